@@ -1,0 +1,20 @@
+"""Equations in Motion's companion package: from equations of motion to moving pictures.
+
+Everything here is derived by hand in a chapter of the course before it is imported.
+"""
+
+from tutlib.animation import animate
+from tutlib.equations import EquationsOfMotion
+from tutlib.integrate import SimulationError, Trajectory, integrate
+from tutlib.plotting import plot_energy, plot_states
+
+__version__ = "0.1.0"
+__all__ = [
+    "EquationsOfMotion",
+    "SimulationError",
+    "Trajectory",
+    "animate",
+    "integrate",
+    "plot_energy",
+    "plot_states",
+]

@@ -1,0 +1,63 @@
+"""What an integrator refuses at once, in one sentence that says what came and what is needed."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tutlib.right_hand_side import Array, Function
+from tutlib.spaces import Space
+
+
+def check_step_size(h: float) -> None:
+    """Refuse a step that is not positive and finite."""
+    if not (np.isfinite(h) and h > 0):
+        raise ValueError(f"the step h must be positive and finite; got {h}")
+
+
+def check_times(t: ArrayLike) -> Array:
+    """Return the times as a fresh array of floats; refuse what does not increase."""
+    times = np.array(t, dtype=float)
+    if times.ndim != 1 or len(times) == 0:
+        raise ValueError(f"t must be a one-dimensional array of times; got shape {times.shape}")
+    if not np.isfinite(times).all():
+        raise ValueError(f"every time must be finite; t[{np.argmin(np.isfinite(times))}] is not")
+    bad = np.flatnonzero(np.diff(times) <= 0)
+    if len(bad):
+        i = int(bad[0]) + 1
+        raise ValueError(
+            f"the times must increase: t[{i}] = {times[i]:g} follows t[{i - 1}] = {times[i - 1]:g}"
+        )
+    return times
+
+
+def check_state(x0: ArrayLike, space: Space | None = None) -> Array:
+    """Return the initial state as a fresh array of floats; refuse what is no state."""
+    given = np.asarray(x0)
+    if given.dtype.kind not in "fiub":
+        raise TypeError(f"x0 must hold real numbers; got dtype {given.dtype}")
+    if given.ndim != 1 or len(given) == 0:
+        raise ValueError(f"x0 must be a one-dimensional state, shape (k,); got shape {given.shape}")
+    if space is not None and len(given) != space.dimension:
+        raise ValueError(f"a state on {space.name} has {space.dimension} entries; got {len(given)}")
+    if not np.isfinite(given).all():
+        raise ValueError(f"every entry of x0 must be finite; got {given}")
+    return given.astype(float)
+
+
+def check_function(f: Function, t: float, x: Array, space: Space | None = None) -> Array:
+    """Call f once, return its value, and refuse what no method could use."""
+    slope = np.asarray(f(float(t), x.copy()))
+    if slope.dtype.kind not in "fiub":
+        raise TypeError(f"f must return real numbers; got dtype {slope.dtype}")
+    if space is None and slope.shape != x.shape:
+        raise ValueError(f"f must return one rate per state, shape {x.shape}; got {slope.shape}")
+    return slope
+
+
+def check_next_state(x: ArrayLike, k: int) -> Array:
+    """Return what a step function gave as an array; refuse another shape."""
+    state = np.asarray(x, dtype=float)
+    if state.shape != (k,):
+        raise ValueError(f"the step must return a state of shape ({k},); got {state.shape}")
+    return state

@@ -1,0 +1,248 @@
+"""Expressions become source code: a list of ``name = expression``, printed once per language.
+
+Common subexpressions get a name and are computed once; nothing is simplified, inverted or solved
+symbolically. The text is there to be read. Chapter 1 prints it, chapter 3 measures it.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import sympy as sm
+from sympy.core.function import AppliedUndef
+from sympy.printing.numpy import NumPyPrinter
+from sympy.printing.pycode import PythonCodePrinter
+
+Assignment = tuple[sm.Symbol, sm.Expr]
+_RESERVED = {"t", "x", "p", "dx", "M", "F", "du", "math", "numpy", "rows", "solve_rows"} | {
+    "solve_general",
+    "solve_symmetric",
+    "zero",
+}
+
+
+def state_name(symbol: sm.Expr) -> str:
+    r"""Return the LaTeX name of a coordinate or a speed, such as ``\dot{\theta}``."""
+    if isinstance(symbol, sm.Derivative):
+        return rf"\dot{{{state_name(symbol.expr)}}}"
+    return str(sm.latex(sm.Symbol(_plain_name(symbol))))
+
+
+def _plain_name(symbol: sm.Expr) -> str:
+    if isinstance(symbol, sm.Derivative):
+        return _plain_name(symbol.expr) + "_dot"
+    return str(symbol.func) if isinstance(symbol, AppliedUndef) else str(symbol)
+
+
+def identifiers(symbols: Iterable[sm.Expr]) -> dict[sm.Expr, sm.Symbol]:
+    """Give each symbol, function of time or derivative a name that any language accepts.
+
+    Parameters
+    ----------
+    symbols : iterable of Expr
+
+    Returns
+    -------
+    dict
+        From each of them to a ``Symbol``; all names differ.
+    """
+    names: dict[sm.Expr, sm.Symbol] = {}
+    taken = set(_RESERVED)
+    for symbol in symbols:
+        name = re.sub(r"\W", "_", _plain_name(symbol), flags=re.ASCII).strip("_") or "symbol"
+        while name in taken or keyword.iskeyword(name) or re.match(r"\d|c\d+$", name):
+            name += "_"
+        taken.add(name)
+        names[symbol] = sm.Symbol(name)
+    return names
+
+
+def eliminate_common_subexpressions(
+    expressions: Sequence[sm.Expr],
+) -> tuple[list[Assignment], list[sm.Expr]]:
+    """Split expressions into named common parts and what is left of each.
+
+    Parameters
+    ----------
+    expressions : sequence of Expr
+
+    Returns
+    -------
+    assignments : list of (Symbol, Expr)
+        ``c0, c1, ...`` in the order in which they must be computed.
+    reduced : list of Expr
+        The expressions in terms of them.
+    """
+    symbols = sm.numbered_symbols("c")
+    assignments, reduced = sm.cse(list(expressions), symbols=symbols, order="none")
+    return assignments, reduced
+
+
+class _ScalarPrinter(PythonCodePrinter):  # type: ignore[misc]
+    """Plain Python with ``math``; Numba takes it as it is."""
+
+    def _print_Heaviside(self, expr: sm.Expr) -> str:
+        return str(self._print(expr.rewrite(sm.Piecewise)))
+
+
+def _printer(language: str) -> Callable[[sm.Expr], str]:
+    settings = {"fully_qualified_modules": True, "strict": True}
+    printers = {"scalar": _ScalarPrinter, "numpy": NumPyPrinter}
+    printer = printers[language](settings)
+
+    def print_expression(expression: sm.Expr) -> str:
+        if expression.has(sm.I, sm.zoo, sm.nan):
+            raise ValueError(f"cannot print {expression}: it is not a real number")
+        return str(printer.doprint(expression))
+
+    return print_expression
+
+
+def _unpack(array: str, symbols: Sequence[sm.Expr], names: dict[sm.Expr, sm.Symbol]) -> list[str]:
+    return [f"{names[symbol]} = {array}[{index}]" for index, symbol in enumerate(symbols)]
+
+
+def _prepare(
+    expressions: Iterable[sm.Expr], states: Sequence[sm.Expr], parameters: Sequence[sm.Expr]
+) -> tuple[dict[sm.Expr, sm.Symbol], list[Assignment], list[sm.Expr]]:
+    names = identifiers([*states, *parameters])
+    renamed = [sm.sympify(expression).xreplace(names) for expression in expressions]
+    return (names, *eliminate_common_subexpressions(renamed))
+
+
+def _function(signature: str, docstring: str, body: Iterable[str]) -> str:
+    return "\n".join([f"def {signature}:", f'    """{docstring}"""', *(f"    {s}" for s in body), ""])
+
+
+def _describe(states: Sequence[sm.Expr], parameters: Sequence[sm.Expr]) -> str:
+    x, p = (", ".join(map(_plain_name, symbols)) for symbols in (states, parameters))
+    return f"x = [{x}], p = [{p}]"
+
+
+def scalar_source(
+    mass_matrix: sm.MatrixBase,
+    forcing: sm.MatrixBase,
+    rates: Sequence[sm.Expr],
+    auxiliary_rates: Sequence[sm.Expr],
+    states: Sequence[sm.Expr],
+    parameters: Sequence[sm.Expr],
+) -> str:
+    """Print ``right_hand_side(t, x, p, dx, M, F)`` for plain Python and Numba.
+
+    It writes dx/dt into ``dx``; ``M`` and ``F`` are its workspace, M row by row.
+
+    Parameters
+    ----------
+    mass_matrix : Matrix, shape (n, n)
+    forcing : Matrix, shape (n, 1)
+    rates : sequence of Expr
+        The derivatives of the coordinates.
+    auxiliary_rates : sequence of Expr
+        The derivatives of the auxiliary states.
+    states, parameters : sequence of Expr
+        What x and p hold, in order.
+
+    Returns
+    -------
+    str
+    """
+    n = mass_matrix.shape[0]
+    expressions = [*mass_matrix, *forcing, *rates, *auxiliary_rates]
+    names, assignments, reduced = _prepare(expressions, states, parameters)
+    printed = list(map(_printer("scalar"), reduced))
+    M, F = printed[: n * n], printed[n * n : n * n + n]
+    rate, auxiliary = printed[n * n + n :][: len(rates)], printed[n * n + n + len(rates) :]
+    symmetric = mass_matrix.is_symmetric(simplify=False) and all(mass_matrix.diagonal())
+    solve = "solve_symmetric" if symmetric else "solve_general"
+    body = [
+        *_unpack("x", states, names),
+        *_unpack("p", parameters, names),
+        *(f"{name} = {_printer('scalar')(value)}" for name, value in assignments),
+        *(f"M[{i}] = {entry}" for i, entry in enumerate(M)),
+        *(f"F[{i}] = {entry}" for i, entry in enumerate(F)),
+        f"{solve}(M, F)  # M u' = F: afterwards F holds u'",
+        *(f"dx[{i}] = {entry}" for i, entry in enumerate(rate)),
+        *(f"dx[{len(rate) + i}] = F[{i}]" for i in range(n)),
+        *(f"dx[{len(rate) + n + i}] = {entry}" for i, entry in enumerate(auxiliary)),
+    ]
+    return _function(
+        "right_hand_side(t, x, p, dx, M, F)", _describe(states, parameters) + ".", body
+    )
+
+
+def numpy_source(
+    mass_matrix: sm.MatrixBase,
+    forcing: sm.MatrixBase,
+    rates: Sequence[sm.Expr],
+    auxiliary_rates: Sequence[sm.Expr],
+    states: Sequence[sm.Expr],
+    parameters: Sequence[sm.Expr],
+) -> str:
+    """Print ``right_hand_side(t, x, p)`` for NumPy: x of shape (k,) or, for N states, (k, N).
+
+    The parameters are those of `scalar_source`.
+
+    Returns
+    -------
+    str
+    """
+    n = mass_matrix.shape[0]
+    expressions = [*mass_matrix, *forcing, *rates, *auxiliary_rates]
+    names, assignments, reduced = _prepare(expressions, states, parameters)
+    printed = list(map(_printer("numpy"), reduced))
+    M, F = printed[: n * n], printed[n * n : n * n + n]
+    rate, auxiliary = printed[n * n + n :][: len(rates)], printed[n * n + n + len(rates) :]
+    body = [
+        *_unpack("x", states, names),
+        *_unpack("p", parameters, names),
+        *(f"{name} = {_printer('numpy')(value)}" for name, value in assignments),
+        f"M = rows([{', '.join(M)}], x)",
+        f"F = rows([{', '.join(F)}], x)",
+        "du = solve_rows(M, F)  # M u' = F",
+        f"return rows([{', '.join([*rate, '*du', *auxiliary])}], x)",
+    ]
+    return _function("right_hand_side(t, x, p)", _describe(states, parameters) + ".", body)
+
+
+def compile_outputs(
+    expressions: Sequence[sm.Expr], states: Sequence[sm.Expr], parameters: dict[sm.Expr, float]
+) -> Callable[[Any, Any], Any]:
+    """Make y(t, x) of expressions of time and state, for one state or a whole trajectory.
+
+    Parameters
+    ----------
+    expressions : sequence of Expr
+        The outputs.
+    states : sequence of Expr
+        What x holds, in order.
+    parameters : dict
+        Every other symbol's value.
+
+    Returns
+    -------
+    function
+        ``y(t, x)``: for x of shape (k,) an array of shape (number of outputs,); for x of shape
+        (m, k), as in a trajectory, one of shape (m, number of outputs).
+    """
+    names, assignments, reduced = _prepare(expressions, states, list(parameters))
+    print_ = _printer("numpy")
+    lines = [
+        *_unpack("x", states, names),
+        *_unpack("p", list(parameters), names),
+        *(f"{name} = {print_(value)}" for name, value in assignments),
+        "zero = 0 * (t + x[0])",
+        "return numpy.array([" + ", ".join(f"{print_(e)} + zero" for e in reduced) + "])",
+    ]
+    namespace: dict[str, Any] = {"numpy": np}
+    exec(_function("outputs(t, x, p)", _describe(states, list(parameters)) + ".", lines), namespace)
+    values = [float(value) for value in parameters.values()]
+
+    def outputs(t: Any, x: Any) -> Any:
+        state, time = np.asarray(x, dtype=float), np.asarray(t, dtype=float)
+        return np.moveaxis(namespace["outputs"](time, np.moveaxis(state, -1, 0), values), 0, -1)
+
+    return outputs

@@ -1,0 +1,234 @@
+"""x' = f(t, x), x(t₀) = x₀: step by step, from a tableau, a partitioned method or your own.
+
+One ``step`` serves every tableau and every space. Chapter 1 uses it, chapter 4 explains it,
+chapter 8 takes it to manifolds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tutlib.checks import (
+    check_function,
+    check_next_state,
+    check_state,
+    check_step_size,
+    check_times,
+)
+from tutlib.partitioned import coordinates, semi_implicit_euler, velocity_verlet, verlet
+from tutlib.right_hand_side import Array, Function, RightHandSide
+from tutlib.spaces import R, Space
+from tutlib.tableaus import EULER, HEUN, KUTTA3, MIDPOINT, RK4, ButcherTableau
+from tutlib.trajectory import SimulationError, Trajectory, not_finite, stopped
+
+StepFunction = Callable[[Function, float, Array, float], ArrayLike]
+Method = str | ButcherTableau | StepFunction
+
+#: Runs of at least this many steps are compiled where they can be: below, compiling takes longer.
+STEPS_WORTH_COMPILING = 20_000
+
+
+def step(
+    f: Function,
+    t: float,
+    x: ArrayLike,
+    h: float,
+    method: ButcherTableau = RK4,
+    space: Space | None = None,
+) -> Array:
+    """Take one explicit Runge-Kutta step, on ℝⁿ or any other space.
+
+    Parameters
+    ----------
+    f : function (t, x) -> array
+        Right-hand side; on a space other than ℝⁿ it gives an element of the algebra.
+    t : float
+        Time [s].
+    x : array, shape (k,)
+        State.
+    h : float
+        Step size [s], positive.
+    method : ButcherTableau
+        An explicit one.
+    space : Space, optional
+        ℝᵏ unless given.
+
+    Returns
+    -------
+    array, shape (k,)
+        The state at t + h.
+
+    Raises
+    ------
+    ValueError
+        If h is not positive and finite, or the tableau is implicit.
+
+    References
+    ----------
+    :cite:p:`HairerNorsettWanner1993`, section II.1; on manifolds :cite:p:`MuntheKaas1999`.
+    """
+    check_step_size(h)
+    x = np.array(x, dtype=float)
+    space = R(len(x)) if space is None else space
+    c, A, b = _coefficients(method)
+    K: list[Array] = []
+    for i in range(method.stages):
+        sigma = h * _combine(A[i, :i], K, x)
+        slope = np.array(f(t + c[i] * h, space.flow(sigma, x)), dtype=float)
+        K.append(space.dexp_inverse(sigma, slope))
+    return space.flow(h * _combine(b, K, x), x)
+
+
+def _combine(weights: Array, K: list[Array], x: Array) -> Array:
+    total = np.zeros_like(K[0]) if K else np.zeros_like(x)
+    for weight, slope in zip(weights, K):
+        if weight:
+            total = total + weight * slope
+    return total
+
+
+#: Every method that has a name.
+METHODS: dict[str, ButcherTableau | Callable[..., Any]] = {
+    "euler": EULER,
+    "semi_implicit_euler": semi_implicit_euler,
+    "verlet": verlet,
+    "velocity_verlet": velocity_verlet,
+    "midpoint": MIDPOINT,
+    "heun": HEUN,
+    "kutta3": KUTTA3,
+    "rk4": RK4,
+}
+
+
+def integrate(
+    f: Function,
+    t: ArrayLike,
+    x0: ArrayLike,
+    method: Method = "rk4",
+    space: Space | None = None,
+) -> Trajectory:
+    """Integrate x' = f(t, x) from x0, one step from each time to the next.
+
+    Parameters
+    ----------
+    f : function (t, x) -> array of shape (k,)
+        Right-hand side. One from ``EquationsOfMotion.compile`` is compiled whole, loop and all,
+        where the run is long enough to gain by it.
+    t : array, shape (m,)
+        Increasing times [s]; t[0] is the start.
+    x0 : array, shape (k,)
+        Initial state.
+    method : str, ButcherTableau, or function step(f, t, x, h) -> x
+        A name in `METHODS`, an explicit tableau, or your own step.
+    space : Space, optional
+        Where the state lives, for tableaus; ℝᵏ unless given.
+
+    Returns
+    -------
+    Trajectory
+
+    Raises
+    ------
+    TypeError
+        If f does not return real numbers.
+    ValueError
+        If the times do not increase, a shape is wrong, x0 is not finite, or the method is unknown
+        or does not fit.
+    SimulationError
+        If a state stops being finite or f raises after the first call; its ``trajectory`` holds
+        everything up to there.
+    """
+    times, start = check_times(t), check_state(x0, space)
+    chosen, name = _find_method(method)
+    slope = check_function(f, times[0], start, space)
+    names = f.state_names if isinstance(f, RightHandSide) else ()
+    if chosen in (semi_implicit_euler, velocity_verlet, verlet):
+        n = coordinates(f, len(start))
+        if not np.array_equal(slope[:n], start[n : 2 * n]):
+            raise ValueError(f"{name} needs x = [q, q̇]: the first rates must be the speeds")
+    if isinstance(f, RightHandSide) and space is None and _worth_compiling(f, len(times)):
+        loop = _compiled_loop(chosen)
+        if loop is not None:
+            return _integrate_compiled(loop, f, times, start, name)
+    if chosen is verlet:
+        return Trajectory(times, verlet(f, times, start, names), names)
+    advance = partial(step, method=chosen, space=space) if _is_tableau(chosen) else chosen
+    X = np.tile(start, (len(times), 1))
+    for i in range(1, len(times)):
+        h = float(times[i] - times[i - 1])
+        try:
+            following = advance(f, float(times[i - 1]), X[i - 1].copy(), h)
+            X[i] = check_next_state(following, len(start))
+        except Exception as error:
+            raise stopped(error, times, X, i, names, name) from error
+        if not np.isfinite(X[i]).all():
+            raise not_finite(times, X, i, names, name)
+    return Trajectory(times, X, names)
+
+
+def _compiled_loop(method: Any) -> Callable[..., int] | None:
+    """Return this method's compiled loop, called as loop(kernel, p, t, X, n, speeds)."""
+    from tutlib import compiled  # Numba takes half a second to import: only when it pays
+
+    if _is_tableau(method):
+        c, A, b = _coefficients(method)
+        return lambda f, p, t, X, n, speeds: compiled.run_tableau(f, p, t, X, speeds, A, b, c)
+    loops: dict[Any, Callable[..., int]] = {
+        semi_implicit_euler: compiled.run_semi_implicit_euler,
+        velocity_verlet: compiled.run_velocity_verlet,
+        verlet: compiled.run_verlet,
+    }
+    return loops.get(method)
+
+
+def _integrate_compiled(
+    loop: Callable[..., int], f: RightHandSide, t: Array, x0: Array, name: str
+) -> Trajectory:
+    X = np.tile(x0, (len(t), 1))
+    last = loop(f.kernel, f.parameter_values, t, X, f.coordinates, f.speeds)
+    if last < len(t) - 1:
+        try:
+            f(float(t[last]), X[last])  # says so if the mass matrix is singular there
+        except ValueError as error:
+            raise stopped(error, t, X, last + 1, f.state_names, name) from error
+        raise not_finite(t, X, last + 1, f.state_names, name)
+    return Trajectory(t, X, f.state_names)
+
+
+def _worth_compiling(f: RightHandSide, points: int) -> bool:
+    if f.backend != "auto":
+        return f.backend == "numba"
+    if points <= STEPS_WORTH_COMPILING:
+        return False
+    try:
+        import numba  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _is_tableau(method: Any) -> bool:
+    return isinstance(method, ButcherTableau)
+
+
+def _coefficients(tableau: ButcherTableau) -> tuple[Array, Array, Array]:
+    if not tableau.is_explicit:
+        raise ValueError(f"{tableau.name} is implicit: its stages need equations to be solved")
+    return np.array(tableau.c, float), np.array(tableau.A, float), np.array(tableau.b, float)
+
+
+def _find_method(method: Method) -> tuple[Any, str]:
+    """Return the method and the name to call it by."""
+    if isinstance(method, ButcherTableau):
+        _coefficients(method)
+        return method, method.name
+    if callable(method):
+        return method, getattr(method, "__name__", "your step")
+    if method not in METHODS:
+        raise ValueError(f"unknown method {method!r}; the methods are {', '.join(METHODS)}")
+    return METHODS[method], str(method)

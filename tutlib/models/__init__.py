@@ -1,0 +1,9 @@
+"""Each chapter's finished system, to compare with and to go on from.
+
+The chapters derive these in the open and assert that they agree.
+"""
+
+from tutlib.models.model import Model, Skeleton
+from tutlib.models.pendulum import pendulum
+
+__all__ = ["Model", "Skeleton", "pendulum"]

@@ -1,0 +1,116 @@
+"""m l² θ̈ + m g l sin θ = τ: one swinging arm with a motor at its hinge, taught in chapter 1."""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+from numpy.typing import ArrayLike
+
+from tutlib.equations import EquationsOfMotion
+from tutlib.models.model import Model, Skeleton
+from tutlib.right_hand_side import Array
+
+
+def pendulum() -> Model:
+    """Return a point mass m on a massless arm of length l, with a motor torque τ at the pivot.
+
+    The state is x = [θ, θ̇]: θ [rad] counter-clockwise from hanging straight down. The parameters
+    are m = 1 kg, l = 1 m, g = 9.81 m/s²; the one input is the torque ``tau`` [N·m].
+
+    Returns
+    -------
+    Model
+    """
+    theta, tau = me.dynamicsymbols("theta tau")
+    m, l = sm.symbols("m l", positive=True)
+    g = sm.Symbol("g", real=True)
+    kinetic = m * (l * theta.diff()) ** 2 / 2
+    potential = m * g * l * (1 - sm.cos(theta))
+    return Model(
+        name="pendulum",
+        equations=EquationsOfMotion.from_lagrangian(
+            kinetic, potential, [theta], forces={theta: tau}
+        ),
+        kinetic_energy=kinetic,
+        potential_energy=potential,
+        skeleton=Skeleton(
+            points=((sm.S.Zero, sm.S.Zero), (l * sm.sin(theta), -l * sm.cos(theta))),
+            lines=((0, 1),),
+            bodies=(1,),
+            pivots=(0,),
+        ),
+        parameters={m: 1.0, l: 1.0, g: 9.81},
+    )
+
+
+def exact_period(amplitude: float, l: float = 1.0, g: float = 9.81) -> float:
+    """Return the period [s] of a free pendulum that swings out to ``amplitude``.
+
+    T = 4 √(l/g) K(sin² ½θ₀), with the complete elliptic integral K of parameter m = k².
+
+    Parameters
+    ----------
+    amplitude : float
+        Largest angle θ₀ [rad], between 0 and π, both excluded.
+    l : float
+        Length [m].
+    g : float
+        Gravity [m/s²].
+
+    Raises
+    ------
+    ValueError
+        If the amplitude is not between 0 and π, or l or g is not positive.
+
+    References
+    ----------
+    :cite:p:`DLMF`, sections 19.2 and 22.19.
+    """
+    from scipy.special import ellipkm1
+
+    _check(amplitude, l, g)
+    return float(4 * np.sqrt(l / g) * ellipkm1(np.cos(amplitude / 2) ** 2))
+
+
+def exact_motion(t: ArrayLike, amplitude: float, l: float = 1.0, g: float = 9.81) -> Array:
+    """Return the exact motion of a free pendulum released from rest at ``amplitude``.
+
+    sin ½θ = k cd(ω₀ t, k) with k = sin ½θ₀ and ω₀ = √(g/l), by Jacobi's elliptic functions.
+
+    Parameters
+    ----------
+    t : array, shape (m,)
+        Times [s].
+    amplitude, l, g : float
+        As for `exact_period`.
+
+    Returns
+    -------
+    array, shape (m, 2)
+        Angle [rad] and rate [rad/s].
+
+    Raises
+    ------
+    ValueError
+        As for `exact_period`.
+
+    References
+    ----------
+    :cite:p:`DLMF`, section 22.19(i).
+    """
+    from scipy.special import ellipj
+
+    _check(amplitude, l, g)
+    k, omega = np.sin(amplitude / 2), np.sqrt(g / l)
+    sn, cn, dn, _ = ellipj(omega * np.asarray(t, dtype=float), k**2)
+    theta = 2 * np.arcsin(k * cn / dn)
+    rate = -2 * k * omega * np.sqrt(1 - k**2) * sn / dn
+    return np.stack([theta, rate], axis=-1)
+
+
+def _check(amplitude: float, l: float, g: float) -> None:
+    if not 0 < amplitude < np.pi:
+        raise ValueError(f"the amplitude must lie between 0 and π rad; got {amplitude}")
+    if not (l > 0 and g > 0):
+        raise ValueError(f"l and g must be positive; got l = {l}, g = {g}")

@@ -1,0 +1,65 @@
+"""What a simulation gives back: a motion, or as much of it as there is and the reason why.
+
+Time runs along the first axis, everywhere in the course.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tutlib.right_hand_side import Array
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """A computed motion: times and states, with time along the first axis.
+
+    Parameters
+    ----------
+    t : array, shape (m,)
+        Times [s].
+    x : array, shape (m, k)
+        The state at each time.
+    names : tuple of str
+        LaTeX names of the k states; empty if the right-hand side has none.
+    """
+
+    t: Array
+    x: Array
+    names: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+
+class SimulationError(RuntimeError):
+    """A simulation that could not go on; ``trajectory`` holds all of it that is good."""
+
+    def __init__(self, message: str, trajectory: Trajectory) -> None:
+        super().__init__(message)
+        self.trajectory = trajectory
+
+
+def not_finite(t: Array, X: Array, i: int, names: tuple[str, ...], method: str) -> SimulationError:
+    """Make the error for a state that is not finite at row i of X."""
+    index = int(np.argmin(np.isfinite(X[i])))
+    name = f" ({names[index]})" if names else ""
+    return SimulationError(
+        f"state {index}{name} is {X[i, index]} at t = {t[i]:g}, after {i} steps of {method} with "
+        f"h = {t[i] - t[i - 1]:g}; the motion up to t = {t[i - 1]:g} is in .trajectory. "
+        "A smaller step or another method may help.",
+        Trajectory(t[:i], X[:i], names),
+    )
+
+
+def stopped(
+    error: Exception, t: Array, X: Array, i: int, names: tuple[str, ...], method: str
+) -> SimulationError:
+    """Make the error for a step to row i of X that raised."""
+    return SimulationError(
+        f"the step of {method} from t = {t[i - 1]:g} with h = {t[i] - t[i - 1]:g} failed: {error}; "
+        "the motion up to there is in .trajectory",
+        Trajectory(t[:i], X[:i], names),
+    )
