@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import inspect
 import math
 import os
 import sys
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tutlib import linear_solve
 from tutlib.linear_solve import rows, solve_general, solve_rows, solve_symmetric
 
 Array = NDArray[np.float64]
@@ -204,7 +206,8 @@ def _cache_folder() -> Path:
 
 def _module_on_disk(source: str) -> ModuleType:
     """Import ``source`` from a file named by its content, so that Numba can cache what it makes."""
-    name = "equations_" + hashlib.sha256(source.encode()).hexdigest()[:20]
+    everything = source + inspect.getsource(linear_solve)  # compiled into it
+    name = "equations_" + hashlib.sha256(everything.encode()).hexdigest()[:20]
     if name in sys.modules:
         return sys.modules[name]
     path = _cache_folder() / f"{name}.py"
@@ -218,6 +221,6 @@ def _module_on_disk(source: str) -> ModuleType:
     if spec is None or spec.loader is None:
         raise ImportError(f"cannot import {path}")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # before it runs: Numba looks its functions up by module
     spec.loader.exec_module(module)
-    sys.modules[name] = module
     return module
