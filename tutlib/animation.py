@@ -1,1 +1,210 @@
-def animate(): ...
+"""A computed motion as a light moving picture: positions and a short script, no stack of images.
+
+Every chapter opens with one. It plays at true speed, wherever HTML is shown, with no kernel.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Any, Protocol
+
+import numpy as np
+
+from tutlib.right_hand_side import Array
+from tutlib.trajectory import Trajectory
+
+
+class Skeleton(Protocol):
+    """Lines, disks and pivots of a drawing, as indices of its points."""
+
+    @property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        """Paths through points."""
+        ...
+
+    @property
+    def bodies(self) -> tuple[int, ...]:
+        """Points drawn as disks."""
+        ...
+
+    @property
+    def pivots(self) -> tuple[int, ...]:
+        """Points fixed to the ground."""
+        ...
+
+
+class Drawable(Protocol):
+    """Whatever can be drawn along a trajectory, such as a model."""
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """What joins and marks the points."""
+        ...
+
+    def positions(self, t: Array, x: Array) -> Array:
+        """Return the points [m], shape (m, number of points, 2)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Animation:
+    """A moving picture: shown by Jupyter as a small player, saved by Matplotlib as a film.
+
+    Parameters
+    ----------
+    description : str
+        What is seen, in a sentence, for readers who do not see it.
+    frames_per_second : int
+    times : array, shape (frames,)
+        Times [s] of the frames.
+    motions : mapping from label to array, shape (frames, points, 2)
+        Positions [m].
+    skeleton : Skeleton
+    height : int
+        Of the player, in pixels.
+    """
+
+    description: str
+    frames_per_second: int
+    times: Array
+    motions: Mapping[str, Array]
+    skeleton: Skeleton
+    height: int
+
+    def box(self) -> list[float]:
+        """Return left, bottom, right, top of all that is ever seen, with a margin [m]."""
+        points = np.concatenate([p.reshape(-1, 2) for p in self.motions.values()])
+        low, high = points.min(axis=0), points.max(axis=0)
+        margin = 0.12 * max(*(high - low), 1e-9)
+        return [float(v) for v in (*(low - margin), *(high + margin))]
+
+    def _repr_html_(self) -> str:
+        files = resources.files("tutlib")
+        data = {
+            "duration": float(self.times[-1] - self.times[0]),
+            "frames": len(self.times),
+            "box": [round(v, 4) for v in self.box()],
+            "lines": self.skeleton.lines,
+            "bodies": self.skeleton.bodies,
+            "pivots": self.skeleton.pivots,
+            "motions": [
+                {"label": label, "positions": base64.b64encode(p.astype("<f4").tobytes()).decode()}
+                for label, p in self.motions.items()
+            ],
+        }
+        description = html.escape(self.description)
+        page = Template((files / "player.html").read_text(encoding="utf-8")).substitute(
+            title=description,
+            description=description,
+            data=json.dumps(data).replace("</", "<\\/"),
+            script=(files / "player.js").read_text(encoding="utf-8"),
+        )
+        source = html.escape("\n".join(line for line in page.splitlines() if line.strip()))
+        return (
+            f'<iframe class="tutlib-animation" title="Animation: {description}" loading="lazy" '
+            f'sandbox="allow-scripts" style="width: 100%; height: {self.height}px; border: 0" '
+            f'srcdoc="{source}"><p>{description} The picture moves once this cell has run.</p>'
+            "</iframe>"
+        )
+
+    def save(self, path: str | Path) -> Path:
+        """Write a film for slides: a GIF, or an MP4 where ffmpeg is installed.
+
+        Parameters
+        ----------
+        path : str or Path
+            Ends in ``.gif`` or ``.mp4``; a file that is there already is kept.
+
+        Returns
+        -------
+        Path
+
+        Raises
+        ------
+        FileExistsError
+            If the file exists: nothing is overwritten.
+        """
+        from matplotlib.animation import FuncAnimation
+
+        from tutlib.plotting import new_axes
+
+        path = Path(path)
+        if path.exists():
+            raise FileExistsError(f"{path} exists; choose another name")
+        left, bottom, right, top = self.box()
+        ax = new_axes("x [m]", "y [m]", figsize=(6, 6))
+        ax.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")
+        artists = [
+            (ax.plot([], [], lw=3, label=label or None)[0], positions, line)
+            for label, positions in self.motions.items()
+            for line in self.skeleton.lines
+        ]
+        if any(self.motions):
+            ax.legend(loc="upper right")
+
+        def draw(frame: int) -> list[Any]:
+            ax.set_title(f"t = {self.times[frame]:.2f} s")
+            for artist, positions, line in artists:
+                artist.set_data(*positions[frame, list(line)].T)
+            return [artist for artist, _, _ in artists]
+
+        interval = 1000 / self.frames_per_second
+        film = FuncAnimation(ax.figure, draw, frames=len(self.times), interval=interval)
+        film.save(path, writer="pillow" if path.suffix == ".gif" else None)
+        return path
+
+
+def animate(
+    trajectories: Trajectory | Mapping[str, Trajectory],
+    model: Drawable | Mapping[str, Drawable],
+    description: str,
+    frames_per_second: int = 30,
+    height: int = 400,
+) -> Animation:
+    """Make a moving picture of one motion, or of several in one drawing.
+
+    Parameters
+    ----------
+    trajectories : Trajectory or mapping from label to Trajectory
+    model : object with ``skeleton`` and ``positions(t, x)``, such as a model
+        Or one for each label.
+    description : str
+        What is seen, in a sentence, for readers who do not see it.
+    frames_per_second : int
+        Frames that are kept; between them the player interpolates.
+    height : int
+        Of the player, in pixels.
+
+    Returns
+    -------
+    Animation
+
+    Raises
+    ------
+    ValueError
+        If a trajectory is a single point, the description is empty, or there are no frames.
+    """
+    if not description.strip():
+        raise ValueError("describe what is seen: some readers do not see it")
+    if frames_per_second < 1:
+        raise ValueError(f"frames_per_second must be at least 1; got {frames_per_second}")
+    named = {"": trajectories} if isinstance(trajectories, Trajectory) else dict(trajectories)
+    models = model if isinstance(model, Mapping) else dict.fromkeys(named, model)
+    start = min(trajectory.t[0] for trajectory in named.values())
+    end = max(trajectory.t[-1] for trajectory in named.values())
+    if not end > start:
+        raise ValueError("a moving picture needs at least two times")
+    times = np.linspace(start, end, max(2, 1 + round((end - start) * frames_per_second)))
+    motions = {}
+    for label, trajectory in named.items():
+        columns = [np.interp(times, trajectory.t, column) for column in trajectory.x.T]
+        motions[label] = models[label].positions(times, np.stack(columns, axis=-1))
+    skeleton = next(iter(models.values())).skeleton
+    return Animation(description, frames_per_second, times, motions, skeleton, height)
