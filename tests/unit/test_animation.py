@@ -1,0 +1,108 @@
+"""The light player: what it holds, what it weighs, what it refuses."""
+
+import base64
+import html
+import json
+import re
+
+import numpy as np
+import pytest
+
+from tutlib import Trajectory, animate
+from tutlib.models import pendulum
+
+
+@pytest.fixture
+def model():
+    return pendulum()
+
+
+@pytest.fixture
+def swing():
+    t = np.linspace(0, 30, 601)
+    return Trajectory(t, np.stack([np.sin(t), np.cos(t)], axis=1))
+
+
+def page_of(animation):
+    """Return the page inside the iframe."""
+    source = re.search(r'srcdoc="([^"]*)"', animation._repr_html_()).group(1)
+    return html.unescape(source)
+
+
+def data_of(animation):
+    return json.loads(re.search(r'id="data">(.*?)</script>', page_of(animation)).group(1))
+
+
+def test_the_player_holds_the_positions_of_the_bob(model, swing):
+    data = data_of(animate(swing, model, "An arm swings.", frames_per_second=20))
+    raw = base64.b64decode(data["motions"][0]["positions"])
+    positions = np.frombuffer(raw, dtype="<f4").reshape(data["frames"], 2, 2)
+    expected = np.stack([np.sin(swing.x[:, 0]), -np.cos(swing.x[:, 0])], axis=1)
+    assert data["frames"] == 601
+    np.testing.assert_allclose(positions[:, 1], expected, atol=1e-6)
+    np.testing.assert_array_equal(positions[:, 0], 0)
+
+
+def test_frames_are_equally_spaced_although_the_times_are_not(model):
+    t = np.array([0.0, 0.1, 1.0])
+    animation = animate(Trajectory(t, np.stack([t, t], 1)), model, "An arm.", frames_per_second=10)
+    np.testing.assert_allclose(np.diff(animation.times), 0.1, rtol=1e-12)
+    angles = np.arctan2(animation.motions[""][:, 1, 0], -animation.motions[""][:, 1, 1])
+    np.testing.assert_allclose(angles, animation.times, atol=1e-12)
+
+
+def test_half_a_minute_weighs_less_than_a_photograph(model, swing):
+    assert len(animate(swing, model, "An arm swings.")._repr_html_().encode()) < 60_000
+
+
+def test_it_asks_no_other_host_and_is_sandboxed(model, swing):
+    shown = animate(swing, model, "An arm swings.")._repr_html_()
+    assert "http" not in shown
+    assert 'sandbox="allow-scripts"' in shown
+
+
+def test_it_says_what_is_seen_to_those_who_do_not_see_it(model, swing):
+    shown = animate(swing, model, 'The "red" arm <swings> & stops.')._repr_html_()
+    assert shown.count("The &quot;red&quot; arm &lt;swings&gt; &amp; stops.") == 2  # title, fallback
+    assert 'aria-label="The &quot;red&quot; arm' in html.unescape(shown)
+
+
+def test_it_is_the_same_text_every_time(model, swing):
+    texts = {animate(swing, model, "An arm swings.")._repr_html_() for _ in range(3)}
+    assert len(texts) == 1
+
+
+def test_several_motions_share_one_drawing_and_one_scale(model, swing):
+    long_arm = model.with_parameters({"l": 3.0})
+    data = data_of(
+        animate({"short": swing, "long": swing}, {"short": model, "long": long_arm}, "Two arms.")
+    )
+    assert [motion["label"] for motion in data["motions"]] == ["short", "long"]
+    left, bottom, right, top = data["box"]
+    assert left < -3 * np.sin(1) and right > 3 * np.sin(1)
+    assert bottom < -3 and top > 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"description": "  "}, "describe what is seen"),
+        ({"frames_per_second": 0}, "at least 1; got 0"),
+        ({"trajectories": Trajectory(np.zeros(1), np.zeros((1, 2)))}, "at least two times"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(model, swing, change, message):
+    arguments = {"trajectories": swing, "model": model, "description": "An arm."} | change
+    with pytest.raises(ValueError, match=message):
+        animate(**arguments)
+
+
+def test_a_film_is_saved_and_no_file_is_ever_overwritten(model, tmp_path):
+    t = np.linspace(0, 0.3, 4)
+    animation = animate(Trajectory(t, np.stack([t, t], 1)), model, "An arm.", frames_per_second=10)
+    film = animation.save(tmp_path / "arm.gif")
+    content = film.read_bytes()
+    assert content[:3] == b"GIF"
+    with pytest.raises(FileExistsError, match="choose another name"):
+        animation.save(film)
+    assert film.read_bytes() == content
