@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -98,12 +98,16 @@ class Model:
 
     def energies(self, t: Array, x: Array) -> Array:
         """Return kinetic and potential energy [J] along a trajectory, shape (m, 2)."""
-        expressions = (self.kinetic_energy, self.potential_energy)
-        energies: Array = self.equations.compile_outputs(expressions, self.parameters)(t, x)
-        return energies
+        return self._outputs((self.kinetic_energy, self.potential_energy), t, x)
 
     def positions(self, t: Array, x: Array) -> Array:
         """Return the skeleton's points [m] along a trajectory, shape (m, number of points, 2)."""
         flat = [coordinate for point in self.skeleton.points for coordinate in point]
-        positions: Array = self.equations.compile_outputs(flat, self.parameters)(t, x)
+        positions = self._outputs(flat, t, x)
         return positions.reshape(*positions.shape[:-1], -1, 2)
+
+    def _outputs(self, expressions: Sequence[sm.Expr], t: Array, x: Array) -> Array:
+        needed = set(self.equations.parameters).union(*(e.free_symbols for e in expressions))
+        values = {symbol: value for symbol, value in self.parameters.items() if symbol in needed}
+        outputs: Array = self.equations.compile_outputs(expressions, values)(t, x)
+        return outputs
