@@ -1,0 +1,85 @@
+"""What the theme leaves to do: local mathematics, lighter pages, and pages for everyone.
+
+- MathJax is served by the site itself, from the package sphinx-mathjax-offline.
+- FontAwesome's 1.5 MB script is dropped: the icons come from the web font.
+- Markup that screen readers stumble over is mended. The patterns belong to the pinned versions of
+  the theme; the tests of the built site run axe and would notice.
+- A picture without a description of its own is a warning, and warnings fail the build.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
+logger = logging.getLogger(__name__)
+
+MATHJAX_PARTS = ("tex-mml-chtml.js", "output/chtml/fonts/woff-v2", "input/tex/extensions")
+MATHJAX_NOTICE = """\
+MathJax 3.2 (c) The MathJax Consortium, Apache License 2.0
+https://www.apache.org/licenses/LICENSE-2.0
+"""
+
+# (pattern, replacement), applied to every page in this order.
+MENDS = [
+    # heavy and unused
+    (r'<link rel="preload" as="script" href="[^"]*scripts/fontawesome\.js[^"]*" ?/>\s*', ""),
+    (r'<script src="[^"]*scripts/fontawesome\.js[^"]*"></script>\s*', ""),
+    # a visible label must be part of the accessible name
+    (r'(<button[^>]*class="[^"]*search-button__button[^"]*"[^>]*) aria-label="[^"]*"', r"\1"),
+    # a summary names itself by its text
+    (r'<summary aria-label="[^"]*"', "<summary"),
+    # citations are a list of notes, not an ARIA list without items
+    (r' role="doc-bibliography"', ""),
+    (r' role="list"(?=[^>]*citation)', ""),
+    (r'(<div class="citation"[^>]*) role="doc-biblioentry"', r"\1"),
+]
+
+
+def copy_mathjax(app: Sphinx) -> None:
+    package = distribution("sphinx-mathjax-offline")
+    source = Path(str(package.locate_file("sphinx-mathjax-offline/static/mathjax")))
+    target = Path(app.outdir, "_static", "mathjax")
+    for part in MATHJAX_PARTS:
+        if (source / part).is_dir():
+            shutil.copytree(source / part, target / part, dirs_exist_ok=True)
+        else:
+            target.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source / part, target / part)
+    (target / "LICENSE.txt").write_text(MATHJAX_NOTICE, encoding="utf-8")
+
+
+def check_pictures(page: Path, text: str) -> None:
+    article = text.partition("<article")[2].partition("</article>")[0]
+    for tag in re.findall(r"<img\b[^>]*>", article):
+        alt = re.search(r'\balt="([^"]*)"', tag)
+        described = alt and len(alt[1].split()) > 2 and not re.search(r"\.(png|svg|jpe?g)$", alt[1])
+        if not described:
+            source = re.search(r'\bsrc="([^"]*)"', tag)
+            logger.warning("%s: picture %s says nothing to those who cannot see it",
+                           page.name, source[1] if source else tag)
+
+
+def finish(app: Sphinx, exception: Exception | None) -> None:
+    if exception or app.builder.name != "html":
+        return
+    copy_mathjax(app)
+    shutil.rmtree(Path(app.outdir, "_static", "scripts", "fontawesome"), ignore_errors=True)
+    for page in Path(app.outdir).rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        for pattern, replacement in MENDS:
+            text = re.sub(pattern, replacement, text)
+        page.write_text(text, encoding="utf-8")
+        if page.relative_to(app.outdir).with_suffix("").as_posix() in app.env.found_docs:
+            check_pictures(page, text)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("build-finished", finish)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,51 @@
+"""Bring notebooks into the form in which they are committed: ``normalize_notebook.py FILE...``.
+
+Outputs and execution counts stay only in cells tagged ``nbval-check-output``; metadata stays only
+where it says something; cell ids are kept. Files that change are rewritten and named, and the exit
+code is 1.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+CHECKED = "nbval-check-output"
+KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+KEPT = ("tags", "mystnb", "jupyter")
+
+
+def normalized(text: str) -> str:
+    notebook: Any = nbformat.reads(text, as_version=4)
+    notebook.metadata = {"kernelspec": KERNELSPEC, "language_info": {"name": "python"}}
+    notebook.nbformat_minor = 5
+    for cell in notebook.cells:
+        cell.metadata = {key: cell.metadata[key] for key in KEPT if cell.metadata.get(key)}
+        cell.source = cell.source.rstrip()
+        if cell.cell_type != "code":
+            continue
+        if CHECKED not in cell.metadata.get("tags", []):
+            cell.outputs, cell.execution_count = [], None
+        for output in cell.outputs:
+            output.get("data", {}).pop("image/png", None)
+            output.pop("metadata", None) if not output.get("metadata") else None
+            if output.output_type in ("display_data", "execute_result"):
+                output.metadata = {}
+    return nbformat.writes(notebook, indent=1, sort_keys=True) + "\n"
+
+
+def main(paths: list[str]) -> int:
+    changed = False
+    for path in map(Path, paths):
+        before = path.read_text(encoding="utf-8")
+        after = normalized(before)
+        if after != before:
+            path.write_text(after, encoding="utf-8", newline="\n")
+            print(f"normalized {path}")
+            changed = True
+    return int(changed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
