@@ -89,9 +89,24 @@ class _ScalarPrinter(PythonCodePrinter):  # type: ignore[misc]
         return str(self._print(expr.rewrite(sm.Piecewise)))
 
 
+class _ArrayPrinter(NumPyPrinter):  # type: ignore[misc]
+    """NumPy, element by element; the greatest and the least of several are nested calls."""
+
+    def _nest(self, function: str, arguments: Sequence[sm.Expr]) -> str:
+        first, *others = arguments
+        text = str(self._print(first))
+        return f"{function}({text}, {self._nest(function, others)})" if others else text
+
+    def _print_Max(self, expr: sm.Expr) -> str:
+        return self._nest("numpy.maximum", expr.args)
+
+    def _print_Min(self, expr: sm.Expr) -> str:
+        return self._nest("numpy.minimum", expr.args)
+
+
 def _printer(language: str) -> Callable[[sm.Expr], str]:
     settings = {"fully_qualified_modules": True, "strict": True}
-    printers = {"scalar": _ScalarPrinter, "numpy": NumPyPrinter}
+    printers = {"scalar": _ScalarPrinter, "numpy": _ArrayPrinter}
     printer = printers[language](settings)
 
     def print_expression(expression: sm.Expr) -> str:
@@ -115,7 +130,9 @@ def _prepare(
 
 
 def _function(signature: str, docstring: str, body: Iterable[str]) -> str:
-    return "\n".join([f"def {signature}:", f'    """{docstring}"""', *(f"    {s}" for s in body), ""])
+    return "\n".join(
+        [f"def {signature}:", f'    """{docstring}"""', *(f"    {s}" for s in body), ""]
+    )
 
 
 def _describe(states: Sequence[sm.Expr], parameters: Sequence[sm.Expr]) -> str:

@@ -105,4 +105,4 @@ def energy_error(energy: ArrayLike) -> Array:
     values = np.asarray(energy, dtype=float)
     if values[0] == 0:
         raise ValueError("the starting energy is zero: shift the zero of the potential energy")
-    return (values - values[0]) / abs(values[0])
+    return np.asarray((values - values[0]) / abs(values[0]))

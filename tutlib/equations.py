@@ -17,6 +17,7 @@ import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
 from tutlib.codegen import compile_outputs, numpy_source, scalar_source, state_name
+from tutlib.derivations import check_states, kane, lagrange
 from tutlib.parameters import Values, match_names, parameter_values
 from tutlib.right_hand_side import BACKENDS, RightHandSide
 
@@ -57,13 +58,13 @@ class EquationsOfMotion:
     u: tuple[sm.Expr, ...]
     mass_matrix: sm.ImmutableDenseMatrix
     forcing: sm.ImmutableDenseMatrix
-    kinematic_matrix: sm.ImmutableDenseMatrix | None = None
+    kinematic_matrix: sm.ImmutableDenseMatrix = None
     auxiliary: tuple[tuple[sm.Expr, sm.Expr], ...] = field(default=())
 
     def __post_init__(self) -> None:
         q, u = tuple(self.q), tuple(self.u)
         auxiliary = tuple((z, sm.sympify(rate)) for z, rate in self.auxiliary)
-        _check_states(q, u, tuple(z for z, _ in auxiliary))
+        check_states((*q, *u, *(z for z, _ in auxiliary)))
         M, F = sm.ImmutableDenseMatrix(self.mass_matrix), sm.ImmutableDenseMatrix(self.forcing)
         if M.shape[0] != M.shape[1]:
             raise ValueError(f"the mass matrix must be square; got shape {M.shape}")
@@ -130,29 +131,12 @@ class EquationsOfMotion:
         :cite:p:`GoldsteinPooleSafko2002`, chapter 1.
         """
         q = tuple(q)
-        _check_states(q, (), ())
-        t = me.dynamicsymbols._t
-        qdot = [c.diff(t) for c in q]
-        speeds = tuple(qdot) if u is None else tuple(u)
+        check_states(q)
+        speeds = tuple(c.diff(me.dynamicsymbols._t) for c in q) if u is None else tuple(u)
         Q = match_names(forces or {}, q, "a force is given for", "the coordinates are")
-        dummies = {d: sm.Dummy(f"v_{i}") for i, d in enumerate(qdot)}
-        dummies |= {c: sm.Dummy(f"q_{i}") for i, c in enumerate(q)}
-        names = dict(zip(speeds, qdot))
-        L = (sm.sympify(T) - sm.sympify(V)).xreplace(names).xreplace(dummies)
-        c, v = [dummies[k] for k in q], [dummies[k] for k in qdot]
-        momenta = [L.diff(speed) for speed in v]
-        M = sm.Matrix(len(q), len(q), lambda i, j: momenta[min(i, j)].diff(v[max(i, j)]))
-        F = sm.Matrix(
-            [
-                L.diff(c[i])
-                - sum((p.diff(c[j]) * v[j] for j in range(len(q))), sm.S.Zero)
-                - p.diff(t)
-                for i, p in enumerate(momenta)
-            ]
-        )
-        back = {dummy: symbol for symbol, dummy in dummies.items()}
+        M, F = lagrange(sm.sympify(T) - sm.sympify(V), q, speeds)
         applied = sm.Matrix([sm.sympify(Q.get(coordinate, 0)) for coordinate in q])
-        return cls(q, speeds, M.xreplace(back), F.xreplace(back) + applied)
+        return cls(q, speeds, M, F + applied)
 
     @classmethod
     def from_bodies(
@@ -189,37 +173,12 @@ class EquationsOfMotion:
         ----------
         :cite:p:`KaneLevinson1985`, chapters 2 to 4.
         """
-        t = me.dynamicsymbols._t
         q = tuple(q)
-        _check_states(q, (), ())
-        qdot = sm.Matrix([c.diff(t) for c in q])
-        speeds = sm.Matrix(qdot if u is None else list(u))
+        check_states(q)
+        speeds = tuple(c.diff(me.dynamicsymbols._t) for c in q) if u is None else tuple(u)
         N = sm.eye(len(q)) if kinematic_matrix is None else sm.Matrix(kinematic_matrix)
-        rates = dict(zip(qdot, N * speeds)) if speeds != qdot else {}
-
-        def jacobian_and_bias(vector: me.Vector, axes: me.ReferenceFrame) -> tuple[Any, Any, Any]:
-            w = vector.to_matrix(axes).xreplace(rates)
-            still = {speed: sm.Dummy(f"u_{i}") for i, speed in enumerate(speeds)}
-            frozen = w.xreplace(still)  # q̇ of the chain rule, apart from the speeds held fixed
-            back = {dummy: speed for speed, dummy in still.items()}
-            bias = (frozen.jacobian(sm.Matrix(q)) * N * speeds + _explicit(frozen, q)).xreplace(back)
-            return frozen.jacobian([still[s] for s in speeds]).xreplace(back), bias, w
-
-        M, F = sm.zeros(len(speeds)), sm.zeros(len(speeds), 1)
-        for body in bodies:
-            rigid = isinstance(body, me.RigidBody)
-            J, bias, _ = jacobian_and_bias((body.masscenter if rigid else body.point).vel(frame), frame)
-            M, F = M + body.mass * J.T * J, F - body.mass * J.T * bias
-            if rigid:
-                J, bias, w = jacobian_and_bias(body.frame.ang_vel_in(frame), body.frame)
-                inertia = body.central_inertia.to_matrix(body.frame)
-                M, F = M + J.T * inertia * J, F - J.T * (inertia * bias + w.cross(inertia * w))
-        for place, load in loads:
-            point = isinstance(place, me.Point)
-            velocity = place.vel(frame) if point else place.ang_vel_in(frame)
-            F += jacobian_and_bias(velocity, frame)[0].T * load.to_matrix(frame)
-        M = sm.Matrix(len(speeds), len(speeds), lambda i, j: M[min(i, j), max(i, j)])
-        return cls(q, tuple(speeds), M, F, sm.ImmutableDenseMatrix(N))
+        M, F = kane(bodies, loads, frame, q, speeds, N)
+        return cls(q, speeds, M, F, sm.ImmutableDenseMatrix(N))
 
     @classmethod
     def from_sympy(cls, method: me.KanesMethod | me.LagrangesMethod) -> EquationsOfMotion:
@@ -415,26 +374,6 @@ class EquationsOfMotion:
                 )
 
 
-def _check_states(*groups: tuple[sm.Expr, ...]) -> None:
-    states = [state for group in groups for state in group]
-    for state in states:
-        function = state.expr if isinstance(state, sm.Derivative) else state
-        if not isinstance(function, AppliedUndef) or function.args != (me.dynamicsymbols._t,):
-            raise TypeError(
-                f"{state} is not a function of time: make it with dynamicsymbols('{state}')"
-            )
-    for state in states:
-        if states.count(state) > 1:
-            raise ValueError(f"{state} is given twice")
-
-
-def _explicit(matrix: sm.MatrixBase, q: Sequence[sm.Expr]) -> sm.MatrixBase:
-    """Return ∂/∂t of a matrix with the coordinates held fixed."""
-    still = {c: sm.Dummy(f"q_{i}") for i, c in enumerate(q)}
-    back = {dummy: c for c, dummy in still.items()}
-    return matrix.xreplace(still).diff(me.dynamicsymbols._t).xreplace(back)
-
-
 def _natural_order(symbol: sm.Expr) -> list[tuple[bool, int, str]]:
     parts = re.split(r"(\d+)", str(symbol))
     return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
@@ -444,9 +383,11 @@ def _refuse_singular(function: RightHandSide) -> None:
     """Refuse values for which the mass matrix is singular wherever it is tried."""
     states = np.random.default_rng(0).uniform(0.3, 1.2, size=(3, len(function.state_names)))
     found = [function.singular_direction(0.0, state) for state in states]
-    if all(found) and found[0]:
-        raise ValueError(
-            f"the mass matrix is singular for these values (condition number {found[0][1]:.1e}): "
-            f"nothing resists the speed {found[0][0]}; "
-            + ", ".join(f"{n} = {v:g}" for n, v in zip(function.parameter_names, function.parameter_values))
-        )
+    if not all(found) or found[0] is None:
+        return
+    speed, condition = found[0]
+    values = zip(function.parameter_names, function.parameter_values)
+    raise ValueError(
+        f"the mass matrix is singular for these values (condition number {condition:.1e}): "
+        f"nothing resists the speed {speed}; " + ", ".join(f"{n} = {v:g}" for n, v in values)
+    )

@@ -26,6 +26,16 @@ from tutlib.spaces import R, Space
 from tutlib.tableaus import EULER, HEUN, KUTTA3, MIDPOINT, RK4, ButcherTableau
 from tutlib.trajectory import SimulationError, Trajectory, not_finite, stopped
 
+__all__ = [
+    "METHODS",
+    "SimulationError",
+    "Trajectory",
+    "integrate",
+    "semi_implicit_euler",
+    "step",
+    "velocity_verlet",
+]
+
 StepFunction = Callable[[Function, float, Array, float], ArrayLike]
 Method = str | ButcherTableau | StepFunction
 

@@ -59,7 +59,8 @@ def parameter_values(parameters: Sequence[sm.Symbol], values: Values) -> list[fl
     known = match_names(values, parameters, "no such parameter:", "the parameters are")
     missing = [str(symbol) for symbol in parameters if symbol not in known]
     if missing:
-        raise ValueError(f"no value for the parameter{'s' * (len(missing) > 1)} {', '.join(missing)}")
+        plural = "s" * (len(missing) > 1)
+        raise ValueError(f"no value for the parameter{plural} {', '.join(missing)}")
     return [_number(symbol, known[symbol]) for symbol in parameters]
 
 

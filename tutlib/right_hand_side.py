@@ -114,7 +114,7 @@ class RightHandSide:
 
     @property
     def source(self) -> str:
-        """The text of the function that evaluates the right-hand side, to read and to learn from."""
+        """The text of the function that evaluates the right-hand side, to read."""
         if self.backend == "numpy":
             return self.numpy_source
         return (_KERNEL_HEADER if self.backend == "numba" else "") + self.scalar_source
@@ -222,5 +222,9 @@ def _module_on_disk(source: str) -> ModuleType:
         raise ImportError(f"cannot import {path}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # before it runs: Numba looks its functions up by module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
     return module

@@ -23,7 +23,7 @@ def _exact(value: Number) -> Fraction:
         number = Fraction(value)
     except (TypeError, ValueError) as error:
         raise ValueError(f"a coefficient must be a number or a fraction; got {value!r}") from error
-    near = number.limit_denominator(10**6)
+    near = number.limit_denominator(10**6)  # 1/6 as a float is meant as the fraction
     return near if abs(near - number) < Fraction(1, 10**15) else number
 
 
@@ -75,7 +75,7 @@ class ButcherTableau:
         object.__setattr__(self, "c", tuple(map(_exact, c)))
         object.__setattr__(self, "A", tuple(rows))
         object.__setattr__(self, "b", tuple(map(_exact, b)))
-        if abs(sum(self.b) - 1) > 1e-12:
+        if abs(float(sum(self.b)) - 1) > 1e-12:
             raise ValueError(f"{name}: the weights b must sum to 1; they sum to {sum(self.b)}")
         for i, (row, node) in enumerate(zip(self.A, self.c), start=1):
             if abs(sum(row) - node) > 1e-12:

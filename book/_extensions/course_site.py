@@ -62,8 +62,11 @@ def check_pictures(page: Path, text: str) -> None:
         described = alt and len(alt[1].split()) > 2 and not re.search(r"\.(png|svg|jpe?g)$", alt[1])
         if not described:
             source = re.search(r'\bsrc="([^"]*)"', tag)
-            logger.warning("%s: picture %s says nothing to those who cannot see it",
-                           page.name, source[1] if source else tag)
+            logger.warning(
+                "%s: picture %s says nothing to those who cannot see it",
+                page.name,
+                source[1] if source else tag,
+            )
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:

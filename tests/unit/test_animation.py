@@ -63,7 +63,9 @@ def test_it_asks_no_other_host_and_is_sandboxed(model, swing):
 
 def test_it_says_what_is_seen_to_those_who_do_not_see_it(model, swing):
     shown = animate(swing, model, 'The "red" arm <swings> & stops.')._repr_html_()
-    assert shown.count("The &quot;red&quot; arm &lt;swings&gt; &amp; stops.") == 2  # title, fallback
+    assert (
+        shown.count("The &quot;red&quot; arm &lt;swings&gt; &amp; stops.") == 2
+    )  # title, fallback
     assert 'aria-label="The &quot;red&quot; arm' in html.unescape(shown)
 
 
@@ -79,8 +81,8 @@ def test_several_motions_share_one_drawing_and_one_scale(model, swing):
     )
     assert [motion["label"] for motion in data["motions"]] == ["short", "long"]
     left, bottom, right, top = data["box"]
-    assert left < -3 * np.sin(1) and right > 3 * np.sin(1)
-    assert bottom < -3 and top > 0
+    assert left < -3 * np.sin(1) < 3 * np.sin(1) < right
+    assert bottom < -3 < 0 < top
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,21 @@
+"""What several tests share."""
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+from tutlib.models import pendulum
+
+mpl.use("Agg")
+
+
+@pytest.fixture(scope="session")
+def free_pendulum():
+    """Return the pendulum with m = 1 kg, l = 1 m and no torque."""
+    model = pendulum()
+    return model.with_inputs({model.equations.inputs[0]: 0})
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)

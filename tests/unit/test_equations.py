@@ -1,0 +1,322 @@
+"""Equations of motion: one truth, however they are derived, and every refusal in a sentence."""
+
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib import EquationsOfMotion, SimulationError, integrate
+from tutlib.models import pendulum
+
+t = me.dynamicsymbols._t
+q1, q2, tau = me.dynamicsymbols("q1 q2 tau")
+m, l, m2, l2, g = sm.symbols("m l m_2 l_2 g", positive=True)
+
+
+def double_pendulum_energies():
+    """Two point masses, angles from the downward vertical."""
+    x1, y1 = l * sm.sin(q1), -l * sm.cos(q1)
+    x2, y2 = x1 + l2 * sm.sin(q2), y1 - l2 * sm.cos(q2)
+    T = m * (x1.diff(t) ** 2 + y1.diff(t) ** 2) / 2 + m2 * (x2.diff(t) ** 2 + y2.diff(t) ** 2) / 2
+    return T, m * g * y1 + m2 * g * y2
+
+
+def double_pendulum_points():
+    frame, origin = me.ReferenceFrame("N"), me.Point("O")
+    origin.set_vel(frame, 0)
+    one = origin.locatenew("P1", l * (sm.sin(q1) * frame.x - sm.cos(q1) * frame.y))
+    two = one.locatenew("P2", l2 * (sm.sin(q2) * frame.x - sm.cos(q2) * frame.y))
+    for point in (one, two):
+        point.set_vel(frame, point.pos_from(origin).dt(frame))
+    bodies = [me.Particle("b1", one, m), me.Particle("b2", two, m2)]
+    loads = [(one, -m * g * frame.y), (two, -m2 * g * frame.y)]
+    return frame, bodies, loads
+
+
+VALUES = {m: 1.3, l: 0.7, m2: 0.4, l2: 1.9, g: 9.81}
+
+
+def assert_same_motion(one, other, values, states=20):
+    """Compare two right-hand sides at random states."""
+    f, h = one.compile(values), other.compile(values)
+    k = len(f.state_names)
+    for x in np.random.default_rng(1).normal(size=(states, k)):
+        np.testing.assert_allclose(f(0.3, x), h(0.3, x), rtol=1e-12, atol=1e-12)
+
+
+class TestDerivations:
+    def test_the_pendulum_is_what_a_hand_derives(self):
+        eom = EquationsOfMotion.from_lagrangian(
+            m * (l * q1.diff()) ** 2 / 2, -m * g * l * sm.cos(q1), [q1], {q1: tau}
+        )
+        by_hand = -g / l * sm.sin(q1) + tau / (m * l**2)
+        assert sm.expand(eom.accelerations()[0] - by_hand) == 0
+        assert eom == EquationsOfMotion(
+            [q1], [q1.diff()], sm.Matrix([[m * l**2]]), sm.Matrix([tau - m * g * l * sm.sin(q1)])
+        )
+
+    def test_the_double_pendulum_has_the_known_mass_matrix(self):
+        eom = EquationsOfMotion.from_lagrangian(*double_pendulum_energies(), [q1, q2])
+        c = sm.cos(q1 - q2)
+        known = sm.Matrix([[(m + m2) * l**2, m2 * l * l2 * c], [m2 * l * l2 * c, m2 * l2**2]])
+        assert sm.simplify(eom.mass_matrix - known) == sm.zeros(2)
+        assert eom.mass_matrix.is_symmetric(simplify=False)
+
+    def test_the_double_pendulum_has_the_known_determinant(self):
+        M = EquationsOfMotion.from_lagrangian(*double_pendulum_energies(), [q1, q2]).mass_matrix
+        known = m2 * l**2 * l2**2 * (m + m2 * sm.sin(q1 - q2) ** 2)
+        assert sm.simplify(M.det() - known) == 0
+
+    def test_energies_bodies_and_sympy_agree(self):
+        T, V = double_pendulum_energies()
+        frame, bodies, loads = double_pendulum_points()
+        ours = EquationsOfMotion.from_lagrangian(T, V, [q1, q2])
+        sympys = me.LagrangesMethod(T - V, [q1, q2])
+        sympys.form_lagranges_equations()
+        u1, u2 = me.dynamicsymbols("u1 u2")
+        kane = me.KanesMethod(frame, [q1, q2], [u1, u2], [u1 - q1.diff(), u2 - q2.diff()])
+        kane.kanes_equations(bodies, loads)
+        others = [
+            EquationsOfMotion.from_bodies(bodies, [q1, q2], frame, loads),
+            EquationsOfMotion.from_bodies(bodies, [q1, q2], frame, loads, u=[u1, u2]),
+            EquationsOfMotion.from_lagrangian(T, V, [q1, q2], u=[u1, u2]),
+            EquationsOfMotion.from_sympy(sympys),
+            EquationsOfMotion.from_sympy(kane),
+        ]
+        for other in others:
+            assert_same_motion(ours, other, VALUES)
+
+    def test_a_pivot_that_moves_by_time_adds_its_inertial_force(self):
+        a, w = sm.symbols("a w")
+        x, y = a * sm.cos(w * t) + l * sm.sin(q1), -l * sm.cos(q1)
+        T = m * (x.diff(t) ** 2 + y.diff(t) ** 2) / 2
+        eom = EquationsOfMotion.from_lagrangian(T, m * g * y, [q1])
+        by_hand = -g / l * sm.sin(q1) + a * w**2 * sm.cos(w * t) * sm.cos(q1) / l
+        assert sm.simplify(eom.accelerations()[0] - by_hand) == 0
+
+    def test_a_potential_that_depends_on_speed_is_a_magnetic_force(self):
+        B = sm.Symbol("B")
+        T = m * (q1.diff() ** 2 + q2.diff() ** 2) / 2
+        V = -B * (q1 * q2.diff() - q2 * q1.diff()) / 2
+        a1, a2 = EquationsOfMotion.from_lagrangian(T, V, [q1, q2]).accelerations()
+        assert sm.simplify(a1 - B * q2.diff() / m) == 0
+        assert sm.simplify(a2 + B * q1.diff() / m) == 0
+
+    def test_a_spinning_body_obeys_eulers_equations(self):
+        """Speeds that are not q̇: the components of the angular velocity on the body's axes."""
+        q = me.dynamicsymbols("q1:4")
+        u = me.dynamicsymbols("u1:4")
+        J = sm.symbols("J1:4", positive=True)
+        frame, body_frame = me.ReferenceFrame("N"), me.ReferenceFrame("B")
+        body_frame.orient_body_fixed(frame, q, "123")
+        omega = body_frame.ang_vel_in(frame).to_matrix(body_frame)
+        N = omega.jacobian([c.diff() for c in q]).inv()
+        body_frame.set_ang_vel(frame, sum((c * e for c, e in zip(u, body_frame)), 0 * frame.x))
+        center = me.Point("C")
+        center.set_vel(frame, 0)
+        inertia = me.inertia(body_frame, *J)
+        body = me.RigidBody("body", center, body_frame, m, (inertia, center))
+        eom = EquationsOfMotion.from_bodies([body], q, frame, u=u, kinematic_matrix=N)
+        known = [
+            (J[1] - J[2]) * u[1] * u[2],
+            (J[2] - J[0]) * u[2] * u[0],
+            (J[0] - J[1]) * u[0] * u[1],
+        ]
+        assert sm.simplify(eom.mass_matrix - sm.diag(*J)) == sm.zeros(3)
+        assert sm.simplify(eom.forcing - sm.Matrix(known)) == sm.zeros(3, 1)
+
+    def test_energy_is_conserved_by_every_derivation(self):
+        T, V = double_pendulum_energies()
+        eom = EquationsOfMotion.from_lagrangian(T, V, [q1, q2])
+        trajectory = integrate(eom.compile(VALUES), np.linspace(0, 5, 5001), [2.0, 1.0, 0.0, 0.5])
+        energy = eom.compile_outputs([T + V], VALUES)(trajectory.t, trajectory.x)[:, 0]
+        assert np.abs(energy - energy[0]).max() < 1e-9
+
+
+class TestInputs:
+    def test_a_servo_is_an_expression_of_the_state(self):
+        kp, kd, goal = sm.symbols("k_p k_d theta_d", real=True)
+        model = pendulum()
+        (theta,), (torque,) = model.equations.q, model.equations.inputs
+        law = kp * (goal - theta) - kd * theta.diff()
+        rhs = model.equations.with_inputs({torque: law}).compile(
+            {"m": 2, "l": 2, "g": 9.81, "k_p": 1500, "k_d": 15, "theta_d": -1.0}
+        )
+        x = np.array([0.4, -0.3])
+        by_hand = (1500 * (-1.0 - 0.4) + 15 * 0.3 - 2 * 9.81 * 2 * np.sin(0.4)) / 8
+        np.testing.assert_allclose(rhs(0, x), [-0.3, by_hand], rtol=1e-14)
+
+    def test_an_integral_is_one_more_state(self):
+        ki, z = sm.Symbol("k_i"), me.dynamicsymbols("z")
+        model = pendulum()
+        (theta,), (torque,) = model.equations.q, model.equations.inputs
+        eom = model.equations.with_inputs({torque: ki * z}, states={z: 0.5 - theta})
+        assert eom.states == (theta, theta.diff(), z)
+        rhs = eom.compile({"m": 1, "l": 1, "g": 0, "k_i": 3})
+        np.testing.assert_allclose(rhs(0, [0.2, 0.7, 2.0]), [0.7, 6.0, 0.3], rtol=1e-15)
+
+    def test_inputs_and_parameters_come_in_natural_order(self):
+        q = me.dynamicsymbols("q1:12")
+        torques = me.dynamicsymbols("tau_1:12")
+        masses = sm.symbols("m_1:12")
+        T = sum(a * c.diff() ** 2 / 2 for a, c in zip(masses, q))
+        eom = EquationsOfMotion.from_lagrangian(T, sm.S.Zero, q, dict(zip(q, torques)))
+        assert eom.inputs == tuple(torques)
+        assert eom.parameters == tuple(masses)
+
+    def test_an_input_may_depend_on_time(self):
+        model = pendulum()
+        torque = model.equations.inputs[0]
+        rhs = model.equations.with_inputs({torque: 5 * sm.sin(8 * sm.pi * t)}).compile(
+            {"m": 1, "l": 1, "g": 9.81}
+        )
+        np.testing.assert_allclose(rhs(0.01, [0, 0])[1], 5 * np.sin(0.08 * np.pi), rtol=1e-14)
+
+    def test_the_equations_that_were_there_stay_as_they_were(self):
+        eom = pendulum().equations
+        before = eom.forcing
+        eom.with_inputs({eom.inputs[0]: 0})
+        assert eom.forcing is before
+        assert len(eom.inputs) == 1
+
+
+def free(values):
+    """Return a call that compiles the free pendulum with some values changed."""
+    model = pendulum()
+    eom = model.equations.with_inputs({model.equations.inputs[0]: 0})
+    return lambda: eom.compile({"m": 1, "l": 1, "g": 9.81} | values)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("values", "kind", "message"),
+        [
+            ({"gg": 1}, ValueError, r"no such parameter: gg \(did you mean g\?\)"),
+            ({"m": "1"}, TypeError, "m must be a real number; got '1'"),
+            ({"l": None}, TypeError, "l must be a real number; got None"),
+            ({"l": np.array([1.0])}, TypeError, "l must be a real number"),
+            ({"l": 1j}, TypeError, "l must be a real number"),
+            ({"g": float("nan")}, ValueError, "g must be finite; got nan"),
+            ({"m": -1}, ValueError, "m must be positive; got -1"),
+            ({"l": 0}, ValueError, "l must be positive; got 0"),
+        ],
+    )
+    def test_bad_values_are_named(self, values, kind, message):
+        with pytest.raises(kind, match=message):
+            free(values)()
+
+    def test_gravity_may_be_zero_or_point_up(self):
+        assert free({"g": 0})()(0, [1, 0])[1] == 0
+        assert free({"g": -9.81})()(0, [1, 0])[1] > 0
+
+    def test_symbolic_numbers_are_numbers(self):
+        assert free({"g": sm.Rational(981, 100)})().parameter_values[0] == 9.81
+
+    def test_a_forgotten_parameter_is_named(self):
+        model = pendulum()
+        eom = model.equations.with_inputs({model.equations.inputs[0]: 0})
+        with pytest.raises(ValueError, match="no value for the parameters g, m"):
+            eom.compile({"l": 1})
+
+    def test_a_forgotten_input_is_named(self):
+        with pytest.raises(ValueError, match=r"no expression for the input tau\(t\)"):
+            pendulum().equations.compile({"m": 1, "l": 1, "g": 9.81})
+
+    def test_an_unknown_input_is_named(self):
+        with pytest.raises(ValueError, match=r"no such input: q1\(t\); the inputs are: tau\(t\)"):
+            pendulum().equations.with_inputs({q1: 0})
+
+    def test_an_unknown_back_end_is_refused(self):
+        with pytest.raises(ValueError, match="unknown back end 'fortran'; choose one of auto"):
+            pendulum().equations.compile({}, backend="fortran")
+
+    def test_a_mass_matrix_must_be_square(self):
+        with pytest.raises(ValueError, match=r"must be square; got shape \(1, 2\)"):
+            EquationsOfMotion([q1], [q1.diff()], sm.ones(1, 2), sm.ones(1, 1))
+
+    def test_shapes_must_fit(self):
+        with pytest.raises(ValueError, match=r"got \(2, 2\) and \(1, 1\)"):
+            EquationsOfMotion([q1, q2], [q1.diff(), q2.diff()], sm.eye(2), sm.ones(1, 1))
+        with pytest.raises(ValueError, match="need a kinematic matrix N"):
+            EquationsOfMotion([q1, q2], [q1.diff()], sm.eye(1), sm.ones(1, 1))
+        with pytest.raises(ValueError, match=r"N must have shape \(1, 1\); got \(2, 2\)"):
+            EquationsOfMotion([q1], [q1.diff()], sm.eye(1), sm.ones(1, 1), sm.eye(2))
+
+    def test_a_plain_symbol_is_no_coordinate(self):
+        theta = sm.Symbol("theta")
+        with pytest.raises(TypeError, match=r"theta is not a function of time.*dynamicsymbols"):
+            EquationsOfMotion.from_lagrangian(theta**2, theta, [theta])
+
+    def test_a_coordinate_is_given_once(self):
+        with pytest.raises(ValueError, match=r"q1\(t\) is given twice"):
+            EquationsOfMotion.from_lagrangian(q1.diff() ** 2, q1, [q1, q1])
+
+    def test_a_force_needs_a_coordinate(self):
+        with pytest.raises(ValueError, match=r"a force is given for q2\(t\).*q1\(t\)"):
+            EquationsOfMotion.from_lagrangian(q1.diff() ** 2, q1, [q1], {q2: 1})
+
+    def test_an_acceleration_is_no_force(self):
+        with pytest.raises(ValueError, match="accelerations belong on the left side"):
+            EquationsOfMotion.from_lagrangian(q1.diff() ** 2, q1, [q1], {q1: q1.diff().diff()})
+
+    def test_a_mass_matrix_that_is_singular_everywhere_is_refused_at_once(self):
+        mass = sm.Symbol("m", nonnegative=True)
+        T, V = double_pendulum_energies()
+        eom = EquationsOfMotion.from_lagrangian(T.subs(m2, mass), V.subs(m2, mass), [q1, q2])
+        with pytest.raises(ValueError, match=r"mass matrix is singular.*dot\{q_\{2\}\}.*m = 0"):
+            eom.compile({"m": 0.0, "l": 1, "l_2": 1, "g": 9.81})
+
+    def test_a_mass_matrix_without_inverse_is_named_symbolically(self):
+        eom = EquationsOfMotion([q1, q2], [q1.diff(), q2.diff()], sm.ones(2, 2), sm.ones(2, 1))
+        with pytest.raises(ValueError, match="singular"):
+            eom.accelerations()
+        with pytest.raises(ValueError, match=r"condition number"):
+            eom.compile({})
+
+    @pytest.mark.parametrize("backend", ["python", "numpy", "numba"])
+    def test_a_mass_matrix_that_becomes_singular_stops_the_run_and_keeps_it(self, backend):
+        """The inertia 1 - q vanishes at q = 1, which is reached at t = 1."""
+        eom = EquationsOfMotion([q1], [q1.diff()], sm.Matrix([[1 - q1]]), sm.Matrix([0]))
+        rhs = eom.compile({}, backend=backend)
+        with pytest.raises(ValueError, match=r"singular at t = 2 .*speed \\dot\{q_\{1\}\}"):
+            rhs(2.0, [1.0, 0.0])
+        with pytest.raises(SimulationError, match="singular at t = 1 ") as caught:
+            integrate(rhs, [0, 0.5, 1, 1.5], [0.0, 1.0], method="euler")
+        np.testing.assert_array_equal(caught.value.trajectory.x[:, 0], [0, 0.5, 1.0])
+
+    def test_equations_that_sympy_has_not_formed_are_refused(self):
+        frame, *_ = double_pendulum_points()
+        u1, u2 = me.dynamicsymbols("u1 u2")
+        kane = me.KanesMethod(frame, [q1, q2], [u1, u2], [u1 - q1.diff(), u2 - q2.diff()])
+        with pytest.raises(ValueError, match="compute"):
+            EquationsOfMotion.from_sympy(kane)
+
+    def test_other_objects_are_refused(self):
+        with pytest.raises(TypeError, match="expected KanesMethod or LagrangesMethod, got str"):
+            EquationsOfMotion.from_sympy("pendulum")
+
+    def test_constrained_systems_are_refused(self):
+        T = m * (q1.diff() ** 2 + q2.diff() ** 2) / 2
+        method = me.LagrangesMethod(T, [q1, q2], hol_coneqs=[q1**2 + q2**2 - 1])
+        method.form_lagranges_equations()
+        with pytest.raises(ValueError, match="constrained"):
+            EquationsOfMotion.from_sympy(method)
+
+
+def test_outputs_follow_a_state_or_a_trajectory(free_pendulum):
+    eom, values = free_pendulum.equations, free_pendulum.parameters
+    theta = eom.q[0]
+    outputs = eom.compile_outputs([sm.sin(theta), theta.diff() ** 2, sm.S(3), t], values)
+    assert outputs(2.0, [0.5, 4.0]).tolist() == [np.sin(0.5), 16.0, 3.0, 2.0]
+    x = np.arange(10.0).reshape(5, 2)
+    values_along = outputs(np.arange(5.0), x)
+    assert values_along.shape == (5, 4)
+    np.testing.assert_array_equal(values_along[3], outputs(3.0, x[3]))
+
+
+def test_outputs_need_their_own_parameters_only(free_pendulum):
+    theta = free_pendulum.equations.q[0]
+    k = sm.Symbol("k")
+    assert free_pendulum.equations.compile_outputs([k * theta], {k: 2.0})(0.0, [3.0, 0.0]) == [6.0]
+    with pytest.raises(ValueError, match="no value for the parameter k"):
+        free_pendulum.equations.compile_outputs([k * theta], {})

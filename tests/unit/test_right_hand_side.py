@@ -1,0 +1,88 @@
+"""Calling f(t, x), and keeping what was compiled."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+SCRIPT = """
+import numpy as np
+from tutlib.models import pendulum
+model = pendulum()
+rhs = model.with_inputs({model.equations.inputs[0]: 0}).compile("numba")
+print(rhs.kernel.__module__, rhs(0.0, [1.0, 0.0])[1])
+"""
+
+
+def run_script(environment):
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT],
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize("backend", ["auto", "python", "numpy", "numba"])
+class TestCall:
+    def test_any_sequence_gives_a_fresh_array(self, free_pendulum, backend):
+        rhs = free_pendulum.compile(backend)
+        results = [rhs(0, x) for x in ([1, 0], (1.0, 0.0), np.array([1, 0]))]
+        assert all(type(r) is np.ndarray and r.dtype == float for r in results)
+        np.testing.assert_array_equal(results[0], results[2])
+        assert not np.shares_memory(rhs(0, [1, 0]), rhs(0, [1, 0]))
+
+    def test_the_state_that_is_handed_in_stays_as_it_was(self, free_pendulum, backend):
+        x = np.array([1.0, 2.0])
+        x.flags.writeable = False
+        free_pendulum.compile(backend)(0, x)
+        assert x.tolist() == [1.0, 2.0]
+
+    @pytest.mark.parametrize("x", [[1.0], [1.0, 2.0, 3.0], 1.0, [[1.0], [2.0]]])
+    def test_a_wrong_shape_is_refused(self, free_pendulum, backend, x):
+        if backend == "numpy" and np.shape(x) == (2, 1):
+            pytest.skip("two states in a column are one state, side by side")
+        with pytest.raises(ValueError, match=r"x must have shape \(2,\).*got shape"):
+            free_pendulum.compile(backend)(0, x)
+
+    def test_what_overflows_is_not_finite_and_no_error(self, free_pendulum, backend):
+        with np.errstate(invalid="ignore"):
+            assert not np.isfinite(free_pendulum.compile(backend)(0, [np.inf, 0.0])).all()
+
+
+def test_what_was_compiled_is_kept_and_found_again(tmp_path):
+    cache = {"XDG_CACHE_HOME": str(tmp_path)}
+    first, _ = run_script(cache).communicate()
+    compiled = {path: path.stat().st_mtime_ns for path in (tmp_path / "tutlib").rglob("*.nbc")}
+    second, _ = run_script(cache).communicate()
+    assert compiled
+    assert {path: path.stat().st_mtime_ns for path in compiled} == compiled
+    assert first == second
+    assert float(first.split()[1]) == pytest.approx(-9.81 * np.sin(1), rel=1e-15)
+
+
+def test_two_processes_may_compile_the_same_equations_at_once(tmp_path):
+    running = [run_script({"XDG_CACHE_HOME": str(tmp_path)}) for _ in range(2)]
+    outputs = [process.communicate() for process in running]
+    assert [process.returncode for process in running] == [0, 0], outputs
+    assert outputs[0][0] == outputs[1][0]
+
+
+def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    process = run_script({"XDG_CACHE_HOME": str(tmp_path / "file")})
+    output, errors = process.communicate()
+    assert process.returncode == 0, errors
+    assert "equations_" in output
+
+
+def test_importing_tutlib_loads_nothing_heavy():
+    heavy = ["numba", "matplotlib", "scipy", "IPython", "ipywidgets", "anywidget", "tqdm"]
+    code = f"import sys, tutlib; print([m for m in {heavy} if m in sys.modules])"
+    output = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert output.stdout.strip() == "[]"

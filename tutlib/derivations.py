@@ -1,0 +1,130 @@
+"""Lagrange's and Kane's equations as recipes: from energies or bodies to M and F of M u̇ = F.
+
+Each is taken by hand in a chapter, for the pendulum in chapter 1. Nothing is simplified here, and
+nothing is solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy as sm
+import sympy.physics.mechanics as me
+from sympy.core.function import AppliedUndef
+
+
+def check_states(states: Sequence[sm.Expr]) -> None:
+    """Refuse a coordinate or speed that is no function of time, or is there twice.
+
+    Raises
+    ------
+    TypeError
+        If one is not a function of time.
+    ValueError
+        If one is given twice.
+    """
+    for state in states:
+        function = state.expr if isinstance(state, sm.Derivative) else state
+        if not isinstance(function, AppliedUndef) or function.args != (me.dynamicsymbols._t,):
+            raise TypeError(
+                f"{state} is not a function of time: make it with dynamicsymbols('{state}')"
+            )
+        if list(states).count(state) > 1:
+            raise ValueError(f"{state} is given twice")
+
+
+def lagrange(
+    L: sm.Expr, q: Sequence[sm.Expr], u: Sequence[sm.Expr]
+) -> tuple[sm.MatrixBase, sm.MatrixBase]:
+    """Expand d/dt ∂L/∂q̇ − ∂L/∂q = 0 by the chain rule to M u̇ = F, with u naming q̇.
+
+    Parameters
+    ----------
+    L : Expr
+        Lagrangian [J].
+    q, u : sequence of n dynamicsymbols
+        Coordinates, and names for their derivatives (or the derivatives themselves).
+
+    Returns
+    -------
+    M : Matrix, shape (n, n)
+    F : Matrix, shape (n, 1)
+
+    References
+    ----------
+    :cite:p:`GoldsteinPooleSafko2002`, section 1.4.
+    """
+    t = me.dynamicsymbols._t
+    c, v = sm.symbols(f"c:{len(q)}", cls=sm.Dummy), sm.symbols(f"v:{len(q)}", cls=sm.Dummy)
+    qdot = [coordinate.diff(t) for coordinate in q]
+    L = L.xreplace(dict(zip(u, qdot))).xreplace(dict(zip(qdot, v))).xreplace(dict(zip(q, c)))
+    momenta = [L.diff(speed) for speed in v]
+    M = sm.Matrix(len(q), len(q), lambda i, j: momenta[min(i, j)].diff(v[max(i, j)]))
+    F = sm.Matrix(
+        [
+            L.diff(c[i]) - p.diff(t) - sum((p.diff(a) * b for a, b in zip(c, v)), sm.S.Zero)
+            for i, p in enumerate(momenta)
+        ]
+    )
+    back = {**dict(zip(c, q)), **dict(zip(v, u))}
+    return M.xreplace(back), F.xreplace(back)
+
+
+def kane(
+    bodies: Sequence[me.Particle | me.RigidBody],
+    loads: Sequence[tuple[Any, me.Vector]],
+    frame: me.ReferenceFrame,
+    q: Sequence[sm.Expr],
+    u: Sequence[sm.Expr],
+    N: sm.MatrixBase,
+) -> tuple[sm.MatrixBase, sm.MatrixBase]:
+    """Sum each body's Jᵀ (m a) and each load's Jᵀ R to M u̇ = F; J holds partial velocities.
+
+    Parameters
+    ----------
+    bodies, loads, frame
+        As for `EquationsOfMotion.from_bodies`.
+    q, u : sequence of dynamicsymbols
+        Coordinates and speeds.
+    N : Matrix, shape (len(q), len(u))
+        Of q̇ = N u.
+
+    Returns
+    -------
+    M : Matrix, shape (len(u), len(u))
+    F : Matrix, shape (len(u), 1)
+
+    References
+    ----------
+    :cite:p:`KaneLevinson1985`, chapters 2 to 4.
+    """
+    t = me.dynamicsymbols._t
+    speeds = sm.Matrix(u)
+    rates = dict(zip([c.diff(t) for c in q], N * speeds))
+    frozen = {s: sm.Dummy() for s in [*u, *q]}
+    back = {dummy: symbol for symbol, dummy in frozen.items()}
+
+    def jacobian_and_bias(vector: me.Vector, axes: me.ReferenceFrame) -> tuple[Any, Any, Any]:
+        """Return J, J̇u and the components w = J u + ... of a velocity."""
+        w = vector.to_matrix(axes).xreplace(rates)
+        still = w.xreplace(frozen)
+        J = still.jacobian([frozen[s] for s in u]).xreplace(back)
+        along_q = still.jacobian([frozen[c] for c in q]).xreplace(back)
+        return J, along_q * N * speeds + still.diff(t).xreplace(back), w
+
+    M, F = sm.zeros(len(u)), sm.zeros(len(u), 1)
+    for body in bodies:
+        rigid = isinstance(body, me.RigidBody)
+        center = body.masscenter if rigid else body.point
+        J, bias, _ = jacobian_and_bias(center.vel(frame), frame)
+        M, F = M + body.mass * J.T * J, F - body.mass * J.T * bias
+        if rigid:
+            J, bias, w = jacobian_and_bias(body.frame.ang_vel_in(frame), body.frame)
+            inertia = body.central_inertia.to_matrix(body.frame)
+            M, F = M + J.T * inertia * J, F - J.T * (inertia * bias + w.cross(inertia * w))
+    for place, load in loads:
+        point = isinstance(place, me.Point)
+        velocity = place.vel(frame) if point else place.ang_vel_in(frame)
+        F += jacobian_and_bias(velocity, frame)[0].T * load.to_matrix(frame)
+    return sm.Matrix(len(u), len(u), lambda i, j: M[min(i, j), max(i, j)]), F
