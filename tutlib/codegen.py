@@ -54,7 +54,8 @@ def identifiers(symbols: Iterable[sm.Expr]) -> dict[sm.Expr, sm.Symbol]:
     taken = set(_RESERVED)
     for symbol in symbols:
         name = re.sub(r"\W", "_", _plain_name(symbol), flags=re.ASCII).strip("_") or "symbol"
-        while name in taken or keyword.iskeyword(name) or re.match(r"\d|c\d+$", name):
+        name = f"symbol_{name}" if name[0].isdigit() else name
+        while name in taken or keyword.iskeyword(name) or re.fullmatch(r"c\d+", name):
             name += "_"
         taken.add(name)
         names[symbol] = sm.Symbol(name)
@@ -106,8 +107,7 @@ class _ArrayPrinter(NumPyPrinter):  # type: ignore[misc]
 
 def _printer(language: str) -> Callable[[sm.Expr], str]:
     settings = {"fully_qualified_modules": True, "strict": True}
-    printers = {"scalar": _ScalarPrinter, "numpy": _ArrayPrinter}
-    printer = printers[language](settings)
+    printer: Any = (_ScalarPrinter if language == "scalar" else _ArrayPrinter)(settings)
 
     def print_expression(expression: sm.Expr) -> str:
         if expression.has(sm.I, sm.zoo, sm.nan):

@@ -208,7 +208,7 @@ class EquationsOfMotion:
             return cls(q, tuple(c.diff(t) for c in q), method.mass_matrix, method.forcing)
         if not isinstance(method, me.KanesMethod):
             raise TypeError(f"expected KanesMethod or LagrangesMethod, got {type(method).__name__}")
-        if method.holonomic_constraints or method.nonholonomic_constraints:
+        if method._qdep or method._udep:
             raise ValueError("a constrained system cannot be taken over")
         rates, u = sm.Matrix([method.kindiffdict()[c.diff(t)] for c in q]), sm.Matrix(method.u)
         N = rates.jacobian(u)

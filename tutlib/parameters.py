@@ -54,8 +54,16 @@ def parameter_values(parameters: Sequence[sm.Symbol], values: Values) -> list[fl
         If a value is not a real number.
     ValueError
         If a parameter has no value, a key is unknown, a value is not finite, or it contradicts
-        what its symbol was declared to be (``positive=True`` and so on).
+        what its symbol was declared to be (``positive=True`` and so on), or two symbols share
+        a name.
     """
+    names = [str(symbol) for symbol in parameters]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(
+                f"two different symbols are called {name}: their assumptions, such as "
+                "positive=True, differ; make each symbol once"
+            )
     known = match_names(values, parameters, "no such parameter:", "the parameters are")
     missing = [str(symbol) for symbol in parameters if symbol not in known]
     if missing:

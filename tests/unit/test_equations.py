@@ -260,11 +260,18 @@ class TestRefusals:
             EquationsOfMotion.from_lagrangian(q1.diff() ** 2, q1, [q1], {q1: q1.diff().diff()})
 
     def test_a_mass_matrix_that_is_singular_everywhere_is_refused_at_once(self):
-        mass = sm.Symbol("m", nonnegative=True)
+        mass = sm.Symbol("m_2", nonnegative=True)
         T, V = double_pendulum_energies()
         eom = EquationsOfMotion.from_lagrangian(T.subs(m2, mass), V.subs(m2, mass), [q1, q2])
-        with pytest.raises(ValueError, match=r"mass matrix is singular.*dot\{q_\{2\}\}.*m = 0"):
-            eom.compile({"m": 0.0, "l": 1, "l_2": 1, "g": 9.81})
+        with pytest.raises(ValueError, match=r"mass matrix is singular.*dot\{q_\{2\}\}.*m_2 = 0"):
+            eom.compile({"m": 1, "m_2": 0.0, "l": 1, "l_2": 1, "g": 9.81})
+
+    def test_two_symbols_of_one_name_are_told_apart(self):
+        eom = EquationsOfMotion.from_lagrangian(
+            m * q1.diff() ** 2 / 2, sm.Symbol("m") * q1, [q1], {q1: 0}
+        )
+        with pytest.raises(ValueError, match=r"two different symbols are called m: .*positive"):
+            eom.compile({"m": 1.0})
 
     def test_a_mass_matrix_without_inverse_is_named_symbolically(self):
         eom = EquationsOfMotion([q1, q2], [q1.diff(), q2.diff()], sm.ones(2, 2), sm.ones(2, 1))
@@ -301,6 +308,19 @@ class TestRefusals:
         method.form_lagranges_equations()
         with pytest.raises(ValueError, match="constrained"):
             EquationsOfMotion.from_sympy(method)
+        frame, bodies, loads = double_pendulum_points()
+        u1, u2 = me.dynamicsymbols("u1 u2")
+        kane = me.KanesMethod(
+            frame,
+            [q1, q2],
+            [u1],
+            [u1 - q1.diff(), u2 - q2.diff()],
+            u_dependent=[u2],
+            velocity_constraints=[u1 - u2],
+        )
+        kane.kanes_equations(bodies, loads)
+        with pytest.raises(ValueError, match="constrained"):
+            EquationsOfMotion.from_sympy(kane)
 
 
 def test_outputs_follow_a_state_or_a_trajectory(free_pendulum):
