@@ -1,0 +1,437 @@
+"""Integrators: orders against exact motions, conserved quantities, published numbers, refusals."""
+
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib import EquationsOfMotion, SimulationError, integrate
+from tutlib.convergence import energy_error, observed_order
+from tutlib.integrate import METHODS, semi_implicit_euler, step, velocity_verlet
+from tutlib.models.pendulum import exact_motion, exact_period
+from tutlib.spaces import R, Space
+from tutlib.tableaus import EULER, RK4
+
+ORDERS = {
+    "euler": 1,
+    "semi_implicit_euler": 1,
+    "verlet": 2,
+    "velocity_verlet": 2,
+    "midpoint": 2,
+    "heun": 2,
+    "kutta3": 3,
+    "rk4": 4,
+}
+SYMPLECTIC = ("semi_implicit_euler", "verlet", "velocity_verlet")
+PENDULUM = {"m": 1.0, "l": 1.0, "g": 9.81}
+
+
+def oscillator(t, x, omega=1.0):
+    return [x[1], -(omega**2) * x[0]]
+
+
+class TestOrders:
+    def test_every_method_has_its_place(self):
+        assert set(ORDERS) == set(METHODS)
+
+    @pytest.mark.parametrize("method", METHODS)
+    def test_against_the_exact_pendulum(self, free_pendulum, method):
+        """Jacobi's elliptic functions, released at 1.2 rad."""
+        exact = exact_motion(3.0, 1.2)
+        steps = (3200, 6400, 12800) if ORDERS[method] == 1 else (400, 800, 1600)
+        found = observed_order(free_pendulum.compile(), (0, 3), [1.2, 0], method, exact, steps)
+        assert found.order == pytest.approx(ORDERS[method], abs=0.05)
+        assert (np.diff(found.error) < 0).all()
+
+    @pytest.mark.parametrize("method", METHODS)
+    def test_with_a_force_that_depends_on_time(self, method):
+        """q'' = -q + 2 cos t has the solution q = t sin t."""
+        exact = [2 * np.sin(2), np.sin(2) + 2 * np.cos(2)]
+        steps = (1600, 3200, 6400) if ORDERS[method] == 1 else (100, 200, 400)
+        found = observed_order(
+            lambda t, x: [x[1], -x[0] + 2 * np.cos(t)], (0, 2), [0, 0], method, exact, steps
+        )
+        assert found.order == pytest.approx(ORDERS[method], abs=0.05)
+
+    def test_velocity_verlet_drops_to_the_first_order_with_a_damper(self):
+        """q'' = -q - 2 q' from (1, 0) has the solution (1 + t) exp(-t)."""
+        exact = [3 * np.exp(-2), -2 * np.exp(-2)]
+        found = observed_order(
+            lambda t, x: [x[1], -x[0] - 2 * x[1]], (0, 2), [1, 0], "velocity_verlet", exact,
+            (1600, 3200, 6400),
+        )  # fmt: skip
+        assert found.order == pytest.approx(1, abs=0.05)
+
+    def test_a_runge_kutta_step_by_hand(self):
+        def f(t, x):
+            return np.array([t * x[1], x[0] - t])
+
+        t, h, x = 0.3, 0.2, np.array([1.0, -0.5])
+        k1 = f(t, x)
+        k2 = f(t + h / 2, x + h / 2 * k1)
+        k3 = f(t + h / 2, x + h / 2 * k2)
+        k4 = f(t + h, x + h * k3)
+        by_hand = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+        np.testing.assert_allclose(step(f, t, x, h), by_hand, rtol=1e-15)
+
+
+class TestStructure:
+    def test_semi_implicit_euler_conserves_a_neighboring_energy_exactly(self):
+        """For an oscillator: v²/2 + ω²q²/2 - h ω² q v / 2, to rounding, at any stable step."""
+        omega, h = 2.0, 0.25
+        x = integrate(
+            lambda t, x: oscillator(t, x, omega), h * np.arange(2000), [1, 0.3],
+            "semi_implicit_euler",
+        ).x  # fmt: skip
+        q, v = x.T
+        kept = v**2 / 2 + omega**2 * q**2 / 2 - h * omega**2 * q * v / 2
+        np.testing.assert_allclose(kept, kept[0], rtol=1e-13)
+
+    @pytest.mark.parametrize("one_step", [semi_implicit_euler, velocity_verlet])
+    def test_symplectic_steps_keep_the_area(self, one_step, free_pendulum):
+        """The Jacobian of a step has determinant 1; that of Euler's has not."""
+        rhs, h, d = free_pendulum.compile(), 0.1, 1e-5
+
+        def area(advance):
+            columns = [
+                (advance(rhs, 0, [0.7 + a, 0.4 + b], h) - advance(rhs, 0, [0.7 - a, 0.4 - b], h))
+                / (2 * d)
+                for a, b in [(d, 0), (0, d)]
+            ]
+            return np.linalg.det(np.array(columns))
+
+        assert area(one_step) == pytest.approx(1, abs=1e-9)
+        assert abs(area(lambda f, t, x, h: step(f, t, x, h, EULER)) - 1) > 0.05
+
+    def test_velocity_verlet_can_be_run_backward(self, free_pendulum):
+        rhs, t = free_pendulum.compile(), np.linspace(0, 5, 101)
+        end = integrate(rhs, t, [2.0, 0.0], "velocity_verlet").x[-1]
+        back = integrate(rhs, t, end * [1, -1], "velocity_verlet").x[-1]
+        np.testing.assert_allclose(back, [2.0, 0.0], atol=1e-12)
+
+    def test_both_verlets_pass_through_the_same_points(self, free_pendulum):
+        rhs, t = free_pendulum.compile(), np.linspace(0, 10, 201)
+        one = integrate(rhs, t, [2.0, 0.5], "verlet")
+        other = integrate(rhs, t, [2.0, 0.5], "velocity_verlet")
+        np.testing.assert_allclose(one.x, other.x, atol=1e-10)
+
+    @pytest.mark.parametrize("method", SYMPLECTIC)
+    def test_the_energy_stays_bounded_over_ten_thousand_periods(self, free_pendulum, method):
+        """No trend: the second half errs as much as the first, and the whole no more than one."""
+        amplitude, per_period = 1.5, 100
+        h = exact_period(amplitude) / per_period
+        t = h * np.arange(10_000 * per_period + 1)
+        run = integrate(free_pendulum.compile(), t, [amplitude, 0.0], method)
+        error = np.abs(energy_error(free_pendulum.energies(run.t[:-1], run.x[:-1]).sum(axis=1)))
+        one_period, half = error[:per_period].max(), len(error) // 2
+        assert error.max() < 1.02 * one_period
+        assert error[half:].max() == pytest.approx(error[:half].max(), rel=0.02)
+        assert error[half:].mean() == pytest.approx(error[:half].mean(), rel=0.001)
+
+    @pytest.mark.parametrize(("method", "sign"), [("euler", 1), ("rk4", -1)])
+    def test_other_methods_drift(self, free_pendulum, method, sign):
+        """Euler gains energy, RK4 loses it: on the oscillator, as 1 + h² and as 1 - h⁶/72."""
+        t = (0.01 if method == "euler" else 0.1) * np.arange(20_000)
+        run = integrate(free_pendulum.compile(), t, [0.5, 0.0], method)
+        energy = free_pendulum.energies(run.t, run.x).sum(axis=1)
+        thirds = [np.mean(part) for part in np.array_split(energy, 3)]
+        assert (sign * np.diff(thirds) > 0).all()
+
+    @pytest.mark.parametrize(
+        ("method", "growth"),
+        [("euler", lambda h: 1 + h**2), ("rk4", lambda h: 1 - h**6 / 72 + h**8 / 576)],
+    )
+    def test_the_growth_of_the_oscillators_energy(self, method, growth):
+        h = 0.3
+        x = integrate(oscillator, h * np.arange(50), [1.0, 0.0], method).x
+        energy = (x**2).sum(axis=1)
+        np.testing.assert_allclose(energy[1:] / energy[:-1], growth(h), rtol=1e-13)
+
+    @pytest.mark.parametrize(
+        ("method", "largest"),
+        [
+            ("euler", 2.623),
+            ("semi_implicit_euler", 5.036e-2),
+            ("velocity_verlet", 2.555e-3),
+            ("midpoint", 7.142e-3),
+            ("rk4", 6.364e-6),
+        ],
+    )
+    def test_the_published_energy_errors(self, free_pendulum, method, largest):
+        """l = 2 m, 20 s at h = 0.05 s from 90 degrees: the largest error over m g l (or J)."""
+        model = free_pendulum.with_parameters({"l": 2.0})
+        run = integrate(model.compile(), np.linspace(0, 20, 401), [np.pi / 2, 0], method)
+        error = np.abs(energy_error(model.energies(run.t, run.x).sum(axis=1))).max()
+        assert error == pytest.approx(largest, rel=0.01)
+
+
+class TestCompiled:
+    @pytest.mark.parametrize("method", METHODS)
+    def test_numba_runs_the_same_steps_as_python(self, free_pendulum, method):
+        t = np.linspace(0, 5, 501)
+        runs = [
+            integrate(free_pendulum.compile(backend), t, [1.5, 0.2], method).x
+            for backend in ("python", "numpy", "numba")
+        ]
+        np.testing.assert_allclose(runs[1], runs[0], rtol=0, atol=1e-12)
+        np.testing.assert_allclose(runs[2], runs[0], rtol=0, atol=1e-12)
+
+    @pytest.mark.parametrize("method", ["euler", "rk4", "semi_implicit_euler", "velocity_verlet"])
+    def test_an_auxiliary_state_moves_alike(self, free_pendulum, method):
+        z, k = me.dynamicsymbols("z"), sm.Symbol("k")
+        eom = free_pendulum.equations
+        theta = eom.q[0]
+        eom = EquationsOfMotion(
+            eom.q, eom.u, eom.mass_matrix, eom.forcing - sm.Matrix([k * z]),
+            auxiliary=[(z, theta - z)],
+        )  # fmt: skip
+        t = np.linspace(0, 2, 101)
+        one, other = (
+            integrate(eom.compile(PENDULUM | {"k": 3}, b), t, [1.0, 0, 0.1], method).x
+            for b in ("python", "numba")
+        )
+        assert np.abs(np.diff(one[:, 2])).min() > 0
+        np.testing.assert_allclose(other, one, rtol=0, atol=1e-12)
+
+    def test_numba_stops_where_python_stops(self):
+        q = me.dynamicsymbols("q")
+        eom = EquationsOfMotion([q], [q.diff()], sm.eye(1), sm.Matrix([q**3]))
+        messages, ends = [], []
+        for backend in ("python", "numba"):
+            with pytest.raises(
+                SimulationError, match=r"state \d \(.*\) is (inf|nan) at t = "
+            ) as caught:
+                integrate(eom.compile({}, backend), np.linspace(0, 10, 1001), [1.0, 1.0])
+            messages.append(str(caught.value).replace("nan", "inf"))
+            ends.append(caught.value.trajectory)
+        assert messages[0] == messages[1]
+        assert np.isfinite(ends[0].x).all()
+        np.testing.assert_allclose(ends[1].x, ends[0].x, rtol=1e-12)
+
+    def test_a_long_run_of_a_compiled_function_equals_the_short_ones(self, free_pendulum):
+        """Above the threshold "auto" compiles; the motion is the same."""
+        t = np.linspace(0, 20, 20_002)
+        long = integrate(free_pendulum.compile(), t, [1.0, 0.0])
+        short = integrate(free_pendulum.compile(), t[:1001], [1.0, 0.0])
+        np.testing.assert_allclose(long.x[:1001], short.x, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(long.x, exact_motion(t, 1.0), atol=1e-10)
+
+
+class TestSpaces:
+    def test_the_line_adds(self):
+        space = R(2)
+        assert space.flow(np.array([1.0, 2.0]), np.array([3.0, 4.0])).tolist() == [4, 6]
+        assert space.dexp_inverse(np.ones(2), np.array([3.0, 4.0])).tolist() == [3, 4]
+        with pytest.raises(ValueError, match="at least 1; got 0"):
+            R(0)
+
+    def test_a_step_on_a_circle_stays_on_it(self):
+        """A commutative group: rotations of the plane, x' = ω(t) J x, exactly integrable."""
+
+        def turn(angle, x):
+            c, s = np.cos(angle[0]), np.sin(angle[0])
+            return np.array([c * x[0] - s * x[1], s * x[0] + c * x[1]])
+
+        def omega(t, x):
+            return [3 * t**2]
+
+        def dexp_inverse(u, v):
+            return v
+
+        circle = Space("circle", 2, turn, dexp_inverse)
+        run = integrate(omega, np.linspace(0, 1, 11), [1.0, 0.0], RK4, space=circle)
+        np.testing.assert_allclose(np.hypot(*run.x.T), 1, rtol=1e-14)
+        np.testing.assert_allclose(run.x[-1], [np.cos(1), np.sin(1)], atol=1e-14)
+
+    def test_a_state_of_another_size_is_refused(self):
+        with pytest.raises(ValueError, match=r"a state on R\^3 has 3 entries; got 2"):
+            integrate(oscillator, [0, 1], [1.0, 0.0], space=R(3))
+
+
+class TestYourOwnStep:
+    def test_it_is_called_with_the_time_and_the_step(self):
+        seen = []
+
+        def forward(f, t, x, h):
+            seen.append((t, h))
+            return x + h * np.asarray(f(t, x))
+
+        t = [0.0, 0.1, 0.3, 0.35]
+        own = integrate(oscillator, t, [1.0, 0.0], forward)
+        np.testing.assert_array_equal(seen, list(zip(t, np.diff(t))))
+        np.testing.assert_array_equal(own.x, integrate(oscillator, t, [1.0, 0.0], "euler").x)
+
+    def test_a_step_of_another_shape_is_refused(self):
+        with pytest.raises(SimulationError, match=r"shape \(2,\); got \(1,\)"):
+            integrate(oscillator, [0, 1], [1, 0], lambda f, t, x, h: x[:1])
+
+    def test_a_step_may_write_into_what_it_gets(self):
+        def forward(f, t, x, h):
+            x += h * np.asarray(f(t, x))
+            return x
+
+        own = integrate(oscillator, [0, 0.1, 0.2], [1.0, 0.0], forward)
+        assert own.x[0].tolist() == [1.0, 0.0]
+        assert len(np.unique(own.x, axis=0)) == 3
+
+    def test_an_own_tableau(self):
+        from tutlib.tableaus import ButcherTableau
+
+        ralston = ButcherTableau("Ralston", [0, "2/3"], [[], ["2/3"]], ["1/4", "3/4"])
+        found = observed_order(oscillator, (0, 1), [1, 0], ralston, [np.cos(1), -np.sin(1)])
+        assert found.order == pytest.approx(2, abs=0.05)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize("h", [0, -0.05, np.nan, np.inf])
+    @pytest.mark.parametrize("one_step", [step, semi_implicit_euler, velocity_verlet])
+    def test_a_step_is_positive_and_finite(self, one_step, h):
+        with pytest.raises(ValueError, match="the step h must be positive and finite; got"):
+            one_step(oscillator, 0, [1.0, 0.0], h)
+
+    @pytest.mark.parametrize(
+        ("t", "message"),
+        [
+            ([0, 1, 1], r"must increase: t\[2\] = 1 follows t\[1\] = 1"),
+            ([0, -1], r"t\[1\] = -1 follows"),
+            ([0, np.nan], r"every time must be finite; t\[1\] is not"),
+            ([[0, 1]], r"one-dimensional array of times; got shape \(1, 2\)"),
+            ([], r"got shape \(0,\)"),
+            (5.0, r"got shape \(\)"),
+        ],
+    )
+    def test_times_increase(self, t, message):
+        with pytest.raises(ValueError, match=message):
+            integrate(oscillator, t, [1.0, 0.0])
+
+    @pytest.mark.parametrize(
+        ("x0", "kind", "message"),
+        [
+            ([[1.0], [0.0]], ValueError, r"shape \(k,\); got shape \(2, 1\)"),
+            (1.0, ValueError, r"got shape \(\)"),
+            ([np.nan, 0], ValueError, "every entry of x0 must be finite"),
+            (["a", "b"], TypeError, "real numbers"),
+            ([1j, 0], TypeError, "real numbers; got dtype complex128"),
+            ([None, 0], TypeError, "real numbers; got dtype object"),
+        ],
+    )
+    def test_a_state_is_a_vector_of_real_numbers(self, x0, kind, message):
+        with pytest.raises(kind, match=message):
+            integrate(oscillator, [0, 1], x0)
+
+    @pytest.mark.parametrize(
+        ("f", "kind", "message"),
+        [
+            (lambda t, x: [1.0], ValueError, r"one rate per state, shape \(2,\); got \(1,\)"),
+            (lambda t, x: [[1.0], [0.0]], ValueError, r"got \(2, 1\)"),
+            (lambda t, x: None, TypeError, "real numbers; got dtype object"),
+            (lambda t, x: [sm.pi, sm.E], TypeError, "real numbers; got dtype object"),
+            (lambda t, x: x * 1j, TypeError, "got dtype complex128"),
+        ],
+    )
+    def test_a_right_hand_side_gives_one_real_rate_per_state(self, f, kind, message):
+        with pytest.raises(kind, match=message):
+            integrate(f, [0, 1], [1.0, 0.0])
+
+    def test_an_unknown_method_is_answered_with_the_known_ones(self):
+        with pytest.raises(ValueError, match=r"unknown method 'rk5'; the methods are euler, .*rk4"):
+            integrate(oscillator, [0, 1], [1.0, 0.0], "rk5")
+
+    @pytest.mark.parametrize("method", SYMPLECTIC)
+    def test_partitioned_methods_need_speeds(self, method):
+        with pytest.raises(ValueError, match=r"needs x = \[q, q̇\]: the first rates must be"):
+            integrate(lambda t, x: [-x[0], x[1]], [0, 1], [1.0, 0.5], method)
+        with pytest.raises(ValueError, match="even number of states; got 3"):
+            integrate(lambda t, x: x, [0, 1], [1.0, 0.5, 0.1], method)
+
+    def test_verlet_needs_equal_steps(self):
+        with pytest.raises(ValueError, match="equal steps"):
+            integrate(oscillator, [0, 0.1, 0.3], [1.0, 0.0], "verlet")
+
+    def test_verlet_starts_from_the_speed_it_is_given(self):
+        """The first point is the Taylor polynomial, not the start again."""
+        run = integrate(oscillator, [0, 0.1, 0.2], [1.0, 2.0], "verlet")
+        assert run.x[1, 0] == pytest.approx(1 + 0.2 - 0.005, rel=1e-15)
+
+    @pytest.mark.parametrize("method", METHODS)
+    def test_what_is_no_longer_finite_stops_the_run_and_is_kept(self, method):
+        def explosion(t, x):
+            return [x[1], 1e200 * x[0]]
+
+        with (
+            np.errstate(over="ignore", invalid="ignore"),
+            pytest.raises(SimulationError, match=r"state \d is -?(inf|nan) at t = ") as caught,
+        ):
+            integrate(explosion, np.arange(10.0), [1.0, 0.0], method)
+        kept = caught.value.trajectory
+        assert 0 < len(kept) < 10
+        assert len(kept.t) == len(kept.x)
+        assert np.isfinite(kept.x).all()
+
+    def test_an_error_of_the_right_hand_side_keeps_the_motion_so_far(self):
+        def fails(t, x):
+            if t > 0.45:
+                raise ZeroDivisionError("the string is slack")
+            return [x[1], 0.0]
+
+        for method in ("rk4", "verlet"):
+            with pytest.raises(SimulationError, match="the string is slack") as caught:
+                integrate(fails, np.linspace(0, 1, 11), [0.0, 1.0], method)
+            kept = caught.value.trajectory
+            np.testing.assert_allclose(kept.x[:, 0], kept.t, atol=1e-15)
+            assert 0.3 < kept.t[-1] < 0.55
+
+
+class TestCopies:
+    def test_whole_numbers_become_floats(self):
+        run = integrate(oscillator, [0, 1], [1, 0])
+        assert run.x.dtype == float
+        assert run.t.dtype == float
+        assert run.x[-1, 0] == pytest.approx(np.cos(1), abs=0.01)
+
+    def test_single_precision_is_computed_in_double(self):
+        one = integrate(oscillator, [0, 1], np.array([0.5, 0.25], dtype=np.float32)).x
+        assert one.dtype == float
+        np.testing.assert_array_equal(one, integrate(oscillator, [0, 1], [0.5, 0.25]).x)
+
+    @pytest.mark.parametrize("method", METHODS)
+    def test_a_right_hand_side_may_write_into_its_argument(self, method):
+        def careless(t, x):
+            result = [x[1], -x[0]]
+            x[:] = 99.0
+            return result
+
+        t = np.linspace(0, 1, 11)
+        one, other = (integrate(f, t, [1.0, 0.0], method).x for f in (careless, oscillator))
+        np.testing.assert_array_equal(one, other)
+
+    @pytest.mark.parametrize("method", METHODS)
+    def test_a_right_hand_side_may_reuse_its_result(self, method):
+        buffer = np.zeros(2)
+
+        def reuses(t, x):
+            buffer[:] = x[1], -x[0]
+            return buffer
+
+        t = np.linspace(0, 1, 11)
+        one, other = (integrate(f, t, [1.0, 0.0], method).x for f in (reuses, oscillator))
+        np.testing.assert_array_equal(one, other)
+
+    def test_what_is_handed_in_stays_as_it_was(self):
+        t, x0 = np.linspace(0, 1, 3), np.array([1.0, 0.0])
+        run = integrate(oscillator, t, x0)
+        run.t[0], run.x[0] = 7, 7
+        assert t[0] == 0
+        assert x0.tolist() == [1, 0]
+
+    def test_one_time_is_a_trajectory_of_one_state(self):
+        for method in METHODS:
+            run = integrate(oscillator, [2.0], [1.0, 0.0], method)
+            assert run.t.tolist() == [2.0]
+            assert run.x.tolist() == [[1.0, 0.0]]
+
+    def test_times_and_states_are_equally_many_whatever_the_step(self):
+        for n in (7, 14, 28, 163):
+            run = integrate(oscillator, 0.01 * np.arange(n + 1), [1.0, 0.0])
+            assert len(run) == len(run.x) == n + 1
+            assert run.x[-1, 0] == pytest.approx(np.cos(0.01 * n), abs=2e-10)

@@ -1,0 +1,63 @@
+"""Figures: what is on the axes, with which units and labels."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from tutlib import Trajectory, integrate, plot_energy, plot_states
+from tutlib.plotting import new_axes
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture
+def swing(free_pendulum):
+    return integrate(free_pendulum.compile(), np.linspace(0, 1, 11), [1.0, 0.0])
+
+
+def test_angles_are_shown_in_degrees(swing):
+    angle, rate = plot_states(swing, (0, 1), ("deg", "rad/s"))
+    np.testing.assert_allclose(angle.lines[0].get_ydata(), np.rad2deg(swing.x[:, 0]))
+    np.testing.assert_array_equal(rate.lines[0].get_ydata(), swing.x[:, 1])
+    assert angle.get_ylabel() == r"$\theta$ [deg]"
+    assert rate.get_ylabel() == r"$\dot{\theta}$ [rad/s]"
+    assert rate.get_xlabel() == "time [s]"
+    assert angle.get_legend() is None
+
+
+def test_several_motions_are_told_apart_by_more_than_color(swing):
+    (ax,) = plot_states({"one": swing, "other": swing})
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["one", "other"]
+    assert ax.lines[0].get_color() != ax.lines[1].get_color()
+    assert ax.lines[0].get_linestyle() != ax.lines[1].get_linestyle()
+
+
+def test_states_without_names_are_numbered():
+    (ax,) = plot_states(Trajectory(np.arange(2.0), np.zeros((2, 3))), (2,), ("m",))
+    assert ax.get_ylabel() == "state 2 [m]"
+
+
+def test_axes_may_be_handed_in(swing, free_pendulum):
+    axes = new_axes("time [s]", "", nrows=2)
+    assert plot_states(swing, axes=axes[0]) is not None
+    assert plot_energy(swing, free_pendulum, ax=axes[1]) is axes[1]
+    assert len(plt.get_fignums()) == 1
+    assert axes[1].get_ylabel() == "energy [J]"
+
+
+def test_the_parts_of_the_energy_add_up(swing, free_pendulum):
+    total, kinetic, potential = plot_energy(swing, free_pendulum, parts=True).lines
+    sums = kinetic.get_ydata() + potential.get_ydata()
+    np.testing.assert_allclose(total.get_ydata(), sums)
+    np.testing.assert_allclose(sums, free_pendulum.energies(swing.t, swing.x).sum(axis=1))
+
+
+def test_what_cannot_be_drawn_is_refused(swing):
+    with pytest.raises(ValueError, match="2 states need 2 units"):
+        plot_states(swing, (0, 1))
+    with pytest.raises(ValueError, match=r"there are states 0 to 1; got \[2\]"):
+        plot_states(swing, (2,), ("m",))

@@ -1,0 +1,123 @@
+"""Butcher tableaux: exact coefficients, the order they have, and what is no method."""
+
+from dataclasses import FrozenInstanceError
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from tutlib.integrate import step
+from tutlib.tableaus import (
+    EULER,
+    HEUN,
+    KUTTA3,
+    MIDPOINT,
+    RK4,
+    ButcherTableau,
+    density,
+    rooted_trees,
+    tree_order,
+)
+
+GAUSS = ButcherTableau(
+    "Gauss, two stages",
+    c=[0.5 - 3**0.5 / 6, 0.5 + 3**0.5 / 6],
+    A=[[0.25, 0.25 - 3**0.5 / 6], [0.25 + 3**0.5 / 6, 0.25]],
+    b=[0.5, 0.5],
+)
+BUTCHER6 = ButcherTableau(
+    "Butcher, order 6",
+    c=[0, "1/3", "2/3", "1/3", "1/2", "1/2", 1],
+    A=[
+        [],
+        ["1/3"],
+        [0, "2/3"],
+        ["1/12", "1/3", "-1/12"],
+        ["-1/16", "9/8", "-3/16", "-3/8"],
+        [0, "9/8", "-3/8", "-3/4", "1/2"],
+        ["9/44", "-9/11", "63/44", "18/11", 0, "-16/11"],
+    ],
+    b=["11/120", 0, "27/40", "27/40", "-4/15", "-4/15", "11/120"],
+)
+
+
+@pytest.mark.parametrize(
+    ("tableau", "order"),
+    [(EULER, 1), (MIDPOINT, 2), (HEUN, 2), (KUTTA3, 3), (RK4, 4), (GAUSS, 4), (BUTCHER6, 6)],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_the_order_follows_from_the_coefficients(tableau, order):
+    assert tableau.order == order
+
+
+def test_one_wrong_weight_lowers_the_order():
+    """All row sums still hold; a condition of the third order does not."""
+    broken = ButcherTableau("broken", RK4.c, RK4.A, ["1/6", "1/2", "1/6", "1/6"])
+    assert broken.order == 2
+
+
+def test_rooted_trees_are_counted():
+    """The sequence A000081 of the On-Line Encyclopedia of Integer Sequences."""
+    assert [len(set(rooted_trees(p))) for p in range(1, 9)] == [1, 1, 2, 4, 9, 20, 48, 115]
+    assert {tree_order(tree) for tree in rooted_trees(5)} == {5}
+
+
+def test_densities_of_the_trees_of_order_four():
+    """Hairer, Norsett, Wanner (1993), table II.2.1."""
+    assert sorted(map(density, rooted_trees(4))) == [4, 8, 12, 24]
+
+
+def test_coefficients_are_exact():
+    assert RK4.b == (Fraction(1, 6), Fraction(1, 3), Fraction(1, 3), Fraction(1, 6))
+    assert ButcherTableau("floats", [0, 0.5, 0.5, 1], [[], [0.5], [0, 0.5], [0, 0, 1]],
+                          [1 / 6, 1 / 3, 1 / 3, 1 / 6]).b == RK4.b  # fmt: skip
+    assert RK4.order == 4
+    assert RK4.stages == 4
+
+
+def test_explicit_is_told_from_implicit():
+    assert all(tableau.is_explicit for tableau in (EULER, MIDPOINT, HEUN, KUTTA3, RK4))
+    assert not GAUSS.is_explicit
+    with pytest.raises(ValueError, match="Gauss, two stages is implicit"):
+        step(lambda t, x: x, 0.0, [1.0], 0.1, GAUSS)
+
+
+@pytest.mark.parametrize(
+    ("c", "A", "b", "message"),
+    [
+        ([0, 1], [[], [1]], ["1/2", "1/3"], "weights b must sum to 1; they sum to 5/6"),
+        ([0, "1/2"], [[], [1]], [0, 1], "row 2 of A sums to 1, but c is 1/2"),
+        ([0], [[], [1]], [0, 1], "so c needs 2"),
+        ([0, 1], [[1]], [0, 1], "2 rows of at most 2"),
+        ([0, 1], [[], [1, 0, 0]], [0, 1], "rows of at most 2"),
+        ([0, 1], [[], ["one"]], [0, 1], "must be a number or a fraction; got 'one'"),
+        ([0, float("nan")], [[], [1]], [0, 1], "must be a number"),
+        ([0, None], [[], [1]], [0, 1], "must be a number or a fraction; got None"),
+        ([], [], [], "weights b must sum to 1"),
+    ],
+)
+def test_what_is_no_method_is_refused(c, A, b, message):
+    with pytest.raises(ValueError, match=message):
+        ButcherTableau("bad", c, A, b)
+
+
+def test_a_tableau_never_changes():
+    with pytest.raises(FrozenInstanceError):
+        RK4.b = ()
+    assert hash(RK4) == hash(RK4)
+
+
+def test_it_prints_as_in_the_books():
+    printed = KUTTA3._repr_latex_()
+    assert printed.startswith(r"$\displaystyle\begin{array}{c|ccc} 0 &")
+    assert r"1 & -1 & 2 & " in printed
+    assert printed.endswith(r"\hline  & \tfrac{1}{6} & \tfrac{2}{3} & \tfrac{1}{6} \end{array}$")
+
+
+def test_a_step_is_the_taylor_polynomial_of_its_order():
+    """On x' = x an explicit method of order s = stages gives 1 + h + ... + h^s/s!."""
+    h = 0.5
+    terms = np.cumsum([1, h, h**2 / 2, h**3 / 6, h**4 / 24])
+    for tableau in (EULER, MIDPOINT, HEUN, KUTTA3, RK4):
+        value = step(lambda t, x: x, 0.0, [1.0], h, tableau)[0]
+        assert value == pytest.approx(terms[tableau.stages], rel=1e-15)
