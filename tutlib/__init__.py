@@ -5,8 +5,9 @@ Everything here is derived by hand in a chapter of the course before it is impor
 
 from tutlib.animation import animate
 from tutlib.equations import EquationsOfMotion
-from tutlib.integrate import SimulationError, Trajectory, integrate
+from tutlib.integrate import integrate
 from tutlib.plotting import plot_energy, plot_states
+from tutlib.trajectory import SimulationError, Trajectory
 
 __version__ = "0.1.0"
 __all__ = [

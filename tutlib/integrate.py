@@ -24,17 +24,7 @@ from tutlib.partitioned import coordinates, semi_implicit_euler, velocity_verlet
 from tutlib.right_hand_side import Array, Function, RightHandSide
 from tutlib.spaces import R, Space
 from tutlib.tableaus import EULER, HEUN, KUTTA3, MIDPOINT, RK4, ButcherTableau
-from tutlib.trajectory import SimulationError, Trajectory, not_finite, stopped
-
-__all__ = [
-    "METHODS",
-    "SimulationError",
-    "Trajectory",
-    "integrate",
-    "semi_implicit_euler",
-    "step",
-    "velocity_verlet",
-]
+from tutlib.trajectory import Trajectory, not_finite, stopped
 
 StepFunction = Callable[[Function, float, Array, float], ArrayLike]
 Method = str | ButcherTableau | StepFunction
