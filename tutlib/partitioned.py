@@ -17,7 +17,13 @@ from tutlib.trajectory import not_finite, stopped
 
 
 def coordinates(f: Any, states: int) -> int:
-    """Return the number of coordinates in x = [q, q̇, ...]; half of the states, if f is silent."""
+    """Return the number of coordinates in x = [q, q̇, ...]: half of the states, if f is silent.
+
+    Raises
+    ------
+    ValueError
+        If f is silent and the number of states is odd.
+    """
     if isinstance(f, RightHandSide):
         return f.coordinates
     if states % 2:

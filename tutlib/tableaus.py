@@ -49,7 +49,7 @@ class ButcherTableau:
 
     References
     ----------
-    :cite:p:`HairerNorsettWanner1993`, section II.1.
+    :cite:p:`HairerNorsettWanner1993`, section II.1; :cite:p:`Butcher2016`, chapter 3.
     """
 
     name: str
