@@ -1,0 +1,194 @@
+"""The rules that every notebook keeps; CONTRIBUTING.md explains them."""
+
+import ast
+import importlib.util
+import re
+import statistics
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = {path.stem: nbformat.read(path, as_version=4) for path in PATHS}
+CHECKED = "nbval-check-output"
+TAGS = {CHECKED, "hide-input", "hide-cell", "solution"}
+# Loop variables and the current axes may come again: nobody reads them in a later cell.
+MAY_COME_AGAIN = {"ax", "axes", "fig", "_"}
+
+pytestmark = pytest.mark.parametrize("name", NOTEBOOKS)
+
+spec = importlib.util.spec_from_file_location("normalizer", ROOT / "tools/normalize_notebook.py")
+normalizer = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(normalizer)
+
+
+def code_cells(name):
+    return [cell for cell in NOTEBOOKS[name].cells if cell.cell_type == "code"]
+
+
+def text_cells(name):
+    return [cell for cell in NOTEBOOKS[name].cells if cell.cell_type == "markdown"]
+
+
+def tags(cell):
+    return set(cell.metadata.get("tags", []))
+
+
+def checked_cells(name):
+    return [cell for cell in code_cells(name) if CHECKED in tags(cell)]
+
+
+def bound_names(source):
+    """Return the names that a cell binds for later cells, without those of its functions."""
+    found = set()
+
+    def visit(node):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+            return
+        if isinstance(node, ast.Lambda | ast.ListComp | ast.GeneratorExp | ast.DictComp):
+            return
+        if isinstance(node, ast.For):
+            for child in [*node.body, node.iter]:
+                visit(child)
+            return
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        if isinstance(node, ast.alias):
+            found.add((node.asname or node.name).partition(".")[0])
+        for child in ast.iter_child_nodes(node):
+            visit(child)
+
+    visit(ast.parse(source))
+    return found
+
+
+def test_it_is_a_valid_notebook_with_a_plain_name(name):
+    nbformat.validate(NOTEBOOKS[name])
+    assert re.fullmatch(r"\d\d-[a-z0-9-]+", name)
+
+
+def test_it_is_normalized(name):
+    text = (ROOT / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8")
+    assert normalizer.normalized(text) == text
+
+
+def test_cells_have_ids_of_their_own_that_say_what_they_are(name):
+    ids = [cell.id for cell in NOTEBOOKS[name].cells]
+    assert max(Counter(ids).values()) == 1
+    assert all(re.fullmatch(r"[a-z][a-z0-9-]*", i) for i in ids)
+    assert not any(re.fullmatch(r"[0-9a-f]{8}", i) for i in ids)
+
+
+def test_it_opens_with_a_title_a_question_and_a_moving_picture(name):
+    title = NOTEBOOKS[name].cells[0]
+    assert title.cell_type == "markdown"
+    assert title.source.startswith("# ")
+    assert "?" in title.source
+    opening = "\n".join(cell.source for cell in NOTEBOOKS[name].cells[:5])
+    assert "animate(" in opening or "live(" in opening
+    headings = [
+        line for c in text_cells(name) for line in c.source.splitlines() if line[:2] == "# "
+    ]
+    assert len(headings) == 1
+
+
+def test_tags_are_known(name):
+    """A misspelled tag would silently do nothing; raises-exception passes if nothing is raised."""
+    for cell in code_cells(name):
+        assert tags(cell) <= TAGS, cell.id
+
+
+def test_code_cells_are_short(name):
+    lengths = {cell.id: len(cell.source.splitlines()) for cell in code_cells(name)}
+    assert max(lengths.values()) <= 25
+    assert statistics.median(lengths.values()) <= 6
+    assert min(lengths.values()) >= 1
+
+
+def test_prose_comes_before_code(name):
+    cells = NOTEBOOKS[name].cells
+    for before, cell in pairwise(cells):
+        if cell.cell_type == "code":
+            assert before.cell_type == "markdown", cell.id
+
+
+def test_a_name_is_bound_in_one_cell_only(name):
+    bound = Counter(n for cell in code_cells(name) for n in bound_names(cell.source))
+    again = {n for n, count in bound.items() if count > 1} - MAY_COME_AGAIN
+    assert not again
+
+
+def test_at_least_three_results_are_checked(name):
+    assert len(checked_cells(name)) >= 3
+
+
+def test_checked_cells_can_be_compared(name):
+    """Without an execution count nbval compares nothing, and says nothing."""
+    for cell in checked_cells(name):
+        assert cell.execution_count is not None, cell.id
+        assert cell.outputs, cell.id
+        text = "".join(output.get("text", "") for output in cell.outputs)
+        assert [output.output_type for output in cell.outputs] == ["stream"], cell.id
+        assert 0 < len(text) < 800, cell.id
+        assert not re.search(r"\d\.\d{10,}", text), f"{cell.id} shows digits that differ"
+
+
+def test_other_cells_are_stripped(name):
+    for cell in code_cells(name):
+        if CHECKED not in tags(cell):
+            assert cell.outputs == [], cell.id
+            assert cell.execution_count is None, cell.id
+
+
+def test_figures_are_described(name):
+    for cell in code_cells(name):
+        if "plt.show()" in cell.source:
+            alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
+            assert len(alt.split()) >= 8, f"{cell.id}: say what is seen"
+        if "mystnb" in cell.metadata:
+            assert "plt.show()" in cell.source, f"{cell.id} describes a picture it does not show"
+
+
+def test_a_sentence_follows_each_figure(name):
+    cells = NOTEBOOKS[name].cells
+    for cell, after in pairwise(cells):
+        if cell.cell_type == "code" and "plt.show()" in cell.source:
+            assert after.cell_type == "markdown", cell.id
+
+
+def test_code_is_plain_python(name):
+    for cell in code_cells(name):
+        ast.parse(cell.source)
+        assert not cell.source.rstrip().endswith(";"), cell.id
+        assert not re.search(r"^\s*[!%]", cell.source, re.MULTILINE), cell.id
+        assert not re.search(r"warnings\.(filter|simple)", cell.source), cell.id
+
+
+def test_words_that_talk_down_are_absent(name):
+    for cell in text_cells(name):
+        found = re.findall(
+            r"\b(simply|obviously|trivially?|of course)\b", cell.source, re.IGNORECASE
+        )
+        assert not found, f"{cell.id}: {found}"
+
+
+def test_spelling_is_american(name):
+    british = r"\b(colour|behaviour|centre|metre|analyse|linearis|neighbour|labelled|modelling)\w*"
+    for cell in text_cells(name):
+        assert not re.findall(british, cell.source, re.IGNORECASE), cell.id
+
+
+def test_it_asserts_what_it_derives(name):
+    assert sum("assert" in cell.source for cell in code_cells(name)) >= 5
+
+
+def test_links_to_pages_of_the_book_exist(name):
+    for cell in text_cells(name):
+        for link in re.findall(r"\]\(((?!https?:|#|mailto:)[^)#]+)", cell.source):
+            found = [(ROOT / "notebooks" / link).with_suffix(s) for s in (".md", ".ipynb")]
+            assert any(path.exists() for path in [*found, ROOT / "notebooks" / link]), link
