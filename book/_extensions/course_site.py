@@ -35,6 +35,11 @@ MENDS = [
     (r'(<button[^>]*class="[^"]*search-button__button[^"]*"[^>]*) aria-label="[^"]*"', r"\1"),
     # a summary names itself by its text
     (r'<summary aria-label="[^"]*"', "<summary"),
+    # the logo stands in the side bar: that must be a landmark
+    (
+        r'(<div id="pst-primary-sidebar")(?! role)',
+        r'\1 role="navigation" aria-label="The course"',
+    ),
     # citations are a list of notes, not an ARIA list without items
     (r' role="doc-bibliography"', ""),
     (r' role="list"(?=[^>]*citation)', ""),
