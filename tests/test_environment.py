@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 import tomllib
 from itertools import chain
 from pathlib import Path
@@ -150,6 +151,14 @@ def test_no_file_names_a_registry_or_a_folder_of_this_computer():
         text = path.read_text(encoding="utf-8")
         found = [word for word in [*hosts, *places] if word in text]
         assert not found, f"{path.relative_to(ROOT)} names {found}"
+
+
+def test_nothing_is_committed_that_git_is_told_to_ignore():
+    command = ["git", "ls-files", "--cached", "--ignored", "--exclude-standard"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if result.returncode:
+        pytest.skip("not a git clone")
+    assert result.stdout == ""
 
 
 def test_every_text_file_ends_in_one_newline_and_has_unix_line_ends():

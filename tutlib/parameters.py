@@ -26,14 +26,18 @@ def match_names(
     ValueError
         For a key that is no known name, with the closest one.
     """
-    names = {str(symbol): symbol for symbol in known}
+    names = {_name(symbol): symbol for symbol in known}
     for key in given:
-        if str(key) not in names:
-            close = difflib.get_close_matches(str(key), names, n=1)
+        if _name(key) not in names:
+            close = difflib.get_close_matches(_name(key), names, n=1)
             hint = f" (did you mean {close[0]}?)" if close else ""
             listing = ", ".join(sorted(names)) or "none"
             raise ValueError(f"{complaint} {key}{hint}; {offer}: {listing}")
-    return {names[str(key)]: value for key, value in given.items()}
+    return {names[_name(key)]: value for key, value in given.items()}
+
+
+def _name(symbol: Any) -> str:
+    return str(symbol).split("(")[0]  # a function of time without its (t)
 
 
 def parameter_values(parameters: Sequence[sm.Symbol], values: Values) -> list[float]:

@@ -151,6 +151,7 @@ class TestInputs:
         model = pendulum()
         (theta,), (torque,) = model.equations.q, model.equations.inputs
         eom = model.equations.with_inputs({torque: ki * z}, states={z: 0.5 - theta})
+        assert eom == model.equations.with_inputs({"tau": ki * z}, states={z: 0.5 - theta})
         assert eom.states == (theta, theta.diff(), z)
         rhs = eom.compile({"m": 1, "l": 1, "g": 0, "k_i": 3})
         np.testing.assert_allclose(rhs(0, [0.2, 0.7, 2.0]), [0.7, 6.0, 0.3], rtol=1e-15)
@@ -223,7 +224,7 @@ class TestRefusals:
             pendulum().equations.compile({"m": 1, "l": 1, "g": 9.81})
 
     def test_an_unknown_input_is_named(self):
-        with pytest.raises(ValueError, match=r"no such input: q1\(t\); the inputs are: tau\(t\)"):
+        with pytest.raises(ValueError, match=r"no such input: q1\(t\); the inputs are: tau$"):
             pendulum().equations.with_inputs({q1: 0})
 
     def test_an_unknown_back_end_is_refused(self):
@@ -252,7 +253,7 @@ class TestRefusals:
             EquationsOfMotion.from_lagrangian(q1.diff() ** 2, q1, [q1, q1])
 
     def test_a_force_needs_a_coordinate(self):
-        with pytest.raises(ValueError, match=r"a force is given for q2\(t\).*q1\(t\)"):
+        with pytest.raises(ValueError, match=r"a force is given for q2.*: q1"):
             EquationsOfMotion.from_lagrangian(q1.diff() ** 2, q1, [q1], {q2: 1})
 
     def test_an_acceleration_is_no_force(self):
