@@ -6,6 +6,9 @@ together. Imported only when a run is long enough to pay for it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numba import njit, types
 
@@ -21,11 +24,24 @@ _run_tableau = types.int64(
     _kernel, _vector, _vector, _matrix, types.int64, _matrix, _vector, _vector
 )
 
-solve_symmetric = njit(types.void(_vector, _vector), cache=True)(linear_solve.solve_symmetric)
-solve_general = njit(types.void(_vector, _vector), cache=True)(linear_solve.solve_general)
+
+def _compiled(signature: Any, **options: Any) -> Callable[[Any], Any]:
+    """Compile at once; keep the result on disk if there is any place to keep it."""
+
+    def compile_function(function: Any) -> Any:
+        try:
+            return njit(signature, cache=True, **options)(function)
+        except RuntimeError:  # neither this folder nor the user's can be written to
+            return njit(signature, **options)(function)
+
+    return compile_function
 
 
-@njit(_run_tableau, cache=True, error_model="numpy")
+solve_symmetric = _compiled(types.void(_vector, _vector))(linear_solve.solve_symmetric)
+solve_general = _compiled(types.void(_vector, _vector))(linear_solve.solve_general)
+
+
+@_compiled(_run_tableau, error_model="numpy")
 def run_tableau(f, p, t, X, speeds, A, b, c):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Fill X[1:], one explicit Runge-Kutta step a row; return the last finite row's index."""
     stages, k = len(b), X.shape[1]
@@ -51,7 +67,7 @@ def run_tableau(f, p, t, X, speeds, A, b, c):  # type: ignore[no-untyped-def]  #
     return len(t) - 1
 
 
-@njit(_run, cache=True, error_model="numpy")
+@_compiled(_run, error_model="numpy")
 def run_semi_implicit_euler(f, p, t, X, n, speeds):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Fill X[1:] by semi-implicit Euler; return the last finite row's index."""
     k = X.shape[1]
@@ -69,7 +85,7 @@ def run_semi_implicit_euler(f, p, t, X, n, speeds):  # type: ignore[no-untyped-d
     return len(t) - 1
 
 
-@njit(_run, cache=True, error_model="numpy")
+@_compiled(_run, error_model="numpy")
 def run_velocity_verlet(f, p, t, X, n, speeds):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Fill X[1:] by velocity Verlet; return the last finite row's index."""
     k = X.shape[1]
@@ -92,7 +108,7 @@ def run_velocity_verlet(f, p, t, X, n, speeds):  # type: ignore[no-untyped-def] 
     return len(t) - 1
 
 
-@njit(_run, cache=True, error_model="numpy")
+@_compiled(_run, error_model="numpy")
 def run_verlet(f, p, t, X, n, speeds):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Fill X[1:] by position Verlet; return the last finite row's index."""
     m, h = len(t), (t[-1] - t[0]) / max(len(t) - 1, 1)

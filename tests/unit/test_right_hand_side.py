@@ -1,11 +1,16 @@
 """Calling f(t, x), and keeping what was compiled."""
 
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+
+import tutlib
+from tutlib.models.pendulum import exact_motion
 
 SCRIPT = """
 import numpy as np
@@ -16,9 +21,20 @@ print(rhs.kernel.__module__, rhs(0.0, [1.0, 0.0])[1])
 """
 
 
-def run_script(environment):
+LONG_RUN = """
+import numpy as np
+import tutlib
+from tutlib.models import pendulum
+rhs = pendulum().with_inputs({"tau": 0}).compile("numba")
+swing = tutlib.integrate(rhs, np.linspace(0, 2, 2001), [1.0, 0.0])
+print(tutlib.__file__, swing.x[-1, 0])
+"""
+
+
+def run_script(environment, script=SCRIPT, folder=None):
     return subprocess.Popen(
-        [sys.executable, "-c", SCRIPT],
+        [sys.executable, "-c", script],
+        cwd=folder,
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -77,6 +93,24 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
     output, errors = process.communicate()
     assert process.returncode == 0, errors
     assert "equations_" in output
+
+
+def test_a_course_that_cannot_be_written_still_runs_compiled(tmp_path):
+    """As on a server of read-only images: no place for __pycache__, and no home."""
+    package = Path(tutlib.__file__).parent
+    shutil.copytree(
+        package, tmp_path / "tutlib", ignore=shutil.ignore_patterns("__pycache__", "*.nb?")
+    )
+    nowhere = tmp_path / "file"
+    for path in (nowhere, tmp_path / "tutlib/__pycache__", tmp_path / "tutlib/models/__pycache__"):
+        path.write_text("not a folder")
+    places = {"HOME": str(nowhere), "XDG_CACHE_HOME": str(nowhere)}
+    process = run_script(places, LONG_RUN, folder=tmp_path)
+    output, errors = process.communicate()
+    assert process.returncode == 0, errors
+    file, angle = output.split()
+    assert Path(file).parent == tmp_path / "tutlib"
+    assert float(angle) == pytest.approx(exact_motion([2.0], 1.0)[0, 0], abs=1e-11)
 
 
 def test_importing_tutlib_loads_nothing_heavy():
