@@ -153,6 +153,15 @@ def test_no_file_names_a_registry_or_a_folder_of_this_computer():
         assert not found, f"{path.relative_to(ROOT)} names {found}"
 
 
+def test_no_note_of_unfinished_work_is_published():
+    unfinished = re.compile(r"\b(TODO|FIXME|XXX|TBD)\b")
+    for folder in ("book", "notebooks", "tutlib"):
+        for path in text_files():
+            if path.is_relative_to(ROOT / folder):
+                found = unfinished.search(path.read_text(encoding="utf-8"))
+                assert not found, f"{path.relative_to(ROOT)} says {found[0]}"
+
+
 def test_nothing_is_committed_that_git_is_told_to_ignore():
     command = ["git", "ls-files", "--cached", "--ignored", "--exclude-standard"]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
