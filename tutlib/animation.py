@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import base64
 import html
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from string import Template
 from typing import Any, Protocol
 
 import numpy as np
 
+from tutlib.frames import as_literal, frame, resource, script, still_picture
 from tutlib.right_hand_side import Array
 from tutlib.trajectory import Trajectory
 
@@ -86,32 +85,34 @@ class Animation:
         return [float(v) for v in (*(low - margin), *(high + margin))]
 
     def _repr_html_(self) -> str:
-        files = resources.files("tutlib")
+        skeleton = {
+            "lines": self.skeleton.lines,
+            "bodies": self.skeleton.bodies,
+            "pivots": self.skeleton.pivots,
+        }
         data = {
             "duration": float(self.times[-1] - self.times[0]),
             "frames": len(self.times),
             "box": [round(v, 4) for v in self.box()],
-            "lines": self.skeleton.lines,
-            "bodies": self.skeleton.bodies,
-            "pivots": self.skeleton.pivots,
+            "skeleton": skeleton,
             "motions": [
                 {"label": label, "positions": base64.b64encode(p.astype("<f4").tobytes()).decode()}
                 for label, p in self.motions.items()
             ],
         }
-        description = html.escape(self.description)
-        page = Template((files / "player.html").read_text(encoding="utf-8")).substitute(
-            title=description,
-            description=description,
-            data=json.dumps(data).replace("</", "<\\/"),
-            script=(files / "player.js").read_text(encoding="utf-8"),
+        start = f'startPlayer(document.querySelector("main"), {as_literal(data)});'
+        still = {label: positions[0] for label, positions in self.motions.items()}
+        body = Template(resource("player.html")).substitute(
+            description=html.escape(self.description), canvas=self.height - 60
         )
-        source = html.escape("\n".join(line for line in page.splitlines() if line.strip()))
-        return (
-            f'<iframe class="tutlib-animation" title="Animation: {description}" loading="lazy" '
-            f'sandbox="allow-scripts" style="width: 100%; height: {self.height}px; border: 0" '
-            f'srcdoc="{source}"><p>{description} The picture moves once this cell has run.</p>'
-            "</iframe>"
+        return frame(
+            kind="tutlib-animation",
+            description=self.description,
+            height=self.height,
+            body=body,
+            module=script("drawing.js", "player.js") + start,
+            still=still_picture(still, self.skeleton, self.box()),
+            title="Animation",
         )
 
     def save(self, path: str | Path) -> Path:

@@ -14,27 +14,42 @@ from typing import Any
 import numpy as np
 import sympy as sm
 from sympy.core.function import AppliedUndef
+from sympy.printing.codeprinter import PrintMethodNotImplementedError
+from sympy.printing.jscode import JavascriptCodePrinter
 from sympy.printing.numpy import NumPyPrinter
+from sympy.printing.pretty.pretty_symbology import pretty_symbol
 from sympy.printing.pycode import PythonCodePrinter
 
 Assignment = tuple[sm.Symbol, sm.Expr]
-_RESERVED = {"t", "x", "p", "dx", "M", "F", "du", "math", "numpy", "rows", "solve_rows"} | {
-    "solve_general",
-    "solve_symmetric",
-    "zero",
-}
+_RESERVED_WORDS = """
+t x p dx M F du out math numpy rows solve_rows solve_general solve_symmetric zero Math arguments
+await boolean case catch const debugger default delete do enum eval export extends false function
+implements instanceof interface let new null package private protected public static super switch
+this throw true typeof undefined NaN Infinity var void
+"""
+_RESERVED = set(_RESERVED_WORDS.split())
 
 
 def state_name(symbol: sm.Expr) -> str:
     r"""Return the LaTeX name of a coordinate or a speed, such as ``\dot{\theta}``."""
     if isinstance(symbol, sm.Derivative):
         return rf"\dot{{{state_name(symbol.expr)}}}"
-    return str(sm.latex(sm.Symbol(_plain_name(symbol))))
+    return str(sm.latex(sm.Symbol(plain_name(symbol))))
 
 
-def _plain_name(symbol: sm.Expr) -> str:
+def label_of(symbol: sm.Expr) -> str:
+    """Return the name of a symbol or a state for people, such as θ̇ or kₚ."""
     if isinstance(symbol, sm.Derivative):
-        return _plain_name(symbol.expr) + "_dot"
+        label = label_of(symbol.expr)
+        return label[0] + "\N{COMBINING DOT ABOVE}" + label[1:]
+    pretty: Any = pretty_symbol
+    return str(pretty(plain_name(symbol)))
+
+
+def plain_name(symbol: sm.Expr) -> str:
+    """Return the name of a symbol or a state in plain letters, such as ``theta_dot``."""
+    if isinstance(symbol, sm.Derivative):
+        return plain_name(symbol.expr) + "_dot"
     return str(symbol.func) if isinstance(symbol, AppliedUndef) else str(symbol)
 
 
@@ -53,7 +68,7 @@ def identifiers(symbols: Iterable[sm.Expr]) -> dict[sm.Expr, sm.Symbol]:
     names: dict[sm.Expr, sm.Symbol] = {}
     taken = set(_RESERVED)
     for symbol in symbols:
-        name = re.sub(r"\W", "_", _plain_name(symbol), flags=re.ASCII).strip("_") or "symbol"
+        name = re.sub(r"\W", "_", plain_name(symbol), flags=re.ASCII).strip("_") or "symbol"
         name = f"symbol_{name}" if name[0].isdigit() else name
         while name in taken or keyword.iskeyword(name) or re.fullmatch(r"c\d+", name):
             name += "_"
@@ -105,14 +120,39 @@ class _ArrayPrinter(NumPyPrinter):  # type: ignore[misc]
         return self._nest("numpy.minimum", expr.args)
 
 
+class _JavaScriptPrinter(JavascriptCodePrinter):  # type: ignore[misc]
+    """JavaScript with ``Math``; the square of a name is a product."""
+
+    def _print_Pow(self, expr: sm.Expr) -> str:
+        if expr.base.is_Symbol and expr.exp == 2:
+            return f"({expr.base}*{expr.base})"
+        return str(super()._print_Pow(expr))
+
+    def _print_Mod(self, expr: sm.Expr) -> str:
+        return f"({super()._print_Mod(expr)})"
+
+    def _print_Heaviside(self, expr: sm.Expr) -> str:
+        return str(self._print(expr.rewrite(sm.Piecewise)))
+
+
+_PRINTERS: dict[str, Any] = {
+    "scalar": _ScalarPrinter,
+    "numpy": _ArrayPrinter,
+    "javascript": _JavaScriptPrinter,
+}
+
+
 def _printer(language: str) -> Callable[[sm.Expr], str]:
-    settings = {"fully_qualified_modules": True, "strict": True}
-    printer: Any = (_ScalarPrinter if language == "scalar" else _ArrayPrinter)(settings)
+    modules = {} if language == "javascript" else {"fully_qualified_modules": True}
+    printer = _PRINTERS[language]({"strict": True, **modules})
 
     def print_expression(expression: sm.Expr) -> str:
         if expression.has(sm.I, sm.zoo, sm.nan):
             raise ValueError(f"cannot print {expression}: it is not a real number")
-        return str(printer.doprint(expression))
+        try:
+            return str(printer.doprint(expression))
+        except PrintMethodNotImplementedError as error:
+            raise ValueError(f"cannot print {expression} as {language}: {error}") from error
 
     return print_expression
 
@@ -136,7 +176,7 @@ def _function(signature: str, docstring: str, body: Iterable[str]) -> str:
 
 
 def _describe(states: Sequence[sm.Expr], parameters: Sequence[sm.Expr]) -> str:
-    x, p = (", ".join(map(_plain_name, symbols)) for symbols in (states, parameters))
+    x, p = (", ".join(map(plain_name, symbols)) for symbols in (states, parameters))
     return f"x = [{x}], p = [{p}]"
 
 
@@ -223,6 +263,56 @@ def numpy_source(
         f"return rows([{', '.join([*rate, '*du', *auxiliary])}], x)",
     ]
     return _function("right_hand_side(t, x, p)", _describe(states, parameters) + ".", body)
+
+
+def javascript_source(
+    signature: str,
+    targets: Sequence[str],
+    expressions: Sequence[sm.Expr],
+    states: Sequence[sm.Expr],
+    parameters: Sequence[sm.Expr],
+) -> str:
+    """Print a JavaScript method that assigns each expression to its target.
+
+    Parameters
+    ----------
+    signature : str
+        Such as ``equations(t, x, p, M, F, dx)``.
+    targets : sequence of str
+        Such as ``M[0]``; ``return`` makes it the result.
+    expressions : sequence of Expr
+        Of time, states and parameters, and of ``Symbol("dx[i]")`` for rates that are given.
+    states, parameters : sequence of Expr
+        What x and p hold, in order.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If an expression is not real, or JavaScript has no such function.
+    """
+    names, assignments, reduced = _prepare(expressions, states, parameters)
+    print_ = _printer("javascript")
+    used = set().union(*(e.free_symbols for e in [*reduced, *(value for _, value in assignments)]))
+    unpacked = [
+        f"const {names[symbol]} = {array}[{index}];"
+        for array, symbols in (("x", states), ("p", parameters))
+        for index, symbol in enumerate(symbols)
+        if names[symbol] in used
+    ]
+    body = [
+        f"// {_describe(states, parameters)}",
+        *unpacked,
+        *(f"const {name} = {print_(value)};" for name, value in assignments),
+        *(
+            f"{target}{'' if target == 'return' else ' ='} {print_(value)};"
+            for target, value in zip(targets, reduced)
+        ),
+    ]
+    return "\n".join([f"{signature} {{", *(f"  {line}" for line in body), "}"])
 
 
 def compile_outputs(

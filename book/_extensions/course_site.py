@@ -31,6 +31,8 @@ MENDS = [
     # heavy and unused
     (r'<link rel="preload" as="script" href="[^"]*scripts/fontawesome\.js[^"]*" ?/>\s*', ""),
     (r'<script src="[^"]*scripts/fontawesome\.js[^"]*"></script>\s*', ""),
+    # the kernel's copy of what a live simulation shows by itself
+    (r'(?s)<script type="application/vnd\.jupyter\.widget-state\+json">.*?</script>\s*', ""),
     # a visible label must be part of the accessible name
     (r'(<button[^>]*class="[^"]*search-button__button[^"]*"[^>]*) aria-label="[^"]*"', r"\1"),
     # a summary names itself by its text
@@ -62,6 +64,7 @@ def copy_mathjax(app: Sphinx) -> None:
 
 def check_pictures(page: Path, text: str) -> None:
     article = text.partition("<article")[2].partition("</article>")[0]
+    article = re.sub(r'srcdoc="[^"]*"', "", article)  # frames describe what they hold themselves
     for tag in re.findall(r"<img\b[^>]*>", article):
         alt = re.search(r'\balt="([^"]*)"', tag)
         described = alt and len(alt[1].split()) > 2 and not re.search(r"\.(png|svg|jpe?g)$", alt[1])

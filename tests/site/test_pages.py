@@ -192,6 +192,7 @@ def test_every_picture_is_described(site):
     for path in PAGES:
         text = (SITE / path).read_text(encoding="utf-8")
         article = text.partition("<article")[2].partition("</article>")[0]
+        article = re.sub(r'srcdoc="[^"]*"', "", article)
         for tag in re.findall(r"<img\b[^>]*>", article):
             alt = re.search(r'\balt="([^"]*)"', tag)
             assert alt, tag

@@ -30,7 +30,7 @@ def page_of(animation):
 
 
 def data_of(animation):
-    return json.loads(re.search(r'id="data">(.*?)</script>', page_of(animation)).group(1))
+    return json.loads(re.search(r"startPlayer\(.*?, (\{.*\})\);", page_of(animation)).group(1))
 
 
 def test_the_player_holds_the_positions_of_the_bob(model, swing):
@@ -63,9 +63,8 @@ def test_it_asks_no_other_host_and_is_sandboxed(model, swing):
 
 def test_it_says_what_is_seen_to_those_who_do_not_see_it(model, swing):
     shown = animate(swing, model, 'The "red" arm <swings> & stops.')._repr_html_()
-    assert (
-        shown.count("The &quot;red&quot; arm &lt;swings&gt; &amp; stops.") == 2
-    )  # title, fallback
+    told = "The &quot;red&quot; arm &lt;swings&gt; &amp; stops."
+    assert shown.count(told) == 3  # title, still picture, sentence
     assert 'aria-label="The &quot;red&quot; arm' in html.unescape(shown)
 
 

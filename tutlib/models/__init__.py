@@ -3,7 +3,8 @@
 The chapters derive these in the open and assert that they agree.
 """
 
+from tutlib.models.chain import chain
 from tutlib.models.model import Model, Skeleton
 from tutlib.models.pendulum import pendulum
 
-__all__ = ["Model", "Skeleton", "pendulum"]
+__all__ = ["Model", "Skeleton", "chain", "pendulum"]

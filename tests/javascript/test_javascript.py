@@ -1,0 +1,169 @@
+"""The page's numbers against Python's: right-hand sides, outputs, every method, every model."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib import EquationsOfMotion, integrate, live
+from tutlib.integrate import METHODS
+from tutlib.models import Model, Skeleton, chain, pendulum
+from tutlib.tableaus import ButcherTableau
+
+HERE = Path(__file__).parent
+NODE = shutil.which("node")
+pytestmark = pytest.mark.skipif(NODE is None, reason="no Node.js: install the package nodejs")
+
+RALSTON = ButcherTableau("Ralston", c=[0, "2/3"], A=[[], ["2/3"]], b=["1/4", "3/4"])
+
+
+def free(model):
+    return model.with_inputs(dict.fromkeys(model.equations.inputs, 0))
+
+
+def servo():
+    (theta,), (tau,) = pendulum().equations.q, pendulum().equations.inputs
+    kp, kd, ki = sm.symbols("k_p k_d k_i", real=True)
+    z, t = me.dynamicsymbols("z"), me.dynamicsymbols._t
+    goal = sm.sin(3 * t) / 2
+    return pendulum().with_inputs(
+        {tau: kp * (goal - theta) - kd * theta.diff() + ki * z},
+        states={z: goal - theta},
+        parameters={kp: 20.0, kd: 2.0, ki: 5.0},
+    )
+
+
+def bead():
+    """A bead on a wheel: speeds that are no derivatives, a mass matrix that is not symmetric."""
+    q1, q2, u1, u2 = me.dynamicsymbols("q1 q2 u1 u2")
+    k = sm.Symbol("k", positive=True)
+    equations = EquationsOfMotion(
+        (q1, q2),
+        (u1, u2),
+        sm.Matrix([[2 + sm.cos(q1), q2], [k, 3]]),
+        sm.Matrix([-k * q1 + sm.Max(u2, 0), -q2 - u1 * u2]),
+        sm.Matrix([[sm.cos(q2), 0], [q1, 1]]),
+    )
+    skeleton = Skeleton(((sm.S.Zero, sm.S.Zero), (q1, q2)), ((0, 1),), (1,), (0,))
+    return Model("bead", equations, (u1**2 + q2.diff() ** 2) / 2, k * q1**2 / 2, skeleton, {k: 1.5})
+
+
+MODELS = {
+    "pendulum": free(pendulum()),
+    "servo": servo(),
+    "bead": bead(),
+    "one link": free(chain(1)),
+    "double pendulum": free(chain(2)),
+    "double pendulum, relative": free(chain(2, "relative")),
+    "five links": free(chain(5)),
+    "eight links": free(chain(8)),
+}
+
+
+def evaluate(widget, tasks):
+    """Return what numerics.js makes of the tasks, with the equations of the widget."""
+    text = widget._esm
+    job = {
+        "equations": re.search(r"const equations = (\{\n.*?\n\});\n", text, re.DOTALL)[1],
+        "specification": json.loads(re.search(r"const specification = (.*);\n", text)[1]),
+        "tasks": tasks,
+    }
+    done = subprocess.run(
+        [NODE, str(HERE / "evaluate.mjs")],
+        input=json.dumps(job), capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def simulation(model, **options):
+    start = np.zeros(len(model.equations.states))
+    return live(model, start, "A mechanism moves.", **options)
+
+
+def test_the_tests_in_javascript_pass():
+    done = subprocess.run(
+        [NODE, "--test", str(HERE / "numerics.test.mjs")],
+        capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    assert int(re.search(r"# pass (\d+)", done.stdout)[1]) >= 20
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_right_hand_sides_agree(name):
+    model = MODELS[name]
+    rng = np.random.default_rng(1)
+    states = rng.uniform(-2, 2, (50, len(model.equations.states)))
+    times = rng.uniform(0, 3, 50)
+    results = evaluate(
+        simulation(model), [{"x": x.tolist(), "t": t} for x, t in zip(states, times)]
+    )
+    rhs = model.compile("numpy")
+    for x, t, result in zip(states, times, results):
+        expected = rhs(t, x)
+        scale = np.abs(expected).max()
+        np.testing.assert_allclose(result["rates"][:-1], expected, rtol=0, atol=1e-12 * scale)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_energies_and_points_agree(name):
+    model = MODELS[name]
+    states = np.random.default_rng(2).uniform(-2, 2, (20, len(model.equations.states)))
+    results = evaluate(simulation(model), [{"x": x.tolist(), "t": 0.3} for x in states])
+    found = np.array([result["outputs"] for result in results])
+    t = np.full(len(states), 0.3)
+    expected = np.concatenate(
+        [model.energies(t, states), model.positions(t, states).reshape(len(states), -1)], axis=1
+    )
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_rate_of_energy_is_its_derivative_along_the_motion(name):
+    model = MODELS[name]
+    x = np.random.default_rng(3).uniform(-1, 1, len(model.equations.states))
+    (result,) = evaluate(simulation(model), [{"x": x.tolist(), "t": 0.2}])
+    d = 1e-5
+    near = x + d * np.outer([-1, 1], model.compile()(0.2, x))
+    before, after = model.energies(np.array([0.2 - d, 0.2 + d]), near).sum(axis=1)
+    assert result["rates"][-1] == pytest.approx((after - before) / (2 * d), rel=1e-6, abs=1e-7)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_thousand_steps_of_rk4_agree(name):
+    model = MODELS[name]
+    x = np.random.default_rng(4).uniform(-1, 1, len(model.equations.states))
+    task = {"x": x.tolist(), "h": 0.001, "steps": 1000, "every": 100}
+    (result,) = evaluate(simulation(model), [task])
+    expected = integrate(model.compile(), np.linspace(0, 1, 1001), x).x[100::100]
+    np.testing.assert_allclose(result["rows"], expected, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("method", [*METHODS, RALSTON], ids=str)
+def test_every_method_takes_the_steps_that_python_takes(method):
+    model = MODELS["double pendulum"]
+    x = [1.0, -0.5, 0.3, 0.2]
+    key = method if isinstance(method, str) else method.name
+    widget = simulation(model, methods=[method], method=key)
+    task = {"x": x, "h": 0.01, "steps": 200, "method": key}
+    (result,) = evaluate(widget, [task])
+    expected = integrate(model.compile(), np.linspace(0, 2, 201), x, method=method)
+    np.testing.assert_allclose(result["rows"], expected.x[1:], rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("name", ["pendulum", "double pendulum", "servo"])
+def test_drift_vanishes_with_the_step(name):
+    """The books balance, motors and moving goals included: what is left is the method's error."""
+    model = MODELS[name]
+    x = [1.0] + [0.0] * (len(model.equations.states) - 1)
+    tasks = [{"x": x, "h": 2 / n, "steps": n} for n in (200, 400)]
+    coarse, fine = (abs(r["drift"][0]) for r in evaluate(simulation(model), tasks))
+    assert coarse < 1e-5
+    assert fine < coarse / 10

@@ -1,0 +1,157 @@
+"""A live simulation: the equations of a model, printed as JavaScript, running in the page.
+
+The reader moves sliders, takes hold of the mechanism and changes the method; no kernel is needed.
+Every chapter has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tutlib.checks import check_state, check_step_size
+from tutlib.frames import as_literal, frame, resource, script, still_picture
+from tutlib.integrate import METHODS
+from tutlib.models.model import Model
+from tutlib.specification import Specification
+from tutlib.tableaus import ButcherTableau
+
+if TYPE_CHECKING:
+    from tutlib.widget import LiveWidget
+
+_START = 'mount(document.querySelector("main"), specification, equations);'
+_RENDER = """
+export default {
+  render: ({ model, el }) => mount(el, specification, equations, model),
+};
+"""
+
+
+def live(
+    model: Model,
+    x0: ArrayLike,
+    description: str,
+    *,
+    sliders: Mapping[Any, Sequence[Any]] | None = None,
+    switches: Mapping[Any, Sequence[str]] | None = None,
+    outputs: Mapping[str, Sequence[Any]] | None = None,
+    runs: Mapping[str, Mapping[Any, Any]] | None = None,
+    units: Mapping[Any, str] | None = None,
+    method: str = "rk4",
+    h: float = 0.01,
+    methods: Sequence[str | ButcherTableau] = tuple(METHODS),
+    push: float = 1.0,
+    trace: bool = False,
+    portrait: bool = False,
+    name: str = "model",
+    height: int = 760,
+) -> LiveWidget:
+    """Make a live simulation of a model.
+
+    Parameters
+    ----------
+    model : Model
+        Its inputs closed with ``with_inputs``.
+    x0 : array, shape (k,)
+        Initial state.
+    description : str
+        What is seen, in a sentence, for readers who do not see it.
+    sliders : mapping from parameter or state to (low, high, unit) or (low, high, unit, keys)
+        A parameter changes the running motion, a state its start. A unit that starts with ``deg``
+        shows radians in degrees, low and high included. The two letters of ``keys``, such as
+        ``"qe"``, move it down and up.
+    switches : mapping from parameter to (label, key)
+        Parameters that are 1 or 0.
+    outputs : mapping from label to (expression, unit)
+        Numbers to show, such as a torque.
+    runs : mapping from label to mapping
+        Several motions in one drawing: for each what is its own, by name: parameters, states,
+        ``"method"``, ``"h"``.
+    units : mapping from state to str
+        Of the states in the text; ``"deg"`` and ``"deg/s"`` unless given.
+    method, h
+        To begin with; h in seconds.
+    methods : sequence of str or ButcherTableau
+        To choose from. Those that do not fit the model are left out.
+    push : float
+        Impulse of a push on the last body [N·s], to the right.
+    trace, portrait : bool
+        Whether the last body's path and the phase portrait are shown at first.
+    name : str
+        What the simulation is called in the page's address and in copied code: the name of your
+        model's variable.
+    height : int
+        Of the frame, in pixels, where the page around does not fit it to the content.
+
+    Returns
+    -------
+    LiveWidget
+        On a page without a kernel it shows itself as HTML. With one, ``state``, ``parameters``,
+        ``method``, ``step_size`` and ``running`` can be read and set.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an input is left, a parameter has no value, a name is unknown, a range is empty, the
+        initial state does not fit, the method is unknown, or JavaScript has no such function.
+    """
+    if not description.strip():
+        raise ValueError("describe what is seen: some readers do not see it")
+    if not name.isidentifier():
+        raise ValueError(f"the name must be a Python name; got {name!r}")
+    check_step_size(h)
+    start = check_state(x0, None)
+    model.compile()  # refuses what cannot be simulated, with a clear sentence
+    if len(start) != len(model.equations.states):
+        raise ValueError(f"{model.name} has {len(model.equations.states)} states; got {len(start)}")
+    spec = Specification(model, start, sliders, switches, outputs, runs, units, methods)
+    data = spec.data() | {
+        "name": name,
+        "description": description,
+        "method": method,
+        "h": h,
+        "push": push,
+        "trace": trace,
+        "portrait": portrait,
+    }
+    known = [item["name"] for item in data["methods"]]
+    for chosen in (method, *(run["method"] for run in data["runs"] if "method" in run)):
+        if chosen not in known:
+            raise ValueError(f"unknown method {chosen!r}; the methods here are {', '.join(known)}")
+    data["python"] = {"model": name, "arguments": spec.arguments()}
+    return _widget(model, data, spec.equations(), height)
+
+
+def _widget(model: Model, data: dict[str, Any], equations: str, height: int) -> LiveWidget:
+    from tutlib.widget import LiveWidget  # anywidget takes its time: only when needed
+
+    module = script("numerics.js", "drawing.js", "live.js")
+    module += f"const equations = {equations};\nconst specification = {as_literal(data)};\n"
+    files = {"_esm": module + _RENDER, "_css": resource("panel.css")}
+    widget: LiveWidget = type("LiveWidget", (LiveWidget,), files)(
+        page=_page(model, data, module, height),
+        names=[item["name"] for item in data["parameters"]],
+        methods=[item["name"] for item in data["methods"]],
+        parameters={item["name"]: item["value"] for item in data["parameters"]},
+        state=data["x0"],
+        method=data["method"],
+        step_size=data["h"],
+    )
+    return widget
+
+
+def _page(model: Model, data: dict[str, Any], module: str, height: int) -> str:
+    still = {"": model.positions(np.zeros(1), np.array([data["x0"]]))[0]}
+    return frame(
+        kind="tutlib-live",
+        description=data["description"],
+        height=height,
+        body="",
+        module=module + _START,
+        still=still_picture(still, model.skeleton, data["box"]),
+        title="Simulation",
+        name=data["name"],
+    )

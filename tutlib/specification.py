@@ -1,0 +1,232 @@
+"""What the page must know of a model to simulate it: printed equations, names, ranges, methods.
+
+Used by `live` alone, for the live simulations of all chapters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.codegen import javascript_source, label_of, plain_name
+from tutlib.integrate import METHODS
+from tutlib.models.model import Model
+from tutlib.parameters import match_names, parameter_values
+from tutlib.right_hand_side import Array
+from tutlib.tableaus import ButcherTableau
+
+_LABELS = {
+    "semi_implicit_euler": "semi-implicit Euler",
+    "velocity_verlet": "velocity Verlet",
+    "verlet": "Verlet",
+}
+
+
+class Specification:
+    """All that live.js needs to know of a model; the arguments are those of `live`."""
+
+    def __init__(
+        self,
+        model: Model,
+        x0: Array,
+        sliders: Mapping[Any, Sequence[Any]] | None,
+        switches: Mapping[Any, Sequence[str]] | None,
+        outputs: Mapping[str, Sequence[Any]] | None,
+        runs: Mapping[str, Mapping[Any, Any]] | None,
+        units: Mapping[Any, str] | None,
+        methods: Sequence[str | ButcherTableau],
+    ) -> None:
+        self.model, self.x0, self.eom = model, x0, model.equations
+        self.sliders, self.switches = sliders or {}, switches or {}
+        self.outputs_, self.runs_ = outputs or {}, runs or {"": {}}
+        self.units, self.methods_ = units or {}, methods
+        rates = {c.diff(me.dynamicsymbols._t): rate for c, rate in zip(self.eom.q, self._rates())}
+        rates = {derivative: rate for derivative, rate in rates.items() if derivative != rate}
+        points = [coordinate for point in model.skeleton.points for coordinate in point]
+        shown = [sm.sympify(expression) for expression, _ in self.outputs_.values()]
+        self.expressions = [
+            sm.sympify(e).xreplace(rates)
+            for e in (model.kinetic_energy, model.potential_energy, *points, *shown)
+        ]
+        needed = set(self.eom.parameters).union(*(e.free_symbols for e in self.expressions))
+        self.parameters = sorted(needed - {me.dynamicsymbols._t}, key=str)
+        given = {symbol: v for symbol, v in model.parameters.items() if symbol in needed}
+        self.values = parameter_values(self.parameters, given)
+        self.names = [plain_name(symbol) for symbol in (*self.parameters, *self.eom.states)]
+
+    def _rates(self) -> list[sm.Expr]:
+        return list(self.eom.kinematic_matrix * sm.Matrix(self.eom.u))
+
+    def equations(self) -> str:
+        """Print the model as a JavaScript object with three methods."""
+        eom, n = self.eom, len(self.eom.u)
+        after = len(eom.q) + n
+        energy = self.expressions[0] + self.expressions[1]
+        frozen = {state: sm.Dummy() for state in eom.states}
+        back = {dummy: state for state, dummy in frozen.items()}
+        still = energy.xreplace(frozen)
+        power = still.diff(me.dynamicsymbols._t).xreplace(back)
+        for i, dummy in enumerate(frozen.values()):
+            power += still.diff(dummy).xreplace(back) * sm.Symbol(f"dx[{i}]")
+        methods = [
+            (
+                "equations(t, x, p, M, F, dx)",
+                [f"M[{i}]" for i in range(n * n)]
+                + [f"F[{i}]" for i in range(n)]
+                + [f"dx[{i}]" for i in (*range(len(eom.q)), *range(after, len(eom.states)))],
+                [*eom.mass_matrix, *eom.forcing, *self._rates(), *(r for _, r in eom.auxiliary)],
+            ),
+            (
+                "outputs(t, x, p, out)",
+                [f"out[{i}]" for i in range(len(self.expressions))],
+                self.expressions,
+            ),
+            ("energyRate(t, x, p, dx)", ["return"], [power]),
+        ]
+        printed = [javascript_source(*parts, eom.states, self.parameters) for parts in methods]
+        return "{\n" + ",\n".join(printed) + ",\n}"
+
+    def data(self) -> dict[str, Any]:
+        """Return everything but the equations, ready for JSON."""
+        M, drawn = self.eom.mass_matrix, self.model.skeleton
+        return {
+            "size": {
+                "coordinates": len(self.eom.q),
+                "speeds": len(self.eom.u),
+                "states": len(self.eom.states),
+                "points": len(drawn.points),
+                "readouts": len(self.outputs_),
+                "symmetric": bool(M.is_symmetric(simplify=False) and all(M.diagonal())),
+            },
+            "skeleton": {"lines": drawn.lines, "bodies": drawn.bodies, "pivots": drawn.pivots},
+            "states": self._states(),
+            "parameters": [
+                {"name": plain_name(symbol), "value": value}
+                for symbol, value in zip(self.parameters, self.values)
+            ],
+            "readouts": [{"label": k, "unit": unit} for k, (_, unit) in self.outputs_.items()],
+            "sliders": [self._slider(key, *rest) for key, rest in self._matched(self.sliders)],
+            "switches": [
+                {"index": self._index(key, "p"), "label": label, "key": (*keys, "")[0]}
+                for key, (label, *keys) in self._matched(self.switches)
+            ],
+            "runs": [self._run(label, own) for label, own in self.runs_.items()],
+            "methods": self._methods(),
+            "x0": self.x0.tolist(),
+            "box": self._box(),
+        }
+
+    def _matched(self, given: Mapping[Any, Any]) -> list[tuple[str, Any]]:
+        """Return given values with the plain names of the parameters or states they are for."""
+        known = {sm.Symbol(name): name for name in self.names}
+        plain = {plain_name(k) if isinstance(k, sm.Basic) else k: v for k, v in given.items()}
+        matched = match_names(plain, known, "neither a parameter nor a state:", "there are")
+        return [(str(symbol), value) for symbol, value in matched.items()]
+
+    def _index(self, name: str, target: str) -> int:
+        number = self.names.index(name)
+        if target == "p" and number >= len(self.parameters):
+            raise ValueError(f"{name} is a state: only a parameter can be switched")
+        return number if number < len(self.parameters) else number - len(self.parameters)
+
+    def _states(self) -> list[dict[str, Any]]:
+        n, units = len(self.eom.q), dict(self._matched(self.units))
+        found = []
+        for i, state in enumerate(self.eom.states):
+            default = "deg" if i < n else "deg/s" if i < n + len(self.eom.u) else ""
+            unit = units.get(plain_name(state), default)
+            names = {"name": plain_name(state), "label": label_of(state)}
+            found.append({**names, "unit": _short(unit), "scale": _scale(unit)})
+        return found
+
+    def _slider(
+        self, name: str, low: float, high: float, unit: str, keys: str = ""
+    ) -> dict[str, Any]:
+        if not low < high:
+            raise ValueError(f"the slider for {name} needs low < high; got {low} and {high}")
+        is_parameter = self.names.index(name) < len(self.parameters)
+        symbol = (*self.parameters, *self.eom.states)[self.names.index(name)]
+        return {
+            "target": "p" if is_parameter else "x0",
+            "index": self._index(name, ""),
+            "label": label_of(symbol) + ("" if is_parameter else " at the start"),
+            "low": low,
+            "high": high,
+            "step": _nice_step((high - low) / 200),
+            "unit": _short(unit),
+            "scale": _scale(unit),
+            "keys": list(keys),
+        }
+
+    def _run(self, label: str, own: Mapping[Any, Any]) -> dict[str, Any]:
+        run: dict[str, Any] = {"label": label, "parameters": {}, "state": {}}
+        run |= {key: own[key] for key in ("method", "h") if key in own}
+        rest = {key: value for key, value in own.items() if key not in ("method", "h")}
+        for name, value in self._matched(rest):
+            place = "parameters" if self.names.index(name) < len(self.parameters) else "state"
+            run[place][self._index(name, "")] = float(value)
+        return run
+
+    def _methods(self) -> list[dict[str, Any]]:
+        eom = self.eom
+        same = len(eom.q) == len(eom.u) and eom.kinematic_matrix == sm.eye(len(eom.q))
+        found: list[dict[str, Any]] = []
+        for method in self.methods_:
+            if not isinstance(method, ButcherTableau) and method not in METHODS:
+                raise ValueError(f"unknown method {method!r}; the methods are {', '.join(METHODS)}")
+            entry = method if isinstance(method, ButcherTableau) else METHODS[method]
+            key = method.name if isinstance(method, ButcherTableau) else method
+            if isinstance(entry, ButcherTableau):
+                if not entry.is_explicit:
+                    raise ValueError(f"{entry.name} is implicit: a page cannot take its steps")
+                rows = [list(map(float, row)) for row in entry.A]
+                tableau = {"c": list(map(float, entry.c)), "A": rows, "b": [*map(float, entry.b)]}
+                found.append({"name": key, "label": entry.name, "tableau": tableau})
+            elif same and not (method == "verlet" and eom.auxiliary):
+                found.append({"name": key, "label": _LABELS[key], "tableau": None})
+        return found
+
+    def _box(self) -> list[float]:
+        """Return what the points can reach from here, every angle turned every way."""
+        x = np.tile(self.x0, (400, 1))
+        for i, state in enumerate(self._states()[: len(self.eom.q)]):
+            if state["scale"] != 1:
+                x[1:, i] = np.random.default_rng(i).uniform(-np.pi, np.pi, len(x) - 1)
+        points = self.model.positions(np.zeros(len(x)), x).reshape(-1, 2)
+        low, high = points.min(axis=0), points.max(axis=0)
+        margin = 0.12 * max(*(high - low), 1e-9)
+        return [round(float(v), 3) for v in (*(low - margin), *(high + margin))]
+
+    def arguments(self) -> list[str]:
+        """Return the arguments that made this, as lines of Python, for "Copy as Python"."""
+        named = {
+            "sliders": dict(self._matched(self.sliders)),
+            "switches": dict(self._matched(self.switches)),
+            "units": dict(self._matched(self.units)),
+            "runs": {} if self.runs_ == {"": {}} else {k: _plain(v) for k, v in self.runs_.items()},
+        }
+        return [f"{key}={value!r}," for key, value in named.items() if value]
+
+
+def _plain(own: Mapping[Any, Any]) -> dict[str, Any]:
+    return {plain_name(k) if isinstance(k, sm.Basic) else k: v for k, v in own.items()}
+
+
+def _scale(unit: str) -> float:
+    return 180 / math.pi if unit.startswith("deg") else 1
+
+
+def _short(unit: str) -> str:
+    return unit.replace("deg", "°") if unit == "deg" else unit
+
+
+def _nice_step(step: float) -> float:
+    power = 10.0 ** math.floor(math.log10(step))
+    return next(
+        float(f"{factor * power:.12g}") for factor in (1, 2, 5, 10) if factor * power >= step
+    )
