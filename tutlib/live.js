@@ -29,10 +29,10 @@ function shown(value, digits = 4) {
   const text = size !== 0 && (size < 1e-3 || size >= 1e6)
     ? value.toExponential(1)
     : String(Number(value.toPrecision(digits)));
-  return text.replace("-", "−");
+  return text.replaceAll("-", "−");
 }
 
-const measured = (number, unit) => `${number}${unit === "°" ? "" : " "}${unit}`.trim();
+const measured = (number, unit) => `${number}${unit.startsWith("°") ? "" : " "}${unit}`.trim();
 
 // θ_d with its d below the line
 function subscripted(label) {
@@ -352,6 +352,7 @@ export function mount(root, spec, model, bridge = null) {
     last = null;
     rate = 60;
     if (on) requestAnimationFrame(tick);
+    else draw();
     tellPython(true);
   }
 

@@ -222,7 +222,7 @@ def _scale(unit: str) -> float:
 
 
 def _short(unit: str) -> str:
-    return unit.replace("deg", "°") if unit == "deg" else unit
+    return unit.replace("deg", "°")
 
 
 def _nice_step(step: float) -> float:

@@ -63,6 +63,7 @@ def visit(browser, site):
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, **options
         )
+        context.set_default_timeout(15_000)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
