@@ -38,12 +38,15 @@ def state_name(symbol: sm.Expr) -> str:
 
 
 def label_of(symbol: sm.Expr) -> str:
-    """Return the name of a symbol or a state for people, such as θ̇ or kₚ."""
+    """Return the name of a symbol or a state for people, such as θ̇, θ₁ or k_p."""
     if isinstance(symbol, sm.Derivative):
         label = label_of(symbol.expr)
         return label[0] + "\N{COMBINING DOT ABOVE}" + label[1:]
     pretty: Any = pretty_symbol
-    return str(pretty(plain_name(symbol)))
+    name, _, index = plain_name(symbol).partition("_")
+    if index.isdigit():
+        return str(pretty(f"{name}_{index}"))
+    return "_".join([pretty(name), index] if index else [pretty(name)])
 
 
 def plain_name(symbol: sm.Expr) -> str:
@@ -136,14 +139,14 @@ class _JavaScriptPrinter(JavascriptCodePrinter):  # type: ignore[misc]
 
 
 _PRINTERS: dict[str, Any] = {
-    "scalar": _ScalarPrinter,
-    "numpy": _ArrayPrinter,
-    "javascript": _JavaScriptPrinter,
+    "Python": _ScalarPrinter,
+    "NumPy": _ArrayPrinter,
+    "JavaScript": _JavaScriptPrinter,
 }
 
 
 def _printer(language: str) -> Callable[[sm.Expr], str]:
-    modules = {} if language == "javascript" else {"fully_qualified_modules": True}
+    modules = {} if language == "JavaScript" else {"fully_qualified_modules": True}
     printer = _PRINTERS[language]({"strict": True, **modules})
 
     def print_expression(expression: sm.Expr) -> str:
@@ -152,7 +155,8 @@ def _printer(language: str) -> Callable[[sm.Expr], str]:
         try:
             return str(printer.doprint(expression))
         except PrintMethodNotImplementedError as error:
-            raise ValueError(f"cannot print {expression} as {language}: {error}") from error
+            missing = str(error).splitlines()[0].split(": ")[-1]
+            raise ValueError(f"cannot print {expression}: no {missing} in {language}") from error
 
     return print_expression
 
@@ -210,7 +214,7 @@ def scalar_source(
     n = mass_matrix.shape[0]
     expressions = [*mass_matrix, *forcing, *rates, *auxiliary_rates]
     names, assignments, reduced = _prepare(expressions, states, parameters)
-    printed = list(map(_printer("scalar"), reduced))
+    printed = list(map(_printer("Python"), reduced))
     M, F = printed[: n * n], printed[n * n : n * n + n]
     rate, auxiliary = printed[n * n + n :][: len(rates)], printed[n * n + n + len(rates) :]
     symmetric = mass_matrix.is_symmetric(simplify=False) and all(mass_matrix.diagonal())
@@ -250,7 +254,7 @@ def numpy_source(
     n = mass_matrix.shape[0]
     expressions = [*mass_matrix, *forcing, *rates, *auxiliary_rates]
     names, assignments, reduced = _prepare(expressions, states, parameters)
-    printed = list(map(_printer("numpy"), reduced))
+    printed = list(map(_printer("NumPy"), reduced))
     M, F = printed[: n * n], printed[n * n : n * n + n]
     rate, auxiliary = printed[n * n + n :][: len(rates)], printed[n * n + n + len(rates) :]
     body = [
@@ -295,7 +299,7 @@ def javascript_source(
         If an expression is not real, or JavaScript has no such function.
     """
     names, assignments, reduced = _prepare(expressions, states, parameters)
-    print_ = _printer("javascript")
+    print_ = _printer("JavaScript")
     used = set().union(*(e.free_symbols for e in [*reduced, *(value for _, value in assignments)]))
     unpacked = [
         f"const {names[symbol]} = {array}[{index}];"
@@ -336,7 +340,7 @@ def compile_outputs(
         (m, k), as in a trajectory, one of shape (m, number of outputs).
     """
     names, assignments, reduced = _prepare(expressions, states, list(parameters))
-    print_ = _printer("numpy")
+    print_ = _printer("NumPy")
     lines = [
         *_unpack("x", states, names),
         *_unpack("p", list(parameters), names),

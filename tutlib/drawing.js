@@ -89,8 +89,19 @@ export function drawLegend({ g, colors, ink }, labels) {
   g.setLineDash([]);
 }
 
-// A line through [x, y] pairs in a small picture of its own, its range fitted to it.
-export function drawCurve(picture, curves, { zero = false } = {}) {
+// A number as one reads it, with a minus sign, never longer than needed.
+export function shown(value, digits = 4) {
+  if (!Number.isFinite(value)) return "not finite";
+  const size = Math.abs(value);
+  const text = size !== 0 && (size < 1e-3 || size >= 1e6)
+    ? value.toExponential(1)
+    : String(Number(value.toPrecision(digits)));
+  return text.replaceAll("-", "−");
+}
+
+// Lines through [x, y] pairs in a small picture of their own, its ranges fitted to them and told
+// beside the names of the axes.
+export function drawCurves(picture, curves, { x, y, zero = false }) {
   const { g, width, height, colors, ink } = picture;
   const all = curves.flat().filter((p) => p.every(Number.isFinite));
   if (all.length < 2) return;
@@ -102,9 +113,9 @@ export function drawCurve(picture, curves, { zero = false } = {}) {
     return [low, high];
   };
   const [[x0, x1], [y0, y1]] = [range(0, 1e-9), range(1, 1e-15)];
-  const map = ([x, y]) => [
-    6 + ((x - x0) / (x1 - x0)) * (width - 12),
-    height - 6 - ((y - y0) / (y1 - y0)) * (height - 12),
+  const map = ([a, b]) => [
+    6 + ((a - x0) / (x1 - x0)) * (width - 12),
+    height - 18 - ((b - y0) / (y1 - y0)) * (height - 36),
   ];
   g.lineWidth = 1;
   g.strokeStyle = ink;
@@ -122,6 +133,11 @@ export function drawCurve(picture, curves, { zero = false } = {}) {
     g.stroke();
   });
   g.setLineDash([]);
+  g.fillStyle = ink;
+  g.font = "12px system-ui, sans-serif";
+  g.fillText(`${y}: ${shown(y0, 2)} … ${shown(y1, 2)}`, 6, 13);
+  g.textAlign = "right";
+  g.fillText(`${x}: ${shown(x0, 3)} … ${shown(x1, 3)}`, width - 6, height - 4);
   const end = curves[0].at(-1);
   if (end && !zero) {
     g.fillStyle = colors[0];
@@ -169,8 +185,8 @@ export function reportHeight(root) {
 export function playWhenSeen(element, play) {
   let wanted = !matchMedia("(prefers-reduced-motion: reduce)").matches;
   let seen = false;
-  const observer = new IntersectionObserver(([entry]) => {
-    seen = entry.isIntersecting;
+  const observer = new IntersectionObserver((entries) => {
+    seen = entries.at(-1).isIntersecting; // several changes may come at once
     play(wanted && seen);
   });
   observer.observe(element);

@@ -5,8 +5,8 @@
 // a notebook with a kernel, or null on a page without one.
 import { Simulation } from "./numerics.js";
 import {
-  drawCurve, drawLegend, drawMechanism, drawScale, drawTrace, followTheme, newPicture,
-  playWhenSeen, reportHeight, viewOf,
+  drawCurves, drawLegend, drawMechanism, drawScale, drawTrace, followTheme, newPicture,
+  playWhenSeen, reportHeight, shown, viewOf,
 } from "./drawing.js";
 
 const STEP_SIZES = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
@@ -20,16 +20,6 @@ function element(tag, attributes = {}, ...children) {
   }
   made.append(...children);
   return made;
-}
-
-// A number as one reads it, with a minus sign, never longer than needed.
-function shown(value, digits = 4) {
-  if (!Number.isFinite(value)) return "not finite";
-  const size = Math.abs(value);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e6)
-    ? value.toExponential(1)
-    : String(Number(value.toPrecision(digits)));
-  return text.replaceAll("-", "−");
 }
 
 const measured = (number, unit) => `${number}${unit.startsWith("°") ? "" : " "}${unit}`.trim();
@@ -498,8 +488,12 @@ export function mount(root, spec, model, bridge = null) {
     drawn.forEach((points, i) => drawMechanism(picture, window_, skeleton, points, i));
     drawScale(picture, window_, box);
     drawLegend(picture, runs.map(({ label }) => label));
-    drawCurve(newPicture(strip), runs.map(({ drift }) => drift), { zero: true });
-    if (setting.portrait) drawCurve(newPicture(phase), runs.map(({ portrait }) => portrait));
+    drawCurves(newPicture(strip), runs.map(({ drift }) => drift),
+      { x: "time [s]", y: "energy drift [J]", zero: true });
+    if (setting.portrait) {
+      const [x, y] = [0, size.coordinates].map((i) => `${spec.states[i].label} [${spec.states[i].unit}]`);
+      drawCurves(newPicture(phase), runs.map(({ portrait }) => portrait), { x, y });
+    }
     write();
   }
 

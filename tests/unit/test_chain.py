@@ -1,0 +1,121 @@
+"""The chain of n links, against Lagrange, an independent program, and the research code's loop."""
+
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib import EquationsOfMotion, integrate
+from tutlib.models import chain
+
+TIME = me.dynamicsymbols._t
+
+
+def free(model):
+    return model.with_inputs(dict.fromkeys(model.equations.inputs, 0))
+
+
+def entries(matrix, model, states):
+    outputs = model.equations.compile_outputs(list(matrix), model.parameters)
+    return outputs(np.zeros(len(states)), states)
+
+
+@pytest.mark.parametrize("orientation", ["absolute", "relative"])
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_it_agrees_with_lagrange(n, orientation):
+    model = free(chain(n, orientation))
+    eom = model.equations
+    lagrange = EquationsOfMotion.from_lagrangian(
+        model.kinetic_energy, model.potential_energy, eom.q
+    )
+    states = np.random.default_rng(n).uniform(-2, 2, (20, 2 * n))
+    for one, other in [
+        (eom.mass_matrix, lagrange.mass_matrix),
+        (eom.forcing, lagrange.forcing),
+    ]:
+        np.testing.assert_allclose(
+            entries(one, model, states), entries(other, model, states), rtol=1e-12, atol=1e-12
+        )
+
+
+@pytest.mark.parametrize("orientation", ["absolute", "relative"])
+def test_generalized_forces_are_virtual_work(orientation):
+    """Force times displacement of the tip, torque times the angle between two links."""
+    model = chain(3, orientation)
+    eom = model.equations
+    q, names = eom.q, [str(i.func) for i in eom.inputs]
+    assert names == ["F_x", "F_y", "tau_1", "tau_2", "tau_3"]
+    angles = [sum(q[: i + 1]) for i in range(3)] if orientation == "relative" else list(q)
+    tip = model.skeleton.points[-1]
+    displaced = [*tip, angles[0], angles[1] - angles[0], angles[2] - angles[1]]
+    for symbol, way in zip(eom.inputs, displaced):
+        for i, coordinate in enumerate(q):
+            difference = eom.forcing[i].diff(symbol) - sm.sympify(way).diff(coordinate)
+            assert sm.simplify(difference) == 0
+
+
+def test_both_orientations_move_alike():
+    absolute, relative = (free(chain(3, kind)) for kind in ("absolute", "relative"))
+    start = np.array([0.5, 0.9, -0.3, 0.1, 0.0, 0.4])
+    turned = np.array([0.5, 0.4, -1.2, 0.1, -0.1, 0.4])
+    t = np.linspace(0, 1, 1001)
+    one = integrate(absolute.compile(), t, start).x
+    two = integrate(relative.compile(), t, turned).x
+    np.testing.assert_allclose(np.cumsum(two[:, :3], axis=1), one[:, :3], atol=1e-9)
+
+
+def test_three_free_links_against_an_articulated_body_program():
+    """Pinocchio 4.1, integrated by DOP853 to 1e-13: l = m = 1, d = 0.5, In = 0.08, g = 9.81."""
+    states = {
+        0.5: [0.14296266274731373, 0.23764708164045145, 0.5213934746244864,
+              -0.7116960517847677, -1.4187711468715418, -0.5881586296664874],
+        2.0: [-0.17346621486184347, -0.17608391784797417, -0.32686898924008917,
+              0.8712321696987338, 1.482719028475075, 0.22074925543013801],
+    }  # fmt: skip
+    t = np.linspace(0, 2, 4001)
+    trajectory = integrate(free(chain(3)).compile(), t, [0.5, 0.5, 0.5, 0, 0, 0])
+    for time, expected in states.items():
+        np.testing.assert_allclose(trajectory.x[round(time * 2000)], expected, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("n", "orientation", "angles", "rates"),
+    [
+        (1, "absolute", [-0.10135548946613929], [-1.0947121941929678]),
+        (1, "relative", [-0.10135548946613929], [-1.0947121941929678]),
+        (2, "absolute", [-0.013930612002714312, 0.1141395879641071],
+         [-0.16960213671495872, -0.5943819466443382]),
+        (2, "relative", [-0.013930612002714426, 0.12807019996682178],
+         [-0.16960213671495755, -0.4247798099293826]),
+    ],
+)  # fmt: skip
+def test_the_published_experiment_is_repeated(n, orientation, angles, rates):
+    """The research code's own loop: F_x = 5 sin(8πt), semi-implicit Euler, 100 steps of 0.01 s."""
+    model = chain(n, orientation)
+    inputs = dict.fromkeys(model.equations.inputs, 0) | {
+        me.dynamicsymbols("F_x"): 5 * sm.sin(8 * sm.pi * TIME)
+    }
+    t = np.arange(101) * 0.01
+    rhs = model.with_inputs(inputs).compile()
+    end = integrate(rhs, t, np.zeros(2 * n), method="semi_implicit_euler").x[-1]
+    np.testing.assert_allclose(end, [*angles, *rates], atol=1e-12)
+
+
+@pytest.mark.parametrize("orientation", ["absolute", "relative"])
+def test_eight_links_keep_their_energy(orientation):
+    model = free(chain(8, orientation))
+    start = np.concatenate([np.full(8, 0.3), np.zeros(8)])
+    trajectory = integrate(model.compile(), np.linspace(0, 1, 2001), start)
+    energy = model.energies(trajectory.t, trajectory.x).sum(axis=1)
+    assert np.ptp(energy) < 1e-7
+
+
+@pytest.mark.parametrize("n", [0, -1, 2.0, True, "2"])
+def test_a_chain_has_whole_links(n):
+    with pytest.raises(ValueError, match="whole number of links"):
+        chain(n)
+
+
+def test_an_unknown_orientation_is_refused():
+    with pytest.raises(ValueError, match="unknown orientation 'sideways'"):
+        chain(2, "sideways")
