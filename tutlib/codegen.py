@@ -222,7 +222,7 @@ def scalar_source(
     body = [
         *_unpack("x", states, names),
         *_unpack("p", parameters, names),
-        *(f"{name} = {_printer('scalar')(value)}" for name, value in assignments),
+        *(f"{name} = {_printer('Python')(value)}" for name, value in assignments),
         *(f"M[{i}] = {entry}" for i, entry in enumerate(M)),
         *(f"F[{i}] = {entry}" for i, entry in enumerate(F)),
         f"{solve}(M, F)  # M u' = F: afterwards F holds u'",
@@ -260,7 +260,7 @@ def numpy_source(
     body = [
         *_unpack("x", states, names),
         *_unpack("p", parameters, names),
-        *(f"{name} = {_printer('numpy')(value)}" for name, value in assignments),
+        *(f"{name} = {_printer('NumPy')(value)}" for name, value in assignments),
         f"M = rows([{', '.join(M)}], x)",
         f"F = rows([{', '.join(F)}], x)",
         "du = solve_rows(M, F)  # M u' = F",
