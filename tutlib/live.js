@@ -524,8 +524,8 @@ export function mount(root, spec, model, bridge = null) {
     if (!now && performance.now() - told < 100) return; // a kernel is not a film
     told = performance.now();
     telling = true;
-    bridge.set("time", first.t);
-    bridge.set("state", Array.from(first.x.subarray(0, size.states)));
+    const state = Array.from(first.x.subarray(0, size.states));
+    bridge.set("_reported", { count: bridge.get("_assigned").count, time: first.t, state });
     bridge.set("running", playing);
     bridge.save_changes();
     telling = false;
@@ -553,12 +553,13 @@ export function mount(root, spec, model, bridge = null) {
   if (bridge) {
     listen("parameters", (values) =>
       change({ p: Object.fromEntries(spec.parameters.map(({ name }, i) => [i, values[name]])) }, { quietly: true }));
-    listen("state", (x) => {
+    listen("_assigned", ({ state }) => {
       for (const run of runs) {
-        run.simulation.setState(x);
+        run.simulation.setState(state);
         restartTraces(run);
       }
       draw();
+      tellPython(true);
     });
     listen("method", (method) => change({ method }, { quietly: true }));
     listen("step_size", (h) => change({ h }, { quietly: true }));

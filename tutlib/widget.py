@@ -29,12 +29,17 @@ class LiveWidget(anywidget.AnyWidget):
         In seconds; follows the page about ten times a second.
     """
 
-    parameters = traitlets.Dict().tag(sync=True)
-    state = traitlets.List(traitlets.Float()).tag(sync=True)
-    method = traitlets.Unicode().tag(sync=True)
-    step_size = traitlets.Float(0.01).tag(sync=True)
-    running = traitlets.Bool(False).tag(sync=True)
-    time = traitlets.Float(0.0).tag(sync=True)
+    parameters = traitlets.Dict().tag(sync=True, echo_update=False)
+    state = traitlets.List(traitlets.Float())
+    method = traitlets.Unicode().tag(sync=True, echo_update=False)
+    step_size = traitlets.Float(0.01).tag(sync=True, echo_update=False)
+    running = traitlets.Bool(False).tag(sync=True, echo_update=False)
+    time = traitlets.Float(0.0)
+    # A state is told by the page many times a second, and set from here now and then. Each has a
+    # way of its own, and a count by which a report that crossed an assignment is known as old.
+    _assigned = traitlets.Dict({"count": 0}).tag(sync=True)
+    _reported = traitlets.Dict().tag(sync=True, echo_update=False)
+    _listening = False
     page = traitlets.Unicode()
     names = traitlets.List(traitlets.Unicode())
     methods = traitlets.List(traitlets.Unicode())
@@ -57,6 +62,23 @@ class LiveWidget(anywidget.AnyWidget):
         if not all(map(math.isfinite, state)):
             raise ValueError(f"the state must be finite; got {state}")
         return state
+
+    @traitlets.observe("state")
+    def _assign(self, change: Any) -> None:
+        if not self._listening and change["old"]:
+            order: dict[str, Any] = {"count": self._assigned["count"] + 1, "state": self.state}
+            self._assigned = order
+
+    @traitlets.observe("_reported")
+    def _hear(self, change: Any) -> None:
+        report = change["new"]
+        if report.get("count") != self._assigned["count"]:
+            return
+        self._listening = True
+        try:
+            self.time, self.state = report["time"], report["state"]
+        finally:
+            self._listening = False
 
     @traitlets.validate("method")
     def _check_method(self, proposal: Any) -> str:

@@ -1,0 +1,110 @@
+"""A live simulation in JupyterLab: Python reads and sets what the page shows, and back."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+from tutlib import live
+from tutlib.models import pendulum
+
+CELLS = [
+    """
+from tutlib import live
+from tutlib.models import pendulum
+arm = pendulum().with_inputs({"tau": 0})
+simulation = live(arm, [1.0, 0.0], "An arm swings.", sliders={"g": (0, 20, "m/s²")}, name="arm")
+simulation
+""",
+    'simulation.running = False\nsimulation.parameters = {"g": 3.0}\nsimulation.state = [0.5, 0.0]',
+    'simulation.method = "heun"',
+    'print("read", simulation.parameters["g"], simulation.method, simulation.state[0])',
+]
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """Start JupyterLab with settings of its own; return the address of its notebooks."""
+    pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
+    folder = tmp_path_factory.mktemp("lab")
+    cells = [new_code_cell(source.strip()) for source in CELLS]
+    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+    notebook = new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    nbformat.write(notebook, folder / "arm.ipynb")
+    page = live(pendulum().with_inputs({"tau": 0}), [1.0, 0.0], "An arm swings.")._repr_html_()
+    saved = new_code_cell("live(...)", execution_count=1)
+    saved.outputs = [new_output("execute_result", {"text/html": page}, execution_count=1)]
+    nbformat.write(new_notebook(cells=[saved]), folder / "untrusted.ipynb")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    own = {name: str(folder / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR")}
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
+    command += ["--ip=127.0.0.1", f"--port={port}", "--IdentityProvider.token="]
+    command += [f"--ServerApp.root_dir={folder}", "--LabApp.news_url=None"]
+    with (folder / "log").open("w") as log:
+        server = subprocess.Popen(command, env={**os.environ, **own}, stdout=log, stderr=log)
+    try:
+        for _ in range(120):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/api")
+                break
+            except OSError:
+                time.sleep(0.5)
+        yield f"http://127.0.0.1:{port}/lab/tree/"
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def test_python_and_the_page_answer_each_other(browser, lab):
+    page = browser.new_page(viewport={"width": 1200, "height": 1400})
+    page.set_default_timeout(30_000)
+    page.goto(lab + "arm.ipynb")
+    page.locator(".jp-Notebook .jp-CodeCell").nth(3).wait_for()
+    page.get_by_text(re.compile(r"Python 3 \(ipykernel\) \| Idle")).wait_for()
+
+    def run(number):
+        cell = page.locator(".jp-Notebook .jp-CodeCell").nth(number)
+        cell.locator(".cm-content").click()
+        page.keyboard.press("Shift+Enter")
+        cell.locator(".jp-InputPrompt", has_text=re.compile(r"\[\d+\]")).wait_for()
+        return cell
+
+    run(0)
+    panel = page.locator(".tutlib-panel")
+    panel.locator("canvas.mechanism").wait_for()
+    slider = panel.locator("label.slider", has_text="g").first
+    run(1)
+    slider.locator("output", has_text="3 m/s²").wait_for()
+    panel.locator(".clock", has_text="θ = 28.6°").wait_for()
+    panel.locator(".clock", has_text="paused").wait_for()
+    run(2)
+    assert panel.locator("select option:checked", has_text="Heun").count() == 1
+    slider.locator("input").evaluate(
+        "e => { e.value = 4; e.dispatchEvent(new Event('input', { bubbles: true })); }"
+    )
+    panel.locator("select").last.select_option("euler")
+    page.wait_for_timeout(500)
+    cell = run(3)
+    assert cell.locator(".jp-OutputArea-output", has_text="read 4.0 euler 0.5").count() == 1
+    page.close()
+
+
+def test_an_untrusted_notebook_shows_a_still_picture_and_a_sentence(browser, lab):
+    page = browser.new_page()
+    page.set_default_timeout(30_000)
+    page.goto(lab + "untrusted.ipynb")
+    picture = page.get_by_role("img", name="An arm swings.")
+    picture.wait_for()
+    assert picture.evaluate("e => e.complete && e.naturalWidth > 100")
+    assert page.get_by_text("It moves once this cell has run.").count() == 1
+    assert page.locator(".jp-OutputArea iframe").count() == 0
+    page.close()
