@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tutlib import Trajectory, animate
-from tutlib.models import pendulum
+from tutlib.models import chain, pendulum
 
 
 @pytest.fixture
@@ -107,3 +107,10 @@ def test_a_film_is_saved_and_no_file_is_ever_overwritten(model, tmp_path):
     with pytest.raises(FileExistsError, match="choose another name"):
         animation.save(film)
     assert film.read_bytes() == content
+
+
+def test_half_a_minute_of_a_linkage_weighs_less_than_100_kB(swing):
+    chain_of_four = chain(4)
+    x = np.concatenate([np.tile(swing.x[:, :1], 4), np.tile(swing.x[:, 1:], 4)], axis=1)
+    shown = animate(Trajectory(swing.t, x), chain_of_four, "Four links.", frames_per_second=20)
+    assert len(shown._repr_html_().encode()) < 100_000
