@@ -47,6 +47,21 @@ export function drawMechanism({ g, colors, ink }, view, skeleton, points, index)
   for (const k of skeleton.pivots) g.fillRect(at[k][0] - 6, at[k][1] - 6, 12, 12);
 }
 
+// Thin lines that are no part of the mechanism, such as to where it should go.
+export function drawGuides({ g, ink }, view, paths, points) {
+  g.strokeStyle = ink;
+  g.globalAlpha = 0.6;
+  g.lineWidth = 1.5;
+  g.setLineDash([3, 4]);
+  for (const path of paths) {
+    g.beginPath();
+    path.forEach((k) => g.lineTo(...view.map(points[k])));
+    g.stroke();
+  }
+  g.setLineDash([]);
+  g.globalAlpha = 1;
+}
+
 // The path that a point has left behind.
 export function drawTrace({ g, colors }, view, path, index) {
   g.strokeStyle = colors[index % colors.length];

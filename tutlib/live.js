@@ -5,7 +5,7 @@
 // a notebook with a kernel, or null on a page without one.
 import { Simulation } from "./numerics.js";
 import {
-  drawCurves, drawLegend, drawMechanism, drawScale, drawTrace, followTheme, newPicture,
+  drawCurves, drawGuides, drawLegend, drawMechanism, drawScale, drawTrace, followTheme, newPicture,
   playWhenSeen, reportHeight, shown, viewOf,
 } from "./drawing.js";
 
@@ -131,7 +131,7 @@ export function mount(root, spec, model, bridge = null) {
       traceBox.label, portraitBox.label),
     clock,
     element("div", { class: "sliders" }, ...sliderRows.map(({ row }) => row),
-      element("label", { class: "slider" }, element("span", {}, "integrator ", key("0–9")),
+      element("label", { class: "slider" }, element("span", {}, "integrator ", key(`0–${Math.min(methods.length, 10) - 1}`)),
         methodChoice),
       element("label", { class: "slider" }, element("span", {}, "step size h"), stepSlider,
         stepText)),
@@ -485,6 +485,7 @@ export function mount(root, spec, model, bridge = null) {
     }
     const window_ = viewOf(box, picture);
     if (setting.trace) runs.forEach((run, i) => drawTrace(picture, window_, run.trace, i));
+    drawGuides(picture, window_, spec.guides, drawn[0]);
     drawn.forEach((points, i) => drawMechanism(picture, window_, skeleton, points, i));
     drawScale(picture, window_, box);
     drawLegend(picture, runs.map(({ label }) => label));
@@ -499,7 +500,8 @@ export function mount(root, spec, model, bridge = null) {
 
   function write() {
     const values = spec.states.map(({ label, unit, scale }, i) => {
-      const number = (first.x[i] * scale).toFixed(scale === 1 ? 3 : 1).replace("-", "−");
+      const number = (first.x[i] * scale).toFixed(scale === 1 ? 3 : 1)
+        .replace(/^-(0\.0+)$/, "$1").replace("-", "−");
       return `${label} = ${measured(number, unit)}`;
     });
     const out = first.outputs();

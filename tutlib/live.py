@@ -39,6 +39,7 @@ def live(
     switches: Mapping[Any, Sequence[str]] | None = None,
     outputs: Mapping[str, Sequence[Any]] | None = None,
     runs: Mapping[str, Mapping[Any, Any]] | None = None,
+    guides: Sequence[Sequence[Any]] = (),
     units: Mapping[Any, str] | None = None,
     method: str = "rk4",
     h: float = 0.01,
@@ -70,6 +71,8 @@ def live(
     runs : mapping from label to mapping
         Several motions in one drawing: for each what is its own, by name: parameters, states,
         ``"method"``, ``"h"``.
+    guides : sequence of paths, each a sequence of (x, y)
+        Thin lines through points that are expressions [m], such as to where a servo should go.
     units : mapping from state to str
         Of the states in the text; ``"deg"`` and ``"deg/s"`` unless given.
     method, h
@@ -107,7 +110,7 @@ def live(
     model.compile()  # refuses what cannot be simulated, with a clear sentence
     if len(start) != len(model.equations.states):
         raise ValueError(f"{model.name} has {len(model.equations.states)} states; got {len(start)}")
-    spec = Specification(model, start, sliders, switches, outputs, runs, units, methods)
+    spec = Specification(model, start, sliders, switches, outputs, runs, guides, units, methods)
     data = spec.data() | {
         "name": name,
         "description": description,

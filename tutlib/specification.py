@@ -38,6 +38,7 @@ class Specification:
         switches: Mapping[Any, Sequence[str]] | None,
         outputs: Mapping[str, Sequence[Any]] | None,
         runs: Mapping[str, Mapping[Any, Any]] | None,
+        guides: Sequence[Sequence[Any]],
         units: Mapping[Any, str] | None,
         methods: Sequence[str | ButcherTableau],
     ) -> None:
@@ -47,7 +48,9 @@ class Specification:
         self.units, self.methods_ = units or {}, methods
         rates = {c.diff(me.dynamicsymbols._t): rate for c, rate in zip(self.eom.q, self._rates())}
         rates = {derivative: rate for derivative, rate in rates.items() if derivative != rate}
-        points = [coordinate for point in model.skeleton.points for coordinate in point]
+        self.guides = guides
+        every = [*model.skeleton.points, *(point for path in guides for point in path)]
+        points = [coordinate for point in every for coordinate in point]
         shown = [sm.sympify(expression) for expression, _ in self.outputs_.values()]
         self.expressions = [
             sm.sympify(e).xreplace(rates)
@@ -99,11 +102,12 @@ class Specification:
                 "coordinates": len(self.eom.q),
                 "speeds": len(self.eom.u),
                 "states": len(self.eom.states),
-                "points": len(drawn.points),
+                "points": len(drawn.points) + sum(map(len, self.guides)),
                 "readouts": len(self.outputs_),
                 "symmetric": bool(M.is_symmetric(simplify=False) and all(M.diagonal())),
             },
             "skeleton": {"lines": drawn.lines, "bodies": drawn.bodies, "pivots": drawn.pivots},
+            "guides": self._guides(),
             "states": self._states(),
             "parameters": [
                 {"name": plain_name(symbol), "value": value}
@@ -133,6 +137,14 @@ class Specification:
         if target == "p" and number >= len(self.parameters):
             raise ValueError(f"{name} is a state: only a parameter can be switched")
         return number if number < len(self.parameters) else number - len(self.parameters)
+
+    def _guides(self) -> list[list[int]]:
+        """Return the guides as indices of points, which follow those of the skeleton."""
+        first, paths = len(self.model.skeleton.points), []
+        for path in self.guides:
+            paths.append(list(range(first, first + len(path))))
+            first += len(path)
+        return paths
 
     def _states(self) -> list[dict[str, Any]]:
         n, units = len(self.eom.q), dict(self._matched(self.units))

@@ -74,6 +74,16 @@ class TestSpecification:
         assert right > 1.9
         assert top > 1.5
 
+    def test_guides_are_lines_through_points_after_those_of_the_skeleton(self, arm):
+        l, angle = sm.Symbol("l", positive=True), sm.Symbol("goal", real=True)
+        model = pendulum().with_inputs({"tau": angle}, parameters={angle: 0.5})
+        goal = sm.Matrix([l * sm.sin(angle), -l * sm.cos(angle)])
+        widget = live(model, [1, 0], "An arm.", guides=[[(0, 0), goal]])
+        data = data_of(widget)
+        assert data["guides"] == [[2, 3]]
+        assert data["size"]["points"] == 4
+        assert "out[8] = l*Math.sin(goal)" in widget._esm
+
     def test_several_runs(self, arm):
         runs = {"Euler": {"method": "euler", "h": 0.1}, "long": {"l": 2, "theta": 0.5}}
         euler, long = data_of(live(arm, [1, 0], "Two arms.", runs=runs))["runs"]
