@@ -274,12 +274,15 @@ export function mount(root, spec, model, bridge = null) {
   }
 
   function complain(run) {
-    const { method, h, t } = run.simulation;
+    const { method, h, t, x, dx } = run.simulation;
     motion.want(false);
-    message.textContent =
-      `${run.label ? `${run.label}: the` : "The"} motion blew up at t = ${shown(t)} s. ` +
-      `${named(method.name).label} with h = ${shown(h)} s cannot follow it: ` +
-      "choose a smaller step or another integrator, then Reset.";
+    run.simulation.evaluate(t, x, dx);
+    const start = run.label ? `${run.label}: the` : "The";
+    message.textContent = dx.every(Number.isFinite)
+      ? `${start} motion blew up at t = ${shown(t)} s. ${named(method.name).label} with h = ` +
+        `${shown(h)} s cannot follow it: choose a smaller step or another integrator, then Reset.`
+      : `${start} motion cannot be simulated with these values: at t = ${shown(t)} s M u' = F has ` +
+        "no solution that is finite. Change them, then Reset.";
   }
 
   function record(run) {

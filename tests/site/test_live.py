@@ -190,6 +190,27 @@ class TestEverySimulation:
         panel.page.keyboard.press("Space")
         panel.button("Pause").wait_for()
 
+    def test_tab_reaches_every_control_and_shows_where_it_is(self, open_panel, name):
+        panel = open_panel(name, reduced_motion="reduce")
+        panel.frame.locator("summary").click()
+        every = panel.frame.locator("canvas.mechanism, button, input, select, summary, textarea")
+        panel.canvas.focus()
+        seen = []
+        for _ in range(every.count()):
+            seen.append(
+                panel.canvas.evaluate(
+                    """() => {
+                        const e = document.activeElement;
+                        const all = "canvas.mechanism, button, input, select, summary, textarea";
+                        const number = [...document.querySelectorAll(all)].indexOf(e);
+                        return [number, getComputedStyle(e).outlineStyle];
+                    }"""
+                )
+            )
+            panel.page.keyboard.press("Tab")
+        assert [number for number, _ in seen] == list(range(every.count()))
+        assert all(style != "none" for _, style in seen[1:])
+
     def test_it_wears_the_theme_of_the_page(self, open_panel, name):
         panel = open_panel(name, scheme="dark")
         panel.frame.locator("main[data-theme=dark]").wait_for()
@@ -335,6 +356,17 @@ class TestTheServo:
         panel.canvas.press("7" if panel.frame.locator("option").count() > 12 else "6")
         panel.button("Reset").click()
         assert message.inner_text() == ""
+        panel.button("Play").click()
+        panel.page.wait_for_timeout(300)
+        assert panel.values()["t"] > 0
+
+    def test_values_that_make_no_mechanism_are_told_apart(self, open_panel):
+        panel = open_panel("servo_arm", "#live&servo_arm.l=0")
+        message = panel.frame.locator(".message")
+        message.filter(has_text="cannot be simulated with these values").wait_for()
+        panel.frame.locator("summary").click()
+        panel.button("Default settings").click()
+        panel.button("Reset").click()
         panel.button("Play").click()
         panel.page.wait_for_timeout(300)
         assert panel.values()["t"] > 0

@@ -142,9 +142,9 @@ class TestChapters:
         other = {"light": "dark", "dark": "light"}[scheme]
         page.locator("iframe.tutlib-animation").first.scroll_into_view_if_needed()
         frame = page.frame_locator("iframe.tutlib-animation").first
-        assert frame.locator("html").get_attribute("data-theme") == scheme
+        frame.locator(f"main[data-theme={scheme}]").wait_for()
         page.evaluate(f"document.documentElement.dataset.theme = '{other}'")
-        frame.locator(f"html[data-theme={other}]").wait_for(state="attached")
+        frame.locator(f"main[data-theme={other}]").wait_for()
 
     @pytest.mark.parametrize("scheme", ["light", "dark"])
     def test_axe_finds_nothing_in_a_player(self, visit, path, scheme):
