@@ -4,6 +4,8 @@
 // writes; `model` holds the printed equations (see numerics.js); `bridge` is the widget's model in
 // a notebook with a kernel, or null on a page without one.
 import { Simulation } from "./numerics.js";
+import { Setting } from "./setting.js";
+import { takeHold } from "./hold.js";
 import {
   drawCurves, drawGuides, drawLegend, drawMechanism, drawScale, drawTrace, followTheme, newPicture,
   playWhenSeen, reportHeight, shown, viewOf,
@@ -30,20 +32,10 @@ function subscripted(label) {
   return below.length ? [base, element("sub", {}, below.join("_"))] : [base];
 }
 
-const python = (value) => (Number.isInteger(value) ? value.toFixed(1) : String(value));
-
 export function mount(root, spec, model, bridge = null) {
   const { size, skeleton, methods, sliders, switches } = spec;
   const body = skeleton.bodies.at(-1) ?? skeleton.lines.at(-1)?.at(-1) ?? 0;
-  const setting = {
-    p: spec.parameters.map(({ value }) => value),
-    x0: [...spec.x0],
-    method: spec.method,
-    h: spec.h,
-    trace: spec.trace,
-    portrait: spec.portrait,
-  };
-  const defaults = structuredClone(setting);
+  const setting = new Setting(spec);
   const named = (name) => methods.find((method) => method.name === name) ?? methods[0];
   const runs = spec.runs.map((run) => ({ ...run, owed: 0, trace: [], drift: [], portrait: [] }));
   const own = (run, list, changes = {}) => list.map((value, i) => changes[i] ?? value);
@@ -56,7 +48,7 @@ export function mount(root, spec, model, bridge = null) {
     });
   }
   const first = runs[0].simulation;
-  let [playing, last, held, box, rate] = [false, null, null, [...spec.box], 0];
+  let [playing, last, box, rate] = [false, null, [...spec.box], 0];
   let speed = 1;
 
   // ---- the parts of the panel
@@ -131,8 +123,8 @@ export function mount(root, spec, model, bridge = null) {
       traceBox.label, portraitBox.label),
     clock,
     element("div", { class: "sliders" }, ...sliderRows.map(({ row }) => row),
-      element("label", { class: "slider" }, element("span", {}, "integrator ", key(`0–${Math.min(methods.length, 10) - 1}`)),
-        methodChoice),
+      element("label", { class: "slider" },
+        element("span", {}, "integrator ", key(`0–${Math.min(methods.length, 10) - 1}`)), methodChoice),
       element("label", { class: "slider" }, element("span", {}, "step size h"), stepSlider,
         stepText)),
     driftText,
@@ -141,27 +133,23 @@ export function mount(root, spec, model, bridge = null) {
     element("details", {},
       element("summary", {}, "Copy as Python"), code,
       element("div", { class: "controls" }, button("Copy", "", copy),
-        button("Default settings", "", () => change(structuredClone(defaults))))),
+        button("Default settings", "", () => change(setting.defaults)))),
   );
+  // JupyterLab has keys of its own, and "d" twice deletes a cell: not while one plays here. It asks
+  // the element that has the focus.
+  if (bridge) root.querySelectorAll("*").forEach((e) => (e.dataset.lmSuppressShortcuts = "true"));
 
   // ---- changes of the setting: all go through here, from the panel, the keys, Python, the address
 
   function change(news, { quietly = false } = {}) {
-    const merge = (list, changes) => {
-      for (const [i, value] of Object.entries(changes ?? {})) list[i] = value;
-    };
-    merge(setting.p, news.p);
-    merge(setting.x0, news.x0);
-    for (const name of ["method", "h", "trace", "portrait"]) {
-      if (news[name] !== undefined) setting[name] = news[name];
-    }
+    setting.merge(news);
     for (const run of runs) {
       const { simulation } = run;
       if (news.p) simulation.setParameters(own(run, setting.p, run.parameters));
       if (news.h && !run.h) simulation.setStepSize(setting.h);
       if (news.method && !run.method) simulation.setMethod(named(setting.method));
       if (news.x0) simulation.x0 = Float64Array.from(own(run, setting.x0, run.state));
-      run.drift = [];
+      if (news.p || news.h || news.method) run.drift = [];
     }
     if (news.x0) reset();
     showSetting();
@@ -186,65 +174,7 @@ export function mount(root, spec, model, bridge = null) {
     traceBox.checked = setting.trace;
     portraitBox.checked = setting.portrait;
     phase.hidden = !setting.portrait;
-    code.value = asPython();
-  }
-
-  // What differs from the defaults, as name=value pairs: for the page's address.
-  function differences() {
-    const pairs = new URLSearchParams();
-    setting.p.forEach((value, i) => value !== defaults.p[i] && pairs.set(spec.parameters[i].name, value));
-    setting.x0.forEach((value, i) => value !== defaults.x0[i] && pairs.set(spec.states[i].name, value));
-    if (setting.method !== defaults.method) pairs.set("method", setting.method);
-    if (setting.h !== defaults.h) pairs.set("h", setting.h);
-    for (const name of ["trace", "portrait"]) {
-      if (setting[name] !== defaults[name]) pairs.set(name, Number(setting[name]));
-    }
-    return pairs.toString();
-  }
-
-  // The way back. What it does not know, or what is no number, it leaves alone.
-  function applyDifferences(text) {
-    const news = { p: {}, x0: {} };
-    for (const [name, value] of new URLSearchParams(text)) {
-      const number = Number(value);
-      const parameter = spec.parameters.findIndex((item) => item.name === name);
-      const state = spec.states.findIndex((item) => item.name === name);
-      if (name === "method" && methods.some((method) => method.name === value)) news.method = value;
-      else if (value === "" || !Number.isFinite(number)) continue;
-      else if (parameter >= 0) news.p[parameter] = number;
-      else if (state >= 0) news.x0[state] = number;
-      else if (name === "h" && number > 0) news.h = number;
-      else if (name === "trace" || name === "portrait") news[name] = Boolean(number);
-    }
-    change(news, { quietly: true });
-  }
-
-  // The call that makes this setting again, in a notebook where the model has its name.
-  function asPython() {
-    const values = spec.parameters
-      .map(({ name }, i) => [name, i])
-      .filter(([, i]) => setting.p[i] !== defaults.p[i])
-      .map(([name, i]) => `"${name}": ${python(setting.p[i])}`);
-    const start = `[${setting.x0.map(python).join(", ")}]`;
-    const changed = values.length ? `.with_parameters({${values.join(", ")}})` : "";
-    const flags = ["trace", "portrait"].filter((name) => setting[name]).map((n) => `${n}=True,`);
-    return [
-      "import numpy as np",
-      "from tutlib import integrate, live",
-      "",
-      `model = ${spec.python.model}${changed}`,
-      `start = ${start}`,
-      "live(",
-      "    model,",
-      "    start,",
-      `    ${JSON.stringify(spec.description)},`,
-      `    method="${setting.method}",`,
-      `    h=${setting.h},`,
-      ...[...spec.python.arguments, ...flags].map((line) => `    ${line}`),
-      ")",
-      `times = np.linspace(0, ${python(1000 * setting.h)}, 1001)`,
-      `trajectory = integrate(model.compile(), times, start, method="${setting.method}")`,
-    ].join("\n");
+    code.value = setting.toPython();
   }
 
   async function copy() {
@@ -326,7 +256,7 @@ export function mount(root, spec, model, bridge = null) {
     if (last !== null) {
       const elapsed = Math.min((now - last) / 1000, 0.1);
       if (elapsed > 0) rate += 0.1 * (1 / elapsed - rate);
-      if (!held) {
+      if (!held()) {
         const deadline = performance.now() + 12;
         for (const run of runs) advance(run, elapsed * speed, deadline);
         runs.forEach(record);
@@ -360,11 +290,6 @@ export function mount(root, spec, model, bridge = null) {
   // ---- taking hold
 
   const view = () => viewOf(box, canvas.getBoundingClientRect());
-  const place = (event) => {
-    const { left, top } = canvas.getBoundingClientRect();
-    return [event.clientX - left, event.clientY - top];
-  };
-
   function nearest(pixel, reach) {
     const { map } = view();
     const distances = runs.flatMap((run) => {
@@ -387,44 +312,13 @@ export function mount(root, spec, model, bridge = null) {
     draw();
   }
 
-  canvas.addEventListener("pointerdown", (event) => {
-    const point = nearest(place(event), event.pointerType === "touch" ? 48 : 32);
-    if (point === null) return;
-    try {
-      canvas.setPointerCapture(event.pointerId);
-    } catch { /* a pointer that is gone already */ }
-    held = { point, samples: [] };
-    moveHeld(event);
-  });
-  canvas.addEventListener("pointermove", (event) => held && moveHeld(event));
-  for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, release);
-  // A finger on a body holds it; anywhere else it scrolls the page.
-  canvas.addEventListener("touchstart", (event) => {
-    const touch = event.touches[0];
-    if (nearest(place(touch), 48) !== null) event.preventDefault();
-  }, { passive: false });
-
-  function moveHeld(event) {
-    const target = view().unmap(place(event));
-    const now = performance.now();
-    held.samples = [...held.samples.filter((s) => now - s.now < 100), { now, target }];
-    hold(held.point, target);
-  }
-
-  function release() {
-    if (!held) return;
-    const now = performance.now();
-    const recent = held.samples.filter((sample) => now - sample.now < 100);
-    if (recent.length > 1) {
-      const [from, to] = [recent[0], recent.at(-1)];
-      const seconds = Math.max((to.now - from.now) / 1000, 0.01);
-      const velocity = [0, 1].map((i) => (to.target[i] - from.target[i]) / seconds);
-      for (const run of runs) run.simulation.throw(held.point, velocity);
-    }
-    held = null;
+  function release(point, velocity) {
+    if (velocity) for (const run of runs) run.simulation.throw(point, velocity);
     tellPython(true);
     draw();
   }
+
+  const held = takeHold(canvas, { nearest, target: (pixel) => view().unmap(pixel), hold, release });
 
   // ---- keys
 
@@ -478,9 +372,10 @@ export function mount(root, spec, model, bridge = null) {
     const picture = newPicture(canvas);
     if (!picture.width) return;
     const drawn = runs.map(({ simulation, owed }) => {
-      const part = held ? 1 : Math.min(owed / simulation.h, 1);
+      const part = held() ? 1 : Math.min(owed / simulation.h, 1);
       const { previous, x } = simulation;
-      return simulation.points(x.map((value, i) => (playing ? previous[i] + part * (value - previous[i]) : value)));
+      const between = (value, i) => previous[i] + part * (value - previous[i]);
+      return simulation.points(playing ? x.map(between) : x);
     });
     for (const [x, y] of drawn.flat()) {
       if (!Number.isFinite(x + y)) continue;
@@ -538,17 +433,20 @@ export function mount(root, spec, model, bridge = null) {
 
   function report() {
     if (parent !== window && !bridge) {
-      parent.postMessage({ simulation: spec.name, setting: differences() }, "*");
+      parent.postMessage({ simulation: spec.name, setting: setting.toAddress() }, "*");
     }
     if (!bridge || telling) return;
     telling = true;
-    bridge.set("parameters", Object.fromEntries(spec.parameters.map(({ name }, i) => [name, setting.p[i]])));
+    const values = spec.parameters.map(({ name }, i) => [name, setting.p[i]]);
+    bridge.set("parameters", Object.fromEntries(values));
     bridge.set("method", setting.method);
     bridge.set("step_size", setting.h);
     bridge.save_changes();
     telling = false;
   }
 
+  const byIndex = (values) =>
+    Object.fromEntries(spec.parameters.map(({ name }, i) => [i, values[name]]));
   const heard = [];
   function listen(name, action) {
     const handler = () => telling || action(bridge.get(name));
@@ -556,8 +454,7 @@ export function mount(root, spec, model, bridge = null) {
     heard.push(() => bridge.off(`change:${name}`, handler));
   }
   if (bridge) {
-    listen("parameters", (values) =>
-      change({ p: Object.fromEntries(spec.parameters.map(({ name }, i) => [i, values[name]])) }, { quietly: true }));
+    listen("parameters", (values) => change({ p: byIndex(values) }, { quietly: true }));
     listen("_assigned", ({ state }) => {
       for (const run of runs) {
         run.simulation.setState(state);
@@ -571,7 +468,9 @@ export function mount(root, spec, model, bridge = null) {
     listen("running", (on) => motion.want(on));
   }
   const hearSetting = ({ data }) => {
-    if (data?.simulation === spec.name && typeof data.setting === "string") applyDifferences(data.setting);
+    if (data?.simulation === spec.name && typeof data.setting === "string") {
+      change(setting.fromAddress(data.setting), { quietly: true });
+    }
   };
   addEventListener("message", hearSetting);
 
@@ -583,8 +482,7 @@ export function mount(root, spec, model, bridge = null) {
   if (!bridge) reportHeight(root);
   if (parent !== window && !bridge) parent.postMessage({ simulation: spec.name, ask: "setting" }, "*");
   if (bridge) {
-    const values = bridge.get("parameters");
-    const p = Object.fromEntries(spec.parameters.map(({ name }, i) => [i, values[name]]));
+    const p = byIndex(bridge.get("parameters"));
     change({ p, method: bridge.get("method"), h: bridge.get("step_size") }, { quietly: true });
   }
   return () => {

@@ -131,7 +131,7 @@ def live(
 def _widget(model: Model, data: dict[str, Any], equations: str, height: int) -> LiveWidget:
     from tutlib.widget import LiveWidget  # anywidget takes its time: only when needed
 
-    module = script("numerics.js", "drawing.js", "live.js")
+    module = script("numerics.js", "drawing.js", "setting.js", "hold.js", "live.js")
     module += f"const equations = {equations};\nconst specification = {as_literal(data)};\n"
     files = {"_esm": module + _RENDER, "_css": resource("panel.css")}
     widget: LiveWidget = type("LiveWidget", (LiveWidget,), files)(

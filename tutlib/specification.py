@@ -20,6 +20,8 @@ from tutlib.parameters import match_names, parameter_values
 from tutlib.right_hand_side import Array
 from tutlib.tableaus import ButcherTableau
 
+#: What every simulation does by key: see live.js.
+_KEYS = "sradtp0123456789"
 _LABELS = {
     "semi_implicit_euler": "semi-implicit Euler",
     "velocity_verlet": "velocity Verlet",
@@ -114,16 +116,25 @@ class Specification:
                 for symbol, value in zip(self.parameters, self.values)
             ],
             "readouts": [{"label": k, "unit": unit} for k, (_, unit) in self.outputs_.items()],
-            "sliders": [self._slider(key, *rest) for key, rest in self._matched(self.sliders)],
-            "switches": [
-                {"index": self._index(key, "p"), "label": label, "key": (*keys, "")[0]}
-                for key, (label, *keys) in self._matched(self.switches)
-            ],
+            **self._controls(),
             "runs": [self._run(label, own) for label, own in self.runs_.items()],
             "methods": self._methods(),
             "x0": self.x0.tolist(),
             "box": self._box(),
         }
+
+    def _controls(self) -> dict[str, Any]:
+        sliders = [self._slider(key, *rest) for key, rest in self._matched(self.sliders)]
+        switches = [
+            {"index": self._index(key, "p"), "label": label, "key": (*keys, "")[0]}
+            for key, (label, *keys) in self._matched(self.switches)
+        ]
+        taken = set(_KEYS)
+        for key in (*(k for s in sliders for k in s["keys"]), *(s["key"] for s in switches)):
+            if key and (len(key) > 1 or key in taken):
+                raise ValueError(f"the key {key!r} is taken; taken are {' '.join(sorted(taken))}")
+            taken.add(key)
+        return {"sliders": sliders, "switches": switches}
 
     def _matched(self, given: Mapping[Any, Any]) -> list[tuple[str, Any]]:
         """Return given values with the plain names of the parameters or states they are for."""

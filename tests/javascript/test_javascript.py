@@ -87,13 +87,14 @@ def simulation(model, **options):
     return live(model, start, "A mechanism moves.", **options)
 
 
-def test_the_tests_in_javascript_pass():
+@pytest.mark.parametrize(("file", "tests"), [("numerics.test.mjs", 24), ("setting.test.mjs", 4)])
+def test_the_tests_in_javascript_pass(file, tests):
     done = subprocess.run(
-        [NODE, "--test", str(HERE / "numerics.test.mjs")],
+        [NODE, "--test", str(HERE / file)],
         capture_output=True, text=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
-    assert int(re.search(r"# pass (\d+)", done.stdout)[1]) >= 20
+    assert int(re.search(r"# pass (\d+)", done.stdout)[1]) == tests
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -122,6 +122,8 @@ class TestRefusals:
             ({"sliders": {"ll": (0, 1, "m")}}, r"neither .* nor a state: ll \(did you mean l\?\)"),
             ({"sliders": {"l": (2, 1, "m")}}, "slider for l needs low < high; got 2 and 1"),
             ({"switches": {"theta": ("on",)}}, "theta is a state: only a parameter"),
+            ({"sliders": {"l": (0, 1, "m", "ad")}}, "the key 'a' is taken"),
+            ({"switches": {"l": ("on", "x"), "m": ("in", "x")}}, "the key 'x' is taken"),
             ({"method": "rk5"}, "unknown method 'rk5'; the methods here are euler"),
             ({"methods": ["magic"]}, "unknown method 'magic'; the methods are euler"),
             ({"runs": {"a": {"method": "rk5"}}}, "unknown method 'rk5'"),
