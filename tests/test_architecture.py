@@ -51,7 +51,8 @@ LIVE = {
         "codegen", "integrate", "models.model", "parameters", "right_hand_side", "tableaus",
     },
     "live": {
-        "checks", "frames", "integrate", "models.model", "specification", "tableaus", "widget",
+        "checks", "codegen", "frames", "integrate", "models.model", "specification", "tableaus",
+        "widget",
     },
     "widget": set(),
 }  # fmt: skip

@@ -10,9 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import sympy as sm
 from numpy.typing import ArrayLike
 
 from tutlib.checks import check_state, check_step_size
+from tutlib.codegen import plain_name
 from tutlib.frames import as_literal, frame, resource, script, still_picture
 from tutlib.integrate import METHODS
 from tutlib.models.model import Model
@@ -55,15 +57,16 @@ def live(
     Parameters
     ----------
     model : Model
-        Its inputs closed with ``with_inputs``.
+        Its inputs closed with ``with_inputs``; one that has a slider may be left open, and begins
+        at 0.
     x0 : array, shape (k,)
         Initial state.
     description : str
         What is seen, in a sentence, for readers who do not see it.
-    sliders : mapping from parameter or state to (low, high, unit) or (low, high, unit, keys)
-        A parameter changes the running motion, a state its start. A unit that starts with ``deg``
-        shows radians in degrees, low and high included. The two letters of ``keys``, such as
-        ``"qe"``, move it down and up.
+    sliders : mapping from parameter, input or state to (low, high, unit[, keys])
+        A parameter or an input changes the running motion, a state its start. A unit that starts
+        with ``deg`` shows radians in degrees, low and high included. The two letters of ``keys``,
+        such as ``"qe"``, move it down and up.
     switches : mapping from parameter to (label, key)
         Parameters that are 1 or 0.
     outputs : mapping from label to (expression, unit)
@@ -107,6 +110,8 @@ def live(
         raise ValueError(f"the name must be a Python name; got {name!r}")
     check_step_size(h)
     start = check_state(x0, None)
+    held = _inputs_with_sliders(model, sliders or {})
+    model = model.with_inputs(held, parameters=dict.fromkeys(held.values(), 0.0))
     model.compile()  # refuses what cannot be simulated, with a clear sentence
     if len(start) != len(model.equations.states):
         raise ValueError(f"{model.name} has {len(model.equations.states)} states; got {len(start)}")
@@ -124,8 +129,23 @@ def live(
     for chosen in (method, *(run["method"] for run in data["runs"] if "method" in run)):
         if chosen not in known:
             raise ValueError(f"unknown method {chosen!r}; the methods here are {', '.join(known)}")
-    data["python"] = {"model": name, "arguments": spec.arguments()}
+    data["python"] = {"model": _python_model(name, held), "arguments": spec.arguments()}
     return _widget(model, data, spec.equations(), height)
+
+
+def _inputs_with_sliders(model: Model, sliders: Mapping[Any, Any]) -> dict[Any, sm.Symbol]:
+    """Return a parameter of the same name for each input that has a slider."""
+    wanted = {plain_name(key) if isinstance(key, sm.Basic) else str(key) for key in sliders}
+    names = {symbol: plain_name(symbol) for symbol in model.equations.inputs}
+    return {symbol: sm.Symbol(name) for symbol, name in names.items() if name in wanted}
+
+
+def _python_model(name: str, held: Mapping[Any, sm.Symbol]) -> str:
+    if not held:
+        return name
+    inputs = ", ".join(f'"{symbol}": sm.Symbol("{symbol}")' for symbol in held.values())
+    values = ", ".join(f'sm.Symbol("{symbol}"): 0.0' for symbol in held.values())
+    return f"{name}.with_inputs({{{inputs}}}, parameters={{{values}}})"
 
 
 def _widget(model: Model, data: dict[str, Any], equations: str, height: int) -> LiveWidget:

@@ -70,6 +70,7 @@ export class Setting {
     const views = VIEWS.filter((name) => this[name]).map((name) => `${name}=True,`);
     return [
       "import numpy as np",
+      ...(spec.python.model.includes("sm.") ? ["import sympy as sm"] : []),
       "from tutlib import integrate, live",
       "",
       `model = ${spec.python.model}${changed}`,

@@ -84,6 +84,15 @@ class TestSpecification:
         assert data["size"]["points"] == 4
         assert "out[8] = l*Math.sin(goal)" in widget._esm
 
+    def test_an_input_with_a_slider_is_a_number_that_begins_at_zero(self):
+        widget = live(pendulum(), [1, 0], "An arm.", sliders={"tau": (-20, 20, "N·m")})
+        data = data_of(widget)
+        assert widget.parameters["tau"] == 0
+        assert data["sliders"][0]["target"] == "p"
+        space = {"model": pendulum(), "sm": sm}
+        model = eval(data["python"]["model"], space)
+        assert live(model, [1, 0], "An arm.").parameters == widget.parameters
+
     def test_several_runs(self, arm):
         runs = {"Euler": {"method": "euler", "h": 0.1}, "long": {"l": 2, "theta": 0.5}}
         euler, long = data_of(live(arm, [1, 0], "Two arms.", runs=runs))["runs"]
