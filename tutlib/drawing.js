@@ -196,10 +196,17 @@ export function reportHeight(root) {
   new ResizeObserver(tell).observe(root);
 }
 
-// Run `play(on)` only where it is seen and wanted; returns {want, stop}.
+// Run `play(on)` only where it is seen and wanted: by the reader who has pressed a button, else by
+// the system's setting. Returns {want, stop}.
 export function playWhenSeen(element, play) {
-  let wanted = !matchMedia("(prefers-reduced-motion: reduce)").matches;
-  let seen = false;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  let [wanted, chosen, seen] = [!calm.matches, false, false];
+  const follow = () => {
+    if (chosen) return;
+    wanted = !calm.matches;
+    play(wanted && seen);
+  };
+  calm.addEventListener("change", follow);
   const observer = new IntersectionObserver((entries) => {
     seen = entries.at(-1).isIntersecting; // several changes may come at once
     play(wanted && seen);
@@ -207,11 +214,12 @@ export function playWhenSeen(element, play) {
   observer.observe(element);
   return {
     want: (on) => {
-      wanted = on;
+      [wanted, chosen] = [on, true];
       play(on);
     },
     stop: () => {
       observer.disconnect();
+      calm.removeEventListener("change", follow);
       play(false);
     },
   };

@@ -92,14 +92,14 @@ def test_python_and_the_page_answer_each_other(browser, lab):
         "e => { e.value = 4; e.dispatchEvent(new Event('input', { bubbles: true })); }"
     )
     panel.locator("select").last.select_option("euler")
-    page.wait_for_timeout(500)
+    page.wait_for_timeout(1500)
     # Keys of the panel are its own: in JupyterLab "a" would insert a cell, "d" twice delete one.
     panel.locator("canvas.mechanism").focus()
     for name in "addxs":
         page.keyboard.press(name)
     assert page.locator(".jp-Notebook .jp-CodeCell").count() == len(CELLS)
     panel.get_by_role("button", name="Reset").click()
-    page.wait_for_timeout(500)
+    page.wait_for_timeout(1500)
     cell = run(3)
     assert cell.locator(".jp-OutputArea-output", has_text="read 4.0 euler 1.0").count() == 1
     page.close()

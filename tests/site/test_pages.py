@@ -114,6 +114,7 @@ class TestChapters:
         page.locator("iframe.tutlib-animation").first.scroll_into_view_if_needed()
         frame = page.frame_locator("iframe.tutlib-animation").first
         frame.get_by_role("button", name="Play").wait_for()
+        page.wait_for_timeout(500)
         before = frame.locator("output").inner_text()
         page.wait_for_timeout(400)
         assert frame.locator("output").inner_text() == before
