@@ -3,10 +3,15 @@
 import matplotlib as mpl
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from tutlib.models import pendulum
 
 mpl.use("Agg")
+
+# No test depends on how fast this computer is.
+settings.register_profile("course", deadline=None)
+settings.load_profile("course")
 
 
 @pytest.fixture(scope="session")

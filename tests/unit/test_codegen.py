@@ -44,7 +44,7 @@ def two_speeds(f1, f2, coupling=sm.S.Zero):
 
 
 @given(expressions(), expressions(), expressions())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_python_and_numpy_agree(f1, f2, coupling):
     eom = two_speeds(f1, f2, coupling)
     values = {p: v for p, v in {a: 0.7, b: -1.3}.items() if p in eom.parameters}
