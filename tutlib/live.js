@@ -406,7 +406,9 @@ export function mount(root, spec, model, bridge = null) {
     const readouts = spec.readouts.map(({ label, unit }, i) =>
       `${label} = ${measured(shown(out[2 + 2 * size.points + i]), unit)}`);
     const frames = playing ? `${Math.round(rate)} frames/s` : "paused";
-    clock.textContent = [`t = ${first.t.toFixed(2)} s`, ...values, ...readouts, frames].join(" · ");
+    const whose = runs.length > 1 ? [runs[0].label] : [];
+    const time = `t = ${first.t.toFixed(2)} s`;
+    clock.textContent = [...whose, time, ...values, ...readouts, frames].join(" · ");
     driftText.textContent = "energy drift " + runs.map((run) => {
       const [joules, relative] = run.simulation.drift();
       const name = run.label ? `${run.label} ` : "";
