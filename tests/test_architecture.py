@@ -48,7 +48,8 @@ PICTURES = {
 # A live simulation needs both: the equations as symbols, the methods as data.
 LIVE = {
     "specification": {
-        "codegen", "integrate", "models.model", "parameters", "right_hand_side", "tableaus",
+        "codegen", "frames", "integrate", "models.model", "parameters", "right_hand_side",
+        "tableaus",
     },
     "live": {
         "checks", "codegen", "frames", "integrate", "models.model", "specification", "tableaus",

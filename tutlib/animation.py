@@ -15,7 +15,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tutlib.frames import as_literal, frame, resource, script, still_picture
+from tutlib.frames import (
+    as_literal,
+    box_around,
+    frame,
+    resource,
+    script,
+    skeleton_data,
+    still_picture,
+)
 from tutlib.right_hand_side import Array
 from tutlib.trajectory import Trajectory
 
@@ -79,22 +87,14 @@ class Animation:
 
     def box(self) -> list[float]:
         """Return left, bottom, right, top of all that is ever seen, with a margin [m]."""
-        points = np.concatenate([p.reshape(-1, 2) for p in self.motions.values()])
-        low, high = points.min(axis=0), points.max(axis=0)
-        margin = 0.12 * max(*(high - low), 1e-9)
-        return [float(v) for v in (*(low - margin), *(high + margin))]
+        return box_around(np.concatenate([p.reshape(-1, 2) for p in self.motions.values()]))
 
     def _repr_html_(self) -> str:
-        skeleton = {
-            "lines": self.skeleton.lines,
-            "bodies": self.skeleton.bodies,
-            "pivots": self.skeleton.pivots,
-        }
         data = {
             "duration": float(self.times[-1] - self.times[0]),
             "frames": len(self.times),
             "box": [round(v, 4) for v in self.box()],
-            "skeleton": skeleton,
+            "skeleton": skeleton_data(self.skeleton),
             "motions": [
                 {"label": label, "positions": base64.b64encode(p.astype("<f4").tobytes()).decode()}
                 for label, p in self.motions.items()

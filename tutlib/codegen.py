@@ -184,6 +184,11 @@ def _describe(states: Sequence[sm.Expr], parameters: Sequence[sm.Expr]) -> str:
     return f"x = [{x}], p = [{p}]"
 
 
+def is_symmetric(mass_matrix: sm.MatrixBase) -> bool:
+    """Tell whether a mass matrix suits ``solve_symmetric``: symmetric as it is, no zero pivot."""
+    return bool(mass_matrix.is_symmetric(simplify=False) and all(mass_matrix.diagonal()))
+
+
 def scalar_source(
     mass_matrix: sm.MatrixBase,
     forcing: sm.MatrixBase,
@@ -217,8 +222,7 @@ def scalar_source(
     printed = list(map(_printer("Python"), reduced))
     M, F = printed[: n * n], printed[n * n : n * n + n]
     rate, auxiliary = printed[n * n + n :][: len(rates)], printed[n * n + n + len(rates) :]
-    symmetric = mass_matrix.is_symmetric(simplify=False) and all(mass_matrix.diagonal())
-    solve = "solve_symmetric" if symmetric else "solve_general"
+    solve = "solve_symmetric" if is_symmetric(mass_matrix) else "solve_general"
     body = [
         *_unpack("x", states, names),
         *_unpack("p", parameters, names),

@@ -79,17 +79,11 @@ class EquationsOfMotion:
         N = sm.ImmutableDenseMatrix(sm.eye(len(q)) if N is None else N)
         if N.shape != (len(q), len(u)):
             raise ValueError(f"N must have shape {(len(q), len(u))}; got {N.shape}")
-        rates = {c.diff(me.dynamicsymbols._t): rate for c, rate in zip(q, N * sm.Matrix(u))}
-        rates = {derivative: rate for derivative, rate in rates.items() if derivative != rate}
-        values = {
-            "q": q,
-            "u": u,
-            "mass_matrix": M.xreplace(rates),
-            "forcing": F.xreplace(rates),
-            "kinematic_matrix": N,
-            "auxiliary": tuple((z, rate.xreplace(rates)) for z, rate in auxiliary),
-        }
-        for name, value in values.items():
+        for name, value in {"q": q, "u": u, "kinematic_matrix": N}.items():
+            object.__setattr__(self, name, value)
+        M, F, *rates = self.in_states([M, F, *(rate for _, rate in auxiliary)])
+        auxiliary = tuple(zip((z for z, _ in auxiliary), rates))
+        for name, value in {"mass_matrix": M, "forcing": F, "auxiliary": auxiliary}.items():
             object.__setattr__(self, name, value)
         self._refuse_stray_derivatives()
 
@@ -222,6 +216,17 @@ class EquationsOfMotion:
         return (*self.q, *self.u, *(z for z, _ in self.auxiliary))
 
     @property
+    def rates(self) -> tuple[sm.Expr, ...]:
+        """The derivatives of the coordinates, N u, in order."""
+        return tuple(self.kinematic_matrix * sm.Matrix(self.u))
+
+    def in_states(self, expressions: Sequence[Any]) -> list[Any]:
+        """Return expressions or matrices with each q̇ written as its N u."""
+        derivatives = {c.diff(me.dynamicsymbols._t): rate for c, rate in zip(self.q, self.rates)}
+        changed = {q_dot: rate for q_dot, rate in derivatives.items() if q_dot != rate}
+        return [sm.sympify(expression).xreplace(changed) for expression in expressions]
+
+    @property
     def parameters(self) -> tuple[sm.Symbol, ...]:
         """The constant symbols, sorted by name."""
         symbols = set().union(*(e.free_symbols for e in self._expressions()))
@@ -313,8 +318,8 @@ class EquationsOfMotion:
             )
         parameters = self.parameters
         numbers = parameter_values(parameters, values)
-        rates = list(self.kinematic_matrix * sm.Matrix(self.u))
-        parts = (self.mass_matrix, self.forcing, rates, [rate for _, rate in self.auxiliary])
+        auxiliary = [rate for _, rate in self.auxiliary]
+        parts = (self.mass_matrix, self.forcing, self.rates, auxiliary)
         function = RightHandSide(
             scalar_source=scalar_source(*parts, self.states, parameters),
             numpy_source=numpy_source(*parts, self.states, parameters),
@@ -350,9 +355,7 @@ class EquationsOfMotion:
             As for `compile`.
         """
         t = me.dynamicsymbols._t
-        rates = dict(zip((c.diff(t) for c in self.q), self.kinematic_matrix * sm.Matrix(self.u)))
-        rates = {derivative: rate for derivative, rate in rates.items() if derivative != rate}
-        outputs = [sm.sympify(expression).xreplace(rates) for expression in expressions]
+        outputs = self.in_states(expressions)
         symbols = set().union(*(e.free_symbols for e in outputs)) - {t}
         needed = tuple(sorted(symbols, key=_natural_order))
         known = {*needed, *self.parameters}

@@ -41,6 +41,19 @@ def as_literal(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--")
 
 
+def box_around(points: Array) -> list[float]:
+    """Return left, bottom, right, top of points of shape (..., 2), with a margin [m]."""
+    flat = points.reshape(-1, 2)
+    low, high = flat.min(axis=0), flat.max(axis=0)
+    margin = 0.12 * max(*(high - low), 1e-9)
+    return [float(v) for v in (*(low - margin), *(high + margin))]
+
+
+def skeleton_data(skeleton: Any) -> dict[str, Any]:
+    """Return what drawing.js needs of a skeleton: lines, bodies and pivots as indices of points."""
+    return {"lines": skeleton.lines, "bodies": skeleton.bodies, "pivots": skeleton.pivots}
+
+
 def still_picture(
     motions: Mapping[str, Array], skeleton: Any, box: Sequence[float], width: int = 480
 ) -> str:

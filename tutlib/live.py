@@ -18,7 +18,7 @@ from tutlib.codegen import plain_name
 from tutlib.frames import as_literal, frame, resource, script, still_picture
 from tutlib.integrate import METHODS
 from tutlib.models.model import Model
-from tutlib.specification import Specification
+from tutlib.specification import Specification, by_plain_name
 from tutlib.tableaus import ButcherTableau
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def live(
 
 def _inputs_with_sliders(model: Model, sliders: Mapping[Any, Any]) -> dict[Any, sm.Symbol]:
     """Return a parameter of the same name for each input that has a slider."""
-    wanted = {plain_name(key) if isinstance(key, sm.Basic) else str(key) for key in sliders}
+    wanted = by_plain_name(sliders)
     names = {symbol: plain_name(symbol) for symbol in model.equations.inputs}
     return {symbol: sm.Symbol(name) for symbol, name in names.items() if name in wanted}
 

@@ -13,7 +13,8 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.codegen import javascript_source, label_of, plain_name
+from tutlib.codegen import is_symmetric, javascript_source, label_of, plain_name
+from tutlib.frames import box_around, skeleton_data
 from tutlib.integrate import METHODS
 from tutlib.models.model import Model
 from tutlib.parameters import match_names, parameter_values
@@ -48,24 +49,17 @@ class Specification:
         self.sliders, self.switches = sliders or {}, switches or {}
         self.outputs_, self.runs_ = outputs or {}, runs or {"": {}}
         self.units, self.methods_ = units or {}, methods
-        rates = {c.diff(me.dynamicsymbols._t): rate for c, rate in zip(self.eom.q, self._rates())}
-        rates = {derivative: rate for derivative, rate in rates.items() if derivative != rate}
         self.guides = guides
         every = [*model.skeleton.points, *(point for path in guides for point in path)]
         points = [coordinate for point in every for coordinate in point]
-        shown = [sm.sympify(expression) for expression, _ in self.outputs_.values()]
-        self.expressions = [
-            sm.sympify(e).xreplace(rates)
-            for e in (model.kinetic_energy, model.potential_energy, *points, *shown)
-        ]
+        shown = [expression for expression, _ in self.outputs_.values()]
+        energies = [model.kinetic_energy, model.potential_energy]
+        self.expressions = self.eom.in_states([*energies, *points, *shown])
         needed = set(self.eom.parameters).union(*(e.free_symbols for e in self.expressions))
         self.parameters = sorted(needed - {me.dynamicsymbols._t}, key=str)
         given = {symbol: v for symbol, v in model.parameters.items() if symbol in needed}
         self.values = parameter_values(self.parameters, given)
         self.names = [plain_name(symbol) for symbol in (*self.parameters, *self.eom.states)]
-
-    def _rates(self) -> list[sm.Expr]:
-        return list(self.eom.kinematic_matrix * sm.Matrix(self.eom.u))
 
     def equations(self) -> str:
         """Print the model as a JavaScript object with three methods."""
@@ -84,7 +78,7 @@ class Specification:
                 [f"M[{i}]" for i in range(n * n)]
                 + [f"F[{i}]" for i in range(n)]
                 + [f"dx[{i}]" for i in (*range(len(eom.q)), *range(after, len(eom.states)))],
-                [*eom.mass_matrix, *eom.forcing, *self._rates(), *(r for _, r in eom.auxiliary)],
+                [*eom.mass_matrix, *eom.forcing, *eom.rates, *(r for _, r in eom.auxiliary)],
             ),
             (
                 "outputs(t, x, p, out)",
@@ -98,7 +92,7 @@ class Specification:
 
     def data(self) -> dict[str, Any]:
         """Return everything but the equations, ready for JSON."""
-        M, drawn = self.eom.mass_matrix, self.model.skeleton
+        drawn = self.model.skeleton
         return {
             "size": {
                 "coordinates": len(self.eom.q),
@@ -106,9 +100,9 @@ class Specification:
                 "states": len(self.eom.states),
                 "points": len(drawn.points) + sum(map(len, self.guides)),
                 "readouts": len(self.outputs_),
-                "symmetric": bool(M.is_symmetric(simplify=False) and all(M.diagonal())),
+                "symmetric": is_symmetric(self.eom.mass_matrix),
             },
-            "skeleton": {"lines": drawn.lines, "bodies": drawn.bodies, "pivots": drawn.pivots},
+            "skeleton": skeleton_data(drawn),
             "guides": self._guides(),
             "states": self._states(),
             "parameters": [
@@ -126,8 +120,8 @@ class Specification:
     def _controls(self) -> dict[str, Any]:
         sliders = [self._slider(key, *rest) for key, rest in self._matched(self.sliders)]
         switches = [
-            {"index": self._index(key, "p"), "label": label, "key": (*keys, "")[0]}
-            for key, (label, *keys) in self._matched(self.switches)
+            {"index": self._switch(name), "label": label, "key": (*keys, "")[0]}
+            for name, (label, *keys) in self._matched(self.switches)
         ]
         taken = set(_KEYS)
         for key in (*(k for s in sliders for k in s["keys"]), *(s["key"] for s in switches)):
@@ -139,15 +133,21 @@ class Specification:
     def _matched(self, given: Mapping[Any, Any]) -> list[tuple[str, Any]]:
         """Return given values with the plain names of the parameters or states they are for."""
         known = {sm.Symbol(name): name for name in self.names}
-        plain = {plain_name(k) if isinstance(k, sm.Basic) else k: v for k, v in given.items()}
-        matched = match_names(plain, known, "neither a parameter nor a state:", "there are")
+        matched = match_names(
+            by_plain_name(given), known, "neither a parameter nor a state:", "there are"
+        )
         return [(str(symbol), value) for symbol, value in matched.items()]
 
-    def _index(self, name: str, target: str) -> int:
-        number = self.names.index(name)
-        if target == "p" and number >= len(self.parameters):
+    def _place(self, name: str) -> tuple[str, int]:
+        """Return where a value lives: among the parameters p or in the start x0, and its index."""
+        number, parameters = self.names.index(name), len(self.parameters)
+        return ("p", number) if number < parameters else ("x0", number - parameters)
+
+    def _switch(self, name: str) -> int:
+        target, index = self._place(name)
+        if target != "p":
             raise ValueError(f"{name} is a state: only a parameter can be switched")
-        return number if number < len(self.parameters) else number - len(self.parameters)
+        return index
 
     def _guides(self) -> list[list[int]]:
         """Return the guides as indices of points, which follow those of the skeleton."""
@@ -172,12 +172,12 @@ class Specification:
     ) -> dict[str, Any]:
         if not low < high:
             raise ValueError(f"the slider for {name} needs low < high; got {low} and {high}")
-        is_parameter = self.names.index(name) < len(self.parameters)
-        symbol = (*self.parameters, *self.eom.states)[self.names.index(name)]
+        target, index = self._place(name)
+        label = label_of((self.parameters if target == "p" else self.eom.states)[index])
         return {
-            "target": "p" if is_parameter else "x0",
-            "index": self._index(name, ""),
-            "label": label_of(symbol) + ("" if is_parameter else " at the start"),
+            "target": target,
+            "index": index,
+            "label": label if target == "p" else f"{label} at the start",
             "low": low,
             "high": high,
             "step": _nice_step((high - low) / 200),
@@ -191,8 +191,8 @@ class Specification:
         run |= {key: own[key] for key in ("method", "h") if key in own}
         rest = {key: value for key, value in own.items() if key not in ("method", "h")}
         for name, value in self._matched(rest):
-            place = "parameters" if self.names.index(name) < len(self.parameters) else "state"
-            run[place][self._index(name, "")] = float(value)
+            target, index = self._place(name)
+            run["parameters" if target == "p" else "state"][index] = float(value)
         return run
 
     def _methods(self) -> list[dict[str, Any]]:
@@ -220,10 +220,8 @@ class Specification:
         for i, state in enumerate(self._states()[: len(self.eom.q)]):
             if state["scale"] != 1:
                 x[1:, i] = np.random.default_rng(i).uniform(-np.pi, np.pi, len(x) - 1)
-        points = self.model.positions(np.zeros(len(x)), x).reshape(-1, 2)
-        low, high = points.min(axis=0), points.max(axis=0)
-        margin = 0.12 * max(*(high - low), 1e-9)
-        return [round(float(v), 3) for v in (*(low - margin), *(high + margin))]
+        points = self.model.positions(np.zeros(len(x)), x)
+        return [round(v, 3) for v in box_around(points)]
 
     def arguments(self) -> list[str]:
         """Return the arguments that made this, as lines of Python, for "Copy as Python"."""
@@ -231,13 +229,16 @@ class Specification:
             "sliders": dict(self._matched(self.sliders)),
             "switches": dict(self._matched(self.switches)),
             "units": dict(self._matched(self.units)),
-            "runs": {} if self.runs_ == {"": {}} else {k: _plain(v) for k, v in self.runs_.items()},
+            "runs": {}
+            if self.runs_ == {"": {}}
+            else {k: by_plain_name(v) for k, v in self.runs_.items()},
         }
         return [f"{key}={value!r}," for key, value in named.items() if value]
 
 
-def _plain(own: Mapping[Any, Any]) -> dict[str, Any]:
-    return {plain_name(k) if isinstance(k, sm.Basic) else k: v for k, v in own.items()}
+def by_plain_name(values: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return values given by symbol or by name, all by plain name."""
+    return {plain_name(k) if isinstance(k, sm.Basic) else k: v for k, v in values.items()}
 
 
 def _scale(unit: str) -> float:

@@ -1,4 +1,5 @@
-// Evaluates printed equations for the tests in Python: reads {module, tasks} from standard input.
+// Evaluates printed equations for the tests in Python: reads {equations, specification,
+// tasks} from standard input.
 import { Simulation } from "../../tutlib/numerics.js";
 
 const text = await new Promise((resolve) => {

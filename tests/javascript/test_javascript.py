@@ -11,6 +11,7 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from tests.helpers import free
 from tutlib import EquationsOfMotion, integrate, live
 from tutlib.integrate import METHODS
 from tutlib.models import Model, Skeleton, chain, pendulum
@@ -21,10 +22,6 @@ NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="no Node.js: install the package nodejs")
 
 RALSTON = ButcherTableau("Ralston", c=[0, "2/3"], A=[[], ["2/3"]], b=["1/4", "3/4"])
-
-
-def free(model):
-    return model.with_inputs(dict.fromkeys(model.equations.inputs, 0))
 
 
 def servo():

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+from tests.helpers import free
 from tutlib.models import pendulum
 
 mpl.use("Agg")
@@ -17,8 +18,7 @@ settings.load_profile("course")
 @pytest.fixture(scope="session")
 def free_pendulum():
     """Return the pendulum with m = 1 kg, l = 1 m and no torque."""
-    model = pendulum()
-    return model.with_inputs({model.equations.inputs[0]: 0})
+    return free(pendulum())
 
 
 @pytest.fixture

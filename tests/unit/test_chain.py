@@ -5,14 +5,11 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from tests.helpers import free
 from tutlib import EquationsOfMotion, integrate
 from tutlib.models import chain
 
 TIME = me.dynamicsymbols._t
-
-
-def free(model):
-    return model.with_inputs(dict.fromkeys(model.equations.inputs, 0))
 
 
 def entries(matrix, model, states):

@@ -9,14 +9,11 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from tests.helpers import free
 from tutlib import live
 from tutlib.integrate import METHODS
 from tutlib.models import chain, pendulum
 from tutlib.tableaus import ButcherTableau
-
-
-def free(model):
-    return model.with_inputs(dict.fromkeys(model.equations.inputs, 0))
 
 
 @pytest.fixture
