@@ -5,6 +5,7 @@ Everything here is derived by hand in a chapter of the course before it is impor
 
 from tutlib.animation import animate
 from tutlib.equations import EquationsOfMotion
+from tutlib.exercises import check
 from tutlib.integrate import integrate
 from tutlib.live import live
 from tutlib.plotting import plot_energy, plot_states
@@ -16,6 +17,7 @@ __all__ = [
     "SimulationError",
     "Trajectory",
     "animate",
+    "check",
     "integrate",
     "live",
     "plot_energy",

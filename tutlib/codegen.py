@@ -40,8 +40,9 @@ def state_name(symbol: sm.Expr) -> str:
 def label_of(symbol: sm.Expr) -> str:
     """Return the name of a symbol or a state for people, such as θ̇, θ₁ or k_p."""
     if isinstance(symbol, sm.Derivative):
-        label = label_of(symbol.expr)
-        return label[0] + "\N{COMBINING DOT ABOVE}" + label[1:]
+        label, dots = label_of(symbol.expr), len(symbol.variables)
+        mark = "\N{COMBINING DIAERESIS}" if dots == 2 else dots * "\N{COMBINING DOT ABOVE}"
+        return label[0] + mark + label[1:]
     pretty: Any = pretty_symbol
     name, _, index = plain_name(symbol).partition("_")
     if index.isdigit():

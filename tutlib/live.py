@@ -47,6 +47,7 @@ def live(
     h: float = 0.01,
     methods: Sequence[str | ButcherTableau] = tuple(METHODS),
     push: float = 1.0,
+    power: Any = None,
     trace: bool = False,
     portrait: bool = False,
     name: str = "model",
@@ -84,6 +85,9 @@ def live(
         To choose from. Those that do not fit the model are left out.
     push : float
         Impulse of a push on the last body [N·s], to the right.
+    power : Expr, optional
+        Of all that may change the energy [W]: what goes beyond it is drift. Unless given, it is
+        what the model's own equations make of the energy, and all drift is the method's.
     trace, portrait : bool
         Whether the last body's path and the phase portrait are shown at first.
     name : str
@@ -115,7 +119,9 @@ def live(
     model.compile()  # refuses what cannot be simulated, with a clear sentence
     if len(start) != len(model.equations.states):
         raise ValueError(f"{model.name} has {len(model.equations.states)} states; got {len(start)}")
-    spec = Specification(model, start, sliders, switches, outputs, runs, guides, units, methods)
+    spec = Specification(
+        model, start, sliders, switches, outputs, runs, guides, units, methods, power
+    )
     data = spec.data() | {
         "name": name,
         "description": description,

@@ -5,6 +5,9 @@ Angles are shown in degrees to people and kept in radians in code.
 
 from __future__ import annotations
 
+import base64
+import html
+import io
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Protocol
@@ -56,6 +59,17 @@ def new_axes(xlabel: str, ylabel: str, **subplots: Any) -> Any:
     for ax in np.atleast_1d(axes).flat:
         ax.set(xlabel=xlabel, ylabel=ylabel)
     return axes
+
+
+def figure_as_html(figure: Any, description: str) -> str:
+    """Close a figure and return it as HTML, with a description for readers who do not see it."""
+    import matplotlib.pyplot as plt
+
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="png", dpi=100)
+    plt.close(figure)
+    data = base64.b64encode(drawn.getvalue()).decode()
+    return f'<img alt="{html.escape(description)}" src="data:image/png;base64,{data}">'
 
 
 def plot_states(

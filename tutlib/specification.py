@@ -44,12 +44,13 @@ class Specification:
         guides: Sequence[Sequence[Any]],
         units: Mapping[Any, str] | None,
         methods: Sequence[str | ButcherTableau],
+        power: Any = None,
     ) -> None:
         self.model, self.x0, self.eom = model, x0, model.equations
         self.sliders, self.switches = sliders or {}, switches or {}
         self.outputs_, self.runs_ = outputs or {}, runs or {"": {}}
         self.units, self.methods_ = units or {}, methods
-        self.guides = guides
+        self.guides, self.power = guides, power
         every = [*model.skeleton.points, *(point for path in guides for point in path)]
         points = [coordinate for point in every for coordinate in point]
         shown = [expression for expression, _ in self.outputs_.values()]
@@ -65,13 +66,8 @@ class Specification:
         """Print the model as a JavaScript object with three methods."""
         eom, n = self.eom, len(self.eom.u)
         after = len(eom.q) + n
-        energy = self.expressions[0] + self.expressions[1]
-        frozen = {state: sm.Dummy() for state in eom.states}
-        back = {dummy: state for state, dummy in frozen.items()}
-        still = energy.xreplace(frozen)
-        power = still.diff(me.dynamicsymbols._t).xreplace(back)
-        for i, dummy in enumerate(frozen.values()):
-            power += still.diff(dummy).xreplace(back) * sm.Symbol(f"dx[{i}]")
+        rates = [sm.Symbol(f"dx[{i}]") for i in range(len(eom.states))]
+        power = self.power or energy_rate(sum(self.expressions[:2]), eom.states, rates)
         methods = [
             (
                 "equations(t, x, p, M, F, dx)",
@@ -234,6 +230,17 @@ class Specification:
             else {k: by_plain_name(v) for k, v in self.runs_.items()},
         }
         return [f"{key}={value!r}," for key, value in named.items() if value]
+
+
+def energy_rate(energy: Any, states: Sequence[sm.Expr], rates: Sequence[sm.Expr]) -> sm.Expr:
+    """Return dE/dt of an energy along given rates of its states."""
+    frozen = {state: sm.Dummy() for state in states}
+    back = {dummy: state for state, dummy in frozen.items()}
+    still = energy.xreplace(frozen)
+    power = still.diff(me.dynamicsymbols._t)
+    for dummy, rate in zip(frozen.values(), rates):
+        power += still.diff(dummy) * rate
+    return power.xreplace(back)
 
 
 def by_plain_name(values: Mapping[Any, Any]) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""The exercises of each chapter: answers, misconceptions and their hints."""

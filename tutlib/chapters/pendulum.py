@@ -1,0 +1,503 @@
+"""The exercises of chapter 1, the pendulum."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.answers import Choice, Function, Number
+from tutlib.comparison import side_by_side
+from tutlib.convergence import observed_order
+from tutlib.equations import EquationsOfMotion
+from tutlib.exercises import Exercise, Misconception
+from tutlib.models import Model, Skeleton, pendulum
+from tutlib.models.pendulum import exact_motion, exact_period
+from tutlib.plotting import figure_as_html, new_axes
+from tutlib.symbolic_answers import Equation, Expression
+
+arm = pendulum()
+t = me.dynamicsymbols._t
+(theta,), (tau,) = arm.equations.q, arm.equations.inputs
+g, l, m = arm.equations.parameters
+load = sm.Symbol("M", positive=True)
+kp, kd, theta_d = sm.symbols("k_p k_d theta_d", real=True)
+b = sm.Symbol("b", positive=True)
+omega, alpha = theta.diff(t), theta.diff(t, 2)
+sine, cosine = sm.sin(theta), sm.cos(theta)
+
+
+# ---- pendulum-1: the pull of the rod
+
+
+def held_by(pull: sm.Expr) -> Model:
+    """Return a free mass in x and y that nothing but this pull keeps on its circle."""
+    x, y = me.dynamicsymbols("x y")
+    distance = sm.sqrt(x**2 + y**2)
+    turning = (x * y.diff() - y * x.diff()) / distance**2
+    force = pull.xreplace({omega: turning}).xreplace({theta: sm.atan2(x, -y)})
+    toward_hinge = -sm.Matrix([x, y]) / distance
+    return Model(
+        name="mass on a rod",
+        equations=EquationsOfMotion(
+            (x, y),
+            (x.diff(), y.diff()),
+            m * sm.eye(2),
+            force * toward_hinge - sm.Matrix([0, m * g]),
+        ),
+        kinetic_energy=m * (x.diff() ** 2 + y.diff() ** 2) / 2,
+        potential_energy=m * g * (y + l),
+        skeleton=Skeleton(((sm.S.Zero, sm.S.Zero), (x, y)), ((0, 1),), (1,), (0,)),
+        parameters={m: 1.0, l: 1.0, g: 9.81},
+    )
+
+
+pull_of_the_rod = Exercise(
+    name="pendulum-1",
+    answer=Expression(m * l * omega**2 + m * g * cosine, also=(alpha,)),
+    misconceptions=(
+        Misconception(
+            m * g * cosine,
+            "You balanced the pull against the weight alone, as if the mass were at rest. It moves "
+            "on a circle: which acceleration points to the hinge?",
+        ),
+        Misconception(
+            m * l * omega**2 - m * g * cosine,
+            "Let the arm hang at rest: your rod would push the mass down. Check gravity's sign.",
+        ),
+        Misconception(
+            m * l * omega**2 + m * g * sine,
+            "Let the arm hang at rest: your rod would carry nothing. Which part of the weight "
+            "points along the rod?",
+        ),
+        Misconception(
+            m * l * omega**2 + m * g,
+            "Only the part of the weight along the rod pulls on it. Hold the arm level at rest: "
+            "what must the rod carry then?",
+        ),
+        Misconception(
+            m * l**2 * omega**2 + m * g * cosine,
+            "Check the units: one of your terms is an energy, not a force.",
+        ),
+        Misconception(
+            m * omega**2 + m * g * cosine,
+            "Check the units: the acceleration toward the hinge is not a rate squared alone.",
+        ),
+        Misconception(
+            m * l * alpha + m * g * cosine,
+            "The angular acceleration speeds the mass up along its circle. Toward the hinge there "
+            "is another acceleration, even at constant speed.",
+        ),
+    ),
+    section="Does Newton agree?",
+    lesson="At the bottom of a swing from level, the rod carries three times the weight.",
+    show=side_by_side(
+        held_by,
+        [0.8, -0.6, 0.0, 0.0],
+        "Two masses, each pulled to the hinge: one stays on its circle, the other may not.",
+        name="pendulum_1",
+        h=0.005,
+    ),
+)
+
+
+# ---- pendulum-2: a rod with a load
+
+
+def moved_by(balance: sm.Expr) -> Model:
+    """Return the arm whose equation is: this expression is zero."""
+    inertia = balance.diff(alpha)
+    if inertia.has(alpha) or inertia == 0:
+        raise ValueError("it does not say what the angular acceleration is")
+    forcing = (inertia * alpha - balance).subs({alpha: 0, tau: 0})
+    equations = EquationsOfMotion((theta,), (omega,), sm.Matrix([inertia]), sm.Matrix([forcing]))
+    return Model(
+        name="rod with a load",
+        equations=equations,
+        kinetic_energy=(m / 3 + load) * l**2 * omega**2 / 2,
+        potential_energy=(m / 2 + load) * g * l * (1 - cosine),
+        skeleton=arm.skeleton,
+        parameters={m: 1.0, load: 1.0, l: 1.0, g: 9.81},
+    )
+
+
+def balance(inertia: Any, weight: Any, torque: Any = tau) -> sm.Expr:
+    """Return what is zero, from the coefficients of l² θ̈ and of g l."""
+    return inertia * l**2 * alpha + weight * g * l - torque
+
+
+rod_with_a_load = Exercise(
+    name="pendulum-2",
+    answer=Equation(balance(m / 3 + load, (m / 2 + load) * sine)),
+    misconceptions=(
+        Misconception(
+            balance(m / 12 + load, (m / 2 + load) * sine),
+            "The rod's inertia is taken about its center. The arm turns about its end.",
+        ),
+        Misconception(
+            balance(m + load, (m + load) * sine),
+            "That is a point mass at the end, for the rod as well. Where is the rod's mass?",
+        ),
+        Misconception(
+            balance(m / 3 + load, (m + load) * sine),
+            "The rod's weight acts at its center of mass. How far is that from the hinge?",
+        ),
+        Misconception(
+            balance(m + load, (m / 2 + load) * sine),
+            "The lever arm of the rod's weight is right, but not all of its mass is at the end.",
+        ),
+        Misconception(
+            balance(m / 3 + load, -(m / 2 + load) * sine),
+            "Let go of the arm a little to the right of the bottom, without motor: by your "
+            "equation it moves up. Check the sign of gravity.",
+        ),
+        Misconception(
+            balance(m / 3 + load, (m / 2 + load) * cosine),
+            "Let the arm hang at rest: by your equation gravity turns it. From which line is the "
+            "angle measured?",
+        ),
+        Misconception(
+            balance(m / 3 + load, (m / 2 + load) * sine, -tau),
+            "A positive torque should turn the arm toward positive angles. Check its sign.",
+        ),
+        Misconception(
+            balance(m / 3 + load, (m / 2 + load) * sine, 0),
+            "The motor is missing.",
+        ),
+        Misconception(
+            balance(m / 3, (m / 2 + load) * sine),
+            "The load has weight in your equation, but no inertia.",
+        ),
+        Misconception(
+            balance(m / 3 + load, m / 2 * sine),
+            "The load has inertia in your equation, but no weight.",
+        ),
+        Misconception(
+            balance(m / 3 + load, (m / 2 + load) * theta),
+            "That holds for small angles only. Keep the sine.",
+        ),
+    ),
+    section="A rod is not a point",
+    lesson="Inertias add up, and so do weights times lever arms; they do not share one factor.",
+    show=side_by_side(
+        moved_by,
+        [2.0, 0.0],
+        "Two loaded rods, released from the same angle: one by the true equation, one by yours.",
+        name="pendulum_2",
+    ),
+)
+
+
+# ---- pendulum-3: Euler's step
+
+
+def spring(t: float, x: Any) -> Any:
+    return np.array([x[1], -4.0 * x[0]])
+
+
+def growth(t: float, x: Any) -> Any:
+    return np.array([np.cos(3 * t) - 0.5 * x[0]])
+
+
+def top(t: float, x: Any) -> Any:
+    return np.array([x[1] * x[2], -2 * x[0] * x[2], 0.5 * x[0] * x[1]])
+
+
+def euler_step(f: Any, t: float, x: Any, h: float) -> Any:
+    return x + h * f(t, x)
+
+
+def is_of_order_one(step: Any) -> bool:
+    exact = [math.cos(2.0), -2 * math.sin(2.0)]
+    found = observed_order(spring, (0, 1), [1.0, 0.0], step, exact, (200, 400, 800))
+    return abs(found.order - 1) < 0.05
+
+
+def with_new_rates(f: Any, t: float, x: Any, h: float) -> Any:
+    half = len(x) // 2
+    rates = x[half:] + h * f(t, x)[half:]
+    return np.concatenate([x[:half] + h * f(t, np.concatenate([x[:half], rates]))[:half], rates])
+
+
+a_step_of_your_own = Exercise(
+    name="pendulum-3",
+    answer=Function(
+        euler_step,
+        problems=(
+            (spring, 0.0, np.array([1.0, 0.5]), 0.1),
+            (growth, 0.7, np.array([2.0]), 0.2),
+            (top, 0.0, np.array([1.0, -0.4, 2.0]), 0.05),
+            (spring, 1.0, np.array([0.3, -2.0]), 0.5),
+        ),
+        laws=((is_of_order_one, "Half the step should halve the error. Yours does not."),),
+    ),
+    misconceptions=(
+        Misconception(
+            lambda f, t, x, h: x + f(t, x),
+            "f says how fast the states change: a rate. Over a step of h seconds, how far?",
+        ),
+        Misconception(
+            lambda f, t, x, h: h * f(t, x),
+            "That is the change. The new state is the old one and the change.",
+        ),
+        Misconception(
+            lambda f, t, x, h: x - h * f(t, x),
+            "Your step goes back in time. Check the sign.",
+        ),
+        Misconception(
+            lambda f, t, x, h: x + h * f(t + h, x),
+            "Euler takes the rates at the start of the step, and so at time t.",
+        ),
+        Misconception(
+            with_new_rates,
+            "The angle moves with the new rate in yours. That is a method of its own, and a good "
+            "one (chapter 4), but Euler takes all rates at the start.",
+        ),
+        Misconception(
+            lambda f, t, x, h: x + h * f(t + h / 2, x + h / 2 * f(t, x)),
+            "You look at the middle of the step: a better method than asked for (chapter 4). Euler "
+            "calls f once.",
+        ),
+    ),
+    section="Ten lines that look right",
+    lesson="It takes any f, with any number of states: hand it to integrate as the method.",
+)
+
+
+# ---- pendulum-4: predict the period
+
+
+periods = Choice(
+    "b",
+    {
+        "a": "the same time",
+        "b": "about a fifth longer",
+        "c": "about twice as long",
+        "d": "a shorter time",
+    },
+)
+
+
+def two_swings(chosen: str) -> str:
+    """Draw a small and a large swing, both as shares of their amplitude."""
+    verdict = "that is what happens" if chosen == periods.value else "look again"
+    times = np.linspace(0, 6, 601)
+    ax = new_axes("time [s]", "angle / amplitude")
+    for degrees in (5, 90):
+        amplitude = math.radians(degrees)
+        swing = exact_motion(times, amplitude, l=2.0)[:, 0] / amplitude
+        ax.plot(times, swing, label=f"amplitude {degrees}°")
+    for degrees, mark in ((5, "o"), (90, "s")):
+        ax.plot(exact_period(math.radians(degrees), l=2.0), 1, mark, ms=10, label=None)
+    ax.set_title(f"You said: {periods.options[chosen]}: {verdict}", fontsize=12)
+    ax.legend(loc="lower left")
+    return figure_as_html(
+        ax.figure,
+        "Two swings of a 2 meter arm against time. The one of 5 degrees is back after 2.84 "
+        "seconds, the one of 90 degrees after 3.35 seconds.",
+    )
+
+
+how_long_at_90_degrees = Exercise(
+    name="pendulum-4",
+    answer=periods,
+    misconceptions=(
+        Misconception(
+            "a",
+            "That pendulums keep time at any amplitude is a famous half-truth: it holds where the "
+            "sine is nearly its angle.",
+        ),
+        Misconception(
+            "c",
+            "The way is longer, but gravity pulls harder on the way as well. Compare sine and "
+            "angle at 90°: how much does the pull lag behind?",
+        ),
+        Misconception(
+            "d",
+            "It is faster at the bottom, but its way is longer too. What matters is how the pull "
+            "grows: does the sine grow faster than its angle, or slower?",
+        ),
+    ),
+    section="A yardstick: the exact motion",
+    lesson="At 90° the pull is weaker than a spring's would be, so the arm takes 18 % longer.",
+    reveal=two_swings,
+)
+
+
+# ---- pendulum-5: over the top, from level
+
+launched_from_level = Exercise(
+    name="pendulum-5",
+    answer=Number(math.sqrt(2 * 9.81 / 2), "rad/s"),
+    misconceptions=(
+        Misconception(
+            2 * math.sqrt(9.81 / 2),
+            "That is the rate at the bottom. How high is the arm where this one starts?",
+        ),
+        Misconception(
+            math.sqrt(9.81 / 2),
+            "Kinetic energy has a factor of one half. Did it get lost?",
+        ),
+        Misconception(
+            2 * math.sqrt(2 * 9.81 / 2),
+            "That is the speed of the mass, in m/s. Asked for is the rate of the angle.",
+        ),
+        Misconception(
+            math.degrees(math.sqrt(2 * 9.81 / 2)),
+            "That is in degrees per second. The equations, and this exercise, take radians.",
+        ),
+    ),
+    section="All motions in one picture",
+    lesson="Downward or upward does not matter: energy has no direction.",
+)
+
+
+# ---- pendulum-6: the matrix near the top
+
+A = sm.Matrix([[0, 1], [g / l, -b / (m * l**2)]])
+
+near_the_top = Exercise(
+    name="pendulum-6",
+    answer=Expression(A),
+    misconceptions=(
+        Misconception(
+            sm.Matrix([[0, 1], [-g / l, A[1, 1]]]),
+            "That is the arm near the bottom: gravity pulls it back. At the top it does not.",
+        ),
+        Misconception(
+            sm.Matrix([[0, 1], [g / l, -b]]),
+            "Friction is a torque. Divide it by what makes an angular acceleration of it.",
+        ),
+        Misconception(
+            sm.Matrix([[0, 1], [g / l, -A[1, 1]]]),
+            "Your friction pushes. At the top, too, it opposes the rate.",
+        ),
+        Misconception(
+            sm.Matrix([[0, 1], [g / l, 0]]),
+            "Friction is missing: which entry takes the rate to the angular acceleration?",
+        ),
+        Misconception(
+            A.T,
+            "Rows and columns are exchanged: row i is the rate of state i.",
+        ),
+        Misconception(
+            sm.Matrix([[A[1, 0], A[1, 1]], [0, 1]]),
+            "The rows are exchanged. The states are the deviation first, then its rate.",
+        ),
+    ),
+    section="All motions in one picture",
+    lesson="Friction slows the fall and cannot prevent it: one eigenvalue stays positive.",
+)
+
+
+# ---- pendulum-7: carry the rod
+
+
+def commanded(torque: sm.Expr) -> Model:
+    """Return a uniform rod with this torque at its hinge."""
+    kinetic = m * l**2 / 3 * omega**2 / 2
+    potential = m * g * l / 2 * (1 - cosine)
+    return Model(
+        name="commanded rod",
+        equations=EquationsOfMotion.from_lagrangian(kinetic, potential, [theta], {theta: torque}),
+        kinetic_energy=kinetic,
+        potential_energy=potential,
+        skeleton=arm.skeleton,
+        parameters={m: 2.0, l: 2.0, g: 9.81, kp: 60.0, kd: 15.0, theta_d: -math.pi / 2.5},
+    )
+
+
+servo = kp * (theta_d - theta) - kd * omega
+weight = m * g * l / 2 * sine
+
+carry_the_rod = Exercise(
+    name="pendulum-7",
+    answer=Expression(servo + weight),
+    misconceptions=(
+        Misconception(
+            servo + m * g * l * sine,
+            "That carries a point mass at the end of the arm. Where does the rod's weight act?",
+        ),
+        Misconception(
+            servo - weight,
+            "Your motor pulls along with gravity. It should take gravity's torque away.",
+        ),
+        Misconception(
+            servo + m * g * l / 2 * sm.sin(theta_d),
+            "That carries the arm at the goal only. On the way there gravity is another.",
+        ),
+        Misconception(
+            servo + m * g * l / 2 * cosine,
+            "Let the arm hang: it needs no help there, and yours pushes. From which line is the "
+            "angle measured?",
+        ),
+        Misconception(
+            servo,
+            "That is the PD torque alone: it stops short of the goal. Add what carries the weight.",
+        ),
+        Misconception(
+            kp * (theta_d - theta) + kd * omega + weight,
+            "Your brake pushes: its torque has the sign of the rate.",
+        ),
+        Misconception(
+            kp * (theta - theta_d) - kd * omega + weight,
+            "Your spring pushes away from the goal. Check the sign of the error.",
+        ),
+    ),
+    section="Almost there is not there",
+    lesson="What is left is a rod without weight on a spring and a brake: it stops at the goal.",
+    show=side_by_side(
+        commanded,
+        [math.pi / 2, 0.0],
+        "Two rods told to turn to 72 degrees left of the bottom: one by the true torque, one by "
+        "yours.",
+        guides=[[(0, 0), (1.2 * l * sm.sin(theta_d), -1.2 * l * sm.cos(theta_d))]],
+        name="pendulum_7",
+    ),
+)
+
+
+# ---- pendulum-8: how rarely may a servo decide?
+
+how_rarely = Exercise(
+    name="pendulum-8",
+    answer=Number(2 * 80 / 1500, "s"),
+    misconceptions=(
+        Misconception(
+            2 * 8 / 80,
+            "That is where the brake gets too strong. Both bounds must hold: which comes first?",
+        ),
+        Misconception(
+            80 / 1500,
+            "A factor of two is lost: read the lower bound again.",
+        ),
+        Misconception(
+            2 * 15 / 1500,
+            "That is for the old brake, 15 N·m·s/rad. Here it is 80.",
+        ),
+        Misconception(
+            0.05,
+            "There the servo is stable, but you may decide more rarely than that.",
+        ),
+        Misconception(
+            1500 / 80 / 2,
+            "Upside down: check the units.",
+        ),
+    ),
+    section="The same gains, and the arm goes wild",
+    lesson="Five times rarer than with the old brake.",
+)
+
+EXERCISES = (
+    pull_of_the_rod,
+    rod_with_a_load,
+    a_step_of_your_own,
+    how_long_at_90_degrees,
+    launched_from_level,
+    near_the_top,
+    carry_the_rod,
+    how_rarely,
+)

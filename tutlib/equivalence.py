@@ -1,0 +1,193 @@
+"""Are two expressions the same? Their values at random points tell, to fifty digits.
+
+No simplification is needed, so no form of an answer is too clever. The checks of the exercises use
+this in every chapter.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import mpmath
+import sympy as sm
+from sympy.core.function import AppliedUndef
+
+#: No answer of the course has a tenth of it.
+MOST_PARTS = 4000
+_POINTS = 12
+_context = mpmath.MPContext()
+_context.dps = 50
+_FUNCTIONS = {name: getattr(_context, name) for name in dir(_context) if name[0] != "_"}
+_EXACT, _ROUNDED = _context.mpf("1e-30"), _context.mpf("1e-12")
+
+Values = list[Any]
+
+
+class UnreadableError(ValueError):
+    """Raised with a sentence for the reader when an answer is none that could be compared."""
+
+
+def leaf_name(leaf: sm.Expr) -> str:
+    """Return the name by which a symbol, a function of time or its derivative is matched.
+
+    Parameters
+    ----------
+    leaf : Symbol, function of time, or derivative of one
+        ``theta``, ``theta'`` and ``theta''`` for an angle and its derivatives.
+
+    Raises
+    ------
+    UnreadableError
+        If a function depends on anything but time, or a derivative is taken by anything else.
+    """
+    if isinstance(leaf, sm.Derivative):
+        if any(str(variable) != "t" for variable in leaf.variables):
+            raise UnreadableError(f"{leaf} is not a derivative with respect to time.")
+        return leaf_name(leaf.expr) + "'" * len(leaf.variables)
+    if isinstance(leaf, AppliedUndef):
+        if [str(argument) for argument in leaf.args] != ["t"]:
+            raise UnreadableError(
+                f"{leaf} stands for a value at one instant; write {leaf.func}(t)."
+            )
+        return str(leaf.func)
+    return str(leaf)
+
+
+def refuse_huge(expression: sm.Basic) -> None:
+    """Raise UnreadableError for an expression of more than `MOST_PARTS` parts."""
+    parts = sm.preorder_traversal(expression)
+    if sum(1 for _ in islice(parts, MOST_PARTS + 1)) > MOST_PARTS:
+        raise UnreadableError(
+            f"Your answer has more than {MOST_PARTS} parts, and a far shorter one exists: start "
+            "again from the energies or forces, and expand nothing."
+        )
+
+
+def leaves(expression: sm.Basic) -> dict[sm.Expr, str]:
+    """Return the symbols, functions of time and derivatives of an expression, with their names.
+
+    Raises
+    ------
+    UnreadableError
+        As for `leaf_name`.
+    """
+    found: dict[sm.Expr, str] = {}
+    waiting = [expression]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, sm.Symbol | AppliedUndef | sm.Derivative):
+            found[part] = leaf_name(part)
+        else:
+            waiting.extend(part.args)
+    return found
+
+
+class Samples:
+    """Random points at which expressions in the same names are compared.
+
+    Parameters
+    ----------
+    references : sequence of Expr
+        Their symbols' assumptions say where to look: positive lengths, real angles, integers.
+        Each has a value at every point.
+
+    Attributes
+    ----------
+    leaf_by_name : dict from name to Symbol, function of time or derivative
+    points : list of dict from name to number
+        Three sets of constants, each with four states: what is constant varies in the blocks.
+    """
+
+    blocks = 3
+
+    def __init__(self, references: Sequence[sm.Expr]) -> None:
+        known = {leaf: name for one in references for leaf, name in leaves(one).items()}
+        self.leaf_by_name = {name: leaf for leaf, name in sorted(known.items(), key=str)[::-1]}
+        self._functions: dict[sm.Expr, Any] = {}
+        self.functions_of_time = {n for n, leaf in self.leaf_by_name.items() if not leaf.is_Symbol}
+        generator = random.Random(20)
+        self.points: list[dict[str, Any]] = []
+        for _ in range(100):
+            block = self._block(generator)
+            if all(_is_usual(v) for one in references for v in self.values(one, block)):
+                self.points += block
+            if len(self.points) == _POINTS:
+                return
+        raise ValueError(f"{references} have no value at the points tried")
+
+    def _block(self, generator: random.Random) -> list[dict[str, Any]]:
+        constants = {name: self._draw(name, generator) for name in self.leaf_by_name}
+        return [
+            {
+                name: self._draw(name, generator) if name in self.functions_of_time else value
+                for name, value in constants.items()
+            }
+            for _ in range(_POINTS // self.blocks)
+        ]
+
+    def _draw(self, name: str, generator: random.Random) -> Any:
+        leaf = self.leaf_by_name[name]
+        if leaf.is_integer:
+            return _context.mpf(generator.randint(1, 9))
+        low, high = (0.4, 2.4) if leaf.is_nonnegative else (-3.1, 3.1)
+        return _context.mpf(generator.uniform(low, high))
+
+    def values(
+        self,
+        expression: sm.Expr,
+        points: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Values:
+        """Evaluate at every point; where there is no value, the entry is not a number."""
+        function, found = self._function(expression), []
+        for point in self.points if points is None else points:
+            try:
+                found.append(_context.convert(function(*(point[n] for n in self.leaf_by_name))))
+            except (ArithmeticError, ValueError, TypeError, NameError):
+                found.append(_context.nan)
+        return found
+
+    def _function(self, expression: sm.Expr) -> Any:
+        if expression not in self._functions:
+            dummies = {name: sm.Dummy() for name in self.leaf_by_name}
+            known = {leaf: dummies[name] for leaf, name in leaves(expression).items()}
+            closed = sm.sympify(expression).xreplace(known)
+            self._functions[expression] = sm.lambdify(
+                list(dummies.values()), closed, modules=[_FUNCTIONS, "mpmath"]
+            )
+        return self._functions[expression]
+
+    def vanishing(self, name: str) -> list[dict[str, Any]]:
+        """Return the points with one of the names set to 0."""
+        return [{**point, name: _context.zero} for point in self.points]
+
+
+def _is_usual(value: Any) -> bool:
+    return bool(_context.isfinite(value)) and abs(_context.im(value)) <= _EXACT * abs(value)
+
+
+def same(one: Values, other: Values, rounded: bool = False) -> bool:
+    """Whether two lists of values agree, to 1e-30 or, with rounded numbers, to 1e-12."""
+    tolerance = _ROUNDED if rounded else _EXACT
+    return all(
+        abs(a - b) <= tolerance * max(abs(a), abs(b)) for a, b in zip(one, other, strict=True)
+    )
+
+
+def ratios(one: Values, other: Values) -> Values:
+    """Return one / other, not a number where that does not exist."""
+    return [a / b if b else _context.nan for a, b in zip(one, other, strict=True)]
+
+
+def proportional(one: Values, other: Values, rounded: bool = False) -> bool:
+    """Whether one list is the other times a factor of the constants, the same in each block."""
+    quotients, size = ratios(one, other), len(one) // Samples.blocks
+    blocks = [quotients[i : i + size] for i in range(0, len(quotients), size)]
+    return all(
+        bool(_context.isfinite(block[0]))
+        and block[0] != 0
+        and same(block, block[:1] * size, rounded)
+        for block in blocks
+    )
