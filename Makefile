@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 SHELL := /bin/sh
+SOLUTIONS := yes
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
@@ -26,9 +27,14 @@ $(STAMP): pyproject.toml constraints.txt
 	"$(BIN)/python" -m pip install --quiet --editable '.[lab,book,test]' --constraint constraints.txt
 	@touch "$@"
 
-book: $(STAMP) ## execute every notebook and build the site in _build/html
+book: $(STAMP) ## execute every notebook, build the site in _build/html; SOLUTIONS=no leaves solutions out
 	@rm -rf _build
+ifeq ($(SOLUTIONS),no)
+	"$(BIN)/python" tools/without_solutions.py _build/source
+	"$(BIN)/jupyter-book" build _build/source --path-output . -W -n --keep-going
+else
 	"$(BIN)/jupyter-book" build . -W -n --keep-going
+endif
 	@"$(BIN)/python" tools/check_site.py
 
 test: $(STAMP) ## check style and types, run every test and every notebook
@@ -38,8 +44,9 @@ test: $(STAMP) ## check style and types, run every test and every notebook
 	"$(BIN)/python" -m pytest --nbval-lax --nbval-current-env --nbval-cell-timeout=300 \
 		--nbval-sanitize-with tests/notebooks/sanitize.cfg
 
-lab: $(STAMP) ## open the notebooks in JupyterLab
-	"$(BIN)/jupyter" lab notebooks
+lab: $(STAMP) ## make your own copies of the notebooks in work/, and open them in JupyterLab
+	"$(BIN)/python" -m tutlib notebooks work
+	"$(BIN)/jupyter" lab work
 
 bench: $(STAMP) ## measure speed, as ratios
 	"$(BIN)/python" -m benchmarks

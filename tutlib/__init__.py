@@ -3,13 +3,22 @@
 Everything here is derived by hand in a chapter of the course before it is imported.
 """
 
-from tutlib.animation import animate
-from tutlib.equations import EquationsOfMotion
-from tutlib.exercises import check
-from tutlib.integrate import integrate
-from tutlib.live import live
-from tutlib.plotting import plot_energy, plot_states
-from tutlib.trajectory import SimulationError, Trajectory
+import sys
+
+try:
+    from tutlib.animation import animate
+    from tutlib.equations import EquationsOfMotion
+    from tutlib.exercises import check
+    from tutlib.integrate import integrate
+    from tutlib.live import live
+    from tutlib.plotting import plot_energy, plot_states
+    from tutlib.trajectory import SimulationError, Trajectory
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        f"{missing.name} is not installed for {sys.executable}: go to the folder of the course and "
+        'run "make setup", or "pip install --editable .[lab]"',
+        name=missing.name,
+    ) from missing
 
 __version__ = "0.1.0"
 __all__ = [

@@ -144,7 +144,7 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
         If there is no exercise of that name.
     """
     chosen = exercise if isinstance(exercise, Exercise) else find(exercise)
-    if answer is ... or answer is None:
+    if answer is ... or answer is None or _is_stub(answer):
         told = "no answer yet. Put yours in place of the three dots, and run the cell again."
         return Feedback(chosen.name, "open", told)
     feedback: Feedback
@@ -158,6 +158,15 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
     if chosen.reveal and reading is not None:
         return replace(feedback, picture=chosen.reveal(reading))
     return _with_motion(chosen, feedback, reading) if show else feedback
+
+
+def _is_stub(answer: Any) -> bool:
+    """Whether a function's body is nothing but three dots."""
+
+    def stub() -> None: ...
+
+    code = getattr(answer, "__code__", None)
+    return code is not None and code.co_code == stub.__code__.co_code
 
 
 def _judge(exercise: Exercise, answer: Any) -> tuple[Feedback, Any]:

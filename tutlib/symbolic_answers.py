@@ -25,7 +25,7 @@ from tutlib.equivalence import (
     same,
 )
 
-_SEVERAL = "Compare it term by term, and mind each sign: several differ, or one is too many."
+_SEVERAL = "Compare it term by term, and mind each sign: several differ, or one should go."
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,8 @@ class Expression:
             entries = [sm.sympify(entry, strict=True) for entry in matrix.flat()]
         except (sm.SympifyError, TypeError, ValueError, NotImplementedError) as error:
             raise UnreadableError(
-                f"What you gave, of type {type(answer).__name__}, is no answer in symbols. Build it "
-                "from them, such as m * l**2."
+                f"What you gave, of type {type(answer).__name__}, is no answer in symbols. Build "
+                "it from them, such as m * l**2."
             ) from error
         if shape not in (None, matrix.shape):
             given = f"{matrix.shape}; asked for is shape {shape}"

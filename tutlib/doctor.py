@@ -1,0 +1,128 @@
+"""Is this computer ready for the course? Every finding comes with what to do about it.
+
+Used by ``python -m tutlib doctor``, and by whoever helps a student whose notebook does not run.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from importlib import metadata
+from pathlib import Path
+
+#: What is wrong, and what to do.
+Problems = Iterator[tuple[str, str]]
+
+_INSTALL = 'run "make setup" in the folder of the course, or "pip install --editable .[lab]"'
+
+
+def _python() -> Problems:
+    from packaging.specifiers import SpecifierSet
+
+    needed = metadata.metadata("tutlib")["Requires-Python"]
+    if platform.python_version() not in SpecifierSet(needed):
+        yield f"the course needs Python {needed}", "install that, and set the course up again"
+
+
+def _packages() -> Problems:
+    from packaging.requirements import Requirement
+
+    for text in metadata.requires("tutlib") or []:
+        needed = Requirement(text)
+        if needed.marker and not needed.marker.evaluate({"extra": "lab"}):
+            continue
+        try:
+            version = metadata.version(needed.name)
+        except metadata.PackageNotFoundError:
+            yield f"{needed.name} is not installed for {sys.executable}", _INSTALL
+            continue
+        if version not in needed.specifier:
+            yield f"{needed.name} is {version}; needed is {needed.specifier}", _INSTALL
+
+
+def _names() -> Problems:
+    # a file called sympy.py beside a notebook is imported in place of SymPy
+    installed = {name.split(".")[0] for name in metadata.packages_distributions()}
+    taken = (installed | sys.stdlib_module_names) - {"tutlib"}
+    for folder in (Path.cwd(), Path.cwd() / "work"):
+        for file in sorted(folder.glob("*.py")):
+            if file.stem in taken:
+                yield f"{file} hides the package {file.stem}", "rename that file"
+
+
+def _kernel() -> Problems:
+    from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+
+    try:
+        program = KernelSpecManager().get_kernel_spec("python3").argv[0]
+    except NoSuchKernel:
+        yield "Jupyter has no Python kernel", "install it: pip install ipykernel"
+        return
+    own = Path(sys.executable)
+    if program not in ("python", "python3") and Path(program).parent != own.parent:
+        yield (
+            f"notebooks run in {program}, and not in {own}",
+            f'start JupyterLab with "{own} -m jupyter lab"',
+        )
+
+
+def _numba() -> Problems:
+    import numba
+
+    try:
+        numba.njit(lambda x: x + 1)(1.0)
+    except Exception as error:
+        yield (
+            f"Numba cannot compile: {error}",
+            "install it anew: pip install --force-reinstall numba",
+        )
+
+
+def _widgets() -> Problems:
+    from jupyter_core.paths import jupyter_path
+
+    for extension in ("@jupyter-widgets/jupyterlab-manager", "anywidget"):
+        if not any(Path(path, extension).is_dir() for path in jupyter_path("labextensions")):
+            yield f"JupyterLab has no {extension}: simulations stay still", _INSTALL
+
+
+def _writing() -> Problems:
+    try:
+        with tempfile.TemporaryFile(dir=Path.cwd()):
+            pass
+    except OSError as error:
+        yield f"nothing can be saved in {Path.cwd()}: {error}", "work in a folder of your own"
+
+
+EXAMINATIONS: tuple[tuple[str, Callable[[], Problems]], ...] = (
+    (f"Python {platform.python_version()}", _python),
+    ("packages and their versions", _packages),
+    ("names of your own files", _names),
+    ("the kernel that runs notebooks", _kernel),
+    ("Numba", _numba),
+    ("widgets in JupyterLab", _widgets),
+    ("saving files", _writing),
+)
+
+
+def examine() -> tuple[list[str], bool]:
+    """Examine this environment.
+
+    Returns
+    -------
+    lines : list of str
+        A line for each examination; after one that failed, what is wrong and what to do.
+    healthy : bool
+    """
+    lines, healthy = [], True
+    for name, examination in EXAMINATIONS:
+        try:
+            problems = list(examination())
+        except ImportError as error:
+            problems = [(f"{error.name or error} cannot be imported", _INSTALL)]
+        healthy = healthy and not problems
+        lines.append(f"{'PROBLEM' if problems else 'fine   '} {name}")
+        lines += [f"        {wrong}: {remedy}." for wrong, remedy in problems]
+    return lines, healthy
