@@ -66,7 +66,7 @@ def beside(
         description,
         runs={"right": {share: 0}, "yours": {share: 1}},
         power=energy_rate(energy, one.states, rates),
-        **options,
+        **{"height": 620, **options},
     )
 
 

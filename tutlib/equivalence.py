@@ -97,6 +97,8 @@ class Samples:
     Attributes
     ----------
     leaf_by_name : dict from name to Symbol, function of time or derivative
+    varying : list of str
+        Those that change with time.
     points : list of dict from name to number
         Three sets of constants, each with four states: what is constant varies in the blocks.
     """
@@ -107,26 +109,31 @@ class Samples:
         known = {leaf: name for one in references for leaf, name in leaves(one).items()}
         self.leaf_by_name = {name: leaf for leaf, name in sorted(known.items(), key=str)[::-1]}
         self._functions: dict[sm.Expr, Any] = {}
-        self.functions_of_time = {n for n, leaf in self.leaf_by_name.items() if not leaf.is_Symbol}
+        self.varying = [
+            name for name, leaf in self.leaf_by_name.items() if name == "t" or not leaf.is_Symbol
+        ]
         generator = random.Random(20)
         self.points: list[dict[str, Any]] = []
         for _ in range(100):
-            block = self._block(generator)
-            if all(_is_usual(v) for one in references for v in self.values(one, block)):
-                self.points += block
+            block = self._block(references, generator)
+            self.points += block if len(block) == _POINTS // self.blocks else []
             if len(self.points) == _POINTS:
                 return
         raise ValueError(f"{references} have no value at the points tried")
 
-    def _block(self, generator: random.Random) -> list[dict[str, Any]]:
-        constants = {name: self._draw(name, generator) for name in self.leaf_by_name}
-        return [
-            {
-                name: self._draw(name, generator) if name in self.functions_of_time else value
-                for name, value in constants.items()
-            }
-            for _ in range(_POINTS // self.blocks)
-        ]
+    def _block(
+        self, references: Sequence[sm.Expr], generator: random.Random
+    ) -> list[dict[str, Any]]:
+        """Draw constants, and with them up to four states where every reference has a value."""
+        found: list[dict[str, Any]] = []
+        point = {name: self._draw(name, generator) for name in self.leaf_by_name}
+        for _ in range(60):
+            changes = {name: self._draw(name, generator) for name in self.varying}
+            if all(is_real(v) for one in references for v in self.values(one, [point | changes])):
+                found.append(point | changes)
+            if len(found) == _POINTS // self.blocks:
+                break
+        return found
 
     def _draw(self, name: str, generator: random.Random) -> Any:
         leaf = self.leaf_by_name[name]
@@ -164,7 +171,8 @@ class Samples:
         return [{**point, name: _context.zero} for point in self.points]
 
 
-def _is_usual(value: Any) -> bool:
+def is_real(value: Any) -> bool:
+    """Whether a value is a finite real number."""
     return bool(_context.isfinite(value)) and abs(_context.im(value)) <= _EXACT * abs(value)
 
 

@@ -145,7 +145,7 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
     """
     chosen = exercise if isinstance(exercise, Exercise) else find(exercise)
     if answer is ... or answer is None or _is_stub(answer):
-        told = "no answer yet. Put yours in place of the three dots, and run the cell again."
+        told = "No answer yet. Put yours in place of the three dots, and run the cell again."
         return Feedback(chosen.name, "open", told)
     feedback: Feedback
     try:

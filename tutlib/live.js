@@ -130,7 +130,7 @@ export function mount(root, spec, model, bridge = null) {
     driftText,
     strip,
     phase,
-    element("details", {},
+    element("details", { hidden: !spec.python },
       element("summary", {}, "Copy as Python"), code,
       element("div", { class: "controls" }, button("Copy", "", copy),
         button("Default settings", "", () => change(setting.defaults)))),
@@ -174,7 +174,7 @@ export function mount(root, spec, model, bridge = null) {
     traceBox.checked = setting.trace;
     portraitBox.checked = setting.portrait;
     phase.hidden = !setting.portrait;
-    code.value = setting.toPython();
+    if (spec.python) code.value = setting.toPython();
   }
 
   async function copy() {

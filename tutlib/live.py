@@ -135,7 +135,8 @@ def live(
     for chosen in (method, *(run["method"] for run in data["runs"] if "method" in run)):
         if chosen not in known:
             raise ValueError(f"unknown method {chosen!r}; the methods here are {', '.join(known)}")
-    data["python"] = {"model": _python_model(name, held), "arguments": spec.arguments()}
+    if power is None:
+        data["python"] = {"model": _python_model(name, held), "arguments": spec.arguments()}
     return _widget(model, data, spec.equations(), height)
 
 

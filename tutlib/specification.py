@@ -67,7 +67,9 @@ class Specification:
         eom, n = self.eom, len(self.eom.u)
         after = len(eom.q) + n
         rates = [sm.Symbol(f"dx[{i}]") for i in range(len(eom.states))]
-        power = self.power or energy_rate(sum(self.expressions[:2]), eom.states, rates)
+        power = self.power
+        if power is None:
+            power = energy_rate(sum(self.expressions[:2]), eom.states, rates)
         methods = [
             (
                 "equations(t, x, p, M, F, dx)",

@@ -18,6 +18,7 @@ from tutlib.equivalence import (
     Samples,
     UnreadableError,
     Values,
+    is_real,
     leaves,
     proportional,
     ratios,
@@ -96,9 +97,7 @@ class Expression:
 
     def _in_own_symbols(self, expression: sm.Expr) -> sm.Expr:
         refuse_huge(expression)
-        if not isinstance(expression, sm.Expr) or expression.has(sm.nan, sm.zoo, sm.oo):
-            raise UnreadableError(f"{expression} is no expression with a value.")
-        expression = expression.doit()
+        expression = _with_value(_with_value(expression).doit())
         found, own = leaves(expression), self.samples.leaf_by_name
         strangers = sorted({str(label_of(leaf)) for leaf, name in found.items() if name not in own})
         if strangers:
@@ -107,12 +106,12 @@ class Expression:
                 f"known: {listed(sorted(map(label_of, own.values())))}."
             )
         for leaf, name in found.items():
-            if leaf.is_Symbol and name in self.samples.functions_of_time:
+            if leaf.is_Symbol and not own[name].is_Symbol:
                 raise UnreadableError(
                     f"Your {name} is a plain symbol, a constant: its derivative with respect to "
                     f'time is 0. Make it with me.dynamicsymbols("{name}").'
                 )
-        return expression.xreplace({leaf: own[name] for leaf, name in found.items()})
+        return _with_value(expression.xreplace({leaf: own[name] for leaf, name in found.items()}))
 
     def same(self, one: Reading, other: Reading) -> bool:
         """Whether two readings are equal wherever both have values."""
@@ -135,8 +134,8 @@ class Expression:
 
     def _explain_entry(self, reading: Reading, right: Reading, k: int) -> str:
         a, b = reading.values[k], right.values[k]
-        if any(value != value for value in a):
-            return "It has no value in places where the right one has: is there a division by 0?"
+        if not all(map(is_real, a)):
+            return "It has no real value where the right one has: a division by 0, a negative root?"
         if reading.rounded and all(abs(x - y) <= 0.01 * abs(y) for x, y in zip(a, b)):
             return "It is close, but a number is rounded: write fractions as sm.Rational(1, 3)."
         quotients = ratios(a, b)
@@ -169,6 +168,12 @@ class Expression:
         )
 
 
+def _with_value(expression: Any) -> sm.Expr:
+    if not isinstance(expression, sm.Expr) or expression.has(sm.nan, sm.zoo, sm.oo):
+        raise UnreadableError(f"{expression} is no expression with a value.")
+    return expression
+
+
 class Equation(Expression):
     """An equation, as ``sm.Eq(left, right)`` or as an expression that is zero.
 
@@ -190,7 +195,7 @@ class Equation(Expression):
 
     def _term(self, reading: Reading, right: Reading, k: int) -> str:
         """Scale the answer so that the terms with one symbol are right; then look for the rest."""
-        for anchor in self.samples.functions_of_time:
+        for anchor in self.samples.varying:
             scaled = self._scaled(reading, right, anchor)
             told = super()._term(scaled, right, k) if scaled else ""
             if told:

@@ -98,6 +98,7 @@ pull_of_the_rod = Exercise(
         held_by,
         [0.8, -0.6, 0.0, 0.0],
         "Two masses, each pulled to the hinge: one stays on its circle, the other may not.",
+        units={"x": "m", "y": "m", "x_dot": "m/s", "y_dot": "m/s"},
         name="pendulum_1",
         h=0.005,
     ),

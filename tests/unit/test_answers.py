@@ -1,0 +1,278 @@
+"""Kinds of answers: what each accepts, what it says of a wrong one, and that nothing breaks it."""
+
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.answers import Array, Choice, Function, Number
+from tutlib.equivalence import UnreadableError
+from tutlib.symbolic_answers import Equation, Expression
+
+t = me.dynamicsymbols._t
+theta, tau = me.dynamicsymbols("theta tau")
+m, l, g = sm.symbols("m l g", positive=True)
+PENDULUM = m * l**2 * theta.diff(t, 2) + m * g * l * sm.sin(theta) - tau
+
+
+def accepts(kind, answer):
+    return kind.same(kind.read(answer), kind.read(kind.value))
+
+
+def told(kind, answer):
+    """Return what is said of a wrong answer, read or not."""
+    try:
+        reading = kind.read(answer)
+    except UnreadableError as error:
+        return str(error)
+    assert not kind.same(reading, kind.read(kind.value))
+    return kind.explain(reading)
+
+
+class TestExpression:
+    kind = Expression(m * g * l * (1 - sm.cos(theta)))
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            2 * m * g * l * sm.sin(theta / 2) ** 2,
+            sm.expand(m * g * l * (1 - sm.cos(theta))),
+            0.5 * m * g * (2 * l - 2 * l * sm.cos(theta)),
+            sm.Symbol("m") * sm.Symbol("g") * l * (1 - sm.cos(sm.Function("theta")(t))),
+        ],
+    )
+    def test_any_form_is_right(self, answer):
+        assert accepts(self.kind, answer)
+
+    @pytest.mark.parametrize(
+        ("answer", "part"),
+        [(-self_value, "sign of the whole") for self_value in [m * g * l * (1 - sm.cos(theta))]]
+        + [
+            (2 * m * g * l * (1 - sm.cos(theta)), "constant factor"),
+            (m * g * (1 - sm.cos(theta)), "depends on l"),
+            (m * g * l, "depends on θ"),
+            (0.99999 * m * g * l * (1 - sm.cos(theta)), "rounded"),
+            (m * g * l * (1 - sm.cos(theta)) / sm.Mul(0, l, evaluate=False), "no expression"),
+            (m * g * l * sm.log(-l) * (1 - sm.cos(theta)), "no real value"),
+            (m * g * l * (1 - sm.cos(theta)) * tau, "τ does not belong here"),
+            (m * g * l * (1 - sm.cos(sm.Symbol("theta"))), "plain symbol"),
+            (m * g * l * (1 - sm.cos(theta.subs(t, 0))), "one instant"),
+            ("m*g*l", "without quotes"),
+            (sm.Eq(theta, m), "right side alone"),
+            ([m * g], "One expression"),
+            (sm.Matrix([m * g]), "One expression"),
+            (True, "compared at once"),
+            (sm.sin, "is a function"),
+            (object(), "no answer in symbols"),
+            (me.ReferenceFrame("N").x, "no answer in symbols"),
+            (float("nan"), "no expression with a value"),
+            (sm.oo, "no expression with a value"),
+            (sm.Add(*[sm.sin(k * theta) for k in range(3000)]), "far shorter"),
+        ],
+    )
+    def test_a_wrong_one_is_told_where(self, answer, part):
+        assert part in told(self.kind, answer)
+
+    def test_the_differing_term_is_named_by_its_symbols(self):
+        kind = Expression(m * l * theta.diff(t) ** 2 + m * g * sm.cos(theta))
+        wrong = m * l * theta.diff(t) ** 2 / 3 + m * g * sm.cos(theta)
+        assert told(kind, wrong).startswith("If l, m or θ̇ were 0, it would be right")
+
+    def test_a_division_by_zero_is_named(self):
+        difference = sm.Symbol("l") - sm.Symbol("l", real=True)
+        assert "no expression with a value" in told(self.kind, m * g * l / difference)
+
+
+class TestMatrix:
+    value = sm.Matrix([[m + l, m * sm.cos(theta)], [m * sm.cos(theta), g]])
+    kind = Expression(value)
+
+    @pytest.mark.parametrize(
+        "form", [sm.Matrix, sm.ImmutableMatrix, lambda v: v.tolist(), np.array]
+    )
+    def test_any_container_is_read(self, form):
+        assert accepts(self.kind, form(self.value))
+
+    @pytest.mark.parametrize(
+        ("answer", "part"),
+        [
+            ([[m + l, 0], [m * sm.cos(theta), g]], "entry [0, 1]"),
+            ([[g, m * sm.cos(theta)], [m * sm.cos(theta), m + l]], "entries [0, 0] and [1, 1]"),
+            ([[m + l, m], [l, m]], "entries [0, 1], [1, 0] and [1, 1]"),
+            ([[m + l, m * sm.cos(theta)], [m * sm.cos(theta), 2 * g]], "constant factor"),
+            ([m + l, m, m, g], "shape (4, 1)"),
+            ([[m, l]], "shape (1, 2)"),
+            ([[m], [l, g]], "no answer in symbols"),
+            (np.zeros((2, 2, 2)), "no answer in symbols"),
+            ([[m + l, ...], [m, g]], "no answer in symbols"),
+            (m, "shape (1, 1)"),
+        ],
+    )
+    def test_a_wrong_one_is_told_where(self, answer, part):
+        assert part in told(self.kind, answer)
+
+
+class TestEquation:
+    kind = Equation(PENDULUM)
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            PENDULUM,
+            -PENDULUM,
+            sm.Eq(PENDULUM, 0),
+            sm.Eq(theta.diff(t, 2), tau / (m * l**2) - g / l * sm.sin(theta)),
+            sm.Eq(tau, sm.expand(PENDULUM + tau)),
+            sm.expand(3.0 * PENDULUM / (m * l)),
+        ],
+    )
+    def test_it_may_be_multiplied_through_and_rearranged(self, answer):
+        assert accepts(self.kind, answer)
+
+    @pytest.mark.parametrize(
+        ("answer", "part"),
+        [
+            (PENDULUM * sm.cos(theta), "term by term"),
+            (PENDULUM + 2 * tau, "If τ were 0"),
+            (PENDULUM + m * g * l * sm.sin(theta) / 7, "θ were 0"),
+            (PENDULUM + m * l**2 * theta.diff(t, 2), "θ̈ were 0"),
+            (PENDULUM / m, None),
+            (PENDULUM + tau, "depends on τ"),
+            (sm.Eq(PENDULUM, PENDULUM), "compared at once"),
+            (0 * PENDULUM, "depends on"),
+        ],
+    )
+    def test_a_wrong_one_is_told_where(self, answer, part):
+        if part is None:
+            assert accepts(self.kind, answer)
+        else:
+            assert part in told(self.kind, answer)
+
+
+class TestNumber:
+    kind = Number(-37.319, "N·m")
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            -37.3, -37.319, np.float64(-37.319), np.array(-37.319), Fraction(-37319, 1000),
+            mpmath.mpf(-37.319), sm.Rational(-37319, 1000), sm.sqrt(2) * -26.3885,
+        ],
+    )  # fmt: skip
+    def test_every_kind_of_number_is_read(self, answer):
+        assert accepts(self.kind, answer)
+
+    @pytest.mark.parametrize(
+        ("answer", "part"),
+        [
+            (37.319, "sign"), (-30, "too small"), (-40, "too large"),
+            (np.rad2deg(-37.319), "degrees"), (np.deg2rad(-37.319), "degrees"),
+            (float("nan"), "lost"), (float("inf"), "lost"), ([-37.319], "one number"),
+            (np.array([-37.3]), "one number"), ("-37.319", "without quotes"), (True, "at once"),
+            (1j, "real number"), (10**400, "real number"), (m * 2, "m has no value"),
+            (sm.I, "real number"), (object(), "real number"), (abs, "is a function"), ({}, "real"),
+        ],
+    )  # fmt: skip
+    def test_a_wrong_one_is_told_how(self, answer, part):
+        assert part in told(self.kind, answer)
+
+
+class TestArray:
+    kind = Array([[0.0, 1.0], [-4.905, 0.0]], "SI units")
+
+    @pytest.mark.parametrize(
+        "answer", [[[0, 1], [-4.905, 0]], np.array([[0, 1], [-4.905, 0]]), ((0, 1), (-4.905, 0))]
+    )
+    def test_any_container_is_read(self, answer):
+        assert accepts(self.kind, answer)
+
+    def test_it_reads_a_matrix_of_numbers(self):
+        assert accepts(self.kind, sm.Matrix([[0, 1], [sm.Rational(-4905, 1000), 0]]))
+
+    @pytest.mark.parametrize(
+        ("answer", "part"),
+        [
+            ([[0, 1], [4.905, 0]], "entry [1, 0]"),
+            ([[1e-4, 1], [4.905, 0]], "entries [0, 0] and [1, 0]"),
+            ([[1, 2], [3, 4]], "No entry"),
+            ([0, 1, -4.905, 0], "shape (4,)"),
+            ([[0, np.nan], [1, 2]], "[0, 1] of your array is not a finite"),
+            ([[0, 1], [2]], "real numbers"),
+            ([[0, 1j], [1, 2]], "real numbers"),
+            ([["a", 1], [1, 2]], "real numbers"),
+            ([[m, 1], [1, 2]], "real numbers"),
+            ("zeros", "without quotes"),
+        ],
+    )
+    def test_a_wrong_one_is_told_where(self, answer, part):
+        assert part in told(self.kind, answer)
+
+
+class TestChoice:
+    kind = Choice("b", {"a": "faster", "b": "slower"})
+
+    @pytest.mark.parametrize("answer", ["b", "B", " b ", "(b)", "b."])
+    def test_the_letter_is_what_counts(self, answer):
+        assert accepts(self.kind, answer)
+
+    @pytest.mark.parametrize("answer", ["c", "", 1, None, ["b"], m, "slower", np.nan])
+    def test_anything_else_is_answered_with_the_options(self, answer):
+        assert told(self.kind, answer) == 'Choose "a" or "b".'
+
+
+class TestFunction:
+    problems = ((2.0, np.array([1.0, 2.0])), (3.0, np.array([0.5])))
+    kind = Function(
+        lambda a, x: a * x,
+        problems,
+        laws=((lambda f: f(1.0, np.array([7.0]))[0] == 7.0, "One times x is x."),),
+    )
+
+    @pytest.mark.parametrize(
+        "answer", [lambda a, x: x * a, lambda a, x: [a * v for v in x], lambda *c: np.multiply(*c)]
+    )
+    def test_what_it_returns_is_what_counts(self, answer):
+        assert accepts(self.kind, answer)
+
+    def test_a_law_must_hold_too(self):
+        assert told(self.kind, lambda a, x: a * x + (a == 1.0)) == "One times x is x."
+
+    def in_place(a, x):
+        x *= a
+        return x
+
+    def stops_the_kernel(a, x):
+        raise SystemExit
+
+    def calls_itself(a, x):
+        return TestFunction.calls_itself(a, x)
+
+    @pytest.mark.parametrize(
+        ("answer", "part"),
+        [
+            (in_place, "changes the array"),
+            (stops_the_kernel, "raised SystemExit"),
+            (calls_itself, "RecursionError"),
+            (lambda a, x: None, "returns nothing"),
+            (lambda a: a, "TypeError"),
+            (lambda a, x: a * x[:1], "On problem 1 of 2 your function returned shape (1,)"),
+            (lambda a, x: "text", "real numbers"),
+            (lambda a, x: a * x * np.nan, "it returns [nan nan]"),
+            (lambda a, x: a * x + (a > 2) * 1e-6, "another result on problem 2 of 2"),
+            (lambda a, x: x / 0, "it returns [inf inf]"),
+            (6.0, "function itself"),
+            (np.array([2.0, 4.0]), "function itself"),
+            ("f", "function itself"),
+            (m, "function itself"),
+            (int, "function itself"),
+        ],
+    )
+    def test_a_wrong_one_is_told_how(self, answer, part):
+        assert part in told(self.kind, answer)
+
+    def test_the_problems_are_the_same_after_every_reader(self):
+        told(self.kind, TestFunction.in_place)
+        assert self.kind.problems[0][1].tolist() == [1.0, 2.0]
