@@ -13,6 +13,7 @@ import pkgutil
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from types import FunctionType
 from typing import Any, Literal, Protocol
 
 from tutlib.equivalence import UnreadableError
@@ -165,8 +166,7 @@ def _is_stub(answer: Any) -> bool:
 
     def stub() -> None: ...
 
-    code = getattr(answer, "__code__", None)
-    return code is not None and code.co_code == stub.__code__.co_code
+    return isinstance(answer, FunctionType) and answer.__code__.co_code == stub.__code__.co_code
 
 
 def _judge(exercise: Exercise, answer: Any) -> tuple[Feedback, Any]:

@@ -1,0 +1,267 @@
+"""Every exercise of every chapter: its answer in any form, its misconceptions, and no wrong one.
+
+FORMS holds, for each exercise, at least three further forms of the right answer.
+"""
+
+import importlib
+import math
+import pkgutil
+import re
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+import tutlib.chapters
+from tutlib import check
+from tutlib.answers import Array, Choice, Function, Number
+from tutlib.integrate import step
+from tutlib.symbolic_answers import Equation, Expression
+from tutlib.tableaus import EULER
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTERS = {
+    module.name: importlib.import_module(f"tutlib.chapters.{module.name}")
+    for module in pkgutil.iter_modules(tutlib.chapters.__path__)
+}
+EXERCISES = {e.name: e for chapter in CHAPTERS.values() for e in chapter.EXERCISES}
+MISTAKES = [(e.name, k) for e in EXERCISES.values() for k in range(len(e.misconceptions))]
+SYMBOLIC = [name for name, e in EXERCISES.items() if isinstance(e.answer, Expression)]
+NUMERIC = [name for name, e in EXERCISES.items() if isinstance(e.answer, Number | Array)]
+
+# A reader's own symbols: the same names, no assumptions.
+t = sm.Symbol("t")
+theta, tau = (sm.Function(name)(t) for name in ("theta", "tau"))
+m, l, g, M, b, kp, kd, theta_d = sm.symbols("m l g M b k_p k_d theta_d")
+omega, alpha = theta.diff(t), theta.diff(t, 2)
+loaded = (m / 3 + M) * l**2 * alpha + (m / 2 + M) * g * l * sm.sin(theta)
+
+
+def euler_by_hand(f, t, x, h):
+    return [value + h * rate for value, rate in zip(x, f(t, x))]
+
+
+def euler_by_tableau(f, t, x, h):
+    return step(f, t, x, h, EULER)
+
+
+def euler_in_a_copy(f, t, x, h):
+    x = np.array(x)
+    x += h * np.asarray(f(t, x))
+    return x
+
+
+FORMS = {
+    "pendulum-1": [
+        m * (l * omega**2 + g * sm.cos(theta)),
+        m * l * omega**2 + m * g * (1 - 2 * sm.sin(theta / 2) ** 2),
+        (m**2 * l**2 * omega**2 + m**2 * g * l * sm.sin(theta + sm.pi / 2)) / (m * l),
+        1.0 * m * g * sm.cos(-theta) + 0.5 * m * l * 2 * omega**2,
+    ],
+    "pendulum-2": [
+        sm.Eq(loaded, tau),
+        sm.Eq(alpha, (tau - (m / 2 + M) * g * l * sm.sin(theta)) / ((m / 3 + M) * l**2)),
+        sm.expand(6 * (tau - loaded) / l),
+        sm.Eq(0.5 * m * g * l * sm.sin(theta), tau - M * g * l * sm.sin(theta)
+              - (m * l**2 / 12 + m * (l / 2) ** 2 + M * l**2) * alpha),
+    ],
+    "pendulum-3": [euler_by_hand, euler_by_tableau, euler_in_a_copy],
+    "pendulum-4": ["B", " b", "(b)"],
+    "pendulum-5": [3.13, math.sqrt(9.81), sm.sqrt(sm.Rational(981, 100)), np.float64(3.1321)],
+    "pendulum-6": [
+        [[0, 1], [g / l, -b / m / l**2]],
+        np.array([[0, 1], [g / l, -b / (m * l**2)]]),
+        sm.Matrix([[0, 1], [m * g * l, -b]]).applyfunc(sm.sympify)
+        .multiply_elementwise(sm.Matrix([[1, 1], [1 / (m * l**2)] * 2])),
+    ],
+    "pendulum-7": [
+        m * g * l * sm.sin(theta) / 2 - kp * (theta - theta_d) - kd * omega,
+        sm.expand(kp * (theta_d - theta) - kd * omega + m * g * l * sm.sin(theta) / 2),
+        kp * theta_d - kp * theta - kd * omega + m * g * l * sm.sin(theta / 2) * sm.cos(theta / 2),
+    ],
+    "pendulum-8": [0.107, 0.1067, sm.Rational(8, 75), 2 * 80 / 1500],
+}  # fmt: skip
+
+
+def test_every_exercise_is_numbered_in_its_chapter():
+    for name, chapter in CHAPTERS.items():
+        expected = [f"{name.replace('_', '-')}-{k + 1}" for k in range(len(chapter.EXERCISES))]
+        assert [e.name for e in chapter.EXERCISES] == expected
+        assert 6 <= len(expected) <= 8
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_solution_is_right(name):
+    feedback = check(name, EXERCISES[name].answer.value)
+    assert feedback, feedback
+    assert EXERCISES[name].lesson in feedback.message
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_further_forms_of_it_are_right(name):
+    assert len(FORMS[name]) >= 3
+    for form in FORMS[name]:
+        assert check(name, form), form
+
+
+@pytest.mark.parametrize(("name", "number"), MISTAKES)
+def test_a_misconception_gets_its_own_hint(name, number):
+    exercise = EXERCISES[name]
+    mistake = exercise.misconceptions[number]
+    feedback = check(name, mistake.answer)
+    assert not feedback
+    assert mistake.hint in feedback.message
+    assert feedback.message.endswith(f"Read again: “{exercise.section}”.")
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_hints_differ_and_are_at_least_three(name):
+    hints = [mistake.hint for mistake in EXERCISES[name].misconceptions]
+    assert len(set(hints)) == len(hints) >= 3
+    for hint in hints:
+        assert re.search(r"[.?]$", hint)
+        assert len(hint) < 250
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+def test_no_hint_tells_the_number(name):
+    exercise = EXERCISES[name]
+    for mistake in exercise.misconceptions:
+        for number in re.findall(r"\d+\.?\d*", mistake.hint):
+            assert not exercise.answer.same(float(number), exercise.answer.value)
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_section_to_read_again_exists(name):
+    headings = {
+        line.strip("# \n")
+        for path in ROOT.glob("notebooks/*.ipynb")
+        for cell in nbformat.read(path, as_version=4).cells
+        if cell.cell_type == "markdown"
+        for line in cell.source.splitlines()
+        if line.startswith("#")
+    }
+    assert EXERCISES[name].section in headings
+
+
+def entries(value):
+    return list(value) if isinstance(value, sm.MatrixBase) else [value]
+
+
+def rebuilt(value, changed):
+    return type(value)(*value.shape, changed) if isinstance(value, sm.MatrixBase) else changed[0]
+
+
+def one_term_changed(value):
+    """Yield the answer with one term of one entry reversed, dropped, or off by a millionth."""
+    for k, entry in enumerate(entries(value)):
+        terms = sm.Add.make_args(sm.expand(entry))
+        for term in filter(None, terms):
+            for factor in (-1, 0, sm.Rational(1000001, 1000000), 1.000001):
+                changed = entries(value)
+                changed[k] = entry + (factor - 1) * term
+                yield rebuilt(value, changed)
+
+
+def names_exchanged(value):
+    symbols = sorted(value.free_symbols - {me.dynamicsymbols._t}, key=str)
+    for k, one in enumerate(symbols):
+        for other in symbols[k + 1 :]:
+            yield value.subs({one: other, other: one}, simultaneous=True)
+
+
+def equal_now_and_then(value):
+    """Equal at t = 0 only, or at one angle only."""
+    time, angle = me.dynamicsymbols._t, me.dynamicsymbols("theta")
+    for extra in (time, sm.sin(time), angle, 1 - sm.cos(angle), sm.sin(angle - 1)):
+        yield rebuilt(value, [entry * (1 + extra) for entry in entries(value)])
+        yield rebuilt(value, [entry + extra for entry in entries(value)])
+
+
+WRONG_TYPES = [
+    "m", b"m", True, None, ..., object(), {}, lambda: 0, print, float("nan"), sm.nan, sm.zoo, sm.oo,
+    [], [[1]], [1, 2, 3], np.zeros((1, 3)), np.zeros((2, 2, 2)), sm.zeros(3, 1),
+    sm.Add(*[sm.sin(k * theta) for k in range(1, 3000)]), 10**4000, 1 + 1j, 0, -1, 1e-6,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_wrong_types_and_shapes_are_not_accepted(name):
+    for answer in WRONG_TYPES:
+        assert not check(name, answer)
+
+
+@pytest.mark.parametrize("name", SYMBOLIC)
+@pytest.mark.parametrize("change", [one_term_changed, equal_now_and_then])
+def test_a_slightly_wrong_expression_is_not_accepted(name, change):
+    for answer in change(EXERCISES[name].answer.value):
+        assert not check(name, answer), answer
+
+
+@pytest.mark.parametrize("name", SYMBOLIC)
+def test_exchanged_symbols_are_accepted_only_where_nothing_changes(name):
+    kind = EXERCISES[name].answer
+    for answer in names_exchanged(kind.value):
+        difference = sm.expand(answer - kind.value)
+        assert bool(check(name, answer)) == (difference == 0 * difference)
+
+
+WITH_ANGLE = [
+    name for name in SYMBOLIC if EXERCISES[name].answer.value.has(me.dynamicsymbols("theta"))
+]
+
+
+@pytest.mark.parametrize("name", WITH_ANGLE)
+def test_a_plain_symbol_for_a_function_of_time_has_a_hint_of_its_own(name):
+    value, angle = EXERCISES[name].answer.value, me.dynamicsymbols("theta")
+    plain = value.subs(angle.diff(), 0).subs(angle, sm.Symbol("theta"))
+    assert "plain symbol" in check(name, plain).message
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+def test_a_number_outside_of_its_tolerance_is_not_accepted(name):
+    kind = EXERCISES[name].answer
+    value = np.asarray(kind.value, dtype=float)
+    for factor in (1 + 1.1 * kind.tolerance, 1 - 1.1 * kind.tolerance, -1, 0, 2, 0.5, np.nan):
+        assert not check(name, (factor * value).tolist())
+
+
+def perturbed(function, **how):
+    """Return the function with something off by a millionth."""
+
+    def other(f, t, x, h):
+        wrong = function(f, t, x, h)
+        return wrong * (1 + how.get("all", 0)) + how.get("h", 0) * h + how.get("t", 0) * t
+
+    return other
+
+
+@pytest.mark.parametrize(
+    "how", [{"all": 1e-6}, {"h": 1e-6}, {"t": 1e-6}, {"all": -2}], ids=lambda how: next(iter(how))
+)
+def test_a_slightly_wrong_step_is_not_accepted(how):
+    assert not check("pendulum-3", perturbed(EXERCISES["pendulum-3"].answer.value, **how))
+
+
+@pytest.mark.parametrize("name", [n for n, e in EXERCISES.items() if e.show])
+def test_every_wrong_answer_that_can_move_does(name):
+    """All that were listed as frequent run beside the true one, and so does the solution."""
+    exercise = EXERCISES[name]
+    for answer in (exercise.answer.value, *(m.answer for m in exercise.misconceptions)):
+        feedback = check(name, answer, show=True)
+        assert "<iframe" in feedback.picture or "Nothing moves" in feedback.message
+    assert "<iframe" in check(name, exercise.answer.value, show=True).picture
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_every_kind_that_moves_can_be_shown(name):
+    """Equations of motion, torques, forces: chapter by chapter, at least these have a motion."""
+    exercise = EXERCISES[name]
+    if isinstance(exercise.answer, Equation):
+        assert exercise.show is not None
+    if isinstance(exercise.answer, Choice):
+        assert exercise.reveal is not None
+    assert not (isinstance(exercise.answer, Function) and exercise.show)

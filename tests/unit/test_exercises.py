@@ -1,0 +1,205 @@
+"""check: what it says and shows, its time limit, and that it never answers with a traceback."""
+
+import html.parser
+import re
+import time
+
+import numpy as np
+import pytest
+import sympy as sm
+
+from tutlib import check
+from tutlib.answers import Function, Number
+from tutlib.exercises import Exercise, Feedback, Misconception, find, within
+
+NUMBER = Exercise(
+    name="trial-1",
+    answer=Number(2.0, "m"),
+    misconceptions=(Misconception(4.0, "That is the square."),),
+    section="Lengths",
+    lesson="Lengths are in meters.",
+)
+FUNCTION = Exercise("trial-2", Function(lambda x: 2 * x, ((1.0,),)), (), "Functions")
+
+
+class TestFeedback:
+    def test_right(self):
+        feedback = check(NUMBER, 2)
+        assert feedback
+        assert str(feedback) == "✓ trial-1: Right. Lengths are in meters."
+
+    def test_a_misconception_has_its_hint_and_the_section(self):
+        feedback = check(NUMBER, 4)
+        assert not feedback
+        expected = "✗ trial-1: Not yet. That is the square. Read again: “Lengths”."
+        assert str(feedback) == expected
+
+    def test_another_mistake_has_a_general_hint_and_the_section(self):
+        assert check(NUMBER, 3).message == "Not yet. It is too large. Is it in m? " + (
+            "Read again: “Lengths”."
+        )
+
+    @pytest.mark.parametrize("answer", [..., None])
+    def test_no_answer_is_no_mistake(self, answer):
+        feedback = check(NUMBER, answer)
+        assert feedback.verdict == "open"
+        assert not feedback
+        assert "three dots" in feedback.message
+
+    def test_a_function_of_three_dots_is_no_answer(self):
+        def stub(f, t, x, h): ...
+
+        assert check(FUNCTION, stub).verdict == "open"
+
+    def test_a_function_that_forgets_to_return_is_a_mistake(self):
+        def forgets(x):
+            2 * x
+
+        assert check(FUNCTION, forgets).verdict == "wrong"
+
+    def test_the_text_never_tells_the_right_answer(self):
+        for answer in (1, 3, -2, "2", [2], np.nan, 114.59):
+            assert "2" not in check(NUMBER, answer).message.replace("°", "")
+
+    def test_it_shows_as_html_that_says_the_same(self):
+        class Text(html.parser.HTMLParser):
+            heard, silent = "", False
+
+            def handle_starttag(self, tag, attributes):
+                self.silent = dict(attributes).get("aria-hidden") == "true"
+
+            def handle_endtag(self, tag):
+                self.silent = False
+
+            def handle_data(self, data):
+                self.heard += "" if self.silent else data
+
+        feedback = Feedback("trial-1", "wrong", "Is 1 < 2 & 3 > 2?")
+        reader = Text()
+        reader.feed(feedback._repr_html_())
+        assert reader.heard == "trial-1: Is 1 < 2 & 3 > 2?"
+        assert 'role="status"' in feedback._repr_html_()
+
+    def test_a_mark_and_a_word_say_what_the_color_says(self):
+        marks = {str(check(NUMBER, answer))[0] for answer in (2, 4, ...)}
+        assert len(marks) == 3
+
+
+class TestWhatNeverEnds:
+    """A reader's endless loop is ended, with a sentence; and the next check works."""
+
+    def forever(x):
+        while True:
+            pass
+
+    def stubborn(x):
+        while True:
+            try:
+                while True:
+                    pass
+            except Exception:
+                pass
+
+    def asleep(x):
+        time.sleep(1.5)
+        return x
+
+    def slow_and_deaf(x):
+        for _ in range(4):
+            try:
+                while True:
+                    pass
+            except:  # noqa: E722
+                pass
+
+    @pytest.mark.parametrize("answer", [forever, stubborn, asleep, slow_and_deaf])
+    def test_it_is_ended(self, answer):
+        feedback = check(FUNCTION, answer)
+        assert feedback.verdict == "wrong"
+        assert "Stopped after" in feedback.message
+        assert check(FUNCTION, lambda x: x + x)
+
+    def test_what_ends_gives_its_result(self):
+        assert within(60, lambda: 7) == 7
+
+    def test_what_raises_raises(self):
+        with pytest.raises(ZeroDivisionError):
+            within(60, lambda: 1 / 0)
+
+    def test_deep_recursion_has_room(self):
+        def depth(n):
+            return 0 if n == 0 else 1 + depth(n - 1)
+
+        assert within(60, lambda: depth(800)) == 800
+
+
+class Hostile:
+    """An answer that raises whatever is asked of it."""
+
+    def __getattribute__(self, name):
+        if name == "__class__":
+            return object
+        raise RuntimeError(name)
+
+    def __repr__(self):
+        raise RuntimeError("repr")
+
+
+@pytest.mark.parametrize("exercise", [NUMBER, FUNCTION, "pendulum-1", "pendulum-4", "pendulum-6"])
+@pytest.mark.parametrize("show", [False, True])
+def test_whatever_is_given_there_is_no_traceback(exercise, show):
+    answers = [
+        Hostile(), Hostile, object(), (), [], {}, set(), b"x", "", "m" * 10**5, 0, -0.0, np.nan,
+        1e308, 10**5000, 1j, range(3), iter([]), lambda: 0, print, np.zeros(0), np.zeros((9, 9, 9)),
+        np.array(["a"]), np.array(None), sm.nan, sm.zoo, sm.S.true, sm.Matrix(), sm.EmptySet,
+        sm.Symbol("x"), sm.Function("f"), sm.Integral(sm.Symbol("x")), sm.Wild("w"), NotImplemented,
+        [...], [[...]], sm.Poly(sm.Symbol("x")), type, Exception("x"), Ellipsis.__class__,
+    ]  # fmt: skip
+    for answer in answers:
+        feedback = check(exercise, answer, show=show)
+        assert not feedback
+        assert len(feedback.message) < 1000
+
+
+def test_an_unknown_name_is_named():
+    with pytest.raises(ValueError, match=r"this chapter has pendulum-1, "):
+        find("pendulum-99")
+    with pytest.raises(ValueError, match=r"the chapters are .*pendulum"):
+        find("pendulums-1")
+    with pytest.raises(ValueError, match="no exercise ''"):
+        check("", 1)
+
+
+class TestMotion:
+    def test_both_equations_run(self):
+        theta = sm.Function("theta")(sm.Symbol("t"))
+        m, l, g = sm.symbols("m l g")
+        wrong = m * l * theta.diff() ** 2 + m * g
+        picture = check("pendulum-1", wrong, show=True).picture
+        assert picture.count("<iframe") == 1
+        assert "yours" in picture
+
+    def test_without_motion_it_says_so(self):
+        feedback = check(NUMBER, 3, show=True)
+        assert feedback.picture == ""
+        assert feedback.message.endswith(
+            "Nothing moves: this exercise has nothing to set in motion."
+        )
+
+    def test_an_unreadable_answer_does_not_move(self):
+        feedback = check("pendulum-2", "m * l", show=True)
+        assert feedback.picture == ""
+        assert "cannot be set in motion" in feedback.message
+
+    def test_an_equation_without_acceleration_does_not_move(self):
+        feedback = check("pendulum-2", sm.Symbol("m") * sm.Symbol("g"), show=True)
+        assert "Nothing moves: it does not say what the angular acceleration is" in feedback.message
+
+    def test_a_picture_follows_every_choice(self):
+        said = []
+        for letter in "abcd":
+            picture = check("pendulum-4", letter).picture
+            (alt,) = re.findall(r'<img alt="([^"]*)"', picture)
+            said.append(alt)
+        assert len(said) == 4
+        assert check("pendulum-4", "e").picture == ""
