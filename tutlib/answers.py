@@ -217,7 +217,7 @@ class Function:
 
 
 def refuse_other_types(answer: Any) -> None:
-    """Raise UnreadableError for text, truth values and functions, with what may have happened."""
+    """Refuse text, truth values and functions with UnreadableError: what may have happened."""
     if isinstance(answer, str | bytes):
         raise UnreadableError("Your answer is text. Write it without quotes.")
     if isinstance(answer, bool | np.bool_ | BooleanAtom):

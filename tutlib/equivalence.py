@@ -57,7 +57,7 @@ def leaf_name(leaf: sm.Expr) -> str:
 
 
 def refuse_huge(expression: sm.Basic) -> None:
-    """Raise UnreadableError for an expression of more than `MOST_PARTS` parts."""
+    """Refuse an expression of more than `MOST_PARTS` parts with UnreadableError."""
     parts = sm.preorder_traversal(expression)
     if sum(1 for _ in islice(parts, MOST_PARTS + 1)) > MOST_PARTS:
         raise UnreadableError(

@@ -1,7 +1,7 @@
 """Exercises that answer back: right, or the hint that fits the mistake.
 
 ``check("pendulum-3", answer)`` is all a reader needs. Every chapter has exercises; they are in
-`tutlib.chapters`.
+`course_exercises`.
 """
 
 from __future__ import annotations
@@ -208,11 +208,11 @@ def find(name: str) -> Exercise:
         If there is none; it names those of the chapter, or the chapters.
     """
     chapter = name.rpartition("-")[0]
-    package = importlib.import_module("tutlib.chapters")
+    package = importlib.import_module("course_exercises")
     chapters = [module.name.replace("_", "-") for module in pkgutil.iter_modules(package.__path__)]
     if chapter not in chapters:
         raise ValueError(f"no exercise {name!r}; the chapters are {', '.join(chapters)}")
-    module = importlib.import_module(f"tutlib.chapters.{chapter.replace('-', '_')}")
+    module = importlib.import_module(f"course_exercises.{chapter.replace('-', '_')}")
     exercises = {exercise.name: exercise for exercise in module.EXERCISES}
     if name not in exercises:
         raise ValueError(f"no exercise {name!r}; this chapter has {', '.join(exercises)}")

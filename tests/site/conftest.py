@@ -10,7 +10,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
-SOURCES = ["_config.yml", "_toc.yml", "book/**/*", "notebooks/*.ipynb", "tutlib/**/*"]
+SOURCES = [
+    "_config.yml",
+    "_toc.yml",
+    "book/**/*",
+    "notebooks/*.ipynb",
+    "tutlib/**/*",
+    "course_exercises/*.py",
+]
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

@@ -15,7 +15,7 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-import tutlib.chapters
+import course_exercises
 from tutlib import check
 from tutlib.answers import Array, Choice, Function, Number
 from tutlib.integrate import step
@@ -24,8 +24,8 @@ from tutlib.tableaus import EULER
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = {
-    module.name: importlib.import_module(f"tutlib.chapters.{module.name}")
-    for module in pkgutil.iter_modules(tutlib.chapters.__path__)
+    module.name: importlib.import_module(f"course_exercises.{module.name}")
+    for module in pkgutil.iter_modules(course_exercises.__path__)
 }
 EXERCISES = {e.name: e for chapter in CHAPTERS.values() for e in chapter.EXERCISES}
 MISTAKES = [(e.name, k) for e in EXERCISES.values() for k in range(len(e.misconceptions))]

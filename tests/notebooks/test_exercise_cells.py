@@ -1,0 +1,122 @@
+"""Exercises in the notebooks: prompt, answer, folded solution; untouched and solved, both run."""
+
+import importlib
+import re
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tutlib.answers import Choice
+from tutlib.copies import copy_notebooks
+
+ROOT = Path(__file__).resolve().parents[2]
+SANITIZE = Path(__file__).with_name("sanitize.cfg")
+PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+CHECK = re.compile(r'check\("([a-z-]+-\d+)", (\w+)_(answer|solution)')
+# `pull_answer = ...`, or a function of three dots
+STUB = re.compile(r"^(\w+_answer = \.\.\.|def \w+_answer\(.*\): \.\.\.).*$", re.MULTILINE)
+FOLDED = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"}
+
+pytestmark = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+
+
+def exercises_of(path):
+    """Return the chapter's exercises, as its module lists them."""
+    name = path.stem.partition("-")[2].replace("-", "_")
+    return importlib.import_module(f"course_exercises.{name}").EXERCISES
+
+
+def triples(path):
+    """Return each exercise's name with its prompt, answer cell and solution cell."""
+    cells = nbformat.read(path, as_version=4).cells
+    found = []
+    for k, cell in enumerate(cells):
+        asked = CHECK.search(cell.source) if cell.cell_type == "code" else None
+        if asked and asked[3] == "answer":
+            found.append((asked[1], cells[k - 1], cell, cells[k + 1]))
+    return found
+
+
+def test_every_exercise_of_the_chapter_is_there_in_order(path):
+    assert [name for name, *_ in triples(path)] == [e.name for e in exercises_of(path)]
+
+
+def test_a_prompt_is_one_block_with_a_number_and_a_title(path):
+    for number, (name, prompt, _, _) in enumerate(triples(path), 1):
+        assert prompt.cell_type == "markdown"
+        pattern = rf"> \*\*Exercise {number} · [^*]+\*\* \(`{name}`\)\n>\n"
+        assert re.match(pattern, prompt.source), prompt.source
+        assert all(line.startswith(">") for line in prompt.source.splitlines())
+
+
+def test_an_answer_waits_to_be_given(path):
+    for name, _, cell, _ in triples(path):
+        assert len(STUB.findall(cell.source)) == 1, name
+        assert cell.source.splitlines()[-1].startswith(f'check("{name}", '), name
+
+
+def test_a_solution_is_folded_and_proves_itself(path):
+    for name, _, answer, solution in triples(path):
+        assert solution.metadata["tags"] == ["hide-cell", "solution"], name
+        assert solution.metadata["jupyter"] == {"source_hidden": True}, name
+        assert solution.metadata["mystnb"] == FOLDED, name
+        stem = CHECK.search(answer.source)[2]
+        assert f'check("{name}", {stem}_solution' in solution.source
+        assert re.search(r"^assert (check\(|verdict$)", solution.source, re.MULTILINE), name
+
+
+def test_nothing_outside_of_solutions_uses_one(path):
+    for cell in nbformat.read(path, as_version=4).cells:
+        if "solution" not in cell.metadata.get("tags", []):
+            assert "_solution" not in cell.source, cell.id
+
+
+def test_the_options_are_those_of_the_exercise(path):
+    prompts = {name: prompt.source for name, prompt, *_ in triples(path)}
+    for exercise in exercises_of(path):
+        if isinstance(exercise.answer, Choice):
+            options = dict(re.findall(r"^> - \*\*(\w)\*\* · (.*)$", prompts[exercise.name], re.M))
+            assert options == dict(exercise.answer.options)
+
+
+def passes(notebook):
+    """Run nbval over a notebook as `make test` does."""
+    command = [
+        sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir",
+        str(notebook.parent), "--nbval-lax", "--nbval-current-env", "--nbval-sanitize-with",
+        str(SANITIZE), "--nbval-cell-timeout=300", str(notebook),
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, cwd=notebook.parent)
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+def test_a_students_untouched_copy_runs(path, tmp_path):
+    copy_notebooks(tmp_path, path.stem[:2], solutions=False)
+    passes(tmp_path / path.name)
+
+
+def test_a_students_copy_runs_with_every_solution_pasted_in(path, tmp_path):
+    copy_notebooks(tmp_path, path.stem[:2], solutions=False)
+    notebook = nbformat.read(tmp_path / path.name, as_version=4)
+    solved = 0
+    for name, _, answer, solution in triples(path):
+        (cell,) = (cell for cell in notebook.cells if cell.id == answer.id)
+        pasted = solution.source.replace("_solution", "_answer")
+        cell.source = STUB.sub(lambda _, pasted=pasted: pasted, answer.source)
+        cell.source = cell.source.replace(f'\ncheck("{name}"', f'\nassert check("{name}"')
+        solved += 1
+    nbformat.write(notebook, tmp_path / path.name)
+    assert solved == len(exercises_of(path))
+    passes(tmp_path / path.name)
+
+
+def test_the_order_of_cells_is_prompt_answer_solution(path):
+    cells = nbformat.read(path, as_version=4).cells
+    for before, cell in pairwise(cells):
+        if cell.cell_type == "code" and "solution" in cell.metadata.get("tags", []):
+            assert CHECK.search(before.source), cell.id

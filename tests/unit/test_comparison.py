@@ -1,0 +1,97 @@
+"""Two versions of a model in one simulation: each moves as it would alone."""
+
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy as sm
+
+from tests.helpers import free
+from tutlib import EquationsOfMotion, integrate
+from tutlib.comparison import beside
+from tutlib.models import chain, pendulum
+from tutlib.specification import energy_rate
+
+ROOT = Path(__file__).resolve().parents[2]
+START = [2.0, 0.5]
+
+
+def upside_down():
+    """Return the pendulum with the wrong sign of gravity."""
+    right = free(pendulum())
+    eom = right.equations
+    return replace(right, equations=replace(eom, forcing=-eom.forcing))
+
+
+def specification(widget):
+    text = widget._esm if isinstance(widget._esm, str) else str(widget._esm)
+    return json.loads(re.search(r"^const specification = (.*);$", text, re.MULTILINE)[1])
+
+
+def test_the_runs_are_the_two_versions():
+    data = specification(beside(free(pendulum()), upside_down(), START, "Two arms."))
+    assert [run["label"] for run in data["runs"]] == ["right", "yours"]
+    shares = [next(iter(run["parameters"].values())) for run in data["runs"]]
+    assert shares == [0, 1]
+    assert "python" not in data
+
+
+def test_in_the_page_each_moves_as_alone_and_only_the_wrong_one_makes_energy(tmp_path):
+    if not shutil.which("node"):
+        pytest.skip("Node.js is not installed")
+    right, wrong = free(pendulum()), upside_down()
+    widget = beside(right, wrong, START, "Two arms.")
+    data = specification(widget)
+    printed = re.search(r"^const equations = (\{.*?^\});$", widget._esm, re.M | re.S)[1]
+    program = f"""
+    import {{ Simulation }} from "{(ROOT / "tutlib/numerics.js").as_uri()}";
+    const spec = {json.dumps(data)};
+    const found = spec.runs.map((run) => {{
+      const p = spec.parameters.map(({{ value }}, i) => run.parameters[i] ?? value);
+      const method = spec.methods.find(({{ name }}) => name === "rk4");
+      const one = new Simulation({printed}, spec.size, {{ x0: spec.x0, p, method, h: 0.01 }});
+      for (let i = 0; i < 200; i++) one.step();
+      return [...one.x.slice(0, 2), one.drift()[0]];
+    }});
+    console.log(JSON.stringify(found));
+    """
+    (tmp_path / "run.mjs").write_text(program, encoding="utf-8")
+    done = subprocess.run(["node", tmp_path / "run.mjs"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    t = np.linspace(0, 2, 201)
+    for model, (*state, drift) in zip((right, wrong), found):
+        motion = integrate(model.compile(), t, START)
+        np.testing.assert_allclose(state, motion.x[-1], rtol=1e-9)
+        energy = right.energies(motion.t, motion.x).sum(axis=1)
+        assert abs(drift - (energy[-1] - energy[0])) < 1e-7
+    assert abs(found[0][2]) < 1e-6
+    assert abs(found[1][2]) > 1
+
+
+def test_a_motor_is_accounted_for():
+    """The power that may change the energy is that of the true model's own inputs."""
+    arm = pendulum()
+    (tau,), (theta,) = arm.equations.inputs, arm.equations.q
+    eom = arm.equations.with_inputs({tau: 3 * sm.cos(theta)})
+    energy = arm.kinetic_energy + arm.potential_energy
+    power = energy_rate(energy, eom.states, [*eom.rates, *eom.accelerations()])
+    assert sm.simplify(power - 3 * sm.cos(theta) * theta.diff()) == 0
+
+
+def test_different_states_are_refused():
+    with pytest.raises(ValueError, match="the states differ"):
+        beside(free(pendulum()), free(chain(2)), START, "Two arms.")
+
+
+def test_equations_that_cannot_be_solved_are_refused():
+    right = free(pendulum())
+    eom = right.equations
+    still = EquationsOfMotion(eom.q, eom.u, sm.zeros(1), eom.forcing)
+    with pytest.raises(ValueError, match="singular"):
+        beside(right, replace(right, equations=still), START, "Two arms.")

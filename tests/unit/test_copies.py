@@ -1,0 +1,102 @@
+"""A student's work is never overwritten, and copies hold solutions only where they should."""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tutlib import copies
+from tutlib.__main__ import main
+from tutlib.copies import copy_notebooks, course_folder, without_solutions
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def test_the_first_copies_are_those_of_the_course(tmp_path):
+    done = copy_notebooks(tmp_path / "a" / "b")
+    assert len(done) == len(NOTEBOOKS)
+    assert all(line.startswith("made") for line in done)
+    for notebook in NOTEBOOKS:
+        copy = tmp_path / "a" / "b" / notebook.name
+        assert copy.read_text(encoding="utf-8") == notebook.read_text(encoding="utf-8")
+
+
+def test_a_file_that_exists_is_left_alone_and_named(tmp_path):
+    mine = tmp_path / NOTEBOOKS[0].name
+    mine.write_text("my own work", encoding="utf-8")
+    done = copy_notebooks(tmp_path)
+    assert mine.read_text(encoding="utf-8") == "my own work"
+    assert done[0] == f"left alone {mine}: it is there already"
+
+
+def test_a_fresh_copy_comes_beside_and_counts(tmp_path):
+    copy_notebooks(tmp_path)
+    before = {p: hashlib.sha256(p.read_bytes()).digest() for p in tmp_path.iterdir()}
+    for _ in range(2):
+        copy_notebooks(tmp_path, fresh="01")
+    assert {"01-pendulum-2.ipynb", "01-pendulum-3.ipynb"} <= {p.name for p in tmp_path.iterdir()}
+    assert all(hashlib.sha256(p.read_bytes()).digest() == d for p, d in before.items())
+
+
+def test_a_number_without_a_notebook_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no notebook 77"):
+        copy_notebooks(tmp_path, fresh="77")
+
+
+def test_work_is_the_default_and_untracked(tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
+    monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
+    copy_notebooks()
+    assert (tmp_path / "work" / NOTEBOOKS[0].name).is_file()
+    assert "work/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+
+
+def test_the_notebooks_are_found_where_you_are(tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
+    monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path / "nowhere")
+    monkeypatch.chdir(tmp_path)
+    assert course_folder() == tmp_path
+    monkeypatch.chdir("/")
+    with pytest.raises(FileNotFoundError, match="go to the folder of the course"):
+        course_folder()
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_without_solutions_nothing_else_is_missing(notebook):
+    text = notebook.read_text(encoding="utf-8")
+    whole, rest = (nbformat.reads(s, as_version=4) for s in (text, without_solutions(text)))
+    kept = [c for c in whole.cells if "solution" not in c.metadata.get("tags", [])]
+    assert 0 < len(kept) < len(whole.cells)
+    assert rest.cells == kept
+    nbformat.validate(rest)
+    assert "_solution" not in without_solutions(text)
+
+
+class TestCommand:
+    def run(self, *arguments, folder):
+        command = [sys.executable, "-m", "tutlib", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, cwd=folder)
+
+    def test_it_makes_copies_in_a_folder_with_a_strange_name(self, tmp_path):
+        done = self.run("notebooks", "my wörk", "--without-solutions", folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        (copy,) = (tmp_path / "my wörk").glob("01-*.ipynb")
+        assert "_solution" not in copy.read_text(encoding="utf-8")
+
+    def test_what_is_in_the_way_is_said_in_a_line(self, tmp_path, capsys):
+        (tmp_path / "file").write_text("", encoding="utf-8")
+        assert main(["notebooks", str(tmp_path / "file")]) == 1
+        assert len(capsys.readouterr().err.splitlines()) == 1
+        assert main(["notebooks", str(tmp_path), "--fresh", "55"]) == 1
+        assert capsys.readouterr().err == "there is no notebook 55\n"
+
+    def test_without_a_command_it_lists_them(self, tmp_path):
+        done = self.run(folder=tmp_path)
+        assert done.returncode == 2
+        assert "notebooks" in done.stderr
+        assert "doctor" in done.stderr

@@ -1,0 +1,135 @@
+"""The doctor: healthy here, and each kind of trouble is found and comes with a remedy."""
+
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from tutlib import doctor
+from tutlib.__main__ import main
+
+
+def found(examination):
+    problems = list(examination())
+    for wrong, remedy in problems:
+        assert wrong
+        assert remedy
+    return " | ".join(f"{wrong}: {remedy}" for wrong, remedy in problems)
+
+
+def test_this_environment_is_healthy(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    # the tests may run without JupyterLab
+    monkeypatch.setattr(
+        doctor, "EXAMINATIONS", [e for e in doctor.EXAMINATIONS if "widgets" not in e[0]]
+    )
+    assert main(["doctor"]) == 0, capsys.readouterr().out
+    assert "PROBLEM" not in capsys.readouterr().out
+
+
+def test_trouble_is_told_with_its_remedy(capsys, monkeypatch):
+    ill = (("legs", lambda: iter([("one is short", "sit down")])), ("arms", lambda: iter(())))
+    monkeypatch.setattr(doctor, "EXAMINATIONS", ill)
+    assert main(["doctor"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "PROBLEM legs",
+        "        one is short: sit down.",
+        "fine    arms",
+    ]
+
+
+def test_what_cannot_be_imported_is_a_finding(monkeypatch):
+    def broken():
+        raise ModuleNotFoundError("No module named 'numba'", name="numba")
+        yield
+
+    monkeypatch.setattr(doctor, "EXAMINATIONS", (("Numba", broken),))
+    lines, healthy = doctor.examine()
+    assert not healthy
+    assert "numba cannot be imported" in lines[1]
+
+
+def test_an_old_python(monkeypatch):
+    assert found(doctor._python) == ""
+    monkeypatch.setattr(doctor.platform, "python_version", lambda: "3.9.1")
+    assert "the course needs Python >=3.11" in found(doctor._python)
+
+
+def test_a_package_that_is_missing_or_old(monkeypatch):
+    real = metadata.version
+
+    def version(name):
+        if name == "sympy":
+            return "1.5"
+        if name == "numba":
+            raise metadata.PackageNotFoundError(name)
+        return real(name)
+
+    monkeypatch.setattr(doctor.metadata, "version", version)
+    told = found(doctor._packages)
+    assert "sympy is 1.5; needed is >=1.13" in told
+    assert "numba is not installed" in told
+
+
+@pytest.mark.parametrize("name", ["sympy.py", "random.py", "numpy.py"])
+@pytest.mark.parametrize("folder", [".", "work"])
+def test_a_file_that_hides_a_package(monkeypatch, tmp_path, name, folder):
+    (tmp_path / "work").mkdir()
+    (tmp_path / "pendulum.py").write_text("", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert found(doctor._names) == ""
+    (tmp_path / folder / name).write_text("", encoding="utf-8")
+    assert f"hides the package {name[:-3]}: rename that file" in found(doctor._names)
+
+
+def test_no_kernel_at_all(monkeypatch):
+    from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+
+    def refuses(self, name):
+        raise NoSuchKernel(name)
+
+    monkeypatch.setattr(KernelSpecManager, "get_kernel_spec", refuses)
+    assert "no Python kernel: install it" in found(doctor._kernel)
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        (str(Path("/elsewhere/bin/python3")), "notebooks run in /elsewhere/bin/python3"),
+        (str(Path(sys.executable).with_name("python3")), ""),
+        ("python", ""),
+    ],
+)
+def test_the_kernel_should_be_of_this_python(monkeypatch, program, told):
+    from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
+
+    kernel = KernelSpec(argv=[program, "-m", "ipykernel_launcher"])
+    monkeypatch.setattr(KernelSpecManager, "get_kernel_spec", lambda self, name: kernel)
+    assert found(doctor._kernel).startswith(told)
+    assert bool(found(doctor._kernel)) == bool(told)
+
+
+def test_a_jupyterlab_without_widgets(monkeypatch):
+    import jupyter_core.paths
+
+    monkeypatch.setattr(jupyter_core.paths, "jupyter_path", lambda *parts: [])
+    assert "JupyterLab has no anywidget" in found(doctor._widgets)
+
+
+def test_a_numba_that_does_not_compile(monkeypatch):
+    import numba
+
+    def fails(function):
+        raise RuntimeError("no LLVM")
+
+    monkeypatch.setattr(numba, "njit", fails)
+    assert "Numba cannot compile: no LLVM" in found(doctor._numba)
+
+
+def test_a_folder_that_cannot_be_written_to(monkeypatch):
+    def refuses(**where):
+        raise PermissionError("read-only")
+
+    monkeypatch.setattr(doctor.tempfile, "TemporaryFile", refuses)
+    assert "nothing can be saved" in found(doctor._writing)

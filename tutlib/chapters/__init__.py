@@ -1,1 +1,0 @@
-"""The exercises of each chapter: answers, misconceptions and their hints."""
