@@ -28,6 +28,27 @@ simulation
     'print("read", simulation.parameters["g"], simulation.method, simulation.state[0])',
 ]
 
+EXERCISE_CELLS = [
+    """
+import sympy as sm
+import sympy.physics.mechanics as me
+from tutlib import check
+theta = me.dynamicsymbols("theta")
+m, l, g = sm.symbols("m l g")
+pull_answer = ...
+check("pendulum-1", pull_answer, show=True)
+""",
+    'check("pendulum-1", m * l * theta.diff() ** 2 - m * g * sm.cos(theta), show=True)',
+    """
+def step_answer(f, t, x, h):
+    while True:
+        pass
+
+check("pendulum-3", step_answer)
+""",
+    'check("pendulum-4", "a")',
+]
+
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
@@ -38,6 +59,9 @@ def lab(tmp_path_factory):
     kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
     notebook = new_notebook(cells=cells, metadata={"kernelspec": kernel})
     nbformat.write(notebook, folder / "arm.ipynb")
+    for cell, source in zip(notebook.cells, EXERCISE_CELLS, strict=True):
+        cell.source = source.strip()
+    nbformat.write(notebook, folder / "exercises.ipynb")
     page = live(pendulum().with_inputs({"tau": 0}), [1.0, 0.0], "An arm swings.")._repr_html_()
     saved = new_code_cell("live(...)", execution_count=1)
     saved.outputs = [new_output("execute_result", {"text/html": page}, execution_count=1)]
@@ -64,19 +88,49 @@ def lab(tmp_path_factory):
         server.wait(20)
 
 
-def test_python_and_the_page_answer_each_other(browser, lab):
-    page = browser.new_page(viewport={"width": 1200, "height": 1400})
-    page.set_default_timeout(30_000)
-    page.goto(lab + "arm.ipynb")
+def open_notebook(page, address):
+    page.goto(address + "?reset")  # the server remembers what was open
     page.locator(".jp-Notebook .jp-CodeCell").nth(3).wait_for()
     page.get_by_text(re.compile(r"Python 3 \(ipykernel\) \| Idle")).wait_for()
 
+
+def run_cell(page, number):
+    cell = page.locator(".jp-Notebook .jp-CodeCell").nth(number)
+    cell.locator(".cm-content").click()
+    page.keyboard.press("Shift+Enter")
+    cell.locator(".jp-InputPrompt", has_text=re.compile(r"\[\d+\]")).wait_for()
+    return cell
+
+
+def test_exercises_answer_in_words_motion_and_pictures(browser, lab):
+    page = browser.new_page(viewport={"width": 1200, "height": 1400})
+    page.set_default_timeout(30_000)
+    open_notebook(page, lab + "exercises.ipynb")
+    waiting = run_cell(page, 0)
+    waiting.get_by_role("status").get_by_text("No answer yet").wait_for()
+    wrong = run_cell(page, 1)
+    wrong.get_by_role("status").get_by_text("your rod would push the mass down").wait_for()
+    frame = wrong.frame_locator("iframe.tutlib-live")
+    frame.get_by_text("yours").first.wait_for()
+    for _ in range(5):
+        frame.get_by_role("button", name="Step").click()
+    assert "yours" in frame.locator(".drift").inner_text()
+    endless = run_cell(page, 2)
+    endless.get_by_role("status").get_by_text("Does a loop never end?").wait_for()
+    predicted = run_cell(page, 3)
+    picture = predicted.get_by_role("img", name="Two swings")
+    picture.wait_for()
+    assert picture.evaluate("e => e.complete && e.naturalWidth > 300")
+    page.close()
+
+
+def test_python_and_the_page_answer_each_other(browser, lab):
+    page = browser.new_page(viewport={"width": 1200, "height": 1400})
+    page.set_default_timeout(30_000)
+    open_notebook(page, lab + "arm.ipynb")
+
     def run(number):
-        cell = page.locator(".jp-Notebook .jp-CodeCell").nth(number)
-        cell.locator(".cm-content").click()
-        page.keyboard.press("Shift+Enter")
-        cell.locator(".jp-InputPrompt", has_text=re.compile(r"\[\d+\]")).wait_for()
-        return cell
+        return run_cell(page, number)
 
     run(0)
     panel = page.locator(".tutlib-panel")
