@@ -62,7 +62,8 @@ def test_an_answer_waits_to_be_given(path):
 def test_a_solution_is_folded_and_proves_itself(path):
     for name, _, answer, solution in triples(path):
         assert solution.metadata["tags"] == ["hide-cell", "solution"], name
-        assert solution.metadata["jupyter"] == {"source_hidden": True}, name
+        assert solution.metadata["jupyter"] == {"source_hidden": True, "outputs_hidden": True}
+        assert solution.source.startswith("# Solution\n"), "JupyterLab shows the first line"
         assert solution.metadata["mystnb"] == FOLDED, name
         stem = CHECK.search(answer.source)[2]
         assert f'check("{name}", {stem}_solution' in solution.source
