@@ -6,6 +6,7 @@ import numba
 import numpy
 import scipy
 
+from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.imports import import_times
 from benchmarks.pendulum import equal_error
 
@@ -17,6 +18,7 @@ def main() -> None:
     )
     run = equal_error()
     sympy, tutlib = import_times()
+    name, slowest = slowest_check()
     rows = [
         (
             "pendulum, 100 s, 10,000 RK4 steps compiled, against SciPy's RK45",
@@ -32,6 +34,16 @@ def main() -> None:
             "import tutlib, after SymPy",
             f"{tutlib / sympy:.2f} of SymPy's own time",
             f"{tutlib:.3f} s and {sympy:.3f} s",
+        ),
+        (
+            "slowest check of an exercise, right or wrong, first time",
+            f"{slowest / sympy:.2f} of SymPy's import",
+            f"{slowest:.2f} s, {name}",
+        ),
+        (
+            "check of a triple pendulum's forcing, expanded",
+            f"{(long := long_equation()) / sympy:.2f} of SymPy's import",
+            f"{long:.2f} s",
         ),
     ]
     print("| what | result | measured |\n|---|---|---|")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.imports import import_times
 from benchmarks.pendulum import equal_error
 
@@ -16,3 +17,13 @@ def test_the_time_of_an_import_is_measured_in_a_fresh_interpreter():
     sympy, tutlib = import_times(rounds=1)
     assert sympy > 0
     assert tutlib > 0
+
+
+def test_the_slowest_check_is_that_of_an_exercise():
+    name, seconds = slowest_check()
+    assert name.startswith("pendulum-")
+    assert seconds > 0
+
+
+def test_a_long_equation_is_seen_to_be_right():
+    assert long_equation() > 0

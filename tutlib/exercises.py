@@ -149,8 +149,10 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
         told = "No answer yet. Put yours in place of the three dots, and run the cell again."
         return Feedback(chosen.name, "open", told)
     feedback: Feedback
+    kind = chosen.answer
+    known = [(kind.read(m.answer), m.hint) for m in chosen.misconceptions]
     try:
-        feedback, reading = within(TIME_LIMIT, lambda: _judge(chosen, answer))
+        feedback, reading = within(TIME_LIMIT, lambda: _judge(chosen, answer, known))
     except TimeoutError as error:
         return Feedback(chosen.name, "wrong", str(error))
     except Exception as error:  # whatever a reader gives, the course answers with a sentence
@@ -169,17 +171,14 @@ def _is_stub(answer: Any) -> bool:
     return isinstance(answer, FunctionType) and answer.__code__.co_code == stub.__code__.co_code
 
 
-def _judge(exercise: Exercise, answer: Any) -> tuple[Feedback, Any]:
+def _judge(exercise: Exercise, answer: Any, known: list[tuple[Any, str]]) -> tuple[Feedback, Any]:
     kind = exercise.answer
     try:
         reading = kind.read(answer)
         if kind.same(reading, kind.read(kind.value)):
             told = f"Right. {exercise.lesson}".strip()
             return Feedback(exercise.name, "right", told), reading
-        hint = next(
-            (m.hint for m in exercise.misconceptions if kind.same(reading, kind.read(m.answer))),
-            None,
-        )
+        hint = next((hint for wrong, hint in known if kind.same(reading, wrong)), None)
         told = f"Not yet. {hint or kind.explain(reading)}"
     except UnreadableError as error:
         reading, told = None, f"Not yet. {error}"
@@ -251,7 +250,8 @@ def within(seconds: float, action: Callable[[], Any]) -> Any:
         _stop(thread)
         still = " It could not be stopped: restart the kernel." * thread.is_alive()
         raise TimeoutError(
-            f"Stopped after {seconds} s: your answer takes too long. Does a loop never end?{still}"
+            f"Stopped after {seconds} s: your answer takes too long. Does a loop never end? Is "
+            f"there a shorter form?{still}"
         )
     if "error" in outcome:
         raise outcome["error"]
