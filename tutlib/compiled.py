@@ -25,7 +25,7 @@ _run_tableau = types.int64(
 )
 
 
-def _compiled(signature: Any, **options: Any) -> Callable[[Any], Any]:
+def compile_for(signature: Any, **options: Any) -> Callable[[Any], Any]:
     """Compile at once; keep the result on disk if there is any place to keep it."""
 
     def compile_function(function: Any) -> Any:
@@ -37,11 +37,11 @@ def _compiled(signature: Any, **options: Any) -> Callable[[Any], Any]:
     return compile_function
 
 
-solve_symmetric = _compiled(types.void(_vector, _vector))(linear_solve.solve_symmetric)
-solve_general = _compiled(types.void(_vector, _vector))(linear_solve.solve_general)
+solve_symmetric = compile_for(types.void(_vector, _vector))(linear_solve.solve_symmetric)
+solve_general = compile_for(types.void(_vector, _vector))(linear_solve.solve_general)
 
 
-@_compiled(_run_tableau, error_model="numpy")
+@compile_for(_run_tableau, error_model="numpy")
 def run_tableau(f, p, t, X, speeds, A, b, c):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Fill X[1:], one explicit Runge-Kutta step a row; return the last finite row's index."""
     stages, k = len(b), X.shape[1]
@@ -67,7 +67,7 @@ def run_tableau(f, p, t, X, speeds, A, b, c):  # type: ignore[no-untyped-def]  #
     return len(t) - 1
 
 
-@_compiled(_run, error_model="numpy")
+@compile_for(_run, error_model="numpy")
 def run_semi_implicit_euler(f, p, t, X, n, speeds):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Fill X[1:] by semi-implicit Euler; return the last finite row's index."""
     k = X.shape[1]
@@ -85,7 +85,7 @@ def run_semi_implicit_euler(f, p, t, X, n, speeds):  # type: ignore[no-untyped-d
     return len(t) - 1
 
 
-@_compiled(_run, error_model="numpy")
+@compile_for(_run, error_model="numpy")
 def run_velocity_verlet(f, p, t, X, n, speeds):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Fill X[1:] by velocity Verlet; return the last finite row's index."""
     k = X.shape[1]
@@ -108,7 +108,7 @@ def run_velocity_verlet(f, p, t, X, n, speeds):  # type: ignore[no-untyped-def] 
     return len(t) - 1
 
 
-@_compiled(_run, error_model="numpy")
+@compile_for(_run, error_model="numpy")
 def run_verlet(f, p, t, X, n, speeds):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Fill X[1:] by position Verlet; return the last finite row's index."""
     m, h = len(t), (t[-1] - t[0]) / max(len(t) - 1, 1)

@@ -6,6 +6,7 @@
 import { Simulation } from "./numerics.js";
 import { Setting } from "./setting.js";
 import { takeHold } from "./hold.js";
+import { makeChart } from "./chart.js";
 import {
   drawCurves, drawGuides, drawLegend, drawMechanism, drawScale, drawTrace, followTheme, newPicture,
   playWhenSeen, reportHeight, shown, viewOf,
@@ -59,6 +60,10 @@ export function mount(root, spec, model, bridge = null) {
   });
   const strip = element("canvas", { class: "strip", role: "img", "aria-label": "energy drift" });
   const phase = element("canvas", { class: "phase", role: "img", "aria-label": "phase portrait" });
+  const chart = spec.chart && makeChart(spec.chart, (x0) => {
+    change({ x0 });
+    motion.want(true);
+  });
   const clock = element("output", { class: "clock", "aria-live": "off" });
   const driftText = element("output", { class: "drift", "aria-live": "off" });
   const message = element("p", { class: "message", role: "status" });
@@ -130,6 +135,7 @@ export function mount(root, spec, model, bridge = null) {
     driftText,
     strip,
     phase,
+    ...(chart ? [chart.canvas] : []),
     element("details", { hidden: !spec.python },
       element("summary", {}, "Copy as Python"), code,
       element("div", { class: "controls" }, button("Copy", "", copy),
@@ -393,6 +399,7 @@ export function mount(root, spec, model, bridge = null) {
       const [x, y] = [0, size.coordinates].map((i) => `${spec.states[i].label} [${spec.states[i].unit}]`);
       drawCurves(newPicture(phase), runs.map(({ portrait }) => portrait), { x, y });
     }
+    chart?.draw(setting.x0);
     write();
   }
 

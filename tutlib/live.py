@@ -13,6 +13,7 @@ import numpy as np
 import sympy as sm
 from numpy.typing import ArrayLike
 
+from tutlib.chart import Chart
 from tutlib.checks import check_state, check_step_size
 from tutlib.codegen import plain_name
 from tutlib.frames import as_literal, frame, resource, script, still_picture
@@ -24,6 +25,7 @@ from tutlib.tableaus import ButcherTableau
 if TYPE_CHECKING:
     from tutlib.widget import LiveWidget
 
+_MODULES = ("numerics.js", "drawing.js", "setting.js", "hold.js", "chart.js", "live.js")
 _START = 'mount(document.querySelector("main"), specification, equations);'
 _RENDER = """
 export default {
@@ -48,6 +50,7 @@ def live(
     methods: Sequence[str | ButcherTableau] = tuple(METHODS),
     push: float = 1.0,
     power: Any = None,
+    chart: Chart | None = None,
     trace: bool = False,
     portrait: bool = False,
     name: str = "model",
@@ -88,6 +91,8 @@ def live(
     power : Expr, optional
         Of all that may change the energy [W]: what goes beyond it is drift. Unless given, it is
         what the model's own equations make of the energy, and all drift is the method's.
+    chart : Chart, optional
+        A map of starts to choose from.
     trace, portrait : bool
         Whether the last body's path and the phase portrait are shown at first.
     name : str
@@ -131,6 +136,8 @@ def live(
         "trace": trace,
         "portrait": portrait,
     }
+    if chart is not None:
+        data["chart"] = spec.chart(chart)
     known = [item["name"] for item in data["methods"]]
     for chosen in (method, *(run["method"] for run in data["runs"] if "method" in run)):
         if chosen not in known:
@@ -158,7 +165,7 @@ def _python_model(name: str, held: Mapping[Any, sm.Symbol]) -> str:
 def _widget(model: Model, data: dict[str, Any], equations: str, height: int) -> LiveWidget:
     from tutlib.widget import LiveWidget  # anywidget takes its time: only when needed
 
-    module = script("numerics.js", "drawing.js", "setting.js", "hold.js", "live.js")
+    module = script(*_MODULES)
     module += f"const equations = {equations};\nconst specification = {as_literal(data)};\n"
     files = {"_esm": module + _RENDER, "_css": resource("panel.css")}
     widget: LiveWidget = type("LiveWidget", (LiveWidget,), files)(

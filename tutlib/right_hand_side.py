@@ -126,7 +126,7 @@ class RightHandSide:
         The first use of an equation compiles it, for about half a second; the result is kept on
         disk, and later sessions load it.
         """
-        return _module_on_disk(_KERNEL_HEADER + self.scalar_source).right_hand_side
+        return module_on_disk(_KERNEL_HEADER + self.scalar_source).right_hand_side
 
     @cached_property
     def _python_function(self) -> Callable[..., None]:
@@ -204,7 +204,7 @@ def _cache_folder() -> Path:
         return Path(tempfile.mkdtemp(prefix="tutlib-"))
 
 
-def _module_on_disk(source: str) -> ModuleType:
+def module_on_disk(source: str) -> ModuleType:
     """Import ``source`` from a file named by its content, so that Numba can cache what it makes."""
     everything = source + inspect.getsource(linear_solve)  # compiled into it
     name = "equations_" + hashlib.sha256(everything.encode()).hexdigest()[:20]

@@ -13,6 +13,7 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from tutlib.chart import Chart
 from tutlib.codegen import is_symmetric, javascript_source, label_of, plain_name
 from tutlib.frames import box_around, skeleton_data
 from tutlib.integrate import METHODS
@@ -183,6 +184,20 @@ class Specification:
             "scale": _scale(unit),
             "keys": list(keys),
         }
+
+    def chart(self, chart: Chart) -> dict[str, Any]:
+        """Return what the page needs of a map of starts."""
+        axes = {}
+        for side, (name, low, high) in (("x", chart.x), ("y", chart.y)):
+            ((found, _),) = self._matched({name: None})
+            target, index = self._place(found)
+            if target != "x0":
+                raise ValueError(f"{found} is a parameter: the axes of a chart are states")
+            state = self._states()[index]
+            label, unit = f"{state['label']} at the start", state["unit"]
+            rest = {"scale": state["scale"], "low": low, "high": high}
+            axes[side] = {"index": index, "label": label, "unit": unit, **rest}
+        return {**axes, "image": chart.image(), "description": chart.description}
 
     def _run(self, label: str, own: Mapping[Any, Any]) -> dict[str, Any]:
         run: dict[str, Any] = {"label": label, "parameters": {}, "state": {}}

@@ -4,7 +4,8 @@ The chapters derive these in the open and assert that they agree.
 """
 
 from tutlib.models.chain import chain
+from tutlib.models.double_pendulum import double_pendulum, servo_arm
 from tutlib.models.model import Model, Skeleton
 from tutlib.models.pendulum import pendulum
 
-__all__ = ["Model", "Skeleton", "chain", "pendulum"]
+__all__ = ["Model", "Skeleton", "chain", "double_pendulum", "pendulum", "servo_arm"]

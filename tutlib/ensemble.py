@@ -1,0 +1,206 @@
+"""One system, many starts: how each motion ends, and when.
+
+Chapter 2 asks of each start of a double pendulum when it first flips; chapter 7 which pushes a
+controller can take.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tutlib.checks import check_step_size
+from tutlib.integrate import METHODS
+from tutlib.right_hand_side import Array, RightHandSide, module_on_disk
+from tutlib.tableaus import ButcherTableau
+
+_CHUNK = 4096
+_HEADER = """\
+import math
+
+from numba import njit
+
+from tutlib.lanes import KERNEL, LANES, cosine, sine
+
+
+@njit(KERNEL, cache=True, error_model="numpy", fastmath={"contract"}, nogil=True)
+"""
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """How many motions ended.
+
+    Parameters
+    ----------
+    t : array, shape (N,)
+        When each ended [s]: at ``t_end``, or as soon as a state had passed its limit.
+    x : array, shape (N, k)
+        The last state of each. Where a motion went non-finite, it is not finite here.
+    """
+
+    t: Array
+    x: Array
+
+
+def ensemble(
+    f: RightHandSide,
+    starts: ArrayLike,
+    t_end: float,
+    h: float,
+    limits: ArrayLike | None = None,
+    method: str | ButcherTableau = "rk4",
+    workers: int | None = None,
+) -> Ensemble:
+    """Integrate one system from many starts, on all cores, each until it is over.
+
+    Parameters
+    ----------
+    f : RightHandSide
+        Compiled equations of motion; the mass matrix must be symmetric.
+    starts : array, shape (N, k)
+        Initial states at t = 0.
+    t_end : float
+        How long [s], a multiple of h.
+    h : float
+        Step size [s].
+    limits : array, shape (k,), optional
+        A motion is over when the size of a state exceeds its limit; ``inf`` for none.
+    method : str or ButcherTableau
+        An explicit Runge-Kutta method.
+    workers : int, optional
+        Threads; one for each core unless given.
+
+    Returns
+    -------
+    Ensemble
+        After more than a second a bar shows how far it is.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, a start is not finite, the times make no sense, the method is not
+        an explicit Runge-Kutta method, or the mass matrix is not symmetric.
+    """
+    from tqdm.auto import tqdm
+
+    from tutlib.lanes import run_lanes
+
+    last, steps = _check_starts(f, starts), _number_of_steps(t_end, h)
+    tableau = METHODS.get(method, method) if isinstance(method, str) else method
+    if not (isinstance(tableau, ButcherTableau) and tableau.is_explicit):
+        raise ValueError(f"an ensemble needs an explicit Runge-Kutta method; got {method!r}")
+    k = last.shape[1]
+    bounds = np.full(k, np.inf) if limits is None else np.array(limits, dtype=float)
+    if bounds.shape != (k,):
+        raise ValueError(f"there must be a limit for each of {k} states; got {bounds.shape}")
+    bounds[np.isinf(bounds)] = np.finfo(float).max  # beyond it a motion is over in any case
+    kernel = module_on_disk(_HEADER + lanes_source(f.scalar_source)).right_hand_side
+    A, b, c = (np.array(part, dtype=float) for part in (tableau.A, tableau.b, tableau.c))
+    ends = np.zeros(len(last))
+
+    def run(part: slice) -> int:
+        chunk = (last[part], bounds, h, steps, A, b, c, ends[part])
+        run_lanes(kernel, f.parameter_values, *chunk)
+        return len(ends[part])
+
+    with (
+        ThreadPoolExecutor(workers or os.cpu_count()) as pool,
+        tqdm(total=len(last), delay=1, leave=False, unit=" motions") as bar,
+    ):
+        for done in pool.map(run, _chunks(len(last))):
+            bar.update(done)
+    return Ensemble(h * ends, last)
+
+
+def _chunks(N: int) -> Iterator[slice]:
+    return (slice(i, i + _CHUNK) for i in range(0, N, _CHUNK))
+
+
+def _check_starts(f: RightHandSide, starts: ArrayLike) -> Array:
+    if not isinstance(f, RightHandSide):
+        raise ValueError("an ensemble needs compiled equations of motion: those of eom.compile")
+    x, k = np.array(starts, dtype=float), len(f.state_names)
+    if x.ndim != 2 or x.shape[1] != k:
+        raise ValueError(f"starts must have shape (N, {k}), a state in each row; got {x.shape}")
+    if not np.isfinite(x).all():
+        row = int(np.argmin(np.isfinite(x).all(axis=1)))
+        raise ValueError(f"every start must be finite; row {row} is {x[row]}")
+    return x
+
+
+def _number_of_steps(t_end: float, h: float) -> int:
+    check_step_size(h)
+    steps = round(t_end / h) if np.isfinite(t_end) else 0
+    if steps < 1 or abs(steps * h - t_end) > 1e-9 * t_end:
+        raise ValueError(f"t_end must be a positive multiple of h = {h}; got {t_end}")
+    return steps
+
+
+def lanes_source(scalar_source: str) -> str:
+    """Rewrite a right-hand side's text so that it works on many states side by side.
+
+    Parameters
+    ----------
+    scalar_source : str
+        As `RightHandSide` holds it.
+
+    Returns
+    -------
+    str
+        Text of ``right_hand_side(t, x, p, dx)``, t of shape (LANES,), x and dx (k, LANES). Its
+        linear solve is written out, and sin and cos are polynomials: nothing in the loop over the
+        lanes is a call or a branch.
+
+    Raises
+    ------
+    ValueError
+        If the mass matrix is not symmetric.
+    """
+    if "solve_general" in scalar_source:
+        raise ValueError("an ensemble needs a symmetric mass matrix")
+    _, docstring, *body = scalar_source.strip().splitlines()
+    n = sum(line.strip().startswith("F[") for line in body)
+    constants = [line for line in body if re.search(r"= p\[\d+\]$", line)]
+    text = "\n".join(f"    {line}" for line in body if line not in constants)
+    solve = "\n".join(f"        {line}" for line in _written_out_solve(n))
+    for pattern, replacement in [
+        (r" +solve_symmetric\(M, F\).*", solve),
+        (r"\b([MF])\[(\d+)\]", r"\1\2"),
+        (r"\b(d?x)\[(\d+)\]", r"\1[\2, lane]"),
+        (r"\bt\b", "t[lane]"),
+        (r"math\.sin\(", "sine("),
+        (r"math\.cos\(", "cosine("),
+    ]:
+        text = re.sub(pattern, replacement, text)
+    head = ["def right_hand_side(t, x, p, dx):", docstring, *constants]
+    return "\n".join([*head, "    for lane in range(LANES):", text, ""])
+
+
+def _written_out_solve(n: int) -> list[str]:
+    """Write M = L D Lᵀ and both substitutions without loops; F0, F1, ... become u'."""
+    lines: list[str] = []
+
+    def entry(i: int, j: int) -> str:
+        return f"M{i * n + j}"
+
+    for j in range(n):
+        for i in range(j, n):
+            known = "".join(f" - L{i}_{k} * L{j}_{k} * D{k}" for k in range(j))
+            if i == j:
+                lines.append(f"D{j} = {entry(j, j)}{known}")
+                lines.append(f"R{j} = 1.0 / D{j}")
+            else:
+                lines.append(f"L{i}_{j} = ({entry(i, j)}{known}) * R{j}")
+    for i in range(n):
+        lines += [f"F{i} = F{i} - L{i}_{j} * F{j}" for j in range(i)]
+    for i in reversed(range(n)):
+        lines.append(f"F{i} = F{i} * R{i}")
+        lines += [f"F{i} = F{i} - L{j}_{i} * F{j}" for j in range(i + 1, n)]
+    return lines

@@ -1,0 +1,63 @@
+"""Two point masses on two massless rods, and a two-link arm with servos, taught in chapter 2."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import sympy as sm
+
+from tutlib.models.chain import chain
+from tutlib.models.model import Model
+
+
+def double_pendulum() -> Model:
+    """Return two point masses, each at the end of a massless rod, the second hung from the first.
+
+    The coordinates are the angles ``theta_1, theta_2`` [rad] of both rods, counter-clockwise from
+    hanging straight down. The parameters are ``m_1 = m_2`` = 1 kg, ``l_1 = l_2`` = 1 m and
+    ``g`` = 9.81 m/s²; the inputs are those of a `chain`.
+
+    Returns
+    -------
+    Model
+    """
+    rods = chain(2)
+    at_the_ends = {
+        symbol: sm.S.One if str(symbol).startswith("d_") else sm.S.Zero
+        for symbol in rods.parameters
+        if str(symbol).startswith(("d_", "In_"))
+    }
+    eom = rods.equations
+    return replace(
+        rods,
+        name="double pendulum",
+        equations=replace(
+            eom,
+            mass_matrix=eom.mass_matrix.xreplace(at_the_ends).applyfunc(sm.factor),
+            forcing=eom.forcing.xreplace(at_the_ends),
+        ),
+        kinetic_energy=rods.kinetic_energy.xreplace(at_the_ends),
+        potential_energy=rods.potential_energy.xreplace(at_the_ends),
+        parameters={s: value for s, value in rods.parameters.items() if s not in at_the_ends},
+    )
+
+
+def servo_arm() -> Model:
+    """Return a two-link arm with a PD servo at each joint, in relative angles.
+
+    The links are those of a `chain`. Set-points ``goal_1, goal_2`` [rad] and gains ``k_p`` = 300
+    N·m/rad and ``k_d`` = 30 N·m·s/rad are parameters: τ_i = k_p (goal_i − θ_i) − k_d θ̇_i.
+
+    Returns
+    -------
+    Model
+    """
+    arm = chain(2, "relative")
+    k_p, k_d, *goals = sm.symbols("k_p k_d goal_1 goal_2", real=True)
+    torques = {
+        f"tau_{i + 1}": k_p * (goal - angle) - k_d * angle.diff()
+        for i, (goal, angle) in enumerate(zip(goals, arm.equations.q))
+    }
+    values = {k_p: 300.0, k_d: 30.0, goals[0]: 0.0, goals[1]: 0.0}
+    closed = arm.with_inputs({"F_x": 0, "F_y": 0, **torques}, parameters=values)
+    return replace(closed, name="servo arm")
