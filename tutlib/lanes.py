@@ -81,6 +81,36 @@ def cosine(a: Any) -> Any:  # pragma: no cover
     return (c + odd * (s - c)) * sign * (1.0 - 2.0 * odd)
 
 
+@_inlined
+def _take_starts(x, starts, start, taken, waiting):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Give the next starts to idle lanes; return the number of the first that still waits."""
+    for lane in range(LANES):
+        if start[lane] < 0 and waiting < len(starts):
+            start[lane], taken[lane] = waiting, 0
+            for r in range(len(x)):
+                x[r, lane] = starts[waiting, r]
+            waiting += 1
+    return waiting
+
+
+@_inlined
+def _give_back(x, starts, start, taken, steps, limits, ends):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Write down the motions that are over; return how many lanes are still busy."""
+    busy = 0
+    for lane in range(LANES):
+        taken[lane] += 1
+        over = taken[lane] >= steps
+        for r in range(len(x)):
+            over = over or not abs(x[r, lane]) <= limits[r]
+        if start[lane] >= 0 and over:
+            ends[start[lane]] = taken[lane]
+            for r in range(len(x)):
+                starts[start[lane], r] = x[r, lane]
+            start[lane] = -1
+        busy += start[lane] >= 0
+    return busy
+
+
 @compile_for(_RUN, error_model="numpy", fastmath={"contract"}, nogil=True)
 def run_lanes(f, p, starts, limits, h, steps, A, b, c, ends):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Step every start until a state passes its limit or the steps are over; see `ensemble`.
@@ -88,25 +118,16 @@ def run_lanes(f, p, starts, limits, h, steps, A, b, c, ends):  # type: ignore[no
     ``starts`` becomes the last states, ``ends`` the numbers of steps. A lane whose motion is over
     takes the next start at once.
     """
-    N, k, stages = len(starts), starts.shape[1], len(b)
-    x, y, t = np.zeros((k, LANES)), np.zeros((k, LANES)), np.zeros(LANES)
-    now = np.zeros(LANES)
-    K = np.zeros((stages, k, LANES))
+    k, stages = starts.shape[1], len(b)
+    x, y, K = np.zeros((k, LANES)), np.zeros((k, LANES)), np.zeros((stages, k, LANES))
     flat_x, flat_y, flat_K = x.reshape(-1), y.reshape(-1), K.reshape(stages, -1)
-    start, taken = np.full(LANES, -1), np.zeros(LANES, np.int64)
-    waiting, running = 0, 0
-    while waiting < N or running > 0:
-        for lane in range(LANES):
-            if start[lane] < 0 and waiting < N:
-                start[lane], taken[lane] = waiting, 0
-                for r in range(k):
-                    x[r, lane] = starts[waiting, r]
-                waiting, running = waiting + 1, running + 1
-        for lane in range(LANES):
-            t[lane] = h * taken[lane]
+    start, taken, t = np.full(LANES, -1), np.zeros(LANES, np.int64), np.zeros(LANES)
+    waiting, busy = 0, 0
+    while waiting < len(starts) or busy > 0:
+        waiting = _take_starts(x, starts, start, taken, waiting)
         for i in range(stages):
             for lane in range(LANES):
-                now[lane] = t[lane] + c[i] * h
+                t[lane] = h * (taken[lane] + c[i])
             for r in range(k * LANES):
                 flat_y[r] = flat_x[r]
             for j in range(i):
@@ -114,18 +135,9 @@ def run_lanes(f, p, starts, limits, h, steps, A, b, c, ends):  # type: ignore[no
                 if weight != 0.0:
                     for r in range(k * LANES):
                         flat_y[r] += weight * slope[r]
-            f(now, y, p, K[i])
+            f(t, y, p, K[i])
         for i in range(stages):
             weight, slope = h * b[i], flat_K[i]
             for r in range(k * LANES):
                 flat_x[r] += weight * slope[r]
-        for lane in range(LANES):
-            taken[lane] += 1
-            over = taken[lane] >= steps
-            for r in range(k):
-                over = over or not abs(x[r, lane]) <= limits[r]
-            if start[lane] >= 0 and over:
-                ends[start[lane]] = taken[lane]
-                for r in range(k):
-                    starts[start[lane], r] = x[r, lane]
-                start[lane], running = -1, running - 1
+        busy = _give_back(x, starts, start, taken, steps, limits, ends)

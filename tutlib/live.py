@@ -124,9 +124,8 @@ def live(
     model.compile()  # refuses what cannot be simulated, with a clear sentence
     if len(start) != len(model.equations.states):
         raise ValueError(f"{model.name} has {len(model.equations.states)} states; got {len(start)}")
-    spec = Specification(
-        model, start, sliders, switches, outputs, runs, guides, units, methods, power
-    )
+    shown = (sliders, switches, outputs, runs, guides, units, methods, power, chart)
+    spec = Specification(model, start, *shown)
     data = spec.data() | {
         "name": name,
         "description": description,
@@ -136,8 +135,6 @@ def live(
         "trace": trace,
         "portrait": portrait,
     }
-    if chart is not None:
-        data["chart"] = spec.chart(chart)
     known = [item["name"] for item in data["methods"]]
     for chosen in (method, *(run["method"] for run in data["runs"] if "method" in run)):
         if chosen not in known:

@@ -205,7 +205,13 @@ def _cache_folder() -> Path:
 
 
 def module_on_disk(source: str) -> ModuleType:
-    """Import ``source`` from a file named by its content, so that Numba can cache what it makes."""
+    """Import ``source`` from a file named by its content, so that Numba can cache what it makes.
+
+    Raises
+    ------
+    ImportError
+        If the file cannot be imported.
+    """
     everything = source + inspect.getsource(linear_solve)  # compiled into it
     name = "equations_" + hashlib.sha256(everything.encode()).hexdigest()[:20]
     if name in sys.modules:

@@ -46,12 +46,13 @@ class Specification:
         units: Mapping[Any, str] | None,
         methods: Sequence[str | ButcherTableau],
         power: Any = None,
+        chart: Chart | None = None,
     ) -> None:
         self.model, self.x0, self.eom = model, x0, model.equations
         self.sliders, self.switches = sliders or {}, switches or {}
         self.outputs_, self.runs_ = outputs or {}, runs or {"": {}}
         self.units, self.methods_ = units or {}, methods
-        self.guides, self.power = guides, power
+        self.guides, self.power, self.chart = guides, power, chart
         every = [*model.skeleton.points, *(point for path in guides for point in path)]
         points = [coordinate for point in every for coordinate in point]
         shown = [expression for expression, _ in self.outputs_.values()]
@@ -110,6 +111,7 @@ class Specification:
             ],
             "readouts": [{"label": k, "unit": unit} for k, (_, unit) in self.outputs_.items()],
             **self._controls(),
+            **({"chart": self._chart(self.chart)} if self.chart else {}),
             "runs": [self._run(label, own) for label, own in self.runs_.items()],
             "methods": self._methods(),
             "x0": self.x0.tolist(),
@@ -185,8 +187,7 @@ class Specification:
             "keys": list(keys),
         }
 
-    def chart(self, chart: Chart) -> dict[str, Any]:
-        """Return what the page needs of a map of starts."""
+    def _chart(self, chart: Chart) -> dict[str, Any]:
         axes = {}
         for side, (name, low, high) in (("x", chart.x), ("y", chart.y)):
             ((found, _),) = self._matched({name: None})
