@@ -38,6 +38,31 @@ theta, tau = (sm.Function(name)(t) for name in ("theta", "tau"))
 m, l, g, M, b, kp, kd, theta_d = sm.symbols("m l g M b k_p k_d theta_d")
 omega, alpha = theta.diff(t), theta.diff(t, 2)
 loaded = (m / 3 + M) * l**2 * alpha + (m / 2 + M) * g * l * sm.sin(theta)
+q1, q2, tau1, tau2, Fx, Fy = (
+    sm.Function(name)(t) for name in ("theta_1", "theta_2", "tau_1", "tau_2", "F_x", "F_y")
+)
+m1, m2, l1, l2 = sm.symbols("m_1 m_2 l_1 l_2")
+(w1, w2), (a1, a2) = ([q.diff(t, order) for q in (q1, q2)] for order in (1, 2))
+
+
+def reach_by_law_of_cosines(x, y):
+    distance = math.hypot(x, y)
+    corner = math.acos(distance / 2)  # between the first link and the way to the goal
+    shoulder = math.atan2(x, -y) - corner
+    return [(shoulder + math.pi) % (2 * math.pi) - math.pi, 2 * corner]
+
+
+def reach_by_complex_numbers(x, y):
+    goal = complex(-y, x)
+    bend = 2 * np.arccos(abs(goal) / 2)
+    return np.array([np.angle(goal / (1 + np.exp(1j * bend))), bend])
+
+
+def reach_by_half_angle(x, y):
+    r2 = x**2 + y**2
+    bend = 2 * np.arctan2(np.sqrt(4 - r2), np.sqrt(r2))
+    shoulder = np.arctan2(x, -y) - bend / 2
+    return np.arctan2(np.sin(shoulder), np.cos(shoulder)), bend
 
 
 def euler_by_hand(f, t, x, h):
@@ -82,6 +107,39 @@ FORMS = {
         sm.expand(kp * (theta_d - theta) - kd * omega + m * g * l * sm.sin(theta) / 2),
         kp * theta_d - kp * theta - kd * omega + m * g * l * sm.sin(theta / 2) * sm.cos(theta / 2),
     ],
+    "double-pendulum-1": [
+        m2 / 2 * ((l1 * w1 * sm.cos(q1) + l2 * w2 * sm.cos(q2)) ** 2
+                  + (l1 * w1 * sm.sin(q1) + l2 * w2 * sm.sin(q2)) ** 2),
+        sm.expand(m2 / 2 * (l1**2 * w1**2 + l2**2 * w2**2)
+                  + m2 * l1 * l2 * w1 * w2 * sm.cos(q1 - q2), trig=True),
+        0.5 * m2 * ((l1 * w1 + l2 * w2) ** 2 - 4 * l1 * l2 * w1 * w2 * sm.sin((q1 - q2) / 2) ** 2),
+    ],
+    "double-pendulum-2": [
+        sm.Eq(l2 * a2 + l1 * sm.cos(q1 - q2) * a1, l1 * w1**2 * sm.sin(q1 - q2) - g * sm.sin(q2)),
+        sm.Eq(a2, l1 / l2 * (w1**2 * sm.sin(q1 - q2) - sm.cos(q1 - q2) * a1) - g / l2 * sm.sin(q2)),
+        sm.expand(3.0 * m2 * l2 * (l2 * a2 + l1 * sm.cos(q2 - q1) * a1
+                  + l1 * w1**2 * sm.sin(q2 - q1) + g * sm.sin(q2)), trig=True),
+    ],
+    "double-pendulum-3": [
+        (m1 + m2) * l1**2 * m2 * l2**2 - (m2 * l1 * l2 * sm.cos(q1 - q2)) ** 2,
+        m2 * l1**2 * l2**2 * (m1 + m2 / 2 * (1 - sm.cos(2 * q1 - 2 * q2))),
+        sm.expand(m2 * (l1 * l2) ** 2 * (m1 + m2 * sm.sin(q2 - q1) ** 2), trig=True),
+    ],
+    "double-pendulum-4": [
+        [tau1 - tau2, tau2],
+        sm.Matrix([[1, -1], [0, 1]]) * sm.Matrix([tau1, tau2]),
+        np.array([tau1 - tau2, tau2]),
+    ],
+    "double-pendulum-5": [
+        [l1 * (Fx * sm.cos(q1) + Fy * sm.sin(q1)), l2 * (Fx * sm.cos(q2) + Fy * sm.sin(q2))],
+        sm.Matrix([[l1 * sm.cos(q1), l1 * sm.sin(q1)], [l2 * sm.cos(q2), l2 * sm.sin(q2)]])
+        * sm.Matrix([Fx, Fy]),
+        sm.Matrix([l1 * Fx * sm.sin(q1 + sm.pi / 2) + Fy * l1 * sm.sin(q1),
+                   l2 * Fx * sm.cos(-q2) - Fy * l2 * sm.sin(-q2)]),
+    ],
+    "double-pendulum-6": [2.397, 2.4, sm.sqrt((2 - sm.sqrt(2)) * 9.81)],
+    "double-pendulum-7": ["B", "b.", "(b)"],
+    "double-pendulum-8": [reach_by_law_of_cosines, reach_by_complex_numbers, reach_by_half_angle],
     "pendulum-8": [0.107, 0.1067, sm.Rational(8, 75), 2 * 80 / 1500],
 }  # fmt: skip
 

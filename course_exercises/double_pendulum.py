@@ -1,0 +1,466 @@
+"""The exercises of chapter 2, the double pendulum."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.answers import Choice, Function, Number
+from tutlib.comparison import side_by_side
+from tutlib.equations import EquationsOfMotion
+from tutlib.exercises import Exercise, Misconception
+from tutlib.integrate import integrate
+from tutlib.models import Model, double_pendulum
+from tutlib.plotting import figure_as_html, new_axes
+from tutlib.symbolic_answers import Equation, Expression
+
+arms = double_pendulum()
+t = me.dynamicsymbols._t
+q = theta_1, theta_2 = arms.equations.q
+omega_1, omega_2 = arms.equations.u
+alpha_1, alpha_2 = (angle.diff(t, 2) for angle in q)
+F_x, F_y, tau_1, tau_2 = arms.equations.inputs
+g, l_1, l_2, m_1, m_2 = arms.equations.parameters
+difference = theta_1 - theta_2
+free = arms.with_inputs({F_x: 0, F_y: 0, tau_1: 0, tau_2: 0})
+START = [2.0, 2.5, 0.0, 0.0]
+
+
+# ---- double-pendulum-1: the energy of the second mass
+
+
+def moved_by_energy(second: sm.Expr) -> Model:
+    """Return the double pendulum whose second mass has this kinetic energy."""
+    first = m_1 * l_1**2 * omega_1**2 / 2
+    equations = EquationsOfMotion.from_lagrangian(first + second, free.potential_energy, q)
+    return replace(free, equations=equations)
+
+
+def energy_of_second(coupling: Any) -> sm.Expr:
+    """Return ½ m v² with this for the product of both velocities, without its 2 l l."""
+    squares = l_1**2 * omega_1**2 + l_2**2 * omega_2**2
+    return m_2 / 2 * (squares + 2 * l_1 * l_2 * coupling)
+
+
+turned = omega_1 + omega_2
+
+carried_along = Exercise(
+    name="double-pendulum-1",
+    answer=Expression(energy_of_second(omega_1 * omega_2 * sm.cos(difference))),
+    misconceptions=(
+        Misconception(
+            energy_of_second(0),
+            "Energies of the two motions do not add up. Velocities do, as vectors: square the sum.",
+        ),
+        Misconception(
+            m_2 / 2 * l_2**2 * omega_2**2,
+            "The second rod's hinge moves too, and carries the mass along.",
+        ),
+        Misconception(
+            energy_of_second(omega_1 * omega_2 * sm.cos(theta_1 + theta_2)),
+            "Let both rods be parallel, at any angle: then the speeds add up. Do yours?",
+        ),
+        Misconception(
+            energy_of_second(omega_1 * omega_2 * sm.sin(difference)),
+            "Let both rods be parallel: then the speeds add up. Do yours?",
+        ),
+        Misconception(
+            energy_of_second(omega_1 * omega_2 * sm.cos(difference) / 2),
+            "The square of a sum has the product of both parts twice.",
+        ),
+        Misconception(
+            m_2
+            / 2
+            * (
+                l_1**2 * omega_1**2
+                + l_2**2 * turned**2
+                + 2 * l_1 * l_2 * omega_1 * turned * sm.cos(theta_2)
+            ),
+            "You took the second angle from the first rod. Here both are from the vertical.",
+        ),
+    ),
+    section="Two masses, two energies",
+    lesson="The product of the rates is what couples the rods.",
+    show=side_by_side(
+        moved_by_energy,
+        START,
+        "Two double pendulums: one by the true energy, one by yours.",
+        name="double_pendulum_1",
+    ),
+)
+
+
+# ---- double-pendulum-2: the second equation
+
+
+def moved_by_equation(balance: sm.Expr) -> Model:
+    """Return the double pendulum whose second equation is: this expression is zero."""
+    row = sm.Matrix([[balance.diff(alpha_1), balance.diff(alpha_2)]])
+    if row.has(alpha_1) or row.has(alpha_2) or row.is_zero_matrix:
+        raise ValueError("it does not say what the angular accelerations are")
+    rest = (row * sm.Matrix([alpha_1, alpha_2]))[0] - balance
+    eom = free.equations
+    rows = sm.Matrix.vstack(sm.Matrix(eom.mass_matrix.row(0)), row)
+    forcing = sm.Matrix([eom.forcing[0], rest.subs({alpha_1: 0, alpha_2: 0})])
+    return replace(free, equations=replace(eom, mass_matrix=rows, forcing=forcing))
+
+
+parallel = sm.cos(difference)
+
+
+def second_equation(centrifugal: Any, weight: Any, coupling: Any = parallel) -> sm.Expr:
+    """Return what is zero, from what stands beside m₂ l₁ l₂, m₂ g l₂ and m₂ l₁ l₂ θ̈₁."""
+    inertia = m_2 * l_2**2 * alpha_2 + m_2 * l_1 * l_2 * coupling * alpha_1
+    return inertia + m_2 * l_1 * l_2 * centrifugal + m_2 * g * l_2 * weight
+
+
+swing = -sm.sin(difference) * omega_1**2
+hang = sm.sin(theta_2)
+
+second_rod = Exercise(
+    name="double-pendulum-2",
+    answer=Equation(second_equation(swing, hang), also=(omega_2, m_1)),
+    misconceptions=(
+        Misconception(
+            second_equation(-swing, hang),
+            "Check the sign of the term with the square of the rate: let the first rod turn fast, "
+            "ahead of the second. It drags the second one along.",
+        ),
+        Misconception(
+            second_equation(0, hang),
+            "A term with the square of a rate is missing: the coupling in T depends on the angles.",
+        ),
+        Misconception(
+            second_equation(-sm.sin(difference) * omega_2**2, hang),
+            "Which rate is squared? What swings the second rod out is the motion of its hinge.",
+        ),
+        Misconception(
+            second_equation(swing, (1 + m_1 / m_2) * hang),
+            "The first mass does not weigh on the second rod.",
+        ),
+        Misconception(
+            second_equation(swing, sm.sin(theta_1)),
+            "Gravity turns the second rod by the second rod's own angle.",
+        ),
+        Misconception(
+            second_equation(swing, hang, 0),
+            "The first rod's angular acceleration is missing: it moves the second rod's hinge.",
+        ),
+        Misconception(
+            second_equation(swing, -hang),
+            "Let go of the second rod a little to the right of the bottom: by your equation it "
+            "moves up. Check the sign of gravity.",
+        ),
+        Misconception(
+            second_equation(-sm.sin(difference) * (omega_1**2 - omega_1 * omega_2), hang),
+            "A product of both rates is left over. It appears twice on the way, and cancels.",
+        ),
+    ),
+    section="Lagrange, four terms at a time",
+    lesson="With absolute angles no product of two different rates remains.",
+    show=side_by_side(
+        moved_by_equation,
+        START,
+        "Two double pendulums: one by the true second equation, one by yours.",
+        name="double_pendulum_2",
+    ),
+)
+
+
+# ---- double-pendulum-3: is the mass matrix ever singular?
+
+volume = m_2 * l_1**2 * l_2**2
+
+never_singular = Exercise(
+    name="double-pendulum-3",
+    answer=Expression(volume * (m_1 + m_2 * sm.sin(difference) ** 2)),
+    misconceptions=(
+        Misconception(
+            volume * (m_1 + m_2),
+            "That is the product of the diagonal alone.",
+        ),
+        Misconception(
+            volume * (m_1 + m_2 + m_2 * sm.cos(difference) ** 2),
+            "The product of the other diagonal is subtracted.",
+        ),
+        Misconception(
+            volume * (m_1 + m_2 - m_2 * sm.cos(difference)),
+            "The entry beside the diagonal stands there twice: it is squared.",
+        ),
+        Misconception(
+            volume * (m_1 + m_2 * sm.cos(difference) ** 2),
+            "Use cos² + sin² = 1 once more, and mind which one is left.",
+        ),
+        Misconception(
+            m_2 * l_1 * l_2 * (m_1 + m_2 * sm.sin(difference) ** 2),
+            "Check the units: each entry of M is a mass times a length squared.",
+        ),
+    ),
+    section="Lagrange, four terms at a time",
+    lesson="It is positive for every angle as long as there are two masses: M is never singular.",
+)
+
+
+# ---- double-pendulum-4: what two motors do
+
+
+def driven_by(first: sm.Expr, second: sm.Expr) -> Model:
+    """Return the double pendulum with these generalized forces of its motors."""
+    eom = free.equations
+    motors = {tau_1: 0, tau_2: 3 * sm.cos(2 * t)}
+    forces = sm.Matrix([first, second]).subs(motors)
+    return replace(free, equations=replace(eom, forcing=eom.forcing + forces))
+
+
+two_motors = Exercise(
+    name="double-pendulum-4",
+    answer=Expression(sm.Matrix([tau_1 - tau_2, tau_2])),
+    misconceptions=(
+        Misconception(
+            sm.Matrix([tau_1, tau_2]),
+            "That is for relative angles. What does the elbow's motor push against?",
+        ),
+        Misconception(
+            sm.Matrix([tau_1 + tau_2, tau_2]),
+            "To every torque there is an opposite one. Which way does the elbow's motor turn the "
+            "first rod?",
+        ),
+        Misconception(
+            sm.Matrix([tau_1, tau_2 - tau_1]),
+            "The first motor stands on the ground: it does not touch the second rod.",
+        ),
+        Misconception(
+            sm.Matrix([-tau_2, tau_2]),
+            "The first motor is missing.",
+        ),
+        Misconception(
+            sm.Matrix([tau_1 - tau_2, -tau_2]),
+            "A positive torque at the elbow turns the second rod toward positive angles.",
+        ),
+    ),
+    section="What the motors do",
+    lesson="The elbow's motor pushes off from the first rod.",
+    show=side_by_side(
+        driven_by,
+        [0.5, 0.0, 0.0, 0.0],
+        "Two double pendulums with a motor in the elbow: one by the true forces, one by yours.",
+        name="double_pendulum_4",
+    ),
+)
+
+
+# ---- double-pendulum-5: a force at the end
+
+across = [F_x * sm.cos(angle) + F_y * sm.sin(angle) for angle in q]
+along = [F_x * sm.sin(angle) - F_y * sm.cos(angle) for angle in q]
+
+pull_at_the_end = Exercise(
+    name="double-pendulum-5",
+    answer=Expression(sm.Matrix([l_1 * across[0], l_2 * across[1]])),
+    misconceptions=(
+        Misconception(
+            sm.Matrix([0, l_2 * across[1]]),
+            "The end moves when the first rod alone turns: so the force does work there as well.",
+        ),
+        Misconception(
+            sm.Matrix([l_1 * along[0], l_2 * along[1]]),
+            "That is the part of the force along the rods. Which part turns them?",
+        ),
+        Misconception(
+            sm.Matrix(across),
+            "Check the units: a torque is a force times a length.",
+        ),
+        Misconception(
+            sm.Matrix([l_1 * F_x * sm.cos(theta_1), l_2 * F_x * sm.cos(theta_2)]),
+            "The upward part of the force is missing: it turns rods that do not hang.",
+        ),
+        Misconception(
+            sm.Matrix([l_1 * across[0] + l_2 * across[1], l_2 * across[1]]),
+            "That is for relative angles, where the first one turns both rods.",
+        ),
+    ),
+    section="What the motors do",
+    lesson="Each column of the Jacobian says how the end moves when one angle changes.",
+)
+
+
+# ---- double-pendulum-6: the slow mode
+
+slow = math.sqrt((2 - math.sqrt(2)) * 9.81)
+
+slow_mode = Exercise(
+    name="double-pendulum-6",
+    answer=Number(slow, "rad/s"),
+    misconceptions=(
+        Misconception(slow**2, "That is its square: an eigenvalue, not yet a frequency."),
+        Misconception(
+            math.sqrt((2 + math.sqrt(2)) * 9.81),
+            "That is the fast mode, in which the rods swing against each other.",
+        ),
+        Misconception(
+            math.sqrt(9.81),
+            "That is one pendulum of 1 m. The second one hangs lower.",
+        ),
+        Misconception(
+            math.sqrt(9.81 / 2),
+            "That is one pendulum of 2 m. The masses are not all at its end.",
+        ),
+        Misconception(
+            slow / (2 * math.pi),
+            "That is in swings per second. Asked for is the angular frequency.",
+        ),
+    ),
+    section="Is it right?",
+    lesson="It lies between pendulums of 1 m and of 2 m, as it must.",
+)
+
+
+# ---- double-pendulum-7: how far can you see?
+
+horizon = Choice(
+    "b",
+    {
+        "a": "a million times as long",
+        "b": "about twice as long",
+        "c": "no longer at all",
+        "d": "for ever",
+    },
+)
+
+
+def two_horizons(chosen: str) -> str:
+    """Draw how far two arms are apart, for two sizes of the first difference."""
+    verdict = "that is what happens" if chosen == horizon.value else "look again"
+    times = np.linspace(0, 20, 2001)
+    f = free.compile()
+    path = integrate(f, times, START).x
+    ax = new_axes("time [s]", "distance of the states")
+    for offset in (1e-6, 1e-12):
+        other = integrate(f, times, np.add(START, [0, offset, 0, 0])).x
+        apart = np.linalg.norm(other - path, axis=1)
+        ax.semilogy(times, apart, label=f"{offset:.0e} rad apart at the start")
+    ax.axhline(0.1, color="gray", lw=1)
+    ax.set_title(f"You said: {horizon.options[chosen]}: {verdict}", fontsize=12)
+    ax.legend(loc="lower right")
+    return figure_as_html(
+        ax.figure,
+        "The distance between two double pendulums against time, on a logarithmic axis. Started a "
+        "millionth of a radian apart, they are a tenth apart after 7 seconds; started a millionth "
+        "of that apart, after 15 seconds.",
+    )
+
+
+how_far = Exercise(
+    name="double-pendulum-7",
+    answer=horizon,
+    misconceptions=(
+        Misconception(
+            "a",
+            "So it would be if differences grew in proportion to time. They grow by a factor each "
+            "second.",
+        ),
+        Misconception(
+            "c",
+            "A smaller difference has farther to grow. How many doublings more are a factor of a "
+            "million?",
+        ),
+        Misconception(
+            "d",
+            "Any difference grows, however small. Even the rounding of a computer's numbers does.",
+        ),
+    ),
+    section="Nobody can predict it for long",
+    lesson="A million times better knowledge buys the same few seconds again.",
+    reveal=two_horizons,
+)
+
+
+# ---- double-pendulum-8: where to put the joints
+
+
+def joint_angles(x: float, y: float) -> Any:
+    elbow = math.acos((x * x + y * y - 2) / 2)
+    shoulder = math.atan2(x, -y) - math.atan2(math.sin(elbow), 1 + math.cos(elbow))
+    return np.array([math.remainder(shoulder, 2 * math.pi), elbow])
+
+
+def reaches(solve: Any) -> bool:
+    """Whether the arm's end is where it was asked to be, for points all around."""
+    for x, y in TARGETS:
+        shoulder, elbow = solve(x, y)
+        end = math.sin(shoulder) + math.sin(shoulder + elbow)
+        height = -math.cos(shoulder) - math.cos(shoulder + elbow)
+        if math.hypot(end - x, height - y) > 1e-9:
+            return False
+    return True
+
+
+TARGETS = ((1.2, -0.5), (0.4, 1.1), (-0.9, -1.0), (-1.3, 0.6), (0.0, -1.9))
+
+
+def with_plain_arctangent(x: float, y: float) -> Any:
+    angles = joint_angles(x, y)
+    if y > 0:  # atan cannot tell a direction from its opposite
+        angles[0] = math.remainder(angles[0] - math.pi, 2 * math.pi)
+    return angles
+
+
+def with_other_elbow(x: float, y: float) -> Any:
+    shoulder, elbow = joint_angles(x, y)
+    return np.array([math.remainder(shoulder + elbow, 2 * math.pi), -elbow])
+
+
+where_to_put_the_joints = Exercise(
+    name="double-pendulum-8",
+    answer=Function(
+        joint_angles,
+        problems=TARGETS,
+        laws=((reaches, "The arm's end is not where it was asked to be."),),
+    ),
+    misconceptions=(
+        Misconception(
+            with_plain_arctangent,
+            "It is right below the hinge, and not above: an arctangent cannot tell a direction "
+            "from its opposite. Which function takes both coordinates?",
+        ),
+        Misconception(
+            with_other_elbow,
+            "The end is where it should be, with the elbow bent to the other side.",
+        ),
+        Misconception(
+            lambda x, y: np.cumsum(joint_angles(x, y)),
+            "Your second angle is from the vertical. The elbow's motor knows the angle between the "
+            "rods.",
+        ),
+        Misconception(
+            lambda x, y: joint_angles(x, y) - [math.pi / 2, 0],
+            "Your first angle is from the horizontal. Here angles count from hanging down.",
+        ),
+        Misconception(
+            lambda x, y: np.degrees(joint_angles(x, y)),
+            "That is in degrees. Code keeps angles in radians.",
+        ),
+        Misconception(
+            lambda x, y: np.array([math.atan2(x, -y), joint_angles(x, y)[1]]),
+            "You point the first rod at the goal. When the elbow bends, it must point elsewhere.",
+        ),
+    ),
+    section="An arm that obeys",
+    lesson="Now the arm can be told where its end should be.",
+)
+
+EXERCISES = (
+    carried_along,
+    second_rod,
+    never_singular,
+    two_motors,
+    pull_at_the_end,
+    slow_mode,
+    how_far,
+    where_to_put_the_joints,
+)
