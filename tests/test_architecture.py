@@ -26,6 +26,7 @@ SYMBOLIC = {
     "models.model": {"equations", "parameters", "right_hand_side"},
     "models.pendulum": {"equations", "models.model", "right_hand_side"},
     "models.chain": {"equations", "models.model"},
+    "models.chain_recursion": {"codegen", "models.chain", "parameters", "right_hand_side"},
     "models.double_pendulum": {"models.chain", "models.model"},
 }
 WAIST = {"linear_solve": set(), "right_hand_side": {"linear_solve"}}

@@ -274,6 +274,34 @@ def numpy_source(
     return _function("right_hand_side(t, x, p)", _describe(states, parameters) + ".", body)
 
 
+def assignments(
+    targets: Sequence[str], expressions: Sequence[sm.Expr], states: Sequence[sm.Expr], language: str
+) -> list[str]:
+    """Print ``target = expression`` for each, after what they need of ``x``.
+
+    Parameters
+    ----------
+    targets : sequence of str
+    expressions : sequence of Expr
+        Of time and states.
+    states : sequence of Expr
+        What x holds, in order.
+    language : {"Python", "NumPy"}
+
+    Returns
+    -------
+    list of str
+    """
+    names, common, reduced = _prepare(expressions, states, [])
+    print_ = _printer(language)
+    used = set().union(*(e.free_symbols for e in [*reduced, *(value for _, value in common)]))
+    return [
+        *(f"{names[s]} = x[{i}]" for i, s in enumerate(states) if names[s] in used),
+        *(f"{name} = {print_(value)}" for name, value in common),
+        *(f"{target} = {print_(value)}" for target, value in zip(targets, reduced)),
+    ]
+
+
 def javascript_source(
     signature: str,
     targets: Sequence[str],

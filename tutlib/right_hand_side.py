@@ -35,6 +35,7 @@ _KERNEL_HEADER = """\
 import math
 
 from numba import njit
+from numpy import zeros
 
 from tutlib.compiled import KERNEL, solve_general, solve_symmetric
 
@@ -131,11 +132,12 @@ class RightHandSide:
     @cached_property
     def _python_function(self) -> Callable[..., None]:
         solvers = {"solve_general": solve_general, "solve_symmetric": solve_symmetric}
-        return _execute(self.scalar_source, {"math": math, **solvers})
+        return _execute(self.scalar_source, {"math": math, "zeros": _zeros, **solvers})
 
     @cached_property
     def _numpy_function(self) -> Callable[..., Any]:
-        return _execute(self.numpy_source, {"numpy": np, "rows": rows, "solve_rows": solve_rows})
+        names = {"numpy": np, "rows": rows, "solve_rows": solve_rows, "zeros": _zeros}
+        return _execute(self.numpy_source, names)
 
     @cached_property
     def _parameter_list(self) -> list[float]:
@@ -155,7 +157,7 @@ class RightHandSide:
         n = self.speeds
         M, F = [0.0] * n**2, [0.0] * n
         no_solve = {"solve_general": lambda M, F: None, "solve_symmetric": lambda M, F: None}
-        function = _execute(self.scalar_source, {"math": math, **no_solve})
+        function = _execute(self.scalar_source, {"math": math, "zeros": _zeros, **no_solve})
         state = np.asarray(x, dtype=float).tolist()
         try:
             function(float(t), state, self._parameter_list, [0.0] * len(state), M, F)
@@ -183,6 +185,10 @@ class RightHandSide:
                 f"the mass matrix is singular at t = {t:g} (condition number {found[1]:.1e}): "
                 f"the speed {found[0]} has no inertia of its own at x = {x.tolist()}"
             )
+
+
+def _zeros(n: int) -> list[Any]:
+    return [0.0] * n
 
 
 def _execute(source: str, names: dict[str, Any]) -> Callable[..., Any]:

@@ -41,7 +41,7 @@ loaded = (m / 3 + M) * l**2 * alpha + (m / 2 + M) * g * l * sm.sin(theta)
 q1, q2, tau1, tau2, Fx, Fy = (
     sm.Function(name)(t) for name in ("theta_1", "theta_2", "tau_1", "tau_2", "F_x", "F_y")
 )
-m1, m2, l1, l2 = sm.symbols("m_1 m_2 l_1 l_2")
+m1, m2, m3, l1, l2, k, beta = sm.symbols("m_1 m_2 m_3 l_1 l_2 k beta")
 (w1, w2), (a1, a2) = ([q.diff(t, order) for q in (q1, q2)] for order in (1, 2))
 
 
@@ -63,6 +63,19 @@ def reach_by_half_angle(x, y):
     bend = 2 * np.arctan2(np.sqrt(4 - r2), np.sqrt(r2))
     shoulder = np.arctan2(x, -y) - bend / 2
     return np.arctan2(np.sin(shoulder), np.cos(shoulder)), bend
+
+
+def summed_by_hand(x):
+    n = len(x) // 2
+    return [sum(x[: i + 1]) for i in range(n)] + [sum(x[n : n + i + 1]) for i in range(n)]
+
+
+def summed_by_matrix(x):
+    return np.kron(np.eye(2), np.tril(np.ones((len(x) // 2,) * 2))) @ x
+
+
+def summed_by_rows(x):
+    return np.cumsum(np.reshape(x, (2, -1)), axis=1).ravel()
 
 
 def euler_by_hand(f, t, x, h):
@@ -140,6 +153,31 @@ FORMS = {
     "double-pendulum-6": [2.397, 2.4, sm.sqrt((2 - sm.sqrt(2)) * 9.81)],
     "double-pendulum-7": ["B", "b.", "(b)"],
     "double-pendulum-8": [reach_by_law_of_cosines, reach_by_complex_numbers, reach_by_half_angle],
+    "relative-vs-absolute-1": [
+        np.tril(np.ones((3, 3), dtype=int)),
+        [[1, 0, 0], [1, 1, 0], [1.0, 1.0, 1.0]],
+        sm.Matrix([[1, 0, 0], [-1, 1, 0], [0, -1, 1]]).inv(),
+    ],
+    "relative-vs-absolute-2": [summed_by_hand, summed_by_matrix, summed_by_rows],
+    "relative-vs-absolute-3": [
+        m2 * l1 * l2 * sm.cos(q2 - q1) + m3 * l2 * l1 * sm.cos(q1 - q2),
+        (m2 + m3) * l1 * l2 * (sm.cos(q1) * sm.cos(q2) + sm.sin(q1) * sm.sin(q2)),
+        (m2 + m3) * l1 * l2 * (1 - 2 * sm.sin((q1 - q2) / 2) ** 2),
+    ],
+    "relative-vs-absolute-4": [
+        [0, -tau, tau],
+        sm.Matrix([[0], [-tau], [tau]]),
+        np.array([0, -tau, tau]),
+    ],
+    "relative-vs-absolute-5": ["A", "(a)", " a"],
+    "relative-vs-absolute-6": [45.0, sm.binomial(10, 2), sum(range(10))],
+    "relative-vs-absolute-7": ["C", "c.", "(c)"],
+    "relative-vs-absolute-8": [
+        sm.Piecewise((k * (q2 - q1 - beta) ** 2 / 2, q2 - q1 > beta), (0, True)),
+        k / 2 * (q2 - q1 - beta) ** 2 * sm.Heaviside(q2 - q1 - beta),
+        k / 8 * (q2 - q1 - beta + sm.Abs(q2 - q1 - beta)) ** 2,
+        0.5 * k * sm.Max(q2 - q1 - beta, 0) ** 2,
+    ],
     "pendulum-8": [0.107, 0.1067, sm.Rational(8, 75), 2 * 80 / 1500],
 }  # fmt: skip
 

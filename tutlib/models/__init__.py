@@ -4,8 +4,17 @@ The chapters derive these in the open and assert that they agree.
 """
 
 from tutlib.models.chain import chain
+from tutlib.models.chain_recursion import chain_recursion
 from tutlib.models.double_pendulum import double_pendulum, servo_arm
 from tutlib.models.model import Model, Skeleton
 from tutlib.models.pendulum import pendulum
 
-__all__ = ["Model", "Skeleton", "chain", "double_pendulum", "pendulum", "servo_arm"]
+__all__ = [
+    "Model",
+    "Skeleton",
+    "chain",
+    "chain_recursion",
+    "double_pendulum",
+    "pendulum",
+    "servo_arm",
+]

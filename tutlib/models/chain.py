@@ -45,10 +45,7 @@ def chain(n: int = 2, orientation: str = "absolute") -> Model:
     ----------
     :cite:p:`KaneLevinson1985`, chapters 2 to 4.
     """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise ValueError(f"a chain has a whole number of links, at least 1; got {n!r}")
-    if orientation not in ORIENTATIONS:
-        raise ValueError(f"unknown orientation {orientation!r}; choose one of {ORIENTATIONS}")
+    relative = check_links(n, orientation)
     names = [str(i) for i in range(1, n + 1)]
     q = sm.Matrix([me.dynamicsymbols(f"theta_{i}") for i in names])
     m, l = ([sm.Symbol(f"{letter}_{i}", positive=True) for i in names] for letter in "ml")
@@ -56,7 +53,6 @@ def chain(n: int = 2, orientation: str = "absolute") -> Model:
     inertia = [sm.Symbol(f"In_{i}", nonnegative=True) for i in names]
     g = sm.Symbol("g", real=True)
     # angles = turn q: the same matrix takes torques on links to generalized forces
-    relative = orientation == "relative"
     turn = sm.Matrix([[int(i == j or (relative and j < i)) for j in range(n)] for i in range(n)])
     angle, u = turn * q, q.diff(me.dynamicsymbols._t)
     # link j moves the center of link i by arm[i][j] (cos, sin): a column of the Jacobian
@@ -74,6 +70,15 @@ def chain(n: int = 2, orientation: str = "absolute") -> Model:
         skeleton=_skeleton(angle, l),
         parameters={**values, **dict.fromkeys(inertia, 0.08), g: 9.81},
     )
+
+
+def check_links(n: int, orientation: str) -> bool:
+    """Refuse what is no chain; return whether its angles are relative."""
+    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+        raise ValueError(f"a chain has a whole number of links, at least 1; got {n!r}")
+    if orientation not in ORIENTATIONS:
+        raise ValueError(f"unknown orientation {orientation!r}; choose one of {ORIENTATIONS}")
+    return orientation == "relative"
 
 
 def _free_chain(

@@ -1,0 +1,372 @@
+"""The exercises of chapter 3, relative or absolute angles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.answers import Choice, Function, Number
+from tutlib.comparison import side_by_side
+from tutlib.exercises import Exercise, Misconception
+from tutlib.integrate import integrate
+from tutlib.models import Model, chain
+from tutlib.plotting import figure_as_html, new_axes
+from tutlib.symbolic_answers import Expression
+
+t = me.dynamicsymbols._t
+theta_1, theta_2, theta_3 = q = me.dynamicsymbols("theta_1 theta_2 theta_3")
+omega_1, omega_2, omega_3 = (angle.diff(t) for angle in q)
+tau = me.dynamicsymbols("tau")
+l_1, l_2, l_3, m_1, m_2, m_3 = sm.symbols("l_1 l_2 l_3 m_1 m_2 m_3", positive=True)
+k, beta = sm.symbols("k beta", positive=True)
+
+
+# ---- relative-vs-absolute-1: from one to the other
+
+lower = sm.Matrix([[1, 0, 0], [1, 1, 0], [1, 1, 1]])
+
+from_relative = Exercise(
+    name="relative-vs-absolute-1",
+    answer=Expression(lower),
+    misconceptions=(
+        Misconception(lower.inv(), "That takes absolute angles to relative ones."),
+        Misconception(lower.T, "Which links does the first joint turn? A row is one link's angle."),
+        Misconception(
+            sm.Matrix([[1, 0, 0], [1, 1, 0], [0, 1, 1]]),
+            "When the first joint turns, the third link turns as well.",
+        ),
+        Misconception(sm.eye(3), "That says that nothing changes."),
+    ),
+    section="Two ways to measure an angle",
+    lesson="Each link's angle is the sum of all joint angles from the base up to it.",
+)
+
+
+# ---- relative-vs-absolute-3: an entry of the mass matrix
+
+couples = Exercise(
+    name="relative-vs-absolute-3",
+    answer=Expression(
+        (m_2 + m_3) * l_1 * l_2 * sm.cos(theta_1 - theta_2), also=(m_1, l_3, theta_3)
+    ),
+    misconceptions=(
+        Misconception(
+            m_2 * l_1 * l_2 * sm.cos(theta_1 - theta_2),
+            "What hangs from the second link is carried along by both as well.",
+        ),
+        Misconception(
+            (m_1 + m_2 + m_3) * l_1 * l_2 * sm.cos(theta_1 - theta_2),
+            "The second angle does not move the first mass.",
+        ),
+        Misconception(
+            m_3 * l_1 * l_2 * sm.cos(theta_1 - theta_2),
+            "The second mass is moved by both angles, too.",
+        ),
+        Misconception(
+            (m_2 + m_3) * l_1 * l_2 * sm.cos(theta_2),
+            "That is with relative angles. Here both are from the vertical.",
+        ),
+        Misconception(
+            (m_2 + m_3) * l_1 * l_2 * sm.sin(theta_1 - theta_2),
+            "Let both links be parallel: then they move the masses the same way. Is yours largest "
+            "there?",
+        ),
+        Misconception(
+            (m_2 + m_3) * l_1 * l_2,
+            "It depends on how both links stand to each other.",
+        ),
+    ),
+    section="A chain of any length",
+    lesson="Each entry knows two angles only, and the mass that both of them move.",
+)
+
+
+# ---- relative-vs-absolute-4: a motor in the last joint
+
+chain_of_3 = chain(3)
+unloaded = chain_of_3.with_inputs(dict.fromkeys(chain_of_3.equations.inputs, 0))
+
+
+def driven_by(*forces: sm.Expr) -> Model:
+    """Return three links with these generalized forces of a motor in the last joint."""
+    eom = unloaded.equations
+    torque = sm.Matrix(forces).subs(tau, 2 * sm.cos(2 * t))
+    return replace(unloaded, equations=replace(eom, forcing=eom.forcing + torque))
+
+
+last_motor = Exercise(
+    name="relative-vs-absolute-4",
+    answer=Expression(sm.Matrix([0, -tau, tau])),
+    misconceptions=(
+        Misconception(
+            sm.Matrix([0, 0, tau]),
+            "That is with relative angles, and the mistake of the published notebook. What does "
+            "the motor push against?",
+        ),
+        Misconception(
+            sm.Matrix([-tau, 0, tau]),
+            "The motor stands on the link before it, and not on the first one.",
+        ),
+        Misconception(
+            sm.Matrix([0, tau, tau]),
+            "To every torque there is an opposite one.",
+        ),
+        Misconception(
+            sm.Matrix([0, tau, -tau]),
+            "A positive torque turns the outer link toward positive angles.",
+        ),
+        Misconception(
+            sm.Matrix([-tau, -tau, tau]),
+            "The motor touches two links only.",
+        ),
+    ),
+    section="Forces in both",
+    lesson="With relative angles it would have been one entry: each convention has its price.",
+    show=side_by_side(
+        driven_by,
+        [0.3, 0.0, -0.3, 0.0, 0.0, 0.0],
+        "Two chains of three links with a motor in the last joint: one by the true forces, one by "
+        "yours.",
+        name="relative_vs_absolute_4",
+    ),
+)
+
+
+# ---- relative-vs-absolute-2: states from one to the other
+
+
+def absolute_state(x: Any) -> Any:
+    half = len(x) // 2
+    return np.concatenate([np.cumsum(x[:half]), np.cumsum(x[half:])])
+
+
+def angles_alone(x: Any) -> Any:
+    half = len(x) // 2
+    return np.concatenate([np.cumsum(x[:half]), x[half:]])
+
+
+def differences(x: Any) -> Any:
+    half = len(x) // 2
+    return np.concatenate([np.diff(x[:half], prepend=0), np.diff(x[half:], prepend=0)])
+
+
+translate = Exercise(
+    name="relative-vs-absolute-2",
+    answer=Function(
+        absolute_state,
+        problems=(
+            (np.array([0.3, -1.0]),),
+            (np.array([0.5, 0.2, -1.0, 0.4]),),
+            (np.array([0.1, 0.2, 0.3, -1.0, 0.5, 2.0]),),
+            (np.linspace(-1, 1, 12),),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            np.cumsum,
+            "Your sum runs on from the angles into the rates.",
+        ),
+        Misconception(
+            angles_alone,
+            "The rates change with the angles: the same matrix takes both.",
+        ),
+        Misconception(
+            differences,
+            "That is the way back, from absolute to relative.",
+        ),
+    ),
+    section="Two ways to measure an angle",
+    lesson="The map is linear, and its matrix constant: angles and rates go the same way.",
+)
+
+
+# ---- relative-vs-absolute-5: does stepping commute with the change of angles?
+
+stepping = Choice(
+    "a",
+    {
+        "a": "equal to rounding, whatever the step",
+        "b": "equal only when the step is small",
+        "c": "different, because the equations are different",
+        "d": "equal for absolute angles, unstable for relative ones",
+    },
+)
+
+
+def both_runs(chosen: str) -> str:
+    """Draw two coarse runs, one in each convention, and their difference."""
+    verdict = "that is what happens" if chosen == stepping.value else "look again"
+    times = np.linspace(0, 1, 41)
+    runs = {}
+    for orientation, start in (("absolute", [1.0, 0.4]), ("relative", [1.0, -0.6])):
+        model = chain(2, orientation)
+        free = model.with_inputs(dict.fromkeys(model.equations.inputs, 0))
+        run = integrate(free.compile(), times, [*start, 0, 0], method="semi_implicit_euler")
+        runs[orientation] = run.x[:, :2]
+    ax = new_axes("time [s]", "second link [deg]")
+    ax.plot(times, np.degrees(runs["absolute"][:, 1]), label="absolute")
+    summed = np.cumsum(runs["relative"], axis=1)[:, 1]
+    ax.plot(times, np.degrees(summed), "o", ms=5, label="relative, summed")
+    away = np.abs(summed - runs["absolute"][:, 1]).max()
+    ax.set_title(f"You said: {stepping.options[chosen]}:\n{verdict} ({away:.0e} rad)", fontsize=12)
+    ax.legend()
+    return figure_as_html(
+        ax.figure,
+        "The second link's angle against time, stepped coarsely in both conventions: the dots of "
+        "the one lie on the line of the other.",
+    )
+
+
+does_it_commute = Exercise(
+    name="relative-vs-absolute-5",
+    answer=stepping,
+    misconceptions=(
+        Misconception(
+            "b",
+            "Both runs have errors, and large ones with a large step. But think of one step: what "
+            "does the matrix do to a sum of state and slope?",
+        ),
+        Misconception(
+            "c",
+            "The equations are one law in two languages. Translate one step, word by word.",
+        ),
+        Misconception(
+            "d",
+            "Stability belongs to the motion and the method. Can a change of names cause it?",
+        ),
+    ),
+    section="The published experiment",
+    lesson="A constant matrix passes through every step: a sum of slopes goes over into a sum.",
+    reveal=both_runs,
+)
+
+
+# ---- relative-vs-absolute-6: how many cosines?
+
+how_many_cosines = Exercise(
+    name="relative-vs-absolute-6",
+    answer=Number(45, "cosines"),
+    misconceptions=(
+        Misconception(100, "That counts all entries. On the diagonal both angles are the same."),
+        Misconception(90, "The matrix is symmetric, and cosine is even: count each pair once."),
+        Misconception(55, "On the diagonal stands no cosine."),
+        Misconception(9, "Not only neighbors are coupled."),
+        Misconception(10, "That is one for each link. A cosine belongs to a pair."),
+    ),
+    section="Counting operations",
+    lesson="It grows with the square of the length: the recursion has 10, one for each link.",
+)
+
+
+# ---- relative-vs-absolute-8: a joint limit
+
+beyond = sm.Max(0, theta_2 - theta_1 - beta)
+
+stop = Exercise(
+    name="relative-vs-absolute-8",
+    answer=Expression(k / 2 * beyond**2),
+    misconceptions=(
+        Misconception(
+            k / 2 * (theta_2 - theta_1 - beta) ** 2,
+            "Your stop pulls as well: far from the limit it should do nothing.",
+        ),
+        Misconception(
+            k / 2 * sm.Max(0, theta_2 - beta) ** 2,
+            "That limits the angle from the vertical. The joint knows the angle between the links.",
+        ),
+        Misconception(
+            k * beyond**2,
+            "The energy of a spring has a factor of one half.",
+        ),
+        Misconception(
+            k * beyond,
+            "That is the torque of the spring. Asked for is its energy.",
+        ),
+        Misconception(
+            k / 2 * sm.Max(0, theta_1 - theta_2 - beta) ** 2,
+            "That is the limit on the other side.",
+        ),
+    ),
+    section="The price of absolute angles",
+    lesson="With relative angles the same stop is an expression of one angle alone.",
+)
+
+
+# ---- relative-vs-absolute-7: what remains of the difference?
+
+what_remains = Choice(
+    "c",
+    {
+        "a": "five times as long: the text is five times as long",
+        "b": "twice as long",
+        "c": "about as long, within a third",
+        "d": "less time, for its mass matrix has fewer terms",
+    },
+)
+
+
+def operations(n: int, orientation: str) -> tuple[int, int]:
+    model = chain(n, orientation)
+    eom = model.equations.with_inputs(dict.fromkeys(model.equations.inputs, 0))
+    everything = [*eom.mass_matrix, *eom.forcing]
+    common, reduced = sm.cse(everything)
+    after = sm.count_ops([value for _, value in common]) + sm.count_ops(reduced)
+    return int(sm.count_ops(everything)), int(after)
+
+
+def bars(chosen: str) -> str:
+    """Draw how many operations the equations of both conventions hold."""
+    verdict = "that is what happens" if chosen == what_remains.value else "look again"
+    counts = {o: operations(5, o) for o in ("absolute", "relative")}
+    ax = new_axes("", "operations for 5 links")
+    places = np.arange(2)
+    for shift, (orientation, pair) in zip((-0.2, 0.2), counts.items()):
+        ax.bar(places + shift, pair, 0.38, label=orientation)
+    ax.set_xticks(places, ["as derived", "common parts once"])
+    ax.set_yscale("log")
+    ax.set_title(f"You said: {what_remains.options[chosen]}:\n{verdict}", fontsize=12)
+    ax.legend()
+    return figure_as_html(
+        ax.figure,
+        "Operations in the equations of five links. As derived, relative angles need five times as "
+        "many as absolute ones; with common parts computed once, 1.3 times as many.",
+    )
+
+
+compiled = Exercise(
+    name="relative-vs-absolute-7",
+    answer=what_remains,
+    misconceptions=(
+        Misconception(
+            "a",
+            "So it would be if every term were computed where it stands. What does a compiler do "
+            "with a cosine that stands there twenty times?",
+        ),
+        Misconception(
+            "b",
+            "Closer. Most of what makes the text long is the same few products, over and over.",
+        ),
+        Misconception(
+            "d",
+            "Its mass matrix has more terms, not fewer: each entry sums over all links beyond.",
+        ),
+    ),
+    section="Counting operations",
+    lesson="The length of an expression says little about the time it takes.",
+    reveal=bars,
+)
+
+EXERCISES = (
+    from_relative,
+    translate,
+    couples,
+    last_motor,
+    does_it_commute,
+    how_many_cosines,
+    compiled,
+    stop,
+)

@@ -1,0 +1,100 @@
+"""The recursion is the chain: link by link, in both conventions, with every force."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib import integrate
+from tutlib.models import chain, chain_recursion
+
+TIME = me.dynamicsymbols._t
+
+
+def case(n, orientation, seed=0):
+    """Return a chain with numbers that are all different, and forces of every kind."""
+    rng = np.random.default_rng(seed + n)
+    model = chain(n, orientation)
+    values = {str(symbol): float(rng.uniform(0.3, 1.5)) for symbol in model.parameters}
+    q = model.equations.q
+    inputs = {
+        "F_x": 5 * sm.sin(8 * TIME),
+        "F_y": 2 - q[0].diff(),
+        **{f"tau_{i + 1}": sm.cos(i * TIME) - 3 * q[i] for i in range(n)},
+    }
+    return model.with_parameters(values).with_inputs(inputs), values, inputs
+
+
+@pytest.mark.parametrize("orientation", ["absolute", "relative"])
+@pytest.mark.parametrize("n", [1, 2, 3, 6])
+@pytest.mark.parametrize("backend", ["auto", "numpy", "numba"])
+def test_it_is_the_chain(n, orientation, backend):
+    model, values, inputs = case(n, orientation)
+    dense = model.compile()
+    f = replace(chain_recursion(n, orientation, inputs, values), backend=backend)
+    for k in range(5):
+        x = np.random.default_rng(k).uniform(-2, 2, 2 * n)
+        np.testing.assert_allclose(f(0.3 * k, x), dense(0.3 * k, x), rtol=1e-11, atol=1e-11)
+
+
+def test_many_states_at_once():
+    f = replace(chain_recursion(3), backend="numpy")
+    x = np.random.default_rng(1).uniform(-2, 2, (6, 10))
+    one_by_one = np.stack([f(0.0, column) for column in x.T], axis=1)
+    np.testing.assert_allclose(f(0.0, x), one_by_one, rtol=1e-13)
+
+
+def test_both_conventions_are_one_motion():
+    n = 8
+    start = np.random.default_rng(3).uniform(-0.5, 0.5, 2 * n)
+    turned = np.concatenate([np.diff(start[:n], prepend=0), np.diff(start[n:], prepend=0)])
+    t = np.linspace(0, 2, 4001)
+    absolute = integrate(chain_recursion(n), t, start).x
+    relative = integrate(chain_recursion(n, "relative"), t, turned).x
+    for half in (slice(0, n), slice(n, 2 * n)):
+        summed = np.cumsum(relative[:, half], axis=1)
+        np.testing.assert_allclose(summed, absolute[:, half], rtol=0, atol=1e-10)
+
+
+def test_a_long_chain_keeps_its_energy():
+    n = 64
+    f = chain_recursion(n, values=dict.fromkeys([f"l_{i}" for i in range(1, n + 1)], 0.1))
+    x0 = np.zeros(2 * n)
+    x0[:n] = np.linspace(0.2, 1.2, n)
+    motion = integrate(f, np.linspace(0, 0.5, 2001), x0)
+
+    def energy(x):
+        angle, rate = x[:n], x[n:]
+        joint, speed, total = np.zeros(2), np.zeros(2), 0.0
+        for a, w in zip(angle, rate):
+            out, across = (
+                np.array([math.sin(a), -math.cos(a)]),
+                np.array([math.cos(a), math.sin(a)]),
+            )
+            center, velocity = joint + 0.05 * out, speed + 0.05 * w * across
+            total += velocity @ velocity / 2 + 0.08 * w**2 / 2 + 9.81 * center[1]
+            joint, speed = joint + 0.1 * out, speed + 0.1 * w * across
+        return total
+
+    first, last = energy(motion.x[0]), energy(motion.x[-1])
+    assert np.ptp(motion.x[:, 0]) > 0.05
+    assert abs(last - first) < 1e-9 * abs(first)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n": 0}, "at least 1"),
+        ({"n": 2.0}, "at least 1"),
+        ({"n": 2, "orientation": "up"}, "unknown orientation"),
+        ({"n": 2, "inputs": {"tau_3": 1}}, "no such input: tau_3"),
+        ({"n": 2, "values": {"l_3": 1}}, "no such parameter: l_3"),
+        ({"n": 2, "values": {"l_1": -1}}, "l_1 must be positive"),
+    ],
+)
+def test_what_makes_no_sense_is_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        chain_recursion(**arguments)

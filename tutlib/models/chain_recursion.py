@@ -1,0 +1,163 @@
+"""The chain of n links without a mass matrix: one pass up and one pass down, in n steps.
+
+A dense solve costs n³ operations. Past some length the recursion wins; chapter 3 shows where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.codegen import assignments, state_name
+from tutlib.models.chain import check_links
+from tutlib.parameters import Values, match_names, parameter_values
+from tutlib.right_hand_side import RightHandSide
+
+# The force that a link must exert on all that hangs at its end is A a + b, with the end's
+# acceleration a. Going up, eliminate each link's angular acceleration: D α = γ - v·a.
+_PASSES = """\
+s = zeros(n)
+c = zeros(n)
+v_x = zeros(n)
+v_y = zeros(n)
+D = zeros(n)
+gamma = zeros(n)
+w = zeros(n)
+angle = 0.0
+rate = 0.0
+for i in range(n):
+    angle = {previous_angle}x[i]
+    rate = {previous_rate}x[n + i]
+    s[i] = {sin}(angle)
+    c[i] = {cos}(angle)
+    w[i] = rate * rate
+A_xx = A_xy = A_yy = 0.0
+b_x = -F_x
+b_y = -F_y
+torque_beyond = 0.0
+for i in range(n - 1, -1, -1):
+    l = p[1 + 2 * n + i]
+    m = p[1 + 3 * n + i]
+    md = m * p[1 + i] * l
+    A_t_x = A_xx * c[i] + A_xy * s[i]
+    A_t_y = A_xy * c[i] + A_yy * s[i]
+    A_r_x = A_xx * s[i] - A_xy * c[i]
+    A_r_y = A_xy * s[i] - A_yy * c[i]
+    v_x[i] = md * c[i] + l * A_t_x
+    v_y[i] = md * s[i] + l * A_t_y
+    D[i] = p[1 + n + i] + md * p[1 + i] * l + l * l * (c[i] * A_t_x + s[i] * A_t_y)
+    turned = c[i] * A_r_x + s[i] * A_r_y
+    gamma[i] = torque[i] - torque_beyond - md * p[0] * s[i] + l * (
+        l * w[i] * turned - c[i] * b_x - s[i] * b_y
+    )
+    torque_beyond = torque[i]
+    share = gamma[i] / D[i]
+    b_x = b_x - w[i] * (l * A_r_x + md * s[i]) + v_x[i] * share
+    b_y = b_y - w[i] * (l * A_r_y - md * c[i]) + v_y[i] * share + m * p[0]
+    A_xx = A_xx + m - v_x[i] * v_x[i] / D[i]
+    A_xy = A_xy - v_x[i] * v_y[i] / D[i]
+    A_yy = A_yy + m - v_y[i] * v_y[i] / D[i]
+a_x = a_y = before = 0.0
+for i in range(n):
+    l = p[1 + 2 * n + i]
+    alpha = (gamma[i] - v_x[i] * a_x - v_y[i] * a_y) / D[i]
+    a_x = a_x + l * (alpha * c[i] - w[i] * s[i])
+    a_y = a_y + l * (alpha * s[i] + w[i] * c[i])
+    dx[i] = x[n + i]
+    dx[n + i] = alpha{minus_before}
+    before = alpha"""
+
+
+def chain_recursion(
+    n: int,
+    orientation: str = "absolute",
+    inputs: Mapping[Any, Any] | None = None,
+    values: Values | None = None,
+) -> RightHandSide:
+    """Return the right-hand side of `chain` for any n, in time that grows with n alone.
+
+    It is the articulated-body algorithm, in the plane and written out for a chain.
+
+    Parameters
+    ----------
+    n : int
+        Number of links, at least 1.
+    orientation : {"absolute", "relative"}
+        Of the coordinates.
+    inputs : mapping from input or its name to Expr, optional
+        Expressions of time and state for ``F_x, F_y, tau_1, ...``; those left out are zero.
+    values : mapping from parameter name to float, optional
+        Of those of a `chain` that differ from its defaults.
+
+    Returns
+    -------
+    RightHandSide
+
+    Raises
+    ------
+    ValueError
+        If n or the orientation makes no sense, or a name is unknown.
+    TypeError
+        If a value is not a number.
+
+    References
+    ----------
+    :cite:p:`Featherstone2008`, chapter 7.
+    """
+    relative = check_links(n, orientation)
+    numbers = range(1, n + 1)
+    states = [me.dynamicsymbols(f"theta_{i}") for i in numbers]
+    states += [angle.diff(me.dynamicsymbols._t) for angle in states]
+    names = ["F_x", "F_y", *(f"tau_{i}" for i in numbers)]
+    given = match_names(inputs or {}, names, "no such input:", "the inputs are")
+    forces = [sm.sympify(given.get(name, 0)) for name in names]
+    defaults = {"d": 0.5, "In": 0.08, "l": 1.0, "m": 1.0}
+    every = {"g": 9.81} | {f"{k}_{i}": v for k, v in defaults.items() for i in numbers}
+    own = match_names(values or {}, every, "no such parameter:", "the parameters are")
+    symbols = [
+        sm.Symbol(name, positive=name[0] in "lm" or None, nonnegative=name[:2] == "In" or None)
+        for name in every
+    ]
+    return RightHandSide(
+        scalar_source=_source(n, relative, forces, states, "math"),
+        numpy_source=_source(n, relative, forces, states, "numpy"),
+        state_names=tuple(map(state_name, states)),
+        coordinates=n,
+        speeds=n,
+        parameter_names=tuple(every),
+        parameter_values=np.array(parameter_values(symbols, every | own)),
+    )
+
+
+def _source(
+    n: int, relative: bool, forces: list[sm.Expr], states: list[sm.Expr], module: str
+) -> str:
+    """Print the function; the inputs come first, by the state's symbols."""
+    targets = ["F_x", "F_y", *(f"torque[{i}]" for i in range(n))]
+    language = "Python" if module == "math" else "NumPy"
+    passes = _PASSES.format(
+        sin=f"{module}.sin",
+        cos=f"{module}.cos",
+        previous_angle="angle + " if relative else "",
+        previous_rate="rate + " if relative else "",
+        minus_before=" - before" if relative else "",
+    )
+    vectorized = language == "NumPy"
+    body = [
+        f"n = {n}",
+        "torque = zeros(n)",
+        *assignments(targets, forces, states, language),
+        *(["dx = zeros(2 * n)"] if vectorized else ["M[0] = math.nan  # none is formed"]),
+        *passes.splitlines(),
+        *(["return rows(dx, x)"] if vectorized else []),
+    ]
+    arguments = "t, x, p" if vectorized else "t, x, p, dx, M, F"
+    described = (
+        f'    """x = [theta_1 ... theta_{n}, their rates], p = [g, d..., In..., l..., m...]."""'
+    )
+    lines = [f"def right_hand_side({arguments}):", described, *(f"    {line}" for line in body)]
+    return "\n".join([*lines, ""])
