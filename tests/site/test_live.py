@@ -487,3 +487,58 @@ class TestSeveral:
         )
         assert max(rates) >= min(55, 0.9 * idle), (rates, idle)
         assert panel.values()["t"] > 3
+
+
+class TestMapOfStarts:
+    """Chapter 2's map of flips: a click or a key chooses the start."""
+
+    PAGE = "notebooks/02-double-pendulum.html"
+
+    def open(self, visit, **options):
+        panel = Panel(visit(self.PAGE, **options), "flips")
+        chart = panel.frame.locator("canvas.chart")
+        chart.scroll_into_view_if_needed()
+        return panel, chart
+
+    def start(self, panel):
+        values = [
+            panel.slider(label).get_attribute("aria-valuetext") for label in ("θ₁ at", "θ₂ at")
+        ]
+        return [float(value.replace("−", "-").removesuffix("°")) for value in values]
+
+    def test_a_click_chooses_the_start_and_plays(self, visit):
+        panel, chart = self.open(visit, reduced_motion="reduce")
+        box = chart.bounding_box()
+        left, right, top, bottom = 58, 14, 8, 40  # the margins of chart.js
+        x = left + 0.75 * (box["width"] - left - right)
+        y = top + 0.25 * (box["height"] - top - bottom)
+        chart.click(position={"x": x, "y": y})
+        first, second = self.start(panel)
+        assert abs(first - 90) < 2
+        assert abs(second - 90) < 2
+        panel.run_until(0.2)
+        panel.pause()
+        panel.button("Reset").click()
+        assert abs(panel.values()["θ₁"] - first) < 0.1
+        assert "Chosen: θ₁ at the start = " in chart.get_attribute("aria-label")
+        assert "theta_1=" in panel.page.url
+
+    def test_arrow_keys_move_the_choice(self, visit):
+        panel, chart = self.open(visit, reduced_motion="reduce")
+        before = self.start(panel)
+        chart.focus()
+        panel.page.keyboard.press("ArrowRight")
+        panel.page.keyboard.press("ArrowDown")
+        after = self.start(panel)
+        assert abs(after[0] - before[0] - 3.6) < 0.1
+        assert abs(after[1] - before[1] + 3.6) < 0.1
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    @pytest.mark.parametrize("width", [360, 1280])
+    def test_it_fits_and_axe_finds_nothing(self, visit, width, scheme):
+        panel, _ = self.open(visit, width=width, scheme=scheme, reduced_motion="reduce")
+        inside = panel.element.element_handle().content_frame()
+        assert inside.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        inside.wait_for_function("document.documentElement.scrollHeight <= innerHeight + 1")
+        found = violations(inside)
+        assert [v for v in found if not v.startswith("page-has-heading-one")] == []
