@@ -45,8 +45,8 @@ def double_pendulum() -> Model:
 def servo_arm() -> Model:
     """Return a two-link arm with a PD servo at each joint, in relative angles.
 
-    The links are those of a `chain`. Set-points ``goal_1, goal_2`` [rad] and gains ``k_p`` = 300
-    N·m/rad and ``k_d`` = 30 N·m·s/rad are parameters: τ_i = k_p (goal_i − θ_i) − k_d θ̇_i.
+    The links are those of a `chain`. Set-points ``goal_1, goal_2`` [rad] and gains ``k_p`` = 200
+    N·m/rad and ``k_d`` = 12 N·m·s/rad are parameters: τ_i = k_p (goal_i − θ_i) − k_d θ̇_i.
 
     Returns
     -------
@@ -58,6 +58,6 @@ def servo_arm() -> Model:
         f"tau_{i + 1}": k_p * (goal - angle) - k_d * angle.diff()
         for i, (goal, angle) in enumerate(zip(goals, arm.equations.q))
     }
-    values = {k_p: 300.0, k_d: 30.0, goals[0]: 0.0, goals[1]: 0.0}
+    values = {k_p: 200.0, k_d: 12.0, goals[0]: 0.0, goals[1]: 0.0}
     closed = arm.with_inputs({"F_x": 0, "F_y": 0, **torques}, parameters=values)
     return replace(closed, name="servo arm")
