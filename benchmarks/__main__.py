@@ -1,14 +1,19 @@
-"""Run every benchmark and print one table."""
+"""Run every benchmark, print one table, and write it as JSON beside this file."""
 
+import json
 import platform
+from pathlib import Path
 
 import numba
 import numpy
 import scipy
 
+from benchmarks.chain import derivation, flips, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.imports import import_times
 from benchmarks.pendulum import equal_error
+
+RESULTS = Path(__file__).with_name("results.json")
 
 
 def main() -> None:
@@ -46,9 +51,63 @@ def main() -> None:
             f"{long:.2f} s",
         ),
     ]
+    rows += chains()
     print("| what | result | measured |\n|---|---|---|")
     for row in rows:
         print(f"| {' | '.join(row)} |")
+    names = ("what", "result", "measured")
+    table = [dict(zip(names, row, strict=True)) for row in rows]
+    RESULTS.write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(f"\nWritten to {RESULTS}")
+
+
+def chains() -> list[tuple[str, str, str]]:
+    """Return the rows about chains of links."""
+    rows = []
+    for n in range(1, 5):
+        for orientation in ("absolute", "relative"):
+            run = stepping(n, orientation)
+            rows.append(
+                (
+                    f"chain of {n}, {orientation}: 100 steps, against SymPy in each step",
+                    f"{run['slow'] / run['fast']:.0e} times as fast",
+                    f"{1e6 * run['fast']:.1f} µs and {run['slow']:.1f} s",
+                )
+            )
+            rows.append(
+                (
+                    f"chain of {n}, {orientation}: the same from cold",
+                    f"{run['slow_cold'] / run['cold']:.0f} times as fast",
+                    f"{run['cold']:.3f} s and {run['slow_cold']:.1f} s",
+                )
+            )
+    times = derivation(4)
+    for peer in ("kane", "lagrange"):
+        rows.append(
+            (
+                f"chain of 4: deriving, against SymPy's {peer.title()} class",
+                f"{times[peer] / times['ours']:.1f} times as fast",
+                f"{times['ours']:.3f} s and {times[peer]:.3f} s",
+            )
+        )
+    for n in (2, 3, 5):
+        (raw, once), (raw_rel, once_rel) = (operations(n, o) for o in ("absolute", "relative"))
+        rows.append(
+            (
+                f"chain of {n}: operations, relative over absolute",
+                f"{raw_rel / raw:.2f} as derived, {once_rel / once:.2f} with common parts once",
+                f"{raw_rel}/{raw}, {once_rel}/{once}",
+            )
+        )
+    rate = flips()
+    rows.append(
+        (
+            "map of flips, one core, against hand-written NumPy",
+            f"{rate['lanes'] / rate['arrays']:.1f} times as many starts per second",
+            f"{rate['lanes']:.0f} and {rate['arrays']:.0f} per second",
+        )
+    )
+    return rows
 
 
 if __name__ == "__main__":

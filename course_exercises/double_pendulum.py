@@ -336,7 +336,7 @@ horizon = Choice(
 def two_horizons(chosen: str) -> str:
     """Draw how far two arms are apart, for two sizes of the first difference."""
     verdict = "that is what happens" if chosen == horizon.value else "look again"
-    times = np.linspace(0, 20, 2001)
+    times = np.linspace(0, 20, 1001)
     f = free.compile()
     path = integrate(f, times, START).x
     ax = new_axes("time [s]", "distance of the states")
