@@ -351,7 +351,7 @@ def two_horizons(chosen: str) -> str:
         ax.figure,
         "The distance between two double pendulums against time, on a logarithmic axis. Started a "
         "millionth of a radian apart, they are a tenth apart after 7 seconds; started a millionth "
-        "of that apart, after 15 seconds.",
+        "of that apart, after little more than twice that time.",
     )
 
 
