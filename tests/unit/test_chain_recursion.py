@@ -98,3 +98,15 @@ def test_a_long_chain_keeps_its_energy():
 def test_what_makes_no_sense_is_named(arguments, message):
     with pytest.raises(ValueError, match=message):
         chain_recursion(**arguments)
+
+
+@pytest.mark.parametrize(("n", "orientation"), [(8, "absolute"), (8, "relative"), (16, "absolute")])
+def test_long_chains_by_matrix_and_by_recursion(n, orientation):
+    model = chain(n, orientation)
+    by_matrix = model.with_inputs(dict.fromkeys(model.equations.inputs, 0)).compile()
+    by_recursion = chain_recursion(n, orientation)
+    for seed in range(3):
+        x = np.random.default_rng(seed).uniform(-2, 2, 2 * n)
+        expected = by_matrix(0.0, x)
+        scale = np.abs(expected).max()
+        np.testing.assert_allclose(by_recursion(0.0, x), expected, rtol=0, atol=1e-12 * scale)
