@@ -8,6 +8,7 @@ import numba
 import numpy
 import scipy
 
+from benchmarks import peers
 from benchmarks.chain import derivation, flips, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.imports import import_times
@@ -51,7 +52,7 @@ def main() -> None:
             f"{long:.2f} s",
         ),
     ]
-    rows += chains()
+    rows += chains() + peers.rows()
     print("| what | result | measured |\n|---|---|---|")
     for row in rows:
         print(f"| {' | '.join(row)} |")

@@ -1,7 +1,9 @@
 """A comparison is fair only if both sides are equally wrong."""
 
+import numpy as np
 import pytest
 
+from benchmarks import peers
 from benchmarks.chain import derivation, flips, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.imports import import_times
@@ -44,3 +46,12 @@ def test_derivations_and_maps_are_measured():
 def test_operations_are_counted_before_and_after_elimination():
     raw, once = operations(3, "relative")
     assert raw > 2 * once
+
+
+def test_peers_agree_where_they_are_installed():
+    state, time = peers.own_step(2, steps=600)
+    assert time > 0
+    if (found := peers.mujoco_step(2, steps=10)) is not None:
+        np.testing.assert_allclose(found[0], state, atol=1e-12)
+    if (pair := peers.pinocchio_step(2, calls=10)) is not None:
+        assert pair[0] < 1e-12
