@@ -11,12 +11,29 @@ import html
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
 from tutlib.right_hand_side import Array
 
 _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A piece of a page that shows itself.
+
+    Parameters
+    ----------
+    page : str
+        HTML.
+    """
+
+    page: str
+
+    def _repr_html_(self) -> str:
+        return self.page
 
 
 def script(*names: str) -> str:

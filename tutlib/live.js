@@ -118,6 +118,16 @@ export function mount(root, spec, model, bridge = null) {
     return { item, input, text, row: element("label", { class: "slider" }, heading, input, text) };
   });
 
+  const { choice } = spec;
+  const choiceRow = choice && element(
+    "label", { class: "slider choice" }, element("span", {}, choice.name),
+    element("input", {
+      type: "range", min: 0, max: choice.count - 1, step: 1, value: choice.index,
+      "aria-valuetext": choice.label, oninput: (event) => choice.pick(Number(event.target.value)),
+    }),
+    element("output", {}, choice.label),
+  );
+
   root.classList.add("tutlib-panel");
   root.replaceChildren(
     canvas,
@@ -127,7 +137,7 @@ export function mount(root, spec, model, bridge = null) {
     element("div", { class: "controls" }, ...switchBoxes.map((box) => box.label),
       traceBox.label, portraitBox.label),
     clock,
-    element("div", { class: "sliders" }, ...sliderRows.map(({ row }) => row),
+    element("div", { class: "sliders" }, ...(choice ? [choiceRow] : []), ...sliderRows.map(({ row }) => row),
       element("label", { class: "slider" },
         element("span", {}, "integrator ", key(`0–${Math.min(methods.length, 10) - 1}`)), methodChoice),
       element("label", { class: "slider" }, element("span", {}, "step size h"), stepSlider,

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from tutlib.chart import Chart
 from tutlib.checks import check_state, check_step_size
 from tutlib.codegen import plain_name
-from tutlib.frames import as_literal, frame, resource, script, still_picture
+from tutlib.frames import Frame, as_literal, frame, resource, script, still_picture
 from tutlib.integrate import METHODS
 from tutlib.models.model import Model
 from tutlib.specification import Specification, by_plain_name
@@ -144,6 +144,45 @@ def live(
     return _widget(model, data, spec.equations(), height)
 
 
+def live_one_of(
+    name: str, simulations: Mapping[str, LiveWidget], first: int = 0, height: int = 800
+) -> Frame:
+    """Show several live simulations in one place; a slider in the panel chooses among them.
+
+    Parameters
+    ----------
+    name : str
+        What the slider changes, such as ``"links"``.
+    simulations : mapping from label to LiveWidget
+        In the slider's order.
+    first : int
+        Which is shown at the beginning.
+    height : int
+        Of the frame, in pixels, where the page around does not fit it to the content.
+
+    Returns
+    -------
+    Frame
+        Shows itself, with a kernel or without.
+
+    Raises
+    ------
+    ValueError
+        If there are no simulations, or no such first one.
+    """
+    if not 0 <= first < len(simulations):
+        raise ValueError(f"first must be one of {len(simulations)} simulations; got {first}")
+    shown = list(simulations.values())[first]
+    choices = ", ".join(
+        f"{{label: {as_literal(label)}, specification: {as_literal(widget.specification)}, "
+        f"equations: {widget.equations}}}"
+        for label, widget in simulations.items()
+    )
+    start = f"mountOneOf(document.querySelector('main'), {as_literal(name)}, [{choices}], {first});"
+    module = script(*_MODULES, "choice.js") + start
+    return Frame(_page(shown.model, shown.specification, module, height, ""))
+
+
 def _inputs_with_sliders(model: Model, sliders: Mapping[Any, Any]) -> dict[Any, sm.Symbol]:
     """Return a parameter of the same name for each input that has a slider."""
     wanted = by_plain_name(sliders)
@@ -166,7 +205,7 @@ def _widget(model: Model, data: dict[str, Any], equations: str, height: int) -> 
     module += f"const equations = {equations};\nconst specification = {as_literal(data)};\n"
     files = {"_esm": module + _RENDER, "_css": resource("panel.css")}
     widget: LiveWidget = type("LiveWidget", (LiveWidget,), files)(
-        page=_page(model, data, module, height),
+        page=_page(model, data, module, height, _START),
         names=[item["name"] for item in data["parameters"]],
         methods=[item["name"] for item in data["methods"]],
         parameters={item["name"]: item["value"] for item in data["parameters"]},
@@ -174,17 +213,18 @@ def _widget(model: Model, data: dict[str, Any], equations: str, height: int) -> 
         method=data["method"],
         step_size=data["h"],
     )
+    widget.model, widget.specification, widget.equations = model, data, equations
     return widget
 
 
-def _page(model: Model, data: dict[str, Any], module: str, height: int) -> str:
+def _page(model: Model, data: Mapping[str, Any], module: str, height: int, start: str) -> str:
     still = {"": model.positions(np.zeros(1), np.array([data["x0"]]))[0]}
     return frame(
         kind="tutlib-live",
         description=data["description"],
         height=height,
         body="",
-        module=module + _START,
+        module=module + start,
         still=still_picture(still, model.skeleton, data["box"]),
         title="Simulation",
         name=data["name"],
