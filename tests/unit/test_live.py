@@ -12,6 +12,7 @@ import sympy.physics.mechanics as me
 from tests.helpers import free
 from tutlib import live
 from tutlib.integrate import METHODS
+from tutlib.live import live_one_of
 from tutlib.models import chain, pendulum
 from tutlib.tableaus import ButcherTableau
 
@@ -199,3 +200,28 @@ class TestWidget:
     def test_it_begins_as_it_was_told(self, widget):
         assert (widget.state, widget.method, widget.step_size) == ([1.0, 0.0], "rk4", 0.01)
         assert not widget.running
+
+
+class TestOneOf:
+    """Several simulations in one place, chosen by a slider."""
+
+    def several(self):
+        return {
+            str(n): live(free(chain(n)), np.zeros(2 * n), f"A chain of {n}.", name="links")
+            for n in (1, 2, 3)
+        }
+
+    def test_the_page_holds_all_of_them_once(self):
+        page = live_one_of("links", self.several(), first=1)._repr_html_()
+        assert page.count("<iframe") == 1
+        assert page.count("export function mount(") == 1
+        for n in (1, 2, 3):
+            assert f"A chain of {n}." in page
+        assert 'title="Simulation: A chain of 2."' in page
+
+    @pytest.mark.parametrize("first", [-1, 3])
+    def test_the_first_must_be_one_of_them(self, first):
+        with pytest.raises(ValueError, match="first must be one of 3"):
+            live_one_of("links", self.several(), first=first)
+        with pytest.raises(ValueError, match="first must be one of 0"):
+            live_one_of("links", {})
