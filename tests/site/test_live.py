@@ -542,3 +542,42 @@ class TestMapOfStarts:
         inside.wait_for_function("document.documentElement.scrollHeight <= innerHeight + 1")
         found = violations(inside)
         assert [v for v in found if not v.startswith("page-has-heading-one")] == []
+
+
+class TestChainsBySlider:
+    """Chapter 3's chains: a slider changes the number of links, and the keys stay with it."""
+
+    PAGE = "notebooks/03-relative-vs-absolute.html"
+
+    def angles(self, panel):
+        return sum(re.fullmatch("θ.", name) is not None for name in panel.values())
+
+    @pytest.mark.parametrize("name", ["absolute_links", "relative_links"])
+    def test_the_slider_changes_the_chain(self, visit, name):
+        panel = Panel(visit(self.PAGE, reduced_motion="reduce"), name)
+        assert self.angles(panel) == 4
+        slider = panel.frame.locator(".choice input")
+        slider.focus()
+        for links, key in (
+            (5, "ArrowRight"),
+            (6, "ArrowRight"),
+            (6, "ArrowRight"),
+            (5, "ArrowLeft"),
+        ):
+            panel.page.keyboard.press(key)
+            assert self.angles(panel) == links
+            assert panel.frame.locator(".choice output").inner_text() == str(links)
+        panel.button("Step").click()
+        panel.button("Step").click()
+        assert panel.values()["t"] == pytest.approx(0.02)
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    @pytest.mark.parametrize("width", [360, 1280])
+    def test_it_fits_and_axe_finds_nothing(self, visit, width, scheme):
+        page = visit(self.PAGE, width=width, scheme=scheme, reduced_motion="reduce")
+        panel = Panel(page, "relative_links")
+        inside = panel.element.element_handle().content_frame()
+        assert inside.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        inside.wait_for_function("document.documentElement.scrollHeight <= innerHeight + 1")
+        found = violations(inside)
+        assert [v for v in found if not v.startswith("page-has-heading-one")] == []
