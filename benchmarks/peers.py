@@ -4,13 +4,11 @@ MuJoCo takes whole Runge-Kutta steps in its own loop. Pinocchio evaluates its ar
 algorithm; four of them and nothing else are counted as a step.
 """
 
-from time import perf_counter
-
 import numpy as np
 
 from benchmarks.measure import best_times
-from tests.helpers import free
 from tutlib import compiled
+from tutlib.integrate import coefficients
 from tutlib.models import chain, chain_recursion
 from tutlib.right_hand_side import RightHandSide
 from tutlib.tableaus import RK4
@@ -22,13 +20,13 @@ DENSE = 4
 
 def right_hand_side(n: int) -> RightHandSide:
     """Return the chain as one would choose it for its length."""
-    return free(chain(n, "relative")).compile() if n <= DENSE else chain_recursion(n, "relative")
+    return chain(n, "relative").free().compile() if n <= DENSE else chain_recursion(n, "relative")
 
 
 def own_step(n: int, steps: int = 5000) -> tuple[np.ndarray, float]:
     """Return the state after 500 steps, and the time of a step [µs]."""
     f = right_hand_side(n)
-    A, b, c = (np.array(part, dtype=float) for part in (RK4.A, RK4.b, RK4.c))
+    c, A, b = coefficients(RK4)
     t, X = H * np.arange(steps + 1), np.zeros((steps + 1, 2 * n))
     X[0, :n] = 0.05
 
@@ -82,13 +80,13 @@ def pinocchio_step(n: int, calls: int = 20_000) -> tuple[float, float] | None:
     data, q, v, torque = model.createData(), np.full(n, 0.05), np.full(n, 0.3), np.zeros(n)
     theirs = pinocchio.aba(model, data, q, v, torque)
     ours = right_hand_side(n)(0.0, np.concatenate([q, v]))[n:]
-    best = float("inf")
-    for _ in range(3):
-        start = perf_counter()
+
+    def run() -> None:
         for _ in range(calls):
             pinocchio.aba(model, data, q, v, torque)
-        best = min(best, perf_counter() - start)
-    return float(np.abs(theirs - ours).max()), 4 * best / calls * 1e6
+
+    (time,) = best_times(run, rounds=3)
+    return float(np.abs(theirs - ours).max()), 4 * time / calls * 1e6
 
 
 def rows() -> list[tuple[str, str, str]]:

@@ -10,6 +10,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.answers import Choice, Function, Number
+from tutlib.codegen import eliminate_common_subexpressions
 from tutlib.comparison import side_by_side
 from tutlib.exercises import Exercise, Misconception
 from tutlib.integrate import integrate
@@ -87,8 +88,7 @@ couples = Exercise(
 
 # ---- relative-vs-absolute-4: a motor in the last joint
 
-chain_of_3 = chain(3)
-unloaded = chain_of_3.with_inputs(dict.fromkeys(chain_of_3.equations.inputs, 0))
+unloaded = chain(3).free()
 
 
 def driven_by(*forces: sm.Expr) -> Model:
@@ -199,20 +199,18 @@ stepping = Choice(
 
 def both_runs(chosen: str) -> str:
     """Draw two coarse runs, one in each convention, and their difference."""
-    verdict = "that is what happens" if chosen == stepping.value else "look again"
     times = np.linspace(0, 1, 41)
     runs = {}
     for orientation, start in (("absolute", [1.0, 0.4]), ("relative", [1.0, -0.6])):
-        model = chain(2, orientation)
-        free = model.with_inputs(dict.fromkeys(model.equations.inputs, 0))
-        run = integrate(free.compile(), times, [*start, 0, 0], method="semi_implicit_euler")
+        rhs = chain(2, orientation).free().compile()
+        run = integrate(rhs, times, [*start, 0, 0], method="semi_implicit_euler")
         runs[orientation] = run.x[:, :2]
     ax = new_axes("time [s]", "second link [deg]")
     ax.plot(times, np.degrees(runs["absolute"][:, 1]), label="absolute")
     summed = np.cumsum(runs["relative"], axis=1)[:, 1]
     ax.plot(times, np.degrees(summed), "o", ms=5, label="relative, summed")
     away = np.abs(summed - runs["absolute"][:, 1]).max()
-    ax.set_title(f"You said: {stepping.options[chosen]}:\n{verdict} ({away:.0e} rad)", fontsize=12)
+    ax.set_title(stepping.verdict(chosen, "\n") + f" ({away:.0e} rad)", fontsize=12)
     ax.legend()
     return figure_as_html(
         ax.figure,
@@ -310,17 +308,15 @@ what_remains = Choice(
 
 
 def operations(n: int, orientation: str) -> tuple[int, int]:
-    model = chain(n, orientation)
-    eom = model.equations.with_inputs(dict.fromkeys(model.equations.inputs, 0))
+    eom = chain(n, orientation).free().equations
     everything = [*eom.mass_matrix, *eom.forcing]
-    common, reduced = sm.cse(everything)
+    common, reduced = eliminate_common_subexpressions(everything)
     after = sm.count_ops([value for _, value in common]) + sm.count_ops(reduced)
     return int(sm.count_ops(everything)), int(after)
 
 
 def bars(chosen: str) -> str:
     """Draw how many operations the equations of both conventions hold."""
-    verdict = "that is what happens" if chosen == what_remains.value else "look again"
     counts = {o: operations(5, o) for o in ("absolute", "relative")}
     ax = new_axes("", "operations for 5 links")
     places = np.arange(2)
@@ -328,7 +324,7 @@ def bars(chosen: str) -> str:
         ax.bar(places + shift, pair, 0.38, label=orientation)
     ax.set_xticks(places, ["as derived", "common parts once"])
     ax.set_yscale("log")
-    ax.set_title(f"You said: {what_remains.options[chosen]}:\n{verdict}", fontsize=12)
+    ax.set_title(what_remains.verdict(chosen, "\n"), fontsize=12)
     ax.legend()
     return figure_as_html(
         ax.figure,

@@ -1,6 +1,38 @@
 """What tests of several kinds share."""
 
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
+
 
 def free(model):
     """Return a model whose inputs are all zero."""
-    return model.with_inputs(dict.fromkeys(model.equations.inputs, 0))
+    return model.free()
+
+
+def exercises_of(notebook):
+    """Return a chapter's exercises, as its module lists them."""
+    name = notebook.stem.partition("-")[2].replace("-", "_")
+    return importlib.import_module(f"course_exercises.{name}").EXERCISES
+
+
+def run_nbval(notebook):
+    """Run nbval over a notebook, as `make test` does."""
+    command = [
+        sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir",
+        str(notebook.parent), "--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=300",
+        "--nbval-sanitize-with", str(ROOT / "tests/notebooks/sanitize.cfg"), str(notebook),
+    ]  # fmt: skip
+    return subprocess.run(command, capture_output=True, text=True, cwd=notebook.parent)
+
+
+def build_book(folder, *arguments):
+    """Build a book in a folder, as `make book` does: warnings fail."""
+    build = ["build", *arguments, "-W", "-n", "--keep-going"]
+    return subprocess.run(
+        [sys.executable, "-c", BOOK, *build], cwd=folder, capture_output=True, text=True
+    )

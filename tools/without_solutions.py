@@ -11,9 +11,9 @@ PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "book", "notebooks")
 
 
 def main(target: Path) -> None:
+    target.mkdir(parents=True, exist_ok=True)
     for part in PARTS:
         source = ROOT / part
-        target.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
             ignored = shutil.ignore_patterns(".*", "__pycache__")
             shutil.copytree(source, target / part, ignore=ignored)

@@ -142,6 +142,11 @@ class Choice:
         """Say that an option is wrong."""
         return f"“{self.options[reading]}” is not what happens."
 
+    def verdict(self, reading: str, space: str = " ") -> str:
+        """Say how a prediction went, for the title of the picture that shows it."""
+        outcome = "that is what happens" if self.same(reading, self.value) else "look again"
+        return f"You said: {self.options[reading]}:{space}{outcome}"
+
 
 @dataclass(frozen=True)
 class Function:

@@ -2,7 +2,7 @@
 //
 // `chart` is what tutlib/chart.py writes: an image, and for both axes a state's index, label, unit,
 // scale and range in shown units. `choose` hears the chosen start as { index: value }.
-import { newPicture, shown } from "./drawing.js";
+import { arrows, newPicture, shown } from "./drawing.js";
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [58, 14, 8, 40];
 
@@ -43,7 +43,7 @@ export function makeChart(chart, choose) {
     if (event.pointerType === "mouse" && event.buttons === 1) point(event);
   });
   canvas.addEventListener("keydown", (event) => {
-    const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    const arrow = arrows[event.key];
     if (!arrow || event.ctrlKey || event.metaKey || event.altKey) return;
     const [across, up] = values();
     pick(

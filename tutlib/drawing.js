@@ -1,5 +1,9 @@
 // What every moving picture of the course shares: the view, the mechanism, the theme.
 
+// Which way the arrow keys point, x to the right and y up.
+export const arrows = {
+  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
+};
 const dashes = [[], [9, 5], [9, 4, 2, 4], [2, 5], [12, 4, 2, 4, 2, 4]];
 
 // Begin a new picture: size the canvas to its place on the screen, read the theme's colors.

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.checks import check_step_size
-from tutlib.integrate import METHODS
+from tutlib.integrate import METHODS, coefficients
 from tutlib.right_hand_side import Array, RightHandSide, module_on_disk
 from tutlib.tableaus import ButcherTableau
 
@@ -102,7 +102,7 @@ def ensemble(
         raise ValueError(f"there must be a limit for each of {k} states; got {bounds.shape}")
     bounds[np.isinf(bounds)] = np.finfo(float).max  # beyond it a motion is over in any case
     kernel = module_on_disk(_HEADER + lanes_source(f.scalar_source)).right_hand_side
-    A, b, c = (np.array(part, dtype=float) for part in (tableau.A, tableau.b, tableau.c))
+    c, A, b = coefficients(tableau)
     ends = np.zeros(len(last))
 
     def run(part: slice) -> int:

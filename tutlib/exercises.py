@@ -150,9 +150,10 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
         return Feedback(chosen.name, "open", told)
     feedback: Feedback
     kind = chosen.answer
+    right = kind.read(kind.value)
     known = [(kind.read(m.answer), m.hint) for m in chosen.misconceptions]
     try:
-        feedback, reading = within(TIME_LIMIT, lambda: _judge(chosen, answer, known))
+        feedback, reading = within(TIME_LIMIT, lambda: _judge(chosen, answer, right, known))
     except TimeoutError as error:
         return Feedback(chosen.name, "wrong", str(error))
     except Exception as error:  # whatever a reader gives, the course answers with a sentence
@@ -160,7 +161,7 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
         return Feedback(chosen.name, "wrong", told)
     if chosen.reveal and reading is not None:
         return replace(feedback, picture=chosen.reveal(reading))
-    return _with_motion(chosen, feedback, reading) if show else feedback
+    return _with_motion(chosen, feedback, reading, right) if show else feedback
 
 
 def _is_stub(answer: Any) -> bool:
@@ -171,11 +172,13 @@ def _is_stub(answer: Any) -> bool:
     return isinstance(answer, FunctionType) and answer.__code__.co_code == stub.__code__.co_code
 
 
-def _judge(exercise: Exercise, answer: Any, known: list[tuple[Any, str]]) -> tuple[Feedback, Any]:
+def _judge(
+    exercise: Exercise, answer: Any, right: Any, known: list[tuple[Any, str]]
+) -> tuple[Feedback, Any]:
     kind = exercise.answer
     try:
         reading = kind.read(answer)
-        if kind.same(reading, kind.read(kind.value)):
+        if kind.same(reading, right):
             told = f"Right. {exercise.lesson}".strip()
             return Feedback(exercise.name, "right", told), reading
         hint = next((hint for wrong, hint in known if kind.same(reading, wrong)), None)
@@ -186,13 +189,13 @@ def _judge(exercise: Exercise, answer: Any, known: list[tuple[Any, str]]) -> tup
     return Feedback(exercise.name, "wrong", told), reading
 
 
-def _with_motion(exercise: Exercise, feedback: Feedback, reading: Any) -> Feedback:
+def _with_motion(exercise: Exercise, feedback: Feedback, reading: Any, right: Any) -> Feedback:
     try:
         if exercise.show is None:
             raise ValueError("this exercise has nothing to set in motion")
         if reading is None:
             raise ValueError("an answer that cannot be read cannot be set in motion")
-        picture = exercise.show(reading, exercise.answer.read(exercise.answer.value))
+        picture = exercise.show(reading, right)
     except ValueError as error:
         return replace(feedback, message=f"{feedback.message} Nothing moves: {error}.")
     return replace(feedback, picture=picture)

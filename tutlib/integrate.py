@@ -75,7 +75,7 @@ def step(
     check_step_size(h)
     x = np.array(x, dtype=float)
     space = R(len(x)) if space is None else space
-    c, A, b = _coefficients(method)
+    c, A, b = coefficients(method)
     K: list[Array] = []
     for i in range(method.stages):
         sigma = h * _combine(A[i, :i], K, x)
@@ -176,7 +176,7 @@ def _compiled_loop(method: Any) -> Callable[..., int] | None:
     from tutlib import compiled  # Numba takes half a second to import: only when it pays
 
     if _is_tableau(method):
-        c, A, b = _coefficients(method)
+        c, A, b = coefficients(method)
         return lambda f, p, t, X, n, speeds: compiled.run_tableau(f, p, t, X, speeds, A, b, c)
     loops: dict[Any, Callable[..., int]] = {
         semi_implicit_euler: compiled.run_semi_implicit_euler,
@@ -216,7 +216,14 @@ def _is_tableau(method: Any) -> bool:
     return isinstance(method, ButcherTableau)
 
 
-def _coefficients(tableau: ButcherTableau) -> tuple[Array, Array, Array]:
+def coefficients(tableau: ButcherTableau) -> tuple[Array, Array, Array]:
+    """Return c, A and b of an explicit tableau as arrays.
+
+    Raises
+    ------
+    ValueError
+        If the tableau is implicit.
+    """
     if not tableau.is_explicit:
         raise ValueError(f"{tableau.name} is implicit: its stages need equations to be solved")
     return np.array(tableau.c, float), np.array(tableau.A, float), np.array(tableau.b, float)
@@ -225,7 +232,7 @@ def _coefficients(tableau: ButcherTableau) -> tuple[Array, Array, Array]:
 def _find_method(method: Method) -> tuple[Any, str]:
     """Return the method and the name to call it by."""
     if isinstance(method, ButcherTableau):
-        _coefficients(method)
+        coefficients(method)
         return method, method.name
     if callable(method):
         return method, getattr(method, "__name__", "your step")

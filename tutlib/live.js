@@ -8,7 +8,7 @@ import { Setting } from "./setting.js";
 import { takeHold } from "./hold.js";
 import { makeChart } from "./chart.js";
 import {
-  drawCurves, drawGuides, drawLegend, drawMechanism, drawScale, drawTrace, followTheme, newPicture,
+  arrows, drawCurves, drawGuides, drawLegend, drawMechanism, drawScale, drawTrace, followTheme, newPicture,
   playWhenSeen, reportHeight, shown, viewOf,
 } from "./drawing.js";
 
@@ -279,7 +279,7 @@ export function mount(root, spec, model, bridge = null) {
       }
     }
     last = now;
-    draw();
+    drawMotion();
     tellPython(false);
     requestAnimationFrame(tick);
   }
@@ -360,7 +360,6 @@ export function mount(root, spec, model, bridge = null) {
     const [down, up] = row.item.keys;
     if (down) Object.assign(actions, { [down]: () => nudge(row, -1), [up]: () => nudge(row, 1) });
   });
-  const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
   function onKey(event) {
     const { target } = event;
@@ -385,6 +384,11 @@ export function mount(root, spec, model, bridge = null) {
   // ---- pictures and texts
 
   function draw() {
+    chart?.draw(setting.x0);
+    drawMotion();
+  }
+
+  function drawMotion() {
     const picture = newPicture(canvas);
     if (!picture.width) return;
     const drawn = runs.map(({ simulation, owed }) => {
@@ -409,7 +413,6 @@ export function mount(root, spec, model, bridge = null) {
       const [x, y] = [0, size.coordinates].map((i) => `${spec.states[i].label} [${spec.states[i].unit}]`);
       drawCurves(newPicture(phase), runs.map(({ portrait }) => portrait), { x, y });
     }
-    chart?.draw(setting.x0);
     write();
   }
 

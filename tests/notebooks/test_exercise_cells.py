@@ -1,20 +1,17 @@
 """Exercises in the notebooks: prompt, answer, folded solution; untouched and solved, both run."""
 
-import importlib
 import re
-import subprocess
-import sys
 from itertools import pairwise
 from pathlib import Path
 
 import nbformat
 import pytest
 
+from tests.helpers import exercises_of, run_nbval
 from tutlib.answers import Choice
 from tutlib.copies import copy_notebooks
 
 ROOT = Path(__file__).resolve().parents[2]
-SANITIZE = Path(__file__).with_name("sanitize.cfg")
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 CHECK = re.compile(r'check\("([a-z-]+-\d+)", (\w+)_(answer|solution)')
 # `pull_answer = ...`, or a function of three dots
@@ -22,12 +19,6 @@ STUB = re.compile(r"^(\w+_answer = \.\.\.|def \w+_answer\(.*\): \.\.\.).*$", re.
 FOLDED = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"}
 
 pytestmark = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-
-
-def exercises_of(path):
-    """Return the chapter's exercises, as its module lists them."""
-    name = path.stem.partition("-")[2].replace("-", "_")
-    return importlib.import_module(f"course_exercises.{name}").EXERCISES
 
 
 def triples(path):
@@ -85,15 +76,8 @@ def test_the_options_are_those_of_the_exercise(path):
 
 
 def passes(notebook):
-    """Run nbval over a notebook as `make test` does."""
-    command = [
-        sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir",
-        str(notebook.parent), "--nbval-lax", "--nbval-current-env", "--nbval-sanitize-with",
-        str(SANITIZE), "--nbval-cell-timeout=300", str(notebook),
-    ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, cwd=notebook.parent)
+    done = run_nbval(notebook)
     assert done.returncode == 0, done.stdout
-    return done.stdout
 
 
 def test_a_students_untouched_copy_runs(path, tmp_path):

@@ -1,13 +1,9 @@
 """nbval skips silently in some cases; these tests show which, and that ours are compared."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import nbformat
 import pytest
 
-SANITIZE = Path(__file__).with_name("sanitize.cfg")
+from tests.helpers import run_nbval
 
 
 def run(folder, *cells):
@@ -20,12 +16,7 @@ def run(folder, *cells):
             cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=text)]
         notebook.cells.append(cell)
     nbformat.write(notebook, folder / "trial.ipynb")
-    command = [
-        sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder),
-        "--nbval-lax", "--nbval-current-env", "--nbval-sanitize-with", str(SANITIZE),
-        str(folder / "trial.ipynb"),
-    ]  # fmt: skip
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    return run_nbval(folder / "trial.ipynb")
 
 
 WRONG = [

@@ -1,19 +1,18 @@
 """What would mislead a reader must fail the build: each broken book here is built, and refused."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from tests.helpers import build_book
+
 ROOT = Path(__file__).resolve().parents[2]
 PICTURE = "import matplotlib.pyplot as plt\nplt.plot([0, 1])\nplt.show()"
 ALT = {"mystnb": {"image": {"alt": "A straight line that rises from zero to one."}}}
 
-BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
 BROKEN = {
     "a cell that raises": (new_code_cell("1 / 0"), "ZeroDivisionError"),
     "a cell that warns": (
@@ -35,8 +34,7 @@ def build(folder, cell):
     (folder / "_toc.yml").write_text("format: jb-book\nroot: page\n", encoding="utf-8")
     cells = [new_markdown_cell("# A page"), cell]
     nbformat.write(new_notebook(cells=cells), folder / "page.ipynb")
-    command = [sys.executable, "-c", BOOK, "build", ".", "-W", "-n", "--keep-going"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = build_book(folder, ".")
     return done.returncode, done.stdout + done.stderr
 
 

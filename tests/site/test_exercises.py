@@ -1,7 +1,6 @@
 """Exercises on the built pages; and a site without solutions holds none, anywhere."""
 
 import html
-import importlib
 import re
 import subprocess
 import sys
@@ -10,18 +9,14 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.helpers import build_book, exercises_of
+
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
 
 
 def page_of(chapter):
     return f"notebooks/{chapter.stem}.html"
-
-
-def exercises_of(chapter):
-    name = chapter.stem.partition("-")[2].replace("-", "_")
-    return importlib.import_module(f"course_exercises.{name}").EXERCISES
 
 
 def solution_cells(chapter):
@@ -145,10 +140,7 @@ def test_a_site_without_solutions_holds_none_anywhere(tmp_path):
     pytest.importorskip("jupyter_book", reason="the book's own packages are not installed")
     tool = [sys.executable, ROOT / "tools/without_solutions.py", tmp_path / "source"]
     subprocess.run(tool, check=True)
-    build = ["build", "source", "--path-output", ".", "-W", "-n", "--keep-going"]
-    done = subprocess.run(
-        [sys.executable, "-c", BOOK, *build], cwd=tmp_path, capture_output=True, text=True
-    )
+    done = build_book(tmp_path, "source", "--path-output", ".")
     assert done.returncode == 0, done.stdout + done.stderr
     for chapter in CHAPTERS:
         built = tmp_path / "_build" / "html" / page_of(chapter)

@@ -14,6 +14,9 @@ from tutlib.equations import EquationsOfMotion
 from tutlib.models.model import Model, Skeleton
 
 ORIENTATIONS = ("absolute", "relative")
+#: Of every link, in SI units; and gravity.
+DEFAULTS = {"d": 0.5, "In": 0.08, "l": 1.0, "m": 1.0}
+GRAVITY = 9.81
 
 
 def chain(n: int = 2, orientation: str = "absolute") -> Model:
@@ -61,14 +64,15 @@ def chain(n: int = 2, orientation: str = "absolute") -> Model:
     F += _loads(angle, l)
     M_q = turn.T * M * turn
     symmetric = sm.Matrix(n, n, lambda i, j: M_q[min(i, j), max(i, j)])
-    values = {**dict.fromkeys([*l, *m], 1.0), **dict.fromkeys(d, 0.5)}
+    links = {"l": l, "m": m, "d": d, "In": inertia}
+    values = {symbol: DEFAULTS[letter] for letter, every in links.items() for symbol in every}
     return Model(
         name=f"chain of {n}",
         equations=EquationsOfMotion(tuple(q), tuple(u), symmetric, turn.T * F),
         kinetic_energy=((turn * u).T * M * turn * u)[0] / 2,
         potential_energy=-g * sum(w * sm.cos(a) for w, a in zip(moments, angle)),
         skeleton=_skeleton(angle, l),
-        parameters={**values, **dict.fromkeys(inertia, 0.08), g: 9.81},
+        parameters={**values, g: GRAVITY},
     )
 
 

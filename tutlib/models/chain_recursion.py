@@ -13,7 +13,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.codegen import assignments, state_name
-from tutlib.models.chain import check_links
+from tutlib.models.chain import DEFAULTS, GRAVITY, check_links
 from tutlib.parameters import Values, match_names, parameter_values
 from tutlib.right_hand_side import RightHandSide
 
@@ -115,8 +115,7 @@ def chain_recursion(
     names = ["F_x", "F_y", *(f"tau_{i}" for i in numbers)]
     given = match_names(inputs or {}, names, "no such input:", "the inputs are")
     forces = [sm.sympify(given.get(name, 0)) for name in names]
-    defaults = {"d": 0.5, "In": 0.08, "l": 1.0, "m": 1.0}
-    every = {"g": 9.81} | {f"{k}_{i}": v for k, v in defaults.items() for i in numbers}
+    every = {"g": GRAVITY} | {f"{k}_{i}": v for k, v in DEFAULTS.items() for i in numbers}
     own = match_names(values or {}, every, "no such parameter:", "the parameters are")
     symbols = [
         sm.Symbol(name, positive=name[0] in "lm" or None, nonnegative=name[:2] == "In" or None)

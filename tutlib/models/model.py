@@ -90,6 +90,10 @@ class Model:
             parameters={**self.parameters, **(parameters or {})},
         )
 
+    def free(self) -> Model:
+        """Return the model with every input zero."""
+        return self.with_inputs(dict.fromkeys(self.equations.inputs, 0))
+
     def compile(self, backend: str = "auto") -> RightHandSide:
         """Compile the equations with the model's own values; see `EquationsOfMotion.compile`."""
         needed = set(self.equations.parameters)
