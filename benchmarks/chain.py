@@ -1,9 +1,9 @@
 """Chains of links: SymPy in every step against compiled equations, and what the rest costs.
 
-The slow way is that of a published notebook: in each step, numbers are substituted into symbolic
-equations, and SymPy solves them.
+The slow way is that of a published notebook; see ``published``.
 """
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -11,11 +11,13 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from benchmarks import published
 from benchmarks.measure import best_times
 from tutlib import integrate
 from tutlib.codegen import eliminate_common_subexpressions
 from tutlib.ensemble import ensemble
-from tutlib.models import Model, chain, double_pendulum
+from tutlib.models import Model, chain, chain_recursion, double_pendulum
+from tutlib.right_hand_side import Array, RightHandSide
 
 t = me.dynamicsymbols._t
 SHAKE = 5 * sm.sin(8 * sm.pi * t)
@@ -28,38 +30,40 @@ def shaken(n: int, orientation: str) -> Model:
     return model.with_inputs({first: SHAKE, **dict.fromkeys(others, 0)})
 
 
-def symbolic_steps(model: Model, steps: int, h: float = 0.01) -> list[float]:
-    """Step by semi-implicit Euler, with substitution and symbolic solution in each step."""
-    eom = model.equations
-    x = dict.fromkeys(eom.states, 0.0)
-    for k in range(steps):
-        now = {**x, **model.parameters, t: k * h}
-        M, F = (part.subs(now) for part in (eom.mass_matrix, eom.forcing))
-        for rate, change in zip(eom.u, M.LUsolve(F)):
-            x[rate] += h * float(change)
-        for angle, rate in zip(eom.q, eom.u):
-            x[angle] += h * x[rate]
-    return list(x.values())
+def stepping(n: int, orientation: str, slow_steps: int = 10) -> dict[str, float]:
+    """Return times [s] of 100 steps of the published experiment, simulation alone and from cold.
 
-
-def stepping(n: int, orientation: str, steps: int = 100) -> dict[str, float]:
-    """Return times [s] of the published experiment, simulation alone and from cold."""
+    The slow way's time is that of ``slow_steps``, in proportion.
+    """
+    values = {"m": 1, "l": 1, "d": 0.5, "In": 0.08, "g": 9.81}
     start = perf_counter()
-    model = shaken(n, orientation)
+    eom = published.equations(n, orientation, values)
     derived = perf_counter() - start
-    slow_end = symbolic_steps(model, steps)
-    slow = perf_counter() - start - derived
-    times, rest = np.arange(steps + 1) * 0.01, np.zeros(2 * n)
-    start = perf_counter()
-    model = shaken(n, orientation)
-    end = integrate(model.compile(), times, rest, method="semi_implicit_euler").x[-1]
-    cold = perf_counter() - start
-    np.testing.assert_allclose(end, slow_end, rtol=1e-8, atol=1e-10)
-    compiled = model.compile(backend="numba")
-    many = np.arange(1000 * steps + 1) * 0.01
-    integrate(compiled, many, rest, method="semi_implicit_euler")
-    (fast,) = best_times(lambda: integrate(compiled, many, rest, method="semi_implicit_euler"))
-    return {"slow": slow, "fast": fast / 1000, "slow_cold": derived + slow, "cold": cold}
+    slow_end = published.steps(eom, slow_steps)
+    slow = (perf_counter() - start - derived) / slow_steps * 100
+    times, rest = np.arange(101) * 0.01, np.zeros(2 * n)
+
+    def cold() -> Array:
+        return simulate(shaken(n, orientation).compile(), times, rest)
+
+    def recursion() -> Array:
+        return simulate(chain_recursion(n, orientation, {"F_x": SHAKE}), times, rest)
+
+    # SymPy's solve rounds what it is given to rational numbers: 1e-9 or so is its own
+    np.testing.assert_allclose(cold()[slow_steps], slow_end, rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(recursion(), cold(), rtol=1e-9, atol=1e-10)
+    compiled = shaken(n, orientation).compile(backend="numba")
+    many = np.arange(100_001) * 0.01
+    simulate(compiled, many, rest)
+    (fast,) = best_times(lambda: simulate(compiled, many, rest))
+    own = best_times(cold, recursion, rounds=3)
+    return {"slow": slow, "fast": fast / 1000, "slow_cold": derived + slow} | dict(
+        zip(("cold", "recursion"), own)
+    )
+
+
+def simulate(f: RightHandSide, times: Array, start: Array) -> Array:
+    return integrate(f, times, start, method="semi_implicit_euler").x
 
 
 def derivation(n: int) -> dict[str, float]:
@@ -107,40 +111,66 @@ def operations(n: int, orientation: str) -> tuple[int, int]:
     return int(sm.count_ops(everything)), int(sm.count_ops(parts + list(reduced)))
 
 
-def solved_by_hand(x: np.ndarray) -> np.ndarray:
-    """Return the rates of many double pendulums, as one would write them for NumPy."""
+def solved_by_hand(x: Any, library: Any = np) -> Any:
+    """Return the rates of many double pendulums, as one would write them for NumPy or JAX."""
     theta_1, theta_2, omega_1, omega_2 = x
     difference = theta_1 - theta_2
-    s, c = np.sin(difference), np.cos(difference)
-    force_1 = -2 * 9.81 * np.sin(theta_1) - s * omega_2**2
-    force_2 = -9.81 * np.sin(theta_2) + s * omega_1**2
+    s, c = library.sin(difference), library.cos(difference)
+    force_1 = -2 * 9.81 * library.sin(theta_1) - s * omega_2**2
+    force_2 = -9.81 * library.sin(theta_2) + s * omega_1**2
     alpha_2 = (force_2 - c / 2 * force_1) / (1 - c * c / 2)
     alpha_1 = (force_1 - c * alpha_2) / 2
-    return np.stack([omega_1, omega_2, alpha_1, alpha_2])
+    return library.stack([omega_1, omega_2, alpha_1, alpha_2])
 
 
 def flips(count: int = 4096, t_end: float = 10.0, h: float = 0.01) -> dict[str, float]:
-    """Return starts per second of the map of flips: vector lanes, and NumPy by hand.
+    """Return starts per second of the map of flips: vector lanes, NumPy by hand, JAX if it is here.
 
-    One core each. Neither stops a motion early: that would be another comparison.
+    One core for the first two; JAX takes what it finds. None stops a motion early: that would be
+    another comparison.
     """
     lanes = double_pendulum().free().compile()
     starts = np.zeros((count, 4))
     starts[:, :2] = np.random.default_rng(0).uniform(-np.pi, np.pi, (count, 2))
 
-    def by_arrays(duration: float) -> np.ndarray:
+    def by_arrays(duration: float) -> Array:
         x = starts.T.copy()
         for _ in range(round(duration / h)):
-            k_1 = solved_by_hand(x)
-            k_2 = solved_by_hand(x + h / 2 * k_1)
-            k_3 = solved_by_hand(x + h / 2 * k_2)
-            k_4 = solved_by_hand(x + h * k_3)
-            x = x + h / 6 * (k_1 + 2 * k_2 + 2 * k_3 + k_4)
+            x = hand_written_step(x, h)
         return x.T
 
+    ways = {
+        "lanes": lambda: ensemble(lanes, starts, t_end, h, workers=1),
+        "arrays": lambda: by_arrays(t_end),
+    }
     short = ensemble(lanes, starts, 0.5, h, workers=1).x  # compiles, too
     np.testing.assert_allclose(short, by_arrays(0.5), rtol=1e-7, atol=1e-8)
-    own, peer = best_times(
-        lambda: ensemble(lanes, starts, t_end, h, workers=1), lambda: by_arrays(t_end), rounds=3
+    if (by_jax := jax_steps(starts, h)) is not None:
+        np.testing.assert_allclose(by_jax(0.5), short, rtol=1e-7, atol=1e-8)
+        by_jax(t_end)
+        ways["JAX"] = lambda: by_jax(t_end)
+    times = best_times(*ways.values(), rounds=3)
+    return {way: count / time for way, time in zip(ways, times)}
+
+
+def hand_written_step(x: Any, h: float, library: Any = np) -> Any:
+    k_1 = solved_by_hand(x, library)
+    k_2 = solved_by_hand(x + h / 2 * k_1, library)
+    k_3 = solved_by_hand(x + h / 2 * k_2, library)
+    k_4 = solved_by_hand(x + h * k_3, library)
+    return x + h / 6 * (k_1 + 2 * k_2 + 2 * k_3 + k_4)
+
+
+def jax_steps(starts: Array, h: float) -> Callable[[float], Array] | None:
+    """Return the same loop compiled by JAX, or None where it is not installed."""
+    try:
+        import jax
+    except ImportError:
+        return None
+    jax.config.update("jax_enable_x64", True)
+    numpy = jax.numpy
+    loop = jax.jit(
+        lambda x, steps: jax.lax.fori_loop(0, steps, lambda _, x: hand_written_step(x, h, numpy), x)
     )
-    return {"lanes": count / own, "arrays": count / peer}
+    columns = numpy.asarray(starts.T)
+    return lambda duration: np.asarray(loop(columns, round(duration / h))).T

@@ -1,8 +1,12 @@
 """The same chain in MuJoCo and in Pinocchio, where they are installed: pip install mujoco pin.
 
-MuJoCo takes whole Runge-Kutta steps in its own loop. Pinocchio evaluates its articulated-body
-algorithm; four of them and nothing else are counted as a step.
+Each takes whole Runge-Kutta steps in its own loop, without Python. Pinocchio is also called from
+Python: four evaluations of its articulated-body algorithm are counted as a step.
 """
+
+import subprocess
+import tempfile
+from pathlib import Path
 
 import numpy as np
 
@@ -15,27 +19,27 @@ from tutlib.tableaus import RK4
 
 H = 1e-3
 #: Up to here the equations' own mass matrix is cheaper than the recursion.
-DENSE = 4
+DENSE = 3
 
 
 def right_hand_side(n: int) -> RightHandSide:
     """Return the chain as one would choose it for its length."""
-    return chain(n, "relative").free().compile() if n <= DENSE else chain_recursion(n, "relative")
+    return chain(n).free().compile() if n <= DENSE else chain_recursion(n)
 
 
 def own_step(n: int, steps: int = 5000) -> tuple[np.ndarray, float]:
-    """Return the state after 500 steps, and the time of a step [µs]."""
+    """Return the joint angles after 500 steps, and the time of a step [µs]."""
     f = right_hand_side(n)
     c, A, b = coefficients(RK4)
     t, X = H * np.arange(steps + 1), np.zeros((steps + 1, 2 * n))
-    X[0, :n] = 0.05
+    X[0, :n] = 0.05 * np.arange(1, n + 1)  # links' own angles: 0.05 rad at each joint
 
     def run() -> None:
         compiled.run_tableau(f.kernel, f.parameter_values, t, X, n, A, b, c)
 
     run()
     (time,) = best_times(run, rounds=3)
-    return X[500], time / steps * 1e6
+    return np.diff(X[500, :n], prepend=0.0), time / steps * 1e6
 
 
 def mujoco_step(n: int, steps: int = 5000) -> tuple[np.ndarray, float] | None:
@@ -61,7 +65,7 @@ def mujoco_step(n: int, steps: int = 5000) -> tuple[np.ndarray, float] | None:
     mujoco.mj_getState(model, data, start[0], everything)
     states, _ = rollout.rollout(model, data, start, nstep=500)
     (time,) = best_times(lambda: rollout.rollout(model, data, start, nstep=steps), rounds=3)
-    return states[0, -1, 1 : 1 + 2 * n], time / steps * 1e6
+    return states[0, -1, 1 : 1 + n], time / steps * 1e6
 
 
 def pinocchio_step(n: int, calls: int = 20_000) -> tuple[float, float] | None:
@@ -79,7 +83,7 @@ def pinocchio_step(n: int, calls: int = 20_000) -> tuple[float, float] | None:
         model.appendBodyToJoint(joint, inertia, pinocchio.SE3.Identity())
     data, q, v, torque = model.createData(), np.full(n, 0.05), np.full(n, 0.3), np.zeros(n)
     theirs = pinocchio.aba(model, data, q, v, torque)
-    ours = right_hand_side(n)(0.0, np.concatenate([q, v]))[n:]
+    ours = np.diff(right_hand_side(n)(0.0, np.cumsum([q, v], axis=1).ravel())[n:], prepend=0.0)
 
     def run() -> None:
         for _ in range(calls):
@@ -89,24 +93,60 @@ def pinocchio_step(n: int, calls: int = 20_000) -> tuple[float, float] | None:
     return float(np.abs(theirs - ours).max()), 4 * time / calls * 1e6
 
 
+def pinocchio_steps(lengths: tuple[int, ...]) -> dict[int, tuple[np.ndarray, float]]:
+    """Return angles after 500 steps and the time of a step [µs] in C++, by the number of links.
+
+    It needs Pinocchio's headers, which come with it, and a C++ compiler and Eigen, which do not;
+    where one is missing, the result is empty.
+    """
+    try:
+        import pinocchio
+    except ImportError:
+        return {}
+    base = next(p for p in Path(pinocchio.__file__).parents if (p / "include/pinocchio").is_dir())
+    includes = [f"-I{base / 'include'}", "-I/usr/include/eigen3", "-I/usr/local/include/eigen3"]
+    limits = ["-DBOOST_MPL_LIMIT_LIST_SIZE=30", "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS"]
+    options = ["-O3", "-DNDEBUG", "-march=native", "-std=c++17", *limits, *includes]
+    source = Path(__file__).with_name("pinocchio.cpp")
+    with tempfile.TemporaryDirectory() as folder:
+        program, library = str(Path(folder) / "steps"), str(base / "lib")
+        link = [f"-L{library}", "-lpinocchio_default", f"-Wl,-rpath,{library}"]
+        command = ["g++", *options, str(source), "-o", program, *link]
+        try:
+            subprocess.run(command, check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
+            return {}
+        printed = subprocess.check_output([program, *map(str, lengths)], text=True)
+    lines = [line.split() for line in printed.splitlines()]
+    return {int(n): (np.array(angles, float), float(time)) for n, time, *angles in lines}
+
+
+LENGTHS = (1, 2, 4, 8, 16, 32, 64)
+
+
 def rows() -> list[tuple[str, str, str]]:
     """Return the rows of the table; a peer that is not installed is said to be so."""
     table = []
-    for n in (1, 2, 4, 8, 16, 32, 64):
-        state, own = own_step(n)
-        if (found := mujoco_step(n)) is None:
-            table.append((f"chain of {n}: an RK4 step, against MuJoCo", "not installed", ""))
-        else:
-            away = np.abs(found[0] - state).max()
+    in_cpp = pinocchio_steps(LENGTHS)
+    for n in LENGTHS:
+        angles, own = own_step(n)
+        peers = {
+            "MuJoCo": mujoco_step(n),
+            "Pinocchio, in C++": in_cpp.get(n),
+        }
+        for name, found in peers.items():
+            what = f"chain of {n}: an RK4 step, against {name}"
+            if found is None:
+                table.append((what, "not installed", ""))
+                continue
+            away = np.abs(found[0] - angles).max()
             assert away < 1e-9, f"the motions differ by {away}"
             ratio = f"{found[1] / own:.1f} times as fast"
-            measured = f"{own:.2f} and {found[1]:.2f} µs; states agree to {away:.0e}"
-            table.append((f"chain of {n}: an RK4 step, against MuJoCo", ratio, measured))
-        if (pair := pinocchio_step(n)) is None:
-            table.append((f"chain of {n}: against Pinocchio's recursion", "not installed", ""))
-        else:
+            measured = f"{own:.2f} and {found[1]:.2f} µs; angles agree to {away:.0e}"
+            table.append((what, ratio, measured))
+        if (pair := pinocchio_step(n)) is not None:
             assert pair[0] < 1e-9, f"the accelerations differ by {pair[0]}"
             ratio = f"{pair[1] / own:.1f} times as fast"
-            measured = f"{own:.2f} and {pair[1]:.2f} µs for four, called from Python"
-            table.append((f"chain of {n}: against Pinocchio's recursion", ratio, measured))
+            measured = f"{own:.2f} and {pair[1]:.2f} µs for four accelerations"
+            table.append((f"chain of {n}: against Pinocchio, from Python", ratio, measured))
     return table

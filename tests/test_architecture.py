@@ -29,7 +29,11 @@ SYMBOLIC = {
     "models.chain_recursion": {"codegen", "models.chain", "parameters", "right_hand_side"},
     "models.double_pendulum": {"models.chain", "models.model"},
 }
-WAIST = {"linear_solve": set(), "right_hand_side": {"linear_solve"}}
+WAIST = {
+    "linear_solve": set(),
+    "kernels": set(),
+    "right_hand_side": {"kernels", "linear_solve"},
+}
 GEOMETRIC = {
     "tableaus": set(),
     "spaces": {"right_hand_side"},
@@ -41,7 +45,8 @@ GEOMETRIC = {
         "checks", "compiled", "partitioned", "right_hand_side", "spaces", "tableaus", "trajectory",
     },
     "lanes": {"compiled"},
-    "ensemble": {"checks", "integrate", "lanes", "right_hand_side", "tableaus"},
+    "trigonometry": set(),
+    "ensemble": {"checks", "integrate", "kernels", "lanes", "right_hand_side", "tableaus"},
     "convergence": {"integrate", "right_hand_side", "spaces"},
 }  # fmt: skip
 PICTURES = {
@@ -203,6 +208,8 @@ def test_the_page_of_the_package_lists_every_module():
         "compiled",
         "specification",
         "frames",
+        "kernels",
         "lanes",
+        "trigonometry",
         "__main__",
     }

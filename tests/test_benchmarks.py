@@ -34,13 +34,13 @@ def test_a_long_equation_is_seen_to_be_right():
 
 @pytest.mark.parametrize("orientation", ["absolute", "relative"])
 def test_both_ways_of_stepping_end_alike(orientation):
-    run = stepping(2, orientation, steps=5)
+    run = stepping(2, orientation, slow_steps=3)
     assert min(run.values()) > 0
 
 
 def test_derivations_and_maps_are_measured():
     assert set(derivation(2)) == {"ours", "kane", "lagrange"}
-    assert set(flips(64, 0.1)) == {"lanes", "arrays"}
+    assert set(flips(64, 0.1)) >= {"lanes", "arrays"}
 
 
 def test_operations_are_counted_before_and_after_elimination():
@@ -49,9 +49,9 @@ def test_operations_are_counted_before_and_after_elimination():
 
 
 def test_peers_agree_where_they_are_installed():
-    state, time = peers.own_step(2, steps=600)
+    angles, time = peers.own_step(2, steps=600)
     assert time > 0
     if (found := peers.mujoco_step(2, steps=10)) is not None:
-        np.testing.assert_allclose(found[0], state, atol=1e-12)
+        np.testing.assert_allclose(found[0], angles, atol=1e-12)
     if (pair := peers.pinocchio_step(2, calls=10)) is not None:
         assert pair[0] < 1e-12

@@ -7,7 +7,6 @@ controller can take.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,20 +16,11 @@ from numpy.typing import ArrayLike
 
 from tutlib.checks import check_step_size
 from tutlib.integrate import METHODS, coefficients
+from tutlib.kernels import lanes_source
 from tutlib.right_hand_side import Array, RightHandSide, module_on_disk
 from tutlib.tableaus import ButcherTableau
 
 _CHUNK = 4096
-_HEADER = """\
-import math
-
-from numba import njit
-
-from tutlib.lanes import KERNEL, LANES, cosine, sine
-
-
-@njit(KERNEL, cache=True, error_model="numpy", fastmath={"contract"}, nogil=True)
-"""
 
 
 @dataclass(frozen=True)
@@ -101,7 +91,7 @@ def ensemble(
     if bounds.shape != (k,):
         raise ValueError(f"there must be a limit for each of {k} states; got {bounds.shape}")
     bounds[np.isinf(bounds)] = np.finfo(float).max  # beyond it a motion is over in any case
-    kernel = module_on_disk(_HEADER + lanes_source(f.scalar_source)).right_hand_side
+    kernel = module_on_disk(lanes_source(f.scalar_source)).right_hand_side
     c, A, b = coefficients(tableau)
     ends = np.zeros(len(last))
 
@@ -141,66 +131,3 @@ def _number_of_steps(t_end: float, h: float) -> int:
     if steps < 1 or abs(steps * h - t_end) > 1e-9 * t_end:
         raise ValueError(f"t_end must be a positive multiple of h = {h}; got {t_end}")
     return steps
-
-
-def lanes_source(scalar_source: str) -> str:
-    """Rewrite a right-hand side's text so that it works on many states side by side.
-
-    Parameters
-    ----------
-    scalar_source : str
-        As `RightHandSide` holds it.
-
-    Returns
-    -------
-    str
-        Text of ``right_hand_side(t, x, p, dx)``, t of shape (LANES,), x and dx (k, LANES). Its
-        linear solve is written out, and sin and cos are polynomials: nothing in the loop over the
-        lanes is a call or a branch.
-
-    Raises
-    ------
-    ValueError
-        If the mass matrix is not symmetric.
-    """
-    if "solve_general" in scalar_source:
-        raise ValueError("an ensemble needs a symmetric mass matrix")
-    _, docstring, *body = scalar_source.strip().splitlines()
-    n = sum(line.strip().startswith("F[") for line in body)
-    constants = [line for line in body if re.search(r"= p\[\d+\]$", line)]
-    text = "\n".join(f"    {line}" for line in body if line not in constants)
-    solve = "\n".join(f"        {line}" for line in _written_out_solve(n))
-    for pattern, replacement in [
-        (r" +solve_symmetric\(M, F\).*", solve),
-        (r"\b([MF])\[(\d+)\]", r"\1\2"),
-        (r"\b(d?x)\[(\d+)\]", r"\1[\2, lane]"),
-        (r"\bt\b", "t[lane]"),
-        (r"math\.sin\(", "sine("),
-        (r"math\.cos\(", "cosine("),
-    ]:
-        text = re.sub(pattern, replacement, text)
-    head = ["def right_hand_side(t, x, p, dx):", docstring, *constants]
-    return "\n".join([*head, "    for lane in range(LANES):", text, ""])
-
-
-def _written_out_solve(n: int) -> list[str]:
-    """Write M = L D Lᵀ and both substitutions without loops; F0, F1, ... become u'."""
-    lines: list[str] = []
-
-    def entry(i: int, j: int) -> str:
-        return f"M{i * n + j}"
-
-    for j in range(n):
-        for i in range(j, n):
-            known = "".join(f" - L{i}_{k} * L{j}_{k} * D{k}" for k in range(j))
-            if i == j:
-                lines.append(f"D{j} = {entry(j, j)}{known}")
-                lines.append(f"R{j} = 1.0 / D{j}")
-            else:
-                lines.append(f"L{i}_{j} = ({entry(i, j)}{known}) * R{j}")
-    for i in range(n):
-        lines += [f"F{i} = F{i} - L{i}_{j} * F{j}" for j in range(i)]
-    for i in reversed(range(n)):
-        lines.append(f"F{i} = F{i} * R{i}")
-        lines += [f"F{i} = F{i} - L{j}_{i} * F{j}" for j in range(i + 1, n)]
-    return lines

@@ -322,7 +322,9 @@ class EquationsOfMotion:
         parts = (self.mass_matrix, self.forcing, self.rates, auxiliary)
         function = RightHandSide(
             scalar_source=scalar_source(*parts, self.states, parameters),
-            numpy_source=numpy_source(*parts, self.states, parameters),
+            numpy_source=numpy_source(*parts, self.states, parameters)
+            if backend == "numpy"
+            else "",
             state_names=tuple(map(state_name, self.states)),
             coordinates=len(self.q),
             speeds=len(self.u),

@@ -26,59 +26,8 @@ _RUN = types.void(
     types.FunctionType(KERNEL), _vector, _matrix, _vector, types.float64, types.int64,
     _matrix, _vector, _vector, _vector,
 )  # fmt: skip
-_ROUND = 6755399441055744.0  # 1.5 * 2**52: adding it rounds to the nearest whole number
 
 _inlined: Callable[[Any], Any] = njit(fastmath={"contract"})
-
-
-@_inlined
-def _nearest(a: Any) -> Any:  # pragma: no cover
-    return (a + _ROUND) - _ROUND
-
-
-@_inlined
-def _quarter_turns(a: Any) -> Any:  # pragma: no cover
-    """Return sin and cos of what is left of the nearest multiple of π/2, its parity and its sign.
-
-    The polynomials are those of fdlibm, good to one unit in the last place on [-π/4, π/4].
-    """
-    k = _nearest(a * 0.6366197723675814)
-    r = (a - k * 1.5707963267341256) - k * 6.077100506506192e-11
-    z = r * r
-    sine_of_rest = r + r * z * (
-        -1.66666666666666324348e-01
-        + z * (8.33333333332248946124e-03
-        + z * (-1.98412698298579493134e-04
-        + z * (2.75573137070700676789e-06
-        + z * (-2.50507602534068634195e-08
-        + z * 1.58969099521155010221e-10))))
-    )  # fmt: skip
-    cosine_of_rest = 1.0 - 0.5 * z + z * z * (
-        4.16666666666666019037e-02
-        + z * (-1.38888888888741095749e-03
-        + z * (2.48015872894767294178e-05
-        + z * (-2.75573143513906633035e-07
-        + z * (2.08757232129817482790e-09
-        + z * -1.13596475577881948265e-11))))
-    )  # fmt: skip
-    half = _nearest(0.5 * k - 0.25)
-    odd = k - 2.0 * half
-    sign = 1.0 - 2.0 * (half - 2.0 * _nearest(0.5 * half - 0.25))
-    return sine_of_rest, cosine_of_rest, odd, sign
-
-
-@_inlined
-def sine(a: Any) -> Any:  # pragma: no cover
-    """Return sin a without a branch or a call, for |a| < 10⁵ rad."""
-    s, c, odd, sign = _quarter_turns(a)
-    return (s + odd * (c - s)) * sign
-
-
-@_inlined
-def cosine(a: Any) -> Any:  # pragma: no cover
-    """Return cos a without a branch or a call, for |a| < 10⁵ rad."""
-    s, c, odd, sign = _quarter_turns(a)
-    return (c + odd * (s - c)) * sign * (1.0 - 2.0 * odd)
 
 
 @_inlined

@@ -24,24 +24,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tutlib import linear_solve
+from tutlib.kernels import kernel_source
 from tutlib.linear_solve import rows, solve_general, solve_rows, solve_symmetric
 
 Array = NDArray[np.float64]
 Function = Callable[[float, Array], ArrayLike]
 
+_TRIGONOMETRY = Path(__file__).with_name("trigonometry.py")  # not imported: it needs Numba
+
 BACKENDS = ("auto", "python", "numpy", "numba")
-
-_KERNEL_HEADER = """\
-import math
-
-from numba import njit
-from numpy import zeros
-
-from tutlib.compiled import KERNEL, solve_general, solve_symmetric
-
-
-@njit(KERNEL, cache=True, error_model="numpy")
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +44,7 @@ class RightHandSide:
     scalar_source : str
         Text of ``right_hand_side(t, x, p, dx, M, F)``, for plain Python and for Numba.
     numpy_source : str
-        Text of ``right_hand_side(t, x, p)`` on arrays.
+        Text of ``right_hand_side(t, x, p)`` on arrays, where the back end needs it.
     state_names : tuple of str
         LaTeX names of the k entries of x = [q..., u..., auxiliary states...].
     coordinates, speeds : int
@@ -118,7 +109,7 @@ class RightHandSide:
         """The text of the function that evaluates the right-hand side, to read."""
         if self.backend == "numpy":
             return self.numpy_source
-        return (_KERNEL_HEADER if self.backend == "numba" else "") + self.scalar_source
+        return kernel_source(self.scalar_source) if self.backend == "numba" else self.scalar_source
 
     @cached_property
     def kernel(self) -> Any:
@@ -127,7 +118,7 @@ class RightHandSide:
         The first use of an equation compiles it, for about half a second; the result is kept on
         disk, and later sessions load it.
         """
-        return module_on_disk(_KERNEL_HEADER + self.scalar_source).right_hand_side
+        return module_on_disk(kernel_source(self.scalar_source)).right_hand_side
 
     @cached_property
     def _python_function(self) -> Callable[..., None]:
@@ -187,8 +178,8 @@ class RightHandSide:
             )
 
 
-def _zeros(n: int) -> list[Any]:
-    return [0.0] * n
+def _zeros(shape: tuple[int, int]) -> list[list[Any]]:
+    return [[0.0] * shape[1] for _ in range(shape[0])]
 
 
 def _execute(source: str, names: dict[str, Any]) -> Callable[..., Any]:
@@ -218,7 +209,8 @@ def module_on_disk(source: str) -> ModuleType:
     ImportError
         If the file cannot be imported.
     """
-    everything = source + inspect.getsource(linear_solve)  # compiled into it
+    compiled_into_it = [inspect.getsource(linear_solve), _TRIGONOMETRY.read_text("utf-8")]
+    everything = "".join([source, *compiled_into_it])
     name = "equations_" + hashlib.sha256(everything.encode()).hexdigest()[:20]
     if name in sys.modules:
         return sys.modules[name]

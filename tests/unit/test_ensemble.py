@@ -1,5 +1,7 @@
 """Many starts at once are the same motions as one by one."""
 
+import math
+
 import numpy as np
 import pytest
 import sympy as sm
@@ -7,7 +9,8 @@ import sympy.physics.mechanics as me
 
 from tests.helpers import free
 from tutlib import EquationsOfMotion, integrate
-from tutlib.ensemble import ensemble, lanes_source
+from tutlib.ensemble import ensemble
+from tutlib.kernels import lanes_source
 from tutlib.linear_solve import solve_symmetric
 from tutlib.models import chain, double_pendulum, pendulum, servo_arm
 from tutlib.tableaus import ButcherTableau
@@ -100,25 +103,49 @@ def test_the_starts_are_left_alone():
 
 
 def test_sine_and_cosine_are_good_to_rounding():
-    from tutlib.lanes import cosine, sine
+    from tutlib.trigonometry import cosine, sine
 
-    angles = np.concatenate([np.linspace(-1e4, 1e4, 20001), np.pi / 4 * np.arange(-40, 41)])
+    rng = np.random.default_rng(0)
+    spread = [rng.uniform(-size, size, 500) for size in (1e-3, 1, 10, 1e3, 1e6)]
+    angles = np.concatenate([*spread, np.pi / 4 * np.arange(-4000, 4001), [0.0, 1e-300]])
     for mine, theirs in ((sine, np.sin), (cosine, np.cos)):
         found = np.array([mine(a) for a in angles])
-        # the last bits of a large angle are lost in it: 1e4 has 1.8e-12
-        np.testing.assert_allclose(found, theirs(angles), rtol=0, atol=3e-13)
-        small = np.abs(angles) < 100
-        np.testing.assert_allclose(found[small], theirs(angles[small]), rtol=0, atol=4e-16 * 30)
+        np.testing.assert_allclose(found, theirs(angles), rtol=0, atol=4.5e-16)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_an_angle_too_large_for_a_sine_has_none():
+    from tutlib.trigonometry import cosine, sine
+
+    for angle in (1e15, -1e300, np.inf, np.nan):
+        assert np.isnan(sine(angle))
+        assert np.isnan(cosine(angle))
+
+
+@pytest.mark.parametrize("name", ["M0", "F0", "D0", "R0", "L1_0", "c0", "sine", "lane", "work"])
+def test_a_parameter_may_be_called_like_a_number_of_the_compilers(name):
+    q = me.dynamicsymbols("q_1 q_2")
+    k = sm.Symbol(name)
+    M = sm.Matrix([[2, sm.cos(q[0])], [sm.cos(q[0]), 3]])
+    eom = EquationsOfMotion(q, [c.diff() for c in q], M, -k * sm.Matrix(q).applyfunc(sm.sin))
+    x = np.array([0.3, 0.5, 0.1, 0.2])
+    expected = eom.compile({k: 1.7})(0.0, x)
+    np.testing.assert_allclose(eom.compile({k: 1.7}, "numba")(0.0, x), expected, rtol=1e-14)
+    found = ensemble(eom.compile({k: 1.7}), [x], 1e-3, 1e-3, method="euler").x[0]
+    np.testing.assert_allclose(found, x + 1e-3 * expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 6])
 def test_the_written_out_solve_is_the_solve(n):
-    from tutlib.ensemble import _written_out_solve
+    from tutlib.kernels import _written_out_solve
 
     rng = np.random.default_rng(n)
     A = rng.normal(size=(n, n))
     M, F = A @ A.T + np.eye(n), rng.normal(size=n)
-    names = {f"M{i}": v for i, v in enumerate(M.ravel())} | {f"F{i}": v for i, v in enumerate(F)}
+    names = (
+        {"math": math}
+        | {f"M{i}": v for i, v in enumerate(M.ravel())}
+        | {f"F{i}": v for i, v in enumerate(F)}
+    )
     exec("\n".join(_written_out_solve(n)), names)
     flat, u = M.ravel().copy(), F.copy()
     solve_symmetric(flat, u)

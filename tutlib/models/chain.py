@@ -55,21 +55,28 @@ def chain(n: int = 2, orientation: str = "absolute") -> Model:
     d = [sm.Symbol(f"d_{i}", real=True) for i in names]
     inertia = [sm.Symbol(f"In_{i}", nonnegative=True) for i in names]
     g = sm.Symbol("g", real=True)
-    # angles = turn q: the same matrix takes torques on links to generalized forces
-    turn = sm.Matrix([[int(i == j or (relative and j < i)) for j in range(n)] for i in range(n)])
-    angle, u = turn * q, q.diff(me.dynamicsymbols._t)
+    # what coordinate i turns: every link from i on (relative), or link i alone (absolute)
+    turned = [range(i, n) if relative else [i] for i in range(n)]
+    u = q.diff(me.dynamicsymbols._t)
+    angle, rate = (
+        [sm.Add(*(z[i] for i in range(n) if j in turned[i])) for j in range(n)] for z in (q, u)
+    )
     # link j moves the center of link i by arm[i][j] (cos, sin): a column of the Jacobian
     arm = [[l[j] if j < i else d[i] * l[i] if j == i else 0 for j in range(n)] for i in range(n)]
-    M, F, moments = _free_chain(angle, turn * u, arm, m, inertia, g)
-    F += _loads(angle, l)
-    M_q = turn.T * M * turn
-    symmetric = sm.Matrix(n, n, lambda i, j: M_q[min(i, j), max(i, j)])
+    M, F, moments = _free_chain(angle, rate, arm, m, inertia, g)
+    loads = _loads(angle, l)
+    kinetic = sm.Add(*(M[i, j] * rate[i] * rate[j] for i in range(n) for j in range(n))) / 2
+    M_q, F_q = sm.zeros(n), sm.zeros(n, 1)
+    for i in range(n):
+        F_q[i] = sm.Add(*(F[k] + loads[k] for k in turned[i]))
+        for j in range(i, n):
+            M_q[i, j] = M_q[j, i] = sm.Add(*(M[a, b] for a in turned[i] for b in turned[j]))
     links = {"l": l, "m": m, "d": d, "In": inertia}
     values = {symbol: DEFAULTS[letter] for letter, every in links.items() for symbol in every}
     return Model(
         name=f"chain of {n}",
-        equations=EquationsOfMotion(tuple(q), tuple(u), symmetric, turn.T * F),
-        kinetic_energy=((turn * u).T * M * turn * u)[0] / 2,
+        equations=EquationsOfMotion(tuple(q), tuple(u), M_q, F_q),
+        kinetic_energy=kinetic,
         potential_energy=-g * sum(w * sm.cos(a) for w, a in zip(moments, angle)),
         skeleton=_skeleton(angle, l),
         parameters={**values, g: GRAVITY},
@@ -86,32 +93,36 @@ def check_links(n: int, orientation: str) -> bool:
 
 
 def _free_chain(
-    angle: sm.Matrix, rate: sm.Matrix, arm: Any, m: list[sm.Symbol], inertia: Any, g: sm.Symbol
+    angle: list[sm.Expr], rate: list[sm.Expr], arm: Any, m: list[sm.Symbol], inertia: Any, g: Any
 ) -> tuple[sm.Matrix, sm.Matrix, list[sm.Expr]]:
     """Return M, F and the moments Σ m arm of weight, for the links' own angles."""
     n = len(m)
-    moments = [sum(m[i] * arm[i][j] for i in range(n)) for j in range(n)]
-    M, F = sm.zeros(n), sm.zeros(n, 1)
+    moments = [sm.Add(*(m[i] * arm[i][j] for i in range(j, n))) for j in range(n)]
+    M, F = sm.zeros(n), sm.Matrix([-g * w * sm.sin(a) for w, a in zip(moments, angle)])
     for j in range(n):
-        F[j] = -g * moments[j] * sm.sin(angle[j])
-        for k in range(n):
-            shared = sum(m[i] * arm[i][j] * arm[i][k] for i in range(n))
-            M[j, k] = shared * sm.cos(angle[j] - angle[k]) + (inertia[j] if j == k else 0)
-            F[j] -= shared * sm.sin(angle[j] - angle[k]) * rate[k] ** 2
+        for k in range(j, n):
+            shared = sm.Add(*(m[i] * arm[i][j] * arm[i][k] for i in range(k, n)))
+            if j == k:
+                M[j, j] = shared + inertia[j]
+            else:
+                M[j, k] = M[k, j] = shared * sm.cos(angle[j] - angle[k])
+                lever = shared * sm.sin(angle[j] - angle[k])
+                F[j] -= lever * rate[k] ** 2
+                F[k] += lever * rate[j] ** 2
     return M, F, moments
 
 
-def _loads(angle: sm.Matrix, l: list[sm.Symbol]) -> sm.Matrix:
+def _loads(angle: list[sm.Expr], l: list[sm.Symbol]) -> list[sm.Expr]:
     """Return what the force at the free end and the joint torques add to F."""
-    tip = sm.Matrix(me.dynamicsymbols("F_x F_y"))
+    F_x, F_y = me.dynamicsymbols("F_x F_y")
     torques = [*(me.dynamicsymbols(f"tau_{i + 1}") for i in range(len(l))), sm.S.Zero]
-    across = [sm.Matrix([sm.cos(a), sm.sin(a)]) for a in angle]
-    return sm.Matrix(
-        [l[j] * across[j].dot(tip) + torques[j] - torques[j + 1] for j in range(len(l))]
-    )
+    return [
+        l[j] * (F_x * sm.cos(a) + F_y * sm.sin(a)) + torques[j] - torques[j + 1]
+        for j, a in enumerate(angle)
+    ]
 
 
-def _skeleton(angle: sm.Matrix, l: list[sm.Symbol]) -> Skeleton:
+def _skeleton(angle: list[sm.Expr], l: list[sm.Symbol]) -> Skeleton:
     joints = [(sm.S.Zero, sm.S.Zero)]
     for a, length in zip(angle, l):
         x, y = joints[-1]

@@ -18,23 +18,20 @@ from tutlib.parameters import Values, match_names, parameter_values
 from tutlib.right_hand_side import RightHandSide
 
 # The force that a link must exert on all that hangs at its end is A a + b, with the end's
-# acceleration a. Going up, eliminate each link's angular acceleration: D α = γ - v·a.
+# acceleration a. Going up, eliminate each link's angular acceleration: D α = γ - v·a,
+# of which the arrays hold γ / D and v / D.
 _PASSES = """\
-s = zeros(n)
-c = zeros(n)
-v_x = zeros(n)
-v_y = zeros(n)
-D = zeros(n)
-gamma = zeros(n)
-w = zeros(n)
 angle = 0.0
 rate = 0.0
 for i in range(n):
     angle = {previous_angle}x[i]
     rate = {previous_rate}x[n + i]
+    s[i] = angle
+    w[i] = rate * rate
+for i in range(n):
+    angle = s[i]
     s[i] = {sin}(angle)
     c[i] = {cos}(angle)
-    w[i] = rate * rate
 A_xx = A_xy = A_yy = 0.0
 b_x = -F_x
 b_y = -F_y
@@ -47,29 +44,34 @@ for i in range(n - 1, -1, -1):
     A_t_y = A_xy * c[i] + A_yy * s[i]
     A_r_x = A_xx * s[i] - A_xy * c[i]
     A_r_y = A_xy * s[i] - A_yy * c[i]
-    v_x[i] = md * c[i] + l * A_t_x
-    v_y[i] = md * s[i] + l * A_t_y
-    D[i] = p[1 + n + i] + md * p[1 + i] * l + l * l * (c[i] * A_t_x + s[i] * A_t_y)
+    v_x = md * c[i] + l * A_t_x
+    v_y = md * s[i] + l * A_t_y
+    per_D = 1.0 / (
+        p[1 + n + i] + md * p[1 + i] * l + l * l * (c[i] * A_t_x + s[i] * A_t_y)
+    )
     turned = c[i] * A_r_x + s[i] * A_r_y
-    gamma[i] = torque[i] - torque_beyond - md * p[0] * s[i] + l * (
-        l * w[i] * turned - c[i] * b_x - s[i] * b_y
+    share[i] = per_D * (
+        torque[i] - torque_beyond - md * p[0] * s[i]
+        + l * (l * w[i] * turned - c[i] * b_x - s[i] * b_y)
     )
     torque_beyond = torque[i]
-    share = gamma[i] / D[i]
-    b_x = b_x - w[i] * (l * A_r_x + md * s[i]) + v_x[i] * share
-    b_y = b_y - w[i] * (l * A_r_y - md * c[i]) + v_y[i] * share + m * p[0]
-    A_xx = A_xx + m - v_x[i] * v_x[i] / D[i]
-    A_xy = A_xy - v_x[i] * v_y[i] / D[i]
-    A_yy = A_yy + m - v_y[i] * v_y[i] / D[i]
+    share_x[i] = v_x * per_D
+    share_y[i] = v_y * per_D
+    b_x = b_x - w[i] * (l * A_r_x + md * s[i]) + v_x * share[i]
+    b_y = b_y - w[i] * (l * A_r_y - md * c[i]) + v_y * share[i] + m * p[0]
+    A_xx = A_xx + m - v_x * share_x[i]
+    A_xy = A_xy - v_x * share_y[i]
+    A_yy = A_yy + m - v_y * share_y[i]
 a_x = a_y = before = 0.0
 for i in range(n):
     l = p[1 + 2 * n + i]
-    alpha = (gamma[i] - v_x[i] * a_x - v_y[i] * a_y) / D[i]
+    alpha = share[i] - share_x[i] * a_x - share_y[i] * a_y
     a_x = a_x + l * (alpha * c[i] - w[i] * s[i])
     a_y = a_y + l * (alpha * s[i] + w[i] * c[i])
     dx[i] = x[n + i]
     dx[n + i] = alpha{minus_before}
     before = alpha"""
+_ARRAYS = "s", "c", "w", "share", "share_x", "share_y", "torque"
 
 
 def chain_recursion(
@@ -148,9 +150,10 @@ def _source(
     vectorized = language == "NumPy"
     body = [
         f"n = {n}",
-        "torque = zeros(n)",
+        f"work = zeros(({len(_ARRAYS)}, n))",
+        *(f"{name} = work[{i}]" for i, name in enumerate(_ARRAYS)),
         *assignments(targets, forces, states, language),
-        *(["dx = zeros(2 * n)"] if vectorized else ["M[0] = math.nan  # none is formed"]),
+        *(["dx = [0.0] * (2 * n)"] if vectorized else ["M[0] = math.nan  # none is formed"]),
         *passes.splitlines(),
         *(["return rows(dx, x)"] if vectorized else []),
     ]

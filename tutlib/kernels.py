@@ -1,0 +1,130 @@
+"""A right-hand side's readable text, rewritten for the compiler.
+
+The text that codegen prints is for people and for plain Python. Numba gets the same with its own
+sine and cosine, and with small systems M u' = F solved in so many words: that is most of what
+makes chapter 3's simulations fast.
+"""
+
+from __future__ import annotations
+
+import re
+
+#: Larger systems are solved by the loops of ``linear_solve``.
+LARGEST_WRITTEN_OUT = 6
+
+_KERNEL_HEADER = """\
+import math
+
+from numba import njit
+from numpy import zeros
+
+from tutlib.compiled import KERNEL, solve_general, solve_symmetric
+from tutlib.trigonometry import cosine, sine
+
+
+@njit(KERNEL, cache=True, error_model="numpy", fastmath={"contract"})
+"""
+_LANES_HEADER = """\
+import math
+
+from numba import njit
+
+from tutlib.lanes import KERNEL, LANES
+from tutlib.trigonometry import cosine, sine
+
+
+@njit(KERNEL, cache=True, error_model="numpy", fastmath={"contract"}, nogil=True)
+"""
+_TRIGONOMETRY = [(r"math\.sin\(", "sine("), (r"math\.cos\(", "cosine(")]
+
+
+def kernel_source(scalar_source: str) -> str:
+    """Rewrite a right-hand side's text for Numba.
+
+    Parameters
+    ----------
+    scalar_source : str
+        As `RightHandSide` holds it.
+
+    Returns
+    -------
+    str
+        Text of a module with ``right_hand_side(t, x, p, dx, M, F)``.
+    """
+    n = _speeds(scalar_source)
+    rules = list(_TRIGONOMETRY)
+    if "solve_symmetric" in scalar_source and n <= LARGEST_WRITTEN_OUT:
+        rules = [*_solve_rules(n), *rules]
+    return _KERNEL_HEADER + _rewrite(scalar_source, rules)
+
+
+def lanes_source(scalar_source: str) -> str:
+    """Rewrite a right-hand side's text so that it works on many states side by side.
+
+    Parameters
+    ----------
+    scalar_source : str
+        As `RightHandSide` holds it.
+
+    Returns
+    -------
+    str
+        Text of a module with ``right_hand_side(t, x, p, dx)``, t of shape (LANES,), x and dx
+        (k, LANES). Its linear solve is written out, and sin and cos are polynomials: nothing in
+        the loop over the lanes is a call or a branch.
+
+    Raises
+    ------
+    ValueError
+        If the mass matrix is not symmetric.
+    """
+    if "solve_general" in scalar_source:
+        raise ValueError("an ensemble needs a symmetric mass matrix")
+    head, docstring, *body = scalar_source.strip().splitlines()
+    constants = [line for line in body if re.search(r"= p\[\d+\]$", line)]
+    text = "\n".join(f"    {line}" for line in body if line not in constants)
+    lanes = [(r"\b(d?x)\[(\d+)\]", r"\1[\2, lane]"), (r"\bt\b", "t[lane]")]
+    rules = [*_solve_rules(_speeds(scalar_source)), *_TRIGONOMETRY, *lanes]
+    head = head.replace(", M, F)", ")")
+    loop = "    for lane in range(LANES):"
+    return _LANES_HEADER + "\n".join([head, docstring, *constants, loop, _rewrite(text, rules), ""])
+
+
+def _speeds(source: str) -> int:
+    return len(re.findall(r"^ +F\[\d+\] = ", source, re.MULTILINE))
+
+
+def _solve_rules(n: int) -> list[tuple[str, str]]:
+    """Give every entry of M and F a name of its own, and solve for u'."""
+    solve = "".join(rf"\1{line}\n" for line in _written_out_solve(n))
+    return [(r"( +)solve_symmetric\(M, F\).*\n", solve), (r"\b([MF])\[(\d+)\]", r"\1\2")]
+
+
+def _rewrite(text: str, rules: list[tuple[str, str]]) -> str:
+    for pattern, replacement in rules:
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+def _written_out_solve(n: int) -> list[str]:
+    """Write `solve_symmetric` without loops, for numbers M0, M1, ...; F0, F1, ... become u'."""
+    lines: list[str] = []
+
+    def entry(i: int, j: int) -> str:
+        return f"M{i * n + j}"
+
+    for j in range(n):
+        for i in range(j, n):
+            known = "".join(f" - L{i}_{k} * L{j}_{k} * D{k}" for k in range(j))
+            if i == j:
+                lines.append(f"D{j} = {entry(j, j)}{known}")
+                regular = f"abs(D{j}) > 1e-14 * abs({entry(j, j)})"
+                lines.append(f"R{j} = 1.0 / D{j} if {regular} else math.nan")
+            else:
+                lines.append(f"L{i}_{j} = ({entry(i, j)}{known}) * R{j}")
+    for i in range(n):
+        lines += [f"F{i} = F{i} - L{i}_{j} * F{j}" for j in range(i)]
+    for i in reversed(range(n)):
+        lines.append(f"F{i} = F{i} * R{i}")
+        lines += [f"F{i} = F{i} - L{j}_{i} * F{j}" for j in range(i + 1, n)]
+    return lines
