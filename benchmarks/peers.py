@@ -38,7 +38,7 @@ def own_step(n: int, steps: int = 5000) -> tuple[np.ndarray, float]:
         compiled.run_tableau(f.kernel, f.parameter_values, t, X, n, A, b, c)
 
     run()
-    (time,) = best_times(run, rounds=3)
+    (time,) = best_times(run, rounds=20)
     return np.diff(X[500, :n], prepend=0.0), time / steps * 1e6
 
 
@@ -64,7 +64,7 @@ def mujoco_step(n: int, steps: int = 5000) -> tuple[np.ndarray, float] | None:
     start = np.zeros((1, mujoco.mj_stateSize(model, everything)))
     mujoco.mj_getState(model, data, start[0], everything)
     states, _ = rollout.rollout(model, data, start, nstep=500)
-    (time,) = best_times(lambda: rollout.rollout(model, data, start, nstep=steps), rounds=3)
+    (time,) = best_times(lambda: rollout.rollout(model, data, start, nstep=steps), rounds=10)
     return states[0, -1, 1 : 1 + n], time / steps * 1e6
 
 

@@ -45,7 +45,7 @@ int main(int count, char** numbers) {
     pinocchio::Data data(model);
     double best = 1e9;
     Vector end;
-    for (int round = 0; round < 4; round++) {
+    for (int round = 0; round < 20; round++) {
       Vector q = Vector::Constant(n, 0.05), v = Vector::Zero(n);
       const auto start = std::chrono::steady_clock::now();
       for (int k = 0; k < 5000; k++) {
