@@ -1,4 +1,4 @@
-"""The same chain in MuJoCo and in Pinocchio, where they are installed: pip install mujoco pin.
+"""The same chain in MuJoCo and in Pinocchio, where they are installed: pip install mujoco pin jax.
 
 Each takes whole Runge-Kutta steps in its own loop, without Python. Pinocchio is also called from
 Python: four evaluations of its articulated-body algorithm are counted as a step.

@@ -5,6 +5,7 @@ Written down from the links' Jacobians, never by expanding an energy: chapters 2
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import sympy as sm
@@ -64,18 +65,12 @@ def chain(n: int = 2, orientation: str = "absolute") -> Model:
     # link j moves the center of link i by arm[i][j] (cos, sin): a column of the Jacobian
     arm = [[l[j] if j < i else d[i] * l[i] if j == i else 0 for j in range(n)] for i in range(n)]
     M, F, moments = _free_chain(angle, rate, arm, m, inertia, g)
-    loads = _loads(angle, l)
     kinetic = sm.Add(*(M[i, j] * rate[i] * rate[j] for i in range(n) for j in range(n))) / 2
-    M_q, F_q = sm.zeros(n), sm.zeros(n, 1)
-    for i in range(n):
-        F_q[i] = sm.Add(*(F[k] + loads[k] for k in turned[i]))
-        for j in range(i, n):
-            M_q[i, j] = M_q[j, i] = sm.Add(*(M[a, b] for a in turned[i] for b in turned[j]))
     links = {"l": l, "m": m, "d": d, "In": inertia}
     values = {symbol: DEFAULTS[letter] for letter, every in links.items() for symbol in every}
     return Model(
         name=f"chain of {n}",
-        equations=EquationsOfMotion(tuple(q), tuple(u), M_q, F_q),
+        equations=EquationsOfMotion(q, u, *_in_coordinates(M, F + _loads(angle, l), turned)),
         kinetic_energy=kinetic,
         potential_energy=-g * sum(w * sm.cos(a) for w, a in zip(moments, angle)),
         skeleton=_skeleton(angle, l),
@@ -112,14 +107,28 @@ def _free_chain(
     return M, F, moments
 
 
-def _loads(angle: list[sm.Expr], l: list[sm.Symbol]) -> list[sm.Expr]:
+def _in_coordinates(
+    M: sm.Matrix, F: sm.Matrix, turned: Sequence[Sequence[int]]
+) -> tuple[sm.Matrix, sm.Matrix]:
+    """Add up M and F over the links that each coordinate turns."""
+    n = len(F)
+    M_q, F_q = sm.zeros(n), sm.Matrix([sm.Add(*(F[k] for k in turned[i])) for i in range(n)])
+    for i in range(n):
+        for j in range(i, n):
+            M_q[i, j] = M_q[j, i] = sm.Add(*(M[a, b] for a in turned[i] for b in turned[j]))
+    return M_q, F_q
+
+
+def _loads(angle: list[sm.Expr], l: list[sm.Symbol]) -> sm.Matrix:
     """Return what the force at the free end and the joint torques add to F."""
     F_x, F_y = me.dynamicsymbols("F_x F_y")
     torques = [*(me.dynamicsymbols(f"tau_{i + 1}") for i in range(len(l))), sm.S.Zero]
-    return [
-        l[j] * (F_x * sm.cos(a) + F_y * sm.sin(a)) + torques[j] - torques[j + 1]
-        for j, a in enumerate(angle)
-    ]
+    return sm.Matrix(
+        [
+            l[j] * (F_x * sm.cos(a) + F_y * sm.sin(a)) + torques[j] - torques[j + 1]
+            for j, a in enumerate(angle)
+        ]
+    )
 
 
 def _skeleton(angle: list[sm.Expr], l: list[sm.Symbol]) -> Skeleton:
