@@ -12,7 +12,6 @@ import numpy as np
 
 from benchmarks.measure import best_times
 from tutlib import compiled
-from tutlib.integrate import coefficients
 from tutlib.models import chain, chain_recursion
 from tutlib.right_hand_side import RightHandSide
 from tutlib.tableaus import RK4
@@ -30,7 +29,7 @@ def right_hand_side(n: int) -> RightHandSide:
 def own_step(n: int, steps: int = 5000) -> tuple[np.ndarray, float]:
     """Return the joint angles after 500 steps, and the time of a step [µs]."""
     f = right_hand_side(n)
-    c, A, b = coefficients(RK4)
+    c, A, b = RK4.pair.c, RK4.pair.A, RK4.pair.b
     t, X = H * np.arange(steps + 1), np.zeros((steps + 1, 2 * n))
     X[0, :n] = 0.05 * np.arange(1, n + 1)  # links' own angles: 0.05 rad at each joint
 

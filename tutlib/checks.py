@@ -61,3 +61,11 @@ def check_next_state(x: ArrayLike, k: int) -> Array:
     if state.shape != (k,):
         raise ValueError(f"the step must return a state of shape ({k},); got {state.shape}")
     return state
+
+
+def check_tolerances(rtol: float, atol: float) -> None:
+    """Refuse tolerances that are negative, not finite, or below what rounding allows."""
+    if not (0 <= rtol < 1 and 0 <= atol < np.inf and rtol + atol > 0):
+        raise ValueError(f"tolerances must be positive; got rtol = {rtol}, atol = {atol}")
+    if 0 < rtol < 1e-14:
+        raise ValueError(f"rtol = {rtol} is below the rounding of the numbers themselves")

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.checks import check_step_size
-from tutlib.integrate import METHODS, coefficients
+from tutlib.integrate import METHODS
 from tutlib.kernels import lanes_source
 from tutlib.right_hand_side import Array, RightHandSide, module_on_disk
 from tutlib.tableaus import ButcherTableau
@@ -92,7 +92,7 @@ def ensemble(
         raise ValueError(f"there must be a limit for each of {k} states; got {bounds.shape}")
     bounds[np.isinf(bounds)] = np.finfo(float).max  # beyond it a motion is over in any case
     kernel = module_on_disk(lanes_source(f.scalar_source)).right_hand_side
-    c, A, b = coefficients(tableau)
+    c, A, b = tableau.pair.c, tableau.pair.A, tableau.pair.b
     ends = np.zeros(len(last))
 
     def run(part: slice) -> int:

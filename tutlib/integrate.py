@@ -75,16 +75,17 @@ def step(
     check_step_size(h)
     x = np.array(x, dtype=float)
     space = R(len(x)) if space is None else space
-    c, A, b = coefficients(method)
+    c, A, b = method.pair.c, method.pair.A, method.pair.b
     K: list[Array] = []
     for i in range(method.stages):
-        sigma = h * _combine(A[i, :i], K, x)
+        sigma = h * combine(A[i, :i], K, x)
         slope = np.array(f(t + c[i] * h, space.flow(sigma, x)), dtype=float)
         K.append(space.dexp_inverse(sigma, slope))
-    return space.flow(h * _combine(b, K, x), x)
+    return space.flow(h * combine(b, K, x), x)
 
 
-def _combine(weights: Array, K: list[Array], x: Array) -> Array:
+def combine(weights: Array, K: list[Array], x: Array) -> Array:
+    """Return the weighted sum of slopes; without any, zeros like x."""
     total = np.zeros_like(K[0]) if K else np.zeros_like(x)
     for weight, slope in zip(weights, K):
         if weight:
@@ -176,8 +177,10 @@ def _compiled_loop(method: Any) -> Callable[..., int] | None:
     from tutlib import compiled  # Numba takes half a second to import: only when it pays
 
     if _is_tableau(method):
-        c, A, b = coefficients(method)
-        return lambda f, p, t, X, n, speeds: compiled.run_tableau(f, p, t, X, speeds, A, b, c)
+        pair = method.pair
+        return lambda f, p, t, X, n, speeds: compiled.run_tableau(
+            f, p, t, X, speeds, pair.A, pair.b, pair.c
+        )
     loops: dict[Any, Callable[..., int]] = {
         semi_implicit_euler: compiled.run_semi_implicit_euler,
         velocity_verlet: compiled.run_velocity_verlet,
@@ -216,23 +219,10 @@ def _is_tableau(method: Any) -> bool:
     return isinstance(method, ButcherTableau)
 
 
-def coefficients(tableau: ButcherTableau) -> tuple[Array, Array, Array]:
-    """Return c, A and b of an explicit tableau as arrays.
-
-    Raises
-    ------
-    ValueError
-        If the tableau is implicit.
-    """
-    if not tableau.is_explicit:
-        raise ValueError(f"{tableau.name} is implicit: its stages need equations to be solved")
-    return np.array(tableau.c, float), np.array(tableau.A, float), np.array(tableau.b, float)
-
-
 def _find_method(method: Method) -> tuple[Any, str]:
     """Return the method and the name to call it by."""
     if isinstance(method, ButcherTableau):
-        coefficients(method)
+        _ = method.pair  # refuses an implicit one
         return method, method.name
     if callable(method):
         return method, getattr(method, "__name__", "your step")

@@ -1,17 +1,24 @@
 """Runge-Kutta methods as data: each is its Butcher tableau, in exact fractions.
 
-The same tableau drives a step on ℝⁿ (chapters 1 and 4) and on a manifold (chapter 8).
+The same tableau drives a step on ℝⁿ (chapters 1 and 4) and on a manifold (chapter 8). A pair has
+two rows of weights, whose difference tells how wrong the step is.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
+from pathlib import Path
 from typing import Any
+
+import numpy as np
+
+from tutlib.right_hand_side import Array
 
 Number = int | float | str | Fraction
 #: A rooted tree is the tuple of the subtrees that hang on its root.
@@ -27,6 +34,45 @@ def _exact(value: Number) -> Fraction:
     return near if abs(near - number) < Fraction(1, 10**15) else number
 
 
+def _exact_row(row: Sequence[Number], length: int) -> tuple[Fraction, ...]:
+    return tuple(map(_exact, row)) + (Fraction(0),) * (length - len(row))
+
+
+@dataclass(frozen=True)
+class DenseOutput:
+    """The motion within a step: x + h Σ bᵢ(θ) kᵢ at t + θ h, of the pair's stages and a few more.
+
+    Parameters
+    ----------
+    P : rows of numbers, one for each stage and each further one
+        bᵢ(θ) = P[i][0] θ + P[i][1] θ² + ...
+    c, A : sequences
+        Of the further stages, as in a tableau.
+
+    References
+    ----------
+    :cite:p:`HairerNorsettWanner1993`, section II.6.
+    """
+
+    P: Sequence[Sequence[Number]]
+    c: Sequence[Number] = ()
+    A: Sequence[Sequence[Number]] = ()
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A tableau's numbers as arrays; E are the weights of the error, b - b of lower order."""
+
+    c: Array
+    A: Array
+    b: Array
+    E: Array
+    reuses: bool
+    further_c: Array
+    further_A: Array
+    P: Array
+
+
 @dataclass(frozen=True)
 class ButcherTableau:
     """The coefficients of a Runge-Kutta method, laid out like the printed tableau.
@@ -40,6 +86,9 @@ class ButcherTableau:
         Stage weights; an explicit method may leave out the zeros on and above the diagonal.
     b : sequence of s numbers
         Weights of the step.
+    embedded : sequence of rows of s numbers, optional
+        Weights of lower order, for an estimate of the error: one row, or two as in DOP853.
+    dense : DenseOutput, optional
 
     Raises
     ------
@@ -56,6 +105,8 @@ class ButcherTableau:
     c: tuple[Fraction, ...]
     A: tuple[tuple[Fraction, ...], ...]
     b: tuple[Fraction, ...]
+    embedded: tuple[tuple[Fraction, ...], ...]
+    dense: DenseOutput | None
 
     def __init__(
         self,
@@ -63,6 +114,8 @@ class ButcherTableau:
         c: Sequence[Number],
         A: Sequence[Sequence[Number]],
         b: Sequence[Number],
+        embedded: Sequence[Sequence[Number]] = (),
+        dense: DenseOutput | None = None,
     ) -> None:
         s = len(b)
         if len(c) != s or len(A) != s or any(len(row) > s for row in A):
@@ -70,13 +123,23 @@ class ButcherTableau:
                 f"{name}: b has {s} entries, so c needs {s} and A {s} rows of at most {s}; "
                 f"got {len(c)} and rows of {[len(row) for row in A]}"
             )
-        rows = [tuple(map(_exact, row)) + (Fraction(0),) * (s - len(row)) for row in A]
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "c", tuple(map(_exact, c)))
-        object.__setattr__(self, "A", tuple(rows))
-        object.__setattr__(self, "b", tuple(map(_exact, b)))
-        if abs(float(sum(self.b)) - 1) > 1e-12:
-            raise ValueError(f"{name}: the weights b must sum to 1; they sum to {sum(self.b)}")
+        fields = {
+            "name": name,
+            "c": _exact_row(c, s),
+            "A": tuple(_exact_row(row, s) for row in A),
+            "b": _exact_row(b, s),
+            "embedded": tuple(_exact_row(row, s) for row in embedded),
+            "dense": dense,
+        }
+        for field, value in fields.items():
+            object.__setattr__(self, field, value)
+        for weights in (self.b, *self.embedded):
+            if len(weights) != s or abs(sum(weights) - 1) > 1e-12:
+                raise ValueError(
+                    f"{name}: the weights b must sum to 1; they sum to {sum(weights)}"
+                    if len(weights) == s
+                    else f"{name}: b has {s} entries, an embedded row {len(weights)}"
+                )
         for i, (row, node) in enumerate(zip(self.A, self.c), start=1):
             if abs(sum(row) - node) > 1e-12:
                 raise ValueError(f"{name}: row {i} of A sums to {sum(row)}, but c is {node} there")
@@ -92,24 +155,77 @@ class ButcherTableau:
         return not any(any(row[i:]) for i, row in enumerate(self.A))
 
     @cached_property
-    def order(self) -> int:
-        """The order of convergence, from the order conditions of all rooted trees up to six."""
-        for p in range(1, 7):
-            for tree in rooted_trees(p):
-                if abs(self.elementary_weight(tree) - Fraction(1, density(tree))) > 1e-12:
-                    return p - 1
-        return 6
+    def pair(self) -> Pair:
+        """The numbers as arrays, for the integrators.
 
-    def elementary_weight(self, tree: Tree) -> Fraction:
-        """Return the left side of a tree's order condition, Σ bᵢ (...): it must equal 1/γ."""
+        Raises
+        ------
+        ValueError
+            If the tableau is implicit.
+        """
+        if not self.is_explicit:
+            raise ValueError(f"{self.name} is implicit: its stages need equations to be solved")
+        c, A, b, embedded = (
+            np.array(part, dtype=float) for part in (self.c, self.A, self.b, self.embedded)
+        )
+        dense = self.dense or DenseOutput(())
+        further = [_exact_row(row, self.stages + len(dense.c)) for row in dense.A]
+        return Pair(
+            *(c, A, b, b - embedded.reshape(-1, self.stages)),
+            reuses=self.first_same_as_last,
+            further_c=np.array(dense.c, dtype=float),
+            further_A=np.array(further, dtype=float).reshape(
+                len(further), self.stages + len(further)
+            ),
+            P=np.array([list(map(_exact, row)) for row in dense.P] or [[]], dtype=float),
+        )
+
+    @property
+    def first_same_as_last(self) -> bool:
+        """Whether the last stage is the next step's first, so that it costs nothing."""
+        return self.c[-1] == 1 and self.A[-1] == self.b
+
+    @cached_property
+    def order(self) -> int:
+        """The order of convergence, from the order conditions of all rooted trees up to eight."""
+        return self._order_of(self.b)
+
+    @cached_property
+    def error_order(self) -> int:
+        """The power of h with which the estimate of a step's error falls; 0 if there is none.
+
+        It is the embedded order and one more. Two estimates of orders p > q are joined into one
+        that falls with 2(p + 1) - (q + 1).
+        """
+        orders = sorted(map(self._order_of, self.embedded))
+        return 2 * orders[-1] - orders[0] + 1 if orders else 0
+
+    def _order_of(self, weights: Sequence[Fraction]) -> int:
+        for p in range(1, 9):
+            for tree in rooted_trees(p):
+                weight = self.elementary_weight(tree, weights)
+                if abs(weight - Fraction(1, density(tree))) > 1e-12:
+                    return p - 1
+        return 8
+
+    def elementary_weight(self, tree: Tree, weights: Sequence[Fraction] | None = None) -> Fraction:
+        """Return the left side of a tree's order condition, Σ bᵢ (...): it must equal 1/γ.
+
+        Parameters
+        ----------
+        tree : tuple
+            A rooted tree, as `rooted_trees` makes them.
+        weights : sequence of s Fractions, optional
+            b unless given.
+        """
         stage = self._stage_weights(tree)
-        return sum((b * w for b, w in zip(self.b, stage)), Fraction(0))
+        return sum((b * w for b, w in zip(weights or self.b, stage)), Fraction(0))
 
     def _stage_weights(self, tree: Tree) -> list[Fraction]:
         product = [Fraction(1)] * self.stages
         for subtree in tree:
             inner = self._stage_weights(subtree)
-            sums = [sum((a * w for a, w in zip(row, inner)), Fraction(0)) for row in self.A]
+            sums = [sum((a * w for a, w in zip(row, inner) if a), Fraction(0)) for row in self.A]
             product = [p * s for p, s in zip(product, sums)]
         return product
 
@@ -193,3 +309,45 @@ RK4 = ButcherTableau(
     A=[[], ["1/2"], [0, "1/2"], [0, 0, 1]],
     b=["1/6", "1/3", "1/3", "1/6"],
 )
+
+DORMAND_PRINCE = ButcherTableau(
+    "Dormand-Prince 5(4)",
+    c=[0, "1/5", "3/10", "4/5", "8/9", 1, 1],
+    A=[
+        [],
+        ["1/5"],
+        ["3/40", "9/40"],
+        ["44/45", "-56/15", "32/9"],
+        ["19372/6561", "-25360/2187", "64448/6561", "-212/729"],
+        ["9017/3168", "-355/33", "46732/5247", "49/176", "-5103/18656"],
+        ["35/384", 0, "500/1113", "125/192", "-2187/6784", "11/84"],
+    ],
+    b=["35/384", 0, "500/1113", "125/192", "-2187/6784", "11/84", 0],
+    embedded=[
+        ["5179/57600", 0, "7571/16695", "393/640", "-92097/339200", "187/2100", "1/40"],
+    ],
+    dense=DenseOutput(
+        [
+            [1, "-8048581381/2820520608", "8663915743/2820520608", "-12715105075/11282082432"],
+            [0, 0, 0, 0],
+            [0, "131558114200/32700410799", "-68118460800/10900136933", "87487479700/32700410799"],
+            [0, "-1754552775/470086768", "14199869525/1410260304", "-10690763975/1880347072"],
+            [
+                *[0, "127303824393/49829197408"],
+                *["-318862633887/49829197408", "701980252875/199316789632"],
+            ],
+            [0, "-282668133/205662961", "2019193451/616988883", "-1453857185/822651844"],
+            [0, "40617522/29380423", "-110615467/29380423", "69997945/29380423"],
+        ]
+    ),
+)
+
+
+def _from_file(name: str, file: str) -> ButcherTableau:
+    data = json.loads(Path(__file__).with_name(file).read_text("utf-8"))
+    parts = {key: data[key] for key in ("c", "A", "b", "embedded")}
+    return ButcherTableau(name, **parts, dense=DenseOutput(**data["dense"]))
+
+
+#: Order 8, with estimates of orders 5 and 3 (:cite:p:`HairerNorsettWanner1993`, section II.10).
+DOP853 = _from_file("DOP853 8(5,3)", "dop853.json")

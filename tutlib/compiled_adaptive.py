@@ -1,0 +1,128 @@
+"""The adaptive loop on ℝⁿ, compiled whole.
+
+It says the same as ``adaptive``, which is the one to read; tests hold the two together.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, types
+
+from tutlib.compiled import KERNEL, compile_for
+
+_vector, _matrix, _cell = types.float64[::1], types.float64[:, ::1], types.float64
+_run_adaptive = types.int64(
+    types.FunctionType(KERNEL), _vector, _vector, _vector, _cell, _vector, _vector, _matrix,
+    types.int64, _vector, _matrix, _matrix, _matrix, _cell, types.boolean,
+    _vector, _matrix, _matrix, _cell, _cell,
+)  # fmt: skip
+
+
+@njit(error_model="numpy", fastmath={"contract"})
+def _add(x, h, W, row, count, K, y):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Write x + h Σ W[row] K into y."""
+    for r in range(len(x)):
+        total = 0.0
+        for j in range(count):
+            total += W[row, j] * K[j, r]
+        y[r] = x[r] + h * total
+
+
+@njit(error_model="numpy")
+def _error(K, h, x, y, E, rtol, atol, zero, e):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Return the error in units of the tolerance; two estimates are joined as DOP853 does it."""
+    squares, k = np.zeros(2), len(x)
+    for i in range(len(E)):
+        _add(zero, h, E, i, E.shape[1], K, e)
+        for r in range(k):
+            squares[i] += (e[r] / (atol + rtol * max(abs(x[r]), abs(y[r])))) ** 2 / k
+    if len(E) == 1 or squares[0] == 0.0:
+        return np.sqrt(squares[0])
+    return squares[0] / np.sqrt(squares[0] + 0.01 * squares[1])
+
+
+@njit(error_model="numpy")
+def _fill(t, h, end, x, y, K, P, wanted, T, X):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Write down the states at the wanted times in the step; return how many there are."""
+    weights, count = np.empty((1, len(P))), 0
+    while count < len(wanted) and wanted[count] <= end:
+        theta = (wanted[count] - t) / h
+        for j in range(len(P)):
+            weights[0, j] = 0.0
+            for power in range(P.shape[1] - 1, -1, -1):
+                weights[0, j] = (weights[0, j] + P[j, power]) * theta
+        _add(x, h, weights, 0, len(P), K, y)
+        T[count], X[count] = wanted[count], y
+        count += 1
+    return count
+
+
+@compile_for(_run_adaptive, error_model="numpy")
+def run_adaptive(  # type: ignore[no-untyped-def]  # pragma: no cover
+    f,
+    p,
+    start,
+    state,
+    end,
+    wanted,
+    T,
+    X,
+    speeds,
+    c,
+    A,
+    b,
+    E,
+    exponent,
+    reuses,
+    more_c,
+    more_A,
+    P,
+    rtol,
+    atol,
+):
+    """Step until the end, or until T and X are full; return how many of their rows are.
+
+    ``start`` and ``state`` (t, h, the error before, how much h may grow) hold where it stopped.
+    """
+    k, s, rows = X.shape[1], b.shape[1], 0
+    K, zero = np.zeros((s + len(more_c), k)), np.zeros(k)
+    x, y, z = start.copy(), np.empty(k), np.empty(k)
+    M, F = np.empty(speeds * speeds), np.empty(speeds)
+    t, h, before, grow = state
+    f(t, x, p, K[0], M, F)
+    while t < end and rows < len(T):
+        h = min(h, end - t)
+        if h < 4 * np.spacing(t):
+            break
+        for i in range(1, s):
+            _add(x, h, A, i, i, K, y)
+            f(t + c[i] * h, y, p, K[i], M, F)
+        if not reuses:
+            _add(x, h, b, 0, s, K, y)
+        error = _error(K, h, x, y, E, rtol, atol, zero, z)
+        if not error <= 1.0:
+            h *= max(0.2, 0.9 * error ** (-1.0 / exponent)) if np.isfinite(error) else 0.2
+            grow = 1.0
+            continue
+        following = t + h if t + h < end else end
+        if len(wanted) > 0:
+            if rows < len(wanted) and wanted[rows] <= following:
+                for i in range(len(more_c)):
+                    _add(x, h, more_A, i, s + i, K, z)
+                    f(t + more_c[i] * h, z, p, K[s + i], M, F)
+                rows += _fill(t, h, following, x, z, K, P, wanted[rows:], T[rows:], X[rows:])
+        else:
+            T[rows], X[rows] = following, y
+            rows += 1
+        t = following
+        x[:] = y
+        if reuses:
+            K[0] = K[s - 1]
+        else:
+            f(t, x, p, K[0], M, F)
+        error = max(error, 1e-4)
+        factor = 0.9 * error ** (-0.7 / exponent) * before ** (0.4 / exponent)
+        h, before, grow = h * min(grow, max(0.2, factor)), error, 10.0
+    start[:] = x
+    state[:] = t, h, before, grow
+    return rows
