@@ -8,7 +8,7 @@ import numba
 import numpy
 import scipy
 
-from benchmarks import peers
+from benchmarks import adaptive, peers
 from benchmarks.chain import derivation, flips, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.imports import import_times
@@ -52,7 +52,7 @@ def main() -> None:
             f"{long:.2f} s",
         ),
     ]
-    rows += chains() + peers.rows()
+    rows += chains() + adaptive_steps() + peers.rows()
     print("| what | result | measured |\n|---|---|---|")
     for row in rows:
         print(f"| {' | '.join(row)} |")
@@ -60,6 +60,21 @@ def main() -> None:
     table = [dict(zip(names, row, strict=True)) for row in rows]
     RESULTS.write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(f"\nWritten to {RESULTS}")
+
+
+def adaptive_steps() -> list[tuple[str, str, str]]:
+    """Return the rows about adaptive steps at equal error."""
+    rows = []
+    for n in (2, 4, 8):
+        times = adaptive.equal_error(n)
+        for peer, name in (("SciPy", "solve_ivp, lambdified"), ("heyoka", "heyoka")):
+            what = f"chain of {n}: 10 s to 1e-9, adaptive, against {name}"
+            if peer not in times:
+                rows.append((what, "not installed", ""))
+                continue
+            ratio = f"{times[peer] / times['ours']:.1f} times as fast"
+            rows.append((what, ratio, f"{1e3 * times['ours']:.2f} and {1e3 * times[peer]:.2f} ms"))
+    return rows
 
 
 def chains() -> list[tuple[str, str, str]]:

@@ -35,7 +35,8 @@ WAIST = {
     "right_hand_side": {"kernels", "linear_solve"},
 }
 GEOMETRIC = {
-    "tableaus": set(),
+    "tableaus": {"right_hand_side"},
+    "stability": {"tableaus"},
     "spaces": {"right_hand_side"},
     "trajectory": {"right_hand_side"},
     "checks": {"right_hand_side", "spaces"},
@@ -44,6 +45,11 @@ GEOMETRIC = {
     "integrate": {
         "checks", "compiled", "partitioned", "right_hand_side", "spaces", "tableaus", "trajectory",
     },
+    "adaptive": {
+        "checks", "compiled_adaptive", "integrate", "right_hand_side", "spaces", "tableaus",
+        "trajectory",
+    },
+    "compiled_adaptive": {"compiled"},
     "lanes": {"compiled"},
     "trigonometry": set(),
     "ensemble": {"checks", "integrate", "kernels", "lanes", "right_hand_side", "tableaus"},
@@ -52,6 +58,7 @@ GEOMETRIC = {
 PICTURES = {
     "plotting": {"right_hand_side", "trajectory"},
     "frames": {"right_hand_side"},
+    "stage_picture": {"adaptive", "plotting", "right_hand_side", "tableaus"},
     "chart": set(),
     "animation": {"frames", "plotting", "right_hand_side", "trajectory"},
 }
@@ -206,6 +213,7 @@ def test_the_page_of_the_package_lists_every_module():
     assert listed == set(MODULES) - {
         "checks",
         "compiled",
+        "compiled_adaptive",
         "specification",
         "frames",
         "kernels",

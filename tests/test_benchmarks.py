@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks import peers
+from benchmarks import adaptive, peers
 from benchmarks.chain import derivation, flips, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.imports import import_times
@@ -55,3 +55,10 @@ def test_peers_agree_where_they_are_installed():
         np.testing.assert_allclose(found[0], angles, atol=1e-12)
     if (pair := peers.pinocchio_step(2, calls=10)) is not None:
         assert pair[0] < 1e-12
+
+
+def test_adaptive_steps_are_compared_at_equal_error(monkeypatch):
+    monkeypatch.setattr(adaptive, "DURATION", 1.0)
+    assert set(adaptive.equal_error(2)) >= {"ours", "SciPy"}
+    runs = adaptive.ours(3), adaptive.scipy_lambdified(3)
+    np.testing.assert_allclose(runs[0](1e-11), runs[1](1e-11), atol=1e-9)

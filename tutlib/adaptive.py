@@ -183,7 +183,7 @@ def _steps(
         if t >= end:
             return
         h = min(h, end - t)
-        if h < 4 * np.spacing(t):
+        if h < 1e-15 * abs(t):
             raise ArithmeticError(f"no step h >= {h:.1e} meets the tolerance")
         K, new, slope = _stages(f, t, x, h, first, pair, space)
         errors = [space.flow(h * combine(row, K, x), x) - x for row in pair.E]
@@ -197,7 +197,7 @@ def _steps(
         x = new
         first = slope if slope is not None else np.array(f(t, x.copy()), dtype=float)
         error = max(error, 1e-4)
-        factor = 0.9 * error ** (-0.7 / exponent) * before ** (0.4 / exponent)
+        factor = 0.95 * error ** (-0.7 / exponent) * before ** (0.4 / exponent)
         h, before, grow = h * min(grow, max(0.2, factor)), error, 10.0
     raise ArithmeticError(f"{LARGEST_NUMBER_OF_STEPS} steps were not enough; is it stiff?")
 
@@ -248,7 +248,8 @@ def _run_compiled(
     pair, exponent = method.pair, float(method.error_order)
     x, slope = X[0][0].copy(), f(times[0], X[0][0])
     h = _first_step(x, slope, times[-1] - times[0], rtol, atol)
-    state = np.array([times[0], h, 1e-4, 10.0])  # t, h, the error before, how much h may grow
+    # t, h, the logarithm of the error before, how much h may grow
+    state = np.array([times[0], h, math.log(1e-4), 10.0])
     wanted = times[1:] if len(times) > 2 else times[:0]
     for _ in range(LARGEST_NUMBER_OF_STEPS // 1000):
         found_t, found = (
@@ -265,7 +266,7 @@ def _run_compiled(
         wanted = wanted[wanted > state[0]]
         if state[0] >= times[-1]:
             return
-        if state[1] < 4 * np.spacing(state[0]):
+        if state[1] < 1e-15 * abs(state[0]):
             f(state[0], x)  # says so if the mass matrix is singular there
             raise ArithmeticError(f"no step h >= {state[1]:.1e} meets the tolerance")
     raise ArithmeticError(f"{LARGEST_NUMBER_OF_STEPS} steps were not enough; is it stiff?")

@@ -28,17 +28,23 @@ def _add(x, h, W, row, count, K, y):  # type: ignore[no-untyped-def]  # pragma: 
         y[r] = x[r] + h * total
 
 
-@njit(error_model="numpy")
-def _error(K, h, x, y, E, rtol, atol, zero, e):  # type: ignore[no-untyped-def]  # pragma: no cover
+@njit(error_model="numpy", fastmath={"contract"})
+def _error(K, h, x, y, E, rtol, atol):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Return the error in units of the tolerance; two estimates are joined as DOP853 does it."""
-    squares, k = np.zeros(2), len(x)
-    for i in range(len(E)):
-        _add(zero, h, E, i, E.shape[1], K, e)
-        for r in range(k):
-            squares[i] += (e[r] / (atol + rtol * max(abs(x[r]), abs(y[r])))) ** 2 / k
-    if len(E) == 1 or squares[0] == 0.0:
-        return np.sqrt(squares[0])
-    return squares[0] / np.sqrt(squares[0] + 0.01 * squares[1])
+    first = second = 0.0
+    last = len(E) - 1
+    for r in range(len(x)):
+        unit = h / (atol + rtol * max(abs(x[r]), abs(y[r])))
+        a = b = 0.0
+        for j in range(E.shape[1]):
+            a += E[0, j] * K[j, r]
+            b += E[last, j] * K[j, r]
+        first += (a * unit) * (a * unit)
+        second += (b * unit) * (b * unit)
+    first, second = first / len(x), second / len(x)
+    if len(E) == 1 or first == 0.0:
+        return np.sqrt(first)
+    return first / np.sqrt(first + 0.01 * second)
 
 
 @njit(error_model="numpy")
@@ -82,24 +88,27 @@ def run_adaptive(  # type: ignore[no-untyped-def]  # pragma: no cover
 ):
     """Step until the end, or until T and X are full; return how many of their rows are.
 
-    ``start`` and ``state`` (t, h, the error before, how much h may grow) hold where it stopped.
+    ``start`` and ``state`` (t, h, the logarithm of the error before, how
+    much h may grow) hold where it stopped.
     """
     k, s, rows = X.shape[1], b.shape[1], 0
-    K, zero = np.zeros((s + len(more_c), k)), np.zeros(k)
+    K, dx = np.zeros((s + len(more_c), k)), np.empty(k)
     x, y, z = start.copy(), np.empty(k), np.empty(k)
     M, F = np.empty(speeds * speeds), np.empty(speeds)
     t, h, before, grow = state
     f(t, x, p, K[0], M, F)
     while t < end and rows < len(T):
         h = min(h, end - t)
-        if h < 4 * np.spacing(t):
+        if h < 1e-15 * abs(t):
             break
         for i in range(1, s):
             _add(x, h, A, i, i, K, y)
-            f(t + c[i] * h, y, p, K[i], M, F)
+            f(t + c[i] * h, y, p, dx, M, F)
+            for r in range(k):
+                K[i, r] = dx[r]
         if not reuses:
             _add(x, h, b, 0, s, K, y)
-        error = _error(K, h, x, y, E, rtol, atol, zero, z)
+        error = _error(K, h, x, y, E, rtol, atol)
         if not error <= 1.0:
             h *= max(0.2, 0.9 * error ** (-1.0 / exponent)) if np.isfinite(error) else 0.2
             grow = 1.0
@@ -112,16 +121,20 @@ def run_adaptive(  # type: ignore[no-untyped-def]  # pragma: no cover
                     f(t + more_c[i] * h, z, p, K[s + i], M, F)
                 rows += _fill(t, h, following, x, z, K, P, wanted[rows:], T[rows:], X[rows:])
         else:
-            T[rows], X[rows] = following, y
+            T[rows] = following
+            for r in range(k):
+                X[rows, r] = y[r]
             rows += 1
         t = following
-        x[:] = y
+        for r in range(k):
+            x[r] = y[r]
         if reuses:
-            K[0] = K[s - 1]
+            for r in range(k):
+                K[0, r] = dx[r]
         else:
             f(t, x, p, K[0], M, F)
-        error = max(error, 1e-4)
-        factor = 0.9 * error ** (-0.7 / exponent) * before ** (0.4 / exponent)
+        error = np.log(max(error, 1e-4))
+        factor = 0.95 * np.exp((0.4 * before - 0.7 * error) / exponent)
         h, before, grow = h * min(grow, max(0.2, factor)), error, 10.0
     start[:] = x
     state[:] = t, h, before, grow

@@ -134,7 +134,7 @@ class ButcherTableau:
         for field, value in fields.items():
             object.__setattr__(self, field, value)
         for weights in (self.b, *self.embedded):
-            if len(weights) != s or abs(sum(weights) - 1) > 1e-12:
+            if len(weights) != s or abs(float(sum(weights)) - 1) > 1e-12:
                 raise ValueError(
                     f"{name}: the weights b must sum to 1; they sum to {sum(weights)}"
                     if len(weights) == s
@@ -177,7 +177,7 @@ class ButcherTableau:
             further_A=np.array(further, dtype=float).reshape(
                 len(further), self.stages + len(further)
             ),
-            P=np.array([list(map(_exact, row)) for row in dense.P] or [[]], dtype=float),
+            P=np.array([_exact_row(row, len(row)) for row in dense.P], dtype=float, ndmin=2),
         )
 
     @property
@@ -310,6 +310,7 @@ RK4 = ButcherTableau(
     b=["1/6", "1/3", "1/3", "1/6"],
 )
 
+#: :cite:p:`DormandPrince1980`, with the dense output of :cite:p:`HairerNorsettWanner1993`.
 DORMAND_PRINCE = ButcherTableau(
     "Dormand-Prince 5(4)",
     c=[0, "1/5", "3/10", "4/5", "8/9", 1, 1],
@@ -333,8 +334,10 @@ DORMAND_PRINCE = ButcherTableau(
             [0, "131558114200/32700410799", "-68118460800/10900136933", "87487479700/32700410799"],
             [0, "-1754552775/470086768", "14199869525/1410260304", "-10690763975/1880347072"],
             [
-                *[0, "127303824393/49829197408"],
-                *["-318862633887/49829197408", "701980252875/199316789632"],
+                0,
+                "127303824393/49829197408",
+                "-318862633887/49829197408",
+                "701980252875/199316789632",
             ],
             [0, "-282668133/205662961", "2019193451/616988883", "-1453857185/822651844"],
             [0, "40617522/29380423", "-110615467/29380423", "69997945/29380423"],

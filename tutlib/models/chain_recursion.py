@@ -79,6 +79,7 @@ def chain_recursion(
     orientation: str = "absolute",
     inputs: Mapping[Any, Any] | None = None,
     values: Values | None = None,
+    backend: str = "auto",
 ) -> RightHandSide:
     """Return the right-hand side of `chain` for any n, in time that grows with n alone.
 
@@ -94,6 +95,8 @@ def chain_recursion(
         Expressions of time and state for ``F_x, F_y, tau_1, ...``; those left out are zero.
     values : mapping from parameter name to float, optional
         Of those of a `chain` that differ from its defaults.
+    backend : {"auto", "python", "numpy", "numba"}
+        As for `EquationsOfMotion.compile`.
 
     Returns
     -------
@@ -131,6 +134,7 @@ def chain_recursion(
         speeds=n,
         parameter_names=tuple(every),
         parameter_values=np.array(parameter_values(symbols, every | own)),
+        backend=backend,
     )
 
 

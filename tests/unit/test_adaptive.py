@@ -1,0 +1,233 @@
+"""Adaptive steps: as exact as asked, no matter how they are evaluated, and honest when stuck."""
+
+import numpy as np
+import pytest
+from scipy.integrate import DOP853 as SciPyDOP853
+from scipy.integrate import RK45, solve_ivp
+
+from tests.helpers import free
+from tutlib.adaptive import integrate_adaptive
+from tutlib.integrate import step
+from tutlib.models import double_pendulum, pendulum
+from tutlib.spaces import Space
+from tutlib.tableaus import DOP853, DORMAND_PRINCE, RK4, ButcherTableau
+from tutlib.trajectory import SimulationError
+
+PAIRS = [DORMAND_PRINCE, DOP853]
+START = [1.0, 0.5, 0.0, 0.0]
+
+
+def circle(t, x):
+    return np.array([x[1], -x[0]])
+
+
+def spinning(t):
+    return np.column_stack([np.cos(t), -np.sin(t)])
+
+
+@pytest.fixture(scope="module")
+def double():
+    return {kind: free(double_pendulum()).compile(kind) for kind in ("auto", "numba")}
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_the_error_is_proportional_to_the_tolerance(pair):
+    errors = []
+    for tolerance in 10.0 ** -np.arange(3, 13):
+        end = integrate_adaptive(circle, (0, 40), [1, 0], tolerance, tolerance, pair).x[-1]
+        errors.append(np.abs(end - spinning(np.array([40.0]))).max() / tolerance)
+    assert max(errors) < 10 * min(errors)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-8, 1e-12])
+def test_compiled_and_plain_steps_are_the_same(double, pair, tolerance):
+    plain, compiled = (
+        integrate_adaptive(f, (0, 5), START, tolerance, tolerance, pair) for f in double.values()
+    )
+    assert len(plain) == len(compiled)
+    # steps follow from errors near rounding where the tolerance is tight: a little differs
+    np.testing.assert_allclose(compiled.t, plain.t, rtol=1e-3)
+    np.testing.assert_allclose(compiled.x[-1], plain.x[-1], atol=10 * tolerance)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+@pytest.mark.parametrize("kind", ["auto", "numba"])
+def test_dense_output_is_as_good_as_the_steps(double, pair, kind):
+    times = np.linspace(0, 5, 301)
+    found = integrate_adaptive(double[kind], times, START, 1e-9, 1e-9, pair)
+    exact = solve_ivp(
+        double["auto"], (0, 5), START, method="DOP853", rtol=1e-13, atol=1e-13, t_eval=times
+    )
+    np.testing.assert_array_equal(found.t, times)
+    np.testing.assert_allclose(found.x, exact.y.T, atol=2e-7)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_dense_output_has_its_order(pair):
+    """Of the interpolation alone: one step, its middle against the truth, for falling h."""
+    from tutlib.adaptive import _stages, _Step
+    from tutlib.spaces import R
+
+    space, x = R(2), np.array([1.0, 0.0])
+    errors = []
+    for h in (0.4, 0.2):
+        K, end, _ = _stages(circle, 0.0, x, h, circle(0, x), pair.pair, space)
+        inside = _Step(circle, pair.pair, space, 0.0, h, x, K, end)
+        np.testing.assert_allclose(inside.at(np.array([0.0, h])), [x, end], atol=1e-14)
+        errors.append(np.abs(inside.at(np.array([0.3 * h])) - spinning(np.array([0.3 * h]))).max())
+    order = np.log2(errors[0] / errors[1])
+    assert order > {"Dormand-Prince 5(4)": 4.8, "DOP853 8(5,3)": 7.8}[pair.name]
+
+
+@pytest.mark.parametrize(
+    ("pair", "solver"), [(DORMAND_PRINCE, RK45), (DOP853, SciPyDOP853)], ids=["RK45", "DOP853"]
+)
+def test_single_steps_are_those_of_scipy(pair, solver):
+    f = free(double_pendulum()).compile()
+    theirs = solver(f, 0.0, np.array(START), 1.0, first_step=0.05, rtol=1e-3, atol=1e-3)
+    theirs.step()
+    assert theirs.t == 0.05
+    np.testing.assert_allclose(step(f, 0.0, START, 0.05, pair), theirs.y, rtol=0, atol=4e-16)
+
+
+def test_the_numbers_of_dop853_are_those_of_scipy():
+    n = SciPyDOP853.n_stages
+    mine = DOP853.pair
+    np.testing.assert_allclose(mine.A[:n, :n], SciPyDOP853.A, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(mine.b[:n], SciPyDOP853.B, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(mine.E, [SciPyDOP853.E5, SciPyDOP853.E3], rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("kind", ["auto", "numba"])
+def test_the_energy_stays(double, kind):
+    model = free(double_pendulum())
+    motion = integrate_adaptive(double[kind], (0, 20), START, 1e-12, 1e-12, DOP853)
+    energy = model.energies(motion.t, motion.x).sum(axis=1)
+    assert np.abs(energy - energy[0]).max() < 1e-9
+
+
+def test_until_ends_where_the_function_is_zero():
+    down = integrate_adaptive(
+        circle, (0, 10), [1, 0], 1e-10, 1e-10, DOP853, until=lambda t, x: x[0]
+    )
+    assert down.t[-1] == pytest.approx(np.pi / 2, abs=1e-9)
+    assert abs(down.x[-1, 0]) < 1e-9
+    times = np.linspace(0, 10, 11)
+    sampled = integrate_adaptive(circle, times, [1, 0], 1e-10, 1e-10, until=lambda t, x: x[0])
+    np.testing.assert_allclose(sampled.t, [0, 1, np.pi / 2], atol=1e-8)
+
+
+def test_an_event_at_the_start_is_none():
+    motion = integrate_adaptive(circle, (0, 10), [0, 1], 1e-9, 1e-9, until=lambda t, x: x[0])
+    assert motion.t[-1] == pytest.approx(np.pi, abs=1e-7)
+
+
+def test_every_step_is_kept_and_the_end_is_hit():
+    motion = integrate_adaptive(circle, (2, 7), [1, 0], 1e-6, 1e-6)
+    assert motion.t[0] == 2
+    assert motion.t[-1] == 7
+    assert (np.diff(motion.t) > 0).all()
+
+
+def test_a_right_hand_side_that_keeps_its_argument_spoils_nothing():
+    def greedy(t, x):
+        value = np.array([x[1], -x[0]])
+        x[:] = np.nan
+        return value
+
+    motion = integrate_adaptive(greedy, (0, 1), [1, 0], 1e-9, 1e-9)
+    np.testing.assert_allclose(motion.x[-1], spinning(np.array([1.0]))[0], atol=1e-8)
+
+
+def test_on_a_circle_as_a_space_the_length_stays():
+    def turn(a, x):
+        c, s = np.cos(a[0]), np.sin(a[0])
+        return np.array([c * x[0] - s * x[1], s * x[0] + c * x[1]])
+
+    circle_space = Space("the circle", 2, turn, lambda u, v: v)
+    motion = integrate_adaptive(
+        lambda t, x: np.array([1 + x[0]]), (0, 5), [1, 0], 1e-8, 1e-8, space=circle_space
+    )
+    np.testing.assert_allclose(np.hypot(*motion.x.T), 1, atol=1e-14)
+    angle = 2 * np.arctan(5.0)  # φ' = 1 + cos φ
+    np.testing.assert_allclose(motion.x[-1], [np.cos(angle), np.sin(angle)], atol=1e-6)
+
+
+def test_a_motion_that_escapes_in_finite_time_is_kept_up_to_there():
+    with pytest.raises(SimulationError, match="meets the tolerance") as caught:
+        integrate_adaptive(lambda t, x: x**2, (0, 2), [1.0], 1e-8, 1e-8)
+    motion = caught.value.trajectory
+    assert motion.t[-1] == pytest.approx(1, abs=1e-6)
+    np.testing.assert_allclose(motion.x[:20, 0], 1 / (1 - motion.t[:20]), rtol=1e-5)
+
+
+def test_a_function_that_raises_loses_nothing():
+    def broken(t, x):
+        if t > 0.5:
+            raise RuntimeError("no more")
+        return -x
+
+    with pytest.raises(SimulationError, match=r"no more; the motion up to there") as caught:
+        integrate_adaptive(broken, (0, 1), [1.0], 1e-6, 1e-6)
+    assert 0 < caught.value.trajectory.t[-1] <= 0.5
+
+
+def test_a_stiff_problem_is_not_tried_for_ever(monkeypatch):
+    monkeypatch.setattr("tutlib.adaptive.LARGEST_NUMBER_OF_STEPS", 200)
+    with pytest.raises(SimulationError, match="is it stiff"):
+        integrate_adaptive(lambda t, x: -1e6 * (x - np.cos(t)), (0, 1), [0.0], 1e-6, 1e-6)
+
+
+NO_DENSE = ButcherTableau("Heun-Euler", [0, 1], [[], [1]], ["1/2", "1/2"], embedded=[[1, 0]])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rtol": -1}, "tolerances must be positive"),
+        ({"rtol": np.nan}, "tolerances must be positive"),
+        ({"rtol": 0, "atol": 0}, "tolerances must be positive"),
+        ({"rtol": 1e-16}, "below the rounding"),
+        ({"method": RK4}, "embedded weights"),
+        ({"method": "rk4"}, "embedded weights"),
+        ({"t": (1, 0)}, "must increase"),
+        ({"t": (0, np.inf)}, "must be finite"),
+        ({"x0": [[1], [0]]}, "one-dimensional state"),
+        ({"x0": [1, np.nan]}, "must be finite"),
+        ({"t": (0, 0.5, 1), "method": NO_DENSE}, "no dense output"),
+        ({"until": lambda t, x: x[0], "method": NO_DENSE}, "no dense output"),
+    ],
+)
+def test_what_makes_no_sense_is_named(change, message):
+    usual = {"f": circle, "t": (0, 1), "x0": [1, 0]}
+    with pytest.raises(ValueError, match=message):
+        integrate_adaptive(**(usual | change))
+
+
+def test_a_pair_of_ones_own_works():
+    end = integrate_adaptive(circle, (0, 1), [1, 0], 1e-6, 1e-6, NO_DENSE).x[-1]
+    np.testing.assert_allclose(end, spinning(np.array([1.0]))[0], atol=1e-4)
+    compiled = free(pendulum()).compile("numba")
+    plain = free(pendulum()).compile()
+    one, other = (
+        integrate_adaptive(f, (0, 1), [1, 0], 1e-6, 1e-6, NO_DENSE).x[-1] for f in (compiled, plain)
+    )
+    np.testing.assert_allclose(one, other, atol=1e-10)
+
+
+def test_at_a_single_time_nothing_moves():
+    np.testing.assert_array_equal(integrate_adaptive(circle, [0.0], [1, 0]).x, [[1, 0]])
+
+
+def test_a_singular_mass_matrix_is_named_when_it_is_met(double):
+    import sympy as sm
+    import sympy.physics.mechanics as me
+
+    from tutlib import EquationsOfMotion
+
+    q = me.dynamicsymbols("q")
+    eom = EquationsOfMotion([q], [q.diff()], sm.Matrix([[q]]), sm.Matrix([-1]))
+    for backend in ("auto", "numba"):
+        with pytest.raises(SimulationError):
+            integrate_adaptive(eom.compile({}, backend), (0, 10), [1.0, 0.0], 1e-9, 1e-9)
