@@ -154,7 +154,7 @@ def test_the_package_is_small():
     lines = {module: code_lines(path) for module, path in MODULES.items()}
     beside = set(EXERCISES) | set(COMMANDS)
     assert sum(lines[module] for module in beside) < 800
-    assert sum(lines[module] for module in set(lines) - beside) < 3000
+    assert sum(lines[module] for module in set(lines) - beside) < 3200
 
 
 def documented_functions(path):

@@ -248,6 +248,7 @@ def _run_compiled(
     pair, exponent = method.pair, float(method.error_order)
     x, slope = X[0][0].copy(), f(times[0], X[0][0])
     h = _first_step(x, slope, times[-1] - times[0], rtol, atol)
+    A = pair.A if pair.reuses else np.vstack([pair.A, pair.b])
     # t, h, the logarithm of the error before, how much h may grow
     state = np.array([times[0], h, math.log(1e-4), 10.0])
     wanted = times[1:] if len(times) > 2 else times[:0]
@@ -258,7 +259,7 @@ def _run_compiled(
         )
         rows = run_adaptive(
             *(f.kernel, f.parameter_values, x, state, float(times[-1]), wanted, found_t, found),
-            *(f.speeds, pair.c, pair.A, pair.b[None], pair.E, exponent, pair.reuses),
+            *(f.speeds, pair.c, A, pair.E, exponent),
             *(pair.further_c, pair.further_A, pair.P, rtol, atol),
         )
         T.append(found_t[:rows])

@@ -13,7 +13,7 @@ from tutlib.compiled import KERNEL, compile_for
 _vector, _matrix, _cell = types.float64[::1], types.float64[:, ::1], types.float64
 _run_adaptive = types.int64(
     types.FunctionType(KERNEL), _vector, _vector, _vector, _cell, _vector, _vector, _matrix,
-    types.int64, _vector, _matrix, _matrix, _matrix, _cell, types.boolean,
+    types.int64, _vector, _matrix, _matrix, _cell,
     _vector, _matrix, _matrix, _cell, _cell,
 )  # fmt: skip
 
@@ -48,6 +48,26 @@ def _error(K, h, x, y, E, rtol, atol):  # type: ignore[no-untyped-def]  # pragma
 
 
 @njit(error_model="numpy")
+def _put(values, M, row):  # type: ignore[no-untyped-def]  # pragma: no cover
+    for r in range(len(values)):
+        M[row, r] = values[r]
+
+
+@njit(error_model="numpy")
+def _control(error, h, following, exponent, state):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Accept the step or not, and choose the next; see ``run_adaptive`` for the state."""
+    if not error <= 1.0:
+        factor = 0.9 * error ** (-1.0 / exponent) if np.isfinite(error) else 0.0
+        state[1], state[3] = h * max(0.2, factor), 1.0
+        return False
+    error = np.log(max(error, 1e-4))
+    factor = 0.95 * np.exp((0.4 * state[2] - 0.7 * error) / exponent)
+    state[0], state[1] = following, h * min(state[3], max(0.2, factor))
+    state[2], state[3] = error, 10.0
+    return True
+
+
+@njit(error_model="numpy")
 def _fill(t, h, end, x, y, K, P, wanted, T, X):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Write down the states at the wanted times in the step; return how many there are."""
     weights, count = np.empty((1, len(P))), 0
@@ -76,10 +96,8 @@ def run_adaptive(  # type: ignore[no-untyped-def]  # pragma: no cover
     speeds,
     c,
     A,
-    b,
     E,
     exponent,
-    reuses,
     more_c,
     more_A,
     P,
@@ -88,54 +106,36 @@ def run_adaptive(  # type: ignore[no-untyped-def]  # pragma: no cover
 ):
     """Step until the end, or until T and X are full; return how many of their rows are.
 
-    ``start`` and ``state`` (t, h, the logarithm of the error before, how
-    much h may grow) hold where it stopped.
+    ``start`` and ``state`` (t, h, the logarithm of the error before, how much h may grow) hold
+    where it stopped. If A has a row more than there are stages, that is b.
     """
-    k, s, rows = X.shape[1], b.shape[1], 0
-    K, dx = np.zeros((s + len(more_c), k)), np.empty(k)
-    x, y, z = start.copy(), np.empty(k), np.empty(k)
-    M, F = np.empty(speeds * speeds), np.empty(speeds)
-    t, h, before, grow = state
-    f(t, x, p, K[0], M, F)
-    while t < end and rows < len(T):
-        h = min(h, end - t)
+    s, rows, k = len(c), 0, len(start)
+    K, M, F = np.zeros((s + len(more_c), k)), np.empty(speeds * speeds), np.empty(speeds)
+    x, y, z, dx = start.copy(), np.empty(k), np.empty(k), np.empty(k)
+    f(state[0], x, p, K[0], M, F)
+    while state[0] < end and rows < len(T):
+        t, h = state[0], min(state[1], end - state[0])
         if h < 1e-15 * abs(t):
             break
-        for i in range(1, s):
-            _add(x, h, A, i, i, K, y)
-            f(t + c[i] * h, y, p, dx, M, F)
-            for r in range(k):
-                K[i, r] = dx[r]
-        if not reuses:
-            _add(x, h, b, 0, s, K, y)
-        error = _error(K, h, x, y, E, rtol, atol)
-        if not error <= 1.0:
-            h *= max(0.2, 0.9 * error ** (-1.0 / exponent)) if np.isfinite(error) else 0.2
-            grow = 1.0
-            continue
+        for i in range(1, len(A)):
+            _add(x, h, A, i, min(i, s), K, y)
+            if i < s:
+                f(t + c[i] * h, y, p, dx, M, F)
+                _put(dx, K, i)
         following = t + h if t + h < end else end
-        if len(wanted) > 0:
-            if rows < len(wanted) and wanted[rows] <= following:
-                for i in range(len(more_c)):
-                    _add(x, h, more_A, i, s + i, K, z)
-                    f(t + more_c[i] * h, z, p, K[s + i], M, F)
-                rows += _fill(t, h, following, x, z, K, P, wanted[rows:], T[rows:], X[rows:])
-        else:
-            T[rows] = following
-            for r in range(k):
-                X[rows, r] = y[r]
+        if not _control(_error(K, h, x, y, E, rtol, atol), h, following, exponent, state):
+            continue
+        if len(wanted) > rows and wanted[rows] <= following:
+            for i in range(len(more_c)):
+                _add(x, h, more_A, i, s + i, K, z)
+                f(t + more_c[i] * h, z, p, K[s + i], M, F)
+            rows += _fill(t, h, following, x, z, K, P, wanted[rows:], T[rows:], X[rows:])
+        elif len(wanted) == 0:
+            T[rows], X[rows] = following, y
             rows += 1
-        t = following
-        for r in range(k):
-            x[r] = y[r]
-        if reuses:
-            for r in range(k):
-                K[0, r] = dx[r]
-        else:
-            f(t, x, p, K[0], M, F)
-        error = np.log(max(error, 1e-4))
-        factor = 0.95 * np.exp((0.4 * before - 0.7 * error) / exponent)
-        h, before, grow = h * min(grow, max(0.2, factor)), error, 10.0
+        x[:] = y
+        if len(A) > s:
+            f(following, x, p, dx, M, F)
+        _put(dx, K, 0)
     start[:] = x
-    state[:] = t, h, before, grow
     return rows

@@ -310,47 +310,15 @@ RK4 = ButcherTableau(
     b=["1/6", "1/3", "1/3", "1/6"],
 )
 
-#: :cite:p:`DormandPrince1980`, with the dense output of :cite:p:`HairerNorsettWanner1993`.
-DORMAND_PRINCE = ButcherTableau(
-    "Dormand-Prince 5(4)",
-    c=[0, "1/5", "3/10", "4/5", "8/9", 1, 1],
-    A=[
-        [],
-        ["1/5"],
-        ["3/40", "9/40"],
-        ["44/45", "-56/15", "32/9"],
-        ["19372/6561", "-25360/2187", "64448/6561", "-212/729"],
-        ["9017/3168", "-355/33", "46732/5247", "49/176", "-5103/18656"],
-        ["35/384", 0, "500/1113", "125/192", "-2187/6784", "11/84"],
-    ],
-    b=["35/384", 0, "500/1113", "125/192", "-2187/6784", "11/84", 0],
-    embedded=[
-        ["5179/57600", 0, "7571/16695", "393/640", "-92097/339200", "187/2100", "1/40"],
-    ],
-    dense=DenseOutput(
-        [
-            [1, "-8048581381/2820520608", "8663915743/2820520608", "-12715105075/11282082432"],
-            [0, 0, 0, 0],
-            [0, "131558114200/32700410799", "-68118460800/10900136933", "87487479700/32700410799"],
-            [0, "-1754552775/470086768", "14199869525/1410260304", "-10690763975/1880347072"],
-            [
-                0,
-                "127303824393/49829197408",
-                "-318862633887/49829197408",
-                "701980252875/199316789632",
-            ],
-            [0, "-282668133/205662961", "2019193451/616988883", "-1453857185/822651844"],
-            [0, "40617522/29380423", "-110615467/29380423", "69997945/29380423"],
-        ]
-    ),
-)
-
 
 def _from_file(name: str, file: str) -> ButcherTableau:
     data = json.loads(Path(__file__).with_name(file).read_text("utf-8"))
     parts = {key: data[key] for key in ("c", "A", "b", "embedded")}
     return ButcherTableau(name, **parts, dense=DenseOutput(**data["dense"]))
 
+
+#: :cite:p:`DormandPrince1980`, with the dense output of :cite:p:`HairerNorsettWanner1993`.
+DORMAND_PRINCE = _from_file("Dormand-Prince 5(4)", "dormand_prince.json")
 
 #: Order 8, with estimates of orders 5 and 3 (:cite:p:`HairerNorsettWanner1993`, section II.10).
 DOP853 = _from_file("DOP853 8(5,3)", "dop853.json")
