@@ -20,7 +20,7 @@ from tutlib import check
 from tutlib.answers import Array, Choice, Function, Number
 from tutlib.integrate import step
 from tutlib.symbolic_answers import Equation, Expression
-from tutlib.tableaus import EULER
+from tutlib.tableaus import EULER, RK4
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = {
@@ -92,7 +92,52 @@ def euler_in_a_copy(f, t, x, h):
     return x
 
 
+def rk4_in_a_loop(f, t, x, h):
+    total, k = 0 * x, 0 * x
+    for weight, c in ((1, 0), (2, 0.5), (2, 0.5), (1, 1)):
+        k = np.asarray(f(t + c * h, x + c * h * k))
+        total = total + weight * k
+    return x + h * total / 6
+
+
+def rk4_as_a_list(f, t, x, h):
+    k1 = f(t, x)
+    k2 = f(t + h / 2, np.array([a + h * k / 2 for a, k in zip(x, k1)]))
+    k3 = f(t + h / 2, np.array([a + h * k / 2 for a, k in zip(x, k2)]))
+    k4 = f(t + h, np.array([a + h * k for a, k in zip(x, k3)]))
+    return [a + h * (b + 2 * c + 2 * d + e) / 6 for a, b, c, d, e in zip(x, k1, k2, k3, k4)]
+
+
+def rk4_by_tableau(f, t, x, h):
+    return step(f, t, x, h, RK4)
+
+
+w, h, v, x0, v0, a0, tol, err, p, xx = sm.symbols("omega h v x_0 v_0 a_0 tolerance error p x")
 FORMS = {
+    "integrators-1": [
+        sm.Abs(1 + sm.I * w * h),
+        (1 + (w * h) ** 2) ** 0.5,
+        h * sm.sqrt(w**2 + 1 / h**2),
+    ],
+    "integrators-2": [
+        (v**2 + w**2 * xx**2 - h * w**2 * xx * v) / 2,
+        v**2 / 2 + w**2 * xx / 2 * (xx - h * v),
+        0.5 * (v - h * w**2 * xx / 2) ** 2 + 0.5 * w**2 * xx**2 * (1 - (h * w) ** 2 / 4),
+    ],
+    "integrators-3": [
+        x0 + h * (v0 + h / 2 * a0),
+        sm.expand((2 * x0 + 2 * h * v0 + h**2 * a0) / 2),
+        x0 + v0 * h + 0.5 * a0 * h**2,
+    ],
+    "integrators-4": [rk4_in_a_loop, rk4_as_a_list, rk4_by_tableau],
+    "integrators-5": [[0.25, 0.75], np.array([1, 3]) / 4, (sm.Rational(1, 4), sm.Rational(3, 4))],
+    "integrators-6": [0.4515, math.sqrt(8 * 0.25 / 9.81), 2 * sm.sqrt(2) / sm.sqrt(39.24)],
+    "integrators-7": ["B", "b.", "(b)"],
+    "integrators-8": [
+        h * sm.exp(sm.log(tol / err) / (p + 1)),
+        h / (err / tol) ** (1 / (1 + p)),
+        h * tol ** (1 / (p + 1)) * err ** (-1 / (p + 1)),
+    ],
     "pendulum-1": [
         m * (l * omega**2 + g * sm.cos(theta)),
         m * l * omega**2 + m * g * (1 - 2 * sm.sin(theta / 2) ** 2),

@@ -1,0 +1,333 @@
+"""The exercises of chapter 4, integrators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import sympy as sm
+
+from tutlib.answers import Array, Choice, Function, Number
+from tutlib.convergence import energy_error
+from tutlib.exercises import Exercise, Misconception
+from tutlib.integrate import integrate, step
+from tutlib.models import pendulum
+from tutlib.plotting import figure_as_html, new_axes
+from tutlib.symbolic_answers import Expression
+from tutlib.tableaus import EULER, HEUN, MIDPOINT, RK4
+
+h, omega, p = sm.symbols("h omega p", positive=True)
+x, v = sm.symbols("x v", real=True)
+x_0, v_0, a_0 = sm.symbols("x_0 v_0 a_0", real=True)
+tolerance, error = sm.symbols("tolerance error", positive=True)
+
+
+# ---- integrators-1: how Euler grows
+
+growth = Exercise(
+    name="integrators-1",
+    answer=Expression(sm.sqrt(1 + omega**2 * h**2)),
+    misconceptions=(
+        Misconception(
+            1 + omega**2 * h**2,
+            "That is the factor of the energy, which goes with the square of the amplitude.",
+        ),
+        Misconception(
+            1 + omega * h,
+            "That is a step along the tangent of a real exponential. Here λ is imaginary: how long "
+            "is the number 1 + iωh?",
+        ),
+        Misconception(
+            sm.sqrt(1 - omega**2 * h**2),
+            "The tangent of a circle leads outward, never inward.",
+        ),
+        Misconception(
+            sm.Integer(1),
+            "That would keep the amplitude, as the true motion does. Follow the tangent for one "
+            "step.",
+        ),
+    ),
+    section="Why Euler's pendulum goes wild",
+    lesson="Greater than one for every h: a smaller step only makes it slower to go wild.",
+)
+
+
+# ---- integrators-2: what semi-implicit Euler keeps
+
+modified = v**2 / 2 + omega**2 * x**2 / 2 - h * omega**2 * x * v / 2
+
+kept = Exercise(
+    name="integrators-2",
+    answer=Expression(modified, also=(h,)),
+    misconceptions=(
+        Misconception(
+            v**2 / 2 + omega**2 * x**2 / 2,
+            "That is the true energy, and the method does not keep it: try one step from x = 0.",
+        ),
+        Misconception(
+            v**2 / 2 + omega**2 * x**2 / 2 + h * omega**2 * x * v / 2,
+            "Nearly: that is what the other order keeps, coordinates first.",
+        ),
+        Misconception(
+            v**2 / 2 + omega**2 * x**2 / 2 - h * omega * x * v / 2,
+            "Look at the units of your last term: they are not those of v².",
+        ),
+        Misconception(
+            v**2 / 2 + omega**2 * x**2 / 2 - h * omega**2 * x * v,
+            "Put one step in and compare the coefficients of x v once more.",
+        ),
+    ),
+    section="Speeds first",
+    lesson="It is near the energy and exactly constant, so the energy can only waver around it.",
+)
+
+
+# ---- integrators-3: Verlet's start
+
+start = x_0 + h * v_0 + h**2 * a_0 / 2
+
+first_point = Exercise(
+    name="integrators-3",
+    answer=Expression(start),
+    misconceptions=(
+        Misconception(
+            x_0 + h * v_0,
+            "That start is wrong by h² a/2, once, and costs the whole motion one order.",
+        ),
+        Misconception(x_0, "Then the body would have stood still in the first step."),
+        Misconception(
+            x_0 + h * v_0 + h**2 * a_0,
+            "That is Taylor's series with one factor missing.",
+        ),
+        Misconception(
+            x_0 - h * v_0 + h**2 * a_0 / 2,
+            "That is the point one step *before* the start: useful, too, but not asked for.",
+        ),
+    ),
+    section="Verlet: no speed at all",
+    lesson="Three terms of Taylor's series: an error of h³ is made once, and does no harm.",
+)
+
+
+# ---- integrators-4: write RK4
+
+
+def rotate(t: float, state: Any) -> Any:
+    return np.array([state[1], -state[0]])
+
+
+def driven(t: float, state: Any) -> Any:
+    return np.array([state[1], -np.sin(state[0]) + np.cos(3 * t)])
+
+
+def falls_as(order: int) -> Callable[[Any], bool]:
+    def law(method: Any) -> bool:
+        errors = []
+        for steps in (20, 40):
+            state = np.array([1.0, 0.0])
+            for k in range(steps):
+                state = np.asarray(method(rotate, k / steps, state, 1 / steps), float)
+            errors.append(np.abs(state - [np.cos(1), -np.sin(1)]).max())
+        return bool(np.log2(errors[0] / errors[1]) > order - 0.2)
+
+    return law
+
+
+def classical(f: Any, t: float, state: Any, size: float) -> Any:
+    return step(f, t, state, size, RK4)
+
+
+def all_at_the_start(f: Any, t: float, state: Any, size: float) -> Any:
+    state = np.asarray(state, dtype=float)
+    k_1 = np.asarray(f(t, state))
+    k_2 = np.asarray(f(t, state + size / 2 * k_1))
+    k_3 = np.asarray(f(t, state + size / 2 * k_2))
+    k_4 = np.asarray(f(t, state + size * k_3))
+    return state + size / 6 * (k_1 + 2 * k_2 + 2 * k_3 + k_4)
+
+
+def equal_weights(f: Any, t: float, state: Any, size: float) -> Any:
+    state = np.asarray(state, dtype=float)
+    k_1 = np.asarray(f(t, state))
+    k_2 = np.asarray(f(t + size / 2, state + size / 2 * k_1))
+    k_3 = np.asarray(f(t + size / 2, state + size / 2 * k_2))
+    k_4 = np.asarray(f(t + size, state + size * k_3))
+    return state + size / 4 * (k_1 + k_2 + k_3 + k_4)
+
+
+own_step = Exercise(
+    name="integrators-4",
+    answer=Function(
+        classical,
+        problems=(
+            (rotate, 0.0, np.array([1.0, 0.0]), 0.1),
+            (driven, 0.4, np.array([0.3, -1.0]), 0.2),
+            (lambda t, state: -2 * state + t, 1.0, np.array([0.7]), 0.5),
+        ),
+        laws=((falls_as(4), "Halve the step, and its error does not fall by sixteen."),),
+    ),
+    misconceptions=(
+        Misconception(
+            all_at_the_start,
+            "Right, as long as f does not depend on time itself. At which time is each stage?",
+        ),
+        Misconception(
+            equal_weights,
+            "The stages in the middle count more: remember Simpson's rule.",
+        ),
+        Misconception(
+            lambda f, t, state, size: step(f, t, state, size, HEUN),
+            "That is Heun's method, of order 2.",
+        ),
+        Misconception(
+            lambda f, t, state, size: step(f, t, state, size, MIDPOINT),
+            "That is the midpoint method: two of the four stages.",
+        ),
+        Misconception(
+            lambda f, t, state, size: step(f, t, state, size, EULER),
+            "That is Euler's method: one of the four stages.",
+        ),
+    ),
+    section="Four stages",
+    lesson="Hand it to `integrate` as method=your_step: it goes wherever the course's own go.",
+)
+
+
+# ---- integrators-5: weights from order conditions
+
+weights = Exercise(
+    name="integrators-5",
+    answer=Array(np.array([0.25, 0.75]), "of the step"),
+    misconceptions=(
+        Misconception([0.75, 0.25], "Check Σ b c = 1/2: the later stage must count more."),
+        Misconception([0.5, 0.5], "Those are Heun's weights, with his second stage at c = 1."),
+        Misconception([0, 1], "Those belong to the midpoint method, with its stage at c = 1/2."),
+        Misconception([1 / 3, 2 / 3], "They sum to 1. Now look at Σ b c = 1/2."),
+    ),
+    section="The tableau, and what its numbers must fulfill",
+    lesson="Two conditions, two unknowns: this is Ralston's method.",
+)
+
+
+# ---- integrators-6: how large may a step be?
+
+largest_step = Exercise(
+    name="integrators-6",
+    answer=Number(2 * np.sqrt(2) / np.sqrt(9.81 / 0.25), "s", tolerance=5e-3),
+    misconceptions=(
+        Misconception(
+            2 / np.sqrt(9.81 / 0.25),
+            "That is the border of semi-implicit Euler and of Verlet.",
+        ),
+        Misconception(
+            2.7853 / np.sqrt(9.81 / 0.25),
+            "That is the border on the real axis. A swing without friction has imaginary λ.",
+        ),
+        Misconception(2 * np.sqrt(2), "That is ωh. Asked for is h."),
+        Misconception(
+            2 * np.sqrt(2) / (9.81 / 0.25),
+            "You divided by ω². What is ω?",
+        ),
+        Misconception(
+            2 * np.sqrt(2) / np.sqrt(0.25 / 9.81),
+            "The shorter the pendulum, the faster it swings: ω² = g/l.",
+        ),
+    ),
+    section="One step is one number",
+    lesson="Stable is not yet exact: each such step turns the phase by a quarter turn too much.",
+)
+
+
+# ---- integrators-7: what does RK4 do to the energy?
+
+what_happens = Choice(
+    "b",
+    {
+        "a": "it stays exactly as it is",
+        "b": "it falls, a little in each swing",
+        "c": "it grows, a little in each swing",
+        "d": "it wavers around its first value for ever",
+    },
+)
+
+
+def long_run(chosen: str) -> str:
+    """Draw the energy of RK4 and of velocity Verlet over two hundred swings."""
+    model = pendulum().free()
+    times = np.arange(0, 400, 0.1)
+    ax = new_axes("time [s]", "energy over its start")
+    for method in ("rk4", "velocity_verlet"):
+        run = integrate(model.compile(), times, [1.0, 0.0], method)
+        energy = model.energies(run.t, run.x).sum(axis=1)
+        ax.plot(times[::4], 1 + energy_error(energy)[::4], "-", marker="", label=method, lw=1)
+    ax.set_title(what_happens.verdict(chosen, "\n"), fontsize=12)
+    ax.legend()
+    return figure_as_html(
+        ax.figure,
+        "Energy against time: that of RK4 falls steadily, that of velocity Verlet wavers in a "
+        "narrow band.",
+    )
+
+
+energy_of_rk4 = Exercise(
+    name="integrators-7",
+    answer=what_happens,
+    misconceptions=(
+        Misconception(
+            "a",
+            "Small is not zero: the true motion is an exponential, and R(z) is its series cut off.",
+        ),
+        Misconception(
+            "c",
+            "That is Euler's way. Is |R(iy)| of RK4 above or below one for small y?",
+        ),
+        Misconception(
+            "d",
+            "That is what the methods do which treat speeds and coordinates in turns.",
+        ),
+    ),
+    section="One step is one number",
+    lesson="|R(iy)|² = 1 - y⁶/72 + ...: tiny, and always the same way.",
+    reveal=long_run,
+)
+
+
+# ---- integrators-8: the next step
+
+next_step = Exercise(
+    name="integrators-8",
+    answer=Expression(h * (tolerance / error) ** (1 / (p + 1))),
+    misconceptions=(
+        Misconception(
+            h * (tolerance / error) ** (1 / p),
+            "The error of one step falls with one power more than that of the whole motion.",
+        ),
+        Misconception(
+            h * (error / tolerance) ** (1 / (p + 1)),
+            "That takes a larger step after a larger error.",
+        ),
+        Misconception(
+            h * tolerance / error,
+            "So it would be if the error fell in proportion to h.",
+        ),
+        Misconception(
+            h * (tolerance / error) ** (p + 1),
+            "Solve error · (new/h)^(p+1) = tolerance for the new step: a root, not a power.",
+        ),
+    ),
+    section="A step that fits",
+    lesson="In practice a bit less, and remembering the error before: a PI controller.",
+)
+
+
+EXERCISES = (
+    growth,
+    kept,
+    first_point,
+    own_step,
+    weights,
+    largest_step,
+    energy_of_rk4,
+    next_step,
+)
