@@ -63,7 +63,7 @@ def integrate_adaptive(
     """Integrate x' = f(t, x) from x0 with steps that the tolerances choose.
 
     A step is accepted if its estimated error, component by component, is at most
-    atol + rtol |x| in the root mean square; the next step follows from the last two errors (a
+    atol + rtol abs(x) in the root mean square; the next step follows from the last two errors (a
     PI controller). What is bounded is the error of each step and not that of the motion.
 
     Parameters

@@ -1,6 +1,6 @@
 """What a Runge-Kutta method does to x' = λ x: one step multiplies x by R(z), z = hλ.
 
-Chapter 4 draws |R| = 1, the border between a swing that dies away and one that grows.
+Chapter 4 draws where R has size 1, the border between a swing that dies away and one that grows.
 """
 
 from __future__ import annotations

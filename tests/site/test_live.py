@@ -581,3 +581,30 @@ class TestChainsBySlider:
         inside.wait_for_function("document.documentElement.scrollHeight <= innerHeight + 1")
         found = violations(inside)
         assert [v for v in found if not v.startswith("page-has-heading-one")] == []
+
+
+class TestIntegratorsSideBySide:
+    """Chapter 4's race: each pendulum has its own integrator, and the step is common to all."""
+
+    PAGE = "notebooks/04-integrators.html"
+
+    def test_each_has_its_own_and_the_step_is_common(self, visit):
+        panel = Panel(visit(self.PAGE, reduced_motion="reduce"), "swing")
+        choice, step = (
+            panel.frame.locator("label.slider", has_text=text)
+            for text in ("integrator", "step size h")
+        )
+        assert choice.is_hidden()
+        assert step.is_visible()
+        for _ in range(20):
+            panel.button("Step").click()
+        assert panel.values()["t"] == pytest.approx(1.0)
+        drift = panel.frame.get_by_text("energy drift", exact=False).first.inner_text()
+        found = {
+            name: float(value.replace("−", "-"))
+            for name, value in re.findall(r"(\w+) (−?[\d.e−-]+) J", drift)
+        }
+        assert set(found) == {
+            *("euler", "semi_implicit_euler", "velocity_verlet", "midpoint", "rk4")
+        }
+        assert found["euler"] > 10 * abs(found["velocity_verlet"]) > 100 * abs(found["rk4"])
