@@ -28,7 +28,7 @@ def start(n: int) -> Array:
 
 
 def ours(n: int) -> Run:
-    f = chain(n).free().compile("numba") if n < 4 else chain_recursion(n, backend="numba")
+    f = chain(n).free().compile("numba") if n <= 4 else chain_recursion(n, backend="numba")
     return lambda tol: integrate_adaptive(f, (0, DURATION), start(n), tol, tol, DOP853).x[-1]
 
 

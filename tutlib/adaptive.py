@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -243,25 +244,26 @@ def _run_compiled(
     X: list[Array],
 ) -> None:
     """Do the same compiled, many steps a call."""
-    from tutlib.compiled_adaptive import run_adaptive
-
-    pair, exponent = method.pair, float(method.error_order)
-    x, slope = X[0][0].copy(), f(times[0], X[0][0])
+    pair, x, slope = method.pair, X[0][0].copy(), f(times[0], X[0][0])
     h = _first_step(x, slope, times[-1] - times[0], rtol, atol)
-    A = pair.A if pair.reuses else np.vstack([pair.A, pair.b])
     # t, h, the logarithm of the error before, how much h may grow
     state = np.array([times[0], h, math.log(1e-4), 10.0])
+    c, A = _all_stages(pair)
+    K = np.zeros((len(c), len(x)))
+    K[0] = slope
+    run: Callable[..., int] | None = f.adaptive_loop if pair.reuses else None
+    if run is None:
+        from tutlib.compiled_adaptive import run_adaptive
+
+        run = partial(run_adaptive, f.kernel, f.speeds)
     wanted = times[1:] if len(times) > 2 else times[:0]
+    numbers = (c, A, pair.E, pair.P, float(method.error_order), rtol, atol)
     for _ in range(LARGEST_NUMBER_OF_STEPS // 1000):
         found_t, found = (
             np.empty(max(1000, len(wanted))),
             np.empty((max(1000, len(wanted)), len(x))),
         )
-        rows = run_adaptive(
-            *(f.kernel, f.parameter_values, x, state, float(times[-1]), wanted, found_t, found),
-            *(f.speeds, pair.c, A, pair.E, exponent),
-            *(pair.further_c, pair.further_A, pair.P, rtol, atol),
-        )
+        rows = run(f.parameter_values, x, K, state, times[-1], wanted, found_t, found, *numbers)
         T.append(found_t[:rows])
         X.append(found[:rows])
         wanted = wanted[wanted > state[0]]
@@ -271,3 +273,15 @@ def _run_compiled(
             f(state[0], x)  # says so if the mass matrix is singular there
             raise ArithmeticError(f"no step h >= {state[1]:.1e} meets the tolerance")
     raise ArithmeticError(f"{LARGEST_NUMBER_OF_STEPS} steps were not enough; is it stiff?")
+
+
+def _all_stages(pair: Pair) -> tuple[Array, Array]:
+    """Return c and A of all stages, the dense output's too; b between, where it is no stage."""
+    c, s = np.concatenate([pair.c, pair.further_c]), len(pair.c)
+    A = np.zeros((len(c) + (not pair.reuses), len(c)))
+    A[:s, :s] = pair.A
+    if not pair.reuses:
+        A[s, :s] = pair.b
+    if len(pair.further_c):
+        A[-len(pair.further_c) :] = pair.further_A
+    return c, A

@@ -23,13 +23,15 @@ from sympy.printing.pycode import PythonCodePrinter
 Assignment = tuple[sm.Symbol, sm.Expr]
 _RESERVED_WORDS = """
 t x p dx M F du out math numpy rows solve_rows solve_general solve_symmetric zero Math arguments
-sine cosine lane KERNEL LANES njit
+sine cosine lane KERNEL LANES INLINED njit
+K X T P A E y i j s h end state wanted rows following accepted inside weight now exponent rtol atol
+zeros control error_of fill run_adaptive
 await boolean case catch const debugger default delete do enum eval export extends false function
 implements instanceof interface let new null package private protected public static super switch
 this throw true typeof undefined NaN Infinity var void
 """
 #: What the compiler's own text (see ``kernels``) calls its numbers: c0, M0, L1_0 and so on.
-_NUMBERED = re.compile(r"[cDFMR]\d+|L\d+_\d+")
+_NUMBERED = re.compile(r"[acyDFMR]\d+|L\d+_\d+")
 _RESERVED = set(_RESERVED_WORDS.split())
 
 

@@ -12,9 +12,13 @@ from tutlib.compiled import KERNEL, compile_for
 
 _vector, _matrix, _cell = types.float64[::1], types.float64[:, ::1], types.float64
 _run_adaptive = types.int64(
-    types.FunctionType(KERNEL), _vector, _vector, _vector, _cell, _vector, _vector, _matrix,
-    types.int64, _vector, _matrix, _matrix, _cell,
-    _vector, _matrix, _matrix, _cell, _cell,
+    types.FunctionType(KERNEL), types.int64, _vector, _vector, _matrix, _vector, _cell, _vector,
+    _vector, _matrix, _vector, _matrix, _matrix, _matrix, _cell, _cell, _cell,
+)  # fmt: skip
+#: The same without the function and the number of speeds, for loops that hold the equations.
+INLINED = types.int64(
+    _vector, _vector, _matrix, _vector, _cell, _vector,
+    _vector, _matrix, _vector, _matrix, _matrix, _matrix, _cell, _cell, _cell,
 )  # fmt: skip
 
 
@@ -29,7 +33,7 @@ def _add(x, h, W, row, count, K, y):  # type: ignore[no-untyped-def]  # pragma: 
 
 
 @njit(error_model="numpy", fastmath={"contract"})
-def _error(K, h, x, y, E, rtol, atol):  # type: ignore[no-untyped-def]  # pragma: no cover
+def error_of(K, h, x, y, E, rtol, atol):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Return the error in units of the tolerance; two estimates are joined as DOP853 does it."""
     first = second = 0.0
     last = len(E) - 1
@@ -54,7 +58,7 @@ def _put(values, M, row):  # type: ignore[no-untyped-def]  # pragma: no cover
 
 
 @njit(error_model="numpy")
-def _control(error, h, following, exponent, state):  # type: ignore[no-untyped-def]  # pragma: no cover
+def control(error, h, following, exponent, state):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Accept the step or not, and choose the next; see ``run_adaptive`` for the state."""
     if not error <= 1.0:
         factor = 0.9 * error ** (-1.0 / exponent) if np.isfinite(error) else 0.0
@@ -68,9 +72,9 @@ def _control(error, h, following, exponent, state):  # type: ignore[no-untyped-d
 
 
 @njit(error_model="numpy")
-def _fill(t, h, end, x, y, K, P, wanted, T, X):  # type: ignore[no-untyped-def]  # pragma: no cover
+def fill(t, h, end, x, K, P, wanted, T, X):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Write down the states at the wanted times in the step; return how many there are."""
-    weights, count = np.empty((1, len(P))), 0
+    weights, y, count = np.empty((1, len(P))), np.empty(len(x)), 0
     while count < len(wanted) and wanted[count] <= end:
         theta = (wanted[count] - t) / h
         for j in range(len(P)):
@@ -84,58 +88,39 @@ def _fill(t, h, end, x, y, K, P, wanted, T, X):  # type: ignore[no-untyped-def] 
 
 
 @compile_for(_run_adaptive, error_model="numpy")
-def run_adaptive(  # type: ignore[no-untyped-def]  # pragma: no cover
-    f,
-    p,
-    start,
-    state,
-    end,
-    wanted,
-    T,
-    X,
-    speeds,
-    c,
-    A,
-    E,
-    exponent,
-    more_c,
-    more_A,
-    P,
-    rtol,
-    atol,
-):
+def run_adaptive(f, speeds, p, x, K, state, end, wanted, T, X, c, A, E, P, exponent, rtol, atol):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Step until the end, or until T and X are full; return how many of their rows are.
 
-    ``start`` and ``state`` (t, h, the logarithm of the error before, how much h may grow) hold
-    where it stopped. If A has a row more than there are stages, that is b.
+    ``x``, its slope ``K[0]`` and ``state`` (t, h, the logarithm of the error before, how much h may
+    grow) hold where it stopped. A has a row for each stage, and those of the dense output after
+    them; without a last stage that is the next one's first, b comes between.
     """
-    s, rows, k = len(c), 0, len(start)
-    K, M, F = np.zeros((s + len(more_c), k)), np.empty(speeds * speeds), np.empty(speeds)
-    x, y, z, dx = start.copy(), np.empty(k), np.empty(k), np.empty(k)
-    f(state[0], x, p, K[0], M, F)
+    s, rows, k = E.shape[1], 0, len(x)
+    b = len(A) - len(c)  # 1 if A holds b, and 0 otherwise
+    y, z, dx = np.empty(k), np.empty(k), np.empty(k)
+    M, F = np.empty(speeds * speeds), np.empty(speeds)
     while state[0] < end and rows < len(T):
         t, h = state[0], min(state[1], end - state[0])
         if h < 1e-15 * abs(t):
             break
-        for i in range(1, len(A)):
+        for i in range(1, s + b):
             _add(x, h, A, i, min(i, s), K, y)
             if i < s:
                 f(t + c[i] * h, y, p, dx, M, F)
                 _put(dx, K, i)
         following = t + h if t + h < end else end
-        if not _control(_error(K, h, x, y, E, rtol, atol), h, following, exponent, state):
+        if not control(error_of(K, h, x, y, E, rtol, atol), h, following, exponent, state):
             continue
         if len(wanted) > rows and wanted[rows] <= following:
-            for i in range(len(more_c)):
-                _add(x, h, more_A, i, s + i, K, z)
-                f(t + more_c[i] * h, z, p, K[s + i], M, F)
-            rows += _fill(t, h, following, x, z, K, P, wanted[rows:], T[rows:], X[rows:])
+            for i in range(s, len(c)):
+                _add(x, h, A, i + b, i, K, z)
+                f(t + c[i] * h, z, p, K[i], M, F)
+            rows += fill(t, h, following, x, K, P, wanted[rows:], T[rows:], X[rows:])
         elif len(wanted) == 0:
             T[rows], X[rows] = following, y
             rows += 1
         x[:] = y
-        if len(A) > s:
+        if b:
             f(following, x, p, dx, M, F)
         _put(dx, K, 0)
-    start[:] = x
     return rows

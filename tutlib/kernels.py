@@ -35,6 +35,63 @@ from tutlib.trigonometry import cosine, sine
 
 @njit(KERNEL, cache=True, error_model="numpy", fastmath={"contract"}, nogil=True)
 """
+_ADAPTIVE_HEADER = """\
+import math
+
+from numba import njit
+from numpy import zeros
+
+from tutlib.compiled_adaptive import INLINED, control, error_of, fill
+from tutlib.trigonometry import cosine, sine
+
+
+@njit(INLINED, cache=True, error_model="numpy", fastmath={"contract"})
+def run_adaptive(p, x, K, state, end, wanted, T, X, c, A, E, P, exponent, rtol, atol):
+"""
+# One copy of the right-hand side serves the stages of the step and those of its dense output.
+_ADAPTIVE_LOOP = """\
+s = E.shape[1]
+y = zeros(len(x))
+rows = 0
+i = 1
+t = state[0]
+h = min(state[1], end - t)
+following = t + h
+while rows < len(T):
+{sums}
+    for j in range(i):
+        weight = A[i, j]
+{additions}
+{states}
+    now = t + c[i] * h
+{right_hand_side}
+    i += 1
+    if i == s:
+{results}
+        following = t + h if t + h < end else end
+        accepted = control(error_of(K, h, x, y, E, rtol, atol), h, following, exponent, state)
+        inside = accepted and len(wanted) > rows and wanted[rows] <= following
+        if inside and len(c) > s:
+            continue
+    elif i < len(c):
+        continue
+    else:
+        accepted = inside = True
+    if inside:
+        rows += fill(t, h, following, x, K, P, wanted[rows:], T[rows:], X[rows:])
+    elif accepted and len(wanted) == 0:
+        T[rows] = following
+        X[rows] = y
+        rows += 1
+    if accepted:
+        x[:] = y
+        K[0] = K[s - 1]
+    t = state[0]
+    h = min(state[1], end - t)
+    i = 1
+    if t >= end or h < 1e-15 * abs(t):
+        break
+return rows"""
 _TRIGONOMETRY = [(r"math\.sin\(", "sine("), (r"math\.cos\(", "cosine(")]
 
 
@@ -88,6 +145,43 @@ def lanes_source(scalar_source: str) -> str:
     head = head.replace(", M, F)", ")")
     loop = "    for lane in range(LANES):"
     return _LANES_HEADER + "\n".join([head, docstring, *constants, loop, _rewrite(text, rules), ""])
+
+
+def can_be_inlined(scalar_source: str) -> bool:
+    """Tell whether `adaptive_source` serves: small, symmetric, and without loops of its own."""
+    return "solve_symmetric" in scalar_source and _speeds(scalar_source) <= LARGEST_WRITTEN_OUT
+
+
+def adaptive_source(scalar_source: str, k: int) -> str:
+    """Write the loop of adaptive steps with a right-hand side inside it, state by state.
+
+    Parameters
+    ----------
+    scalar_source : str
+        As `RightHandSide` holds it.
+    k : int
+        The number of states.
+
+    Returns
+    -------
+    str
+        Text of a module with ``run_adaptive``, for pairs whose last stage is the next one's first.
+    """
+    _, docstring, *body = scalar_source.strip().splitlines()
+    constants = [line for line in body if re.search(r"= p\[\d+\]$", line)]
+    text = "\n".join(line for line in body if line not in constants) + "\n"
+    local = [(r"\bdx\[(\d+)\]", r"K[i, \1]"), (r"\bx\[(\d+)\]", r"y\1"), (r"\bt\b", "now")]
+    inlined = _rewrite(text, [*_solve_rules(_speeds(scalar_source)), *_TRIGONOMETRY, *local])
+    each = {
+        "sums": "    a{r} = 0.0",
+        "additions": "        a{r} += weight * K[j, {r}]",
+        "states": "    y{r} = x[{r}] + h * a{r}",
+        "results": "        y[{r}] = y{r}",
+    }
+    lines = {key: "\n".join(line.format(r=r) for r in range(k)) for key, line in each.items()}
+    loop = _ADAPTIVE_LOOP.format(**lines, right_hand_side=inlined.rstrip())
+    indented = [f"    {line}" for line in loop.splitlines()]
+    return _ADAPTIVE_HEADER + "\n".join([docstring, *constants, *indented, ""])
 
 
 def _speeds(source: str) -> int:

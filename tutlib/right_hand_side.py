@@ -15,7 +15,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,13 +24,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tutlib import linear_solve
-from tutlib.kernels import kernel_source
+from tutlib.kernels import adaptive_source, can_be_inlined, kernel_source
 from tutlib.linear_solve import rows, solve_general, solve_rows, solve_symmetric
 
 Array = NDArray[np.float64]
 Function = Callable[[float, Array], ArrayLike]
 
-_TRIGONOMETRY = Path(__file__).with_name("trigonometry.py")  # not imported: it needs Numba
+# What is compiled into the functions, besides linear_solve; not imported, for it needs Numba.
+_COMPILED_INTO_THEM = ("trigonometry.py", "compiled_adaptive.py", "lanes.py")
 
 BACKENDS = ("auto", "python", "numpy", "numba")
 
@@ -121,6 +122,14 @@ class RightHandSide:
         return module_on_disk(kernel_source(self.scalar_source)).right_hand_side
 
     @cached_property
+    def adaptive_loop(self) -> Any:
+        """The adaptive loop with these equations inside it, compiled; None if they are large."""
+        if not can_be_inlined(self.scalar_source):
+            return None
+        source = adaptive_source(self.scalar_source, len(self.state_names))
+        return module_on_disk(source).run_adaptive
+
+    @cached_property
     def _python_function(self) -> Callable[..., None]:
         solvers = {"solve_general": solve_general, "solve_symmetric": solve_symmetric}
         return _execute(self.scalar_source, {"math": math, "zeros": _zeros, **solvers})
@@ -201,6 +210,11 @@ def _cache_folder() -> Path:
         return Path(tempfile.mkdtemp(prefix="tutlib-"))
 
 
+@cache
+def _read(file: Path) -> str:
+    return file.read_text("utf-8")
+
+
 def module_on_disk(source: str) -> ModuleType:
     """Import ``source`` from a file named by its content, so that Numba can cache what it makes.
 
@@ -209,8 +223,8 @@ def module_on_disk(source: str) -> ModuleType:
     ImportError
         If the file cannot be imported.
     """
-    compiled_into_it = [inspect.getsource(linear_solve), _TRIGONOMETRY.read_text("utf-8")]
-    everything = "".join([source, *compiled_into_it])
+    files = [Path(__file__).with_name(name) for name in _COMPILED_INTO_THEM]
+    everything = source + inspect.getsource(linear_solve) + "".join(map(_read, files))
     name = "equations_" + hashlib.sha256(everything.encode()).hexdigest()[:20]
     if name in sys.modules:
         return sys.modules[name]

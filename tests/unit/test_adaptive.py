@@ -2,13 +2,16 @@
 
 import numpy as np
 import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
 from scipy.integrate import DOP853 as SciPyDOP853
 from scipy.integrate import RK45, solve_ivp
 
 from tests.helpers import free
+from tutlib import EquationsOfMotion
 from tutlib.adaptive import integrate_adaptive
 from tutlib.integrate import step
-from tutlib.models import double_pendulum, pendulum
+from tutlib.models import chain, chain_recursion, double_pendulum, pendulum
 from tutlib.spaces import Space
 from tutlib.tableaus import DOP853, DORMAND_PRINCE, RK4, ButcherTableau
 from tutlib.trajectory import SimulationError
@@ -123,6 +126,44 @@ def test_an_event_at_the_start_is_none():
     assert motion.t[-1] == pytest.approx(np.pi, abs=1e-7)
 
 
+def driven_with_memory(names="k m"):
+    """Return a symmetric system with a clock, a clearance and an auxiliary state in it."""
+    t = me.dynamicsymbols._t
+    q, z, force = *me.dynamicsymbols("q z"), me.dynamicsymbols("force")
+    k, m = sm.symbols(names, positive=True)
+    eom = EquationsOfMotion([q], [q.diff()], sm.Matrix([[m]]), sm.Matrix([force - k * q]))
+    push = sm.cos(3 * t) - z - 5 * sm.Max(0, q - sm.Rational(1, 2))
+    return eom.with_inputs({force: push}, states={z: q - z / 2}), {k: 4.0, m: 0.5}
+
+
+@pytest.mark.parametrize("names", ["k m", "h x", "y0 a1", "K s", "now rows", "t K_", "M0 L1_0"])
+@pytest.mark.parametrize("times", [(0, 4), np.linspace(0, 4, 9)], ids=["steps", "dense"])
+def test_compiled_equations_may_hold_what_they_like(names, times):
+    eom, values = driven_with_memory(names)
+    plain, compiled = (
+        integrate_adaptive(eom.compile(values, backend), times, [1, 0, 0.2], 1e-9, 1e-9, DOP853)
+        for backend in ("auto", "numba")
+    )
+    # at the edge of the clearance a step is accepted or not by the last bit of an estimate
+    assert compiled.t[-1] == plain.t[-1] == 4
+    np.testing.assert_allclose(compiled.x[-1], plain.x[-1], atol=1e-8)
+
+
+@pytest.mark.parametrize("n", [3, 9])
+@pytest.mark.parametrize("model", ["chain", "recursion"])
+def test_long_chains_run_compiled(n, model):
+    fs = {
+        "chain": lambda backend: chain(n).free().compile(backend),
+        "recursion": lambda backend: chain_recursion(n, backend=backend),
+    }
+    start = np.concatenate([np.full(n, 0.3), np.zeros(n)])
+    ends = [
+        integrate_adaptive(fs[model](backend), (0, 1), start, 1e-10, 1e-10, DOP853).x[-1]
+        for backend in ("auto", "numba")
+    ]
+    np.testing.assert_allclose(*ends, atol=1e-9)
+
+
 def test_every_step_is_kept_and_the_end_is_hit():
     motion = integrate_adaptive(circle, (2, 7), [1, 0], 1e-6, 1e-6)
     assert motion.t[0] == 2
@@ -221,11 +262,6 @@ def test_at_a_single_time_nothing_moves():
 
 
 def test_a_singular_mass_matrix_is_named_when_it_is_met(double):
-    import sympy as sm
-    import sympy.physics.mechanics as me
-
-    from tutlib import EquationsOfMotion
-
     q = me.dynamicsymbols("q")
     eom = EquationsOfMotion([q], [q.diff()], sm.Matrix([[q]]), sm.Matrix([-1]))
     for backend in ("auto", "numba"):
