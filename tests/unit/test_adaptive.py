@@ -10,7 +10,8 @@ from scipy.integrate import RK45, solve_ivp
 from tests.helpers import free
 from tutlib import EquationsOfMotion
 from tutlib.adaptive import integrate_adaptive
-from tutlib.integrate import step
+from tutlib.convergence import observed_order
+from tutlib.integrate import integrate, step
 from tutlib.models import chain, chain_recursion, double_pendulum, pendulum
 from tutlib.spaces import Space
 from tutlib.tableaus import DOP853, DORMAND_PRINCE, RK4, ButcherTableau
@@ -267,3 +268,22 @@ def test_a_singular_mass_matrix_is_named_when_it_is_met(double):
     for backend in ("auto", "numba"):
         with pytest.raises(SimulationError):
             integrate_adaptive(eom.compile({}, backend), (0, 10), [1.0, 0.0], 1e-9, 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("pair", "steps", "order"),
+    [(DORMAND_PRINCE, (100, 200, 400), 5), (DOP853, (16, 20, 24), 8)],
+    ids=["Dormand-Prince", "DOP853"],
+)
+def test_with_fixed_steps_a_pair_has_its_order(pair, steps, order):
+    found = observed_order(circle, (0, 6), [1, 0], pair, spinning(np.array([6.0]))[0], steps)
+    assert found.order == pytest.approx(order, abs=0.05)
+
+
+@pytest.mark.parametrize("method", ["velocity_verlet", "verlet"])
+def test_partitioned_methods_run_backward_to_where_they_came_from(method):
+    """Turn the speeds around, and the points are met again in reverse, to rounding."""
+    f, times = free(pendulum()).compile(), np.linspace(0, 20, 401)
+    there = integrate(f, times, [1.5, 0.3], method).x
+    back = integrate(f, times, there[-1] * [1, -1], method).x
+    np.testing.assert_allclose(back[::-1] * [1, -1], there, atol=2e-10)
