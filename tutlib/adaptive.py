@@ -111,14 +111,14 @@ def integrate_adaptive(
     every = len(times) <= 2
     if not pair.P.size and not (every and until is None):
         raise ValueError(f"{method.name} has no dense output: give only the start and the end")
-    check_function(f, times[0], start, space)
+    slope = np.array(check_function(f, times[0], start, space), dtype=float)
     names = f.state_names if isinstance(f, RightHandSide) else ()
     T, X = [times[:1]], [start[None]]
     try:
         if isinstance(f, RightHandSide) and f.backend == "numba" and not space and not until:
-            _run_compiled(f, method, times, rtol, atol, T, X)
+            _run_compiled(f, method, times, slope, rtol, atol, T, X)
         else:
-            steps = _steps(f, times, start, method, space or R(len(start)), rtol, atol)
+            steps = _steps(f, times, start, slope, method, space or R(len(start)), rtol, atol)
             _collect(steps, times[1:] if not every else None, until, T, X)
     except Exception as error:
         motion = Trajectory(np.concatenate(T), np.concatenate(X), names)
@@ -169,6 +169,7 @@ def _steps(
     f: Function,
     times: Array,
     x: Array,
+    first: Array,
     method: ButcherTableau,
     space: Space,
     rtol: float,
@@ -177,15 +178,15 @@ def _steps(
     """Generate accepted steps from the first time to the last."""
     pair, exponent = method.pair, method.error_order
     t, end = float(times[0]), float(times[-1])
-    first = np.array(f(t, x.copy()), dtype=float)
     motion = space.flow(1e-8 * first, x) - x  # in states: a slope may have fewer entries
     h, before, grow = _first_step(x, motion / 1e-8, end - t, rtol, atol), 1e-4, 10.0
     for _ in range(LARGEST_NUMBER_OF_STEPS):
         if t >= end:
             return
-        h = min(h, end - t)
         if h < 1e-15 * abs(t):
             raise ArithmeticError(f"no step h >= {h:.1e} meets the tolerance")
+        following = t + h if h < end - t else end
+        h = min(h, end - t)
         K, new, slope = _stages(f, t, x, h, first, pair, space)
         errors = [space.flow(h * combine(row, K, x), x) - x for row in pair.E]
         error = _norm(errors, atol + rtol * np.maximum(np.abs(x), np.abs(new)))
@@ -194,8 +195,7 @@ def _steps(
             grow = 1.0
             continue
         yield _Step(f, pair, space, t, h, x, K, new)
-        t = t + h if t + h < end else end
-        x = new
+        t, x = following, new
         first = slope if slope is not None else np.array(f(t, x.copy()), dtype=float)
         error = max(error, 1e-4)
         factor = 0.95 * error ** (-0.7 / exponent) * before ** (0.4 / exponent)
@@ -238,13 +238,14 @@ def _run_compiled(
     f: RightHandSide,
     method: ButcherTableau,
     times: Array,
+    slope: Array,
     rtol: float,
     atol: float,
     T: list[Array],
     X: list[Array],
 ) -> None:
     """Do the same compiled, many steps a call."""
-    pair, x, slope = method.pair, X[0][0].copy(), f(times[0], X[0][0])
+    pair, x = method.pair, X[0][0].copy()
     h = _first_step(x, slope, times[-1] - times[0], rtol, atol)
     # t, h, the logarithm of the error before, how much h may grow
     state = np.array([times[0], h, math.log(1e-4), 10.0])
@@ -259,10 +260,8 @@ def _run_compiled(
     wanted = times[1:] if len(times) > 2 else times[:0]
     numbers = (c, A, pair.E, pair.P, float(method.error_order), rtol, atol)
     for _ in range(LARGEST_NUMBER_OF_STEPS // 1000):
-        found_t, found = (
-            np.empty(max(1000, len(wanted))),
-            np.empty((max(1000, len(wanted)), len(x))),
-        )
+        room = max(1000, len(wanted))
+        found_t, found = np.empty(room), np.empty((room, len(x)))
         rows = run(f.parameter_values, x, K, state, times[-1], wanted, found_t, found, *numbers)
         T.append(found_t[:rows])
         X.append(found[:rows])

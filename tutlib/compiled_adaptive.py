@@ -101,14 +101,14 @@ def run_adaptive(f, speeds, p, x, K, state, end, wanted, T, X, c, A, E, P, expon
     M, F = np.empty(speeds * speeds), np.empty(speeds)
     while state[0] < end and rows < len(T):
         t, h = state[0], min(state[1], end - state[0])
-        if h < 1e-15 * abs(t):
+        if state[1] < 1e-15 * abs(t):
             break
         for i in range(1, s + b):
             _add(x, h, A, i, min(i, s), K, y)
             if i < s:
                 f(t + c[i] * h, y, p, dx, M, F)
                 _put(dx, K, i)
-        following = t + h if t + h < end else end
+        following = t + h if h < end - t else end
         if not control(error_of(K, h, x, y, E, rtol, atol), h, following, exponent, state):
             continue
         if len(wanted) > rows and wanted[rows] <= following:

@@ -68,7 +68,7 @@ while rows < len(T):
     i += 1
     if i == s:
 {results}
-        following = t + h if t + h < end else end
+        following = t + h if h < end - t else end
         accepted = control(error_of(K, h, x, y, E, rtol, atol), h, following, exponent, state)
         inside = accepted and len(wanted) > rows and wanted[rows] <= following
         if inside and len(c) > s:
@@ -89,7 +89,7 @@ while rows < len(T):
     t = state[0]
     h = min(state[1], end - t)
     i = 1
-    if t >= end or h < 1e-15 * abs(t):
+    if t >= end or state[1] < 1e-15 * abs(t):
         break
 return rows"""
 _TRIGONOMETRY = [(r"math\.sin\(", "sine("), (r"math\.cos\(", "cosine(")]

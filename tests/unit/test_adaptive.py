@@ -287,3 +287,14 @@ def test_partitioned_methods_run_backward_to_where_they_came_from(method):
     there = integrate(f, times, [1.5, 0.3], method).x
     back = integrate(f, times, there[-1] * [1, -1], method).x
     np.testing.assert_allclose(back[::-1] * [1, -1], there, atol=2e-10)
+
+
+@pytest.mark.parametrize("kind", ["auto", "numba"])
+def test_a_last_step_as_small_as_rounding_is_taken(double, kind):
+    """Where a step happens to end a hair before the end, nothing is wrong with the tolerance."""
+    rest = np.zeros(4)
+    free_steps = integrate_adaptive(double[kind], (0, 1), rest).t
+    end = np.nextafter(free_steps[3], 1)
+    np.testing.assert_array_equal(
+        integrate_adaptive(double[kind], (0, end), rest).t, [*free_steps[:4], end]
+    )
