@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.checks import check_function, check_state, check_times, check_tolerances
-from tutlib.integrate import combine
+from tutlib.integrate import add_stage, combine
 from tutlib.right_hand_side import Array, Function, RightHandSide
 from tutlib.spaces import R, Space
 from tutlib.tableaus import DORMAND_PRINCE, ButcherTableau, Pair
@@ -43,8 +43,7 @@ class _Step:
         pair, K = self.pair, list(self.K)
         for c, row in zip(pair.further_c, pair.further_A):
             sigma = self.h * combine(row[: len(K)], K, self.x)
-            slope = np.asarray(self.f(self.t + c * self.h, self.space.flow(sigma, self.x)), float)
-            K.append(self.space.dexp_inverse(sigma, slope))
+            add_stage(self.f, self.t + c * self.h, self.x, sigma, K, self.space)
         theta = (times - self.t) / self.h
         weights = theta[:, None] ** np.arange(1, pair.P.shape[1] + 1) @ pair.P.T
         states = [self.space.flow(self.h * combine(w, K, self.x), self.x) for w in weights]
@@ -210,9 +209,7 @@ def _stages(
     K, slope, state = [first], first, x
     for i in range(1, len(pair.b)):
         sigma = h * combine(pair.A[i, :i], K, x)
-        state = space.flow(sigma, x)
-        slope = np.array(f(t + pair.c[i] * h, state.copy()), dtype=float)
-        K.append(space.dexp_inverse(sigma, slope))
+        state, slope = add_stage(f, t + pair.c[i] * h, x, sigma, K, space)
     if pair.reuses:
         return K, state, slope
     return K, space.flow(h * combine(pair.b, K, x), x), None

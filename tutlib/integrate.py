@@ -78,10 +78,18 @@ def step(
     c, A, b = method.pair.c, method.pair.A, method.pair.b
     K: list[Array] = []
     for i in range(method.stages):
-        sigma = h * combine(A[i, :i], K, x)
-        slope = np.array(f(t + c[i] * h, space.flow(sigma, x)), dtype=float)
-        K.append(space.dexp_inverse(sigma, slope))
+        add_stage(f, t + c[i] * h, x, h * combine(A[i, :i], K, x), K, space)
     return space.flow(h * combine(b, K, x), x)
+
+
+def add_stage(
+    f: Function, t: float, x: Array, sigma: Array, K: list[Array], space: Space
+) -> tuple[Array, Array]:
+    """Append to K the slope at exp(sigma)·x, seen from x; return that state and its slope."""
+    state = space.flow(sigma, x)
+    slope = np.array(f(t, state.copy()), dtype=float)
+    K.append(space.dexp_inverse(sigma, slope))
+    return state, slope
 
 
 def combine(weights: Array, K: list[Array], x: Array) -> Array:

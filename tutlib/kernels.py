@@ -108,11 +108,8 @@ def kernel_source(scalar_source: str) -> str:
     str
         Text of a module with ``right_hand_side(t, x, p, dx, M, F)``.
     """
-    n = _speeds(scalar_source)
-    rules = list(_TRIGONOMETRY)
-    if "solve_symmetric" in scalar_source and n <= LARGEST_WRITTEN_OUT:
-        rules = [*_solve_rules(n), *rules]
-    return _KERNEL_HEADER + _rewrite(scalar_source, rules)
+    rules = _solve_rules(scalar_source) if can_be_inlined(scalar_source) else []
+    return _KERNEL_HEADER + _rewrite(scalar_source, [*rules, *_TRIGONOMETRY])
 
 
 def lanes_source(scalar_source: str) -> str:
@@ -137,18 +134,15 @@ def lanes_source(scalar_source: str) -> str:
     """
     if "solve_general" in scalar_source:
         raise ValueError("an ensemble needs a symmetric mass matrix")
-    head, docstring, *body = scalar_source.strip().splitlines()
-    constants = [line for line in body if re.search(r"= p\[\d+\]$", line)]
-    text = "\n".join(f"    {line}" for line in body if line not in constants)
     lanes = [(r"\b(d?x)\[(\d+)\]", r"\1[\2, lane]"), (r"\bt\b", "t[lane]")]
-    rules = [*_solve_rules(_speeds(scalar_source)), *_TRIGONOMETRY, *lanes]
-    head = head.replace(", M, F)", ")")
-    loop = "    for lane in range(LANES):"
-    return _LANES_HEADER + "\n".join([head, docstring, *constants, loop, _rewrite(text, rules), ""])
+    before, body = _state_by_state(scalar_source, lanes)
+    head = "def right_hand_side(t, x, p, dx):"
+    loop = ["    for lane in range(LANES):", *(f"    {line}" for line in body)]
+    return _LANES_HEADER + "\n".join([head, *before, *loop, ""])
 
 
 def can_be_inlined(scalar_source: str) -> bool:
-    """Tell whether `adaptive_source` serves: small, symmetric, and without loops of its own."""
+    """Tell whether the solve may be written out: small, symmetric, and without loops."""
     return "solve_symmetric" in scalar_source and _speeds(scalar_source) <= LARGEST_WRITTEN_OUT
 
 
@@ -167,11 +161,8 @@ def adaptive_source(scalar_source: str, k: int) -> str:
     str
         Text of a module with ``run_adaptive``, for pairs whose last stage is the next one's first.
     """
-    _, docstring, *body = scalar_source.strip().splitlines()
-    constants = [line for line in body if re.search(r"= p\[\d+\]$", line)]
-    text = "\n".join(line for line in body if line not in constants) + "\n"
     local = [(r"\bdx\[(\d+)\]", r"K[i, \1]"), (r"\bx\[(\d+)\]", r"y\1"), (r"\bt\b", "now")]
-    inlined = _rewrite(text, [*_solve_rules(_speeds(scalar_source)), *_TRIGONOMETRY, *local])
+    before, body = _state_by_state(scalar_source, local)
     each = {
         "sums": "    a{r} = 0.0",
         "additions": "        a{r} += weight * K[j, {r}]",
@@ -179,18 +170,27 @@ def adaptive_source(scalar_source: str, k: int) -> str:
         "results": "        y[{r}] = y{r}",
     }
     lines = {key: "\n".join(line.format(r=r) for r in range(k)) for key, line in each.items()}
-    loop = _ADAPTIVE_LOOP.format(**lines, right_hand_side=inlined.rstrip())
+    loop = _ADAPTIVE_LOOP.format(**lines, right_hand_side="\n".join(body))
     indented = [f"    {line}" for line in loop.splitlines()]
-    return _ADAPTIVE_HEADER + "\n".join([docstring, *constants, *indented, ""])
+    return _ADAPTIVE_HEADER + "\n".join([*before, *indented, ""])
+
+
+def _state_by_state(source: str, rules: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    """Split a text into docstring and parameters, and the rest with its solve written out."""
+    _, docstring, *lines = source.strip().splitlines()
+    parameters = [line for line in lines if re.search(r"= p\[\d+\]$", line)]
+    rest = "".join(f"{line}\n" for line in lines if line not in parameters)
+    body = _rewrite(rest, [*_solve_rules(source), *_TRIGONOMETRY, *rules])
+    return [docstring, *parameters], body.splitlines()
 
 
 def _speeds(source: str) -> int:
     return len(re.findall(r"^ +F\[\d+\] = ", source, re.MULTILINE))
 
 
-def _solve_rules(n: int) -> list[tuple[str, str]]:
+def _solve_rules(source: str) -> list[tuple[str, str]]:
     """Give every entry of M and F a name of its own, and solve for u'."""
-    solve = "".join(rf"\1{line}\n" for line in _written_out_solve(n))
+    solve = "".join(rf"\1{line}\n" for line in _written_out_solve(_speeds(source)))
     return [(r"( +)solve_symmetric\(M, F\).*\n", solve), (r"\b([MF])\[(\d+)\]", r"\1\2")]
 
 
