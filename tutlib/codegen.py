@@ -23,15 +23,11 @@ from sympy.printing.pycode import PythonCodePrinter
 Assignment = tuple[sm.Symbol, sm.Expr]
 _RESERVED_WORDS = """
 t x p dx M F du out math numpy rows solve_rows solve_general solve_symmetric zero Math arguments
-sine cosine lane KERNEL LANES INLINED njit
-K X T P A E y i j s h end state wanted rows following accepted inside weight now exponent rtol atol
-zeros control error_of fill run_adaptive
+abs len max min range njit KERNEL LANES INLINED
 await boolean case catch const debugger default delete do enum eval export extends false function
 implements instanceof interface let new null package private protected public static super switch
 this throw true typeof undefined NaN Infinity var void
 """
-#: What the compiler's own text (see ``kernels``) calls its numbers: c0, M0, L1_0 and so on.
-_NUMBERED = re.compile(r"[acyDFMR]\d+|L\d+_\d+")
 _RESERVED = set(_RESERVED_WORDS.split())
 
 
@@ -79,7 +75,7 @@ def identifiers(symbols: Iterable[sm.Expr]) -> dict[sm.Expr, sm.Symbol]:
     for symbol in symbols:
         name = re.sub(r"\W", "_", plain_name(symbol), flags=re.ASCII).strip("_") or "symbol"
         name = f"symbol_{name}" if name[0].isdigit() else name
-        while name in taken or keyword.iskeyword(name) or _NUMBERED.fullmatch(name):
+        while name in taken or keyword.iskeyword(name) or re.fullmatch(r"c\d+", name):
             name += "_"
         taken.add(name)
         names[symbol] = sm.Symbol(name)

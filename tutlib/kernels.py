@@ -2,7 +2,8 @@
 
 The text that codegen prints is for people and for plain Python. Numba gets the same with its own
 sine and cosine, and with small systems M u' = F solved in so many words: that is most of what
-makes chapter 3's simulations fast.
+makes chapter 3's simulations fast. Names that are made here begin with an underscore, which those
+of a reader's symbols never do.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from numba import njit
 from numpy import zeros
 
 from tutlib.compiled import KERNEL, solve_general, solve_symmetric
-from tutlib.trigonometry import cosine, sine
+from tutlib.trigonometry import cosine as _cosine
+from tutlib.trigonometry import sine as _sine
 
 
 @njit(KERNEL, cache=True, error_model="numpy", fastmath={"contract"})
@@ -30,7 +32,8 @@ import math
 from numba import njit
 
 from tutlib.lanes import KERNEL, LANES
-from tutlib.trigonometry import cosine, sine
+from tutlib.trigonometry import cosine as _cosine
+from tutlib.trigonometry import sine as _sine
 
 
 @njit(KERNEL, cache=True, error_model="numpy", fastmath={"contract"}, nogil=True)
@@ -39,60 +42,65 @@ _ADAPTIVE_HEADER = """\
 import math
 
 from numba import njit
-from numpy import zeros
+from numpy import zeros as _zeros
 
-from tutlib.compiled_adaptive import INLINED, control, error_of, fill
-from tutlib.trigonometry import cosine, sine
+from tutlib.compiled_adaptive import INLINED
+from tutlib.compiled_adaptive import control as _control
+from tutlib.compiled_adaptive import error_of as _error_of
+from tutlib.compiled_adaptive import fill as _fill
+from tutlib.trigonometry import cosine as _cosine
+from tutlib.trigonometry import sine as _sine
 
 
 @njit(INLINED, cache=True, error_model="numpy", fastmath={"contract"})
-def run_adaptive(p, x, K, state, end, wanted, T, X, c, A, E, P, exponent, rtol, atol):
+def run_adaptive(p, x, _K, _state, _end, _wanted, _T, _X, _c, _A, _E, _P, _exponent, _rtol, _atol):
 """
 # One copy of the right-hand side serves the stages of the step and those of its dense output.
 _ADAPTIVE_LOOP = """\
-s = E.shape[1]
-y = zeros(len(x))
-rows = 0
-i = 1
-t = state[0]
-h = min(state[1], end - t)
-following = t + h
-while rows < len(T):
+_s = _E.shape[1]
+_y = _zeros(len(x))
+_rows = 0
+_i = 1
+t = _state[0]
+_h = min(_state[1], _end - t)
+_following = t + _h
+while _rows < len(_T):
 {sums}
-    for j in range(i):
-        weight = A[i, j]
+    for _j in range(_i):
+        _weight = _A[_i, _j]
 {additions}
 {states}
-    now = t + c[i] * h
+    _now = t + _c[_i] * _h
 {right_hand_side}
-    i += 1
-    if i == s:
+    _i += 1
+    if _i == _s:
 {results}
-        following = t + h if h < end - t else end
-        accepted = control(error_of(K, h, x, y, E, rtol, atol), h, following, exponent, state)
-        inside = accepted and len(wanted) > rows and wanted[rows] <= following
-        if inside and len(c) > s:
+        _following = t + _h if _h < _end - t else _end
+        _error = _error_of(_K, _h, x, _y, _E, _rtol, _atol)
+        _accepted = _control(_error, _h, _following, _exponent, _state)
+        _inside = _accepted and len(_wanted) > _rows and _wanted[_rows] <= _following
+        if _inside and len(_c) > _s:
             continue
-    elif i < len(c):
+    elif _i < len(_c):
         continue
     else:
-        accepted = inside = True
-    if inside:
-        rows += fill(t, h, following, x, K, P, wanted[rows:], T[rows:], X[rows:])
-    elif accepted and len(wanted) == 0:
-        T[rows] = following
-        X[rows] = y
-        rows += 1
-    if accepted:
-        x[:] = y
-        K[0] = K[s - 1]
-    t = state[0]
-    h = min(state[1], end - t)
-    i = 1
-    if t >= end or state[1] < 1e-15 * abs(t):
+        _accepted = _inside = True
+    if _inside:
+        _rows += _fill(t, _h, _following, x, _K, _P, _wanted[_rows:], _T[_rows:], _X[_rows:])
+    elif _accepted and len(_wanted) == 0:
+        _T[_rows] = _following
+        _X[_rows] = _y
+        _rows += 1
+    if _accepted:
+        x[:] = _y
+        _K[0] = _K[_s - 1]
+    t = _state[0]
+    _h = min(_state[1], _end - t)
+    _i = 1
+    if t >= _end or _state[1] < 1e-15 * abs(t):
         break
-return rows"""
-_TRIGONOMETRY = [(r"math\.sin\(", "sine("), (r"math\.cos\(", "cosine(")]
+return _rows"""
+_TRIGONOMETRY = [(r"math\.sin\(", "_sine("), (r"math\.cos\(", "_cosine(")]
 
 
 def kernel_source(scalar_source: str) -> str:
@@ -134,10 +142,10 @@ def lanes_source(scalar_source: str) -> str:
     """
     if "solve_general" in scalar_source:
         raise ValueError("an ensemble needs a symmetric mass matrix")
-    lanes = [(r"\b(d?x)\[(\d+)\]", r"\1[\2, lane]"), (r"\bt\b", "t[lane]")]
+    lanes = [(r"\b(d?x)\[(\d+)\]", r"\1[\2, _lane]"), (r"\bt\b", "t[_lane]")]
     before, body = _state_by_state(scalar_source, lanes)
     head = "def right_hand_side(t, x, p, dx):"
-    loop = ["    for lane in range(LANES):", *(f"    {line}" for line in body)]
+    loop = ["    for _lane in range(LANES):", *(f"    {line}" for line in body)]
     return _LANES_HEADER + "\n".join([head, *before, *loop, ""])
 
 
@@ -161,13 +169,13 @@ def adaptive_source(scalar_source: str, k: int) -> str:
     str
         Text of a module with ``run_adaptive``, for pairs whose last stage is the next one's first.
     """
-    local = [(r"\bdx\[(\d+)\]", r"K[i, \1]"), (r"\bx\[(\d+)\]", r"y\1"), (r"\bt\b", "now")]
+    local = [(r"\bdx\[(\d+)\]", r"_K[_i, \1]"), (r"\bx\[(\d+)\]", r"_y\1"), (r"\bt\b", "_now")]
     before, body = _state_by_state(scalar_source, local)
     each = {
-        "sums": "    a{r} = 0.0",
-        "additions": "        a{r} += weight * K[j, {r}]",
-        "states": "    y{r} = x[{r}] + h * a{r}",
-        "results": "        y[{r}] = y{r}",
+        "sums": "    _a{r} = 0.0",
+        "additions": "        _a{r} += _weight * _K[_j, {r}]",
+        "states": "    _y{r} = x[{r}] + _h * _a{r}",
+        "results": "        _y[{r}] = _y{r}",
     }
     lines = {key: "\n".join(line.format(r=r) for r in range(k)) for key, line in each.items()}
     loop = _ADAPTIVE_LOOP.format(**lines, right_hand_side="\n".join(body))
@@ -191,7 +199,7 @@ def _speeds(source: str) -> int:
 def _solve_rules(source: str) -> list[tuple[str, str]]:
     """Give every entry of M and F a name of its own, and solve for u'."""
     solve = "".join(rf"\1{line}\n" for line in _written_out_solve(_speeds(source)))
-    return [(r"( +)solve_symmetric\(M, F\).*\n", solve), (r"\b([MF])\[(\d+)\]", r"\1\2")]
+    return [(r"( +)solve_symmetric\(M, F\).*\n", solve), (r"\b([MF])\[(\d+)\]", r"_\1\2")]
 
 
 def _rewrite(text: str, rules: list[tuple[str, str]]) -> str:
@@ -201,24 +209,24 @@ def _rewrite(text: str, rules: list[tuple[str, str]]) -> str:
 
 
 def _written_out_solve(n: int) -> list[str]:
-    """Write `solve_symmetric` without loops, for numbers M0, M1, ...; F0, F1, ... become u'."""
+    """Write `solve_symmetric` without loops, for numbers _M0, _M1, ...; _F0, _F1, ... become u'."""
     lines: list[str] = []
 
     def entry(i: int, j: int) -> str:
-        return f"M{i * n + j}"
+        return f"_M{i * n + j}"
 
     for j in range(n):
         for i in range(j, n):
-            known = "".join(f" - L{i}_{k} * L{j}_{k} * D{k}" for k in range(j))
+            known = "".join(f" - _L{i}_{k} * _L{j}_{k} * _D{k}" for k in range(j))
             if i == j:
-                lines.append(f"D{j} = {entry(j, j)}{known}")
-                regular = f"abs(D{j}) > 1e-14 * abs({entry(j, j)})"
-                lines.append(f"R{j} = 1.0 / D{j} if {regular} else math.nan")
+                lines.append(f"_D{j} = {entry(j, j)}{known}")
+                regular = f"abs(_D{j}) > 1e-14 * abs({entry(j, j)})"
+                lines.append(f"_R{j} = 1.0 / _D{j} if {regular} else math.nan")
             else:
-                lines.append(f"L{i}_{j} = ({entry(i, j)}{known}) * R{j}")
+                lines.append(f"_L{i}_{j} = ({entry(i, j)}{known}) * _R{j}")
     for i in range(n):
-        lines += [f"F{i} = F{i} - L{i}_{j} * F{j}" for j in range(i)]
+        lines += [f"_F{i} = _F{i} - _L{i}_{j} * _F{j}" for j in range(i)]
     for i in reversed(range(n)):
-        lines.append(f"F{i} = F{i} * R{i}")
-        lines += [f"F{i} = F{i} - L{j}_{i} * F{j}" for j in range(i + 1, n)]
+        lines.append(f"_F{i} = _F{i} * _R{i}")
+        lines += [f"_F{i} = _F{i} - _L{j}_{i} * _F{j}" for j in range(i + 1, n)]
     return lines

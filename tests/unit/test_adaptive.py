@@ -137,7 +137,9 @@ def driven_with_memory(names="k m"):
     return eom.with_inputs({force: push}, states={z: q - z / 2}), {k: 4.0, m: 0.5}
 
 
-@pytest.mark.parametrize("names", ["k m", "h x", "y0 a1", "K s", "now rows", "t K_", "M0 L1_0"])
+@pytest.mark.parametrize(
+    "names", ["k m", "h x", "y0 a1", "K s", "now rows", "t K_", "M0 L1_0", "len min"]
+)
 @pytest.mark.parametrize("times", [(0, 4), np.linspace(0, 4, 9)], ids=["steps", "dense"])
 def test_compiled_equations_may_hold_what_they_like(names, times):
     eom, values = driven_with_memory(names)

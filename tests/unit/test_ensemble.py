@@ -121,7 +121,9 @@ def test_an_angle_too_large_for_a_sine_has_none():
         assert np.isnan(cosine(angle))
 
 
-@pytest.mark.parametrize("name", ["M0", "F0", "D0", "R0", "L1_0", "c0", "sine", "lane", "work"])
+@pytest.mark.parametrize(
+    "name", ["M0", "F0", "D0", "R0", "L1_0", "c0", "sine", "lane", "work", "abs"]
+)
 def test_a_parameter_may_be_called_like_a_number_of_the_compilers(name):
     q = me.dynamicsymbols("q_1 q_2")
     k = sm.Symbol(name)
@@ -143,13 +145,13 @@ def test_the_written_out_solve_is_the_solve(n):
     M, F = A @ A.T + np.eye(n), rng.normal(size=n)
     names = (
         {"math": math}
-        | {f"M{i}": v for i, v in enumerate(M.ravel())}
-        | {f"F{i}": v for i, v in enumerate(F)}
+        | {f"_M{i}": v for i, v in enumerate(M.ravel())}
+        | {f"_F{i}": v for i, v in enumerate(F)}
     )
     exec("\n".join(_written_out_solve(n)), names)
     flat, u = M.ravel().copy(), F.copy()
     solve_symmetric(flat, u)
-    np.testing.assert_allclose([names[f"F{i}"] for i in range(n)], u, rtol=1e-12)
+    np.testing.assert_allclose([names[f"_F{i}"] for i in range(n)], u, rtol=1e-12)
     np.testing.assert_allclose(u, np.linalg.solve(M, F), rtol=1e-11)
 
 
