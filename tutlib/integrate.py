@@ -24,7 +24,7 @@ from tutlib.partitioned import coordinates, semi_implicit_euler, velocity_verlet
 from tutlib.right_hand_side import Array, Function, RightHandSide
 from tutlib.spaces import R, Space
 from tutlib.tableaus import EULER, HEUN, KUTTA3, MIDPOINT, RK4, ButcherTableau
-from tutlib.trajectory import Trajectory, not_finite, stopped
+from tutlib.trajectory import Trajectory, not_finite, stopped, warn_if_unstable
 
 StepFunction = Callable[[Function, float, Array, float], ArrayLike]
 Method = str | ButcherTableau | StepFunction
@@ -151,6 +151,11 @@ def integrate(
     SimulationError
         If a state stops being finite or f raises after the first call; its ``trajectory`` holds
         everything up to there.
+
+    Warns
+    -----
+    UnstableWarning
+        If the state grows beyond a million times its start: the step is probably too large.
     """
     times, start = check_times(t), check_state(x0, space)
     chosen, name = _find_method(method)
@@ -163,9 +168,9 @@ def integrate(
     if isinstance(f, RightHandSide) and space is None and _worth_compiling(f, len(times)):
         loop = _compiled_loop(chosen)
         if loop is not None:
-            return _integrate_compiled(loop, f, times, start, name)
+            return warn_if_unstable(_integrate_compiled(loop, f, times, start, name), name)
     if chosen is verlet:
-        return Trajectory(times, verlet(f, times, start, names), names)
+        return warn_if_unstable(Trajectory(times, verlet(f, times, start, names), names), name)
     advance = partial(step, method=chosen, space=space) if _is_tableau(chosen) else chosen
     X = np.tile(start, (len(times), 1))
     for i in range(1, len(times)):
@@ -177,7 +182,7 @@ def integrate(
             raise stopped(error, times, X, i, names, name) from error
         if not np.isfinite(X[i]).all():
             raise not_finite(times, X, i, names, name)
-    return Trajectory(times, X, names)
+    return warn_if_unstable(Trajectory(times, X, names), name)
 
 
 def _compiled_loop(method: Any) -> Callable[..., int] | None:

@@ -5,6 +5,7 @@ Time runs along the first axis, everywhere in the course.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +35,10 @@ class Trajectory:
         return len(self.t)
 
 
+class UnstableWarning(RuntimeWarning):
+    """The motion has grown so large that its step is probably too large for its method."""
+
+
 class SimulationError(RuntimeError):
     """A simulation that could not go on; ``trajectory`` holds all of it that is good."""
 
@@ -52,6 +57,24 @@ def not_finite(t: Array, X: Array, i: int, names: tuple[str, ...], method: str) 
         "A smaller step or another method may help.",
         Trajectory(t[:i], X[:i], names),
     )
+
+
+def warn_if_unstable(motion: Trajectory, method: str) -> Trajectory:
+    """Return the motion; warn where it has grown beyond a million times its start."""
+    size = np.abs(motion.x).max(axis=1, initial=0.0)
+    beyond = np.flatnonzero(size > 1e6 * (1 + size[0]))
+    if len(beyond):
+        i = beyond[0]
+        index = int(np.argmax(np.abs(motion.x[i])))
+        name = f" ({motion.names[index]})" if motion.names else ""
+        warnings.warn(
+            f"state {index}{name} has grown to {motion.x[i, index]:.1e} at t = {motion.t[i]:g}, "
+            f"after {i} steps of {method}: the step h = {motion.t[i] - motion.t[i - 1]:g} is "
+            "probably too large for this method; try a smaller one",
+            UnstableWarning,
+            stacklevel=3,
+        )
+    return motion
 
 
 def stopped(

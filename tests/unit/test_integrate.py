@@ -1,5 +1,7 @@
 """Integrators: orders against exact motions, conserved quantities, published numbers, refusals."""
 
+import warnings
+
 import numpy as np
 import pytest
 import sympy as sm
@@ -11,6 +13,7 @@ from tutlib.integrate import METHODS, semi_implicit_euler, step, velocity_verlet
 from tutlib.models.pendulum import exact_motion, exact_period
 from tutlib.spaces import R, Space
 from tutlib.tableaus import EULER, RK4
+from tutlib.trajectory import UnstableWarning
 
 ORDERS = {
     "euler": 1,
@@ -367,6 +370,24 @@ class TestRefusals:
         assert 0 < len(kept) < 10
         assert len(kept.t) == len(kept.x)
         assert np.isfinite(kept.x).all()
+
+    @pytest.mark.parametrize("method", ["euler", "rk4", "velocity_verlet", "verlet"])
+    def test_an_unstable_run_goes_on_and_says_when_it_ran_away(self, method):
+        t = np.arange(0, 60, 3.2)
+        with pytest.warns(UnstableWarning, match=rf"has grown to .* of {method}: the step h = 3.2"):
+            run = integrate(oscillator, t, [1.0, 0.0], method)
+        assert len(run) == len(t)
+        assert np.abs(run.x).max() > 1e6
+
+    def test_a_compiled_unstable_run_says_so_too(self, free_pendulum):
+        t, x0 = np.arange(0, 3e7, 1000.0), [1.0, 3.0]
+        with pytest.warns(UnstableWarning, match=r"\(.*theta.*\) has grown to"):
+            integrate(free_pendulum.compile(), t, x0, "euler")
+
+    def test_a_stable_run_gives_no_warning(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            integrate(oscillator, np.arange(0, 60, 0.1), [1.0, 0.0], "rk4")
 
     def test_an_error_of_the_right_hand_side_keeps_the_motion_so_far(self):
         def fails(t, x):
