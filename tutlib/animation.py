@@ -103,7 +103,7 @@ class Animation:
         start = f'startPlayer(document.querySelector("main"), {as_literal(data)});'
         still = {label: positions[0] for label, positions in self.motions.items()}
         body = Template(resource("player.html")).substitute(
-            description=html.escape(self.description), canvas=self.height - 60
+            description=html.escape(self.description)
         )
         return frame(
             kind="tutlib-animation",
