@@ -28,11 +28,18 @@ SYMBOLIC = {
     "models.chain": {"equations", "models.model"},
     "models.chain_recursion": {"codegen", "models.chain", "parameters", "right_hand_side"},
     "models.double_pendulum": {"models.chain", "models.model"},
-}
+    "models.four_bar": {"equations", "models.model"},
+    "assembly": {"right_hand_side"},
+    "constraints": {
+        "assembly", "codegen", "dae", "equations", "parameters", "projection", "right_hand_side",
+    },
+}  # fmt: skip
 WAIST = {
     "linear_solve": set(),
     "kernels": set(),
     "right_hand_side": {"kernels", "linear_solve"},
+    "projection": {"kernels", "linear_solve", "right_hand_side"},
+    "dae": {"checks", "right_hand_side", "trajectory"},
 }
 GEOMETRIC = {
     "tableaus": {"right_hand_side"},
@@ -43,7 +50,8 @@ GEOMETRIC = {
     "compiled": {"linear_solve"},
     "partitioned": {"checks", "right_hand_side", "trajectory"},
     "integrate": {
-        "checks", "compiled", "partitioned", "right_hand_side", "spaces", "tableaus", "trajectory",
+        "checks", "compiled", "partitioned", "projection", "right_hand_side", "spaces", "tableaus",
+        "trajectory",
     },
     "adaptive": {
         "checks", "compiled_adaptive", "integrate", "right_hand_side", "spaces", "tableaus",
@@ -154,7 +162,7 @@ def test_the_package_is_small():
     lines = {module: code_lines(path) for module, path in MODULES.items()}
     beside = set(EXERCISES) | set(COMMANDS)
     assert sum(lines[module] for module in beside) < 800
-    assert sum(lines[module] for module in set(lines) - beside) < 3200
+    assert sum(lines[module] for module in set(lines) - beside) < 3800
 
 
 def documented_functions(path):

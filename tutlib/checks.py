@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -61,6 +63,19 @@ def check_next_state(x: ArrayLike, k: int) -> Array:
     if state.shape != (k,):
         raise ValueError(f"the step must return a state of shape ({k},); got {state.shape}")
     return state
+
+
+def check_start(
+    after_step: Callable[[float, Array], ArrayLike], t: float, x: Array, names: tuple[str, ...]
+) -> None:
+    """Refuse a start that what follows each step would move."""
+    moved = check_next_state(after_step(float(t), x.copy()), len(x)) - x
+    i = int(np.argmax(np.abs(moved)))
+    if not abs(moved[i]) <= 1e-6 * (1 + abs(x[i])):
+        name = f" ({names[i]})" if names else ""
+        raise ValueError(
+            f"the start is not consistent: after_step moves its state {i}{name} by {moved[i]:.3g}"
+        )
 
 
 def check_tolerances(rtol: float, atol: float) -> None:

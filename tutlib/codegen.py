@@ -276,28 +276,35 @@ def numpy_source(
 
 
 def assignments(
-    targets: Sequence[str], expressions: Sequence[sm.Expr], states: Sequence[sm.Expr], language: str
+    targets: Sequence[str],
+    expressions: Sequence[sm.Expr],
+    states: Sequence[sm.Expr],
+    language: str,
+    parameters: Sequence[sm.Expr] = (),
 ) -> list[str]:
-    """Print ``target = expression`` for each, after what they need of ``x``.
+    """Print ``target = expression`` for each, after what they need of ``x`` and ``p``.
 
     Parameters
     ----------
     targets : sequence of str
     expressions : sequence of Expr
-        Of time and states.
+        Of time, states and parameters.
     states : sequence of Expr
         What x holds, in order.
     language : {"Python", "NumPy"}
+    parameters : sequence of Expr, optional
+        What p holds, in order.
 
     Returns
     -------
     list of str
     """
-    names, common, reduced = _prepare(expressions, states, [])
+    names, common, reduced = _prepare(expressions, states, parameters)
     print_ = _printer(language)
     used = set().union(*(e.free_symbols for e in [*reduced, *(value for _, value in common)]))
     return [
         *(f"{names[s]} = x[{i}]" for i, s in enumerate(states) if names[s] in used),
+        *(f"{names[s]} = p[{i}]" for i, s in enumerate(parameters) if names[s] in used),
         *(f"{name} = {print_(value)}" for name, value in common),
         *(f"{target} = {print_(value)}" for target, value in zip(targets, reduced)),
     ]

@@ -18,11 +18,14 @@ _vector = types.float64[::1]
 _matrix = types.float64[:, ::1]
 #: The signature of a compiled right-hand side, ``kernel(t, x, p, dx, M, F)``.
 KERNEL = types.void(types.float64, _vector, _vector, _vector, _vector, _vector)
+#: The signature of a compiled projection, ``correction(t, x, p, M, F)``.
+CORRECTION = types.void(types.float64, _vector, _vector, _vector, _vector)
 _kernel = types.FunctionType(KERNEL)
 _run = types.int64(_kernel, _vector, _vector, _matrix, types.int64, types.int64)
 _run_tableau = types.int64(
-    _kernel, _vector, _vector, _matrix, types.int64, _matrix, _vector, _vector
-)
+    _kernel, _vector, _vector, _matrix, types.int64, _matrix, _vector, _vector,
+    types.FunctionType(CORRECTION), _vector, types.int64,
+)  # fmt: skip
 
 
 def compile_for(signature: Any, **options: Any) -> Callable[[Any], Any]:
@@ -41,12 +44,20 @@ solve_symmetric = compile_for(types.void(_vector, _vector))(linear_solve.solve_s
 solve_general = compile_for(types.void(_vector, _vector))(linear_solve.solve_general)
 
 
+@compile_for(CORRECTION)
+def no_correction(t, x, p, M, F):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Leave a state as a step made it."""
+
+
 @compile_for(_run_tableau, error_model="numpy")
-def run_tableau(f, p, t, X, speeds, A, b, c):  # type: ignore[no-untyped-def]  # pragma: no cover
+def run_tableau(  # type: ignore[no-untyped-def]  # pragma: no cover
+    f, p, t, X, speeds, A, b, c, correct, p_correct, constraints
+):
     """Fill X[1:], one explicit Runge-Kutta step a row; return the last finite row's index."""
     stages, k = len(b), X.shape[1]
     K, x = np.empty((stages, k)), np.empty(k)
     M, F = np.empty(speeds * speeds), np.empty(speeds)
+    G, residual = np.empty(constraints * constraints), np.empty(constraints)
     for step in range(len(t) - 1):
         h = t[step + 1] - t[step]
         for i in range(stages):
@@ -62,6 +73,8 @@ def run_tableau(f, p, t, X, speeds, A, b, c):  # type: ignore[no-untyped-def]  #
             for i in range(stages):
                 slope += b[i] * K[i, r]
             X[step + 1, r] = X[step, r] + h * slope
+        correct(t[step + 1], X[step + 1], p_correct, G, residual)
+        for r in range(k):
             if not np.isfinite(X[step + 1, r]):
                 return step
     return len(t) - 1

@@ -40,6 +40,8 @@ class EquationsOfMotion:
         N; the identity unless given.
     auxiliary : sequence of (dynamicsymbol, Expr), optional
         Further first-order states and their rates, such as the integral of a controller.
+    multipliers : int
+        How many of the speeds, the last ones, are impulses of constraint forces: chapter 6.
 
     Raises
     ------
@@ -60,6 +62,7 @@ class EquationsOfMotion:
     forcing: sm.ImmutableDenseMatrix
     kinematic_matrix: sm.ImmutableDenseMatrix = None
     auxiliary: tuple[tuple[sm.Expr, sm.Expr], ...] = field(default=())
+    multipliers: int = 0
 
     def __post_init__(self) -> None:
         q, u = tuple(self.q), tuple(self.u)
@@ -331,6 +334,7 @@ class EquationsOfMotion:
             parameter_names=tuple(map(str, parameters)),
             parameter_values=np.array(numbers),
             backend=backend,
+            multipliers=self.multipliers,
         )
         _refuse_singular(function)
         return function
@@ -394,5 +398,5 @@ def _refuse_singular(function: RightHandSide) -> None:
     values = zip(function.parameter_names, function.parameter_values)
     raise ValueError(
         f"the mass matrix is singular for these values (condition number {condition:.1e}): "
-        f"nothing resists the speed {speed}; " + ", ".join(f"{n} = {v:g}" for n, v in values)
+        f"{function.blame(speed)}; " + ", ".join(f"{n} = {v:g}" for n, v in values)
     )

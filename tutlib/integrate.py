@@ -16,11 +16,13 @@ from numpy.typing import ArrayLike
 from tutlib.checks import (
     check_function,
     check_next_state,
+    check_start,
     check_state,
     check_step_size,
     check_times,
 )
 from tutlib.partitioned import coordinates, semi_implicit_euler, velocity_verlet, verlet
+from tutlib.projection import Projection
 from tutlib.right_hand_side import Array, Function, RightHandSide
 from tutlib.spaces import R, Space
 from tutlib.tableaus import EULER, HEUN, KUTTA3, MIDPOINT, RK4, ButcherTableau
@@ -120,6 +122,7 @@ def integrate(
     x0: ArrayLike,
     method: Method = "rk4",
     space: Space | None = None,
+    after_step: Callable[[float, Array], ArrayLike] | None = None,
 ) -> Trajectory:
     """Integrate x' = f(t, x) from x0, one step from each time to the next.
 
@@ -136,6 +139,8 @@ def integrate(
         A name in `METHODS`, an explicit tableau, or your own step.
     space : Space, optional
         Where the state lives, for tableaus; ℝᵏ unless given.
+    after_step : function (t, x) -> array of shape (k,), optional
+        What becomes of the state after each step, such as a `Projection`.
 
     Returns
     -------
@@ -146,8 +151,8 @@ def integrate(
     TypeError
         If f does not return real numbers.
     ValueError
-        If the times do not increase, a shape is wrong, x0 is not finite, or the method is unknown
-        or does not fit.
+        If the times do not increase, a shape is wrong, x0 is not finite, the method is unknown
+        or does not fit, or ``after_step`` would move the start.
     SimulationError
         If a state stops being finite or f raises after the first call; its ``trajectory`` holds
         everything up to there.
@@ -162,58 +167,79 @@ def integrate(
     slope = check_function(f, times[0], start, space)
     names = f.state_names if isinstance(f, RightHandSide) else ()
     if chosen in (semi_implicit_euler, velocity_verlet, verlet):
-        n = coordinates(f, len(start))
-        if not np.array_equal(slope[:n], start[n : 2 * n]):
-            raise ValueError(f"{name} needs x = [q, q̇]: the first rates must be the speeds")
-    if isinstance(f, RightHandSide) and space is None and _worth_compiling(f, len(times)):
-        loop = _compiled_loop(chosen)
-        if loop is not None:
-            return warn_if_unstable(_integrate_compiled(loop, f, times, start, name), name)
-    if chosen is verlet:
-        return warn_if_unstable(Trajectory(times, verlet(f, times, start, names), names), name)
-    advance = partial(step, method=chosen, space=space) if _is_tableau(chosen) else chosen
+        _refuse_unfit(name, coordinates(f, len(start)), slope, start, after_step)
+    if after_step is not None:
+        check_start(after_step, times[0], start, names)
     X = np.tile(start, (len(times), 1))
-    for i in range(1, len(times)):
-        h = float(times[i] - times[i - 1])
+    motion = Trajectory(times, X, names)
+    advance = partial(step, method=chosen, space=space) if _is_tableau(chosen) else chosen
+    loop = None
+    if isinstance(f, RightHandSide) and space is None and _worth_compiling(f, len(times)):
+        loop = _compiled_loop(chosen, after_step)
+    if loop is not None and isinstance(f, RightHandSide):
+        last = loop(f.kernel, f.parameter_values, times, X, f.coordinates, f.speeds)
+        if last < len(times) - 1:  # the same step in Python says what is wrong
+            _step_through(advance, f, after_step, motion, name, range(last + 1, last + 2))
+            raise not_finite(times, X, last + 1, names, name)
+    elif chosen is verlet:
+        X[:] = verlet(f, times, start, names)
+    else:
+        _step_through(advance, f, after_step, motion, name, range(1, len(times)))
+    return warn_if_unstable(motion, name)
+
+
+def _refuse_unfit(name: str, n: int, slope: Array, x: Array, after_step: Any) -> None:
+    """Refuse what a partitioned method cannot do."""
+    if not np.array_equal(slope[:n], x[n : 2 * n]):
+        raise ValueError(f"{name} needs x = [q, q̇]: the first rates must be the speeds")
+    if name == "verlet" and after_step is not None:
+        raise ValueError("verlet joins three points in time: no state can be changed between them")
+
+
+def _step_through(
+    advance: Any,
+    f: Function,
+    after_step: Callable[[float, Array], ArrayLike] | None,
+    motion: Trajectory,
+    name: str,
+    rows: range,
+) -> None:
+    """Fill rows of a motion, each from the one before; raise what keeps the motion so far."""
+    t, X = motion.t, motion.x
+    for i in rows:
         try:
-            following = advance(f, float(times[i - 1]), X[i - 1].copy(), h)
-            X[i] = check_next_state(following, len(start))
+            if advance is verlet:  # makes no single steps
+                f(float(t[i - 1]), X[i - 1].copy())
+                continue
+            following = advance(f, float(t[i - 1]), X[i - 1].copy(), float(t[i] - t[i - 1]))
+            following = check_next_state(following, X.shape[1])
+            if after_step is not None and np.isfinite(following).all():
+                following = check_next_state(after_step(float(t[i]), following), X.shape[1])
         except Exception as error:
-            raise stopped(error, times, X, i, names, name) from error
+            raise stopped(error, t, X, i, motion.names, name) from error
+        X[i] = following
         if not np.isfinite(X[i]).all():
-            raise not_finite(times, X, i, names, name)
-    return warn_if_unstable(Trajectory(times, X, names), name)
+            raise not_finite(t, X, i, motion.names, name)
 
 
-def _compiled_loop(method: Any) -> Callable[..., int] | None:
+def _compiled_loop(method: Any, after_step: Any) -> Callable[..., int] | None:
     """Return this method's compiled loop, called as loop(kernel, p, t, X, n, speeds)."""
     from tutlib import compiled  # Numba takes half a second to import: only when it pays
 
-    if _is_tableau(method):
+    if _is_tableau(method) and (after_step is None or isinstance(after_step, Projection)):
         pair = method.pair
+        correct = (compiled.no_correction, np.zeros(0), 0)
+        if after_step is not None:
+            correct = after_step.kernel, after_step.parameter_values, after_step.constraints
         return lambda f, p, t, X, n, speeds: compiled.run_tableau(
-            f, p, t, X, speeds, pair.A, pair.b, pair.c
+            f, p, t, X, speeds, pair.A, pair.b, pair.c, *correct
         )
     loops: dict[Any, Callable[..., int]] = {
         semi_implicit_euler: compiled.run_semi_implicit_euler,
         velocity_verlet: compiled.run_velocity_verlet,
         verlet: compiled.run_verlet,
     }
-    return loops.get(method)
-
-
-def _integrate_compiled(
-    loop: Callable[..., int], f: RightHandSide, t: Array, x0: Array, name: str
-) -> Trajectory:
-    X = np.tile(x0, (len(t), 1))
-    last = loop(f.kernel, f.parameter_values, t, X, f.coordinates, f.speeds)
-    if last < len(t) - 1:
-        try:
-            f(float(t[last]), X[last])  # says so if the mass matrix is singular there
-        except ValueError as error:
-            raise stopped(error, t, X, last + 1, f.state_names, name) from error
-        raise not_finite(t, X, last + 1, f.state_names, name)
-    return Trajectory(t, X, f.state_names)
+    return None if _is_tableau(method) or after_step else loops.get(method)
 
 
 def _worth_compiling(f: RightHandSide, points: int) -> bool:

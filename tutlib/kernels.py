@@ -103,21 +103,24 @@ return _rows"""
 _TRIGONOMETRY = [(r"math\.sin\(", "_sine("), (r"math\.cos\(", "_cosine(")]
 
 
-def kernel_source(scalar_source: str) -> str:
-    """Rewrite a right-hand side's text for Numba.
+def kernel_source(scalar_source: str, signature: str = "KERNEL") -> str:
+    """Rewrite a right-hand side's text, or a projection's, for Numba.
 
     Parameters
     ----------
     scalar_source : str
-        As `RightHandSide` holds it.
+        As `RightHandSide` or `Projection` holds it.
+    signature : str
+        Its name in ``compiled``.
 
     Returns
     -------
     str
-        Text of a module with ``right_hand_side(t, x, p, dx, M, F)``.
+        Text of a module with the same function.
     """
     rules = _solve_rules(scalar_source) if can_be_inlined(scalar_source) else []
-    return _KERNEL_HEADER + _rewrite(scalar_source, [*rules, *_TRIGONOMETRY])
+    header = _KERNEL_HEADER.replace("KERNEL", signature)
+    return header + _rewrite(scalar_source, [*rules, *_TRIGONOMETRY])
 
 
 def lanes_source(scalar_source: str) -> str:
@@ -193,7 +196,8 @@ def _state_by_state(source: str, rules: list[tuple[str, str]]) -> tuple[list[str
 
 
 def _speeds(source: str) -> int:
-    return len(re.findall(r"^ +F\[\d+\] = ", source, re.MULTILINE))
+    entries = re.findall(r"^ +F\[(\d+)\] = ", source, re.MULTILINE)
+    return 1 + max(map(int, entries), default=0)
 
 
 def _solve_rules(source: str) -> list[tuple[str, str]]:

@@ -56,6 +56,8 @@ class RightHandSide:
         Their values, in SI units.
     backend : {"auto", "python", "numpy", "numba"}
         What evaluates it. ``"auto"`` is plain Python, with compiled loops for long runs.
+    multipliers : int
+        How many of the speeds, the last ones, are impulses of constraint forces.
     """
 
     scalar_source: str
@@ -66,6 +68,7 @@ class RightHandSide:
     parameter_names: tuple[str, ...]
     parameter_values: Array
     backend: str = "auto"
+    multipliers: int = 0
 
     def __call__(self, t: float, x: Sequence[float] | ArrayLike) -> Array:
         """Return dx/dt as a fresh array of the shape of x.
@@ -132,12 +135,12 @@ class RightHandSide:
     @cached_property
     def _python_function(self) -> Callable[..., None]:
         solvers = {"solve_general": solve_general, "solve_symmetric": solve_symmetric}
-        return _execute(self.scalar_source, {"math": math, "zeros": _zeros, **solvers})
+        return execute(self.scalar_source, {"math": math, "zeros": _zeros, **solvers})
 
     @cached_property
     def _numpy_function(self) -> Callable[..., Any]:
         names = {"numpy": np, "rows": rows, "solve_rows": solve_rows, "zeros": _zeros}
-        return _execute(self.numpy_source, names)
+        return execute(self.numpy_source, names)
 
     @cached_property
     def _parameter_list(self) -> list[float]:
@@ -157,7 +160,7 @@ class RightHandSide:
         n = self.speeds
         M, F = [0.0] * n**2, [0.0] * n
         no_solve = {"solve_general": lambda M, F: None, "solve_symmetric": lambda M, F: None}
-        function = _execute(self.scalar_source, {"math": math, "zeros": _zeros, **no_solve})
+        function = execute(self.scalar_source, {"math": math, "zeros": _zeros, **no_solve})
         state = np.asarray(x, dtype=float).tolist()
         try:
             function(float(t), state, self._parameter_list, [0.0] * len(state), M, F)
@@ -180,22 +183,37 @@ class RightHandSide:
         return self.state_names[index], condition
 
     def _refuse_singular_mass_matrix(self, t: float, x: Array) -> None:
-        if x.ndim == 1 and np.isfinite(x).all() and (found := self.singular_direction(t, x)):
+        if not (x.ndim == 1 and np.isfinite(x).all()):
+            return
+        if found := self.singular_direction(t, x):
             raise ValueError(
                 f"the mass matrix is singular at t = {t:g} (condition number {found[1]:.1e}): "
-                f"the speed {found[0]} has no inertia of its own at x = {x.tolist()}"
+                f"{self.blame(found[0])} at x = {x.tolist()}"
             )
+
+    def blame(self, speed: str) -> str:
+        """Say what is wrong with a mass matrix that is singular in the direction of a speed."""
+        number = self.state_names.index(speed) - self.coordinates - self.speeds + self.multipliers
+        if number < 0:
+            return f"the speed {speed} has no inertia of its own"
+        return (
+            f"the gradient of constraint {number + 1} is a combination of the others', so the "
+            "configuration is singular or a constraint redundant,"
+        )
 
 
 def _zeros(shape: tuple[int, int]) -> list[list[Any]]:
     return [[0.0] * shape[1] for _ in range(shape[0])]
 
 
-def _execute(source: str, names: dict[str, Any]) -> Callable[..., Any]:
+def execute(
+    source: str, names: dict[str, Any], function: str = "right_hand_side"
+) -> Callable[..., Any]:
+    """Return a function of a text, which finds there the names it needs."""
     namespace = dict(names)
     exec(compile(source, "<equations of motion>", "exec"), namespace)
-    function: Callable[..., Any] = namespace["right_hand_side"]
-    return function
+    found: Callable[..., Any] = namespace[function]
+    return found
 
 
 def _cache_folder() -> Path:

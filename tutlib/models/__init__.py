@@ -6,6 +6,7 @@ The chapters derive these in the open and assert that they agree.
 from tutlib.models.chain import chain
 from tutlib.models.chain_recursion import chain_recursion
 from tutlib.models.double_pendulum import double_pendulum, servo_arm
+from tutlib.models.four_bar import four_bar, grashof
 from tutlib.models.model import Model, Skeleton
 from tutlib.models.pendulum import pendulum
 
@@ -15,6 +16,8 @@ __all__ = [
     "chain",
     "chain_recursion",
     "double_pendulum",
+    "four_bar",
+    "grashof",
     "pendulum",
     "servo_arm",
 ]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import sympy as sm
 
 from tutlib.equations import EquationsOfMotion
@@ -48,6 +49,8 @@ class Model:
     skeleton : Skeleton
     parameters : dict from Symbol to float
         Default values, in SI units.
+    constraints : tuple of Expr
+        What must stay zero for loops to be closed [m].
     """
 
     name: str
@@ -56,6 +59,11 @@ class Model:
     potential_energy: sm.Expr
     skeleton: Skeleton
     parameters: Mapping[sm.Symbol, float]
+    constraints: tuple[sm.Expr, ...] = ()
+
+    def with_equations(self, equations: EquationsOfMotion) -> Model:
+        """Return the same mechanism with its equations in another form."""
+        return replace(self, equations=equations)
 
     def with_parameters(self, values: Values) -> Model:
         """Return the same model with other default values, by symbol or by name.
@@ -111,7 +119,10 @@ class Model:
         return positions.reshape(*positions.shape[:-1], -1, 2)
 
     def _outputs(self, expressions: Sequence[sm.Expr], t: Array, x: Array) -> Array:
+        return np.asarray(self.compile_outputs(expressions)(t, x))
+
+    def compile_outputs(self, expressions: Sequence[sm.Expr]) -> Callable[[Any, Any], Any]:
+        """Compile outputs with the model's own values; see `EquationsOfMotion.compile_outputs`."""
         needed = set(self.equations.parameters).union(*(e.free_symbols for e in expressions))
         values = {symbol: value for symbol, value in self.parameters.items() if symbol in needed}
-        outputs: Array = self.equations.compile_outputs(expressions, values)(t, x)
-        return outputs
+        return self.equations.compile_outputs(expressions, values)

@@ -1,0 +1,362 @@
+"""Closed loops: a published linkage, its forces by Newton's law, and what is refused."""
+
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib import EquationsOfMotion, SimulationError, integrate
+from tutlib.constraints import ConstrainedEquations
+from tutlib.convergence import energy_error
+from tutlib.dae import ImplicitEquations, integrate_dae
+from tutlib.models import chain, four_bar, grashof, pendulum
+from tutlib.tableaus import DOP853
+
+# Independent computation: multipliers of index 1, DOP853 with tolerances of 1e-13.
+# t, q1, q2, q3, u1
+REFERENCE = np.array(
+    [
+        [0.0, 0.17453292519943295, 0.11476003679030358, -2.6421428398768207, 0.0],
+        [0.5, -0.35536158546584595, 1.0119657499137742, -2.5681101351058855, -1.2808708144155843],
+        [1.0, -1.5400437476482425, 2.4096047900237174, -1.6856468379958907, -4.405204468733586],
+        [5.0, -2.6970371877344697, 3.109008911659427, -0.886353350595698, 4.744708449888367],
+    ]
+)
+ENERGY = 8.32267021078032
+GUESS = np.deg2rad([10, 20, -150])
+
+
+@pytest.fixture(scope="module")
+def linkage():
+    return four_bar()
+
+
+@pytest.fixture(scope="module")
+def loop(linkage):
+    return ConstrainedEquations(linkage.equations, linkage.constraints)
+
+
+@pytest.fixture(scope="module")
+def start(linkage, loop):
+    q = linkage.equations.q
+    return loop.consistent_state(linkage.parameters, GUESS, keep=[q[0]])
+
+
+@pytest.fixture(scope="module")
+def reduced(linkage, loop):
+    return linkage.with_equations(loop.with_independent_speeds(linkage.equations.u[:1]))
+
+
+@pytest.fixture(scope="module")
+def with_forces(linkage, loop):
+    return linkage.with_equations(loop.with_multipliers())
+
+
+def pendulum_in_a_plane():
+    """Return a particle on a circle, in x and y: coordinates from the pivot, y up."""
+    x, y = me.dynamicsymbols("x y")
+    m, l, g = sm.symbols("m l g", positive=True)
+    T = m * (x.diff() ** 2 + y.diff() ** 2) / 2
+    eom = EquationsOfMotion.from_lagrangian(T, m * g * y, [x, y])
+    return ConstrainedEquations(eom, [(x**2 + y**2 - l**2) / 2]), {m: 1.5, l: 2.0, g: 9.81}
+
+
+class TestStart:
+    def test_the_published_start_is_found(self, start):
+        np.testing.assert_allclose(start[:3], REFERENCE[0, 1:4], rtol=0, atol=1e-14)
+        np.testing.assert_allclose(np.degrees(start[1:3]), [6.57526576, -151.3836336], atol=1e-6)
+        assert not start[3:].any()
+
+    def test_a_guess_of_the_other_assembly_finds_it(self, linkage, loop):
+        q = linkage.equations.q
+        found = loop.consistent_state(linkage.parameters, np.deg2rad([10, -40, 150]), [q[0]])
+        np.testing.assert_allclose(np.degrees(found[1:3]), [-39.651, 151.384], atol=1e-3)
+
+    def test_speeds_follow_the_published_formulas(self, linkage, loop, start):
+        q = linkage.equations.q
+        guess = [*start[:3], 2.0, 0, 0]
+        _, q2, q3, u1, u2, u3 = loop.consistent_state(linkage.parameters, guess, keep=[q[0]])
+        l_a, l_b, l_c = 0.8, 2.0, 1.0
+        assert u1 == 2.0
+        assert u2 == pytest.approx(
+            -u1 * (1 + l_a * np.sin(q2 + q3) / (l_b * np.sin(q3))), abs=1e-12
+        )
+        expected = u1 * l_a * (l_b * np.sin(q2) + l_c * np.sin(q2 + q3)) / (l_b * l_c * np.sin(q3))
+        assert u3 == pytest.approx(expected, abs=1e-12)
+
+    def test_without_a_kept_coordinate_the_nearest_way_is_taken(self, linkage, loop):
+        found = loop.consistent_state(linkage.parameters, GUESS)
+        phi = loop.compile_outputs(loop.constraints, linkage.parameters)
+        assert np.abs(phi(0, found)).max() < 1e-12
+        moved = found[:3] - GUESS
+        assert np.abs(moved).max() < 0.3
+        assert np.all(moved != 0)
+
+    @pytest.mark.parametrize(
+        ("values", "guess", "message"),
+        [
+            ({"l_n": 5.0}, GUESS, r"cannot be met by moving q_2, q_3: .*constraint 1 at -1\.2"),
+            ({"l_a": 0.4, "l_n": 1.4}, [0, 0.05, 3.0], r"singular: at q_1 = 0, .* q_2, q_3; start"),
+            ({}, np.deg2rad([10, 100, -20]), r"another way of assembling.*is -0\.684 at the guess"),
+            ({}, [0.1, 0.2], r"needs 3 coordinates, and 3 speeds if any; got shape \(2,\)"),
+            ({"l_x": 1}, GUESS, "no such parameter: l_x"),
+        ],
+    )
+    def test_what_cannot_be_closed_is_refused(self, linkage, loop, values, guess, message):
+        every = {str(symbol): value for symbol, value in linkage.parameters.items()} | values
+        with pytest.raises(ValueError, match=message):
+            loop.consistent_state(every, guess, keep=linkage.equations.q[:1])
+
+    def test_redundant_constraints_are_named(self, linkage):
+        first, second = linkage.constraints
+        double = ConstrainedEquations(linkage.equations, [first, second, first + second])
+        with pytest.raises(ValueError, match=r"redundant: .* constraint 3 is a combination"):
+            double.consistent_state(linkage.parameters, GUESS)
+        with pytest.raises(ValueError, match=r"constraint 3 is a combination.*redundant"):
+            linkage.with_equations(double.with_multipliers()).compile()
+
+    def test_inconsistent_states_are_named(self, linkage, loop, start):
+        loop.refuse_inconsistent(linkage.parameters, start)
+        with pytest.raises(ValueError, match=r"loop is open at t = 0: constraint 2 is -?0\.1"):
+            loop.refuse_inconsistent(linkage.parameters, start + np.eye(6)[1] / 10)
+        with pytest.raises(ValueError, match=r"speeds are inconsistent.*the rate of constraint"):
+            loop.refuse_inconsistent(linkage.parameters, start + np.eye(6)[3])
+
+    def test_unknown_coordinates_to_keep_are_refused(self, linkage, loop):
+        with pytest.raises(ValueError, match="no such coordinate: x"):
+            loop.consistent_state(linkage.parameters, GUESS, keep=[me.dynamicsymbols("x")])
+        with pytest.raises(ValueError, match="2 constraints cannot be met by moving q_3 alone"):
+            loop.consistent_state(linkage.parameters, GUESS, keep=linkage.equations.q[:2])
+
+
+class TestMotion:
+    @pytest.mark.parametrize("form", ["reduced", "with_forces"])
+    def test_the_published_motion(self, linkage, loop, start, form, request):
+        model = request.getfixturevalue(form)
+        project = loop.projection(linkage.parameters, speeds=form == "with_forces")
+        x0 = [*start[:3], 0.0] if form == "reduced" else [*start, 0, 0]
+        t = np.linspace(0, 30, 15_001)
+        run = integrate(model.compile("numba"), t, x0, "rk4", after_step=project)
+        for row in REFERENCE:
+            found = run.x[round(row[0] / 0.002), :4]
+            np.testing.assert_allclose(found, row[1:], rtol=0, atol=2e-9)
+        assert run.x[-1, 3] == pytest.approx(5.1398, abs=5e-5)
+        energy = model.energies(run.t, run.x).sum(axis=1)
+        assert energy[0] == pytest.approx(ENERGY, rel=1e-14)
+        assert np.abs(energy_error(energy)).max() < 1e-8
+        phi = loop.compile_outputs(loop.constraints, linkage.parameters, model.equations)
+        assert np.abs(phi(run.t, run.x)).max() < 1e-13
+
+    def test_python_projects_as_the_compiled_loop_does(self, linkage, loop, start, with_forces):
+        project = loop.projection(linkage.parameters)
+        t, x0 = np.linspace(0, 1, 51), [*start, 0, 0]
+        one, other = (
+            integrate(with_forces.compile(backend), t, x0, DOP853, after_step=project).x
+            for backend in ("python", "numba")
+        )
+        np.testing.assert_allclose(one, other, rtol=0, atol=1e-11)
+
+    def test_without_projection_the_loop_opens(self, linkage, loop, start, reduced):
+        t = np.linspace(0, 30, 601)
+        phi = loop.compile_outputs(loop.constraints, linkage.parameters, reduced.equations)
+        run = integrate(reduced.compile(), t, [*start[:3], 0.0], "rk4")
+        assert np.abs(phi(run.t, run.x)).max() > 1e-5
+
+    @pytest.mark.parametrize("alpha", [0.0, 5.0])
+    def test_baumgarte_closes_a_loop_that_is_open(self, linkage, loop, start, alpha):
+        """(1 + α t) exp(-α t) without any motion: critically damped."""
+        symbol = sm.Symbol("alpha", nonnegative=True)
+        eom = loop.with_multipliers(symbol)
+        values = {str(s): value for s, value in linkage.parameters.items()}
+        if not alpha:
+            del values["l_n"]
+            eom = loop.with_multipliers()
+        f = eom.compile(values | {"g": 0.0} | ({"alpha": alpha} if alpha else {}))
+        x0 = np.array([*start, 0, 0])
+        x0[2] += 1e-6
+        t = np.linspace(0, 1, 1001)
+        run = integrate(f, t, x0)
+        outputs = loop.compile_outputs(loop.constraints, linkage.parameters, eom)
+        phi = outputs(run.t, run.x)
+        expected = phi[0] * ((1 + alpha * t) * np.exp(-alpha * t))[:, None]
+        np.testing.assert_allclose(phi, expected, rtol=0, atol=1e-11)
+
+    def test_ida_finds_the_published_motion(self, linkage, loop, start):
+        implicit = loop.implicit(linkage.parameters, linkage.equations.u[:1])
+        assert implicit.algebraic == (1, 2)
+        run = integrate_dae(implicit, REFERENCE[:, 0], [*start[:3], 0.0], 1e-12, 1e-12)
+        np.testing.assert_allclose(run.x, REFERENCE[:, 1:], rtol=0, atol=1e-8)
+
+    def test_all_forms_have_the_same_accelerations(
+        self, linkage, loop, start, reduced, with_forces
+    ):
+        q = linkage.equations.q
+        state = loop.consistent_state(linkage.parameters, [*start[:3], 1.5, 0, 0], keep=[q[0]])
+        one = reduced.compile()(0.3, state[:4])[3]
+        assert with_forces.compile()(0.3, [*state, 0, 0])[3] == pytest.approx(one, rel=1e-12)
+        implicit = loop.implicit(linkage.parameters, linkage.equations.u[:1])
+        rates = implicit.rates(0.3, state[:4])
+        assert rates[3] == pytest.approx(one, rel=1e-12)
+        assert np.abs(implicit.residual(0.3, state[:4], rates)).max() < 1e-12
+
+
+class TestForces:
+    def test_they_equal_those_of_newton_and_euler(self, linkage, loop, start, with_forces):
+        """Massless rods pull along themselves: three tensions from four equations m a = F."""
+        model, q = with_forces, linkage.equations.q
+        f = model.compile()
+        for speed in (0.0, -2.0, 3.0):
+            x = loop.consistent_state(linkage.parameters, [*start[:3], speed, 0, 0], keep=[q[0]])
+            x = np.array([*x, 0, 0])
+            rates = f(0, x)
+            angle = np.cumsum(x[:3])
+            rate, acceleration = np.cumsum(x[3:6]), np.cumsum(rates[3:6])
+            along = np.array([np.cos(angle), np.sin(angle)])
+            across = np.array([-along[1], along[0]])
+            links = np.array([0.8, 2.0, 1.0])
+            a = np.cumsum(links * (across * acceleration - along * rate**2), axis=1)
+            down = np.array([0, -9.81])
+            A = np.zeros((4, 3))
+            A[:2, 0], A[:2, 1] = -along[:, 0], along[:, 1]
+            A[2:, 1], A[2:, 2] = -along[:, 1], along[:, 2]
+            b = np.concatenate([a[:, 0] - down, a[:, 1] - down])
+            tensions, *_ = np.linalg.lstsq(A, b)
+            np.testing.assert_allclose(A @ tensions, b, rtol=0, atol=1e-9)
+            np.testing.assert_allclose(rates[6:8], tensions[2] * along[:, 2], rtol=0, atol=1e-9)
+
+    def test_the_tension_of_a_pendulum(self):
+        """λ l = -(m l ω² + m g cos θ): toward the pivot."""
+        loop, values = pendulum_in_a_plane()
+        f = loop.with_multipliers().compile({"m": 1.5, "g": 9.81})
+        theta, omega = 0.7, 1.3
+        x = [2 * np.sin(theta), -2 * np.cos(theta), 2 * omega * np.cos(theta),
+             2 * omega * np.sin(theta), 0]  # fmt: skip
+        loop.refuse_inconsistent(values, x)
+        force = f(0, x)[-1] * 2.0
+        assert force == pytest.approx(-1.5 * (2 * omega**2 + 9.81 * np.cos(theta)), rel=1e-13)
+
+    def test_the_pendulum_in_a_plane_is_the_pendulum(self):
+        loop, values = pendulum_in_a_plane()
+        f = loop.with_multipliers().compile({"m": 1.5, "g": 9.81})
+        t = np.linspace(0, 5, 2001)
+        x0 = [2 * np.sin(1.0), -2 * np.cos(1.0), 0, 0, 0]
+        run = integrate(f, t, x0, after_step=loop.projection(values))
+        angle = integrate(pendulum().with_parameters({"l": 2.0}).free().compile(), t, [1.0, 0])
+        found = np.arctan2(run.x[:, 0], -run.x[:, 1])
+        np.testing.assert_allclose(found, angle.x[:, 0], rtol=0, atol=1e-9)
+
+
+class TestRefusals:
+    def test_independent_speeds_must_be_right_in_number_and_kind(self, linkage, loop):
+        u = linkage.equations.u
+        with pytest.raises(ValueError, match="leave 1 independent: choose from"):
+            loop.with_independent_speeds(u[:2])
+        with pytest.raises(ValueError, match=r"leave 1 independent.*got x"):
+            loop.with_independent_speeds([me.dynamicsymbols("x")])
+
+    def test_constraints_must_be_holonomic_and_few_enough(self, linkage):
+        eom = linkage.equations
+        for constraints, message in [
+            ((), "3 speeds can have 1 to 3 constraints; got 0"),
+            ([sm.Symbol("l")], "constraint 1 depends on no coordinate"),
+            ([eom.q[0].diff() - 1], "constraint 1 depends on no coordinate|has more than"),
+            ([eom.q[0] - me.dynamicsymbols("r")], "constraint 1 has more than coordinates"),
+        ]:
+            with pytest.raises(ValueError, match=message):
+                ConstrainedEquations(eom, constraints)
+
+    def test_a_constraint_that_moves_is_for_multipliers(self):
+        t, model = me.dynamicsymbols._t, chain(2).free()
+        q, u = model.equations.q, model.equations.u
+        driven = ConstrainedEquations(model.equations, [q[0] - sm.sin(t)])
+        with pytest.raises(ValueError, match="moves with time"):
+            driven.with_independent_speeds(u[1:])
+        f = model.with_equations(driven.with_multipliers()).compile()
+        x = driven.consistent_state(model.parameters, [0.3, 0.1], keep=q[1:])
+        np.testing.assert_allclose(x, [0, 0.1, 1, 0], rtol=0, atol=1e-14)
+        times = np.linspace(0, 2, 2001)
+        run = integrate(f, times, [*x, 0], after_step=driven.projection(model.parameters))
+        np.testing.assert_allclose(run.x[:, 0], np.sin(times), rtol=0, atol=1e-14)
+        np.testing.assert_allclose(run.x[:, 2], np.cos(times), rtol=0, atol=1e-14)
+
+    def test_a_start_that_does_not_fit_is_refused_before_the_first_step(
+        self, linkage, loop, start, with_forces
+    ):
+        f, project = with_forces.compile(), loop.projection(linkage.parameters)
+        with pytest.raises(
+            ValueError, match=r"start is not consistent: after_step moves its state"
+        ):
+            integrate(f, [0, 0.1], [*start[:3], 1, 0, 0, 0, 0], after_step=project)
+        with pytest.raises(ValueError, match="verlet joins three points"):
+            integrate(f, [0, 0.1], [*start, 0, 0], "verlet", after_step=project)
+        implicit = loop.implicit(linkage.parameters, linkage.equations.u[:1])
+        with pytest.raises(ValueError, match=r"row 2 of the residual is 0\.0419"):
+            integrate_dae(implicit, [0, 1], [*start[:2], -2.7, 0])
+
+    def test_a_singular_configuration_is_named(self, linkage, loop, with_forces):
+        """A parallelogram can be folded flat, and then it may go on in two ways."""
+        model = with_forces.with_parameters({"l_a": 1.0, "l_b": 2.0, "l_c": 1.0, "l_n": 2.0})
+        folded = np.array([0, 0, -np.pi, 0, 0, 0, 0, 0])
+        with pytest.raises(ValueError, match="configuration is singular or a constraint redundant"):
+            model.compile()(0.0, folded)
+        with pytest.raises(ValueError, match="configuration is singular: at q_1 = 0"):
+            loop.consistent_state(model.parameters, folded[:3], keep=linkage.equations.q[:1])
+
+    @pytest.mark.parametrize("backend", ["python", "numba"])
+    def test_a_projection_that_fails_stops_the_run_and_keeps_it(self, backend):
+        """Two planes, x = 0 and x cos t = y sin t: they are one where sin t = 0."""
+        t, (x, y, z) = me.dynamicsymbols._t, me.dynamicsymbols("x y z")
+        speeds = [c.diff() for c in (x, y, z)]
+        eom = EquationsOfMotion([x, y, z], speeds, sm.eye(3), sm.zeros(3, 1))
+        both = ConstrainedEquations(eom, [x, x * sm.cos(t) - y * sm.Max(0, 1 - t)])
+        project, f = both.projection({}), eom.compile({}, backend)
+        with pytest.raises(SimulationError, match="singular at t = 1: the constraints") as caught:
+            integrate(f, np.arange(0, 2, 0.25), [0, 0, 0, 0, 0, 1.0], after_step=project)
+        kept = caught.value.trajectory
+        np.testing.assert_array_equal(kept.t, np.arange(0, 1, 0.25))
+        np.testing.assert_allclose(kept.x[:, 2], kept.t)
+
+    def test_ida_says_where_it_stopped_and_keeps_what_it_has(self):
+        def residual(t, x, xdot):
+            return np.array([xdot[0] - x[0] ** 2])
+
+        blows_up = ImplicitEquations(residual, lambda t, x: x**2, ())
+        with pytest.raises(SimulationError, match="IDA stopped after t = ") as caught:
+            integrate_dae(blows_up, np.linspace(0, 2, 21), [1.0])
+        kept = caught.value.trajectory
+        assert 5 <= len(kept) <= 11
+        np.testing.assert_allclose(kept.x[:5, 0], 1 / (1 - kept.t[:5]), rtol=1e-3)
+
+
+class TestGrashof:
+    @pytest.mark.parametrize(
+        ("lengths", "kind"),
+        [
+            ((0.8, 2.0, 1.0, 2.0), "crank-rocker"),
+            ((1.0, 2.0, 0.8, 2.0), "rocker-crank"),
+            ((2.0, 1.0, 2.0, 0.8), "double-crank"),
+            ((1.0, 0.8, 2.0, 2.0), "double-rocker"),
+            ((1.0, 2.0, 1.0, 2.0), "change point"),
+            ((1.5, 2.0, 1.0, 3.0), "triple-rocker"),
+        ],
+    )
+    def test_its_kinds(self, lengths, kind):
+        assert grashof(*lengths) == kind
+
+    @pytest.mark.parametrize(
+        ("lengths", "message"),
+        [
+            ((0.8, 2.0, 1.0, 5.0), r"the ground of 5 m is longer than the other three .* 3\.8 m"),
+            ((0.8, 2.0, -1.0, 2.0), "the output link needs a positive length; got -1.0"),
+        ],
+    )
+    def test_what_cannot_be_built(self, lengths, message):
+        with pytest.raises(ValueError, match=message):
+            grashof(*lengths)
+
+    def test_a_crank_turns_all_the_way_around(self, linkage, loop):
+        """The linkage of the course closes for every angle of its crank."""
+        x, q = GUESS, linkage.equations.q
+        for angle in np.deg2rad(np.arange(10, 370, 5)):
+            x = loop.consistent_state(linkage.parameters, [angle, *x[1:3]], keep=[q[0]])[:3]
+        np.testing.assert_allclose(np.degrees(x[1:]) % 360, [6.5753 % 360, 208.6164], atol=20)

@@ -1,0 +1,101 @@
+"""The four-bar linkage: three links and the ground in a loop, taught in chapter 6."""
+
+from __future__ import annotations
+
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.equations import EquationsOfMotion
+from tutlib.models.model import Model, Skeleton
+
+
+def four_bar() -> Model:
+    """Return a four-bar linkage in a vertical plane, cut open at its last joint.
+
+    Three massless links of lengths ``l_a`` = 0.8 m, ``l_b`` = 2 m and ``l_c`` = 1 m follow one
+    another from the origin; the last joint belongs at the distance ``l_n`` = 2 m on the x axis, and
+    the model's two ``constraints`` say so. The first and the second joint that move carry a
+    particle each, of ``m`` = 1 kg; gravity is ``g`` = 9.81 m/s². The coordinates ``q_1, q_2, q_3``
+    [rad] turn counter-clockwise: the first from the x axis, each other from the link before. The
+    last body drawn is a point of the coupler, beside its middle.
+
+    Returns
+    -------
+    Model
+        Its equations are those of the open chain: close it with `ConstrainedEquations`.
+
+    References
+    ----------
+    :cite:p:`Moore2026`, chapter "Equations of Motion with Holonomic Constraints".
+    """
+    t, q = me.dynamicsymbols._t, me.dynamicsymbols("q_1:4")
+    l_a, l_b, l_c, l_n, m = sm.symbols("l_a l_b l_c l_n m", positive=True)
+    g = sm.Symbol("g", real=True)
+    joints = [sm.zeros(2, 1)]
+    for i, length in enumerate((l_a, l_b, l_c)):
+        angle = sum(q[: i + 1])
+        joints.append(joints[-1] + length * sm.Matrix([sm.cos(angle), sm.sin(angle)]))
+    ground, link = sm.Matrix([l_n, 0]), joints[2] - joints[1]
+    coupler = joints[1] + link / 2 + sm.Rational(3, 10) * sm.Matrix([-link[1], link[0]])
+    velocities = [joint.diff(t) for joint in joints[1:3]]
+    kinetic = sm.trigsimp(sm.expand(m / 2 * sum(v.dot(v) for v in velocities)))
+    potential = m * g * (joints[1][1] + joints[2][1])
+    return Model(
+        name="four-bar linkage",
+        equations=EquationsOfMotion.from_lagrangian(kinetic, potential, q),
+        kinetic_energy=kinetic,
+        potential_energy=potential,
+        skeleton=Skeleton(
+            points=tuple((x, y) for x, y in [*joints, ground, coupler]),
+            lines=((0, 1, 2, 3), (1, 5, 2)),
+            bodies=(1, 2, 5),
+            pivots=(0, 4),
+        ),
+        parameters=dict(zip([l_a, l_b, l_c, l_n, m, g], [0.8, 2.0, 1.0, 2.0, 1.0, 9.81])),
+        constraints=tuple(joints[3] - ground),
+    )
+
+
+def grashof(l_a: float, l_b: float, l_c: float, l_n: float) -> str:
+    """Say what a four-bar linkage can do, by Grashof's condition: s + l < p + q.
+
+    Parameters
+    ----------
+    l_a, l_b, l_c, l_n : float
+        Lengths of the input link, the coupler, the output link and the ground [m].
+
+    Returns
+    -------
+    str
+        ``"crank-rocker"`` (the input turns all the way around), ``"rocker-crank"`` (the output
+        does), ``"double-crank"``, ``"double-rocker"`` (the coupler does), ``"triple-rocker"`` (no
+        link does) or ``"change point"`` (it can be laid flat).
+
+    Raises
+    ------
+    ValueError
+        If a length is not positive, or one is too long for the others to close the loop.
+
+    References
+    ----------
+    :cite:p:`Norton2011`, section 2.12.
+    """
+    lengths = {"input link": l_a, "coupler": l_b, "output link": l_c, "ground": l_n}
+    for name, length in lengths.items():
+        if not length > 0:
+            raise ValueError(f"the {name} needs a positive length; got {length}")
+    longest = max(lengths, key=lambda name: lengths[name])
+    shortest = min(lengths, key=lambda name: lengths[name])
+    total = sum(lengths.values())
+    if lengths[longest] > total - lengths[longest]:
+        raise ValueError(
+            f"the linkage cannot close: the {longest} of {lengths[longest]:g} m is longer than the "
+            f"other three together, {total - lengths[longest]:g} m"
+        )
+    excess = 2 * (lengths[shortest] + lengths[longest]) - total
+    if abs(excess) <= 1e-12 * total:
+        return "change point"
+    if excess > 0:
+        return "triple-rocker"
+    names = ("crank-rocker", "double-rocker", "rocker-crank", "double-crank")
+    return dict(zip(lengths, names))[shortest]
