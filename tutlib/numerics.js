@@ -4,6 +4,7 @@
 //   equations(t, x, p, M, F, dx)  fills M (row by row), F, and the rates of q and of what follows u
 //   outputs(t, x, p, out)         fills kinetic energy, potential energy, points, readouts
 //   energyRate(t, x, p, dx)       returns dE/dt along dx
+//   constraints(t, x, p, out)     fills φ, which is zero where loops are closed, and then ∂φ/∂q
 // with x = [q..., u..., auxiliary...]. Each function has its twin in Python, and tests hold the two
 // together.
 
@@ -144,6 +145,7 @@ export class Simulation {
     this.M = new Float64Array(size.speeds ** 2);
     this.F = new Float64Array(size.speeds);
     this.out = new Float64Array(2 + 2 * size.points + (size.readouts ?? 0));
+    this.loops = new Float64Array((size.constraints ?? 0) * (1 + size.coordinates));
     this.dx = new Float64Array(size.states + 1);
     this.start = t;
     this.rates = (time, x, dx) => this.evaluate(time, x, dx);
@@ -222,6 +224,7 @@ export class Simulation {
     if (this.failed) return false;
     this.previous.set(this.x);
     this.advance(this.rates, this.t, this.x, this.h);
+    this.close();
     if (!this.x.every((value) => Math.abs(value) < 1e12)) {
       this.x.set(this.previous);
       this.failed = true;
@@ -240,7 +243,36 @@ export class Simulation {
     return [joules, joules / Math.max(this.largest, Math.abs(this.reference), 1e-300)];
   }
 
-  // ∂(position of a point)/∂q by central differences: [[∂x/∂q...], [∂y/∂q...]].
+  // Subtract from v its part across the constraints, and `add` what closes them:
+  // v − Φᵀ (Φ Φᵀ)⁻¹ (Φ v + add φ), with Φ = ∂φ/∂q where x is.
+  along(v, add = 0) {
+    const { coordinates: n, constraints: m = 0 } = this.size;
+    if (!m) return v;
+    const { loops } = this;
+    this.model.constraints(this.t, this.x, this.p, loops);
+    const [squares, force] = [new Float64Array(m * m), new Float64Array(m)];
+    const slope = (i, j) => loops[m + i * n + j];
+    for (let i = 0; i < m; i++) {
+      force[i] = add * loops[i];
+      for (let j = 0; j < n; j++) force[i] += slope(i, j) * v[j];
+      for (let k = 0; k < m; k++) {
+        for (let j = 0; j < n; j++) squares[i * m + k] += slope(i, j) * slope(k, j);
+      }
+    }
+    solveSymmetric(squares, force);
+    return v.map((value, j) => force.reduce((rest, f, i) => rest - slope(i, j) * f, value));
+  }
+
+  // Bring the coordinates back to where loops are closed by one Newton step, then the speeds.
+  close() {
+    const { coordinates: n, constraints } = this.size;
+    if (!constraints) return;
+    this.along(new Float64Array(n), 1).forEach((value, i) => (this.x[i] += value));
+    this.x.set(this.along(this.x.slice(n, 2 * n)), n);
+  }
+
+  // ∂(position of a point)/∂q by central differences: [[∂x/∂q...], [∂y/∂q...]], along the
+  // constraints.
   jacobian(point) {
     const { coordinates } = this.size;
     const x = this.x.slice();
@@ -255,7 +287,7 @@ export class Simulation {
       J[0][i] = (right - left) / (2 * d);
       J[1][i] = (up - down) / (2 * d);
     }
-    return J;
+    return J.map((row) => this.along(row));
   }
 
   // The smallest change of q that moves a point by `move`: Jᵀ (J Jᵀ + ε 1)⁻¹ move.
@@ -280,6 +312,7 @@ export class Simulation {
       const part = Math.min(1, 0.25 * Math.hypot(...a, ...b) / (away || 1));
       const change = this.smallest(point, [part * (target[0] - x), part * (target[1] - y)]);
       change.forEach((value, r) => (this.x[r] += value));
+      this.close();
       if (change.every((value) => Math.abs(value) < 1e-9)) break;
     }
     this.x.fill(0, coordinates, coordinates + speeds);
@@ -296,9 +329,10 @@ export class Simulation {
   // An impulse [N s] at a point changes the speeds by M⁻¹ Jᵀ impulse.
   push(point, [px, py]) {
     const [a, b] = this.jacobian(point);
-    const { coordinates, symmetric } = this.size;
+    const { coordinates, speeds, symmetric } = this.size;
     this.model.equations(this.t, this.x, this.p, this.M, this.F, this.dx);
-    const change = Float64Array.from(a, (value, i) => value * px + b[i] * py);
+    const change = new Float64Array(speeds);
+    a.forEach((value, i) => (change[i] = value * px + b[i] * py));
     (symmetric ? solveSymmetric : solveGeneral)(this.M, change);
     change.forEach((value, i) => (this.x[coordinates + i] += value));
     this.restart();

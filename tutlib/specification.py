@@ -58,7 +58,8 @@ class Specification:
         shown = [expression for expression, _ in self.outputs_.values()]
         energies = [model.kinetic_energy, model.potential_energy]
         self.expressions = self.eom.in_states([*energies, *points, *shown])
-        needed = set(self.eom.parameters).union(*(e.free_symbols for e in self.expressions))
+        every = [*self.expressions, *model.constraints]
+        needed = set(self.eom.parameters).union(*(e.free_symbols for e in every))
         self.parameters = sorted(needed - {me.dynamicsymbols._t}, key=str)
         given = {symbol: v for symbol, v in model.parameters.items() if symbol in needed}
         self.values = parameter_values(self.parameters, given)
@@ -87,6 +88,10 @@ class Specification:
             ),
             ("energyRate(t, x, p, dx)", ["return"], [power]),
         ]
+        if constraints := self.model.constraints:
+            loops = [*constraints, *sm.Matrix(constraints).jacobian(eom.q)]
+            targets = [f"out[{i}]" for i in range(len(loops))]
+            methods.append(("constraints(t, x, p, out)", targets, loops))
         printed = [javascript_source(*parts, eom.states, self.parameters) for parts in methods]
         return "{\n" + ",\n".join(printed) + ",\n}"
 
@@ -100,6 +105,7 @@ class Specification:
                 "states": len(self.eom.states),
                 "points": len(drawn.points) + sum(map(len, self.guides)),
                 "readouts": len(self.outputs_),
+                "constraints": len(self.model.constraints),
                 "symmetric": is_symmetric(self.eom.mass_matrix),
             },
             "skeleton": skeleton_data(drawn),
@@ -230,10 +236,14 @@ class Specification:
 
     def _box(self) -> list[float]:
         """Return what the points can reach from here, every angle turned every way."""
-        x = np.tile(self.x0, (400, 1))
+        constraints = self.model.constraints
+        x = np.tile(self.x0, (20_000 if constraints else 400, 1))
         for i, state in enumerate(self._states()[: len(self.eom.q)]):
             if state["scale"] != 1:
                 x[1:, i] = np.random.default_rng(i).uniform(-np.pi, np.pi, len(x) - 1)
+        if constraints:  # those that come near to closing the loops
+            open_by = self.model.compile_outputs(constraints)(np.zeros(len(x)), x)
+            x = x[np.argsort(np.abs(open_by).max(axis=1))[:100]]
         points = self.model.positions(np.zeros(len(x)), x)
         return [round(v, 3) for v in box_around(points)]
 

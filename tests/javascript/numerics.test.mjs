@@ -174,3 +174,46 @@ test("a push is an impulse: l θ' changes by impulse / mass along the way", () =
   simulation.push(1, [3, 0]);
   assert.ok(Math.abs(2 * simulation.x[1] - 3) < 1e-6);
 });
+
+// The same bob in x and y, held on the circle by a multiplier: x = [x, y, x', y', ∫λ].
+const onCircle = {
+  equations(t, x, p, M, F, dx) {
+    M.set([1, 0, -x[0], 0, 1, -x[1], -x[0], -x[1], 0]);
+    F.set([0, -9.81, x[2] ** 2 + x[3] ** 2]);
+    dx[0] = x[2];
+    dx[1] = x[3];
+  },
+  outputs(t, x, p, out) {
+    out.set([(x[2] ** 2 + x[3] ** 2) / 2, 9.81 * x[1], 0, 0, x[0], x[1]]);
+  },
+  energyRate: (t, x, p, dx) => x[2] * dx[2] + x[3] * dx[3] + 9.81 * dx[1],
+  constraints(t, x, p, out) {
+    out.set([(x[0] ** 2 + x[1] ** 2 - p[0] ** 2) / 2, x[0], x[1]]);
+  },
+};
+const circle = (x0) => new Simulation(
+  onCircle,
+  { coordinates: 2, speeds: 3, states: 5, points: 2, constraints: 1, symmetric: false },
+  { x0, p: [1], h: 0.01, method: { name: "rk4", tableau: tableaus.RK4 } },
+);
+
+test("a constrained bob moves as the bob on a rod does, and stays on its circle", () => {
+  const [one, other] = [circle([Math.sin(2), -Math.cos(2), 0, 0, 0]), swing()];
+  for (let i = 0; i < 300; i++) {
+    one.step();
+    other.step();
+    assert.ok(Math.abs(Math.hypot(one.x[0], one.x[1]) - 1) < 1e-12);
+  }
+  assert.ok(Math.abs(one.x[0] - Math.sin(other.x[0])) < 1e-5);
+});
+
+test("a constrained bob is held, thrown and pushed along its circle only", () => {
+  const bob = circle([0, -1, 0, 0, 0]);
+  bob.hold(1, [3, 0]);
+  assert.ok(Math.hypot(bob.x[0] - 1, bob.x[1]) < 1e-6);
+  bob.throw(1, [5, 2]);
+  assert.ok(Math.abs(bob.x[2]) < 1e-6 && Math.abs(bob.x[3] - 2) < 0.01);
+  const still = circle([0, -1, 0, 0, 0]);
+  still.push(1, [3, 4]);
+  assert.ok(Math.abs(still.x[2] - 3) < 1e-6 && Math.abs(still.x[3]) < 1e-9);
+});

@@ -13,8 +13,9 @@ import sympy.physics.mechanics as me
 
 from tests.helpers import free
 from tutlib import EquationsOfMotion, integrate, live
+from tutlib.constraints import ConstrainedEquations
 from tutlib.integrate import METHODS
-from tutlib.models import Model, Skeleton, chain, pendulum
+from tutlib.models import Model, Skeleton, chain, four_bar, pendulum
 from tutlib.tableaus import ButcherTableau
 
 HERE = Path(__file__).parent
@@ -51,6 +52,12 @@ def bead():
     return Model("bead", equations, (u1**2 + q2.diff() ** 2) / 2, k * q1**2 / 2, skeleton, {k: 1.5})
 
 
+def linkage(damping=0):
+    model = four_bar()
+    loop = ConstrainedEquations(model.equations, model.constraints)
+    return model.with_equations(loop.with_multipliers(damping))
+
+
 MODELS = {
     "pendulum": free(pendulum()),
     "servo": servo(),
@@ -61,6 +68,7 @@ MODELS = {
     "five links": free(chain(5)),
     "eight links": free(chain(8)),
 }
+WITH_LOOPS = MODELS | {"four-bar linkage": linkage(damping=3)}
 
 
 def evaluate(widget, tasks):
@@ -84,7 +92,7 @@ def simulation(model, **options):
     return live(model, start, "A mechanism moves.", **options)
 
 
-@pytest.mark.parametrize(("file", "tests"), [("numerics.test.mjs", 24), ("setting.test.mjs", 4)])
+@pytest.mark.parametrize(("file", "tests"), [("numerics.test.mjs", 26), ("setting.test.mjs", 4)])
 def test_the_tests_in_javascript_pass(file, tests):
     done = subprocess.run(
         [NODE, "--test", str(HERE / file)],
@@ -94,9 +102,9 @@ def test_the_tests_in_javascript_pass(file, tests):
     assert int(re.search(r"# pass (\d+)", done.stdout)[1]) == tests
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", WITH_LOOPS)
 def test_right_hand_sides_agree(name):
-    model = MODELS[name]
+    model = WITH_LOOPS[name]
     rng = np.random.default_rng(1)
     states = rng.uniform(-2, 2, (50, len(model.equations.states)))
     times = rng.uniform(0, 3, 50)
@@ -110,9 +118,9 @@ def test_right_hand_sides_agree(name):
         np.testing.assert_allclose(result["rates"][:-1], expected, rtol=0, atol=1e-12 * scale)
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", WITH_LOOPS)
 def test_energies_and_points_agree(name):
-    model = MODELS[name]
+    model = WITH_LOOPS[name]
     states = np.random.default_rng(2).uniform(-2, 2, (20, len(model.equations.states)))
     results = evaluate(simulation(model), [{"x": x.tolist(), "t": 0.3} for x in states])
     found = np.array([result["outputs"] for result in results])
@@ -123,9 +131,9 @@ def test_energies_and_points_agree(name):
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", WITH_LOOPS)
 def test_the_rate_of_energy_is_its_derivative_along_the_motion(name):
-    model = MODELS[name]
+    model = WITH_LOOPS[name]
     x = np.random.default_rng(3).uniform(-1, 1, len(model.equations.states))
     (result,) = evaluate(simulation(model), [{"x": x.tolist(), "t": 0.2}])
     d = 1e-5
@@ -142,6 +150,19 @@ def test_a_thousand_steps_of_rk4_agree(name):
     (result,) = evaluate(simulation(model), [task])
     expected = integrate(model.compile(), np.linspace(0, 1, 1001), x).x[100::100]
     np.testing.assert_allclose(result["rows"], expected, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("method", ["rk4", "euler"])
+def test_a_closed_loop_is_closed_after_each_step_as_python_does_it(method):
+    model = linkage()
+    loop = ConstrainedEquations(four_bar().equations, model.constraints)
+    x = loop.consistent_state(model.parameters, [0.2, 0.4, -2.6, 1, 0, 0], model.equations.q[:1])
+    x = [*x, 0, 0]
+    task = {"x": x, "h": 0.01, "steps": 300, "every": 30, "method": method}
+    (result,) = evaluate(live(model, x, "A linkage moves."), [task])
+    project = loop.projection(model.parameters)
+    run = integrate(model.compile(), np.linspace(0, 3, 301), x, method, after_step=project)
+    np.testing.assert_allclose(result["rows"], run.x[30::30], rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("method", [*METHODS, RALSTON], ids=str)
