@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks import adaptive, peers
+from benchmarks import adaptive, linkage, peers
 from benchmarks.chain import derivation, flips, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.imports import import_times
@@ -62,3 +62,9 @@ def test_adaptive_steps_are_compared_at_equal_error(monkeypatch):
     assert set(adaptive.equal_error(2)) >= {"ours", "SciPy"}
     runs = adaptive.ours(3), adaptive.scipy_lambdified(3)
     np.testing.assert_allclose(runs[0](1e-11), runs[1](1e-11), atol=1e-9)
+
+
+def test_the_loop_is_compared_with_the_published_way():
+    run = linkage.compare()
+    assert run["error"] < 2e-5
+    assert run["peer_error"] > 1e4 * run["error"]
