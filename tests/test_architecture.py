@@ -29,6 +29,7 @@ SYMBOLIC = {
     "models.chain_recursion": {"codegen", "models.chain", "parameters", "right_hand_side"},
     "models.double_pendulum": {"models.chain", "models.model"},
     "models.four_bar": {"equations", "models.model"},
+    "models.rolling_disc": {"equations", "models.model"},
     "assembly": {"right_hand_side"},
     "constraints": {
         "assembly", "codegen", "dae", "equations", "parameters", "projection", "right_hand_side",

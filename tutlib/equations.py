@@ -181,6 +181,9 @@ class EquationsOfMotion:
     def from_sympy(cls, method: me.KanesMethod | me.LagrangesMethod) -> EquationsOfMotion:
         """Take the equations that SymPy's KanesMethod or LagrangesMethod has formed.
 
+        Those of a KanesMethod may be constrained: its dependent speeds are speeds like the others,
+        and the constraints, differentiated once more, the last rows of M u̇ = F.
+
         Parameters
         ----------
         method : KanesMethod or LagrangesMethod
@@ -195,18 +198,19 @@ class EquationsOfMotion:
         TypeError
             If the object is neither of the two.
         ValueError
-            If the equations are not formed yet, the system is constrained, or q̇ is not N u.
+            If the equations are not formed yet, a LagrangesMethod is constrained, or q̇ is not N u.
         """
         t = me.dynamicsymbols._t
         q = tuple(method.q) if hasattr(method, "q") else ()
         if isinstance(method, me.LagrangesMethod):
             if method.coneqs:
-                raise ValueError("a constrained system cannot be taken over")
+                raise ValueError(
+                    "LagrangesMethod with constraints cannot be taken over: form it without them, "
+                    "and add them with ConstrainedEquations"
+                )
             return cls(q, tuple(c.diff(t) for c in q), method.mass_matrix, method.forcing)
         if not isinstance(method, me.KanesMethod):
             raise TypeError(f"expected KanesMethod or LagrangesMethod, got {type(method).__name__}")
-        if method._qdep or method._udep:
-            raise ValueError("a constrained system cannot be taken over")
         rates, u = sm.Matrix([method.kindiffdict()[c.diff(t)] for c in q]), sm.Matrix(method.u)
         N = rates.jacobian(u)
         if (rates - N * u).expand() != sm.zeros(len(q), 1):

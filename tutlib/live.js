@@ -35,6 +35,7 @@ function subscripted(label) {
 
 export function mount(root, spec, model, bridge = null) {
   const { size, skeleton, methods, sliders, switches } = spec;
+  const holdable = size.holdable !== false;
   const body = skeleton.bodies.at(-1) ?? skeleton.lines.at(-1)?.at(-1) ?? 0;
   const setting = new Setting(spec);
   const named = (name) => methods.find((method) => method.name === name) ?? methods[0];
@@ -56,7 +57,8 @@ export function mount(root, spec, model, bridge = null) {
 
   const canvas = element("canvas", {
     class: "mechanism", tabindex: "0", role: "application",
-    "aria-label": `${spec.description} Drag a body, or move it with the arrow keys.`,
+    "aria-label": holdable
+      ? `${spec.description} Drag a body, or move it with the arrow keys.` : spec.description,
   });
   const strip = element("canvas", { class: "strip", role: "img", "aria-label": "energy drift" });
   const phase = element("canvas", { class: "phase", role: "img", "aria-label": "phase portrait" });
@@ -78,8 +80,10 @@ export function mount(root, spec, model, bridge = null) {
     play: button(playText, "space", () => motion.want(!playing), "Space"),
     step: button("Step", "s", singleStep, "s"),
     reset: button("Reset", "r", reset, "r"),
-    left: button("◀ push", "a", () => push(-1), "a"),
-    right: button("push ▶", "d", () => push(1), "d"),
+    ...(holdable && {
+      left: button("◀ push", "a", () => push(-1), "a"),
+      right: button("push ▶", "d", () => push(1), "d"),
+    }),
   };
   const speedChoice = element(
     "select", { onchange: () => (speed = Number(speedChoice.value)) },
@@ -308,6 +312,7 @@ export function mount(root, spec, model, bridge = null) {
 
   const view = () => viewOf(box, canvas.getBoundingClientRect());
   function nearest(pixel, reach) {
+    if (!holdable) return null;
     const { map } = view();
     const distances = runs.flatMap((run) => {
       const points = run.simulation.points();
@@ -352,7 +357,7 @@ export function mount(root, spec, model, bridge = null) {
   }
 
   const actions = {
-    s: singleStep, r: reset, a: () => push(-1), d: () => push(1),
+    s: singleStep, r: reset, ...(holdable && { a: () => push(-1), d: () => push(1) }),
     t: () => flip(traceBox), p: () => flip(portraitBox),
   };
   methods.slice(0, 10).forEach(({ name }, i) => (actions[i] = () => change({ method: name })));
@@ -365,7 +370,7 @@ export function mount(root, spec, model, bridge = null) {
   function onKey(event) {
     const { target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || target === code) return;
-    const arrow = target === canvas && arrows[event.key];
+    const arrow = holdable && target === canvas && arrows[event.key];
     if (arrow) {
       motion.want(false);
       const reach = (box[2] - box[0]) / 40;

@@ -107,6 +107,7 @@ class Specification:
                 "readouts": len(self.outputs_),
                 "constraints": len(self.model.constraints),
                 "symmetric": is_symmetric(self.eom.mass_matrix),
+                "holdable": self._speeds_are_rates(),
             },
             "skeleton": skeleton_data(drawn),
             "guides": self._guides(),
@@ -155,6 +156,11 @@ class Specification:
         if target != "p":
             raise ValueError(f"{name} is a state: only a parameter can be switched")
         return index
+
+    def _speeds_are_rates(self) -> bool:
+        """Tell whether the first speeds are the coordinates' rates: as hold and push need them."""
+        n = len(self.eom.q)
+        return bool(self.eom.kinematic_matrix[:, :n] == sm.eye(n))
 
     def _guides(self) -> list[list[int]]:
         """Return the guides as indices of points, which follow those of the skeleton."""
@@ -217,7 +223,7 @@ class Specification:
 
     def _methods(self) -> list[dict[str, Any]]:
         eom = self.eom
-        same = len(eom.q) == len(eom.u) and eom.kinematic_matrix == sm.eye(len(eom.q))
+        same = len(eom.q) == len(eom.u) and self._speeds_are_rates()
         found: list[dict[str, Any]] = []
         for method in self.methods_:
             if not isinstance(method, ButcherTableau) and method not in METHODS:

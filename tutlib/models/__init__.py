@@ -9,6 +9,7 @@ from tutlib.models.double_pendulum import double_pendulum, servo_arm
 from tutlib.models.four_bar import four_bar, grashof
 from tutlib.models.model import Model, Skeleton
 from tutlib.models.pendulum import pendulum
+from tutlib.models.rolling_disc import rolling_disc
 
 __all__ = [
     "Model",
@@ -19,5 +20,6 @@ __all__ = [
     "four_bar",
     "grashof",
     "pendulum",
+    "rolling_disc",
     "servo_arm",
 ]

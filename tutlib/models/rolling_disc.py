@@ -1,0 +1,79 @@
+"""A disc, or a coin, that rolls on a table without slipping, taught in chapter 5."""
+
+from __future__ import annotations
+
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.equations import EquationsOfMotion
+from tutlib.models.model import Model, Skeleton
+
+_RIM = 16
+
+
+def rolling_disc() -> Model:
+    """Return a thin disc that rolls without slipping, with its angular velocity as speeds.
+
+    The coordinates are yaw ``q_1`` about the vertical, lean ``q_2`` from upright and spin ``q_3``
+    about the axle [rad], and the place ``q_4, q_5`` [m] of the contact on the table. The speeds
+    ``u_1, u_2, u_3`` [rad/s] are the angular velocity's components along the heading, along the
+    axle and along the disc's steepest radius: none but the first is a coordinate's rate. The
+    parameters are ``m`` = 1 kg, ``r`` = 0.5 m and ``g`` = 9.81 m/s². It is drawn from the side and
+    a little from above; the body drawn is the contact.
+
+    Returns
+    -------
+    Model
+
+    References
+    ----------
+    :cite:p:`KaneLevinson1985`, chapters 2 to 4.
+    """
+    yaw, lean, spin, x, y = q = me.dynamicsymbols("q_1:6")
+    u_1, u_2, u_3 = u = me.dynamicsymbols("u_1:4")
+    m, r = sm.symbols("m r", positive=True)
+    g = sm.Symbol("g", real=True)
+    N = sm.Matrix(
+        [
+            [0, 0, 1 / sm.cos(lean)],
+            [1, 0, 0],
+            [0, 1, -sm.tan(lean)],
+            [0, r * sm.cos(yaw), -r * sm.cos(yaw) * sm.tan(lean)],
+            [0, r * sm.sin(yaw), -r * sm.sin(yaw) * sm.tan(lean)],
+        ]
+    )
+    M = m * r**2 / 4 * sm.diag(5, 6, 1)
+    tilt = u_3 * sm.tan(lean)
+    F = m * r**2 * sm.Matrix([
+        g * sm.sin(lean) / r + 3 * u_2 * u_3 / 2 - u_3 * tilt / 4,
+        -u_1 * u_3,
+        u_1 * (tilt - 2 * u_2) / 4,
+    ])  # fmt: skip
+    return Model(
+        name="rolling disc",
+        equations=EquationsOfMotion(q, u, M, F, N),
+        kinetic_energy=m * r**2 * (5 * u_1**2 + 6 * u_2**2 + u_3**2) / 8,
+        potential_energy=m * g * r * sm.cos(lean),
+        skeleton=_skeleton(yaw, lean, spin, x, y, r),
+        parameters={m: 1.0, r: 0.5, g: 9.81},
+    )
+
+
+def _skeleton(
+    yaw: sm.Expr, lean: sm.Expr, spin: sm.Expr, x: sm.Expr, y: sm.Expr, r: sm.Expr
+) -> Skeleton:
+    """Draw rim, two diameters and contact, seen along the y axis from 25° above."""
+    heading = sm.Matrix([sm.cos(yaw), sm.sin(yaw), 0])
+    up = sm.Matrix([sm.sin(yaw) * sm.sin(lean), -sm.cos(yaw) * sm.sin(lean), sm.cos(lean)])
+    contact = sm.Matrix([x, y, 0])
+
+    def seen(place: sm.Matrix) -> tuple[sm.Expr, sm.Expr]:
+        return place[0], 0.906 * place[2] + 0.423 * place[1]
+
+    rim = []
+    for k in range(_RIM):
+        angle = spin + 2 * sm.pi * k / _RIM
+        rim.append(contact + r * (up + up * sm.cos(angle) + heading * sm.sin(angle)))
+    points = (*map(seen, rim), seen(contact))
+    diameters = ((0, _RIM // 2), (_RIM // 4, 3 * _RIM // 4))
+    return Skeleton(points, ((*range(_RIM), 0), *diameters), (_RIM,))
