@@ -1,0 +1,285 @@
+"""The exercises of chapter 5, Kane's method."""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.answers import Choice
+from tutlib.exercises import Exercise, Misconception
+from tutlib.integrate import integrate
+from tutlib.models import pendulum
+from tutlib.plotting import figure_as_html, new_axes
+from tutlib.symbolic_answers import Expression
+
+t = me.dynamicsymbols._t
+theta, u = me.dynamicsymbols("theta u")
+m, l, g = sm.symbols("m l g", positive=True)
+m_2, l_1, l_2 = sm.symbols("m_2 l_1 l_2", positive=True)
+theta_1, theta_2 = me.dynamicsymbols("theta_1 theta_2")
+q_1, q_2, q_3 = me.dynamicsymbols("q_1:4")
+x, y, v_x, v_y = me.dynamicsymbols("x y v_x v_y")
+
+
+# ---- kane-1: the active force
+
+active_force = Exercise(
+    name="kane-1",
+    answer=Expression(-m * g * l * sm.sin(theta), also=(u,)),
+    misconceptions=(
+        Misconception(
+            m * g * l * sm.sin(theta),
+            "Displaced to the right, the weight turns the rod back: look at the sign of the dot "
+            "product.",
+        ),
+        Misconception(
+            -m * g * sm.sin(theta),
+            "That is the force along the path. The partial velocity has the length l.",
+        ),
+        Misconception(
+            -m * g * l * sm.cos(theta),
+            "Hanging still, the weight does not turn the rod. Does yours?",
+        ),
+        Misconception(
+            -m * g * l,
+            "Only the part of the weight along the partial velocity counts: take the dot product.",
+        ),
+        Misconception(
+            -m * g * l * u * sm.sin(theta),
+            "That is the power. The partial velocity is what stands in front of u.",
+        ),
+    ),
+    section="The pendulum, step by step",
+    lesson="It is the torque of the weight about the pivot: force times arm, without a free body.",
+)
+
+
+# ---- kane-2: with another speed
+
+slower = Exercise(
+    name="kane-2",
+    answer=Expression(-g * sm.sin(theta), also=(l, m)),
+    misconceptions=(
+        Misconception(
+            -g / l * sm.sin(theta),
+            "That is the angular acceleration. Now u is the speed along the path.",
+        ),
+        Misconception(
+            -g * l * sm.sin(theta),
+            "Work the partial velocity out again: the velocity is u times which vector?",
+        ),
+        Misconception(
+            g * sm.sin(theta),
+            "The sign: to the right of the pivot the bob is pulled back.",
+        ),
+        Misconception(
+            -m * g * sm.sin(theta),
+            "Divide by what stands before the derivative of u: the mass.",
+        ),
+    ),
+    section="Another speed for the same motion",
+    lesson="Another scale, the same motion: the choice of speeds changes the equations, not the "
+    "physics.",
+)
+
+
+# ---- kane-3: a rod
+
+rod = Exercise(
+    name="kane-3",
+    answer=Expression(-m * l**2 / 3 * u.diff(t)),
+    misconceptions=(
+        Misconception(
+            -m * l**2 / 4 * u.diff(t),
+            "That is the part of the center of mass. The rod also turns: add the inertia torque "
+            "-I α times the partial angular velocity.",
+        ),
+        Misconception(
+            -m * l**2 / 12 * u.diff(t),
+            "That is the part of the turning. The center of mass moves as well.",
+        ),
+        Misconception(
+            m * l**2 / 3 * u.diff(t),
+            "The inertia force points against the acceleration.",
+        ),
+        Misconception(
+            -m * l**2 * u.diff(t),
+            "That is for all the mass at the end.",
+        ),
+    ),
+    section="Another speed for the same motion",
+    lesson="¼ from moving and 1/12 from turning: the parallel-axis theorem, found without it.",
+)
+
+
+# ---- kane-4: the hinge
+
+of_the_hinge = Choice(
+    "c",
+    {
+        "a": "it adds the tension times l",
+        "b": "it adds the tension times cos θ",
+        "c": "nothing, for the pivot's partial velocity is zero",
+        "d": "nothing, for the force of the hinge is zero",
+    },
+)
+
+
+def force_of_the_hinge(chosen: str) -> str:
+    """Draw the force of the hinge along the rod while the pendulum swings."""
+    model = pendulum().free()
+    run = integrate(model.compile(), np.linspace(0, 5, 501), [np.pi / 2, 0.0])
+    pull = run.x[:, 1] ** 2 + 9.81 * np.cos(run.x[:, 0])
+    ax = new_axes("time [s]", "force of the hinge [N]")
+    ax.plot(run.t, pull, marker="")
+    ax.set_title(of_the_hinge.verdict(chosen, "\n"), fontsize=12)
+    return figure_as_html(
+        ax.figure,
+        "Force along the rod against time, for 1 kg released at 90 degrees: between nothing at the "
+        "turning points and three times the weight at the lowest point.",
+    )
+
+
+hinge = Exercise(
+    name="kane-4",
+    answer=of_the_hinge,
+    misconceptions=(
+        Misconception("a", "The tension acts at right angles to every motion that u allows."),
+        Misconception(
+            "b", "The force of the hinge acts at the pivot. How fast does that point move?"
+        ),
+        Misconception(
+            "d",
+            "At times it is three times the weight, see the figure, and yet it does not count.",
+        ),
+    ),
+    section="Forces that drop out, and how to see them all the same",
+    lesson="A large force that does no work: that is why Kane never has to know it.",
+    reveal=force_of_the_hinge,
+)
+
+
+# ---- kane-5: tension by an auxiliary speed
+
+tension = Exercise(
+    name="kane-5",
+    answer=Expression(m * (l * u**2 + g * sm.cos(theta))),
+    misconceptions=(
+        Misconception(
+            m * g * sm.cos(theta),
+            "So it would be at rest. The bob goes around a circle: add what bends its path.",
+        ),
+        Misconception(
+            m * (g * sm.cos(theta) - l * u**2),
+            "At the lowest point the rod must carry the weight *and* bend the path upward.",
+        ),
+        Misconception(
+            m * (u**2 / l + g * sm.cos(theta)),
+            "u is the angular velocity: the acceleration toward the pivot is l u².",
+        ),
+        Misconception(
+            m * (l * u**2 + g),
+            "Only the part of the weight along the rod pulls at it.",
+        ),
+        Misconception(m * l * u**2, "That bends the path. Along the rod there is weight as well."),
+    ),
+    section="Forces that drop out, and how to see them all the same",
+    lesson="One more speed, zero for ever, one more equation: that of the force you ask for.",
+)
+
+
+# ---- kane-6: the double pendulum's coupling
+
+coupling = Exercise(
+    name="kane-6",
+    answer=Expression(m_2 * l_1 * l_2 * sm.cos(theta_1 - theta_2)),
+    misconceptions=(
+        Misconception(
+            m_2 * l_1 * l_2,
+            "The two partial velocities make an angle with each other: take their dot product.",
+        ),
+        Misconception(
+            m_2 * l_1 * l_2 * sm.sin(theta_1 - theta_2),
+            "Parallel rods have parallel partial velocities: then the product is largest.",
+        ),
+        Misconception(
+            m_2 * l_1 * l_2 * sm.cos(theta_2),
+            "You took the second angle from the first rod: here both are from the vertical.",
+        ),
+        Misconception(
+            2 * m_2 * l_1 * l_2 * sm.cos(theta_1 - theta_2),
+            "M is symmetric: each of its two corners holds the product once.",
+        ),
+        Misconception(sm.Integer(0), "The second bob moves with both speeds, so they are coupled."),
+    ),
+    section="Three roads to the double pendulum",
+    lesson="M holds the dot products of partial velocities, weighted with masses.",
+)
+
+
+# ---- kane-7: a speed that is no rate
+
+third_speed = Exercise(
+    name="kane-7",
+    answer=Expression(q_1.diff(t) * sm.cos(q_2), also=(q_2.diff(t), q_3.diff(t))),
+    misconceptions=(
+        Misconception(
+            q_1.diff(t),
+            "Upright, yes. Leaning, the vertical is no longer along the steepest radius.",
+        ),
+        Misconception(
+            q_1.diff(t) * sm.sin(q_2),
+            "That is the vertical's part along the axle. Let the disc stand upright and turn.",
+        ),
+        Misconception(
+            q_3.diff(t) + q_1.diff(t) * sm.sin(q_2), "That is the part along the axle, u_2."
+        ),
+        Misconception(q_2.diff(t), "That is the part along the heading, u_1."),
+        Misconception(
+            q_1.diff(t) * sm.cos(q_2) + q_3.diff(t),
+            "The spin is about the axle, and that is at right angles to every radius.",
+        ),
+    ),
+    section="A disc that rolls",
+    lesson="No coordinate has this as its derivative: u_3 is a speed, and nothing but a speed.",
+)
+
+
+# ---- kane-8: the acceleration constraint
+
+once_more = Exercise(
+    name="kane-8",
+    answer=Expression(x * v_x.diff(t) + y * v_y.diff(t) + v_x**2 + v_y**2),
+    misconceptions=(
+        Misconception(
+            x * v_x.diff(t) + y * v_y.diff(t),
+            "Product rule: the coordinates change as well, with the speeds v_x and v_y.",
+        ),
+        Misconception(
+            v_x * v_x.diff(t) + v_y * v_y.diff(t),
+            "That says that the speed stays constant. Differentiate x v_x + y v_y.",
+        ),
+        Misconception(
+            x * v_x.diff(t) + y * v_y.diff(t) + 2 * v_x**2 + 2 * v_y**2,
+            "Each product gives the square of its speed once.",
+        ),
+        Misconception(
+            x * v_x + y * v_y, "That is the velocity constraint. Differentiate it once more."
+        ),
+    ),
+    section="Too many coordinates",
+    lesson="The squares are the centripetal acceleration, times l: no constraint without them.",
+)
+
+
+EXERCISES = (
+    active_force,
+    slower,
+    rod,
+    hinge,
+    tension,
+    coupling,
+    third_speed,
+    once_more,
+)
