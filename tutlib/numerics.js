@@ -211,6 +211,7 @@ export class Simulation {
 
   setParameters(p) {
     this.p.set(p);
+    for (let i = 0; i < 5; i++) this.close();
     this.restart();
   }
 

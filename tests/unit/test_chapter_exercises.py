@@ -113,6 +113,97 @@ def rk4_by_tableau(f, t, x, h):
 
 
 w, h, v, x0, v0, a0, tol, err, p, xx = sm.symbols("omega h v x_0 v_0 a_0 tolerance error p x")
+th, speed = me.dynamicsymbols("theta u")
+th1, th2, yaw, lean = me.dynamicsymbols("theta_1 theta_2 q_1 q_2")
+xt, yt, vx, vy = me.dynamicsymbols("x y v_x v_y")
+km, kl, kg, km2, kl1, kl2 = sm.symbols("m l g m_2 l_1 l_2", positive=True)
+KANE = {
+    "kane-1": [
+        -2 * km * kg * kl * sm.sin(th / 2) * sm.cos(th / 2),
+        km * kg * kl * sm.sin(-th),
+        -km * kg * kl * sm.cos(th - sm.pi / 2),
+    ],
+    "kane-2": [kg * sm.sin(-th), -(kg * km * sm.sin(th)) / km, kg * sm.cos(th + sm.pi / 2)],
+    "kane-3": [
+        -(km * kl**2 / 4 + km * kl**2 / 12) * speed.diff(),
+        -km * (kl / 2) ** 2 * speed.diff() * sm.Rational(4, 3),
+        -sm.Rational(1, 3) * km * kl * kl * sm.Derivative(speed, me.dynamicsymbols._t),
+    ],
+    "kane-4": ["C", "c.", "(c)"],
+    "kane-5": [
+        km * kl * speed**2 + km * kg * sm.cos(th),
+        km * kg * sm.sin(th + sm.pi / 2) + km / kl * (kl * speed) ** 2,
+        km * (kg * (1 - 2 * sm.sin(th / 2) ** 2) + kl * speed * speed),
+    ],
+    "kane-6": [
+        km2 * kl1 * kl2 * sm.cos(th2 - th1),
+        km2 * kl1 * kl2 * (sm.cos(th1) * sm.cos(th2) + sm.sin(th1) * sm.sin(th2)),
+        km2 * kl1 * kl2 * (1 - 2 * sm.sin((th1 - th2) / 2) ** 2),
+    ],
+    "kane-7": [
+        sm.cos(-lean) * yaw.diff(),
+        yaw.diff() * sm.sin(lean + sm.pi / 2),
+        yaw.diff() * (2 * sm.cos(lean / 2) ** 2 - 1),
+    ],
+    "kane-8": [
+        vx**2 + vy**2 + xt * vx.diff() + yt * vy.diff(),
+        (xt * vx + yt * vy).diff().subs({xt.diff(): vx, yt.diff(): vy}),
+        (vx + vy) ** 2 - 2 * vx * vy + xt * vx.diff() + yt * vy.diff(),
+    ],
+}
+
+
+def radially(place, l):
+    x, y = place
+    factor = (x**2 + y**2 + l**2) / (2 * (x**2 + y**2))
+    return [x * factor, y * factor]
+
+
+def by_least_squares(place, l):
+    gap = (np.dot(place, place) - l**2) / 2
+    return place - np.linalg.lstsq(np.array([place]), [gap])[0]
+
+
+def by_pseudoinverse(place, l):
+    gap = (np.dot(place, place) - l**2) / 2
+    return place - np.linalg.pinv(np.array([place]))[:, 0] * gap
+
+
+j1, j2, j3, uu1 = me.dynamicsymbols("q_1 q_2 q_3 u_1")
+la, lb, lc, ln = sm.symbols("l_a l_b l_c l_n", positive=True)
+ts, al, p0 = sm.symbols("t_s alpha phi_0", positive=True)
+chain_x = la * sm.cos(j1) + lb * sm.cos(j1 + j2) + lc * sm.cos(j1 + j2 + j3) - ln
+chain_y = la * sm.sin(j1) + lb * sm.sin(j1 + j2) + lc * sm.sin(j1 + j2 + j3)
+LINKAGE = {
+    "holonomic-constraints-1": [
+        [chain_x, chain_y],
+        sm.Matrix([sm.expand(chain_x, trig=True), sm.expand(chain_y, trig=True)]),
+        np.array([chain_x, chain_y]),
+    ],
+    "holonomic-constraints-2": [
+        [-39.65095, 151.38363],
+        np.array([-39.6509516, 151.3836336]),
+        sm.Matrix([sm.Float("-39.650952"), sm.Float("151.383634")]).flat(),
+    ],
+    "holonomic-constraints-3": [
+        lc * sm.sin(j3) * lb,
+        lb * lc * (sm.sin(j1 + j3) * sm.cos(j1) - sm.cos(j1 + j3) * sm.sin(j1)),
+        -lb * lc * sm.sin(-j3),
+    ],
+    "holonomic-constraints-4": [
+        -uu1 - uu1 * la * sm.sin(j2 + j3) / (lb * sm.sin(j3)),
+        -uu1 * (lb * sm.sin(j3) + la * sm.sin(j2 + j3)) / (lb * sm.sin(j3)),
+        -uu1 * (1 + la / lb * (sm.sin(j2) / sm.tan(j3) + sm.cos(j2))),
+    ],
+    "holonomic-constraints-5": ["B", "b.", "(b)"],
+    "holonomic-constraints-6": [radially, by_least_squares, by_pseudoinverse],
+    "holonomic-constraints-7": [
+        p0 * sm.exp(-al * ts) + p0 * al * ts * sm.exp(-al * ts),
+        p0 * (1 + al * ts) / sm.exp(al * ts),
+        (p0 + al * p0 * ts) * sm.exp(-ts * al),
+    ],
+    "holonomic-constraints-8": [[1, 2], (1, 2), np.array([1, 2])],
+}
 FORMS = {
     "integrators-1": [
         sm.Abs(1 + sm.I * w * h),
@@ -138,6 +229,8 @@ FORMS = {
         h / (err / tol) ** (1 / (1 + p)),
         h * tol ** (1 / (p + 1)) * err ** (-1 / (p + 1)),
     ],
+    **KANE,
+    **LINKAGE,
     "pendulum-1": [
         m * (l * omega**2 + g * sm.cos(theta)),
         m * l * omega**2 + m * g * (1 - 2 * sm.sin(theta / 2) ** 2),

@@ -325,7 +325,7 @@ class TestRefusals:
         kane.kanes_equations(bodies, loads)
         eom = EquationsOfMotion.from_sympy(kane)
         assert eom.u == (u1, u2)
-        rhs = eom.compile({symbol: 1.0 for symbol in eom.parameters})
+        rhs = eom.compile(dict.fromkeys(eom.parameters, 1.0))
         rates = rhs(0.0, [0.3, 0.3, 1.2, 1.2])
         assert rates[2] == pytest.approx(rates[3], rel=1e-13)
 

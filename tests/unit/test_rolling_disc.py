@@ -18,7 +18,7 @@ def disc():
 def by_kane(disc):
     """Derive the same in three coordinates by SymPy's KanesMethod."""
     t, q, u = me.dynamicsymbols._t, disc.equations.q[:3], disc.equations.u
-    m, r, g = sm.symbols("m r", positive=True) + (sm.Symbol("g", real=True),)
+    (m, r), g = sm.symbols("m r", positive=True), sm.Symbol("g", real=True)
     N = me.ReferenceFrame("N")
     Y = N.orientnew("Y", "Axis", [q[0], N.z])
     L = Y.orientnew("L", "Axis", [q[1], Y.x])

@@ -37,8 +37,8 @@ def four_bar() -> Model:
         joints.append(joints[-1] + length * sm.Matrix([sm.cos(angle), sm.sin(angle)]))
     ground, link = sm.Matrix([l_n, 0]), joints[2] - joints[1]
     coupler = joints[1] + link / 2 + sm.Rational(3, 10) * sm.Matrix([-link[1], link[0]])
-    velocities = [joint.diff(t) for joint in joints[1:3]]
-    kinetic = sm.trigsimp(sm.expand(m / 2 * sum(v.dot(v) for v in velocities)))
+    first, second = l_a * q[0].diff(t), l_b * (q[0] + q[1]).diff(t)
+    kinetic = m / 2 * (2 * first**2 + 2 * first * second * sm.cos(q[1]) + second**2)
     potential = m * g * (joints[1][1] + joints[2][1])
     return Model(
         name="four-bar linkage",

@@ -1,0 +1,348 @@
+"""The exercises of chapter 6, holonomic constraints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+from scipy.integrate import solve_ivp
+from scipy.optimize import fsolve
+
+from tutlib.answers import Array, Choice, Function
+from tutlib.constraints import ConstrainedEquations
+from tutlib.exercises import Exercise, Misconception
+from tutlib.models import four_bar
+from tutlib.plotting import figure_as_html, new_axes
+from tutlib.symbolic_answers import Expression
+
+q_1, q_2, q_3, u_1 = me.dynamicsymbols("q_1 q_2 q_3 u_1")
+l_a, l_b, l_c, l_n = sm.symbols("l_a l_b l_c l_n", positive=True)
+t, alpha, phi_0 = sm.symbols("t_s alpha phi_0", positive=True)
+
+
+# ---- holonomic-constraints-1: closing the loop
+
+
+def loop(angles: Any, end: Any) -> sm.Matrix:
+    """Return the way along three links with these angles, and on by the end."""
+    links = zip((l_a, l_b, l_c), angles)
+    return sum((k * sm.Matrix([sm.cos(a), sm.sin(a)]) for k, a in links), sm.Matrix(end))
+
+
+turned = (q_1, q_1 + q_2, q_1 + q_2 + q_3)
+
+closing = Exercise(
+    name="holonomic-constraints-1",
+    answer=Expression(loop(turned, [-l_n, 0])),
+    misconceptions=(
+        Misconception(
+            loop((q_1, q_2, q_3), [-l_n, 0]),
+            "Each angle counts from the link before: what is the second link's angle from the x "
+            "axis?",
+        ),
+        Misconception(
+            loop(turned, [0, 0]),
+            "That brings the end back to the first joint. It belongs to the fourth, l_n away.",
+        ),
+        Misconception(
+            loop(turned, [l_n, 0]),
+            "From the end of the chain *subtract* the place where it belongs.",
+        ),
+        Misconception(
+            loop(turned, [0, -l_n]),
+            "The fourth joint lies on the x axis.",
+        ),
+    ),
+    section="A loop, cut open",
+    lesson="Two equations for three coordinates: one degree of freedom is left.",
+)
+
+
+# ---- holonomic-constraints-2: the other assembly
+
+other_assembly = Exercise(
+    name="holonomic-constraints-2",
+    answer=Array(np.array([-39.65095, 151.38363]), "deg", tolerance=1e-4),
+    misconceptions=(
+        Misconception(
+            [6.575266, -151.383634],
+            "That is the one you had. The output link can also point to the other side of the line "
+            "from its joint to the crank's end.",
+        ),
+        Misconception(
+            np.deg2rad([-39.65095, 151.38363]),
+            "Those are radians. Degrees are asked for.",
+        ),
+        Misconception(
+            [-6.575266, 151.383634],
+            "The mirror image in the x axis belongs to a crank at -10°.",
+        ),
+        Misconception(
+            [-39.65095, -208.61637],
+            "The same place, but turned once around: give the angle between -180° and 180°.",
+        ),
+    ),
+    section="Closing it",
+    lesson="Same links, same crank, another machine: no motion leads from one to the other.",
+)
+
+
+# ---- holonomic-constraints-3: the determinant
+
+determinant = Exercise(
+    name="holonomic-constraints-3",
+    answer=Expression(l_b * l_c * sm.sin(q_3), also=(q_1, q_2)),
+    misconceptions=(
+        Misconception(
+            l_b * l_c * sm.cos(q_3),
+            "Put coupler and output link in line: then their ends move in the same direction, and "
+            "the determinant must vanish.",
+        ),
+        Misconception(
+            -l_b * l_c * sm.sin(q_3),
+            "Up to the order of the rows. Keep x first, then y; u_2 first, then u_3.",
+        ),
+        Misconception(
+            l_b * l_c * sm.sin(q_2 + q_3),
+            "The angle between coupler and output link is what counts, and that is one coordinate.",
+        ),
+        Misconception(
+            l_b * l_c * sm.sin(q_1 + q_2 + q_3),
+            "A turn of the whole picture changes no area: only the angle between the two links "
+            "counts.",
+        ),
+    ),
+    section="Ten steps",
+    lesson="An area: that of the parallelogram of coupler and output link. In line, it is zero.",
+)
+
+
+# ---- holonomic-constraints-4: the dependent speed
+
+
+def second_speed(factor: Any) -> sm.Expr:
+    return -u_1 * (1 + factor)
+
+
+of_the_coupler = Exercise(
+    name="holonomic-constraints-4",
+    answer=Expression(second_speed(l_a * sm.sin(q_2 + q_3) / (l_b * sm.sin(q_3))), also=(q_1, l_c)),
+    misconceptions=(
+        Misconception(
+            -second_speed(l_a * sm.sin(q_2 + q_3) / (l_b * sm.sin(q_3))),
+            "The sign: when the crank turns forward, the angle to the coupler closes.",
+        ),
+        Misconception(
+            -u_1 * l_a * sm.sin(q_2 + q_3) / (l_b * sm.sin(q_3)),
+            "That is the coupler's own rate, from the x axis. Asked for is the rate of the angle "
+            "between crank and coupler.",
+        ),
+        Misconception(
+            u_1 * l_a * (l_b * sm.sin(q_2) + l_c * sm.sin(q_2 + q_3)) / (l_b * l_c * sm.sin(q_3)),
+            "That is the other one, u_3.",
+        ),
+        Misconception(
+            second_speed(l_a * sm.sin(q_2) / (l_b * sm.sin(q_3))),
+            "Nearly. Dot the velocity of the loop's end with the direction across the last link: "
+            "which angle lies between it and the crank?",
+        ),
+    ),
+    section="Ten steps",
+    lesson="The sine of q_3 in the denominator: when coupler and output link are in line, no speed "
+    "of the crank determines theirs.",
+)
+
+
+# ---- holonomic-constraints-5: a copy
+
+what_remains = Choice(
+    "b",
+    {
+        "a": "it stays near 1e-11 at the accepted steps",
+        "b": "it grows to centimeters, as without any correction",
+        "c": "it becomes exactly zero",
+        "d": "the run stops with an error",
+    },
+)
+
+
+def with_and_without(chosen: str) -> str:
+    """Draw the gap at the accepted steps, corrected in the solver's state and in a copy."""
+    model = four_bar()
+    cut = ConstrainedEquations(model.equations, model.constraints)
+    begin = cut.consistent_state(model.parameters, [0.17, 0.35, -2.6], keep=model.equations.q[:1])
+    reduced = model.with_equations(cut.with_independent_speeds(model.equations.u[:1]))
+    f = reduced.compile()
+    gap = sm.lambdify(model.equations.q, [c.subs(model.parameters) for c in model.constraints])
+
+    def in_place(t: float, x: Any) -> Any:
+        x[1:3] = fsolve(lambda r: gap(x[0], *r), x[1:3])
+        return f(t, x)
+
+    ax = new_axes("time [s]", "gap [m]")
+    copied = lambda t, x: in_place(t, x.copy())  # noqa: E731
+    for name, g, marker in (("in place", in_place, "o"), ("a copy", copied, "s")):
+        run = solve_ivp(g, (0, 6), [*begin[:3], 0.0])
+        ax.semilogy(run.t[1:], np.abs(gap(*run.y[:3])).max(axis=0)[1:], marker=marker, label=name)
+    ax.set_title(what_remains.verdict(chosen, "\n"), fontsize=12)
+    ax.legend()
+    return figure_as_html(
+        ax.figure,
+        "Gap at the accepted steps against time, logarithmic: corrected in place it stays below a "
+        "billionth of a meter, in a copy it grows to a centimeter.",
+    )
+
+
+in_a_copy = Exercise(
+    name="holonomic-constraints-5",
+    answer=what_remains,
+    misconceptions=(
+        Misconception(
+            "a",
+            "Who would put the solver's own state back, if the function corrects only its copy?",
+        ),
+        Misconception(
+            "c",
+            "The rates become those of a closed linkage. Rates never close a gap that is there.",
+        ),
+        Misconception("d", "Nothing is wrong from the solver's point of view."),
+    ),
+    section="Correct it in each evaluation?",
+    lesson="What closed the loop was a side effect: the function wrote into the solver's memory.",
+    reveal=with_and_without,
+)
+
+
+# ---- holonomic-constraints-6: one correction
+
+
+def corrected(place: Any, l: float) -> Any:
+    place = np.asarray(place, dtype=float)
+    gap = (place @ place - l**2) / 2
+    return place - place * gap / (place @ place)
+
+
+def along_the_gradient(place: Any, l: float) -> Any:
+    place = np.asarray(place, dtype=float)
+    return place - place * (place @ place - l**2) / 2
+
+
+def to_the_circle(place: Any, l: float) -> Any:
+    place = np.asarray(place, dtype=float)
+    return place * l / np.sqrt(place @ place)
+
+
+def only_down(place: Any, l: float) -> Any:
+    place = np.asarray(place, dtype=float)
+    return np.array([place[0], place[1] - (place @ place - l**2) / (2 * place[1])])
+
+
+def twice(place: Any, l: float) -> Any:
+    place = np.asarray(place, dtype=float)
+    return place - place * (place @ place - l**2) / (place @ place)
+
+
+newton_step = Exercise(
+    name="holonomic-constraints-6",
+    answer=Function(
+        corrected,
+        problems=(
+            (np.array([0.0, -2.1]), 2.0),
+            (np.array([1.5, -1.2]), 2.0),
+            (np.array([-0.3, 0.5]), 0.6),
+        ),
+        laws=(
+            (
+                lambda f: bool(np.allclose(f(np.array([3.0, -4.0]), 5.0), [3.0, -4.0])),
+                "A bob that is on the circle must stay where it is.",
+            ),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            along_the_gradient,
+            "The direction is right. Divide by the square of the gradient's length.",
+        ),
+        Misconception(
+            to_the_circle,
+            "That goes all the way to the circle, which works for a circle. One Newton step stops "
+            "a little short of it.",
+        ),
+        Misconception(
+            only_down,
+            "That keeps x. The shortest way moves along the gradient, both coordinates.",
+        ),
+        Misconception(
+            twice,
+            "You go twice too far: φ has a factor ½, and its gradient is the place itself.",
+        ),
+    ),
+    section="Put it back after each step",
+    lesson="The gap that is left is the square of the gap before: one step is enough, each time.",
+)
+
+
+# ---- holonomic-constraints-7: Baumgarte's decay
+
+decay = Exercise(
+    name="holonomic-constraints-7",
+    answer=Expression(phi_0 * (1 + alpha * t) * sm.exp(-alpha * t)),
+    misconceptions=(
+        Misconception(
+            phi_0 * sm.exp(-alpha * t),
+            "That starts with the speed -α φ₀. It shall start at rest, and the root is double.",
+        ),
+        Misconception(
+            phi_0 * sm.exp(-2 * alpha * t),
+            "Look for exp(s t): s² + 2αs + α² = 0. Which s?",
+        ),
+        Misconception(
+            phi_0 * (1 - alpha * t) * sm.exp(-alpha * t),
+            "At t = 0 its rate is -2α φ₀. It shall start at rest.",
+        ),
+        Misconception(
+            phi_0 * sm.cos(alpha * t),
+            "Without the middle term it would. That one damps.",
+        ),
+        Misconception(phi_0 * alpha * t * sm.exp(-alpha * t), "What is that at t = 0?"),
+    ),
+    section="A spring that pulls it shut",
+    lesson="Large α closes fast, but makes the equations stiff: keep α h well below one.",
+)
+
+
+# ---- holonomic-constraints-8: algebraic states
+
+positions = Exercise(
+    name="holonomic-constraints-8",
+    answer=Array(np.array([1.0, 2.0]), "of x"),
+    misconceptions=(
+        Misconception(
+            [2, 3],
+            "One published program says so. Place 3 holds u_1, and its rate stands in the last "
+            "row: which states have no rate in any row?",
+        ),
+        Misconception([2, 1], "Those are the two. Give the smaller one first."),
+        Misconception([0, 1], "The rate of q_1 stands in the first row. Counting starts at 0."),
+        Misconception(
+            [1, 3],
+            "The rate of u_1 stands in the last row.",
+        ),
+    ),
+    section="Let a solver keep it: IDA",
+    lesson="Positions in the state, not rows of the residual, even where the two look alike.",
+)
+
+
+EXERCISES = (
+    closing,
+    other_assembly,
+    determinant,
+    of_the_coupler,
+    in_a_copy,
+    newton_step,
+    decay,
+    positions,
+)
