@@ -181,8 +181,10 @@ def with_and_without(chosen: str) -> str:
         x[1:3] = fsolve(lambda r: gap(x[0], *r), x[1:3])
         return f(t, x)
 
+    def copied(t: float, x: Any) -> Any:
+        return in_place(t, x.copy())
+
     ax = new_axes("time [s]", "gap [m]")
-    copied = lambda t, x: in_place(t, x.copy())  # noqa: E731
     for name, g, marker in (("in place", in_place, "o"), ("a copy", copied, "s")):
         run = solve_ivp(g, (0, 6), [*begin[:3], 0.0])
         ax.semilogy(run.t[1:], np.abs(gap(*run.y[:3])).max(axis=0)[1:], marker=marker, label=name)
