@@ -174,7 +174,9 @@ class Specification:
         n, units = len(self.eom.q), dict(self._matched(self.units))
         found = []
         for i, state in enumerate(self.eom.states):
-            default = "deg" if i < n else "deg/s" if i < n + len(self.eom.u) else ""
+            moving = n + len(self.eom.u) - self.eom.multipliers
+            default = "deg" if i < n else "deg/s" if i < moving else ""
+            default = "N·s" if moving <= i < moving + self.eom.multipliers else default
             unit = units.get(plain_name(state), default)
             names = {"name": plain_name(state), "label": label_of(state)}
             found.append({**names, "unit": _short(unit), "scale": _scale(unit)})

@@ -75,4 +75,4 @@ def test_the_picture_is_of_a_disc_on_its_contact(disc):
     points = disc.positions(np.zeros(1), x[None])[0]
     np.testing.assert_allclose(points[-1], [1.0, 0.423 * -2.0])
     center = points[:-1].mean(axis=0)
-    np.testing.assert_allclose(points[0] + points[8], 2 * center, atol=1e-12)
+    np.testing.assert_allclose(points[0] + points[12], 2 * center, atol=1e-12)

@@ -8,7 +8,7 @@ import sympy.physics.mechanics as me
 from tutlib.equations import EquationsOfMotion
 from tutlib.models.model import Model, Skeleton
 
-_RIM = 16
+_RIM = 24
 
 
 def rolling_disc() -> Model:
