@@ -35,6 +35,9 @@ SYMBOLIC = {
         "assembly", "codegen", "dae", "equations", "parameters", "projection", "right_hand_side",
     },
 }  # fmt: skip
+SYMBOLIC["linearization"] = {
+    "codegen", "constraints", "equations", "parameters", "right_hand_side",
+}  # fmt: skip
 WAIST = {
     "linear_solve": set(),
     "kernels": set(),
@@ -163,7 +166,7 @@ def test_the_package_is_small():
     lines = {module: code_lines(path) for module, path in MODULES.items()}
     beside = set(EXERCISES) | set(COMMANDS)
     assert sum(lines[module] for module in beside) < 800
-    assert sum(lines[module] for module in set(lines) - beside) < 3800
+    assert sum(lines[module] for module in set(lines) - beside) < 4200
 
 
 def documented_functions(path):

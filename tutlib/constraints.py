@@ -341,7 +341,7 @@ class ConstrainedEquations:
         Returns
         -------
         function
-            As `EquationsOfMotion.compile_outputs` does.
+            ``y(t, x)`` for a state or a whole trajectory.
         """
         eom = equations or self.equations
         inner = {*eom.parameters}.union(*(sm.sympify(e).free_symbols for e in expressions))

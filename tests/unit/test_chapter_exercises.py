@@ -12,6 +12,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+import scipy.linalg
 import sympy as sm
 import sympy.physics.mechanics as me
 
@@ -204,6 +205,53 @@ LINKAGE = {
     ],
     "holonomic-constraints-8": [[1, 2], (1, 2), np.array([1, 2])],
 }
+gl, ll, mm, MM, rr, dd = sm.symbols("g l m M r delta", positive=True)
+t0 = sm.Symbol("theta_0", real=True)
+
+
+def by_scipy(A, B, Q, R):
+    P = scipy.linalg.solve_continuous_are(A, B, Q, R)
+    return np.linalg.inv(R) @ B.T @ P
+
+
+def by_hamiltonian(A, B, Q, R):
+    n = len(A)
+    H = np.block([[A, -B @ np.linalg.solve(R, B.T)], [-Q, -A.T]])
+    values, vectors = np.linalg.eig(H)
+    stable = vectors[:, values.real < 0]
+    P = np.real(stable[n:] @ np.linalg.inv(stable[:n]))
+    return np.linalg.solve(R, B.T @ P)
+
+
+def by_newton(A, B, Q, R):
+    K = by_hamiltonian(A, B, Q, R)
+    closed = A - B @ K
+    P = scipy.linalg.solve_continuous_lyapunov(closed.T, -(Q + K.T @ R @ K))
+    return np.linalg.solve(R, B.T @ P)
+
+
+SMALL = {
+    "linearization-1": [
+        sm.diff(-gl / ll * sm.sin(t0), t0),
+        -gl / ll * sm.sin(t0 + sm.pi / 2),
+        gl / ll * (2 * sm.sin(t0 / 2) ** 2 - 1),
+    ],
+    "linearization-2": [(gl / ll) ** 0.5, gl / sm.sqrt(gl * ll), 1 / sm.sqrt(ll / gl)],
+    "linearization-3": ["B", "b.", "(b)"],
+    "linearization-4": [
+        0.5 * ll * dd**2,
+        sm.series(ll * (1 - sm.cos(dd)), dd, 0, 4).removeO(),
+        (dd / 2) * dd * ll,
+    ],
+    "linearization-5": [1.7863, 2 * math.pi / 3.51737, sm.Float(1.786)],
+    "linearization-6": [sm.sqrt(3 * gl * rr) / 3, (gl * rr / 3) ** 0.5, rr * sm.sqrt(gl / rr / 3)],
+    "linearization-7": [
+        [0, 0, 1 / MM, -1 / MM / ll],
+        sm.Matrix([0, 0, ll, -1]) / (MM * ll),
+        np.array([0, 0, MM**-1, -((MM * ll) ** -1)]),
+    ],
+    "linearization-8": [by_scipy, by_hamiltonian, by_newton],
+}
 FORMS = {
     "integrators-1": [
         sm.Abs(1 + sm.I * w * h),
@@ -231,6 +279,7 @@ FORMS = {
     ],
     **KANE,
     **LINKAGE,
+    **SMALL,
     "pendulum-1": [
         m * (l * omega**2 + g * sm.cos(theta)),
         m * l * omega**2 + m * g * (1 - 2 * sm.sin(theta / 2) ** 2),

@@ -1,0 +1,269 @@
+"""Linearization by three routes, trims of a published linkage, modes, and what is refused."""
+
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+from sympy.physics.mechanics.linearize import Linearizer
+
+from tutlib import EquationsOfMotion
+from tutlib.constraints import ConstrainedEquations
+from tutlib.linearization import linearize, trim
+from tutlib.models import chain, four_bar, pendulum, rolling_disc, servo_arm
+
+t = me.dynamicsymbols._t
+m, l, g = sm.symbols("m l g", positive=True)
+
+
+def in_a_plane():
+    x, y = me.dynamicsymbols("x y")
+    T = m * (x.diff() ** 2 + y.diff() ** 2) / 2
+    eom = EquationsOfMotion.from_lagrangian(T, m * g * y, [x, y])
+    return ConstrainedEquations(eom, [x**2 + y**2 - l**2]), {m: 1.3, l: 2.0, g: 9.81}
+
+
+def linkage():
+    model = four_bar()
+    return ConstrainedEquations(model.equations, model.constraints), model.parameters
+
+
+@pytest.fixture(scope="module")
+def hanging():
+    """The linkage at rest, as low as it goes."""
+    loop, values = linkage()
+    guess = loop.consistent_state(values, np.deg2rad([-111, 150, -100]), loop.equations.q[:1])
+    return loop, values, trim(loop, values, guess)
+
+
+def by_sympy(equations, point, values, independent):
+    """Linearize with SymPy's Linearizer; x, A and B in the order of its own."""
+    constrained = isinstance(equations, ConstrainedEquations)
+    eom = equations.equations if constrained else equations
+    u = sm.Matrix(me.dynamicsymbols(f"w_1:{len(eom.u) + 1}"))
+    rename = dict(zip(eom.u, u))
+    q = sm.Matrix(eom.q)
+    phi = sm.Matrix(equations.constraints) if constrained else sm.zeros(0, 1)
+    rates = (eom.kinematic_matrix * sm.Matrix(eom.u)).xreplace(rename)
+    velocity = equations.rates.xreplace(rename) if constrained else sm.zeros(0, 1)
+    acceleration = (velocity.diff(t).xreplace(dict(zip(q.diff(t), rates))) if constrained
+                    else sm.zeros(0, 1))  # fmt: skip
+    lams = sm.Matrix(me.dynamicsymbols(f"k_1:{len(phi) + 1}")) if constrained else sm.zeros(0, 1)
+    force = equations.jacobian.T * lams if constrained else sm.zeros(len(u), 1)
+    free = [i for i, c in enumerate(eom.q) if c in independent]
+    bound = [i for i, c in enumerate(eom.q) if c not in independent]
+    linearizer = Linearizer(
+        -q.diff(t), rates, eom.mass_matrix * u.diff(t), -sm.Matrix(eom.forcing).xreplace(rename),
+        -force, phi, velocity, acceleration, q, u,
+        sm.Matrix([q[i] for i in free]), sm.Matrix([q[i] for i in bound]) if bound else None,
+        sm.Matrix([u[i] for i in free]) if constrained else u,
+        sm.Matrix([u[i] for i in bound]) if bound else None,
+        sm.Matrix(eom.inputs), lams=lams if constrained else None,
+        linear_solver="LU",
+    )  # fmt: skip
+    x = dict(zip([*q, *u], map(float, point)))
+    zero = dict.fromkeys([*eom.inputs, *u.diff(t)], 0)
+    if constrained:
+        full = equations.with_multipliers()
+        f = full.compile({s: v for s, v in values.items() if s in full.parameters})
+        found = f(0, [*point, *np.zeros(len(phi))])[-len(phi) :]
+        zero |= dict(zip(lams, found))
+    zero |= {rate.diff(t): 0 for rate in q}
+    symbols = dict(values.items())
+    parts = linearizer.linearize(op_point=[x | zero, symbols], A_and_B=False, simplify=False)
+    M, A, B = (np.array(part.subs(symbols), float) for part in parts)
+    order = np.array(linearizer.perm_mat, float).T  # with pivoting: floats leave tiny pivots
+    return order @ np.linalg.solve(M, A), order @ np.linalg.solve(M, B) if B.size else B
+
+
+def by_differences(equations, point, values, found):
+    """Differentiate the compiled right-hand side, and restrict it to the tangent space."""
+    constrained = isinstance(equations, ConstrainedEquations)
+    eom = equations.with_multipliers() if constrained else equations
+    free = eom.with_inputs(dict.fromkeys(eom.inputs, 0))
+    f = free.compile({s: v for s, v in values.items() if s in free.parameters})
+    k, extra, h = len(point), len(eom.states) - len(point), 1e-5
+
+    def rates(x):
+        return f(0.0, [*x, *np.zeros(extra)])[:k]
+
+    steps = h * np.eye(k)
+    J = np.array([
+        (8 * (rates(point + e) - rates(point - e)) - rates(point + 2 * e) + rates(point - 2 * e))
+        / (12 * h) for e in steps
+    ]).T  # fmt: skip
+    cut = equations.equations if constrained else equations
+    rows = [cut.states.index(state) for state in found.states]
+    return (J @ found.tangent)[rows]
+
+
+def cases():
+    free = pendulum().free()
+    yield "pendulum", free.equations, [0.0, 0.0], free.parameters, None
+    yield "upright", free.equations, [np.pi, 0.0], free.parameters, None
+    loop, values = in_a_plane()
+    yield "in a plane", loop, [0.0, -2.0, 0.0, 0.0], values, loop.equations.q[:1]
+    loop, values = linkage()
+    guess = loop.consistent_state(values, np.deg2rad([-111, 150, -100]), loop.equations.q[:1])
+    yield "four-bar", loop, trim(loop, values, guess), values, None
+    for n in (1, 2, 4, 8):
+        model = chain(n)
+        yield f"chain of {n}", model.equations, [0.0] * (2 * n), model.parameters, None
+    disc = rolling_disc()
+    yield "disc", disc.equations, [0.0] * 6 + [6.0, 0.0], disc.parameters, None
+
+
+CASES = {name: rest for name, *rest in cases()}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_three_routes_agree(name):
+    equations, point, values, independent = CASES[name]
+    point = np.array(point, dtype=float)
+    found = linearize(equations, point, values, independent)
+    away = by_differences(equations, point, values, found) - found.A
+    assert np.abs(away).max() < 1e-8 * (1 + np.abs(found.A).max())
+    constrained = isinstance(equations, ConstrainedEquations)
+    q = equations.equations.q if constrained else equations.q
+    A, B = by_sympy(equations, point, values, [s for s in found.states if s in q])
+    np.testing.assert_allclose(A, found.A, rtol=0, atol=1e-8 * (1 + np.abs(A).max()))
+    if B.size:
+        np.testing.assert_allclose(B, found.B, rtol=0, atol=1e-8 * (1 + np.abs(B).max()))
+
+
+class TestExactly:
+    def test_the_pendulum_in_symbols(self):
+        model = pendulum()
+        theta = model.equations.q[0]
+        for angle, sign in ((0, -1), (sm.pi, 1)):
+            found = linearize(model.equations, {theta: angle})
+            gravity, length = (sm.Symbol("g", real=True), sm.Symbol("l", positive=True))
+            names = {str(s): s for s in model.equations.parameters}
+            gravity, length = names["g"], names["l"]
+            expected = sm.Matrix([[0, 1], [sign * gravity / length, 0]])
+            assert (found.A - expected).applyfunc(sm.simplify).is_zero_matrix
+            assert found.B.shape == (2, 1)
+
+    def test_the_constrained_pendulum_in_symbols(self):
+        """What elimination by hand gives: [[0, 1], [-g/l, 0]], without spurious modes."""
+        loop, _ = in_a_plane()
+        x = loop.equations.q[0]
+        found = linearize(loop, [0, -l, 0, 0])
+        assert (found.A - sm.Matrix([[0, 1], [-g / l, 0]])).is_zero_matrix
+        assert found.states == (x, x.diff(t))
+
+    def test_a_controller_s_integral_is_a_state(self):
+        theta = pendulum().equations.q[0]
+        (tau,) = pendulum().equations.inputs
+        z, k = me.dynamicsymbols("z"), sm.Symbol("k", positive=True)
+        model = pendulum().with_inputs({tau: k * z}, {z: -theta}, {k: 3.0})
+        found = linearize(model.equations, [0, 0, 0], model.parameters)
+        expected = [[0, 1, 0], [-9.81, 0, 3], [-1, 0, 0]]
+        np.testing.assert_allclose(found.A, expected, rtol=1e-14)
+
+    def test_accelerations_at_the_point_count(self):
+        """About a point that is no equilibrium, M δu̇ = δF - δM a."""
+        x = me.dynamicsymbols("x")
+        eom = EquationsOfMotion([x], [x.diff()], sm.Matrix([1 + x**2]), sm.Matrix([x]))
+        found = linearize(eom, [2.0, 0.0], {})
+        assert found.A[1, 0] == pytest.approx((1 - 2 * 2 * 2 / 5) / 5, rel=1e-14)
+
+
+class TestTrim:
+    def test_the_published_equilibria_of_the_linkage(self, hanging):
+        loop, values, low = hanging
+        assert np.degrees(low[0]) == pytest.approx(-111.5628, abs=1e-4)
+        values_low = np.linalg.eigvals(linearize(loop, low, values).A)
+        assert values_low.imag.max() == pytest.approx(3.5173667, abs=1e-7)
+        assert np.abs(values_low.real).max() < 1e-12
+        q_1 = loop.equations.q[:1]
+        above = loop.consistent_state(values, np.deg2rad([90, -84, -95]), q_1)
+        high = trim(loop, values, above)
+        assert np.degrees(high[0]) - 360 == pytest.approx(-270.319, abs=1e-3)
+        values_high = np.linalg.eigvals(linearize(loop, high, values).A)
+        assert values_high.real.max() == pytest.approx(3.3224, abs=1e-4)
+
+    def test_a_steady_speed_is_kept_and_a_free_one_found(self):
+        disc = rolling_disc()
+        u_2 = disc.equations.u[1]
+        lean, u_3 = 0.3, 1.5
+        guess = [0, lean, 0, 0, 0, 0, -2.0, u_3]
+        found = trim(disc.equations, disc.parameters, guess, free=[u_2])
+        expected = (0.5 * u_3**2 * np.tan(lean) / 4 - 9.81 * np.sin(lean)) / (1.5 * 0.5 * u_3)
+        assert found[6] == pytest.approx(expected, rel=1e-9)
+        np.testing.assert_array_equal(np.delete(found, 6), np.delete(guess, 6))
+
+    def test_where_there_is_none_it_says_so(self):
+        x = me.dynamicsymbols("x")
+        falls = EquationsOfMotion([x], [x.diff()], sm.eye(1), sm.Matrix([-9.81 + 0 * x]))
+        with pytest.raises(ValueError, match=r"no trim near the guess: .* rates of up to 9\.8"):
+            trim(falls, {}, [1.0, 0.0])
+
+    def test_an_input_holds_it_elsewhere(self):
+        model = pendulum()
+        found = trim(model.equations, model.parameters, [0.5, 0], inputs={"tau": 9.81 / 2})
+        assert found[0] == pytest.approx(np.pi / 6, abs=1e-9)
+
+
+class TestModes:
+    def test_two_equal_pendulums(self):
+        """Point masses on equal rods: ω² = (2 ∓ √2) g / l, with shapes (1, ±√2)."""
+        model = chain(2).free().with_parameters({"d_1": 1, "d_2": 1, "In_1": 0, "In_2": 0})
+        found = linearize(model.equations, np.zeros(4), model.parameters)
+        (slow, first), (fast, second) = found.modes()
+        np.testing.assert_allclose(
+            [abs(slow) ** 2, abs(fast) ** 2], [(2 - 2**0.5) * 9.81, (2 + 2**0.5) * 9.81]
+        )
+        assert (first[1] / first[0]).real == pytest.approx(2**0.5)
+        assert (second[1] / second[0]).real == pytest.approx(-(2**0.5))
+
+    def test_a_constrained_shape_has_all_states_and_stays_on_the_constraints(self, hanging):
+        loop, values, low = hanging
+        found = linearize(loop, low, values)
+        ((_, shape),) = found.modes()
+        assert shape.shape == (6,)
+        slope = loop.compile_outputs(loop.jacobian, values)(0.0, low).reshape(2, 3)
+        np.testing.assert_allclose(slope @ shape[:3], 0, atol=1e-12)
+
+    def test_controllability(self):
+        """A motor at either joint moves the chain; a torque on a coin's axle never leans it."""
+        model = chain(2)
+        tau_2 = next(r for r in model.equations.inputs if str(r) == "tau_2(t)")
+        rest = {r: 0 for r in model.equations.inputs if r != tau_2}
+        one_motor = linearize(
+            model.equations.with_inputs(rest), np.array([np.pi, np.pi, 0, 0]), model.parameters
+        )
+        assert one_motor.B.shape == (4, 1)
+        assert one_motor.uncontrollable_directions().shape == (4, 0)
+        free = linearize(model.free().equations, np.zeros(4), model.parameters)
+        assert free.uncontrollable_directions().shape == (4, 4)
+        arm = servo_arm()
+        closed = linearize(arm.equations, np.zeros(4), arm.parameters)
+        assert closed.B.shape == (4, 0)
+        assert np.linalg.eigvals(closed.A).real.max() < 0
+
+
+class TestRefusals:
+    @pytest.mark.parametrize("numbers", [True, False])
+    def test_the_singular_choice_is_named(self, numbers):
+        loop, values = in_a_plane()
+        point = [0, -2.0, 0, 0] if numbers else [0, -l, 0, 0]
+        with pytest.raises(ValueError, match="do not determine x; they do determine y"):
+            linearize(loop, point, values if numbers else None, loop.equations.q[1:])
+
+    def test_other_bad_input(self):
+        loop, values = in_a_plane()
+        x, y = loop.equations.q
+        with pytest.raises(ValueError, match=r"not on the constraints: constraint 1 is -3"):
+            linearize(loop, [0, -1, 0, 0], values)
+        with pytest.raises(ValueError, match=r"the rate of constraint 1 is"):
+            linearize(loop, [0, -2, 0, 1], values)
+        with pytest.raises(ValueError, match="the point needs 4 entries, x, y"):
+            linearize(loop, [0, -2], values)
+        with pytest.raises(ValueError, match="choose 1 independent coordinates; got 2"):
+            linearize(loop, [0, -2, 0, 0], values, [x, y])
+        with pytest.raises(ValueError, match="no such coordinate"):
+            linearize(loop, [0, -2, 0, 0], values, [me.dynamicsymbols("w")])
+        with pytest.raises(ValueError, match="no such input: w"):
+            linearize(pendulum().equations, [0, 0], inputs={"w": 1})
+        with pytest.raises(ValueError, match="no value"):
+            linearize(pendulum().equations, [0, 0], {"m": 1.0})
