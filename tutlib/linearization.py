@@ -6,6 +6,7 @@ shows why that is right, and what is wrong with the Jacobian alone.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,10 @@ from tutlib.parameters import Values, match_names, parameter_values
 from tutlib.right_hand_side import Array
 
 Equations = EquationsOfMotion | ConstrainedEquations
+
+
+class NoTrimWarning(RuntimeWarning):
+    """Equations were linearized about a point in which speeds change."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,11 @@ def linearize(
         If the point has too few entries or does not fulfill the constraints, if a choice of
         independent coordinates is singular there, or the mass matrix is.
 
+    Warns
+    -----
+    NoTrimWarning
+        If speeds change at the point: δẋ = A δx + B δr then misses a constant.
+
     References
     ----------
     :cite:p:`PetersonGedeHubbard2015`.
@@ -175,6 +185,7 @@ def _jacobians(
     x, r = ([frozen[s] for s in symbols] for symbols in (eom.states, eom.inputs))
     mass, force = _evaluate([M, F], here, values)
     acceleration = _solve(mass, force)
+    _warn_if_no_trim(eom, acceleration)
     numbers = {symbol: sm.sympify(value) for symbol, value in zip(a, np.ravel(acceleration))}
     parts = [part.jacobian(y) if y else sm.zeros(len(part), 0)
              for y in (x, r) for part in (N_u, F - M * a, Z)]  # fmt: skip
@@ -182,6 +193,18 @@ def _jacobians(
     A, B = (_stack([rates, _solve(mass, change), rest]) for rates, change, rest in
             (blocks[:3], blocks[3:]))  # fmt: skip
     return A, B
+
+
+def _warn_if_no_trim(eom: EquationsOfMotion, acceleration: Any) -> None:
+    real = eom.u[: len(eom.u) - eom.multipliers]
+    for speed, rate in zip(real, np.ravel(acceleration)):
+        if isinstance(acceleration, np.ndarray) and not abs(rate) < 1e-6:
+            warnings.warn(
+                f"the point is no trim: there the rate of {label_of(speed)} is {rate:.3g}, not 0",
+                NoTrimWarning,
+                stacklevel=4,
+            )
+            return
 
 
 def _solve(M: Any, right: Any) -> Any:
