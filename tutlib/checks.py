@@ -44,6 +44,8 @@ def check_state(x0: ArrayLike, space: Space | None = None) -> Array:
         raise ValueError(f"a state on {space.name} has {space.dimension} entries; got {len(given)}")
     if not np.isfinite(given).all():
         raise ValueError(f"every entry of x0 must be finite; got {given}")
+    if space is not None and (wrong := space.refuse(given.astype(float))):
+        raise ValueError(f"x0 is not on {space.name}: {wrong}")
     return given.astype(float)
 
 

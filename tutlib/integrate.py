@@ -21,6 +21,7 @@ from tutlib.checks import (
     check_step_size,
     check_times,
 )
+from tutlib.commutator_free import CommutatorFreeTableau
 from tutlib.partitioned import coordinates, semi_implicit_euler, velocity_verlet, verlet
 from tutlib.projection import Projection
 from tutlib.right_hand_side import Array, Function, RightHandSide
@@ -29,7 +30,8 @@ from tutlib.tableaus import EULER, HEUN, KUTTA3, MIDPOINT, RK4, ButcherTableau
 from tutlib.trajectory import Trajectory, not_finite, stopped, warn_if_unstable
 
 StepFunction = Callable[[Function, float, Array, float], ArrayLike]
-Method = str | ButcherTableau | StepFunction
+Tableau = ButcherTableau | CommutatorFreeTableau
+Method = str | Tableau | StepFunction
 
 #: Runs of at least this many steps are compiled where they can be: below, compiling takes longer.
 STEPS_WORTH_COMPILING = 20_000
@@ -40,7 +42,7 @@ def step(
     t: float,
     x: ArrayLike,
     h: float,
-    method: ButcherTableau = RK4,
+    method: Tableau = RK4,
     space: Space | None = None,
 ) -> Array:
     """Take one explicit Runge-Kutta step, on ℝⁿ or any other space.
@@ -55,7 +57,7 @@ def step(
         State.
     h : float
         Step size [s], positive.
-    method : ButcherTableau
+    method : ButcherTableau or CommutatorFreeTableau
         An explicit one.
     space : Space, optional
         ℝᵏ unless given.
@@ -77,11 +79,29 @@ def step(
     check_step_size(h)
     x = np.array(x, dtype=float)
     space = R(len(x)) if space is None else space
+    if isinstance(method, CommutatorFreeTableau):
+        return _commutator_free_step(f, t, x, h, method, space)
     c, A, b = method.pair.c, method.pair.A, method.pair.b
     K: list[Array] = []
     for i in range(method.stages):
         add_stage(f, t + c[i] * h, x, h * combine(A[i, :i], K, x), K, space)
     return space.flow(h * combine(b, K, x), x)
+
+
+def _commutator_free_step(
+    f: Function, t: float, x: Array, h: float, method: CommutatorFreeTableau, space: Space
+) -> Array:
+    """Flow along each row of a stage, one after another; no slope is carried back."""
+    K: list[Array] = []
+    state = x
+    for rows in method.flows:
+        state = x
+        for row in rows:
+            state = space.flow(h * combine(row, K, x), state)
+        if len(K) < len(method.stages):
+            c = sum(float(row.sum()) for row in rows)
+            K.append(np.array(f(t + c * h, state.copy()), dtype=float))
+    return state
 
 
 def add_stage(
@@ -226,7 +246,9 @@ def _compiled_loop(method: Any, after_step: Any) -> Callable[..., int] | None:
     """Return this method's compiled loop, called as loop(kernel, p, t, X, n, speeds)."""
     from tutlib import compiled  # Numba takes half a second to import: only when it pays
 
-    if _is_tableau(method) and (after_step is None or isinstance(after_step, Projection)):
+    if isinstance(method, ButcherTableau) and (
+        after_step is None or isinstance(after_step, Projection)
+    ):
         pair = method.pair
         correct = (compiled.no_correction, np.zeros(0), 0)
         if after_step is not None:
@@ -255,13 +277,14 @@ def _worth_compiling(f: RightHandSide, points: int) -> bool:
 
 
 def _is_tableau(method: Any) -> bool:
-    return isinstance(method, ButcherTableau)
+    return isinstance(method, ButcherTableau | CommutatorFreeTableau)
 
 
 def _find_method(method: Method) -> tuple[Any, str]:
     """Return the method and the name to call it by."""
     if isinstance(method, ButcherTableau):
         _ = method.pair  # refuses an implicit one
+    if isinstance(method, ButcherTableau | CommutatorFreeTableau):
         return method, method.name
     if callable(method):
         return method, getattr(method, "__name__", "your step")

@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
+from tutlib import lie
 from tutlib.right_hand_side import Array
+
+#: How far a start may be off its space.
+ON_IT = 1e-8
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,10 @@ class Space:
         Move the state x by the algebra element ξ: exp(ξ)·x.
     dexp_inverse : function (u, v) -> v
         The inverse differential of the exponential at u, applied to v.
+    algebra : int
+        Length of an algebra element; that of a state unless given.
+    refuse : function x -> str, optional
+        What is wrong with a start that is not on the space; empty if nothing is.
 
     References
     ----------
@@ -35,6 +45,8 @@ class Space:
     dimension: int
     flow: Callable[[Array, Array], Array]
     dexp_inverse: Callable[[Array, Array], Array]
+    algebra: int = 0
+    refuse: Callable[[Array], str] = lambda x: ""
 
 
 def R(n: int) -> Space:
@@ -57,3 +69,98 @@ def R(n: int) -> Space:
     if n < 1:
         raise ValueError(f"the dimension must be at least 1; got {n}")
     return Space(f"R^{n}", n, flow=lambda xi, x: x + xi, dexp_inverse=lambda u, v: v)
+
+
+def _no_rotation(x: Array) -> str:
+    matrix = x.reshape(3, 3)
+    defect = np.abs(matrix.T @ matrix - np.eye(3)).max()
+    if not defect < ON_IT:
+        return f"the matrix is no rotation: RᵀR differs from 1 by {defect:.2g}"
+    return "" if np.linalg.det(matrix) > 0 else "the matrix is no rotation: it is a mirror image"
+
+
+def _no_direction(q: Array) -> str:
+    length = float(np.linalg.norm(q))
+    return "" if abs(length - 1) < ON_IT else f"q is not on the sphere: its length is {length:.6g}"
+
+
+def _not_tangent(x: Array) -> str:
+    along = float(x[:3] @ x[3:])
+    if wrong := _no_direction(x[:3]):
+        return wrong
+    return "" if abs(along) < ON_IT else f"ω is not tangent to the sphere at q: q·ω = {along:.3g}"
+
+
+def _turn(xi: Array, x: Array) -> Array:
+    return np.asarray((lie.SO3.exp(xi[:3]) @ x.reshape(3, -1)).ravel())
+
+
+def _turn_and_add(xi: Array, x: Array) -> Array:
+    return np.concatenate([_turn(xi, x[:9]), x[9:] + xi[3:6]])
+
+
+def _on_tangent_sphere(xi: Array, x: Array) -> Array:
+    motion = lie.SE3.exp(xi)
+    q = motion[:3, :3] @ x[:3]
+    return np.concatenate([q, motion[:3, :3] @ x[3:] + np.cross(motion[:3, 3], q)])
+
+
+def _dexp_inverse_beside(u: Array, v: Array) -> Array:
+    return np.concatenate([lie.SO3.dexp_inverse(u[:3], v[:3]), v[3:]])
+
+
+#: Attitudes: R row by row, shape (9,), moved by a spatial angular velocity.
+SO3 = Space("SO(3)", 9, _turn, lambda u, v: lie.SO3.dexp_inverse(u[:3], v), 3, _no_rotation)
+#: Attitude and body rate, shape (12,), under SO(3) x ℝ³: the rate moves by addition.
+TangentSO3 = Space(
+    "TSO(3)", 12, _turn_and_add, _dexp_inverse_beside, 6, lambda x: _no_rotation(x[:9])
+)
+#: Directions q with length 1, shape (3,), turned by SO(3).
+Sphere = Space("S^2", 3, _turn, lie.SO3.dexp_inverse, 3, _no_direction)
+#: Direction and its angular velocity (q, ω) with q·ω = 0, shape (6,), moved by SE(3): (A, a) takes
+#: it to (A q, A ω + a x A q).
+TangentSphere = Space("TS^2", 6, _on_tangent_sphere, lie.SE3.dexp_inverse, 6, _not_tangent)
+
+
+def Product(*spaces: Space) -> Space:
+    """Return the product of spaces: their states one after another, each moved by its own.
+
+    Parameters
+    ----------
+    *spaces : Space
+
+    Returns
+    -------
+    Space
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    if not spaces:
+        raise ValueError("a product needs at least one space")
+    algebras = [space.algebra or space.dimension for space in spaces]
+    at = np.cumsum([0, *(space.dimension for space in spaces)])
+    by = np.cumsum([0, *algebras])
+
+    def flow(xi: Array, x: Array) -> Array:
+        parts = [
+            space.flow(xi[by[i] : by[i + 1]], x[at[i] : at[i + 1]])
+            for i, space in enumerate(spaces)
+        ]
+        return np.concatenate(parts)
+
+    def dexp_inverse(u: Array, v: Array) -> Array:
+        parts = [
+            space.dexp_inverse(u[by[i] : by[i + 1]], v[by[i] : by[i + 1]])
+            for i, space in enumerate(spaces)
+        ]
+        return np.concatenate(parts)
+
+    def refuse(x: Array) -> str:
+        found = (space.refuse(x[at[i] : at[i + 1]]) for i, space in enumerate(spaces))
+        return next(filter(None, found), "")
+
+    name = " x ".join(space.name for space in spaces)
+    return Space(name, int(at[-1]), flow, dexp_inverse, int(by[-1]), refuse)

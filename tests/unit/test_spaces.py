@@ -1,0 +1,192 @@
+"""Curved spaces: actions, steps that never leave them, orders, and starts that are refused."""
+
+import functools
+
+import numpy as np
+import pytest
+from scipy.special import ellipj
+
+from tutlib import integrate, lie
+from tutlib.adaptive import integrate_adaptive
+from tutlib.commutator_free import (
+    CF4,
+    CROUCH_GROSSMAN2,
+    CROUCH_GROSSMAN3,
+    LIE_EULER,
+    CommutatorFreeTableau,
+)
+from tutlib.convergence import observed_order
+from tutlib.spaces import SO3, Product, R, Space, Sphere, TangentSO3, TangentSphere
+from tutlib.tableaus import DOP853, DORMAND_PRINCE, RK4
+
+J = np.array([0.1, 0.2, 0.3])
+OMEGA = np.array([0.3, 2.0, 0.1])
+METHODS = {"euler": 1, "heun": 2, "midpoint": 2, "kutta3": 3, "rk4": 4}
+
+
+def body(t, x):
+    """Free rigid body on TSO(3): R and the body rate; the spatial rate is R Ω."""
+    attitude, rate = x[:9].reshape(3, 3), x[9:]
+    return np.concatenate([attitude @ rate, -np.cross(rate, J * rate) / J])
+
+
+def spherical_pendulum(t, x, g=9.81):
+    """On TS², 1 m long: q̇ = ω × q and ω̇ = q × (-g e₃), so f = (ω, q × ω̇)."""
+    q, omega = x[:3], x[3:]
+    rate = np.cross(q, [0, 0, -g])
+    return np.concatenate([omega, np.cross(q, rate)])
+
+
+SPACES = {
+    "TSO(3)": (TangentSO3, body, np.concatenate([np.eye(3).ravel(), OMEGA])),
+    "TS^2": (TangentSphere, spherical_pendulum,
+             np.array([np.sin(1.0), 0, -np.cos(1.0), 0.5, 1.0, 0.5 * np.tan(1.0)])),
+}  # fmt: skip
+SPACES["product"] = (
+    Product(TangentSphere, R(2), TangentSO3),
+    lambda t, x: np.concatenate([spherical_pendulum(t, x[:6]), [x[7], -x[6]], body(t, x[8:])]),
+    np.concatenate([SPACES["TS^2"][2], [1.0, 0.0], SPACES["TSO(3)"][2]]),
+)
+
+
+@functools.cache
+def reference(name):
+    space, f, x0 = SPACES[name]
+    return integrate(f, np.linspace(0, 1, 601), x0, DOP853, space=space).x[-1]
+
+
+ALL = METHODS | {LIE_EULER: 1, CROUCH_GROSSMAN2: 2, CROUCH_GROSSMAN3: 3, CF4: 4}
+
+
+@pytest.mark.parametrize("name", SPACES)
+@pytest.mark.parametrize("method", ALL, ids=lambda m: getattr(m, "name", m))
+def test_every_tableau_keeps_its_order(name, method):
+    space, f, x0 = SPACES[name]
+    steps = (320, 640) if ALL[method] < 3 else (80, 160)
+    found = observed_order(f, (0, 1), x0, method, reference(name), steps, space=space)
+    assert found.order == pytest.approx(ALL[method], abs=0.05)
+
+
+class TestCommutatorFree:
+    @pytest.mark.parametrize("method", [LIE_EULER, CROUCH_GROSSMAN2, CROUCH_GROSSMAN3, CF4])
+    def test_on_a_flat_space_it_is_a_runge_kutta_method_of_its_order(self, method):
+        def f(t, x):
+            return np.array([x[1], np.cos(t) - x[0] ** 3])
+
+        assert method.summed.order >= ALL[method]
+        t = np.linspace(0, 2, 51)
+        one, other = (integrate(f, t, [1.0, 0.2], m).x for m in (method, method.summed))
+        np.testing.assert_allclose(one, other, rtol=0, atol=1e-13)
+
+    def test_cf4_is_the_classical_method_in_pieces(self):
+        assert CF4.summed.A == RK4.A
+        assert CF4.summed.b == RK4.b
+
+    def test_a_row_that_is_too_long_is_refused(self):
+        with pytest.raises(ValueError, match="stage 2 has a row of 2 weights, but only 1"):
+            CommutatorFreeTableau("wrong", [[], [[1, 2]]], [[1]])
+
+
+def test_adaptive_steps_stay_on_the_space():
+    space, f, x0 = SPACES["TSO(3)"]
+    run = integrate_adaptive(f, (0, 5), x0, 1e-9, 1e-9, DORMAND_PRINCE, space=space)
+    attitude = run.x[-1, :9].reshape(3, 3)
+    np.testing.assert_allclose(attitude.T @ attitude, np.eye(3), rtol=0, atol=1e-13)
+    momentum = np.array([x[:9].reshape(3, 3) @ (J * x[9:]) for x in run.x])
+    np.testing.assert_allclose(momentum, momentum[:1].repeat(len(run), 0), rtol=0, atol=1e-7)
+
+
+def test_the_tumbling_body_after_a_thousand_steps():
+    space, f, x0 = SPACES["TSO(3)"]
+    run = integrate(f, np.linspace(0, 10, 2001), x0, "rk4", space=space)
+    turned = run.x[-1, :9].reshape(3, 3)
+    assert np.abs(turned.T @ turned - np.eye(3)).max() < 1e-13
+    energy = (J * run.x[:, 9:] ** 2).sum(axis=1) / 2
+    np.testing.assert_allclose(energy, energy[0], rtol=1e-8)
+
+
+def test_euler_s_equations_against_jacobi():
+    """With Ω₂ = 0 at the start: Ω₁ ∝ dn or cn, Ω₂ ∝ sn, Ω₃ ∝ cn or dn."""
+    J1, J2, J3 = J
+    w1, w3 = 2.0, 0.3
+    energy, square = J1 * w1**2 + J3 * w3**2, (J1 * w1) ** 2 + (J3 * w3) ** 2
+    assert square < energy * J2  # it turns about the first axis
+    a3 = np.sqrt((square - energy * J1) / (J3 * (J3 - J1)))
+    a2 = np.sqrt((square - energy * J1) / (J2 * (J2 - J1)))
+    a1 = np.sqrt((energy * J3 - square) / (J1 * (J3 - J1)))
+    rate = np.sqrt((J2 - J1) * (energy * J3 - square) / (J1 * J2 * J3))
+    modulus = (J3 - J2) * (square - energy * J1) / ((J2 - J1) * (energy * J3 - square))
+    t = np.linspace(0, 4, 2001)
+    x0 = np.concatenate([np.eye(3).ravel(), [w1, 0.0, w3]])
+    run = integrate(body, t, x0, "rk4", space=TangentSO3)
+    sn, cn, dn, _ = ellipj(rate * t, modulus)
+    assert (a1, a3) == pytest.approx((w1, w3))
+    sign = np.sign(run.x[1, 10])
+    expected = np.column_stack([a1 * dn, sign * a2 * sn, a3 * cn])
+    np.testing.assert_allclose(run.x[:, 9:], expected, rtol=0, atol=1e-10)
+
+
+def test_on_a_flat_space_the_result_is_the_same_to_the_last_bit():
+    def f(t, x):
+        return np.array([x[1], -np.sin(x[0])])
+
+    t = np.linspace(0, 3, 101)
+    for method in METHODS:
+        flat = integrate(f, t, [1.0, 0.2], method).x
+        np.testing.assert_array_equal(integrate(f, t, [1.0, 0.2], method, space=R(2)).x, flat)
+        curved = integrate(f, t, [1.0, 0.2], method, space=Product(R(1), R(1))).x
+        np.testing.assert_array_equal(curved, flat)
+
+
+def test_without_dexp_inverse_rk4_falls_to_order_two_on_the_group():
+    """And it stays on the group all the same: on the manifold is not accurate."""
+    space, f, x0 = SPACES["TSO(3)"]
+    without = Space("TSO(3)", 12, space.flow, lambda u, v: v, 6)
+    found = observed_order(f, (0, 1), x0, "rk4", reference("TSO(3)"), (80, 160), space=without)
+    assert found.order == pytest.approx(2, abs=0.1)
+    last = integrate(f, np.linspace(0, 4, 201), x0, "rk4", space=without).x[-1, :9].reshape(3, 3)
+    assert np.abs(last.T @ last - np.eye(3)).max() < 1e-14
+
+
+class TestActions:
+    def test_the_group_of_the_tangent_sphere_acts(self):
+        """exp(ξ)·(exp(η)·x) is the action of the product, and stays tangent."""
+        rng = np.random.default_rng(0)
+        x = SPACES["TS^2"][2]
+        for _ in range(20):
+            xi, eta = rng.normal(size=(2, 6)) / 2
+            twice = TangentSphere.flow(xi, TangentSphere.flow(eta, x))
+            product = lie.SE3.log(lie.SE3.exp(xi) @ lie.SE3.exp(eta))
+            np.testing.assert_allclose(TangentSphere.flow(product, x), twice, atol=1e-12)
+            assert abs(twice[:3] @ twice[3:]) < 1e-12
+            assert np.linalg.norm(twice[:3]) == pytest.approx(1, abs=1e-14)
+
+    def test_the_generator_of_the_tangent_sphere(self):
+        """(μ₁ × q, μ₁ × ω + μ₂ × q)."""
+        x, h = SPACES["TS^2"][2], 1e-6
+        mu = np.array([0.3, -0.2, 0.5, 1.0, 0.4, -0.7])
+        slope = (TangentSphere.flow(h * mu, x) - TangentSphere.flow(-h * mu, x)) / (2 * h)
+        q, omega = x[:3], x[3:]
+        expected = [np.cross(mu[:3], q), np.cross(mu[:3], omega) + np.cross(mu[3:], q)]
+        np.testing.assert_allclose(slope, np.concatenate(expected), atol=1e-9)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("space", "x0", "message"),
+        [
+            (Sphere, [1.0, 0.1, 0], r"not on S\^2: q is not on the sphere: its length is 1\.00499"),
+            (TangentSphere, [1.0, 0, 0, 0.2, 1, 0], r"ω is not tangent.*q·ω = 0\.2"),
+            (SO3, [1.0, 0, 0, 0, 1, 0.1, 0, 0, 1], r"no rotation: RᵀR differs from 1 by 0\.1"),
+            (SO3, np.diag([1.0, 1, -1]).ravel(), "it is a mirror image"),
+            (Product(R(1), Sphere), [5.0, 1, 1, 0], r"not on R\^1 x S\^2: q is not on the sphere"),
+            (TangentSO3, np.ones(11), r"a state on TSO\(3\) has 12 entries; got 11"),
+        ],
+    )
+    def test_a_start_off_the_space_is_named(self, space, x0, message):
+        with pytest.raises(ValueError, match=message):
+            integrate(lambda t, x: np.zeros(space.algebra), [0, 1], x0, space=space)
+
+    def test_an_empty_product(self):
+        with pytest.raises(ValueError, match="at least one space"):
+            Product()
