@@ -68,6 +68,7 @@ GEOMETRIC = {
     "trigonometry": set(),
     "ensemble": {"checks", "integrate", "kernels", "lanes", "right_hand_side", "tableaus"},
     "convergence": {"integrate", "right_hand_side", "spaces"},
+    "models.quadrotors": {"right_hand_side", "spaces"},
 }  # fmt: skip
 PICTURES = {
     "plotting": {"right_hand_side", "trajectory"},

@@ -1,0 +1,192 @@
+"""Two quadrotors and a load: an independent computation, Newton's law, symmetry and energy."""
+
+import functools
+
+import numpy as np
+import pytest
+
+from tutlib import integrate, lie
+from tutlib.commutator_free import CF4
+from tutlib.models.quadrotors import DOWN, LoadController, Quadrotors, two_quadrotors
+from tutlib.tableaus import DOP853, RK4
+
+# Independent integration in embedding coordinates, DOP853 with tolerances of 1e-13:
+# t, load, first link, second link, body rate of the first vehicle.
+REFERENCE = {
+    0.5: ([-1.9010063188891795, -0.0445811005658369, -0.07123655693698455],
+          [0.4998152523185913, -0.41587252951453774, 0.7597596677534838],
+          [-0.48473323506741783, 0.3779312005632173, 0.788797628331831],
+          [3.3587055804703687, 7.689711950453223, 3.5350964072472952]),
+    1.0: ([-1.5641029067326686, -0.05383195816159986, -3.5468189827423022],
+          [-0.3708385735006825, -0.5342650136140162, 0.7596312576717699],
+          [-0.25022532499330963, 0.4731052063689644, 0.8447240676330781],
+          [-9.400635451533335, 9.378491280346887, 7.345325138831714]),
+    5.0: ([2.50000419292935, 2.842980706959549e-06, -0.7500509327906251],
+          [-3.1352923265455237e-06, -0.500000009175996, 0.8660253984809986],
+          [2.5120521016312236e-06, 0.5000000565777979, 0.8660253711155854],
+          [-10.458402720577334, -0.6779055033608747, 36.54164946232042]),
+}  # fmt: skip
+FIRST_ATTITUDE = [
+    [-0.6838342608109402, -0.542291443420201, 0.4881502782269431],
+    [0.6596373576306922, -0.17354353377179582, 0.7312736822166284],
+    [-0.31184813636947123, 0.8220721575853959, 0.4763907089398664],
+]
+
+
+def path(t):
+    """The source's parabola, with four derivatives."""
+    return np.array(
+        [[t - 2.5, 0, (t - 2.5) ** 2 - 7], [1, 0, 2 * (t - 2.5)], [0, 0, 2], [0, 0, 0], [0, 0, 0]]
+    )
+
+
+@functools.cache
+def source():
+    body, a = two_quadrotors(), np.deg2rad(80)
+    x0 = body.start([-2, 0, 0], [[np.sin(a), 0, np.cos(a)], [-np.sin(a), 0, np.cos(a)]])
+    slant = np.array([[0.5, 0, np.sqrt(3) / 2], [-0.5, 0, np.sqrt(3) / 2]])
+    control = LoadController(body, path, slant, np.array([0, -1.0, 0]))
+    return body, body.vector_field(lambda t, s: (control(t, s), np.ones((2, 3)))), x0
+
+
+@functools.cache
+def run():
+    body, f, x0 = source()
+    return integrate(f, np.linspace(0, 5, 401), x0, DOP853, space=body.space)
+
+
+def free(body):
+    zero = np.zeros((len(body.mass), 3))
+    return body.vector_field(lambda t, s: (zero, zero))
+
+
+def thrown(seed=0):
+    """Return a state in full motion, and the vehicles."""
+    body, rng = two_quadrotors(), np.random.default_rng(seed)
+    q = rng.normal(size=(2, 3))
+    q /= np.linalg.norm(q, axis=1)[:, None]
+    omega = np.cross(q, rng.normal(size=(2, 3)))
+    parts = [rng.normal(size=6)]
+    for _ in range(2):
+        parts += [lie.SO3.exp(rng.normal(size=3)).ravel(), rng.normal(size=3)]
+    return body, np.concatenate([*parts, np.column_stack([q, omega]).ravel()])
+
+
+def test_the_first_acceleration_of_the_source():
+    _, f, x0 = source()
+    found = f(0.0, x0)[3:6]
+    expected = [-1.29312841385727, 0, 8.12903231670589]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("t", REFERENCE)
+def test_the_source_s_run_against_an_independent_computation(t):
+    body, motion = source()[0], run()
+    s = body.state(motion.x[round(t * 80)])
+    load, first, second, rate = REFERENCE[t]
+    np.testing.assert_allclose(s.y, load, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(s.q, [first, second], rtol=0, atol=1e-10)
+    np.testing.assert_allclose(s.rates[0], rate, rtol=0, atol=2e-9)
+    if t == 5:
+        np.testing.assert_allclose(s.attitudes[0], FIRST_ATTITUDE, rtol=0, atol=1e-9)
+
+
+def test_nothing_leaves_its_space():
+    body, motion = source()[0], run()
+    for x in motion.x[::40]:
+        s = body.state(x)
+        gram = np.einsum("nji,njk->nik", s.attitudes, s.attitudes)
+        assert np.abs(gram - np.eye(3)).max() < 1e-13
+        assert np.abs(np.linalg.norm(s.q, axis=1) - 1).max() < 1e-13
+        assert np.abs((s.q * s.omega).sum(axis=1)).max() < 1e-12
+
+
+@pytest.mark.parametrize("method", [RK4, CF4], ids=lambda m: m.name)
+def test_order_four(method):
+    body, f, x0 = source()
+    exact = integrate(f, np.linspace(0, 0.5, 161), x0, DOP853, space=body.space).x[-1]
+    errors = [
+        np.abs(integrate(f, np.linspace(0, 0.5, n + 1), x0, method, space=body.space).x[-1] - exact)
+        .max() for n in (80, 160)
+    ]  # fmt: skip
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(4, abs=0.1)
+
+
+def test_newton_s_law_with_explicit_tensions():
+    """Each link pulls along itself; vehicles and load obey m a = F with +g e₃."""
+    body, x = thrown()
+    s = body.state(x)
+    forces = np.random.default_rng(5).normal(size=(2, 3))
+    v_dot, omega_dot = body.accelerations(s, forces)
+    pulls = []
+    for i in range(2):
+        q_ddot = np.cross(omega_dot[i], s.q[i]) + np.cross(s.omega[i], np.cross(s.omega[i], s.q[i]))
+        tension = body.mass[i] * (v_dot - body.length[i] * q_ddot - body.g * DOWN) - forces[i]
+        np.testing.assert_allclose(np.cross(tension, s.q[i]), 0, atol=1e-13)
+        pulls.append(tension)
+    balance = body.load * (v_dot - body.g * DOWN) + sum(pulls)
+    np.testing.assert_allclose(balance, 0, atol=1e-13)
+
+
+def test_without_thrust_the_energy_stays():
+    body, x = thrown()
+    motion = integrate(free(body), np.linspace(0, 2, 401), x, DOP853, space=body.space)
+    energy = np.array([body.energy(state) for state in motion.x])
+    assert np.abs(energy - energy[0]).max() < 1e-9 * abs(energy[0])
+
+
+def test_it_looks_the_same_from_every_side():
+    """Turn the whole state about the vertical: the motion turns with it."""
+    body, x = thrown(3)
+    turn = lie.SO3.exp(np.array([0, 0, 0.8]))
+
+    def turned(state):
+        s = body.state(state)
+        bodies = np.column_stack([(turn @ s.attitudes).reshape(2, 9), s.rates])
+        links = np.column_stack([s.q @ turn.T, s.omega @ turn.T])
+        return np.concatenate([turn @ s.y, turn @ s.v, bodies.ravel(), links.ravel()])
+
+    t = np.linspace(0, 1, 51)
+    one = integrate(free(body), t, x, "rk4", space=body.space).x[-1]
+    other = integrate(free(body), t, turned(x), "rk4", space=body.space).x[-1]
+    np.testing.assert_allclose(other, turned(one), rtol=0, atol=1e-12)
+
+
+def test_the_load_follows_its_path():
+    s = source()[0].state(run().x[-1])
+    assert np.linalg.norm(s.y - path(5.0)[0]) < 1e-4
+    slant = np.array([[0, -0.5, np.sqrt(3) / 2], [0, 0.5, np.sqrt(3) / 2]])
+    np.testing.assert_allclose(s.q, slant, atol=1e-4)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("changed", "message"),
+        [
+            ({"load": 0.0}, "the load must have a positive mass; got 0"),
+            ({"mass": [1.0, -1.0]}, r"mass must be positive; entry \[1\] is -1"),
+            ({"length": [1.0]}, r"length must have shape \(2,\); got \(1,\)"),
+            ({"inertia": [[1, 1, 0], [1, 1, 1]]}, r"inertia must be positive; entry \[0, 2\] is 0"),
+        ],
+    )
+    def test_what_is_no_vehicle(self, changed, message):
+        given = {"inertia": np.ones((2, 3)), "load": 1.0, "mass": [1, 1], "length": [1, 1]}
+        with pytest.raises(ValueError, match=message):
+            Quadrotors(**given | changed)
+
+    def test_a_start_off_the_space(self):
+        body, f, _ = source()
+        x = body.start([0, 0, 0], [[0, 0, 1], [0, 0.1, 1]])
+        with pytest.raises(ValueError, match=r"q is not on the sphere: its length is 1\.00499"):
+            integrate(f, [0, 0.1], x, space=body.space)
+
+    def test_a_control_frame_without_direction(self):
+        body, _, x0 = source()
+        slant = np.array([[0.5, 0, 0.8], [-0.5, 0, 0.8]])
+        control = LoadController(body, path, slant, np.array([0, 0, 1.0]))
+        still = body.state(x0)
+        falling = LoadController(body, lambda t: np.array([still.y, *np.zeros((4, 3))]), slant,
+                                 np.array([0, 0, 1.0]))  # fmt: skip
+        assert np.isfinite(control(0.0, still)).all()
+        with pytest.raises(ValueError, match="a direction of the control frame is zero"):
+            falling(0.0, still)
