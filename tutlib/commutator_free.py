@@ -57,6 +57,9 @@ class CommutatorFreeTableau:
                     "slopes are known there"
                 )
 
+    def __repr__(self) -> str:
+        return f"CommutatorFreeTableau({self.name})"
+
     @cached_property
     def flows(self) -> list[list[Array]]:
         """The rows of all stages, and last those of the result, as arrays."""

@@ -230,6 +230,9 @@ class LieGroup:
     dexp: Callable[[Array, Array], Array]
     dexp_inverse: Callable[[Array, Array], Array]
 
+    def __repr__(self) -> str:
+        return f"LieGroup({self.name})"
+
 
 #: Rotations of space: 3 x 3 matrices, angular velocities w [rad].
 SO3 = LieGroup(

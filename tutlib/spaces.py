@@ -48,6 +48,9 @@ class Space:
     algebra: int = 0
     refuse: Callable[[Array], str] = lambda x: ""
 
+    def __repr__(self) -> str:
+        return f"Space({self.name})"
+
 
 def R(n: int) -> Space:
     """Return ℝⁿ, where exp(ξ)·x = x + ξ and the correction is the identity.
