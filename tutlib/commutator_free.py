@@ -67,6 +67,11 @@ class CommutatorFreeTableau:
         return [[np.array([float(Fraction(w)) for w in row]) for row in rows] for rows in every]
 
     @cached_property
+    def c(self) -> list[float]:
+        """The nodes: when each stage is, as a part of the step."""
+        return [float(sum(row.sum() for row in rows)) for rows in self.flows[:-1]]
+
+    @cached_property
     def summed(self) -> ButcherTableau:
         """The Butcher tableau that it is on ℝⁿ."""
         n = len(self.stages)

@@ -83,8 +83,9 @@ def step(
         return _commutator_free_step(f, t, x, h, method, space)
     c, A, b = method.pair.c, method.pair.A, method.pair.b
     K: list[Array] = []
+    nothing = np.zeros(space.algebra)
     for i in range(method.stages):
-        add_stage(f, t + c[i] * h, x, h * combine(A[i, :i], K, x), K, space)
+        add_stage(f, t + c[i] * h, x, h * combine(A[i, :i], K, nothing), K, space)
     return space.flow(h * combine(b, K, x), x)
 
 
@@ -93,15 +94,16 @@ def _commutator_free_step(
 ) -> Array:
     """Flow along each row of a stage, one after another; no slope is carried back."""
     K: list[Array] = []
-    state = x
-    for rows in method.flows:
+
+    def follow(rows: list[Array]) -> Array:
         state = x
         for row in rows:
             state = space.flow(h * combine(row, K, x), state)
-        if len(K) < len(method.stages):
-            c = sum(float(row.sum()) for row in rows)
-            K.append(np.array(f(t + c * h, state.copy()), dtype=float))
-    return state
+        return state
+
+    for c, rows in zip(method.c, method.flows):
+        K.append(np.array(f(t + c * h, follow(rows).copy()), dtype=float))
+    return follow(method.flows[-1])
 
 
 def add_stage(

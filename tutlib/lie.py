@@ -20,12 +20,9 @@ _SMALL = 1.0
 _TERMS = 12
 
 
-def _factorial_series(first: int, step: int) -> list[float]:
-    """Return the coefficients of Σ (-1)^k step(k) θ^2k / (2k + first)!."""
-    signs = [(-1) ** k for k in range(_TERMS)]
-    if step == 0:
-        return [s / math.factorial(2 * k + first) for k, s in enumerate(signs)]
-    return [s * -2 * (k + 1) / math.factorial(2 * k + 2 + first) for k, s in enumerate(signs)]
+def _factorial_series(first: int) -> list[float]:
+    """Return the coefficients of Σ (-1)^k θ^2k / (2k + first)! in powers of θ²."""
+    return [(-1) ** k / math.factorial(2 * k + first) for k in range(_TERMS)]
 
 
 def _bernoulli_series() -> list[float]:
@@ -37,10 +34,13 @@ def _bernoulli_series() -> list[float]:
     return [float(abs(bernoulli[2 * k]) / math.factorial(2 * k)) for k in range(1, _TERMS + 2)]
 
 
-_B, _C = _factorial_series(2, 0), _factorial_series(3, 0)
-_B_SLOPE, _C_SLOPE = _factorial_series(2, 1), _factorial_series(3, 1)
-_D = _bernoulli_series()
-_D_SLOPE = [2 * k * value for k, value in enumerate(_D)][1:]
+def _slope_series(coefficients: list[float]) -> list[float]:
+    """Return the coefficients of the derivative of Σ c_k θ^2k, divided by θ."""
+    return [2 * k * value for k, value in enumerate(coefficients)][1:]
+
+
+_B, _C, _D = _factorial_series(2), _factorial_series(3), _bernoulli_series()
+_B_SLOPE, _C_SLOPE, _D_SLOPE = map(_slope_series, (_B, _C, _D))
 
 
 def _series(coefficients: list[float], square: float) -> float:

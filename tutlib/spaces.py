@@ -7,7 +7,7 @@ integrator runs there unchanged.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -47,6 +47,9 @@ class Space:
     dexp_inverse: Callable[[Array, Array], Array]
     algebra: int = 0
     refuse: Callable[[Array], str] = lambda x: ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "algebra", self.algebra or self.dimension)
 
     def __repr__(self) -> str:
         return f"Space({self.name})"
@@ -95,11 +98,7 @@ def _not_tangent(x: Array) -> str:
 
 
 def _turn(xi: Array, x: Array) -> Array:
-    return np.asarray((lie.SO3.exp(xi[:3]) @ x.reshape(3, -1)).ravel())
-
-
-def _turn_and_add(xi: Array, x: Array) -> Array:
-    return np.concatenate([_turn(xi, x[:9]), x[9:] + xi[3:6]])
+    return np.asarray((lie.SO3.exp(xi) @ x.reshape(3, -1)).ravel())
 
 
 def _on_tangent_sphere(xi: Array, x: Array) -> Array:
@@ -108,16 +107,8 @@ def _on_tangent_sphere(xi: Array, x: Array) -> Array:
     return np.concatenate([q, motion[:3, :3] @ x[3:] + np.cross(motion[:3, 3], q)])
 
 
-def _dexp_inverse_beside(u: Array, v: Array) -> Array:
-    return np.concatenate([lie.SO3.dexp_inverse(u[:3], v[:3]), v[3:]])
-
-
 #: Attitudes: R row by row, shape (9,), moved by a spatial angular velocity.
-SO3 = Space("SO(3)", 9, _turn, lambda u, v: lie.SO3.dexp_inverse(u[:3], v), 3, _no_rotation)
-#: Attitude and body rate, shape (12,), under SO(3) x ℝ³: the rate moves by addition.
-TangentSO3 = Space(
-    "TSO(3)", 12, _turn_and_add, _dexp_inverse_beside, 6, lambda x: _no_rotation(x[:9])
-)
+SO3 = Space("SO(3)", 9, _turn, lie.SO3.dexp_inverse, 3, _no_rotation)
 #: Directions q with length 1, shape (3,), turned by SO(3).
 Sphere = Space("S^2", 3, _turn, lie.SO3.dexp_inverse, 3, _no_direction)
 #: Direction and its angular velocity (q, ω) with q·ω = 0, shape (6,), moved by SE(3): (A, a) takes
@@ -143,9 +134,8 @@ def Product(*spaces: Space) -> Space:
     """
     if not spaces:
         raise ValueError("a product needs at least one space")
-    algebras = [space.algebra or space.dimension for space in spaces]
     at = np.cumsum([0, *(space.dimension for space in spaces)])
-    by = np.cumsum([0, *algebras])
+    by = np.cumsum([0, *(space.algebra for space in spaces)])
 
     def flow(xi: Array, x: Array) -> Array:
         parts = [
@@ -167,3 +157,7 @@ def Product(*spaces: Space) -> Space:
 
     name = " x ".join(space.name for space in spaces)
     return Space(name, int(at[-1]), flow, dexp_inverse, int(by[-1]), refuse)
+
+
+#: Attitude and body rate, shape (12,), under SO(3) x ℝ³: the rate moves by addition.
+TangentSO3 = replace(Product(SO3, R(3)), name="TSO(3)")

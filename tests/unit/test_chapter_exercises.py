@@ -171,7 +171,7 @@ def by_pseudoinverse(place, l):
 
 
 j1, j2, j3, uu1 = me.dynamicsymbols("q_1 q_2 q_3 u_1")
-la, lb, lc, ln = sm.symbols("l_a l_b l_c l_n", positive=True)
+ln, lc, lb, la = sm.symbols("l_n l_c l_b l_a", positive=True)
 ts, al, p0 = sm.symbols("t_s alpha phi_0", positive=True)
 chain_x = la * sm.cos(j1) + lb * sm.cos(j1 + j2) + lc * sm.cos(j1 + j2 + j3) - ln
 chain_y = la * sm.sin(j1) + lb * sm.sin(j1 + j2) + lc * sm.sin(j1 + j2 + j3)
