@@ -32,7 +32,8 @@ SYMBOLIC = {
     "models.rolling_disc": {"equations", "models.model"},
     "assembly": {"right_hand_side"},
     "constraints": {
-        "assembly", "codegen", "dae", "equations", "parameters", "projection", "right_hand_side",
+        "assembly", "codegen", "dae", "derivations", "equations", "parameters", "projection",
+        "right_hand_side",
     },
 }  # fmt: skip
 SYMBOLIC["linearization"] = {

@@ -20,6 +20,7 @@ from sympy.core.function import AppliedUndef
 from tutlib.assembly import close, dependent_speeds, refuse_inconsistent
 from tutlib.codegen import assignments, plain_name, state_name
 from tutlib.dae import ImplicitEquations
+from tutlib.derivations import partial_derivatives
 from tutlib.equations import EquationsOfMotion
 from tutlib.parameters import Values, match_names, parameter_values
 from tutlib.projection import Projection
@@ -352,12 +353,8 @@ class ConstrainedEquations:
 
     def _slopes(self, vector: sm.Matrix) -> tuple[sm.Matrix, sm.Matrix]:
         """Return ∂/∂q and ∂/∂t of functions of q, u and t."""
-        eom, t = self.equations, me.dynamicsymbols._t
-        frozen = {symbol: sm.Dummy() for symbol in [*eom.u, *eom.q]}
-        back = {dummy: symbol for symbol, dummy in frozen.items()}
-        still = vector.xreplace(frozen)
-        along_q = still.jacobian([frozen[symbol] for symbol in eom.q])
-        return along_q.xreplace(back), still.diff(t).xreplace(back)
+        _, along_q, explicit = partial_derivatives(vector, self.equations.u, self.equations.q)
+        return along_q, explicit
 
     def _rate(self, vector: sm.Matrix) -> sm.Matrix:
         """Return d/dt of functions of q, u and t with the speeds held: ∂/∂q N u + ∂/∂t."""

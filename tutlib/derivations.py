@@ -71,6 +71,30 @@ def lagrange(
     return M.xreplace(back), F.xreplace(back)
 
 
+def partial_derivatives(
+    vector: sm.MatrixBase, *variables: Sequence[sm.Expr]
+) -> tuple[sm.MatrixBase, ...]:
+    """Differentiate by functions of time as if they were symbols, and at last by time alone.
+
+    Parameters
+    ----------
+    vector : Matrix, shape (m, 1)
+        Of coordinates, speeds and time; speeds may be the coordinates' derivatives.
+    *variables : sequence of dynamicsymbols
+        Speeds before the coordinates that they may be derivatives of.
+
+    Returns
+    -------
+    tuple of Matrix
+        One of shape (m, k) for each sequence of k variables, and ∂/∂t of shape (m, 1).
+    """
+    frozen = {symbol: sm.Dummy() for symbols in variables for symbol in symbols}
+    back = {dummy: symbol for symbol, dummy in frozen.items()}
+    still = vector.xreplace(frozen)
+    slopes = [still.jacobian([frozen[symbol] for symbol in symbols]) for symbols in variables]
+    return tuple(part.xreplace(back) for part in (*slopes, still.diff(me.dynamicsymbols._t)))
+
+
 def kane(
     bodies: Sequence[me.Particle | me.RigidBody],
     loads: Sequence[tuple[Any, me.Vector]],
@@ -102,16 +126,12 @@ def kane(
     t = me.dynamicsymbols._t
     speeds = sm.Matrix(u)
     rates = dict(zip([c.diff(t) for c in q], N * speeds))
-    frozen = {s: sm.Dummy() for s in [*u, *q]}
-    back = {dummy: symbol for symbol, dummy in frozen.items()}
 
     def jacobian_and_bias(vector: me.Vector, axes: me.ReferenceFrame) -> tuple[Any, Any, Any]:
         """Return J, J̇u and the components w = J u + ... of a velocity."""
         w = vector.to_matrix(axes).xreplace(rates)
-        still = w.xreplace(frozen)
-        J = still.jacobian([frozen[s] for s in u]).xreplace(back)
-        along_q = still.jacobian([frozen[c] for c in q]).xreplace(back)
-        return J, along_q * N * speeds + still.diff(t).xreplace(back), w
+        J, along_q, explicit = partial_derivatives(w, u, q)
+        return J, along_q * N * speeds + explicit, w
 
     M, F = sm.zeros(len(u)), sm.zeros(len(u), 1)
     for body in bodies:
