@@ -17,10 +17,12 @@ import numpy as np
 
 from tutlib.frames import (
     as_literal,
+    ball_around,
     box_around,
     frame,
     resource,
     script,
+    seen,
     skeleton_data,
     still_picture,
 )
@@ -56,7 +58,7 @@ class Drawable(Protocol):
         ...
 
     def positions(self, t: Array, x: Array) -> Array:
-        """Return the points [m], shape (m, number of points, 2)."""
+        """Return the points [m], shape (m, number of points, 2), or 3 in space."""
         ...
 
 
@@ -71,11 +73,13 @@ class Animation:
     frames_per_second : int
     times : array, shape (frames,)
         Times [s] of the frames.
-    motions : mapping from label to array, shape (frames, points, 2)
-        Positions [m].
+    motions : mapping from label to array, shape (frames, points, 2) or (frames, points, 3)
+        Positions [m]: y up in the plane, and z up in space, which the reader turns.
     skeleton : Skeleton
     height : int
         Of the player, in pixels.
+    down : bool
+        In space: whether the third axis pointed down before the picture was turned round.
     """
 
     description: str
@@ -84,10 +88,20 @@ class Animation:
     motions: Mapping[str, Array]
     skeleton: Skeleton
     height: int
+    down: bool = False
+
+    def flat(self) -> dict[str, Array]:
+        """Return the motions as they are seen at first, shapes (frames, points, 2)."""
+        return {k: seen(p) if p.shape[-1] == 3 else p for k, p in self.motions.items()}
 
     def box(self) -> list[float]:
         """Return left, bottom, right, top of all that is ever seen, with a margin [m]."""
-        return box_around(np.concatenate([p.reshape(-1, 2) for p in self.motions.values()]))
+        return box_around(np.concatenate([p.reshape(-1, 2) for p in self.flat().values()]))
+
+    def _space(self) -> dict[str, Any]:
+        every = [p.reshape(-1, p.shape[-1]) for p in self.motions.values()]
+        points = np.concatenate(every)
+        return {"ball": ball_around(points), "down": self.down} if points.shape[1] == 3 else {}
 
     def _repr_html_(self) -> str:
         data = {
@@ -99,18 +113,20 @@ class Animation:
                 {"label": label, "positions": base64.b64encode(p.astype("<f4").tobytes()).decode()}
                 for label, p in self.motions.items()
             ],
+            **self._space(),
         }
+        turn = " Turn it with the mouse, a finger or the arrow keys." if "ball" in data else ""
         start = f'startPlayer(document.querySelector("main"), {as_literal(data)});'
-        still = {label: positions[0] for label, positions in self.motions.items()}
+        still = {label: positions[0] for label, positions in self.flat().items()}
         body = Template(resource("player.html")).substitute(
-            description=html.escape(self.description)
+            description=html.escape(self.description + turn)
         )
         return frame(
             kind="tutlib-animation",
             description=self.description,
             height=self.height,
             body=body,
-            module=script("drawing.js", "player.js") + start,
+            module=script("drawing.js", "camera.js", "player.js") + start,
             still=still_picture(still, self.skeleton, self.box()),
             title="Animation",
         )
@@ -144,7 +160,7 @@ class Animation:
         ax.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")
         artists = [
             (ax.plot([], [], lw=3, label=label or None)[0], positions, line)
-            for label, positions in self.motions.items()
+            for label, positions in self.flat().items()
             for line in self.skeleton.lines
         ]
         if any(self.motions):
@@ -208,4 +224,5 @@ def animate(
         columns = [np.interp(times, trajectory.t, column) for column in trajectory.x.T]
         motions[label] = models[label].positions(times, np.stack(columns, axis=-1))
     skeleton = next(iter(models.values())).skeleton
-    return Animation(description, frames_per_second, times, motions, skeleton, height)
+    down = any(getattr(drawn, "down", False) for drawn in models.values())
+    return Animation(description, frames_per_second, times, motions, skeleton, height, down)

@@ -44,6 +44,8 @@ class CommutatorFreeTableau:
     name: str
     stages: Rows
     result: Sequence[Sequence[str | int]]
+    #: Its flows follow one another; no slope is carried back.
+    carries_back = False
 
     def __post_init__(self) -> None:
         stages = tuple(tuple(map(tuple, rows)) for rows in self.stages)
@@ -67,9 +69,9 @@ class CommutatorFreeTableau:
         return [[np.array([float(Fraction(w)) for w in row]) for row in rows] for rows in every]
 
     @cached_property
-    def c(self) -> list[float]:
+    def c(self) -> Array:
         """The nodes: when each stage is, as a part of the step."""
-        return [float(sum(row.sum() for row in rows)) for rows in self.flows[:-1]]
+        return np.array([sum(row.sum() for row in rows) for rows in self.flows[:-1]], dtype=float)
 
     @cached_property
     def summed(self) -> ButcherTableau:

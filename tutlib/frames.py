@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
+import numpy as np
+
 from tutlib.right_hand_side import Array
 
 _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000")
@@ -64,6 +66,22 @@ def box_around(points: Array) -> list[float]:
     low, high = flat.min(axis=0), flat.max(axis=0)
     margin = 0.12 * max(*(high - low), 1e-9)
     return [float(v) for v in (*(low - margin), *(high + margin))]
+
+
+def ball_around(points: Array) -> list[float]:
+    """Return center and radius of points of shape (..., 3), with a margin [m]."""
+    flat = points.reshape(-1, 3)
+    center = (flat.min(axis=0) + flat.max(axis=0)) / 2
+    radius = 1.1 * max(float(np.linalg.norm(flat - center, axis=1).max()), 1e-9)
+    return [round(float(v), 4) for v in (*center, radius)]
+
+
+def seen(points: Array) -> Array:
+    """Return points in space as camera.js sees them at first: right and up."""
+    yaw, pitch = 0.5, 0.3
+    x, y, z = np.moveaxis(points, -1, 0)
+    right, away = np.cos(yaw) * x + np.sin(yaw) * y, np.cos(yaw) * y - np.sin(yaw) * x
+    return np.stack([right, np.cos(pitch) * z + np.sin(pitch) * away], axis=-1)
 
 
 def skeleton_data(skeleton: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ chapter 8 takes it to manifolds.
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -21,13 +22,14 @@ from tutlib.checks import (
     check_step_size,
     check_times,
 )
-from tutlib.commutator_free import CommutatorFreeTableau
+from tutlib.commutator_free import CF4, CommutatorFreeTableau
 from tutlib.partitioned import coordinates, semi_implicit_euler, velocity_verlet, verlet
 from tutlib.projection import Projection
 from tutlib.right_hand_side import Array, Function, RightHandSide
 from tutlib.spaces import R, Space
 from tutlib.tableaus import EULER, HEUN, KUTTA3, MIDPOINT, RK4, ButcherTableau
 from tutlib.trajectory import Trajectory, not_finite, stopped, warn_if_unstable
+from tutlib.vector_field import VectorField
 
 StepFunction = Callable[[Function, float, Array, float], ArrayLike]
 Tableau = ButcherTableau | CommutatorFreeTableau
@@ -79,31 +81,26 @@ def step(
     check_step_size(h)
     x = np.array(x, dtype=float)
     space = R(len(x)) if space is None else space
-    if isinstance(method, CommutatorFreeTableau):
-        return _commutator_free_step(f, t, x, h, method, space)
-    c, A, b = method.pair.c, method.pair.A, method.pair.b
+    c, flows = tableau_flows(method)
     K: list[Array] = []
-    nothing = np.zeros(space.algebra)
-    for i in range(method.stages):
-        add_stage(f, t + c[i] * h, x, h * combine(A[i, :i], K, nothing), K, space)
-    return space.flow(h * combine(b, K, x), x)
-
-
-def _commutator_free_step(
-    f: Function, t: float, x: Array, h: float, method: CommutatorFreeTableau, space: Space
-) -> Array:
-    """Flow along each row of a stage, one after another; no slope is carried back."""
-    K: list[Array] = []
-
-    def follow(rows: list[Array]) -> Array:
-        state = x
+    for i, rows in enumerate(flows):
+        state, sigma = x, np.zeros(space.algebra)
         for row in rows:
-            state = space.flow(h * combine(row, K, x), state)
-        return state
+            sigma = h * combine(row, K, sigma)
+            state = space.flow(sigma, state)
+        if i == len(c):
+            break
+        slope = np.array(f(t + c[i] * h, state.copy()), dtype=float)
+        K.append(space.dexp_inverse(sigma, slope) if method.carries_back else slope)
+    return state
 
-    for c, rows in zip(method.c, method.flows):
-        K.append(np.array(f(t + c * h, follow(rows).copy()), dtype=float))
-    return follow(method.flows[-1])
+
+def tableau_flows(method: Tableau) -> tuple[Array, list[list[Array]]]:
+    """Return the nodes, and for each stage and the result the rows of its flows."""
+    if isinstance(method, CommutatorFreeTableau):
+        return method.c, method.flows
+    pair = method.pair
+    return pair.c, [[row[:i]] for i, row in enumerate((*pair.A, pair.b))]
 
 
 def add_stage(
@@ -126,7 +123,7 @@ def combine(weights: Array, K: list[Array], x: Array) -> Array:
 
 
 #: Every method that has a name.
-METHODS: dict[str, ButcherTableau | Callable[..., Any]] = {
+METHODS: dict[str, Tableau | Callable[..., Any]] = {
     "euler": EULER,
     "semi_implicit_euler": semi_implicit_euler,
     "verlet": verlet,
@@ -135,6 +132,7 @@ METHODS: dict[str, ButcherTableau | Callable[..., Any]] = {
     "heun": HEUN,
     "kutta3": KUTTA3,
     "rk4": RK4,
+    "cf4": CF4,
 }
 
 
@@ -152,15 +150,15 @@ def integrate(
     ----------
     f : function (t, x) -> array of shape (k,)
         Right-hand side. One from ``EquationsOfMotion.compile`` is compiled whole, loop and all,
-        where the run is long enough to gain by it.
+        where the run is long enough to gain by it; a `VectorField`, with tableaus, always.
     t : array, shape (m,)
         Increasing times [s]; t[0] is the start.
     x0 : array, shape (k,)
         Initial state.
-    method : str, ButcherTableau, or function step(f, t, x, h) -> x
+    method : str, tableau, or function step(f, t, x, h) -> x
         A name in `METHODS`, an explicit tableau, or your own step.
     space : Space, optional
-        Where the state lives, for tableaus; ℝᵏ unless given.
+        Where the state lives, for tableaus; a field's own space or ℝᵏ unless given.
     after_step : function (t, x) -> array of shape (k,), optional
         What becomes of the state after each step, such as a `Projection`.
 
@@ -184,6 +182,7 @@ def integrate(
     UnstableWarning
         If the state grows beyond a million times its start: the step is probably too large.
     """
+    space = f.space if space is None and isinstance(f, VectorField) else space
     times, start = check_times(t), check_state(x0, space)
     chosen, name = _find_method(method)
     slope = check_function(f, times[0], start, space)
@@ -195,11 +194,8 @@ def integrate(
     X = np.tile(start, (len(times), 1))
     motion = Trajectory(times, X, names)
     advance = partial(step, method=chosen, space=space) if _is_tableau(chosen) else chosen
-    loop = None
-    if isinstance(f, RightHandSide) and space is None and _worth_compiling(f, len(times)):
-        loop = _compiled_loop(chosen, after_step)
-    if loop is not None and isinstance(f, RightHandSide):
-        last = loop(f.kernel, f.parameter_values, times, X, f.coordinates, f.speeds)
+    if loop := _compiled_loop(f, chosen, space, after_step, len(times)):
+        last = loop(times, X)
         if last < len(times) - 1:  # the same step in Python says what is wrong
             _step_through(advance, f, after_step, motion, name, range(last + 1, last + 2))
             raise not_finite(times, X, last + 1, names, name)
@@ -244,9 +240,17 @@ def _step_through(
             raise not_finite(t, X, i, motion.names, name)
 
 
-def _compiled_loop(method: Any, after_step: Any) -> Callable[..., int] | None:
-    """Return this method's compiled loop, called as loop(kernel, p, t, X, n, speeds)."""
-    from tutlib import compiled  # Numba takes half a second to import: only when it pays
+def _compiled_loop(
+    f: Function, method: Any, space: Space | None, after_step: Any, points: int
+) -> Callable[[Array, Array], int] | None:
+    """Return a compiled loop, called as loop(t, X), if this run can have one and is worth it."""
+    # Numba takes half a second to import: only when it pays.
+    if isinstance(f, VectorField):
+        fits = space is f.space and _is_tableau(method) and after_step is None
+        return _loop_on_space(f, method) if fits and _has_numba() else None
+    if not (isinstance(f, RightHandSide) and space is None and _worth_compiling(f, points)):
+        return None
+    from tutlib import compiled
 
     if isinstance(method, ButcherTableau) and (
         after_step is None or isinstance(after_step, Projection)
@@ -255,15 +259,32 @@ def _compiled_loop(method: Any, after_step: Any) -> Callable[..., int] | None:
         correct = (compiled.no_correction, np.zeros(0), 0)
         if after_step is not None:
             correct = after_step.kernel, after_step.parameter_values, after_step.constraints
-        return lambda f, p, t, X, n, speeds: compiled.run_tableau(
-            f, p, t, X, speeds, pair.A, pair.b, pair.c, *correct
-        )
+        rest = (f.speeds, pair.A, pair.b, pair.c, *correct)
+        return lambda t, X: compiled.run_tableau(f.kernel, f.parameter_values, t, X, *rest)
     loops: dict[Any, Callable[..., int]] = {
         semi_implicit_euler: compiled.run_semi_implicit_euler,
         velocity_verlet: compiled.run_velocity_verlet,
         verlet: compiled.run_verlet,
     }
-    return None if _is_tableau(method) or after_step else loops.get(method)
+    if after_step or _is_tableau(method) or method not in loops:
+        return None
+    sizes = f.coordinates, f.speeds
+    return lambda t, X: loops[method](f.kernel, f.parameter_values, t, X, *sizes)
+
+
+def _loop_on_space(f: VectorField, method: Tableau) -> Callable[[Array, Array], int]:
+    """Return the compiled loop of a field: the rows of `tableau_flows` as one array."""
+    from tutlib.compiled_spaces import run_on_space
+
+    c, flows = tableau_flows(method)
+    weights = np.zeros((len(flows), max(map(len, flows)), len(c)))
+    for i, rows in enumerate(flows):
+        for j, row in enumerate(rows):
+            weights[i, j, : len(row)] = row
+    counts = np.array([len(rows) for rows in flows])
+    module, rest = f.compiled, (np.array(c), weights, counts, method.carries_back)
+    maps = module.field, module.flow, module.dexp_inverse, f.values
+    return lambda t, X: run_on_space(*maps, t, X, f.space.algebra, *rest)
 
 
 def _worth_compiling(f: RightHandSide, points: int) -> bool:
@@ -271,11 +292,11 @@ def _worth_compiling(f: RightHandSide, points: int) -> bool:
         return f.backend == "numba"
     if points <= STEPS_WORTH_COMPILING:
         return False
-    try:
-        import numba  # noqa: F401
-    except ImportError:
-        return False
-    return True
+    return _has_numba()
+
+
+def _has_numba() -> bool:
+    return importlib.util.find_spec("numba") is not None
 
 
 def _is_tableau(method: Any) -> bool:

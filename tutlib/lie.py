@@ -9,73 +9,27 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
+from tutlib import coefficients
 from tutlib.right_hand_side import Array
+from tutlib.tracing import Unknown
 
-# Below this angle [rad] differences of nearly equal numbers give way to power series.
-_SMALL = 1.0
-_TERMS = 12
-
-
-def _factorial_series(first: int) -> list[float]:
-    """Return the coefficients of Σ (-1)^k θ^2k / (2k + first)! in powers of θ²."""
-    return [(-1) ** k / math.factorial(2 * k + first) for k in range(_TERMS)]
+def _of(function: Callable[[float], float], angle: Any) -> Any:
+    """Return a coefficient at an angle; of an angle that is still unknown, its name."""
+    known = not isinstance(angle, Unknown)
+    return function(angle) if known else angle.call(function.__name__)
 
 
-def _bernoulli_series() -> list[float]:
-    """Return the coefficients |B_2k| / (2k)! of (1 - θ/2 cot θ/2) / θ² in powers of θ²."""
-    bernoulli = [Fraction(1)]
-    for n in range(1, 2 * _TERMS + 3):
-        total = sum((math.comb(n + 1, k) * b for k, b in enumerate(bernoulli)), Fraction(0))
-        bernoulli.append(-total / (n + 1))
-    return [float(abs(bernoulli[2 * k]) / math.factorial(2 * k)) for k in range(1, _TERMS + 2)]
-
-
-def _slope_series(coefficients: list[float]) -> list[float]:
-    """Return the coefficients of the derivative of Σ c_k θ^2k, divided by θ."""
-    return [2 * k * value for k, value in enumerate(coefficients)][1:]
-
-
-_B, _C, _D = _factorial_series(2), _factorial_series(3), _bernoulli_series()
-_B_SLOPE, _C_SLOPE, _D_SLOPE = map(_slope_series, (_B, _C, _D))
-
-
-def _series(coefficients: list[float], square: float) -> float:
-    total = 0.0
-    for coefficient in reversed(coefficients):
-        total = total * square + coefficient
-    return total
-
-
-def _exponential_coefficients(angle: float) -> tuple[float, float, float]:
-    """Return sin θ / θ, b = (1 - cos θ) / θ² and c = (θ - sin θ) / θ³."""
-    half = math.sin(angle / 2)
-    a = math.sin(angle) / angle if angle else 1.0
-    b = 2 * (half / angle) ** 2 if angle else 0.5
-    c = _series(_C, angle**2) if angle < _SMALL else (angle - math.sin(angle)) / angle**3
-    return a, b, c
-
-
-def _exponential_slopes(angle: float) -> tuple[float, float]:
-    """Return b'(θ) / θ and c'(θ) / θ."""
-    if angle < _SMALL:
-        return _series(_B_SLOPE, angle**2), _series(_C_SLOPE, angle**2)
-    sin, cos = math.sin(angle), math.cos(angle)
-    b = (angle * sin - 2 * (1 - cos)) / angle**4
-    return b, (3 * sin - angle * (2 + cos)) / angle**5
-
-
-def _inverse_coefficients(angle: float) -> tuple[float, float]:
-    """Return d = (1 - θ/2 cot θ/2) / θ² and d'(θ) / θ."""
-    if angle < _SMALL:
-        return _series(_D, angle**2), _series(_D_SLOPE, angle**2)
-    cotangent = 1 / math.tan(angle / 2)
-    d = (1 - angle / 2 * cotangent) / angle**2
-    slope = -2 / angle**4 + cotangent / (2 * angle**3)
-    return d, slope + 1 / (2 * angle * math.sin(angle / 2)) ** 2
+def _inverse_d(angle: Any) -> Any:
+    """Return d of dexp⁻¹; refuse a full turn."""
+    if not isinstance(angle, Unknown) and angle >= 2 * math.pi:
+        raise ValueError(
+            f"dexp⁻¹ exists for rotations of less than 2π; got {angle:.6g} rad: take a smaller step"
+        )
+    return _of(coefficients.inverse_d, angle)
 
 
 def hat(w: Array) -> Array:
@@ -107,13 +61,13 @@ def vee(W: Array) -> Array:
     return np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]]) / 2
 
 
-def _angle(w: Array) -> float:
-    return math.sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2)
+def _angle(w: Array) -> Any:
+    return np.sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2)
 
 
 def _exp_rotation(w: Array) -> Array:
-    a, b, _ = _exponential_coefficients(_angle(w))
-    W = hat(w)
+    angle, W = _angle(w), hat(w)
+    a, b = _of(coefficients.exp_a, angle), _of(coefficients.exp_b, angle)
     return np.eye(3) + a * W + b * W @ W
 
 
@@ -135,22 +89,19 @@ def _log_rotation(matrix: Array) -> Array:
 
 
 def _dexp_rotation(w: Array, v: Array) -> Array:
-    _, b, c = _exponential_coefficients(_angle(w))
-    turned = np.cross(w, v)
+    angle, turned = _angle(w), np.cross(w, v)
+    b, c = _of(coefficients.exp_b, angle), _of(coefficients.exp_c, angle)
     return np.asarray(v + b * turned + c * np.cross(w, turned))
 
 
 def _dexp_inverse_rotation(w: Array, v: Array) -> Array:
-    d, _ = _inverse_coefficients(_angle(w))
-    turned = np.cross(w, v)
+    d, turned = _inverse_d(_angle(w)), np.cross(w, v)
     return np.asarray(v - turned / 2 + d * np.cross(w, turned))
 
 
 def _exp_motion(xi: Array) -> Array:
-    moved = np.eye(4)
-    moved[:3, :3] = _exp_rotation(xi[:3])
-    moved[:3, 3] = _dexp_rotation(xi[:3], xi[3:])
-    return moved
+    upper = np.column_stack([_exp_rotation(xi[:3]), _dexp_rotation(xi[:3], xi[3:])])
+    return np.vstack([upper, [[0.0, 0.0, 0.0, 1.0]]])
 
 
 def _log_motion(matrix: Array) -> Array:
@@ -168,7 +119,7 @@ def _ad_motion(xi: Array) -> Array:
     return np.block([[W, np.zeros((3, 3))], [V, W]])
 
 
-def _differentiated(xi: Array, a: Array, first: float, second: float, slopes: Array) -> Array:
+def _differentiated(xi: Array, a: Array, first: Any, second: Any, slopes: Any) -> Array:
     """Apply the derivative of first ŵ + second ŵ² in the direction of the translation to a."""
     w, v = xi[:3], xi[3:]
     turned = np.cross(w, a)
@@ -182,17 +133,18 @@ def _differentiated(xi: Array, a: Array, first: float, second: float, slopes: Ar
 
 def _dexp_motion(xi: Array, eta: Array) -> Array:
     angle = _angle(xi[:3])
-    _, b, c = _exponential_coefficients(angle)
-    slopes = np.array(_exponential_slopes(angle))
+    b, c = _of(coefficients.exp_b, angle), _of(coefficients.exp_c, angle)
+    slopes = [_of(f, angle) for f in (coefficients.exp_b_slope, coefficients.exp_c_slope)]
     first = _dexp_rotation(xi[:3], eta[:3])
     mixed = _differentiated(xi, eta[:3], b, c, slopes)
     return np.concatenate([first, mixed + _dexp_rotation(xi[:3], eta[3:])])
 
 
 def _dexp_inverse_motion(xi: Array, eta: Array) -> Array:
-    d, slope = _inverse_coefficients(_angle(xi[:3]))
+    angle = _angle(xi[:3])
+    d, slope = _inverse_d(angle), _of(coefficients.inverse_d_slope, angle)
     first = _dexp_inverse_rotation(xi[:3], eta[:3])
-    mixed = _differentiated(xi, eta[:3], -0.5, d, np.array([0.0, slope]))
+    mixed = _differentiated(xi, eta[:3], -0.5, d, [0.0, slope])
     return np.concatenate([first, mixed + _dexp_inverse_rotation(xi[:3], eta[3:])])
 
 

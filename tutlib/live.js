@@ -33,7 +33,14 @@ function subscripted(label) {
   return below.length ? [base, element("sub", {}, below.join("_"))] : [base];
 }
 
-export function mount(root, spec, model, bridge = null) {
+// Motions in the plane; space.js has the same for motions in space. `look` gives a view of its own:
+// how points become flat, what box is seen, what is drawn around.
+const inThePlane = {
+  Simulation,
+  look: () => ({ flat: (points) => points, box: null, surroundings: () => {} }),
+};
+
+export function mount(root, spec, model, bridge = null, scene = inThePlane) {
   const { size, skeleton, methods, sliders, switches } = spec;
   const holdable = size.holdable !== false;
   const body = skeleton.bodies.at(-1) ?? skeleton.lines.at(-1)?.at(-1) ?? 0;
@@ -42,7 +49,7 @@ export function mount(root, spec, model, bridge = null) {
   const runs = spec.runs.map((run) => ({ ...run, owed: 0, trace: [], drift: [], portrait: [] }));
   const own = (run, list, changes = {}) => list.map((value, i) => changes[i] ?? value);
   for (const run of runs) {
-    run.simulation = new Simulation(model, size, {
+    run.simulation = new scene.Simulation(model, size, {
       x0: own(run, setting.x0, run.state),
       p: own(run, setting.p, run.parameters),
       method: named(run.method ?? setting.method),
@@ -60,6 +67,7 @@ export function mount(root, spec, model, bridge = null) {
     "aria-label": holdable
       ? `${spec.description} Drag a body, or move it with the arrow keys.` : spec.description,
   });
+  const look = scene.look(spec, canvas, () => playing || drawMotion());
   const strip = element("canvas", { class: "strip", role: "img", "aria-label": "energy drift" });
   const phase = element("canvas", { class: "phase", role: "img", "aria-label": "phase portrait" });
   const chart = spec.chart && makeChart(spec.chart, (x0) => {
@@ -92,7 +100,7 @@ export function mount(root, spec, model, bridge = null) {
   );
   const methodChoice = element(
     "select", { onchange: () => change({ method: methodChoice.value }) },
-    ...methods.map(({ name, label }, i) => element("option", { value: name }, `${label} (${i})`)),
+    ...methods.map(({ name, label }, i) => element("option", { value: name }, i < 10 ? `${label} (${i})` : label)),
   );
   const steps = [...new Set([...STEP_SIZES, spec.h])].sort((a, b) => a - b);
   const stepText = element("output");
@@ -139,7 +147,7 @@ export function mount(root, spec, model, bridge = null) {
     element("div", { class: "controls" }, ...Object.values(buttons),
       element("label", {}, "speed ", speedChoice)),
     element("div", { class: "controls" }, ...switchBoxes.map((box) => box.label),
-      traceBox.label, portraitBox.label),
+      traceBox.label, ...(spec.states[0].hidden ? [] : [portraitBox.label])),
     clock,
     element("div", { class: "sliders" }, ...(choice ? [choiceRow] : []), ...sliderRows.map(({ row }) => row),
       element("label", { class: "slider", hidden: runs.every((run) => run.method) },
@@ -358,7 +366,7 @@ export function mount(root, spec, model, bridge = null) {
 
   const actions = {
     s: singleStep, r: reset, ...(holdable && { a: () => push(-1), d: () => push(1) }),
-    t: () => flip(traceBox), p: () => flip(portraitBox),
+    t: () => flip(traceBox), ...(!spec.states[0].hidden && { p: () => flip(portraitBox) }),
   };
   methods.slice(0, 10).forEach(({ name }, i) => (actions[i] = () => change({ method: name })));
   switches.forEach((item, i) => item.key && (actions[item.key] = () => flip(switchBoxes[i])));
@@ -401,14 +409,18 @@ export function mount(root, spec, model, bridge = null) {
       const part = held() ? 1 : Math.min(owed / simulation.h, 1);
       const { previous, x } = simulation;
       const between = (value, i) => previous[i] + part * (value - previous[i]);
-      return simulation.points(playing ? x.map(between) : x);
+      return look.flat(simulation.points(playing ? x.map(between) : x));
     });
-    for (const [x, y] of drawn.flat()) {
+    if (look.box) box = look.box();
+    else for (const [x, y] of drawn.flat()) {
       if (!Number.isFinite(x + y)) continue;
       box = [Math.min(box[0], x), Math.min(box[1], y), Math.max(box[2], x), Math.max(box[3], y)];
     }
     const window_ = viewOf(box, picture);
-    if (setting.trace) runs.forEach((run, i) => drawTrace(picture, window_, run.trace, i));
+    look.surroundings(picture, window_);
+    if (setting.trace) {
+      runs.forEach((run, i) => drawTrace(picture, window_, look.flat(run.trace), i));
+    }
     drawGuides(picture, window_, spec.guides, drawn[0]);
     drawn.forEach((points, i) => drawMechanism(picture, window_, skeleton, points, i));
     drawScale(picture, window_, box);
@@ -423,14 +435,14 @@ export function mount(root, spec, model, bridge = null) {
   }
 
   function write() {
-    const values = spec.states.map(({ label, unit, scale }, i) => {
+    const values = spec.states.flatMap(({ label, unit, scale, hidden }, i) => {
+      if (hidden) return [];
       const number = (first.x[i] * scale).toFixed(scale === 1 ? 3 : 1)
         .replace(/^-(0\.0+)$/, "$1").replace("-", "−");
-      return `${label} = ${measured(number, unit)}`;
+      return [`${label} = ${measured(number, unit)}`];
     });
-    const out = first.outputs();
     const readouts = spec.readouts.map(({ label, unit }, i) =>
-      `${label} = ${measured(shown(out[2 + 2 * size.points + i]), unit)}`);
+      `${label} = ${measured(shown(first.readout(i)), unit)}`);
     const frames = playing ? `${Math.round(rate)} frames/s` : "paused";
     const whose = runs.length > 1 ? [runs[0].label] : [];
     const time = `t = ${first.t.toFixed(2)} s`;

@@ -172,6 +172,10 @@ export class Simulation {
     return out[0] + out[1];
   }
 
+  readout(i) {
+    return this.outputs()[2 + 2 * this.size.points + i];
+  }
+
   // The points of the drawing, [[x, y], ...].
   points(x = this.x) {
     const out = this.outputs(x);

@@ -1,8 +1,10 @@
 // Plays computed motions: positions of points, sampled at equal times, drawn as a mechanism.
 //
 // `data` is what tutlib/animation.py writes: {duration, frames, box, skeleton, motions: [{label,
-// positions}]}, with positions as base64 of Float32 [frame][point][x, y] in meters, y up. Nothing
-// here integrates: it interpolates, draws, and keeps true time.
+// positions}]}, with positions as base64 of Float32 [frame][point][x, y] in meters, y up; or in space
+// [x, y, z], z up, and then {ball, down}. Nothing here integrates: it interpolates, draws, and keeps
+// true time.
+import { Camera, boxOf, drawAxes, drawGround, turnable } from "./camera.js";
 import {
   drawLegend, drawMechanism, drawScale, drawTrace, followTheme, newPicture, playWhenSeen, viewOf,
 } from "./drawing.js";
@@ -13,7 +15,9 @@ export function startPlayer(root, data) {
   const decode = (text) =>
     new Float32Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
   const motions = data.motions.map(({ positions }) => decode(positions));
-  const points = motions[0].length / data.frames / 2;
+  const size = data.ball ? 3 : 2;
+  const points = motions[0].length / data.frames / size;
+  const camera = data.ball && new Camera();
   const traced = data.skeleton.bodies.at(-1);
   let [time, playing, last] = [0, false, null];
 
@@ -23,10 +27,13 @@ export function startPlayer(root, data) {
     const frame = Math.min(Math.floor(position), data.frames - 2);
     const part = position - frame;
     const value = (k) => {
-      const [now, next] = [positions[frame * points * 2 + k], positions[(frame + 1) * points * 2 + k]];
+      const [now, next] = [positions[frame * points * size + k], positions[(frame + 1) * points * size + k]];
       return now + part * (next - now);
     };
-    return Array.from({ length: points }, (_, i) => [value(2 * i), value(2 * i + 1)]);
+    return Array.from({ length: points }, (_, i) => {
+      const point = Array.from({ length: size }, (_, j) => value(size * i + j));
+      return camera ? camera.flat(point) : point;
+    });
   }
 
   function trail(positions) {
@@ -37,10 +44,15 @@ export function startPlayer(root, data) {
 
   function draw() {
     const picture = newPicture(canvas);
-    const view = viewOf(data.box, picture);
+    const box = camera ? boxOf(camera, data.ball) : data.box;
+    const view = viewOf(box, picture);
+    if (camera) {
+      drawGround(picture, view, camera, data.ball);
+      drawAxes(picture, camera, data.down);
+    }
     if (traced !== undefined) motions.forEach((m, i) => drawTrace(picture, view, trail(m), i));
     motions.forEach((m, i) => drawMechanism(picture, view, data.skeleton, pointsAt(m, time), i));
-    drawScale(picture, view, data.box);
+    drawScale(picture, view, box);
     drawLegend(picture, data.motions.map(({ label }) => label));
     const shown = `${time.toFixed(2)} s`;
     readout.textContent = `t = ${shown} of ${data.duration.toFixed(0)} s`;
@@ -73,6 +85,12 @@ export function startPlayer(root, data) {
     time = Number(slider.value);
     draw();
   });
+  if (camera) {
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "application");
+    canvas.classList.add("turnable");
+    turnable(canvas, camera, draw);
+  }
   followTheme(root, draw);
   new ResizeObserver(draw).observe(canvas);
 }

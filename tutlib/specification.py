@@ -238,7 +238,7 @@ class Specification:
                 rows = [list(map(float, row)) for row in entry.A]
                 tableau = {"c": list(map(float, entry.c)), "A": rows, "b": [*map(float, entry.b)]}
                 found.append({"name": key, "label": entry.name, "tableau": tableau})
-            elif same and not (method == "verlet" and eom.auxiliary):
+            elif key in _LABELS and same and not (method == "verlet" and eom.auxiliary):
                 found.append({"name": key, "label": _LABELS[key], "tableau": None})
         return found
 

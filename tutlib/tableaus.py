@@ -107,6 +107,8 @@ class ButcherTableau:
     b: tuple[Fraction, ...]
     embedded: tuple[tuple[Fraction, ...], ...]
     dense: DenseOutput | None
+    #: On a curved space its slopes are carried back to where the step began, by dexp⁻¹.
+    carries_back = True
 
     def __init__(
         self,

@@ -24,6 +24,7 @@ ORDERS = {
     "heun": 2,
     "kutta3": 3,
     "rk4": 4,
+    "cf4": 4,
 }
 SYMPLECTIC = ("semi_implicit_euler", "verlet", "velocity_verlet")
 PENDULUM = {"m": 1.0, "l": 1.0, "g": 9.81}

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.jets import Jet, jets, parts
+from tutlib.lie import hat, vee
 from tutlib.right_hand_side import Array
 from tutlib.spaces import Product, R, Space, TangentSO3, TangentSphere
 
@@ -139,7 +141,7 @@ class Quadrotors:
             v_dot, omega_dot = self.accelerations(s, forces)
             spins = np.cross(s.rates, self.inertia * s.rates)
             rate_dot = (moments - spins) / self.inertia
-            turning = np.einsum("nij,nj->ni", s.attitudes, s.rates)
+            turning = (s.attitudes @ s.rates[:, :, None])[:, :, 0]
             bodies = np.column_stack([turning, rate_dot])
             links = np.column_stack([s.omega, np.cross(s.q, omega_dot)])
             return np.concatenate([s.v, v_dot, bodies.ravel(), links.ravel()])
@@ -148,10 +150,10 @@ class Quadrotors:
 
     def accelerations(self, s: State, forces: Array) -> tuple[Array, Array]:
         """Return v̇ of the load, shape (3,), and ω̇ of the links, shape (n, 3)."""
-        along = np.einsum("ni,ni->n", s.q, forces)
-        pull = along - self.mass * self.length * np.einsum("ni,ni->n", s.omega, s.omega)
-        M_q = self.load * np.eye(3) + np.einsum("n,ni,nj->ij", self.mass, s.q, s.q)
-        beyond_gravity = np.linalg.solve(M_q, pull @ s.q)
+        spinning = (s.omega**2).sum(axis=1)
+        pull = (s.q * forces).sum(axis=1) - self.mass * self.length * spinning
+        M_q = self.load * np.eye(3) + (self.mass[:, None] * s.q).T @ s.q
+        beyond_gravity = _solve(M_q, pull @ s.q)
         across = np.cross(s.q, forces) / self.mass[:, None]
         omega_dot = (np.cross(s.q, beyond_gravity) - across) / self.length[:, None]
         return self.g * DOWN + beyond_gravity, omega_dot
@@ -209,13 +211,12 @@ class LoadController:
         """Return the forces that the vehicles shall exert, shape (n, 3)."""
         body, (_, _, k_q, k_omega) = self.quadrotors, self.gains
         force, mu = self._load(t, s)
-        desired = self._directions(force)
-        q_d, qdot_d, qddot_d = desired
+        q_d, qdot_d, qddot_d = self._directions(force)
         omega_d, omegadot_d = np.cross(q_d, qdot_d), np.cross(q_d, qddot_d)
         error_q = np.cross(q_d, s.q)
         error_omega = s.omega + _twice(s.q, omega_d)
         qdot = np.cross(s.omega, s.q)
-        along = np.einsum("ni,ni->n", s.q, omega_d)[:, None]
+        along = (s.q * omega_d).sum(axis=1)[:, None]
         steer = -k_q * error_q - k_omega * error_omega - along * qdot - _twice(s.q, omegadot_d)
         share = (body.mass / body.load)[:, None]
         others = mu.sum(axis=0) - mu
@@ -241,42 +242,120 @@ class LoadController:
         F_ddot = m * (-k_y * (acceleration - path[2]) - k_v * (jerk - path[3]) + path[4])
         return [F, F_dot, F_ddot], mu
 
-    def _directions(self, force: list[Array]) -> list[Array]:
+    def _directions(self, force: list[Array]) -> tuple[Any, Any, Any]:
         """Return the links' desired directions and two derivatives, each of shape (n, 3)."""
-        F, F_dot, F_ddot = force
-        side = self.sideways
-        FF, Fd, Fdd = (np.cross(f, side) for f in force)
-        first = (
-            -np.cross(F, FF),
-            -np.cross(F_dot, FF) - np.cross(F, Fd),
-            -np.cross(F_ddot, FF) - 2 * np.cross(F_dot, Fd) - np.cross(F, Fdd),
-        )
-        columns = [_unit(*first), _unit(-FF, -Fd, -Fdd), _unit(-F, -F_dot, -F_ddot)]
-        return [
-            self.formation @ np.array([column[order] for column in columns]) for order in range(3)
-        ]
+        F = jets(*force)
+        across = np.cross(F, self.sideways)
+        columns = [_unit(-np.cross(F, across)), _unit(-across), _unit(-F)]
+        return parts(self.formation @ np.array(columns))
+
+
+@dataclass(frozen=True)
+class AttitudeController:
+    """Make thrusts along the body axes, and moments, out of forces that are wanted.
+
+    Each vehicle turns its third axis b₃ against the force u wanted of it; its thrust is what of u
+    lies along that axis now.
+
+    Parameters
+    ----------
+    quadrotors : Quadrotors
+    wanted : function (t, State) -> array, shape (n, 3)
+        Forces, such as a `LoadController`'s.
+    heading : array, shape (3,)
+        Fixes the turn about b₃: the first axis is to point as near to it as it can.
+    gains : (float, float)
+        Of attitude and rate [N·m, N·m·s].
+    quickness : float
+        ε: smaller is quicker.
+
+    References
+    ----------
+    :cite:p:`LeeSreenathKumar2013`, section IV.
+    """
+
+    quadrotors: Quadrotors
+    wanted: Callable[[float, State], Array]
+    heading: Array
+    gains: tuple[float, float] = (9.0, 3.0)
+    quickness: float = 0.9
+
+    def __call__(self, t: float, s: State) -> tuple[Array, Array]:
+        """Return forces along the body axes, and moments: both of shape (n, 3)."""
+        J, (k_R, k_omega), epsilon = self.quadrotors.inertia, self.gains, self.quickness
+        forces, R_c, rate_c, rate_dot_c = self._commanded(t, s)
+        moments = []
+        for i, (attitude, rate) in enumerate(zip(s.attitudes, s.rates)):
+            to_body = attitude.T @ R_c[i]
+            error = vee(to_body.T - to_body)
+            error_rate = rate - to_body @ rate_c[i]
+            feed = np.cross(rate, to_body @ rate_c[i]) - to_body @ rate_dot_c[i]
+            push = -k_R / epsilon**2 * error - k_omega / epsilon * error_rate
+            moments.append(push + np.cross(rate, J[i] * rate) - J[i] * feed)
+        return forces, np.array(moments)
+
+    def error(self, t: float, s: State) -> Array:
+        """Return ½ tr(1 - R_cᵀR) of each vehicle, from 0 to 2, shape (n,)."""
+        _, R_c, _, _ = self._commanded(t, s)
+        return np.asarray((3 - (R_c * s.attitudes).sum(axis=(1, 2))) / 2)
+
+    def _commanded(self, t: float, s: State) -> tuple[Array, Any, Any, Any]:
+        """Return the forces along the axes, and R_c with its body rate and that one's rate."""
+        body = self.quadrotors
+        u = self.wanted(t, s)
+        forces = _along(u, s.attitudes[:, :, 2])
+        qdot = np.cross(s.omega, s.q)
+        turning = s.attitudes @ np.array([hat(rate) for rate in s.rates])
+        v_dot, omega_dot = body.accelerations(s, forces)
+        # Once for the rates of the accelerations, and with those for second derivatives of u.
+        moving = State(
+            jets(s.y, s.v), jets(s.v, v_dot), jets(s.attitudes, turning), s.rates,
+            jets(s.q, qdot), jets(s.omega, omega_dot),
+        )  # fmt: skip
+        now = _along(self.wanted(Jet(t, 1.0), moving), moving.attitudes[:, :, 2])
+        (_, jerk, _), (_, omega_ddot, _) = map(parts, body.accelerations(moving, now))
+        q_ddot = np.cross(omega_dot, s.q) + np.cross(s.omega, qdot)
+        moving = State(
+            jets(s.y, s.v, v_dot), jets(s.v, v_dot, jerk), s.attitudes, s.rates,
+            jets(s.q, qdot, q_ddot), jets(s.omega, omega_dot, omega_ddot),
+        )  # fmt: skip
+        return forces, *_frames(self.wanted(Jet(t, 1.0), moving), self.heading)
+
+
+def _along(u: Array, axis: Array) -> Array:
+    """Return of each force what lies along an axis."""
+    return np.asarray((u * axis).sum(axis=1)[:, None] * axis)
+
+
+def _frames(u: Array, heading: Array) -> tuple[Any, Any, Any]:
+    """Return the frames whose third axes point against u, their body rates, and rates of these."""
+    attitudes, rates, rate_dots = [], [], []
+    for force in u:
+        third = _unit(-force)
+        second = _unit(np.cross(third, heading))
+        R, R_dot, R_ddot = parts(np.column_stack([np.cross(second, third), second, third]))
+        attitudes.append(R)
+        rates.append(vee(R.T @ R_dot))
+        rate_dots.append(vee(R.T @ R_ddot))  # Ω̂' = RᵀR̈ + ṘᵀṘ, whose second part is symmetric
+    return np.array(attitudes), np.array(rates), np.array(rate_dots)
+
+
+def _solve(M: Array, b: Array) -> Array:
+    """Return x of M x = b for a symmetric M of three rows, by cross products."""
+    minors = np.cross(M[[1, 2, 0]], M[[2, 0, 1]])
+    return np.asarray(b @ minors / (M[0] @ minors[0]))
 
 
 def _twice(q: Array, a: Array) -> Array:
     return np.asarray(np.cross(q, np.cross(q, a)))
 
 
-def _unit(a: Array, a_dot: Array, a_ddot: Array) -> tuple[Array, Array, Array]:
-    """Return a vector made a direction, and two derivatives of it.
-
-    Raises
-    ------
-    ValueError
-        If the vector is zero.
-    """
-    n = float(np.linalg.norm(a))
-    if not n > 1e-9:
+def _unit(a: Array) -> Array:
+    """Return a vector of jets made a direction; refuse one that is zero."""
+    square = (a * a).sum()
+    if isinstance(square.value, float) and not square.value > 1e-18:
         raise ValueError(
             "a direction of the control frame is zero: the force on the load vanishes, or is "
             "parallel to the sideways direction"
         )
-    c = a / n
-    n_dot = c @ a_dot
-    c_dot = (a_dot - c * n_dot) / n
-    n_ddot = c_dot @ a_dot + c @ a_ddot
-    return c, c_dot, (a_ddot - 2 * c_dot * n_dot - c * n_ddot) / n
+    return np.asarray(a / np.sqrt(square))

@@ -1,0 +1,91 @@
+// Motions in space: which way one looks, turned by mouse, finger or keys, without perspective.
+// Points are [x, y, z] in meters, the third axis up.
+import { arrows } from "./drawing.js";
+
+export class Camera {
+  constructor(yaw = 0.5, pitch = 0.3) {
+    Object.assign(this, { yaw, pitch });
+  }
+
+  turn(right, up) {
+    this.yaw -= right;
+    this.pitch = Math.min(Math.PI / 2, Math.max(-Math.PI / 2, this.pitch + up));
+  }
+
+  // To the right and up, as seen from here.
+  flat([x, y, z]) {
+    const [c, s] = [Math.cos(this.yaw), Math.sin(this.yaw)];
+    return [c * x + s * y, Math.cos(this.pitch) * z + Math.sin(this.pitch) * (c * y - s * x)];
+  }
+}
+
+// Mouse, pen and finger turn the camera; so do the arrow keys where the canvas has the focus.
+export function turnable(canvas, camera, redraw) {
+  let held = null;
+  canvas.addEventListener("pointerdown", (event) => {
+    held = [event.clientX, event.clientY];
+    try {
+      canvas.setPointerCapture(event.pointerId);
+    } catch { /* a pointer that is gone already */ }
+  });
+  canvas.addEventListener("pointermove", ({ clientX, clientY }) => {
+    if (!held) return;
+    camera.turn((clientX - held[0]) / 120, (clientY - held[1]) / 120);
+    held = [clientX, clientY];
+    redraw();
+  });
+  for (const name of ["pointerup", "pointercancel"]) {
+    canvas.addEventListener(name, () => (held = null));
+  }
+  canvas.addEventListener("keydown", (event) => {
+    const arrow = arrows[event.key];
+    if (!arrow || event.ctrlKey || event.metaKey || event.altKey) return;
+    camera.turn(0.1 * arrow[0], 0.1 * arrow[1]);
+    redraw();
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+// What is seen of a ball [x, y, z, radius]: [left, bottom, right, top].
+export function boxOf(camera, [x, y, z, radius]) {
+  const [right, up] = camera.flat([x, y, z]);
+  return [right - radius, up - radius, right + radius, up + radius];
+}
+
+// A grid under the ball, to see which way is up.
+export function drawGround({ g, ink }, view, camera, [x, y, z, radius]) {
+  const size = 0.7 * radius;
+  g.strokeStyle = ink;
+  g.globalAlpha = 0.18;
+  g.lineWidth = 1;
+  g.setLineDash([]);
+  const line = (...ends) => {
+    g.beginPath();
+    ends.forEach((end) => g.lineTo(...view.map(camera.flat(end))));
+    g.stroke();
+  };
+  for (let i = -4; i <= 4; i++) {
+    const at = (i / 4) * size;
+    line([x - size, y + at, z - size], [x + size, y + at, z - size]);
+    line([x + at, y - size, z - size], [x + at, y + size, z - size]);
+  }
+  g.globalAlpha = 1;
+}
+
+// The three axes in a corner; where the third points down, the pictures are turned round.
+export function drawAxes({ g, ink, width, height }, camera, down) {
+  const sign = down ? -1 : 1;
+  g.strokeStyle = g.fillStyle = ink;
+  g.lineWidth = 2;
+  g.font = "13px system-ui, sans-serif";
+  [[1, 0, 0], [0, sign, 0], [0, 0, sign]].forEach((axis, i) => {
+    const [right, up] = camera.flat(axis);
+    const [x, y] = [width - 52, height - 52];
+    g.beginPath();
+    g.moveTo(x, y);
+    g.lineTo(x + 26 * right, y - 26 * up);
+    g.stroke();
+    g.fillText(`e${"₁₂₃"[i]}`, x + 38 * right - 6, y - 38 * up + 5);
+  });
+}

@@ -1,0 +1,113 @@
+"""Numbers that carry their first two rates of change in time: differentiation by arithmetic.
+
+The attitude controller of chapter 9 needs the rates of the thrust that another controller asks for.
+That one is written without them; evaluated with jets, it tells them exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+def _with_jet(operation: Callable[[Jet, Jet], Jet]) -> Callable[[Jet, Any], Any]:
+    """Leave arrays to NumPy, which comes back with their entries; take a number as constant."""
+
+    def method(self: Jet, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        return operation(self, other if isinstance(other, Jet) else Jet(other))
+
+    return method
+
+
+@dataclass(frozen=True, eq=False)
+class Jet:
+    """A quantity and its first two derivatives by time.
+
+    Parameters
+    ----------
+    value, rate, second : number
+    """
+
+    value: Any
+    rate: Any = 0.0
+    second: Any = 0.0
+
+    @_with_jet
+    def __add__(self, other: Any) -> Any:
+        a, b = self, other
+        return Jet(a.value + b.value, a.rate + b.rate, a.second + b.second)
+
+    @_with_jet
+    def __sub__(self, other: Any) -> Any:
+        a, b = self, other
+        return Jet(a.value - b.value, a.rate - b.rate, a.second - b.second)
+
+    @_with_jet
+    def __mul__(self, other: Any) -> Any:
+        a, b = self, other
+        second = a.second * b.value + 2.0 * (a.rate * b.rate) + a.value * b.second
+        return Jet(a.value * b.value, a.rate * b.value + a.value * b.rate, second)
+
+    @_with_jet
+    def __truediv__(self, other: Any) -> Any:
+        return self * other.function(1 / other.value, -1 / other.value**2, 2 / other.value**3)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return Jet(other) / self
+
+    def __neg__(self) -> Jet:
+        return Jet(-self.value, -self.rate, -self.second)
+
+    def __pow__(self, power: Any) -> Jet:
+        if power == 2:
+            return self * self
+        value = self.value ** (power - 2)
+        slopes = power * value * self.value, power * (power - 1) * value
+        return self.function(value * self.value**2, *slopes)
+
+    def function(self, value: Any, slope: Any, curvature: Any) -> Jet:
+        """Return a function of this quantity, from its value and derivatives here."""
+        second = curvature * self.rate**2 + slope * self.second
+        return Jet(value, slope * self.rate, second)
+
+    # NumPy asks the entries of an array of objects for these.
+    def sqrt(self) -> Jet:
+        """Return the square root."""
+        root = np.sqrt(self.value)
+        return self.function(root, 0.5 / root, -0.25 / (root * self.value))
+
+    def sin(self) -> Jet:
+        """Return the sine."""
+        sine, cosine = np.sin(self.value), np.cos(self.value)
+        return self.function(sine, cosine, -sine)
+
+    def cos(self) -> Jet:
+        """Return the cosine."""
+        sine, cosine = np.sin(self.value), np.cos(self.value)
+        return self.function(cosine, -sine, -cosine)
+
+
+def jets(value: Any, rate: Any, second: Any = None) -> Any:
+    """Return an array of jets from arrays of values, rates and second derivatives."""
+    zero = np.zeros(np.shape(value)) if second is None else second
+    return np.vectorize(Jet, otypes=[object])(value, rate, zero)
+
+
+def parts(array: Any) -> tuple[Any, Any, Any]:
+    """Return values, rates and second derivatives of an array of jets."""
+
+    def part(name: str) -> Any:
+        found = [getattr(entry, name) for entry in np.ravel(array)]
+        return np.array(found).reshape(np.shape(array))
+
+    return part("value"), part("rate"), part("second")

@@ -1,0 +1,169 @@
+"""Mechanisms whose states live on curved spaces: a field, an energy and points to draw.
+
+The free rigid body and the spherical pendulum of chapter 8; chapter 9's quadrotors are one, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tutlib.lie import hat
+from tutlib.right_hand_side import Array
+from tutlib.spaces import TangentSO3, TangentSphere
+from tutlib.vector_field import VectorField
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What to draw through points in space.
+
+    Parameters
+    ----------
+    lines : tuple of tuples of int
+        Each a path through points, by index.
+    bodies : tuple of int
+        Points drawn as disks; the last one leaves a trace.
+    pivots : tuple of int
+        Points fixed to the ground.
+    """
+
+    lines: tuple[tuple[int, ...], ...]
+    bodies: tuple[int, ...] = ()
+    pivots: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class SpatialModel:
+    """A mechanism on a space, ready to simulate, to draw and to take to a page.
+
+    Parameters
+    ----------
+    name : str
+    field : VectorField
+    energy : function (t, x, **parameters) -> number
+        Kinetic and potential energy together [J].
+    points : function (t, x, **parameters) -> array, shape (n, 3)
+        Where things are [m].
+    skeleton : Lines
+    state_names : sequence of str
+        Of the k entries of x.
+    down : bool
+        Whether the third axis points down; the pictures turn it round.
+    """
+
+    name: str
+    field: VectorField
+    energy: Callable[..., Any]
+    points: Callable[..., Any]
+    skeleton: Lines
+    state_names: Sequence[str]
+    down: bool = False
+
+    def with_parameters(self, values: Mapping[str, float]) -> SpatialModel:
+        """Return the same model with other values; refuse a name that it does not have."""
+        known = self.field.parameters
+        for name in values:
+            if name not in known:
+                raise ValueError(f"no such parameter: {name}; there are {', '.join(known)}")
+        return replace(self, field=replace(self.field, parameters={**known, **values}))
+
+    def energies(self, t: Array, x: Array) -> Array:
+        """Return the energy [J] along a trajectory, shape (m,)."""
+        return np.array([self.energy(*pair, **self.field.parameters) for pair in zip(t, x)])
+
+    def drawn(self, t: Any, x: Any, **parameters: Any) -> Any:
+        """Return the points at one state with the third axis up, shape (n, 3)."""
+        points = np.asarray(self.points(t, x, **parameters))
+        return points * np.array([1.0, -1.0, -1.0]) if self.down else points
+
+    def positions(self, t: Array, x: Array) -> Array:
+        """Return the points [m] to draw along a trajectory, shape (m, n, 3)."""
+        return np.array([self.drawn(*pair, **self.field.parameters) for pair in zip(t, x)])
+
+
+def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
+    """Return a free rigid body on SO(3) x ℝ³: attitude R and body rate Ω.
+
+    It is drawn as a box that has these moments of inertia, with a staff along its second axis.
+
+    Parameters
+    ----------
+    inertia : three float
+        Principal moments of inertia [kg·m²].
+
+    Returns
+    -------
+    SpatialModel
+
+    Raises
+    ------
+    ValueError
+        If the inertia is not positive definite, or no body has it.
+    """
+    J = np.array(inertia, dtype=float)
+    if J.shape != (3,) or not (J > 0).all():
+        raise ValueError(
+            f"the inertia must be positive definite, three moments; got {J.tolist()}"
+        )
+    squares = J.sum() - 2 * J  # of the half sides, up to a factor
+    if squares.min() < -1e-12 * J.sum():
+        raise ValueError(f"no body has the moments {J.tolist()}: one exceeds the sum of the others")
+
+    def field(t: Any, x: Any, **p: Any) -> Any:
+        moments, rate = np.array(list(p.values())), x[9:]
+        spatial = x[:9].reshape(3, 3) @ rate
+        return np.concatenate([spatial, np.cross(moments * rate, rate) / moments])
+
+    def energy(t: Any, x: Any, **p: Any) -> Any:
+        return 0.5 * (np.array(list(p.values())) * x[9:] ** 2).sum()
+
+    half = np.sqrt(np.maximum(squares, 0.0)) / np.sqrt(J.sum()) + 0.03
+    corners = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]) * half
+    staff = np.array([[0, 0, 0], [0, half[1] + 0.5, 0]])
+    edges = [(i, j) for i in range(8) for j in range(i) if bin(i ^ j).count("1") == 1]
+    return SpatialModel(
+        "free rigid body",
+        VectorField(field, TangentSO3, dict(zip(("J_1", "J_2", "J_3"), J.tolist()))),
+        energy,
+        lambda t, x, **p: np.vstack([corners, staff]) @ x[:9].reshape(3, 3).T,
+        Lines((*edges, (8, 9)), (9,)),
+        [*(f"R_{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)), "Omega_1", "Omega_2", "Omega_3"],
+    )
+
+
+def spherical_pendulum(m: float = 1.0, l: float = 1.0, g: float = 9.81) -> SpatialModel:  # noqa: E741
+    """Return a pendulum free to swing every way, on TS²: direction q and angular velocity ω.
+
+    Parameters
+    ----------
+    m, l, g : float
+        Mass [kg], length [m], gravity [m/s²]; the third axis points up.
+
+    Returns
+    -------
+    SpatialModel
+    """
+
+    def field(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:  # noqa: E741
+        q, omega = x[:3], x[3:]
+        turning = np.cross(q, np.array([0.0, 0.0, -1.0])) * g / l
+        return np.concatenate([omega, hat(q) @ turning])
+
+    def energy(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:  # noqa: E741
+        return m * l**2 * (x[3:] ** 2).sum() / 2 + m * g * l * x[2]
+
+    def points(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:  # noqa: E741
+        return np.array([[0.0, 0.0, 0.0], l * x[:3]])
+
+    return SpatialModel(
+        "spherical pendulum",
+        VectorField(field, TangentSphere, {"m": m, "l": l, "g": g}),
+        energy,
+        points,
+        Lines(((0, 1),), (1,), (0,)),
+        ["q_1", "q_2", "q_3", "omega_1", "omega_2", "omega_3"],
+    )

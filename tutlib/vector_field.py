@@ -1,0 +1,104 @@
+"""A vector field on a space, written in NumPy once: called, compiled with its space, or printed.
+
+Chapters 8 and 9 write f(t, x) to be read. This follows it once (see ``tracing``); what comes out is
+compiled by Numba together with the space's own maps, or sent to a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from tutlib.right_hand_side import Array, module_on_disk
+from tutlib.spaces import Space
+from tutlib.tracing import Assignments, trace
+
+_HEADER = """\
+import math
+from math import cos, exp, sin, sqrt
+
+from numba import njit
+
+from tutlib.coefficients import B_SLOPE, C_SLOPE, D_SLOPE, SMALL, B, C, D
+from tutlib.compiled_spaces import FIELD, MAP
+
+
+"""
+_MARK = "# Compiled functions start here"
+
+
+@dataclass(frozen=True, eq=False)
+class VectorField:
+    """f(t, x) on a space, with parameters; call it like any function.
+
+    Parameters
+    ----------
+    function : function (t, x, **parameters) -> array, shape (algebra,)
+        One formula in NumPy: it may not ask how large a number is.
+    space : Space
+    parameters : mapping from str to float
+        Values [SI units].
+
+    References
+    ----------
+    :cite:p:`IserlesEtAl2000`, section 2.
+    """
+
+    function: Callable[..., Any]
+    space: Space
+    parameters: Mapping[str, float] = field(default_factory=dict)
+
+    def __call__(self, t: float, x: Array) -> Array:
+        """Return the algebra element f(t, x), by plain NumPy."""
+        return np.asarray(self.function(t, x, **self.parameters))
+
+    def traced(self, function: Callable[..., Any]) -> Assignments:
+        """Follow a function (t, x, **parameters) of states of this field.
+
+        Raises
+        ------
+        TypeError
+            If it asks how large a number is: see `trace`.
+        """
+
+        def with_names(t: Any, x: Any, p: Any) -> Any:
+            return function(t, x, **dict(zip(self.parameters, p)))
+
+        return trace(with_names, t=None, x=self.space.dimension, p=len(self.parameters))
+
+    @property
+    def values(self) -> Array:
+        """The parameters' values in order, shape (number of parameters,)."""
+        return np.array(list(self.parameters.values()), dtype=float)
+
+    @cached_property
+    def source(self) -> str:
+        """The text that Numba compiles: the field, and the two maps of its space."""
+        text = (resources.files("tutlib") / "coefficients.py").read_text("utf-8")
+        formulas = text[text.index(_MARK) :].replace("\ndef ", "\n\n@njit\ndef ")
+        space = self.space
+        a, k = space.algebra, space.dimension
+        parts = [
+            ("FIELD", self.traced(self.function), "field(t, x, p, out)"),
+            ("MAP", trace(space.flow, xi=a, x=k), "flow(xi, x, out)"),
+            ("MAP", trace(space.dexp_inverse, u=a, v=a), "dexp_inverse(u, v, out)"),
+        ]
+        functions = [
+            f'@njit({kind}, cache=True, error_model="numpy", fastmath={{"contract"}})\n'
+            + steps.python(head)
+            for kind, steps, head in parts
+        ]
+        return _HEADER + "\n\n".join([formulas, *functions])
+
+    @cached_property
+    def compiled(self) -> Any:
+        """The module with ``field``, ``flow`` and ``dexp_inverse``, compiled by Numba.
+
+        The first use takes seconds; what it makes is kept on disk.
+        """
+        return module_on_disk(self.source)
