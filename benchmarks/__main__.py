@@ -8,7 +8,7 @@ import numba
 import numpy
 import scipy
 
-from benchmarks import adaptive, linkage, peers
+from benchmarks import adaptive, linkage, peers, quadrotors
 from benchmarks.chain import derivation, flips, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.imports import import_times
@@ -52,7 +52,7 @@ def main() -> None:
             f"{long:.2f} s",
         ),
     ]
-    rows += chains() + adaptive_steps() + loops() + peers.rows()
+    rows += chains() + adaptive_steps() + loops() + carriers() + peers.rows()
     print("| what | result | measured |\n|---|---|---|")
     for row in rows:
         print(f"| {' | '.join(row)} |")
@@ -60,6 +60,21 @@ def main() -> None:
     table = [dict(zip(names, row, strict=True)) for row in rows]
     RESULTS.write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(f"\nWritten to {RESULTS}")
+
+
+def carriers() -> list[tuple[str, str, str]]:
+    """Return the rows about a step on a curved space."""
+    rows = []
+    for method, name in (("rk4", "RKMK4"), ("cf4", "CF4")):
+        run = quadrotors.compare(method)
+        rows.append(
+            (
+                f"two quadrotors and a load, one {name} step compiled, against plain NumPy",
+                f"{run['plain_time'] / run['time']:.0f} times as fast",
+                f"{1e6 * run['time']:.1f} µs; results {run['apart']:.0e} apart",
+            )
+        )
+    return rows
 
 
 def loops() -> list[tuple[str, str, str]]:

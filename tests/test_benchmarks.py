@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks import adaptive, linkage, peers
+from benchmarks import adaptive, linkage, peers, quadrotors
 from benchmarks.chain import derivation, flips, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.imports import import_times
@@ -68,3 +68,8 @@ def test_the_loop_is_compared_with_the_published_way():
     run = linkage.compare()
     assert run["error"] < 2e-5
     assert run["peer_error"] > 1e4 * run["error"]
+
+
+@pytest.mark.parametrize("method", ["rk4", "cf4"])
+def test_both_steps_of_the_quadrotors_end_alike(method):
+    assert 0 <= quadrotors.compare(method)["apart"] < 1e-12

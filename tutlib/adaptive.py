@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.checks import check_function, check_state, check_times, check_tolerances
-from tutlib.integrate import add_stage, combine
+from tutlib.integrate import add_stage, combine, space_of
 from tutlib.right_hand_side import Array, Function, RightHandSide
 from tutlib.spaces import R, Space
 from tutlib.tableaus import DORMAND_PRINCE, ButcherTableau, Pair
@@ -80,7 +80,7 @@ def integrate_adaptive(
     method : ButcherTableau
         With embedded weights: ``DORMAND_PRINCE``, ``DOP853`` or your own.
     space : Space, optional
-        Where the state lives; ℝᵏ unless given.
+        Where the state lives; a field's own space or ℝᵏ unless given.
     until : function (t, x) -> float, optional
         The motion ends where this passes through zero.
 
@@ -102,6 +102,7 @@ def integrate_adaptive(
     :cite:p:`HairerNorsettWanner1993`, sections II.4 to II.6; the controller
     :cite:p:`Gustafsson1991`.
     """
+    space = space_of(f, space)
     times, start = check_times(t), check_state(x0, space)
     check_tolerances(rtol, atol)
     if not (isinstance(method, ButcherTableau) and method.embedded):

@@ -34,13 +34,13 @@ def _slope_series(coefficients: tuple[float, ...]) -> tuple[float, ...]:
     return tuple(2 * k * value for k, value in enumerate(coefficients))[1:]
 
 
-#: The series of b, c and d, and of their slopes, as coefficients of 1, θ², θ⁴, ...
+# The series of b, c and d, and of their slopes, as coefficients of 1, θ², θ⁴, ...
 B, C, D = _factorial_series(2), _factorial_series(3), _bernoulli_series()
 B_SLOPE, C_SLOPE, D_SLOPE = _slope_series(B), _slope_series(C), _slope_series(D)
 
 
 # Compiled functions start here: they need nothing but ``math`` and the names above.
-def polynomial(coefficients, square):  # type: ignore[no-untyped-def]
+def polynomial(coefficients: tuple[float, ...], square: float) -> float:
     """Return the sum of coefficients times powers of a square."""
     total = 0.0
     for i in range(len(coefficients) - 1, -1, -1):

@@ -62,7 +62,7 @@ def step(
     method : ButcherTableau or CommutatorFreeTableau
         An explicit one.
     space : Space, optional
-        ℝᵏ unless given.
+        A field's own space or ℝᵏ unless given.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def step(
     """
     check_step_size(h)
     x = np.array(x, dtype=float)
-    space = R(len(x)) if space is None else space
+    space = space_of(f, space) or R(len(x))
     c, flows = tableau_flows(method)
     K: list[Array] = []
     for i, rows in enumerate(flows):
@@ -93,6 +93,11 @@ def step(
         slope = np.array(f(t + c[i] * h, state.copy()), dtype=float)
         K.append(space.dexp_inverse(sigma, slope) if method.carries_back else slope)
     return state
+
+
+def space_of(f: Function, space: Space | None) -> Space | None:
+    """Return a space that is given, else the field's own; None is ℝᵏ."""
+    return f.space if space is None and isinstance(f, VectorField) else space
 
 
 def tableau_flows(method: Tableau) -> tuple[Array, list[list[Array]]]:
@@ -182,7 +187,7 @@ def integrate(
     UnstableWarning
         If the state grows beyond a million times its start: the step is probably too large.
     """
-    space = f.space if space is None and isinstance(f, VectorField) else space
+    space = space_of(f, space)
     times, start = check_times(t), check_state(x0, space)
     chosen, name = _find_method(method)
     slope = check_function(f, times[0], start, space)

@@ -68,7 +68,7 @@ class Jet:
     def __neg__(self) -> Jet:
         return Jet(-self.value, -self.rate, -self.second)
 
-    def __pow__(self, power: Any) -> Jet:
+    def __pow__(self, power: Any) -> Any:
         if power == 2:
             return self * self
         value = self.value ** (power - 2)

@@ -17,6 +17,7 @@ from tutlib import coefficients
 from tutlib.right_hand_side import Array
 from tutlib.tracing import Unknown
 
+
 def _of(function: Callable[[float], float], angle: Any) -> Any:
     """Return a coefficient at an angle; of an angle that is still unknown, its name."""
     known = not isinstance(angle, Unknown)
@@ -68,7 +69,7 @@ def _angle(w: Array) -> Any:
 def _exp_rotation(w: Array) -> Array:
     angle, W = _angle(w), hat(w)
     a, b = _of(coefficients.exp_a, angle), _of(coefficients.exp_b, angle)
-    return np.eye(3) + a * W + b * W @ W
+    return np.asarray(np.eye(3) + a * W + b * W @ W)
 
 
 def _log_rotation(matrix: Array) -> Array:

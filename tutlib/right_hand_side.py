@@ -31,7 +31,7 @@ Array = NDArray[np.float64]
 Function = Callable[[float, Array], ArrayLike]
 
 # What is compiled into the functions, besides linear_solve; not imported, for it needs Numba.
-_COMPILED_INTO_THEM = ("trigonometry.py", "compiled_adaptive.py", "lanes.py")
+_COMPILED_INTO_THEM = ("trigonometry.py", "coefficients.py", "compiled_adaptive.py", "lanes.py")
 
 BACKENDS = ("auto", "python", "numpy", "numba")
 

@@ -96,9 +96,9 @@ class Unknown:
         return self.record.write(f"-{self.name}")
 
     def __float__(self) -> float:
-        return self.__bool__()
+        return float(bool(self))
 
-    def __bool__(self) -> Any:
+    def __bool__(self) -> bool:
         raise TypeError("a compiled field is one formula: it cannot ask how large a number is")
 
     def __lt__(self, other: Any) -> Any:

@@ -12,10 +12,19 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tests.helpers import free
-from tutlib import EquationsOfMotion, integrate, live
+from tutlib import EquationsOfMotion, coefficients, integrate, live, live_space
+from tutlib.commutator_free import CROUCH_GROSSMAN3
 from tutlib.constraints import ConstrainedEquations
 from tutlib.integrate import METHODS
-from tutlib.models import Model, Skeleton, chain, four_bar, pendulum
+from tutlib.models import (
+    Model,
+    Skeleton,
+    chain,
+    four_bar,
+    pendulum,
+    rigid_body,
+    spherical_pendulum,
+)
 from tutlib.tableaus import ButcherTableau
 
 HERE = Path(__file__).parent
@@ -165,7 +174,10 @@ def test_a_closed_loop_is_closed_after_each_step_as_python_does_it(method):
     np.testing.assert_allclose(result["rows"], run.x[30::30], rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize("method", [*METHODS, RALSTON], ids=str)
+FLAT = [name for name in METHODS if name != "cf4"]  # on a flat space it is rk4
+
+
+@pytest.mark.parametrize("method", [*FLAT, RALSTON], ids=str)
 def test_every_method_takes_the_steps_that_python_takes(method):
     model = MODELS["double pendulum"]
     x = [1.0, -0.5, 0.3, 0.2]
@@ -186,3 +198,63 @@ def test_drift_vanishes_with_the_step(name):
     coarse, fine = (abs(r["drift"][0]) for r in evaluate(simulation(model), tasks))
     assert coarse < 1e-5
     assert fine < coarse / 10
+
+
+def steps_on_a_space(model, tasks):
+    """Return what space.js makes of the tasks, with the equations that Python printed."""
+    t, start = np.zeros(1), np.array([tasks[0]["x"]])
+    size = {
+        "states": model.field.space.dimension, "algebra": model.field.space.algebra,
+        "points": model.positions(t, start).shape[1], "readouts": 1,
+    }  # fmt: skip
+    printed = live_space.equations(model, {"first": (lambda t, x, **p: 2 * x[0] + t, "")})
+    done = subprocess.run(
+        [NODE, str(HERE / "evaluate_space.mjs")],
+        input=json.dumps({"equations": printed, "size": size, "tasks": tasks}),
+        capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", ["rigid body", "spherical pendulum"])
+def test_steps_on_curved_spaces_agree(name):
+    q = np.array([0.6, 0, -0.8])
+    model, x0 = {
+        "rigid body": (rigid_body(), [*np.eye(3).ravel(), 0.3, 5.0, 0.1]),
+        "spherical pendulum": (spherical_pendulum(), [*q, *np.cross(q, [0.3, 2.0, -1.0])]),
+    }[name]
+    methods = ["euler", "heun", "kutta3", "rk4", "cf4", CROUCH_GROSSMAN3]
+    tasks = [
+        {"x": x0, "p": model.field.values.tolist(), "h": 0.01, "steps": 200,
+         "method": live_space._method(m)} for m in methods
+    ]  # fmt: skip
+    for method, result in zip(methods, steps_on_a_space(model, tasks)):
+        run = integrate(model.field, np.linspace(0, 2, 201), x0, method)
+        np.testing.assert_allclose(result["x"], run.x[-1], rtol=0, atol=1e-12)
+        ends = model.energies(run.t[[0, -1]], run.x[[0, -1]])
+        assert result["drift"][0] == pytest.approx(ends[1] - ends[0], abs=1e-12)
+        points = model.positions(run.t[:1], run.x[:1]).ravel()
+        expected = [ends[0], *points, 2 * x0[0]]
+        np.testing.assert_allclose(result["outputs"], expected, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-12, 1e-6, 0.3, 0.99, 1.01, 3.0, 6.2])
+def test_the_functions_of_an_angle_agree(angle):
+    """By the two maps of TS², which need all of them."""
+    script = (
+        "import {coefficientFunctions as make} from './tutlib/space.js';"
+        "const [series, angle] = JSON.parse(process.argv[1]);"
+        "const f = make(series);"
+        "const names = ['exp_a','exp_b','exp_c','inverse_d','inverse_d_slope'];"
+        "console.log(JSON.stringify(names.map((n) => f[n](angle))));"
+    )
+    names = ("B_SLOPE", "C", "C_SLOPE", "D", "D_SLOPE")
+    series = {"small": coefficients.SMALL} | {n: getattr(coefficients, n) for n in names}
+    done = subprocess.run(
+        [NODE, "--input-type=module", "-e", script, json.dumps([series, angle])],
+        capture_output=True, text=True, check=True, cwd=HERE.parents[1],
+    )  # fmt: skip
+    functions = ("exp_a", "exp_b", "exp_c", "inverse_d", "inverse_d_slope")
+    expected = [getattr(coefficients, name)(angle) for name in functions]
+    np.testing.assert_allclose(json.loads(done.stdout), expected, rtol=1e-13)

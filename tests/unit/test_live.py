@@ -49,7 +49,8 @@ class TestSpecification:
 
     def test_every_method_is_data(self, arm):
         methods = data_of(live(arm, [1, 0], "An arm swings."))["methods"]
-        assert [method["name"] for method in methods] == list(METHODS)
+        flat = [name for name in METHODS if name != "cf4"]  # on a flat space it is rk4
+        assert [method["name"] for method in methods] == flat
         (rk4,) = (method["tableau"] for method in methods if method["name"] == "rk4")
         assert rk4["b"] == [1 / 6, 1 / 3, 1 / 3, 1 / 6]
 

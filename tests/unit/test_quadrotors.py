@@ -7,8 +7,15 @@ import pytest
 
 from tutlib import integrate, lie
 from tutlib.commutator_free import CF4
-from tutlib.models.quadrotors import DOWN, LoadController, Quadrotors, two_quadrotors
+from tutlib.models.quadrotors import (
+    DOWN,
+    AttitudeController,
+    LoadController,
+    Quadrotors,
+    two_quadrotors,
+)
 from tutlib.tableaus import DOP853, RK4
+from tutlib.vector_field import VectorField
 
 # Independent integration in embedding coordinates, DOP853 with tolerances of 1e-13:
 # t, load, first link, second link, body rate of the first vehicle.
@@ -53,6 +60,17 @@ def source():
 def run():
     body, f, x0 = source()
     return integrate(f, np.linspace(0, 5, 401), x0, DOP853, space=body.space)
+
+
+@functools.cache
+def closed_loop(heading=(-1.0, 0.0, 0.0)):
+    """Thrust along the body axes only, and the attitude controller."""
+    body, _, x0 = source()
+    slant = np.array([[0.5, 0, np.sqrt(3) / 2], [-0.5, 0, np.sqrt(3) / 2]])
+    control = LoadController(body, path, slant, np.array([0, -1.0, 0]))
+    attitude = AttitudeController(body, control, np.array(heading))
+    field = VectorField(body.vector_field(attitude), body.space)
+    return attitude, integrate(field, np.linspace(0, 5, 4001), x0)
 
 
 def free(body):
@@ -157,6 +175,78 @@ def test_the_load_follows_its_path():
     assert np.linalg.norm(s.y - path(5.0)[0]) < 1e-4
     slant = np.array([[0, -0.5, np.sqrt(3) / 2], [0, 0.5, np.sqrt(3) / 2]])
     np.testing.assert_allclose(s.q, slant, atol=1e-4)
+
+
+@pytest.mark.parametrize("method", ["rk4", "cf4"])
+def test_the_compiled_run_against_the_independent_computation(method):
+    """h = 1/2800 s: the reference within 1e-8, and nothing leaves its space."""
+    body, f, x0 = source()
+    field = VectorField(f, body.space)
+    motion = integrate(field, np.linspace(0, 5, 14001), x0, method)
+    for t, (load, first, second, rate) in REFERENCE.items():
+        s = body.state(motion.x[round(t * 2800)])
+        for found, expected in [(s.y, load), (s.q, [first, second]), (s.rates[0], rate)]:
+            np.testing.assert_allclose(found, expected, rtol=0, atol=1e-8)
+    for x in motion.x[::1400]:
+        s = body.state(x)
+        gram = s.attitudes.transpose(0, 2, 1) @ s.attitudes
+        assert np.abs(gram - np.eye(3)).max() < 1e-13
+        assert np.abs(np.linalg.norm(s.q, axis=1) - 1).max() < 1e-13
+
+
+class TestAttitudeControl:
+    @pytest.mark.parametrize("heading", [(-1.0, 0.0, 0.0), (0.0, -1.0, 0.0)])
+    def test_the_load_still_follows(self, heading):
+        attitude, motion = closed_loop(heading)
+        s = source()[0].state(motion.x[-1])
+        assert np.linalg.norm(s.y - path(5.0)[0]) < 1e-3
+        assert attitude.error(5.0, s).max() < 1e-12
+
+    def test_forces_lie_along_the_body_axes(self):
+        attitude, motion = closed_loop()
+        for i in (0, 100, 300):
+            s = source()[0].state(motion.x[i])
+            forces, _ = attitude(motion.t[i], s)
+            np.testing.assert_allclose(np.cross(forces, s.attitudes[:, :, 2]), 0, atol=1e-12)
+
+    def test_the_commanded_frames_and_their_rates_fit_together(self):
+        """Differences of the fourth order along the closed loop's own motion."""
+        attitude, motion = closed_loop()
+        body, h = source()[0], motion.t[1]
+        frames = [
+            attitude._commanded(motion.t[i], body.state(motion.x[i])) for i in range(1998, 2003)
+        ]
+
+        def slope(part):
+            a, b, _, d, e = (frame[part] for frame in frames)
+            return (a - 8 * b + 8 * d - e) / (12 * h)
+
+        _, R_c, rate, rate_dot = frames[2]
+        for i in range(2):
+            np.testing.assert_allclose(R_c[i].T @ R_c[i], np.eye(3), atol=1e-14)
+            np.testing.assert_allclose(slope(1)[i], R_c[i] @ lie.hat(rate[i]), atol=1e-9)
+        np.testing.assert_allclose(slope(2), rate_dot, atol=1e-8)
+
+    def test_compiled_and_plain_are_one(self):
+        attitude, motion = closed_loop()
+        body = source()[0]
+        plain = integrate(
+            body.vector_field(attitude), motion.t[:11], motion.x[0], space=body.space
+        ).x
+        np.testing.assert_allclose(motion.x[:11], plain, rtol=0, atol=1e-10)
+
+    def test_three_vehicles_carry_a_load(self):
+        body = Quadrotors(np.tile([0.08, 0.08, 0.14], (3, 1)), 0.6, np.ones(3), np.full(3, 0.7))
+        angles = 2 * np.pi * np.arange(3) / 3
+        slant = np.column_stack([0.5 * np.cos(angles), 0.5 * np.sin(angles), np.full(3, 0.75**0.5)])
+        still = np.zeros((5, 3))
+        control = LoadController(body, lambda t: still, slant, np.array([0.0, -1.0, 0.0]))
+        attitude = AttitudeController(body, control, np.array([1.0, 0.0, 0.0]))
+        x0 = body.start([0.2, -0.1, 0.3], slant)
+        motion = integrate(body.vector_field(attitude), np.linspace(0, 0.5, 11), x0,
+                           space=body.space)  # fmt: skip
+        s, first = body.state(motion.x[-1]), body.state(x0)
+        assert np.linalg.norm(s.y) < np.linalg.norm(first.y)
 
 
 class TestRefusals:

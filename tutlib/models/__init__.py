@@ -10,16 +10,20 @@ from tutlib.models.four_bar import four_bar, grashof
 from tutlib.models.model import Model, Skeleton
 from tutlib.models.pendulum import pendulum
 from tutlib.models.rolling_disc import rolling_disc
+from tutlib.models.spatial import SpatialModel, rigid_body, spherical_pendulum
 
 __all__ = [
     "Model",
     "Skeleton",
+    "SpatialModel",
     "chain",
     "chain_recursion",
     "double_pendulum",
     "four_bar",
     "grashof",
     "pendulum",
+    "rigid_body",
     "rolling_disc",
     "servo_arm",
+    "spherical_pendulum",
 ]

@@ -13,8 +13,10 @@ import numpy as np
 
 from tutlib.jets import Jet, jets, parts
 from tutlib.lie import hat, vee
+from tutlib.models.spatial import Lines, SpatialModel
 from tutlib.right_hand_side import Array
 from tutlib.spaces import Product, R, Space, TangentSO3, TangentSphere
+from tutlib.vector_field import VectorField
 
 DOWN = np.array([0.0, 0.0, 1.0])
 #: Forces u [N] on the vehicles, in world axes, and moments M [N·m], in body axes: both (n, 3).
@@ -148,6 +150,30 @@ class Quadrotors:
 
         return f
 
+    def model(self, control: Control) -> SpatialModel:
+        """Return the field under a control, ready to simulate and to draw."""
+        n = len(self.mass)
+        arm = 0.25 * np.array([[1.0, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
+
+        def points(t: float, x: Array) -> Array:
+            s = self.state(x)
+            centers = s.y - self.length[:, None] * s.q
+            tips = centers[:, None] + arm @ s.attitudes.transpose(0, 2, 1)
+            return np.concatenate([centers, tips.reshape(-1, 3), [s.y]])
+
+        load, tips = 5 * n, [n + 4 * i for i in range(n)]
+        arms = [pair for i in tips for pair in ((i, i + 1), (i + 2, i + 3))]
+        lines = (*((load, i) for i in range(n)), *arms)
+        return SpatialModel(
+            f"{n} quadrotors and a load",
+            VectorField(self.vector_field(control), self.space),
+            lambda t, x: self.energy(x),
+            points,
+            Lines(lines, (load,)),
+            [f"x_{i}" for i in range(6 + 18 * n)],
+            down=True,
+        )
+
     def accelerations(self, s: State, forces: Array) -> tuple[Array, Array]:
         """Return v̇ of the load, shape (3,), and ω̇ of the links, shape (n, 3)."""
         spinning = (s.omega**2).sum(axis=1)
@@ -158,7 +184,7 @@ class Quadrotors:
         omega_dot = (np.cross(s.q, beyond_gravity) - across) / self.length[:, None]
         return self.g * DOWN + beyond_gravity, omega_dot
 
-    def energy(self, x: Array) -> float:
+    def energy(self, x: Array) -> Any:
         """Return kinetic and potential energy together [J] at a flat state."""
         s = self.state(x)
         velocity = s.v - self.length[:, None] * np.cross(s.omega, s.q)
@@ -166,7 +192,7 @@ class Quadrotors:
         kinetic = self.load * s.v @ s.v + self.mass @ (velocity**2).sum(axis=1)
         turning = (self.inertia * s.rates**2).sum()
         height = self.load * s.y[2] + self.mass @ places[:, 2]
-        return float((kinetic + turning) / 2 - self.g * height)
+        return (kinetic + turning) / 2 - self.g * height
 
 
 def two_quadrotors() -> Quadrotors:
@@ -312,14 +338,15 @@ class AttitudeController:
             jets(s.y, s.v), jets(s.v, v_dot), jets(s.attitudes, turning), s.rates,
             jets(s.q, qdot), jets(s.omega, omega_dot),
         )  # fmt: skip
-        now = _along(self.wanted(Jet(t, 1.0), moving), moving.attitudes[:, :, 2])
+        later: Any = Jet(t, 1.0)
+        now = _along(self.wanted(later, moving), moving.attitudes[:, :, 2])
         (_, jerk, _), (_, omega_ddot, _) = map(parts, body.accelerations(moving, now))
         q_ddot = np.cross(omega_dot, s.q) + np.cross(s.omega, qdot)
         moving = State(
             jets(s.y, s.v, v_dot), jets(s.v, v_dot, jerk), s.attitudes, s.rates,
             jets(s.q, qdot, q_ddot), jets(s.omega, omega_dot, omega_ddot),
         )  # fmt: skip
-        return forces, *_frames(self.wanted(Jet(t, 1.0), moving), self.heading)
+        return forces, *_frames(self.wanted(later, moving), self.heading)
 
 
 def _along(u: Array, axis: Array) -> Array:

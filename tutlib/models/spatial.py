@@ -106,9 +106,7 @@ def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     """
     J = np.array(inertia, dtype=float)
     if J.shape != (3,) or not (J > 0).all():
-        raise ValueError(
-            f"the inertia must be positive definite, three moments; got {J.tolist()}"
-        )
+        raise ValueError(f"the inertia must be positive definite, three moments; got {J.tolist()}")
     squares = J.sum() - 2 * J  # of the half sides, up to a factor
     if squares.min() < -1e-12 * J.sum():
         raise ValueError(f"no body has the moments {J.tolist()}: one exceeds the sum of the others")
@@ -135,7 +133,7 @@ def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     )
 
 
-def spherical_pendulum(m: float = 1.0, l: float = 1.0, g: float = 9.81) -> SpatialModel:  # noqa: E741
+def spherical_pendulum(m: float = 1.0, l: float = 1.0, g: float = 9.81) -> SpatialModel:
     """Return a pendulum free to swing every way, on TS²: direction q and angular velocity ω.
 
     Parameters
@@ -148,15 +146,15 @@ def spherical_pendulum(m: float = 1.0, l: float = 1.0, g: float = 9.81) -> Spati
     SpatialModel
     """
 
-    def field(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:  # noqa: E741
+    def field(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:
         q, omega = x[:3], x[3:]
         turning = np.cross(q, np.array([0.0, 0.0, -1.0])) * g / l
         return np.concatenate([omega, hat(q) @ turning])
 
-    def energy(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:  # noqa: E741
+    def energy(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:
         return m * l**2 * (x[3:] ** 2).sum() / 2 + m * g * l * x[2]
 
-    def points(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:  # noqa: E741
+    def points(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:
         return np.array([[0.0, 0.0, 0.0], l * x[:3]])
 
     return SpatialModel(

@@ -1,0 +1,37 @@
+"""One step of two quadrotors with a load, compiled whole, and the same step in plain NumPy."""
+
+import numpy as np
+
+from benchmarks.measure import best_times
+from tutlib import integrate
+from tutlib.models.quadrotors import LoadController, two_quadrotors
+from tutlib.right_hand_side import Array
+
+STEPS, PLAIN_STEPS, DURATION = 2000, 20, 5.0
+
+
+def path(t: float) -> Array:
+    """Return a parabola and its first four derivatives."""
+    s = t - 2.5
+    return np.array([[s, 0, s**2 - 7], [1, 0, 2 * s], [0, 0, 2], [0, 0, 0], [0, 0, 0]])
+
+
+def compare(method: str = "rk4") -> dict[str, float]:
+    """Return the time of a step [s], compiled and plain, and how far the results are apart."""
+    body, a = two_quadrotors(), np.deg2rad(80)
+    slant = np.array([[0.5, 0, np.sqrt(0.75)], [-0.5, 0, np.sqrt(0.75)]])
+    control = LoadController(body, path, slant, np.array([0, -1.0, 0]))
+    model = body.model(lambda t, s: (control(t, s), np.ones((2, 3))))
+    start = body.start([-2, 0, 0], [[np.sin(a), 0, np.cos(a)], [-np.sin(a), 0, np.cos(a)]])
+    t = np.linspace(0, DURATION, STEPS + 1)
+    short, field = t[: PLAIN_STEPS + 1], model.field
+
+    def compiled() -> Array:
+        return integrate(field, t, start, method).x
+
+    def plain() -> Array:
+        return integrate(field.function, short, start, method, space=field.space).x
+
+    apart = float(np.abs(compiled()[: PLAIN_STEPS + 1] - plain()).max())
+    own, other = best_times(compiled, plain)
+    return {"time": own / STEPS, "plain_time": other / PLAIN_STEPS, "apart": apart}

@@ -1,0 +1,65 @@
+"""Live simulations on spaces: what the page gets, and what is refused."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from tutlib.live_space import live_in_space
+from tutlib.models import rigid_body, spherical_pendulum
+
+START = np.concatenate([np.eye(3).ravel(), [0.1, 5.0, 0.1]])
+
+
+def data_of(frame):
+    import html
+
+    page = html.unescape(re.search(r'srcdoc="([^"]*)"', frame.page)[1])
+    return json.loads(re.search(r"const specification = (.*);\n", page)[1])
+
+
+def test_the_methods_go_along_as_data():
+    data = data_of(live_in_space(rigid_body(), START, "A box tumbles."))
+    names = [method["name"] for method in data["methods"]]
+    assert names == ["euler", "heun", "kutta3", "rk4", "cf4"]
+    cf4 = data["methods"][-1]
+    assert not cf4["carriesBack"]
+    assert cf4["flows"][3] == [[0.5], [-0.5, 0.0, 1.0]]
+    assert data["methods"][3]["flows"][-1] == [[1 / 6, 1 / 3, 1 / 3, 1 / 6]]
+
+
+def test_sliders_and_readouts():
+    frame = live_in_space(
+        rigid_body(), START, "A box tumbles.", sliders={"J_2": (0.15, 0.25, "kg·m²", "qe")},
+        readouts={"Ω₂": (lambda t, x, **p: x[10], "rad/s")},
+    )  # fmt: skip
+    data = data_of(frame)
+    assert data["sliders"][0]["index"] == 1
+    assert data["readouts"] == [{"label": "Ω₂", "unit": "rad/s"}]
+    assert "Turn it with the mouse, a finger or the arrow keys." in frame.page
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"description": " "}, "describe what is seen"),
+        ({"h": 0.0}, "h must be positive and finite; got 0"),
+        ({"method": "rk5"}, "unknown method 'rk5'; the methods here are euler, heun"),
+        ({"methods": ["verlet"]}, "no method for curved spaces: 'verlet'; there are euler"),
+        ({"sliders": {"m": (1, 2, "kg")}}, "no such parameter: m; there are J_1, J_2, J_3"),
+        ({"sliders": {"J_1": (2, 1, "kg")}}, "the slider for J_1 needs low < high; got 2 and 1"),
+        ({"x0": 2 * START}, "the matrix is no rotation"),
+    ],
+)
+def test_what_is_refused(changed, message):
+    given = {"model": rigid_body(), "x0": START, "description": "A box tumbles."} | changed
+    with pytest.raises(ValueError, match=message):
+        live_in_space(**given)
+
+
+def test_a_pendulum_off_its_sphere():
+    with pytest.raises(ValueError, match=r"q is not on the sphere: its length is 1\.1"):
+        live_in_space(spherical_pendulum(), [1.1, 0, 0, 0, 0, 0], "A pendulum.")
+    with pytest.raises(ValueError, match=r"ω is not tangent to the sphere at q: q·ω = 0\.5"):
+        live_in_space(spherical_pendulum(), [1, 0, 0, 0.5, 0, 0], "A pendulum.")

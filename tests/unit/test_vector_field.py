@@ -1,0 +1,168 @@
+"""Fields compiled with their spaces, and the models on spaces: one step, the same numbers."""
+
+import numpy as np
+import pytest
+from scipy.special import ellipj
+
+from tutlib import integrate
+from tutlib.adaptive import integrate_adaptive
+from tutlib.commutator_free import CF4, CROUCH_GROSSMAN3, LIE_EULER
+from tutlib.convergence import observed_order
+from tutlib.models import rigid_body, spherical_pendulum
+from tutlib.spaces import Product, R, Sphere
+from tutlib.tableaus import DOP853, RK4
+from tutlib.trajectory import SimulationError
+from tutlib.vector_field import VectorField
+
+OMEGA = np.array([0.02, 5.0, 0.02])
+
+
+def tumbling():
+    return rigid_body(), np.concatenate([np.eye(3).ravel(), OMEGA])
+
+
+def swinging():
+    q = np.array([np.sin(1.0), 0, -np.cos(1.0)])
+    return spherical_pendulum(), np.concatenate([q, np.cross(q, [0.3, 2.0, -1.0])])
+
+
+MODELS = {"rigid body": tumbling, "spherical pendulum": swinging}
+METHODS = ["euler", "heun", "rk4", "cf4", LIE_EULER, CROUCH_GROSSMAN3, DOP853]
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("method", METHODS, ids=lambda m: getattr(m, "name", m))
+def test_compiled_and_plain_are_one(name, method):
+    model, x0 = MODELS[name]()
+    t = np.linspace(0, 1, 101)
+    compiled = integrate(model.field, t, x0, method).x
+    plain = integrate(lambda t, x: model.field(t, x), t, x0, method, space=model.field.space).x
+    np.testing.assert_allclose(compiled, plain, rtol=0, atol=2e-13)
+
+
+@pytest.mark.parametrize(("method", "order"), [(LIE_EULER, 1), ("heun", 2), ("kutta3", 3),
+                                               (RK4, 4), (CF4, 4)])  # fmt: skip
+def test_orders_of_the_compiled_step(method, order):
+    model, x0 = swinging()
+    exact = integrate(model.field, np.linspace(0, 1, 401), x0, DOP853).x[-1]
+    steps = (3200, 6400) if order < 3 else (200, 400)
+    found = observed_order(model.field, (0, 1), x0, method, exact, steps)
+    assert found.order == pytest.approx(order, abs=0.05)
+
+
+def test_a_field_on_a_product_that_depends_on_time():
+    space = Product(Sphere, R(1))
+    field = VectorField(lambda t, x, k: np.array([0, 0, k * t, x[0]]), space, {"k": 2.0})
+    x = integrate(field, np.linspace(0, 1, 11), [1, 0, 0, 0], DOP853).x[-1]
+    np.testing.assert_allclose(x[:3], [np.cos(1), np.sin(1), 0], rtol=0, atol=1e-14)
+    assert x[3] == pytest.approx(0.904524237900272, abs=1e-9)  # ∫ cos t² dt, a Fresnel integral
+
+
+def test_adaptive_steps_take_it_as_it_is():
+    model, x0 = swinging()
+    run = integrate_adaptive(model.field, (0, 3), x0, 1e-9, 1e-9)
+    energy = model.energies(run.t, run.x)
+    np.testing.assert_allclose(energy, energy[0], rtol=1e-7)
+    assert np.abs(np.linalg.norm(run.x[:, :3], axis=1) - 1).max() < 1e-13
+
+
+def test_what_was_computed_before_it_broke_is_kept():
+    field = VectorField(lambda t, x: np.array([1 / np.sqrt(1 - t)]), R(1))
+    with pytest.raises(SimulationError, match="t = 1") as caught:
+        integrate(field, np.linspace(0, 2, 21), [0.0], "rk4")
+    assert len(caught.value.trajectory) == 10
+
+
+def test_a_turn_too_large_for_one_step_is_told():
+    model, x0 = tumbling()
+    x0[9:] = [0.0, 40.0, 1.0]
+    with pytest.raises(SimulationError, match=r"rotations of less than 2π; got .* smaller step"):
+        integrate(model.field, [0, 0.5, 1.0], x0, "rk4")
+
+
+class TestRigidBody:
+    def test_against_jacobi(self):
+        """Ω(0) = (Ω₁, 0, Ω₃) with 2 E J₂ > |J Ω|²: Ω = (a₁ dn, a₂ sn, a₃ cn)."""
+        J, w1, w3 = np.array([0.1, 0.2, 0.3]), 2.0, 0.3
+        model = rigid_body()
+        energy, square = J[0] * w1**2 + J[2] * w3**2, (J[0] * w1) ** 2 + (J[2] * w3) ** 2
+        a2 = np.sqrt((square - energy * J[0]) / (J[1] * (J[1] - J[0])))
+        rate = np.sqrt((J[1] - J[0]) * (energy * J[2] - square) / J.prod())
+        modulus = (J[2] - J[1]) * (square - energy * J[0])
+        modulus /= (J[1] - J[0]) * (energy * J[2] - square)
+        t = np.linspace(0, 20, 4001)
+        x0 = np.concatenate([np.eye(3).ravel(), [w1, 0.0, w3]])
+        run = integrate(model.field, t, x0, DOP853)
+        sn, cn, dn, _ = ellipj(rate * t, modulus)
+        sign = np.sign(run.x[1, 10])
+        expected = np.column_stack([w1 * dn, sign * a2 * sn, w3 * cn])
+        np.testing.assert_allclose(run.x[:, 9:], expected, rtol=0, atol=1e-12)
+        attitudes = run.x[:, :9].reshape(-1, 3, 3)
+        momentum = np.einsum("tij,tj->ti", attitudes, J * run.x[:, 9:])
+        np.testing.assert_allclose(momentum, momentum[:1].repeat(len(t), 0), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(model.energies(t, run.x), energy / 2, rtol=1e-12)
+
+    def test_it_flips_about_the_middle_axis_and_no_other(self):
+        model = rigid_body()
+        t = np.linspace(0, 10, 1001)
+        for axis, flips in enumerate([False, True, False]):
+            rate = np.full(3, 0.02)
+            rate[axis] = 5.0
+            x = integrate(model.field, t, np.concatenate([np.eye(3).ravel(), rate])).x
+            assert (x[:, 9 + axis].min() < -4) == flips
+
+    def test_it_is_drawn_with_its_own_proportions(self):
+        model, x0 = tumbling()
+        corners = model.positions(np.zeros(1), x0[None])[0, :8]
+        half = corners.max(axis=0) - 0.03
+        squares = half**2
+        np.testing.assert_allclose(
+            squares[[1, 2, 0]] + squares[[2, 0, 1]],
+            np.array([0.1, 0.2, 0.3]) / 0.3, atol=1e-12,
+        )  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("inertia", "message"),
+        [
+            ((0.1, -0.2, 0.3), "the inertia must be positive definite, three moments; got"),
+            ((0.1, 0.2), "the inertia must be positive definite, three moments; got"),
+            ((0.1, 0.2, 0.5), "no body has the moments .*: one exceeds the sum of the others"),
+        ],
+    )
+    def test_no_such_body(self, inertia, message):
+        with pytest.raises(ValueError, match=message):
+            rigid_body(inertia)
+
+    def test_a_start_that_is_no_rotation(self):
+        model, x0 = tumbling()
+        x0[0] = 1.1
+        with pytest.raises(ValueError, match="the matrix is no rotation: RᵀR differs from 1 by"):
+            integrate(model.field, [0, 1], x0)
+
+
+def test_the_spherical_pendulum_keeps_its_momentum_about_the_vertical():
+    model, x0 = swinging()
+    run = integrate(model.field, np.linspace(0, 10, 2001), x0, DOP853)
+    np.testing.assert_allclose(run.x[:, 5], x0[5], rtol=0, atol=1e-12)
+    energy = model.energies(run.t, run.x)
+    np.testing.assert_allclose(energy, energy[0], rtol=0, atol=1e-12)
+    assert np.abs((run.x[:, :3] * run.x[:, 3:]).sum(axis=1)).max() < 1e-12
+
+
+def test_in_a_plane_it_is_the_pendulum_of_chapter_1():
+    from tutlib.models import pendulum
+
+    flat = pendulum().free().compile()
+    t = np.linspace(0, 3, 601)
+    theta = integrate(flat, t, [1.0, 0.0], DOP853).x[:, 0]
+    q = np.array([np.sin(1.0), 0, -np.cos(1.0)])
+    x = integrate(spherical_pendulum().field, t, [*q, 0, 0, 0], DOP853).x
+    np.testing.assert_allclose(x[:, 0], np.sin(theta), rtol=0, atol=1e-11)
+    np.testing.assert_allclose(x[:, 2], -np.cos(theta), rtol=0, atol=1e-11)
+
+
+def test_other_parameters():
+    model = spherical_pendulum().with_parameters({"l": 2.0})
+    assert model.field.parameters["l"] == 2.0
+    with pytest.raises(ValueError, match="no such parameter: L; there are m, l, g"):
+        model.with_parameters({"L": 1.0})
