@@ -111,3 +111,27 @@ def parts(array: Any) -> tuple[Any, Any, Any]:
         return np.array(found).reshape(np.shape(array))
 
     return part("value"), part("rate"), part("second")
+
+
+def with_derivatives(place: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a function t -> array, shape (5, n), of a place and its first four derivatives.
+
+    Parameters
+    ----------
+    place : function t -> n numbers
+        Made of sums, products, powers, roots, sines and cosines.
+
+    Returns
+    -------
+    function
+    """
+
+    def path(t: Any) -> Any:
+        zero = Jet(0.0)
+        twice = Jet(Jet(t, 1.0), Jet(1.0))  # the rates of a jet whose entries are jets
+        found = [Jet(zero, zero, zero) + entry for entry in place(twice)]
+        first, last = [c.value for c in found], [c.second for c in found]
+        rows = [[getattr(c, name) for c in first] for name in ("value", "rate", "second")]
+        return np.array([*rows, *([getattr(c, name) for c in last] for name in ("rate", "second"))])
+
+    return path

@@ -15,13 +15,17 @@ import pytest
 import scipy.linalg
 import sympy as sm
 import sympy.physics.mechanics as me
+from scipy.linalg import expm
+from scipy.spatial.transform import Rotation
 
 import course_exercises
 from tutlib import check
 from tutlib.answers import Array, Choice, Function, Number
 from tutlib.integrate import step
+from tutlib.lie import SO3, hat
+from tutlib.spaces import Sphere
 from tutlib.symbolic_answers import Equation, Expression
-from tutlib.tableaus import EULER, RK4
+from tutlib.tableaus import EULER, HEUN, RK4
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = {
@@ -252,6 +256,129 @@ SMALL = {
     ],
     "linearization-8": [by_scipy, by_hamiltonian, by_newton],
 }
+
+
+def rodrigues_in_parts(w):
+    """Along the axis, across it, and around it."""
+    angle = np.linalg.norm(w)
+    axis = w / angle if angle else np.array([1.0, 0, 0])
+    along = np.outer(axis, axis)
+    return along + math.cos(angle) * (np.eye(3) - along) + math.sin(angle) * hat(axis)
+
+
+def by_quaternion(w):
+    return Rotation.from_rotvec(w).as_matrix()
+
+
+def element_by_parts(q, rate, rate_dot):
+    return [*rate, *(hat(q) @ rate_dot)]
+
+
+def element_with_more(q, rate, rate_dot):
+    return np.hstack((rate, -np.cross(rate_dot, q)))
+
+
+def heun_by_matrices(f, t, q, h):
+    first = h * f(t, q)
+    second = h * f(t + h, scipy.linalg.expm(hat(first)) @ q)
+    carried = SO3.dexp_inverse(first, second)
+    return scipy.linalg.expm(hat((first + carried) / 2)) @ q
+
+
+def heun_by_rotations(f, t, q, h):
+    first = f(t, q)
+    second = SO3.dexp_inverse(h * first, f(t + h, by_quaternion(h * first) @ q))
+    return by_quaternion(h * (first / 2 + second / 2)) @ q
+
+
+def heun_by_the_step(f, t, q, h):
+    return step(f, t, q, h, HEUN, Sphere)
+
+
+h_, om, th = sm.symbols("h omega theta", positive=True)
+I1, I2, I3 = sm.symbols("J_1 J_2 J_3", positive=True)
+CURVED = {
+    "lie-group-integrators-1": [
+        (1 + h_**2 * om**2) ** 0.5,
+        h_ * sm.sqrt(om**2 + h_**-2),
+        sm.Abs(1 + sm.I * h_ * om),
+    ],
+    "lie-group-integrators-2": [rodrigues_in_parts, by_quaternion, lambda w: expm(hat(w))],
+    "lie-group-integrators-3": [
+        (60 + th**2) / 720,
+        sm.Rational(1, 12) * (1 + th**2 / 60),
+        th**2 / sm.factorial(6) + sm.Rational(2, 24),
+    ],
+    "lie-group-integrators-4": ["B", "b.", "(b)"],
+    "lie-group-integrators-5": [
+        element_by_parts,
+        element_with_more,
+        lambda q, w, a: np.r_[w, np.cross(q, a)],
+    ],
+    "lie-group-integrators-6": [
+        np.array([[4, 4, 3], [4, 5, 0]]),
+        ((4, 4, 3), (4, 5, 0)),
+        sm.Matrix([[4, 4, 3], [4, 5, 0]]),
+    ],
+    "lie-group-integrators-7": [
+        sm.sqrt(om**2 * (I2 - I1) / I1 * (I3 - I2) / I3),
+        om * sm.sqrt((I1 - I2) * (I2 - I3) / (I1 * I3)),
+        om * ((I2 / I1 - 1) * (1 - I2 / I3)) ** 0.5,
+    ],
+    "lie-group-integrators-8": [heun_by_matrices, heun_by_rotations, heun_by_the_step],
+}
+
+
+def matrix_by_columns(load, mass, q):
+    return (mass[:, None] * q).T @ q + np.diag(np.full(3, load))
+
+
+def matrix_by_sums(load, mass, q):
+    M = load * np.eye(3)
+    for m, d in zip(mass, q):
+        M = M + m * d[:, None] * d
+    return M
+
+
+def matrix_by_hats(load, mass, q):
+    return sum((m * (np.eye(3) + hat(d) @ hat(d)) for m, d in zip(mass, q)), load * np.eye(3))
+
+
+def frame_by_hats(u, heading):
+    third = hat(-u / np.linalg.norm(u))
+    first, second = -third @ third @ heading, third @ heading
+    columns = [first / np.linalg.norm(first), second / np.linalg.norm(second)]
+    return np.array([*columns, -u / np.linalg.norm(u)]).T
+
+
+def frame_by_projection(u, heading):
+    b3 = -u / np.linalg.norm(u)
+    b1 = heading - b3 * (b3 @ heading)
+    b1 = b1 / np.linalg.norm(b1)
+    return np.column_stack((b1, np.cross(b3, b1), b3))
+
+
+def frame_by_gram_schmidt(u, heading):
+    Q, R = np.linalg.qr(np.column_stack([-u, heading]))
+    Q = Q * np.sign(np.diag(R))
+    return np.column_stack([Q[:, 1], np.cross(Q[:, 0], Q[:, 1]), Q[:, 0]])
+
+
+ph = sm.Symbol("phi", real=True)
+CARRYING = {
+    "quadrotors-1": [np.array([13, 42, 30]), (13, 42, 30), sm.Matrix([13, 42, 30]).flat()],
+    "quadrotors-2": ["B", "b.", "(b)"],
+    "quadrotors-3": [2.2655, 0.4 * 9.81 / math.sqrt(3), 3.924 / sm.sqrt(3)],
+    "quadrotors-4": [matrix_by_columns, matrix_by_sums, matrix_by_hats],
+    "quadrotors-5": ["C", "c.", "(c)"],
+    "quadrotors-6": [6.894, math.degrees(math.atan(0.2 / 0.955 / 3**0.5)), sm.Float(6.89)],
+    "quadrotors-7": [frame_by_hats, frame_by_projection, frame_by_gram_schmidt],
+    "quadrotors-8": [
+        2 * sm.sin(ph / 2) ** 2,
+        sm.Rational(1, 2) * (3 - (1 + 2 * sm.cos(ph))),
+        sm.Float(1) + sm.cos(ph + sm.pi),
+    ],
+}
 FORMS = {
     "integrators-1": [
         sm.Abs(1 + sm.I * w * h),
@@ -280,6 +407,8 @@ FORMS = {
     **KANE,
     **LINKAGE,
     **SMALL,
+    **CURVED,
+    **CARRYING,
     "pendulum-1": [
         m * (l * omega**2 + g * sm.cos(theta)),
         m * l * omega**2 + m * g * (1 - 2 * sm.sin(theta / 2) ** 2),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutlib.jets import Jet, jets, parts
+from tutlib.jets import Jet, jets, parts, with_derivatives
 from tutlib.tracing import trace
 
 
@@ -87,3 +87,13 @@ class TestJets:
         np.testing.assert_allclose(value, np.cross(w, [1.0, 2.0, 0.5]) + w)
         np.testing.assert_allclose(rate, np.cross(w, [0.1, 0.0, 3.0]))
         np.testing.assert_allclose(second, 0)
+
+    def test_four_derivatives_of_a_path(self):
+        t = 0.7
+        found = with_derivatives(lambda t: [np.sin(2 * t), t**5 / 4, 1.5])(t)
+        powers = [2.0**k for k in range(5)]
+        waves = [np.sin(1.4), np.cos(1.4), -np.sin(1.4), -np.cos(1.4), np.sin(1.4)]
+        np.testing.assert_allclose(found[:, 0], np.multiply(powers, waves), rtol=1e-13)
+        quintic = [t**5 / 4, 5 * t**4 / 4, 5 * t**3, 15 * t**2, 30 * t]
+        np.testing.assert_allclose(found[:, 1], quintic, rtol=1e-13)
+        np.testing.assert_array_equal(found[:, 2], [1.5, 0, 0, 0, 0])

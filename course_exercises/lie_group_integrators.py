@@ -1,0 +1,308 @@
+"""The exercises of chapter 8, rotations and Lie-group integrators."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any
+
+import numpy as np
+import sympy as sm
+
+from tutlib import lie
+from tutlib.answers import Array, Choice, Function
+from tutlib.exercises import Exercise, Misconception
+from tutlib.integrate import integrate, step
+from tutlib.models import rigid_body
+from tutlib.plotting import figure_as_html, new_axes
+from tutlib.spaces import Space, Sphere, TangentSO3
+from tutlib.symbolic_answers import Expression
+from tutlib.tableaus import DOP853, EULER, HEUN, MIDPOINT
+
+h, omega, theta = sm.symbols("h omega theta", positive=True)
+J_1, J_2, J_3 = sm.symbols("J_1 J_2 J_3", positive=True)
+
+
+# ---- lie-group-integrators-1: off the sphere
+
+leaving = Exercise(
+    name="lie-group-integrators-1",
+    answer=Expression(sm.sqrt(1 + (h * omega) ** 2)),
+    misconceptions=(
+        Misconception(1 + h * omega, "The step is perpendicular to q: lengths add by Pythagoras."),
+        Misconception(sm.S.One, "That is where it should be. Where does the straight step end?"),
+        Misconception(1 + (h * omega) ** 2, "That is the square of the length."),
+        Misconception(h * omega, "That is the length of the step alone."),
+    ),
+    section="A straight step leaves the sphere",
+    lesson="Each step adds (hω)²/2: a thousand of them at hω = 0.01 add 5 %.",
+)
+
+
+# ---- lie-group-integrators-2: Rodrigues' formula
+
+
+def rodrigues(w: Any) -> Any:
+    """Return exp(ŵ)."""
+    return lie.SO3.exp(np.asarray(w, dtype=float))
+
+
+def first_order(w: Any) -> Any:
+    """Return 1 + ŵ."""
+    return np.eye(3) + lie.hat(w)
+
+
+def of_unit_axes(w: Any) -> Any:
+    """Return Rodrigues' formula for an axis of length one, with an axis that is not."""
+    angle = math.sqrt(w @ w)
+    W = lie.hat(w)
+    return np.eye(3) + math.sin(angle) * W + (1 - math.cos(angle)) * W @ W
+
+
+own_rodrigues = Exercise(
+    name="lie-group-integrators-2",
+    answer=Function(
+        rodrigues,
+        problems=(
+            (np.array([0.3, -0.2, 0.9]),),
+            (np.array([0.0, 0.0, 3.0]),),
+            (np.array([1e-9, 2e-9, 0.0]),),
+            (np.zeros(3),),
+        ),
+    ),
+    misconceptions=(
+        Misconception(first_order, "That is the straight step. Go on in the series, or close it."),
+        Misconception(
+            of_unit_axes,
+            "That holds for an axis of length 1. Divide by |w|, and by |w|² with the square.",
+        ),
+        Misconception(lambda w: rodrigues(-w), "It turns the other way: check that ŵ a is w × a."),
+    ),
+    section="Many turns are one",
+    lesson="No turn at all must come out as 1, and a tiny one without loss: that is half the art.",
+)
+
+
+# ---- lie-group-integrators-3: the coefficient near zero
+
+coefficient = Exercise(
+    name="lie-group-integrators-3",
+    answer=Expression(sm.Rational(1, 12) + theta**2 / 720),
+    misconceptions=(
+        Misconception(sm.Rational(1, 12) + 0 * theta, "Right so far. One term more."),
+        Misconception(
+            sm.Rational(1, 12) - theta**2 / 720,
+            "The Bernoulli numbers change sign, and so do the powers of û. What of both?",
+        ),
+        Misconception(
+            theta**2 / 12 + theta**4 / 720,
+            "That is 1 - θ/2 cot θ/2. Divide by θ².",
+        ),
+        Misconception(
+            sm.Rational(1, 6) - theta**2 / 120, "That is the series of exp, not that of dexp⁻¹."
+        ),
+    ),
+    section="Slopes from elsewhere",
+    lesson="Below one radian twelve terms are exact to the last digit; the closed form is not.",
+)
+
+
+# ---- lie-group-integrators-4: without the correction
+
+without = Choice(
+    "b",
+    {
+        "a": "it leaves the sphere, with order 4",
+        "b": "it stays on it, with order 2",
+        "c": "it stays on it, with order 4",
+        "d": "it stays on it, with order 1",
+    },
+)
+
+
+def orders(chosen: str) -> str:
+    """Draw the errors of both methods against the step."""
+    model = rigid_body()
+    field = partial(model.field.function, **model.field.parameters)
+    start = np.concatenate([np.eye(3).ravel(), [0.3, 2.0, 0.1]])
+    exact = integrate(model.field, np.linspace(0, 1, 401), start, DOP853).x[-1]
+    straight = Space("TSO(3)", 12, TangentSO3.flow, lambda u, v: v, 6)
+    ax = new_axes("step [s]", "largest error")
+    steps = np.array([20, 40, 80])
+    for name, space in (("with dexp⁻¹", TangentSO3), ("without", straight)):
+        ends = [integrate(field, np.linspace(0, 1, n + 1), start, space=space) for n in steps]
+        errors = [np.abs(run.x[-1] - exact).max() for run in ends]
+        ax.loglog(1 / steps, errors, label=name)
+    ax.set_title(without.verdict(chosen, "\n"), fontsize=12)
+    ax.legend()
+    return figure_as_html(
+        ax.figure, "Errors against the step: with dexp⁻¹ of order four, without of order two."
+    )
+
+
+no_correction = Exercise(
+    name="lie-group-integrators-4",
+    answer=without,
+    misconceptions=(
+        Misconception("a", "Every move is an exponential, and none of those leaves the sphere."),
+        Misconception(
+            "c",
+            "Where slopes from four places are added as if they were from one, something is lost.",
+        ),
+        Misconception("d", "A symmetric sum of slopes is worth more than that."),
+    ),
+    section="Slopes from elsewhere",
+    lesson="To be on the manifold is one thing, to be at the right place on it another.",
+    reveal=orders,
+)
+
+
+# ---- lie-group-integrators-5: the element for TS²
+
+
+def element(q: Any, omega: Any, omega_dot: Any) -> Any:
+    """Return (ω, q x ω̇)."""
+    return np.concatenate([omega, np.cross(q, omega_dot)])
+
+
+def problem(seed: int) -> tuple[Any, Any, Any]:
+    """Return q on the sphere, with ω and ω̇ perpendicular to it."""
+    rng = np.random.default_rng(seed)
+    q = rng.normal(size=3)
+    q /= np.linalg.norm(q)
+    return q, np.cross(q, rng.normal(size=3)), np.cross(q, rng.normal(size=3))
+
+
+tangent_element = Exercise(
+    name="lie-group-integrators-5",
+    answer=Function(element, problems=tuple(problem(seed) for seed in (1, 2, 3))),
+    misconceptions=(
+        Misconception(
+            lambda q, w, a: np.concatenate([w, a]),
+            "The second part acts as μ₂ × q, so it cannot be the angular acceleration itself.",
+        ),
+        Misconception(
+            lambda q, w, a: np.concatenate([w, np.cross(a, q)]),
+            "Its sign: (q × ω̇) × q = ω̇, where q · ω̇ = 0.",
+        ),
+        Misconception(
+            lambda q, w, a: np.concatenate([np.cross(w, q), np.cross(q, a)]),
+            "The first part is the angular velocity. The action makes ω × q of it.",
+        ),
+    ),
+    section="A sphere moved by a group",
+    lesson="(q × ω̇) × q = ω̇ - q (q · ω̇): it works because ω̇ is perpendicular to q.",
+)
+
+
+# ---- lie-group-integrators-6: the cost of a step
+
+cost = Exercise(
+    name="lie-group-integrators-6",
+    answer=Array([[4, 4, 3], [4, 5, 0]], unit="counts"),
+    misconceptions=(
+        Misconception(
+            [[4, 4, 4], [4, 5, 0]],
+            "The first slope is taken where the step begins: nothing is to be carried back.",
+        ),
+        Misconception(
+            [[4, 4, 3], [4, 6, 0]],
+            "The first flow of the last stage has been computed before: it leads to Y₂.",
+        ),
+        Misconception(
+            [[4, 5, 3], [4, 5, 0]],
+            "Its first stage begins where it is: the identity costs nothing.",
+        ),
+    ),
+    section="Without commutators",
+    lesson="One exponential more against three dexp⁻¹: about the same, here.",
+)
+
+
+# ---- lie-group-integrators-7: why it flips
+
+growth = Exercise(
+    name="lie-group-integrators-7",
+    answer=Expression(omega * sm.sqrt((J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3))),
+    misconceptions=(
+        Misconception(
+            omega**2 * (J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3),
+            "That is the square of the rate.",
+        ),
+        Misconception(
+            omega * sm.sqrt((J_3 - J_1) * (J_3 - J_2) / (J_1 * J_2)),
+            "That belongs to another axis: the two small rates are Ω₁ and Ω₃.",
+        ),
+        Misconception(
+            omega * sm.sqrt((J_2 - J_1) * (J_3 - J_2)) / J_2,
+            "Divide each equation by its own moment: J₁ Ω̇₁ = ..., J₃ Ω̇₃ = ...",
+        ),
+    ),
+    section="A nut in free fall",
+    lesson="Real for the middle axis only: about the other two it is an oscillation.",
+)
+
+
+# ---- lie-group-integrators-8: a step of your own
+
+
+def heun_on_the_sphere(f: Any, t: float, q: Any, size: float) -> Any:
+    """Take one step of Heun's method on the sphere."""
+    return step(f, t, q, size, HEUN, Sphere)
+
+
+def around(t: float, q: Any) -> Any:
+    """Return an angular velocity that depends on place and time."""
+    return np.array([math.cos(t), q[0], 0.5 + q[1] * q[2]])
+
+
+def about_the_vertical(t: float, q: Any) -> Any:
+    """Return another one."""
+    return np.array([0.2 * q[2], -q[0], 1.0 + t])
+
+
+def without_dexp_inverse(f: Any, t: float, q: Any, size: float) -> Any:
+    """Take the same step with slopes added as they are."""
+    flat = Space("S^2", 3, Sphere.flow, lambda u, v: v, 3)
+    return step(f, t, q, size, HEUN, flat)
+
+
+start = np.array([0.6, 0.0, 0.8])
+own_step = Exercise(
+    name="lie-group-integrators-8",
+    answer=Function(
+        heun_on_the_sphere,
+        problems=(
+            (around, 0.3, start, 0.2),
+            (about_the_vertical, 0.0, np.array([0.0, 1.0, 0.0]), 0.5),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            lambda f, t, q, size: step(f, t, q, size, EULER, Sphere),
+            "That is Lie–Euler: the slope at the end of it is wanted, too.",
+        ),
+        Misconception(
+            lambda f, t, q, size: step(f, t, q, size, MIDPOINT, Sphere),
+            "That is the midpoint rule. Heun takes the mean of two slopes.",
+        ),
+        Misconception(
+            without_dexp_inverse,
+            "Close. The second slope belongs to another place: carry it back before you add.",
+        ),
+    ),
+    section="The same tableaus",
+    lesson="For Heun's order the correction does not matter yet; from order three on it does.",
+)
+
+
+EXERCISES = (
+    leaving,
+    own_rodrigues,
+    coefficient,
+    no_correction,
+    tangent_element,
+    cost,
+    growth,
+    own_step,
+)

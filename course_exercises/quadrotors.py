@@ -1,0 +1,290 @@
+"""The exercises of chapter 9, two quadrotors and a load."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import sympy as sm
+
+from tutlib.answers import Array, Choice, Function, Number
+from tutlib.exercises import Exercise, Misconception
+from tutlib.integrate import integrate
+from tutlib.jets import with_derivatives
+from tutlib.models.quadrotors import LoadController, two_quadrotors
+from tutlib.plotting import figure_as_html, new_axes
+from tutlib.symbolic_answers import Expression
+
+phi = sm.Symbol("phi", real=True)
+
+
+# ---- quadrotors-1: counting
+
+counting = Exercise(
+    name="quadrotors-1",
+    answer=Array([13, 42, 30], unit="counts"),
+    misconceptions=(
+        Misconception(
+            [13, 26, 26],
+            "That would be in coordinates of your own. Count the numbers that are stored: a "
+            "rotation has nine.",
+        ),
+        Misconception(
+            [13, 42, 26],
+            "SE(3) moves a pair (q, ω), and it has six dimensions, not four.",
+        ),
+        Misconception(
+            [15, 42, 30],
+            "A direction of length 1 is free in two ways, not in three.",
+        ),
+    ),
+    section="The space they live on",
+    lesson="42 numbers, 30 in the algebra, 13 ways to move: redundant, and without a bad place.",
+)
+
+
+# ---- quadrotors-2: which way is down
+
+falling = Choice(
+    "b",
+    {
+        "a": "it falls to -4.9 m",
+        "b": "it grows to 4.9 m",
+        "c": "it stays: gravity is in the thrust",
+        "d": "the links swing it to and fro",
+    },
+)
+
+
+def free_fall(chosen: str) -> str:
+    """Draw the third coordinate of the load without thrust."""
+    body = two_quadrotors()
+    a = np.deg2rad(30)
+    x0 = body.start([0, 0, 0], [[np.sin(a), 0, np.cos(a)], [-np.sin(a), 0, np.cos(a)]])
+    zero = np.zeros((2, 3))
+    t = np.linspace(0, 1, 51)
+    run = integrate(body.vector_field(lambda t, s: (zero, zero)), t, x0, space=body.space)
+    ax = new_axes("time [s]", "third coordinate of the load [m]")
+    ax.plot(t, run.x[:, 2], marker="")
+    ax.set_title(falling.verdict(chosen, "\n"), fontsize=12)
+    return figure_as_html(ax.figure, "The third coordinate grows as a parabola to 4.9 m.")
+
+
+down = Exercise(
+    name="quadrotors-2",
+    answer=falling,
+    misconceptions=(
+        Misconception("a", "The potential energy is -m g e₃·y: where is it low?"),
+        Misconception("c", "The thrust is cut. What is left is gravity."),
+        Misconception("d", "All parts fall alike, so no link pulls."),
+    ),
+    section="Down is positive",
+    lesson="The third axis points along gravity. One sentence of the source says the opposite.",
+    reveal=free_fall,
+)
+
+
+# ---- quadrotors-3: hover
+
+tension = Exercise(
+    name="quadrotors-3",
+    answer=Number(0.4 * 9.81 / (2 * np.cos(np.pi / 6)), "N"),
+    misconceptions=(
+        Misconception(0.4 * 9.81 / 2, "That would be with links straight down."),
+        Misconception(0.4 * 9.81 / np.cos(np.pi / 6), "There are two links."),
+        Misconception(0.4 * 9.81 / (2 * np.sin(np.pi / 6)), "30° are counted from the vertical."),
+    ),
+    section="Newton, with tensions",
+    lesson="Slanted links pull harder: 15 % more than straight ones.",
+)
+
+
+# ---- quadrotors-4: the matrix
+
+
+def load_matrix(load: float, mass: Any, q: Any) -> Any:
+    """Return m_y + Σ mᵢ qᵢ qᵢᵀ."""
+    return load * np.eye(3) + sum(m * np.outer(d, d) for m, d in zip(mass, q))
+
+
+def directions(seed: int, count: int) -> Any:
+    """Return unit vectors."""
+    q = np.random.default_rng(seed).normal(size=(count, 3))
+    return q / np.linalg.norm(q, axis=1)[:, None]
+
+
+matrix = Exercise(
+    name="quadrotors-4",
+    answer=Function(
+        load_matrix,
+        problems=(
+            (0.4, np.array([0.755, 0.755]), directions(1, 2)),
+            (1.0, np.array([0.5, 1.5, 2.0]), directions(2, 3)),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            lambda load, mass, q: load_matrix(load + sum(mass), 0 * mass, q),
+            "The load does not carry a vehicle along everywhere: only along its link.",
+        ),
+        Misconception(
+            lambda load, mass, q: (
+                load * np.eye(3) - sum(m * np.outer(d, d) for m, d in zip(mass, q))
+            ),
+            "Vehicles add inertia, they do not take any away.",
+        ),
+        Misconception(
+            lambda load, mass, q: load * np.eye(3) + sum(np.outer(d, d) for d in q),
+            "Each with its own mass.",
+        ),
+    ),
+    section="Newton, with tensions",
+    lesson="Along a link you push load and vehicle; across it, the load alone.",
+)
+
+
+# ---- quadrotors-5: tumbling vehicles
+
+tumbling = Choice(
+    "c",
+    {
+        "a": "it is lost after half a second",
+        "b": "it follows the path at a distance",
+        "c": "it follows the path as if nothing were",
+        "d": "it follows only while they stand upright",
+    },
+)
+
+
+@cache
+def distances() -> tuple[Any, dict[str, Any]]:
+    """Return times, and the load's distance from its path with and without moments."""
+    body, a = two_quadrotors(), np.deg2rad(80)
+    slant = np.array([[0.5, 0, np.sqrt(0.75)], [-0.5, 0, np.sqrt(0.75)]])
+    path = with_derivatives(lambda t: [t - 2.5, 0.0, (t - 2.5) ** 2 - 7])
+    control = LoadController(body, path, slant, np.array([0, -1.0, 0]))
+    x0 = body.start([-2, 0, 0], [[np.sin(a), 0, np.cos(a)], [-np.sin(a), 0, np.cos(a)]])
+    t, found = np.linspace(0, 5, 101), {}
+    for label, moment in (("moments of 1 N·m", 1.0), ("no moments", 0.0)):
+        f = body.vector_field(lambda t, s, M=moment: (control(t, s), np.full((2, 3), M)))
+        run = integrate(f, t, x0, space=body.space)
+        away = [np.linalg.norm(x[:3] - path(now)[0]) for now, x in zip(t, run.x)]
+        found[label] = np.array(away)
+    return t, found
+
+
+def with_and_without(chosen: str) -> str:
+    """Draw the load's distance from its path, with and without moments."""
+    t, found = distances()
+    ax = new_axes("time [s]", "distance from the path [m]")
+    for label, away in found.items():
+        ax.semilogy(t, away, marker="", label=label)
+    ax.set_title(tumbling.verdict(chosen, "\n"), fontsize=12)
+    ax.legend()
+    return figure_as_html(ax.figure, "Two equal curves: the distance falls from 3 m to 0.1 mm.")
+
+
+free_thrust = Exercise(
+    name="quadrotors-5",
+    answer=tumbling,
+    misconceptions=(
+        Misconception("a", "Where do the attitudes stand in the equations of the load?"),
+        Misconception("b", "At which distance? No attitude stands in the equations of the load."),
+        Misconception("d", "The force is given in world axes: it does not ask who stands upright."),
+    ),
+    section="The run of the source",
+    lesson="A thrust that points anywhere at once: the vehicles tumble, and nobody notices.",
+    reveal=with_and_without,
+)
+
+
+# ---- quadrotors-6: tilt
+
+tilt = Exercise(
+    name="quadrotors-6",
+    answer=Number(
+        float(np.rad2deg(np.arctan2(0.2 * 9.81 * np.tan(np.pi / 6), (0.755 + 0.2) * 9.81))),
+        "degrees",
+    ),
+    misconceptions=(
+        Misconception(30.0, "The link pulls at that slant, but the vehicle has weight, too."),
+        Misconception(
+            float(np.rad2deg(np.arctan2(0.4 * 9.81 * np.tan(np.pi / 6), (0.755 + 0.4) * 9.81))),
+            "That is with the whole load on each.",
+        ),
+        Misconception(
+            float(np.rad2deg(np.arctan2(0.2 * 9.81 * np.tan(np.pi / 6), 0.755 * 9.81))),
+            "The link pulls down, too: its vertical part adds to the weight.",
+        ),
+    ),
+    section="Thrust has a direction",
+    lesson="Each thrust is 9.44 N, tilted outward: the links would pull them together.",
+)
+
+
+# ---- quadrotors-7: the commanded frame
+
+
+def frame_for(u: Any, heading: Any) -> Any:
+    """Return R_c, third axis against u, first axis near to the heading."""
+    third = -u / np.linalg.norm(u)
+    second = np.cross(third, heading)
+    second = second / np.linalg.norm(second)
+    return np.column_stack([np.cross(second, third), second, third])
+
+
+west = np.array([-1.0, 0.0, 0.0])
+commanded = Exercise(
+    name="quadrotors-7",
+    answer=Function(
+        frame_for,
+        problems=(
+            (np.array([0.0, 0.0, -9.4]), west),
+            (np.array([1.1, -0.4, -9.0]), west),
+            (np.array([3.0, 2.0, -1.0]), np.array([0.0, 1.0, 0.0])),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            lambda u, heading: frame_for(-u, heading),
+            "Thrust acts against the third axis: b₃ = -u/|u|.",
+        ),
+        Misconception(
+            lambda u, heading: frame_for(u, -heading), "The first axis points away from b₁."
+        ),
+        Misconception(
+            lambda u, heading: frame_for(u, heading).T,
+            "Its columns are the axes: you have them as rows.",
+        ),
+    ),
+    section="Thrust has a direction",
+    lesson="Where u is parallel to the heading, or zero, there is no such frame.",
+)
+
+
+# ---- quadrotors-8: the error of an attitude
+
+attitude_error = Exercise(
+    name="quadrotors-8",
+    answer=Expression(1 - sm.cos(phi)),
+    misconceptions=(
+        Misconception(2 * (1 - sm.cos(phi)), "That is the trace. Half of it is asked for."),
+        Misconception(sm.sin(phi), "That is the length of e_R. It vanishes at half a turn, too."),
+        Misconception(phi**2 / 2, "So it begins, near zero. And at half a turn?"),
+    ),
+    section="Thrust has a direction",
+    lesson="From 0 to 2 at half a turn: there the moment vanishes, as for a pendulum upright.",
+)
+
+
+EXERCISES = (
+    counting,
+    down,
+    tension,
+    matrix,
+    free_thrust,
+    tilt,
+    commanded,
+    attitude_error,
+)
