@@ -32,11 +32,11 @@ counting = Exercise(
         ),
         Misconception(
             [13, 42, 26],
-            "SE(3) moves a pair (q, ω), and it has six dimensions, not four.",
+            "The group that moves a pair (q, ω) has six dimensions, not four.",
         ),
         Misconception(
             [15, 42, 30],
-            "A direction of length 1 is free in two ways, not in three.",
+            "A direction of unit length is free in two ways, not in three.",
         ),
     ),
     section="The space they live on",
