@@ -1,7 +1,7 @@
 """A live simulation of a mechanism on a curved space: the group integrator, running in the page.
 
 The field and the maps of its space are followed once in Python and printed as JavaScript; the
-methods go along as data. Chapter 8 has two, chapter 9 one.
+methods go along as data. Chapter 8 has two.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class VectorField:
         return np.asarray(self.function(t, x, **self.parameters))
 
     def traced(self, function: Callable[..., Any]) -> Assignments:
-        """Follow a function (t, x, **parameters) of states of this field.
+        """Follow a function ``(t, x, **parameters)`` of states of this field.
 
         Raises
         ------
