@@ -80,6 +80,8 @@ class Animation:
         Of the player, in pixels.
     down : bool
         In space: whether the third axis pointed down before the picture was turned round.
+    follow : float
+        In space: the radius [m] around the last body that is shown, if not all.
     """
 
     description: str
@@ -89,6 +91,7 @@ class Animation:
     skeleton: Skeleton
     height: int
     down: bool = False
+    follow: float = 0.0
 
     def flat(self) -> dict[str, Array]:
         """Return the motions as they are seen at first, shapes (frames, points, 2)."""
@@ -101,7 +104,9 @@ class Animation:
     def _space(self) -> dict[str, Any]:
         every = [p.reshape(-1, p.shape[-1]) for p in self.motions.values()]
         points = np.concatenate(every)
-        return {"ball": ball_around(points), "down": self.down} if points.shape[1] == 3 else {}
+        if points.shape[1] == 2:
+            return {}
+        return {"ball": ball_around(points), "down": self.down, "follow": self.follow}
 
     def _repr_html_(self) -> str:
         data = {
@@ -224,5 +229,5 @@ def animate(
         columns = [np.interp(times, trajectory.t, column) for column in trajectory.x.T]
         motions[label] = models[label].positions(times, np.stack(columns, axis=-1))
     skeleton = next(iter(models.values())).skeleton
-    down = any(getattr(drawn, "down", False) for drawn in models.values())
-    return Animation(description, frames_per_second, times, motions, skeleton, height, down)
+    seen_as = [getattr(next(iter(models.values())), name, 0) for name in ("down", "follow")]
+    return Animation(description, frames_per_second, times, motions, skeleton, height, *seen_as)

@@ -53,9 +53,10 @@ export function boxOf(camera, [x, y, z, radius]) {
   return [right - radius, up - radius, right + radius, up + radius];
 }
 
-// A grid under the ball, to see which way is up.
-export function drawGround({ g, ink }, view, camera, [x, y, z, radius]) {
+// A grid under the ball, to see which way is up. Its lines stay where they are if the ball moves.
+export function drawGround({ g, ink }, view, camera, [x0, y0, z0, radius]) {
   const size = 0.7 * radius;
+  const [x, y, z] = [x0, y0, z0].map((at) => Math.round((at * 4) / size) * (size / 4));
   g.strokeStyle = ink;
   g.globalAlpha = 0.18;
   g.lineWidth = 1;

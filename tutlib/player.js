@@ -2,8 +2,8 @@
 //
 // `data` is what tutlib/animation.py writes: {duration, frames, box, skeleton, motions: [{label,
 // positions}]}, with positions as base64 of Float32 [frame][point][x, y] in meters, y up; or in space
-// [x, y, z], z up, and then {ball, down}. Nothing here integrates: it interpolates, draws, and keeps
-// true time.
+// [x, y, z], z up, and then {ball, down, follow}. Nothing here integrates: it interpolates, draws, and
+// keeps true time.
 import { Camera, boxOf, drawAxes, drawGround, turnable } from "./camera.js";
 import {
   drawLegend, drawMechanism, drawScale, drawTrace, followTheme, newPicture, playWhenSeen, viewOf,
@@ -23,6 +23,11 @@ export function startPlayer(root, data) {
 
   // The points of one motion at a time, between the two nearest frames.
   function pointsAt(positions, t) {
+    const points = inSpaceAt(positions, t);
+    return camera ? points.map((point) => camera.flat(point)) : points;
+  }
+
+  function inSpaceAt(positions, t) {
     const position = (t / data.duration) * (data.frames - 1);
     const frame = Math.min(Math.floor(position), data.frames - 2);
     const part = position - frame;
@@ -30,10 +35,8 @@ export function startPlayer(root, data) {
       const [now, next] = [positions[frame * points * size + k], positions[(frame + 1) * points * size + k]];
       return now + part * (next - now);
     };
-    return Array.from({ length: points }, (_, i) => {
-      const point = Array.from({ length: size }, (_, j) => value(size * i + j));
-      return camera ? camera.flat(point) : point;
-    });
+    return Array.from({ length: points }, (_, i) =>
+      Array.from({ length: size }, (_, j) => value(size * i + j)));
   }
 
   function trail(positions) {
@@ -42,13 +45,23 @@ export function startPlayer(root, data) {
     return path;
   }
 
+  function wholePath(positions) {
+    return Array.from({ length: data.frames }, (_, frame) => {
+      const first = (frame * points + traced) * size;
+      return camera.flat([...positions.subarray(first, first + size)]);
+    });
+  }
+
   function draw() {
     const picture = newPicture(canvas);
-    const box = camera ? boxOf(camera, data.ball) : data.box;
+    const ball = data.follow
+      ? [...inSpaceAt(motions[0], time)[traced], data.follow] : data.ball;
+    const box = camera ? boxOf(camera, ball) : data.box;
     const view = viewOf(box, picture);
     if (camera) {
-      drawGround(picture, view, camera, data.ball);
+      drawGround(picture, view, camera, ball);
       drawAxes(picture, camera, data.down);
+      motions.forEach((m, i) => drawTrace(picture, view, wholePath(m), i));
     }
     if (traced !== undefined) motions.forEach((m, i) => drawTrace(picture, view, trail(m), i));
     motions.forEach((m, i) => drawMechanism(picture, view, data.skeleton, pointsAt(m, time), i));

@@ -214,7 +214,7 @@ class TestAttitudeControl:
         attitude, motion = closed_loop()
         body, h = source()[0], motion.t[1]
         frames = [
-            attitude._commanded(motion.t[i], body.state(motion.x[i])) for i in range(1998, 2003)
+            attitude.commanded(motion.t[i], body.state(motion.x[i])) for i in range(1998, 2003)
         ]
 
         def slope(part):

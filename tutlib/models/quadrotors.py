@@ -172,6 +172,7 @@ class Quadrotors:
             Lines(lines, (load,)),
             [f"x_{i}" for i in range(6 + 18 * n)],
             down=True,
+            follow=1.8 * float(self.length.max()),
         )
 
     def accelerations(self, s: State, forces: Array) -> tuple[Array, Array]:
@@ -236,7 +237,7 @@ class LoadController:
     def __call__(self, t: float, s: State) -> Array:
         """Return the forces that the vehicles shall exert, shape (n, 3)."""
         body, (_, _, k_q, k_omega) = self.quadrotors, self.gains
-        force, mu = self._load(t, s)
+        force, mu = self.load_force(t, s)
         q_d, qdot_d, qddot_d = self._directions(force)
         omega_d, omegadot_d = np.cross(q_d, qdot_d), np.cross(q_d, qddot_d)
         error_q = np.cross(q_d, s.q)
@@ -252,7 +253,7 @@ class LoadController:
         together = (s.q @ mu.sum(axis=0))[:, None] * s.q
         return np.asarray(mu + swing + share * together + across)
 
-    def _load(self, t: float, s: State) -> tuple[list[Array], Array]:
+    def load_force(self, t: float, s: State) -> tuple[list[Array], Array]:
         """Return the force on the load with two derivatives, and each vehicle's part of it."""
         k_y, k_v = self.gains[:2]
         m, g, path = self.quadrotors.load, self.quadrotors.g, self.path(t)
@@ -309,7 +310,7 @@ class AttitudeController:
     def __call__(self, t: float, s: State) -> tuple[Array, Array]:
         """Return forces along the body axes, and moments: both of shape (n, 3)."""
         J, (k_R, k_omega), epsilon = self.quadrotors.inertia, self.gains, self.quickness
-        forces, R_c, rate_c, rate_dot_c = self._commanded(t, s)
+        forces, R_c, rate_c, rate_dot_c = self.commanded(t, s)
         moments = []
         for i, (attitude, rate) in enumerate(zip(s.attitudes, s.rates)):
             to_body = attitude.T @ R_c[i]
@@ -322,10 +323,10 @@ class AttitudeController:
 
     def error(self, t: float, s: State) -> Array:
         """Return ½ tr(1 - R_cᵀR) of each vehicle, from 0 to 2, shape (n,)."""
-        _, R_c, _, _ = self._commanded(t, s)
+        _, R_c, _, _ = self.commanded(t, s)
         return np.asarray((3 - (R_c * s.attitudes).sum(axis=(1, 2))) / 2)
 
-    def _commanded(self, t: float, s: State) -> tuple[Array, Any, Any, Any]:
+    def commanded(self, t: float, s: State) -> tuple[Array, Any, Any, Any]:
         """Return the forces along the axes, and R_c with its body rate and that one's rate."""
         body = self.quadrotors
         u = self.wanted(t, s)

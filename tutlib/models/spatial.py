@@ -53,6 +53,8 @@ class SpatialModel:
         Of the k entries of x.
     down : bool
         Whether the third axis points down; the pictures turn it round.
+    follow : float
+        How far [m] a film shows around the last body, which it then follows; 0 shows everything.
     """
 
     name: str
@@ -62,6 +64,7 @@ class SpatialModel:
     skeleton: Lines
     state_names: Sequence[str]
     down: bool = False
+    follow: float = 0.0
 
     def with_parameters(self, values: Mapping[str, float]) -> SpatialModel:
         """Return the same model with other values; refuse a name that it does not have."""
