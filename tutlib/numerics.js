@@ -134,6 +134,18 @@ const partitioned = {
   verlet,
 };
 
+// Let `advance` change the state x of a simulation; where that does not stay finite, take it back.
+export function tryStep(simulation, advance) {
+  if (simulation.failed) return false;
+  const { x, previous } = simulation;
+  previous.set(x);
+  advance();
+  simulation.failed = !x.every((value) => Math.abs(value) < 1e12);
+  if (simulation.failed) x.set(previous);
+  else simulation.t += simulation.h;
+  return !simulation.failed;
+}
+
 // One motion of a model: its state, its clock, and the books of its energy.
 //
 // `size` is {coordinates, speeds, states, points, symmetric}, `method` {name, tableau or null}. The
@@ -226,17 +238,12 @@ export class Simulation {
 
   // One step. A state that is no longer finite is not taken: the motion stops before it.
   step() {
-    if (this.failed) return false;
-    this.previous.set(this.x);
-    this.advance(this.rates, this.t, this.x, this.h);
-    this.close();
-    if (!this.x.every((value) => Math.abs(value) < 1e12)) {
-      this.x.set(this.previous);
-      this.failed = true;
-      return false;
-    }
+    const taken = tryStep(this, () => {
+      this.advance(this.rates, this.t, this.x, this.h);
+      this.close();
+    });
+    if (!taken) return false;
     this.steps += 1;
-    this.t += this.h;
     const energy = this.energy();
     this.largest = Math.max(this.largest, Math.abs(energy));
     return true;

@@ -7,6 +7,7 @@
 //   outputs(t, x, p, out)        fills energy, points, readouts
 // Tests hold all of it together with Python.
 import { Camera, boxOf, drawAxes, drawGround, turnable } from "./camera.js";
+import { tryStep } from "./numerics.js";
 
 const series = (coefficients, square) =>
   coefficients.reduceRight((total, coefficient) => total * square + coefficient, 0);
@@ -119,16 +120,7 @@ export class SpaceSimulation {
   }
 
   step() {
-    if (this.failed) return false;
-    this.previous.set(this.x);
-    this.advance(this.t, this.x, this.h);
-    if (!this.x.every((value) => Math.abs(value) < 1e12)) {
-      this.x.set(this.previous);
-      this.failed = true;
-      return false;
-    }
-    this.t += this.h;
-    return true;
+    return tryStep(this, () => this.advance(this.t, this.x, this.h));
   }
 
   drift() {
