@@ -83,10 +83,48 @@ own_rodrigues = Exercise(
 )
 
 
-# ---- lie-group-integrators-3: the coefficient near zero
+# ---- lie-group-integrators-3: the element for TS²
+
+
+def element(q: Any, omega: Any, omega_dot: Any) -> Any:
+    """Return (ω, q x ω̇)."""
+    return np.concatenate([omega, np.cross(q, omega_dot)])
+
+
+def problem(seed: int) -> tuple[Any, Any, Any]:
+    """Return q on the sphere, with ω and ω̇ perpendicular to it."""
+    rng = np.random.default_rng(seed)
+    q = rng.normal(size=3)
+    q /= np.linalg.norm(q)
+    return q, np.cross(q, rng.normal(size=3)), np.cross(q, rng.normal(size=3))
+
+
+tangent_element = Exercise(
+    name="lie-group-integrators-3",
+    answer=Function(element, problems=tuple(problem(seed) for seed in (1, 2, 3))),
+    misconceptions=(
+        Misconception(
+            lambda q, w, a: np.concatenate([w, a]),
+            "The second part acts as μ₂ × q, so it cannot be the angular acceleration itself.",
+        ),
+        Misconception(
+            lambda q, w, a: np.concatenate([w, np.cross(a, q)]),
+            "Its sign: (q × ω̇) × q = ω̇, where q · ω̇ = 0.",
+        ),
+        Misconception(
+            lambda q, w, a: np.concatenate([np.cross(w, q), np.cross(q, a)]),
+            "The first part is the angular velocity. The action makes ω × q of it.",
+        ),
+    ),
+    section="A sphere moved by a group",
+    lesson="(q × ω̇) × q = ω̇ - q (q · ω̇): it works because ω̇ is perpendicular to q.",
+)
+
+
+# ---- lie-group-integrators-4: the coefficient near zero
 
 coefficient = Exercise(
-    name="lie-group-integrators-3",
+    name="lie-group-integrators-4",
     answer=Expression(sm.Rational(1, 12) + theta**2 / 720),
     misconceptions=(
         Misconception(sm.Rational(1, 12) + 0 * theta, "Right so far. One term more."),
@@ -107,7 +145,7 @@ coefficient = Exercise(
 )
 
 
-# ---- lie-group-integrators-4: without the correction
+# ---- lie-group-integrators-5: without the correction
 
 without = Choice(
     "b",
@@ -141,7 +179,7 @@ def orders(chosen: str) -> str:
 
 
 no_correction = Exercise(
-    name="lie-group-integrators-4",
+    name="lie-group-integrators-5",
     answer=without,
     misconceptions=(
         Misconception("a", "Every move is an exponential, and none of those leaves the sphere."),
@@ -154,44 +192,6 @@ no_correction = Exercise(
     section="Slopes from elsewhere",
     lesson="To be on the manifold is one thing, to be at the right place on it another.",
     reveal=orders,
-)
-
-
-# ---- lie-group-integrators-5: the element for TS²
-
-
-def element(q: Any, omega: Any, omega_dot: Any) -> Any:
-    """Return (ω, q x ω̇)."""
-    return np.concatenate([omega, np.cross(q, omega_dot)])
-
-
-def problem(seed: int) -> tuple[Any, Any, Any]:
-    """Return q on the sphere, with ω and ω̇ perpendicular to it."""
-    rng = np.random.default_rng(seed)
-    q = rng.normal(size=3)
-    q /= np.linalg.norm(q)
-    return q, np.cross(q, rng.normal(size=3)), np.cross(q, rng.normal(size=3))
-
-
-tangent_element = Exercise(
-    name="lie-group-integrators-5",
-    answer=Function(element, problems=tuple(problem(seed) for seed in (1, 2, 3))),
-    misconceptions=(
-        Misconception(
-            lambda q, w, a: np.concatenate([w, a]),
-            "The second part acts as μ₂ × q, so it cannot be the angular acceleration itself.",
-        ),
-        Misconception(
-            lambda q, w, a: np.concatenate([w, np.cross(a, q)]),
-            "Its sign: (q × ω̇) × q = ω̇, where q · ω̇ = 0.",
-        ),
-        Misconception(
-            lambda q, w, a: np.concatenate([np.cross(w, q), np.cross(q, a)]),
-            "The first part is the angular velocity. The action makes ω × q of it.",
-        ),
-    ),
-    section="A sphere moved by a group",
-    lesson="(q × ω̇) × q = ω̇ - q (q · ω̇): it works because ω̇ is perpendicular to q.",
 )
 
 
@@ -299,9 +299,9 @@ own_step = Exercise(
 EXERCISES = (
     leaving,
     own_rodrigues,
+    tangent_element,
     coefficient,
     no_correction,
-    tangent_element,
     cost,
     growth,
     own_step,

@@ -304,13 +304,13 @@ CURVED = {
         sm.Abs(1 + sm.I * h_ * om),
     ],
     "lie-group-integrators-2": [rodrigues_in_parts, by_quaternion, lambda w: expm(hat(w))],
-    "lie-group-integrators-3": [
+    "lie-group-integrators-4": [
         (60 + th**2) / 720,
         sm.Rational(1, 12) * (1 + th**2 / 60),
         th**2 / sm.factorial(6) + sm.Rational(2, 24),
     ],
-    "lie-group-integrators-4": ["B", "b.", "(b)"],
-    "lie-group-integrators-5": [
+    "lie-group-integrators-5": ["B", "b.", "(b)"],
+    "lie-group-integrators-3": [
         element_by_parts,
         element_with_more,
         lambda q, w, a: np.r_[w, np.cross(q, a)],
