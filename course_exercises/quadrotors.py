@@ -167,8 +167,12 @@ def distances() -> tuple[Any, dict[str, Any]]:
     x0 = body.start([-2, 0, 0], [[np.sin(a), 0, np.cos(a)], [-np.sin(a), 0, np.cos(a)]])
     t, found = np.linspace(0, 5, 101), {}
     for label, moment in (("moments of 1 N·m", 1.0), ("no moments", 0.0)):
-        f = body.vector_field(lambda t, s, M=moment: (control(t, s), np.full((2, 3), M)))
-        run = integrate(f, t, x0, space=body.space)
+        moments = np.full((2, 3), moment)
+
+        def tumbling_on(t: float, s: Any, moments: Any = moments) -> Any:
+            return control(t, s), moments
+
+        run = integrate(body.vector_field(tumbling_on), t, x0, space=body.space)
         away = [np.linalg.norm(x[:3] - path(now)[0]) for now, x in zip(t, run.x)]
         found[label] = np.array(away)
     return t, found

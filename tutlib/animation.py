@@ -228,6 +228,7 @@ def animate(
     for label, trajectory in named.items():
         columns = [np.interp(times, trajectory.t, column) for column in trajectory.x.T]
         motions[label] = models[label].positions(times, np.stack(columns, axis=-1))
-    skeleton = next(iter(models.values())).skeleton
-    seen_as = [getattr(next(iter(models.values())), name, 0) for name in ("down", "follow")]
-    return Animation(description, frames_per_second, times, motions, skeleton, height, *seen_as)
+    first = next(iter(models.values()))
+    down, follow = getattr(first, "down", False), getattr(first, "follow", 0.0)
+    shown = (description, frames_per_second, times, motions, first.skeleton, height)
+    return Animation(*shown, down, follow)
