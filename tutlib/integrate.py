@@ -193,6 +193,8 @@ def integrate(
     slope = check_function(f, times[0], start, space)
     names = f.state_names if isinstance(f, RightHandSide) else ()
     if chosen in (semi_implicit_euler, velocity_verlet, verlet):
+        if space is not None:
+            raise ValueError(f"{name} takes no space: on {space.name} choose a tableau")
         _refuse_unfit(name, coordinates(f, len(start)), slope, start, after_step)
     if after_step is not None:
         check_start(after_step, times[0], start, names)

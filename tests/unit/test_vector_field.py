@@ -1,5 +1,7 @@
 """Fields compiled with their spaces, and the models on spaces: one step, the same numbers."""
 
+import importlib
+
 import numpy as np
 import pytest
 from scipy.special import ellipj
@@ -8,6 +10,7 @@ from tutlib import integrate
 from tutlib.adaptive import integrate_adaptive
 from tutlib.commutator_free import CF4, CROUCH_GROSSMAN3, LIE_EULER
 from tutlib.convergence import observed_order
+from tutlib.lie import SO3
 from tutlib.models import rigid_body, spherical_pendulum
 from tutlib.spaces import Product, R, Sphere
 from tutlib.tableaus import DOP853, RK4
@@ -166,3 +169,33 @@ def test_other_parameters():
     assert model.field.parameters["l"] == 2.0
     with pytest.raises(ValueError, match="no such parameter: L; there are m, l, g"):
         model.with_parameters({"L": 1.0})
+
+
+@pytest.mark.parametrize("method", ["euler", "rk4", "cf4"])
+def test_a_method_turns_with_the_group(method):
+    """From A·x it goes to A·(where it goes from x): for the free body every A, in every step."""
+    model, x0 = tumbling()
+    A = SO3.exp(np.array([0.4, -1.0, 0.7]))
+
+    def turned(x):
+        return np.concatenate([(A @ x[:9].reshape(3, 3)).ravel(), x[9:]])
+
+    t = np.linspace(0, 2, 101)
+    one, other = (integrate(model.field, t, start, method).x for start in (x0, turned(x0)))
+    np.testing.assert_allclose(other, [turned(x) for x in one], rtol=0, atol=1e-12)
+
+
+def test_without_numba_it_runs_all_the_same(monkeypatch):
+    model, x0 = swinging()
+    t = np.linspace(0, 0.5, 26)
+    compiled = integrate(model.field, t, x0).x
+    module = importlib.import_module("tutlib.integrate")
+    monkeypatch.setattr(module, "_has_numba", lambda: False)
+    monkeypatch.setattr(VectorField, "compiled", None)
+    np.testing.assert_allclose(integrate(model.field, t, x0).x, compiled, rtol=0, atol=1e-14)
+
+
+def test_a_method_that_takes_no_space_is_refused():
+    model, x0 = swinging()
+    with pytest.raises(ValueError, match=r"verlet takes no space: on TS\^2 choose a tableau"):
+        integrate(model.field, [0, 0.1], x0, "verlet")
