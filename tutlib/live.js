@@ -68,14 +68,17 @@ export function mount(root, spec, model, bridge = null, scene = inThePlane) {
       ? `${spec.description} Drag a body, or move it with the arrow keys.` : spec.description,
   });
   const look = scene.look(spec, canvas, () => playing || drawMotion());
-  const strip = element("canvas", { class: "strip", role: "img", "aria-label": "energy drift" });
+  const books = spec.conserved !== false;
+  const strip = element("canvas", {
+    class: "strip", role: "img", "aria-label": "energy drift", hidden: !books,
+  });
   const phase = element("canvas", { class: "phase", role: "img", "aria-label": "phase portrait" });
   const chart = spec.chart && makeChart(spec.chart, (x0) => {
     change({ x0 });
     motion.want(true);
   });
   const clock = element("output", { class: "clock", "aria-live": "off" });
-  const driftText = element("output", { class: "drift", "aria-live": "off" });
+  const driftText = element("output", { class: "drift", "aria-live": "off", hidden: !books });
   const message = element("p", { class: "message", role: "status" });
   const code = element("textarea", { readonly: true, rows: "8", "aria-label": "Python code" });
   const key = (name) => element("kbd", { "aria-hidden": "true" }, name);

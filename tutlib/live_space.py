@@ -1,7 +1,7 @@
 """A live simulation of a mechanism on a curved space: the group integrator, running in the page.
 
 The field and the maps of its space are followed once in Python and printed as JavaScript; the
-methods go along as data. Chapter 8 has two.
+methods go along as data. Chapter 8 has two, chapter 9 one.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ def live_in_space(
     method: str = "rk4",
     h: float = 0.01,
     methods: Sequence[str | Tableau] = _NAMED,
+    conserved: bool = True,
     name: str = "model",
     height: int = 760,
 ) -> Frame:
@@ -68,6 +69,8 @@ def live_in_space(
         To begin with; h in seconds.
     methods : sequence of str or tableau
         To choose from: every explicit tableau.
+    conserved : bool
+        Whether the energy must stay; where motors work, its drift is not shown.
     name : str
         What the simulation is called in the page's address.
     height : int
@@ -92,6 +95,7 @@ def live_in_space(
     described = f"{description} Turn it with the mouse, a finger or the arrow keys."
     data = _data(model, start, sliders or {}, readouts or {}, [_method(m) for m in methods])
     data |= {"name": name, "description": described, "method": method, "h": h}
+    data["conserved"] = conserved
     if method not in (known := [m["name"] for m in data["methods"]]):
         raise ValueError(f"unknown method {method!r}; the methods here are {', '.join(known)}")
     module = f"{script(*_MODULES)}const specification = {as_literal(data)};\n"

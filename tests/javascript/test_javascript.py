@@ -16,6 +16,8 @@ from tutlib import EquationsOfMotion, coefficients, integrate, live, live_space
 from tutlib.commutator_free import CROUCH_GROSSMAN3
 from tutlib.constraints import ConstrainedEquations
 from tutlib.integrate import METHODS
+from tutlib.jets import with_derivatives
+from tutlib.lie import SO3
 from tutlib.models import (
     Model,
     Skeleton,
@@ -25,6 +27,7 @@ from tutlib.models import (
     rigid_body,
     spherical_pendulum,
 )
+from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
 from tutlib.tableaus import ButcherTableau
 
 HERE = Path(__file__).parent
@@ -237,6 +240,31 @@ def test_steps_on_curved_spaces_agree(name):
         points = model.positions(run.t[:1], run.x[:1]).ravel()
         expected = [ends[0], *points, 2 * x0[0]]
         np.testing.assert_allclose(result["outputs"], expected, rtol=0, atol=1e-14)
+
+
+def steered():
+    """Two quadrotors with both controllers and a goal that is set, at rest."""
+    pair, third = two_quadrotors(), np.array([0, 0, -np.pi / 2])
+    slant = np.array([[0.5, 0, np.sqrt(0.75)], [-0.5, 0, np.sqrt(0.75)]])
+
+    def to_goal(t, s, e_1, up):
+        goal = with_derivatives(lambda t: [e_1, 0.0, -up])
+        carry = LoadController(pair, goal, slant, np.array([0, -1.0, 0]), (4.0, 4.0, 16.0, 5.0))
+        return AttitudeController(pair, carry, np.array([1.0, 0, 0]))(t, s)
+
+    start = pair.start([0, 0, -1.0], slant @ SO3.exp(third).T)
+    return pair.model(to_goal, {"e_1": 0.8, "up": 1.5}), start
+
+
+def test_quadrotors_that_are_steered_fly_alike():
+    """Thousands of steps of the two controllers, printed for the page."""
+    model, x0 = steered()
+    task = {"x": x0.tolist(), "p": model.field.values.tolist(), "h": 0.01, "steps": 100,
+            "method": live_space._method("rk4")}  # fmt: skip
+    (result,) = steps_on_a_space(model, [task])
+    run = integrate(model.field, np.linspace(0, 1, 101), x0)
+    np.testing.assert_allclose(result["x"], run.x[-1], rtol=0, atol=1e-11)
+    assert abs(run.x[-1, 0]) > 0.1
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-12, 1e-6, 0.3, 0.99, 1.01, 3.0, 6.2])

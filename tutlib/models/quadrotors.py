@@ -5,7 +5,7 @@ The third axis points down, as in the source: gravity is +g e₃.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from tutlib.vector_field import VectorField
 
 DOWN = np.array([0.0, 0.0, 1.0])
 #: Forces u [N] on the vehicles, in world axes, and moments M [N·m], in body axes: both (n, 3).
-Control = Callable[[float, "State"], tuple[Array, Array]]
+Control = Callable[..., tuple[Array, Array]]
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Quadrotors:
 
         Parameters
         ----------
-        control : function (t, State) -> (forces, moments)
+        control : function (t, State, **parameters) -> (forces, moments)
             Each of shape (n, 3): forces in world axes [N], moments in body axes [N·m].
 
         Returns
@@ -137,9 +137,9 @@ class Quadrotors:
             another.
         """
 
-        def f(t: float, x: Array) -> Array:
+        def f(t: float, x: Array, **parameters: Any) -> Array:
             s = self.state(x)
-            forces, moments = control(t, s)
+            forces, moments = control(t, s, **parameters)
             v_dot, omega_dot = self.accelerations(s, forces)
             spins = np.cross(s.rates, self.inertia * s.rates)
             rate_dot = (moments - spins) / self.inertia
@@ -150,12 +150,26 @@ class Quadrotors:
 
         return f
 
-    def model(self, control: Control) -> SpatialModel:
-        """Return the field under a control, ready to simulate and to draw."""
+    def model(
+        self, control: Control, parameters: Mapping[str, float] | None = None
+    ) -> SpatialModel:
+        """Return the field under a control, ready to simulate and to draw.
+
+        Parameters
+        ----------
+        control : function (t, State, **parameters) -> (forces, moments)
+            As for `vector_field`.
+        parameters : mapping from str to float, optional
+            Values that the control takes, such as a goal.
+
+        Returns
+        -------
+        SpatialModel
+        """
         n = len(self.mass)
         arm = 0.25 * np.array([[1.0, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
 
-        def points(t: float, x: Array) -> Array:
+        def points(t: float, x: Array, **parameters: Any) -> Array:
             s = self.state(x)
             centers = s.y - self.length[:, None] * s.q
             tips = centers[:, None] + arm @ s.attitudes.transpose(0, 2, 1)
@@ -166,8 +180,8 @@ class Quadrotors:
         lines = (*((load, i) for i in range(n)), *arms)
         return SpatialModel(
             f"{n} quadrotors and a load",
-            VectorField(self.vector_field(control), self.space),
-            lambda t, x: self.energy(x),
+            VectorField(self.vector_field(control), self.space, parameters or {}),
+            lambda t, x, **parameters: self.energy(x),
             points,
             Lines(lines, (load,)),
             [f"x_{i}" for i in range(6 + 18 * n)],
