@@ -49,6 +49,7 @@ def live_in_space(
     h: float = 0.01,
     methods: Sequence[str | Tableau] = _NAMED,
     conserved: bool = True,
+    view: Sequence[float] | None = None,
     name: str = "model",
     height: int = 760,
 ) -> Frame:
@@ -71,6 +72,8 @@ def live_in_space(
         To choose from: every explicit tableau.
     conserved : bool
         Whether the energy must stay; where motors work, its drift is not shown.
+    view : four float, optional
+        Center and radius [m] of what is seen, third axis up; around the start unless given.
     name : str
         What the simulation is called in the page's address.
     height : int
@@ -95,7 +98,7 @@ def live_in_space(
     described = f"{description} Turn it with the mouse, a finger or the arrow keys."
     data = _data(model, start, sliders or {}, readouts or {}, [_method(m) for m in methods])
     data |= {"name": name, "description": described, "method": method, "h": h}
-    data["conserved"] = conserved
+    data |= {"conserved": conserved} | ({"ball": list(view)} if view else {})
     if method not in (known := [m["name"] for m in data["methods"]]):
         raise ValueError(f"unknown method {method!r}; the methods here are {', '.join(known)}")
     module = f"{script(*_MODULES)}const specification = {as_literal(data)};\n"
