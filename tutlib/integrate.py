@@ -289,9 +289,8 @@ def _loop_on_space(f: VectorField, method: Tableau) -> Callable[[Array, Array], 
         for j, row in enumerate(rows):
             weights[i, j, : len(row)] = row
     counts = np.array([len(rows) for rows in flows])
-    module, rest = f.compiled, (np.array(c), weights, counts, method.carries_back)
-    maps = module.field, module.flow, module.dexp_inverse, f.values
-    return lambda t, X: run_on_space(*maps, t, X, f.space.algebra, *rest)
+    rest = (f.space.algebra, np.array(c), weights, counts, method.carries_back)
+    return lambda t, X: run_on_space(*f.compiled, f.values, t, X, *rest)
 
 
 def _worth_compiling(f: RightHandSide, points: int) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,10 @@ class Record:
 
 
 def _of_numbers(operation: Callable[[Unknown, Any], Any]) -> Callable[[Unknown, Any], Any]:
-    """Leave arrays to NumPy, which comes back with their entries."""
+    """Leave arrays to NumPy, which comes back with their entries, and jets to themselves."""
 
     def method(self: Unknown, other: Any) -> Any:
-        return NotImplemented if isinstance(other, np.ndarray) else operation(self, other)
+        return operation(self, other) if isinstance(other, Unknown | Real) else NotImplemented
 
     return method
 

@@ -78,27 +78,37 @@ class VectorField:
 
     @cached_property
     def source(self) -> str:
-        """The text that Numba compiles: the field, and the two maps of its space."""
-        text = (resources.files("tutlib") / "coefficients.py").read_text("utf-8")
-        formulas = text[text.index(_MARK) :].replace("\ndef ", "\n\n@njit\ndef ")
-        space = self.space
-        a, k = space.algebra, space.dimension
-        parts = [
-            ("FIELD", self.traced(self.function), "field(t, x, p, out)"),
-            ("MAP", trace(space.flow, xi=a, x=k), "flow(xi, x, out)"),
-            ("MAP", trace(space.dexp_inverse, u=a, v=a), "dexp_inverse(u, v, out)"),
-        ]
-        functions = [
-            f'@njit({kind}, cache=True, error_model="numpy", fastmath={{"contract"}})\n'
-            + steps.python(head)
-            for kind, steps, head in parts
-        ]
-        return _HEADER + "\n\n".join([formulas, *functions])
+        """The text of the field that Numba compiles."""
+        steps = self.traced(self.function)
+        return _module(_function("FIELD", steps, "field(t, x, p, out)"))
 
     @cached_property
-    def compiled(self) -> Any:
-        """The module with ``field``, ``flow`` and ``dexp_inverse``, compiled by Numba.
+    def compiled(self) -> tuple[Any, Any, Any]:
+        """The field, and the space's flow and dexp⁻¹, compiled by Numba.
 
-        The first use takes seconds; what it makes is kept on disk.
+        The first use takes seconds; what it makes is kept on disk, and serves every field with
+        the same text and every field on the same space.
         """
-        return module_on_disk(self.source)
+        space = self.space
+        a, k = space.algebra, space.dimension
+        flow = trace(space.flow, xi=a, x=k)
+        back = trace(space.dexp_inverse, u=a, v=a)
+        maps = module_on_disk(
+            _module(
+                _function("MAP", flow, "flow(xi, x, out)"),
+                _function("MAP", back, "dexp_inverse(u, v, out)"),
+            )
+        )
+        return module_on_disk(self.source).field, maps.flow, maps.dexp_inverse
+
+
+def _function(kind: str, steps: Assignments, head: str) -> str:
+    options = 'cache=True, error_model="numpy", fastmath={"contract"}'
+    return f"@njit({kind}, {options})\n{steps.python(head)}"
+
+
+def _module(*functions: str) -> str:
+    """Return a module with compiled functions, and the functions of an angle that they call."""
+    text = (resources.files("tutlib") / "coefficients.py").read_text("utf-8")
+    formulas = text[text.index(_MARK) :].replace("\ndef ", "\n\n@njit\ndef ")
+    return _HEADER + "\n\n".join([formulas, *functions])
