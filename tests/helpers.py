@@ -3,7 +3,13 @@
 import importlib
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+
+import nbformat
+import pytest
+
+from tools.execute_notebooks import FOLDER, up_to_date
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
@@ -18,6 +24,21 @@ def exercises_of(notebook):
     """Return a chapter's exercises, as its module lists them."""
     name = notebook.stem.partition("-")[2].replace("-", "_")
     return importlib.import_module(f"course_exercises.{name}").EXERCISES
+
+
+@cache
+def record(stem):
+    """Return what was written down when a notebook was executed: values, figures, solutions."""
+    found = up_to_date(ROOT / "notebooks" / f"{stem}.ipynb")
+    if found["failure"]:
+        pytest.fail(f"{stem} does not run: {found['failure']}")
+    return found
+
+
+def executed(stem):
+    """Return the executed copy of a notebook."""
+    record(stem)
+    return nbformat.read(FOLDER / f"{stem}.ipynb", as_version=4)
 
 
 def run_nbval(notebook):

@@ -1,0 +1,43 @@
+"""Exercises as cells of a notebook: a prompt, an answer that waits, a folded solution."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+CHECK = re.compile(r'check\("([a-z-]+-\d+)", (\w+)_(answer|solution)')
+# `pull_answer = ...`, or a function of three dots
+STUB = re.compile(r"^(\w+_answer = \.\.\.|def \w+_answer\(.*\): \.\.\.).*$", re.MULTILINE)
+
+
+class Cells(NamedTuple):
+    """The three cells of one exercise."""
+
+    name: str
+    prompt: Any
+    answer: Any
+    solution: Any
+
+
+def is_solution(cell: Any) -> bool:
+    return "solution" in cell.metadata.get("tags", [])
+
+
+def exercises(cells: list[Any]) -> list[Cells]:
+    """Return the exercises of a notebook that holds its solutions, in order."""
+    found = []
+    for k, cell in enumerate(cells):
+        asked = CHECK.search(cell.source) if cell.cell_type == "code" else None
+        if asked and asked[3] == "answer":
+            found.append(Cells(asked[1], cells[k - 1], cell, cells[k + 1]))
+    return found
+
+
+def solved(exercise: Cells) -> str:
+    """Return the answer's cell with the solution pasted in; it raises if that is not right."""
+    pasted = exercise.solution.source.replace("_solution", "_answer")
+    source, count = STUB.subn(lambda _: pasted, exercise.answer.source)
+    call = f'\ncheck("{exercise.name}"'
+    if count != 1 or source.count(call) != 1:
+        raise ValueError(f"{exercise.name}: the answer's cell has no place for an answer")
+    return source.replace(call, f"\nassert{call.replace(chr(10), ' ')}")
