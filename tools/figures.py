@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 from matplotlib import pyplot as plt
+from matplotlib.category import StrCategoryFormatter
 from matplotlib.colors import to_hex
 from matplotlib.contour import ContourSet
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedFormatter
 
 _taken: list[dict[str, Any]] = []
 
@@ -49,6 +51,7 @@ def describe(figure: Any) -> dict[str, Any]:
 def describe_axes(ax: Any) -> dict[str, Any]:
     """Return what one pair of axes says and draws."""
     legend = ax.get_legend()
+    bars = {bar: _label(group) for group in ax.containers for bar in group.get_children()}
     return {
         "title": ax.get_title(),
         "shown": ax.axison,
@@ -57,6 +60,7 @@ def describe_axes(ax: Any) -> dict[str, Any]:
                 "label": getattr(ax, f"get_{side}label")(),
                 "scale": getattr(ax, f"get_{side}scale")(),
                 "limits": [rounded(v) for v in getattr(ax, f"get_{side}lim")()],
+                "ticks": _named_ticks(getattr(ax, f"{side}axis")),
             }
             for side in "xy"
         },
@@ -64,11 +68,21 @@ def describe_axes(ax: Any) -> dict[str, Any]:
         "artists": [
             *(_line(line) for line in ax.lines),
             *(_collection(drawn) for drawn in ax.collections),
-            *(_patch(patch) for patch in ax.patches),
+            *(_patch(patch, bars.get(patch, "")) for patch in ax.patches),
             *(_image(image) for image in ax.images),
             *(_text(text) for text in ax.texts),
         ],
     }
+
+
+def _named_ticks(axis: Any) -> list[str]:
+    """Return the words that stand at the ticks, where they are not numbers."""
+    formatter = axis.get_major_formatter()
+    if isinstance(formatter, FixedFormatter):
+        return list(formatter.seq)
+    if isinstance(formatter, StrCategoryFormatter):
+        return formatter.format_ticks(axis.get_majorticklocs())
+    return []
 
 
 def fingerprint(x: Any, y: Any, scale: str = "linear") -> dict[str, Any]:
@@ -89,10 +103,12 @@ def fingerprint(x: Any, y: Any, scale: str = "linear") -> dict[str, Any]:
         "highest at": x[np.argmax(height >= high - near)],
     }  # fmt: skip
     quarters = y[np.linspace(0, len(y) - 1, 5).astype(int)]
+    spreads = [np.ptp(part) for part in np.array_split(height, 4) if len(part)]
     return {
         **found,
         **{name: rounded(value) for name, value in values.items()},
         "quarters": [rounded(value) for value in quarters],
+        "spreads": [rounded(value) for value in spreads],
         "turns": _turns(height, max(0.05 * (high - low), 1e-9 * abs(high))),
     }
 
@@ -144,11 +160,11 @@ def _collection(drawn: Any) -> dict[str, Any]:
     return {**found, "data": fingerprint(*points.T)}
 
 
-def _patch(patch: Any) -> dict[str, Any]:
+def _patch(patch: Any, group: str) -> dict[str, Any]:
     points = patch.get_patch_transform().transform(patch.get_path().vertices)
-    kind = type(patch).__name__
+    kind, label = type(patch).__name__, _label(patch) or group
     color = to_hex(patch.get_facecolor())
-    return {"kind": kind, "label": _label(patch), "color": color, "data": fingerprint(*points.T)}
+    return {"kind": kind, "label": label, "color": color, "data": fingerprint(*points.T)}
 
 
 def _image(image: Any) -> dict[str, Any]:

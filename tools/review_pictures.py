@@ -1,0 +1,187 @@
+"""Write down what each figure of a chapter says and draws: ``review_pictures.py [NOTEBOOK...]``.
+
+Below each alt text stands what it describes: labels, units and numbers. It is kept in
+``tests/notebooks/pictures``, so that a change of a figure is read, as a diff, before it is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import html
+import math
+import re
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+if __name__ == "__main__":  # run as a script, from any folder
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools.execute_notebooks import FOLDER, ROOT, up_to_date
+
+PICTURES = ROOT / "tests" / "notebooks" / "pictures"
+#: Figures whose numbers are other ones on another computer: of those, powers of ten are kept.
+ROUGH = {"benchmark-figure": "measured times", "apart-figure": "rounding, and how it grows"}
+ROUNDING = 1e-11
+COLORS = {
+    "#000000": "black", "#0072b2": "blue", "#d55e00": "orange", "#009e73": "green",
+    "#cc79a7": "pink", "#808080": "gray", "#666666": "gray", "#595959": "gray", "#d9d9d9": "gray",
+}  # fmt: skip
+STYLES = {"-": "solid", "--": "dashed", "-.": "dash-dotted", ":": "dotted", "None": "no line"}
+
+
+def shown_pictures(notebook: Path) -> list[dict[str, Any]]:
+    """Return each figure of a notebook with the cell and the alt text that it has there."""
+    record = up_to_date(notebook)
+    copy = nbformat.read(FOLDER / notebook.name, as_version=4)
+    cells = {cell.id: cell for cell in copy.cells}
+    found = []
+    for entry in record["figures"]:
+        alts = alt_texts(cells[entry["cell"]])
+        for figure, alt in zip(entry["figures"], alts, strict=True):
+            found.append({"cell": entry["cell"], "alt": alt, **figure})
+    return found
+
+
+def alt_texts(cell: Any) -> list[str]:
+    """Return what stands for the pictures of a cell: from its metadata, or in its HTML."""
+    pages = [output.get("data", {}).get("text/html", "") for output in cell.outputs]
+    written = [alt for page in pages for alt in _alts_of(page)]
+    own = cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
+    return written if own is None else [own, *written]
+
+
+def _alts_of(page: str) -> list[str]:
+    return [html.unescape(alt) for alt in re.findall(r'<img alt="([^"]*)" src="data:image', page)]
+
+
+def rendered(pictures: list[dict[str, Any]]) -> str:
+    """Return pictures as the text that is reviewed."""
+    return "\n".join(line for picture in pictures for line in _picture(picture))
+
+
+def _picture(picture: dict[str, Any]) -> list[str]:
+    cell = picture["cell"]
+    rough = f" ({ROUGH[cell]}: powers of ten)" if cell in ROUGH else ""
+    alt = textwrap.wrap(picture["alt"], 96)
+    lines = [f"[{cell}]{rough}", *alt]
+    for ax in picture["axes"]:
+        lines += [f"  {line}" for line in _axes(ax, cell in ROUGH)]
+    return [*lines, ""]
+
+
+def _axes(ax: dict[str, Any], rough: bool) -> list[str]:
+    lines = [f"title {_quoted(ax['title'])}"] if ax["title"] else []
+    for side in "xy" if ax["shown"] else "":
+        of = ax[side]
+        log = of["scale"] == "log"
+        low, high = (_number(v, rough, log) for v in of["limits"])
+        ticks = ": " + ", ".join(map(_quoted, of["ticks"])) if of["ticks"] else ""
+        lines.append(f"{side}-axis {_quoted(of['label'])}, {of['scale']}, {low} to {high}{ticks}")
+    if legend := ax["legend"]:
+        lines.append(f"legend {_quoted(legend['title'])}")
+        lines += [f"    {_quoted(e['label'])} {_look(e)}" for e in legend["entries"]]
+    logs = {side: ax[side]["scale"] == "log" for side in "xy"}
+    for artist in ax["artists"]:
+        lines += _artist(artist, rough, logs)
+    return lines
+
+
+def _artist(artist: dict[str, Any], rough: bool, logs: dict[str, bool]) -> list[str]:
+    name = f"{artist['kind']} {_quoted(artist['label'])}"
+    if artist["kind"] == "text":
+        places = ["(" + ", ".join(_number(v) for v in point) + ")" for point in artist["at"]]
+        tip = f"arrow from {places[1]} to {places[0]}" if artist["arrow"] else f"at {places[1]}"
+        return [f"{name} {tip}"]
+    data = artist["data"]
+    lines = [f"{name} {_look(artist)}: {data['points']} points"]
+    for word in ("levels", "extent"):
+        if word in artist:
+            lines.append(f"    {word} " + ", ".join(_number(v) for v in artist[word]))
+    if "x first" not in data:
+        return lines
+    xs = [_number(data[k], rough, logs["x"]) for k in ("x first", "x last", "x min", "x max")]
+    ys = [_number(v, rough, logs["y"]) for v in (*data["quarters"], data["min"], data["max"])]
+    lines.append(f"    x: {xs[0]} to {xs[1]}, in {xs[2]} to {xs[3]}")
+    lines.append(f"    y: {', '.join(ys[:5])}, in {ys[5]} to {ys[6]}")
+    if not rough and not logs["y"] and data["max"] - data["min"] > 1e-6 * abs(data["max"]):
+        low, high = (_number(data[k], log=logs["x"]) for k in ("lowest at", "highest at"))
+        lines.append(f"    lowest at {low}, highest at {high}, turns {data['turns']}")
+    return lines
+
+
+def _look(artist: dict[str, Any]) -> str:
+    color = artist["color"]
+    colors = color if isinstance(color, list) else [color]
+    names = dict.fromkeys(COLORS.get(c, c) for c in colors)
+    parts = [" and ".join(names), STYLES.get(str(artist.get("line")), "")]
+    marker = artist.get("marker", "None")
+    return " ".join(part for part in (*parts, "" if marker == "None" else marker) if part)
+
+
+def _quoted(label: str) -> str:
+    """Return a label on one line; what is only rounding is the same on every computer."""
+    label = re.sub(r"\b\d(\.\d+)?e-1[5-7]\b", "1e-16", label)
+    return '"' + label.replace("\n", " / ").replace('"', "'") + '"'
+
+
+def _number(value: float | None, rough: bool = False, log: bool = False) -> str:
+    """Return a number; behind a ``~`` only its power of ten, where no more is kept."""
+    if value is None:
+        return "?"
+    if value and (rough or (log and abs(value) < ROUNDING)):
+        return f"~{'-' if value < 0 else ''}1e{math.floor(math.log10(abs(value)))}"
+    return f"{value:.3g}"
+
+
+NUMBER = r"~?-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
+
+
+def differences(now: str, reviewed: str) -> list[str]:
+    """Return the lines that differ: in a word, or in a number by more than two percent."""
+    ours, theirs = now.splitlines(), reviewed.splitlines()
+    pairs = zip(ours, theirs)
+    found = [f"is: {a.strip()}\n   was: {b.strip()}" for a, b in pairs if not _alike(a, b)]
+    if len(ours) != len(theirs):
+        found.append(f"there are {len(ours)} lines; {len(theirs)} were reviewed")
+    return found
+
+
+def _alike(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    if not one.startswith("  ") or not other.startswith("  "):
+        return False
+    parts = [re.split(rf'("[^"]*"|(?<![\w#]){NUMBER}(?![\w]))', line) for line in (one, other)]
+    if len(parts[0]) != len(parts[1]):
+        return False
+    pieces = list(zip(*parts))
+    numbers = [(a, b) for a, b in pieces if re.fullmatch(NUMBER, a) and re.fullmatch(NUMBER, b)]
+    plain = [abs(float(v)) for pair in numbers for v in pair if "~" not in v]
+    size = max(plain, default=0.0)
+    return all(a == b or ((a, b) in numbers and _near(a, b, size)) for a, b in pieces)
+
+
+def _near(one: str, other: str, size: float) -> bool:
+    a, b = (float(value.lstrip("~")) for value in (one, other))
+    if "~" in one + other:
+        return a * b > 0 and abs(math.log10(a / b)) < 1.6
+    share = 0.02 if max(abs(a), abs(b)) > 1e-7 else 0.2
+    return abs(a - b) <= share * max(abs(a), abs(b)) + 0.003 * size
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("notebooks", nargs="*", type=Path)
+    given = parser.parse_args().notebooks
+    for notebook in given or sorted((ROOT / "notebooks").glob("*.ipynb")):
+        text = rendered(shown_pictures(notebook.resolve()))
+        (PICTURES / f"{notebook.stem}.txt").write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
