@@ -6,15 +6,14 @@ compare what was taken with the reviewed pictures and with the alt texts.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 from matplotlib import pyplot as plt
-from matplotlib.category import StrCategoryFormatter
 from matplotlib.colors import to_hex
 from matplotlib.contour import ContourSet
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedFormatter
 
 _taken: list[dict[str, Any]] = []
 
@@ -77,12 +76,9 @@ def describe_axes(ax: Any) -> dict[str, Any]:
 
 def _named_ticks(axis: Any) -> list[str]:
     """Return the words that stand at the ticks, where they are not numbers."""
-    formatter = axis.get_major_formatter()
-    if isinstance(formatter, FixedFormatter):
-        return list(formatter.seq)
-    if isinstance(formatter, StrCategoryFormatter):
-        return formatter.format_ticks(axis.get_majorticklocs())
-    return []
+    words = axis.get_major_formatter().format_ticks(axis.get_majorticklocs())
+    plain = [re.sub(r"\\\w+", "", word) for word in words]
+    return words if re.search("[A-Za-z]{2}", " ".join(plain)) else []
 
 
 def fingerprint(x: Any, y: Any, scale: str = "linear") -> dict[str, Any]:
