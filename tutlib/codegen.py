@@ -1,7 +1,8 @@
 """Expressions become source code: a list of ``name = expression``, printed once per language.
 
 Common subexpressions get a name and are computed once; nothing is simplified, inverted or solved
-symbolically. The text is there to be read. Chapter 1 prints it, chapter 3 measures it.
+symbolically. The text is there to be read. Chapter 1 prints it for one
+swinging arm, chapter 3 measures it for long chains.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Working copies of the notebooks: a student's edits and the course's updates never meet.
 
-Used by ``python -m tutlib notebooks``, before chapter 1.
+Used by ``python -m tutlib notebooks``, before the course begins.
 """
 
 from __future__ import annotations

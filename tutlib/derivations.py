@@ -1,7 +1,7 @@
 """Lagrange's and Kane's equations as recipes: from energies or bodies to M and F of M u̇ = F.
 
-Each is taken by hand in a chapter, for the pendulum in chapter 1. Nothing is simplified here, and
-nothing is solved.
+Each is taken by hand in a chapter, for one swinging arm in chapter 1. Nothing is simplified here,
+and nothing is solved.
 """
 
 from __future__ import annotations

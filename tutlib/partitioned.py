@@ -1,7 +1,7 @@
 """Methods that treat coordinates and speeds differently: semi-implicit Euler and the Verlets.
 
-They keep the energy of a conservative system bounded for ever. Chapter 1 meets the first one's
-rival, Euler; chapter 4 explains why these behave.
+They keep the energy of a conservative system bounded for ever. Chapter 4 explains why, and why
+the first one's rival, Euler, goes wild.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The right-hand side of x' = f(t, x), and what a compiled one carries with it.
 
 This is the narrow waist of the course: the symbolic half makes such functions, the integrators
-take them, and neither half knows the other. Met first in chapter 1.
+take them, and neither half knows the other. Met first in chapter 1, for one swinging
+arm.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Runge-Kutta methods as data: each is its Butcher tableau, in exact fractions.
 
-The same tableau drives a step on ℝⁿ (chapters 1 and 4) and on a manifold (chapter 8). A pair has
+The same tableau drives a step on ℝⁿ (chapter 4) and on a manifold (chapter 8). A pair has
 two rows of weights, whose difference tells how wrong the step is.
 """
 

@@ -1,7 +1,8 @@
 """A function of arrays, followed once with unknown numbers: what comes back is its list of steps.
 
 Plain NumPy in, assignments out, one operation each; from them text for Numba and for JavaScript.
-So the fields of chapters 8 and 9 are written once, to be read, and run compiled and in the page.
+So the fields on chapter 8's sphere and of chapter 9's quadrotors are written once, to be read, and
+run compiled and in the page.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A vector field on a space, written in NumPy once: called, compiled with its space, or printed.
 
-Chapters 8 and 9 write f(t, x) to be read. This follows it once (see ``tracing``); what comes out is
-compiled by Numba together with the space's own maps, or sent to a page.
+Chapter 8's rotations and chapter 9's quadrotors are written as f(t, x), to be read. This follows it
+once (see ``tracing``); what comes out is compiled by Numba together with the space's own maps, or
+sent to a page.
 """
 
 from __future__ import annotations

@@ -1,0 +1,286 @@
+"""What points elsewhere points to the right place: chapters, sections, sources."""
+
+import ast
+import re
+import unicodedata
+from collections import Counter
+from functools import cache
+
+import pytest
+import yaml
+
+from tests.texts import (
+    CHAPTERS,
+    CLAUSE,
+    NOTEBOOKS,
+    PAGES,
+    PARAGRAPH,
+    ROOT,
+    SENTENCE,
+    around,
+    cells,
+    markdown,
+    paragraphs,
+)
+
+REASON = "the book's own packages are not installed"
+parse_file = pytest.importorskip("pybtex.database", reason=REASON).parse_file
+latex = pytest.importorskip("pybtex.richtext", reason=REASON).Text.from_latex
+
+# What a text speaks of when it sends a reader to a chapter. A word belongs to one chapter alone.
+SUBJECTS = {
+    1: ["servo", "set-point", "one swinging arm", "Newton's second law"],
+    2: [
+        "chaos",
+        "predict it for long",
+        "Lagrange",
+        "map of flips",
+        r"\sum J^",
+        "numbers that are all different",
+    ],
+    3: ["absolute", "relative", "long chain"],
+    4: ["Euler", "Runge-Kutta", "tableau", "still go wild", "Verlet"],
+    5: ["Kane", "disc"],
+    6: ["loop", "linkage", "multiplier", "constraint"],
+    7: ["balance", "small motions", "fast is fast enough", "basin", "Jacobian"],
+    8: ["sphere", "rotations", "SO(3)", "manifold", "dexp", "box"],
+    9: ["quadrotor", "two machines", "attitude controller", "carry a load"],
+}
+FIELDS = {
+    "article": {"author", "title", "journal", "year", "volume", "pages"},
+    "book": {"author", "title", "publisher", "year"},
+    "inproceedings": {"author", "title", "booktitle", "year"},
+    "misc": {"title", "howpublished"},
+}
+CHAPTER = re.compile(r"\[([^]]*)\]\((?:\.\./notebooks/|notebooks/)?((\d\d)-[\w-]+\.ipynb)\)")
+CITATION = re.compile(r"(?::cite(?::\w+)?:|\{cite(?::\w+)?\})`([^`]+)`")
+TEXTS = [*NOTEBOOKS, *PAGES]
+# The change log names chapters by number and title; tests/test_pages.py compares them.
+LINKED = [path for path in TEXTS if path.name != "CHANGELOG.md"]
+PUBLISHED = re.findall(
+    r"automodule:: tutlib\.([\w.]+)", (ROOT / "book/tutlib.md").read_text("utf-8")
+)
+MODULES = [ROOT / "tutlib" / f"{name.replace('.', '/')}.py" for name in PUBLISHED]
+
+
+def says(text, words):
+    """Tell whether a text uses one of the words, in singular or plural."""
+    plain = text.replace("\N{EN DASH}", "-").replace("*", "")
+    return any(re.search(rf"(?<!\w){re.escape(w)}(?:s|es)?(?!\w)", plain, re.I) for w in words)
+
+
+def pointers(pattern, borders):
+    """Return every pointer in the texts: paragraph, what matched, and what surrounds it."""
+    for path in TEXTS:
+        for paragraph in paragraphs(path):
+            found = list(pattern.finditer(paragraph.text))
+            for pointer in found:
+                yield paragraph, pointer, around(paragraph.text, found, pointer, borders)
+
+
+def docstrings(path):
+    """Return a module's docstrings, and the comments for the book, each with what it describes."""
+    text = path.read_text(encoding="utf-8")
+    module = ast.parse(text)
+    yield from re.findall(r"(?:^#:.*\n)+.*", text, re.MULTILINE)
+    for node in ast.walk(module):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            name = re.sub(r"_|(?<=[a-z])(?=[A-Z])", " ", node.name)
+            texts = [ast.get_docstring(module) or "", name, ast.get_docstring(node) or ""]
+            yield " ".join("\n".join(texts).split())
+
+
+class TestChapters:
+    def test_they_are_numbered_as_the_book_numbers_them(self):
+        toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+        (numbered,) = [part for part in toc["parts"] if part.get("numbered")]
+        listed = [f"{chapter['file']}.ipynb" for chapter in numbered["chapters"]]
+        assert listed == [path.relative_to(ROOT).as_posix() for path in CHAPTERS.values()]
+        assert list(CHAPTERS) == list(range(1, len(listed) + 1))
+
+    @pytest.mark.parametrize("path", LINKED, ids=lambda path: path.name)
+    def test_a_mention_is_a_link(self, path):
+        for paragraph in paragraphs(path):
+            plain = CHAPTER.sub("", paragraph.text)
+            unlinked = re.search(r"\bchapters? \d|\b(next|last|previous) chapter\b", plain, re.I)
+            assert not unlinked, f"{paragraph.place} says {unlinked[0]!r} without a link"
+
+    def test_a_link_has_the_number_of_its_target(self):
+        for paragraph, link, _ in pointers(CHAPTER, (PARAGRAPH, SENTENCE, CLAUSE)):
+            number = int(link[3])
+            assert (ROOT / "notebooks" / link[2]).is_file(), paragraph.place
+            own = int(paragraph.file[10:12]) if paragraph.cell else None
+            if link[1] == "the next chapter":
+                assert number == own + 1, paragraph.place
+            else:
+                assert re.fullmatch(rf"([Cc]hapter )?{number}", link[1]), paragraph.place
+            assert number != own, f"{paragraph.place} points to itself"
+
+    def test_a_subject_belongs_to_one_chapter_which_speaks_of_it(self):
+        words = Counter(word for subjects in SUBJECTS.values() for word in subjects)
+        assert max(words.values()) == 1
+        assert set(SUBJECTS) == set(CHAPTERS)
+        for number, subjects in SUBJECTS.items():
+            text = "\n".join(cell.source for cell in cells(CHAPTERS[number]))
+            foreign = [word for word in subjects if not says(" ".join(text.split()), [word])]
+            assert not foreign, f"chapter {number} does not speak of {foreign}"
+
+    def test_the_words_around_a_link_are_the_target_s_subject(self):
+        for paragraph, link, scope in pointers(CHAPTER, (PARAGRAPH, SENTENCE, CLAUSE)):
+            if "**It builds on**" not in paragraph.text:
+                words = CHAPTER.sub("", scope)
+                assert says(words, SUBJECTS[int(link[3])]), f"{paragraph.place}\nreads: {scope}"
+
+    def test_no_other_chapter_s_subject_is_near(self):
+        """So that a link to the wrong chapter is noticed."""
+        for paragraph, _, scope in pointers(CHAPTER, (SENTENCE, CLAUSE)):
+            here = {int(paragraph.file[10:12])} if paragraph.cell else set()
+            linked = {int(link[3]) for link in CHAPTER.finditer(scope)}
+            words = CHAPTER.sub("", scope)
+            near = {n for n in set(CHAPTERS) - here - linked if says(words, SUBJECTS[n])}
+            assert not near or "**It builds on**" in paragraph.text, f"{near}: {scope}"
+
+    @pytest.mark.parametrize("number", CHAPTERS)
+    def test_a_chapter_builds_on_earlier_ones_and_leads_to_the_next(self, number):
+        texts = [paragraph.text for paragraph in paragraphs(CHAPTERS[number])]
+        (builds,) = [text for text in texts if "**It builds on**" in text]
+        earlier = [int(link[3]) for link in CHAPTER.finditer(builds)]
+        assert earlier == sorted(set(earlier))
+        assert all(other < number for other in earlier)
+        assert earlier or number == 1
+        following = [CHAPTER.search(text)[3] for text in texts if text.startswith("**Next")]
+        assert list(map(int, following)) == [n for n in CHAPTERS if n == number + 1]
+
+    @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+    def test_a_module_names_chapters_that_use_it_or_its_subject(self, path):
+        text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        text = " ".join(text.replace("from chapter 1 on", "").split())
+        mentions = re.findall(r"[Cc]hapters? (\d)(?:,? (?:and|to) (\d))?", text)
+        for number in {int(digit) for mention in mentions for digit in mention if digit}:
+            names = public_names(path)
+            used = code_of(number)
+            uses = any(re.search(rf"\b{name}\b", used) for name in names)
+            assert uses or says(text, SUBJECTS[number]), f"chapter {number} has none of {names}"
+
+
+@cache
+def code_of(number):
+    return "\n".join(c.source for c in cells(CHAPTERS[number]) if c.cell_type == "code")
+
+
+def public_names(path):
+    """Return a module's own names for functions, classes and constants that others may use."""
+    names = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return {name for name in names if not name.startswith("_")}
+
+
+def test_an_exercise_sends_back_to_a_section_of_its_own_chapter_that_came_before_it():
+    for path in NOTEBOOKS:
+        chapter = path.stem.partition("-")[2]
+        module = ROOT / "course_exercises" / f"{chapter.replace('-', '_')}.py"
+        place = {}
+        for i, (_, source) in enumerate(markdown(path)):
+            place |= {line.strip("# "): i for line in source.splitlines() if line.startswith("#")}
+            place |= dict.fromkeys(re.findall(rf"\(`({chapter}-\d+)`\)", source), i)
+        for call in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            values = {k.arg: k.value for k in getattr(call, "keywords", ())}
+            if "section" in values:
+                name, section = values["name"].value, values["section"].value
+                assert place[section] <= place[name], f"{name} sends to {section!r}"
+
+
+@cache
+def bibliography():
+    return parse_file(str(ROOT / "book" / "references.bib")).entries
+
+
+def folded(text):
+    """Return a name in plain letters, without accents, braces and blanks."""
+    letters = unicodedata.normalize("NFKD", text.replace("ø", "o").replace("Ø", "O"))
+    return "".join(letter for letter in letters if letter.isascii() and letter.isalpha())
+
+
+def surnames(entry):
+    people = entry.persons.get("author", [])
+    names = [" ".join(person.prelast_names + person.last_names) for person in people]
+    return [str(latex(name)) for name in names]
+
+
+@cache
+def subjects_of(key):
+    """Return what a source is cited for, and the names that may stand in the text instead."""
+    entry = bibliography()[key]
+    words = [word.strip() for word in entry.fields["keywords"].split(",")]
+    return words, surnames(entry)
+
+
+class TestBibliography:
+    """Key and fields say the same: who, and when."""
+
+    def test_a_key_ends_in_the_year(self):
+        for key, entry in bibliography().items():
+            assert re.sub(r"\D", "", key) == entry.fields.get("year", ""), key
+
+    def test_a_key_begins_with_the_authors(self):
+        for key, entry in bibliography().items():
+            names = [folded(name) for name in surnames(entry)]
+            first, *others = names or [key]
+            rest = re.sub(r"\d", "", key).removeprefix(first)
+            short = {"", "EtAl"} if len(names) > 2 or "others" in names else set()
+            assert key.startswith(first), key
+            assert rest in {"".join(others), *short} or not names, key
+
+    def test_an_entry_says_what_its_kind_must_say(self):
+        for key, entry in bibliography().items():
+            said = {*entry.fields, *entry.persons}
+            assert FIELDS[entry.type] | {"keywords"} <= said, key
+            assert all(value.strip(" .,") == value for value in entry.fields.values()), key
+            assert re.match(r"[A-Z{`]", entry.fields["title"]), key
+
+    def test_numbers_are_written_alike(self):
+        for key, entry in bibliography().items():
+            fields = entry.fields
+            assert re.fullmatch(r"\d+", fields.get("volume", "1")), key
+            assert re.fullmatch(r"\d+", fields.get("number", "1")), key
+            assert re.fullmatch(r"2nd|3rd|[4-9]th", fields.get("edition", "2nd")), key
+            pages = fields.get("pages", "1--2")
+            assert re.fullmatch(r"\d+--\d+|e\d+", pages), key
+            assert "--" not in pages or int(pages.split("--")[0]) < int(pages.split("--")[1]), key
+
+    def test_subjects_belong_to_few_sources(self):
+        words = Counter(word for key in bibliography() for word in subjects_of(key)[0])
+        assert all(count <= 2 for count in words.values())
+
+
+class TestCitations:
+    def test_a_source_is_cited_for_its_subject(self):
+        strange = []
+        for paragraph, citation, scope in pointers(CITATION, (SENTENCE, CLAUSE)):
+            for key in citation[1].split(","):
+                words, names = subjects_of(key)
+                if not says(CITATION.sub("", scope), [*words, *names]):
+                    strange.append(f"{paragraph.place}\n{key} is not about: {scope}")
+        assert not strange, "\n".join(strange)
+
+    def test_no_other_source_would_fit_as_well(self):
+        """So that a citation of the wrong one is noticed."""
+        fitting = []
+        for paragraph, _, scope in pointers(CITATION, (SENTENCE, CLAUSE)):
+            here = {key for keys in CITATION.findall(scope) for key in keys.split(",")}
+            for key in set(bibliography()) - here:
+                if says(CITATION.sub("", scope), subjects_of(key)[0]):
+                    fitting.append(f"{paragraph.place}\n{key} would fit: {scope}")
+        assert not fitting, "\n".join(fitting)
+
+    @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+    def test_a_docstring_cites_a_source_for_its_subject(self, path):
+        for text in docstrings(path):
+            words = CITATION.sub("", text)
+            for key in CITATION.findall(text):
+                known, names = subjects_of(key)
+                assert says(words, [*known, *names]), f"{key} is not about: {words[:200]}"
