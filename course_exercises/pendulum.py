@@ -294,10 +294,12 @@ def two_swings(chosen: str) -> str:
         ax.plot(exact_period(math.radians(degrees), l=2.0), 1, mark, ms=10, label=None)
     ax.set_title(periods.verdict(chosen), fontsize=12)
     ax.legend(loc="lower left")
+    small, large = (exact_period(math.radians(degrees), l=2.0) for degrees in (5, 90))
     return figure_as_html(
         ax.figure,
-        "Two swings of a 2 meter arm against time. The one of 5 degrees is back after 2.84 "
-        "seconds, the one of 90 degrees after 3.35 seconds.",
+        "Two swings of a 2 meter arm against time, each angle over its amplitude. The one of "
+        f"amplitude 5° is back after {small:.2f} seconds, the one of amplitude 90° after "
+        f"{large:.2f} seconds.",
     )
 
 

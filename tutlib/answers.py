@@ -87,6 +87,8 @@ class Array:
         """Understand an answer; raise UnreadableError with what is in the way."""
         refuse_other_types(answer)
         try:
+            if isinstance(answer, sm.Basic) and answer.free_symbols:
+                raise TypeError("symbols have no value")  # NumPy would try hard to find one
             numbers = np.array(answer, dtype=float)
         except (TypeError, ValueError) as error:
             raise UnreadableError("Your answer must be an array of real numbers.") from error

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import sympy as sm
@@ -46,6 +47,25 @@ def beside(
     ValueError
         If the states differ, or one of the two cannot be simulated.
     """
+    return _beside(right, yours, _power(right), x0, description, **options)
+
+
+def _power(model: Model) -> sm.Expr:
+    """Return what changes a model's energy [W]: the power of its forces."""
+    eom = model.equations
+    rates = [*eom.rates, *eom.accelerations(), *(rate for _, rate in eom.auxiliary)]
+    energy = eom.in_states([model.kinetic_energy + model.potential_energy])[0]
+    return energy_rate(energy, eom.states, rates)
+
+
+def _beside(
+    right: Model,
+    yours: Model,
+    power: sm.Expr,
+    x0: Sequence[float],
+    description: str,
+    **options: Any,
+) -> LiveWidget:
     one, other = right.equations, yours.equations
     if one.states != other.states:
         raise ValueError(f"the states differ: {one.states} and {other.states}")
@@ -58,14 +78,12 @@ def beside(
     values = {**yours.parameters, **right.parameters}
     for model in (right, yours):
         replace(model, parameters=values).compile()
-    rates = [*one.rates, *one.accelerations(), *(rate for _, rate in one.auxiliary)]
-    energy = one.in_states([right.kinetic_energy + right.potential_energy])[0]
     return live(
         replace(right, equations=both, parameters={**values, share: 0.0}),
         x0,
         description,
         runs={"right": {share: 0}, "yours": {share: 1}},
-        power=energy_rate(energy, one.states, rates),
+        power=power,
         **{"height": 620, **options},
     )
 
@@ -83,8 +101,14 @@ def side_by_side(
         As for `beside`.
     """
 
+    @cache  # the true motion is the same for every answer
+    def truth(*expressions: sm.Expr) -> tuple[Model, sm.Expr]:
+        right = model(*expressions)
+        return right, _power(right)
+
     def show(reading: Reading, right: Reading) -> str:
-        both = (model(*right.expressions), model(*reading.expressions))
-        return str(beside(*both, x0, description, **options).page)
+        true, power = truth(*right.expressions)
+        yours = model(*reading.expressions)
+        return str(_beside(true, yours, power, x0, description, **options).page)
 
     return show

@@ -158,11 +158,11 @@ class Samples:
 
     def _function(self, expression: sm.Expr) -> Any:
         if expression not in self._functions:
-            dummies = {name: sm.Dummy() for name in self.leaf_by_name}
-            known = {leaf: dummies[name] for leaf, name in leaves(expression).items()}
+            plain = {name: sm.Symbol(f"x_{k}") for k, name in enumerate(self.leaf_by_name)}
+            known = {leaf: plain[name] for leaf, name in leaves(expression).items()}
             closed = sm.sympify(expression).xreplace(known)
             self._functions[expression] = sm.lambdify(
-                list(dummies.values()), closed, modules=[_FUNCTIONS, "mpmath"]
+                list(plain.values()), closed, modules=[_FUNCTIONS, "mpmath"], docstring_limit=0
             )
         return self._functions[expression]
 

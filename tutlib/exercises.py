@@ -13,6 +13,7 @@ import pkgutil
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import FunctionType
 from typing import Any, Literal, Protocol
 
@@ -85,6 +86,16 @@ class Exercise:
     show: Callable[[Any, Any], str] | None = None
     reveal: Callable[[Any], str] | None = None
 
+    @cached_property
+    def right(self) -> Any:
+        """The right answer as it is understood."""
+        return self.answer.read(self.answer.value)
+
+    @cached_property
+    def known(self) -> list[tuple[Any, str]]:
+        """Frequent wrong answers as they are understood, each with its hint."""
+        return [(self.answer.read(m.answer), m.hint) for m in self.misconceptions]
+
 
 @dataclass(frozen=True)
 class Feedback:
@@ -149,9 +160,7 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
         told = "No answer yet. Put yours in place of the three dots, and run the cell again."
         return Feedback(chosen.name, "open", told)
     feedback: Feedback
-    kind = chosen.answer
-    right = kind.read(kind.value)
-    known = [(kind.read(m.answer), m.hint) for m in chosen.misconceptions]
+    right, known = chosen.right, chosen.known  # outside of the reader's time
     try:
         feedback, reading = within(TIME_LIMIT, lambda: _judge(chosen, answer, right, known))
     except TimeoutError as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import sympy as sm
@@ -111,7 +112,12 @@ class Expression:
                     f"Your {name} is a plain symbol, a constant: its derivative with respect to "
                     f'time is 0. Make it with me.dynamicsymbols("{name}").'
                 )
-        return _with_value(expression.xreplace({leaf: own[name] for leaf, name in found.items()}))
+        foreign = {leaf: own[name] for leaf, name in found.items() if leaf != own[name]}
+        return _with_value(expression.xreplace(foreign)) if foreign else expression
+
+    @cached_property
+    def _right(self) -> Reading:
+        return self.read(self.value)
 
     def same(self, one: Reading, other: Reading) -> bool:
         """Whether two readings are equal wherever both have values."""
@@ -120,8 +126,7 @@ class Expression:
 
     def explain(self, reading: Reading) -> str:
         """Say where a wrong answer differs."""
-        right = self.read(self.value)
-        rounded = reading.rounded
+        right, rounded = self._right, reading.rounded
         pairs = list(zip(reading.values, right.values))
         wrong = [k for k, (a, b) in enumerate(pairs) if not same(a, b, rounded)]
         if len(pairs) == 1:

@@ -7,6 +7,8 @@ import importlib
 import math
 import pkgutil
 import re
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -33,6 +35,7 @@ CHAPTERS = {
     for module in pkgutil.iter_modules(course_exercises.__path__)
 }
 EXERCISES = {e.name: e for chapter in CHAPTERS.values() for e in chapter.EXERCISES}
+WITHOUT_PICTURES = {name: replace(e, reveal=None) for name, e in EXERCISES.items()}
 MISTAKES = [(e.name, k) for e in EXERCISES.values() for k in range(len(e.misconceptions))]
 SYMBOLIC = [name for name, e in EXERCISES.items() if isinstance(e.answer, Expression)]
 NUMERIC = [name for name, e in EXERCISES.items() if isinstance(e.answer, Number | Array)]
@@ -498,6 +501,11 @@ FORMS = {
 }  # fmt: skip
 
 
+def said(name, answer, show=False):
+    """Return what is said of an answer; the pictures are in `test_exercise_pictures`."""
+    return check(WITHOUT_PICTURES[name], answer, show)
+
+
 def test_every_exercise_is_numbered_in_its_chapter():
     for name, chapter in CHAPTERS.items():
         expected = [f"{name.replace('_', '-')}-{k + 1}" for k in range(len(chapter.EXERCISES))]
@@ -516,14 +524,14 @@ def test_the_solution_is_right(name):
 def test_further_forms_of_it_are_right(name):
     assert len(FORMS[name]) >= 3
     for form in FORMS[name]:
-        assert check(name, form), form
+        assert said(name, form), form
 
 
 @pytest.mark.parametrize(("name", "number"), MISTAKES)
 def test_a_misconception_gets_its_own_hint(name, number):
     exercise = EXERCISES[name]
     mistake = exercise.misconceptions[number]
-    feedback = check(name, mistake.answer)
+    feedback = said(name, mistake.answer)
     assert not feedback
     assert mistake.hint in feedback.message
     assert feedback.message.endswith(f"Read again: “{exercise.section}”.")
@@ -546,9 +554,9 @@ def test_no_hint_tells_the_number(name):
             assert not exercise.answer.same(float(number), exercise.answer.value)
 
 
-@pytest.mark.parametrize("name", EXERCISES)
-def test_the_section_to_read_again_exists(name):
-    headings = {
+@cache
+def headings():
+    return {
         line.strip("# \n")
         for path in ROOT.glob("notebooks/*.ipynb")
         for cell in nbformat.read(path, as_version=4).cells
@@ -556,7 +564,11 @@ def test_the_section_to_read_again_exists(name):
         for line in cell.source.splitlines()
         if line.startswith("#")
     }
-    assert EXERCISES[name].section in headings
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_section_to_read_again_exists(name):
+    assert EXERCISES[name].section in headings()
 
 
 def entries(value):
@@ -596,21 +608,21 @@ def equal_now_and_then(value):
 WRONG_TYPES = [
     "m", b"m", True, None, ..., object(), {}, lambda: 0, print, float("nan"), sm.nan, sm.zoo, sm.oo,
     [], [[1]], [1, 2, 3], np.zeros((1, 3)), np.zeros((2, 2, 2)), sm.zeros(3, 1),
-    sm.Add(*[sm.sin(k * theta) for k in range(1, 3000)]), 10**4000, 1 + 1j, 0, -1, 1e-6,
+    sm.Add(*[sm.sin(k * theta) for k in range(1, 1000)]), 10**4000, 1 + 1j, 0, -1, 1e-6,
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_wrong_types_and_shapes_are_not_accepted(name):
     for answer in WRONG_TYPES:
-        assert not check(name, answer)
+        assert not said(name, answer)
 
 
 @pytest.mark.parametrize("name", SYMBOLIC)
 @pytest.mark.parametrize("change", [one_term_changed, equal_now_and_then])
 def test_a_slightly_wrong_expression_is_not_accepted(name, change):
     for answer in change(EXERCISES[name].answer.value):
-        assert not check(name, answer), answer
+        assert not said(name, answer), answer
 
 
 @pytest.mark.parametrize("name", SYMBOLIC)
@@ -618,7 +630,7 @@ def test_exchanged_symbols_are_accepted_only_where_nothing_changes(name):
     kind = EXERCISES[name].answer
     for answer in names_exchanged(kind.value):
         difference = sm.expand(answer - kind.value)
-        assert bool(check(name, answer)) == (difference == 0 * difference)
+        assert bool(said(name, answer)) == (difference == 0 * difference)
 
 
 WITH_ANGLE = [
@@ -630,7 +642,7 @@ WITH_ANGLE = [
 def test_a_plain_symbol_for_a_function_of_time_has_a_hint_of_its_own(name):
     value, angle = EXERCISES[name].answer.value, me.dynamicsymbols("theta")
     plain = value.subs(angle.diff(), 0).subs(angle, sm.Symbol("theta"))
-    assert "plain symbol" in check(name, plain).message
+    assert "plain symbol" in said(name, plain).message
 
 
 @pytest.mark.parametrize("name", NUMERIC)
@@ -638,7 +650,7 @@ def test_a_number_outside_of_its_tolerance_is_not_accepted(name):
     kind = EXERCISES[name].answer
     value = np.asarray(kind.value, dtype=float)
     for factor in (1 + 1.1 * kind.tolerance, 1 - 1.1 * kind.tolerance, -1, 0, 2, 0.5, np.nan):
-        assert not check(name, (factor * value).tolist())
+        assert not said(name, (factor * value).tolist())
 
 
 def perturbed(function, **how):
@@ -655,17 +667,17 @@ def perturbed(function, **how):
     "how", [{"all": 1e-6}, {"h": 1e-6}, {"t": 1e-6}, {"all": -2}], ids=lambda how: next(iter(how))
 )
 def test_a_slightly_wrong_step_is_not_accepted(how):
-    assert not check("pendulum-3", perturbed(EXERCISES["pendulum-3"].answer.value, **how))
+    assert not said("pendulum-3", perturbed(EXERCISES["pendulum-3"].answer.value, **how))
 
 
 @pytest.mark.parametrize("name", [n for n, e in EXERCISES.items() if e.show])
 def test_every_wrong_answer_that_can_move_does(name):
     """All that were listed as frequent run beside the true one, and so does the solution."""
     exercise = EXERCISES[name]
-    for answer in (exercise.answer.value, *(m.answer for m in exercise.misconceptions)):
-        feedback = check(name, answer, show=True)
+    assert "<iframe" in said(name, exercise.answer.value, show=True).picture
+    for mistake in exercise.misconceptions:
+        feedback = said(name, mistake.answer, show=True)
         assert "<iframe" in feedback.picture or "Nothing moves" in feedback.message
-    assert "<iframe" in check(name, exercise.answer.value, show=True).picture
 
 
 @pytest.mark.parametrize("name", EXERCISES)
