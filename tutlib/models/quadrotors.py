@@ -318,7 +318,7 @@ class AttitudeController:
     quadrotors: Quadrotors
     wanted: Callable[[float, State], Array]
     heading: Array
-    gains: tuple[float, float] = (9.0, 3.0)
+    gains: tuple[float, float] = (18.0, 3.0)
     quickness: float = 0.9
 
     def __call__(self, t: float, s: State) -> tuple[Array, Array]:
@@ -328,7 +328,7 @@ class AttitudeController:
         moments = []
         for i, (attitude, rate) in enumerate(zip(s.attitudes, s.rates)):
             to_body = attitude.T @ R_c[i]
-            error = vee(to_body.T - to_body)
+            error = vee(to_body.T - to_body) / 2
             error_rate = rate - to_body @ rate_c[i]
             feed = np.cross(rate, to_body @ rate_c[i]) - to_body @ rate_dot_c[i]
             push = -k_R / epsilon**2 * error - k_omega / epsilon * error_rate
