@@ -41,12 +41,13 @@ def executed(stem):
     return nbformat.read(FOLDER / f"{stem}.ipynb", as_version=4)
 
 
-def run_nbval(notebook):
-    """Run nbval over a notebook, as `make test` does."""
+def run_nbval(notebook, *options):
+    """Run nbval over a notebook, with a kernel."""
     command = [
         sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir",
         str(notebook.parent), "--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=300",
-        "--nbval-sanitize-with", str(ROOT / "tests/notebooks/sanitize.cfg"), str(notebook),
+        "--nbval-sanitize-with", str(ROOT / "tests/notebooks/sanitize.cfg"), *options,
+        str(notebook),
     ]  # fmt: skip
     return subprocess.run(command, capture_output=True, text=True, cwd=notebook.parent)
 

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -41,8 +42,8 @@ def surroundings() -> bytes:
         except PackageNotFoundError:
             digest.update(f"no {name}".encode())
     files = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*"))]
-    for path in [*files, *(Path(__file__).with_name(name) for name in TOOLS)]:
-        if path.suffix in SUFFIXES and "__pycache__" not in path.parts:
+    for path in [*files, *(ROOT / "tools" / name for name in TOOLS)]:
+        if path.is_file() and path.suffix in SUFFIXES:
             digest.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
     return digest.digest()
 
@@ -141,18 +142,25 @@ def up_to_date(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
     return recorded(notebook, folder) or execute(notebook, folder)
 
 
+def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
+    """Execute notebooks, all of the course by default; print a line each and return the exit code.
+
+    Those that are up to date are not executed again unless it is asked for.
+    """
+    paths = notebooks or sorted((ROOT / "notebooks").glob("*.ipynb"))
+    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+        records = list(pool.map(execute if again else up_to_date, paths))
+    for notebook, record in zip(paths, records, strict=True):
+        print(f"{notebook.name}: {record.get('cpu_seconds', 0):.0f} s of CPU", record["failure"])
+    return int(any(record["failure"] for record in records))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("notebooks", nargs="*", type=Path)
-    parser.add_argument("--all", action="store_true", help="also those that are up to date")
+    parser.add_argument("--again", action="store_true", help="also those that are up to date")
     arguments = parser.parse_args()
-    given = [path.resolve() for path in arguments.notebooks]
-    notebooks = given or sorted((ROOT / "notebooks").glob("*.ipynb"))
-    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
-        records = list(pool.map(execute if arguments.all else up_to_date, notebooks))
-    for notebook, record in zip(notebooks, records, strict=True):
-        print(f"{notebook.name}: {record.get('cpu_seconds', 0):.0f} s of CPU", record["failure"])
-    return int(any(record["failure"] for record in records))
+    return execute_all([path.resolve() for path in arguments.notebooks], arguments.again)
 
 
 if __name__ == "__main__":

@@ -1,56 +1,114 @@
-"""nbval skips silently in some cases; these tests show which, and that ours are compared."""
+"""Planted faults that nbval must see, whether it runs the cells itself or hears a recording.
+
+nbval skips silently in some cases; the tests show which, and that ours are compared.
+"""
+
+import re
 
 import nbformat
 import pytest
 
-from tests.helpers import run_nbval
+from tests.helpers import ROOT, run_nbval
+from tests.notebooks import replay
+from tools.execute_notebooks import execute
+
+# source, output on record, whether nbval must find it wrong
+CELLS = {
+    "another number": ("print(1 + 1)", "3\n", True),
+    "a line too few": ("print('a')", "a\nb\n", True),
+    "another digit": ("print(0.123)", "0.124\n", True),
+    "another sign": ("print(-0.5)", "0.5\n", True),
+    "the sign of a small number": ("print(-0.01)", "0.01\n", True),
+    "another number before a unit": ("print('0.5 s')", "0.6 s\n", True),
+    "text where there was none": ("print('now there is text')", None, True),
+    "none where there was text": ("pass", "text\n", True),
+    "an error stream": ("import sys; print('x', file=sys.stderr)", None, True),
+    "the same": ("print(2)", "2\n", False),
+    "zero has no sign": ("print(-0.0, 1.0)", "0.0 1.0\n", False),
+    "what is not checked": ("print(3)", "4\n", False),
+    "a cell that raises": ("raise ValueError", None, True),
+    "a cell after it": ("print(5)", "6\n", True),
+}
 
 
-def run(folder, *cells):
-    """Run nbval over a notebook of (source, output text, execution count), as `make test` does."""
+def notebook_of(cells):
     notebook = nbformat.v4.new_notebook()
-    for source, text, count in cells:
+    for count, (name, (source, text, _)) in enumerate(cells.items(), 1):
         cell = nbformat.v4.new_code_cell(source, execution_count=count)
-        cell.metadata["tags"] = ["nbval-check-output"]
+        if name != "what is not checked":
+            cell.metadata["tags"] = ["nbval-check-output"]
         if text is not None:
             cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=text)]
         notebook.cells.append(cell)
-    nbformat.write(notebook, folder / "trial.ipynb")
-    return run_nbval(folder / "trial.ipynb")
+    return notebook
 
 
-WRONG = [
-    ("print(1 + 1)", "3\n"),
-    ("print('a')", "a\nb\n"),
-    ("print(0.123)", "0.124\n"),
-    ("print(-0.5)", "0.5\n"),
-    ("print(-0.01)", "0.01\n"),
-    ("print('0.5 s')", "0.6 s\n"),
-    ("print('now there is text')", None),
-]
+def verdicts(output):
+    """Return which cells passed, by their numbers, from the lines of `pytest -rA`."""
+    found = re.findall(r"^(PASSED|FAILED) \S*::Cell (\d+)", output, re.MULTILINE)
+    return {int(number): word == "PASSED" for word, number in found}
 
 
-def test_every_wrong_output_fails(tmp_path):
-    result = run(tmp_path, *((source, text, i + 1) for i, (source, text) in enumerate(WRONG)))
-    assert result.returncode == 1, result.stdout
-    assert f"{len(WRONG)} failed in" in result.stdout, result.stdout
+@pytest.fixture(scope="module")
+def trial(tmp_path_factory):
+    path = tmp_path_factory.mktemp("nbval") / "trial.ipynb"
+    nbformat.write(notebook_of(CELLS), path)
+    return path
 
 
-@pytest.mark.parametrize("source", ["raise ValueError", "assert 1 == 2"])
-def test_a_cell_that_raises_fails(tmp_path, source):
-    result = run(tmp_path, (source, None, 1))
-    assert result.returncode == 1, result.stdout
-    assert "1 failed" in result.stdout
+@pytest.fixture(scope="module")
+def by_kernel(trial):
+    return verdicts(run_nbval(trial, "-rA").stdout)
 
 
-def test_a_right_output_passes(tmp_path):
-    result = run(tmp_path, ("print(2)", "2\n", 1), ("print(-0.0, 1.0)", "0.0 1.0\n", 2))
-    assert result.returncode == 0, result.stdout
-    assert "2 passed" in result.stdout
+@pytest.fixture(scope="module")
+def recording(trial):
+    execute(trial, trial.parent / "executed")
+    return trial.parent / "executed"
 
 
-def test_without_an_execution_count_nothing_is_compared(tmp_path):
+def judge(pytester, monkeypatch, path, copies):
+    """Return what nbval says of a notebook when it hears the recording in a folder."""
+    monkeypatch.setattr(replay, "FOLDER", path.parent)
+    monkeypatch.setattr(replay, "COPIES", copies)
+    options = ["--nbval-lax", "--nbval-current-env", "-p", "no:cacheprovider", "-rA"]
+    options += ["--nbval-sanitize-with", ROOT / "tests/notebooks/sanitize.cfg"]
+    return pytester.runpytest_inprocess(*options, path).stdout.str()
+
+
+@pytest.fixture
+def by_recording(pytester, monkeypatch, trial, recording):
+    return verdicts(judge(pytester, monkeypatch, trial, recording))
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_a_kernel_s_outputs_are_judged(name, by_kernel):
+    assert by_kernel[list(CELLS).index(name)] is not CELLS[name][2]
+
+
+def test_a_recording_s_outputs_are_judged_alike(by_recording):
+    assert by_recording == {i: not wrong for i, (*_, wrong) in enumerate(CELLS.values())}
+
+
+def test_a_cell_that_was_not_recorded_fails(pytester, monkeypatch, tmp_path, recording):
+    """The judge trusts no recording of another notebook, should one lie in its place."""
+    other = notebook_of({"the same": CELLS["the same"]})
+    other.cells[0].source = "print(1 + 1)  # again"
+    nbformat.write(other, tmp_path / "trial.ipynb")
+    monkeypatch.setattr(replay, "up_to_date", lambda *_: {"failure": ""})
+    output = judge(pytester, monkeypatch, tmp_path / "trial.ipynb", recording)
+    assert "not in the recording" in output
+    assert verdicts(output) == {0: False}
+
+
+def test_without_an_execution_count_nothing_is_compared(
+    pytester, monkeypatch, trial, recording, tmp_path
+):
     """The trap that test_checked_cells_can_be_compared guards against."""
-    result = run(tmp_path, ("print('never compared')", None, None))
-    assert result.returncode == 0, result.stdout
-    assert "1 passed" in result.stdout
+    notebook = nbformat.read(trial, as_version=4)
+    notebook.cells = notebook.cells[:1]
+    notebook.cells[0].execution_count, notebook.cells[0].outputs = None, []
+    nbformat.write(notebook, tmp_path / "trial.ipynb")
+    monkeypatch.setattr(replay, "up_to_date", lambda *_: {"failure": ""})
+    output = judge(pytester, monkeypatch, tmp_path / "trial.ipynb", recording)
+    assert verdicts(output) == {0: True}

@@ -1,0 +1,126 @@
+"""Executing a notebook once stands for three runs: the teacher's, the untouched and the solved."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from tools import execute_notebooks
+from tools.execute_notebooks import execute, recorded
+
+ASK = 'half_answer = ...\n\ncheck("trial-1", half_answer)'
+SOLUTION = '# Solution\nhalf_solution = 0.5\nassert check("trial-1", half_solution)'
+CHECK = "def check(name, answer):\n    return ... if answer is ... else answer == 0.5"
+
+
+def notebook_of(*sources):
+    """Return a notebook; a source that begins as a solution is tagged as one."""
+    cells = [new_markdown_cell("# A trial")]
+    for number, source in enumerate(sources):
+        cell = new_code_cell(source, id=f"cell-{number}")
+        if source.startswith("# Solution"):
+            cell.metadata["tags"] = ["solution"]
+        cells.append(cell)
+    return new_notebook(cells=cells)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Execute a notebook of these sources; return its record and its executed copy."""
+    folder = tmp_path_factory.mktemp("execution")
+
+    def execute_cells(*sources):
+        nbformat.write(notebook_of(*sources), folder / "trial.ipynb")
+        found = execute(folder / "trial.ipynb", folder / "executed")
+        return found, nbformat.read(folder / "executed" / "trial.ipynb", as_version=4)
+
+    return execute_cells
+
+
+@pytest.fixture(scope="module")
+def sound(run):
+    return run(
+        CHECK,
+        "width, title = 3, 'swing'",
+        ASK,
+        SOLUTION + "\nwidth = 4\nextra = 1",
+        "seen = (width, 'extra' in globals(), half_answer is ...)\nprint(seen)",
+        ASK.replace("1", "2").replace("half", "third"),
+        "# Solution\nthird_solution = half_solution\nassert extra == 1\n"
+        'assert check("trial-2", third_solution)',
+    )
+
+
+def test_outputs_are_those_of_a_run_from_the_top(sound):
+    record, copy = sound
+    assert record["failure"] == ""
+    assert [cell.execution_count for cell in copy.cells[1:]] == list(range(1, 8))
+    assert "ptions" not in str(copy.metadata.get("widgets", ""))
+
+
+def test_no_cell_sees_what_only_a_solution_binds(sound):
+    """So a copy without solutions runs as the published notebook does."""
+    (output,) = sound[1].cells[5].outputs
+    assert output.text == "(3, False, True)\n"
+
+
+def test_values_are_written_down(sound):
+    values = sound[0]["values"]
+    assert values["width"] == 3
+    assert values["title"] == "swing"
+    assert values["seen"] == [3, False, True]
+    assert "half_solution" not in values
+
+
+def test_a_solution_is_pasted_into_the_cell_that_waits(sound):
+    """The second solution uses the first, which has an answer's name where it is pasted."""
+    pasted = sound[0]["pasted"]
+    assert pasted["trial-1"] == "right"
+    assert pasted["trial-2"] == "right"
+
+
+def test_a_cell_that_needs_a_solution_fails(run):
+    record, copy = run(CHECK, ASK, SOLUTION, "print(half_solution)", "print('never reached')")
+    assert "cell-3" in record["failure"]
+    assert "name 'half_solution' is not defined" in record["failure"]
+    assert copy.cells[-1].execution_count is None
+    assert copy.cells[-1].outputs == []
+
+
+def test_an_answer_that_is_not_right_is_told(run):
+    record, _ = run(
+        CHECK + "\ncalls = []",
+        ASK,
+        "# Solution\ncalls.append(1)\nhalf_solution = 0.5 * len(calls)\n"
+        'assert check("trial-1", half_solution)',
+    )
+    assert record["failure"] == ""
+    assert "AssertionError" in record["pasted"]["trial-1"]
+
+
+def test_a_record_is_of_one_state_of_notebook_and_package(run, tmp_path, monkeypatch):
+    path, copies = tmp_path / "trial.ipynb", tmp_path / "executed"
+    nbformat.write(notebook_of("x = 1"), path)
+    assert recorded(path, copies) is None
+    execute(path, copies)
+    assert recorded(path, copies)["values"] == {"x": 1}
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("x = 1", "x = 2"), encoding="utf-8")
+    assert recorded(path, copies) is None
+    path.write_text(text, encoding="utf-8")
+    assert recorded(path, copies) is not None
+    monkeypatch.setattr(execute_notebooks, "surroundings", lambda: b"another package")
+    assert recorded(path, copies) is None
+
+
+def test_what_a_run_depends_on_is_in_its_key(tmp_path, monkeypatch):
+    for name in ("tutlib/models", "course_exercises", "tools"):
+        (tmp_path / name).mkdir(parents=True)
+    files = ["tutlib/a.py", "tutlib/models/b.js", "course_exercises/c.py"]
+    for name in files:
+        (tmp_path / name).write_text("1", encoding="utf-8")
+    monkeypatch.setattr(execute_notebooks, "ROOT", tmp_path)
+    digests = {execute_notebooks.surroundings.__wrapped__()}
+    for name in files:
+        (tmp_path / name).write_text("2", encoding="utf-8")
+        digests.add(execute_notebooks.surroundings.__wrapped__())
+    assert len(digests) == 1 + len(files)

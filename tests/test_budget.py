@@ -1,0 +1,63 @@
+"""The budget of the tests fails where a test outgrows its share, and only there."""
+
+import pytest
+
+from tests.budget import ONE, TEN, WHOLE, Budget, complaints, slowest
+
+EVEN = {f"test {k}": 0.1 for k in range(WHOLE)}
+TOTAL = sum(EVEN.values())
+
+
+def test_even_tests_are_within_the_budget():
+    assert complaints(EVEN) == []
+
+
+def test_one_slow_test_is_named_with_its_share():
+    (complaint,) = complaints({**EVEN, "slow": 2 * ONE * TOTAL})
+    assert complaint.startswith("slow takes 7% of the whole")
+
+
+def test_ten_slow_tests_are_too_much_together():
+    slow = {f"slow {k}": 0.9 * ONE * TOTAL for k in range(10)}
+    assert complaints({**EVEN, **slow}) == [
+        f"the ten slowest tests take {0.36 / 1.36:.0%} of the whole, over {TEN:.0%}"
+    ]
+
+
+def test_a_part_of_the_suite_has_no_budget():
+    assert complaints({"slow": 10.0, "fast": 0.1}) == []
+
+
+def test_the_slowest_come_first():
+    assert slowest({"a": 1.0, "b": 3.0, "c": 2.0}, 2) == [("b", 3.0), ("c", 2.0)]
+
+
+def test_a_run_prints_them_and_fails_over_budget(pytester, monkeypatch):
+    monkeypatch.setattr("tests.budget.WHOLE", 2)
+    pytester.makepyfile(
+        """
+        def test_slow():
+            sum(range(3_000_000))
+
+        def test_fast():
+            pass
+        """
+    )
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", plugins=[Budget()])
+    result.assert_outcomes(passed=2)
+    result.stdout.re_match_lines([".*the ten slowest of 2 tests.*", r".*::test_slow", "OVER.*"])
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+
+def test_work_of_another_process_counts(pytester):
+    pytester.makepyfile(
+        """
+        import subprocess, sys
+
+        def test_elsewhere():
+            subprocess.run([sys.executable, "-c", "sum(range(10_000_000))"], check=True)
+        """
+    )
+    budget = Budget()
+    pytester.runpytest_inprocess("-p", "no:cacheprovider", plugins=[budget])
+    assert sum(budget.costs.values()) > 0.1

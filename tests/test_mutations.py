@@ -1,0 +1,35 @@
+"""The list of faults is in order: each can be planted, and names a test that exists."""
+
+from collections import Counter
+
+import pytest
+
+from tests.helpers import ROOT
+from tests.mutations.faults import Fault, all_faults
+
+FAULTS = all_faults()
+
+
+def test_there_are_many_and_they_differ():
+    assert len(FAULTS) >= 60
+    assert max(Counter((f.file, f.cell, f.before, f.after) for f in FAULTS).values()) == 1
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f"{f.name} · {f.file}")
+def test_a_fault_can_be_planted(fault):
+    text = (ROOT / fault.file).read_text(encoding="utf-8")
+    assert fault.changed(text) != text
+    path, _, name = fault.test.partition("::")
+    assert (ROOT / path).exists()
+    last = name.rpartition("::")[2].partition("[")[0]
+    if last:
+        source = (ROOT / path).read_text(encoding="utf-8")
+        assert f"def {last}(" in source or f"class {last}" in source
+
+
+def test_a_text_that_does_not_stand_there_once_is_refused():
+    fault = Fault("a slip", "README.md", "x", "y", "tests")
+    assert fault.changed("1 + x") == "1 + y"
+    for text in ("x + x", "1"):
+        with pytest.raises(ValueError, match="must stand once"):
+            fault.changed(text)

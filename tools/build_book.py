@@ -1,0 +1,97 @@
+"""Build the site in ``_build/html``: ``build_book.py [--without-solutions]``.
+
+Every notebook is executed once, by `execute_notebooks`. Sphinx gets a tree of its own, with the
+executed copies, and executes nothing. What readers download are the notebooks as they are written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import yaml
+
+from tools.exercise_cells import is_solution
+from tools.execute_notebooks import FOLDER, ROOT, execute_all
+
+PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "book", "notebooks")
+BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
+
+
+def without_solutions(notebook: Path) -> None:
+    """Rewrite a notebook without the cells that are tagged as solutions."""
+    content = nbformat.read(notebook, as_version=4)
+    content.cells = [cell for cell in content.cells if not is_solution(cell)]
+    nbformat.write(content, notebook)
+
+
+def copy_source(target: Path, solutions: bool = True) -> None:
+    """Copy what the site is built from, notebooks as they are written."""
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            ignored = shutil.ignore_patterns(".*", "__pycache__")
+            shutil.copytree(source, target / part, ignore=ignored)
+        else:
+            target.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target / part)
+    if not solutions:
+        for notebook in target.glob("notebooks/*.ipynb"):
+            without_solutions(notebook)
+
+
+def put_outputs_in(target: Path, copies: Path = FOLDER) -> None:
+    """Put outputs into the notebooks of a tree, and tell Sphinx not to execute them."""
+    for path in target.glob("notebooks/*.ipynb"):
+        kept = {cell.id for cell in nbformat.read(path, as_version=4).cells}
+        executed = nbformat.read(copies / path.name, as_version=4)
+        executed.cells = [cell for cell in executed.cells if cell.id in kept]
+        nbformat.write(executed, path)
+    settings = yaml.safe_load((target / "_config.yml").read_text(encoding="utf-8"))
+    settings["execute"]["execute_notebooks"] = "off"
+    (target / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
+
+
+def missing_pages(site: Path) -> list[str]:
+    """Return the pages that the site should have and has not."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    chapters = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
+    wanted = ["index", toc["root"], *chapters]
+    return [page for page in wanted if not (site / f"{page}.html").is_file()]
+
+
+def build(output: Path, solutions: bool = True) -> int:
+    """Build the site in ``output/_build/html``; return the exit code."""
+    source, site = output / "_build" / "source", output / "_build" / "html"
+    for old in (source, site, output / "_build" / ".doctrees"):
+        shutil.rmtree(old, ignore_errors=True)
+    copy_source(source, solutions)
+    written = {path.name: path.read_bytes() for path in source.glob("notebooks/*.ipynb")}
+    put_outputs_in(source)
+    book = ["build", source, "--path-output", output, "-W", "-n", "--keep-going"]
+    code = subprocess.run([sys.executable, "-c", BOOK, *book], check=False).returncode
+    for name, text in written.items():
+        download = site / "_sources" / "notebooks" / name
+        if download.exists():
+            download.write_bytes(text)
+    if missing := missing_pages(site):
+        print(f"missing pages: {missing}")
+    return code or int(bool(missing))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--without-solutions", action="store_true")
+    arguments = parser.parse_args()
+    code = execute_all() or build(ROOT, solutions=not arguments.without_solutions)
+    if code == 0:
+        print(f"The site is at {(ROOT / '_build/html/index.html').as_uri()}")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
