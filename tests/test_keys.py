@@ -1,0 +1,169 @@
+"""Instructions name the keys and buttons that the panels have."""
+
+import ast
+import re
+from functools import cache
+
+import pytest
+
+from tests.texts import CLAUSE, NOTEBOOKS, PAGES, ROOT, cells, paragraphs
+
+TEXTS = [*NOTEBOOKS, *PAGES]
+# What an instruction says of an action of live.js.
+SAID = {
+    "motion.want(!playing)": "plays and pauses",
+    "singleStep": "takes a single step",
+    "reset": "resets",
+    "push(-1)": "push",
+    "push(1)": "push",
+    "flip(traceBox)": "the trace",
+    "flip(portraitBox)": "the phase portrait",
+}
+# Of JupyterLab and the keyboard, not ours.
+FOREIGN = {"restart kernel and run all cells", "shift", "enter"}
+
+
+def source(name):
+    return (ROOT / "tutlib" / name).read_text(encoding="utf-8")
+
+
+@cache
+def actions():
+    """Return the key of each action in live.js."""
+    text = source("live.js")
+    body = re.search(r"const actions = \{(.*?)\n  \};", text, re.DOTALL)[1]
+    found = {
+        action: key for key, action in re.findall(r"\b(\w): (?:\(\) => )?(\w+(?:\([^)]*\))?)", body)
+    }
+    (space,) = re.findall(r'event\.key === "(.)" && [^{]*\{\n\s*(\S+);', text)
+    return found | {space[1]: {" ": "Space"}[space[0]]}
+
+
+@cache
+def buttons():
+    """Return label, shown key, action and announced key of each button with a key."""
+    pattern = r'button\(("[^"]+"|playText), "(\w+)", (?:\(\) => )?([^,]+), "(\w+)"\)'
+    found = re.findall(pattern, source("live.js"))
+    return [(label.strip('"'), *rest) for label, *rest in found]
+
+
+@cache
+def toggles():
+    """Return label, shown key and name of each box to tick."""
+    return re.findall(r'const (\w+) = toggle\("([^"]+)", "(\w)", \((\w+)\)', source("live.js"))
+
+
+@cache
+def labels():
+    """Return what stands on buttons, boxes and sliders, in small letters."""
+    text = source("live.js") + source("player.js")
+    found = re.findall(r'button\("([^"]+)"|toggle\("([^"]+)"|"summary", \{\}, "([^"]+)"', text)
+    found += re.findall(r'\? "(\w+)" : "(\w+)"()', text)
+    return {label.strip("◀▶ ").lower() for labels in found for label in labels if label}
+
+
+def keys_of(notebook):
+    """Return the keys of each panel in a notebook: to the label or parameter that it moves."""
+    found = {}
+    for cell in cells(notebook):
+        if cell.cell_type != "code" or "live" not in cell.source:
+            continue
+        for call in ast.walk(ast.parse(cell.source)):
+            named = {k.arg: k.value for k in getattr(call, "keywords", ())}
+            for table in (named.get("sliders"), named.get("switches")):
+                if isinstance(table, ast.Dict):
+                    for name, values in zip(table.keys, table.values):
+                        found |= keys_in(name, [ast.literal_eval(v) for v in values.elts])
+    return found
+
+
+def keys_in(name, values):
+    """Return the keys of a slider (low, high, unit, keys) or a switch (label, key)."""
+    if len(values) == 2:
+        return {values[1]: values[0]}
+    return dict.fromkeys("".join(values[3:]), ast.unparse(name))
+
+
+def mentions(path):
+    """Return each clause that names keys, with the keys."""
+    for paragraph in paragraphs(path):
+        for clause in CLAUSE.split(paragraph.text):
+            keys = re.findall(r"(?<!\*)\*(\w|Space)\*(?!\*)", clause)
+            if keys:
+                yield clause, keys
+
+
+class TestPanels:
+    def test_a_button_shows_and_announces_the_key_that_does_its_work(self):
+        assert len(buttons()) == 5
+        for label, shown, action, announced in buttons():
+            assert actions()[action].lower() == shown == announced.lower(), label
+
+    def test_a_box_shows_the_key_that_ticks_it(self):
+        assert len(toggles()) == 2
+        for name, label, shown, changes in toggles():
+            assert actions()[f"flip({name})"] == shown, label
+            assert changes in name, label
+
+    def test_a_push_goes_where_its_arrow_points(self):
+        sides = {label: action for label, _, action, _ in buttons() if "push" in label}
+        assert sides == {"◀ push": "push(-1)", "push ▶": "push(1)"}
+
+    def test_no_other_slider_may_take_these_keys(self):
+        (taken,) = re.findall(r'^_KEYS = "(\w+)"$', source("specification.py"), re.MULTILINE)
+        assert set(taken) == {key for key in actions().values() if len(key) == 1} | set(
+            "0123456789"
+        )
+
+    def test_digits_choose_the_method_of_that_place(self):
+        assert "(actions[i] = () => change({ method: name }))" in source("live.js")
+
+    def test_an_arrow_key_points_where_its_name_says(self):
+        text = re.search(r"export const arrows = \{(.*?)\};", source("drawing.js"), re.DOTALL)[1]
+        arrows = dict(re.findall(r"Arrow(\w+): \[([^]]+)\]", text))
+        assert arrows == {"Left": "-1, 0", "Right": "1, 0", "Up": "0, 1", "Down": "0, -1"}
+
+
+class TestInstructions:
+    def test_how_to_work_names_the_key_of_every_action(self):
+        told = {
+            key: clause for clause, keys in mentions(ROOT / "book/how-to-work.md") for key in keys
+        }
+        assert set(told) == set(actions().values())
+        for action, key in actions().items():
+            assert SAID[action] in told[key], f"{key} does {action}"
+        assert re.search(r"\*a\* and \*d\* push", told["a"]), "first to the left, then to the right"
+
+    @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+    def test_a_key_does_what_the_words_around_it_say(self, path):
+        own = keys_of(path) if path in NOTEBOOKS else {}
+        for clause, keys in mentions(path):
+            meant = {key for action, key in actions().items() if says(clause, SAID[action])}
+            if not meant:
+                meant = {key for key, name in own.items() if says(clause, name)}
+            if not meant:
+                sliders = [name for key, name in own.items() if key in keys]
+                meant = {key for key, name in own.items() if sliders and name == sliders[0]}
+            assert set(keys) == meant, f"{path.name}: {clause}"
+
+    @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+    def test_a_button_that_is_named_is_there(self, path):
+        for paragraph in paragraphs(path):
+            named = re.findall(r"(?:[Pp]ress|[Cc]hoose|\ba) \*([A-Z][\w ]+)\*", paragraph.text)
+            named += re.findall(r"(?<!\*)\*([A-Z][\w ]+)\* shows", paragraph.text)
+            named += re.findall(r"\*\*(Copy [\w ]+)\*\*", paragraph.text)
+            for name in named:
+                assert name.lower() in labels() | FOREIGN, paragraph.place
+
+    @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+    def test_a_method_to_choose_is_one_of_the_methods(self, path):
+        text = source("tableaus.py") + source("commutator_free.py")
+        methods = set(re.findall(r'Tableau\(\s*"([^"]+)"', text))
+        for paragraph in paragraphs(path):
+            plain = paragraph.text.replace("\N{EN DASH}", "-")
+            for name in re.findall(r"\b[Cc]hoose ([A-Z][\w-]+)", plain):
+                assert name in methods, paragraph.place
+
+
+def says(clause, words):
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", clause, re.IGNORECASE)

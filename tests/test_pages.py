@@ -1,0 +1,215 @@
+"""What the pages of the book and the repository name exists: links, commands, files, names."""
+
+import re
+import shlex
+import tomllib
+from functools import cache
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import yaml
+
+import tutlib
+from tests.texts import FENCE, NOTEBOOKS, PAGES, ROOT, cells, code_blocks, markdown
+from tutlib import __main__ as command_line
+
+TEXTS = [*NOTEBOOKS, *PAGES]
+LINK = re.compile(r"\]\((?P<markdown>[^()\s]*)\)|\b(?:href|src)=\"(?P<html>[^\"]*)\"")
+INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+ROLE = re.compile(r"\{[\w:]+\}`[^`]*`")
+# Where the names are made that a page may set in code.
+CODE = ("tutlib/**/*.py", "tutlib/*.js", "course_exercises/*.py", "tools/*.py", "benchmarks/*.py")
+TOP = ("Makefile", "pyproject.toml", "_config.yml", "_toc.yml", ".ci/run", ".gitignore")
+# What a reader will make.
+EXAMPLES = {"rod_answer = ...", "rod_solution = ...", "notebooks/NN-short-name.ipynb"}
+PROGRAMS = {}
+
+
+def links(path):
+    """Return where the links and pictures of a text lead."""
+    for cell, text in markdown(path):
+        bare = INLINE.sub("", ROLE.sub("", FENCE.sub("", text)))
+        for link in LINK.finditer(bare):
+            yield cell, link["markdown"] or link["html"]
+
+
+def anchors(path):
+    """Return what a link can name within a text: its headings, in small letters with hyphens."""
+    lines = "\n".join(text for _, text in markdown(path)).splitlines()
+    headings = [line.lstrip("#").strip() for line in lines if re.match(r"#{1,6} ", line)]
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+class TestLinks:
+    def test_a_link_leads_to_a_file_and_a_heading_that_are_there(self, path):
+        for cell, link in links(path):
+            target, _, anchor = link.partition("#")
+            if urlsplit(link).scheme:
+                continue
+            file = (path.parent / unquote(target)).resolve() if target else path
+            assert file.is_file(), f"{cell} links to {link}"
+            assert file.is_relative_to(ROOT), f"{cell} links to {link}"
+            assert not anchor or anchor in anchors(file), f"{cell} links to {link}"
+
+    def test_a_link_to_another_site_is_a_whole_address(self, path):
+        for cell, link in links(path):
+            address = urlsplit(link)
+            if address.scheme:
+                assert address.scheme == "https", f"{cell} links to {link}"
+                assert re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)+", address.netloc), link
+
+
+def program(name):
+    """Register what checks the arguments of a program."""
+
+    def register(function):
+        PROGRAMS[name] = function
+        return function
+
+    return register
+
+
+@cache
+def makefile():
+    return (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+@cache
+def conda():
+    return yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+
+
+@program("make")
+def make(arguments):
+    variables = [argument for argument in arguments if "=" in argument]
+    targets = set(arguments) - set(variables)
+    known = re.search(r"^\.PHONY: (.*)$", makefile(), re.MULTILINE)[1].split()
+    assert targets <= set(known), arguments
+    for name, value in (variable.split("=") for variable in variables):
+        assert re.search(rf"^{name} *[:?]?=", makefile(), re.MULTILINE), name
+        asked = rf"\$\({name}\), *{value}\b|\b{value}, *\$\({name}\)"
+        assert re.search(asked, makefile()), f"{name} is never compared with {value}"
+
+
+@program("python")
+def python(arguments):
+    if arguments[:2] != ["-m", "tutlib"]:
+        script, *files = arguments
+        assert (ROOT / script).is_file(), script
+        assert all(list(ROOT.glob(file)) for file in files), files
+        return
+    called = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command_line, "copy_notebooks", lambda *given: called.append(given) or [])
+        patch.setattr(command_line, "examine", lambda: called.append(()) or ([], True))
+        assert command_line.main(arguments[2:]) == 0
+    for _, fresh, _ in filter(None, called):
+        assert fresh is None or list(ROOT.glob(f"notebooks/{fresh}-*.ipynb")), fresh
+
+
+@program("pip")
+def pip(arguments):
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for argument in arguments[1:]:
+        if extra := re.fullmatch(r"\.\[([\w,]+)\]", argument):
+            assert set(extra[1].split(",")) <= set(extras["optional-dependencies"]), argument
+        else:
+            assert argument in ("--editable", "pre-commit"), argument
+
+
+@program("conda")
+def conda_command(arguments):
+    if arguments[0] == "activate":
+        assert arguments[1:] == [conda()["name"]]
+    else:
+        assert arguments[:3] == ["env", "create", "--file"]
+        assert conda() == yaml.safe_load((ROOT / arguments[3]).read_text(encoding="utf-8"))
+
+
+@program("jupyter")
+def jupyter(arguments):
+    assert re.search(rf"jupyter\"? {' '.join(arguments)}$", makefile(), re.MULTILINE), arguments
+
+
+@program("apt")
+def apt(arguments):
+    needed = re.findall(r"^need \w+ (\w+)$", (ROOT / ".ci/run").read_text("utf-8"), re.MULTILINE)
+    assert arguments == ["install", *needed]
+
+
+@program("bash")
+def bash(arguments):
+    assert (ROOT / arguments[0]).is_file(), arguments
+
+
+@program("pre-commit")
+def pre_commit(arguments):
+    assert arguments == ["install"]
+    assert (ROOT / ".pre-commit-config.yaml").is_file()
+
+
+def run(line):
+    """Check a command of a page, without running more of it than its own reading of arguments."""
+    name, *arguments = shlex.split(line, comments=True)
+    if "/" in name:
+        environment = re.search(r"^VENV := (\S+)$", makefile(), re.MULTILINE)[1]
+        folder, _, name = name.rpartition("/")
+        assert folder == f"{environment}/bin", line
+    assert name in PROGRAMS, f"{line!r} calls a program that nothing provides"
+    PROGRAMS[name](arguments)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_command_in_a_block_can_be_given(page):
+    for language, block in code_blocks(page):
+        if not language:
+            for line in block.splitlines():
+                run(line)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_block_of_python_is_a_cell_of_a_notebook(page):
+    """Or it runs by itself: in the book as a cell, in the README as a test."""
+    known = {cell.source for path in NOTEBOOKS for cell in cells(path)}
+    for language, block in code_blocks(page):
+        if language == "python" and page.name != "README.md":
+            assert block.strip() in known, block
+
+
+def test_make_lists_the_commands_unless_told_otherwise():
+    assert ".DEFAULT_GOAL := help\n" in makefile()
+
+
+@cache
+def vocabulary():
+    """Return the words of all code: what a page sets in code must be among them."""
+    files = [path for pattern in CODE for path in ROOT.glob(pattern)]
+    texts = [path.read_text(encoding="utf-8") for path in [*files, *map(ROOT.joinpath, TOP)]]
+    for cell in (cell for path in NOTEBOOKS for cell in cells(path)):
+        texts.append(" ".join([*cell.metadata, *cell.metadata.get("tags", [])]))
+        texts.append(cell.source if cell.cell_type == "code" else "")
+    return {
+        word for text in texts for shape in (r"[\w-]+", r"\w+") for word in re.findall(shape, text)
+    }
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_is_set_in_code_exists(page):
+    for _, text in markdown(page):
+        for token in set(INLINE.findall(ROLE.sub("", FENCE.sub("", text)))) - EXAMPLES:
+            name = token.split()[0].rpartition("/")[2]
+            if name in PROGRAMS and " " in token:
+                run(token)
+            elif "/" in token and re.fullmatch(r"[\w./*-]+", token):
+                ignored = (ROOT / ".gitignore").read_text("utf-8").splitlines()
+                assert list(ROOT.glob(token)) or token in ignored, f"there is no {token}"
+            else:
+                unknown = set(re.findall(r"\w[\w-]*", token)) - vocabulary()
+                assert list(ROOT.glob(token)) or not unknown, f"nothing is called {token}"
+
+
+def test_the_page_of_the_package_lists_what_is_at_its_top():
+    text = " ".join((ROOT / "book/tutlib.md").read_text(encoding="utf-8").split())
+    listed = re.search(r"At the top of `tutlib` are (.*?);", text)[1]
+    assert sorted(INLINE.findall(listed)) == tutlib.__all__
