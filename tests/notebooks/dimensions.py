@@ -1,0 +1,301 @@
+"""Dimensions of a live simulation, inferred from the equations that it takes to the page.
+
+Terms that are added must have one dimension; sines take pure numbers; energies are joules, points
+meters. So the printed equations give each parameter a dimension, which its slider must show.
+"""
+
+import ast
+import html
+import json
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+BASE = ("kg", "m", "s")
+DERIVED = {
+    "N": "kg*m/s**2",
+    "J": "kg*m**2/s**2",
+    "W": "kg*m**2/s**3",
+    "rad": "1",
+    "°": "1",
+}
+PURE_FUNCTIONS = {
+    "sin", "cos", "tan", "exp", "log", "tanh", "sign", "exp_a", "exp_b", "exp_c", "exp_b_slope",
+    "exp_c_slope", "inverse_d", "inverse_d_slope", "atan", "asin", "acos",
+}  # fmt: skip
+SAME = {"max", "min", "atan2", "hypot"}
+
+
+class DimensionError(Exception):
+    """Two dimensions that must be one are two."""
+
+
+@dataclass
+class Dimensions:
+    """Known and unknown dimensions; each is a mapping from names to powers."""
+
+    solved: dict = field(default_factory=dict)
+    unknowns: int = 0
+
+    def fresh(self):
+        """Return the dimension of a number that is read as it stands: any."""
+        self.unknowns += 1
+        return {f"?{self.unknowns}": Fraction(1)}
+
+    def reduced(self, powers):
+        """Return a dimension without the unknowns that are solved."""
+        result = {}
+        for name, power in powers.items():
+            parts = {name: 1}
+            if name in self.solved:
+                parts = self.solved[name] = self.reduced(self.solved[name])
+            for part, own in parts.items():
+                result[part] = result.get(part, 0) + power * own
+        return {name: power for name, power in result.items() if power}
+
+    def equal(self, one, other):
+        """Demand that two dimensions are one."""
+        rest = self.reduced(product(one, other, -1))
+        unknown = sorted(set(rest) - set(BASE), key=lambda name: (name[0] != "?", name))
+        if unknown:
+            power = rest.pop(unknown[0])
+            self.solved[unknown[0]] = {name: -own / power for name, own in rest.items()}
+        elif rest:
+            raise DimensionError(f"{shown(self.reduced(one))} and {shown(self.reduced(other))}")
+
+
+def product(one, other, power=1):
+    """Return the dimension of a product with a power."""
+    names = dict.fromkeys([*one, *other])
+    powers = {name: one.get(name, 0) + power * other.get(name, 0) for name in names}
+    return {name: own for name, own in powers.items() if own}
+
+
+def shown(powers):
+    """Return a dimension as text."""
+    return "·".join(f"{name}^{power}" for name, power in sorted(powers.items())) or "1"
+
+
+def of_unit(unit):
+    """Return the dimension of a unit as a page shows it, such as N·m·s/rad; SI alone is known."""
+    text = re.sub("[²³]", lambda power: "**" + str("²³".index(power[0]) + 2), unit or "1")
+    text = text.replace("·", "*").replace("°", "rad")
+    names = {name: {name: Fraction(1)} for name in BASE}
+    for name, meaning in DERIVED.items():
+        names[name] = Reader(Dimensions(), names).read(meaning)
+    return Reader(Dimensions(), names).read(text)
+
+
+@dataclass
+class Reader:
+    """Reads one function's statements, each a name and an expression."""
+
+    dimensions: Dimensions
+    names: dict
+
+    def read(self, text):
+        """Return the dimension of an expression."""
+        return self.visit(ast.parse(text.strip(), mode="eval").body)
+
+    def visit(self, node):
+        match node:
+            case ast.Constant():
+                return self.number(node.value)
+            case ast.Name() | ast.Subscript():
+                return self.names[ast.unparse(node)]
+            case ast.Attribute():
+                return {}  # Math.PI
+            case ast.UnaryOp():
+                return self.visit(node.operand)
+            case ast.BinOp(op=ast.Add() | ast.Sub()):
+                return self.same([node.left, node.right])
+            case ast.BinOp(op=ast.Mult()):
+                return product(self.visit(node.left), self.visit(node.right))
+            case ast.BinOp(op=ast.Div()):
+                return product(self.visit(node.left), self.visit(node.right), -1)
+            case ast.BinOp(op=ast.Pow()):
+                return self.power(node.left, node.right)
+            case ast.Call():
+                return self.call(ast.unparse(node.func).removeprefix("Math."), node.args)
+        raise NotImplementedError(ast.unparse(node))
+
+    def number(self, value):
+        """Whole numbers and simple parts are pure; any other may stand for a quantity."""
+        pure = value != 0 and (value * 4) % 1 == 0
+        return {} if pure else self.dimensions.fresh()
+
+    def same(self, nodes):
+        first, *others = [self.visit(node) for node in nodes]
+        for other in others:
+            self.dimensions.equal(first, other)
+        return first
+
+    def power(self, base, exponent):
+        size = Fraction(ast.literal_eval(exponent)).limit_denominator(12)
+        return {name: power * size for name, power in self.visit(base).items()}
+
+    def call(self, name, arguments):
+        if name == "sqrt":
+            return {k: v / 2 for k, v in self.visit(arguments[0]).items()}
+        if name == "pow":
+            return self.power(*arguments)
+        if name in ("abs", *SAME):
+            found = self.same(arguments)
+            return {} if name == "atan2" else found
+        if name in PURE_FUNCTIONS:
+            self.dimensions.equal(self.visit(arguments[0]), {})
+            return {}
+        raise NotImplementedError(name)
+
+
+def panels(page):
+    """Yield name, specification and printed equations of each live simulation of an output."""
+    page = html.unescape(page)
+    decoder = json.JSONDecoder()
+    if "const equations = " in page:
+        equations = page.split("const equations = ")[-1]
+        start = page.index("const specification = ") + len("const specification = ")
+        yield decoder.raw_decode(page[start:])[0], equations
+        return
+    for part in page.split("specification: ")[1:]:
+        specification, end = decoder.raw_decode(part)
+        yield specification, part[end:]
+
+
+def functions(equations):
+    """Return the statements (target, expression) of each printed function, by its name."""
+    found = {}
+    for name, body in re.findall(r"^(\w+)\([\w, ]*\) \{\n(.*?)\n\},?", equations, re.S | re.M):
+        statements = re.findall(r"^\s*(?:const )?([\w\[\]]+) = (.*);$", body, re.M)
+        returned = re.findall(r"^\s*return (.*);$", body, re.M)
+        found.setdefault(name, statements + [("return", text) for text in returned])
+    return found
+
+
+@dataclass
+class Panel:
+    """A live simulation and the dimensions that its equations give."""
+
+    data: dict
+    code: dict
+
+    def quantities(self):
+        """Return the dimension of time and of each parameter and state: unknown ones by name."""
+        names = {"t": {"s": Fraction(1)}}
+        for i, parameter in enumerate(self.data["parameters"]):
+            names[f"p[{i}]"] = {f"p {parameter['name']}": Fraction(1)}
+        for i, state in enumerate(self.data["states"]):
+            given = not state.get("hidden") and state["unit"]
+            names[f"x[{i}]"] = of_unit(state["unit"]) if given else {f"x[{i}]": Fraction(1)}
+        return names
+
+    def infer(self, leave_out=()):
+        """Read all equations; return what they say of all dimensions, sliders included."""
+        dimensions, names = Dimensions(), self.quantities()
+        for slider in self.data["sliders"]:
+            if slider["label"] not in leave_out:
+                dimensions.equal(names[place(slider)], of_unit(slider["unit"]))
+        for switch in self.data["switches"]:
+            dimensions.equal(names[f"p[{switch['index']}]"], {})
+        read = in_space if "field" in self.code else in_the_plane
+        read(self, dimensions, names)
+        return dimensions, names
+
+
+def place(slider):
+    """Return where the value of a slider stands in the equations."""
+    return f"{'p' if slider['target'] == 'p' else 'x'}[{slider['index']}]"
+
+
+def run(statements, dimensions, names):
+    """Read a function's statements in order; return the dimensions of all that it names."""
+    reader = Reader(dimensions, dict(names))
+    for target, text in statements:
+        bare = re.fullmatch(r"[-\d.]+", text)  # such as a point's coordinate
+        reader.names[target] = dimensions.reduced(dimensions.fresh() if bare else reader.read(text))
+    return reader.names
+
+
+def each(name, count):
+    """Return the names of an array's entries."""
+    return [f"{name}[{i}]" for i in range(count)]
+
+
+def read_outputs(panel, dimensions, names, energies, axes):
+    """Energies are joules, points are meters, and readouts are what they say."""
+    found = run(panel.code["outputs"], dimensions, names)
+    points = energies + axes * panel.data["size"]["points"]
+    units = ["J"] * energies + ["m"] * (points - energies)
+    units += [readout["unit"] for readout in panel.data["readouts"]]
+    for target, unit in zip(each("out", len(units)), units):
+        dimensions.equal(found[target], of_unit(unit))
+
+
+def in_the_plane(panel, dimensions, names):
+    """Demand M u' = F and the kinematics row by row, and the outputs."""
+    size = panel.data["size"]
+    n, q, rates = size["speeds"], size["coordinates"], {}
+    for i in range(size["states"]):
+        rates[f"dx[{i}]"] = product(names[f"x[{i}]"], names["t"], -1)
+    found = run(panel.code["equations"], dimensions, names)
+    for row in range(n):
+        for column in range(n):
+            entry = found[f"M[{row * n + column}]"]
+            term = product(entry, rates[f"dx[{q + column}]"])
+            dimensions.equal(term, found[f"F[{row}]"])
+    for target in set(found) & set(rates):
+        dimensions.equal(found[target], rates[target])
+    read_outputs(panel, dimensions, names, 2, 2)
+    power = run(panel.code["energyRate"], dimensions, names | rates)["return"]
+    dimensions.equal(power, of_unit("W"))
+
+
+def in_space(panel, dimensions, names):
+    """Demand that the flow along the field for a time leads from states to states."""
+    size = panel.data["size"]
+    found = run(panel.code["field"], dimensions, names)
+    steps = {
+        name: product(found[out], names["t"])
+        for name, out in zip(each("xi", size["algebra"]), each("out", size["algebra"]))
+    }
+    moved = run(panel.code["flow"], dimensions, names | steps)
+    for i, state in enumerate(each("x", size["states"])):
+        dimensions.equal(moved[f"out[{i}]"], names[state])
+    read_outputs(panel, dimensions, names, 1, 3)
+
+
+def has_numbers_of_its_own(equations):
+    """Whether masses, lengths and gains went in as numbers: then they have no dimension to read."""
+    field = functions(equations).get("field", [])
+    numbers = re.findall(r"\d+\.\d+", " ".join(text for _, text in field))
+    return any(float(number) * 4 % 1 for number in numbers)
+
+
+def faults(data, equations):
+    """Name sliders whose unit is not the dimension of what they change, and other conflicts."""
+    panel = Panel(data, functions(equations))
+    try:
+        panel.infer()
+    except (DimensionError, KeyError) as error:
+        suspects = [slider["label"] for slider in data["sliders"] if _alone(panel, slider["label"])]
+        return [f"{data['name']}: {error}; look at {suspects or 'readouts and units'}"]
+    return []
+
+
+def _alone(panel, label):
+    try:
+        panel.infer(leave_out=(label,))
+    except (DimensionError, KeyError):
+        return False
+    return True
+
+
+def undetermined(data, equations):
+    """Name sliders whose dimension the equations leave open: their unit is not tested."""
+    panel = Panel(data, functions(equations))
+    found = []
+    for slider in data["sliders"]:
+        dimensions, names = panel.infer(leave_out=(slider["label"],))
+        if set(dimensions.reduced(names[place(slider)])) - set(BASE):
+            found.append(slider["label"])
+    return found

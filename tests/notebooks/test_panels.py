@@ -1,0 +1,65 @@
+"""What the live simulations of all chapters say of their numbers is true of their equations."""
+
+import ast
+import re
+from functools import cache
+
+import pytest
+
+from tests.helpers import ROOT, executed
+from tests.notebooks import dimensions, panel_rules
+
+STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+RULES = (panel_rules.unit_faults, panel_rules.range_faults, panel_rules.label_faults)
+
+
+@cache
+def panels_of(stem):
+    """Return specification and equations of each live simulation of an executed chapter."""
+    pages = [
+        output.data["text/html"]
+        for cell in executed(stem).cells
+        for output in cell.get("outputs", [])
+        if "tutlib-live" in output.get("data", {}).get("text/html", "")
+    ]
+    return [panel for page in pages for panel in dimensions.panels(page)]
+
+
+def panels_of_page(name):
+    """Return those of a page of the book, whose cells run here."""
+    found = []
+    for code in re.findall(
+        r"(?s)```\{code-cell\}[^\n]*\n(.*?)```", (ROOT / "book" / name).read_text()
+    ):
+        if "live(" in code:
+            *before, last = ast.parse(re.sub(r"(?m)^:.*\n", "", code)).body
+            space = {}
+            exec(compile(ast.Module(before, []), name, "exec"), space)
+            widget = eval(compile(ast.Expression(last.value), name, "eval"), space)
+            found.append((widget.specification, widget.equations))
+    return found
+
+
+def faults(panels):
+    found = [fault for data, _ in panels for rule in RULES for fault in rule(data)]
+    for data, equations in panels:
+        if not dimensions.has_numbers_of_its_own(equations):
+            found += dimensions.faults(data, equations)
+            open_ones = dimensions.undetermined(data, equations) if not found else []
+            found += [f"no equation tells the unit of {label}" for label in open_ones]
+    return found
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_units_are_the_dimensions_that_the_equations_give(stem):
+    assert not faults(panels_of(stem))
+
+
+def test_every_chapter_has_a_live_simulation():
+    assert all(panels_of(stem) for stem in STEMS)
+
+
+def test_units_of_the_simulations_on_pages_of_the_book():
+    panels = [panel for path in (ROOT / "book").glob("*.md") for panel in panels_of_page(path.name)]
+    assert panels
+    assert not faults(panels)

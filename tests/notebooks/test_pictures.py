@@ -1,0 +1,41 @@
+"""Every figure shows what its labels, its units and its alt text say."""
+
+import pytest
+
+from tests.helpers import ROOT, record
+from tests.notebooks import picture_rules
+from tools.review_pictures import PICTURES, differences, rendered, shown_pictures
+
+STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+
+
+def pictures_of(stem):
+    record(stem)
+    return shown_pictures(ROOT / "notebooks" / f"{stem}.ipynb")
+
+
+def broken(stem, rule):
+    found = {picture["cell"]: rule(picture) for picture in pictures_of(stem)}
+    return {cell: faults for cell, faults in found.items() if faults}
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_figures_are_those_that_were_reviewed(stem):
+    reviewed = (PICTURES / f"{stem}.txt").read_text(encoding="utf-8")
+    found = differences(rendered(pictures_of(stem)), reviewed)
+    assert not found, "read these, then keep them by tools/review_pictures.py:\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("stem", STEMS)
+@pytest.mark.parametrize("rule", picture_rules.RULES)
+def test_a_rule_of_figures(stem, rule):
+    assert not broken(stem, rule)
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_one_quantity_has_one_unit_in_a_chapter(stem):
+    units = {}
+    for picture in pictures_of(stem):
+        for _, _, quantity, unit in picture_rules.sides(picture):
+            units.setdefault(quantity, set()).add(unit)
+    assert {quantity: found for quantity, found in units.items() if len(found) > 1} == {}
