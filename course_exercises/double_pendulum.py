@@ -386,7 +386,7 @@ how_far = Exercise(
         ),
     ),
     section="Nobody can predict it for long",
-    lesson="A million times better knowledge buys the same few seconds again.",
+    lesson="A million times better knowledge buys eleven more seconds.",
     reveal=two_horizons,
 )
 

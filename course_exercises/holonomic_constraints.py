@@ -292,7 +292,8 @@ newton_step = Exercise(
         ),
     ),
     section="Put it back after each step",
-    lesson="The gap that is left is the square of the gap before: one step is enough, each time.",
+    lesson="The gap that is left goes with the square of the gap before: one step is enough, each "
+    "time.",
 )
 
 

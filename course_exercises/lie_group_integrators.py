@@ -137,7 +137,8 @@ coefficient = Exercise(
             "That is 1 - θ/2 cot θ/2. Divide by θ².",
         ),
         Misconception(
-            sm.Rational(1, 6) - theta**2 / 120, "That is the series of exp, not that of dexp⁻¹."
+            sm.Rational(1, 6) - theta**2 / 120,
+            "That is the series of dexp, not that of its inverse.",
         ),
     ),
     section="Slopes from elsewhere",

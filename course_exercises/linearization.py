@@ -58,7 +58,7 @@ upright = Exercise(
         Misconception(sm.sqrt(l / g), "That is a time. An eigenvalue is a rate, 1 over a time."),
     ),
     section="A tangent to the equations",
-    lesson="In each 1/√(g/l), 0.3 s for a meter, the distance from the top grows by e.",
+    lesson="In each 1/√(g/l), 0.3 s for a meter, the distance from the top grows by a factor of e.",
 )
 
 
@@ -191,7 +191,8 @@ cart = Exercise(
         ),
         Misconception(
             sm.Matrix([0, 0, 1 / (M + m), -1 / ((M + m) * l)]),
-            "The bob hangs on a string: in the first moment the push need not carry it along.",
+            "The bob hangs straight down, and its rod pulls along itself only: in the first moment "
+            "the push need not carry the bob along.",
         ),
         Misconception(
             sm.Matrix([1 / M, -1 / (M * l), 0, 0]),

@@ -352,7 +352,7 @@ compiled = Exercise(
         Misconception(
             "a",
             "So it would be if every term were computed where it stands. What does a compiler do "
-            "with a cosine that stands there twenty times?",
+            "with a cosine that stands there many times?",
         ),
         Misconception(
             "b",

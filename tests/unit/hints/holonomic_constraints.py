@@ -1,0 +1,77 @@
+"""Mistakes of chapter 6 and their hints."""
+
+import numpy as np
+
+from tests.unit.hints import names
+
+NAMES = names("l_a l_b l_c l_n t_s alpha phi_0", "q_1 q_2 q_3 u_1")
+RATIO = "l_a*sin(q_2 + q_3)/(l_b*sin(q_3))"
+THIRD = "u_1*(l_a/l_c*sin(q_2)/sin(q_3) + l_a/l_b*sin(q_2 + q_3)/sin(q_3))"
+COUPLER, OUTPUT = -39.65095, 151.38363  # deg
+
+
+def closed(x="-l_n", y="0", angles=("q_1", "q_1 + q_2", "q_1 + q_2 + q_3")):
+    """Return both lines of the loop: the links with their angles, and the end."""
+    lines = []
+    for function, end in (("cos", x), ("sin", y)):
+        links = zip(("l_a", "l_b", "l_c"), angles)
+        lines.append(
+            " + ".join([f"{length}*{function}({angle})" for length, angle in links] + [end])
+        )
+    return f"[{lines[0]}, {lines[1]}]"
+
+
+def gap(p, l):
+    return (p[0] ** 2 + p[1] ** 2 - l**2) / 2
+
+
+HINTS = {
+    "holonomic-constraints-1": [
+        (closed(angles=("q_1", "q_2", "q_3")), "Each angle counts from the link before"),
+        (closed(x="0"), "back to the first joint"),
+        (closed(x="l_n"), "*subtract* the place"),
+        (closed(x="0", y="-l_n"), "The fourth joint lies on the x axis"),
+    ],
+    "holonomic-constraints-2": [
+        ([6.575266, -OUTPUT], "the one you had"),
+        ([COUPLER * np.pi / 180, OUTPUT * np.pi / 180], "Those are radians"),
+        ([-6.575266, OUTPUT], "a crank at -10°"),
+        ([COUPLER, OUTPUT - 360], "turned once around", "between -180° and 180°"),
+    ],
+    "holonomic-constraints-3": [
+        ("l_c*l_b*cos(q_3)", "the determinant must vanish"),
+        ("l_c*l_b*sin(-q_3)", "Up to the order of the rows"),
+        ("l_c*l_b*sin(q_3 + q_2)", "that is one coordinate"),
+        ("l_c*l_b*sin(q_3 + q_2 + q_1)", "A turn of the whole picture", "the two links"),
+    ],
+    "holonomic-constraints-4": [
+        (f"u_1 + u_1*{RATIO}", "when the crank turns forward"),
+        (f"-u_1*{RATIO}", "the coupler's own rate, from the x axis"),
+        (THIRD, "the other one, u_3"),
+        ("-u_1 - u_1*l_a*sin(q_2)/(l_b*sin(q_3))", "which angle lies between it and the crank"),
+    ],
+    "holonomic-constraints-5": [
+        ("a", "Who would put the solver's own state back"),
+        ("c", "Rates never close a gap"),
+        ("d", "from the solver's point of view"),
+    ],
+    "holonomic-constraints-6": [
+        (lambda p, l: [a - a * gap(p, l) for a in p], "the square of the gradient's length"),
+        (lambda p, l: [a * l / np.hypot(*p) for a in p], "all the way to the circle"),
+        (lambda p, l: [p[0], p[1] - gap(p, l) / p[1]], "That keeps x"),
+        (lambda p, l: [a - 2 * a * gap(p, l) / np.dot(p, p) for a in p], "twice too far", "½"),
+    ],
+    "holonomic-constraints-7": [
+        ("phi_0*exp(-alpha*t_s)", "That starts with the speed -α φ₀"),
+        ("phi_0*exp(-alpha*t_s)**2", "s² + 2αs + α² = 0. Which s?"),
+        ("(phi_0 - phi_0*alpha*t_s)*exp(-alpha*t_s)", "At t = 0 its rate is -2α φ₀"),
+        ("phi_0*cos(alpha*t_s)", "Without the middle term"),
+        ("phi_0*alpha*t_s*exp(-alpha*t_s)", "What is that at t = 0?"),
+    ],
+    "holonomic-constraints-8": [
+        ([2, 3], "One published program says so. Place 3 holds u_1"),
+        ([2, 1], "Those are the two. Give the smaller one first"),
+        ([0, 1], "The rate of q_1 stands in the first row. Counting starts at 0"),
+        ([1, 3], "The rate of u_1 stands in the last row"),
+    ],
+}

@@ -1,0 +1,60 @@
+"""Mistakes of chapter 5 and their hints."""
+
+from tests.unit.hints import names
+
+NAMES = names("m l g m_2 l_1 l_2", "theta u theta_1 theta_2 q_1 q_2 q_3 x y v_x v_y")
+BOTH = "x*v_x_dot + y*v_y_dot"
+
+HINTS = {
+    "kane-1": [
+        ("g*m*l*sin(theta)", "turns the rod back"),
+        ("-g*m*sin(theta)", "The partial velocity has the length l"),
+        ("-g*m*l*cos(theta)", "Hanging still"),
+        ("-g*m*l", "Only the part of the weight along the partial velocity"),
+        ("-g*m*l*sin(theta)*u", "That is the power"),
+    ],
+    "kane-2": [
+        ("-sin(theta)*g/l", "That is the angular acceleration"),
+        ("-sin(theta)*g*l", "the velocity is u times which vector?"),
+        ("sin(theta)*g", "the bob is pulled back"),
+        ("-sin(theta)*g*m", "Divide by what stands before the derivative of u"),
+    ],
+    "kane-3": [
+        ("-m*(l/2)**2*u_dot", "The rod also turns"),
+        ("-m*l**2*u_dot/12", "The center of mass moves as well"),
+        ("m*l**2*u_dot/3", "points against the acceleration"),
+        ("-m*l**2*u_dot", "all the mass at the end"),
+    ],
+    "kane-4": [
+        ("a", "at right angles to every motion"),
+        ("b", "acts at the pivot"),
+        ("d", "three times the weight, see the figure"),
+    ],
+    "kane-5": [
+        ("g*m*cos(theta)", "So it would be at rest"),
+        ("g*m*cos(theta) - m*l*u**2", "bend the path upward"),
+        ("g*m*cos(theta) + m*u**2/l", "u is the angular velocity"),
+        ("g*m + m*l*u**2", "Only the part of the weight along the rod"),
+        ("m*l*u**2", "Along the rod there is weight as well"),
+    ],
+    "kane-6": [
+        ("m_2*l_2*l_1", "make an angle with each other"),
+        ("m_2*l_2*l_1*sin(theta_1 - theta_2)", "Parallel rods"),
+        ("m_2*l_2*l_1*cos(theta_2)", "You took the second angle from the first rod"),
+        ("2*m_2*l_2*l_1*cos(theta_2 - theta_1)", "each of its two corners", "once"),
+        ("0", "moves with both speeds"),
+    ],
+    "kane-7": [
+        ("q_1_dot", "Upright, yes"),
+        ("q_1_dot*sin(q_2)", "the vertical's part along the axle"),
+        ("q_1_dot*sin(q_2) + q_3_dot", "the part along the axle, u_2"),
+        ("q_2_dot", "the part along the heading, u_1"),
+        ("q_1_dot*cos(q_2) + q_3_dot", "The spin is about the axle"),
+    ],
+    "kane-8": [
+        (BOTH, "Product rule"),
+        ("v_x*v_x_dot + v_y*v_y_dot", "the speed stays constant"),
+        (f"{BOTH} + 2*(v_x**2 + v_y**2)", "the square of its speed once"),
+        ("x*v_x + y*v_y", "the velocity constraint"),
+    ],
+}

@@ -1,0 +1,291 @@
+"""Pictures after a choice: what each label and each description says is what its curve does.
+
+FIGURES says of each picture, a second time, what its axes show, which words of its description are
+about which curve, and what must be true of that curve and of no other.
+"""
+
+import importlib
+import math
+from dataclasses import dataclass
+from functools import cache
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from scipy.special import ellipk
+
+from tests.unit.test_chapter_exercises import EXERCISES
+
+CHOICES = [name for name, exercise in EXERCISES.items() if exercise.reveal]
+OPTIONS = [(name, letter) for name in CHOICES for letter in EXERCISES[name].answer.options]
+
+
+@cache
+def drawn(name, letter=None):
+    """Return the figure and its description, as they would be shown after a choice."""
+    exercise = EXERCISES[name]
+    chapter = importlib.import_module(exercise.reveal.__module__)
+    kept = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(chapter, "figure_as_html", lambda *given: kept.extend(given) or "")
+        exercise.reveal(letter or exercise.answer.value)
+    plt.close(kept[0])
+    return kept
+
+
+@dataclass
+class Curve:
+    """A line or a set of bars, with its label."""
+
+    label: str
+    x: np.ndarray
+    y: np.ndarray
+    dotted: bool = False
+
+
+def curves(figure):
+    """Return what is drawn in the only axes of a figure: lines, or bars."""
+    (ax,) = figure.axes
+    bars = [
+        Curve(bar.get_label(), np.arange(len(bar)), np.array([patch.get_height() for patch in bar]))
+        for bar in ax.containers
+    ]
+    lines = [
+        Curve(line.get_label(), *map(np.asarray, line.get_data()), line.get_linestyle() == "None")
+        for line in ax.lines
+    ]
+    return bars + lines
+
+
+def period(degrees, length=2.0):
+    """Return the time of a swing [s] by the complete elliptic integral."""
+    return 4 * math.sqrt(length / 9.81) * ellipk(math.sin(math.radians(degrees) / 2) ** 2)
+
+
+def is_back_after(seconds):
+    return lambda c: abs(np.interp(seconds, c.x, c.y) - 1) < 1e-4 and c.y.max() < 1 + 1e-9
+
+
+def starts_at_and_is_a_tenth_after(first, seconds):
+    def law(c):
+        return math.isclose(c.y[0], first, rel_tol=1e-3) and (
+            abs(c.x[np.argmax(c.y > 0.1)] - seconds) < 0.5
+        )
+
+    return law
+
+
+def has_order(order):
+    return lambda c: abs(np.polyfit(np.log(c.x), np.log(c.y), 1)[0] - order) < 0.2
+
+
+def comes_near(c):
+    """Whether a load comes as near to its path as is said, from where it starts."""
+    ends = math.isclose(c.y[0], math.hypot(0.5, 0.75)) and round(c.y.max()) == 3
+    return ends and round(1000 * c.y[-1], 2) == 0.05
+
+
+@dataclass
+class Figure:
+    """What a picture must show: axes, and of each curve what is said of it and what is true."""
+
+    x: str
+    y: str
+    curves: dict
+    alike: bool = False  # the point is that the curves are the same
+
+
+FIGURES = {
+    "pendulum-4": Figure(
+        "time [s]",
+        "angle / amplitude",
+        {
+            "amplitude 5°": ("amplitude 5° is back after 2.84 seconds", is_back_after(period(5))),
+            "amplitude 90°": (
+                "amplitude 90° after 3.35 seconds",
+                is_back_after(period(90)),
+            ),
+        },
+    ),
+    "double-pendulum-7": Figure(
+        "time [s]",
+        "distance of the states",
+        {
+            "1e-06 rad apart at the start": (
+                "1e-06 rad apart at the start, they are a tenth apart after 7 seconds",
+                starts_at_and_is_a_tenth_after(1e-6, 7),
+            ),
+            "1e-12 rad apart at the start": (
+                "1e-12 rad apart at the start, after 18 seconds",
+                starts_at_and_is_a_tenth_after(1e-12, 18),
+            ),
+        },
+    ),
+    "relative-vs-absolute-5": Figure(
+        "time [s]",
+        "second link [deg]",
+        {
+            "absolute": ("the line of the absolute ones", lambda c: not c.dotted),
+            "relative, summed": ("the dots of the relative angles, summed", lambda c: c.dotted),
+        },
+    ),
+    "relative-vs-absolute-7": Figure(
+        "",
+        "operations for 5 links",
+        {
+            "absolute": (
+                "relative angles need 5 times as many as absolute ones",
+                lambda c: c.y[0] == min(bars[0] for bars in heights()),
+            ),
+            "relative": (
+                "common parts computed once, 1.3 times as many",
+                lambda c: c.y[0] == max(bars[0] for bars in heights()),
+            ),
+        },
+    ),
+    "integrators-7": Figure(
+        "time [s]",
+        "energy over its start",
+        {
+            "rk4": ("rk4 falls steadily", lambda c: (np.diff(c.y[::50]) < 0).all()),
+            "velocity_verlet": (
+                "velocity_verlet wavers in a narrow band",
+                lambda c: c.y[-100:].max() > 0.999 and c.y.min() > 0.97,
+            ),
+        },
+    ),
+    "kane-4": Figure(
+        "time [s]",
+        "force of the hinge [N]",
+        {
+            "": (
+                "between nothing at the turning points and 29.4 N, three times the weight",
+                lambda c: abs(c.y.max() - 3 * 9.81) < 0.01 and 0 <= c.y.min() + 1e-6 < 0.01,
+            )
+        },
+    ),
+    "holonomic-constraints-5": Figure(
+        "time [s]",
+        "gap [m]",
+        {
+            "in place": (
+                "in place it stays below a billionth of a meter",
+                lambda c: max(c.y) < 1e-9,
+            ),
+            "a copy": ("in a copy it grows to centimeters", lambda c: 0.02 < max(c.y) < 0.1),
+        },
+    ),
+    "linearization-3": Figure(
+        "time [s]",
+        "length of the rod [m]",
+        {
+            "on the circle": ("constant on the circle", lambda c: np.allclose(c.y, 1, atol=1e-6)),
+            "1 cm/s along the rod": (
+                "growing evenly for a start with 1 cm/s along the rod",
+                lambda c: np.allclose(c.y, 1 + 0.01 * c.x, atol=2e-3),
+            ),
+        },
+    ),
+    "lie-group-integrators-5": Figure(
+        "step [s]",
+        "largest error",
+        {
+            "with dexp⁻¹": ("with dexp⁻¹ of order four", has_order(4)),
+            "without": ("without of order two", has_order(2)),
+        },
+    ),
+    "quadrotors-2": Figure(
+        "time [s]",
+        "third coordinate of the load [m]",
+        {
+            "": (
+                "it grows as a parabola to 4.9 m in one second",
+                lambda c: np.allclose(c.y, 9.81 / 2 * c.x**2, atol=1e-6) and c.x[-1] == 1,
+            )
+        },
+    ),
+    "quadrotors-5": Figure(
+        "time [s]",
+        "distance from the path [m]",
+        {
+            "moments of 1 N·m": ("It grows to 3 m, then falls to 0.05 mm", comes_near),
+            "no moments": ("with no moments the curves are equal", comes_near),
+        },
+        alike=True,
+    ),
+}
+
+
+def heights():
+    return [bars.y for bars in curves(drawn("relative-vs-absolute-7")[0])]
+
+
+def test_every_picture_has_its_row():
+    assert set(FIGURES) == set(CHOICES)
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_the_axes_are_named_with_their_units_and_the_description_names_them(name):
+    figure, description = drawn(name)
+    (ax,) = figure.axes
+    assert (ax.get_xlabel(), ax.get_ylabel()) == (FIGURES[name].x, FIGURES[name].y)
+    for label in (ax.get_xlabel(), ax.get_ylabel()):
+        for part in label.partition(" [")[0].split(" / "):
+            assert part in description.lower()
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_every_curve_has_one_label_and_what_is_said_of_it_is_true_of_it_alone(name):
+    figure, description = drawn(name)
+    wanted = FIGURES[name].curves
+    labelled = [c for c in curves(figure) if not c.label.startswith("_")]
+    found = labelled if any(wanted) else [without_label(c) for c in curves(figure)]
+    assert [c.label for c in found] == list(wanted)
+    for label, (words, law) in wanted.items():
+        assert words in description
+        true = [c.label for c in found if law(c)]
+        assert true == (list(wanted) if FIGURES[name].alike else [label])
+
+
+def without_label(curve):
+    return Curve("", curve.x, curve.y)
+
+
+@pytest.mark.parametrize(("name", "letter"), OPTIONS)
+def test_the_title_says_what_was_chosen_and_how_it_went(name, letter):
+    answer = EXERCISES[name].answer
+    title = " ".join(drawn(name, letter)[0].axes[0].get_title().split())
+    outcome = "that is what happens" if letter == answer.value else "look again"
+    assert title.startswith(f"You said: {answer.options[letter]}: {outcome}")
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_the_description_is_the_same_whatever_was_chosen(name):
+    said = {drawn(name, letter)[1] for letter in EXERCISES[name].answer.options}
+    assert len(said) == 1
+
+
+def test_marks_stand_where_the_description_says():
+    """Marks and lines without labels: the two returns, and the tenth."""
+    marks = [c for c in curves(drawn("pendulum-4")[0]) if c.label.startswith("_")]
+    assert [(*c.x, *c.y) for c in marks] == [
+        pytest.approx((period(degrees), 1)) for degrees in (5, 90)
+    ]
+    (tenth,) = (c for c in curves(drawn("double-pendulum-7")[0]) if c.label.startswith("_"))
+    assert list(tenth.y) == [0.1, 0.1]
+
+
+def test_coarse_runs_are_drawn_in_degrees_and_lie_on_each_other():
+    line, dots = curves(drawn("relative-vs-absolute-5")[0])
+    assert line.y[0] == pytest.approx(math.degrees(0.4))
+    assert dots.y == pytest.approx(line.y)
+
+
+def test_bars_are_as_derived_and_with_common_parts_once():
+    (ax,) = drawn("relative-vs-absolute-7")[0].axes
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["as derived", "common parts once"]
+    absolute, relative = heights()
+    derived, reduced = relative / absolute
+    assert (round(derived), round(reduced, 1)) == (5, 1.3)
+    assert absolute[0] > absolute[1]
+    assert relative[0] > relative[1]
