@@ -56,6 +56,39 @@ def test_the_parts_of_the_energy_add_up(swing, free_pendulum):
     np.testing.assert_allclose(sums, free_pendulum.energies(swing.t, swing.x).sum(axis=1))
 
 
+@pytest.mark.parametrize("labelled", [False, True])
+def test_each_part_of_the_energy_has_its_own_name(swing, free_pendulum, labelled):
+    kinetic, potential = free_pendulum.energies(swing.t, swing.x).T
+    assert kinetic[0] == 0 < potential[0]  # released from rest: the two cannot be taken for one
+    ax = plot_energy({"rk4": swing} if labelled else swing, free_pendulum, parts=True)
+    drawn = {line.get_label().removeprefix("rk4: "): line.get_ydata() for line in ax.lines}
+    assert set(drawn) == {"total", "kinetic $T$", "potential $V$"}
+    np.testing.assert_array_equal(drawn["kinetic $T$"], kinetic)
+    np.testing.assert_array_equal(drawn["potential $V$"], potential)
+    np.testing.assert_array_equal(drawn["total"], kinetic + potential)
+    assert all(line.get_label().startswith("rk4: ") == labelled for line in ax.lines)
+
+
+def test_a_label_is_that_of_its_own_motion(free_pendulum):
+    t = np.linspace(0, 1, 11)
+    runs = {f"from {x}": integrate(free_pendulum.compile(), t, [x, 0.0]) for x in (0.5, 1.0)}
+    angle, rate = plot_states(runs, (0, 1), ("deg", "deg/s"))
+    for ax, state in ((angle, 0), (rate, 1)):
+        for line in ax.lines:
+            shown = np.rad2deg(runs[line.get_label()].x[:, state])
+            np.testing.assert_array_equal(line.get_ydata(), shown)
+    for line in plot_energy(runs, free_pendulum).lines:
+        energy = free_pendulum.energies(t, runs[line.get_label()].x).sum(axis=1)
+        np.testing.assert_array_equal(line.get_ydata(), energy)
+
+
+@pytest.mark.parametrize(("unit", "factor"), [("deg", 57.29578), ("rad/s", 1), ("deg/s", 57.29578)])
+def test_numbers_are_in_the_unit_that_stands_at_the_axis(swing, unit, factor):
+    (ax,) = plot_states(swing, (1,), (unit,))
+    np.testing.assert_allclose(ax.lines[0].get_ydata(), factor * swing.x[:, 1], rtol=1e-6)
+    assert ax.get_ylabel().endswith(f"[{unit}]")
+
+
 def test_what_cannot_be_drawn_is_refused(swing):
     with pytest.raises(ValueError, match="2 states need 2 units"):
         plot_states(swing, (0, 1))

@@ -17,7 +17,7 @@ def four_bar() -> Model:
     the model's two ``constraints`` say so. The first and the second joint that move carry a
     particle each, of ``m`` = 1 kg; gravity is ``g`` = 9.81 m/s². The coordinates ``q_1, q_2, q_3``
     [rad] turn counter-clockwise: the first from the x axis, each other from the link before. The
-    last body drawn is a point of the coupler, beside its middle.
+    last body drawn is a point of the coupler, 0.3 of its length to the left of its middle.
 
     Returns
     -------

@@ -1,0 +1,257 @@
+"""What is drawn of a mechanism moves as its energies and equations say."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from tests.helpers import free
+from tutlib import lie
+from tutlib.models import (
+    chain,
+    double_pendulum,
+    four_bar,
+    pendulum,
+    rigid_body,
+    rolling_disc,
+    servo_arm,
+    spherical_pendulum,
+)
+from tutlib.models.quadrotors import two_quadrotors
+
+LINKS = {
+    "pendulum": (pendulum, {(0, 1): "l"}),
+    "double pendulum": (double_pendulum, {(0, 1): "l_1", (1, 2): "l_2"}),
+    "servo arm": (servo_arm, {(0, 1): "l_1", (1, 2): "l_2"}),
+    "chain": (lambda: chain(3), {(i, i + 1): f"l_{i + 1}" for i in range(3)}),
+    "relative chain": (lambda: chain(3, "relative"), {(i, i + 1): f"l_{i + 1}" for i in range(3)}),
+    "four-bar": (four_bar, {(0, 1): "l_a", (1, 2): "l_b", (2, 3): "l_c", (0, 4): "l_n"}),
+}
+
+
+def uneven(make):
+    """Return a model with values of which no two are equal, as a function from names."""
+    model = free(make())
+    every = sorted(model.parameters, key=str)
+    values = {symbol: 0.6 + 0.17 * i for i, symbol in enumerate(every)}
+    return model.with_parameters(values), {str(s): value for s, value in values.items()}
+
+
+def states(model, count=6):
+    random = np.random.default_rng(3)
+    return random.uniform(-2, 2, (count, len(model.equations.states)))
+
+
+def motion(model, x):
+    """Return the points at states and their velocities, by central differences."""
+    n, step = len(model.equations.q), 1e-6
+    ahead = x.copy()
+    ahead[:, :n] += step * x[:, n : 2 * n]
+    behind = 2 * x - ahead
+    ends = [model.positions(np.zeros(len(x)), end) for end in (behind, x, ahead)]
+    return ends[1], (ends[2] - ends[0]) / (2 * step)
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_links_have_their_lengths_in_every_state(name):
+    make, links = LINKS[name]
+    model, values = uneven(make)
+    points, _ = motion(model, states(model))
+    for (one, other), length in links.items():
+        distances = np.linalg.norm(points[:, other] - points[:, one], axis=1)
+        np.testing.assert_allclose(distances, values[length], rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_lines_follow_the_links_and_disks_are_joints_that_move(name):
+    make, links = LINKS[name]
+    model, _ = uneven(make)
+    drawn = {pair for line in model.skeleton.lines for pair in pairwise(line)}
+    assert drawn >= set(links) - {(0, 4)}  # the ground is no line
+    velocities = np.abs(motion(model, states(model))[1]).max(axis=(0, 2))
+    moving = set(np.flatnonzero(velocities > 1e-6))
+    assert set(model.skeleton.bodies) <= moving
+    assert set(model.skeleton.pivots) == set(range(len(velocities))) - moving
+
+
+def energies_of_masses(model, values, masses):
+    points, velocities = motion(model, states(model))
+    kinetic = sum(values[m] / 2 * (velocities[:, i] ** 2).sum(axis=1) for i, m in masses.items())
+    potential = sum(values[m] * values["g"] * points[:, i, 1] for i, m in masses.items())
+    return kinetic, potential
+
+
+MASSES = {
+    "pendulum": {1: "m"},
+    "double pendulum": {1: "m_1", 2: "m_2"},
+    "four-bar": {1: "m", 2: "m"},
+}
+
+
+@pytest.mark.parametrize(("name", "masses"), MASSES.items())
+def test_the_masses_that_are_drawn_have_the_model_s_energies(name, masses):
+    model, values = uneven(LINKS[name][0])
+    kinetic, potential = energies_of_masses(model, values, masses)
+    of_model = model.energies(np.zeros(len(kinetic)), states(model)).T
+    np.testing.assert_allclose(of_model[0], kinetic, rtol=1e-8)
+    np.testing.assert_allclose(np.diff(of_model[1]), np.diff(potential), rtol=1e-8)
+
+
+@pytest.mark.parametrize("name", ["chain", "relative chain", "servo arm"])
+def test_the_links_that_are_drawn_have_the_model_s_energies(name):
+    model, values = uneven(LINKS[name][0])
+    x = states(model)
+    points, velocities = motion(model, x)
+    kinetic, potential = 0, 0
+    for i in range(1, points.shape[1]):
+        m, d, inertia, g = (values[key] for key in (f"m_{i}", f"d_{i}", f"In_{i}", "g"))
+        center, speed = ((1 - d) * a[:, i - 1] + d * a[:, i] for a in (points, velocities))
+        (a, b), (da, db) = ((v[:, i] - v[:, i - 1]).T for v in (points, velocities))
+        turning = (a * db - b * da) / (a**2 + b**2)
+        kinetic = kinetic + m / 2 * (speed**2).sum(axis=1) + inertia / 2 * turning**2
+        potential = potential + m * g * center[:, 1]
+    of_model = model.energies(np.zeros(len(x)), x).T
+    np.testing.assert_allclose(of_model[0], kinetic, rtol=1e-7)
+    np.testing.assert_allclose(np.diff(of_model[1]), np.diff(potential), rtol=1e-8)
+
+
+@pytest.mark.parametrize("name", ["pendulum", "chain", "double pendulum"])
+def test_angles_turn_counter_clockwise_from_hanging_down(name):
+    model, values = uneven(LINKS[name][0])
+    hanging = np.zeros((2, len(model.equations.states)))
+    hanging[1, 0] = 0.1
+    down, turned = model.positions(np.zeros(2), hanging)[:, 1]
+    length = values[LINKS[name][1][0, 1]]
+    np.testing.assert_allclose(down, [0, -length], atol=1e-12)
+    np.testing.assert_allclose(turned, [length * np.sin(0.1), -length * np.cos(0.1)], rtol=1e-12)
+
+
+class TestFourBar:
+    def test_the_angles_turn_counter_clockwise_from_the_x_axis(self):
+        model, values = uneven(four_bar)
+        x = states(model)
+        points = model.positions(np.zeros(len(x)), x)
+        way = np.diff(points[:, :4], axis=1)
+        directions = np.cumsum(x[:, :3], axis=1)
+        unit = np.stack([np.cos(directions), np.sin(directions)], axis=-1)
+        lengths = np.array([values[name] for name in ("l_a", "l_b", "l_c")])
+        np.testing.assert_allclose(way, lengths[:, None] * unit, rtol=1e-12)
+
+    def test_the_coupler_point_is_beside_the_middle_on_the_left(self):
+        model, values = uneven(four_bar)
+        x = states(model)
+        points = model.positions(np.zeros(len(x)), x)
+        a, b, coupler = points[:, 1], points[:, 2], points[:, 5]
+        along, across = (b - a) / values["l_b"], np.array([[0, 1], [-1, 0]])
+        place = coupler - (a + b) / 2
+        np.testing.assert_allclose((place * along).sum(axis=1), 0, atol=1e-12)
+        left = along @ across
+        np.testing.assert_allclose((place * left).sum(axis=1), 0.3 * values["l_b"])
+        assert (1, 5, 2) in model.skeleton.lines
+        assert model.skeleton.bodies[-1] == 5
+
+    def test_the_constraints_are_the_way_from_the_ground_to_the_last_joint(self):
+        model, _ = uneven(four_bar)
+        x = states(model)
+        points = model.positions(np.zeros(len(x)), x)
+        gaps = model.compile_outputs(model.constraints)(np.zeros(len(x)), x)
+        np.testing.assert_allclose(gaps, points[:, 3] - points[:, 4], atol=1e-12)
+
+
+class TestRollingDisc:
+    def test_the_rim_s_point_on_the_table_rests(self):
+        """Rolling without slipping, read from the drawn points and the equations' rates."""
+        disc = rolling_disc()
+        x = np.array([[0.4, 0.3, np.pi, 0.2, -0.1, 0.5, 2.0, -0.7]])
+        rates = disc.compile()(0.0, x[0])
+        step = 1e-6 * np.concatenate([rates[:5], np.zeros(3)])
+        behind, here, ahead = disc.positions(np.zeros(3), np.concatenate([x - step, x, x + step]))
+        np.testing.assert_allclose(here[0], here[-1], atol=1e-12)
+        velocity = (ahead - behind) / 2e-6
+        np.testing.assert_allclose(velocity[0], 0, atol=1e-8)
+        assert np.linalg.norm(velocity[12]) > 1
+
+    def test_it_is_seen_along_the_y_axis_from_25_degrees_above(self):
+        disc = rolling_disc()
+        rim = disc.positions(np.zeros(1), np.zeros((1, 8)))[0, :24]
+        height = np.cos(np.deg2rad(25))
+        assert np.ptp(rim[:, 0]) == pytest.approx(1.0)
+        assert rim[:, 1].min() == pytest.approx(0.0, abs=1e-12)
+        assert rim[:, 1].max() == pytest.approx(height, rel=1e-3)
+        far = disc.positions(np.zeros(1), np.array([[0, 0, 0, 0, 1.0, 0, 0, 0]]))[0, -1]
+        np.testing.assert_allclose(far, [0, np.sin(np.deg2rad(25))], rtol=1e-3)
+
+
+def turned(model, x, turn):
+    """Return the points of a rigid body at a state, and at the state turned about the origin."""
+    other = np.concatenate([(turn @ x[:9].reshape(3, 3)).ravel(), x[9:]])
+    return model.positions(np.zeros(2), np.array([x, other]))
+
+
+def test_a_rigid_body_s_points_turn_with_its_attitude():
+    box = rigid_body()
+    turn = lie.SO3.exp(np.array([0.3, -0.8, 0.5]))
+    level = np.concatenate([np.eye(3).ravel(), np.zeros(3)])
+    here, there = turned(box, level, turn)
+    np.testing.assert_allclose(there, here @ turn.T, atol=1e-12)
+    staff = here[9] - here[8]
+    assert np.argmax(np.abs(staff)) == 1
+    assert staff[1] > 0.5
+
+
+def test_a_rigid_body_is_longest_along_the_axis_of_its_smallest_moment():
+    level = np.concatenate([np.eye(3).ravel(), np.zeros(3)])
+    corners = rigid_body((0.1, 0.2, 0.3)).positions(np.zeros(1), level[None])[0, :8]
+    sides = np.ptp(corners, axis=0)
+    assert sides[0] > sides[1] > sides[2]
+
+
+def test_the_spherical_pendulum_s_bob_has_its_energy():
+    model = spherical_pendulum(1.3, 0.7, 5.0)
+    q, omega = np.array([0.6, 0.0, -0.8]), np.array([0.4, 1.1, 0.3])
+    x, step = np.concatenate([q, omega]), 1e-6
+    moved = [np.concatenate([q + s * np.cross(omega, q), omega]) for s in (-step, step)]
+    behind, here, ahead = model.positions(np.zeros(3), np.array([moved[0], x, moved[1]]))[:, 1]
+    velocity = (ahead - behind) / (2 * step)
+    energy = 1.3 / 2 * velocity @ velocity + 1.3 * 5.0 * here[2]
+    assert model.energies([0.0], [x])[0] == pytest.approx(energy)
+    assert np.linalg.norm(here) == pytest.approx(0.7)
+
+
+class TestQuadrotors:
+    def points(self, x):
+        pair = two_quadrotors()
+        model = pair.model(lambda t, s: (np.zeros((2, 3)), np.zeros((2, 3))))
+        return pair, model.positions(np.zeros(len(x)), np.array(x))
+
+    def test_heights_that_are_drawn_are_those_of_the_potential_energy(self):
+        pair = two_quadrotors()
+        low = pair.start([0.1, 0.2, 0.3], [[0, 0, 1], [0.6, 0, 0.8]])
+        high = pair.start([0.5, -0.4, -0.9], [[0.6, 0.8, 0], [0, -1, 0]])
+        _, (one, other) = self.points([low, high])
+        masses = [*pair.mass, pair.load]
+        heights = [np.dot(masses, points[[0, 1, 10], 2]) for points in (one, other)]
+        gain = pair.energy(high) - pair.energy(low)
+        assert gain == pytest.approx(pair.g * (heights[1] - heights[0]))
+
+    def test_links_have_their_lengths_and_arms_are_rigid(self):
+        pair = two_quadrotors()
+        x = pair.start([0.1, 0.2, 0.3], [[0, 0, 1], [0.6, 0, 0.8]])
+        x[6:15] = lie.SO3.exp(np.array([0.2, 0.5, -0.4])).ravel()
+        _, (points,) = self.points([x])
+        np.testing.assert_allclose(np.linalg.norm(points[:2] - points[10], axis=1), pair.length)
+        for vehicle in range(2):
+            arms = points[2 + 4 * vehicle : 6 + 4 * vehicle] - points[vehicle]
+            np.testing.assert_allclose(np.linalg.norm(arms, axis=1), 0.25)
+            np.testing.assert_allclose(arms[0], -arms[1], atol=1e-12)
+            assert arms[0] @ arms[2] == pytest.approx(0, abs=1e-12)
+
+    def test_a_vehicle_is_drawn_with_its_own_axes(self):
+        """World and body axes are given with the third one down, and drawn with it up."""
+        pair = two_quadrotors()
+        attitude = lie.SO3.exp(np.array([0.2, 0.5, -0.4]))
+        x = pair.start([0, 0, 0], [[0, 0, 1], [0.6, 0, 0.8]])
+        x[6:15] = attitude.ravel()
+        _, (points,) = self.points([x])
+        seen = attitude[:, :2] * np.array([[1.0], [-1.0], [-1.0]])
+        np.testing.assert_allclose(points[[2, 4]] - points[0], 0.25 * seen.T, atol=1e-12)
