@@ -1,5 +1,6 @@
 """What the pages of the book and the repository name exists: links, commands, files, names."""
 
+import importlib
 import re
 import shlex
 import tomllib
@@ -8,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 import tutlib
 from tests.texts import FENCE, NOTEBOOKS, PAGES, ROOT, cells, code_blocks, markdown
@@ -21,7 +23,18 @@ ROLE = re.compile(r"\{[\w:]+\}`[^`]*`")
 CODE = ("tutlib/**/*.py", "tutlib/*.js", "course_exercises/*.py", "tools/*.py", "benchmarks/*.py")
 TOP = ("Makefile", "pyproject.toml", "_config.yml", "_toc.yml", ".ci/run", ".gitignore")
 # What a reader will make.
-EXAMPLES = {"rod_answer = ...", "rod_solution = ...", "notebooks/NN-short-name.ipynb"}
+EXAMPLES = {
+    "rod_answer = ...",
+    "rod_solution = ...",
+    "notebooks/NN-short-name.ipynb",
+    "integrate(..., method=my_step)",
+}
+# What the course names but does not use, and where it is.
+FOREIGN = {"BDF": "scipy.integrate", "Linearizer": "sympy.physics.mechanics.linearize"}
+SITES = {
+    *("keepachangelog.com", "semver.org", "creativecommons.org"),
+    *("dlmf.nist.gov", "moorepants.github.io", "autorob.org"),
+}
 PROGRAMS = {}
 
 
@@ -52,12 +65,18 @@ class TestLinks:
             assert file.is_relative_to(ROOT), f"{cell} links to {link}"
             assert not anchor or anchor in anchors(file), f"{cell} links to {link}"
 
-    def test_a_link_to_another_site_is_a_whole_address(self, path):
-        for cell, link in links(path):
-            address = urlsplit(link)
-            if address.scheme:
-                assert address.scheme == "https", f"{cell} links to {link}"
-                assert re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)+", address.netloc), link
+    def test_a_text_that_is_included_is_there(self, path):
+        for _, text in markdown(path):
+            for included in re.findall(r"\{include\} (\S+)", text):
+                assert (path.parent / included).is_file(), included
+
+
+def test_an_address_is_whole_and_of_a_site_that_is_known():
+    for path in [*TEXTS, ROOT / "LICENSE-TEXT.md", ROOT / "book/references.bib"]:
+        text = "\n".join(text for _, text in markdown(path))
+        for address in re.findall(r"\bhttps?:[^\s)}>\"]*", text):
+            assert urlsplit(address).scheme == "https", address
+            assert urlsplit(address).netloc in SITES, f"{path.name} leads to {address}"
 
 
 def program(name):
@@ -110,12 +129,14 @@ def python(arguments):
 
 @program("pip")
 def pip(arguments):
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    packages = {Requirement(line).name for lines in extras.values() for line in lines}
     for argument in arguments[1:]:
         if extra := re.fullmatch(r"\.\[([\w,]+)\]", argument):
-            assert set(extra[1].split(",")) <= set(extras["optional-dependencies"]), argument
+            assert set(extra[1].split(",")) <= set(extras), argument
         else:
-            assert argument in ("--editable", "pre-commit"), argument
+            assert argument in {"--editable", "pre-commit", *packages}, argument
 
 
 @program("conda")
@@ -194,19 +215,25 @@ def vocabulary():
     }
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_what_is_set_in_code_exists(page):
-    for _, text in markdown(page):
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+def test_what_is_set_in_code_exists(path):
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    for cell, text in markdown(path):
         for token in set(INLINE.findall(ROLE.sub("", FENCE.sub("", text)))) - EXAMPLES:
             name = token.split()[0].rpartition("/")[2]
             if name in PROGRAMS and " " in token:
                 run(token)
             elif "/" in token and re.fullmatch(r"[\w./*-]+", token):
-                ignored = (ROOT / ".gitignore").read_text("utf-8").splitlines()
-                assert list(ROOT.glob(token)) or token in ignored, f"there is no {token}"
+                assert list(ROOT.glob(token)) or token in ignored, f"{cell}: there is no {token}"
             else:
-                unknown = set(re.findall(r"\w[\w-]*", token)) - vocabulary()
-                assert list(ROOT.glob(token)) or not unknown, f"nothing is called {token}"
+                unknown = set(re.findall(r"\w[\w-]*", token)) - vocabulary() - set(FOREIGN)
+                found = list(ROOT.glob(token)) or not unknown
+                assert found, f"{cell}: nothing is called {token}"
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_what_others_provide_is_there(name):
+    assert hasattr(importlib.import_module(FOREIGN[name]), name)
 
 
 def test_the_page_of_the_package_lists_what_is_at_its_top():

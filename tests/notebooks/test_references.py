@@ -148,6 +148,8 @@ class TestChapters:
         assert earlier == sorted(set(earlier))
         assert all(other < number for other in earlier)
         assert earlier or number == 1
+        recalled = {int(link[3]) for text in texts for link in CHAPTER.finditer(text)}
+        assert {other for other in recalled if other < number} == set(earlier)
         following = [CHAPTER.search(text)[3] for text in texts if text.startswith("**Next")]
         assert list(map(int, following)) == [n for n in CHAPTERS if n == number + 1]
 
