@@ -21,6 +21,7 @@ if __name__ == "__main__":  # run as a script, from any folder
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools.execute_notebooks import FOLDER, ROOT, up_to_date
+from tools.panels import described
 
 PICTURES = ROOT / "tests" / "notebooks" / "pictures"
 #: Figures whose numbers are other ones on another computer: of those, powers of ten are kept.
@@ -36,8 +37,7 @@ STYLES = {"-": "solid", "--": "dashed", "-.": "dash-dotted", ":": "dotted", "Non
 def shown_pictures(notebook: Path) -> list[dict[str, Any]]:
     """Return each figure of a notebook with the cell and the alt text that it has there."""
     record = up_to_date(notebook)
-    copy = nbformat.read(FOLDER / notebook.name, as_version=4)
-    cells = {cell.id: cell for cell in copy.cells}
+    cells = {cell.id: cell for cell in executed_cells(notebook)}
     found = []
     for entry in record["figures"]:
         alts = alt_texts(cells[entry["cell"]])
@@ -46,10 +46,20 @@ def shown_pictures(notebook: Path) -> list[dict[str, Any]]:
     return found
 
 
+def executed_cells(notebook: Path) -> list[Any]:
+    """Return the code cells of the executed copy."""
+    copy = nbformat.read(FOLDER / notebook.name, as_version=4)
+    return [cell for cell in copy.cells if cell.cell_type == "code"]
+
+
+def pages(cell: Any) -> list[str]:
+    """Return the HTML that a cell shows."""
+    return [output.get("data", {}).get("text/html", "") for output in cell.outputs]
+
+
 def alt_texts(cell: Any) -> list[str]:
     """Return what stands for the pictures of a cell: from its metadata, or in its HTML."""
-    pages = [output.get("data", {}).get("text/html", "") for output in cell.outputs]
-    written = [alt for page in pages for alt in _alts_of(page)]
+    written = [alt for page in pages(cell) for alt in _alts_of(page)]
     own = cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
     return written if own is None else [own, *written]
 
@@ -58,9 +68,17 @@ def _alts_of(page: str) -> list[str]:
     return [html.unescape(alt) for alt in re.findall(r'<img alt="([^"]*)" src="data:image', page)]
 
 
-def rendered(pictures: list[dict[str, Any]]) -> str:
-    """Return pictures as the text that is reviewed."""
-    return "\n".join(line for picture in pictures for line in _picture(picture))
+def rendered(notebook: Path) -> str:
+    """Return the figures, films and simulations of a notebook as the text that is reviewed."""
+    blocks = [_picture(picture) for picture in shown_pictures(notebook)]
+    for cell in executed_cells(notebook):
+        for page in pages(cell):
+            blocks += [[f"[{cell.id}]", *_wrapped(lines), ""] for lines in described(page)]
+    return "\n".join(line for block in blocks for line in block)
+
+
+def _wrapped(lines: list[str]) -> list[str]:
+    return [*textwrap.wrap(lines[0], 96), *lines[1:]]
 
 
 def _picture(picture: dict[str, Any]) -> list[str]:
@@ -178,7 +196,7 @@ def main() -> int:
     parser.add_argument("notebooks", nargs="*", type=Path)
     given = parser.parse_args().notebooks
     for notebook in given or sorted((ROOT / "notebooks").glob("*.ipynb")):
-        text = rendered(shown_pictures(notebook.resolve()))
+        text = rendered(notebook.resolve())
         (PICTURES / f"{notebook.stem}.txt").write_text(text, encoding="utf-8")
     return 0
 

@@ -5,8 +5,6 @@ meters. So the printed equations give each parameter a dimension, which its slid
 """
 
 import ast
-import html
-import json
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -146,20 +144,6 @@ class Reader:
             self.dimensions.equal(self.visit(arguments[0]), {})
             return {}
         raise NotImplementedError(name)
-
-
-def panels(page):
-    """Yield name, specification and printed equations of each live simulation of an output."""
-    page = html.unescape(page)
-    decoder = json.JSONDecoder()
-    if "const equations = " in page:
-        equations = page.split("const equations = ")[-1]
-        start = page.index("const specification = ") + len("const specification = ")
-        yield decoder.raw_decode(page[start:])[0], equations
-        return
-    for part in page.split("specification: ")[1:]:
-        specification, end = decoder.raw_decode(part)
-        yield specification, part[end:]
 
 
 def functions(equations):

@@ -8,6 +8,7 @@ import pytest
 
 from tests.helpers import ROOT, executed
 from tests.notebooks import dimensions, panel_rules
+from tools.panels import panels
 
 STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 RULES = (panel_rules.unit_faults, panel_rules.range_faults, panel_rules.label_faults)
@@ -16,13 +17,9 @@ RULES = (panel_rules.unit_faults, panel_rules.range_faults, panel_rules.label_fa
 @cache
 def panels_of(stem):
     """Return specification and equations of each live simulation of an executed chapter."""
-    pages = [
-        output.data["text/html"]
-        for cell in executed(stem).cells
-        for output in cell.get("outputs", [])
-        if "tutlib-live" in output.get("data", {}).get("text/html", "")
-    ]
-    return [panel for page in pages for panel in dimensions.panels(page)]
+    outputs = [output for cell in executed(stem).cells for output in cell.get("outputs", [])]
+    pages = [output.get("data", {}).get("text/html", "") for output in outputs]
+    return [panel for page in pages for panel in panels(page)]
 
 
 def panels_of_page(name):
@@ -40,9 +37,9 @@ def panels_of_page(name):
     return found
 
 
-def faults(panels):
-    found = [fault for data, _ in panels for rule in RULES for fault in rule(data)]
-    for data, equations in panels:
+def faults(simulations):
+    found = [fault for data, _ in simulations for rule in RULES for fault in rule(data)]
+    for data, equations in simulations:
         if not dimensions.has_numbers_of_its_own(equations):
             found += dimensions.faults(data, equations)
             open_ones = dimensions.undetermined(data, equations) if not found else []
@@ -60,6 +57,7 @@ def test_every_chapter_has_a_live_simulation():
 
 
 def test_units_of_the_simulations_on_pages_of_the_book():
-    panels = [panel for path in (ROOT / "book").glob("*.md") for panel in panels_of_page(path.name)]
-    assert panels
-    assert not faults(panels)
+    pages = [path.name for path in (ROOT / "book").glob("*.md")]
+    simulations = [simulation for name in pages for simulation in panels_of_page(name)]
+    assert simulations
+    assert not faults(simulations)

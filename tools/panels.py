@@ -1,0 +1,93 @@
+"""What live simulations and films hold, read from the pages that a notebook's cells show."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+_DECODER = json.JSONDecoder()
+
+
+def panels(page: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield specification and printed equations of each live simulation of an output."""
+    if 'class="tutlib-live"' not in page:
+        return
+    page = html.unescape(page)
+    if "const equations = " in page:
+        equations = page.split("const equations = ")[-1]
+        start = page.index("const specification = ") + len("const specification = ")
+        yield _DECODER.raw_decode(page[start:])[0], equations
+        return
+    for part in page.split("specification: ")[1:]:  # one of several
+        specification, end = _DECODER.raw_decode(part)
+        yield specification, part[end:]
+
+
+def films(page: str) -> Iterator[dict[str, Any]]:
+    """Yield the data of each film of an output, its positions as arrays."""
+    call = 'startPlayer(document.querySelector("main"), '
+    if 'class="tutlib-animation"' not in page:
+        return
+    title = re.search(r'title="Animation: ([^"]*)"', page)
+    page = html.unescape(page)
+    data = _DECODER.raw_decode(page[page.rindex(call) + len(call) :])[0]
+    axes = 3 if "ball" in data else 2
+    for motion in data["motions"]:
+        raw = np.frombuffer(base64.b64decode(motion["positions"]), "<f4")
+        motion["positions"] = raw.reshape(data["frames"], -1, axes)
+    yield data | {"description": html.unescape(title[1]) if title else ""}
+
+
+def described(page: str) -> Iterator[list[str]]:
+    """Yield each panel and film of an output as lines of text: a title, and what it shows."""
+    for data, _ in panels(page):
+        yield list(_panel(data))
+    for data in films(page):
+        yield list(_film(data))
+
+
+def _panel(data: dict[str, Any]) -> Iterator[str]:
+    yield data["description"]
+    yield f'  simulation "{data["name"]}" by "{data["method"]}", step "{data["h"]:.3g}"'
+    for slider in data["sliders"]:
+        keys = f', keys "{" ".join(slider["keys"])}"' if slider["keys"] else ""
+        span = f'"{slider["low"]:.4g} to {slider["high"]:.4g}"'
+        yield f'  slider "{slider["label"]}" "{slider["unit"]}" from {span}{keys}'
+    for switch in data["switches"]:
+        yield f'  switch "{switch["label"]}", key "{switch["key"]}"'
+    for shown in data["readouts"]:
+        yield f'  readout "{shown["label"]}" "{shown["unit"]}"'
+    for state in data["states"]:
+        if "label" in state:
+            yield f'  state "{state["label"]}" "{state["unit"]}"'
+    for run in data["runs"]:
+        own = {**run["parameters"], **run["state"]}
+        values = "".join(f', {place} is "{value:.7g}"' for place, value in own.items())
+        yield f'  run "{run["label"]}" by "{run.get("method", data["method"])}"{values}'
+    if chart := data.get("chart"):
+        for side in "xy":
+            axis = chart[side]
+            span = f'"{axis["low"]:.4g} to {axis["high"]:.4g}"'
+            yield f'  map, {side}-axis "{axis["label"]}" "{axis["unit"]}", {span}'
+        yield f'  map "{chart["description"]}"'
+    yield from _values("begins at", np.array(data["x0"]))
+    yield from _values("parameters", np.array([p["value"] for p in data["parameters"]]))
+
+
+def _film(data: dict[str, Any]) -> Iterator[str]:
+    yield data["description"]
+    yield f"  film of {data['duration']:.3g} s"
+    for motion in data["motions"]:
+        for part in (0, data["frames"] // 10):
+            yield from _values(f'"{motion["label"]}" at frame {part}', motion["positions"][part])
+
+
+def _values(name: str, values: Any) -> Iterator[str]:
+    shown = np.where(np.abs(values) < 1e-9, 0.0, values).ravel()[:24]
+    yield f"  {name}: " + " ".join(f"{value:.3g}" for value in shown)
