@@ -69,22 +69,29 @@ class TestCall:
             assert not np.isfinite(free_pendulum.compile(backend)(0, [np.inf, 0.0])).all()
 
 
-def test_what_was_compiled_is_kept_and_found_again(tmp_path):
-    cache = {"XDG_CACHE_HOME": str(tmp_path)}
-    first, _ = run_script(cache).communicate()
-    compiled = {path: path.stat().st_mtime_ns for path in (tmp_path / "tutlib").rglob("*.nbc")}
-    second, _ = run_script(cache).communicate()
+@pytest.fixture(scope="module")
+def compiled_at_once(tmp_path_factory):
+    """Compile the same equations in two processes that begin with one empty cache."""
+    folder = tmp_path_factory.mktemp("cache")
+    running = [run_script({"XDG_CACHE_HOME": str(folder)}) for _ in range(2)]
+    outputs = [process.communicate() for process in running]
+    return folder, [process.returncode for process in running], outputs
+
+
+def test_two_processes_may_compile_the_same_equations_at_once(compiled_at_once):
+    _, codes, outputs = compiled_at_once
+    assert codes == [0, 0], outputs
+    assert outputs[0][0] == outputs[1][0]
+
+
+def test_what_was_compiled_is_kept_and_found_again(compiled_at_once):
+    folder, _, (first, _) = compiled_at_once
+    compiled = {path: path.stat().st_mtime_ns for path in (folder / "tutlib").rglob("*.nbc")}
+    again, _ = run_script({"XDG_CACHE_HOME": str(folder)}).communicate()
     assert compiled
     assert {path: path.stat().st_mtime_ns for path in compiled} == compiled
-    assert first == second
-    assert float(first.split()[1]) == pytest.approx(-9.81 * np.sin(1), rel=1e-15)
-
-
-def test_two_processes_may_compile_the_same_equations_at_once(tmp_path):
-    running = [run_script({"XDG_CACHE_HOME": str(tmp_path)}) for _ in range(2)]
-    outputs = [process.communicate() for process in running]
-    assert [process.returncode for process in running] == [0, 0], outputs
-    assert outputs[0][0] == outputs[1][0]
+    assert again == first[0]
+    assert float(again.split()[1]) == pytest.approx(-9.81 * np.sin(1), rel=1e-15)
 
 
 def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
