@@ -65,7 +65,7 @@ closing = Exercise(
 
 other_assembly = Exercise(
     name="holonomic-constraints-2",
-    answer=Array(np.array([-39.65095, 151.38363]), "deg", tolerance=1e-4),
+    answer=Array(np.array([-39.65095, 151.38363]), "degrees", tolerance=1e-4),
     misconceptions=(
         Misconception(
             [6.575266, -151.383634],
@@ -330,7 +330,7 @@ decay = Exercise(
 
 positions = Exercise(
     name="holonomic-constraints-8",
-    answer=Array(np.array([1.0, 2.0]), "of x"),
+    answer=Array(np.array([1.0, 2.0])),
     misconceptions=(
         Misconception(
             [2, 3],

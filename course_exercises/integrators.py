@@ -199,7 +199,7 @@ own_step = Exercise(
 
 weights = Exercise(
     name="integrators-5",
-    answer=Array(np.array([0.25, 0.75]), "of the step"),
+    answer=Array(np.array([0.25, 0.75])),
     misconceptions=(
         Misconception([0.75, 0.25], "Check Σ b c = 1/2: the later stage must count more."),
         Misconception([0.5, 0.5], "Those are Heun's weights, with his second stage at c = 1."),
@@ -215,7 +215,7 @@ weights = Exercise(
 
 largest_step = Exercise(
     name="integrators-6",
-    answer=Number(2 * np.sqrt(2) / np.sqrt(9.81 / 0.25), "s", tolerance=5e-3),
+    answer=Number(2 * np.sqrt(2) / np.sqrt(9.81 / 0.25), "seconds", tolerance=5e-3),
     misconceptions=(
         Misconception(
             2 / np.sqrt(9.81 / 0.25),

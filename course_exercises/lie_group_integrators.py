@@ -209,7 +209,7 @@ no_correction = Exercise(
 
 cost = Exercise(
     name="lie-group-integrators-6",
-    answer=Array([[4, 4, 3], [4, 5, 0]], unit="counts"),
+    answer=Array([[4, 4, 3], [4, 5, 0]]),
     misconceptions=(
         Misconception(
             [[4, 4, 4], [4, 5, 0]],

@@ -144,7 +144,7 @@ height = Exercise(
 
 period = Exercise(
     name="linearization-5",
-    answer=Number(2 * np.pi / 3.5173667, "s", tolerance=2e-3),
+    answer=Number(2 * np.pi / 3.5173667, "seconds", tolerance=2e-3),
     misconceptions=(
         Misconception(3.5173667, "That is ω. A full swing takes 2π/ω."),
         Misconception(1 / 3.5173667, "That is 1/ω. A full swing takes 2π/ω."),

@@ -466,7 +466,7 @@ carry_the_rod = Exercise(
 
 how_rarely = Exercise(
     name="pendulum-8",
-    answer=Number(2 * 80 / 1500, "s"),
+    answer=Number(2 * 80 / 1500, "seconds"),
     misconceptions=(
         Misconception(
             2 * 8 / 80,

@@ -23,7 +23,7 @@ phi = sm.Symbol("phi", real=True)
 
 counting = Exercise(
     name="quadrotors-1",
-    answer=Array([13, 42, 30], unit="counts"),
+    answer=Array([13, 42, 30]),
     misconceptions=(
         Misconception(
             [13, 26, 26],
@@ -100,7 +100,7 @@ down = Exercise(
 
 tension = Exercise(
     name="quadrotors-3",
-    answer=Number(0.4 * 9.81 / (2 * np.cos(np.pi / 6)), "N"),
+    answer=Number(0.4 * 9.81 / (2 * np.cos(np.pi / 6)), "newtons"),
     misconceptions=(
         Misconception(0.4 * 9.81 / 2, "That would be with links straight down."),
         Misconception(0.4 * 9.81 / np.cos(np.pi / 6), "There are two links."),

@@ -255,7 +255,7 @@ does_it_commute = Exercise(
 
 how_many_cosines = Exercise(
     name="relative-vs-absolute-6",
-    answer=Number(45, "cosines"),
+    answer=Number(45),
     misconceptions=(
         Misconception(100, "That counts all entries. On the diagonal both angles are the same."),
         Misconception(90, "The matrix is symmetric, and cosine is even: count each pair once."),

@@ -21,18 +21,19 @@ from tutlib.equivalence import UnreadableError
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a stated unit, right within a tolerance.
+    """A number, right within a tolerance.
 
     Parameters
     ----------
     value : float
     unit : str
+        As the prompt names it; empty where there is none.
     tolerance : float
         Relative.
     """
 
     value: float
-    unit: str
+    unit: str = ""
     tolerance: float = 5e-3
 
     def read(self, answer: Any) -> float:
@@ -43,9 +44,9 @@ class Number:
         try:
             number = np.asarray(answer.evalf() if isinstance(answer, sm.Expr) else answer, float)
         except (TypeError, ValueError, OverflowError) as error:
-            raise UnreadableError(f"Your answer must be a real number, in {self.unit}.") from error
+            raise UnreadableError(f"Your answer must be a real number{_in(self.unit)}.") from error
         if number.shape != ():
-            raise UnreadableError(f"Give one number, in {self.unit}; got shape {number.shape}.")
+            raise UnreadableError(f"Give one number{_in(self.unit)}; got shape {number.shape}.")
         if not np.isfinite(number):
             raise UnreadableError(f"Your answer is {number}. Somewhere on the way it got lost.")
         return float(number)
@@ -59,12 +60,13 @@ class Number:
         for factor in (np.pi / 180, 180 / np.pi):
             if self.same(reading, self.value * factor):
                 return (
-                    f"That looks like degrees for radians, or the reverse; give it in {self.unit}."
+                    "That looks like degrees for radians, or the reverse"
+                    + (f"; give it in {self.unit}." if self.unit else ".")
                 )
         if self.same(-reading, self.value):
             return "Only the sign is wrong."
         size = "small" if abs(reading) < abs(self.value) else "large"
-        return f"It is too {size}. Is it in {self.unit}?"
+        return f"It is too {size}.{_asked(self.unit)}"
 
 
 @dataclass(frozen=True)
@@ -75,12 +77,13 @@ class Array:
     ----------
     value : array
     unit : str
+        As the prompt names it; empty where there is none.
     tolerance : float
         Relative to the largest entry.
     """
 
     value: Any
-    unit: str
+    unit: str = ""
     tolerance: float = 1e-6
 
     def read(self, answer: Any) -> Any:
@@ -110,7 +113,7 @@ class Array:
         away = np.abs(reading - right) > self.tolerance * np.abs(right).max()
         places = [str(place.tolist()) for place in np.argwhere(away)]
         if len(places) == right.size:
-            return f"No entry is right yet. Is it in {self.unit}?"
+            return f"No entry is right yet.{_asked(self.unit)}"
         some = places[:4] + ["more"] * (len(places) > 4)
         return f"Not right yet: {agree(places, 'entry', 'entries')} {listed(some)}."
 
@@ -224,6 +227,14 @@ class Function:
             if not np.allclose(a, b, rtol=1e-9, atol=1e-12):
                 return f"It gives another result on problem {number} of {len(right[1])}."
         return self._broken(reading)
+
+
+def _in(unit: str) -> str:
+    return f", in {unit}" if unit else ""
+
+
+def _asked(unit: str) -> str:
+    return f" Is it in {unit}?" if unit else ""
 
 
 def refuse_other_types(answer: Any) -> None:

@@ -23,11 +23,12 @@ from tests.unit.test_hints import ROWS
 
 COUNTS = "no one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
 OTHERS = (
-    "hundreds? thousand millionths? million billionths? twice double half quarter thirds? tenths?"
+    r"hundreds?|thousand|millionths?|million|billionths?|twice|double(?!\spendulum)|half|quarter|"
+    r"thirds?|tenths?"
 )
-WORDS = (*COUNTS[2:], *OTHERS.split())
 NUMBER = re.compile(
-    rf"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?|[½¼¾⅓]|\b(?:{'|'.join(WORDS)})\b(?!-)", re.IGNORECASE
+    rf"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?|[½¼¾⅓]|\b(?:{'|'.join(COUNTS[2:])}|{OTHERS})\b(?!-)",
+    re.IGNORECASE,
 )
 
 

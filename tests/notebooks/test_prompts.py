@@ -1,0 +1,228 @@
+"""What a prompt asks for is what its exercise takes: the unit, the symbols, and the numbers."""
+
+import ast
+import math
+import re
+from functools import cache
+
+import nbformat
+import numpy as np
+import pytest
+import sympy as sm
+
+from tests.helpers import ROOT, exercises_of
+from tests.unit.test_exercise_numbers import unproved, word
+from tests.unit.test_exercise_pictures import FIGURES, curves, drawn
+from tools.exercise_cells import exercises
+from tutlib.answers import Array, Function, Number
+from tutlib.equivalence import leaves
+from tutlib.models import four_bar
+from tutlib.symbolic_answers import Expression
+
+PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+EXERCISES = {e.name: e for path in PATHS for e in exercises_of(path)}
+CELLS = {
+    cells.name: cells
+    for path in PATHS
+    for cells in exercises(nbformat.read(path, as_version=4).cells)
+}
+NUMERIC = [name for name, e in EXERCISES.items() if isinstance(e.answer, Number | Array)]
+SYMBOLIC = [name for name, e in EXERCISES.items() if isinstance(e.answer, Expression)]
+
+
+def closes(crank, answer):
+    """Return the answer, if the four-bar with this crank [deg] closes with it."""
+    model = four_bar()
+    angles = dict(zip(model.equations.q, np.radians([crank, *answer])))
+    gaps = [c.subs(model.parameters).subs(angles) for c in model.constraints]
+    assert max(abs(float(gap)) for gap in gaps) < 1e-5
+    return answer
+
+
+def lean(slant, vehicle, load):
+    sideways = load / 2 * math.tan(math.radians(slant))
+    return math.degrees(math.atan2(sideways, vehicle + load / 2))
+
+
+# where a prompt's numbers stand in it, and the answer that follows from them
+ASKED = {
+    "pendulum-5": (r"the same arm of (\d+) m", lambda l: math.sqrt(2 * 9.81 / l)),
+    "pendulum-8": (
+        r"k_d = (\d+)\$, with \$k_p = (\d+)\$ and \$I = (\d+)",
+        lambda kd, kp, inertia: min(2 * kd / kp, 2 * inertia / kd),
+    ),
+    "double-pendulum-6": (
+        r"are (\d+) m long.*g = ([\d.]+)\\,",
+        lambda l, g: math.sqrt((2 - math.sqrt(2)) * g / l),
+    ),
+    "relative-vs-absolute-6": (r"n = (\d+)\$ links", lambda n: n * (n - 1) / 2),
+    "integrators-5": (
+        r"\(0, \\tfrac(\d)(\d)\).*order (2)\?",
+        lambda a, b, order: [1 - b / (a * order), b / (a * order)],
+    ),
+    "integrators-6": (
+        r"pendulum of ([\d.]+) m .* = ([\d.]+) m/s²",
+        lambda l, g: math.sqrt(8) * math.sqrt(l / g),
+    ),
+    "linearization-5": (r"a small swing about the low position", None),
+    "holonomic-constraints-2": (
+        r"q_1 = (\d+)°\$, in degrees between -180° and 180°",
+        lambda crank: closes(crank, EXERCISES["holonomic-constraints-2"].answer.value),
+    ),
+    "holonomic-constraints-8": (r"x = \[q_1, q_2, q_3, u_1\]\$, counted from 0", None),
+    "lie-group-integrators-6": (r"exp\(0\) free.*first RKMK4, then CF4", None),
+    "quadrotors-1": (r"two vehicles", None),
+    "quadrotors-3": (
+        r"load, ([\d.]+) kg, .* two links, each (\d+)°",
+        lambda load, slant: load * 9.81 / 2 / math.cos(math.radians(slant)),
+    ),
+    "quadrotors-6": (r"links at (\d+)°, masses ([\d.]+) kg and a load of ([\d.]+) kg", lean),
+}
+
+FUNCTIONS = [name for name, e in EXERCISES.items() if isinstance(e.answer, Function)]
+SHORT = {"s": "seconds", "N": "newtons", "deg": "degrees", "°": "degrees"}
+UNIT = re.compile(
+    r"\bin ((?:milli|micro|kilo|centi)?(?:seconds|newtons|meters|joules|watts|radians|hertz|grams)|"
+    r"minutes|hours|degrees|percent|[kmc]?(?:m/s|rad|rad/s|deg|deg/s|N|J|W|m|s|g|Hz)(?![\w/·]))"
+)
+# of functions, which state no unit
+UNITS_OF_FUNCTIONS = {"double-pendulum-8": ["radians"]}
+
+
+def prompt(name):
+    """Return a prompt as one line, without its heading."""
+    lines = CELLS[name].prompt.source.splitlines()[1:]
+    return " ".join(line.lstrip("> ") for line in lines)
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_prompt_asks_in_the_unit_that_its_answer_takes(name):
+    unit = getattr(EXERCISES[name].answer, "unit", "")
+    stated = [unit] if unit else UNITS_OF_FUNCTIONS.get(name, [])
+    assert UNIT.findall(prompt(name)) == stated
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+def test_the_comment_beside_an_answer_is_its_unit(name):
+    comment = re.search(r"_answer = \.\.\.  # (.*)", CELLS[name].answer.source)
+    if comment:
+        unit = EXERCISES[name].answer.unit
+        assert SHORT.get(comment[1], comment[1]) == unit
+
+
+def spans(text):
+    return re.findall(r"`([^`]+)`", text)
+
+
+def symbols(spans_of_code):
+    """Return the symbols in spans of code: plain names, and those of derivatives."""
+    return {span.removesuffix(".diff(t)") for span in spans_of_code if span[0].isalpha()} - {
+        span for span in spans_of_code if span.startswith(("sm.", "me."))
+    }
+
+
+@pytest.mark.parametrize("name", SYMBOLIC)
+def test_the_symbols_that_a_prompt_names_are_those_that_the_answer_knows(name):
+    known = {leaf.strip("'") for leaf in EXERCISES[name].answer.samples.leaf_by_name}
+    variables = {leaf.replace("_", "", 1) for leaf in known}  # kp for k_p
+    assert symbols(spans(prompt(name))) <= known | variables
+
+
+@pytest.mark.parametrize("name", SYMBOLIC)
+def test_a_prompt_that_says_what_to_use_names_all_that_is_needed(name):
+    asked = re.search(r"\bUse ((?:the symbols )?`.*?)(?:\.\s|\.$|$)", prompt(name))
+    answer = EXERCISES[name].answer
+    entries = answer.value if isinstance(answer.value, sm.MatrixBase) else [answer.value]
+    needed = {leaf.strip("'") for entry in entries for leaf in leaves(entry).values()}
+    if asked and not re.search("what else|coordinates", asked[1]):
+        assert needed <= symbols(spans(asked[1]))
+
+
+@pytest.mark.parametrize("name", [n for n, c in CELLS.items() if "def " in c.answer.source])
+def test_a_function_is_asked_for_by_the_name_and_arguments_of_its_cell(name):
+    (function,) = (
+        node for node in ast.parse(CELLS[name].answer.source).body if type(node) is ast.FunctionDef
+    )
+    signature = f"{function.name}({', '.join(a.arg for a in function.args.args)})"
+    for span in spans(prompt(name)):
+        called = re.match(r"(\w+)\(", span)
+        if called and called[1].endswith("_answer"):
+            assert span == signature
+
+
+def test_every_number_asked_for_has_a_row():
+    assert set(ASKED) == set(NUMERIC)
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+def test_the_numbers_of_a_prompt_lead_to_the_answer(name):
+    pattern, solve = ASKED[name]
+    found = re.search(pattern, prompt(name))
+    assert found, pattern
+    rest = prompt(name).replace(found[0], "")
+    assert not re.search(r"(?<![\w\\])\d", re.sub(r"\\mathrm\{.*?\}|\$\w+ = 0\$", "", rest)), rest
+    if solve:
+        answer = EXERCISES[name].answer
+        followed = answer.read(solve(*map(float, found.groups())))
+        assert answer.same(followed, answer.read(answer.value))
+
+
+@cache
+def stated():
+    """Return the phrases with numbers of prompts that ask for no number."""
+    small, large = (label.split()[-1] for label in FIGURES["pendulum-4"].curves)
+    (near, sooner), (nearer, _) = (
+        (c.y[0], c.x[np.argmax(c.y > 0.1)]) for c in curves(drawn("double-pendulum-7")[0])[:2]
+    )
+    absolute, relative = (c.y[0] for c in curves(drawn("relative-vs-absolute-7")[0]))
+    rows, columns = EXERCISES["relative-vs-absolute-1"].answer.value.shape
+    assert (near, near / nearer) == (pytest.approx(1e-6), pytest.approx(1e6, rel=1e-3))
+    return {
+        "pendulum-4": (f"Is {large} small? An arm swings out to {large} instead of {small}",),
+        "pendulum-6": ("the 2 × 2 matrix",),
+        "double-pendulum-7": (
+            f"to a millionth of a radian, and your prediction is good for {word(sooner)} seconds",
+            "a *million* times better",
+        ),
+        "double-pendulum-8": ("Both links are 1 m long",),
+        "relative-vs-absolute-1": (f"the {rows} × {columns} matrix",),
+        "relative-vs-absolute-3": ("of *three* links",),
+        "relative-vs-absolute-4": (
+            "Three links, absolute angles",
+            "between the second and the third link",
+        ),
+        "relative-vs-absolute-5": ("Step two free links", "the two computed motions"),
+        "relative-vs-absolute-7": (
+            f"For {word(5)} links",
+            f"*{word(relative / absolute)} times as long*",
+        ),
+        "integrators-3": ("the order 2 survives",),
+        "integrators-7": ("with a step of 0.1 s", "over hundreds of swings"),
+        "holonomic-constraints-1": ("Which two expressions",),
+        "holonomic-constraints-5": ("below 10⁻¹⁰ m",),
+        "linearization-7": ("its four entries",),
+        "lie-group-integrators-2": ("shape (3, 3)",),
+        "lie-group-integrators-3": ("shape (6,)",),
+        "quadrotors-2": ("third coordinate",),
+        "quadrotors-4": ("of shape (n, 3)",),
+        "quadrotors-5": ("moments of 1 N·m about all three axes",),
+        "quadrotors-7": ("shape (3, 3)",),
+    }
+
+
+def test_the_numbers_of_other_prompts_are_those_of_their_models():
+    for name in sorted(set(EXERCISES) - set(NUMERIC)):
+        question = re.split(r"- \*\*a\*\*", prompt(name))[0]
+        words = re.sub(r"`[^`]*`|\$[^$]*\$", "", question)
+        assert unproved(words, stated().get(name, ())) == [], question
+    for name, phrases in stated().items():
+        for phrase in phrases:
+            assert phrase in prompt(name)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_shape_that_is_asked_for_is_that_of_the_answer(name):
+    asked = re.search(r"[Rr]eturns? [^.]*shape (\([\d, ]+\))", prompt(name).replace("\n", " "))
+    answer = EXERCISES[name].answer
+    if asked:
+        assert asked[1] == str(np.shape(answer.value(*answer.problems[0])))
