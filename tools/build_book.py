@@ -7,6 +7,7 @@ executed copies, and executes nothing. What readers download are the notebooks a
 from __future__ import annotations
 
 import argparse
+import hashlib
 import shutil
 import subprocess
 import sys
@@ -22,13 +23,6 @@ PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "book", "notebooks")
 BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
 
 
-def without_solutions(notebook: Path) -> None:
-    """Rewrite a notebook without the cells that are tagged as solutions."""
-    content = nbformat.read(notebook, as_version=4)
-    content.cells = [cell for cell in content.cells if not is_solution(cell)]
-    nbformat.write(content, notebook)
-
-
 def copy_source(target: Path, solutions: bool = True) -> None:
     """Copy what the site is built from, notebooks as they are written."""
     for part in PARTS:
@@ -41,7 +35,8 @@ def copy_source(target: Path, solutions: bool = True) -> None:
             shutil.copy(source, target / part)
     if not solutions:
         for notebook in target.glob("notebooks/*.ipynb"):
-            without_solutions(notebook)
+            text = without_solutions(notebook.read_text(encoding="utf-8"))
+            notebook.write_text(text, encoding="utf-8", newline="\n")
 
 
 def put_outputs_in(target: Path, copies: Path = FOLDER) -> None:
@@ -64,6 +59,17 @@ def missing_pages(site: Path) -> list[str]:
     return [page for page in wanted if not (site / f"{page}.html").is_file()]
 
 
+def sources() -> str:
+    """Return a digest of all that the site is made of."""
+    digest = hashlib.sha256()
+    for path in sorted(path for part in PARTS for path in [ROOT / part, *(ROOT / part).rglob("*")]):
+        if path.suffix == ".ipynb":
+            digest.update(key(path).encode())
+        elif path.is_file() and "__pycache__" not in path.parts:
+            digest.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
 def build(output: Path, solutions: bool = True) -> int:
     """Build the site in ``output/_build/html``; return the exit code."""
     source, site = output / "_build" / "source", output / "_build" / "html"
@@ -80,6 +86,8 @@ def build(output: Path, solutions: bool = True) -> int:
             download.write_bytes(text)
     if missing := missing_pages(site):
         print(f"missing pages: {missing}")
+    else:
+        (output / "_build" / "html.key").write_text(sources(), encoding="utf-8")
     return code or int(bool(missing))
 
 
