@@ -1,0 +1,180 @@
+"""The rules of figures and simulations see what they are for."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import sympy as sm
+
+from tests.notebooks import dimensions, panel_rules, picture_rules
+from tools.figures import begin, describe, taken
+from tools.panels import panels
+from tools.review_pictures import differences
+from tutlib import live
+from tutlib.live_space import live_in_space
+from tutlib.models import pendulum, spherical_pendulum
+
+ALT = "Energy against time: Euler climbs from 1 to 2 joules, rk4 stays on a flat blue line."
+T = np.linspace(0, 1, 50)
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    yield
+    plt.close("all")
+
+
+def energy_figure(**changes):
+    """Return the description of a sound figure, but for some changes."""
+    given = {"x": "time [s]", "y": "energy [J]", "labels": ("euler", "rk4"), "alt": ALT}
+    given |= {"colors": ("k", "#0072B2"), "legend": True, "turned": False, **changes}
+    figure, ax = plt.subplots()
+    curves = [1 + T, np.ones(50)]
+    for curve, label, color in zip(curves, given["labels"], given["colors"]):
+        ax.plot(T, curve, label=label, color=color)
+    ax.set(xlabel=given["x"], ylabel=given["y"])
+    if given["legend"]:
+        ax.legend()
+    if given["turned"]:  # the words in the legend, not the labels of the curves
+        ax.legend(ax.lines[::-1], given["labels"])
+    return {**describe(figure), "alt": given["alt"], "cell": "figure"}
+
+
+FAULTS = [
+    (picture_rules.unlabelled, {"x": ""}),
+    (picture_rules.wrong_units, {"y": "energy"}),
+    (picture_rules.wrong_units, {"y": "energy [N]"}),
+    (picture_rules.wrong_units, {"x": "time [ms]"}),
+    (picture_rules.wrong_units, {"y": "gusto [J]"}),
+    (picture_rules.implausible_angles, {"y": "angle [deg]"}),
+    (picture_rules.legend_faults, {"legend": False}),
+    (picture_rules.legend_faults, {"turned": True}),
+    (picture_rules.alike_curves, {"colors": ("k", "k")}),
+    (picture_rules.unmentioned, {"alt": "Two lines."}),
+    (picture_rules.wrong_colors, {"colors": ("k", "#D55E00")}),
+    (picture_rules.wrong_directions, {"alt": ALT.replace("climbs", "falls")}),
+    (picture_rules.wrong_directions, {"labels": ("rk4", "euler")}),
+    (picture_rules.wrong_directions, {"alt": "Energy against time: both fall, then it vanishes."}),
+    (picture_rules.wrong_energies, {"labels": ("rk4", "euler")}),
+]
+
+
+@pytest.mark.parametrize("rule", picture_rules.RULES)
+def test_a_sound_figure_breaks_no_rule(rule):
+    assert not rule(energy_figure())
+
+
+@pytest.mark.parametrize(("rule", "change"), FAULTS)
+def test_a_rule_sees_its_fault(rule, change):
+    assert rule(energy_figure(**change))
+
+
+def test_a_slope_that_is_not_the_method_s_order_is_seen():
+    figure, ax = plt.subplots()
+    h = np.array([0.1, 0.05, 0.025])
+    ax.loglog(h, h**4, label="rk4")
+    ax.loglog(h, h, label="euler")
+    ax.set(xlabel="step [s]", ylabel="largest error")
+    assert not picture_rules.wrong_orders(describe(figure))
+    for line, label in zip(ax.lines, ("euler", "rk4")):
+        line.set_label(label)
+    assert len(picture_rules.wrong_orders(describe(figure))) == 2
+
+
+def test_a_review_forgives_rounding_and_nothing_else():
+    reviewed = (
+        '[cell]\nWhat is seen.\n  line "one at 3 s" black: 50 points\n      y: 1, 2.5, ~1e-15\n'
+    )
+    assert not differences(reviewed.replace("2.5", "2.52"), reviewed)
+    assert not differences(reviewed.replace("~1e-15", "~1e-16"), reviewed)
+    for before, after in (
+        ("2.5", "2.6"), ("3 s", "4 s"), ("black", "blue"), ("is seen", "was seen"), ("~1e", "~-1e"),
+        ("50", "60"), ("cell", "sell"),
+    ):  # fmt: skip
+        assert differences(reviewed.replace(before, after), reviewed), after
+    assert differences(reviewed + "more\n", reviewed)
+
+
+def test_every_figure_that_is_shown_or_saved_is_taken(monkeypatch, tmp_path):
+    monkeypatch.setattr(plt, "show", lambda: None)
+    monkeypatch.setattr(plt.Figure, "savefig", lambda *given: None)
+    begin()
+    plt.plot([1, 2], label="kept")
+    plt.show()
+    (shown,) = taken()
+    assert shown["axes"][0]["artists"][0]["label"] == "kept"
+    plt.gcf().savefig(tmp_path / "figure.png")
+    assert taken()[0]["saved"]
+    assert taken() == []
+
+
+def servo():
+    """Return the simulation of an arm with a servo: specification and printed equations."""
+    theta, torque = pendulum().equations.q[0], pendulum().equations.inputs[0]
+    gain, damping, goal = sm.symbols("gain damping goal", real=True)
+    order = gain * (goal - theta) - damping * theta.diff()
+    arm = pendulum().with_inputs({torque: order}, parameters={gain: 9.0, damping: 2.0, goal: 0.1})
+    sliders = {
+        "gain": (0, 20, "N·m/rad"), "damping": (0, 5, "N·m·s/rad"), "goal": (-90, 90, "deg"),
+        "l": (0.5, 2, "m"), "m": (0.5, 2, "kg"), "g": (0, 20, "m/s²"), "theta": (-90, 90, "deg"),
+        theta.diff(): (-90, 90, "deg/s"),
+    }  # fmt: skip
+    outputs = {"torque": (order, "N·m")}
+    widget = live(arm, [0.1, 0.0], "An arm.", sliders=sliders, outputs=outputs)
+    return widget.specification, widget.equations
+
+
+def ball():
+    sliders = {"m": (0.5, 2, "kg"), "l": (0.5, 2, "m"), "g": (0.0, 20.0, "m/s²")}
+    height = {"height": (lambda t, x, m, l, g: l * x[2], "m")}
+    start = [0.6, 0.0, -0.8, 0.4, 0.0, 0.3]
+    page = live_in_space(spherical_pendulum(), start, "A ball.", sliders=sliders, readouts=height)
+    return next(panels(page._repr_html_()))
+
+
+UNITS = ("kg", "m", "s", "N", "J", "W", "N·m·s", "m/s²", "1/s", "m/s", "kg·m²", "°", "N·m/(rad·s)")
+
+
+@pytest.mark.parametrize("make", [servo, ball])
+def test_any_unit_of_another_dimension_is_seen_at_any_slider_and_readout(make):
+    data, equations = make()
+    assert not dimensions.faults(data, equations)
+    assert not dimensions.undetermined(data, equations)
+    for item in [*data["sliders"], *data["readouts"]]:
+        right = item["unit"]
+        for unit in UNITS:
+            if dimensions.of_unit(unit) != dimensions.of_unit(right):
+                item["unit"] = unit
+                assert dimensions.faults(data, equations), (item["label"], unit)
+        item["unit"] = right
+
+
+def test_a_fault_names_its_slider():
+    data, equations = servo()
+    data["sliders"][1]["unit"] = "N·m/rad"
+    (fault,) = dimensions.faults(data, equations)
+    assert "look at ['damping']" in fault
+
+
+def test_a_slider_that_no_equation_knows_is_named():
+    data, equations = servo()
+    data["parameters"].append({"name": "idle", "value": 1.0})
+    data["sliders"].append({**data["sliders"][0], "label": "idle", "index": 6})
+    assert dimensions.undetermined(data, equations) == ["idle"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "change"),
+    [
+        (panel_rules.unit_faults, {"unit": "cm"}),
+        (panel_rules.unit_faults, {"unit": "°"}),
+        (panel_rules.unit_faults, {"scale": 2}),
+        (panel_rules.range_faults, {"low": 10}),
+        (panel_rules.range_faults, {"unit": "rad", "scale": 1, "high": 90}),
+        (panel_rules.label_faults, {"label": "torque"}),
+    ],
+)
+def test_a_rule_of_simulations_sees_its_fault(rule, change):
+    data, _ = servo()
+    assert not rule(data)
+    data["sliders"][0] |= change
+    assert rule(data)
