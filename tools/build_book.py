@@ -16,8 +16,8 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from tools.exercise_cells import is_solution
-from tools.execute_notebooks import FOLDER, ROOT, execute_all
+from tools.execute_notebooks import FOLDER, ROOT, execute_all, key
+from tutlib.copies import without_solutions
 
 PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "book", "notebooks")
 BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
@@ -59,10 +59,11 @@ def missing_pages(site: Path) -> list[str]:
     return [page for page in wanted if not (site / f"{page}.html").is_file()]
 
 
-def sources() -> str:
+def sources(solutions: bool = True) -> str:
     """Return a digest of all that the site is made of."""
-    digest = hashlib.sha256()
-    for path in sorted(path for part in PARTS for path in [ROOT / part, *(ROOT / part).rglob("*")]):
+    digest = hashlib.sha256(b"with" if solutions else b"without")
+    parts = [ROOT / part for part in PARTS]
+    for path in [*parts, *sorted(path for part in parts for path in part.rglob("*"))]:
         if path.suffix == ".ipynb":
             digest.update(key(path).encode())
         elif path.is_file() and "__pycache__" not in path.parts:
@@ -87,7 +88,7 @@ def build(output: Path, solutions: bool = True) -> int:
     if missing := missing_pages(site):
         print(f"missing pages: {missing}")
     else:
-        (output / "_build" / "html.key").write_text(sources(), encoding="utf-8")
+        site.with_suffix(".key").write_text(sources(solutions), encoding="utf-8")
     return code or int(bool(missing))
 
 
