@@ -1,0 +1,1 @@
+"""What `make` runs beside the tests: notebooks executed once, the book, reviews."""
