@@ -155,6 +155,13 @@ class TestInstructions:
             for name in named:
                 assert name.lower() in labels() | FOREIGN, paragraph.place
 
+    @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+    def test_a_slider_that_is_named_is_there(self, path):
+        code = source("live.js") + "\n".join(c.source for c in cells(path) if c.cell_type == "code")
+        for paragraph in paragraphs(path):
+            for name in re.findall(r"\b(?:[Ss]lider|[Mm]ove the) \*([\w ]+)\*", paragraph.text):
+                assert f'"{name}' in code, paragraph.place
+
     @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
     def test_a_method_to_choose_is_one_of_the_methods(self, path):
         text = source("tableaus.py") + source("commutator_free.py")
@@ -163,6 +170,13 @@ class TestInstructions:
             plain = paragraph.text.replace("\N{EN DASH}", "-")
             for name in re.findall(r"\b[Cc]hoose ([A-Z][\w-]+)", plain):
                 assert name in methods, paragraph.place
+
+    @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+    def test_a_step_to_choose_is_one_of_the_slider_s(self, path):
+        (sizes,) = re.findall(r"const STEP_SIZES = \[(.*?)\]", source("live.js"))
+        for paragraph in paragraphs(path):
+            for step in re.findall(r"\b[Cc]hoose [^.]*? a step of ([\d.]+) s\b", paragraph.text):
+                assert step in sizes.split(", "), paragraph.place
 
 
 def says(clause, words):
