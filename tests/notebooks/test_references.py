@@ -52,6 +52,17 @@ FIELDS = {
     "inproceedings": {"author", "title", "booktitle", "year"},
     "misc": {"title", "howpublished"},
 }
+# Journals of one volume a year: the year before the first.
+ANNUAL = {
+    "ACM Transactions on Mathematical Software": 1974,
+    "Acta Numerica": 1991,
+    "American Journal of Physics": 1932,
+    "Future Generation Computer Systems": 1984,
+    "{IEEE} Robotics and Automation Letters": 2015,
+    "International Journal of Computer Mathematics": 1923,
+    "Nature Methods": 2003,
+    "PeerJ Computer Science": 2014,
+}
 CHAPTER = re.compile(r"\[([^]]*)\]\((?:\.\./notebooks/|notebooks/)?((\d\d)-[\w-]+\.ipynb)\)")
 CITATION = re.compile(r"(?::cite(?::\w+)?:|\{cite(?::\w+)?\})`([^`]+)`")
 TEXTS = [*NOTEBOOKS, *PAGES]
@@ -227,6 +238,15 @@ class TestBibliography:
     def test_a_key_ends_in_the_year(self):
         for key, entry in bibliography().items():
             assert re.sub(r"\D", "", key) == entry.fields.get("year", ""), key
+
+    def test_a_volume_belongs_to_the_year(self):
+        entries = bibliography().values()
+        journals = {entry.fields["journal"] for entry in entries if "journal" in entry.fields}
+        assert set(ANNUAL) <= journals
+        for key, entry in bibliography().items():
+            if entry.fields.get("journal") in ANNUAL:
+                year = ANNUAL[entry.fields["journal"]] + int(entry.fields["volume"])
+                assert year == int(entry.fields["year"]), key
 
     def test_a_key_begins_with_the_authors(self):
         for key, entry in bibliography().items():
