@@ -35,8 +35,10 @@ def test_a_rule_of_figures(stem, rule):
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_one_quantity_has_one_unit_in_a_chapter(stem):
+    """But it may be millimeters on a linear axis and meters on one of many powers of ten."""
     units = {}
     for picture in pictures_of(stem):
-        for _, _, quantity, unit in picture_rules.sides(picture):
-            units.setdefault(quantity, set()).add(unit)
+        for ax, side, quantity, unit in picture_rules.sides(picture):
+            if unit:
+                units.setdefault((quantity, ax[side]["scale"]), set()).add(unit)
     assert {quantity: found for quantity, found in units.items() if len(found) > 1} == {}
