@@ -11,7 +11,7 @@ import pytest
 import sympy as sm
 
 from tests.helpers import ROOT, exercises_of
-from tests.unit.test_exercise_numbers import unproved, word
+from tests.unit.test_exercise_numbers import descriptions, unproved, word
 from tests.unit.test_exercise_pictures import FIGURES, curves, drawn
 from tools.exercise_cells import exercises
 from tutlib.answers import Array, Function, Number
@@ -226,3 +226,11 @@ def test_a_shape_that_is_asked_for_is_that_of_the_answer(name):
     answer = EXERCISES[name].answer
     if asked:
         assert asked[1] == str(np.shape(answer.value(*answer.problems[0])))
+
+
+@pytest.mark.parametrize("name", [name for name, e in EXERCISES.items() if e.show])
+def test_a_moving_picture_is_said_to_move_by_what_the_prompt_asks_for(name):
+    (said,) = (text for text in descriptions(name) if "true" in text or name == "pendulum-1")
+    moved = re.search(r"one by the true (?:\w+ )?(\w+), one by yours", said)
+    noun = moved[1] if moved else re.search(r"each (pull)ed", said)[1]
+    assert re.search(rf"\b{noun}\b", prompt(name))
