@@ -1,0 +1,107 @@
+"""A chapter's formulas, and the names and functions of its code that say what they mean."""
+
+import ast
+import re
+from functools import cache
+
+import nbformat
+import numpy as np
+import sympy as sm
+
+from tests.helpers import ROOT, record
+from tests.notebooks.latex import read
+
+STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+DISPLAYED = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
+INLINE = re.compile(r"\$([^$]+)\$")
+RELATION = re.compile(r"[=<>]|\\(?:le|ge|approx)(?![a-z])")
+UNIT = r"\mathrm{kg", r"\mathrm{m"
+
+
+@cache
+def cells_of(stem):
+    return nbformat.read(ROOT / "notebooks" / f"{stem}.ipynb", as_version=4).cells
+
+
+def displayed(stem):
+    """Return the displayed formulas of a chapter by cell and place in it."""
+    return {
+        (cell.id, place): text
+        for cell in cells_of(stem)
+        if cell.cell_type == "markdown"
+        for place, text in enumerate(DISPLAYED.findall(cell.source))
+    }
+
+
+def inline(stem):
+    """Return the formulas in sentences that say more than the value of a symbol."""
+    found = []
+    for cell in cells_of(stem):
+        if cell.cell_type == "markdown":
+            text = DISPLAYED.sub("", cell.source.replace("\n> ", "\n"))
+            text = re.sub(r"`[^`]*`", "", text)
+            found += [" ".join(formula.split()) for formula in INLINE.findall(text)]
+    return [each for each in dict.fromkeys(found) if RELATION.search(each) and not is_setting(each)]
+
+
+def is_setting(text):
+    """Whether a formula only gives symbols their value, as h = 0.05 does."""
+    return all(
+        set(statement[1::2]) == {"="}
+        and all(side[0] == "name" for side in statement[:-1:2])
+        and is_value(statement[-1])
+        for statement in read(text)
+    )
+
+
+def is_value(tree):
+    if tree[0] == "name":
+        return str(tree[1]) == r"\pi" or tree[1].base.startswith(UNIT)
+    if tree[0] in ("neg", "mul", "div", "pow", "degrees"):
+        return all(map(is_value, tree[1:]))
+    return tree[0] == "number"
+
+
+class Notebook:
+    """What an executed notebook ends with, as SymPy and NumPy had it; and what its cells say."""
+
+    def __init__(self, stem):
+        self.stem, self.values = stem, record(stem)["values"]
+
+    @cache  # noqa: B019
+    def __getattr__(self, name):
+        return decoded(self.values[name])
+
+    def source(self, cell):
+        return next(each.source for each in cells_of(self.stem) if each.id == cell)
+
+    def said(self, cell, expression):
+        """Return the value of an expression that stands in a cell."""
+        if expression not in self.source(cell):
+            raise ValueError(f"{expression} does not stand in {cell}")
+        names = {node.id for node in ast.walk(ast.parse(expression)) if isinstance(node, ast.Name)}
+        return eval(expression, {"np": np, "sm": sm} | self.known(names))
+
+    def function(self, cell, name):
+        """Return a function that a cell defines."""
+        tree = ast.parse(self.source(cell))
+        (found,) = (node for node in tree.body if getattr(node, "name", "") == name)
+        names = {node.id for node in ast.walk(found) if isinstance(node, ast.Name)}
+        space = {"np": np, "sm": sm} | self.known(names)
+        exec(ast.unparse(found), space)
+        return space[name]
+
+    def known(self, names):
+        return {name: getattr(self, name) for name in names if name in self.values}
+
+
+def decoded(value):
+    if isinstance(value, list):
+        return [decoded(entry) for entry in value]
+    if not isinstance(value, dict):
+        return value
+    if set(value) == {"sympy"}:
+        return sm.sympify(value["sympy"])
+    if set(value) == {"array"}:
+        return np.array(value["array"])
+    return {key: decoded(entry) for key, entry in value.items()}

@@ -1,0 +1,24 @@
+"""What the symbols of each chapter's formulas mean, by the names of its executed notebook.
+
+A chapter's module has `displayed`, by cell and place in it, and `inline`, by the formula's text.
+A row is a table from LaTeX to a meaning, or a list of such tables: the formula must hold for each.
+`shared` are the chapter's own symbols; a row may give them another meaning.
+"""
+
+import numpy as np
+
+
+def in_numbers(model, state):
+    """Return mass matrix, forcing and accelerations of a model at a state."""
+    model = model.free()
+    eom = model.equations
+    known = dict(zip(eom.states, state)) | dict(model.parameters)
+    mass_matrix, forcing = (
+        np.array(part.subs(known), dtype=float) for part in (eom.mass_matrix, eom.forcing)
+    )
+    return {
+        "M": mass_matrix,
+        "F": forcing[:, 0],
+        "u": np.array(state[len(eom.q) :]),
+        r"\dot u": model.compile()(0.0, np.array(state, dtype=float))[len(eom.q) :],
+    }

@@ -1,0 +1,203 @@
+"""Chapter 6."""
+
+import numpy as np
+import sympy as sm
+
+from tests.notebooks.meanings import At, Of, case
+from tutlib.constraints import ConstrainedEquations
+from tutlib.models import four_bar, grashof
+
+SPEED = 1.3
+RATES = "{q_1.diff(t): u_1, q_2.diff(t): u_2, q_3.diff(t): u_3}"
+LENGTHS = [(0.8, 2, 1, 2), (1.5, 2, 1, 3), (1.5, 2.4, 1, 2), (1.5, 2.6, 1, 2), (0.9, 2, 1.1, 2.3)]
+STATE = np.array([0.4, 0.3, -2.5, 1.1, -0.7, 0.6])
+
+
+def shared(nb):
+    return {r"\alpha": 5.0}
+
+
+def displayed(nb):
+    linkage = four_bar()
+    loop = ConstrainedEquations(linkage.equations, linkage.constraints)
+    known = dict(zip((nb.u_2, nb.u_3), nb.dependent))
+    phi = sm.Matrix(linkage.constraints).subs(linkage.parameters)
+    q = linkage.equations.q
+    corrected = loop.projection(linkage.parameters)(0.0, STATE)[:3]
+    return {
+        ("cut", 0): {
+            r"\varphi": Of(phi, *q),
+            "q": nb.assembled[:3],
+            "N": len(q),
+            "n": len(nb.crank),
+            "M": len(phi),
+        },
+        ("steps", 0): {
+            r"\dot\varphi": nb.phi_dot.xreplace(known),
+            r"\mathbf M_{hd}": nb.M_hd,
+            r"\mathbf g_{hd}": Of(nb.g_hd, nb.u_1),
+            "u_1": nb.u_1,
+            "u_2": nb.dependent[0],
+            "u_3": nb.dependent[1],
+        },
+        ("project", 0): {
+            r"\leftarrow q": corrected,
+            "q": At(q, STATE[:3]),
+            r"\varphi": Of(phi, *q),
+            r"\Phi": numbers(phi.jacobian(q), linkage, STATE),
+        },
+        ("multipliers", 0): at_state(linkage, loop, 0),
+        ("baumgarte", 0): at_state(linkage, loop, 5.0),
+    }
+
+
+def inline(nb):
+    linkage = four_bar()
+    loop = ConstrainedEquations(linkage.equations, linkage.constraints)
+    reduced = linkage.with_equations(loop.with_independent_speeds(linkage.equations.u[:1]))
+    closed, phi = closed_state(nb, linkage, reduced), sm.Matrix(linkage.constraints)
+    decay = nb.said("decay-solution", "phi_0 * (1 + alpha * t_s) * sm.exp(-alpha * t_s)")
+    named = nb.said("velocity-constraints", RATES)
+    return {
+        r"s + l < p + q": [turns(*each) for each in LENGTHS],
+        r"u_i = \dot q_i": [
+            {"u_i": u, r"\dot q_i": rate.xreplace(named)}
+            for u, rate in zip((nb.u_1, nb.u_2, nb.u_3), linkage.equations.u)
+        ],
+        r"F_r + F_r^* = 0": closed,
+        r"M_d\,\dot u_1 + g_d = 0": closed,
+        r"M\dot u = F": by_lagrange(linkage),
+        r"u = B\,u_1": closed,
+        r"B^\mathsf{T} M B\,\dot u_1 = B^\mathsf{T}(F - M \dot B u_1)": closed,
+        r"\varphi(q) = 0": {
+            r"\varphi": Of(phi.subs(linkage.parameters), *linkage.equations.q),
+            "q": nb.assembled[:3],
+        },
+        r"\dot q = N u_1": closed,
+        r"\varphi = \tfrac12(x^2 + y^2 - l^2)": off_the_circle(nb),
+        r"G = \partial\dot\varphi/\partial u": {
+            "G": loop.jacobian,
+            r"\dot\varphi": loop.rates,
+            "u": linkage.equations.u,
+        },
+        r"m\vec a = \vec F": first_particle(nb, linkage, loop),
+        r"\varphi(0) = \varphi_0": {r"\varphi": Of(decay, nb.t_s), r"\varphi_0": nb.phi_0},
+        r"F(t, x, \dot x) = 0": {
+            "F": loop.implicit(linkage.parameters, linkage.equations.u[:1]).residual,
+            "t": 0.0,
+            "x": nb.start,
+            r"\dot x": reduced.compile()(0.0, nb.start),
+        },
+        r"x = [q_1, q_2, q_3, u_1]": {
+            "x": reduced.equations.states,
+            **{f"q_{i}": q for i, q in enumerate(linkage.equations.q, 1)},
+            "u_1": linkage.equations.u[0],
+        },
+    }
+
+
+def turns(*lengths):
+    """Ask whether some link of a linkage can turn all the way around."""
+    s, p, q, l = sorted(lengths)
+    return case({"s": s, "l": l, "p": p, "q": q}, holds=grashof(*lengths) != "triple-rocker")
+
+
+def closed_state(nb, linkage, reduced):
+    """Return the closed linkage in motion: u = B u_1, and the equations that its loop leaves."""
+    eom, q, t = linkage.equations, np.array(nb.assembled[:3]), nb.t
+    change = reduced.compile()(0.0, [*q, SPEED])[3]
+    by_speed = sm.Matrix([1, *(part / nb.u_1 for part in nb.dependent)]).applyfunc(sm.cancel)
+    known = dict(zip(eom.q, q)) | linkage.parameters
+    u = np.array(by_speed.subs(known) * SPEED, dtype=float)[:, 0]
+    B = numbers(by_speed, linkage, [*q, *u])[:, 0]
+    B_dot = numbers(by_speed.diff(t), linkage, [*q, *u])[:, 0]
+    inertia, weights = forces(linkage)
+
+    def inertia_force(u_1_dot):
+        moving = dict(zip((rate.diff(t) for rate in eom.u), B * u_1_dot + B_dot * SPEED))
+        return B @ numbers(inertia.subs(moving), linkage, [*q, *u])[:, 0]
+
+    active = B @ numbers(weights, linkage, [*q, *u])[:, 0]
+    return {
+        "u_1": SPEED,
+        r"\dot u_1": change,
+        "u": u,
+        "B": B,
+        r"\dot B": B_dot,
+        "M": numbers(eom.mass_matrix, linkage, [*q, *u]),
+        "F": numbers(eom.forcing, linkage, [*q, *u])[:, 0],
+        "F_r": active,
+        "F_r^*": inertia_force(change),
+        "g_d": active + inertia_force(0),
+        "M_d": inertia_force(1) - inertia_force(0),
+        r"\dot q": u,
+        "N": numbers(reduced.equations.kinematic_matrix, linkage, [*q, *u])[:, 0],
+    }
+
+
+def forces(linkage):
+    """Return inertia forces and weights of the open chain, by its energies."""
+    eom, T, V = linkage.equations, linkage.kinetic_energy, linkage.potential_energy
+    pairs = list(zip(eom.q, eom.u))
+    inertia = [T.diff(q) - T.diff(u).diff(sm.Symbol("t")) for q, u in pairs]
+    return sm.Matrix(inertia), sm.Matrix([-V.diff(q) for q in eom.q])
+
+
+def by_lagrange(linkage):
+    """Return the open chain's equations at any accelerations; F holds what makes these."""
+    eom, (inertia, weights) = linkage.equations, forces(linkage)
+    return {"M": eom.mass_matrix, "u": eom.u, "F": eom.forcing - inertia - weights}
+
+
+def off_the_circle(nb):
+    """Return a place, and how far it is off by the correction that it gets."""
+    place, length = np.array([0.7, -1.1]), 1.2
+    corrected = nb.function("project-solution", "project_solution")(place, length)
+    return {r"\varphi": place @ (place - corrected), "x": 0.7, "y": -1.1, "l": length}
+
+
+def first_particle(nb, linkage, loop):
+    """Return how the crank's end moves, and what pulls at it."""
+    held = linkage.with_equations(loop.with_multipliers()).compile()
+    x = np.array([*nb.assembled[:3], *closed_speeds(loop, linkage, nb.assembled[:3]), 0, 0])
+    rates = held(0.0, x)
+    pulls, _ = nb.function("newton-check", "pulls")(x, rates)
+    outward, coupler = (np.array([np.cos(a), np.sin(a)]) for a in (x[0], x[0] + x[1]))
+    across = np.array([-outward[1], outward[0]])
+    return {
+        "m": 2.0,  # and all forces twice those of particles of 1 kg
+        r"\vec a": 0.8 * (rates[3] * across - x[3] ** 2 * outward),
+        r"\vec F": 2 * (np.array([0, -9.81]) - pulls[0] * outward + pulls[1] * coupler),
+    }
+
+
+def closed_speeds(loop, linkage, q):
+    """Return speeds that keep the loop closed."""
+    G = numbers(loop.jacobian, linkage, [*q, 0, 0, 0])
+    return np.linalg.svd(G)[2][-1] * 3
+
+
+def numbers(expression, linkage, state):
+    values = dict(zip(linkage.equations.states, state)) | linkage.parameters
+    return np.array(sm.Matrix(expression).subs(values), dtype=float)
+
+
+def at_state(linkage, loop, damping):
+    """Return what moves and pulls at a state of the linkage with multipliers."""
+    eom, t = linkage.equations, sm.Symbol("t")
+    held = linkage.with_equations(loop.with_multipliers(damping))
+    rates = held.compile()(0.0, [*STATE, 0, 0])
+    u, u_dot = STATE[3:], rates[3:6]
+    G, G_dot = (numbers(part, linkage, STATE) for part in (loop.jacobian, loop.jacobian.diff(t)))
+    return {
+        "M": numbers(eom.mass_matrix, linkage, STATE),
+        "F": numbers(eom.forcing, linkage, STATE)[:, 0],
+        "G": G,
+        r"\dot G": G_dot,
+        "u": u,
+        r"\dot u": u_dot,
+        r"\lambda": rates[6:],
+        r"\varphi": numbers(loop.constraints, linkage, STATE)[:, 0],
+        r"\dot\varphi": G @ u,
+        r"\ddot\varphi": G @ u_dot + G_dot @ u,
+    }

@@ -1,0 +1,220 @@
+"""Chapter 4."""
+
+import math
+from itertools import product
+
+import numpy as np
+import sympy as sm
+
+from tests.notebooks.meanings import Each, Motion, case
+from tutlib.integrate import integrate, step
+from tutlib.models import pendulum
+from tutlib.partitioned import semi_implicit_euler, velocity_verlet
+from tutlib.stability import stability_function
+from tutlib.tableaus import DORMAND_PRINCE, EULER, RK4
+
+SIZE, NOW = 0.3, 0.7
+
+
+def shared(nb):
+    return {"h": SIZE, "t": NOW, "f": rate}
+
+
+def displayed(nb):
+    known = Motion(motion, motion(NOW))
+    quartic = np.polynomial.Polynomial([-1, 3, -2, 1, 0.5])
+    x, v, a, a_dot, rest = (quartic.deriv(k)(NOW) for k in range(5))
+    start = {"x_n": 0.4, "t_n": NOW}
+    q, v_semi = semi_implicit_euler(swing, 0.0, [0.4, 0.9], SIZE)
+    a_n, (q_new, v_new) = acceleration(0.4), velocity_verlet(swing, 0.0, [0.4, 0.9], SIZE)
+    points = integrate(swing, SIZE * np.arange(4), [0.4, 0.9], "verlet").x[:, 0]
+    rk4, slopes, _ = recorded(RK4)
+    return {
+        ("problem", 0): {r"\dot x": math.cos(NOW), "x": known, "t_0": 0.2, "x_0": motion(0.2)},
+        ("problem", 1): {"x": known},
+        ("euler-words", 0): start | {"x_{n+1}": step(rate, NOW, [0.4], SIZE, EULER)[0]},
+        ("speeds-first", 0): {
+            "x_n": 0.4,
+            "v_n": 0.9,
+            "a": acceleration,
+            "x_{n+1}": q,
+            "v_{n+1}": v_semi,
+        },
+        ("verlet", 0): [
+            {
+                r"\pm": sign,
+                "x": Motion(quartic, x),
+                "v": v,
+                # a number in the series, a function in the method
+                "a": Motion(acceleration, a),
+                r"\dot a": a_dot,
+                r"\dots": rest * SIZE**4 / 24,
+                "x_{n+1}": points[3],
+                "x_n": points[2],
+                "x_{n-1}": points[1],
+            }
+            for sign in (1, -1)
+        ],
+        ("velocity-verlet", 0): {
+            "x_n": 0.4,
+            "v_n": 0.9,
+            "x_{n+1}": q_new,
+            "v_{n+1}": v_new,
+            "a_n": a_n,
+            "a_{n+1}": acceleration(q_new),
+        },
+        ("four", 0): {"x": 0.4} | {f"k_{i + 1}": k for i, k in enumerate(slopes)},
+        ("four", 1): {"x_n": 0.4, "x_{n+1}": rk4} | {f"k_{i + 1}": k for i, k in enumerate(slopes)},
+        ("tableau", 0): [stage(i) for i in range(6)],
+    }
+
+
+def inline(nb):
+    swinging = pendulum().free().equations
+    m, l, g = (next(s for s in pendulum().parameters if str(s) == name) for name in "mlg")
+    theta, on_circle = swinging.q[0], dict(zip("xy", nb.hops[1]))
+    of_pendulum = {"m": m, "l": l, "g": g, r"\theta": theta, r"\omega": swinging.u[0]}
+    acceleration_of = swinging.accelerations()[0]
+    hop = (nb.hops[2] - nb.hops[1]) / nb.quarter[1]
+    t, omega, phase = sm.Symbol("t"), sm.Symbol("omega"), sm.Symbol("phase")
+    wave = 2 * sm.cos(omega * t + phase)
+    circle = 2 * sm.exp(sm.I * (omega * t + phase))
+    of_wave = {r"\omega": omega, "x": wave, "v": wave.diff(t), "z": circle, "t": t}
+    push = (nb.v_new - nb.v) / nb.h
+    weights = nb.said("weights-solution", "[sm.Rational(1, 4), sm.Rational(3, 4)]")
+    run = integrate(swing, SIZE * np.arange(4), [0.4, 0.9], "verlet").x
+    midpoint, y = nb.R_midpoint, nb.y
+    servo = nb.said("stiff-cost", "1e5 * (goal - theta) - 1e4 * theta.diff()")
+    stiffness, damping = -servo.diff(nb.theta), -servo.diff(nb.theta.diff())
+    return {
+        r"x = [\theta, \omega]": of_pendulum | {"x": swinging.states},
+        r"\ddot\theta = -\tfrac gl \sin\theta": of_pendulum | {r"\ddot\theta": acceleration_of},
+        r"\dot\theta = \omega": of_pendulum,
+        r"\dot\omega = -\tfrac gl\sin\theta": of_pendulum | {r"\dot\omega": acceleration_of},
+        r"\dot x = -y": on_circle | {r"\dot x": hop[0]},
+        r"\dot y = x": on_circle | {r"\dot y": hop[1]},
+        r"\ddot x = -\omega^2 x": of_wave,
+        r"z = x - \mathrm{i}\,v/\omega": of_wave,
+        r"\dot z = \mathrm{i}\omega z": of_wave,
+        r"a = -\omega^2 x": {"a": push, r"\omega": nb.omega, "x": nb.x},
+        r"\ddot x = a(x)": {r"\ddot x": swing(0, [0.4, 0.9])[1], "a": acceleration, "x": 0.4},
+        r"v_n = (x_{n+1} - x_{n-1})/2h": {
+            "v_n": run[1, 1],
+            "x_{n+1}": run[2, 0],
+            "x_{n-1}": run[0, 0],
+        },
+        r"\dot x = -x + \sin 4t": {
+            r"\dot x": nb.function("stage-pictures", "wavy")(NOW, 0.4),
+            "x": 0.4,
+        },
+        r"k_i = f(\text{stage } i)": [slope_of_stage(i) for i in range(4)],
+        r"\sum b_i = 1": in_tableau("i"),
+        r"\sum b_i c_i = \tfrac12": in_tableau("i"),
+        r"\sum b_i c_i^2 = \tfrac13": in_tableau("i"),
+        r"\sum b_i a_{ij} c_j = \tfrac16": in_tableau("ij"),
+        r"c = (0, \tfrac23)": {"c": [0, 1 / (2 * weights[1])]},
+        r"\dot x = \lambda x": {"x": 3 * sm.exp(omega * t), r"\lambda": omega},
+        r"z = h\lambda": {"z": euler_growth(-1.7) - 1, r"\lambda": -1.7},
+        r"|R| > 1": [grows(z) for z in (-0.5 + 1j, 0.2 + 1j, -3 + 0.5j, 2.7j, 2.9j)],
+        r"|R| = 1": {"R": complex(stability_function(EULER, np.exp(0.8j) - 1))},
+        r"\lambda = \pm\mathrm{i}\omega": [swing_root(sign) for sign in (1, -1)],
+        r"|R|^2 = 1 + y^4/4": {"R": midpoint, "y": y},
+        r"\tau = k_p(\theta_d - \theta) - k_d\dot\theta": {
+            r"\tau": servo,
+            "k_p": stiffness,
+            "k_d": damping,
+            r"\theta": nb.theta,
+            r"\theta_d": nb.goal,
+        },
+        r"k_d = k_p/10": {"k_p": stiffness, "k_d": damping},
+    }
+
+
+def slope_of_stage(i):
+    _, slopes, stages = recorded(RK4)
+    return {
+        "i": i,
+        "k_i": slopes[i],
+        "f": lambda stage: rate(*stage),
+        r"\text{stage}": lambda i: stages[int(i)],
+    }
+
+
+def in_tableau(indices):
+    """Return Kutta's numbers, and the indices of sums over them."""
+    stages = range(4)
+    return {
+        "b_i": Each(lambda i: RK4.b[i]),
+        "c_i": Each(lambda i: RK4.c[i]),
+        "c_j": Each(lambda j: RK4.c[j]),
+        "a_{ij}": Each(lambda i, j: RK4.A[i][j]),
+        r"\sum": [dict(zip(indices, each)) for each in product(stages, repeat=len(indices))],
+    }
+
+
+def euler_growth(slope):
+    """Return by what a step of Euler multiplies a decaying exponential."""
+    return step(lambda t, x: slope * x, 0.0, [1.0], SIZE, EULER)[0]
+
+
+def grows(z):
+    """Ask whether fifty steps make a complex exponential larger."""
+    turn = np.array([[z.real, -z.imag], [z.imag, z.real]])
+    x = np.array([1.0, 0.0])
+    for _ in range(50):
+        x = step(lambda t, x: turn @ x, 0.0, x, 1.0, RK4)
+    return case({"R": complex(stability_function(RK4, z))}, holds=np.linalg.norm(x) > 1)
+
+
+def swing_root(sign):
+    roots = np.linalg.eigvals(np.array([[0, 1], [-(1.3**2), 0]]))
+    root = complex(roots[np.argmax(sign * roots.imag)])
+    return {r"\lambda": root, r"\pm": sign, r"\omega": 1.3}
+
+
+def motion(t):
+    """A motion, and below the rate that makes it."""
+    return 2 + math.sin(t)
+
+
+def rate(t, x):
+    return math.cos(t) + 0.5 * (float(np.ravel(x)[0]) - motion(t))
+
+
+def acceleration(x):
+    return -np.sin(x) - 0.2 * x**2
+
+
+def swing(t, x):
+    return np.array([x[1], acceleration(x[0])])
+
+
+def recorded(tableau):
+    """Return the end of a step, the slopes that it asked for, and where."""
+    slopes, stages = [], []
+
+    def watched(t, x):
+        stages.append((t, x[0]))
+        slopes.append(rate(t, x))
+        return np.array([slopes[-1]])
+
+    return step(watched, NOW, [0.4], SIZE, tableau)[0], slopes, stages
+
+
+def stage(i):
+    """Return the meanings at stage i of a step by Dormand and Prince."""
+    pair = DORMAND_PRINCE
+    end, slopes, _ = recorded(pair)
+    return {
+        "i": i,
+        "x": 0.4,
+        "x_n": 0.4,
+        "x_{n+1}": end,
+        "k_i": Each(lambda i: slopes[i]),
+        "k_j": Each(lambda j: slopes[j]),
+        "c_i": pair.c[i],
+        "a_{ij}": Each(lambda i, j: pair.A[i][j]),
+        "b_i": Each(lambda i: pair.b[i]),
+        r"\sum_{j<i}": range(i),
+        r"\sum_i": range(len(slopes)),
+    }

@@ -1,0 +1,261 @@
+"""Chapter 8."""
+
+import math
+
+import numpy as np
+import sympy as sm
+from scipy.linalg import expm, expm_frechet
+from scipy.optimize import brentq
+
+from tests.notebooks.arithmetic import hat
+from tests.notebooks.meanings import Of, case
+from tutlib import coefficients, lie
+from tutlib.commutator_free import CF4
+from tutlib.integrate import step
+from tutlib.models.spatial import rigid_body, spherical_pendulum
+from tutlib.spaces import Sphere, TangentSphere
+from tutlib.tableaus import RK4
+
+GROWTH = "omega * sm.sqrt((J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3))"
+SIZE = 0.4
+TURN, OTHER = np.array([0.7, -0.4, 1.1]), np.array([0.2, 0.9, -0.5])
+DIRECTION = np.array([2.0, -1.0, 2.0]) / 3
+
+
+def shared(nb):
+    return {}
+
+
+def displayed(nb):
+    spread = {"w": TURN, r"\theta": np.linalg.norm(TURN)}
+    return {
+        ("exp", 0): [spread, spread | {r"\exp": lambda matrix: lie.SO3.exp(lie.vee(matrix))}],
+        ("slopes", 0): {
+            r"\sigma": Curve(),
+            r"\dot\sigma": OTHER,
+            r"\exp": rotation,
+            "y_0": DIRECTION,
+            r"\operatorname{dexp}_\sigma": dexp(TURN),
+            "f": turning,
+        },
+        ("slopes", 1): [
+            {
+                "u": TURN,
+                "v": OTHER,
+                r"\theta": np.linalg.norm(TURN),
+                r"\operatorname{dexp}_u": differential,
+                "d": coefficients.inverse_d,
+            }
+            for differential in (dexp(TURN), package_dexp(TURN))
+        ],
+        ("free", 0): free_step(),
+        ("body", 0): euler_equations(),
+        ("sphere", 0): swinging(),
+    }
+
+
+def inline(nb):
+    swing, box = swinging(), euler_in_space()
+    R, length = lie.SO3.exp(TURN), np.linalg.norm(TURN)
+    vectors = {"a": OTHER, "b": TURN, "w": TURN, r"\theta": length, "R": R, "q": DIRECTION}
+    rest = sum(np.linalg.matrix_power(hat(TURN), k) / math.factorial(k) for k in range(3, 30))
+    body = dict(zip((nb.J_1, nb.J_2, nb.J_3, nb.omega), (*nb.J, 1.7)))
+    growth = float(nb.said("growth-solution", GROWTH).subs(body))
+    moments = {f"J_{i}": float(J) for i, J in enumerate(nb.J, 1)}
+    middle = moments["J_2"] - moments["J_1"], moments["J_3"] - moments["J_2"]
+    pace = growth / np.sqrt(middle[0] * middle[1] / (moments["J_1"] * moments["J_3"]))
+    return {
+        r"|q| = 1": {"q": step(turning_field, 0.0, DIRECTION, SIZE, RK4, Sphere)},
+        r"\dot q = \omega\times q": swing,
+        r"R^{\mathsf T}R = 1": vectors,
+        r"\dot R = R\,\hat\Omega": box,
+        r"\Omega = E(\beta, \gamma)\,(\dot\alpha, \dot\beta, \dot\gamma)": rate_by_angles(nb),
+        r"\beta = \pm 90°": [
+            {r"\beta": brentq(lambda b: det_at(nb, b), *ends), r"\pm": sign}
+            for sign, ends in ((1, (1, 2)), (-1, (-2, -1)))
+        ],
+        r"\hat a\,b = a\times b": [vectors, vectors | {r"\hat a": lie.hat(OTHER)}],
+        r"\hat a^{\mathsf T} = -\hat a": vectors | {r"\hat a": lie.hat(OTHER)},
+        r"\hat a^2 = aa^{\mathsf T} - |a|^2": vectors,
+        r"\;\hat a^3 = -|a|^2\hat a": vectors,
+        r"R\,\hat a\,R^{\mathsf T} = (Ra)^\wedge": vectors,
+        r"\exp\hat w = 1 + \hat w + \hat w^2/2 + \dots": vectors | {r"\dots": rest},
+        r"\hat w^3 = -\theta^2\hat w": vectors,
+        r"\theta = |w|": {"w": TURN, r"\theta": np.linalg.norm(lie.SO3.log(R))},
+        r"R\cdot q = Rq": vectors,
+        r"f = \omega": {"f": spherical_pendulum().field(0.0, on_tangent())[:3], **swing},
+        r"q\cdot\omega = 0": after_a_step(),
+        r"q\cdot\dot\omega = 0": {"q": swing["q"], r"\dot\omega": swing[r"\dot\omega"]},
+        r"y_1 = \exp(h f(y_0))\cdot y_0": {
+            "y_1": nb.function("lie-euler-code", "lie_euler")(
+                turning_field, 0.0, DIRECTION, SIZE, Sphere
+            ),
+            r"\exp": rotation,
+            "h": SIZE,
+            "y_0": DIRECTION,
+            "f": lambda y: turning_field(0.0, y),
+        },
+        r"y(t) = \exp(\sigma(t))\cdot y_0": {
+            "y": lambda t: Sphere.flow(Curve()(t), DIRECTION),
+            r"\exp": rotation,
+            r"\sigma": Curve(),
+            "y_0": DIRECTION,
+            "t": 0.6,
+        },
+        r"\frac{\mathrm d}{\mathrm dt}\exp\sigma = "
+        r"(\operatorname{dexp}_\sigma\dot\sigma)\exp\sigma": in_symbols(),
+        r"k_i = h f(Y_i)": stages_of_free_step(),
+        r"J_1 < J_2 < J_3": [moments, case(moments, {"J_1": 0.25}, holds=False)],
+        r"\Omega_2 = \omega": {r"\Omega_2": pace, r"\omega": 1.7},
+        r"s > 0": {"s": growth},
+        r"f = (\omega,\; q\times\dot\omega)": swing
+        | {"f": spherical_pendulum(l=0.7).field(0.0, on_tangent()).reshape(2, 3).T},
+        r"\dot q = f(t, q)\times q": {
+            "q": DIRECTION,
+            "t": 0.3,
+            "f": turning_field,
+            r"\dot q": expm_frechet(np.zeros((3, 3)), hat(turning_field(0.3, DIRECTION)))[1]
+            @ DIRECTION,
+        },
+    }
+
+
+def turning_field(t, y):
+    return np.array([np.sin(y[0]), y[1] * y[2] + 0.4, 1 - y[0] ** 2])
+
+
+def on_tangent():
+    return np.concatenate([DIRECTION, np.cross(DIRECTION, OTHER)])
+
+
+def after_a_step():
+    x = step(spherical_pendulum().field, 0.0, on_tangent(), SIZE, RK4, TangentSphere)
+    return {"q": x[:3], r"\omega": x[3:]}
+
+
+def euler_in_space():
+    """Return how an attitude changes, by the element that moves it."""
+    R, rates = lie.SO3.exp(OTHER), np.array([0.7, -1.3, 2.1])
+    spatial = rigid_body().field(0.0, np.concatenate([R.ravel(), rates]))[:3]
+    return {"R": R, r"\dot R": hat(spatial) @ R, r"\Omega": rates}
+
+
+def rate_by_angles(nb):
+    rates = sm.symbols("rate_1:4")
+    angles = (nb.alpha, nb.beta, nb.gamma)
+    W = nb.turn.T * sum((nb.turn.diff(a) * r for a, r in zip(angles, rates)), sm.zeros(3))
+    names = (r"\dot\alpha", r"\dot\beta", r"\dot\gamma")
+    return {
+        r"\Omega": [W[2, 1], W[0, 2], W[1, 0]],
+        "E": Of(nb.E, nb.beta, nb.gamma),
+        r"\beta": nb.beta,
+        r"\gamma": nb.gamma,
+        **dict(zip(names, rates)),
+    }
+
+
+def det_at(nb, beta):
+    return float(nb.E.subs(nb.beta, beta).subs(nb.gamma, 0.3).det())
+
+
+def in_symbols():
+    """Return a curve in the algebra with exp and its differential, by their closed forms."""
+    t = sm.Symbol("t")
+    sigma = sm.Matrix([t, t**2 - 1, 1 - t / 2])
+    theta, W = sm.sqrt(sigma.dot(sigma)), sm.Matrix(hat(list(sigma)))
+    half = (1 - sm.cos(theta)) / theta**2
+    exp = sm.eye(3) + sm.sin(theta) / theta * W + half * W**2
+    dexp = sm.eye(3) + half * W + (theta - sm.sin(theta)) / theta**3 * W**2
+    return {
+        r"\sigma": sigma,
+        r"\exp": lambda w: np.array(exp.tolist()),
+        "t": t,
+        r"\operatorname{dexp}_\sigma": lambda v: hat(list(dexp * sm.Matrix(list(v)))),
+    }
+
+
+def stages_of_free_step():
+    step_of = free_step()
+    ks = [lie.vee(step_of[f"k_{i}"]) for i in (2, 3, 4)]
+    return [
+        {"k_i": k, "h": SIZE, "Y_i": step_of[f"Y_{i}"], "f": lambda y: turning_field(0, y)}
+        for i, k in zip((2, 3, 4), ks)
+    ]
+
+
+class Curve(np.ndarray):
+    """A curve in the algebra that passes TURN with the velocity OTHER, and starts at zero."""
+
+    def __new__(cls):
+        return TURN.view(cls)
+
+    def __call__(self, t):
+        return t * (TURN + (t - 1) * (OTHER - TURN))
+
+
+def rotation(w):
+    return expm(hat(np.asarray(w, dtype=float)))
+
+
+def dexp(u):
+    """Return how exp responds to its argument, as a matrix: by differentiating exp itself."""
+    slopes = [expm_frechet(hat(u), hat(e), compute_expm=False) for e in np.eye(3)]
+    return np.column_stack([lie.vee(slope @ expm(-hat(u))) for slope in slopes])
+
+
+def package_dexp(u):
+    return np.linalg.inv(np.column_stack([lie.SO3.dexp_inverse(u, e) for e in np.eye(3)]))
+
+
+def turning(y):
+    """Return the angular velocity with which the curve moves, where it moves y."""
+    if not np.allclose(y, rotation(TURN) @ DIRECTION):
+        raise ValueError("the curve does not pass here")
+    return dexp(TURN) @ OTHER
+
+
+def free_step():
+    """Return what a step of CF4 asks for, and where it ends."""
+    stages, slopes = [], []
+
+    def watched(t, y):
+        stages.append(np.array(y))
+        slopes.append(turning_field(t, y))
+        return slopes[-1]
+
+    y_1 = step(watched, 0.3, DIRECTION, SIZE, CF4, Sphere)
+    k = [SIZE * slope for slope in slopes]
+    half = lie.SO3.exp(sum(w * slope for w, slope in zip(CF4.flows[-1][0], k))) @ DIRECTION
+    return {
+        "y_0": DIRECTION,
+        "y_{1/2}": half,
+        "y_1": y_1,
+        **{f"Y_{i}": stages[i - 1] for i in (2, 3, 4)},
+        **{f"k_{i + 1}": hat(slope) for i, slope in enumerate(k)},
+    }
+
+
+def euler_equations():
+    moments, rates = [0.1, 0.2, 0.3], [0.7, -1.3, 2.1]
+    change = rigid_body(moments).field(0.0, np.concatenate([np.eye(3).ravel(), rates]))[3:]
+    every = zip(moments, rates, change)
+    return {
+        name: value
+        for i, values in enumerate(every, 1)
+        for name, value in zip((f"J_{i}", rf"\Omega_{i}", rf"\dot\Omega_{i}"), values)
+    }
+
+
+def swinging():
+    """Return how a spherical pendulum moves: by the generator of its element of se(3)."""
+    q, omega, l = DIRECTION, np.cross(DIRECTION, OTHER), 0.7
+    mu = spherical_pendulum(l=l).field(0.0, np.concatenate([q, omega]))
+    return {
+        "q": q,
+        r"\omega": omega,
+        "g": 9.81,
+        "l": l,
+        "e_3": np.array([0.0, 0, 1]),
+        r"\dot q": np.cross(mu[:3], q),
+        r"\dot\omega": np.cross(mu[:3], omega) + np.cross(mu[3:], q),
+    }

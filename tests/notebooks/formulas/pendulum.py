@@ -1,0 +1,165 @@
+"""Chapter 1."""
+
+import numpy as np
+import sympy as sm
+from scipy.optimize import brentq
+from scipy.special import ellipj, ellipk
+
+from tests.notebooks.formulas import in_numbers
+from tests.notebooks.meanings import case
+from tutlib.linearization import linearize
+from tutlib.models import pendulum
+from tutlib.models.pendulum import exact_motion, exact_period
+
+
+def shared(nb):
+    kp, kd, ki = nb.kp, nb.kd, nb.ki
+    return {
+        r"\theta": nb.theta,
+        r"\tau": nb.tau,
+        "m": nb.m,
+        "l": nb.l,
+        "g": nb.g,
+        "T": nb.T,
+        "V": nb.V,
+        "L": nb.L,
+        "I": nb.m * nb.l**2,
+        "k_p": kp,
+        "k_d": kd,
+        "k_i": ki,
+        r"\theta_d": nb.theta_d,
+    }
+
+
+def displayed(nb):
+    rate, arm = nb.theta.diff(), {"m": 2.0, "l": 2.0, "g": 9.81}
+    near_goal = nb.by_hand.subs(nb.tau, nb.pd_torque)
+    stiffness = -near_goal.diff(nb.theta).subs(nb.theta, nb.theta_d)
+    natural = sm.sqrt(stiffness)
+    return {
+        ("state", 0): {"x": pendulum().equations.states},
+        ("energies", 0): {},
+        ("lagrange", 0): {r"\tau": nb.balance + nb.tau},
+        ("assembled", 0): {r"\ddot\theta": nb.acceleration},
+        ("small", 0): {**arm, "T_0": exact_period(1e-6, l=2.0)},
+        ("phase-words", 0): {r"\dot\theta": rate_to_reach_the_top(nb)},
+        ("upright", 0): {r"\ddot\delta": nb.near_top, r"\delta": nb.delta},
+        ("servo-linear", 0): {
+            r"\omega_n": natural,
+            r"\zeta": -near_goal.diff(rate) / (2 * natural),
+        },
+        ("steady", 0): {**arm, "k_p": 1500, r"\theta_d": nb.goal, "e": nb.error_pd},
+        ("sampled-why", 0): [
+            case({"k_p": 1500, "k_d": kd, "h": 0.05, "I": 8}, holds=is_stable(nb, kd))
+            for kd in (30, 37, 38, 80, 300, 319, 321, 400)
+        ],
+    }
+
+
+def inline(nb):
+    amplitude, arm = 2.0, {"m": 2.0, "l": 2.0, "g": 9.81}
+    rate, at_rest = nb.theta.diff(), nb.balance.subs(nb.theta.diff(nb.t, 2), 0) + nb.tau
+    power = (nb.T.diff(nb.t) + nb.V.diff(nb.t)).subs(nb.theta.diff(nb.t, 2), nb.acceleration)
+    error, lean, deviation = nb.pd_torque.diff(nb.kp), sm.Symbol("lean"), sm.Function("d")(nb.t)
+    inertia = {"I": nb.momentum / rate}
+    near_top = nb.near_top.subs(nb.delta, lean) - nb.b * rate / (nb.m * nb.l**2)
+    exact = {**arm, "k": np.sin(amplitude / 2), "K": lambda k: ellipk(float(k) ** 2)}
+    return {
+        r"I = m l^2": inertia,
+        r"I = ml^2": inertia,
+        r"I = I_\text{cm} + m d^2": {
+            "I": nb.T_rod.diff(rate, 2),
+            r"I_\text{cm}": nb.m * nb.l**2 / 12,
+            "d": nb.l / 2,
+        },
+        r"I_\text{cm} = ml^2/12": {
+            r"I_\text{cm}": sm.integrate(nb.m / nb.l * nb.s**2, (nb.s, -nb.l / 2, nb.l / 2))
+        },
+        r"d = l/2": {"d": nb.V_rod.diff(nb.theta) / (nb.m * nb.g * sm.sin(nb.theta))},
+        r"\hat e = [\cos\theta, \sin\theta]": {r"\hat e": nb.position.diff(nb.theta) / nb.l},
+        r"M\dot u = F": in_numbers(pendulum().with_parameters({"m": 2, "l": 1.5}), [0.7, -1.1]),
+        r"\ddot\theta = \ldots": {r"\ddot\theta": nb.acceleration, r"\ldots": nb.by_hand},
+        r"\sin\theta \approx \theta": {r"\theta": 0.01},
+        r"T = 4\sqrt{l/g}\,K(k)": {**exact, "T": exact_period(amplitude, l=2.0)},
+        r"k = \sin\tfrac12\theta_0": {"k": modulus(amplitude), r"\theta_0": amplitude},
+        r"\sin\tfrac12\theta = k\,\mathrm{cd}(\sqrt{g/l}\;t, k)": {
+            **exact,
+            "t": 0.7,
+            r"\mathrm{cd}": cd,
+            r"\theta": exact_motion([0.7], amplitude, l=2.0)[0, 0],
+        },
+        r"\sin 180° = 0": {},
+        r"\theta = \pi + \delta": {
+            r"\theta": brentq(lambda a: np.sin(a) + np.sin(0.3), 2.5, 4),
+            r"\delta": 0.3,
+        },
+        r"\dot x = A\,x": {
+            r"\dot x": [rate, near_top],
+            "A": rubbing_near_the_top(nb),
+            "x": [lean, rate],
+        },
+        r"x = [\delta, \dot\delta]": {
+            "x": [state.subs(nb.theta, deviation) for state in pendulum().equations.states],
+            r"\delta": deviation,
+        },
+        r"\tau = k_p(\theta_d - \theta)": {r"\tau": nb.pd_torque.subs(nb.kd, 0)},
+        r"\dot E = \tau\dot\theta": {r"\dot E": power},
+        r"\tau = mgl\sin\theta": {r"\tau": at_rest},
+        r"e = \theta_d - \theta": {"e": error},
+        r"\tau = k_p e - k_d\dot\theta + mgl\sin\theta": {
+            r"\tau": nb.pd_torque - nb.gravity_torque,
+            "e": error,
+        },
+        r"z = \int e\,dt": {"z": nb.z, "e": nb.z.diff()},
+        r"\dot z = \theta_d - \theta": {r"\dot z": error},
+        r"k_i z = mgl\sin\theta_d": {"z": at_rest.subs(nb.theta, nb.theta_d) / nb.ki},
+        r"I s^3 + k_d s^2 + (k_p + mgl\cos\theta_d)\,s + k_i = 0": with_memory(nb, 0.5),
+        r"k_d\,(k_p + mgl\cos\theta_d) > I k_i": [
+            case(with_memory(nb, ki), holds=with_memory(nb, ki)[r"\text{fastest}"] < 0)
+            for ki in (0.5, 6.0, 10.9, 11.0, 20.0)
+        ],
+        r"k_p h/2 = 37.5": {"k_p": 1500, "h": 0.05},
+        r"2I/h = 320": {"I": nb.inertia, "h": 0.05},
+        r"2k_d/k_p = 0.02": {"k_p": 1500, "k_d": 15},
+    }
+
+
+def rubbing_near_the_top(nb):
+    arm = pendulum().with_inputs({nb.tau: -nb.b * nb.theta.diff()})
+    return linearize(arm.equations, {nb.theta: sm.pi}).A
+
+
+def modulus(amplitude):
+    """Return the k that gives the exact period."""
+    period = exact_period(amplitude, l=1.0, g=1.0)
+    return brentq(lambda k: 4 * ellipk(k**2) - period, 0, 0.999, xtol=1e-14)
+
+
+def cd(u, k):
+    _, cn, dn, _ = ellipj(float(u), float(k) ** 2)
+    return cn / dn
+
+
+def with_memory(nb, ki):
+    """Return a servo with an integral near its goal, and the rates of its motion."""
+    values = {"m": 1.3, "l": 0.8, "g": 1.7, "k_p": 3.0, "k_d": 2.0, r"\theta_d": 0.5, "k_i": ki}
+    known = dict(zip((nb.m, nb.l, nb.g, nb.kp, nb.kd, nb.theta_d, nb.ki), values.values()))
+    change = nb.by_hand.subs(nb.tau, nb.pd_torque + nb.ki * nb.z)
+    states = [nb.theta, nb.theta.diff(), nb.z]
+    slopes = sm.Matrix([states[1], change, nb.theta_d - nb.theta]).jacobian(states)
+    slopes = slopes.subs(nb.theta, nb.theta_d).subs(known)
+    rates = np.linalg.eigvals(np.array(slopes, dtype=float))
+    slow = rates[np.abs(rates.imag) < 1e-12][0].real
+    return values | {"I": 1.3 * 0.8**2, "s": slow, r"\text{fastest}": rates.real.max()}
+
+
+def rate_to_reach_the_top(nb):
+    rate = sm.Symbol("rate", positive=True)
+    needed = nb.T.subs(nb.theta.diff(), rate) - nb.V.subs(nb.theta, sm.pi)
+    return sm.solve(needed, rate)[0]
+
+
+def is_stable(nb, kd, kp=1500, h=0.05, inertia=8):
+    values = dict(zip((nb.kp_, nb.kd_, nb.h_, nb.I_), (kp, kd, h, inertia)))
+    step = np.array(nb.discrete.subs(values), dtype=float)
+    return bool(np.abs(np.linalg.eigvals(step)).max() < 1)

@@ -1,0 +1,195 @@
+"""Chapter 9."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tests.notebooks.meanings import Each
+from tutlib.jets import with_derivatives
+from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
+
+DOWN = np.array([0.0, 0.0, 1.0])
+TIME = 0.3
+
+
+def shared(nb):
+    pair = two_quadrotors()
+    s = pair.state(nb.x_any)
+    return {
+        "m_y": pair.load,
+        "g": pair.g,
+        "e_3": DOWN,
+        r"\sum_i": (0, 1),
+        "m_i": Each(lambda i: pair.mass[i]),
+        "L_i": Each(lambda i: pair.length[i]),
+        "q_i": Each(lambda i: s.q[i]),
+        r"\omega_i": Each(lambda i: s.omega[i]),
+        "u_i": Each(lambda i: nb.u_any[i]),
+        r"\ddot y": nb.y_ddot,
+        r"\dot\omega_i": Each(lambda i: nb.omega_dot[i]),
+        r"\ddot q_i": Each(lambda i: second_rate(s, nb.omega_dot, i)),
+    }
+
+
+def displayed(nb):
+    pair = two_quadrotors()
+    s, (control, attitude) = pair.state(nb.x_any), controllers(pair)
+    tensions = [tension(pair, s, nb, i) for i in (0, 1)]
+    M_q = pair.load * np.eye(3) + sum(m * np.outer(q, q) for m, q in zip(pair.mass, s.q))
+    return {
+        ("space", 0): spaces(pair),
+        ("newton", 0): [{"i": i, "T_i": Each(lambda i: tensions[i])} for i in (0, 1)],
+        ("eliminate", 0): {"M_q": M_q},
+        ("eliminate", 1): [{"i": i} for i in (0, 1)],
+        ("control", 0): load_force(control, s),
+        ("thrust", 0): commanded_frame(attitude, s),
+        ("moment", 0): moment(attitude, s),
+    }
+
+
+def inline(nb):
+    pair = two_quadrotors()
+    s, (control, attitude) = pair.state(nb.x_any), controllers(pair)
+    forces, R_c, _, _ = attitude.commanded(TIME, s)
+    wanted, ahead = attitude.wanted(TIME, s), nb.said("opening-animation", '{"ahead": -1.0}')
+    change, moments = body_rates(pair, nb)
+    bodies = [
+        {
+            "J_i": np.diag(pair.inertia[i]),
+            r"\Omega_i": s.rates[i],
+            r"\dot\Omega_i": change[i],
+            "M_i": moments[i],
+        }
+        for i in (0, 1)
+    ]
+    return {
+        r"\dot q_i = \omega_i\times q_i": [{"i": i, r"\dot q_i": nb.q_dot[i]} for i in (0, 1)],
+        r"q_i\cdot\omega_i = 0": [{"i": i} for i in (0, 1)],
+        r"\ddot q_i = \dot\omega_i\times q_i - |\omega_i|^2q_i": [{"i": i} for i in (0, 1)],
+        r"J_i\dot\Omega_i = J_i\Omega_i\times\Omega_i + M_i": bodies,
+        r"e_y = y - y_d": {
+            "y": s.y,
+            "y_d": control.path(TIME)[0],
+            "e_y": error_of_load(control, s),
+        },
+        r"r_{1,2} = (\pm\sin30°, 0, \cos30°)": [
+            {"r_{1,2}": leg, r"\pm": sign} for leg, sign in zip(control.formation, (1, -1))
+        ],
+        r"s = -e_2": {"s": control.sideways, "e_2": np.array([0.0, 1, 0])},
+        r"y_d = (t - 2.5,\; 0,\; (t - 2.5)^2 - 7)": {"t": TIME, "y_d": control.path(TIME)[0]},
+        r"u_i = -f_iR_ie_3": [
+            {"u_i": u, "R_i": R, "f_i": -u @ R[:, 2]} for u, R in zip(forces, s.attitudes)
+        ],
+        r"b_3 = -u/|u|": [{"b_3": R[:, 2], "u": u} for u, R in zip(wanted, R_c)],
+        r"\Psi = \frac12\operatorname{tr}(1 - R_c^{\mathsf T}R)": [
+            {r"\Psi": attitude.error(TIME, s)[i], "R_c": R_c[i], "R": s.attitudes[i]}
+            for i in (0, 1)
+        ],
+        r"J\dot\Omega = J\Omega\times\Omega + M": {
+            name.replace("_i", ""): value for name, value in bodies[0].items()
+        },
+        r"J\dot e_\Omega = -\frac{k_R}{\varepsilon^2}e_R - \frac{k_\Omega}\varepsilon e_\Omega": {
+            **moment(attitude, s),
+            r"\dot e_\Omega": nb.e_rate_dot,
+        },
+        r"b_1 = -e_1": {"b_1": [ahead["ahead"], 0, 0], "e_1": np.array([1.0, 0, 0])},
+    }
+
+
+def body_rates(pair, nb):
+    """Return how body rates change under some moments."""
+    moments = np.array([[0.3, -0.7, 1.1], [-0.2, 0.5, 0.4]])
+    field = pair.vector_field(lambda t, s: (nb.u_any, moments))
+    return [field(TIME, nb.x_any)[6 + 6 * i :][3:6] for i in (0, 1)], moments
+
+
+def error_of_load(control, s):
+    """Return how far the load is off its path, by the force that this makes."""
+    there = replace(s, y=control.path(TIME)[0])
+    (here, *_), (ideal, *_) = (control.load_force(TIME, state)[0] for state in (s, there))
+    return (here - ideal) / (-control.gains[0] * control.quadrotors.load)
+
+
+def controllers(pair):
+    path = with_derivatives(lambda t: [t - 2.5, 0.0, (t - 2.5) ** 2 - 7])
+    slant = np.array([[0.5, 0, np.sqrt(0.75)], [-0.5, 0, np.sqrt(0.75)]])
+    control = LoadController(pair, path, slant, np.array([0, -1.0, 0]))
+    return control, AttitudeController(pair, control, np.array([-1.0, 0, 0]))
+
+
+def second_rate(s, omega_dot, i):
+    """Differentiate ω × q once more."""
+    q_dot = np.cross(s.omega[i], s.q[i])
+    return np.cross(omega_dot[i], s.q[i]) + np.cross(s.omega[i], q_dot)
+
+
+def tension(pair, s, nb, i):
+    """Return how a link pulls: what its vehicle's acceleration needs besides weight and thrust."""
+    moved = nb.y_ddot - pair.length[i] * second_rate(s, nb.omega_dot, i)
+    return (pair.mass[i] * (moved - pair.g * DOWN) - nb.u_any[i]) @ s.q[i]
+
+
+def load_force(control, s):
+    y_d, y_dot_d, y_ddot_d = control.path(TIME)[:3]
+    return {
+        "F": control.load_force(TIME, s)[0][0],
+        r"\ddot y_d": y_ddot_d,
+        "e_y": s.y - y_d,
+        r"\dot e_y": s.v - y_dot_d,
+    }
+
+
+def commanded_frame(attitude, s):
+    """Return a frame, and two axes; each column is to be made of length 1."""
+    u, R_c = attitude.wanted(TIME, s)[0], attitude.commanded(TIME, s)[1][0]
+    b_3 = -u / np.linalg.norm(u)
+    across = np.linalg.norm(np.cross(b_3, attitude.heading))
+    return {"R_c": R_c * [across, across, 1], "b_3": b_3, "b_1": attitude.heading}
+
+
+def moment(attitude, s):
+    _, R_c, rate_c, rate_dot_c = attitude.commanded(TIME, s)
+    _, moments = attitude(TIME, s)
+    R, rate, back = s.attitudes[0], s.rates[0], s.attitudes[0].T @ R_c[0]
+    k_R, k_rate = attitude.gains
+    return {
+        "M": moments[0],
+        "J": np.diag(attitude.quadrotors.inertia[0]),
+        "R": R,
+        "R_c": R_c[0],
+        r"\Omega": rate,
+        r"\Omega_c": rate_c[0],
+        r"\dot\Omega_c": rate_dot_c[0],
+        r"\varepsilon": attitude.quickness,
+        "k_R": k_R,
+        r"k_\Omega": k_rate,
+        "e_R": (back.T - back)[[2, 0, 1], [1, 2, 0]] / 2,
+        r"e_\Omega": rate - back @ rate_c[0],
+    }
+
+
+@dataclass(frozen=True)
+class Spaces:
+    """A product of spaces, by their names."""
+
+    names: tuple
+
+    def __matmul__(self, other):
+        return Spaces(self.names + other.names)
+
+    def __pow__(self, n):
+        if self.names == ("S",):  # no power: the sphere of this dimension
+            return Spaces((f"S^{n}",))
+        return Spaces(self.names * n)
+
+
+def spaces(pair):
+    """Return where the vehicles are: half the numbers of ℝ⁶, and no tangents."""
+    flat, *curved = pair.space.name.split(" x ")
+    places = ("R",) * (int(flat.removeprefix("R^")) // 2)
+    return {
+        "Q": Spaces(places + tuple(name.removeprefix("T") for name in curved)),
+        r"\mathbb R": Spaces(("R",)),
+        "S": Spaces(("S",)),
+        r"\mathrm{SO}": lambda n: Spaces((f"SO({n})",)),
+    }

@@ -1,0 +1,81 @@
+"""Every formula of the chapters says what their code computes."""
+
+import importlib
+from functools import cache
+
+import pytest
+
+from tests.notebooks.chapters import STEMS, Notebook, displayed, inline
+from tests.notebooks.latex import read
+from tests.notebooks.meanings import Case, case
+from tests.notebooks.mutants import mutants
+from tests.notebooks.worth import all_hold
+
+DISPLAYED = [(stem, *key) for stem in STEMS for key in displayed(stem)]
+INLINE = [(stem, text) for stem in STEMS for text in inline(stem)]
+
+
+@cache
+def table(stem, kind):
+    """Return a chapter's rows, each as the cases in which its formula is tried."""
+    name = stem.partition("-")[2].replace("-", "_")
+    chapter = importlib.import_module(f"tests.notebooks.formulas.{name}")
+    notebook = Notebook(stem)
+    common = chapter.shared(notebook)
+    return {key: cases_of(row, common) for key, row in getattr(chapter, kind)(notebook).items()}
+
+
+def cases_of(row, common):
+    given = row if isinstance(row, list) else [row]
+    cases = [entry if isinstance(entry, Case) else case(entry) for entry in given]
+    return [Case(case(common).names | one.names, one.holds) for one in cases]
+
+
+def wrong(statements, cases):
+    """Return the cases that a formula fails."""
+    return [one for one in cases if all_hold(statements, one) != one.holds]
+
+
+def survives(statement, cases):
+    """Whether a statement with a fault is taken for right."""
+    try:
+        return not wrong([statement], cases)
+    except (TypeError, ValueError, KeyError, ArithmeticError, AttributeError, IndexError):
+        return False
+
+
+def survivors(text, cases):
+    return [
+        fault
+        for statement in read(text)
+        for fault in mutants(statement, cases[0].names)
+        if survives(fault, cases)
+    ]
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_every_formula_has_a_meaning_and_every_meaning_a_formula(stem):
+    assert list(table(stem, "displayed")) == list(displayed(stem))
+    assert sorted(table(stem, "inline")) == sorted(inline(stem))
+
+
+@pytest.mark.parametrize(("stem", "cell", "place"), DISPLAYED)
+def test_a_displayed_formula_says_what_the_code_computes(stem, cell, place):
+    text = displayed(stem)[cell, place]
+    assert not wrong(read(text), table(stem, "displayed")[cell, place])
+
+
+@pytest.mark.parametrize(("stem", "text"), INLINE)
+def test_a_formula_in_a_sentence_says_what_the_code_computes(stem, text):
+    assert not wrong(read(text), table(stem, "inline")[text])
+
+
+@pytest.mark.parametrize(("stem", "cell", "place"), DISPLAYED)
+def test_a_displayed_formula_with_any_one_fault_is_refused(stem, cell, place):
+    text = displayed(stem)[cell, place]
+    assert survivors(text, table(stem, "displayed")[cell, place]) == []
+
+
+@pytest.mark.parametrize(("stem", "text"), INLINE)
+def test_a_formula_in_a_sentence_with_any_one_fault_is_refused(stem, text):
+    assert survivors(text, table(stem, "inline")[text]) == []
