@@ -1,0 +1,150 @@
+"""Every quantity that a chapter's sentences and pictures' descriptions state comes from code."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tests.notebooks.quantities_of_code import Number, numbers_of_code, numbers_of_output
+from tests.notebooks.quantities_of_text import number_of_words, quantities, sentences
+from tests.notebooks.sections import comes_from, sections
+
+ROOT = Path(__file__).resolve().parents[2]
+PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+OTHER_UNITS = ("s", "m", "N", "rad", "deg", "ms", "kg")
+
+
+def read(text):
+    return [(q.value, q.unit) for q in quantities(sentences(text))]
+
+
+def test_chapters_are_there():
+    assert len(PATHS) >= 9
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_every_quantity_of_a_text_comes_from_code_beside_it(path):
+    missing = [
+        f"{section.heading} > {stated.cell}: {stated.quantity.value:g} "
+        f"{stated.quantity.unit or ''} in '{stated.quantity.said}'"
+        for section in sections(path)
+        for stated in section.stated
+        if not section.binds(stated)
+    ]
+    assert not missing, "no code beside it computes, prints or sets it:\n" + "\n".join(missing)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_a_chapter_has_as_many_exercises_as_it_says(path):
+    source = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
+    (said,) = re.findall(r"(\w+) exercises answer back", source)
+    assert number_of_words(said) == len(re.findall(r"\*\*Exercise \d+ · ", source))
+
+
+def test_no_assertion_compares_a_literal_with_itself():
+    """A quantity is computed: ``assert 9 == 9`` binds nothing."""
+    constant = re.compile(r"^\s*assert \(?(-?[\d.]+)\)? == \(?-?[\d.]+\)?(?:\s*#.*)?$", re.M)
+    for path in PATHS:
+        for cell in nbformat.read(path, as_version=4).cells:
+            assert not constant.search(cell.source), cell.id
+
+
+def wrong_values(quantity):
+    value, step = quantity.value, quantity.grain or 1
+    return {10 * value, 2 * value, value / 2, value + step, value - step, -value} - {value}
+
+
+def test_most_wrong_values_and_nearly_all_wrong_units_would_be_noticed():
+    noticed, tried = Counter(), Counter()
+    for path in PATHS:
+        for section in sections(path):
+            for stated in section.stated:
+                right = stated.quantity
+                others = [replace(right, value=value) for value in wrong_values(right)]
+                tried["value"] += len(others)
+                noticed["value"] += sum(not section.binds(stated, wrong) for wrong in others)
+                units = [unit for unit in OTHER_UNITS if right.unit and unit != right.unit]
+                others = [replace(right, unit=unit) for unit in units]
+                tried["unit"] += len(others)
+                noticed["unit"] += sum(not section.binds(stated, wrong) for wrong in others)
+    assert tried["value"] > 2000
+    assert noticed["value"] / tried["value"] > 0.75
+    assert noticed["unit"] / tried["unit"] > 0.95
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "Take $h = 0.01$ s and 2 m, $10^{-8}$ rad and $q_1 = 10°$.",
+            "0.01 s, 2 m, 1e-08 rad, 10 deg",
+        ),
+        ("It ends at −37.32 N·m, or minus 72 degrees.", "-37.32 N·m, -72 deg"),
+        ("The swings grow from 90 to about 160 degrees.", "90 deg, 160 deg"),
+        ("Below 10⁻³. Here 18 % or 5 percent.", "0.001 , 18 %, 5 %"),
+        ("two hundred times a second, three times, twice as long", "200 1/s, 3 , 2 "),
+        ("twenty-five degrees, one degree and a half, half a second", "25 deg, 1.5 deg, 0.5 s"),
+        ("two thirds of it, a tenth of a millimeter, five hundredths", "0.666667 , 0.1 mm, 0.05 "),
+        ("ten thousand starts, order four, a fourth-order method", "10000 , 4 , 4 "),
+        ("a hundred-thousandth; 1/3 of 400,000; 2 × 2", "1e-05 , 0.333333 , 400000 , 2 , 2 "),
+        ("See chapter 4, exercise 3, `x[7]`, {cite:p}`Verlet1967`, of 2014, RK4 and SO(3).", ""),
+        ("the third line, a second try, $2n$ states, $T_0 = 2\\pi\\sqrt{l/g}$, $$x = 5$$", ""),
+        ("six degrees of freedom", "6 "),
+        ("> - **b** · about twice as long", ""),
+    ],
+)
+def test_quantities_of_a_text_are_read(text, found):
+    assert [f"{value:g} {unit or ''}" for value, unit in read(text)] == (
+        found.split(", ") if found else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "value", "unit"),
+    [
+        ("h = 0.05", 0.05, "s"),
+        ("reach = 3 * 4  # kg", 12, "kg"),
+        ("at = np.deg2rad(30)", 30, "deg"),
+        ("assert round(np.degrees(angle)) == -72", -72, "deg"),
+        ("arm = pendulum().with_parameters({m: 1.5})", 1.5, "kg"),
+        ("run = integrate(f, (0, 7), x)", 7, "s"),
+        ("t_8 = np.linspace(0, 8, 801)", 800, "s"),
+        ("live(x, sliders={'theta': (-150, 170, 'deg')})", -150, "deg"),
+        ("I = inertia(8)  # 8 kg·m²", 8, "kg·m²"),
+    ],
+)
+def test_numbers_of_code_have_their_units(source, value, unit):
+    assert Number(value, frozenset([unit])) in numbers_of_code(source)
+
+
+def test_what_only_arranges_a_picture_binds_nothing():
+    source = "ax.plot(x[7], lw=5, ms=6)\nax.text(3, 4, 'here')\nprint(f'{x:.9f}')"
+    assert numbers_of_code(source) == []
+
+
+def test_numbers_of_an_output_have_the_units_behind_or_before_them():
+    found = numbers_of_output("off by 5.1e-06 rad after 20 s\nrates [1/s]: 0.888")
+    assert [(n.value, *n.units) for n in found] == [(5.1e-6, "rad"), (20, "s"), (0.888, "1/s")]
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "unit", "binds"),
+    [
+        ("39 joules", 39.24, "J", True),
+        ("40 joules", 39.24, "J", False),
+        ("39 newtons", 39.24, "J", False),
+        ("−72°", -72, "deg", True),
+        ("72°", -72, "deg", False),
+        ("2 centimeters", 0.02, "m", True),
+        ("2 meters", 0.02, "m", False),
+        ("0.5", 0.54, "m", False),
+        ("50 ms", 0.05, "s", True),
+        ("half a second", 0.5, "s", True),
+    ],
+)
+def test_a_quantity_is_bound_to_its_number_and_its_unit(text, number, unit, binds):
+    (quantity,) = quantities(text)
+    assert comes_from(quantity, Number(number, frozenset([unit]))) == binds
