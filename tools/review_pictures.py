@@ -12,6 +12,7 @@ import math
 import re
 import sys
 import textwrap
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -160,12 +161,22 @@ NUMBER = r"~?-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 
 def differences(now: str, reviewed: str) -> list[str]:
     """Return the lines that differ: in a word, or in a number by more than two percent."""
-    ours, theirs = now.splitlines(), reviewed.splitlines()
-    pairs = zip(ours, theirs)
-    found = [f"is: {a.strip()}\n   was: {b.strip()}" for a, b in pairs if not _alike(a, b)]
-    if len(ours) != len(theirs):
-        found.append(f"there are {len(ours)} lines; {len(theirs)} were reviewed")
+    ours, theirs = _by_cell(now), _by_cell(reviewed)
+    found = []
+    for cell in dict.fromkeys([*ours, *theirs]):
+        is_, was = ours.get(cell, []), theirs.get(cell, [])
+        pairs = [(a, b) for a, b in zip_longest(is_, was, fillvalue="") if not _alike(a, b)]
+        found += [f"{cell} is: {a.strip()}\n   was: {b.strip()}" for a, b in pairs]
     return found
+
+
+def _by_cell(text: str) -> dict[str, list[str]]:
+    blocks: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        if line.startswith("["):
+            cell = blocks.setdefault(line, [])
+        cell.append(line)
+    return blocks
 
 
 def _alike(one: str, other: str) -> bool:

@@ -104,7 +104,10 @@ def simulation(model, **options):
     return live(model, start, "A mechanism moves.", **options)
 
 
-@pytest.mark.parametrize(("file", "tests"), [("numerics.test.mjs", 26), ("setting.test.mjs", 4)])
+@pytest.mark.parametrize(
+    ("file", "tests"),
+    [("numerics.test.mjs", 26), ("setting.test.mjs", 4), ("drawing.test.mjs", 10)],
+)
 def test_the_tests_in_javascript_pass(file, tests):
     done = subprocess.run(
         [NODE, "--test", str(HERE / file)],

@@ -84,6 +84,41 @@ def test_several_motions_share_one_drawing_and_one_scale(model, swing):
     assert bottom < -3 < 0 < top
 
 
+def test_each_label_has_its_own_motion(model, swing):
+    """Here the two are equal but for the arm's length."""
+    models = {"short": model, "long": model.with_parameters({"l": 3.0})}
+    animation = animate({"long": swing, "short": swing}, models, "Two arms.")
+    for label, length in (("short", 1), ("long", 3)):
+        reach = np.linalg.norm(animation.motions[label][:, 1], axis=1)
+        np.testing.assert_allclose(reach, length, rtol=1e-2)
+    for motion in data_of(animation)["motions"]:
+        raw = base64.b64decode(motion["positions"])
+        positions = np.frombuffer(raw, dtype="<f4").reshape(-1, 2, 2)
+        np.testing.assert_allclose(positions, animation.motions[motion["label"]], atol=1e-6)
+
+
+def test_a_saved_film_draws_each_frame_at_its_time(model, tmp_path, monkeypatch):
+    t = np.linspace(0, 1, 11)
+    swing = Trajectory(t, np.stack([t, t], 1))
+    models = {"short": model, "long": model.with_parameters({"l": 3.0})}
+    animation = animate({"short": swing, "long": swing}, models, "Two.", frames_per_second=10)
+
+    class Film:
+        def __init__(self, figure, draw, frames, interval):
+            assert (frames, interval) == (11, 100)
+            self.lines, self.ax = draw(4), figure.axes[0]
+
+        def save(self, path, writer):
+            assert self.ax.get_title() == "t = 0.40 s"
+            assert (self.ax.get_xlabel(), self.ax.get_ylabel()) == ("x [m]", "y [m]")
+            for line in self.lines:
+                ends = animation.motions[line.get_label()][4]
+                np.testing.assert_array_equal(line.get_xydata(), ends)
+
+    monkeypatch.setattr("matplotlib.animation.FuncAnimation", Film)
+    animation.save(tmp_path / "arms.gif")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
