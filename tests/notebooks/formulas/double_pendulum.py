@@ -39,6 +39,7 @@ def displayed(nb):
     growth, small = sm.Symbol("growth"), sm.symbols("small_1:3")
     work = nb.tau_1 * small[0] + nb.tau_2 * (small[1] - small[0])
     motors = by_motors(nb)
+    rest = nb.slide.subs(nb.alpha_1, 0)
     end = servo_arm().skeleton.points[-1]
     return {
         ("bridge", 0): {
@@ -56,7 +57,7 @@ def displayed(nb):
             {"q_i": q[i], "q_j": Each(lambda j: q[j]), r"\sum_j": (0, 1)} for i in (0, 1)
         ],
         ("cancel", 0): {"Q_1": forces[0], r"\Delta": q[0] - q[1]},
-        ("hidden", 0): {r"\ddot\theta_1": sm.solve(nb.slide, nb.alpha_1)[0]},
+        ("hidden", 0): {r"\ddot\theta_1": -rest / nb.slide.diff(nb.alpha_1)},
         ("motors", 0): {
             r"\delta W": work,
             "Q_i": Each(lambda i: motors[i]),

@@ -1,5 +1,7 @@
 """Chapter 6."""
 
+from functools import cache
+
 import numpy as np
 import sympy as sm
 
@@ -13,13 +15,24 @@ LENGTHS = [(0.8, 2, 1, 2), (1.5, 2, 1, 3), (1.5, 2.4, 1, 2), (1.5, 2.6, 1, 2), (
 STATE = np.array([0.4, 0.3, -2.5, 1.1, -0.7, 0.6])
 
 
+@cache
+def mechanism():
+    linkage = four_bar()
+    return linkage, ConstrainedEquations(linkage.equations, linkage.constraints)
+
+
+@cache
+def with_multipliers(damping):
+    linkage, loop = mechanism()
+    return linkage.with_equations(loop.with_multipliers(damping)).compile()
+
+
 def shared(nb):
     return {r"\alpha": 5.0}
 
 
 def displayed(nb):
-    linkage = four_bar()
-    loop = ConstrainedEquations(linkage.equations, linkage.constraints)
+    linkage, loop = mechanism()
     known = dict(zip((nb.u_2, nb.u_3), nb.dependent))
     phi = sm.Matrix(linkage.constraints).subs(linkage.parameters)
     q = linkage.equations.q
@@ -52,8 +65,7 @@ def displayed(nb):
 
 
 def inline(nb):
-    linkage = four_bar()
-    loop = ConstrainedEquations(linkage.equations, linkage.constraints)
+    linkage, loop = mechanism()
     reduced = linkage.with_equations(loop.with_independent_speeds(linkage.equations.u[:1]))
     closed, phi = closed_state(nb, linkage, reduced), sm.Matrix(linkage.constraints)
     decay = nb.said("decay-solution", "phi_0 * (1 + alpha * t_s) * sm.exp(-alpha * t_s)")
@@ -83,10 +95,14 @@ def inline(nb):
         r"m\vec a = \vec F": first_particle(nb, linkage, loop),
         r"\varphi(0) = \varphi_0": {r"\varphi": Of(decay, nb.t_s), r"\varphi_0": nb.phi_0},
         r"F(t, x, \dot x) = 0": {
-            "F": loop.implicit(linkage.parameters, linkage.equations.u[:1]).residual,
+            "F": lambda t, x, x_dot: [
+                x_dot[0] - x[3],
+                *numbers(phi, linkage, [*x[:3], 0, 0, 0])[:, 0],
+                closed["M_d"] * x_dot[3] + closed["g_d"],
+            ],
             "t": 0.0,
-            "x": nb.start,
-            r"\dot x": reduced.compile()(0.0, nb.start),
+            "x": [*nb.assembled[:3], SPEED],
+            r"\dot x": [*closed["u"], closed[r"\dot u_1"]],
         },
         r"x = [q_1, q_2, q_3, u_1]": {
             "x": reduced.equations.states,
@@ -158,8 +174,10 @@ def off_the_circle(nb):
 
 def first_particle(nb, linkage, loop):
     """Return how the crank's end moves, and what pulls at it."""
-    held = linkage.with_equations(loop.with_multipliers()).compile()
-    x = np.array([*nb.assembled[:3], *closed_speeds(loop, linkage, nb.assembled[:3]), 0, 0])
+    held, x = (
+        with_multipliers(0),
+        np.array([*nb.assembled[:3], *closed_speeds(loop, linkage, nb.assembled[:3]), 0, 0]),
+    )
     rates = held(0.0, x)
     pulls, _ = nb.function("newton-check", "pulls")(x, rates)
     outward, coupler = (np.array([np.cos(a), np.sin(a)]) for a in (x[0], x[0] + x[1]))
@@ -185,8 +203,7 @@ def numbers(expression, linkage, state):
 def at_state(linkage, loop, damping):
     """Return what moves and pulls at a state of the linkage with multipliers."""
     eom, t = linkage.equations, sm.Symbol("t")
-    held = linkage.with_equations(loop.with_multipliers(damping))
-    rates = held.compile()(0.0, [*STATE, 0, 0])
+    rates = with_multipliers(damping)(0.0, [*STATE, 0, 0])
     u, u_dot = STATE[3:], rates[3:6]
     G, G_dot = (numbers(part, linkage, STATE) for part in (loop.jacobian, loop.jacobian.diff(t)))
     return {

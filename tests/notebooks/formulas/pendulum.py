@@ -1,5 +1,7 @@
 """Chapter 1."""
 
+from functools import cache
+
 import numpy as np
 import sympy as sm
 from scipy.optimize import brentq
@@ -140,15 +142,20 @@ def cd(u, k):
     return cn / dn
 
 
+@cache
+def slopes_at_goal(nb):
+    change = nb.by_hand.subs(nb.tau, nb.pd_torque + nb.ki * nb.z)
+    states = [nb.theta, nb.theta.diff(), nb.z]
+    slopes = sm.Matrix([states[1], change, nb.theta_d - nb.theta]).jacobian(states)
+    return slopes.subs(nb.theta, nb.theta_d)
+
+
+@cache
 def with_memory(nb, ki):
     """Return a servo with an integral near its goal, and the rates of its motion."""
     values = {"m": 1.3, "l": 0.8, "g": 1.7, "k_p": 3.0, "k_d": 2.0, r"\theta_d": 0.5, "k_i": ki}
     known = dict(zip((nb.m, nb.l, nb.g, nb.kp, nb.kd, nb.theta_d, nb.ki), values.values()))
-    change = nb.by_hand.subs(nb.tau, nb.pd_torque + nb.ki * nb.z)
-    states = [nb.theta, nb.theta.diff(), nb.z]
-    slopes = sm.Matrix([states[1], change, nb.theta_d - nb.theta]).jacobian(states)
-    slopes = slopes.subs(nb.theta, nb.theta_d).subs(known)
-    rates = np.linalg.eigvals(np.array(slopes, dtype=float))
+    rates = np.linalg.eigvals(np.array(slopes_at_goal(nb).subs(known), dtype=float))
     slow = rates[np.abs(rates.imag) < 1e-12][0].real
     return values | {"I": 1.3 * 0.8**2, "s": slow, r"\text{fastest}": rates.real.max()}
 
