@@ -59,9 +59,8 @@ class Number:
         """Say in which way a wrong number differs."""
         for factor in (np.pi / 180, 180 / np.pi):
             if self.same(reading, self.value * factor):
-                return (
-                    "That looks like degrees for radians, or the reverse"
-                    + (f"; give it in {self.unit}." if self.unit else ".")
+                return "That looks like degrees for radians, or the reverse" + (
+                    f"; give it in {self.unit}." if self.unit else "."
                 )
         if self.same(-reading, self.value):
             return "Only the sign is wrong."
