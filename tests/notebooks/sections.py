@@ -1,5 +1,6 @@
 """A chapter in sections: which quantities its texts state, and which numbers its code holds."""
 
+import ast
 import re
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,6 +15,7 @@ from tests.notebooks.units import IN_CODE
 # How many code cells on either side of a text may hold its numbers. Small counts without a unit
 # stand everywhere in code, so only the nearest cell counts for them.
 NEAR, NEAR_SMALL = 3, 1
+MOVING = {"animate", "live", "live_in_space"}
 EXERCISE = re.compile(r"check\(\"[a-z-]+-\d+\"")
 
 
@@ -42,7 +44,8 @@ class Section:
 
     def add_code(self, place, cell):
         image = cell.metadata.get("mystnb", {}).get("image", {})
-        self.state(place, f"{cell.id} (alt)", image.get("alt", ""))
+        for described in (image.get("alt", ""), *descriptions(cell.source)):
+            self.state(place, f"{cell.id} (picture)", sentences(described))
         shown = "".join(output.get("text", "") for output in cell.outputs)
         found = numbers_of_code(cell.source) + numbers_of_output(shown)
         if not found or EXERCISE.search(cell.source):
@@ -71,6 +74,14 @@ class Section:
         """Tell whether code near a text holds its quantity, or another in its stead."""
         asked = quantity or stated.quantity
         return any(comes_from(asked, number) for number in self.near(stated))
+
+
+def descriptions(source: str) -> list[str]:
+    """Return what a cell's films and panels say of themselves."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    moving = [call for call in calls if getattr(call.func, "id", "") in MOVING]
+    values = [part.value for call in moving for part in call.args if isinstance(part, ast.Constant)]
+    return [value for value in values if isinstance(value, str)]
 
 
 def listed(markdown: str) -> list[Number]:
