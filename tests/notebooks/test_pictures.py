@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers import ROOT, record
-from tests.notebooks import picture_rules
+from tests.notebooks import alt_text_rules, picture_rules
 from tools.review_pictures import PICTURES, differences, rendered, shown_pictures
 
 STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
@@ -28,7 +28,7 @@ def test_figures_are_those_that_were_reviewed(stem):
 
 
 @pytest.mark.parametrize("stem", STEMS)
-@pytest.mark.parametrize("rule", picture_rules.RULES)
+@pytest.mark.parametrize("rule", picture_rules.RULES + alt_text_rules.RULES)
 def test_a_rule_of_figures(stem, rule):
     assert not broken(stem, rule)
 
