@@ -66,7 +66,8 @@ def alt_texts(cell: Any) -> list[str]:
 
 
 def _alts_of(page: str) -> list[str]:
-    return [html.unescape(alt) for alt in re.findall(r'<img alt="([^"]*)" src="data:image', page)]
+    found = re.findall(r'<img alt="([^"]*)" src="data:image/png', page)
+    return [html.unescape(alt) for alt in found]
 
 
 def rendered(notebook: Path) -> str:
