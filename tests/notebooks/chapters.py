@@ -15,6 +15,9 @@ STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 DISPLAYED = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
 INLINE = re.compile(r"\$([^$]+)\$")
 RELATION = re.compile(r"[=<>]|\\(?:le|ge|approx)(?![a-z])")
+SIGNS = {"add", "sub", "cross", "sum", "integral"}
+SIGN = re.compile(r"[-+]|\\(?:times|sum|int)(?![a-z])")
+BLANK = re.compile(r"\(\\cdot\)|, \\cdot\)")  # a place that something may fill
 UNIT = r"\mathrm{kg", r"\mathrm{m"
 
 
@@ -35,13 +38,34 @@ def displayed(stem):
 
 def inline(stem):
     """Return the formulas in sentences that say more than the value of a symbol."""
+    return [each for each in in_sentences(stem) if RELATION.search(each) and not is_setting(each)]
+
+
+def terms(stem):
+    """Return the sums, products of vectors and integrals in sentences that equal nothing there."""
+    found = (each for each in in_sentences(stem) if SIGN.search(each))
+    whole = (each for each in found if not RELATION.search(each) and not BLANK.search(each))
+    return [each for each in whole if is_made_of(each, SIGNS)]
+
+
+def is_made_of(text, signs):
+    def kinds(tree):
+        if isinstance(tree, tuple):
+            yield from (tree[:1] if tree and isinstance(tree[0], str) else ())
+            for part in tree:
+                yield from kinds(part)
+
+    return any(not signs.isdisjoint(kinds(s[0])) for s in read(f"{text} = 0") if len(s) == 3)
+
+
+def in_sentences(stem):
     found = []
     for cell in cells_of(stem):
         if cell.cell_type == "markdown":
             text = DISPLAYED.sub("", cell.source.replace("\n> ", "\n"))
             text = re.sub(r"`[^`]*`", "", text)
             found += [" ".join(formula.split()) for formula in INLINE.findall(text)]
-    return [each for each in dict.fromkeys(found) if RELATION.search(each) and not is_setting(each)]
+    return list(dict.fromkeys(found))
 
 
 def is_setting(text):

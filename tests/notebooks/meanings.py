@@ -8,6 +8,7 @@ import numpy as np
 
 from tests.notebooks.arithmetic import as_value, substituted
 from tests.notebooks.latex import name_of
+from tests.notebooks.latex_tokens import Name
 
 
 class Motion(float):
@@ -66,6 +67,8 @@ def key_of(key):
     """Return a name; `\\leftarrow q` is the new value of q, and sums are known by their index."""
     if key.startswith("\\leftarrow"):
         return new_value(name_of(key.removeprefix("\\leftarrow")))
+    if key in ("[", "="):  # a commutator's bracket, and what a term is worth
+        return Name(key)
     return re.sub("[{}]", "", key) if key.startswith("\\sum") else name_of(key)
 
 

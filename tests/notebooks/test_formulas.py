@@ -5,8 +5,9 @@ from functools import cache
 
 import pytest
 
-from tests.notebooks.chapters import STEMS, Notebook, displayed, inline
+from tests.notebooks.chapters import STEMS, Notebook, displayed, inline, terms
 from tests.notebooks.latex import read
+from tests.notebooks.latex_tokens import Name
 from tests.notebooks.meanings import Case, case
 from tests.notebooks.mutants import mutants
 from tests.notebooks.worth import all_hold
@@ -43,10 +44,10 @@ def survives(statement, cases):
         return False
 
 
-def survivors(text, cases):
+def survivors(statements, cases):
     return [
         fault
-        for statement in read(text)
+        for statement in statements
         for fault in mutants(statement, cases[0].names)
         if survives(fault, cases)
     ]
@@ -54,8 +55,9 @@ def survivors(text, cases):
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_every_formula_has_a_meaning_and_every_meaning_a_formula(stem):
-    assert list(table(stem, "displayed")) == list(displayed(stem))
+    assert sorted(table(stem, "displayed")) == sorted(displayed(stem))
     assert sorted(table(stem, "inline")) == sorted(inline(stem))
+    assert sorted(table(stem, "terms")) == sorted(terms(stem))
 
 
 @pytest.mark.parametrize(("stem", "cell", "place"), DISPLAYED)
@@ -70,13 +72,28 @@ def test_formulas_in_sentences_say_what_the_code_computes(stem):
     assert [text for text in inline(stem) if wrong(read(text), rows[text])] == []
 
 
+@pytest.mark.parametrize("stem", STEMS)
+def test_terms_in_sentences_are_worth_what_the_code_computes(stem):
+    rows = table(stem, "terms")
+    assert [text for text in terms(stem) if wrong([equated(text)], rows[text])] == []
+
+
+def equated(term):
+    """Return the statement that a term has its row's value."""
+    ((side, *_),) = read(f"{term} = 0")
+    return [side, "=", ("name", Name("="))]
+
+
 @pytest.mark.parametrize(("stem", "cell", "place"), DISPLAYED)
 def test_a_displayed_formula_with_any_one_fault_is_refused(stem, cell, place):
     text = displayed(stem)[cell, place]
-    assert survivors(text, table(stem, "displayed")[cell, place]) == []
+    assert survivors(read(text), table(stem, "displayed")[cell, place]) == []
 
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_formulas_in_sentences_with_any_one_fault_are_refused(stem):
     rows = table(stem, "inline")
-    assert {text: found for text in rows if (found := survivors(text, rows[text]))} == {}
+    found = {text: survivors(read(text), rows[text]) for text in rows}
+    rows = table(stem, "terms")
+    found |= {text: survivors([equated(text)], rows[text]) for text in rows}
+    assert {text: faults for text, faults in found.items() if faults} == {}

@@ -182,6 +182,8 @@ class Worth:
 
     def list(self, entries):
         values = [self.of(entry) for entry in entries]
+        if Name("[") in self.names and len(values) == 2:  # a commutator
+            return self.names[Name("[")](*values)
         return np.stack(values, axis=-1) if np.ndim(values[0]) else np.array(values)
 
     def abs(self, a):

@@ -1,8 +1,9 @@
 """What the symbols of each chapter's formulas mean, by the names of its executed notebook.
 
-A chapter's module has `displayed`, by cell and place in it, and `inline`, by the formula's text.
-A row is a table from LaTeX to a meaning, or a list of such tables: the formula must hold for each.
-`shared` are the chapter's own symbols; a row may give them another meaning.
+A chapter's module has `displayed`, by cell and place in it, and by the formula's text `inline`,
+and `terms`, whose value is given as "=". A row is a table from LaTeX to a meaning, or a list of
+such tables: the formula must hold for each. `shared` are the chapter's own symbols; a row may give
+them another meaning.
 """
 
 import numpy as np

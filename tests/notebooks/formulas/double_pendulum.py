@@ -94,6 +94,14 @@ def inline(nb):
     }
 
 
+def terms(nb):
+    forces = by_motors(nb).subs(nb.tau_1, 0)
+    return {
+        r"\theta_2 - \theta_1": {"=": forces.dot(nb.q) / nb.tau_2},
+        r"\tau_2 (\dot\theta_2 - \dot\theta_1)": {"=": forces.dot(nb.u)},
+    }
+
+
 def by_motors(nb):
     """Return what the motors add to the equations."""
     forcing = double_pendulum().equations.forcing

@@ -7,7 +7,7 @@ import sympy as sm
 
 from tests.notebooks.meanings import At, Of, case
 from tutlib.constraints import ConstrainedEquations
-from tutlib.models import four_bar, grashof
+from tutlib.models import chain, four_bar, grashof
 
 SPEED = 1.3
 RATES = "{q_1.diff(t): u_1, q_2.diff(t): u_2, q_3.diff(t): u_3}"
@@ -110,6 +110,11 @@ def inline(nb):
             "u_1": linkage.equations.u[0],
         },
     }
+
+
+def terms(nb):
+    links = chain(3)
+    return {"N + 1": {"N": len(links.equations.q), "=": len(links.skeleton.points)}}
 
 
 def turns(*lengths):

@@ -130,6 +130,34 @@ def inline(nb):
     }
 
 
+def terms(nb):
+    q_new, _ = velocity_verlet(swing, 0.0, [0.4, 0.9], SIZE)
+    _, _, stages = recorded(RK4)
+    powers = {nb.h: 0.3, nb.tolerance: 1.0, nb.error: 2.0, nb.p: 3.0}
+    longer = nb.said("next-solution", "h * (tolerance / error) ** (1 / (p + 1))").subs(powers)
+    return {
+        r"\tfrac12 v^2 + \tfrac12\omega^2 x^2": {
+            "v": nb.v,
+            "x": nb.x,
+            r"\omega": nb.omega,
+            "=": nb.kept.subs(nb.h, 0),
+        },
+        r"(x_{n+1} - x_n)/h": {
+            "x_n": 0.4,
+            "x_{n+1}": q_new,
+            "=": 0.9 + SIZE / 2 * acceleration(0.4),
+        },
+        r"v_n + h\,a_n": {
+            "v_n": 0.9,
+            "a_n": acceleration(0.4),
+            "=": step(swing, 0.0, [0.4, 0.9], SIZE, EULER)[1],
+        },
+        r"t + c_i h": [{"c_i": RK4.c[i], "=": stages[i][0]} for i in range(4)],
+        # the error becomes half as large with the longer step
+        r"h^{p+1}": {"p": 3.0, "=": 2 * float(longer) ** 4},
+    }
+
+
 def slope_of_stage(i):
     _, slopes, stages = recorded(RK4)
     return {

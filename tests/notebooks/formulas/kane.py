@@ -4,6 +4,7 @@ import numpy as np
 import sympy as sm
 
 from tests.notebooks.meanings import Each
+from tutlib.lie import SO3, hat
 from tutlib.models import double_pendulum, pendulum, rolling_disc
 
 
@@ -151,3 +152,19 @@ def rolling():
     moving = dict(zip([q.diff(t) for q in eom.q], eom.kinematic_matrix * sm.Matrix(eom.u)))
     velocity = (sm.Matrix([x, y, 0]) + r * up).diff(t).subs(moving)
     return {r"\vec v": velocity, r"\vec\omega": omega, "r": r, "L_z": up}
+
+
+def terms(nb):
+    """A body of which R turns, with the angular momentum R J Rᵀ ω."""
+    J, omega = np.diag([0.1, 0.2, 0.4]), np.array([0.7, -0.4, 1.1])
+    alpha, R = np.array([0.3, 1.2, -0.5]), SO3.exp(np.array([0.2, 0.9, -0.5]))
+    momentum, turning = R @ J @ R.T, hat(omega) @ R
+    change = turning @ J @ R.T @ omega + R @ J @ turning.T @ omega + momentum @ alpha
+    return {
+        r"-(I\vec\alpha + \vec\omega\times I\vec\omega)": {
+            "I": momentum,
+            r"\vec\alpha": alpha,
+            r"\vec\omega": omega,
+            "=": -change,
+        }
+    }

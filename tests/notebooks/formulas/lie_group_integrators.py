@@ -4,22 +4,32 @@ import math
 
 import numpy as np
 import sympy as sm
-from scipy.linalg import expm, expm_frechet
+from scipy.linalg import expm_frechet
 from scipy.optimize import brentq
+from scipy.special import bernoulli
 
 from tests.notebooks.arithmetic import hat
+from tests.notebooks.formulas.rotations import (
+    DIRECTION,
+    OTHER,
+    TURN,
+    Curve,
+    dexp,
+    in_symbols,
+    package_dexp,
+    rotation,
+)
 from tests.notebooks.meanings import Of, case
 from tutlib import coefficients, lie
 from tutlib.commutator_free import CF4
 from tutlib.integrate import step
 from tutlib.models.spatial import rigid_body, spherical_pendulum
+from tutlib.spaces import R as flat_space
 from tutlib.spaces import Sphere, TangentSphere
-from tutlib.tableaus import RK4
+from tutlib.tableaus import EULER, RK4
 
 GROWTH = "omega * sm.sqrt((J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3))"
 SIZE = 0.4
-TURN, OTHER = np.array([0.7, -0.4, 1.1]), np.array([0.2, 0.9, -0.5])
-DIRECTION = np.array([2.0, -1.0, 2.0]) / 3
 
 
 def shared(nb):
@@ -120,6 +130,66 @@ def inline(nb):
     }
 
 
+def terms(nb):
+    R, motion = lie.SO3.exp(TURN), np.concatenate([TURN, OTHER])
+    # dexp⁻¹ is the sum of B_k / k! adᵏ with Bernoulli's numbers
+    powers = [np.linalg.matrix_power(hat(TURN), k) / math.factorial(k) for k in range(40)]
+    rest = sum(B * ad @ OTHER for B, ad in list(zip(bernoulli(39), powers))[3:])
+    moved = lie.SE3.exp(motion)
+    q, omega = on_tangent()[:3], on_tangent()[3:]
+    turned = step(lambda t, x: np.cross(omega, x), 0.0, q, SIZE, EULER)
+    rates = np.array([0.7, -1.3, 2.1])
+    box = rigid_body().field(0.0, np.concatenate([R.ravel(), rates]))
+    return {
+        r"q + h\,\omega\times q": {"q": q, "h": SIZE, r"\omega": omega, "=": turned},
+        r"R^{\mathsf T}R - 1": {"R": hat(TURN), "=": -hat(TURN) @ hat(TURN) - np.eye(3)},
+        r"(1 + \hat w/n)^n": {
+            "w": TURN,
+            "n": 2,
+            "=": np.eye(3) + hat(TURN) + hat(TURN) @ hat(TURN) / 4,
+        },
+        r"(1-\cos\theta)/\theta^2": {r"\theta": 0.8, "=": coefficients.exp_b(0.8)},
+        r"w\times q": {
+            "w": TURN,
+            "q": q,
+            "=": expm_frechet(np.zeros((3, 3)), hat(TURN))[1] @ q,
+        },
+        r"\omega + 7q": {"q": q, r"\omega": omega, "=": omega + 7 * q},
+        r"x + a": {"x": TURN, "a": OTHER, "=": flat_space(3).flow(OTHER, TURN)},
+        r"(Aq,\; A\omega + a\times Aq)": {
+            "A": moved[:3, :3],
+            "a": moved[:3, 3],
+            "q": q,
+            r"\omega": omega,
+            "=": in_columns(TangentSphere.flow(motion, on_tangent())),
+        },
+        r"(\mu_1\times q,\;\mu_1\times\omega + \mu_2\times q)": {
+            r"\mu_1": nb.mu[:3],
+            r"\mu_2": nb.mu[3:],
+            "q": nb.on_tangent[:3],
+            r"\omega": nb.on_tangent[3:],
+            "=": in_columns(nb.generator),
+        },
+        r"(R\Omega,\, J^{-1}(J\Omega\times\Omega))": {
+            "R": R,
+            r"\Omega": rates,
+            "J": np.diag(nb.J),
+            "=": in_columns(box),
+        },
+        r"v - \frac12[u, v] + \frac1{12}[u,[u,v]] - \dots": {
+            "u": TURN,
+            "v": OTHER,
+            "[": np.cross,
+            r"\dots": -rest,
+            "=": lie.SO3.dexp_inverse(TURN, OTHER),
+        },
+    }
+
+
+def in_columns(pair):
+    return np.reshape(pair, (2, 3)).T
+
+
 def turning_field(t, y):
     return np.array([np.sin(y[0]), y[1] * y[2] + 0.4, 1 - y[0] ** 2])
 
@@ -158,22 +228,6 @@ def det_at(nb, beta):
     return float(nb.E.subs(nb.beta, beta).subs(nb.gamma, 0.3).det())
 
 
-def in_symbols():
-    """Return a curve in the algebra with exp and its differential, by their closed forms."""
-    t = sm.Symbol("t")
-    sigma = sm.Matrix([t, t**2 - 1, 1 - t / 2])
-    theta, W = sm.sqrt(sigma.dot(sigma)), sm.Matrix(hat(list(sigma)))
-    half = (1 - sm.cos(theta)) / theta**2
-    exp = sm.eye(3) + sm.sin(theta) / theta * W + half * W**2
-    dexp = sm.eye(3) + half * W + (theta - sm.sin(theta)) / theta**3 * W**2
-    return {
-        r"\sigma": sigma,
-        r"\exp": lambda w: np.array(exp.tolist()),
-        "t": t,
-        r"\operatorname{dexp}_\sigma": lambda v: hat(list(dexp * sm.Matrix(list(v)))),
-    }
-
-
 def stages_of_free_step():
     step_of = free_step()
     ks = [lie.vee(step_of[f"k_{i}"]) for i in (2, 3, 4)]
@@ -181,30 +235,6 @@ def stages_of_free_step():
         {"k_i": k, "h": SIZE, "Y_i": step_of[f"Y_{i}"], "f": lambda y: turning_field(0, y)}
         for i, k in zip((2, 3, 4), ks)
     ]
-
-
-class Curve(np.ndarray):
-    """A curve in the algebra that passes TURN with the velocity OTHER, and starts at zero."""
-
-    def __new__(cls):
-        return TURN.view(cls)
-
-    def __call__(self, t):
-        return t * (TURN + (t - 1) * (OTHER - TURN))
-
-
-def rotation(w):
-    return expm(hat(np.asarray(w, dtype=float)))
-
-
-def dexp(u):
-    """Return how exp responds to its argument, as a matrix: by differentiating exp itself."""
-    slopes = [expm_frechet(hat(u), hat(e), compute_expm=False) for e in np.eye(3)]
-    return np.column_stack([lie.vee(slope @ expm(-hat(u))) for slope in slopes])
-
-
-def package_dexp(u):
-    return np.linalg.inv(np.column_stack([lie.SO3.dexp_inverse(u, e) for e in np.eye(3)]))
 
 
 def turning(y):

@@ -72,6 +72,27 @@ def inline(nb):
     }
 
 
+def terms(nb):
+    cost, push, state = np.diag([1.0, 2.0]), np.diag([3.0, 4.0]), np.array([0.3, -0.8])
+    paid = state @ cost @ state + 3.0 * 0.7**2 + 4.0 * 0.2**2
+    return {
+        r"s\,(s^2 + \tfrac45(3u_2^2 - g/r))": {
+            "s": nb.s,
+            "u_2": nb.u_2,
+            "g": nb.in_disc["g"],
+            "r": nb.in_disc["r"],
+            "=": nb.polynomial,
+        },
+        r"\int \delta x^\mathsf{T} Q\,\delta x + r^\mathsf{T} R\,r\;\mathrm dt": {
+            r"\delta x": state,
+            "Q": cost,
+            "R": push,
+            "r": np.array([0.7, 0.2]),
+            "=": paid * nb.t,
+        },
+    }
+
+
 def constraint_slopes(nb):
     """Return the constraint of the hanging bob and its rate, for a rod of 1 m."""
     states = [nb.x, nb.y, nb.x.diff(nb.t), nb.y.diff(nb.t)]

@@ -1,5 +1,6 @@
 """Chapter 1."""
 
+import re
 from functools import cache
 
 import numpy as np
@@ -129,6 +130,27 @@ def inline(nb):
 def rubbing_near_the_top(nb):
     arm = pendulum().with_inputs({nb.tau: -nb.b * nb.theta.diff()})
     return linearize(arm.equations, {nb.theta: sm.pi}).A
+
+
+def terms(nb):
+    near_goal = nb.by_hand.subs(nb.tau, nb.pd_torque)
+    stiffness = -(near_goal * nb.m * nb.l**2).diff(nb.theta).subs(nb.theta, nb.theta_d)
+    arm = pendulum()
+    return {
+        "N + 1": [{"N": joints, "=": links} for joints, links in trees(nb)],
+        "T + V": {"=": arm.kinetic_energy + arm.potential_energy},
+        r"1 + \theta_0^2/16": {
+            r"\theta_0": nb.theta_0,
+            "=": nb.said("period", "1 + theta_0**2 / 16"),
+        },
+        r"k_p + mgl\cos\theta_d": {"=": stiffness},
+    }
+
+
+def trees(nb):
+    """Return joints and links of the machines in the picture that have no loop."""
+    titles = (title for title in nb.shapes if not title.startswith("closed"))
+    return [[int(number) for number in re.findall(r"\d+", title)] for title in titles]
 
 
 def modulus(amplitude):

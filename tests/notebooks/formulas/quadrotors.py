@@ -96,6 +96,26 @@ def inline(nb):
     }
 
 
+def terms(nb):
+    pair = two_quadrotors()
+    s, R = pair.state(nb.x_any), pair.state(nb.x_any).attitudes[0]
+    flying = pair.model(lambda t, s: (nb.u_any, np.zeros((2, 3))))
+    links = flying.field(TIME, nb.x_any)[-12:]
+    return {
+        r"y - L_iq_i": [{"y": s.y, "i": i, "=": flying.points(TIME, nb.x_any)[i]} for i in (0, 1)],
+        r"-g\,e_3\cdot(m_yy + \sum m_i(y - L_iq_i))": {
+            "y": s.y,
+            r"\sum": [{"i": 0}, {"i": 1}],
+            "=": pair.energy(pair.start(s.y, s.q)),
+        },
+        r"(\omega_i,\; q_i\times\dot\omega_i)": [
+            {"i": i, "=": links[6 * i :][:6].reshape(2, 3).T} for i in (0, 1)
+        ],
+        r"R^{\mathsf T}R - 1": {"R": 2 * R, "=": 3 * np.eye(3)},
+        r"|q| - 1": {"q": 3 * s.q[0], "=": 2},
+    }
+
+
 def body_rates(pair, nb):
     """Return how body rates change under some moments."""
     moments = np.array([[0.3, -0.7, 1.1], [-0.2, 0.5, 0.4]])

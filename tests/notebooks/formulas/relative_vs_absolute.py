@@ -72,6 +72,18 @@ def inline(nb):
     }
 
 
+def terms(nb):
+    eom = chain(3).equations
+    corner = eom.mass_matrix[0, 2]
+    return {
+        r"\cos(\theta_j - \theta_k)": {
+            r"\theta_j": eom.q[0],
+            r"\theta_k": eom.q[2],
+            "=": corner / corner.subs(eom.q[2], eom.q[0]),
+        }
+    }
+
+
 def in_absolute_angles(nb):
     """Return angles of links by their place in the world, and their rates."""
     links = chain(3, "relative")
