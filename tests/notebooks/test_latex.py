@@ -48,3 +48,14 @@ def test_a_formula_is_worth_what_a_reader_takes_it_for(text, value):
             read(f"{text} = 0")
         return
     assert all_hold(read(f"{text} = y."), case(names, {"y": value}))
+
+
+@pytest.mark.parametrize("text", ["a = b)", "a = b ! c", "a =", "a = b + ", r"a = \frac{b}", "a b"])
+def test_what_cannot_be_read_whole_is_refused(text):
+    with pytest.raises(SyntaxError):
+        read(text)
+
+
+def test_a_symbol_without_a_meaning_is_refused():
+    with pytest.raises(KeyError, match="has no meaning"):
+        all_hold(read(r"a = a\,\foo"), case(NUMBERS))
