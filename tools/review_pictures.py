@@ -209,7 +209,9 @@ def main() -> int:
     given = parser.parse_args().notebooks
     for notebook in given or sorted((ROOT / "notebooks").glob("*.ipynb")):
         text = rendered(notebook.resolve())
-        (PICTURES / f"{notebook.stem}.txt").write_text(text, encoding="utf-8")
+        path = PICTURES / f"{notebook.stem}.txt"
+        if not path.exists() or differences(text, path.read_text(encoding="utf-8")):
+            path.write_text(text, encoding="utf-8")
     return 0
 
 
