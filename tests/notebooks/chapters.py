@@ -1,8 +1,8 @@
-"""A chapter's formulas, and the names and functions of its code that say what they mean."""
+"""A page's formulas, and the names and functions of its code that say what they mean."""
 
 import ast
 import re
-from functools import cache
+from functools import cache, cached_property
 
 import nbformat
 import numpy as np
@@ -11,7 +11,7 @@ import sympy as sm
 from tests.helpers import ROOT, record
 from tests.notebooks.latex import read
 
-STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+STEMS = [*sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb")), "notation"]
 DISPLAYED = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
 INLINE = re.compile(r"\$([^$]+)\$")
 RELATION = re.compile(r"[=<>]|\\(?:le|ge|approx)(?![a-z])")
@@ -23,6 +23,10 @@ UNIT = r"\mathrm{kg", r"\mathrm{m"
 
 @cache
 def cells_of(stem):
+    """Return the cells of a chapter; a page of the book is one."""
+    page = ROOT / "book" / f"{stem}.md"
+    if page.exists():
+        return [nbformat.v4.new_markdown_cell(page.read_text(encoding="utf-8"), id="page")]
     return nbformat.read(ROOT / "notebooks" / f"{stem}.ipynb", as_version=4).cells
 
 
@@ -90,7 +94,11 @@ class Notebook:
     """What an executed notebook ends with, as SymPy and NumPy had it; and what its cells say."""
 
     def __init__(self, stem):
-        self.stem, self.values = stem, record(stem)["values"]
+        self.stem = stem
+
+    @cached_property
+    def values(self):
+        return record(self.stem)["values"]
 
     @cache  # noqa: B019
     def __getattr__(self, name):

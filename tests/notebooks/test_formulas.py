@@ -1,4 +1,4 @@
-"""Every formula of the chapters says what their code computes."""
+"""Every formula of the chapters, and of the notation, says what the code computes."""
 
 import importlib
 from functools import cache
@@ -18,7 +18,7 @@ DISPLAYED = [(stem, *key) for stem in STEMS for key in displayed(stem)]
 @cache
 def table(stem, kind):
     """Return a chapter's rows, each as the cases in which its formula is tried."""
-    name = stem.partition("-")[2].replace("-", "_")
+    name = (stem.partition("-")[2] or stem).replace("-", "_")
     chapter = importlib.import_module(f"tests.notebooks.formulas.{name}")
     notebook = Notebook(stem)
     common = chapter.shared(notebook)
