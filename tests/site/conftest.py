@@ -1,26 +1,56 @@
-"""A browser, and the built site on a local address."""
+"""A browser, the built site on a local address, and what a visit to each page has found."""
 
 import functools
 import http.server
+import itertools
+import re
 import shutil
 import threading
 from pathlib import Path
 
 import pytest
 
+from tools.build_book import sources
+
+from .panel import Panel
+from .visits import see_page, see_panel, watch
+
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
-SOURCES = [
-    "_config.yml",
-    "_toc.yml",
-    "book/**/*",
-    "notebooks/*.ipynb",
-    "tutlib/**/*",
-    "course_exercises/*.py",
-]
+NUMBERS = itertools.count()  # an address of its own for each time a page is opened
+# A frame far down on a page that follows the system's theme, as the site's pages do.
+ALONE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>One panel</title>
+<link rel="icon" href="data:,"><script>
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const follow = () => (document.documentElement.dataset.theme = dark.matches ? "dark" : "light");
+dark.addEventListener("change", follow);
+follow();
+</script><script src="/_static/frames.js"></script></head><body>
+<div style="height: 1500px"></div>%s<div style="height: 1500px"></div></body></html>"""
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
+def frame_of(page, name):
+    """Return the markup of a simulation, or with no name the first film, as it is on the site."""
+    text = (SITE / page).read_text(encoding="utf-8")
+    return re.search(rf'<iframe[^>]*data-name="{name}".*?</iframe>', text, re.DOTALL)[0]
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """The site; and below /alone/NAME/ any of its simulations on a page of its own."""
+
+    def do_GET(self):
+        address = self.path.partition("?")[0]
+        if not address.startswith("/alone/"):
+            super().do_GET()
+            return
+        name, _, page = address.removeprefix("/alone/").partition("/")
+        body = (ALONE % frame_of(page, name)).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
     def log_message(self, *_):
         pass
 
@@ -31,15 +61,10 @@ def site():
     index = SITE / "index.html"
     if not index.exists():
         pytest.skip("there is no built site: run `make book` first")
-    newest = max(
-        path.stat().st_mtime
-        for pattern in SOURCES
-        for path in ROOT.glob(pattern)
-        if path.is_file() and "__pycache__" not in path.parts
-    )
-    if newest > index.stat().st_mtime + 60:
-        pytest.skip("the built site is older than its sources: run `make book` first")
-    handler = functools.partial(Quiet, directory=str(SITE))
+    built_from = SITE.with_suffix(".key")
+    if not built_from.exists() or built_from.read_text(encoding="utf-8") != sources():
+        pytest.skip("the built site is not of the present sources: run `make book` first")
+    handler = functools.partial(Handler, directory=str(SITE))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
@@ -47,55 +72,134 @@ def site():
 
 
 @pytest.fixture(scope="session")
-def browser():
+def browser(tmp_path_factory):
     """Return a headless Chromium: the system's own, or the one that Playwright has installed."""
-    from playwright.sync_api import Error, sync_playwright
-
-    with sync_playwright() as playwright:
-        path = shutil.which("chromium") or shutil.which("google-chrome")
+    playwright_api = pytest.importorskip("playwright.sync_api", reason="no Playwright to drive it")
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    with playwright_api.sync_playwright() as playwright:
         try:
             running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        except Error:
+        except playwright_api.Error:
             pytest.skip("no browser: install chromium, or run `playwright install chromium`")
         yield running
         running.close()
 
 
-@pytest.fixture
-def visit(browser, site):
-    """Open pages of the site, note what goes wrong, and fail on it at the end."""
-    contexts, complaints = [], []
+def once(function):
+    """Remember what was found; and if finding it failed, fail alike whenever it is asked for."""
+    kept = {}
 
-    def open_page(path, width=1280, scheme="light", **options):
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, **options
-        )
-        context.set_default_timeout(15_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "request",
-            lambda request: (
-                None
-                if request.url.startswith((site, "data:", "blob:", "about:"))
-                else complaints.append(f"asked {request.url}")
-            ),
-        )
-        page.on(
-            "response",
-            lambda response: (
-                complaints.append(f"{response.status} {response.url}")
-                if response.status >= 400
-                else None
-            ),
-        )
-        page.goto(site + path)
-        page.wait_for_load_state("networkidle")
+    def ask(*key):
+        if key not in kept:
+            try:
+                kept[key] = function(*key), None
+            except Exception as error:
+                kept[key] = None, error
+        found, error = kept[key]
+        if error:
+            raise error
+        return found
+
+    return ask
+
+
+@pytest.fixture(scope="session")
+def visitor(browser):
+    """Return the browser page that looks at all others, one after the other, and its complaints."""
+    context = browser.new_context(reduced_motion="reduce")
+    context.set_default_timeout(15_000)
+    yield watch(context.new_page())
+    context.close()
+
+
+@pytest.fixture(scope="session")
+def page_of(visitor, site):
+    """Return what a visit to a page of the site has found; each page is visited once."""
+    judged = {"light": {}, "dark": {}}
+    return once(lambda path: see_page(*visitor, site + path, judged))
+
+
+@pytest.fixture(scope="session")
+def looks_of(visitor, site):
+    """Return how a simulation of the site looks in both themes, wide and narrow."""
+    return once(lambda name, path: see_panel(*visitor, f"{site}alone/{name}/{path}"))
+
+
+@pytest.fixture(scope="session")
+def tabs(browser):
+    """Return browser pages whose clock stands still until a test lets time pass, to use again."""
+    opened = {}
+
+    def tab(has_touch=False):
+        if has_touch not in opened:
+            context = browser.new_context(has_touch=has_touch)
+            context.set_default_timeout(15_000)
+            context.clock.install(time=0)
+            context.clock.pause_at(1000)
+            opened[has_touch] = watch(context.new_page())
+        return opened[has_touch]
+
+    yield tab
+    for page, _ in opened.values():
+        page.context.close()
+
+
+@pytest.fixture
+def fresh(tabs):
+    """Return a function that sets up a page, and fail on whatever goes wrong in it."""
+    used = []
+
+    def set_up(width=1280, scheme="light", reduced_motion="no-preference", has_touch=False):
+        page, complaints = tabs(has_touch)
+        used.append(complaints)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme, reduced_motion=reduced_motion)
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert not complaints
+    yield set_up
+    found = [text for complaints in used for text in complaints]
+    for complaints in used:
+        complaints.clear()
+    assert not found
+
+
+@pytest.fixture
+def open_panel(fresh, site):
+    """Open a simulation of the built site, alone on a page; time passes by ``run`` only."""
+
+    def open_one(name, path, fragment="", **options):
+        page = fresh(**options)
+        page.goto(f"{site}alone/{name}/{path}?{next(NUMBERS)}{fragment}")
+        return Panel(page, name, plays=options.get("reduced_motion") != "reduce")
+
+    return open_one
+
+
+@pytest.fixture
+def show(fresh):
+    """Show widgets on a page of their own."""
+
+    def show_widgets(*widgets, **options):
+        page = fresh(**{"width": 1000, **options})
+        frames = "".join(widget._repr_html_() for widget in widgets)
+        page.goto("about:blank")
+        page.set_content(f"<!doctype html><html lang='en'><body>{frames}</body></html>")
+        return page
+
+    return show_widgets
+
+
+@pytest.fixture
+def open_film(fresh, site):
+    """Open the opening film of a page, alone on a page; return that page and the film's frame."""
+
+    def open_one(path, **options):
+        page = fresh(**options)
+        page.goto(f"{site}alone//{path}")
+        element = page.locator("iframe.tutlib-animation")
+        element.scroll_into_view_if_needed()
+        frame = element.element_handle().content_frame()
+        frame.wait_for_function("document.querySelector('output')?.textContent.includes('t =')")
+        return page, frame
+
+    return open_one

@@ -1,54 +1,107 @@
 """What would mislead a reader must fail the build: each broken book here is built, and refused."""
 
+import base64
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-
-from tests.helpers import build_book
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURE = "import matplotlib.pyplot as plt\nplt.plot([0, 1])\nplt.show()"
 ALT = {"mystnb": {"image": {"alt": "A straight line that rises from zero to one."}}}
+PIXEL = base64.b64encode(
+    bytes.fromhex(
+        "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
+        "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
+    )
+).decode()
 
-BROKEN = {
-    "a cell that raises": (new_code_cell("1 / 0"), "ZeroDivisionError"),
+
+def drawn():
+    """Return a cell that has drawn a picture already, and does not say what is on it."""
+    cell = new_code_cell(PICTURE, execution_count=1)
+    cell.outputs = [new_output("display_data", {"image/png": PIXEL, "text/plain": "a picture"})]
+    return cell
+
+
+SOUND = new_code_cell(PICTURE, metadata=ALT)
+BROKEN = {  # the cell, the complaint, whether the page is executed
+    "a cell that raises": (new_code_cell("1 / 0"), "ZeroDivisionError", True),
     "a cell that warns": (
         new_code_cell("import warnings; warnings.warn('old', stacklevel=1)"),
         "stderr was found",
+        True,
     ),
-    "a picture without a description": (new_code_cell(PICTURE), "says nothing"),
-    "a link that leads nowhere": (new_markdown_cell("[the past](nothing.ipynb)"), "nothing.ipynb"),
-    "a citation of nothing": (new_markdown_cell("{cite:p}`Nobody1999`"), "Nobody1999"),
+    "a picture without a description": (drawn(), "says nothing", False),
+    "a link that leads nowhere": (
+        new_markdown_cell("[the past](nothing.ipynb)"),
+        "nothing.ipynb",
+        False,
+    ),
+    "a citation of nothing": (new_markdown_cell("{cite:p}`Nobody1999`"), "Nobody1999", False),
 }
+BOOKS = {"a sound page": (SOUND, "", True), "a page of words": (
+    new_markdown_cell("Nothing is wrong here."), "", False
+)} | BROKEN  # fmt: skip
 
 
-def build(folder, cell):
-    """Build a book of one page with the course's own settings; return the exit code and output."""
-    shutil.copy(ROOT / "_config.yml", folder)
+def lay_out(folder, cell, executed):
+    """Write a book of one page with the course's own settings."""
+    folder.mkdir()
+    settings = (ROOT / "_config.yml").read_text(encoding="utf-8")
+    assert "execute_notebooks: " in settings
+    if not executed:
+        lines = settings.splitlines()
+        at = next(i for i, line in enumerate(lines) if "execute_notebooks: " in line)
+        lines[at] = '  execute_notebooks: "off"'
+        settings = "\n".join(lines)
+    (folder / "_config.yml").write_text(settings, encoding="utf-8")
     shutil.copytree(
         ROOT / "book", folder / "book", ignore=shutil.ignore_patterns("*.md", "__pycache__")
     )
     (folder / "_toc.yml").write_text("format: jb-book\nroot: page\n", encoding="utf-8")
     cells = [new_markdown_cell("# A page"), cell]
     nbformat.write(new_notebook(cells=cells), folder / "page.ipynb")
-    done = build_book(folder, ".")
-    return done.returncode, done.stdout + done.stderr
 
 
-def test_a_sound_page_is_built(tmp_path):
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Return, for each book, its folder, the exit code of its build, and what was said."""
     pytest.importorskip("jupyter_book", reason="the book's own packages are not installed")
-    code, output = build(tmp_path, new_code_cell(PICTURE, metadata=ALT))
-    assert code == 0, output
-    assert "A straight line" in (tmp_path / "_build/html/page.html").read_text(encoding="utf-8")
+    place = tmp_path_factory.mktemp("books")
+    folders = {name: place / name.replace(" ", "-") for name in BOOKS}
+    for name, (cell, _, executed) in BOOKS.items():
+        lay_out(folders[name], cell, executed)
+    command = [sys.executable, str(Path(__file__).with_name("build_pages.py"))]
+    subprocess.run([*command, *map(str, folders.values())], cwd=place, check=True)
+    return {
+        name: (
+            folder,
+            int(Path(f"{folder}.code").read_text(encoding="utf-8")),
+            Path(f"{folder}.log").read_text(encoding="utf-8"),
+        )
+        for name, folder in folders.items()
+    }
+
+
+def test_a_sound_page_is_built(built):
+    folder, code, said = built["a sound page"]
+    assert code == 0, said
+    assert "A straight line" in (folder / "_build/html/page.html").read_text(encoding="utf-8")
+
+
+def test_a_sound_page_is_built_without_execution(built):
+    """What is wrong with the broken pages is their one cell, not the way they are built."""
+    _, code, said = built["a page of words"]
+    assert code == 0, said
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_page_fails_the_build(name, tmp_path):
-    pytest.importorskip("jupyter_book", reason="the book's own packages are not installed")
-    cell, complaint = BROKEN[name]
-    code, output = build(tmp_path, cell)
-    assert code != 0, f"{name} went through:\n{output}"
-    assert complaint in output, output
+def test_a_broken_page_fails_the_build(built, name):
+    _, code, said = built[name]
+    assert code != 0, f"{name} went through:\n{said}"
+    assert BROKEN[name][1] in said, said

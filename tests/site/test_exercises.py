@@ -1,4 +1,4 @@
-"""Exercises on the built pages; and a site without solutions holds none, anywhere."""
+"""A site without solutions holds none, anywhere."""
 
 import html
 import re
@@ -9,14 +9,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tests.helpers import build_book, exercises_of
+from tests.helpers import exercises_of, record
+from tools import build_book
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-
-
-def page_of(chapter):
-    return f"notebooks/{chapter.stem}.html"
+FIRST = CHAPTERS[0]
 
 
 def solution_cells(chapter):
@@ -25,76 +23,6 @@ def solution_cells(chapter):
         for cell in nbformat.read(chapter, as_version=4).cells
         if "solution" in cell.metadata.get("tags", [])
     ]
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
-class TestPage:
-    def test_every_exercise_waits_and_its_solution_is_folded(self, visit, chapter):
-        page = visit(page_of(chapter))
-        folded = page.locator(".tag_solution details")
-        code = [cell for cell in solution_cells(chapter) if cell.cell_type == "code"]
-        assert folded.count() == len(code) >= 6
-        assert page.locator("article blockquote").count() == len(code)
-        for k in range(len(code)):
-            assert not folded.nth(k).locator("pre").first.is_visible()
-        waiting = page.locator(".tutlib-feedback.open")
-        assert waiting.count() == len(code)
-        assert "No answer yet" in waiting.first.inner_text()
-
-    def test_a_solution_unfolds_by_keyboard(self, visit, chapter):
-        page = visit(page_of(chapter))
-        summary = page.locator(".tag_solution details summary").first
-        assert summary.inner_text().strip() == "Show the solution"
-        summary.focus()
-        page.keyboard.press("Enter")
-        assert page.locator(".tag_solution details pre").first.is_visible()
-
-    def test_every_solution_that_shows_a_verdict_is_right(self, visit, chapter):
-        page = visit(page_of(chapter))
-        assert page.locator(".tutlib-feedback.wrong").count() == 0
-        for text in page.locator(".tutlib-feedback.right").all_text_contents():
-            assert "Right." in text
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-class TestMistakesThatMove:
-    """The page for instructors shows a wrong answer in motion."""
-
-    def test_yours_makes_energy_and_the_right_one_does_not(self, visit, scheme):
-        page = visit("book/instructors.html", scheme=scheme)
-        page.locator("iframe.tutlib-live").scroll_into_view_if_needed()
-        frame = page.frame_locator("iframe.tutlib-live")
-        frame.get_by_role("button", name="Reset").wait_for()
-        for _ in range(40):
-            frame.get_by_role("button", name="Step").click()
-        told = frame.locator(".drift").inner_text().replace("−", "-")
-        right, yours = (float(x) for x in re.findall(r"(\S+) J", told))
-        assert abs(right) < 1e-6
-        assert abs(yours) > 1e-3
-        assert frame.get_by_text("Copy as Python").is_hidden()
-
-    def test_a_verdict_can_be_read(self, visit, scheme):
-        page = visit("book/instructors.html", scheme=scheme)
-        for k in range(page.locator(".tutlib-feedback").count()):
-            text, ground = (
-                page.locator(".tutlib-feedback")
-                .nth(k)
-                .evaluate(
-                    """(element) => {
-                  const lightness = (color) => {
-                    const [r, g, b, a] = color.match(/[\\d.]+/g).map(Number);
-                    return a === 0 ? null : (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
-                  };
-                  let behind = element;
-                  while (lightness(getComputedStyle(behind).backgroundColor) === null) {
-                    behind = behind.parentElement;
-                  }
-                  return [getComputedStyle(element).color,
-                          getComputedStyle(behind).backgroundColor].map(lightness);
-                }"""
-                )
-            )
-            assert abs(text - ground) > 0.6
 
 
 def texts(folder):
@@ -136,19 +64,52 @@ def test_the_whole_site_holds_the_solutions(site):
     assert leaks(ROOT / "_build" / "html") == telling_lines()
 
 
-def test_a_site_without_solutions_holds_none_anywhere(tmp_path):
+@pytest.fixture(scope="module")
+def without(tmp_path_factory):
+    """Build the site without solutions, as `make book SOLUTIONS=no` does, but one chapter of it.
+
+    All chapters are in the tree that Sphinx gets. It executes nothing: what it adds to one page it
+    adds to all.
+    """
     pytest.importorskip("jupyter_book", reason="the book's own packages are not installed")
-    tool = [sys.executable, ROOT / "tools/without_solutions.py", tmp_path / "source"]
-    subprocess.run(tool, check=True)
-    done = build_book(tmp_path, "source", "--path-output", ".")
-    assert done.returncode == 0, done.stdout + done.stderr
     for chapter in CHAPTERS:
-        built = tmp_path / "_build" / "html" / page_of(chapter)
-        assert "Exercise 1" in built.read_text(encoding="utf-8")
-    assert list((tmp_path / "_build/html/_sources/notebooks").glob("*.ipynb"))
-    assert not leaks(tmp_path / "_build")
+        record(chapter.stem)
+    folder = tmp_path_factory.mktemp("without")
+
+    def copy_one(target, solutions=True):
+        copy_source(target, solutions)
+        toc = f"format: jb-book\nroot: book/notation\nchapters:\n- file: notebooks/{FIRST.stem}\n"
+        (target / "_toc.yml").write_text(toc, encoding="utf-8")
+
+    copy_source = build_book.copy_source
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build_book, "copy_source", copy_one)
+        build_book.build(folder, solutions=False)  # links to other chapters make it complain
+    return folder / "_build"
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_every_chapter_without_solutions_has_its_exercises(without, chapter):
+    notebook = nbformat.read(without / "source" / "notebooks" / chapter.name, as_version=4)
+    assert any("Exercise 1" in cell.source for cell in notebook.cells)
+    assert any(cell.get("outputs") for cell in notebook.cells)
+    assert not [cell for cell in notebook.cells if "solution" in cell.metadata.get("tags", [])]
+
+
+def test_a_page_without_solutions_is_built_and_can_be_downloaded(without):
+    built = without / "html" / "notebooks" / f"{FIRST.stem}.html"
+    assert "Exercise 1" in built.read_text(encoding="utf-8")
+    assert (without / "html" / "_sources" / "notebooks" / FIRST.name).exists()
+
+
+def test_a_site_without_solutions_holds_none_anywhere(without):
+    assert not leaks(without)
+
+
+def test_a_site_without_solutions_tells_no_lesson_anywhere(without):
     lessons = [e.lesson for chapter in CHAPTERS for e in exercises_of(chapter)]
-    for path, text in texts(tmp_path / "_build"):
+    assert lessons
+    for path, text in texts(without):
         assert not [lesson for lesson in lessons if lesson in text], path
 
 
@@ -157,6 +118,14 @@ def test_make_book_takes_that_way():
         ["make", "--dry-run", "--always-make", "book", "SOLUTIONS=no"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert "tools/without_solutions.py _build/source" in done.stdout
-    assert "build _build/source --path-output ." in done.stdout
-    assert '" build . ' not in done.stdout
+    assert "-m tools.build_book --without-solutions" in done.stdout
+
+
+def test_the_way_without_solutions_is_taken_only_on_demand(monkeypatch):
+    asked = []
+    monkeypatch.setattr(build_book, "execute_all", lambda: 0)
+    monkeypatch.setattr(build_book, "build", lambda output, solutions: asked.append(solutions) or 0)
+    for arguments in (["build_book"], ["build_book", "--without-solutions"]):
+        monkeypatch.setattr(sys, "argv", arguments)
+        assert build_book.main() == 0
+    assert asked == [True, False]

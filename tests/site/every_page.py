@@ -1,0 +1,73 @@
+"""What holds for each page of the site, in both themes, wide and narrow."""
+
+import pytest
+import yaml
+
+from .conftest import ROOT
+from .visits import STATES
+
+TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+PAGES = [f"{TOC['root']}.html"]
+PAGES += [f"{chapter['file']}.html" for part in TOC["parts"] for chapter in part["chapters"]]
+CHAPTERS = [page for page in PAGES if page.startswith("notebooks/")]
+AROUND = [page for page in PAGES if page not in CHAPTERS]
+PANELS = {
+    "double_pendulum": "book/intro.html",
+    "rod_energy": "book/instructors.html",
+    "servo_arm": "notebooks/01-pendulum.html",
+    "flips": "notebooks/02-double-pendulum.html",
+    "twins": "notebooks/02-double-pendulum.html",
+    "obedient": "notebooks/02-double-pendulum.html",
+    "absolute_links": "notebooks/03-relative-vs-absolute.html",
+    "relative_links": "notebooks/03-relative-vs-absolute.html",
+    "swing": "notebooks/04-integrators.html",
+    "disc": "notebooks/05-kane.html",
+    "with_forces": "notebooks/06-holonomic-constraints.html",
+    "balanced": "notebooks/07-linearization.html",
+    "box": "notebooks/08-lie-group-integrators.html",
+    "spherical": "notebooks/08-lie-group-integrators.html",
+    "carry": "notebooks/09-quadrotors.html",
+}
+in_each_state = pytest.mark.parametrize(("scheme", "width"), STATES)
+
+
+class EveryPage:
+    """Tests of one page; its subclasses say which pages."""
+
+    def test_nothing_goes_wrong_and_no_other_host_is_asked(self, page_of, path):
+        """No message in the console, no missing file, no error in a script or a frame."""
+        assert page_of(path)["complaints"] == []
+
+    def test_every_frame_comes_to_life(self, page_of, path):
+        films = 0 if path in AROUND else 1
+        assert page_of(path)["frames"] >= films + list(PANELS.values()).count(path)
+
+    def test_axe_finds_nothing_on_it(self, page_of, path):
+        found = page_of(path)
+        assert found["light", STATES[0][1]]["axe"] == []
+        assert found["dark", STATES[2][1]]["axe"] == []
+
+    @in_each_state
+    def test_it_loads_and_fits(self, page_of, path, scheme, width):
+        seen = page_of(path)[scheme, width]
+        assert seen["theme"] == scheme
+        assert seen["width"] <= width
+
+    @in_each_state
+    def test_its_markup_and_formulas_are_sound(self, page_of, path, scheme, width):
+        seen = page_of(path)[scheme, width]
+        assert (seen["headings"], seen["badFormulas"], seen["badMarkup"]) == (1, 0, 0)
+
+    @in_each_state
+    def test_its_pictures_are_there(self, page_of, path, scheme, width):
+        assert page_of(path)[scheme, width]["missing"] == []
+
+    @in_each_state
+    def test_its_text_can_be_read_and_links_be_told_from_it(self, page_of, path, scheme, width):
+        seen = page_of(path)[scheme, width]
+        assert seen["contrast"]["kinds"] >= 8
+        assert seen["contrast"]["found"] == []
+
+    @in_each_state
+    def test_a_verdict_can_be_read(self, page_of, path, scheme, width):
+        assert all(lightness > 0.6 for lightness in page_of(path)[scheme, width]["verdicts"])

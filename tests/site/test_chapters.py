@@ -1,0 +1,91 @@
+"""Every chapter in a real browser: its page, its opening film, its exercises."""
+
+import nbformat
+import pytest
+
+from .conftest import ROOT
+from .every_page import CHAPTERS, EveryPage
+from .visits import untypeset
+
+FIRST = "notebooks/01-pendulum.html"
+each = pytest.mark.parametrize("path", CHAPTERS)
+
+
+@each
+class TestPage(EveryPage):
+    def test_mathematics_is_typeset(self, page_of, path):
+        found = page_of(path)["at load"]
+        assert found["formulas"] > 20
+        assert untypeset(found["text"]) is None
+
+    def test_code_can_be_copied(self, page_of, path):
+        assert page_of(path)["at load"]["copyButtons"] > 10
+
+    def test_hidden_code_can_be_shown(self, page_of, path):
+        assert page_of(path)["at load"]["hiddenCode"] >= 1
+        assert page_of(path)["by hand"]["code shown"]
+
+
+@each
+class TestOpeningFilm:
+    """It is the first frame of the page. A reader who wants no motion starts it by the button."""
+
+    def test_it_rests_for_those_who_want_no_motion(self, page_of, path):
+        assert page_of(path)["film"]["rests"]
+
+    def test_it_plays(self, page_of, path):
+        assert page_of(path)["film"]["plays"]
+
+    def test_it_obeys_the_keyboard(self, page_of, path):
+        film = page_of(path)["film"]
+        assert film["first"].startswith("t = 0.00 s of ")
+        assert film["last"] > 1
+        assert film["told"] == f"{film['last']:.2f} s"
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_it_wears_the_theme_of_the_page(self, page_of, path, scheme):
+        """Also where reader and system disagree: the page has the last word."""
+        found = page_of(path)
+        themes = {seen["film theme"] for key, seen in found.items() if key[0] == scheme}
+        assert themes == {scheme}
+        assert found["film"][f"{scheme} by hand"] == scheme
+
+    @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+    def test_axe_finds_nothing_in_it(self, page_of, path, scheme, width):
+        found = page_of(path)[scheme, width]["film axe"]
+        assert [v for v in found if not v.startswith("page-has-heading-one")] == []
+
+
+def solutions(path):
+    """Return how many cells of code of a chapter are solutions."""
+    cells = nbformat.read((ROOT / path).with_suffix(".ipynb"), as_version=4).cells
+    tagged = [cell for cell in cells if "solution" in cell.metadata.get("tags", [])]
+    return sum(cell.cell_type == "code" for cell in tagged)
+
+
+@each
+class TestExercises:
+    def test_each_has_a_solution_that_is_folded(self, page_of, path):
+        found = page_of(path)["by hand"]
+        assert found["folded"] == solutions(path) >= 6
+        assert found["quotes"] == solutions(path)
+        assert found["shown"] == 0
+
+    def test_each_waits_for_an_answer(self, page_of, path):
+        waiting = page_of(path)["by hand"]["waiting"]
+        assert len(waiting) == solutions(path)
+        assert "No answer yet" in waiting[0]
+
+    def test_a_solution_unfolds_by_keyboard(self, page_of, path):
+        found = page_of(path)["by hand"]
+        assert found["summary"] == "Show the solution"
+        assert found["unfolds"]
+
+    def test_every_solution_that_shows_a_verdict_is_right(self, page_of, path):
+        found = page_of(path)["by hand"]
+        assert found["wrong"] == 0
+        assert all("Right." in text for text in found["right"])
+
+
+def test_the_bibliography_is_numbered_and_the_chapter_cites_it(page_of):
+    assert page_of(FIRST)["at load"]["citations"] >= 5

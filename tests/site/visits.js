@@ -1,0 +1,144 @@
+// What a visit asks of a page. Each function returns plain values.
+window.visits = (() => {
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+  // The ground below a text: the colors behind it, down to one that hides all others.
+  function groundOf(element, known) {
+    if (!element) return "";
+    if (known.has(element)) return known.get(element);
+    const { backgroundColor: color, backgroundImage: image, opacity } = getComputedStyle(element);
+    const below = () => groundOf(element.parentElement, known);
+    const solid = color.startsWith("rgb(") && image === "none" && opacity === "1";
+    const clear = color === "rgba(0, 0, 0, 0)" && image === "none" && opacity === "1";
+    const ground = solid ? color : clear ? below() : [color, image, opacity, below()].join("/");
+    known.set(element, ground);
+    return ground;
+  }
+
+  const ownText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+
+  function kindOf(e, known) {
+    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(e);
+    return [color, groundOf(e, known), fontSize, fontWeight, textShadow].join(" ");
+  }
+
+  // A link in a text must differ from the text.
+  function linkKindOf(e, known) {
+    const { textDecorationLine, borderBottomWidth } = getComputedStyle(e);
+    return [kindOf(e, known), textDecorationLine, borderBottomWidth, "in", kindOf(e.parentElement, known)].join(" ");
+  }
+
+  // Elements with a text of their own, by the kind of it: all that contrast depends on.
+  function kinds() {
+    const found = new Map();
+    const known = new Map();
+    for (const e of all("body *")) {
+      if (!ownText(e) || e.closest("mjx-container")) continue; // its letters are style, not text
+      if (!e.checkVisibility({ visibilityProperty: true }) || !e.getClientRects().length) continue;
+      const inText = e.localName === "a" && ownText(e.parentElement);
+      const kind = inText ? linkKindOf(e, known) : kindOf(e, known);
+      if (!found.has(kind)) found.set(kind, []);
+      found.get(kind).push(e);
+    }
+    return found;
+  }
+
+  // Hide all texts but three of each kind that is not known, and the text around those that are
+  // links. Returns all kinds.
+  function showKinds(known) {
+    const groups = kinds();
+    for (const [kind, elements] of groups) {
+      for (const e of elements) e.dataset.kind = "";
+      if (known.includes(kind)) continue;
+      for (const part of [0, 0.5, 1]) elements[Math.floor(part * (elements.length - 1))].dataset.kind = kind;
+    }
+    all('a[data-kind]:not([data-kind=""])').forEach((e) => (e.parentElement.dataset.kind ||= "around"));
+    const style = document.createElement("style");
+    style.id = "kinds";
+    style.textContent = "[data-kind] { visibility: visible !important } " +
+      '[data-kind=""], mjx-container { visibility: hidden !important }';
+    document.head.append(style);
+    return [...groups.keys()];
+  }
+
+  function showAll() {
+    document.querySelector("#kinds")?.remove();
+    all("[data-kind]").forEach((e) => delete e.dataset.kind);
+  }
+
+  const told = (rule, node) => `${rule}: ${node.html.slice(0, 200)} ${node.failureSummary.slice(0, 300)}`;
+  // Without "preload": axe would look for imported style sheets at wrong addresses. Frames are
+  // looked at by themselves.
+  const base = { preload: false, iframes: false };
+
+  return {
+    showKinds,
+    showAll,
+
+    async axe(options) {
+      const { violations } = await axe.run(document, { ...base, resultTypes: ["violations"], ...options });
+      return violations.flatMap(({ id, nodes }) => nodes.map((node) => told(id, node)));
+    },
+
+    // What axe finds of each kind that is shown and could be judged.
+    async contrast() {
+      const runOnly = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+      const { violations, passes } = await axe.run(document, { ...base, runOnly });
+      const found = {};
+      const of = (node) => document.querySelector(node.target[0]).dataset.kind ?? "around";
+      for (const { nodes } of passes) for (const node of nodes) if (of(node)) found[of(node)] ??= [];
+      for (const { id, nodes } of violations) for (const node of nodes) (found[of(node)] ??= []).push(told(id, node));
+      return found;
+    },
+
+    async loadPictures() {
+      for (const picture of all("article img")) {
+        picture.scrollIntoView();
+        await picture.decode().catch(() => {});
+      }
+    },
+
+    page() {
+      const article = document.querySelector("article").cloneNode(true);
+      all("pre, iframe, mjx-container", article).forEach((e) => e.remove());
+      return {
+        formulas: all("mjx-container").length,
+        text: article.textContent,
+        copyButtons: all("button.copybtn").length,
+        hiddenCode: all("details.hide").length,
+        citations: all("a.reference.internal[href*='bibliography.html#id']").length,
+      };
+    },
+
+    layout() {
+      const lightness = (color) => {
+        const [r, g, b, a] = color.match(/[\d.]+/g).map(Number);
+        return a === 0 ? null : (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
+      };
+      const verdicts = all(".tutlib-feedback").map((element) => {
+        let behind = element;
+        while (lightness(getComputedStyle(behind).backgroundColor) === null) behind = behind.parentElement;
+        const [text, ground] = [getComputedStyle(element).color, getComputedStyle(behind).backgroundColor];
+        return Math.abs(lightness(text) - lightness(ground));
+      });
+      return {
+        theme: document.documentElement.dataset.theme,
+        width: document.documentElement.scrollWidth,
+        headings: all("article h1").length,
+        badFormulas: all("mjx-merror").length,
+        badMarkup: all(".system-message, .problematic").length,
+        missing: all("article img").filter((e) => !(e.complete && e.naturalWidth > 0)).map((e) => e.src),
+        verdicts,
+      };
+    },
+
+    exercises: () => ({
+      folded: all(".tag_solution details").length,
+      quotes: all("article blockquote").length,
+      shown: all(".tag_solution details pre").filter((e) => e.checkVisibility()).length,
+      waiting: all(".tutlib-feedback.open").map((e) => e.innerText),
+      wrong: all(".tutlib-feedback.wrong").length,
+      right: all(".tutlib-feedback.right").map((e) => e.textContent),
+    }),
+  };
+})();

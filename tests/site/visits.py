@@ -1,0 +1,208 @@
+"""Visits: a page is opened once, and all that tests ask about it is noted as plain values.
+
+Axe looks at every page with all its rules, wide in the light theme and narrow in the dark one.
+Contrast, which would be most of its time, depends on the color of a text, the ground below it, its
+size and its weight alone, and for links on the text around: up to three texts of each such kind are
+looked at in each theme, and a kind that was judged on one page is known on the others.
+"""
+
+import re
+from pathlib import Path
+
+import axe_playwright_python
+
+AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
+NARROW, WIDE = 390, 1280
+STATES = [("light", WIDE), ("light", NARROW), ("dark", NARROW), ("dark", WIDE)]
+PANEL_STATES = [("light", 360), ("light", 1280), ("dark", 1280), ("dark", 360)]
+NOT_CONTRAST = {name: {"enabled": False} for name in ("color-contrast", "link-in-text-block")}
+SCRIPT = Path(__file__).parent / "visits.js"
+
+
+def watch(page):
+    """Return the page, and a list that fills with what goes wrong on it."""
+    complaints = []
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+
+    def asked(request):
+        own = ("http://127.0.0.1:", "data:", "blob:", "about:")
+        if not request.url.startswith(own):
+            complaints.append(f"asked {request.url}")
+
+    def answered(response):
+        if response.status >= 400:
+            complaints.append(f"{response.status} {response.url}")
+
+    page.on("request", asked)
+    page.on("response", answered)
+    return page, complaints
+
+
+def prepare(frame):
+    """Bring axe and the questions of visits.js along."""
+    frame.evaluate(AXE.read_text(encoding="utf-8") + ";undefined")
+    frame.evaluate(SCRIPT.read_text(encoding="utf-8") + ";undefined")
+
+
+def violations(frame, **options):
+    """Return what axe finds wrong, one text for each place."""
+    return frame.evaluate("(options) => visits.axe(options)", options)
+
+
+def known(judged):
+    """Return the kinds of text that axe has judged, or twice could not."""
+    return [kind for kind, found in judged.items() if isinstance(found, list) or found > 1]
+
+
+def contrast(frame, judged):
+    """Return what axe says about the contrast of the texts that can be seen."""
+    kinds = frame.evaluate("(known) => visits.showKinds(known)", known(judged))
+    if any(kind not in known(judged) for kind in kinds):
+        for kind, found in frame.evaluate("() => visits.contrast()").items():
+            judged[kind] = found
+        for kind in kinds:
+            judged.setdefault(kind, 0)
+            judged[kind] = judged[kind] + 1 if isinstance(judged[kind], int) else judged[kind]
+    frame.evaluate("() => visits.showAll()")
+    found = [text for kind in kinds if isinstance(judged[kind], list) for text in judged[kind]]
+    return {"kinds": len(kinds), "found": found}
+
+
+def wear(page, scheme, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.wait_for_function(
+        "(theme) => document.documentElement.dataset.theme === theme", arg=scheme
+    )
+
+
+def theme_of(frame, wanted):
+    """Return the theme of a frame once it is the wanted one, or what it is after a while."""
+    try:
+        theme = "(theme) => document.querySelector('main').dataset.theme === theme"
+        frame.wait_for_function(theme, arg=wanted, timeout=3000)
+    except Exception:  # the test says what is wrong
+        pass
+    return frame.evaluate("document.querySelector('main').dataset.theme")
+
+
+def frames_of(page):
+    """Bring each frame of a page on the screen, where it comes to life; return them."""
+    frames = []
+    for element in page.locator("iframe.tutlib-animation, iframe.tutlib-live").all():
+        element.scroll_into_view_if_needed()
+        frame = element.element_handle().content_frame()
+        frame.wait_for_function(
+            "[...document.querySelectorAll('output')].some((e) => e.textContent.includes('t ='))"
+        )
+        frames.append(frame)
+    return frames
+
+
+def see_page(page, complaints, address, judged):
+    """Visit a page; return what was found as plain values."""
+    complaints.clear()
+    page.set_viewport_size({"width": WIDE, "height": 900})
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    page.evaluate("window.MathJax?.startup.promise.then(() => true)")
+    prepare(page)
+    page.evaluate("() => visits.loadPictures()")
+    found = {"at load": page.evaluate("() => visits.page()"), "frames": len(frames_of(page))}
+    films = page.locator("iframe.tutlib-animation")
+    film = films.first.element_handle().content_frame() if films.count() else None
+    if film:
+        prepare(film)
+    for scheme, width in STATES:
+        found[scheme, width] = see_state(page, film, scheme, width, judged)
+    if film:
+        found["film"] = see_film(page, films.first, film)
+    found["by hand"] = see_by_hand(page)
+    return found | {"complaints": list(complaints)}
+
+
+def see_state(page, film, scheme, width, judged):
+    wear(page, scheme, width)
+    seen = page.evaluate("() => visits.layout()")
+    seen["contrast"] = contrast(page, judged[scheme])
+    if (scheme, width) in (("light", WIDE), ("dark", NARROW)):
+        seen["axe"] = violations(page, rules=NOT_CONTRAST)
+    if film:
+        seen["film theme"] = theme_of(film, scheme)
+        if (scheme, width) in (("light", WIDE), ("dark", NARROW)):
+            seen["film axe"] = violations(film)
+    return seen
+
+
+def see_film(page, element, film):
+    """Rest, play, pause by key, go to both ends by key, follow the page's theme."""
+    element.scroll_into_view_if_needed()
+    said = "document.querySelector('output').textContent"
+    at = f"(before) => {said} !== before"
+    button = "(text) => document.querySelector('button').textContent === text"
+    found = {"label": film.evaluate("document.querySelector('canvas').ariaLabel")}
+    film.wait_for_function(button, arg="Play")
+    resting = film.evaluate(said)
+    page.wait_for_timeout(150)
+    found["rests"] = film.evaluate(said) == resting
+    film.locator("button").click()
+    film.wait_for_function(button, arg="Pause")
+    film.wait_for_function(at, arg=resting)
+    found["plays"] = True
+    film.locator("button").focus()
+    page.keyboard.press("Space")
+    film.wait_for_function(button, arg="Play")
+    slider = film.get_by_role("slider")
+    slider.focus()
+    page.keyboard.press("Home")
+    found["first"] = film.evaluate(said)
+    page.keyboard.press("End")
+    found["last"] = float(slider.input_value())
+    found["told"] = slider.get_attribute("aria-valuetext")
+    for theme in ("light", "dark"):
+        page.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
+        found[f"{theme} by hand"] = theme_of(film, theme)
+    return found
+
+
+def see_by_hand(page):
+    """Unfold by keyboard the first solution, by mouse the first hidden code."""
+    found = page.evaluate("() => visits.exercises()")
+    summary = page.locator(".tag_solution details summary").first
+    if summary.count():
+        found["summary"] = summary.inner_text().strip()
+        summary.focus()
+        page.keyboard.press("Enter")
+        found["unfolds"] = page.locator(".tag_solution details pre").first.is_visible()
+    hidden = page.locator("details.hide").first
+    if hidden.count():
+        was = hidden.evaluate("e => e.open")
+        hidden.locator("summary").click()
+        found["code shown"] = hidden.evaluate("e => e.open") != was
+    return found
+
+
+def see_panel(page, complaints, address):
+    """Look at a simulation, alone on a page; return what was found as plain values."""
+    complaints.clear()
+    found = {}
+    page.goto(address)
+    (frame,) = frames_of(page)
+    prepare(frame)
+    frame.evaluate("document.querySelector('details').open = true")
+    for scheme, width in PANEL_STATES:
+        wear(page, scheme, width)
+        theme = theme_of(frame, scheme)
+        frame.wait_for_function("document.documentElement.scrollHeight <= innerHeight + 1")
+        wide = frame.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        found[scheme, width] = {"theme": theme, "fits": wide}
+        if (scheme, width) in (("light", 360), ("dark", 1280)):
+            found[scheme, width]["axe"] = violations(frame)
+    return found | {"complaints": list(complaints)}
+
+
+def untypeset(text):
+    """Return the first piece of LaTeX that is still to be read in a text, or None."""
+    return re.search(r"\\\(|\\\[|\\dot|\\theta", text)
