@@ -6,10 +6,9 @@ import sys
 from functools import cache
 from pathlib import Path
 
-import nbformat
 import pytest
 
-from tools.execute_notebooks import FOLDER, up_to_date
+from tools.execute_notebooks import up_to_date, with_outputs
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
@@ -36,9 +35,9 @@ def record(stem):
 
 
 def executed(stem):
-    """Return the executed copy of a notebook."""
+    """Return a notebook with its outputs."""
     record(stem)
-    return nbformat.read(FOLDER / f"{stem}.ipynb", as_version=4)
+    return with_outputs(ROOT / "notebooks" / f"{stem}.ipynb")
 
 
 def run_nbval(notebook, *options):

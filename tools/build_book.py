@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from tools.execute_notebooks import FOLDER, ROOT, execute_all, key
+from tools.execute_notebooks import FOLDER, ROOT, execute_all, key, with_outputs
 from tutlib.copies import without_solutions
 
 PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "book", "notebooks")
@@ -42,10 +42,7 @@ def copy_source(target: Path, solutions: bool = True) -> None:
 def put_outputs_in(target: Path, copies: Path = FOLDER) -> None:
     """Put outputs into the notebooks of a tree, and tell Sphinx not to execute them."""
     for path in target.glob("notebooks/*.ipynb"):
-        kept = {cell.id for cell in nbformat.read(path, as_version=4).cells}
-        executed = nbformat.read(copies / path.name, as_version=4)
-        executed.cells = [cell for cell in executed.cells if cell.id in kept]
-        nbformat.write(executed, path)
+        nbformat.write(with_outputs(path, copies), path)
     settings = yaml.safe_load((target / "_config.yml").read_text(encoding="utf-8"))
     settings["execute"]["execute_notebooks"] = "off"
     (target / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
@@ -66,7 +63,7 @@ def sources(solutions: bool = True) -> str:
     for path in [*parts, *sorted(path for part in parts for path in part.rglob("*"))]:
         if path.suffix == ".ipynb":
             digest.update(key(path).encode())
-        elif path.is_file() and "__pycache__" not in path.parts:
+        if path.is_file() and "__pycache__" not in path.parts:
             digest.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()
 

@@ -2,7 +2,7 @@
 
 An executed copy, ``_build/executed/NAME.ipynb``, serves the book and every test of the notebooks.
 Beside it lies a record, ``NAME.json``: values of names, figures, and whether the solutions are
-right answers. A copy whose key says that it is of the same notebook, package and versions is kept.
+right answers. A copy whose key says that it is of the same code, package and versions is kept.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ def surroundings() -> bytes:
 
 
 def key(notebook: Path) -> str:
-    return hashlib.sha256(surroundings() + notebook.read_bytes()).hexdigest()
+    """Return a digest of what the outputs depend on: the code cells and their surroundings."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    code = [(c["id"], c["source"], c["metadata"].get("tags")) for c in cells if "outputs" in c]
+    return hashlib.sha256(surroundings() + json.dumps(code).encode()).hexdigest()
 
 
 def recorded(notebook: Path, folder: Path = FOLDER) -> dict[str, Any] | None:
@@ -140,6 +143,18 @@ def execute(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
 def up_to_date(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
     """Return the record of a notebook, after executing it if it or what it uses has changed."""
     return recorded(notebook, folder) or execute(notebook, folder)
+
+
+def with_outputs(notebook: Path, folder: Path = FOLDER) -> Any:
+    """Return a notebook as it is written now, with the outputs of its executed copy."""
+    content = nbformat.read(notebook, as_version=4)
+    copy = nbformat.read(folder / notebook.name, as_version=4)
+    ran = {cell.id: cell for cell in copy.cells if cell.cell_type == "code"}
+    for cell in content.cells:
+        if cell.cell_type == "code":
+            cell.outputs = ran[cell.id].outputs
+            cell.execution_count = ran[cell.id].execution_count
+    return content
 
 
 def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
