@@ -23,9 +23,10 @@ window.visits = (() => {
   }
 
   // A link in a text must differ from the text.
-  function linkKindOf(e, known) {
-    const { textDecorationLine, borderBottomWidth } = getComputedStyle(e);
-    return [kindOf(e, known), textDecorationLine, borderBottomWidth, "in", kindOf(e.parentElement, known)].join(" ");
+  function linkKindOf(e, link, known) {
+    const { textDecorationLine, borderBottomWidth } = getComputedStyle(link);
+    const [own, around] = [kindOf(e, known), kindOf(link.parentElement, known)];
+    return [own, textDecorationLine, borderBottomWidth, "in", around].join(" ");
   }
 
   // Elements with a text of their own, by the kind of it: all that contrast depends on.
@@ -35,8 +36,9 @@ window.visits = (() => {
     for (const e of all("body *")) {
       if (!ownText(e) || e.closest("mjx-container")) continue; // its letters are style, not text
       if (!e.checkVisibility({ visibilityProperty: true }) || !e.getClientRects().length) continue;
-      const inText = e.localName === "a" && ownText(e.parentElement);
-      const kind = inText ? linkKindOf(e, known) : kindOf(e, known);
+      const link = e.closest("a");
+      const inText = link && ownText(link.parentElement);
+      const kind = inText ? linkKindOf(e, link, known) : kindOf(e, known);
       if (!found.has(kind)) found.set(kind, []);
       found.get(kind).push(e);
     }
@@ -52,7 +54,9 @@ window.visits = (() => {
       if (known.includes(kind)) continue;
       for (const part of [0, 0.5, 1]) elements[Math.floor(part * (elements.length - 1))].dataset.kind = kind;
     }
-    all('a[data-kind]:not([data-kind=""])').forEach((e) => (e.parentElement.dataset.kind ||= "around"));
+    for (const e of all('a[data-kind]:not([data-kind=""]), a [data-kind]:not([data-kind=""])')) {
+      e.closest("a").parentElement.dataset.kind ||= "around";
+    }
     const style = document.createElement("style");
     style.id = "kinds";
     style.textContent = "[data-kind] { visibility: visible !important } " +
