@@ -1,7 +1,7 @@
 """Build the site in ``_build/html``: ``build_book.py [--without-solutions]``.
 
 Every notebook is executed once, by `execute_notebooks`. Sphinx gets a tree of its own, with the
-executed copies, and executes nothing. What readers download are the notebooks as they are written.
+executed copies. What readers download are the notebooks as they are written.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ def copy_source(target: Path, solutions: bool = True) -> None:
 
 
 def put_outputs_in(target: Path, copies: Path = FOLDER) -> None:
-    """Put outputs into the notebooks of a tree, and tell Sphinx not to execute them."""
+    """Put outputs into the notebooks of a tree; Sphinx executes only pages of the book."""
     for path in target.glob("notebooks/*.ipynb"):
         nbformat.write(with_outputs(path, copies), path)
     settings = yaml.safe_load((target / "_config.yml").read_text(encoding="utf-8"))
-    settings["execute"]["execute_notebooks"] = "off"
+    settings["execute"]["exclude_patterns"] = ["notebooks/*"]
     (target / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
 
 
