@@ -50,7 +50,7 @@ else
 endif
 
 test-all: style book ## check everything: the built site in a browser, too
-	$(PYTEST)
+	SITE=required $(PYTEST)
 
 mutate: $(STAMP) ## plant faults, one by one, in copies of the course, and name those that no test sees
 	"$(BIN)/python" -m tests.mutations

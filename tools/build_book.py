@@ -61,10 +61,12 @@ def sources(solutions: bool = True) -> str:
     digest = hashlib.sha256(b"with" if solutions else b"without")
     parts = [ROOT / part for part in PARTS]
     for path in [*parts, *sorted(path for part in parts for path in part.rglob("*"))]:
+        name = path.relative_to(ROOT).as_posix()
+        if not path.is_file() or "__pycache__" in name or "/." in name:
+            continue
+        digest.update(name.encode() + path.read_bytes())
         if path.suffix == ".ipynb":
             digest.update(key(path).encode())
-        if path.is_file() and "__pycache__" not in path.parts:
-            digest.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()
 
 
