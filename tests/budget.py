@@ -48,10 +48,11 @@ class Budget:
 
     def __init__(self):
         self.costs = {}
+        self.shared = 0.0
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self, item, call):
-        """Write the cost since the last report, fixtures included, into this one."""
+        """Write the cost since the last report into this one."""
         report = yield
         now = cpu()
         report.user_properties = [(NAME, now - item.config.cpu_before)]
@@ -63,8 +64,12 @@ class Budget:
         session.config.cpu_before = cpu()
 
     def pytest_runtest_logreport(self, report):
+        """Add what a test costs; a browser or server that ends after it has served many."""
         cost = dict(report.user_properties).get(NAME, 0.0)
-        self.costs[report.nodeid] = self.costs.get(report.nodeid, 0.0) + cost
+        if report.when == "teardown":
+            self.shared += cost
+        else:
+            self.costs[report.nodeid] = self.costs.get(report.nodeid, 0.0) + cost
 
     def pytest_sessionfinish(self, session):
         if complaints(self.costs) and not hasattr(session.config, "workerinput"):
@@ -73,7 +78,8 @@ class Budget:
     def pytest_terminal_summary(self, terminalreporter):
         whole = sum(self.costs.values())
         terminalreporter.section(
-            f"the ten slowest of {len(self.costs)} tests, {whole:.0f} s of CPU"
+            f"the ten slowest of {len(self.costs)} tests, {whole:.0f} s of CPU "
+            f"and {self.shared:.0f} s for what they share"
         )
         for name, seconds in slowest(self.costs):
             terminalreporter.line(f"{seconds:6.2f} s  {name}")
