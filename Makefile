@@ -9,14 +9,14 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 INSTALLED := --editable '.[lab,book,test]' --constraint constraints.txt
 # Two processes share nothing but the executed notebooks; each file of tests stays in one of them.
-PYTEST := "$(BIN)/python" -m pytest -n auto --dist loadfile --nbval-lax --nbval-current-env \
+PYTEST := "$(BIN)/python" -m pytest -n auto --dist loadfile --no-loadscope-reorder --nbval-lax --nbval-current-env \
 	--nbval-sanitize-with tests/notebooks/sanitize.cfg
 # Notebooks and widgets must not look at, or write to, settings of the person who builds.
 export PYTHONUTF8 := 1
 export JUPYTER_PLATFORM_DIRS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book style test test-all mutate lab bench clean
+.PHONY: help setup book style executed test test-all mutate lab bench clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
@@ -37,19 +37,25 @@ book: $(STAMP) ## execute every notebook, build the site in _build/html; SOLUTIO
 	"$(BIN)/python" -m tools.build_book $(if $(filter no,$(SOLUTIONS)),--without-solutions)
 
 style: $(STAMP) ## check style and types
-	"$(BIN)/ruff" check .
-	"$(BIN)/ruff" format --check .
+	"$(BIN)/ruff" check --quiet .
+	"$(BIN)/ruff" format --quiet --check .
 	"$(BIN)/mypy"
 
-test: style ## check all that a commit needs; FAST=yes takes a minute, for the edit loop
-ifeq ($(FAST),yes)
-	$(PYTEST) -m "not slow" tests/unit tests/notebooks tests/test_architecture.py
-else
+executed: $(STAMP) ## execute every notebook whose code, or what it uses, has changed
 	-"$(BIN)/python" -m tools.execute_notebooks
+
+# What has nothing to do with each other goes on side by side.
+test: $(STAMP) ## check all that a commit needs; FAST=yes takes a minute, for the edit loop
+ifeq ($(FAST),yes)
+	@"$(MAKE)" --no-print-directory style
+	$(PYTEST) -m "not slow" --ignore=tests/site tests
+else
+	@"$(MAKE)" --no-print-directory --jobs 2 style executed
 	$(PYTEST) --ignore=tests/site
 endif
 
-test-all: style book ## check everything: the built site in a browser, too
+test-all: $(STAMP) ## check everything: the built site in a browser, too
+	@"$(MAKE)" --no-print-directory --jobs 2 style book
 	SITE=required $(PYTEST)
 
 mutate: $(STAMP) ## plant faults, one by one, in copies of the course, and name those that no test sees

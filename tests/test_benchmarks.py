@@ -12,6 +12,8 @@ from benchmarks.imports import import_times
 from benchmarks.measure import best_times
 from benchmarks.pendulum import equal_error
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_pendulum_is_compared_at_equal_error():
     run = equal_error(duration=5.0, steps=1000)

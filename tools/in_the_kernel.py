@@ -18,10 +18,9 @@ import time
 import traceback
 from itertools import islice
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
-import nbformat
 from IPython import get_ipython
 from IPython.utils.capture import capture_output
 
@@ -33,11 +32,24 @@ LARGEST_EXPRESSION = 3000  # nodes
 DEEPEST = 4
 
 
+def cells_of(path: str) -> list[Any]:
+    """Return the cells of a notebook; importing nbformat would take a second of each kernel."""
+
+    def as_object(fields: dict[str, Any]) -> Any:
+        return SimpleNamespace(**fields) if "cell_type" in fields else fields
+
+    text = Path(path).read_text(encoding="utf-8")
+    cells: list[Any] = json.loads(text, object_hook=as_object)["cells"]
+    for cell in cells:
+        cell.source = "".join(cell.source)
+    return cells
+
+
 class Companion:
     """Watches the cells of one notebook as they run."""
 
     def __init__(self, path: str) -> None:
-        cells = nbformat.read(path, as_version=4).cells
+        cells = cells_of(path)
         self.shell: Any = get_ipython()
         self.coming = [cell for cell in cells if cell.cell_type == "code"]
         self.exercises = {e.solution.id: e for e in exercises(cells) if is_solution(e.solution)}

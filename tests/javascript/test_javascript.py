@@ -32,7 +32,10 @@ from tutlib.tableaus import ButcherTableau
 
 HERE = Path(__file__).parent
 NODE = shutil.which("node")
-pytestmark = pytest.mark.skipif(NODE is None, reason="no Node.js: install the package nodejs")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(NODE is None, reason="no Node.js: install the package nodejs"),
+]
 
 RALSTON = ButcherTableau("Ralston", c=[0, "2/3"], A=[[], ["2/3"]], b=["1/4", "3/4"])
 

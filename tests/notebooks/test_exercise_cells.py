@@ -14,7 +14,10 @@ from tutlib.copies import copy_notebooks
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 FOLDED = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"}
 
-pytestmark = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem),
+]
 
 
 def triples(path):

@@ -12,6 +12,8 @@ from tests.notebooks.meanings import Case, case
 from tests.notebooks.mutants import mutants
 from tests.notebooks.worth import all_hold
 
+pytestmark = pytest.mark.slow
+
 DISPLAYED = [(stem, *key) for stem in STEMS for key in displayed(stem)]
 
 

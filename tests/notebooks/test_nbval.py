@@ -12,6 +12,8 @@ from tests.helpers import ROOT, run_nbval
 from tests.notebooks import replay
 from tools.execute_notebooks import execute
 
+pytestmark = pytest.mark.slow
+
 # source, output on record, whether nbval must find it wrong
 CELLS = {
     "another number": ("print(1 + 1)", "3\n", True),

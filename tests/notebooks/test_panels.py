@@ -10,6 +10,8 @@ from tests.helpers import ROOT, executed
 from tests.notebooks import dimensions, panel_rules
 from tools.panels import panels
 
+pytestmark = pytest.mark.slow
+
 STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 RULES = (panel_rules.unit_faults, panel_rules.range_faults, panel_rules.label_faults)
 

@@ -6,6 +6,8 @@ from tests.helpers import ROOT, record
 from tests.notebooks import alt_text_rules, picture_rules
 from tools.review_pictures import PICTURES, differences, rendered, shown_pictures
 
+pytestmark = pytest.mark.slow
+
 STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 
 

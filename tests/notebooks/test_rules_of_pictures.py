@@ -1,5 +1,6 @@
 """The rules of figures and simulations see what they are for."""
 
+import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -13,13 +14,17 @@ from tutlib import live
 from tutlib.live_space import live_in_space
 from tutlib.models import pendulum, spherical_pendulum
 
+pytestmark = pytest.mark.slow
+
 ALT = "Energy against time: Euler climbs from 1 to 2 joules, rk4 stays on a flat blue line."
 T = np.linspace(0, 1, 50)
 
 
 @pytest.fixture(autouse=True)
-def closed_figures():
-    yield
+def plain_figures():
+    """Draw without the course's style, whose lines differ by more than color."""
+    with plt.rc_context({"axes.prop_cycle": mpl.rcParamsDefault["axes.prop_cycle"]}):
+        yield
     plt.close("all")
 
 

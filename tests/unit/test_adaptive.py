@@ -17,6 +17,8 @@ from tutlib.spaces import Space
 from tutlib.tableaus import DOP853, DORMAND_PRINCE, RK4, ButcherTableau
 from tutlib.trajectory import SimulationError
 
+pytestmark = pytest.mark.slow
+
 PAIRS = [DORMAND_PRINCE, DOP853]
 START = [1.0, 0.5, 0.0, 0.0]
 

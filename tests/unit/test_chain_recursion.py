@@ -11,6 +11,8 @@ import sympy.physics.mechanics as me
 from tutlib import integrate
 from tutlib.models import chain, chain_recursion
 
+pytestmark = pytest.mark.slow
+
 TIME = me.dynamicsymbols._t
 
 

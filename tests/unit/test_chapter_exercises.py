@@ -29,6 +29,8 @@ from tutlib.spaces import Sphere
 from tutlib.symbolic_answers import Equation, Expression
 from tutlib.tableaus import EULER, HEUN, RK4
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = {
     module.name: importlib.import_module(f"course_exercises.{module.name}")

@@ -12,6 +12,8 @@ from tutlib.dae import ImplicitEquations, integrate_dae
 from tutlib.models import chain, four_bar, grashof, pendulum
 from tutlib.tableaus import DOP853
 
+pytestmark = pytest.mark.slow
+
 # Independent computation: multipliers of index 1, DOP853 with tolerances of 1e-13.
 # t, q1, q2, q3, u1
 REFERENCE = np.array(

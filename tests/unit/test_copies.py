@@ -13,6 +13,8 @@ from tutlib import copies
 from tutlib.__main__ import main
 from tutlib.copies import copy_notebooks, course_folder, without_solutions
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 

@@ -9,6 +9,8 @@ import pytest
 from tutlib import doctor
 from tutlib.__main__ import main
 
+pytestmark = pytest.mark.slow
+
 
 def found(examination):
     problems = list(examination())

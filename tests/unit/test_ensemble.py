@@ -15,6 +15,8 @@ from tutlib.linear_solve import solve_symmetric
 from tutlib.models import chain, double_pendulum, pendulum, servo_arm
 from tutlib.tableaus import ButcherTableau
 
+pytestmark = pytest.mark.slow
+
 TIME = me.dynamicsymbols._t
 
 

@@ -18,6 +18,8 @@ from tutlib.equivalence import (
 )
 from tutlib.models import chain
 
+pytestmark = pytest.mark.slow
+
 t = me.dynamicsymbols._t
 theta, phi = me.dynamicsymbols("theta phi")
 m, l, g = sm.symbols("m l g", positive=True)

@@ -21,6 +21,8 @@ from tests.unit.test_chapter_exercises import EXERCISES
 from tests.unit.test_exercise_pictures import CHOICES, FIGURES, curves, drawn
 from tests.unit.test_hints import ROWS
 
+pytestmark = pytest.mark.slow
+
 COUNTS = "no one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
 OTHERS = (
     r"hundreds?|thousand|millionths?|million|billionths?|twice|double(?!\spendulum)|half|quarter|"

@@ -16,6 +16,8 @@ from scipy.special import ellipk
 
 from tests.unit.test_chapter_exercises import EXERCISES
 
+pytestmark = pytest.mark.slow
+
 CHOICES = [name for name, exercise in EXERCISES.items() if exercise.reveal]
 OPTIONS = [(name, letter) for name in CHOICES for letter in EXERCISES[name].answer.options]
 

@@ -15,6 +15,8 @@ from tutlib.spaces import R, Space
 from tutlib.tableaus import EULER, RK4
 from tutlib.trajectory import UnstableWarning
 
+pytestmark = pytest.mark.slow
+
 ORDERS = {
     "euler": 1,
     "semi_implicit_euler": 1,

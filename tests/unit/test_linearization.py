@@ -11,6 +11,8 @@ from tutlib.constraints import ConstrainedEquations
 from tutlib.linearization import NoTrimWarning, linearize, trim
 from tutlib.models import chain, four_bar, pendulum, rolling_disc, servo_arm
 
+pytestmark = pytest.mark.slow
+
 t = me.dynamicsymbols._t
 m, l, g = sm.symbols("m l g", positive=True)
 

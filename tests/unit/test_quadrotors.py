@@ -17,6 +17,8 @@ from tutlib.models.quadrotors import (
 from tutlib.tableaus import DOP853, RK4
 from tutlib.vector_field import VectorField
 
+pytestmark = pytest.mark.slow
+
 # Independent integration in embedding coordinates, DOP853 with tolerances of 1e-13:
 # t, load, first link, second link, body rate of the first vehicle.
 REFERENCE = {

@@ -12,6 +12,8 @@ import pytest
 import tutlib
 from tutlib.models.pendulum import exact_motion
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = """
 import numpy as np
 from tutlib.models import pendulum

@@ -19,6 +19,8 @@ from tutlib.convergence import observed_order
 from tutlib.spaces import SO3, Product, R, Space, Sphere, TangentSO3, TangentSphere
 from tutlib.tableaus import DOP853, DORMAND_PRINCE, RK4
 
+pytestmark = pytest.mark.slow
+
 J = np.array([0.1, 0.2, 0.3])
 OMEGA = np.array([0.3, 2.0, 0.1])
 METHODS = {"euler": 1, "heun": 2, "midpoint": 2, "kutta3": 3, "rk4": 4}
