@@ -48,13 +48,13 @@ executed: $(STAMP) ## execute every notebook whose code, or what it uses, has ch
 test: $(STAMP) ## check all that a commit needs; FAST=yes takes a minute, for the edit loop
 ifeq ($(FAST),yes)
 	@"$(MAKE)" --no-print-directory style
-	$(PYTEST) -m "not slow" --ignore=tests/site tests
+	$(PYTEST) -m "not slow and not tools" --ignore=tests/site tests
 else
 	@"$(MAKE)" --no-print-directory --jobs 2 style executed
-	$(PYTEST) --ignore=tests/site
+	$(PYTEST) -m "not tools" --ignore=tests/site
 endif
 
-test-all: $(STAMP) ## check everything: the built site in a browser, too
+test-all: $(STAMP) ## check everything: the tools and, in a browser, the built site, too
 	@"$(MAKE)" --no-print-directory --jobs 2 style book
 	SITE=required $(PYTEST)
 

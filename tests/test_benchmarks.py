@@ -12,7 +12,7 @@ from benchmarks.imports import import_times
 from benchmarks.measure import best_times
 from benchmarks.pendulum import equal_error
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.tools]
 
 
 def test_the_pendulum_is_compared_at_equal_error():

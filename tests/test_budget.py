@@ -4,6 +4,8 @@ import pytest
 
 from tests.budget import ONE, TEN, WHOLE, Budget, complaints, slowest
 
+pytestmark = pytest.mark.tools
+
 EVEN = {f"test {k}": 0.1 for k in range(WHOLE)}
 TOTAL = sum(EVEN.values())
 

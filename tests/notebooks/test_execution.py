@@ -7,7 +7,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from tools import execute_notebooks
 from tools.execute_notebooks import execute, recorded, with_outputs
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.tools]
 
 ASK = 'half_answer = ...\n\ncheck("trial-1", half_answer)'
 SOLUTION = '# Solution\nhalf_solution = 0.5\nassert check("trial-1", half_solution)'

@@ -12,7 +12,7 @@ from tests.helpers import ROOT, run_nbval
 from tests.notebooks import replay
 from tools.execute_notebooks import execute
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.tools]
 
 # source, output on record, whether nbval must find it wrong
 CELLS = {
