@@ -3,7 +3,7 @@
 from pathlib import Path
 
 SITE = Path(__file__).parent / "tests" / "site"
-pytest_plugins = ["pytester", "tests.budget", "tests.notebooks.replay"]
+pytest_plugins = ["pytester", "tests.budget", "tests.skips", "tests.notebooks.replay"]
 
 
 def pytest_collection_modifyitems(items):

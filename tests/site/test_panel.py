@@ -74,7 +74,9 @@ def shown(show):
 
     def one(widget, **options):
         page = show(widget, reduced_motion="reduce", **options)
-        return Panel(page, widget.specification["name"], plays=False)
+        panel = Panel(page, widget.specification["name"], plays=False)
+        panel.still()
+        return panel
 
     return one
 
