@@ -11,7 +11,6 @@ import pytest
 from tools.execute_notebooks import up_to_date, with_outputs
 
 ROOT = Path(__file__).resolve().parents[1]
-BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
 
 
 def free(model):
@@ -49,11 +48,3 @@ def run_nbval(notebook, *options):
         str(notebook),
     ]  # fmt: skip
     return subprocess.run(command, capture_output=True, text=True, cwd=notebook.parent)
-
-
-def build_book(folder, *arguments):
-    """Build a book in a folder, as `make book` does: warnings fail."""
-    build = ["build", *arguments, "-W", "-n", "--keep-going"]
-    return subprocess.run(
-        [sys.executable, "-c", BOOK, *build], cwd=folder, capture_output=True, text=True
-    )
