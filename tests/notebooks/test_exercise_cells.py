@@ -60,6 +60,14 @@ def test_nothing_outside_of_solutions_uses_one(path):
             assert "_solution" not in cell.source, cell.id
 
 
+def test_nothing_depends_on_an_answer(path):
+    """So every other cell shows the same, whatever a student has answered."""
+    own = {answer.id for _, _, answer, _ in triples(path)}
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "code" and cell.id not in own:
+            assert not re.search(r"\w+_answer\b", cell.source), cell.id
+
+
 def test_the_options_are_those_of_the_exercise(path):
     prompts = {name: prompt.source for name, prompt, *_ in triples(path)}
     for exercise in exercises_of(path):
