@@ -16,12 +16,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
 if __name__ == "__main__":  # run as a script, from any folder
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tools.execute_notebooks import FOLDER, ROOT, up_to_date
+from tools.execute_notebooks import ROOT, up_to_date, with_outputs
 from tools.panels import described
 
 PICTURES = ROOT / "tests" / "notebooks" / "pictures"
@@ -48,9 +46,8 @@ def shown_pictures(notebook: Path) -> list[dict[str, Any]]:
 
 
 def executed_cells(notebook: Path) -> list[Any]:
-    """Return the code cells of the executed copy."""
-    copy = nbformat.read(FOLDER / notebook.name, as_version=4)
-    return [cell for cell in copy.cells if cell.cell_type == "code"]
+    """Return the code cells of a notebook, with their outputs."""
+    return [cell for cell in with_outputs(notebook).cells if cell.cell_type == "code"]
 
 
 def pages(cell: Any) -> list[str]:
