@@ -28,15 +28,17 @@ class Recording:
         self.cells = [cell for cell in cells if cell.cell_type == "code"]
         self.failure = failure
         self.messages = []
+        self.place = 0
         self.number = count(1)
 
     def execute_cell_input(self, source, allow_stdin=None):
-        """Find the cell in the recording; return the number of the request."""
-        while self.cells and self.cells[0].source != source:
-            self.cells.pop(0)
-        if not self.cells:
+        """Find the cell in the recording, from the last one on; return the request's number."""
+        order = range(self.place, self.place + len(self.cells))
+        places = [k % len(self.cells) for k in order]
+        found = [k for k in places if self.cells[k].source == source]
+        if not found:
             raise RuntimeError("this cell is not in the recording")
-        cell = self.cells.pop(0)
+        cell, self.place = self.cells[found[0]], found[0] + 1
         if source.strip() and cell.execution_count is None:
             raise RuntimeError(f"this cell was not executed, because of {self.failure}")
         request = str(next(self.number))
