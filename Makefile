@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 INSTALLED := --editable '.[lab,book,test]' --constraint constraints.txt
-# Two processes share nothing but the executed notebooks; each file of tests stays in one of them.
+# A process for each core; they share the executed notebooks only, and a file of tests stays in one.
 PYTEST := "$(BIN)/python" -m pytest -n auto --dist loadfile --no-loadscope-reorder --nbval-lax --nbval-current-env \
 	--nbval-sanitize-with tests/notebooks/sanitize.cfg
 # Notebooks and widgets must not look at, or write to, settings of the person who builds.

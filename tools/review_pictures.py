@@ -35,8 +35,12 @@ STYLES = {"-": "solid", "--": "dashed", "-.": "dash-dotted", ":": "dotted", "Non
 
 def shown_pictures(notebook: Path) -> list[dict[str, Any]]:
     """Return each figure of a notebook with the cell and the alt text that it has there."""
-    record = up_to_date(notebook)
-    cells = {cell.id: cell for cell in executed_cells(notebook)}
+    return pictures_in(up_to_date(notebook), executed_cells(notebook))
+
+
+def pictures_in(record: dict[str, Any], executed: list[Any]) -> list[dict[str, Any]]:
+    """Return the figures of a record, each with its cell's alt text."""
+    cells = {cell.id: cell for cell in executed}
     found = []
     for entry in record["figures"]:
         alts = alt_texts(cells[entry["cell"]])
@@ -69,8 +73,9 @@ def _alts_of(page: str) -> list[str]:
 
 def rendered(notebook: Path) -> str:
     """Return the figures, films and simulations of a notebook as the text that is reviewed."""
-    blocks = [_picture(picture) for picture in shown_pictures(notebook)]
-    for cell in executed_cells(notebook):
+    cells = executed_cells(notebook)
+    blocks = [_picture(picture) for picture in pictures_in(up_to_date(notebook), cells)]
+    for cell in cells:
         for page in pages(cell):
             blocks += [[f"[{cell.id}]", *_wrapped(lines), ""] for lines in described(page)]
     return "\n".join(line for block in blocks for line in block)
