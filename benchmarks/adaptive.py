@@ -13,10 +13,9 @@ import sympy as sm
 from scipy.integrate import solve_ivp
 
 from benchmarks.measure import best_times
-from tutlib.adaptive import integrate_adaptive
+from tutlib.methods import DOP853, integrate_adaptive
 from tutlib.models import chain, chain_recursion
-from tutlib.right_hand_side import Array
-from tutlib.tableaus import DOP853
+from tutlib.programs import Array
 
 DURATION, TARGET = 10.0, 1e-9
 Run = Callable[[float], Array]

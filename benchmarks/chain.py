@@ -14,10 +14,9 @@ import sympy.physics.mechanics as me
 from benchmarks import published
 from benchmarks.measure import best_times
 from tutlib import integrate
-from tutlib.codegen import eliminate_common_subexpressions
-from tutlib.ensemble import ensemble
+from tutlib.methods import ensemble
 from tutlib.models import Model, chain, chain_recursion, double_pendulum
-from tutlib.right_hand_side import Array, RightHandSide
+from tutlib.programs import Array, RightHandSide, eliminate_common_subexpressions
 
 t = me.dynamicsymbols._t
 SHAKE = 5 * sm.sin(8 * sm.pi * t)

@@ -8,10 +8,8 @@ import sympy as sm
 
 import course_exercises
 from tutlib import check
-from tutlib.answers import Number
-from tutlib.exercises import Exercise
+from tutlib.exercises import Exercise, Expression, Number
 from tutlib.models import chain
-from tutlib.symbolic_answers import Expression
 
 
 def seconds(function) -> float:

@@ -13,10 +13,10 @@ from scipy.optimize import fsolve
 
 from benchmarks.measure import best_times
 from tutlib import integrate
-from tutlib.constraints import ConstrainedEquations
+from tutlib.mechanics import ConstrainedEquations
+from tutlib.methods import DOP853
 from tutlib.models import four_bar
-from tutlib.right_hand_side import Array
-from tutlib.tableaus import DOP853
+from tutlib.programs import Array
 
 DURATION = 30.0
 #: At 30 s, by multipliers with DOP853 at tolerances of 1e-13, an independent computation.

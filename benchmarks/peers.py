@@ -11,10 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import best_times
-from tutlib import compiled
+from tutlib.methods import RK4
 from tutlib.models import chain, chain_recursion
-from tutlib.right_hand_side import RightHandSide
-from tutlib.tableaus import RK4
+from tutlib.programs import RightHandSide, compiled
 
 H = 1e-3
 #: Up to here the equations' own mass matrix is cheaper than the recursion.

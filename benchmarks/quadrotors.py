@@ -5,7 +5,7 @@ import numpy as np
 from benchmarks.measure import best_times
 from tutlib import integrate
 from tutlib.models.quadrotors import LoadController, two_quadrotors
-from tutlib.right_hand_side import Array
+from tutlib.programs import Array
 
 STEPS, PLAIN_STEPS, DURATION = 2000, 20, 5.0
 

@@ -11,14 +11,12 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.answers import Choice, Function, Number
-from tutlib.comparison import side_by_side
-from tutlib.equations import EquationsOfMotion
-from tutlib.exercises import Exercise, Misconception
-from tutlib.integrate import integrate
+from tutlib.exercises import Choice, Equation, Exercise, Expression, Function, Misconception, Number
+from tutlib.mechanics import EquationsOfMotion
+from tutlib.methods import integrate
 from tutlib.models import Model, double_pendulum
-from tutlib.plotting import figure_as_html, new_axes
-from tutlib.symbolic_answers import Equation, Expression
+from tutlib.page import side_by_side
+from tutlib.pictures import figure_as_html, new_axes
 
 arms = double_pendulum()
 t = me.dynamicsymbols._t

@@ -11,12 +11,10 @@ import sympy.physics.mechanics as me
 from scipy.integrate import solve_ivp
 from scipy.optimize import fsolve
 
-from tutlib.answers import Array, Choice, Function
-from tutlib.constraints import ConstrainedEquations
-from tutlib.exercises import Exercise, Misconception
+from tutlib.exercises import Array, Choice, Exercise, Expression, Function, Misconception
+from tutlib.mechanics import ConstrainedEquations
 from tutlib.models import four_bar
-from tutlib.plotting import figure_as_html, new_axes
-from tutlib.symbolic_answers import Expression
+from tutlib.pictures import figure_as_html, new_axes
 
 q_1, q_2, q_3, u_1 = me.dynamicsymbols("q_1 q_2 q_3 u_1")
 l_a, l_b, l_c, l_n = sm.symbols("l_a l_b l_c l_n", positive=True)

@@ -9,14 +9,10 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
-from tutlib.answers import Array, Choice, Function, Number
-from tutlib.convergence import energy_error
-from tutlib.exercises import Exercise, Misconception
-from tutlib.integrate import integrate, step
+from tutlib.exercises import Array, Choice, Exercise, Expression, Function, Misconception, Number
+from tutlib.methods import EULER, HEUN, MIDPOINT, RK4, energy_error, integrate, step
 from tutlib.models import pendulum
-from tutlib.plotting import figure_as_html, new_axes
-from tutlib.symbolic_answers import Expression
-from tutlib.tableaus import EULER, HEUN, MIDPOINT, RK4
+from tutlib.pictures import figure_as_html, new_axes
 
 h, omega, p = sm.symbols("h omega p", positive=True)
 x, v = sm.symbols("x v", real=True)

@@ -9,12 +9,10 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.answers import Choice
-from tutlib.exercises import Exercise, Misconception
-from tutlib.integrate import integrate
+from tutlib.exercises import Choice, Exercise, Expression, Misconception
+from tutlib.methods import integrate
 from tutlib.models import pendulum
-from tutlib.plotting import figure_as_html, new_axes
-from tutlib.symbolic_answers import Expression
+from tutlib.pictures import figure_as_html, new_axes
 
 t = me.dynamicsymbols._t
 theta, u = me.dynamicsymbols("theta u")

@@ -9,15 +9,11 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
-from tutlib import lie
-from tutlib.answers import Array, Choice, Function
-from tutlib.exercises import Exercise, Misconception
-from tutlib.integrate import integrate, step
+from tutlib.exercises import Array, Choice, Exercise, Expression, Function, Misconception
+from tutlib.methods import DOP853, EULER, HEUN, MIDPOINT, integrate, step
 from tutlib.models import rigid_body
-from tutlib.plotting import figure_as_html, new_axes
-from tutlib.spaces import Space, Sphere, TangentSO3
-from tutlib.symbolic_answers import Expression
-from tutlib.tableaus import DOP853, EULER, HEUN, MIDPOINT
+from tutlib.pictures import figure_as_html, new_axes
+from tutlib.spaces import Space, Sphere, TangentSO3, lie
 
 h, omega, theta = sm.symbols("h omega theta", positive=True)
 J_1, J_2, J_3 = sm.symbols("J_1 J_2 J_3", positive=True)

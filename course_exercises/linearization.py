@@ -9,11 +9,9 @@ import numpy as np
 import sympy as sm
 from scipy.linalg import solve_continuous_are
 
-from tutlib.answers import Choice, Function, Number
-from tutlib.exercises import Exercise, Misconception
-from tutlib.integrate import integrate
-from tutlib.plotting import figure_as_html, new_axes
-from tutlib.symbolic_answers import Expression
+from tutlib.exercises import Choice, Exercise, Expression, Function, Misconception, Number
+from tutlib.methods import integrate
+from tutlib.pictures import figure_as_html, new_axes
 
 g, l, m, M, r, delta = sm.symbols("g l m M r delta", positive=True)
 theta_0 = sm.Symbol("theta_0", real=True)

@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
-from tutlib.answers import Array, Choice, Function, Number
-from tutlib.exercises import Exercise, Misconception
-from tutlib.integrate import integrate
-from tutlib.jets import with_derivatives
+from tutlib.exercises import Array, Choice, Exercise, Expression, Function, Misconception, Number
+from tutlib.methods import integrate
 from tutlib.models.quadrotors import LoadController, two_quadrotors
-from tutlib.plotting import figure_as_html, new_axes
-from tutlib.symbolic_answers import Expression
+from tutlib.pictures import figure_as_html, new_axes
+from tutlib.spaces import with_derivatives
 
 phi = sm.Symbol("phi", real=True)
 

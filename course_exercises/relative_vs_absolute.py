@@ -10,14 +10,12 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.answers import Choice, Function, Number
-from tutlib.codegen import eliminate_common_subexpressions
-from tutlib.comparison import side_by_side
-from tutlib.exercises import Exercise, Misconception
-from tutlib.integrate import integrate
+from tutlib.exercises import Choice, Exercise, Expression, Function, Misconception, Number
+from tutlib.methods import integrate
 from tutlib.models import Model, chain
-from tutlib.plotting import figure_as_html, new_axes
-from tutlib.symbolic_answers import Expression
+from tutlib.page import side_by_side
+from tutlib.pictures import figure_as_html, new_axes
+from tutlib.programs import eliminate_common_subexpressions
 
 t = me.dynamicsymbols._t
 theta_1, theta_2, theta_3 = q = me.dynamicsymbols("theta_1 theta_2 theta_3")

@@ -73,7 +73,7 @@ def cells_of_an_exercise():
 
 def energies():
     """Return how many energies a Lagrangian is made of."""
-    signature = number_in("tutlib/equations.py", r"def from_lagrangian\(([^)]*)\)")
+    signature = number_in("tutlib/mechanics/equations.py", r"def from_lagrangian\(([^)]*)\)")
     return len(re.findall(r"\b[TV]: ", signature))
 
 
@@ -99,7 +99,7 @@ def highest_order(path):
 
 def pairs():
     """Return the embedded pairs by their names, as a list."""
-    names = re.findall(r'_from_file\("([^"]+)"', source("tutlib/tableaus.py"))
+    names = re.findall(r'_from_file\("([^"]+)"', source("tutlib/methods/tableaus.py"))
     return ", ".join(name.removesuffix(" 8(5,3)") for name in names)
 
 
@@ -125,9 +125,11 @@ def how_to_work():
 def instructors():
     return {
         "CC BY {}": COMMONS,
-        "{} random points": constant("tutlib/equivalence.py", "_POINTS"),
-        "{} digits": constant("tutlib/equivalence.py", "_context.dps"),
-        "ended after {} second.": {1: "a"}[round(constant("tutlib/exercises.py", "TIME_LIMIT"))],
+        "{} random points": constant("tutlib/exercises/equivalence.py", "_POINTS"),
+        "{} digits": constant("tutlib/exercises/equivalence.py", "_context.dps"),
+        "ended after {} second.": {1: "a"}[
+            round(constant("tutlib/exercises/exercise.py", "TIME_LIMIT"))
+        ],
         "add {} cells": cells_of_an_exercise(),
         "**Exercise {} · Title**": str(exercises_of_a_chapter() + 1),
         "{} further forms": int(number_in(EXERCISES, r"FORMS\[name\]\) >= (\d)")),
@@ -152,7 +154,7 @@ def intro():
 def notation():
     return {
         "$g = {}$ m/s²": str(constant("tutlib/models/chain.py", "GRAVITY")),
-        "direction of length {}": number_in("tutlib/spaces.py", r"length (\d)"),
+        "direction of length {}": number_in("tutlib/spaces/space.py", r"length (\d)"),
         "| {}, rad/s |": "1",
     }
 
@@ -186,9 +188,9 @@ def changelog():
         "{} energies, term by term": energies(),
         "{} steps, speeds": steps(5),
         "in {} steps": steps(6),
-        "orders 1 to {}": highest_order("tutlib/commutator_free.py"),
+        "orders 1 to {}": highest_order("tutlib/methods/commutator_free.py"),
         "a {} times its start": {1e6: "million"}[
-            float(number_in("tutlib/trajectory.py", r"size > (\S+) \*"))
+            float(number_in("tutlib/methods/trajectory.py", r"size > (\S+) \*"))
         ],
         "pairs ({})": pairs(),
         "a {}-link servo arm": int(number_in(DOUBLE, r"arm = chain\((\d)")),

@@ -17,7 +17,7 @@ import nbformat
 import yaml
 
 from tools.execute_notebooks import FOLDER, ROOT, execute_all, key, with_outputs
-from tutlib.copies import without_solutions
+from tutlib.commands import without_solutions
 
 PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "book", "notebooks")
 BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"

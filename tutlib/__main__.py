@@ -9,8 +9,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tutlib.copies import copy_notebooks
-from tutlib.doctor import examine
+from tutlib.commands.copies import copy_notebooks
+from tutlib.commands.doctor import examine
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

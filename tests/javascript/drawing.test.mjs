@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boxOf, Camera, drawAxes } from "../../tutlib/camera.js";
+import { boxOf, Camera, drawAxes } from "../../tutlib/pictures/camera.js";
 import {
   arrows, drawLegend, drawMechanism, drawScale, drawTrace, shown, viewOf,
-} from "../../tutlib/drawing.js";
+} from "../../tutlib/pictures/drawing.js";
 
 const BOX = [-1, -2, 3, 1];
 const SIZE = { width: 800, height: 300 };

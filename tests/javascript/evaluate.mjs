@@ -1,6 +1,6 @@
 // Evaluates printed equations for the tests in Python: reads {equations, specification,
 // tasks} from standard input.
-import { Simulation } from "../../tutlib/numerics.js";
+import { Simulation } from "../../tutlib/page/numerics.js";
 
 const text = await new Promise((resolve) => {
   let all = "";

@@ -1,5 +1,5 @@
 // Takes steps on curved spaces for the tests in Python: reads {equations, size, tasks}.
-import { SpaceSimulation, coefficientFunctions } from "../../tutlib/space.js";
+import { SpaceSimulation, coefficientFunctions } from "../../tutlib/page/space.js";
 
 const text = await new Promise((resolve) => {
   let all = "";

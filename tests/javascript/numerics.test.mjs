@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import {
   Simulation, rungeKutta, semiImplicitEuler, solveGeneral, solveSymmetric, velocityVerlet, verlet,
-} from "../../tutlib/numerics.js";
+} from "../../tutlib/page/numerics.js";
 
 const tableaus = {
   Euler: { order: 1, c: [0], A: [[0]], b: [1] },

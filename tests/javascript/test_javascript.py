@@ -12,12 +12,9 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tests.helpers import free
-from tutlib import EquationsOfMotion, coefficients, integrate, live, live_space
-from tutlib.commutator_free import CROUCH_GROSSMAN3
-from tutlib.constraints import ConstrainedEquations
-from tutlib.integrate import METHODS
-from tutlib.jets import with_derivatives
-from tutlib.lie import SO3
+from tutlib import EquationsOfMotion, integrate, live
+from tutlib.mechanics import ConstrainedEquations
+from tutlib.methods import CROUCH_GROSSMAN3, METHODS, ButcherTableau
 from tutlib.models import (
     Model,
     Skeleton,
@@ -28,7 +25,9 @@ from tutlib.models import (
     spherical_pendulum,
 )
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
-from tutlib.tableaus import ButcherTableau
+from tutlib.page import live_space
+from tutlib.spaces import coefficients, with_derivatives
+from tutlib.spaces.lie import SO3
 
 HERE = Path(__file__).parent
 NODE = shutil.which("node")
@@ -277,7 +276,7 @@ def test_quadrotors_that_are_steered_fly_alike():
 def test_the_functions_of_an_angle_agree(angle):
     """By the two maps of TS², which need all of them."""
     script = (
-        "import {coefficientFunctions as make} from './tutlib/space.js';"
+        "import {coefficientFunctions as make} from './tutlib/page/space.js';"
         "const [series, angle] = JSON.parse(process.argv[1]);"
         "const f = make(series);"
         "const names = ['exp_a','exp_b','exp_c','inverse_d','inverse_d_slope'];"

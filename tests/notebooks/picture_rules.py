@@ -3,8 +3,7 @@
 import math
 import re
 
-from tutlib.integrate import METHODS
-from tutlib.tableaus import DORMAND_PRINCE, EULER, HEUN, KUTTA3, RK4
+from tutlib.methods import DORMAND_PRINCE, EULER, HEUN, KUTTA3, METHODS, RK4
 
 KINDS = {  # what an axis shows -> the units that it may be shown in
     r"^time of one evaluation": {"µs"},

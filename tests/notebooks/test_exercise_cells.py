@@ -8,8 +8,8 @@ import pytest
 
 from tests.helpers import ROOT, executed, exercises_of, record
 from tools.exercise_cells import CHECK, STUB, exercises
-from tutlib.answers import Choice
-from tutlib.copies import copy_notebooks
+from tutlib.commands import copy_notebooks
+from tutlib.exercises import Choice
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 FOLDED = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"}

@@ -14,10 +14,9 @@ from tests.helpers import ROOT, exercises_of
 from tests.unit.test_exercise_numbers import descriptions, unproved, word
 from tests.unit.test_exercise_pictures import FIGURES, curves, drawn
 from tools.exercise_cells import exercises
-from tutlib.answers import Array, Function, Number
-from tutlib.equivalence import leaves
+from tutlib.exercises import Array, Expression, Function, Number
+from tutlib.exercises.equivalence import leaves
 from tutlib.models import four_bar
-from tutlib.symbolic_answers import Expression
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 EXERCISES = {e.name: e for path in PATHS for e in exercises_of(path)}

@@ -11,8 +11,8 @@ from tools.figures import begin, describe, taken
 from tools.panels import panels
 from tools.review_pictures import differences
 from tutlib import live
-from tutlib.live_space import live_in_space
 from tutlib.models import pendulum, spherical_pendulum
+from tutlib.page import live_in_space
 
 pytestmark = pytest.mark.slow
 

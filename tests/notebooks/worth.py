@@ -26,7 +26,7 @@ from tests.notebooks.arithmetic import (
 )
 from tests.notebooks.latex_tokens import Name
 from tests.notebooks.meanings import At, Each, Of, new_value
-from tutlib import lie
+from tutlib.spaces import lie
 
 #: How far two sides may be apart, relative to their size; and to first order only.
 EXACT, FIRST_ORDER = 1e-9, 1e-4

@@ -9,13 +9,19 @@ from scipy.integrate import RK45, solve_ivp
 
 from tests.helpers import free
 from tutlib import EquationsOfMotion
-from tutlib.adaptive import integrate_adaptive
-from tutlib.convergence import observed_order
-from tutlib.integrate import integrate, step
+from tutlib.methods import (
+    DOP853,
+    DORMAND_PRINCE,
+    RK4,
+    ButcherTableau,
+    SimulationError,
+    integrate,
+    integrate_adaptive,
+    observed_order,
+    step,
+)
 from tutlib.models import chain, chain_recursion, double_pendulum, pendulum
 from tutlib.spaces import Space
-from tutlib.tableaus import DOP853, DORMAND_PRINCE, RK4, ButcherTableau
-from tutlib.trajectory import SimulationError
 
 pytestmark = pytest.mark.slow
 
@@ -72,7 +78,7 @@ def test_dense_output_is_as_good_as_the_steps(double, pair, kind):
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
 def test_dense_output_has_its_order(pair):
     """Of the interpolation alone: one step, its middle against the truth, for falling h."""
-    from tutlib.adaptive import _stages, _Step
+    from tutlib.methods.adaptive import _stages, _Step
     from tutlib.spaces import R
 
     space, x = R(2), np.array([1.0, 0.0])
@@ -220,7 +226,7 @@ def test_a_function_that_raises_loses_nothing():
 
 
 def test_a_stiff_problem_is_not_tried_for_ever(monkeypatch):
-    monkeypatch.setattr("tutlib.adaptive.LARGEST_NUMBER_OF_STEPS", 200)
+    monkeypatch.setattr("tutlib.methods.adaptive.LARGEST_NUMBER_OF_STEPS", 200)
     with pytest.raises(SimulationError, match="is it stiff"):
         integrate_adaptive(lambda t, x: -1e6 * (x - np.cos(t)), (0, 1), [0.0], 1e-6, 1e-6)
 

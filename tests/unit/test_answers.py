@@ -8,9 +8,7 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.answers import Array, Choice, Function, Number
-from tutlib.equivalence import UnreadableError
-from tutlib.symbolic_answers import Equation, Expression
+from tutlib.exercises import Array, Choice, Equation, Expression, Function, Number, UnreadableError
 
 t = me.dynamicsymbols._t
 theta, tau = me.dynamicsymbols("theta tau")

@@ -22,12 +22,10 @@ from scipy.spatial.transform import Rotation
 
 import course_exercises
 from tutlib import check
-from tutlib.answers import Array, Choice, Function, Number
-from tutlib.integrate import step
-from tutlib.lie import SO3, hat
+from tutlib.exercises import Array, Choice, Equation, Expression, Function, Number
+from tutlib.methods import EULER, HEUN, RK4, step
 from tutlib.spaces import Sphere
-from tutlib.symbolic_answers import Equation, Expression
-from tutlib.tableaus import EULER, HEUN, RK4
+from tutlib.spaces.lie import SO3, hat
 
 pytestmark = pytest.mark.slow
 

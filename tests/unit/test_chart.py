@@ -11,8 +11,8 @@ from matplotlib.image import imread
 
 from tests.helpers import free
 from tutlib import live
-from tutlib.chart import Chart
 from tutlib.models import double_pendulum, pendulum
+from tutlib.pictures import Chart
 
 VALUES = np.array([[0.0, 1.0, 2.0], [np.inf, np.nan, 4.0]])
 

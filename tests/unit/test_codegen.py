@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from tutlib import EquationsOfMotion
-from tutlib.codegen import eliminate_common_subexpressions, identifiers, state_name
+from tutlib.programs import eliminate_common_subexpressions, identifiers, state_name
 
 q, w = me.dynamicsymbols("q w")
 a, b = sm.symbols("a b")

@@ -13,9 +13,9 @@ import sympy as sm
 
 from tests.helpers import free
 from tutlib import EquationsOfMotion, integrate
-from tutlib.comparison import beside
 from tutlib.models import chain, pendulum
-from tutlib.specification import energy_rate
+from tutlib.page.comparison import beside
+from tutlib.page.specification import energy_rate
 
 ROOT = Path(__file__).resolve().parents[2]
 START = [2.0, 0.5]
@@ -49,7 +49,7 @@ def test_in_the_page_each_moves_as_alone_and_only_the_wrong_one_makes_energy(tmp
     data = specification(widget)
     printed = re.search(r"^const equations = (\{.*?^\});$", widget._esm, re.M | re.S)[1]
     program = f"""
-    import {{ Simulation }} from "{(ROOT / "tutlib/numerics.js").as_uri()}";
+    import {{ Simulation }} from "{(ROOT / "tutlib/page/numerics.js").as_uri()}";
     const spec = {json.dumps(data)};
     const found = spec.runs.map((run) => {{
       const p = spec.parameters.map(({{ value }}, i) => run.parameters[i] ?? value);

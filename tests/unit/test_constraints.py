@@ -6,11 +6,9 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib import EquationsOfMotion, SimulationError, integrate
-from tutlib.constraints import ConstrainedEquations
-from tutlib.convergence import energy_error
-from tutlib.dae import ImplicitEquations, integrate_dae
+from tutlib.mechanics import ConstrainedEquations
+from tutlib.methods import DOP853, ImplicitEquations, energy_error, integrate_dae
 from tutlib.models import chain, four_bar, grashof, pendulum
-from tutlib.tableaus import DOP853
 
 pytestmark = pytest.mark.slow
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tutlib.convergence import energy_error, observed_order
+from tutlib.methods import energy_error, observed_order
 
 
 def decay(t, x):

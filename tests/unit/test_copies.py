@@ -9,9 +9,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tutlib import copies
 from tutlib.__main__ import main
-from tutlib.copies import copy_notebooks, course_folder, without_solutions
+from tutlib.commands import copies, copy_notebooks, course_folder, without_solutions
 
 pytestmark = pytest.mark.slow
 

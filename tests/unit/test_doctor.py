@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tutlib import doctor
 from tutlib.__main__ import main
+from tutlib.commands import doctor
 
 pytestmark = pytest.mark.slow
 

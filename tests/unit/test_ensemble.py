@@ -9,11 +9,10 @@ import sympy.physics.mechanics as me
 
 from tests.helpers import free
 from tutlib import EquationsOfMotion, integrate
-from tutlib.ensemble import ensemble
-from tutlib.kernels import lanes_source
-from tutlib.linear_solve import solve_symmetric
+from tutlib.methods import ButcherTableau, ensemble
 from tutlib.models import chain, double_pendulum, pendulum, servo_arm
-from tutlib.tableaus import ButcherTableau
+from tutlib.programs.kernels import lanes_source
+from tutlib.programs.linear_solve import solve_symmetric
 
 pytestmark = pytest.mark.slow
 
@@ -105,7 +104,7 @@ def test_the_starts_are_left_alone():
 
 
 def test_sine_and_cosine_are_good_to_rounding():
-    from tutlib.trigonometry import cosine, sine
+    from tutlib.programs.trigonometry import cosine, sine
 
     rng = np.random.default_rng(0)
     spread = [rng.uniform(-size, size, 500) for size in (1e-3, 1, 10, 1e3, 1e6)]
@@ -116,7 +115,7 @@ def test_sine_and_cosine_are_good_to_rounding():
 
 
 def test_an_angle_too_large_for_a_sine_has_none():
-    from tutlib.trigonometry import cosine, sine
+    from tutlib.programs.trigonometry import cosine, sine
 
     for angle in (1e15, -1e300, np.inf, np.nan):
         assert np.isnan(sine(angle))
@@ -140,7 +139,7 @@ def test_a_parameter_may_be_called_like_a_number_of_the_compilers(name):
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 6])
 def test_the_written_out_solve_is_the_solve(n):
-    from tutlib.kernels import _written_out_solve
+    from tutlib.programs.kernels import _written_out_solve
 
     rng = np.random.default_rng(n)
     A = rng.normal(size=(n, n))

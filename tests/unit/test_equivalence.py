@@ -6,7 +6,7 @@ import sympy.physics.mechanics as me
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tutlib.equivalence import (
+from tutlib.exercises.equivalence import (
     MOST_PARTS,
     Samples,
     UnreadableError,

@@ -9,8 +9,8 @@ import pytest
 import sympy as sm
 
 from tutlib import check, exercises
-from tutlib.answers import Function, Number
-from tutlib.exercises import Exercise, Feedback, Misconception, find, within
+from tutlib.exercises import Function, Number
+from tutlib.exercises.exercise import Exercise, Feedback, Misconception, find, within
 
 NUMBER = Exercise(
     name="trial-1",

@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from tutlib.frames import ball_around, box_around, seen, still_picture
 from tutlib.models import Skeleton
 from tutlib.models.spatial import Lines
+from tutlib.pictures.frames import ball_around, box_around, seen, still_picture
 
 BOX = [-1.0, -2.0, 3.0, 1.0]
 ARM = Lines(((0, 1),), (1,), (0,))

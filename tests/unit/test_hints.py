@@ -9,7 +9,7 @@ import pytest
 import sympy as sm
 
 from tests.unit.test_chapter_exercises import CHAPTERS, EXERCISES, said
-from tutlib.symbolic_answers import Expression
+from tutlib.exercises import Expression
 
 TABLES = {name: importlib.import_module(f"tests.unit.hints.{name}") for name in CHAPTERS}
 ROWS = {

@@ -8,12 +8,10 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib import EquationsOfMotion, SimulationError, integrate
-from tutlib.convergence import energy_error, observed_order
-from tutlib.integrate import METHODS, semi_implicit_euler, step, velocity_verlet
+from tutlib.methods import EULER, RK4, UnstableWarning, energy_error, observed_order
+from tutlib.methods.integration import METHODS, semi_implicit_euler, step, velocity_verlet
 from tutlib.models.pendulum import exact_motion, exact_period
 from tutlib.spaces import R, Space
-from tutlib.tableaus import EULER, RK4
-from tutlib.trajectory import UnstableWarning
 
 pytestmark = pytest.mark.slow
 
@@ -281,7 +279,7 @@ class TestYourOwnStep:
         assert len(np.unique(own.x, axis=0)) == 3
 
     def test_an_own_tableau(self):
-        from tutlib.tableaus import ButcherTableau
+        from tutlib.methods import ButcherTableau
 
         ralston = ButcherTableau("Ralston", [0, "2/3"], [[], ["2/3"]], ["1/4", "3/4"])
         found = observed_order(oscillator, (0, 1), [1, 0], ralston, [np.cos(1), -np.sin(1)])

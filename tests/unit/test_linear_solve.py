@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutlib.linear_solve import rows, solve_general, solve_rows, solve_symmetric
+from tutlib.programs.linear_solve import rows, solve_general, solve_rows, solve_symmetric
 
 
 @given(st.integers(1, 8), st.integers(0, 2**32 - 1))

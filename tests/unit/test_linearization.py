@@ -7,8 +7,7 @@ import sympy.physics.mechanics as me
 from sympy.physics.mechanics.linearize import Linearizer
 
 from tutlib import EquationsOfMotion
-from tutlib.constraints import ConstrainedEquations
-from tutlib.linearization import NoTrimWarning, linearize, trim
+from tutlib.mechanics import ConstrainedEquations, NoTrimWarning, linearize, trim
 from tutlib.models import chain, four_bar, pendulum, rolling_disc, servo_arm
 
 pytestmark = pytest.mark.slow

@@ -11,10 +11,9 @@ import sympy.physics.mechanics as me
 
 from tests.helpers import free
 from tutlib import live
-from tutlib.integrate import METHODS
-from tutlib.live import live_one_of
+from tutlib.methods import METHODS, ButcherTableau
 from tutlib.models import chain, pendulum
-from tutlib.tableaus import ButcherTableau
+from tutlib.page import live_one_of
 
 
 @pytest.fixture

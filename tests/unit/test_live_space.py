@@ -6,8 +6,8 @@ import re
 import numpy as np
 import pytest
 
-from tutlib.live_space import live_in_space
 from tutlib.models import rigid_body, spherical_pendulum
+from tutlib.page import live_in_space
 
 START = np.concatenate([np.eye(3).ravel(), [0.1, 5.0, 0.1]])
 

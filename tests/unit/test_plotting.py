@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tutlib import Trajectory, integrate, plot_energy, plot_states
-from tutlib.plotting import new_axes
+from tutlib.pictures import new_axes
 
 
 @pytest.fixture(autouse=True)

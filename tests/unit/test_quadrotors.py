@@ -5,8 +5,8 @@ import functools
 import numpy as np
 import pytest
 
-from tutlib import integrate, lie
-from tutlib.commutator_free import CF4
+from tutlib import integrate
+from tutlib.methods import CF4, DOP853, RK4
 from tutlib.models.quadrotors import (
     DOWN,
     AttitudeController,
@@ -14,8 +14,7 @@ from tutlib.models.quadrotors import (
     Quadrotors,
     two_quadrotors,
 )
-from tutlib.tableaus import DOP853, RK4
-from tutlib.vector_field import VectorField
+from tutlib.spaces import VectorField, lie
 
 pytestmark = pytest.mark.slow
 

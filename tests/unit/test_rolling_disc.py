@@ -6,7 +6,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib import EquationsOfMotion, integrate
-from tutlib.convergence import energy_error
+from tutlib.methods import energy_error
 from tutlib.models import rolling_disc
 
 

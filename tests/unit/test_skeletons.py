@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from tests.helpers import free
-from tutlib import lie
 from tutlib.models import (
     chain,
     double_pendulum,
@@ -18,6 +17,7 @@ from tutlib.models import (
     spherical_pendulum,
 )
 from tutlib.models.quadrotors import two_quadrotors
+from tutlib.spaces import lie
 
 LINKS = {
     "pendulum": (pendulum, {(0, 1): "l"}),

@@ -6,18 +6,20 @@ import numpy as np
 import pytest
 from scipy.special import ellipj
 
-from tutlib import integrate, lie
-from tutlib.adaptive import integrate_adaptive
-from tutlib.commutator_free import (
+from tutlib import integrate
+from tutlib.methods import (
     CF4,
     CROUCH_GROSSMAN2,
     CROUCH_GROSSMAN3,
+    DOP853,
+    DORMAND_PRINCE,
     LIE_EULER,
+    RK4,
     CommutatorFreeTableau,
+    integrate_adaptive,
+    observed_order,
 )
-from tutlib.convergence import observed_order
-from tutlib.spaces import SO3, Product, R, Space, Sphere, TangentSO3, TangentSphere
-from tutlib.tableaus import DOP853, DORMAND_PRINCE, RK4
+from tutlib.spaces import SO3, Product, R, Space, Sphere, TangentSO3, TangentSphere, lie
 
 pytestmark = pytest.mark.slow
 

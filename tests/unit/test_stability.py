@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from tutlib.integrate import step
-from tutlib.stability import stability_function, stability_polynomial
-from tutlib.tableaus import (
+from tutlib.methods import (
     DOP853,
     DORMAND_PRINCE,
     EULER,
@@ -17,6 +15,9 @@ from tutlib.tableaus import (
     MIDPOINT,
     RK4,
     ButcherTableau,
+    stability_function,
+    stability_polynomial,
+    step,
 )
 
 EXPLICIT = [EULER, MIDPOINT, HEUN, KUTTA3, RK4, DORMAND_PRINCE, DOP853]

@@ -4,9 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from tutlib.integrate import step
-from tutlib.stage_picture import plot_stages
-from tutlib.tableaus import EULER, HEUN, KUTTA3, MIDPOINT, RK4
+from tutlib.methods import EULER, HEUN, KUTTA3, MIDPOINT, RK4, step
+from tutlib.pictures import plot_stages
 
 START, SIZE = (0.3, 1.2), 0.4
 

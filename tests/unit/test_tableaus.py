@@ -6,8 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tutlib.integrate import step
-from tutlib.tableaus import (
+from tutlib.methods import (
     EULER,
     HEUN,
     KUTTA3,
@@ -16,6 +15,7 @@ from tutlib.tableaus import (
     ButcherTableau,
     density,
     rooted_trees,
+    step,
     tree_order,
 )
 

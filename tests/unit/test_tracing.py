@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutlib.jets import Jet, jets, parts, with_derivatives
-from tutlib.tracing import trace
+from tutlib.programs.tracing import trace
+from tutlib.spaces import Jet, jets, parts, with_derivatives
 
 
 def run(steps, **arguments):

@@ -7,15 +7,19 @@ import pytest
 from scipy.special import ellipj
 
 from tutlib import integrate
-from tutlib.adaptive import integrate_adaptive
-from tutlib.commutator_free import CF4, CROUCH_GROSSMAN3, LIE_EULER
-from tutlib.convergence import observed_order
-from tutlib.lie import SO3
+from tutlib.methods import (
+    CF4,
+    CROUCH_GROSSMAN3,
+    DOP853,
+    LIE_EULER,
+    RK4,
+    SimulationError,
+    integrate_adaptive,
+    observed_order,
+)
 from tutlib.models import rigid_body, spherical_pendulum
-from tutlib.spaces import Product, R, Sphere
-from tutlib.tableaus import DOP853, RK4
-from tutlib.trajectory import SimulationError
-from tutlib.vector_field import VectorField
+from tutlib.spaces import Product, R, Sphere, VectorField
+from tutlib.spaces.lie import SO3
 
 OMEGA = np.array([0.02, 5.0, 0.02])
 
@@ -189,7 +193,7 @@ def test_without_numba_it_runs_all_the_same(monkeypatch):
     model, x0 = swinging()
     t = np.linspace(0, 0.5, 26)
     compiled = integrate(model.field, t, x0).x
-    module = importlib.import_module("tutlib.integrate")
+    module = importlib.import_module("tutlib.methods.integration")
     monkeypatch.setattr(module, "_has_numba", lambda: False)
     monkeypatch.setattr(VectorField, "compiled", None)
     np.testing.assert_allclose(integrate(model.field, t, x0).x, compiled, rtol=0, atol=1e-14)

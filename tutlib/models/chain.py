@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.equations import EquationsOfMotion
+from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.model import Model, Skeleton
 
 ORIENTATIONS = ("absolute", "relative")

@@ -12,10 +12,10 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.codegen import assignments, state_name
+from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.models.chain import DEFAULTS, GRAVITY, check_links
-from tutlib.parameters import Values, match_names, parameter_values
-from tutlib.right_hand_side import RightHandSide
+from tutlib.programs.codegen import assignments, state_name
+from tutlib.programs.right_hand_side import RightHandSide
 
 # The force that a link must exert on all that hangs at its end is A a + b, with the end's
 # acceleration a. Going up, eliminate each link's angular acceleration: D α = γ - v·a,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.equations import EquationsOfMotion
+from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.model import Model, Skeleton
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
-from tutlib.equations import EquationsOfMotion
-from tutlib.parameters import Values, match_names, parameter_values
-from tutlib.right_hand_side import Array, RightHandSide
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.parameters import Values, match_names, parameter_values
+from tutlib.programs.right_hand_side import Array, RightHandSide
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 
-from tutlib.equations import EquationsOfMotion
+from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.model import Model, Skeleton
-from tutlib.right_hand_side import Array
+from tutlib.programs.right_hand_side import Array
 
 
 def pendulum() -> Model:

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.jets import Jet, jets, parts
-from tutlib.lie import hat, vee
 from tutlib.models.spatial import Lines, SpatialModel
-from tutlib.right_hand_side import Array
-from tutlib.spaces import Product, R, Space, TangentSO3, TangentSphere
-from tutlib.vector_field import VectorField
+from tutlib.programs.right_hand_side import Array
+from tutlib.spaces.jets import Jet, jets, parts
+from tutlib.spaces.lie import hat, vee
+from tutlib.spaces.space import Product, R, Space, TangentSO3, TangentSphere
+from tutlib.spaces.vector_field import VectorField
 
 DOWN = np.array([0.0, 0.0, 1.0])
 #: Forces u [N] on the vehicles, in world axes, and moments M [N·m], in body axes: both (n, 3).

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.lie import hat
-from tutlib.right_hand_side import Array
-from tutlib.spaces import TangentSO3, TangentSphere
-from tutlib.vector_field import VectorField
+from tutlib.programs.right_hand_side import Array
+from tutlib.spaces.lie import hat
+from tutlib.spaces.space import TangentSO3, TangentSphere
+from tutlib.spaces.vector_field import VectorField
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import sympy as sm
 
 from tests.notebooks.formulas import in_numbers
 from tests.notebooks.meanings import Each, case
-from tutlib.linearization import linearize
+from tutlib.mechanics import linearize
 from tutlib.models import double_pendulum
 from tutlib.models.double_pendulum import servo_arm
 

@@ -6,7 +6,7 @@ import numpy as np
 import sympy as sm
 
 from tests.notebooks.meanings import At, Of, case
-from tutlib.constraints import ConstrainedEquations
+from tutlib.mechanics import ConstrainedEquations
 from tutlib.models import chain, four_bar, grashof
 
 SPEED = 1.3

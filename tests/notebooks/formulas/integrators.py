@@ -7,11 +7,17 @@ import numpy as np
 import sympy as sm
 
 from tests.notebooks.meanings import Each, Motion, case
-from tutlib.integrate import integrate, step
+from tutlib.methods import (
+    DORMAND_PRINCE,
+    EULER,
+    RK4,
+    integrate,
+    semi_implicit_euler,
+    stability_function,
+    step,
+    velocity_verlet,
+)
 from tutlib.models import pendulum
-from tutlib.partitioned import semi_implicit_euler, velocity_verlet
-from tutlib.stability import stability_function
-from tutlib.tableaus import DORMAND_PRINCE, EULER, RK4
 
 SIZE, NOW = 0.3, 0.7
 

@@ -4,8 +4,8 @@ import numpy as np
 import sympy as sm
 
 from tests.notebooks.meanings import Each
-from tutlib.lie import SO3, hat
 from tutlib.models import double_pendulum, pendulum, rolling_disc
+from tutlib.spaces.lie import SO3, hat
 
 
 def shared(nb):

@@ -20,13 +20,10 @@ from tests.notebooks.formulas.rotations import (
     rotation,
 )
 from tests.notebooks.meanings import Of, case
-from tutlib import coefficients, lie
-from tutlib.commutator_free import CF4
-from tutlib.integrate import step
+from tutlib.methods import CF4, EULER, RK4, step
 from tutlib.models.spatial import rigid_body, spherical_pendulum
-from tutlib.spaces import R as flat_space
-from tutlib.spaces import Sphere, TangentSphere
-from tutlib.tableaus import EULER, RK4
+from tutlib.spaces import Sphere, TangentSphere, coefficients, lie
+from tutlib.spaces.space import R as flat_space
 
 GROWTH = "omega * sm.sqrt((J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3))"
 SIZE = 0.4

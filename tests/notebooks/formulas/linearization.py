@@ -7,7 +7,7 @@ from scipy.special import j0, jn_zeros
 
 from tests.notebooks.meanings import At
 from tutlib import EquationsOfMotion
-from tutlib.linearization import linearize
+from tutlib.mechanics import linearize
 from tutlib.models import chain, double_pendulum, pendulum
 
 

@@ -6,7 +6,7 @@ import sympy as sm
 from tests.notebooks.chapters import Notebook
 from tests.notebooks.formulas import in_numbers
 from tests.notebooks.formulas.integrators import SIZE, euler_growth
-from tutlib.constraints import ConstrainedEquations
+from tutlib.mechanics import ConstrainedEquations
 from tutlib.models import double_pendulum, rolling_disc
 
 STATE = [0.7, -1.1, 0.4, 1.3]

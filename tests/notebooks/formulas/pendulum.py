@@ -10,7 +10,7 @@ from scipy.special import ellipj, ellipk
 
 from tests.notebooks.formulas import in_numbers
 from tests.notebooks.meanings import case
-from tutlib.linearization import linearize
+from tutlib.mechanics import linearize
 from tutlib.models import pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tests.notebooks.meanings import Each
-from tutlib.jets import with_derivatives
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
+from tutlib.spaces import with_derivatives
 
 DOWN = np.array([0.0, 0.0, 1.0])
 TIME = 0.3

@@ -5,7 +5,7 @@ import sympy as sm
 from scipy.linalg import expm, expm_frechet
 
 from tests.notebooks.arithmetic import hat
-from tutlib import lie
+from tutlib.spaces import lie
 
 TURN, OTHER = np.array([0.7, -0.4, 1.1]), np.array([0.2, 0.9, -0.5])
 DIRECTION = np.array([2.0, -1.0, 2.0]) / 3

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from tests.unit.hints import names
-from tutlib import lie
+from tutlib.spaces import lie
 
 NAMES = names("h omega theta J_1 J_2 J_3")
 

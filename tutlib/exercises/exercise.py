@@ -1,0 +1,280 @@
+"""Exercises that answer back: right, or the hint that fits the mistake.
+
+``check("pendulum-3", answer)`` is all a reader needs. Every chapter has exercises; they are in
+`course_exercises`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import html
+import importlib
+import pkgutil
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import FunctionType
+from typing import Any, Literal, Protocol
+
+from tutlib.exercises.equivalence import UnreadableError
+
+#: Seconds that one check may take, the reader's own function included.
+TIME_LIMIT = 0.9
+_MARKS = {"right": ("✓", "#009E73"), "wrong": ("✗", "#D55E00"), "open": ("…", "#0072B2")}
+
+
+class Answer(Protocol):
+    """A kind of answer; see `answers` and `symbolic_answers`."""
+
+    @property
+    def value(self) -> Any:
+        """The right answer."""
+
+    def read(self, answer: Any) -> Any:
+        """Understand an answer, or raise UnreadableError with a sentence for the reader."""
+
+    def same(self, one: Any, other: Any) -> bool:
+        """Whether two readings are the same."""
+
+    def explain(self, reading: Any) -> str:
+        """Say where a wrong answer differs, and never what is right."""
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A wrong answer that many give, and the hint for it.
+
+    Parameters
+    ----------
+    answer : Any
+        As a reader would give it.
+    hint : str
+        A sentence or two, without the right answer.
+    """
+
+    answer: Any
+    hint: str
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A question with its answer, and what to say of wrong ones.
+
+    Parameters
+    ----------
+    name : str
+        The chapter's name and a number, such as ``"pendulum-3"``.
+    answer : Answer
+    misconceptions : sequence of Misconception
+    section : str
+        Title of the section to read again.
+    lesson : str
+        What follows a right answer, in a sentence.
+    show : function (answer, true answer) -> str, optional
+        A picture or a simulation of the reader's answer beside the true one, as HTML: for
+        ``check(..., show=True)``.
+    reveal : function (the option chosen) -> str, optional
+        A picture, as HTML, that comes with every choice: what was predicted, and what happens.
+    """
+
+    name: str
+    answer: Answer
+    misconceptions: tuple[Misconception, ...]
+    section: str
+    lesson: str = ""
+    show: Callable[[Any, Any], str] | None = None
+    reveal: Callable[[Any], str] | None = None
+
+    @cached_property
+    def right(self) -> Any:
+        """The right answer as it is understood."""
+        return self.answer.read(self.answer.value)
+
+    @cached_property
+    def known(self) -> list[tuple[Any, str]]:
+        """Frequent wrong answers as they are understood, each with its hint."""
+        return [(self.answer.read(m.answer), m.hint) for m in self.misconceptions]
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What a check says. It is true if the answer is right.
+
+    Parameters
+    ----------
+    exercise : str
+    verdict : {"right", "wrong", "open"}
+    message : str
+    picture : str
+        HTML to follow the text.
+    """
+
+    exercise: str
+    verdict: Literal["right", "wrong", "open"]
+    message: str
+    picture: str = ""
+
+    def __bool__(self) -> bool:
+        return self.verdict == "right"
+
+    def __str__(self) -> str:
+        return f"{_MARKS[self.verdict][0]} {self.exercise}: {self.message}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        mark, color = _MARKS[self.verdict]
+        return (
+            f'<div role="status" class="tutlib-feedback {self.verdict}" style="border-left: 5px '
+            f'solid {color}; padding: 0.4em 1em; margin: 0.4em 0"><span aria-hidden="true">{mark} '
+            f"</span><strong>{html.escape(self.exercise)}</strong>: {html.escape(self.message)}"
+            f"</div>{self.picture}"
+        )
+
+
+def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback:
+    """Say whether an answer is right, and if not, give the hint that fits.
+
+    Parameters
+    ----------
+    exercise : str or Exercise
+        Its name, such as ``"pendulum-3"``, or an exercise of your own.
+    answer : Any
+        What the exercise asks for; ``...`` as long as you have none.
+    show : bool
+        Whether your answer is set in motion beside the true one, where there is motion.
+
+    Returns
+    -------
+    Feedback
+        Shows itself; it is true if the answer is right.
+
+    Raises
+    ------
+    ValueError
+        If there is no exercise of that name.
+    """
+    chosen = exercise if isinstance(exercise, Exercise) else find(exercise)
+    if answer is ... or answer is None or _is_stub(answer):
+        told = "No answer yet. Put yours in place of the three dots, and run the cell again."
+        return Feedback(chosen.name, "open", told)
+    feedback: Feedback
+    right, known = chosen.right, chosen.known  # outside of the reader's time
+    try:
+        feedback, reading = within(TIME_LIMIT, lambda: _judge(chosen, answer, right, known))
+    except TimeoutError as error:
+        return Feedback(chosen.name, "wrong", str(error))
+    except Exception as error:  # whatever a reader gives, the course answers with a sentence
+        told = f"Your answer could not be read ({type(error).__name__}: {error})."
+        return Feedback(chosen.name, "wrong", told)
+    if chosen.reveal and reading is not None:
+        return replace(feedback, picture=chosen.reveal(reading))
+    return _with_motion(chosen, feedback, reading, right) if show else feedback
+
+
+def _is_stub(answer: Any) -> bool:
+    """Whether a function's body is nothing but three dots."""
+
+    def stub() -> None: ...
+
+    return isinstance(answer, FunctionType) and answer.__code__.co_code == stub.__code__.co_code
+
+
+def _judge(
+    exercise: Exercise, answer: Any, right: Any, known: list[tuple[Any, str]]
+) -> tuple[Feedback, Any]:
+    kind = exercise.answer
+    try:
+        reading = kind.read(answer)
+        if kind.same(reading, right):
+            told = f"Right. {exercise.lesson}".strip()
+            return Feedback(exercise.name, "right", told), reading
+        hint = next((hint for wrong, hint in known if kind.same(reading, wrong)), None)
+        told = f"Not yet. {hint or kind.explain(reading)}"
+    except UnreadableError as error:
+        reading, told = None, f"Not yet. {error}"
+    told += f" Read again: “{exercise.section}”."
+    return Feedback(exercise.name, "wrong", told), reading
+
+
+def _with_motion(exercise: Exercise, feedback: Feedback, reading: Any, right: Any) -> Feedback:
+    try:
+        if exercise.show is None:
+            raise ValueError("this exercise has nothing to set in motion")
+        if reading is None:
+            raise ValueError("an answer that cannot be read cannot be set in motion")
+        picture = exercise.show(reading, right)
+    except ValueError as error:
+        return replace(feedback, message=f"{feedback.message} Nothing moves: {error}.")
+    return replace(feedback, picture=picture)
+
+
+def find(name: str) -> Exercise:
+    """Return the exercise of a name.
+
+    Raises
+    ------
+    ValueError
+        If there is none; it names those of the chapter, or the chapters.
+    """
+    chapter = name.rpartition("-")[0]
+    package = importlib.import_module("course_exercises")
+    chapters = [module.name.replace("_", "-") for module in pkgutil.iter_modules(package.__path__)]
+    if chapter not in chapters:
+        raise ValueError(f"no exercise {name!r}; the chapters are {', '.join(chapters)}")
+    module = importlib.import_module(f"course_exercises.{chapter.replace('-', '_')}")
+    exercises = {exercise.name: exercise for exercise in module.EXERCISES}
+    if name not in exercises:
+        raise ValueError(f"no exercise {name!r}; this chapter has {', '.join(exercises)}")
+    found: Exercise = exercises[name]
+    return found
+
+
+class _StopError(BaseException):
+    """Ends a reader's endless loop; no ``except Exception`` catches it."""
+
+
+def within(seconds: float, action: Callable[[], Any]) -> Any:
+    """Call a function in a thread of its own, and end it when its time is over.
+
+    Raises
+    ------
+    TimeoutError
+        With a sentence for the reader.
+    """
+    outcome: dict[str, Any] = {}
+
+    def work() -> None:
+        try:
+            outcome["result"] = action()
+        except BaseException as error:
+            outcome["error"] = error
+
+    before = threading.stack_size(64 * 2**20)  # deep expressions need room
+    try:
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join(seconds)
+    if thread.is_alive():
+        _stop(thread)
+        still = " It could not be stopped: restart the kernel." * thread.is_alive()
+        raise TimeoutError(
+            f"Stopped after {seconds} s: your answer takes too long. Does a loop never end? Is "
+            f"there a shorter form?{still}"
+        )
+    if "error" in outcome:
+        raise outcome["error"]
+    return outcome["result"]
+
+
+def _stop(thread: threading.Thread) -> None:
+    for _ in range(5):  # an ``except:`` in the loop may swallow the first
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+            ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_StopError)
+        )
+        thread.join(0.02)
+        if not thread.is_alive():
+            return

@@ -1,0 +1,17 @@
+"""What moves, in symbols: coordinates and speeds, Lagrange's and Kane's equations, constraints.
+
+A mechanism becomes M(q, t) u̇ = F(q, u, r, t) and q̇ = N(q, t) u here, and its small motions A and B.
+"""
+
+from tutlib.mechanics.constraints import ConstrainedEquations
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.linearization import Linearization, NoTrimWarning, linearize, trim
+
+__all__ = [
+    "ConstrainedEquations",
+    "EquationsOfMotion",
+    "Linearization",
+    "NoTrimWarning",
+    "linearize",
+    "trim",
+]

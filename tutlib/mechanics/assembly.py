@@ -1,0 +1,157 @@
+"""Putting a mechanism together: Newton's method from a guess, and what it refuses to accept.
+
+Chapter 6 closes a four-bar linkage with it. Used by `constraints`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from tutlib.programs.right_hand_side import Array
+
+#: A loop counts as closed [m or rad], and a speed as consistent [m/s or rad/s], up to this.
+CLOSED = 1e-8
+_SINGULAR = 1e-7
+
+
+def close(
+    evaluate: Callable[[Array], tuple[Array, Array]],
+    q: Array,
+    free: Sequence[int],
+    names: Sequence[str],
+) -> Array:
+    """Return coordinates near q for which the residual is zero, by damped Newton steps.
+
+    Parameters
+    ----------
+    evaluate : function q -> (φ, ∂φ/∂q)
+        Residual, shape (m,), and gradients, shape (m, n).
+    q : array, shape (n,)
+        The guess.
+    free : sequence of int
+        Which coordinates may move.
+    names : sequence of str
+        Of the coordinates.
+
+    Returns
+    -------
+    array, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        If the constraints are redundant or cannot be met, the configuration is singular, or the
+        solution is another assembly than the guess.
+
+    References
+    ----------
+    :cite:p:`AscherPetzold1998`, section 9.1.
+    """
+    moving = ", ".join(names[i] for i in free)
+    _refuse_redundant(evaluate, q)
+    m = len(evaluate(q)[0])
+    if len(free) < m:
+        raise ValueError(f"{m} constraints cannot be met by moving {moving or 'nothing'} alone")
+    found = _newton(evaluate, q, list(free))
+    residual, slope = evaluate(found)
+    singular = _is_singular(slope[:, free])
+    if not np.abs(residual).max() < 1e-10:
+        i = int(np.argmax(np.abs(residual)))
+        raise ValueError(
+            f"the constraints cannot be met by moving {moving}: the nearest that was found leaves "
+            f"constraint {i + 1} at {residual[i]:.3g}; the parts do not reach, or the guess is far"
+        )
+    if singular:
+        raise ValueError(
+            f"the configuration is singular: at {_listed(names, found)} the constraints do not "
+            f"determine {moving}; start elsewhere or keep another coordinate"
+        )
+    if len(free) == m:
+        _refuse_other_assembly(evaluate(q)[1][:, free], slope[:, free], moving, names, found)
+    return found
+
+
+def _newton(evaluate: Callable[[Array], tuple[Array, Array]], q: Array, free: list[int]) -> Array:
+    q = q.copy()
+    residual, slope = evaluate(q)
+    for _ in range(100):
+        step = np.zeros(len(q))
+        step[free] = -np.linalg.lstsq(slope[:, free], residual, rcond=1e-12)[0]
+        part = min(1.0, 0.5 / max(np.abs(step).max(), 1e-300))  # no leap into another assembly
+        while part > 1e-6:
+            following, its_slope = evaluate(q + part * step)
+            if np.linalg.norm(following) < np.linalg.norm(residual):
+                break
+            part /= 2
+        else:
+            break
+        q, residual, slope = q + part * step, following, its_slope
+    return q
+
+
+def _is_singular(slope: Array) -> bool:
+    values = np.linalg.svd(slope, compute_uv=False)
+    return bool(values[-1] <= _SINGULAR * values[0])
+
+
+def _refuse_redundant(evaluate: Callable[[Array], tuple[Array, Array]], q: Array) -> None:
+    random = np.random.default_rng(0)
+    slopes = [evaluate(q + random.normal(size=len(q)))[1] for _ in range(3)]
+    if not all(map(_is_singular, slopes)):
+        return
+    combination = np.abs(np.linalg.svd(slopes[0])[0][:, -1])
+    last = int(np.flatnonzero(combination > 1e-6)[-1])
+    raise ValueError(
+        f"the constraints are redundant: wherever it was tried, the gradient of constraint "
+        f"{last + 1} is a combination of the others'; leave it out"
+    )
+
+
+def _refuse_other_assembly(
+    before: Array, after: Array, moving: str, names: Sequence[str], found: Array
+) -> None:
+    signs = np.linalg.det(before), np.linalg.det(after)
+    if signs[0] * signs[1] < 0:
+        raise ValueError(
+            "Newton's method left the guess for another way of assembling the parts: the "
+            f"determinant of the gradients by {moving} is {signs[0]:.3g} at the guess and "
+            f"{signs[1]:.3g} at {_listed(names, found)}; give a nearer guess, or that one if it is "
+            "what you want"
+        )
+
+
+def _listed(names: Sequence[str], q: Array) -> str:
+    return ", ".join(f"{name} = {value:.4g}" for name, value in zip(names, q))
+
+
+def dependent_speeds(G: Array, moved: Array, u: Array, free: Sequence[int]) -> Array:
+    """Return speeds nearest to u with G u + moved = 0, of which only the free ones change."""
+    u = u.copy()
+    u[list(free)] -= np.linalg.lstsq(G[:, list(free)], G @ u + moved, rcond=1e-12)[0]
+    return u
+
+
+def refuse_inconsistent(residual: Array, rate: Array, t: float) -> None:
+    """Refuse a state whose loop is open, or whose speeds would open it.
+
+    Raises
+    ------
+    ValueError
+        Naming the constraint, and by how much it is not met.
+    """
+    for values, what, name in (
+        (residual, "the loop is open", "constraint {} is"),
+        (
+            rate,
+            "the speeds are inconsistent, they would open the loop",
+            "the rate of constraint {} is",
+        ),
+    ):
+        i = int(np.argmax(np.abs(values)))
+        if not abs(values[i]) < CLOSED:
+            raise ValueError(
+                f"{what} at t = {t:g}: {name.format(i + 1)} {values[i]:.3g}, not 0; "
+                "consistent_state finds a state that fits"
+            )

@@ -1,0 +1,406 @@
+"""M(q, t) u̇ = F(q, u, r, t) with q̇ = N(q, t) u: the equations of motion as an immutable value.
+
+Derived from energies, from bodies, or by SymPy; compiled to f(t, x). The course derives each
+system by hand first, from chapter 1 on, and then with this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+from sympy.core.function import AppliedUndef
+
+from tutlib.mechanics.derivations import check_states, kane, lagrange
+from tutlib.mechanics.parameters import Values, match_names, parameter_values
+from tutlib.programs.codegen import compile_outputs, numpy_source, scalar_source, state_name
+from tutlib.programs.right_hand_side import BACKENDS, RightHandSide
+
+Forces = Mapping[sm.Expr, Any]
+
+
+@dataclass(frozen=True)
+class EquationsOfMotion:
+    """M(q, t) u̇ = F(q, u, r, t), q̇ = N(q, t) u.
+
+    Parameters
+    ----------
+    q : sequence of dynamicsymbols
+        The n generalized coordinates.
+    u : sequence of dynamicsymbols or of the derivatives q̇
+        The generalized speeds.
+    mass_matrix : Matrix, shape (len(u), len(u))
+    forcing : Matrix, shape (len(u), 1)
+    kinematic_matrix : Matrix, shape (len(q), len(u)), optional
+        N; the identity unless given.
+    auxiliary : sequence of (dynamicsymbol, Expr), optional
+        Further first-order states and their rates, such as the integral of a controller.
+    multipliers : int
+        How many of the speeds, the last ones, are impulses of constraint forces: chapter 6.
+
+    Raises
+    ------
+    TypeError
+        If a coordinate or a speed is not a function of time.
+    ValueError
+        If the mass matrix is not square, shapes do not fit, a symbol is there twice, or the
+        equations hold a derivative that is none of the states.
+
+    References
+    ----------
+    :cite:p:`Moore2026`, chapter "Unconstrained Equations of Motion".
+    """
+
+    q: tuple[sm.Expr, ...]
+    u: tuple[sm.Expr, ...]
+    mass_matrix: sm.ImmutableDenseMatrix
+    forcing: sm.ImmutableDenseMatrix
+    kinematic_matrix: sm.ImmutableDenseMatrix = None
+    auxiliary: tuple[tuple[sm.Expr, sm.Expr], ...] = field(default=())
+    multipliers: int = 0
+
+    def __post_init__(self) -> None:
+        q, u = tuple(self.q), tuple(self.u)
+        auxiliary = tuple((z, sm.sympify(rate)) for z, rate in self.auxiliary)
+        check_states((*q, *u, *(z for z, _ in auxiliary)))
+        M, F = sm.ImmutableDenseMatrix(self.mass_matrix), sm.ImmutableDenseMatrix(self.forcing)
+        if M.shape[0] != M.shape[1]:
+            raise ValueError(f"the mass matrix must be square; got shape {M.shape}")
+        if M.shape[0] != len(u) or F.shape != (len(u), 1):
+            raise ValueError(
+                f"{len(u)} speeds need a mass matrix of shape {(len(u), len(u))} and a forcing of "
+                f"shape {(len(u), 1)}; got {M.shape} and {F.shape}"
+            )
+        N = self.kinematic_matrix
+        if N is None and len(q) != len(u):
+            raise ValueError(f"{len(q)} coordinates with {len(u)} speeds need a kinematic matrix N")
+        N = sm.ImmutableDenseMatrix(sm.eye(len(q)) if N is None else N)
+        if N.shape != (len(q), len(u)):
+            raise ValueError(f"N must have shape {(len(q), len(u))}; got {N.shape}")
+        for name, value in {"q": q, "u": u, "kinematic_matrix": N}.items():
+            object.__setattr__(self, name, value)
+        M, F, *rates = self.in_states([M, F, *(rate for _, rate in auxiliary)])
+        auxiliary = tuple(zip((z for z, _ in auxiliary), rates))
+        for name, value in {"mass_matrix": M, "forcing": F, "auxiliary": auxiliary}.items():
+            object.__setattr__(self, name, value)
+        self._refuse_stray_derivatives()
+
+    @classmethod
+    def from_lagrangian(
+        cls,
+        T: sm.Expr,
+        V: sm.Expr,
+        q: Sequence[sm.Expr],
+        forces: Forces | None = None,
+        u: Sequence[sm.Expr] | None = None,
+    ) -> EquationsOfMotion:
+        """Derive Lagrange's equations d/dt ∂L/∂q̇ − ∂L/∂q = Q with L = T − V.
+
+        Parameters
+        ----------
+        T, V : Expr
+            Kinetic and potential energy [J].
+        q : sequence of dynamicsymbols
+            Generalized coordinates.
+        forces : mapping from coordinate to Expr, optional
+            Generalized force Q for a coordinate: N for a length, N·m for an angle.
+        u : sequence of dynamicsymbols, optional
+            Names for the speeds q̇, in the same order; the derivatives themselves unless given.
+
+        Returns
+        -------
+        EquationsOfMotion
+
+        Raises
+        ------
+        TypeError
+            If a coordinate is not a function of time.
+        ValueError
+            If a force is given for something that is not a coordinate.
+
+        References
+        ----------
+        :cite:p:`GoldsteinPooleSafko2002`, chapter 1.
+        """
+        q = tuple(q)
+        check_states(q)
+        speeds = tuple(c.diff(me.dynamicsymbols._t) for c in q) if u is None else tuple(u)
+        Q = match_names(forces or {}, q, "a force is given for", "the coordinates are")
+        M, F = lagrange(sm.sympify(T) - sm.sympify(V), q, speeds)
+        applied = sm.Matrix([sm.sympify(Q.get(coordinate, 0)) for coordinate in q])
+        return cls(q, speeds, M, F + applied)
+
+    @classmethod
+    def from_bodies(
+        cls,
+        bodies: Sequence[me.Particle | me.RigidBody],
+        q: Sequence[sm.Expr],
+        frame: me.ReferenceFrame,
+        loads: Sequence[tuple[Any, me.Vector]] = (),
+        u: Sequence[sm.Expr] | None = None,
+        kinematic_matrix: sm.MatrixBase | None = None,
+    ) -> EquationsOfMotion:
+        """Derive M = Σ Jᵀ diag(m, I) J and F from each body's Jacobian, without any energy.
+
+        Parameters
+        ----------
+        bodies : sequence of sympy.physics.mechanics Particle or RigidBody
+            With the velocities of their points, and the orientations of their frames, defined.
+        q : sequence of dynamicsymbols
+            Generalized coordinates.
+        frame : ReferenceFrame
+            The inertial frame.
+        loads : sequence of (Point, force) or (ReferenceFrame, torque)
+            Every force [N] and torque [N·m] that does work, gravity included.
+        u : sequence of dynamicsymbols, optional
+            Generalized speeds; the derivatives of q unless given.
+        kinematic_matrix : Matrix, shape (len(q), len(u)), optional
+            N of q̇ = N u; the identity unless given.
+
+        Returns
+        -------
+        EquationsOfMotion
+
+        References
+        ----------
+        :cite:p:`KaneLevinson1985`, chapters 2 to 4.
+        """
+        q = tuple(q)
+        check_states(q)
+        speeds = tuple(c.diff(me.dynamicsymbols._t) for c in q) if u is None else tuple(u)
+        N = sm.eye(len(q)) if kinematic_matrix is None else sm.Matrix(kinematic_matrix)
+        M, F = kane(bodies, loads, frame, q, speeds, N)
+        return cls(q, speeds, M, F, sm.ImmutableDenseMatrix(N))
+
+    @classmethod
+    def from_sympy(cls, method: me.KanesMethod | me.LagrangesMethod) -> EquationsOfMotion:
+        """Take the equations that SymPy's KanesMethod or LagrangesMethod has formed.
+
+        Those of a KanesMethod may be constrained: its dependent speeds are speeds like the others,
+        and the constraints, differentiated once more, the last rows of M u̇ = F.
+
+        Parameters
+        ----------
+        method : KanesMethod or LagrangesMethod
+            After its ``kanes_equations`` or ``form_lagranges_equations`` was called.
+
+        Returns
+        -------
+        EquationsOfMotion
+
+        Raises
+        ------
+        TypeError
+            If the object is neither of the two.
+        ValueError
+            If the equations are not formed yet, a LagrangesMethod is constrained, or q̇ is not N u.
+        """
+        t = me.dynamicsymbols._t
+        q = tuple(method.q) if hasattr(method, "q") else ()
+        if isinstance(method, me.LagrangesMethod):
+            if method.coneqs:
+                raise ValueError(
+                    "LagrangesMethod with constraints cannot be taken over: form it without them, "
+                    "and add them with ConstrainedEquations"
+                )
+            return cls(q, tuple(c.diff(t) for c in q), method.mass_matrix, method.forcing)
+        if not isinstance(method, me.KanesMethod):
+            raise TypeError(f"expected KanesMethod or LagrangesMethod, got {type(method).__name__}")
+        rates, u = sm.Matrix([method.kindiffdict()[c.diff(t)] for c in q]), sm.Matrix(method.u)
+        N = rates.jacobian(u)
+        if (rates - N * u).expand() != sm.zeros(len(q), 1):
+            raise ValueError("the kinematical differential equations must have the form q̇ = N u")
+        return cls(q, tuple(u), method.mass_matrix, method.forcing, N)
+
+    @property
+    def states(self) -> tuple[sm.Expr, ...]:
+        """What x holds, in order: coordinates, speeds, auxiliary states."""
+        return (*self.q, *self.u, *(z for z, _ in self.auxiliary))
+
+    @property
+    def rates(self) -> tuple[sm.Expr, ...]:
+        """The derivatives of the coordinates, N u, in order."""
+        return tuple(self.kinematic_matrix * sm.Matrix(self.u))
+
+    def in_states(self, expressions: Sequence[Any]) -> list[Any]:
+        """Return expressions or matrices with each q̇ written as its N u."""
+        derivatives = {c.diff(me.dynamicsymbols._t): rate for c, rate in zip(self.q, self.rates)}
+        changed = {q_dot: rate for q_dot, rate in derivatives.items() if q_dot != rate}
+        return [sm.sympify(expression).xreplace(changed) for expression in expressions]
+
+    @property
+    def parameters(self) -> tuple[sm.Symbol, ...]:
+        """The constant symbols, sorted by name."""
+        symbols = set().union(*(e.free_symbols for e in self._expressions()))
+        return tuple(sorted(symbols - {me.dynamicsymbols._t}, key=_natural_order))
+
+    @property
+    def inputs(self) -> tuple[sm.Expr, ...]:
+        """The functions of time that are neither coordinates nor speeds, sorted by name."""
+        functions = set().union(*(e.atoms(AppliedUndef) for e in self._expressions()))
+        return tuple(sorted(functions - set(self.q) - set(self.states), key=_natural_order))
+
+    def with_inputs(
+        self,
+        inputs: Mapping[sm.Expr, Any],
+        states: Mapping[sm.Expr, Any] | None = None,
+    ) -> EquationsOfMotion:
+        """Return new equations in which inputs are expressions of time, state and parameters.
+
+        Parameters
+        ----------
+        inputs : mapping from input to Expr
+            For example ``{tau: kp * (theta_d - theta) - kd * theta.diff()}``.
+        states : mapping from dynamicsymbol to Expr, optional
+            Auxiliary states that the inputs use, with their rates; a PID servo's integral is
+            ``{z: theta_d - theta}``. They follow the speeds in x.
+
+        Returns
+        -------
+        EquationsOfMotion
+
+        Raises
+        ------
+        ValueError
+            If a key is not an input of these equations, or an expression holds an acceleration.
+        """
+        given = match_names(inputs, self.inputs, "no such input:", "the inputs are")
+        known = {symbol: sm.sympify(value) for symbol, value in given.items()}
+        added = tuple((states or {}).items())
+        return replace(
+            self,
+            mass_matrix=self.mass_matrix.xreplace(known),
+            forcing=self.forcing.xreplace(known),
+            kinematic_matrix=self.kinematic_matrix.xreplace(known),
+            auxiliary=tuple((z, rate.xreplace(known)) for z, rate in self.auxiliary) + added,
+        )
+
+    def accelerations(self) -> sm.ImmutableDenseMatrix:
+        """Solve M u̇ = F symbolically, for small systems to look at: shape (len(u), 1).
+
+        Raises
+        ------
+        ValueError
+            If the mass matrix is singular.
+        """
+        if self.mass_matrix.det() == 0:
+            raise ValueError(f"the mass matrix is singular: {self.mass_matrix}")
+        return sm.ImmutableDenseMatrix(self.mass_matrix.LUsolve(self.forcing))
+
+    def compile(self, values: Values, backend: str = "auto") -> RightHandSide:
+        """Turn the equations into a function f(t, x), x = [q..., u..., auxiliary...].
+
+        Parameters
+        ----------
+        values : mapping from parameter (or its name) to number
+            A value for every parameter, in SI units.
+        backend : {"auto", "python", "numpy", "numba"}
+            ``"auto"`` evaluates in plain Python and lets long runs use Numba; ``"numpy"`` takes
+            many states at once; ``"numba"`` compiles at once.
+
+        Returns
+        -------
+        RightHandSide
+
+        Raises
+        ------
+        TypeError
+            If a value is not a real number.
+        ValueError
+            If a parameter has no value, a symbol is unknown, a value contradicts its symbol's
+            assumptions, an input is left, the mass matrix is singular for these values, or the
+            back end is unknown.
+        """
+        if backend not in BACKENDS:
+            raise ValueError(f"unknown back end {backend!r}; choose one of {', '.join(BACKENDS)}")
+        if self.inputs:
+            raise ValueError(
+                f"no expression for the input{'s' * (len(self.inputs) > 1)} "
+                f"{', '.join(map(str, self.inputs))}: give it with with_inputs"
+            )
+        parameters = self.parameters
+        numbers = parameter_values(parameters, values)
+        auxiliary = [rate for _, rate in self.auxiliary]
+        parts = (self.mass_matrix, self.forcing, self.rates, auxiliary)
+        function = RightHandSide(
+            scalar_source=scalar_source(*parts, self.states, parameters),
+            numpy_source=numpy_source(*parts, self.states, parameters)
+            if backend == "numpy"
+            else "",
+            state_names=tuple(map(state_name, self.states)),
+            coordinates=len(self.q),
+            speeds=len(self.u),
+            parameter_names=tuple(map(str, parameters)),
+            parameter_values=np.array(numbers),
+            backend=backend,
+            multipliers=self.multipliers,
+        )
+        _refuse_singular(function)
+        return function
+
+    def compile_outputs(
+        self, expressions: Sequence[sm.Expr], values: Values
+    ) -> Callable[[Any, Any], Any]:
+        """Turn expressions of the state into a function y(t, x), for a state or a trajectory.
+
+        Parameters
+        ----------
+        expressions : sequence of Expr
+            Energies, positions, torques: whatever depends on time, states and parameters.
+        values : mapping from parameter (or its name) to number
+
+        Returns
+        -------
+        function
+            ``y(traj.t, traj.x)`` has shape (m, number of expressions).
+
+        Raises
+        ------
+        TypeError, ValueError
+            As for `compile`.
+        """
+        t = me.dynamicsymbols._t
+        outputs = self.in_states(expressions)
+        symbols = set().union(*(e.free_symbols for e in outputs)) - {t}
+        needed = tuple(sorted(symbols, key=_natural_order))
+        known = {*needed, *self.parameters}
+        given = match_names(values, known, "no such parameter:", "the parameters are")
+        numbers = parameter_values(needed, {k: v for k, v in given.items() if k in needed})
+        return compile_outputs(outputs, self.states, dict(zip(needed, numbers)))
+
+    def _expressions(self) -> list[sm.Expr]:
+        rates = [rate for _, rate in self.auxiliary]
+        return [*self.mass_matrix, *self.forcing, *self.kinematic_matrix, *rates]
+
+    def _refuse_stray_derivatives(self) -> None:
+        states = set(self.states)
+        for expression in self._expressions():
+            for derivative in expression.atoms(sm.Derivative) - states:
+                raise ValueError(
+                    f"{derivative} is neither a coordinate nor a speed: accelerations belong on "
+                    "the left side, and an input's derivative must be an input of its own"
+                )
+
+
+def _natural_order(symbol: sm.Expr) -> list[tuple[bool, int, str]]:
+    parts = re.split(r"(\d+)", str(symbol))
+    return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
+
+
+def _refuse_singular(function: RightHandSide) -> None:
+    """Refuse values for which the mass matrix is singular wherever it is tried."""
+    states = np.random.default_rng(0).uniform(0.3, 1.2, size=(3, len(function.state_names)))
+    found = [function.singular_direction(0.0, state) for state in states]
+    if not all(found) or found[0] is None:
+        return
+    speed, condition = found[0]
+    values = zip(function.parameter_names, function.parameter_values)
+    raise ValueError(
+        f"the mass matrix is singular for these values (condition number {condition:.1e}): "
+        f"{function.blame(speed)}; " + ", ".join(f"{n} = {v:g}" for n, v in values)
+    )

@@ -1,0 +1,358 @@
+"""Small motions about a trim point: ẋ ≈ A δx + B δr, with constrained coordinates eliminated.
+
+The Jacobian of the equations is restricted to where the constraints let a motion go. Chapter 7
+shows why that is right, and what is wrong with the Jacobian alone.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+from numpy.typing import ArrayLike
+from scipy.linalg import qr
+from scipy.optimize import least_squares
+
+from tutlib.mechanics.constraints import ConstrainedEquations
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.parameters import Values, match_names, parameter_values
+from tutlib.programs.codegen import label_of
+from tutlib.programs.right_hand_side import Array
+
+Equations = EquationsOfMotion | ConstrainedEquations
+
+
+class NoTrimWarning(RuntimeWarning):
+    """Equations were linearized about a point in which speeds change."""
+
+
+@dataclass(frozen=True)
+class Linearization:
+    """δẋ = A δx + B δr of independent states x.
+
+    Parameters
+    ----------
+    A, B : array or Matrix, shape (k, k) and (k, number of inputs)
+    states : tuple of Expr
+        The k independent states.
+    inputs : tuple of Expr
+    tangent : array or Matrix, shape (number of all states, k)
+        All states' small changes from those of the independent ones.
+    """
+
+    A: Any
+    B: Any
+    states: tuple[sm.Expr, ...]
+    inputs: tuple[sm.Expr, ...]
+    tangent: Any
+
+    def modes(self) -> list[tuple[complex, Array]]:
+        """Return eigenvalues [1/s] and mode shapes in all states, the slowest oscillation first.
+
+        Of a pair of conjugates only the one with positive imaginary part is there.
+        """
+        values, vectors = np.linalg.eig(np.asarray(self.A, dtype=float))
+        order = sorted(range(len(values)), key=lambda i: (abs(values[i]), values[i].real))
+        shapes = np.asarray(self.tangent, dtype=float) @ vectors
+        return [(complex(values[i]), shapes[:, i]) for i in order if values[i].imag >= 0]
+
+    def uncontrollable_directions(self) -> Array:
+        """Return an orthonormal basis of the states that no input ever moves, shape (k, any).
+
+        It is empty if the inputs can bring the linear system anywhere.
+
+        References
+        ----------
+        :cite:p:`AstromMurray2021`, section 7.1.
+        """
+        A, B = np.asarray(self.A, dtype=float), np.asarray(self.B, dtype=float)
+        A = A / max(np.abs(np.linalg.eigvals(A)).max(), 1e-300)
+        blocks = [B / max(np.abs(B).max(initial=0.0), 1e-300)]
+        for _ in range(len(A) - 1):
+            blocks.append(A @ blocks[-1])
+        left, sizes, _ = np.linalg.svd(np.hstack(blocks))
+        return np.asarray(left[:, np.sum(sizes > 1e-10 * sizes.max(initial=0.0)) :])
+
+
+def linearize(
+    equations: Equations,
+    x: Sequence[Any] | Mapping[sm.Expr, Any],
+    values: Values | None = None,
+    independent: Sequence[sm.Expr] | None = None,
+    inputs: Mapping[Any, Any] | None = None,
+) -> Linearization:
+    """Linearize equations about a point, with constraints if there are any.
+
+    Parameters
+    ----------
+    equations : EquationsOfMotion or ConstrainedEquations
+    x : sequence, or mapping from state
+        The point: coordinates, speeds and auxiliary states, without impulses of constraint
+        forces. Usually a trim point. States that a mapping leaves out are zero.
+    values : mapping from parameter (or its name) to number, optional
+        With them the result is numbers; without, expressions in the parameters.
+    independent : sequence of coordinates, optional
+        To describe the motion by, where there are constraints; well-determined ones unless given.
+    inputs : mapping from input (or its name) to number, optional
+        Values at the point; zero unless given.
+
+    Returns
+    -------
+    Linearization
+
+    Raises
+    ------
+    ValueError
+        If the point has too few entries or does not fulfill the constraints, if a choice of
+        independent coordinates is singular there, or the mass matrix is.
+
+    Warns
+    -----
+    NoTrimWarning
+        If speeds change at the point: δẋ = A δx + B δr then misses a constant.
+
+    References
+    ----------
+    :cite:p:`PetersonGedeHubbard2015`.
+    """
+    cut = equations.equations if isinstance(equations, ConstrainedEquations) else equations
+    point = _point(cut, x)
+    r = match_names(inputs or {}, cut.inputs, "no such input:", "the inputs are")
+    point |= {symbol: sm.sympify(r.get(symbol, 0)) for symbol in cut.inputs}
+    if not isinstance(equations, ConstrainedEquations):
+        A, B = _jacobians(cut, point, values)
+        unit = np.eye(len(A)) if values is not None else sm.eye(A.shape[0])
+        return Linearization(A, B, cut.states, cut.inputs, unit)
+    A, B = _jacobians(equations.with_multipliers(), point, values)
+    n = len(cut.q) + len(cut.u)
+    kept = [*range(n), *range(n + len(equations.constraints), A.shape[0])]
+    C = _constraint_jacobian(equations, point, values)
+    chosen = _independent(equations, C, independent)
+    D = _tangent(C, chosen)
+    states = tuple(cut.states[i] for i in chosen)
+    A, B = _rows(_rows(A, kept, kept) @ D, chosen), _rows(_rows(B, kept), chosen)
+    return Linearization(A, B, states, cut.inputs, D)
+
+
+def _point(eom: EquationsOfMotion, x: Any) -> dict[sm.Expr, sm.Expr]:
+    if isinstance(x, Mapping):
+        given = match_names(x, eom.states, "no such state:", "the states are")
+        return {state: sm.sympify(given.get(state, 0)) for state in eom.states}
+    entries = list(x)
+    if len(entries) != len(eom.states):
+        names = ", ".join(map(label_of, eom.states))
+        raise ValueError(f"the point needs {len(eom.states)} entries, {names}; got {len(entries)}")
+    return dict(zip(eom.states, map(sm.sympify, entries)))
+
+
+def _evaluate(
+    parts: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, Any], values: Values | None
+) -> list[Any]:
+    """Return matrices at a point: of numbers with values for all parameters, else as they are."""
+    at_point = [sm.Matrix(part).xreplace(dict(point)) for part in parts]
+    if values is None:
+        return [part.applyfunc(sm.simplify) for part in at_point]
+    symbols = set().union(*(part.free_symbols for part in at_point)) - {me.dynamicsymbols._t}
+    named = {str(key): value for key, value in values.items()}
+    needed = sorted(symbols, key=str)
+    numbers = parameter_values(needed, {s: named[str(s)] for s in needed if str(s) in named})
+    function = sm.lambdify([me.dynamicsymbols._t, *needed], at_point, cse=True)
+    found = function(0.0, *numbers)
+    return [np.reshape(np.asarray(f, float), p.shape) for f, p in zip(found, at_point)]
+
+
+def _jacobians(
+    eom: EquationsOfMotion, point: dict[sm.Expr, sm.Expr], values: Values | None
+) -> tuple[Any, Any]:
+    """Return ∂ẋ/∂x and ∂ẋ/∂r of M u̇ = F: M δu̇ = δ(F − M a) with the acceleration a held."""
+    frozen = {state: sm.Dummy() for state in (*eom.u, *eom.q, *eom.states, *eom.inputs)}
+    a = sm.Matrix(sm.symbols(f"a:{len(eom.u)}", cls=sm.Dummy))
+    here = {dummy: point.get(symbol, sm.S.Zero) for symbol, dummy in frozen.items()}
+    M, F, N_u, Z = (
+        sm.Matrix(part).xreplace(frozen)
+        for part in (
+            eom.mass_matrix,
+            eom.forcing,
+            sm.Matrix(eom.rates),
+            sm.Matrix(len(eom.auxiliary), 1, [rate for _, rate in eom.auxiliary]),
+        )
+    )
+    x, r = ([frozen[s] for s in symbols] for symbols in (eom.states, eom.inputs))
+    mass, force = _evaluate([M, F], here, values)
+    acceleration = _solve(mass, force)
+    _warn_if_no_trim(eom, acceleration)
+    numbers = {symbol: sm.sympify(value) for symbol, value in zip(a, np.ravel(acceleration))}
+    parts = [part.jacobian(y) if y else sm.zeros(len(part), 0)
+             for y in (x, r) for part in (N_u, F - M * a, Z)]  # fmt: skip
+    blocks = _evaluate(parts, here | numbers, values)
+    A, B = (_stack([rates, _solve(mass, change), rest]) for rates, change, rest in
+            (blocks[:3], blocks[3:]))  # fmt: skip
+    return A, B
+
+
+def _warn_if_no_trim(eom: EquationsOfMotion, acceleration: Any) -> None:
+    real = eom.u[: len(eom.u) - eom.multipliers]
+    for speed, rate in zip(real, np.ravel(acceleration)):
+        if isinstance(acceleration, np.ndarray) and not abs(rate) < 1e-6:
+            warnings.warn(
+                f"the point is no trim: there the rate of {label_of(speed)} is {rate:.3g}, not 0",
+                NoTrimWarning,
+                stacklevel=4,
+            )
+            return
+
+
+def _solve(M: Any, right: Any) -> Any:
+    if not isinstance(M, np.ndarray):
+        if M.det() == 0:
+            raise ValueError(f"the mass matrix is singular at this point: {M}")
+        return M.LUsolve(right).applyfunc(sm.simplify) if right.shape[1] else right
+    try:
+        return np.linalg.solve(M, right)
+    except np.linalg.LinAlgError as error:
+        raise ValueError("the mass matrix is singular at this point") from error
+
+
+def _stack(blocks: Sequence[Any]) -> Any:
+    return np.vstack(blocks) if isinstance(blocks[0], np.ndarray) else sm.Matrix.vstack(*blocks)
+
+
+def _rows(matrix: Any, rows: Sequence[int], columns: Sequence[int] | None = None) -> Any:
+    if isinstance(matrix, np.ndarray):
+        return matrix[list(rows)] if columns is None else matrix[np.ix_(rows, columns)]
+    return matrix.extract(list(rows), list(range(matrix.shape[1]) if columns is None else columns))
+
+
+def _constraint_jacobian(
+    equations: ConstrainedEquations, point: dict[sm.Expr, sm.Expr], values: Values | None
+) -> Any:
+    """Return ∂[φ; φ̇]/∂x; refuse a point that does not fulfill both."""
+    cut = equations.equations
+    frozen = {state: sm.Dummy() for state in (*cut.u, *cut.q, *cut.states, *cut.inputs)}
+    both = sm.Matrix([*equations.constraints, *equations.rates]).xreplace(frozen)
+    here = {frozen[state]: value for state, value in point.items()}
+    residual, C = _evaluate([both, both.jacobian([frozen[s] for s in cut.states])], here, values)
+    wrong = [i for i, entry in enumerate(residual) if values is None and entry != 0]
+    wrong = wrong or ([] if values is None else np.flatnonzero(np.abs(residual) > 1e-8).tolist())
+    if wrong and not (values is None and residual[wrong[0], 0].free_symbols):
+        i, m = wrong[0], len(equations.constraints)
+        what = f"constraint {i + 1}" if i < m else f"the rate of constraint {i - m + 1}"
+        raise ValueError(f"the point is not on the constraints: {what} is {residual[i, 0]} there")
+    return C
+
+
+def _independent(
+    equations: ConstrainedEquations, C: Any, coordinates: Sequence[sm.Expr] | None
+) -> list[int]:
+    """Return the positions of independent states; refuse a choice that is singular."""
+    cut, m = equations.equations, len(equations.constraints)
+    n_q, n_u = len(cut.q), len(cut.u)
+    if coordinates is None:
+        bound = _pivots(_rows(C, range(m), range(n_q)))
+        bound_u = bound if n_q == n_u else _pivots(_rows(C, range(m, 2 * m), range(n_q, n_q + n_u)))
+    else:
+        match_names(dict.fromkeys(coordinates), cut.q, "no such coordinate:", "there are")
+        bound = bound_u = [i for i, q in enumerate(cut.q) if q not in coordinates]
+        if len(bound) != m or n_q != n_u:
+            raise ValueError(f"choose {n_q - m} independent coordinates; got {len(coordinates)}")
+        if _rank(_rows(C, range(m), bound)) < m:
+            good = _pivots(_rows(C, range(m), range(n_q)))
+            names, others = (", ".join(label_of(cut.q[i]) for i in w) for w in (bound, good))
+            raise ValueError(
+                f"this choice is singular here: to first order the constraints do not determine "
+                f"{names}; they do determine {others}, so let the others be independent"
+            )
+    taken = {*bound, *(n_q + i for i in bound_u)}
+    return [i for i in range(len(cut.states)) if i not in taken]
+
+
+def _pivots(slope: Any) -> list[int]:
+    """Return columns by which a full-rank matrix can be solved, best or last ones first."""
+    if isinstance(slope, np.ndarray):
+        return sorted(qr(slope, pivoting=True)[2][: len(slope)].tolist())
+    n = slope.shape[1]
+    return sorted(n - 1 - i for i in slope[:, ::-1].rref()[1])
+
+
+def _rank(matrix: Any) -> int:
+    numeric = isinstance(matrix, np.ndarray)
+    return int(np.linalg.matrix_rank(matrix, tol=1e-9) if numeric else matrix.rank())
+
+
+def _tangent(C: Any, chosen: Sequence[int]) -> Any:
+    """Return D with C D = 0 and the identity in the rows of independent states."""
+    bound = [i for i in range(C.shape[1]) if i not in chosen]
+    rows = range(C.shape[0])
+    solved = -_solve(_rows(C, rows, bound), _rows(C, rows, chosen))
+    D = np.zeros((C.shape[1], len(chosen))) if isinstance(C, np.ndarray) else sm.zeros(
+        C.shape[1], len(chosen))  # fmt: skip
+    for row, i in enumerate(bound):
+        D[i, :] = solved[row, :]
+    for column, i in enumerate(chosen):
+        D[i, column] = 1
+    return D
+
+
+def trim(
+    equations: Equations,
+    values: Values,
+    guess: ArrayLike,
+    free: Sequence[sm.Expr] | None = None,
+    inputs: Mapping[Any, Any] | None = None,
+) -> Array:
+    """Return a state near a guess in which no speed changes and every constraint is fulfilled.
+
+    Parameters
+    ----------
+    equations : EquationsOfMotion or ConstrainedEquations
+    values : mapping from parameter (or its name) to number
+    guess : array, shape (number of states,)
+        Coordinates, speeds, auxiliary states.
+    free : sequence of states, optional
+        Those that may move; the coordinates unless given, so that the speeds stay as guessed.
+    inputs : mapping from input (or its name) to number, optional
+        Zero unless given.
+
+    Returns
+    -------
+    array, shape (number of states,)
+
+    Raises
+    ------
+    ValueError
+        If no such state is found; the sentence says what is left, and where.
+    """
+    loops = equations if isinstance(equations, ConstrainedEquations) else None
+    cut: EquationsOfMotion = loops.equations if loops else equations  # type: ignore[assignment]
+    eom = loops.with_multipliers() if loops else cut
+    r = match_names(inputs or {}, cut.inputs, "no such input:", "the inputs are")
+    eom = eom.with_inputs({symbol: r.get(symbol, 0) for symbol in cut.inputs})
+    x = np.array(guess, dtype=float)
+    if x.shape != (len(cut.states),):
+        raise ValueError(f"the guess needs {len(cut.states)} entries; got shape {x.shape}")
+    chosen = [cut.states.index(s) for s in (cut.q if free is None else free)]
+    names = {str(symbol) for symbol in eom.parameters}
+    f = eom.compile({key: value for key, value in values.items() if str(key) in names}, "python")
+    n, k = len(cut.q), len(cut.q) + len(cut.u)
+    phi = loops.compile_outputs(loops.constraints, values) if loops else lambda t, x: np.zeros(0)
+
+    def residual(moved: Array) -> Array:
+        state = x.copy()
+        state[chosen] = moved
+        extended = np.insert(state, k, np.zeros(len(eom.states) - len(state)))
+        rates = f(0.0, extended)
+        return np.concatenate([rates[n:k], rates[len(eom.q) + len(eom.u) :], phi(0.0, state)])
+
+    found = least_squares(residual, x[chosen], xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    if not np.abs(found.fun).max() < 1e-8:
+        raise ValueError(
+            f"no trim near the guess: at {dict(zip(map(label_of, cut.states), x.round(4)))} and "
+            f"around it, rates of up to {np.abs(found.fun).max():.2g} are left"
+        )
+    x[chosen] = found.x
+    return x

@@ -1,0 +1,73 @@
+"""How time advances: tableaus and other methods, fixed and adaptive steps, and what comes out.
+
+They take f(t, x), a space and a tableau; chapter 4 derives them, chapter 8 takes them elsewhere.
+"""
+
+from tutlib.methods.adaptive import integrate_adaptive
+from tutlib.methods.commutator_free import (
+    CF4,
+    CROUCH_GROSSMAN2,
+    CROUCH_GROSSMAN3,
+    LIE_EULER,
+    CommutatorFreeTableau,
+)
+from tutlib.methods.convergence import Convergence, energy_error, observed_order
+from tutlib.methods.dae import ImplicitEquations, integrate_dae
+from tutlib.methods.ensemble import Ensemble, ensemble
+from tutlib.methods.integration import METHODS, integrate, step
+from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet, verlet
+from tutlib.methods.stability import stability_function, stability_polynomial
+from tutlib.methods.tableaus import (
+    DOP853,
+    DORMAND_PRINCE,
+    EULER,
+    HEUN,
+    KUTTA3,
+    MIDPOINT,
+    RK4,
+    ButcherTableau,
+    DenseOutput,
+    density,
+    rooted_trees,
+    tree_order,
+)
+from tutlib.methods.trajectory import SimulationError, Trajectory, UnstableWarning
+
+__all__ = [
+    "CF4",
+    "CROUCH_GROSSMAN2",
+    "CROUCH_GROSSMAN3",
+    "DOP853",
+    "DORMAND_PRINCE",
+    "EULER",
+    "HEUN",
+    "KUTTA3",
+    "LIE_EULER",
+    "METHODS",
+    "MIDPOINT",
+    "RK4",
+    "ButcherTableau",
+    "CommutatorFreeTableau",
+    "Convergence",
+    "DenseOutput",
+    "Ensemble",
+    "ImplicitEquations",
+    "SimulationError",
+    "Trajectory",
+    "UnstableWarning",
+    "density",
+    "energy_error",
+    "ensemble",
+    "integrate",
+    "integrate_adaptive",
+    "integrate_dae",
+    "observed_order",
+    "rooted_trees",
+    "semi_implicit_euler",
+    "stability_function",
+    "stability_polynomial",
+    "step",
+    "tree_order",
+    "velocity_verlet",
+    "verlet",
+]

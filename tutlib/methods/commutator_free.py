@@ -1,0 +1,109 @@
+"""Methods for curved spaces that need no commutators: several exponentials in a row.
+
+A row of a Butcher tableau is split into flows that follow one another; their sum is the row again.
+Chapter 8 compares them with Runge-Kutta-Munthe-Kaas methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from tutlib.methods.tableaus import ButcherTableau
+from tutlib.programs.right_hand_side import Array
+
+Rows = Sequence[Sequence[Sequence[str | int]]]
+
+
+@dataclass(frozen=True)
+class CommutatorFreeTableau:
+    """An explicit commutator-free method: for each stage and the result, one row for each flow.
+
+    Parameters
+    ----------
+    name : str
+    stages : sequence of stages, each a sequence of rows
+        A row holds the weights of the slopes known so far, as fractions; its flow follows those of
+        the rows before it. The first stage has none.
+    result : sequence of rows
+
+    Raises
+    ------
+    ValueError
+        If a row has more weights than there are slopes, or the first stage has one.
+
+    References
+    ----------
+    :cite:p:`CelledoniMarthinsenOwren2003`.
+    """
+
+    name: str
+    stages: Rows
+    result: Sequence[Sequence[str | int]]
+    #: Its flows follow one another; no slope is carried back.
+    carries_back = False
+
+    def __post_init__(self) -> None:
+        stages = tuple(tuple(map(tuple, rows)) for rows in self.stages)
+        object.__setattr__(self, "stages", stages)
+        object.__setattr__(self, "result", tuple(map(tuple, self.result)))
+        for i, rows in enumerate([*self.stages, self.result]):
+            longest = max((len(row) for row in rows), default=0)
+            if longest > i:
+                raise ValueError(
+                    f"{self.name}: stage {i + 1} has a row of {longest} weights, but only {i} "
+                    "slopes are known there"
+                )
+
+    def __repr__(self) -> str:
+        return f"CommutatorFreeTableau({self.name})"
+
+    @cached_property
+    def flows(self) -> list[list[Array]]:
+        """The rows of all stages, and last those of the result, as arrays."""
+        every = [*self.stages, self.result]
+        return [[np.array([float(Fraction(w)) for w in row]) for row in rows] for rows in every]
+
+    @cached_property
+    def c(self) -> Array:
+        """The nodes: when each stage is, as a part of the step."""
+        return np.array([sum(row.sum() for row in rows) for rows in self.flows[:-1]], dtype=float)
+
+    @cached_property
+    def summed(self) -> ButcherTableau:
+        """The Butcher tableau that it is on ℝⁿ."""
+        n = len(self.stages)
+
+        def total(rows: Sequence[Sequence[str | int]]) -> list[Fraction]:
+            padded = [[Fraction(w) for w in row] + [Fraction(0)] * (n - len(row)) for row in rows]
+            return [sum(column, Fraction(0)) for column in zip(*padded)] or [Fraction(0)] * n
+
+        A = [total(rows) for rows in self.stages]
+        return ButcherTableau(
+            f"{self.name} on R^n",
+            c=[sum(row) for row in A],
+            A=[row[:i] for i, row in enumerate(A)],
+            b=total(self.result),
+        )
+
+
+#: Order 1: exp(h K₁).
+LIE_EULER = CommutatorFreeTableau("Lie-Euler", [[]], [[1]])
+#: Order 2, by Crouch and Grossman: the midpoint rule.
+CROUCH_GROSSMAN2 = CommutatorFreeTableau("Crouch-Grossman 2", [[], [["1/2"]]], [[0, 1]])
+#: Order 3, by Crouch and Grossman.
+CROUCH_GROSSMAN3 = CommutatorFreeTableau(
+    "Crouch-Grossman 3",
+    [[], [["3/4"]], [["119/216"], [0, "17/108"]]],
+    [["13/51"], [0, "-2/3"], [0, 0, "24/17"]],
+)
+#: Order 4, by Celledoni, Marthinsen and Owren.
+CF4 = CommutatorFreeTableau(
+    "CF4",
+    [[], [["1/2"]], [[0, "1/2"]], [["1/2"], ["-1/2", 0, 1]]],
+    [["1/4", "1/6", "1/6", "-1/12"], ["-1/12", "1/6", "1/6", "1/4"]],
+)

@@ -1,0 +1,108 @@
+"""How fast a method's error falls with its step: measured, on log-log axes.
+
+Chapter 1 uses it once; chapter 4 measures every method with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tutlib.methods.integration import Method, integrate
+from tutlib.programs.right_hand_side import Array, Function
+from tutlib.spaces.space import Space
+
+
+@dataclass(frozen=True)
+class Convergence:
+    """Errors of one method over several step sizes, and the order that they show.
+
+    Parameters
+    ----------
+    h : array, shape (n,)
+        Step sizes [s].
+    error : array, shape (n,)
+        Largest error of any state at the end time.
+    order : float
+        Slope of log(error) against log(h).
+    """
+
+    h: Array
+    error: Array
+    order: float
+
+
+def observed_order(
+    f: Function,
+    span: tuple[float, float],
+    x0: ArrayLike,
+    method: Method,
+    exact: ArrayLike,
+    steps: Sequence[int] = (100, 200, 400, 800),
+    space: Space | None = None,
+) -> Convergence:
+    """Integrate with ever more steps and fit the order of convergence.
+
+    Parameters
+    ----------
+    f : function (t, x) -> array
+    span : (float, float)
+        Start and end time [s].
+    x0 : array, shape (k,)
+    method : str, ButcherTableau or step function
+        As for `integrate`.
+    exact : array, shape (k,)
+        The true state at the end.
+    steps : sequence of int
+        Numbers of steps, at least two different ones.
+    space : Space, optional
+
+    Returns
+    -------
+    Convergence
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two step counts, or an error is zero, so that no slope exists.
+
+    References
+    ----------
+    :cite:p:`HairerNorsettWanner1993`, section II.3.
+    """
+    if len(set(steps)) < 2:
+        raise ValueError(f"an order needs at least two numbers of steps; got {list(steps)}")
+    ends = [integrate(f, np.linspace(*span, n + 1), x0, method, space).x[-1] for n in steps]
+    error = np.abs(np.array(ends) - np.asarray(exact, dtype=float)).max(axis=1)
+    if not error.all():
+        raise ValueError("an error is zero: there is no slope to fit; take another problem")
+    h = (span[1] - span[0]) / np.asarray(steps, dtype=float)
+    order = float(np.polyfit(np.log(h), np.log(error), 1)[0])
+    return Convergence(h, error, order)
+
+
+def energy_error(energy: ArrayLike) -> Array:
+    """Return the change of the energy since the start, relative to its starting value.
+
+    Parameters
+    ----------
+    energy : array, shape (m,)
+        Total energy [J] along a trajectory.
+
+    Returns
+    -------
+    array, shape (m,)
+        Without unit.
+
+    Raises
+    ------
+    ValueError
+        If the starting energy is zero: there is nothing to compare with.
+    """
+    values = np.asarray(energy, dtype=float)
+    if values[0] == 0:
+        raise ValueError("the starting energy is zero: shift the zero of the potential energy")
+    return np.asarray((values - values[0]) / abs(values[0]))

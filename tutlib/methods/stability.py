@@ -1,0 +1,70 @@
+"""What a Runge-Kutta method does to x' = λ x: one step multiplies x by R(z), z = hλ.
+
+Chapter 4 draws where R has size 1, the border between a swing that dies away and one that grows.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tutlib.methods.tableaus import ButcherTableau
+
+
+def stability_function(tableau: ButcherTableau, z: ArrayLike) -> NDArray[np.complex128]:
+    """Return R(z) = 1 + z bᵀ(I - zA)⁻¹1, for explicit and implicit tableaus.
+
+    Parameters
+    ----------
+    tableau : ButcherTableau
+    z : complex array, any shape
+        hλ, without unit.
+
+    Returns
+    -------
+    complex array of the shape of z
+        Where a stage has no solution, at a pole of R, it is not finite.
+
+    References
+    ----------
+    :cite:p:`HairerWanner1996`, section IV.3.
+    """
+    points = np.asarray(z, dtype=complex)
+    A, b = np.array(tableau.A, dtype=float), np.array(tableau.b, dtype=float)
+    one = np.ones((len(b), 1))
+    # R = det(I - zA + z 1 bᵀ) / det(I - zA)
+    stages = np.eye(len(b)) - points[..., None, None] * A
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.linalg.det(stages + points[..., None, None] * (one * b)) / np.linalg.det(stages)
+    return np.asarray(ratio)
+
+
+def stability_polynomial(tableau: ButcherTableau) -> tuple[Fraction, ...]:
+    """Return the coefficients of R(z) = 1 + z + ..., exactly, of an explicit tableau.
+
+    Parameters
+    ----------
+    tableau : ButcherTableau
+
+    Returns
+    -------
+    tuple of Fraction
+        Of 1, z, z², ...; the last one is not zero.
+
+    Raises
+    ------
+    ValueError
+        If the tableau is implicit: its R is no polynomial.
+    """
+    if not tableau.is_explicit:
+        raise ValueError(f"{tableau.name} is implicit: its R(z) is no polynomial")
+    stage = [Fraction(1)] * tableau.stages
+    coefficients = [Fraction(1)]
+    for _ in range(tableau.stages):
+        coefficients.append(sum((b * w for b, w in zip(tableau.b, stage)), Fraction(0)))
+        stage = [sum((a * w for a, w in zip(row, stage)), Fraction(0)) for row in tableau.A]
+    while coefficients[-1] == 0:
+        coefficients.pop()
+    return tuple(coefficients)

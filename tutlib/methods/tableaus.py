@@ -1,0 +1,326 @@
+"""Runge-Kutta methods as data: each is its Butcher tableau, in exact fractions.
+
+The same tableau drives a step on ℝⁿ (chapter 4) and on a manifold (chapter 8). A pair has
+two rows of weights, whose difference tells how wrong the step is.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations_with_replacement
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tutlib.programs.right_hand_side import Array
+
+Number = int | float | str | Fraction
+#: A rooted tree is the tuple of the subtrees that hang on its root.
+Tree = tuple[Any, ...]
+
+
+def _exact(value: Number) -> Fraction:
+    try:
+        number = Fraction(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"a coefficient must be a number or a fraction; got {value!r}") from error
+    near = number.limit_denominator(10**6)  # 1/6 as a float is meant as the fraction
+    return near if abs(near - number) < Fraction(1, 10**15) else number
+
+
+def _exact_row(row: Sequence[Number], length: int) -> tuple[Fraction, ...]:
+    return tuple(map(_exact, row)) + (Fraction(0),) * (length - len(row))
+
+
+@dataclass(frozen=True)
+class DenseOutput:
+    """The motion within a step: x + h Σ bᵢ(θ) kᵢ at t + θ h, of the pair's stages and a few more.
+
+    Parameters
+    ----------
+    P : rows of numbers, one for each stage and each further one
+        bᵢ(θ) = P[i][0] θ + P[i][1] θ² + ...
+    c, A : sequences
+        Of the further stages, as in a tableau.
+
+    References
+    ----------
+    :cite:p:`HairerNorsettWanner1993`, section II.6.
+    """
+
+    P: Sequence[Sequence[Number]]
+    c: Sequence[Number] = ()
+    A: Sequence[Sequence[Number]] = ()
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A tableau's numbers as arrays; E are the weights of the error, b - b of lower order."""
+
+    c: Array
+    A: Array
+    b: Array
+    E: Array
+    reuses: bool
+    further_c: Array
+    further_A: Array
+    P: Array
+
+
+@dataclass(frozen=True)
+class ButcherTableau:
+    """The coefficients of a Runge-Kutta method, laid out like the printed tableau.
+
+    Parameters
+    ----------
+    name : str
+    c : sequence of s numbers
+        Stage times, as fractions of the step.
+    A : s rows of numbers
+        Stage weights; an explicit method may leave out the zeros on and above the diagonal.
+    b : sequence of s numbers
+        Weights of the step.
+    embedded : sequence of rows of s numbers, optional
+        Weights of lower order, for an estimate of the error: one row, or two as in DOP853.
+    dense : DenseOutput, optional
+
+    Raises
+    ------
+    ValueError
+        If a coefficient is not a number, the sizes differ, the b do not sum to 1, or a row of A
+        does not sum to its c.
+
+    References
+    ----------
+    :cite:p:`HairerNorsettWanner1993`, section II.1; :cite:p:`Butcher2016`, chapter 3.
+    """
+
+    name: str
+    c: tuple[Fraction, ...]
+    A: tuple[tuple[Fraction, ...], ...]
+    b: tuple[Fraction, ...]
+    embedded: tuple[tuple[Fraction, ...], ...]
+    dense: DenseOutput | None
+    #: On a curved space its slopes are carried back to where the step began, by dexp⁻¹.
+    carries_back = True
+
+    def __init__(
+        self,
+        name: str,
+        c: Sequence[Number],
+        A: Sequence[Sequence[Number]],
+        b: Sequence[Number],
+        embedded: Sequence[Sequence[Number]] = (),
+        dense: DenseOutput | None = None,
+    ) -> None:
+        s = len(b)
+        if len(c) != s or len(A) != s or any(len(row) > s for row in A):
+            raise ValueError(
+                f"{name}: b has {s} entries, so c needs {s} and A {s} rows of at most {s}; "
+                f"got {len(c)} and rows of {[len(row) for row in A]}"
+            )
+        fields = {
+            "name": name,
+            "c": _exact_row(c, s),
+            "A": tuple(_exact_row(row, s) for row in A),
+            "b": _exact_row(b, s),
+            "embedded": tuple(_exact_row(row, s) for row in embedded),
+            "dense": dense,
+        }
+        for field, value in fields.items():
+            object.__setattr__(self, field, value)
+        for weights in (self.b, *self.embedded):
+            if len(weights) != s or abs(float(sum(weights)) - 1) > 1e-12:
+                raise ValueError(
+                    f"{name}: the weights b must sum to 1; they sum to {sum(weights)}"
+                    if len(weights) == s
+                    else f"{name}: b has {s} entries, an embedded row {len(weights)}"
+                )
+        for i, (row, node) in enumerate(zip(self.A, self.c), start=1):
+            if abs(sum(row) - node) > 1e-12:
+                raise ValueError(f"{name}: row {i} of A sums to {sum(row)}, but c is {node} there")
+
+    @property
+    def stages(self) -> int:
+        """The number of stages s, which is not the order."""
+        return len(self.b)
+
+    @property
+    def is_explicit(self) -> bool:
+        """Whether each stage uses only earlier ones."""
+        return not any(any(row[i:]) for i, row in enumerate(self.A))
+
+    @cached_property
+    def pair(self) -> Pair:
+        """The numbers as arrays, for the integrators.
+
+        Raises
+        ------
+        ValueError
+            If the tableau is implicit.
+        """
+        if not self.is_explicit:
+            raise ValueError(f"{self.name} is implicit: its stages need equations to be solved")
+        c, A, b, embedded = (
+            np.array(part, dtype=float) for part in (self.c, self.A, self.b, self.embedded)
+        )
+        dense = self.dense or DenseOutput(())
+        further = [_exact_row(row, self.stages + len(dense.c)) for row in dense.A]
+        return Pair(
+            *(c, A, b, b - embedded.reshape(-1, self.stages)),
+            reuses=self.first_same_as_last,
+            further_c=np.array(dense.c, dtype=float),
+            further_A=np.array(further, dtype=float).reshape(
+                len(further), self.stages + len(further)
+            ),
+            P=np.array([_exact_row(row, len(row)) for row in dense.P], dtype=float, ndmin=2),
+        )
+
+    @property
+    def first_same_as_last(self) -> bool:
+        """Whether the last stage is the next step's first, so that it costs nothing."""
+        return self.c[-1] == 1 and self.A[-1] == self.b
+
+    @cached_property
+    def order(self) -> int:
+        """The order of convergence, from the order conditions of all rooted trees up to eight."""
+        return self._order_of(self.b)
+
+    @cached_property
+    def error_order(self) -> int:
+        """The power of h with which the estimate of a step's error falls; 0 if there is none.
+
+        It is the embedded order and one more. Two estimates of orders p > q are joined into one
+        that falls with 2(p + 1) - (q + 1).
+        """
+        orders = sorted(map(self._order_of, self.embedded))
+        return 2 * orders[-1] - orders[0] + 1 if orders else 0
+
+    def _order_of(self, weights: Sequence[Fraction]) -> int:
+        for p in range(1, 9):
+            for tree in rooted_trees(p):
+                weight = self.elementary_weight(tree, weights)
+                if abs(weight - Fraction(1, density(tree))) > 1e-12:
+                    return p - 1
+        return 8
+
+    def elementary_weight(self, tree: Tree, weights: Sequence[Fraction] | None = None) -> Fraction:
+        """Return the left side of a tree's order condition, Σ bᵢ (...): it must equal 1/γ.
+
+        Parameters
+        ----------
+        tree : tuple
+            A rooted tree, as `rooted_trees` makes them.
+        weights : sequence of s Fractions, optional
+            b unless given.
+        """
+        stage = self._stage_weights(tree)
+        return sum((b * w for b, w in zip(weights or self.b, stage)), Fraction(0))
+
+    def _stage_weights(self, tree: Tree) -> list[Fraction]:
+        product = [Fraction(1)] * self.stages
+        for subtree in tree:
+            inner = self._stage_weights(subtree)
+            sums = [sum((a * w for a, w in zip(row, inner) if a), Fraction(0)) for row in self.A]
+            product = [p * s for p, s in zip(product, sums)]
+        return product
+
+    def _repr_latex_(self) -> str:
+        def latex(value: Fraction) -> str:
+            sign, value = ("-" if value < 0 else ""), abs(value)
+            top, bottom = value.numerator, value.denominator
+            return f"{sign}{top}" if bottom == 1 else rf"{sign}\tfrac{{{top}}}{{{bottom}}}"
+
+        def cells(row: Sequence[Fraction], length: int) -> str:
+            return " & ".join([latex(a) for a in row[:length]] + [""] * (self.stages - length))
+
+        explicit = self.is_explicit
+        rows = [
+            f"{latex(c)} & {cells(row, i if explicit else self.stages)}"
+            for i, (c, row) in enumerate(zip(self.c, self.A))
+        ]
+        weights = f" & {cells(self.b, self.stages)}"
+        columns = "c|" + "c" * self.stages
+        body = r" \\ ".join(rows) + r" \\ \hline " + weights
+        return rf"$\displaystyle\begin{{array}}{{{columns}}} {body} \end{{array}}$"
+
+
+def rooted_trees(order: int) -> Iterator[Tree]:
+    """Generate the rooted trees with ``order`` nodes: 1, 1, 2, 4, 9, 20, ... of them.
+
+    References
+    ----------
+    :cite:p:`HairerNorsettWanner1993`, section II.2.
+    """
+    yield from _forests(order - 1, order - 1)
+
+
+def _forests(nodes: int, largest: int) -> Iterator[Tree]:
+    """Generate the sets of trees with so many nodes in all, none with more than ``largest``."""
+    if nodes == 0:
+        yield ()
+    for size in range(min(nodes, largest), 0, -1):
+        for count in range(1, nodes // size + 1):
+            for trees in combinations_with_replacement(list(rooted_trees(size)), count):
+                for rest in _forests(nodes - size * count, size - 1):
+                    yield trees + rest
+
+
+def tree_order(tree: Tree) -> int:
+    """Return the number of nodes of a rooted tree."""
+    return 1 + sum(map(tree_order, tree))
+
+
+def density(tree: Tree) -> int:
+    """Return γ(tree): its number of nodes times the densities of its subtrees."""
+    return tree_order(tree) * math.prod(map(density, tree))
+
+
+EULER = ButcherTableau("Euler", c=[0], A=[[]], b=[1])
+
+MIDPOINT = ButcherTableau(
+    "midpoint",
+    c=[0, "1/2"],
+    A=[[], ["1/2"]],
+    b=[0, 1],
+)
+
+HEUN = ButcherTableau(
+    "Heun",
+    c=[0, 1],
+    A=[[], [1]],
+    b=["1/2", "1/2"],
+)
+
+KUTTA3 = ButcherTableau(
+    "Kutta, order 3",
+    c=[0, "1/2", 1],
+    A=[[], ["1/2"], [-1, 2]],
+    b=["1/6", "2/3", "1/6"],
+)
+
+RK4 = ButcherTableau(
+    "classical Runge-Kutta",
+    c=[0, "1/2", "1/2", 1],
+    A=[[], ["1/2"], [0, "1/2"], [0, 0, 1]],
+    b=["1/6", "1/3", "1/3", "1/6"],
+)
+
+
+def _from_file(name: str, file: str) -> ButcherTableau:
+    data = json.loads(Path(__file__).with_name(file).read_text("utf-8"))
+    parts = {key: data[key] for key in ("c", "A", "b", "embedded")}
+    return ButcherTableau(name, **parts, dense=DenseOutput(**data["dense"]))
+
+
+#: :cite:p:`DormandPrince1980`, with the dense output of :cite:p:`HairerNorsettWanner1993`.
+DORMAND_PRINCE = _from_file("Dormand-Prince 5(4)", "dormand_prince.json")
+
+#: Order 8, with estimates of orders 5 and 3 (:cite:p:`HairerNorsettWanner1993`, section II.10).
+DOP853 = _from_file("DOP853 8(5,3)", "dop853.json")

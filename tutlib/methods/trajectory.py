@@ -1,0 +1,88 @@
+"""What a simulation gives back: a motion, or as much of it as there is and the reason why.
+
+Time runs along the first axis, everywhere in the course.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from tutlib.programs.right_hand_side import Array
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """A computed motion: times and states, with time along the first axis.
+
+    Parameters
+    ----------
+    t : array, shape (m,)
+        Times [s].
+    x : array, shape (m, k)
+        The state at each time.
+    names : tuple of str
+        LaTeX names of the k states; empty if the right-hand side has none.
+    """
+
+    t: Array
+    x: Array
+    names: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+
+class UnstableWarning(RuntimeWarning):
+    """The motion has grown so large that its step is probably too large for its method."""
+
+
+class SimulationError(RuntimeError):
+    """A simulation that could not go on; ``trajectory`` holds all of it that is good."""
+
+    def __init__(self, message: str, trajectory: Trajectory) -> None:
+        super().__init__(message)
+        self.trajectory = trajectory
+
+
+def not_finite(t: Array, X: Array, i: int, names: tuple[str, ...], method: str) -> SimulationError:
+    """Make the error for a state that is not finite at row i of X."""
+    index = int(np.argmin(np.isfinite(X[i])))
+    name = f" ({names[index]})" if names else ""
+    return SimulationError(
+        f"state {index}{name} is {X[i, index]} at t = {t[i]:g}, after {i} steps of {method} with "
+        f"h = {t[i] - t[i - 1]:g}; the motion up to t = {t[i - 1]:g} is in .trajectory. "
+        "A smaller step or another method may help.",
+        Trajectory(t[:i], X[:i], names),
+    )
+
+
+def warn_if_unstable(motion: Trajectory, method: str) -> Trajectory:
+    """Return the motion; warn where it has grown beyond a million times its start."""
+    size = np.abs(motion.x).max(axis=1, initial=0.0)
+    beyond = np.flatnonzero(size > 1e6 * (1 + size[0]))
+    if len(beyond):
+        i = beyond[0]
+        index = int(np.argmax(np.abs(motion.x[i])))
+        name = f" ({motion.names[index]})" if motion.names else ""
+        warnings.warn(
+            f"state {index}{name} has grown to {motion.x[i, index]:.1e} at t = {motion.t[i]:g}, "
+            f"after {i} steps of {method}: the step h = {motion.t[i] - motion.t[i - 1]:g} is "
+            "probably too large for this method; try a smaller one",
+            UnstableWarning,
+            stacklevel=3,
+        )
+    return motion
+
+
+def stopped(
+    error: Exception, t: Array, X: Array, i: int, names: tuple[str, ...], method: str
+) -> SimulationError:
+    """Make the error for a step to row i of X that raised."""
+    return SimulationError(
+        f"the step of {method} from t = {t[i - 1]:g} with h = {t[i] - t[i - 1]:g} failed: {error}; "
+        "the motion up to there is in .trajectory",
+        Trajectory(t[:i], X[:i], names),
+    )

@@ -1,0 +1,234 @@
+"""A live simulation: the equations of a model, printed as JavaScript, running in the page.
+
+The reader moves sliders, takes hold of the mechanism and changes the method; no kernel is needed.
+Every chapter has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import sympy as sm
+from numpy.typing import ArrayLike
+
+from tutlib.methods.checks import check_state, check_step_size
+from tutlib.methods.integration import METHODS
+from tutlib.methods.tableaus import ButcherTableau
+from tutlib.models.model import Model
+from tutlib.page.specification import Specification, by_plain_name
+from tutlib.pictures.chart import Chart
+from tutlib.pictures.frames import Frame, as_literal, frame, resource, script, still_picture
+from tutlib.programs.codegen import plain_name
+
+if TYPE_CHECKING:
+    from tutlib.page.widget import LiveWidget
+
+_MODULES = (
+    "page/numerics.js", "pictures/drawing.js", "page/setting.js", "page/hold.js",
+    "pictures/chart.js", "page/live.js",
+)  # fmt: skip
+_START = 'mount(document.querySelector("main"), specification, equations);'
+_RENDER = """
+export default {
+  render: ({ model, el }) => mount(el, specification, equations, model),
+};
+"""
+
+
+def live(
+    model: Model,
+    x0: ArrayLike,
+    description: str,
+    *,
+    sliders: Mapping[Any, Sequence[Any]] | None = None,
+    switches: Mapping[Any, Sequence[str]] | None = None,
+    outputs: Mapping[str, Sequence[Any]] | None = None,
+    runs: Mapping[str, Mapping[Any, Any]] | None = None,
+    guides: Sequence[Sequence[Any]] = (),
+    units: Mapping[Any, str] | None = None,
+    method: str = "rk4",
+    h: float = 0.01,
+    methods: Sequence[str | ButcherTableau] = tuple(METHODS),
+    push: float = 1.0,
+    power: Any = None,
+    chart: Chart | None = None,
+    trace: bool = False,
+    portrait: bool = False,
+    name: str = "model",
+    height: int = 760,
+) -> LiveWidget:
+    """Make a live simulation of a model.
+
+    Parameters
+    ----------
+    model : Model
+        Its inputs closed with ``with_inputs``; one that has a slider may be left open, and begins
+        at 0.
+    x0 : array, shape (k,)
+        Initial state.
+    description : str
+        What is seen, in a sentence, for readers who do not see it.
+    sliders : mapping from parameter, input or state to (low, high, unit[, keys])
+        A parameter or an input changes the running motion, a state its start. A unit that starts
+        with ``deg`` shows radians in degrees, low and high included. The two letters of ``keys``,
+        such as ``"qe"``, move it down and up.
+    switches : mapping from parameter to (label, key)
+        Parameters that are 1 or 0.
+    outputs : mapping from label to (expression, unit)
+        Numbers to show, such as a torque.
+    runs : mapping from label to mapping
+        Several motions in one drawing: for each what is its own, by name: parameters, states,
+        ``"method"``, ``"h"``.
+    guides : sequence of paths, each a sequence of (x, y)
+        Thin lines through points that are expressions [m], such as to where a servo should go.
+    units : mapping from state to str
+        Of the states in the text; ``"deg"`` and ``"deg/s"`` unless given.
+    method, h
+        To begin with; h in seconds.
+    methods : sequence of str or ButcherTableau
+        To choose from. Those that do not fit the model are left out.
+    push : float
+        Impulse of a push on the last body [N·s], to the right.
+    power : Expr, optional
+        Of all that may change the energy [W]: what goes beyond it is drift. Unless given, it is
+        what the model's own equations make of the energy, and all drift is the method's.
+    chart : Chart, optional
+        A map of starts to choose from.
+    trace, portrait : bool
+        Whether the last body's path and the phase portrait are shown at first.
+    name : str
+        What the simulation is called in the page's address and in copied code: the name of your
+        model's variable.
+    height : int
+        Of the frame, in pixels, where the page around does not fit it to the content.
+
+    Returns
+    -------
+    LiveWidget
+        On a page without a kernel it shows itself as HTML. With one, ``state``, ``parameters``,
+        ``method``, ``step_size`` and ``running`` can be read and set.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an input is left, a parameter has no value, a name is unknown, a range is empty, the
+        initial state does not fit, the method is unknown, or JavaScript has no such function.
+    """
+    if not description.strip():
+        raise ValueError("describe what is seen: some readers do not see it")
+    if not name.isidentifier():
+        raise ValueError(f"the name must be a Python name; got {name!r}")
+    check_step_size(h)
+    start = check_state(x0, None)
+    held = _inputs_with_sliders(model, sliders or {})
+    model = model.with_inputs(held, parameters=dict.fromkeys(held.values(), 0.0))
+    model.compile()  # refuses what cannot be simulated, with a clear sentence
+    if len(start) != len(model.equations.states):
+        raise ValueError(f"{model.name} has {len(model.equations.states)} states; got {len(start)}")
+    shown = (sliders, switches, outputs, runs, guides, units, methods, power, chart)
+    spec = Specification(model, start, *shown)
+    data = spec.data() | {
+        "name": name,
+        "description": description,
+        "method": method,
+        "h": h,
+        "push": push,
+        "trace": trace,
+        "portrait": portrait,
+    }
+    known = [item["name"] for item in data["methods"]]
+    for chosen in (method, *(run["method"] for run in data["runs"] if "method" in run)):
+        if chosen not in known:
+            raise ValueError(f"unknown method {chosen!r}; the methods here are {', '.join(known)}")
+    if power is None:
+        data["python"] = {"model": _python_model(name, held), "arguments": spec.arguments()}
+    return _widget(model, data, spec.equations(), height)
+
+
+def live_one_of(
+    name: str, simulations: Mapping[str, LiveWidget], first: int = 0, height: int = 800
+) -> Frame:
+    """Show several live simulations in one place; a slider in the panel chooses among them.
+
+    Parameters
+    ----------
+    name : str
+        What the slider changes, such as ``"links"``.
+    simulations : mapping from label to LiveWidget
+        In the slider's order.
+    first : int
+        Which is shown at the beginning.
+    height : int
+        Of the frame, in pixels, where the page around does not fit it to the content.
+
+    Returns
+    -------
+    Frame
+        Shows itself, with a kernel or without.
+
+    Raises
+    ------
+    ValueError
+        If there are no simulations, or no such first one.
+    """
+    if not 0 <= first < len(simulations):
+        raise ValueError(f"first must be one of {len(simulations)} simulations; got {first}")
+    shown = list(simulations.values())[first]
+    choices = ", ".join(
+        f"{{label: {as_literal(label)}, specification: {as_literal(widget.specification)}, "
+        f"equations: {widget.equations}}}"
+        for label, widget in simulations.items()
+    )
+    start = f"mountOneOf(document.querySelector('main'), {as_literal(name)}, [{choices}], {first});"
+    module = script(*_MODULES, "page/choice.js") + start
+    return Frame(_page(shown.model, shown.specification, module, height, ""))
+
+
+def _inputs_with_sliders(model: Model, sliders: Mapping[Any, Any]) -> dict[Any, sm.Symbol]:
+    """Return a parameter of the same name for each input that has a slider."""
+    wanted = by_plain_name(sliders)
+    names = {symbol: plain_name(symbol) for symbol in model.equations.inputs}
+    return {symbol: sm.Symbol(name) for symbol, name in names.items() if name in wanted}
+
+
+def _python_model(name: str, held: Mapping[Any, sm.Symbol]) -> str:
+    if not held:
+        return name
+    inputs = ", ".join(f'"{symbol}": sm.Symbol("{symbol}")' for symbol in held.values())
+    values = ", ".join(f'sm.Symbol("{symbol}"): 0.0' for symbol in held.values())
+    return f"{name}.with_inputs({{{inputs}}}, parameters={{{values}}})"
+
+
+def _widget(model: Model, data: dict[str, Any], equations: str, height: int) -> LiveWidget:
+    from tutlib.page.widget import LiveWidget  # anywidget takes its time: only when needed
+
+    module = script(*_MODULES)
+    module += f"const equations = {equations};\nconst specification = {as_literal(data)};\n"
+    files = {"_esm": module + _RENDER, "_css": resource("pictures/panel.css")}
+    widget: LiveWidget = type("LiveWidget", (LiveWidget,), files)(
+        page=_page(model, data, module, height, _START),
+        names=[item["name"] for item in data["parameters"]],
+        methods=[item["name"] for item in data["methods"]],
+        parameters={item["name"]: item["value"] for item in data["parameters"]},
+        state=data["x0"],
+        method=data["method"],
+        step_size=data["h"],
+    )
+    widget.model, widget.specification, widget.equations = model, data, equations
+    return widget
+
+
+def _page(model: Model, data: Mapping[str, Any], module: str, height: int, start: str) -> str:
+    still = {"": model.positions(np.zeros(1), np.array([data["x0"]]))[0]}
+    return frame(
+        kind="tutlib-live",
+        description=data["description"],
+        height=height,
+        body="",
+        module=module + start,
+        still=still_picture(still, model.skeleton, data["box"]),
+        title="Simulation",
+        name=data["name"],
+    )

@@ -1,0 +1,299 @@
+"""What the page must know of a model to simulate it: printed equations, names, ranges, methods.
+
+Used by `live` alone, for the live simulations of all chapters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.mechanics.parameters import match_names, parameter_values
+from tutlib.methods.integration import METHODS
+from tutlib.methods.tableaus import ButcherTableau
+from tutlib.models.model import Model
+from tutlib.pictures.chart import Chart
+from tutlib.pictures.frames import box_around, skeleton_data
+from tutlib.programs.codegen import is_symmetric, javascript_source, label_of, plain_name
+from tutlib.programs.right_hand_side import Array
+
+#: What every simulation does by key: see live.js.
+_KEYS = "sradtp0123456789"
+_LABELS = {
+    "semi_implicit_euler": "semi-implicit Euler",
+    "velocity_verlet": "velocity Verlet",
+    "verlet": "Verlet",
+}
+
+
+class Specification:
+    """All that live.js needs to know of a model; the arguments are those of `live`."""
+
+    def __init__(
+        self,
+        model: Model,
+        x0: Array,
+        sliders: Mapping[Any, Sequence[Any]] | None,
+        switches: Mapping[Any, Sequence[str]] | None,
+        outputs: Mapping[str, Sequence[Any]] | None,
+        runs: Mapping[str, Mapping[Any, Any]] | None,
+        guides: Sequence[Sequence[Any]],
+        units: Mapping[Any, str] | None,
+        methods: Sequence[str | ButcherTableau],
+        power: Any = None,
+        chart: Chart | None = None,
+    ) -> None:
+        self.model, self.x0, self.eom = model, x0, model.equations
+        self.sliders, self.switches = sliders or {}, switches or {}
+        self.outputs_, self.runs_ = outputs or {}, runs or {"": {}}
+        self.units, self.methods_ = units or {}, methods
+        self.guides, self.power, self.chart = guides, power, chart
+        every = [*model.skeleton.points, *(point for path in guides for point in path)]
+        points = [coordinate for point in every for coordinate in point]
+        shown = [expression for expression, _ in self.outputs_.values()]
+        energies = [model.kinetic_energy, model.potential_energy]
+        self.expressions = self.eom.in_states([*energies, *points, *shown])
+        every = [*self.expressions, *model.constraints]
+        needed = set(self.eom.parameters).union(*(e.free_symbols for e in every))
+        self.parameters = sorted(needed - {me.dynamicsymbols._t}, key=str)
+        given = {symbol: v for symbol, v in model.parameters.items() if symbol in needed}
+        self.values = parameter_values(self.parameters, given)
+        self.names = [plain_name(symbol) for symbol in (*self.parameters, *self.eom.states)]
+
+    def equations(self) -> str:
+        """Print the model as a JavaScript object with three methods."""
+        eom, n = self.eom, len(self.eom.u)
+        after = len(eom.q) + n
+        rates = [sm.Symbol(f"dx[{i}]") for i in range(len(eom.states))]
+        power = self.power
+        if power is None:
+            power = energy_rate(sum(self.expressions[:2]), eom.states, rates)
+        methods = [
+            (
+                "equations(t, x, p, M, F, dx)",
+                [f"M[{i}]" for i in range(n * n)]
+                + [f"F[{i}]" for i in range(n)]
+                + [f"dx[{i}]" for i in (*range(len(eom.q)), *range(after, len(eom.states)))],
+                [*eom.mass_matrix, *eom.forcing, *eom.rates, *(r for _, r in eom.auxiliary)],
+            ),
+            (
+                "outputs(t, x, p, out)",
+                [f"out[{i}]" for i in range(len(self.expressions))],
+                self.expressions,
+            ),
+            ("energyRate(t, x, p, dx)", ["return"], [power]),
+        ]
+        if constraints := self.model.constraints:
+            loops = [*constraints, *sm.Matrix(constraints).jacobian(eom.q)]
+            targets = [f"out[{i}]" for i in range(len(loops))]
+            methods.append(("constraints(t, x, p, out)", targets, loops))
+        printed = [javascript_source(*parts, eom.states, self.parameters) for parts in methods]
+        return "{\n" + ",\n".join(printed) + ",\n}"
+
+    def data(self) -> dict[str, Any]:
+        """Return everything but the equations, ready for JSON."""
+        drawn = self.model.skeleton
+        return {
+            "size": {
+                "coordinates": len(self.eom.q),
+                "speeds": len(self.eom.u),
+                "states": len(self.eom.states),
+                "points": len(drawn.points) + sum(map(len, self.guides)),
+                "readouts": len(self.outputs_),
+                "constraints": len(self.model.constraints),
+                "symmetric": is_symmetric(self.eom.mass_matrix),
+                "holdable": self._speeds_are_rates(),
+            },
+            "skeleton": skeleton_data(drawn),
+            "guides": self._guides(),
+            "states": self._states(),
+            "parameters": [
+                {"name": plain_name(symbol), "value": value}
+                for symbol, value in zip(self.parameters, self.values)
+            ],
+            "readouts": [{"label": k, "unit": unit} for k, (_, unit) in self.outputs_.items()],
+            **self._controls(),
+            **({"chart": self._chart(self.chart)} if self.chart else {}),
+            "runs": [self._run(label, own) for label, own in self.runs_.items()],
+            "methods": self._methods(),
+            "x0": self.x0.tolist(),
+            "box": self._box(),
+        }
+
+    def _controls(self) -> dict[str, Any]:
+        sliders = [self._slider(key, *rest) for key, rest in self._matched(self.sliders)]
+        switches = [
+            {"index": self._switch(name), "label": label, "key": (*keys, "")[0]}
+            for name, (label, *keys) in self._matched(self.switches)
+        ]
+        taken = set(_KEYS)
+        for key in (*(k for s in sliders for k in s["keys"]), *(s["key"] for s in switches)):
+            if key and (len(key) > 1 or key in taken):
+                raise ValueError(f"the key {key!r} is taken; taken are {' '.join(sorted(taken))}")
+            taken.add(key)
+        return {"sliders": sliders, "switches": switches}
+
+    def _matched(self, given: Mapping[Any, Any]) -> list[tuple[str, Any]]:
+        """Return given values with the plain names of the parameters or states they are for."""
+        known = {sm.Symbol(name): name for name in self.names}
+        matched = match_names(
+            by_plain_name(given), known, "neither a parameter nor a state:", "there are"
+        )
+        return [(str(symbol), value) for symbol, value in matched.items()]
+
+    def _place(self, name: str) -> tuple[str, int]:
+        """Return where a value lives: among the parameters p or in the start x0, and its index."""
+        number, parameters = self.names.index(name), len(self.parameters)
+        return ("p", number) if number < parameters else ("x0", number - parameters)
+
+    def _switch(self, name: str) -> int:
+        target, index = self._place(name)
+        if target != "p":
+            raise ValueError(f"{name} is a state: only a parameter can be switched")
+        return index
+
+    def _speeds_are_rates(self) -> bool:
+        """Tell whether the first speeds are the coordinates' rates: as hold and push need them."""
+        n = len(self.eom.q)
+        return bool(self.eom.kinematic_matrix[:, :n] == sm.eye(n))
+
+    def _guides(self) -> list[list[int]]:
+        """Return the guides as indices of points, which follow those of the skeleton."""
+        first, paths = len(self.model.skeleton.points), []
+        for path in self.guides:
+            paths.append(list(range(first, first + len(path))))
+            first += len(path)
+        return paths
+
+    def _states(self) -> list[dict[str, Any]]:
+        n, units = len(self.eom.q), dict(self._matched(self.units))
+        found = []
+        for i, state in enumerate(self.eom.states):
+            moving = n + len(self.eom.u) - self.eom.multipliers
+            default = "deg" if i < n else "deg/s" if i < moving else ""
+            default = "N·s" if moving <= i < moving + self.eom.multipliers else default
+            unit = units.get(plain_name(state), default)
+            names = {"name": plain_name(state), "label": label_of(state)}
+            found.append({**names, "unit": _short(unit), "scale": _scale(unit)})
+        return found
+
+    def _slider(
+        self, name: str, low: float, high: float, unit: str, keys: str = ""
+    ) -> dict[str, Any]:
+        if not low < high:
+            raise ValueError(f"the slider for {name} needs low < high; got {low} and {high}")
+        target, index = self._place(name)
+        label = label_of((self.parameters if target == "p" else self.eom.states)[index])
+        return {
+            "target": target,
+            "index": index,
+            "label": label if target == "p" else f"{label} at the start",
+            "low": low,
+            "high": high,
+            "step": _nice_step((high - low) / 200),
+            "unit": _short(unit),
+            "scale": _scale(unit),
+            "keys": list(keys),
+        }
+
+    def _chart(self, chart: Chart) -> dict[str, Any]:
+        axes = {}
+        for side, (name, low, high) in (("x", chart.x), ("y", chart.y)):
+            ((found, _),) = self._matched({name: None})
+            target, index = self._place(found)
+            if target != "x0":
+                raise ValueError(f"{found} is a parameter: the axes of a chart are states")
+            state = self._states()[index]
+            label, unit = f"{state['label']} at the start", state["unit"]
+            rest = {"scale": state["scale"], "low": low, "high": high}
+            axes[side] = {"index": index, "label": label, "unit": unit, **rest}
+        return {**axes, "image": chart.image(), "description": chart.description}
+
+    def _run(self, label: str, own: Mapping[Any, Any]) -> dict[str, Any]:
+        run: dict[str, Any] = {"label": label, "parameters": {}, "state": {}}
+        run |= {key: own[key] for key in ("method", "h") if key in own}
+        rest = {key: value for key, value in own.items() if key not in ("method", "h")}
+        for name, value in self._matched(rest):
+            target, index = self._place(name)
+            run["parameters" if target == "p" else "state"][index] = float(value)
+        return run
+
+    def _methods(self) -> list[dict[str, Any]]:
+        eom = self.eom
+        same = len(eom.q) == len(eom.u) and self._speeds_are_rates()
+        found: list[dict[str, Any]] = []
+        for method in self.methods_:
+            if not isinstance(method, ButcherTableau) and method not in METHODS:
+                raise ValueError(f"unknown method {method!r}; the methods are {', '.join(METHODS)}")
+            entry = method if isinstance(method, ButcherTableau) else METHODS[method]
+            key = method.name if isinstance(method, ButcherTableau) else method
+            if isinstance(entry, ButcherTableau):
+                if not entry.is_explicit:
+                    raise ValueError(f"{entry.name} is implicit: a page cannot take its steps")
+                rows = [list(map(float, row)) for row in entry.A]
+                tableau = {"c": list(map(float, entry.c)), "A": rows, "b": [*map(float, entry.b)]}
+                found.append({"name": key, "label": entry.name, "tableau": tableau})
+            elif key in _LABELS and same and not (method == "verlet" and eom.auxiliary):
+                found.append({"name": key, "label": _LABELS[key], "tableau": None})
+        return found
+
+    def _box(self) -> list[float]:
+        """Return what the points can reach from here, every angle turned every way."""
+        constraints = self.model.constraints
+        x = np.tile(self.x0, (20_000 if constraints else 400, 1))
+        for i, state in enumerate(self._states()[: len(self.eom.q)]):
+            if state["scale"] != 1:
+                x[1:, i] = np.random.default_rng(i).uniform(-np.pi, np.pi, len(x) - 1)
+        if constraints:  # those that come near to closing the loops
+            open_by = self.model.compile_outputs(constraints)(np.zeros(len(x)), x)
+            x = x[np.argsort(np.abs(open_by).max(axis=1))[:100]]
+        points = self.model.positions(np.zeros(len(x)), x)
+        return [round(v, 3) for v in box_around(points)]
+
+    def arguments(self) -> list[str]:
+        """Return the arguments that made this, as lines of Python, for "Copy as Python"."""
+        named = {
+            "sliders": dict(self._matched(self.sliders)),
+            "switches": dict(self._matched(self.switches)),
+            "units": dict(self._matched(self.units)),
+            "runs": {}
+            if self.runs_ == {"": {}}
+            else {k: by_plain_name(v) for k, v in self.runs_.items()},
+        }
+        return [f"{key}={value!r}," for key, value in named.items() if value]
+
+
+def energy_rate(energy: Any, states: Sequence[sm.Expr], rates: Sequence[sm.Expr]) -> sm.Expr:
+    """Return dE/dt of an energy along given rates of its states."""
+    frozen = {state: sm.Dummy() for state in states}
+    back = {dummy: state for state, dummy in frozen.items()}
+    still = energy.xreplace(frozen)
+    power = still.diff(me.dynamicsymbols._t)
+    for dummy, rate in zip(frozen.values(), rates):
+        power += still.diff(dummy) * rate
+    return power.xreplace(back)
+
+
+def by_plain_name(values: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return values given by symbol or by name, all by plain name."""
+    return {plain_name(k) if isinstance(k, sm.Basic) else k: v for k, v in values.items()}
+
+
+def _scale(unit: str) -> float:
+    return 180 / math.pi if unit.startswith("deg") else 1
+
+
+def _short(unit: str) -> str:
+    return unit.replace("deg", "°")
+
+
+def _nice_step(step: float) -> float:
+    power = 10.0 ** math.floor(math.log10(step))
+    return next(
+        float(f"{factor * power:.12g}") for factor in (1, 2, 5, 10) if factor * power >= step
+    )

@@ -1,0 +1,171 @@
+"""Moving pictures as frames that hold all they need: markup, style, one script, a still picture.
+
+A frame works in JupyterLab, on a static page and offline. Where no script runs, the still picture
+and a sentence stand in its place. Used by the animations and the live simulations of all chapters.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from tutlib.programs.right_hand_side import Array
+
+_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A piece of a page that shows itself.
+
+    Parameters
+    ----------
+    page : str
+        HTML.
+    """
+
+    page: str
+
+    def _repr_html_(self) -> str:
+        return self.page
+
+
+def script(*names: str) -> str:
+    """Join modules of the package to one ES module, each after those that it imports.
+
+    Parameters
+    ----------
+    names : str
+        File names; ``import`` lines between them are dropped, for they now share one scope.
+    """
+    joined = "\n".join(resource(name) for name in names)
+    return re.sub(r'^import \{[^}]*\} from "\.{1,2}/[^"]*";\n', "", joined, flags=re.MULTILINE)
+
+
+def resource(name: str) -> str:
+    """Return the text of a file of the package, such as ``pictures/drawing.js``."""
+    return (resources.files("tutlib") / name).read_text(encoding="utf-8")
+
+
+def as_literal(value: Any) -> str:
+    """Return a JavaScript literal that may stand in a page's script."""
+    return json.dumps(value, ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--")
+
+
+def box_around(points: Array) -> list[float]:
+    """Return left, bottom, right, top of points of shape (..., 2), with a margin [m]."""
+    flat = points.reshape(-1, 2)
+    low, high = flat.min(axis=0), flat.max(axis=0)
+    margin = 0.12 * max(*(high - low), 1e-9)
+    return [float(v) for v in (*(low - margin), *(high + margin))]
+
+
+def ball_around(points: Array) -> list[float]:
+    """Return center and radius of points of shape (..., 3), with a margin [m]."""
+    flat = points.reshape(-1, 3)
+    center = (flat.min(axis=0) + flat.max(axis=0)) / 2
+    radius = 1.1 * max(float(np.linalg.norm(flat - center, axis=1).max()), 1e-9)
+    return [round(float(v), 4) for v in (*center, radius)]
+
+
+def seen(points: Array) -> Array:
+    """Return points in space as camera.js sees them at first: right and up."""
+    yaw, pitch = 0.5, 0.3
+    x, y, z = np.moveaxis(points, -1, 0)
+    right, away = np.cos(yaw) * x + np.sin(yaw) * y, np.cos(yaw) * y - np.sin(yaw) * x
+    return np.stack([right, np.cos(pitch) * z + np.sin(pitch) * away], axis=-1)
+
+
+def skeleton_data(skeleton: Any) -> dict[str, Any]:
+    """Return what drawing.js needs of a skeleton: lines, bodies and pivots as indices of points."""
+    return {"lines": skeleton.lines, "bodies": skeleton.bodies, "pivots": skeleton.pivots}
+
+
+def still_picture(
+    motions: Mapping[str, Array], skeleton: Any, box: Sequence[float], width: int = 480
+) -> str:
+    """Draw mechanisms, each from its points of shape (points, 2), as a small SVG."""
+    left, bottom, right, top = box
+    scale = width / (right - left)
+    marks = []
+    for color, points in zip(_COLORS * len(motions), motions.values()):
+        at = [(round((x - left) * scale, 1), round((top - y) * scale, 1)) for x, y in points]
+        for line in skeleton.lines:
+            path = " ".join(f"{x},{y}" for x, y in (at[k] for k in line))
+            marks.append(f'<polyline points="{path}" fill="none" stroke="{color}" />')
+        marks += [
+            f'<circle cx="{at[k][0]}" cy="{at[k][1]}" r="9" fill="{color}" />'
+            for k in skeleton.bodies
+        ]
+        marks += [
+            f'<rect x="{at[k][0] - 6}" y="{at[k][1] - 6}" width="12" height="12" fill="#777" />'
+            for k in skeleton.pivots
+        ]
+    height = round((top - bottom) * scale)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" stroke-width="4">{"".join(marks)}</svg>'
+    )
+
+
+def frame(
+    kind: str,
+    description: str,
+    height: int,
+    body: str,
+    module: str,
+    still: str,
+    title: str,
+    name: str = "",
+) -> str:
+    """Return an ``iframe`` that holds a whole small page.
+
+    Parameters
+    ----------
+    kind : str
+        Its CSS class.
+    description : str
+        What is seen, in a sentence.
+    height : int
+        In pixels, until the page around gives it another.
+    body : str
+        Markup inside the panel.
+    module : str
+        The page's one script.
+    still : str
+        An SVG for where no script runs.
+    title : str
+        What kind of picture it is, for the frame's title.
+    name : str
+        What the page's address calls it.
+
+    Returns
+    -------
+    str
+        HTML without blank lines, which Markdown around it would take for its end.
+    """
+    told = html.escape(description)
+    picture = base64.b64encode(still.encode()).decode()
+    image = f'<img alt="{told}" src="data:image/svg+xml;base64,{picture}">'
+    page = (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f"<title>{told}</title><style>{resource('pictures/panel.css')}</style></head><body>"
+        f'<main class="tutlib-panel">{body}<noscript>{image}<p>{told} It moves where scripts may '
+        f'run.</p></noscript></main><script type="module">\n{module}\n</script></body></html>'
+    )
+    lines = "\n".join(line for line in page.splitlines() if line.strip())
+    source = lines.replace("&", "&amp;").replace('"', "&quot;")
+    return (
+        f'<iframe class="{kind}" data-name="{name}" title="{title}: {told}" loading="lazy" '
+        f'sandbox="allow-scripts" allow="clipboard-write" '
+        f'style="width: 100%; height: {height}px; border: 0" '
+        f'srcdoc="{source}">{image}<p>{told} It moves once this cell has run.</p></iframe>'
+    )

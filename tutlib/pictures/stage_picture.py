@@ -1,0 +1,82 @@
+"""One Runge-Kutta step as a picture: where each stage stands, and which way it points.
+
+Drawn from the tableau, so it works for any explicit one, a reader's own too. Chapter 4 shows
+Euler, the midpoint method and RK4 with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tutlib.methods.adaptive import integrate_adaptive
+from tutlib.methods.tableaus import DOP853, ButcherTableau
+from tutlib.pictures.plotting import new_axes
+from tutlib.programs.right_hand_side import Function
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot_stages(
+    f: Function,
+    t: float,
+    x: float,
+    h: float,
+    tableau: ButcherTableau,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw one step of x' = f(t, x) for a single unknown: the stages, their slopes, the result.
+
+    Parameters
+    ----------
+    f : function (t, x) -> array of shape (1,)
+        x has shape (1,), too.
+    t, x : float
+        Where the step starts.
+    h : float
+        Step size [s].
+    tableau : ButcherTableau
+        An explicit one.
+    ax : Axes, optional
+        Fresh ones unless given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If the tableau is implicit or h is not positive.
+    """
+    pair, axes = tableau.pair, new_axes("time [s]", "x") if ax is None else ax
+    if not h > 0:
+        raise ValueError(f"the step h must be positive and finite; got {h}")
+    times = np.linspace(t, t + 1.15 * h, 60)
+    true = integrate_adaptive(f, times, [x], 1e-9, 1e-12, DOP853)
+    axes.plot(true.t, true.x[:, 0], color="0.35", linestyle="-", marker="", label="true motion")
+    slopes: list[float] = []
+    for i, (c, row) in enumerate(zip(pair.c, pair.A)):
+        at, here = t + c * h, x + h * float(row[:i] @ slopes)
+        slopes.append(float(np.asarray(f(at, np.array([here])))[0]))
+        _draw_stage(axes, i, at, here, slopes[-1], h)
+        if i:
+            axes.plot([t, at], [x, here], ":", color=f"C{i % 8}", marker="", linewidth=1.2)
+    result = x + h * float(pair.b @ slopes)
+    axes.plot([t, t + h], [x, result], "--k", marker="", linewidth=1.2)
+    axes.plot(t + h, result, "k*", markersize=12, label="the step's result")
+    axes.set(title=tableau.name)
+    axes.legend(loc="best")
+    return axes
+
+
+def _draw_stage(axes: Any, i: int, t: float, x: float, slope: float, h: float) -> None:
+    reach = 0.13 * h
+    color = f"C{i % 8}"
+    axes.plot(
+        *([t - reach, t + reach], [x - slope * reach, x + slope * reach]),
+        *("-",), color=color, marker="", linewidth=3,
+    )  # fmt: skip
+    axes.plot(t, x, "o", color=color, label=f"stage {i + 1}: slope {slope:.3g}")

@@ -1,0 +1,211 @@
+"""Rotations and rigid motions without coordinates: SO(3) and SE(3), and their algebras.
+
+Exponential, logarithm, adjoint, and the differential of the exponential with its inverse, accurate
+to rounding from no angle at all to nearly a full turn. Chapter 8 derives them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tutlib.programs.right_hand_side import Array
+from tutlib.programs.tracing import Unknown
+from tutlib.spaces import coefficients
+
+
+def _of(function: Callable[[float], float], angle: Any) -> Any:
+    """Return a coefficient at an angle; of an angle that is still unknown, its name."""
+    known = not isinstance(angle, Unknown)
+    return function(angle) if known else angle.call(function.__name__)
+
+
+def _inverse_d(angle: Any) -> Any:
+    """Return d of dexp⁻¹; refuse a full turn."""
+    if not isinstance(angle, Unknown) and angle >= 2 * math.pi:
+        raise ValueError(
+            f"dexp⁻¹ exists for rotations of less than 2π; got {angle:.6g} rad: take a smaller step"
+        )
+    return _of(coefficients.inverse_d, angle)
+
+
+def hat(w: Array) -> Array:
+    """Return the matrix ŵ with ŵ a = w × a, shape (3, 3).
+
+    Parameters
+    ----------
+    w : array, shape (3,)
+
+    Returns
+    -------
+    array, shape (3, 3)
+    """
+    x, y, z = w
+    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+
+
+def vee(W: Array) -> Array:
+    """Return w of a skew-symmetric matrix ŵ, shape (3,); of any other, that of its skew part.
+
+    Parameters
+    ----------
+    W : array, shape (3, 3)
+
+    Returns
+    -------
+    array, shape (3,)
+    """
+    return np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]]) / 2
+
+
+def _angle(w: Array) -> Any:
+    return np.sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2)
+
+
+def _exp_rotation(w: Array) -> Array:
+    angle, W = _angle(w), hat(w)
+    a, b = _of(coefficients.exp_a, angle), _of(coefficients.exp_b, angle)
+    return np.asarray(np.eye(3) + a * W + b * W @ W)
+
+
+def _log_rotation(matrix: Array) -> Array:
+    """By the quaternion, from its largest component: accurate near half a turn, too."""
+    T, trace = matrix, np.trace(matrix)
+    largest = int(np.argmax([*np.diag(T), trace]))
+    if largest == 3:
+        vector, scalar = 2 * vee(T), 1 + trace
+    else:
+        vector = T[largest] + T[:, largest]
+        vector[largest] = 1 + 2 * T[largest, largest] - trace
+        scalar = 2 * vee(T)[largest]
+    length = _angle(vector)
+    if length == 0:
+        return np.zeros(3)
+    sign = -1.0 if scalar < 0 else 1.0
+    return np.asarray(sign * 2 * math.atan2(length, abs(scalar)) / length * vector)
+
+
+def _dexp_rotation(w: Array, v: Array) -> Array:
+    angle, turned = _angle(w), np.cross(w, v)
+    b, c = _of(coefficients.exp_b, angle), _of(coefficients.exp_c, angle)
+    return np.asarray(v + b * turned + c * np.cross(w, turned))
+
+
+def _dexp_inverse_rotation(w: Array, v: Array) -> Array:
+    d, turned = _inverse_d(_angle(w)), np.cross(w, v)
+    return np.asarray(v - turned / 2 + d * np.cross(w, turned))
+
+
+def _exp_motion(xi: Array) -> Array:
+    upper = np.column_stack([_exp_rotation(xi[:3]), _dexp_rotation(xi[:3], xi[3:])])
+    return np.vstack([upper, [[0.0, 0.0, 0.0, 1.0]]])
+
+
+def _log_motion(matrix: Array) -> Array:
+    w = _log_rotation(matrix[:3, :3])
+    return np.concatenate([w, _dexp_inverse_rotation(w, matrix[:3, 3])])
+
+
+def _Ad_motion(matrix: Array) -> Array:
+    rotation, zero = matrix[:3, :3], np.zeros((3, 3))
+    return np.block([[rotation, zero], [hat(matrix[:3, 3]) @ rotation, rotation]])
+
+
+def _ad_motion(xi: Array) -> Array:
+    W, V = hat(xi[:3]), hat(xi[3:])
+    return np.block([[W, np.zeros((3, 3))], [V, W]])
+
+
+def _differentiated(xi: Array, a: Array, first: Any, second: Any, slopes: Any) -> Array:
+    """Apply the derivative of first ŵ + second ŵ² in the direction of the translation to a."""
+    w, v = xi[:3], xi[3:]
+    turned = np.cross(w, a)
+    along = w @ v
+    return np.asarray(
+        first * np.cross(v, a)
+        + second * (np.cross(w, np.cross(v, a)) + np.cross(v, turned))
+        + along * (slopes[0] * turned + slopes[1] * np.cross(w, turned))
+    )
+
+
+def _dexp_motion(xi: Array, eta: Array) -> Array:
+    angle = _angle(xi[:3])
+    b, c = _of(coefficients.exp_b, angle), _of(coefficients.exp_c, angle)
+    slopes = [_of(f, angle) for f in (coefficients.exp_b_slope, coefficients.exp_c_slope)]
+    first = _dexp_rotation(xi[:3], eta[:3])
+    mixed = _differentiated(xi, eta[:3], b, c, slopes)
+    return np.concatenate([first, mixed + _dexp_rotation(xi[:3], eta[3:])])
+
+
+def _dexp_inverse_motion(xi: Array, eta: Array) -> Array:
+    angle = _angle(xi[:3])
+    d, slope = _inverse_d(angle), _of(coefficients.inverse_d_slope, angle)
+    first = _dexp_inverse_rotation(xi[:3], eta[:3])
+    mixed = _differentiated(xi, eta[:3], -0.5, d, [0.0, slope])
+    return np.concatenate([first, mixed + _dexp_inverse_rotation(xi[:3], eta[3:])])
+
+
+@dataclass(frozen=True)
+class LieGroup:
+    """A group of matrices, and the maps between it and its algebra; elements left, spatial.
+
+    Parameters
+    ----------
+    name : str
+    dimension : int
+        Of the algebra; its elements are arrays of shape (dimension,).
+    exp : function ξ -> matrix
+    log : function matrix -> ξ
+        With the rotation angle between 0 and π.
+    Ad : function matrix -> matrix on the algebra
+    ad : function ξ -> matrix on the algebra
+        ad_ξ η is the commutator of both.
+    dexp : function (ξ, η) -> η
+        d/dt exp(ξ) = dexp_ξ(ξ̇) exp(ξ).
+    dexp_inverse : function (ξ, η) -> η
+        Its inverse; it exists for rotation angles below 2π.
+
+    References
+    ----------
+    :cite:p:`IserlesEtAl2000`, section 2 and appendix B.
+    """
+
+    name: str
+    dimension: int
+    exp: Callable[[Array], Array]
+    log: Callable[[Array], Array]
+    Ad: Callable[[Array], Array]
+    ad: Callable[[Array], Array]
+    dexp: Callable[[Array, Array], Array]
+    dexp_inverse: Callable[[Array, Array], Array]
+
+    def __repr__(self) -> str:
+        return f"LieGroup({self.name})"
+
+
+#: Rotations of space: 3 x 3 matrices, angular velocities w [rad].
+SO3 = LieGroup(
+    "SO(3)",
+    3,
+    _exp_rotation,
+    _log_rotation,
+    lambda rotation: rotation,
+    hat,
+    _dexp_rotation,
+    _dexp_inverse_rotation,
+)
+#: Rigid motions of space: 4 x 4 matrices, ξ = (w, v) with the rotation first.
+SE3 = LieGroup(
+    "SE(3)",
+    6,
+    _exp_motion,
+    _log_motion,
+    _Ad_motion,
+    _ad_motion,
+    _dexp_motion,
+    _dexp_inverse_motion,
+)

@@ -1,0 +1,163 @@
+"""Where a state lives: all that an integrator must know of it.
+
+On ℝⁿ a step is an addition. On the curved spaces of chapter 8 it is a group action, and the same
+integrator runs there unchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tutlib.programs.right_hand_side import Array
+from tutlib.spaces import lie
+
+#: How far a start may be off its space.
+ON_IT = 1e-8
+
+
+@dataclass(frozen=True)
+class Space:
+    """A space on which states move: two maps on flat arrays.
+
+    Parameters
+    ----------
+    name : str
+    dimension : int
+        Length of a state.
+    flow : function (ξ, x) -> x
+        Move the state x by the algebra element ξ: exp(ξ)·x.
+    dexp_inverse : function (u, v) -> v
+        The inverse differential of the exponential at u, applied to v.
+    algebra : int
+        Length of an algebra element; that of a state unless given.
+    refuse : function x -> str, optional
+        What is wrong with a start that is not on the space; empty if nothing is.
+
+    References
+    ----------
+    :cite:p:`MuntheKaas1999`.
+    """
+
+    name: str
+    dimension: int
+    flow: Callable[[Array, Array], Array]
+    dexp_inverse: Callable[[Array, Array], Array]
+    algebra: int = 0
+    refuse: Callable[[Array], str] = lambda x: ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "algebra", self.algebra or self.dimension)
+
+    def __repr__(self) -> str:
+        return f"Space({self.name})"
+
+
+def R(n: int) -> Space:
+    """Return ℝⁿ, where exp(ξ)·x = x + ξ and the correction is the identity.
+
+    Parameters
+    ----------
+    n : int
+        Dimension, at least 1.
+
+    Returns
+    -------
+    Space
+
+    Raises
+    ------
+    ValueError
+        If n < 1.
+    """
+    if n < 1:
+        raise ValueError(f"the dimension must be at least 1; got {n}")
+    return Space(f"R^{n}", n, flow=lambda xi, x: x + xi, dexp_inverse=lambda u, v: v)
+
+
+def _no_rotation(x: Array) -> str:
+    matrix = x.reshape(3, 3)
+    defect = np.abs(matrix.T @ matrix - np.eye(3)).max()
+    if not defect < ON_IT:
+        return f"the matrix is no rotation: RᵀR differs from 1 by {defect:.2g}"
+    return "" if np.linalg.det(matrix) > 0 else "the matrix is no rotation: it is a mirror image"
+
+
+def _no_direction(q: Array) -> str:
+    length = float(np.linalg.norm(q))
+    return "" if abs(length - 1) < ON_IT else f"q is not on the sphere: its length is {length:.6g}"
+
+
+def _not_tangent(x: Array) -> str:
+    along = float(x[:3] @ x[3:])
+    if wrong := _no_direction(x[:3]):
+        return wrong
+    return "" if abs(along) < ON_IT else f"ω is not tangent to the sphere at q: q·ω = {along:.3g}"
+
+
+def _turn(xi: Array, x: Array) -> Array:
+    return np.asarray((lie.SO3.exp(xi) @ x.reshape(3, -1)).ravel())
+
+
+def _on_tangent_sphere(xi: Array, x: Array) -> Array:
+    motion = lie.SE3.exp(xi)
+    q = motion[:3, :3] @ x[:3]
+    return np.concatenate([q, motion[:3, :3] @ x[3:] + np.cross(motion[:3, 3], q)])
+
+
+#: Attitudes: R row by row, shape (9,), moved by a spatial angular velocity.
+SO3 = Space("SO(3)", 9, _turn, lie.SO3.dexp_inverse, 3, _no_rotation)
+#: Directions q with length 1, shape (3,), turned by SO(3).
+Sphere = Space("S^2", 3, _turn, lie.SO3.dexp_inverse, 3, _no_direction)
+#: Direction and its angular velocity (q, ω) with q·ω = 0, shape (6,), moved by SE(3): (A, a) takes
+#: it to (A q, A ω + a x A q).
+TangentSphere = Space("TS^2", 6, _on_tangent_sphere, lie.SE3.dexp_inverse, 6, _not_tangent)
+
+
+def Product(*spaces: Space) -> Space:
+    """Return the product of spaces: their states one after another, each moved by its own.
+
+    Parameters
+    ----------
+    *spaces : Space
+
+    Returns
+    -------
+    Space
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    if not spaces:
+        raise ValueError("a product needs at least one space")
+    at = np.cumsum([0, *(space.dimension for space in spaces)])
+    by = np.cumsum([0, *(space.algebra for space in spaces)])
+
+    def flow(xi: Array, x: Array) -> Array:
+        parts = [
+            space.flow(xi[by[i] : by[i + 1]], x[at[i] : at[i + 1]])
+            for i, space in enumerate(spaces)
+        ]
+        return np.concatenate(parts)
+
+    def dexp_inverse(u: Array, v: Array) -> Array:
+        parts = [
+            space.dexp_inverse(u[by[i] : by[i + 1]], v[by[i] : by[i + 1]])
+            for i, space in enumerate(spaces)
+        ]
+        return np.concatenate(parts)
+
+    def refuse(x: Array) -> str:
+        found = (space.refuse(x[at[i] : at[i + 1]]) for i, space in enumerate(spaces))
+        return next(filter(None, found), "")
+
+    name = " x ".join(space.name for space in spaces)
+    return Space(name, int(at[-1]), flow, dexp_inverse, int(by[-1]), refuse)
+
+
+#: Attitude and body rate, shape (12,), under SO(3) x ℝ³: the rate moves by addition.
+TangentSO3 = replace(Product(SO3, R(3)), name="TSO(3)")
