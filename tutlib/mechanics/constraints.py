@@ -21,8 +21,8 @@ from tutlib.mechanics.assembly import close, dependent_speeds, refuse_inconsiste
 from tutlib.mechanics.derivations import partial_derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
-from tutlib.methods.dae import ImplicitEquations
 from tutlib.programs.codegen import assignments, plain_name, state_name
+from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array
 

@@ -12,7 +12,7 @@ from tutlib.methods.commutator_free import (
     CommutatorFreeTableau,
 )
 from tutlib.methods.convergence import Convergence, energy_error, observed_order
-from tutlib.methods.dae import ImplicitEquations, integrate_dae
+from tutlib.methods.dae import integrate_dae
 from tutlib.methods.ensemble import Ensemble, ensemble
 from tutlib.methods.integration import METHODS, integrate, step
 from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet, verlet
@@ -32,6 +32,7 @@ from tutlib.methods.tableaus import (
     tree_order,
 )
 from tutlib.methods.trajectory import SimulationError, Trajectory, UnstableWarning
+from tutlib.programs.implicit import ImplicitEquations
 
 __all__ = [
     "CF4",

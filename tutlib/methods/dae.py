@@ -5,40 +5,16 @@ Chapter 6 writes such a residual by hand for the four-bar linkage, and solves it
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_state, check_times, check_tolerances
 from tutlib.methods.trajectory import SimulationError, Trajectory
+from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.right_hand_side import Array
 
 #: Largest residual of a start that counts as consistent, in the units of its row.
 CONSISTENT = 1e-6
-
-
-@dataclass(frozen=True, eq=False)
-class ImplicitEquations:
-    """Equations of index 1 in residual form.
-
-    Parameters
-    ----------
-    residual : function (t, x, ẋ) -> array of shape (k,)
-        Zero along a motion.
-    rates : function (t, x) -> array of shape (k,)
-        The ẋ that belongs to a consistent state.
-    algebraic : tuple of int
-        Positions in x (not rows of the residual) of the states whose rates are in no row.
-    names : tuple of str
-        LaTeX names of the k states, if they have any.
-    """
-
-    residual: Callable[[float, Array, Array], Array]
-    rates: Callable[[float, Array], ArrayLike]
-    algebraic: tuple[int, ...]
-    names: tuple[str, ...] = ()
 
 
 def integrate_dae(
