@@ -30,7 +30,7 @@ def source(name):
 @cache
 def actions():
     """Return the key of each action in live.js."""
-    text = source("live.js")
+    text = source("page/live.js")
     body = re.search(r"const actions = \{(.*?)\n  \};", text, re.DOTALL)[1]
     found = {
         action: key for key, action in re.findall(r"\b(\w): (?:\(\) => )?(\w+(?:\([^)]*\))?)", body)
@@ -43,20 +43,20 @@ def actions():
 def buttons():
     """Return label, shown key, action and announced key of each button with a key."""
     pattern = r'button\(("[^"]+"|playText), "(\w+)", (?:\(\) => )?([^,]+), "(\w+)"\)'
-    found = re.findall(pattern, source("live.js"))
+    found = re.findall(pattern, source("page/live.js"))
     return [(label.strip('"'), *rest) for label, *rest in found]
 
 
 @cache
 def toggles():
     """Return label, shown key and name of each box to tick."""
-    return re.findall(r'const (\w+) = toggle\("([^"]+)", "(\w)", \((\w+)\)', source("live.js"))
+    return re.findall(r'const (\w+) = toggle\("([^"]+)", "(\w)", \((\w+)\)', source("page/live.js"))
 
 
 @cache
 def labels():
     """Return what stands on buttons, boxes and sliders, in small letters."""
-    text = source("live.js") + source("player.js")
+    text = source("page/live.js") + source("pictures/player.js")
     found = re.findall(r'button\("([^"]+)"|toggle\("([^"]+)"|"summary", \{\}, "([^"]+)"', text)
     found += re.findall(r'\? "(\w+)" : "(\w+)"()', text)
     return {label.strip("◀▶ ").lower() for labels in found for label in labels if label}
@@ -110,16 +110,18 @@ class TestPanels:
         assert sides == {"◀ push": "push(-1)", "push ▶": "push(1)"}
 
     def test_no_other_slider_may_take_these_keys(self):
-        (taken,) = re.findall(r'^_KEYS = "(\w+)"$', source("specification.py"), re.MULTILINE)
+        (taken,) = re.findall(r'^_KEYS = "(\w+)"$', source("page/specification.py"), re.MULTILINE)
         assert set(taken) == {key for key in actions().values() if len(key) == 1} | set(
             "0123456789"
         )
 
     def test_digits_choose_the_method_of_that_place(self):
-        assert "(actions[i] = () => change({ method: name }))" in source("live.js")
+        assert "(actions[i] = () => change({ method: name }))" in source("page/live.js")
 
     def test_an_arrow_key_points_where_its_name_says(self):
-        text = re.search(r"export const arrows = \{(.*?)\};", source("drawing.js"), re.DOTALL)[1]
+        text = re.search(
+            r"export const arrows = \{(.*?)\};", source("pictures/drawing.js"), re.DOTALL
+        )[1]
         arrows = dict(re.findall(r"Arrow(\w+): \[([^]]+)\]", text))
         assert arrows == {"Left": "-1, 0", "Right": "1, 0", "Up": "0, 1", "Down": "0, -1"}
 
@@ -157,14 +159,16 @@ class TestInstructions:
 
     @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
     def test_a_slider_that_is_named_is_there(self, path):
-        code = source("live.js") + "\n".join(c.source for c in cells(path) if c.cell_type == "code")
+        code = source("page/live.js") + "\n".join(
+            c.source for c in cells(path) if c.cell_type == "code"
+        )
         for paragraph in paragraphs(path):
             for name in re.findall(r"\b(?:[Ss]lider|[Mm]ove the) \*([\w ]+)\*", paragraph.text):
                 assert f'"{name}' in code, paragraph.place
 
     @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
     def test_a_method_to_choose_is_one_of_the_methods(self, path):
-        text = source("tableaus.py") + source("commutator_free.py")
+        text = source("methods/tableaus.py") + source("methods/commutator_free.py")
         methods = set(re.findall(r'Tableau\(\s*"([^"]+)"', text))
         for paragraph in paragraphs(path):
             plain = paragraph.text.replace("\N{EN DASH}", "-")
@@ -173,7 +177,7 @@ class TestInstructions:
 
     @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
     def test_a_step_to_choose_is_one_of_the_slider_s(self, path):
-        (sizes,) = re.findall(r"const STEP_SIZES = \[(.*?)\]", source("live.js"))
+        (sizes,) = re.findall(r"const STEP_SIZES = \[(.*?)\]", source("page/live.js"))
         for paragraph in paragraphs(path):
             for step in re.findall(r"\b[Cc]hoose [^.]*? a step of ([\d.]+) s\b", paragraph.text):
                 assert step in sizes.split(", "), paragraph.place

@@ -20,7 +20,13 @@ LINK = re.compile(r"\]\((?P<markdown>[^()\s]*)\)|\b(?:href|src)=\"(?P<html>[^\"]
 INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 ROLE = re.compile(r"\{[\w:]+\}`[^`]*`")
 # Where the names are made that a page may set in code.
-CODE = ("tutlib/**/*.py", "tutlib/*.js", "course_exercises/*.py", "tools/*.py", "benchmarks/*.py")
+CODE = (
+    "tutlib/**/*.py",
+    "tutlib/**/*.js",
+    "course_exercises/*.py",
+    "tools/*.py",
+    "benchmarks/*.py",
+)
 TOP = ("Makefile", "pyproject.toml", "_config.yml", ".ci/run", ".gitignore", "book/references.bib")
 # What a reader will make.
 EXAMPLES = {

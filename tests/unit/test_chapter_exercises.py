@@ -24,8 +24,8 @@ import course_exercises
 from tutlib import check
 from tutlib.exercises import Array, Choice, Equation, Expression, Function, Number
 from tutlib.methods import EULER, HEUN, RK4, step
-from tutlib.spaces import Sphere
-from tutlib.spaces.lie import SO3, hat
+from tutlib.spaces import Sphere, hat
+from tutlib.spaces.lie import SO3
 
 pytestmark = pytest.mark.slow
 

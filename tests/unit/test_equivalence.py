@@ -6,10 +6,10 @@ import sympy.physics.mechanics as me
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tutlib.exercises import UnreadableError
 from tutlib.exercises.equivalence import (
     MOST_PARTS,
     Samples,
-    UnreadableError,
     leaf_name,
     leaves,
     proportional,

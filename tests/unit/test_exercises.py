@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import sympy as sm
 
-from tutlib import check, exercises
-from tutlib.exercises import Function, Number
-from tutlib.exercises.exercise import Exercise, Feedback, Misconception, find, within
+from tutlib import check
+from tutlib.exercises import Exercise, Feedback, Function, Misconception, Number, exercise, find
+from tutlib.exercises.exercise import within
 
 NUMBER = Exercise(
     name="trial-1",
@@ -115,7 +115,7 @@ class TestWhatNeverEnds:
     @pytest.mark.parametrize("answer", [forever, stubborn, asleep, slow_and_deaf])
     def test_it_is_ended(self, answer, monkeypatch):
         with monkeypatch.context() as patched:
-            patched.setattr(exercises, "TIME_LIMIT", 0.2)
+            patched.setattr(exercise, "TIME_LIMIT", 0.2)
             feedback = check(FUNCTION, answer)
         assert feedback.verdict == "wrong"
         assert "Stopped after 0.2 s" in feedback.message

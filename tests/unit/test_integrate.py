@@ -8,8 +8,17 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib import EquationsOfMotion, SimulationError, integrate
-from tutlib.methods import EULER, RK4, UnstableWarning, energy_error, observed_order
-from tutlib.methods.integration import METHODS, semi_implicit_euler, step, velocity_verlet
+from tutlib.methods import (
+    EULER,
+    METHODS,
+    RK4,
+    UnstableWarning,
+    energy_error,
+    observed_order,
+    semi_implicit_euler,
+    step,
+    velocity_verlet,
+)
 from tutlib.models.pendulum import exact_motion, exact_period
 from tutlib.spaces import R, Space
 

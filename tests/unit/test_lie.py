@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from tutlib.spaces.lie import SE3, SO3, hat, vee
+from tutlib.spaces import SE3, hat, vee
+from tutlib.spaces.lie import SO3
 
 mpmath.mp.dps = 60
 ANGLES = [0.0, 1e-300, 1e-12, 1e-9, 1e-7, 1e-4, 1e-2, 0.1, 0.5, 0.999, 1.0, 1.001, 2.0, 3.0, np.pi,

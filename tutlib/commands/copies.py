@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import count
 from pathlib import Path
 
-_BESIDE_THE_PACKAGE = Path(__file__).resolve().parents[1]
+_BESIDE_THE_PACKAGE = Path(__file__).resolve().parents[2]
 
 
 def course_folder() -> Path:

@@ -6,8 +6,7 @@ import sympy as sm
 from tests.notebooks.formulas import in_numbers
 from tests.notebooks.meanings import Each, case
 from tutlib.mechanics import linearize
-from tutlib.models import double_pendulum
-from tutlib.models.double_pendulum import servo_arm
+from tutlib.models import double_pendulum, servo_arm
 
 # on both sides of the border, and near it
 STARTS = [(0.5, 0.5), (1.0, 1.4), (1.0, 1.8), (0.2, 2.8), (0.2, 2.7), (1.6, 0.1), (1.5, 0.1)]

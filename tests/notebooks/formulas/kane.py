@@ -5,7 +5,8 @@ import sympy as sm
 
 from tests.notebooks.meanings import Each
 from tutlib.models import double_pendulum, pendulum, rolling_disc
-from tutlib.spaces.lie import SO3, hat
+from tutlib.spaces import hat
+from tutlib.spaces.lie import SO3
 
 
 def shared(nb):

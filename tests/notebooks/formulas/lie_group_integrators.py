@@ -21,9 +21,9 @@ from tests.notebooks.formulas.rotations import (
 )
 from tests.notebooks.meanings import Of, case
 from tutlib.methods import CF4, EULER, RK4, step
-from tutlib.models.spatial import rigid_body, spherical_pendulum
+from tutlib.models import rigid_body, spherical_pendulum
+from tutlib.spaces import R as flat_space
 from tutlib.spaces import Sphere, TangentSphere, coefficients, lie
-from tutlib.spaces.space import R as flat_space
 
 GROWTH = "omega * sm.sqrt((J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3))"
 SIZE = 0.4
