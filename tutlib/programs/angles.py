@@ -1,0 +1,238 @@
+"""Sine, cosine, tangent and their inverses as formulas: one text for floats and unknown numbers.
+
+Every machine that runs them finds the same bits. The polynomials are those of fdlibm.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tutlib.programs.assignments import where
+from tutlib.programs.operations import (
+    divide,
+    floor,
+    known,
+    nearest,
+    number,
+    square_root,
+)
+
+#: A float of this size is 0.1 rad from the next one: it has no sine worth the name.
+LARGEST = 1e15
+#: Up to here [rad] three constants take away multiples of π/2 exactly enough.
+NEAR = 1e5
+_TWO_OVER_PI = 0.6366197723675814
+
+
+def _near_rest(angle: Any, k: Any) -> Any:
+    """Return angle - k π/2 for |angle| below `NEAR`: products with the first two are exact."""
+    first = angle - k * 1.5707963267341256
+    return (first - k * 6.077100506303966e-11) - k * 2.0222662487111665e-21
+
+
+def quarter_turns(angle: Any) -> tuple[Any, Any]:
+    """Return the nearest whole number of right angles in an angle, and what is left.
+
+    Parameters
+    ----------
+    angle : float or Unknown
+        [rad]; below `LARGEST` in size.
+
+    Returns
+    -------
+    k : float or Unknown
+        Whole.
+    rest : float or Unknown
+        angle - k π/2 [rad], between -π/4 and π/4; nan beyond `LARGEST`.
+    """
+    k = nearest(angle * _TWO_OVER_PI)
+    return k, where(abs(angle) < LARGEST, _near_rest(angle, k), math.nan)
+
+
+def sine_and_cosine(k: Any, rest: Any) -> tuple[Any, Any]:
+    """Return sine and cosine of k right angles and a rest.
+
+    Parameters
+    ----------
+    k : float or Unknown
+        Whole.
+    rest : float or Unknown
+        [rad], between -π/4 and π/4.
+
+    Returns
+    -------
+    sine, cosine : float or Unknown
+    """
+    z = rest * rest
+    z2 = z * z
+    z4 = z2 * z2
+    # in pairs rather than by Horner's rule: no product waits for all those before it
+    s = rest + rest * z * (
+        (-1.66666666666666324348e-01 + 8.33333333332248946124e-03 * z)
+        + z2 * (-1.98412698298579493134e-04 + 2.75573137070700676789e-06 * z)
+        + z4 * (-2.50507602534068634195e-08 + 1.58969099521155010221e-10 * z)
+    )
+    c = (1.0 - 0.5 * z) + z2 * (
+        (4.16666666666666019037e-02 - 1.38888888888741095749e-03 * z)
+        + z2 * (2.48015872894767294178e-05 - 2.75573143513906633035e-07 * z)
+        + z4 * (2.08757232129817482790e-09 - 1.13596475577881948265e-11 * z)
+    )
+    half = floor(0.5 * k)
+    odd = k - 2.0 * half > 0.5
+    sign = 1.0 - 2.0 * (half - 2.0 * floor(0.5 * half))
+    return where(odd, c, s) * sign, where(odd, -s, c) * sign
+
+
+def sine(angle: Any) -> Any:
+    """Return the sine of an angle.
+
+    Parameters
+    ----------
+    angle : float or Unknown
+        [rad]
+
+    Returns
+    -------
+    float or Unknown
+        nan for angles beyond `LARGEST`.
+    """
+    if known(angle):
+        return sine_and_cosine(*quarter_turns(float(angle)))[0]
+    return angle.assignments.unknown("sine", angle.place)
+
+
+def cosine(angle: Any) -> Any:
+    """Return the cosine of an angle.
+
+    Parameters
+    ----------
+    angle : float or Unknown
+        [rad]
+
+    Returns
+    -------
+    float or Unknown
+        nan for angles beyond `LARGEST`.
+    """
+    if known(angle):
+        return sine_and_cosine(*quarter_turns(float(angle)))[1]
+    return angle.assignments.unknown("cosine", angle.place)
+
+
+def tangent(angle: Any) -> Any:
+    """Return the tangent of an angle.
+
+    Parameters
+    ----------
+    angle : float or Unknown
+        [rad]
+
+    Returns
+    -------
+    float or Unknown
+        nan for angles beyond `LARGEST`.
+    """
+    return divide(sine(angle), cosine(angle))
+
+
+_ARCTANGENT = (
+    3.33333333333329318027e-01,
+    -1.99999999998764832476e-01,
+    1.42857142725034663711e-01,
+    -1.11111104054623557880e-01,
+    9.09088713343650656196e-02,
+    -7.69187620504482999495e-02,
+    6.66107313738753120669e-02,
+    -5.83357013379057348645e-02,
+    4.97687799461593236017e-02,
+    -3.65315727442169155270e-02,
+    1.62858201153657823623e-02,
+)
+
+
+def arctangent(x: Any) -> Any:
+    """Return the angle between -π/2 and π/2 with a given tangent [rad].
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    a = abs(x)
+    near, low, middle, far = a < 0.4375, a < 0.6875, a < 1.1875, a >= 2.4375
+
+    def choose(*values: Any) -> Any:
+        """Return the value of the interval that a lies in, from the nearest to the farthest."""
+        first, second, third, fourth, fifth = values
+        beyond = where(middle, third, where(far, fifth, fourth))
+        return where(near, first, where(low, second, beyond))
+
+    top = choose(a, 2.0 * a - 1.0, a - 1.0, a - 1.5, -1.0)
+    r = top / choose(1.0, 2.0 + a, a + 1.0, 1.0 + 1.5 * a, a)
+    z = r * r
+    w = z * z
+    T = _ARCTANGENT
+    even = T[0] + w * (T[2] + w * (T[4] + w * (T[6] + w * (T[8] + w * T[10]))))
+    odd = T[1] + w * (T[3] + w * (T[5] + w * (T[7] + w * T[9])))
+    high = choose(
+        0.0, 4.63647609000806093515e-01, math.pi / 4, 9.82793723247329054082e-01, math.pi / 2
+    )
+    low_part = choose(
+        0.0, 2.26987774529616870924e-17, 3.06161699786838301793e-17, 1.39033110312309984516e-17,
+        6.12323399573676603587e-17,
+    )  # fmt: skip
+    value = high - ((r * (z * even + w * odd) - low_part) - r)
+    return where(x < 0.0, -value, value)
+
+
+def arctangent2(y: Any, x: Any) -> Any:
+    """Return the angle from the x axis to the point (x, y), between -π and π [rad].
+
+    Parameters
+    ----------
+    y, x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    y, x = number(y), number(x)
+    a = arctangent(divide(y, x))
+    turned = where(x < 0.0, where(y < 0.0, a - math.pi, a + math.pi), a)
+    axis = where(y > 0.0, math.pi / 2, where(y < 0.0, -math.pi / 2, 0.0))
+    return where(abs(x) > 0.0, turned, axis)
+
+
+def arcsine(x: Any) -> Any:
+    """Return the angle between -π/2 and π/2 with a given sine [rad]; nan beyond 1.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    return arctangent2(x, square_root((1.0 - x) * (1.0 + x)))
+
+
+def arccosine(x: Any) -> Any:
+    """Return the angle between 0 and π with a given cosine [rad]; nan beyond 1.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    return arctangent2(square_root((1.0 - x) * (1.0 + x)), x)

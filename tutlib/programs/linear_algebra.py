@@ -1,0 +1,130 @@
+"""M u = F for the small dense systems of multibody dynamics: one text for floats and unknowns.
+
+Called with unknown numbers the solvers write their operations into the program that needs u; a
+zero that is known there costs nothing. Every right-hand side from chapter 1 on solves with them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tutlib.programs.assignments import where
+from tutlib.programs.operations import divide, known
+
+
+def _rows(M: Any, n: int) -> list[list[Any]]:
+    """Return the rows of a matrix that is given flat or nested."""
+    return [list(row) for row in np.reshape(np.asarray(M), (n, n)).tolist()]
+
+
+def _zero(entry: Any) -> bool:
+    """Return whether an entry is known to be zero while the formula is written."""
+    return known(entry) and bool(entry == 0)
+
+
+def _sum_of_products(total: Any, factors: Sequence[tuple[Any, Any]]) -> Any:
+    """Subtract products from a total."""
+    for a, b in factors:
+        total = total - a * b
+    return total
+
+
+def solve_symmetric(M: Any, F: Any) -> list[Any]:
+    """Solve M u = F by M = L D Lᵀ, for a symmetric positive definite matrix.
+
+    Parameters
+    ----------
+    M : sequence of float or Unknown, shape (n*n,) or (n, n)
+        The matrix, row by row; only what lies on and below the diagonal counts.
+    F : sequence of float or Unknown, shape (n,)
+
+    Returns
+    -------
+    list of float or Unknown
+        u; nan where a pivot is below 1e-14 of its diagonal entry, for M is singular then.
+
+    References
+    ----------
+    :cite:p:`GolubVanLoan2013`, section 4.1.
+    """
+    n, u = len(F), list(F)
+    A = _rows(M, n)
+    L: list[list[Any]] = [[0.0] * n for _ in range(n)]  # and LD[i][j] = L[i][j] D[j]
+    LD: list[list[Any]] = [[0.0] * n for _ in range(n)]
+    inverse: list[Any] = [0.0] * n  # of D
+    for j in range(n):
+        for i in range(j, n):
+            LD[i][j] = _sum_of_products(A[i][j], list(zip(L[i][:j], LD[j][:j])))
+        pivot = LD[j][j]
+        regular = abs(pivot) > 1e-14 * abs(A[j][j])
+        inverse[j] = where(regular, divide(1.0, pivot), math.nan)
+        for i in range(j + 1, n):
+            L[i][j] = LD[i][j] * inverse[j]
+    for i in range(n):
+        u[i] = _sum_of_products(u[i], list(zip(L[i][:i], u[:i])))
+    for i in range(n - 1, -1, -1):
+        below = [L[k][i] for k in range(i + 1, n)]
+        u[i] = _sum_of_products(u[i] * inverse[i], list(zip(below, u[i + 1 :])))
+    return u
+
+
+def _largest(A: list[list[Any]]) -> Any:
+    """Return the largest size of an entry."""
+    largest: Any = 0.0
+    for entry in sorted((e for row in A for e in row), key=known, reverse=True):
+        largest = where(abs(entry) > largest, abs(entry), largest)
+    return largest
+
+
+def _bring_up(A: list[list[Any]], i: int, j: int) -> None:
+    """Exchange rows i and j from column j on, where row i has the larger entry there."""
+    if _zero(A[j][j]):
+        A[i], A[j] = A[j], A[i]
+        return
+    larger = abs(A[i][j]) > abs(A[j][j])
+    pairs = [
+        (where(larger, upper, lower), where(larger, lower, upper))
+        for lower, upper in zip(A[j][j:], A[i][j:])
+    ]
+    A[j][j:], A[i][j:] = map(list, zip(*pairs))
+
+
+def solve_general(M: Any, F: Any) -> list[Any]:
+    """Solve M u = F by Gaussian elimination with partial pivoting.
+
+    Parameters
+    ----------
+    M : sequence of float or Unknown, shape (n*n,) or (n, n)
+        The matrix, row by row.
+    F : sequence of float or Unknown, shape (n,)
+
+    Returns
+    -------
+    list of float or Unknown
+        u; nan where a pivot is below 1e-15 of the largest entry of M, for M is singular then.
+
+    References
+    ----------
+    :cite:p:`GolubVanLoan2013`, section 3.4.
+    """
+    n = len(F)
+    A = _rows(M, n)
+    largest = _largest(A)
+    A = [[*row, entry] for row, entry in zip(A, F)]
+    for j in range(n):
+        below = [i for i in range(j + 1, n) if not _zero(A[i][j])]
+        for i in below:
+            _bring_up(A, i, j)
+        regular = abs(A[j][j]) > 1e-15 * largest
+        A[j][j] = inverse = where(regular, divide(1.0, A[j][j]), math.nan)
+        for i in below:
+            factor = A[i][j] * inverse
+            A[i][j + 1 :] = [e - factor * a for e, a in zip(A[i][j + 1 :], A[j][j + 1 :])]
+    u: list[Any] = [0.0] * n
+    for i in range(n - 1, -1, -1):
+        u[i] = _sum_of_products(A[i][n], list(zip(A[i][i + 1 : n], u[i + 1 :]))) * A[i][i]
+    return u

@@ -1,0 +1,229 @@
+"""Operations that are written alike for floats and for unknown numbers.
+
+The elementary functions and the solvers of linear equations are made of them, one text for both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tutlib.programs import floats
+from tutlib.programs.assignments import Unknown, where
+
+_ROUND = 6755399441055744.0  # 1.5 · 2⁵²: adding it rounds to the nearest whole number
+
+
+def known(value: Any) -> bool:
+    """Return whether a number is known while a formula is written.
+
+    Parameters
+    ----------
+    value : number
+
+    Returns
+    -------
+    bool
+    """
+    return not isinstance(value, Unknown)
+
+
+def number(value: Any) -> Any:
+    """Return an unknown as it is, and any known number as a float.
+
+    Parameters
+    ----------
+    value : number
+
+    Returns
+    -------
+    float or Unknown
+    """
+    return value if isinstance(value, Unknown) else float(value)
+
+
+def divide(a: Any, b: Any) -> Any:
+    """Return a / b; infinite or nan where b is zero.
+
+    Parameters
+    ----------
+    a, b : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    return floats.divide(a, b) if known(a) and known(b) else a / b
+
+
+def square_root(a: Any) -> Any:
+    """Return √a; nan of a negative number.
+
+    Parameters
+    ----------
+    a : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    return floats.square_root(a) if known(a) else a.sqrt()
+
+
+def floor(a: Any) -> Any:
+    """Return the largest whole number that is not greater.
+
+    Parameters
+    ----------
+    a : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    return floats.floor(a) if known(a) else a.floor()
+
+
+def nearest(a: Any) -> Any:
+    """Return the nearest whole number, of two the even one, where |a| < 2⁵¹.
+
+    Parameters
+    ----------
+    a : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    return (a + _ROUND) - _ROUND
+
+
+def equal(a: Any, b: float) -> Any:
+    """Return whether a number equals a known one.
+
+    Parameters
+    ----------
+    a : float or Unknown
+    b : float
+
+    Returns
+    -------
+    bool or Condition
+    """
+    return a == b if known(a) else a.condition("eq", b)
+
+
+def _bits(operation: str, a: Any) -> Any:
+    if known(a):
+        return getattr(floats, operation)(a)
+    return a.assignments.unknown(operation, a.place)
+
+
+def power_of_two(k: Any) -> Any:
+    """Return 2ᵏ for a whole k from -1022 to 1023.
+
+    Parameters
+    ----------
+    k : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    return _bits("power_of_two", k)
+
+
+def exponent(a: Any) -> Any:
+    """Return the whole number e of |a| = m 2ᵉ with 1 ≤ m < 2.
+
+    Parameters
+    ----------
+    a : float or Unknown
+        Neither zero nor subnormal nor infinite.
+
+    Returns
+    -------
+    float or Unknown
+    """
+    return _bits("exponent", a)
+
+
+def mantissa(a: Any) -> Any:
+    """Return m of |a| = m 2ᵉ with 1 ≤ m < 2.
+
+    Parameters
+    ----------
+    a : float or Unknown
+        Neither zero nor subnormal nor infinite.
+
+    Returns
+    -------
+    float or Unknown
+    """
+    return _bits("mantissa", a)
+
+
+def first_half(a: Any) -> Any:
+    """Return the first 26 bits of a number: products of two such are exact.
+
+    Parameters
+    ----------
+    a : float or Unknown
+        Below 10³⁰⁰ in size.
+
+    Returns
+    -------
+    float or Unknown
+
+    References
+    ----------
+    :cite:p:`Dekker1971`, section 5.
+    """
+    wide = a * 134217729.0
+    return wide - (wide - a)
+
+
+def polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
+    """Return the sum of coefficients times powers of x, by Horner's rule.
+
+    Parameters
+    ----------
+    coefficients : tuple of float
+        The constant one first.
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    total: Any = coefficients[-1]
+    for coefficient in coefficients[-2::-1]:
+        total = total * x + coefficient
+    return total
+
+
+def maximum(a: Any, b: Any) -> Any:
+    """Return the larger of two numbers; nan if one is.
+
+    Parameters
+    ----------
+    a, b : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    return where(a >= b, a, where(a < b, b, a + b))
+
+
+def minimum(a: Any, b: Any) -> Any:
+    """Return the smaller of two numbers; nan if one is.
+
+    Parameters
+    ----------
+    a, b : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    return where(a <= b, a, where(a > b, b, a + b))
