@@ -1,133 +1,217 @@
 """The shape of tutlib: who may import whom, how large it is, and that everything is explained."""
 
 import ast
+import graphlib
+import importlib
+import inspect
 import io
 import re
 import tokenize
-from pathlib import Path
+from functools import cache
+from xml.etree import ElementTree
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.texts import NOTEBOOKS, PAGES, ROOT, cells
+
 PACKAGE = ROOT / "tutlib"
+
+# The map: folder -> folders that it may import, in the order in which the book describes them.
+# Symbols and numbers meet in programs only: at f(t, x).
+FOLDERS = {
+    "mechanics": "programs",
+    "programs": "",
+    "spaces": "programs",
+    "methods": "programs spaces",
+    "models": "mechanics programs spaces",
+    "pictures": "methods programs",
+    "page": "exercises mechanics methods models pictures programs spaces",
+    "exercises": "programs",
+    "commands": "",
+}
+# What stands above all folders: the names at the top, and ``python -m tutlib``.
+ABOVE = {
+    "__init__": "exercises mechanics methods page pictures",
+    "__main__": "commands",
+}
+# Within a folder: module -> modules of the same folder that it may import.
 MODULES = {
+    "mechanics": {
+        "parameters": "",
+        "derivations": "",
+        "equations": "parameters derivations from_sympy",
+        "from_sympy": "derivations",
+        "assembly": "",
+        "constraints": "parameters derivations equations from_sympy assembly",
+        "linearization": "parameters equations constraints",
+    },
+    "programs": {
+        "floats": "",
+        "assignments": "functions",
+        "operations": "floats assignments",
+        "angles": "assignments operations",
+        "powers": "assignments operations",
+        "functions": "assignments operations angles powers",
+        "linear_algebra": "assignments operations",
+        "names": "",
+        "expressions": "assignments functions linear_algebra",
+        "follow": "assignments functions linear_algebra",
+        "passes": "assignments functions",
+        "routines": "assignments",
+        "readable": "names expressions",
+        "lowering": "assignments passes routines",
+        "python_text": "passes routines lowering",
+        "webassembly": "",
+        "instructions": "assignments passes routines lowering webassembly",
+        "machine": "floats routines lowering python_text instructions",
+        "evaluation": "routines machine",
+        "right_hand_side": "expressions follow readable evaluation",
+        "implicit": "right_hand_side",
+        "projection": "linear_algebra expressions evaluation",
+        "codegen": "",
+        "linear_solve": "",
+        "tracing": "",
+        "kernels": "",
+        "trigonometry": "",
+        "compiled": "linear_solve",
+        "compiled_adaptive": "compiled",
+        "compiled_spaces": "compiled",
+        "lanes": "compiled",
+    },
+    "spaces": {
+        "coefficients": "",
+        "lie": "coefficients",
+        "space": "lie",
+        "vector_field": "space",
+        "jets": "",
+    },
+    "methods": {
+        "tableaus": "",
+        "stability": "tableaus",
+        "commutator_free": "tableaus",
+        "trajectory": "",
+        "checks": "",
+        "steps": "tableaus commutator_free checks",
+        "loops": "",
+        "partitioned": "checks",
+        "integration": "tableaus commutator_free trajectory checks partitioned",
+        "adaptive": "tableaus trajectory checks integration",
+        "dae": "trajectory checks",
+        "ensemble": "tableaus checks integration",
+        "convergence": "integration",
+    },
+    "models": {
+        "model": "",
+        "pendulum": "model",
+        "chain": "model",
+        "chain_recursion": "chain",
+        "double_pendulum": "model chain",
+        "four_bar": "model",
+        "rolling_disc": "model",
+        "spatial": "",
+        "quadrotors": "spatial",
+    },
+    "pictures": {
+        "plotting": "",
+        "stage_picture": "plotting",
+        "frames": "",
+        "animation": "plotting frames",
+        "chart": "",
+    },
+    "page": {
+        "specification": "",
+        "widget": "",
+        "live": "specification widget",
+        "live_space": "",
+        "comparison": "specification widget live",
+    },
+    "exercises": {
+        "equivalence": "",
+        "answers": "equivalence",
+        "symbolic_answers": "equivalence answers",
+        "exercise": "equivalence",
+    },
+    "commands": {
+        "copies": "",
+        "doctor": "",
+    },
+}
+# The arrow that turns back: an unknown number answers sin by the formulas that are made of such.
+TURNS_BACK = ("assignments", "functions")
+# What a reader never calls is not on the page of the package.
+NOT_ON_THE_PAGE = {
+    "methods.checks",
+    "page.specification",
+    "pictures.frames",
+    "programs.compiled",
+    "programs.compiled_adaptive",
+    "programs.compiled_spaces",
+    "programs.floats",
+    "programs.functions",
+    "programs.kernels",
+    "programs.lanes",
+    "programs.lowering",
+    "programs.passes",
+    "programs.trigonometry",
+}
+# What computes with numbers needs no SymPy, but where expressions are read and printed.
+NUMBERS = ("programs", "spaces", "methods", "pictures")
+EXPRESSIONS = {
+    "programs.codegen",
+    "programs.expressions",
+    "programs.names",
+    "programs.projection",
+    "programs.readable",
+}
+
+FILES = {
     path.relative_to(PACKAGE).with_suffix("").as_posix().replace("/", "."): path
     for path in sorted(PACKAGE.rglob("*.py"))
-    if path.name != "__init__.py"
 }
-
-# The map: module -> what it may import. The symbolic half and the geometric half meet in one
-# place only, at f(t, x), which right_hand_side holds.
-SYMBOLIC = {
-    "parameters": set(),
-    "codegen": set(),
-    "derivations": set(),
-    "equations": {"parameters", "codegen", "derivations", "right_hand_side"},
-    "models.model": {"equations", "parameters", "right_hand_side"},
-    "models.pendulum": {"equations", "models.model", "right_hand_side"},
-    "models.chain": {"equations", "models.model"},
-    "models.chain_recursion": {"codegen", "models.chain", "parameters", "right_hand_side"},
-    "models.double_pendulum": {"models.chain", "models.model"},
-    "models.four_bar": {"equations", "models.model"},
-    "models.rolling_disc": {"equations", "models.model"},
-    "assembly": {"right_hand_side"},
-    "constraints": {
-        "assembly", "codegen", "dae", "derivations", "equations", "parameters", "projection",
-        "right_hand_side",
-    },
-}  # fmt: skip
-SYMBOLIC["linearization"] = {
-    "codegen", "constraints", "equations", "parameters", "right_hand_side",
-}  # fmt: skip
-WAIST = {
-    "linear_solve": set(),
-    "kernels": set(),
-    "right_hand_side": {"kernels", "linear_solve"},
-    "projection": {"kernels", "linear_solve", "right_hand_side"},
-    "dae": {"checks", "right_hand_side", "trajectory"},
-}
-GEOMETRIC = {
-    "tableaus": {"right_hand_side"},
-    "stability": {"tableaus"},
-    "coefficients": set(),
-    "tracing": set(),
-    "jets": set(),
-    "lie": {"coefficients", "right_hand_side", "tracing"},
-    "spaces": {"lie", "right_hand_side"},
-    "vector_field": {"right_hand_side", "spaces", "tracing"},
-    "commutator_free": {"right_hand_side", "tableaus"},
-    "trajectory": {"right_hand_side"},
-    "checks": {"right_hand_side", "spaces"},
-    "compiled": {"linear_solve"},
-    "compiled_spaces": {"compiled"},
-    "partitioned": {"checks", "right_hand_side", "trajectory"},
-    "integrate": {
-        "checks", "commutator_free", "compiled", "compiled_spaces", "partitioned", "projection",
-        "right_hand_side", "spaces", "tableaus", "trajectory", "vector_field",
-    },
-    "adaptive": {
-        "checks", "compiled_adaptive", "integrate", "right_hand_side", "spaces", "tableaus",
-        "trajectory",
-    },
-    "compiled_adaptive": {"compiled"},
-    "lanes": {"compiled"},
-    "trigonometry": set(),
-    "ensemble": {"checks", "integrate", "kernels", "lanes", "right_hand_side", "tableaus"},
-    "convergence": {"integrate", "right_hand_side", "spaces"},
-    "models.spatial": {"lie", "right_hand_side", "spaces", "vector_field"},
-    "models.quadrotors": {
-        "jets", "lie", "models.spatial", "right_hand_side", "spaces", "vector_field",
-    },
-}  # fmt: skip
-PICTURES = {
-    "plotting": {"right_hand_side", "trajectory"},
-    "frames": {"right_hand_side"},
-    "stage_picture": {"adaptive", "plotting", "right_hand_side", "tableaus"},
-    "chart": set(),
-    "animation": {"frames", "plotting", "right_hand_side", "trajectory"},
-}
-# A live simulation needs both: the equations as symbols, the methods as data.
-LIVE = {
-    "specification": {
-        "chart", "codegen", "frames", "integrate", "models.model", "parameters", "right_hand_side",
-        "tableaus",
-    },
-    "live": {
-        "chart", "checks", "codegen", "frames", "integrate", "models.model", "specification",
-        "tableaus", "widget",
-    },
-    "widget": set(),
-    "live_space": {
-        "checks", "coefficients", "frames", "integrate", "models.spatial", "tracing",
-    },
-}  # fmt: skip
-# Answers are compared by their symbols' values; the exercises themselves are data, in a package of
-# their own that tutlib finds by name.
-EXERCISES = {
-    "equivalence": set(),
-    "answers": {"equivalence"},
-    "symbolic_answers": {"answers", "codegen", "equivalence"},
-    "exercises": {"equivalence"},
-    "comparison": {"live", "models.model", "specification", "symbolic_answers", "widget"},
-}
-COMMANDS = {"copies": set(), "doctor": set(), "__main__": {"copies", "doctor"}}
-MAP = SYMBOLIC | WAIST | GEOMETRIC | PICTURES | LIVE | EXERCISES | COMMANDS
+CODE = {name: path for name, path in FILES.items() if not name.endswith("__init__")}
+OUTSIDE = [
+    *NOTEBOOKS,
+    *PAGES,
+    ROOT / "conftest.py",
+    *(
+        path
+        for folder in ("benchmarks", "course_exercises", "tests", "tools")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+    ),
+]
 
 
+@cache
+def tree(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imports(path):
     """Return every module of tutlib that a file imports, inside functions too."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path.name} has a relative import"
-            base = node.module
-            names = {f"{base}.{alias.name}" for alias in node.names} | {base}
-        elif isinstance(node, ast.Import):
-            names = {alias.name for alias in node.names}
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            asked = {alias.name: "" for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} has a relative import"
+            asked = {f"{node.module}.{alias.name}": node.module for alias in node.names}
         else:
             continue
-        found |= {name.removeprefix("tutlib.") for name in names if name.startswith("tutlib.")}
-    return found & set(MAP)
+        for name, base in asked.items():
+            if (name + ".").startswith("tutlib."):
+                held = [n for n in (name, base) if n.removeprefix("tutlib.") in CODE]
+                assert held, f"{path} imports {name}, and not from the module that holds it"
+                found.add(held[0].removeprefix("tutlib."))
+    return found
+
+
+def folder_of(module):
+    return module.partition(".")[0]
+
+
+def row(name, found):
+    return f'"{name}": "{" ".join(sorted(found))}",'
 
 
 def code_lines(path):
@@ -151,59 +235,147 @@ def code_lines(path):
     return len(lines - docstrings)
 
 
-def test_the_map_holds_every_module():
-    assert set(MODULES) == set(MAP)
+class TestMap:
+    def test_it_holds_every_folder_and_every_module(self):
+        modules = {f"{folder}.{name}" for folder, table in MODULES.items() for name in table}
+        assert set(FOLDERS) == set(MODULES)
+        assert modules | set(ABOVE) - {"__init__"} == set(CODE)
+
+    @pytest.mark.parametrize("folder", [*FOLDERS, *ABOVE])
+    def test_a_folder_imports_what_the_map_allows(self, folder):
+        files = [path for name, path in FILES.items() if folder_of(name) == folder]
+        found = {folder_of(module) for path in files for module in imports(path)} - {folder}
+        assert row(folder, found) == row(folder, (FOLDERS | ABOVE)[folder].split())
+
+    @pytest.mark.parametrize("module", sorted(set(CODE) - set(ABOVE)))
+    def test_a_module_imports_what_the_map_allows(self, module):
+        folder, _, name = module.partition(".")
+        inside = {other for other in imports(CODE[module]) if folder_of(other) == folder}
+        found = {other.partition(".")[2] for other in inside}
+        assert row(name, found) == row(name, MODULES[folder][name].split())
+
+    def test_arrows_go_one_way(self):
+        for table in [FOLDERS, *MODULES.values()]:
+            graph = {name: set(allowed.split()) for name, allowed in table.items()}
+            if TURNS_BACK[0] in graph:
+                graph[TURNS_BACK[0]].remove(TURNS_BACK[1])
+            assert set(graphlib.TopologicalSorter(graph).static_order()) == set(table)
+
+    def test_symbols_and_numbers_meet_in_programs_only(self):
+        """Nothing that mechanics needs needs spaces or methods, and nothing of these mechanics."""
+        assert not needed("mechanics") & {"spaces", "methods"}
+        assert not (needed("spaces") | needed("methods")) & {"mechanics", "models"}
+        assert needed("programs") == set()
+
+    @pytest.mark.parametrize("module", [m for m in CODE if folder_of(m) in NUMBERS])
+    def test_what_computes_with_numbers_needs_no_sympy(self, module):
+        text = CODE[module].read_text(encoding="utf-8")
+        uses = bool(re.search(r"^\s*(import|from) sympy", text, re.MULTILINE))
+        assert uses == (module in EXPRESSIONS)
+
+    def test_one_module_calls_the_runtime(self):
+        """So that another runtime, or none, is a matter of one file."""
+        runtime = re.compile(r"^\s*(import|from) wasmtime", re.MULTILINE)
+        found = [m for m in CODE if runtime.search(CODE[m].read_text(encoding="utf-8"))]
+        assert found == ["programs.machine"]
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_a_module_imports_what_the_map_allows(module):
-    assert imports(MODULES[module]) == MAP[module]
+def needed(folder):
+    """Return the folders that a folder imports, by way of others too."""
+    direct = set(FOLDERS[folder].split())
+    return direct.union(*map(needed, direct))
 
 
-def test_the_halves_never_meet_but_at_the_waist():
-    for one, other in [(SYMBOLIC, GEOMETRIC), (GEOMETRIC, SYMBOLIC)]:
-        for module in one:
-            assert not imports(MODULES[module]) & set(other), module
+class TestDoors:
+    """A folder's ``__init__`` names what is public; others import it from there."""
+
+    @pytest.mark.parametrize("folder", ["", *FOLDERS])
+    def test_a_folder_names_what_is_public(self, folder):
+        path = PACKAGE / folder / "__init__.py"
+        assert ast.get_docstring(tree(path))
+        package = importlib.import_module(f"tutlib.{folder}".strip("."))
+        assert sorted(set(package.__all__)) == sorted(package.__all__)
+        assert set(package.__all__) == set(origins(path))
+
+    @pytest.mark.parametrize("folder", ["", *FOLDERS])
+    def test_what_is_public_is_explained(self, folder):
+        package = importlib.import_module(f"tutlib.{folder}".strip("."))
+        for name, module in origins(PACKAGE / folder / "__init__.py").items():
+            value = getattr(package, name)
+            if inspect.isclass(value) or inspect.isfunction(value):
+                assert ast.get_docstring(definition(module, name)), f"{module}.{name}"
+            else:
+                assert comment_for_the_book(module, name), f"{module}.{name} has no comment #:"
+
+    @pytest.mark.parametrize("path", OUTSIDE, ids=lambda p: p.relative_to(ROOT).as_posix())
+    def test_what_is_public_is_imported_from_its_folder(self, path):
+        for module, names in imported_from_modules(path):
+            held = importlib.import_module(f"tutlib.{module}")
+            folder = importlib.import_module(f"tutlib.{folder_of(module)}")
+            for name in names:
+                public = name in folder.__all__ and getattr(folder, name) is getattr(held, name)
+                assert not public, f"{name} is imported from tutlib.{module}, not from its folder"
 
 
-@pytest.mark.parametrize("module", [*GEOMETRIC, *WAIST, *PICTURES])
-def test_what_computes_with_numbers_needs_no_sympy(module):
-    assert not re.search(r"^\s*(import|from) sympy", MODULES[module].read_text(), re.MULTILINE)
+def origins(path):
+    """Return the public names that an ``__init__`` imports, each with the module that holds it."""
+    return {
+        alias.asname or alias.name: node.module.removeprefix("tutlib.")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_a_module_is_small(module):
-    assert code_lines(MODULES[module]) <= 250
+def definition(module, name):
+    """Return the class or function of that name in a module."""
+    kinds = (ast.ClassDef, ast.FunctionDef)
+    (found,) = [n for n in tree(CODE[module]).body if isinstance(n, kinds) and n.name == name]
+    return found
 
 
-def test_the_package_is_small():
-    """What computes, draws and moves; and apart from it, what checks answers and helps students."""
-    lines = {module: code_lines(path) for module, path in MODULES.items()}
-    beside = set(EXERCISES) | set(COMMANDS)
-    assert sum(lines[module] for module in beside) < 800
-    assert sum(lines[module] for module in set(lines) - beside) < 5100
+def comment_for_the_book(module, name):
+    """Tell whether a constant has the comment that Sphinx prints: ``#:``, above or behind it."""
+    assignment = rf"{name}(: [^=\n]+)? = "
+    text = CODE[module].read_text(encoding="utf-8")
+    return re.search(rf"^#: .*\n(#: .*\n)*{assignment}|^{assignment}.*  #: ", text, re.MULTILINE)
 
 
-def documented_functions(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            yield node
+def imported_from_modules(path):
+    """Return module and names of each import from a module of tutlib, in text of any kind."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        text = "\n".join(cell.source for cell in cells(path) if cell.cell_type == "code")
+    for found in re.finditer(r"^ *from tutlib\.(\w+\.\w+) import (\([^)]*\)|.*)", text, re.M):
+        plain = re.sub(r"#.*| as \w+", "", found[2])
+        yield found[1], re.findall(r"\w+", plain)
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_functions_fit_on_a_screen(module):
-    for node in documented_functions(MODULES[module]):
-        if isinstance(node, ast.FunctionDef):
-            body = node.body[1:] if ast.get_docstring(node) else node.body
-            length = body[-1].end_lineno - body[0].lineno + 1 if body else 0
-            assert length <= 30, f"{module}.{node.name} has {length} lines"
+class TestSize:
+    @pytest.mark.parametrize("module", FILES)
+    def test_a_module_is_small(self, module):
+        assert code_lines(FILES[module]) <= 250
+
+    def test_the_package_is_small(self):
+        """What computes, draws and moves; and apart from it, what checks answers and helps."""
+        lines = {module: code_lines(path) for module, path in CODE.items()}
+        beside = {m for m in lines if folder_of(m) in ("exercises", "commands", "__main__")}
+        assert sum(lines[module] for module in beside) < 800
+        assert sum(lines[module] for module in set(lines) - beside) < 7500
+
+    @pytest.mark.parametrize("module", CODE)
+    def test_functions_fit_on_a_screen(self, module):
+        for node in ast.walk(tree(CODE[module])):
+            if isinstance(node, ast.FunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) else node.body
+                length = body[-1].end_lineno - body[0].lineno + 1 if body else 0
+                assert length <= 30, f"{module}.{node.name} has {length} lines"
 
 
-@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("module", CODE)
 def test_everything_public_is_explained(module):
-    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
-    assert len(ast.get_docstring(tree).splitlines()) >= 1
-    for node in tree.body:
+    assert ast.get_docstring(tree(CODE[module]))
+    for node in tree(CODE[module]).body:
         if not isinstance(node, ast.FunctionDef | ast.ClassDef) or node.name.startswith("_"):
             continue
         text = ast.get_docstring(node)
@@ -226,26 +398,36 @@ def citations(text):
 
 
 def test_every_citation_is_in_the_bibliography_and_every_entry_is_cited():
-    sources = [*PACKAGE.rglob("*.py"), *(ROOT / "book").glob("*.md")]
-    sources += (ROOT / "notebooks").glob("*.ipynb")
+    sources = [*PACKAGE.rglob("*.py"), *(ROOT / "book").glob("*.md"), *NOTEBOOKS]
     cited = {key: path for path in sources for key in citations(path.read_text(encoding="utf-8"))}
     unknown = {key: path.name for key, path in cited.items() if key not in bibliography()}
     assert not unknown
     assert bibliography() == set(cited)
 
 
-def test_the_page_of_the_package_lists_every_module():
-    page = (ROOT / "book" / "tutlib.md").read_text(encoding="utf-8")
-    listed = set(re.findall(r"automodule:: tutlib\.([\w.]+)", page))
-    assert listed == set(MODULES) - {
-        "checks",
-        "compiled",
-        "compiled_adaptive",
-        "compiled_spaces",
-        "specification",
-        "frames",
-        "kernels",
-        "lanes",
-        "trigonometry",
-        "__main__",
-    }
+class TestPage:
+    """The book's page of the package."""
+
+    def test_it_lists_every_module_folder_by_folder(self):
+        page = (ROOT / "book" / "tutlib.md").read_text(encoding="utf-8")
+        listed = re.findall(r"automodule:: tutlib\.([\w.]+)", page)
+        assert len(listed) == len(set(listed))
+        assert set(listed) == set(CODE) - NOT_ON_THE_PAGE - set(ABOVE)
+        assert not NOT_ON_THE_PAGE - set(CODE)
+        assert list(dict.fromkeys(map(folder_of, listed))) == list(FOLDERS)
+        headings = re.findall(r"^## .*`(\w+)`", page, re.MULTILINE)
+        assert headings == list(FOLDERS)
+        for part, folder in zip(page.split("\n## ")[1:], FOLDERS):
+            assert {folder_of(m) for m in listed if f"tutlib.{m}\n" in part} == {folder}
+
+    def test_its_drawing_shows_every_folder_and_only_arrows_of_the_map(self):
+        drawing = ElementTree.parse(ROOT / "book" / "_static" / "tutlib.svg").getroot()
+        shapes = list(drawing.iter())
+        boxes = [shape.get("data-folder") for shape in shapes if shape.get("data-folder")]
+        assert sorted(boxes) == sorted(FOLDERS)
+        texts = {"".join(shape.itertext()) for shape in shapes if shape.tag.endswith("}text")}
+        assert set(FOLDERS) <= texts
+        arrows = [s.get("data-arrow").split() for s in shapes if s.get("data-arrow")]
+        assert arrows
+        for giver, taker in arrows:
+            assert giver in FOLDERS[taker].split() or taker in FOLDERS[giver].split()
