@@ -26,7 +26,7 @@ from nbformat.v4 import new_code_cell
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "_build" / "executed"
 CELL_TIMEOUT = 300  # s
-VERSIONS = ("numpy", "scipy", "scikit-sundae", "sympy", "matplotlib", "numba", "ipykernel")
+VERSIONS = ("numpy", "scipy", "scikit-sundae", "sympy", "matplotlib", "wasmtime", "ipykernel")
 FOLDERS = ("tutlib", "course_exercises")
 TOOLS = ("execute_notebooks.py", "in_the_kernel.py", "exercise_cells.py", "figures.py")
 SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".mplstyle")
