@@ -14,9 +14,10 @@ from tutlib.methods.commutator_free import (
 from tutlib.methods.convergence import Convergence, energy_error, observed_order
 from tutlib.methods.dae import integrate_dae
 from tutlib.methods.ensemble import Ensemble, ensemble
-from tutlib.methods.integration import METHODS, integrate, step
+from tutlib.methods.integration import METHODS, integrate
 from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet, verlet
 from tutlib.methods.stability import stability_function, stability_polynomial
+from tutlib.methods.steps import step
 from tutlib.methods.tableaus import (
     DOP853,
     DORMAND_PRINCE,
@@ -31,7 +32,7 @@ from tutlib.methods.tableaus import (
     rooted_trees,
     tree_order,
 )
-from tutlib.methods.trajectory import SimulationError, Trajectory, UnstableWarning
+from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory, UnstableWarning
 from tutlib.programs.implicit import ImplicitEquations
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "DenseOutput",
     "Ensemble",
     "ImplicitEquations",
+    "Interrupted",
     "SimulationError",
     "Trajectory",
     "UnstableWarning",

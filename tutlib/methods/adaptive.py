@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_function, check_state, check_times, check_tolerances
-from tutlib.methods.integration import add_stage, combine, space_of
+from tutlib.methods.steps import add_stage, combine, space_of
 from tutlib.methods.tableaus import DORMAND_PRINCE, ButcherTableau, Pair
 from tutlib.methods.trajectory import SimulationError, Trajectory
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
@@ -115,11 +115,8 @@ def integrate_adaptive(
     names = f.state_names if isinstance(f, RightHandSide) else ()
     T, X = [times[:1]], [start[None]]
     try:
-        if isinstance(f, RightHandSide) and f.backend == "numba" and not space and not until:
-            _run_compiled(f, method, times, slope, rtol, atol, T, X)
-        else:
-            steps = _steps(f, times, start, slope, method, space or R(len(start)), rtol, atol)
-            _collect(steps, times[1:] if not every else None, until, T, X)
+        steps = _steps(f, times, start, slope, method, space or R(len(start)), rtol, atol)
+        _collect(steps, times[1:] if not every else None, until, T, X)
     except Exception as error:
         motion = Trajectory(np.concatenate(T), np.concatenate(X), names)
         raise SimulationError(

@@ -7,13 +7,14 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tutlib.programs.follow import is_unknown
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.spaces.space import Space
 
 
 def check_step_size(h: float) -> None:
     """Refuse a step that is not positive and finite."""
-    if not (np.isfinite(h) and h > 0):
+    if not is_unknown(h) and not (np.isfinite(h) and h > 0):
         raise ValueError(f"the step h must be positive and finite; got {h}")
 
 

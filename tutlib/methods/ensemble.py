@@ -17,8 +17,7 @@ from numpy.typing import ArrayLike
 from tutlib.methods.checks import check_step_size
 from tutlib.methods.integration import METHODS
 from tutlib.methods.tableaus import ButcherTableau
-from tutlib.programs.kernels import lanes_source
-from tutlib.programs.right_hand_side import Array, RightHandSide, module_on_disk
+from tutlib.programs.right_hand_side import Array, RightHandSide
 
 _CHUNK = 4096
 

@@ -6,14 +6,15 @@ the first one's rival, Euler, goes wild.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_step_size
-from tutlib.methods.trajectory import not_finite, stopped
-from tutlib.programs.right_hand_side import Array, Function, RightHandSide
+from tutlib.programs.follow import numbers
+from tutlib.programs.right_hand_side import Array, Function
 
 
 def coordinates(f: Any, states: int) -> int:
@@ -24,8 +25,9 @@ def coordinates(f: Any, states: int) -> int:
     ValueError
         If f is silent and the number of states is odd.
     """
-    if isinstance(f, RightHandSide):
-        return f.coordinates
+    known = getattr(f, "coordinates", None)
+    if known is not None:
+        return int(known)
     if states % 2:
         raise ValueError(f"this method needs x = [q, q̇], an even number of states; got {states}")
     return states // 2
@@ -52,9 +54,9 @@ def semi_implicit_euler(f: Function, t: float, x: ArrayLike, h: float) -> Array:
     :cite:p:`HairerLubichWanner2006`, section I.1.
     """
     check_step_size(h)
-    x = np.array(x, dtype=float)
+    x = numbers(x)
     n = coordinates(f, len(x))
-    x[n:] += h * np.asarray(f(t, x.copy()), dtype=float)[n:]
+    x[n:] += h * numbers(f(t, x.copy()))[n:]
     x[:n] += h * x[n : 2 * n]
     return x
 
@@ -82,21 +84,47 @@ def velocity_verlet(f: Function, t: float, x: ArrayLike, h: float) -> Array:
     :cite:p:`SwopeAndersenBerensWilson1982`.
     """
     check_step_size(h)
-    x = np.array(x, dtype=float)
+    x = numbers(x)
     n = coordinates(f, len(x))
-    old = np.array(f(t, x.copy()), dtype=float)
+    old = numbers(f(t, x.copy()))
     x[:n] += h * (x[n : 2 * n] + h / 2 * old[n : 2 * n])
-    new = np.asarray(f(t + h, x.copy()), dtype=float)
+    new = numbers(f(t + h, x.copy()))
     x[n:] += h / 2 * (old[n:] + new[n:])
     return x
 
 
-def verlet(f: Function, t: Array, x0: Array, names: tuple[str, ...] = ()) -> Array:
+def next_positions(f: Function, t: float, positions: ArrayLike, h: float) -> Array:
+    """Take one step of position Verlet: from (q₋, q) at t and t + h to (q, 2q − q₋ + h² a).
+
+    The speed that f sees is the backward one, (q − q₋)/h, the only one known when the acceleration
+    is needed.
+
+    Parameters
+    ----------
+    f : function (t, x) -> array
+        Right-hand side with x = [q, q̇].
+    t : float
+        Time of the first of the two positions [s].
+    positions : array, shape (2n,)
+    h : float
+        Step size [s].
+
+    Returns
+    -------
+    array, shape (2n,)
+    """
+    positions = numbers(positions)
+    n = len(positions) // 2
+    before, q = positions[:n], positions[n:]
+    a = numbers(f(t + h, np.concatenate([q, (q - before) / h])))[n:]
+    return np.concatenate([q, 2 * q - before + h**2 * a])
+
+
+def verlet(f: Function, t: Array, x0: Array, advance_all: Callable[..., Array]) -> Array:
     """Integrate by position Verlet, q₊ = 2q − q₋ + h² a, started by q₁ = q₀ + h u₀ + ½h² a₀.
 
-    It joins three points in time, so it is no step function: it makes the whole motion. The speed
-    it reports is the central difference; the speed that f sees is the backward one, the only one
-    known when the acceleration is needed.
+    It joins three points in time, so it is no step function: its steps go from two positions to
+    the next two. The speed it reports is the central difference.
 
     Parameters
     ----------
@@ -106,8 +134,8 @@ def verlet(f: Function, t: Array, x0: Array, names: tuple[str, ...] = ()) -> Arr
         Equally spaced times [s].
     x0 : array, shape (2n,)
         Initial state.
-    names : tuple of str, optional
-        Names of the states, for the message of an error.
+    advance_all : function (step, start) -> array, shape (m, 2n)
+        Takes all the steps, as `integrate` does it.
 
     Returns
     -------
@@ -117,8 +145,6 @@ def verlet(f: Function, t: Array, x0: Array, names: tuple[str, ...] = ()) -> Arr
     ------
     ValueError
         If the times are not equally spaced or there are auxiliary states.
-    SimulationError
-        If a coordinate stops being finite or f raises.
 
     References
     ----------
@@ -127,22 +153,13 @@ def verlet(f: Function, t: Array, x0: Array, names: tuple[str, ...] = ()) -> Arr
     m, n = len(t), len(x0) // 2
     if coordinates(f, len(x0)) != n or len(x0) != 2 * n:
         raise ValueError("verlet needs x = [q, q̇] and no auxiliary states")
-    X = np.tile(np.asarray(x0, dtype=float), (m, 1))
     if m == 1:
-        return X
+        return x0[None]
     h = (t[-1] - t[0]) / (m - 1)
     if np.abs(np.diff(t) - h).max() > 1e-6 * h:
         raise ValueError("verlet needs equal steps: its formula joins three points in time")
-    before, q, u = X[0, :n], X[0, :n], X[0, n:]
-    for i in range(m):
-        try:
-            a = np.asarray(f(float(t[i]), np.concatenate([q, u])), dtype=float)[n:]
-        except Exception as error:
-            raise stopped(error, t, X, max(i, 1), names, "verlet") from error
-        after = q + h * u + h**2 / 2 * a if i == 0 else 2 * q - before + h**2 * a
-        if i > 0:
-            X[i] = np.concatenate([q, (after - before) / (2 * h)])
-        if not np.isfinite(X[i]).all():
-            raise not_finite(t, X, i, names, "verlet")
-        before, q, u = q, after, (after - q) / h
-    return X
+    q, u = x0[:n], x0[n:]
+    a = numbers(f(float(t[0]), x0.copy()))[n:]
+    Q = advance_all(next_positions, np.concatenate([q, q + h * u + h**2 / 2 * a]))
+    speeds = (Q[1:, n:] - Q[:-1, :n]) / (2 * h)
+    return np.hstack([Q[:, :n], np.vstack([u, speeds])])

@@ -58,6 +58,11 @@ class DenseOutput:
     c: Sequence[Number] = ()
     A: Sequence[Sequence[Number]] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "P", tuple(map(tuple, self.P)))
+        object.__setattr__(self, "c", tuple(self.c))
+        object.__setattr__(self, "A", tuple(map(tuple, self.A)))
+
 
 @dataclass(frozen=True)
 class Pair:

@@ -46,6 +46,22 @@ class SimulationError(RuntimeError):
         super().__init__(message)
         self.trajectory = trajectory
 
+    def __reduce__(self) -> tuple[type[SimulationError], tuple[str, Trajectory]]:
+        return SimulationError, (str(self), self.trajectory)
+
+
+class Interrupted(KeyboardInterrupt):
+    """A simulation that was stopped by Ctrl-C; ``trajectory`` holds the motion up to there."""
+
+    def __init__(self, trajectory: Trajectory) -> None:
+        super().__init__(
+            f"stopped at t = {trajectory.t[-1]:g}; the motion up to there is in .trajectory"
+        )
+        self.trajectory = trajectory
+
+    def __reduce__(self) -> tuple[type[Interrupted], tuple[Trajectory]]:
+        return Interrupted, (self.trajectory,)
+
 
 def not_finite(t: Array, X: Array, i: int, names: tuple[str, ...], method: str) -> SimulationError:
     """Make the error for a state that is not finite at row i of X."""

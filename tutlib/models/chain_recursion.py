@@ -5,7 +5,8 @@ A dense solve costs n³ operations. Past some length the recursion wins; chapter
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,64 +15,84 @@ import sympy.physics.mechanics as me
 
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.models.chain import DEFAULTS, GRAVITY, check_links
-from tutlib.programs.codegen import assignments, state_name
+from tutlib.programs.expressions import Expressions
+from tutlib.programs.functions import cosine, divide, sine
+from tutlib.programs.names import state_name
 from tutlib.programs.right_hand_side import RightHandSide
 
-# The force that a link must exert on all that hangs at its end is A a + b, with the end's
-# acceleration a. Going up, eliminate each link's angular acceleration: D α = γ - v·a,
-# of which the arrays hold γ / D and v / D.
-_PASSES = """\
-angle = 0.0
-rate = 0.0
-for i in range(n):
-    angle = {previous_angle}x[i]
-    rate = {previous_rate}x[n + i]
-    s[i] = angle
-    w[i] = rate * rate
-for i in range(n):
-    angle = s[i]
-    s[i] = {sin}(angle)
-    c[i] = {cos}(angle)
-A_xx = A_xy = A_yy = 0.0
-b_x = -F_x
-b_y = -F_y
-torque_beyond = 0.0
-for i in range(n - 1, -1, -1):
-    l = p[1 + 2 * n + i]
-    m = p[1 + 3 * n + i]
-    md = m * p[1 + i] * l
-    A_t_x = A_xx * c[i] + A_xy * s[i]
-    A_t_y = A_xy * c[i] + A_yy * s[i]
-    A_r_x = A_xx * s[i] - A_xy * c[i]
-    A_r_y = A_xy * s[i] - A_yy * c[i]
-    v_x = md * c[i] + l * A_t_x
-    v_y = md * s[i] + l * A_t_y
-    per_D = 1.0 / (
-        p[1 + n + i] + md * p[1 + i] * l + l * l * (c[i] * A_t_x + s[i] * A_t_y)
-    )
-    turned = c[i] * A_r_x + s[i] * A_r_y
-    share[i] = per_D * (
-        torque[i] - torque_beyond - md * p[0] * s[i]
-        + l * (l * w[i] * turned - c[i] * b_x - s[i] * b_y)
-    )
-    torque_beyond = torque[i]
-    share_x[i] = v_x * per_D
-    share_y[i] = v_y * per_D
-    b_x = b_x - w[i] * (l * A_r_x + md * s[i]) + v_x * share[i]
-    b_y = b_y - w[i] * (l * A_r_y - md * c[i]) + v_y * share[i] + m * p[0]
-    A_xx = A_xx + m - v_x * share_x[i]
-    A_xy = A_xy - v_x * share_y[i]
-    A_yy = A_yy + m - v_y * share_y[i]
-a_x = a_y = before = 0.0
-for i in range(n):
-    l = p[1 + 2 * n + i]
-    alpha = share[i] - share_x[i] * a_x - share_y[i] * a_y
-    a_x = a_x + l * (alpha * c[i] - w[i] * s[i])
-    a_y = a_y + l * (alpha * s[i] + w[i] * c[i])
-    dx[i] = x[n + i]
-    dx[n + i] = alpha{minus_before}
-    before = alpha"""
-_ARRAYS = "s", "c", "w", "share", "share_x", "share_y", "torque"
+
+@dataclass(frozen=True)
+class ChainRecursion:
+    """The rates of a chain by the articulated-body algorithm: two passes over its links.
+
+    Parameters
+    ----------
+    links : int
+    relative : bool
+        Whether the angles are relative.
+    loads : Expressions
+        ``F_x, F_y, tau_1, ...`` of time and state.
+    """
+
+    links: int
+    relative: bool
+    loads: Expressions
+
+    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
+        """Return dx/dt of x = [angles, rates]; p holds g, then d, In, l, m of all links."""
+        n = self.links
+        angle, rate = list(x[:n]), list(x[n:])
+        if self.relative:
+            angle, rate = list(np.cumsum(angle)), list(np.cumsum(rate))
+        s, c, w = list(map(sine, angle)), list(map(cosine, angle)), [u * u for u in rate]
+        F_x, F_y, *torque = self.loads(t, x, p)
+        shares = self._up(s, c, w, p, [-F_x, -F_y], [*torque, 0.0])
+        alpha = self._down(s, c, w, p[1 + 2 * n : 1 + 3 * n], shares)
+        change = [a - b for a, b in zip(alpha, [0.0, *alpha])] if self.relative else alpha
+        return [*x[n:], *change]
+
+    def _up(self, s: Any, c: Any, w: Any, p: Any, b: Any, torque: Any) -> list[tuple[Any, ...]]:
+        """Eliminate each link's angular acceleration α, from the last link to the first.
+
+        The force that a link must exert on all that hangs at its end is A a + b, with the end's
+        acceleration a. Its own equation is D α = γ − v·a; returned are γ / D and v / D.
+        """
+        n, g = self.links, p[0]
+        A_xx: Any = 0.0
+        A_xy: Any = 0.0
+        A_yy: Any = 0.0
+        shares: list[tuple[Any, ...]] = [()] * n
+        for i in reversed(range(n)):
+            d, inertia, l, m = (p[1 + k * n + i] for k in range(4))
+            moment = m * d * l
+            along = A_xx * c[i] + A_xy * s[i], A_xy * c[i] + A_yy * s[i]
+            across = A_xx * s[i] - A_xy * c[i], A_xy * s[i] - A_yy * c[i]
+            v = moment * c[i] + l * along[0], moment * s[i] + l * along[1]
+            D = inertia + moment * d * l + l * l * (c[i] * along[0] + s[i] * along[1])
+            turned = c[i] * across[0] + s[i] * across[1]
+            gamma = torque[i] - torque[i + 1] - moment * g * s[i]
+            gamma = gamma + l * (l * w[i] * turned - c[i] * b[0] - s[i] * b[1])
+            per_D = divide(1.0, D)
+            share = per_D * gamma, v[0] * per_D, v[1] * per_D
+            shares[i] = share
+            b[0] = b[0] - w[i] * (l * across[0] + moment * s[i]) + v[0] * share[0]
+            b[1] = b[1] - w[i] * (l * across[1] - moment * c[i]) + v[1] * share[0] + m * g
+            A_xx = A_xx + m - v[0] * share[1]
+            A_xy = A_xy - v[0] * share[2]
+            A_yy = A_yy + m - v[1] * share[2]
+        return shares
+
+    def _down(self, s: Any, c: Any, w: Any, length: Any, shares: Any) -> list[Any]:
+        """Return the angular accelerations, from the first link to the last."""
+        a_x: Any = 0.0
+        a_y: Any = 0.0
+        found = []
+        for i, (share, share_x, share_y) in enumerate(shares):
+            alpha = share - share_x * a_x - share_y * a_y
+            a_x = a_x + length[i] * (alpha * c[i] - w[i] * s[i])
+            a_y = a_y + length[i] * (alpha * s[i] + w[i] * c[i])
+            found.append(alpha)
+        return found
 
 
 def chain_recursion(
@@ -79,7 +100,6 @@ def chain_recursion(
     orientation: str = "absolute",
     inputs: Mapping[Any, Any] | None = None,
     values: Values | None = None,
-    backend: str = "auto",
 ) -> RightHandSide:
     """Return the right-hand side of `chain` for any n, in time that grows with n alone.
 
@@ -95,8 +115,6 @@ def chain_recursion(
         Expressions of time and state for ``F_x, F_y, tau_1, ...``; those left out are zero.
     values : mapping from parameter name to float, optional
         Of those of a `chain` that differ from its defaults.
-    backend : {"auto", "python", "numpy", "numba"}
-        As for `EquationsOfMotion.compile`.
 
     Returns
     -------
@@ -119,51 +137,18 @@ def chain_recursion(
     states += [angle.diff(me.dynamicsymbols._t) for angle in states]
     names = ["F_x", "F_y", *(f"tau_{i}" for i in numbers)]
     given = match_names(inputs or {}, names, "no such input:", "the inputs are")
-    forces = [sm.sympify(given.get(name, 0)) for name in names]
+    loads = tuple(sm.sympify(given.get(name, 0)) for name in names)
     every = {"g": GRAVITY} | {f"{k}_{i}": v for k, v in DEFAULTS.items() for i in numbers}
     own = match_names(values or {}, every, "no such parameter:", "the parameters are")
-    symbols = [
+    symbols = tuple(
         sm.Symbol(name, positive=name[0] in "lm" or None, nonnegative=name[:2] == "In" or None)
         for name in every
-    ]
+    )
     return RightHandSide(
-        scalar_source=_source(n, relative, forces, states, "math"),
-        numpy_source=_source(n, relative, forces, states, "numpy"),
+        formula=ChainRecursion(n, relative, Expressions(loads, tuple(states), symbols)),
         state_names=tuple(map(state_name, states)),
         coordinates=n,
         speeds=n,
         parameter_names=tuple(every),
         parameter_values=np.array(parameter_values(symbols, every | own)),
-        backend=backend,
     )
-
-
-def _source(
-    n: int, relative: bool, forces: list[sm.Expr], states: list[sm.Expr], module: str
-) -> str:
-    """Print the function; the inputs come first, by the state's symbols."""
-    targets = ["F_x", "F_y", *(f"torque[{i}]" for i in range(n))]
-    language = "Python" if module == "math" else "NumPy"
-    passes = _PASSES.format(
-        sin=f"{module}.sin",
-        cos=f"{module}.cos",
-        previous_angle="angle + " if relative else "",
-        previous_rate="rate + " if relative else "",
-        minus_before=" - before" if relative else "",
-    )
-    vectorized = language == "NumPy"
-    body = [
-        f"n = {n}",
-        f"work = zeros(({len(_ARRAYS)}, n))",
-        *(f"{name} = work[{i}]" for i, name in enumerate(_ARRAYS)),
-        *assignments(targets, forces, states, language),
-        *(["dx = [0.0] * (2 * n)"] if vectorized else ["M[0] = math.nan  # none is formed"]),
-        *passes.splitlines(),
-        *(["return rows(dx, x)"] if vectorized else []),
-    ]
-    arguments = "t, x, p" if vectorized else "t, x, p, dx, M, F"
-    described = (
-        f'    """x = [theta_1 ... theta_{n}, their rates], p = [g, d..., In..., l..., m...]."""'
-    )
-    lines = [f"def right_hand_side({arguments}):", described, *(f"    {line}" for line in body)]
-    return "\n".join([*lines, ""])

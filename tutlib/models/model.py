@@ -102,11 +102,11 @@ class Model:
         """Return the model with every input zero."""
         return self.with_inputs(dict.fromkeys(self.equations.inputs, 0))
 
-    def compile(self, backend: str = "auto") -> RightHandSide:
+    def compile(self) -> RightHandSide:
         """Compile the equations with the model's own values; see `EquationsOfMotion.compile`."""
         needed = set(self.equations.parameters)
         values = {symbol: value for symbol, value in self.parameters.items() if symbol in needed}
-        return self.equations.compile(values, backend)
+        return self.equations.compile(values)
 
     def energies(self, t: Array, x: Array) -> Array:
         """Return kinetic and potential energy [J] along a trajectory, shape (m, 2)."""

@@ -20,7 +20,7 @@ from tutlib.models.model import Model
 from tutlib.page.specification import Specification, by_plain_name
 from tutlib.pictures.chart import Chart
 from tutlib.pictures.frames import Frame, as_literal, frame, resource, script, still_picture
-from tutlib.programs.codegen import plain_name
+from tutlib.programs.names import plain_name
 
 if TYPE_CHECKING:
     from tutlib.page.widget import LiveWidget

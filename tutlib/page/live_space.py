@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_state, check_step_size
-from tutlib.methods.integration import METHODS, Tableau, tableau_flows
+from tutlib.methods.integration import METHODS
+from tutlib.methods.steps import Tableau, tableau_flows
 from tutlib.models.spatial import SpatialModel
 from tutlib.pictures.frames import (
     Frame,

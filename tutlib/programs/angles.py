@@ -10,7 +10,9 @@ from typing import Any
 
 from tutlib.programs.assignments import where
 from tutlib.programs.operations import (
+    difference,
     divide,
+    first_half,
     floor,
     known,
     nearest,
@@ -20,15 +22,42 @@ from tutlib.programs.operations import (
 
 #: A float of this size is 0.1 rad from the next one: it has no sine worth the name.
 LARGEST = 1e15
-#: Up to here [rad] three constants take away multiples of π/2 exactly enough.
-NEAR = 1e5
-_TWO_OVER_PI = 0.6366197723675814
+#: Up to here [rad] three constants take multiples of π/2 away exactly enough.
+NEAR = 4e5
+# 2/π, and its first 26 bits and the rest
+_TURNS, _TURNS_FIRST, _TURNS_REST = 0.6366197723675814, 0.6366197615861893, 1.0781392073056004e-08
+# π/2 in parts of 35 bits, of which k takes the other 18 of a product; and of 26 bits
+_NEAR_PARTS = 1.5707963267923333, 2.5633441515839558e-12, 1.0562999066987428e-23
+_FAR_PARTS = (
+    1.5707963109016418,
+    1.5893254712295857e-08,
+    6.123233601181349e-17,
+    3.945554081778929e-24,
+    8.478427566216846e-32,
+    9.415205271428978e-40 + 1.1687494729364403e-47,
+)
 
 
-def _near_rest(angle: Any, k: Any) -> Any:
-    """Return angle - k π/2 for |angle| below `NEAR`: products with the first two are exact."""
-    first = angle - k * 1.5707963267341256
-    return (first - k * 6.077100506303966e-11) - k * 2.0222662487111665e-21
+def _far_turns(angle: Any) -> Any:
+    """Return the nearest multiple of π/2 in a large angle, from a product in two parts."""
+    first = first_half(angle)
+    product = first * _TURNS_FIRST
+    whole = nearest(product)
+    rest = (angle - first) * _TURNS_FIRST + angle * _TURNS_REST
+    return whole + nearest((product - whole) + rest)
+
+
+def _far_rest(angle: Any, k: Any) -> Any:
+    """Return angle - k π/2 of a large angle: k in two parts, π/2 in six, all products exact."""
+    high = nearest(k * 2.0**-23) * 2.0**23
+    low = k - high
+    P = _FAR_PARTS
+    rest = (angle - high * P[0]) - (low * P[0] + high * P[1])
+    lost: Any = 0.0
+    for first, second in ((P[1], P[2]), (P[2], P[3]), (P[3], P[4])):
+        rest, error = difference(rest, low * first + high * second)
+        lost = lost + error
+    return rest + (lost - (low * P[4] + k * P[5]))
 
 
 def quarter_turns(angle: Any) -> tuple[Any, Any]:
@@ -37,7 +66,7 @@ def quarter_turns(angle: Any) -> tuple[Any, Any]:
     Parameters
     ----------
     angle : float or Unknown
-        [rad]; below `LARGEST` in size.
+        [rad]
 
     Returns
     -------
@@ -45,9 +74,17 @@ def quarter_turns(angle: Any) -> tuple[Any, Any]:
         Whole.
     rest : float or Unknown
         angle - k π/2 [rad], between -π/4 and π/4; nan beyond `LARGEST`.
+
+    References
+    ----------
+    :cite:p:`CodyWaite1980`, chapter 8.
     """
-    k = nearest(angle * _TWO_OVER_PI)
-    return k, where(abs(angle) < LARGEST, _near_rest(angle, k), math.nan)
+    near, turns = abs(angle) < NEAR, nearest(angle * _TURNS)
+    k = where(near, turns, _far_turns(angle))
+    P = _NEAR_PARTS
+    rest = ((angle - turns * P[0]) - turns * P[1]) - turns * P[2]
+    far = where(abs(angle) < LARGEST, _far_rest(angle, k), math.nan)
+    return k, where(near, rest, far)
 
 
 def sine_and_cosine(k: Any, rest: Any) -> tuple[Any, Any]:
@@ -73,10 +110,17 @@ def sine_and_cosine(k: Any, rest: Any) -> tuple[Any, Any]:
         + z2 * (-1.98412698298579493134e-04 + 2.75573137070700676789e-06 * z)
         + z4 * (-2.50507602534068634195e-08 + 1.58969099521155010221e-10 * z)
     )
-    c = (1.0 - 0.5 * z) + z2 * (
-        (4.16666666666666019037e-02 - 1.38888888888741095749e-03 * z)
-        + z2 * (2.48015872894767294178e-05 - 2.75573143513906633035e-07 * z)
-        + z4 * (2.08757232129817482790e-09 - 1.13596475577881948265e-11 * z)
+    half_square = 0.5 * z
+    most = 1.0 - half_square
+    lost = (1.0 - most) - half_square
+    c = most + (
+        lost
+        + z2
+        * (
+            (4.16666666666666019037e-02 - 1.38888888888741095749e-03 * z)
+            + z2 * (2.48015872894767294178e-05 - 2.75573143513906633035e-07 * z)
+            + z4 * (2.08757232129817482790e-09 - 1.13596475577881948265e-11 * z)
+        )
     )
     half = floor(0.5 * k)
     odd = k - 2.0 * half > 0.5

@@ -1,22 +1,59 @@
 """Bring a state back to where its constraints hold: what follows each step in chapter 6.
 
-Made by `constraints`; called by `integrate` after each step, in Python or compiled.
+Made by `ConstrainedEquations`; called by `integrate` after each step, or compiled into it.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+import sympy as sm
+from numpy.typing import ArrayLike, NDArray
 
-from tutlib.programs.kernels import kernel_source
-from tutlib.programs.linear_solve import solve_symmetric
-from tutlib.programs.right_hand_side import Array, execute, module_on_disk
+from tutlib.programs.evaluation import Evaluator, Formula
+from tutlib.programs.expressions import Expressions
+from tutlib.programs.linear_algebra import solve_symmetric
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Correction:
+    """x − Gᵀ (G Gᵀ)⁻¹ residual for some of the states, one pass after another, as a formula.
+
+    Parameters
+    ----------
+    passes : tuple of (residual, slope, first)
+        What is to vanish, shape (m, 1); its slope G along n states, shape (m, n); and the place of
+        the first of these in x.
+    states, parameters : tuple of Expr
+        What x and p hold, in order.
+    """
+
+    passes: tuple[tuple[sm.MatrixBase, sm.MatrixBase, int], ...]
+    states: tuple[sm.Expr, ...]
+    parameters: tuple[sm.Expr, ...]
+
+    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
+        """Return the corrected state, of known or unknown numbers."""
+        corrected = list(x)
+        for residual, slope, first in self.passes:
+            m, n = slope.shape
+            expressions = Expressions((*residual, *slope), self.states, self.parameters)
+            values = expressions(t, corrected, p)
+            G = [values[m + i * n : m + (i + 1) * n] for i in range(m)]
+            normal = [
+                sum((a * b for a, b in zip(G[i], G[j])), 0.0) for i in range(m) for j in range(m)
+            ]
+            shares = solve_symmetric(normal, values[:m])
+            for j in range(n):
+                change = sum((G[i][j] * shares[i] for i in range(m)), 0.0)
+                corrected[first + j] = corrected[first + j] - change
+        return corrected
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,18 +62,15 @@ class Projection:
 
     Parameters
     ----------
-    source : str
-        Text of ``correction(t, x, p, M, F)``, which changes x in place.
-    constraints : int
-        How many there are.
+    formula : function (t, x, p) -> sequence of k numbers
+        The corrected state.
     parameter_names : tuple of str
         Names of the parameters, in the order of p.
     parameter_values : array
         Their values, in SI units.
     """
 
-    source: str
-    constraints: int
+    formula: Formula
     parameter_names: tuple[str, ...]
     parameter_values: Array
 
@@ -60,23 +94,24 @@ class Projection:
             If the constraints' gradients depend on one another at this state.
         """
         before = np.asarray(x, dtype=float)
-        state = before.tolist()
-        M, F = [0.0] * self.constraints**2, [0.0] * self.constraints
-        self._function(float(t), state, self.parameter_values.tolist(), M, F)
-        if not np.isfinite(state).all() and np.isfinite(before).all():
+        found = self._evaluate(len(before))(t, before)
+        if not np.isfinite(found).all() and np.isfinite(before).all():
             raise ValueError(
                 f"the configuration is singular at t = {t:g}: the constraints' "
                 "gradients depend on one another, so that no correction exists at "
                 f"x = {before.tolist()}"
             )
-        return np.array(state)
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
-    def kernel(self) -> Any:
-        """The function compiled by Numba, ``kernel(t, x, p, M, F)``."""
-        return module_on_disk(kernel_source(self.source, "CORRECTION")).correction
+    def _evaluators(self) -> dict[int, Evaluator]:
+        return {}
 
-    @cached_property
-    def _function(self) -> Callable[..., None]:
-        names = {"math": math, "solve_symmetric": solve_symmetric}
-        return execute(self.source, names, "correction")
+    def _evaluate(self, states: int) -> Evaluator:
+        made = self._evaluators
+        if states not in made:
+            made[states] = Evaluator(self.formula, states, self.parameter_values)
+        return made[states]

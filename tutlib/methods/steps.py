@@ -1,0 +1,108 @@
+"""One step of any tableau, on ℝⁿ or any other space.
+
+What this text says is what runs: called with floats it steps in Python, called with unknown numbers
+it becomes the compiled program. Chapter 4 derives it, chapter 8 takes it to manifolds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tutlib.methods.checks import check_step_size
+from tutlib.methods.commutator_free import CommutatorFreeTableau
+from tutlib.methods.tableaus import RK4, ButcherTableau
+from tutlib.programs.follow import numbers
+from tutlib.programs.right_hand_side import Array, Function
+from tutlib.spaces.space import R, Space
+from tutlib.spaces.vector_field import VectorField
+
+Tableau = ButcherTableau | CommutatorFreeTableau
+
+
+def step(
+    f: Function,
+    t: float,
+    x: ArrayLike,
+    h: float,
+    method: Tableau = RK4,
+    space: Space | None = None,
+) -> Array:
+    """Take one explicit Runge-Kutta step, on ℝⁿ or any other space.
+
+    Parameters
+    ----------
+    f : function (t, x) -> array
+        Right-hand side; on a space other than ℝⁿ it gives an element of the algebra.
+    t : float
+        Time [s].
+    x : array, shape (k,)
+        State.
+    h : float
+        Step size [s], positive.
+    method : ButcherTableau or CommutatorFreeTableau
+        An explicit one.
+    space : Space, optional
+        A field's own space or ℝᵏ unless given.
+
+    Returns
+    -------
+    array, shape (k,)
+        The state at t + h.
+
+    Raises
+    ------
+    ValueError
+        If h is not positive and finite, or the tableau is implicit.
+
+    References
+    ----------
+    :cite:p:`HairerNorsettWanner1993`, section II.1; on manifolds :cite:p:`MuntheKaas1999`.
+    """
+    check_step_size(h)
+    x = numbers(x)
+    space = space_of(f, space) or R(len(x))
+    c, flows = tableau_flows(method)
+    K: list[Array] = []
+    for i, rows in enumerate(flows):
+        state, sigma = x, np.zeros(space.algebra)
+        for row in rows:
+            sigma = h * combine(row, K, sigma)
+            state = space.flow(sigma, state)
+        if i == len(c):
+            break
+        slope = numbers(f(t + c[i] * h, state.copy()))
+        K.append(space.dexp_inverse(sigma, slope) if method.carries_back else slope)
+    return state
+
+
+def space_of(f: Function, space: Space | None) -> Space | None:
+    """Return a space that is given, else the field's own; None is ℝᵏ."""
+    return f.space if space is None and isinstance(f, VectorField) else space
+
+
+def tableau_flows(method: Tableau) -> tuple[Array, list[list[Array]]]:
+    """Return the nodes, and for each stage and the result the rows of its flows."""
+    if isinstance(method, CommutatorFreeTableau):
+        return method.c, method.flows
+    pair = method.pair
+    return pair.c, [[row[:i]] for i, row in enumerate((*pair.A, pair.b))]
+
+
+def add_stage(
+    f: Function, t: float, x: Array, sigma: Array, K: list[Array], space: Space
+) -> tuple[Array, Array]:
+    """Append to K the slope at exp(sigma)·x, seen from x; return that state and its slope."""
+    state = space.flow(sigma, x)
+    slope = numbers(f(t, state.copy()))
+    K.append(space.dexp_inverse(sigma, slope))
+    return state, slope
+
+
+def combine(weights: Array, K: list[Array], x: Array) -> Array:
+    """Return the weighted sum of slopes; without any, zeros like x."""
+    total = np.zeros_like(K[0]) if K else np.zeros_like(x)
+    for weight, slope in zip(weights, K):
+        if weight:
+            total = total + weight * slope
+    return total

@@ -1,0 +1,101 @@
+"""A formula y(t, x), compiled: for one state, or for all rows of a trajectory.
+
+Right-hand sides are called through it, and so are energies, places and whatever else is computed
+of a motion, from chapter 1 on.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tutlib.programs.machine import CompiledProgram, Machine
+from tutlib.programs.routines import Program
+
+Array = NDArray[np.float64]
+#: Numbers, known or unknown, of time, a state and parameters.
+Formula = Callable[[Any, Any, Any], Sequence[Any]]
+
+_ROWS = 256
+
+
+@lru_cache(maxsize=128)
+def _program(formula: Formula, states: int, parameters: int) -> tuple[CompiledProgram, int]:
+    """Return a program that evaluates a formula row by row, and how many numbers it gives."""
+    program = Program(parameters)
+    T, X = program.array("T", _ROWS), program.array("X", _ROWS * states)
+    routine = program.routine("evaluate", "rows")
+    i = routine.whole("i")
+    with routine.repeat(i < routine.argument("rows")):
+        x = routine.read(X, i * states, states)
+        values = list(np.ravel(np.asarray(formula(routine.read(T, i), x, program.p), dtype=object)))
+        Y = program.array("Y", _ROWS * len(values))
+        routine.store(Y, i * len(values), values)
+        routine.set(i, i + 1)
+    return CompiledProgram(program), len(values)
+
+
+class Evaluator:
+    """y(t, x) of a formula with values for its parameters.
+
+    Parameters
+    ----------
+    formula : function (t, x, p) -> sequence of m numbers
+    states : int
+        Length k of x.
+    values : array
+        The parameters' values.
+    """
+
+    def __init__(self, formula: Formula, states: int, values: ArrayLike) -> None:
+        self.formula, self.states = formula, states
+        self.values = np.array(values, dtype=float)
+        self._own = threading.local()
+
+    def __getstate__(self) -> tuple[Formula, int, Array]:
+        return self.formula, self.states, self.values
+
+    def __setstate__(self, state: tuple[Formula, int, Array]) -> None:
+        self.__init__(*state)  # type: ignore[misc]
+
+    def _machine(self) -> tuple[Machine, Callable[[], int], Array, Array, Array]:
+        """Return this thread's machine, a call for one row, and its arrays."""
+        try:
+            found: tuple[Machine, Callable[[], int], Array, Array, Array] = self._own.machine
+        except AttributeError:
+            program, outputs = _program(self.formula, self.states, len(self.values))
+            machine = program.machine(self.values)
+            one = machine.routine("evaluate", 1)
+            X, Y = machine.view("X").reshape(-1, self.states), machine.view("Y")
+            found = machine, one, machine.view("T"), X, Y[: _ROWS * outputs].reshape(_ROWS, -1)
+            self._own.machine = found
+        return found
+
+    def __call__(self, t: Any, x: ArrayLike) -> Array:
+        """Return y at one state, shape (m,), or along a trajectory, shape (rows, m).
+
+        Parameters
+        ----------
+        t : float or array, shape (rows,)
+            Time [s].
+        x : array, shape (k,) or (rows, k)
+        """
+        machine, one, T, X, Y = self._machine()
+        state = np.asarray(x, dtype=float)
+        if state.ndim == 1:
+            T[0], X[0] = t, state
+            one()
+            return Y[0].copy()
+        times = np.broadcast_to(np.asarray(t, dtype=float), state.shape[:1])
+        found = np.empty((len(state), Y.shape[1]))
+        for first in range(0, len(state), _ROWS):
+            count = min(_ROWS, len(state) - first)
+            T[:count], X[:count] = times[first : first + count], state[first : first + count]
+            machine.call("evaluate", count)
+            found[first : first + count] = Y[:count]
+        return found

@@ -1,0 +1,204 @@
+"""SymPy expressions as formulas: walked once, each part once, with numbers or unknowns for symbols.
+
+No text is printed and parsed. What cannot be computed with real numbers is refused by its name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import add, and_, mul, or_
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.programs import functions
+from tutlib.programs.assignments import Unknown, where
+from tutlib.programs.linear_algebra import solve_general, solve_symmetric
+
+
+def evaluate(expressions: Iterable[Any], values: Mapping[sm.Expr, Any]) -> list[Any]:
+    """Return the numbers that expressions are, given those of their symbols.
+
+    Parameters
+    ----------
+    expressions : iterable of Expr
+    values : mapping from symbol, function of time or derivative to number
+        Known or unknown numbers.
+
+    Returns
+    -------
+    list of numbers
+
+    Raises
+    ------
+    ValueError
+        If an expression is not real, or holds a function that is not known here.
+    """
+    memory: dict[Any, Any] = dict(values)
+
+    def number(expression: Any) -> Any:
+        found = memory.get(expression)
+        if found is None:
+            found = memory[expression] = _number(expression, number)
+        return found
+
+    return [number(sm.sympify(expression)) for expression in expressions]
+
+
+def _number(expression: Any, number: Callable[[Any], Any]) -> Any:
+    if expression.is_Number or expression.is_NumberSymbol:
+        if not expression.is_extended_real:
+            raise ValueError(f"cannot compute {expression}: it is not a real number")
+        return float(expression)
+    if expression in (sm.true, sm.false):
+        return bool(expression)
+    make = _MAKERS.get(expression.func)
+    if make:
+        return make(expression, number)
+    function = _FUNCTIONS.get(expression.func)
+    if function:
+        return function(*map(number, expression.args))
+    if expression.has(sm.I, sm.zoo, sm.nan):
+        raise ValueError(f"cannot compute {expression}: it is not a real number")
+    if expression.is_Symbol or not expression.args:
+        raise ValueError(f"there is no value for {expression}")
+    raise ValueError(f"cannot compute {expression}: there is no {expression.func.__name__} here")
+
+
+def _sum(expression: sm.Add, number: Callable[[Any], Any]) -> Any:
+    return reduce(add, map(number, expression.args))
+
+
+def _product(expression: sm.Mul, number: Callable[[Any], Any]) -> Any:
+    """Multiply, and divide once by all that has a negative exponent."""
+    under = [a for a in expression.args if a.is_Pow and a.exp.could_extract_minus_sign()]
+    value = reduce(mul, (number(a) for a in expression.args if a not in under), 1.0)
+    if not under:
+        return value
+    return functions.divide(value, reduce(mul, (number(a.base**-a.exp) for a in under)))
+
+
+def _power(expression: sm.Pow, number: Callable[[Any], Any]) -> Any:
+    base, exponent = expression.args
+    if exponent.is_Number and exponent.is_negative:
+        return functions.divide(1.0, number(base**-exponent))
+    return functions.power(number(base), number(exponent))
+
+
+def _piecewise(expression: sm.Piecewise, number: Callable[[Any], Any]) -> Any:
+    """Choose by conditions; nan where none of them holds."""
+    result: Any = math.nan
+    for value, condition in reversed(expression.args):
+        result = where(number(condition), number(value), result)
+    return result
+
+
+def _equal(a: Any, b: Any) -> Any:
+    if isinstance(a, Unknown):
+        return a.condition("eq", b)
+    return b.condition("eq", a) if isinstance(b, Unknown) else a == b
+
+
+def _not(condition: Any) -> Any:
+    return not condition if isinstance(condition, bool | np.bool_) else ~condition
+
+
+def _rewritten(expression: sm.Expr, number: Callable[[Any], Any]) -> Any:
+    return number(expression.rewrite(_IN_TERMS_OF[expression.func]))
+
+
+_IN_TERMS_OF = {
+    sm.Heaviside: sm.Piecewise, sm.sec: sm.cos, sm.csc: sm.sin, sm.cot: sm.tan,
+    sm.sinc: sm.Piecewise, sm.sech: sm.cosh, sm.csch: sm.sinh, sm.coth: sm.tanh,
+}  # fmt: skip
+_MAKERS: dict[Any, Callable[[Any, Callable[[Any], Any]], Any]] = {
+    sm.Add: _sum,
+    sm.Mul: _product,
+    sm.Pow: _power,
+    sm.Piecewise: _piecewise,
+    **dict.fromkeys(_IN_TERMS_OF, _rewritten),
+}
+_FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    sm.sin: functions.sine, sm.cos: functions.cosine, sm.tan: functions.tangent,
+    sm.asin: functions.arcsine, sm.acos: functions.arccosine, sm.atan: functions.arctangent,
+    sm.atan2: functions.arctangent2, sm.exp: functions.exponential, sm.log: functions.logarithm,
+    sm.sinh: functions.hyperbolic_sine, sm.cosh: functions.hyperbolic_cosine,
+    sm.tanh: functions.hyperbolic_tangent, sm.Abs: abs, sm.sign: functions.sign,
+    sm.floor: functions.floor, sm.ceiling: lambda x: -functions.floor(-x),
+    sm.Mod: lambda x, y: x - functions.floor(functions.divide(x, y)) * y,
+    sm.Max: lambda *a: reduce(lambda x, y: where(x < y, y, x), a),
+    sm.Min: lambda *a: reduce(lambda x, y: where(y < x, y, x), a),
+    sm.StrictLessThan: lambda x, y: x < y, sm.LessThan: lambda x, y: x <= y,
+    sm.StrictGreaterThan: lambda x, y: x > y, sm.GreaterThan: lambda x, y: x >= y,
+    sm.Equality: _equal, sm.Unequality: lambda x, y: _not(_equal(x, y)),
+    sm.And: lambda *c: reduce(and_, c), sm.Or: lambda *c: reduce(or_, c), sm.Not: _not,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Expressions:
+    """Expressions of time, states and parameters as a formula (t, x, p).
+
+    Parameters
+    ----------
+    expressions : tuple of Expr
+    states, parameters : tuple of Expr
+        What x and p hold, in order.
+    """
+
+    expressions: tuple[sm.Expr, ...]
+    states: tuple[sm.Expr, ...]
+    parameters: tuple[sm.Expr, ...]
+
+    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
+        """Return the expressions' numbers, known or unknown."""
+        values = {me.dynamicsymbols._t: t, **dict(zip(self.states, x))}
+        return evaluate(self.expressions, values | dict(zip(self.parameters, p)))
+
+
+@dataclass(frozen=True)
+class SolvedEquations:
+    """M u̇ = F with its rates, as the formula of dx/dt for x = [q, u, auxiliary states].
+
+    Parameters
+    ----------
+    mass_matrix : Matrix, shape (n, n)
+    forcing : Matrix, shape (n, 1)
+    rates, auxiliary_rates : tuple of Expr
+        The derivatives of the coordinates, and of the auxiliary states.
+    states, parameters : tuple of Expr
+        What x and p hold, in order.
+    """
+
+    mass_matrix: sm.MatrixBase
+    forcing: sm.MatrixBase
+    rates: tuple[sm.Expr, ...]
+    auxiliary_rates: tuple[sm.Expr, ...]
+    states: tuple[sm.Expr, ...]
+    parameters: tuple[sm.Expr, ...]
+
+    def parts(
+        self, t: Any, x: Sequence[Any], p: Sequence[Any]
+    ) -> tuple[list[Any], list[Any], list[Any]]:
+        """Return M row by row, F, and the rates that are no accelerations."""
+        n = len(self.forcing)
+        every = (*self.mass_matrix, *self.forcing, *self.rates, *self.auxiliary_rates)
+        found = Expressions(every, self.states, self.parameters)(t, x, p)
+        return found[: n * n], found[n * n : n * n + n], found[n * n + n :]
+
+    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
+        """Return dx/dt, known or unknown; nan where M is singular."""
+        M, F, rest = self.parts(t, x, p)
+        solve = solve_symmetric if is_symmetric(self.mass_matrix) else solve_general
+        n = len(self.rates)
+        return [*rest[:n], *solve(M, F), *rest[n:]]
+
+
+def is_symmetric(mass_matrix: sm.MatrixBase) -> bool:
+    """Tell whether a mass matrix suits ``solve_symmetric``: symmetric as it is, no zero pivot."""
+    return bool(mass_matrix.is_symmetric(simplify=False) and all(mass_matrix.diagonal()))

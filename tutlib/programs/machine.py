@@ -1,0 +1,181 @@
+"""What runs a program here: wasmtime, or plain Python where that cannot be imported.
+
+Build it, write into its arrays, call its routines, read its arrays: the same four things that a
+page does with the same bytes. All calls of wasmtime are in this file.
+"""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import functools
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tutlib.programs import floats
+from tutlib.programs.instructions import webassembly
+from tutlib.programs.lowering import lower
+from tutlib.programs.python_text import python_text
+from tutlib.programs.routines import Program
+
+Array = NDArray[np.float64]
+
+
+class SlowWarning(UserWarning):
+    """Programs run as plain Python, for want of wasmtime."""
+
+
+class CompiledProgram:
+    """A program as bytes; each thread that runs it has a machine, with memory of its own.
+
+    Parameters
+    ----------
+    program : Program
+    """
+
+    def __init__(self, program: Program) -> None:
+        wasmtime = _wasmtime()
+        self._lowered = lower(program, in_pairs=wasmtime is not None)
+        self.layout, self._lengths = self._lowered.layout, program.arrays
+        self._make: Callable[[], _Memory]
+        if wasmtime is None:
+            text = compile(python_text(self._lowered), "<program>", "exec")
+            self._make = functools.partial(_PythonMemory, text, self.layout[""])
+        else:
+            made = _module(webassembly(self._lowered))
+            self._make = functools.partial(_WebAssemblyMemory, made, self.layout[""])
+
+    def machine(self, parameters: ArrayLike) -> Machine:
+        """Return a machine with parameters written and prepared."""
+        return Machine(self._make(), self.layout, self._lengths, parameters)
+
+
+class Machine:
+    """A program with memory of its own. It is for one thread.
+
+    Parameters
+    ----------
+    memory : floats and routines
+    layout, lengths : dict
+        Where each array begins, and how long it is.
+    parameters : array
+    """
+
+    def __init__(
+        self,
+        memory: _Memory,
+        layout: dict[str, int],
+        lengths: dict[str, int],
+        parameters: ArrayLike,
+    ) -> None:
+        self._memory, self._layout, self._lengths = memory, layout, lengths
+        self.set_parameters(parameters)
+
+    def set_parameters(self, parameters: ArrayLike) -> None:
+        """Write the parameters, and compute what depends on them alone."""
+        values = np.asarray(parameters, dtype=float)
+        self.view("p")[: len(values)] = values
+        self.call("prepare")
+
+    def view(self, name: str) -> Array:
+        """Return an array of the program, shape (length,): reading and writing go through."""
+        start = self._layout[name]
+        return self._memory.floats[start : start + self._lengths[name]]
+
+    def routine(self, name: str, *arguments: int) -> Callable[[], int]:
+        """Return a function that calls a routine with these whole numbers."""
+        return self._memory.routine(name, arguments)
+
+    def call(self, name: str, *arguments: int) -> int:
+        """Call a routine with whole numbers; return its result."""
+        return self._memory.routine(name, arguments)()
+
+
+class _Memory:
+    """The floats of a program, and its routines."""
+
+    floats: Array
+
+    def routine(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:
+        """Return a function that calls a routine."""
+        raise NotImplementedError
+
+
+class _PythonMemory(_Memory):
+    """Runs the text of a program."""
+
+    def __init__(self, text: Any, size: int) -> None:
+        memory = array.array("d", bytes(8 * size))
+        self.floats = np.frombuffer(memory, dtype=float)
+        self._routines: dict[str, Any] = {
+            "memory": memory, "floats": functools.partial(array.array, "d"), **vars(floats),
+        }  # fmt: skip
+        exec(text, self._routines)
+
+    def routine(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:
+        return lambda: self._routines[name](*arguments) or 0
+
+
+class _WebAssemblyMemory(_Memory):
+    """Runs the bytes of a program by wasmtime."""
+
+    def __init__(self, module: Any, size: int) -> None:
+        wasmtime = _wasmtime()
+        self._store = wasmtime.Store(_engine())
+        self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+        memory = self._exports["memory"]
+        self.floats = np.frombuffer(memory.get_buffer_ptr(self._store, 8 * size), dtype=float)
+
+    def routine(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:
+        # Func.__call__ asks for the types of all numbers anew, which takes longer than many a
+        # routine; these are the calls that it makes.
+        from wasmtime import _ffi
+
+        store, count = self._store, len(arguments)
+        values, result = (_ffi.wasmtime_val_t * max(count, 1))(), (_ffi.wasmtime_val_t * 1)()
+        for value, argument in zip(values, arguments):
+            value.kind, value.of.i32 = _ffi.WASMTIME_I32.value, argument
+        trap = ctypes.POINTER(_ffi.wasm_trap_t)()
+        function, context = self._exports[name], store._context()
+        results = len(function.type(store).results)
+        rest = (ctypes.byref(function._func), values, count, result, results, ctypes.byref(trap))
+
+        def call() -> int:
+            if _ffi.wasmtime_func_call(context, *rest) or trap:
+                raise RuntimeError(f"the compiled routine {name} failed")
+            return int(result[0].of.i32) if results else 0
+
+        call.keeps = (self, function)  # type: ignore[attr-defined]  # alive as long as it is
+        return call
+
+
+@functools.cache
+def _wasmtime() -> Any:
+    """Return the module wasmtime; None, and a sentence once, where it cannot be imported."""
+    try:
+        import wasmtime
+    except ImportError as missing:
+        warnings.warn(
+            f"programs run as plain Python, a hundred times slower: {missing}; "
+            '"pip install wasmtime" makes them fast',
+            SlowWarning,
+            stacklevel=2,
+        )
+        return None
+    return wasmtime
+
+
+@functools.cache
+def _engine() -> Any:
+    configuration = _wasmtime().Config()
+    configuration.cranelift_nan_canonicalization = False
+    return _wasmtime().Engine(configuration)
+
+
+@functools.lru_cache(maxsize=64)
+def _module(code: bytes) -> Any:
+    return _wasmtime().Module(_engine(), code)

@@ -1,0 +1,76 @@
+"""Equations of motion as text to read: common parts named once, then M, F and the rates.
+
+Nothing is simplified, inverted or solved symbolically. What runs is made of the same expressions
+without a text between (see ``expressions``). Chapter 1 prints this for one swinging arm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sympy as sm
+from sympy.printing.pycode import PythonCodePrinter
+
+from tutlib.programs.expressions import SolvedEquations, is_symmetric
+from tutlib.programs.names import identifiers, plain_name
+
+Assignment = tuple[sm.Symbol, sm.Expr]
+
+
+def eliminate_common_subexpressions(
+    expressions: Sequence[sm.Expr],
+) -> tuple[list[Assignment], list[sm.Expr]]:
+    """Split expressions into named common parts and what is left of each.
+
+    Parameters
+    ----------
+    expressions : sequence of Expr
+
+    Returns
+    -------
+    assignments : list of (Symbol, Expr)
+        ``c0, c1, ...`` in the order in which they must be computed.
+    reduced : list of Expr
+        The expressions in terms of them.
+    """
+    symbols = sm.numbered_symbols("c")
+    assignments, reduced = sm.cse(list(expressions), symbols=symbols, order="none")
+    return assignments, reduced
+
+
+def readable_source(equations: SolvedEquations) -> str:
+    """Return the right-hand side as a Python function ``right_hand_side(t, x, p)``, to read.
+
+    Parameters
+    ----------
+    equations : SolvedEquations
+
+    Returns
+    -------
+    str
+    """
+    states, parameters = equations.states, equations.parameters
+    names = identifiers([*states, *parameters])
+    n, q = len(equations.forcing), len(equations.rates)
+    every = [*equations.mass_matrix, *equations.forcing, *equations.rates]
+    renamed = [sm.sympify(e).xreplace(names) for e in (*every, *equations.auxiliary_rates)]
+    common, reduced = eliminate_common_subexpressions(renamed)
+    printed = list(map(_printed, reduced))
+    M, F, rates = printed[: n * n], printed[n * n : n * n + n], printed[n * n + n :]
+    solve = "solve_symmetric" if is_symmetric(equations.mass_matrix) else "solve_general"
+    x, p = (", ".join(map(plain_name, symbols)) for symbols in (states, parameters))
+    lines = [
+        f'"""x = [{x}], p = [{p}]."""',
+        *(f"{names[state]} = x[{i}]" for i, state in enumerate(states)),
+        *(f"{names[symbol]} = p[{i}]" for i, symbol in enumerate(parameters)),
+        *(f"{name} = {_printed(value)}" for name, value in common),
+        f"M = [{', '.join(M)}]",
+        f"F = [{', '.join(F)}]",
+        f"u_dot = {solve}(M, F)  # M u' = F",
+        f"return [{', '.join([*rates[:q], '*u_dot', *rates[q:]])}]",
+    ]
+    return "\n".join(["def right_hand_side(t, x, p):", *(f"    {line}" for line in lines), ""])
+
+
+def _printed(expression: sm.Expr) -> str:
+    return str(PythonCodePrinter({"fully_qualified_modules": True}).doprint(expression))
