@@ -200,6 +200,153 @@ class TestMotion:
         assert np.abs(implicit.residual(0.3, state[:4], rates)).max() < 1e-12
 
 
+class TestConstraintsThatMove:
+    def test_a_link_is_driven(self):
+        t, model = me.dynamicsymbols._t, chain(2).free()
+        q = model.equations.q
+        driven = ConstrainedEquations(model.equations, [q[0] - sm.sin(t)])
+        f = model.with_equations(driven.with_multipliers()).compile()
+        x = driven.consistent_state(model.parameters, [0.3, 0.1], keep=q[1:])
+        np.testing.assert_allclose(x, [0, 0.1, 1, 0], rtol=0, atol=1e-14)
+        times = np.linspace(0, 2, 2001)
+        run = integrate(f, times, [*x, 0], after_step=driven.projection(model.parameters))
+        np.testing.assert_allclose(run.x[:, 0], np.sin(times), rtol=0, atol=1e-14)
+        np.testing.assert_allclose(run.x[:, 2], np.cos(times), rtol=0, atol=1e-14)
+
+    def test_independent_speeds_know_of_the_drive(self):
+        """u = B u_i + c: c is the driven link's own speed, and drifts into the coordinates."""
+        t, model = me.dynamicsymbols._t, chain(2).free()
+        driven = ConstrainedEquations(model.equations, [model.equations.q[0] - sm.sin(t)])
+        reduced = driven.with_independent_speeds(model.equations.u[1:])
+        assert tuple(reduced.kinematic_drift) == (sm.cos(t), 0)
+        f = reduced.compile(model.parameters)
+        whole = driven.with_multipliers().compile(model.parameters)
+        for time in (0.0, 0.4, 2.0):
+            x = np.array([np.sin(time), 0.3, np.cos(time), -0.8, 0])
+            expected = whole(time, x)[[0, 1, 3]]
+            np.testing.assert_allclose(f(time, x[[0, 1, 3]]), expected, rtol=1e-12)
+
+    @pytest.mark.parametrize("absolute", [False, True])
+    def test_a_pivot_is_shaken(self, absolute):
+        """The particle on a circle whose center moves, its speeds measured from the ground or not.
+
+        In all forms its angle accelerates as that of a pendulum on a moving pivot does.
+        """
+        t, (x, y, u, v) = me.dynamicsymbols._t, me.dynamicsymbols("x y u v")
+        m, l, g, a, w = sm.symbols("m l g a w", positive=True)
+        center = a * sm.sin(w * t)
+        q_dot, drift = (x.diff(), y.diff()), None
+        if absolute:  # x from the center, u from the ground
+            q_dot, drift = (u, v), sm.Matrix([-center.diff(t), 0])
+            eom = EquationsOfMotion(
+                [x, y], [u, v], m * sm.eye(2), sm.Matrix([0, -m * g]), kinematic_drift=drift
+            )
+            loop = ConstrainedEquations(eom, [(x**2 + y**2 - l**2) / 2])
+        else:
+            eom = EquationsOfMotion([x, y], q_dot, m * sm.eye(2), sm.Matrix([0, -m * g]))
+            loop = ConstrainedEquations(eom, [((x - center) ** 2 + y**2 - l**2) / 2])
+        values = {m: 1.5, l: 2.0, g: 9.81, a: 0.3, w: 1.9}
+        time, angle, rate = 0.8, 0.7, 1.3
+        at, moving = 0.3 * np.sin(1.9 * time), 0.3 * 1.9 * np.cos(1.9 * time)
+        known = [2 * np.sin(angle), -2 * np.cos(angle), 2 * rate * np.cos(angle) + moving,
+                 2 * rate * np.sin(angle)]  # fmt: skip
+        known[0] += 0 if absolute else at
+        loop.refuse_inconsistent(values, known, time)
+        found = loop.consistent_state(values, [*known[:2], 0, known[3]], t=time)
+        loop.refuse_inconsistent(values, found, time)
+        pivot = -0.3 * 1.9**2 * np.sin(1.9 * time)
+        turn = -(9.81 * np.sin(angle) + pivot * np.cos(angle)) / 2
+        expected = 2 * turn * np.cos(angle) - 2 * rate**2 * np.sin(angle) + pivot
+        forced = loop.with_multipliers().compile(values)(time, [*known, 0])
+        assert forced[2] == pytest.approx(expected, rel=1e-12)
+        reduced = loop.with_independent_speeds(q_dot[:1]).compile(values)(time, known[:3])
+        np.testing.assert_allclose(reduced, forced[:3], rtol=1e-12)
+        project = loop.projection(values)
+        np.testing.assert_allclose(project(time, known), known, rtol=0, atol=1e-14)
+
+
+def knife_edge(slope=0):
+    """Return a skate that cannot slip sideways: x, y and the angle that it is turned by."""
+    x, y, theta, u_1, u_2, u_3 = me.dynamicsymbols("x y theta u_1:4")
+    m, k, g = sm.symbols("m k g", positive=True)
+    eom = EquationsOfMotion(
+        [x, y, theta], [u_1, u_2, u_3], sm.diag(m, m, k), sm.Matrix([m * g * slope, 0, 0])
+    )
+    across = u_1 * sm.sin(theta) - u_2 * sm.cos(theta)
+    return ConstrainedEquations(eom, [], [across]), {m: 1.5, k: 0.2} | ({g: 4.0} if slope else {})
+
+
+class TestVelocityConstraints:
+    def test_both_forms_have_the_same_accelerations(self):
+        loop, values = knife_edge(slope=1)
+        u = loop.equations.u
+        x = loop.consistent_state(values, [0.1, 0.2, 0.7, 1.0, 0.0, 1.3])
+        loop.refuse_inconsistent(values, x)
+        whole = loop.with_multipliers().compile(values)(0.0, [*x, 0])
+        reduced = loop.with_independent_speeds([u[0], u[2]]).compile(values)
+        expected = np.delete(whole, [4, 6])
+        np.testing.assert_allclose(reduced(0.0, x[[0, 1, 2, 3, 5]]), expected, rtol=1e-13)
+
+    def test_the_nearest_speeds_are_found(self):
+        loop, values = knife_edge()
+        x = loop.consistent_state(values, [0, 0, np.pi / 4, 1.0, 0, 2.0])
+        np.testing.assert_allclose(x, [0, 0, np.pi / 4, 0.5, 0.5, 2.0], rtol=0, atol=1e-15)
+        kept = loop.consistent_state(values, [0, 0, np.pi / 4, 1.0, 0, 2.0], loop.equations.q[:1])
+        np.testing.assert_allclose(kept[3:], [1.0, 1.0, 2.0], rtol=0, atol=1e-15)
+        with pytest.raises(ValueError, match=r"no speeds fit: .* constraint 1 stays 0\.707"):
+            loop.consistent_state(values, [0, 0, np.pi / 4, 1.0, 0, 2.0], loop.equations.q[:2])
+
+    def test_slipping_is_named(self):
+        loop, values = knife_edge()
+        with pytest.raises(
+            ValueError, match=r"inconsistent.* at t = 0: velocity constraint 1 is 1"
+        ):
+            loop.refuse_inconsistent(values, [0, 0, np.pi / 2, 1.0, 0, 0])
+
+    def test_slipping_fades_with_the_damping(self):
+        """ψ' + α ψ = 0."""
+        loop, values = knife_edge()
+        alpha = 3.0
+        f = loop.with_multipliers(alpha).compile(values)
+        times = np.linspace(0, 1, 201)
+        run = integrate(f, times, [0, 0, 0.3, 1.0, -0.5, 0.8, 0], DOP853)
+        slip = loop.compile_outputs(loop.velocity_constraints, values)(run.t, run.x[:, :6])[:, 0]
+        np.testing.assert_allclose(slip, slip[0] * np.exp(-alpha * times), rtol=1e-12)
+
+    def test_the_projection_stops_slipping_and_closes_the_loop(self):
+        """One constraint is of coordinates, one of speeds: corrections meet both."""
+        skate, values = knife_edge()
+        x, _, theta = skate.equations.q
+        loop = ConstrainedEquations(skate.equations, [theta - x**2], skate.velocity_constraints)
+        near = np.array([0.6, 0.2, 0.37, 0.5, 0.2, 0.55])
+        project, state = loop.projection(values), near
+        for _ in range(4):
+            state = project(0.0, state)
+        loop.refuse_inconsistent(values, state)
+        np.testing.assert_allclose(state, near, rtol=0, atol=0.05)
+        alone = loop.projection(values, speeds=False)(0.0, [0.6, 0.2, 0.37, 5.0])
+        assert alone[2] == pytest.approx(alone[0] ** 2, abs=1e-4)
+        assert (alone[1], alone[3]) == (0.2, 5.0)
+
+    @pytest.mark.parametrize(
+        ("constraint", "message"),
+        [
+            (lambda q, u: q[0], "velocity constraint 1 depends on no speed"),
+            (lambda q, u: u[0] ** 2 - u[1], "velocity constraint 1 is not linear in the speeds"),
+            (lambda q, u: u[0] - me.dynamicsymbols("r"), "has more than states and time in it"),
+        ],
+    )
+    def test_they_are_linear_in_speeds(self, constraint, message):
+        eom = knife_edge()[0].equations
+        with pytest.raises(ValueError, match=message):
+            ConstrainedEquations(eom, [], [constraint(eom.q, eom.u)])
+
+    def test_the_residual_form_is_for_coordinates(self):
+        loop, values = knife_edge()
+        with pytest.raises(ValueError, match="constraints of coordinates alone"):
+            loop.implicit(values, loop.equations.u[1:])
+
+
 class TestForces:
     def test_they_equal_those_of_newton_and_euler(self, linkage, loop, start, with_forces):
         """Massless rods pull along themselves: three tensions from four equations m a = F."""
@@ -264,20 +411,6 @@ class TestRefusals:
         ]:
             with pytest.raises(ValueError, match=message):
                 ConstrainedEquations(eom, constraints)
-
-    def test_a_constraint_that_moves_is_for_multipliers(self):
-        t, model = me.dynamicsymbols._t, chain(2).free()
-        q, u = model.equations.q, model.equations.u
-        driven = ConstrainedEquations(model.equations, [q[0] - sm.sin(t)])
-        with pytest.raises(ValueError, match="moves with time"):
-            driven.with_independent_speeds(u[1:])
-        f = model.with_equations(driven.with_multipliers()).compile()
-        x = driven.consistent_state(model.parameters, [0.3, 0.1], keep=q[1:])
-        np.testing.assert_allclose(x, [0, 0.1, 1, 0], rtol=0, atol=1e-14)
-        times = np.linspace(0, 2, 2001)
-        run = integrate(f, times, [*x, 0], after_step=driven.projection(model.parameters))
-        np.testing.assert_allclose(run.x[:, 0], np.sin(times), rtol=0, atol=1e-14)
-        np.testing.assert_allclose(run.x[:, 2], np.cos(times), rtol=0, atol=1e-14)
 
     def test_a_start_that_does_not_fit_is_refused_before_the_first_step(
         self, linkage, loop, start, with_forces

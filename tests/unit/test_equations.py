@@ -165,6 +165,17 @@ class TestInputs:
         assert eom.inputs == tuple(torques)
         assert eom.parameters == tuple(masses)
 
+    def test_kinematics_may_hold_inputs_and_parameters(self):
+        """A belt runs at r under a particle; x is measured on the belt, u on the ground."""
+        r, k = me.dynamicsymbols("r"), sm.Symbol("k")
+        eom = EquationsOfMotion(
+            [q1], [q2], sm.eye(1), sm.Matrix([-k * q1.diff()]), kinematic_drift=sm.Matrix([-k * r])
+        )
+        assert (eom.inputs, eom.parameters) == ((r,), (k,))
+        rhs = eom.with_inputs({r: sm.cos(t)}).compile({k: 2.0})
+        rate = 3.0 - 2 * np.cos(0.5)
+        np.testing.assert_allclose(rhs(0.5, [7.0, 3.0]), [rate, -2 * rate], rtol=1e-15)
+
     def test_an_input_may_depend_on_time(self):
         model = pendulum()
         torque = model.equations.inputs[0]
@@ -242,6 +253,14 @@ class TestRefusals:
             EquationsOfMotion([q1, q2], [q1.diff()], sm.eye(1), sm.ones(1, 1))
         with pytest.raises(ValueError, match=r"N must have shape \(1, 1\); got \(2, 2\)"):
             EquationsOfMotion([q1], [q1.diff()], sm.eye(1), sm.ones(1, 1), sm.eye(2))
+        with pytest.raises(ValueError, match=r"b must have shape \(1, 1\); got \(2, 1\)"):
+            EquationsOfMotion([q1], [q2], sm.eye(1), sm.ones(1, 1), kinematic_drift=sm.ones(2, 1))
+
+    def test_kinematics_are_linear_in_speeds(self):
+        with pytest.raises(ValueError, match=r"linear in speeds: q2\(t\) is in b"):
+            EquationsOfMotion(
+                [q1], [q2], sm.eye(1), sm.ones(1, 1), kinematic_drift=sm.Matrix([q2**2])
+            )
 
     def test_a_plain_symbol_is_no_coordinate(self):
         theta = sm.Symbol("theta")
@@ -307,7 +326,7 @@ class TestRefusals:
         T = m * (q1.diff() ** 2 + q2.diff() ** 2) / 2
         method = me.LagrangesMethod(T, [q1, q2], hol_coneqs=[q1**2 + q2**2 - 1])
         method.form_lagranges_equations()
-        with pytest.raises(ValueError, match="add them with ConstrainedEquations"):
+        with pytest.raises(ValueError, match="take it over with ConstrainedEquations"):
             EquationsOfMotion.from_sympy(method)
 
     def test_kanes_dependent_speeds_are_taken_over(self):

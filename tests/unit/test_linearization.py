@@ -269,3 +269,36 @@ class TestRefusals:
             linearize(pendulum().equations, [0, 0], inputs={"w": 1})
         with pytest.raises(ValueError, match="no value"):
             linearize(pendulum().equations, [0, 0], {"m": 1.0})
+
+
+class TestKinematics:
+    def test_a_skate_is_linearized_where_it_cannot_slip(self):
+        """As its equations in independent speeds are: it glides straight on, or turns evenly."""
+        x, y, theta, u_1, u_2, u_3 = me.dynamicsymbols("x y theta u_1:4")
+        m, k = sm.symbols("m k", positive=True)
+        eom = EquationsOfMotion(
+            [x, y, theta], [u_1, u_2, u_3], sm.diag(m, m, k), sm.Matrix([0, 0, -k * sm.sin(theta)])
+        )
+        across = u_1 * sm.sin(theta) - u_2 * sm.cos(theta)
+        loop, values = ConstrainedEquations(eom, [], [across]), {m: 1.5, k: 0.2}
+        found = linearize(loop, [0.3, 0.2, 0, 1.4, 0, 0], values)
+        reduced = linearize(loop.with_independent_speeds([u_1, u_3]), [0.3, 0.2, 0, 1.4, 0], values)
+        assert found.states == reduced.states
+        np.testing.assert_allclose(found.A, reduced.A, rtol=0, atol=1e-14)
+        assert found.A[1, 2] == pytest.approx(1.4)  # turned, it drives across
+        with pytest.raises(ValueError, match=r"velocity constraint 1 is -0\.5"):
+            linearize(loop, [0.3, 0.2, 0, 1.4, 0.5, 0], values)
+        with pytest.raises(ValueError, match="independent states are not chosen"):
+            linearize(loop, [0.3, 0.2, 0, 1.4, 0, 0], values, independent=[x])
+
+    def test_what_coordinates_do_at_rest_is_in_a(self):
+        """q' = u + w q for two coordinates that turn with a plate: a Coriolis term in A."""
+        q_1, q_2, u_1, u_2 = me.dynamicsymbols("q_1:3 u_1:3")
+        m, k, w = sm.symbols("m k w", positive=True)
+        eom = EquationsOfMotion(
+            [q_1, q_2], [u_1, u_2], m * sm.eye(2), sm.Matrix([-k * q_1, -k * q_2]),
+            kinematic_drift=sm.Matrix([w * q_2, -w * q_1]),
+        )  # fmt: skip
+        found = linearize(eom, [0, 0, 0, 0], {m: 2.0, k: 3.0, w: 0.7}).A
+        known = [[0, 0.7, 1, 0], [-0.7, 0, 0, 1], [-1.5, 0, 0, 0], [0, -1.5, 0, 0]]
+        np.testing.assert_allclose(found, known, rtol=0, atol=1e-15)

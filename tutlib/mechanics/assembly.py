@@ -127,31 +127,52 @@ def _listed(names: Sequence[str], q: Array) -> str:
 
 
 def dependent_speeds(G: Array, moved: Array, u: Array, free: Sequence[int]) -> Array:
-    """Return speeds nearest to u with G u + moved = 0, of which only the free ones change."""
+    """Return speeds nearest to u with G u + moved = 0, of which only the free ones change.
+
+    Raises
+    ------
+    ValueError
+        If the free speeds cannot fulfill the constraints.
+    """
     u = u.copy()
     u[list(free)] -= np.linalg.lstsq(G[:, list(free)], G @ u + moved, rcond=1e-12)[0]
+    left = G @ u + moved
+    i = int(np.argmax(np.abs(left)))
+    if not abs(left[i]) < CLOSED:
+        raise ValueError(
+            f"no speeds fit: with those that are kept, the rate of constraint {i + 1} stays "
+            f"{left[i]:.3g}; keep fewer coordinates"
+        )
     return u
 
 
 def refuse_inconsistent(residual: Array, rate: Array, t: float) -> None:
     """Refuse a state whose loop is open, or whose speeds would open it.
 
+    Parameters
+    ----------
+    residual : array, shape (k,)
+        φ.
+    rate : array, shape (m,)
+        φ̇, and after it the constraints of speeds.
+    t : float
+        Time [s].
+
     Raises
     ------
     ValueError
         Naming the constraint, and by how much it is not met.
     """
-    for values, what, name in (
-        (residual, "the loop is open", "constraint {} is"),
-        (
-            rate,
-            "the speeds are inconsistent, they would open the loop",
-            "the rate of constraint {} is",
-        ),
+    holonomic = [f"constraint {i + 1}" for i in range(len(residual))]
+    rates = [f"the rate of {name}" for name in holonomic]
+    rates += [f"velocity constraint {i + 1}" for i in range(len(rate) - len(residual))]
+    for values, names, what in (
+        (residual, holonomic, "the loop is open"),
+        (rate, rates, "the speeds are inconsistent, they would open the loop"),
     ):
-        i = int(np.argmax(np.abs(values)))
-        if not abs(values[i]) < CLOSED:
+        i = int(np.argmax(np.abs(values))) if len(values) else 0
+        if len(values) and not abs(values[i]) < CLOSED:
             raise ValueError(
-                f"{what} at t = {t:g}: {name.format(i + 1)} {values[i]:.3g}, not 0; "
+                f"{what} at t = {t:g}: {names[i]} is {values[i]:.3g}, not 0; "
                 "consistent_state finds a state that fits"
             )

@@ -1,4 +1,4 @@
-"""Loops that stay closed: holonomic constraints φ(q, t) = 0 added to equations of motion.
+"""Loops that stay closed: constraints φ(q, t) = 0 and ψ(q, u, t) = 0 added to equations of motion.
 
 A consistent start, multipliers and joint forces, Baumgarte's damping, independent speeds, and the
 projection that follows each step. Chapter 6 derives each of them for a four-bar linkage.
@@ -20,6 +20,7 @@ from sympy.core.function import AppliedUndef
 from tutlib.mechanics.assembly import close, dependent_speeds, refuse_inconsistent
 from tutlib.mechanics.derivations import partial_derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.from_sympy import lagrange_constraints, lagrange_parts
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.programs.codegen import assignments, plain_name, state_name
 from tutlib.programs.implicit import ImplicitEquations
@@ -29,19 +30,23 @@ from tutlib.programs.right_hand_side import Array
 
 @dataclass(frozen=True)
 class ConstrainedEquations:
-    """M u̇ = F + Gᵀ λ with φ(q, t) = 0: a mechanism cut open, and what closes it again.
+    """M u̇ = F + Gᵀ λ with φ(q, t) = 0, ψ(q, u, t) = 0: a mechanism cut open, and what closes it.
 
     Parameters
     ----------
     equations : EquationsOfMotion
         Of the mechanism cut open.
     constraints : sequence of Expr
-        The m functions φ that must stay zero [m or rad].
+        The functions φ of coordinates that must stay zero [m or rad].
+    velocity_constraints : sequence of Expr, optional
+        The functions ψ, linear in speeds, that must stay zero and are no rates of functions of
+        coordinates [m/s or rad/s]: where a wheel rolls without slipping, for example.
 
     Raises
     ------
     ValueError
-        If there are none or more than speeds, or one depends on no coordinate or on a speed.
+        If there are none or more than speeds, if one of φ depends on no coordinate or on a speed,
+        or one of ψ on no speed or not linearly.
 
     References
     ----------
@@ -51,35 +56,78 @@ class ConstrainedEquations:
 
     equations: EquationsOfMotion
     constraints: tuple[sm.Expr, ...]
+    velocity_constraints: tuple[sm.Expr, ...] = ()
 
     def __post_init__(self) -> None:
         constraints = tuple(map(sm.sympify, self.constraints))
         object.__setattr__(self, "constraints", constraints)
-        n, q = len(self.equations.u), set(self.equations.q)
-        if not 1 <= len(constraints) <= n:
-            raise ValueError(f"{n} speeds can have 1 to {n} constraints; got {len(constraints)}")
+        velocity_constraints = tuple(self.equations.in_states(self.velocity_constraints))
+        object.__setattr__(self, "velocity_constraints", velocity_constraints)
+        n, m, q = len(self.equations.u), self._number, set(self.equations.q)
+        if not 1 <= m <= n:
+            raise ValueError(f"{n} speeds can have 1 to {n} constraints; got {m}")
         for i, phi in enumerate(constraints, 1):
             if not phi.atoms(AppliedUndef) & q:
                 raise ValueError(f"constraint {i} depends on no coordinate: {phi}")
             if phi.has(sm.Derivative) or phi.atoms(AppliedUndef) - q:
                 raise ValueError(f"constraint {i} has more than coordinates and time in it: {phi}")
+        for i, psi in enumerate(velocity_constraints, 1):
+            self._refuse_velocity_constraint(i, psi)
+
+    @classmethod
+    def from_sympy(cls, method: me.LagrangesMethod) -> ConstrainedEquations:
+        """Take the equations and the constraints that a LagrangesMethod has formed.
+
+        λ here is what SymPy's ``rhs`` and ``mass_matrix_full`` give; in its ``eom`` stands −λ.
+
+        Parameters
+        ----------
+        method : LagrangesMethod
+            With ``hol_coneqs``, ``nonhol_coneqs`` or both, after its ``form_lagranges_equations``
+            was called.
+
+        Returns
+        -------
+        ConstrainedEquations
+
+        Raises
+        ------
+        TypeError
+            If the object is no LagrangesMethod.
+        ValueError
+            If the equations are not formed yet, or there are no constraints.
+        """
+        if not isinstance(method, me.LagrangesMethod):
+            raise TypeError(f"expected LagrangesMethod, got {type(method).__name__}")
+        equations = EquationsOfMotion(**lagrange_parts(method))
+        return cls(equations, *lagrange_constraints(method))
 
     @cached_property
     def jacobian(self) -> sm.Matrix:
-        """G of φ̇ = G u + ∂φ/∂t, shape (m, number of speeds)."""
-        return self._slopes(sm.Matrix(self.constraints))[0] * self.equations.kinematic_matrix
+        """G of φ̇ = G u + g, and below it that of ψ = G u + g: shape (m, number of speeds)."""
+        eom = self.equations
+        holonomic = self._slopes(self._phi)[0] * eom.kinematic_matrix
+        return holonomic.col_join(partial_derivatives(self._psi, eom.u, eom.q)[0])
 
     @cached_property
     def rates(self) -> sm.Matrix:
-        """φ̇ as expressions of coordinates and speeds, shape (m, 1)."""
-        return self._rate(sm.Matrix(self.constraints))
+        """φ̇ and below it ψ as expressions of coordinates and speeds, shape (m, 1)."""
+        return self._rate(self._phi).col_join(self._psi)
+
+    @cached_property
+    def drift(self) -> sm.Matrix:
+        """The same with all speeds zero: g, shape (m, 1)."""
+        slope, explicit = self._slopes(self._phi)
+        at_rest = dict.fromkeys(self.equations.u, sm.S.Zero)
+        moving = slope * self.equations.kinematic_drift + explicit
+        return moving.col_join(self._psi.xreplace(at_rest))
 
     def with_multipliers(self, damping: Any = 0) -> EquationsOfMotion:
         """Return equations whose last speeds are the impulses of the constraint forces.
 
         They solve M u̇ − Gᵀ λ = F together with φ̈ + 2 α φ̇ + α² φ = 0: of index 1, and critically
-        damped. The states are x = [q, u, Λ] with Λ̇ = λ, so the last m rates are the forces λ that
-        keep the loop closed: positive along the gradient of φ [N, or N·m].
+        damped; and with ψ̇ + α ψ = 0. The states are x = [q, u, Λ] with Λ̇ = λ, so the last m rates
+        are the forces λ that keep the loop closed: positive along the gradient of φ [N, or N·m].
 
         Parameters
         ----------
@@ -95,9 +143,10 @@ class ConstrainedEquations:
         :cite:p:`Baumgarte1972`.
         """
         eom, G, alpha = self.equations, self.jacobian, sm.sympify(damping)
-        m, phi = len(self.constraints), sm.Matrix(self.constraints)
+        m, holonomic = self._number, self.rates[: len(self.constraints), :]
         impulses = tuple(me.dynamicsymbols(f"Lambda_{i + 1}") for i in range(m))
-        held = self._rate(self.rates) + 2 * alpha * self.rates + alpha**2 * phi
+        damped = 2 * alpha * holonomic + alpha**2 * self._phi
+        held = self._rate(self.rates) + damped.col_join(alpha * self._psi)
         upper = sm.Matrix(eom.mass_matrix).row_join(-G.T)
         return replace(
             eom,
@@ -106,13 +155,14 @@ class ConstrainedEquations:
             forcing=sm.Matrix([*eom.forcing, *held]),
             kinematic_matrix=sm.Matrix(eom.kinematic_matrix).row_join(sm.zeros(len(eom.q), m)),
             multipliers=m,
+            further_parameters=self._known,
         )
 
     def with_independent_speeds(self, speeds: Sequence[sm.Expr]) -> EquationsOfMotion:
         """Return Kane's equations in independent speeds alone: x = [q, independent speeds].
 
-        G u = 0 gives u = B u_i. Then M becomes Bᵀ M B, and F becomes Bᵀ (F − M Ḃ u_i). All
-        coordinates stay, and so φ can drift.
+        G u + g = 0 gives u = B u_i + c. Then M becomes Bᵀ M B, and F becomes Bᵀ (F − M d) with
+        d = Ḃ u_i + ċ. All coordinates stay, and so φ can drift.
 
         Parameters
         ----------
@@ -126,49 +176,56 @@ class ConstrainedEquations:
         Raises
         ------
         ValueError
-            If they are no speeds or too many or too few, if the constraints do not determine the
-            others, or if a constraint moves with time.
+            If they are no speeds or too many or too few, or if the constraints do not determine
+            the others.
 
         References
         ----------
         :cite:p:`KaneLevinson1985`, section 2.13.
         """
         eom, free = self.equations, self._independent(speeds)
-        n, m = len(eom.u), len(self.constraints)
-        bound = [i for i in range(n) if i not in free]
-        G = self.jacobian[:, bound]
-        determinant = G.det()
-        if determinant == 0:
-            names = ", ".join(str(eom.u[i]) for i in bound)
-            raise ValueError(f"the constraints do not determine {names}: choose other speeds")
-        # not by elimination, whose pivots may vanish where the determinant does not
-        solved = -G.adjugate() * self.jacobian[:, free] / determinant
-        B = sm.zeros(n, n - m)
-        for row, i in enumerate(bound):
-            B[i, :] = solved[row, :]
-        for column, i in enumerate(free):
-            B[i, column] = 1
+        B, c = self._solved(free)
         independent = sm.Matrix([eom.u[i] for i in free])
-        known = dict(zip(eom.u, B * independent))
-        bias = self._rate(B * independent).xreplace(known)
+        known = dict(zip(eom.u, B * independent + c))
+        bias = self._rate(B * independent + c).xreplace(known)
         return replace(
             eom,
             u=tuple(independent),
             mass_matrix=B.T * eom.mass_matrix * B,
             forcing=B.T * (eom.forcing.xreplace(known) - eom.mass_matrix * bias),
             kinematic_matrix=eom.kinematic_matrix * B,
+            kinematic_drift=eom.kinematic_drift + eom.kinematic_matrix * c,
+            auxiliary=tuple((z, rate.xreplace(known)) for z, rate in eom.auxiliary),
+            further_parameters=self._known,
         )
 
+    def _solved(self, free: Sequence[int]) -> tuple[sm.Matrix, sm.Matrix]:
+        """Return B and c of u = B u_i + c, the free speeds being u_i."""
+        u = self.equations.u
+        bound = [i for i in range(len(u)) if i not in free]
+        G = self.jacobian[:, bound]
+        determinant = G.det()
+        if determinant == 0:
+            names = ", ".join(str(u[i]) for i in bound)
+            raise ValueError(f"the constraints do not determine {names}: choose other speeds")
+        # not by elimination, whose pivots may vanish where the determinant does not
+        right = self.jacobian[:, free].row_join(self.drift)
+        solved = -G.adjugate() * right / determinant
+        both = sm.zeros(len(u), len(free) + 1)
+        for row, i in enumerate(bound):
+            both[i, :] = solved[row, :]
+        for column, i in enumerate(free):
+            both[i, column] = 1
+        return both[:, :-1], both[:, -1:]
+
     def _independent(self, speeds: Sequence[sm.Expr]) -> list[int]:
-        u, degrees = self.equations.u, len(self.equations.u) - len(self.constraints)
+        u, degrees = self.equations.u, len(self.equations.u) - self._number
         if len(set(speeds) & set(u)) != len(speeds) or len(speeds) != degrees:
             raise ValueError(
-                f"{len(u)} speeds with {len(self.constraints)} constraints leave {degrees} "
+                f"{len(u)} speeds with {self._number} constraints leave {degrees} "
                 f"independent: choose from {', '.join(map(str, u))}; got "
                 f"{', '.join(map(str, speeds)) or 'none'}"
             )
-        if any(self._slopes(sm.Matrix(self.constraints))[1]):
-            raise ValueError("a constraint moves with time: use with_multipliers")
         return [u.index(speed) for speed in speeds]
 
     def consistent_state(
@@ -194,17 +251,28 @@ class ConstrainedEquations:
         ------
         ValueError
             If the loop cannot be closed, the constraints are redundant, the configuration is
-            singular, or Newton's method leaves the guess for another way of assembling.
+            singular, Newton's method leaves the guess for another way of assembling, or no speeds
+            fit.
 
         References
         ----------
         :cite:p:`AscherPetzold1998`, section 9.1.
         """
-        eom, q, m = self.equations, self.equations.q, len(self.constraints)
+        eom, q = self.equations, self.equations.q
         x, n = self._guess(guess), len(eom.u)
         match_names(dict.fromkeys(keep), q, "no such coordinate:", "the coordinates are")
         free = [i for i, symbol in enumerate(q) if symbol not in keep]
-        slope, moving = self._slopes(sm.Matrix(self.constraints))
+        if self.constraints:
+            self._close(values, x, free, t)
+        found = self.compile_outputs([*self.jacobian, *self.drift], values)(t, x)
+        G, moved = found[: -self._number].reshape(-1, n), found[-self._number :]
+        x[len(q) :] = dependent_speeds(G, moved, x[len(q) :], free if n == len(q) else range(n))
+        return x
+
+    def _close(self, values: Values, x: Array, free: Sequence[int], t: float) -> None:
+        """Move the free coordinates of x to where φ is zero."""
+        q, m = self.equations.q, len(self.constraints)
+        slope, _ = self._slopes(self._phi)
         positions = self.compile_outputs([*self.constraints, *slope], values)
 
         def evaluate(coordinates: Array) -> tuple[Array, Array]:
@@ -212,10 +280,6 @@ class ConstrainedEquations:
             return found[:m], found[m:].reshape(m, len(q))
 
         x[: len(q)] = close(evaluate, x[: len(q)], free, [plain_name(symbol) for symbol in q])
-        found = self.compile_outputs([*self.jacobian, *moving], values)(t, x)
-        G, moved = found[: m * n].reshape(m, n), found[m * n :]
-        x[len(q) :] = dependent_speeds(G, moved, x[len(q) :], free if n == len(q) else range(n))
-        return x
 
     def _guess(self, guess: ArrayLike) -> Array:
         q, u = self.equations.q, self.equations.u
@@ -260,19 +324,27 @@ class ConstrainedEquations:
         ----------
         :cite:p:`HairerLubichWanner2006`, section IV.4.
         """
-        eom, m, phi = self.equations, len(self.constraints), sm.Matrix(self.constraints)
-        parameters = self.parameters
-        given = match_names(
-            values, {*parameters, *eom.parameters}, "no such parameter:", "the parameters are"
-        )
+        passes, states = self._corrections(speeds), self.equations.states
+        symbols = set().union(*(e.free_symbols for part in passes for m in part[:2] for e in m))
+        parameters = sorted(symbols - {me.dynamicsymbols._t}, key=str)
+        known = (*self._known, *parameters)
+        given = match_names(values, known, "no such parameter:", "the parameters are")
         numbers = parameter_values(parameters, {s: given[s] for s in parameters if s in given})
-        passes = [(phi, self._slopes(phi)[0], 0)]
-        if speeds:
-            passes.append((self.rates, self.jacobian, len(eom.q)))
-        body = [line for part in passes for line in _correction(*part, eom.states, parameters)]
+        size = max(len(residual) for residual, _, _ in passes)
+        body = [line for part in passes for line in _correction(*part, states, parameters, size)]
         head = ["def correction(t, x, p, M, F):", '    """Correct x in place."""']
         source = "\n".join([*head, *(f"    {line}" for line in body), ""])
-        return Projection(source, m, tuple(map(str, parameters)), np.array(numbers))
+        return Projection(source, size, tuple(map(str, parameters)), np.array(numbers))
+
+    def _corrections(self, speeds: bool) -> list[tuple[sm.Matrix, sm.Matrix, int]]:
+        """Return what is to vanish, its slope along states, and the first of these, for each pass.
+
+        The first pass corrects the coordinates, the second the speeds.
+        """
+        passes = [(self._phi, self._slopes(self._phi)[0], 0)] if self.constraints else []
+        if speeds:
+            passes.append((self.rates, self.jacobian, len(self.equations.q)))
+        return passes
 
     def implicit(self, values: Values, speeds: Sequence[sm.Expr]) -> ImplicitEquations:
         """Return the equations as a residual, for x = [q, independent speeds].
@@ -293,12 +365,15 @@ class ConstrainedEquations:
         Raises
         ------
         ValueError
-            As for `with_independent_speeds`, or if the speeds are not the rates of coordinates.
+            As for `with_independent_speeds`, if the speeds are not the rates of coordinates, or a
+            constraint is one of speeds.
         """
         whole, reduced = self.equations, self.with_independent_speeds(speeds)
         n, k, free = len(whole.q), len(speeds), self._independent(speeds)
         if whole.kinematic_matrix != sm.eye(n):
             raise ValueError("the residual form needs speeds that are the rates of coordinates")
+        if self.velocity_constraints:
+            raise ValueError("the residual form needs constraints of coordinates alone")
         parts = [reduced.rates, self.constraints, reduced.mass_matrix, reduced.forcing]
         outputs = self.compile_outputs([e for part in parts for e in part], values, reduced)
         ends = np.cumsum([n, len(self.constraints), k * k])
@@ -321,7 +396,8 @@ class ConstrainedEquations:
     @property
     def parameters(self) -> tuple[sm.Symbol, ...]:
         """The constant symbols of the constraints, sorted by name."""
-        symbols = set().union(*(phi.free_symbols for phi in self.constraints))
+        every = (*self.constraints, *self.velocity_constraints)
+        symbols = set().union(*(constraint.free_symbols for constraint in every))
         return tuple(sorted(symbols - {me.dynamicsymbols._t}, key=str))
 
     def compile_outputs(
@@ -344,12 +420,36 @@ class ConstrainedEquations:
         function
             ``y(t, x)`` for a state or a whole trajectory.
         """
-        eom = equations or self.equations
-        inner = {*eom.parameters}.union(*(sm.sympify(e).free_symbols for e in expressions))
-        known = {*inner, *self.parameters, *self.equations.parameters} - {me.dynamicsymbols._t}
-        given = match_names(values, known, "no such parameter:", "the parameters are")
-        needed = {symbol: value for symbol, value in given.items() if symbol in inner}
-        return eom.compile_outputs(expressions, needed)
+        eom = replace(equations or self.equations, further_parameters=self._known)
+        return eom.compile_outputs(expressions, values)
+
+    @property
+    def _known(self) -> tuple[sm.Symbol, ...]:
+        """The constant symbols of the whole mechanism."""
+        return (*self.parameters, *self.equations.parameters)
+
+    @property
+    def _number(self) -> int:
+        return len(self.constraints) + len(self.velocity_constraints)
+
+    @property
+    def _phi(self) -> sm.Matrix:
+        return sm.Matrix(len(self.constraints), 1, self.constraints)
+
+    @property
+    def _psi(self) -> sm.Matrix:
+        return sm.Matrix(len(self.velocity_constraints), 1, self.velocity_constraints)
+
+    def _refuse_velocity_constraint(self, i: int, psi: sm.Expr) -> None:
+        eom = self.equations
+        slope, _, _ = partial_derivatives(sm.Matrix([psi]), eom.u, eom.q)
+        if not any(slope):
+            raise ValueError(f"velocity constraint {i} depends on no speed: {psi}")
+        if any(slope.expand().has(speed) for speed in eom.u):
+            raise ValueError(f"velocity constraint {i} is not linear in the speeds: {psi}")
+        frozen = psi.xreplace({speed: sm.Dummy() for speed in eom.u})
+        if frozen.atoms(AppliedUndef, sm.Derivative) - {*eom.q}:
+            raise ValueError(f"velocity constraint {i} has more than states and time in it: {psi}")
 
     def _slopes(self, vector: sm.Matrix) -> tuple[sm.Matrix, sm.Matrix]:
         """Return ∂/∂q and ∂/∂t of functions of q, u and t."""
@@ -357,7 +457,7 @@ class ConstrainedEquations:
         return along_q, explicit
 
     def _rate(self, vector: sm.Matrix) -> sm.Matrix:
-        """Return d/dt of functions of q, u and t with the speeds held: ∂/∂q N u + ∂/∂t."""
+        """Return d/dt of functions of q, u and t with the speeds held: ∂/∂q (N u + b) + ∂/∂t."""
         along_q, explicit = self._slopes(vector)
         return along_q * sm.Matrix(self.equations.rates) + explicit
 
@@ -368,12 +468,14 @@ def _correction(
     first: int,
     states: Sequence[sm.Expr],
     parameters: Sequence[sm.Expr],
+    size: int,
 ) -> list[str]:
     """Print x - Gᵀ (G Gᵀ)⁻¹ residual for the states from the first one on."""
     m, n = slope.shape
     entries = [f"_G{i}_{j}" for i in range(m) for j in range(n)]
-    targets = [*(f"M[{i}]" for i in range(m * m)), *(f"F[{i}]" for i in range(m)), *entries]
-    values = [*(slope * slope.T), *residual, *slope]
+    targets = [*(f"M[{i}]" for i in range(size**2)), *(f"F[{i}]" for i in range(size)), *entries]
+    normal = sm.diag(slope * slope.T, sm.eye(size - m))  # as large as that of the larger pass
+    values = [*normal, *residual, *[sm.S.Zero] * (size - m), *slope]
     changes = ["".join(f" - _G{i}_{j} * F[{i}]" for i in range(m)) for j in range(n)]
     return [
         *assignments(targets, values, states, "Python", parameters),

@@ -101,7 +101,7 @@ def kane(
     frame: me.ReferenceFrame,
     q: Sequence[sm.Expr],
     u: Sequence[sm.Expr],
-    N: sm.MatrixBase,
+    rates: sm.MatrixBase,
 ) -> tuple[sm.MatrixBase, sm.MatrixBase]:
     """Sum each body's Jᵀ (m a) and each load's Jᵀ R to M u̇ = F; J holds partial velocities.
 
@@ -111,8 +111,8 @@ def kane(
         As for `EquationsOfMotion.from_bodies`.
     q, u : sequence of dynamicsymbols
         Coordinates and speeds.
-    N : Matrix, shape (len(q), len(u))
-        Of q̇ = N u.
+    rates : Matrix, shape (len(q), 1)
+        q̇ = N u + b.
 
     Returns
     -------
@@ -124,14 +124,13 @@ def kane(
     :cite:p:`KaneLevinson1985`, chapters 2 to 4.
     """
     t = me.dynamicsymbols._t
-    speeds = sm.Matrix(u)
-    rates = dict(zip([c.diff(t) for c in q], N * speeds))
+    known = dict(zip([c.diff(t) for c in q], rates))
 
     def jacobian_and_bias(vector: me.Vector, axes: me.ReferenceFrame) -> tuple[Any, Any, Any]:
         """Return J, J̇u and the components w = J u + ... of a velocity."""
-        w = vector.to_matrix(axes).xreplace(rates)
+        w = vector.to_matrix(axes).xreplace(known)
         J, along_q, explicit = partial_derivatives(w, u, q)
-        return J, along_q * N * speeds + explicit, w
+        return J, along_q * rates + explicit, w
 
     M, F = sm.zeros(len(u)), sm.zeros(len(u), 1)
     for body in bodies:

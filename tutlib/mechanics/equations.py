@@ -1,4 +1,4 @@
-"""M(q, t) u̇ = F(q, u, r, t) with q̇ = N(q, t) u: the equations of motion as an immutable value.
+"""M(q, t) u̇ = F(q, u, r, t) with q̇ = N(q, t) u + b(q, t): equations of motion as a value.
 
 Derived from energies, from bodies, or by SymPy; compiled to f(t, x). The course derives each
 system by hand first, from chapter 1 on, and then with this.
@@ -17,6 +17,7 @@ import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
 from tutlib.mechanics.derivations import check_states, kane, lagrange
+from tutlib.mechanics.from_sympy import kane_parts, lagrange_parts
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.programs.codegen import compile_outputs, numpy_source, scalar_source, state_name
 from tutlib.programs.right_hand_side import BACKENDS, RightHandSide
@@ -26,7 +27,7 @@ Forces = Mapping[sm.Expr, Any]
 
 @dataclass(frozen=True)
 class EquationsOfMotion:
-    """M(q, t) u̇ = F(q, u, r, t), q̇ = N(q, t) u.
+    """M(q, t) u̇ = F(q, u, r, t), q̇ = N(q, t) u + b(q, t).
 
     Parameters
     ----------
@@ -42,14 +43,19 @@ class EquationsOfMotion:
         Further first-order states and their rates, such as the integral of a controller.
     multipliers : int
         How many of the speeds, the last ones, are impulses of constraint forces: chapter 6.
+    kinematic_drift : Matrix, shape (len(q), 1), optional
+        b, the rates of the coordinates while all speeds are zero; zero unless given.
+    further_parameters : sequence of Symbol, optional
+        Parameters of the mechanism that this form of its equations may do without: a value given
+        for one of them is accepted where the equations are compiled.
 
     Raises
     ------
     TypeError
         If a coordinate or a speed is not a function of time.
     ValueError
-        If the mass matrix is not square, shapes do not fit, a symbol is there twice, or the
-        equations hold a derivative that is none of the states.
+        If the mass matrix is not square, shapes do not fit, a symbol is there twice, the equations
+        hold a derivative that is none of the states, or N or b a speed.
 
     References
     ----------
@@ -63,26 +69,17 @@ class EquationsOfMotion:
     kinematic_matrix: sm.ImmutableDenseMatrix = None
     auxiliary: tuple[tuple[sm.Expr, sm.Expr], ...] = field(default=())
     multipliers: int = 0
+    kinematic_drift: sm.ImmutableDenseMatrix = None
+    further_parameters: tuple[sm.Symbol, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         q, u = tuple(self.q), tuple(self.u)
         auxiliary = tuple((z, sm.sympify(rate)) for z, rate in self.auxiliary)
         check_states((*q, *u, *(z for z, _ in auxiliary)))
         M, F = sm.ImmutableDenseMatrix(self.mass_matrix), sm.ImmutableDenseMatrix(self.forcing)
-        if M.shape[0] != M.shape[1]:
-            raise ValueError(f"the mass matrix must be square; got shape {M.shape}")
-        if M.shape[0] != len(u) or F.shape != (len(u), 1):
-            raise ValueError(
-                f"{len(u)} speeds need a mass matrix of shape {(len(u), len(u))} and a forcing of "
-                f"shape {(len(u), 1)}; got {M.shape} and {F.shape}"
-            )
-        N = self.kinematic_matrix
-        if N is None and len(q) != len(u):
-            raise ValueError(f"{len(q)} coordinates with {len(u)} speeds need a kinematic matrix N")
-        N = sm.ImmutableDenseMatrix(sm.eye(len(q)) if N is None else N)
-        if N.shape != (len(q), len(u)):
-            raise ValueError(f"N must have shape {(len(q), len(u))}; got {N.shape}")
-        for name, value in {"q": q, "u": u, "kinematic_matrix": N}.items():
+        _refuse_shapes(M, F, len(u))
+        N, b = _kinematics(q, u, self.kinematic_matrix, self.kinematic_drift)
+        for name, value in {"q": q, "u": u, "kinematic_matrix": N, "kinematic_drift": b}.items():
             object.__setattr__(self, name, value)
         M, F, *rates = self.in_states([M, F, *(rate for _, rate in auxiliary)])
         auxiliary = tuple(zip((z for z, _ in auxiliary), rates))
@@ -144,6 +141,7 @@ class EquationsOfMotion:
         loads: Sequence[tuple[Any, me.Vector]] = (),
         u: Sequence[sm.Expr] | None = None,
         kinematic_matrix: sm.MatrixBase | None = None,
+        kinematic_drift: sm.MatrixBase | None = None,
     ) -> EquationsOfMotion:
         """Derive M = Σ Jᵀ diag(m, I) J and F from each body's Jacobian, without any energy.
 
@@ -160,7 +158,9 @@ class EquationsOfMotion:
         u : sequence of dynamicsymbols, optional
             Generalized speeds; the derivatives of q unless given.
         kinematic_matrix : Matrix, shape (len(q), len(u)), optional
-            N of q̇ = N u; the identity unless given.
+            N of q̇ = N u + b; the identity unless given.
+        kinematic_drift : Matrix, shape (len(q), 1), optional
+            b; zero unless given.
 
         Returns
         -------
@@ -173,21 +173,28 @@ class EquationsOfMotion:
         q = tuple(q)
         check_states(q)
         speeds = tuple(c.diff(me.dynamicsymbols._t) for c in q) if u is None else tuple(u)
-        N = sm.eye(len(q)) if kinematic_matrix is None else sm.Matrix(kinematic_matrix)
-        M, F = kane(bodies, loads, frame, q, speeds, N)
-        return cls(q, speeds, M, F, sm.ImmutableDenseMatrix(N))
+        N, b = _kinematics(q, speeds, kinematic_matrix, kinematic_drift)
+        M, F = kane(bodies, loads, frame, q, speeds, N * sm.Matrix(speeds) + b)
+        return cls(q, speeds, M, F, N, kinematic_drift=b)
 
     @classmethod
-    def from_sympy(cls, method: me.KanesMethod | me.LagrangesMethod) -> EquationsOfMotion:
+    def from_sympy(
+        cls, method: me.KanesMethod | me.LagrangesMethod, forces: Sequence[sm.Expr] = ()
+    ) -> EquationsOfMotion:
         """Take the equations that SymPy's KanesMethod or LagrangesMethod has formed.
 
         Those of a KanesMethod may be constrained: its dependent speeds are speeds like the others,
-        and the constraints, differentiated once more, the last rows of M u̇ = F.
+        and the constraints, differentiated once more, the last rows of M u̇ = F. Its auxiliary
+        speeds are zero in any motion, and so they are gone here; what they are for, the
+        noncontributing forces, are unknowns beside the accelerations when they are asked for.
 
         Parameters
         ----------
         method : KanesMethod or LagrangesMethod
             After its ``kanes_equations`` or ``form_lagranges_equations`` was called.
+        forces : sequence of Symbol or dynamicsymbol, optional
+            Noncontributing forces [N or N·m], one for each auxiliary speed of a KanesMethod. Their
+            impulses are the last speeds then, so that the last rates are the forces.
 
         Returns
         -------
@@ -198,24 +205,25 @@ class EquationsOfMotion:
         TypeError
             If the object is neither of the two.
         ValueError
-            If the equations are not formed yet, a LagrangesMethod is constrained, or q̇ is not N u.
+            If the equations are not formed yet, a LagrangesMethod is constrained (that is for
+            `ConstrainedEquations.from_sympy`), or the forces are not determined.
+
+        References
+        ----------
+        :cite:p:`KaneLevinson1985`, section 4.9.
         """
-        t = me.dynamicsymbols._t
-        q = tuple(method.q) if hasattr(method, "q") else ()
-        if isinstance(method, me.LagrangesMethod):
-            if method.coneqs:
-                raise ValueError(
-                    "LagrangesMethod with constraints cannot be taken over: form it without them, "
-                    "and add them with ConstrainedEquations"
-                )
-            return cls(q, tuple(c.diff(t) for c in q), method.mass_matrix, method.forcing)
-        if not isinstance(method, me.KanesMethod):
+        if isinstance(method, me.KanesMethod):
+            return cls(**kane_parts(method, forces))
+        if not isinstance(method, me.LagrangesMethod):
             raise TypeError(f"expected KanesMethod or LagrangesMethod, got {type(method).__name__}")
-        rates, u = sm.Matrix([method.kindiffdict()[c.diff(t)] for c in q]), sm.Matrix(method.u)
-        N = rates.jacobian(u)
-        if (rates - N * u).expand() != sm.zeros(len(q), 1):
-            raise ValueError("the kinematical differential equations must have the form q̇ = N u")
-        return cls(q, tuple(u), method.mass_matrix, method.forcing, N)
+        if method.coneqs:
+            raise ValueError(
+                "the LagrangesMethod has constraints: take it over with "
+                "ConstrainedEquations.from_sympy"
+            )
+        if forces:
+            raise ValueError("a LagrangesMethod has no auxiliary speeds, and so gives no forces")
+        return cls(**lagrange_parts(method))
 
     @property
     def states(self) -> tuple[sm.Expr, ...]:
@@ -224,11 +232,11 @@ class EquationsOfMotion:
 
     @property
     def rates(self) -> tuple[sm.Expr, ...]:
-        """The derivatives of the coordinates, N u, in order."""
-        return tuple(self.kinematic_matrix * sm.Matrix(self.u))
+        """The derivatives of the coordinates, N u + b, in order."""
+        return tuple(self.kinematic_matrix * sm.Matrix(self.u) + self.kinematic_drift)
 
     def in_states(self, expressions: Sequence[Any]) -> list[Any]:
-        """Return expressions or matrices with each q̇ written as its N u."""
+        """Return expressions or matrices with each q̇ written as N u + b."""
         derivatives = {c.diff(me.dynamicsymbols._t): rate for c, rate in zip(self.q, self.rates)}
         changed = {q_dot: rate for q_dot, rate in derivatives.items() if q_dot != rate}
         return [sm.sympify(expression).xreplace(changed) for expression in expressions]
@@ -277,6 +285,7 @@ class EquationsOfMotion:
             mass_matrix=self.mass_matrix.xreplace(known),
             forcing=self.forcing.xreplace(known),
             kinematic_matrix=self.kinematic_matrix.xreplace(known),
+            kinematic_drift=self.kinematic_drift.xreplace(known),
             auxiliary=tuple((z, rate.xreplace(known)) for z, rate in self.auxiliary) + added,
         )
 
@@ -298,7 +307,7 @@ class EquationsOfMotion:
         Parameters
         ----------
         values : mapping from parameter (or its name) to number
-            A value for every parameter, in SI units.
+            A value for every parameter, in SI units; those of ``further_parameters`` may be there.
         backend : {"auto", "python", "numpy", "numba"}
             ``"auto"`` evaluates in plain Python and lets long runs use Numba; ``"numpy"`` takes
             many states at once; ``"numba"`` compiles at once.
@@ -324,7 +333,7 @@ class EquationsOfMotion:
                 f"{', '.join(map(str, self.inputs))}: give it with with_inputs"
             )
         parameters = self.parameters
-        numbers = parameter_values(parameters, values)
+        numbers = self._numbers(parameters, values)
         auxiliary = [rate for _, rate in self.auxiliary]
         parts = (self.mass_matrix, self.forcing, self.rates, auxiliary)
         function = RightHandSide(
@@ -368,13 +377,17 @@ class EquationsOfMotion:
         outputs = self.in_states(expressions)
         symbols = set().union(*(e.free_symbols for e in outputs)) - {t}
         needed = tuple(sorted(symbols, key=_natural_order))
-        known = {*needed, *self.parameters}
-        given = match_names(values, known, "no such parameter:", "the parameters are")
-        numbers = parameter_values(needed, {k: v for k, v in given.items() if k in needed})
+        numbers = self._numbers(needed, values)
         return compile_outputs(outputs, self.states, dict(zip(needed, numbers)))
 
+    def _numbers(self, needed: Sequence[sm.Symbol], values: Values) -> list[float]:
+        """Return the values of the needed symbols; others of the mechanism may be given, too."""
+        known = (*self.further_parameters, *self.parameters, *needed)
+        given = match_names(values, known, "no such parameter:", "the parameters are")
+        return parameter_values(needed, {k: v for k, v in given.items() if k in needed})
+
     def _expressions(self) -> list[sm.Expr]:
-        rates = [rate for _, rate in self.auxiliary]
+        rates = [*self.kinematic_drift, *(rate for _, rate in self.auxiliary)]
         return [*self.mass_matrix, *self.forcing, *self.kinematic_matrix, *rates]
 
     def _refuse_stray_derivatives(self) -> None:
@@ -385,6 +398,33 @@ class EquationsOfMotion:
                     f"{derivative} is neither a coordinate nor a speed: accelerations belong on "
                     "the left side, and an input's derivative must be an input of its own"
                 )
+
+
+def _refuse_shapes(M: sm.MatrixBase, F: sm.MatrixBase, speeds: int) -> None:
+    if M.shape[0] != M.shape[1]:
+        raise ValueError(f"the mass matrix must be square; got shape {M.shape}")
+    if M.shape[0] != speeds or F.shape != (speeds, 1):
+        raise ValueError(
+            f"{speeds} speeds need a mass matrix of shape {(speeds, speeds)} and a forcing of "
+            f"shape {(speeds, 1)}; got {M.shape} and {F.shape}"
+        )
+
+
+def _kinematics(
+    q: Sequence[sm.Expr], u: Sequence[sm.Expr], N: Any, b: Any
+) -> tuple[sm.ImmutableDenseMatrix, sm.ImmutableDenseMatrix]:
+    """Return N and b of q̇ = N u + b: the identity and zero unless given."""
+    if N is None and len(q) != len(u):
+        raise ValueError(f"{len(q)} coordinates with {len(u)} speeds need a kinematic matrix N")
+    N = sm.ImmutableDenseMatrix(sm.eye(len(q)) if N is None else N)
+    b = sm.ImmutableDenseMatrix(sm.zeros(len(q), 1) if b is None else b)
+    for name, part, shape in (("N", N, (len(q), len(u))), ("b", b, (len(q), 1))):
+        if part.shape != shape:
+            raise ValueError(f"{name} must have shape {shape}; got {part.shape}")
+        for speed in u:
+            if part.has(speed):
+                raise ValueError(f"q̇ = N u + b must be linear in speeds: {speed} is in {name}")
+    return N, b
 
 
 def _natural_order(symbol: sm.Expr) -> list[tuple[bool, int, str]]:

@@ -130,7 +130,7 @@ def linearize(
         return Linearization(A, B, cut.states, cut.inputs, unit)
     A, B = _jacobians(equations.with_multipliers(), point, values)
     n = len(cut.q) + len(cut.u)
-    kept = [*range(n), *range(n + len(equations.constraints), A.shape[0])]
+    kept = [*range(n), *range(n + len(equations.rates), A.shape[0])]
     C = _constraint_jacobian(equations, point, values)
     chosen = _independent(equations, C, independent)
     D = _tangent(C, chosen)
@@ -231,7 +231,7 @@ def _rows(matrix: Any, rows: Sequence[int], columns: Sequence[int] | None = None
 def _constraint_jacobian(
     equations: ConstrainedEquations, point: dict[sm.Expr, sm.Expr], values: Values | None
 ) -> Any:
-    """Return ∂[φ; φ̇]/∂x; refuse a point that does not fulfill both."""
+    """Return ∂[φ; φ̇; ψ]/∂x; refuse a point that does not fulfill all."""
     cut = equations.equations
     frozen = {state: sm.Dummy() for state in (*cut.u, *cut.q, *cut.states, *cut.inputs)}
     both = sm.Matrix([*equations.constraints, *equations.rates]).xreplace(frozen)
@@ -242,6 +242,7 @@ def _constraint_jacobian(
     if wrong and not (values is None and residual[wrong[0], 0].free_symbols):
         i, m = wrong[0], len(equations.constraints)
         what = f"constraint {i + 1}" if i < m else f"the rate of constraint {i - m + 1}"
+        what = what if i < 2 * m else f"velocity constraint {i - 2 * m + 1}"
         raise ValueError(f"the point is not on the constraints: {what} is {residual[i, 0]} there")
     return C
 
@@ -254,10 +255,13 @@ def _independent(
     n_q, n_u = len(cut.q), len(cut.u)
     if coordinates is None:
         bound = _pivots(_rows(C, range(m), range(n_q)))
-        bound_u = bound if n_q == n_u else _pivots(_rows(C, range(m, 2 * m), range(n_q, n_q + n_u)))
+        bound_u = _pivots(_rows(C, range(m, C.shape[0]), range(n_q, n_q + n_u)))
+        bound_u = bound if n_q == n_u and not equations.velocity_constraints else bound_u
     else:
         match_names(dict.fromkeys(coordinates), cut.q, "no such coordinate:", "there are")
         bound = bound_u = [i for i, q in enumerate(cut.q) if q not in coordinates]
+        if equations.velocity_constraints:
+            raise ValueError("where speeds are constrained, the independent states are not chosen")
         if len(bound) != m or n_q != n_u:
             raise ValueError(f"choose {n_q - m} independent coordinates; got {len(coordinates)}")
         if _rank(_rows(C, range(m), bound)) < m:

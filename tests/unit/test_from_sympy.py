@@ -1,0 +1,306 @@
+"""Every system that SymPy's own tests form, taken over: the same accelerations and multipliers."""
+
+import importlib
+
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib import EquationsOfMotion, integrate
+from tutlib.mechanics import ConstrainedEquations
+from tutlib.methods import DOP853
+
+t = me.dynamicsymbols._t
+
+# Which test of SymPy's, and how many systems it forms.
+FORMED = {
+    "test_kane": {
+        "test_one_dof": 1, "test_two_dof": 1, "test_pend": 1, "test_rolling_disc": 1,
+        "test_aux": 2, "test_parallel_axis": 1, "test_input_format": 7,
+        "test_implicit_kinematics": 1,
+    },
+    "test_kane2": {"test_aux_dep": 1, "test_non_central_inertia": 2, "test_sub_qdot": 1},
+    "test_kane3": {"test_bicycle": 1},
+    "test_kane4": {"test_replace_qdots_in_force": 6},
+    "test_kane5": {"test_kane_rolling_disc_lu": 1},
+    "test_lagrange": {
+        "test_disc_on_an_incline_plane": 1, "test_simp_pen": 1, "test_nonminimal_pendulum": 1,
+        "test_dub_pen": 1, "test_rolling_disc": 1,
+    },
+    "test_lagrange2": {"test_lagrange_2forces": 1},
+    "test_linearize": {
+        "test_linearize_rolling_disc_kane": 1, "test_linearize_pendulum_kane_minimal": 1,
+        "test_linearize_pendulum_kane_nonminimal": 1,
+        "test_linearize_pendulum_lagrange_minimal": 1,
+        "test_linearize_pendulum_lagrange_nonminimal": 1,
+        "test_linearize_rolling_disc_lagrange": 1,
+    },
+    "test_models": {
+        "test_multi_mass_spring_damper_inputs": 4, "test_multi_mass_spring_damper_higher_order": 1,
+        "test_n_link_pendulum_on_cart_inputs": 4, "test_n_link_pendulum_on_cart_higher_order": 1,
+    },
+    "test_jointsmethod": {
+        "test_jointsmethod": 1, "test_rigid_body_particle_compatibility": 1,
+        "test_complete_simple_double_pendulum": 1, "test_two_dof_joints": 1,
+        "test_simple_pedulum": 1, "test_chaos_pendulum": 1,
+        "test_four_bar_linkage_with_manual_constraints": 1,
+    },
+    "test_system_class": {
+        "TestSystemExamples.test_box_on_ground": 1,
+        "TestSystemExamples.test_cart_pendulum_kanes": 2,
+        "TestSystemExamples.test_cart_pendulum_lagrange": 2,
+    },
+}  # fmt: skip
+MASSLESS = [("test_kane", "test_issue_24887", 1), ("test_kane2", "test_sub_qdot2", 2)]
+SLOW = {"test_bicycle", "test_implicit_kinematics"}
+CASES = [
+    pytest.param(module, name, count, id=f"{module}-{name}",
+                 marks=[pytest.mark.slow] * (name in SLOW))
+    for module, names in FORMED.items()
+    for name, count in names.items()
+]  # fmt: skip
+
+
+class AllFormed(Exception):
+    """A test of SymPy's has formed what we want of it; what it checks then takes minutes."""
+
+
+def formed_by(module, name, count, monkeypatch):
+    """Return the systems that a test of SymPy's forms."""
+    found = []
+
+    def recorded(form):
+        def record(self, *arguments, **options):
+            result = form(self, *arguments, **options)
+            found.append(self)
+            if len(found) == count:
+                raise AllFormed
+            return result
+
+        return record
+
+    for cls, form in (
+        (me.KanesMethod, "kanes_equations"),
+        (me.LagrangesMethod, "form_lagranges_equations"),
+    ):
+        monkeypatch.setattr(cls, form, recorded(getattr(cls, form)))
+    tests = importlib.import_module(f"sympy.physics.mechanics.tests.{module}")
+    group, _, function = name.rpartition(".")
+    with pytest.raises(AllFormed):
+        getattr(getattr(tests, group)() if group else tests, function)()
+    return found
+
+
+def solve_at(matrix, right, numbers):
+    """Solve two SymPy expressions for numbers put in for symbols."""
+    function = sm.lambdify(list(numbers), (matrix, right), cse=True)
+    return np.linalg.solve(*(np.asarray(part, float) for part in function(*numbers.values())))[:, 0]
+
+
+def sympys_rates(method, numbers):
+    """Return q̇, u̇ and multipliers from SymPy's own matrices, auxiliary speeds being zero."""
+    q_dot = [coordinate.diff(t) for coordinate in method.q]
+    if isinstance(method, me.LagrangesMethod):
+        return solve_at(method.mass_matrix_full, method.forcing_full, numbers)
+    auxiliary = dict.fromkeys(method._uaux, 0.0)
+    rest = auxiliary | {speed.diff(t): 0.0 for speed in auxiliary}
+    kinematics = solve_at(method.mass_matrix_kin, method.forcing_kin, rest | numbers)
+    numbers = rest | numbers | dict(zip(q_dot, kinematics))
+    return np.concatenate([kinematics, solve_at(method.mass_matrix, method.forcing, numbers)])
+
+
+def taken_over(method):
+    """Return equations of motion, with multipliers where there are constraints."""
+    if isinstance(method, me.LagrangesMethod) and method.coneqs:
+        return ConstrainedEquations.from_sympy(method).with_multipliers()
+    return EquationsOfMotion.from_sympy(method)
+
+
+def assert_moves_alike(method, eom, seed):
+    """Compare the rates of random states with those by SymPy's matrices."""
+    random = np.random.default_rng(seed)
+    inputs = dict(zip(eom.inputs, random.uniform(0.5, 1.5, len(eom.inputs))))
+    values = dict(zip(eom.parameters, random.uniform(0.5, 1.5, len(eom.parameters))))
+    f = eom.with_inputs(inputs).compile(values)
+    for time in (0.0, 0.7):
+        x = random.uniform(0.2, 1.2, len(eom.states))
+        numbers = {t: time} | values | inputs | dict(zip(eom.states, x))
+        expected = sympys_rates(method, numbers)
+        scale = np.abs(expected).max()
+        np.testing.assert_allclose(f(time, x) / scale, expected / scale, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize(("module", "name", "count"), CASES)
+def test_it_moves_as_sympys_own_matrices_say(module, name, count, monkeypatch):
+    for method in formed_by(module, name, count, monkeypatch):
+        assert_moves_alike(method, taken_over(method), sum(map(ord, name)))
+
+
+@pytest.mark.parametrize(("module", "name", "count"), MASSLESS)
+def test_what_has_no_mass_is_refused_by_name(module, name, count, monkeypatch):
+    for method in formed_by(module, name, count, monkeypatch):
+        eom = taken_over(method)
+        with pytest.raises(ValueError, match="mass matrix is singular"):
+            eom.compile(dict.fromkeys(eom.parameters, 1.0))
+
+
+m, g, l, k, a, w = sm.symbols("m g l k a w", positive=True)
+
+
+def ball_on_a_shaken_plate():
+    """Return its KanesMethod and bodies: q seen from the plate, speeds seen from the ground.
+
+    The plate moves by a sin(w t) along x, and turns at the rate w; the ball is tied by a spring.
+    """
+    q, u = me.dynamicsymbols("q_1:3"), me.dynamicsymbols("u_1:3")
+    ground, plate = me.ReferenceFrame("N"), me.ReferenceFrame("P")
+    plate.orient_axis(ground, w * t, ground.z)
+    moved = a * w * sm.cos(w * t)
+    # velocity of the ball along the plate's axes: u = q̇ + ω × q + that of the plate
+    rates = [
+        u[0] + w * q[1] - moved * sm.cos(w * t),
+        u[1] - w * q[0] + moved * sm.sin(w * t),
+    ]
+    ball = me.Point("B")
+    ball.set_vel(ground, u[0] * plate.x + u[1] * plate.y)
+    body = me.Particle("ball", ball, m)
+    loads = [(ball, -k * (q[0] * plate.x + q[1] * plate.y))]
+    kinematics = [c.diff(t) - rate for c, rate in zip(q, rates)]
+    kane = me.KanesMethod(ground, q, u, kinematics)
+    kane.kanes_equations([body], loads)
+    return kane, [body], ground, loads, rates
+
+
+class TestDrift:
+    def test_coordinates_that_move_while_speeds_are_zero(self):
+        kane, *_ = ball_on_a_shaken_plate()
+        eom = EquationsOfMotion.from_sympy(kane)
+        assert eom.kinematic_matrix == sm.eye(2)
+        assert eom.kinematic_drift.atoms(sm.Function) >= {eom.q[0], eom.q[1], sm.cos(w * t)}
+        assert_moves_alike(kane, eom, 1)
+
+    def test_bodies_give_the_same(self):
+        kane, bodies, ground, loads, rates = ball_on_a_shaken_plate()
+        eom = EquationsOfMotion.from_sympy(kane)
+        drift = sm.Matrix(rates).xreplace(dict.fromkeys(eom.u, sm.S.Zero))
+        ours = EquationsOfMotion.from_bodies(
+            bodies, eom.q, ground, loads, u=eom.u, kinematic_drift=drift
+        )
+        assert_moves_alike(kane, ours, 2)
+
+    def test_the_motion_is_that_seen_from_the_ground(self):
+        """There the spring's other end runs on a line: two oscillators, one of them driven."""
+        kane, *_ = ball_on_a_shaken_plate()
+        f = EquationsOfMotion.from_sympy(kane).compile({m: 2.0, k: 3.0, a: 0.4, w: 1.3})
+        times = np.linspace(0, 3, 601)
+        run = integrate(f, times, [0.3, -0.2, 0.5, 0.1], DOP853)
+        turn = np.exp(1j * 1.3 * times)
+        found = (run.x[:, 0] + 1j * run.x[:, 1]) * turn + 0.4 * np.sin(1.3 * times)
+        # z'' = -c (z - a sin(w t)), c = k / m: a free motion and the driven one
+        c, driven = 1.5, 0.4 * 1.5 / (1.5 - 1.3**2)
+        start, speed = found[0], 0.5 + 0.1j - 1.3 * driven
+        free = start * np.cos(c**0.5 * times) + speed / c**0.5 * np.sin(c**0.5 * times)
+        np.testing.assert_allclose(found, free + driven * np.sin(1.3 * times), rtol=0, atol=1e-12)
+
+
+def swinging_particle():
+    """Return a pendulum's KanesMethod with an auxiliary speed along its string."""
+    q, u, v, pull = me.dynamicsymbols("q u v S")
+    ground, string = me.ReferenceFrame("N"), me.ReferenceFrame("A")
+    string.orient_axis(ground, q, ground.z)
+    string.set_ang_vel(ground, u * ground.z)
+    bob = me.Point("B")
+    bob.set_vel(ground, l * u * string.x - v * string.y)
+    body = me.Particle("bob", bob, m)
+    kane = me.KanesMethod(ground, [q], [u], [u - q.diff(t)], u_auxiliary=[v])
+    kane.kanes_equations([body], [(bob, -m * g * ground.y + pull * string.y)])
+    return kane, pull
+
+
+class TestNoncontributingForces:
+    def test_they_are_no_part_of_the_motion(self):
+        kane, _ = swinging_particle()
+        eom = EquationsOfMotion.from_sympy(kane)
+        assert (eom.inputs, len(eom.states)) == ((), 2)
+        rates = eom.compile({m: 1.5, l: 2.0, g: 9.81})(0.0, [0.7, 1.3])
+        np.testing.assert_allclose(rates, [1.3, -9.81 / 2 * np.sin(0.7)], rtol=1e-14)
+
+    def test_the_tension_of_a_pendulum(self):
+        kane, pull = swinging_particle()
+        eom = EquationsOfMotion.from_sympy(kane, forces=[pull])
+        rates = eom.compile({m: 1.5, l: 2.0, g: 9.81})(0.0, [0.7, 1.3, 0.0])
+        tension = 1.5 * (2 * 1.3**2 + 9.81 * np.cos(0.7))
+        np.testing.assert_allclose(rates, [1.3, -9.81 / 2 * np.sin(0.7), tension], rtol=1e-14)
+
+    def test_friction_by_a_force_that_the_auxiliary_equation_gives(self, monkeypatch):
+        """A box on the ground, pushed by F, with the friction μ N: SymPy's own example."""
+        name = "TestSystemExamples.test_box_on_ground"
+        (kane,) = formed_by("test_system_class", name, 1, monkeypatch)
+        push, normal = EquationsOfMotion.from_sympy(kane).inputs
+        eom = EquationsOfMotion.from_sympy(kane, forces=[normal])
+        f = eom.with_inputs({push: 12.0}).compile({"m": 2.0, "g": 9.81, "mu": 0.3})
+        found = f(0.0, [0.0, 1.0, 0.0])
+        np.testing.assert_allclose(found, [1.0, 6 - 0.3 * 9.81, 2 * 9.81], rtol=1e-14)
+
+    def test_as_many_as_there_are_auxiliary_speeds(self):
+        kane, pull = swinging_particle()
+        with pytest.raises(ValueError, match=r"1 auxiliary speeds .* got 2: S\(t\), m"):
+            EquationsOfMotion.from_sympy(kane, forces=[pull, m])
+        with pytest.raises(ValueError, match="the auxiliary equations do not give k linearly"):
+            EquationsOfMotion.from_sympy(kane, forces=[k])
+        method = me.LagrangesMethod(m * pull.diff(t) ** 2, [pull])
+        method.form_lagranges_equations()
+        with pytest.raises(ValueError, match="has no auxiliary speeds"):
+            EquationsOfMotion.from_sympy(method, forces=[m])
+
+
+def skate():
+    """Return a skate on an inclined plane, x downhill: a LagrangesMethod with its constraint."""
+    x, y, theta = me.dynamicsymbols("x y theta")
+    kinetic = m * (x.diff(t) ** 2 + y.diff(t) ** 2) / 2 + k * theta.diff(t) ** 2 / 2
+    across = x.diff(t) * sm.sin(theta) - y.diff(t) * sm.cos(theta)
+    method = me.LagrangesMethod(kinetic + m * g * x, [x, y, theta], nonhol_coneqs=[across])
+    method.form_lagranges_equations()
+    return ConstrainedEquations.from_sympy(method), {m: 1.5, k: 0.2, g: 4.0}
+
+
+class TestConstrainedLagrange:
+    def test_a_skate_on_a_slope_does_not_slip_down(self):
+        """It turns evenly, and runs along a cycloid across the slope: a known motion."""
+        loop, values = skate()
+        f = loop.with_multipliers().compile(values)
+        times, turning = np.linspace(0, 4, 801), 1.7
+        start = loop.consistent_state(values, [0, 0, 0, 0, 0, turning])
+        run = integrate(f, times, [*start, 0], DOP853, after_step=loop.projection(values))
+        size, angle = 4.0 / (2 * turning**2), turning * times
+        cycloid = [size * np.sin(angle) ** 2, size * (angle - np.sin(2 * angle) / 2), angle]
+        np.testing.assert_allclose(run.x[:, :3], np.transpose(cycloid), rtol=0, atol=1e-11)
+        force = np.array([f(time, x)[-1] for time, x in zip(times, run.x)])
+        np.testing.assert_allclose(force, -2 * 1.5 * 4.0 * np.sin(angle), rtol=0, atol=1e-10)
+
+    def test_kinds_of_constraints_come_together(self):
+        x, y, z = me.dynamicsymbols("x y z")
+        method = me.LagrangesMethod(
+            m * (x.diff(t) ** 2 + y.diff(t) ** 2 + z.diff(t) ** 2) / 2 - m * g * z,
+            [x, y, z],
+            hol_coneqs=[z - x**2 - a * sm.sin(t)],
+            nonhol_coneqs=[y.diff(t) - x * z.diff(t) - w],
+        )
+        with pytest.raises(ValueError, match="compute the equations"):
+            ConstrainedEquations.from_sympy(method)
+        method.form_lagranges_equations()
+        loop = ConstrainedEquations.from_sympy(method)
+        assert loop.constraints == (z - x**2 - a * sm.sin(t),)
+        assert loop.velocity_constraints == (y.diff(t) - x * z.diff(t) - w,)
+        assert_moves_alike(method, loop.with_multipliers(), 3)
+
+    def test_other_methods_are_refused(self):
+        kane, _ = swinging_particle()
+        with pytest.raises(TypeError, match="expected LagrangesMethod, got KanesMethod"):
+            ConstrainedEquations.from_sympy(kane)
+        x = me.dynamicsymbols("x")
+        method = me.LagrangesMethod(m * x.diff(t) ** 2, [x])
+        method.form_lagranges_equations()
+        with pytest.raises(ValueError, match="1 speeds can have 1 to 1 constraints; got 0"):
+            ConstrainedEquations.from_sympy(method)

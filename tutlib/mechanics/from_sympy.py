@@ -1,0 +1,130 @@
+"""What SymPy's KanesMethod and LagrangesMethod have formed, as parts of M u̇ = F and q̇ = N u + b.
+
+Chapter 5 compares a rolling disc with SymPy's by it. Used by `equations` and `constraints`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.mechanics.derivations import partial_derivatives
+
+
+def kane_parts(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) -> dict[str, Any]:
+    """Return the fields of `EquationsOfMotion` from a KanesMethod; its auxiliary speeds are zero.
+
+    Parameters
+    ----------
+    method : KanesMethod
+        After its ``kanes_equations`` was called.
+    forces : sequence of Symbol or dynamicsymbol, optional
+        Noncontributing forces, one for each auxiliary speed, to be found with the accelerations.
+
+    Returns
+    -------
+    dict
+        By names of fields.
+
+    Raises
+    ------
+    ValueError
+        If the equations are not formed yet, or the forces are not determined by the auxiliary
+        equations.
+
+    References
+    ----------
+    :cite:p:`KaneLevinson1985`, sections 2.12 and 4.9.
+    """
+    t, u, q = me.dynamicsymbols._t, sm.Matrix(method.u), tuple(method.q)
+    # SymPy keeps them in no public attribute
+    auxiliary = method._uaux
+    zero = dict.fromkeys([*auxiliary, *(speed.diff(t) for speed in auxiliary)], sm.S.Zero)
+    rates = sm.Matrix([method.kindiffdict()[coordinate.diff(t)] for coordinate in q]).xreplace(zero)
+    still = dict.fromkeys(u, sm.S.Zero)
+    parts = {
+        "q": q,
+        "u": tuple(u),
+        "mass_matrix": method.mass_matrix.xreplace(zero),
+        "forcing": method.forcing.xreplace(zero),
+        "kinematic_matrix": rates.jacobian(u),
+        "kinematic_drift": rates.xreplace(still),
+    }
+    if len(forces) not in (0, len(auxiliary)):
+        raise ValueError(
+            f"{len(auxiliary)} auxiliary speeds give as many noncontributing forces; got "
+            f"{len(forces)}: {', '.join(map(str, forces))}"
+        )
+    return with_forces(parts, method.auxiliary_eqs.xreplace(zero), forces) if forces else parts
+
+
+def with_forces(
+    parts: dict[str, Any], equations: sm.MatrixBase, forces: Sequence[sm.Expr]
+) -> dict[str, Any]:
+    """Add forces to the unknowns of M u̇ = F, and the equations that they are in to its rows.
+
+    Parameters
+    ----------
+    parts : dict
+        Fields of `EquationsOfMotion`.
+    equations : Matrix, shape (k, 1)
+        Auxiliary equations, linear in accelerations and forces, that are zero.
+    forces : sequence of k Expr
+        Their impulses become the last speeds, so that the last rates are the forces.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ValueError
+        If a force is not in the equations linearly.
+    """
+    t, u, k = me.dynamicsymbols._t, parts["u"], len(forces)
+    unknown = [*(speed.diff(t) for speed in u), *forces]
+    along, _ = partial_derivatives(equations, unknown)
+    into, _ = partial_derivatives(parts["forcing"], forces)
+    for force in forces:
+        if along.has(force) or into.has(force) or not any(along[:, unknown.index(force)]):
+            raise ValueError(f"the auxiliary equations do not give {force} linearly")
+    gone = dict.fromkeys(unknown, sm.S.Zero)
+    impulses = tuple(me.dynamicsymbols(f"Lambda_{str(force).split('(')[0]}") for force in forces)
+    upper = sm.Matrix(parts["mass_matrix"]).row_join(-into)
+    N = sm.Matrix(parts["kinematic_matrix"])
+    return parts | {
+        "u": (*u, *impulses),
+        "mass_matrix": upper.col_join(along),
+        "forcing": sm.Matrix([*parts["forcing"].xreplace(gone), *(-equations.xreplace(gone))]),
+        "kinematic_matrix": N.row_join(sm.zeros(N.shape[0], k)),
+        "multipliers": k,
+    }
+
+
+def lagrange_parts(method: me.LagrangesMethod) -> dict[str, Any]:
+    """Return the fields of `EquationsOfMotion` from a LagrangesMethod, cut open at constraints.
+
+    Raises
+    ------
+    ValueError
+        If the equations are not formed yet.
+    """
+    q = tuple(method.q)
+    return {
+        "q": q,
+        "u": tuple(coordinate.diff(me.dynamicsymbols._t) for coordinate in q),
+        "mass_matrix": method.mass_matrix[:, : len(q)],
+        "forcing": method.forcing,
+    }
+
+
+def lagrange_constraints(
+    method: me.LagrangesMethod,
+) -> tuple[tuple[sm.Expr, ...], tuple[sm.Expr, ...]]:
+    """Return the holonomic constraints of a LagrangesMethod, and those of its speeds alone."""
+    # SymPy keeps their rates only in its public attribute
+    holonomic = tuple(method._hol_coneqs)
+    return holonomic, tuple(method.coneqs)[len(holonomic) :]
