@@ -37,19 +37,18 @@ def loop(linkage):
 
 
 @pytest.fixture(scope="module")
-def start(linkage, loop):
-    q = linkage.equations.q
-    return loop.consistent_state(linkage.parameters, GUESS, keep=[q[0]])
+def start(linkage):
+    return linkage.consistent_state(GUESS, keep=linkage.equations.q[:1])
 
 
 @pytest.fixture(scope="module")
-def reduced(linkage, loop):
-    return linkage.with_equations(loop.with_independent_speeds(linkage.equations.u[:1]))
+def reduced(linkage):
+    return linkage.with_independent_speeds(linkage.equations.u[:1])
 
 
 @pytest.fixture(scope="module")
-def with_forces(linkage, loop):
-    return linkage.with_equations(loop.with_multipliers())
+def with_forces(linkage):
+    return linkage.with_multipliers()
 
 
 def pendulum_in_a_plane():
@@ -169,7 +168,6 @@ class TestMotion:
         eom = loop.with_multipliers(symbol)
         values = {str(s): value for s, value in linkage.parameters.items()}
         if not alpha:
-            del values["l_n"]
             eom = loop.with_multipliers()
         f = eom.compile(values | {"g": 0.0} | ({"alpha": alpha} if alpha else {}))
         x0 = np.array([*start, 0, 0])
@@ -384,7 +382,7 @@ class TestForces:
 
     def test_the_pendulum_in_a_plane_is_the_pendulum(self):
         loop, values = pendulum_in_a_plane()
-        f = loop.with_multipliers().compile({"m": 1.5, "g": 9.81})
+        f = loop.with_multipliers().compile(values)
         t = np.linspace(0, 5, 2001)
         x0 = [2 * np.sin(1.0), -2 * np.cos(1.0), 0, 0, 0]
         run = integrate(f, t, x0, after_step=loop.projection(values))

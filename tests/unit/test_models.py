@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 import sympy as sm
+import sympy.physics.mechanics as me
 from scipy.integrate import solve_ivp
 
 from tutlib import integrate
-from tutlib.models import pendulum
+from tutlib.mechanics import ConstrainedEquations
+from tutlib.models import four_bar, pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
 
 
@@ -108,3 +110,119 @@ class TestModel:
             {model.equations.inputs[0]: -k * theta}, parameters={k: 2.0}
         ).with_parameters({"g": 0})
         assert spring.compile()(0, [0.5, 0]).tolist() == [0, -1.0]
+
+
+class TestClosedModel:
+    """Nothing is passed twice: a model with constraints closes and starts by its own values."""
+
+    guess = np.deg2rad([10, 20, -150])
+
+    def test_its_forms_are_those_of_its_constraints(self):
+        model = four_bar()
+        loop, crank = (
+            ConstrainedEquations(model.equations, model.constraints),
+            model.equations.u[:1],
+        )
+        assert model.constrained == loop
+        assert model.with_multipliers(3).equations == loop.with_multipliers(3)
+        one, other = model.with_independent_speeds(crank), loop.with_independent_speeds(crank)
+        assert one.equations == other
+        assert one.constrained == loop
+
+    def test_a_form_compiles_by_the_values_of_the_whole_mechanism(self):
+        """The length of the ground is in the constraints alone."""
+        model = four_bar()
+        x = model.with_multipliers().consistent_state(self.guess)
+        closed = model.constrained.with_multipliers()
+        assert "l_n" not in map(str, closed.parameters)
+        found = closed.compile(model.parameters)(0.0, x)
+        np.testing.assert_array_equal(found, model.with_multipliers().compile()(0.0, x))
+        with pytest.raises(ValueError, match=r"no such parameter: l_m \(did you mean l_.\?\)"):
+            closed.compile({**model.parameters, "l_m": 1.0})
+        with pytest.raises(ValueError, match="no value for the parameter g"):
+            closed.compile({s: v for s, v in model.parameters.items() if str(s) != "g"})
+
+    @pytest.mark.parametrize("form", ["open", "multipliers", "independent"])
+    def test_it_starts_consistently_in_each_form(self, form):
+        model = four_bar()
+        q, u = model.equations.q, model.equations.u
+        model = {
+            "open": lambda: model,
+            "multipliers": model.with_multipliers,
+            "independent": lambda: model.with_independent_speeds(u[:1]),
+        }[form]()
+        own = 1 if form == "independent" else 3
+        loop, values = model.constrained, model.parameters
+        whole = loop.consistent_state(values, [*self.guess, 1.5, 0, 0], keep=q[:1])
+        x = model.consistent_state([*self.guess, *[1.5, 0, 0][:own]], keep=q[:1])
+        assert len(x) == len(model.equations.states)
+        np.testing.assert_array_equal(x[: 3 + own], whole[: 3 + own])
+        assert not x[3 + own :].any()
+        np.testing.assert_array_equal(
+            model.consistent_state(self.guess, keep=q[:1])[3:], np.zeros(len(x) - 3)
+        )
+        with pytest.raises(ValueError, match=rf"3 coordinates, and {own} speeds if any; got .*7"):
+            model.consistent_state(np.zeros(7))
+
+    def test_it_projects_by_its_own_values(self):
+        model = four_bar()
+        crank = model.equations.u[:1]
+        loop, values = model.constrained, model.parameters
+        for closed, speeds in [
+            (model.with_multipliers(), True),
+            (model.with_independent_speeds(crank), False),
+        ]:
+            x = closed.consistent_state(self.guess)
+            x[:3] += [1e-3, -2e-3, 1e-3]
+            found = closed.projection()(0.0, x)
+            np.testing.assert_array_equal(found, loop.projection(values, speeds)(0.0, x))
+            assert np.abs(found[:3] - x[:3]).max() > 1e-4
+
+    def test_it_gives_the_residual_form(self):
+        model = four_bar()
+        crank = model.equations.u[:1]
+        x = model.with_independent_speeds(crank).consistent_state(self.guess)
+        one = model.implicit(crank)
+        other = model.constrained.implicit(model.parameters, crank)
+        rates = one.rates(0.0, x)
+        np.testing.assert_array_equal(rates, other.rates(0.0, x))
+        np.testing.assert_array_equal(one.residual(0.0, x, rates), other.residual(0.0, x, rates))
+
+    def test_other_values_and_dampings_go_with_it(self):
+        alpha = sm.Symbol("alpha", nonnegative=True)
+        model = four_bar().with_multipliers(alpha, {alpha: 4.0}).with_parameters({"l_n": 1.9})
+        x = model.consistent_state(self.guess)
+        loop = ConstrainedEquations(four_bar().equations, model.constraints)
+        values = {s: v for s, v in model.parameters.items() if s != alpha}
+        loop.refuse_inconsistent(values, x)
+        assert values[next(s for s in values if str(s) == "l_n")] == 1.9
+        x[1] += 1e-3
+        expected = loop.with_multipliers(4).compile(values)(0.0, x)
+        np.testing.assert_allclose(model.compile()(0.0, x), expected, rtol=1e-13)
+
+    def test_inputs_are_closed_in_all_its_forms(self):
+        """A motor at the crank: closed before or after the loop is."""
+        model, (tau, z) = four_bar(), me.dynamicsymbols("tau z")
+        eom = model.equations
+        torque = sm.Matrix([tau, 0, 0])
+        driven = model.with_equations(
+            type(eom)(eom.q, eom.u, eom.mass_matrix, eom.forcing + torque)
+        )
+        law = {tau: 2.0 * z - eom.u[0]}, {z: 1 - eom.q[0]}
+        for form in (
+            lambda model: model.with_multipliers(),
+            lambda model: model.with_independent_speeds(eom.u[:1]),
+        ):
+            one, other = form(driven).with_inputs(*law), form(driven.with_inputs(*law))
+            assert one.equations.states == other.equations.states
+            assert one.constrained == other.constrained
+            x = one.consistent_state(self.guess, keep=eom.q[:1])
+            assert (len(x), x[-1]) == (len(one.equations.states), 0.0)
+            x[-1] = 0.7
+            np.testing.assert_allclose(one.compile()(0, x), other.compile()(0, x), rtol=1e-13)
+
+    def test_a_model_without_constraints_has_nothing_to_close(self):
+        model = pendulum()
+        for call in (model.with_multipliers, model.projection, lambda: model.constrained):
+            with pytest.raises(ValueError, match="the model of the pendulum has no constraints"):
+                call()

@@ -264,7 +264,8 @@ class ConstrainedEquations:
         free = [i for i, symbol in enumerate(q) if symbol not in keep]
         if self.constraints:
             self._close(values, x, free, t)
-        found = self.compile_outputs([*self.jacobian, *self.drift], values)(t, x)
+        moving = self.compile_outputs([*self.jacobian, *self.drift], values)
+        found = moving(t, np.concatenate([x, np.zeros(len(eom.auxiliary))]))
         G, moved = found[: -self._number].reshape(-1, n), found[-self._number :]
         x[len(q) :] = dependent_speeds(G, moved, x[len(q) :], free if n == len(q) else range(n))
         return x
@@ -274,9 +275,10 @@ class ConstrainedEquations:
         q, m = self.equations.q, len(self.constraints)
         slope, _ = self._slopes(self._phi)
         positions = self.compile_outputs([*self.constraints, *slope], values)
+        rest = np.concatenate([x[len(q) :], np.zeros(len(self.equations.auxiliary))])
 
         def evaluate(coordinates: Array) -> tuple[Array, Array]:
-            found = positions(t, np.concatenate([coordinates, x[len(q) :]]))
+            found = positions(t, np.concatenate([coordinates, rest]))
             return found[:m], found[m:].reshape(m, len(q))
 
         x[: len(q)] = close(evaluate, x[: len(q)], free, [plain_name(symbol) for symbol in q])

@@ -22,7 +22,8 @@ def four_bar() -> Model:
     Returns
     -------
     Model
-        Its equations are those of the open chain: close it with `ConstrainedEquations`.
+        Its equations are those of the open chain: `Model.with_multipliers` and
+        `Model.with_independent_speeds` close it.
 
     References
     ----------

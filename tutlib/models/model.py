@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import sympy as sm
+from numpy.typing import ArrayLike
 
+from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
+from tutlib.programs.implicit import ImplicitEquations
+from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, RightHandSide
 
 
@@ -51,6 +56,8 @@ class Model:
         Default values, in SI units.
     constraints : tuple of Expr
         What must stay zero for loops to be closed [m].
+    cut_open : EquationsOfMotion, optional
+        The equations without constraints, where ``equations`` are a form that obeys them.
     """
 
     name: str
@@ -60,10 +67,110 @@ class Model:
     skeleton: Skeleton
     parameters: Mapping[sm.Symbol, float]
     constraints: tuple[sm.Expr, ...] = ()
+    cut_open: EquationsOfMotion | None = None
 
     def with_equations(self, equations: EquationsOfMotion) -> Model:
-        """Return the same mechanism with its equations in another form."""
-        return replace(self, equations=equations)
+        """Return the same mechanism with other equations, cut open if there are constraints."""
+        return replace(self, equations=equations, cut_open=None)
+
+    @cached_property
+    def constrained(self) -> ConstrainedEquations:
+        """The mechanism cut open, together with its constraints.
+
+        Raises
+        ------
+        ValueError
+            If the model has no constraints.
+        """
+        if not self.constraints:
+            raise ValueError(f"the model of the {self.name} has no constraints")
+        return ConstrainedEquations(self.cut_open or self.equations, self.constraints)
+
+    def with_multipliers(
+        self, damping: Any = 0, parameters: Mapping[sm.Symbol, float] | None = None
+    ) -> Model:
+        """Return the model closed, its constraints' forces found beside the accelerations.
+
+        See `ConstrainedEquations.with_multipliers`.
+
+        Parameters
+        ----------
+        damping : float or Expr
+            Baumgarte's α [1/s]; 0 leaves the loop to drift.
+        parameters : mapping from Symbol to float, optional
+            Default values of the symbols that the damping brings in.
+        """
+        return replace(
+            self,
+            equations=self.constrained.with_multipliers(damping),
+            parameters={**self.parameters, **(parameters or {})},
+            cut_open=self.constrained.equations,
+        )
+
+    def with_independent_speeds(self, speeds: Sequence[sm.Expr]) -> Model:
+        """Return the model closed, by as many speeds as it has degrees of freedom.
+
+        See `ConstrainedEquations.with_independent_speeds`.
+        """
+        return replace(
+            self,
+            equations=self.constrained.with_independent_speeds(speeds),
+            cut_open=self.constrained.equations,
+        )
+
+    def consistent_state(
+        self, guess: ArrayLike, keep: Sequence[sm.Expr] = (), t: float = 0.0
+    ) -> Array:
+        """Return the state x near a guess that closes the loop and keeps it closed.
+
+        See `ConstrainedEquations.consistent_state`.
+
+        Parameters
+        ----------
+        guess : array, shape (number of coordinates,) or (coordinates and speeds,)
+            The speeds are those of the model's equations, without impulses; zero unless given.
+        keep : sequence of coordinates, optional
+            Those that stay as guessed, with their speeds; all may move unless given.
+        t : float
+            Time [s].
+
+        Returns
+        -------
+        array, shape (number of states,)
+            Impulses of constraint forces and auxiliary states are zero.
+        """
+        loop, eom, given = self.constrained, self.equations, np.asarray(guess, dtype=float)
+        whole, n = loop.equations, len(eom.q)
+        own = [n + whole.u.index(speed) for speed in eom.u if speed in whole.u]
+        if given.shape not in ((n,), (n + len(own),)):
+            raise ValueError(
+                f"a guess needs {n} coordinates, and {len(own)} speeds if any; got shape "
+                f"{given.shape}"
+            )
+        x = np.zeros(n + len(whole.u))
+        x[[*range(n), *own][: len(given)]] = given
+        closed = loop.consistent_state(self._values(loop), x, keep, t)
+        # independent speeds are consistent as they are
+        speeds = closed[own] if len(own) == len(whole.u) else x[own]
+        return np.concatenate([closed[:n], speeds, np.zeros(len(eom.states) - n - len(own))])
+
+    def projection(self) -> Projection:
+        """Return what brings a state of this model back after a step.
+
+        See `ConstrainedEquations.projection`.
+        """
+        loop = self.constrained
+        return loop.projection(
+            self._values(loop), speeds={*loop.equations.u} <= {*self.equations.u}
+        )
+
+    def implicit(self, speeds: Sequence[sm.Expr]) -> ImplicitEquations:
+        """Return the equations as a residual; see `ConstrainedEquations.implicit`."""
+        return self.constrained.implicit(self._values(self.constrained), speeds)
+
+    def _values(self, loop: ConstrainedEquations) -> dict[sm.Symbol, float]:
+        known = {*loop.parameters, *loop.equations.parameters}
+        return {symbol: value for symbol, value in self.parameters.items() if symbol in known}
 
     def with_parameters(self, values: Values) -> Model:
         """Return the same model with other default values, by symbol or by name.
@@ -92,10 +199,16 @@ class Model:
         parameters : mapping from Symbol to float, optional
             Default values of the symbols that the inputs bring in, such as gains.
         """
+        eom, cut_open = self.equations, self.cut_open
+        if cut_open:
+            given = match_names(inputs, eom.inputs, "no such input:", "the inputs are")
+            known = {symbol: given[symbol] for symbol in given if symbol in cut_open.inputs}
+            cut_open = cut_open.with_inputs(known, states)
         return replace(
             self,
-            equations=self.equations.with_inputs(inputs, states),
+            equations=eom.with_inputs(inputs, states),
             parameters={**self.parameters, **(parameters or {})},
+            cut_open=cut_open,
         )
 
     def free(self) -> Model:
