@@ -10,26 +10,33 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from tutlib.programs.angles import (
-    arccosine,
-    arcsine,
-    arctangent,
-    arctangent2,
-    cosine,
-    quarter_turns,
-    sine,
-    sine_and_cosine,
-    tangent,
-)
+from tutlib.programs.angles import cosine, quarter_turns, sine, sine_and_cosine, tangent
 from tutlib.programs.assignments import where
-from tutlib.programs.operations import divide, floor, maximum, minimum, nearest, square_root
-from tutlib.programs.powers import (
-    cube_root,
-    exponential,
+from tutlib.programs.hyperbolic import (
+    exponential_minus_one,
     hyperbolic_cosine,
     hyperbolic_sine,
     hyperbolic_tangent,
+)
+from tutlib.programs.inverse_angles import arccosine, arcsine, arctangent, arctangent2
+from tutlib.programs.operations import (
+    divide,
+    equal,
+    floor,
+    maximum,
+    minimum,
+    nearest,
+    number,
+    square_root,
+)
+from tutlib.programs.powers import (
+    cube_root,
+    exponential,
+    exponential_to_base_2,
     logarithm,
+    logarithm_of_one_plus,
+    logarithm_to_base_2,
+    logarithm_to_base_10,
     power,
 )
 
@@ -42,17 +49,25 @@ __all__ = [
     "cosine",
     "cube_root",
     "divide",
+    "equal",
     "exponential",
+    "exponential_minus_one",
+    "exponential_to_base_2",
     "floor",
     "hyperbolic_cosine",
     "hyperbolic_sine",
     "hyperbolic_tangent",
+    "hypotenuse",
     "logarithm",
+    "logarithm_of_one_plus",
+    "logarithm_to_base_2",
+    "logarithm_to_base_10",
     "maximum",
     "minimum",
     "nearest",
     "power",
     "quarter_turns",
+    "remainder",
     "sign",
     "sine",
     "sine_and_cosine",
@@ -66,13 +81,49 @@ def sign(x: Any) -> Any:
 
     Parameters
     ----------
-    x : float or Unknown
+    x, y : float or Unknown
 
     Returns
     -------
     float or Unknown
     """
+    x = number(x)
     return where(x > 0.0, 1.0, where(x < 0.0, -1.0, x))
+
+
+def hypotenuse(x: Any, y: Any) -> Any:
+    """Return √(x² + y²), where the squares are too large or too small for floats, too.
+
+    Parameters
+    ----------
+    x, y : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x, y = abs(number(x)), abs(number(y))
+    larger = where(x > y, x, y)
+    scale = where(larger > 1.0, 2.0**-600, 2.0**600)
+    a, b = x * scale, y * scale
+    infinite = equal(x, math.inf) | equal(y, math.inf)
+    extreme = where(infinite, math.inf, square_root(a * a + b * b) / scale)
+    return where((larger < 1e150) & (larger > 1e-140), square_root(x * x + y * y), extreme)
+
+
+def remainder(x: Any, y: Any) -> Any:
+    """Return what is left of x after a whole number of y; it has the sign of y.
+
+    Parameters
+    ----------
+    x, y : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x, y = number(x), number(y)
+    return x - floor(divide(x, y)) * y
 
 
 #: The functions by NumPy's names.
@@ -84,24 +135,36 @@ BY_NAME: dict[str, Callable[..., Any]] = {
     "arccos": arccosine,
     "arctan": arctangent,
     "arctan2": arctangent2,
+    "hypot": hypotenuse,
+    "degrees": lambda x: x * (180 / math.pi),
+    "rad2deg": lambda x: x * (180 / math.pi),
+    "radians": lambda x: x * (math.pi / 180),
+    "deg2rad": lambda x: x * (math.pi / 180),
     "exp": exponential,
+    "exp2": exponential_to_base_2,
+    "expm1": exponential_minus_one,
     "log": logarithm,
+    "log2": logarithm_to_base_2,
+    "log10": logarithm_to_base_10,
+    "log1p": logarithm_of_one_plus,
     "sinh": hyperbolic_sine,
     "cosh": hyperbolic_cosine,
     "tanh": hyperbolic_tangent,
-    "cbrt": cube_root,
     "power": power,
     "float_power": power,
     "sqrt": square_root,
-    "floor": floor,
-    "rint": nearest,
-    "maximum": maximum,
-    "minimum": minimum,
-    "absolute": abs,
-    "fabs": abs,
+    "cbrt": cube_root,
     "square": lambda x: x * x,
     "reciprocal": lambda x: divide(1.0, x),
-    "degrees": lambda x: x * (180 / math.pi),
-    "radians": lambda x: x * (math.pi / 180),
+    "absolute": abs,
+    "fabs": abs,
     "sign": sign,
+    "floor": floor,
+    "ceil": lambda x: -floor(-x),
+    "trunc": lambda x: where(x < 0.0, -floor(-x), floor(x)),
+    "rint": lambda x: where(abs(x) < 2.0**51, nearest(x), x),
+    "maximum": maximum,
+    "minimum": minimum,
+    "remainder": remainder,
+    "mod": remainder,
 }

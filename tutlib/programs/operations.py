@@ -162,6 +162,23 @@ def mantissa(a: Any) -> Any:
     return _bits("mantissa", a)
 
 
+def scaled(value: Any, k: Any) -> Any:
+    """Return value · 2ᵏ, rounded once: in two steps, for neither 2¹⁰²⁴ nor 2⁻¹⁰⁷⁴ will do.
+
+    Parameters
+    ----------
+    value : float or Unknown
+    k : float or Unknown
+        Whole, between -2044 and 2046.
+
+    Returns
+    -------
+    float or Unknown
+    """
+    half = nearest(0.5 * k)
+    return (value * power_of_two(half)) * power_of_two(k - half)
+
+
 def first_half(a: Any) -> Any:
     """Return the first 26 bits of a number: products of two such are exact.
 

@@ -1,4 +1,4 @@
-"""Exponential, logarithm, powers and what is made of them, as formulas for floats and unknowns.
+"""Exponential, logarithms and powers as formulas: one text for floats and unknown numbers.
 
 Every machine that runs them finds the same bits. The polynomials are those of fdlibm.
 """
@@ -12,33 +12,47 @@ from tutlib.programs.assignments import where
 from tutlib.programs.operations import (
     divide,
     exponent,
+    first_half,
+    floor,
     known,
     mantissa,
     nearest,
     number,
+    polynomial,
     power_of_two,
+    scaled,
     square_root,
 )
 
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
-_LARGEST_EXPONENT, _SMALLEST_EXPONENT = 709.782712893384, -745.1332191019412
+_SMALLEST_NORMAL = 2.0**-1022
 
 
-def scaled(value: Any, k: Any) -> Any:
-    """Return value · 2ᵏ for whole k, rounded once: in two steps, for 2¹⁰²⁴ is no float.
+def halves(x: Any) -> tuple[Any, Any]:
+    """Return a number between 0.7 and 1.42 and the whole k with eˣ = number · 2ᵏ.
 
     Parameters
     ----------
-    value : float or Unknown
-    k : float or Unknown
-        Between -2044 and 2046.
+    x : float or Unknown
 
     Returns
     -------
-    float or Unknown
+    value, k : float or Unknown
     """
-    half = nearest(0.5 * k)
-    return (value * power_of_two(half)) * power_of_two(k - half)
+    k = nearest(x * 1.44269504088896338700)
+    high, low = x - k * _LN2_HIGH, k * _LN2_LOW
+    r = high - low
+    z = r * r
+    z2 = z * z
+    c = r - z * (
+        (1.66666666666666019037e-01 - 2.77777777770155933842e-03 * z)
+        + z2
+        * (
+            (6.61375632143793436117e-05 - 1.65339022054652515390e-06 * z)
+            + z2 * 4.13813679705723846039e-08
+        )
+    )
+    return 1.0 - ((low - divide(r * c, 2.0 - c)) - high), k
 
 
 def exponential(x: Any) -> Any:
@@ -53,22 +67,23 @@ def exponential(x: Any) -> Any:
     float or Unknown
     """
     x = number(x)
-    k = nearest(x * 1.44269504088896338700)
-    high, low = x - k * _LN2_HIGH, k * _LN2_LOW
-    r = high - low
-    z = r * r
-    c = r - z * (
-        (1.66666666666666019037e-01 - 2.77777777770155933842e-03 * z)
-        + (z * z)
-        * (
-            (6.61375632143793436117e-05 - 1.65339022054652515390e-06 * z)
-            + (z * z) * 4.13813679705723846039e-08
-        )
-    )
-    value = 1.0 - ((low - (r * c) / (2.0 - c)) - high)
-    finite = where(x < _SMALLEST_EXPONENT, 0.0, scaled(value, k))
-    extreme = where(x > _LARGEST_EXPONENT, math.inf, finite)
+    value, k = halves(x)
+    finite = where(x < -745.2, 0.0, scaled(value, k))
+    extreme = where(x > 709.8, math.inf, finite)
     return where(abs(x) < 708.0, value * power_of_two(k), extreme)
+
+
+def _exponent_and_mantissa(x: Any) -> tuple[Any, Any]:
+    """Return e and m, between 1 and 2, of a positive x = m 2ᵉ, subnormal ones included."""
+    subnormal = x < _SMALLEST_NORMAL
+    normal = where(subnormal, x * 2.0**54, x)
+    return exponent(normal) - where(subnormal, 54.0, 0.0), mantissa(normal)
+
+
+def _of_positive(x: Any, value: Any) -> Any:
+    """Return a logarithm's value, or what it is at 0 and at infinity and below 0."""
+    special = where(x > 0.0, x, where(x >= 0.0, -math.inf, math.nan))
+    return where((x > 0.0) & (x < math.inf), value, special)
 
 
 def logarithm(x: Any) -> Any:
@@ -83,38 +98,202 @@ def logarithm(x: Any) -> Any:
     float or Unknown
     """
     x = number(x)
-    subnormal = x < 2.2250738585072014e-308
-    normal = where(subnormal, x * 2.0**54, x)
-    e, m = exponent(normal), mantissa(normal)
+    e, m = _exponent_and_mantissa(x)
     large = m > 1.4142135623730951
-    e = where(large, e + 1.0, e) - where(subnormal, 54.0, 0.0)
-    f = where(large, m * 0.5, m) - 1.0
+    e, f = where(large, e + 1.0, e), where(large, m * 0.5, m) - 1.0
     s = f / (2.0 + f)
     z = s * s
     w = z * z
-    t1 = w * (
+    even = w * (
         3.999999999940941908e-01 + w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01)
     )
-    t2 = z * (
+    odd = z * (
         (6.666666666666735130e-01 + w * 2.857142874366239149e-01)
-        + (w * w) * (1.818357216161805012e-01 + w * 1.479819860518658591e-01)
+        + (w * w) * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)
     )
     half = 0.5 * f * f
-    value = e * _LN2_HIGH - ((half - (s * (half + (t1 + t2)) + e * _LN2_LOW)) - f)
-    special = where(x > 0.0, x, where(x >= 0.0, -math.inf, math.nan))
-    return where((x > 0.0) & (x < math.inf), value, special)
+    value = e * _LN2_HIGH - ((half - (s * (half + (even + odd)) + e * _LN2_LOW)) - f)
+    return _of_positive(x, value)
+
+
+def logarithm_of_one_plus(x: Any) -> Any:
+    """Return the natural logarithm of 1 + x, accurate for small x, too.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    near = 1.0 + x
+    inside = (near > 0.0) & (near < math.inf)
+    lost = (x - (near - 1.0)) / where(inside, near, 1.0)
+    return where(inside, logarithm(near) + lost, logarithm(near))
+
+
+_LOGARITHM = (
+    5.99999999999994648725e-01,
+    4.28571428578550184252e-01,
+    3.33333329818377432918e-01,
+    2.72728123808534006489e-01,
+    2.30660745775561754067e-01,
+    2.06975017800338417784e-01,
+)
+_SCALE, _SCALE_HIGH, _SCALE_LOW = (
+    0.9617966939259756,
+    9.61796700954437255859e-01,
+    -7.02846165095275826516e-09,
+)
+
+
+def _binary_logarithm(x: Any) -> tuple[Any, Any]:
+    """Return the first 26 bits of the logarithm to base 2 of a positive number, and the rest."""
+    e, m = _exponent_and_mantissa(x)
+    middle, large = m > 1.224744871391589, m > 1.7320508075688772
+    e, m = where(large, e + 1.0, e), where(large, m * 0.5, m)
+
+    def of_middle(value: float, other: float) -> Any:
+        return where(large, other, where(middle, value, other))
+
+    base = of_middle(1.5, 1.0)
+    u, v = m - base, 1.0 / (m + base)
+    s = u * v
+    s_high, bottom = first_half(s), first_half(m + base)
+    s_low = v * ((u - s_high * bottom) - s_high * (m - (bottom - base)))
+    z = s * s
+    r = z * z * polynomial(_LOGARITHM, z) + s_low * (s_high + s)
+    square = s_high * s_high
+    t_high = first_half(3.0 + square + r)
+    t_low = r - ((t_high - 3.0) - square)
+    u, v = s_high * t_high, s_low * t_high + t_low * s
+    p_high = first_half(u + v)
+    p_low = v - (p_high - u)
+    high = _SCALE_HIGH * p_high
+    low = _SCALE_LOW * p_high + p_low * _SCALE + of_middle(1.35003920212974897128e-08, 0.0)
+    offset = of_middle(5.84962487220764160156e-01, 0.0)
+    first = first_half(((high + low) + offset) + e)
+    return first, low - (((first - e) - offset) - high)
+
+
+def logarithm_to_base_2(x: Any) -> Any:
+    """Return the logarithm to base 2; nan of a negative number.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    first, rest = _binary_logarithm(x)
+    return _of_positive(x, first + rest)
+
+
+def logarithm_to_base_10(x: Any) -> Any:
+    """Return the logarithm to base 10; nan of a negative number.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    first, rest = _binary_logarithm(x)
+    low = first * 5.801722962879576e-10 + rest * 0.30102999566398120
+    return _of_positive(x, first * 0.3010299950838089 + low)
+
+
+_EXPONENTIAL = (
+    1.66666666666666019037e-01,
+    -2.77777777770155933842e-03,
+    6.61375632143793436117e-05,
+    -1.65339022054652515390e-06,
+    4.13813679705723846039e-08,
+)
+
+
+def _power_of_two(high: Any, low: Any) -> Any:
+    """Return 2 to the power of a sum whose first part is a product of two first halves."""
+    total = high + low
+    n = nearest(total)
+    high = high - n
+    t = first_half(high + low)
+    u = t * 6.93147182464599609375e-01
+    v = (low - (t - high)) * 6.93147180559945286227e-01 + t * -1.90465429995776804525e-09
+    z = u + v
+    w = v - (z - u)
+    square = z * z
+    t1 = z - square * polynomial(_EXPONENTIAL, square)
+    value = 1.0 - ((divide(z * t1, t1 - 2.0) - (w + z * w)) - z)
+    finite = where(total < -1080.0, 0.0, scaled(value, n))
+    extreme = where(total > 1030.0, math.inf, finite)
+    return where(abs(total) < 1020.0, value * power_of_two(n), extreme)
+
+
+def exponential_to_base_2(x: Any) -> Any:
+    """Return 2 to a power.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    first = first_half(x)
+    finite = abs(x) < 2000.0
+    return where(
+        finite, _power_of_two(first, x - first), where(x > 0.0, math.inf, where(x < 0.0, 0.0, x))
+    )
+
+
+def _general_power(x: Any, y: Any) -> Any:
+    """Return x to any power y, with the special values of IEEE 754."""
+    size = abs(x)
+    first, rest = _binary_logarithm(size)
+    y_first = first_half(y)
+    inside = (size > 0.0) & (size < math.inf) & (abs(y) < 2.0**66)
+    common = _power_of_two(y_first * first, (y - y_first) * first + y * rest)
+    grows, shrinks = (
+        where(y > 0.0, math.inf, where(y < 0.0, 0.0, y)),
+        where(y > 0.0, 0.0, where(y < 0.0, math.inf, y)),
+    )
+    limit = where(size > 1.0, grows, where(size < 1.0, shrinks, where(size > 0.0, 1.0, size)))
+    size_of_power = where(inside, common, where(abs(y) > 0.0, limit, 1.0))
+    whole = where(floor(y) >= y, -size_of_power, where(size < math.inf, math.nan, size_of_power))
+    return where(x >= 0.0, size_of_power, where(floor(0.5 * y) >= 0.5 * y, size_of_power, whole))
 
 
 def _whole_power(x: Any, n: int) -> Any:
     """Return x to a positive whole power, by repeated squaring."""
     result = None
-    while True:
+    while n:
         if n % 2:
             result = x if result is None else result * x
         n //= 2
-        if not n:
-            return result
-        x = x * x
+        if n:
+            x = x * x
+    return result
+
+
+def _half_whole_power(x: Any, twice: int) -> Any:
+    """Return x to half of a whole power."""
+    if twice < 0:
+        return divide(1.0, _half_whole_power(x, -twice))
+    whole = _whole_power(x, twice // 2)
+    if twice % 2 == 0:
+        return 1.0 if whole is None else whole
+    return square_root(x) if whole is None else whole * square_root(x)
 
 
 def power(x: Any, y: Any) -> Any:
@@ -127,21 +306,16 @@ def power(x: Any, y: Any) -> Any:
     Returns
     -------
     float or Unknown
-        Of a known half-whole y up to 16 in size, made of products and a square root.
+        For a known y of at most 16 in size, whole or half of a whole: products, and a root.
     """
-    if known(y) and abs(y) <= 16 and float(2 * y).is_integer():
-        if y == 0:
-            return 1.0
-        twice = round(abs(2 * y))
-        root = square_root(x) if twice % 2 else None
-        value = _whole_power(x, twice // 2) if twice > 1 else 1.0
-        value = value if root is None else value * root if twice > 1 else root
-        return value if y > 0 else divide(1.0, value)
-    return exponential(y * logarithm(x))
+    x, y = number(x), number(y)
+    if known(y) and abs(y) <= 16 and (2 * y).is_integer():
+        return _half_whole_power(x, round(2 * y))
+    return _general_power(x, y)
 
 
 def cube_root(x: Any) -> Any:
-    """Return the real cube root.
+    """Return the real cube root, of negative numbers, too.
 
     Parameters
     ----------
@@ -152,25 +326,13 @@ def cube_root(x: Any) -> Any:
     float or Unknown
     """
     x = number(x)
-    first = exponential(logarithm(abs(x)) / 3.0)
-    better = first - (first - divide(abs(x), first * first)) / 3.0
-    return where((x > 0.0) & (x < math.inf), better, where((x < 0.0) & (x > -math.inf), -better, x))
-
-
-def hyperbolic_sine(x: Any) -> Any:
-    """Return sinh x."""
-    e = exponential(number(x))
-    return 0.5 * (e - divide(1.0, e))
-
-
-def hyperbolic_cosine(x: Any) -> Any:
-    """Return cosh x."""
-    e = exponential(number(x))
-    return 0.5 * (e + divide(1.0, e))
-
-
-def hyperbolic_tangent(x: Any) -> Any:
-    """Return tanh x."""
-    x = number(x)
-    e = exponential(2.0 * where(abs(x) < 20.0, x, where(x > 0.0, 20.0, -20.0)))
-    return (e - 1.0) / (e + 1.0)
+    e, m = _exponent_and_mantissa(abs(x))
+    third = nearest(e * (1.0 / 3.0))
+    m = m * power_of_two(e - 3.0 * third)
+    root = polynomial((0.63616924, 0.39344715, -0.04042259), m)
+    for _ in range(2):  # Halley's method: each step trebles the digits
+        cube = root * root * root
+        root = root * ((cube + 2.0 * m) / (2.0 * cube + m))
+    root = (root - (root - m / (root * root)) * (1.0 / 3.0)) * power_of_two(third)
+    inside = (abs(x) > 0.0) & (abs(x) < math.inf)
+    return where(inside, where(x < 0.0, -root, root), x)
