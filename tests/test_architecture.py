@@ -50,8 +50,10 @@ MODULES = {
         "assignments": "functions",
         "operations": "floats assignments",
         "angles": "assignments operations",
+        "inverse_angles": "assignments operations",
         "powers": "assignments operations",
-        "functions": "assignments operations angles powers",
+        "hyperbolic": "assignments operations powers",
+        "functions": "assignments operations angles inverse_angles powers hyperbolic",
         "linear_algebra": "assignments operations",
         "names": "",
         "expressions": "assignments functions linear_algebra",
@@ -94,8 +96,8 @@ MODULES = {
         "steps": "tableaus commutator_free checks",
         "loops": "",
         "partitioned": "checks",
-        "integration": "tableaus commutator_free trajectory checks partitioned",
-        "adaptive": "tableaus trajectory checks integration",
+        "integration": "tableaus commutator_free trajectory checks steps loops partitioned",
+        "adaptive": "tableaus trajectory checks steps",
         "dae": "trajectory checks",
         "ensemble": "tableaus checks integration",
         "convergence": "integration",
@@ -361,7 +363,7 @@ class TestSize:
         lines = {module: code_lines(path) for module, path in CODE.items()}
         beside = {m for m in lines if folder_of(m) in ("exercises", "commands", "__main__")}
         assert sum(lines[module] for module in beside) < 800
-        assert sum(lines[module] for module in set(lines) - beside) < 7500
+        assert sum(lines[module] for module in set(lines) - beside) < 7700
 
     @pytest.mark.parametrize("module", CODE)
     def test_functions_fit_on_a_screen(self, module):
