@@ -13,7 +13,6 @@ from scipy.optimize import fsolve
 
 from benchmarks.measure import best_times
 from tutlib import integrate
-from tutlib.mechanics import ConstrainedEquations
 from tutlib.methods import DOP853
 from tutlib.models import four_bar
 from tutlib.programs import Array
@@ -26,11 +25,9 @@ SPEED_AT_THE_END = 5.1398
 def compare(h: float = 0.06) -> dict[str, float]:
     """Return times [s] and largest errors of an angle at the end [rad], theirs and ours."""
     model = four_bar()
-    loop = ConstrainedEquations(model.equations, model.constraints)
-    x = loop.consistent_state(model.parameters, np.deg2rad([10, 20, -150]), model.equations.q[:1])
-    start = np.array([*x[:3], 0.0])
-    reduced = model.with_equations(loop.with_independent_speeds(model.equations.u[:1]))
-    f, project = reduced.compile("numba"), loop.projection(model.parameters, speeds=False)
+    reduced = model.with_independent_speeds(model.equations.u[:1])
+    start = reduced.consistent_state(np.deg2rad([10, 20, -150]), keep=model.equations.q[:1])
+    f, project = reduced.compile("numba"), reduced.projection()
     t = np.linspace(0, DURATION, round(DURATION / h) + 1)
     fine = np.linspace(0, DURATION, 10 * len(t))
 

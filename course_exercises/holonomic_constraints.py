@@ -12,7 +12,6 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import fsolve
 
 from tutlib.exercises import Array, Choice, Exercise, Expression, Function, Misconception
-from tutlib.mechanics import ConstrainedEquations
 from tutlib.models import four_bar
 from tutlib.pictures import figure_as_html, new_axes
 
@@ -171,9 +170,8 @@ what_remains = Choice(
 def gaps() -> dict[str, tuple[Any, Any]]:
     """Return times and gaps at the accepted steps, corrected in the solver's state and a copy."""
     model = four_bar()
-    cut = ConstrainedEquations(model.equations, model.constraints)
-    begin = cut.consistent_state(model.parameters, [0.17, 0.35, -2.6], keep=model.equations.q[:1])
-    reduced = model.with_equations(cut.with_independent_speeds(model.equations.u[:1]))
+    reduced = model.with_independent_speeds(model.equations.u[:1])
+    begin = reduced.consistent_state([0.17, 0.35, -2.6], keep=model.equations.q[:1])
     f = reduced.compile()
     gap = sm.lambdify(model.equations.q, [c.subs(model.parameters) for c in model.constraints])
 
@@ -186,7 +184,7 @@ def gaps() -> dict[str, tuple[Any, Any]]:
 
     found = {}
     for name, g in (("in place", in_place), ("a copy", copied)):
-        run = solve_ivp(g, (0, 6), [*begin[:3], 0.0])
+        run = solve_ivp(g, (0, 6), begin)
         found[name] = run.t[1:], np.abs(gap(*run.y[:3])).max(axis=0)[1:]
     return found
 

@@ -13,7 +13,6 @@ import sympy.physics.mechanics as me
 
 from tests.helpers import free
 from tutlib import EquationsOfMotion, integrate, live
-from tutlib.mechanics import ConstrainedEquations
 from tutlib.methods import CROUCH_GROSSMAN3, METHODS, ButcherTableau
 from tutlib.models import (
     Model,
@@ -67,9 +66,7 @@ def bead():
 
 
 def linkage(damping=0):
-    model = four_bar()
-    loop = ConstrainedEquations(model.equations, model.constraints)
-    return model.with_equations(loop.with_multipliers(damping))
+    return four_bar().with_multipliers(damping)
 
 
 MODELS = {
@@ -172,13 +169,12 @@ def test_a_thousand_steps_of_rk4_agree(name):
 @pytest.mark.parametrize("method", ["rk4", "euler"])
 def test_a_closed_loop_is_closed_after_each_step_as_python_does_it(method):
     model = linkage()
-    loop = ConstrainedEquations(four_bar().equations, model.constraints)
-    x = loop.consistent_state(model.parameters, [0.2, 0.4, -2.6, 1, 0, 0], model.equations.q[:1])
-    x = [*x, 0, 0]
+    x = model.consistent_state([0.2, 0.4, -2.6, 1, 0, 0], model.equations.q[:1]).tolist()
     task = {"x": x, "h": 0.01, "steps": 300, "every": 30, "method": method}
     (result,) = evaluate(live(model, x, "A linkage moves."), [task])
-    project = loop.projection(model.parameters)
-    run = integrate(model.compile(), np.linspace(0, 3, 301), x, method, after_step=project)
+    run = integrate(
+        model.compile(), np.linspace(0, 3, 301), x, method, after_step=model.projection()
+    )
     np.testing.assert_allclose(result["rows"], run.x[30::30], rtol=0, atol=1e-9)
 
 

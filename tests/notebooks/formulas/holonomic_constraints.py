@@ -6,7 +6,6 @@ import numpy as np
 import sympy as sm
 
 from tests.notebooks.meanings import At, Of, case
-from tutlib.mechanics import ConstrainedEquations
 from tutlib.models import chain, four_bar, grashof
 
 SPEED = 1.3
@@ -18,13 +17,13 @@ STATE = np.array([0.4, 0.3, -2.5, 1.1, -0.7, 0.6])
 @cache
 def mechanism():
     linkage = four_bar()
-    return linkage, ConstrainedEquations(linkage.equations, linkage.constraints)
+    return linkage, linkage.constrained
 
 
 @cache
 def with_multipliers(damping):
-    linkage, loop = mechanism()
-    return linkage.with_equations(loop.with_multipliers(damping)).compile()
+    linkage, _ = mechanism()
+    return linkage.with_multipliers(damping).compile()
 
 
 def shared(nb):
@@ -36,7 +35,7 @@ def displayed(nb):
     known = dict(zip((nb.u_2, nb.u_3), nb.dependent))
     phi = sm.Matrix(linkage.constraints).subs(linkage.parameters)
     q = linkage.equations.q
-    corrected = loop.projection(linkage.parameters)(0.0, STATE)[:3]
+    corrected = linkage.projection()(0.0, STATE)[:3]
     return {
         ("cut", 0): {
             r"\varphi": Of(phi, *q),
@@ -66,7 +65,7 @@ def displayed(nb):
 
 def inline(nb):
     linkage, loop = mechanism()
-    reduced = linkage.with_equations(loop.with_independent_speeds(linkage.equations.u[:1]))
+    reduced = linkage.with_independent_speeds(linkage.equations.u[:1])
     closed, phi = closed_state(nb, linkage, reduced), sm.Matrix(linkage.constraints)
     decay = nb.said("decay-solution", "phi_0 * (1 + alpha * t_s) * sm.exp(-alpha * t_s)")
     named = nb.said("velocity-constraints", RATES)
