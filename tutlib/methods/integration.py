@@ -23,7 +23,13 @@ from tutlib.methods.checks import (
 )
 from tutlib.methods.commutator_free import CF4, CommutatorFreeTableau
 from tutlib.methods.loops import compiled_loop
-from tutlib.methods.partitioned import coordinates, semi_implicit_euler, velocity_verlet, verlet
+from tutlib.methods.partitioned import (
+    coordinates,
+    next_positions,
+    semi_implicit_euler,
+    velocity_verlet,
+    verlet,
+)
 from tutlib.methods.steps import Tableau, space_of, step
 from tutlib.methods.tableaus import (
     DOP853,
@@ -168,41 +174,41 @@ class _Run:
         """Fill the rows, each from the one before; raise what keeps the motion so far."""
         good, last = 0, len(self.t) - 1
         try:
-            for good in self._loop()(self.t, self.x):
-                pass
+            for row in self._rows():
+                good = row
             if good < last:  # the same step in Python says what is wrong
-                next(self._in_python(self.t, self.x, good))
+                next(self._in_python(good))
                 raise not_finite(self.t, self.x, good + 1, self.names, self.method)
         except KeyboardInterrupt as stop:
             motion = Trajectory(self.t[: good + 1], self.x[: good + 1], self.names)
             raise Interrupted(motion) from stop
         return self.x
 
-    def _loop(self) -> Callable[[Array, Array], Iterator[int]]:
-        own = self.advance in (semi_implicit_euler, velocity_verlet) or isinstance(
-            self.advance, TableauStep
-        )
+    def _rows(self) -> Iterator[int]:
+        """Fill the rows, and yield the last one that is done, now and then."""
+        known = (semi_implicit_euler, velocity_verlet, next_positions)
+        lasting = self.advance in known or isinstance(self.advance, TableauStep)
+        states = self.x.shape[1]
         try:
-            return compiled_loop(self.f, self.advance, self.x.shape[1], self.after_step, own)
+            loop = compiled_loop(self.f, self.advance, states, self.after_step, lasting)
+            yield from loop(self.t, self.x)
         except CannotFollowError as reason:
-            tell_once(self.f, str(reason))
-            return self._in_python
+            tell_once(reason)
+            yield from self._in_python()
 
-    def _in_python(self, t: Array, X: Array, good: int = 0) -> Iterator[int]:
+    def _in_python(self, good: int = 0) -> Iterator[int]:
         """Take the steps from row ``good`` on; yield each row that is done."""
+        t, X = self.t, self.x
         for i in range(good + 1, len(t)):
+            h = float(t[i] - t[i - 1])
             try:
-                following = self.advance(
-                    self.f, float(t[i - 1]), X[i - 1].copy(), float(t[i] - t[i - 1])
-                )
+                following = self.advance(self.f, float(t[i - 1]), X[i - 1].copy(), h)
                 following = check_next_state(following, X.shape[1])
                 if self.after_step is not None and np.isfinite(following).all():
-                    following = check_next_state(
-                        self.after_step(float(t[i]), following), X.shape[1]
-                    )
+                    following = self.after_step(float(t[i]), following)
+                X[i] = check_next_state(following, X.shape[1])
             except Exception as error:
                 raise stopped(error, t, X, i, self.names, self.method) from error
-            X[i] = following
             if not np.isfinite(X[i]).all():
                 raise not_finite(t, X, i, self.names, self.method)
             yield i

@@ -180,23 +180,45 @@ def compiled_loop(
     """
     field = field_of(f, states)
     if after_step is not None and not isinstance(after_step, Projection):
-        raise CannotFollowError("what follows each step is a function")
+        raise CannotFollowError(after_step, "what follows each step must be a Projection")
     correction = (after_step.formula, len(after_step.parameter_values)) if after_step else ()
-    loop = Loop(field.formula, field.coordinates, advance, states, len(field.values), *correction)
-    if lasting and field.lasting:
-        program = _lasting_program(loop)
-    else:
-        try:
-            program = Loop(*_opened(loop), *correction).program()
-        except Exception as error:
-            raise CannotFollowError(str(error) or type(error).__name__) from error
+    own = advance if lasting else opened(advance)
+    loop = Loop(field.formula, field.coordinates, own, states, len(field.values), *correction)
+    lasting = lasting and field.lasting
+    try:
+        program = _lasting_program(loop) if lasting else loop.program()
+    except Exception as error:
+        culprit = f.function if isinstance(f, VectorField) else advance
+        raise CannotFollowError(culprit, str(error) or type(error).__name__) from error
     values = [field.values, after_step.parameter_values if after_step else np.zeros(0)]
     machine = program.machine(np.concatenate(values))
-    return lambda t, X: _rows(machine, loop, t, X)
+
+    def rows(t: Array, X: Array) -> Iterator[int]:
+        if not lasting and len(t) > 1:
+            _refuse_other_step(machine, loop, t, X, f, advance, after_step)
+        yield from _rows(machine, loop, t, X)
+
+    return rows
 
 
-def _opened(loop: Loop) -> tuple[Any, ...]:
-    return loop.field, loop.coordinates, opened(loop.advance), loop.states, loop.parameters
+def _refuse_other_step(
+    machine: Machine,
+    loop: Loop,
+    t: Array,
+    X: Array,
+    f: Function,
+    advance: Callable[..., Any],
+    after_step: Callable[..., Any] | None,
+) -> None:
+    """Refuse functions of a reader's own that take another first step when they are followed."""
+    expected = advance(f, float(t[0]), X[0].copy(), float(t[1] - t[0]))
+    if after_step is not None:
+        expected = after_step(float(t[1]), expected)
+    trial = np.tile(X[0], (2, 1))
+    for _ in _rows(machine, loop, t[:2], trial):
+        same = np.allclose(trial[1], expected, rtol=1e-9, atol=1e-12)
+        if np.isfinite(expected).all() and not same:
+            raise CannotFollowError(f, "it gives other numbers when it is followed")
 
 
 def _rows(machine: Machine, loop: Loop, t: Array, X: Array) -> Iterator[int]:

@@ -7,12 +7,14 @@ the first one's rival, Euler, goes wild.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_step_size
+from tutlib.methods.trajectory import Interrupted, SimulationError
 from tutlib.programs.follow import numbers
 from tutlib.programs.right_hand_side import Array, Function
 
@@ -145,6 +147,8 @@ def verlet(f: Function, t: Array, x0: Array, advance_all: Callable[..., Array]) 
     ------
     ValueError
         If the times are not equally spaced or there are auxiliary states.
+    SimulationError, Interrupted
+        As ``advance_all`` raises them, with coordinates and speeds up to there.
 
     References
     ----------
@@ -160,6 +164,13 @@ def verlet(f: Function, t: Array, x0: Array, advance_all: Callable[..., Array]) 
         raise ValueError("verlet needs equal steps: its formula joins three points in time")
     q, u = x0[:n], x0[n:]
     a = numbers(f(float(t[0]), x0.copy()))[n:]
-    Q = advance_all(next_positions, np.concatenate([q, q + h * u + h**2 / 2 * a]))
-    speeds = (Q[1:, n:] - Q[:-1, :n]) / (2 * h)
-    return np.hstack([Q[:, :n], np.vstack([u, speeds])])
+
+    def with_speeds(Q: Array) -> Array:
+        central = (Q[1:, n:] - Q[:-1, :n]) / (2 * h)
+        return np.hstack([Q[:, :n], np.vstack([u, central])])
+
+    try:
+        return with_speeds(advance_all(next_positions, np.hstack([q, q + h * u + h**2 / 2 * a])))
+    except (SimulationError, Interrupted) as stop:
+        stop.trajectory = replace(stop.trajectory, x=with_speeds(stop.trajectory.x))
+        raise

@@ -26,7 +26,18 @@ class NotFollowedWarning(UserWarning):
 
 
 class CannotFollowError(TypeError):
-    """A function depends on more than its numbers, or asks how large one is."""
+    """A function depends on more than its numbers, or asks how large one is.
+
+    Parameters
+    ----------
+    function : function
+    reason : str
+    """
+
+    def __init__(self, function: Callable[..., Any], reason: str) -> None:
+        name = getattr(function, "__name__", type(function).__name__)
+        super().__init__(f"{name} is called in Python at every step, which is slow: {reason}")
+        self.function = function
 
 
 def is_unknown(value: Any) -> bool:
@@ -45,7 +56,9 @@ def numbers(values: Any) -> Any:
 
 
 def _may_hold(value: Any) -> bool:
-    return isinstance(value, list | tuple) or getattr(value, "dtype", None) == object
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind == "O"
+    return isinstance(value, list | tuple)
 
 
 class _OpenModule:
@@ -198,9 +211,9 @@ def follow(function: Callable[..., Any], *lengths: int | None) -> Callable[..., 
     try:
         once, again = (_traced(found, lengths) for _ in range(2))
     except Exception as error:
-        raise CannotFollowError(str(error) or type(error).__name__) from error
+        raise CannotFollowError(function, str(error) or type(error).__name__) from error
     if once != again or _remembered(function) != before:
-        raise CannotFollowError("it does something else at every call")
+        raise CannotFollowError(function, "it does something else at every call")
     return found
 
 
@@ -235,7 +248,7 @@ def _refuse_memory(function: Callable[..., Any]) -> None:
     for instruction in dis.get_instructions(code) if code else ():
         outer = instruction.opname == "STORE_DEREF" and instruction.argval in code.co_freevars
         if outer or instruction.opname in _KEEPS:
-            raise CannotFollowError(f"it keeps {instruction.argval} for its next call")
+            raise CannotFollowError(function, f"it keeps {instruction.argval} for its next call")
 
 
 def _remembered(function: Callable[..., Any]) -> str:
@@ -258,14 +271,9 @@ def _is_bound(cell: types.CellType) -> bool:
 _told: set[Any] = set()
 
 
-def tell_once(function: Callable[..., Any], reason: str) -> None:
-    """Say that a function is called in Python, and why; once for each function's code."""
-    key = getattr(function, "__code__", function)
+def tell_once(reason: CannotFollowError) -> None:
+    """Warn that a function is called in Python, and why; once for each function's code."""
+    key = getattr(reason.function, "__code__", reason.function)
     if key not in _told:
         _told.add(key)
-        name = getattr(function, "__name__", type(function).__name__)
-        warnings.warn(
-            f"{name} is called in Python at every step, which is slow: {reason}",
-            NotFollowedWarning,
-            stacklevel=4,
-        )
+        warnings.warn(str(reason), NotFollowedWarning, stacklevel=2)
