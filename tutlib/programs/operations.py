@@ -220,7 +220,9 @@ def difference(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
-    """Return the sum of coefficients times powers of x, by Horner's rule.
+    """Return the sum of coefficients times powers of x.
+
+    Two terms become one, and so on: no product waits for all those before it.
 
     Parameters
     ----------
@@ -232,10 +234,12 @@ def polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
     -------
     float or Unknown
     """
-    total: Any = coefficients[-1]
-    for coefficient in coefficients[-2::-1]:
-        total = total * x + coefficient
-    return total
+    terms: list[Any] = list(coefficients)
+    while len(terms) > 1:
+        pairs = [a + b * x for a, b in zip(terms[::2], terms[1::2])]
+        terms = pairs + terms[len(terms) - len(terms) % 2 :]
+        x = x * x
+    return terms[0]
 
 
 def maximum(a: Any, b: Any) -> Any:

@@ -1,6 +1,6 @@
 """The functions of an angle that stand in exp, dexp and dexp⁻¹, accurate to rounding.
 
-Plain formulas, compiled as they stand; ``lie`` puts them together, and chapter 8 plots what happens
+One text for known and unknown angles; ``lie`` puts them together, and chapter 8 plots what happens
 without the series.
 """
 
@@ -8,6 +8,12 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tutlib.programs.assignments import where
+from tutlib.programs.operations import polynomial
 
 #: Below this angle [rad] differences of nearly equal numbers give way to power series.
 SMALL = 1.0
@@ -39,59 +45,135 @@ B, C, D = _factorial_series(2), _factorial_series(3), _bernoulli_series()
 B_SLOPE, C_SLOPE, D_SLOPE = _slope_series(B), _slope_series(C), _slope_series(D)
 
 
-# Compiled functions start here: they need nothing but ``math`` and the names above.
-def polynomial(coefficients: tuple[float, ...], square: float) -> float:
-    """Return the sum of coefficients times powers of a square."""
-    total = 0.0
-    for i in range(len(coefficients) - 1, -1, -1):
-        total = total * square + coefficients[i]
-    return total
+def _positive(angle: Any) -> Any:
+    """Return an angle to divide by; where it is zero, any other, for nothing comes of it."""
+    return where(angle > 0.0, angle, 1.0)
 
 
-def exp_a(angle: float) -> float:
-    """Return sin θ / θ."""
-    return math.sin(angle) / angle if angle > 0.0 else 1.0
+def _large(angle: Any) -> Any:
+    """Return an angle to divide by; where it is small, any other, for the series is taken."""
+    return where(angle < SMALL, SMALL, angle)
 
 
-def exp_b(angle: float) -> float:
-    """Return (1 - cos θ) / θ²."""
-    return 2 * (math.sin(angle / 2) / angle) ** 2 if angle > 0.0 else 0.5
+def exp_a(angle: Any) -> Any:
+    """Return sin θ / θ, by the half angle that b needs, too.
+
+    Parameters
+    ----------
+    angle : float or Unknown
+        θ [rad], not negative.
+
+    Returns
+    -------
+    float or Unknown
+    """
+    half = angle / 2
+    return where(angle > 0.0, np.sin(half) / _positive(half) * np.cos(half), 1.0)
 
 
-def exp_c(angle: float) -> float:
-    """Return (θ - sin θ) / θ³."""
-    if angle < SMALL:
-        return polynomial(C, angle**2)
-    return (angle - math.sin(angle)) / angle**3
+def exp_b(angle: Any) -> Any:
+    """Return (1 - cos θ) / θ².
+
+    Parameters
+    ----------
+    angle : float or Unknown
+        θ [rad], not negative.
+
+    Returns
+    -------
+    float or Unknown
+    """
+    half = angle / 2
+    quotient = np.sin(half) / _positive(half)
+    return where(angle > 0.0, quotient * quotient / 2, 0.5)
 
 
-def exp_b_slope(angle: float) -> float:
-    """Return b'(θ) / θ."""
-    if angle < SMALL:
-        return polynomial(B_SLOPE, angle**2)
-    return (angle * math.sin(angle) - 2 * (1 - math.cos(angle))) / angle**4
+def exp_c(angle: Any) -> Any:
+    """Return (θ - sin θ) / θ³.
+
+    Parameters
+    ----------
+    angle : float or Unknown
+        θ [rad], not negative.
+
+    Returns
+    -------
+    float or Unknown
+    """
+    far = _large(angle)
+    value = (far - np.sin(far)) / (far * far * far)
+    return where(angle < SMALL, polynomial(C, angle * angle), value)
 
 
-def exp_c_slope(angle: float) -> float:
-    """Return c'(θ) / θ."""
-    if angle < SMALL:
-        return polynomial(C_SLOPE, angle**2)
-    return (3 * math.sin(angle) - angle * (2 + math.cos(angle))) / angle**5
+def exp_b_slope(angle: Any) -> Any:
+    """Return b'(θ) / θ.
+
+    Parameters
+    ----------
+    angle : float or Unknown
+        θ [rad], not negative.
+
+    Returns
+    -------
+    float or Unknown
+    """
+    far = _large(angle)
+    value = (far * np.sin(far) - 2 * (1 - np.cos(far))) / (far * far * far * far)
+    return where(angle < SMALL, polynomial(B_SLOPE, angle * angle), value)
 
 
-def inverse_d(angle: float) -> float:
-    """Return d = (1 - θ/2 cot θ/2) / θ²; there is none from 2π on."""
-    if angle < SMALL:
-        return polynomial(D, angle**2)
-    if angle >= 2 * math.pi:
-        return math.nan
-    return (1 - angle / 2 / math.tan(angle / 2)) / angle**2
+def exp_c_slope(angle: Any) -> Any:
+    """Return c'(θ) / θ.
+
+    Parameters
+    ----------
+    angle : float or Unknown
+        θ [rad], not negative.
+
+    Returns
+    -------
+    float or Unknown
+    """
+    far = _large(angle)
+    value = (3 * np.sin(far) - far * (2 + np.cos(far))) / (far * far * far * far * far)
+    return where(angle < SMALL, polynomial(C_SLOPE, angle * angle), value)
 
 
-def inverse_d_slope(angle: float) -> float:
-    """Return d'(θ) / θ."""
-    if angle < SMALL:
-        return polynomial(D_SLOPE, angle**2)
-    cotangent = 1 / math.tan(angle / 2)
-    slope = -2 / angle**4 + cotangent / (2 * angle**3)
-    return slope + 1 / (2 * angle * math.sin(angle / 2)) ** 2
+def inverse_d(angle: Any) -> Any:
+    """Return d = (1 - θ/2 cot θ/2) / θ²; there is none from 2π on.
+
+    Parameters
+    ----------
+    angle : float or Unknown
+        θ [rad], not negative.
+
+    Returns
+    -------
+    float or Unknown
+        nan from 2π on.
+    """
+    far, half = _large(angle), _large(angle) / 2
+    value = (1 - half * np.cos(half) / np.sin(half)) / (far * far)
+    value = where(angle < 2 * math.pi, value, math.nan)
+    return where(angle < SMALL, polynomial(D, angle * angle), value)
+
+
+def inverse_d_slope(angle: Any) -> Any:
+    """Return d'(θ) / θ.
+
+    Parameters
+    ----------
+    angle : float or Unknown
+        θ [rad], not negative.
+
+    Returns
+    -------
+    float or Unknown
+        nan from 2π on.
+    """
+    far, half = _large(angle), _large(angle) / 2
+    square = far * far
+    cotangent, part = np.cos(half) / np.sin(half), 2 * far * np.sin(half)
+    value = -2 / (square * square) + cotangent / (2 * square * far) + 1 / (part * part)
+    value = where(angle < 2 * math.pi, value, math.nan)
+    return where(angle < SMALL, polynomial(D_SLOPE, angle * angle), value)

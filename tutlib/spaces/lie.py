@@ -13,24 +13,26 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.programs.operations import known
 from tutlib.programs.right_hand_side import Array
-from tutlib.programs.tracing import Unknown
-from tutlib.spaces import coefficients
-
-
-def _of(function: Callable[[float], float], angle: Any) -> Any:
-    """Return a coefficient at an angle; of an angle that is still unknown, its name."""
-    known = not isinstance(angle, Unknown)
-    return function(angle) if known else angle.call(function.__name__)
+from tutlib.spaces.coefficients import (
+    exp_a,
+    exp_b,
+    exp_b_slope,
+    exp_c,
+    exp_c_slope,
+    inverse_d,
+    inverse_d_slope,
+)
 
 
 def _inverse_d(angle: Any) -> Any:
-    """Return d of dexp⁻¹; refuse a full turn."""
-    if not isinstance(angle, Unknown) and angle >= 2 * math.pi:
+    """Return d of dexp⁻¹; refuse a full turn that is known."""
+    if known(angle) and angle >= 2 * math.pi:
         raise ValueError(
             f"dexp⁻¹ exists for rotations of less than 2π; got {angle:.6g} rad: take a smaller step"
         )
-    return _of(coefficients.inverse_d, angle)
+    return inverse_d(angle)
 
 
 def hat(w: Array) -> Array:
@@ -68,7 +70,7 @@ def _angle(w: Array) -> Any:
 
 def _exp_rotation(w: Array) -> Array:
     angle, W = _angle(w), hat(w)
-    a, b = _of(coefficients.exp_a, angle), _of(coefficients.exp_b, angle)
+    a, b = exp_a(angle), exp_b(angle)
     return np.asarray(np.eye(3) + a * W + b * W @ W)
 
 
@@ -91,7 +93,7 @@ def _log_rotation(matrix: Array) -> Array:
 
 def _dexp_rotation(w: Array, v: Array) -> Array:
     angle, turned = _angle(w), np.cross(w, v)
-    b, c = _of(coefficients.exp_b, angle), _of(coefficients.exp_c, angle)
+    b, c = exp_b(angle), exp_c(angle)
     return np.asarray(v + b * turned + c * np.cross(w, turned))
 
 
@@ -134,8 +136,8 @@ def _differentiated(xi: Array, a: Array, first: Any, second: Any, slopes: Any) -
 
 def _dexp_motion(xi: Array, eta: Array) -> Array:
     angle = _angle(xi[:3])
-    b, c = _of(coefficients.exp_b, angle), _of(coefficients.exp_c, angle)
-    slopes = [_of(f, angle) for f in (coefficients.exp_b_slope, coefficients.exp_c_slope)]
+    b, c = exp_b(angle), exp_c(angle)
+    slopes = exp_b_slope(angle), exp_c_slope(angle)
     first = _dexp_rotation(xi[:3], eta[:3])
     mixed = _differentiated(xi, eta[:3], b, c, slopes)
     return np.concatenate([first, mixed + _dexp_rotation(xi[:3], eta[3:])])
@@ -143,7 +145,7 @@ def _dexp_motion(xi: Array, eta: Array) -> Array:
 
 def _dexp_inverse_motion(xi: Array, eta: Array) -> Array:
     angle = _angle(xi[:3])
-    d, slope = _inverse_d(angle), _of(coefficients.inverse_d_slope, angle)
+    d, slope = _inverse_d(angle), inverse_d_slope(angle)
     first = _dexp_inverse_rotation(xi[:3], eta[:3])
     mixed = _differentiated(xi, eta[:3], -0.5, d, [0.0, slope])
     return np.concatenate([first, mixed + _dexp_inverse_rotation(xi[:3], eta[3:])])
