@@ -1,14 +1,20 @@
 """The pendulum, its exact motion, and what a model gives."""
 
+import copy
+import os
+import pickle
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 from scipy.integrate import solve_ivp
 
-from tutlib import integrate
-from tutlib.mechanics import ConstrainedEquations
-from tutlib.models import four_bar, pendulum
+from tutlib import EquationsOfMotion, integrate
+from tutlib.mechanics import ConstrainedEquations, linearize
+from tutlib.models import chain, double_pendulum, four_bar, pendulum, rolling_disc, servo_arm
 from tutlib.models.pendulum import exact_motion, exact_period
 
 
@@ -206,7 +212,7 @@ class TestClosedModel:
         eom = model.equations
         torque = sm.Matrix([tau, 0, 0])
         driven = model.with_equations(
-            type(eom)(eom.q, eom.u, eom.mass_matrix, eom.forcing + torque)
+            EquationsOfMotion(eom.q, eom.u, eom.mass_matrix, eom.forcing + torque)
         )
         law = {tau: 2.0 * z - eom.u[0]}, {z: 1 - eom.q[0]}
         for form in (
@@ -226,3 +232,87 @@ class TestClosedModel:
         for call in (model.with_multipliers, model.projection, lambda: model.constrained):
             with pytest.raises(ValueError, match="the model of the pendulum has no constraints"):
                 call()
+
+
+def shaken():
+    """Return equations with all that they may have: drift, an input closed by a further state."""
+    q, u, r, z = me.dynamicsymbols("q u r z")
+    k, t = sm.Symbol("k", positive=True), me.dynamicsymbols._t
+    eom = EquationsOfMotion(
+        [q], [u], sm.Matrix([[2 + sm.cos(q)]]), sm.Matrix([r - k * q]), sm.Matrix([[1 + q**2]]),
+        kinematic_drift=sm.Matrix([k * sm.sin(t)]),
+    )  # fmt: skip
+    return eom.with_inputs({r: -z}, {z: q - u})
+
+
+COPIES = {"pickle": lambda value: pickle.loads(pickle.dumps(value)), "deepcopy": copy.deepcopy}
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+class TestCopies:
+    @pytest.mark.parametrize(
+        "model",
+        [
+            pendulum().free(), double_pendulum().free(), servo_arm(), chain(3).free(),
+            rolling_disc(), four_bar().with_multipliers(5),
+            four_bar().with_independent_speeds(four_bar().equations.u[:1]),
+        ],
+        ids=lambda model: f"{model.name}, {len(model.equations.states)} states",
+    )  # fmt: skip
+    def test_a_model(self, copied, model):
+        other = copied(model)
+        assert other is not model
+        assert other == model
+        assert list(other.parameters.items()) == list(model.parameters.items())
+        x = np.linspace(0.2, 1.1, len(model.equations.states))
+        np.testing.assert_array_equal(other.compile()(0.3, x), model.compile()(0.3, x))
+        np.testing.assert_array_equal(other.energies(0.3, x), model.energies(0.3, x))
+
+    def test_equations(self, copied):
+        eom, x = shaken(), np.array([0.3, -0.4, 0.7])
+        other = copied(eom)
+        assert other == eom
+        assert other.with_inputs({}) == eom
+        f, h = eom.compile({"k": 1.7}), other.compile({"k": 1.7})
+        np.testing.assert_array_equal(f(0.4, x), h(0.4, x))
+        assert f(0.4, x)[0] == pytest.approx(-0.4 * 1.09 + 1.7 * np.sin(0.4), rel=1e-15)
+
+    def test_constrained_equations(self, copied):
+        model = four_bar()
+        loop, values = model.constrained, model.parameters
+        other = copied(loop)
+        assert (other, other.jacobian, other.rates) == (loop, loop.jacobian, loop.rates)
+        guess = [0.2, 0.4, -2.6, 1, 0, 0]
+        x = loop.consistent_state(values, guess)
+        np.testing.assert_array_equal(other.consistent_state(values, guess), x)
+        f, h = (c.with_multipliers().compile(values) for c in (loop, other))
+        np.testing.assert_array_equal(f(0, [*x, 0, 0]), h(0, [*x, 0, 0]))
+
+    def test_a_linearization(self, copied):
+        model = pendulum()
+        numbers = linearize(model.equations, [0, 0], model.parameters)
+        symbols = linearize(model.equations, [0, 0])
+        for one in (numbers, symbols):
+            other = copied(one)
+            assert (other.states, other.inputs) == (one.states, one.inputs)
+            for name in ("A", "B", "tangent"):
+                np.testing.assert_array_equal(getattr(other, name), getattr(one, name))
+        assert copied(numbers).modes()[0][0] == numbers.modes()[0][0]
+
+
+@pytest.mark.slow
+def test_a_model_travels_to_another_process():
+    """There hashes are others, and symbols are made anew: they must still find their values."""
+    model = four_bar().with_multipliers()
+    x = model.consistent_state(TestClosedModel.guess)
+    program = (
+        "import pickle, sys; from tutlib.models import four_bar; "
+        "model, x = pickle.load(sys.stdin.buffer); "
+        "assert model == four_bar().with_multipliers(); "
+        "sys.stdout.write(repr(model.compile()(0.0, x).tolist()))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", program], input=pickle.dumps((model, x)), capture_output=True,
+        check=True, env={**os.environ, "PYTHONHASHSEED": "7"},
+    )  # fmt: skip
+    assert found.stdout.decode() == repr(model.compile()(0.0, x).tolist())
