@@ -55,7 +55,7 @@ class Evaluator:
     def __init__(self, formula: Formula, states: int, values: ArrayLike) -> None:
         self.formula, self.states = formula, states
         self.values = np.array(values, dtype=float)
-        self._own = threading.local()
+        self._own, self._used = threading.local(), False
 
     def __getstate__(self) -> tuple[Formula, int, Array]:
         return self.formula, self.states, self.values
@@ -85,8 +85,11 @@ class Evaluator:
             Time [s].
         x : array, shape (k,) or (rows, k)
         """
-        machine, one, T, X, Y = self._machine()
         state = np.asarray(x, dtype=float)
+        if state.ndim == 1 and not self._used:  # a single call does not pay for a program
+            self._used = True
+            return np.array(self.formula(float(t), state.tolist(), self.values.tolist()))
+        machine, one, T, X, Y = self._machine()
         if state.ndim == 1:
             T[0], X[0] = t, state
             one()
