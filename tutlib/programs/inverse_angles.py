@@ -66,7 +66,7 @@ def _on_an_axis(y: Any, x: Any) -> Any:
     """Return the angle of a point where y is zero or both are infinite; zeros have signs."""
     left, below = (x < 0.0) | (divide(1.0, x) < 0.0), (y < 0.0) | (divide(1.0, y) < 0.0)
     flat = where(left, math.pi, where(x >= 0.0, 0.0, math.nan))
-    diagonal = where(left, 0.75 * math.pi, 0.25 * math.pi)
+    diagonal = where(left, 0.75 * math.pi, where(x > 0.0, 0.25 * math.pi, math.nan))
     angle = where(abs(y) > 0.0, diagonal, where(y >= 0.0, flat, math.nan))
     return where(below, -angle, angle)
 

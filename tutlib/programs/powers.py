@@ -257,21 +257,29 @@ def exponential_to_base_2(x: Any) -> Any:
     )
 
 
+def _of_any_sign(x: Any, y: Any, size: Any) -> Any:
+    """Return x to the power y from |x| to the power y; zeros have signs."""
+    negative = (x < 0.0) | (divide(1.0, x) < 0.0)
+    whole = where(floor(0.5 * y) >= 0.5 * y, size, -size)
+    broken = where((x < 0.0) & (x > -math.inf), math.nan, size)
+    return where(negative, where(floor(y) >= y, whole, broken), size)
+
+
 def _general_power(x: Any, y: Any) -> Any:
     """Return x to any power y, with the special values of IEEE 754."""
     size = abs(x)
     first, rest = _binary_logarithm(size)
     y_first = first_half(y)
-    inside = (size > 0.0) & (size < math.inf) & (abs(y) < 2.0**66)
     common = _power_of_two(y_first * first, (y - y_first) * first + y * rest)
-    grows, shrinks = (
-        where(y > 0.0, math.inf, where(y < 0.0, 0.0, y)),
-        where(y > 0.0, 0.0, where(y < 0.0, math.inf, y)),
-    )
-    limit = where(size > 1.0, grows, where(size < 1.0, shrinks, where(size > 0.0, 1.0, size)))
-    size_of_power = where(inside, common, where(abs(y) > 0.0, limit, 1.0))
-    whole = where(floor(y) >= y, -size_of_power, where(size < math.inf, math.nan, size_of_power))
-    return where(x >= 0.0, size_of_power, where(floor(0.5 * y) >= 0.5 * y, size_of_power, whole))
+    up, down = y > 0.0, y < 0.0
+    above = where(up, math.inf, where(down, 0.0, y))
+    below = where(up, 0.0, where(down, math.inf, y))
+    one = where(size > 0.0, 1.0, size)
+    limit = where(size > 1.0, above, where(size < 1.0, below, one))
+    extreme = where(abs(y) > 0.0, limit, where(y >= 0.0, 1.0, limit))
+    inside = (size > 0.0) & (size < math.inf) & (abs(y) < 2.0**66)
+    value = where(inside, common, extreme)
+    return where(x > 0.0, value, _of_any_sign(x, y, value))
 
 
 def _whole_power(x: Any, n: int) -> Any:
