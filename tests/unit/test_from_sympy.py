@@ -243,6 +243,18 @@ class TestNoncontributingForces:
         found = f(0.0, [0.0, 1.0, 0.0])
         np.testing.assert_allclose(found, [1.0, 6 - 0.3 * 9.81, 2 * 9.81], rtol=1e-14)
 
+    def test_the_ground_holds_a_rolling_disc(self, monkeypatch):
+        """The forces that were found keep the contact at rest where it is free to slip."""
+        slipping, rolling = formed_by("test_kane", "test_aux", 2, monkeypatch)
+        free = EquationsOfMotion.from_sympy(slipping)
+        held = EquationsOfMotion.from_sympy(rolling, forces=free.inputs)
+        values, x = {"g": 9.81, "m": 2.0, "r": 0.4}, [0.3, 0.5, -0.2, 0.7, -0.4, 1.1]
+        rates = held.compile(values)(0.0, [*x, 0, 0])
+        contact = dict(zip(free.inputs, rates[6:]))
+        assert np.abs(rates[6:]).min() > 0.1  # N
+        found = free.with_inputs(contact).compile(values)(0.0, [*x, 0, 0])
+        np.testing.assert_allclose(found, [*rates[:6], 0, 0], rtol=0, atol=1e-12)
+
     def test_as_many_as_there_are_auxiliary_speeds(self):
         kane, pull = swinging_particle()
         with pytest.raises(ValueError, match=r"1 auxiliary speeds .* got 2: S\(t\), m"):
