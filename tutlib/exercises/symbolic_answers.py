@@ -25,7 +25,7 @@ from tutlib.exercises.equivalence import (
     refuse_huge,
     same,
 )
-from tutlib.programs.codegen import label_of
+from tutlib.programs.names import label_of
 
 _SEVERAL = "Compare it term by term, and mind each sign: several differ, or one should go."
 

@@ -22,9 +22,9 @@ from tutlib.mechanics.derivations import partial_derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.from_sympy import lagrange_constraints, lagrange_parts
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
-from tutlib.programs.codegen import assignments, plain_name, state_name
+from tutlib.programs.names import plain_name, state_name
 from tutlib.programs.implicit import ImplicitEquations
-from tutlib.programs.projection import Projection
+from tutlib.programs.projection import Correction, Projection
 from tutlib.programs.right_hand_side import Array
 
 
@@ -326,17 +326,15 @@ class ConstrainedEquations:
         ----------
         :cite:p:`HairerLubichWanner2006`, section IV.4.
         """
-        passes, states = self._corrections(speeds), self.equations.states
+        passes = self._corrections(speeds)
         symbols = set().union(*(e.free_symbols for part in passes for m in part[:2] for e in m))
-        parameters = sorted(symbols - {me.dynamicsymbols._t}, key=str)
+        parameters = tuple(sorted(symbols - {me.dynamicsymbols._t}, key=str))
         known = (*self._known, *parameters)
         given = match_names(values, known, "no such parameter:", "the parameters are")
         numbers = parameter_values(parameters, {s: given[s] for s in parameters if s in given})
-        size = max(len(residual) for residual, _, _ in passes)
-        body = [line for part in passes for line in _correction(*part, states, parameters, size)]
-        head = ["def correction(t, x, p, M, F):", '    """Correct x in place."""']
-        source = "\n".join([*head, *(f"    {line}" for line in body), ""])
-        return Projection(source, size, tuple(map(str, parameters)), np.array(numbers))
+        fixed = tuple((residual.as_immutable(), slope.as_immutable(), i) for residual, slope, i in passes)
+        formula = Correction(fixed, self.equations.states, parameters)
+        return Projection(formula, tuple(map(str, parameters)), np.array(numbers))
 
     def _corrections(self, speeds: bool) -> list[tuple[sm.Matrix, sm.Matrix, int]]:
         """Return what is to vanish, its slope along states, and the first of these, for each pass.
@@ -463,24 +461,3 @@ class ConstrainedEquations:
         along_q, explicit = self._slopes(vector)
         return along_q * sm.Matrix(self.equations.rates) + explicit
 
-
-def _correction(
-    residual: sm.Matrix,
-    slope: sm.Matrix,
-    first: int,
-    states: Sequence[sm.Expr],
-    parameters: Sequence[sm.Expr],
-    size: int,
-) -> list[str]:
-    """Print x - Gᵀ (G Gᵀ)⁻¹ residual for the states from the first one on."""
-    m, n = slope.shape
-    entries = [f"_G{i}_{j}" for i in range(m) for j in range(n)]
-    targets = [*(f"M[{i}]" for i in range(size**2)), *(f"F[{i}]" for i in range(size)), *entries]
-    normal = sm.diag(slope * slope.T, sm.eye(size - m))  # as large as that of the larger pass
-    values = [*normal, *residual, *[sm.S.Zero] * (size - m), *slope]
-    changes = ["".join(f" - _G{i}_{j} * F[{i}]" for i in range(m)) for j in range(n)]
-    return [
-        *assignments(targets, values, states, "Python", parameters),
-        "solve_symmetric(M, F)",
-        *(f"x[{first + j}] = x[{first + j}]{change}" for j, change in enumerate(changes)),
-    ]

@@ -19,8 +19,10 @@ from sympy.core.function import AppliedUndef
 from tutlib.mechanics.derivations import check_states, kane, lagrange
 from tutlib.mechanics.from_sympy import kane_parts, lagrange_parts
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
-from tutlib.programs.codegen import compile_outputs, numpy_source, scalar_source, state_name
-from tutlib.programs.right_hand_side import BACKENDS, RightHandSide
+from tutlib.programs.evaluation import Evaluator
+from tutlib.programs.expressions import Expressions, SolvedEquations
+from tutlib.programs.names import state_name
+from tutlib.programs.right_hand_side import RightHandSide
 
 Forces = Mapping[sm.Expr, Any]
 
@@ -301,16 +303,13 @@ class EquationsOfMotion:
             raise ValueError(f"the mass matrix is singular: {self.mass_matrix}")
         return sm.ImmutableDenseMatrix(self.mass_matrix.LUsolve(self.forcing))
 
-    def compile(self, values: Values, backend: str = "auto") -> RightHandSide:
+    def compile(self, values: Values) -> RightHandSide:
         """Turn the equations into a function f(t, x), x = [q..., u..., auxiliary...].
 
         Parameters
         ----------
         values : mapping from parameter (or its name) to number
             A value for every parameter, in SI units; those of ``further_parameters`` may be there.
-        backend : {"auto", "python", "numpy", "numba"}
-            ``"auto"`` evaluates in plain Python and lets long runs use Numba; ``"numpy"`` takes
-            many states at once; ``"numba"`` compiles at once.
 
         Returns
         -------
@@ -322,11 +321,8 @@ class EquationsOfMotion:
             If a value is not a real number.
         ValueError
             If a parameter has no value, a symbol is unknown, a value contradicts its symbol's
-            assumptions, an input is left, the mass matrix is singular for these values, or the
-            back end is unknown.
+            assumptions, an input is left, or the mass matrix is singular for these values.
         """
-        if backend not in BACKENDS:
-            raise ValueError(f"unknown back end {backend!r}; choose one of {', '.join(BACKENDS)}")
         if self.inputs:
             raise ValueError(
                 f"no expression for the input{'s' * (len(self.inputs) > 1)} "
@@ -334,19 +330,15 @@ class EquationsOfMotion:
             )
         parameters = self.parameters
         numbers = self._numbers(parameters, values)
-        auxiliary = [rate for _, rate in self.auxiliary]
+        auxiliary = tuple(rate for _, rate in self.auxiliary)
         parts = (self.mass_matrix, self.forcing, self.rates, auxiliary)
         function = RightHandSide(
-            scalar_source=scalar_source(*parts, self.states, parameters),
-            numpy_source=numpy_source(*parts, self.states, parameters)
-            if backend == "numpy"
-            else "",
+            formula=SolvedEquations(*parts, self.states, parameters),
             state_names=tuple(map(state_name, self.states)),
             coordinates=len(self.q),
             speeds=len(self.u),
             parameter_names=tuple(map(str, parameters)),
             parameter_values=np.array(numbers),
-            backend=backend,
             multipliers=self.multipliers,
         )
         _refuse_singular(function)
@@ -378,7 +370,9 @@ class EquationsOfMotion:
         symbols = set().union(*(e.free_symbols for e in outputs)) - {t}
         needed = tuple(sorted(symbols, key=_natural_order))
         numbers = self._numbers(needed, values)
-        return compile_outputs(outputs, self.states, dict(zip(needed, numbers)))
+        return Evaluator(
+            Expressions(tuple(outputs), self.states, needed), len(self.states), numbers
+        )
 
     def _numbers(self, needed: Sequence[sm.Symbol], values: Values) -> list[float]:
         """Return the values of the needed symbols; others of the mechanism may be given, too."""
@@ -435,10 +429,11 @@ def _natural_order(symbol: sm.Expr) -> list[tuple[bool, int, str]]:
 def _refuse_singular(function: RightHandSide) -> None:
     """Refuse values for which the mass matrix is singular wherever it is tried."""
     states = np.random.default_rng(0).uniform(0.3, 1.2, size=(3, len(function.state_names)))
-    found = [function.singular_direction(0.0, state) for state in states]
-    if not all(found) or found[0] is None:
-        return
-    speed, condition = found[0]
+    for state in states:
+        found = function.singular_direction(0.0, state)
+        if found is None:
+            return
+    speed, condition = found
     values = zip(function.parameter_names, function.parameter_values)
     raise ValueError(
         f"the mass matrix is singular for these values (condition number {condition:.1e}): "

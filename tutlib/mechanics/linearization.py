@@ -21,7 +21,7 @@ from scipy.optimize import least_squares
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
-from tutlib.programs.codegen import label_of
+from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
 
 Equations = EquationsOfMotion | ConstrainedEquations
@@ -341,7 +341,7 @@ def trim(
         raise ValueError(f"the guess needs {len(cut.states)} entries; got shape {x.shape}")
     chosen = [cut.states.index(s) for s in (cut.q if free is None else free)]
     names = {str(symbol) for symbol in eom.parameters}
-    f = eom.compile({key: value for key, value in values.items() if str(key) in names}, "python")
+    f = eom.compile({key: value for key, value in values.items() if str(key) in names})
     n, k = len(cut.q), len(cut.q) + len(cut.u)
     phi = loops.compile_outputs(loops.constraints, values) if loops else lambda t, x: np.zeros(0)
 
