@@ -3,12 +3,14 @@
 import importlib
 import subprocess
 import sys
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tools.execute_notebooks import up_to_date, with_outputs
+from tutlib.programs.follow import NotFollowedWarning, _told
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -16,6 +18,28 @@ ROOT = Path(__file__).resolve().parents[1]
 def free(model):
     """Return a model whose inputs are all zero."""
     return model.free()
+
+
+def called_in_python(f):
+    """Return f(t, x) as a function that counts its calls, so that nobody can follow it."""
+
+    def counted(t, x):
+        counted.calls += 1
+        return f(t, x)
+
+    counted.calls = 0
+    if hasattr(f, "coordinates"):
+        counted.coordinates = f.coordinates
+    return counted
+
+
+@contextmanager
+def told(reason):
+    """Expect to be told, once, that a function cannot be followed, and why."""
+    _told.clear()
+    with pytest.warns(NotFollowedWarning, match=f"is called in Python .*{reason}") as caught:
+        yield
+    assert sum(warning.category is NotFollowedWarning for warning in caught) == 1
 
 
 def exercises_of(notebook):

@@ -1,5 +1,7 @@
 """What several tests share."""
 
+import sys
+
 import matplotlib as mpl
 import numpy as np
 import pytest
@@ -7,6 +9,7 @@ from hypothesis import settings
 
 from tests.helpers import free
 from tutlib.models import pendulum
+from tutlib.programs import machine
 
 mpl.use("Agg")
 
@@ -24,3 +27,32 @@ def free_pendulum():
 @pytest.fixture
 def rng():
     return np.random.default_rng(0)
+
+
+def forget_programs():
+    """Let every program be built anew."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("tutlib.programs.", "tutlib.methods.")) and module is not machine:
+            for value in list(vars(module).values()):
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
+
+
+@pytest.fixture
+def both_machines():
+    """Return what computes something twice: by WebAssembly, and by the same programs as Python.
+
+    It must make what it calls: right-hand sides keep the machines that they have.
+    """
+
+    def compute(make):
+        forget_programs()
+        compiled = make()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(machine, "_wasmtime", lambda: None)
+            forget_programs()
+            printed = make()
+        forget_programs()
+        return compiled, printed
+
+    return compute

@@ -5,6 +5,7 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from tests.helpers import called_in_python, told
 from tutlib import EquationsOfMotion, SimulationError, integrate
 from tutlib.mechanics import ConstrainedEquations
 from tutlib.methods import DOP853, ImplicitEquations, energy_error, integrate_dae
@@ -135,7 +136,7 @@ class TestMotion:
         project = loop.projection(linkage.parameters, speeds=form == "with_forces")
         x0 = [*start[:3], 0.0] if form == "reduced" else [*start, 0, 0]
         t = np.linspace(0, 30, 15_001)
-        run = integrate(model.compile("numba"), t, x0, "rk4", after_step=project)
+        run = integrate(model.compile(), t, x0, "rk4", after_step=project)
         for row in REFERENCE:
             found = run.x[round(row[0] / 0.002), :4]
             np.testing.assert_allclose(found, row[1:], rtol=0, atol=2e-9)
@@ -146,14 +147,21 @@ class TestMotion:
         phi = loop.compile_outputs(loop.constraints, linkage.parameters, model.equations)
         assert np.abs(phi(run.t, run.x)).max() < 1e-13
 
-    def test_python_projects_as_the_compiled_loop_does(self, linkage, loop, start, with_forces):
-        project = loop.projection(linkage.parameters)
+    def test_python_projects_as_the_compiled_loop_does(
+        self, linkage, loop, start, with_forces, both_machines
+    ):
+        """To the last bit: compiled, printed as Python, and step by step by the interpreter."""
         t, x0 = np.linspace(0, 1, 51), [*start, 0, 0]
-        one, other = (
-            integrate(with_forces.compile(backend), t, x0, DOP853, after_step=project).x
-            for backend in ("python", "numba")
-        )
-        np.testing.assert_allclose(one, other, rtol=0, atol=1e-11)
+
+        def run(f=None):
+            project = loop.projection(linkage.parameters)
+            return integrate(f or with_forces.compile(), t, x0, DOP853, after_step=project).x
+
+        compiled, printed = both_machines(run)
+        np.testing.assert_array_equal(printed, compiled)
+        with told("it keeps calls for its next call"):
+            interpreted = run(called_in_python(with_forces.compile()))
+        np.testing.assert_array_equal(interpreted, compiled)
 
     def test_without_projection_the_loop_opens(self, linkage, loop, start, reduced):
         t = np.linspace(0, 30, 601)
@@ -433,19 +441,22 @@ class TestRefusals:
         with pytest.raises(ValueError, match="configuration is singular: at q_1 = 0"):
             loop.consistent_state(model.parameters, folded[:3], keep=linkage.equations.q[:1])
 
-    @pytest.mark.parametrize("backend", ["python", "numba"])
-    def test_a_projection_that_fails_stops_the_run_and_keeps_it(self, backend):
+    def test_a_projection_that_fails_stops_the_run_and_keeps_it(self, both_machines):
         """Two planes, x = 0 and x cos t = y sin t: they are one where sin t = 0."""
         t, (x, y, z) = me.dynamicsymbols._t, me.dynamicsymbols("x y z")
         speeds = [c.diff() for c in (x, y, z)]
         eom = EquationsOfMotion([x, y, z], speeds, sm.eye(3), sm.zeros(3, 1))
         both = ConstrainedEquations(eom, [x, x * sm.cos(t) - y * sm.Max(0, 1 - t)])
-        project, f = both.projection({}), eom.compile({}, backend)
-        with pytest.raises(SimulationError, match="singular at t = 1: the constraints") as caught:
-            integrate(f, np.arange(0, 2, 0.25), [0, 0, 0, 0, 0, 1.0], after_step=project)
-        kept = caught.value.trajectory
-        np.testing.assert_array_equal(kept.t, np.arange(0, 1, 0.25))
-        np.testing.assert_allclose(kept.x[:, 2], kept.t)
+
+        def stop():
+            project, f = both.projection({}), eom.compile({})
+            with pytest.raises(SimulationError, match="singular at t = 1: the const") as caught:
+                integrate(f, np.arange(0, 2, 0.25), [0, 0, 0, 0, 0, 1.0], after_step=project)
+            return caught.value.trajectory
+
+        for kept in both_machines(stop):
+            np.testing.assert_array_equal(kept.t, np.arange(0, 1, 0.25))
+            np.testing.assert_allclose(kept.x[:, 2], kept.t, rtol=1e-15)
 
     def test_ida_says_where_it_stopped_and_keeps_what_it_has(self):
         def residual(t, x, xdot):

@@ -238,10 +238,6 @@ class TestRefusals:
         with pytest.raises(ValueError, match=r"no such input: q1\(t\); the inputs are: tau$"):
             pendulum().equations.with_inputs({q1: 0})
 
-    def test_an_unknown_back_end_is_refused(self):
-        with pytest.raises(ValueError, match="unknown back end 'fortran'; choose one of auto"):
-            pendulum().equations.compile({}, backend="fortran")
-
     def test_a_mass_matrix_must_be_square(self):
         with pytest.raises(ValueError, match=r"must be square; got shape \(1, 2\)"):
             EquationsOfMotion([q1], [q1.diff()], sm.ones(1, 2), sm.ones(1, 1))
@@ -300,16 +296,20 @@ class TestRefusals:
         with pytest.raises(ValueError, match=r"condition number"):
             eom.compile({})
 
-    @pytest.mark.parametrize("backend", ["python", "numpy", "numba"])
-    def test_a_mass_matrix_that_becomes_singular_stops_the_run_and_keeps_it(self, backend):
+    def test_a_mass_matrix_that_becomes_singular_stops_the_run_and_keeps_it(self, both_machines):
         """The inertia 1 - q vanishes at q = 1, which is reached at t = 1."""
         eom = EquationsOfMotion([q1], [q1.diff()], sm.Matrix([[1 - q1]]), sm.Matrix([0]))
-        rhs = eom.compile({}, backend=backend)
-        with pytest.raises(ValueError, match=r"singular at t = 2 .*speed \\dot\{q_\{1\}\}"):
-            rhs(2.0, [1.0, 0.0])
-        with pytest.raises(SimulationError, match="singular at t = 1 ") as caught:
-            integrate(rhs, [0, 0.5, 1, 1.5], [0.0, 1.0], method="euler")
-        np.testing.assert_array_equal(caught.value.trajectory.x[:, 0], [0, 0.5, 1.0])
+
+        def stop():
+            rhs = eom.compile({})
+            with pytest.raises(ValueError, match=r"singular at t = 2 .*speed \\dot\{q_\{1\}\}"):
+                rhs(2.0, [1.0, 0.0])
+            with pytest.raises(SimulationError, match="singular at t = 1 ") as caught:
+                integrate(rhs, [0, 0.5, 1, 1.5], [0.0, 1.0], method="euler")
+            return caught.value.trajectory.x
+
+        for x in both_machines(stop):
+            np.testing.assert_array_equal(x, [[0, 1], [0.5, 1], [1, 1]])
 
     def test_equations_that_sympy_has_not_formed_are_refused(self):
         frame, *_ = double_pendulum_points()

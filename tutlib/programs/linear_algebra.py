@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from tutlib.programs.assignments import where
-from tutlib.programs.operations import divide, known
+from tutlib.programs.operations import divide, known, number
 
 
 def _rows(M: Any, n: int) -> list[list[Any]]:
     """Return the rows of a matrix that is given flat or nested."""
-    return [list(row) for row in np.reshape(np.asarray(M), (n, n)).tolist()]
+    entries = [number(entry) for entry in np.asarray(M, dtype=object).ravel()]
+    return [entries[i * n : i * n + n] for i in range(n)]
 
 
 def _zero(entry: Any) -> bool:
@@ -26,11 +27,16 @@ def _zero(entry: Any) -> bool:
     return known(entry) and bool(entry == 0)
 
 
-def _sum_of_products(total: Any, factors: Sequence[tuple[Any, Any]]) -> Any:
-    """Subtract products from a total."""
-    for a, b in factors:
+def _less_products(total: Any, row: Sequence[Any], column: Sequence[Any]) -> Any:
+    """Subtract the products of the entries of a row and a column from a total."""
+    for a, b in zip(row, column):
         total = total - a * b
     return total
+
+
+def _share(entry: Any, inverse: Any) -> Any:
+    """Return entry · inverse; nan where the inverse is, though the entry be known to be zero."""
+    return inverse - inverse if _zero(entry) else entry * inverse
 
 
 def solve_symmetric(M: Any, F: Any) -> list[Any]:
@@ -51,24 +57,24 @@ def solve_symmetric(M: Any, F: Any) -> list[Any]:
     ----------
     :cite:p:`GolubVanLoan2013`, section 4.1.
     """
-    n, u = len(F), list(F)
+    n, u = len(F), [number(entry) for entry in F]
     A = _rows(M, n)
     L: list[list[Any]] = [[0.0] * n for _ in range(n)]  # and LD[i][j] = L[i][j] D[j]
     LD: list[list[Any]] = [[0.0] * n for _ in range(n)]
     inverse: list[Any] = [0.0] * n  # of D
     for j in range(n):
         for i in range(j, n):
-            LD[i][j] = _sum_of_products(A[i][j], list(zip(L[i][:j], LD[j][:j])))
+            LD[i][j] = _less_products(A[i][j], L[i][:j], LD[j][:j])
         pivot = LD[j][j]
         regular = abs(pivot) > 1e-14 * abs(A[j][j])
         inverse[j] = where(regular, divide(1.0, pivot), math.nan)
         for i in range(j + 1, n):
             L[i][j] = LD[i][j] * inverse[j]
     for i in range(n):
-        u[i] = _sum_of_products(u[i], list(zip(L[i][:i], u[:i])))
+        u[i] = _less_products(u[i], L[i][:i], u[:i])
     for i in range(n - 1, -1, -1):
         below = [L[k][i] for k in range(i + 1, n)]
-        u[i] = _sum_of_products(u[i] * inverse[i], list(zip(below, u[i + 1 :])))
+        u[i] = _sum_of_products(_share(u[i], inverse[i]), list(zip(below, u[i + 1 :])))
     return u
 
 
@@ -114,7 +120,7 @@ def solve_general(M: Any, F: Any) -> list[Any]:
     n = len(F)
     A = _rows(M, n)
     largest = _largest(A)
-    A = [[*row, entry] for row, entry in zip(A, F)]
+    A = [[*row, number(entry)] for row, entry in zip(A, F)]
     for j in range(n):
         below = [i for i in range(j + 1, n) if not _zero(A[i][j])]
         for i in below:
@@ -126,5 +132,6 @@ def solve_general(M: Any, F: Any) -> list[Any]:
             A[i][j + 1 :] = [e - factor * a for e, a in zip(A[i][j + 1 :], A[j][j + 1 :])]
     u: list[Any] = [0.0] * n
     for i in range(n - 1, -1, -1):
-        u[i] = _sum_of_products(A[i][n], list(zip(A[i][i + 1 : n], u[i + 1 :]))) * A[i][i]
+        total = _less_products(A[i][n], A[i][i + 1 : n], u[i + 1 :])
+        u[i] = _share(total, A[i][i])
     return u

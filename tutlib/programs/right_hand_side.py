@@ -121,7 +121,9 @@ class RightHandSide:
         _, values, vectors = np.linalg.svd(M / np.outer(scale, scale))
         if values[-1] > 1e-13 * values[0]:
             return None
-        index = self.coordinates + int(np.argmax(np.abs(vectors[-1])))
+        shares = np.abs(vectors[-1])
+        last_of_the_largest = np.flatnonzero(shares > (1 - 1e-9) * shares.max())[-1]
+        index = self.coordinates + int(last_of_the_largest)
         condition = math.inf if values[-1] == 0 else float(values[0] / values[-1])
         return self.state_names[index], condition
 
