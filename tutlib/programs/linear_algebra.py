@@ -74,7 +74,7 @@ def solve_symmetric(M: Any, F: Any) -> list[Any]:
         u[i] = _less_products(u[i], L[i][:i], u[:i])
     for i in range(n - 1, -1, -1):
         below = [L[k][i] for k in range(i + 1, n)]
-        u[i] = _sum_of_products(_share(u[i], inverse[i]), list(zip(below, u[i + 1 :])))
+        u[i] = _less_products(_share(u[i], inverse[i]), below, u[i + 1 :])
     return u
 
 
