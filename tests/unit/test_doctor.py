@@ -43,13 +43,13 @@ def test_trouble_is_told_with_its_remedy(capsys, monkeypatch):
 
 def test_what_cannot_be_imported_is_a_finding(monkeypatch):
     def broken():
-        raise ModuleNotFoundError("No module named 'numba'", name="numba")
+        raise ModuleNotFoundError("No module named 'wasmtime'", name="wasmtime")
         yield
 
-    monkeypatch.setattr(doctor, "EXAMINATIONS", (("Numba", broken),))
+    monkeypatch.setattr(doctor, "EXAMINATIONS", (("wasmtime", broken),))
     lines, healthy = doctor.examine()
     assert not healthy
-    assert "numba cannot be imported" in lines[1]
+    assert "wasmtime cannot be imported" in lines[1]
 
 
 def test_an_old_python(monkeypatch):
@@ -64,14 +64,14 @@ def test_a_package_that_is_missing_or_old(monkeypatch):
     def version(name):
         if name == "sympy":
             return "1.5"
-        if name == "numba":
+        if name == "wasmtime":
             raise metadata.PackageNotFoundError(name)
         return real(name)
 
     monkeypatch.setattr(doctor.metadata, "version", version)
     told = found(doctor._packages)
     assert "sympy is 1.5; needed is >=1.13" in told
-    assert "numba is not installed" in told
+    assert "wasmtime is not installed" in told
 
 
 @pytest.mark.parametrize("name", ["sympy.py", "random.py", "numpy.py"])
@@ -119,14 +119,30 @@ def test_a_jupyterlab_without_widgets(monkeypatch):
     assert "JupyterLab has no anywidget" in found(doctor._widgets)
 
 
-def test_a_numba_that_does_not_compile(monkeypatch):
-    import numba
+class TestRuntime:
+    """What runs compiled equations is examined by a program that goes their way."""
 
-    def fails(function):
-        raise RuntimeError("no LLVM")
+    def test_it_runs_here(self):
+        assert found(doctor._runtime) == ""
 
-    monkeypatch.setattr(numba, "njit", fails)
-    assert "Numba cannot compile: no LLVM" in found(doctor._numba)
+    def test_it_cannot_be_imported(self, monkeypatch):
+        monkeypatch.setitem(sys.modules, "wasmtime", None)
+        monkeypatch.setattr(doctor, "EXAMINATIONS", (("wasmtime", doctor._runtime),))
+        lines, healthy = doctor.examine()
+        assert not healthy
+        assert "wasmtime cannot be imported" in lines[1]
+
+    def test_its_calls_have_changed(self, monkeypatch):
+        from wasmtime import _ffi
+
+        monkeypatch.delattr(_ffi, "wasmtime_func_call")
+        told = found(doctor._runtime)
+        assert "wasmtime does not run compiled equations" in told
+        assert "pip install --force-reinstall wasmtime" in told
+
+    def test_it_computes_something_else(self, monkeypatch):
+        monkeypatch.setattr(doctor, "_compiled_twice", lambda number: 3 * number)
+        assert "wasmtime says that twice 21 is 63: install it anew" in found(doctor._runtime)
 
 
 def test_a_folder_that_cannot_be_written_to(monkeypatch):

@@ -5,6 +5,7 @@ Used by ``python -m tutlib doctor``, and by whoever helps a student whose notebo
 
 from __future__ import annotations
 
+import importlib
 import platform
 import sys
 import tempfile
@@ -15,6 +16,10 @@ from pathlib import Path
 #: What is wrong, and what to do.
 Problems = Iterator[tuple[str, str]]
 
+_ANEW = (
+    'install it anew, "pip install --force-reinstall wasmtime"; until then simulations run as '
+    "plain Python, which is slow"
+)
 _INSTALL = 'run "make setup" in the folder of the course, or "pip install --editable .[lab]"'
 
 
@@ -68,16 +73,30 @@ def _kernel() -> Problems:
         )
 
 
-def _numba() -> Problems:
-    import numba
-
+def _runtime() -> Problems:
     try:
-        numba.njit(lambda x: x + 1)(1.0)
+        answer = _compiled_twice(21.0)
+    except ImportError:
+        raise
     except Exception as error:
-        yield (
-            f"Numba cannot compile: {error}",
-            "install it anew: pip install --force-reinstall numba",
-        )
+        yield f"wasmtime does not run compiled equations: {error}", _ANEW
+        return
+    if answer != 42:
+        yield f"wasmtime says that twice 21 is {answer:g}", _ANEW
+
+
+def _compiled_twice(number: float) -> float:
+    """Return twice a number, by a program that goes the way of every simulation."""
+    importlib.import_module("wasmtime")  # without it, the same program would run as plain Python
+    from tutlib.programs.machine import CompiledProgram
+    from tutlib.programs.routines import Program
+
+    program = Program(1)
+    result = program.array("result", 1)
+    program.routine("double").store(result, 0, [2 * program.p[0]])
+    machine = CompiledProgram(program).machine([number])
+    machine.call("double")
+    return float(machine.view(result)[0])
 
 
 def _widgets() -> Problems:
@@ -101,7 +120,7 @@ EXAMINATIONS: tuple[tuple[str, Callable[[], Problems]], ...] = (
     ("packages and their versions", _packages),
     ("names of your own files", _names),
     ("the kernel that runs notebooks", _kernel),
-    ("Numba", _numba),
+    ("wasmtime, which runs compiled equations", _runtime),
     ("widgets in JupyterLab", _widgets),
     ("saving files", _writing),
 )
