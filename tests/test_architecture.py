@@ -27,7 +27,7 @@ FOLDERS = {
     "pictures": "methods programs",
     "page": "exercises mechanics methods models pictures programs spaces",
     "exercises": "programs",
-    "commands": "",
+    "commands": "programs",
 }
 # What stands above all folders: the names at the top, and ``python -m tutlib``.
 ABOVE = {
@@ -95,12 +95,17 @@ MODULES = {
         "checks": "",
         "steps": "tableaus commutator_free checks",
         "loops": "",
-        "partitioned": "checks",
+        "partitioned": "trajectory checks",
         "integration": "tableaus commutator_free trajectory checks steps loops partitioned",
-        "adaptive": "tableaus trajectory checks steps",
+        "adaptive_step": "tableaus steps",
+        "adaptive": (
+            "tableaus trajectory checks steps loops integration adaptive_step adaptive_loop"
+        ),
         "dae": "trajectory checks",
-        "ensemble": "tableaus checks integration",
+        "ensemble_loop": "loops",
+        "ensemble": "tableaus commutator_free checks steps loops integration ensemble_loop",
         "convergence": "integration",
+        "adaptive_loop": "tableaus loops adaptive_step",
     },
     "models": {
         "model": "",
@@ -363,7 +368,7 @@ class TestSize:
         lines = {module: code_lines(path) for module, path in CODE.items()}
         beside = {m for m in lines if folder_of(m) in ("exercises", "commands", "__main__")}
         assert sum(lines[module] for module in beside) < 800
-        assert sum(lines[module] for module in set(lines) - beside) < 7700
+        assert sum(lines[module] for module in set(lines) - beside) < 8000
 
     @pytest.mark.parametrize("module", CODE)
     def test_functions_fit_on_a_screen(self, module):
