@@ -1,0 +1,317 @@
+"""The loop of adaptive steps, twice: in Python, and as a program that mirrors it line by line.
+
+Both fill the same arrays with rows, a chunk at a time, and agree to the last bit; the step itself
+is one text for both. `integrate_adaptive` runs the one or the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tutlib.methods.adaptive_step import LARGEST_GROWTH, SMALLEST_ERROR, AdaptiveStep, Goal
+from tutlib.methods.loops import as_function, field_of
+from tutlib.methods.tableaus import ButcherTableau
+from tutlib.programs.evaluation import Formula
+from tutlib.programs.follow import CannotFollowError
+from tutlib.programs.functions import logarithm
+from tutlib.programs.machine import CompiledProgram
+from tutlib.programs.right_hand_side import Array, Function
+from tutlib.programs.routines import Program, Routine, Target, Whole, whole
+from tutlib.spaces.space import R, Space
+from tutlib.spaces.vector_field import VectorField
+
+_FLOATS = 1 << 16
+
+
+def too_small(t: Any, h: Any) -> Any:
+    """Tell whether a step is too small to go on from t: lost in rounding, or nothing at all."""
+    return h < 1e-15 * abs(t) + 2.0**-1022
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How large the arrays of a loop are.
+
+    Parameters
+    ----------
+    rows : int
+        How many steps there is room for.
+    states, algebra : int
+        Lengths of a state and of a slope.
+    stages : int
+        Slopes of one step, those for the motion within it included.
+    """
+
+    rows: int
+    states: int
+    algebra: int
+    stages: int
+
+    @property
+    def slopes(self) -> int:
+        """How many numbers the slopes of one step are."""
+        return self.algebra * self.stages
+
+    def lengths(self) -> dict[str, int]:
+        """Return the arrays by name, with their lengths.
+
+        By rows: times, sizes of steps, states and slopes. ``control`` is whether the last attempt
+        was accepted, and what the next needs; ``goal`` the end and the tolerances. The states at
+        the ``wanted`` times go to ``found``.
+        """
+        rows, k = self.rows, self.states
+        by_rows = {"T": rows + 1, "H": rows, "X": (rows + 1) * k, "K": (rows + 1) * self.slopes}
+        return {**by_rows, "control": 4, "goal": 3, "wanted": rows, "found": rows * k}
+
+
+class Rows:
+    """The arrays of a loop, and the calls that fill them.
+
+    Parameters
+    ----------
+    shape : Shape
+    view : function name -> array
+    run : function count -> number of steps that were accepted
+        Makes so many attempts, from row 0 on.
+    dense : function (row, count)
+        Finds the states at the wanted times, none of which is before that row's.
+    """
+
+    def __init__(
+        self,
+        shape: Shape,
+        view: Callable[[str], Array],
+        run: Callable[[int], int],
+        dense: Callable[[int, int], Any],
+    ) -> None:
+        self.T, self.control, self.goal, self._wanted = map(
+            view, ("T", "control", "goal", "wanted")
+        )
+        self.X, self._found = (view(name).reshape(-1, shape.states) for name in ("X", "found"))
+        self.K = view("K").reshape(-1, shape.stages, shape.algebra)
+        self.together, self.run, self._dense = shape.rows, run, dense
+
+    def begin(self, t: float, x: Array, slope: Array, h: float, goal: Goal) -> None:
+        """Put the start into row 0."""
+        self.T[0], self.X[0], self.K[0, 0] = t, x, slope
+        self.control[:] = 1.0, h, logarithm(SMALLEST_ERROR), LARGEST_GROWTH
+        self.goal[:] = goal.end, goal.rtol, goal.atol
+
+    def go_on(self, row: int) -> None:
+        """Let a row be the first."""
+        self.T[0], self.X[0], self.K[0, 0] = self.T[row], self.X[row], self.K[row, 0]
+
+    def inside(self, times: Array, row: int = 0) -> Array:
+        """Return the states at increasing times after that of a row, shape (len(times), k)."""
+        found = np.empty((len(times), self.X.shape[1]))
+        for first in range(0, len(times), self.together):
+            count = min(self.together, len(times) - first)
+            self._wanted[:count] = times[first : first + count]
+            self._dense(row, count)
+            found[first : first + count] = self._found[:count]
+        return found
+
+
+class InPython:
+    """The loop in Python, one accepted step a chunk, for an f that cannot be followed.
+
+    Parameters
+    ----------
+    f : function (t, x) -> array
+    step : AdaptiveStep
+    states : int
+    """
+
+    def __init__(self, f: Function, step: AdaptiveStep, states: int) -> None:
+        self.f, self.step, pair = f, step, step.method.pair
+        shape = Shape(1, states, step.space.algebra, len(pair.b) + len(pair.further_c))
+        self._memory = {name: np.zeros(length) for name, length in shape.lengths().items()}
+        self.rows = Rows(shape, self._memory.__getitem__, self.run, self.dense)
+
+    def run(self, count: int) -> int:
+        """Make attempts; return how many were accepted."""
+        rows, H, reuses = self.rows, self._memory["H"], self.step.method.pair.reuses
+        row = 0
+        for _ in range(count):
+            t, x, first = float(rows.T[row]), rows.X[row], rows.K[row, 0]
+            control, goal = rows.control[1:].tolist(), Goal(*rows.goal.tolist())
+            if t >= goal.end or too_small(t, control[0]):
+                return row
+            tried = self.step.attempt(self.f, t, x, first, control, goal)
+            rows.T[row + 1], rows.X[row + 1], H[row] = tried.t, tried.x, tried.h
+            rows.K[row, 1 : len(tried.K)] = tried.K[1:]
+            rows.control[:] = tried.accepted, *tried.control
+            if tried.accepted > 0.0:
+                slope = tried.slope if reuses else self.f(tried.t, tried.x.copy())
+                row = row + 1
+                rows.K[row, 0] = slope
+        return row
+
+    def dense(self, row: int, count: int) -> None:
+        """Find the states at the wanted times."""
+        rows, memory, stages = self.rows, self._memory, len(self.step.method.pair.b)
+        wanted, found = memory["wanted"].tolist(), memory["found"].reshape(-1, rows.X.shape[1])
+        known = -1
+        for i in range(count):
+            while rows.T[row + 1] < wanted[i]:
+                row = row + 1
+            t, h, x, K = float(rows.T[row]), float(memory["H"][row]), rows.X[row], rows.K[row]
+            if known < row:
+                K[stages:] = np.reshape(
+                    self.step.further_stages(self.f, t, x, h, K[:stages]), K[stages:].shape
+                )
+                known = row
+            found[i] = self.step.inside((wanted[i] - t) / h, x, h, K)
+
+
+@dataclass(frozen=True)
+class AdaptiveLoop:
+    """What a compiled loop is made of.
+
+    Parameters
+    ----------
+    field : function (t, x, p) -> sequence of numbers
+    method : ButcherTableau
+    space : Space or None
+        ℝᵏ unless given.
+    states, parameters : int
+        How many states there are, and parameters of f.
+    """
+
+    field: Formula
+    method: ButcherTableau
+    space: Space | None
+    states: int
+    parameters: int
+
+    @property
+    def step(self) -> AdaptiveStep:
+        """The step that the loop repeats."""
+        return AdaptiveStep(self.method, self.space or R(self.states))
+
+    @property
+    def shape(self) -> Shape:
+        """How large its arrays are."""
+        pair, algebra = self.method.pair, self.step.space.algebra
+        stages = len(pair.b) + len(pair.further_c)
+        room = _FLOATS // (self.states + algebra * stages)
+        return Shape(max(min(room, 1024), 8), self.states, algebra, stages)
+
+    def program(self) -> CompiledProgram:
+        """Return the loop as a program, whose routines ``run`` and ``dense`` `Rows` calls."""
+        program = Program(self.parameters)
+        for name, length in self.shape.lengths().items():
+            program.array(name, length)
+        f = as_function(program, self.field, program.p, self.states)
+        self._write_run(program.routine("run", "count", result=True), f)
+        if self.method.pair.P.size:
+            self._write_dense(program.routine("dense", "row", "count"), f)
+        return CompiledProgram(program)
+
+    def _write_run(self, run: Routine, f: Callable[..., Any]) -> None:
+        k, shape, reuses = self.states, self.shape, self.method.pair.reuses
+        row, i = run.whole("row"), run.whole("i")
+        with run.repeat(i < run.argument("count")):
+            t, x, K = run.read("T", row), run.read("X", row * k, k), self._slopes(run, row)
+            control, goal = run.read("control", 1, 3), Goal(*run.read("goal", 0, 3))
+            with run.when((t >= goal.end) | too_small(t, control[0])):
+                run.leave(row)
+            tried = self.step.attempt(f, t, x, K[0], control, goal)
+            memory = _Places()
+            memory.add("T", row + 1, [tried.t])
+            memory.add("X", (row + 1) * k, tried.x)
+            memory.add("H", row, [tried.h])
+            memory.add("K", row * shape.slopes + shape.algebra, np.concatenate(tried.K[1:]))
+            memory.add("control", 0, [tried.accepted, *tried.control])
+            if reuses:
+                memory.add("K", (row + 1) * shape.slopes, tried.slope)
+            run.assign(memory.targets, memory.values)
+            with run.when(run.read("control") > 0.0):
+                run.set(row, row + 1)
+                if not reuses:
+                    slope = f(run.read("T", row), run.read("X", row * k, k))
+                    run.store("K", row * shape.slopes, slope)
+            run.set(i, i + 1)
+        run.leave(row)
+
+    def _write_dense(self, dense: Routine, f: Callable[..., Any]) -> None:
+        k, shape, stages = self.states, self.shape, len(self.method.pair.b)
+        row, i, known = dense.argument("row"), dense.whole("i"), dense.whole("known", -1)
+        with dense.repeat(i < dense.argument("count")):
+            wanted = dense.read("wanted", i)
+            with dense.repeat(dense.read("T", row + 1) < wanted):
+                dense.set(row, row + 1)
+            t, h, x = dense.read("T", row), dense.read("H", row), dense.read("X", row * k, k)
+            K = self._slopes(dense, row)
+            with dense.when(known < row):
+                further = self.step.further_stages(f, t, x, h, K[:stages])
+                after = row * shape.slopes + stages * shape.algebra
+                dense.store("K", after, list(np.ravel(further)))
+                dense.set(known, row)
+            dense.store("found", i * k, self.step.inside((wanted - t) / h, x, h, K))
+            dense.set(i, i + 1)
+
+    def _slopes(self, routine: Routine, row: Whole) -> list[Any]:
+        """Return the slopes of all stages of the step from a row."""
+        shape = self.shape
+        return list(
+            routine.read("K", row * shape.slopes, shape.slopes).reshape(shape.stages, shape.algebra)
+        )
+
+
+class _Places:
+    """Values that are computed together, and where they go."""
+
+    def __init__(self) -> None:
+        self.targets: list[Target] = []
+        self.values: list[Any] = []
+
+    def add(self, array: str, row: Whole | int, values: Any) -> None:
+        """Put values into an array, one after another from a row on."""
+        self.targets += [("memory", array, whole(row), i) for i in range(len(values))]
+        self.values += list(values)
+
+
+_lasting_program = lru_cache(maxsize=32)(AdaptiveLoop.program)
+
+
+def compiled_rows(f: Function, method: ButcherTableau, space: Space | None, states: int) -> Rows:
+    """Return the rows of a compiled loop.
+
+    Parameters
+    ----------
+    f : function (t, x) -> array
+    method : ButcherTableau
+        With embedded weights.
+    space : Space, optional
+        ℝᵏ unless given.
+    states : int
+
+    Returns
+    -------
+    Rows
+
+    Raises
+    ------
+    CannotFollowError
+        If f or the space cannot be followed.
+    """
+    field = field_of(f, states)
+    loop = AdaptiveLoop(field.formula, method, space, states, len(field.values))
+    try:
+        program = _lasting_program(loop) if field.lasting else loop.program()
+    except Exception as error:
+        culprit = f.function if isinstance(f, VectorField) else f
+        raise CannotFollowError(culprit, str(error) or type(error).__name__) from error
+    machine = program.machine(field.values)
+    return Rows(
+        loop.shape,
+        machine.view,
+        lambda count: machine.call("run", count),
+        lambda row, count: machine.call("dense", row, count),
+    )

@@ -1,0 +1,218 @@
+"""A step that knows its error: stages, estimate, the next step's size, and the motion within.
+
+Called with floats it steps in Python, called with unknown numbers it becomes the compiled loop of
+`integrate_adaptive`. Chapter 4 explains it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tutlib.methods.steps import add_stage, combine
+from tutlib.methods.tableaus import ButcherTableau
+from tutlib.programs.assignments import where
+from tutlib.programs.functions import divide, exponential, logarithm, square_root
+from tutlib.programs.operations import polynomial
+from tutlib.spaces.space import Space
+
+#: An error counts as at least this part of the tolerance: below, it is rounding.
+SMALLEST_ERROR = 1e-4
+#: A step may grow so many times; not at all after one that was rejected.
+LARGEST_GROWTH = 10.0
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Where the motion ends, and how exact its steps must be.
+
+    Parameters
+    ----------
+    end : float
+        Time [s].
+    rtol, atol : float
+        Relative and absolute tolerance, in the units of the states.
+    """
+
+    end: Any
+    rtol: Any
+    atol: Any
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A step that was tried, of known or unknown numbers.
+
+    Parameters
+    ----------
+    K : list of arrays
+        The slopes of all stages.
+    x : array, shape (k,)
+        The state at its end.
+    t, h : float
+        Its end and its size [s].
+    slope : array or None
+        The slope at its end, if the pair knows it.
+    accepted : float
+        1 or 0.
+    control : tuple of float
+        What the next attempt needs: its h, the logarithm of the last accepted error, and how many
+        times h may grow.
+    """
+
+    K: list[Any]
+    x: Any
+    t: Any
+    h: Any
+    slope: Any
+    accepted: Any
+    control: tuple[Any, Any, Any]
+
+
+@dataclass(frozen=True)
+class AdaptiveStep:
+    """A pair of embedded methods on a space.
+
+    Parameters
+    ----------
+    method : ButcherTableau
+        With embedded weights.
+    space : Space
+    """
+
+    method: ButcherTableau
+    space: Space
+
+    def attempt(
+        self,
+        f: Callable[..., Any],
+        t: Any,
+        x: Any,
+        first: Any,
+        control: Sequence[Any],
+        goal: Goal,
+    ) -> Attempt:
+        """Try a step from x, where the slope is ``first``, not beyond the end.
+
+        References
+        ----------
+        :cite:p:`HairerNorsettWanner1993`, sections II.4 and II.5.
+        """
+        pair, flow = self.method.pair, self.space.flow
+        h, before, grow = control
+        left = goal.end - t
+        following = where(h < left, t + h, goal.end)
+        h = where(h < left, h, left)
+        K, new, slope = self._stages(f, t, x, h, first)
+        errors = [flow(h * combine(row, K, x), x) - x for row in pair.E]
+        error = error_norm(errors, x, new, goal)
+        decided = next_step(error, h, before, grow, float(self.method.error_order))
+        return Attempt(K, new, following, h, slope, *decided)
+
+    def _stages(
+        self, f: Callable[..., Any], t: Any, x: Any, h: Any, first: Any
+    ) -> tuple[list[Any], Any, Any]:
+        """Return the slopes, the state at t + h, and the slope there if the pair knows it."""
+        pair = self.method.pair
+        K, state, slope = [first], x, first
+        for i in range(1, len(pair.b)):
+            sigma = h * combine(pair.A[i, :i], K, x)
+            state, slope = add_stage(f, t + pair.c[i] * h, x, sigma, K, self.space)
+        if pair.reuses:
+            return K, state, slope
+        return K, self.space.flow(h * combine(pair.b, K, x), x), None
+
+    def further_stages(self, f: Callable[..., Any], t: Any, x: Any, h: Any, K: list[Any]) -> Any:
+        """Return the slopes that the motion within a step needs besides those of the step."""
+        pair, K = self.method.pair, list(K)
+        for c, row in zip(pair.further_c, pair.further_A):
+            sigma = h * combine(row[: len(K)], K, x)
+            add_stage(f, t + c * h, x, sigma, K, self.space)
+        return K[len(pair.b) :]
+
+    def inside(self, theta: Any, x: Any, h: Any, K: Sequence[Any]) -> Any:
+        """Return the state at t + θ h within a step, from the slopes of all its stages.
+
+        References
+        ----------
+        :cite:p:`HairerNorsettWanner1993`, section II.6.
+        """
+        total: Any = 0.0
+        for row, slope in zip(self.method.pair.P, K):
+            if row.any():
+                total = total + theta * polynomial(tuple(row.tolist()), theta) * slope
+        return self.space.flow(h * total, x)
+
+
+def error_norm(errors: Sequence[Any], x: Any, new: Any, goal: Goal) -> Any:
+    """Return the error in units of the tolerance, in the root mean square; nan beyond all bounds.
+
+    Two estimates are joined as DOP853 does it.
+
+    Parameters
+    ----------
+    errors : sequence of one or two arrays, shape (k,)
+    x, new : array, shape (k,)
+        The state before and after the step.
+    goal : Goal
+
+    Returns
+    -------
+    float or Unknown
+
+    References
+    ----------
+    :cite:p:`HairerNorsettWanner1993`, section II.10.
+    """
+    squares = []
+    for error in errors:
+        total: Any = 0.0
+        for e, a, b in zip(error.tolist(), abs(x).tolist(), abs(new).tolist()):
+            scale = goal.atol + goal.rtol * where(a > b, a, b)
+            ratio = divide(e + (b - b), scale)  # b - b is 0, but nan of an infinite state
+            total = total + ratio * ratio
+        squares.append(total / len(x))
+    if len(squares) == 1:
+        return square_root(squares[0])
+    joined = divide(squares[0], square_root(squares[0] + 0.01 * squares[1]))
+    return where(squares[0] <= 0.0, 0.0, joined)
+
+
+def next_step(error: Any, h: Any, before: Any, grow: Any, order: float) -> tuple[Any, Any]:
+    """Return whether a step is accepted, and what the next attempt needs: a PI controller.
+
+    Parameters
+    ----------
+    error : float or Unknown
+        In units of the tolerance.
+    h : float or Unknown
+        Size of the step [s].
+    before : float or Unknown
+        The logarithm of the last accepted error.
+    grow : float or Unknown
+        How many times h may grow.
+    order : float
+        The power of h with which the estimate falls.
+
+    Returns
+    -------
+    accepted : float or Unknown
+    control : tuple of float or Unknown
+        h, before and grow of the next attempt.
+
+    References
+    ----------
+    :cite:p:`Gustafsson1991`.
+    """
+    good = error <= 1.0
+    size = logarithm(where(error <= SMALLEST_ERROR, SMALLEST_ERROR, error))
+    power = where(good, 0.4 * before - 0.7 * size, -size) * (1 / order)
+    factor = where(good, 0.95, 0.9) * exponential(power)
+    factor = where(factor > 0.2, factor, 0.2)  # so it is for nan, too
+    control = (
+        h * where(good, where(factor < grow, factor, grow), factor),
+        where(good, size, before),
+        where(good, LARGEST_GROWTH, 1.0),
+    )
+    return where(good, 1.0, 0.0), control
