@@ -98,6 +98,7 @@ MODULES = {
         "partitioned": "trajectory checks",
         "integration": "tableaus commutator_free trajectory checks steps loops partitioned",
         "adaptive_step": "tableaus steps",
+        "adaptive_loop": "tableaus loops adaptive_step",
         "adaptive": (
             "tableaus trajectory checks steps loops integration adaptive_step adaptive_loop"
         ),
@@ -105,7 +106,6 @@ MODULES = {
         "ensemble_loop": "loops",
         "ensemble": "tableaus commutator_free checks steps loops integration ensemble_loop",
         "convergence": "integration",
-        "adaptive_loop": "tableaus loops adaptive_step",
     },
     "models": {
         "model": "",
@@ -131,6 +131,8 @@ MODULES = {
         "live": "specification widget",
         "live_space": "",
         "comparison": "specification widget live",
+        "motion": "handles",
+        "handles": "",
     },
     "exercises": {
         "equivalence": "",
