@@ -316,3 +316,13 @@ def test_a_model_travels_to_another_process():
         check=True, env={**os.environ, "PYTHONHASHSEED": "7"},
     )  # fmt: skip
     assert found.stdout.decode() == repr(model.compile()(0.0, x).tolist())
+
+
+@pytest.mark.parametrize("shape", [(0,), (3,), (2, 3), (2, 1, 4)])
+def test_energies_keep_the_shape_of_a_grid(shape):
+    model = double_pendulum().free()
+    states = np.random.default_rng(0).uniform(-2, 2, (*shape, 4))
+    energies = model.energies(np.zeros(shape), states)
+    assert energies.shape == (*shape, 2)
+    for place in np.ndindex(shape):
+        assert np.array_equal(energies[place], model.energies(np.zeros(1), states[place][None])[0])

@@ -77,13 +77,13 @@ class Evaluator:
         return found
 
     def __call__(self, t: Any, x: ArrayLike) -> Array:
-        """Return y at one state, shape (m,), or along a trajectory, shape (rows, m).
+        """Return y at one state, shape (m,), along a trajectory, shape (rows, m), or on a grid.
 
         Parameters
         ----------
-        t : float or array, shape (rows,)
+        t : float or array, shape (...)
             Time [s].
-        x : array, shape (k,) or (rows, k)
+        x : array, shape (..., k)
         """
         state = np.asarray(x, dtype=float)
         if state.ndim == 1 and not self._used:  # a single call does not pay for a program
@@ -94,11 +94,12 @@ class Evaluator:
             T[0], X[0] = t, state
             one()
             return Y[0].copy()
-        times = np.broadcast_to(np.asarray(t, dtype=float), state.shape[:1])
-        found = np.empty((len(state), Y.shape[1]))
-        for first in range(0, len(state), _ROWS):
-            count = min(_ROWS, len(state) - first)
-            T[:count], X[:count] = times[first : first + count], state[first : first + count]
+        times = np.broadcast_to(np.asarray(t, dtype=float), state.shape[:-1]).ravel()
+        rows = state.reshape(len(times), state.shape[-1])
+        found = np.empty((len(times), Y.shape[1]))
+        for first in range(0, len(times), _ROWS):
+            count = min(_ROWS, len(times) - first)
+            T[:count], X[:count] = times[first : first + count], rows[first : first + count]
             machine.call("evaluate", count)
             found[first : first + count] = Y[:count]
-        return found
+        return found.reshape(*state.shape[:-1], Y.shape[1])
