@@ -1,7 +1,6 @@
 """The recursion is the chain: link by link, in both conventions, with every force."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -32,21 +31,30 @@ def case(n, orientation, seed=0):
 
 @pytest.mark.parametrize("orientation", ["absolute", "relative"])
 @pytest.mark.parametrize("n", [1, 2, 3, 6])
-@pytest.mark.parametrize("backend", ["auto", "numpy", "numba"])
-def test_it_is_the_chain(n, orientation, backend):
+def test_it_is_the_chain(n, orientation, both_machines):
     model, values, inputs = case(n, orientation)
-    dense = model.compile()
-    f = replace(chain_recursion(n, orientation, inputs, values), backend=backend)
-    for k in range(5):
-        x = np.random.default_rng(k).uniform(-2, 2, 2 * n)
-        np.testing.assert_allclose(f(0.3 * k, x), dense(0.3 * k, x), rtol=1e-11, atol=1e-11)
+    states = [np.random.default_rng(k).uniform(-2, 2, 2 * n) for k in range(5)]
+
+    def rates(make):
+        f = make()
+        return np.array([f(0.3 * k, x) for k, x in enumerate(states)])
+
+    dense, dense_printed = both_machines(lambda: rates(model.compile))
+    compiled, printed = both_machines(
+        lambda: rates(lambda: chain_recursion(n, orientation, inputs, values))
+    )
+    np.testing.assert_array_equal(dense_printed, dense)
+    np.testing.assert_array_equal(printed, compiled)
+    np.testing.assert_allclose(compiled, dense, rtol=1e-11, atol=1e-11)
 
 
-def test_many_states_at_once():
-    f = replace(chain_recursion(3), backend="numpy")
-    x = np.random.default_rng(1).uniform(-2, 2, (6, 10))
-    one_by_one = np.stack([f(0.0, column) for column in x.T], axis=1)
-    np.testing.assert_allclose(f(0.0, x), one_by_one, rtol=1e-13)
+@pytest.mark.parametrize("orientation", ["absolute", "relative"])
+def test_its_motion_has_the_same_bits_on_both_machines(orientation, both_machines):
+    x0 = np.random.default_rng(1).uniform(-2, 2, 10)
+    compiled, printed = both_machines(
+        lambda: integrate(chain_recursion(5, orientation), np.linspace(0, 1, 101), x0).x
+    )
+    np.testing.assert_array_equal(printed, compiled)
 
 
 def test_both_conventions_are_one_motion():

@@ -5,6 +5,7 @@ import functools
 import numpy as np
 import pytest
 
+from tests.helpers import called_in_python, told
 from tutlib import integrate
 from tutlib.methods import CF4, DOP853, RK4
 from tutlib.models.quadrotors import (
@@ -110,10 +111,17 @@ def test_the_source_s_run_against_an_independent_computation(t):
         np.testing.assert_allclose(s.attitudes[0], FIRST_ATTITUDE, rtol=0, atol=1e-9)
 
 
-def test_the_compiled_run_is_the_plain_one():
+def test_the_compiled_run_is_the_plain_one(both_machines):
     body, f, x0 = source()
-    plain = integrate(f, run().t[:9], x0, DOP853, space=body.space).x
-    np.testing.assert_allclose(run().x[:9], plain, rtol=0, atol=1e-13)
+    t = run().t[:9]
+    compiled, printed = both_machines(
+        lambda: integrate(VectorField(f, body.space), t, x0, DOP853).x
+    )
+    np.testing.assert_array_equal(compiled, run().x[:9])
+    np.testing.assert_array_equal(printed, compiled)
+    with told("it keeps calls"):
+        plain = integrate(called_in_python(f), t, x0, DOP853, space=body.space).x
+    np.testing.assert_allclose(compiled, plain, rtol=0, atol=1e-13)
 
 
 def test_nothing_leaves_its_space():
@@ -236,13 +244,16 @@ class TestAttitudeControl:
             np.testing.assert_allclose(slope(1)[i], R_c[i] @ lie.hat(rate[i]), atol=1e-9)
         np.testing.assert_allclose(slope(2), rate_dot, atol=1e-8)
 
-    def test_compiled_and_plain_are_one(self):
+    def test_compiled_and_plain_are_one(self, both_machines):
         attitude, motion = closed_loop()
-        body = source()[0]
-        plain = integrate(
-            body.vector_field(attitude), motion.t[:11], motion.x[0], space=body.space
-        ).x
-        np.testing.assert_allclose(motion.x[:11], plain, rtol=0, atol=1e-10)
+        body, t, x0 = source()[0], motion.t[:11], motion.x[0]
+        f = body.vector_field(attitude)
+        compiled, printed = both_machines(lambda: integrate(VectorField(f, body.space), t, x0).x)
+        np.testing.assert_array_equal(compiled, motion.x[:11])
+        np.testing.assert_array_equal(printed, compiled)
+        with told("it keeps calls"):
+            plain = integrate(called_in_python(f), t, x0, space=body.space).x
+        np.testing.assert_allclose(compiled, plain, rtol=0, atol=1e-13)
 
     def test_three_vehicles_carry_a_load(self):
         body = Quadrotors(np.tile([0.08, 0.08, 0.14], (3, 1)), 0.6, np.ones(3), np.full(3, 0.7))

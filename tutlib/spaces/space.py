@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,10 @@ from tutlib.spaces import lie
 
 #: How far a start may be off its space.
 ON_IT = 1e-8
+
+
+def _nothing_wrong(x: Array) -> str:
+    return ""
 
 
 @dataclass(frozen=True)
@@ -46,13 +51,21 @@ class Space:
     flow: Callable[[Array, Array], Array]
     dexp_inverse: Callable[[Array, Array], Array]
     algebra: int = 0
-    refuse: Callable[[Array], str] = lambda x: ""
+    refuse: Callable[[Array], str] = _nothing_wrong
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "algebra", self.algebra or self.dimension)
 
     def __repr__(self) -> str:
         return f"Space({self.name})"
+
+
+def _shifted(xi: Array, x: Array) -> Array:
+    return x + xi
+
+
+def _unchanged(u: Array, v: Array) -> Array:
+    return v
 
 
 def R(n: int) -> Space:
@@ -74,7 +87,7 @@ def R(n: int) -> Space:
     """
     if n < 1:
         raise ValueError(f"the dimension must be at least 1; got {n}")
-    return Space(f"R^{n}", n, flow=lambda xi, x: x + xi, dexp_inverse=lambda u, v: v)
+    return Space(f"R^{n}", n, flow=_shifted, dexp_inverse=_unchanged)
 
 
 def _no_rotation(x: Array) -> str:
@@ -116,6 +129,43 @@ Sphere = Space("S^2", 3, _turn, lie.SO3.dexp_inverse, 3, _no_direction)
 TangentSphere = Space("TS^2", 6, _on_tangent_sphere, lie.SE3.dexp_inverse, 6, _not_tangent)
 
 
+@dataclass(frozen=True)
+class _Parts:
+    """Functions of several spaces, each of its own parts of the arguments.
+
+    Parameters
+    ----------
+    functions : tuple of function
+    lengths : tuple of (int, ...)
+        For each function the lengths of its parts, one of each argument.
+    """
+
+    functions: tuple[Callable[..., Any], ...]
+    lengths: tuple[tuple[int, ...], ...]
+
+    def each(self, *arrays: Array) -> list[Any]:
+        """Return what each function says of its parts."""
+        ends = np.cumsum(self.lengths, axis=0)
+        starts = ends - self.lengths
+        return [
+            function(*(array[a:b] for array, a, b in zip(arrays, start, end)))
+            for function, start, end in zip(self.functions, starts, ends)
+        ]
+
+    def __call__(self, *arrays: Array) -> Array:
+        return np.concatenate(self.each(*arrays))
+
+
+@dataclass(frozen=True)
+class _Fault:
+    """The first fault that a space finds in its part of a state."""
+
+    refusals: _Parts
+
+    def __call__(self, x: Array) -> str:
+        return next(filter(None, self.refusals.each(x)), "")
+
+
 def Product(*spaces: Space) -> Space:
     """Return the product of spaces: their states one after another, each moved by its own.
 
@@ -134,29 +184,12 @@ def Product(*spaces: Space) -> Space:
     """
     if not spaces:
         raise ValueError("a product needs at least one space")
-    at = np.cumsum([0, *(space.dimension for space in spaces)])
-    by = np.cumsum([0, *(space.algebra for space in spaces)])
-
-    def flow(xi: Array, x: Array) -> Array:
-        parts = [
-            space.flow(xi[by[i] : by[i + 1]], x[at[i] : at[i + 1]])
-            for i, space in enumerate(spaces)
-        ]
-        return np.concatenate(parts)
-
-    def dexp_inverse(u: Array, v: Array) -> Array:
-        parts = [
-            space.dexp_inverse(u[by[i] : by[i + 1]], v[by[i] : by[i + 1]])
-            for i, space in enumerate(spaces)
-        ]
-        return np.concatenate(parts)
-
-    def refuse(x: Array) -> str:
-        found = (space.refuse(x[at[i] : at[i + 1]]) for i, space in enumerate(spaces))
-        return next(filter(None, found), "")
-
+    k, n = tuple(s.dimension for s in spaces), tuple(s.algebra for s in spaces)
+    flow = _Parts(tuple(s.flow for s in spaces), tuple(zip(n, k)))
+    dexp_inverse = _Parts(tuple(s.dexp_inverse for s in spaces), tuple(zip(n, n)))
+    refuse = _Fault(_Parts(tuple(s.refuse for s in spaces), tuple((m,) for m in k)))
     name = " x ".join(space.name for space in spaces)
-    return Space(name, int(at[-1]), flow, dexp_inverse, int(by[-1]), refuse)
+    return Space(name, sum(k), flow, dexp_inverse, sum(n), refuse)
 
 
 #: Attitude and body rate, shape (12,), under SO(3) x ℝ³: the rate moves by addition.
