@@ -22,8 +22,8 @@ from tutlib.mechanics.derivations import partial_derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.from_sympy import lagrange_constraints, lagrange_parts
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
-from tutlib.programs.names import plain_name, state_name
 from tutlib.programs.implicit import ImplicitEquations
+from tutlib.programs.names import plain_name, state_name
 from tutlib.programs.projection import Correction, Projection
 from tutlib.programs.right_hand_side import Array
 
@@ -332,7 +332,7 @@ class ConstrainedEquations:
         known = (*self._known, *parameters)
         given = match_names(values, known, "no such parameter:", "the parameters are")
         numbers = parameter_values(parameters, {s: given[s] for s in parameters if s in given})
-        fixed = tuple((residual.as_immutable(), slope.as_immutable(), i) for residual, slope, i in passes)
+        fixed = tuple((phi.as_immutable(), slope.as_immutable(), i) for phi, slope, i in passes)
         formula = Correction(fixed, self.equations.states, parameters)
         return Projection(formula, tuple(map(str, parameters)), np.array(numbers))
 
@@ -460,4 +460,3 @@ class ConstrainedEquations:
         """Return d/dt of functions of q, u and t with the speeds held: ∂/∂q (N u + b) + ∂/∂t."""
         along_q, explicit = self._slopes(vector)
         return along_q * sm.Matrix(self.equations.rates) + explicit
-

@@ -429,11 +429,12 @@ def _natural_order(symbol: sm.Expr) -> list[tuple[bool, int, str]]:
 def _refuse_singular(function: RightHandSide) -> None:
     """Refuse values for which the mass matrix is singular wherever it is tried."""
     states = np.random.default_rng(0).uniform(0.3, 1.2, size=(3, len(function.state_names)))
+    speed, condition = "", 0.0
     for state in states:
         found = function.singular_direction(0.0, state)
         if found is None:
             return
-    speed, condition = found
+        speed, condition = found
     values = zip(function.parameter_names, function.parameter_values)
     raise ValueError(
         f"the mass matrix is singular for these values (condition number {condition:.1e}): "
