@@ -7,9 +7,11 @@ page does with the same bytes. All calls of wasmtime are in this file.
 from __future__ import annotations
 
 import array
+import atexit
 import ctypes
 import functools
 import warnings
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -125,7 +127,7 @@ class _WebAssemblyMemory(_Memory):
 
     def __init__(self, module: Any, size: int) -> None:
         wasmtime = _wasmtime()
-        self._store = wasmtime.Store(_engine())
+        self._store = _closed_at_the_end(wasmtime.Store(_engine()))
         self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
         memory = self._exports["memory"]
         self.floats = np.frombuffer(memory.get_buffer_ptr(self._store, 8 * size), dtype=float)
@@ -153,6 +155,11 @@ class _WebAssemblyMemory(_Memory):
         return call
 
 
+def side_by_side() -> int:
+    """Return how many numbers one instruction computes here: the most lanes of a routine."""
+    return 1 if _wasmtime() is None else 2
+
+
 @functools.cache
 def _wasmtime() -> Any:
     """Return the module wasmtime; None, and a sentence once, where it cannot be imported."""
@@ -173,9 +180,26 @@ def _wasmtime() -> Any:
 def _engine() -> Any:
     configuration = _wasmtime().Config()
     configuration.cranelift_nan_canonicalization = False
-    return _wasmtime().Engine(configuration)
+    # No gigabytes of addresses for a memory that never grows; checked bounds cost nothing here.
+    configuration.memory_reservation = configuration.memory_guard_size = 0
+    return _closed_at_the_end(_wasmtime().Engine(configuration))
 
 
 @functools.lru_cache(maxsize=64)
 def _module(code: bytes) -> Any:
-    return _wasmtime().Module(_engine(), code)
+    return _closed_at_the_end(_wasmtime().Module(_engine(), code))
+
+
+_open: weakref.WeakSet[Any] = weakref.WeakSet()
+
+
+def _closed_at_the_end(thing: Any) -> Any:
+    """Return what holds memory of wasmtime; close it while wasmtime is still there to do so."""
+    _open.add(thing)
+    return thing
+
+
+@atexit.register
+def _close() -> None:
+    for thing in list(_open):
+        thing.close()
