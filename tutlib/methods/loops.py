@@ -92,6 +92,10 @@ class Loop:
     corrections: int = 0
 
     def program(self) -> CompiledProgram:
+        """Return the loop, compiled."""
+        return CompiledProgram(self.written())
+
+    def written(self) -> Program:
         """Return the loop as a program.
 
         Its routine ``run(count)`` fills rows 1 to ``count`` of X, at the times T, from row 0, and
@@ -114,7 +118,7 @@ class Loop:
                 run.leave(i)
             run.set(i, i + 1)
         run.leave(i)
-        return CompiledProgram(program)
+        return program
 
     @property
     def rows(self) -> int:
@@ -138,14 +142,19 @@ def finite(x: Any) -> Any:
 
 
 def as_function(
-    program: Program, formula: Formula, p: Any, states: int, coordinates: int | None = None
+    program: Program,
+    formula: Formula,
+    p: Any,
+    states: int,
+    coordinates: int | None = None,
+    lanes: int = 1,
 ) -> Callable[[Any, Any], Any]:
     """Return f(t, x) inside a program: written where it is called if small, else a routine."""
     scratch = Assignments()
     inputs = scratch.inputs("x", states), scratch.inputs("p", len(p))
     formula(scratch.unknown("input", "t", 0), *inputs)
     if len(scratch.nodes) > LARGEST_INSIDE:
-        f = program.function("f", lambda t, x: formula(t, x, p), states)
+        f = program.function("f", lambda t, x: formula(t, x, p), states, lanes)
     else:
         f = lambda t, x: np.array(formula(t, x, p), dtype=object)  # noqa: E731
     f.coordinates = coordinates  # type: ignore[attr-defined]

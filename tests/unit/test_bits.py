@@ -1,0 +1,226 @@
+"""The same bits everywhere: wasmtime, Node and printed Python, for every model and every method.
+
+Each loop is written once. Here its three printings take the same ten thousand steps, and the
+interpreted step takes the first of them.
+"""
+
+import base64
+import json
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.helpers import called_in_python
+from tutlib.methods import CF4, DOP853, METHODS, RK4, CommutatorFreeTableau, verlet
+from tutlib.methods.integration import TableauStep
+from tutlib.methods.loops import Loop, field_of
+from tutlib.methods.partitioned import next_positions
+from tutlib.models import (
+    chain,
+    chain_recursion,
+    double_pendulum,
+    four_bar,
+    pendulum,
+    rigid_body,
+    rolling_disc,
+    servo_arm,
+    spherical_pendulum,
+)
+from tutlib.models.quadrotors import LoadController, two_quadrotors
+from tutlib.programs import Machine
+from tutlib.programs.instructions import webassembly
+from tutlib.programs.lowering import lower
+from tutlib.programs.machine import _module, _PythonMemory, _WebAssemblyMemory
+from tutlib.programs.python_text import python_text
+
+pytestmark = pytest.mark.slow
+STEPS, FIRST = 10_000, 20
+#: Printed Python is slow: all steps of one method for each model, and of each method for one.
+FEWER = 300
+RUNNER = Path(__file__).parents[1] / "javascript" / "same_bits.mjs"
+NODE = shutil.which("node")
+
+
+def at_rest(model, *angles):
+    f = model.free().compile()
+    return f, np.concatenate([angles, np.zeros(len(angles))]), None, 1e-3
+
+
+def linkage():
+    model = four_bar().free().with_multipliers(damping=5.0)
+    keep = model.equations.q[:1]
+    return model.compile(), model.consistent_state([0.6, 0.9, -1.2], keep), model.projection(), 1e-3
+
+
+def disc():
+    return rolling_disc().compile(), np.array([0, 0.3, 0, 0, 0, 0.1, -2, 0.3]), None, 1e-3
+
+
+def turning():
+    start = np.concatenate([np.eye(3).ravel(), [0.1, 2.0, 0.1]])
+    return rigid_body().field, start, None, 1e-3
+
+
+def swinging():
+    return spherical_pendulum().field, np.array([0.6, 0, -0.8, 0.3, 0.2, 0.225]), None, 1e-3
+
+
+def flying():
+    body, a = two_quadrotors(), np.deg2rad(80)
+
+    def path(t):
+        s = t - 2.5
+        return np.array([[s, 0, s**2 - 7], [1, 0, 2 * s], [0, 0, 2], [0, 0, 0], [0, 0, 0]])
+
+    slant = np.array([[0.5, 0, np.sqrt(0.75)], [-0.5, 0, np.sqrt(0.75)]])
+    control = LoadController(body, path, slant, np.array([0, -1.0, 0]))
+    model = body.model(lambda t, s: (control(t, s), np.ones((2, 3))))
+    directions = [[np.sin(a), 0, np.cos(a)], [-np.sin(a), 0, np.cos(a)]]
+    return model.field, body.start([-2, 0, 0], directions), None, 5e-4
+
+
+MODELS = {
+    "pendulum": lambda: at_rest(pendulum(), 2.0),
+    "chain of 2": lambda: at_rest(chain(2, "relative"), 1.0, 0.5),
+    "chain of 4": lambda: at_rest(chain(4), 1.0, 0.5, -0.5, 1.5),
+    "double pendulum": lambda: at_rest(double_pendulum(), 1.0, 2.0),
+    "servo arm": lambda: at_rest(servo_arm(), 0.5, 1.0),
+    "recursion of 8": lambda: (
+        chain_recursion(8), np.concatenate([np.linspace(0.2, 1.5, 8), np.zeros(8)]), None, 1e-3,
+    ),  # fmt: skip
+    "four-bar": linkage,
+    "rolling disc": disc,
+    "rigid body": turning,
+    "spherical pendulum": swinging,
+    "quadrotors": flying,
+}
+TABLEAUS = {n: m for n, m in METHODS.items() if not callable(m)} | {"dop853": DOP853}
+PARTITIONED = {n: m for n, m in METHODS.items() if callable(m)}
+ON_SPACES = {"rk4": RK4, "cf4": CF4}
+SPATIAL = ("rigid body", "spherical pendulum", "quadrotors")
+WITHOUT_RATES = ("rolling disc", "four-bar")
+CASES = [
+    (model, method)
+    for model in MODELS
+    for method in (
+        ON_SPACES
+        if model in SPATIAL
+        else TABLEAUS
+        if model in WITHOUT_RATES
+        else TABLEAUS | PARTITIONED
+    )
+]
+
+
+@cache
+def made(model):
+    return MODELS[model]()
+
+
+@cache
+def loop_of(model, method):
+    """Return a loop, the values of its parameters, its times and its start."""
+    f, start, after, h = made(model)
+    chosen = (TABLEAUS | PARTITIONED | ON_SPACES)[method]
+    advance = next_positions if chosen is verlet else chosen
+    if not callable(chosen):
+        advance = TableauStep(chosen, f.space if model in SPATIAL else None)
+    field = field_of(f, len(start))
+    correction = (after.formula, len(after.parameter_values)) if after else ()
+    values = [field.values, after.parameter_values if after else []]
+    loop = Loop(
+        field.formula, field.coordinates, advance, len(start), len(field.values), *correction
+    )
+    if chosen is verlet:
+        n = len(start) // 2
+        start = np.concatenate([start[:n], start[:n] + h * h / 2 * f(0.0, start)[n:]])
+    return loop, np.concatenate(values), h * np.arange(STEPS + 1), start
+
+
+@cache
+def lowered(model, method, in_pairs):
+    loop, values, _, _ = loop_of(model, method)
+    return lower(loop.written(), in_pairs), values
+
+
+def machine(model, method, in_pairs):
+    program, values = lowered(model, method, in_pairs)
+    if in_pairs:
+        memory = _WebAssemblyMemory(_module(webassembly(program)), program.layout[""])
+    else:
+        text = compile(python_text(program), "<program>", "exec")
+        memory = _PythonMemory(text, program.layout[""])
+    return Machine(memory, program.layout, program.program.arrays, values)
+
+
+def last_row(model, method, in_pairs, steps=STEPS):
+    """Return how far a run came, and its last row as bytes."""
+    loop, _, times, start = loop_of(model, method)
+    found, k = machine(model, method, in_pairs), len(start)
+    T, X = found.view("T"), found.view("X").reshape(-1, k)
+    X[0], done = start, 0
+    while done < steps:
+        count = min(loop.rows, steps - done)
+        T[: count + 1] = times[done : done + count + 1]
+        taken = found.call("run", count)
+        done, X[0] = done + taken, X[taken]
+        if taken < count:
+            break
+    return done, X[0].tobytes().hex()
+
+
+@cache
+def in_node():
+    """Return the same of all cases, by one run of Node."""
+    jobs = []
+    for case in CASES:
+        loop, _, times, start = loop_of(*case)
+        program, values = lowered(*case, in_pairs=True)
+        jobs.append(
+            {
+                "code": base64.b64encode(webassembly(program)).decode(),
+                "layout": program.layout,
+                "parameters": list(values),
+                "times": list(times),
+                "start": list(start),
+                "rows": loop.rows,
+            }
+        )
+    told = subprocess.run(
+        [NODE, RUNNER], input=json.dumps(jobs), capture_output=True, text=True, check=True
+    )
+    return {
+        case: (found["done"], found["last"]) for case, found in zip(CASES, json.loads(told.stdout))
+    }
+
+
+@pytest.mark.skipif(NODE is None, reason="no Node.js: install the package nodejs")
+@pytest.mark.parametrize(("model", "method"), CASES)
+def test_wasmtime_and_node(model, method):
+    assert in_node()[model, method] == last_row(model, method, in_pairs=True)
+
+
+@pytest.mark.parametrize(("model", "method"), CASES)
+def test_wasmtime_and_printed_python(model, method):
+    steps = STEPS if method == "euler" or model == "pendulum" else FEWER
+    assert last_row(model, method, True, steps) == last_row(model, method, False, steps)
+
+
+@pytest.mark.parametrize(("model", "method"), CASES)
+def test_the_interpreted_step_takes_the_same_steps(model, method):
+    """To the last bit, except where NumPy's own sine is in play."""
+    loop, _, times, x = loop_of(model, method)
+    f, _, after, _ = made(model)
+    f = called_in_python(f)
+    for t, following in zip(times[:FIRST], times[1:]):
+        x = loop.advance(f, t, x, following - t)
+        x = after(following, x) if after else x
+    compiled = np.frombuffer(bytes.fromhex(last_row(model, method, True, FIRST)[1]))
+    if model in SPATIAL:
+        np.testing.assert_allclose(x, compiled, rtol=1e-13, atol=1e-13)
+    else:
+        assert x.tobytes() == compiled.tobytes()
