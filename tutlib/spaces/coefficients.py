@@ -55,6 +55,12 @@ def _large(angle: Any) -> Any:
     return where(angle < SMALL, SMALL, angle)
 
 
+def _series(coefficients: tuple[float, ...], angle: Any) -> Any:
+    """Return a series in θ²; of a large angle, for which it is not taken, that of none."""
+    near = where(angle < SMALL, angle, 0.0)
+    return polynomial(coefficients, near * near)
+
+
 def exp_a(angle: Any) -> Any:
     """Return sin θ / θ, by the half angle that b needs, too.
 
@@ -102,7 +108,7 @@ def exp_c(angle: Any) -> Any:
     """
     far = _large(angle)
     value = (far - np.sin(far)) / (far * far * far)
-    return where(angle < SMALL, polynomial(C, angle * angle), value)
+    return where(angle < SMALL, _series(C, angle), value)
 
 
 def exp_b_slope(angle: Any) -> Any:
@@ -119,7 +125,7 @@ def exp_b_slope(angle: Any) -> Any:
     """
     far = _large(angle)
     value = (far * np.sin(far) - 2 * (1 - np.cos(far))) / (far * far * far * far)
-    return where(angle < SMALL, polynomial(B_SLOPE, angle * angle), value)
+    return where(angle < SMALL, _series(B_SLOPE, angle), value)
 
 
 def exp_c_slope(angle: Any) -> Any:
@@ -136,7 +142,7 @@ def exp_c_slope(angle: Any) -> Any:
     """
     far = _large(angle)
     value = (3 * np.sin(far) - far * (2 + np.cos(far))) / (far * far * far * far * far)
-    return where(angle < SMALL, polynomial(C_SLOPE, angle * angle), value)
+    return where(angle < SMALL, _series(C_SLOPE, angle), value)
 
 
 def inverse_d(angle: Any) -> Any:
@@ -155,7 +161,7 @@ def inverse_d(angle: Any) -> Any:
     far, half = _large(angle), _large(angle) / 2
     value = (1 - half * np.cos(half) / np.sin(half)) / (far * far)
     value = where(angle < 2 * math.pi, value, math.nan)
-    return where(angle < SMALL, polynomial(D, angle * angle), value)
+    return where(angle < SMALL, _series(D, angle), value)
 
 
 def inverse_d_slope(angle: Any) -> Any:
@@ -176,4 +182,4 @@ def inverse_d_slope(angle: Any) -> Any:
     cotangent, part = np.cos(half) / np.sin(half), 2 * far * np.sin(half)
     value = -2 / (square * square) + cotangent / (2 * square * far) + 1 / (part * part)
     value = where(angle < 2 * math.pi, value, math.nan)
-    return where(angle < SMALL, polynomial(D_SLOPE, angle * angle), value)
+    return where(angle < SMALL, _series(D_SLOPE, angle), value)
