@@ -1,130 +1,209 @@
-"""Calling f(t, x), and keeping what was compiled."""
+"""Calling f(t, x): by any sequence, on both machines, from threads, as a copy, without a home."""
 
+import copy
 import os
+import pickle
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+from scipy.integrate import solve_ivp
 
 import tutlib
+from tutlib import EquationsOfMotion, integrate
+from tutlib.models import chain, pendulum
 from tutlib.models.pendulum import exact_motion
+from tutlib.programs import Assignments, Unknown
 
 pytestmark = pytest.mark.slow
 
-SCRIPT = """
-import numpy as np
-from tutlib.models import pendulum
-model = pendulum()
-rhs = model.with_inputs({model.equations.inputs[0]: 0}).compile("numba")
-print(rhs.kernel.__module__, rhs(0.0, [1.0, 0.0])[1])
-"""
-
-
-LONG_RUN = """
+RUN = """
 import numpy as np
 import tutlib
 from tutlib.models import pendulum
-rhs = pendulum().with_inputs({"tau": 0}).compile("numba")
+rhs = pendulum().with_inputs({"tau": 0}).compile()
 swing = tutlib.integrate(rhs, np.linspace(0, 2, 2001), [1.0, 0.0])
 print(tutlib.__file__, swing.x[-1, 0])
 """
+q, w = me.dynamicsymbols("q w")
 
 
-def run_script(environment, script=SCRIPT, folder=None):
-    return subprocess.Popen(
-        [sys.executable, "-c", script],
-        cwd=folder,
-        env={**os.environ, **environment},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-@pytest.mark.parametrize("backend", ["auto", "python", "numpy", "numba"])
 class TestCall:
-    def test_any_sequence_gives_a_fresh_array(self, free_pendulum, backend):
-        rhs = free_pendulum.compile(backend)
+    def test_any_sequence_gives_a_fresh_array(self, free_pendulum):
+        rhs = free_pendulum.compile()
         results = [rhs(0, x) for x in ([1, 0], (1.0, 0.0), np.array([1, 0]))]
         assert all(type(r) is np.ndarray and r.dtype == float for r in results)
+        np.testing.assert_array_equal(results[0], results[1])
         np.testing.assert_array_equal(results[0], results[2])
         assert not np.shares_memory(rhs(0, [1, 0]), rhs(0, [1, 0]))
+        kept = rhs(0, [1, 0])
+        rhs(0, [2, 5])
+        np.testing.assert_array_equal(kept, results[0])
 
-    def test_the_state_that_is_handed_in_stays_as_it_was(self, free_pendulum, backend):
+    def test_the_state_that_is_handed_in_stays_as_it_was(self, free_pendulum):
         x = np.array([1.0, 2.0])
         x.flags.writeable = False
-        free_pendulum.compile(backend)(0, x)
+        rhs = free_pendulum.compile()
+        for _ in range(2):
+            rhs(0, x)
         assert x.tolist() == [1.0, 2.0]
 
     @pytest.mark.parametrize("x", [[1.0], [1.0, 2.0, 3.0], 1.0, [[1.0], [2.0]]])
-    def test_a_wrong_shape_is_refused(self, free_pendulum, backend, x):
-        if backend == "numpy" and np.shape(x) == (2, 1):
-            pytest.skip("two states in a column are one state, side by side")
+    def test_a_wrong_shape_is_refused(self, free_pendulum, x):
         with pytest.raises(ValueError, match=r"x must have shape \(2,\).*got shape"):
-            free_pendulum.compile(backend)(0, x)
+            free_pendulum.compile()(0, x)
 
-    def test_what_overflows_is_not_finite_and_no_error(self, free_pendulum, backend):
-        with np.errstate(invalid="ignore"):
-            assert not np.isfinite(free_pendulum.compile(backend)(0, [np.inf, 0.0])).all()
+    def test_what_overflows_is_not_finite_and_no_error(self, free_pendulum, both_machines):
+        def values():
+            rhs = free_pendulum.compile()
+            return [rhs(0, [np.inf, 0.0]) for _ in range(2)]
+
+        for found in both_machines(values):
+            np.testing.assert_array_equal(found, [[0.0, np.nan]] * 2)
+
+    def test_every_call_gives_the_same_bits(self, both_machines, rng):
+        """The first call runs the formula itself, all others a program."""
+        model, states = chain(3).free(), rng.normal(size=(10, 6))
+
+        def values():
+            rhs, other = model.compile(), model.compile()
+            first = [copy.copy(other)(0.2, x) for x in states]
+            return np.array([first, [rhs(0.2, x) for x in states], [rhs(0.2, x) for x in states]])
+
+        compiled, printed = both_machines(values)
+        np.testing.assert_array_equal(printed, compiled)
+        for again in compiled[1:]:
+            np.testing.assert_array_equal(again, compiled[0])
+
+    def test_unknown_numbers_write_the_formula_down(self, free_pendulum):
+        x = Assignments().inputs("x", 2)
+        rates = free_pendulum.compile()(0.0, x)
+        assert rates[0].place == x[1].place
+        assert isinstance(rates[1], Unknown)
+
+    def test_scipy_takes_the_function_as_it_is(self, free_pendulum):
+        rhs = free_pendulum.compile()
+        solution = solve_ivp(rhs, (0, 5), [1.0, 0.0], method="DOP853", rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(solution.y[:, -1], exact_motion(5.0, 1.0), atol=1e-10)
+
+    def test_the_source_can_be_read_and_names_the_states(self, free_pendulum):
+        source = free_pendulum.compile().source
+        assert "x = [theta, theta_dot], p = [g, l, m]" in source
+        assert "sin(theta)" in source
+        compile(source, "source", "exec")
 
 
-@pytest.fixture(scope="module")
-def compiled_at_once(tmp_path_factory):
-    """Compile the same equations in two processes that begin with one empty cache."""
-    folder = tmp_path_factory.mktemp("cache")
-    running = [run_script({"XDG_CACHE_HOME": str(folder)}) for _ in range(2)]
-    outputs = [process.communicate() for process in running]
-    return folder, [process.returncode for process in running], outputs
+def test_a_matrix_that_is_not_symmetric_is_solved_with_pivots(rng, both_machines):
+    M = sm.Matrix([[0, 1 + q**2], [3, w]])
+    eom = EquationsOfMotion([q, w], [q.diff(), w.diff()], M, sm.Matrix([sm.Symbol("a"), w]))
+    states = rng.normal(size=(10, 4))
+
+    def rates():
+        f = eom.compile({"a": 2.0})
+        return np.array([f(0, x) for x in states])
+
+    compiled, printed = both_machines(rates)
+    np.testing.assert_array_equal(printed, compiled)
+    for x, found in zip(states, compiled):
+        known = np.linalg.solve([[0, 1 + x[0] ** 2], [3, x[1]]], [2.0, x[1]])
+        np.testing.assert_allclose(found[2:], known, rtol=1e-12)
 
 
-def test_two_processes_may_compile_the_same_equations_at_once(compiled_at_once):
-    _, codes, outputs = compiled_at_once
-    assert codes == [0, 0], outputs
-    assert outputs[0][0] == outputs[1][0]
+class TestTravel:
+    @pytest.mark.parametrize("used", [False, True])
+    @pytest.mark.parametrize(
+        "copied",
+        [copy.copy, copy.deepcopy, lambda f: pickle.loads(pickle.dumps(f))],
+        ids=["copy", "deepcopy", "pickle"],
+    )
+    def test_a_copy_gives_the_same_bits(self, copied, used):
+        f = chain(2).free().compile()
+        t, x0 = np.linspace(0, 1, 51), [1.0, 0.2, 0.0, -0.4]
+        if used:
+            integrate(f, t, x0)
+        other = copied(f)
+        assert other.state_names == f.state_names
+        for time in (0.0, 0.3):
+            np.testing.assert_array_equal(other(time, x0), f(time, x0))
+        np.testing.assert_array_equal(integrate(other, t, x0).x, integrate(f, t, x0).x)
+        assert other.source == f.source
 
+    def test_a_projection_travels_too(self):
+        from tutlib.models import four_bar
 
-def test_what_was_compiled_is_kept_and_found_again(compiled_at_once):
-    folder, _, (first, _) = compiled_at_once
-    compiled = {path: path.stat().st_mtime_ns for path in (folder / "tutlib").rglob("*.nbc")}
-    again, _ = run_script({"XDG_CACHE_HOME": str(folder)}).communicate()
-    assert compiled
-    assert {path: path.stat().st_mtime_ns for path in compiled} == compiled
-    assert again == first[0]
-    assert float(again.split()[1]) == pytest.approx(-9.81 * np.sin(1), rel=1e-15)
+        model = four_bar().with_multipliers()
+        project = model.projection()
+        x = model.consistent_state(np.deg2rad([10, 20, -150])) + 1e-3
+        expected = project(0.1, x)
+        for other in (copy.deepcopy(project), pickle.loads(pickle.dumps(project))):
+            np.testing.assert_array_equal(other(0.1, x), expected)
 
+    def test_threads_share_a_function(self):
+        """Each has a machine of its own: the same bits as alone."""
+        f = chain(3).free().compile()
+        t, starts = np.linspace(0, 3, 3001), np.random.default_rng(4).normal(size=(4, 6))
+        alone = [(integrate(f, t, x).x, f(0.1, x)) for x in starts]
+        found = [None] * len(starts)
+        together = threading.Barrier(len(starts))
 
-def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
-    (tmp_path / "file").write_text("not a folder")
-    process = run_script({"XDG_CACHE_HOME": str(tmp_path / "file")})
-    output, errors = process.communicate()
-    assert process.returncode == 0, errors
-    assert "equations_" in output
+        def work(i):
+            together.wait()
+            motion = integrate(f, t, starts[i]).x
+            called = [f(0.1, starts[i]) for _ in range(200)]
+            found[i] = motion, called
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(len(starts))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for (motion, rates), (found_motion, found_rates) in zip(alone, found):
+            np.testing.assert_array_equal(found_motion, motion)
+            np.testing.assert_array_equal(found_rates, [rates] * 200)
 
 
 def test_a_course_that_cannot_be_written_still_runs_compiled(tmp_path):
     """As on a server of read-only images: no place for __pycache__, and no home."""
     package = Path(tutlib.__file__).parent
-    shutil.copytree(
-        package, tmp_path / "tutlib", ignore=shutil.ignore_patterns("__pycache__", "*.nb?")
-    )
+    shutil.copytree(package, tmp_path / "tutlib", ignore=shutil.ignore_patterns("__pycache__"))
     nowhere = tmp_path / "file"
-    for path in (nowhere, tmp_path / "tutlib/__pycache__", tmp_path / "tutlib/models/__pycache__"):
-        path.write_text("not a folder")
+    for folder in [tmp_path / "tutlib", *(tmp_path / "tutlib").glob("*/")]:
+        (folder / "__pycache__").write_text("not a folder")
+    nowhere.write_text("not a folder")
     places = {"HOME": str(nowhere), "XDG_CACHE_HOME": str(nowhere)}
-    process = run_script(places, LONG_RUN, folder=tmp_path)
-    output, errors = process.communicate()
-    assert process.returncode == 0, errors
-    file, angle = output.split()
+    process = subprocess.run(
+        [sys.executable, "-c", RUN], cwd=tmp_path, env={**os.environ, **places},
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert process.returncode == 0, process.stderr
+    assert "as plain Python" not in process.stderr
+    file, angle = process.stdout.split()
     assert Path(file).parent == tmp_path / "tutlib"
     assert float(angle) == pytest.approx(exact_motion([2.0], 1.0)[0, 0], abs=1e-11)
 
 
+def test_without_wasmtime_it_runs_and_says_so_once():
+    """The import fails in a process of its own; the numbers are those of the compiled program."""
+    hidden = "import sys; sys.modules['wasmtime'] = None\n"
+    process = subprocess.run(
+        [sys.executable, "-c", hidden + RUN], capture_output=True, text=True, check=True
+    )
+    assert process.stderr.count('"pip install wasmtime" makes them fast') == 1
+    swing = integrate(
+        pendulum().with_inputs({"tau": 0}).compile(), np.linspace(0, 2, 2001), [1.0, 0.0]
+    )
+    assert float(process.stdout.split()[1]) == swing.x[-1, 0]
+
+
 def test_importing_tutlib_loads_nothing_heavy():
-    heavy = ["numba", "matplotlib", "scipy", "IPython", "ipywidgets", "anywidget", "tqdm"]
-    code = f"import sys, tutlib; print([m for m in {heavy} if m in sys.modules])"
+    heavy = ["wasmtime", "numba", "matplotlib", "scipy", "IPython", "ipywidgets", "anywidget"]
+    code = f"import sys, tutlib; print([m for m in [*{heavy}, 'tqdm'] if m in sys.modules])"
     output = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
