@@ -151,6 +151,9 @@ class ButcherTableau:
             if abs(sum(row) - node) > 1e-12:
                 raise ValueError(f"{name}: row {i} of A sums to {sum(row)}, but c is {node} there")
 
+    def __hash__(self) -> int:
+        return hash((self.name, self.stages))  # that of all fractions takes longer than many a step
+
     @property
     def stages(self) -> int:
         """The number of stages s, which is not the order."""
