@@ -5,6 +5,7 @@ What stands here knows neither mechanics nor methods: both halves of the course 
 
 from tutlib.programs.assignments import Assignments, Condition, Unknown, where
 from tutlib.programs.follow import NotFollowedWarning, follow
+from tutlib.programs.followed import followed_source
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.machine import CompiledProgram, Machine, SlowWarning
 from tutlib.programs.names import identifiers, label_of, plain_name, state_name
@@ -29,6 +30,7 @@ __all__ = [
     "Unknown",
     "eliminate_common_subexpressions",
     "follow",
+    "followed_source",
     "identifiers",
     "label_of",
     "plain_name",

@@ -1,0 +1,76 @@
+"""The text of a followed function is that function: run as Python, it gives the same numbers."""
+
+import math
+
+import numpy as np
+import pytest
+
+from tutlib.methods import RK4, step
+from tutlib.programs import followed_source
+
+
+def swing(t, x):
+    return np.array([x[1], -4.0 * np.sin(x[0]) + np.cos(t)])
+
+
+def heun(f, t, x, h):
+    slope = f(t, x)
+    return x + h / 2 * (slope + f(t + h, x + h * slope))
+
+
+def run(text, **names):
+    names |= {"sin": math.sin, "cos": math.cos, "sqrt": math.sqrt, "where": np.where}
+    exec(text, names)
+    return names
+
+
+def test_it_runs_and_gives_the_same():
+    text = followed_source(heun, swing, None, 2, None)
+    made = run(text)["heun"](0.3, [1.2, -0.4], 0.1)
+    assert made == pytest.approx(heun(swing, 0.3, np.array([1.2, -0.4]), 0.1), rel=1e-15)
+
+
+def test_what_is_printed_of_the_step_is_the_step():
+    def rk4(f, t, x, h):
+        return step(f, t, x, h, RK4)
+
+    made = run(followed_source(rk4, swing, None, 2, None))["rk4"]
+    assert made(0.0, [1.0, 0.5], 0.2) == pytest.approx(step(swing, 0.0, [1.0, 0.5], 0.2), rel=1e-15)
+
+
+def test_each_operation_stands_once_and_only_if_it_is_needed():
+    def twice(x, y):
+        unused = x / y
+        return (x * y) + np.sqrt(x * y) if unused is not None else 0.0
+
+    assert followed_source(twice, None, None).splitlines() == [
+        "def twice(x, y):",
+        "    _1 = x * y",
+        "    _2 = sqrt(_1)",
+        "    _3 = _1 + _2",
+        "    return _3",
+    ]
+
+
+def test_a_branch_is_a_where():
+    def cushion(x):
+        return np.where(x < 0, -x, 0.0)
+
+    text = followed_source(cushion, None)
+    assert "where(_1, _2, 0.0)" in text
+    assert [run(text)["cushion"](x) for x in (-2.0, 3.0)] == [2.0, 0.0]
+
+
+def test_an_infinite_constant_is_python_too():
+    def bounded(x):
+        return np.where(x > 0, x, -np.inf)
+
+    assert run(followed_source(bounded, None))["bounded"](-1.0) == -np.inf
+
+
+def test_what_asks_for_a_value_is_refused():
+    def asks(x):
+        return x if x > 0 else -x
+
+    with pytest.raises(TypeError, match=r"write where\(condition, this, that\)"):
+        followed_source(asks, None)
