@@ -64,7 +64,7 @@ MODULES = {
         "lowering": "assignments passes routines",
         "python_text": "passes routines lowering",
         "webassembly": "",
-        "instructions": "assignments passes routines lowering webassembly",
+        "instructions": "routines lowering webassembly values",
         "machine": "floats routines lowering python_text instructions",
         "evaluation": "routines machine",
         "right_hand_side": "expressions follow readable evaluation",
@@ -79,6 +79,9 @@ MODULES = {
         "compiled_adaptive": "compiled",
         "compiled_spaces": "compiled",
         "lanes": "compiled",
+        "followed": "assignments follow passes",
+        "sharing": "assignments functions passes routines",
+        "values": "assignments passes routines lowering webassembly",
     },
     "spaces": {
         "coefficients": "",
@@ -133,6 +136,8 @@ MODULES = {
         "comparison": "specification widget live",
         "motion": "handles",
         "handles": "",
+        "in_the_plane": "motion handles",
+        "packing": "",
     },
     "exercises": {
         "equivalence": "",
@@ -150,6 +155,8 @@ TURNS_BACK = ("assignments", "functions")
 # What a reader never calls is not on the page of the package.
 NOT_ON_THE_PAGE = {
     "methods.checks",
+    "page.in_the_plane",
+    "page.packing",
     "page.specification",
     "pictures.frames",
     "programs.compiled",
@@ -370,7 +377,7 @@ class TestSize:
         lines = {module: code_lines(path) for module, path in CODE.items()}
         beside = {m for m in lines if folder_of(m) in ("exercises", "commands", "__main__")}
         assert sum(lines[module] for module in beside) < 800
-        assert sum(lines[module] for module in set(lines) - beside) < 8000
+        assert sum(lines[module] for module in set(lines) - beside) < 8700
 
     @pytest.mark.parametrize("module", CODE)
     def test_functions_fit_on_a_screen(self, module):
