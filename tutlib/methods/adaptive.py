@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -94,25 +95,13 @@ def integrate_adaptive(
     goal = Goal(float(times[-1]), rtol, atol)
     h = first_step(step, start, slope, goal.end - float(times[0]), goal)
     try:
-        rows = compiled_rows(f, pair, space, len(start))
+        lend: AbstractContextManager[Rows] = compiled_rows(f, pair, space, len(start))
     except CannotFollowError as reason:
         tell_once(reason)
-        rows = InPython(f, step, len(start)).rows
-    rows.begin(float(times[0]), start, slope, h, goal)
-    motion = _Motion(rows, times, start, until)
-    names = f.state_names if isinstance(f, RightHandSide) else ()
-    try:
-        motion.collect(f)
-    except KeyboardInterrupt as stop:
-        raise Interrupted(motion.trajectory(names)) from stop
-    except Exception as error:
-        so_far = motion.trajectory(names)
-        raise SimulationError(
-            f"{name} stopped after t = {so_far.t[-1]:g}: {error}; the motion up to there is in "
-            ".trajectory",
-            so_far,
-        ) from error
-    return motion.trajectory(names)
+        lend = nullcontext(InPython(f, step, len(start)).rows)
+    with lend as rows:
+        rows.begin(float(times[0]), start, slope, h, goal)
+        return _Motion(rows, times, start, until).complete(f, name)
 
 
 def _pair(method: str | ButcherTableau, needs_dense: bool) -> tuple[ButcherTableau, str]:
@@ -178,11 +167,26 @@ class _Motion:
         self.T, self.X = [times[:1]], [x[None]]
         self.wanted = times[1:] if len(times) > 2 else None
 
-    def trajectory(self, names: tuple[str, ...]) -> Trajectory:
-        """Return what there is so far."""
+    def complete(self, f: Function, method: str) -> Trajectory:
+        """Return the whole motion; raise what keeps the motion so far."""
+        names = f.state_names if isinstance(f, RightHandSide) else ()
+        try:
+            self._collect(f)
+        except KeyboardInterrupt as stop:
+            raise Interrupted(self._trajectory(names)) from stop
+        except Exception as error:
+            motion = self._trajectory(names)
+            raise SimulationError(
+                f"{method} stopped after t = {motion.t[-1]:g}: {error}; the motion up to there is "
+                "in .trajectory",
+                motion,
+            ) from error
+        return self._trajectory(names)
+
+    def _trajectory(self, names: tuple[str, ...]) -> Trajectory:
         return Trajectory(np.concatenate(self.T), np.concatenate(self.X), names)
 
-    def collect(self, f: Function) -> None:
+    def _collect(self, f: Function) -> None:
         """Run the loop, and keep what is wanted."""
         rows, until = self.rows, self.until
         after = until(float(rows.T[0]), rows.X[0].copy()) if until else 0.0

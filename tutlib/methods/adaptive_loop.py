@@ -6,20 +6,21 @@ is one text for both. `integrate_adaptive` runs the one or the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
 from tutlib.methods.adaptive_step import LARGEST_GROWTH, SMALLEST_ERROR, AdaptiveStep, Goal
-from tutlib.methods.loops import as_function, field_of
+from tutlib.methods.loops import field_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.follow import CannotFollowError
 from tutlib.programs.functions import logarithm
-from tutlib.programs.machine import CompiledProgram
+from tutlib.programs.machine import CompiledProgram, Machine
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.programs.routines import Program, Routine, Target, Whole, whole
 from tutlib.spaces.space import R, Space
@@ -207,7 +208,7 @@ class AdaptiveLoop:
         program = Program(self.parameters)
         for name, length in self.shape.lengths().items():
             program.array(name, length)
-        f = as_function(program, self.field, program.p, self.states)
+        f = program.function("f", lambda t, x: self.field(t, x, program.p), self.states)
         self._write_run(program.routine("run", "count", result=True), f)
         if self.method.pair.P.size:
             self._write_dense(program.routine("dense", "row", "count"), f)
@@ -277,11 +278,41 @@ class _Places:
         self.values += list(values)
 
 
-_lasting_program = lru_cache(maxsize=32)(AdaptiveLoop.program)
+class CompiledLoop:
+    """A compiled loop; its machines are kept for the next motion.
+
+    Parameters
+    ----------
+    loop : AdaptiveLoop
+    """
+
+    def __init__(self, loop: AdaptiveLoop) -> None:
+        self._program, self._shape = loop.program(), loop.shape
+        self._waiting: list[tuple[Machine, Rows]] = []
+
+    @contextmanager
+    def rows(self, values: Array) -> Iterator[Rows]:
+        """Lend the rows of a machine that nobody else uses, with these parameters."""
+        try:
+            machine, rows = self._waiting.pop()
+            machine.set_parameters(values)
+        except IndexError:
+            machine = self._program.machine(values)
+            calls = partial(machine.call, "run"), partial(machine.call, "dense")
+            rows = Rows(self._shape, machine.view, *calls)
+        try:
+            yield rows
+        finally:
+            self._waiting.append((machine, rows))
 
 
-def compiled_rows(f: Function, method: ButcherTableau, space: Space | None, states: int) -> Rows:
-    """Return the rows of a compiled loop.
+_lasting_loop = lru_cache(maxsize=32)(CompiledLoop)
+
+
+def compiled_rows(
+    f: Function, method: ButcherTableau, space: Space | None, states: int
+) -> AbstractContextManager[Rows]:
+    """Return what lends the rows of a compiled loop.
 
     Parameters
     ----------
@@ -294,7 +325,7 @@ def compiled_rows(f: Function, method: ButcherTableau, space: Space | None, stat
 
     Returns
     -------
-    Rows
+    context manager of Rows
 
     Raises
     ------
@@ -304,14 +335,8 @@ def compiled_rows(f: Function, method: ButcherTableau, space: Space | None, stat
     field = field_of(f, states)
     loop = AdaptiveLoop(field.formula, method, space, states, len(field.values))
     try:
-        program = _lasting_program(loop) if field.lasting else loop.program()
+        made = _lasting_loop(loop) if field.lasting else CompiledLoop(loop)
     except Exception as error:
         culprit = f.function if isinstance(f, VectorField) else f
         raise CannotFollowError(culprit, str(error) or type(error).__name__) from error
-    machine = program.machine(field.values)
-    return Rows(
-        loop.shape,
-        machine.view,
-        lambda count: machine.call("run", count),
-        lambda row, count: machine.call("dense", row, count),
-    )
+    return made.rows(field.values)
