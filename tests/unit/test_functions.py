@@ -9,6 +9,7 @@ import pytest
 from tests.unit.interpreter import followed, same
 from tutlib.programs import floats
 from tutlib.programs.angles import LARGEST, NEAR, quarter_turns, sine_and_cosine
+from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.functions import BY_NAME, power
 
 DIGITS = 50
@@ -161,6 +162,19 @@ def test_unknown_numbers_give_the_same_bits(name):
         if name == "power" and abs(x[1]) <= 16 and (2 * x[1]).is_integer():
             continue  # a known exponent is made of products
         assert same(formula(*x)[0], BY_NAME[name](*x)), x
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_compiled_programs_give_the_same_bits(name):
+    """On every machine, with its own power of two, exponent and mantissa."""
+    special = SPECIAL if name in ONE else [(a, b) for a in SPECIAL for b in SPECIAL]
+    points = [np.atleast_1d(point) for point in [*FUNCTIONS[name][1], *special]]
+    compiled = Evaluator(lambda t, x, p: [BY_NAME[name](*x)], len(points[0]), [])
+    for point, found in zip(points, compiled(np.zeros(len(points)), np.array(points))):
+        x = [float(v) for v in point]
+        if name == "power" and abs(x[1]) <= 16 and (2 * x[1]).is_integer():
+            continue  # a known exponent is made of products
+        assert same(float(found[0]), BY_NAME[name](*x)), x
 
 
 def test_sines_written_out_give_the_same_bits():

@@ -1,7 +1,7 @@
 """Hyperbolic functions and eˣ - 1 as formulas: one text for floats and unknown numbers.
 
-Every machine that runs them finds the same bits. The rational functions are those of fdlibm and
-of Cephes.
+Every machine that runs them finds the same bits. The rational functions are those of
+fdlibm :cite:p:`SunMicrosystems1993` and of Cephes :cite:p:`Moshier1989`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Arctangent, arcsine and arccosine as formulas: one text for floats and unknown numbers.
 
-Every machine that runs them finds the same bits. The polynomials are those of fdlibm.
+Every machine that runs them finds the same bits. The polynomials are those of
+fdlibm :cite:p:`SunMicrosystems1993`.
 """
 
 from __future__ import annotations
