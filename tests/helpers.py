@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tools.execute_notebooks import up_to_date, with_outputs
-from tutlib.programs.follow import NotFollowedWarning, _told
+from tutlib.programs import NotFollowedWarning
+from tutlib.programs.follow import _told
 
 ROOT = Path(__file__).resolve().parents[1]
 

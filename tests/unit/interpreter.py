@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 
-from tutlib.programs import floats, functions
-from tutlib.programs.assignments import Assignments
+from tutlib.programs import Assignments, floats, functions
 
 OPERATIONS = {
     "add": lambda a, b: a + b,
