@@ -129,9 +129,9 @@ MODULES = {
         "chart": "",
     },
     "page": {
-        "specification": "",
+        "specification": "motion in_the_plane",
         "widget": "",
-        "live": "specification widget",
+        "live": "specification widget motion packing",
         "live_space": "",
         "comparison": "specification widget live",
         "motion": "handles",
