@@ -1,32 +1,32 @@
-// Evaluates printed equations for the tests in Python: reads {equations, specification,
-// tasks} from standard input.
-import { Simulation } from "../../tutlib/page/numerics.js";
+// Runs simulations of pages for the tests in Python: reads {program, specification, tasks} from
+// standard input.
+import { machines } from "../../tutlib/page/machine.js";
+import { Simulation } from "../../tutlib/page/simulation.js";
 
 const text = await new Promise((resolve) => {
   let all = "";
   process.stdin.on("data", (part) => (all += part)).on("end", () => resolve(all));
 });
-const { equations, specification, tasks } = JSON.parse(text);
-const model = new Function(`return ${equations}`)();
-const { size, methods, parameters } = specification;
-const results = tasks.map((task) => {
-  const simulation = new Simulation(model, size, {
+const { program, specification, tasks } = JSON.parse(text);
+const made = await machines(program, { runs: tasks });
+const results = tasks.map((task, number) => {
+  const simulation = new Simulation(made[number], specification, {
     x0: task.x,
-    p: task.p ?? parameters.map(({ value }) => value),
+    p: task.p ?? specification.parameters.map(({ value }) => value),
     h: task.h ?? 0.01,
     t: task.t ?? 0,
-    method: methods.find(({ name }) => name === (task.method ?? "rk4")),
+    method: specification.methods.findIndex(({ name }) => name === (task.method ?? "rk4")),
   });
-  if (task.steps === undefined) {
-    const dx = new Float64Array(size.states + 1);
-    simulation.evaluate(simulation.t, simulation.x, dx);
-    return { rates: [...dx], outputs: [...simulation.outputs()] };
-  }
+  const states = () => [...simulation.x.subarray(0, specification.size.states)];
+  const outputs = [...simulation.outputs()];
+  for (const [name, ...rest] of task.does ?? []) simulation[name](...rest);
+  const rates = simulation.hasRates() && [...simulation.arrays.dx];
   const rows = [];
-  for (let i = 0; i < task.steps; i++) {
-    simulation.step();
-    if ((i + 1) % (task.every ?? 1) === 0) rows.push([...simulation.x.subarray(0, size.states)]);
+  let taken = 0;
+  for (let i = 0; i < (task.steps ?? 0); i += task.every ?? 1) {
+    taken += simulation.step(task.every ?? 1);
+    rows.push(states());
   }
-  return { rows, drift: simulation.drift() };
+  return { rates, outputs, rows, taken, x: states(), t: simulation.t, drift: simulation.drift() };
 });
 process.stdout.write(JSON.stringify(results));

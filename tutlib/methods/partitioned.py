@@ -95,6 +95,45 @@ def velocity_verlet(f: Function, t: float, x: ArrayLike, h: float) -> Array:
     return x
 
 
+def first_positions(f: Function, t: float, x: ArrayLike, h: float) -> Array:
+    """Return the positions at t and t + h, by Taylor's formula: q + h u + ½h² a.
+
+    Parameters
+    ----------
+    f : function (t, x) -> array
+        Right-hand side with x = [q, q̇].
+    t, x, h
+        As for `step`.
+
+    Returns
+    -------
+    array, shape (2n,)
+    """
+    x = numbers(x)
+    n = len(x) // 2
+    q, u = x[:n], x[n:]
+    a = numbers(f(t, x.copy()))[n:]
+    return np.concatenate([q, q + h * u + h**2 / 2 * a])
+
+
+def central_speeds(before: Array, after: Array, h: float) -> Array:
+    """Return the speeds halfway between positions that are 2h apart: (q₊ - q₋) / 2h.
+
+    Parameters
+    ----------
+    before, after : array
+        Positions.
+    h : float
+        Step size [s].
+
+    Returns
+    -------
+    array
+    """
+    speeds: Array = (after - before) / (2 * h)
+    return speeds
+
+
 def next_positions(f: Function, t: float, positions: ArrayLike, h: float) -> Array:
     """Take one step of position Verlet: from (q₋, q) at t and t + h to (q, 2q − q₋ + h² a).
 
@@ -162,15 +201,14 @@ def verlet(f: Function, t: Array, x0: Array, advance_all: Callable[..., Array]) 
     h = (t[-1] - t[0]) / (m - 1)
     if np.abs(np.diff(t) - h).max() > 1e-6 * h:
         raise ValueError("verlet needs equal steps: its formula joins three points in time")
-    q, u = x0[:n], x0[n:]
-    a = numbers(f(float(t[0]), x0.copy()))[n:]
 
     def with_speeds(Q: Array) -> Array:
-        central = (Q[1:, n:] - Q[:-1, :n]) / (2 * h)
-        return np.hstack([Q[:, :n], np.vstack([u, central])])
+        speeds = central_speeds(Q[:-1, :n], Q[1:, n:], h)
+        return np.hstack([Q[:, :n], np.vstack([x0[n:], speeds])])
 
     try:
-        return with_speeds(advance_all(next_positions, np.hstack([q, q + h * u + h**2 / 2 * a])))
+        start = first_positions(f, float(t[0]), x0, h)
+        return with_speeds(advance_all(next_positions, start))
     except (SimulationError, Interrupted) as stop:
         stop.trajectory = replace(stop.trajectory, x=with_speeds(stop.trajectory.x))
         raise

@@ -1,9 +1,9 @@
 // A live simulation: sliders, a mechanism to take hold of, and the books of its energy.
 //
-// mount(root, spec, model, bridge) builds one inside an element. `spec` is what tutlib/page/live.py
-// writes; `model` holds the printed equations (see numerics.js); `bridge` is the widget's model in
-// a notebook with a kernel, or null on a page without one.
-import { Simulation } from "./numerics.js";
+// mount(root, spec, machines, bridge) builds one inside an element. `spec` is what
+// tutlib/page/live.py writes; `machines` run its program, one for each motion (see machine.js);
+// `bridge` is the widget's model in a notebook with a kernel, or null on a page without one.
+import { Simulation } from "./simulation.js";
 import { Setting } from "./setting.js";
 import { takeHold } from "./hold.js";
 import { makeChart } from "../pictures/chart.js";
@@ -12,6 +12,8 @@ import {
   playWhenSeen, reportHeight, shown, viewOf,
 } from "../pictures/drawing.js";
 
+// Steps between two looks at the clock.
+const AT_ONCE = 16;
 const STEP_SIZES = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
 
 function element(tag, attributes = {}, ...children) {
@@ -33,29 +35,26 @@ function subscripted(label) {
   return below.length ? [base, element("sub", {}, below.join("_"))] : [base];
 }
 
-// Motions in the plane; space.js has the same for motions in space. `look` gives a view of its own:
-// how points become flat, what box is seen, what is drawn around.
-const inThePlane = {
-  Simulation,
-  look: () => ({ flat: (points) => points, box: null, surroundings: () => {} }),
-};
+// How motions in the plane are seen; space.js has the same for motions in space: how points become
+// flat, what box is seen, what is drawn around.
+const inThePlane = () => ({ flat: (points) => points, box: null, surroundings: () => {} });
 
-export function mount(root, spec, model, bridge = null, scene = inThePlane) {
+export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   const { size, skeleton, methods, sliders, switches } = spec;
   const holdable = size.holdable !== false;
   const body = skeleton.bodies.at(-1) ?? skeleton.lines.at(-1)?.at(-1) ?? 0;
   const setting = new Setting(spec);
-  const named = (name) => methods.find((method) => method.name === name) ?? methods[0];
+  const numberOf = (name) => Math.max(methods.findIndex((method) => method.name === name), 0);
   const runs = spec.runs.map((run) => ({ ...run, owed: 0, trace: [], drift: [], portrait: [] }));
   const own = (run, list, changes = {}) => list.map((value, i) => changes[i] ?? value);
-  for (const run of runs) {
-    run.simulation = new scene.Simulation(model, size, {
+  runs.forEach((run, i) => {
+    run.simulation = new Simulation(machines[i], spec, {
       x0: own(run, setting.x0, run.state),
       p: own(run, setting.p, run.parameters),
-      method: named(run.method ?? setting.method),
+      method: numberOf(run.method ?? setting.method),
       h: run.h ?? setting.h,
     });
-  }
+  });
   const first = runs[0].simulation;
   let [playing, last, box, rate] = [false, null, [...spec.box], 0];
   let speed = 1;
@@ -67,7 +66,7 @@ export function mount(root, spec, model, bridge = null, scene = inThePlane) {
     "aria-label": holdable
       ? `${spec.description} Drag a body, or move it with the arrow keys.` : spec.description,
   });
-  const look = scene.look(spec, canvas, () => playing || drawMotion());
+  const look = seen(spec, canvas, () => playing || drawMotion());
   const books = spec.conserved !== false;
   const strip = element("canvas", {
     class: "strip", role: "img", "aria-label": "energy drift", hidden: !books,
@@ -179,7 +178,7 @@ export function mount(root, spec, model, bridge = null, scene = inThePlane) {
       const { simulation } = run;
       if (news.p) simulation.setParameters(own(run, setting.p, run.parameters));
       if (news.h && !run.h) simulation.setStepSize(setting.h);
-      if (news.method && !run.method) simulation.setMethod(named(setting.method));
+      if (news.method && !run.method) simulation.setMethod(numberOf(setting.method));
       if (news.x0) simulation.x0 = Float64Array.from(own(run, setting.x0, run.state));
       if (news.p || news.h || news.method) run.drift = [];
     }
@@ -236,12 +235,11 @@ export function mount(root, spec, model, bridge = null, scene = inThePlane) {
   }
 
   function complain(run) {
-    const { method, h, t, x, dx } = run.simulation;
+    const { method, h, t } = run.simulation;
     motion.want(false);
-    run.simulation.evaluate(t, x, dx);
     const start = run.label ? `${run.label}: the` : "The";
-    message.textContent = dx.every(Number.isFinite)
-      ? `${start} motion blew up at t = ${shown(t)} s. ${named(method.name).label} with h = ` +
+    message.textContent = run.simulation.hasRates()
+      ? `${start} motion blew up at t = ${shown(t)} s. ${methods[method].label} with h = ` +
         `${shown(h)} s cannot follow it: choose a smaller step or another integrator, then Reset.`
       : `${start} motion cannot be simulated with these values: at t = ${shown(t)} s M u' = F has ` +
         "no solution that is finite. Change them, then Reset.";
@@ -262,13 +260,11 @@ export function mount(root, spec, model, bridge = null, scene = inThePlane) {
   function advance(run, seconds, deadline) {
     const { simulation } = run;
     run.owed += seconds;
-    for (let i = 0; run.owed >= simulation.h; i++) {
-      if (i % 8 === 7 && performance.now() > deadline) {
-        run.owed = 0;
-        return;
-      }
-      run.owed -= simulation.h;
-      if (!simulation.step()) return complain(run);
+    while (run.owed >= simulation.h) {
+      const count = Math.min(Math.floor(run.owed / simulation.h), AT_ONCE);
+      if (simulation.step(count) < count) return complain(run);
+      run.owed -= count * simulation.h;
+      if (run.owed >= simulation.h && performance.now() > deadline) run.owed = 0;
     }
   }
 

@@ -1,4 +1,4 @@
-"""A live simulation: the equations of a model, printed as JavaScript, running in the page.
+"""A live simulation: the equations of a model, as a program that runs in the page.
 
 The reader moves sliders, takes hold of the mechanism and changes the method; no kernel is needed.
 Every chapter has one.
@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_state, check_step_size
 from tutlib.methods.integration import METHODS
-from tutlib.methods.tableaus import ButcherTableau
 from tutlib.models.model import Model
+from tutlib.page.motion import Method
+from tutlib.page.packing import packed
 from tutlib.page.specification import Specification, by_plain_name
 from tutlib.pictures.chart import Chart
 from tutlib.pictures.frames import Frame, as_literal, frame, resource, script, still_picture
@@ -26,13 +27,17 @@ if TYPE_CHECKING:
     from tutlib.page.widget import LiveWidget
 
 _MODULES = (
-    "page/numerics.js", "pictures/drawing.js", "page/setting.js", "page/hold.js",
-    "pictures/chart.js", "page/live.js",
+    "page/machine.js", "page/simulation.js", "pictures/drawing.js", "page/setting.js",
+    "page/hold.js", "pictures/chart.js", "page/live.js",
 )  # fmt: skip
-_START = 'mount(document.querySelector("main"), specification, equations);'
+_START = (
+    'mount(document.querySelector("main"), specification, await machines(program, specification));'
+)
 _RENDER = """
 export default {
-  render: ({ model, el }) => mount(el, specification, equations, model),
+  async render({ model, el }) {
+    return mount(el, specification, await machines(program, specification), model);
+  },
 };
 """
 
@@ -50,7 +55,7 @@ def live(
     units: Mapping[Any, str] | None = None,
     method: str = "rk4",
     h: float = 0.01,
-    methods: Sequence[str | ButcherTableau] = tuple(METHODS),
+    methods: Sequence[str | Method] = tuple(METHODS),
     push: float = 1.0,
     power: Any = None,
     chart: Chart | None = None,
@@ -87,8 +92,8 @@ def live(
         Of the states in the text; ``"deg"`` and ``"deg/s"`` unless given.
     method, h
         To begin with; h in seconds.
-    methods : sequence of str or ButcherTableau
-        To choose from. Those that do not fit the model are left out.
+    methods : sequence of str, ButcherTableau or function step(f, t, x, h) -> x
+        To choose from, your own step among them. Named ones that do not fit the model are left out.
     push : float
         Impulse of a push on the last body [N·s], to the right.
     power : Expr, optional
@@ -114,7 +119,8 @@ def live(
     ------
     TypeError, ValueError
         If an input is left, a parameter has no value, a name is unknown, a range is empty, the
-        initial state does not fit, the method is unknown, or JavaScript has no such function.
+        initial state does not fit, the method is unknown, a function cannot be computed, or a step
+        of your own cannot be followed: it asks how large a number is, or is no formula.
     """
     if not description.strip():
         raise ValueError("describe what is seen: some readers do not see it")
@@ -144,7 +150,7 @@ def live(
             raise ValueError(f"unknown method {chosen!r}; the methods here are {', '.join(known)}")
     if power is None:
         data["python"] = {"model": _python_model(name, held), "arguments": spec.arguments()}
-    return _widget(model, data, spec.equations(), height)
+    return _widget(model, data, spec, height)
 
 
 def live_one_of(
@@ -178,12 +184,13 @@ def live_one_of(
     shown = list(simulations.values())[first]
     choices = ", ".join(
         f"{{label: {as_literal(label)}, specification: {as_literal(widget.specification)}, "
-        f"equations: {widget.equations}}}"
+        f"program: {as_literal(widget.program)}}}"
         for label, widget in simulations.items()
     )
     start = f"mountOneOf(document.querySelector('main'), {as_literal(name)}, [{choices}], {first});"
     module = script(*_MODULES, "page/choice.js") + start
-    return Frame(_page(shown.model, shown.specification, module, height, ""))
+    page = _page(shown.formulas.model, shown.specification, module, height, "")
+    return Frame(page, tuple(simulations.values()))
 
 
 def _inputs_with_sliders(model: Model, sliders: Mapping[Any, Any]) -> dict[Any, sm.Symbol]:
@@ -201,11 +208,12 @@ def _python_model(name: str, held: Mapping[Any, sm.Symbol]) -> str:
     return f"{name}.with_inputs({{{inputs}}}, parameters={{{values}}})"
 
 
-def _widget(model: Model, data: dict[str, Any], equations: str, height: int) -> LiveWidget:
+def _widget(model: Model, data: dict[str, Any], spec: Specification, height: int) -> LiveWidget:
     from tutlib.page.widget import LiveWidget  # anywidget takes its time: only when needed
 
+    program = packed(spec.motion().program())
     module = script(*_MODULES)
-    module += f"const equations = {equations};\nconst specification = {as_literal(data)};\n"
+    module += f"const specification = {as_literal(data)};\nconst program = {as_literal(program)};\n"
     files = {"_esm": module + _RENDER, "_css": resource("pictures/panel.css")}
     widget: LiveWidget = type("LiveWidget", (LiveWidget,), files)(
         page=_page(model, data, module, height, _START),
@@ -216,7 +224,7 @@ def _widget(model: Model, data: dict[str, Any], equations: str, height: int) -> 
         method=data["method"],
         step_size=data["h"],
     )
-    widget.model, widget.specification, widget.equations = model, data, equations
+    widget.formulas, widget.specification, widget.program = spec, data, program
     return widget
 
 

@@ -1,13 +1,13 @@
 """A live simulation of a mechanism on a curved space: the group integrator, running in the page.
 
-The field and the maps of its space are followed once in Python and printed as JavaScript; the
-methods go along as data. Chapter 8 has two, chapter 9 one.
+The field, the maps of its space and the steps of the methods are followed once in Python; the
+program that they leave behind runs in the page. Chapter 8 has two, chapter 9 one.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,10 @@ from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_state, check_step_size
 from tutlib.methods.integration import METHODS
-from tutlib.methods.steps import Tableau, tableau_flows
+from tutlib.methods.steps import Tableau
 from tutlib.models.spatial import SpatialModel
+from tutlib.page.motion import Motion
+from tutlib.page.packing import packed
 from tutlib.pictures.frames import (
     Frame,
     as_literal,
@@ -28,14 +30,18 @@ from tutlib.pictures.frames import (
     skeleton_data,
     still_picture,
 )
-from tutlib.programs.tracing import trace
-from tutlib.spaces import coefficients
+from tutlib.programs.follow import opened
+from tutlib.spaces.vector_field import ByName
 
 _MODULES = (
-    "page/numerics.js", "pictures/drawing.js", "pictures/camera.js", "page/setting.js",
-    "page/hold.js", "pictures/chart.js", "page/space.js", "page/live.js",
+    "page/machine.js", "page/simulation.js", "pictures/drawing.js", "pictures/camera.js",
+    "page/setting.js", "page/hold.js", "pictures/chart.js", "page/space.js", "page/live.js",
 )  # fmt: skip
-_START = 'mount(document.querySelector("main"), specification, equations, null, inSpace);'
+_START = """
+mount(
+  document.querySelector("main"), specification, await machines(program, specification), null,
+  inSpace,
+);"""
 _NAMED = ("euler", "heun", "kutta3", "rk4", "cf4")
 
 
@@ -87,7 +93,7 @@ def live_in_space(
     Raises
     ------
     TypeError
-        If a function asks how large a number is: see `trace`.
+        If a function asks how large a number is: see `tutlib.programs.follow`.
     ValueError
         If the start is not on the space, h is not positive, the description is empty, or a
         parameter or the method is unknown.
@@ -97,51 +103,75 @@ def live_in_space(
     check_step_size(h)
     start = check_state(x0, model.field.space)
     described = f"{description} Turn it with the mouse, a finger or the arrow keys."
-    data = _data(model, start, sliders or {}, readouts or {}, [_method(m) for m in methods])
+    known = dict(map(_tableau, methods))
+    labels = [{"name": key, "label": tableau.name} for key, tableau in known.items()]
+    data = _data(model, start, sliders or {}, readouts or {}, labels)
     data |= {"name": name, "description": described, "method": method, "h": h}
     data |= {"conserved": conserved} | ({"ball": list(view)} if view else {})
-    if method not in (known := [m["name"] for m in data["methods"]]):
+    if method not in known:
         raise ValueError(f"unknown method {method!r}; the methods here are {', '.join(known)}")
+    formulas = SpatialFormulas(model, readouts or {})
+    program = packed(formulas.motion(list(known.values())).program())
     module = f"{script(*_MODULES)}const specification = {as_literal(data)};\n"
-    module += f"const equations = {equations(model, readouts or {})};\n{_START}"
+    module += f"const program = {as_literal(program)};\n{_START}"
     still = {"": seen(model.positions([0.0], [start]))[0]}  # type: ignore[arg-type]
-    return Frame(
-        frame(
-            kind="tutlib-live",
-            description=described,
-            height=height,
-            body="",
-            module=module,
-            still=still_picture(still, model.skeleton, box_around(still[""])),
-            title="Simulation",
-            name=name,
+    page = frame(
+        kind="tutlib-live",
+        description=described,
+        height=height,
+        body="",
+        module=module,
+        still=still_picture(still, model.skeleton, box_around(still[""])),
+        title="Simulation",
+        name=name,
+    )
+    return Frame(page, (SpatialSimulation(data, formulas),))
+
+
+@dataclass(frozen=True)
+class SpatialSimulation:
+    """A live simulation on a space: what the page is told, and the formulas of its program.
+
+    Parameters
+    ----------
+    specification : mapping
+    formulas : SpatialFormulas
+    """
+
+    specification: Mapping[str, Any]
+    formulas: SpatialFormulas
+
+
+@dataclass(frozen=True)
+class SpatialFormulas:
+    """A model on a space and the numbers to show, as formulas.
+
+    Parameters
+    ----------
+    model : SpatialModel
+    readouts : mapping from label to (function (t, x, **parameters) -> number, unit)
+    """
+
+    model: SpatialModel
+    readouts: Mapping[str, tuple[Callable[..., Any], str]]
+
+    def outputs(self, t: Any, x: Any, **p: Any) -> Any:
+        """Return energy, points with the third axis up, and the numbers to show."""
+        shown = [opened(function)(t, x, **p) for function, _ in self.readouts.values()]
+        energy = self.model.energy(t, x, **p)
+        return np.array([energy, *np.ravel(self.model.drawn(t, x, **p)), *shown])
+
+    def motion(self, methods: Sequence[Tableau]) -> Motion:
+        """Return the motion by some methods."""
+        field = self.model.field
+        return Motion(
+            states=field.space.dimension,
+            parameters=len(field.parameters),
+            rates=field.formula,
+            outputs=ByName(self.outputs, tuple(field.parameters)),
+            methods=methods,
+            space=field.space,
         )
-    )
-
-
-def equations(model: SpatialModel, readouts: Mapping[str, tuple[Callable[..., Any], str]]) -> str:
-    """Print a model as a JavaScript object with the four methods that space.js asks for."""
-    field, space = model.field, model.field.space
-    a, k = space.algebra, space.dimension
-
-    def outputs(t: Any, x: Any, **p: Any) -> Any:
-        shown = [function(t, x, **p) for function, _ in readouts.values()]
-        return np.array([model.energy(t, x, **p), *np.ravel(model.drawn(t, x, **p)), *shown])
-
-    printed = [
-        field.traced(field.function).javascript("field(t, x, p, out)"),
-        trace(space.flow, xi=a, x=k).javascript("flow(xi, x, out)"),
-        trace(space.dexp_inverse, u=a, v=a).javascript("dexp_inverse(u, v, out)"),
-        field.traced(outputs).javascript("outputs(t, x, p, out)"),
-    ]
-    names = ("B_SLOPE", "C", "C_SLOPE", "D", "D_SLOPE")
-    series = {"small": coefficients.SMALL} | {n: getattr(coefficients, n) for n in names}
-    functions = "sqrt, exp, sin, cos, exp_a, exp_b, exp_c, exp_b_slope, exp_c_slope, inverse_d"
-    return (
-        f"(() => {{\nconst {{ {functions}, inverse_d_slope }} =\n"
-        f"  coefficientFunctions({json.dumps(series)});\n"
-        "return {\n" + ",\n".join(printed) + ",\n};\n})()"
-    )
 
 
 def _data(
@@ -156,12 +186,14 @@ def _data(
     return {
         "size": {
             "states": len(start),
-            "algebra": model.field.space.algebra,
             "coordinates": 0,
+            "energies": 1,
+            "axes": 3,
             "points": len(points),
             "readouts": len(readouts),
             "holdable": False,
         },
+        "handles": [],
         "skeleton": skeleton_data(model.skeleton),
         "guides": [],
         "states": [{"name": n, "hidden": True} for n in model.state_names],
@@ -195,16 +227,9 @@ def _slider(
     }  # fmt: skip
 
 
-def _method(method: str | Tableau) -> dict[str, Any]:
+def _tableau(method: str | Tableau) -> tuple[str, Tableau]:
     entry = METHODS.get(method) if isinstance(method, str) else method
-    if not hasattr(entry, "carries_back"):
-        known = ", ".join(n for n, m in METHODS.items() if hasattr(m, "carries_back"))
+    if not isinstance(entry, Tableau):
+        known = ", ".join(n for n, m in METHODS.items() if isinstance(m, Tableau))
         raise ValueError(f"no method for curved spaces: {method!r}; there are {known}")
-    c, flows = tableau_flows(entry)  # type: ignore[arg-type]
-    return {
-        "name": method if isinstance(method, str) else entry.name,  # type: ignore[union-attr]
-        "label": entry.name,  # type: ignore[union-attr]
-        "c": list(map(float, c)),
-        "flows": [[row.tolist() for row in rows] for rows in flows],
-        "carriesBack": entry.carries_back,  # type: ignore[union-attr]
-    }
+    return (method if isinstance(method, str) else entry.name), entry

@@ -1,4 +1,4 @@
-"""What the page must know of a model to simulate it: printed equations, names, ranges, methods.
+"""What the page must know of a model to simulate it: its motion, names, ranges, methods.
 
 Used by `live` alone, for the live simulations of all chapters.
 """
@@ -17,9 +17,11 @@ from tutlib.mechanics.parameters import match_names, parameter_values
 from tutlib.methods.integration import METHODS
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.models.model import Model
+from tutlib.page.in_the_plane import motion
+from tutlib.page.motion import Method, Motion
 from tutlib.pictures.chart import Chart
 from tutlib.pictures.frames import box_around, skeleton_data
-from tutlib.programs.codegen import is_symmetric, javascript_source, label_of, plain_name
+from tutlib.programs.names import label_of, plain_name
 from tutlib.programs.right_hand_side import Array
 
 #: What every simulation does by key: see live.js.
@@ -44,7 +46,7 @@ class Specification:
         runs: Mapping[str, Mapping[Any, Any]] | None,
         guides: Sequence[Sequence[Any]],
         units: Mapping[Any, str] | None,
-        methods: Sequence[str | ButcherTableau],
+        methods: Sequence[str | Method],
         power: Any = None,
         chart: Chart | None = None,
     ) -> None:
@@ -65,35 +67,24 @@ class Specification:
         self.values = parameter_values(self.parameters, given)
         self.names = [plain_name(symbol) for symbol in (*self.parameters, *self.eom.states)]
 
-    def equations(self) -> str:
-        """Print the model as a JavaScript object with three methods."""
-        eom, n = self.eom, len(self.eom.u)
-        after = len(eom.q) + n
-        rates = [sm.Symbol(f"dx[{i}]") for i in range(len(eom.states))]
-        power = self.power
-        if power is None:
-            power = energy_rate(sum(self.expressions[:2]), eom.states, rates)
-        methods = [
-            (
-                "equations(t, x, p, M, F, dx)",
-                [f"M[{i}]" for i in range(n * n)]
-                + [f"F[{i}]" for i in range(n)]
-                + [f"dx[{i}]" for i in (*range(len(eom.q)), *range(after, len(eom.states)))],
-                [*eom.mass_matrix, *eom.forcing, *eom.rates, *(r for _, r in eom.auxiliary)],
-            ),
-            (
-                "outputs(t, x, p, out)",
-                [f"out[{i}]" for i in range(len(self.expressions))],
-                self.expressions,
-            ),
-            ("energyRate(t, x, p, dx)", ["return"], [power]),
-        ]
-        if constraints := self.model.constraints:
-            loops = [*constraints, *sm.Matrix(constraints).jacobian(eom.q)]
-            targets = [f"out[{i}]" for i in range(len(loops))]
-            methods.append(("constraints(t, x, p, out)", targets, loops))
-        printed = [javascript_source(*parts, eom.states, self.parameters) for parts in methods]
-        return "{\n" + ",\n".join(printed) + ",\n}"
+    def motion(self) -> Motion:
+        """Return the model's motion as the page runs it."""
+        points = self.model.skeleton.points
+        handles = [points[i] for i in self._handles()] if self._speeds_are_rates() else []
+        chosen = [method for _, _, method in self._chosen()]
+        return motion(self.model, self.parameters, self.expressions, self._power(), chosen, handles)
+
+    def _power(self) -> tuple[sm.Expr, list[sm.Symbol]]:
+        """Return what may change the energy, and the symbols for the states' rates in it."""
+        rates = [sm.Symbol(f"dx[{i}]") for i in range(len(self.eom.states))]
+        if self.power is None:
+            return energy_rate(sum(self.expressions[:2]), self.eom.states, rates), rates
+        return sm.sympify(self.power), rates
+
+    def _handles(self) -> list[int]:
+        """Return the points that can be taken hold of: bodies, else the end of the last line."""
+        drawn = self.model.skeleton
+        return list(drawn.bodies) or [drawn.lines[-1][-1] if drawn.lines else 0]
 
     def data(self) -> dict[str, Any]:
         """Return everything but the equations, ready for JSON."""
@@ -106,9 +97,11 @@ class Specification:
                 "points": len(drawn.points) + sum(map(len, self.guides)),
                 "readouts": len(self.outputs_),
                 "constraints": len(self.model.constraints),
-                "symmetric": is_symmetric(self.eom.mass_matrix),
+                "energies": 2,
+                "axes": 2,
                 "holdable": self._speeds_are_rates(),
             },
+            "handles": self._handles(),
             "skeleton": skeleton_data(drawn),
             "guides": self._guides(),
             "states": self._states(),
@@ -224,23 +217,30 @@ class Specification:
         return run
 
     def _methods(self) -> list[dict[str, Any]]:
-        eom = self.eom
-        same = len(eom.q) == len(eom.u) and self._speeds_are_rates()
-        found: list[dict[str, Any]] = []
+        return [{"name": name, "label": label} for name, label, _ in self._chosen()]
+
+    def _chosen(self) -> list[tuple[str, str, Method]]:
+        """Return name, label and step of each method that fits the model."""
+        found: list[tuple[str, str, Method]] = []
         for method in self.methods_:
-            if not isinstance(method, ButcherTableau) and method not in METHODS:
+            if isinstance(method, str) and method not in METHODS:
                 raise ValueError(f"unknown method {method!r}; the methods are {', '.join(METHODS)}")
-            entry = method if isinstance(method, ButcherTableau) else METHODS[method]
-            key = method.name if isinstance(method, ButcherTableau) else method
+            entry: Any = METHODS[method] if isinstance(method, str) else method
             if isinstance(entry, ButcherTableau):
                 if not entry.is_explicit:
                     raise ValueError(f"{entry.name} is implicit: a page cannot take its steps")
-                rows = [list(map(float, row)) for row in entry.A]
-                tableau = {"c": list(map(float, entry.c)), "A": rows, "b": [*map(float, entry.b)]}
-                found.append({"name": key, "label": entry.name, "tableau": tableau})
-            elif key in _LABELS and same and not (method == "verlet" and eom.auxiliary):
-                found.append({"name": key, "label": _LABELS[key], "tableau": None})
+                found.append((method if isinstance(method, str) else entry.name, entry.name, entry))
+            elif not isinstance(method, str):
+                found.append((entry.__name__, entry.__name__.replace("_", " "), entry))
+            elif method in _LABELS and self._suits(method):
+                found.append((method, _LABELS[method], entry))
         return found
+
+    def _suits(self, method: str) -> bool:
+        """Tell whether a method that treats coordinates and speeds differently fits the model."""
+        eom = self.eom
+        joins_three_points = method == "verlet" and (eom.auxiliary or self.model.constraints)
+        return len(eom.q) == len(eom.u) and self._speeds_are_rates() and not joins_three_points
 
     def _box(self) -> list[float]:
         """Return what the points can reach from here, every angle turned every way."""

@@ -40,10 +40,10 @@ class LiveWidget(anywidget.AnyWidget):
     _assigned = traitlets.Dict({"count": 0}).tag(sync=True)
     _reported = traitlets.Dict().tag(sync=True, echo_update=False)
     _listening = False
-    # What it was made of, for `live_one_of`.
-    model: Any = None
+    # What it was made of, for `live_one_of`, and for whoever reads its formulas.
+    formulas: Any = None
     specification: Mapping[str, Any] = {}
-    equations = ""
+    program: Mapping[str, Any] = {}
     page = traitlets.Unicode()
     names = traitlets.List(traitlets.Unicode())
     methods = traitlets.List(traitlets.Unicode())

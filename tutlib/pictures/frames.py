@@ -30,9 +30,13 @@ class Frame:
     ----------
     page : str
         HTML.
+    simulations : tuple
+        The live simulations in it, if there are any: each with ``specification``, and ``formulas``
+        to read.
     """
 
     page: str
+    simulations: tuple[Any, ...] = ()
 
     def _repr_html_(self) -> str:
         return self.page

@@ -157,13 +157,13 @@ def written_out(assignments: Assignments, roots: Sequence[int], in_pairs: bool) 
     """
     nodes = assignments.nodes
     order = needed(nodes, roots)
-    angles = _angles_by_depth(nodes, order)
+    angles = angles_by_depth(nodes, order)
     if not angles:
         return list(roots)
     new: dict[int, int] = {}
 
     def renew(place: int) -> Unknown:
-        return Unknown(assignments, _renewed(assignments, place, new))
+        return Unknown(assignments, renewed(assignments, place, new))
 
     for depth in sorted(angles):
         waiting = angles[depth]
@@ -180,7 +180,7 @@ def written_out(assignments: Assignments, roots: Sequence[int], in_pairs: bool) 
             for lane, angle in enumerate(group):
                 lanes = [assignments.node("lane", value.place, lane) for value in both]
                 _remember(nodes, assignments, new, angle, lanes)
-    return [_renewed(assignments, root, new) for root in roots]
+    return [renewed(assignments, root, new) for root in roots]
 
 
 def _pack(assignments: Assignments, values: Sequence[Any]) -> Unknown:
@@ -196,7 +196,7 @@ def _remember(
         new[assignments.node(name, angle)] = place
 
 
-def _angles_by_depth(nodes: Sequence[Node], order: Sequence[int]) -> dict[int, list[int]]:
+def angles_by_depth(nodes: Sequence[Node], order: Sequence[int]) -> dict[int, list[int]]:
     """Return the angles, grouped by how many sines of sines they hold, each once."""
     depth: dict[int, int] = {}
     angles: dict[int, dict[int, None]] = {}
@@ -210,7 +210,7 @@ def _angles_by_depth(nodes: Sequence[Node], order: Sequence[int]) -> dict[int, l
     return {level: list(found) for level, found in angles.items()}
 
 
-def _renewed(assignments: Assignments, root: int, new: dict[int, int]) -> int:
+def renewed(assignments: Assignments, root: int, new: dict[int, int]) -> int:
     """Return the place of a root with new nodes in place of those that they stand for."""
     nodes, stack = assignments.nodes, [root]
     while stack:

@@ -1,0 +1,98 @@
+"""A model's equations, energies and points as the formulas of a motion in the plane.
+
+Made by `live` for every mechanism that its coordinates describe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import sympy as sm
+
+from tutlib.models.model import Model
+from tutlib.page.handles import Handles
+from tutlib.page.motion import Method, Motion
+from tutlib.programs.evaluation import Formula
+from tutlib.programs.expressions import Expressions, is_symmetric
+from tutlib.programs.linear_algebra import solve_general, solve_symmetric
+
+Parameters = Sequence[sm.Symbol]
+
+
+def motion(
+    model: Model,
+    parameters: Parameters,
+    outputs: Sequence[sm.Expr],
+    power: tuple[sm.Expr, Sequence[sm.Symbol]],
+    methods: Sequence[Method],
+    handles: Sequence[tuple[sm.Expr, sm.Expr]],
+) -> Motion:
+    """Return a model's motion.
+
+    Parameters
+    ----------
+    model : Model
+        Without inputs.
+    parameters : sequence of Symbol
+        What the array p holds.
+    outputs : sequence of Expr
+        Of the states.
+    power : (Expr, sequence of Symbol)
+        What may change the energy [W], and the symbols that stand for the states' rates in it.
+    methods : sequence of methods
+    handles : sequence of (x, y)
+        Places of the points that can be taken hold of; none if the speeds are no rates.
+    """
+    eom, right = model.equations, model.compile()
+    rate, symbols = power
+    of_rates = Expressions((rate,), (*eom.states, *symbols), tuple(parameters))
+    correction = None
+    if model.constraints:
+        project = model.projection()
+        correction = with_parameters(project.formula, project.parameter_names, parameters)
+    return Motion(
+        states=len(eom.states),
+        parameters=len(parameters),
+        rates=with_parameters(right.formula, right.parameter_names, parameters),
+        outputs=Expressions(tuple(outputs), eom.states, tuple(parameters)),
+        methods=methods,
+        power=lambda t, x, p, rates: of_rates(t, [*x, *rates], p)[0],
+        coordinates=len(eom.q),
+        correction=correction,
+        handles=_handles(model, parameters, handles) if handles else None,
+    )
+
+
+def with_parameters(formula: Formula, own: Sequence[str], every: Parameters) -> Formula:
+    """Return a formula that finds its own parameters, by name, among those of the page."""
+    places = [list(map(str, every)).index(name) for name in own]
+    return lambda t, x, p: formula(t, x, [p[i] for i in places])
+
+
+def _handles(
+    model: Model, parameters: Parameters, points: Sequence[tuple[sm.Expr, sm.Expr]]
+) -> Handles:
+    eom = model.equations
+
+    def formula(expressions: Sequence[sm.Expr]) -> Formula:
+        return Expressions(tuple(expressions), eom.states, tuple(parameters))
+
+    flat = eom.in_states([coordinate for point in points for coordinate in point])
+    Phi = sm.Matrix(model.constraints).jacobian(eom.q) if model.constraints else ()
+    return Handles(
+        count=len(points),
+        coordinates=len(eom.q),
+        speeds=len(eom.u),
+        places=formula(flat),
+        slopes=formula([coordinate.diff(q) for coordinate in flat for q in eom.q]),
+        accelerations=_accelerations(eom.mass_matrix, formula(list(eom.mass_matrix))),
+        constraints=formula(list(Phi)) if model.constraints else None,
+    )
+
+
+def _accelerations(
+    mass_matrix: sm.MatrixBase, entries: Formula
+) -> Callable[[Any, Any, Any, Any], Sequence[Any]]:
+    solve = solve_symmetric if is_symmetric(mass_matrix) else solve_general
+    return lambda t, x, p, forces: solve(entries(t, x, p), forces)
