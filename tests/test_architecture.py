@@ -132,7 +132,7 @@ MODULES = {
         "specification": "motion in_the_plane",
         "widget": "",
         "live": "specification widget motion packing",
-        "live_space": "",
+        "live_space": "motion packing",
         "comparison": "specification widget live",
         "motion": "handles",
         "handles": "",
