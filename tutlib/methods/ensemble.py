@@ -7,19 +7,27 @@ controller can take.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.methods.checks import check_step_size
-from tutlib.methods.integration import METHODS
+from tutlib.methods.checks import check_function, check_step_size
+from tutlib.methods.commutator_free import CommutatorFreeTableau
+from tutlib.methods.ensemble_loop import ROOM, EnsembleLoop, EnsembleMachine, ensemble_program
+from tutlib.methods.integration import METHODS, TableauStep
+from tutlib.methods.loops import field_of
+from tutlib.methods.steps import Tableau, space_of
 from tutlib.methods.tableaus import ButcherTableau
-from tutlib.programs.right_hand_side import Array, RightHandSide
+from tutlib.programs.machine import CompiledProgram
+from tutlib.programs.right_hand_side import Array, Function, RightHandSide
+from tutlib.spaces.space import Space
 
-_CHUNK = 4096
+#: As long as Ctrl-C may wait for the threads to be asked [s].
+_GLANCE = 0.05
 
 
 @dataclass(frozen=True)
@@ -38,21 +46,46 @@ class Ensemble:
     x: Array
 
 
+class InterruptedEnsemble(KeyboardInterrupt):
+    """An ensemble that was stopped by Ctrl-C.
+
+    Parameters
+    ----------
+    ensemble : Ensemble
+        What had ended by then; t and x are nan for the others.
+    """
+
+    def __init__(self, ensemble: Ensemble) -> None:
+        ended = int(np.isfinite(ensemble.t).sum())
+        super().__init__(
+            f"stopped after {ended} of {len(ensemble.t)} motions; they are in .ensemble, the "
+            "others are nan there"
+        )
+        self.ensemble = ensemble
+
+    def __reduce__(self) -> tuple[type[InterruptedEnsemble], tuple[Ensemble]]:
+        return InterruptedEnsemble, (self.ensemble,)
+
+
 def ensemble(
-    f: RightHandSide,
+    f: Function,
     starts: ArrayLike,
     t_end: float,
     h: float,
     limits: ArrayLike | None = None,
-    method: str | ButcherTableau = "rk4",
+    method: str | Tableau = "rk4",
     workers: int | None = None,
 ) -> Ensemble:
     """Integrate one system from many starts, on all cores, each until it is over.
 
+    Each motion is that of ``integrate(f, h * np.arange(steps + 1), start, method)``, to the last
+    bit, whatever runs beside it.
+
     Parameters
     ----------
-    f : RightHandSide
-        Compiled equations of motion; the mass matrix must be symmetric.
+    f : function (t, x) -> array
+        Right-hand side: compiled equations, a `VectorField` on its space, or a function of your
+        own that can be compiled.
     starts : array, shape (N, k)
         Initial states at t = 0.
     t_end : float
@@ -61,10 +94,10 @@ def ensemble(
         Step size [s].
     limits : array, shape (k,), optional
         A motion is over when the size of a state exceeds its limit; ``inf`` for none.
-    method : str or ButcherTableau
+    method : str or tableau
         An explicit Runge-Kutta method.
     workers : int, optional
-        Threads; one for each core unless given.
+        Threads; one for each core unless given. The results do not depend on it.
 
     Returns
     -------
@@ -74,54 +107,140 @@ def ensemble(
     Raises
     ------
     ValueError
-        If a shape does not fit, a start is not finite, the times make no sense, the method is not
-        an explicit Runge-Kutta method, or the mass matrix is not symmetric.
+        If a shape does not fit, a start is not finite or not on the space of f, the times make no
+        sense, the method is not an explicit Runge-Kutta method, or f cannot be compiled.
+    TypeError
+        If f does not return real numbers.
+    InterruptedEnsemble
+        At Ctrl-C; its ``ensemble`` holds what had ended by then.
     """
-    from tqdm.auto import tqdm
-
-    from tutlib.programs.lanes import run_lanes
-
-    last, steps = _check_starts(f, starts), _number_of_steps(t_end, h)
-    tableau = METHODS.get(method, method) if isinstance(method, str) else method
-    if not (isinstance(tableau, ButcherTableau) and tableau.is_explicit):
-        raise ValueError(f"an ensemble needs an explicit Runge-Kutta method; got {method!r}")
-    k = last.shape[1]
-    bounds = np.full(k, np.inf) if limits is None else np.array(limits, dtype=float)
-    if bounds.shape != (k,):
-        raise ValueError(f"there must be a limit for each of {k} states; got {bounds.shape}")
-    bounds[np.isinf(bounds)] = np.finfo(float).max  # beyond it a motion is over in any case
-    kernel = module_on_disk(lanes_source(f.scalar_source)).right_hand_side
-    c, A, b = tableau.pair.c, tableau.pair.A, tableau.pair.b
-    ends = np.zeros(len(last))
-
-    def run(part: slice) -> int:
-        chunk = (last[part], bounds, h, steps, A, b, c, ends[part])
-        run_lanes(kernel, f.parameter_values, *chunk)
-        return len(ends[part])
-
-    with (
-        ThreadPoolExecutor(workers or os.cpu_count()) as pool,
-        tqdm(total=len(last), delay=1, leave=False, unit=" motions") as bar,
-    ):
-        for done in pool.map(run, _chunks(len(last))):
-            bar.update(done)
-    return Ensemble(h * ends, last)
+    space, tableau = space_of(f, None), _explicit(method)
+    x, steps = _check_starts(f, space, starts), _number_of_steps(t_end, h)
+    bounds = _check_limits(limits, x.shape[1])
+    workers = workers or os.cpu_count() or 1
+    run = _Run(x, h, workers)
+    if len(x) == 0:
+        return run.found
+    program, values = _compiled(f, TableauStep(tableau, space), x[0], h)
+    return run.on(workers, lambda: EnsembleMachine(program, values, h, steps, bounds))
 
 
-def _chunks(N: int) -> Iterator[slice]:
-    return (slice(i, i + _CHUNK) for i in range(0, N, _CHUNK))
-
-
-def _check_starts(f: RightHandSide, starts: ArrayLike) -> Array:
+def _compiled(
+    f: Function, advance: TableauStep, x: Array, h: float
+) -> tuple[CompiledProgram, Array]:
+    """Return the loop as a program, and the values of its parameters."""
     if not isinstance(f, RightHandSide):
-        raise ValueError("an ensemble needs compiled equations of motion: those of eom.compile")
-    x, k = np.array(starts, dtype=float), len(f.state_names)
-    if x.ndim != 2 or x.shape[1] != k:
+        check_function(f, 0.0, x, advance.space)
+    try:
+        field = field_of(f, len(x))
+        loop = EnsembleLoop(field.formula, field.coordinates, advance, len(x), len(field.values))
+        program = ensemble_program(loop, field.lasting)
+    except Exception as error:
+        if isinstance(f, RightHandSide):
+            raise
+        raise _cannot_follow(f, getattr(error, "reason", str(error))) from error
+    if not field.lasting:
+        machine = EnsembleMachine(program, field.values, h, 1, np.full(len(x), np.inf))
+        machine.begin(x[np.newaxis])
+        machine.go_on()
+        expected = advance(f, 0.0, x.copy(), h)
+        same = np.allclose(machine.ends[1][0], expected, rtol=1e-9, atol=1e-12)
+        if np.isfinite(expected).all() and not same:
+            raise _cannot_follow(f, "it gives other numbers when it is followed")
+    return program, field.values
+
+
+def _cannot_follow(f: Function, reason: str) -> ValueError:
+    name = getattr(f, "__name__", type(f).__name__)
+    return ValueError(f"an ensemble is compiled, and {name} cannot be: {reason}")
+
+
+class _Run:
+    """The motions of one call, dealt out to threads."""
+
+    def __init__(self, starts: Array, h: float, workers: int) -> None:
+        N = len(starts)
+        self.starts, self.h, self.stop = starts, h, threading.Event()
+        self.found = Ensemble(np.full(N, np.nan), np.full_like(starts, np.nan))
+        size = min(ROOM, max(2, -(-N // (4 * workers))))
+        self.parts = iter([slice(i, i + size) for i in range(0, N, size)])
+        self.done, self.turn = 0, threading.Lock()
+
+    def carry_out(self, make: Callable[[], EnsembleMachine]) -> None:
+        """Run part after part, in one thread, until none is left or all shall stop."""
+        try:
+            machine = make()
+            while (part := self._next()) and not self.stop.is_set():
+                machine.begin(self.starts[part])
+                while machine.go_on() and not self.stop.is_set():
+                    pass
+                steps, x = machine.ends
+                over = np.isfinite(steps)
+                self.found.t[part] = self.h * steps
+                self.found.x[part][over] = x[over]
+                with self.turn:
+                    self.done += len(steps)
+        except BaseException:
+            self.stop.set()
+            raise
+
+    def _next(self) -> slice | None:
+        with self.turn:
+            return next(self.parts, None)
+
+    def on(self, workers: int, make: Callable[[], EnsembleMachine]) -> Ensemble:
+        """Run on so many threads, and show how far it is."""
+        from tqdm.auto import tqdm
+
+        with (
+            ThreadPoolExecutor(workers) as pool,
+            tqdm(total=len(self.starts), delay=1, leave=False, unit=" motions") as bar,
+        ):
+            try:
+                threads = [pool.submit(self.carry_out, make) for _ in range(workers)]
+                while wait(threads, _GLANCE).not_done:
+                    bar.update(self.done - bar.n)
+                for thread in threads:
+                    thread.result()
+            except KeyboardInterrupt as stopped:
+                self.stop.set()
+                wait(threads)
+                raise InterruptedEnsemble(self.found) from stopped
+            bar.update(self.done - bar.n)
+        return self.found
+
+
+def _explicit(method: str | Tableau) -> Tableau:
+    tableau = METHODS.get(method, method) if isinstance(method, str) else method
+    if isinstance(tableau, CommutatorFreeTableau):
+        return tableau
+    if isinstance(tableau, ButcherTableau) and tableau.is_explicit:
+        return tableau
+    raise ValueError(f"an ensemble needs an explicit Runge-Kutta method; got {method!r}")
+
+
+def _check_starts(f: Function, space: Space | None, starts: ArrayLike) -> Array:
+    x = np.array(starts, dtype=float)
+    k: int | str = space.dimension if space else "k"
+    if isinstance(f, RightHandSide):
+        k = len(f.state_names)
+    if x.ndim != 2 or k not in ("k", x.shape[1]):
         raise ValueError(f"starts must have shape (N, {k}), a state in each row; got {x.shape}")
     if not np.isfinite(x).all():
         row = int(np.argmin(np.isfinite(x).all(axis=1)))
         raise ValueError(f"every start must be finite; row {row} is {x[row]}")
+    for row, start in enumerate(x if space else ()):
+        if space and (wrong := space.refuse(start)):
+            raise ValueError(f"row {row} of starts is not on {space.name}: {wrong}")
     return x
+
+
+def _check_limits(limits: ArrayLike | None, k: int) -> Array:
+    bounds = np.full(k, np.inf) if limits is None else np.array(limits, dtype=float)
+    if bounds.shape != (k,):
+        raise ValueError(f"there must be a limit for each of {k} states; got {bounds.shape}")
+    bounds[np.isinf(bounds)] = np.finfo(float).max  # beyond it a motion is over in any case
+    return bounds
 
 
 def _number_of_steps(t_end: float, h: float) -> int:

@@ -37,7 +37,7 @@ class CannotFollowError(TypeError):
     def __init__(self, function: Callable[..., Any], reason: str) -> None:
         name = getattr(function, "__name__", type(function).__name__)
         super().__init__(f"{name} is called in Python at every step, which is slow: {reason}")
-        self.function = function
+        self.function, self.reason = function, reason
 
 
 def is_unknown(value: Any) -> bool:

@@ -14,6 +14,7 @@ from tutlib.programs.routines import (
     Program,
     Repeat,
     Routine,
+    SetWhole,
     When,
     statements,
 )
@@ -90,19 +91,21 @@ def _layout(lengths: dict[str, int]) -> dict[str, int]:
 
 def _without_sines(program: Program, routine: Routine, in_pairs: bool) -> Routine:
     copy = Routine(program, routine.name, routine.arguments, routine.result)
-    copy.wholes, copy.numbers, copy.lanes = routine.wholes, routine.numbers, routine.lanes
+    copy.wholes, copy.numbers = routine.wholes, routine.numbers
 
-    def places(roots: Sequence[int]) -> list[int]:
-        return written_out(program.assignments, roots, in_pairs and routine.lanes == 1)
+    def places(roots: Sequence[int], lanes: int = 1) -> list[int]:
+        return written_out(program.assignments, roots, in_pairs and lanes == 1)
 
     def changed(statement: Any) -> Any:
         if isinstance(statement, Assign):
-            return Assign(statement.targets, places(statement.roots))
+            return replace(statement, roots=places(statement.roots, statement.lanes))
+        if isinstance(statement, SetWhole) and isinstance(statement.value, int):
+            return replace(statement, value=places([statement.value])[0])
         if not isinstance(statement, Repeat | When):
             return statement
         asked = statement.test
-        test = asked if isinstance(asked, Comparison) else places([asked])[0]
-        parts = {"body": [changed(s) for s in statement.body]}
+        test = asked if isinstance(asked, Comparison) else places([asked], statement.lanes)[0]
+        parts: dict[str, Any] = {"body": [changed(s) for s in statement.body]}
         if isinstance(statement, When):
             parts["otherwise"] = [changed(s) for s in statement.otherwise]
         return replace(statement, test=test, **parts)
@@ -114,6 +117,8 @@ def _without_sines(program: Program, routine: Routine, in_pairs: bool) -> Routin
 def _roots(statement: Any) -> list[int]:
     if isinstance(statement, Assign):
         return statement.roots
+    if isinstance(statement, SetWhole) and isinstance(statement.value, int):
+        return [statement.value]
     if isinstance(statement, Repeat | When) and not isinstance(statement.test, Comparison):
         return [statement.test]
     return []

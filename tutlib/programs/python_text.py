@@ -39,7 +39,7 @@ def python_text(lowered: Lowered) -> str:
     Parameters
     ----------
     lowered : Lowered
-        Without numbers side by side.
+        Without numbers side by side, and in one lane.
 
     Returns
     -------
@@ -69,7 +69,7 @@ class _Writer:
             if isinstance(statement, Assign):
                 lines += _Statement(self).assign(statement)
             elif isinstance(statement, SetWhole):
-                lines.append(f"{statement.name} = {_whole(statement.value)}")
+                lines += self._set_whole(statement)
             elif isinstance(statement, Repeat):
                 before, test = self._test(statement.test)
                 asked = [*before, f"if not ({test}):", "    break"]
@@ -82,6 +82,12 @@ class _Writer:
                 value = "" if statement.value is None else f" {_whole(statement.value)}"
                 lines.append(f"return{value}")
         return lines or ["pass"]
+
+    def _set_whole(self, statement: SetWhole) -> list[str]:
+        if not isinstance(statement.value, int):
+            return [f"{statement.name} = {_whole(statement.value)}"]
+        before, value = _Statement(self).values([statement.value])
+        return [*before, f"{statement.name} = int({value})"]
 
     def _test(self, test: Test) -> tuple[list[str], str]:
         if isinstance(test, Comparison):

@@ -2,7 +2,8 @@
 
 A program is written once, by the methods here, which read like the Python that they stand for. It
 is printed as Python and as WebAssembly; both take the same steps, to the last bit. Whole numbers
-count rows; all else is floats, in arrays of fixed places.
+count rows; all else is floats, in arrays of fixed places. Two runs may go side by side, in lanes:
+then each entry of an array is two floats.
 """
 
 from __future__ import annotations
@@ -73,31 +74,34 @@ class Assign:
 
     targets: list[Target]
     roots: list[int]
+    lanes: int = 1
 
 
 @dataclass
 class SetWhole:
-    """A new value of a whole number."""
+    """A new value of a whole number: a sum or product, or the place of a float that is whole."""
 
     name: str
-    value: WholeExpression
+    value: WholeExpression | int
 
 
 @dataclass
 class Repeat:
-    """Statements that are repeated as long as the test holds."""
+    """Statements that are repeated as long as the test holds in any lane."""
 
     test: Test
     body: list[Any] = field(default_factory=list)
+    lanes: int = 1
 
 
 @dataclass
 class When:
-    """Statements that are carried out if the test holds, else the others."""
+    """Statements that are carried out if the test holds in any lane, else the others."""
 
     test: Test
     body: list[Any] = field(default_factory=list)
     otherwise: list[Any] = field(default_factory=list)
+    lanes: int = 1
 
 
 @dataclass
@@ -137,7 +141,7 @@ class Program:
         return made
 
     def function(
-        self, name: str, formula: Callable[[Any, Any], Any], states: int
+        self, name: str, formula: Callable[[Any, Any], Any], states: int, lanes: int = 1
     ) -> Callable[[Any, Any], Any]:
         """Add f(t, x) as a routine of its own; return what calls it from another routine.
 
@@ -148,17 +152,20 @@ class Program:
             Followed once.
         states : int
             Length of x.
+        lanes : int
+            How many runs go side by side where it is called.
 
         Returns
         -------
         function (t, x) -> array of k unknowns
         """
-        arguments = self.array(f"{name} of", states + 1)
+        arguments = self.array(f"{name} of", (states + 1) * lanes)
         routine = self.routine(name, "out")
+        routine.lanes = lanes
         t, x = routine.read(arguments), routine.read(arguments, 1, states)
         values = list(np.ravel(np.asarray(formula(t, x), dtype=object)))
         routine.store("", routine.argument("out"), values)
-        self.outputs[name] = len(values)
+        self.outputs[name] = len(values) * lanes
 
         def call(t: Any, x: Any) -> Any:
             places = map(self.assignments.place, [t, *x])
@@ -200,9 +207,10 @@ class Routine:
         self.set(Whole(("variable", name)), value)
         return Whole(("variable", name))
 
-    def set(self, variable: Whole, value: Whole | int) -> None:
-        """Give a whole variable another value."""
-        self._open[-1].append(SetWhole(variable.expression[1], whole(value)))
+    def set(self, variable: Whole, value: Whole | int | Unknown) -> None:
+        """Give a whole variable another value; of a float, its whole part."""
+        new = value.place if isinstance(value, Unknown) else whole(value)
+        self._open[-1].append(SetWhole(variable.expression[1], new))
 
     def number(self, name: str, value: Any = 0.0) -> Unknown:
         """Make a variable of floats with a first value; it is read where it is used."""
@@ -231,19 +239,30 @@ class Routine:
     def assign(self, targets: Sequence[Target], values: Sequence[Any]) -> None:
         """Compute values, all of them, and then put each where it belongs."""
         roots = [self.program.assignments.place(value) for value in values]
-        self._open[-1].append(Assign(list(targets), roots))
+        self._open[-1].append(Assign(list(targets), roots, self.lanes))
 
     @contextmanager
     def repeat(self, test: Comparison | Condition) -> Iterator[None]:
         """Repeat what follows as long as a test holds: ``while``."""
-        with self._inside(Repeat(_test(test))):
+        with self._inside(Repeat(_test(test), lanes=self.lanes)):
             yield
 
     @contextmanager
     def when(self, test: Comparison | Condition) -> Iterator[None]:
         """Carry out what follows if a test holds: ``if``."""
-        with self._inside(When(_test(test))):
+        with self._inside(When(_test(test), lanes=self.lanes)):
             yield
+
+    @contextmanager
+    def side_by_side(self, lanes: int) -> Iterator[None]:
+        """Let what follows go on in lanes: one, or two.
+
+        In two lanes each entry of an array is two floats, one for each; inputs are the same for
+        both, and a test holds if it holds in any lane.
+        """
+        before, self.lanes = self.lanes, lanes
+        yield
+        self.lanes = before
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:

@@ -67,7 +67,7 @@ def signed(number: int) -> bytes:
 
 _SIMPLE = {name: bytes([code]) for name, code in _PLAIN.items()}
 _SIMPLE |= {name: b"\xfd" + unsigned(code) for name, code in _VECTOR.items()}
-_SIMPLE["i64.trunc_sat_f64_s"] = b"\xfc\x06"
+_SIMPLE |= {"i32.trunc_sat_f64_s": b"\xfc\x02", "i64.trunc_sat_f64_s": b"\xfc\x06"}
 
 
 def encode(instruction: Instruction, routines: dict[str, int]) -> bytes:
