@@ -1,10 +1,11 @@
 """Ten seconds of a chain to an error of 1e-9: ours, SciPy's DOP853, and heyoka where it is.
 
 SciPy gets what most people give it: M and F from SymPy's ``lambdify``, and ``numpy.linalg.solve``.
-heyoka (pip install heyoka) gets the articulated-body recursion as expressions. Each runs at the
-loosest tolerance, halved from 1e-6, with which it reaches the error.
+heyoka (pip install heyoka) gets the articulated-body recursion, operation by operation. Each runs
+at the loosest tolerance, halved from 1e-6, with which it reaches the error.
 """
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,9 @@ from benchmarks.measure import best_times
 from tutlib.methods import DOP853, integrate_adaptive
 from tutlib.models import chain, chain_recursion
 from tutlib.programs import Array
+from tutlib.programs.assignments import Assignments
+from tutlib.programs.passes import needed
+from tutlib.programs.right_hand_side import RightHandSide
 
 DURATION, TARGET = 10.0, 1e-9
 Run = Callable[[float], Array]
@@ -27,7 +31,7 @@ def start(n: int) -> Array:
 
 
 def ours(n: int) -> Run:
-    f = chain(n).free().compile("numba") if n <= 4 else chain_recursion(n, backend="numba")
+    f = chain(n).free().compile() if n <= 4 else chain_recursion(n)
     return lambda tol: integrate_adaptive(f, (0, DURATION), start(n), tol, tol, DOP853).x[-1]
 
 
@@ -53,10 +57,8 @@ def heyoka(n: int) -> Run | None:
         import heyoka as hy
     except ImportError:
         return None
-    names = [f"q_{i}" for i in range(n)] + [f"u_{i}" for i in range(n)]
-    states = hy.make_vars(*names)
-    recursion = chain_recursion(n)
-    rates = by_recursion(recursion.numpy_source, states, recursion.parameter_values, hy)
+    states = hy.make_vars(*(f"x_{i}" for i in range(2 * n)))
+    rates = by_the_same_list(chain_recursion(n), states, hy)
     made: dict[float, Any] = {}
 
     def run(tol: float) -> Array:
@@ -72,16 +74,30 @@ def heyoka(n: int) -> Run | None:
     return run
 
 
-def by_recursion(source: str, states: list[Any], parameters: Array, hy: Any) -> list[Any]:
-    """Run the text of the recursion on heyoka's expressions instead of numbers."""
-    names = {
-        "numpy": hy,
-        "zeros": lambda shape: [[hy.expression(0.0)] * shape[1] for _ in range(shape[0])],
-        "rows": lambda entries, x: entries,
+def by_the_same_list(f: RightHandSide, states: list[Any], hy: Any) -> list[Any]:
+    """Carry out the list of operations of a right-hand side on heyoka's expressions."""
+    nodes, inputs = Assignments(), {"t": [hy.time], "x": states, "p": f.parameter_values}
+    t, x, p = (nodes.inputs(name, len(values)) for name, values in inputs.items())
+    roots = [nodes.place(rate) for rate in f.formula(t[0], x, p)]
+    operations = {
+        "add": operator.add,
+        "sub": operator.sub,
+        "mul": operator.mul,
+        "div": operator.truediv,
+        "neg": operator.neg,
+        "sine": hy.sin,
+        "cosine": hy.cos,
     }
-    exec(source, names)
-    result: list[Any] = names["right_hand_side"](hy.time, states, list(map(float, parameters)))
-    return result
+    made: dict[int, Any] = {}
+    for place in needed(nodes.nodes, roots):
+        operation, *rest = nodes.nodes[place]
+        if operation == "constant":
+            made[place] = float.fromhex(rest[0])
+        elif operation == "input":
+            made[place] = inputs[rest[0]][rest[1]]
+        else:
+            made[place] = operations[operation](*(made[argument] for argument in rest))
+    return [made[root] for root in roots]
 
 
 def reaching(run: Run, exact: Array) -> float:

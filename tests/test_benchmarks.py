@@ -1,6 +1,8 @@
 """A comparison is fair only if both sides are equally wrong."""
 
 import functools
+import math
+import types
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.imports import import_times
 from benchmarks.measure import best_times
 from benchmarks.pendulum import equal_error
+from tutlib.models import chain_recursion
 
 pytestmark = [pytest.mark.slow, pytest.mark.tools]
 
@@ -69,6 +72,13 @@ def test_adaptive_steps_are_compared_at_equal_error(monkeypatch):
     assert set(adaptive.equal_error(2)) >= {"ours", "SciPy"}
     runs = adaptive.ours(3), adaptive.scipy_lambdified(3)
     np.testing.assert_allclose(runs[0](1e-11), runs[1](1e-11), atol=1e-9)
+
+
+def test_what_heyoka_gets_is_the_recursion():
+    f, x = chain_recursion(3), np.linspace(0.1, 0.6, 6)
+    plain = types.SimpleNamespace(time=0.0, sin=math.sin, cos=math.cos)
+    rates = adaptive.by_the_same_list(f, x.tolist(), plain)
+    np.testing.assert_allclose(rates, f(0.0, x), rtol=1e-14)
 
 
 def test_the_loop_is_compared_with_the_published_way():

@@ -1,5 +1,10 @@
 """Adaptive steps: as exact as asked, no matter how they are evaluated, and honest when stuck."""
 
+import _thread
+import itertools
+import threading
+import warnings
+
 import numpy as np
 import pytest
 import sympy as sm
@@ -14,14 +19,17 @@ from tutlib.methods import (
     DORMAND_PRINCE,
     RK4,
     ButcherTableau,
+    Interrupted,
     SimulationError,
     integrate,
     integrate_adaptive,
     observed_order,
     step,
 )
+from tutlib.methods.adaptive_loop import Rows, _lasting_loop
 from tutlib.models import chain, chain_recursion, double_pendulum, pendulum
-from tutlib.spaces import Space
+from tutlib.programs.follow import NotFollowedWarning
+from tutlib.spaces import R, Space, TangentSO3, VectorField
 
 pytestmark = pytest.mark.slow
 
@@ -37,9 +45,21 @@ def spinning(t):
     return np.column_stack([np.cos(t), -np.sin(t)])
 
 
+def in_python(f):
+    """Return a function that cannot be followed and gives what f gives."""
+
+    def called(t, x):
+        if t == np.inf:
+            raise ValueError("never")
+        return f(t, x)
+
+    return called
+
+
 @pytest.fixture(scope="module")
 def double():
-    return {kind: free(double_pendulum()).compile(kind) for kind in ("auto", "numba")}
+    compiled = free(double_pendulum()).compile()
+    return {"compiled": compiled, "in Python": in_python(compiled)}
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
@@ -51,25 +71,97 @@ def test_the_error_is_proportional_to_the_tolerance(pair):
     assert max(errors) < 10 * min(errors)
 
 
+def assert_same_bits(one, other):
+    np.testing.assert_array_equal(one.t, other.t)
+    np.testing.assert_array_equal(one.x, other.x)
+
+
+TIMES = {"steps": (0, 5), "dense": np.linspace(0, 5, 3001)}
+
+
+@pytest.mark.parametrize("times", TIMES.values(), ids=TIMES)
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
 @pytest.mark.parametrize("tolerance", [1e-4, 1e-8, 1e-12])
-def test_compiled_and_plain_steps_are_the_same(double, pair, tolerance):
+def test_compiled_and_python_agree_to_the_last_bit(double, pair, tolerance, times):
     plain, compiled = (
-        integrate_adaptive(f, (0, 5), START, tolerance, tolerance, pair) for f in double.values()
+        integrate_adaptive(f, times, START, tolerance, tolerance, pair) for f in double.values()
     )
-    assert len(plain) == len(compiled)
-    # steps follow from errors near rounding where the tolerance is tight: a little differs
-    np.testing.assert_allclose(compiled.t, plain.t, rtol=1e-3)
-    np.testing.assert_allclose(compiled.x[-1], plain.x[-1], atol=10 * tolerance)
+    assert_same_bits(compiled, plain)
+
+
+@pytest.mark.parametrize("times", TIMES.values(), ids=TIMES)
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_an_event_is_met_in_the_same_bit(double, pair, times):
+    ends = [
+        integrate_adaptive(f, times, START, 1e-9, 1e-9, pair, until=lambda t, x: x[1] + 0.2)
+        for f in double.values()
+    ]
+    assert 0 < ends[0].t[-1] < 5
+    assert abs(ends[0].x[-1, 1] + 0.2) < 1e-9
+    assert_same_bits(*ends)
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-@pytest.mark.parametrize("kind", ["auto", "numba"])
+def test_without_wasmtime_the_bits_are_the_same(double, pair, monkeypatch):
+    fast = integrate_adaptive(double["compiled"], (0, 1), START, 1e-8, 1e-8, pair)
+    monkeypatch.setattr("tutlib.programs.machine._wasmtime", lambda: None)
+    _lasting_loop.cache_clear()
+    slow = integrate_adaptive(double["compiled"], (0, 1), START, 1e-8, 1e-8, pair)
+    _lasting_loop.cache_clear()
+    assert_same_bits(fast, slow)
+
+
+def test_on_a_curved_space_they_agree_as_well():
+    start = np.concatenate([np.eye(3).ravel(), [0.3, -0.2, 0.5]])
+    field = VectorField(tumbling, TangentSO3, {"mass": 2.0})
+    compiled = integrate_adaptive(field, (0, 4), start, 1e-9, 1e-9, DOP853)
+    plain = integrate_adaptive(
+        in_python(field), (0, 4), start, 1e-9, 1e-9, DOP853, space=TangentSO3
+    )
+    assert len(compiled) == len(plain)
+    # NumPy's own sines and products are in play in Python
+    np.testing.assert_allclose(compiled.t, plain.t, atol=1e-9)
+    np.testing.assert_allclose(compiled.x, plain.x, atol=1e-9)
+    R = compiled.x[-1, :9].reshape(3, 3)
+    np.testing.assert_allclose(R.T @ R, np.eye(3), atol=1e-13)
+
+
+def tumbling(t, x, mass):
+    w = x[9:]
+    return np.array([*w, w[1] * w[2] / mass, -w[2] * w[0], w[0] * w[1] / mass])
+
+
+@pytest.mark.parametrize(("name", "pair"), [("dormand_prince", DORMAND_PRINCE), ("dop853", DOP853)])
+def test_pairs_have_the_names_that_integrate_knows(double, name, pair):
+    f = double["compiled"]
+    assert_same_bits(
+        integrate_adaptive(f, (0, 2), START, 1e-6, 1e-6, name),
+        integrate_adaptive(f, (0, 2), START, 1e-6, 1e-6, pair),
+    )
+    np.testing.assert_array_equal(
+        integrate(f, [0, 0.1], START, name).x, integrate(f, [0, 0.1], START, pair).x
+    )
+
+
+def test_what_cannot_be_followed_is_called_and_that_is_said_once():
+    def undecided(t, x):
+        return np.array([x[1], -x[0]]) if t >= 0 else x
+
+    with pytest.warns(NotFollowedWarning, match="called in Python at every step"):
+        first = integrate_adaptive(undecided, (0, 1), [1, 0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_same_bits(integrate_adaptive(undecided, (0, 1), [1, 0]), first)
+    assert_same_bits(integrate_adaptive(circle, (0, 1), [1, 0]), first)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+@pytest.mark.parametrize("kind", ["compiled", "in Python"])
 def test_dense_output_is_as_good_as_the_steps(double, pair, kind):
     times = np.linspace(0, 5, 301)
     found = integrate_adaptive(double[kind], times, START, 1e-9, 1e-9, pair)
     exact = solve_ivp(
-        double["auto"], (0, 5), START, method="DOP853", rtol=1e-13, atol=1e-13, t_eval=times
+        double["compiled"], (0, 5), START, method="DOP853", rtol=1e-13, atol=1e-13, t_eval=times
     )
     np.testing.assert_array_equal(found.t, times)
     np.testing.assert_allclose(found.x, exact.y.T, atol=2e-7)
@@ -78,16 +170,17 @@ def test_dense_output_is_as_good_as_the_steps(double, pair, kind):
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
 def test_dense_output_has_its_order(pair):
     """Of the interpolation alone: one step, its middle against the truth, for falling h."""
-    from tutlib.methods.adaptive import _stages, _Step
-    from tutlib.spaces import R
+    from tutlib.methods.adaptive_step import AdaptiveStep, Goal
 
-    space, x = R(2), np.array([1.0, 0.0])
+    adaptive, x = AdaptiveStep(pair, R(2)), np.array([1.0, 0.0])
     errors = []
     for h in (0.4, 0.2):
-        K, end, _ = _stages(circle, 0.0, x, h, circle(0, x), pair.pair, space)
-        inside = _Step(circle, pair.pair, space, 0.0, h, x, K, end)
-        np.testing.assert_allclose(inside.at(np.array([0.0, h])), [x, end], atol=1e-14)
-        errors.append(np.abs(inside.at(np.array([0.3 * h])) - spinning(np.array([0.3 * h]))).max())
+        tried = adaptive.attempt(circle, 0.0, x, circle(0, x), (h, 0.0, 1.0), Goal(1.0, 1.0, 1.0))
+        K = [*tried.K, *adaptive.further_stages(circle, 0.0, x, h, tried.K)]
+        ends = [adaptive.inside(theta, x, h, K) for theta in (0.0, 1.0)]
+        np.testing.assert_allclose(ends, [x, tried.x], atol=1e-14)
+        middle = adaptive.inside(0.3, x, h, K)
+        errors.append(np.abs(middle - spinning(np.array([0.3 * h]))[0]).max())
     order = np.log2(errors[0] / errors[1])
     assert order > {"Dormand-Prince 5(4)": 4.8, "DOP853 8(5,3)": 7.8}[pair.name]
 
@@ -111,7 +204,7 @@ def test_the_numbers_of_dop853_are_those_of_scipy():
     np.testing.assert_allclose(mine.E, [SciPyDOP853.E5, SciPyDOP853.E3], rtol=0, atol=1e-15)
 
 
-@pytest.mark.parametrize("kind", ["auto", "numba"])
+@pytest.mark.parametrize("kind", ["compiled", "in Python"])
 def test_the_energy_stays(double, kind):
     model = free(double_pendulum())
     motion = integrate_adaptive(double[kind], (0, 20), START, 1e-12, 1e-12, DOP853)
@@ -151,28 +244,20 @@ def driven_with_memory(names="k m"):
 @pytest.mark.parametrize("times", [(0, 4), np.linspace(0, 4, 9)], ids=["steps", "dense"])
 def test_compiled_equations_may_hold_what_they_like(names, times):
     eom, values = driven_with_memory(names)
-    plain, compiled = (
-        integrate_adaptive(eom.compile(values, backend), times, [1, 0, 0.2], 1e-9, 1e-9, DOP853)
-        for backend in ("auto", "numba")
+    f = eom.compile(values)
+    assert_same_bits(
+        *(integrate_adaptive(g, times, [1, 0, 0.2], 1e-9, 1e-9, DOP853) for g in (f, in_python(f)))
     )
-    # at the edge of the clearance a step is accepted or not by the last bit of an estimate
-    assert compiled.t[-1] == plain.t[-1] == 4
-    np.testing.assert_allclose(compiled.x[-1], plain.x[-1], atol=1e-8)
 
 
 @pytest.mark.parametrize("n", [3, 9])
 @pytest.mark.parametrize("model", ["chain", "recursion"])
 def test_long_chains_run_compiled(n, model):
-    fs = {
-        "chain": lambda backend: chain(n).free().compile(backend),
-        "recursion": lambda backend: chain_recursion(n, backend=backend),
-    }
+    f = chain(n).free().compile() if model == "chain" else chain_recursion(n)
     start = np.concatenate([np.full(n, 0.3), np.zeros(n)])
-    ends = [
-        integrate_adaptive(fs[model](backend), (0, 1), start, 1e-10, 1e-10, DOP853).x[-1]
-        for backend in ("auto", "numba")
-    ]
-    np.testing.assert_allclose(*ends, atol=1e-9)
+    assert_same_bits(
+        *(integrate_adaptive(g, (0, 1), start, 1e-10, 1e-10, DOP853) for g in (f, in_python(f)))
+    )
 
 
 def test_every_step_is_kept_and_the_end_is_hit():
@@ -243,6 +328,8 @@ NO_DENSE = ButcherTableau("Heun-Euler", [0, 1], [[], [1]], ["1/2", "1/2"], embed
         ({"rtol": 1e-16}, "below the rounding"),
         ({"method": RK4}, "embedded weights"),
         ({"method": "rk4"}, "embedded weights"),
+        ({"method": "dop"}, "unknown method 'dop'"),
+        ({"method": lambda f, t, x, h: x}, "embedded weights"),
         ({"t": (1, 0)}, "must increase"),
         ({"t": (0, np.inf)}, "must be finite"),
         ({"x0": [[1], [0]]}, "one-dimensional state"),
@@ -260,24 +347,105 @@ def test_what_makes_no_sense_is_named(change, message):
 def test_a_pair_of_ones_own_works():
     end = integrate_adaptive(circle, (0, 1), [1, 0], 1e-6, 1e-6, NO_DENSE).x[-1]
     np.testing.assert_allclose(end, spinning(np.array([1.0]))[0], atol=1e-4)
-    compiled = free(pendulum()).compile("numba")
-    plain = free(pendulum()).compile()
-    one, other = (
-        integrate_adaptive(f, (0, 1), [1, 0], 1e-6, 1e-6, NO_DENSE).x[-1] for f in (compiled, plain)
+    f = free(pendulum()).compile()
+    assert_same_bits(
+        *(integrate_adaptive(g, (0, 1), [1, 0], 1e-6, 1e-6, NO_DENSE) for g in (f, in_python(f)))
     )
-    np.testing.assert_allclose(one, other, atol=1e-10)
 
 
 def test_at_a_single_time_nothing_moves():
     np.testing.assert_array_equal(integrate_adaptive(circle, [0.0], [1, 0]).x, [[1, 0]])
 
 
-def test_a_singular_mass_matrix_is_named_when_it_is_met(double):
+def test_a_singular_mass_matrix_is_named_when_it_is_met():
     q = me.dynamicsymbols("q")
     eom = EquationsOfMotion([q], [q.diff()], sm.Matrix([[q]]), sm.Matrix([-1]))
-    for backend in ("auto", "numba"):
-        with pytest.raises(SimulationError):
-            integrate_adaptive(eom.compile({}, backend), (0, 10), [1.0, 0.0], 1e-9, 1e-9)
+    with pytest.raises(SimulationError) as caught:
+        integrate_adaptive(eom.compile({}), (0, 10), [1.0, 0.0], 1e-9, 1e-9)
+    motion = caught.value.trajectory
+    assert 0 < motion.x[-1, 0] < 1e-3
+    assert np.isfinite(motion.x).all()
+
+
+def test_a_start_where_the_mass_matrix_is_singular_is_refused():
+    q = me.dynamicsymbols("q")
+    eom = EquationsOfMotion([q], [q.diff()], sm.Matrix([[q]]), sm.Matrix([-1]))
+    with pytest.raises(ValueError, match="singular at t = 0"):
+        integrate_adaptive(eom.compile({}), (0, 10), [0.0, 0.0])
+
+
+@pytest.mark.parametrize("kind", ["compiled", "in Python"])
+def test_a_step_that_shrinks_to_nothing_at_time_zero_ends(kind):
+    """There no step is small beside t: the loop must end where floats do."""
+
+    def jump(t, x):
+        return np.where(t > 0, np.inf, 1.0) * np.ones(1)
+
+    f = jump if kind == "compiled" else in_python(jump)
+    with np.errstate(invalid="ignore"), pytest.raises(SimulationError, match="meets") as caught:
+        integrate_adaptive(f, (0, 1), [1.0])
+    np.testing.assert_array_equal(caught.value.trajectory.t, [0.0])
+
+
+def test_an_event_that_raises_loses_nothing():
+    def broken(t, x):
+        if t > 0.5:
+            raise RuntimeError("no more")
+        return 1.0
+
+    with pytest.raises(SimulationError, match="no more; the motion up to there") as caught:
+        integrate_adaptive(circle, (0, 1), [1.0, 0.0], 1e-9, 1e-9, until=broken)
+    motion = caught.value.trajectory
+    assert 0.3 < motion.t[-1] <= 0.5
+    np.testing.assert_allclose(motion.x, spinning(motion.t), atol=1e-8)
+
+
+def test_a_motion_inside_of_an_event_disturbs_nothing(double):
+    """Both use the same compiled loop at the same time."""
+    f = double["compiled"]
+
+    def until(t, x):
+        integrate_adaptive(f, (0, 0.1), [0.1, 0.2, 0.3, 0.4], 1e-9, 1e-9)
+        return 1.0
+
+    assert_same_bits(
+        integrate_adaptive(f, (0, 2), START, 1e-9, 1e-9, until=until),
+        integrate_adaptive(f, (0, 2), START, 1e-9, 1e-9),
+    )
+
+
+@pytest.mark.parametrize("kind", ["compiled", "in Python"])
+def test_ctrl_c_keeps_the_motion(double, kind, monkeypatch):
+    monkeypatch.setattr("tutlib.methods.adaptive.LARGEST_NUMBER_OF_STEPS", 10**9)
+    timer = threading.Timer(0.2, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(Interrupted) as caught:
+        integrate_adaptive(double[kind], (0, 1e9), START, 1e-9, 1e-9)
+    motion = caught.value.trajectory
+    assert len(motion) > 10
+    assert (np.diff(motion.t) > 0).all()
+    other = integrate_adaptive(double["compiled"], (0, 5), START, 1e-9, 1e-9)
+    count = min(len(motion), len(other)) - 1  # the last step goes exactly to the end
+    np.testing.assert_array_equal(motion.x[:count], other.x[:count])
+
+
+def test_calls_of_the_compiled_loop_are_short_where_steps_are_slow(double, monkeypatch):
+    """So that Ctrl-C is heard: here every call takes a second of a clock of our own."""
+    seconds, counts = itertools.count(), []
+    monkeypatch.setattr("tutlib.methods.adaptive.time.perf_counter", lambda: next(seconds))
+    run = Rows.__init__
+
+    def watched(self, *rest):
+        run(self, *rest)
+        inner = self.run
+        self.run = lambda count: counts.append(count) or inner(count)
+
+    monkeypatch.setattr(Rows, "__init__", watched)
+    _lasting_loop.cache_clear()
+    integrate_adaptive(double["compiled"], (0, 5), START, 1e-9, 1e-9)
+    _lasting_loop.cache_clear()
+    assert counts[:3] == [64, 3, 1]
+    assert set(counts[3:]) == {1}
 
 
 @pytest.mark.parametrize(
@@ -299,7 +467,7 @@ def test_partitioned_methods_run_backward_to_where_they_came_from(method):
     np.testing.assert_allclose(back[::-1] * [1, -1], there, atol=2e-10)
 
 
-@pytest.mark.parametrize("kind", ["auto", "numba"])
+@pytest.mark.parametrize("kind", ["compiled", "in Python"])
 def test_a_last_step_as_small_as_rounding_is_taken(double, kind):
     """Where a step happens to end a hair before the end, nothing is wrong with the tolerance."""
     rest = np.zeros(4)
