@@ -11,7 +11,6 @@ from typing import Any
 
 from tutlib.programs.assignments import where
 from tutlib.programs.operations import (
-    difference,
     divide,
     first_half,
     floor,
@@ -51,12 +50,14 @@ def _far_rest(angle: Any, k: Any) -> Any:
     high = nearest(k * 2.0**-23) * 2.0**23
     low = k - high
     P = _FAR_PARTS
-    rest = (angle - high * P[0]) - (low * P[0] + high * P[1])
-    lost: Any = 0.0
-    for first, second in ((P[1], P[2]), (P[2], P[3]), (P[3], P[4])):
-        rest, error = difference(rest, low * first + high * second)
-        lost = lost + error
-    return rest + (lost - (low * P[4] + k * P[5]))
+    first = (angle - high * P[0]) - (low * P[0] + high * P[1])
+    part = low * P[1] + high * P[2]
+    second = first - part
+    lost = (first - second) - part
+    part = low * P[2] + high * P[3]
+    third = second - part
+    lost = lost + ((second - third) - part)
+    return (third - ((low * P[3] + high * P[4]) - lost)) - (low * P[4] + k * P[5])
 
 
 def quarter_turns(angle: Any) -> tuple[Any, Any]:

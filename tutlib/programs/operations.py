@@ -199,26 +199,6 @@ def first_half(a: Any) -> Any:
     return wide - (wide - a)
 
 
-def difference(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return a - b as it is rounded, and what the rounding lost.
-
-    Parameters
-    ----------
-    a, b : float or Unknown
-
-    Returns
-    -------
-    rounded, lost : float or Unknown
-
-    References
-    ----------
-    :cite:p:`Dekker1971`, section 4.
-    """
-    rounded = a - b
-    part = rounded - a
-    return rounded, (a - (rounded - part)) - (b + part)
-
-
 def polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
     """Return the sum of coefficients times powers of x.
 
