@@ -1,6 +1,7 @@
 """What several tests share."""
 
 import sys
+import warnings
 
 import matplotlib as mpl
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import settings
 from tests.helpers import free
 from tutlib.models import pendulum
 from tutlib.programs import machine
+from tutlib.programs.follow import NotFollowedWarning, _told
 
 mpl.use("Agg")
 
@@ -42,13 +44,16 @@ def forget_programs():
 def both_machines():
     """Return what computes something twice: by WebAssembly, and by the same programs as Python.
 
-    It must make what it calls: right-hand sides keep the machines that they have.
+    It must make what it calls: right-hand sides keep the machines that they have. All must be
+    followed.
     """
 
     def compute(make):
-        forget_programs()
-        compiled = make()
-        with pytest.MonkeyPatch.context() as patch:
+        with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
+            warnings.simplefilter("error", NotFollowedWarning)
+            _told.clear()
+            forget_programs()
+            compiled = make()
             patch.setattr(machine, "_wasmtime", lambda: None)
             forget_programs()
             printed = make()

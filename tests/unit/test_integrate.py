@@ -1,17 +1,25 @@
 """Integrators: orders against exact motions, conserved quantities, published numbers, refusals."""
 
+import copy
+import multiprocessing
+import pickle
+import subprocess
+import sys
 import warnings
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from tests.helpers import called_in_python, told
 from tutlib import EquationsOfMotion, SimulationError, integrate
 from tutlib.methods import (
     EULER,
     METHODS,
     RK4,
+    Interrupted,
     UnstableWarning,
     energy_error,
     observed_order,
@@ -19,6 +27,7 @@ from tutlib.methods import (
     step,
     velocity_verlet,
 )
+from tutlib.models import chain
 from tutlib.models.pendulum import exact_motion, exact_period
 from tutlib.spaces import R, Space
 
@@ -180,17 +189,34 @@ class TestStructure:
 
 class TestCompiled:
     @pytest.mark.parametrize("method", METHODS)
-    def test_numba_runs_the_same_steps_as_python(self, free_pendulum, method):
+    def test_every_machine_takes_the_same_steps(self, free_pendulum, method, both_machines):
+        """To the last bit: compiled, printed as Python, and `step` itself with floats."""
         t = np.linspace(0, 5, 501)
-        runs = [
-            integrate(free_pendulum.compile(backend), t, [1.5, 0.2], method).x
-            for backend in ("python", "numpy", "numba")
-        ]
-        np.testing.assert_allclose(runs[1], runs[0], rtol=0, atol=1e-12)
-        np.testing.assert_allclose(runs[2], runs[0], rtol=0, atol=1e-12)
+        compiled, printed = both_machines(
+            lambda: integrate(free_pendulum.compile(), t, [1.5, 0.2], method).x
+        )
+        np.testing.assert_array_equal(printed, compiled)
+        with told("it keeps calls for its next call"):
+            interpreted = integrate(
+                called_in_python(free_pendulum.compile()), t, [1.5, 0.2], method
+            )
+        np.testing.assert_array_equal(interpreted.x, compiled)
+
+    @pytest.mark.parametrize("method", METHODS)
+    def test_many_links_and_uneven_steps_alike(self, method, both_machines):
+        """Five links, whose right-hand side is a routine that the step calls."""
+        model, x0 = chain(5).free(), np.random.default_rng(2).normal(size=10)
+        t = np.linspace(0, 1, 101)
+        if method != "verlet":
+            t = t**1.5
+        compiled, printed = both_machines(lambda: integrate(model.compile(), t, x0, method).x)
+        np.testing.assert_array_equal(printed, compiled)
+        with told("it keeps calls for its next call"):
+            interpreted = integrate(called_in_python(model.compile()), t, x0, method).x
+        np.testing.assert_array_equal(interpreted, compiled)
 
     @pytest.mark.parametrize("method", ["euler", "rk4", "semi_implicit_euler", "velocity_verlet"])
-    def test_an_auxiliary_state_moves_alike(self, free_pendulum, method):
+    def test_an_auxiliary_state_moves_alike(self, free_pendulum, method, both_machines):
         z, k = me.dynamicsymbols("z"), sm.Symbol("k")
         eom = free_pendulum.equations
         theta = eom.q[0]
@@ -198,36 +224,152 @@ class TestCompiled:
             eom.q, eom.u, eom.mass_matrix, eom.forcing - sm.Matrix([k * z]),
             auxiliary=[(z, theta - z)],
         )  # fmt: skip
-        t = np.linspace(0, 2, 101)
-        one, other = (
-            integrate(eom.compile(PENDULUM | {"k": 3}, b), t, [1.0, 0, 0.1], method).x
-            for b in ("python", "numba")
+        t, x0 = np.linspace(0, 2, 101), [1.0, 0, 0.1]
+        compiled, printed = both_machines(
+            lambda: integrate(eom.compile(PENDULUM | {"k": 3}), t, x0, method).x
         )
-        assert np.abs(np.diff(one[:, 2])).min() > 0
-        np.testing.assert_allclose(other, one, rtol=0, atol=1e-12)
+        assert np.abs(np.diff(compiled[:, 2])).min() > 0
+        np.testing.assert_array_equal(printed, compiled)
+        with told("it keeps calls"):
+            other = integrate(called_in_python(eom.compile(PENDULUM | {"k": 3})), t, x0, method).x
+        np.testing.assert_array_equal(other, compiled)
 
-    def test_numba_stops_where_python_stops(self):
+    def test_every_machine_stops_at_the_same_state(self, both_machines):
         q = me.dynamicsymbols("q")
         eom = EquationsOfMotion([q], [q.diff()], sm.eye(1), sm.Matrix([q**3]))
-        messages, ends = [], []
-        for backend in ("python", "numba"):
+
+        def stop():
             with pytest.raises(
                 SimulationError, match=r"state \d \(.*\) is (inf|nan) at t = "
             ) as caught:
-                integrate(eom.compile({}, backend), np.linspace(0, 10, 1001), [1.0, 1.0])
-            messages.append(str(caught.value).replace("nan", "inf"))
-            ends.append(caught.value.trajectory)
-        assert messages[0] == messages[1]
-        assert np.isfinite(ends[0].x).all()
-        np.testing.assert_allclose(ends[1].x, ends[0].x, rtol=1e-12)
+                integrate(eom.compile({}), np.linspace(0, 10, 1001), [1.0, 1.0])
+            return str(caught.value), caught.value.trajectory
 
-    def test_a_long_run_of_a_compiled_function_equals_the_short_ones(self, free_pendulum):
-        """Above the threshold "auto" compiles; the motion is the same."""
+        (message, kept), (other_message, other) = both_machines(stop)
+        assert message == other_message
+        assert 0 < len(kept) < 1001
+        assert np.isfinite(kept.x).all()
+        np.testing.assert_array_equal(other.x, kept.x)
+        np.testing.assert_array_equal(other.t, kept.t)
+
+    def test_a_long_run_equals_the_short_ones(self, free_pendulum):
+        """It goes in pieces of rows, which leave no trace."""
         t = np.linspace(0, 20, 20_002)
-        long = integrate(free_pendulum.compile(), t, [1.0, 0.0])
-        short = integrate(free_pendulum.compile(), t[:1001], [1.0, 0.0])
-        np.testing.assert_allclose(long.x[:1001], short.x, rtol=0, atol=1e-12)
+        rhs = free_pendulum.compile()
+        long = integrate(rhs, t, [1.0, 0.0])
+        np.testing.assert_array_equal(long.x[:1001], integrate(rhs, t[:1001], [1.0, 0.0]).x)
+        rest = integrate(rhs, t[7777:], long.x[7777])
+        np.testing.assert_array_equal(rest.x, long.x[7777:])
         np.testing.assert_allclose(long.x, exact_motion(t, 1.0), atol=1e-10)
+
+    def test_other_values_share_a_program(self, free_pendulum):
+        """Only the parameters are written anew; each run has its own."""
+        t, x0 = np.linspace(0, 1, 11), [1.0, 0.0]
+        short, long = (free_pendulum.with_parameters({"l": l}).compile() for l in (1.0, 2.0))
+        assert short.formula == long.formula
+        first = integrate(short, t, x0).x
+        assert np.abs(integrate(long, t, x0).x - first).max() > 0.1
+        np.testing.assert_array_equal(integrate(short, t, x0).x, first)
+
+
+LONG_RUN = """
+import os, pickle, signal, sys, warnings
+import numpy as np
+import tutlib
+from tutlib.methods import Interrupted, loops, step
+from tutlib.models import chain
+
+def slow(f, t, x, h):
+    for i in range(50):
+        x = step(f, t + i * h / 50, x, h / 50)
+    return x
+
+def ctrl_c(number, frame):
+    while frame and frame.f_code is not loops._rows.__code__:
+        frame = frame.f_back
+    if frame:  # the compiled loop runs
+        alarms.append(number)
+    if len(alarms) == 3:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        os.kill(os.getpid(), signal.SIGINT)
+
+alarms = []
+warnings.simplefilter("error")
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGALRM, ctrl_c)
+signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
+f, t, x0 = chain(8).free().compile(), np.arange({rows}) * 1e-3, np.full(16, 0.1)
+try:
+    tutlib.integrate(f, t, x0, slow)
+except Interrupted as stop:
+    pickle.dump((stop, tutlib.integrate(f, t[:50], x0, slow).x), sys.stdout.buffer)
+"""
+
+
+class TestInterrupted:
+    def test_a_long_compiled_run_hears_ctrl_c_and_keeps_the_motion(self):
+        """A run of minutes, stopped when it has begun: less than a tenth of it is done."""
+        rows = 2_000_000
+        output = subprocess.run(
+            [sys.executable, "-c", LONG_RUN.format(rows=rows)], capture_output=True, check=True
+        ).stdout
+        stop, start = pickle.loads(output)
+        kept = stop.trajectory
+        assert str(stop) == (
+            f"stopped at t = {kept.t[-1]:g}; the motion up to there is in .trajectory"
+        )
+        assert 50 < len(kept) == len(kept.x) < rows / 10
+        assert np.isfinite(kept.x).all()
+        np.testing.assert_array_equal(kept.x[:50], start)
+        assert np.abs(np.diff(kept.x[-100:], axis=0)).max(axis=1).min() > 0
+        assert kept.names[0] == r"q_{1}"
+
+    def test_a_run_in_python_keeps_what_is_done(self):
+        def stops(t, x):
+            if t > 0.45:
+                raise KeyboardInterrupt
+            return [x[1], 0.0]
+
+        with pytest.raises(Interrupted, match=r"stopped at t = 0\.4;") as caught:
+            integrate(stops, np.linspace(0, 1, 11), [0.0, 1.0])
+        kept = caught.value.trajectory
+        np.testing.assert_allclose(kept.x[:, 0], kept.t, atol=1e-15)
+        assert len(kept) == 5
+
+    def test_it_is_a_keyboard_interrupt_for_all_else(self):
+        assert issubclass(Interrupted, KeyboardInterrupt)
+
+
+class TestTravel:
+    @pytest.mark.parametrize(
+        "copied",
+        [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))],
+        ids=["copy", "deepcopy", "pickle"],
+    )
+    def test_motions_and_errors_keep_all_that_they_hold(self, copied, free_pendulum):
+        motion = integrate(free_pendulum.compile(), np.linspace(0, 1, 11), [1.0, 0.0])
+        for original in (SimulationError("too fast", motion), Interrupted(motion)):
+            found = copied(original)
+            assert type(found) is type(original)
+            assert str(found) == str(original)
+            for one in (found.trajectory, copied(motion)):
+                np.testing.assert_array_equal(one.t, motion.t)
+                np.testing.assert_array_equal(one.x, motion.x)
+                assert one.names == motion.names
+
+    def test_an_error_comes_home_from_another_process(self):
+        with (
+            ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool,
+            pytest.raises(SimulationError, match="is inf at t = ") as caught,
+        ):
+            pool.submit(integrate, explosion, np.arange(10.0), [1.0, 0.0], "euler").result()
+        kept = caught.value.trajectory
+        assert 0 < len(kept) < 10
+        assert np.isfinite(kept.x).all()
+
+
+def explosion(t, x):
+    return [x[1], 1e200 * x[0]]
 
 
 class TestSpaces:
@@ -368,9 +510,6 @@ class TestRefusals:
 
     @pytest.mark.parametrize("method", METHODS)
     def test_what_is_no_longer_finite_stops_the_run_and_is_kept(self, method):
-        def explosion(t, x):
-            return [x[1], 1e200 * x[0]]
-
         with (
             np.errstate(over="ignore", invalid="ignore"),
             pytest.raises(SimulationError, match=r"state \d is -?(inf|nan) at t = ") as caught,
