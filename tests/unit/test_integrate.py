@@ -322,7 +322,7 @@ class TestInterrupted:
         assert np.isfinite(kept.x).all()
         np.testing.assert_array_equal(kept.x[:50], start)
         assert np.abs(np.diff(kept.x[-100:], axis=0)).max(axis=1).min() > 0
-        assert kept.names[0] == r"q_{1}"
+        assert kept.names[0] == r"\theta_{1}"
 
     def test_a_run_in_python_keeps_what_is_done(self):
         def stops(t, x):
