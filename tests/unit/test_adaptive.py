@@ -444,8 +444,8 @@ def test_calls_of_the_compiled_loop_are_short_where_steps_are_slow(double, monke
     _lasting_loop.cache_clear()
     integrate_adaptive(double["compiled"], (0, 5), START, 1e-9, 1e-9)
     _lasting_loop.cache_clear()
-    assert counts[:3] == [64, 3, 1]
-    assert set(counts[3:]) == {1}
+    assert counts[:2] == [32, 1]
+    assert set(counts[2:]) == {1}
 
 
 @pytest.mark.parametrize(

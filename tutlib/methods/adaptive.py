@@ -142,7 +142,7 @@ def first_step(step: AdaptiveStep, x: Array, slope: Array, duration: float, goal
 
 def _chunks(rows: Rows, f: Function) -> Iterator[int]:
     """Fill rows until the end, by calls no longer than Ctrl-C should wait; yield the last one."""
-    most, attempts, end = min(64, rows.together), 0, rows.goal[0]
+    most, attempts, end = 32, 0, rows.goal[0]
     while rows.T[0] < end:
         if too_small(rows.T[0], h := rows.control[1]):
             f(float(rows.T[0]), rows.X[0].copy())  # says so if the mass matrix is singular there
@@ -156,7 +156,7 @@ def _chunks(rows: Rows, f: Function) -> Iterator[int]:
         yield last
         rows.go_on(last)
         attempts += most
-        most = max(1, min(2 * most, int(most * PATIENCE / max(spent, 1e-9))))
+        most = max(1, min(8 * most, int(most * PATIENCE / max(spent, 1e-9))))
 
 
 class _Motion:

@@ -27,6 +27,7 @@ from tutlib.spaces.space import R, Space
 from tutlib.spaces.vector_field import VectorField
 
 _FLOATS = 1 << 16
+_BEFORE = logarithm(SMALLEST_ERROR)
 
 
 def too_small(t: Any, h: Any) -> Any:
@@ -100,7 +101,7 @@ class Rows:
     def begin(self, t: float, x: Array, slope: Array, h: float, goal: Goal) -> None:
         """Put the start into row 0."""
         self.T[0], self.X[0], self.K[0, 0] = t, x, slope
-        self.control[:] = 1.0, h, logarithm(SMALLEST_ERROR), LARGEST_GROWTH
+        self.control[:] = 1.0, h, _BEFORE, LARGEST_GROWTH
         self.goal[:] = goal.end, goal.rtol, goal.atol
 
     def go_on(self, row: int) -> None:

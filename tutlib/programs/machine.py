@@ -131,6 +131,7 @@ class _WebAssemblyMemory(_Memory):
         self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
         memory = self._exports["memory"]
         self.floats = np.frombuffer(memory.get_buffer_ptr(self._store, 8 * size), dtype=float)
+        self._functions: dict[str, tuple[Any, int]] = {}
 
     def routine(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:
         # Func.__call__ asks for the types of all numbers anew, which takes longer than many a
@@ -142,8 +143,7 @@ class _WebAssemblyMemory(_Memory):
         for value, argument in zip(values, arguments):
             value.kind, value.of.i32 = _ffi.WASMTIME_I32.value, argument
         trap = ctypes.POINTER(_ffi.wasm_trap_t)()
-        function, context = self._exports[name], store._context()
-        results = len(function.type(store).results)
+        (function, results), context = self._found(name), store._context()
         rest = (ctypes.byref(function._func), values, count, result, results, ctypes.byref(trap))
 
         def call() -> int:
@@ -153,6 +153,13 @@ class _WebAssemblyMemory(_Memory):
 
         call.keeps = (self, function)  # type: ignore[attr-defined]  # alive as long as it is
         return call
+
+    def _found(self, name: str) -> tuple[Any, int]:
+        """Return a routine, and how many numbers it returns."""
+        if name not in self._functions:
+            function = self._exports[name]
+            self._functions[name] = function, len(function.type(self._store).results)
+        return self._functions[name]
 
 
 def side_by_side() -> int:
