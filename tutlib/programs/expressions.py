@@ -114,7 +114,7 @@ def _rewritten(expression: sm.Expr, number: Callable[[Any], Any]) -> Any:
 
 _IN_TERMS_OF = {
     sm.Heaviside: sm.Piecewise, sm.sec: sm.cos, sm.csc: sm.sin, sm.cot: sm.tan,
-    sm.sinc: sm.Piecewise, sm.sech: sm.cosh, sm.csch: sm.sinh, sm.coth: sm.tanh,
+    sm.sinc: sm.sin, sm.sech: sm.cosh, sm.csch: sm.sinh, sm.coth: sm.tanh,
 }  # fmt: skip
 _MAKERS: dict[Any, Callable[[Any, Callable[[Any], Any]], Any]] = {
     sm.Add: _sum,

@@ -1,0 +1,278 @@
+"""SymPy expressions as formulas: each as exact as fifty digits say, or refused by its name."""
+
+import keyword
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from tutlib import EquationsOfMotion
+from tutlib.programs import Assignments, eliminate_common_subexpressions, identifiers, state_name
+from tutlib.programs.evaluation import Evaluator
+from tutlib.programs.expressions import Expressions, evaluate
+
+t = me.dynamicsymbols._t
+q, w = me.dynamicsymbols("q w", real=True)
+a, b = sm.symbols("a b", real=True)
+LEAVES = [q, q.diff(), w, w.diff(), a, b, t, sm.Rational(1, 3), sm.Integer(2)]
+STATES = (q, w, q.diff(), w.diff())
+POINTS = np.array(
+    [
+        [0.3, 1.7, -0.4, 2.0],
+        [-1.2, 0.8, 3.0, -0.1],
+        [-0.5, -2.3, 0.7, 0.6],
+        [0.9, -0.6, -1.5, -2.5],
+        [2.5, 2.5, 0.0, 1.0],
+    ]
+)
+VALUES = {a: 0.7, b: -1.3}
+
+
+def along(expressions, points=POINTS):
+    """Return a program's numbers, shape (points, expressions), at t = 0.4."""
+    formula = Expressions(tuple(expressions), STATES, tuple(VALUES))
+    return Evaluator(formula, len(STATES), list(VALUES.values()))(0.4, np.asarray(points, float))
+
+
+def exact(expression, point):
+    """Return the number that fifty digits give."""
+    symbols = [t, *STATES, *VALUES]
+    plain = [sm.Dummy(f"v{i}", real=True) for i in range(len(symbols))]
+    renamed = expression.xreplace(dict(zip(symbols, plain)))
+    with mpmath.workdps(50):
+        function = sm.lambdify(plain, renamed, "mpmath")
+        return function(*map(mpmath.mpf, [0.4, *map(float, point), *VALUES.values()]))
+
+
+EXPRESSIONS = [
+    sm.Piecewise((q, q > 0), (-2 * q, True)),
+    sm.Piecewise((1, q > 2), (q**2, (q > 0) & (w < 1)), (sm.sin(w), q < -1), (w * q, True)),
+    sm.Max(w, 0, q) - sm.Min(w, q, a),
+    sm.Abs(q) * sm.sign(w) + sm.Abs(w - q),
+    sm.floor(2 * q) + sm.ceiling(4 * w) - sm.floor(-q),
+    sm.Mod(q, sm.Rational(3, 4)) + sm.Mod(w, -2) + sm.Mod(3 * q, a),
+    sm.Heaviside(q - w, sm.S.Half) * b + sm.Heaviside(w, 0),
+    sm.cbrt(q**2 + 1) + sm.real_root(q, 3) + sm.real_root(w, 5),
+    sm.root(1 + w**2, 5) + sm.root(2 + sm.cos(q), 7),
+    sm.atan2(q, w) + sm.atan2(w, -1) + sm.atan2(0, q),
+    sm.sinh(q) - sm.cosh(w) * sm.tanh(q - w),
+    sm.sec(q) + sm.cot(w) - sm.csc(q * w) + sm.sech(q) + sm.csch(w) + sm.coth(q) + sm.sinc(w),
+    (1 + q**2) ** sm.Rational(3, 2) + (2 + w**2) ** sm.Rational(-5, 4) + q**-3 + w**7,
+    (1 + q**2) ** w + 2**q + sm.exp(1) ** w + (q**2) ** a,
+    sm.sqrt(1 + q**2) * sm.tan(w / 3) + sm.log(2 + sm.sin(q)) + sm.pi + sm.E,
+    sm.acos(sm.sin(q) / 2) + sm.asin(sm.cos(w) / 3) - sm.atan(q * w),
+    sm.exp(-a * q**2) / (1 + w**2) / (2 - sm.cos(t)),
+    sm.sin(q) * sm.cos(w) + a * q.diff() ** 2 - w.diff() * sm.sin(q.diff()),
+    sm.GoldenRatio * q + sm.EulerGamma + sm.Catalan * sm.S(3) / 7 + sm.Float("0.1"),
+    sm.Piecewise((q, sm.Ne(q, w) & sm.Eq(sm.floor(w), 2)), (w, ~((q < w) | (q > 2))), (a, True)),
+    sm.Piecewise((1, sm.Or(sm.And(q > 0, w > 0), sm.And(q <= 0, w < 0))), (2, True)),
+]
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS, ids=str)
+def test_against_fifty_digits(expression, both_machines):
+    compiled, printed = both_machines(lambda: along([expression])[:, 0])
+    np.testing.assert_array_equal(printed, compiled)
+    expected = np.array([float(mpmath.re(exact(expression, point))) for point in POINTS])
+    np.testing.assert_allclose(compiled, expected, rtol=2e-15, atol=2e-15)
+    known = [
+        evaluate([expression], {t: 0.4, **dict(zip(STATES, point.tolist())), **VALUES})[0]
+        for point in POINTS
+    ]
+    np.testing.assert_array_equal(compiled, np.array(known, dtype=float))
+
+
+def test_conditions_at_their_edges(both_machines):
+    expressions = [
+        sm.Piecewise((1, q < w), (0, True)),
+        sm.Piecewise((1, q <= w), (0, True)),
+        sm.Piecewise((1, q > w), (0, True)),
+        sm.Piecewise((1, q >= w), (0, True)),
+        sm.Piecewise((1, sm.Eq(q, w)), (0, True)),
+        sm.Piecewise((1, sm.Ne(q, w)), (0, True)),
+        sm.Piecewise((1, sm.Xor(q > 0, w > 0).to_nnf()), (0, True)),
+        sm.Heaviside(q),
+        sm.sign(q),
+    ]
+    points = [[x, y, 0, 0] for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0)]
+    for found in both_machines(lambda: along(expressions, points)):
+        for row, (x, y, *_) in zip(found, points):
+            either = (x > 0) != (y > 0)
+            asked = [x < y, x <= y, x > y, x >= y, x == y, x != y, either]
+            assert row.tolist() == [*map(float, asked), (np.sign(x) + 1) / 2, np.sign(x)]
+
+
+def test_without_a_default_it_is_nan_elsewhere(both_machines):
+    gap = sm.Piecewise((q, q < 0), (w, q > 1))
+    points = [[-1, 5, 0, 0], [0.5, 5, 0, 0], [2, 5, 0, 0]]
+    for found in both_machines(lambda: along([gap, gap + 1, sm.sin(gap)], points)):
+        np.testing.assert_array_equal(found[:, 0], [-1, np.nan, 5])
+        np.testing.assert_array_equal(np.isnan(found).all(axis=1), [False, True, False])
+
+
+COMPLEX = {
+    sm.cbrt(q): -8, q ** sm.Rational(3, 4): -1, q**a: -2, sm.sqrt(q): -1, sm.log(q): -1,
+    sm.acos(q): 2, sm.asin(q): -1.5, sm.root(q, 5): -32, 1 / sm.sqrt(q): -4,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", COMPLEX, ids=str)
+def test_what_is_complex_is_nan_on_every_machine(expression, both_machines):
+    point = [[COMPLEX[expression], 1.0, 0.0, 0.0]]
+    for found in both_machines(lambda: along([expression, expression * 0 + w], point)):
+        assert np.isnan(found[0, 0])
+        assert found[0, 1] == 1.0
+    assert np.isnan(evaluate([expression], {q: float(point[0][0]), a: 0.7})[0])
+
+
+def test_real_roots_of_negative_numbers(both_machines):
+    expressions = [sm.real_root(q, 3), sm.real_root(q, 5), sm.sign(q) * sm.cbrt(sm.Abs(q))]
+    points = [[-8.0, 0, 0, 0], [-243.0, 0, 0, 0], [64.0, 0, 0, 0]]
+    for found in both_machines(lambda: along(expressions, points)):
+        np.testing.assert_allclose(found[:, 0], np.cbrt([-8, -243, 64]), rtol=4e-16)
+        np.testing.assert_array_equal(found[:, 0], found[:, 2])
+        np.testing.assert_allclose(found[1, 1], -3, rtol=4e-16)
+
+
+@pytest.mark.parametrize(
+    ("expression", "message"),
+    [
+        (sm.erf(q), r"cannot compute erf\(q\(t\)\): there is no erf here"),
+        (sm.gamma(w) + 1, r"cannot compute gamma\(w\(t\)\): there is no gamma here"),
+        (sm.besselj(0, q), "there is no besselj here"),
+        (sm.I * q, "cannot compute .*I.*: it is not a real number"),
+        (q + sm.zoo, "cannot compute zoo: it is not a real number"),
+        (sm.nan * q, "cannot compute nan: it is not a real number"),
+        (sm.Sum(sm.Symbol("k") * q, (sm.Symbol("k"), 1, 3)), "there is no Sum here"),
+        (sm.Integral(sm.sin(b * q), (b, 0, 1)), "there is no Integral here"),
+        (sm.Function("f")(q), r"cannot compute f\(q\(t\)\): there is no f here"),
+        (sm.Symbol("c") * q, "there is no value for c"),
+        (q.diff(t, 2), "cannot compute Derivative.*: there is no Derivative here"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_computed_is_refused_by_name(expression, message):
+    with pytest.raises(ValueError, match=message):
+        along([expression])
+    with pytest.raises(ValueError, match=message):
+        evaluate([expression], {t: 0.4, q: 1.0, w: 2.0, a: 0.7, b: -1.3})
+
+
+def expressions():
+    """Return a strategy for smooth expressions of states, parameters and time."""
+    return st.recursive(
+        st.sampled_from(LEAVES),
+        lambda inner: st.one_of(
+            st.tuples(inner, inner).map(lambda pair: pair[0] + pair[1]),
+            st.tuples(inner, inner).map(lambda pair: pair[0] * pair[1]),
+            st.tuples(inner, inner).map(lambda pair: sm.Max(*pair) - sm.Abs(pair[0])),
+            st.tuples(inner, inner).map(
+                lambda pair: sm.Piecewise((pair[0], pair[1] > 0), (pair[1], True))
+            ),
+            inner.map(sm.sin),
+            inner.map(sm.cos),
+            inner.map(sm.atan),
+            inner.map(lambda e: e**2),
+            inner.map(lambda e: sm.exp(-(e**2))),
+            inner.map(lambda e: sm.sqrt(1 + e**2)),
+            inner.map(lambda e: sm.log(2 + sm.cos(e))),
+        ),
+        max_leaves=8,
+    )
+
+
+@given(expressions(), st.lists(st.floats(-3, 3), min_size=4, max_size=4))
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_random_expressions(both_machines, expression, point):
+    assume(all(abs(exact(part, point)) < 30 for part in sm.preorder_traversal(expression)
+               if not part.is_Boolean and not part.is_Relational
+               and not isinstance(part, sm.Tuple)))  # fmt: skip
+    compiled, printed = both_machines(lambda: along([expression], [point])[0, 0])
+    np.testing.assert_array_equal(printed, compiled)
+    assert compiled == pytest.approx(float(exact(expression, point)), rel=1e-12, abs=1e-12)
+
+
+def two_speeds(f1, f2, coupling=sm.S.Zero):
+    """Return M u' = F with a positive definite M, whatever the coupling is."""
+    c = coupling / sm.sqrt(1 + coupling**2)
+    return EquationsOfMotion(
+        [q, w], [q.diff(), w.diff()], sm.Matrix([[2, c], [c, 1]]), sm.Matrix([f1, f2])
+    )
+
+
+@pytest.mark.parametrize("f", EXPRESSIONS, ids=str)
+def test_equations_are_solved_as_fifty_digits_solve_them(f, both_machines):
+    eom = two_speeds(f, f * q, sm.sin(q))
+    values = {p: v for p, v in VALUES.items() if p in eom.parameters}
+
+    def rates():
+        rhs = eom.compile(values)
+        return np.array([rhs(0.4, x) for x in POINTS])
+
+    compiled, printed = both_machines(rates)
+    np.testing.assert_array_equal(printed, compiled)
+    for x, found in zip(POINTS, compiled):
+        s, force = mpmath.sin(x[0]), mpmath.re(exact(f, x))
+        with mpmath.workdps(50):
+            c = s / mpmath.sqrt(1 + s**2)
+            F = mpmath.matrix([force, force * x[0]])
+            expected = mpmath.lu_solve(mpmath.matrix([[2, c], [c, 1]]), F)
+        np.testing.assert_array_equal(found[:2], x[2:])
+        scale = float(abs(force)) * 4
+        np.testing.assert_allclose(
+            found[2:], np.array(expected.tolist(), float).ravel(), rtol=0, atol=2e-15 * (1 + scale)
+        )
+
+
+@pytest.mark.parametrize("name", ["lambda", "x", "p", "M", "F", "c0", "math", "in", "dx", "1a"])
+def test_any_name_of_a_symbol_compiles(name):
+    """The rates are known: every name stands for 2."""
+    eom = two_speeds(sm.Symbol(name) * q, sm.Symbol(name) * sm.sin(q) + sm.sin(q) ** 2)
+    rhs = eom.compile({name: 2.0})
+    known = [0.0, 0.0, 1.0, 2 * np.sin(1) + np.sin(1) ** 2]
+    for _ in range(2):
+        np.testing.assert_allclose(rhs(0.0, [1.0, 0.0, 0.0, 0.0]), known, rtol=4e-16)
+    compile(rhs.source, "source", "exec")
+
+
+@given(st.lists(st.text(min_size=1, max_size=6), min_size=1, max_size=6, unique=True))
+def test_identifiers_are_valid_and_distinct(names):
+    given_names = identifiers([sm.Symbol(name) for name in names])
+    printed = [str(symbol) for symbol in given_names.values()]
+    assert len(set(printed)) == len(given_names)
+    assert all(name.isidentifier() and not keyword.iskeyword(name) for name in printed)
+
+
+def test_names_of_states_are_latex():
+    assert [state_name(s) for s in (me.dynamicsymbols("theta1"), q.diff())] == [
+        r"\theta_{1}",
+        r"\dot{q}",
+    ]
+
+
+def test_what_is_no_real_number_is_refused_when_equations_compile():
+    with pytest.raises(ValueError, match="not a real number"):
+        two_speeds(sm.I * q, sm.S.Zero).compile({})
+
+
+def test_common_parts_are_computed_once():
+    s = sm.sin(q + w)
+    assignments, reduced = eliminate_common_subexpressions([s**2 + s, s * a])
+    assert sum(value.has(sm.sin) for _, value in assignments) == 1
+    assert not any(expression.has(sm.sin) for expression in reduced)
+    back = [e.subs(list(reversed(assignments))) for e in reduced]
+    assert back == [s**2 + s, s * a]
+
+
+def test_each_part_is_walked_and_written_once():
+    """A tower of squares of sums: 2³⁰ terms if it were written out."""
+    tower = q
+    for _ in range(30):
+        tower = (tower + w) * (tower - w)
+    written = Assignments()
+    evaluate([tower, tower], {q: written.unknown("input", "x", 0), w: 2.0})
+    assert len(written.nodes) < 5 * 30
