@@ -1,5 +1,6 @@
-"""The page's numbers against Python's: right-hand sides, outputs, every method, every model."""
+"""The page's numbers are Python's, to the last bit: every method, every model."""
 
+import base64
 import json
 import re
 import shutil
@@ -24,8 +25,12 @@ from tutlib.models import (
     spherical_pendulum,
 )
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
-from tutlib.page import live_space
-from tutlib.spaces import coefficients, with_derivatives
+from tutlib.page import live_in_space
+from tutlib.page.packing import packed
+from tutlib.programs import CompiledProgram
+from tutlib.programs.instructions import webassembly
+from tutlib.programs.lowering import lower
+from tutlib.spaces import with_derivatives
 from tutlib.spaces.lie import SO3
 
 HERE = Path(__file__).parent
@@ -66,7 +71,13 @@ def bead():
 
 
 def linkage(damping=0):
-    return four_bar().with_multipliers(damping)
+    return four_bar().free().with_multipliers(damping)
+
+
+def own_heun(f, t, x, h):
+    """Take a step of a reader's own."""
+    before = f(t, x)
+    return x + h / 2 * (before + f(t + h, x + h * before))
 
 
 MODELS = {
@@ -82,20 +93,20 @@ MODELS = {
 WITH_LOOPS = MODELS | {"four-bar linkage": linkage(damping=3)}
 
 
-def evaluate(widget, tasks):
-    """Return what numerics.js makes of the tasks, with the equations of the widget."""
-    text = widget._esm
-    job = {
-        "equations": re.search(r"const equations = (\{\n.*?\n\});\n", text, re.DOTALL)[1],
-        "specification": json.loads(re.search(r"const specification = (.*);\n", text)[1]),
-        "tasks": tasks,
-    }
+def node(script, job):
+    """Return what a script of this folder makes of a job."""
     done = subprocess.run(
-        [NODE, str(HERE / "evaluate.mjs")],
+        [NODE, str(HERE / script)],
         input=json.dumps(job), capture_output=True, text=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+def evaluate(widget, tasks):
+    """Return what simulation.js makes of the tasks, with the program of the widget."""
+    both = {"program": widget.program, "specification": widget.specification}
+    return node("evaluate.mjs", {**both, "tasks": tasks})
 
 
 def simulation(model, **options):
@@ -105,7 +116,7 @@ def simulation(model, **options):
 
 @pytest.mark.parametrize(
     ("file", "tests"),
-    [("numerics.test.mjs", 26), ("setting.test.mjs", 4), ("drawing.test.mjs", 10)],
+    [("setting.test.mjs", 4), ("drawing.test.mjs", 10)],
 )
 def test_the_tests_in_javascript_pass(file, tests):
     done = subprocess.run(
@@ -117,32 +128,21 @@ def test_the_tests_in_javascript_pass(file, tests):
 
 
 @pytest.mark.parametrize("name", WITH_LOOPS)
-def test_right_hand_sides_agree(name):
+def test_right_hand_sides_and_outputs_are_those_of_python(name):
+    """Equal to the last bit: it is one program, run by two machines."""
     model = WITH_LOOPS[name]
     rng = np.random.default_rng(1)
-    states = rng.uniform(-2, 2, (50, len(model.equations.states)))
-    times = rng.uniform(0, 3, 50)
-    results = evaluate(
-        simulation(model), [{"x": x.tolist(), "t": t} for x, t in zip(states, times)]
-    )
-    rhs = model.compile("numpy")
+    states = rng.uniform(-2, 2, (20, len(model.equations.states)))
+    times = rng.uniform(0, 3, 20)
+    tasks = [{"x": x.tolist(), "t": t} for x, t in zip(states, times)]
+    results = evaluate(simulation(model), tasks)
+    rhs = model.compile()
     for x, t, result in zip(states, times, results):
-        expected = rhs(t, x)
-        scale = np.abs(expected).max()
-        np.testing.assert_allclose(result["rates"][:-1], expected, rtol=0, atol=1e-12 * scale)
-
-
-@pytest.mark.parametrize("name", WITH_LOOPS)
-def test_energies_and_points_agree(name):
-    model = WITH_LOOPS[name]
-    states = np.random.default_rng(2).uniform(-2, 2, (20, len(model.equations.states)))
-    results = evaluate(simulation(model), [{"x": x.tolist(), "t": 0.3} for x in states])
+        np.testing.assert_array_equal(result["rates"][:-1], rhs(t, x))
     found = np.array([result["outputs"] for result in results])
-    t = np.full(len(states), 0.3)
-    expected = np.concatenate(
-        [model.energies(t, states), model.positions(t, states).reshape(len(states), -1)], axis=1
-    )
-    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+    points = model.positions(times, states).reshape(len(states), -1)
+    expected = np.concatenate([model.energies(times, states), points], axis=1)
+    np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("name", WITH_LOOPS)
@@ -156,91 +156,129 @@ def test_the_rate_of_energy_is_its_derivative_along_the_motion(name):
     assert result["rates"][-1] == pytest.approx((after - before) / (2 * d), rel=1e-6, abs=1e-7)
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_a_thousand_steps_of_rk4_agree(name):
-    model = MODELS[name]
-    x = np.random.default_rng(4).uniform(-1, 1, len(model.equations.states))
-    task = {"x": x.tolist(), "h": 0.001, "steps": 1000, "every": 100}
-    (result,) = evaluate(simulation(model), [task])
-    expected = integrate(model.compile(), np.linspace(0, 1, 1001), x).x[100::100]
-    np.testing.assert_allclose(result["rows"], expected, rtol=0, atol=1e-9)
+def closed(model):
+    """Return what `integrate` is told of a model's constraints."""
+    return {"after_step": model.projection()} if model.constraints else {}
 
 
-@pytest.mark.parametrize("method", ["rk4", "euler"])
-def test_a_closed_loop_is_closed_after_each_step_as_python_does_it(method):
-    model = linkage()
-    x = model.consistent_state([0.2, 0.4, -2.6, 1, 0, 0], model.equations.q[:1]).tolist()
-    task = {"x": x, "h": 0.01, "steps": 300, "every": 30, "method": method}
-    (result,) = evaluate(live(model, x, "A linkage moves."), [task])
-    run = integrate(
-        model.compile(), np.linspace(0, 3, 301), x, method, after_step=model.projection()
+@pytest.mark.parametrize("name", WITH_LOOPS)
+def test_ten_thousand_steps_of_every_method_are_those_of_python(name):
+    model = WITH_LOOPS[name]
+    x = 0.3 * np.random.default_rng(4).uniform(-1, 1, len(model.equations.states))
+    if model.constraints:
+        x = model.consistent_state([0.2, 0.4, -2.6, 1, 0, 0], model.equations.q[:1])
+    h, count = 2.0**-9, 10_000  # all times are exact
+    widget = live(model, x, "A mechanism moves.", methods=[*METHODS, RALSTON, own_heun])
+    tasks = [
+        {"x": x.tolist(), "h": h, "steps": count, "every": 1000, "method": key}
+        for key in widget.methods
+    ]
+    times = h * np.arange(count + 1)
+    for key, result in zip(widget.methods, evaluate(widget, tasks)):
+        method = {"Ralston": RALSTON, "own_heun": own_heun}.get(key, key)
+        expected = integrate(model.compile(), times, x, method, **closed(model))
+        np.testing.assert_array_equal(result["rows"], expected.x[1000::1000], err_msg=key)
+        assert (result["taken"], result["t"]) == (count, times[-1])
+
+
+def test_the_bits_of_a_program_are_those_of_python():
+    """By the script that other tests use, too: see machine.mjs."""
+    program = simulation(MODELS["double pendulum"]).formulas.motion().program()
+    lowered = lower(program, in_pairs=True)
+    layout = {name: [lowered.layout[name], n] for name, n in program.arrays.items()}
+    values = {"p": [9.81, *np.linspace(0.5, 1.5, program.arrays["p"] - 1)]}
+    values |= {"x": [1.0, -0.5, 0.3, 0.2, 0.0], "clock": [0.0, 0.01]}
+    code = base64.b64encode(webassembly(lowered)).decode()
+    (found,) = node(
+        "machine.mjs",
+        [
+            {
+                "bytes": code,
+                "layout": layout,
+                "write": values,
+                "calls": [["prepare"], ["run", 0, 50]],
+                "read": ["x"],
+            }
+        ],
     )
-    np.testing.assert_allclose(result["rows"], run.x[30::30], rtol=0, atol=1e-9)
+    machine = CompiledProgram(program).machine(values["p"])
+    for name in ("x", "clock"):
+        machine.view(name)[:] = values[name]
+    assert found["results"] == [None, machine.call("run", 0, 50)]
+    bits = machine.view("x").astype(">f8").tobytes().hex(" ", 8).split()
+    assert found["arrays"]["x"] == bits
 
 
-FLAT = [name for name in METHODS if name != "cf4"]  # on a flat space it is rk4
+class TestSimulation:
+    """What simulation.js does by itself: it resets, begins anew, and keeps its books."""
+
+    def task(self, *does, x=(2.0, 0.0), **options):
+        (result,) = evaluate(simulation(MODELS["pendulum"]), [{"x": x, "does": does, **options}])
+        return result
+
+    def test_a_reset_leads_back_to_the_start(self):
+        result = self.task(["step", 100], ["reset"])
+        assert (result["x"], result["t"], result["drift"]) == ([2, 0], 0, [0, 0])
+
+    def test_a_motion_that_blew_up_takes_no_step_before_a_reset(self):
+        wild = [["setState", [2.0, 1e11]], ["setStepSize", 1.0], ["step", 100], ["step", 1]]
+        assert self.task(*wild, steps=1, method="euler")["taken"] == 0
+        assert self.task(*wild, ["reset"], steps=1, method="euler")["taken"] == 1
+
+    def test_a_singular_mass_matrix_has_no_rates(self):
+        assert self.task(["setParameters", [9.81, 0.0, 1.0]])["rates"] is False
+
+    def test_another_method_begins_its_own_books(self):
+        result = self.task(["step", 500], ["setMethod", 0])
+        assert result["drift"] == [0, 0]
+        assert result["t"] == pytest.approx(5)
+
+    def test_a_push_begins_the_books_anew(self):
+        l = 1.0
+        result = self.task(["step", 100], ["push", 1, [3.0, 0.0]], x=(0.0, 0.0))
+        assert result["x"][1] == pytest.approx(3 / l)
+        assert result["drift"] == [0, 0]
+
+    def test_a_throw_and_a_hold(self):
+        held = self.task(["hold", 1, [3.0, 0.0]])["x"]
+        assert held == pytest.approx([np.pi / 2, 0], abs=1e-6)
+        thrown = self.task(["hold", 1, [3.0, 0.0]], ["throw", 1, [0.0, 2.0]])["x"]
+        assert thrown[1] == pytest.approx(2, rel=2e-3)
 
 
-@pytest.mark.parametrize("method", [*FLAT, RALSTON], ids=str)
-def test_every_method_takes_the_steps_that_python_takes(method):
-    model = MODELS["double pendulum"]
-    x = [1.0, -0.5, 0.3, 0.2]
-    key = method if isinstance(method, str) else method.name
-    widget = simulation(model, methods=[method], method=key)
-    task = {"x": x, "h": 0.01, "steps": 200, "method": key}
-    (result,) = evaluate(widget, [task])
-    expected = integrate(model.compile(), np.linspace(0, 2, 201), x, method=method)
-    np.testing.assert_allclose(result["rows"], expected.x[1:], rtol=0, atol=1e-11)
-
-
-@pytest.mark.parametrize("name", ["pendulum", "double pendulum", "servo"])
-def test_drift_vanishes_with_the_step(name):
-    """The books balance, motors and moving goals included: what is left is the method's error."""
-    model = MODELS[name]
-    x = [1.0] + [0.0] * (len(model.equations.states) - 1)
-    tasks = [{"x": x, "h": 2 / n, "steps": n} for n in (200, 400)]
-    coarse, fine = (abs(r["drift"][0]) for r in evaluate(simulation(model), tasks))
-    assert coarse < 1e-5
-    assert fine < coarse / 10
-
-
-def steps_on_a_space(model, tasks):
-    """Return what space.js makes of the tasks, with the equations that Python printed."""
-    t, start = np.zeros(1), np.array([tasks[0]["x"]])
-    size = {
-        "states": model.field.space.dimension, "algebra": model.field.space.algebra,
-        "points": model.positions(t, start).shape[1], "readouts": 1,
-    }  # fmt: skip
-    printed = live_space.equations(model, {"first": (lambda t, x, **p: 2 * x[0] + t, "")})
-    done = subprocess.run(
-        [NODE, str(HERE / "evaluate_space.mjs")],
-        input=json.dumps({"equations": printed, "size": size, "tasks": tasks}),
-        capture_output=True, text=True, encoding="utf-8", check=False,
+def in_space(model, x, tasks, methods):
+    """Return what simulation.js makes of the tasks, with the program of a frame in space."""
+    tableaus = {m if isinstance(m, str) else m.name: m for m in methods}
+    frame = live_in_space(
+        model, x, "It moves.", methods=methods, method=next(iter(tableaus)),
+        readouts={"first": (lambda t, x, **p: 2 * x[0] + t, "")},
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    (one,) = frame.simulations
+    chosen = [METHODS.get(m, m) if isinstance(m, str) else m for m in methods]
+    job = {"program": packed(one.formulas.motion(chosen).program())}
+    return node("evaluate.mjs", job | {"specification": one.specification, "tasks": tasks})
 
 
 @pytest.mark.parametrize("name", ["rigid body", "spherical pendulum"])
-def test_steps_on_curved_spaces_agree(name):
+def test_steps_on_curved_spaces_are_those_of_python(name):
     q = np.array([0.6, 0, -0.8])
     model, x0 = {
         "rigid body": (rigid_body(), [*np.eye(3).ravel(), 0.3, 5.0, 0.1]),
         "spherical pendulum": (spherical_pendulum(), [*q, *np.cross(q, [0.3, 2.0, -1.0])]),
     }[name]
     methods = ["euler", "heun", "kutta3", "rk4", "cf4", CROUCH_GROSSMAN3]
-    tasks = [
-        {"x": x0, "p": model.field.values.tolist(), "h": 0.01, "steps": 200,
-         "method": live_space._method(m)} for m in methods
-    ]  # fmt: skip
-    for method, result in zip(methods, steps_on_a_space(model, tasks)):
-        run = integrate(model.field, np.linspace(0, 2, 201), x0, method)
-        np.testing.assert_allclose(result["x"], run.x[-1], rtol=0, atol=1e-12)
+    names = [m if isinstance(m, str) else m.name for m in methods]
+    tasks = [{"x": x0, "h": 2**-7, "steps": 1000, "every": 1000, "method": m} for m in names]
+    times = 2**-7 * np.arange(1001)
+    for method, result in zip(methods, in_space(model, x0, tasks, methods)):
+        run = integrate(model.field, times, x0, method)
+        np.testing.assert_array_equal(result["x"], run.x[-1])
         ends = model.energies(run.t[[0, -1]], run.x[[0, -1]])
-        assert result["drift"][0] == pytest.approx(ends[1] - ends[0], abs=1e-12)
+        assert result["drift"][0] == pytest.approx(ends[1] - ends[0], abs=1e-14)
         points = model.positions(run.t[:1], run.x[:1]).ravel()
-        expected = [ends[0], *points, 2 * x0[0]]
-        np.testing.assert_allclose(result["outputs"], expected, rtol=0, atol=1e-14)
+        np.testing.assert_allclose(
+            result["outputs"], [ends[0], *points, 2 * x0[0]], rtol=1e-15, atol=1e-15
+        )
 
 
 def steered():
@@ -258,32 +296,10 @@ def steered():
 
 
 def test_quadrotors_that_are_steered_fly_alike():
-    """Thousands of steps of the two controllers, printed for the page."""
+    """Thousands of steps of the two controllers, as a program of the page."""
     model, x0 = steered()
-    task = {"x": x0.tolist(), "p": model.field.values.tolist(), "h": 0.01, "steps": 100,
-            "method": live_space._method("rk4")}  # fmt: skip
-    (result,) = steps_on_a_space(model, [task])
-    run = integrate(model.field, np.linspace(0, 1, 101), x0)
-    np.testing.assert_allclose(result["x"], run.x[-1], rtol=0, atol=1e-11)
+    tasks = [{"x": x0.tolist(), "h": 2**-7, "steps": 128, "every": 128}]
+    (result,) = in_space(model, x0, tasks, ["rk4"])
+    run = integrate(model.field, 2**-7 * np.arange(129), x0)
+    np.testing.assert_array_equal(result["x"], run.x[-1])
     assert abs(run.x[-1, 0]) > 0.1
-
-
-@pytest.mark.parametrize("angle", [0.0, 1e-12, 1e-6, 0.3, 0.99, 1.01, 3.0, 6.2])
-def test_the_functions_of_an_angle_agree(angle):
-    """By the two maps of TS², which need all of them."""
-    script = (
-        "import {coefficientFunctions as make} from './tutlib/page/space.js';"
-        "const [series, angle] = JSON.parse(process.argv[1]);"
-        "const f = make(series);"
-        "const names = ['exp_a','exp_b','exp_c','inverse_d','inverse_d_slope'];"
-        "console.log(JSON.stringify(names.map((n) => f[n](angle))));"
-    )
-    names = ("B_SLOPE", "C", "C_SLOPE", "D", "D_SLOPE")
-    series = {"small": coefficients.SMALL} | {n: getattr(coefficients, n) for n in names}
-    done = subprocess.run(
-        [NODE, "--input-type=module", "-e", script, json.dumps([series, angle])],
-        capture_output=True, text=True, check=True, cwd=HERE.parents[1],
-    )  # fmt: skip
-    functions = ("exp_a", "exp_b", "exp_c", "inverse_d", "inverse_d_slope")
-    expected = [getattr(coefficients, name)(angle) for name in functions]
-    np.testing.assert_allclose(json.loads(done.stdout), expected, rtol=1e-13)
