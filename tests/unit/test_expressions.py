@@ -138,6 +138,13 @@ def test_real_roots_of_negative_numbers(both_machines):
         np.testing.assert_allclose(found[1, 1], -3, rtol=4e-16)
 
 
+def test_symbols_are_real_though_sympy_is_not_told():
+    z = me.dynamicsymbols("z")
+    parts = [sm.real_root(z, 3), sm.re(z) + sm.im(z), sm.conjugate(z) * z]
+    root, itself, square = evaluate(parts, {z: -8.0})
+    assert (root, itself, square) == (pytest.approx(-2, rel=4e-16), -8.0, 64.0)
+
+
 @pytest.mark.parametrize(
     ("expression", "message"),
     [

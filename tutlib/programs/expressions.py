@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from operator import add, and_, mul, or_
+from operator import add, and_, mul, or_, pos
 from typing import Any
 
 import numpy as np
@@ -129,6 +129,7 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     sm.atan2: functions.arctangent2, sm.exp: functions.exponential, sm.log: functions.logarithm,
     sm.sinh: functions.hyperbolic_sine, sm.cosh: functions.hyperbolic_cosine,
     sm.tanh: functions.hyperbolic_tangent, sm.Abs: abs, sm.sign: functions.sign,
+    sm.re: pos, sm.im: lambda x: 0.0, sm.conjugate: pos,  # every symbol is a real number
     sm.floor: functions.floor, sm.ceiling: lambda x: -functions.floor(-x),
     sm.Mod: lambda x, y: x - functions.floor(functions.divide(x, y)) * y,
     sm.Max: lambda *a: reduce(lambda x, y: where(x < y, y, x), a),
