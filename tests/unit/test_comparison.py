@@ -41,29 +41,29 @@ def test_the_runs_are_the_two_versions():
     assert "python" not in data
 
 
-def test_in_the_page_each_moves_as_alone_and_only_the_wrong_one_makes_energy(tmp_path):
+def test_in_the_page_each_moves_as_alone_and_only_the_wrong_one_makes_energy():
     if not shutil.which("node"):
         pytest.skip("Node.js is not installed")
     right, wrong = free(pendulum()), upside_down()
     widget = beside(right, wrong, START, "Two arms.")
     data = specification(widget)
-    printed = re.search(r"^const equations = (\{.*?^\});$", widget._esm, re.M | re.S)[1]
-    program = f"""
-    import {{ Simulation }} from "{(ROOT / "tutlib/page/numerics.js").as_uri()}";
-    const spec = {json.dumps(data)};
-    const found = spec.runs.map((run) => {{
-      const p = spec.parameters.map(({{ value }}, i) => run.parameters[i] ?? value);
-      const method = spec.methods.find(({{ name }}) => name === "rk4");
-      const one = new Simulation({printed}, spec.size, {{ x0: spec.x0, p, method, h: 0.01 }});
-      for (let i = 0; i < 200; i++) one.step();
-      return [...one.x.slice(0, 2), one.drift()[0]];
-    }});
-    console.log(JSON.stringify(found));
-    """
-    (tmp_path / "run.mjs").write_text(program, encoding="utf-8")
-    done = subprocess.run(["node", tmp_path / "run.mjs"], capture_output=True, text=True)
+    values = [item["value"] for item in data["parameters"]]
+    tasks = [
+        {
+            "x": START,
+            "p": [run["parameters"].get(str(i), value) for i, value in enumerate(values)],
+            "steps": 200,
+            "every": 200,
+        }
+        for run in data["runs"]
+    ]
+    job = {"program": widget.program, "specification": data, "tasks": tasks}
+    script = ROOT / "tests/javascript/evaluate.mjs"
+    done = subprocess.run(
+        ["node", script], input=json.dumps(job), capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    found = [(*result["x"], result["drift"][0]) for result in json.loads(done.stdout)]
     t = np.linspace(0, 2, 201)
     for model, (*state, drift) in zip((right, wrong), found):
         motion = integrate(model.compile(), t, START)
