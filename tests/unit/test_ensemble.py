@@ -1,26 +1,26 @@
-"""Many starts at once are the same motions as one by one."""
+"""Many starts at once are the same motions as one by one, to the last bit."""
 
-import math
+import _thread
+import pickle
 
 import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tests.helpers import free
+from tests.helpers import called_in_python, free
+from tests.unit.conftest import forget_programs
 from tutlib import EquationsOfMotion, integrate
-from tutlib.methods import ButcherTableau, ensemble
-from tutlib.models import chain, double_pendulum, pendulum, servo_arm
-from tutlib.programs.kernels import lanes_source
-from tutlib.programs.linear_solve import solve_symmetric
-
-pytestmark = pytest.mark.slow
+from tutlib.methods import CF4, DOP853, ButcherTableau, ensemble, ensemble_loop
+from tutlib.models import chain, double_pendulum, pendulum, rigid_body, servo_arm
+from tutlib.spaces import Sphere, VectorField
 
 TIME = me.dynamicsymbols._t
 
 
-def alone(f, start, t_end, h, method="rk4"):
-    return integrate(f, np.linspace(0, t_end, round(t_end / h) + 1), start, method).x
+def alone(f, start, steps, h, method="rk4"):
+    """Return the motion from one start as `integrate` finds it, at all times."""
+    return integrate(f, h * np.arange(steps + 1), start, method).x
 
 
 def starts(model, count, seed=0, size=2.0):
@@ -28,132 +28,195 @@ def starts(model, count, seed=0, size=2.0):
     return np.random.default_rng(seed).uniform(-size, size, (count, k))
 
 
-@pytest.mark.parametrize("count", [1, 31, 32, 33, 70])
-def test_any_number_of_starts(count):
-    model = free(pendulum())
-    f, x0 = model.compile(), starts(model, count)
+def equal(one, other):
+    np.testing.assert_array_equal(one.t, other.t)
+    np.testing.assert_array_equal(one.x, other.x)
+
+
+@pytest.fixture
+def lanes(monkeypatch):
+    """Return what sets how many motions go side by side."""
+
+    def choose(count):
+        forget_programs()
+        monkeypatch.setattr(ensemble_loop, "side_by_side", lambda: count)
+
+    yield choose
+    forget_programs()
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 255, 256, 257, 600])
+def test_any_number_of_starts(count, free_pendulum):
+    f, x0 = free_pendulum.compile(), starts(free_pendulum, count)
     found = ensemble(f, x0, 1.0, 0.01)
-    for start, last in zip(x0, found.x):
-        np.testing.assert_allclose(last, alone(f, start, 1.0, 0.01)[-1], rtol=1e-12, atol=1e-13)
+    assert found.x.shape == (count, 2)
+    for start, last in list(zip(x0, found.x))[-20:]:
+        np.testing.assert_array_equal(last, alone(f, start, 100, 0.01)[-1])
     assert (found.t == 1.0).all()
 
 
-@pytest.mark.parametrize(
-    "model",
-    [free(double_pendulum()), free(chain(3)), free(chain(3, "relative")), servo_arm()],
-    ids=lambda model: model.name,
-)
-@pytest.mark.parametrize("method", ["rk4", "euler", "kutta3"])
+MODELS = [free(double_pendulum()), free(chain(3)), free(chain(6)), servo_arm()]
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+@pytest.mark.parametrize("method", ["rk4", "euler", "kutta3", "cf4", DOP853], ids=str)
 def test_every_model_and_method(model, method):
-    f, x0 = model.compile(), starts(model, 40, size=1.0)
+    f, x0 = model.compile(), starts(model, 9, size=1.0)
     found = ensemble(f, x0, 0.2, 0.002, method=method)
-    for start, last in zip(x0[:10], found.x):
-        expected = alone(f, start, 0.2, 0.002, method)[-1]
-        np.testing.assert_allclose(last, expected, rtol=1e-10, atol=1e-11)
+    for start, last in zip(x0, found.x):
+        np.testing.assert_array_equal(last, alone(f, start, 100, 0.002, method)[-1])
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_one_lane_or_two_and_plain_python(model, lanes, both_machines):
+    x0 = starts(model, 7, size=1.5)
+    limits = np.full(x0.shape[1], np.inf)
+    limits[0] = np.median(np.abs(x0[:, 0])) + 0.1
+
+    def run():
+        return ensemble(model.compile(), x0, 0.1, 0.002, limits)
+
+    two, printed = both_machines(run)
+    lanes(1)
+    equal(run(), two)
+    equal(printed, two)
+    assert 0 < (two.t < 0.1).sum() < 7
+
+
+def test_a_mass_matrix_that_is_not_symmetric():
+    q = me.dynamicsymbols("q_1 q_2")
+    u = [c.diff() for c in q]
+    skew = EquationsOfMotion(q, u, sm.Matrix([[2, sm.cos(q[0])], [0, 2]]), -sm.Matrix(q))
+    f, x0 = skew.compile({}), np.random.default_rng(0).normal(size=(5, 4))
+    for start, last in zip(x0, ensemble(f, x0, 1.0, 0.01).x):
+        np.testing.assert_array_equal(last, alone(f, start, 100, 0.01)[-1])
+
+
+def elementary(t, x):
+    """Take every operation that a machine has, in arms that only some of the motions need."""
+    wave = np.exp(-np.sin(x[1])) * np.cbrt(x[0]) * np.tanh(x[1])
+    far = np.where(x[0] > 0.5, wave, np.sin(3e5 * x[0]))
+    near = np.arctan2(x[1], x[0]) + np.floor(4 * np.cos(x[0])) - np.log(x[0] ** 2 + 0.1)
+    both = np.where((x[0] < 0) | ~(x[1] < 1), near, far)
+    return np.array([x[1], both - x[1] - 9 * x[0] + abs(x[0]) ** (2 + np.cos(t)) / 9])
+
+
+def test_every_operation(lanes, both_machines):
+    """An angle needs the costly arm of its sine in some of the motions, and not in others."""
+    x0 = np.random.default_rng(1).uniform(-3, 3, (40, 2))
+
+    def run():
+        return ensemble(elementary, x0, 0.5, 0.01)
+
+    two, printed = both_machines(run)
+    lanes(1)
+    equal(run(), two)
+    equal(printed, two)
+    assert np.isfinite(two.x).all()
+    for start, last in zip(x0, two.x):
+        np.testing.assert_array_equal(last, alone(elementary, start, 50, 0.01)[-1])
+
+
+@pytest.mark.parametrize("method", ["rk4", CF4], ids=str)
+def test_fields_on_spaces(method):
+    field = rigid_body().field
+    rng = np.random.default_rng(0)
+    x0 = np.hstack([np.tile(np.eye(3).ravel(), (5, 1)), rng.normal(size=(5, 3))])
+    for start, last in zip(x0, ensemble(field, x0, 1.0, 0.01, method=method).x):
+        np.testing.assert_array_equal(last, alone(field, start, 100, 0.01, method)[-1])
 
 
 def test_time_is_that_of_each_motion():
     """Lanes take up new starts at different moments, and each has a clock of its own."""
     model = pendulum().with_inputs({"tau": 2 * sm.sin(3 * TIME)})
     f, x0 = model.compile(), starts(model, 80)
-    limits = [1.2, np.inf]
     x0[:, 0] /= 2
-    found = ensemble(f, x0, 2.0, 0.01, limits)
+    found = ensemble(f, x0, 2.0, 0.01, [1.2, np.inf])
     assert 0.1 < (found.t < 2.0).mean() < 0.9
     for start, t, last in zip(x0, found.t, found.x):
-        path = alone(f, start, 2.0, 0.01)
-        np.testing.assert_allclose(last, path[round(t / 0.01)], rtol=1e-10, atol=1e-11)
+        np.testing.assert_array_equal(last, alone(f, start, round(t / 0.01), 0.01)[-1])
 
 
 def test_a_motion_is_over_at_its_limit():
     model = free(double_pendulum())
-    f, x0 = model.compile(), starts(model, 200)
+    f, x0 = model.compile(), starts(model, 40)
     x0[:, 2:] = 0
     limits = np.array([np.pi, np.pi, np.inf, np.inf])
     found = ensemble(f, x0, 3.0, 0.01, limits)
     assert 0.05 < (found.t < 3.0).mean() < 0.95
-    for start, t in list(zip(x0, found.t))[:40]:
-        path = alone(f, start, 3.0, 0.01)
-        beyond = (np.abs(path) > limits).any(axis=1)[1:]
-        first = np.argmax(beyond) + 1 if beyond.any() else 300
-        assert t == pytest.approx(0.01 * first, abs=1e-12)
+    for start, t in zip(x0, found.t):
+        beyond = (np.abs(alone(f, start, 300, 0.01)) > limits).any(axis=1)[1:]
+        assert t == 0.01 * (np.argmax(beyond) + 1 if beyond.any() else 300)
 
 
 def test_a_motion_that_is_lost_ends_and_the_others_go_on():
     q = me.dynamicsymbols("q")
-    grows = EquationsOfMotion([q], [q.diff()], sm.Matrix([1]), sm.Matrix([q**3]))
-    found = ensemble(grows.compile({}), [[0.1, 0.0], [50.0, 50.0], [0.2, 0.0]], 1.0, 0.01)
-    assert np.isfinite(found.x[[0, 2]]).all()
-    assert found.t[1] < 1.0
-    assert (found.t[[0, 2]] == 1.0).all()
+    grows = EquationsOfMotion([q], [q.diff()], sm.Matrix([1]), sm.Matrix([q**3])).compile({})
+    x0 = [[0.1, 0.0], [50.0, 50.0], [0.2, 0.0], [50.0, 49.0], [0.3, 0.0]]
+    found = ensemble(grows, x0, 1.0, 0.01)
+    np.testing.assert_array_equal(np.isfinite(found.x).all(axis=1), [1, 0, 1, 0, 1])
+    np.testing.assert_array_equal(found.t < 1.0, [0, 1, 0, 1, 0])
+    for row in (0, 2, 4):
+        np.testing.assert_array_equal(found.x[row], alone(grows, x0[row], 100, 0.01)[-1])
 
 
-def test_the_number_of_threads_changes_nothing():
+@pytest.mark.parametrize("workers", [2, 3, 16])
+def test_the_number_of_threads_changes_nothing(workers):
     model = free(double_pendulum())
-    f, x0 = model.compile(), starts(model, 9000)
-    one, two = (ensemble(f, x0, 0.1, 0.01, workers=w) for w in (1, 2))
-    np.testing.assert_array_equal(one.x, two.x)
+    f, x0 = model.compile(), starts(model, 3000)
+    limits = [2.5, 2.5, np.inf, np.inf]
+    equal(
+        ensemble(f, x0, 0.5, 0.01, limits, workers=1),
+        ensemble(f, x0, 0.5, 0.01, limits, workers=workers),
+    )
 
 
-def test_the_starts_are_left_alone():
-    model = free(pendulum())
-    x0 = starts(model, 5)
+def test_the_starts_are_left_alone(free_pendulum):
+    x0 = starts(free_pendulum, 5)
     before = x0.copy()
-    ensemble(model.compile(), x0, 0.1, 0.01)
+    ensemble(free_pendulum.compile(), x0, 0.1, 0.01)
     np.testing.assert_array_equal(x0, before)
 
 
-def test_sine_and_cosine_are_good_to_rounding():
-    from tutlib.programs.trigonometry import cosine, sine
+def test_what_is_finished_is_kept_when_it_is_interrupted(monkeypatch):
+    """Motions with a speed leave the interval at once; the others would rest for centuries."""
+    x0 = np.array([[0, 1], [0, 2], [0, -1], [0, 3], [0, 1], [0, 0], [0, 0], [0, 0]], dtype=float)
+    go_on, calls = ensemble_loop.EnsembleMachine.go_on, []
 
-    rng = np.random.default_rng(0)
-    spread = [rng.uniform(-size, size, 500) for size in (1e-3, 1, 10, 1e3, 1e6)]
-    angles = np.concatenate([*spread, np.pi / 4 * np.arange(-4000, 4001), [0.0, 1e-300]])
-    for mine, theirs in ((sine, np.sin), (cosine, np.cos)):
-        found = np.array([mine(a) for a in angles])
-        np.testing.assert_allclose(found, theirs(angles), rtol=0, atol=4.5e-16)
+    def interrupted(machine):
+        calls.append(machine)
+        if len(calls) == 7:  # the first one compares drifting with what was followed
+            _thread.interrupt_main()
+        return go_on(machine)
+
+    monkeypatch.setattr(ensemble_loop.EnsembleMachine, "go_on", interrupted)
+    with pytest.raises(KeyboardInterrupt, match="after 5 of 8 motions") as stopped:
+        ensemble(drifting, x0, 2.0**40, 0.25, [4.0, 10.0], "midpoint", workers=1)
+    found = stopped.value.ensemble
+    np.testing.assert_array_equal(found.t[:5], [4.25, 2.25, 4.25, 1.5, 4.25])
+    np.testing.assert_array_equal(found.x[:5, 0], [4.25, 4.5, -4.25, 4.5, 4.25])
+    assert np.isnan(found.t[5:]).all()
+    assert np.isnan(found.x[5:]).all()
+    copy = pickle.loads(pickle.dumps(stopped.value))
+    np.testing.assert_array_equal(copy.ensemble.t, found.t)
+    assert str(copy) == str(stopped.value)
 
 
-def test_an_angle_too_large_for_a_sine_has_none():
-    from tutlib.programs.trigonometry import cosine, sine
-
-    for angle in (1e15, -1e300, np.inf, np.nan):
-        assert np.isnan(sine(angle))
-        assert np.isnan(cosine(angle))
+def drifting(t, x):
+    return np.array([x[1], 0 * x[0]])
 
 
 @pytest.mark.parametrize(
-    "name", ["M0", "F0", "D0", "R0", "L1_0", "c0", "sine", "lane", "work", "abs"]
+    "name", ["M0", "F0", "D0", "R0", "L1_0", "c0", "sine", "lane", "work", "abs", "h", "x", "steps"]
 )
-def test_a_parameter_may_be_called_like_a_number_of_the_compilers(name):
+def test_a_parameter_may_be_called_like_something_of_the_compilers(name):
     q = me.dynamicsymbols("q_1 q_2")
     k = sm.Symbol(name)
     M = sm.Matrix([[2, sm.cos(q[0])], [sm.cos(q[0]), 3]])
     eom = EquationsOfMotion(q, [c.diff() for c in q], M, -k * sm.Matrix(q).applyfunc(sm.sin))
-    x = np.array([0.3, 0.5, 0.1, 0.2])
-    expected = eom.compile({k: 1.7})(0.0, x)
-    np.testing.assert_allclose(eom.compile({k: 1.7}, "numba")(0.0, x), expected, rtol=1e-14)
-    found = ensemble(eom.compile({k: 1.7}), [x], 1e-3, 1e-3, method="euler").x[0]
-    np.testing.assert_allclose(found, x + 1e-3 * expected, rtol=1e-14)
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 6])
-def test_the_written_out_solve_is_the_solve(n):
-    from tutlib.programs.kernels import _written_out_solve
-
-    rng = np.random.default_rng(n)
-    A = rng.normal(size=(n, n))
-    M, F = A @ A.T + np.eye(n), rng.normal(size=n)
-    names = (
-        {"math": math}
-        | {f"_M{i}": v for i, v in enumerate(M.ravel())}
-        | {f"_F{i}": v for i, v in enumerate(F)}
-    )
-    exec("\n".join(_written_out_solve(n)), names)
-    flat, u = M.ravel().copy(), F.copy()
-    solve_symmetric(flat, u)
-    np.testing.assert_allclose([names[f"_F{i}"] for i in range(n)], u, rtol=1e-12)
-    np.testing.assert_allclose(u, np.linalg.solve(M, F), rtol=1e-11)
+    x, f = np.array([0.3, 0.5, 0.1, 0.2]), eom.compile({k: 1.7})
+    found = ensemble(f, [x], 2.0**-10, 2.0**-10, method="euler").x[0]
+    np.testing.assert_array_equal(found, x + 2.0**-10 * f(0.0, x))
 
 
 IMPLICIT = ButcherTableau("implicit midpoint", c=["1/2"], A=[["1/2"]], b=[1])
@@ -174,19 +237,20 @@ IMPLICIT = ButcherTableau("implicit midpoint", c=["1/2"], A=[["1/2"]], b=[1])
         ({"method": "verlet"}, "explicit Runge-Kutta"),
         ({"method": "rk5"}, "explicit Runge-Kutta"),
         ({"method": IMPLICIT}, "explicit Runge-Kutta"),
-        ({"f": lambda t, x: x}, "compiled equations"),
+        ({"f": lambda t, x: x[:1]}, "one rate per state"),
+        ({"f": lambda t, x: x if x[0] < 1 else -x}, "<lambda> cannot be: .*where\\("),
+        ({"f": called_in_python(lambda t, x: x)}, "counted cannot be: it keeps calls"),
     ],
 )
-def test_what_makes_no_sense_is_named(change, message):
-    f = free(pendulum()).compile()
-    usual = {"f": f, "starts": np.zeros((3, 2)), "t_end": 1.0, "h": 0.01}
+def test_what_makes_no_sense_is_named(change, message, free_pendulum):
+    usual = {"f": free_pendulum.compile(), "starts": np.zeros((3, 2)), "t_end": 1.0, "h": 0.01}
     with pytest.raises(ValueError, match=message):
         ensemble(**(usual | change))
 
 
-def test_a_mass_matrix_that_is_not_symmetric_is_refused():
-    q = me.dynamicsymbols("q_1 q_2")
-    u = [c.diff() for c in q]
-    skew = EquationsOfMotion(q, u, sm.Matrix([[2, 1], [0, 2]]), sm.Matrix(q))
-    with pytest.raises(ValueError, match="symmetric mass matrix"):
-        lanes_source(skew.compile({}).scalar_source)
+def test_a_start_that_is_not_on_the_space_is_named():
+    field = VectorField(lambda t, x: np.array([0, 0, 1.0]), Sphere)
+    with pytest.raises(ValueError, match="row 1 of starts is not on"):
+        ensemble(field, [[0, 0, 1.0], [0, 0, 2.0]], 1.0, 0.1)
+    with pytest.raises(ValueError, match="shape \\(N, 3\\)"):
+        ensemble(field, np.zeros((2, 4)), 1.0, 0.1)

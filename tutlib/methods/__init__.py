@@ -13,7 +13,7 @@ from tutlib.methods.commutator_free import (
 )
 from tutlib.methods.convergence import Convergence, energy_error, observed_order
 from tutlib.methods.dae import integrate_dae
-from tutlib.methods.ensemble import Ensemble, ensemble
+from tutlib.methods.ensemble import Ensemble, InterruptedEnsemble, ensemble
 from tutlib.methods.integration import METHODS, integrate
 from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet, verlet
 from tutlib.methods.stability import stability_function, stability_polynomial
@@ -55,6 +55,7 @@ __all__ = [
     "Ensemble",
     "ImplicitEquations",
     "Interrupted",
+    "InterruptedEnsemble",
     "SimulationError",
     "Trajectory",
     "UnstableWarning",

@@ -160,7 +160,8 @@ class _Run:
 
     def __init__(self, starts: Array, h: float, workers: int) -> None:
         N = len(starts)
-        self.starts, self.h, self.stop = starts, h, threading.Event()
+        self.starts, self.h = starts, h
+        self.begun, self.stop = threading.Event(), threading.Event()
         self.found = Ensemble(np.full(N, np.nan), np.full_like(starts, np.nan))
         size = min(ROOM, max(2, -(-N // (4 * workers))))
         self.parts = iter([slice(i, i + size) for i in range(0, N, size)])
@@ -168,9 +169,10 @@ class _Run:
 
     def carry_out(self, make: Callable[[], EnsembleMachine]) -> None:
         """Run part after part, in one thread, until none is left or all shall stop."""
+        self.begun.wait()
         try:
             machine = make()
-            while (part := self._next()) and not self.stop.is_set():
+            while not self.stop.is_set() and (part := self._next()):
                 machine.begin(self.starts[part])
                 while machine.go_on() and not self.stop.is_set():
                     pass
@@ -192,21 +194,23 @@ class _Run:
         """Run on so many threads, and show how far it is."""
         from tqdm.auto import tqdm
 
-        with (
-            ThreadPoolExecutor(workers) as pool,
-            tqdm(total=len(self.starts), delay=1, leave=False, unit=" motions") as bar,
-        ):
-            try:
-                threads = [pool.submit(self.carry_out, make) for _ in range(workers)]
-                while wait(threads, _GLANCE).not_done:
-                    bar.update(self.done - bar.n)
-                for thread in threads:
-                    thread.result()
-            except KeyboardInterrupt as stopped:
-                self.stop.set()
-                wait(threads)
-                raise InterruptedEnsemble(self.found) from stopped
-            bar.update(self.done - bar.n)
+        try:
+            with (
+                ThreadPoolExecutor(workers) as pool,
+                tqdm(total=len(self.starts), delay=1, leave=False, unit=" motions") as bar,
+            ):
+                try:
+                    threads = [pool.submit(self.carry_out, make) for _ in range(workers)]
+                    self.begun.set()  # all are known to the pool, which waits for its threads
+                    while wait(threads, _GLANCE).not_done:
+                        bar.update(self.done - bar.n)
+                    for thread in threads:
+                        thread.result()
+                finally:
+                    self.stop.set()
+                    self.begun.set()
+        except KeyboardInterrupt as stopped:
+            raise InterruptedEnsemble(self.found) from stopped
         return self.found
 
 
