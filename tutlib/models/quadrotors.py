@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -136,19 +137,18 @@ class Quadrotors:
             With the algebra element as its value: (v, v̇), (R Ω, Ω̇) and (ω, q x ω̇) one after
             another.
         """
+        return partial(self._rates, control)
 
-        def f(t: float, x: Array, **parameters: Any) -> Array:
-            s = self.state(x)
-            forces, moments = control(t, s, **parameters)
-            v_dot, omega_dot = self.accelerations(s, forces)
-            spins = np.cross(s.rates, self.inertia * s.rates)
-            rate_dot = (moments - spins) / self.inertia
-            turning = (s.attitudes @ s.rates[:, :, None])[:, :, 0]
-            bodies = np.column_stack([turning, rate_dot])
-            links = np.column_stack([s.omega, np.cross(s.q, omega_dot)])
-            return np.concatenate([s.v, v_dot, bodies.ravel(), links.ravel()])
-
-        return f
+    def _rates(self, control: Control, t: float, x: Array, **parameters: Any) -> Array:
+        s = self.state(x)
+        forces, moments = control(t, s, **parameters)
+        v_dot, omega_dot = self.accelerations(s, forces)
+        spins = np.cross(s.rates, self.inertia * s.rates)
+        rate_dot = (moments - spins) / self.inertia
+        turning = (s.attitudes @ s.rates[:, :, None])[:, :, 0]
+        bodies = np.column_stack([turning, rate_dot])
+        links = np.column_stack([s.omega, np.cross(s.q, omega_dot)])
+        return np.concatenate([s.v, v_dot, bodies.ravel(), links.ravel()])
 
     def model(
         self, control: Control, parameters: Mapping[str, float] | None = None
@@ -167,27 +167,28 @@ class Quadrotors:
         SpatialModel
         """
         n = len(self.mass)
-        arm = 0.25 * np.array([[1.0, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
-
-        def points(t: float, x: Array, **parameters: Any) -> Array:
-            s = self.state(x)
-            centers = s.y - self.length[:, None] * s.q
-            tips = centers[:, None] + arm @ s.attitudes.transpose(0, 2, 1)
-            return np.concatenate([centers, tips.reshape(-1, 3), [s.y]])
-
         load, tips = 5 * n, [n + 4 * i for i in range(n)]
         arms = [pair for i in tips for pair in ((i, i + 1), (i + 2, i + 3))]
         lines = (*((load, i) for i in range(n)), *arms)
         return SpatialModel(
             f"{n} quadrotors and a load",
             VectorField(self.vector_field(control), self.space, parameters or {}),
-            lambda t, x, **parameters: self.energy(x),
-            points,
+            self._energy_at,
+            self._points,
             Lines(lines, (load,)),
             [f"x_{i}" for i in range(6 + 18 * n)],
             down=True,
             follow=1.8 * float(self.length.max()),
         )
+
+    def _energy_at(self, t: float, x: Array, **parameters: Any) -> Any:
+        return self.energy(x)
+
+    def _points(self, t: float, x: Array, **parameters: Any) -> Array:
+        s, arm = self.state(x), 0.25 * np.array([[1.0, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
+        centers = s.y - self.length[:, None] * s.q
+        tips = centers[:, None] + arm @ s.attitudes.transpose(0, 2, 1)
+        return np.concatenate([centers, tips.reshape(-1, 3), [s.y]])
 
     def accelerations(self, s: State, forces: Array) -> tuple[Array, Array]:
         """Return v̇ of the load, shape (3,), and ω̇ of the links, shape (n, 3)."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,37 @@ class SpatialModel:
         return np.array([self.drawn(*pair, **self.field.parameters) for pair in zip(t, x)])
 
 
+# What a model is made of stands at the top of the file, so that models can be pickled.
+
+
+def _turning_body(t: Any, x: Any, **p: Any) -> Any:
+    moments, rate = np.array(list(p.values())), x[9:]
+    spatial = x[:9].reshape(3, 3) @ rate
+    return np.concatenate([spatial, np.cross(moments * rate, rate) / moments])
+
+
+def _energy_of_turning(t: Any, x: Any, **p: Any) -> Any:
+    return 0.5 * (np.array(list(p.values())) * x[9:] ** 2).sum()
+
+
+def _turned(body: Array, t: Any, x: Any, **p: Any) -> Any:
+    return body @ x[:9].reshape(3, 3).T
+
+
+def _swinging(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:
+    q, omega = x[:3], x[3:]
+    turning = np.cross(q, np.array([0.0, 0.0, -1.0])) * g / l
+    return np.concatenate([omega, hat(q) @ turning])
+
+
+def _energy_of_swinging(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:
+    return m * l**2 * (x[3:] ** 2).sum() / 2 + m * g * l * x[2]
+
+
+def _rod(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:
+    return np.array([[0.0, 0.0, 0.0], l * x[:3]])
+
+
 def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     """Return a free rigid body on SO(3) x ℝ³: attitude R and body rate Ω.
 
@@ -114,23 +146,15 @@ def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     if squares.min() < -1e-12 * J.sum():
         raise ValueError(f"no body has the moments {J.tolist()}: one exceeds the sum of the others")
 
-    def field(t: Any, x: Any, **p: Any) -> Any:
-        moments, rate = np.array(list(p.values())), x[9:]
-        spatial = x[:9].reshape(3, 3) @ rate
-        return np.concatenate([spatial, np.cross(moments * rate, rate) / moments])
-
-    def energy(t: Any, x: Any, **p: Any) -> Any:
-        return 0.5 * (np.array(list(p.values())) * x[9:] ** 2).sum()
-
     half = np.sqrt(np.maximum(squares, 0.0)) / np.sqrt(J.sum()) + 0.03
     corners = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]) * half
     staff = np.array([[0, 0, 0], [0, half[1] + 0.5, 0]])
     edges = [(i, j) for i in range(8) for j in range(i) if bin(i ^ j).count("1") == 1]
     return SpatialModel(
         "free rigid body",
-        VectorField(field, TangentSO3, dict(zip(("J_1", "J_2", "J_3"), J.tolist()))),
-        energy,
-        lambda t, x, **p: np.vstack([corners, staff]) @ x[:9].reshape(3, 3).T,
+        VectorField(_turning_body, TangentSO3, dict(zip(("J_1", "J_2", "J_3"), J.tolist()))),
+        _energy_of_turning,
+        partial(_turned, np.vstack([corners, staff])),
         Lines((*edges, (8, 9)), (9,)),
         [*(f"R_{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)), "Omega_1", "Omega_2", "Omega_3"],
     )
@@ -148,23 +172,11 @@ def spherical_pendulum(m: float = 1.0, l: float = 1.0, g: float = 9.81) -> Spati
     -------
     SpatialModel
     """
-
-    def field(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:
-        q, omega = x[:3], x[3:]
-        turning = np.cross(q, np.array([0.0, 0.0, -1.0])) * g / l
-        return np.concatenate([omega, hat(q) @ turning])
-
-    def energy(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:
-        return m * l**2 * (x[3:] ** 2).sum() / 2 + m * g * l * x[2]
-
-    def points(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:
-        return np.array([[0.0, 0.0, 0.0], l * x[:3]])
-
     return SpatialModel(
         "spherical pendulum",
-        VectorField(field, TangentSphere, {"m": m, "l": l, "g": g}),
-        energy,
-        points,
+        VectorField(_swinging, TangentSphere, {"m": m, "l": l, "g": g}),
+        _energy_of_swinging,
+        _rod,
         Lines(((0, 1),), (1,), (0,)),
         ["q_1", "q_2", "q_3", "omega_1", "omega_2", "omega_3"],
     )
