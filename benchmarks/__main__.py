@@ -9,8 +9,9 @@ import numpy
 import scipy
 
 from benchmarks import adaptive, linkage, peers, quadrotors
-from benchmarks.chain import derivation, flips, operations, stepping
+from benchmarks.chain import derivation, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
+from benchmarks.flips import flips
 from benchmarks.imports import import_times
 from benchmarks.pendulum import equal_error
 
@@ -146,7 +147,12 @@ def chains() -> list[tuple[str, str, str]]:
             )
         )
     rates = flips()
-    for peer, name in (("arrays", "hand-written NumPy"), ("JAX", "the same in JAX")):
+    ways = {
+        "lambdify": "lambdify and numpy.linalg.solve",
+        "arrays": "NumPy solved by hand",
+        "JAX": "the same in JAX",
+    }
+    for peer, name in ways.items():
         what = f"map of flips, one core, against {name}"
         if peer not in rates:
             rows.append((what, "not installed", ""))

@@ -3,7 +3,6 @@
 The slow way is that of a published notebook; see ``published``.
 """
 
-from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -14,8 +13,7 @@ import sympy.physics.mechanics as me
 from benchmarks import published
 from benchmarks.measure import best_times
 from tutlib import integrate
-from tutlib.methods import ensemble
-from tutlib.models import Model, chain, chain_recursion, double_pendulum
+from tutlib.models import Model, chain, chain_recursion
 from tutlib.programs import Array, RightHandSide, eliminate_common_subexpressions
 
 t = me.dynamicsymbols._t
@@ -108,68 +106,3 @@ def operations(n: int, orientation: str) -> tuple[int, int]:
     common, reduced = eliminate_common_subexpressions(everything)
     parts = [value for _, value in common]
     return int(sm.count_ops(everything)), int(sm.count_ops(parts + list(reduced)))
-
-
-def solved_by_hand(x: Any, library: Any = np) -> Any:
-    """Return the rates of many double pendulums, as one would write them for NumPy or JAX."""
-    theta_1, theta_2, omega_1, omega_2 = x
-    difference = theta_1 - theta_2
-    s, c = library.sin(difference), library.cos(difference)
-    force_1 = -2 * 9.81 * library.sin(theta_1) - s * omega_2**2
-    force_2 = -9.81 * library.sin(theta_2) + s * omega_1**2
-    alpha_2 = (force_2 - c / 2 * force_1) / (1 - c * c / 2)
-    alpha_1 = (force_1 - c * alpha_2) / 2
-    return library.stack([omega_1, omega_2, alpha_1, alpha_2])
-
-
-def flips(count: int = 4096, t_end: float = 10.0, h: float = 0.01) -> dict[str, float]:
-    """Return starts per second of the map of flips: vector lanes, NumPy by hand, JAX if it is here.
-
-    One core for the first two; JAX takes what it finds. None stops a motion early: that would be
-    another comparison.
-    """
-    lanes = double_pendulum().free().compile()
-    starts = np.zeros((count, 4))
-    starts[:, :2] = np.random.default_rng(0).uniform(-np.pi, np.pi, (count, 2))
-
-    def by_arrays(duration: float) -> Array:
-        x = starts.T.copy()
-        for _ in range(round(duration / h)):
-            x = hand_written_step(x, h)
-        return x.T
-
-    ways = {
-        "lanes": lambda: ensemble(lanes, starts, t_end, h, workers=1),
-        "arrays": lambda: by_arrays(t_end),
-    }
-    short = ensemble(lanes, starts, 0.5, h, workers=1).x  # compiles, too
-    np.testing.assert_allclose(short, by_arrays(0.5), rtol=1e-7, atol=1e-8)
-    if (by_jax := jax_steps(starts, h)) is not None:
-        np.testing.assert_allclose(by_jax(0.5), short, rtol=1e-7, atol=1e-8)
-        by_jax(t_end)
-        ways["JAX"] = lambda: by_jax(t_end)
-    times = best_times(*ways.values(), rounds=3)
-    return {way: count / time for way, time in zip(ways, times)}
-
-
-def hand_written_step(x: Any, h: float, library: Any = np) -> Any:
-    k_1 = solved_by_hand(x, library)
-    k_2 = solved_by_hand(x + h / 2 * k_1, library)
-    k_3 = solved_by_hand(x + h / 2 * k_2, library)
-    k_4 = solved_by_hand(x + h * k_3, library)
-    return x + h / 6 * (k_1 + 2 * k_2 + 2 * k_3 + k_4)
-
-
-def jax_steps(starts: Array, h: float) -> Callable[[float], Array] | None:
-    """Return the same loop compiled by JAX, or None where it is not installed."""
-    try:
-        import jax
-    except ImportError:
-        return None
-    jax.config.update("jax_enable_x64", True)
-    numpy = jax.numpy
-    loop = jax.jit(
-        lambda x, steps: jax.lax.fori_loop(0, steps, lambda _, x: hand_written_step(x, h, numpy), x)
-    )
-    columns = numpy.asarray(starts.T)
-    return lambda duration: np.asarray(loop(columns, round(duration / h))).T

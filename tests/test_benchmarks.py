@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from benchmarks import adaptive, linkage, peers, quadrotors
-from benchmarks.chain import derivation, flips, operations, stepping
+from benchmarks.chain import derivation, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
+from benchmarks.flips import flips
 from benchmarks.imports import import_times
 from benchmarks.measure import best_times
 from benchmarks.pendulum import equal_error
@@ -48,7 +49,7 @@ def test_both_ways_of_stepping_end_alike(orientation):
 
 def test_derivations_and_maps_are_measured():
     assert set(derivation(2)) == {"ours", "kane", "lagrange"}
-    assert set(flips(64, 0.1)) >= {"lanes", "arrays"}
+    assert set(flips(64, 0.1)) >= {"lanes", "lambdify", "arrays"}
 
 
 def test_operations_are_counted_before_and_after_elimination():
