@@ -28,7 +28,7 @@ from tutlib.methods import (
 )
 from tutlib.methods.adaptive_loop import Rows, _lasting_loop
 from tutlib.models import chain, chain_recursion, double_pendulum, pendulum
-from tutlib.programs.follow import NotFollowedWarning
+from tutlib.programs import NotFollowedWarning
 from tutlib.spaces import R, Space, TangentSO3, VectorField
 
 pytestmark = pytest.mark.slow
@@ -153,6 +153,26 @@ def test_what_cannot_be_followed_is_called_and_that_is_said_once():
         warnings.simplefilter("error")
         assert_same_bits(integrate_adaptive(undecided, (0, 1), [1, 0]), first)
     assert_same_bits(integrate_adaptive(circle, (0, 1), [1, 0]), first)
+
+
+def test_what_gives_other_numbers_when_it_is_followed_is_called():
+    def two_faced(t, x):
+        return np.array([x[1], -x[0]]) if x.dtype == float else np.array([x[1], x[0]])
+
+    with pytest.warns(NotFollowedWarning, match="other numbers when it is followed"):
+        motion = integrate_adaptive(two_faced, (0, 1), [1, 0])
+    assert_same_bits(motion, integrate_adaptive(circle, (0, 1), [1, 0]))
+
+
+def test_a_space_that_cannot_be_followed_is_called():
+    def turn(a, x):
+        c, s = (np.cos(a[0]), np.sin(a[0])) if a[0] != 0 else (1.0, 0.0)
+        return np.array([c * x[0] - s * x[1], s * x[0] + c * x[1]])
+
+    space = Space("a circle with an if", 2, turn, lambda u, v: v, 1)
+    with pytest.warns(NotFollowedWarning, match="instead of if"):
+        motion = integrate_adaptive(lambda t, x: np.array([1.0]), (0, 3), [1, 0], space=space)
+    np.testing.assert_allclose(motion.x[-1], [np.cos(3), np.sin(3)], atol=1e-12)
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)

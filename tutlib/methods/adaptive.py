@@ -95,10 +95,12 @@ def integrate_adaptive(
     goal = Goal(float(times[-1]), rtol, atol)
     h = first_step(step, start, slope, goal.end - float(times[0]), goal)
     try:
-        lend: AbstractContextManager[Rows] = compiled_rows(f, pair, space, len(start))
+        lend: AbstractContextManager[Rows] = compiled_rows(
+            f, pair, space, float(times[0]), start, slope
+        )
     except CannotFollowError as reason:
         tell_once(reason)
-        lend = nullcontext(InPython(f, step, len(start)).rows)
+        lend = nullcontext(InPython(f, step, len(start), len(slope)).rows)
     with lend as rows:
         rows.begin(float(times[0]), start, slope, h, goal)
         return _Motion(rows, times, start, until).complete(f, name)

@@ -71,6 +71,11 @@ class Shape:
         return {**by_rows, "control": 4, "goal": 3, "wanted": rows, "found": rows * k}
 
 
+def stages_of(method: ButcherTableau) -> int:
+    """Return how many slopes a step has, those for the motion within it included."""
+    return len(method.pair.b) + len(method.pair.further_c)
+
+
 class Rows:
     """The arrays of a loop, and the calls that fill them.
 
@@ -126,12 +131,13 @@ class InPython:
     ----------
     f : function (t, x) -> array
     step : AdaptiveStep
-    states : int
+    states, algebra : int
+        Lengths of a state and of a slope.
     """
 
-    def __init__(self, f: Function, step: AdaptiveStep, states: int) -> None:
-        self.f, self.step, pair = f, step, step.method.pair
-        shape = Shape(1, states, step.space.algebra, len(pair.b) + len(pair.further_c))
+    def __init__(self, f: Function, step: AdaptiveStep, states: int, algebra: int) -> None:
+        self.f, self.step = f, step
+        shape = Shape(1, states, algebra, stages_of(step.method))
         self._memory = {name: np.zeros(length) for name, length in shape.lengths().items()}
         self.rows = Rows(shape, self._memory.__getitem__, self.run, self.dense)
 
@@ -181,14 +187,15 @@ class AdaptiveLoop:
     method : ButcherTableau
     space : Space or None
         ℝᵏ unless given.
-    states, parameters : int
-        How many states there are, and parameters of f.
+    states, algebra, parameters : int
+        How many states there are, entries of a slope, and parameters of f.
     """
 
     field: Formula
     method: ButcherTableau
     space: Space | None
     states: int
+    algebra: int
     parameters: int
 
     @property
@@ -199,17 +206,21 @@ class AdaptiveLoop:
     @property
     def shape(self) -> Shape:
         """How large its arrays are."""
-        pair, algebra = self.method.pair, self.step.space.algebra
-        stages = len(pair.b) + len(pair.further_c)
-        room = _FLOATS // (self.states + algebra * stages)
-        return Shape(max(min(room, 1024), 8), self.states, algebra, stages)
+        stages = stages_of(self.method)
+        room = _FLOATS // (self.states + self.algebra * stages)
+        return Shape(max(min(room, 1024), 8), self.states, self.algebra, stages)
 
     def program(self) -> CompiledProgram:
-        """Return the loop as a program, whose routines ``run`` and ``dense`` `Rows` calls."""
+        """Return the loop as a program, whose routines ``run`` and ``dense`` `Rows` calls.
+
+        Its routine ``slope`` gives the first slope.
+        """
         program = Program(self.parameters)
         for name, length in self.shape.lengths().items():
             program.array(name, length)
         f = program.function("f", lambda t, x: self.field(t, x, program.p), self.states)
+        slope = program.routine("slope")
+        slope.store("K", 0, f(slope.read("T"), slope.read("X", 0, self.states)))
         self._write_run(program.routine("run", "count", result=True), f)
         if self.method.pair.P.size:
             self._write_dense(program.routine("dense", "row", "count"), f)
@@ -291,6 +302,13 @@ class CompiledLoop:
         self._program, self._shape = loop.program(), loop.shape
         self._waiting: list[tuple[Machine, Rows]] = []
 
+    def slope(self, values: Array, t: float, x: Array) -> Array:
+        """Return f(t, x), as it was followed."""
+        machine = self._program.machine(values)
+        machine.view("T")[0], machine.view("X")[: len(x)] = t, x
+        machine.call("slope")
+        return machine.view("K")[: self._shape.algebra].copy()
+
     @contextmanager
     def rows(self, values: Array) -> Iterator[Rows]:
         """Lend the rows of a machine that nobody else uses, with these parameters."""
@@ -311,7 +329,7 @@ _lasting_loop = lru_cache(maxsize=32)(CompiledLoop)
 
 
 def compiled_rows(
-    f: Function, method: ButcherTableau, space: Space | None, states: int
+    f: Function, method: ButcherTableau, space: Space | None, t: float, x: Array, slope: Array
 ) -> AbstractContextManager[Rows]:
     """Return what lends the rows of a compiled loop.
 
@@ -322,7 +340,9 @@ def compiled_rows(
         With embedded weights.
     space : Space, optional
         ℝᵏ unless given.
-    states : int
+    t : float
+    x, slope : array
+        The start, and f there.
 
     Returns
     -------
@@ -331,13 +351,17 @@ def compiled_rows(
     Raises
     ------
     CannotFollowError
-        If f or the space cannot be followed.
+        If f or the space cannot be followed, or f would give other numbers then.
     """
-    field = field_of(f, states)
-    loop = AdaptiveLoop(field.formula, method, space, states, len(field.values))
+    field = field_of(f, len(x))
+    lengths = len(x), len(slope), len(field.values)
+    loop = AdaptiveLoop(field.formula, method, space, *lengths)
     try:
         made = _lasting_loop(loop) if field.lasting else CompiledLoop(loop)
+        followed = slope if field.lasting else made.slope(field.values, t, x)
     except Exception as error:
         culprit = f.function if isinstance(f, VectorField) else f
         raise CannotFollowError(culprit, str(error) or type(error).__name__) from error
+    if not np.allclose(followed, slope, rtol=1e-9, atol=1e-12, equal_nan=True):
+        raise CannotFollowError(f, "it gives other numbers when it is followed")
     return made.rows(field.values)

@@ -165,13 +165,15 @@ def error_norm(errors: Sequence[Any], x: Any, new: Any, goal: Goal) -> Any:
     ----------
     :cite:p:`HairerNorsettWanner1993`, section II.10.
     """
+    parts = []
+    for a, b in zip(abs(x).tolist(), abs(new).tolist()):
+        scale = goal.atol + goal.rtol * where(a > b, a, b)
+        parts.append(divide(1.0, scale) + (b - b))  # b - b is 0, but nan of an infinite state
     squares = []
     for error in errors:
         total: Any = 0.0
-        for e, a, b in zip(error.tolist(), abs(x).tolist(), abs(new).tolist()):
-            scale = goal.atol + goal.rtol * where(a > b, a, b)
-            ratio = divide(e + (b - b), scale)  # b - b is 0, but nan of an infinite state
-            total = total + ratio * ratio
+        for e, part in zip(error.tolist(), parts):
+            total = total + (e * part) * (e * part)
         squares.append(total / len(x))
     if len(squares) == 1:
         return square_root(squares[0])
