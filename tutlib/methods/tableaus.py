@@ -290,8 +290,10 @@ def density(tree: Tree) -> int:
     return tree_order(tree) * math.prod(map(density, tree))
 
 
+#: Order 1: the slope at the start, for the whole step.
 EULER = ButcherTableau("Euler", c=[0], A=[[]], b=[1])
 
+#: Order 2: the slope in the middle of the step.
 MIDPOINT = ButcherTableau(
     "midpoint",
     c=[0, "1/2"],
@@ -299,6 +301,7 @@ MIDPOINT = ButcherTableau(
     b=[0, 1],
 )
 
+#: Order 2: the mean of the slopes at the start and at the end.
 HEUN = ButcherTableau(
     "Heun",
     c=[0, 1],
@@ -306,6 +309,7 @@ HEUN = ButcherTableau(
     b=["1/2", "1/2"],
 )
 
+#: Order 3, by Kutta: the weights of Simpson's rule.
 KUTTA3 = ButcherTableau(
     "Kutta, order 3",
     c=[0, "1/2", 1],
@@ -313,6 +317,7 @@ KUTTA3 = ButcherTableau(
     b=["1/6", "2/3", "1/6"],
 )
 
+#: Order 4: the classical Runge-Kutta method.
 RK4 = ButcherTableau(
     "classical Runge-Kutta",
     c=[0, "1/2", "1/2", 1],

@@ -19,7 +19,9 @@ from numpy.typing import ArrayLike, NDArray
 from tutlib.programs.evaluation import Evaluator, Formula
 from tutlib.programs.follow import is_unknown
 
+#: An array of floats.
 Array = NDArray[np.float64]
+#: f(t, x) of x' = f(t, x).
 Function = Callable[[float, Array], ArrayLike]
 
 
