@@ -28,7 +28,9 @@ FOLDER = ROOT / "_build" / "executed"
 CELL_TIMEOUT = 300  # s
 VERSIONS = ("numpy", "scipy", "scikit-sundae", "sympy", "matplotlib", "wasmtime", "ipykernel")
 FOLDERS = ("tutlib", "course_exercises")
-TOOLS = ("execute_notebooks.py", "in_the_kernel.py", "exercise_cells.py", "figures.py")
+TOOLS = (
+    "execute_notebooks.py", "in_the_kernel.py", "exercise_cells.py", "figures.py", "formulas.py",
+)  # fmt: skip
 SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".mplstyle")
 
 

@@ -4,7 +4,8 @@
   student's copy, which has no solutions, runs as the published notebook does.
 - Each solution is pasted into the cell that waits for the answer, and that cell is run too, in a
   copy of the names that a student has at this place.
-- Figures and, at the end, the values of all names are written down for the tests.
+- Figures, the formulas of live simulations and, at the end, the values of all names are written
+  down for the tests.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from IPython.utils.capture import capture_output
 
 from tools import figures
 from tools.exercise_cells import exercises, is_solution, solved
+from tools.formulas import simulations
 
 LARGEST_ARRAY = 64
 LARGEST_EXPRESSION = 3000  # nodes
@@ -56,6 +58,7 @@ class Companion:
         self.of_solutions: dict[str, Any] = {}
         self.of_answers: dict[str, Any] = {}
         self.figures: list[dict[str, Any]] = []
+        self.simulations: list[Any] = []
         self.pasted: dict[str, str] = {}
         self.running: Any = None
         self.before: dict[str, Any] = {}
@@ -84,6 +87,7 @@ class Companion:
             return
         if shown := figures.taken():
             self.figures.append({"cell": cell.id, "figures": shown})
+        self.simulations += simulations(result.result)
         if not is_solution(cell):
             return
         self.hide_solution()
@@ -125,6 +129,7 @@ class Companion:
         values = {name: plain(value) for name, value in self.names().items()}
         kept = {name: value for name, value in values.items() if value is not None}
         found: dict[str, Any] = {"values": kept, "figures": self.figures, "pasted": self.pasted}
+        found["simulations"] = self.simulations
         found["cpu_seconds"] = time.process_time()
         Path(path).write_text(json.dumps(found, indent=1), encoding="utf-8")
 

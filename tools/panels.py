@@ -14,19 +14,14 @@ import numpy as np
 _DECODER = json.JSONDecoder()
 
 
-def panels(page: str) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield specification and printed equations of each live simulation of an output."""
+def panels(page: str) -> Iterator[dict[str, Any]]:
+    """Yield the specification of each live simulation of an output."""
     if 'class="tutlib-live"' not in page:
         return
     page = html.unescape(page)
-    if "const equations = " in page:
-        equations = page.split("const equations = ")[-1]
-        start = page.index("const specification = ") + len("const specification = ")
-        yield _DECODER.raw_decode(page[start:])[0], equations
-        return
-    for part in page.split("specification: ")[1:]:  # one of several
-        specification, end = _DECODER.raw_decode(part)
-        yield specification, part[end:]
+    begins = "const specification = " if "const program = " in page else "specification: "
+    for part in page.split(begins)[1:]:
+        yield _DECODER.raw_decode(part)[0]
 
 
 def films(page: str) -> Iterator[dict[str, Any]]:
@@ -46,7 +41,7 @@ def films(page: str) -> Iterator[dict[str, Any]]:
 
 def described(page: str) -> Iterator[list[str]]:
     """Yield each panel and film of an output as lines of text: a title, and what it shows."""
-    for data, _ in panels(page):
+    for data in panels(page):
         yield list(_panel(data))
     for data in films(page):
         yield list(_film(data))

@@ -1,13 +1,16 @@
-"""Dimensions of a live simulation, inferred from the equations that it takes to the page.
+"""Dimensions of a live simulation, inferred from the formulas that it takes to the page.
 
 Terms that are added must have one dimension; sines take pure numbers; energies are joules, points
-meters. So the printed equations give each parameter a dimension, which its slider must show.
+meters. So the formulas give each parameter a dimension, which its slider must show. They come as
+statements: see `tools.formulas`.
 """
 
 import ast
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
+
+import sympy as sm
 
 BASE = ("kg", "m", "s")
 DERIVED = {
@@ -18,10 +21,10 @@ DERIVED = {
     "°": "1",
 }
 PURE_FUNCTIONS = {
-    "sin", "cos", "tan", "exp", "log", "tanh", "sign", "exp_a", "exp_b", "exp_c", "exp_b_slope",
-    "exp_c_slope", "inverse_d", "inverse_d_slope", "atan", "asin", "acos",
+    "sin", "cos", "tan", "exp", "log", "tanh", "atan", "asin", "acos", "floor", "power_of_two",
+    "exponent", "mantissa",
 }  # fmt: skip
-SAME = {"max", "min", "atan2", "hypot"}
+SAME = {"Abs", "abs", "Max", "Min", "where"}
 
 
 class DimensionError(Exception):
@@ -99,10 +102,12 @@ class Reader:
         match node:
             case ast.Constant():
                 return self.number(node.value)
+            case ast.Name("pi" | "E"):
+                return {}
+            case ast.Name("nan" | "inf"):
+                return self.dimensions.fresh()
             case ast.Name() | ast.Subscript():
                 return self.names[ast.unparse(node)]
-            case ast.Attribute():
-                return {}  # Math.PI
             case ast.UnaryOp():
                 return self.visit(node.operand)
             case ast.BinOp(op=ast.Add() | ast.Sub()):
@@ -114,7 +119,7 @@ class Reader:
             case ast.BinOp(op=ast.Pow()):
                 return self.power(node.left, node.right)
             case ast.Call():
-                return self.call(ast.unparse(node.func).removeprefix("Math."), node.args)
+                return self.call(ast.unparse(node.func), node.args)
         raise NotImplementedError(ast.unparse(node))
 
     def number(self, value):
@@ -129,36 +134,32 @@ class Reader:
         return first
 
     def power(self, base, exponent):
-        size = Fraction(ast.literal_eval(exponent)).limit_denominator(12)
-        return {name: power * size for name, power in self.visit(base).items()}
+        size = sm.Rational(ast.unparse(exponent))
+        return {
+            name: power * Fraction(int(size.p), int(size.q))
+            for name, power in self.visit(base).items()
+        }
 
     def call(self, name, arguments):
         if name == "sqrt":
             return {k: v / 2 for k, v in self.visit(arguments[0]).items()}
-        if name == "pow":
-            return self.power(*arguments)
-        if name in ("abs", *SAME):
-            found = self.same(arguments)
-            return {} if name == "atan2" else found
+        if name in SAME:
+            return self.same(arguments)
+        if name == "atan2":
+            self.same(arguments)
+            return {}
+        if name == "sign":
+            self.visit(arguments[0])
+            return {}
         if name in PURE_FUNCTIONS:
             self.dimensions.equal(self.visit(arguments[0]), {})
             return {}
         raise NotImplementedError(name)
 
 
-def functions(equations):
-    """Return the statements (target, expression) of each printed function, by its name."""
-    found = {}
-    for name, body in re.findall(r"^(\w+)\([\w, ]*\) \{\n(.*?)\n\},?", equations, re.S | re.M):
-        statements = re.findall(r"^\s*(?:const )?([\w\[\]]+) = (.*);$", body, re.M)
-        returned = re.findall(r"^\s*return (.*);$", body, re.M)
-        found.setdefault(name, statements + [("return", text) for text in returned])
-    return found
-
-
 @dataclass
 class Panel:
-    """A live simulation and the dimensions that its equations give."""
+    """A live simulation and the dimensions that its formulas give."""
 
     data: dict
     code: dict
@@ -195,7 +196,7 @@ def run(statements, dimensions, names):
     """Read a function's statements in order; return the dimensions of all that it names."""
     reader = Reader(dimensions, dict(names))
     for target, text in statements:
-        bare = re.fullmatch(r"[-\d.]+", text)  # such as a point's coordinate
+        bare = re.fullmatch(r"\(?[-\d.e]+\)?", text)  # such as a point's coordinate
         reader.names[target] = dimensions.reduced(dimensions.fresh() if bare else reader.read(text))
     return reader.names
 
@@ -238,9 +239,10 @@ def in_space(panel, dimensions, names):
     """Demand that the flow along the field for a time leads from states to states."""
     size = panel.data["size"]
     found = run(panel.code["field"], dimensions, names)
+    algebra = sum(target.startswith("out[") for target, _ in panel.code["field"])
     steps = {
         name: product(found[out], names["t"])
-        for name, out in zip(each("xi", size["algebra"]), each("out", size["algebra"]))
+        for name, out in zip(each("xi", algebra), each("out", algebra))
     }
     moved = run(panel.code["flow"], dimensions, names | steps)
     for i, state in enumerate(each("x", size["states"])):
@@ -248,16 +250,15 @@ def in_space(panel, dimensions, names):
     read_outputs(panel, dimensions, names, 1, 3)
 
 
-def has_numbers_of_its_own(equations):
+def has_numbers_of_its_own(code):
     """Whether masses, lengths and gains went in as numbers: then they have no dimension to read."""
-    field = functions(equations).get("field", [])
-    numbers = re.findall(r"\d+\.\d+", " ".join(text for _, text in field))
+    numbers = re.findall(r"\d+\.\d+", " ".join(text for _, text in code.get("field", [])))
     return any(float(number) * 4 % 1 for number in numbers)
 
 
-def faults(data, equations):
+def faults(data, code):
     """Name sliders whose unit is not the dimension of what they change, and other conflicts."""
-    panel = Panel(data, functions(equations))
+    panel = Panel(data, code)
     try:
         panel.infer()
     except (DimensionError, KeyError) as error:
@@ -274,9 +275,9 @@ def _alone(panel, label):
     return True
 
 
-def undetermined(data, equations):
-    """Name sliders whose dimension the equations leave open: their unit is not tested."""
-    panel = Panel(data, functions(equations))
+def undetermined(data, code):
+    """Name sliders whose dimension the formulas leave open: their unit is not tested."""
+    panel = Panel(data, code)
     found = []
     for slider in data["sliders"]:
         dimensions, names = panel.infer(leave_out=(slider["label"],))

@@ -2,13 +2,12 @@
 
 import ast
 import re
-from functools import cache
 
 import pytest
 
-from tests.helpers import ROOT, executed
+from tests.helpers import ROOT, record
 from tests.notebooks import dimensions, panel_rules
-from tools.panels import panels
+from tools.formulas import simulations
 
 pytestmark = pytest.mark.slow
 
@@ -16,12 +15,9 @@ STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 RULES = (panel_rules.unit_faults, panel_rules.range_faults, panel_rules.label_faults)
 
 
-@cache
 def panels_of(stem):
-    """Return specification and equations of each live simulation of an executed chapter."""
-    outputs = [output for cell in executed(stem).cells for output in cell.get("outputs", [])]
-    pages = [output.get("data", {}).get("text/html", "") for output in outputs]
-    return [panel for page in pages for panel in panels(page)]
+    """Return specification and formulas of each live simulation of an executed chapter."""
+    return record(stem)["simulations"]
 
 
 def panels_of_page(name):
@@ -35,16 +31,16 @@ def panels_of_page(name):
             space = {}
             exec(compile(ast.Module(before, []), name, "exec"), space)
             widget = eval(compile(ast.Expression(last.value), name, "eval"), space)
-            found.append((widget.specification, widget.equations))
+            found += simulations(widget)
     return found
 
 
-def faults(simulations):
-    found = [fault for data, _ in simulations for rule in RULES for fault in rule(data)]
-    for data, equations in simulations:
-        if not dimensions.has_numbers_of_its_own(equations):
-            found += dimensions.faults(data, equations)
-            open_ones = dimensions.undetermined(data, equations) if not found else []
+def faults(panels):
+    found = [fault for data, _ in panels for rule in RULES for fault in rule(data)]
+    for data, code in panels:
+        if not dimensions.has_numbers_of_its_own(code):
+            found += dimensions.faults(data, code)
+            open_ones = dimensions.undetermined(data, code) if not found else []
             found += [f"no equation tells the unit of {label}" for label in open_ones]
     return found
 
@@ -60,6 +56,6 @@ def test_every_chapter_has_a_live_simulation():
 
 def test_units_of_the_simulations_on_pages_of_the_book():
     pages = [path.name for path in (ROOT / "book").glob("*.md")]
-    simulations = [simulation for name in pages for simulation in panels_of_page(name)]
-    assert simulations
-    assert not faults(simulations)
+    panels = [panel for name in pages for panel in panels_of_page(name)]
+    assert panels
+    assert not faults(panels)

@@ -8,7 +8,7 @@ import sympy as sm
 
 from tests.notebooks import alt_text_rules, dimensions, panel_rules, picture_rules
 from tools.figures import begin, describe, taken
-from tools.panels import panels
+from tools.formulas import simulations
 from tools.review_pictures import differences
 from tutlib import live
 from tutlib.models import pendulum, spherical_pendulum
@@ -115,7 +115,7 @@ def test_every_figure_that_is_shown_or_saved_is_taken(monkeypatch, tmp_path):
 
 
 def servo():
-    """Return the simulation of an arm with a servo: specification and printed equations."""
+    """Return the simulation of an arm with a servo: specification and formulas."""
     theta, torque = pendulum().equations.q[0], pendulum().equations.inputs[0]
     gain, damping, goal = sm.symbols("gain damping goal", real=True)
     order = gain * (goal - theta) - damping * theta.diff()
@@ -127,7 +127,7 @@ def servo():
     }  # fmt: skip
     outputs = {"torque": (order, "N·m")}
     widget = live(arm, [0.1, 0.0], "An arm.", sliders=sliders, outputs=outputs)
-    return widget.specification, widget.equations
+    return next(simulations(widget))
 
 
 def ball():
@@ -135,7 +135,7 @@ def ball():
     height = {"height": (lambda t, x, m, l, g: l * x[2], "m")}
     start = [0.6, 0.0, -0.8, 0.4, 0.0, 0.3]
     page = live_in_space(spherical_pendulum(), start, "A ball.", sliders=sliders, readouts=height)
-    return next(panels(page._repr_html_()))
+    return next(simulations(page))
 
 
 UNITS = ("kg", "m", "1/s", "N", "m/s²", "N·m·s/rad", "°")

@@ -72,9 +72,9 @@ class Specification:
         points = self.model.skeleton.points
         handles = [points[i] for i in self._handles()] if self._speeds_are_rates() else []
         chosen = [method for _, _, method in self._chosen()]
-        return motion(self.model, self.parameters, self.expressions, self._power(), chosen, handles)
+        return motion(self.model, self.parameters, self.expressions, self.power_of_states(), chosen, handles)
 
-    def _power(self) -> tuple[sm.Expr, list[sm.Symbol]]:
+    def power_of_states(self) -> tuple[sm.Expr, list[sm.Symbol]]:
         """Return what may change the energy, and the symbols for the states' rates in it."""
         rates = [sm.Symbol(f"dx[{i}]") for i in range(len(self.eom.states))]
         if self.power is None:

@@ -1,0 +1,122 @@
+"""The formulas of live simulations, as statements that a test can read: a name, and what it is.
+
+A simulation's program holds its formulas as bytes. Here they are taken from where the program is
+made: SymPy expressions in the plane, on spaces the list of assignments that a function leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+#: From the names of functions to their statements: each a target and a Python expression.
+Statements = dict[str, list[tuple[str, str]]]
+
+_SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+_NAMES = {"sine": "sin", "cosine": "cos"}
+
+
+def simulations(shown: Any) -> Iterator[tuple[dict[str, Any], Statements]]:
+    """Generate specification and formulas of each live simulation that a cell shows.
+
+    Parameters
+    ----------
+    shown : object
+        A live simulation, a frame that holds some, or anything else: it holds none.
+    """
+    for one in getattr(shown, "simulations", (shown,)):
+        if not hasattr(one, "formulas"):
+            continue
+        data = {**one.specification}
+        if "chart" in data:
+            data["chart"] = {k: v for k, v in data["chart"].items() if k != "image"}
+        read = _in_the_plane if hasattr(one.formulas, "eom") else _in_space
+        yield data, read(one.formulas)
+
+
+def _in_the_plane(formulas: Any) -> Statements:
+    import sympy as sm
+
+    eom = formulas.eom
+    power, rates = formulas.power_of_states()
+    names = {sm.Symbol("t"): "t"} | {rate: f"dx[{i}]" for i, rate in enumerate(rates)}
+    names |= {state: f"x[{i}]" for i, state in enumerate(eom.states)}
+    names |= {symbol: f"p[{i}]" for i, symbol in enumerate(formulas.parameters)}
+    symbols = {key: sm.Symbol(name) for key, name in names.items()}
+    first = len(eom.q) + len(eom.u)
+    functions = {
+        "equations": {
+            **{f"M[{i}]": entry for i, entry in enumerate(eom.mass_matrix)},
+            **{f"F[{i}]": entry for i, entry in enumerate(eom.forcing)},
+            **{f"dx[{i}]": rate for i, rate in enumerate(eom.rates)},
+            **{f"dx[{first + i}]": rate for i, (_, rate) in enumerate(eom.auxiliary)},
+        },
+        "outputs": {f"out[{i}]": entry for i, entry in enumerate(formulas.expressions)},
+        "energyRate": {"return": power},
+    }
+    return {name: _by_cse(targets, symbols) for name, targets in functions.items()}
+
+
+def _by_cse(targets: dict[str, Any], symbols: dict[Any, Any]) -> list[tuple[str, str]]:
+    import sympy as sm
+
+    expressions = [sm.sympify(entry).xreplace(symbols) for entry in targets.values()]
+    common, rest = sm.cse(expressions, symbols=sm.numbered_symbols("_"), order="none")
+    statements = [(str(name), str(part)) for name, part in common]
+    return [*statements, *zip(targets, map(str, rest))]
+
+
+def _in_space(formulas: Any) -> Statements:
+    field = formulas.model.field
+    space, p = field.space, field.parameters
+    a, k = space.algebra, space.dimension
+    by_name = {"t": None, "x": k}
+    return {
+        "field": _traced(
+            lambda t, x, *rest: field.function(t, x, **dict(zip(p, rest))), by_name, p
+        ),
+        "flow": _traced(space.flow, {"xi": a, "x": k}),
+        "outputs": _traced(
+            lambda t, x, *rest: formulas.outputs(t, x, **dict(zip(p, rest))), by_name, p
+        ),
+    }
+
+
+def _traced(
+    function: Any, arguments: dict[str, int | None], parameters: Sequence[str] = ()
+) -> list[tuple[str, str]]:
+    """Return what a function of unknown numbers leaves behind, a statement for each operation."""
+    import numpy as np
+
+    from tutlib.programs.assignments import CONDITIONS, Assignments
+    from tutlib.programs.passes import needed
+
+    assignments = Assignments()
+    given = [
+        assignments.unknown("input", name, 0) if n is None else assignments.inputs(name, n)
+        for name, n in arguments.items()
+    ]
+    p = assignments.inputs("p", len(parameters)) if parameters else ()
+    results = list(np.ravel(np.asarray(function(*given, *p), dtype=object)))
+    places = [assignments.place(result) for result in results]
+    nodes, names, statements = assignments.nodes, {}, []
+    for place in needed(nodes, places):
+        operation, *rest = nodes[place]
+        if operation == "input":
+            names[place] = rest[0] if rest[0] == "t" else f"{rest[0]}[{rest[1]}]"
+        elif operation == "constant":
+            names[place] = f"({float.fromhex(rest[0])!r})"
+        elif operation not in CONDITIONS:
+            names[place] = f"_{place}"
+            statements.append((names[place], _text(operation, [names.get(a, "") for a in rest])))
+    return [*statements, *((f"out[{i}]", names[place]) for i, place in enumerate(places))]
+
+
+def _text(operation: str, arguments: Sequence[str]) -> str:
+    if operation in _SIGNS:
+        return f" {_SIGNS[operation]} ".join(arguments)
+    if operation == "neg":
+        return f"-{arguments[0]}"
+    if operation == "select":
+        return f"where({arguments[1]}, {arguments[2]})"
+    return f"{_NAMES.get(operation, operation)}({', '.join(arguments)})"
