@@ -16,10 +16,8 @@ from scipy.integrate import solve_ivp
 from benchmarks.measure import best_times
 from tutlib.methods import DOP853, integrate_adaptive
 from tutlib.models import chain, chain_recursion
-from tutlib.programs import Array
-from tutlib.programs.assignments import Assignments
+from tutlib.programs import Array, Assignments, RightHandSide
 from tutlib.programs.passes import needed
-from tutlib.programs.right_hand_side import RightHandSide
 
 DURATION, TARGET = 10.0, 1e-9
 Run = Callable[[float], Array]

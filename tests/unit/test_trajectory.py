@@ -1,0 +1,58 @@
+"""What a simulation gives back survives a journey: to a file, to another process, to a copy."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from tutlib.methods import (
+    METHODS,
+    Interrupted,
+    SimulationError,
+    Trajectory,
+    integrate,
+    integrate_adaptive,
+)
+
+MOTION = Trajectory(np.array([0.0, 0.5]), np.array([[1.0, 2.0], [3.0, 4.0]]), ("q", "u"))
+
+
+@pytest.mark.parametrize(
+    "travel", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
+)
+@pytest.mark.parametrize("error", [SimulationError("it stopped", MOTION), Interrupted(MOTION)])
+def test_errors_keep_their_trajectory_and_their_words(error, travel):
+    found = travel(error)
+    assert type(found) is type(error)
+    assert str(found) == str(error)
+    np.testing.assert_array_equal(found.trajectory.t, MOTION.t)
+    np.testing.assert_array_equal(found.trajectory.x, MOTION.x)
+    assert found.trajectory.names == MOTION.names
+
+
+def test_an_error_that_was_raised_can_be_pickled():
+    with pytest.raises(SimulationError) as caught:
+        integrate_adaptive(lambda t, x: x * x, (0, 2), [1.0], 1e-8, 1e-8)
+    found = pickle.loads(pickle.dumps(caught.value))
+    np.testing.assert_array_equal(found.trajectory.x, caught.value.trajectory.x)
+    assert str(found) == str(caught.value)
+
+
+def test_what_was_interrupted_says_when():
+    assert (
+        str(Interrupted(MOTION)) == "stopped at t = 0.5; the motion up to there is in .trajectory"
+    )
+    assert isinstance(Interrupted(MOTION), KeyboardInterrupt)
+
+
+def test_names_of_methods_are_the_same_everywhere():
+    def fall(t, x):
+        return np.array([x[1], -9.81])
+
+    with pytest.raises(ValueError, match="unknown method 'rk5'") as one:
+        integrate(fall, [0.0, 1.0], [0.0, 0.0], "rk5")
+    with pytest.raises(ValueError, match="unknown method 'rk5'") as other:
+        integrate_adaptive(fall, [0.0, 1.0], [0.0, 0.0], method="rk5")
+    assert str(one.value) == str(other.value)
+    assert all(name in str(one.value) for name in [*METHODS, "dormand_prince", "dop853"])
