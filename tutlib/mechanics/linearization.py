@@ -15,8 +15,6 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
-from scipy.linalg import qr
-from scipy.optimize import least_squares
 
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
@@ -278,6 +276,8 @@ def _independent(
 def _pivots(slope: Any) -> list[int]:
     """Return columns by which a full-rank matrix can be solved, best or last ones first."""
     if isinstance(slope, np.ndarray):
+        from scipy.linalg import qr  # SciPy takes its time: only when needed
+
         return sorted(qr(slope, pivoting=True)[2][: len(slope)].tolist())
     n = slope.shape[1]
     return sorted(n - 1 - i for i in slope[:, ::-1].rref()[1])
@@ -331,6 +331,8 @@ def trim(
     ValueError
         If no such state is found; the sentence says what is left, and where.
     """
+    from scipy.optimize import least_squares
+
     loops = equations if isinstance(equations, ConstrainedEquations) else None
     cut: EquationsOfMotion = loops.equations if loops else equations  # type: ignore[assignment]
     eom = loops.with_multipliers() if loops else cut

@@ -30,6 +30,8 @@ def _exact(value: Number) -> Fraction:
         number = Fraction(value)
     except (TypeError, ValueError) as error:
         raise ValueError(f"a coefficient must be a number or a fraction; got {value!r}") from error
+    if not isinstance(value, float) or number.denominator < 10**6:
+        return number
     near = number.limit_denominator(10**6)  # 1/6 as a float is meant as the fraction
     return near if abs(near - number) < Fraction(1, 10**15) else number
 

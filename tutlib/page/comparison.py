@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sm
 
@@ -16,7 +16,9 @@ from tutlib.exercises.symbolic_answers import Reading
 from tutlib.models.model import Model
 from tutlib.page.live import live
 from tutlib.page.specification import energy_rate
-from tutlib.page.widget import LiveWidget
+
+if TYPE_CHECKING:
+    from tutlib.page.widget import LiveWidget
 
 
 def beside(
