@@ -155,6 +155,17 @@ def test_what_cannot_be_followed_is_called_and_that_is_said_once():
     assert_same_bits(integrate_adaptive(circle, (0, 1), [1, 0]), first)
 
 
+def test_each_motion_has_its_own_parameters():
+    """One compiled loop serves all values: none may be left over from the motion before."""
+    equations, values = free(pendulum()).equations, free(pendulum()).parameters
+    gravity = next(symbol for symbol in values if str(symbol) == "g")
+    heavy, light = (equations.compile({**values, gravity: g}) for g in (20.0, 2.0))
+    for f in (heavy, light, heavy):
+        assert_same_bits(
+            *(integrate_adaptive(g, (0, 1), [1.0, 0.0], 1e-8, 1e-8) for g in (f, in_python(f)))
+        )
+
+
 def test_what_gives_other_numbers_when_it_is_followed_is_called():
     def two_faced(t, x):
         return np.array([x[1], -x[0]]) if x.dtype == float else np.array([x[1], x[0]])
