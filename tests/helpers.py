@@ -39,7 +39,7 @@ def told(reason):
     """Expect to be told, once, that a function cannot be followed, and why."""
     _told.clear()
     with pytest.warns(NotFollowedWarning, match=f"is called in Python .*{reason}") as caught:
-        yield
+        yield caught
     assert sum(warning.category is NotFollowedWarning for warning in caught) == 1
 
 

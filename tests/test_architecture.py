@@ -57,7 +57,8 @@ MODULES = {
         "linear_algebra": "assignments operations",
         "names": "",
         "expressions": "assignments functions linear_algebra",
-        "follow": "assignments functions linear_algebra",
+        "memory": "",
+        "follow": "assignments functions linear_algebra memory",
         "passes": "assignments functions",
         "routines": "assignments",
         "readable": "names expressions",
@@ -72,6 +73,7 @@ MODULES = {
         "projection": "linear_algebra expressions evaluation",
         "followed": "assignments follow passes",
         "sharing": "assignments functions passes routines",
+        "vectors": "routines lowering python_text machine",
         "values": "assignments passes routines lowering webassembly",
     },
     "spaces": {

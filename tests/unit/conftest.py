@@ -10,8 +10,8 @@ from hypothesis import settings
 
 from tests.helpers import free
 from tutlib.models import pendulum
-from tutlib.programs import machine
-from tutlib.programs.follow import NotFollowedWarning, _told
+from tutlib.programs import NotFollowedWarning, machine
+from tutlib.programs.follow import _told
 
 mpl.use("Agg")
 

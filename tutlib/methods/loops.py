@@ -16,8 +16,9 @@ import numpy as np
 
 from tutlib.programs.assignments import Assignments
 from tutlib.programs.evaluation import Formula
-from tutlib.programs.follow import CannotFollowError, follow, opened
+from tutlib.programs.follow import CannotFollowError, follow, opened, refuse_change
 from tutlib.programs.machine import CompiledProgram, Machine
+from tutlib.programs.memory import pictures
 from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.programs.routines import Program
@@ -193,9 +194,12 @@ def compiled_loop(
     correction = (after_step.formula, len(after_step.parameter_values)) if after_step else ()
     own = advance if lasting else opened(advance)
     loop = Loop(field.formula, field.coordinates, own, states, len(field.values), *correction)
-    lasting = lasting and field.lasting
+    lasting, before = lasting and field.lasting, pictures(own)
     try:
         program = _lasting_program(loop) if lasting else loop.program()
+        refuse_change(advance, before, own)
+    except CannotFollowError:
+        raise
     except Exception as error:
         culprit = f.function if isinstance(f, VectorField) else advance
         raise CannotFollowError(culprit, str(error) or type(error).__name__) from error

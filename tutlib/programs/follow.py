@@ -7,18 +7,18 @@ and is called in Python instead. Chapter 4 shows both.
 
 from __future__ import annotations
 
-import dis
 import math
 import types
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from tutlib.programs import functions
 from tutlib.programs.assignments import Assignments, Condition, Unknown, where
 from tutlib.programs.linear_algebra import solve_general
+from tutlib.programs.memory import copied, kept_by, names_in, pictures
 
 
 class NotFollowedWarning(UserWarning):
@@ -152,38 +152,45 @@ _INSTEAD = {id(np): _NUMPY, id(math): _MATH} | {
 
 
 class _Opening:
-    """Gives functions of one file the same code and names, with NumPy and math opened."""
+    """Gives functions of one file the same code and names, with NumPy and math opened.
+
+    What they could keep for their next call is copied, so that it stays as it was.
+    """
 
     def __init__(self, names: dict[str, Any]) -> None:
-        self._names, self._made = names, {}
+        self._names = names
+        self._made: dict[int, types.FunctionType] = {}
+        self._copies: dict[int, Any] = {}
         self._open = {name: _INSTEAD.get(id(value), value) for name, value in names.items()}
-        for name, value in names.items():
-            if self._is_own(value):
-                self._open[name] = self.open(value)
 
-    def _is_own(self, value: Any) -> bool:
-        return isinstance(value, types.FunctionType) and value.__globals__ is self._names
-
-    def open(self, function: types.FunctionType) -> types.FunctionType:
-        """Return a function with the same code and open names."""
+    def open(self, function: Any) -> Any:
+        """Return a function with the same code and open names; all else as it is, or copied."""
+        if isinstance(function, types.MethodType):
+            return types.MethodType(self.open(function.__func__), self.open(function.__self__))
+        if not isinstance(function, types.FunctionType):
+            copy = copied(function, self._names.get("__name__"), self._copies)
+            return _INSTEAD.get(id(function), copy)
+        if function.__globals__ is not self._names:
+            return function
         if id(function) not in self._made:
             cells = tuple(types.CellType() for _ in function.__closure__ or ())
             rest = function.__name__, function.__defaults__, cells or None
             made = types.FunctionType(function.__code__, self._open, *rest)
             made.__kwdefaults__ = function.__kwdefaults__
             self._made[id(function)] = made
-            for cell, old in zip(cells, function.__closure__ or ()):
-                self._fill(cell, old)
+            self._fill(function, cells)
         return self._made[id(function)]
 
-    def _fill(self, cell: types.CellType, old: types.CellType) -> None:
-        try:
-            value = old.cell_contents
-        except ValueError:  # a name that is not bound yet
-            return
-        cell.cell_contents = (
-            self.open(value) if self._is_own(value) else _INSTEAD.get(id(value), value)
-        )
+    def _fill(self, function: types.FunctionType, cells: tuple[types.CellType, ...]) -> None:
+        """Open what a function finds by its names."""
+        for name in names_in(function.__code__):
+            if name in self._names:
+                self._open[name] = self.open(self._names[name])
+        for cell, old in zip(cells, function.__closure__ or ()):
+            try:
+                cell.cell_contents = self.open(old.cell_contents)
+            except ValueError:  # a name that is not bound yet
+                continue
 
 
 def follow(function: Callable[..., Any], *lengths: int | None) -> Callable[..., Any]:
@@ -205,14 +212,14 @@ def follow(function: Callable[..., Any], *lengths: int | None) -> Callable[..., 
         If the function asks how large a number is, needs true floats, or has a memory: what it
         does would not be the same at every call.
     """
-    _refuse_memory(function)
     found = opened(function)
-    before = _remembered(function)
+    before = pictures(found)
     try:
         once, again = (_traced(found, lengths) for _ in range(2))
     except Exception as error:
         raise CannotFollowError(function, str(error) or type(error).__name__) from error
-    if once != again or _remembered(function) != before:
+    refuse_change(function, before, found)
+    if once != again:
         raise CannotFollowError(function, "it does something else at every call")
     return found
 
@@ -220,11 +227,30 @@ def follow(function: Callable[..., Any], *lengths: int | None) -> Callable[..., 
 def opened(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function with the same code whose NumPy and math take unknown numbers.
 
-    Functions of the same file that it calls are opened with it.
+    Functions of the same file that it calls are opened with it; of lists, arrays and objects there
+    it gets copies.
+
+    Raises
+    ------
+    CannotFollowError
+        If its text gives something a value for the next call.
     """
-    if not isinstance(function, types.FunctionType):
-        return function
-    return _Opening(function.__globals__).open(function)
+    if name := kept_by(function):
+        raise CannotFollowError(function, f"it keeps {name} for its next call")
+    names = getattr(getattr(function, "__func__", function), "__globals__", None)
+    if names is None:  # an object that can be called
+        names = {"__name__": type(function).__module__}
+    return cast("Callable[..., Any]", _Opening(names).open(function))
+
+
+def refuse_change(
+    function: Callable[..., Any], before: dict[str, Any], found: Callable[..., Any]
+) -> None:
+    """Refuse a function whose opened form no longer holds what it held before it was followed."""
+    after = pictures(found)
+    for name, value in before.items():
+        if after.get(name) != value:
+            raise CannotFollowError(function, f"it keeps {name} for its next call")
 
 
 def _traced(function: Callable[..., Any], lengths: Sequence[int | None]) -> tuple[Any, ...]:
@@ -237,35 +263,6 @@ def _traced(function: Callable[..., Any], lengths: Sequence[int | None]) -> tupl
     ]
     results = np.ravel(np.asarray(function(*arguments), dtype=object))
     return assignments.nodes, [assignments.place(result) for result in results]
-
-
-_KEEPS = {"STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR"}
-
-
-def _refuse_memory(function: Callable[..., Any]) -> None:
-    """Refuse code that keeps something for its next call."""
-    code = getattr(function, "__code__", None)
-    for instruction in dis.get_instructions(code) if code else ():
-        outer = instruction.opname == "STORE_DEREF" and instruction.argval in code.co_freevars
-        if outer or instruction.opname in _KEEPS:
-            raise CannotFollowError(function, f"it keeps {instruction.argval} for its next call")
-
-
-def _remembered(function: Callable[..., Any]) -> str:
-    """Return a picture of what a function could keep from call to call."""
-    code = getattr(function, "__code__", None)
-    if code is None:
-        return ""
-    named = [function.__globals__.get(name) for name in code.co_names]  # type: ignore[attr-defined]
-    cells = [c.cell_contents for c in function.__closure__ or () if _is_bound(c)]  # type: ignore[attr-defined]
-    return repr([v for v in (*named, *cells) if isinstance(v, list | dict | set | np.ndarray)])
-
-
-def _is_bound(cell: types.CellType) -> bool:
-    try:
-        return cell.cell_contents is not cell
-    except ValueError:
-        return False
 
 
 _told: set[Any] = set()

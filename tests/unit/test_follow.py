@@ -1,0 +1,360 @@
+"""A reader's functions, followed once: the same numbers, or called in Python and told why."""
+
+import math
+import random
+from itertools import pairwise
+from math import cos, sin
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.interpolate import CubicSpline
+from scipy.spatial.transform import Rotation
+
+from tests.helpers import told
+from tutlib import integrate
+from tutlib.models import pendulum
+from tutlib.programs import Assignments, follow
+from tutlib.programs.evaluation import Evaluator
+
+G, LENGTH = 9.81, 1.3
+INERTIA = np.array([0.1, 0.2, 0.3])
+swinging = pendulum().free().compile()
+
+
+def mixed(t, x):
+    q, w = x[:3], x[3:]
+    M = np.outer(q, q) + np.eye(3)
+    norm = np.linalg.norm(w)
+    return np.concatenate(
+        [M @ w / norm, np.cross(q, w) ** 2, [np.sin(t) - np.cos(q[0]), 1 / norm, np.exp(-t), 2.0]]
+    )
+
+
+@given(st.floats(-3, 3), st.lists(st.floats(0.1, 2), min_size=6, max_size=6))
+def test_the_steps_give_what_the_function_gives(t, x):
+    followed = follow(mixed, None, 6)
+    found = Evaluator(lambda t, x, p: followed(t, x), 6, [])(np.array([t]), np.array([x]))[0]
+    np.testing.assert_allclose(found, mixed(t, np.array(x)), rtol=1e-13, atol=1e-15)
+
+
+def test_no_step_is_written_twice():
+    written = Assignments()
+    x = written.inputs("x", 3)
+    found = follow(lambda x: [x[0] * x[1], x[0] * x[1] + 1, x[2] * 0, x[0] * 1], 3)(x)
+    operations = [node[0] for node in written.nodes if node[0] not in ("input", "constant")]
+    assert operations == ["mul", "add"]
+    assert found[2] == 0.0
+    assert found[3].place == x[0].place
+
+
+def plain(t, x):
+    return [x[1], -G / LENGTH * np.sin(x[0])]
+
+
+def zeros_and_assignments(t, x):
+    dx = np.zeros(2)
+    dx[0] = x[1]
+    dx[1] = -G / LENGTH * np.sin(x[0])
+    dx[1] -= 0.1 * x[1]
+    return dx
+
+
+def like_its_state(t, x):
+    dx = np.zeros_like(x)
+    dx[:] = x[::-1]
+    dx[1] *= -4
+    return dx
+
+
+def empty_full_and_ones(t, x):
+    dx, pull, one = np.empty(2), np.full(2, -G), np.ones(2, dtype=float)
+    dx[0], dx[1] = x[1] * one[0], pull[0] * x[0]
+    return dx
+
+
+def arrays_of_floats(t, x):
+    return np.array([x[1], -np.float64(2.0) * x[0]], dtype=float)
+
+
+def by_where(t, x):
+    return [x[1], -x[0] - np.where(x[1] > 0, 0.2, -0.2) - np.where(np.abs(x[0]) > 0.5, x[0], 0.0)]
+
+
+def by_clip(t, x):
+    return [x[1], np.clip(-5 * x[0], -1.0, 1.0) + np.maximum(x[1], 0) - np.minimum(x[0], 0.3)]
+
+
+def by_math(t, x):
+    return [x[1], -math.sin(x[0]) - 0.1 * math.exp(-t) * math.sqrt(1 + x[1] ** 2) + math.pi]
+
+
+def by_names_of_math(t, x):
+    return [x[1], -sin(x[0]) * cos(2 * t)]
+
+
+def spring(x, stiffness=4.0, *, damping=0.1):
+    return -stiffness * x[0] - damping * x[1]
+
+
+def helped(t, x):
+    theta, omega = x
+    return [omega, spring(x) + spring(x, damping=0.0) * np.cos(theta)]
+
+
+def through_a_comprehension(t, x):
+    return [x[1], sum(-c * sin(k * x[0]) for k, c in enumerate([0.0, 1.0, 0.5]))]
+
+
+def by_a_model(t, x):
+    return swinging(t, x) - np.array([0.0, 0.3]) * x
+
+
+def solving(t, x):
+    M = np.array([[2.0, np.cos(x[0])], [np.cos(x[0]), 1.5]])
+    return np.linalg.solve(M, np.array([x[1], -x[0]]))
+
+
+def by_norm_and_products(t, x):
+    A = np.array([[0.0, 1.0], [-1.0, -0.1]])
+    return A @ x / np.linalg.norm(x) - 0.1 * x * (x @ x) + np.dot(A, x)
+
+
+def by_powers(t, x):
+    return [x[1], -(x[0] ** 3) - x[1] ** 2 / (1 + x[0] ** 2) + abs(x[1]) ** 1.5 - x[0] % 0.7]
+
+
+def in_a_loop(t, x):
+    total = 0.0
+    for k in range(4):
+        total += np.sin((k + 1) * x[0]) / 2**k
+    return [x[1], -total]
+
+
+def depends_on_known_numbers_alone(t, x):
+    if G > 5 and len(x) == 2:
+        return [x[1], -x[0]]
+    return [x[1], x[0]]
+
+
+def in_a_closure():
+    k, table = 3.0, [0.5, -0.25]
+
+    def f(t, x):
+        return [x[1], -k * x[0] + table[0] * x[1] + table[1]]
+
+    return f
+
+
+class Damper:
+    def __init__(self, damping):
+        self.damping = damping
+
+    def __call__(self, t, x):
+        return [x[1], -x[0] - self.damping * x[1]]
+
+    def rates(self, t, x):
+        return np.array([x[1], -x[0] - self.damping * x[1]])
+
+
+FOLLOWED = [
+    plain, zeros_and_assignments, like_its_state, empty_full_and_ones, arrays_of_floats, by_where,
+    by_clip, by_math, by_names_of_math, helped, through_a_comprehension, by_a_model, solving,
+    by_norm_and_products, by_powers, in_a_loop, depends_on_known_numbers_alone, in_a_closure(),
+    Damper(0.3), Damper(0.3).rates, lambda t, x: (x[1], -x[0]),
+]  # fmt: skip
+
+
+def by_hand(f, t, x0):
+    """Return Kutta's method, written once more."""
+    X = [np.array(x0, dtype=float)]
+    for a, b in pairwise(t):
+        x, h = X[-1], b - a
+        k1 = np.asarray(f(a, x))
+        k2 = np.asarray(f(a + h / 2, x + h / 2 * k1))
+        k3 = np.asarray(f(a + h / 2, x + h / 2 * k2))
+        k4 = np.asarray(f(b, x + h * k3))
+        X.append(x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4))
+    return np.array(X)
+
+
+@pytest.mark.parametrize("f", FOLLOWED, ids=lambda f: getattr(f, "__name__", type(f).__name__))
+def test_what_a_student_writes_is_compiled(f, both_machines):
+    """All are followed, or `both_machines` would fail; they move as the plain loop does."""
+    t, x0 = np.linspace(0, 1, 101), [0.4, -0.7]
+    compiled, printed = both_machines(lambda: integrate(f, t, x0).x)
+    np.testing.assert_array_equal(printed, compiled)
+    np.testing.assert_allclose(compiled, by_hand(f, t, x0), rtol=0, atol=1e-13)
+
+
+def test_a_step_of_your_own_is_compiled_with_f(both_machines):
+    def leapfrog(f, t, x, h):
+        half = x[1:] + h / 2 * np.asarray(f(t, x))[1:]
+        q = x[:1] + h * half
+        return np.concatenate([q, half + h / 2 * np.asarray(f(t + h, np.hstack([q, half])))[1:]])
+
+    t, x0 = np.linspace(0, 1, 101), [0.4, -0.7]
+    compiled, printed = both_machines(lambda: integrate(plain, t, x0, leapfrog).x)
+    np.testing.assert_array_equal(printed, compiled)
+    X = [np.array(x0)]
+    for a, b in pairwise(t):
+        X.append(leapfrog(plain, a, X[-1], b - a))
+    np.testing.assert_allclose(compiled, X, rtol=0, atol=1e-13)
+
+
+def test_names_are_looked_up_when_a_run_begins(monkeypatch):
+    t, x0 = np.linspace(0, 1, 11), [0.4, -0.7]
+    before = integrate(plain, t, x0).x
+    monkeypatch.setitem(globals(), "G", 1.62)
+    np.testing.assert_allclose(integrate(plain, t, x0).x, by_hand(plain, t, x0), atol=1e-13)
+    assert np.abs(integrate(plain, t, x0).x - before).max() > 0.1
+
+
+calls, count = [], 0
+table = CubicSpline([0, 1, 2], [0, 1, 0])
+
+
+def asks(t, x):
+    return [x[1], -x[0] if x[0] > 0 else -2 * x[0]]
+
+
+def compares(t, x):
+    return [x[1], -x[0] * (x[1] == 0.0)]
+
+
+def needs_a_float(t, x):
+    return [x[1], -float(x[0])]
+
+
+def needs_true_floats(t, x):
+    return [x[1], -Rotation.from_rotvec([0, 0, x[0]]).magnitude()]
+
+
+def takes_the_larger(t, x):
+    return [x[1], -max(x[0], 0.1)]
+
+
+def sorts(t, x):
+    return np.sort(x)
+
+
+def interpolates(t, x):
+    return [x[1], table(t) - x[0]]
+
+
+def noisy(t, x):
+    return [x[1], -x[0] + 1e-9 * np.random.default_rng().normal()]
+
+
+def noisy_by_python(t, x):
+    return [x[1], -x[0] + 1e-9 * random.random()]
+
+
+def counts_by_a_list(t, x):
+    calls.append(t)
+    return [x[1], -x[0]]
+
+
+def counts_by_a_global(t, x):
+    global count
+    count += 1
+    return [x[1], -x[0]]
+
+
+def add_one():
+    global count
+    count += 1
+
+
+def counts_through_a_helper(t, x):
+    add_one()
+    return [x[1], -x[0]]
+
+
+def counts_by_an_attribute(t, x):
+    counts_by_an_attribute.calls += 1
+    return [x[1], -x[0]]
+
+
+counts_by_an_attribute.calls = 0
+
+
+def counts_in_a_closure():
+    number = 0
+
+    def counting(t, x):
+        nonlocal number
+        number += 1
+        return [x[1], -x[0]]
+
+    return counting
+
+
+class Counter:
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self, t, x):
+        self.calls += 1
+        return [x[1], -x[0]]
+
+
+class Servo:
+    """Keeps the sum of its errors, as servos in programs do."""
+
+    def __init__(self):
+        self.total = 0.0
+
+    def torque(self, x):
+        self.total += 1e-9 * x[0]
+        return -self.total
+
+
+servo = Servo()
+
+
+def asks_a_servo(t, x):
+    return [x[1], servo.torque(x) - x[0]]
+
+
+ADVICE = r"instead of if, == or float\(\) write where\(condition, this, that\)"
+NOT_FOLLOWED = [
+    (asks, ADVICE), (compares, ADVICE), (needs_a_float, ADVICE), (takes_the_larger, ADVICE),
+    (sorts, ADVICE), (needs_true_floats, ""), (interpolates, ""),
+    (noisy, "it does something else at every call"),
+    (noisy_by_python, "it does something else at every call"),
+    (counts_by_a_list, "it keeps calls for its next call"),
+    (counts_by_a_global, "it keeps count for its next call"),
+    (counts_through_a_helper, "it keeps count for its next call"),
+    (counts_by_an_attribute, "it keeps calls for its next call"),
+    (counts_in_a_closure(), "it keeps number for its next call"),
+    (Counter(), "it keeps calls for its next call"),
+    (asks_a_servo, "it keeps servo for its next call"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("f", "reason"), NOT_FOLLOWED, ids=lambda f: getattr(f, "__name__", type(f).__name__)
+)
+def test_what_cannot_be_followed_is_called_and_told_once(f, reason):
+    """It moves all the same, as if it had never been looked at."""
+    t, x0 = np.linspace(0, 1, 101), [0.4, -0.7]
+    with told(reason) as warnings:
+        runs = [integrate(f, t, x0).x for _ in range(2)]
+    name = getattr(f, "__name__", type(f).__name__)
+    assert str(warnings[0].message).startswith(f"{name} is called in Python at every step")
+    for x in runs:
+        np.testing.assert_allclose(x, by_hand(f, t, x0), rtol=0, atol=1e-6)
+
+
+def test_what_a_function_keeps_holds_numbers_alone():
+    """Nobody finds unknown numbers in a list of his own, and every call counts once."""
+    calls.clear()
+    servo.total = 0.0
+    with told("it keeps calls"):
+        integrate(counts_by_a_list, [0.0, 0.1, 0.2], [1.0, 0.0], "euler")
+    assert calls == [0.0, 0.0, 0.1]
+    with told("it keeps servo"):
+        integrate(asks_a_servo, [0.0, 0.1, 0.2], [1.0, 0.0], "euler")
+    assert type(servo.total) in (float, np.float64)
