@@ -196,10 +196,18 @@ class TestStops:
         np.testing.assert_array_equal(one.x, other.x)
 
     def test_a_step_that_cannot_be_followed_is_refused(self):
-        with pytest.raises(ValueError, match=r"undecided cannot run in the page: .* write where"):
-            shown(*MOTIONS["pendulum"], methods=["rk4", undecided])
-        with pytest.raises(ValueError, match="must return 2 numbers, not 1"):
-            shown(*MOTIONS["pendulum"], methods=["rk4", lambda f, t, x, h: x[:1]])
+        def remembers(f, t, x, h):
+            calls.append(t)
+            return x + h * len(calls) * f(t, x)
+
+        calls = []
+        for step, reason in (
+            (undecided, r"undecided cannot run in the page: .* write where"),
+            (remembers, "remembers cannot run in the page: it keeps calls for its next call"),
+            (lambda f, t, x, h: x[:1], r"must return a state of shape \(2,\)"),
+        ):
+            with pytest.raises(ValueError, match=reason):
+                shown(*MOTIONS["pendulum"], methods=["rk4", step])
 
 
 def bob_on_a_circle():

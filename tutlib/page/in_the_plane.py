@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import sympy as sm
 
+from tutlib.methods.loops import compiled_loop
 from tutlib.models.model import Model
 from tutlib.page.handles import Handles
 from tutlib.page.motion import Method, Motion
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.expressions import Expressions, is_symmetric
+from tutlib.programs.follow import CannotFollowError
 from tutlib.programs.linear_algebra import solve_general, solve_symmetric
+from tutlib.programs.right_hand_side import Array
 
 Parameters = Sequence[sm.Symbol]
 
@@ -62,6 +66,29 @@ def motion(
         correction=correction,
         handles=_handles(model, parameters, handles) if handles else None,
     )
+
+
+def refuse_unfollowed(step: Callable[..., Any], model: Model, x: Array) -> None:
+    """Refuse a reader's own step that cannot be followed, or does something else when it is.
+
+    Parameters
+    ----------
+    step : function (f, t, x, h) -> x
+    model : Model
+    x : array, shape (k,)
+        A state to try it at.
+
+    Raises
+    ------
+    ValueError
+    """
+    times, states = np.array([0.0, 0.01]), np.tile(x, (2, 1))
+    try:
+        for _ in compiled_loop(model.compile(), step, len(x), None, lasting=False)(times, states):
+            pass
+    except CannotFollowError as error:
+        name = getattr(step, "__name__", "your step")
+        raise ValueError(f"{name} cannot run in the page: {error.reason}") from error
 
 
 def with_parameters(formula: Formula, own: Sequence[str], every: Parameters) -> Formula:

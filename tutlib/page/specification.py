@@ -17,7 +17,7 @@ from tutlib.mechanics.parameters import match_names, parameter_values
 from tutlib.methods.integration import METHODS
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.models.model import Model
-from tutlib.page.in_the_plane import motion
+from tutlib.page.in_the_plane import motion, refuse_unfollowed
 from tutlib.page.motion import Method, Motion
 from tutlib.pictures.chart import Chart
 from tutlib.pictures.frames import box_around, skeleton_data
@@ -72,7 +72,12 @@ class Specification:
         points = self.model.skeleton.points
         handles = [points[i] for i in self._handles()] if self._speeds_are_rates() else []
         chosen = [method for _, _, method in self._chosen()]
-        return motion(self.model, self.parameters, self.expressions, self.power_of_states(), chosen, handles)
+        for method in chosen:
+            if not isinstance(method, ButcherTableau) and method not in METHODS.values():
+                refuse_unfollowed(method, self.model, self.x0)  # type: ignore[arg-type]
+        return motion(
+            self.model, self.parameters, self.expressions, self.power_of_states(), chosen, handles
+        )
 
     def power_of_states(self) -> tuple[sm.Expr, list[sm.Symbol]]:
         """Return what may change the energy, and the symbols for the states' rates in it."""
