@@ -24,6 +24,7 @@ from tutlib.methods.steps import Tableau, space_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.programs.machine import CompiledProgram
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
+from tutlib.programs.vectors import VectorProgram
 from tutlib.spaces.space import Space
 
 #: As long as Ctrl-C may wait for the threads to be asked [s].
@@ -121,20 +122,20 @@ def ensemble(
     run = _Run(x, h, workers)
     if len(x) == 0:
         return run.found
-    program, values = _compiled(f, TableauStep(tableau, space), x[0], h)
+    program, values = _compiled(f, TableauStep(tableau, space), x[0], h, len(x) * steps)
     return run.on(workers, lambda: EnsembleMachine(program, values, h, steps, bounds))
 
 
 def _compiled(
-    f: Function, advance: TableauStep, x: Array, h: float
-) -> tuple[CompiledProgram, Array]:
+    f: Function, advance: TableauStep, x: Array, h: float, steps: int
+) -> tuple[CompiledProgram | VectorProgram, Array]:
     """Return the loop as a program, and the values of its parameters."""
     if not isinstance(f, RightHandSide):
         check_function(f, 0.0, x, advance.space)
     try:
         field = field_of(f, len(x))
         loop = EnsembleLoop(field.formula, field.coordinates, advance, len(x), len(field.values))
-        program = ensemble_program(loop, field.lasting)
+        program = ensemble_program(loop, field.lasting, steps)
     except Exception as error:
         if isinstance(f, RightHandSide):
             raise

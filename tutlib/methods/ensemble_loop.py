@@ -19,9 +19,13 @@ from tutlib.programs.evaluation import Formula
 from tutlib.programs.machine import CompiledProgram, side_by_side
 from tutlib.programs.right_hand_side import Array
 from tutlib.programs.routines import Program, Routine, Whole
+from tutlib.programs.vectors import VectorProgram, installed
 
 #: As many motions one machine holds at a time.
-ROOM = 256
+ROOM = 1024
+#: From so many steps on, of all motions together, it is worth the wait until Numba has compiled.
+LONG = 200_000_000
+_VECTOR = 32
 
 
 @dataclass(frozen=True)
@@ -120,10 +124,20 @@ class EnsembleLoop:
         run.store("steps", 0, [steps + 1.0])
 
 
-_lasting_program = lru_cache(maxsize=16)(EnsembleLoop.program)
+def _compiled(loop: EnsembleLoop, long: bool) -> CompiledProgram | VectorProgram:
+    if long and installed():
+        program = replace(loop, lanes=_VECTOR).text()
+        if not program.outputs:  # f is written inside
+            return VectorProgram(program)
+    return replace(loop, lanes=side_by_side()).program()
 
 
-def ensemble_program(loop: EnsembleLoop, lasting: bool) -> CompiledProgram:
+_lasting = lru_cache(maxsize=16)(_compiled)
+
+
+def ensemble_program(
+    loop: EnsembleLoop, lasting: bool, steps: int
+) -> CompiledProgram | VectorProgram:
     """Return a loop as a program with as many lanes as there are here.
 
     Parameters
@@ -131,9 +145,10 @@ def ensemble_program(loop: EnsembleLoop, lasting: bool) -> CompiledProgram:
     loop : EnsembleLoop
     lasting : bool
         Whether its functions are values of their own, and not functions whose names may change.
+    steps : int
+        How many there are to take, of all motions together.
     """
-    wide = replace(loop, lanes=side_by_side())
-    return _lasting_program(wide) if lasting else wide.program()
+    return (_lasting if lasting else _compiled)(loop, steps >= LONG)
 
 
 class EnsembleMachine:
@@ -141,7 +156,7 @@ class EnsembleMachine:
 
     Parameters
     ----------
-    program : CompiledProgram
+    program : CompiledProgram or VectorProgram
         Of an `EnsembleLoop`.
     parameters : array
         Of f.
@@ -153,7 +168,12 @@ class EnsembleMachine:
     """
 
     def __init__(
-        self, program: CompiledProgram, parameters: Array, h: float, steps: int, limits: Array
+        self,
+        program: CompiledProgram | VectorProgram,
+        parameters: Array,
+        h: float,
+        steps: int,
+        limits: Array,
     ) -> None:
         self._machine, self._rounds, self._count = program.machine(parameters), 64, 0
         self._view = self._machine.view

@@ -43,7 +43,7 @@ class CompiledProgram:
         wasmtime = _wasmtime()
         self._lowered = lower(program, in_pairs=wasmtime is not None)
         self.layout, self._lengths = self._lowered.layout, program.arrays
-        self._make: Callable[[], _Memory]
+        self._make: Callable[[], Memory]
         if wasmtime is None:
             text = compile(python_text(self._lowered), "<program>", "exec")
             self._make = functools.partial(_PythonMemory, text, self.layout[""])
@@ -69,7 +69,7 @@ class Machine:
 
     def __init__(
         self,
-        memory: _Memory,
+        memory: Memory,
         layout: dict[str, int],
         lengths: dict[str, int],
         parameters: ArrayLike,
@@ -97,7 +97,7 @@ class Machine:
         return self._memory.routine(name, arguments)()
 
 
-class _Memory:
+class Memory:
     """The floats of a program, and its routines."""
 
     floats: Array
@@ -107,7 +107,7 @@ class _Memory:
         raise NotImplementedError
 
 
-class _PythonMemory(_Memory):
+class _PythonMemory(Memory):
     """Runs the text of a program."""
 
     def __init__(self, text: Any, size: int) -> None:
@@ -122,7 +122,7 @@ class _PythonMemory(_Memory):
         return lambda: self._routines[name](*arguments) or 0
 
 
-class _WebAssemblyMemory(_Memory):
+class _WebAssemblyMemory(Memory):
     """Runs the bytes of a program by wasmtime."""
 
     def __init__(self, module: Any, size: int) -> None:

@@ -33,19 +33,21 @@ _TEXTS = {
 _WHOLE = {"add": "({} + {})", "mul": "{} * {}", "lt_s": "{} < {}", "ge_s": "{} >= {}"}
 
 
-def python_text(lowered: Lowered) -> str:
+def python_text(lowered: Lowered, first: tuple[str, ...] = ()) -> str:
     """Return a program as Python functions over one array of floats, ``memory``.
 
     Parameters
     ----------
     lowered : Lowered
-        Without numbers side by side, and in one lane.
+        Without numbers side by side.
+    first : tuple of str
+        Arguments of every function before its own.
 
     Returns
     -------
     str
     """
-    return "\n\n".join(_Writer(lowered, routine).text() for routine in lowered.routines)
+    return "\n\n".join(_Writer(lowered, routine).text(first) for routine in lowered.routines)
 
 
 class _Writer:
@@ -55,9 +57,9 @@ class _Writer:
         self.routine, self.layout, self.prepared = routine, lowered.layout, lowered.known(routine)
         self.nodes, self.outputs = lowered.program.assignments.nodes, lowered.program.outputs
 
-    def text(self) -> str:
+    def text(self, first: tuple[str, ...]) -> str:
         """Return the whole function."""
-        lines = [f"def {self.routine.name}({', '.join(self.routine.arguments)}):"]
+        lines = [f"def {self.routine.name}({', '.join((*first, *self.routine.arguments))}):"]
         lines += _indented(self._block(self.routine.body))
         if self.routine.result:
             lines.append("    return 0")
@@ -67,15 +69,15 @@ class _Writer:
         lines: list[str] = []
         for statement in body:
             if isinstance(statement, Assign):
-                lines += _Statement(self).assign(statement)
+                lines += _Statement(self, statement.lanes).assign(statement)
             elif isinstance(statement, SetWhole):
                 lines += self._set_whole(statement)
             elif isinstance(statement, Repeat):
-                before, test = self._test(statement.test)
+                before, test = self._test(statement.test, statement.lanes)
                 asked = [*before, f"if not ({test}):", "    break"]
                 lines += ["while True:", *_indented([*asked, *self._block(statement.body)])]
             elif isinstance(statement, When):
-                before, test = self._test(statement.test)
+                before, test = self._test(statement.test, statement.lanes)
                 lines += [*before, f"if {test}:", *_indented(self._block(statement.body))]
                 lines += ["else:", *_indented(self._block(statement.otherwise))]
             elif isinstance(statement, Leave):
@@ -89,11 +91,15 @@ class _Writer:
         before, value = _Statement(self).values([statement.value])
         return [*before, f"{statement.name} = int({value})"]
 
-    def _test(self, test: Test) -> tuple[list[str], str]:
+    def _test(self, test: Test, lanes: int) -> tuple[list[str], str]:
         if isinstance(test, Comparison):
             text = _WHOLE[test.operation]
             return [], text.format(_whole(test.left), _whole(test.right))
-        return _Statement(self).values([test])
+        if lanes == 1:
+            return _Statement(self).values([test])
+        statement = _Statement(self, lanes)
+        lines, value = statement.values([test])
+        return ["holds = False", *statement.each_lane([*lines, f"holds |= {value}"])], "holds"
 
 
 def _indented(lines: Sequence[str]) -> list[str]:
@@ -110,8 +116,9 @@ def _whole(expression: WholeExpression) -> str:
 class _Statement:
     """Prints one statement: a line for each node, then its values."""
 
-    def __init__(self, writer: _Writer) -> None:
+    def __init__(self, writer: _Writer, lanes: int = 1) -> None:
         self.writer, self.layout, self.nodes = writer, writer.layout, writer.nodes
+        self.lanes, self.shared = lanes, dict[str, str]()
         self.names: dict[int, str] = {}
         self.sites: dict[int, int] = {}
         self.lines: list[str] = []
@@ -130,18 +137,30 @@ class _Statement:
         places = []
         for target in statement.targets:
             places.append(target[1] if target[0] == "variable" else self._memory(*target[1:]))
-        return [*lines, f"{', '.join(places)} = {values}"]
+        return self.each_lane([*lines, f"{', '.join(places)} = {values}"])
+
+    def each_lane(self, lines: list[str]) -> list[str]:
+        """Return lines that do the same in every lane; what all lanes share is read before."""
+        if self.lanes == 1:
+            return lines
+        before = [f"{name} = {text}" for text, name in self.shared.items()]
+        return [*before, f"for lane_ in range({self.lanes}):", *_indented(lines)]
+
+    def _same(self, at: int) -> str:
+        """Return a float that is the same in all lanes."""
+        text = f"memory[{at}]"
+        return text if self.lanes == 1 else self.shared.setdefault(text, f"_shared_{at}")
 
     def _node(self, place: int) -> None:
         operation, *rest = self.nodes[place]
         if place in self.writer.prepared:
-            self.names[place] = f"memory[{self.writer.prepared[place]}]"
+            self.names[place] = self._same(self.writer.prepared[place])
         elif operation == "constant":
             value = float.fromhex(rest[0])
             text = repr(value) if math.isfinite(value) else f"float('{value}')"
             self.names[place] = f"({text})" if text[0] == "-" else text
         elif operation == "input":
-            self.names[place] = f"memory[{self.layout[rest[0]] + rest[1]}]"
+            self.names[place] = self._same(self.layout[rest[0]] + rest[1])
         elif operation == "local":
             self.names[place] = rest[0]
         elif operation == "load":
@@ -160,6 +179,9 @@ class _Statement:
 
     def _memory(self, array: str, row: WholeExpression, offset: int) -> str:
         start = offset + (self.layout[array] if array else 0)
+        if self.lanes > 1:
+            start += (self.lanes - 1) * offset
+            return f"memory[{_whole(row)} * {self.lanes} + {start} + lane_]"
         if row[0] == "constant":
             return f"memory[{start + row[1]}]"
         return f"memory[{_whole(row)} + {start}]"
