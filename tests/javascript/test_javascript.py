@@ -239,6 +239,13 @@ class TestSimulation:
         assert result["x"][1] == pytest.approx(3 / l)
         assert result["drift"] == [0, 0]
 
+    def test_what_a_motor_does_is_no_drift(self):
+        x = [1.0, 0.0, 0.0]
+        tasks = [{"x": x, "h": 2 / n, "steps": n} for n in (200, 400)]
+        coarse, fine = (abs(r["drift"][0]) for r in evaluate(simulation(servo()), tasks))
+        assert coarse < 1e-5
+        assert fine < coarse / 10
+
     def test_a_throw_and_a_hold(self):
         held = self.task(["hold", 1, [3.0, 0.0]])["x"]
         assert held == pytest.approx([np.pi / 2, 0], abs=1e-6)

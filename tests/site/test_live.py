@@ -173,9 +173,9 @@ class TestEverySimulation:
 
     def test_it_weighs_little(self, site, name):
         frame = frame_of(PANELS[name], name)
-        equations = frame[frame.index("const equations") :]
-        assert len(equations.encode()) < 40_000
-        assert len(frame.encode()) - len(equations.encode()) < 60_000
+        program = frame[frame.index("const program") :]
+        assert len(program.encode()) < 12_000
+        assert len(frame.encode()) - len(program.encode()) < 60_000
 
     def test_without_scripts_a_still_picture_and_a_sentence_stay(self, browser, site, name):
         frame = frame_of(PANELS[name], name)
