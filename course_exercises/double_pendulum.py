@@ -336,7 +336,7 @@ horizon = Choice(
 def distances() -> tuple[Any, dict[float, Any]]:
     """Return times, and how far two arms are apart, for two sizes of the first difference."""
     times = np.linspace(0, 20, 10001)
-    f = free.compile(backend="numba")  # compiled once, and kept on disk
+    f = free.compile()
     path = integrate(f, times, START).x
     apart = {}
     for offset in (1e-6, 1e-12):

@@ -39,7 +39,7 @@ SUBJECTS = {
         "numbers that are all different",
     ],
     3: ["absolute", "relative", "long chain"],
-    4: ["Euler", "Runge-Kutta", "tableau", "still go wild", "Verlet"],
+    4: ["Euler", "Runge-Kutta", "tableau", "still go wild", "Verlet", "followed", "next step"],
     5: ["Kane", "disc"],
     6: ["loop", "linkage", "multiplier", "constraint"],
     7: ["balance", "small motions", "fast is fast enough", "basin", "Jacobian"],
