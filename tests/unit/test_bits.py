@@ -9,13 +9,14 @@ import json
 import shutil
 import subprocess
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.helpers import called_in_python
-from tutlib.methods import CF4, DOP853, METHODS, RK4, CommutatorFreeTableau, verlet
+from tutlib.methods import CF4, DOP853, METHODS, RK4, verlet
 from tutlib.methods.integration import TableauStep
 from tutlib.methods.loops import Loop, field_of
 from tutlib.methods.partitioned import next_positions
@@ -83,15 +84,17 @@ def flying():
     return model.field, body.start([-2, 0, 0], directions), None, 5e-4
 
 
+def hanging(n):
+    return np.concatenate([np.linspace(0.2, 1.5, n), np.zeros(n)])
+
+
 MODELS = {
     "pendulum": lambda: at_rest(pendulum(), 2.0),
     "chain of 2": lambda: at_rest(chain(2, "relative"), 1.0, 0.5),
     "chain of 4": lambda: at_rest(chain(4), 1.0, 0.5, -0.5, 1.5),
     "double pendulum": lambda: at_rest(double_pendulum(), 1.0, 2.0),
     "servo arm": lambda: at_rest(servo_arm(), 0.5, 1.0),
-    "recursion of 8": lambda: (
-        chain_recursion(8), np.concatenate([np.linspace(0.2, 1.5, 8), np.zeros(8)]), None, 1e-3,
-    ),  # fmt: skip
+    "recursion of 8": lambda: (chain_recursion(8), hanging(8), None, 1e-3),
     "four-bar": linkage,
     "rolling disc": disc,
     "rigid body": turning,
@@ -216,7 +219,7 @@ def test_the_interpreted_step_takes_the_same_steps(model, method):
     loop, _, times, x = loop_of(model, method)
     f, _, after, _ = made(model)
     f = called_in_python(f)
-    for t, following in zip(times[:FIRST], times[1:]):
+    for t, following in pairwise(times[: FIRST + 1]):
         x = loop.advance(f, t, x, following - t)
         x = after(following, x) if after else x
     compiled = np.frombuffer(bytes.fromhex(last_row(model, method, True, FIRST)[1]))

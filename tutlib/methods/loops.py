@@ -111,7 +111,7 @@ class Loop:
         i = run.whole("i")
         with run.repeat(i < run.argument("count")):
             t = run.read(T, i)
-            x = np.asarray(self.advance(f, t, run.read(X, i * k, k), run.read(T, i + 1) - t))
+            x: Any = self.advance(f, t, run.read(X, i * k, k), run.read(T, i + 1) - t)
             if self.correction:
                 x = self.correction(run.read(T, i + 1), x, p_correction)
             run.store(X, (i + 1) * k, _states(x, k))

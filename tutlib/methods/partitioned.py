@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_step_size
 from tutlib.methods.trajectory import Interrupted, SimulationError
@@ -35,7 +34,7 @@ def coordinates(f: Any, states: int) -> int:
     return states // 2
 
 
-def semi_implicit_euler(f: Function, t: float, x: ArrayLike, h: float) -> Array:
+def semi_implicit_euler(f: Function, t: float, x: Array, h: float) -> Array:
     """Take one step of semi-implicit (symplectic) Euler: speeds first, then coordinates.
 
     u ← u + h u̇(t, q, u), then q ← q + h u with the new u. Auxiliary states move with the speeds.
@@ -63,7 +62,7 @@ def semi_implicit_euler(f: Function, t: float, x: ArrayLike, h: float) -> Array:
     return x
 
 
-def velocity_verlet(f: Function, t: float, x: ArrayLike, h: float) -> Array:
+def velocity_verlet(f: Function, t: float, x: Array, h: float) -> Array:
     """Take one step of velocity Verlet.
 
     q ← q + h u + ½h² a, then u ← u + ½h (a + a_new), where a_new is taken at the new q and the
@@ -95,7 +94,7 @@ def velocity_verlet(f: Function, t: float, x: ArrayLike, h: float) -> Array:
     return x
 
 
-def first_positions(f: Function, t: float, x: ArrayLike, h: float) -> Array:
+def first_positions(f: Function, t: float, x: Array, h: float) -> Array:
     """Return the positions at t and t + h, by Taylor's formula: q + h u + ½h² a.
 
     Parameters
@@ -134,7 +133,7 @@ def central_speeds(before: Array, after: Array, h: float) -> Array:
     return speeds
 
 
-def next_positions(f: Function, t: float, positions: ArrayLike, h: float) -> Array:
+def next_positions(f: Function, t: float, positions: Array, h: float) -> Array:
     """Take one step of position Verlet: from (q₋, q) at t and t + h to (q, 2q − q₋ + h² a).
 
     The speed that f sees is the backward one, (q − q₋)/h, the only one known when the acceleration

@@ -7,7 +7,6 @@ it becomes the compiled program. Chapter 4 derives it, chapter 8 takes it to man
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_step_size
 from tutlib.methods.commutator_free import CommutatorFreeTableau
@@ -23,7 +22,7 @@ Tableau = ButcherTableau | CommutatorFreeTableau
 def step(
     f: Function,
     t: float,
-    x: ArrayLike,
+    x: Array,
     h: float,
     method: Tableau = RK4,
     space: Space | None = None,

@@ -211,7 +211,7 @@ class Unknown:
     def __bool__(self) -> bool:
         raise TypeError(_ADVICE)
 
-    __float__ = __int__ = __index__ = __bool__  # type: ignore[assignment]
+    __float__ = __int__ = __index__ = __bool__
 
     # NumPy asks the entries of an array of objects for its functions by these names.
 

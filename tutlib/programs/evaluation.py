@@ -93,7 +93,7 @@ class Evaluator:
         if state.ndim == 1:
             T[0], X[0] = t, state
             one()
-            return Y[0].copy()
+            return np.array(Y[0])
         times = np.broadcast_to(np.asarray(t, dtype=float), state.shape[:-1]).ravel()
         rows = state.reshape(len(times), state.shape[-1])
         found = np.empty((len(times), Y.shape[1]))

@@ -57,7 +57,7 @@ def numbers(values: Any) -> Any:
 
 def _may_hold(value: Any) -> bool:
     if isinstance(value, np.ndarray):
-        return value.dtype.kind == "O"
+        return bool(value.dtype == object)
     return isinstance(value, list | tuple)
 
 
@@ -99,7 +99,15 @@ def _any_numbers(make: Callable[..., Any]) -> Callable[..., Any]:
     return made
 
 
-_EMPTY = (np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np.empty_like)
+_EMPTY: tuple[Any, ...] = (
+    np.zeros,
+    np.ones,
+    np.empty,
+    np.full,
+    np.zeros_like,
+    np.ones_like,
+    np.empty_like,
+)
 
 
 def _solve(matrix: Any, right: Any) -> Any:
