@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, wait
 from typing import Any
 
 import numpy as np
@@ -33,16 +36,11 @@ class VectorProgram:
     """
 
     def __init__(self, program: Program) -> None:
-        import numba
-
         lowered = lower(program, in_pairs=False)
         self.layout, self._lengths = lowered.layout, program.arrays
-        names: dict[str, Any] = dict(_operations())
-        exec(compile(python_text(lowered, ("memory",)), "<program>", "exec"), names)
-        self._routines = {
-            routine.name: numba.njit(error_model="numpy", nogil=True)(names[routine.name])
-            for routine in lowered.routines
-        }
+        text = compile(python_text(lowered, ("memory",)), "<program>", "exec")
+        arguments = {routine.name: len(routine.arguments) for routine in lowered.routines}
+        self._routines = _in_background(lambda: _compiled(text, arguments))
 
     def machine(self, parameters: ArrayLike) -> Machine:
         """Return a machine with parameters written and prepared."""
@@ -59,6 +57,34 @@ class _VectorMemory(Memory):
     def routine(self, name: str, arguments: tuple[int, ...]) -> Any:
         function = self._routines[name]
         return lambda: function(self.floats, *arguments) or 0
+
+
+def _in_background(work: Callable[[], Any]) -> Any:
+    """Return the result of work that hears no Ctrl-C, so that whoever waits for it does."""
+    result: Future[Any] = Future()
+
+    def carry_out() -> None:
+        try:
+            result.set_result(work())
+        except BaseException as error:
+            result.set_exception(error)
+
+    threading.Thread(target=carry_out, daemon=True).start()
+    while wait([result], 0.05).not_done:
+        pass
+    return result.result()
+
+
+def _compiled(text: Any, arguments: dict[str, int]) -> dict[str, Any]:
+    """Compile each routine of a text at once, for its number of whole numbers."""
+    import numba
+
+    names: dict[str, Any] = dict(_operations())
+    exec(text, names)
+    for name, count in arguments.items():
+        kinds = (numba.float64[::1], *count * (numba.int64,))
+        names[name] = numba.njit(kinds, error_model="numpy", nogil=True)(names[name])
+    return {name: names[name] for name in arguments}
 
 
 @functools.cache
