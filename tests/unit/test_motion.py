@@ -35,6 +35,14 @@ def own_midpoint(f, t, x, h):
     return x + h * f(t + h / 2, x + h / 2 * f(t, x))
 
 
+def own_rk4(f, t, x, h):
+    """Take the step that a reader of chapter 4 writes."""
+    a = f(t, x)
+    b = f(t + h / 2, x + h / 2 * a)
+    c = f(t + h / 2, x + h / 2 * b)
+    return x + h / 6 * (a + 2 * b + 2 * c + f(t + h, x + h * c))
+
+
 def undecided(f, t, x, h):
     """Ask how large a number is."""
     return x + h * f(t, x) if x[0] > 0 else x
@@ -147,14 +155,14 @@ def test_plain_python_takes_the_same_steps(monkeypatch):
 
 class TestBooks:
     @pytest.mark.parametrize(
-        ("method", "less"), [("rk4", 12), ("midpoint", 3.5), ("own_midpoint", 3.5)]
+        ("method", "less"), [("rk4", 12), ("midpoint", 3.5), ("own_midpoint", 3.5), ("own_rk4", 12)]
     )
     def test_what_a_motor_does_is_no_drift(self, method, less):
         """What is left is the method's error, and goes away with the step as its order says."""
         model, x = MOTIONS["servo"]
         drifts = []
         for h in (STEP, STEP / 2):
-            motion = Running(shown(model, x, methods=("rk4", "midpoint", own_midpoint)))
+            motion = Running(shown(model, x, methods=("rk4", "midpoint", own_midpoint, own_rk4)))
             motion.machine.view("clock")[1] = h
             before = motion.look()
             motion.run(method, round(1 / h))
@@ -169,8 +177,9 @@ class TestBooks:
 
 
 class TestStops:
-    def test_a_motion_that_blows_up_stops_before_it(self):
-        motion = Running(shown(*MOTIONS["pendulum"]), [2.0, 1e11])
+    @pytest.mark.parametrize("speed", [1e11, -1e11])
+    def test_a_motion_that_blows_up_stops_before_it(self, speed):
+        motion = Running(shown(*MOTIONS["pendulum"]), [2.0, speed])
         motion.machine.view("clock")[1] = 1.0
         taken = motion.run("euler", 100)
         assert taken < 100
