@@ -3,6 +3,7 @@
 import copy
 import multiprocessing
 import pickle
+import signal
 import subprocess
 import sys
 import warnings
@@ -307,6 +308,7 @@ except Interrupted as stop:
 
 
 class TestInterrupted:
+    @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no such timer")
     def test_a_long_compiled_run_hears_ctrl_c_and_keeps_the_motion(self):
         """A run of minutes, stopped when it has begun: less than a tenth of it is done."""
         rows = 2_000_000
