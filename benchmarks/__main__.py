@@ -2,13 +2,13 @@
 
 import json
 import platform
+from importlib.metadata import version
 from pathlib import Path
 
-import numba
 import numpy
 import scipy
 
-from benchmarks import adaptive, linkage, peers, quadrotors
+from benchmarks import adaptive, cold, install, linkage, peers, quadrotors
 from benchmarks.chain import derivation, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.flips import flips
@@ -21,7 +21,7 @@ RESULTS = Path(__file__).with_name("results.json")
 def main() -> None:
     print(
         f"Python {platform.python_version()}, NumPy {numpy.__version__}, SciPy {scipy.__version__},"
-        f" Numba {numba.__version__}, {platform.machine()}, one core\n"
+        f" wasmtime {version('wasmtime')}, {platform.machine()}, one core\n"
     )
     run = equal_error()
     sympy, tutlib = import_times()
@@ -35,7 +35,7 @@ def main() -> None:
         (
             "pendulum, a million RK4 steps compiled",
             f"{run['steps_per_second'] / 1e6:.1f} million steps per second",
-            "Numba's compilation not counted",
+            "compiling not counted",
         ),
         (
             "import tutlib, after SymPy",
@@ -53,6 +53,7 @@ def main() -> None:
             f"{long:.2f} s",
         ),
     ]
+    rows += cold.rows() + install.rows()
     rows += chains() + adaptive_steps() + loops() + carriers() + peers.rows()
     print("| what | result | measured |\n|---|---|---|")
     for row in rows:

@@ -49,7 +49,7 @@ def stepping(n: int, orientation: str, slow_steps: int = 10) -> dict[str, float]
     # SymPy's solve rounds what it is given to rational numbers: 1e-9 or so is its own
     np.testing.assert_allclose(cold()[slow_steps], slow_end, rtol=1e-6, atol=1e-8)
     np.testing.assert_allclose(recursion(), cold(), rtol=1e-9, atol=1e-10)
-    compiled = shaken(n, orientation).compile(backend="numba")
+    compiled = shaken(n, orientation).compile()
     many = np.arange(100_001) * 0.01
     simulate(compiled, many, rest)
     (fast,) = best_times(lambda: simulate(compiled, many, rest))

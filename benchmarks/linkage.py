@@ -27,7 +27,7 @@ def compare(h: float = 0.06) -> dict[str, float]:
     model = four_bar()
     reduced = model.with_independent_speeds(model.equations.u[:1])
     start = reduced.consistent_state(np.deg2rad([10, 20, -150]), keep=model.equations.q[:1])
-    f, project = reduced.compile("numba"), reduced.projection()
+    f, project = reduced.compile(), reduced.projection()
     t = np.linspace(0, DURATION, round(DURATION / h) + 1)
     fine = np.linspace(0, DURATION, 10 * len(t))
 

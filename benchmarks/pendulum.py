@@ -26,7 +26,7 @@ def equal_error(
     start = [AMPLITUDE, 0.0]
     times = np.linspace(0, duration, round(duration / h) + 1)
     exact = float(exact_motion(times[-1:], AMPLITUDE)[0, 0])
-    rhs = arm.compile(backend="numba")
+    rhs = arm.compile()
     theta, rate = arm.equations.states
     acceleration = sm.lambdify([theta, rate], arm.equations.accelerations()[0].subs(arm.parameters))
 

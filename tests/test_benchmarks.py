@@ -7,7 +7,7 @@ import types
 import numpy as np
 import pytest
 
-from benchmarks import adaptive, linkage, peers, quadrotors
+from benchmarks import adaptive, cold, install, linkage, peers, quadrotors
 from benchmarks.chain import derivation, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.flips import flips
@@ -29,6 +29,18 @@ def test_the_time_of_an_import_is_measured_in_a_fresh_interpreter():
     sympy, tutlib = import_times(rounds=1)
     assert sympy > 0
     assert tutlib > 0
+
+
+def test_the_wait_for_a_first_result_is_that_of_a_fresh_process():
+    elapsed, used = cold.first_result(cold.PROGRAMS["chain of 1"], rounds=1)
+    assert elapsed > 0
+    assert used > 0
+
+
+def test_what_is_installed_has_a_size():
+    assert install.megabytes("wasmtime") > 1
+    assert install.megabytes("not-a-distribution") is None
+    assert len(install.rows()) == 1
 
 
 def test_the_slowest_check_is_that_of_an_exercise():
