@@ -4,17 +4,17 @@
 import { machines } from "./machine.js";
 import { mount } from "./live.js";
 
-export function mountOneOf(root, name, choices, first) {
-  let [stop, chosen] = [() => {}, first];
-  async function pick(index, byHand = true) {
-    chosen = index;
-    const { label, specification, program } = choices[index];
-    const made = await machines(program, specification);
-    if (chosen !== index) return; // the slider went on
+export async function mountOneOf(root, name, choices, first) {
+  const made = await Promise.all(
+    choices.map(({ specification, program }) => machines(program, specification)),
+  );
+  let stop = () => {};
+  function pick(index, byHand = true) {
     stop();
+    const { label, specification } = choices[index];
     const choice = { name, label, index, count: choices.length, pick };
-    stop = mount(root, { ...specification, choice }, made);
+    stop = mount(root, { ...specification, choice }, made[index]);
     if (byHand) root.querySelector(".choice input").focus();
   }
-  return pick(first, false);
+  pick(first, false);
 }
