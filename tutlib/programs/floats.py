@@ -70,7 +70,7 @@ def power_of_two(k: float) -> float:
 
 
 def exponent(a: float) -> float:
-    """Return the whole number e of |a| = m 2ᵉ with 1 ≤ m < 2.
+    """Return the whole number e of ``|a| = m 2ᵉ`` with 1 ≤ m < 2.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def exponent(a: float) -> float:
 
 
 def mantissa(a: float) -> float:
-    """Return m of |a| = m 2ᵉ with 1 ≤ m < 2.
+    """Return m of ``|a| = m 2ᵉ`` with 1 ≤ m < 2.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ def floor(a: Any) -> Any:
 
 
 def nearest(a: Any) -> Any:
-    """Return the nearest whole number, of two the even one, where |a| < 2⁵¹.
+    """Return the nearest whole number, of two the even one, where ``|a| < 2⁵¹``.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def power_of_two(k: Any) -> Any:
 
 
 def exponent(a: Any) -> Any:
-    """Return the whole number e of |a| = m 2ᵉ with 1 ≤ m < 2.
+    """Return the whole number e of ``|a| = m 2ᵉ`` with 1 ≤ m < 2.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def exponent(a: Any) -> Any:
 
 
 def mantissa(a: Any) -> Any:
-    """Return m of |a| = m 2ᵉ with 1 ≤ m < 2.
+    """Return m of ``|a| = m 2ᵉ`` with 1 ≤ m < 2.
 
     Parameters
     ----------

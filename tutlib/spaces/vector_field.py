@@ -18,7 +18,7 @@ from tutlib.spaces.space import Space
 
 @dataclass(frozen=True)
 class ByName:
-    """A function (t, x, **parameters) as a formula (t, x, p).
+    """A function ``(t, x, **parameters)`` as a formula (t, x, p).
 
     Parameters
     ----------
