@@ -39,7 +39,7 @@ EXAMPLES = {
 FOREIGN = {"BDF": "scipy.integrate", "Linearizer": "sympy.physics.mechanics.linearize"}
 SITES = {
     *("keepachangelog.com", "semver.org", "creativecommons.org"),
-    *("dlmf.nist.gov", "moorepants.github.io", "autorob.org"),
+    *("dlmf.nist.gov", "moorepants.github.io", "autorob.org", "www.netlib.org"),
 }
 PROGRAMS = {}
 

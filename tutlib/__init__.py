@@ -6,11 +6,13 @@ Everything here is derived by hand in a chapter of the course before it is impor
 import sys
 
 try:
-    from tutlib.exercises import check
-    from tutlib.mechanics import EquationsOfMotion
-    from tutlib.methods import SimulationError, Trajectory, integrate
-    from tutlib.page import live
-    from tutlib.pictures import animate, plot_energy, plot_states
+    from tutlib.exercises.exercise import check
+    from tutlib.mechanics.equations import EquationsOfMotion
+    from tutlib.methods.integration import integrate
+    from tutlib.methods.trajectory import SimulationError, Trajectory
+    from tutlib.page.live import live
+    from tutlib.pictures.animation import animate
+    from tutlib.pictures.plotting import plot_energy, plot_states
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
         f"{missing.name} is not installed for {sys.executable}: go to the folder of the course and "

@@ -338,12 +338,11 @@ def trim(
     eom = loops.with_multipliers() if loops else cut
     r = match_names(inputs or {}, cut.inputs, "no such input:", "the inputs are")
     eom = eom.with_inputs({symbol: r.get(symbol, 0) for symbol in cut.inputs})
-    x = np.array(guess, dtype=float)
+    x, chosen = np.array(guess, float), [cut.states.index(s) for s in (free or cut.q)]
     if x.shape != (len(cut.states),):
         raise ValueError(f"the guess needs {len(cut.states)} entries; got shape {x.shape}")
-    chosen = [cut.states.index(s) for s in (cut.q if free is None else free)]
-    names = {str(symbol) for symbol in eom.parameters}
-    f = eom.compile({key: value for key, value in values.items() if str(key) in names})
+    known = set(map(str, eom.parameters))
+    f = eom.compile({key: value for key, value in values.items() if str(key) in known})
     n, k = len(cut.q), len(cut.q) + len(cut.u)
     phi = loops.compile_outputs(loops.constraints, values) if loops else lambda t, x: np.zeros(0)
 
