@@ -169,10 +169,10 @@ def side_by_side() -> int:
 
 @functools.cache
 def _wasmtime() -> Any:
-    """Return the module wasmtime; None, and a sentence once, where it cannot be imported."""
+    """Return the module wasmtime; None, and a sentence once, where it cannot be loaded."""
     try:
         import wasmtime
-    except ImportError as missing:
+    except (ImportError, OSError, RuntimeError) as missing:  # not here, or not for this computer
         warnings.warn(
             f"programs run as plain Python, a hundred times slower: {missing}; "
             '"pip install wasmtime" makes them fast',
