@@ -201,6 +201,8 @@ def compiled_loop(
     except CannotFollowError:
         raise
     except Exception as error:
+        if lasting and isinstance(f, RightHandSide) and not getattr(advance, "space", None):
+            raise  # nothing here is the reader's own
         culprit = f.function if isinstance(f, VectorField) else advance
         raise CannotFollowError(culprit, str(error) or type(error).__name__) from error
     values = [field.values, after_step.parameter_values if after_step else np.zeros(0)]
