@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.methods.loops import PATIENCE, as_function
+from tutlib.methods.loops import LARGEST_INSIDE, PATIENCE, as_function
 from tutlib.programs.assignments import Condition, where
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.machine import CompiledProgram, side_by_side
@@ -26,6 +26,8 @@ ROOM = 1024
 #: From so many steps on, of all motions together, it is worth the wait until Numba has compiled.
 LONG = 200_000_000
 _VECTOR = 32
+#: Numba takes only what is written inside the step, and long for what is large.
+_INSIDE_A_VECTOR = 400
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,9 @@ class EnsembleLoop:
             program.array(name, length * self.states)
         for name, length in {"taken": ROOM, "start": self.lanes, "steps": self.lanes}.items():
             program.array(name, length)
-        f = as_function(program, self.field, program.p, self.states, self.coordinates, self.lanes)
+        inside = _INSIDE_A_VECTOR if self.lanes == _VECTOR else LARGEST_INSIDE
+        parts = (program, self.field, program.p, self.states, self.coordinates, self.lanes)
+        f = as_function(*parts, largest=inside)
         run = program.routine("run", "rounds", result=True)
         i, lane, row = run.whole("i"), run.whole("lane"), run.whole("row")
         with run.repeat(i < run.argument("rounds")):

@@ -25,7 +25,7 @@ from tutlib.programs.routines import Program
 from tutlib.spaces.vector_field import VectorField
 
 #: A right-hand side of more operations is a routine of its own, called by the step.
-LARGEST_INSIDE = 400
+LARGEST_INSIDE = 100
 #: As long as a call of a compiled loop may keep the interpreter from hearing Ctrl-C [s].
 PATIENCE = 0.05
 _FLOATS = 1 << 16
@@ -149,12 +149,13 @@ def as_function(
     states: int,
     coordinates: int | None = None,
     lanes: int = 1,
+    largest: int = LARGEST_INSIDE,
 ) -> Callable[[Any, Any], Any]:
     """Return f(t, x) inside a program: written where it is called if small, else a routine."""
     scratch = Assignments()
     inputs = scratch.inputs("x", states), scratch.inputs("p", len(p))
     formula(scratch.unknown("input", "t", 0), *inputs)
-    if len(scratch.nodes) > LARGEST_INSIDE:
+    if len(scratch.nodes) > largest:
         f = program.function("f", lambda t, x: formula(t, x, p), states, lanes)
     else:
         f = lambda t, x: np.array(formula(t, x, p), dtype=object)  # noqa: E731
