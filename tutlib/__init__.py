@@ -3,7 +3,12 @@
 Everything here is derived by hand in a chapter of the course before it is imported.
 """
 
+import os
 import sys
+
+if sys.argv[:1] == ["-m"] and sys.path[:1] == [os.getcwd()]:
+    # "python -m tutlib" looks where you are first, and a sympy.py of yours would hide SymPy: last
+    sys.path.append(sys.path.pop(0))
 
 try:
     from tutlib.exercises.exercise import check

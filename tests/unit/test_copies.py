@@ -1,5 +1,6 @@
 """A student's work is never overwritten, and copies hold solutions only where they should."""
 
+import errno
 import hashlib
 import shutil
 import subprocess
@@ -42,6 +43,34 @@ def test_a_fresh_copy_comes_beside_and_counts(tmp_path):
         copy_notebooks(tmp_path, fresh="01")
     assert {"01-pendulum-2.ipynb", "01-pendulum-3.ipynb"} <= {p.name for p in tmp_path.iterdir()}
     assert all(hashlib.sha256(p.read_bytes()).digest() == d for p, d in before.items())
+
+
+def test_a_full_disk_leaves_no_half_of_a_notebook(tmp_path, monkeypatch, capsys):
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(copies.os, "fsync", full)
+        assert main(["notebooks", str(tmp_path)]) == 1
+    assert "No space left on device" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+    assert copy_notebooks(tmp_path)[0].startswith("made")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here: POSIX only")
+def test_a_write_that_fails_half_way_leaves_the_old_state(tmp_path, monkeypatch):
+    real = Path.open
+
+    def half(self, *arguments, **options):
+        return real(Path("/dev/full") if tmp_path in self.parents else self, *arguments, **options)
+
+    mine = tmp_path / NOTEBOOKS[0].name
+    mine.write_text("my own work", encoding="utf-8")
+    monkeypatch.setattr(Path, "open", half)
+    with pytest.raises(OSError, match="No space left"):
+        copy_notebooks(tmp_path)
+    monkeypatch.undo()
+    assert [p.read_text(encoding="utf-8") for p in tmp_path.iterdir()] == ["my own work"]
 
 
 def test_a_number_without_a_notebook_is_named(tmp_path):

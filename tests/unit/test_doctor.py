@@ -1,5 +1,6 @@
 """The doctor: healthy here, and each kind of trouble is found and comes with a remedy."""
 
+import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -83,6 +84,16 @@ def test_a_file_that_hides_a_package(monkeypatch, tmp_path, name, folder):
     assert found(doctor._names) == ""
     (tmp_path / folder / name).write_text("", encoding="utf-8")
     assert f"hides the package {name[:-3]}: rename that file" in found(doctor._names)
+
+
+@pytest.mark.parametrize("name", ["numpy", "sympy", "scipy", "random"])
+def test_it_survives_a_file_that_hides_what_it_needs_itself(tmp_path, name):
+    (tmp_path / f"{name}.py").write_text('raise SystemExit("not this one")', encoding="utf-8")
+    command = [sys.executable, "-m", "tutlib", "doctor"]
+    told = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert told.returncode == 1, told.stderr
+    assert f"{name}.py hides the package {name}: rename that file." in told.stdout
+    assert "Traceback" not in told.stderr
 
 
 def test_no_kernel_at_all(monkeypatch):

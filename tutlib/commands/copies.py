@@ -5,6 +5,7 @@ Used by ``python -m tutlib notebooks``, before the course begins.
 
 from __future__ import annotations
 
+import os
 from itertools import count
 from pathlib import Path
 
@@ -67,14 +68,25 @@ def _copy(notebook: Path, target: Path, fresh: bool, solutions: bool) -> str:
     for number in count(1):
         ending = f"-{number}" if number > 1 else ""
         copy = target / f"{notebook.stem}{ending}.ipynb"
-        try:
-            with copy.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+        if not copy.exists():
+            _write_whole(copy, text)
             return f"made       {copy}"
-        except FileExistsError:
-            if not fresh:
-                return f"left alone {copy}: it is there already"
+        if not fresh:
+            return f"left alone {copy}: it is there already"
     raise AssertionError  # the numbers do not end
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Write a file that is not there yet: all of it, or, on a full disk, nothing."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with aside.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())  # a full disk may tell only now
+        aside.rename(path)
+    finally:
+        aside.unlink(missing_ok=True)
 
 
 def without_solutions(text: str) -> str:
