@@ -1,0 +1,100 @@
+"""Every public callable: found in the ``__all__`` of each folder, with classes' public methods."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from dataclasses import dataclass, is_dataclass
+
+import tutlib
+
+#: How a parameter can be given.
+_VARIADIC = inspect.Parameter.VAR_POSITIONAL
+_OPTIONS = inspect.Parameter.VAR_KEYWORD
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One argument: its name, whether it can be left out, and whether it is any number of them."""
+
+    name: str
+    optional: bool
+    variadic: bool
+
+
+@dataclass(frozen=True)
+class Target:
+    """A callable: the text that finds it, with ``{}`` for what it belongs to.
+
+    ``owner`` is a class whose sample it is called on; empty for functions and classes themselves.
+    """
+
+    name: str
+    text: str
+    owner: str
+    parameters: tuple[Parameter, ...]
+
+
+def targets() -> list[Target]:
+    """Return all of them, each once, by name."""
+    found: dict[str, Target] = {}
+    for module in _modules():
+        for name in module.__all__:
+            for target in _of(f"{module.__name__}.{name}", name, getattr(module, name)):
+                found.setdefault(target.name, target)
+    return sorted(found.values(), key=lambda target: target.name)
+
+
+def _modules():
+    folders = [info.name for info in pkgutil.iter_modules(tutlib.__path__) if info.ispkg]
+    modules = [importlib.import_module(f"tutlib.{folder}") for folder in sorted(folders)]
+    return [module for module in (*modules, tutlib) if hasattr(module, "__all__")]
+
+
+def _of(text, name, thing):
+    """Yield what can be called of one public name."""
+    if inspect.isclass(thing):
+        if thing.__init__ is not object.__init__ and _is_ours(thing.__init__, thing):
+            yield Target(name, text, "", _parameters(thing))
+        for method, function in _methods(thing):
+            owner = "" if _is_made_by_class(thing, method) else name
+            place = f"{text if not owner else '{}'}.{method}".removesuffix(".__call__")
+            yield Target(f"{name}.{method}", place, owner, _parameters(function))
+    elif inspect.isfunction(thing):
+        yield Target(name, text, "", _parameters(thing))
+    elif is_dataclass(thing):
+        for field, function in vars(thing).items():
+            if inspect.isfunction(function):
+                yield Target(f"{name}.{field}", f"{text}.{field}", "", _parameters(function))
+
+
+def _is_made_by_class(thing, method):
+    return isinstance(inspect.getattr_static(thing, method), classmethod | staticmethod)
+
+
+def _is_ours(function, thing):
+    module = getattr(function, "__module__", None) or ""
+    return module.startswith("tutlib") or is_dataclass(thing)
+
+
+def _methods(thing):
+    for name in dir(thing):
+        if name.startswith("_") and name != "__call__":
+            continue
+        attribute = inspect.getattr_static(thing, name)
+        function = getattr(attribute, "__func__", attribute)
+        if inspect.isfunction(function) and function.__module__.startswith("tutlib"):
+            yield name, function if function is attribute else getattr(thing, name)
+
+
+def _parameters(function):
+    signature = inspect.signature(function)
+    given = list(signature.parameters.values())
+    if given and given[0].name == "self":
+        given = given[1:]
+    return tuple(
+        Parameter(p.name, p.default is not p.empty, p.kind == _VARIADIC)
+        for p in given
+        if p.kind != _OPTIONS
+    )

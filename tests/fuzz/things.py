@@ -1,0 +1,242 @@
+"""What right arguments are made of: models, equations, motions and functions, by name.
+
+A reproducer is ``from tests.fuzz.things import *`` and one line.
+"""
+
+# ruff: noqa: F401 (what only reproducers name)
+
+import dataclasses
+
+import matplotlib as mpl
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+import tutlib
+import tutlib.commands
+import tutlib.exercises
+import tutlib.mechanics
+import tutlib.methods
+import tutlib.models
+import tutlib.page
+import tutlib.pictures
+import tutlib.programs
+import tutlib.spaces
+from tutlib import EquationsOfMotion, Trajectory, live
+from tutlib.exercises import Exercise, Misconception
+from tutlib.methods import CF4, RK4, DenseOutput, Ensemble
+from tutlib.models import Skeleton, chain, four_bar, pendulum, rigid_body
+from tutlib.pictures import Chart
+from tutlib.programs import Assignments, CompiledProgram, Condition, ImplicitEquations, Program
+from tutlib.spaces import SE3, SO3, Jet, R, Sphere, TangentSO3, VectorField, jets
+
+mpl.use("Agg")
+
+# What is moving, in symbols.
+time = me.dynamicsymbols._t
+theta, phi, u = me.dynamicsymbols("theta phi u")
+m, l, g, c = sm.symbols("m l g c", positive=True)
+kinetic = m * l**2 * theta.diff(time) ** 2 / 2
+potential = -m * g * l * sm.cos(theta)
+values = {m: 1.0, l: 2.0, g: 9.81}
+equations = EquationsOfMotion.from_lagrangian(kinetic, potential, [theta], {theta: u})
+closed = equations.with_inputs({u: -c * equations.u[0]})
+q, speeds = equations.q, equations.u
+controlled, model, linkage = pendulum(), pendulum().free(), four_bar().free()
+loop = linkage.constrained
+body = rigid_body()
+angles = linkage.equations.q
+frame = me.ReferenceFrame("N")
+point = me.Point("P")
+point.set_vel(frame, l * theta.diff(time) * frame.x)
+particle = me.Particle("particle", point, m)
+lagranges = me.LagrangesMethod(kinetic - potential, [theta])
+holonomic = sm.sin(theta) - sm.cos(phi)
+lagranges_with_loop = me.LagrangesMethod(
+    kinetic + m * phi.diff(time) ** 2 / 2, [theta, phi], hol_coneqs=[holonomic]
+)
+for formed in (lagranges, lagranges_with_loop):
+    formed.form_lagranges_equations()
+
+# What is moving, in numbers.
+times = np.linspace(0.0, 0.5, 11)
+x0 = np.array([0.5, 0.1])
+motion = Trajectory(times, np.array([[np.cos(s), -np.sin(s)] for s in times]))
+other_motion = Trajectory(times, np.ones((11, 6)))
+f = closed.compile({**values, c: 0.1})
+starts = np.array([[0.1, 0.0], [0.2, 0.0], [0.3, 0.0]])
+attitude = np.array([1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0, 0.1, 0.2, 0.3])
+linear = tutlib.mechanics.linearize(model.equations, [0.0, 0.0], model.parameters)
+guess = [0.5, 0.3, 1.2]
+skeleton = Skeleton(((0, 0), (l * sm.sin(theta), -l * sm.cos(theta))), ((0, 1),), (1,), (0,))
+tableau = (["0", "1/2"], [[0, 0], ["1/2", 0]], [0, 1])
+
+
+def swing(t, x):
+    """x' = f(t, x) of a reader's own."""
+    return np.array([x[1], -np.sin(x[0])])
+
+
+def falls(t, x):
+    """A single unknown."""
+    return -x
+
+
+def no_change(t, x):
+    """After each step."""
+    return 1.0 * x
+
+
+def crossing(t, x):
+    """Until this is zero."""
+    return x[0] - 10.0
+
+
+def bent(t, x, k=1.0):
+    """A field on ℝ²."""
+    return np.array([x[1], -k * x[0]])
+
+
+def energy(t, x, k=1.0):
+    """Its energies."""
+    return np.array([0.5 * x[1] ** 2, 0.5 * k * x[0] ** 2])
+
+
+def places(t, x, k=1.0):
+    """Where it is drawn."""
+    return np.array([[0.0, 0.0, 0.0], [x[0], x[1], 1.0]])
+
+
+def rates(t, x, p):
+    """A formula of t, x and p."""
+    return [x[1], -p[0] * x[0]]
+
+
+def one_formula(x, p):
+    """A formula of x and p."""
+    return [x[1], -p[0] * x[0]]
+
+
+def residual(t, x, xdot):
+    """F(t, x, ẋ) = 0."""
+    return np.array([xdot[0] - x[1], xdot[1] + x[0]])
+
+
+def square(x):
+    """A reader's function of a number."""
+    return x * x
+
+
+def add(t, x):
+    """A reader's function of a number and an array."""
+    return t + x
+
+
+def circle(t):
+    """A place that moves."""
+    return np.cos(t), np.sin(t), 0.5 * t
+
+
+def fixed(a):
+    """The identity, as a matrix."""
+    return np.eye(3)
+
+
+def flat(sigma, x):
+    """A flow on ℝ²."""
+    return x + sigma
+
+
+def of_answer(expression):
+    """A model made of a reader's expression."""
+    return model
+
+
+def step_of_mine(f, t, x, h):
+    """A step of a reader's own."""
+    return x + h * np.asarray(f(t, x))
+
+
+def advance_all(advance, begin):
+    """Apply a step again and again."""
+    X = np.tile(begin, (len(times), 1))
+    for i in range(1, len(times)):
+        X[i] = advance(swing, times[i - 1], X[i - 1], times[i] - times[i - 1])
+    return X
+
+
+def program():
+    """Return a program with one routine."""
+    made = Program(1)
+    x = made.array("x", 2)
+    run = made.routine("run")
+    run.store(made.array("Y", 2), 0, one_formula(run.read(x, 0, 2), made.p))
+    return made
+
+
+def machine():
+    """Return the machine of that program."""
+    return CompiledProgram(program()).machine([2.0])
+
+
+def written():
+    """Return a list of assignments with three places."""
+    made = Assignments()
+    made.inputs("x", 3)
+    return made
+
+
+def unknown():
+    """Return an unknown number."""
+    return Assignments().inputs("x", 2)[0]
+
+
+def implicit():
+    """Return an oscillator in residual form."""
+    return ImplicitEquations(residual, swing_rates, ())
+
+
+def swing_rates(t, x):
+    """The rates of that."""
+    return np.array([x[1], -x[0]])
+
+
+def live_pendulum():
+    """Return a live simulation."""
+    return live(model, [0.5, 0.0], "A pendulum swings.")
+
+
+def exercise():
+    """Return an exercise about a number."""
+    answer = tutlib.exercises.Number(2.0, "m")
+    return Exercise("pendulum-99", answer, (Misconception(3.0, "One too many."),), "Section")
+
+
+def equation_answer():
+    """Return an answer that is an equation."""
+    return tutlib.exercises.Equation(sm.Eq(m * l, g))
+
+
+def expression_answer():
+    """Return an answer that is an expression."""
+    return tutlib.exercises.Expression(m * l + g)
+
+
+def function_answer():
+    """Return an answer that is a function."""
+    return tutlib.exercises.Function(square, [(1.0,), (2.0,)])
+
+
+def figure():
+    """Return a figure."""
+    return axes().figure
+
+
+def axes():
+    """Return axes."""
+    return tutlib.pictures.new_axes("time [s]", "x")
+
+
+def problem():
+    """Return solved equations, as they are printed."""
+    return f.formula
