@@ -16,7 +16,8 @@ from scipy.integrate import solve_ivp
 from benchmarks.measure import best_times
 from tutlib.methods import DOP853, integrate_adaptive
 from tutlib.models import chain, chain_recursion
-from tutlib.programs import Array, Assignments, RightHandSide
+from tutlib.programs import Array, RightHandSide
+from tutlib.programs.assignments import Assignments
 from tutlib.programs.passes import needed
 
 DURATION, TARGET = 10.0, 1e-9

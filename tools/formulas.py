@@ -88,8 +88,7 @@ def _traced(
     """Return what a function of unknown numbers leaves behind, a statement for each operation."""
     import numpy as np
 
-    from tutlib.programs import Assignments
-    from tutlib.programs.assignments import CONDITIONS
+    from tutlib.programs.assignments import CONDITIONS, Assignments
     from tutlib.programs.passes import needed
 
     assignments = Assignments()

@@ -137,7 +137,7 @@ def negative(thing):
 def as_type(thing, kind):
     """Return an array of another type."""
     try:
-        return np.array(thing).astype(kind)
+        return thing if thing is None else np.array(thing).astype(kind)
     except Exception:
         return thing
 

@@ -27,7 +27,7 @@ from tutlib.exercises import Exercise, Misconception
 from tutlib.methods import CF4, RK4, DenseOutput, Ensemble
 from tutlib.models import Skeleton, chain, four_bar, pendulum, rigid_body
 from tutlib.pictures import Chart
-from tutlib.programs import Assignments, CompiledProgram, Condition, ImplicitEquations, Program
+from tutlib.programs import ImplicitEquations
 from tutlib.spaces import SE3, SO3, Jet, R, Sphere, TangentSO3, VectorField, jets
 
 mpl.use("Agg")
@@ -112,11 +112,6 @@ def rates(t, x, p):
     return [x[1], -p[0] * x[0]]
 
 
-def one_formula(x, p):
-    """A formula of x and p."""
-    return [x[1], -p[0] * x[0]]
-
-
 def residual(t, x, xdot):
     """F(t, x, ẋ) = 0."""
     return np.array([xdot[0] - x[1], xdot[1] + x[0]])
@@ -163,32 +158,6 @@ def advance_all(advance, begin):
     for i in range(1, len(times)):
         X[i] = advance(swing, times[i - 1], X[i - 1], times[i] - times[i - 1])
     return X
-
-
-def program():
-    """Return a program with one routine."""
-    made = Program(1)
-    x = made.array("x", 2)
-    run = made.routine("run")
-    run.store(made.array("Y", 2), 0, one_formula(run.read(x, 0, 2), made.p))
-    return made
-
-
-def machine():
-    """Return the machine of that program."""
-    return CompiledProgram(program()).machine([2.0])
-
-
-def written():
-    """Return a list of assignments with three places."""
-    made = Assignments()
-    made.inputs("x", 3)
-    return made
-
-
-def unknown():
-    """Return an unknown number."""
-    return Assignments().inputs("x", 2)[0]
 
 
 def implicit():

@@ -27,9 +27,9 @@ from tutlib.models import (
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
 from tutlib.page import live_in_space
 from tutlib.page.packing import packed
-from tutlib.programs import CompiledProgram
 from tutlib.programs.instructions import webassembly
 from tutlib.programs.lowering import lower
+from tutlib.programs.machine import CompiledProgram
 from tutlib.spaces import with_derivatives
 from tutlib.spaces.lie import SO3
 

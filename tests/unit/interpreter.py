@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from tutlib.programs import Assignments, floats, functions
+from tutlib.programs import floats, functions
+from tutlib.programs.assignments import Assignments
 
 OPERATIONS = {
     "add": lambda a, b: a + b,

@@ -32,10 +32,9 @@ from tutlib.models import (
     spherical_pendulum,
 )
 from tutlib.models.quadrotors import LoadController, two_quadrotors
-from tutlib.programs import Machine
 from tutlib.programs.instructions import webassembly
 from tutlib.programs.lowering import lower
-from tutlib.programs.machine import _module, _PythonMemory, _WebAssemblyMemory
+from tutlib.programs.machine import Machine, _module, _PythonMemory, _WebAssemblyMemory
 from tutlib.programs.python_text import python_text
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tutlib import EquationsOfMotion
-from tutlib.programs import Assignments, eliminate_common_subexpressions, identifiers, state_name
+from tutlib.programs import eliminate_common_subexpressions, identifiers, state_name
+from tutlib.programs.assignments import Assignments
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.expressions import Expressions, evaluate
 

@@ -15,7 +15,8 @@ from scipy.spatial.transform import Rotation
 from tests.helpers import told
 from tutlib import integrate
 from tutlib.models import pendulum
-from tutlib.programs import Assignments, follow
+from tutlib.programs import follow
+from tutlib.programs.assignments import Assignments
 from tutlib.programs.evaluation import Evaluator
 
 G, LENGTH = 9.81, 1.3

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.interpreter import followed, run, same
-from tutlib.programs import Assignments
+from tutlib.programs.assignments import Assignments
 from tutlib.programs.linear_algebra import solve_general, solve_symmetric
 
 BOTH = pytest.mark.parametrize("solve", [solve_symmetric, solve_general])

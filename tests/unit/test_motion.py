@@ -23,7 +23,8 @@ from tutlib.models import (
 )
 from tutlib.page.live_space import SpatialFormulas
 from tutlib.page.packing import packed
-from tutlib.programs import CompiledProgram, machine
+from tutlib.programs import machine
+from tutlib.programs.machine import CompiledProgram
 
 STEP = 2.0**-7  # so that all times are exact
 RALSTON = ButcherTableau("Ralston", c=[0, "2/3"], A=[[], ["2/3"]], b=["1/4", "3/4"])

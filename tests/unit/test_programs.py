@@ -9,13 +9,16 @@ import numpy as np
 import pytest
 
 from tutlib.models import chain
-from tutlib.programs import Assignments, CompiledProgram, Program, where
 from tutlib.programs import functions as fn
+from tutlib.programs import where
+from tutlib.programs.assignments import Assignments
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.instructions import webassembly
 from tutlib.programs.lowering import lower
+from tutlib.programs.machine import CompiledProgram
 from tutlib.programs.passes import needed
 from tutlib.programs.python_text import python_text
+from tutlib.programs.routines import Program
 from tutlib.programs.webassembly import Function, encode, module, signed, unsigned
 
 

@@ -19,7 +19,7 @@ import tutlib
 from tutlib import EquationsOfMotion, integrate
 from tutlib.models import chain, pendulum
 from tutlib.models.pendulum import exact_motion
-from tutlib.programs import Assignments, Unknown
+from tutlib.programs.assignments import Assignments, Unknown
 
 pytestmark = pytest.mark.slow
 
