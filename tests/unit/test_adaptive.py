@@ -313,7 +313,7 @@ def test_on_a_circle_as_a_space_the_length_stays():
         c, s = np.cos(a[0]), np.sin(a[0])
         return np.array([c * x[0] - s * x[1], s * x[0] + c * x[1]])
 
-    circle_space = Space("the circle", 2, turn, lambda u, v: v)
+    circle_space = Space("the circle", 2, turn, lambda u, v: v, 1)
     motion = integrate_adaptive(
         lambda t, x: np.array([1 + x[0]]), (0, 5), [1, 0], 1e-8, 1e-8, space=circle_space
     )
@@ -353,8 +353,8 @@ NO_DENSE = ButcherTableau("Heun-Euler", [0, 1], [[], [1]], ["1/2", "1/2"], embed
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"rtol": -1}, "tolerances must be positive"),
-        ({"rtol": np.nan}, "tolerances must be positive"),
+        ({"rtol": -1}, "rtol must be zero or positive and finite; got -1"),
+        ({"rtol": np.nan}, "rtol must be zero or positive and finite; got nan"),
         ({"rtol": 0, "atol": 0}, "tolerances must be positive"),
         ({"rtol": 1e-16}, "below the rounding"),
         ({"method": RK4}, "embedded weights"),

@@ -395,7 +395,7 @@ class TestSpaces:
         def dexp_inverse(u, v):
             return v
 
-        circle = Space("circle", 2, turn, dexp_inverse)
+        circle = Space("circle", 2, turn, dexp_inverse, 1)
         run = integrate(omega, np.linspace(0, 1, 11), [1.0, 0.0], RK4, space=circle)
         np.testing.assert_allclose(np.hypot(*run.x.T), 1, rtol=1e-14)
         np.testing.assert_allclose(run.x[-1], [np.cos(1), np.sin(1)], atol=1e-14)

@@ -178,3 +178,46 @@ def test_coefficients_are_accurate_at_every_angle(name):
             for found in (function(angle), formula(angle)[0]):
                 assert abs(found - sum(expected)) < 6e-16 * size, angle
         function(np.float64(1e60))  # no overflow where the series is not taken
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("matrix", "message"),
+        [
+            (2 * np.eye(3), "the matrix is no rotation: RᵀR differs from 1 by 3"),
+            (-np.eye(3), "the matrix is no rotation: it is a mirror image"),
+            (np.eye(4), r"the matrix must have shape \(3, 3\); got shape \(4, 4\)"),
+            (np.full((3, 3), np.nan), "every entry of the matrix must be finite"),
+            (np.eye(3).tolist()[:2], r"the matrix must have shape \(3, 3\)"),
+        ],
+    )
+    @pytest.mark.parametrize("name", ["log", "Ad"])
+    def test_a_matrix_that_is_no_rotation(self, name, matrix, message):
+        with pytest.raises(ValueError, match=message):
+            getattr(SO3, name)(matrix)
+
+    def test_a_matrix_that_is_no_rigid_motion(self):
+        with pytest.raises(ValueError, match="no rigid motion: its last row is"):
+            SE3.log(np.diag([1.0, 1, 1, 2]))
+        with pytest.raises(ValueError, match="no rotation"):
+            SE3.Ad(np.diag([1.0, 2, 1, 1]))
+
+    @pytest.mark.parametrize("group", [SO3, SE3])
+    def test_what_is_no_element_of_the_algebra(self, group):
+        n = group.dimension
+        for function in (group.exp, lambda w: group.dexp(np.zeros(n), w)):
+            with pytest.raises(ValueError, match=rf"must have shape \({n},\); got shape \(2,\)"):
+                function([0.1, 0.2])
+            with pytest.raises(ValueError, match="every entry .* must be finite"):
+                function(np.full(n, np.inf))
+            with pytest.raises(TypeError, match="must hold real numbers"):
+                function(["a"] * n)
+
+    def test_hat_and_vee_of_other_shapes(self):
+        with pytest.raises(ValueError, match=r"w must have shape \(3,\); got shape \(2,\)"):
+            hat([1, 2])
+        with pytest.raises(ValueError, match=r"W must have shape \(3, 3\); got shape \(3,\)"):
+            vee([1, 2, 3])
+
+    def test_lists_and_whole_numbers_are_taken(self):
+        assert vee(SO3.log(np.eye(3, dtype=int).tolist()) * np.eye(3)).tolist() == [0, 0, 0]

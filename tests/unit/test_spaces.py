@@ -18,8 +18,19 @@ from tutlib.methods import (
     CommutatorFreeTableau,
     integrate_adaptive,
     observed_order,
+    step,
 )
-from tutlib.spaces import SO3, Product, R, Space, Sphere, TangentSO3, TangentSphere, lie
+from tutlib.spaces import (
+    SO3,
+    Product,
+    R,
+    Space,
+    Sphere,
+    TangentSO3,
+    TangentSphere,
+    VectorField,
+    lie,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -194,3 +205,29 @@ class TestRefusals:
     def test_an_empty_product(self):
         with pytest.raises(ValueError, match="at least one space"):
             Product()
+
+    @pytest.mark.parametrize(
+        ("space", "message"),
+        [
+            (lie.SO3, "lie.SO3 is the group of matrices: from tutlib.spaces take SO3"),
+            (R, r"R is a function: write R\(n\)"),
+            ("SO3", "the space must be a Space; got 'SO3': take one of tutlib.spaces"),
+            (3, "the space must be a Space; got 3"),
+        ],
+    )
+    def test_what_is_no_space_says_which_one_is_meant(self, space, message):
+        for use in (
+            lambda: Product(R(1), space),
+            lambda: VectorField(lambda t, x: x, space),
+            lambda: integrate(lambda t, x: x, [0, 1], np.eye(3).ravel(), space=space),
+            lambda: step(lambda t, x: x, 0, np.eye(3).ravel(), 0.1, space=space),
+            lambda: integrate_adaptive(lambda t, x: x, [0, 1], np.eye(3).ravel(), space=space),
+        ):
+            with pytest.raises(TypeError, match=message):
+                use()
+
+    @pytest.mark.parametrize("n", [0, -1, 10.5, "3", None, np.nan])
+    def test_a_dimension_is_a_whole_number(self, n):
+        with pytest.raises((TypeError, ValueError), match="the dimension must be"):
+            R(n)
+        assert R(np.int64(2)).dimension == 2

@@ -21,6 +21,7 @@ from tutlib.methods.loops import PATIENCE
 from tutlib.methods.steps import space_of
 from tutlib.methods.tableaus import DORMAND_PRINCE, ButcherTableau
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
+from tutlib.programs.arguments import function, shown
 from tutlib.programs.follow import CannotFollowError, tell_once
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.spaces.space import R, Space
@@ -88,7 +89,9 @@ def integrate_adaptive(
     """
     space = space_of(f, space)
     times, start = check_times(t), check_state(x0, space)
-    check_tolerances(rtol, atol)
+    rtol, atol = check_tolerances(rtol, atol)
+    if until is not None:
+        function(until, "until", "t, x")
     pair, name = _pair(method, len(times) > 2 or until is not None)
     slope = np.array(check_function(f, times[0], start, space), dtype=float)
     step = AdaptiveStep(pair, space or R(len(start)))
@@ -110,7 +113,9 @@ def _pair(method: str | ButcherTableau, needs_dense: bool) -> tuple[ButcherTable
     """Return a tableau with embedded weights, and its name; refuse what is none."""
     found, _ = find_method(method)
     if not (isinstance(found, ButcherTableau) and found.embedded):
-        raise ValueError(f"an adaptive step needs a tableau with embedded weights; got {method!r}")
+        raise ValueError(
+            f"an adaptive step needs a tableau with embedded weights; got {shown(method)}"
+        )
     if needs_dense and not found.pair.P.size:
         raise ValueError(f"{found.name} has no dense output: give only the start and the end")
     return found, found.name
@@ -133,11 +138,11 @@ def first_step(step: AdaptiveStep, x: Array, slope: Array, duration: float, goal
     float
         The size of the first step [s].
     """
-    rate = (
-        step.space.flow(1e-8 * slope, x) - x
-    ) / 1e-8  # in states: a slope may have fewer entries
+    # in states: a slope may have fewer entries
+    rate = (step.space.flow(1e-8 * slope, x) - x) / 1e-8
     scale = goal.atol + goal.rtol * np.abs(x)
-    size, speed = np.linalg.norm(x / scale), np.linalg.norm(rate / scale)
+    with np.errstate(all="ignore"):  # a state of zero has no size without atol
+        size, speed = np.linalg.norm(x / scale), np.linalg.norm(rate / scale)
     h = 0.01 * size / speed if size > 1e-5 and speed > 1e-5 else 1e-6
     return float(min(h, duration))
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tutlib.methods.adaptive_step import LARGEST_GROWTH, SMALLEST_ERROR, AdaptiveStep, Goal
+from tutlib.methods.checks import rates
 from tutlib.methods.loops import field_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.programs.evaluation import Formula
@@ -155,7 +156,7 @@ class InPython:
             rows.K[row, 1 : len(tried.K)] = tried.K[1:]
             rows.control[:] = tried.accepted, *tried.control
             if tried.accepted > 0.0:
-                slope = tried.slope if reuses else self.f(tried.t, tried.x.copy())
+                slope = tried.slope if reuses else rates(self.f, tried.t, tried.x, self.step.space)
                 row = row + 1
                 rows.K[row, 0] = slope
         return row

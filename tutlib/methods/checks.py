@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.programs.follow import is_unknown
+from tutlib.programs.arguments import function, real_array, real_number, shown
+from tutlib.programs.follow import is_unknown, numbers
 from tutlib.programs.right_hand_side import Array, Function
-from tutlib.spaces.space import Space
+from tutlib.spaces.space import R, Space, refuse_slope
 
 
-def check_step_size(h: float) -> None:
-    """Refuse a step that is not positive and finite."""
-    if not is_unknown(h) and not (np.isfinite(h) and h > 0):
-        raise ValueError(f"the step h must be positive and finite; got {h}")
+def check_step_size(h: Any) -> Any:
+    """Return a step as a float; refuse one that is not positive and finite."""
+    if (type(h) is float and 0.0 < h < math.inf) or is_unknown(h):
+        return h
+    return real_number(h, "the step h", "positive")
+
+
+def check_step(f: Function, t: Any, x: Any, h: Any) -> tuple[Any, Any, Any]:
+    """Return the time, the state and the size of one step, of known or unknown numbers."""
+    function(f, "f", "t, x")
+    state = numbers(x, "x")
+    if state.ndim != 1 or len(state) == 0:
+        raise ValueError(f"x must be a one-dimensional state, shape (k,); got shape {state.shape}")
+    time = t if type(t) is float or is_unknown(t) else real_number(t, "t")
+    return time, state, check_step_size(h)
+
+
+def rates(f: Function, t: Any, x: Any, space: Space | None = None) -> Any:
+    """Return f(t, x), of known or unknown numbers; refuse what is no slope on the space."""
+    slope = numbers(f(t, x.copy()), "the value of f")
+    refuse_slope(slope.shape, space or R(len(x)))
+    return slope
 
 
 def check_times(t: ArrayLike) -> Array:
     """Return the times as a fresh array of floats; refuse what does not increase."""
-    times = np.array(t, dtype=float)
+    times = np.array(real_array(t, "t", finite=False))
     if times.ndim != 1 or len(times) == 0:
         raise ValueError(f"t must be a one-dimensional array of times; got shape {times.shape}")
     if not np.isfinite(times).all():
@@ -36,33 +57,35 @@ def check_times(t: ArrayLike) -> Array:
 
 def check_state(x0: ArrayLike, space: Space | None = None) -> Array:
     """Return the initial state as a fresh array of floats; refuse what is no state."""
-    given = np.asarray(x0)
-    if given.dtype.kind not in "fiub":
-        raise TypeError(f"x0 must hold real numbers; got dtype {given.dtype}")
+    given = np.array(real_array(x0, "x0", finite=False))
     if given.ndim != 1 or len(given) == 0:
         raise ValueError(f"x0 must be a one-dimensional state, shape (k,); got shape {given.shape}")
     if space is not None and len(given) != space.dimension:
         raise ValueError(f"a state on {space.name} has {space.dimension} entries; got {len(given)}")
     if not np.isfinite(given).all():
         raise ValueError(f"every entry of x0 must be finite; got {given}")
-    if space is not None and (wrong := space.refuse(given.astype(float))):
+    if space is not None and (wrong := space.refuse(given)):
         raise ValueError(f"x0 is not on {space.name}: {wrong}")
-    return given.astype(float)
+    return given
 
 
 def check_function(f: Function, t: float, x: Array, space: Space | None = None) -> Array:
     """Call f once, return its value, and refuse what no method could use."""
-    slope = np.asarray(f(float(t), x.copy()))
+    value: Any = function(f, "f", "t, x")(float(t), x.copy())
+    try:
+        slope = np.asarray(value)
+    except ValueError:
+        raise ValueError(f"f must return one rate per state; got {shown(value)}") from None
     if slope.dtype.kind not in "fiub":
-        raise TypeError(f"f must return real numbers; got dtype {slope.dtype}")
-    if space is None and slope.shape != x.shape:
-        raise ValueError(f"f must return one rate per state, shape {x.shape}; got {slope.shape}")
+        came = "None: is a return missing?" if value is None else shown(value)
+        raise TypeError(f"f must return real numbers; got dtype {slope.dtype}: {came}")
+    refuse_slope(slope.shape, space or R(len(x)))
     return slope
 
 
 def check_next_state(x: ArrayLike, k: int) -> Array:
     """Return what a step function gave as an array; refuse another shape."""
-    state = np.asarray(x, dtype=float)
+    state = real_array(x, "the state that the step returns", finite=False)
     if state.shape != (k,):
         raise ValueError(f"the step must return a state of shape ({k},); got {state.shape}")
     return state
@@ -81,9 +104,14 @@ def check_start(
         )
 
 
-def check_tolerances(rtol: float, atol: float) -> None:
-    """Refuse tolerances that are negative, not finite, or below what rounding allows."""
-    if not (0 <= rtol < 1 and 0 <= atol < np.inf and rtol + atol > 0):
-        raise ValueError(f"tolerances must be positive; got rtol = {rtol}, atol = {atol}")
-    if 0 < rtol < 1e-14:
+def check_tolerances(rtol: Any, atol: Any) -> tuple[float, float]:
+    """Return the tolerances; refuse what is negative, not finite, or below what rounding allows."""
+    relative = real_number(rtol, "rtol", "zero or positive")
+    absolute = real_number(atol, "atol", "zero or positive")
+    if relative >= 1 or relative + absolute == 0:
+        raise ValueError(
+            f"tolerances must be positive, and rtol below 1; got rtol = {rtol}, atol = {atol}"
+        )
+    if 0 < relative < 1e-14:
         raise ValueError(f"rtol = {rtol} is below the rounding of the numbers themselves")
+    return relative, absolute

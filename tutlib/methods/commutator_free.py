@@ -6,17 +6,26 @@ Chapter 8 compares them with Runge-Kutta-Munthe-Kaas methods.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from tutlib.methods.tableaus import ButcherTableau
+from tutlib.methods.tableaus import ButcherTableau, exact
+from tutlib.programs.arguments import shown
 from tutlib.programs.right_hand_side import Array
 
-Rows = Sequence[Sequence[Sequence[str | int]]]
+
+def _sequence(name: str, value: Any) -> list[Any]:
+    if isinstance(value, str) or not hasattr(value, "__iter__"):
+        raise ValueError(f"{name}: stages and result must be rows of weights; got {shown(value)}")
+    return list(value)
+
+
+def _rows(name: str, rows: Any) -> tuple[tuple[Fraction, ...], ...]:
+    return tuple(tuple(map(exact, _sequence(name, row))) for row in _sequence(name, rows))
 
 
 @dataclass(frozen=True)
@@ -34,7 +43,8 @@ class CommutatorFreeTableau:
     Raises
     ------
     ValueError
-        If a row has more weights than there are slopes, or the first stage has one.
+        If a weight is no number, a row has more weights than there are slopes, the first stage
+        has one, or those of the result do not sum to 1.
 
     References
     ----------
@@ -42,15 +52,15 @@ class CommutatorFreeTableau:
     """
 
     name: str
-    stages: Rows
-    result: Sequence[Sequence[str | int]]
+    stages: Any
+    result: Any
     #: Its flows follow one another; no slope is carried back.
     carries_back = False
 
     def __post_init__(self) -> None:
-        stages = tuple(tuple(map(tuple, rows)) for rows in self.stages)
+        stages = tuple(_rows(self.name, rows) for rows in _sequence(self.name, self.stages))
         object.__setattr__(self, "stages", stages)
-        object.__setattr__(self, "result", tuple(map(tuple, self.result)))
+        object.__setattr__(self, "result", _rows(self.name, self.result))
         for i, rows in enumerate([*self.stages, self.result]):
             longest = max((len(row) for row in rows), default=0)
             if longest > i:
@@ -58,6 +68,9 @@ class CommutatorFreeTableau:
                     f"{self.name}: stage {i + 1} has a row of {longest} weights, but only {i} "
                     "slopes are known there"
                 )
+        total = sum((weight for row in self.result for weight in row), Fraction(0))
+        if abs(total - 1) > 1e-12:
+            raise ValueError(f"{self.name}: the weights of the result must sum to 1; got {total}")
 
     def __repr__(self) -> str:
         return f"CommutatorFreeTableau({self.name})"
@@ -66,7 +79,7 @@ class CommutatorFreeTableau:
     def flows(self) -> list[list[Array]]:
         """The rows of all stages, and last those of the result, as arrays."""
         every = [*self.stages, self.result]
-        return [[np.array([float(Fraction(w)) for w in row]) for row in rows] for rows in every]
+        return [[np.array([float(w) for w in row]) for row in rows] for rows in every]
 
     @cached_property
     def c(self) -> Array:
@@ -78,8 +91,8 @@ class CommutatorFreeTableau:
         """The Butcher tableau that it is on ℝⁿ."""
         n = len(self.stages)
 
-        def total(rows: Sequence[Sequence[str | int]]) -> list[Fraction]:
-            padded = [[Fraction(w) for w in row] + [Fraction(0)] * (n - len(row)) for row in rows]
+        def total(rows: Any) -> list[Fraction]:
+            padded = [[*row] + [Fraction(0)] * (n - len(row)) for row in rows]
             return [sum(column, Fraction(0)) for column in zip(*padded)] or [Fraction(0)] * n
 
         A = [total(rows) for rows in self.stages]

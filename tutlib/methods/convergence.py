@@ -11,7 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tutlib.methods.checks import check_state, check_times
 from tutlib.methods.integration import Method, integrate
+from tutlib.methods.steps import space_of
+from tutlib.programs.arguments import real_array, several, whole_number
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.spaces.space import Space
 
@@ -67,19 +70,26 @@ def observed_order(
     Raises
     ------
     ValueError
-        If there are fewer than two step counts, or an error is zero, so that no slope exists.
+        If there are fewer than two step counts, ``exact`` is no state, or an error is zero, so
+        that no slope exists.
 
     References
     ----------
     :cite:p:`HairerNorsettWanner1993`, section II.3.
     """
-    if len(set(steps)) < 2:
-        raise ValueError(f"an order needs at least two numbers of steps; got {list(steps)}")
-    ends = [integrate(f, np.linspace(*span, n + 1), x0, method, space).x[-1] for n in steps]
-    error = np.abs(np.array(ends) - np.asarray(exact, dtype=float)).max(axis=1)
+    counts = several(steps, "steps", lambda n: whole_number(n, "a number of steps", least=1))
+    if len(set(counts)) < 2:
+        raise ValueError(f"an order needs at least two numbers of steps; got {counts}")
+    limits = check_times(span)
+    if len(limits) != 2:
+        raise ValueError(f"span must be the start and the end, two times; got {len(limits)}")
+    start = check_state(x0, space_of(f, space))
+    end = real_array(exact, "exact", start.shape)
+    ends = [integrate(f, np.linspace(limits[0], limits[1], n + 1), start, method, space).x[-1] for n in counts]
+    error = np.abs(np.array(ends) - end).max(axis=1)
     if not error.all():
         raise ValueError("an error is zero: there is no slope to fit; take another problem")
-    h = (span[1] - span[0]) / np.asarray(steps, dtype=float)
+    h = (limits[1] - limits[0]) / np.array(counts, dtype=float)
     order = float(np.polyfit(np.log(h), np.log(error), 1)[0])
     return Convergence(h, error, order)
 
@@ -100,9 +110,17 @@ def energy_error(energy: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        If the starting energy is zero: there is nothing to compare with.
+        If it is no total for each time, or the starting energy is zero: there is nothing to
+        compare with.
     """
-    values = np.asarray(energy, dtype=float)
+    values = real_array(energy, "energy")
+    if values.ndim == 2 and values.shape[1] == 2:
+        raise ValueError(
+            f"energy must be one total for each time, shape (m,); got {values.shape}, kinetic and "
+            "potential energy: add them, as in energies.sum(axis=1)"
+        )
+    if values.ndim != 1 or len(values) == 0:
+        raise ValueError(f"energy must have shape (m,), one total a time; got {values.shape}")
     if values[0] == 0:
         raise ValueError("the starting energy is zero: shift the zero of the potential energy")
     return np.asarray((values - values[0]) / abs(values[0]))

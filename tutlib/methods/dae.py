@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_state, check_times, check_tolerances
-from tutlib.methods.trajectory import SimulationError, Trajectory
+from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
+from tutlib.programs.arguments import instance, real_array
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.right_hand_side import Array
 
 #: Largest residual of a start that counts as consistent, in the units of its row.
 CONSISTENT = 1e-6
+#: After so many residuals in a row that are not finite, no smaller step will help.
+LOST = 1000
 
 
 def integrate_dae(
@@ -49,16 +52,21 @@ def integrate_dae(
     TypeError, ValueError
         If the times, the state or a tolerance make no sense, or the start is not consistent.
     SimulationError
-        If IDA gives up; its ``trajectory`` holds everything up to there.
+        If IDA gives up, or the residual raises or stays nan; its ``trajectory`` holds everything
+        up to there.
+    Interrupted
+        If it is stopped by Ctrl-C; its ``trajectory``, too, holds everything up to there.
 
     References
     ----------
     :cite:p:`Hindmarsh2005`.
     """
     times, start = check_times(t), check_state(x0)
-    check_tolerances(rtol, atol)
-    first = np.asarray(equations.rates(float(times[0]), start.copy()), dtype=float)
-    missed = equations.residual(float(times[0]), start, first)
+    rtol, atol = check_tolerances(rtol, atol)
+    instance(equations, "equations", ImplicitEquations, "implicit(...) of constraints makes them")
+    k, rates = len(start), equations.rates(float(times[0]), start.copy())
+    first = real_array(rates, "the first rates", (k,))
+    missed = real_array(equations.residual(float(times[0]), start, first), "the residual", (k,))
     row = int(np.argmax(np.abs(missed)))
     if not abs(missed[row]) <= CONSISTENT:
         raise ValueError(
@@ -67,17 +75,26 @@ def integrate_dae(
         )
     if len(times) == 1:
         return Trajectory(times, start[None], equations.names)
-    found = _ida(equations, rtol, atol).solve(times, start, first)
-    motion = Trajectory(np.array(found.t), np.array(found.y), equations.names)
-    if not found.success or not np.isfinite(motion.x).all():
-        good = np.isfinite(motion.x).all(axis=1)
-        motion = Trajectory(motion.t[good], motion.x[good], equations.names)
+    X, done = np.tile(start, (len(times), 1)), 1
+    try:
+        ida = _ida(equations, rtol, atol)
+        ida.init_step(times[0], start, first)
+        for i in range(1, len(times)):
+            found = ida.step(times[i])
+            if not found.success or not np.isfinite(found.y).all():
+                raise ArithmeticError(" ".join(str(found.message).split()))
+            X[i], done = found.y, i + 1
+    except ModuleNotFoundError:
+        raise
+    except KeyboardInterrupt as stop:
+        raise Interrupted(Trajectory(times[:done], X[:done], equations.names)) from stop
+    except Exception as error:
         raise SimulationError(
-            f"IDA stopped after t = {motion.t[-1]:g}: {found.message}; the motion up to there is "
-            "in .trajectory",
-            motion,
-        )
-    return motion
+            f"IDA stopped after t = {times[done - 1]:g}: {error}; the motion up to there is in "
+            ".trajectory",
+            Trajectory(times[:done], X[:done], equations.names),
+        ) from error
+    return Trajectory(times, X, equations.names)
 
 
 def _ida(equations: ImplicitEquations, rtol: float, atol: float):  # type: ignore[no-untyped-def]
@@ -88,8 +105,16 @@ def _ida(equations: ImplicitEquations, rtol: float, atol: float):  # type: ignor
             'IDA comes with scikit-sundae: run "pip install scikit-sundae"', name="sksundae"
         ) from missing
 
+    lost = 0
+
     def fill(t: float, x: Array, xdot: Array, residual: Array) -> None:
-        residual[:] = equations.residual(t, x.copy(), xdot.copy())
+        nonlocal lost
+        value = equations.residual(t, x.copy(), xdot.copy())
+        residual[:] = real_array(value, "the residual", x.shape, finite=False)
+        lost = 0 if np.isfinite(residual).all() else lost + 1
+        if lost > LOST:
+            row = int(np.argmin(np.isfinite(residual)))
+            raise ArithmeticError(f"row {row} of the residual stays {residual[row]} from t = {t:g}")
 
     return IDA(
         fill,

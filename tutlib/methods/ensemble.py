@@ -16,12 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_function, check_step_size
-from tutlib.methods.commutator_free import CommutatorFreeTableau
 from tutlib.methods.ensemble_loop import ROOM, EnsembleLoop, EnsembleMachine, ensemble_program
-from tutlib.methods.integration import METHODS, TableauStep
+from tutlib.methods.integration import TableauStep
 from tutlib.methods.loops import field_of
-from tutlib.methods.steps import Tableau, space_of
-from tutlib.methods.tableaus import ButcherTableau
+from tutlib.methods.steps import Tableau, find_tableau, space_of
+from tutlib.programs.arguments import function, real_array, real_number, whole_number
 from tutlib.programs.machine import CompiledProgram
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.programs.vectors import VectorProgram
@@ -115,10 +114,12 @@ def ensemble(
     InterruptedEnsemble
         At Ctrl-C; its ``ensemble`` holds what had ended by then.
     """
-    space, tableau = space_of(f, None), _explicit(method)
+    space, tableau = space_of(f, None), find_tableau(method, "an ensemble")
+    function(f, "f", "t, x")
+    h = check_step_size(h)
     x, steps = _check_starts(f, space, starts), _number_of_steps(t_end, h)
     bounds = _check_limits(limits, x.shape[1])
-    workers = workers or os.cpu_count() or 1
+    workers = whole_number(workers or os.cpu_count() or 1, "workers", least=1)
     run = _Run(x, h, workers)
     if len(x) == 0:
         return run.found
@@ -215,17 +216,8 @@ class _Run:
         return self.found
 
 
-def _explicit(method: str | Tableau) -> Tableau:
-    tableau = METHODS.get(method, method) if isinstance(method, str) else method
-    if isinstance(tableau, CommutatorFreeTableau):
-        return tableau
-    if isinstance(tableau, ButcherTableau) and tableau.is_explicit:
-        return tableau
-    raise ValueError(f"an ensemble needs an explicit Runge-Kutta method; got {method!r}")
-
-
 def _check_starts(f: Function, space: Space | None, starts: ArrayLike) -> Array:
-    x = np.array(starts, dtype=float)
+    x = np.array(real_array(starts, "starts", finite=False))
     k: int | str = space.dimension if space else "k"
     if isinstance(f, RightHandSide):
         k = len(f.state_names)
@@ -241,15 +233,18 @@ def _check_starts(f: Function, space: Space | None, starts: ArrayLike) -> Array:
 
 
 def _check_limits(limits: ArrayLike | None, k: int) -> Array:
-    bounds = np.full(k, np.inf) if limits is None else np.array(limits, dtype=float)
+    given = np.full(k, np.inf) if limits is None else limits
+    bounds = np.array(real_array(given, "limits", finite=False))
     if bounds.shape != (k,):
         raise ValueError(f"there must be a limit for each of {k} states; got {bounds.shape}")
+    if not (bounds >= 0).all():
+        raise ValueError(f"limits must be zero or positive, inf for none; got {bounds.tolist()}")
     bounds[np.isinf(bounds)] = np.finfo(float).max  # beyond it a motion is over in any case
     return bounds
 
 
 def _number_of_steps(t_end: float, h: float) -> int:
-    check_step_size(h)
+    t_end = real_number(t_end, "t_end", finite=False)
     steps = round(t_end / h) if np.isfinite(t_end) else 0
     if steps < 1 or abs(steps * h - t_end) > 1e-9 * t_end:
         raise ValueError(f"t_end must be a positive multiple of h = {h}; got {t_end}")

@@ -21,7 +21,7 @@ from tutlib.methods.checks import (
     check_state,
     check_times,
 )
-from tutlib.methods.commutator_free import CF4, CommutatorFreeTableau
+from tutlib.methods.commutator_free import CommutatorFreeTableau
 from tutlib.methods.loops import compiled_loop
 from tutlib.methods.partitioned import (
     coordinates,
@@ -30,17 +30,8 @@ from tutlib.methods.partitioned import (
     velocity_verlet,
     verlet,
 )
-from tutlib.methods.steps import Tableau, space_of, step
-from tutlib.methods.tableaus import (
-    DOP853,
-    DORMAND_PRINCE,
-    EULER,
-    HEUN,
-    KUTTA3,
-    MIDPOINT,
-    RK4,
-    ButcherTableau,
-)
+from tutlib.methods.steps import PAIRS, TABLEAUS, Tableau, space_of, step
+from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.trajectory import (
     Interrupted,
     Trajectory,
@@ -48,6 +39,7 @@ from tutlib.methods.trajectory import (
     stopped,
     warn_if_unstable,
 )
+from tutlib.programs.arguments import function, shown
 from tutlib.programs.follow import CannotFollowError, tell_once
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.spaces.space import Space
@@ -58,18 +50,12 @@ AfterStep = Callable[[float, Array], ArrayLike]
 
 #: Every method with a fixed step that has a name.
 METHODS: dict[str, Tableau | Callable[..., Any]] = {
-    "euler": EULER,
+    "euler": TABLEAUS["euler"],
     "semi_implicit_euler": semi_implicit_euler,
     "verlet": verlet,
     "velocity_verlet": velocity_verlet,
-    "midpoint": MIDPOINT,
-    "heun": HEUN,
-    "kutta3": KUTTA3,
-    "rk4": RK4,
-    "cf4": CF4,
+    **TABLEAUS,
 }
-#: Those with an estimate of their error, for `integrate_adaptive`.
-PAIRS: dict[str, ButcherTableau] = {"dormand_prince": DORMAND_PRINCE, "dop853": DOP853}
 
 
 def integrate(
@@ -125,6 +111,7 @@ def integrate(
     names = f.state_names if isinstance(f, RightHandSide) else ()
     _refuse_unfit(chosen, name, f, slope, start, space, after_step)
     if after_step is not None:
+        function(after_step, "after_step", "t, x")
         check_start(after_step, times[0], start, names)
 
     def advance_all(advance: Callable[..., Any], begin: Array) -> Array:
@@ -247,9 +234,9 @@ def find_method(method: Method) -> tuple[Any, str]:
         _ = method.pair  # refuses an implicit one
     if isinstance(method, ButcherTableau | CommutatorFreeTableau):
         return method, method.name
-    if callable(method):
+    if callable(method) and not isinstance(method, type):
         return method, getattr(method, "__name__", "your step")
     every = METHODS | PAIRS
-    if method not in every:
-        raise ValueError(f"unknown method {method!r}; the methods are {', '.join(every)}")
-    return every[method], str(method)
+    if not isinstance(method, str) or method not in every:
+        raise ValueError(f"unknown method {shown(method)}; the methods are {', '.join(every)}")
+    return every[method], method

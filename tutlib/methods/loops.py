@@ -16,7 +16,13 @@ import numpy as np
 
 from tutlib.programs.assignments import Assignments
 from tutlib.programs.evaluation import Formula
-from tutlib.programs.follow import CannotFollowError, follow, opened, refuse_change
+from tutlib.programs.follow import (
+    CannotFollowError,
+    follow,
+    opened,
+    refuse_change,
+    refuse_moods,
+)
 from tutlib.programs.machine import CompiledProgram, Machine
 from tutlib.programs.memory import pictures
 from tutlib.programs.projection import Projection
@@ -62,6 +68,7 @@ def field_of(f: Function, states: int) -> Field:
     if isinstance(f, RightHandSide):
         return Field(f.formula, f.parameter_values, f.coordinates)
     if isinstance(f, VectorField):
+        refuse_moods(f.formula, None, states, len(f.values))
         return Field(f.formula, f.values)
     followed = follow(f, None, states)
     return Field(

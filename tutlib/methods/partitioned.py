@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.methods.checks import check_step_size
+from tutlib.methods.checks import check_step, rates
 from tutlib.methods.trajectory import Interrupted, SimulationError
 from tutlib.programs.follow import numbers
 from tutlib.programs.right_hand_side import Array, Function
@@ -54,10 +54,9 @@ def semi_implicit_euler(f: Function, t: float, x: Array, h: float) -> Array:
     ----------
     :cite:p:`HairerLubichWanner2006`, section I.1.
     """
-    check_step_size(h)
-    x = numbers(x)
+    t, x, h = check_step(f, t, x, h)
     n = coordinates(f, len(x))
-    x[n:] += h * numbers(f(t, x.copy()))[n:]
+    x[n:] += h * rates(f, t, x)[n:]
     x[:n] += h * x[n : 2 * n]
     return x
 
@@ -84,12 +83,11 @@ def velocity_verlet(f: Function, t: float, x: Array, h: float) -> Array:
     ----------
     :cite:p:`SwopeAndersenBerensWilson1982`.
     """
-    check_step_size(h)
-    x = numbers(x)
+    t, x, h = check_step(f, t, x, h)
     n = coordinates(f, len(x))
-    old = numbers(f(t, x.copy()))
+    old = rates(f, t, x)
     x[:n] += h * (x[n : 2 * n] + h / 2 * old[n : 2 * n])
-    new = numbers(f(t + h, x.copy()))
+    new = rates(f, t + h, x)
     x[n:] += h / 2 * (old[n:] + new[n:])
     return x
 
@@ -111,7 +109,7 @@ def first_positions(f: Function, t: float, x: Array, h: float) -> Array:
     x = numbers(x)
     n = len(x) // 2
     q, u = x[:n], x[n:]
-    a = numbers(f(t, x.copy()))[n:]
+    a = rates(f, t, x)[n:]
     return np.concatenate([q, q + h * u + h**2 / 2 * a])
 
 
@@ -156,7 +154,7 @@ def next_positions(f: Function, t: float, positions: Array, h: float) -> Array:
     positions = numbers(positions)
     n = len(positions) // 2
     before, q = positions[:n], positions[n:]
-    a = numbers(f(t + h, np.concatenate([q, (q - before) / h])))[n:]
+    a = rates(f, t + h, np.concatenate([q, (q - before) / h]))[n:]
     return np.concatenate([q, 2 * q - before + h**2 * a])
 
 

@@ -8,15 +8,36 @@ from __future__ import annotations
 
 import numpy as np
 
-from tutlib.methods.checks import check_step_size
-from tutlib.methods.commutator_free import CommutatorFreeTableau
-from tutlib.methods.tableaus import RK4, ButcherTableau
-from tutlib.programs.follow import numbers
+from tutlib.methods.checks import check_step, rates
+from tutlib.methods.commutator_free import CF4, CommutatorFreeTableau
+from tutlib.methods.tableaus import (
+    DOP853,
+    DORMAND_PRINCE,
+    EULER,
+    HEUN,
+    KUTTA3,
+    MIDPOINT,
+    RK4,
+    ButcherTableau,
+)
+from tutlib.programs.arguments import shown
 from tutlib.programs.right_hand_side import Array, Function
-from tutlib.spaces.space import R, Space
+from tutlib.spaces.space import R, Space, read_space
 from tutlib.spaces.vector_field import VectorField
 
 Tableau = ButcherTableau | CommutatorFreeTableau
+
+#: Every tableau with a fixed step that has a name.
+TABLEAUS: dict[str, Tableau] = {
+    "euler": EULER,
+    "midpoint": MIDPOINT,
+    "heun": HEUN,
+    "kutta3": KUTTA3,
+    "rk4": RK4,
+    "cf4": CF4,
+}
+#: Those with an estimate of their error, for `integrate_adaptive`.
+PAIRS: dict[str, ButcherTableau] = {"dormand_prince": DORMAND_PRINCE, "dop853": DOP853}
 
 
 def step(
@@ -24,7 +45,7 @@ def step(
     t: float,
     x: Array,
     h: float,
-    method: Tableau = RK4,
+    method: str | Tableau = RK4,
     space: Space | None = None,
 ) -> Array:
     """Take one explicit Runge-Kutta step, on ℝⁿ or any other space.
@@ -39,8 +60,8 @@ def step(
         State.
     h : float
         Step size [s], positive.
-    method : ButcherTableau or CommutatorFreeTableau
-        An explicit one.
+    method : str, ButcherTableau or CommutatorFreeTableau
+        An explicit one, or its name in `METHODS`.
     space : Space, optional
         A field's own space or ℝᵏ unless given.
 
@@ -52,15 +73,18 @@ def step(
     Raises
     ------
     ValueError
-        If h is not positive and finite, or the tableau is implicit.
+        If h is not positive and finite, a shape does not fit, or the method is no explicit
+        tableau.
 
     References
     ----------
     :cite:p:`HairerNorsettWanner1993`, section II.1; on manifolds :cite:p:`MuntheKaas1999`.
     """
-    check_step_size(h)
-    x = numbers(x)
+    t, x, h = check_step(f, t, x, h)
     space = space_of(f, space) or R(len(x))
+    if len(x) != space.dimension:
+        raise ValueError(f"a state on {space.name} has {space.dimension} entries; got {len(x)}")
+    method = find_tableau(method, "a step")
     c, flows = tableau_flows(method)
     K: list[Array] = []
     for i, rows in enumerate(flows):
@@ -70,14 +94,44 @@ def step(
             state = space.flow(sigma, state)
         if i == len(c):
             break
-        slope = numbers(f(t + c[i] * h, state.copy()))
+        slope = rates(f, t + c[i] * h, state, space)
         K.append(space.dexp_inverse(sigma, slope) if method.carries_back else slope)
     return state
 
 
 def space_of(f: Function, space: Space | None) -> Space | None:
-    """Return a space that is given, else the field's own; None is ℝᵏ."""
-    return f.space if space is None and isinstance(f, VectorField) else space
+    """Return a space that is given, else the field's own; None is ℝᵏ.
+
+    Raises
+    ------
+    TypeError
+        If what is given is no space.
+    """
+    if space is None:
+        return f.space if isinstance(f, VectorField) else None
+    return read_space(space)
+
+
+def find_tableau(method: str | Tableau, who: str) -> Tableau:
+    """Return an explicit tableau, given or named.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    found = (TABLEAUS | PAIRS).get(method) if isinstance(method, str) else method
+    if isinstance(found, ButcherTableau) and not found.is_explicit:
+        raise ValueError(
+            f"{found.name} is implicit: {who} needs an explicit Runge-Kutta method, without "
+            "equations to be solved"
+        )
+    if isinstance(found, Tableau):
+        return found
+    raise ValueError(
+        f"{who} needs an explicit Runge-Kutta method, a tableau or one of "
+        f"{', '.join(TABLEAUS | PAIRS)}; got {shown(method)}"
+    )
 
 
 def tableau_flows(method: Tableau) -> tuple[Array, list[list[Array]]]:
@@ -93,7 +147,7 @@ def add_stage(
 ) -> tuple[Array, Array]:
     """Append to K the slope at exp(sigma)·x, seen from x; return that state and its slope."""
     state = space.flow(sigma, x)
-    slope = numbers(f(t, state.copy()))
+    slope = rates(f, t, state, space)
     K.append(space.dexp_inverse(sigma, slope))
     return state, slope
 

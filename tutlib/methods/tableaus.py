@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, zip_longest
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from tutlib.programs.arguments import shown, whole_number
 from tutlib.programs.right_hand_side import Array
 
 Number = int | float | str | Fraction
@@ -25,11 +26,27 @@ Number = int | float | str | Fraction
 Tree = tuple[Any, ...]
 
 
-def _exact(value: Number) -> Fraction:
+def exact(value: Number) -> Fraction:
+    """Return a coefficient as a fraction; a float as the simple fraction that it is meant as.
+
+    Parameters
+    ----------
+    value : int, float, Fraction or str such as "1/6"
+
+    Raises
+    ------
+    ValueError
+        If it is no finite number.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()  # whole numbers of NumPy overflow in fractions
     try:
+        if isinstance(value, bool):
+            raise TypeError
         number = Fraction(value)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"a coefficient must be a number or a fraction; got {value!r}") from error
+    except (TypeError, ValueError, ArithmeticError) as error:
+        came = shown(value)
+        raise ValueError(f"a coefficient must be a number or a fraction; got {came}") from error
     if not isinstance(value, float) or number.denominator < 10**6:
         return number
     near = number.limit_denominator(10**6)  # 1/6 as a float is meant as the fraction
@@ -37,7 +54,9 @@ def _exact(value: Number) -> Fraction:
 
 
 def _exact_row(row: Sequence[Number], length: int) -> tuple[Fraction, ...]:
-    return tuple(map(_exact, row)) + (Fraction(0),) * (length - len(row))
+    if isinstance(row, str) or not hasattr(row, "__iter__"):
+        raise ValueError(f"coefficients must be a row of numbers; got {shown(row)}")
+    return tuple(map(exact, row)) + (Fraction(0),) * (length - len(row))
 
 
 @dataclass(frozen=True)
@@ -56,14 +75,42 @@ class DenseOutput:
     :cite:p:`HairerNorsettWanner1993`, section II.6.
     """
 
-    P: Sequence[Sequence[Number]]
-    c: Sequence[Number] = ()
-    A: Sequence[Sequence[Number]] = ()
+    P: Any
+    c: Any = ()
+    A: Any = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "P", tuple(map(tuple, self.P)))
-        object.__setattr__(self, "c", tuple(self.c))
-        object.__setattr__(self, "A", tuple(map(tuple, self.A)))
+        object.__setattr__(self, "P", tuple(_exact_row(row, 0) for row in self.P))
+        object.__setattr__(self, "c", _exact_row(self.c, 0))
+        object.__setattr__(self, "A", tuple(_exact_row(row, 0) for row in self.A))
+
+    def refuse(self, b: Sequence[Fraction]) -> str:
+        """Say what does not fit to a step with weights b; nothing if all does.
+
+        Parameters
+        ----------
+        b : sequence of s Fractions
+
+        Returns
+        -------
+        str
+        """
+        s, further = len(b), len(self.c)
+        if len(self.A) != further or any(len(row) > s + i for i, row in enumerate(self.A)):
+            return (
+                f"its {further} further stages need as many rows of at most {s}, {s + 1}, ... "
+                f"weights; got rows of {[len(row) for row in self.A]}"
+            )
+        for i, (row, node) in enumerate(zip(self.A, self.c), start=1):
+            if abs(sum(row) - node) > 1e-12:
+                return f"row {i} of A sums to {sum(row)}, but c is {node} there"
+        if len(self.P) > s + further:
+            return f"P has {len(self.P)} rows, but there are {s + further} slopes"
+        ends = [sum(row, Fraction(0)) for row in self.P]
+        for i, (end, weight) in enumerate(zip_longest(ends, b, fillvalue=Fraction(0)), start=1):
+            if self.P and abs(end - weight) > 1e-12:
+                return f"row {i} of P ends at {end}, but b is {weight} there"
+        return ""
 
 
 @dataclass(frozen=True)
@@ -126,7 +173,12 @@ class ButcherTableau:
         embedded: Sequence[Sequence[Number]] = (),
         dense: DenseOutput | None = None,
     ) -> None:
+        for part in (c, A, b):
+            if isinstance(part, str) or not hasattr(part, "__len__"):
+                raise ValueError(f"{name}: c, A and b must be rows of numbers; got {shown(part)}")
         s = len(b)
+        if any(isinstance(row, str) or not hasattr(row, "__len__") for row in A):
+            raise ValueError(f"{name}: A must hold rows of numbers; got {shown(A)}")
         if len(c) != s or len(A) != s or any(len(row) > s for row in A):
             raise ValueError(
                 f"{name}: b has {s} entries, so c needs {s} and A {s} rows of at most {s}; "
@@ -149,6 +201,12 @@ class ButcherTableau:
                     if len(weights) == s
                     else f"{name}: b has {s} entries, an embedded row {len(weights)}"
                 )
+        if self.b in self.embedded:
+            raise ValueError(
+                f"{name}: the embedded weights are b itself, so that every error would seem zero"
+            )
+        if dense is not None and (wrong := dense.refuse(self.b)):
+            raise ValueError(f"{name}: the dense output does not fit: {wrong}")
         for i, (row, node) in enumerate(zip(self.A, self.c), start=1):
             if abs(sum(row) - node) > 1e-12:
                 raise ValueError(f"{name}: row {i} of A sums to {sum(row)}, but c is {node} there")
@@ -261,6 +319,10 @@ class ButcherTableau:
         return rf"$\displaystyle\begin{{array}}{{{columns}}} {body} \end{{array}}$"
 
 
+#: There are a million rooted trees with eighteen nodes or fewer, and ever more beyond.
+LARGEST_ORDER = 18
+
+
 def rooted_trees(order: int) -> Iterator[Tree]:
     """Generate the rooted trees with ``order`` nodes: 1, 1, 2, 4, 9, 20, ... of them.
 
@@ -268,7 +330,8 @@ def rooted_trees(order: int) -> Iterator[Tree]:
     ----------
     :cite:p:`HairerNorsettWanner1993`, section II.2.
     """
-    yield from _forests(order - 1, order - 1)
+    nodes = whole_number(order, "the order", least=1, most=LARGEST_ORDER)
+    yield from _forests(nodes - 1, nodes - 1)
 
 
 def _forests(nodes: int, largest: int) -> Iterator[Tree]:
@@ -284,6 +347,8 @@ def _forests(nodes: int, largest: int) -> Iterator[Tree]:
 
 def tree_order(tree: Tree) -> int:
     """Return the number of nodes of a rooted tree."""
+    if not isinstance(tree, tuple):
+        raise TypeError(f"a rooted tree is the tuple of its subtrees; got {shown(tree)}")
     return 1 + sum(map(tree_order, tree))
 
 

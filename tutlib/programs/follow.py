@@ -7,6 +7,7 @@ and is called in Python instead. Chapter 4 shows both.
 
 from __future__ import annotations
 
+import functools
 import math
 import types
 import warnings
@@ -16,6 +17,7 @@ from typing import Any, cast
 import numpy as np
 
 from tutlib.programs import functions
+from tutlib.programs.arguments import real_array
 from tutlib.programs.assignments import Assignments, Condition, Unknown, where
 from tutlib.programs.linear_algebra import solve_general
 from tutlib.programs.memory import copied, kept_by, names_in, pictures
@@ -48,11 +50,11 @@ def is_unknown(value: Any) -> bool:
     return any(isinstance(entry, Unknown) for entry in entries)
 
 
-def numbers(values: Any) -> Any:
+def numbers(values: Any, name: str = "an array") -> Any:
     """Return a fresh array of floats; of unknown numbers, if there are any among the values."""
     if is_unknown(values):
         return np.array(values, dtype=object)
-    return np.array(values, dtype=float)
+    return np.array(real_array(values, name, finite=False))
 
 
 def _may_hold(value: Any) -> bool:
@@ -222,14 +224,42 @@ def follow(function: Callable[..., Any], *lengths: int | None) -> Callable[..., 
     """
     found = opened(function)
     before = pictures(found)
+    differs = _differs(function, found, lengths)
+    refuse_change(function, before, found)
+    if differs:
+        raise CannotFollowError(function, _DIFFERS)
+    return found
+
+
+_DIFFERS = "it does something else at every call"
+
+
+def _differs(function: Callable[..., Any], formula: Any, lengths: Sequence[int | None]) -> bool:
+    """Return whether a formula becomes something else when it is followed once more."""
     try:
-        once, again = (_traced(found, lengths) for _ in range(2))
+        once, again = (_traced(formula, lengths) for _ in range(2))
     except Exception as error:
         raise CannotFollowError(function, str(error) or type(error).__name__) from error
-    refuse_change(function, before, found)
-    if once != again:
-        raise CannotFollowError(function, "it does something else at every call")
-    return found
+    return once != again
+
+
+@functools.lru_cache(maxsize=128)
+def refuse_moods(formula: Any, *lengths: int | None) -> None:
+    """Refuse a formula that becomes something else at every call, such as by random numbers.
+
+    Parameters
+    ----------
+    formula : function of numbers and arrays
+        What it was made of is its ``function``.
+    lengths : int or None
+        As for `follow`.
+
+    Raises
+    ------
+    CannotFollowError
+    """
+    if _differs(formula.function, formula, lengths):
+        raise CannotFollowError(formula.function, _DIFFERS)
 
 
 def opened(function: Callable[..., Any]) -> Callable[..., Any]:

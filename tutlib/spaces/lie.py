@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.programs.arguments import entries, real_array
 from tutlib.programs.operations import known
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.coefficients import (
@@ -24,6 +25,9 @@ from tutlib.spaces.coefficients import (
     inverse_d,
     inverse_d_slope,
 )
+
+#: How far a matrix may be from a rotation for the maps of a group: a motion drifts a little.
+_NEARLY = 1e-5
 
 
 def _inverse_d(angle: Any) -> Any:
@@ -46,7 +50,7 @@ def hat(w: Array) -> Array:
     -------
     array, shape (3, 3)
     """
-    x, y, z = w
+    x, y, z = entries(w, "w", (3,))
     return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
 
 
@@ -61,6 +65,7 @@ def vee(W: Array) -> Array:
     -------
     array, shape (3,)
     """
+    W = entries(W, "W", (3, 3))
     return np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]]) / 2
 
 
@@ -68,7 +73,36 @@ def _angle(w: Array) -> Any:
     return np.sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2)
 
 
-def _exp_rotation(w: Array) -> Array:
+def no_rotation(matrix: Array, tolerance: float) -> str:
+    """Say what is wrong with a matrix that is no rotation; nothing if it is one.
+
+    Parameters
+    ----------
+    matrix : array, shape (3, 3)
+    tolerance : float
+        By how much RᵀR may differ from 1.
+
+    Returns
+    -------
+    str
+    """
+    defect = np.abs(matrix.T @ matrix - np.eye(3)).max()
+    if not defect < tolerance:
+        return f"the matrix is no rotation: RᵀR differs from 1 by {defect:.2g}"
+    return "" if np.linalg.det(matrix) > 0 else "the matrix is no rotation: it is a mirror image"
+
+
+def exp_rotation(w: Array) -> Array:
+    """Return the rotation by an angle and about an axis, of any numbers.
+
+    Parameters
+    ----------
+    w : array, shape (3,)
+
+    Returns
+    -------
+    array, shape (3, 3)
+    """
     angle, W = _angle(w), hat(w)
     a, b = exp_a(angle), exp_b(angle)
     return np.asarray(np.eye(3) + a * W + b * W @ W)
@@ -97,19 +131,43 @@ def _dexp_rotation(w: Array, v: Array) -> Array:
     return np.asarray(v + b * turned + c * np.cross(w, turned))
 
 
-def _dexp_inverse_rotation(w: Array, v: Array) -> Array:
+def dexp_inverse_rotation(w: Array, v: Array) -> Array:
+    """Return dexp⁻¹ of SO(3) at w, applied to v, of any numbers.
+
+    Parameters
+    ----------
+    w, v : array, shape (3,)
+
+    Returns
+    -------
+    array, shape (3,)
+    """
     d, turned = _inverse_d(_angle(w)), np.cross(w, v)
     return np.asarray(v - turned / 2 + d * np.cross(w, turned))
 
 
-def _exp_motion(xi: Array) -> Array:
-    upper = np.column_stack([_exp_rotation(xi[:3]), _dexp_rotation(xi[:3], xi[3:])])
+def exp_motion(xi: Array) -> Array:
+    """Return the rigid motion along a screw, of any numbers.
+
+    Parameters
+    ----------
+    xi : array, shape (6,)
+
+    Returns
+    -------
+    array, shape (4, 4)
+    """
+    upper = np.column_stack([exp_rotation(xi[:3]), _dexp_rotation(xi[:3], xi[3:])])
     return np.vstack([upper, [[0.0, 0.0, 0.0, 1.0]]])
 
 
 def _log_motion(matrix: Array) -> Array:
     w = _log_rotation(matrix[:3, :3])
-    return np.concatenate([w, _dexp_inverse_rotation(w, matrix[:3, 3])])
+    return np.concatenate([w, dexp_inverse_rotation(w, matrix[:3, 3])])
+
+
+def _Ad_rotation(matrix: Array) -> Array:
+    return matrix
 
 
 def _Ad_motion(matrix: Array) -> Array:
@@ -143,12 +201,52 @@ def _dexp_motion(xi: Array, eta: Array) -> Array:
     return np.concatenate([first, mixed + _dexp_rotation(xi[:3], eta[3:])])
 
 
-def _dexp_inverse_motion(xi: Array, eta: Array) -> Array:
+def dexp_inverse_motion(xi: Array, eta: Array) -> Array:
+    """Return dexp⁻¹ of SE(3) at ξ, applied to η, of any numbers.
+
+    Parameters
+    ----------
+    xi, eta : array, shape (6,)
+
+    Returns
+    -------
+    array, shape (6,)
+    """
     angle = _angle(xi[:3])
     d, slope = _inverse_d(angle), inverse_d_slope(angle)
-    first = _dexp_inverse_rotation(xi[:3], eta[:3])
+    first = dexp_inverse_rotation(xi[:3], eta[:3])
     mixed = _differentiated(xi, eta[:3], -0.5, d, [0.0, slope])
-    return np.concatenate([first, mixed + _dexp_inverse_rotation(xi[:3], eta[3:])])
+    return np.concatenate([first, mixed + dexp_inverse_rotation(xi[:3], eta[3:])])
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """A map of a group that refuses what is no matrix of it, or no element of the algebra."""
+
+    function: Callable[..., Array]
+    algebra: int
+    matrix: int = 0
+
+    def __call__(self, *values: Array) -> Array:
+        """Return the map's value, of known or unknown numbers."""
+        if self.matrix:
+            return self.function(self._element(values[0]))
+        return self.function(*(self._read(value, (self.algebra,)) for value in values))
+
+    def _read(self, value: Any, shape: tuple[int, ...]) -> Any:
+        name = "the matrix" if self.matrix else "an element of the algebra"
+        found = entries(value, name, shape)
+        return found if found.dtype == object else real_array(found, name)
+
+    def _element(self, value: Any) -> Any:
+        matrix = self._read(value, (self.matrix, self.matrix))
+        if matrix.dtype != object:
+            wrong = no_rotation(matrix[:3, :3], _NEARLY)
+            if not wrong and not np.allclose(matrix[3:], np.eye(self.matrix)[3:]):
+                wrong = f"the matrix is no rigid motion: its last row is {matrix[3].tolist()}"
+            if wrong:
+                raise ValueError(wrong)
+        return matrix
 
 
 @dataclass(frozen=True)
@@ -193,21 +291,21 @@ class LieGroup:
 SO3 = LieGroup(
     "SO(3)",
     3,
-    _exp_rotation,
-    _log_rotation,
-    lambda rotation: rotation,
+    _Checked(exp_rotation, 3),
+    _Checked(_log_rotation, 3, 3),
+    _Checked(_Ad_rotation, 3, 3),
     hat,
-    _dexp_rotation,
-    _dexp_inverse_rotation,
+    _Checked(_dexp_rotation, 3),
+    _Checked(dexp_inverse_rotation, 3),
 )
 #: Rigid motions of space: 4 x 4 matrices, ξ = (w, v) with the rotation first.
 SE3 = LieGroup(
     "SE(3)",
     6,
-    _exp_motion,
-    _log_motion,
-    _Ad_motion,
-    _ad_motion,
-    _dexp_motion,
-    _dexp_inverse_motion,
+    _Checked(exp_motion, 6),
+    _Checked(_log_motion, 6, 4),
+    _Checked(_Ad_motion, 6, 4),
+    _Checked(_ad_motion, 6),
+    _Checked(_dexp_motion, 6),
+    _Checked(dexp_inverse_motion, 6),
 )

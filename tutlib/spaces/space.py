@@ -6,15 +6,18 @@ integrator runs there unchanged.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from tutlib.programs.arguments import function, instance, whole_number
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces import lie
 
+_PLAIN = str.maketrans("", "", "()")
 #: How far a start may be off its space.
 ON_IT = 1e-8
 
@@ -54,10 +57,62 @@ class Space:
     refuse: Callable[[Array], str] = _nothing_wrong
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "algebra", self.algebra or self.dimension)
+        dimension = whole_number(self.dimension, "the dimension", least=1)
+        algebra = whole_number(self.algebra, "the algebra's dimension", least=0)
+        object.__setattr__(self, "dimension", dimension)
+        object.__setattr__(self, "algebra", algebra or dimension)
+        for name, takes in (("flow", "ξ, x"), ("dexp_inverse", "u, v"), ("refuse", "x")):
+            function(getattr(self, name), name, takes)
 
     def __repr__(self) -> str:
         return f"Space({self.name})"
+
+
+def read_space(space: Any) -> Space:
+    """Return a space; say which one is meant if it is something like one.
+
+    Parameters
+    ----------
+    space : Space
+
+    Raises
+    ------
+    TypeError
+        If it is no space.
+    """
+    if isinstance(space, lie.LieGroup):
+        raise TypeError(
+            f"the space must be a Space; lie.{space.name.translate(_PLAIN)} is the group of "
+            "matrices: from tutlib.spaces take SO3 for attitudes, or another space of states"
+        )
+    if space is R:
+        raise TypeError("the space must be a Space; R is a function: write R(n) for ℝⁿ")
+    hint = "take one of tutlib.spaces, such as R(3), SO3 or Sphere"
+    return instance(space, "the space", Space, hint)
+
+
+def refuse_slope(shape: tuple[int, ...], space: Space) -> None:
+    """Refuse the value of a field that is no element of the space's algebra.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Of the value.
+    space : Space
+
+    Raises
+    ------
+    ValueError
+        If the shape is another.
+    """
+    if shape == (space.algebra,):
+        return
+    if space.flow is _shifted:
+        raise ValueError(f"f must return one rate per state, shape ({space.algebra},); got {shape}")
+    raise ValueError(
+        f"on {space.name} f must return an element of the algebra, shape ({space.algebra},); "
+        f"got {shape}"
+    )
 
 
 def _shifted(xi: Array, x: Array) -> Array:
@@ -85,17 +140,16 @@ def R(n: int) -> Space:
     ValueError
         If n < 1.
     """
-    if n < 1:
-        raise ValueError(f"the dimension must be at least 1; got {n}")
+    return _flat(whole_number(n, "the dimension", least=1))
+
+
+@functools.lru_cache(maxsize=64)
+def _flat(n: int) -> Space:
     return Space(f"R^{n}", n, flow=_shifted, dexp_inverse=_unchanged)
 
 
 def _no_rotation(x: Array) -> str:
-    matrix = x.reshape(3, 3)
-    defect = np.abs(matrix.T @ matrix - np.eye(3)).max()
-    if not defect < ON_IT:
-        return f"the matrix is no rotation: RᵀR differs from 1 by {defect:.2g}"
-    return "" if np.linalg.det(matrix) > 0 else "the matrix is no rotation: it is a mirror image"
+    return lie.no_rotation(x.reshape(3, 3), ON_IT)
 
 
 def _no_direction(q: Array) -> str:
@@ -111,22 +165,22 @@ def _not_tangent(x: Array) -> str:
 
 
 def _turn(xi: Array, x: Array) -> Array:
-    return np.asarray((lie.SO3.exp(xi) @ x.reshape(3, -1)).ravel())
+    return np.asarray((lie.exp_rotation(xi) @ x.reshape(3, -1)).ravel())
 
 
 def _on_tangent_sphere(xi: Array, x: Array) -> Array:
-    motion = lie.SE3.exp(xi)
+    motion = lie.exp_motion(xi)
     q = motion[:3, :3] @ x[:3]
     return np.concatenate([q, motion[:3, :3] @ x[3:] + np.cross(motion[:3, 3], q)])
 
 
 #: Attitudes: R row by row, shape (9,), moved by a spatial angular velocity.
-SO3 = Space("SO(3)", 9, _turn, lie.SO3.dexp_inverse, 3, _no_rotation)
+SO3 = Space("SO(3)", 9, _turn, lie.dexp_inverse_rotation, 3, _no_rotation)
 #: Directions q with length 1, shape (3,), turned by SO(3).
-Sphere = Space("S^2", 3, _turn, lie.SO3.dexp_inverse, 3, _no_direction)
+Sphere = Space("S^2", 3, _turn, lie.dexp_inverse_rotation, 3, _no_direction)
 #: Direction and its angular velocity (q, ω) with q·ω = 0, shape (6,), moved by SE(3): (A, a) takes
 #: it to (A q, A ω + a x A q).
-TangentSphere = Space("TS^2", 6, _on_tangent_sphere, lie.SE3.dexp_inverse, 6, _not_tangent)
+TangentSphere = Space("TS^2", 6, _on_tangent_sphere, lie.dexp_inverse_motion, 6, _not_tangent)
 
 
 @dataclass(frozen=True)
@@ -184,6 +238,7 @@ def Product(*spaces: Space) -> Space:
     """
     if not spaces:
         raise ValueError("a product needs at least one space")
+    spaces = tuple(map(read_space, spaces))
     k, n = tuple(s.dimension for s in spaces), tuple(s.algebra for s in spaces)
     flow = _Parts(tuple(s.flow for s in spaces), tuple(zip(n, k)))
     dexp_inverse = _Parts(tuple(s.dexp_inverse for s in spaces), tuple(zip(n, n)))

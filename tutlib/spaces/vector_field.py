@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.programs.arguments import entries, instance, real_number
+from tutlib.programs.arguments import function as read_function
 from tutlib.programs.right_hand_side import Array
-from tutlib.spaces.space import Space
+from tutlib.spaces.space import Space, read_space, refuse_slope
 
 
 @dataclass(frozen=True)
@@ -25,14 +27,27 @@ class ByName:
     function : function (t, x, **parameters) -> array
     names : tuple of str
         The parameters, in the order of p.
+    space : Space, optional
+        Where its value is an element of the algebra; otherwise it may be any array.
     """
 
     function: Callable[..., Any]
     names: tuple[str, ...]
+    space: Space | None = None
 
     def __call__(self, t: Any, x: Any, p: Any) -> Any:
         """Return the function's value, of known or unknown numbers."""
-        return np.ravel(np.asarray(self.function(t, x, **dict(zip(self.names, p))), dtype=object))
+        value = self.function(t, x, **dict(zip(self.names, p)))
+        return np.ravel(np.asarray(_of_algebra(value, self.space), dtype=object))
+
+
+def _of_algebra(value: Any, space: Space | None) -> Any:
+    """Return a field's value; refuse what is no element of the algebra."""
+    if space is None:
+        return value
+    found = entries(value, "the value of f", ("...",))
+    refuse_slope(found.shape, space)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,14 +71,28 @@ class VectorField:
     space: Space
     parameters: Mapping[str, float] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        read_function(self.function, "the field", "t, x, **parameters")
+        read_space(self.space)
+        given = dict(instance(self.parameters, "parameters", Mapping, "give values by name"))  # type: ignore[type-abstract]
+        values = {str(name): real_number(value, str(name)) for name, value in given.items()}
+        object.__setattr__(self, "parameters", values)
+
     def __call__(self, t: float, x: Array) -> Array:
-        """Return the algebra element f(t, x), by plain NumPy."""
-        return np.asarray(self.function(t, x, **self.parameters))
+        """Return the algebra element f(t, x), by plain NumPy.
+
+        Raises
+        ------
+        ValueError
+            If x is no state, or the function gives no element of the algebra.
+        """
+        state = entries(x, "x", (self.space.dimension,))
+        return np.asarray(_of_algebra(self.function(t, state, **self.parameters), self.space))
 
     @property
     def formula(self) -> ByName:
         """The field as a formula of t, x and the parameters in order."""
-        return ByName(self.function, tuple(self.parameters))
+        return ByName(self.function, tuple(self.parameters), self.space)
 
     @property
     def values(self) -> Array:

@@ -1,0 +1,97 @@
+"""What a field returns, of the wrong length, now or later, or another thing at every call."""
+
+import re
+
+import numpy as np
+import pytest
+
+from tests.helpers import called_in_python, told
+from tutlib.methods import SimulationError, integrate, integrate_adaptive, step
+from tutlib.spaces import SO3, R, TangentSO3, TangentSphere, VectorField
+
+LENGTHS = [
+    (R(2), 1, "shape (2,); got (1,)"),
+    (R(2), 40, "shape (2,); got (40,)"),
+    (SO3, 9, "shape (3,); got (9,)"),
+    (SO3, 2, "shape (3,); got (2,)"),
+    (TangentSO3, 12, "shape (6,); got (12,)"),
+    (TangentSphere, 5, "shape (6,); got (5,)"),
+]
+
+
+class TestLengthOfAFieldsResult:
+    """Too few entries left stale values, too many were cut off or written beyond the memory."""
+
+    @pytest.mark.parametrize(("space", "length", "message"), LENGTHS)
+    @pytest.mark.parametrize("compiled", [True, False])
+    @pytest.mark.parametrize("own", [True, False])
+    def test_it_is_told(self, space, length, message, compiled, own):
+        calls = []
+
+        def f(t, x):
+            if not compiled:
+                calls.append(t)
+            return np.concatenate([x] * 20)[:length]
+
+        field = VectorField(f, space) if own else f
+        start = STARTS[space.name]
+        for run in (
+            lambda: integrate(field, [0, 0.1, 0.2], start, space=space),
+            lambda: integrate(field, [0, 0.1, 0.2], start, "cf4", space=space),
+            lambda: integrate_adaptive(field, [0, 0.1], start, space=space),
+            lambda: step(field, 0.0, start, 0.1, space=space),
+        ):
+            with pytest.raises(ValueError, match=re.escape(message)):
+                run()
+
+    @pytest.mark.parametrize("method", ["rk4", "cf4"])
+    @pytest.mark.parametrize("own", [True, False])
+    def test_a_result_that_changes_its_length_later_is_told(self, method, own):
+        def f(t, x):
+            return np.array([0, 0, 1.0]) if t < 0.15 else np.array([1.0])
+
+        field = VectorField(f, SO3) if own else called_in_python(f)
+        with told(""), pytest.raises(SimulationError, match=r"shape \(3,\); got \(1,\)") as caught:
+            integrate(field, [0, 0.1, 0.2], np.eye(3).ravel(), method, SO3)
+        assert len(caught.value.trajectory) == 2
+
+
+STARTS = {
+    "R^2": np.array([1.0, 0]),
+    "SO(3)": np.eye(3).ravel(),
+    "TSO(3)": np.concatenate([np.eye(3).ravel(), np.ones(3)]),
+    "TS^2": np.array([1.0, 0, 0, 0, 1, 0]),
+}
+
+
+class TestFields:
+    def test_a_state_of_another_length_is_told(self):
+        with pytest.raises(ValueError, match=r"x must have shape \(9,\); got shape \(3,\)"):
+            VectorField(lambda t, x: x[:3], SO3)(0, np.zeros(3))
+
+    @pytest.mark.parametrize(
+        ("values", "message"),
+        [
+            ({"k": "1"}, "k must be a real number"),
+            ({"k": np.nan}, "k must be finite"),
+            ([1.0], "by name"),
+        ],
+    )
+    def test_parameters_are_numbers_by_name(self, values, message):
+        with pytest.raises((TypeError, ValueError), match=message):
+            VectorField(lambda t, x, k: x, R(1), values)
+
+    def test_a_formula_that_counts_or_draws_lots_is_no_formula(self):
+        calls, rng = [], np.random.default_rng(1)
+
+        def counts(t, x):
+            calls.append(t)
+            return np.array([float(len(calls))])
+
+        def draws(t, x):
+            return np.array([rng.random()])
+
+        for function in (counts, draws):
+            with pytest.warns(match="is called in Python"):
+                found = integrate(VectorField(function, R(1)), [0, 1, 2], [0.0], "euler")
+            assert found.x[2, 0] != 2 * found.x[1, 0]

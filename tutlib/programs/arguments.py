@@ -1,0 +1,277 @@
+"""What is given to a function, read in one place for each kind: numbers, arrays, functions.
+
+Each reader takes what is plausibly meant, such as a number of NumPy's or SymPy's, and answers all
+else by one sentence that names the argument, says what came, and what is needed.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Kind = TypeVar("Kind")
+
+_NO_REALS = (str, bytes, bool, np.bool_, complex, np.complexfloating, type(None), np.ndarray)
+
+
+def shown(value: Any) -> str:
+    """Return a value as text for a sentence: on one line, and not too long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _as_float(value: Any) -> float | None:
+    """Return a real number as a float; None if it is none."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value[()]
+    if isinstance(value, _NO_REALS):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+    except (TypeError, ValueError):
+        return None
+
+
+def real_number(value: Any, name: str, sign: str = "", finite: bool = True) -> float:
+    """Return a real number as a float.
+
+    Parameters
+    ----------
+    value : number
+    name : str
+        What the sentences call it.
+    sign : {"", "positive", "zero or positive"}
+        What it must be.
+    finite : bool
+        Whether infinity is refused, too.
+
+    Raises
+    ------
+    TypeError
+        If it is no real number: text, a truth value, a complex number, an array.
+    ValueError
+        If it is nan or not finite, or has another sign.
+    """
+    number = _as_float(value)
+    if number is None:
+        raise TypeError(f"{name} must be a real number; got {shown(value)}")
+    wrong = math.isnan(number) or (finite and math.isinf(number))
+    wrong = wrong or (sign == "positive" and number <= 0) or (bool(sign) and number < 0)
+    if wrong:
+        needed = " and ".join(filter(None, [sign, "finite" if finite else "no nan"]))
+        raise ValueError(f"{name} must be {needed}; got {number:g}")
+    return number
+
+
+def whole_number(value: Any, name: str, least: int | None = None, most: int | None = None) -> int:
+    """Return a whole number as an int, one given as 3.0 too.
+
+    Parameters
+    ----------
+    value : number
+    name : str
+        What the sentences call it.
+    least, most : int, optional
+
+    Raises
+    ------
+    TypeError
+        If it is no whole number.
+    ValueError
+        If it is too small or too large.
+    """
+    number = _as_float(value)
+    if number is None or not number.is_integer():
+        raise TypeError(f"{name} must be a whole number; got {shown(value)}")
+    whole = int(number) if isinstance(value, float | np.floating) else _index(value, number)
+    if least is not None and whole < least:
+        raise ValueError(f"{name} must be at least {least}; got {whole}")
+    if most is not None and whole > most:
+        raise ValueError(f"{name} must be at most {most}; got {whole}")
+    return whole
+
+
+def _index(value: Any, number: float) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        return int(number)
+
+
+def real_array(
+    value: Any, name: str, shape: Sequence[int | str] | None = None, finite: bool = True
+) -> Array:
+    """Return an array of real numbers as floats; the given array itself if it holds such.
+
+    Parameters
+    ----------
+    value : array_like
+    name : str
+        What the sentences call it.
+    shape : sequence of int or str, optional
+        A length, or the name of one that may be any; ``"..."`` for any axes in front.
+    finite : bool
+        Whether every entry must be finite.
+
+    Raises
+    ------
+    TypeError
+        If an entry is no real number.
+    ValueError
+        If the shape is another, or an entry is not finite.
+    """
+    found = _floats(value, name)
+    if shape is not None and not _fits(found.shape, shape):
+        raise ValueError(f"{name} must have shape {_text(shape)}; got shape {found.shape}")
+    if finite and not np.isfinite(found).all():
+        place = np.argwhere(~np.isfinite(found))[0].tolist()
+        where = f"entry {', '.join(map(str, place))} is " if place else ""
+        raise ValueError(f"every entry of {name} must be finite; {where}{found[tuple(place)]}")
+    return found
+
+
+def entries(value: Any, name: str, shape: Sequence[int | str]) -> Any:
+    """Return an array for arithmetic, of floats or of what computes like them.
+
+    Unknown numbers, jets and SymPy's expressions stay as they are.
+
+    Parameters
+    ----------
+    value : array_like
+    name : str
+        What the sentences call it.
+    shape : sequence of int or str
+        As for `real_array`.
+
+    Raises
+    ------
+    TypeError
+        If an entry does not compute.
+    ValueError
+        If the shape is another.
+    """
+    array = _array(value, name)
+    if array.dtype != object:
+        array = _floats(array, name)
+    elif not all(map(_computes, array.ravel())):
+        raise TypeError(f"{name} must hold numbers; got {shown(value)}")
+    if not _fits(array.shape, shape):
+        raise ValueError(f"{name} must have shape {_text(shape)}; got shape {array.shape}")
+    return array
+
+
+def _computes(entry: Any) -> bool:
+    return (
+        not isinstance(entry, _NO_REALS) and hasattr(entry, "__sub__") and hasattr(entry, "__mul__")
+    )
+
+
+def function(value: Any, name: str, arguments: str) -> Any:
+    """Return what can be called; say what else there is to do with equations and models.
+
+    Parameters
+    ----------
+    value : function
+    name : str
+        What the sentences call it.
+    arguments : str
+        What it takes, such as ``"t, x"``.
+
+    Raises
+    ------
+    TypeError
+        If it cannot be called.
+    """
+    if callable(value) and not isinstance(value, type):
+        return value
+    kind = type(value).__name__
+    if hasattr(value, "compile") and not isinstance(value, type):
+        came = f"these {kind} are equations still: compile them first, with compile()"
+    elif hasattr(value, "field"):
+        came = f"a {kind} is a whole model: take its field, such as model.field"
+    else:
+        came = f"got {shown(value)}"
+    raise TypeError(f"{name} must be a function ({arguments}); {came}")
+
+
+def instance(value: Any, name: str, kind: type[Kind], hint: str = "") -> Kind:
+    """Return a value that is of one kind.
+
+    Parameters
+    ----------
+    value : object
+    name : str
+        What the sentences call it.
+    kind : type
+    hint : str
+        What to do instead.
+
+    Raises
+    ------
+    TypeError
+        If it is of another kind.
+    """
+    if isinstance(value, kind):
+        return value
+    raise TypeError(f"{name} must be a {kind.__name__}; got {shown(value)}{hint and f': {hint}'}")
+
+
+def several(value: Any, name: str, read: Callable[[Any], Kind]) -> list[Kind]:
+    """Return the entries of a sequence, each read; refuse what has none.
+
+    Parameters
+    ----------
+    value : sequence
+    name : str
+        What the sentences call it.
+    read : function entry -> entry
+
+    Raises
+    ------
+    TypeError
+        If it is no sequence.
+    """
+    if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
+        raise TypeError(f"{name} must be a sequence; got {shown(value)}")
+    return [read(entry) for entry in value]
+
+
+def _array(value: Any, name: str) -> NDArray[Any]:
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name} has rows of different lengths; got {shown(value)}") from None
+
+
+def _floats(value: Any, name: str) -> Array:
+    """Return an array of floats; refuse what holds anything else than real numbers."""
+    array = _array(value, name)
+    if array.dtype == np.float64:
+        return array
+    if array.dtype == object and array.ndim:
+        found = [_as_float(entry) for entry in array.ravel()]
+        if None not in found:
+            return np.array(found, dtype=float).reshape(array.shape)
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"{name} must hold real numbers; got dtype {array.dtype}: {shown(value)}")
+    return array.astype(float)
+
+
+def _fits(found: tuple[int, ...], shape: Sequence[int | str]) -> bool:
+    if shape and shape[0] == "...":
+        shape, found = shape[1:], found[max(0, len(found) - len(shape) + 1) :]
+    return len(found) == len(shape) and all(
+        isinstance(b, str) or a == b for a, b in zip(found, shape)
+    )
+
+
+def _text(shape: Sequence[int | str]) -> str:
+    return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
