@@ -22,6 +22,13 @@ from tutlib.mechanics.derivations import partial_derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.from_sympy import lagrange_constraints, lagrange_parts
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
+from tutlib.mechanics.reading import (
+    read_expression,
+    read_expressions,
+    read_symbols,
+    refuse_namesakes,
+)
+from tutlib.programs.arguments import instance, real_array, real_number
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.names import plain_name, state_name
 from tutlib.programs.projection import Correction, Projection
@@ -36,9 +43,9 @@ class ConstrainedEquations:
     ----------
     equations : EquationsOfMotion
         Of the mechanism cut open.
-    constraints : sequence of Expr
+    constraints : Expr, or sequence of Expr
         The functions φ of coordinates that must stay zero [m or rad].
-    velocity_constraints : sequence of Expr, optional
+    velocity_constraints : Expr, or sequence of Expr, optional
         The functions ψ, linear in speeds, that must stay zero and are no rates of functions of
         coordinates [m/s or rad/s]: where a wheel rolls without slipping, for example.
 
@@ -59,10 +66,14 @@ class ConstrainedEquations:
     velocity_constraints: tuple[sm.Expr, ...] = ()
 
     def __post_init__(self) -> None:
-        constraints = tuple(map(sm.sympify, self.constraints))
+        instance(self.equations, "equations", EquationsOfMotion, "a model's are model.equations")
+        constraints = read_expressions(self.constraints, "constraint")
         object.__setattr__(self, "constraints", constraints)
-        velocity_constraints = tuple(self.equations.in_states(self.velocity_constraints))
+        given = read_expressions(self.velocity_constraints, "velocity constraint")
+        velocity_constraints = tuple(self.equations.in_states(given))
         object.__setattr__(self, "velocity_constraints", velocity_constraints)
+        every = [*constraints, *velocity_constraints]
+        refuse_namesakes(every, self.equations.states, "a constraint")
         n, m, q = len(self.equations.u), self._number, set(self.equations.q)
         if not 1 <= m <= n:
             raise ValueError(f"{n} speeds can have 1 to {n} constraints; got {m}")
@@ -142,7 +153,7 @@ class ConstrainedEquations:
         ----------
         :cite:p:`Baumgarte1972`.
         """
-        eom, G, alpha = self.equations, self.jacobian, sm.sympify(damping)
+        eom, G, alpha = self.equations, self.jacobian, read_expression(damping, "damping")
         m, holonomic = self._number, self.rates[: len(self.constraints), :]
         impulses = tuple(me.dynamicsymbols(f"Lambda_{i + 1}") for i in range(m))
         damped = 2 * alpha * holonomic + alpha**2 * self._phi
@@ -158,7 +169,7 @@ class ConstrainedEquations:
             further_parameters=self._known,
         )
 
-    def with_independent_speeds(self, speeds: Sequence[sm.Expr]) -> EquationsOfMotion:
+    def with_independent_speeds(self, speeds: Any) -> EquationsOfMotion:
         """Return Kane's equations in independent speeds alone: x = [q, independent speeds].
 
         G u + g = 0 gives u = B u_i + c. Then M becomes Bᵀ M B, and F becomes Bᵀ (F − M d) with
@@ -166,7 +177,7 @@ class ConstrainedEquations:
 
         Parameters
         ----------
-        speeds : sequence of Expr
+        speeds : sequence of speeds or their names, or a single one
             As many of the equations' speeds as there are degrees of freedom.
 
         Returns
@@ -218,18 +229,19 @@ class ConstrainedEquations:
             both[i, column] = 1
         return both[:, :-1], both[:, -1:]
 
-    def _independent(self, speeds: Sequence[sm.Expr]) -> list[int]:
+    def _independent(self, speeds: Any) -> list[int]:
         u, degrees = self.equations.u, len(self.equations.u) - self._number
-        if len(set(speeds) & set(u)) != len(speeds) or len(speeds) != degrees:
+        leave = f"{len(u)} speeds with {self._number} constraints leave {degrees} independent"
+        chosen = read_symbols(speeds, u, f"{leave}; got", "choose from")
+        if len(chosen) != degrees:
             raise ValueError(
-                f"{len(u)} speeds with {self._number} constraints leave {degrees} "
-                f"independent: choose from {', '.join(map(str, u))}; got "
-                f"{', '.join(map(str, speeds)) or 'none'}"
+                f"{leave}: choose from {', '.join(map(str, u))}; got "
+                f"{', '.join(map(str, chosen)) or 'none'}"
             )
-        return [u.index(speed) for speed in speeds]
+        return [u.index(speed) for speed in chosen]
 
     def consistent_state(
-        self, values: Values, guess: ArrayLike, keep: Sequence[sm.Expr] = (), t: float = 0.0
+        self, values: Values, guess: ArrayLike, keep: Any = (), t: float = 0.0
     ) -> Array:
         """Return the state [q, u] near a guess that closes the loop and keeps it closed.
 
@@ -238,7 +250,7 @@ class ConstrainedEquations:
         values : mapping from parameter (or its name) to number
         guess : array, shape (number of coordinates,) or (coordinates and speeds,)
             Speeds are zero unless given.
-        keep : sequence of coordinates, optional
+        keep : sequence of coordinates or their names, or a single one, optional
             Those that stay as guessed, with their speeds; all may move unless given.
         t : float
             Time [s].
@@ -258,10 +270,10 @@ class ConstrainedEquations:
         ----------
         :cite:p:`AscherPetzold1998`, section 9.1.
         """
-        eom, q = self.equations, self.equations.q
+        eom, q, t = self.equations, self.equations.q, real_number(t, "t")
         x, n = self._guess(guess), len(eom.u)
-        match_names(dict.fromkeys(keep), q, "no such coordinate:", "the coordinates are")
-        free = [i for i, symbol in enumerate(q) if symbol not in keep]
+        kept = read_symbols(keep, q, "no such coordinate:", "the coordinates are")
+        free = [i for i, symbol in enumerate(q) if symbol not in kept]
         if self.constraints:
             self._close(values, x, free, t)
         moving = self.compile_outputs([*self.jacobian, *self.drift], values)
@@ -285,7 +297,7 @@ class ConstrainedEquations:
 
     def _guess(self, guess: ArrayLike) -> Array:
         q, u = self.equations.q, self.equations.u
-        given = np.asarray(guess, dtype=float)
+        given = real_array(guess, "guess")
         if given.shape not in ((len(q),), (len(q) + len(u),)):
             raise ValueError(
                 f"a guess needs {len(q)} coordinates, and {len(u)} speeds if any; got shape "
@@ -301,7 +313,7 @@ class ConstrainedEquations:
         ValueError
             Naming the constraint, and by how much it is not met.
         """
-        state = np.asarray(x, dtype=float)[: len(self.equations.states)]
+        state = real_array(x, "x", ["k"])[: len(self.equations.states)]
         found = self.compile_outputs([*self.constraints, *self.rates], values)(t, state)
         refuse_inconsistent(found[: len(self.constraints)], found[len(self.constraints) :], t)
 
@@ -346,7 +358,7 @@ class ConstrainedEquations:
             passes.append((self.rates, self.jacobian, len(self.equations.q)))
         return passes
 
-    def implicit(self, values: Values, speeds: Sequence[sm.Expr]) -> ImplicitEquations:
+    def implicit(self, values: Values, speeds: Any) -> ImplicitEquations:
         """Return the equations as a residual, for x = [q, independent speeds].
 
         The constraints φ = 0 stand in it as they are, and so nothing can drift. Its rows: q̇ − N u
@@ -355,7 +367,7 @@ class ConstrainedEquations:
         Parameters
         ----------
         values : mapping from parameter (or its name) to number
-        speeds : sequence of Expr
+        speeds : sequence of speeds or their names, or a single one
             As for `with_independent_speeds`.
 
         Returns
@@ -369,7 +381,7 @@ class ConstrainedEquations:
             constraint is one of speeds.
         """
         whole, reduced = self.equations, self.with_independent_speeds(speeds)
-        n, k, free = len(whole.q), len(speeds), self._independent(speeds)
+        n, k, free = len(whole.q), len(reduced.u), self._independent(speeds)
         if whole.kinematic_matrix != sm.eye(n):
             raise ValueError("the residual form needs speeds that are the rates of coordinates")
         if self.velocity_constraints:
@@ -402,7 +414,7 @@ class ConstrainedEquations:
 
     def compile_outputs(
         self,
-        expressions: Sequence[sm.Expr],
+        expressions: sm.Expr | Sequence[sm.Expr],
         values: Values,
         equations: EquationsOfMotion | None = None,
     ) -> Callable[[Any, Any], Any]:
@@ -410,7 +422,7 @@ class ConstrainedEquations:
 
         Parameters
         ----------
-        expressions : sequence of Expr
+        expressions : Expr, or sequence of Expr
         values : mapping from parameter (or its name) to number
         equations : EquationsOfMotion, optional
             Those whose states x holds; the mechanism's cut open unless given.

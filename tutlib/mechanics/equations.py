@@ -16,9 +16,23 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
-from tutlib.mechanics.derivations import check_states, kane, lagrange
+from tutlib.mechanics.derivations import kane, lagrange
 from tutlib.mechanics.from_sympy import kane_parts, lagrange_parts
+from tutlib.mechanics.masses import refuse_singular_masses, warn_of_negative_masses
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
+from tutlib.mechanics.reading import (
+    read_bodies,
+    read_coordinates,
+    read_expression,
+    read_expressions,
+    read_loads,
+    read_matrix,
+    read_rates,
+    read_states,
+    refuse_idle,
+    refuse_namesakes,
+)
+from tutlib.programs.arguments import instance
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.expressions import Expressions, SolvedEquations
 from tutlib.programs.names import state_name
@@ -75,10 +89,10 @@ class EquationsOfMotion:
     further_parameters: tuple[sm.Symbol, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        q, u = tuple(self.q), tuple(self.u)
-        auxiliary = tuple((z, sm.sympify(rate)) for z, rate in self.auxiliary)
-        check_states((*q, *u, *(z for z, _ in auxiliary)))
-        M, F = sm.ImmutableDenseMatrix(self.mass_matrix), sm.ImmutableDenseMatrix(self.forcing)
+        q, u = read_states(self.q, "q"), read_states(self.u, "u")
+        auxiliary = read_rates(self.auxiliary)
+        read_states([*q, *u, *(z for z, _ in auxiliary)], "the states")
+        M, F = read_matrix(self.mass_matrix, "the mass matrix"), read_matrix(self.forcing, "F")
         _refuse_shapes(M, F, len(u))
         N, b = _kinematics(q, u, self.kinematic_matrix, self.kinematic_drift)
         for name, value in {"q": q, "u": u, "kinematic_matrix": N, "kinematic_drift": b}.items():
@@ -87,6 +101,7 @@ class EquationsOfMotion:
         auxiliary = tuple(zip((z for z, _ in auxiliary), rates))
         for name, value in {"mass_matrix": M, "forcing": F, "auxiliary": auxiliary}.items():
             object.__setattr__(self, name, value)
+        refuse_namesakes(self._expressions(), self.states, "the equations")
         self._refuse_stray_derivatives()
 
     @classmethod
@@ -94,9 +109,9 @@ class EquationsOfMotion:
         cls,
         T: sm.Expr,
         V: sm.Expr,
-        q: Sequence[sm.Expr],
+        q: sm.Expr | Sequence[sm.Expr],
         forces: Forces | None = None,
-        u: Sequence[sm.Expr] | None = None,
+        u: sm.Expr | Sequence[sm.Expr] | None = None,
     ) -> EquationsOfMotion:
         """Derive Lagrange's equations d/dt ∂L/∂q̇ − ∂L/∂q = Q with L = T − V.
 
@@ -104,7 +119,7 @@ class EquationsOfMotion:
         ----------
         T, V : Expr
             Kinetic and potential energy [J].
-        q : sequence of dynamicsymbols
+        q : dynamicsymbol, or sequence of dynamicsymbols
             Generalized coordinates.
         forces : mapping from coordinate to Expr, optional
             Generalized force Q for a coordinate: N for a length, N·m for an angle.
@@ -118,27 +133,32 @@ class EquationsOfMotion:
         Raises
         ------
         TypeError
-            If a coordinate is not a function of time.
+            If a coordinate is not a function of time, or an energy no expression.
         ValueError
-            If a force is given for something that is not a coordinate.
+            If a force is given for something that is not a coordinate, or an energy holds what
+            would do nothing: a plain symbol called like a coordinate, a function of time that is
+            no coordinate, an acceleration.
 
         References
         ----------
         :cite:p:`GoldsteinPooleSafko2002`, chapter 1.
         """
-        q = tuple(q)
-        check_states(q)
-        speeds = tuple(c.diff(me.dynamicsymbols._t) for c in q) if u is None else tuple(u)
+        q, speeds = read_coordinates(q, u)
+        if len(speeds) != len(q):
+            raise ValueError(f"u names the rates of q: {len(q)} speeds are needed; got {speeds}")
+        T, V = read_expression(T, "T"), read_expression(V, "V")
         Q = match_names(forces or {}, q, "a force is given for", "the coordinates are")
-        M, F = lagrange(sm.sympify(T) - sm.sympify(V), q, speeds)
-        applied = sm.Matrix([sm.sympify(Q.get(coordinate, 0)) for coordinate in q])
-        return cls(q, speeds, M, F + applied)
+        applied = [read_expression(Q.get(c, 0), f"the force of {c}") for c in q]
+        refuse_namesakes([T, V, *applied], (*q, *speeds), "T, V or forces")
+        M, F = lagrange(T - V, q, speeds)
+        refuse_idle({"T": T, "V": V}, [*M, *F], q, speeds)
+        return cls(q, speeds, M, F + sm.Matrix(applied))
 
     @classmethod
     def from_bodies(
         cls,
         bodies: Sequence[me.Particle | me.RigidBody],
-        q: Sequence[sm.Expr],
+        q: sm.Expr | Sequence[sm.Expr],
         frame: me.ReferenceFrame,
         loads: Sequence[tuple[Any, me.Vector]] = (),
         u: Sequence[sm.Expr] | None = None,
@@ -168,13 +188,20 @@ class EquationsOfMotion:
         -------
         EquationsOfMotion
 
+        Raises
+        ------
+        TypeError
+            If a coordinate is not a function of time, or something is no body, load or frame.
+        ValueError
+            If a mass or a moment of inertia is negative.
+
         References
         ----------
         :cite:p:`KaneLevinson1985`, chapters 2 to 4.
         """
-        q = tuple(q)
-        check_states(q)
-        speeds = tuple(c.diff(me.dynamicsymbols._t) for c in q) if u is None else tuple(u)
+        q, speeds = read_coordinates(q, u)
+        bodies, loads = read_bodies(bodies), read_loads(loads)
+        instance(frame, "frame", me.ReferenceFrame)
         N, b = _kinematics(q, speeds, kinematic_matrix, kinematic_drift)
         M, F = kane(bodies, loads, frame, q, speeds, N * sm.Matrix(speeds) + b)
         return cls(q, speeds, M, F, N, kinematic_drift=b)
@@ -241,7 +268,7 @@ class EquationsOfMotion:
         """Return expressions or matrices with each q̇ written as N u + b."""
         derivatives = {c.diff(me.dynamicsymbols._t): rate for c, rate in zip(self.q, self.rates)}
         changed = {q_dot: rate for q_dot, rate in derivatives.items() if q_dot != rate}
-        return [sm.sympify(expression).xreplace(changed) for expression in expressions]
+        return [expression.xreplace(changed) for expression in expressions]
 
     @property
     def parameters(self) -> tuple[sm.Symbol, ...]:
@@ -280,8 +307,8 @@ class EquationsOfMotion:
             If a key is not an input of these equations, or an expression holds an acceleration.
         """
         given = match_names(inputs, self.inputs, "no such input:", "the inputs are")
-        known = {symbol: sm.sympify(value) for symbol, value in given.items()}
-        added = tuple((states or {}).items())
+        known = {s: read_expression(value, f"the input {s}") for s, value in given.items()}
+        added = read_rates(states)
         return replace(
             self,
             mass_matrix=self.mass_matrix.xreplace(known),
@@ -341,17 +368,18 @@ class EquationsOfMotion:
             parameter_values=np.array(numbers),
             multipliers=self.multipliers,
         )
-        _refuse_singular(function)
+        refuse_singular_masses(function)
+        warn_of_negative_masses(function)
         return function
 
     def compile_outputs(
-        self, expressions: Sequence[sm.Expr], values: Values
+        self, expressions: sm.Expr | Sequence[sm.Expr], values: Values
     ) -> Callable[[Any, Any], Any]:
         """Turn expressions of the state into a function y(t, x), for a state or a trajectory.
 
         Parameters
         ----------
-        expressions : sequence of Expr
+        expressions : Expr, or sequence of Expr
             Energies, positions, torques: whatever depends on time, states and parameters.
         values : mapping from parameter (or its name) to number
 
@@ -366,7 +394,8 @@ class EquationsOfMotion:
             As for `compile`.
         """
         t = me.dynamicsymbols._t
-        outputs = self.in_states(expressions)
+        outputs = self.in_states(read_expressions(expressions, "output"))
+        refuse_namesakes(outputs, self.states, "an output")
         symbols = set().union(*(e.free_symbols for e in outputs)) - {t}
         needed = tuple(sorted(symbols, key=_natural_order))
         numbers = self._numbers(needed, values)
@@ -410,8 +439,8 @@ def _kinematics(
     """Return N and b of q̇ = N u + b: the identity and zero unless given."""
     if N is None and len(q) != len(u):
         raise ValueError(f"{len(q)} coordinates with {len(u)} speeds need a kinematic matrix N")
-    N = sm.ImmutableDenseMatrix(sm.eye(len(q)) if N is None else N)
-    b = sm.ImmutableDenseMatrix(sm.zeros(len(q), 1) if b is None else b)
+    N = read_matrix(sm.eye(len(q)) if N is None else N, "N")
+    b = read_matrix(sm.zeros(len(q), 1) if b is None else b, "b")
     for name, part, shape in (("N", N, (len(q), len(u))), ("b", b, (len(q), 1))):
         if part.shape != shape:
             raise ValueError(f"{name} must have shape {shape}; got {part.shape}")
@@ -424,19 +453,3 @@ def _kinematics(
 def _natural_order(symbol: sm.Expr) -> list[tuple[bool, int, str]]:
     parts = re.split(r"(\d+)", str(symbol))
     return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
-
-
-def _refuse_singular(function: RightHandSide) -> None:
-    """Refuse values for which the mass matrix is singular wherever it is tried."""
-    states = np.random.default_rng(0).uniform(0.3, 1.2, size=(3, len(function.state_names)))
-    speed, condition = "", 0.0
-    for state in states:
-        found = function.singular_direction(0.0, state)
-        if found is None:
-            return
-        speed, condition = found
-    values = zip(function.parameter_names, function.parameter_values)
-    raise ValueError(
-        f"the mass matrix is singular for these values (condition number {condition:.1e}): "
-        f"{function.blame(speed)}; " + ", ".join(f"{n} = {v:g}" for n, v in values)
-    )

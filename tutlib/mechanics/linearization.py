@@ -13,12 +13,20 @@ from typing import Any
 
 import numpy as np
 import sympy as sm
-import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.parameters import Values, match_names, parameter_values
+from tutlib.mechanics.parameters import Values, match_names
+from tutlib.mechanics.points import (
+    evaluate_at,
+    frozen_states,
+    is_not_zero,
+    refuse_edges,
+    values_of,
+)
+from tutlib.mechanics.reading import read_expression, read_expressions, read_list, read_symbols
+from tutlib.programs.arguments import instance, real_array
 from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
 
@@ -79,9 +87,9 @@ class Linearization:
 
 def linearize(
     equations: Equations,
-    x: Sequence[Any] | Mapping[sm.Expr, Any],
+    x: Sequence[Any] | Mapping[Any, Any],
     values: Values | None = None,
-    independent: Sequence[sm.Expr] | None = None,
+    independent: Any = None,
     inputs: Mapping[Any, Any] | None = None,
 ) -> Linearization:
     """Linearize equations about a point, with constraints if there are any.
@@ -94,7 +102,7 @@ def linearize(
         forces. Usually a trim point. States that a mapping leaves out are zero.
     values : mapping from parameter (or its name) to number, optional
         With them the result is numbers; without, expressions in the parameters.
-    independent : sequence of coordinates, optional
+    independent : sequence of coordinates or their names, or a single one, optional
         To describe the motion by, where there are constraints; well-determined ones unless given.
     inputs : mapping from input (or its name) to number, optional
         Values at the point; zero unless given.
@@ -107,7 +115,8 @@ def linearize(
     ------
     ValueError
         If the point has too few entries or does not fulfill the constraints, if a choice of
-        independent coordinates is singular there, or the mass matrix is.
+        independent coordinates is singular there, or the mass matrix is, or if the equations have
+        no derivative there.
 
     Warns
     -----
@@ -118,10 +127,8 @@ def linearize(
     ----------
     :cite:p:`PetersonGedeHubbard2015`.
     """
-    cut = equations.equations if isinstance(equations, ConstrainedEquations) else equations
-    point = _point(cut, x)
-    r = match_names(inputs or {}, cut.inputs, "no such input:", "the inputs are")
-    point |= {symbol: sm.sympify(r.get(symbol, 0)) for symbol in cut.inputs}
+    cut = _cut_open(equations)
+    point = _point(cut, x) | _inputs(cut, inputs)
     if not isinstance(equations, ConstrainedEquations):
         A, B = _jacobians(cut, point, values)
         unit = np.eye(len(A)) if values is not None else sm.eye(A.shape[0])
@@ -137,38 +144,35 @@ def linearize(
     return Linearization(A, B, states, cut.inputs, D)
 
 
+def _cut_open(equations: Any) -> EquationsOfMotion:
+    if isinstance(equations, ConstrainedEquations):
+        return equations.equations
+    hint = "or ConstrainedEquations; a model's are model.equations and model.constrained"
+    return instance(equations, "equations", EquationsOfMotion, hint)
+
+
+def _inputs(eom: EquationsOfMotion, inputs: Any) -> dict[sm.Expr, sm.Expr]:
+    """Return what each input is at a point: zero unless given."""
+    given = match_names(inputs or {}, eom.inputs, "no such input:", "the inputs are")
+    return {r: read_expression(given.get(r, 0), f"the input {r}") for r in eom.inputs}
+
+
 def _point(eom: EquationsOfMotion, x: Any) -> dict[sm.Expr, sm.Expr]:
     if isinstance(x, Mapping):
         given = match_names(x, eom.states, "no such state:", "the states are")
-        return {state: sm.sympify(given.get(state, 0)) for state in eom.states}
-    entries = list(x)
+        return {s: read_expression(given.get(s, 0), f"the state {s}") for s in eom.states}
+    entries = read_expressions(x, "entry of the point")
     if len(entries) != len(eom.states):
         names = ", ".join(map(label_of, eom.states))
         raise ValueError(f"the point needs {len(eom.states)} entries, {names}; got {len(entries)}")
-    return dict(zip(eom.states, map(sm.sympify, entries)))
-
-
-def _evaluate(
-    parts: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, Any], values: Values | None
-) -> list[Any]:
-    """Return matrices at a point: of numbers with values for all parameters, else as they are."""
-    at_point = [sm.Matrix(part).xreplace(dict(point)) for part in parts]
-    if values is None:
-        return [part.applyfunc(sm.simplify) for part in at_point]
-    symbols = set().union(*(part.free_symbols for part in at_point)) - {me.dynamicsymbols._t}
-    named = {str(key): value for key, value in values.items()}
-    needed = sorted(symbols, key=str)
-    numbers = parameter_values(needed, {s: named[str(s)] for s in needed if str(s) in named})
-    function = sm.lambdify([me.dynamicsymbols._t, *needed], at_point, cse=True)
-    found = function(0.0, *numbers)
-    return [np.reshape(np.asarray(f, float), p.shape) for f, p in zip(found, at_point)]
+    return dict(zip(eom.states, entries))
 
 
 def _jacobians(
     eom: EquationsOfMotion, point: dict[sm.Expr, sm.Expr], values: Values | None
 ) -> tuple[Any, Any]:
     """Return ∂ẋ/∂x and ∂ẋ/∂r of M u̇ = F: M δu̇ = δ(F − M a) with the acceleration a held."""
-    frozen = {state: sm.Dummy() for state in (*eom.u, *eom.q, *eom.states, *eom.inputs)}
+    frozen = frozen_states((*eom.u, *eom.q, *eom.states, *eom.inputs))
     a = sm.Matrix(sm.symbols(f"a:{len(eom.u)}", cls=sm.Dummy))
     here = {dummy: point.get(symbol, sm.S.Zero) for symbol, dummy in frozen.items()}
     M, F, N_u, Z = (
@@ -181,24 +185,30 @@ def _jacobians(
         )
     )
     x, r = ([frozen[s] for s in symbols] for symbols in (eom.states, eom.inputs))
-    mass, force = _evaluate([M, F], here, values)
+    mass, force = evaluate_at([M, F], here, values)
     acceleration = _solve(mass, force)
-    _warn_if_no_trim(eom, acceleration)
+    _warn_if_no_trim(eom, acceleration, any(e.free_symbols for e in point.values()))
     numbers = {symbol: sm.sympify(value) for symbol, value in zip(a, np.ravel(acceleration))}
     parts = [part.jacobian(y) if y else sm.zeros(len(part), 0)
              for y in (x, r) for part in (N_u, F - M * a, Z)]  # fmt: skip
-    blocks = _evaluate(parts, here | numbers, values)
+    refuse_edges(parts, here | numbers)
+    blocks = evaluate_at(parts, here | numbers, values)
     A, B = (_stack([rates, _solve(mass, change), rest]) for rates, change, rest in
             (blocks[:3], blocks[3:]))  # fmt: skip
     return A, B
 
 
-def _warn_if_no_trim(eom: EquationsOfMotion, acceleration: Any) -> None:
+def _warn_if_no_trim(eom: EquationsOfMotion, acceleration: Any, open_point: bool) -> None:
+    """Warn if a speed changes; of a point with symbols in it, that cannot be told."""
+    numeric = isinstance(acceleration, np.ndarray)
+    if open_point and not numeric:
+        return
     real = eom.u[: len(eom.u) - eom.multipliers]
     for speed, rate in zip(real, np.ravel(acceleration)):
-        if isinstance(acceleration, np.ndarray) and not abs(rate) < 1e-6:
+        if (numeric and not abs(rate) < 1e-6) or (not numeric and is_not_zero(rate)):
+            told = f"{rate:.3g}" if numeric else str(rate)
             warnings.warn(
-                f"the point is no trim: there the rate of {label_of(speed)} is {rate:.3g}, not 0",
+                f"the point is no trim: there the rate of {label_of(speed)} is {told}, not 0",
                 NoTrimWarning,
                 stacklevel=4,
             )
@@ -231,10 +241,10 @@ def _constraint_jacobian(
 ) -> Any:
     """Return ∂[φ; φ̇; ψ]/∂x; refuse a point that does not fulfill all."""
     cut = equations.equations
-    frozen = {state: sm.Dummy() for state in (*cut.u, *cut.q, *cut.states, *cut.inputs)}
+    frozen = frozen_states((*cut.u, *cut.q, *cut.states, *cut.inputs))
     both = sm.Matrix([*equations.constraints, *equations.rates]).xreplace(frozen)
     here = {frozen[state]: value for state, value in point.items()}
-    residual, C = _evaluate([both, both.jacobian([frozen[s] for s in cut.states])], here, values)
+    residual, C = evaluate_at([both, both.jacobian([frozen[s] for s in cut.states])], here, values)
     wrong = [i for i, entry in enumerate(residual) if values is None and entry != 0]
     wrong = wrong or ([] if values is None else np.flatnonzero(np.abs(residual) > 1e-8).tolist())
     if wrong and not (values is None and residual[wrong[0], 0].free_symbols):
@@ -245,9 +255,7 @@ def _constraint_jacobian(
     return C
 
 
-def _independent(
-    equations: ConstrainedEquations, C: Any, coordinates: Sequence[sm.Expr] | None
-) -> list[int]:
+def _independent(equations: ConstrainedEquations, C: Any, coordinates: Any) -> list[int]:
     """Return the positions of independent states; refuse a choice that is singular."""
     cut, m = equations.equations, len(equations.constraints)
     n_q, n_u = len(cut.q), len(cut.u)
@@ -256,12 +264,12 @@ def _independent(
         bound_u = _pivots(_rows(C, range(m, C.shape[0]), range(n_q, n_q + n_u)))
         bound_u = bound if n_q == n_u and not equations.velocity_constraints else bound_u
     else:
-        match_names(dict.fromkeys(coordinates), cut.q, "no such coordinate:", "there are")
-        bound = bound_u = [i for i, q in enumerate(cut.q) if q not in coordinates]
+        chosen = read_symbols(coordinates, cut.q, "no such coordinate:", "there are")
+        bound = bound_u = [i for i, q in enumerate(cut.q) if q not in chosen]
         if equations.velocity_constraints:
             raise ValueError("where speeds are constrained, the independent states are not chosen")
         if len(bound) != m or n_q != n_u:
-            raise ValueError(f"choose {n_q - m} independent coordinates; got {len(coordinates)}")
+            raise ValueError(f"choose {n_q - m} independent coordinates; got {len(chosen)}")
         if _rank(_rows(C, range(m), bound)) < m:
             good = _pivots(_rows(C, range(m), range(n_q)))
             names, others = (", ".join(label_of(cut.q[i]) for i in w) for w in (bound, good))
@@ -306,7 +314,7 @@ def trim(
     equations: Equations,
     values: Values,
     guess: ArrayLike,
-    free: Sequence[sm.Expr] | None = None,
+    free: Any = None,
     inputs: Mapping[Any, Any] | None = None,
 ) -> Array:
     """Return a state near a guess in which no speed changes and every constraint is fulfilled.
@@ -317,7 +325,7 @@ def trim(
     values : mapping from parameter (or its name) to number
     guess : array, shape (number of states,)
         Coordinates, speeds, auxiliary states.
-    free : sequence of states, optional
+    free : sequence of states or their names, or a single one, optional
         Those that may move; the coordinates unless given, so that the speeds stay as guessed.
     inputs : mapping from input (or its name) to number, optional
         Zero unless given.
@@ -334,15 +342,13 @@ def trim(
     from scipy.optimize import least_squares
 
     loops = equations if isinstance(equations, ConstrainedEquations) else None
-    cut: EquationsOfMotion = loops.equations if loops else equations  # type: ignore[assignment]
-    eom = loops.with_multipliers() if loops else cut
-    r = match_names(inputs or {}, cut.inputs, "no such input:", "the inputs are")
-    eom = eom.with_inputs({symbol: r.get(symbol, 0) for symbol in cut.inputs})
-    x, chosen = np.array(guess, float), [cut.states.index(s) for s in (free or cut.q)]
+    cut = _cut_open(equations)
+    eom = (loops.with_multipliers() if loops else cut).with_inputs(_inputs(cut, inputs))
+    moving = read_symbols(read_list(free) or cut.q, cut.states, "no such state:", "there are")
+    x, chosen = np.array(real_array(guess, "guess")), [cut.states.index(s) for s in moving]
     if x.shape != (len(cut.states),):
         raise ValueError(f"the guess needs {len(cut.states)} entries; got shape {x.shape}")
-    known = set(map(str, eom.parameters))
-    f = eom.compile({key: value for key, value in values.items() if str(key) in known})
+    f = eom.compile(values_of(eom.parameters, values))
     n, k = len(cut.q), len(cut.q) + len(cut.u)
     phi = loops.compile_outputs(loops.constraints, values) if loops else lambda t, x: np.zeros(0)
 

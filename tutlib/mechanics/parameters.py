@@ -7,37 +7,92 @@ named at once.
 from __future__ import annotations
 
 import difflib
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import sympy as sm
 
+from tutlib.programs.arguments import real_number, shown
+from tutlib.programs.names import plain_name
+
 Values = Mapping[Any, Any]
+#: What a symbol may have been declared to be, the narrowest first; and whether a number is.
+_ASSUMPTIONS: dict[str, tuple[str, Callable[[float], bool]]] = {
+    "zero": ("zero", lambda x: x == 0),
+    "positive": ("positive", lambda x: x > 0),
+    "negative": ("negative", lambda x: x < 0),
+    "nonnegative": ("zero or positive", lambda x: x >= 0),
+    "nonpositive": ("zero or negative", lambda x: x <= 0),
+    "nonzero": ("other than zero", lambda x: x != 0),
+    "even": ("an even whole number", lambda x: x % 2 == 0),
+    "odd": ("an odd whole number", lambda x: x % 2 == 1),
+    "integer": ("a whole number", lambda x: x % 1 == 0),
+}
 
 
-def match_names(
-    given: Mapping[Any, Any], known: Iterable[Any], complaint: str, offer: str
-) -> dict[Any, Any]:
+def match_names(given: Any, known: Iterable[Any], complaint: str, offer: str) -> dict[Any, Any]:
     """Return the given values by the known symbols, matched by name.
+
+    Parameters
+    ----------
+    given : mapping from symbol (or its name) to value
+    known : iterable of symbols or names
+    complaint : str
+        What the sentence says before a key that is not known, and so on.
+    offer : str
+        What it says before those that are.
+
+    Raises
+    ------
+    TypeError
+        If what is given is no mapping.
+    ValueError
+        For a key that is no known name, with the closest one, or one that is there twice.
+    """
+    known = list(known)
+    if isinstance(given, sm.Dict):
+        given = dict(given)
+    if not isinstance(given, Mapping):
+        names = sorted({*map(_name, known)})
+        example = f" such as {{'{names[0]}': 1.0}}" if names else ""
+        raise TypeError(
+            f"values go by names, as a dictionary{example}: {offer} {', '.join(names) or 'none'}; "
+            f"got {shown(given)}"
+        )
+    return match_pairs(list(given.items()), known, complaint, offer)
+
+
+def match_pairs(
+    pairs: Iterable[tuple[Any, Any]], known: Iterable[Any], complaint: str, offer: str
+) -> dict[Any, Any]:
+    """Return values by the known symbols, of pairs of symbol (or its name) and value.
 
     Raises
     ------
     ValueError
-        For a key that is no known name, with the closest one.
+        As for `match_names`.
     """
     names = {_name(symbol): symbol for symbol in known}
-    for key in given:
-        if _name(key) not in names:
-            close = difflib.get_close_matches(_name(key), names, n=1)
+    found: dict[Any, Any] = {}
+    for key, value in pairs:
+        name = _name(key)
+        if name not in names:
+            close = difflib.get_close_matches(name, names, n=1)
             hint = f" (did you mean {close[0]}?)" if close else ""
             listing = ", ".join(sorted(names)) or "none"
-            raise ValueError(f"{complaint} {key}{hint}; {offer}: {listing}")
-    return {names[_name(key)]: value for key, value in given.items()}
+            told = key if isinstance(key, str | sm.Basic) else shown(key)
+            raise ValueError(f"{complaint} {told}{hint}; {offer}: {listing}")
+        if names[name] in found:
+            raise ValueError(f"{name} is given twice, as by its symbol and by its name")
+        found[names[name]] = value
+    return found
 
 
 def _name(symbol: Any) -> str:
-    return str(symbol).split("(")[0]  # a function of time without its (t)
+    """Return a name: a function of time without its (t), a derivative as theta_dot."""
+    if isinstance(symbol, sm.Basic):
+        return plain_name(symbol)
+    return str(symbol).removesuffix("(t)")
 
 
 def parameter_values(parameters: Sequence[sm.Symbol], values: Values) -> list[float]:
@@ -57,9 +112,9 @@ def parameter_values(parameters: Sequence[sm.Symbol], values: Values) -> list[fl
     TypeError
         If a value is not a real number.
     ValueError
-        If a parameter has no value, a key is unknown, a value is not finite, or it contradicts
-        what its symbol was declared to be (``positive=True`` and so on), or two symbols share
-        a name.
+        If a parameter has no value, a key is unknown or given twice, a value is not finite, or it
+        contradicts what its symbol was declared to be (``positive=True`` and so on), or two symbols
+        share a name.
     """
     names = [str(symbol) for symbol in parameters]
     for name in names:
@@ -73,20 +128,26 @@ def parameter_values(parameters: Sequence[sm.Symbol], values: Values) -> list[fl
     if missing:
         plural = "s" * (len(missing) > 1)
         raise ValueError(f"no value for the parameter{plural} {', '.join(missing)}")
-    return [_number(symbol, known[symbol]) for symbol in parameters]
+    return [check_value(symbol, known[symbol]) for symbol in parameters]
 
 
-def _number(symbol: sm.Symbol, value: Any) -> float:
-    refused = isinstance(value, str | bytes | complex) or bool(getattr(value, "shape", ()))
-    try:
-        if refused:
-            raise TypeError
-        number = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{symbol} must be a real number; got {value!r}") from None
-    if not math.isfinite(number):
-        raise ValueError(f"{symbol} must be finite; got {number}")
-    if (symbol.is_positive and number <= 0) or (symbol.is_nonnegative and number < 0):
-        expected = "positive" if symbol.is_positive else "zero or positive"
-        raise ValueError(f"{symbol} must be {expected}; got {number:g}")
+def check_value(symbol: sm.Symbol, value: Any) -> float:
+    """Return a parameter's value as a float; refuse what contradicts its symbol.
+
+    Parameters
+    ----------
+    symbol : Symbol
+    value : number
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `parameter_values`.
+    """
+    number = real_number(value, str(symbol))
+    for fact, (wanted, holds) in _ASSUMPTIONS.items():
+        if getattr(symbol, f"is_{fact}") and not holds(number):
+            raise ValueError(f"{symbol} must be {wanted}; got {number:g}")
+    if symbol.is_extended_real is False:
+        raise ValueError(f"{symbol} was declared as no real number, and so no value fits it")
     return number

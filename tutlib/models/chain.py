@@ -6,6 +6,7 @@ Written down from the links' Jacobians, never by expanding an energy: chapters 2
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any
 
 import sympy as sm
@@ -18,6 +19,8 @@ ORIENTATIONS = ("absolute", "relative")
 #: Of every link, in SI units; and gravity.
 DEFAULTS = {"d": 0.5, "In": 0.08, "l": 1.0, "m": 1.0}
 GRAVITY = 9.81
+#: Links whose equations are written down in about a minute.
+_MOST = {"absolute": 60, "relative": 30}
 
 
 def chain(n: int = 2, orientation: str = "absolute") -> Model:
@@ -43,13 +46,15 @@ def chain(n: int = 2, orientation: str = "absolute") -> Model:
     Raises
     ------
     ValueError
-        If n is not a positive whole number or the orientation is unknown.
+        If n is not a positive whole number, the orientation is unknown, or the equations would
+        take more than a minute to write down: 60 links absolute, 30 relative.
 
     References
     ----------
     :cite:p:`KaneLevinson1985`, chapters 2 to 4.
     """
-    relative = check_links(n, orientation)
+    n, relative = check_links(n, orientation)
+    _refuse_minutes(n, orientation)
     names = [str(i) for i in range(1, n + 1)]
     q = sm.Matrix([me.dynamicsymbols(f"theta_{i}") for i in names])
     m, l = ([sm.Symbol(f"{letter}_{i}", positive=True) for i in names] for letter in "ml")
@@ -78,13 +83,22 @@ def chain(n: int = 2, orientation: str = "absolute") -> Model:
     )
 
 
-def check_links(n: int, orientation: str) -> bool:
-    """Refuse what is no chain; return whether its angles are relative."""
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+def check_links(n: Any, orientation: str) -> tuple[int, bool]:
+    """Refuse what is no chain; return how many links, and whether its angles are relative."""
+    if isinstance(n, bool) or not isinstance(n, Integral) or n < 1:
         raise ValueError(f"a chain has a whole number of links, at least 1; got {n!r}")
     if orientation not in ORIENTATIONS:
         raise ValueError(f"unknown orientation {orientation!r}; choose one of {ORIENTATIONS}")
-    return orientation == "relative"
+    return int(n), orientation == "relative"
+
+
+def _refuse_minutes(n: int, orientation: str) -> None:
+    if n > _MOST[orientation]:
+        raise ValueError(
+            f"the equations of {n} links in {orientation} angles would take minutes to write down, "
+            f"and at most {_MOST[orientation]} are; chain_recursion({n}, {orientation!r}) gives "
+            "the same motion without them"
+        )
 
 
 def _free_chain(

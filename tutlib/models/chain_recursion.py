@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
+from sympy.core.function import AppliedUndef
 
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
+from tutlib.mechanics.reading import read_expression, refuse_namesakes
 from tutlib.models.chain import DEFAULTS, GRAVITY, check_links
 from tutlib.programs.expressions import Expressions
 from tutlib.programs.functions import cosine, divide, sine
@@ -113,8 +115,8 @@ def chain_recursion(
         Of the coordinates.
     inputs : mapping from input or its name to Expr, optional
         Expressions of time and state for ``F_x, F_y, tau_1, ...``; those left out are zero.
-    values : mapping from parameter name to float, optional
-        Of those of a `chain` that differ from its defaults.
+    values : mapping from parameter (or its name) to float, optional
+        Of those of a `chain` that differ from its defaults, and of those that the inputs bring in.
 
     Returns
     -------
@@ -123,7 +125,8 @@ def chain_recursion(
     Raises
     ------
     ValueError
-        If n or the orientation makes no sense, or a name is unknown.
+        If n or the orientation makes no sense, a name is unknown, or an input has a parameter
+        without value or a function of time that is no state.
     TypeError
         If a value is not a number.
 
@@ -131,24 +134,42 @@ def chain_recursion(
     ----------
     :cite:p:`Featherstone2008`, chapter 7.
     """
-    relative = check_links(n, orientation)
+    n, relative = check_links(n, orientation)
     numbers = range(1, n + 1)
     states = [me.dynamicsymbols(f"theta_{i}") for i in numbers]
     states += [angle.diff(me.dynamicsymbols._t) for angle in states]
     names = ["F_x", "F_y", *(f"tau_{i}" for i in numbers)]
     given = match_names(inputs or {}, names, "no such input:", "the inputs are")
-    loads = tuple(sm.sympify(given.get(name, 0)) for name in names)
     every = {"g": GRAVITY} | {f"{k}_{i}": v for k, v in DEFAULTS.items() for i in numbers}
-    own = match_names(values or {}, every, "no such parameter:", "the parameters are")
     symbols = tuple(
         sm.Symbol(name, positive=name[0] in "lm" or None, nonnegative=name[:2] == "In" or None)
         for name in every
     )
+    loads = _loads([read_expression(given.get(name, 0), name) for name in names], states, symbols)
+    further = set().union(*(load.free_symbols for load in loads)) - {me.dynamicsymbols._t}
+    symbols += tuple(sorted(further - {*symbols}, key=str))
+    own = match_names(values or {}, symbols, "no such parameter:", "the parameters are")
+    defaults = {symbol: every[symbol.name] for symbol in symbols if symbol.name in every}
     return RightHandSide(
         formula=ChainRecursion(n, relative, Expressions(loads, tuple(states), symbols)),
         state_names=tuple(map(state_name, states)),
         coordinates=n,
         speeds=n,
-        parameter_names=tuple(every),
-        parameter_values=np.array(parameter_values(symbols, every | own)),
+        parameter_names=tuple(map(str, symbols)),
+        parameter_values=np.array(parameter_values(symbols, defaults | own)),
+    )
+
+
+def _loads(
+    given: Sequence[sm.Expr], states: Sequence[sm.Expr], symbols: Sequence[sm.Symbol]
+) -> tuple[sm.Expr, ...]:
+    """Return inputs with the chain's own symbols in them; refuse what is neither state nor time."""
+    refuse_namesakes(given, states, "an input")
+    own = {symbol.name: symbol for symbol in symbols}
+    for load in given:
+        for function in sorted(load.atoms(AppliedUndef, sm.Derivative) - {*states}, key=str):
+            raise ValueError(f"{function} in an input is no state of the chain: it has no value")
+    return tuple(
+        load.xreplace({s: own[s.name] for s in load.free_symbols if s.name in own})
+        for load in given
     )

@@ -7,6 +7,7 @@ import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.model import Model, Skeleton
+from tutlib.programs.arguments import real_number
 
 
 def four_bar() -> Model:
@@ -75,7 +76,7 @@ def grashof(l_a: float, l_b: float, l_c: float, l_n: float) -> str:
     Raises
     ------
     ValueError
-        If a length is not positive, or one is too long for the others to close the loop.
+        If a length is not positive and finite, or one is too long for the others to close the loop.
 
     References
     ----------
@@ -83,7 +84,8 @@ def grashof(l_a: float, l_b: float, l_c: float, l_n: float) -> str:
     """
     lengths = {"input link": l_a, "coupler": l_b, "output link": l_c, "ground": l_n}
     for name, length in lengths.items():
-        if not length > 0:
+        lengths[name] = real_number(length, f"the length of the {name}")
+        if not lengths[name] > 0:
             raise ValueError(f"the {name} needs a positive length; got {length}")
     longest = max(lengths, key=lambda name: lengths[name])
     shortest = min(lengths, key=lambda name: lengths[name])

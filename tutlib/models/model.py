@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
+from tutlib.mechanics.reading import read_expression, read_expressions
+from tutlib.programs.arguments import instance, real_array
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, RightHandSide
@@ -69,6 +71,19 @@ class Model:
     constraints: tuple[sm.Expr, ...] = ()
     cut_open: EquationsOfMotion | None = None
 
+    def __post_init__(self) -> None:
+        instance(self.equations, "equations", EquationsOfMotion)
+        energies = {name: getattr(self, name) for name in ("kinetic_energy", "potential_energy")}
+        read = {name: read_expression(energy, name) for name, energy in energies.items()}
+        read["constraints"] = read_expressions(self.constraints, "constraint")
+        every = [*energies.values(), *read["constraints"]]
+        symbols = set(self.equations.parameters).union(*(e.free_symbols for e in every))
+        known = [s for s in _known(symbols, self.parameters) if isinstance(s, sm.Symbol)]
+        what = "no such parameter:", "the parameters are"
+        read["parameters"] = match_names(self.parameters, known, *what)
+        for name, value in read.items():
+            object.__setattr__(self, name, value)
+
     def with_equations(self, equations: EquationsOfMotion) -> Model:
         """Return the same mechanism with other equations, cut open if there are constraints."""
         return replace(self, equations=equations, cut_open=None)
@@ -103,7 +118,7 @@ class Model:
         return replace(
             self,
             equations=self.constrained.with_multipliers(damping),
-            parameters={**self.parameters, **(parameters or {})},
+            parameters=self._with(parameters),
             cut_open=self.constrained.equations,
         )
 
@@ -139,7 +154,7 @@ class Model:
         array, shape (number of states,)
             Impulses of constraint forces and auxiliary states are zero.
         """
-        loop, eom, given = self.constrained, self.equations, np.asarray(guess, dtype=float)
+        loop, eom, given = self.constrained, self.equations, real_array(guess, "guess")
         whole, n = loop.equations, len(eom.q)
         own = [n + whole.u.index(speed) for speed in eom.u if speed in whole.u]
         if given.shape not in ((n,), (n + len(own),)):
@@ -207,9 +222,14 @@ class Model:
         return replace(
             self,
             equations=eom.with_inputs(inputs, states),
-            parameters={**self.parameters, **(parameters or {})},
+            parameters=self._with(parameters),
             cut_open=cut_open,
         )
+
+    def _with(self, parameters: Any) -> dict[Any, Any]:
+        """Return the values with further ones, by symbols or by names."""
+        given = match_names(parameters or {}, _known(self.parameters, parameters), "", "there are")
+        return {**self.parameters, **given}
 
     def free(self) -> Model:
         """Return the model with every input zero."""
@@ -236,6 +256,14 @@ class Model:
 
     def compile_outputs(self, expressions: Sequence[sm.Expr]) -> Callable[[Any, Any], Any]:
         """Compile outputs with the model's own values; see `EquationsOfMotion.compile_outputs`."""
-        needed = set(self.equations.parameters).union(*(e.free_symbols for e in expressions))
+        outputs = read_expressions(expressions, "output")
+        needed = set(self.equations.parameters).union(*(e.free_symbols for e in outputs))
         values = {symbol: value for symbol, value in self.parameters.items() if symbol in needed}
-        return self.equations.compile_outputs(expressions, values)
+        return self.equations.compile_outputs(outputs, values)
+
+
+def _known(symbols: Iterable[Any], given: Any) -> list[Any]:
+    """Return symbols, and of the keys given those that are called like none of them."""
+    own = {str(symbol): symbol for symbol in symbols}
+    keys = given if isinstance(given, Mapping) else ()
+    return [*own.values(), *(key for key in keys if str(key) not in own)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
@@ -9,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.model import Model, Skeleton
+from tutlib.programs.arguments import real_array, real_number
 from tutlib.programs.right_hand_side import Array
 
 
@@ -69,7 +72,7 @@ def exact_period(amplitude: float, l: float = 1.0, g: float = 9.81) -> float:
     """
     from scipy.special import ellipkm1
 
-    _check(amplitude, l, g)
+    amplitude, l, g = _check(amplitude, l, g)
     return float(4 * np.sqrt(l / g) * ellipkm1(np.cos(amplitude / 2) ** 2))
 
 
@@ -101,16 +104,20 @@ def exact_motion(t: ArrayLike, amplitude: float, l: float = 1.0, g: float = 9.81
     """
     from scipy.special import ellipj
 
-    _check(amplitude, l, g)
+    times = real_array(t, "t")
+    amplitude, l, g = _check(amplitude, l, g)
     k, omega = np.sin(amplitude / 2), np.sqrt(g / l)
-    sn, cn, dn, _ = ellipj(omega * np.asarray(t, dtype=float), k**2)
+    sn, cn, dn, _ = ellipj(omega * times, k**2)
     theta = 2 * np.arcsin(k * cn / dn)
     rate = -2 * k * omega * np.sqrt(1 - k**2) * sn / dn
     return np.stack([theta, rate], axis=-1)
 
 
-def _check(amplitude: float, l: float, g: float) -> None:
+def _check(amplitude: Any, l: Any, g: Any) -> tuple[float, float, float]:
+    amplitude = real_number(amplitude, "the amplitude (between 0 and π)")
+    l, g = real_number(l, "l"), real_number(g, "g")
     if not 0 < amplitude < np.pi:
         raise ValueError(f"the amplitude must lie between 0 and π rad; got {amplitude}")
     if not (l > 0 and g > 0):
         raise ValueError(f"l and g must be positive; got l = {l}, g = {g}")
+    return amplitude, l, g

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tutlib.programs.arguments import real_array
 from tutlib.programs.machine import CompiledProgram, Machine
 from tutlib.programs.routines import Program
 
@@ -84,8 +85,17 @@ class Evaluator:
         t : float or array, shape (...)
             Time [s].
         x : array, shape (..., k)
+
+        Raises
+        ------
+        TypeError
+            If x or t holds anything else than real numbers.
+        ValueError
+            If x has other columns than states, or t does not go with its rows.
         """
-        state = np.asarray(x, dtype=float)
+        state = real_array(x, "x", finite=False)
+        if state.shape[-1:] != (self.states,):
+            self._refuse_columns(state)
         if state.ndim == 1 and not self._used:  # a single call does not pay for a program
             self._used = True
             return np.array(self.formula(float(t), state.tolist(), self.values.tolist()))
@@ -94,7 +104,7 @@ class Evaluator:
             T[0], X[0] = t, state
             one()
             return np.array(Y[0])
-        times = np.broadcast_to(np.asarray(t, dtype=float), state.shape[:-1]).ravel()
+        times = _broadcast(real_array(t, "t", finite=False), state.shape).ravel()
         rows = state.reshape(len(times), state.shape[-1])
         found = np.empty((len(times), Y.shape[1]))
         for first in range(0, len(times), _ROWS):
@@ -103,3 +113,18 @@ class Evaluator:
             machine.call("evaluate", count)
             found[first : first + count] = Y[:count]
         return found.reshape(*state.shape[:-1], Y.shape[1])
+
+    def _refuse_columns(self, x: Array) -> None:
+        turned = x.ndim == 2 and x.shape[0] == self.states
+        hint = "transpose it, x.T" if turned else "it belongs to other equations"
+        raise ValueError(
+            f"x needs {self.states} columns, one for each state; got shape {x.shape}: {hint}"
+        )
+
+
+def _broadcast(t: Array, shape: tuple[int, ...]) -> Array:
+    """Return times for all rows of x; refuse those that do not go with them."""
+    try:
+        return np.broadcast_to(t, shape[:-1])
+    except ValueError:
+        raise ValueError(f"t has shape {t.shape}, which does not go with x of {shape}") from None

@@ -36,6 +36,8 @@ def evaluate(expressions: Iterable[Any], values: Mapping[sm.Expr, Any]) -> list[
 
     Raises
     ------
+    TypeError
+        If an expression is text.
     ValueError
         If an expression is not real, or holds a function that is not known here.
     """
@@ -47,7 +49,14 @@ def evaluate(expressions: Iterable[Any], values: Mapping[sm.Expr, Any]) -> list[
             found = memory[expression] = _number(expression, number)
         return found
 
-    return [number(sm.sympify(expression)) for expression in expressions]
+    return [number(_readable(expression)) for expression in expressions]
+
+
+def _readable(expression: Any) -> Any:
+    """Return a number or an expression as SymPy's; text is not read, it could be a program."""
+    if isinstance(expression, str):
+        raise TypeError(f"an expression must be made of symbols, not of text; got {expression!r}")
+    return sm.sympify(expression)
 
 
 def _number(expression: Any, number: Callable[[Any], Any]) -> Any:

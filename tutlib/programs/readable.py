@@ -6,6 +6,7 @@ without a text between (see ``expressions``). Chapter 1 prints this for one swin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import sympy as sm
@@ -58,7 +59,7 @@ def readable_source(equations: SolvedEquations) -> str:
     printed = list(map(_printed, reduced))
     M, F, rates = printed[: n * n], printed[n * n : n * n + n], printed[n * n + n :]
     solve = "solve_symmetric" if is_symmetric(equations.mass_matrix) else "solve_general"
-    x, p = (", ".join(map(plain_name, symbols)) for symbols in (states, parameters))
+    x, p = (", ".join(_told(s, names[s]) for s in each) for each in (states, parameters))
     lines = [
         f'"""x = [{x}], p = [{p}]."""',
         *(f"{names[state]} = x[{i}]" for i, state in enumerate(states)),
@@ -70,6 +71,12 @@ def readable_source(equations: SolvedEquations) -> str:
         f"return [{', '.join([*rates[:q], '*u_dot', *rates[q:]])}]",
     ]
     return "\n".join(["def right_hand_side(t, x, p):", *(f"    {line}" for line in lines), ""])
+
+
+def _told(symbol: sm.Expr, identifier: sm.Symbol) -> str:
+    """Return a symbol's own name, or its identifier where the name could leave a docstring."""
+    name = plain_name(symbol)
+    return name if re.fullmatch(r"[\w' ,(){}^+-]+", name) else str(identifier)
 
 
 def _printed(expression: sm.Expr) -> str:

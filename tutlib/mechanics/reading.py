@@ -1,0 +1,291 @@
+"""What is given in symbols, read in one place for each kind: expressions, lists, matrices, states.
+
+What is plausibly meant is taken, such as one coordinate that is not in a list, or a name for a
+symbol; text is never read as an expression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+from sympy.core.function import AppliedUndef
+
+from tutlib.mechanics.derivations import check_states
+from tutlib.mechanics.parameters import match_pairs
+from tutlib.programs.arguments import shown
+from tutlib.programs.names import plain_name
+
+_NO_NUMBERS = (sm.nan, sm.zoo, sm.oo, -sm.oo)
+
+
+def read_expression(value: Any, name: str) -> sm.Expr:
+    """Return a number or an expression as an expression; a matrix of one entry is that entry.
+
+    Parameters
+    ----------
+    value : Expr or number
+    name : str
+        What the sentences call it.
+
+    Raises
+    ------
+    TypeError
+        If it is text, or anything else that is no expression.
+    ValueError
+        If it is a number that is not finite.
+    """
+    if isinstance(value, sm.MatrixBase) and value.shape == (1, 1):
+        value = value[0, 0]
+    if isinstance(value, np.generic | np.ndarray) and value.shape == ():
+        value = value.item()
+    if isinstance(value, Real) and not isinstance(value, bool):
+        value = sm.sympify(value)
+    if isinstance(value, str):
+        raise TypeError(
+            f"{name} must be an expression, not text; got {shown(value)}: "
+            "make its symbols with sm.symbols and dynamicsymbols"
+        )
+    if not isinstance(value, sm.Expr) or value.is_Matrix:
+        raise TypeError(f"{name} must be an expression or a number; got {shown(value)}")
+    if value in _NO_NUMBERS:
+        raise ValueError(f"{name} must be finite; got {value}")
+    return value
+
+
+def read_list(values: Any) -> list[Any]:
+    """Return the entries of a list, a tuple, an array or a matrix; a single thing is its own list.
+
+    None is an empty list.
+    """
+    if values is None:
+        return []
+    if isinstance(values, sm.MatrixBase):
+        return list(values)
+    alone = isinstance(values, str | bytes | sm.Expr | Mapping) or not isinstance(values, Iterable)
+    if alone or (isinstance(values, np.ndarray) and values.ndim == 0):
+        return [values]
+    return list(values)
+
+
+def read_expressions(values: Any, name: str) -> tuple[sm.Expr, ...]:
+    """Return expressions, given as a list, a matrix or a single one.
+
+    Parameters
+    ----------
+    values : Expr, or sequence of Expr
+    name : str
+        What the sentences call each, with its number.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `read_expression`.
+    """
+    return tuple(read_expression(e, f"{name} {i}") for i, e in enumerate(read_list(values), 1))
+
+
+def read_matrix(value: Any, name: str) -> sm.ImmutableDenseMatrix:
+    """Return a matrix, given as such, as rows, as a list (a column), or as its single entry.
+
+    Parameters
+    ----------
+    value : Matrix, sequence of rows, sequence of Expr, or Expr
+    name : str
+        What the sentences call it.
+
+    Raises
+    ------
+    TypeError
+        If an entry is no expression.
+    ValueError
+        If the rows have different lengths.
+    """
+    if isinstance(value, sm.MatrixBase):
+        return sm.ImmutableDenseMatrix(value)
+    rows = [read_list(row) for row in read_list(value)]
+    if len({len(row) for row in rows}) > 1:
+        raise ValueError(f"{name} has rows of different lengths; got {shown(value)}")
+    return sm.ImmutableDenseMatrix(
+        [[read_expression(e, f"an entry of {name}") for e in row] for row in rows]
+    )
+
+
+def read_states(values: Any, name: str) -> tuple[sm.Expr, ...]:
+    """Return functions of time, given as a list or a single one.
+
+    Parameters
+    ----------
+    values : dynamicsymbol, or sequence of dynamicsymbols
+    name : str
+        What the sentences call them.
+
+    Raises
+    ------
+    TypeError
+        If one is not a function of time, or they have no order.
+    ValueError
+        If one is given twice.
+    """
+    if isinstance(values, set | frozenset | Mapping):
+        raise TypeError(f"{name} must be a list, in order; got {shown(values)}")
+    states = tuple(read_list(values))
+    check_states(states)
+    return states
+
+
+def read_coordinates(q: Any, u: Any) -> tuple[tuple[sm.Expr, ...], tuple[sm.Expr, ...]]:
+    """Return coordinates and speeds, which are the derivatives unless given.
+
+    Raises
+    ------
+    TypeError
+        If one is not a function of time.
+    ValueError
+        If there is no coordinate, or one is given twice.
+    """
+    coordinates = read_states(q, "q")
+    if not coordinates:
+        raise ValueError("q needs a coordinate at least; got none")
+    derivatives = tuple(c.diff(me.dynamicsymbols._t) for c in coordinates)
+    return coordinates, derivatives if u is None else read_states(u, "u")
+
+
+def read_rates(given: Any) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
+    """Return auxiliary states with their rates, given as a mapping or as pairs.
+
+    Raises
+    ------
+    TypeError
+        If they are neither, or a rate is no expression.
+    """
+    pairs = list(given.items() if isinstance(given, Mapping) else given or ())
+    if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
+        raise TypeError(f"auxiliary states go with their rates, {{z: rate}}; got {shown(given)}")
+    return tuple((z, read_expression(rate, f"the rate of {z}")) for z, rate in pairs)
+
+
+def read_symbols(given: Any, known: Iterable[sm.Expr], complaint: str, offer: str) -> list[sm.Expr]:
+    """Return some of the known symbols, given by themselves or by names, as a list or a single one.
+
+    Raises
+    ------
+    ValueError
+        For one that is not known, with the closest, or that is given twice.
+    """
+    return list(match_pairs([(key, None) for key in read_list(given)], known, complaint, offer))
+
+
+def refuse_namesakes(expressions: Sequence[Any], states: Sequence[sm.Expr], name: str) -> None:
+    """Refuse symbols and functions that are called like a state, or like time, and are not it.
+
+    Raises
+    ------
+    ValueError
+        Naming the symbol: it would be a constant, or another function.
+    """
+    time = me.dynamicsymbols._t
+    functions = {s.expr if isinstance(s, sm.Derivative) else s for s in states}
+    known = {plain_name(s): s for s in functions} | {str(time): time}
+    for expression in expressions:
+        for atom in sorted(expression.atoms(sm.Symbol, AppliedUndef), key=str):
+            own = known.get(plain_name(atom), atom)
+            if own == atom:
+                continue
+            if own == time:
+                raise ValueError(f"the symbol {atom} in {name} is not time: use dynamicsymbols._t")
+            kind = "a plain symbol, and so a constant" if atom.is_Symbol else "another function"
+            raise ValueError(
+                f"{atom} in {name} is {kind}, not the state {own}: make it once, with "
+                f"dynamicsymbols('{plain_name(own)}')"
+            )
+
+
+def refuse_idle(
+    energies: Mapping[str, sm.Expr],
+    equations: Sequence[sm.Expr],
+    q: Sequence[sm.Expr],
+    u: Sequence[sm.Expr],
+) -> None:
+    """Refuse functions of time in energies that are forgotten coordinates, and accelerations.
+
+    Parameters
+    ----------
+    energies : mapping from name to Expr
+    equations : sequence of Expr
+        What Lagrange's equations made of them.
+    q, u : sequence of dynamicsymbols
+        Coordinates and speeds.
+
+    Raises
+    ------
+    ValueError
+        Naming the function.
+    """
+    used = set().union(*(e.atoms(AppliedUndef) for e in equations))
+    known = {*q, *u, *(c.diff(me.dynamicsymbols._t) for c in q)}
+    listing = ", ".join(map(str, q))
+    for name, energy in energies.items():
+        for derivative in sorted(energy.atoms(sm.Derivative) - known, key=str):
+            if derivative.expr in known:
+                raise ValueError(
+                    f"{derivative} in {name} is an acceleration: "
+                    "an energy depends on coordinates and speeds alone"
+                )
+            raise ValueError(
+                f"{derivative} is in {name}, but {derivative.expr} is none of the coordinates "
+                f"{listing}: add it to q"
+            )
+        for function in sorted(energy.atoms(AppliedUndef) - known - used, key=str):
+            raise ValueError(
+                f"{function} is in {name}, but none of the coordinates {listing}, and nothing "
+                "moves by it: add it to q, or leave it out"
+            )
+
+
+def read_bodies(bodies: Any) -> list[me.Particle | me.RigidBody]:
+    """Return bodies, given as a list or a single one; refuse what is none, or has negative mass.
+
+    Raises
+    ------
+    TypeError
+        If one is no Particle or RigidBody.
+    ValueError
+        If a mass or a moment of inertia is negative.
+    """
+    found = read_list(bodies)
+    for body in found:
+        if not isinstance(body, me.Particle | me.RigidBody):
+            raise TypeError(f"a body is a Particle or a RigidBody; got {shown(body)}")
+        moments = []
+        if isinstance(body, me.RigidBody):
+            moments = list(body.central_inertia.to_matrix(body.frame).diagonal())
+        for what, value in [("mass", body.mass), *(("moment of inertia", I) for I in moments)]:
+            if sm.sympify(value).is_negative:
+                raise ValueError(f"the {what} of the body {body.name} is negative: {value}")
+    return found
+
+
+def read_loads(loads: Any) -> list[tuple[Any, me.Vector]]:
+    """Return loads, each a pair of a place and a vector; refuse what is none.
+
+    Raises
+    ------
+    TypeError
+        If one is no pair of (Point, force) or (ReferenceFrame, torque).
+    """
+    places, found = me.Point | me.ReferenceFrame, read_list(loads)
+    if found and isinstance(found[0], places):  # a single pair
+        found = [tuple(found)]
+    for load in found:
+        pair = read_list(load)
+        if len(pair) != 2 or not isinstance(pair[0], places) or not isinstance(pair[1], me.Vector):
+            raise TypeError(
+                "a load is a pair, (Point, force) or (ReferenceFrame, torque), "
+                f"of a vector; got {shown(load)}"
+            )
+    return [tuple(read_list(load)) for load in found]
