@@ -48,3 +48,24 @@ test("Python gets what changed, and numbers that are floats", () => {
   assert.doesNotMatch(code, /portrait=True/);
   assert.match(code, /sliders=\{'l': \(0, 1, 'm'\)\},/);
 });
+
+// Names and texts that would leave their quotes, their line or their comment.
+const hostile = ['a"b', "a'b", "one\ntwo", "a\\", "*/ f() /*", "</script>", '": 1}) + f()  # '];
+
+test("no name becomes Python", () => {
+  const literal = /"(?:[^"\\\n]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"/g; // of JSON, and of Python
+  const lines = (name) => {
+    const setting = new Setting({
+      ...spec, description: name, parameters: [{ name, value: 1 }],
+      methods: [{ name }, { name: "rk4" }],
+    });
+    setting.merge({ p: { 0: 2 }, method: name });
+    return setting.toPython();
+  };
+  const usual = lines("name");
+  for (const name of hostile) {
+    const code = lines(name);
+    assert.equal(code.match(literal).filter((text) => JSON.parse(text) === name).length, 4);
+    assert.equal(code.replace(literal, '""'), usual.replace(literal, '""'));
+  }
+});

@@ -4,6 +4,7 @@ import base64
 import html
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -108,7 +109,8 @@ def test_a_saved_film_draws_each_frame_at_its_time(model, tmp_path, monkeypatch)
             assert (frames, interval) == (11, 100)
             self.lines, self.ax = draw(4), figure.axes[0]
 
-        def save(self, path, writer):
+        def save(self, path, writer, progress_callback):
+            Path(path).write_bytes(b"")
             assert self.ax.get_title() == "t = 0.40 s"
             assert (self.ax.get_xlabel(), self.ax.get_ylabel()) == ("x [m]", "y [m]")
             for line in self.lines:
@@ -125,12 +127,104 @@ def test_a_saved_film_draws_each_frame_at_its_time(model, tmp_path, monkeypatch)
         ({"description": "  "}, "describe what is seen"),
         ({"frames_per_second": 0}, "at least 1; got 0"),
         ({"trajectories": Trajectory(np.zeros(1), np.zeros((1, 2)))}, "at least two times"),
+        ({"trajectories": {}}, "there is no trajectory to show"),
+        ({"model": {"another": pendulum()}}, "no model for ; there are another"),
+        (
+            {"trajectories": Trajectory(np.array([0, 1e5]), np.zeros((2, 2)))},
+            "3000001 frames of each motion; a page holds 20000 in all: show at most 666 s",
+        ),
     ],
 )
 def test_what_cannot_be_shown_is_refused(model, swing, change, message):
     arguments = {"trajectories": swing, "model": model, "description": "An arm."} | change
     with pytest.raises(ValueError, match=message):
         animate(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"trajectories": 3}, "what is shown must be a Trajectory; got 3: it comes from integrate"),
+        ({"model": 3}, "animate needs a model, which has a skeleton"),
+        ({"description": 3}, "the description must be text; got 3"),
+        ({"frames_per_second": "many"}, "frames_per_second must be a whole number; got 'many'"),
+        ({"frames_per_second": np.nan}, "frames_per_second must be a whole number; got nan"),
+        ({"height": '1px" onload="f()'}, "height, in pixels, must be a whole number"),
+    ],
+)
+def test_what_is_of_another_kind_is_refused(model, swing, change, message):
+    arguments = {"trajectories": swing, "model": model, "description": "An arm."} | change
+    with pytest.raises(TypeError, match=message):
+        animate(**arguments)
+
+
+def test_a_list_of_motions_is_numbered_and_numbers_may_be_numpy_s(model, swing):
+    one = animate([swing], model, "An arm.", np.float64(10), np.int64(300))
+    assert (list(one.motions), one.frames_per_second, one.height) == ([""], 10, 300)
+    assert list(animate((swing, swing), model, "Two.").motions) == ["1", "2"]
+
+
+@pytest.mark.parametrize("text", ["</script><b>", 'a"b', "one\ntwo", "<!--", "*/"])
+def test_no_label_and_no_description_becomes_code(model, swing, text):
+    page = animate({text: swing}, model, f"An arm {text}.")._repr_html_()
+    inside = html.unescape(re.search(r'srcdoc="([^"]*)"', page)[1])
+    assert inside.count("</script>") == 1
+    assert inside.endswith("</script></body></html>")
+    data = json.loads(re.search(r"startPlayer\(.*?, (\{.*\})\);", inside)[1])
+    assert data["motions"][0]["label"] == text
+    assert re.fullmatch(
+        r"<iframe( [\w-]+=\"[^\"]*\")+><img( \w+=\"[^\"]*\")+><p>[^<]*</p></iframe>", page
+    )
+
+
+def test_a_film_without_ffmpeg_or_of_another_kind(model, swing, tmp_path, monkeypatch):
+    from matplotlib.animation import writers
+
+    monkeypatch.setattr(writers, "is_available", lambda name: False)
+    shown = animate(swing, model, "An arm.")
+    with pytest.raises(
+        ValueError, match=r"x\.mp4 needs ffmpeg, .* ends in \.gif, or install ffmpeg"
+    ):
+        shown.save(tmp_path / "x.mp4")
+    with pytest.raises(ValueError, match=r"a film's name ends in \.gif or \.mp4; got x\.txt"):
+        shown.save(tmp_path / "x.txt")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.filterwarnings("ignore:Animation was deleted")
+def test_a_film_that_fails_half_way_leaves_nothing(model, tmp_path, monkeypatch):
+    from matplotlib.animation import FuncAnimation
+
+    def fails(self, path, **options):
+        Path(path).write_bytes(b"GIF8")
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(FuncAnimation, "save", fails)
+    t = np.linspace(0, 0.3, 4)
+    shown = animate(Trajectory(t, np.stack([t, t], 1)), model, "An arm.", frames_per_second=10)
+    with pytest.raises(OSError, match="No space left"):
+        shown.save(tmp_path / "arm.gif")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_bar_appears_only_for_what_takes_long(capsys, monkeypatch):
+    from tutlib.pictures import progress
+
+    now = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    tell = progress.progress("frames")
+    for number in range(100):
+        now[0] = 0.01 * number
+        tell(number, 100)
+    assert capsys.readouterr().err == ""
+    tell = progress.progress("frames")
+    for number in range(100):
+        now[0] += 0.1
+        tell(number, 100)
+    drawn = capsys.readouterr().err
+    assert drawn.startswith("\r██████░")
+    assert drawn.endswith("█ 100 of 100 frames\n")
+    assert 20 < drawn.count("\r") < 50
 
 
 def test_a_film_is_saved_and_no_file_is_ever_overwritten(model, tmp_path):

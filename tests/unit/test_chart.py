@@ -63,6 +63,7 @@ def test_its_axes_are_states_in_shown_units():
         ({"values": np.zeros(3)}, "rows and columns"),
         ({"x": ("theta_1", 1, 1)}, "low < high"),
         ({"description": " "}, "describe"),
+        ({"x": ("theta_1", np.nan, 1)}, "an end of the range of theta_1 must be finite"),
     ],
 )
 def test_what_makes_no_sense_is_named(change, message):
@@ -76,3 +77,20 @@ def test_an_axis_must_be_a_state():
         specification(pendulum(), [1, 0], chart=on_a_length)
     with pytest.raises(ValueError, match="neither a parameter nor a state"):
         specification(pendulum(), [1, 0], chart=chart())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"values": [["a"]]}, "the values of a chart must hold real numbers"),
+        ({"x": "theta_1"}, r"x of a chart is \(state, low, high\)"),
+        ({"description": 3}, "the description must be text"),
+    ],
+)
+def test_what_is_of_another_kind_is_named(change, message):
+    with pytest.raises(TypeError, match=message):
+        chart(**change)
+
+
+def test_where_nothing_is_finite_all_is_gray():
+    assert chart(values=np.full((2, 2), np.nan)).image().startswith("data:image/png")

@@ -1,13 +1,16 @@
 """Still pictures: what they draw stands where it is."""
 
+import html
+import json
 import re
 
 import numpy as np
 import pytest
+import sympy as sm
 
 from tutlib.models import Skeleton
 from tutlib.models.spatial import Lines
-from tutlib.pictures.frames import ball_around, box_around, seen, still_picture
+from tutlib.pictures.frames import as_literal, ball_around, box_around, frame, seen, still_picture
 
 BOX = [-1.0, -2.0, 3.0, 1.0]
 ARM = Lines(((0, 1),), (1,), (0,))
@@ -71,3 +74,24 @@ def test_a_skeleton_s_lines_are_paths_through_its_points():
     (one, _), (other, _) = drawn({"": square}, skeleton)[0]
     np.testing.assert_allclose(one, square[[0, 1, 2]], atol=2e-3)
     np.testing.assert_allclose(other, square[[3, 0]], atol=2e-3)
+
+
+def test_a_literal_takes_the_numbers_of_others_and_lets_no_tag_begin():
+    given = {"a": np.float32(0.5), "b": np.arange(3), "c": sm.Rational(1, 4), "d": "</script><!--"}
+    literal = as_literal({**given, "e": np.bool_(True), "f": "one\u2028two"})
+    assert not set(literal) & {"<", "\u2028"}
+    assert json.loads(literal) == {
+        "a": 0.5, "b": [0, 1, 2], "c": 0.25, "d": "</script><!--", "e": True, "f": "one\u2028two",
+    }  # fmt: skip
+    with pytest.raises(TypeError, match="the page can hold numbers and text; got <object"):
+        as_literal(object())
+
+
+@pytest.mark.parametrize("part", ["kind", "description", "title", "name"])
+def test_no_text_leaves_the_attribute_that_it_stands_in(part):
+    given = dict.fromkeys(("kind", "description", "body", "module", "still", "title"), "a")
+    page = frame(**{**given, "height": 300, part: '"><script>f()</script>'})
+    assert "<script>f()" not in html.unescape(re.search(r'srcdoc="([^"]*)"', page)[1])
+    assert re.fullmatch(
+        r'<iframe( [\w-]+="[^"]*")+><img( \w+="[^"]*")+><p>[^<]*</p></iframe>', page
+    )

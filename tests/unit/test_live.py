@@ -1,8 +1,12 @@
 """What a live simulation hands to the page, what it refuses, and the widget's traits."""
 
+import ast
+import copy
+import gc
 import html
 import json
 import re
+import weakref
 
 import numpy as np
 import pytest
@@ -14,6 +18,7 @@ from tutlib import live
 from tutlib.methods import METHODS, RK4, ButcherTableau
 from tutlib.models import chain, pendulum
 from tutlib.page import live_one_of
+from tutlib.page.live import _python_model
 from tutlib.page.packing import packed
 
 
@@ -136,6 +141,87 @@ class TestSpecification:
             assert trace not in text
 
 
+#: Names and texts that would leave their quotes, their line, their comment or their script.
+HOSTILE = [
+    'a"b',
+    "a'b",
+    "</script><img src=x>",
+    "one\ntwo",
+    "*/ alert(1) /*",
+    "a\\",
+    "<!--",
+    "${a}",
+]
+
+
+class TestText:
+    """No text becomes code: neither of the page, nor of the frame, nor of what is copied."""
+
+    @pytest.fixture(params=HOSTILE)
+    def text(self, request):
+        return request.param
+
+    def test_it_comes_back_from_the_page_as_it_was_given(self, arm, text):
+        tau, length = arm.equations.q[0], sm.Symbol(text, real=True)
+        model = pendulum().with_inputs({"tau": -length * tau}, parameters={length: 0.5})
+        widget = live(
+            model, [1, 0], text,
+            sliders={text: (0, 1, text)}, switches={"m": (text,)}, units={"theta": text},
+            outputs={text: (tau, text)}, runs={text: {"h": 0.1}},
+        )  # fmt: skip
+        data = data_of(widget)
+        assert data["description"] == data["runs"][0]["label"] == text
+        assert data["readouts"] == [{"label": text, "unit": text}]
+        assert data["switches"][0]["label"] == data["sliders"][0]["unit"] == text
+        assert text in [parameter["name"] for parameter in data["parameters"]]
+        script = html.unescape(re.search(r'srcdoc="([^"]*)"', widget._repr_html_())[1])
+        assert script.count("</script>") == 1
+        assert script.endswith("</script></body></html>")
+        assert "<!--" not in script
+
+    def test_copied_arguments_are_literals(self, arm, text):
+        spec = live(arm, [1, 0], "An arm.", units={"theta": text}, runs={text: {"m": 2}})
+        call = ast.parse(f"f({''.join(spec.specification['python']['arguments'])})").body[0].value
+        told = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+        assert told == {"units": {"theta": text}, "runs": {text: {"m": 2}}}
+
+    def test_an_input_s_name_is_a_literal(self, text):
+        made = _python_model("model", {sm.Symbol("tau"): sm.Symbol(text)})
+        call = ast.parse(made).body[0].value
+        assert [ast.literal_eval(key) for key in call.args[0].keys] == [text]
+
+    def test_several_in_one_page(self, arm, text):
+        widget = live(arm, [1, 0], text)
+        page = live_one_of(text, {text: widget, "other": widget})._repr_html_()
+        script = html.unescape(re.search(r'srcdoc="([^"]*)"', page)[1])
+        assert script.count("</script>") == 1
+
+
+class TestNumbers:
+    def test_numbers_of_other_kinds_are_taken(self, arm):
+        data = data_of(
+            live(
+                arm, np.array([1, 0]), "An arm.",
+                h=np.float32(0.5), push=sm.Rational(1, 2), height=np.int64(300),
+                trace=np.bool_(True), sliders={"m": (np.float32(0.5), np.int64(2), "kg")},
+                runs={"a": {"h": np.float32(0.25), "m": sm.Integer(2)}}, method=RK4,
+            )
+        )  # fmt: skip
+        assert (data["h"], data["push"], data["trace"], data["method"]) == (0.5, 0.5, True, "rk4")
+        assert (data["sliders"][0]["low"], data["sliders"][0]["high"]) == (0.5, 2)
+        assert (data["runs"][0]["h"], data["runs"][0]["parameters"]) == (0.25, {"2": 2.0})
+
+    def test_a_number_that_has_a_name(self, arm):
+        theta = pendulum().equations.q[0]
+        model = pendulum().with_inputs({"tau": -sm.GoldenRatio * theta})
+        widget = live(model, [1, 0], "An arm.")
+        assert json.dumps(widget.specification)
+        f = widget.formulas.motion().rates
+        golden = (1 + np.sqrt(5)) / 2
+        rate = f(0.0, [1.0, 0.0], [9.81, 1.0, 1.0])[1]
+        assert float(rate) == pytest.approx(-9.81 * np.sin(1) - golden)
+
+
 class TestRefusals:
     @pytest.mark.parametrize(
         ("options", "message"),
@@ -151,11 +237,53 @@ class TestRefusals:
             ({"runs": {"a": {"mass": 1}}}, "neither a parameter nor a state: mass"),
             ({"h": 0}, "the step h must be positive and finite; got 0"),
             ({"name": "two words"}, "must be a Python name; got 'two words'"),
+            ({"name": "class"}, "must be a Python name; got 'class'"),
+            ({"name": 'a"b'}, "must be a Python name"),
+            ({"runs": {"a": {"m": -1}}}, "m must be positive; got -1"),
+            ({"runs": {"slow": {"h": -1}}}, "the step h of the run slow must be positive"),
+            ({"sliders": {"m": (-1, 2, "kg")}}, "m must be positive; got -1"),
+            ({"sliders": {"m": (1, np.inf, "kg")}}, "an end of the slider for m must be finite"),
+            ({"sliders": {"m": (1, 2, "kg", "q")}}, "the slider for m needs two keys"),
+            ({"methods": []}, "methods must not be empty"),
+            ({"height": 0}, "height, in pixels, must be at least 1; got 0"),
         ],
     )
     def test_what_makes_no_sense_is_named(self, arm, options, message):
         with pytest.raises(ValueError, match=message):
             live(arm, [1.0, 0.0], "An arm swings.", **options)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"sliders": ["m"]}, "sliders must be a mapping"),
+            ({"sliders": {"m": (1, 2)}}, r"the slider for m must be \(low, high, unit\[, keys\]\)"),
+            ({"sliders": {"m": (1, 2, 3)}}, "the unit of the slider for m must be text; got 3"),
+            ({"switches": {"m": "on"}}, r"the switch for m must be \(label\[, key\]\); got 'on'"),
+            ({"outputs": {"a": 3}}, r"outputs\['a'\] must be \(value, unit\); got 3"),
+            (
+                {"outputs": {"a": ("sys.exit()", "m")}},
+                "the output a must be an expression, not text",
+            ),
+            ({"guides": [(0, 0)]}, r"a guide is a sequence of points \(x, y\)"),
+            ({"units": {"theta": 3}}, "the unit of theta must be text; got 3"),
+            ({"power": "1 + 1"}, "power must be an expression, not text"),
+            ({"methods": [3]}, "a method is a name, a tableau or a function"),
+            ({"chart": 3}, "chart must be a Chart; got 3"),
+            ({"runs": ["a"]}, "runs must be a mapping"),
+            ({"h": "0.01"}, "the step h must be a real number; got '0.01'"),
+            ({"push": "hard"}, "push must be a real number; got 'hard'"),
+            ({"height": '1px" onload="f()'}, "height, in pixels, must be a whole number"),
+        ],
+    )
+    def test_what_is_of_another_kind_is_named(self, arm, options, message):
+        with pytest.raises(TypeError, match=message):
+            live(arm, [1.0, 0.0], "An arm swings.", **options)
+
+    def test_only_a_model_is_simulated(self, arm):
+        with pytest.raises(TypeError, match="what is simulated must be a Model"):
+            live(arm.equations, [1, 0], "An arm.")
+        with pytest.raises(TypeError, match="the description must be text; got 3"):
+            live(arm, [1, 0], 3)
 
     def test_the_state_must_fit(self, arm):
         with pytest.raises(ValueError, match="pendulum has 2 states; got 3"):
@@ -197,8 +325,9 @@ class TestWidget:
     @pytest.mark.parametrize(
         ("trait", "value", "message"),
         [
-            ("parameters", {"length": 1}, "no such parameter: length; there are g, l, m"),
-            ("parameters", {"l": np.nan}, "l must be a finite number; got nan"),
+            ("parameters", {"length": 1}, "no such parameter: length; there are: g, l, m"),
+            ("parameters", {"l": np.nan}, "l must be finite; got nan"),
+            ("parameters", {"m": -1}, "m must be positive; got -1"),
             ("state", [1.0], "the state has 2 entries; got 1"),
             ("state", [1.0, np.inf], "the state must be finite"),
             ("method", "rk5", "unknown method 'rk5'; the methods are euler"),
@@ -210,6 +339,54 @@ class TestWidget:
         with pytest.raises(ValueError, match=message):
             setattr(widget, trait, value)
         assert getattr(widget, trait) == before
+
+    def test_a_parameter_reaches_the_page_however_it_is_set(self, widget):
+        told = []
+        widget.observe(lambda change: told.append(dict(change["new"])), "parameters")
+        values = widget.parameters
+        values["m"] = 5
+        assert told.pop() == widget.parameters == values == {"g": 9.81, "l": 1.0, "m": 5.0}
+        values.update(l=np.float32(2))
+        assert told.pop()["l"] == widget.parameters["l"] == values["l"] == 2
+        values |= {"g": 1}
+        assert told.pop()["g"] == widget.parameters["g"] == 1
+        widget.parameters = {sm.Symbol("g", positive=True): sm.Integer(3)}
+        assert told.pop() == {"g": 3.0, "l": 2.0, "m": 5.0}
+        with pytest.raises(ValueError, match="m must be positive; got -1"):
+            widget.parameters["m"] = -1
+        with pytest.raises(ValueError, match="no such parameter: M; there are: g, l, m"):
+            widget.parameters["M"] = 1
+        for take in ("pop", "__delitem__"):
+            with pytest.raises(TypeError, match="none can be taken away"):
+                getattr(widget.parameters, take)("m")
+        assert widget.parameters == {"g": 3.0, "l": 2.0, "m": 5.0}
+        assert not told
+
+    def test_an_entry_of_the_state_reaches_the_page(self, widget):
+        widget.state[1] = np.float32(2)
+        assert widget._assigned == {"count": 1, "state": [1.0, 2.0]}
+        widget.state = np.array([0.5, 0.0])
+        assert widget._assigned == {"count": 2, "state": [0.5, 0.0]}
+        with pytest.raises(TypeError, match="in number and order"):
+            widget.state.append(1.0)
+        assert widget.state == [0.5, 0.0]
+
+    def test_what_the_widget_holds_is_plain_for_json_and_for_copies(self, widget):
+        widget.step_size = np.float32(0.5)
+        held = {"parameters": widget.parameters, "state": widget.state, "h": widget.step_size}
+        assert json.loads(json.dumps(held)) == held
+        assert type(copy.deepcopy(widget.parameters)) is dict
+        assert type(copy.deepcopy(widget.state)) is list
+
+    def test_it_frees_what_it_took_when_it_is_closed(self, arm):
+        gone = []
+        for _ in range(3):
+            widget = live(arm, [1.0, 0.0], "An arm swings.")
+            gone += [weakref.ref(widget), weakref.ref(type(widget))]
+            widget.close()
+        del widget
+        gc.collect()
+        assert [reference() for reference in gone] == [None] * 6
 
     def test_it_begins_as_it_was_told(self, widget):
         assert (widget.state, widget.method, widget.step_size) == ([1.0, 0.0], "rk4", 0.01)

@@ -48,12 +48,50 @@ def test_sliders_and_readouts():
         ({"sliders": {"m": (1, 2, "kg")}}, "no such parameter: m; there are J_1, J_2, J_3"),
         ({"sliders": {"J_1": (2, 1, "kg")}}, "the slider for J_1 needs low < high; got 2 and 1"),
         ({"x0": 2 * START}, "the matrix is no rotation"),
+        ({"name": '"><script>f()</script>'}, "the name must be a Python name"),
+        ({"view": [1, 2]}, r"view must have shape \(4,\)"),
     ],
 )
 def test_what_is_refused(changed, message):
     given = {"model": rigid_body(), "x0": START, "description": "A box tumbles."} | changed
     with pytest.raises(ValueError, match=message):
         live_in_space(**given)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"height": '1px" onload="f()'}, "height, in pixels, must be a whole number"),
+        ({"model": 3}, "what is simulated must be a SpatialModel; got 3"),
+        (
+            {"sliders": {"J_1": 3}},
+            r"the slider for J_1 must be \(low, high, unit\[, keys\]\); got 3",
+        ),
+        ({"readouts": {"a": (3, "m")}}, "the readout a must be a function"),
+        ({"h": "0.01"}, "the step h must be a real number; got '0.01'"),
+    ],
+)
+def test_what_is_of_another_kind_is_refused(changed, message):
+    given = {"model": rigid_body(), "x0": START, "description": "A box tumbles."} | changed
+    with pytest.raises(TypeError, match=message):
+        live_in_space(**given)
+
+
+def test_numbers_of_other_kinds_are_taken_and_no_text_becomes_code():
+    frame = live_in_space(
+        rigid_body(), START, "A box </script> tumbles.", h=np.float32(0.5), height=np.int64(300),
+        sliders={"J_2": (np.float32(0.125), np.float64(0.25), "<!--")}, view=np.ones(4),
+        readouts={'a"</script>': (lambda t, x, **p: x[10], "\n")},
+    )  # fmt: skip
+    data = data_of(frame)
+    assert (data["h"], data["ball"]) == (0.5, [1, 1, 1, 1])
+    assert (data["sliders"][0]["low"], data["sliders"][0]["unit"]) == (0.125, "<!--")
+    assert data["readouts"] == [{"label": 'a"</script>', "unit": "\n"}]
+    import html
+
+    page = html.unescape(re.search(r'srcdoc="([^"]*)"', frame.page)[1])
+    assert page.count("</script>") == 1
+    assert "<!--" not in page
 
 
 def test_a_pendulum_off_its_sphere():

@@ -94,3 +94,32 @@ def test_what_cannot_be_drawn_is_refused(swing):
         plot_states(swing, (0, 1))
     with pytest.raises(ValueError, match=r"there are states 0 to 1; got \[2\]"):
         plot_states(swing, (2,), ("m",))
+
+
+def test_one_state_one_unit_and_a_list_of_motions_are_taken(swing):
+    (panel,) = plot_states([swing], states=np.int64(1), units="deg/s")
+    np.testing.assert_allclose(panel.lines[0].get_ydata(), np.rad2deg(swing.x[:, 1]))
+    first, second = plot_states([swing, swing], states=(0, 1), units="deg")
+    assert [text.get_text() for text in first.get_legend().get_texts()] == ["1", "2"]
+    np.testing.assert_allclose(second.lines[0].get_ydata(), np.rad2deg(swing.x[:, 1]))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"trajectories": 3}, "what is shown must be a Trajectory; got"),
+        ({"states": (0.5,)}, "a state's number must be a whole number; got 0.5"),
+        ({"states": ["theta"]}, "states are the numbers of columns of x, from 0"),
+        ({"units": [3]}, "a unit must be a str; got 3"),
+    ],
+)
+def test_what_is_of_another_kind_is_refused(swing, change, message):
+    with pytest.raises(TypeError, match=message):
+        plot_states(**{"trajectories": swing} | change)
+
+
+def test_what_is_empty_or_has_no_energies_is_refused(swing):
+    with pytest.raises(ValueError, match="there is no trajectory to show"):
+        plot_states({})
+    with pytest.raises(TypeError, match="plot_energy needs a model, which has energies"):
+        plot_energy(swing, 3)

@@ -14,8 +14,8 @@ import sympy as sm
 
 from tutlib.exercises.symbolic_answers import Reading
 from tutlib.models.model import Model
+from tutlib.page.in_the_plane import energy_rate
 from tutlib.page.live import live
-from tutlib.page.specification import energy_rate
 
 if TYPE_CHECKING:
     from tutlib.page.widget import LiveWidget

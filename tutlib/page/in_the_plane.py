@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 import sympy as sm
+import sympy.physics.mechanics as me
 
 from tutlib.methods.loops import compiled_loop
 from tutlib.models.model import Model
 from tutlib.page.handles import Handles
 from tutlib.page.motion import Method, Motion
+from tutlib.pictures.frames import box_around
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.expressions import Expressions, is_symmetric
 from tutlib.programs.follow import CannotFollowError
@@ -123,3 +125,36 @@ def _accelerations(
 ) -> Callable[[Any, Any, Any, Any], Sequence[Any]]:
     solve = solve_symmetric if is_symmetric(mass_matrix) else solve_general
     return lambda t, x, p, forces: solve(entries(t, x, p), forces)
+
+
+def energy_rate(energy: Any, states: Sequence[sm.Expr], rates: Sequence[sm.Expr]) -> sm.Expr:
+    """Return dE/dt of an energy along given rates of its states."""
+    frozen = {state: sm.Dummy() for state in states}
+    back = {dummy: state for state, dummy in frozen.items()}
+    still = energy.xreplace(frozen)
+    power = still.diff(me.dynamicsymbols._t)
+    for dummy, rate in zip(frozen.values(), rates):
+        power += still.diff(dummy) * rate
+    return power.xreplace(back)
+
+
+def reach(model: Model, x0: Array, is_angle: Sequence[bool]) -> list[float]:
+    """Return left, bottom, right, top [m] of what is reached from a state, every angle turned.
+
+    Parameters
+    ----------
+    model : Model
+    x0 : array, shape (k,)
+    is_angle : sequence of bool
+        Which of the states are angles.
+    """
+    constraints = model.constraints
+    x = np.tile(x0, (20_000 if constraints else 400, 1))
+    for i in range(len(model.equations.q)):
+        if is_angle[i]:
+            x[1:, i] = np.random.default_rng(i).uniform(-np.pi, np.pi, len(x) - 1)
+    if constraints:  # those that come near to closing the loops
+        open_by = model.compile_outputs(constraints)(np.zeros(len(x)), x)
+        x = x[np.argsort(np.abs(open_by).max(axis=1))[:100]]
+    points = model.positions(np.zeros(len(x)), x)
+    return [round(v, 3) for v in box_around(points)]

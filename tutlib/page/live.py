@@ -16,11 +16,29 @@ from numpy.typing import ArrayLike
 from tutlib.methods.checks import check_state, check_step_size
 from tutlib.methods.integration import METHODS
 from tutlib.models.model import Model
+from tutlib.page.arguments import (
+    by_plain_name,
+    mapping,
+    name_of_method,
+    name_of_variable,
+    quoted,
+    text,
+)
 from tutlib.page.motion import Method
 from tutlib.page.packing import packed
-from tutlib.page.specification import Specification, by_plain_name
+from tutlib.page.specification import SLIDERS, Specification
 from tutlib.pictures.chart import Chart
-from tutlib.pictures.frames import Frame, as_literal, frame, resource, script, still_picture
+from tutlib.pictures.frames import (
+    Frame,
+    as_literal,
+    check_description,
+    check_height,
+    frame,
+    resource,
+    script,
+    still_picture,
+)
+from tutlib.programs.arguments import instance, real_number, shown, whole_number
 from tutlib.programs.names import plain_name
 
 if TYPE_CHECKING:
@@ -122,13 +140,13 @@ def live(
         initial state does not fit, the method is unknown, a function cannot be computed, or a step
         of your own cannot be followed: it asks how large a number is, or is no formula.
     """
-    if not description.strip():
-        raise ValueError("describe what is seen: some readers do not see it")
-    if not name.isidentifier():
-        raise ValueError(f"the name must be a Python name; got {name!r}")
-    check_step_size(h)
+    instance(model, "what is simulated", Model, "a model has equations, energies and points")
+    check_description(description)
+    name, height = name_of_variable(name), check_height(height)
+    step_size = real_number(h, "the step h")
+    check_step_size(step_size)
     start = check_state(x0, None)
-    held = _inputs_with_sliders(model, sliders or {})
+    held = _inputs_with_sliders(model, mapping(sliders, "sliders", SLIDERS))
     model = model.with_inputs(held, parameters=dict.fromkeys(held.values(), 0.0))
     model.compile()  # refuses what cannot be simulated, with a clear sentence
     if len(start) != len(model.equations.states):
@@ -138,14 +156,14 @@ def live(
     data = spec.data() | {
         "name": name,
         "description": description,
-        "method": method,
-        "h": h,
-        "push": push,
-        "trace": trace,
-        "portrait": portrait,
+        "method": name_of_method(method),
+        "h": step_size,
+        "push": real_number(push, "push"),
+        "trace": bool(trace),
+        "portrait": bool(portrait),
     }
     known = [item["name"] for item in data["methods"]]
-    for chosen in (method, *(run["method"] for run in data["runs"] if "method" in run)):
+    for chosen in (data["method"], *(run["method"] for run in data["runs"] if "method" in run)):
         if chosen not in known:
             raise ValueError(f"unknown method {chosen!r}; the methods here are {', '.join(known)}")
     if power is None:
@@ -176,20 +194,27 @@ def live_one_of(
 
     Raises
     ------
+    TypeError
+        If one is no live simulation.
     ValueError
         If there are no simulations, or no such first one.
     """
+    first = whole_number(first, "first")
+    text(name, "the name of what the slider changes")
+    for widget in mapping(simulations, "simulations", '{"two": live(...)}').values():
+        if not hasattr(widget, "specification"):
+            raise TypeError(f"each of the simulations comes from live; got {shown(widget)}")
     if not 0 <= first < len(simulations):
         raise ValueError(f"first must be one of {len(simulations)} simulations; got {first}")
-    shown = list(simulations.values())[first]
+    begins = list(simulations.values())[first]
     choices = ", ".join(
-        f"{{label: {as_literal(label)}, specification: {as_literal(widget.specification)}, "
+        f"{{label: {as_literal(str(label))}, specification: {as_literal(widget.specification)}, "
         f"program: {as_literal(widget.program)}}}"
         for label, widget in simulations.items()
     )
     start = f"mountOneOf(document.querySelector('main'), {as_literal(name)}, [{choices}], {first});"
     module = script(*_MODULES, "page/choice.js") + start
-    page = _page(shown.formulas.model, shown.specification, module, height, "")
+    page = _page(begins.formulas.model, begins.specification, module, height, "")
     return Frame(page, tuple(simulations.values()))
 
 
@@ -203,8 +228,9 @@ def _inputs_with_sliders(model: Model, sliders: Mapping[Any, Any]) -> dict[Any, 
 def _python_model(name: str, held: Mapping[Any, sm.Symbol]) -> str:
     if not held:
         return name
-    inputs = ", ".join(f'"{symbol}": sm.Symbol("{symbol}")' for symbol in held.values())
-    values = ", ".join(f'sm.Symbol("{symbol}"): 0.0' for symbol in held.values())
+    names = [quoted(str(symbol)) for symbol in held.values()]
+    inputs = ", ".join(f"{name}: sm.Symbol({name})" for name in names)
+    values = ", ".join(f"sm.Symbol({name}): 0.0" for name in names)
     return f"{name}.with_inputs({{{inputs}}}, parameters={{{values}}})"
 
 
@@ -219,6 +245,7 @@ def _widget(model: Model, data: dict[str, Any], spec: Specification, height: int
         page=_page(model, data, module, height, _START),
         names=[item["name"] for item in data["parameters"]],
         methods=[item["name"] for item in data["methods"]],
+        symbols={item["name"]: s for item, s in zip(data["parameters"], spec.parameters)},
         parameters={item["name"]: item["value"] for item in data["parameters"]},
         state=data["x0"],
         method=data["method"],

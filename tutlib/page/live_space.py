@@ -17,6 +17,7 @@ from tutlib.methods.checks import check_state, check_step_size
 from tutlib.methods.integration import METHODS
 from tutlib.methods.steps import Tableau
 from tutlib.models.spatial import SpatialModel
+from tutlib.page.arguments import mapping, name_of_variable, row, slider_range, text
 from tutlib.page.motion import Motion
 from tutlib.page.packing import packed
 from tutlib.pictures.frames import (
@@ -24,12 +25,14 @@ from tutlib.pictures.frames import (
     as_literal,
     ball_around,
     box_around,
+    check_description,
     frame,
     script,
     seen,
     skeleton_data,
     still_picture,
 )
+from tutlib.programs.arguments import function, instance, real_array, real_number, several
 from tutlib.programs.follow import opened
 from tutlib.spaces.vector_field import ByName
 
@@ -42,6 +45,7 @@ mount(
   document.querySelector("main"), specification, await machines(program, specification), null,
   inSpace,
 );"""
+_SLIDERS = '{"m": (0.5, 3, "kg")}'
 _NAMED = ("euler", "heun", "kutta3", "rk4", "cf4")
 
 
@@ -98,34 +102,53 @@ def live_in_space(
         If the start is not on the space, h is not positive, the description is empty, or a
         parameter or the method is unknown.
     """
-    if not description.strip():
-        raise ValueError("describe what is seen: some readers do not see it")
-    check_step_size(h)
+    instance(model, "what is simulated", SpatialModel, "live is for motions in the plane")
+    check_step_size(step_size := real_number(h, "the step h"))
     start = check_state(x0, model.field.space)
-    described = f"{description} Turn it with the mouse, a finger or the arrow keys."
-    known = dict(map(_tableau, methods))
+    described = (
+        f"{check_description(description)} Turn it with the mouse, a finger or the arrow keys."
+    )
+    known = dict(several(methods, "methods", _tableau))
     labels = [{"name": key, "label": tableau.name} for key, tableau in known.items()]
-    data = _data(model, start, sliders or {}, readouts or {}, labels)
-    data |= {"name": name, "description": described, "method": method, "h": h}
-    data |= {"conserved": conserved} | ({"ball": list(view)} if view else {})
-    if method not in known:
+    shown_numbers = _readouts(readouts)
+    data = _data(model, start, mapping(sliders, "sliders", _SLIDERS), shown_numbers, labels)
+    data |= {
+        "name": name_of_variable(name),
+        "description": described,
+        "method": method,
+        "h": step_size,
+    }
+    data |= {"conserved": bool(conserved)}
+    if view is not None:
+        data["ball"] = real_array(view, "view", (4,)).tolist()
+    if method not in list(known):
         raise ValueError(f"unknown method {method!r}; the methods here are {', '.join(known)}")
-    formulas = SpatialFormulas(model, readouts or {})
+    formulas = SpatialFormulas(model, shown_numbers)
     program = packed(formulas.motion(list(known.values())).program())
+    page = _page(model, start, data, program, height)
+    return Frame(page, (SpatialSimulation(data, formulas),))
+
+
+def _page(
+    model: SpatialModel,
+    start: Any,
+    data: Mapping[str, Any],
+    program: Mapping[str, Any],
+    height: int,
+) -> str:
     module = f"{script(*_MODULES)}const specification = {as_literal(data)};\n"
     module += f"const program = {as_literal(program)};\n{_START}"
     still = {"": seen(model.positions([0.0], [start]))[0]}  # type: ignore[arg-type]
-    page = frame(
+    return frame(
         kind="tutlib-live",
-        description=described,
+        description=data["description"],
         height=height,
         body="",
         module=module,
         still=still_picture(still, model.skeleton, box_around(still[""])),
         title="Simulation",
-        name=name,
+        name=data["name"],
     )
-    return Frame(page, (SpatialSimulation(data, formulas),))
 
 
 @dataclass(frozen=True)
@@ -199,7 +222,7 @@ def _data(
         "states": [{"name": n, "hidden": True} for n in model.state_names],
         "parameters": parameters,
         "readouts": [{"label": label, "unit": unit} for label, (_, unit) in readouts.items()],
-        "sliders": [_slider(model, name, *rest) for name, rest in sliders.items()],
+        "sliders": [_slider(model, name, given) for name, given in sliders.items()],
         "switches": [],
         "runs": [{"label": "", "parameters": {}, "state": {}}],
         "methods": methods,
@@ -213,14 +236,20 @@ def _data(
     }
 
 
-def _slider(
-    model: SpatialModel, name: str, low: float, high: float, unit: str, keys: str = ""
-) -> dict[str, Any]:
+def _readouts(given: Any) -> dict[str, tuple[Callable[..., Any], str]]:
+    found = {}
+    for label, value in mapping(given, "readouts", '{"height": (height, "m")}').items():
+        shown, unit = row(value, f"readouts[{label!r}]", 2, "function, unit")
+        shown = function(shown, f"the readout {label}", "t, x, **parameters")
+        found[text(label, "a readout")] = (shown, text(unit, f"the unit of {label}"))
+    return found
+
+
+def _slider(model: SpatialModel, name: str, given: Any) -> dict[str, Any]:
     names = list(model.field.parameters)
     if name not in names:
         raise ValueError(f"no such parameter: {name}; there are {', '.join(names)}")
-    if not low < high:
-        raise ValueError(f"the slider for {name} needs low < high; got {low} and {high}")
+    low, high, unit, keys = slider_range(given, name)
     return {
         "target": "p", "index": names.index(name), "label": name, "low": low, "high": high,
         "step": (high - low) / 200, "unit": unit, "scale": 1, "keys": list(keys),

@@ -3,6 +3,8 @@
 
 const VIEWS = ["trace", "portrait"];
 const python = (value) => (Number.isInteger(value) ? value.toFixed(1) : String(value));
+// A literal of JavaScript is one of Python too: no name can leave its quotes.
+const quoted = (text) => JSON.stringify(text);
 
 export class Setting {
   constructor(spec) {
@@ -64,7 +66,7 @@ export class Setting {
   toPython() {
     const { spec, defaults, p, x0, method, h } = this;
     const values = spec.parameters
-      .map(({ name }, i) => (p[i] === defaults.p[i] ? "" : `"${name}": ${python(p[i])}`))
+      .map(({ name }, i) => (p[i] === defaults.p[i] ? "" : `${quoted(name)}: ${python(p[i])}`))
       .filter(Boolean);
     const changed = values.length ? `.with_parameters({${values.join(", ")}})` : "";
     const views = VIEWS.filter((name) => this[name]).map((name) => `${name}=True,`);
@@ -78,13 +80,13 @@ export class Setting {
       "live(",
       "    model,",
       "    start,",
-      `    ${JSON.stringify(spec.description)},`,
-      `    method="${method}",`,
+      `    ${quoted(spec.description)},`,
+      `    method=${quoted(method)},`,
       `    h=${h},`,
       ...[...spec.python.arguments, ...views].map((line) => `    ${line}`),
       ")",
       `times = np.linspace(0, ${python(1000 * h)}, 1001)`,
-      `trajectory = integrate(model.compile(), times, start, method="${method}")`,
+      `trajectory = integrate(model.compile(), times, start, method=${quoted(method)})`,
     ].join("\n");
   }
 }

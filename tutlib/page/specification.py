@@ -5,25 +5,42 @@ Used by `live` alone, for the live simulations of all chapters.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.parameters import match_names, parameter_values
+from tutlib.mechanics.reading import read_expression
 from tutlib.methods.integration import METHODS
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.models.model import Model
-from tutlib.page.in_the_plane import motion, refuse_unfollowed
+from tutlib.page.arguments import (
+    as_python,
+    by_plain_name,
+    mapping,
+    methods_to_choose_from,
+    name_of_method,
+    nice_step,
+    numbers_to_show,
+    paths_of_guides,
+    row,
+    scale,
+    short,
+    slider_range,
+    text,
+)
+from tutlib.page.in_the_plane import energy_rate, motion, reach, refuse_unfollowed
 from tutlib.page.motion import Method, Motion
 from tutlib.pictures.chart import Chart
-from tutlib.pictures.frames import box_around, skeleton_data
+from tutlib.pictures.frames import skeleton_data
+from tutlib.programs.arguments import instance, real_number
 from tutlib.programs.names import label_of, plain_name
 from tutlib.programs.right_hand_side import Array
 
+#: Sliders as they are given.
+SLIDERS = '{"l": (0.5, 3, "m")}'
 #: What every simulation does by key: see live.js.
 _KEYS = "sradtp0123456789"
 _LABELS = {
@@ -51,12 +68,17 @@ class Specification:
         chart: Chart | None = None,
     ) -> None:
         self.model, self.x0, self.eom = model, x0, model.equations
-        self.sliders, self.switches = sliders or {}, switches or {}
-        self.outputs_, self.runs_ = outputs or {}, runs or {"": {}}
-        self.units, self.methods_ = units or {}, methods
-        self.guides, self.power, self.chart = guides, power, chart
-        every = [*model.skeleton.points, *(point for path in guides for point in path)]
-        points = [coordinate for point in every for coordinate in point]
+        self.sliders = mapping(sliders, "sliders", SLIDERS)
+        self.switches = mapping(switches, "switches", '{"on": ("motor", "m")}')
+        self.outputs_ = numbers_to_show(outputs)
+        self.runs_ = mapping(runs, "runs", '{"small steps": {"h": 0.001}}') or {"": {}}
+        self.units = mapping(units, "units", '{"theta": "rad"}')
+        self.methods_ = methods_to_choose_from(methods)
+        self.power = None if power is None else read_expression(power, "power")
+        self.chart = None if chart is None else instance(chart, "chart", Chart)
+        self.guides = paths_of_guides(guides)
+        drawn = [*model.skeleton.points, *(point for path in self.guides for point in path)]
+        points = [coordinate for point in drawn for coordinate in point]
         shown = [expression for expression, _ in self.outputs_.values()]
         energies = [model.kinetic_energy, model.potential_energy]
         self.expressions = self.eom.in_states([*energies, *points, *shown])
@@ -84,7 +106,7 @@ class Specification:
         rates = [sm.Symbol(f"dx[{i}]") for i in range(len(self.eom.states))]
         if self.power is None:
             return energy_rate(sum(self.expressions[:2]), self.eom.states, rates), rates
-        return sm.sympify(self.power), rates
+        return self.power, rates
 
     def _handles(self) -> list[int]:
         """Return the points that can be taken hold of: bodies, else the end of the last line."""
@@ -118,16 +140,19 @@ class Specification:
             **self._controls(),
             **({"chart": self._chart(self.chart)} if self.chart else {}),
             "runs": [self._run(label, own) for label, own in self.runs_.items()],
-            "methods": self._methods(),
+            "methods": [{"name": name, "label": label} for name, label, _ in self._chosen()],
             "x0": self.x0.tolist(),
-            "box": self._box(),
+            "box": reach(self.model, self.x0, [s["scale"] != 1 for s in self._states()]),
         }
 
     def _controls(self) -> dict[str, Any]:
-        sliders = [self._slider(key, *rest) for key, rest in self._matched(self.sliders)]
+        sliders = [
+            self._slider(name, *slider_range(given, name))
+            for name, given in self._matched(self.sliders)
+        ]
         switches = [
-            {"index": self._switch(name), "label": label, "key": (*keys, "")[0]}
-            for name, (label, *keys) in self._matched(self.switches)
+            self._switch(name, *row(given, f"the switch for {name}", 1, "label[, key]"))
+            for name, given in self._matched(self.switches)
         ]
         taken = set(_KEYS)
         for key in (*(k for s in sliders for k in s["keys"]), *(s["key"] for s in switches)):
@@ -149,11 +174,12 @@ class Specification:
         number, parameters = self.names.index(name), len(self.parameters)
         return ("p", number) if number < parameters else ("x0", number - parameters)
 
-    def _switch(self, name: str) -> int:
+    def _switch(self, name: str, label: str, key: str = "") -> dict[str, Any]:
         target, index = self._place(name)
         if target != "p":
             raise ValueError(f"{name} is a state: only a parameter can be switched")
-        return index
+        words = {"label": label, "key": key}
+        return {"index": index, **{k: text(v, f"the {k} of {name}") for k, v in words.items()}}
 
     def _speeds_are_rates(self) -> bool:
         """Tell whether the first speeds are the coordinates' rates: as hold and push need them."""
@@ -175,17 +201,15 @@ class Specification:
             moving = n + len(self.eom.u) - self.eom.multipliers
             default = "deg" if i < n else "deg/s" if i < moving else ""
             default = "N·s" if moving <= i < moving + self.eom.multipliers else default
-            unit = units.get(plain_name(state), default)
-            names = {"name": plain_name(state), "label": label_of(state)}
-            found.append({**names, "unit": _short(unit), "scale": _scale(unit)})
+            unit = text(units.get(plain_name(state), default), f"the unit of {plain_name(state)}")
+            shown = {"label": label_of(state), "unit": short(unit), "scale": scale(unit)}
+            found.append({"name": plain_name(state), **shown})
         return found
 
-    def _slider(
-        self, name: str, low: float, high: float, unit: str, keys: str = ""
-    ) -> dict[str, Any]:
-        if not low < high:
-            raise ValueError(f"the slider for {name} needs low < high; got {low} and {high}")
+    def _slider(self, name: str, low: float, high: float, unit: str, keys: str) -> dict[str, Any]:
         target, index = self._place(name)
+        for end in filter(None, (low, high) if target == "p" else ()):  # to 0 any slider may go
+            self._value(index, end)
         label = label_of((self.parameters if target == "p" else self.eom.states)[index])
         return {
             "target": target,
@@ -193,9 +217,9 @@ class Specification:
             "label": label if target == "p" else f"{label} at the start",
             "low": low,
             "high": high,
-            "step": _nice_step((high - low) / 200),
-            "unit": _short(unit),
-            "scale": _scale(unit),
+            "step": nice_step((high - low) / 200),
+            "unit": short(unit),
+            "scale": scale(unit),
             "keys": list(keys),
         }
 
@@ -208,28 +232,39 @@ class Specification:
                 raise ValueError(f"{found} is a parameter: the axes of a chart are states")
             state = self._states()[index]
             label, unit = f"{state['label']} at the start", state["unit"]
-            rest = {"scale": state["scale"], "low": low, "high": high}
+            rest = {"scale": state["scale"], "low": float(low), "high": float(high)}
             axes[side] = {"index": index, "label": label, "unit": unit, **rest}
         return {**axes, "image": chart.image(), "description": chart.description}
 
     def _run(self, label: str, own: Mapping[Any, Any]) -> dict[str, Any]:
-        run: dict[str, Any] = {"label": label, "parameters": {}, "state": {}}
-        run |= {key: own[key] for key in ("method", "h") if key in own}
+        own = mapping(own, f"the run {label}", '{"h": 0.001}')
+        run: dict[str, Any] = {
+            "label": text(label, "a label of runs"),
+            "parameters": {},
+            "state": {},
+        }
+        if "method" in own:
+            run["method"] = name_of_method(own["method"])
+        if "h" in own:
+            run["h"] = real_number(own["h"], f"the step h of the run {label}", "positive")
         rest = {key: value for key, value in own.items() if key not in ("method", "h")}
         for name, value in self._matched(rest):
             target, index = self._place(name)
-            run["parameters" if target == "p" else "state"][index] = float(value)
+            if target == "p":
+                run["parameters"][index] = self._value(index, value)
+            else:
+                run["state"][index] = real_number(value, f"{name} of the run {label}")
         return run
 
-    def _methods(self) -> list[dict[str, Any]]:
-        return [{"name": name, "label": label} for name, label, _ in self._chosen()]
+    def _value(self, index: int, value: Any) -> float:
+        """Return a value of a parameter; refuse what its symbol was not declared to be."""
+        symbol = self.parameters[index]
+        return parameter_values([symbol], {symbol: value})[0]
 
     def _chosen(self) -> list[tuple[str, str, Method]]:
         """Return name, label and step of each method that fits the model."""
         found: list[tuple[str, str, Method]] = []
         for method in self.methods_:
-            if isinstance(method, str) and method not in METHODS:
-                raise ValueError(f"unknown method {method!r}; the methods are {', '.join(METHODS)}")
             entry: Any = METHODS[method] if isinstance(method, str) else method
             if isinstance(entry, ButcherTableau):
                 if not entry.is_explicit:
@@ -247,19 +282,6 @@ class Specification:
         joins_three_points = method == "verlet" and (eom.auxiliary or self.model.constraints)
         return len(eom.q) == len(eom.u) and self._speeds_are_rates() and not joins_three_points
 
-    def _box(self) -> list[float]:
-        """Return what the points can reach from here, every angle turned every way."""
-        constraints = self.model.constraints
-        x = np.tile(self.x0, (20_000 if constraints else 400, 1))
-        for i, state in enumerate(self._states()[: len(self.eom.q)]):
-            if state["scale"] != 1:
-                x[1:, i] = np.random.default_rng(i).uniform(-np.pi, np.pi, len(x) - 1)
-        if constraints:  # those that come near to closing the loops
-            open_by = self.model.compile_outputs(constraints)(np.zeros(len(x)), x)
-            x = x[np.argsort(np.abs(open_by).max(axis=1))[:100]]
-        points = self.model.positions(np.zeros(len(x)), x)
-        return [round(v, 3) for v in box_around(points)]
-
     def arguments(self) -> list[str]:
         """Return the arguments that made this, as lines of Python, for "Copy as Python"."""
         named = {
@@ -270,35 +292,4 @@ class Specification:
             if self.runs_ == {"": {}}
             else {k: by_plain_name(v) for k, v in self.runs_.items()},
         }
-        return [f"{key}={value!r}," for key, value in named.items() if value]
-
-
-def energy_rate(energy: Any, states: Sequence[sm.Expr], rates: Sequence[sm.Expr]) -> sm.Expr:
-    """Return dE/dt of an energy along given rates of its states."""
-    frozen = {state: sm.Dummy() for state in states}
-    back = {dummy: state for state, dummy in frozen.items()}
-    still = energy.xreplace(frozen)
-    power = still.diff(me.dynamicsymbols._t)
-    for dummy, rate in zip(frozen.values(), rates):
-        power += still.diff(dummy) * rate
-    return power.xreplace(back)
-
-
-def by_plain_name(values: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return values given by symbol or by name, all by plain name."""
-    return {plain_name(k) if isinstance(k, sm.Basic) else k: v for k, v in values.items()}
-
-
-def _scale(unit: str) -> float:
-    return 180 / math.pi if unit.startswith("deg") else 1
-
-
-def _short(unit: str) -> str:
-    return unit.replace("deg", "°")
-
-
-def _nice_step(step: float) -> float:
-    power = 10.0 ** math.floor(math.log10(step))
-    return next(
-        float(f"{factor * power:.12g}") for factor in (1, 2, 5, 10) if factor * power >= step
-    )
+        return [f"{key}={as_python(value)}," for key, value in named.items() if value]

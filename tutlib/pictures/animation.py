@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import html
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
@@ -15,11 +15,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tutlib.methods.trajectory import Trajectory
 from tutlib.pictures.frames import (
     as_literal,
     ball_around,
     box_around,
+    check_description,
+    check_height,
     frame,
     resource,
     script,
@@ -27,7 +28,13 @@ from tutlib.pictures.frames import (
     skeleton_data,
     still_picture,
 )
+from tutlib.pictures.plotting import Trajectories, labelled, new_axes
+from tutlib.pictures.progress import progress
+from tutlib.programs.arguments import shown, whole_number
 from tutlib.programs.right_hand_side import Array
+
+#: So many frames are some megabytes of a page; one motion at 30 a second lasts eleven minutes.
+MOST_FRAMES = 20_000
 
 
 class Skeleton(Protocol):
@@ -137,30 +144,8 @@ class Animation:
             title="Animation",
         )
 
-    def save(self, path: str | Path) -> Path:
-        """Write a film for slides: a GIF, or an MP4 where ffmpeg is installed.
-
-        Parameters
-        ----------
-        path : str or Path
-            Ends in ``.gif`` or ``.mp4``; a file that is there already is kept.
-
-        Returns
-        -------
-        Path
-
-        Raises
-        ------
-        FileExistsError
-            If the file exists: nothing is overwritten.
-        """
-        from matplotlib.animation import FuncAnimation
-
-        from tutlib.pictures.plotting import new_axes
-
-        path = Path(path)
-        if path.exists():
-            raise FileExistsError(f"{path} exists; choose another name")
+    def _drawing(self) -> tuple[Any, Callable[[int], list[Any]]]:
+        """Return axes, and a function that draws the frame of a number into them."""
         left, bottom, right, top = self.box()
         ax = new_axes("x [m]", "y [m]", figsize=(6, 6))
         ax.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")
@@ -178,14 +163,65 @@ class Animation:
                 artist.set_data(*positions[frame, list(line)].T)
             return [artist for artist, _, _ in artists]
 
+        return ax, draw
+
+    def save(self, path: str | Path) -> Path:
+        """Write a film for slides: a GIF, or an MP4 where ffmpeg is installed.
+
+        Parameters
+        ----------
+        path : str or Path
+            Ends in ``.gif`` or ``.mp4``; a file that is there already is kept.
+
+        Returns
+        -------
+        Path
+
+        Raises
+        ------
+        FileExistsError
+            If the file exists: nothing is overwritten.
+        ValueError
+            If the name ends otherwise, or there is no ffmpeg for an MP4.
+        """
+        import matplotlib.pyplot as plt
+        from matplotlib.animation import FuncAnimation
+
+        path = Path(path)
+        if path.exists():
+            raise FileExistsError(f"{path} exists; choose another name")
+        writer = _writer(path)
+        ax, draw = self._drawing()
         interval = 1000 / self.frames_per_second
         film = FuncAnimation(ax.figure, draw, frames=len(self.times), interval=interval)
-        film.save(path, writer="pillow" if path.suffix == ".gif" else None)
+        aside = path.with_name(f"part-of-{path.name}")  # what fails half-way leaves nothing
+        try:
+            film.save(aside, writer=writer, progress_callback=progress("frames"))
+            aside.rename(path)
+        finally:
+            aside.unlink(missing_ok=True)
+            plt.close(ax.figure)
         return path
 
 
+def _writer(path: Path) -> str:
+    """Return what writes films that end like this."""
+    from matplotlib.animation import writers
+
+    if path.suffix.lower() == ".gif":
+        return "pillow"
+    if path.suffix.lower() != ".mp4":
+        raise ValueError(f"a film's name ends in .gif or .mp4; got {path.name}")
+    if not writers.is_available("ffmpeg"):
+        raise ValueError(
+            f"{path.name} needs ffmpeg, which is not installed here: choose a name that ends in "
+            ".gif, or install ffmpeg"
+        )
+    return "ffmpeg"
+
+
 def animate(
-    trajectories: Trajectory | Mapping[str, Trajectory],
+    trajectories: Trajectories,
     model: Drawable | Mapping[str, Drawable],
     description: str,
     frames_per_second: int = 30,
@@ -195,7 +231,7 @@ def animate(
 
     Parameters
     ----------
-    trajectories : Trajectory or mapping from label to Trajectory
+    trajectories : Trajectory, mapping from label to Trajectory, or list of Trajectory
     model : object with ``skeleton`` and ``positions(t, x)``, such as a model
         Or one for each label.
     description : str
@@ -211,25 +247,52 @@ def animate(
 
     Raises
     ------
+    TypeError
+        If something is no trajectory, no model or no number.
     ValueError
-        If a trajectory is a single point, the description is empty, or there are no frames.
+        If a trajectory is a single point, the description is empty, a label has no model, or there
+        are no frames, or more than a page can hold.
     """
-    if not description.strip():
-        raise ValueError("describe what is seen: some readers do not see it")
-    if frames_per_second < 1:
-        raise ValueError(f"frames_per_second must be at least 1; got {frames_per_second}")
-    named = {"": trajectories} if isinstance(trajectories, Trajectory) else dict(trajectories)
-    models = model if isinstance(model, Mapping) else dict.fromkeys(named, model)
+    check_description(description)
+    rate = whole_number(frames_per_second, "frames_per_second", least=1)
+    named = labelled(trajectories)
+    models = _models(model, named)
     start = min(trajectory.t[0] for trajectory in named.values())
     end = max(trajectory.t[-1] for trajectory in named.values())
     if not end > start:
         raise ValueError("a moving picture needs at least two times")
-    times = np.linspace(start, end, max(2, 1 + round((end - start) * frames_per_second)))
+    times = np.linspace(start, end, _number_of_frames(end - start, rate, len(named)))
     motions = {}
     for label, trajectory in named.items():
         columns = [np.interp(times, trajectory.t, column) for column in trajectory.x.T]
         motions[label] = models[label].positions(times, np.stack(columns, axis=-1))
     first = next(iter(models.values()))
     down, follow = getattr(first, "down", False), getattr(first, "follow", 0.0)
-    shown = (description, frames_per_second, times, motions, first.skeleton, height)
-    return Animation(*shown, down, follow)
+    held = (description, rate, times, motions, first.skeleton, check_height(height))
+    return Animation(*held, down, follow)
+
+
+def _models(model: Any, labels: Iterable[str]) -> dict[str, Drawable]:
+    """Return the model of each label."""
+    models = dict(model) if isinstance(model, Mapping) else dict.fromkeys(labels, model)
+    if missing := [label for label in labels if label not in models]:
+        raise ValueError(f"no model for {', '.join(missing)}; there are {', '.join(models)}")
+    for one in models.values():
+        if not (hasattr(one, "skeleton") and hasattr(one, "positions")):
+            raise TypeError(
+                f"animate needs a model, which has a skeleton and positions(t, x); got {shown(one)}"
+            )
+    return models
+
+
+def _number_of_frames(seconds: float, rate: int, motions: int) -> int:
+    """Return how many frames there are; refuse what no page can hold."""
+    frames = max(2.0, 1 + round(seconds * rate, 0))
+    if frames * motions > MOST_FRAMES:
+        longest = MOST_FRAMES // (rate * motions)
+        raise ValueError(
+            f"{seconds:g} s at {rate} frames per second are {frames:.0f} frames of each motion; a "
+            f"page holds {MOST_FRAMES} in all: show at most {longest} s, or give a lower "
+            "frames_per_second"
+        )
+    return int(frames)

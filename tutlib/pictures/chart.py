@@ -13,6 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tutlib.pictures.frames import check_description
+from tutlib.programs.arguments import real_array, real_number, shown
+
 
 @dataclass(frozen=True)
 class Chart:
@@ -40,13 +43,17 @@ class Chart:
     description: str
 
     def __post_init__(self) -> None:
-        if np.ndim(self.values) != 2:
-            raise ValueError(f"a chart needs rows and columns; got shape {np.shape(self.values)}")
-        for name, low, high in (self.x, self.y):
+        values = real_array(self.values, "the values of a chart", finite=False)
+        if values.ndim != 2 or not values.size:
+            raise ValueError(f"a chart needs rows and columns; got shape {values.shape}")
+        for side, axis in (("x", self.x), ("y", self.y)):
+            if not isinstance(axis, tuple | list) or len(axis) != 3:
+                raise TypeError(f"{side} of a chart is (state, low, high); got {shown(axis)}")
+            name, low, high = axis
+            low, high = (real_number(v, f"an end of the range of {name}") for v in (low, high))
             if not low < high:
-                raise ValueError(f"the range of {name} needs low < high; got {low} and {high}")
-        if not self.description.strip():
-            raise ValueError("describe what the colors say: some readers do not see them")
+                raise ValueError(f"the range of {name} needs low < high; got {low:g} and {high:g}")
+        check_description(self.description, "what the colors say: some readers do not see them")
 
     def image(self) -> str:
         """Return the colors as a PNG in a data address."""
@@ -55,7 +62,8 @@ class Chart:
 
         values = np.asarray(self.values, dtype=float)
         finite = np.where(np.isfinite(values), values, np.nan)
-        low, high = np.nanmin(finite), np.nanmax(finite)
+        known = finite[np.isfinite(finite)]
+        low, high = (known.min(), known.max()) if known.size else (0.0, 0.0)
         colors = colormaps["viridis"]((finite - low) / max(high - low, 1e-300))
         colors[np.isnan(finite)] = (0.55, 0.55, 0.55, 1.0)
         file = io.BytesIO()

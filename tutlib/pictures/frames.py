@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.programs.arguments import shown, whole_number
 from tutlib.programs.right_hand_side import Array
 
 _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000")
@@ -60,8 +61,40 @@ def resource(name: str) -> str:
 
 
 def as_literal(value: Any) -> str:
-    """Return a JavaScript literal that may stand in a page's script."""
-    return json.dumps(value, ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--")
+    """Return a JavaScript literal, JSON too, that may stand in a page's script.
+
+    Numbers may be NumPy's or SymPy's. No tag and no comment of HTML can begin in it.
+
+    Raises
+    ------
+    TypeError
+        If something in it is no number, text, list or mapping.
+    """
+    text = json.dumps(value, ensure_ascii=False, default=_plain)
+    return text.replace("<", r"\u003c").replace("\u2028", r"\u2028").replace("\u2029", r"\u2029")
+
+
+def _plain(value: Any) -> Any:
+    """Return what JSON can write of a number or an array that it does not know."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    if getattr(value, "is_number", False):  # SymPy's
+        return float(value)
+    raise TypeError(f"the page can hold numbers and text; got {shown(value)}")
+
+
+def check_description(value: Any, told: str = "what is seen: some readers do not see it") -> str:
+    """Return a description; refuse what is no text, and an empty one."""
+    if not isinstance(value, str):
+        raise TypeError(f"the description must be text; got {shown(value)}")
+    if not value.strip():
+        raise ValueError(f"describe {told}")
+    return value
+
+
+def check_height(value: Any) -> int:
+    """Return the height of a frame in pixels."""
+    return whole_number(value, "height, in pixels,", least=1)
 
 
 def box_around(points: Array) -> list[float]:
@@ -156,7 +189,7 @@ def frame(
     str
         HTML without blank lines, which Markdown around it would take for its end.
     """
-    told = html.escape(description)
+    told = html.escape(" ".join(description.split()))
     picture = base64.b64encode(still.encode()).decode()
     image = f'<img alt="{told}" src="data:image/svg+xml;base64,{picture}">'
     page = (
@@ -168,8 +201,9 @@ def frame(
     lines = "\n".join(line for line in page.splitlines() if line.strip())
     source = lines.replace("&", "&amp;").replace('"', "&quot;")
     return (
-        f'<iframe class="{kind}" data-name="{name}" title="{title}: {told}" loading="lazy" '
+        f'<iframe class="{html.escape(kind)}" data-name="{html.escape(name)}" '
+        f'title="{html.escape(title)}: {told}" loading="lazy" '
         f'sandbox="allow-scripts" allow="clipboard-write" '
-        f'style="width: 100%; height: {height}px; border: 0" '
+        f'style="width: 100%; height: {check_height(height)}px; border: 0" '
         f'srcdoc="{source}">{image}<p>{told} It moves once this cell has run.</p></iframe>'
     )

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from tutlib.methods.trajectory import Trajectory
+from tutlib.programs.arguments import instance, several, shown, whole_number
 from tutlib.programs.right_hand_side import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Trajectories = Trajectory | Mapping[str, Trajectory]
+Trajectories = Trajectory | Mapping[str, Trajectory] | Sequence[Trajectory]
 
 
 class HasEnergies(Protocol):
@@ -74,19 +75,20 @@ def figure_as_html(figure: Any, description: str) -> str:
 
 def plot_states(
     trajectories: Trajectories,
-    states: Sequence[int] = (0,),
-    units: Sequence[str] = ("deg",),
+    states: int | Sequence[int] = (0,),
+    units: str | Sequence[str] = ("deg",),
     axes: Any = None,
 ) -> Any:
     """Plot chosen states against time, one panel a state, one line a trajectory.
 
     Parameters
     ----------
-    trajectories : Trajectory or mapping from label to Trajectory
+    trajectories : Trajectory, mapping from label to Trajectory, or list of Trajectory
     states : sequence of int
         Which columns of x to show.
     units : sequence of str
-        Their units, one for each. A unit that starts with ``deg`` converts from radians.
+        Their units, one for each, or one for all. A unit that starts with ``deg`` converts from
+        radians.
     axes : sequence of Axes, optional
         Where to draw, one for each state; a new figure unless given.
 
@@ -96,15 +98,17 @@ def plot_states(
 
     Raises
     ------
+    TypeError
+        If something is no trajectory, no number of a state or no unit.
     ValueError
         If there is no such state, or units and states differ in number.
     """
-    lines = _labelled(trajectories)
-    if len(units) != len(states):
-        raise ValueError(f"{len(states)} states need {len(states)} units; got {list(units)}")
+    lines = labelled(trajectories)
     first = next(iter(lines.values()))
-    if any(not 0 <= state < first.x.shape[1] for state in states):
-        raise ValueError(f"there are states 0 to {first.x.shape[1] - 1}; got {list(states)}")
+    states = _columns(states, min(line.x.shape[1] for line in lines.values()))
+    units = [units] * len(states) if isinstance(units, str) else several(units, "units", _unit)
+    if len(units) != len(states):
+        raise ValueError(f"{len(states)} states need {len(states)} units; got {units}")
     if axes is None:
         size = (7.0, 1.2 + 2.2 * len(states))
         axes = new_axes("time [s]", "", nrows=len(states), sharex=True, figsize=size)
@@ -127,7 +131,7 @@ def plot_energy(
 
     Parameters
     ----------
-    trajectories : Trajectory or mapping from label to Trajectory
+    trajectories : Trajectory, mapping from label to Trajectory, or list of Trajectory
     model : object with ``energies(t, x)``
         Such as those of ``tutlib.models``.
     parts : bool
@@ -138,8 +142,15 @@ def plot_energy(
     Returns
     -------
     Axes
+
+    Raises
+    ------
+    TypeError
+        If something is no trajectory, or the model has no energies.
     """
-    lines = _labelled(trajectories)
+    lines = labelled(trajectories)
+    if not hasattr(model, "energies"):
+        raise TypeError(f"plot_energy needs a model, which has energies(t, x); got {shown(model)}")
     ax = new_axes("time [s]", "energy [J]", figsize=(7.0, 3.2)) if ax is None else ax
     for label, trajectory in lines.items():
         kinetic, potential = model.energies(trajectory.t, trajectory.x).T
@@ -153,8 +164,43 @@ def plot_energy(
     return ax
 
 
-def _labelled(trajectories: Trajectories) -> Mapping[str, Trajectory]:
-    return {"": trajectories} if isinstance(trajectories, Trajectory) else trajectories
+def labelled(trajectories: Any) -> dict[str, Trajectory]:
+    """Return trajectories by their labels; those of a list are numbered, a single one has none.
+
+    Raises
+    ------
+    TypeError
+        If something is no trajectory.
+    ValueError
+        If there are none.
+    """
+    if isinstance(trajectories, Mapping):
+        named = {str(label): trajectory for label, trajectory in trajectories.items()}
+    elif isinstance(trajectories, list | tuple):
+        numbers = map(str, range(1, len(trajectories) + 1))
+        named = dict(zip(numbers if len(trajectories) > 1 else [""], trajectories))
+    else:
+        named = {"": trajectories}
+    if not named:
+        raise ValueError("there is no trajectory to show")
+    for trajectory in named.values():
+        instance(trajectory, "what is shown", Trajectory, "it comes from integrate")
+    return named
+
+
+def _columns(states: Any, count: int) -> list[int]:
+    """Return the chosen columns of x, one given alone too."""
+    chosen = [states] if np.ndim(states) == 0 else list(states)
+    if any(isinstance(state, str) for state in chosen):
+        raise TypeError(f"states are the numbers of columns of x, from 0; got {shown(states)}")
+    numbers = [whole_number(state, "a state's number") for state in chosen]
+    if not numbers or any(not 0 <= state < count for state in numbers):
+        raise ValueError(f"there are states 0 to {count - 1}; got {numbers}")
+    return numbers
+
+
+def _unit(value: Any) -> str:
+    return instance(value, "a unit", str)
 
 
 def _finish(panels: Any, labels: Mapping[str, Any]) -> None:

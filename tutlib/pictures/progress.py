@@ -1,0 +1,38 @@
+"""A bar for what takes longer than two seconds: how far it has come.
+
+`Animation.save` uses it, which draws a film's frames one by one.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+#: Seconds before a bar appears: what is done by then needs none.
+PATIENCE = 2.0
+_WIDTH = 30
+
+
+def progress(what: str) -> Callable[[int, int], None]:
+    """Return a function that is told how many are done, of how many, and draws the bar.
+
+    Parameters
+    ----------
+    what : str
+        What is counted, such as ``"frames"``.
+    """
+    begun, drawn = time.monotonic(), [0.0]
+
+    def tell(number: int, count: int) -> None:
+        now = time.monotonic()
+        last = number + 1 >= count
+        if now - begun < PATIENCE or (now - drawn[0] < 0.2 and not last):
+            return
+        drawn[0] = now
+        full = round(_WIDTH * (number + 1) / max(count, 1))
+        bar = "█" * full + "░" * (_WIDTH - full)
+        end = "\n" if last else ""
+        print(f"\r{bar} {number + 1} of {count} {what}", end=end, file=sys.stderr, flush=True)
+
+    return tell
