@@ -255,6 +255,15 @@ def test_identifiers_are_valid_and_distinct(names):
     assert all(name.isidentifier() and not keyword.iskeyword(name) for name in printed)
 
 
+@pytest.mark.parametrize(
+    ("symbols", "message"),
+    [("a b", "symbols must be a sequence"), (3, "got 3"), ([[q]], "a symbol must be an Expr; got")],
+)
+def test_what_is_no_symbol_has_no_identifier(symbols, message):
+    with pytest.raises(TypeError, match=message):
+        identifiers(symbols)
+
+
 def test_names_of_states_are_latex():
     assert [state_name(s) for s in (me.dynamicsymbols("theta1"), q.diff())] == [
         r"\theta_{1}",

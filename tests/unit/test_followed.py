@@ -74,3 +74,28 @@ def test_what_asks_for_a_value_is_refused():
 
     with pytest.raises(TypeError, match=r"write where\(condition, this, that\)"):
         followed_source(asks, None)
+
+
+@pytest.mark.parametrize("arguments", [(), (None, None), (None, 2, None, 3)])
+def test_every_argument_needs_its_kind(arguments):
+    with pytest.raises(TypeError, match=r"for each of t, x, h; got \d"):
+        followed_source(lambda t, x, h: x, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("function", "lengths", "message"),
+    [
+        ("swing", (None, 2), "function must be a function .*got 'swing'"),
+        (swing, (None, "2"), "the length of an array must be a whole number; got '2'"),
+        (lambda x: None, (2,), "a formula must give real numbers; got None"),
+        (lambda x: "text", (2,), "a formula must give real numbers; got 'text'"),
+    ],
+)
+def test_what_is_no_formula_is_told(function, lengths, message):
+    with pytest.raises(TypeError, match=message):
+        followed_source(function, *lengths)
+
+
+def test_no_array_is_longer_than_memory():
+    with pytest.raises(ValueError, match="the length of an array must be at most 100000"):
+        followed_source(lambda x: x[0], 10**9)

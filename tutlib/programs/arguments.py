@@ -221,7 +221,10 @@ def instance(value: Any, name: str, kind: type[Kind], hint: str = "") -> Kind:
     """
     if isinstance(value, kind):
         return value
-    raise TypeError(f"{name} must be a {kind.__name__}; got {shown(value)}{hint and f': {hint}'}")
+    article = "an" if kind.__name__[0] in "AEIOU" else "a"
+    raise TypeError(
+        f"{name} must be {article} {kind.__name__}; got {shown(value)}{hint and f': {hint}'}"
+    )
 
 
 def several(value: Any, name: str, read: Callable[[Any], Kind]) -> list[Kind]:

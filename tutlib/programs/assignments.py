@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.programs.arguments import shown, whole_number
+
 #: An operation and its arguments: places of earlier nodes, or names and numbers.
 Node = tuple[Any, ...]
 #: Operations whose result is true or false.
@@ -21,6 +23,8 @@ CONDITIONS = frozenset(["lt", "le", "gt", "ge", "eq", "and", "or", "not"])
 #: Operations that have no node among their arguments.
 SOURCES = frozenset(["constant", "input", "local", "load"])
 
+#: Of one array: more takes minutes to follow, and gigabytes.
+MOST_ENTRIES = 100_000
 _ADVICE = (
     "the value of an unknown number cannot be asked for while a formula is followed: instead of "
     "if, == or float() write where(condition, this, that)"
@@ -46,7 +50,10 @@ class Assignments:
         """Return the place of an unknown, or of a known number."""
         if isinstance(value, Unknown | Condition):
             return value.place
-        return self.node("constant", float(value).hex())
+        try:
+            return self.node("constant", float(value).hex())
+        except (TypeError, ValueError):
+            raise TypeError(f"a formula must give real numbers; got {shown(value)}") from None
 
     def unknown(self, *node: Any) -> Unknown:
         """Return the unknown that a node gives."""
@@ -54,7 +61,8 @@ class Assignments:
 
     def inputs(self, name: str, count: int) -> Any:
         """Return an array of unknowns: the entries of an input, shape (count,)."""
-        return np.array([self.unknown("input", name, i) for i in range(count)], dtype=object)
+        length = whole_number(count, "the length of an array", 0, MOST_ENTRIES)
+        return np.array([self.unknown("input", name, i) for i in range(length)], dtype=object)
 
     # Signs move outwards, so that a - b and b - a share their operands. All this is exact.
 

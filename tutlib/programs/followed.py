@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.programs.arguments import function as read_function
 from tutlib.programs.assignments import Assignments, Node
 from tutlib.programs.follow import opened
 from tutlib.programs.passes import needed
@@ -41,11 +42,17 @@ def followed_source(function: Callable[..., Any], *arguments: Any) -> str:
     Raises
     ------
     TypeError
-        If the function asks for the value of a number.
+        If the function asks for the value of a number, or takes other arguments.
     """
+    takes = list(inspect.signature(read_function(function, "function", "...")).parameters)
+    if len(takes) != len(arguments):
+        raise TypeError(
+            f"followed_source needs a function, a length or None for each of {', '.join(takes)}; "
+            f"got {len(arguments)}"
+        )
     assignments, names = Assignments(), []
     values: list[Any] = []
-    for name, argument in zip(inspect.signature(function).parameters, arguments):
+    for name, argument in zip(takes, arguments):
         if callable(argument):
             values.append(opened(argument))
             continue

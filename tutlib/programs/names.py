@@ -11,6 +11,8 @@ import sympy as sm
 from sympy.core.function import AppliedUndef
 from sympy.printing.pretty.pretty_symbology import pretty_symbol
 
+from tutlib.programs.arguments import instance, several
+
 _RESERVED = frozenset(
     [
         "t",
@@ -67,10 +69,15 @@ def identifiers(symbols: Iterable[sm.Expr]) -> dict[sm.Expr, sm.Symbol]:
     -------
     dict
         From each of them to a ``Symbol``; all names differ.
+
+    Raises
+    ------
+    TypeError
+        If they are no sequence, or one of them is no expression.
     """
     names: dict[sm.Expr, sm.Symbol] = {}
     taken = set(_RESERVED)
-    for symbol in symbols:
+    for symbol in several(symbols, "symbols", lambda s: instance(s, "a symbol", sm.Expr)):
         name = re.sub(r"\W", "_", plain_name(symbol), flags=re.ASCII).strip("_") or "symbol"
         name = f"symbol_{name}" if name[0].isdigit() else name
         while name in taken or keyword.iskeyword(name) or re.fullmatch(r"c\d+", name):
