@@ -273,9 +273,9 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("changed", "message"),
         [
-            ({"load": 0.0}, "the load must have a positive mass; got 0"),
+            ({"load": 0.0}, "the load's mass must be positive and finite; got 0"),
             ({"mass": [1.0, -1.0]}, r"mass must be positive; entry \[1\] is -1"),
-            ({"length": [1.0]}, r"length must have shape \(2,\); got \(1,\)"),
+            ({"length": [1.0]}, r"length must have shape \(2,\); got shape \(1,\)"),
             ({"inertia": [[1, 1, 0], [1, 1, 1]]}, r"inertia must be positive; entry \[0, 2\] is 0"),
         ],
     )

@@ -23,7 +23,7 @@ def check_step_size(h: Any) -> Any:
 
 
 def check_step(f: Function, t: Any, x: Any, h: Any) -> tuple[Any, Any, Any]:
-    """Return the time, the state and the size of one step, of known or unknown numbers."""
+    """Return the time, the state and the size of one step; refuse what no step could use."""
     function(f, "f", "t, x")
     state = numbers(x, "x")
     if state.ndim != 1 or len(state) == 0:

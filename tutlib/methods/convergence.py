@@ -85,7 +85,10 @@ def observed_order(
         raise ValueError(f"span must be the start and the end, two times; got {len(limits)}")
     start = check_state(x0, space_of(f, space))
     end = real_array(exact, "exact", start.shape)
-    ends = [integrate(f, np.linspace(limits[0], limits[1], n + 1), start, method, space).x[-1] for n in counts]
+    ends = [
+        integrate(f, np.linspace(limits[0], limits[1], n + 1), start, method, space).x[-1]
+        for n in counts
+    ]
     error = np.abs(np.array(ends) - end).max(axis=1)
     if not error.all():
         raise ValueError("an error is zero: there is no slope to fit; take another problem")

@@ -5,6 +5,8 @@ Chapter 6 writes such a residual by hand for the four-bar linkage, and solves it
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -75,26 +77,28 @@ def integrate_dae(
         )
     if len(times) == 1:
         return Trajectory(times, start[None], equations.names)
+    return _run(_ida(equations, rtol, atol), times, start, first, equations.names)
+
+
+def _run(ida: Any, times: Array, start: Array, first: Array, names: tuple[str, ...]) -> Trajectory:
+    """Take IDA from one time to the next; raise what keeps the motion so far."""
     X, done = np.tile(start, (len(times), 1)), 1
     try:
-        ida = _ida(equations, rtol, atol)
         ida.init_step(times[0], start, first)
         for i in range(1, len(times)):
             found = ida.step(times[i])
             if not found.success or not np.isfinite(found.y).all():
                 raise ArithmeticError(" ".join(str(found.message).split()))
             X[i], done = found.y, i + 1
-    except ModuleNotFoundError:
-        raise
     except KeyboardInterrupt as stop:
-        raise Interrupted(Trajectory(times[:done], X[:done], equations.names)) from stop
+        raise Interrupted(Trajectory(times[:done], X[:done], names)) from stop
     except Exception as error:
         raise SimulationError(
             f"IDA stopped after t = {times[done - 1]:g}: {error}; the motion up to there is in "
             ".trajectory",
-            Trajectory(times[:done], X[:done], equations.names),
+            Trajectory(times[:done], X[:done], names),
         ) from error
-    return Trajectory(times, X, equations.names)
+    return Trajectory(times, X, names)
 
 
 def _ida(equations: ImplicitEquations, rtol: float, atol: float):  # type: ignore[no-untyped-def]

@@ -53,8 +53,12 @@ def exact(value: Number) -> Fraction:
     return near if abs(near - number) < Fraction(1, 10**15) else number
 
 
+def _no_row(value: Any) -> bool:
+    return isinstance(value, str) or not hasattr(value, "__len__") or getattr(value, "ndim", 1) == 0
+
+
 def _exact_row(row: Sequence[Number], length: int) -> tuple[Fraction, ...]:
-    if isinstance(row, str) or not hasattr(row, "__iter__"):
+    if _no_row(row):
         raise ValueError(f"coefficients must be a row of numbers; got {shown(row)}")
     return tuple(map(exact, row)) + (Fraction(0),) * (length - len(row))
 
@@ -127,6 +131,22 @@ class Pair:
     P: Array
 
 
+def _refuse_sizes(name: str, c: Any, A: Any, b: Any) -> int:
+    """Refuse parts of a tableau whose sizes do not fit; return the number of stages."""
+    for part in (c, A, b):
+        if _no_row(part):
+            raise ValueError(f"{name}: c, A and b must be rows of numbers; got {shown(part)}")
+    s = len(b)
+    if any(map(_no_row, A)):
+        raise ValueError(f"{name}: A must hold rows of numbers; got {shown(A)}")
+    if len(c) != s or len(A) != s or any(len(row) > s for row in A):
+        raise ValueError(
+            f"{name}: b has {s} entries, so c needs {s} and A {s} rows of at most {s}; "
+            f"got {len(c)} and rows of {[len(row) for row in A]}"
+        )
+    return s
+
+
 @dataclass(frozen=True)
 class ButcherTableau:
     """The coefficients of a Runge-Kutta method, laid out like the printed tableau.
@@ -173,17 +193,7 @@ class ButcherTableau:
         embedded: Sequence[Sequence[Number]] = (),
         dense: DenseOutput | None = None,
     ) -> None:
-        for part in (c, A, b):
-            if isinstance(part, str) or not hasattr(part, "__len__"):
-                raise ValueError(f"{name}: c, A and b must be rows of numbers; got {shown(part)}")
-        s = len(b)
-        if any(isinstance(row, str) or not hasattr(row, "__len__") for row in A):
-            raise ValueError(f"{name}: A must hold rows of numbers; got {shown(A)}")
-        if len(c) != s or len(A) != s or any(len(row) > s for row in A):
-            raise ValueError(
-                f"{name}: b has {s} entries, so c needs {s} and A {s} rows of at most {s}; "
-                f"got {len(c)} and rows of {[len(row) for row in A]}"
-            )
+        s = _refuse_sizes(name, c, A, b)
         fields = {
             "name": name,
             "c": _exact_row(c, s),
@@ -194,6 +204,10 @@ class ButcherTableau:
         }
         for field, value in fields.items():
             object.__setattr__(self, field, value)
+        self._refuse_sums()
+
+    def _refuse_sums(self) -> None:
+        name, s, dense = self.name, self.stages, self.dense
         for weights in (self.b, *self.embedded):
             if len(weights) != s or abs(float(sum(weights)) - 1) > 1e-12:
                 raise ValueError(
@@ -346,7 +360,13 @@ def _forests(nodes: int, largest: int) -> Iterator[Tree]:
 
 
 def tree_order(tree: Tree) -> int:
-    """Return the number of nodes of a rooted tree."""
+    """Return the number of nodes of a rooted tree.
+
+    Raises
+    ------
+    TypeError
+        If it is no tuple.
+    """
     if not isinstance(tree, tuple):
         raise TypeError(f"a rooted tree is the tuple of its subtrees; got {shown(tree)}")
     return 1 + sum(map(tree_order, tree))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tutlib.models.spatial import Lines, SpatialModel
+from tutlib.programs.arguments import entries, function, real_array, real_number
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.jets import Jet, jets, parts
 from tutlib.spaces.lie import hat, vee
@@ -79,17 +80,15 @@ class Quadrotors:
     g: float = 9.81
 
     def __post_init__(self) -> None:
-        n = len(self.mass)
+        n = len(real_array(self.mass, "mass", ("n",)))
         for name, shape in (("inertia", (n, 3)), ("mass", (n,)), ("length", (n,))):
-            value = np.array(getattr(self, name), dtype=float)
+            value = np.array(real_array(getattr(self, name), name, shape))
             object.__setattr__(self, name, value)
-            if value.shape != shape:
-                raise ValueError(f"{name} must have shape {shape}; got {value.shape}")
             if not (value > 0).all():
                 place = np.argwhere(~(value > 0))[0].tolist()
                 raise ValueError(f"{name} must be positive; entry {place} is {value.min():g}")
-        if not self.load > 0:
-            raise ValueError(f"the load must have a positive mass; got {self.load}")
+        object.__setattr__(self, "load", real_number(self.load, "the load's mass", "positive"))
+        object.__setattr__(self, "g", real_number(self.g, "g"))
 
     @property
     def space(self) -> Space:
@@ -100,6 +99,7 @@ class Quadrotors:
     def state(self, x: Array) -> State:
         """Take a flat state apart."""
         n = len(self.mass)
+        x = entries(x, "x", (6 + 18 * n,))
         bodies = x[6 : 6 + 12 * n].reshape(n, 12)
         links = x[6 + 12 * n :].reshape(n, 6)
         attitudes = bodies[:, :9].reshape(n, 3, 3)
@@ -119,9 +119,11 @@ class Quadrotors:
         -------
         array, shape (6 + 18 n,)
         """
-        level = np.concatenate([np.eye(3).ravel(), np.zeros(3)])
-        links = np.column_stack([np.asarray(q, dtype=float), np.zeros((len(self.mass), 3))])
-        return np.concatenate([y, np.zeros(3), *[level] * len(self.mass), links.ravel()])
+        n, level = len(self.mass), np.concatenate([np.eye(3).ravel(), np.zeros(3)])
+        links = np.column_stack([real_array(q, "q", (n, 3)), np.zeros((n, 3))])
+        return np.concatenate(
+            [real_array(y, "y", (3,)), np.zeros(3), *[level] * len(self.mass), links.ravel()]
+        )
 
     def vector_field(self, control: Control) -> Callable[[float, Array], Array]:
         """Return f(t, x) on the space, under a control.
@@ -137,7 +139,7 @@ class Quadrotors:
             With the algebra element as its value: (v, v̇), (R Ω, Ω̇) and (ω, q x ω̇) one after
             another.
         """
-        return partial(self._rates, control)
+        return partial(self._rates, function(control, "control", "t, State, **parameters"))
 
     def _rates(self, control: Control, t: float, x: Array, **parameters: Any) -> Array:
         s = self.state(x)

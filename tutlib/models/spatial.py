@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.programs.arguments import instance, real_array
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.lie import hat
 from tutlib.spaces.space import TangentSO3, TangentSphere
@@ -37,6 +38,10 @@ class Lines:
     pivots: tuple[int, ...] = ()
 
 
+def _nothing_wrong(parameters: Mapping[str, float]) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class SpatialModel:
     """A mechanism on a space, ready to simulate, to draw and to take to a page.
@@ -56,6 +61,13 @@ class SpatialModel:
         Whether the third axis points down; the pictures turn it round.
     follow : float
         How far [m] a film shows around the last body, which it then follows; 0 shows everything.
+    refuse : function parameters -> str, optional
+        What is wrong with values that no such mechanism has; empty if nothing is.
+
+    Raises
+    ------
+    ValueError
+        If no such mechanism has these values.
     """
 
     name: str
@@ -66,18 +78,35 @@ class SpatialModel:
     state_names: Sequence[str]
     down: bool = False
     follow: float = 0.0
+    refuse: Callable[[Mapping[str, float]], str] = _nothing_wrong
+
+    def __post_init__(self) -> None:
+        instance(self.field, "field", VectorField)
+        if wrong := self.refuse(self.field.parameters):
+            raise ValueError(wrong)
 
     def with_parameters(self, values: Mapping[str, float]) -> SpatialModel:
         """Return the same model with other values; refuse a name that it does not have."""
         known = self.field.parameters
-        for name in values:
+        given = instance(values, "values", Mapping, "give them by name")  # type: ignore[type-abstract]
+        named = {str(name): value for name, value in given.items()}
+        for name in named:
             if name not in known:
-                raise ValueError(f"no such parameter: {name}; there are {', '.join(known)}")
-        return replace(self, field=replace(self.field, parameters={**known, **values}))
+                offer = ", ".join(known) or "none"
+                raise ValueError(f"no such parameter: {name}; there are {offer}")
+        return replace(self, field=replace(self.field, parameters={**known, **named}))
 
     def energies(self, t: Array, x: Array) -> Array:
         """Return the energy [J] along a trajectory, shape (m,)."""
-        return np.array([self.energy(*pair, **self.field.parameters) for pair in zip(t, x)])
+        return np.array([self.energy(*pair, **self.field.parameters) for pair in self._rows(t, x)])
+
+    def _rows(self, t: Any, x: Any) -> list[tuple[float, Array]]:
+        """Return the times and states of a trajectory of this model, one after another."""
+        k = self.field.space.dimension
+        times, states = real_array(t, "t", ("m",)), real_array(x, "x", ("m", k))
+        if len(times) != len(states):
+            raise ValueError(f"there are {len(times)} times, but x has {len(states)} rows")
+        return list(zip(times.tolist(), states))
 
     def drawn(self, t: Any, x: Any, **parameters: Any) -> Any:
         """Return the points at one state with the third axis up, shape (n, 3)."""
@@ -86,7 +115,7 @@ class SpatialModel:
 
     def positions(self, t: Array, x: Array) -> Array:
         """Return the points [m] to draw along a trajectory, shape (m, n, 3)."""
-        return np.array([self.drawn(*pair, **self.field.parameters) for pair in zip(t, x)])
+        return np.array([self.drawn(*pair, **self.field.parameters) for pair in self._rows(t, x)])
 
 
 # What a model is made of stands at the top of the file, so that models can be pickled.
@@ -120,6 +149,22 @@ def _rod(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:
     return np.array([[0.0, 0.0, 0.0], l * x[:3]])
 
 
+def _no_body(parameters: Mapping[str, float]) -> str:
+    moments = list(parameters.values())
+    if not all(moment > 0 for moment in moments):
+        return f"the inertia must be positive definite, three moments; got {moments}"
+    if sum(moments) - 2 * max(moments) < -1e-12 * sum(moments):
+        return f"no body has the moments {moments}: one exceeds the sum of the others"
+    return ""
+
+
+def _no_pendulum(parameters: Mapping[str, float]) -> str:
+    for name, meaning in (("m", "mass"), ("l", "length")):
+        if not parameters[name] > 0:
+            return f"the {meaning} {name} must be positive; got {parameters[name]:g}"
+    return ""
+
+
 def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     """Return a free rigid body on SO(3) x ℝ³: attitude R and body rate Ω.
 
@@ -139,24 +184,24 @@ def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     ValueError
         If the inertia is not positive definite, or no body has it.
     """
-    J = np.array(inertia, dtype=float)
-    if J.shape != (3,) or not (J > 0).all():
-        raise ValueError(f"the inertia must be positive definite, three moments; got {J.tolist()}")
+    J = real_array(inertia, "the inertia")
+    values = dict(zip(("J_1", "J_2", "J_3"), J.ravel().tolist()))
+    if J.shape != (3,) or (wrong := _no_body(values)):
+        three = f"the inertia must be positive definite, three moments; got {J.tolist()}"
+        raise ValueError(three if J.shape != (3,) else wrong)
     squares = J.sum() - 2 * J  # of the half sides, up to a factor
-    if squares.min() < -1e-12 * J.sum():
-        raise ValueError(f"no body has the moments {J.tolist()}: one exceeds the sum of the others")
-
     half = np.sqrt(np.maximum(squares, 0.0)) / np.sqrt(J.sum()) + 0.03
     corners = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]) * half
     staff = np.array([[0, 0, 0], [0, half[1] + 0.5, 0]])
     edges = [(i, j) for i in range(8) for j in range(i) if bin(i ^ j).count("1") == 1]
     return SpatialModel(
         "free rigid body",
-        VectorField(_turning_body, TangentSO3, dict(zip(("J_1", "J_2", "J_3"), J.tolist()))),
+        VectorField(_turning_body, TangentSO3, values),
         _energy_of_turning,
         partial(_turned, np.vstack([corners, staff])),
         Lines((*edges, (8, 9)), (9,)),
         [*(f"R_{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)), "Omega_1", "Omega_2", "Omega_3"],
+        refuse=_no_body,
     )
 
 
@@ -171,6 +216,11 @@ def spherical_pendulum(m: float = 1.0, l: float = 1.0, g: float = 9.81) -> Spati
     Returns
     -------
     SpatialModel
+
+    Raises
+    ------
+    ValueError
+        If the mass or the length is not positive.
     """
     return SpatialModel(
         "spherical pendulum",
@@ -179,4 +229,5 @@ def spherical_pendulum(m: float = 1.0, l: float = 1.0, g: float = 9.81) -> Spati
         _rod,
         Lines(((0, 1),), (1,), (0,)),
         ["q_1", "q_2", "q_3", "omega_1", "omega_2", "omega_3"],
+        refuse=_no_pendulum,
     )

@@ -10,6 +10,7 @@ import array
 import atexit
 import ctypes
 import functools
+import threading
 import warnings
 import weakref
 from collections.abc import Callable
@@ -183,8 +184,19 @@ def _wasmtime() -> Any:
     return wasmtime
 
 
-@functools.cache
+_engines: list[Any] = []
+_one_at_a_time = threading.Lock()
+
+
 def _engine() -> Any:
+    """Return the engine: all threads share one, for what two have made does not go together."""
+    with _one_at_a_time:
+        if not _engines:
+            _engines.append(_new_engine())
+        return _engines[0]
+
+
+def _new_engine() -> Any:
     configuration = _wasmtime().Config()
     configuration.cranelift_nan_canonicalization = False
     # No gigabytes of addresses for a memory that never grows; checked bounds cost nothing here.

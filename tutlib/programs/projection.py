@@ -14,6 +14,7 @@ import numpy as np
 import sympy as sm
 from numpy.typing import ArrayLike, NDArray
 
+from tutlib.programs.arguments import real_array, real_number
 from tutlib.programs.evaluation import Evaluator, Formula
 from tutlib.programs.expressions import Expressions
 from tutlib.programs.linear_algebra import solve_symmetric
@@ -93,8 +94,8 @@ class Projection:
         ValueError
             If the constraints' gradients depend on one another at this state.
         """
-        before = np.asarray(x, dtype=float)
-        found = self._evaluate(len(before))(t, before)
+        before = real_array(x, "x", ("k",), finite=False)
+        found = self._evaluate(len(before))(real_number(t, "t"), before)
         if not np.isfinite(found).all() and np.isfinite(before).all():
             raise ValueError(
                 f"the configuration is singular at t = {t:g}: the constraints' "

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tutlib.programs.arguments import real_array, real_number, shown
 from tutlib.programs.evaluation import Evaluator, Formula
 from tutlib.programs.follow import is_unknown
 
@@ -70,19 +71,21 @@ class RightHandSide:
 
         Raises
         ------
+        TypeError
+            If t or x is no real number.
         ValueError
             If x has the wrong shape, or the mass matrix is singular at this state.
         """
         if is_unknown(x) or is_unknown(t):
             return np.array(self.formula(t, x, self.parameter_values), dtype=object)
-        state = np.asarray(x, dtype=float)
+        state = real_array(x, "x", finite=False)
         k = len(self.state_names)
         if state.shape != (k,):
             raise ValueError(
                 f"x must have shape ({k},), one entry for each of "
                 f"{', '.join(self.state_names)}; got shape {state.shape}"
             )
-        derivative = self._evaluate(t, state)
+        derivative = self._evaluate(t if type(t) is float else real_number(t, "t"), state)
         if not np.isfinite(derivative).all():
             self._refuse_singular_mass_matrix(float(t), state)
         return derivative
@@ -110,7 +113,8 @@ class RightHandSide:
         parts: Any = getattr(self.formula, "parts", None)
         if parts is None:
             return np.full((n, n), math.nan)
-        M = parts(float(t), np.asarray(x, dtype=float).tolist(), self.parameter_values.tolist())[0]
+        state = real_array(x, "x", (len(self.state_names),), finite=False)
+        M = parts(real_number(t, "t"), state.tolist(), self.parameter_values.tolist())[0]
         return np.array(M, dtype=float).reshape(n, n)
 
     def singular_direction(self, t: float, x: ArrayLike) -> tuple[str, float] | None:
@@ -140,6 +144,10 @@ class RightHandSide:
 
     def blame(self, speed: str) -> str:
         """Say what is wrong with a mass matrix that is singular in the direction of a speed."""
+        if speed not in self.state_names:
+            raise ValueError(
+                f"no such speed: {shown(speed)}; there are {', '.join(self.state_names)}"
+            )
         number = self.state_names.index(speed) - self.coordinates - self.speeds + self.multipliers
         if number < 0:
             return f"the speed {speed} has no inertia of its own"

@@ -1,0 +1,404 @@
+"""Wrong calls of methods and of models on spaces: each is answered by a sentence."""
+
+import concurrent.futures
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from tutlib.methods import (
+    DORMAND_PRINCE,
+    RK4,
+    ButcherTableau,
+    CommutatorFreeTableau,
+    DenseOutput,
+    ImplicitEquations,
+    SimulationError,
+    energy_error,
+    ensemble,
+    integrate,
+    integrate_adaptive,
+    integrate_dae,
+    observed_order,
+    rooted_trees,
+    semi_implicit_euler,
+    step,
+    tree_order,
+    velocity_verlet,
+)
+from tutlib.models import chain_recursion, pendulum, rigid_body, spherical_pendulum
+from tutlib.models.quadrotors import Quadrotors, two_quadrotors
+from tutlib.programs import machine
+from tutlib.spaces import R, VectorField
+
+
+def circle(t, x):
+    return np.array([x[1], -x[0]])
+
+
+USUAL = {"f": circle, "t": [0, 0.1, 0.2], "x0": [1.0, 0.0]}
+SINGLE = {"f": circle, "t": 0.0, "x": np.array([1.0, 0.0]), "h": 0.1}
+
+
+@pytest.mark.parametrize("name", ["euler", "rk4", "cf4", "dop853"])
+def test_a_step_takes_a_name(name):
+    expected = integrate(circle, [0, 0.1], [1.0, 0.0], name).x[1]
+    assert step(circle, 0, [1, 0], np.float32(0.1), name) == pytest.approx(expected, abs=1e-8)
+    assert step(circle, 0, [1, 0], 0.1, name).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"method": "verlet"}, "a step needs an explicit Runge-Kutta method, .*; got 'verlet'"),
+        ({"method": velocity_verlet}, "a step needs an explicit Runge-Kutta method"),
+        ({"method": None}, "a step needs an explicit Runge-Kutta method"),
+        ({"h": "0.1"}, "the step h must be a real number; got '0.1'"),
+        ({"h": True}, "the step h must be a real number; got True"),
+        ({"t": "0"}, "t must be a real number"),
+        ({"x": 1.0}, "x must be a one-dimensional state"),
+        ({"x": np.array([1j, 0])}, "x must hold real numbers; got dtype complex128"),
+        ({"x": np.array([1, 0], np.complex64)}, "x must hold real numbers; got dtype complex64"),
+        ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
+        ({"f": lambda t, x: "a"}, "the value of f must hold real numbers"),
+        ({"f": lambda t, x: x * 1j}, "the value of f must hold real numbers; got dtype complex128"),
+        ({"f": lambda t, x: x[:1]}, r"one rate per state, shape \(2,\); got \(1,\)"),
+        ({"f": lambda t, x: 1.0}, r"one rate per state, shape \(2,\); got \(\)"),
+    ],
+)
+def test_a_step_that_makes_no_sense(change, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        step(**(SINGLE | change))
+    if "method" not in change:
+        for partitioned in (semi_implicit_euler, velocity_verlet):
+            with pytest.raises((TypeError, ValueError), match=message):
+                partitioned(**(SINGLE | change))
+
+
+@pytest.mark.parametrize("run", [integrate, integrate_adaptive])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
+        ({"f": pendulum()}, "f must be a function .*: compile them first"),
+        ({"f": rigid_body()}, "a SpatialModel is a whole model: take its field"),
+        ({"f": lambda t, x: None}, "it|None: is a return missing"),
+        ({"f": lambda t, x: [[1], [1, 2]]}, "f must return one rate per state; got"),
+        ({"t": "abc"}, "t must hold real numbers"),
+        ({"t": [0, 1j]}, "t must hold real numbers; got dtype complex128"),
+        ({"t": [[0], [0, 1]]}, "t has rows of different lengths"),
+        ({"x0": np.array([1, 0], np.complex64)}, "x0 must hold real numbers; got dtype complex64"),
+        ({"x0": "1 0"}, "x0 must hold real numbers"),
+        ({"method": ["rk4"]}, r"unknown method \['rk4'\]; the methods are"),
+        ({"method": 4}, "unknown method 4; the methods are"),
+    ],
+)
+def test_a_run_that_makes_no_sense(run, change, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        run(**(USUAL | change))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rtol": "1e-6"}, "rtol must be a real number; got '1e-6'"),
+        ({"atol": None}, "atol must be a real number; got None"),
+        ({"until": 1.0}, r"until must be a function \(t, x\); got 1.0"),
+    ],
+)
+def test_adaptive_steps_that_make_no_sense(change, message):
+    with pytest.raises(TypeError, match=message):
+        integrate_adaptive(**(USUAL | change))
+
+
+@pytest.mark.parametrize("kind", ["plain", "field"])
+def test_at_rest_without_an_absolute_tolerance_the_loop_ends(kind):
+    f = circle if kind == "plain" else VectorField(circle, R(2))
+    with pytest.raises(SimulationError, match="meets the tolerance"):
+        integrate_adaptive(f, (0, 1), [0.0, 0.0], 1e-6, 0.0)
+    lost = lambda t, x: x + np.array([np.nan, 0])  # noqa: E731
+    with pytest.raises(SimulationError, match="meets the tolerance"):
+        integrate_adaptive(lost if kind == "plain" else VectorField(lost, R(2)), (0, 1), [0.0, 0.0])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"limits": [np.nan, np.nan]}, "limits must be zero or positive, inf for none"),
+        ({"limits": [-1, 1]}, "limits must be zero or positive"),
+        ({"limits": ["a", 1]}, "limits must hold real numbers"),
+        ({"starts": "abc"}, "starts must hold real numbers"),
+        ({"workers": -1}, "workers must be at least 1"),
+        ({"workers": 1.5}, "workers must be a whole number"),
+        ({"t_end": "1"}, "t_end must be a real number"),
+        ({"h": "0.1"}, "the step h must be a real number"),
+        ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
+    ],
+)
+def test_an_ensemble_that_makes_no_sense(change, message):
+    usual = {"f": pendulum().free().compile(), "starts": np.zeros((3, 2)), "t_end": 1.0, "h": 0.1}
+    with pytest.raises((TypeError, ValueError), match=message):
+        ensemble(**(usual | change))
+
+
+def test_an_ensemble_takes_a_recursion():
+    f, start = chain_recursion(2), np.array([0.3, -0.2, 0.1, 0.4])
+    found = ensemble(f, [start, start], 1.0, 0.125)
+    expected = integrate(f, 0.125 * np.arange(9), start).x[-1]
+    np.testing.assert_array_equal(found.x, [expected, expected])
+
+
+def tableau(**change):
+    usual = {"name": "own", "c": [0, 1], "A": [[], [1]], "b": ["1/2", "1/2"]}
+    return ButcherTableau(**(usual | change))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"embedded": [["1/2", "1/2"]]}, "the embedded weights are b itself"),
+        ({"embedded": [[np.inf, 1]]}, "a coefficient must be a number or a fraction; got inf"),
+        ({"b": [True, 0]}, "a coefficient must be a number or a fraction; got True"),
+        ({"b": "ab"}, "c, A and b must be rows of numbers; got 'ab'"),
+        ({"A": [0, [1]]}, "A must hold rows of numbers"),
+        ({"dense": DenseOutput([[1], [1], [1]] * 20)}, "P has 60 rows, but there are 2 slopes"),
+        ({"dense": DenseOutput([[1]])}, "row 1 of P ends at 1, but b is 1/2"),
+        ({"dense": DenseOutput([["1/2"]])}, "row 2 of P ends at 0, but b is 1/2"),
+        (
+            {"dense": DenseOutput([[1, "-1/2"], ["1/2"]], ["1/2"])},
+            "further stages need as many rows",
+        ),
+        (
+            {"dense": DenseOutput([["1/2"], ["1/2"]], ["1/2"], [["1/3"]])},
+            "row 1 of A sums to 1/3, but c is 1/2",
+        ),
+    ],
+)
+def test_a_tableau_that_makes_no_sense(change, message):
+    with pytest.raises(ValueError, match=message):
+        tableau(**change)
+
+
+def test_coefficients_may_be_numbers_of_numpy():
+    whole = tableau(c=np.array([0, 1]), A=[[], np.array([1])], b=np.array([0.5, 0.5]))
+    assert whole.order == 2
+    wide = ButcherTableau("Euler", np.array([0]), np.zeros((1, 1), int), np.array([1]))
+    assert wide.order == 1
+    assert DORMAND_PRINCE.pair.P.shape[0] >= 7
+
+
+@pytest.mark.parametrize(
+    ("stages", "result", "message"),
+    [
+        ([[]], [["1/2"]], "the weights of the result must sum to 1; got 1/2"),
+        ([[]], [], "the weights of the result must sum to 1; got 0"),
+        ([[]], [[None]], "a coefficient must be a number"),
+        ([[]], 5, "stages and result must be rows of weights; got 5"),
+        ("ab", [[1]], "stages and result must be rows of weights; got 'ab'"),
+    ],
+)
+def test_a_commutator_free_tableau_that_makes_no_sense(stages, result, message):
+    with pytest.raises(ValueError, match=message):
+        CommutatorFreeTableau("own", stages, result)
+
+
+def test_trees_of_no_order():
+    for order, message in (("a", "whole number"), (0, "at least 1"), (10**9, "at most 18")):
+        with pytest.raises((TypeError, ValueError), match=f"the order must be .*{message}"):
+            list(rooted_trees(order))
+    with pytest.raises(TypeError, match="a rooted tree is the tuple of its subtrees; got 3"):
+        tree_order(3)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"exact": [1.0]}, r"exact must have shape \(2,\); got shape \(1,\)"),
+        ({"exact": "ab"}, "exact must hold real numbers"),
+        ({"steps": 100}, "steps must be a sequence; got 100"),
+        ({"steps": (10, 0)}, "a number of steps must be at least 1"),
+        ({"steps": (10, 2.5)}, "a number of steps must be a whole number"),
+        ({"span": (0, 1, 2)}, "span must be the start and the end"),
+        ({"span": 1.0}, "one-dimensional array of times"),
+    ],
+)
+def test_an_order_that_makes_no_sense(change, message):
+    usual = {"f": circle, "span": (0, 1), "x0": [1.0, 0.0], "method": "rk4"}
+    exact = {"exact": [np.cos(1), -np.sin(1)]}
+    with pytest.raises((TypeError, ValueError), match=message):
+        observed_order(**(usual | exact | change))
+
+
+def test_the_energy_is_one_total_for_each_time():
+    with pytest.raises(ValueError, match=r"got \(3, 2\), kinetic and potential energy: add them"):
+        energy_error(np.ones((3, 2)))
+    for energy in ([], 1.0, np.ones((3, 3))):
+        with pytest.raises(ValueError, match=r"energy must have shape \(m,\)"):
+            energy_error(energy)
+
+
+LOST = 0.5
+
+
+def falling(residual):
+    return ImplicitEquations(residual, lambda t, x: np.ones(1), ())
+
+
+class TestImplicitEquations:
+    @pytest.mark.parametrize("what", ["nan", "raises", "shape"])
+    def test_a_residual_that_is_lost_ends_the_motion_and_keeps_it(self, what):
+        pytest.importorskip("sksundae")
+
+        def residual(t, x, rate):
+            if t <= LOST:
+                return rate - 1
+            if what == "raises":
+                raise ValueError("lost")
+            return rate * np.nan if what == "nan" else np.zeros(3)
+
+        with pytest.raises(SimulationError, match="IDA stopped after t = 0") as caught:
+            integrate_dae(falling(residual), np.linspace(0, 1, 11), [0.0])
+        motion = caught.value.trajectory
+        assert 1 < len(motion) < 7
+        np.testing.assert_allclose(motion.x[:, 0], motion.t, atol=1e-9)
+
+    def test_ctrl_c_keeps_the_motion(self):
+        pytest.importorskip("sksundae")
+
+        def residual(t, x, rate):
+            if t > LOST:
+                raise KeyboardInterrupt
+            return rate - 1
+
+        with pytest.raises(KeyboardInterrupt) as caught:
+            integrate_dae(falling(residual), np.linspace(0, 1, 11), [0.0])
+        assert 1 < len(caught.value.trajectory) < 7
+
+    def test_what_is_no_equation_or_has_another_shape(self):
+        with pytest.raises(TypeError, match="equations must be an ImplicitEquations; got"):
+            integrate_dae(circle, [0, 1], [0.0])
+        with pytest.raises(ValueError, match=r"the residual must have shape \(1,\)"):
+            integrate_dae(falling(lambda t, x, rate: np.zeros(2)), [0, 1], [0.0])
+        with pytest.raises(TypeError, match="rtol must be a real number"):
+            integrate_dae(falling(lambda t, x, rate: rate - 1), [0, 1], [0.0], "small")
+
+
+class TestModelsOnSpaces:
+    @pytest.mark.parametrize(
+        ("make", "message"),
+        [
+            (lambda: spherical_pendulum(m=-1), "the mass m must be positive; got -1"),
+            (lambda: spherical_pendulum(l=0), "the length l must be positive; got 0"),
+            (lambda: spherical_pendulum(g="9.81"), "g must be a real number; got '9.81'"),
+            (
+                lambda: spherical_pendulum().with_parameters({"l": -1}),
+                "the length l must be positive; got -1",
+            ),
+            (
+                lambda: rigid_body().with_parameters({"J_1": -1}),
+                r"positive definite, three moments; got \[-1.0, 0.2, 0.3\]",
+            ),
+            (lambda: rigid_body().with_parameters({"J_1": 9}), "no body has the moments"),
+            (lambda: rigid_body().with_parameters(5), "values must be a Mapping; got 5"),
+            (lambda: rigid_body("abc"), "the inertia must hold real numbers"),
+            (lambda: rigid_body((1, 1, np.nan)), "every entry of the inertia must be finite"),
+            (lambda: Quadrotors(np.ones((2, 3)), -1, [1, 1], [1, 1]), "the load's mass must be"),
+            (lambda: Quadrotors(np.ones((2, 3)), 1, 5, [1, 1]), r"mass must have shape \(n,\)"),
+            (
+                lambda: Quadrotors(np.ones(3), 1, [1, 1], [1, 1]),
+                r"inertia must have shape \(2, 3\)",
+            ),
+            (lambda: two_quadrotors().start([0, 0], np.eye(3)[:2]), r"y must have shape \(3,\)"),
+            (lambda: two_quadrotors().state(np.zeros(5)), r"x must have shape \(42,\)"),
+            (lambda: two_quadrotors().model("none"), "control must be a function"),
+        ],
+    )
+    def test_no_such_mechanism(self, make, message):
+        with pytest.raises((TypeError, ValueError), match=message):
+            make()
+
+    @pytest.mark.parametrize("name", ["energies", "positions"])
+    def test_the_trajectory_of_another_model_is_told(self, name):
+        function = getattr(rigid_body(), name)
+        with pytest.raises(ValueError, match=r"x must have shape \(m, 12\); got shape \(3, 6\)"):
+            function(np.zeros(3), np.zeros((3, 6)))
+        with pytest.raises(ValueError, match=r"x must have shape \(m, 12\); got shape \(12, 3\)"):
+            function(np.zeros(3), np.zeros((12, 3)))
+        with pytest.raises(ValueError, match="there are 2 times, but x has 3 rows"):
+            function(np.zeros(2), np.zeros((3, 12)))
+
+
+class TestRightHandSides:
+    @pytest.mark.parametrize(
+        ("t", "x", "message"),
+        [
+            (0, np.array([1, 0], np.complex64), "x must hold real numbers; got dtype complex64"),
+            ("0", [1, 0], "t must be a real number; got '0'"),
+            (0, ["a", 0], "x must hold real numbers"),
+        ],
+    )
+    def test_numbers_are_real(self, t, x, message):
+        f = pendulum().free().compile()
+        for _ in range(2):  # the first call is that of the formula, the second one of a program
+            with pytest.raises(TypeError, match=message):
+                f(t, x)
+
+    def test_another_speed_is_named(self):
+        with pytest.raises(ValueError, match="no such speed: 'v'; there are"):
+            pendulum().free().compile().blame("v")
+
+
+class TestThreads:
+    def test_all_share_one_engine(self, monkeypatch):
+        """What two engines have made does not go together."""
+        made = []
+
+        class Configuration:
+            pass
+
+        class Wasmtime:
+            Config = Configuration
+
+            @staticmethod
+            def Engine(configuration):
+                time.sleep(0.02)
+                made.append(configuration)
+                return configuration
+
+        monkeypatch.setattr(machine, "_wasmtime", lambda: Wasmtime)
+        monkeypatch.setattr(machine, "_engines", [])
+        monkeypatch.setattr(machine, "_closed_at_the_end", lambda thing: thing)
+        together = threading.Barrier(8)
+
+        def ask(_):
+            together.wait()
+            return machine._engine()
+
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(ask, range(8)))
+        assert len(made) == 1
+        assert set(map(id, found)) == {id(made[0])}
+
+    def test_new_equations_run_in_many_threads_at_once(self):
+        model = pendulum().free()
+        f, alone = model.compile(), model.compile()
+        t, x0, together = np.linspace(0, 1, 21), np.array([0.3, 0.0]), threading.Barrier(6)
+
+        def run(i):
+            together.wait()
+            if i % 3 == 0:
+                return ensemble(f, [x0, x0], 1.0, 0.05, workers=2).x[0]
+            if i % 3 == 1:
+                return integrate(f, t, x0, RK4).x[-1]
+            return np.array([f(0.0, x0) for _ in range(5)])[-1]
+
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            found = list(pool.map(run, range(6)))
+        expected = (
+            ensemble(alone, [x0], 1.0, 0.05).x[0],
+            integrate(alone, t, x0).x[-1],
+            alone(0.0, x0),
+        )
+        for i, value in enumerate(found):
+            np.testing.assert_array_equal(value, expected[i % 3])
