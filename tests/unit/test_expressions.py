@@ -11,7 +11,12 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tutlib import EquationsOfMotion
-from tutlib.programs import eliminate_common_subexpressions, identifiers, state_name
+from tutlib.programs import (
+    eliminate_common_subexpressions,
+    identifiers,
+    readable_source,
+    state_name,
+)
 from tutlib.programs.assignments import Assignments
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.expressions import Expressions, evaluate
@@ -262,6 +267,17 @@ def test_identifiers_are_valid_and_distinct(names):
 def test_what_is_no_symbol_has_no_identifier(symbols, message):
     with pytest.raises(TypeError, match=message):
         identifiers(symbols)
+
+
+@pytest.mark.parametrize("expressions", ["x", 3, [q, "x"], [None]])
+def test_only_expressions_have_common_parts(expressions):
+    with pytest.raises(TypeError, match=r"expressions must .*; got"):
+        eliminate_common_subexpressions(expressions)
+
+
+def test_what_is_printed_is_equations():
+    with pytest.raises(TypeError, match=r"must be a SolvedEquations; got 'f': .* f\.source"):
+        readable_source("f")
 
 
 def test_names_of_states_are_latex():

@@ -43,3 +43,14 @@ def test_four_derivatives_of_a_path():
     quintic = [t**5 / 4, 5 * t**4 / 4, 5 * t**3, 15 * t**2, 30 * t]
     np.testing.assert_allclose(found[:, 1], quintic, rtol=1e-13)
     np.testing.assert_array_equal(found[:, 2], [1.5, 0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("array", [1.0, "jets", [Jet(1.0), 2.0], None])
+def test_parts_are_those_of_jets(array):
+    with pytest.raises(TypeError, match="array must hold jets"):
+        parts(array)
+
+
+def test_a_slope_is_a_number():
+    with pytest.raises(TypeError, match="slope and curvature must be numbers; got 'steep' and 1"):
+        Jet(1.0, 2.0).function(1.0, "steep", 1)

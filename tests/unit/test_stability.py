@@ -87,3 +87,15 @@ def test_implicit_methods():
 
 def test_at_a_pole_it_is_not_finite():
     assert not np.isfinite(stability_function(BACKWARD_EULER, 1.0))
+
+
+class TestMistakes:
+    @pytest.mark.parametrize("z", [None, "z", [1.0, None], [[1.0], [1.0, 2.0]], object()])
+    def test_z_holds_numbers(self, z):
+        with pytest.raises(TypeError, match="z must hold complex numbers; got"):
+            stability_function(RK4, z)
+
+    @pytest.mark.parametrize("use", [lambda t: stability_function(t, 0.0), stability_polynomial])
+    def test_a_tableau_is_needed(self, use):
+        with pytest.raises(TypeError, match="tableau must be a ButcherTableau; got 'rk4'"):
+            use("rk4")

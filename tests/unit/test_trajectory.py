@@ -9,6 +9,7 @@ import pytest
 from tutlib.methods import (
     METHODS,
     Interrupted,
+    InterruptedEnsemble,
     SimulationError,
     Trajectory,
     integrate,
@@ -56,3 +57,9 @@ def test_names_of_methods_are_the_same_everywhere():
         integrate_adaptive(fall, [0.0, 1.0], [0.0, 0.0], method="rk5")
     assert str(one.value) == str(other.value)
     assert all(name in str(one.value) for name in [*METHODS, "dormand_prince", "dop853"])
+
+
+@pytest.mark.parametrize("kind", [Interrupted, InterruptedEnsemble])
+def test_what_was_stopped_is_a_motion(kind):
+    with pytest.raises(TypeError, match=r"must be an? \w+; got None"):
+        kind(None)

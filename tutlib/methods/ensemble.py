@@ -20,7 +20,7 @@ from tutlib.methods.ensemble_loop import ROOM, EnsembleLoop, EnsembleMachine, en
 from tutlib.methods.integration import TableauStep
 from tutlib.methods.loops import field_of
 from tutlib.methods.steps import Tableau, find_tableau, space_of
-from tutlib.programs.arguments import function, real_array, real_number, whole_number
+from tutlib.programs.arguments import function, instance, real_array, real_number, whole_number
 from tutlib.programs.machine import CompiledProgram
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.programs.vectors import VectorProgram
@@ -56,6 +56,7 @@ class InterruptedEnsemble(KeyboardInterrupt):
     """
 
     def __init__(self, ensemble: Ensemble) -> None:
+        ensemble = instance(ensemble, "ensemble", Ensemble)
         ended = int(np.isfinite(ensemble.t).sum())
         super().__init__(
             f"stopped after {ended} of {len(ensemble.t)} motions; they are in .ensemble, the "

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tutlib.methods.tableaus import ButcherTableau
+from tutlib.programs.arguments import instance, shown
 
 
 def stability_function(tableau: ButcherTableau, z: ArrayLike) -> NDArray[np.complex128]:
@@ -27,11 +28,16 @@ def stability_function(tableau: ButcherTableau, z: ArrayLike) -> NDArray[np.comp
     complex array of the shape of z
         Where a stage has no solution, at a pole of R, it is not finite.
 
+    Raises
+    ------
+    TypeError
+        If the tableau is none, or z holds anything else than numbers.
+
     References
     ----------
     :cite:p:`HairerWanner1996`, section IV.3.
     """
-    points = np.asarray(z, dtype=complex)
+    tableau, points = instance(tableau, "tableau", ButcherTableau), _complex(z)
     A, b = np.array(tableau.A, dtype=float), np.array(tableau.b, dtype=float)
     one = np.ones((len(b), 1))
     # R = det(I - zA + z 1 bᵀ) / det(I - zA)
@@ -39,6 +45,16 @@ def stability_function(tableau: ButcherTableau, z: ArrayLike) -> NDArray[np.comp
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.linalg.det(stages + points[..., None, None] * (one * b)) / np.linalg.det(stages)
     return np.asarray(ratio)
+
+
+def _complex(z: ArrayLike) -> NDArray[np.complex128]:
+    try:
+        found = np.asarray(z, dtype=object)
+        if any(entry is None or isinstance(entry, str | bytes) for entry in found.ravel()):
+            raise TypeError
+        return found.astype(complex)
+    except (TypeError, ValueError):
+        raise TypeError(f"z must hold complex numbers; got {shown(z)}") from None
 
 
 def stability_polynomial(tableau: ButcherTableau) -> tuple[Fraction, ...]:
@@ -55,10 +71,12 @@ def stability_polynomial(tableau: ButcherTableau) -> tuple[Fraction, ...]:
 
     Raises
     ------
+    TypeError
+        If the tableau is none.
     ValueError
         If the tableau is implicit: its R is no polynomial.
     """
-    if not tableau.is_explicit:
+    if not instance(tableau, "tableau", ButcherTableau).is_explicit:
         raise ValueError(f"{tableau.name} is implicit: its R(z) is no polynomial")
     stage = [Fraction(1)] * tableau.stages
     coefficients = [Fraction(1)]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tutlib.programs.arguments import instance
 from tutlib.programs.right_hand_side import Array
 
 
@@ -54,6 +55,7 @@ class Interrupted(KeyboardInterrupt):
     """A simulation that was stopped by Ctrl-C; ``trajectory`` holds the motion up to there."""
 
     def __init__(self, trajectory: Trajectory) -> None:
+        trajectory = instance(trajectory, "trajectory", Trajectory)
         super().__init__(
             f"stopped at t = {trajectory.t[-1]:g}; the motion up to there is in .trajectory"
         )

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import sympy as sm
 from sympy.printing.pycode import PythonCodePrinter
 
+from tutlib.programs.arguments import instance, several, shown
 from tutlib.programs.expressions import SolvedEquations, is_symmetric
 from tutlib.programs.names import identifiers, plain_name
 
@@ -33,10 +35,22 @@ def eliminate_common_subexpressions(
         ``c0, c1, ...`` in the order in which they must be computed.
     reduced : list of Expr
         The expressions in terms of them.
+
+    Raises
+    ------
+    TypeError
+        If one is no expression.
     """
+    every = several(expressions, "expressions", _expression)
     symbols = sm.numbered_symbols("c")
-    assignments, reduced = sm.cse(list(expressions), symbols=symbols, order="none")
+    assignments, reduced = sm.cse(every, symbols=symbols, order="none")
     return assignments, reduced
+
+
+def _expression(value: Any) -> Any:
+    if isinstance(value, str) or not isinstance(value, sm.Basic | sm.MatrixBase | int | float):
+        raise TypeError(f"expressions must hold expressions; got {shown(value)}")
+    return value
 
 
 def readable_source(equations: SolvedEquations) -> str:
@@ -49,7 +63,14 @@ def readable_source(equations: SolvedEquations) -> str:
     Returns
     -------
     str
+
+    Raises
+    ------
+    TypeError
+        If the equations are none.
     """
+    hint = "a compiled right-hand side prints itself, f.source"
+    equations = instance(equations, "equations", SolvedEquations, hint)
     states, parameters = equations.states, equations.parameters
     names = identifiers([*states, *parameters])
     n, q = len(equations.forcing), len(equations.rates)

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.programs.arguments import shown
+
 
 def _with_jet(operation: Callable[[Jet, Jet], Jet]) -> Callable[[Jet, Any], Any]:
     """Leave arrays to NumPy, which comes back with their entries; take a number as constant."""
@@ -77,8 +79,12 @@ class Jet:
 
     def function(self, value: Any, slope: Any, curvature: Any) -> Jet:
         """Return a function of this quantity, from its value and derivatives here."""
-        second = curvature * self.rate**2 + slope * self.second
-        return Jet(value, slope * self.rate, second)
+        try:
+            second = curvature * self.rate**2 + slope * self.second
+            return Jet(value, slope * self.rate, second)
+        except TypeError:
+            told = f"{shown(slope)} and {shown(curvature)}"
+            raise TypeError(f"slope and curvature must be numbers; got {told}") from None
 
     # NumPy asks the entries of an array of objects for these.
     def sqrt(self) -> Jet:
@@ -105,10 +111,12 @@ def jets(value: Any, rate: Any, second: Any = None) -> Any:
 
 def parts(array: Any) -> tuple[Any, Any, Any]:
     """Return values, rates and second derivatives of an array of jets."""
+    entries = np.asarray(array, dtype=object)
+    if not all(isinstance(entry, Jet) for entry in entries.flat):
+        raise TypeError(f"array must hold jets, such as jets(value, rate); got {shown(array)}")
 
     def part(name: str) -> Any:
-        found = [getattr(entry, name) for entry in np.ravel(array)]
-        return np.array(found).reshape(np.shape(array))
+        return np.array([getattr(entry, name) for entry in entries.flat]).reshape(entries.shape)
 
     return part("value"), part("rate"), part("second")
 
