@@ -65,7 +65,7 @@ def _of(text, name, thing):
         yield Target(name, text, "", _parameters(thing))
     elif is_dataclass(thing):
         for field, function in vars(thing).items():
-            if inspect.isfunction(function):
+            if inspect.isfunction(function) and not hasattr(type(thing), field):
                 yield Target(f"{name}.{field}", f"{text}.{field}", "", _parameters(function))
 
 
@@ -84,7 +84,8 @@ def _methods(thing):
             continue
         attribute = inspect.getattr_static(thing, name)
         function = getattr(attribute, "__func__", attribute)
-        if inspect.isfunction(function) and function.__module__.startswith("tutlib"):
+        field = name in getattr(thing, "__dataclass_fields__", ())  # called with what was read
+        if inspect.isfunction(function) and function.__module__.startswith("tutlib") and not field:
             yield name, function if function is attribute else getattr(thing, name)
 
 

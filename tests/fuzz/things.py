@@ -112,6 +112,11 @@ def rates(t, x, p):
     return [x[1], -p[0] * x[0]]
 
 
+def nothing_wrong(parameters):
+    """Refuse no values."""
+    return ""
+
+
 def residual(t, x, xdot):
     """F(t, x, ẋ) = 0."""
     return np.array([xdot[0] - x[1], xdot[1] + x[0]])
