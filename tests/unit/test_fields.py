@@ -95,3 +95,12 @@ class TestFields:
             with pytest.warns(match="is called in Python"):
                 found = integrate(VectorField(function, R(1)), [0, 1, 2], [0.0], "euler")
             assert found.x[2, 0] != 2 * found.x[1, 0]
+
+    @pytest.mark.parametrize("own", [True, False])
+    def test_a_comparison_for_equality_is_asked_in_python(self, own):
+        def f(t, x):
+            return np.array([1.0 if x[0] == 0 else 3.0])
+
+        with told("=="):
+            found = integrate(VectorField(f, R(1)) if own else f, [0, 1, 2], [0.0], "euler")
+        assert found.x[:, 0].tolist() == [0, 1, 4]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Kind = TypeVar("Kind")
+_FLOAT = np.dtype(np.float64)
 
 _NO_REALS = (str, bytes, bool, np.bool_, complex, np.complexfloating, type(None), np.ndarray)
 
@@ -256,6 +257,8 @@ def _array(value: Any, name: str) -> NDArray[Any]:
 
 def _floats(value: Any, name: str) -> Array:
     """Return an array of floats; refuse what holds anything else than real numbers."""
+    if type(value) is np.ndarray and value.dtype is _FLOAT:
+        return value
     array = _array(value, name)
     if array.dtype == np.float64:
         return array
