@@ -88,7 +88,8 @@ MODULES = {
         "jets": "",
     },
     "methods": {
-        "tableaus": "",
+        "trees": "",
+        "tableaus": "trees",
         "stability": "tableaus",
         "commutator_free": "tableaus",
         "trajectory": "",

@@ -26,6 +26,7 @@ from tutlib.methods import (
     step,
     tree_order,
     velocity_verlet,
+    verlet,
 )
 from tutlib.models import chain_recursion, pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import Quadrotors, two_quadrotors
@@ -58,6 +59,7 @@ def test_a_step_takes_a_name(name):
         ({"h": True}, "the step h must be a real number; got True"),
         ({"t": "0"}, "t must be a real number"),
         ({"x": 1.0}, "x must be a one-dimensional state"),
+        ({"x": [np.nan, 0]}, "every entry of x must be finite"),
         ({"x": np.array([1j, 0])}, "x must hold real numbers; got dtype complex128"),
         ({"x": np.array([1, 0], np.complex64)}, "x must hold real numbers; got dtype complex64"),
         ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
@@ -209,6 +211,18 @@ def test_trees_of_no_order():
             list(rooted_trees(order))
     with pytest.raises(TypeError, match="a rooted tree is the tuple of its subtrees; got 3"):
         tree_order(3)
+    with pytest.raises(TypeError, match="a rooted tree is the tuple of its subtrees; got 'a'"):
+        RK4.elementary_weight("a")
+    with pytest.raises(ValueError, match="has 4 stages; got 1 weights"):
+        RK4.elementary_weight((), [1])
+    with pytest.raises(ValueError, match="P must hold rows of numbers; got 3"):
+        DenseOutput(3)
+
+
+def test_positions_by_hand_need_functions():
+    for f, advance_all in ((3, circle), (circle, 3)):
+        with pytest.raises(TypeError, match="must be a function"):
+            verlet(f, [0, 1], [1.0, 0.0], advance_all)
 
 
 @pytest.mark.parametrize(
@@ -311,6 +325,7 @@ class TestModelsOnSpaces:
             ),
             (lambda: two_quadrotors().start([0, 0], np.eye(3)[:2]), r"y must have shape \(3,\)"),
             (lambda: two_quadrotors().state(np.zeros(5)), r"x must have shape \(42,\)"),
+            (lambda: rigid_body().drawn(0, np.zeros(3)), r"x must have shape \(12,\)"),
             (lambda: two_quadrotors().model("none"), "control must be a function"),
         ],
     )

@@ -28,11 +28,9 @@ from tutlib.methods.tableaus import (
     RK4,
     ButcherTableau,
     DenseOutput,
-    density,
-    rooted_trees,
-    tree_order,
 )
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory, UnstableWarning
+from tutlib.methods.trees import density, rooted_trees, tree_order
 from tutlib.programs.implicit import ImplicitEquations
 
 __all__ = [

@@ -28,6 +28,8 @@ def check_step(f: Function, t: Any, x: Any, h: Any) -> tuple[Any, Any, Any]:
     state = numbers(x, "x")
     if state.ndim != 1 or len(state) == 0:
         raise ValueError(f"x must be a one-dimensional state, shape (k,); got shape {state.shape}")
+    if state.dtype != object and not np.isfinite(state).all():
+        raise ValueError(f"every entry of x must be finite; got {state}")
     time = t if type(t) is float or is_unknown(t) else real_number(t, "t")
     return time, state, check_step_size(h)
 

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.methods.checks import check_step, rates
+from tutlib.methods.checks import check_state, check_step, check_times, rates
 from tutlib.methods.trajectory import Interrupted, SimulationError
+from tutlib.programs.arguments import function
 from tutlib.programs.follow import numbers
 from tutlib.programs.right_hand_side import Array, Function
 
@@ -190,6 +191,9 @@ def verlet(f: Function, t: Array, x0: Array, advance_all: Callable[..., Array]) 
     ----------
     :cite:p:`Verlet1967`; :cite:p:`HairerLubichWanner2006`, section I.1.4.
     """
+    function(f, "f", "t, x")
+    function(advance_all, "advance_all", "step, start")
+    t, x0 = check_times(t), check_state(x0)
     m, n = len(t), len(x0) // 2
     if coordinates(f, len(x0)) != n or len(x0) != 2 * n:
         raise ValueError("verlet needs x = [q, q̇] and no auxiliary states")

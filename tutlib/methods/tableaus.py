@@ -7,23 +7,21 @@ two rows of weights, whose difference tells how wrong the step is.
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations_with_replacement, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import shown, whole_number
+from tutlib.methods.trees import Tree, density, rooted_trees, tree_order
+from tutlib.programs.arguments import shown
 from tutlib.programs.right_hand_side import Array
 
 Number = int | float | str | Fraction
-#: A rooted tree is the tuple of the subtrees that hang on its root.
-Tree = tuple[Any, ...]
 
 
 def exact(value: Number) -> Fraction:
@@ -74,6 +72,11 @@ class DenseOutput:
     c, A : sequences
         Of the further stages, as in a tableau.
 
+    Raises
+    ------
+    ValueError
+        If a coefficient is not a number.
+
     References
     ----------
     :cite:p:`HairerNorsettWanner1993`, section II.6.
@@ -84,9 +87,12 @@ class DenseOutput:
     A: Any = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "P", tuple(_exact_row(row, 0) for row in self.P))
+        for name in ("P", "A"):
+            rows = getattr(self, name)
+            if _no_row(rows):
+                raise ValueError(f"{name} must hold rows of numbers; got {shown(rows)}")
+            object.__setattr__(self, name, tuple(_exact_row(row, 0) for row in rows))
         object.__setattr__(self, "c", _exact_row(self.c, 0))
-        object.__setattr__(self, "A", tuple(_exact_row(row, 0) for row in self.A))
 
     def refuse(self, b: Sequence[Fraction]) -> str:
         """Say what does not fit to a step with weights b; nothing if all does.
@@ -301,9 +307,18 @@ class ButcherTableau:
             A rooted tree, as `rooted_trees` makes them.
         weights : sequence of s Fractions, optional
             b unless given.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If it is no tree, or there is another number of weights than of stages.
         """
+        tree_order(tree)  # refuses what is no tree
+        own = self.b if weights is None else weights
+        if len(own) != self.stages:
+            raise ValueError(f"{self.name} has {self.stages} stages; got {len(own)} weights")
         stage = self._stage_weights(tree)
-        return sum((b * w for b, w in zip(weights or self.b, stage)), Fraction(0))
+        return sum((b * w for b, w in zip(own, stage)), Fraction(0))
 
     def _stage_weights(self, tree: Tree) -> list[Fraction]:
         product = [Fraction(1)] * self.stages
@@ -331,50 +346,6 @@ class ButcherTableau:
         columns = "c|" + "c" * self.stages
         body = r" \\ ".join(rows) + r" \\ \hline " + weights
         return rf"$\displaystyle\begin{{array}}{{{columns}}} {body} \end{{array}}$"
-
-
-#: There are a million rooted trees with eighteen nodes or fewer, and ever more beyond.
-LARGEST_ORDER = 18
-
-
-def rooted_trees(order: int) -> Iterator[Tree]:
-    """Generate the rooted trees with ``order`` nodes: 1, 1, 2, 4, 9, 20, ... of them.
-
-    References
-    ----------
-    :cite:p:`HairerNorsettWanner1993`, section II.2.
-    """
-    nodes = whole_number(order, "the order", least=1, most=LARGEST_ORDER)
-    yield from _forests(nodes - 1, nodes - 1)
-
-
-def _forests(nodes: int, largest: int) -> Iterator[Tree]:
-    """Generate the sets of trees with so many nodes in all, none with more than ``largest``."""
-    if nodes == 0:
-        yield ()
-    for size in range(min(nodes, largest), 0, -1):
-        for count in range(1, nodes // size + 1):
-            for trees in combinations_with_replacement(list(rooted_trees(size)), count):
-                for rest in _forests(nodes - size * count, size - 1):
-                    yield trees + rest
-
-
-def tree_order(tree: Tree) -> int:
-    """Return the number of nodes of a rooted tree.
-
-    Raises
-    ------
-    TypeError
-        If it is no tuple.
-    """
-    if not isinstance(tree, tuple):
-        raise TypeError(f"a rooted tree is the tuple of its subtrees; got {shown(tree)}")
-    return 1 + sum(map(tree_order, tree))
-
-
-def density(tree: Tree) -> int:
-    """Return γ(tree): its number of nodes times the densities of its subtrees."""
-    return tree_order(tree) * math.prod(map(density, tree))
 
 
 #: Order 1: the slope at the start, for the whole step.

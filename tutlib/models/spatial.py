@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import instance, real_array
+from tutlib.programs.arguments import entries, instance, real_array
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.lie import hat
 from tutlib.spaces.space import TangentSO3, TangentSphere
@@ -110,7 +110,8 @@ class SpatialModel:
 
     def drawn(self, t: Any, x: Any, **parameters: Any) -> Any:
         """Return the points at one state with the third axis up, shape (n, 3)."""
-        points = np.asarray(self.points(t, x, **parameters))
+        state = entries(x, "x", (self.field.space.dimension,))
+        points = np.asarray(self.points(t, state, **parameters))
         return points * np.array([1.0, -1.0, -1.0]) if self.down else points
 
     def positions(self, t: Array, x: Array) -> Array:
