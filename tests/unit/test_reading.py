@@ -1,6 +1,7 @@
 """What is given in symbols: what is plausibly meant is taken, and all else gets one sentence."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -443,6 +444,13 @@ class TestModels:
         eom = EquationsOfMotion.from_lagrangian(T, sm.Symbol(name) * theta, theta)
         f = eom.compile({"m": 1, "l": 1, name: 1})
         assert "print() +" not in f.source
+
+    def test_energies_and_outputs_may_be_numbers(self):
+        still = replace(pendulum(), potential_energy=np.float32(0.5))
+        np.testing.assert_array_equal(still.energies(0.0, [0.0, 0.0]), [0.0, 0.5])
+        assert pendulum().equations.in_states(2) == [2]
+        with pytest.raises(TypeError, match="an entry must be an expression, not text"):
+            pendulum().equations.in_states("theta")
 
     def test_the_rolling_disc_is_as_it_was(self):
         with warnings.catch_warnings():

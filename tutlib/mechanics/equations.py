@@ -23,8 +23,10 @@ from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.mechanics.reading import (
     read_bodies,
     read_coordinates,
+    read_entry,
     read_expression,
     read_expressions,
+    read_list,
     read_loads,
     read_matrix,
     read_rates,
@@ -147,7 +149,9 @@ class EquationsOfMotion:
         if len(speeds) != len(q):
             raise ValueError(f"u names the rates of q: {len(q)} speeds are needed; got {speeds}")
         T, V = read_expression(T, "T"), read_expression(V, "V")
-        Q = match_names(forces or {}, q, "a force is given for", "the coordinates are")
+        Q = match_names(
+            {} if forces is None else forces, q, "a force is given for", "the coordinates are"
+        )
         applied = [read_expression(Q.get(c, 0), f"the force of {c}") for c in q]
         refuse_namesakes([T, V, *applied], (*q, *speeds), "T, V or forces")
         M, F = lagrange(T - V, q, speeds)
@@ -242,7 +246,7 @@ class EquationsOfMotion:
         :cite:p:`KaneLevinson1985`, section 4.9.
         """
         if isinstance(method, me.KanesMethod):
-            return cls(**kane_parts(method, forces))
+            return cls(**kane_parts(method, read_list(forces)))
         if not isinstance(method, me.LagrangesMethod):
             raise TypeError(f"expected KanesMethod or LagrangesMethod, got {type(method).__name__}")
         if method.coneqs:
@@ -250,7 +254,7 @@ class EquationsOfMotion:
                 "the LagrangesMethod has constraints: take it over with "
                 "ConstrainedEquations.from_sympy"
             )
-        if forces:
+        if read_list(forces):
             raise ValueError("a LagrangesMethod has no auxiliary speeds, and so gives no forces")
         return cls(**lagrange_parts(method))
 
@@ -268,7 +272,7 @@ class EquationsOfMotion:
         """Return expressions or matrices with each q̇ written as N u + b."""
         derivatives = {c.diff(me.dynamicsymbols._t): rate for c, rate in zip(self.q, self.rates)}
         changed = {q_dot: rate for q_dot, rate in derivatives.items() if q_dot != rate}
-        return [expression.xreplace(changed) for expression in expressions]
+        return [e.xreplace(changed) for e in map(read_entry, read_list(expressions))]
 
     @property
     def parameters(self) -> tuple[sm.Symbol, ...]:

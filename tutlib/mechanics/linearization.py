@@ -153,7 +153,9 @@ def _cut_open(equations: Any) -> EquationsOfMotion:
 
 def _inputs(eom: EquationsOfMotion, inputs: Any) -> dict[sm.Expr, sm.Expr]:
     """Return what each input is at a point: zero unless given."""
-    given = match_names(inputs or {}, eom.inputs, "no such input:", "the inputs are")
+    given = match_names(
+        {} if inputs is None else inputs, eom.inputs, "no such input:", "the inputs are"
+    )
     return {r: read_expression(given.get(r, 0), f"the input {r}") for r in eom.inputs}
 
 

@@ -12,14 +12,16 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.mechanics.parameters import Values, parameter_values
+from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.programs.names import plain_name
 
 _JUMPS = (sm.sign, sm.DiracDelta, sm.Heaviside)
 
 
 def values_of(needed: Sequence[sm.Symbol], values: Values) -> dict[Any, Any]:
-    """Return the values of the needed parameters; more may be given."""
+    """Return the values of the needed parameters: more may be given; refuse what is no mapping."""
+    if not isinstance(values, Mapping):
+        match_names(values, needed, "no such parameter:", "the parameters are")
     names = set(map(str, needed))
     given = [key for key in values if str(key) in names]
     return {key: values[key] for key in given}

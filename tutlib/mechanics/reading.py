@@ -57,6 +57,11 @@ def read_expression(value: Any, name: str) -> sm.Expr:
     return value
 
 
+def read_entry(value: Any) -> Any:
+    """Return a matrix as it is, and all else as `read_expression` does; refuse what is none."""
+    return value if isinstance(value, sm.MatrixBase) else read_expression(value, "an entry")
+
+
 def read_list(values: Any) -> list[Any]:
     """Return the entries of a list, a tuple, an array or a matrix; a single thing is its own list.
 
@@ -163,7 +168,7 @@ def read_rates(given: Any) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
     TypeError
         If they are neither, or a rate is no expression.
     """
-    pairs = list(given.items() if isinstance(given, Mapping) else given or ())
+    pairs = list(given.items()) if isinstance(given, Mapping) else read_list(given)
     if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
         raise TypeError(f"auxiliary states go with their rates, {{z: rate}}; got {shown(given)}")
     return tuple((z, read_expression(rate, f"the rate of {z}")) for z, rate in pairs)

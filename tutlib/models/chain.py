@@ -87,7 +87,7 @@ def check_links(n: Any, orientation: str) -> tuple[int, bool]:
     """Refuse what is no chain; return how many links, and whether its angles are relative."""
     if isinstance(n, bool) or not isinstance(n, Integral) or n < 1:
         raise ValueError(f"a chain has a whole number of links, at least 1; got {n!r}")
-    if orientation not in ORIENTATIONS:
+    if not isinstance(orientation, str) or orientation not in ORIENTATIONS:
         raise ValueError(f"unknown orientation {orientation!r}; choose one of {ORIENTATIONS}")
     return int(n), orientation == "relative"
 

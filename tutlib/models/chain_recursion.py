@@ -139,7 +139,7 @@ def chain_recursion(
     states = [me.dynamicsymbols(f"theta_{i}") for i in numbers]
     states += [angle.diff(me.dynamicsymbols._t) for angle in states]
     names = ["F_x", "F_y", *(f"tau_{i}" for i in numbers)]
-    given = match_names(inputs or {}, names, "no such input:", "the inputs are")
+    given = match_names({} if inputs is None else inputs, names, "no such input:", "the inputs are")
     every = {"g": GRAVITY} | {f"{k}_{i}": v for k, v in DEFAULTS.items() for i in numbers}
     symbols = tuple(
         sm.Symbol(name, positive=name[0] in "lm" or None, nonnegative=name[:2] == "In" or None)
@@ -148,7 +148,9 @@ def chain_recursion(
     loads = _loads([read_expression(given.get(name, 0), name) for name in names], states, symbols)
     further = set().union(*(load.free_symbols for load in loads)) - {me.dynamicsymbols._t}
     symbols += tuple(sorted(further - {*symbols}, key=str))
-    own = match_names(values or {}, symbols, "no such parameter:", "the parameters are")
+    own = match_names(
+        {} if values is None else values, symbols, "no such parameter:", "the parameters are"
+    )
     defaults = {symbol: every[symbol.name] for symbol in symbols if symbol.name in every}
     return RightHandSide(
         formula=ChainRecursion(n, relative, Expressions(loads, tuple(states), symbols)),

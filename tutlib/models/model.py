@@ -74,9 +74,9 @@ class Model:
     def __post_init__(self) -> None:
         instance(self.equations, "equations", EquationsOfMotion)
         energies = {name: getattr(self, name) for name in ("kinetic_energy", "potential_energy")}
-        read = {name: read_expression(energy, name) for name, energy in energies.items()}
-        read["constraints"] = read_expressions(self.constraints, "constraint")
-        every = [*energies.values(), *read["constraints"]]
+        read: dict[str, Any] = {n: read_expression(energy, n) for n, energy in energies.items()}
+        every = [*read.values(), *read_expressions(self.constraints, "constraint")]
+        read["constraints"] = tuple(every[len(energies) :])
         symbols = set(self.equations.parameters).union(*(e.free_symbols for e in every))
         known = [s for s in _known(symbols, self.parameters) if isinstance(s, sm.Symbol)]
         what = "no such parameter:", "the parameters are"
@@ -228,7 +228,8 @@ class Model:
 
     def _with(self, parameters: Any) -> dict[Any, Any]:
         """Return the values with further ones, by symbols or by names."""
-        given = match_names(parameters or {}, _known(self.parameters, parameters), "", "there are")
+        parameters = {} if parameters is None else parameters
+        given = match_names(parameters, _known(self.parameters, parameters), "", "there are")
         return {**self.parameters, **given}
 
     def free(self) -> Model:
