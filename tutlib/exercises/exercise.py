@@ -18,6 +18,7 @@ from types import FunctionType
 from typing import Any, Literal, Protocol
 
 from tutlib.exercises.equivalence import UnreadableError
+from tutlib.programs.arguments import instance
 
 #: Seconds that one check may take, the reader's own function included.
 TIME_LIMIT = 0.9
@@ -215,10 +216,12 @@ def find(name: str) -> Exercise:
 
     Raises
     ------
+    TypeError
+        If the name is no text.
     ValueError
         If there is none; it names those of the chapter, or the chapters.
     """
-    chapter = name.rpartition("-")[0]
+    chapter = instance(name, "name", str, 'such as "pendulum-1"').rpartition("-")[0]
     package = importlib.import_module("course_exercises")
     chapters = [module.name.replace("_", "-") for module in pkgutil.iter_modules(package.__path__)]
     if chapter not in chapters:

@@ -25,6 +25,7 @@ from tutlib.exercises.equivalence import (
     refuse_huge,
     same,
 )
+from tutlib.programs.arguments import instance
 from tutlib.programs.names import label_of
 
 _SEVERAL = "Compare it term by term, and mind each sign: several differ, or one should go."
@@ -47,6 +48,10 @@ class Reading:
     expressions: tuple[sm.Expr, ...]
     values: tuple[Values, ...]
     rounded: bool
+
+
+def _reading(value: Any) -> Reading:
+    return instance(value, "an answer", Reading, "read it first, with read()")
 
 
 @dataclass(frozen=True)
@@ -121,12 +126,13 @@ class Expression:
 
     def same(self, one: Reading, other: Reading) -> bool:
         """Whether two readings are equal wherever both have values."""
+        one, other = _reading(one), _reading(other)
         rounded = one.rounded or other.rounded
         return all(same(a, b, rounded) for a, b in zip(one.values, other.values))
 
     def explain(self, reading: Reading) -> str:
         """Say where a wrong answer differs."""
-        right, rounded = self._right, reading.rounded
+        right, rounded = self._right, _reading(reading).rounded
         pairs = list(zip(reading.values, right.values))
         wrong = [k for k, (a, b) in enumerate(pairs) if not same(a, b, rounded)]
         if len(pairs) == 1:
@@ -192,6 +198,7 @@ class Equation(Expression):
 
     def same(self, one: Reading, other: Reading) -> bool:
         """Whether one is the other times a constant."""
+        one, other = _reading(one), _reading(other)
         rounded = one.rounded or other.rounded
         return proportional(one.values[0], other.values[0], rounded)
 

@@ -110,7 +110,13 @@ def jets(value: Any, rate: Any, second: Any = None) -> Any:
 
 
 def parts(array: Any) -> tuple[Any, Any, Any]:
-    """Return values, rates and second derivatives of an array of jets."""
+    """Return values, rates and second derivatives of an array of jets.
+
+    Raises
+    ------
+    TypeError
+        If it holds anything else.
+    """
     entries = np.asarray(array, dtype=object)
     if not all(isinstance(entry, Jet) for entry in entries.flat):
         raise TypeError(f"array must hold jets, such as jets(value, rate); got {shown(array)}")
