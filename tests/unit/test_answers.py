@@ -274,3 +274,13 @@ class TestFunction:
     def test_the_problems_are_the_same_after_every_reader(self):
         told(self.kind, TestFunction.in_place)
         assert self.kind.problems[0][1].tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("kind", [Number(1.0), Array([1.0])])
+def test_a_huge_power_is_refused_before_it_is_computed(kind):
+    huge = sm.Pow(10, sm.Pow(10, 8, evaluate=False), evaluate=False)
+    given = huge if isinstance(kind, Number) else sm.Matrix([huge])
+    with pytest.raises(UnreadableError, match="more than 10000 digits"):
+        kind.read(given)
+    with pytest.raises(UnreadableError, match="must be a"):
+        kind.read(10**400 if isinstance(kind, Number) else [10**400])

@@ -163,3 +163,38 @@ def test_a_huge_expression_is_refused():
     refuse_huge(sm.Add(*[sm.sin(k * theta) for k in range(500)]))
     with pytest.raises(UnreadableError, match=str(MOST_PARTS)):
         refuse_huge(sm.Add(*[sm.sin(k * theta) for k in range(3000)]))
+
+
+def power(base, exponent):
+    return sm.Pow(base, exponent, evaluate=False)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        power(10, 10**8),
+        power(10, power(10, 8)),
+        power(power(10, 8), power(10, power(10, 8))),
+        power(theta, 10**8),
+        sm.exp(sm.exp(sm.exp(sm.exp(theta)))),
+        sm.factorial(10**9, evaluate=False),
+        sm.Integer(10) ** 20_000,
+        sm.Float("1e30000"),
+        sm.Mul(theta, power(10, 10**8), evaluate=False),
+    ],
+    ids=[str(number) for number in range(9)],
+)
+def test_a_number_that_would_take_for_ever_is_refused_before_it_is_computed(expression):
+    with pytest.raises(UnreadableError, match="more than 10000 digits"):
+        refuse_huge(expression)
+
+
+def test_numbers_of_usual_sizes_are_taken():
+    for expression in (
+        2**theta * sm.exp(-(theta**2)) * sm.Float("6.67e-11"),
+        sm.Float(0.0) + sm.Rational(1, 3) ** 40,
+        sm.exp(-sm.exp(theta)) * sm.factorial(20, evaluate=False),
+        sm.Integer(10) ** -300 * theta,
+        sm.oo * theta,
+    ):
+        refuse_huge(expression)

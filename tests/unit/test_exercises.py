@@ -121,6 +121,18 @@ class TestWhatNeverEnds:
         assert "Stopped after 0.2 s" in feedback.message
         assert check(FUNCTION, lambda x: x + x)
 
+    def huge(x):
+        return 10 ** (10**8)
+
+    def huge_inside(x):
+        return [x ** (10**8) for _ in range(2)]
+
+    @pytest.mark.parametrize("answer", [huge, huge_inside])
+    def test_what_nothing_could_stop_is_not_begun(self, answer):
+        feedback = check(FUNCTION, answer)
+        assert feedback.verdict == "wrong"
+        assert "takes the power 100000000 of a number" in feedback.message
+
     def test_what_ends_gives_its_result(self):
         assert within(60, lambda: 7) == 7
 

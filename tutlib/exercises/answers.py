@@ -7,16 +7,19 @@ one where it differs. Answers with symbols are in `symbolic_answers`. All chapte
 from __future__ import annotations
 
 import copy
+import dis
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from types import CodeType
 from typing import Any
 
 import numpy as np
 import sympy as sm
 from sympy.logic.boolalg import BooleanAtom
 
-from tutlib.exercises.equivalence import UnreadableError
+from tutlib.exercises.equivalence import MOST_DIGITS, UnreadableError, refuse_huge
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,8 @@ class Number:
     def read(self, answer: Any) -> float:
         """Understand an answer; raise UnreadableError with what is in the way."""
         refuse_other_types(answer)
+        if isinstance(answer, sm.Basic):
+            refuse_huge(answer)
         if isinstance(answer, sm.Basic) and answer.free_symbols:
             raise UnreadableError(f"{listed(sorted(map(str, answer.free_symbols)))} has no value.")
         try:
@@ -88,11 +93,14 @@ class Array:
     def read(self, answer: Any) -> Any:
         """Understand an answer; raise UnreadableError with what is in the way."""
         refuse_other_types(answer)
+        for entry in answer if isinstance(answer, sm.MatrixBase) else [answer]:
+            if isinstance(entry, sm.Basic):
+                refuse_huge(entry)
         try:
             if isinstance(answer, sm.Basic) and answer.free_symbols:
                 raise TypeError("symbols have no value")  # NumPy would try hard to find one
             numbers = np.array(answer, dtype=float)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise UnreadableError("Your answer must be an array of real numbers.") from error
         shape = np.shape(self.value)
         if numbers.shape != shape:
@@ -178,6 +186,7 @@ class Function:
             raise UnreadableError(
                 "Give the function itself, its name without parentheses: not what it returns."
             )
+        _refuse_huge_powers(answer)
         return answer, [self._call(answer, number) for number in range(len(self.problems))]
 
     def _call(self, function: Callable[..., Any], number: int) -> Any:
@@ -226,6 +235,24 @@ class Function:
             if not np.allclose(a, b, rtol=1e-9, atol=1e-12):
                 return f"It gives another result on problem {number} of {len(right[1])}."
         return self._broken(reading)
+
+
+def _refuse_huge_powers(function: Any) -> None:
+    """Refuse a function that is written with a power such as 10**(10**8): nothing could stop it."""
+    waiting = [getattr(function, "__code__", None)]
+    while waiting:
+        code = waiting.pop()
+        if not isinstance(code, CodeType):
+            continue
+        waiting += code.co_consts
+        steps = list(dis.get_instructions(code))
+        for power, operation in pairwise(steps):
+            constant = "CONST" in power.opname and isinstance(power.argval, int)
+            if constant and power.argval > MOST_DIGITS and operation.argrepr in ("**", "**="):
+                raise UnreadableError(
+                    f"Your function takes the power {power.argval} of a number: if that is whole, "
+                    "the result would take for ever, and nothing could stop it."
+                )
 
 
 def _in(unit: str) -> str:

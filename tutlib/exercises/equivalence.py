@@ -17,6 +17,8 @@ from sympy.core.function import AppliedUndef
 
 #: No answer of the course has a tenth of it.
 MOST_PARTS = 4000
+#: Of a number in an answer, on the way to its value.
+MOST_DIGITS = 10_000
 _POINTS = 12
 _context = mpmath.MPContext()
 _context.dps = 50
@@ -57,13 +59,43 @@ def leaf_name(leaf: sm.Expr) -> str:
 
 
 def refuse_huge(expression: sm.Basic) -> None:
-    """Refuse an expression of more than `MOST_PARTS` parts with UnreadableError."""
-    parts = sm.preorder_traversal(expression)
-    if sum(1 for _ in islice(parts, MOST_PARTS + 1)) > MOST_PARTS:
+    """Refuse with UnreadableError what has more than `MOST_PARTS` parts, or huge numbers in it."""
+    parts = list(islice(sm.preorder_traversal(expression), MOST_PARTS + 1))
+    if len(parts) > MOST_PARTS:
         raise UnreadableError(
             f"Your answer has more than {MOST_PARTS} parts, and a far shorter one exists: start "
             "again from the energies or forces, and expand nothing."
         )
+    if _digits(expression) > MOST_DIGITS:
+        raise UnreadableError(
+            f"A number in your answer has more than {MOST_DIGITS} digits, and would take for ever "
+            "to compute: look at its powers."
+        )
+
+
+def _digits(expression: sm.Basic) -> float:
+    """Return how many digits the largest number may have on the way to an expression's value.
+
+    Symbols are below three. Nothing is computed but this number.
+    """
+    found = [_digits(part) for part in expression.args]
+    largest = max(found, default=0.5)
+    if isinstance(expression, sm.Rational):
+        return 0.302 * max(int(expression.p).bit_length(), int(expression.q).bit_length())
+    if isinstance(expression, sm.Float):
+        return abs(0.302 * float(_context.mag(expression.num))) if expression else 0.0
+    if isinstance(expression, sm.Pow):
+        return max(largest, found[0] * _size(expression.exp, found[1]))
+    if isinstance(expression, sm.exp | sm.sinh | sm.cosh | sm.factorial | sm.gamma):
+        return max(largest, _size(expression.args[0], found[0]) * max(found[0], 0.5))
+    return sum(found) if isinstance(expression, sm.Mul) else largest + 0.3 * (len(found) > 1)
+
+
+def _size(expression: sm.Basic, digits: float) -> float:
+    """Return a bound of a number's size, given how many digits it has."""
+    if isinstance(expression, sm.Rational | sm.Float) and digits < 300:
+        return abs(float(expression))
+    return float(10 ** min(digits, 300.0))
 
 
 def leaves(expression: sm.Basic) -> dict[sm.Expr, str]:
