@@ -270,7 +270,7 @@ def driven_with_memory(names="k m"):
 
 
 @pytest.mark.parametrize(
-    "names", ["k m", "h x", "y0 a1", "K s", "now rows", "t K_", "M0 L1_0", "len min"]
+    "names", ["k m", "h x", "y0 a1", "K s", "now rows", "T K_", "M0 L1_0", "len min"]
 )
 @pytest.mark.parametrize("times", [(0, 4), np.linspace(0, 4, 9)], ids=["steps", "dense"])
 def test_compiled_equations_may_hold_what_they_like(names, times):

@@ -15,7 +15,7 @@ from tests.helpers import free
 from tutlib import EquationsOfMotion, integrate
 from tutlib.models import chain, pendulum
 from tutlib.page.comparison import beside
-from tutlib.page.specification import energy_rate
+from tutlib.page.in_the_plane import energy_rate
 
 ROOT = Path(__file__).resolve().parents[2]
 START = [2.0, 0.5]

@@ -164,6 +164,8 @@ def entries(value: Any, name: str, shape: Sequence[int | str]) -> Any:
         array = _floats(array, name)
     elif not all(map(_computes, array.ravel())):
         raise TypeError(f"{name} must hold numbers; got {shown(value)}")
+    if len(shape) == 1 and array.ndim == 2 and array.shape[1] == 1:  # a column of SymPy's
+        array = array.ravel()
     if not _fits(array.shape, shape):
         raise ValueError(f"{name} must have shape {_text(shape)}; got shape {array.shape}")
     return array
