@@ -79,9 +79,9 @@ def not_finite(t: Array, X: Array, i: int, names: tuple[str, ...], method: str) 
 
 def warn_if_unstable(motion: Trajectory, method: str) -> Trajectory:
     """Return the motion; warn where it has grown beyond a million times its start."""
-    size = np.abs(motion.x).max(axis=1, initial=0.0)
-    beyond = np.flatnonzero(size > 1e6 * (1 + size[0]))
-    if len(beyond):
+    bound = 1e6 * (1 + np.abs(motion.x[0]).max(initial=0.0))
+    if max(motion.x.max(initial=0.0), -motion.x.min(initial=0.0)) > bound:
+        beyond = np.flatnonzero(np.abs(motion.x).max(axis=1, initial=0.0) > bound)
         i = beyond[0]
         index = int(np.argmax(np.abs(motion.x[i])))
         name = f" ({motion.names[index]})" if motion.names else ""
