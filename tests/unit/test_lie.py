@@ -208,7 +208,7 @@ class TestRefusals:
         for function in (group.exp, lambda w: group.dexp(np.zeros(n), w)):
             with pytest.raises(ValueError, match=rf"must have shape \({n},\); got shape \(2,\)"):
                 function([0.1, 0.2])
-            with pytest.raises(ValueError, match="every entry .* must be finite"):
+            with pytest.raises(ValueError, match=r"every entry .* must be finite"):
                 function(np.full(n, np.inf))
             with pytest.raises(TypeError, match="must hold real numbers"):
                 function(["a"] * n)
