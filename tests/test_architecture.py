@@ -373,7 +373,7 @@ class TestSize:
         lines = {module: code_lines(path) for module, path in CODE.items()}
         beside = {m for m in lines if folder_of(m) in ("exercises", "commands", "__main__")}
         assert sum(lines[module] for module in beside) < 850
-        assert sum(lines[module] for module in set(lines) - beside) < 8700
+        assert sum(lines[module] for module in set(lines) - beside) < 9200
 
     @pytest.mark.parametrize("module", CODE)
     def test_functions_fit_on_a_screen(self, module):

@@ -190,7 +190,7 @@ def changelog():
         "in {} steps": steps(6),
         "orders 1 to {}": highest_order("tutlib/methods/commutator_free.py"),
         "a {} times its start": {1e6: "million"}[
-            float(number_in("tutlib/methods/trajectory.py", r"size > (\S+) \*"))
+            float(number_in("tutlib/methods/trajectory.py", r"bound = (\S+) \*"))
         ],
         "pairs ({})": pairs(),
         "a {}-link servo arm": int(number_in(DOUBLE, r"arm = chain\((\d)")),

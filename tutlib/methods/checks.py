@@ -36,8 +36,13 @@ def check_step(f: Function, t: Any, x: Any, h: Any) -> tuple[Any, Any, Any]:
 
 def rates(f: Function, t: Any, x: Any, space: Space | None = None) -> Any:
     """Return f(t, x), of known or unknown numbers; refuse what is no slope on the space."""
-    slope = numbers(f(t, x.copy()), "the value of f")
-    refuse_slope(slope.shape, space or R(len(x)))
+    return _slope(numbers(f(t, x.copy()), "the value of f"), space or R(len(x)))
+
+
+def _slope(value: Any, space: Space) -> Any:
+    """Return an array as a slope on a space; a number is one where one entry is enough."""
+    slope = value.reshape(1) if value.shape == () and space.algebra == 1 else value
+    refuse_slope(slope.shape, space)
     return slope
 
 
@@ -81,8 +86,8 @@ def check_function(f: Function, t: float, x: Array, space: Space | None = None) 
     if slope.dtype.kind not in "fiub":
         came = "None: is a return missing?" if value is None else shown(value)
         raise TypeError(f"f must return real numbers; got dtype {slope.dtype}: {came}")
-    refuse_slope(slope.shape, space or R(len(x)))
-    return slope
+    found: Array = _slope(slope, space or R(len(x)))
+    return found
 
 
 def check_next_state(x: ArrayLike, k: int) -> Array:
