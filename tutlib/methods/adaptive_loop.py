@@ -16,7 +16,7 @@ import numpy as np
 
 from tutlib.methods.adaptive_step import LARGEST_GROWTH, SMALLEST_ERROR, AdaptiveStep, Goal
 from tutlib.methods.checks import rates
-from tutlib.methods.loops import field_of
+from tutlib.methods.loops import agree, field_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.follow import CannotFollowError
@@ -364,10 +364,6 @@ def compiled_rows(
     except Exception as error:
         culprit = f.function if isinstance(f, VectorField) else f
         raise CannotFollowError(culprit, str(error) or type(error).__name__) from error
-    if followed is not None and not _close(followed, slope):
+    if followed is not None and not agree(followed, slope):
         raise CannotFollowError(f, "it gives other numbers when it is followed")
     return made.rows(field.values)
-
-
-def _close(one: Array, other: Array) -> bool:
-    return np.allclose(one, other, rtol=1e-9, atol=1e-12, equal_nan=True)

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from tutlib.methods.checks import check_function, check_step_size
 from tutlib.methods.ensemble_loop import ROOM, EnsembleLoop, EnsembleMachine, ensemble_program
 from tutlib.methods.integration import TableauStep
-from tutlib.methods.loops import field_of
+from tutlib.methods.loops import agree, field_of
 from tutlib.methods.steps import Tableau, find_tableau, space_of
 from tutlib.programs.arguments import function, instance, real_array, real_number, whole_number
 from tutlib.programs.machine import CompiledProgram
@@ -147,8 +147,7 @@ def _compiled(
         machine.begin(x[np.newaxis])
         machine.go_on()
         expected = advance(f, 0.0, x.copy(), h)
-        same = np.allclose(machine.ends[1][0], expected, rtol=1e-9, atol=1e-12)
-        if np.isfinite(expected).all() and not same:
+        if np.isfinite(expected).all() and not agree(machine.ends[1][0], expected):
             raise _cannot_follow(f, "it gives other numbers when it is followed")
     return program, field.values
 

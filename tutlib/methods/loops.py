@@ -239,9 +239,13 @@ def _refuse_other_step(
         expected = after_step(float(t[1]), expected)
     trial = np.tile(X[0], (2, 1))
     for _ in _rows(machine, loop, t[:2], trial):
-        same = np.allclose(trial[1], expected, rtol=1e-9, atol=1e-12)
-        if np.isfinite(expected).all() and not same:
+        if np.isfinite(expected).all() and not agree(trial[1], expected):
             raise CannotFollowError(f, "it gives other numbers when it is followed")
+
+
+def agree(followed: Any, expected: Any) -> bool:
+    """Tell whether a function gives the same numbers when it is followed, up to rounding."""
+    return np.allclose(followed, expected, rtol=1e-9, atol=1e-12, equal_nan=True)
 
 
 def _rows(machine: Machine, loop: Loop, t: Array, X: Array) -> Iterator[int]:
