@@ -1,6 +1,7 @@
 // The setting of a live simulation: values, start, method, step, views. It can be written as the
 // end of an address and read from one, and as the Python that makes it again.
 
+// What may be shown or not; arrows on request follow.
 const VIEWS = ["trace", "portrait"];
 const python = (value) => (Number.isInteger(value) ? value.toFixed(1) : String(value));
 // A literal of JavaScript is one of Python too: no name can leave its quotes.
@@ -11,13 +12,16 @@ export class Setting {
     this.spec = spec;
     this.p = spec.parameters.map(({ value }) => value);
     this.x0 = [...spec.x0];
-    for (const name of ["method", "h", ...VIEWS]) this[name] = spec[name];
+    this.views = [...VIEWS, ...(spec.arrows ?? []).map(({ name }) => name)];
+    for (const name of ["method", "h"]) this[name] = spec[name];
+    for (const name of this.views) this[name] = Boolean(spec[name]);
     this.defaults = { ...this.copy() };
   }
 
   copy() {
-    const { p, x0, method, h, trace, portrait } = this;
-    return { p: [...p], x0: [...x0], method, h, trace, portrait };
+    const { p, x0, method, h, views } = this;
+    const seen = Object.fromEntries(views.map((name) => [name, this[name]]));
+    return { p: [...p], x0: [...x0], method, h, ...seen };
   }
 
   // Take over what `news` holds; of p and x0 single entries, by index.
@@ -25,7 +29,7 @@ export class Setting {
     for (const name of ["p", "x0"]) {
       for (const [i, value] of Object.entries(news[name] ?? {})) this[name][i] = value;
     }
-    for (const name of ["method", "h", ...VIEWS]) {
+    for (const name of ["method", "h", ...this.views]) {
       if (news[name] !== undefined) this[name] = news[name];
     }
   }
@@ -40,7 +44,7 @@ export class Setting {
     keep(this.p, defaults.p, spec.parameters);
     keep(this.x0, defaults.x0, spec.states);
     for (const name of ["method", "h"]) if (this[name] !== defaults[name]) pairs.set(name, this[name]);
-    for (const name of VIEWS) if (this[name] !== defaults[name]) pairs.set(name, Number(this[name]));
+    for (const name of this.views) if (this[name] !== defaults[name]) pairs.set(name, Number(this[name]));
     return pairs.toString();
   }
 
@@ -57,7 +61,7 @@ export class Setting {
       else if (parameter >= 0) news.p[parameter] = number;
       else if (state >= 0) news.x0[state] = number;
       else if (name === "h" && number > 0) news.h = number;
-      else if (VIEWS.includes(name)) news[name] = Boolean(number);
+      else if (this.views.includes(name)) news[name] = Boolean(number);
     }
     return news;
   }
