@@ -8,6 +8,7 @@ import sympy as sm
 
 from tutlib.models.chain import chain
 from tutlib.models.model import Model
+from tutlib.models.skeleton import Center
 
 
 def double_pendulum() -> Model:
@@ -27,7 +28,9 @@ def double_pendulum() -> Model:
         for symbol in rods.parameters
         if str(symbol).startswith(("d_", "In_"))
     }
-    eom = rods.equations
+    eom, drawn = rods.equations, rods.skeleton
+    marks = [mark for mark in drawn.marks if not isinstance(mark, Center)]
+    masses = [mark.symbol for mark in drawn.marks if isinstance(mark, Center)]
     return replace(
         rods,
         name="double pendulum",
@@ -38,6 +41,7 @@ def double_pendulum() -> Model:
         ),
         kinetic_energy=rods.kinetic_energy.xreplace(at_the_ends),
         potential_energy=rods.potential_energy.xreplace(at_the_ends),
+        skeleton=replace(drawn, masses=tuple(masses), marks=tuple(marks)),
         parameters={s: value for s, value in rods.parameters.items() if s not in at_the_ends},
     )
 

@@ -6,7 +6,8 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.models.model import Model, Skeleton
+from tutlib.models.model import Model
+from tutlib.models.skeleton import Angle, Length, Skeleton
 from tutlib.programs.arguments import real_number
 
 
@@ -37,6 +38,9 @@ def four_bar() -> Model:
     for i, length in enumerate((l_a, l_b, l_c)):
         angle = sum(q[: i + 1])
         joints.append(joints[-1] + length * sm.Matrix([sm.cos(angle), sm.sin(angle)]))
+    marks = [Angle(q[0], 0, (sm.S.One, sm.S.Zero), 1)]
+    marks += [Angle(q[i], i, tuple(joints[i] - joints[i - 1]), i + 1) for i in (1, 2)]
+    lengths = [Length(length, i, i + 1) for i, length in enumerate((l_a, l_b, l_c))]
     ground, link = sm.Matrix([l_n, 0]), joints[2] - joints[1]
     coupler = joints[1] + link / 2 + sm.Rational(3, 10) * sm.Matrix([-link[1], link[0]])
     first, second = l_a * q[0].diff(t), l_b * (q[0] + q[1]).diff(t)
@@ -52,6 +56,11 @@ def four_bar() -> Model:
             lines=((0, 1, 2, 3), (1, 5, 2)),
             bodies=(1, 2, 5),
             pivots=(0, 4),
+            thin=(1,),
+            joints=(3,),
+            masses=(m, m, None),
+            names=("P_1", "P_2", "P_3", "P_4", "", "C"),
+            marks=(*marks, *lengths, Length(l_n, 0, 4)),
         ),
         parameters=dict(zip([l_a, l_b, l_c, l_n, m, g], [0.8, 2.0, 1.0, 2.0, 1.0, 9.81])),
         constraints=tuple(joints[3] - ground),

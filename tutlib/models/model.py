@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,32 +15,11 @@ from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.mechanics.reading import read_expression, read_expressions
+from tutlib.models.skeleton import Skeleton
 from tutlib.programs.arguments import instance, real_array
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, RightHandSide
-
-
-@dataclass(frozen=True)
-class Skeleton:
-    """What to draw of a mechanism: points, and lines and disks that join and mark them.
-
-    Parameters
-    ----------
-    points : tuple of (x, y)
-        World coordinates as expressions of the state [m]: x to the right, y up.
-    lines : tuple of tuples of int
-        Each a path through points, by index.
-    bodies : tuple of int
-        Points drawn as disks.
-    pivots : tuple of int
-        Points drawn as fixed to the ground.
-    """
-
-    points: tuple[tuple[sm.Expr, sm.Expr], ...]
-    lines: tuple[tuple[int, ...], ...]
-    bodies: tuple[int, ...] = ()
-    pivots: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.models.model import Model, Skeleton
+from tutlib.models.model import Model
+from tutlib.models.skeleton import Angle, Length, Skeleton, Torque
 from tutlib.programs.arguments import real_array, real_number
 from tutlib.programs.right_hand_side import Array
 
@@ -42,6 +43,14 @@ def pendulum() -> Model:
             lines=((0, 1),),
             bodies=(1,),
             pivots=(0,),
+            masses=(m,),
+            names=("O", "P"),
+            marks=(
+                Angle(theta, 0, (sm.S.Zero, sm.S.NegativeOne), 1),
+                Length(l, 0, 1),
+                Torque(tau, 0),
+            ),
+            ceiling=True,
         ),
         parameters={m: 1.0, l: 1.0, g: 9.81},
     )

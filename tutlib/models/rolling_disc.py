@@ -6,7 +6,8 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.models.model import Model, Skeleton
+from tutlib.models.model import Model
+from tutlib.models.skeleton import Skeleton
 
 _RIM = 24
 
@@ -76,4 +77,6 @@ def _skeleton(
         rim.append(contact + r * (up + up * sm.cos(angle) + heading * sm.sin(angle)))
     points = (*map(seen, rim), seen(contact))
     diameters = ((0, _RIM // 2), (_RIM // 4, 3 * _RIM // 4))
-    return Skeleton(points, ((*range(_RIM), 0), *diameters), (_RIM,))
+    return Skeleton(
+        points, ((*range(_RIM), 0), *diameters), (_RIM,), thin=(0, 1, 2), masses=(None,)
+    )

@@ -34,7 +34,7 @@ from tutlib.pictures.frames import (
     check_description,
     check_height,
     frame,
-    resource,
+    panel_css,
     script,
     still_picture,
 )
@@ -240,7 +240,7 @@ def _widget(model: Model, data: dict[str, Any], spec: Specification, height: int
     program = packed(spec.motion().program())
     module = script(*_MODULES)
     module += f"const specification = {as_literal(data)};\nconst program = {as_literal(program)};\n"
-    files = {"_esm": module + _RENDER, "_css": resource("pictures/panel.css")}
+    files = {"_esm": module + _RENDER, "_css": panel_css()}
     widget: LiveWidget = type("LiveWidget", (LiveWidget,), files)(
         page=_page(model, data, module, height, _START),
         names=[item["name"] for item in data["parameters"]],

@@ -129,7 +129,7 @@ class Specification:
                 "holdable": self._speeds_are_rates(),
             },
             "handles": self._handles(),
-            "skeleton": skeleton_data(drawn),
+            "skeleton": skeleton_data(drawn, self.model.parameters),
             "guides": self._guides(),
             "states": self._states(),
             "parameters": [

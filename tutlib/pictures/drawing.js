@@ -1,22 +1,42 @@
 // What every moving picture of the course shares: the view, the mechanism, the theme.
+import LOOK from "./look.json" with { type: "json" };
 
 // Which way the arrow keys point, x to the right and y up.
 export const arrows = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
 };
-const dashes = [[], [9, 5], [9, 4, 2, 4], [2, 5], [12, 4, 2, 4, 2, 4]];
+export { LOOK };
+export const { dashes } = LOOK;
 
-// Begin a new picture: size the canvas to its place on the screen, read the theme's colors.
+// Colors are read once for each theme, and a canvas is made anew only where its size has changed:
+// either would cost more than what is drawn.
+const papers = new WeakMap();
+let themes = 0;
+
+function paperOf(canvas) {
+  const known = papers.get(canvas);
+  if (known?.themes === themes) return known;
+  const style = getComputedStyle(canvas);
+  const read = {};
+  const color = (role) => (read[role] ??= style.getPropertyValue(`--${role}`).trim());
+  const made = { themes, color, colors: color("colors").split(/\s+/), ink: color("ink") };
+  papers.set(canvas, made);
+  return made;
+}
+
+// Begin a new picture: fit the canvas to its place on the screen, know the theme's colors, each of
+// look.json by `color(role)`.
 export function newPicture(canvas) {
   const { width, height } = canvas.getBoundingClientRect();
   const ratio = window.devicePixelRatio || 1;
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
+  const [across, down] = [width, height].map((size) => Math.round(size * ratio));
   const g = canvas.getContext("2d");
+  if (canvas.width !== across || canvas.height !== down || !g.reset) {
+    [canvas.width, canvas.height] = [across, down];
+  } else g.reset();
   g.scale(ratio, ratio);
-  const style = getComputedStyle(canvas);
-  const colors = style.getPropertyValue("--colors").trim().split(/\s+/);
-  return { g, width, height, colors, ink: style.getPropertyValue("--ink").trim() };
+  const { color, colors, ink } = paperOf(canvas);
+  return { g, width, height, color, colors, ink };
 }
 
 // World meters to pixels: the box [left, bottom, right, top] fits, x and y at the same scale.
@@ -176,6 +196,7 @@ export function followTheme(root, redraw) {
   };
   const set = (theme) => {
     root.dataset.theme = theme;
+    themes += 1;
     redraw();
   };
   const system = () => set(surroundings());
@@ -201,13 +222,13 @@ export function reportHeight(root) {
 }
 
 // Run `play(on)` only where it is seen and wanted: by the reader who has pressed a button, else by
-// the system's setting. Returns {want, stop}.
-export function playWhenSeen(element, play) {
+// the system's setting; never by itself unless `atOnce`. Returns {want, stop}.
+export function playWhenSeen(element, play, { atOnce = true } = {}) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  let [wanted, chosen, seen] = [!calm.matches, false, false];
+  let [wanted, chosen, seen] = [atOnce && !calm.matches, false, false];
   const follow = () => {
     if (chosen) return;
-    wanted = !calm.matches;
+    wanted = atOnce && !calm.matches;
     play(wanted && seen);
   };
   calm.addEventListener("change", follow);

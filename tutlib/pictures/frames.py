@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.pictures.look import LOOK, look_css
 from tutlib.programs.arguments import shown, whole_number
 from tutlib.programs.right_hand_side import Array
 
@@ -49,15 +51,25 @@ def script(*names: str) -> str:
     Parameters
     ----------
     names : str
-        File names; ``import`` lines between them are dropped, for they now share one scope.
+        File names; ``import`` lines between them are dropped, for they now share one scope. What
+        they import of ``look.json`` stands at the top.
     """
     joined = "\n".join(resource(name) for name in names)
+    if (look := 'import LOOK from "./look.json" with { type: "json" };\n') in joined:
+        joined = f"const LOOK = {as_literal(LOOK)};\n{joined.replace(look, '')}"
     return re.sub(r'^import \{[^}]*\} from "\.{1,2}/[^"]*";\n', "", joined, flags=re.MULTILINE)
 
 
 def resource(name: str) -> str:
     """Return the text of a file of the package, such as ``pictures/drawing.js``."""
     return (resources.files("tutlib") / name).read_text(encoding="utf-8")
+
+
+def panel_css() -> str:
+    """Return the style sheet of a moving picture, its colors in front."""
+    return look_css(".tutlib-panel", '.tutlib-panel[data-theme="dark"]') + resource(
+        "pictures/panel.css"
+    )
 
 
 def as_literal(value: Any) -> str:
@@ -121,9 +133,68 @@ def seen(points: Array) -> Array:
     return np.stack([right, np.cos(pitch) * z + np.sin(pitch) * away], axis=-1)
 
 
-def skeleton_data(skeleton: Any) -> dict[str, Any]:
-    """Return what drawing.js needs of a skeleton: lines, bodies and pivots as indices of points."""
-    return {"lines": skeleton.lines, "bodies": skeleton.bodies, "pivots": skeleton.pivots}
+def skeleton_data(skeleton: Any, values: Mapping[Any, float] | None = None) -> dict[str, Any]:
+    """Return what drawing.js needs of a skeleton, its points by number.
+
+    Parameters
+    ----------
+    skeleton : Skeleton or Lines
+        Lines in space are all thin unless they say which are.
+    values : mapping from Symbol to float, optional
+        Of the masses' parameters.
+
+    Returns
+    -------
+    dict
+        ``lines``, ``bodies``, ``pivots``, ``thin``, ``joints``, ``wheels`` and ``ceiling`` as
+        in the skeleton; ``radii`` of the bodies in pixels, None for those that are mere points;
+        and ``reference``, the mass [kg] whose radius is that of ``look.json``, or None.
+    """
+    masses = _masses(skeleton, {} if values is None else values)
+    known = [mass for mass in masses if mass is not None]
+    reference = max(known, default=0.0) or None
+    radii = [LOOK["radii"]["mass"]] * len(skeleton.bodies)
+    if getattr(skeleton, "masses", ()):
+        radii = [None if mass is None else radius_of(mass, reference) for mass in masses]
+    every = range(len(skeleton.lines))
+    return {
+        "lines": skeleton.lines,
+        "bodies": skeleton.bodies,
+        "pivots": skeleton.pivots,
+        "thin": getattr(skeleton, "thin", tuple(every)),
+        "joints": getattr(skeleton, "joints", ()),
+        "wheels": getattr(skeleton, "wheels", ()),
+        "ceiling": getattr(skeleton, "ceiling", False),
+        "radii": radii,
+        "reference": reference,
+    }
+
+
+def radius_of(mass: float, reference: float | None) -> float:
+    """Return the radius [px] of the disk of a mass [kg]: as of balls of one material.
+
+    Parameters
+    ----------
+    mass : float
+    reference : float, optional
+        The mass whose radius is that of ``look.json``; all have it where there is none.
+    """
+    sizes = LOOK["radii"]
+    if not reference:
+        return float(sizes["mass"])
+    radius = sizes["mass"] * max(mass / reference, 0) ** (1 / 3)
+    return round(float(min(max(radius, sizes["least"]), sizes["most"])), 2)
+
+
+def _masses(skeleton: Any, values: Mapping[Any, float]) -> list[float | None]:
+    """Return the masses of the bodies as numbers [kg]; None where there is none, or no value."""
+    found: list[float | None] = []
+    for mass in getattr(skeleton, "masses", ()):
+        value = None if mass is None else mass.subs(dict(values))
+        # without a value it is shown as large as those that are the largest
+        found.append(None if value is None else float(value) if value.is_number else math.inf)
+    largest = max((m for m in found if m is not None and math.isfinite(m)), default=1.0)
+    return [largest if mass == math.inf else mass for mass in found]
 
 
 def still_picture(
@@ -194,7 +265,7 @@ def frame(
     image = f'<img alt="{told}" src="data:image/svg+xml;base64,{picture}">'
     page = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f"<title>{told}</title><style>{resource('pictures/panel.css')}</style></head><body>"
+        f"<title>{told}</title><style>{panel_css()}</style></head><body>"
         f'<main class="tutlib-panel">{body}<noscript>{image}<p>{told} It moves where scripts may '
         f'run.</p></noscript></main><script type="module">\n{module}\n</script></body></html>'
     )
