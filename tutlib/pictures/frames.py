@@ -18,11 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.pictures import svg
 from tutlib.pictures.look import LOOK, look_css
 from tutlib.programs.arguments import shown, whole_number
 from tutlib.programs.right_hand_side import Array
-
-_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000")
 
 
 @dataclass(frozen=True)
@@ -65,11 +64,16 @@ def resource(name: str) -> str:
     return (resources.files("tutlib") / name).read_text(encoding="utf-8")
 
 
-def panel_css() -> str:
-    """Return the style sheet of a moving picture, its colors in front."""
-    return look_css(".tutlib-panel", '.tutlib-panel[data-theme="dark"]') + resource(
-        "pictures/panel.css"
-    )
+def panel_css(*names: str) -> str:
+    """Return the style sheet of a moving picture, its colors in front.
+
+    Parameters
+    ----------
+    names : str
+        Of further style sheets.
+    """
+    colors = look_css(".tutlib-panel", '.tutlib-panel[data-theme="dark"]')
+    return colors + "".join(map(resource, ("pictures/panel.css", *names)))
 
 
 def as_literal(value: Any) -> str:
@@ -115,22 +119,6 @@ def box_around(points: Array) -> list[float]:
     low, high = flat.min(axis=0), flat.max(axis=0)
     margin = 0.12 * max(*(high - low), 1e-9)
     return [float(v) for v in (*(low - margin), *(high + margin))]
-
-
-def ball_around(points: Array) -> list[float]:
-    """Return center and radius of points of shape (..., 3), with a margin [m]."""
-    flat = points.reshape(-1, 3)
-    center = (flat.min(axis=0) + flat.max(axis=0)) / 2
-    radius = 1.1 * max(float(np.linalg.norm(flat - center, axis=1).max()), 1e-9)
-    return [round(float(v), 4) for v in (*center, radius)]
-
-
-def seen(points: Array) -> Array:
-    """Return points in space as camera.js sees them at first: right and up."""
-    yaw, pitch = 0.5, 0.3
-    x, y, z = np.moveaxis(points, -1, 0)
-    right, away = np.cos(yaw) * x + np.sin(yaw) * y, np.cos(yaw) * y - np.sin(yaw) * x
-    return np.stack([right, np.cos(pitch) * z + np.sin(pitch) * away], axis=-1)
 
 
 def skeleton_data(skeleton: Any, values: Mapping[Any, float] | None = None) -> dict[str, Any]:
@@ -198,30 +186,42 @@ def _masses(skeleton: Any, values: Mapping[Any, float]) -> list[float | None]:
 
 
 def still_picture(
-    motions: Mapping[str, Array], skeleton: Any, box: Sequence[float], width: int = 480
+    motions: Mapping[str, Array],
+    skeleton: Any,
+    box: Sequence[float],
+    width: int = 480,
+    values: Mapping[Any, float] | None = None,
 ) -> str:
-    """Draw mechanisms, each from its points of shape (points, 2), as a small SVG."""
+    """Draw mechanisms, each from its points of shape (points, 2), as a small SVG.
+
+    Parameters
+    ----------
+    motions : mapping from label to array, shape (points, 2)
+    skeleton : Skeleton or Lines
+    box : sequence of float
+        Left, bottom, right, top [m].
+    width : int
+        In pixels.
+    values : mapping from Symbol to float, optional
+        As for `skeleton_data`.
+
+    Returns
+    -------
+    str
+        It has the colors of the theme around it, and paper of its own.
+    """
     left, bottom, right, top = box
-    scale = width / (right - left)
-    marks = []
-    for color, points in zip(_COLORS * len(motions), motions.values()):
-        at = [(round((x - left) * scale, 1), round((top - y) * scale, 1)) for x, y in points]
-        for line in skeleton.lines:
-            path = " ".join(f"{x},{y}" for x, y in (at[k] for k in line))
-            marks.append(f'<polyline points="{path}" fill="none" stroke="{color}" />')
-        marks += [
-            f'<circle cx="{at[k][0]}" cy="{at[k][1]}" r="9" fill="{color}" />'
-            for k in skeleton.bodies
-        ]
-        marks += [
-            f'<rect x="{at[k][0] - 6}" y="{at[k][1] - 6}" width="12" height="12" fill="#777" />'
-            for k in skeleton.pivots
-        ]
+    scale, data = width / (right - left), skeleton_data(skeleton, values)
     height = round((top - bottom) * scale)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" stroke-width="4">{"".join(marks)}</svg>'
-    )
+    drawn = [svg.element("rect", width=width, height=height, **svg.paint("paper"))]
+    for index, points in enumerate(motions.values()):
+        at = [((x - left) * scale, (top - y) * scale) for x, y in points.tolist()]
+        drawn.append(svg.mechanism(at, data, index))
+    dark = f"@media (prefers-color-scheme: dark) {{ {look_css('', 'svg').splitlines()[1]} }}"
+    return svg.element(
+        "svg", svg.element("style", dark), *drawn, xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width} {height}", width=width, height=height,
+    )  # fmt: skip
 
 
 def frame(
@@ -233,6 +233,7 @@ def frame(
     still: str,
     title: str,
     name: str = "",
+    styles: Sequence[str] = (),
 ) -> str:
     """Return an ``iframe`` that holds a whole small page.
 
@@ -254,6 +255,8 @@ def frame(
         What kind of picture it is, for the frame's title.
     name : str
         What the page's address calls it.
+    styles : sequence of str
+        Style sheets besides the one of all moving pictures.
 
     Returns
     -------
@@ -265,7 +268,7 @@ def frame(
     image = f'<img alt="{told}" src="data:image/svg+xml;base64,{picture}">'
     page = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f"<title>{told}</title><style>{panel_css()}</style></head><body>"
+        f"<title>{told}</title><style>{panel_css(*styles)}</style></head><body>"
         f'<main class="tutlib-panel">{body}<noscript>{image}<p>{told} It moves where scripts may '
         f'run.</p></noscript></main><script type="module">\n{module}\n</script></body></html>'
     )
