@@ -13,6 +13,8 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.models.calls import remembered
+from tutlib.models.meanings import numbered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Center, Direction, Force, Length, Mark, Skeleton, Torque
 
@@ -24,6 +26,7 @@ GRAVITY = 9.81
 _MOST = {"absolute": 60, "relative": 30}
 
 
+@remembered
 def chain(n: int = 2, orientation: str = "absolute") -> Model:
     """Return a chain of n rigid links in a vertical plane, its first joint at the origin.
 
@@ -81,7 +84,29 @@ def chain(n: int = 2, orientation: str = "absolute") -> Model:
         potential_energy=-g * sum(w * sm.cos(a) for w, a in zip(moments, angle)),
         skeleton=_skeleton(q, angle, links, relative),
         parameters={**values, g: GRAVITY},
+        names=_names(n, relative),
     )
+
+
+def _names(n: int, relative: bool) -> dict[str, str]:
+    """Return what the symbols mean."""
+    names = {
+        "g": "gravity",
+        "F_x": "horizontal force at the free end",
+        "F_y": "vertical force at the free end",
+    }
+    for i in range(1, n + 1):
+        link = numbered(i, "link")
+        against = f" against {numbered(i - 1, 'link')}" if relative and i > 1 else ""
+        names |= {
+            f"theta_{i}": f"angle of {link}{against}",
+            f"l_{i}": f"length of {link}",
+            f"m_{i}": f"mass of {link}",
+            f"d_{i}": f"part of {link} up to its center of mass",
+            f"In_{i}": f"moment of inertia of {link}",
+            f"tau_{i}": f"motor torque at {numbered(i, 'joint')}",
+        }
+    return names
 
 
 def check_links(n: Any, orientation: str) -> tuple[int, bool]:

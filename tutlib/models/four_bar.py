@@ -6,11 +6,28 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.models.calls import remembered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Length, Skeleton
 from tutlib.programs.arguments import real_number
 
+#: What the symbols mean.
+NAMES = {
+    "q_1": "angle of the input link",
+    "q_2": "angle of the coupler against the input link",
+    "q_3": "angle of the output link against the coupler",
+    "l_a": "length of the input link",
+    "l_b": "length of the coupler",
+    "l_c": "length of the output link",
+    "l_n": "distance between the pivots",
+    "m": "mass at each moving joint",
+    "Lambda_1": "horizontal impulse of the closing joint",
+    "Lambda_2": "vertical impulse of the closing joint",
+    "g": "gravity",
+}
 
+
+@remembered
 def four_bar() -> Model:
     """Return a four-bar linkage in a vertical plane, cut open at its last joint.
 
@@ -64,6 +81,7 @@ def four_bar() -> Model:
         ),
         parameters=dict(zip([l_a, l_b, l_c, l_n, m, g], [0.8, 2.0, 1.0, 2.0, 1.0, 9.81])),
         constraints=tuple(joints[3] - ground),
+        names=NAMES,
     )
 
 

@@ -6,12 +6,29 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.models.calls import remembered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Skeleton
 
 _RIM = 24
 
+#: What the symbols mean.
+NAMES = {
+    "q_1": "yaw",
+    "q_2": "lean from upright",
+    "q_3": "spin about the axle",
+    "q_4": "place of the contact to the right",
+    "q_5": "place of the contact to the back",
+    "u_1": "angular velocity about the heading",
+    "u_2": "angular velocity about the axle",
+    "u_3": "angular velocity about the steepest radius",
+    "m": "mass",
+    "r": "radius",
+    "g": "gravity",
+}
 
+
+@remembered
 def rolling_disc() -> Model:
     """Return a thin disc that rolls without slipping, with its angular velocity as speeds.
 
@@ -57,6 +74,7 @@ def rolling_disc() -> Model:
         potential_energy=m * g * r * sm.cos(lean),
         skeleton=_skeleton(yaw, lean, spin, x, y, r),
         parameters={m: 1.0, r: 0.5, g: 9.81},
+        names=NAMES,
     )
 
 
