@@ -16,7 +16,7 @@ from tutlib.methods import observed_order
 from tutlib.models import Center, Model, Skeleton, pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
 from tutlib.page import side_by_side
-from tutlib.pictures import figure_as_html, new_axes
+from tutlib.pictures import figure_as_html, legend_above, new_axes
 
 arm = pendulum()
 t = me.dynamicsymbols._t
@@ -298,7 +298,7 @@ def two_swings(chosen: str) -> str:
     for degrees, mark in ((5, "o"), (90, "s")):
         ax.plot(exact_period(math.radians(degrees), l=2.0), 1, mark, ms=10, label=None)
     ax.set_title(periods.verdict(chosen), fontsize=12)
-    ax.legend(loc="lower left")
+    legend_above(ax)
     small, large = (exact_period(math.radians(degrees), l=2.0) for degrees in (5, 90))
     return figure_as_html(
         ax.figure,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import dis
+import textwrap
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -155,10 +156,10 @@ class Choice:
         """Say that an option is wrong."""
         return f"“{self.options[reading]}” is not what happens."
 
-    def verdict(self, reading: str, space: str = " ") -> str:
-        """Say how a prediction went, for the title of the picture that shows it."""
+    def verdict(self, reading: str) -> str:
+        """Say how a prediction went, in lines that fit over the picture that shows it."""
         outcome = "that is what happens" if self.same(reading, self.value) else "look again"
-        return f"You said: {self.options[reading]}:{space}{outcome}"
+        return textwrap.fill(f"You said: {self.options[reading]}: {outcome}", 50)
 
 
 @dataclass(frozen=True)

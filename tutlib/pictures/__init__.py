@@ -2,13 +2,26 @@
 
 from tutlib.pictures.animation import animate
 from tutlib.pictures.chart import Chart
-from tutlib.pictures.plotting import figure_as_html, new_axes, plot_energy, plot_states
+from tutlib.pictures.inline import inline_figure
+from tutlib.pictures.plotting import (
+    figure_as_html,
+    label_lines,
+    legend_above,
+    new_axes,
+    plot_energy,
+    plot_states,
+)
 from tutlib.pictures.stage_picture import plot_stages
+from tutlib.pictures.table import Table
 
 __all__ = [
     "Chart",
+    "Table",
     "animate",
     "figure_as_html",
+    "inline_figure",
+    "label_lines",
+    "legend_above",
     "new_axes",
     "plot_energy",
     "plot_stages",

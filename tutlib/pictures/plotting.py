@@ -5,22 +5,24 @@ Angles are shown in degrees to people and kept in radians in code.
 
 from __future__ import annotations
 
-import base64
-import html
 import io
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from tutlib.methods.trajectory import Trajectory
+from tutlib.pictures.inline import inline_figure
 from tutlib.programs.arguments import instance, several, shown, whole_number
 from tutlib.programs.right_hand_side import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+#: What Matplotlib leaves out of an SVG, so that the same figure is the same text.
+UNDATED = {"Creator": None, "Date": None, "Format": None, "Type": None}
 Trajectories = Trajectory | Mapping[str, Trajectory] | Sequence[Trajectory]
 
 
@@ -33,10 +35,25 @@ class HasEnergies(Protocol):
 
 
 def use_style() -> None:
-    """Give all later figures the look of the course: colors, line styles, sizes, grid."""
+    """Give all later figures the look of the course: colors, line styles, sizes, grid.
+
+    In a notebook they are shown as SVG, as they are drawn: sharp at any size, and small.
+    """
     import matplotlib.pyplot as plt
 
     plt.style.use(str(resources.files("tutlib.pictures") / "course.mplstyle"))
+    _show_as_svg()
+
+
+@cache
+def _show_as_svg() -> None:
+    """Ask the notebook, if this runs in one, for SVG: once, so that a reader may ask otherwise."""
+    from IPython import get_ipython
+
+    if get_ipython() is not None:
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+        set_matplotlib_formats("svg", bbox_inches=None, metadata=UNDATED)
 
 
 def new_axes(xlabel: str, ylabel: str, **subplots: Any) -> Any:
@@ -62,15 +79,83 @@ def new_axes(xlabel: str, ylabel: str, **subplots: Any) -> Any:
     return axes
 
 
+def legend_above(ax: Axes, title: str = "") -> None:
+    """Put the legend between axes and title, in as many columns as fit: it covers nothing drawn.
+
+    Parameters
+    ----------
+    ax : Axes
+        With labelled lines.
+    title : str, optional
+        What the labels are values of, with the unit.
+    """
+    figure: Any = ax.get_figure()
+    for columns in range(min(len(ax.get_legend_handles_labels()[1]), 4), 0, -1):
+        legend = ax.legend(
+            loc="lower left",
+            bbox_to_anchor=(0, 1.01),
+            ncols=columns,
+            title=title or None,
+            alignment="left",
+            frameon=False,
+            borderaxespad=0,
+            columnspacing=1.4,
+        )
+        legend.set_in_layout(False)  # it must not push the axes together while it is tried
+        figure.draw_without_rendering()
+        box = legend.get_window_extent()
+        if box.width <= ax.get_window_extent().width:
+            break
+    legend.set_in_layout(True)
+    if ax.get_title():
+        ax.set_title(ax.get_title(), pad=box.height * 72 / figure.dpi + 8)
+
+
+def label_lines(ax: Axes) -> None:
+    """Write the name of each labelled line at its right end, where it needs no legend.
+
+    Names that would stand on each other are moved apart; a thin line leads from each to its curve.
+
+    Parameters
+    ----------
+    ax : Axes
+        With all that is drawn in it, scales and limits.
+    """
+    figure: Any = ax.get_figure()
+    figure.draw_without_rendering()
+    into_axes = ax.transData + ax.transAxes.inverted()
+    lines = [line for line in ax.lines if not str(line.get_label()).startswith("_")]
+    ends = [line.get_xydata()[-1] for line in lines]  # type: ignore[index]
+    heights = np.array([into_axes.transform(end)[1] for end in ends])
+    apart = 1.3 * 12 / 72 * figure.dpi / ax.get_window_extent().height
+    for i, height in zip(np.argsort(heights), _spread(np.sort(heights), apart)):
+        ax.annotate(
+            str(lines[i].get_label()),
+            (float(ends[i][0]), float(ends[i][1])),
+            (1.04, height),
+            textcoords="axes fraction",
+            va="center",
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": lines[i].get_color(), "shrinkA": 1},
+        )
+
+
+def _spread(heights: Array, apart: float) -> Array:
+    """Return rising heights no less than so much apart, as near to their own as goes in turn."""
+    places = np.arange(len(heights)) * apart
+    free = np.maximum.accumulate(np.clip(heights, 0, 1) - places)
+    spread: Array = np.minimum(free, max(1 - places[-1], 0)) + places
+    return spread
+
+
 def figure_as_html(figure: Any, description: str) -> str:
     """Close a figure and return it as HTML, with a description for readers who do not see it."""
     import matplotlib.pyplot as plt
 
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format="png", dpi=100)
+    drawn = io.StringIO()
+    figure.savefig(drawn, format="svg", metadata=UNDATED)
     plt.close(figure)
-    data = base64.b64encode(drawn.getvalue()).decode()
-    return f'<img alt="{html.escape(description)}" src="data:image/png;base64,{data}">'
+    return inline_figure(drawn.getvalue(), description)
 
 
 def plot_states(
@@ -110,7 +195,7 @@ def plot_states(
     if len(units) != len(states):
         raise ValueError(f"{len(states)} states need {len(states)} units; got {units}")
     if axes is None:
-        size = (7.0, 1.2 + 2.2 * len(states))
+        size = (5.5, 1.4 + 2.0 * len(states))
         axes = new_axes("time [s]", "", nrows=len(states), sharex=True, figsize=size)
     panels = np.atleast_1d(axes)
     for ax, state, unit in zip(panels, states, units, strict=True):
@@ -151,7 +236,7 @@ def plot_energy(
     lines = labelled(trajectories)
     if not hasattr(model, "energies"):
         raise TypeError(f"plot_energy needs a model, which has energies(t, x); got {shown(model)}")
-    ax = new_axes("time [s]", "energy [J]", figsize=(7.0, 3.2)) if ax is None else ax
+    ax = new_axes("time [s]", "energy [J]") if ax is None else ax
     for label, trajectory in lines.items():
         kinetic, potential = model.energies(trajectory.t, trajectory.x).T
         prefix = f"{label}: " if label else ""
@@ -206,4 +291,4 @@ def _unit(value: Any) -> str:
 def _finish(panels: Any, labels: Mapping[str, Any]) -> None:
     panels[-1].set(xlabel="time [s]")
     if any(labels):
-        panels[0].legend()
+        legend_above(panels[0])

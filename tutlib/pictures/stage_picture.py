@@ -12,7 +12,7 @@ import numpy as np
 
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.tableaus import DOP853, ButcherTableau
-from tutlib.pictures.plotting import new_axes
+from tutlib.pictures.plotting import legend_above, new_axes
 from tutlib.programs.right_hand_side import Function
 
 if TYPE_CHECKING:
@@ -51,12 +51,12 @@ def plot_stages(
     ValueError
         If the tableau is implicit or h is not positive.
     """
-    pair, axes = tableau.pair, new_axes("time [s]", "x") if ax is None else ax
+    pair, axes = tableau.pair, new_axes("time [s]", "x", figsize=(5.5, 4.6)) if ax is None else ax
     if not h > 0:
         raise ValueError(f"the step h must be positive and finite; got {h}")
     times = np.linspace(t, t + 1.15 * h, 60)
     true = integrate_adaptive(f, times, [x], 1e-9, 1e-12, DOP853)
-    axes.plot(true.t, true.x[:, 0], color="0.35", linestyle="-", marker="", label="true motion")
+    axes.plot(true.t, true.x[:, 0], color="0.4", linestyle="-", marker="", label="true motion")
     slopes: list[float] = []
     for i, (c, row) in enumerate(zip(pair.c, pair.A)):
         at, here = t + c * h, x + h * float(row[:i] @ slopes)
@@ -68,7 +68,7 @@ def plot_stages(
     axes.plot([t, t + h], [x, result], "--k", marker="", linewidth=1.2)
     axes.plot(t + h, result, "k*", markersize=12, label="the step's result")
     axes.set(title=tableau.name)
-    axes.legend(loc="best")
+    legend_above(axes)
     return axes
 
 
