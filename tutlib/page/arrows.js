@@ -1,7 +1,8 @@
 // Arrows on request: velocities, forces, torques, each to a scale that is told.
 //
-// A group of arrows is {label, role, unit, each: [{point | place, vector | torque}]}, its numbers
-// places in a motion's outputs. A role has a color and a head of its own: see look.json.
+// A group of arrows is {name, label, role, unit}; its arrows, [{point | place, vector | torque}], are
+// numbers of points and places in a motion's outputs. A role has a color and a head of its own: see
+// look.json.
 import { niceAbove } from "./numbers.js";
 
 // The longest arrow that is drawn [px]; a scale is chosen anew when one would be longer.
@@ -30,35 +31,40 @@ export class ArrowScale {
   }
 }
 
-// What the arrows of a group are, read from outputs: [{from: [x, y], vector: [x, y]} | {from, turn}].
-export function readArrows(group, out, points) {
-  return group.each.map(({ point, place, vector, torque }) => {
-    const from = point === undefined ? [out[place], out[place + 1]] : points[point];
-    return torque === undefined
-      ? { from, vector: [out[vector], out[vector + 1]] } : { from, turn: out[torque] };
+// The arrows of a group, read from outputs: [{from, vector} | {from, turn}].
+export function readArrows(each, out, points, axes) {
+  const read = (place) => [...out.subarray(place, place + axes)];
+  return each.map(({ point, place, vector, torque }) => {
+    const from = point === undefined ? read(place) : points[point];
+    return torque === undefined ? { from, vector: read(vector) } : { from, turn: out[torque] };
   });
 }
 
 export const sizeOf = ({ vector, turn }) => (vector ? Math.hypot(...vector) : Math.abs(turn));
 
-// Draw the arrows of one group, at most a little longer than the scale's own.
-export function drawArrows(picture, view, found, unit, role) {
-  const { g, style } = picture;
-  g.strokeStyle = g.fillStyle = style.getPropertyValue(`--${role}`).trim() || picture.ink;
+// Draw the arrows of one group, at most a little longer than the scale's own; `flat` is how points
+// are seen.
+export function drawArrows(picture, view, found, unit, role, flat) {
+  const { g, color, ink } = picture;
+  g.strokeStyle = g.fillStyle = color(role) || ink;
   g.lineWidth = role === "constraint" ? 2 : 2.5;
   g.setLineDash(role === "constraint" ? [6, 3] : []);
   for (const arrow of found) {
     const length = Math.min((sizeOf(arrow) / unit.value) * unit.pixels, 1.5 * LONGEST);
     if (!(length > 1)) continue;
-    const from = view.map(arrow.from);
-    if (arrow.vector) drawStraight(g, from, arrow.vector, length, role);
-    else drawTurned(g, from, arrow.turn, length, role);
+    const [origin] = flat([arrow.from]);
+    const from = view.map(origin);
+    if (arrow.vector) {
+      const [end] = flat([arrow.from.map((at, i) => at + arrow.vector[i] / sizeOf(arrow))]);
+      const seen = [end[0] - origin[0], end[1] - origin[1]];
+      drawStraight(g, from, seen, length * Math.hypot(...seen), role);
+    } else drawTurned(g, from, arrow.turn, length, role);
   }
   g.setLineDash([]);
 }
 
 function drawStraight(g, [x, y], [right, up], length, role) {
-  const size = Math.hypot(right, up);
+  const size = Math.hypot(right, up) || 1;
   const [dx, dy] = [right / size, -up / size];
   const head = Math.min(HEAD, 0.7 * length);
   const shaft = role === "velocity" ? length : length - head;

@@ -36,6 +36,10 @@ export function subscripted(label) {
   return below.length ? [base, element("sub", {}, below.join("_"))] : [base];
 }
 
+// What a quantity is called, its letter in brackets: "angle of the first link (θ₁)".
+export const titled = ({ label, meaning }) =>
+  meaning ? [`${meaning} (`, ...subscripted(label), ")"] : subscripted(label);
+
 // A slider as wide as its column, its name and its value above it. Arrow keys move it by a step,
 // with Shift by ten; page keys by a tenth of its range.
 export function slider({ heading, low, high, step, value = low, oninput, kind = "" }) {

@@ -52,6 +52,13 @@ export class Run {
     this.forget();
   }
 
+  // Go on from a state at some time.
+  goOn(time, x) {
+    this.simulation.arrays.clock[0] = time;
+    this.simulation.setState(x);
+    this.forget();
+  }
+
   hold(point, target) {
     this.simulation.hold(point, target);
     this.forget();

@@ -21,41 +21,60 @@ export class Books {
   }
 
   begin() {
-    Object.assign(this, { points: [], gaps: [], worst: 0, part: 0, gap: 0 });
+    Object.assign(this, { points: [], gaps: [], worst: 0, part: 0, gap: 0, level: null });
   }
 
   record(simulation) {
     const { t, swing } = simulation;
     const [joules, part] = simulation.drift();
-    this.worst = Math.max(this.worst, Math.abs(joules));
-    this.part = part;
-    this.swing = swing;
+    Object.assign(this, { part, swing });
+    this.judge(Math.abs(joules));
     this.gap = simulation.gap();
-    keep(this.points, [t, part]);
-    if (this.gap !== null) keep(this.gaps, [t, this.gap]);
+    keepPoint(this.points, [t, part]);
+    if (this.gap !== null) keepPoint(this.gaps, [t, this.gap]);
+  }
+
+  // What has come back to less than half of its worst wavers, until it goes beyond that.
+  judge(size) {
+    if (!(size <= this.worst)) this.worst = size;
+    if (this.worst > 1.1 * this.level) this.level = null;
+    if (size < this.worst / 2) this.level ??= this.worst;
   }
 }
 
-function keep(points, point) {
+function keepPoint(points, point) {
   const near = points.length > 1 && point[0] - points.at(-2)[0] < SECONDS / 600;
   if (near) points.pop();
   points.push(point);
   while (points[0][0] < point[0] - SECONDS - 1) points.shift();
 }
 
-// The books of one motion in words. `inventor` is what makes energy from nothing: "this method".
-export function inWords({ worst, part, swing }, inventor) {
-  if (!Number.isFinite(part) || !Number.isFinite(worst)) return "energy: not finite";
-  if (worst <= 1e-15 * (swing ?? 1)) return "energy kept: nothing invented";
-  const size = Math.abs(part);
-  if (worst < 1e-6 * swing) return `energy kept to ${powerOfTen(worst)} J: harmless`;
-  if (worst < HARMLESS * swing) return `energy kept to ${percent(worst / swing)} of the swing: harmless`;
-  return `energy ${inventor} ${part < 0 ? "lost" : "invented"}: ${
-    size < 10 ? `${percent(size)} of the swing` : `${times(size)} times the swing`}`;
+// The books of one motion in words; `inventor` is what makes energy from nothing, "this method".
+export function inWords(books, inventor) {
+  const { worst, part, swing, level } = books;
+  if (!books.points.length || worst <= 1e-15 * swing) return "energy kept: nothing invented";
+  if (!Number.isFinite(part)) return "energy: not finite";
+  const kept = harmless(books);
+  if (kept) return `energy kept to ${kept}: harmless`;
+  if (level) return `energy wavers within ${ofTheSwing(worst / swing)}`;
+  return `energy ${inventor} ${part < 0 ? "lost" : "invented"}: ${ofTheSwing(Math.abs(part))}`;
 }
 
-const percent = (part) => `${shown(100 * part, 2)} %`;
-const times = (size) => (size < 1e4 ? shown(size, 2) : powerOfTen(size));
+// The same for where several motions stand in a list, all as parts of the swing.
+export function inShort(books) {
+  const short = (text) => text.replace(/^energy(: | )/, "").replace(/: | of the swing/g, " ");
+  return short(inWords(books, "").replace(": harmless", "").replace(": nothing invented", "")).trim();
+}
+
+function harmless({ worst, swing }) {
+  if (worst < 1e-6 * swing) return `${powerOfTen(worst)} J`;
+  return worst < HARMLESS * swing ? ofTheSwing(worst / swing) : "";
+}
+
+function ofTheSwing(size) {
+  if (size < 10) return `${shown(Math.max(100 * size, 0.001), size < 1e-4 ? 1 : 2)} % of the swing`;
+  return `${size < 1e4 ? shown(size, 2) : powerOfTen(size)} times the swing`;
+}
 
 // The residual of loops in words.
 export const gapInWords = (gap) =>
@@ -71,7 +90,7 @@ export function drawStrip(canvas, motions) {
   if (!width) return;
   const parts = motions.flatMap(({ books }) => books.points.map(([, part]) => Math.abs(part)));
   const far = Math.max(LEAST, ...parts.filter(Number.isFinite));
-  const top = bent(Math.min(far, MOST) * 1.3);
+  const top = bent(Math.min(far, MOST)) * 1.12;
   const up = (part) => {
     const at = Number.isFinite(part) ? Math.min(Math.max(bent(part) / top, -1), 1) : 1;
     return height / 2 - at * (height / 2 - 3);
@@ -92,11 +111,11 @@ export function drawStrip(canvas, motions) {
     const y = up(part);
     g.globalAlpha = 0.16;
     for (const at of [y, height - y]) g.fillRect(0, Math.round(at), right, 1);
-    if (y > free - 13 || y < 7) return;
+    if (y > free - 13 || y < 6) return;
     free = y;
     g.globalAlpha = 0.8;
     g.fillText(text, width - 2, y);
-    if (height - y < height - 6) g.fillText(`−${text}`, width - 2, height - y);
+    g.fillText(`−${text}`, width - 2, height - y);
   };
   g.globalAlpha = 0.8;
   g.fillText("0", width - 2, height / 2);
