@@ -6,6 +6,7 @@ import base64
 import html
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,9 +35,17 @@ def films(page: str) -> Iterator[dict[str, Any]]:
     data = _DECODER.raw_decode(page[page.rindex(call) + len(call) :])[0]
     axes = 3 if "ball" in data else 2
     for motion in data["motions"]:
-        raw = np.frombuffer(base64.b64decode(motion["positions"]), "<f4")
-        motion["positions"] = raw.reshape(data["frames"], -1, axes)
+        motion["positions"] = unpacked(motion, data["frames"], axes)
     yield data | {"description": html.unescape(title[1]) if title else ""}
+
+
+def unpacked(packed: dict[str, Any], frames: int, axes: int) -> Any:
+    """Return positions [m] that `tutlib.pictures.packing` has packed, (frames, points, axes)."""
+    parts = zlib.decompress(base64.b64decode(packed["bytes"]), -zlib.MAX_WBITS)
+    folded = np.frombuffer(parts, np.uint8).reshape(4, -1).T.copy().view("<u4").astype(np.int64)
+    bends = np.where(folded % 2, -(folded + 1) // 2, folded // 2).reshape(-1, frames)
+    places = np.cumsum(np.cumsum(bends, axis=1), axis=1)
+    return np.moveaxis(places * packed["step"], -1, 0).reshape(frames, -1, axes)
 
 
 def described(page: str) -> Iterator[list[str]]:

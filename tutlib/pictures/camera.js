@@ -17,25 +17,39 @@ export class Camera {
     const [c, s] = [Math.cos(this.yaw), Math.sin(this.yaw)];
     return [c * x + s * y, Math.cos(this.pitch) * z + Math.sin(this.pitch) * (c * y - s * x)];
   }
+
+  // How much nearer than the origin a point is [m].
+  near([x, y, z]) {
+    const away = Math.cos(this.yaw) * y - Math.sin(this.yaw) * x;
+    return Math.sin(this.pitch) * z - Math.cos(this.pitch) * away;
+  }
 }
 
-// Mouse, pen and finger turn the camera; so do the arrow keys where the canvas has the focus.
+// Mouse, pen and finger turn the camera; so do the arrow keys where the canvas has the focus. A
+// finger that goes up or down scrolls the page, so it turns to the sides only: see the style sheet.
 export function turnable(canvas, camera, redraw) {
   let held = null;
+  canvas.tabIndex = 0;
+  canvas.setAttribute("role", "application");
+  canvas.classList.add("turnable");
   canvas.addEventListener("pointerdown", (event) => {
-    held = [event.clientX, event.clientY];
+    if (held) return; // a second finger
+    held = { id: event.pointerId, at: [event.clientX, event.clientY] };
     try {
       canvas.setPointerCapture(event.pointerId);
     } catch { /* a pointer that is gone already */ }
   });
-  canvas.addEventListener("pointermove", ({ clientX, clientY }) => {
-    if (!held) return;
-    camera.turn((clientX - held[0]) / 120, (clientY - held[1]) / 120);
-    held = [clientX, clientY];
+  canvas.addEventListener("pointermove", ({ pointerId, pointerType, clientX, clientY }) => {
+    if (held?.id !== pointerId) return;
+    const [right, up] = [clientX - held.at[0], clientY - held.at[1]];
+    camera.turn(right / 120, pointerType === "touch" ? 0 : up / 120);
+    held.at = [clientX, clientY];
     redraw();
   });
   for (const name of ["pointerup", "pointercancel"]) {
-    canvas.addEventListener(name, () => (held = null));
+    canvas.addEventListener(name, ({ pointerId }) => {
+      if (held?.id === pointerId) held = null;
+    });
   }
   canvas.addEventListener("keydown", (event) => {
     const arrow = arrows[event.key];
