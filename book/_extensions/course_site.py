@@ -29,6 +29,9 @@ MathJax 3.2 (c) The MathJax Consortium, Apache License 2.0
 https://www.apache.org/licenses/LICENSE-2.0
 """
 
+# Drawings that are described by an element of their own are left out.
+PICTURE = r'<img\b[^>]*>|<svg\b(?![^>]*\baria-labelledby=)[^>]*\brole="img"[^>]*>'
+
 # (pattern, replacement), applied to every page in this order.
 MENDS = [
     # heavy and unused
@@ -76,7 +79,7 @@ def write_look(app: Sphinx) -> None:
 def check_pictures(page: Path, text: str) -> None:
     article = text.partition("<article")[2].partition("</article>")[0]
     article = re.sub(r'srcdoc="[^"]*"', "", article)  # frames describe what they hold themselves
-    for tag in re.findall(r'<img\b[^>]*>|<svg\b[^>]*\brole="img"[^>]*>', article):
+    for tag in re.findall(PICTURE, article):
         alt = re.search(r'\b(?:alt|aria-label)="([^"]*)"', tag)
         described = alt and len(alt[1].split()) > 2 and not re.search(r"\.(png|svg|jpe?g)$", alt[1])
         if not described:

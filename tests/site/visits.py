@@ -131,6 +131,7 @@ def see_page(page, complaints, address, judged):
 def see_state(page, film, scheme, width, judged):
     wear(page, scheme, width)
     seen = page.evaluate("() => visits.layout()")
+    seen["figures"] = page.evaluate("() => visits.figures()")
     seen["contrast"] = contrast(page, judged[scheme])
     if (scheme, width) in (("light", WIDE), ("dark", NARROW)):
         seen["axe"] = violations(page, rules=NOT_CONTRAST)

@@ -159,7 +159,7 @@ class Choice:
     def verdict(self, reading: str) -> str:
         """Say how a prediction went, in lines that fit over the picture that shows it."""
         outcome = "that is what happens" if self.same(reading, self.value) else "look again"
-        return textwrap.fill(f"You said: {self.options[reading]}: {outcome}", 50)
+        return textwrap.fill(f"You said: {self.options[reading]}:", 50) + "\n" + outcome
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ Angles are shown in degrees to people and kept in radians in code.
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
@@ -48,12 +49,13 @@ def use_style() -> None:
 @cache
 def _show_as_svg() -> None:
     """Ask the notebook, if this runs in one, for SVG: once, so that a reader may ask otherwise."""
-    from IPython import get_ipython
-
-    if get_ipython() is not None:
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is not None:
         from matplotlib_inline.backend_inline import set_matplotlib_formats
 
-        set_matplotlib_formats("svg", bbox_inches=None, metadata=UNDATED)
+        set_matplotlib_formats(  # type: ignore[no-untyped-call]
+            "svg", bbox_inches=None, metadata=UNDATED
+        )
 
 
 def new_axes(xlabel: str, ylabel: str, **subplots: Any) -> Any:
