@@ -20,8 +20,8 @@ const across = (a, b) => [
   a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0],
 ];
 
-// How an n_1 is written: n₁.
-export const written = (name) => name.replace(/_(\d)/g, (_, digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
+// How an n_1 is withSubscripts: n₁.
+export const withSubscripts = (name) => name.replace(/_(\d)/g, (_, digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
 
 class Painter {
   constructor({ g, colors, ink, color }, view, camera, [x, y, z, radius], index) {
@@ -104,7 +104,7 @@ class Painter {
     this.add(mean(corners), () => {
       this.path(corners, true);
       const base = mixed(color, tint, this.paper);
-      this.g.fillStyle = mixed(base, 0.72 + 0.28 * Math.max(0, light), this.ink);
+      this.g.fillStyle = mixed(base, 0.72 + 0.28 * Math.max(0, light), "black");
       this.g.fill();
       this.stroke(this.shade(color, mean(corners)), 1.5);
     });
@@ -147,8 +147,8 @@ class Painter {
         font: "600 14px system-ui, sans-serif", textAlign: "center", textBaseline: "middle",
         lineWidth: 4, lineJoin: "round", strokeStyle: this.paper, fillStyle: color,
       });
-      g.strokeText(written(text), x + dx, y + dy);
-      g.fillText(written(text), x + dx, y + dy);
+      g.strokeText(withSubscripts(text), x + dx, y + dy);
+      g.fillText(withSubscripts(text), x + dx, y + dy);
     }]);
   }
 
