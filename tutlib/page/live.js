@@ -50,7 +50,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     change({ x0 });
     motion.want(true);
   });
-  const panel = buildPanel(root, spec, acts, chart?.canvas);
+  const panel = buildPanel(root, spec, acts, chart?.element);
   const { canvas, message, clock, phase, ledger, playText, code } = panel;
   const look = seen(spec, canvas, () => playing || draw());
   const scene = new Scene(spec, runs, setting, panel, look);
@@ -76,8 +76,10 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     const preset = presetOf(text, spec.presets);
     if (preset) change(newsOf(preset, setting), { quietly: true });
     const news = setting.fromAddress(text);
-    if (!Object.keys(news.x0).length) delete news.x0;
+    for (const name of ["p", "x0"]) if (!Object.keys(news[name]).length) delete news[name];
+    const wild = runs.some((run) => run.simulation.failed);
     change(news);
+    if (wild) reset();
     message.textContent = "";
     motion.want(true);
   }
@@ -211,7 +213,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   // ---- pictures and texts
 
   function draw() {
-    chart?.draw(setting.x0);
+    chart?.draw(setting.x0, setting.p);
     scene.draw(playing && !held());
     drawRecords();
     write();

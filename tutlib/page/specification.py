@@ -31,6 +31,7 @@ from tutlib.page.arguments import (
 )
 from tutlib.page.compared import OwnModel, own_model, preset_data, run_data
 from tutlib.page.in_the_plane import energy_rate, motion, reach, refuse_unfollowed
+from tutlib.page.maps import chart_data
 from tutlib.page.motion import Method, Motion
 from tutlib.page.outputs import Outputs, arrows_to_show
 from tutlib.page.places import Places
@@ -163,8 +164,8 @@ class Specification:
                 for symbol, value in zip(self.parameters, self.values)
             ],
             "readouts": [{"label": k, "unit": unit} for k, (_, unit) in self.outputs_.items()],
-            **self._controls(),
-            **({"chart": self._chart(self.chart)} if self.chart else {}),
+            **(controls := self._controls()),
+            **self._map(controls["sliders"]),
             "runs": [self._run(label, own) for label, own in self.runs_.items()],
             "arrows": self.outputs.groups(),
             "presets": [
@@ -183,6 +184,12 @@ class Specification:
         same = [s["scale"] != 1 for s in self._states()] if eom.states == self.eom.states else ()
         angles = [i for i in range(len(eom.q)) if not same or same[i]]
         return outputs.size(angles, _speeds_are_rates(eom))
+
+    def _map(self, sliders: list[dict[str, Any]]) -> dict[str, Any]:
+        if self.chart is None:
+            return {}
+        data = chart_data(self.chart, self.places, self._states(), sliders, self.values)
+        return {"chart": data}
 
     def _controls(self) -> dict[str, Any]:
         sliders = [
@@ -272,20 +279,6 @@ class Specification:
             "scale": scale(unit),
             "keys": list(keys),
         }
-
-    def _chart(self, chart: Chart) -> dict[str, Any]:
-        axes = {}
-        for side, (name, low, high) in (("x", chart.x), ("y", chart.y)):
-            ((found, _),) = self.places.matched({name: None})
-            target, index = self.places.place(found)
-            if target != "x0":
-                raise ValueError(f"{found} is a parameter: the axes of a chart are states")
-            state = self._states()[index]
-            meaning, label, unit = state["meaning"], state["label"], state["unit"]
-            label = f"{meaning} {label}" if meaning else f"{label} at the start"
-            rest = {"scale": state["scale"], "low": float(low), "high": float(high)}
-            axes[side] = {"index": index, "label": label, "unit": unit, **rest}
-        return {**axes, "image": chart.image(), "description": chart.description}
 
     def _run(self, label: str, own: Mapping[Any, Any]) -> dict[str, Any]:
         run = run_data(label, own, self.places)
