@@ -17,14 +17,13 @@ import numpy as np
 from tutlib.models.calls import Call, remembered
 from tutlib.models.lines import Arrow, Face, Lines, Name
 from tutlib.models.meanings import numbered, of_quantity, read_meanings
-from tutlib.programs.arguments import entries, instance, real_array
+from tutlib.programs.arguments import entries, function, instance, real_array
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.follow import CannotFollowError, refuse_moods
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.lie import hat
 from tutlib.spaces.space import TangentSO3, TangentSphere
 from tutlib.spaces.vector_field import ByName, VectorField
-
 
 #: From so many rows of a trajectory on, what is computed of it is compiled.
 WORTH_COMPILING = 64
@@ -124,7 +123,7 @@ class SpatialModel:
 
     def upright(self, points: Any) -> Any:
         """Return points of the model's axes, shape (..., 3), with the third axis up."""
-        given = np.asarray(points)
+        given = entries(points, "the points", ("...", 3))
         return given * np.array([1.0, -1.0, -1.0]) if self.down else given
 
     def places(self, point: Callable[..., Any], t: Array, x: Array) -> Array:
@@ -141,26 +140,27 @@ class SpatialModel:
         -------
         array, shape (m, 3)
         """
-        found = self._along(point, t, x)
+        found = self._along(function(point, "the point", "t, x, **parameters"), t, x)
         return np.asarray(self.upright(real_array(found, "the places of a point", (len(t), 3))))
 
     def nearest(self, x: Array) -> Array:
         """Return states, shape (m, k), put back on the space that they are a little off."""
-        return np.array([self.field.space.nearest(row) for row in x])
+        states = real_array(x, "x", ("m", self.field.space.dimension))
+        return np.array([self.field.space.nearest(state) for state in states])
 
     def positions(self, t: Array, x: Array) -> Array:
         """Return the points [m] to draw along a trajectory, shape (m, n, 3)."""
         return self._along(self.drawn, t, x).reshape(len(t), -1, 3)
 
-    def _along(self, function: Callable[..., Any], t: Any, x: Any) -> Array:
-        """Return function (t, x, **parameters) along a trajectory: compiled where it is long."""
+    def _along(self, formula: Callable[..., Any], t: Any, x: Any) -> Array:
+        """Return formula(t, x, **parameters) along a trajectory: compiled where it is long."""
         rows, values = self._rows(t, x), self.field.parameters
         if len(rows) >= WORTH_COMPILING:
-            formula, k = ByName(function, tuple(values)), self.field.space.dimension
+            named, k = ByName(formula, tuple(values)), self.field.space.dimension
             with contextlib.suppress(CannotFollowError):
-                refuse_moods(formula, None, k, len(values))
-                return Evaluator(formula, k, self.field.values)(t, x)
-        return np.array([function(*pair, **values) for pair in rows])
+                refuse_moods(named, None, k, len(values))
+                return Evaluator(named, k, self.field.values)(t, x)
+        return np.array([formula(*pair, **values) for pair in rows])
 
 
 # What a model is made of stands at the top of the file, so that models can be pickled.
