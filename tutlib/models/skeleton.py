@@ -7,6 +7,7 @@ that no picture can disagree with the equations.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import sympy as sm
 
@@ -29,6 +30,7 @@ class Angle:
         The point at which the link's other end is.
     """
 
+    kind: ClassVar[str] = "angle"
     symbol: sm.Expr
     vertex: int
     zero: Direction
@@ -47,6 +49,7 @@ class Length:
         The points.
     """
 
+    kind: ClassVar[str] = "length"
     symbol: sm.Expr
     start: int
     end: int
@@ -66,6 +69,7 @@ class Center:
         How far from start to end it is, from 0 to 1.
     """
 
+    kind: ClassVar[str] = "center"
     symbol: sm.Expr
     start: int
     end: int
@@ -86,6 +90,7 @@ class Force:
         Where it points if it is positive.
     """
 
+    kind: ClassVar[str] = "force"
     symbol: sm.Expr
     point: int
     direction: Direction
@@ -103,6 +108,7 @@ class Torque:
         The joint.
     """
 
+    kind: ClassVar[str] = "torque"
     symbol: sm.Expr
     point: int
 

@@ -11,13 +11,17 @@ from tutlib.pictures.plotting import (
     plot_energy,
     plot_states,
 )
+from tutlib.pictures.sketch import Arrow, sketch, unit_vectors
 from tutlib.pictures.stage_picture import plot_stages
 from tutlib.pictures.table import Table
+from tutlib.pictures.tree_picture import draw_trees
 
 __all__ = [
+    "Arrow",
     "Chart",
     "Table",
     "animate",
+    "draw_trees",
     "figure_as_html",
     "inline_figure",
     "label_lines",
@@ -26,4 +30,6 @@ __all__ = [
     "plot_energy",
     "plot_stages",
     "plot_states",
+    "sketch",
+    "unit_vectors",
 ]

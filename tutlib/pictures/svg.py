@@ -12,8 +12,9 @@ from itertools import pairwise
 from typing import Any
 
 from tutlib.pictures.look import LOOK, SERIES, color
+from tutlib.programs.right_hand_side import Array
 
-Place = Sequence[float]
+Place = Sequence[float] | Array
 _WIDTHS, _RADII, _TINTS, _GLYPHS = (LOOK[key] for key in ("widths", "radii", "tints", "glyphs"))
 
 
@@ -88,7 +89,7 @@ def _light(role: str, part: float) -> str:
     return "#" + "".join(f"{value:02x}" for value in mixed)
 
 
-def mechanism(at: Sequence[Place], data: Mapping[str, Any], index: int = 0) -> str:
+def mechanism(at: Sequence[Place] | Array, data: Mapping[str, Any], index: int = 0) -> str:
     """Return a mechanism at the places of its points.
 
     Parameters
