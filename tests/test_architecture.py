@@ -185,8 +185,14 @@ TURNS_BACK = ("assignments", "functions")
 # What a reader never calls is not on the page of the package.
 NOT_ON_THE_PAGE = {
     "methods.checks",
+    "models.calls",
+    "models.meanings",
     "page.arguments",
     "page.compared",
+    "page.copied",
+    "page.printed",
+    "page.sources",
+    "page.written",
     "page.in_the_plane",
     "page.outputs",
     "page.maps",

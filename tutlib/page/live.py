@@ -160,12 +160,9 @@ def live(
     instance(model, "what is simulated", Model, "a model has equations, energies and points")
     check_description(description)
     name, height = name_of_variable(name), check_height(height)
-    step_size = real_number(h, "the step h")
-    check_step_size(step_size)
+    check_step_size(step_size := real_number(h, "the step h"))
     start = check_state(x0, None)
-    held = _inputs_with_sliders(model, mapping(sliders, "sliders", SLIDERS))
-    if held:
-        model = model.with_inputs(held, parameters=dict.fromkeys(held.values(), 0.0))
+    model = _with_sliders_as_inputs(model, mapping(sliders, "sliders", SLIDERS))
     model.compile()  # refuses what cannot be simulated, with a clear sentence
     if len(start) != len(model.equations.states):
         raise ValueError(f"{model.name} has {len(model.equations.states)} states; got {len(start)}")
@@ -238,11 +235,14 @@ def live_one_of(
     return Frame(page, tuple(simulations.values()))
 
 
-def _inputs_with_sliders(model: Model, sliders: Mapping[Any, Any]) -> dict[Any, sm.Symbol]:
-    """Return a parameter of the same name for each input that has a slider."""
+def _with_sliders_as_inputs(model: Model, sliders: Mapping[Any, Any]) -> Model:
+    """Return a model with a parameter of the same name for each input that has a slider."""
     wanted = by_plain_name(sliders)
     names = {symbol: plain_name(symbol) for symbol in model.equations.inputs}
-    return {symbol: sm.Symbol(name) for symbol, name in names.items() if name in wanted}
+    held = {symbol: sm.Symbol(name) for symbol, name in names.items() if name in wanted}
+    if not held:
+        return model
+    return model.with_inputs(held, parameters=dict.fromkeys(held.values(), 0.0))
 
 
 def _simulated(model: Model) -> list[str]:

@@ -236,9 +236,7 @@ def _data(
         "handles": [],
         "skeleton": lines_data(model.skeleton),
         "guides": [],
-        "states": [
-            {"name": n, "meaning": model.meaning(n), "hidden": True} for n in model.state_names
-        ],
+        "states": [_state(model, name) for name in model.state_names],
         "parameters": parameters,
         "readouts": [{"label": label, "unit": unit} for label, (_, unit) in readouts.items()],
         "sliders": [_slider(model, name, given) for name, given in sliders.items()],
@@ -262,6 +260,10 @@ def _readouts(given: Any) -> dict[str, tuple[Callable[..., Any], str]]:
         shown = function(shown, f"the readout {label}", "t, x, **parameters")
         found[text(label, "a readout")] = (shown, text(unit, f"the unit of {label}"))
     return found
+
+
+def _state(model: SpatialModel, name: str) -> dict[str, Any]:
+    return {"name": name, "meaning": model.meaning(name), "hidden": True}
 
 
 def _slider(model: SpatialModel, name: str, given: Any) -> dict[str, Any]:

@@ -75,16 +75,20 @@ export function linkOutside(bridge, spec, setting, { change, setState, want, act
       linked();
     }
     if (typeof data.setting !== "string") return;
-    if (data.act) act(data.setting);
+    if (data.act && otherChoice(setting.fromAddress(data.setting)) < 0) act(data.setting);
     else open(data.setting);
   }
 
-  // Another one of several simulations may be meant.
+  // Another one of several simulations that is meant, or -1.
+  function otherChoice({ choice: label }) {
+    const found = spec.choice?.labels.indexOf(label) ?? -1;
+    return found === spec.choice?.index ? -1 : found;
+  }
+
   function open(address, quietly = true) {
     const news = setting.fromAddress(address);
-    const { choice } = spec;
-    const other = choice ? choice.labels.indexOf(news.choice) : -1;
-    if (other >= 0 && other !== choice.index) choice.pick(other, address);
+    const other = otherChoice(news);
+    if (other >= 0) spec.choice.pick(other, address);
     else change(news, { quietly });
   }
   addEventListener("message", hear);

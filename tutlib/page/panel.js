@@ -59,7 +59,7 @@ export function buildPanel(root, spec, acts, map = null) {
   const rows = sliders.map((item) => ({
     item,
     ...slider({
-      ...item, heading: [...titled(item), ...item.keys.map(keyMark)],
+      ...item, heading: [element("span", { class: "label" }, ...titled(item)), ...item.keys.map(keyMark)],
       oninput: (value) => acts.change({ [item.target]: { [item.index]: value / item.scale } }),
     }),
   }));
