@@ -469,10 +469,12 @@ def test_every_simulation_runs_for_a_while(open_named, name):
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
-def test_the_opening_film_moves_by_itself_at_true_speed(open_film, path):
+def test_the_opening_film_waits_for_its_reader_and_moves_at_true_speed(open_film, path):
     page, frame = open_film(path)
-    button = "document.querySelector('button').textContent === 'Pause'"
-    frame.wait_for_function(button)
+    page.clock.run_for(500)
+    assert "t = 0.00 s of" in frame.evaluate("document.querySelector('output').textContent")
+    frame.get_by_role("button", name="Play the film: ").click()
+    frame.wait_for_function("document.querySelector('.controls button').textContent === 'Pause'")
     page.clock.run_for(1000)
     said = frame.evaluate("document.querySelector('output').textContent")
     assert 0.9 < float(re.search(r"t = ([\d.]+) s of", said)[1]) < 1.05

@@ -48,7 +48,7 @@ class Painter {
 
   // Paler the further away.
   shade(color, point) {
-    return mixed(color, 0.78 + 0.22 * this.depth(point), this.paper);
+    return mixed(color, 0.82 + 0.18 * this.depth(point), this.paper);
   }
 
   add(point, draw) {
@@ -67,14 +67,14 @@ class Painter {
   }
 
   // In pieces, so that what crosses a long line is before one part of it and behind another.
-  line(from, to, color, width) {
+  line(from, to, width, colorAt) {
     const pieces = 6;
     for (let i = 0; i < pieces; i++) {
       const [a, b] = [along(from, to, i / pieces), along(from, to, (i + 1) / pieces)];
       const middle = along(a, b, 0.5);
       this.add(middle, () => {
         this.path([a, b]);
-        this.stroke(this.shade(color, middle), width * this.size(middle));
+        this.stroke(colorAt(middle), width * this.size(middle));
       });
     }
   }
@@ -120,10 +120,11 @@ class Painter {
     });
   }
 
+  // In its own color at any distance: it says what kind of arrow this is.
   arrow(from, to, color) {
     const [[x0, y0], [x1, y1]] = [this.at(from), this.at(to)];
     const [length, way] = [Math.hypot(x1 - x0, y1 - y0), Math.atan2(y1 - y0, x1 - x0)];
-    this.line(from, along(from, to, 0.94), color, 3);
+    this.line(from, along(from, to, 0.94), 3, () => color);
     this.add(to, () => {
       const [{ g }, size] = [this, Math.min(11 * this.size(to), length)];
       g.beginPath();
@@ -131,7 +132,7 @@ class Painter {
       for (const side of [-0.4, 0.4]) {
         g.lineTo(x1 - size * Math.cos(way + side), y1 - size * Math.sin(way + side));
       }
-      g.fillStyle = this.shade(color, to);
+      g.fillStyle = color;
       g.fill();
     });
   }
@@ -172,8 +173,11 @@ export function drawBodies(picture, view, camera, ball, skeleton, points, index)
   if (!points.flat().every(Number.isFinite)) return;
   const painter = new Painter(picture, view, camera, ball, index);
   const { lines, groups, thin, bodies, pivots, faces, rings, arrows, names } = skeleton;
-  lines.forEach((line, i) => line.slice(1).forEach((to, k) => painter.line(
-    points[line[k]], points[to], painter.color(groups[i]), thin.includes(i) ? THIN : BAR)));
+  lines.forEach((line, i) => {
+    const colorAt = (point) => painter.shade(painter.color(groups[i]), point);
+    line.slice(1).forEach((to, k) =>
+      painter.line(points[line[k]], points[to], thin.includes(i) ? THIN : BAR, colorAt));
+  });
   bodies.forEach((k) => painter.ball(points[k], painter.color(0), BALL));
   pivots.forEach((k) => painter.ball(points[k], picture.ink, PIN));
   for (const { corners, group, tint } of faces) {
