@@ -52,7 +52,7 @@ export function slider({ heading, low, high, step, value = low, oninput, kind = 
   });
   const fill = () => {
     const part = (Number(input.value) - low) / (high - low);
-    input.style.setProperty("--part", `${100 * part}%`);
+    input.style.setProperty("--part", part);
   };
   input.addEventListener("keydown", (event) => {
     const way = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -1, PageUp: 1 };

@@ -62,7 +62,8 @@ export function inWords(books, inventor) {
 
 // The same for where several motions stand in a list, all as parts of the swing.
 export function inShort(books) {
-  const short = (text) => text.replace(/^energy(: | )/, "").replace(/: | of the swing/g, " ");
+  const short = (text) => text.replace(/^energy(: | )/, "").replace("within", "by")
+    .replace(/: | of the swing/g, " ");
   return short(inWords(books, "").replace(": harmless", "").replace(": nothing invented", "")).trim();
 }
 
