@@ -145,6 +145,8 @@ class Skeleton:
         What a sketch names.
     ceiling : bool
         Whether the ground is above the pivots, because what hangs there hangs down.
+    faint : tuple of int
+        Numbers of those thin lines that are drawn faint, such as spokes, or a shadow.
     """
 
     points: tuple[tuple[sm.Expr, sm.Expr], ...]
@@ -158,3 +160,4 @@ class Skeleton:
     names: tuple[str, ...] = ()
     marks: tuple[Mark, ...] = ()
     ceiling: bool = False
+    faint: tuple[int, ...] = ()

@@ -162,8 +162,9 @@ class Animation:
     def still(self) -> str:
         """Return the first frame as an SVG."""
         first = {label: positions[0] for label, positions in self.motions.items()}
-        draw = still_in_space if self._in_space() else still_picture
-        return draw(first, self.skeleton, self._still_box())
+        if self._in_space():
+            return still_in_space(first, self.skeleton, self._still_box())
+        return still_picture(first, self.skeleton, self.box(), values=self.values)
 
     def _still_box(self) -> list[float]:
         """Return what the first frame shows."""

@@ -54,14 +54,17 @@ export function viewOf([left, bottom, right, top], { width, height }) {
 // is what skeleton_data of tutlib/pictures/frames.py writes; of a ghost, all is faint.
 export function drawMechanism(picture, view, skeleton, points, index) {
   const pen = penOf(picture, index, skeleton.ghost);
-  const { bodies, pivots, thin = [], joints = [], wheels = [], radii = [] } = skeleton;
+  const { bodies, pivots, thin = [], faint = [], joints = [], wheels = [], radii = [] } = skeleton;
   const at = points.map(view.map);
   const links = skeleton.lines.filter((_, i) => !thin.includes(i))
     .flatMap((line) => line.slice(1).map((k, i) => [at[line[i]], at[k]]));
   pen.size = sizeOfLinks(links) / LOOK.widths.link;
   for (const k of pivots) drawSupport(pen, at[k], skeleton.ceiling);
   for (const [center, rim] of wheels) drawWheel(pen, at[center], at[rim]);
-  for (const i of thin) drawThinLine(pen, skeleton.lines[i].map((k) => at[k]));
+  const gray = { ...pen, color: pen.ground, thin: LOOK.widths.dimension, dash: [] };
+  for (const i of thin) {
+    drawThinLine(faint.includes(i) ? gray : pen, skeleton.lines[i].map((k) => at[k]));
+  }
   for (const [from, to] of links) drawLink(pen, from, to);
   const { pin, point, mass } = LOOK.radii;
   for (const k of [...pivots, ...joints]) drawDisk(pen, at[k], pin * pen.size, pen.paper, pen.ink);

@@ -134,9 +134,10 @@ def skeleton_data(skeleton: Any, values: Mapping[Any, float] | None = None) -> d
     Returns
     -------
     dict
-        ``lines``, ``bodies``, ``pivots``, ``thin``, ``joints``, ``wheels`` and ``ceiling`` as
-        in the skeleton; ``radii`` of the bodies in pixels, None for those that are mere points;
-        and ``reference``, the mass [kg] whose radius is that of ``look.json``, or None.
+        ``lines``, ``bodies``, ``pivots``, ``thin``, ``faint``, ``joints``, ``wheels`` and
+        ``ceiling`` as in the skeleton; ``radii`` of the bodies in pixels, None for those that are
+        mere points; and ``reference``, the mass [kg] whose radius is that of ``look.json``, or
+        None.
     """
     masses = _masses(skeleton, {} if values is None else values)
     known = [mass for mass in masses if mass is not None]
@@ -151,6 +152,7 @@ def skeleton_data(skeleton: Any, values: Mapping[Any, float] | None = None) -> d
         "pivots": skeleton.pivots,
         "thin": getattr(skeleton, "thin", tuple(every)),
         "joints": getattr(skeleton, "joints", ()),
+        "faint": getattr(skeleton, "faint", ()),
         "wheels": getattr(skeleton, "wheels", ()),
         "ceiling": getattr(skeleton, "ceiling", False),
         "radii": radii,
@@ -178,9 +180,10 @@ def _masses(skeleton: Any, values: Mapping[Any, float]) -> list[float | None]:
     """Return the masses of the bodies as numbers [kg]; None where there is none, or no value."""
     found: list[float | None] = []
     for mass in getattr(skeleton, "masses", ()):
-        value = None if mass is None else mass.subs(dict(values))
+        value = mass.subs(dict(values)) if hasattr(mass, "subs") else mass
         # without a value it is shown as large as those that are the largest
-        found.append(None if value is None else float(value) if value.is_number else math.inf)
+        unknown = not getattr(value, "is_number", True)
+        found.append(None if value is None else math.inf if unknown else float(value))
     largest = max((m for m in found if m is not None and math.isfinite(m)), default=1.0)
     return [largest if mass == math.inf else mass for mass in found]
 

@@ -107,7 +107,9 @@ def mechanism(at: Sequence[Place] | Array, data: Mapping[str, Any], index: int =
     parts += [_wheel(at[center], at[rim], role) for center, rim in data["wheels"]]
     for i, line in lines:
         if i in data["thin"]:
-            parts.append(_line(path([at[k] for k in line]), role, dash(index)))
+            faint = i in data.get("faint", ())
+            how = ("ground",) if faint else (role, dash(index))
+            parts.append(_line(path([at[k] for k in line]), *how))
     parts += [_link(at[a], at[b], role, dash(index), size) for a, b in links]
     parts += [pin(at[k], size) for k in (*data["pivots"], *data["joints"])]
     for k, radius in zip(data["bodies"], data["radii"]):
