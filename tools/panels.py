@@ -56,20 +56,25 @@ def described(page: str) -> Iterator[list[str]]:
         yield list(_film(data))
 
 
+def _titled(item: dict[str, Any]) -> str:
+    """Return what a quantity is called, its letter in brackets."""
+    return f"{item['meaning']} ({item['label']})" if item["meaning"] else str(item["label"])
+
+
 def _panel(data: dict[str, Any]) -> Iterator[str]:
     yield data["description"]
     yield f'  simulation "{data["name"]}" by "{data["method"]}", step "{data["h"]:.3g}"'
     for slider in data["sliders"]:
         keys = f', keys "{" ".join(slider["keys"])}"' if slider["keys"] else ""
         span = f'"{slider["low"]:.4g} to {slider["high"]:.4g}"'
-        yield f'  slider "{slider["label"]}" "{slider["unit"]}" from {span}{keys}'
+        yield f'  slider "{_titled(slider)}" "{slider["unit"]}" from {span}{keys}'
     for switch in data["switches"]:
         yield f'  switch "{switch["label"]}", key "{switch["key"]}"'
     for shown in data["readouts"]:
         yield f'  readout "{shown["label"]}" "{shown["unit"]}"'
     for state in data["states"]:
         if "label" in state:
-            yield f'  state "{state["label"]}" "{state["unit"]}"'
+            yield f'  state "{_titled(state)}" "{state["unit"]}"'
     for run in data["runs"]:
         own = {**run["parameters"], **run["state"]}
         values = "".join(f', {place} is "{value:.7g}"' for place, value in own.items())
