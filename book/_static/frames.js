@@ -89,6 +89,16 @@
   });
   addEventListener("hashchange", () => location.hash.startsWith("#live&") && actUpon(location.hash));
 
+  // On paper a still stands for each frame: what was never on the screen has drawn nothing.
+  addEventListener("beforeprint", () => frames().forEach((frame) => {
+    const still = new DOMParser().parseFromString(frame.textContent, "text/html").querySelector("img");
+    if (!still) return;
+    still.className = "tutlib-still";
+    frame.after(still);
+  }));
+  addEventListener("afterprint", () =>
+    document.querySelectorAll(".tutlib-still").forEach((still) => still.remove()));
+
   // A frame is only loaded near the screen: go to the first one that the address names.
   addEventListener("load", () => {
     const [first] = settings().keys();

@@ -9,6 +9,8 @@ from tutlib.models import pendulum, rigid_body
 from tutlib.models.quadrotors import two_quadrotors
 from tutlib.page import live_in_space
 
+from .conftest import ROOT
+
 MARK = "Play the film: "
 # The share of a canvas that is near a color of the theme, such as "--goal".
 SHARE = """(canvas, role) => {
@@ -115,6 +117,24 @@ class TestWaiting:
         assert not inside.locator(".controls").is_visible()
         assert inside.locator("canvas").is_visible()
         page.emulate_media(media="screen")
+
+
+    def test_on_a_printed_page_its_still_stands_for_it(self, film):
+        """Set up by the script and the style of the book's pages."""
+        page, _ = film(animate(*swing(), "An arm swings."))
+        static = ROOT / "book" / "_static"
+        page.add_script_tag(path=static / "frames.js")
+        page.add_style_tag(path=static / "course.css")
+        page.emulate_media(media="print")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        still = page.get_by_role("img", name="An arm swings.")
+        assert still.is_visible()
+        assert still.evaluate("e => e.decode().then(() => e.naturalWidth)") == 480
+        assert not page.locator("iframe").is_visible()
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        page.emulate_media(media="screen")
+        assert page.locator("iframe").is_visible()
+        assert still.count() == 0
 
 
 class TestWhatIsMarked:
