@@ -312,6 +312,13 @@ class TestWords:
             "The loop is closed at P 4."
         )
 
+    def test_a_mass_is_told_where_no_length_leads_to_it(self):
+        told = sketch(double_pendulum(), [0.6, 0.2], "l_1 m_1 m_2").description
+        assert told == (
+            "A double pendulum: a link of length l 1 from the fixed joint O to the mass m 1 at "
+            "P 1. It carries the mass m 2 at P 2."
+        )
+
     def test_what_is_not_shown_is_not_told(self):
         told = sketch(pendulum(), [0.6], "theta").description
         assert "tau" not in told

@@ -175,7 +175,7 @@ class Layout:
         left, top, right, bottom = self.bounds()
         inside = [(x, y) for y in (bottom, top + _AXIS + 8) for x in (left + 4, right - _AXIS - 10)]
         beside = [(left - _AXIS - 26, bottom), (right + 20, bottom)]
-        corners = [(x, y, 0.0) for x, y in inside] + [(x, y, 40.0) for x, y in beside]
+        corners = [(x, y, 0.0) for x, y in inside] + [(x, y, 3.0) for x, y in beside]
         grid = np.mgrid[-10.0:52.0:6, -48.0:14.0:6].reshape(2, -1).T
         x, y, _cost = min(
             corners, key=lambda corner: self.paper.crowd(grid + corner[:2], 5) + corner[2]

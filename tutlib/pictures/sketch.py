@@ -120,7 +120,7 @@ def sketch(
     pose = pose_of(model, x, t, cut, [*map(_asked, marks), *(e for a in extra for e in a[2:])])
     looks = [(label, kind) for label, kind, *_ in extra]
     words = _in_words(looks, [arrow.at for arrow in arrows], pose.numbers[len(marks) + 1 :: 2])
-    description = told(model, pose, marks, cut, words)
+    description = told(model, pose, marks, chosen, cut, words)
     page = _fitted(lambda scale: Layout(model, pose, marks, looks, chosen, names, scale), pose)
     left, top, right, bottom = page.bounds()
     middle = (left + right) / 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from tutlib.pictures.lettering import spoken
 from tutlib.pictures.pose import Pose
+from tutlib.programs.names import plain_name
 
 _WAYS = {
     (0, -1): "hanging straight down",
@@ -20,7 +21,12 @@ _WAYS = {
 
 
 def told(
-    model: Any, pose: Pose, marks: Sequence[Any], cut: bool, further: Sequence[str] = ()
+    model: Any,
+    pose: Pose,
+    marks: Sequence[Any],
+    names: Collection[str],
+    cut: bool,
+    further: Sequence[str] = (),
 ) -> str:
     """Return a sketch in words.
 
@@ -31,6 +37,8 @@ def told(
         Its numbers begin with the directions of the angles' zero lines.
     marks : sequence of marks
         Those that are shown.
+    names : collection of str
+        Names and symbols, in plain letters, of what is labelled.
     cut : bool
     further : sequence of str
         Sentences about what else is drawn.
@@ -53,6 +61,7 @@ def told(
     sentences = [f"{article} {model.name}: {_and(said)}" if said else f"{article} {model.name}"]
     if kinds["angle"]:
         sentences[0] += ", counter-clockwise"
+    sentences += known.masses_not_told(names)
     for mark in kinds["center"]:
         where = f"between {known(mark.start)} and {known(mark.end)}"
         sentences.append(f"The center of mass of {spoken(mark.symbol)} lies {where}")
@@ -91,6 +100,14 @@ class _Places:
             return f"the mass {spoken(mass)}{at}"
         kind = "the joint" if point in drawn.joints else "the point"
         return f"{kind} {name or point}"
+
+    def masses_not_told(self, names: Collection[str]) -> list[str]:
+        """Return a sentence for each mass that is labelled, and was at none of the places."""
+        return [
+            f"It carries {self(point)}"
+            for point, mass in self.masses.items()
+            if mass is not None and plain_name(mass) in names and point not in self.said
+        ]
 
     def link(self, mark: Any, angle: Any, pose: Pose) -> str:
         """Return a link of some length, and its angle."""
