@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import replace
+from functools import cache
 from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
@@ -40,9 +41,10 @@ MODELS = {
 CASES = [(name, i) for name, case in MODELS.items() for i in range(len(case[2]))]
 
 
-def drawn(name, i, **further):
+@cache
+def drawn(name, i):
     model, labels, states, cut = MODELS[name]
-    return sketch(model, states[i], labels, **{"cut": cut, **further})
+    return sketch(model, states[i], labels, cut=cut)
 
 
 def tree(picture):
@@ -416,3 +418,10 @@ def test_what_cannot_be_drawn_is_refused(arguments, error, said):
 def test_what_cannot_be_shown_is_refused(further, error, said):
     with pytest.raises(error, match=said):
         sketch(pendulum(), [0.1], **further)
+
+
+@pytest.mark.parametrize("angle", ["theta", sm.Symbol, None])
+def test_a_frame_is_turned_by_an_expression_or_a_number(angle):
+    with pytest.raises(TypeError, match="the angle must be "):
+        unit_vectors("O", angle, ("b_1", "b_2"))
+    assert unit_vectors("O", 0.5, ("b_1", "b_2"))[0].value == 0.5

@@ -20,7 +20,7 @@ from tutlib.pictures.layout import Layout, direction
 from tutlib.pictures.lettering import spoken
 from tutlib.pictures.pose import Pose, pose_of
 from tutlib.pictures.telling import told, way_of
-from tutlib.programs.arguments import instance, several, shown, whole_number
+from tutlib.programs.arguments import instance, real_number, several, shown, whole_number
 from tutlib.programs.names import plain_name
 from tutlib.programs.right_hand_side import Array
 
@@ -63,8 +63,20 @@ def unit_vectors(at: Any, angle: Any, labels: Sequence[Any]) -> tuple[Arrow, Arr
         From the x axis to the first, counter-clockwise [rad].
     labels : pair of Expr or str
         Such as ``("b_1", "b_2")``.
+
+    Raises
+    ------
+    TypeError
+        If the angle is no expression and no number.
+    ValueError
+        If there are not two labels.
     """
-    first, second = several(labels, "labels", lambda label: label)
+    names = several(labels, "labels", lambda label: label)
+    if len(names) != 2:
+        raise ValueError(f"a frame in the plane has two unit vectors; got labels {shown(labels)}")
+    first, second = names
+    if isinstance(angle, type) or not hasattr(angle, "free_symbols"):
+        angle = real_number(angle, "the angle")
     quarter = angle + math.pi / 2
     return Arrow(at, angle, first, "unit vector"), Arrow(at, quarter, second, "unit vector")
 
