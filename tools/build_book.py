@@ -55,8 +55,10 @@ def with_figures_inline(notebook: Any) -> Any:
     for cell in notebook.cells:
         image = cell.metadata.get("mystnb", {}).get("image", {})
         for output in cell.get("outputs", []):
-            if svg := output.get("data", {}).get("image/svg+xml"):
-                output.data = {"text/html": inline_figure(svg, image.get("alt", ""))}
+            data = output.get("data", {})
+            if "image/svg+xml" in data and "text/html" not in data:  # a film has its own page
+                page = inline_figure(data["image/svg+xml"], image.get("alt", ""))
+                output.data = {"text/html": page}
     return notebook
 
 

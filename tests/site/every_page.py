@@ -73,6 +73,10 @@ class EveryPage:
             assert figure["lines"] > 2.5, figure
 
     @in_each_state
+    def test_its_tables_fit(self, page_of, path, scheme, width):
+        assert page_of(path)[scheme, width]["wide tables"] == []
+
+    @in_each_state
     def test_its_text_can_be_read_and_links_be_told_from_it(self, page_of, path, scheme, width):
         seen = page_of(path)[scheme, width]
         assert seen["contrast"]["kinds"] >= 8

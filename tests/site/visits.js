@@ -154,6 +154,10 @@ window.visits = (() => {
       return found;
     },
 
+    // Tables that must be scrolled to be read.
+    wideTables: () =>
+      all("article table.tutlib-table").filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent),
+
     page() {
       const article = document.querySelector("article").cloneNode(true);
       all("pre, iframe, mjx-container", article).forEach((e) => e.remove());

@@ -132,6 +132,7 @@ def see_state(page, film, scheme, width, judged):
     wear(page, scheme, width)
     seen = page.evaluate("() => visits.layout()")
     seen["figures"] = page.evaluate("() => visits.figures()")
+    seen["wide tables"] = page.evaluate("() => visits.wideTables()")
     seen["contrast"] = contrast(page, judged[scheme])
     if (scheme, width) in (("light", WIDE), ("dark", NARROW)):
         seen["axe"] = violations(page, rules=NOT_CONTRAST)
