@@ -362,6 +362,13 @@ class TestDocument:
             for role, value in re.findall(r"var\(--([\w-]+), (#\w+)\)", part.get("style", "")):
                 assert light[role] == value
 
+    def test_it_has_the_dark_theme_s_colors_where_a_page_says_that_it_is_dark(self):
+        (style,) = parts(drawn("pendulum", 3), "style")
+        for page in ('html[data-theme="dark"]', '[data-jp-theme-light="false"]', ".vscode-dark"):
+            assert f"{page} .tutlib-sketch" in style.text
+        colors = dict(re.findall(r"--([\w-]+): (#\w+);", style.text))
+        assert colors == LOOK["colors"]["dark"]
+
     def test_no_part_has_an_identity_that_another_sketch_may_have(self):
         assert not [part for part in tree(drawn("four-bar", 0)).iter() if part.get("id")]
 
