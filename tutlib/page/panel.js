@@ -16,7 +16,7 @@ const WIDE = 640;
 function swatch(index, ghost) {
   const made = element("span", { class: "swatch", "aria-hidden": "true" });
   const dash = dashes[index % dashes.length].join(" ");
-  made.innerHTML = `<svg width="30" height="10"><path d="M2 5H28" stroke="var(--series-${index % 5 + 1})"` +
+  made.innerHTML = `<svg width="26" height="10"><path d="M1 5H25" stroke="var(--series-${index % 5 + 1})"` +
     ` stroke-width="4" stroke-dasharray="${dash}" opacity="${ghost ? 0.55 : 1}"/></svg>`;
   return made;
 }

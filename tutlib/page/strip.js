@@ -43,7 +43,7 @@ export class Books {
 }
 
 function keepPoint(points, point) {
-  const near = points.length > 1 && point[0] - points.at(-2)[0] < SECONDS / 600;
+  const near = points.length > 1 && point[0] - points.at(-2)[0] < SECONDS / 320;
   if (near) points.pop();
   points.push(point);
   while (points[0][0] < point[0] - SECONDS - 1) points.shift();
