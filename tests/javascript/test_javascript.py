@@ -116,7 +116,7 @@ def simulation(model, **options):
 
 @pytest.mark.parametrize(
     ("file", "tests"),
-    [("setting.test.mjs", 11), ("strip.test.mjs", 7), ("drawing.test.mjs", 10)],
+    [("setting.test.mjs", 11), ("strip.test.mjs", 7), ("drawing.test.mjs", 16)],
 )
 def test_the_tests_in_javascript_pass(file, tests):
     done = subprocess.run(
