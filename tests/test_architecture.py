@@ -145,7 +145,7 @@ MODULES = {
         "packing": "",
         "interpolation": "",
         "goals": "",
-        "space": "look",
+        "space": "look svg",
         "animation": "plotting frames progress packing interpolation goals space",
         "chart": "frames",
     },

@@ -215,16 +215,11 @@ def still_picture(
     """
     left, bottom, right, top = box
     scale, data = width / (right - left), skeleton_data(skeleton, values)
-    height = round((top - bottom) * scale)
-    drawn = [svg.element("rect", width=width, height=height, **svg.paint("paper"))]
+    drawn = []
     for index, points in enumerate(motions.values()):
         at = [((x - left) * scale, (top - y) * scale) for x, y in points.tolist()]
         drawn.append(svg.mechanism(at, data, index))
-    dark = f"@media (prefers-color-scheme: dark) {{ {look_css('', 'svg').splitlines()[1]} }}"
-    return svg.element(
-        "svg", svg.element("style", dark), *drawn, xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width} {height}", width=width, height=height,
-    )  # fmt: skip
+    return svg.still(width, round((top - bottom) * scale), *drawn)
 
 
 def frame(

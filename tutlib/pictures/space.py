@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.pictures import svg
 from tutlib.pictures.look import color
 from tutlib.programs.right_hand_side import Array
 
@@ -82,12 +83,7 @@ def still_in_space(
     for index, points in enumerate(motions.values()):
         place = _from_here(points) * [scale, -scale, 1] + [-left * scale, top * scale, 0]
         marks += sorted(_marks(place, drawn, index), key=lambda mark: mark[0])
-    height = round((top - bottom) * scale)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" stroke-linecap="round" stroke-linejoin="round">'
-        f"{''.join(text for _, text in marks)}</svg>"
-    )
+    return svg.still(width, round((top - bottom) * scale), *(text for _, text in marks))
 
 
 def _marks(place: Array, drawn: Any, index: int) -> list[tuple[float, str]]:
@@ -105,13 +101,13 @@ def _marks(place: Array, drawn: Any, index: int) -> list[tuple[float, str]]:
         corners = place[list(face.corners)]
         (x, y), (u, v) = corners[1, :2] - corners[0, :2], corners[2, :2] - corners[0, :2]
         if x * v - y * u < 0:  # its outside is seen: on the page y points down
-            marks.append(_shape(corners, own(face.group), face.tint, own(face.group), 1.5, "Z"))
+            marks.append(_shape(corners, own(face.group), face.tint, own(face.group), 1.5, True))
     for ring in drawn.rings:
         o, a, b = place[list(ring.plane)]
         ways = ring.radius * (np.outer(np.cos(_TURN), a - o) + np.outer(np.sin(_TURN), b - o))
         tint = 0.65 if ring.filled else 0.15
         marks.append(
-            _shape(place[ring.center] + ways, own(ring.group), tint, own(ring.group), 2, "Z")
+            _shape(place[ring.center] + ways, own(ring.group), tint, own(ring.group), 2, True)
         )
     for arrow in drawn.arrows:
         marks.append(_shape(place[[arrow.start, arrow.end]], stroke=color(arrow.role), width=3))
@@ -121,14 +117,14 @@ def _marks(place: Array, drawn: Any, index: int) -> list[tuple[float, str]]:
 
 def _shape(
     points: Array, fill: str = "none", tint: float = 1, stroke: str = "none", width: float = 1,
-    end: str = "",
+    closed: bool = False,
 ) -> tuple[float, str]:  # fmt: skip
-    path = "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in points)
     style = f"fill:{fill};fill-opacity:{tint};stroke:{stroke};stroke-width:{width}"
-    return float(points[:, 2].mean()), f'<path d="M{path}{end}" style="{style}"/>'
+    style += ";stroke-linecap:round;stroke-linejoin:round"
+    d = svg.path(points[:, :2], closed=closed)
+    return float(points[:, 2].mean()), svg.element("path", d=d, style=style)
 
 
 def _ball(point: Array, fill: str, radius: float) -> tuple[float, str]:
-    x, y, near = point
-    mark = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" style="fill:{fill}"/>'
-    return float(near), mark
+    x, y, near = point.tolist()
+    return near, svg.element("circle", cx=x, cy=y, r=radius, style=f"fill:{fill}")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from tutlib.pictures.look import LOOK, SERIES, color
+from tutlib.pictures.look import LOOK, SERIES, color, look_css
 from tutlib.programs.right_hand_side import Array
 
 Place = Sequence[float] | Array
@@ -36,6 +36,24 @@ def element(name: str, *children: str, **attributes: Any) -> str:
         if value is not None
     )
     return f"<{name}{given}>{''.join(children)}</{name}>" if children else f"<{name}{given}/>"
+
+
+def still(width: int, height: int, *drawn: str) -> str:
+    """Return a picture that has the colors of the theme around it, and paper of its own.
+
+    Parameters
+    ----------
+    width, height : int
+        In pixels.
+    drawn : str
+        Elements, from back to front.
+    """
+    dark = f"@media (prefers-color-scheme: dark) {{ {look_css('', 'svg').splitlines()[1]} }}"
+    paper = element("rect", width=width, height=height, **paint("paper"))
+    return element(
+        "svg", element("style", dark), paper, *drawn, xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width} {height}", width=width, height=height,
+    )  # fmt: skip
 
 
 def _text(value: Any) -> str:
