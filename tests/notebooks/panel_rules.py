@@ -8,12 +8,12 @@ from tests.notebooks.dimensions import of_unit
 def unit_faults(data):
     """Name units that are not SI, and scales that do not fit them."""
     found = []
-    shown = [*data["sliders"], *(state for state in data["states"] if "unit" in state)]
-    for item in [*shown, *data.get("chart", {}).values()]:
-        if isinstance(item, dict):
-            degrees = item["unit"].startswith("°")
-            if not math.isclose(item["scale"], 180 / math.pi if degrees else 1):
-                found.append(f"{item['label']} [{item['unit']}] is scaled by {item['scale']}")
+    shown = [*data["sliders"], *states(data)]
+    axes = [data["chart"][side] for side in "xy"] if "chart" in data else []
+    for item in [*shown, *axes]:
+        degrees = item["unit"].startswith("°")
+        if not math.isclose(item["scale"], 180 / math.pi if degrees else 1):
+            found.append(f"{item['label']} [{item['unit']}] is scaled by {item['scale']}")
     for item in [*shown, *data["readouts"]]:
         try:
             of_unit(item["unit"])

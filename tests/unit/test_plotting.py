@@ -1,5 +1,7 @@
 """Figures: what is on the axes, with which units and labels."""
 
+from dataclasses import replace
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -38,6 +40,16 @@ def test_several_motions_are_told_apart_by_more_than_color(swing):
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["one", "other"]
     assert ax.lines[0].get_color() != ax.lines[1].get_color()
     assert ax.lines[0].get_linestyle() != ax.lines[1].get_linestyle()
+
+
+def test_a_model_names_its_states_in_words(swing, free_pendulum):
+    angle, rate = plot_states(swing, (0, 1), ("deg", "rad/s"), model=free_pendulum)
+    assert angle.get_ylabel() == r"angle of the arm $\theta$ [deg]"
+    assert rate.get_ylabel() == r"angular velocity of the arm $\dot{\theta}$ [rad/s]"
+    (ax,) = plot_states(swing, model=replace(free_pendulum, names={}))
+    assert ax.get_ylabel() == r"$\theta$ [deg]"
+    with pytest.raises(TypeError, match="plot_states needs a model"):
+        plot_states(swing, model="arm")
 
 
 def test_states_without_names_are_numbered():

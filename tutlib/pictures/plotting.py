@@ -35,6 +35,19 @@ class HasEnergies(Protocol):
         ...
 
 
+class HasMeanings(Protocol):
+    """Whatever says what its states mean, such as a model."""
+
+    @property
+    def equations(self) -> Any:
+        """Equations with ``states``."""
+        ...
+
+    def meaning(self, symbol: Any) -> str:
+        """Return what a symbol means; empty if unknown."""
+        ...
+
+
 def use_style() -> None:
     """Give all later figures the look of the course: colors, line styles, sizes, grid.
 
@@ -165,6 +178,7 @@ def plot_states(
     states: int | Sequence[int] = (0,),
     units: str | Sequence[str] = ("deg",),
     axes: Any = None,
+    model: HasMeanings | None = None,
 ) -> Any:
     """Plot chosen states against time, one panel a state, one line a trajectory.
 
@@ -178,6 +192,8 @@ def plot_states(
         radians.
     axes : sequence of Axes, optional
         Where to draw, one for each state; a new figure unless given.
+    model : object with ``equations`` and ``meaning(symbol)``, optional
+        Such as those of ``tutlib.models``: it says what the states are called.
 
     Returns
     -------
@@ -205,10 +221,19 @@ def plot_states(
             values = trajectory.x[:, state]
             shown = np.rad2deg(values) if unit.startswith("deg") else values
             ax.plot(trajectory.t, shown, label=label or None)
-        name = f"${first.names[state]}$" if first.names else f"state {state}"
-        ax.set(ylabel=f"{name} [{unit}]")
+        ax.set(ylabel=f"{_called(first, state, model)} [{unit}]")
     _finish(panels, lines)
     return panels
+
+
+def _called(trajectory: Trajectory, state: int, model: HasMeanings | None) -> str:
+    """Return what an axis calls a state: its name, if a model knows one, and its symbol."""
+    symbol = f"${trajectory.names[state]}$" if trajectory.names else f"state {state}"
+    if model is None:
+        return symbol
+    if not hasattr(model, "meaning"):
+        raise TypeError(f"plot_states needs a model, which has meaning(symbol); got {shown(model)}")
+    return f"{model.meaning(model.equations.states[state])} {symbol}".strip()
 
 
 def plot_energy(
