@@ -7,7 +7,15 @@ import pytest
 import sympy as sm
 
 from tutlib.models import pendulum
-from tutlib.programs.arguments import entries, function, real_array, real_number, whole_number
+from tutlib.programs.arguments import (
+    entries,
+    function,
+    real_array,
+    real_number,
+    several,
+    truth,
+    whole_number,
+)
 
 
 @pytest.mark.parametrize(
@@ -93,3 +101,18 @@ def test_what_computes_may_be_an_entry():
 def test_what_cannot_be_called_is_told(value, message):
     with pytest.raises(TypeError, match=message):
         function(value, "f", "t, x")
+
+
+@pytest.mark.parametrize("value", [5, None, "ab", b"ab", dict, np.array(3.0), sm.Symbol("s")])
+def test_what_is_no_sequence_is_told(value):
+    with pytest.raises(TypeError, match="names must be a sequence; got"):
+        several(value, "names", str)
+    assert several((n for n in (1, 2)), "names", str) == ["1", "2"]
+
+
+def test_yes_and_no():
+    assert [truth(v, "parts") for v in (True, np.True_, 1, np.array(1.0))] == [True] * 4
+    assert [truth(v, "parts") for v in (False, np.False_, 0, np.array(False))] == [False] * 4
+    for value in ("no", None, 2, np.ones(2), [], sm.Symbol("s")):
+        with pytest.raises(TypeError, match="parts must be True or False; got"):
+            truth(value, "parts")

@@ -177,6 +177,26 @@ def _computes(entry: Any) -> bool:
     )
 
 
+def truth(value: Any, name: str) -> bool:
+    """Return a truth value, one given as 0 or 1 too.
+
+    Parameters
+    ----------
+    value : bool
+    name : str
+        What the sentence calls it.
+
+    Raises
+    ------
+    TypeError
+        If it is anything else: text and arrays are no answer to yes or no.
+    """
+    found = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    if isinstance(found, bool | np.bool_) or _as_float(found) in (0.0, 1.0):
+        return bool(found)
+    raise TypeError(f"{name} must be True or False; got {shown(value)}")
+
+
 def function(value: Any, name: str, arguments: str) -> Any:
     """Return what can be called; say what else there is to do with equations and models.
 
@@ -245,9 +265,13 @@ def several(value: Any, name: str, read: Callable[[Any], Kind]) -> list[Kind]:
     TypeError
         If it is no sequence.
     """
-    if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
+    try:
+        found = None if isinstance(value, str | bytes) else iter(value)
+    except TypeError:  # a class, or an array that is a number
+        found = None
+    if found is None:
         raise TypeError(f"{name} must be a sequence; got {shown(value)}")
-    return [read(entry) for entry in value]
+    return [read(entry) for entry in found]
 
 
 def _array(value: Any, name: str) -> NDArray[Any]:
