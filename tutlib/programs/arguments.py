@@ -6,9 +6,11 @@ else by one sentence that names the argument, says what came, and what is needed
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
-from collections.abc import Callable, Sequence
+import types
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -164,7 +166,8 @@ def entries(value: Any, name: str, shape: Sequence[int | str]) -> Any:
         array = _floats(array, name)
     elif not all(map(_computes, array.ravel())):
         raise TypeError(f"{name} must hold numbers; got {shown(value)}")
-    if len(shape) == 1 and array.ndim == 2 and array.shape[1] == 1:  # a column of SymPy's
+    column = array.ndim == 2 and array.shape[1] == 1
+    if column and len(shape) == 1 and shape[0] != "...":  # a column of SymPy's
         array = array.ravel()
     if not _fits(array.shape, shape):
         raise ValueError(f"{name} must have shape {_text(shape)}; got shape {array.shape}")
@@ -197,7 +200,7 @@ def truth(value: Any, name: str) -> bool:
     raise TypeError(f"{name} must be True or False; got {shown(value)}")
 
 
-def function(value: Any, name: str, arguments: str) -> Any:
+def function(value: Any, name: str, arguments: str, options: Iterable[str] = ()) -> Any:
     """Return what can be called; say what else there is to do with equations and models.
 
     Parameters
@@ -206,15 +209,19 @@ def function(value: Any, name: str, arguments: str) -> Any:
     name : str
         What the sentences call it.
     arguments : str
-        What it takes, such as ``"t, x"``.
+        What it takes by place, such as ``"t, x"``; ``"..."`` for whatever it takes.
+    options : iterable of str
+        What it takes by name; the sentences call it ``**parameters``.
 
     Raises
     ------
     TypeError
-        If it cannot be called.
+        If it cannot be called, or not with these arguments.
     """
     if callable(value) and not isinstance(value, type):
-        return value
+        if (takes := _takes_otherwise(value, arguments, options)) is None:
+            return value
+        raise TypeError(f"{name} must be a function ({arguments}); got one that takes {takes}")
     kind = type(value).__name__
     if hasattr(value, "compile") and not isinstance(value, type):
         came = f"these {kind} are equations still: compile them first, with compile()"
@@ -223,6 +230,27 @@ def function(value: Any, name: str, arguments: str) -> Any:
     else:
         came = f"got {shown(value)}"
     raise TypeError(f"{name} must be a function ({arguments}); {came}")
+
+
+def _takes_otherwise(value: Any, arguments: str, options: Iterable[str]) -> str | None:
+    """Return what a function takes; None if it can be called with these arguments."""
+    names = dict.fromkeys(options)
+    count = len([part for part in arguments.split(",") if not part.strip().startswith("**")])
+    if "..." in arguments or ("**" in arguments and not names):
+        return None
+    own = isinstance(value, types.FunctionType)
+    code = getattr(value if own else type(value).__call__, "__code__", None)
+    if code and not names and (code.co_argcount, code.co_kwonlyargcount) == (count + (not own), 0):
+        return None  # the usual case, at a tenth of the time
+    try:
+        signature = inspect.signature(value)
+    except (TypeError, ValueError):  # it is not written in Python
+        return None
+    try:
+        signature.bind(*range(count), **names)
+    except TypeError:
+        return str(signature)
+    return None
 
 
 def instance(value: Any, name: str, kind: type[Kind], hint: str = "") -> Kind:
