@@ -32,7 +32,7 @@ from tutlib.programs.expressions import evaluate
 t = me.dynamicsymbols._t
 theta, phi, u = me.dynamicsymbols("theta phi u")
 m, l = sm.symbols("m l", positive=True)
-g = sm.Symbol("g", real=True)
+g, k = sm.symbols("g k", real=True)
 T, V = m * (l * theta.diff()) ** 2 / 2, -m * g * l * sm.cos(theta)
 VALUES = {"m": 1.0, "l": 1.0, "g": 9.81}
 GUESS = np.deg2rad([10, 20, -150])
@@ -364,6 +364,49 @@ class TestLinearize:
         ):
             linearize(eom, [0, 0], values)
 
+    @pytest.mark.parametrize(
+        "force",
+        [
+            lambda v: sm.Piecewise((v, v > 0), (2 * v, True)),  # gave -2, without a word
+            lambda v: sm.Piecewise((v, sm.S.Zero < v), (2 * v, v <= 0)),
+            lambda v: sm.Piecewise((1, v > 0), (-1, v < 0), (0, True)),
+            lambda v: v * sm.Piecewise((1, v > 0), (-1, True)),
+            lambda v: sm.Piecewise((m * (theta - k), theta > k), (0, True)),
+            lambda v: sm.Piecewise((v, (v > 0) & (theta > 0)), (0, True)),
+        ],
+    )
+    @pytest.mark.parametrize("values", [VALUES, None])
+    def test_a_condition_at_its_edge_has_none(self, force, values):
+        eom = EquationsOfMotion.from_lagrangian(
+            T, V, theta, {theta: -force(theta.diff()).subs(k, 0 if values is None else k)}
+        )
+        values = values and values | {"k": 0}
+        with pytest.raises(
+            ValueError, match=r"no derivative at theta_dot = 0, theta = 0, and .* a Piecewise has"
+        ):
+            linearize(eom, [0, 0], values)
+
+    @pytest.mark.parametrize(
+        ("force", "slope"),
+        [
+            (lambda v: sm.Piecewise((v**2, v > 0), (-(v**2), True)), 0),
+            (lambda v: sm.Piecewise((v, v > 0), (v + v**2, True)), 1),
+            (lambda v: v**2 * sm.Piecewise((1, v > 0), (-1, True)), 0),
+            (lambda v: sm.Piecewise((v, (theta > -1) & (theta < 1)), (5 * v, True)), 1),
+            (lambda v: v * sm.Piecewise((sm.sin(v) / v, sm.Ne(v, 0)), (1, True)), 1),
+        ],
+    )
+    def test_a_condition_that_joins_smoothly_or_elsewhere_has(self, force, slope):
+        eom = EquationsOfMotion.from_lagrangian(T, V, theta, {theta: -force(theta.diff())})
+        np.testing.assert_allclose(linearize(eom, [0, 0], VALUES).A, [[0, 1], [-9.81, -slope]])
+
+    @pytest.mark.filterwarnings("ignore:the point is no trim")
+    @pytest.mark.parametrize("step", [sm.floor, lambda v: sm.Mod(v, 1)])
+    def test_a_staircase_has_no_slope_to_compute(self, step):
+        eom = EquationsOfMotion.from_lagrangian(T, V, theta, {theta: -step(theta.diff())})
+        with pytest.raises(ValueError, match=r"\(theta_dot.*\) has no derivative here: linearize"):
+            linearize(eom, [0, 0.5], VALUES)
+
     def test_drag_by_the_square_has(self):
         v = theta.diff()
         eom = EquationsOfMotion.from_lagrangian(T, V, theta, {theta: -v * sm.Abs(v)})
@@ -406,6 +449,10 @@ class TestModels:
         ):
             chain(n, orientation)
         assert chain_recursion(n, orientation).coordinates == n
+
+    def test_a_chain_that_fills_the_memory(self):
+        with pytest.raises(ValueError, match="a chain has at most 10000 links here; got 1000000"):
+            chain_recursion(10**9)
 
     def test_an_input_brings_its_parameter(self):
         k = sm.Symbol("k")

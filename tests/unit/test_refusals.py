@@ -3,6 +3,7 @@
 import concurrent.futures
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -63,6 +64,7 @@ def test_a_step_takes_a_name(name):
         ({"x": np.array([1j, 0])}, "x must hold real numbers; got dtype complex128"),
         ({"x": np.array([1, 0], np.complex64)}, "x must hold real numbers; got dtype complex64"),
         ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
+        ({"f": lambda x: x}, r"f must be a function \(t, x\); got one that takes \(x\)"),
         ({"f": lambda t, x: "a"}, "the value of f must hold real numbers"),
         ({"f": lambda t, x: x * 1j}, "the value of f must hold real numbers; got dtype complex128"),
         ({"f": lambda t, x: x[:1]}, r"one rate per state, shape \(2,\); got \(1,\)"),
@@ -85,6 +87,8 @@ def test_a_step_that_makes_no_sense(change, message):
         ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
         ({"f": pendulum()}, "f must be a function .*: compile them first"),
         ({"f": rigid_body()}, "a SpatialModel is a whole model: take its field"),
+        ({"f": lambda x: x}, r"f must be a function \(t, x\); got one that takes \(x\)"),
+        ({"f": lambda t, x, u: x}, r"got one that takes \(t, x, u\)"),
         ({"f": lambda t, x: None}, "it|None: is a return missing"),
         ({"f": lambda t, x: [[1], [1, 2]]}, "f must return one rate per state; got"),
         ({"t": "abc"}, "t must hold real numbers"),
@@ -315,6 +319,10 @@ class TestModelsOnSpaces:
             ),
             (lambda: rigid_body().with_parameters({"J_1": 9}), "no body has the moments"),
             (lambda: rigid_body().with_parameters(5), "values must be a Mapping; got 5"),
+            (lambda: replace(rigid_body(), energy=0), r"energy must be a function .*; got 0"),
+            (lambda: replace(rigid_body(), points=lambda x: x), r"points must be .* takes \(x\)"),
+            (lambda: replace(rigid_body(), skeleton=()), r"skeleton must be a Lines; got \(\)"),
+            (lambda: replace(rigid_body(), refuse=0), "refuse must be a function"),
             (lambda: rigid_body("abc"), "the inertia must hold real numbers"),
             (lambda: rigid_body((1, 1, np.nan)), "every entry of the inertia must be finite"),
             (lambda: Quadrotors(np.ones((2, 3)), -1, [1, 1], [1, 1]), "the load's mass must be"),
@@ -360,8 +368,10 @@ class TestRightHandSides:
                 f(t, x)
 
     def test_another_speed_is_named(self):
-        with pytest.raises(ValueError, match="no such speed: 'v'; there are"):
-            pendulum().free().compile().blame("v")
+        f = pendulum().free().compile()
+        for speed in ("v", np.array([]), np.array([0.0, 1.0])):
+            with pytest.raises(ValueError, match=r"no such speed: .*; there are"):
+                f.blame(speed)
 
 
 class TestThreads:

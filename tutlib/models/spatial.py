@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import entries, instance, real_array
+from tutlib.programs.arguments import entries, function, instance, real_array
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.lie import hat
 from tutlib.spaces.space import TangentSO3, TangentSphere
@@ -81,8 +81,12 @@ class SpatialModel:
     refuse: Callable[[Mapping[str, float]], str] = _nothing_wrong
 
     def __post_init__(self) -> None:
-        instance(self.field, "field", VectorField)
-        if wrong := self.refuse(self.field.parameters):
+        values = instance(self.field, "field", VectorField).parameters
+        for name in ("energy", "points"):
+            function(getattr(self, name), name, "t, x, **parameters", values)
+        instance(self.skeleton, "skeleton", Lines)
+        function(self.refuse, "refuse", "parameters")
+        if wrong := self.refuse(values):
             raise ValueError(wrong)
 
     def with_parameters(self, values: Mapping[str, float]) -> SpatialModel:
