@@ -139,7 +139,7 @@ def first_step(step: AdaptiveStep, x: Array, slope: Array, duration: float, goal
         The size of the first step [s].
     """
     # in states: a slope may have fewer entries
-    rate = (step.space.flow(1e-8 * slope, x) - x) / 1e-8
+    rate = (step.space.maps[0](1e-8 * slope, x) - x) / 1e-8
     scale = goal.atol + goal.rtol * np.abs(x)
     with np.errstate(all="ignore"):  # a state of zero has no size without atol
         size, speed = np.linalg.norm(x / scale), np.linalg.norm(rate / scale)

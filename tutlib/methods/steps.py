@@ -86,16 +86,17 @@ def step(
         raise ValueError(f"a state on {space.name} has {space.dimension} entries; got {len(x)}")
     method = find_tableau(method, "a step")
     c, flows = tableau_flows(method)
+    flow, dexp_inverse = space.maps
     K: list[Array] = []
     for i, rows in enumerate(flows):
         state, sigma = x, np.zeros(space.algebra)
         for row in rows:
             sigma = h * combine(row, K, sigma)
-            state = space.flow(sigma, state)
+            state = flow(sigma, state)
         if i == len(c):
             break
         slope = rates(f, t + c[i] * h, state, space)
-        K.append(space.dexp_inverse(sigma, slope) if method.carries_back else slope)
+        K.append(dexp_inverse(sigma, slope) if method.carries_back else slope)
     return state
 
 
@@ -146,9 +147,10 @@ def add_stage(
     f: Function, t: float, x: Array, sigma: Array, K: list[Array], space: Space
 ) -> tuple[Array, Array]:
     """Append to K the slope at exp(sigma)·x, seen from x; return that state and its slope."""
-    state = space.flow(sigma, x)
+    flow, dexp_inverse = space.maps
+    state = flow(sigma, x)
     slope = rates(f, t, state, space)
-    K.append(space.dexp_inverse(sigma, slope))
+    K.append(dexp_inverse(sigma, slope))
     return state, slope
 
 
