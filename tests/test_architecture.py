@@ -141,9 +141,10 @@ MODULES = {
     },
     "exercises": {
         "equivalence": "",
-        "answers": "equivalence",
+        "rehearsal": "equivalence",
+        "answers": "equivalence rehearsal",
         "symbolic_answers": "equivalence answers",
-        "exercise": "equivalence",
+        "exercise": "equivalence rehearsal",
     },
     "commands": {
         "copies": "",
@@ -372,7 +373,7 @@ class TestSize:
         """What computes, draws and moves; and apart from it, what checks answers and helps."""
         lines = {module: code_lines(path) for module, path in CODE.items()}
         beside = {m for m in lines if folder_of(m) in ("exercises", "commands", "__main__")}
-        assert sum(lines[module] for module in beside) < 850
+        assert sum(lines[module] for module in beside) < 1000
         assert sum(lines[module] for module in set(lines) - beside) < 9200
 
     @pytest.mark.parametrize("module", CODE)
