@@ -32,7 +32,7 @@ from tutlib.pictures.frames import (
     skeleton_data,
     still_picture,
 )
-from tutlib.programs.arguments import function, instance, real_array, real_number, several
+from tutlib.programs.arguments import function, instance, real_array, real_number, several, truth
 from tutlib.programs.follow import opened
 from tutlib.spaces.vector_field import ByName
 
@@ -118,7 +118,7 @@ def live_in_space(
         "method": method,
         "h": step_size,
     }
-    data |= {"conserved": bool(conserved)}
+    data |= {"conserved": truth(conserved, "conserved")}
     if view is not None:
         data["ball"] = real_array(view, "view", (4,)).tolist()
     if method not in list(known):
