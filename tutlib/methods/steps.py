@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tutlib.methods.checks import check_step, rates
+from tutlib.methods.checks import check_end, check_step, rates
 from tutlib.methods.commutator_free import CF4, CommutatorFreeTableau
 from tutlib.methods.tableaus import (
     DOP853,
@@ -73,13 +73,20 @@ def step(
     Raises
     ------
     ValueError
-        If h is not positive and finite, a shape does not fit, or the method is no explicit
-        tableau.
+        If h is not positive and finite, a shape does not fit, the method is no explicit
+        tableau, or the state at t + h is not finite.
 
     References
     ----------
     :cite:p:`HairerNorsettWanner1993`, section II.1; on manifolds :cite:p:`MuntheKaas1999`.
     """
+    return check_end(step_in_run(f, t, x, h, method, space), h)  # type: ignore[no-any-return]
+
+
+def step_in_run(
+    f: Function, t: float, x: Array, h: float, method: str | Tableau, space: Space | None
+) -> Array:
+    """Take the same step, to a state that need not be finite: a run tells how it came there."""
     t, x, h = check_step(f, t, x, h)
     space = space_of(f, space) or R(len(x))
     if len(x) != space.dimension:
