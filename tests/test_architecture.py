@@ -120,7 +120,7 @@ MODULES = {
         "quadrotors": "spatial",
     },
     "pictures": {
-        "plotting": "",
+        "plotting": "frames",
         "stage_picture": "plotting",
         "frames": "",
         "progress": "",
