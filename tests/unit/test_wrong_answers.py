@@ -83,6 +83,24 @@ def test_results_of_other_shapes_differ():
     assert not kind.same(kind.read(kind.value), other.read(other.value))
 
 
+@pytest.mark.parametrize("value", [a, sm.Matrix([[a]])])
+@pytest.mark.parametrize(
+    "around",
+    [
+        str, lambda x: [x], lambda x: [[x]], lambda x: (x,), lambda x: [[(x,)]], lambda x: {x},
+        lambda x: {x: 1}, lambda x: [{x: x}], lambda x: [[1], [x, 2]], np.array,
+        lambda x: np.array([[x]]), lambda x: np.array([[x]], object), lambda x: [[{x}]],
+    ],
+)  # fmt: skip
+def test_text_in_an_answer_is_never_run(value, around, tmp_path):
+    there = tmp_path / "it ran"
+    text = f"__import__('pathlib').Path({str(there)!r}).write_text('x')"
+    for kind in (Expression, Equation):
+        exercise = Exercise("n", kind(value), (), "Section")
+        assert not check(exercise, around(text))
+    assert not there.exists()
+
+
 def test_a_verdict_needs_a_letter():
     kind = Choice("a", LETTERS)
     assert kind.verdict("a", "\n") == "You said: it falls:\nthat is what happens"

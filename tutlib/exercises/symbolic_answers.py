@@ -10,8 +10,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from numbers import Number
 from typing import Any
 
+import numpy as np
 import sympy as sm
 
 from tutlib.exercises.answers import RIGHT, agree, as_read, listed, refuse_other_types
@@ -77,15 +79,16 @@ class Expression:
         if several and shape is None:
             raise UnreadableError("One expression is asked for: take the entry that you mean.")
         try:
-            matrix = sm.Matrix(answer if several else [answer])
-            entries = [sm.sympify(entry, strict=True) for entry in matrix.flat()]
+            array = np.array(answer if several else [answer], dtype=object)
+            entries = [_symbolic(entry) for entry in array.ravel()]
+            rows, columns = array.shape if array.ndim != 1 else (len(array), 1)
         except (sm.SympifyError, TypeError, ValueError, NotImplementedError) as error:
             raise UnreadableError(
                 f"What you gave, of type {type(answer).__name__}, is no answer in symbols. Build "
                 "it from them, such as m * l**2."
             ) from error
-        if shape not in (None, matrix.shape):
-            given = f"{matrix.shape}; asked for is shape {shape}"
+        if shape not in (None, (rows, columns)):
+            given = f"{(rows, columns)}; asked for is shape {shape}"
             raise UnreadableError(f"Your answer has shape {given}.")
         return entries
 
@@ -179,6 +182,13 @@ class Expression:
             f"If {listed(names, 'or')} were 0, it would be right. Look at the terms with "
             f"{listed(names)}."
         )
+
+
+def _symbolic(entry: Any) -> sm.Basic:
+    """Return a number or what SymPy made; anything else it might run as text of Python."""
+    if not isinstance(entry, sm.Basic | Number):
+        raise TypeError(f"{type(entry).__name__} is nothing that SymPy computes with")
+    return sm.sympify(entry, strict=True)
 
 
 def _with_value(expression: Any) -> sm.Expr:
