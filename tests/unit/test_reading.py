@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
+from sympy.core.function import AppliedUndef
 
 from tutlib.mechanics import (
     ConstrainedEquations,
@@ -15,8 +16,14 @@ from tutlib.mechanics import (
     linearize,
     trim,
 )
+from tutlib.mechanics.derivations import atoms
 from tutlib.mechanics.parameters import match_names, parameter_values
-from tutlib.mechanics.reading import read_expression, read_list, read_matrix
+from tutlib.mechanics.reading import (
+    read_expression,
+    read_list,
+    read_matrix,
+    refuse_namesakes,
+)
 from tutlib.models import (
     chain,
     chain_recursion,
@@ -168,6 +175,19 @@ class TestForgottenDynamicsymbols:
         ):
             with pytest.raises(ValueError, match=r"theta in .* is a plain symbol"):
                 call()
+
+    def test_shared_parts_are_looked_into_once(self):
+        """A pair of pairs of pairs: 2 to the power of 60 parts, but for those that are the same."""
+
+        def pairs(part):
+            for _ in range(60):
+                part = sm.Basic(part, part)
+            return part
+
+        both = [pairs(theta + k), phi.diff()]
+        assert atoms(both, AppliedUndef, sm.Derivative) == {theta, phi, phi.diff()}
+        with pytest.raises(ValueError, match="theta in T is a plain symbol"):
+            refuse_namesakes([pairs(sm.Symbol("theta"))], [theta], "T")
 
     def test_a_force_of_time_may_be_in_a_potential(self):
         pushed = EquationsOfMotion.from_lagrangian(T, V - phi * theta, [theta])

@@ -16,7 +16,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
-from tutlib.mechanics.derivations import kane, lagrange
+from tutlib.mechanics.derivations import atoms, kane, lagrange
 from tutlib.mechanics.from_sympy import kane_parts, lagrange_parts
 from tutlib.mechanics.masses import refuse_singular_masses, warn_of_negative_masses
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
@@ -283,7 +283,7 @@ class EquationsOfMotion:
     @property
     def inputs(self) -> tuple[sm.Expr, ...]:
         """The functions of time that are neither coordinates nor speeds, sorted by name."""
-        functions = set().union(*(e.atoms(AppliedUndef) for e in self._expressions()))
+        functions = atoms(self._expressions(), AppliedUndef)
         return tuple(sorted(functions - set(self.q) - set(self.states), key=_natural_order))
 
     def with_inputs(
@@ -419,12 +419,11 @@ class EquationsOfMotion:
 
     def _refuse_stray_derivatives(self) -> None:
         states = set(self.states)
-        for expression in self._expressions():
-            for derivative in expression.atoms(sm.Derivative) - states:
-                raise ValueError(
-                    f"{derivative} is neither a coordinate nor a speed: accelerations belong on "
-                    "the left side, and an input's derivative must be an input of its own"
-                )
+        for derivative in atoms(self._expressions(), sm.Derivative) - states:
+            raise ValueError(
+                f"{derivative} is neither a coordinate nor a speed: accelerations belong on "
+                "the left side, and an input's derivative must be an input of its own"
+            )
 
 
 def _refuse_shapes(M: sm.MatrixBase, F: sm.MatrixBase, speeds: int) -> None:
