@@ -59,6 +59,7 @@ MODULES = {
         "functions": "assignments operations angles inverse_angles powers hyperbolic",
         "linear_algebra": "assignments operations",
         "names": "arguments",
+        "progress": "",
         "expressions": "assignments functions linear_algebra",
         "memory": "",
         "arguments": "",
@@ -123,8 +124,7 @@ MODULES = {
         "plotting": "frames",
         "stage_picture": "plotting",
         "frames": "",
-        "progress": "",
-        "animation": "plotting frames progress",
+        "animation": "plotting frames",
         "chart": "frames",
     },
     "page": {
@@ -161,12 +161,12 @@ NOT_ON_THE_PAGE = {
     "page.packing",
     "page.specification",
     "pictures.frames",
-    "pictures.progress",
     "programs.arguments",
     "programs.floats",
     "programs.functions",
     "programs.lowering",
     "programs.passes",
+    "programs.progress",
 }
 # What computes with numbers needs no SymPy, but where expressions are read and printed.
 NUMBERS = ("programs", "spaces", "methods", "pictures")
@@ -374,7 +374,7 @@ class TestSize:
         lines = {module: code_lines(path) for module, path in CODE.items()}
         beside = {m for m in lines if folder_of(m) in ("exercises", "commands", "__main__")}
         assert sum(lines[module] for module in beside) < 1000
-        assert sum(lines[module] for module in set(lines) - beside) < 9200
+        assert sum(lines[module] for module in set(lines) - beside) < 9400
 
     @pytest.mark.parametrize("module", CODE)
     def test_functions_fit_on_a_screen(self, module):

@@ -1,5 +1,6 @@
 """What is given in symbols: what is plausibly meant is taken, and all else gets one sentence."""
 
+import time
 import warnings
 from dataclasses import replace
 
@@ -16,7 +17,7 @@ from tutlib.mechanics import (
     linearize,
     trim,
 )
-from tutlib.mechanics.derivations import atoms
+from tutlib.mechanics.derivations import atoms, symbols_in
 from tutlib.mechanics.parameters import match_names, parameter_values
 from tutlib.mechanics.reading import (
     read_expression,
@@ -157,6 +158,7 @@ class TestForgottenDynamicsymbols:
                 V + me.dynamicsymbols("theta", real=True),
                 r"theta\(t\) in T, V .* another function",
             ),
+            (T, V + m * sm.Abs(theta), r"in Abs or sign must be declared real, as in dynamics"),
             (T, V * sm.Symbol("t", real=True), r"the symbol t in T, V or forces is not time"),
         ],
     )
@@ -186,6 +188,8 @@ class TestForgottenDynamicsymbols:
 
         both = [pairs(theta + k), phi.diff()]
         assert atoms(both, AppliedUndef, sm.Derivative) == {theta, phi, phi.diff()}
+        assert symbols_in(both) == {k, me.dynamicsymbols._t}
+        assert symbols_in([sm.Integral(k * m, (m, 0, g))]) == {k, g}
         with pytest.raises(ValueError, match="theta in T is a plain symbol"):
             refuse_namesakes([pairs(sm.Symbol("theta"))], [theta], "T")
 
@@ -384,6 +388,12 @@ class TestLinearize:
         ):
             linearize(eom, [0, 0], values)
 
+    @pytest.mark.parametrize("values", [VALUES, None])
+    def test_a_potential_without_a_slope_has_none(self, values):
+        eom = EquationsOfMotion.from_lagrangian(T, m * sm.sqrt(theta), theta)
+        with pytest.raises(ValueError, match=r"not finite at|edge there"):
+            linearize(eom, [0, 0], values)
+
     @pytest.mark.parametrize(
         "force",
         [
@@ -473,6 +483,12 @@ class TestModels:
     def test_a_chain_that_fills_the_memory(self):
         with pytest.raises(ValueError, match="a chain has at most 10000 links here; got 1000000"):
             chain_recursion(10**9)
+
+    def test_a_chain_that_takes_long_shows_how_far_it_is(self, capsys, monkeypatch):
+        now = iter(range(100))
+        monkeypatch.setattr(time, "monotonic", lambda: next(now))
+        chain(5)
+        assert capsys.readouterr().err.endswith("█ 5 of 5 links\n")
 
     def test_an_input_brings_its_parameter(self):
         k = sm.Symbol("k")

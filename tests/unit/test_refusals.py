@@ -355,6 +355,7 @@ class TestModelsOnSpaces:
             (lambda: replace(rigid_body(), points=lambda x: x), r"points must be .* takes \(x\)"),
             (lambda: replace(rigid_body(), skeleton=()), r"skeleton must be a Lines; got \(\)"),
             (lambda: replace(rigid_body(), refuse=0), "refuse must be a function"),
+            (lambda: replace(rigid_body(), refuse=np.array), "what refuse tells of parameters"),
             (lambda: rigid_body("abc"), "the inertia must hold real numbers"),
             (lambda: rigid_body((1, 1, np.nan)), "every entry of the inertia must be finite"),
             (lambda: Quadrotors(np.ones((2, 3)), -1, [1, 1], [1, 1]), "the load's mass must be"),

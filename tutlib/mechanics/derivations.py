@@ -28,6 +28,14 @@ def atoms(expressions: Iterable[sm.Basic], *kinds: type) -> set[Any]:
     return {part for part in seen if isinstance(part, kinds)}
 
 
+def symbols_in(expressions: Iterable[sm.Basic]) -> set[sm.Symbol]:
+    """Return the free symbols of expressions, each part of which is looked into once."""
+    bound = [part for part in atoms(expressions, sm.Basic) if getattr(part, "bound_symbols", ())]
+    if bound:  # an integral's variable is free elsewhere: only SymPy's slower way knows
+        return set().union(*(expression.free_symbols for expression in expressions))
+    return atoms(expressions, sm.Symbol)
+
+
 def check_states(states: Sequence[sm.Expr]) -> None:
     """Refuse a coordinate or speed that is no function of time, or is there twice.
 

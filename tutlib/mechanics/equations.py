@@ -16,7 +16,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
-from tutlib.mechanics.derivations import atoms, kane, lagrange
+from tutlib.mechanics.derivations import atoms, kane, lagrange, symbols_in
 from tutlib.mechanics.from_sympy import kane_parts, lagrange_parts
 from tutlib.mechanics.masses import refuse_singular_masses, warn_of_negative_masses
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
@@ -277,7 +277,7 @@ class EquationsOfMotion:
     @property
     def parameters(self) -> tuple[sm.Symbol, ...]:
         """The constant symbols, sorted by name."""
-        symbols = set().union(*(e.free_symbols for e in self._expressions()))
+        symbols = symbols_in(self._expressions())
         return tuple(sorted(symbols - {me.dynamicsymbols._t}, key=_natural_order))
 
     @property
@@ -420,6 +420,11 @@ class EquationsOfMotion:
     def _refuse_stray_derivatives(self) -> None:
         states = set(self.states)
         for derivative in atoms(self._expressions(), sm.Derivative) - states:
+            if isinstance(derivative.expr, sm.re | sm.im | sm.sign):
+                raise ValueError(
+                    f"{derivative} is no formula: a coordinate in Abs or sign must be declared "
+                    "real, as in dynamicsymbols('theta', real=True)"
+                )
             raise ValueError(
                 f"{derivative} is neither a coordinate nor a speed: accelerations belong on "
                 "the left side, and an input's derivative must be an input of its own"

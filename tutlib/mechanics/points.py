@@ -43,6 +43,8 @@ def evaluate_at(
     if values is None:
         return [part.applyfunc(sm.simplify) for part in at_point]
     numbers = _values_in(at_point, values)
+    if any(part.has(sm.zoo, sm.nan, sm.oo) for part in at_point):
+        raise ValueError(f"the equations are not finite at {_told(point)}")
     function = sm.lambdify([me.dynamicsymbols._t, *numbers], at_point, cse=True)
     try:
         found = [np.asarray(part, float) for part in function(0.0, *numbers.values())]

@@ -86,7 +86,10 @@ def step(
 def step_in_run(
     f: Function, t: float, x: Array, h: float, method: str | Tableau, space: Space | None
 ) -> Array:
-    """Take the same step, to a state that need not be finite: a run tells how it came there."""
+    """Take the same step, to a state that need not be finite: a run tells how it came there.
+
+    What does not fit is refused as by `step`.
+    """
     t, x, h = check_step(f, t, x, h)
     space = space_of(f, space) or R(len(x))
     if len(x) != space.dimension:

@@ -86,7 +86,7 @@ class SpatialModel:
             function(getattr(self, name), name, "t, x, **parameters", values)
         instance(self.skeleton, "skeleton", Lines)
         function(self.refuse, "refuse", "parameters")
-        if wrong := self.refuse(values):
+        if wrong := instance(self.refuse(values), "what refuse tells of parameters", str):
             raise ValueError(wrong)
 
     def with_parameters(self, values: Mapping[str, float]) -> SpatialModel:

@@ -29,8 +29,8 @@ from tutlib.pictures.frames import (
     still_picture,
 )
 from tutlib.pictures.plotting import Trajectories, labelled, new_axes
-from tutlib.pictures.progress import progress
 from tutlib.programs.arguments import shown, whole_number
+from tutlib.programs.progress import progress
 from tutlib.programs.right_hand_side import Array
 
 #: So many frames are some megabytes of a page; one motion at 30 a second lasts eleven minutes.
