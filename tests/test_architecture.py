@@ -59,6 +59,7 @@ MODULES = {
         "functions": "assignments operations angles inverse_angles powers hyperbolic",
         "linear_algebra": "assignments operations",
         "names": "arguments",
+        "progress": "",
         "expressions": "assignments functions linear_algebra",
         "memory": "",
         "arguments": "",
@@ -141,12 +142,11 @@ MODULES = {
         "sketch": "diagram arrows lettering pose telling layout",
         "tree_picture": "diagram svg",
         "frames": "look svg",
-        "progress": "",
         "packing": "",
         "interpolation": "",
         "goals": "",
         "space": "look svg",
-        "animation": "plotting frames progress packing interpolation goals space",
+        "animation": "plotting frames packing interpolation goals space",
         "chart": "frames",
     },
     "page": {
@@ -171,9 +171,10 @@ MODULES = {
     },
     "exercises": {
         "equivalence": "",
-        "answers": "equivalence",
+        "rehearsal": "equivalence",
+        "answers": "equivalence rehearsal",
         "symbolic_answers": "equivalence answers",
-        "exercise": "equivalence",
+        "exercise": "equivalence rehearsal",
     },
     "commands": {
         "copies": "",
@@ -211,13 +212,13 @@ NOT_ON_THE_PAGE = {
     "pictures.placement",
     "pictures.pose",
     "pictures.telling",
-    "pictures.progress",
     "pictures.space",
     "programs.arguments",
     "programs.floats",
     "programs.functions",
     "programs.lowering",
     "programs.passes",
+    "programs.progress",
 }
 # What computes with numbers needs no SymPy, but where expressions are read and printed.
 NUMBERS = ("programs", "spaces", "methods", "pictures")
@@ -424,8 +425,8 @@ class TestSize:
         """What computes, draws and moves; and apart from it, what checks answers and helps."""
         lines = {module: code_lines(path) for module, path in CODE.items()}
         beside = {m for m in lines if folder_of(m) in ("exercises", "commands", "__main__")}
-        assert sum(lines[module] for module in beside) < 850
-        assert sum(lines[module] for module in set(lines) - beside) < 9200
+        assert sum(lines[module] for module in beside) < 1000
+        assert sum(lines[module] for module in set(lines) - beside) < 9400
 
     @pytest.mark.parametrize("module", CODE)
     def test_functions_fit_on_a_screen(self, module):

@@ -18,12 +18,20 @@ try:
     from tutlib.page.live import live
     from tutlib.pictures.animation import animate
     from tutlib.pictures.plotting import plot_energy, plot_states
-except ModuleNotFoundError as missing:
+except (ImportError, AttributeError) as error:
+    name = getattr(getattr(error, "obj", None), "__name__", error.name or "").partition(".")[0]
+    file = getattr(sys.modules.get(name), "__file__", None) or ""
+    if file and os.path.dirname(file) in (os.getcwd(), sys.path[0]):  # not where packages are
+        raise ImportError(
+            f"{file} hides the package {name}: rename that file, and start Python again", name=name
+        ) from error
+    if not isinstance(error, ModuleNotFoundError):
+        raise
     raise ModuleNotFoundError(
-        f"{missing.name} is not installed for {sys.executable}: go to the folder of the course and "
+        f"{error.name} is not installed for {sys.executable}: go to the folder of the course and "
         'run "make setup", or "pip install --editable .[lab]"',
-        name=missing.name,
-    ) from missing
+        name=error.name,
+    ) from error
 
 __version__ = "0.1.0"
 __all__ = [

@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0 if healthy else 1
     try:
         done = copy_notebooks(chosen.folder, chosen.fresh, not chosen.without_solutions)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
     print("\n".join(done))

@@ -64,9 +64,14 @@ def _of(text, name, thing):
     elif inspect.isfunction(thing):
         yield Target(name, text, "", _parameters(thing))
     elif is_dataclass(thing):
-        for field, function in vars(thing).items():
-            if inspect.isfunction(function) and not hasattr(type(thing), field):
-                yield Target(f"{name}.{field}", f"{text}.{field}", "", _parameters(function))
+        held = {field: value for field, value in vars(thing).items() if _holds_functions(value)}
+        methods = dict(_methods(type(thing))) if held else {}
+        for field, function in (methods or held).items():
+            yield Target(f"{name}.{field}", f"{text}.{field}", "", _parameters(function))
+
+
+def _holds_functions(value):
+    return any(map(callable, value if isinstance(value, tuple) else (value,)))
 
 
 def _is_made_by_class(thing, method):

@@ -16,9 +16,8 @@ pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="wrong calls: Windows cannot end a call that takes too long"
 )
 CALLS, SEED = 2000, 1
-#: The most that may be answered so. To be brought to zero: internal errors, 73 now, and messages of
-#: Python, 132 now, to under 2 %. What is new in the package shifts both by a few.
-CEILINGS = {CRASH: 0, HANG: 0, NOT_FINITE: 0, INTERNAL: 80, RAW: 142}
+#: The most that may be answered so: a plain message of Python is no disaster, but a rare one.
+CEILINGS = {CRASH: 0, HANG: 0, NOT_FINITE: 0, INTERNAL: 0, RAW: CALLS // 200}
 
 
 def test_everything_public_has_right_arguments():

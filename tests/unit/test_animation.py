@@ -318,7 +318,7 @@ def test_a_film_that_fails_half_way_leaves_nothing(model, tmp_path, monkeypatch)
 
 
 def test_a_bar_appears_only_for_what_takes_long(capsys, monkeypatch):
-    from tutlib.pictures import progress
+    from tutlib.programs import progress
 
     now = [0.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])

@@ -1,5 +1,6 @@
 """Arguments are read in one place for each kind: what is meant is taken, all else told."""
 
+import functools
 from fractions import Fraction
 
 import numpy as np
@@ -7,7 +8,15 @@ import pytest
 import sympy as sm
 
 from tutlib.models import pendulum
-from tutlib.programs.arguments import entries, function, real_array, real_number, whole_number
+from tutlib.programs.arguments import (
+    entries,
+    function,
+    real_array,
+    real_number,
+    several,
+    truth,
+    whole_number,
+)
 
 
 @pytest.mark.parametrize(
@@ -93,3 +102,64 @@ def test_what_computes_may_be_an_entry():
 def test_what_cannot_be_called_is_told(value, message):
     with pytest.raises(TypeError, match=message):
         function(value, "f", "t, x")
+
+
+class Field:
+    def __call__(self, t, x):
+        return x
+
+    def method(self, t, x):
+        return x
+
+
+@pytest.mark.parametrize(
+    ("value", "options"),
+    [
+        (lambda t, x: x, ()),
+        (lambda *given: given, ()),
+        (lambda t, x, k=1.0: x, ()),
+        (lambda t, x, k: x, ("k",)),
+        (lambda t, x, **values: x, ("k",)),
+        (Field(), ()),
+        (Field().method, ()),
+        (functools.partial(lambda k, t, x: x, 1.0), ()),
+        (max, ()),
+        (np.add, ()),
+    ],
+)
+def test_a_function_may_be_of_any_kind(value, options):
+    assert function(value, "f", "t, x, **parameters", options) is value
+    if not options:
+        assert function(value, "f", "t, x") is value
+
+
+@pytest.mark.parametrize(
+    ("value", "options", "takes"),
+    [
+        (lambda x: x, (), r"\(x\)"),
+        (lambda t, x, u: x, (), r"\(t, x, u\)"),
+        (lambda t, x, *, u: x, (), r"\(t, x, \*, u\)"),
+        (Field().__call__, ("k",), r"\(t, x\)"),
+        (lambda t, x, c: x, ("k",), r"\(t, x, c\)"),
+        (functools.partial(lambda t, x: x, 1.0), (), r"\(x\)"),
+    ],
+)
+def test_a_function_that_takes_other_arguments_is_told(value, options, takes):
+    arguments = "t, x, **parameters" if options else "t, x"
+    with pytest.raises(TypeError, match=rf"f must be a function .*; got one that takes {takes}$"):
+        function(value, "f", arguments, options)
+
+
+@pytest.mark.parametrize("value", [5, None, "ab", b"ab", dict, np.array(3.0), sm.Symbol("s")])
+def test_what_is_no_sequence_is_told(value):
+    with pytest.raises(TypeError, match="names must be a sequence; got"):
+        several(value, "names", str)
+    assert several((n for n in (1, 2)), "names", str) == ["1", "2"]
+
+
+def test_yes_and_no():
+    assert [truth(v, "parts") for v in (True, np.True_, 1, np.array(1.0))] == [True] * 4
+    assert [truth(v, "parts") for v in (False, np.False_, 0, np.array(False))] == [False] * 4
+    for value in ("no", None, 2, np.ones(2), [], sm.Symbol("s")):
+        with pytest.raises(TypeError, match="parts must be True or False; got"):
+            truth(value, "parts")

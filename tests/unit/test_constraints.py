@@ -470,6 +470,25 @@ class TestRefusals:
         np.testing.assert_allclose(kept.x[:5, 0], 1 / (1 - kept.t[:5]), rtol=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda loop, x, v: loop.refuse_inconsistent(v, x, "0"),
+            "t must be a real number; got '0'",
+        ),
+        (lambda loop, x, v: loop.refuse_inconsistent(v, x, sm.Symbol("t")), "t must be a real"),
+        (lambda loop, x, v: loop.compile_outputs(1, {}, dict), "equations must be an Equations"),
+        (lambda loop, x, v: loop.compile_outputs(1, {}, []), "equations must be an Equations"),
+        (lambda loop, x, v: loop.projection(v, np.array([])), "speeds must be True or False"),
+        (lambda loop, x, v: loop.projection(v, "no"), "speeds must be True or False; got 'no'"),
+    ],
+)
+def test_what_is_of_another_kind_is_told(linkage, loop, call, message):
+    with pytest.raises(TypeError, match=message):
+        call(loop, loop.consistent_state(linkage.parameters, GUESS), linkage.parameters)
+
+
 class TestGrashof:
     @pytest.mark.parametrize(
         ("lengths", "kind"),

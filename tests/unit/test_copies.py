@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 
 from tutlib.__main__ import main
@@ -78,6 +79,35 @@ def test_a_number_without_a_notebook_is_named(tmp_path):
         copy_notebooks(tmp_path, fresh="77")
 
 
+@pytest.mark.parametrize("number", ["01", "1", 1, np.int64(1)])
+def test_a_chapter_is_known_by_its_number(tmp_path, number):
+    assert copy_notebooks(tmp_path, number) == [f"made       {tmp_path / '01-pendulum.ipynb'}"]
+
+
+@pytest.mark.parametrize(
+    "number", ["", "*", "[0-9][0-9]", "../../x", -1, 100, 1.5, True, [1], "1\n"]
+)
+def test_what_is_no_number_of_a_chapter_is_told(tmp_path, number, capsys):
+    with pytest.raises(ValueError, match=r'fresh must be the number of a chapter, such as "01"'):
+        copy_notebooks(tmp_path, number)
+    assert not list(tmp_path.iterdir())
+    if isinstance(number, str):
+        assert main(["notebooks", str(tmp_path), "--fresh", number]) == 1
+        assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("folder", [0, [], ["work"], b"work", {}, np.array(["work"])])
+def test_what_is_no_folder_is_told(folder):
+    with pytest.raises(TypeError, match='folder must be a path, such as "work"; got'):
+        copy_notebooks(folder)
+
+
+@pytest.mark.parametrize("solutions", ["no", None, [], np.ones(2)])
+def test_solutions_are_there_or_not(tmp_path, solutions):
+    with pytest.raises(TypeError, match="solutions must be True or False"):
+        copy_notebooks(tmp_path, solutions=solutions)
+
+
 def test_work_is_the_default_and_untracked(tmp_path, monkeypatch):
     shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
     monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
@@ -105,6 +135,33 @@ def test_without_solutions_nothing_else_is_missing(notebook):
     assert rest.cells == kept
     nbformat.validate(rest)
     assert "_solution" not in without_solutions(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "not JSON", "5", '"text"', "[]", "{}", '{"nbformat": 4}', '{"nbformat": 9}',
+        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": 5}',
+        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [3]}',
+        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{}]}',
+    ],
+)  # fmt: skip
+def test_what_is_no_notebook_is_told(text, tmp_path, monkeypatch, capsys):
+    with pytest.raises(ValueError, match="the text must be that of a notebook; "):
+        without_solutions(text)
+    (tmp_path / "notebooks").mkdir()
+    broken = tmp_path / "notebooks" / "01-pendulum.ipynb"
+    broken.write_text(text, encoding="utf-8")
+    monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
+    assert main(["notebooks", "--without-solutions"]) == 1
+    assert capsys.readouterr().err.startswith(f"{broken}: the text must be that of a notebook; ")
+    assert not list((tmp_path / "work").iterdir())
+
+
+@pytest.mark.parametrize("text", [None, 5, b"{}", {}, []])
+def test_only_text_is_read(text):
+    with pytest.raises(TypeError, match=r"text must be a str; got .*: that of a notebook"):
+        without_solutions(text)
 
 
 class TestCommand:

@@ -75,7 +75,7 @@ def test_a_package_that_is_missing_or_old(monkeypatch):
     assert "wasmtime is not installed" in told
 
 
-@pytest.mark.parametrize("name", ["sympy.py", "random.py", "numpy.py"])
+@pytest.mark.parametrize("name", ["sympy.py", "random.py", "numpy.py", "tutlib.py"])
 @pytest.mark.parametrize("folder", [".", "work"])
 def test_a_file_that_hides_a_package(monkeypatch, tmp_path, name, folder):
     (tmp_path / "work").mkdir()
@@ -94,6 +94,29 @@ def test_it_survives_a_file_that_hides_what_it_needs_itself(tmp_path, name):
     assert told.returncode == 1, told.stderr
     assert f"{name}.py hides the package {name}: rename that file." in told.stdout
     assert "Traceback" not in told.stderr
+
+
+@pytest.mark.parametrize("name", ["numpy", "sympy", "random", "math", "typing", "json"])
+@pytest.mark.parametrize("way", ["notebook", "script"])
+def test_a_file_that_hides_a_package_from_the_course_is_named(tmp_path, name, way):
+    hiding = tmp_path / f"{name}.py"
+    hiding.write_text("x = 1", encoding="utf-8")
+    script = tmp_path / "mine.py"
+    script.write_text("import tutlib", encoding="utf-8")
+    code = ["-c", "import tutlib"] if way == "notebook" else [str(script)]
+    folder = tmp_path if way == "notebook" else tmp_path.parent
+    told = subprocess.run([sys.executable, *code], capture_output=True, text=True, cwd=folder)
+    last = told.stderr.splitlines()[-1]
+    assert last.startswith(f"ImportError: {hiding} hides the package {name}: rename that file")
+
+
+def test_a_package_that_is_not_there_is_named_with_what_to_do(tmp_path):
+    code = "import sys; sys.modules['sympy'] = None; import tutlib"
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path
+    )
+    last = told.stderr.splitlines()[-1]
+    assert last.startswith(f"ModuleNotFoundError: sympy is not installed for {sys.executable}: ")
 
 
 def test_no_kernel_at_all(monkeypatch):

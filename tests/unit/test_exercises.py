@@ -1,7 +1,10 @@
 """check: what it says and shows, its time limit, and that it never answers with a traceback."""
 
 import html.parser
+import math
+import os
 import re
+import signal
 import time
 
 import numpy as np
@@ -20,6 +23,12 @@ NUMBER = Exercise(
     lesson="Lengths are in meters.",
 )
 FUNCTION = Exercise("trial-2", Function(lambda x: 2 * x, ((1.0,),)), (), "Functions")
+
+needs_copies = pytest.mark.skipif(not hasattr(os, "fork"), reason="no copy of a process here")
+
+
+def _power(n):
+    return 10**n
 
 
 class TestFeedback:
@@ -132,6 +141,66 @@ class TestWhatNeverEnds:
         feedback = check(FUNCTION, answer)
         assert feedback.verdict == "wrong"
         assert "takes the power 100000000 of a number" in feedback.message
+
+    def huge_by_a_variable(x):
+        n = 10**8
+        return 10**n
+
+    def huge_by_a_helper(x):
+        return _power(10**8)
+
+    def huge_by_a_function_inside(x):
+        def power(n):
+            return 3 ** (n + 1)
+
+        return power(10**8)
+
+    def huge_by_its_name(x):
+        return math.factorial(10**8)
+
+    @needs_copies
+    @pytest.mark.parametrize(
+        "answer",
+        [huge_by_a_variable, huge_by_a_helper, huge_by_a_function_inside, huge_by_its_name],
+    )
+    def test_what_only_a_run_tells_is_ended_too(self, answer, monkeypatch):
+        copies, fork = [], os.fork
+        with monkeypatch.context() as patched:
+            patched.setattr(exercise, "TIME_LIMIT", 0.2)
+            patched.setattr(os, "fork", lambda: copies.append(fork()) or copies[-1])
+            feedback = check(FUNCTION, answer)
+        assert feedback.verdict == "wrong"
+        assert "Stopped after 0.2 s" in feedback.message
+        (copy,) = copies
+        with pytest.raises(ProcessLookupError):  # nothing runs on
+            os.kill(copy, 0)
+
+    def test_a_power_that_is_none_of_the_huge_is_right(self, capsys):
+        met = []
+
+        def doubled(x):
+            met.append(x)
+            print("once")
+            return 2 ** (x - 1.0) * 2 * x
+
+        assert check(FUNCTION, doubled)
+        assert met == [1.0]
+        assert capsys.readouterr().out == "once\n"
+
+    @needs_copies
+    def test_a_copy_that_dies_is_no_answer(self):
+        first = os.getpid()
+
+        def dies(x):
+            if os.getpid() != first:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return x**1 + x ** int(x)
+
+        assert check(FUNCTION, dies)
+
+    def test_where_no_process_can_be_copied_it_is_tried_at_once(self, monkeypatch):
+        monkeypatch.delattr(os, "fork", raising=False)
+        assert check(FUNCTION, lambda x: 2 * x ** int(x))
 
     def test_what_ends_gives_its_result(self):
         assert within(60, lambda: 7) == 7

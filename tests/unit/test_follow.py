@@ -15,7 +15,7 @@ from scipy.spatial.transform import Rotation
 from tests.helpers import told
 from tutlib import integrate
 from tutlib.models import pendulum
-from tutlib.programs import follow
+from tutlib.programs import follow, where
 from tutlib.programs.assignments import Assignments
 from tutlib.programs.evaluation import Evaluator
 
@@ -359,3 +359,16 @@ def test_what_a_function_keeps_holds_numbers_alone():
     with told("it keeps servo"):
         integrate(asks_a_servo, [0.0, 0.1, 0.2], [1.0, 0.0], "euler")
     assert type(servo.total) in (float, np.float64)
+
+
+@pytest.mark.parametrize("function", [dict, "swing", None, np.array(math.sin, dtype=object)])
+def test_what_is_no_function_is_told(function):
+    with pytest.raises(TypeError, match=r"function must be a function .*; got"):
+        follow(function, None, 2)
+
+
+def test_where_chooses_from_numbers():
+    known = where(np.array([True, False]), np.array([1, 2]), 3)
+    np.testing.assert_array_equal(known, [1.0, 3.0])
+    with pytest.raises(TypeError, match="what where chooses from must hold real numbers; got"):
+        where(np.array([True, False]), math.sin, 3)

@@ -69,6 +69,7 @@ def test_what_is_refused(changed, message):
         ),
         ({"readouts": {"a": (3, "m")}}, "the readout a must be a function"),
         ({"h": "0.01"}, "the step h must be a real number; got '0.01'"),
+        ({"conserved": np.ones(2)}, "conserved must be True or False; got array"),
     ],
 )
 def test_what_is_of_another_kind_is_refused(changed, message):

@@ -5,13 +5,17 @@ from dataclasses import replace
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+import sympy as sm
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 from tutlib import Trajectory, integrate, plot_energy, plot_states
-from tutlib.pictures import label_lines, legend_above, new_axes
+from tutlib.methods import RK4
+from tutlib.models import pendulum
+from tutlib.pictures import figure_as_html, label_lines, legend_above, new_axes, plot_stages
 from tutlib.pictures.look import LOOK, SERIES
 from tutlib.pictures.plotting import use_style
+from tutlib.spaces import SO3
 
 
 @pytest.fixture(autouse=True)
@@ -194,3 +198,28 @@ def test_series_colors_are_those_of_the_page():
     cycle = list(plt.rcParams["axes.prop_cycle"])
     assert [to_hex(style["color"]) for style in cycle] == series * 2
     assert len({(s["color"], str(s["linestyle"])) for s in cycle}) == len(cycle)
+
+
+@pytest.mark.parametrize("wrong", [0, "", [], True, np.array([]), np.ones((2, 3)), dict])
+def test_what_is_no_axes_and_no_figure_is_named(wrong):
+    motion = Trajectory(np.arange(3.0), np.zeros((3, 2)))
+    model = pendulum().free()
+    for draw in (
+        lambda: plot_states(motion, axes=wrong),
+        lambda: plot_energy(motion, model, ax=wrong),
+        lambda: plot_stages(lambda t, x: -x, 0.0, 1.0, 0.5, RK4, ax=wrong),
+    ):
+        with pytest.raises((TypeError, ValueError), match=r"\b(axes|ax)\b.*; got"):
+            draw()
+    with pytest.raises(TypeError, match="figure must be a Figure; got"):
+        figure_as_html(wrong, "A line.")
+    with pytest.raises(TypeError, match="parts must be True or False; got"):
+        plot_energy(motion, model, parts=[wrong])
+
+
+@pytest.mark.parametrize("name", ["t", "x", "h", "tableau"])
+@pytest.mark.parametrize("wrong", ["a", [0.5], None, SO3, sm.Symbol("s")])
+def test_a_picture_of_a_step_names_what_is_wrong(name, wrong):
+    usual = {"f": lambda t, x: -x, "t": 0.0, "x": 1.0, "h": 0.5, "tableau": RK4}
+    with pytest.raises(TypeError, match=rf"\b{name} must be a .*; got"):
+        plot_stages(**(usual | {name: wrong}))

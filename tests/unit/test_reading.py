@@ -1,5 +1,6 @@
 """What is given in symbols: what is plausibly meant is taken, and all else gets one sentence."""
 
+import time
 import warnings
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
+from sympy.core.function import AppliedUndef
 
 from tutlib.mechanics import (
     ConstrainedEquations,
@@ -15,8 +17,14 @@ from tutlib.mechanics import (
     linearize,
     trim,
 )
+from tutlib.mechanics.derivations import atoms, symbols_in
 from tutlib.mechanics.parameters import match_names, parameter_values
-from tutlib.mechanics.reading import read_expression, read_list, read_matrix
+from tutlib.mechanics.reading import (
+    read_expression,
+    read_list,
+    read_matrix,
+    refuse_namesakes,
+)
 from tutlib.models import (
     chain,
     chain_recursion,
@@ -32,7 +40,7 @@ from tutlib.programs.expressions import evaluate
 t = me.dynamicsymbols._t
 theta, phi, u = me.dynamicsymbols("theta phi u")
 m, l = sm.symbols("m l", positive=True)
-g = sm.Symbol("g", real=True)
+g, k = sm.symbols("g k", real=True)
 T, V = m * (l * theta.diff()) ** 2 / 2, -m * g * l * sm.cos(theta)
 VALUES = {"m": 1.0, "l": 1.0, "g": 9.81}
 GUESS = np.deg2rad([10, 20, -150])
@@ -150,6 +158,7 @@ class TestForgottenDynamicsymbols:
                 V + me.dynamicsymbols("theta", real=True),
                 r"theta\(t\) in T, V .* another function",
             ),
+            (T, V + m * sm.Abs(theta), r"in Abs or sign must be declared real, as in dynamics"),
             (T, V * sm.Symbol("t", real=True), r"the symbol t in T, V or forces is not time"),
         ],
     )
@@ -168,6 +177,21 @@ class TestForgottenDynamicsymbols:
         ):
             with pytest.raises(ValueError, match=r"theta in .* is a plain symbol"):
                 call()
+
+    def test_shared_parts_are_looked_into_once(self):
+        """A pair of pairs of pairs: 2 to the power of 60 parts, but for those that are the same."""
+
+        def pairs(part):
+            for _ in range(60):
+                part = sm.Basic(part, part)
+            return part
+
+        both = [pairs(theta + k), phi.diff()]
+        assert atoms(both, AppliedUndef, sm.Derivative) == {theta, phi, phi.diff()}
+        assert symbols_in(both) == {k, me.dynamicsymbols._t}
+        assert symbols_in([sm.Integral(k * m, (m, 0, g))]) == {k, g}
+        with pytest.raises(ValueError, match="theta in T is a plain symbol"):
+            refuse_namesakes([pairs(sm.Symbol("theta"))], [theta], "T")
 
     def test_a_force_of_time_may_be_in_a_potential(self):
         pushed = EquationsOfMotion.from_lagrangian(T, V - phi * theta, [theta])
@@ -364,6 +388,55 @@ class TestLinearize:
         ):
             linearize(eom, [0, 0], values)
 
+    @pytest.mark.parametrize("values", [VALUES, None])
+    def test_a_potential_without_a_slope_has_none(self, values):
+        eom = EquationsOfMotion.from_lagrangian(T, m * sm.sqrt(theta), theta)
+        with pytest.raises(ValueError, match=r"not finite at|edge there"):
+            linearize(eom, [0, 0], values)
+
+    @pytest.mark.parametrize(
+        "force",
+        [
+            lambda v: sm.Piecewise((v, v > 0), (2 * v, True)),  # gave -2, without a word
+            lambda v: sm.Piecewise((v, sm.S.Zero < v), (2 * v, v <= 0)),
+            lambda v: sm.Piecewise((1, v > 0), (-1, v < 0), (0, True)),
+            lambda v: v * sm.Piecewise((1, v > 0), (-1, True)),
+            lambda v: sm.Piecewise((m * (theta - k), theta > k), (0, True)),
+            lambda v: sm.Piecewise((v, (v > 0) & (theta > 0)), (0, True)),
+        ],
+    )
+    @pytest.mark.parametrize("values", [VALUES, None])
+    def test_a_condition_at_its_edge_has_none(self, force, values):
+        eom = EquationsOfMotion.from_lagrangian(
+            T, V, theta, {theta: -force(theta.diff()).subs(k, 0 if values is None else k)}
+        )
+        values = values and values | {"k": 0}
+        with pytest.raises(
+            ValueError, match=r"no derivative at theta_dot = 0, theta = 0, and .* a Piecewise has"
+        ):
+            linearize(eom, [0, 0], values)
+
+    @pytest.mark.parametrize(
+        ("force", "slope"),
+        [
+            (lambda v: sm.Piecewise((v**2, v > 0), (-(v**2), True)), 0),
+            (lambda v: sm.Piecewise((v, v > 0), (v + v**2, True)), 1),
+            (lambda v: v**2 * sm.Piecewise((1, v > 0), (-1, True)), 0),
+            (lambda v: sm.Piecewise((v, (theta > -1) & (theta < 1)), (5 * v, True)), 1),
+            (lambda v: v * sm.Piecewise((sm.sin(v) / v, sm.Ne(v, 0)), (1, True)), 1),
+        ],
+    )
+    def test_a_condition_that_joins_smoothly_or_elsewhere_has(self, force, slope):
+        eom = EquationsOfMotion.from_lagrangian(T, V, theta, {theta: -force(theta.diff())})
+        np.testing.assert_allclose(linearize(eom, [0, 0], VALUES).A, [[0, 1], [-9.81, -slope]])
+
+    @pytest.mark.filterwarnings("ignore:the point is no trim")
+    @pytest.mark.parametrize("step", [sm.floor, lambda v: sm.Mod(v, 1)])
+    def test_a_staircase_has_no_slope_to_compute(self, step):
+        eom = EquationsOfMotion.from_lagrangian(T, V, theta, {theta: -step(theta.diff())})
+        with pytest.raises(ValueError, match=r"\(theta_dot.*\) has no derivative here: linearize"):
+            linearize(eom, [0, 0.5], VALUES)
+
     def test_drag_by_the_square_has(self):
         v = theta.diff()
         eom = EquationsOfMotion.from_lagrangian(T, V, theta, {theta: -v * sm.Abs(v)})
@@ -406,6 +479,16 @@ class TestModels:
         ):
             chain(n, orientation)
         assert chain_recursion(n, orientation).coordinates == n
+
+    def test_a_chain_that_fills_the_memory(self):
+        with pytest.raises(ValueError, match="a chain has at most 10000 links here; got 1000000"):
+            chain_recursion(10**9)
+
+    def test_a_chain_that_takes_long_shows_how_far_it_is(self, capsys, monkeypatch):
+        now = iter(range(100))
+        monkeypatch.setattr(time, "monotonic", lambda: next(now))
+        chain(5)
+        assert capsys.readouterr().err.endswith("█ 5 of 5 links\n")
 
     def test_an_input_brings_its_parameter(self):
         k = sm.Symbol("k")

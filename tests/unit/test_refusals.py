@@ -3,18 +3,23 @@
 import concurrent.futures
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
+import sympy as sm
 
 from tutlib.methods import (
     DORMAND_PRINCE,
     RK4,
     ButcherTableau,
     CommutatorFreeTableau,
+    Convergence,
     DenseOutput,
+    Ensemble,
     ImplicitEquations,
     SimulationError,
+    Trajectory,
     energy_error,
     ensemble,
     integrate,
@@ -63,6 +68,7 @@ def test_a_step_takes_a_name(name):
         ({"x": np.array([1j, 0])}, "x must hold real numbers; got dtype complex128"),
         ({"x": np.array([1, 0], np.complex64)}, "x must hold real numbers; got dtype complex64"),
         ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
+        ({"f": lambda x: x}, r"f must be a function \(t, x\); got one that takes \(x\)"),
         ({"f": lambda t, x: "a"}, "the value of f must hold real numbers"),
         ({"f": lambda t, x: x * 1j}, "the value of f must hold real numbers; got dtype complex128"),
         ({"f": lambda t, x: x[:1]}, r"one rate per state, shape \(2,\); got \(1,\)"),
@@ -85,6 +91,8 @@ def test_a_step_that_makes_no_sense(change, message):
         ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
         ({"f": pendulum()}, "f must be a function .*: compile them first"),
         ({"f": rigid_body()}, "a SpatialModel is a whole model: take its field"),
+        ({"f": lambda x: x}, r"f must be a function \(t, x\); got one that takes \(x\)"),
+        ({"f": lambda t, x, u: x}, r"got one that takes \(t, x, u\)"),
         ({"f": lambda t, x: None}, "it|None: is a return missing"),
         ({"f": lambda t, x: [[1], [1, 2]]}, "f must return one rate per state; got"),
         ({"t": "abc"}, "t must hold real numbers"),
@@ -162,7 +170,10 @@ def tableau(**change):
         ({"embedded": [["1/2", "1/2"]]}, "the embedded weights are b itself"),
         ({"embedded": [[np.inf, 1]]}, "a coefficient must be a number or a fraction; got inf"),
         ({"b": [True, 0]}, "a coefficient must be a number or a fraction; got True"),
-        ({"b": "ab"}, "c, A and b must be rows of numbers; got 'ab'"),
+        ({"b": "ab"}, "own: b must be a row of numbers; got 'ab'"),
+        ({"b": dict}, "own: b must be a row of numbers; got <class 'dict'>"),
+        ({"c": {0: 0, 1: 1}}, "own: c must be a row of numbers; got {0: 0, 1: 1}"),
+        ({"embedded": 0.5}, "own: embedded must be a row of numbers; got 0.5"),
         ({"A": [0, [1]]}, "A must hold rows of numbers"),
         ({"dense": DenseOutput([[1], [1], [1]] * 20)}, "P has 60 rows, but there are 2 slopes"),
         ({"dense": DenseOutput([[1]])}, "row 1 of P ends at 1, but b is 1/2"),
@@ -198,6 +209,7 @@ def test_coefficients_may_be_numbers_of_numpy():
         ([[]], [[None]], "a coefficient must be a number"),
         ([[]], 5, "stages and result must be rows of weights; got 5"),
         ("ab", [[1]], "stages and result must be rows of weights; got 'ab'"),
+        (dict, [[1]], "stages and result must be rows of weights; got <class 'dict'>"),
     ],
 )
 def test_a_commutator_free_tableau_that_makes_no_sense(stages, result, message):
@@ -215,8 +227,32 @@ def test_trees_of_no_order():
         RK4.elementary_weight("a")
     with pytest.raises(ValueError, match="has 4 stages; got 1 weights"):
         RK4.elementary_weight((), [1])
-    with pytest.raises(ValueError, match="P must hold rows of numbers; got 3"):
-        DenseOutput(3)
+    for weights in (0, "abcd", np.eye(2)[0, 0], sm.Matrix([[1, 2, 3, 4]]), {1, 2, 3, 4}):
+        with pytest.raises(ValueError, match="coefficients must be a row of numbers; got"):
+            RK4.elementary_weight((), weights)
+    assert RK4.elementary_weight((), np.full(4, 0.25)) == 1
+
+
+def test_a_dense_output_that_makes_no_sense():
+    for rows in (3, dict):
+        with pytest.raises(ValueError, match="P must hold rows of numbers; got"):
+            DenseOutput(rows)
+    with pytest.raises(ValueError, match="coefficients must be a row of numbers; got <class"):
+        DenseOutput([[1]], dict)
+    for weights in (0, "ab", {1: 2}, sm.Matrix([[1, 0]])):
+        with pytest.raises(ValueError, match="coefficients must be a row of numbers; got"):
+            DenseOutput([[1]]).refuse(weights)
+    with pytest.raises(ValueError, match="a coefficient must be a number or a fraction; got 'a'"):
+        DenseOutput([[1]]).refuse(["a"])
+    assert DenseOutput([[1]]).refuse([1.0]) == ""
+
+
+def test_parts_of_a_tableau_of_another_kind():
+    with pytest.raises(TypeError, match="dense must be a DenseOutput; got ''"):
+        tableau(dense="")
+    for make in (tableau, lambda name: CommutatorFreeTableau(name, [[]], [[1]])):
+        with pytest.raises(TypeError, match="the name must be a str; got None"):
+            make(name=None)
 
 
 def test_positions_by_hand_need_functions():
@@ -315,6 +351,11 @@ class TestModelsOnSpaces:
             ),
             (lambda: rigid_body().with_parameters({"J_1": 9}), "no body has the moments"),
             (lambda: rigid_body().with_parameters(5), "values must be a Mapping; got 5"),
+            (lambda: replace(rigid_body(), energy=0), r"energy must be a function .*; got 0"),
+            (lambda: replace(rigid_body(), points=lambda x: x), r"points must be .* takes \(x\)"),
+            (lambda: replace(rigid_body(), skeleton=()), r"skeleton must be a Lines; got \(\)"),
+            (lambda: replace(rigid_body(), refuse=0), "refuse must be a function"),
+            (lambda: replace(rigid_body(), refuse=np.array), "what refuse tells of parameters"),
             (lambda: rigid_body("abc"), "the inertia must hold real numbers"),
             (lambda: rigid_body((1, 1, np.nan)), "every entry of the inertia must be finite"),
             (lambda: Quadrotors(np.ones((2, 3)), -1, [1, 1], [1, 1]), "the load's mass must be"),
@@ -360,8 +401,10 @@ class TestRightHandSides:
                 f(t, x)
 
     def test_another_speed_is_named(self):
-        with pytest.raises(ValueError, match="no such speed: 'v'; there are"):
-            pendulum().free().compile().blame("v")
+        f = pendulum().free().compile()
+        for speed in ("v", np.array([]), np.array([0.0, 1.0])):
+            with pytest.raises(ValueError, match=r"no such speed: .*; there are"):
+                f.blame(speed)
 
 
 class TestThreads:
@@ -417,3 +460,74 @@ class TestThreads:
         )
         for i, value in enumerate(found):
             np.testing.assert_array_equal(value, expected[i % 3])
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Trajectory(1, 2), r"t must have shape \(m,\); got shape \(\)"),
+        (lambda: Trajectory("ab", [[1]]), "t must hold real numbers"),
+        (lambda: Trajectory([0, 1], 2), r"x must have shape \(2, k\); got shape \(\)"),
+        (lambda: Trajectory([0, 1], np.eye(3)), r"x must have shape \(2, k\); got shape \(3, 3\)"),
+        (lambda: Trajectory([0], [[None]]), "x must hold real numbers"),
+        (lambda: Trajectory([], np.zeros((0, 2))), "a motion needs at least one time"),
+        (lambda: Trajectory([0], [[1, 2]], ("q",)), "2 states need as many names, or none"),
+        (lambda: Trajectory([0], [[1]], (3,)), "a name must be a str; got 3"),
+        (lambda: SimulationError("It broke.", 3), "trajectory must be a Trajectory; got 3"),
+        (lambda: Ensemble(1, 2), r"t must have shape \(N,\); got shape \(\)"),
+        (lambda: Ensemble([1, 2], [3, 4]), r"x must have shape \(2, k\); got shape \(2,\)"),
+        (lambda: Convergence(1, 2, 3), r"h must have shape \(n,\); got shape \(\)"),
+        (lambda: Convergence([1], [2, 3], 1), r"error must have shape \(1,\); got shape \(2,\)"),
+        (lambda: Convergence([1], [2], "a"), "order must be a real number; got 'a'"),
+    ],
+)
+def test_what_is_no_result(make, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        make()
+
+
+def test_lists_make_a_motion():
+    motion = Trajectory([0, 1], [[1, 2], [3, 4]], ["q", "u"])
+    assert motion.names == ("q", "u")
+    assert motion.t.dtype == motion.x.dtype == float
+    given = np.ones((2, 2))
+    assert Trajectory(motion.t, given).x is given  # what a run made is not made again
+
+
+@pytest.mark.parametrize("one_step", [step, semi_implicit_euler, velocity_verlet])
+def test_a_step_by_hand_that_leaves_all_bounds(one_step):
+    """A compiled function warns of nothing, so that inf came back in silence."""
+    f = pendulum().free().compile()
+    with np.errstate(all="ignore"), pytest.raises(ValueError, match="the state is not finite:"):
+        one_step(lambda t, x: np.array([x[1], 1e300 * x[0]]), 0.0, [1.0, 1e300], 1e200)
+    assert np.isfinite(one_step(f, 0.0, [0.5, 0.1], 0.01)).all()
+
+
+@pytest.mark.filterwarnings("ignore::tutlib.programs.NotFollowedWarning")
+@pytest.mark.parametrize("method", ["euler", "semi_implicit_euler", "velocity_verlet"])
+def test_a_run_tells_where_it_left_all_bounds(method):
+    def f(t, x):
+        return np.array([x[1], (1e300 if float(t) > 1 else 0.0) * x[0]])
+
+    with (
+        np.errstate(all="ignore"),
+        pytest.raises(SimulationError, match=r"state \d is -?(inf|nan) at t = .*A smaller step"),
+    ):
+        integrate(f, np.linspace(0, 50, 51), [1.0, 0.1], method)
+
+
+def test_positions_by_hand_are_numbers():
+    for answer in ("text", None, np.ones(3), np.full((2, 2), np.nan)):
+        with pytest.raises((TypeError, ValueError), match="what advance_all returns"):
+            verlet(circle, [0, 1], [1.0, 0.0], lambda step, start, answer=answer: answer)
+
+
+def test_steps_of_an_order_are_a_sequence():
+    with pytest.raises(TypeError, match="steps must be a sequence; got <class 'dict'>"):
+        observed_order(circle, (0, 1), [1.0, 0.0], "rk4", [1.0, 0.0], steps=dict)
+
+
+@pytest.mark.parametrize("workers", [0, 10**9, True, np.ones(2)])
+def test_threads_that_cannot_be(workers):
+    with pytest.raises((TypeError, ValueError), match="workers must be"):
+        ensemble(pendulum().free().compile(), [[0.1, 0.0]], 0.1, 0.01, workers=workers)

@@ -4,6 +4,7 @@ import functools
 
 import numpy as np
 import pytest
+import sympy as sm
 from scipy.special import ellipj
 
 from tutlib import integrate
@@ -231,3 +232,50 @@ class TestRefusals:
         with pytest.raises((TypeError, ValueError), match="the dimension must be"):
             R(n)
         assert R(np.int64(2)).dimension == 2
+
+
+def unit_state(space):
+    """Return a start that the space does not refuse."""
+    return {Sphere: np.eye(3)[2], TangentSphere: np.array([0, 0, 1.0, 0.1, 0, 0])}.get(
+        space, np.concatenate([np.eye(3).ravel(), np.zeros(space.dimension)])[: space.dimension]
+    )
+
+
+@pytest.mark.parametrize("space", [R(3), SO3, Sphere, TangentSphere, TangentSO3], ids=repr)
+class TestByHand:
+    """Called by a reader, the maps of a space say what they need."""
+
+    def test_lists_are_taken(self, space):
+        n, x = space.algebra, unit_state(space)
+        u, v = np.linspace(0.1, 0.3, n), np.linspace(0.3, 0.2, n)
+        flow, dexp_inverse = space.maps
+        assert space.refuse(x.tolist()) == ""
+        np.testing.assert_array_equal(space.flow(u.tolist(), x.tolist()), flow(u, x))
+        np.testing.assert_array_equal(space.dexp_inverse(u.tolist(), tuple(v)), dexp_inverse(u, v))
+
+    @pytest.mark.parametrize(
+        ("wrong", "kind", "message"),
+        [
+            (lambda good: good[:-1], ValueError, "must have shape"),
+            (lambda good: [*good, 0.0], ValueError, "must have shape"),
+            (lambda good: 0.5, ValueError, "must have shape"),
+            (lambda good: good.astype(str), TypeError, "must hold real numbers; got dtype <U"),
+            (lambda good: [*good[:-1], None], TypeError, "must hold numbers; got"),
+            (lambda good: [*good[:-1], sm.Symbol("w")], TypeError, "must hold real numbers; got"),
+            (lambda good: [*good[:-1], np.nan], ValueError, "must be finite"),
+            (lambda good: dict, TypeError, "must hold"),
+        ],
+        ids=["short", "long", "number", "text", "hole", "symbol", "nan", "class"],
+    )
+    def test_what_is_no_element_and_no_state_is_named(self, space, wrong, kind, message):
+        u, x = np.full(space.algebra, 0.1), unit_state(space)
+        for call, name in (
+            (lambda: space.flow(wrong(u), x), "xi"),
+            (lambda: space.flow(u, wrong(x)), "x"),
+            (lambda: space.dexp_inverse(wrong(u), u), "u"),
+            (lambda: space.dexp_inverse(u, wrong(u)), "v"),
+        ):
+            with pytest.raises(kind, match=rf"\b{name} .*{message}"):
+                call()
+        with pytest.raises(kind, match=r"\bx "):
+            space.refuse(wrong(x))

@@ -6,8 +6,12 @@ Used by ``python -m tutlib notebooks``, before the course begins.
 from __future__ import annotations
 
 import os
+import re
 from itertools import count
 from pathlib import Path
+from typing import Any
+
+from tutlib.programs.arguments import instance, shown, truth
 
 _BESIDE_THE_PACKAGE = Path(__file__).resolve().parents[2]
 
@@ -27,7 +31,7 @@ def course_folder() -> Path:
 
 
 def copy_notebooks(
-    folder: str | Path | None = None, fresh: str | None = None, solutions: bool = True
+    folder: str | Path | None = None, fresh: str | int | None = None, solutions: bool = True
 ) -> list[str]:
     """Copy the notebooks to a folder; leave alone every file that is there already.
 
@@ -35,7 +39,7 @@ def copy_notebooks(
     ----------
     folder : path, optional
         ``work`` in the folder of the course unless given; made if it does not exist.
-    fresh : str, optional
+    fresh : str or int, optional
         The number of one chapter, such as ``"01"``: make a second copy of it beside the first.
     solutions : bool
         Whether the copies hold the solutions of the exercises.
@@ -51,20 +55,42 @@ def copy_notebooks(
         If there are no notebooks, or none of that number.
     OSError
         If the folder cannot be written to.
+    TypeError
+        If the folder is no path, or ``solutions`` not True or False.
+    ValueError
+        If ``fresh`` is no number of a chapter, or what should be a notebook is none.
     """
+    number, whole = _chapter(fresh), truth(solutions, "solutions")
+    if folder is not None and not isinstance(folder, str | os.PathLike):
+        raise TypeError(f'folder must be a path, such as "work"; got {shown(folder)}')
     source = course_folder()
     target = source / "work" if folder is None else Path(folder)
-    notebooks = sorted(source.glob(f"notebooks/{fresh or '[0-9][0-9]'}-*.ipynb"))
+    notebooks = sorted(source.glob(f"notebooks/{number}-*.ipynb"))
     if not notebooks:
-        raise FileNotFoundError(f"there is no notebook {fresh}")
+        raise FileNotFoundError(f"there is no notebook {number}")
     target.mkdir(parents=True, exist_ok=True)
-    return [_copy(notebook, target, fresh is not None, solutions) for notebook in notebooks]
+    return [_copy(notebook, target, fresh is not None, whole) for notebook in notebooks]
+
+
+def _chapter(number: Any) -> str:
+    """Return the number of a chapter in two digits; a pattern of any if none is given."""
+    if number is None:
+        return "[0-9][0-9]"
+    text = "" if isinstance(number, bool) else str(number)
+    if not re.fullmatch("[0-9]{1,2}", text):
+        raise ValueError(
+            f'fresh must be the number of a chapter, such as "01"; got {shown(number)}'
+        )
+    return text.zfill(2)
 
 
 def _copy(notebook: Path, target: Path, fresh: bool, solutions: bool) -> str:
     text = notebook.read_text(encoding="utf-8")
     if not solutions:
-        text = without_solutions(text)
+        try:
+            text = without_solutions(text)
+        except ValueError as error:
+            raise ValueError(f"{notebook}: {error}") from error
     for number in count(1):
         ending = f"-{number}" if number > 1 else ""
         copy = target / f"{notebook.stem}{ending}.ipynb"
@@ -90,10 +116,30 @@ def _write_whole(path: Path, text: str) -> None:
 
 
 def without_solutions(text: str) -> str:
-    """Return a notebook without the cells that are tagged ``solution``."""
+    """Return a notebook without the cells that are tagged ``solution``.
+
+    Parameters
+    ----------
+    text : str
+        What the notebook's file holds.
+
+    Raises
+    ------
+    TypeError
+        If it is no text.
+    ValueError
+        If it is not that of a notebook.
+    """
     import nbformat
     from nbconvert.preprocessors import TagRemovePreprocessor
 
+    instance(text, "text", str, "that of a notebook")
+    try:
+        whole = nbformat.reads(text, as_version=4)
+        nbformat.validate(whole)
+    except (AttributeError, TypeError, ValueError, nbformat.ValidationError) as error:
+        wrong = str(error).partition("\n")[0]
+        raise ValueError(f"the text must be that of a notebook; {shown(text)}: {wrong}") from error
     remover = TagRemovePreprocessor(remove_cell_tags={"solution"}, enabled=True)
-    notebook, _ = remover.preprocess(nbformat.reads(text, as_version=4), {})
+    notebook, _ = remover.preprocess(whole, {})
     return str(nbformat.writes(notebook, indent=1, sort_keys=True)) + "\n"

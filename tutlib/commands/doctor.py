@@ -50,7 +50,7 @@ def _packages() -> Problems:
 def _names() -> Problems:
     # a file called sympy.py beside a notebook is imported in place of SymPy
     installed = {name.split(".")[0] for name in metadata.packages_distributions()}
-    taken = (installed | sys.stdlib_module_names) - {"tutlib"}
+    taken = installed | sys.stdlib_module_names
     for folder in (Path.cwd(), Path.cwd() / "work"):
         for file in sorted(folder.glob("*.py")):
             if file.stem in taken:

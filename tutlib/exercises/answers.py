@@ -7,20 +7,24 @@ one where it differs. Answers with symbols are in `symbolic_answers`. All chapte
 from __future__ import annotations
 
 import copy
-import dis
 import textwrap
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from types import CodeType
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import sympy as sm
 from sympy.logic.boolalg import BooleanAtom
 
-from tutlib.exercises.equivalence import MOST_DIGITS, UnreadableError, refuse_huge
+from tutlib.exercises.equivalence import UnreadableError, refuse_huge
+from tutlib.exercises.rehearsal import refuse_huge_powers
+from tutlib.programs import arguments
+from tutlib.programs.arguments import instance, real_array, real_number, several, shown
+
+Kind = TypeVar("Kind")
+#: What is said where there is nothing to explain.
+RIGHT = "It is right."
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,10 @@ class Number:
     value: float
     unit: str = ""
     tolerance: float = 5e-3
+
+    def __post_init__(self) -> None:
+        real_number(self.value, "value")
+        _check_precision(self.unit, self.tolerance)
 
     def read(self, answer: Any) -> float:
         """Understand an answer; raise UnreadableError with what is in the way."""
@@ -59,10 +67,13 @@ class Number:
 
     def same(self, one: float, other: float) -> bool:
         """Whether a number is within the tolerance of another."""
+        one, other = real_number(one, "one"), real_number(other, "other")
         return abs(one - other) <= self.tolerance * abs(other)
 
     def explain(self, reading: float) -> str:
         """Say in which way a wrong number differs."""
+        if self.same(reading, self.value):
+            return RIGHT
         for factor in (np.pi / 180, 180 / np.pi):
             if self.same(reading, self.value * factor):
                 return "That looks like degrees for radians, or the reverse" + (
@@ -91,6 +102,10 @@ class Array:
     unit: str = ""
     tolerance: float = 1e-6
 
+    def __post_init__(self) -> None:
+        real_array(self.value, "value")
+        _check_precision(self.unit, self.tolerance)
+
     def read(self, answer: Any) -> Any:
         """Understand an answer; raise UnreadableError with what is in the way."""
         refuse_other_types(answer)
@@ -113,14 +128,21 @@ class Array:
 
     def same(self, one: Any, other: Any) -> bool:
         """Whether every entry is within the tolerance."""
-        return bool((np.abs(one - other) <= self.tolerance * np.abs(other).max()).all())
+        return not self._away(one, other).any()
+
+    def _away(self, one: Any, other: Any) -> Any:
+        """Return which entries are further away than the tolerance."""
+        shape = np.shape(self.value)
+        one, other = real_array(one, "one", shape), real_array(other, "other", shape)
+        return np.abs(one - other) > self.tolerance * np.abs(other).max(initial=0.0)
 
     def explain(self, reading: Any) -> str:
         """Name the entries that are wrong."""
-        right = np.asarray(self.value, dtype=float)
-        away = np.abs(reading - right) > self.tolerance * np.abs(right).max()
+        away = self._away(reading, self.value)
         places = [str(place.tolist()) for place in np.argwhere(away)]
-        if len(places) == right.size:
+        if not places:
+            return RIGHT
+        if len(places) == away.size:
             return f"No entry is right yet.{_asked(self.unit)}"
         some = places[:4] + ["more"] * (len(places) > 4)
         return f"Not right yet: {agree(places, 'entry', 'entries')} {listed(some)}."
@@ -140,26 +162,53 @@ class Choice:
     value: str
     options: Mapping[str, str]
 
+    def __post_init__(self) -> None:
+        options = self.options if isinstance(self.options, Mapping) else {}
+        if not options or not all(isinstance(p, str) for item in options.items() for p in item):
+            raise TypeError(
+                'options must be a mapping from letter to text, such as {"a": "it falls"}; got '
+                f"{shown(self.options)}"
+            )
+        self._letter(self.value, "value")
+
+    def _letter(self, letter: Any, name: str) -> str:
+        """Return the letter of an option; refuse anything else."""
+        if not isinstance(letter, str) or letter not in self.options:
+            raise ValueError(f"{name} must be {self._letters}; got {shown(letter)}")
+        return letter
+
+    @property
+    def _letters(self) -> str:
+        return listed([f'"{letter}"' for letter in self.options], "or")
+
     def read(self, answer: Any) -> str:
         """Understand an answer; raise UnreadableError with what is in the way."""
         letter = answer.strip().strip("().").lower() if isinstance(answer, str) else answer
         if not isinstance(letter, str) or letter not in self.options:
-            letters = listed([f'"{letter}"' for letter in self.options], "or")
-            raise UnreadableError(f"Choose {letters}.")
+            raise UnreadableError(f"Choose {self._letters}.")
         return letter
 
     def same(self, one: str, other: str) -> bool:
         """Whether both are the same option."""
-        return one == other
+        return self._letter(one, "one") == self._letter(other, "other")
 
     def explain(self, reading: str) -> str:
         """Say that an option is wrong."""
-        return f"“{self.options[reading]}” is not what happens."
+        right = self.same(reading, self.value)
+        return RIGHT if right else f"“{self.options[reading]}” is not what happens."
 
     def verdict(self, reading: str) -> str:
         """Say how a prediction went, in lines that fit over the picture that shows it."""
         outcome = "that is what happens" if self.same(reading, self.value) else "look again"
         return textwrap.fill(f"You said: {self.options[reading]}:", 50) + "\n" + outcome
+
+
+@dataclass(frozen=True)
+class FunctionReading:
+    """A function and what it returned on each problem."""
+
+    function: Callable[..., Any]
+    values: list[Any]
 
 
 @dataclass(frozen=True)
@@ -181,14 +230,24 @@ class Function:
     problems: Sequence[tuple[Any, ...]]
     laws: Sequence[tuple[Callable[[Callable[..., Any]], bool], str]] = ()
 
-    def read(self, answer: Any) -> tuple[Callable[..., Any], list[Any]]:
+    def __post_init__(self) -> None:
+        arguments.function(self.value, "value", "...")
+        problems = several(self.problems, "problems", lambda one: instance(one, "a problem", tuple))
+        object.__setattr__(self, "problems", tuple(problems))
+        object.__setattr__(self, "laws", tuple(several(self.laws, "laws", _law)))
+
+    def read(self, answer: Any) -> FunctionReading:
         """Call the function on every problem; raise UnreadableError with what is in the way."""
         if not callable(answer) or isinstance(answer, sm.Basic | type):
             raise UnreadableError(
                 "Give the function itself, its name without parentheses: not what it returns."
             )
-        _refuse_huge_powers(answer)
-        return answer, [self._call(answer, number) for number in range(len(self.problems))]
+        refuse_huge_powers(answer)
+        values = [self._call(answer, number) for number in range(len(self.problems))]
+        return FunctionReading(answer, values)
+
+    def _reading(self, value: Any) -> FunctionReading:
+        return as_read(value, FunctionReading, len(self.problems))
 
     def _call(self, function: Callable[..., Any], number: int) -> Any:
         problem = self.problems[number]
@@ -219,41 +278,40 @@ class Function:
 
     def same(self, one: Any, other: Any) -> bool:
         """Whether two functions return the same numbers, and keep the same laws."""
-        near = all(np.allclose(a, b, rtol=1e-9, atol=1e-12) for a, b in zip(one[1], other[1]))
+        one, other = self._reading(one), self._reading(other)
+        near = all(map(_near, one.values, other.values))
         return near and self._broken(one) == self._broken(other)
 
-    def _broken(self, reading: Any) -> str:
+    def _broken(self, reading: FunctionReading) -> str:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the hint says it better
-            return next((hint for law, hint in self.laws if not law(reading[0])), "")
+            return next((hint for law, hint in self.laws if not law(reading.function)), "")
 
     def explain(self, reading: Any) -> str:
         """Say which problem came out wrong, or which law is broken."""
-        right = self.read(self.value)
-        for number, (a, b) in enumerate(zip(reading[1], right[1]), 1):
+        reading, right = self._reading(reading), self.read(self.value)
+        for number, (a, b) in enumerate(zip(reading.values, right.values), 1):
             if not np.isfinite(a).all():
-                return f"On problem {number} of {len(right[1])} it returns {a}."
-            if not np.allclose(a, b, rtol=1e-9, atol=1e-12):
-                return f"It gives another result on problem {number} of {len(right[1])}."
-        return self._broken(reading)
+                return f"On problem {number} of {len(self.problems)} it returns {a}."
+            if not _near(a, b):
+                return f"It gives another result on problem {number} of {len(self.problems)}."
+        return self._broken(reading) or RIGHT
 
 
-def _refuse_huge_powers(function: Any) -> None:
-    """Refuse a function that is written with a power such as 10**(10**8): nothing could stop it."""
-    waiting = [getattr(function, "__code__", None)]
-    while waiting:
-        code = waiting.pop()
-        if not isinstance(code, CodeType):
-            continue
-        waiting += code.co_consts
-        steps = list(dis.get_instructions(code))
-        for power, operation in pairwise(steps):
-            constant = "CONST" in power.opname and isinstance(power.argval, int)
-            if constant and power.argval > MOST_DIGITS and operation.argrepr in ("**", "**="):
-                raise UnreadableError(
-                    f"Your function takes the power {power.argval} of a number: if that is whole, "
-                    "the result would take for ever, and nothing could stop it."
-                )
+def _near(one: Any, other: Any) -> bool:
+    return one.shape == other.shape and bool(np.allclose(one, other, rtol=1e-9, atol=1e-12))
+
+
+def _law(value: Any) -> Any:
+    match value:
+        case (law, str()) if callable(law):
+            return value
+    raise TypeError(f"a law must be (function, hint); got {shown(value)}")
+
+
+def _check_precision(unit: Any, tolerance: Any) -> None:
+    instance(unit, "unit", str, 'such as "m"')
+    real_number(tolerance, "tolerance", "zero or positive")
 
 
 def _in(unit: str) -> str:
@@ -262,6 +320,14 @@ def _in(unit: str) -> str:
 
 def _asked(unit: str) -> str:
     return f" Is it in {unit}?" if unit else ""
+
+
+def as_read(value: Any, kind: type[Kind], count: int) -> Kind:
+    """Return a reading with so many values; refuse what was not read, or by another exercise."""
+    reading: Any = instance(value, "an answer", kind, "read it first, with read()")
+    if len(reading.values) != count:
+        raise ValueError("the answer was read for another exercise: read it for this one")
+    return cast(Kind, reading)
 
 
 def refuse_other_types(answer: Any) -> None:

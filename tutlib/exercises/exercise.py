@@ -15,16 +15,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import FunctionType
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from tutlib.exercises.equivalence import UnreadableError
-from tutlib.programs.arguments import instance
+from tutlib.exercises.rehearsal import rehearse
+from tutlib.programs.arguments import function, instance, several, shown, truth
 
 #: Seconds that one check may take, the reader's own function included.
 TIME_LIMIT = 0.9
 _MARKS = {"right": ("✓", "#009E73"), "wrong": ("✗", "#D55E00"), "open": ("…", "#0072B2")}
 
 
+@runtime_checkable
 class Answer(Protocol):
     """A kind of answer; see `answers` and `symbolic_answers`."""
 
@@ -57,6 +59,9 @@ class Misconception:
     answer: Any
     hint: str
 
+    def __post_init__(self) -> None:
+        instance(self.hint, "hint", str)
+
 
 @dataclass(frozen=True)
 class Exercise:
@@ -87,6 +92,24 @@ class Exercise:
     show: Callable[[Any, Any], str] | None = None
     reveal: Callable[[Any], str] | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("name", "section", "lesson"):
+            instance(getattr(self, name), name, str)
+        if not isinstance(self.answer, Answer):
+            raise TypeError(
+                f"answer must be a kind of answer, such as Number(2.0); got {shown(self.answer)}"
+            )
+        known = several(
+            self.misconceptions,
+            "misconceptions",
+            lambda one: instance(one, "a misconception", Misconception),
+        )
+        object.__setattr__(self, "misconceptions", tuple(known))
+        if self.show is not None:
+            function(self.show, "show", "answer, true answer")
+        if self.reveal is not None:
+            function(self.reveal, "reveal", "option")
+
     @cached_property
     def right(self) -> Any:
         """The right answer as it is understood."""
@@ -115,6 +138,12 @@ class Feedback:
     verdict: Literal["right", "wrong", "open"]
     message: str
     picture: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("exercise", "verdict", "message", "picture"):
+            instance(getattr(self, name), name, str)
+        if self.verdict not in _MARKS:
+            raise ValueError(f"verdict must be one of {', '.join(_MARKS)}; got {self.verdict!r}")
 
     def __bool__(self) -> bool:
         return self.verdict == "right"
@@ -153,6 +182,8 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
 
     Raises
     ------
+    TypeError
+        If ``exercise`` is neither, or ``show`` not True or False.
     ValueError
         If there is no exercise of that name.
     """
@@ -160,10 +191,16 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
     if answer is ... or answer is None or _is_stub(answer):
         told = "No answer yet. Put yours in place of the three dots, and run the cell again."
         return Feedback(chosen.name, "open", told)
+    moving = truth(show, "show")
     feedback: Feedback
     right, known = chosen.right, chosen.known  # outside of the reader's time
+
+    def judge() -> tuple[Feedback, Any]:
+        return _judge(chosen, answer, right, known)
+
     try:
-        feedback, reading = within(TIME_LIMIT, lambda: _judge(chosen, answer, right, known))
+        within(TIME_LIMIT, lambda: rehearse(answer, judge))
+        feedback, reading = within(TIME_LIMIT, judge)
     except TimeoutError as error:
         return Feedback(chosen.name, "wrong", str(error))
     except Exception as error:  # whatever a reader gives, the course answers with a sentence
@@ -171,7 +208,7 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
         return Feedback(chosen.name, "wrong", told)
     if chosen.reveal and reading is not None:
         return replace(feedback, picture=chosen.reveal(reading))
-    return _with_motion(chosen, feedback, reading, right) if show else feedback
+    return _with_motion(chosen, feedback, reading, right) if moving else feedback
 
 
 def _is_stub(answer: Any) -> bool:

@@ -6,14 +6,17 @@ them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from numbers import Number
 from typing import Any
 
+import numpy as np
 import sympy as sm
 
-from tutlib.exercises.answers import agree, listed, refuse_other_types
+from tutlib.exercises.answers import RIGHT, agree, as_read, listed, refuse_other_types
 from tutlib.exercises.equivalence import (
     Samples,
     UnreadableError,
@@ -25,7 +28,7 @@ from tutlib.exercises.equivalence import (
     refuse_huge,
     same,
 )
-from tutlib.programs.arguments import instance
+from tutlib.programs.arguments import several
 from tutlib.programs.names import label_of
 
 _SEVERAL = "Compare it term by term, and mind each sign: several differ, or one should go."
@@ -50,10 +53,6 @@ class Reading:
     rounded: bool
 
 
-def _reading(value: Any) -> Reading:
-    return instance(value, "an answer", Reading, "read it first, with read()")
-
-
 @dataclass(frozen=True)
 class Expression:
     """An expression or a matrix of them; every equivalent form is right.
@@ -71,7 +70,7 @@ class Expression:
     samples: Samples = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        references = [*self._entries(self.value), *self.also]
+        references = [*self._entries(self.value), *several(self.also, "also", _with_value)]
         object.__setattr__(self, "samples", Samples(references))
 
     def _entries(self, answer: Any) -> list[sm.Expr]:
@@ -80,15 +79,16 @@ class Expression:
         if several and shape is None:
             raise UnreadableError("One expression is asked for: take the entry that you mean.")
         try:
-            matrix = sm.Matrix(answer if several else [answer])
-            entries = [sm.sympify(entry, strict=True) for entry in matrix.flat()]
+            array = np.array(answer if several else [answer], dtype=object)
+            entries = [_symbolic(entry) for entry in array.ravel()]
+            rows, columns = array.shape if array.ndim != 1 else (len(array), 1)
         except (sm.SympifyError, TypeError, ValueError, NotImplementedError) as error:
             raise UnreadableError(
                 f"What you gave, of type {type(answer).__name__}, is no answer in symbols. Build "
                 "it from them, such as m * l**2."
             ) from error
-        if shape not in (None, matrix.shape):
-            given = f"{matrix.shape}; asked for is shape {shape}"
+        if shape not in (None, (rows, columns)):
+            given = f"{(rows, columns)}; asked for is shape {shape}"
             raise UnreadableError(f"Your answer has shape {given}.")
         return entries
 
@@ -120,19 +120,24 @@ class Expression:
         foreign = {leaf: own[name] for leaf, name in found.items() if leaf != own[name]}
         return _with_value(expression.xreplace(foreign)) if foreign else expression
 
+    def _reading(self, value: Any) -> Reading:
+        return as_read(value, Reading, math.prod(getattr(self.value, "shape", ())))
+
     @cached_property
     def _right(self) -> Reading:
         return self.read(self.value)
 
     def same(self, one: Reading, other: Reading) -> bool:
         """Whether two readings are equal wherever both have values."""
-        one, other = _reading(one), _reading(other)
+        one, other = self._reading(one), self._reading(other)
         rounded = one.rounded or other.rounded
         return all(same(a, b, rounded) for a, b in zip(one.values, other.values))
 
     def explain(self, reading: Reading) -> str:
         """Say where a wrong answer differs."""
-        right, rounded = self._right, _reading(reading).rounded
+        right, rounded = self._right, self._reading(reading).rounded
+        if self.same(reading, right):
+            return RIGHT
         pairs = list(zip(reading.values, right.values))
         wrong = [k for k, (a, b) in enumerate(pairs) if not same(a, b, rounded)]
         if len(pairs) == 1:
@@ -179,10 +184,21 @@ class Expression:
         )
 
 
+def _symbolic(entry: Any) -> sm.Basic:
+    """Return a number or what SymPy made; anything else it might run as text of Python."""
+    if not isinstance(entry, sm.Basic | Number):
+        raise TypeError(f"{type(entry).__name__} is nothing that SymPy computes with")
+    return sm.sympify(entry, strict=True)
+
+
 def _with_value(expression: Any) -> sm.Expr:
     if not isinstance(expression, sm.Expr) or expression.has(sm.nan, sm.zoo, sm.oo):
         raise UnreadableError(f"{expression} is no expression with a value.")
     return expression
+
+
+def _difference(answer: Any) -> Any:
+    return answer.lhs - answer.rhs if isinstance(answer, sm.Equality) else answer
 
 
 class Equation(Expression):
@@ -191,14 +207,16 @@ class Equation(Expression):
     It may be multiplied through by whatever does not change with time.
     """
 
+    def _entries(self, answer: Any) -> list[sm.Expr]:
+        return super()._entries(_difference(answer))
+
     def read(self, answer: Any) -> Reading:
         """Understand an answer; raise UnreadableError with what is in the way."""
-        both = isinstance(answer, sm.Equality)
-        return super().read(answer.lhs - answer.rhs if both else answer)
+        return super().read(_difference(answer))
 
     def same(self, one: Reading, other: Reading) -> bool:
         """Whether one is the other times a constant."""
-        one, other = _reading(one), _reading(other)
+        one, other = self._reading(one), self._reading(other)
         rounded = one.rounded or other.rounded
         return proportional(one.values[0], other.values[0], rounded)
 

@@ -28,7 +28,7 @@ from tutlib.mechanics.reading import (
     read_symbols,
     refuse_namesakes,
 )
-from tutlib.programs.arguments import instance, real_array, real_number
+from tutlib.programs.arguments import instance, real_array, real_number, truth
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.names import plain_name, state_name
 from tutlib.programs.projection import Correction, Projection
@@ -338,7 +338,7 @@ class ConstrainedEquations:
         ----------
         :cite:p:`HairerLubichWanner2006`, section IV.4.
         """
-        passes = self._corrections(speeds)
+        passes = self._corrections(truth(speeds, "speeds"))
         symbols = set().union(*(e.free_symbols for part in passes for m in part[:2] for e in m))
         parameters = tuple(sorted(symbols - {me.dynamicsymbols._t}, key=str))
         known = (*self._known, *parameters)
@@ -432,7 +432,9 @@ class ConstrainedEquations:
         function
             ``y(t, x)`` for a state or a whole trajectory.
         """
-        eom = replace(equations or self.equations, further_parameters=self._known)
+        given = self.equations if equations is None else equations
+        eom = instance(given, "equations", EquationsOfMotion, "those whose states x holds")
+        eom = replace(eom, further_parameters=self._known)
         return eom.compile_outputs(expressions, values)
 
     @property

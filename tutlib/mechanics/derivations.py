@@ -6,12 +6,34 @@ and nothing is solved.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
+
+
+def atoms(expressions: Iterable[sm.Basic], *kinds: type) -> set[Any]:
+    """Return the parts of some kinds in expressions, each of which is looked into once.
+
+    Expressions of mechanisms share most of their parts: those of a chain, a thousandfold.
+    """
+    seen, waiting = set[sm.Basic](), list(expressions)
+    while waiting:
+        part = waiting.pop()
+        if part not in seen:
+            seen.add(part)
+            waiting.extend(part.args)
+    return {part for part in seen if isinstance(part, kinds)}
+
+
+def symbols_in(expressions: Iterable[sm.Basic]) -> set[sm.Symbol]:
+    """Return the free symbols of expressions, each part of which is looked into once."""
+    bound = [part for part in atoms(expressions, sm.Basic) if getattr(part, "bound_symbols", ())]
+    if bound:  # an integral's variable is free elsewhere: only SymPy's slower way knows
+        return set().union(*(expression.free_symbols for expression in expressions))
+    return atoms(expressions, sm.Symbol)
 
 
 def check_states(states: Sequence[sm.Expr]) -> None:

@@ -16,7 +16,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
-from tutlib.mechanics.derivations import kane, lagrange
+from tutlib.mechanics.derivations import atoms, kane, lagrange, symbols_in
 from tutlib.mechanics.from_sympy import kane_parts, lagrange_parts
 from tutlib.mechanics.masses import refuse_singular_masses, warn_of_negative_masses
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
@@ -277,13 +277,13 @@ class EquationsOfMotion:
     @property
     def parameters(self) -> tuple[sm.Symbol, ...]:
         """The constant symbols, sorted by name."""
-        symbols = set().union(*(e.free_symbols for e in self._expressions()))
+        symbols = symbols_in(self._expressions())
         return tuple(sorted(symbols - {me.dynamicsymbols._t}, key=_natural_order))
 
     @property
     def inputs(self) -> tuple[sm.Expr, ...]:
         """The functions of time that are neither coordinates nor speeds, sorted by name."""
-        functions = set().union(*(e.atoms(AppliedUndef) for e in self._expressions()))
+        functions = atoms(self._expressions(), AppliedUndef)
         return tuple(sorted(functions - set(self.q) - set(self.states), key=_natural_order))
 
     def with_inputs(
@@ -419,12 +419,16 @@ class EquationsOfMotion:
 
     def _refuse_stray_derivatives(self) -> None:
         states = set(self.states)
-        for expression in self._expressions():
-            for derivative in expression.atoms(sm.Derivative) - states:
+        for derivative in atoms(self._expressions(), sm.Derivative) - states:
+            if isinstance(derivative.expr, sm.re | sm.im | sm.sign):
                 raise ValueError(
-                    f"{derivative} is neither a coordinate nor a speed: accelerations belong on "
-                    "the left side, and an input's derivative must be an input of its own"
+                    f"{derivative} is no formula: a coordinate in Abs or sign must be declared "
+                    "real, as in dynamicsymbols('theta', real=True)"
                 )
+            raise ValueError(
+                f"{derivative} is neither a coordinate nor a speed: accelerations belong on "
+                "the left side, and an input's derivative must be an input of its own"
+            )
 
 
 def _refuse_shapes(M: sm.MatrixBase, F: sm.MatrixBase, speeds: int) -> None:

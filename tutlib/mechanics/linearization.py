@@ -175,7 +175,7 @@ def _jacobians(
 ) -> tuple[Any, Any]:
     """Return ∂ẋ/∂x and ∂ẋ/∂r of M u̇ = F: M δu̇ = δ(F − M a) with the acceleration a held."""
     frozen = frozen_states((*eom.u, *eom.q, *eom.states, *eom.inputs))
-    a = sm.Matrix(sm.symbols(f"a:{len(eom.u)}", cls=sm.Dummy))
+    a = sm.Matrix([sm.Dummy("a") for _ in eom.u])
     here = {dummy: point.get(symbol, sm.S.Zero) for symbol, dummy in frozen.items()}
     M, F, N_u, Z = (
         sm.Matrix(part).xreplace(frozen)
@@ -193,7 +193,7 @@ def _jacobians(
     numbers = {symbol: sm.sympify(value) for symbol, value in zip(a, np.ravel(acceleration))}
     parts = [part.jacobian(y) if y else sm.zeros(len(part), 0)
              for y in (x, r) for part in (N_u, F - M * a, Z)]  # fmt: skip
-    refuse_edges(parts, here | numbers)
+    refuse_edges([M, F, N_u, Z], parts, here | numbers, values)
     blocks = evaluate_at(parts, here | numbers, values)
     A, B = (_stack([rates, _solve(mass, change), rest]) for rates, change, rest in
             (blocks[:3], blocks[3:]))  # fmt: skip

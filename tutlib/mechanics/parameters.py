@@ -7,6 +7,7 @@ named at once.
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -116,9 +117,8 @@ def parameter_values(parameters: Sequence[sm.Symbol], values: Values) -> list[fl
         contradicts what its symbol was declared to be (``positive=True`` and so on), or two symbols
         share a name.
     """
-    names = [str(symbol) for symbol in parameters]
-    for name in names:
-        if names.count(name) > 1:
+    for name, count in Counter(map(str, parameters)).items():
+        if count > 1:
             raise ValueError(
                 f"two different symbols are called {name}: their assumptions, such as "
                 "positive=True, differ; make each symbol once"

@@ -5,7 +5,8 @@ Used by `linearization`, for the small motions about a trim point.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.programs.names import plain_name
 
 _JUMPS = (sm.sign, sm.DiracDelta, sm.Heaviside)
+_INEQUALITIES = (sm.Gt, sm.Ge, sm.Lt, sm.Le)
 
 
 def values_of(needed: Sequence[sm.Symbol], values: Values) -> dict[Any, Any]:
@@ -40,17 +42,24 @@ def evaluate_at(
     at_point = [sm.Matrix(part).xreplace(dict(point)) for part in parts]
     if values is None:
         return [part.applyfunc(sm.simplify) for part in at_point]
-    symbols = set().union(*(part.free_symbols for part in at_point)) - {me.dynamicsymbols._t}
-    needed = sorted(symbols, key=str)
-    numbers = parameter_values(needed, values_of(needed, values))
-    function = sm.lambdify([me.dynamicsymbols._t, *needed], at_point, cse=True)
+    numbers = _values_in(at_point, values)
+    if any(part.has(sm.zoo, sm.nan, sm.oo) for part in at_point):
+        raise ValueError(f"the equations are not finite at {_told(point)}")
+    function = sm.lambdify([me.dynamicsymbols._t, *numbers], at_point, cse=True)
     try:
-        found = [np.asarray(part, float) for part in function(0.0, *numbers)]
+        found = [np.asarray(part, float) for part in function(0.0, *numbers.values())]
     except (ZeroDivisionError, TypeError):
         raise ValueError(f"the equations cannot be computed at {_told(point)}") from None
     if not all(np.isfinite(part).all() for part in found):
         raise ValueError(f"the equations are not finite at {_told(point)}")
     return [np.reshape(f, p.shape) for f, p in zip(found, at_point)]
+
+
+def _values_in(parts: Sequence[sm.MatrixBase], values: Values) -> dict[sm.Symbol, float]:
+    """Return the values of the parameters that matrices hold."""
+    symbols = set().union(*(part.free_symbols for part in parts)) - {me.dynamicsymbols._t}
+    needed = sorted(symbols, key=str)
+    return dict(zip(needed, parameter_values(needed, values_of(needed, values))))
 
 
 def is_not_zero(rate: sm.Expr) -> bool:
@@ -70,8 +79,22 @@ def _told(point: Mapping[sm.Expr, Any]) -> str:
     return ", ".join(f"{symbol.name} = {value}" for symbol, value in states.items())
 
 
-def refuse_edges(parts: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, Any]) -> None:
-    """Refuse a point where derivatives jump or have no limit: at the edge of abs, sign or sqrt.
+def refuse_edges(
+    parts: Sequence[sm.MatrixBase],
+    slopes: Sequence[sm.MatrixBase],
+    point: Mapping[sm.Expr, Any],
+    values: Values | None,
+) -> None:
+    """Refuse a point where equations jump, or their derivatives do or have no limit.
+
+    That is at the edges of abs, sign, sqrt and of the conditions of a Piecewise.
+
+    Parameters
+    ----------
+    parts, slopes : sequence of Matrix
+        The equations, and their derivatives.
+    point : mapping from symbol to number or Expr
+    values : mapping from parameter (or its name) to number, optional
 
     Raises
     ------
@@ -79,13 +102,47 @@ def refuse_edges(parts: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, Any]) -
         Naming the point.
     """
     place = dict(point)
-    for part in parts:
+    for part in slopes:
+        if unknown := part.atoms(sm.Derivative, sm.Subs):
+            named = {symbol: sm.Symbol(symbol.name) for symbol in part.free_symbols}
+            what = min(str(u.args[0].xreplace(named)) for u in unknown)
+            raise ValueError(f"{what} has no derivative here: linearize with a smooth function")
         edges = [e for e in part.atoms(*_JUMPS) if e.args[0].xreplace(place).is_zero]
         marks = {edge: sm.Dummy() for edge in edges}
         for entry in part.xreplace(marks).xreplace(place):
             if entry.free_symbols & {*marks.values()} or entry.has(sm.nan, sm.zoo, sm.oo):
-                raise ValueError(
-                    f"the equations have no derivative at {_told(point)}, and so no small motions: "
-                    "abs, sign, a root or a quotient has an edge there; linearize beside it, or "
-                    "with a smooth function in its place"
-                )
+                raise _no_derivative(point, "abs, sign, a root or a quotient")
+    for part in (*parts, *slopes):
+        here, *beside = _around(part, place, values)
+        if any(is_not_zero(entry) for side in beside for entry in side - here):
+            raise _no_derivative(point, "a Piecewise")
+
+
+def _no_derivative(point: Mapping[sm.Expr, Any], what: str) -> ValueError:
+    return ValueError(
+        f"the equations have no derivative at {_told(point)}, and so no small motions: {what} has "
+        "an edge there; linearize beside it, or with a smooth function in its place"
+    )
+
+
+def _around(
+    part: sm.MatrixBase, point: dict[sm.Expr, Any], values: Values | None
+) -> Iterator[sm.Matrix]:
+    """Yield a matrix at a point, and on each side of the edges of its conditions there."""
+    inequalities = {r for p in part.atoms(sm.Piecewise) for r in p.atoms(*_INEQUALITIES)}
+    if not inequalities:
+        yield sm.Matrix(part).xreplace(point)
+        return
+    if values is not None:
+        known = _values_in(
+            [sm.Matrix([r.gts - r.lts for r in inequalities]).xreplace(point)], values
+        )
+        point = point | {symbol: sm.Float(value) for symbol, value in known.items()}
+    yield sm.Matrix(part).xreplace(point)
+    edges = {r: r.gts - r.lts for r in inequalities if (r.gts - r.lts).xreplace(point).is_zero}
+    # each edge once, whichever way round a condition compares
+    kinds = list(dict.fromkeys(max(e, -e, key=sm.default_sort_key) for e in edges.values()))
+    for signs in itertools.product((True, False), repeat=len(kinds)):
+        above = dict(zip(kinds, signs))
+        side = {r: sm.sympify(above[e] if e in above else not above[-e]) for r, e in edges.items()}
+        yield sm.Matrix(part).xreplace(side).xreplace(point)

@@ -15,7 +15,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
-from tutlib.mechanics.derivations import check_states
+from tutlib.mechanics.derivations import atoms, check_states
 from tutlib.mechanics.parameters import match_pairs
 from tutlib.programs.arguments import shown
 from tutlib.programs.names import plain_name
@@ -196,18 +196,17 @@ def refuse_namesakes(expressions: Sequence[Any], states: Sequence[sm.Expr], name
     time = me.dynamicsymbols._t
     functions = {s.expr if isinstance(s, sm.Derivative) else s for s in states}
     known = {plain_name(s): s for s in functions} | {str(time): time}
-    for expression in expressions:
-        for atom in sorted(expression.atoms(sm.Symbol, AppliedUndef), key=str):
-            own = known.get(plain_name(atom), atom)
-            if own == atom:
-                continue
-            if own == time:
-                raise ValueError(f"the symbol {atom} in {name} is not time: use dynamicsymbols._t")
-            kind = "a plain symbol, and so a constant" if atom.is_Symbol else "another function"
-            raise ValueError(
-                f"{atom} in {name} is {kind}, not the state {own}: make it once, with "
-                f"dynamicsymbols('{plain_name(own)}')"
-            )
+    for atom in sorted(atoms(expressions, sm.Symbol, AppliedUndef), key=str):
+        own = known.get(plain_name(atom), atom)
+        if own == atom:
+            continue
+        if own == time:
+            raise ValueError(f"the symbol {atom} in {name} is not time: use dynamicsymbols._t")
+        kind = "a plain symbol, and so a constant" if atom.is_Symbol else "another function"
+        raise ValueError(
+            f"{atom} in {name} is {kind}, not the state {own}: make it once, with "
+            f"dynamicsymbols('{plain_name(own)}')"
+        )
 
 
 def refuse_idle(

@@ -139,9 +139,10 @@ def first_step(step: AdaptiveStep, x: Array, slope: Array, duration: float, goal
         The size of the first step [s].
     """
     # in states: a slope may have fewer entries
-    rate = (step.space.flow(1e-8 * slope, x) - x) / 1e-8
+    rate = (step.space.maps[0](1e-8 * slope, x) - x) / 1e-8
     scale = goal.atol + goal.rtol * np.abs(x)
-    with np.errstate(all="ignore"):  # a state of zero has no size without atol
+    # a state of zero has no size without atol
+    with nullcontext() if goal.atol else np.errstate(all="ignore"):
         size, speed = np.linalg.norm(x / scale), np.linalg.norm(rate / scale)
     h = 0.01 * size / speed if size > 1e-5 and speed > 1e-5 else 1e-6
     return float(min(h, duration))

@@ -99,7 +99,7 @@ class AdaptiveStep:
         ----------
         :cite:p:`HairerNorsettWanner1993`, sections II.4 and II.5.
         """
-        pair, flow = self.method.pair, self.space.flow
+        pair, flow = self.method.pair, self.space.maps[0]
         h, before, grow = control
         left = goal.end - t
         following = where(h < left, t + h, goal.end)
@@ -121,7 +121,7 @@ class AdaptiveStep:
             state, slope = add_stage(f, t + pair.c[i] * h, x, sigma, K, self.space)
         if pair.reuses:
             return K, state, slope
-        return K, self.space.flow(h * combine(pair.b, K, x), x), None
+        return K, self.space.maps[0](h * combine(pair.b, K, x), x), None
 
     def further_stages(self, f: Callable[..., Any], t: Any, x: Any, h: Any, K: list[Any]) -> Any:
         """Return the slopes that the motion within a step needs besides those of the step."""
@@ -142,7 +142,7 @@ class AdaptiveStep:
         for row, slope in zip(self.method.pair.P, K):
             if row.any():
                 total = total + theta * polynomial(tuple(row.tolist()), theta) * slope
-        return self.space.flow(h * total, x)
+        return self.space.maps[0](h * total, x)
 
 
 def error_norm(errors: Sequence[Any], x: Any, new: Any, goal: Goal) -> Any:

@@ -34,6 +34,13 @@ def check_step(f: Function, t: Any, x: Any, h: Any) -> tuple[Any, Any, Any]:
     return time, state, check_step_size(h)
 
 
+def check_end(x: Any, h: Any) -> Any:
+    """Return the state after a step taken by hand; refuse one that is not finite."""
+    if x.dtype != object and not np.isfinite(x).all():
+        raise ValueError(f"after the step h = {h:g} the state is not finite: {x}; take a smaller h")
+    return x
+
+
 def rates(f: Function, t: Any, x: Any, space: Space | None = None) -> Any:
     """Return f(t, x), of known or unknown numbers; refuse what is no slope on the space."""
     return _slope(numbers(f(t, x.copy()), "the value of f"), space or R(len(x)))

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.methods.tableaus import ButcherTableau, exact
-from tutlib.programs.arguments import shown
+from tutlib.methods.tableaus import ButcherTableau, exact, no_row
+from tutlib.programs.arguments import instance, shown
 from tutlib.programs.right_hand_side import Array
 
 
 def _sequence(name: str, value: Any) -> list[Any]:
-    if isinstance(value, str) or not hasattr(value, "__iter__"):
+    if no_row(value):
         raise ValueError(f"{name}: stages and result must be rows of weights; got {shown(value)}")
     return list(value)
 
@@ -58,6 +58,7 @@ class CommutatorFreeTableau:
     carries_back = False
 
     def __post_init__(self) -> None:
+        instance(self.name, "the name", str)
         stages = tuple(_rows(self.name, rows) for rows in _sequence(self.name, self.stages))
         object.__setattr__(self, "stages", stages)
         object.__setattr__(self, "result", _rows(self.name, self.result))

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from tutlib.methods.checks import check_state, check_times
 from tutlib.methods.integration import Method, integrate
 from tutlib.methods.steps import space_of
-from tutlib.programs.arguments import real_array, several, whole_number
+from tutlib.programs.arguments import real_array, real_number, several, whole_number
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.spaces.space import Space
 
@@ -36,6 +36,12 @@ class Convergence:
     h: Array
     error: Array
     order: float
+
+    def __post_init__(self) -> None:
+        h = real_array(self.h, "h", ("n",))
+        object.__setattr__(self, "h", h)
+        object.__setattr__(self, "error", real_array(self.error, "error", h.shape, finite=False))
+        object.__setattr__(self, "order", real_number(self.order, "order"))
 
 
 def observed_order(

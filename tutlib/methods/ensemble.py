@@ -45,6 +45,11 @@ class Ensemble:
     t: Array
     x: Array
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "t", real_array(self.t, "t", ("N",), finite=False))
+        shape = (len(self.t), "k")
+        object.__setattr__(self, "x", real_array(self.x, "x", shape, finite=False))
+
 
 class InterruptedEnsemble(KeyboardInterrupt):
     """An ensemble that was stopped by Ctrl-C.
@@ -98,7 +103,8 @@ def ensemble(
     method : str or tableau
         An explicit Runge-Kutta method.
     workers : int, optional
-        Threads; one for each core unless given. The results do not depend on it.
+        Threads; one for each core unless given, and never more than that or 64. The results do not
+        depend on it.
 
     Returns
     -------
@@ -120,7 +126,8 @@ def ensemble(
     h = check_step_size(h)
     x, steps = _check_starts(f, space, starts), _number_of_steps(t_end, h)
     bounds = _check_limits(limits, x.shape[1])
-    workers = whole_number(workers or os.cpu_count() or 1, "workers", least=1)
+    cores = os.cpu_count() or 1
+    workers = whole_number(cores if workers is None else workers, "workers", 1, max(cores, 64))
     run = _Run(x, h, workers)
     if len(x) == 0:
         return run.found

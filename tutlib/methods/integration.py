@@ -25,12 +25,13 @@ from tutlib.methods.commutator_free import CommutatorFreeTableau
 from tutlib.methods.loops import compiled_loop
 from tutlib.methods.partitioned import (
     coordinates,
+    in_run,
     next_positions,
     semi_implicit_euler,
     velocity_verlet,
     verlet,
 )
-from tutlib.methods.steps import PAIRS, TABLEAUS, Tableau, space_of, step
+from tutlib.methods.steps import PAIRS, TABLEAUS, Tableau, space_of, step_in_run
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.trajectory import (
     Interrupted,
@@ -123,7 +124,7 @@ def integrate(
     elif isinstance(chosen, ButcherTableau | CommutatorFreeTableau):
         X = advance_all(TableauStep(chosen, space), start)
     else:
-        X = advance_all(chosen, start)
+        X = advance_all(in_run(chosen), start)
     return warn_if_unstable(Trajectory(times, X, names), name)
 
 
@@ -142,7 +143,7 @@ class TableauStep:
 
     def __call__(self, f: Function, t: float, x: Array, h: float) -> Array:
         """Take one step."""
-        return step(f, t, x, h, self.method, self.space)
+        return step_in_run(f, t, x, h, self.method, self.space)
 
 
 @dataclass
@@ -173,7 +174,7 @@ class _Run:
 
     def _rows(self) -> Iterator[int]:
         """Fill the rows, and yield the last one that is done, now and then."""
-        known = (semi_implicit_euler, velocity_verlet, next_positions)
+        known = (in_run(semi_implicit_euler), in_run(velocity_verlet), next_positions)
         lasting = self.advance in known or isinstance(self.advance, TableauStep)
         states = self.x.shape[1]
         try:

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.methods.checks import check_state, check_step, check_times, rates
+from tutlib.methods.checks import check_end, check_state, check_step, check_times, rates
 from tutlib.methods.trajectory import Interrupted, SimulationError
-from tutlib.programs.arguments import function
+from tutlib.programs.arguments import function, real_array
 from tutlib.programs.follow import numbers
 from tutlib.programs.right_hand_side import Array, Function
 
@@ -55,6 +55,10 @@ def semi_implicit_euler(f: Function, t: float, x: Array, h: float) -> Array:
     ----------
     :cite:p:`HairerLubichWanner2006`, section I.1.
     """
+    return check_end(_semi_implicit_euler(f, t, x, h), h)  # type: ignore[no-any-return]
+
+
+def _semi_implicit_euler(f: Function, t: float, x: Array, h: float) -> Array:
     t, x, h = check_step(f, t, x, h)
     n = coordinates(f, len(x))
     x[n:] += h * rates(f, t, x)[n:]
@@ -84,6 +88,10 @@ def velocity_verlet(f: Function, t: float, x: Array, h: float) -> Array:
     ----------
     :cite:p:`SwopeAndersenBerensWilson1982`.
     """
+    return check_end(_velocity_verlet(f, t, x, h), h)  # type: ignore[no-any-return]
+
+
+def _velocity_verlet(f: Function, t: float, x: Array, h: float) -> Array:
     t, x, h = check_step(f, t, x, h)
     n = coordinates(f, len(x))
     old = rates(f, t, x)
@@ -91,6 +99,12 @@ def velocity_verlet(f: Function, t: float, x: Array, h: float) -> Array:
     new = rates(f, t + h, x)
     x[n:] += h / 2 * (old[n:] + new[n:])
     return x
+
+
+def in_run(step: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a step to a state that need not be finite, if it is known: a run tells of it."""
+    steps = ((semi_implicit_euler, _semi_implicit_euler), (velocity_verlet, _velocity_verlet))
+    return next((inner for by_hand, inner in steps if step is by_hand), step)
 
 
 def first_positions(f: Function, t: float, x: Array, h: float) -> Array:
@@ -209,7 +223,8 @@ def verlet(f: Function, t: Array, x0: Array, advance_all: Callable[..., Array]) 
 
     try:
         start = first_positions(f, float(t[0]), x0, h)
-        return with_speeds(advance_all(next_positions, start))
+        Q = advance_all(next_positions, start)
+        return with_speeds(real_array(Q, "what advance_all returns", (m, 2 * n)))
     except (SimulationError, Interrupted) as stop:
         stop.trajectory = replace(stop.trajectory, x=with_speeds(stop.trajectory.x))
         raise

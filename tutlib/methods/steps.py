@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tutlib.methods.checks import check_step, rates
+from tutlib.methods.checks import check_end, check_step, rates
 from tutlib.methods.commutator_free import CF4, CommutatorFreeTableau
 from tutlib.methods.tableaus import (
     DOP853,
@@ -73,12 +73,22 @@ def step(
     Raises
     ------
     ValueError
-        If h is not positive and finite, a shape does not fit, or the method is no explicit
-        tableau.
+        If h is not positive and finite, a shape does not fit, the method is no explicit
+        tableau, or the state at t + h is not finite.
 
     References
     ----------
     :cite:p:`HairerNorsettWanner1993`, section II.1; on manifolds :cite:p:`MuntheKaas1999`.
+    """
+    return check_end(step_in_run(f, t, x, h, method, space), h)  # type: ignore[no-any-return]
+
+
+def step_in_run(
+    f: Function, t: float, x: Array, h: float, method: str | Tableau, space: Space | None
+) -> Array:
+    """Take the same step, to a state that need not be finite: a run tells how it came there.
+
+    What does not fit is refused as by `step`.
     """
     t, x, h = check_step(f, t, x, h)
     space = space_of(f, space) or R(len(x))
@@ -86,16 +96,17 @@ def step(
         raise ValueError(f"a state on {space.name} has {space.dimension} entries; got {len(x)}")
     method = find_tableau(method, "a step")
     c, flows = tableau_flows(method)
+    flow, dexp_inverse = space.maps
     K: list[Array] = []
     for i, rows in enumerate(flows):
         state, sigma = x, np.zeros(space.algebra)
         for row in rows:
             sigma = h * combine(row, K, sigma)
-            state = space.flow(sigma, state)
+            state = flow(sigma, state)
         if i == len(c):
             break
         slope = rates(f, t + c[i] * h, state, space)
-        K.append(space.dexp_inverse(sigma, slope) if method.carries_back else slope)
+        K.append(dexp_inverse(sigma, slope) if method.carries_back else slope)
     return state
 
 
@@ -146,9 +157,10 @@ def add_stage(
     f: Function, t: float, x: Array, sigma: Array, K: list[Array], space: Space
 ) -> tuple[Array, Array]:
     """Append to K the slope at exp(sigma)·x, seen from x; return that state and its slope."""
-    state = space.flow(sigma, x)
+    flow, dexp_inverse = space.maps
+    state = flow(sigma, x)
     slope = rates(f, t, state, space)
-    K.append(space.dexp_inverse(sigma, slope))
+    K.append(dexp_inverse(sigma, slope))
     return state, slope
 
 

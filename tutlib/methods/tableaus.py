@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tutlib.methods.trees import Tree, density, rooted_trees, tree_order
-from tutlib.programs.arguments import shown
+from tutlib.programs.arguments import instance, shown
 from tutlib.programs.right_hand_side import Array
 
 Number = int | float | str | Fraction
@@ -51,12 +51,15 @@ def exact(value: Number) -> Fraction:
     return near if abs(near - number) < Fraction(1, 10**15) else number
 
 
-def _no_row(value: Any) -> bool:
-    return isinstance(value, str) or not hasattr(value, "__len__") or getattr(value, "ndim", 1) == 0
+def no_row(value: Any) -> bool:
+    """Tell whether a value has no entries in an order, and so is no row of a tableau."""
+    if isinstance(value, np.ndarray):
+        return value.ndim == 0
+    return isinstance(value, str | bytes) or not isinstance(value, Sequence)
 
 
 def _exact_row(row: Sequence[Number], length: int) -> tuple[Fraction, ...]:
-    if _no_row(row):
+    if no_row(row):
         raise ValueError(f"coefficients must be a row of numbers; got {shown(row)}")
     return tuple(map(exact, row)) + (Fraction(0),) * (length - len(row))
 
@@ -89,7 +92,7 @@ class DenseOutput:
     def __post_init__(self) -> None:
         for name in ("P", "A"):
             rows = getattr(self, name)
-            if _no_row(rows):
+            if no_row(rows):
                 raise ValueError(f"{name} must hold rows of numbers; got {shown(rows)}")
             object.__setattr__(self, name, tuple(_exact_row(row, 0) for row in rows))
         object.__setattr__(self, "c", _exact_row(self.c, 0))
@@ -99,12 +102,13 @@ class DenseOutput:
 
         Parameters
         ----------
-        b : sequence of s Fractions
+        b : sequence of s numbers
 
         Returns
         -------
         str
         """
+        b = _exact_row(b, 0)
         s, further = len(b), len(self.c)
         if len(self.A) != further or any(len(row) > s + i for i, row in enumerate(self.A)):
             return (
@@ -137,13 +141,13 @@ class Pair:
     P: Array
 
 
-def _refuse_sizes(name: str, c: Any, A: Any, b: Any) -> int:
+def _refuse_sizes(name: str, c: Any, A: Any, b: Any, embedded: Any) -> int:
     """Refuse parts of a tableau whose sizes do not fit; return the number of stages."""
-    for part in (c, A, b):
-        if _no_row(part):
-            raise ValueError(f"{name}: c, A and b must be rows of numbers; got {shown(part)}")
+    for part, value in {"c": c, "A": A, "b": b, "embedded": embedded}.items():
+        if no_row(value):
+            raise ValueError(f"{name}: {part} must be a row of numbers; got {shown(value)}")
     s = len(b)
-    if any(map(_no_row, A)):
+    if any(map(no_row, A)):
         raise ValueError(f"{name}: A must hold rows of numbers; got {shown(A)}")
     if len(c) != s or len(A) != s or any(len(row) > s for row in A):
         raise ValueError(
@@ -199,14 +203,14 @@ class ButcherTableau:
         embedded: Sequence[Sequence[Number]] = (),
         dense: DenseOutput | None = None,
     ) -> None:
-        s = _refuse_sizes(name, c, A, b)
+        s = _refuse_sizes(instance(name, "the name", str), c, A, b, embedded)
         fields = {
             "name": name,
             "c": _exact_row(c, s),
             "A": tuple(_exact_row(row, s) for row in A),
             "b": _exact_row(b, s),
             "embedded": tuple(_exact_row(row, s) for row in embedded),
-            "dense": dense,
+            "dense": dense if dense is None else instance(dense, "dense", DenseOutput),
         }
         for field, value in fields.items():
             object.__setattr__(self, field, value)
@@ -305,7 +309,7 @@ class ButcherTableau:
         ----------
         tree : tuple
             A rooted tree, as `rooted_trees` makes them.
-        weights : sequence of s Fractions, optional
+        weights : sequence of s numbers, optional
             b unless given.
 
         Raises
@@ -314,7 +318,7 @@ class ButcherTableau:
             If it is no tree, or there is another number of weights than of stages.
         """
         tree_order(tree)  # refuses what is no tree
-        own = self.b if weights is None else weights
+        own = self.b if weights is None else _exact_row(weights, 0)
         if len(own) != self.stages:
             raise ValueError(f"{self.name} has {self.stages} stages; got {len(own)} weights")
         stage = self._stage_weights(tree)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tutlib.programs.arguments import instance
+from tutlib.programs.arguments import instance, real_array, several
 from tutlib.programs.right_hand_side import Array
 
 
@@ -32,6 +32,17 @@ class Trajectory:
     x: Array
     names: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        t = real_array(self.t, "t", ("m",), finite=False)
+        x = real_array(self.x, "x", (len(t), "k"), finite=False)
+        names = tuple(several(self.names, "names", lambda name: instance(name, "a name", str)))
+        if not len(t):
+            raise ValueError("a motion needs at least one time; t is empty")
+        if len(names) not in (0, x.shape[1]):
+            raise ValueError(f"{x.shape[1]} states need as many names, or none; got {names}")
+        for field, value in {"t": t, "x": x, "names": names}.items():
+            object.__setattr__(self, field, value)
+
     def __len__(self) -> int:
         return len(self.t)
 
@@ -45,7 +56,7 @@ class SimulationError(RuntimeError):
 
     def __init__(self, message: str, trajectory: Trajectory) -> None:
         super().__init__(message)
-        self.trajectory = trajectory
+        self.trajectory = instance(trajectory, "trajectory", Trajectory)
 
     def __reduce__(self) -> tuple[type[SimulationError], tuple[str, Trajectory]]:
         return SimulationError, (str(self), self.trajectory)

@@ -17,6 +17,7 @@ from tutlib.models.calls import remembered
 from tutlib.models.meanings import numbered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Center, Direction, Force, Length, Mark, Skeleton, Torque
+from tutlib.programs.progress import progress
 
 ORIENTATIONS = ("absolute", "relative")
 #: Of every link, in SI units; and gravity.
@@ -133,8 +134,10 @@ def _free_chain(
     """Return M, F and the moments Σ m arm of weight, for the links' own angles."""
     n = len(m)
     moments = [sm.Add(*(m[i] * arm[i][j] for i in range(j, n))) for j in range(n)]
-    M, F = sm.zeros(n), sm.Matrix([-g * w * sm.sin(a) for w, a in zip(moments, angle)])
+    M, F = sm.zeros(n), [[-g * w * sm.sin(a)] for w, a in zip(moments, angle)]
+    tell = progress("links")
     for j in range(n):
+        tell(j, n)
         for k in range(j, n):
             shared = sm.Add(*(m[i] * arm[i][j] * arm[i][k] for i in range(k, n)))
             if j == k:
@@ -142,9 +145,9 @@ def _free_chain(
             else:
                 M[j, k] = M[k, j] = shared * sm.cos(angle[j] - angle[k])
                 lever = shared * sm.sin(angle[j] - angle[k])
-                F[j] -= lever * rate[k] ** 2
-                F[k] += lever * rate[j] ** 2
-    return M, F, moments
+                F[j].append(-lever * rate[k] ** 2)
+                F[k].append(lever * rate[j] ** 2)
+    return M, sm.Matrix([sm.Add(*terms) for terms in F]), moments
 
 
 def _in_coordinates(

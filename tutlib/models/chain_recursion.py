@@ -22,6 +22,9 @@ from tutlib.programs.functions import cosine, divide, sine
 from tutlib.programs.names import state_name
 from tutlib.programs.right_hand_side import RightHandSide
 
+#: Links whose symbols are made in some seconds.
+_MOST = 10_000
+
 
 @dataclass(frozen=True)
 class ChainRecursion:
@@ -125,8 +128,8 @@ def chain_recursion(
     Raises
     ------
     ValueError
-        If n or the orientation makes no sense, a name is unknown, or an input has a parameter
-        without value or a function of time that is no state.
+        If n or the orientation makes no sense, n is above 10,000, a name is unknown, or an input
+        has a parameter without value or a function of time that is no state.
     TypeError
         If a value is not a number.
 
@@ -135,6 +138,8 @@ def chain_recursion(
     :cite:p:`Featherstone2008`, chapter 7.
     """
     n, relative = check_links(n, orientation)
+    if n > _MOST:
+        raise ValueError(f"a chain has at most {_MOST} links here; got {n}")
     numbers = range(1, n + 1)
     states = [me.dynamicsymbols(f"theta_{i}") for i in numbers]
     states += [angle.diff(me.dynamicsymbols._t) for angle in states]
@@ -167,9 +172,9 @@ def _loads(
 ) -> tuple[sm.Expr, ...]:
     """Return inputs with the chain's own symbols in them; refuse what is neither state nor time."""
     refuse_namesakes(given, states, "an input")
-    own = {symbol.name: symbol for symbol in symbols}
+    own, known = {symbol.name: symbol for symbol in symbols}, {*states}
     for load in given:
-        for function in sorted(load.atoms(AppliedUndef, sm.Derivative) - {*states}, key=str):
+        for function in sorted(load.atoms(AppliedUndef, sm.Derivative) - known, key=str):
             raise ValueError(f"{function} in an input is no state of the chain: it has no value")
     return tuple(
         load.xreplace({s: own[s.name] for s in load.free_symbols if s.name in own})

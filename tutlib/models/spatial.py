@@ -78,9 +78,13 @@ class SpatialModel:
     source: Call | None = _field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        instance(self.field, "field", VectorField)
         object.__setattr__(self, "names", read_meanings(self.names))
-        if wrong := self.refuse(self.field.parameters):
+        values = instance(self.field, "field", VectorField).parameters
+        for name in ("energy", "points"):
+            function(getattr(self, name), name, "t, x, **parameters", values)
+        instance(self.skeleton, "skeleton", Lines)
+        function(self.refuse, "refuse", "parameters")
+        if wrong := instance(self.refuse(values), "what refuse tells of parameters", str):
             raise ValueError(wrong)
 
     def meaning(self, name: str) -> str:

@@ -118,16 +118,17 @@ def name_of_method(method: Any) -> str:
 def methods_to_choose_from(given: Any) -> list[Any]:
     """Return methods, one given alone too; refuse what is none."""
     methods = [given] if isinstance(given, str | ButcherTableau) or callable(given) else given
-    for method in several(methods, "methods", lambda method: method):
+    chosen = several(methods, "methods", lambda method: method)
+    for method in chosen:
         if isinstance(method, str) and method not in METHODS:
             raise ValueError(f"unknown method {method!r}; the methods are {', '.join(METHODS)}")
         if not isinstance(method, str | ButcherTableau) and not hasattr(method, "__name__"):
             raise TypeError(
                 f"a method is a name, a tableau or a function step(f, t, x, h); got {shown(method)}"
             )
-    if not methods:
+    if not chosen:
         raise ValueError("methods must not be empty: there is none to begin with")
-    return list(methods)
+    return chosen
 
 
 def paths_of_guides(guides: Any) -> list[list[tuple[sm.Expr, ...]]]:

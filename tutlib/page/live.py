@@ -38,7 +38,7 @@ from tutlib.pictures.frames import (
     script,
     still_picture,
 )
-from tutlib.programs.arguments import instance, real_number, shown, whole_number
+from tutlib.programs.arguments import instance, real_number, shown, truth, whole_number
 from tutlib.programs.names import plain_name
 
 if TYPE_CHECKING:
@@ -176,8 +176,8 @@ def live(
         "method": name_of_method(method),
         "h": step_size,
         "push": real_number(push, "push"),
-        "trace": bool(trace),
-        "portrait": bool(portrait),
+        "trace": truth(trace, "trace"),
+        "portrait": truth(portrait, "portrait"),
     }
     known = [item["name"] for item in data["methods"]]
     settings = [data, *data["runs"], *data["presets"]]

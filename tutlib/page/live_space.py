@@ -32,7 +32,7 @@ from tutlib.pictures.frames import (
 )
 from tutlib.pictures.goals import point_of
 from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
-from tutlib.programs.arguments import function, instance, real_array, real_number, several
+from tutlib.programs.arguments import function, instance, real_array, real_number, several, truth
 from tutlib.programs.follow import opened
 from tutlib.programs.names import label_of
 from tutlib.spaces.vector_field import ByName
@@ -128,7 +128,7 @@ def live_in_space(
         "method": method,
         "h": step_size,
     }
-    data |= {"conserved": bool(conserved)}
+    data |= {"conserved": truth(conserved, "conserved")}
     data["python"] = copied(live_in_space, model, given, _SIMULATED)
     if view is not None:
         data["ball"] = real_array(view, "view", (4,)).tolist()

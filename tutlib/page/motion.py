@@ -7,7 +7,7 @@ the chapters print. `live` and `live_in_space` use it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -240,11 +240,9 @@ def _with_routines(program: Program, space: Space) -> Space:
 
         return call
 
-    return replace(
-        space,
-        flow=routine("flow", space.flow, space.dimension),
-        dexp_inverse=routine("dexp_inverse", space.dexp_inverse, space.algebra),
-    )
+    flow = routine("flow", space.maps[0], space.dimension)
+    dexp_inverse = routine("dexp_inverse", space.maps[1], space.algebra)
+    return Space(space.name, space.dimension, flow, dexp_inverse, space.algebra)
 
 
 def _bounded(x: Any) -> Condition:

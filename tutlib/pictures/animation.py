@@ -30,9 +30,9 @@ from tutlib.pictures.goals import places_of
 from tutlib.pictures.interpolation import rigid_frames, states_at
 from tutlib.pictures.packing import packed_positions
 from tutlib.pictures.plotting import Trajectories, labelled, new_axes
-from tutlib.pictures.progress import progress
 from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
 from tutlib.programs.arguments import several, shown, whole_number
+from tutlib.programs.progress import progress
 from tutlib.programs.right_hand_side import Array
 
 #: So many frames are a megabyte or two of a page; one motion at 60 a second lasts eleven minutes.

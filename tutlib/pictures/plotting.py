@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from tutlib.methods.trajectory import Trajectory
+from tutlib.pictures.frames import check_description
 from tutlib.pictures.inline import inline_figure
-from tutlib.programs.arguments import instance, several, shown, whole_number
+from tutlib.programs.arguments import instance, several, shown, truth, whole_number
 from tutlib.programs.right_hand_side import Array
 
 if TYPE_CHECKING:
@@ -163,10 +164,31 @@ def _spread(heights: Array, apart: float) -> Array:
     return spread
 
 
+def read_axes(value: Any, name: str) -> Axes:
+    """Return axes of Matplotlib's.
+
+    Parameters
+    ----------
+    value : Axes
+    name : str
+        What the sentence calls it.
+
+    Raises
+    ------
+    TypeError
+        If it is anything else.
+    """
+    from matplotlib.axes import Axes
+
+    return instance(value, name, Axes, "new_axes makes some")
+
+
 def figure_as_html(figure: Any, description: str) -> str:
     """Close a figure and return it as HTML, with a description for readers who do not see it."""
     import matplotlib.pyplot as plt
+    from matplotlib.figure import Figure
 
+    figure, description = instance(figure, "figure", Figure), check_description(description)
     drawn = io.StringIO()
     figure.savefig(drawn, format="svg", metadata=UNDATED)
     plt.close(figure)
@@ -215,7 +237,9 @@ def plot_states(
     if axes is None:
         size = (5.5, 1.4 + 2.0 * len(states))
         axes = new_axes("time [s]", "", nrows=len(states), sharex=True, figsize=size)
-    panels = np.atleast_1d(axes)
+    panels = [read_axes(ax, "an entry of axes") for ax in np.ravel(np.array(axes, dtype=object))]
+    if len(panels) != len(states):
+        raise ValueError(f"{len(states)} states need {len(states)} axes; got {len(panels)}")
     for ax, state, unit in zip(panels, states, units, strict=True):
         for label, trajectory in lines.items():
             values = trajectory.x[:, state]
@@ -223,7 +247,7 @@ def plot_states(
             ax.plot(trajectory.t, shown, label=label or None)
         ax.set(ylabel=f"{_called(first, state, model)} [{unit}]")
     _finish(panels, lines)
-    return panels
+    return np.array(panels, dtype=object)
 
 
 def _called(trajectory: Trajectory, state: int, model: HasMeanings | None) -> str:
@@ -263,7 +287,8 @@ def plot_energy(
     lines = labelled(trajectories)
     if not hasattr(model, "energies"):
         raise TypeError(f"plot_energy needs a model, which has energies(t, x); got {shown(model)}")
-    ax = new_axes("time [s]", "energy [J]") if ax is None else ax
+    parts = truth(parts, "parts")
+    ax = read_axes(new_axes("time [s]", "energy [J]") if ax is None else ax, "ax")
     for label, trajectory in lines.items():
         kinetic, potential = model.energies(trajectory.t, trajectory.x).T
         prefix = f"{label}: " if label else ""

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tutlib.methods.adaptive import integrate_adaptive
+from tutlib.methods.checks import check_step_size, rates
 from tutlib.methods.tableaus import DOP853, ButcherTableau
-from tutlib.pictures.plotting import legend_above, new_axes
+from tutlib.pictures.plotting import legend_above, new_axes, read_axes
+from tutlib.programs.arguments import instance, real_number
 from tutlib.programs.right_hand_side import Function
 
 if TYPE_CHECKING:
@@ -48,19 +50,21 @@ def plot_stages(
 
     Raises
     ------
+    TypeError
+        If t, x or h is no number, or the tableau or the axes are none.
     ValueError
         If the tableau is implicit or h is not positive.
     """
-    pair, axes = tableau.pair, new_axes("time [s]", "x", figsize=(5.5, 4.6)) if ax is None else ax
-    if not h > 0:
-        raise ValueError(f"the step h must be positive and finite; got {h}")
+    t, x, h = real_number(t, "t"), real_number(x, "x"), check_step_size(h)
+    pair = instance(tableau, "the tableau", ButcherTableau, "such as RK4").pair
+    axes = read_axes(new_axes("time [s]", "x", figsize=(5.5, 4.6)) if ax is None else ax, "ax")
     times = np.linspace(t, t + 1.15 * h, 60)
     true = integrate_adaptive(f, times, [x], 1e-9, 1e-12, DOP853)
     axes.plot(true.t, true.x[:, 0], color="0.4", linestyle="-", marker="", label="true motion")
     slopes: list[float] = []
     for i, (c, row) in enumerate(zip(pair.c, pair.A)):
         at, here = t + c * h, x + h * float(row[:i] @ slopes)
-        slopes.append(float(np.asarray(f(at, np.array([here])))[0]))
+        slopes.append(float(rates(f, at, np.array([here]))[0]))
         _draw_stage(axes, i, at, here, slopes[-1], h)
         if i:
             axes.plot([t, at], [x, here], ":", color=f"C{i % 8}", marker="", linewidth=1.2)

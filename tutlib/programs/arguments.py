@@ -6,9 +6,11 @@ else by one sentence that names the argument, says what came, and what is needed
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
-from collections.abc import Callable, Sequence
+import types
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -61,6 +63,8 @@ def real_number(value: Any, name: str, sign: str = "", finite: bool = True) -> f
     ValueError
         If it is nan or not finite, or has another sign.
     """
+    if type(value) is float and 0.0 < value < math.inf:  # the usual case, in a tenth of the time
+        return value
     number = _as_float(value)
     if number is None:
         raise TypeError(f"{name} must be a real number; got {shown(value)}")
@@ -89,6 +93,8 @@ def whole_number(value: Any, name: str, least: int | None = None, most: int | No
     ValueError
         If it is too small or too large.
     """
+    if type(value) is int and least is not None and value >= least and most is None:
+        return value
     number = _as_float(value)
     if number is None or not number.is_integer():
         raise TypeError(f"{name} must be a whole number; got {shown(value)}")
@@ -164,7 +170,8 @@ def entries(value: Any, name: str, shape: Sequence[int | str]) -> Any:
         array = _floats(array, name)
     elif not all(map(_computes, array.ravel())):
         raise TypeError(f"{name} must hold numbers; got {shown(value)}")
-    if len(shape) == 1 and array.ndim == 2 and array.shape[1] == 1:  # a column of SymPy's
+    column = array.ndim == 2 and array.shape[1] == 1
+    if column and len(shape) == 1 and shape[0] != "...":  # a column of SymPy's
         array = array.ravel()
     if not _fits(array.shape, shape):
         raise ValueError(f"{name} must have shape {_text(shape)}; got shape {array.shape}")
@@ -177,7 +184,27 @@ def _computes(entry: Any) -> bool:
     )
 
 
-def function(value: Any, name: str, arguments: str) -> Any:
+def truth(value: Any, name: str) -> bool:
+    """Return a truth value, one given as 0 or 1 too.
+
+    Parameters
+    ----------
+    value : bool
+    name : str
+        What the sentence calls it.
+
+    Raises
+    ------
+    TypeError
+        If it is anything else: text and arrays are no answer to yes or no.
+    """
+    found = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    if isinstance(found, bool | np.bool_) or _as_float(found) in (0.0, 1.0):
+        return bool(found)
+    raise TypeError(f"{name} must be True or False; got {shown(value)}")
+
+
+def function(value: Any, name: str, arguments: str, options: Iterable[str] = ()) -> Any:
     """Return what can be called; say what else there is to do with equations and models.
 
     Parameters
@@ -186,15 +213,19 @@ def function(value: Any, name: str, arguments: str) -> Any:
     name : str
         What the sentences call it.
     arguments : str
-        What it takes, such as ``"t, x"``.
+        What it takes by place, such as ``"t, x"``; ``"..."`` for whatever it takes.
+    options : iterable of str
+        What it takes by name; the sentences call it ``**parameters``.
 
     Raises
     ------
     TypeError
-        If it cannot be called.
+        If it cannot be called, or not with these arguments.
     """
     if callable(value) and not isinstance(value, type):
-        return value
+        if (takes := _takes_otherwise(value, arguments, options)) is None:
+            return value
+        raise TypeError(f"{name} must be a function ({arguments}); got one that takes {takes}")
     kind = type(value).__name__
     if hasattr(value, "compile") and not isinstance(value, type):
         came = f"these {kind} are equations still: compile them first, with compile()"
@@ -203,6 +234,28 @@ def function(value: Any, name: str, arguments: str) -> Any:
     else:
         came = f"got {shown(value)}"
     raise TypeError(f"{name} must be a function ({arguments}); {came}")
+
+
+def _takes_otherwise(value: Any, arguments: str, options: Iterable[str]) -> str | None:
+    """Return what a function takes; None if it can be called with these arguments."""
+    own = type(value) is types.FunctionType
+    code = getattr(value if own else type(value).__call__, "__code__", None)
+    count = arguments.count(",") + 1
+    takes = (code.co_argcount, code.co_kwonlyargcount) if code else ()
+    if takes == (count + (not own), 0) and "*" not in arguments:
+        return None  # the usual case, in a tenth of the time
+    names = dict.fromkeys(options)
+    if "..." in arguments or ("**" in arguments and not names):
+        return None
+    try:
+        signature = inspect.signature(value)
+    except (TypeError, ValueError):  # it is not written in Python
+        return None
+    try:
+        signature.bind(*range(count - ("**" in arguments)), **names)
+    except TypeError:
+        return str(signature)
+    return None
 
 
 def instance(value: Any, name: str, kind: type[Kind], hint: str = "") -> Kind:
@@ -245,9 +298,13 @@ def several(value: Any, name: str, read: Callable[[Any], Kind]) -> list[Kind]:
     TypeError
         If it is no sequence.
     """
-    if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
+    try:
+        found = None if isinstance(value, str | bytes) else iter(value)
+    except TypeError:  # a class, or an array that is a number
+        found = None
+    if found is None:
         raise TypeError(f"{name} must be a sequence; got {shown(value)}")
-    return [read(entry) for entry in value]
+    return [read(entry) for entry in found]
 
 
 def _array(value: Any, name: str) -> NDArray[Any]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import shown, whole_number
+from tutlib.programs.arguments import real_array, shown, whole_number
 
 #: An operation and its arguments: places of earlier nodes, or names and numbers.
 Node = tuple[Any, ...]
@@ -327,5 +327,6 @@ def _each(*arrays: Any) -> Any:
     found = [where(*entries) for entries in zip(*(a.ravel() for a in wide))]
     result = np.empty(len(found), dtype=object)
     result[:] = found
-    known = not any(isinstance(entry, Unknown) for entry in found)
-    return result.astype(float if known else object).reshape(wide[0].shape)
+    if not any(isinstance(entry, Unknown) for entry in found):
+        result = real_array(result, "what where chooses from", finite=False)
+    return result.reshape(wide[0].shape)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tutlib.programs.arguments import real_array
+from tutlib.programs.arguments import real_array, real_number
 from tutlib.programs.machine import CompiledProgram, Machine
 from tutlib.programs.routines import Program
 
@@ -98,10 +98,10 @@ class Evaluator:
             self._refuse_columns(state)
         if state.ndim == 1 and not self._used:  # a single call does not pay for a program
             self._used = True
-            return np.array(self.formula(float(t), state.tolist(), self.values.tolist()))
+            return np.array(self.formula(_time(t), state.tolist(), self.values.tolist()))
         machine, one, T, X, Y = self._machine()
         if state.ndim == 1:
-            T[0], X[0] = t, state
+            T[0], X[0] = _time(t), state
             one()
             return np.array(Y[0])
         times = _broadcast(real_array(t, "t", finite=False), state.shape).ravel()
@@ -120,6 +120,10 @@ class Evaluator:
         raise ValueError(
             f"x needs {self.states} columns, one for each state; got shape {x.shape}: {hint}"
         )
+
+
+def _time(t: Any) -> float:
+    return t if type(t) is float else real_number(t, "t")
 
 
 def _broadcast(t: Array, shape: tuple[int, ...]) -> Array:

@@ -17,6 +17,7 @@ from typing import Any, cast
 import numpy as np
 
 from tutlib.programs import functions
+from tutlib.programs.arguments import function as read_function
 from tutlib.programs.arguments import real_array
 from tutlib.programs.assignments import Assignments, Condition, Unknown, where
 from tutlib.programs.linear_algebra import solve_general
@@ -218,11 +219,13 @@ def follow(function: Callable[..., Any], *lengths: int | None) -> Callable[..., 
 
     Raises
     ------
+    TypeError
+        If it is no function.
     CannotFollowError
         If the function asks how large a number is, needs true floats, or has a memory: what it
         does would not be the same at every call.
     """
-    found = opened(function)
+    found = opened(read_function(function, "function", "..."))
     before = pictures(found)
     differs = _differs(function, found, lengths)
     refuse_change(function, before, found)

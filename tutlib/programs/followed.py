@@ -54,7 +54,7 @@ def followed_source(function: Callable[..., Any], *arguments: Any) -> str:
     values: list[Any] = []
     for name, argument in zip(takes, arguments):
         if callable(argument):
-            values.append(opened(argument))
+            values.append(opened(read_function(argument, name, "...")))
             continue
         names.append(name)
         if argument is None:

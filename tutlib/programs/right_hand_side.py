@@ -85,7 +85,7 @@ class RightHandSide:
                 f"x must have shape ({k},), one entry for each of "
                 f"{', '.join(self.state_names)}; got shape {state.shape}"
             )
-        derivative = self._evaluate(t if type(t) is float else real_number(t, "t"), state)
+        derivative = self._evaluate(t, state)
         if not np.isfinite(derivative).all():
             self._refuse_singular_mass_matrix(float(t), state)
         return derivative
@@ -144,7 +144,7 @@ class RightHandSide:
 
     def blame(self, speed: str) -> str:
         """Say what is wrong with a mass matrix that is singular in the direction of a speed."""
-        if speed not in self.state_names:
+        if not isinstance(speed, str) or speed not in self.state_names:
             raise ValueError(
                 f"no such speed: {shown(speed)}; there are {', '.join(self.state_names)}"
             )

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import shown
+from tutlib.programs.arguments import entries, shown
 
 
 def _with_jet(operation: Callable[[Jet, Jet], Jet]) -> Callable[[Jet, Any], Any]:
@@ -104,9 +104,35 @@ class Jet:
 
 
 def jets(value: Any, rate: Any, second: Any = None) -> Any:
-    """Return an array of jets from arrays of values, rates and second derivatives."""
-    zero = np.zeros(np.shape(value)) if second is None else second
-    return np.vectorize(Jet, otypes=[object])(value, rate, zero)
+    """Return an array of jets from arrays of values, rates and second derivatives.
+
+    Parameters
+    ----------
+    value, rate : array
+    second : array, optional
+        Zero unless given.
+
+    Returns
+    -------
+    array
+        Of the shape to which they broadcast.
+
+    Raises
+    ------
+    TypeError
+        If an entry does not compute.
+    ValueError
+        If they do not go with one another.
+    """
+    given = {"value": value, "rate": rate, "second": 0.0 if second is None else second}
+    arrays = [entries(array, name, ("...",)) for name, array in given.items()]
+    try:
+        return np.vectorize(Jet, otypes=[object])(*arrays)
+    except ValueError:
+        shapes = ", ".join(str(array.shape) for array in arrays[: 2 + (second is not None)])
+        raise ValueError(
+            f"value, rate and second must have the same shape; got shapes {shapes}"
+        ) from None
 
 
 def parts(array: Any) -> tuple[Any, Any, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tutlib.programs.arguments import entries, real_array
+from tutlib.programs.follow import is_unknown
 from tutlib.programs.operations import known
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.coefficients import (
@@ -37,6 +38,27 @@ def _inverse_d(angle: Any) -> Any:
             f"dexp⁻¹ exists for rotations of less than 2π; got {angle:.6g} rad: take a smaller step"
         )
     return inverse_d(angle)
+
+
+def numbers_of(value: Any, name: str, shape: tuple[int, ...]) -> Any:
+    """Return an array of finite real numbers, or one that holds unknown numbers.
+
+    Parameters
+    ----------
+    value : array_like
+    name : str
+        What the sentences call it.
+    shape : tuple of int
+
+    Raises
+    ------
+    TypeError
+        If an entry is neither a real number nor an unknown one.
+    ValueError
+        If the shape is another, or an entry is not finite.
+    """
+    found = entries(value, name, shape)
+    return found if is_unknown(found) else real_array(found, name)
 
 
 def hat(w: Array) -> Array:
@@ -235,8 +257,7 @@ class _Checked:
 
     def _read(self, value: Any, shape: tuple[int, ...]) -> Any:
         name = "the matrix" if self.matrix else "an element of the algebra"
-        found = entries(value, name, shape)
-        return found if found.dtype == object else real_array(found, name)
+        return numbers_of(value, name, shape)
 
     def _element(self, value: Any) -> Any:
         matrix = self._read(value, (self.matrix, self.matrix))

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import function, instance, whole_number
+from tutlib.programs.arguments import function, instance, real_array, whole_number
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces import lie
+
+Map = Callable[[Array, Array], Array]
 
 _PLAIN = str.maketrans("", "", "()")
 #: How far a start may be off its space.
@@ -30,9 +32,12 @@ def _as_it_is(x: Array) -> Array:
     return x
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Space:
     """A space on which states move: two maps on flat arrays.
+
+    The maps read what they are given by hand. An integrator calls ``maps``, the functions
+    themselves, which lose no time.
 
     Parameters
     ----------
@@ -57,24 +62,75 @@ class Space:
 
     name: str
     dimension: int
-    flow: Callable[[Array, Array], Array]
-    dexp_inverse: Callable[[Array, Array], Array]
-    algebra: int = 0
-    refuse: Callable[[Array], str] = _nothing_wrong
-    nearest: Callable[[Array], Array] = _as_it_is
+    maps: tuple[Map, Map]
+    algebra: int
+    refusal: Callable[[Array], str]
+    nearest: Callable[[Array], Array]
 
-    def __post_init__(self) -> None:
-        dimension = whole_number(self.dimension, "the dimension", least=1)
-        algebra = whole_number(self.algebra, "the algebra's dimension", least=0)
-        object.__setattr__(self, "dimension", dimension)
-        object.__setattr__(self, "algebra", algebra or dimension)
-        for name, takes in (
-            ("flow", "ξ, x"),
-            ("dexp_inverse", "u, v"),
-            ("refuse", "x"),
-            ("nearest", "x"),
-        ):
-            function(getattr(self, name), name, takes)
+    def __init__(
+        self,
+        name: str,
+        dimension: int,
+        flow: Map,
+        dexp_inverse: Map,
+        algebra: int = 0,
+        refuse: Callable[[Array], str] = _nothing_wrong,
+        nearest: Callable[[Array], Array] = _as_it_is,
+    ) -> None:
+        length = whole_number(dimension, "the dimension", least=1)
+        maps = function(flow, "flow", "ξ, x"), function(dexp_inverse, "dexp_inverse", "u, v")
+        fields = {
+            "name": instance(name, "the name", str),
+            "dimension": length,
+            "maps": maps,
+            "algebra": whole_number(algebra, "the algebra's dimension", least=0) or length,
+            "refusal": function(refuse, "refuse", "x"),
+            "nearest": function(nearest, "nearest", "x"),
+        }
+        for field, value in fields.items():
+            object.__setattr__(self, field, value)
+
+    def flow(self, xi: Array, x: Array) -> Array:
+        """Return exp(ξ)·x, the state x moved by an algebra element, of known or unknown numbers.
+
+        Parameters
+        ----------
+        xi : array, shape (algebra,)
+        x : array, shape (dimension,)
+
+        Returns
+        -------
+        array, shape (dimension,)
+        """
+        moved = lie.numbers_of(x, "x", (self.dimension,))
+        return self.maps[0](lie.numbers_of(xi, "xi", (self.algebra,)), moved)
+
+    def dexp_inverse(self, u: Array, v: Array) -> Array:
+        """Return the inverse differential of the exponential at u, applied to v.
+
+        Parameters
+        ----------
+        u, v : array, shape (algebra,)
+
+        Returns
+        -------
+        array, shape (algebra,)
+        """
+        shape = (self.algebra,)
+        return self.maps[1](lie.numbers_of(u, "u", shape), lie.numbers_of(v, "v", shape))
+
+    def refuse(self, x: Array) -> str:
+        """Say why a state is not on the space; nothing if it is.
+
+        Parameters
+        ----------
+        x : array, shape (dimension,)
+
+        Returns
+        -------
+        str
+        """
+        return self.refusal(real_array(x, "x", (self.dimension,)))
 
     def __repr__(self) -> str:
         return f"Space({self.name})"
@@ -119,7 +175,7 @@ def refuse_slope(shape: tuple[int, ...], space: Space) -> None:
     """
     if shape == (space.algebra,):
         return
-    if space.flow is _shifted:
+    if space.maps[0] is _shifted:
         raise ValueError(f"f must return one rate per state, shape ({space.algebra},); got {shape}")
     raise ValueError(
         f"on {space.name} f must return an element of the algebra, shape ({space.algebra},); "
@@ -270,13 +326,14 @@ def Product(*spaces: Space) -> Space:
         raise ValueError("a product needs at least one space")
     spaces = tuple(map(read_space, spaces))
     k, n = tuple(s.dimension for s in spaces), tuple(s.algebra for s in spaces)
-    flow = _Parts(tuple(s.flow for s in spaces), tuple(zip(n, k)))
-    dexp_inverse = _Parts(tuple(s.dexp_inverse for s in spaces), tuple(zip(n, n)))
-    refuse = _Fault(_Parts(tuple(s.refuse for s in spaces), tuple((m,) for m in k)))
+    flow = _Parts(tuple(s.maps[0] for s in spaces), tuple(zip(n, k)))
+    dexp_inverse = _Parts(tuple(s.maps[1] for s in spaces), tuple(zip(n, n)))
+    refuse = _Fault(_Parts(tuple(s.refusal for s in spaces), tuple((m,) for m in k)))
     nearest = _Parts(tuple(s.nearest for s in spaces), tuple((m,) for m in k))
     name = " x ".join(space.name for space in spaces)
     return Space(name, sum(k), flow, dexp_inverse, sum(n), refuse, nearest)
 
 
+_BOTH = Product(SO3, R(3))
 #: Attitude and body rate, shape (12,), under SO(3) x ℝ³: the rate moves by addition.
-TangentSO3 = replace(Product(SO3, R(3)), name="TSO(3)")
+TangentSO3 = Space("TSO(3)", 12, *_BOTH.maps, 6, _BOTH.refusal, _BOTH.nearest)

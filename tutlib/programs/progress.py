@@ -1,6 +1,6 @@
 """A bar for what takes longer than two seconds: how far it has come.
 
-`Animation.save` uses it, which draws a film's frames one by one.
+Films, which draw their frames one by one, and long chains use it.
 """
 
 from __future__ import annotations
