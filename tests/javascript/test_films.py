@@ -142,3 +142,10 @@ def test_joined_scripts_are_one_module(kind, tmp_path):
     path.write_text(module, encoding="utf-8")
     checked = subprocess.run([NODE, "--check", path], capture_output=True, text=True, check=False)
     assert checked.stderr == ""
+
+
+def test_the_tests_of_bodies_in_space_pass():
+    script = [NODE, "--test", HERE / "bodies.test.mjs"]
+    ended = subprocess.run(script, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout
+    assert "pass 6" in ended.stdout

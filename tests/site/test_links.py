@@ -15,8 +15,8 @@ from .panel import Panel
 PAGE = "https://course.test/chapter.html?q=1"
 FRAMES = (ROOT / "book/_static/frames.js").read_text(encoding="utf-8")
 AROUND = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Panels</title>
-<link rel="icon" href="data:,"></head><body>%s<textarea aria-label="paste"></textarea>
-<script>%s</script></body></html>"""
+<link rel="icon" href="data:,"><script>%s</script></head>
+<body>%s<textarea aria-label="paste"></textarea></body></html>"""
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def served(browser):
     page.on("pageerror", lambda error: faults.append(error))
 
     def open_one(name, shown, fragment=""):
-        body = AROUND % (shown._repr_html_(), FRAMES)
+        body = AROUND % (FRAMES, shown._repr_html_())
         page.unroute_all()
         page.route("**/*", lambda route: route.fulfill(body=body, content_type="text/html"))
         page.goto("about:blank")

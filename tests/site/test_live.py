@@ -49,7 +49,7 @@ class TestEverySimulation:
         after = panel.values()
         assert after["t"] > before["t"]
         assert after[MAIN[name]] != before[MAIN[name]]
-        assert re.search(r"energy drift −?\d", panel.drift())
+        assert re.match("energy (kept|wavers)", panel.drift())
         assert "frames/s" in panel.clock()
 
     def test_it_rests_for_those_who_want_no_motion(self, open_named, name):
@@ -116,12 +116,12 @@ class TestEverySimulation:
     @pytest.mark.parametrize("speed", [0.1, 0.25, 0.5, 1, 2])
     def test_speed_is_what_it_says(self, open_named, name, speed):
         panel = open_named(name)
-        panel.frame.locator("label", has_text="speed").locator("select").select_option(str(speed))
-        panel.button("Reset").click()
-        panel.run(0.1)
-        before = panel.values()["t"]
+        panel.speeds().select_option(str(speed))
+        panel.still()
+        panel.button("Play").click()
         panel.run(2)
-        assert panel.values()["t"] - before == pytest.approx(2 * speed, abs=0.05)
+        panel.button("Pause").click()
+        assert panel.values()["t"] == pytest.approx(2 * speed, abs=0.05)
 
     def test_trace_and_portrait(self, open_named, name):
         panel = open_named(name)
@@ -146,15 +146,16 @@ class TestEverySimulation:
 
     def test_tab_reaches_every_control_and_shows_where_it_is(self, open_named, name):
         panel = open_named(name, reduced_motion="reduce")
-        panel.frame.locator("summary").click()
+        panel.unfold()
         every = "canvas.mechanism, button, input, select, summary, textarea"
-        count = panel.frame.locator(every).count()
+        count = panel.frame.locator(every).filter(visible=True).count()
         panel.canvas.focus()
         seen = []
         for _ in range(count):
             asked = """(every) => {
                 const e = document.activeElement;
-                const number = [...document.querySelectorAll(every)].indexOf(e);
+                const all = [...document.querySelectorAll(every)];
+                const number = all.filter((one) => one.checkVisibility()).indexOf(e);
                 return [number, getComputedStyle(e).outlineStyle];
             }"""
             seen.append(panel.inside.evaluate(asked, every))
@@ -172,7 +173,7 @@ class TestEverySimulation:
         frame = frame_of(PANELS[name], name)
         program = frame[frame.index("const program") :]
         assert len(program.encode()) < 12_000
-        assert len(frame.encode()) - len(program.encode()) < 60_000
+        assert len(frame.encode()) - len(program.encode()) < 120_000
 
     def test_without_scripts_a_still_picture_and_a_sentence_stay(self, browser, site, name):
         frame = frame_of(PANELS[name], name)
@@ -254,7 +255,7 @@ class TestTakingHold:
         box = panel.canvas.bounding_box()
         client = panel.page.context.new_cdp_session(panel.page)
         scrolled = panel.page.evaluate("scrollY")
-        place = {"x": box["x"] + 20, "y": box["y"] + 250}
+        place = {"x": box["x"] + 20, "y": box["y"] + 220}
         client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [place]})
         for _ in range(10):
             place = {**place, "y": place["y"] - 20}
@@ -318,7 +319,6 @@ class TestTheServo:
         panel.run(0.2)
         message = panel.frame.locator(".message")
         assert "cannot be simulated with these values" in message.inner_text()
-        panel.frame.locator("summary").click()
         panel.button("Default settings").click()
         panel.button("Reset").click()
         panel.button("Play").click()
@@ -337,7 +337,6 @@ class TestAddress:
         again = open_named("servo_arm", address)
         again.waits_for("document.querySelector('textarea').value.includes('method=\"heun\"')")
         assert again.slider("kp").input_value() == "900"
-        again.frame.locator("summary").click()
         again.button("Default settings").click()
         again.page.wait_for_function("location.hash === ''")
 
@@ -379,9 +378,7 @@ class TestMapOfStarts:
         return panel, chart
 
     def start(self, panel):
-        values = [
-            panel.slider(label).get_attribute("aria-valuetext") for label in ("θ₁", "θ₂")
-        ]
+        values = [panel.slider(label).get_attribute("aria-valuetext") for label in ("θ₁", "θ₂")]
         return [float(value.replace("−", "-").removesuffix("°")) for value in values]
 
     def test_a_click_chooses_the_start_and_plays(self, open_named):
@@ -440,9 +437,12 @@ def test_each_pendulum_of_the_race_has_its_integrator_and_the_step_is_common(ope
     panel.step(20)
     assert panel.values()["t"] == pytest.approx(1.0)
     found = panel.drifts()
-    methods = {"euler", "semi_implicit_euler", "predicted_verlet", "midpoint", "rk4"}
-    assert set(found) == methods
-    assert found["euler"] > 10 * abs(found["predicted_verlet"]) > 100 * abs(found["rk4"])
+    labels = {"Euler", "semi-implicit Euler", "predicted verlet", "classical Runge-Kutta"}
+    assert labels < set(found)
+    assert len(found) == 5
+    assert found["Euler"].startswith("invented ")
+    assert found["predicted verlet"].startswith("wavers ")
+    assert found["classical Runge-Kutta"].startswith("kept ")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -451,9 +451,9 @@ def test_a_wrong_answer_in_motion_makes_energy_and_the_right_one_does_not(open_n
     panel = open_named("rod_energy", scheme=scheme)
     panel.still()
     panel.step(40)
-    right, yours = map(float, re.findall(r"(\S+) J", panel.drift().replace("−", "-")))
-    assert abs(right) < 1e-6
-    assert abs(yours) > 1e-3
+    right, yours = panel.drifts().values()
+    assert right.startswith("kept ")
+    assert re.match("(invented|lost) ", yours)
     assert panel.frame.get_by_text("Copy as Python").is_visible()
 
 

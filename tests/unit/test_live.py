@@ -101,7 +101,7 @@ class TestSpecification:
         data = data_of(widget)
         assert data["guides"] == [[2, 3]]
         assert data["size"]["points"] == 4
-        assert widget.formulas.expressions[6:8] == [l * sm.sin(angle), -l * sm.cos(angle)]
+        assert widget.formulas.expressions[8:10] == [l * sm.sin(angle), -l * sm.cos(angle)]
 
     def test_an_input_with_a_slider_is_a_number_that_begins_at_zero(self):
         widget = live(pendulum(), [1, 0], "An arm.", sliders={"tau": (-20, 20, "N·m")})

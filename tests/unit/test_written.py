@@ -39,8 +39,9 @@ def again(value):
 @pytest.mark.parametrize(
     "value",
     [
-        None, True, 3, -2.5, 1e-300, "text", 'it says "no"\n\\', "θ\u2028", (1,), (), [], {"a": [1.0]},
-        {"m": (0.5, 3, "kg")}, np.float64(0.1), np.int64(3), np.bool_(True), float("inf"),
+        None, True, 3, -2.5, 1e-300, "text", 'it says "no"\n\\', "θ\u2028", (1,), (), [],
+        {"a": [1.0]}, {"m": (0.5, 3, "kg")}, np.float64(0.1), np.int64(3), np.bool_(True),
+        float("inf"),
     ],
 )  # fmt: skip
 def test_plain_values(value):
@@ -56,12 +57,13 @@ def test_arrays_and_what_is_no_number():
 @pytest.mark.parametrize(
     "expression",
     [
-        x / 2 + sm.Rational(1, 3), sm.sqrt(x) / sm.sqrt(2), x**-2 * y ** sm.Rational(3, 2), -x - 2 * y,
-        sm.sin(theta) * theta.diff() - u, theta.diff().diff() / x, sm.pi / 4 + sm.E * x,
+        x / 2 + sm.Rational(1, 3), sm.sqrt(x) / sm.sqrt(2), x**-2 * y ** sm.Rational(3, 2),
+        -x - 2 * y, sm.sin(theta) * theta.diff() - u, theta.diff().diff() / x, sm.pi / 4 + sm.E * x,
         sm.Piecewise((x, x < 1), (y, True)), sm.Max(-k, sm.Min(k, theta)), sm.Abs(theta),
         sm.Float(0.1) * x, sm.Float("0.1", 40) * x, 2**x, sm.Rational(1, 2) ** y, sm.exp(-x) / x,
-        sm.atan2(x, y), sm.sin(8 * sm.pi * t), x + t, sm.Eq(x, y), sm.Ne(x, 2), sm.And(x < 1, y > 2),
-        sm.Heaviside(theta), sm.sign(theta), -(x + y) * (x - y) / (k * 3), sm.Integer(7), sm.oo,
+        sm.atan2(x, y), sm.sin(8 * sm.pi * t), x + t, sm.Eq(x, y), sm.Ne(x, 2),
+        sm.And(x < 1, y > 2), sm.Heaviside(theta), sm.sign(theta), -(x + y) * (x - y) / (k * 3),
+        sm.Integer(7), sm.oo,
         1 / (x + y), (x / y) ** -3, sm.sqrt(x + 1) ** -1, (-2) ** sm.Symbol("n", integer=True),
         sm.Symbol("np") + sm.Symbol("x y"), sm.acos(sm.Rational(-1, 3)), sm.log(x, evaluate=False),
     ],
@@ -111,7 +113,8 @@ OWN = Model(
     "model",
     [
         pendulum().free(), chain(3, "relative").with_parameters({"g": 1.5}), rolling_disc(), OWN,
-        four_bar().with_multipliers(damping=k, parameters={k: 2.0}), replace(pendulum(), name="arm"),
+        four_bar().with_multipliers(damping=k, parameters={k: 2.0}),
+        replace(pendulum(), name="arm"),
         four_bar().with_independent_speeds([four_bar().equations.u[0]]),
         replace(rolling_disc(), name="coin"), replace(chain(2).free(), name="two"),
         replace(four_bar().with_multipliers(), name="linkage"),

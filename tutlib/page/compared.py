@@ -87,7 +87,7 @@ def own_model(label: str, given: Mapping[Any, Any], first: Model) -> OwnModel | 
 
 
 def run_data(label: Any, given: Any, places: Places) -> dict[str, Any]:
-    """Return what is a run's own, for the page."""
+    """Return what is a run's own, for the page: parameters, states, method, step, or a ghost."""
     given = mapping(given, f"the run {label}", '{"h": 0.001}')
     rest = {k: v for k, v in given.items() if k not in ("model", "start", "ghost")}
     found = places.setting(rest, f"the run {label}")
@@ -109,6 +109,11 @@ def preset_data(
         the labels of those that are shown.
     places : Places
     arrows : sequence of mappings with ``name`` and ``label``
+
+    Raises
+    ------
+    TypeError, ValueError
+        Naming what makes no sense.
     """
     of = f"the preset {label}"
     given = mapping(given, of, '{"method": "euler", "h": 0.05}')

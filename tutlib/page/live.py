@@ -23,10 +23,11 @@ from tutlib.page.arguments import (
     name_of_variable,
     text,
 )
+from tutlib.page.controls import SLIDERS
 from tutlib.page.copied import copied
 from tutlib.page.motion import Method
 from tutlib.page.packing import SCRIPTS, STYLE, packed
-from tutlib.page.specification import SLIDERS, Specification
+from tutlib.page.specification import Specification
 from tutlib.pictures.chart import Chart
 from tutlib.pictures.frames import (
     Frame,

@@ -19,9 +19,11 @@ from tutlib.methods.integration import METHODS
 from tutlib.methods.steps import Tableau
 from tutlib.models.spatial import SpatialModel
 from tutlib.page.arguments import mapping, name_of_variable, row, slider_range, text
+from tutlib.page.compared import preset_data
 from tutlib.page.copied import copied
 from tutlib.page.motion import Motion
 from tutlib.page.packing import SCRIPTS, STYLE, packed
+from tutlib.page.places import Places
 from tutlib.pictures.frames import (
     Frame,
     as_literal,
@@ -66,6 +68,9 @@ def live_in_space(
     view: Sequence[float] | None = None,
     name: str = "model",
     height: int = 760,
+    title: str = "",
+    hint: str = "",
+    presets: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Frame:
     """Make a live simulation on a space; the reader turns it, and sets it by sliders.
 
@@ -95,6 +100,11 @@ def live_in_space(
         What the simulation is called in the page's address.
     height : int
         Of the frame, in pixels, where the page around does not fit it to the content.
+    title, hint : str
+        What the panel is, and a line of what to try.
+    presets : mapping from label to mapping
+        Settings as buttons: the default settings with some parameters, ``"method"``, ``"h"`` or
+        ``"trace"`` changed.
 
     Returns
     -------
@@ -122,18 +132,14 @@ def live_in_space(
     data = _data(model, start, mapping(sliders, "sliders", _SLIDERS), shown_numbers, labels)
     data["size"]["points"] += len(marked)
     data["goals"] = len(marked)
-    data |= {
-        "name": name_of_variable(name),
-        "description": described,
-        "method": method,
-        "h": step_size,
-    }
-    data |= {"conserved": truth(conserved, "conserved")}
+    data |= {"name": name_of_variable(name), "description": described}
+    data |= {"title": text(title, "the title"), "hint": text(hint, "the hint")}
+    data |= {"method": method, "h": step_size, "conserved": truth(conserved, "conserved")}
+    data["presets"] = _presets(model, presets)
     data["python"] = copied(live_in_space, model, given, _SIMULATED)
     if view is not None:
         data["ball"] = real_array(view, "view", (4,)).tolist()
-    if method not in list(known):
-        raise ValueError(f"unknown method {method!r}; the methods here are {', '.join(known)}")
+    _refuse_unknown([method, *(p["method"] for p in data["presets"] if "method" in p)], [*known])
     formulas = SpatialFormulas(model, shown_numbers, marked)
     program = packed(formulas.motion(list(known.values())).program())
     page = _page(model, start, data, program, height)
@@ -264,6 +270,20 @@ def _readouts(given: Any) -> dict[str, tuple[Callable[..., Any], str]]:
 
 def _state(model: SpatialModel, name: str) -> dict[str, Any]:
     return {"name": name, "meaning": model.meaning(name), "hidden": True}
+
+
+def _refuse_unknown(chosen: Sequence[str], known: Sequence[str]) -> None:
+    for method in chosen:
+        if method not in known:
+            raise ValueError(f"unknown method {method!r}; the methods here are {', '.join(known)}")
+
+
+def _presets(model: SpatialModel, given: Any) -> list[dict[str, Any]]:
+    """Return settings with a name; the parameters of a field are known by their names alone."""
+    places = Places([sm.Symbol(name) for name in model.field.parameters], ())
+    example = '{"Choose Euler": {"method": "euler"}}'
+    every = mapping(given, "presets", example)
+    return [preset_data(label, own, places, ()) for label, own in every.items()]
 
 
 def _slider(model: SpatialModel, name: str, given: Any) -> dict[str, Any]:

@@ -20,16 +20,11 @@ from tutlib.models.model import Model
 from tutlib.page.arguments import (
     mapping,
     methods_to_choose_from,
-    nice_step,
     numbers_to_show,
     paths_of_guides,
-    row,
-    scale,
-    short,
-    slider_range,
-    text,
 )
 from tutlib.page.compared import OwnModel, own_model, preset_data, run_data
+from tutlib.page.controls import Controls
 from tutlib.page.in_the_plane import energy_rate, motion, reach, refuse_unfollowed
 from tutlib.page.maps import chart_data
 from tutlib.page.motion import Method, Motion
@@ -38,13 +33,9 @@ from tutlib.page.places import Places
 from tutlib.pictures.chart import Chart
 from tutlib.pictures.frames import skeleton_data
 from tutlib.programs.arguments import instance
-from tutlib.programs.names import label_of, plain_name
+from tutlib.programs.names import plain_name
 from tutlib.programs.right_hand_side import Array
 
-#: Sliders as they are given.
-SLIDERS = '{"l": (0.5, 3, "m")}'
-#: What every simulation does by key: see live.js.
-_KEYS = "sradtp0123456789"
 _LABELS = {
     "semi_implicit_euler": "semi-implicit Euler",
     "velocity_verlet": "velocity Verlet",
@@ -73,23 +64,20 @@ class Specification:
         main: Any = None,
     ) -> None:
         self.model, self.x0, self.eom = model, x0, model.equations
-        self.sliders = mapping(sliders, "sliders", SLIDERS)
-        self.switches = mapping(switches, "switches", '{"on": ("motor", "m")}')
         self.outputs_ = numbers_to_show(outputs)
         self.runs_ = mapping(runs, "runs", '{"small steps": {"h": 0.001}}') or {"": {}}
-        self.units = mapping(units, "units", '{"theta": "rad"}')
         self.methods_ = methods_to_choose_from(methods)
         self.power = None if power is None else read_expression(power, "power")
         self.chart = None if chart is None else instance(chart, "chart", Chart)
         self.guides = paths_of_guides(guides)
         self.presets = mapping(presets, "presets", '{"Choose Euler": {"method": "euler"}}')
-        self.main = main
         shown = [expression for expression, _ in self.outputs_.values()]
         self.outputs = Outputs(model, self.guides, shown, arrows_to_show(arrows, model))
         self.expressions = self.outputs.expressions()
         self.own = self._own_models()
         self.parameters, self.values = self._parameters()
         self.places = Places(self.parameters, self.eom.states)
+        self.controls = Controls(model, self.places, sliders, switches, units, main)
 
     def _own_models(self) -> dict[str, OwnModel]:
         """Return the models that runs bring along, by the runs' labels."""
@@ -100,7 +88,7 @@ class Specification:
                 found[label] = own
         return found
 
-    def _parameters(self) -> tuple[list[sm.Symbol], tuple[float, ...]]:
+    def _parameters(self) -> tuple[list[sm.Symbol], list[float]]:
         """Return the parameters of all models, and their values."""
         every = [(self.model, self.expressions)]
         every += [(own.model, own.outputs.expressions()) for own in self.own.values()]
@@ -158,13 +146,13 @@ class Specification:
             "handles": self._handles(),
             "skeleton": skeleton_data(drawn, self.model.parameters),
             "guides": self._guides(),
-            "states": self._states(),
+            "states": self.controls.states(),
             "parameters": [
                 {"name": plain_name(symbol), "value": value}
                 for symbol, value in zip(self.parameters, self.values)
             ],
             "readouts": [{"label": k, "unit": unit} for k, (_, unit) in self.outputs_.items()],
-            **(controls := self._controls()),
+            **(controls := self.controls.data()),
             **self._map(controls["sliders"]),
             "runs": [self._run(label, own) for label, own in self.runs_.items()],
             "arrows": self.outputs.groups(),
@@ -174,45 +162,25 @@ class Specification:
             ],
             "methods": [{"name": name, "label": label} for name, label, _ in self._chosen()],
             "x0": self.x0.tolist(),
-            "box": reach(self.model, self.x0, [s["scale"] != 1 for s in self._states()]),
-            "main": self._main(),
+            "box": reach(self.model, self.x0, [s["scale"] != 1 for s in self.controls.states()]),
             "inventor": "this method" if self.power is None else "these equations",
         }
 
     def _size(self, outputs: Outputs) -> dict[str, Any]:
         eom = outputs.model.equations
-        same = [s["scale"] != 1 for s in self._states()] if eom.states == self.eom.states else ()
+        same = (
+            [s["scale"] != 1 for s in self.controls.states()]
+            if eom.states == self.eom.states
+            else ()
+        )
         angles = [i for i in range(len(eom.q)) if not same or same[i]]
         return outputs.size(angles, _speeds_are_rates(eom))
 
     def _map(self, sliders: list[dict[str, Any]]) -> dict[str, Any]:
         if self.chart is None:
             return {}
-        data = chart_data(self.chart, self.places, self._states(), sliders, self.values)
+        data = chart_data(self.chart, self.places, self.controls.states(), sliders, self.values)
         return {"chart": data}
-
-    def _controls(self) -> dict[str, Any]:
-        sliders = [
-            self._slider(name, *slider_range(given, name))
-            for name, given in self.places.matched(self.sliders)
-        ]
-        switches = [
-            self._switch(name, *row(given, f"the switch for {name}", 1, "label[, key]"))
-            for name, given in self.places.matched(self.switches)
-        ]
-        taken = set(_KEYS)
-        for key in (*(k for s in sliders for k in s["keys"]), *(s["key"] for s in switches)):
-            if key and (len(key) > 1 or key in taken):
-                raise ValueError(f"the key {key!r} is taken; taken are {' '.join(sorted(taken))}")
-            taken.add(key)
-        return {"sliders": sliders, "switches": switches}
-
-    def _switch(self, name: str, label: str, key: str = "") -> dict[str, Any]:
-        target, index = self.places.place(name)
-        if target != "p":
-            raise ValueError(f"{name} is a state: only a parameter can be switched")
-        words = {"label": label, "key": key}
-        return {"index": index, **{k: text(v, f"the {k} of {name}") for k, v in words.items()}}
 
     def _guides(self) -> list[list[int]]:
         """Return the guides as indices of points, which follow those of the skeleton."""
@@ -222,64 +190,6 @@ class Specification:
             first += len(path)
         return paths
 
-    def _states(self) -> list[dict[str, Any]]:
-        n, units = len(self.eom.q), self._units()
-        found = []
-        for i, state in enumerate(self.eom.states):
-            moving = n + len(self.eom.u) - self.eom.multipliers
-            default = "deg" if i < n else "deg/s" if i < moving else ""
-            default = "N·s" if moving <= i < moving + self.eom.multipliers else default
-            unit = text(units.get(plain_name(state), default), f"the unit of {plain_name(state)}")
-            shown = {"label": label_of(state), "unit": short(unit), "scale": scale(unit)}
-            meaning = self.model.meaning(state)
-            found.append({"name": plain_name(state), "meaning": meaning, **shown})
-        return found
-
-    def _main(self) -> int | str:
-        """Return the number of the slider that is never folded, or another control's name."""
-        if self.main in ("h", "method"):
-            return str(self.main)
-        names = [name for name, _ in self.places.matched(self.sliders)]
-        if self.main is None:
-            return 0
-        ((wanted, _),) = self.places.matched({self.main: None})
-        if wanted not in names:
-            raise ValueError(f"main is {wanted}, which has no slider; there are {', '.join(names)}")
-        return names.index(wanted)
-
-    def _units(self) -> dict[str, Any]:
-        """Return the units that are given: a slider's is that of its state everywhere."""
-        units = dict(self.places.matched(self.units))
-        for name, given in self.places.matched(self.sliders):
-            unit = slider_range(given, name)[2]
-            if units.setdefault(name, unit) != unit:
-                raise ValueError(
-                    f"{name} is shown in {units[name]}, and its slider in {unit}: give one unit"
-                )
-        return units
-
-    def _slider(self, name: str, low: float, high: float, unit: str, keys: str) -> dict[str, Any]:
-        target, index = self.places.place(name)
-        for end in filter(None, (low, high) if target == "p" else ()):  # to 0 any slider may go
-            self.places.value(index, end)
-        symbol = (self.parameters if target == "p" else self.eom.states)[index]
-        label, meaning = label_of(symbol), self.model.meaning(symbol)
-        if target == "x0":
-            label = label if meaning else f"{label} at the start"
-            meaning = meaning and f"{meaning} at the start"
-        return {
-            "target": target,
-            "index": index,
-            "label": label,
-            "meaning": meaning,
-            "low": low,
-            "high": high,
-            "step": nice_step((high - low) / 200),
-            "unit": short(unit),
-            "scale": scale(unit),
-            "keys": list(keys),
-        }
-
     def _run(self, label: str, own: Mapping[Any, Any]) -> dict[str, Any]:
         run = run_data(label, own, self.places)
         called = {name: told for name, told, _ in self._chosen()}
@@ -287,7 +197,10 @@ class Specification:
         if label not in self.own:
             return run
         outputs, start = self.own[label].outputs, self.own[label].start
-        run |= {"size": self._size(outputs)}
+        values = outputs.model.parameters
+        others = {i: values[s] for i, s in enumerate(self.parameters) if s in values}
+        differ = {i: float(v) for i, v in others.items() if v != self.values[i]}
+        run |= {"size": self._size(outputs), "parameters": differ | run["parameters"]}
         return run if start is None else run | {"start": start.tolist()}
 
     def _chosen(self) -> list[tuple[str, str, Method]]:

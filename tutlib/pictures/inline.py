@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from xml.etree.ElementTree import Element, fromstring, tostring
+from xml.etree.ElementTree import Element, ParseError, fromstring, tostring
 
 from tutlib.pictures.look import LOOK, SERIES, color
+from tutlib.programs.arguments import instance, shown
 
 _LIGHT = LOOK["colors"]["light"]
 #: Which role a color of a figure has. Black itself Matplotlib often leaves out: the ink fills too.
@@ -47,9 +48,22 @@ def inline_figure(svg: str, description: str) -> str:
     str
         HTML on one line. Ids are the figure's own, and colors are variables of the page: ``--ink``,
         ``--paper``, ``--grid``, ``--series-2`` and so on.
+
+    Raises
+    ------
+    TypeError
+        If the figure or its description is no text.
+    ValueError
+        If the text is no SVG with a view box.
     """
-    root = fromstring(svg)
-    width, height = (float(size) for size in root.attrib["viewBox"].split()[2:])
+    svg, description = instance(svg, "svg", str), instance(description, "description", str)
+    try:
+        root = fromstring(svg)
+        width, height = (float(size) for size in root.attrib["viewBox"].split()[2:])
+    except (ParseError, KeyError, ValueError):
+        raise ValueError(
+            f"svg must be the text of an SVG file with a view box; got {shown(svg)}"
+        ) from None
     mark = "f" + hashlib.sha256((description + svg).encode()).hexdigest()[:8]
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]

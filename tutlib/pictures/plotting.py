@@ -104,9 +104,16 @@ def legend_above(ax: Axes, title: str = "") -> None:
         With labelled lines.
     title : str, optional
         What the labels are values of, with the unit.
+
+    Raises
+    ------
+    TypeError
+        If there are no axes.
     """
-    figure: Any = ax.get_figure()
-    for columns in range(min(len(ax.get_legend_handles_labels()[1]), 4), 0, -1):
+    figure, labels = _figure_of(ax), ax.get_legend_handles_labels()[1]
+    if not labels:
+        return
+    for columns in range(min(len(labels), 4), 0, -1):
         legend = ax.legend(
             loc="lower left",
             bbox_to_anchor=(0, 1.01),
@@ -136,12 +143,19 @@ def label_lines(ax: Axes) -> None:
     ----------
     ax : Axes
         With all that is drawn in it, scales and limits.
+
+    Raises
+    ------
+    TypeError
+        If there are no axes.
     """
-    figure: Any = ax.get_figure()
+    figure = _figure_of(ax)
     figure.draw_without_rendering()
     into_axes = ax.transData + ax.transAxes.inverted()
     lines = [line for line in ax.lines if not str(line.get_label()).startswith("_")]
     ends = [line.get_xydata()[-1] for line in lines]  # type: ignore[index]
+    if not lines:
+        return
     heights = np.array([into_axes.transform(end)[1] for end in ends])
     apart = 1.3 * 12 / 72 * figure.dpi / ax.get_window_extent().height
     for i, height in zip(np.argsort(heights), _spread(np.sort(heights), apart)):
@@ -154,6 +168,12 @@ def label_lines(ax: Axes) -> None:
             annotation_clip=False,
             arrowprops={"arrowstyle": "-", "color": lines[i].get_color(), "shrinkA": 1},
         )
+
+
+def _figure_of(ax: Any) -> Any:
+    from matplotlib.axes import Axes
+
+    return instance(ax, "ax", Axes, "it comes from new_axes").get_figure()
 
 
 def _spread(heights: Array, apart: float) -> Array:

@@ -38,10 +38,10 @@ class Table:
     def __post_init__(self) -> None:
         """Refuse rows that do not fit the header."""
         several(self.header, "header", str)
-        for row in several(self.rows, "rows", list):
+        for row in several(self.rows, "rows", lambda row: several(row, "a row", str)):
             if len(row) != len(self.header):
                 raise ValueError(
-                    f"the header has {len(self.header)} columns; got a row {shown(list(row))}"
+                    f"the header has {len(self.header)} columns; got a row {shown(row)}"
                 )
 
     def __repr__(self) -> str:
