@@ -321,7 +321,7 @@ export function followTheme(root, redraw) {
 // Tell the page around how tall the content is, so that the frame has room for it.
 export function reportHeight(root) {
   if (parent === window) return;
-  const tell = () => parent.postMessage({ height: Math.ceil(root.scrollHeight) }, "*");
+  const tell = () => parent.postMessage({ height: Math.ceil(root.getBoundingClientRect().height) }, "*");
   new ResizeObserver(tell).observe(root);
 }
 
