@@ -118,7 +118,6 @@ class TestWaiting:
         assert inside.locator("canvas").is_visible()
         page.emulate_media(media="screen")
 
-
     def test_on_a_printed_page_its_still_stands_for_it(self, film):
         """Set up by the script and the style of the book's pages."""
         page, _ = film(animate(*swing(), "An arm swings."))

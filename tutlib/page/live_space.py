@@ -93,7 +93,7 @@ def live_in_space(
         Whether the energy must stay; where motors work, its drift is not shown.
     goals : sequence
         Places that are marked by rings: each a point in the model's axes [m], of numbers, or a
-        function (t, x, **parameters) that returns one.
+        ``function (t, x, **parameters)`` that returns one.
     view : four float, optional
         Center and radius [m] of what is seen, third axis up; around the start unless given.
     name : str

@@ -305,7 +305,7 @@ def animate(
     goals : sequence
         Places that are marked by rings. Each is a point in the model's axes [m], of numbers or, in
         the plane, of expressions of the state, the parameters and time; in space it may be a
-        function (t, x, **parameters). The state is that of the first motion.
+        ``function (t, x, **parameters)``. The state is that of the first motion.
     ghosts : sequence of str
         Labels of motions that are drawn faint.
 
