@@ -51,12 +51,13 @@ def script(*names: str) -> str:
     ----------
     names : str
         File names; ``import`` lines between them are dropped, for they now share one scope. What
-        they import of ``look.json`` stands at the top.
+        they import of ``look.json`` stands at the top. Comments and indents stay at home.
     """
     joined = "\n".join(resource(name) for name in names)
     if (look := 'import LOOK from "./look.json" with { type: "json" };\n') in joined:
         joined = f"const LOOK = {as_literal(LOOK)};\n{joined.replace(look, '')}"
-    return re.sub(r'^import \{[^}]*\} from "\.{1,2}/[^"]*";\n', "", joined, flags=re.MULTILINE)
+    idle = r'^import \{[^}]*\} from "\.{1,2}/[^"]*";\n|^[ \t]*//.*\n|^[ \t]+'
+    return re.sub(idle, "", joined, flags=re.MULTILINE)
 
 
 def resource(name: str) -> str:
