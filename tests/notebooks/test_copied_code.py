@@ -41,7 +41,7 @@ def panels_of_page(name):
 
 def changed(data):
     """Return a setting that differs from a panel's own in every slider, the method and the step."""
-    news = {"p": {}, "x0": {}, "h": 0.004, "method": data["methods"][0]["name"], "trace": True}
+    news = {"p": {}, "x0": {}, "h": 0.004, "method": data["methods"][-1]["name"], "trace": True}
     for slider in data["sliders"]:
         value = (0.3 * slider["low"] + 0.7 * slider["high"]) / slider["scale"]
         news[slider["target"]][slider["index"]] = value
@@ -81,7 +81,9 @@ def differences(data, copied):
         "x0": again["x0"], "method": again["method"], "h": again["h"],
     }  # fmt: skip
     names = [name for name, value in found.items() if value != setting[name]]
-    names += [name for name in SAME if as_json(again.get(name)) != as_json(data.get(name))]
+    own = [parameter["value"] for parameter in data["parameters"]]
+    same = [name for name in SAME if name != "ball" or setting["p"] == own]  # how far it reaches
+    names += [name for name in same if as_json(again.get(name)) != as_json(data.get(name))]
     if "trace" in copied["code"] and again["trace"] != setting["trace"]:
         names.append("trace")
     return names + ([] if len(trajectory) == 1001 else ["the trajectory"])

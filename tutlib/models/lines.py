@@ -1,6 +1,7 @@
 """What is drawn of a mechanism in space: bars, balls, faces, rings, arrows and names at its points.
 
-The models of chapters 8 and 9 have such; those in the plane have a `Skeleton`.
+The box of chapter 8 and the quadrotors of chapter 9 have such; what moves in the plane has a
+`Skeleton`.
 """
 
 from __future__ import annotations

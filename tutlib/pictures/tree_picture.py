@@ -1,6 +1,6 @@
 """Rooted trees, drawn as trees: the root below, and on it what hangs there.
 
-Chapter 4 counts the conditions of a method's order by them.
+Chapter 4 counts by them the conditions that a tableau of some order meets.
 """
 
 from __future__ import annotations
