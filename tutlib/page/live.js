@@ -114,9 +114,9 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     const start = run.label ? `${run.label}: the` : "The";
     message.textContent = run.simulation.hasRates()
       ? `${start} motion blew up at t = ${shown(t)} s. ${methods[method].label} with h = ` +
-        `${shown(h)} s cannot follow it: choose a smaller step or another integrator, then Reset.`
+        `${shown(h)} s cannot follow it: choose a smaller step or another integrator, then Reset to start.`
       : `${start} motion cannot be simulated with these values: at t = ${shown(t)} s M u' = F has ` +
-        "no solution that is finite. Change them, then Reset.";
+        "no solution that is finite. Change them, then Reset to start.";
   }
 
   function singleStep() {
