@@ -180,6 +180,27 @@ class TestInSpace:
         assert canvas.evaluate("e => e.toDataURL()") != before
         assert canvas.evaluate("e => getComputedStyle(e).touchAction") == "pan-y pinch-zoom"
 
+    @pytest.mark.parametrize("press", ["click", "key"])
+    def test_a_drag_over_the_mark_turns_it_and_only_a_press_plays_it(self, film, press):
+        page, inside = film(animate(*tumbling(), "A box."))
+        canvas, mark = inside.locator("canvas"), inside.get_by_role("button", name=MARK)
+        before, box = canvas.evaluate("e => e.toDataURL()"), mark.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 20, y + 10, steps=4)
+        page.mouse.up()
+        page.clock.run_for(500)
+        assert canvas.evaluate("e => e.toDataURL()") != before
+        assert told(inside).startswith("t = 0.00 s")
+        assert mark.evaluate("e => getComputedStyle(e).touchAction") == "pan-y pinch-zoom"
+        if press == "click":
+            mark.click()
+        else:
+            mark.press("Enter")
+        page.clock.run_for(500)
+        assert float(told(inside)[4:8]) > 0.3
+
     def test_films_and_simulations_draw_alike(self, film, show):
         run, box = tumbling()
         _, inside = film(animate(run, box, "A box."))

@@ -107,6 +107,7 @@ class TestFilms:
         assert after != before
         page.mouse.move(x, y, steps=3)  # let go: it stays
         assert canvas.evaluate("e => e.toDataURL()") == after
+        assert canvas.locator("..").locator(".mark").is_visible()  # turned, and not yet played
 
     def test_the_arrow_keys_turn_it_and_back(self, film, path):
         page, canvas = film(path)

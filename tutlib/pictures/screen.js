@@ -46,7 +46,7 @@ export function filmInSpace(canvas, data, films, goals, redraw) {
   const steps = Math.min(data.frames, 600);
   const paths = traced === undefined ? []
     : films.map((film) => film.path(traced, 0, duration, duration / steps));
-  turnable(canvas, camera, redraw);
+  turnable(canvas, camera, redraw, canvas.parentElement);
   return {
     draw(time) {
       const picture = newPicture(canvas);
