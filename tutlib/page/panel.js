@@ -99,14 +99,19 @@ export function buildPanel(root, spec, acts, map = null) {
     ...(spec.states[0].hidden ? [] : [boxes.portrait]), ...boxes.arrows];
 
   const wide = () => root.clientWidth >= WIDE;
-  const fit = () => root.classList.toggle("wide", wide());
-  fit();
+  root.classList.toggle("wide", wide());
   const more = element("details", { class: "more", open: wide() || root.dataset.more === "open" },
     element("summary", {}, "More controls"),
     element("div", { class: "sliders" }, ...folded),
     element("div", { class: "toggles" }, ...shownBoxes.map((box) => box.row)),
     ...letters(spec.states));
   more.addEventListener("toggle", () => (root.dataset.more = more.open ? "open" : ""));
+  // A frame may have no width yet when it is made: what is wide later is open then, if it was not
+  // closed by hand.
+  const fit = () => {
+    root.classList.toggle("wide", wide());
+    if (wide() && root.dataset.more === undefined) more.open = true;
+  };
 
   const code = element("textarea", { readonly: true, rows: "8", "aria-label": "Python code" });
   const link = button("Copy link", { onclick: acts.copyLink });
