@@ -16,7 +16,7 @@ from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models import Model, double_pendulum
 from tutlib.page import side_by_side
-from tutlib.pictures import figure_as_html, new_axes
+from tutlib.pictures import figure_as_html, legend_above, new_axes
 
 arms = double_pendulum()
 t = me.dynamicsymbols._t
@@ -355,7 +355,7 @@ def two_horizons(chosen: str) -> str:
     ax.axhline(0.1, color="gray", lw=1)
     sooner, later = (times[np.argmax(distance > 0.1)] for distance in apart.values())
     ax.set_title(horizon.verdict(chosen), fontsize=12)
-    ax.legend(loc="lower right")
+    legend_above(ax)
     return figure_as_html(
         ax.figure,
         "The distance of the states of two double pendulums against time, on a logarithmic axis: "

@@ -13,7 +13,7 @@ from scipy.optimize import fsolve
 
 from tutlib.exercises import Array, Choice, Exercise, Expression, Function, Misconception
 from tutlib.models import four_bar
-from tutlib.pictures import figure_as_html, new_axes
+from tutlib.pictures import figure_as_html, legend_above, new_axes
 
 q_1, q_2, q_3, u_1 = me.dynamicsymbols("q_1 q_2 q_3 u_1")
 l_a, l_b, l_c, l_n = sm.symbols("l_a l_b l_c l_n", positive=True)
@@ -194,8 +194,8 @@ def with_and_without(chosen: str) -> str:
     ax = new_axes("time [s]", "gap [m]")
     for (name, run), marker in zip(gaps().items(), "os"):
         ax.semilogy(*run, marker=marker, label=name)
-    ax.set_title(what_remains.verdict(chosen, "\n"), fontsize=12)
-    ax.legend()
+    ax.set_title(what_remains.verdict(chosen), fontsize=12)
+    legend_above(ax)
     return figure_as_html(
         ax.figure,
         "Gap at the accepted steps against time, logarithmic: corrected in place it stays below a "

@@ -12,7 +12,7 @@ import sympy as sm
 from tutlib.exercises import Array, Choice, Exercise, Expression, Function, Misconception, Number
 from tutlib.methods import EULER, HEUN, MIDPOINT, RK4, energy_error, integrate, step
 from tutlib.models import pendulum
-from tutlib.pictures import figure_as_html, new_axes
+from tutlib.pictures import figure_as_html, legend_above, new_axes
 
 h, omega, p = sm.symbols("h omega p", positive=True)
 x, v = sm.symbols("x v", real=True)
@@ -267,8 +267,8 @@ def long_run(chosen: str) -> str:
     ax = new_axes("time [s]", "energy over its start")
     for method, energy in found.items():
         ax.plot(times[::4], energy[::4], "-", marker="", label=method, lw=1)
-    ax.set_title(what_happens.verdict(chosen, "\n"), fontsize=12)
-    ax.legend()
+    ax.set_title(what_happens.verdict(chosen), fontsize=12)
+    legend_above(ax)
     return figure_as_html(
         ax.figure,
         "Energy over its start against time: that of rk4 falls steadily, that of velocity_verlet "

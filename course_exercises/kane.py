@@ -139,7 +139,7 @@ def force_of_the_hinge(chosen: str) -> str:
     times, pull = pull_while_swinging()
     ax = new_axes("time [s]", "force of the hinge [N]")
     ax.plot(times, pull, marker="")
-    ax.set_title(of_the_hinge.verdict(chosen, "\n"), fontsize=12)
+    ax.set_title(of_the_hinge.verdict(chosen), fontsize=12)
     return figure_as_html(
         ax.figure,
         "Force of the hinge along the rod against time, for 1 kg released at 90 degrees: between "

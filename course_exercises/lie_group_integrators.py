@@ -12,7 +12,7 @@ import sympy as sm
 from tutlib.exercises import Array, Choice, Exercise, Expression, Function, Misconception
 from tutlib.methods import DOP853, EULER, HEUN, MIDPOINT, integrate, step
 from tutlib.models import rigid_body
-from tutlib.pictures import figure_as_html, new_axes
+from tutlib.pictures import figure_as_html, legend_above, new_axes
 from tutlib.spaces import Space, Sphere, TangentSO3, lie
 
 h, omega, theta = sm.symbols("h omega theta", positive=True)
@@ -176,8 +176,8 @@ def orders(chosen: str) -> str:
     ax = new_axes("step [s]", "largest error")
     for name, error in found.items():
         ax.loglog(steps, error, label=name)
-    ax.set_title(without.verdict(chosen, "\n"), fontsize=12)
-    ax.legend()
+    ax.set_title(without.verdict(chosen), fontsize=12)
+    legend_above(ax)
     return figure_as_html(
         ax.figure,
         "Largest error against the step: with dexp⁻¹ of order four, without of order two.",

@@ -11,7 +11,7 @@ from scipy.linalg import solve_continuous_are
 
 from tutlib.exercises import Choice, Exercise, Expression, Function, Misconception, Number
 from tutlib.methods import integrate
-from tutlib.pictures import figure_as_html, new_axes
+from tutlib.pictures import figure_as_html, legend_above, new_axes
 
 g, l, m, M, r, delta = sm.symbols("g l m M r delta", positive=True)
 theta_0 = sm.Symbol("theta_0", real=True)
@@ -95,8 +95,8 @@ def off_the_circle(chosen: str) -> str:
     ax = new_axes("time [s]", "length of the rod [m]")
     for name, length in found.items():
         ax.plot(times, length, marker="", label=name)
-    ax.set_title(naive.verdict(chosen, "\n"), fontsize=12)
-    ax.legend()
+    ax.set_title(naive.verdict(chosen), fontsize=12)
+    legend_above(ax)
     return figure_as_html(
         ax.figure,
         "Length of the rod against time: constant on the circle, growing evenly for a start with "

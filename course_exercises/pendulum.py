@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,10 @@ import sympy.physics.mechanics as me
 from tutlib.exercises import Choice, Equation, Exercise, Expression, Function, Misconception, Number
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import observed_order
-from tutlib.models import Model, Skeleton, pendulum
+from tutlib.models import Center, Model, Skeleton, pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
 from tutlib.page import side_by_side
-from tutlib.pictures import figure_as_html, new_axes
+from tutlib.pictures import figure_as_html, legend_above, new_axes
 
 arm = pendulum()
 t = me.dynamicsymbols._t
@@ -48,7 +49,9 @@ def held_by(pull: sm.Expr) -> Model:
         ),
         kinetic_energy=m * (x.diff() ** 2 + y.diff() ** 2) / 2,
         potential_energy=m * g * (y + l),
-        skeleton=Skeleton(((sm.S.Zero, sm.S.Zero), (x, y)), ((0, 1),), (1,), (0,)),
+        skeleton=Skeleton(
+            ((sm.S.Zero, sm.S.Zero), (x, y)), ((0, 1),), (1,), (0,), masses=(m,), ceiling=True
+        ),
         parameters={m: 1.0, l: 1.0, g: 9.81},
     )
 
@@ -118,7 +121,11 @@ def moved_by(balance: sm.Expr) -> Model:
         equations=equations,
         kinetic_energy=(m / 3 + load) * l**2 * omega**2 / 2,
         potential_energy=(m / 2 + load) * g * l * (1 - cosine),
-        skeleton=arm.skeleton,
+        skeleton=replace(
+            arm.skeleton,
+            masses=(load,),
+            marks=(*arm.skeleton.marks, Center(m, 0, 1, sm.S.Half)),
+        ),
         parameters={m: 1.0, load: 1.0, l: 1.0, g: 9.81},
     )
 
@@ -291,7 +298,7 @@ def two_swings(chosen: str) -> str:
     for degrees, mark in ((5, "o"), (90, "s")):
         ax.plot(exact_period(math.radians(degrees), l=2.0), 1, mark, ms=10, label=None)
     ax.set_title(periods.verdict(chosen), fontsize=12)
-    ax.legend(loc="lower left")
+    legend_above(ax)
     small, large = (exact_period(math.radians(degrees), l=2.0) for degrees in (5, 90))
     return figure_as_html(
         ax.figure,
@@ -405,7 +412,11 @@ def commanded(torque: sm.Expr) -> Model:
         equations=EquationsOfMotion.from_lagrangian(kinetic, potential, [theta], {theta: torque}),
         kinetic_energy=kinetic,
         potential_energy=potential,
-        skeleton=arm.skeleton,
+        skeleton=replace(
+            arm.skeleton,
+            masses=(None,),
+            marks=(*arm.skeleton.marks, Center(m, 0, 1, sm.S.Half)),
+        ),
         parameters={m: 2.0, l: 2.0, g: 9.81, kp: 60.0, kd: 15.0, theta_d: -math.pi / 2.5},
     )
 

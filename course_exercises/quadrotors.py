@@ -11,7 +11,7 @@ import sympy as sm
 from tutlib.exercises import Array, Choice, Exercise, Expression, Function, Misconception, Number
 from tutlib.methods import integrate
 from tutlib.models.quadrotors import LoadController, two_quadrotors
-from tutlib.pictures import figure_as_html, new_axes
+from tutlib.pictures import figure_as_html, legend_above, new_axes
 from tutlib.spaces import with_derivatives
 
 phi = sm.Symbol("phi", real=True)
@@ -72,7 +72,7 @@ def free_fall(chosen: str) -> str:
     t, height = heights()
     ax = new_axes("time [s]", "third coordinate of the load [m]")
     ax.plot(t, height, marker="")
-    ax.set_title(falling.verdict(chosen, "\n"), fontsize=12)
+    ax.set_title(falling.verdict(chosen), fontsize=12)
     return figure_as_html(
         ax.figure,
         f"The third coordinate of the load against time: it grows as a parabola to "
@@ -193,8 +193,8 @@ def with_and_without(chosen: str) -> str:
     ax = new_axes("time [s]", "distance from the path [m]")
     for label, away in found.items():
         ax.semilogy(t, away, marker="", label=label)
-    ax.set_title(tumbling.verdict(chosen, "\n"), fontsize=12)
-    ax.legend()
+    ax.set_title(tumbling.verdict(chosen), fontsize=12)
+    legend_above(ax)
     away = found["no moments"]
     return figure_as_html(
         ax.figure,

@@ -14,7 +14,7 @@ from tutlib.exercises import Choice, Exercise, Expression, Function, Misconcepti
 from tutlib.methods import integrate
 from tutlib.models import Model, chain
 from tutlib.page import side_by_side
-from tutlib.pictures import figure_as_html, new_axes
+from tutlib.pictures import figure_as_html, legend_above, new_axes
 from tutlib.programs import eliminate_common_subexpressions
 
 t = me.dynamicsymbols._t
@@ -216,8 +216,8 @@ def both_runs(chosen: str) -> str:
     summed = np.cumsum(runs["relative"], axis=1)[:, 1]
     ax.plot(times, np.degrees(summed), "o", ms=5, label="relative, summed")
     away = np.abs(summed - runs["absolute"][:, 1]).max()
-    ax.set_title(stepping.verdict(chosen, "\n") + f" ({away:.0e} rad)", fontsize=12)
-    ax.legend()
+    ax.set_title(stepping.verdict(chosen) + f" ({away:.0e} rad)", fontsize=12)
+    legend_above(ax)
     return figure_as_html(
         ax.figure,
         "The second link's angle in degrees against time, stepped coarsely in both conventions: "
@@ -333,8 +333,8 @@ def bars(chosen: str) -> str:
         ax.bar(places + shift, pair, 0.38, label=orientation)
     ax.set_xticks(places, ["as derived", "common parts once"])
     ax.set_yscale("log")
-    ax.set_title(what_remains.verdict(chosen, "\n"), fontsize=12)
-    ax.legend()
+    ax.set_title(what_remains.verdict(chosen), fontsize=12)
+    legend_above(ax)
     return figure_as_html(
         ax.figure,
         "Operations for 5 links, on a logarithmic axis. As derived, relative angles need "

@@ -16,8 +16,8 @@ SAID = {
     "reset": "resets",
     "push(-1)": "push",
     "push(1)": "push",
-    "flip(traceBox)": "the trace",
-    "flip(portraitBox)": "the phase portrait",
+    "flip(boxes.trace)": "the trace",
+    "flip(boxes.portrait)": "the phase portrait",
 }
 # Of JupyterLab and the keyboard, not ours.
 FOREIGN = {"restart kernel and run all cells", "shift", "enter"}
@@ -28,36 +28,61 @@ def source(name):
 
 
 @cache
+def acts():
+    """Return what each act that live.js hands to buttons and keys does."""
+    body = re.search(r"const acts = \{(.*?)\n  \};", source("page/live.js"), re.DOTALL)[1]
+    found = re.findall(r"^    (\w+)(?:: (?:\([^)]*\) => )?(.+))?,$", body, re.MULTILINE)
+    return {f"acts.{name}": action or name for name, action in found}
+
+
+def resolved(action):
+    """Return what an action of a button or a key does in live.js; it may be one of the panel's."""
+    name, parenthesis, arguments = action.partition("(")
+    return acts().get(name, name) + parenthesis + arguments
+
+
+@cache
 def actions():
-    """Return the key of each action in live.js."""
-    text = source("page/live.js")
+    """Return the key of each action in keys.js."""
+    text = source("page/keys.js")
     body = re.search(r"const actions = \{(.*?)\n  \};", text, re.DOTALL)[1]
-    found = {
-        action: key for key, action in re.findall(r"\b(\w): (?:\(\) => )?(\w+(?:\([^)]*\))?)", body)
-    }
-    (space,) = re.findall(r'event\.key === "(.)" && [^{]*\{\n\s*(\S+);', text)
-    return found | {space[1]: {" ": "Space"}[space[0]]}
+    pattern = r"\b(\w): (?:\(\) => )?([\w.]+(?:\([^)]*\))?)"
+    found = {resolved(action): key for key, action in re.findall(pattern, body)}
+    (space,) = re.findall(r'event\.key === "(.)" && [^{]*\{\n\s*(\S+)\(\);', text)
+    return found | {resolved(space[1]): {" ": "Space"}[space[0]]}
 
 
 @cache
 def buttons():
-    """Return label, shown key, action and announced key of each button with a key."""
-    pattern = r'button\(("[^"]+"|playText), "(\w+)", (?:\(\) => )?([^,]+), "(\w+)"\)'
-    found = re.findall(pattern, source("page/live.js"))
-    return [(label.strip('"'), *rest) for label, *rest in found]
+    """Return label, action, announced key and shown key, if any, of each button with a key."""
+    pattern = (
+        r'button\(("[^"]+"|playText), '
+        r'\{ onclick: (?:\(\) => )?([^,]+), keys: "(\w+)"(?:, key: "(\w*)")?'
+    )
+    found = [made.groups() for made in re.finditer(pattern, source("page/panel.js"))]
+    return [
+        (label.strip('"'), resolved(action), key, key if shown is None else shown)
+        for label, action, key, shown in found
+    ]
 
 
 @cache
 def toggles():
-    """Return label, shown key and name of each box to tick."""
-    return re.findall(r'const (\w+) = toggle\("([^"]+)", "(\w)", \((\w+)\)', source("page/live.js"))
+    """Return name, label, shown key and what it changes of each box to tick."""
+    pattern = (
+        r'(\w+): toggle\("([^"]+)", '
+        r'\{ key: "(\w)", onchange: \((\w+)\) => acts\.change\(\{ (?:(\w+): )?\4 \}\)'
+    )
+    found = re.findall(pattern, source("page/panel.js"))
+    return [(name, label, key, other or given) for name, label, key, given, other in found]
 
 
 @cache
 def labels():
-    """Return what stands on buttons, boxes and sliders, in small letters."""
-    text = source("page/live.js") + source("pictures/player.js")
-    found = re.findall(r'button\("([^"]+)"|toggle\("([^"]+)"|"summary", \{\}, "([^"]+)"', text)
+    """Return what stands on buttons, boxes and what unfolds, in small letters."""
+    text = "".join(map(source, ("page/panel.js", "page/live.js", "pictures/player.js")))
+    pattern = r'\bbutton\("([^"]+)"|(?<!\.)\btoggle\("([^"]+)"|"summary", \{\}, "([^"]+)"'
+    found = re.findall(pattern, text)
     found += re.findall(r'\? "(\w+)" : "(\w+)"()', text)
     return {label.strip("◀▶ ").lower() for labels in found for label in labels if label}
 
@@ -96,27 +121,44 @@ def mentions(path):
 class TestPanels:
     def test_a_button_shows_and_announces_the_key_that_does_its_work(self):
         assert len(buttons()) == 5
-        for label, shown, action, announced in buttons():
-            assert actions()[action].lower() == shown == announced.lower(), label
+        for label, action, announced, shown in buttons():
+            assert actions()[action] == announced, label
+            # Play has no room for a word as long as Space
+            assert shown == ("" if announced == "Space" else announced), label
+        made = source("page/elements.js")
+        assert '{ onclick, keys, key = keys, kind = "" }' in made
+        assert '"aria-keyshortcuts": keys }, label,\n    ...(key ? [keyMark(key)] : [])' in made
 
     def test_a_box_shows_the_key_that_ticks_it(self):
         assert len(toggles()) == 2
         for name, label, shown, changes in toggles():
-            assert actions()[f"flip({name})"] == shown, label
-            assert changes in name, label
+            assert actions()[f"flip(boxes.{name})"] == shown, label
+            assert changes == name, label
+        assert "const flip = (box) => box.click();" in source("page/keys.js")
+
+    def test_a_button_that_a_message_names_is_there(self):
+        named = re.findall(r"\bthen ([A-Z][\w ]+)\.[`\"]", source("page/live.js"))
+        assert len(named) == 2
+        assert {name.lower() for name in named} <= labels()
 
     def test_a_push_goes_where_its_arrow_points(self):
-        sides = {label: action for label, _, action, _ in buttons() if "push" in label}
+        sides = {label: action for label, action, *_ in buttons() if "push" in label}
         assert sides == {"◀ push": "push(-1)", "push ▶": "push(1)"}
 
     def test_no_other_slider_may_take_these_keys(self):
-        (taken,) = re.findall(r'^_KEYS = "(\w+)"$', source("page/specification.py"), re.MULTILINE)
+        (taken,) = re.findall(r'^_KEYS = "(\w+)"$', source("page/controls.py"), re.MULTILINE)
         assert set(taken) == {key for key in actions().values() if len(key) == 1} | set(
             "0123456789"
         )
 
     def test_digits_choose_the_method_of_that_place(self):
-        assert "(actions[i] = () => change({ method: name }))" in source("page/live.js")
+        text = source("page/keys.js")
+        assert re.search(
+            r"spec\.methods\.slice\(0, 10\)\.forEach\(\(\{ name \}, i\) => \{\n"
+            r"\s*actions\[i\] = \(\) => acts\.change\(\{ method: name \}\);",
+            text,
+        )
+        assert "[name, i < 10 ? `${label} (${i})` : label]" in source("page/panel.js")
 
     def test_an_arrow_key_points_where_its_name_says(self):
         text = re.search(
@@ -151,15 +193,17 @@ class TestInstructions:
     @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
     def test_a_button_that_is_named_is_there(self, path):
         for paragraph in paragraphs(path):
-            named = re.findall(r"(?:[Pp]ress|[Cc]hoose|\ba) \*([A-Z][\w ]+)\*", paragraph.text)
-            named += re.findall(r"(?<!\*)\*([A-Z][\w ]+)\* shows", paragraph.text)
-            named += re.findall(r"\*\*(Copy [\w ]+)\*\*", paragraph.text)
+            named = re.findall(
+                r"(?:[Pp]ress|[Cc]hoose|[Oo]pen|[Uu]nder|\ba) \*([A-Z][\w ]+)\*", paragraph.text
+            )
+            named += re.findall(r"(?<!\*)\*([A-Za-z][\w ]+)\* shows", paragraph.text)
+            named += re.findall(r"\*(Copy [\w ]+)\*", paragraph.text)
             for name in named:
                 assert name.lower() in labels() | FOREIGN, paragraph.place
 
     @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
     def test_a_slider_that_is_named_is_there(self, path):
-        code = source("page/live.js") + "\n".join(
+        code = source("page/panel.js") + "\n".join(
             c.source for c in cells(path) if c.cell_type == "code"
         )
         for paragraph in paragraphs(path):
@@ -177,7 +221,7 @@ class TestInstructions:
 
     @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
     def test_a_step_to_choose_is_one_of_the_slider_s(self, path):
-        (sizes,) = re.findall(r"const STEP_SIZES = \[(.*?)\]", source("page/live.js"))
+        (sizes,) = re.findall(r"const STEP_SIZES = \[(.*?)\]", source("page/panel.js"))
         for paragraph in paragraphs(path):
             for step in re.findall(r"\b[Cc]hoose [^.]*? a step of ([\d.]+) s\b", paragraph.text):
                 assert step in sizes.split(", "), paragraph.place

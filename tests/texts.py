@@ -35,6 +35,14 @@ class Paragraph(NamedTuple):
         return f"{self.file} {self.cell}: {self.text[:80]}"
 
 
+def shown_text(cell):
+    """Return what a code cell shows as text: what it prints, and its table."""
+    return "".join(
+        output.get("text", "") + output.get("data", {}).get("text/plain", "")
+        for output in cell.outputs
+    )
+
+
 @cache
 def cells(notebook):
     return nbformat.read(notebook, as_version=4).cells

@@ -12,12 +12,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import yaml
 
 from tools.execute_notebooks import FOLDER, ROOT, execute_all, key, with_outputs
 from tutlib.commands import without_solutions
+from tutlib.pictures import inline_figure
 
 PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "book", "notebooks")
 BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
@@ -42,10 +44,22 @@ def copy_source(target: Path, solutions: bool = True) -> None:
 def put_outputs_in(target: Path, copies: Path = FOLDER) -> None:
     """Put outputs into the notebooks of a tree; Sphinx executes only pages of the book."""
     for path in target.glob("notebooks/*.ipynb"):
-        nbformat.write(with_outputs(path, copies), path)
+        nbformat.write(with_figures_inline(with_outputs(path, copies)), path)
     settings = yaml.safe_load((target / "_config.yml").read_text(encoding="utf-8"))
     settings["execute"]["exclude_patterns"] = ["notebooks/*"]
     (target / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
+
+
+def with_figures_inline(notebook: Any) -> Any:
+    """Make the figures of a notebook a part of its page, where they have the theme's colors."""
+    for cell in notebook.cells:
+        image = cell.metadata.get("mystnb", {}).get("image", {})
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if "image/svg+xml" in data and "text/html" not in data:  # a film has its own page
+                page = inline_figure(data["image/svg+xml"], image.get("alt", ""))
+                output.data = {"text/html": page}
+    return notebook
 
 
 def missing_pages(site: Path) -> list[str]:

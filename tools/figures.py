@@ -43,6 +43,7 @@ def taken() -> list[dict[str, Any]]:
 
 def describe(figure: Any) -> dict[str, Any]:
     """Return a figure's axes as plain data."""
+    figure.draw_without_rendering()  # where a legend stands is known only then
     title = figure.get_suptitle()
     return {"title": title, "axes": [describe_axes(ax) for ax in figure.axes]}
 
@@ -64,6 +65,7 @@ def describe_axes(ax: Any) -> dict[str, Any]:
             for side in "xy"
         },
         "legend": None if legend is None else _legend(legend),
+        "covered": [] if legend is None else _covered(legend, ax),
         "artists": [
             *(_line(line) for line in ax.lines),
             *(_collection(drawn) for drawn in ax.collections),
@@ -134,6 +136,7 @@ def _look(line: Any) -> dict[str, Any]:
     return {
         "color": to_hex(line.get_color()),
         "line": line.get_linestyle(),
+        "dashes": str(getattr(line, "_dash_pattern", "")),
         "marker": str(line.get_marker() or ""),
     }
 
@@ -183,6 +186,24 @@ def _legend(legend: Any) -> dict[str, Any]:
         "title": legend.get_title().get_text(),
         "entries": [{"label": text.get_text(), **_handle(handle)} for text, handle in entries],
     }
+
+
+def _covered(legend: Any, ax: Any) -> list[str]:
+    """Name the lines, and markers, that run below a legend."""
+    box, frame = legend.get_window_extent(), ax.get_window_extent()
+    if box.ymin >= frame.ymax - 1 or box.ymax <= frame.ymin + 1:
+        return []
+    found = []
+    for drawn in [*ax.lines, *ax.collections]:
+        paths = drawn.get_paths() if hasattr(drawn, "get_paths") else [drawn.get_path()]
+        moved = drawn.get_transform()
+        if hasattr(drawn, "get_paths") and len(drawn.get_offsets()) > 1:
+            points = ax.transData.transform(drawn.get_offsets())
+            if any(box.contains(*point) for point in points):
+                found.append(_label(drawn) or "unnamed")
+        elif any(path.transformed(moved).intersects_bbox(box, filled=False) for path in paths):
+            found.append(_label(drawn) or "unnamed")
+    return found
 
 
 def _handle(handle: Any) -> dict[str, Any]:

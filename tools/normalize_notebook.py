@@ -28,7 +28,8 @@ def normalized(text: str) -> str:
         if CHECKED not in cell.metadata.get("tags", []):
             cell.outputs, cell.execution_count = [], None
         for output in cell.outputs:
-            output.get("data", {}).pop("image/png", None)
+            for image in ("image/png", "image/svg+xml"):
+                output.get("data", {}).pop(image, None)
             output.pop("metadata", None) if not output.get("metadata") else None
             if output.output_type in ("display_data", "execute_result"):
                 output.metadata = {}

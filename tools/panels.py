@@ -6,6 +6,7 @@ import base64
 import html
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,9 +35,17 @@ def films(page: str) -> Iterator[dict[str, Any]]:
     data = _DECODER.raw_decode(page[page.rindex(call) + len(call) :])[0]
     axes = 3 if "ball" in data else 2
     for motion in data["motions"]:
-        raw = np.frombuffer(base64.b64decode(motion["positions"]), "<f4")
-        motion["positions"] = raw.reshape(data["frames"], -1, axes)
+        motion["positions"] = unpacked(motion, data["frames"], axes)
     yield data | {"description": html.unescape(title[1]) if title else ""}
+
+
+def unpacked(packed: dict[str, Any], frames: int, axes: int) -> Any:
+    """Return positions [m] that `tutlib.pictures.packing` has packed, (frames, points, axes)."""
+    parts = zlib.decompress(base64.b64decode(packed["bytes"]), -zlib.MAX_WBITS)
+    folded = np.frombuffer(parts, np.uint8).reshape(4, -1).T.copy().view("<u4").astype(np.int64)
+    bends = np.where(folded % 2, -(folded + 1) // 2, folded // 2).reshape(-1, frames)
+    places = np.cumsum(np.cumsum(bends, axis=1), axis=1)
+    return np.moveaxis(places * packed["step"], -1, 0).reshape(frames, -1, axes)
 
 
 def described(page: str) -> Iterator[list[str]]:
@@ -47,20 +56,25 @@ def described(page: str) -> Iterator[list[str]]:
         yield list(_film(data))
 
 
+def _titled(item: dict[str, Any]) -> str:
+    """Return what a quantity is called, its letter in brackets."""
+    return f"{item['meaning']} ({item['label']})" if item["meaning"] else str(item["label"])
+
+
 def _panel(data: dict[str, Any]) -> Iterator[str]:
     yield data["description"]
     yield f'  simulation "{data["name"]}" by "{data["method"]}", step "{data["h"]:.3g}"'
     for slider in data["sliders"]:
         keys = f', keys "{" ".join(slider["keys"])}"' if slider["keys"] else ""
         span = f'"{slider["low"]:.4g} to {slider["high"]:.4g}"'
-        yield f'  slider "{slider["label"]}" "{slider["unit"]}" from {span}{keys}'
+        yield f'  slider "{_titled(slider)}" "{slider["unit"]}" from {span}{keys}'
     for switch in data["switches"]:
         yield f'  switch "{switch["label"]}", key "{switch["key"]}"'
     for shown in data["readouts"]:
         yield f'  readout "{shown["label"]}" "{shown["unit"]}"'
     for state in data["states"]:
         if "label" in state:
-            yield f'  state "{state["label"]}" "{state["unit"]}"'
+            yield f'  state "{_titled(state)}" "{state["unit"]}"'
     for run in data["runs"]:
         own = {**run["parameters"], **run["state"]}
         values = "".join(f', {place} is "{value:.7g}"' for place, value in own.items())

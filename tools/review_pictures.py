@@ -27,8 +27,9 @@ PICTURES = ROOT / "tests" / "notebooks" / "pictures"
 ROUGH = {"benchmark-figure": "measured times", "apart-figure": "rounding, and how it grows"}
 ROUNDING = 1e-11
 COLORS = {
-    "#000000": "black", "#0072b2": "blue", "#d55e00": "orange", "#009e73": "green",
-    "#cc79a7": "pink", "#808080": "gray", "#666666": "gray", "#595959": "gray", "#d9d9d9": "gray",
+    "#000000": "black", "#1a1a1a": "black", "#0072b2": "blue", "#d55e00": "orange",
+    "#009e73": "green", "#cc79a7": "pink", "#808080": "gray", "#666666": "gray",
+    "#595959": "gray", "#66707c": "gray", "#d9d9d9": "gray", "#d0d0d0": "gray",
 }  # fmt: skip
 STYLES = {"-": "solid", "--": "dashed", "-.": "dash-dotted", ":": "dotted", "None": "no line"}
 
@@ -67,7 +68,7 @@ def alt_texts(cell: Any) -> list[str]:
 
 
 def _alts_of(page: str) -> list[str]:
-    found = re.findall(r'<img alt="([^"]*)" src="data:image/png', page)
+    found = re.findall(r'<svg class="tutlib-figure" role="img" aria-label="([^"]*)"', page)
     return [html.unescape(alt) for alt in found]
 
 

@@ -4,6 +4,7 @@
 - FontAwesome's 1.5 MB script is dropped: the icons come from the web font.
 - Markup that screen readers stumble over is mended. The patterns belong to the pinned versions of
   the theme; the tests of the built site run axe and would notice.
+- The colors of pictures, look.css, are written from the package's own look.
 - A picture without a description of its own is a warning, and warnings fail the build.
 """
 
@@ -18,6 +19,8 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
+from tutlib.pictures.look import look_css
+
 logger = logging.getLogger(__name__)
 
 MATHJAX_PARTS = ("tex-mml-chtml.js", "output/chtml/fonts/woff-v2", "input/tex/extensions")
@@ -25,6 +28,9 @@ MATHJAX_NOTICE = """\
 MathJax 3.2 (c) The MathJax Consortium, Apache License 2.0
 https://www.apache.org/licenses/LICENSE-2.0
 """
+
+# Drawings that are described by an element of their own are left out.
+PICTURE = r'<img\b[^>]*>|<svg\b(?![^>]*\baria-labelledby=)[^>]*\brole="img"[^>]*>'
 
 # (pattern, replacement), applied to every page in this order.
 MENDS = [
@@ -62,18 +68,26 @@ def copy_mathjax(app: Sphinx) -> None:
     (target / "LICENSE.txt").write_text(MATHJAX_NOTICE, encoding="utf-8")
 
 
+def write_look(app: Sphinx) -> None:
+    """Write the colors of both themes, before a page asks for them."""
+    if app.builder.name == "html":
+        target = Path(app.outdir, "_static", "look.css")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(look_css(), encoding="utf-8")
+
+
 def check_pictures(page: Path, text: str) -> None:
     article = text.partition("<article")[2].partition("</article>")[0]
     article = re.sub(r'srcdoc="[^"]*"', "", article)  # frames describe what they hold themselves
-    for tag in re.findall(r"<img\b[^>]*>", article):
-        alt = re.search(r'\balt="([^"]*)"', tag)
+    for tag in re.findall(PICTURE, article):
+        alt = re.search(r'\b(?:alt|aria-label)="([^"]*)"', tag)
         described = alt and len(alt[1].split()) > 2 and not re.search(r"\.(png|svg|jpe?g)$", alt[1])
         if not described:
             source = re.search(r'\bsrc="([^"]*)"', tag)
             logger.warning(
                 "%s: picture %s says nothing to those who cannot see it",
                 page.name,
-                source[1] if source else tag,
+                source[1] if source else tag[:100],
             )
 
 
@@ -92,5 +106,7 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_css_file("look.css")
+    app.connect("builder-inited", write_look)
     app.connect("build-finished", finish)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

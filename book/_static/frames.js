@@ -2,12 +2,17 @@
 // height, and the settings of the simulations, which live in the page's address.
 //
 // An address that ends in #live&servo.k_p=900&servo.method=euler opens the page with the simulation
-// called "servo" set so, and scrolled to.
+// called "servo" set so, and scrolled to. A link to such an end in the page's own text, such as
+// <a class="sets-panel" href="#live&servo.method=euler">choose Euler</a>, does it at once: it sets
+// what it names, leaves the rest as it is, and lets time go on. servo.preset=Weak presses a button.
 (() => {
   const root = document.documentElement;
   const frames = () => document.querySelectorAll("iframe.tutlib-animation, iframe.tutlib-live");
   const frameOf = (source) => [...frames()].find((frame) => frame.contentWindow === source);
   const tellTheme = (frame) => frame.postMessage({ theme: root.dataset.theme || "light" }, "*");
+  const called = (name) => [...frames()].find((frame) => frame.dataset.name === name);
+  // Frames that hear what they are told, and what others are to be told once they do.
+  const [listening, waiting] = [new WeakSet(), new Map()];
   const settings = () =>
     new URLSearchParams(location.hash.startsWith("#live&") ? location.hash.slice(6) : "");
 
@@ -36,9 +41,13 @@
       frame.style.height = `${data.height}px`;
     }
     if (typeof data?.simulation !== "string") return;
-    if (data.ask === "setting") {
-      const setting = settingOf(data.simulation);
-      if (setting) source.postMessage({ simulation: data.simulation, setting }, "*");
+    if (data.ask) {
+      const [page] = location.href.split("#");
+      const [wanted, act] = [waiting.get(frame), waiting.has(frame)];
+      const setting = data.ask === "setting" && (wanted ?? settingOf(data.simulation));
+      source.postMessage({ simulation: data.simulation, page, ...(setting && { setting, act }) }, "*");
+      waiting.delete(frame);
+      listening.add(frame);
     } else if (typeof data.setting === "string") keepSetting(data.simulation, data.setting);
   });
 
@@ -46,11 +55,55 @@
     root, { attributes: true, attributeFilter: ["data-theme"] },
   );
 
+  // Bring a frame where it can be seen, if it is not: its top, where its picture is.
+  function showFrame(frame) {
+    const { top } = frame.getBoundingClientRect();
+    if (top >= 0 && top < innerHeight / 3) return;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    frame.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
+  }
+
+  // Set the simulations that the end of an address names, at once; tell whether there are any.
+  function actUpon(hash) {
+    const wanted = new Map();
+    for (const [key, value] of new URLSearchParams(hash.slice(6))) {
+      const [name, ...rest] = key.split(".");
+      if (!wanted.has(name)) wanted.set(name, new URLSearchParams());
+      wanted.get(name).set(rest.join("."), value);
+    }
+    const known = [...wanted].filter(([name]) => called(name));
+    known.forEach(([name, pairs]) => {
+      const [frame, setting] = [called(name), pairs.toString()];
+      if (!listening.has(frame)) waiting.set(frame, setting);
+      else frame.contentWindow.postMessage({ simulation: name, setting, act: true }, "*");
+    });
+    if (known.length) showFrame(called(known[0][0]));
+    return known.length > 0;
+  }
+
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.('a[href*="#live&"]');
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (link.pathname !== location.pathname || link.host !== location.host) return;
+    if (actUpon(link.hash)) event.preventDefault();
+  });
+  addEventListener("hashchange", () => location.hash.startsWith("#live&") && actUpon(location.hash));
+
+  // On paper a still stands for each frame: what was never on the screen has drawn nothing.
+  addEventListener("beforeprint", () => frames().forEach((frame) => {
+    const still = new DOMParser().parseFromString(frame.textContent, "text/html").querySelector("img");
+    if (!still) return;
+    still.className = "tutlib-still";
+    frame.after(still);
+  }));
+  addEventListener("afterprint", () =>
+    document.querySelectorAll(".tutlib-still").forEach((still) => still.remove()));
+
   // A frame is only loaded near the screen: go to the first one that the address names.
   addEventListener("load", () => {
     const [first] = settings().keys();
     const name = first?.split(".")[0];
-    const wanted = [...frames()].find((frame) => frame.dataset.name === name);
+    const wanted = called(name);
     if (name && wanted) wanted.scrollIntoView({ block: "center" });
   });
 })();

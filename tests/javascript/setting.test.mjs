@@ -14,10 +14,28 @@ const spec = {
   h: 0.01,
   trace: false,
   portrait: true,
-  python: { model: "arm", arguments: ["sliders={'l': (0, 1, 'm')},"] },
+  arrows: [{ name: "velocity" }],
+  runs: [{ label: "" }],
+  size: { states: 2 },
+  python: {
+    above: "import numpy as np\n\nfrom tutlib import integrate, live",
+    call: "live",
+    description: 'An "arm" swings.',
+    model: "arm()",
+    arguments: ["sliders={\n    'l': (0, 1, 'm'),\n}", "push=2"],
+    views: ["trace", "portrait"],
+    methods: { "Kutta, order 3": "KUTTA3" },
+    names: {
+      model: "model_", start: "start", times: "times", trajectory: "trajectory",
+      simulation: "simulation",
+    },
+    simulated: ["model_.compile()", "times", "start"],
+    comments: ["# The map is left out."],
+  },
 };
 const news = {
   p: { 1: 2.5 }, x0: { 0: -1e-3 }, method: "Kutta, order 3", h: 0.05, trace: true, portrait: false,
+  velocity: true,
 };
 
 test("the defaults need no address", () => assert.equal(new Setting(spec).toAddress(), ""));
@@ -38,15 +56,96 @@ test("nonsense in an address is left alone", () => {
 
 test("Python gets what changed, and numbers that are floats", () => {
   const setting = new Setting(spec);
-  assert.match(setting.toPython(), /^model = arm$/m);
+  assert.match(setting.toPython(), /^model_ = arm\(\)$/m);
+  assert.doesNotMatch(setting.toPython(), /with_parameters/);
   setting.merge(news);
-  const code = setting.toPython();
-  assert.match(code, /^model = arm\.with_parameters\(\{"l": 2\.5\}\)$/m);
-  assert.match(code, /^start = \[-0\.001, 0\.0\]$/m);
-  assert.match(code, /"An \\"arm\\" swings\."/);
-  assert.match(code, /trace=True/);
-  assert.doesNotMatch(code, /portrait=True/);
-  assert.match(code, /sliders=\{'l': \(0, 1, 'm'\)\},/);
+  assert.equal(setting.toPython(), `# The map is left out.
+import numpy as np
+
+from tutlib import integrate, live
+
+model_ = arm()
+model_ = model_.with_parameters({"l": 2.5})
+start = [-0.001, 0.0]
+times = np.linspace(0, 50.0, 1001)
+trajectory = integrate(
+    model_.compile(),
+    times,
+    start,
+    method=KUTTA3,
+)
+simulation = live(
+    model_,
+    start,
+    "An \\"arm\\" swings.",
+    method="Kutta, order 3",
+    h=0.05,
+    sliders={
+        'l': (0, 1, 'm'),
+    },
+    push=2,
+    trace=True,
+)
+simulation`);
+});
+
+test("many numbers are written in several lines", () => {
+  const states = Array.from({ length: 20 }, (_, i) => ({ name: `q_${i}` }));
+  const code = new Setting({ ...spec, states, x0: states.map((_, i) => i / 7) }).toPython();
+  assert.match(code, /^start = \[\n( {4}.{10,84},\n){5,8}\]$/m);
+});
+
+test("of several simulations Python makes the one that is shown", () => {
+  const choice = { name: "links", label: "6", labels: ["4", "6"], index: 1, first: 0 };
+  const setting = new Setting({ ...spec, choice });
+  assert.match(setting.toPython(), /^# Of several simulations the one that is shown, links: 6\.$/m);
+  assert.equal(setting.toAddress(), "choice=6");
+  assert.equal(setting.fromAddress("choice=6").choice, "6");
+  assert.equal(new Setting({ ...spec, choice: { ...choice, index: 0 } }).toAddress(), "");
+});
+
+test("a link carries the present moment to the last bit", () => {
+  const runs = [{ label: "one" }, { label: "other", size: { states: 3 } }];
+  const [one, other] = [new Setting({ ...spec, runs }), new Setting({ ...spec, runs })];
+  one.merge(news);
+  const states = [[0.1 + 0.2, -1e-17], [1 / 3, -0, 1e21]];
+  const moment = { times: [1.1, 1.2], states, camera: [0.5, -1 / 3] };
+  const found = other.fromAddress(one.toLink(moment));
+  assert.deepEqual(found.now, { times: [1.1, 1.2], states });
+  assert.deepEqual(found.camera, [0.5, -1 / 3]);
+  other.merge(found);
+  assert.deepEqual(other.copy(), one.copy());
+  const alike = one.toLink({ ...moment, times: [1.1, 1.1] });
+  assert.match(alike, /(^|&)time=1.1(&|$)/);
+  assert.deepEqual(other.fromAddress(alike).now.times, [1.1, 1.1]);
+});
+
+test("a motion that blew up has no moment", () => {
+  const link = new Setting(spec).toLink({ times: [1], states: [[NaN, 0]] });
+  assert.equal(link, "");
+});
+
+test("a moment of another simulation is left alone", () => {
+  const setting = new Setting(spec);
+  for (const text of [
+    "time=1", "state=1_2", "time=1&state=1", "time=1&state=1_2_3", "time=1&state=1_2*3_4",
+    "time=1&state=1_", "time=1&state=a_b", "time=1*2&state=1_2", "time=&state=1_2", "camera=1_x",
+  ]) assert.deepEqual(setting.fromAddress(text), { p: {}, x0: {} }, text);
+  assert.deepEqual(setting.fromAddress("time=1&state=1_2").now, { times: [1], states: [[1, 2]] });
+});
+
+test("names of every kind come back, those that are words of the panel, too", () => {
+  const names = ["h", "time", "trace", "a.b", "θ", "a&b=c", "p.h", "velocity"];
+  const own = {
+    ...spec, parameters: names.map((name) => ({ name, value: 0 })),
+    states: [{ name: "h" }, { name: "state" }],
+  };
+  const [one, other] = [new Setting(own), new Setting(own)];
+  one.merge({ p: names.map((_, i) => i + 1), x0: [5, 6], h: 0.02, trace: true });
+  const address = one.toAddress();
+  assert.match(address, /^[\x21-\x7e]*$/);
+  other.merge(other.fromAddress(address));
+  assert.deepEqual(other.copy(), one.copy());
 });
 
 // Names and texts that would leave their quotes, their line or their comment.
@@ -56,7 +155,7 @@ test("no name becomes Python", () => {
   const literal = /"(?:[^"\\\n]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"/g; // of JSON, and of Python
   const lines = (name) => {
     const setting = new Setting({
-      ...spec, description: name, parameters: [{ name, value: 1 }],
+      ...spec, python: { ...spec.python, description: name, methods: {} }, parameters: [{ name, value: 1 }],
       methods: [{ name }, { name: "rk4" }],
     });
     setting.merge({ p: { 0: 2 }, method: name });

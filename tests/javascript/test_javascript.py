@@ -116,7 +116,7 @@ def simulation(model, **options):
 
 @pytest.mark.parametrize(
     ("file", "tests"),
-    [("setting.test.mjs", 5), ("drawing.test.mjs", 10)],
+    [("setting.test.mjs", 11), ("strip.test.mjs", 7), ("drawing.test.mjs", 16)],
 )
 def test_the_tests_in_javascript_pass(file, tests):
     done = subprocess.run(
@@ -142,7 +142,7 @@ def test_right_hand_sides_and_outputs_are_those_of_python(name):
     found = np.array([result["outputs"] for result in results])
     points = model.positions(times, states).reshape(len(states), -1)
     expected = np.concatenate([model.energies(times, states), points], axis=1)
-    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(found[:, : expected.shape[1]], expected)
 
 
 @pytest.mark.parametrize("name", WITH_LOOPS)

@@ -8,12 +8,12 @@ from tests.notebooks.dimensions import of_unit
 def unit_faults(data):
     """Name units that are not SI, and scales that do not fit them."""
     found = []
-    shown = [*data["sliders"], *(state for state in data["states"] if "unit" in state)]
-    for item in [*shown, *data.get("chart", {}).values()]:
-        if isinstance(item, dict):
-            degrees = item["unit"].startswith("°")
-            if not math.isclose(item["scale"], 180 / math.pi if degrees else 1):
-                found.append(f"{item['label']} [{item['unit']}] is scaled by {item['scale']}")
+    shown = [*data["sliders"], *states(data)]
+    axes = [data["chart"][side] for side in "xy"] if "chart" in data else []
+    for item in [*shown, *axes]:
+        degrees = item["unit"].startswith("°")
+        if not math.isclose(item["scale"], 180 / math.pi if degrees else 1):
+            found.append(f"{item['label']} [{item['unit']}] is scaled by {item['scale']}")
     for item in [*shown, *data["readouts"]]:
         try:
             of_unit(item["unit"])
@@ -39,10 +39,21 @@ def range_faults(data):
     return found
 
 
+def states(data):
+    """Return the states that are shown."""
+    return [state for state in data["states"] if "label" in state]
+
+
+def name_faults(data):
+    """Name what has a letter, and no name in words."""
+    shown = [*data["sliders"], *states(data)]
+    return [f"{item['label']} has no name in words" for item in shown if not item["meaning"]]
+
+
 def label_faults(data):
-    """Name sliders and readouts of one name whose units differ."""
+    """Name sliders, states and readouts of one name whose units differ."""
     units = {}
-    for item in [*data["sliders"], *data["readouts"]]:
+    for item in [*data["sliders"], *states(data), *data["readouts"]]:
         name = item["label"].removesuffix(" at the start").split()[-1]
         for digit, low in zip("0123456789", "₀₁₂₃₄₅₆₇₈₉"):
             name = name.replace(f"_{digit}", low)

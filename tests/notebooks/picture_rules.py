@@ -84,12 +84,19 @@ def legend_faults(picture):
     said = {id(ax): _entries(ax) for ax in picture["axes"]}
     elsewhere = {entry for entries in said.values() for entry in entries}
     for ax in picture["axes"]:
+        named = {a["label"] for a in ax["artists"] if a["kind"] == "text"}
         drawn = {(a["label"], _first(a["color"])) for a in ax["artists"] if has_label(a)}
+        drawn = {one for one in drawn if ax["legend"] or one[0] not in named}
         own = said[id(ax)]
         found += [f"said twice: {one}" for one in set(own) if own.count(one) > 1]
         missing = drawn ^ set(own) if own else drawn - elsewhere if len(drawn) > 1 else set()
         found += [f"in one of drawing and legend only: {one}" for one in missing]
     return found
+
+
+def covered_lines(picture):
+    """Name lines that run below a legend."""
+    return [label for ax in picture["axes"] for label in ax["covered"]]
 
 
 def _entries(ax):
@@ -106,11 +113,14 @@ def _first(color):
 
 
 def alike_curves(picture):
-    """Name two labelled curves of one pair of axes that look the same."""
+    """Name two labelled curves of one pair of axes with the same color and the same dashes.
+
+    Of points without a line, the markers are compared.
+    """
     found = []
     for ax in picture["axes"]:
         looks = [
-            (a["color"], a["line"], a["marker"])
+            (a["color"], a["dashes"], a["marker"] if a["line"] == "None" else "")
             for a in ax["artists"]
             if a["kind"] == "line" and a["label"]
         ]
@@ -165,6 +175,6 @@ BETTER = (
 
 
 RULES = (
-    unlabelled, wrong_units, implausible_angles, legend_faults, alike_curves, wrong_orders,
-    wrong_energies,
+    unlabelled, wrong_units, implausible_angles, legend_faults, covered_lines, alike_curves,
+    wrong_orders, wrong_energies,
 )  # fmt: skip

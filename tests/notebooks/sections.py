@@ -11,6 +11,7 @@ import nbformat
 from tests.notebooks.quantities_of_code import Number, numbers_of_code, numbers_of_output
 from tests.notebooks.quantities_of_text import Quantity, quantities, sentences
 from tests.notebooks.units import IN_CODE
+from tests.texts import shown_text
 
 # How many code cells on either side of a text may hold its numbers. Small counts without a unit
 # stand everywhere in code, so only the nearest cell counts for them.
@@ -46,7 +47,7 @@ class Section:
         image = cell.metadata.get("mystnb", {}).get("image", {})
         for described in (image.get("alt", ""), *descriptions(cell.source)):
             self.state(place, f"{cell.id} (picture)", sentences(described))
-        shown = "".join(output.get("text", "") for output in cell.outputs)
+        shown = shown_text(cell)
         found = numbers_of_code(cell.source) + numbers_of_output(shown)
         if not found or EXERCISE.search(cell.source):
             self.aside.add(place)

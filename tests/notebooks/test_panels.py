@@ -12,7 +12,10 @@ from tools.formulas import simulations
 pytestmark = pytest.mark.slow
 
 STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
-RULES = (panel_rules.unit_faults, panel_rules.range_faults, panel_rules.label_faults)
+RULES = (
+    panel_rules.unit_faults, panel_rules.range_faults, panel_rules.label_faults,
+    panel_rules.name_faults,
+)  # fmt: skip
 
 
 def panels_of(stem):

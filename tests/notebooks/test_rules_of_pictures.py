@@ -31,14 +31,20 @@ def plain_figures():
 def energy_figure(**changes):
     """Return the description of a sound figure, but for some changes."""
     given = {"x": "time [s]", "y": "energy [J]", "labels": ("euler", "rk4"), "alt": ALT}
-    given |= {"colors": ("k", "#0072B2"), "legend": True, "turned": False, **changes}
+    given |= {
+        "colors": ("k", "#0072B2"),
+        "legend": True,
+        "turned": False,
+        "place": "best",
+        **changes,
+    }
     figure, ax = plt.subplots()
     curves = [1 + T, np.ones(50)]
     for curve, label, color in zip(curves, given["labels"], given["colors"]):
         ax.plot(T, curve, label=label, color=color)
     ax.set(xlabel=given["x"], ylabel=given["y"])
     if given["legend"]:
-        ax.legend()
+        ax.legend(loc=given["place"])
     if given["turned"]:  # the words in the legend, not the labels of the curves
         ax.legend(ax.lines[::-1], given["labels"])
     return {**describe(figure), "alt": given["alt"], "cell": "figure"}
@@ -53,6 +59,7 @@ FAULTS = [
     (picture_rules.implausible_angles, {"y": "angle [deg]"}),
     (picture_rules.legend_faults, {"legend": False}),
     (picture_rules.legend_faults, {"turned": True}),
+    (picture_rules.covered_lines, {"place": "center"}),
     (picture_rules.alike_curves, {"colors": ("k", "k")}),
     (alt_text_rules.unmentioned, {"alt": "Two lines."}),
     (alt_text_rules.wrong_colors, {"colors": ("k", "#D55E00")}),

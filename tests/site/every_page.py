@@ -63,6 +63,20 @@ class EveryPage:
         assert page_of(path)[scheme, width]["missing"] == []
 
     @in_each_state
+    def test_its_figures_can_be_read(self, page_of, path, scheme, width):
+        """Texts are large enough and differ from the ground; none is cut, none covers another."""
+        for figure in page_of(path)[scheme, width]["figures"]:
+            assert figure["text"] >= 10, figure
+            assert figure["index"] >= 7, figure
+            assert (figure["outside"], figure["overlapping"]) == ([], []), figure
+            assert figure["contrast"] > 4.5, figure
+            assert figure["lines"] > 2.5, figure
+
+    @in_each_state
+    def test_its_tables_fit(self, page_of, path, scheme, width):
+        assert page_of(path)[scheme, width]["wide tables"] == []
+
+    @in_each_state
     def test_its_text_can_be_read_and_links_be_told_from_it(self, page_of, path, scheme, width):
         seen = page_of(path)[scheme, width]
         assert seen["contrast"]["kinds"] >= 8

@@ -43,14 +43,24 @@ class Panel:
         return self.frame.get_by_role("button", name=name)
 
     def slider(self, label):
-        return self.frame.locator("label.slider").filter(has_text=label).locator("input")
+        """Return the slider of a quantity, by its name or its symbol."""
+        named = re.compile(rf"(^|\W){re.escape(label)}(\W|$)")
+        name = self.frame.locator(".label", has_text=named)
+        return self.frame.locator("label.slider", has=name).locator("input")
 
     def integrators(self):
-        return self.frame.locator("label.slider select")
+        return self.frame.locator("label.slider", has_text="integrator").locator("select")
+
+    def speeds(self):
+        return self.frame.locator("label.slider", has_text=re.compile("^speed")).locator("select")
+
+    def unfold(self):
+        """Show all that folds, the code too."""
+        self.inside.evaluate("document.querySelectorAll('details').forEach((e) => (e.open = true))")
 
     def still(self):
         """Let it pause at the start of its motion."""
-        if "paused" not in self.clock():
+        if self.button("Pause").count():  # the clock's text comes later
             self.button("Pause").click()
         self.button("Reset").click()
 
@@ -82,12 +92,18 @@ class Panel:
         return {name: float(value) for name, value in pairs}
 
     def drift(self):
-        return self.inside.evaluate("document.querySelector('.drift').textContent")
+        """Return what is said of the energy: one sentence, or one for each motion."""
+        said = "[...document.querySelectorAll('.legend li')].map((e) => e.textContent.trim())"
+        return "; ".join(self.inside.evaluate(said))
 
     def drifts(self):
-        """Return the drift of energy of each motion [J], by name."""
-        found = re.findall(r"(\w+) (-?[\d.e+-]+) J", self.drift().replace("−", "-"))
-        return {name: float(value) for name, value in found}
+        """Return what is said of the energy of each motion, by name."""
+        said = """[...document.querySelectorAll('.legend li')].map((e) =>
+            [e.querySelector('.who').textContent, e.querySelector('.drift').textContent])"""
+        return dict(self.inside.evaluate(said))
+
+    def message(self):
+        return self.frame.locator(".message").inner_text()
 
     def code(self):
         return self.inside.evaluate("document.querySelector('textarea').value")

@@ -28,9 +28,9 @@ class TestPage(EveryPage):
 
 @each
 class TestOpeningFilm:
-    """It is the first frame of the page. A reader who wants no motion starts it by the button."""
+    """It is the first frame of the page. It waits for its reader, who starts it."""
 
-    def test_it_rests_for_those_who_want_no_motion(self, page_of, path):
+    def test_it_rests_at_first(self, page_of, path):
         assert page_of(path)["film"]["rests"]
 
     def test_it_plays(self, page_of, path):

@@ -6,9 +6,6 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 
-from tests.helpers import free
-from tutlib.models import chain
-
 from .conftest import frame_of
 from .every_page import CHAPTERS, PANELS
 from .visits import PANEL_STATES
@@ -52,7 +49,7 @@ class TestEverySimulation:
         after = panel.values()
         assert after["t"] > before["t"]
         assert after[MAIN[name]] != before[MAIN[name]]
-        assert re.search(r"energy drift −?\d", panel.drift())
+        assert re.match("energy (kept|wavers)", panel.drift())
         assert "frames/s" in panel.clock()
 
     def test_it_rests_for_those_who_want_no_motion(self, open_named, name):
@@ -119,19 +116,20 @@ class TestEverySimulation:
     @pytest.mark.parametrize("speed", [0.1, 0.25, 0.5, 1, 2])
     def test_speed_is_what_it_says(self, open_named, name, speed):
         panel = open_named(name)
-        panel.frame.locator("label", has_text="speed").locator("select").select_option(str(speed))
-        panel.button("Reset").click()
-        panel.run(0.1)
-        before = panel.values()["t"]
+        panel.unfold()
+        panel.speeds().select_option(str(speed))
+        panel.still()
+        panel.button("Play").click()
         panel.run(2)
-        assert panel.values()["t"] - before == pytest.approx(2 * speed, abs=0.05)
+        panel.button("Pause").click()
+        assert panel.values()["t"] == pytest.approx(2 * speed, abs=0.05)
 
     def test_trace_and_portrait(self, open_named, name):
         panel = open_named(name)
         assert panel.frame.locator("canvas.phase").is_hidden()
-        panel.frame.get_by_label("phase portrait").first.check()
+        panel.frame.get_by_role("checkbox", name="phase portrait").check()
         panel.frame.locator("canvas.phase").wait_for()
-        trace = panel.frame.get_by_label(re.compile("^trace"))
+        trace = panel.frame.get_by_role("checkbox", name="trace")
         was = trace.is_checked()
         panel.press("t")
         assert trace.is_checked() != was
@@ -149,15 +147,16 @@ class TestEverySimulation:
 
     def test_tab_reaches_every_control_and_shows_where_it_is(self, open_named, name):
         panel = open_named(name, reduced_motion="reduce")
-        panel.frame.locator("summary").click()
+        panel.unfold()
         every = "canvas.mechanism, button, input, select, summary, textarea"
-        count = panel.frame.locator(every).count()
+        count = panel.frame.locator(every).filter(visible=True).count()
         panel.canvas.focus()
         seen = []
         for _ in range(count):
             asked = """(every) => {
                 const e = document.activeElement;
-                const number = [...document.querySelectorAll(every)].indexOf(e);
+                const all = [...document.querySelectorAll(every)];
+                const number = all.filter((one) => one.checkVisibility()).indexOf(e);
                 return [number, getComputedStyle(e).outlineStyle];
             }"""
             seen.append(panel.inside.evaluate(asked, every))
@@ -175,7 +174,7 @@ class TestEverySimulation:
         frame = frame_of(PANELS[name], name)
         program = frame[frame.index("const program") :]
         assert len(program.encode()) < 12_000
-        assert len(frame.encode()) - len(program.encode()) < 60_000
+        assert len(frame.encode()) - len(program.encode()) < 130_000
 
     def test_without_scripts_a_still_picture_and_a_sentence_stay(self, browser, site, name):
         frame = frame_of(PANELS[name], name)
@@ -221,6 +220,7 @@ class TestTakingHold:
         panel.press("ArrowUp", "Space")
         panel.button("Reset").click()
         self.grab(panel, (2, 0), (0.0, 2.0))
+        panel.run(0.2)  # texts are written ten times a second
         held = panel.values()["θ"]
         panel.run(0.5)
         assert panel.values()["θ"] == held
@@ -257,7 +257,7 @@ class TestTakingHold:
         box = panel.canvas.bounding_box()
         client = panel.page.context.new_cdp_session(panel.page)
         scrolled = panel.page.evaluate("scrollY")
-        place = {"x": box["x"] + 20, "y": box["y"] + 250}
+        place = {"x": box["x"] + 20, "y": box["y"] + 220}
         client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [place]})
         for _ in range(10):
             place = {**place, "y": place["y"] - 20}
@@ -321,7 +321,6 @@ class TestTheServo:
         panel.run(0.2)
         message = panel.frame.locator(".message")
         assert "cannot be simulated with these values" in message.inner_text()
-        panel.frame.locator("summary").click()
         panel.button("Default settings").click()
         panel.button("Reset").click()
         panel.button("Play").click()
@@ -340,7 +339,6 @@ class TestAddress:
         again = open_named("servo_arm", address)
         again.waits_for("document.querySelector('textarea').value.includes('method=\"heun\"')")
         assert again.slider("kp").input_value() == "900"
-        again.frame.locator("summary").click()
         again.button("Default settings").click()
         again.page.wait_for_function("location.hash === ''")
 
@@ -364,7 +362,7 @@ def test_the_copied_code_makes_the_same_motion(open_named):
     panel.move_slider("θ₁", 60)
     panel.move_slider("g", 5)
     panel.integrators().select_option("semi_implicit_euler")
-    space = {"double_pendulum": free(chain(2))}
+    space = {}
     exec(panel.code(), space)
     panel.step(50)
     trajectory = space["trajectory"]
@@ -382,9 +380,7 @@ class TestMapOfStarts:
         return panel, chart
 
     def start(self, panel):
-        values = [
-            panel.slider(label).get_attribute("aria-valuetext") for label in ("θ₁ at", "θ₂ at")
-        ]
+        values = [panel.slider(label).get_attribute("aria-valuetext") for label in ("θ₁", "θ₂")]
         return [float(value.replace("−", "-").removesuffix("°")) for value in values]
 
     def test_a_click_chooses_the_start_and_plays(self, open_named):
@@ -401,7 +397,7 @@ class TestMapOfStarts:
         assert panel.values()["t"] > 0.2
         panel.still()
         assert abs(panel.values()["θ₁"] - first) < 0.1
-        assert "Chosen: θ₁ at the start = " in chart.get_attribute("aria-label")
+        assert "Chosen: angle of the first rod θ₁ = " in chart.get_attribute("aria-label")
         panel.page.wait_for_function("location.hash.includes('theta_1=')")
 
     def test_arrow_keys_move_the_choice(self, open_named):
@@ -440,12 +436,15 @@ def test_each_pendulum_of_the_race_has_its_integrator_and_the_step_is_common(ope
     )
     assert choice.is_hidden()
     assert step.is_visible()
-    panel.step(20)
-    assert panel.values()["t"] == pytest.approx(1.0)
+    panel.step(40)  # by then the energy has come back from its worst
+    assert panel.values()["t"] == pytest.approx(2.0)
     found = panel.drifts()
-    methods = {"euler", "semi_implicit_euler", "predicted_verlet", "midpoint", "rk4"}
-    assert set(found) == methods
-    assert found["euler"] > 10 * abs(found["predicted_verlet"]) > 100 * abs(found["rk4"])
+    labels = {"Euler", "semi-implicit Euler", "predicted verlet", "classical Runge-Kutta"}
+    assert labels < set(found)
+    assert len(found) == 5
+    assert found["Euler"].startswith("invented ")
+    assert found["predicted verlet"].startswith("wavers ")
+    assert found["classical Runge-Kutta"].startswith("kept ")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -454,10 +453,10 @@ def test_a_wrong_answer_in_motion_makes_energy_and_the_right_one_does_not(open_n
     panel = open_named("rod_energy", scheme=scheme)
     panel.still()
     panel.step(40)
-    right, yours = map(float, re.findall(r"(\S+) J", panel.drift().replace("−", "-")))
-    assert abs(right) < 1e-6
-    assert abs(yours) > 1e-3
-    assert panel.frame.get_by_text("Copy as Python").is_hidden()
+    right, yours = panel.drifts().values()
+    assert right.startswith("kept ")
+    assert re.match("(invented|lost) ", yours)
+    assert panel.frame.get_by_text("Copy as Python").is_visible()
 
 
 @pytest.mark.parametrize("name", PANELS)
@@ -469,10 +468,12 @@ def test_every_simulation_runs_for_a_while(open_named, name):
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
-def test_the_opening_film_moves_by_itself_at_true_speed(open_film, path):
+def test_the_opening_film_waits_for_its_reader_and_moves_at_true_speed(open_film, path):
     page, frame = open_film(path)
-    button = "document.querySelector('button').textContent === 'Pause'"
-    frame.wait_for_function(button)
+    page.clock.run_for(500)
+    assert "t = 0.00 s of" in frame.evaluate("document.querySelector('output').textContent")
+    frame.get_by_role("button", name="Play the film: ").click()
+    frame.wait_for_function("document.querySelector('.controls button').textContent === 'Pause'")
     page.clock.run_for(1000)
     said = frame.evaluate("document.querySelector('output').textContent")
     assert 0.9 < float(re.search(r"t = ([\d.]+) s of", said)[1]) < 1.05

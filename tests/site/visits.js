@@ -34,7 +34,7 @@ window.visits = (() => {
     const found = new Map();
     const known = new Map();
     for (const e of all("body *")) {
-      if (!ownText(e) || e.closest("mjx-container")) continue; // its letters are style, not text
+      if (!ownText(e) || e.closest("mjx-container, svg")) continue; // figures are judged below
       if (!e.checkVisibility({ visibilityProperty: true }) || !e.getClientRects().length) continue;
       const link = e.closest("a");
       const inText = link && ownText(link.parentElement);
@@ -70,6 +70,49 @@ window.visits = (() => {
     all("[data-kind]").forEach((e) => delete e.dataset.kind);
   }
 
+  const numbers = (color) => color.match(/[\d.]+/g).map(Number);
+
+  function luminance(color) {
+    const linear = (c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = numbers(color).map(linear);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  }
+
+  function ratio(one, other) {
+    const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  }
+
+  // A figure's size on the page, that of its texts and of their indices, and what goes wrong.
+  function figure(svg) {
+    const box = svg.getBoundingClientRect();
+    const scale = box.width / svg.viewBox.baseVal.width;
+    const ground = getComputedStyle(document.body).backgroundColor;
+    const texts = all("text", svg);
+    const leaves = all("text, tspan", svg).filter(ownText);
+    const size = (e) => parseFloat(getComputedStyle(e).fontSize) * scale;
+    const boxes = texts.map((e) => [e.textContent, e.getBoundingClientRect()]);
+    const outside = ([, b]) =>
+      b.left < box.left - 1 || b.right > box.right + 1 || b.top < box.top - 1 || b.bottom > box.bottom + 1;
+    const meet = ([, a], [, b]) =>
+      Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3; // above and below letters is air
+    const upright = boxes.filter((_, i) => !texts[i].closest("[transform*=rotate]"));
+    const lines = all("path", svg).filter((e) => parseFloat(getComputedStyle(e).strokeWidth) >= 2);
+    return {
+      name: svg.getAttribute("aria-label"),
+      width: box.width,
+      text: Math.min(...texts.map((e) => Math.max(...[e, ...e.children].filter(ownText).map(size)))),
+      index: Math.min(...leaves.map(size)),
+      outside: boxes.filter(outside).map(([text]) => text),
+      overlapping: upright.flatMap((a, i) =>
+        upright.slice(0, i).filter((b) => meet(a, b)).map((b) => `${a[0]} / ${b[0]}`)),
+      contrast: Math.min(...leaves.map((e) => ratio(getComputedStyle(e).fill, ground))),
+      lines: Math.min(...lines.map((e) => getComputedStyle(e).stroke)
+        .filter((color) => color !== "none").map((color) => ratio(color, ground)), 21),
+    };
+  }
+
   const told = (rule, node) => `${rule}: ${node.html.slice(0, 200)} ${node.failureSummary.slice(0, 300)}`;
   // Without "preload": axe would look for imported style sheets at wrong addresses. Frames are
   // looked at by themselves.
@@ -101,6 +144,19 @@ window.visits = (() => {
         await picture.decode().catch(() => {});
       }
     },
+
+    // Those in folded solutions, too.
+    figures() {
+      const folded = all("details:not([open])").filter((e) => e.querySelector("svg.tutlib-figure"));
+      folded.forEach((e) => (e.open = true));
+      const found = all("article svg.tutlib-figure").map(figure);
+      folded.forEach((e) => (e.open = false));
+      return found;
+    },
+
+    // Tables that must be scrolled to be read.
+    wideTables: () =>
+      all("article table.tutlib-table").filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent),
 
     page() {
       const article = document.querySelector("article").cloneNode(true);

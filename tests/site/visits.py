@@ -131,6 +131,8 @@ def see_page(page, complaints, address, judged):
 def see_state(page, film, scheme, width, judged):
     wear(page, scheme, width)
     seen = page.evaluate("() => visits.layout()")
+    seen["figures"] = page.evaluate("() => visits.figures()")
+    seen["wide tables"] = page.evaluate("() => visits.wideTables()")
     seen["contrast"] = contrast(page, judged[scheme])
     if (scheme, width) in (("light", WIDE), ("dark", NARROW)):
         seen["axe"] = violations(page, rules=NOT_CONTRAST)
@@ -146,17 +148,17 @@ def see_film(page, element, film):
     element.scroll_into_view_if_needed()
     said = "document.querySelector('output').textContent"
     at = f"(before) => {said} !== before"
-    button = "(text) => document.querySelector('button').textContent === text"
+    button = "(text) => document.querySelector('.controls button').textContent === text"
     found = {"label": film.evaluate("document.querySelector('canvas').ariaLabel")}
     film.wait_for_function(button, arg="Play")
     resting = film.evaluate(said)
     page.wait_for_timeout(150)
     found["rests"] = film.evaluate(said) == resting
-    film.locator("button").click()
+    film.get_by_role("button", name="Play the film: ").click()
     film.wait_for_function(button, arg="Pause")
     film.wait_for_function(at, arg=resting)
     found["plays"] = True
-    film.locator("button").focus()
+    film.get_by_role("button", name="Pause").focus()
     page.keyboard.press("Space")
     film.wait_for_function(button, arg="Play")
     slider = film.get_by_role("slider")

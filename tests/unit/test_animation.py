@@ -1,6 +1,5 @@
 """The light player: what it holds, what it weighs, what it refuses."""
 
-import base64
 import html
 import json
 import re
@@ -8,9 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
 
+from tools.panels import unpacked
 from tutlib import Trajectory, animate
-from tutlib.models import chain, pendulum
+from tutlib.models import chain, pendulum, rigid_body
+from tutlib.models.quadrotors import two_quadrotors
+from tutlib.spaces import lie
 
 
 @pytest.fixture
@@ -34,13 +38,19 @@ def data_of(animation):
     return json.loads(re.search(r"startPlayer\(.*?, (\{.*\})\);", page_of(animation)).group(1))
 
 
+def positions_of(data):
+    """Return what the player holds of each motion, shapes (frames, points, 2)."""
+    return [unpacked(motion, data["frames"], 2) for motion in data["motions"]]
+
+
 def test_the_player_holds_the_positions_of_the_bob(model, swing):
     data = data_of(animate(swing, model, "An arm swings.", frames_per_second=20))
-    raw = base64.b64decode(data["motions"][0]["positions"])
-    positions = np.frombuffer(raw, dtype="<f4").reshape(data["frames"], 2, 2)
+    (positions,) = positions_of(data)
     expected = np.stack([np.sin(swing.x[:, 0]), -np.cos(swing.x[:, 0])], axis=1)
     assert data["frames"] == 601
-    np.testing.assert_allclose(positions[:, 1], expected, atol=1e-6)
+    step = data["motions"][0]["step"]
+    assert step < 3 / 2**16  # of three meters that are seen
+    np.testing.assert_allclose(positions[:, 1], expected, atol=0.51 * step)
     np.testing.assert_array_equal(positions[:, 0], 0)
 
 
@@ -91,11 +101,11 @@ def test_each_label_has_its_own_motion(model, swing):
     animation = animate({"long": swing, "short": swing}, models, "Two arms.")
     for label, length in (("short", 1), ("long", 3)):
         reach = np.linalg.norm(animation.motions[label][:, 1], axis=1)
-        np.testing.assert_allclose(reach, length, rtol=1e-2)
-    for motion in data_of(animation)["motions"]:
-        raw = base64.b64decode(motion["positions"])
-        positions = np.frombuffer(raw, dtype="<f4").reshape(-1, 2, 2)
-        np.testing.assert_allclose(positions, animation.motions[motion["label"]], atol=1e-6)
+        np.testing.assert_allclose(reach, length, rtol=1e-12)
+    data = data_of(animation)
+    for motion, positions in zip(data["motions"], positions_of(data)):
+        expected = animation.motions[motion["label"]]
+        np.testing.assert_allclose(positions, expected, atol=0.51 * motion["step"])
 
 
 def test_a_saved_film_draws_each_frame_at_its_time(model, tmp_path, monkeypatch):
@@ -106,7 +116,8 @@ def test_a_saved_film_draws_each_frame_at_its_time(model, tmp_path, monkeypatch)
 
     class Film:
         def __init__(self, figure, draw, frames, interval):
-            assert (frames, interval) == (11, 100)
+            assert list(frames) == list(range(11))
+            assert interval == pytest.approx(100)
             self.lines, self.ax = draw(4), figure.axes[0]
 
         def save(self, path, writer, progress_callback):
@@ -121,9 +132,108 @@ def test_a_saved_film_draws_each_frame_at_its_time(model, tmp_path, monkeypatch)
     animation.save(tmp_path / "arms.gif")
 
 
+def test_states_are_interpolated_smoothly_and_held_beyond_their_times(model):
+    """A motion that is known at a few times: each cubic is hit, and no chord is drawn."""
+    t = np.array([0.0, 0.3, 0.5, 0.8, 1.2])
+    cubic = t**3 - 2 * t**2 + 0.5
+    few, late = (
+        Trajectory(t, np.stack([cubic, t], 1)),
+        Trajectory(t + 1, np.stack([cubic, t], 1)),
+    )
+    shown = animate({"few": few, "late": late}, model, "Two arms.")
+    angles = {k: np.arctan2(p[:, 1, 0], -p[:, 1, 1]) for k, p in shown.motions.items()}
+    s = np.clip(shown.times, 0, 1.2)
+    np.testing.assert_allclose(angles["few"], s**3 - 2 * s**2 + 0.5, atol=1e-12)
+    s = np.clip(shown.times - 1, 0, 1.2)
+    np.testing.assert_allclose(angles["late"], s**3 - 2 * s**2 + 0.5, atol=1e-12)
+
+
+def test_there_are_more_frames_where_a_motion_is_quick_and_no_more_of_a_saved_film(model, swing):
+    t = np.linspace(0, 2, 401)
+    counts = [
+        len(animate(Trajectory(t, np.stack([w * t, 0 * t + w], 1)), model, "An arm.").times)
+        for w in (10.0, 100.0)
+    ]
+    assert counts == [121, 961]
+    assert len(animate(swing, model, "An arm swings.").times) == 30 * 60 + 1
+
+
+def test_between_curved_states_rotations_stay_rotations():
+    """A body that turns by more than a radian from one time to the next."""
+    box, t = rigid_body((0.1, 0.2, 0.3)), np.linspace(0, 3, 13)
+    turns = [lie.SO3.exp(np.array([0.0, 0.0, 5 * time])) for time in t]
+    x = np.array([np.concatenate([turn.ravel(), [0, 0, 5]]) for turn in turns])
+    corners = animate(Trajectory(t, x), box, "A box turns.").motions[""][:, :8]
+    sides = np.linalg.norm(corners[:, [1, 2, 4]] - corners[:, :1], axis=-1)
+    np.testing.assert_allclose(sides, np.tile(sides[0], (len(sides), 1)), rtol=1e-12)
+    angle = np.unwrap(np.arctan2(*(corners[:, 4] - corners[:, 0]).T[1::-1]))
+    np.testing.assert_allclose(angle - angle[0], 5 * np.linspace(0, 3, len(angle)), atol=0.06)
+
+
+class TestGoals:
+    def test_a_point_and_expressions_of_state_parameters_and_time(self, model, swing):
+        theta, l = model.equations.q[0], sm.Symbol("l", positive=True)
+        goals = [(0.5, -1), (2 * l * sm.sin(theta), sm.Rational(1, 2) * me.dynamicsymbols._t)]
+        shown = animate(swing, model, "An arm swings.", 20, goals=goals)
+        np.testing.assert_array_equal(shown.goals[:, 0], np.tile([0.5, -1.0], (601, 1)))
+        np.testing.assert_allclose(shown.goals[:, 1, 0], 2 * shown.motions[""][:, 1, 0], atol=1e-12)
+        np.testing.assert_allclose(shown.goals[:, 1, 1], shown.times / 2)
+        data = data_of(shown)
+        held = unpacked(data["goals"], data["frames"], 2)
+        np.testing.assert_allclose(held, shown.goals, atol=0.51 * data["goals"]["step"])
+        assert data["box"][3] > 15
+
+    def test_in_space_a_point_in_the_model_s_axes_or_a_function(self):
+        pair = two_quadrotors()
+        model = pair.model(lambda t, s: (np.zeros((2, 3)), np.zeros((2, 3))))
+        x = pair.start([0.1, 0.2, 0.3], [[0, 0, 1], [0.6, 0, 0.8]])
+        still = Trajectory(np.array([0.0, 1.0]), np.array([x, x]))
+        goals = [(1.0, 2.0, 3.0), lambda t, x: x[:3]]
+        shown = animate(still, model, "Two quadrotors.", 5, goals=goals)
+        np.testing.assert_array_equal(shown.goals[3], [[1, -2, -3], [0.1, -0.2, -0.3]])
+        assert data_of(shown)["ball"][3] > 1.5
+
+    @pytest.mark.parametrize("goal", [3, "ab", (1, 2, 3), lambda t, x: (0, 0)])
+    def test_what_is_no_goal_is_refused(self, model, swing, goal):
+        with pytest.raises(TypeError, match="a goal is a point of two or three numbers"):
+            animate(swing, model, "An arm.", goals=[goal])
+
+    def test_goals_are_a_list(self, model, swing):
+        for goals in (3, "ab"):
+            with pytest.raises(TypeError, match="goals must be a list, each of them a point; got"):
+                animate(swing, model, "An arm.", goals=goals)
+
+
+def test_ghosts_are_named_by_their_labels(model, swing):
+    both = {"true": swing, "yours": swing}
+    data = data_of(animate(both, model, "Two arms.", ghosts=["true"]))
+    assert [motion["ghost"] for motion in data["motions"]] == [True, False]
+    with pytest.raises(ValueError, match="no motion for the ghost 'other'; there are true, yours"):
+        animate(both, model, "Two arms.", ghosts=["other"])
+    with pytest.raises(TypeError, match="ghosts must be a sequence; got 'true'"):
+        animate(both, model, "Two arms.", ghosts="true")
+
+
+def test_where_no_html_is_shown_a_still_stands_for_it_and_its_words(model, swing):
+    shown = animate(swing, model, "An arm swings.")
+    bundle = shown._repr_mimebundle_()
+    assert bundle["text/html"] == shown._repr_html_()
+    assert bundle["text/plain"] == "An arm swings."
+    assert bundle["image/svg+xml"].startswith("<svg")
+    assert bundle["image/svg+xml"] == shown.still()
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (
+            {"trajectories": Trajectory(np.array([0.0, 2, 1, 3]), np.zeros((4, 2)))},
+            "the times of a film must increase; after t = 2 comes 1",
+        ),
+        (
+            {"trajectories": Trajectory(np.array([0.0, 1]), np.array([[0, 0], [np.nan, 0]]))},
+            "the state at t = 1 is not finite: show the motion up to there",
+        ),
         ({"description": "  "}, "describe what is seen"),
         ({"frames_per_second": 0}, "at least 1; got 0"),
         ({"trajectories": Trajectory(np.zeros(1), np.zeros((1, 2)))}, "at least two times"),
@@ -131,7 +241,7 @@ def test_a_saved_film_draws_each_frame_at_its_time(model, tmp_path, monkeypatch)
         ({"model": {"another": pendulum()}}, "no model for ; there are another"),
         (
             {"trajectories": Trajectory(np.array([0, 1e5]), np.zeros((2, 2)))},
-            "3000001 frames of each motion; a page holds 20000 in all: show at most 666 s",
+            "6000001 frames of each motion; a page holds 40000 in all: show at most 666 s",
         ),
     ],
 )
@@ -239,7 +349,8 @@ def test_a_film_is_saved_and_no_file_is_ever_overwritten(model, tmp_path):
 
 
 def test_half_a_minute_of_a_linkage_weighs_less_than_100_kB(swing):
+    """At sixty frames a second."""
     chain_of_four = chain(4)
     x = np.concatenate([np.tile(swing.x[:, :1], 4), np.tile(swing.x[:, 1:], 4)], axis=1)
-    shown = animate(Trajectory(swing.t, x), chain_of_four, "Four links.", frames_per_second=20)
+    shown = animate(Trajectory(swing.t, x), chain_of_four, "Four links.")
     assert len(shown._repr_html_().encode()) < 100_000

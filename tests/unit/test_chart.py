@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from matplotlib.image import imread
 
 from tests.helpers import free
@@ -33,7 +34,7 @@ def specification(model, start, **options):
 
 
 def test_the_first_row_is_at_the_bottom_and_what_is_not_finite_is_gray():
-    address = chart().image()
+    (address,) = chart().images()
     assert address.startswith("data:image/png;base64,")
     pixels = imread(io.BytesIO(base64.b64decode(address.partition(",")[2])), format="png")
     assert pixels.shape[:2] == (2, 3)
@@ -45,7 +46,7 @@ def test_the_first_row_is_at_the_bottom_and_what_is_not_finite_is_gray():
 
 
 def test_one_value_everywhere_is_a_picture_too():
-    assert chart(values=np.ones((2, 2))).image()
+    assert chart(values=np.ones((2, 2))).images()
 
 
 def test_its_axes_are_states_in_shown_units():
@@ -55,6 +56,70 @@ def test_its_axes_are_states_in_shown_units():
     assert data["x"]["scale"] == pytest.approx(180 / np.pi)
     assert data["description"] == "Dark is early, light is late."
     assert "chart" not in specification(double_pendulum(), [1, 1, 0, 0])
+
+
+def pixels_of(address):
+    return imread(io.BytesIO(base64.b64decode(address.partition(",")[2])), format="png")
+
+
+class TestBar:
+    """What the colors say: the bar has those of the map, from its least number to its largest."""
+
+    def test_its_ends_are_those_of_the_map(self):
+        drawn = chart(label="time to flip [s]", otherwise="never")
+        bar = drawn.bar()
+        assert (bar["low"], bar["high"]) == (0, 4)
+        assert (bar["label"], bar["otherwise"]) == ("time to flip [s]", "never")
+        pixels = pixels_of(drawn.images()[0])
+        as_hex = [to_hex(pixel) for pixel in (pixels[1, 0], pixels[0, 2])]
+        assert [bar["colors"][0], bar["colors"][-1]] == as_hex
+        assert bar["gray"] == to_hex(pixels[0, 0])
+
+    def test_where_all_numbers_are_alike_one_color_is_enough(self):
+        bar = chart(values=np.where(VALUES > 0, 1.0, np.inf), label="balanced").bar()
+        assert len(bar["colors"]) == 1
+        assert chart(values=np.ones((2, 2))).bar()["gray"] == ""
+
+
+class TestFollows:
+    def test_each_value_has_a_map_and_all_have_one_scale(self):
+        drawn = chart(values=[VALUES, 2 * VALUES], follows=("l_1", [1.0, 2.0]))
+        one, two = map(pixels_of, drawn.images())
+        np.testing.assert_array_equal(one[1, 2], two[1, 1])
+        assert drawn.bar()["high"] == 8
+
+    def test_the_page_knows_the_parameter_and_which_sliders_change_nothing(self):
+        sliders = {"l_1": (0.5, 2, "m"), "m_1": (0.5, 2, "kg"), "theta_1": (-90, 90, "deg")}
+        drawn = chart(values=[VALUES, 2 * VALUES], follows=("l_1", [1.0, 2.0]))
+        data = specification(double_pendulum(), [1, 1, 0, 0], chart=drawn, sliders=sliders)
+        place = [item["name"] for item in data["parameters"]].index
+        follows = {"index": place("l_1"), "label": "l₁", "unit": "m", "scale": 1}
+        assert data["chart"]["follows"] == follows | {"values": [1, 2]}
+        (fixed,) = data["chart"]["drawn"]
+        assert fixed == {
+            "index": place("m_1"), "label": "m₁", "unit": "kg", "scale": 1, "value": 1,
+        }  # fmt: skip
+        alone = specification(double_pendulum(), [1, 1, 0, 0], chart=chart(), sliders=sliders)
+        assert alone["chart"]["follows"] is None
+        assert [item["label"] for item in alone["chart"]["drawn"]] == ["l₁", "m₁"]
+
+    @pytest.mark.parametrize(
+        ("change", "error", "message"),
+        [
+            ({"follows": "l"}, TypeError, r"follows of a chart is \(parameter, values\); got 'l'"),
+            ({"follows": ("l", [1, 2, 3])}, ValueError, "3 values of l needs as many maps"),
+            ({"values": [VALUES] * 2}, ValueError, "rows and columns; got shape"),
+            ({"label": 3}, TypeError, "label of a chart"),
+        ],
+    )
+    def test_what_makes_no_sense_is_refused(self, change, error, message):
+        with pytest.raises(error, match=message):
+            chart(**change)
+
+    def test_it_follows_a_parameter_only(self):
+        drawn = chart(values=[VALUES] * 2, follows=("theta_1", [0.0, 1.0]))
+        with pytest.raises(ValueError, match="theta_1 is a state: a chart follows a parameter"):
+            specification(double_pendulum(), [1, 1, 0, 0], chart=drawn)
 
 
 @pytest.mark.parametrize(
@@ -93,4 +158,6 @@ def test_what_is_of_another_kind_is_named(change, message):
 
 
 def test_where_nothing_is_finite_all_is_gray():
-    assert chart(values=np.full((2, 2), np.nan)).image().startswith("data:image/png")
+    blank = chart(values=np.full((2, 2), np.nan))
+    assert blank.images()[0].startswith("data:image/png")
+    assert blank.bar()["gray"] == "#8c8c8c"

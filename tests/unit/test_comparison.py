@@ -38,7 +38,10 @@ def test_the_runs_are_the_two_versions():
     assert [run["label"] for run in data["runs"]] == ["right", "yours"]
     shares = [next(iter(run["parameters"].values())) for run in data["runs"]]
     assert shares == [0, 1]
-    assert "python" not in data
+    python, space = data["python"], {}
+    exec(f"{python['above']}\n\nmodel = {python['model']}", space)
+    assert space["model"].equations.mass_matrix.free_symbols
+    assert any(argument.startswith("power=") for argument in python["arguments"])
 
 
 def test_in_the_page_each_moves_as_alone_and_only_the_wrong_one_makes_energy():

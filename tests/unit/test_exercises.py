@@ -291,7 +291,7 @@ class TestMotion:
         said = []
         for letter in "abcd":
             picture = check("pendulum-4", letter).picture
-            (alt,) = re.findall(r'<img alt="([^"]*)"', picture)
+            (alt,) = re.findall(r'role="img" aria-label="([^"]*)"', picture)
             said.append(alt)
         assert len(said) == 4
         assert check("pendulum-4", "e").picture == ""

@@ -3,40 +3,53 @@
 import html
 import json
 import re
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 import sympy as sm
 
-from tutlib.models import Skeleton
-from tutlib.models.spatial import Lines
-from tutlib.pictures.frames import as_literal, ball_around, box_around, frame, seen, still_picture
+from tutlib.models import Skeleton, double_pendulum, pendulum
+from tutlib.pictures.frames import as_literal, box_around, frame, still_picture
+from tutlib.pictures.look import LOOK, look_css
+from tutlib.pictures.space import ball_around, seen
 
 BOX = [-1.0, -2.0, 3.0, 1.0]
-ARM = Lines(((0, 1),), (1,), (0,))
+ARM = Skeleton((), ((0, 1),), (1,), (0,))
 # (1, 2, 3) to the right and up: the same numbers stand in drawing.test.mjs
 SEEN = [1.8364336390987788, 3.2430162932342417]
 VALUE = '"([^"]*)"'
 
 
 def drawn(motions, skeleton=ARM, box=BOX):
-    """Return lines, disks and pivots of a still picture, each with its color, in meters."""
+    """Return links, balls and pivots of a still picture, those with their colors, in meters."""
     svg = still_picture(motions, skeleton, box, width=400)
     scale = 400 / (box[2] - box[0])
 
     def place(x, y):
         return [box[0] + float(x) / scale, box[3] - float(y) / scale]
 
-    paths = re.findall(f"points={VALUE} fill={VALUE} stroke={VALUE}", svg)
-    circles = re.findall(f"cx={VALUE} cy={VALUE} r={VALUE} fill={VALUE}", svg)
-    squares = re.findall(f"<rect x={VALUE} y={VALUE}", svg)
-    lines = [([place(*at.split(",")) for at in path.split()], color) for path, _, color in paths]
-    disks = [(place(x, y), color) for x, y, _, color in circles]
-    pivots = [place(float(x) + 6, float(y) + 6) for x, y in squares]
-    return lines, disks, pivots
+    links, balls, pivots = [], [], []
+    for part in ElementTree.fromstring(svg).iter():
+        given, color = part.attrib, part.get("stroke")
+        if part.tag.endswith("}circle") and given["fill"] not in ("#fff", "#ffffff"):
+            balls.append((place(given["cx"], given["cy"]), color))
+        elif "transform" in given:
+            pivots.append(
+                place(*re.match(r"translate\((\S+) (\S+)\)", given["transform"]).groups())
+            )
+        elif part.tag.endswith("}path") and given["fill"] != "none" and "style" in given:
+            numbers = [float(n) for n in re.findall(r"-?[\d.]+", given["d"])]
+            if len(numbers) == 18:  # two corners, and around the other end two more
+                corners = np.array([numbers[:2], numbers[7:9], numbers[9:11], numbers[16:]])
+                links.append(([place(*(corners[i] + corners[i + 1]) / 2) for i in (0, 2)], color))
+        elif part.tag.endswith("}path") and given.get("stroke-width") == "2":
+            corners = [at.split() for at in given["d"].removeprefix("M").split("L")]
+            links.append(([place(*at) for at in corners], color))
+    return links, balls, pivots
 
 
-def test_lines_disks_and_pivots_stand_at_their_points_with_up_up():
+def test_links_balls_and_pivots_stand_at_their_points_with_up_up():
     lines, disks, pivots = drawn({"": np.array([[0.0, 0.5], [1.5, -1.0]])})
     np.testing.assert_allclose(lines[0][0], [[0, 0.5], [1.5, -1]], atol=2e-3)
     np.testing.assert_allclose(disks[0][0], [1.5, -1], atol=2e-3)
@@ -71,9 +84,40 @@ def test_space_is_seen_along_the_y_axis_and_from_above():
 def test_a_skeleton_s_lines_are_paths_through_its_points():
     square = np.array([[0, 0], [1, 0], [1, 0.5], [0, 0.5]])
     skeleton = Skeleton((), ((0, 1, 2), (3, 0)))
-    (one, _), (other, _) = drawn({"": square}, skeleton)[0]
-    np.testing.assert_allclose(one, square[[0, 1, 2]], atol=2e-3)
-    np.testing.assert_allclose(other, square[[3, 0]], atol=2e-3)
+    links = [link for link, _ in drawn({"": square}, skeleton)[0]]
+    np.testing.assert_allclose(links, square[[[0, 1], [1, 2], [3, 0]]], atol=2e-3)
+
+
+def test_thin_lines_are_drawn_as_lines_and_links_as_bars():
+    square = np.array([[0, 0], [1, 0], [1, 0.5], [0, 0.5]])
+    skeleton = Skeleton((), ((0, 1, 2), (2, 3, 0)), thin=(1,))
+    svg = still_picture({"": square}, skeleton, BOX, width=400)
+    radii = re.findall(r"A(\S+) ", svg)
+    assert [2 * float(r) + LOOK["widths"]["edge"] for r in radii] == [LOOK["widths"]["link"]] * 4
+    (thread, *_), *_ = drawn({"": square}, skeleton)
+    np.testing.assert_allclose(thread[0], square[[2, 3, 0]], atol=2e-3)
+
+
+def test_the_disk_of_a_mass_is_as_large_as_the_mass_says():
+    model = double_pendulum().with_parameters({"m_1": 8, "m_2": 1})
+    points = np.array([[0, 0], [1, 0], [2, 0]])
+    svg = still_picture({"": points}, model.skeleton, BOX, values=model.parameters)
+    balls = re.findall(r'r="([^"]+)" fill="#8', svg)  # half ink
+    assert [float(r) + LOOK["widths"]["edge"] / 2 for r in balls] == [12, 6]
+
+
+def test_the_ground_is_above_what_hangs():
+    for skeleton, turned in ((ARM, "1 1"), (pendulum().skeleton, "1 -1")):
+        svg = still_picture({"": np.array([[0, 0], [1, 0]])}, skeleton, BOX)
+        assert re.findall(r"scale\(([^)]*)\)", svg) == [turned]
+
+
+def test_a_still_picture_has_the_colors_of_the_theme_around_it():
+    svg = still_picture({"": np.array([[0, 0], [1, 0]])}, ARM, BOX)
+    root = ElementTree.fromstring(svg)
+    assert look_css("", "svg").splitlines()[1] in root[0].text
+    assert root[1].get("style") == "fill: var(--paper, #ffffff); stroke: none"
+    assert {part.get("fill") for part in root.iter()} >= {"#ffffff", "#cdcdcd"}
 
 
 def test_a_literal_takes_the_numbers_of_others_and_lets_no_tag_begin():

@@ -307,7 +307,7 @@ def test_a_packed_program_is_its_bytes_and_the_places_of_its_arrays():
     assert code.startswith(b"\0asm\1\0\0\0")
     layout = widget.program["layout"]
     assert {name: layout[name][1] for name in ("p", "x", "clock", "out")} == {
-        "p": 3, "x": 3, "clock": 2, "out": 6,
+        "p": 3, "x": 3, "clock": 2, "out": 9,
     }  # fmt: skip
     again = packed(widget.formulas.motion().program())
     assert again == widget.program

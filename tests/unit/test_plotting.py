@@ -1,14 +1,20 @@
 """Figures: what is on the axes, with which units and labels."""
 
+from dataclasses import replace
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import sympy as sm
+from matplotlib.colors import to_hex
+from matplotlib.text import Text
 
 from tutlib import Trajectory, integrate, plot_energy, plot_states
 from tutlib.methods import RK4
 from tutlib.models import pendulum
-from tutlib.pictures import figure_as_html, new_axes, plot_stages
+from tutlib.pictures import figure_as_html, label_lines, legend_above, new_axes, plot_stages
+from tutlib.pictures.look import LOOK, SERIES
+from tutlib.pictures.plotting import use_style
 from tutlib.spaces import SO3
 
 
@@ -38,6 +44,16 @@ def test_several_motions_are_told_apart_by_more_than_color(swing):
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["one", "other"]
     assert ax.lines[0].get_color() != ax.lines[1].get_color()
     assert ax.lines[0].get_linestyle() != ax.lines[1].get_linestyle()
+
+
+def test_a_model_names_its_states_in_words(swing, free_pendulum):
+    angle, rate = plot_states(swing, (0, 1), ("deg", "rad/s"), model=free_pendulum)
+    assert angle.get_ylabel() == r"angle of the arm $\theta$ [deg]"
+    assert rate.get_ylabel() == r"angular velocity of the arm $\dot{\theta}$ [rad/s]"
+    (ax,) = plot_states(swing, model=replace(free_pendulum, names={}))
+    assert ax.get_ylabel() == r"$\theta$ [deg]"
+    with pytest.raises(TypeError, match="plot_states needs a model"):
+        plot_states(swing, model="arm")
 
 
 def test_states_without_names_are_numbered():
@@ -127,6 +143,61 @@ def test_what_is_empty_or_has_no_energies_is_refused(swing):
         plot_states({})
     with pytest.raises(TypeError, match="plot_energy needs a model, which has energies"):
         plot_energy(swing, 3)
+
+
+def extents(ax):
+    ax.figure.draw_without_rendering()
+    return ax.get_legend().get_window_extent(), ax.get_window_extent()
+
+
+@pytest.mark.parametrize("labels", [("a", "b"), ("a long name of a curve",) * 6, ("x" * 40,)])
+def test_a_legend_above_covers_nothing_and_fits(labels):
+    ax = new_axes("time [s]", "x [m]")
+    for i, label in enumerate(labels):
+        ax.plot([0, 1], [i, i + 1], label=label)
+    ax.set_title("Said of it")
+    legend_above(ax, "names")
+    legend, axes = extents(ax)
+    assert legend.ymin >= axes.ymax
+    assert ax.title.get_window_extent().ymin >= legend.ymax
+    assert legend.width <= axes.width or len(labels) == 1
+    assert ax.get_legend().get_title().get_text() == "names"
+
+
+def test_a_legend_takes_as_few_lines_as_it_can():
+    ax = new_axes("time [s]", "x [m]")
+    for i in range(4):
+        ax.plot([0, 1], [i, i], label="abc"[:i])
+    legend_above(ax)
+    rows = {round(text.get_window_extent().y0) for text in ax.get_legend().get_texts()}
+    assert len(rows) == 1
+
+
+@pytest.mark.parametrize("ends", [(1, 2, 3), (1, 1.01, 1.02), (3, 2.99, 3.01), (1, 1, 1)])
+def test_names_stand_apart_at_the_ends_of_their_lines(ends):
+    ax = new_axes("time [s]", "x [m]")
+    for name, end in zip("abc", ends):
+        ax.plot([0, 1], [2, end], label=name)
+    ax.plot([0, 1], [0, 0])
+    label_lines(ax)
+    ax.figure.draw_without_rendering()
+    assert [text.xy for text in ax.texts if text.get_text() == "b"] == [(1, ends[1])]
+    boxes = [Text.get_window_extent(text) for text in ax.texts]  # without their lines
+    order = [text.get_text() for text in sorted(ax.texts, key=lambda text: text.xyann[1])]
+    assert order == [name for _, name in sorted(zip(ends, "abc"))]
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+    colors = {line.get_label(): line.get_color() for line in ax.lines}
+    for text in ax.texts:
+        assert to_hex(text.arrow_patch.get_edgecolor()) == to_hex(colors[text.get_text()])
+
+
+def test_series_colors_are_those_of_the_page():
+    use_style()
+    light = LOOK["colors"]["light"]
+    series = [light[f"series-{i + 1}"] for i in range(SERIES)]
+    cycle = list(plt.rcParams["axes.prop_cycle"])
+    assert [to_hex(style["color"]) for style in cycle] == series * 2
+    assert len({(s["color"], str(s["linestyle"])) for s in cycle}) == len(cycle)
 
 
 @pytest.mark.parametrize("wrong", [0, "", [], True, np.array([]), np.ones((2, 3)), dict])

@@ -74,5 +74,9 @@ def test_the_picture_is_of_a_disc_on_its_contact(disc):
     x = np.array([0.4, 0.5, 0.2, 1.0, -2.0, 0, 0, 0])
     points = disc.positions(np.zeros(1), x[None])[0]
     np.testing.assert_allclose(points[-1], [1.0, 0.423 * -2.0])
-    center = points[:-1].mean(axis=0)
-    np.testing.assert_allclose(points[0] + points[12], 2 * center, atol=1e-12)
+    rim, shadow = points[:24], points[36:48]
+    np.testing.assert_allclose(rim[0] + rim[12], 2 * rim.mean(axis=0), atol=1e-12)
+    np.testing.assert_allclose(shadow[:, 0], rim[::2, 0], atol=1e-12)  # below it, on the table
+    assert (shadow[:, 1] <= rim[::2, 1] + 1e-12).all()
+    (below,) = (line for line in disc.skeleton.lines if 36 in line)
+    assert disc.skeleton.lines.index(below) in disc.skeleton.faint

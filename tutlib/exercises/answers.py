@@ -7,6 +7,7 @@ one where it differs. Answers with symbols are in `symbolic_answers`. All chapte
 from __future__ import annotations
 
 import copy
+import textwrap
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -196,11 +197,10 @@ class Choice:
         right = self.same(reading, self.value)
         return RIGHT if right else f"“{self.options[reading]}” is not what happens."
 
-    def verdict(self, reading: str, space: str = " ") -> str:
-        """Say how a prediction went, for the title of the picture that shows it."""
+    def verdict(self, reading: str) -> str:
+        """Say how a prediction went, in lines that fit over the picture that shows it."""
         outcome = "that is what happens" if self.same(reading, self.value) else "look again"
-        instance(space, "space", str, 'such as " "')
-        return f"You said: {self.options[reading]}:{space}{outcome}"
+        return textwrap.fill(f"You said: {self.options[reading]}:", 50) + "\n" + outcome
 
 
 @dataclass(frozen=True)

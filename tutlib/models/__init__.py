@@ -7,15 +7,21 @@ from tutlib.models.chain import chain
 from tutlib.models.chain_recursion import chain_recursion
 from tutlib.models.double_pendulum import double_pendulum, servo_arm
 from tutlib.models.four_bar import four_bar, grashof
-from tutlib.models.model import Model, Skeleton
+from tutlib.models.model import Model
 from tutlib.models.pendulum import pendulum
 from tutlib.models.rolling_disc import rolling_disc
+from tutlib.models.skeleton import Angle, Center, Force, Length, Skeleton, Torque
 from tutlib.models.spatial import SpatialModel, rigid_body, spherical_pendulum
 
 __all__ = [
+    "Angle",
+    "Center",
+    "Force",
+    "Length",
     "Model",
     "Skeleton",
     "SpatialModel",
+    "Torque",
     "chain",
     "chain_recursion",
     "double_pendulum",

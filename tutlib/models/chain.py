@@ -13,7 +13,10 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.models.model import Model, Skeleton
+from tutlib.models.calls import remembered
+from tutlib.models.meanings import numbered
+from tutlib.models.model import Model
+from tutlib.models.skeleton import Angle, Center, Direction, Force, Length, Mark, Skeleton, Torque
 from tutlib.programs.progress import progress
 
 ORIENTATIONS = ("absolute", "relative")
@@ -24,6 +27,7 @@ GRAVITY = 9.81
 _MOST = {"absolute": 60, "relative": 30}
 
 
+@remembered
 def chain(n: int = 2, orientation: str = "absolute") -> Model:
     """Return a chain of n rigid links in a vertical plane, its first joint at the origin.
 
@@ -79,9 +83,31 @@ def chain(n: int = 2, orientation: str = "absolute") -> Model:
         equations=EquationsOfMotion(q, u, *_in_coordinates(M, F + _loads(angle, l), turned)),
         kinetic_energy=kinetic,
         potential_energy=-g * sum(w * sm.cos(a) for w, a in zip(moments, angle)),
-        skeleton=_skeleton(angle, l),
+        skeleton=_skeleton(q, angle, links, relative),
         parameters={**values, g: GRAVITY},
+        names=_names(n, relative),
     )
+
+
+def _names(n: int, relative: bool) -> dict[str, str]:
+    """Return what the symbols mean."""
+    names = {
+        "g": "gravity",
+        "F_x": "horizontal force at the free end",
+        "F_y": "vertical force at the free end",
+    }
+    for i in range(1, n + 1):
+        link = numbered(i, "link")
+        against = f" against {numbered(i - 1, 'link')}" if relative and i > 1 else ""
+        names |= {
+            f"theta_{i}": f"angle of {link}{against}",
+            f"l_{i}": f"length of {link}",
+            f"m_{i}": f"mass of {link}",
+            f"d_{i}": f"part of {link} up to its center of mass",
+            f"In_{i}": f"moment of inertia of {link}",
+            f"tau_{i}": f"motor torque at {numbered(i, 'joint')}",
+        }
+    return names
 
 
 def check_links(n: Any, orientation: str) -> tuple[int, bool]:
@@ -148,10 +174,36 @@ def _loads(angle: list[sm.Expr], l: list[sm.Symbol]) -> sm.Matrix:
     )
 
 
-def _skeleton(angle: list[sm.Expr], l: list[sm.Symbol]) -> Skeleton:
-    joints = [(sm.S.Zero, sm.S.Zero)]
-    for a, length in zip(angle, l):
+def _skeleton(
+    q: sm.Matrix, angle: list[sm.Expr], links: dict[str, list[sm.Symbol]], relative: bool
+) -> Skeleton:
+    n, joints = len(angle), [(sm.S.Zero, sm.S.Zero)]
+    for a, length in zip(angle, links["l"]):
         x, y = joints[-1]
         joints.append((x + length * sm.sin(a), y - length * sm.cos(a)))
-    n = len(l)
-    return Skeleton(tuple(joints), (tuple(range(n + 1)),), tuple(range(1, n + 1)), (0,))
+    return Skeleton(
+        tuple(joints),
+        lines=(tuple(range(n + 1)),),
+        bodies=tuple(range(1, n + 1)),
+        pivots=(0,),
+        joints=tuple(range(1, n)),
+        masses=(None,) * n,
+        names=("O", *(f"P_{i + 1}" for i in range(n))),
+        marks=_marks(q, angle, links, relative),
+        ceiling=True,
+    )
+
+
+def _marks(
+    q: sm.Matrix, angle: list[sm.Expr], links: dict[str, list[sm.Symbol]], relative: bool
+) -> tuple[Mark, ...]:
+    """Return what a sketch names: of every link, and then what acts on the chain."""
+    down: Direction = (sm.S.Zero, sm.S.NegativeOne)
+    marks: list[Mark] = []
+    for i, (m, d, l) in enumerate(zip(links["m"], links["d"], links["l"])):
+        before = (sm.sin(angle[i - 1]), -sm.cos(angle[i - 1])) if relative and i else down
+        marks += [Angle(q[i], i, before, i + 1), Length(l, i, i + 1), Center(m, i, i + 1, d)]
+    right, up = (sm.S.One, sm.S.Zero), (sm.S.Zero, sm.S.One)
+    torques = [Torque(me.dynamicsymbols(f"tau_{i + 1}"), i) for i in range(len(angle))]
+    F_x, F_y = me.dynamicsymbols("F_x F_y")
+    return (*marks, *torques, Force(F_x, len(angle), right), Force(F_y, len(angle), up))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import sympy as sm
 
+from tutlib.models.calls import remembered
 from tutlib.models.chain import chain
+from tutlib.models.meanings import numbered
 from tutlib.models.model import Model
+from tutlib.models.skeleton import Center
 
 
+@remembered
 def double_pendulum() -> Model:
     """Return two point masses, each at the end of a massless rod, the second hung from the first.
 
@@ -27,7 +32,9 @@ def double_pendulum() -> Model:
         for symbol in rods.parameters
         if str(symbol).startswith(("d_", "In_"))
     }
-    eom = rods.equations
+    eom, drawn = rods.equations, rods.skeleton
+    marks = [mark for mark in drawn.marks if not isinstance(mark, Center)]
+    masses = [mark.symbol for mark in drawn.marks if isinstance(mark, Center)]
     return replace(
         rods,
         name="double pendulum",
@@ -38,10 +45,19 @@ def double_pendulum() -> Model:
         ),
         kinetic_energy=rods.kinetic_energy.xreplace(at_the_ends),
         potential_energy=rods.potential_energy.xreplace(at_the_ends),
+        skeleton=replace(drawn, masses=tuple(masses), marks=tuple(marks)),
         parameters={s: value for s, value in rods.parameters.items() if s not in at_the_ends},
+        names=_names(rods.names),
     )
 
 
+def _names(of_links: Mapping[str, str]) -> dict[str, str]:
+    """Return what the symbols mean: a rod for each link, its mass at its end."""
+    names = {symbol: meaning.replace("link", "rod") for symbol, meaning in of_links.items()}
+    return names | {f"m_{i}": numbered(i, "mass").removeprefix("the ") for i in (1, 2)}
+
+
+@remembered
 def servo_arm() -> Model:
     """Return a two-link arm with a PD servo at each joint, in relative angles.
 
@@ -60,4 +76,6 @@ def servo_arm() -> Model:
     }
     values = {k_p: 200.0, k_d: 12.0, goals[0]: 0.0, goals[1]: 0.0}
     closed = arm.with_inputs({"F_x": 0, "F_y": 0, **torques}, parameters=values)
-    return replace(closed, name="servo arm")
+    names = {"k_p": "stiffness of the servos", "k_d": "damping of the servos"}
+    names |= {f"goal_{i}": f"goal of {numbered(i, 'joint')}" for i in (1, 2)}
+    return replace(closed.with_names(names), name="servo arm")

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.models.model import Model, Skeleton
+from tutlib.models.calls import remembered
+from tutlib.models.model import Model
+from tutlib.models.skeleton import Angle, Length, Skeleton
 from tutlib.programs.arguments import real_number
 
+#: What the symbols mean.
+NAMES = {
+    "q_1": "angle of the input link",
+    "q_2": "angle of the coupler against the input link",
+    "q_3": "angle of the output link against the coupler",
+    "l_a": "length of the input link",
+    "l_b": "length of the coupler",
+    "l_c": "length of the output link",
+    "l_n": "distance between the pivots",
+    "m": "mass at each moving joint",
+    "Lambda_1": "horizontal impulse of the closing joint",
+    "Lambda_2": "vertical impulse of the closing joint",
+    "g": "gravity",
+}
 
+
+@remembered
 def four_bar() -> Model:
     """Return a four-bar linkage in a vertical plane, cut open at its last joint.
 
@@ -37,8 +57,7 @@ def four_bar() -> Model:
     for i, length in enumerate((l_a, l_b, l_c)):
         angle = sum(q[: i + 1])
         joints.append(joints[-1] + length * sm.Matrix([sm.cos(angle), sm.sin(angle)]))
-    ground, link = sm.Matrix([l_n, 0]), joints[2] - joints[1]
-    coupler = joints[1] + link / 2 + sm.Rational(3, 10) * sm.Matrix([-link[1], link[0]])
+    ground = sm.Matrix([l_n, 0])
     first, second = l_a * q[0].diff(t), l_b * (q[0] + q[1]).diff(t)
     kinetic = m / 2 * (2 * first**2 + 2 * first * second * sm.cos(q[1]) + second**2)
     potential = m * g * (joints[1][1] + joints[2][1])
@@ -47,14 +66,35 @@ def four_bar() -> Model:
         equations=EquationsOfMotion.from_lagrangian(kinetic, potential, q),
         kinetic_energy=kinetic,
         potential_energy=potential,
-        skeleton=Skeleton(
-            points=tuple((x, y) for x, y in [*joints, ground, coupler]),
-            lines=((0, 1, 2, 3), (1, 5, 2)),
-            bodies=(1, 2, 5),
-            pivots=(0, 4),
-        ),
+        skeleton=_skeleton(q, joints, ground, (l_a, l_b, l_c, l_n), m),
         parameters=dict(zip([l_a, l_b, l_c, l_n, m, g], [0.8, 2.0, 1.0, 2.0, 1.0, 9.81])),
         constraints=tuple(joints[3] - ground),
+        names=NAMES,
+    )
+
+
+def _skeleton(
+    q: Sequence[sm.Expr],
+    joints: Sequence[sm.Matrix],
+    ground: sm.Matrix,
+    lengths: Sequence[sm.Symbol],
+    m: sm.Symbol,
+) -> Skeleton:
+    link = joints[2] - joints[1]
+    coupler = joints[1] + link / 2 + sm.Rational(3, 10) * sm.Matrix([-link[1], link[0]])
+    zeros = [(sm.S.One, sm.S.Zero), *(tuple(joints[i] - joints[i - 1]) for i in (1, 2))]
+    angles = [Angle(angle, i, zeros[i], i + 1) for i, angle in enumerate(q)]
+    sides = [(0, 1), (1, 2), (2, 3), (0, 4)]
+    return Skeleton(
+        points=tuple((x, y) for x, y in [*joints, ground, coupler]),
+        lines=((0, 1, 2, 3), (1, 5, 2)),
+        bodies=(1, 2, 5),
+        pivots=(0, 4),
+        thin=(1,),
+        joints=(3,),
+        masses=(m, m, None),
+        names=("P_1", "P_2", "P_3", "P_4", "", "C"),
+        marks=(*angles, *(Length(length, *ends) for length, ends in zip(lengths, sides))),
     )
 
 

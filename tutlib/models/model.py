@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,32 +15,13 @@ from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.mechanics.reading import read_expression, read_expressions
+from tutlib.models.calls import Call, remembered
+from tutlib.models.meanings import of_quantity, read_meanings
+from tutlib.models.skeleton import Skeleton
 from tutlib.programs.arguments import instance, real_array
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, RightHandSide
-
-
-@dataclass(frozen=True)
-class Skeleton:
-    """What to draw of a mechanism: points, and lines and disks that join and mark them.
-
-    Parameters
-    ----------
-    points : tuple of (x, y)
-        World coordinates as expressions of the state [m]: x to the right, y up.
-    lines : tuple of tuples of int
-        Each a path through points, by index.
-    bodies : tuple of int
-        Points drawn as disks.
-    pivots : tuple of int
-        Points drawn as fixed to the ground.
-    """
-
-    points: tuple[tuple[sm.Expr, sm.Expr], ...]
-    lines: tuple[tuple[int, ...], ...]
-    bodies: tuple[int, ...] = ()
-    pivots: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,6 +41,11 @@ class Model:
         What must stay zero for loops to be closed [m].
     cut_open : EquationsOfMotion, optional
         The equations without constraints, where ``equations`` are a form that obeys them.
+    names : mapping from symbol (or its name) to str, optional
+        What the symbols mean, for people, such as "length of the first link": those of states,
+        parameters and inputs. A speed that is a coordinate's rate is named after it.
+    source : Call, optional
+        The call that made the model; not given, but kept by what makes models.
     """
 
     name: str
@@ -70,6 +56,8 @@ class Model:
     parameters: Mapping[sm.Symbol, float]
     constraints: tuple[sm.Expr, ...] = ()
     cut_open: EquationsOfMotion | None = None
+    names: Mapping[Any, str] = field(default_factory=dict, compare=False)
+    source: Call | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         instance(self.equations, "equations", EquationsOfMotion)
@@ -81,9 +69,32 @@ class Model:
         known = [s for s in _known(symbols, self.parameters) if isinstance(s, sm.Symbol)]
         what = "no such parameter:", "the parameters are"
         read["parameters"] = match_names(self.parameters, known, *what)
+        read["names"] = read_meanings(self.names)
         for name, value in read.items():
             object.__setattr__(self, name, value)
 
+    def meaning(self, symbol: Any) -> str:
+        """Return what a symbol means, such as "length of the first link"; empty if unknown.
+
+        Parameters
+        ----------
+        symbol : Expr or str
+            A state, a parameter or an input, or its name.
+        """
+        return of_quantity(self.names, symbol)
+
+    @remembered
+    def with_names(self, names: Mapping[Any, str]) -> Model:
+        """Return the same model with further names of its quantities, by symbol or by name.
+
+        Parameters
+        ----------
+        names : mapping from symbol (or its name) to str
+            Such as ``{k_p: "stiffness of the servo"}``.
+        """
+        return replace(self, names={**self.names, **read_meanings(names)})
+
+    @remembered
     def with_equations(self, equations: EquationsOfMotion) -> Model:
         """Return the same mechanism with other equations, cut open if there are constraints."""
         return replace(self, equations=equations, cut_open=None)
@@ -101,6 +112,7 @@ class Model:
             raise ValueError(f"the model of the {self.name} has no constraints")
         return ConstrainedEquations(self.cut_open or self.equations, self.constraints)
 
+    @remembered
     def with_multipliers(
         self, damping: Any = 0, parameters: Mapping[sm.Symbol, float] | None = None
     ) -> Model:
@@ -122,6 +134,7 @@ class Model:
             cut_open=self.constrained.equations,
         )
 
+    @remembered
     def with_independent_speeds(self, speeds: Sequence[sm.Expr]) -> Model:
         """Return the model closed, by as many speeds as it has degrees of freedom.
 
@@ -187,6 +200,7 @@ class Model:
         known = {*loop.parameters, *loop.equations.parameters}
         return {symbol: value for symbol, value in self.parameters.items() if symbol in known}
 
+    @remembered
     def with_parameters(self, values: Values) -> Model:
         """Return the same model with other default values, by symbol or by name.
 
@@ -199,6 +213,7 @@ class Model:
         numbers = parameter_values(tuple(given), given)
         return replace(self, parameters={**self.parameters, **dict(zip(given, numbers))})
 
+    @remembered
     def with_inputs(
         self,
         inputs: Mapping[sm.Expr, Any],
@@ -232,6 +247,7 @@ class Model:
         given = match_names(parameters, _known(self.parameters, parameters), "", "there are")
         return {**self.parameters, **given}
 
+    @remembered
     def free(self) -> Model:
         """Return the model with every input zero."""
         return self.with_inputs(dict.fromkeys(self.equations.inputs, 0))

@@ -10,11 +10,23 @@ import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.models.model import Model, Skeleton
+from tutlib.models.calls import remembered
+from tutlib.models.model import Model
+from tutlib.models.skeleton import Angle, Length, Skeleton, Torque
 from tutlib.programs.arguments import real_array, real_number
 from tutlib.programs.right_hand_side import Array
 
+#: What the symbols mean.
+NAMES = {
+    "theta": "angle of the arm",
+    "tau": "motor torque",
+    "m": "mass",
+    "l": "length of the arm",
+    "g": "gravity",
+}
 
+
+@remembered
 def pendulum() -> Model:
     """Return a point mass m on a massless arm of length l, with a motor torque τ at the pivot.
 
@@ -42,8 +54,17 @@ def pendulum() -> Model:
             lines=((0, 1),),
             bodies=(1,),
             pivots=(0,),
+            masses=(m,),
+            names=("O", "P"),
+            marks=(
+                Angle(theta, 0, (sm.S.Zero, sm.S.NegativeOne), 1),
+                Length(l, 0, 1),
+                Torque(tau, 0),
+            ),
+            ceiling=True,
         ),
         parameters={m: 1.0, l: 1.0, g: 9.81},
+        names=NAMES,
     )
 
 

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.models.spatial import Lines, SpatialModel
+from tutlib.models.calls import remembered
+from tutlib.models.lines import Arrow, Lines, Name, Ring
+from tutlib.models.spatial import SpatialModel
 from tutlib.programs.arguments import entries, function, real_array, real_number
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.jets import Jet, jets, parts
@@ -21,6 +23,10 @@ from tutlib.spaces.space import Product, R, Space, TangentSO3, TangentSphere
 from tutlib.spaces.vector_field import VectorField
 
 DOWN = np.array([0.0, 0.0, 1.0])
+#: Half an arm of a vehicle that is drawn [m], and its rotors' radius as a part of it.
+ARM, ROTOR = 0.25, 0.42
+#: So long is a thrust's arrow [m/N].
+PER_NEWTON = 0.04
 #: Forces u [N] on the vehicles, in world axes, and moments M [N·m], in body axes: both (n, 3).
 Control = Callable[..., tuple[Array, Array]]
 
@@ -152,6 +158,7 @@ class Quadrotors:
         links = np.column_stack([s.omega, np.cross(s.q, omega_dot)])
         return np.concatenate([s.v, v_dot, bodies.ravel(), links.ravel()])
 
+    @remembered
     def model(
         self, control: Control, parameters: Mapping[str, float] | None = None
     ) -> SpatialModel:
@@ -169,15 +176,12 @@ class Quadrotors:
         SpatialModel
         """
         n = len(self.mass)
-        load, tips = 5 * n, [n + 4 * i for i in range(n)]
-        arms = [pair for i in tips for pair in ((i, i + 1), (i + 2, i + 3))]
-        lines = (*((load, i) for i in range(n)), *arms)
         return SpatialModel(
             f"{n} quadrotors and a load",
             VectorField(self.vector_field(control), self.space, parameters or {}),
             self._energy_at,
-            self._points,
-            Lines(lines, (load,)),
+            partial(self._points, control),
+            _drawn(n),
             [f"x_{i}" for i in range(6 + 18 * n)],
             down=True,
             follow=1.8 * float(self.length.max()),
@@ -186,11 +190,13 @@ class Quadrotors:
     def _energy_at(self, t: float, x: Array, **parameters: Any) -> Any:
         return self.energy(x)
 
-    def _points(self, t: float, x: Array, **parameters: Any) -> Array:
-        s, arm = self.state(x), 0.25 * np.array([[1.0, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
+    def _points(self, control: Control, t: float, x: Array, **parameters: Any) -> Array:
+        s, arm = self.state(x), ARM * np.array([[1.0, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
         centers = s.y - self.length[:, None] * s.q
         tips = centers[:, None] + arm @ s.attitudes.transpose(0, 2, 1)
-        return np.concatenate([centers, tips.reshape(-1, 3), [s.y]])
+        forces, _ = control(t, s, **parameters)
+        ends = centers + PER_NEWTON * np.asarray(forces)
+        return np.concatenate([centers, tips.reshape(-1, 3), [s.y], ends])
 
     def accelerations(self, s: State, forces: Array) -> tuple[Array, Array]:
         """Return v̇ of the load, shape (3,), and ω̇ of the links, shape (n, 3)."""
@@ -211,6 +217,29 @@ class Quadrotors:
         turning = (self.inertia * s.rates**2).sum()
         height = self.load * s.y[2] + self.mass @ places[:, 2]
         return (kinetic + turning) / 2 - self.g * height
+
+
+def _drawn(n: int) -> Lines:
+    """Return what is drawn of n vehicles: points as `Quadrotors._points` gives them.
+
+    Of each vehicle: its link, the arm from the front to the back in its color, the other in ink,
+    four rotors with that in front filled, its thrust and its number.
+    """
+    load, lines, groups, rings = 5 * n, [], [], []
+    for i in range(n):
+        front, back, right, left = tips = range(n + 4 * i, n + 4 * i + 4)
+        lines += [(load, i), (i, front), (i, back), (right, i, left)]
+        groups += [0, i + 1, i + 1, 0]
+        rings += [Ring(tip, (i, front, right), ROTOR, i + 1, tip == front) for tip in tips]
+    return Lines(
+        tuple(lines),
+        bodies=(load,),
+        groups=tuple(groups),
+        thin=tuple(range(0, len(lines), 4)),
+        rings=tuple(rings),
+        arrows=tuple(Arrow(i, load + 1 + i, "force") for i in range(n)),
+        names=tuple(Name(str(i + 1), i, load, f"series-{i + 2}") for i in range(n)),
+    )
 
 
 def two_quadrotors() -> Quadrotors:

@@ -6,11 +6,30 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.models.model import Model, Skeleton
+from tutlib.models.calls import remembered
+from tutlib.models.model import Model
+from tutlib.models.skeleton import Skeleton
 
-_RIM = 24
+#: Points of the rim that is drawn, and the tread's width as a part of the radius.
+_RIM, _TREAD = 24, 0.15
+
+#: What the symbols mean.
+NAMES = {
+    "q_1": "yaw",
+    "q_2": "lean from upright",
+    "q_3": "spin about the axle",
+    "q_4": "place of the contact to the right",
+    "q_5": "place of the contact to the back",
+    "u_1": "angular velocity about the heading",
+    "u_2": "angular velocity about the axle",
+    "u_3": "angular velocity about the steepest radius",
+    "m": "mass",
+    "r": "radius",
+    "g": "gravity",
+}
 
 
+@remembered
 def rolling_disc() -> Model:
     """Return a thin disc that rolls without slipping, with its angular velocity as speeds.
 
@@ -18,8 +37,8 @@ def rolling_disc() -> Model:
     about the axle [rad], and the place ``q_4, q_5`` [m] of the contact on the table. The speeds
     ``u_1, u_2, u_3`` [rad/s] are the angular velocity's components along the heading, along the
     axle and along the disc's steepest radius: none but the first is a coordinate's rate. The
-    parameters are ``m`` = 1 kg, ``r`` = 0.5 m and ``g`` = 9.81 m/s². It is drawn from the side and
-    a little from above; the body drawn is the contact.
+    parameters are ``m`` = 1 kg, ``r`` = 0.5 m and ``g`` = 9.81 m/s². It is drawn with
+    its shadow, from the side and a little from above; the body drawn is the contact.
 
     Returns
     -------
@@ -56,13 +75,18 @@ def rolling_disc() -> Model:
         potential_energy=m * g * r * sm.cos(lean),
         skeleton=_skeleton(yaw, lean, spin, x, y, r),
         parameters={m: 1.0, r: 0.5, g: 9.81},
+        names=NAMES,
     )
 
 
 def _skeleton(
     yaw: sm.Expr, lean: sm.Expr, spin: sm.Expr, x: sm.Expr, y: sm.Expr, r: sm.Expr
 ) -> Skeleton:
-    """Draw rim, two diameters and contact, seen along the y axis from 25° above."""
+    """Draw a wheel with its shadow, seen along the y axis from 25° above.
+
+    Points are those of the rim, in the plane of the disc; of every second one the other end of the
+    tread, and the shadow; and the contact.
+    """
     heading = sm.Matrix([sm.cos(yaw), sm.sin(yaw), 0])
     up = sm.Matrix([sm.sin(yaw) * sm.sin(lean), -sm.cos(yaw) * sm.sin(lean), sm.cos(lean)])
     contact = sm.Matrix([x, y, 0])
@@ -74,6 +98,20 @@ def _skeleton(
     for k in range(_RIM):
         angle = spin + 2 * sm.pi * k / _RIM
         rim.append(contact + r * (up + up * sm.cos(angle) + heading * sm.sin(angle)))
-    points = (*map(seen, rim), seen(contact))
-    diameters = ((0, _RIM // 2), (_RIM // 4, 3 * _RIM // 4))
-    return Skeleton(points, ((*range(_RIM), 0), *diameters), (_RIM,))
+    tread = [place + _TREAD * r * up.cross(heading) for place in rim[::2]]
+    shadow = [sm.Matrix([*place[:2], 0]) for place in rim[::2]]
+    half, last = _RIM // 2, 2 * _RIM
+    circle = (*range(_RIM), 0)
+    behind = (*range(_RIM, _RIM + half), _RIM)
+    below = (*range(_RIM + half, last), _RIM + half)
+    spokes = tuple((k, k + half) for k in range(0, half, 4))
+    across = tuple((2 * k, _RIM + k) for k in range(half))
+    faint = (below, behind, *spokes, *across)
+    return Skeleton(
+        tuple(map(seen, (*rim, *tread, *shadow, contact))),
+        lines=(*faint, circle),
+        bodies=(last,),
+        thin=tuple(range(len(faint) + 1)),
+        faint=tuple(range(len(faint))),
+        masses=(None,),
+    )

@@ -5,37 +5,28 @@ The free rigid body and the spherical pendulum of chapter 8; chapter 9's quadrot
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as _field
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from tutlib.models.calls import Call, remembered
+from tutlib.models.lines import Arrow, Face, Lines, Name
+from tutlib.models.meanings import numbered, of_quantity, read_meanings
 from tutlib.programs.arguments import entries, function, instance, real_array
+from tutlib.programs.evaluation import Evaluator
+from tutlib.programs.follow import CannotFollowError, refuse_moods
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.lie import hat
 from tutlib.spaces.space import TangentSO3, TangentSphere
-from tutlib.spaces.vector_field import VectorField
+from tutlib.spaces.vector_field import ByName, VectorField
 
-
-@dataclass(frozen=True)
-class Lines:
-    """What to draw through points in space.
-
-    Parameters
-    ----------
-    lines : tuple of tuples of int
-        Each a path through points, by index.
-    bodies : tuple of int
-        Points drawn as disks; the last one leaves a trace.
-    pivots : tuple of int
-        Points fixed to the ground.
-    """
-
-    lines: tuple[tuple[int, ...], ...]
-    bodies: tuple[int, ...] = ()
-    pivots: tuple[int, ...] = ()
+#: From so many rows of a trajectory on, what is computed of it is compiled.
+WORTH_COMPILING = 64
 
 
 def _nothing_wrong(parameters: Mapping[str, float]) -> str:
@@ -63,6 +54,10 @@ class SpatialModel:
         How far [m] a film shows around the last body, which it then follows; 0 shows everything.
     refuse : function parameters -> str, optional
         What is wrong with values that no such mechanism has; empty if nothing is.
+    names : mapping from str to str, optional
+        What parameters and states mean, for people.
+    source : Call, optional
+        The call that made the model; not given, but kept by what makes models.
 
     Raises
     ------
@@ -79,8 +74,11 @@ class SpatialModel:
     down: bool = False
     follow: float = 0.0
     refuse: Callable[[Mapping[str, float]], str] = _nothing_wrong
+    names: Mapping[str, str] = _field(default_factory=dict, compare=False)
+    source: Call | None = _field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "names", read_meanings(self.names))
         values = instance(self.field, "field", VectorField).parameters
         for name in ("energy", "points"):
             function(getattr(self, name), name, "t, x, **parameters", values)
@@ -89,6 +87,16 @@ class SpatialModel:
         if wrong := instance(self.refuse(values), "what refuse tells of parameters", str):
             raise ValueError(wrong)
 
+    def meaning(self, name: str) -> str:
+        """Return what a parameter or a state means; empty if unknown."""
+        return of_quantity(self.names, name)
+
+    @remembered
+    def with_names(self, names: Mapping[str, str]) -> SpatialModel:
+        """Return the same model with further names of its quantities."""
+        return replace(self, names={**self.names, **read_meanings(names)})
+
+    @remembered
     def with_parameters(self, values: Mapping[str, float]) -> SpatialModel:
         """Return the same model with other values; refuse a name that it does not have."""
         known = self.field.parameters
@@ -115,12 +123,48 @@ class SpatialModel:
     def drawn(self, t: Any, x: Any, **parameters: Any) -> Any:
         """Return the points at one state with the third axis up, shape (n, 3)."""
         state = entries(x, "x", (self.field.space.dimension,))
-        points = np.asarray(self.points(t, state, **parameters))
-        return points * np.array([1.0, -1.0, -1.0]) if self.down else points
+        return self.upright(self.points(t, state, **parameters))
+
+    def upright(self, points: Any) -> Any:
+        """Return points of the model's axes, shape (..., 3), with the third axis up."""
+        given = entries(points, "the points", ("...", 3))
+        return given * np.array([1.0, -1.0, -1.0]) if self.down else given
+
+    def places(self, point: Callable[..., Any], t: Array, x: Array) -> Array:
+        """Return where a point is along a trajectory, with the third axis up.
+
+        Parameters
+        ----------
+        point : function (t, x, **parameters) -> array, shape (3,)
+            In the model's axes [m].
+        t : array, shape (m,)
+        x : array, shape (m, k)
+
+        Returns
+        -------
+        array, shape (m, 3)
+        """
+        found = self._along(function(point, "the point", "t, x, **parameters"), t, x)
+        return np.asarray(self.upright(real_array(found, "the places of a point", (len(t), 3))))
+
+    def nearest(self, x: Array) -> Array:
+        """Return states, shape (m, k), put back on the space that they are a little off."""
+        states = real_array(x, "x", ("m", self.field.space.dimension))
+        return np.array([self.field.space.nearest(state) for state in states])
 
     def positions(self, t: Array, x: Array) -> Array:
         """Return the points [m] to draw along a trajectory, shape (m, n, 3)."""
-        return np.array([self.drawn(*pair, **self.field.parameters) for pair in self._rows(t, x)])
+        return self._along(self.drawn, t, x).reshape(len(t), -1, 3)
+
+    def _along(self, formula: Callable[..., Any], t: Any, x: Any) -> Array:
+        """Return formula(t, x, **parameters) along a trajectory: compiled where it is long."""
+        rows, values = self._rows(t, x), self.field.parameters
+        if len(rows) >= WORTH_COMPILING:
+            named, k = ByName(formula, tuple(values)), self.field.space.dimension
+            with contextlib.suppress(CannotFollowError):
+                refuse_moods(named, None, k, len(values))
+                return Evaluator(named, k, self.field.values)(t, x)
+        return np.array([formula(*pair, **values) for pair in rows])
 
 
 # What a model is made of stands at the top of the file, so that models can be pickled.
@@ -170,10 +214,41 @@ def _no_pendulum(parameters: Mapping[str, float]) -> str:
     return ""
 
 
+_NAMES_OF_BODY = {
+    name: f"{what} about {numbered(i, 'axis')}"
+    for i in (1, 2, 3)
+    for name, what in ((f"J_{i}", "moment of inertia"), (f"Omega_{i}", "angular velocity"))
+}
+# Corners 4 a + 2 b + c of a box, on the sides a, b, c of its axes: those of each axis' positive
+# side, and of its paler negative one. The staff is the second axis.
+_SIDES = (
+    ((4, 6, 7, 5), (0, 1, 3, 2)),
+    ((2, 3, 7, 6), (0, 4, 5, 1)),
+    ((1, 5, 7, 3), (0, 2, 6, 4)),
+)
+_BOX = Lines(
+    lines=((8, 9),),
+    bodies=(9,),
+    groups=(2,),
+    faces=tuple(
+        Face(corners, axis + 1, tint)
+        for axis, sides in enumerate(_SIDES)
+        for corners, tint in zip(sides, (0.75, 0.3))
+    ),
+    arrows=(Arrow(10, 11, "series-2"), Arrow(12, 13, "series-4")),
+    names=(
+        Name("b_1", 11, 14, "series-2"), Name("b_2", 9, 14, "series-3"),
+        Name("b_3", 13, 14, "series-4"),
+    ),
+)  # fmt: skip
+
+
+@remembered
 def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     """Return a free rigid body on SO(3) x ℝ³: attitude R and body rate Ω.
 
-    It is drawn as a box that has these moments of inertia, with a staff along its second axis.
+    It is drawn as a box that has these moments of inertia, each pair of its sides in the color of
+    the body's axis through them, with a staff along the second one.
 
     Parameters
     ----------
@@ -197,19 +272,21 @@ def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     squares = J.sum() - 2 * J  # of the half sides, up to a factor
     half = np.sqrt(np.maximum(squares, 0.0)) / np.sqrt(J.sum()) + 0.03
     corners = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]) * half
-    staff = np.array([[0, 0, 0], [0, half[1] + 0.5, 0]])
-    edges = [(i, j) for i in range(8) for j in range(i) if bin(i ^ j).count("1") == 1]
+    staff = np.array([[0, half[1], 0], [0, half[1] + 0.5, 0]])
+    axes = [[half[0], 0, 0], [half[0] + 0.3, 0, 0], [0, 0, half[2]], [0, 0, half[2] + 0.3]]
     return SpatialModel(
         "free rigid body",
         VectorField(_turning_body, TangentSO3, values),
         _energy_of_turning,
-        partial(_turned, np.vstack([corners, staff])),
-        Lines((*edges, (8, 9)), (9,)),
+        partial(_turned, np.vstack([corners, staff, axes, np.zeros(3)])),
+        _BOX,
         [*(f"R_{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)), "Omega_1", "Omega_2", "Omega_3"],
         refuse=_no_body,
+        names=_NAMES_OF_BODY,
     )
 
 
+@remembered
 def spherical_pendulum(m: float = 1.0, l: float = 1.0, g: float = 9.81) -> SpatialModel:
     """Return a pendulum free to swing every way, on TS²: direction q and angular velocity ω.
 
@@ -235,4 +312,5 @@ def spherical_pendulum(m: float = 1.0, l: float = 1.0, g: float = 9.81) -> Spati
         Lines(((0, 1),), (1,), (0,)),
         ["q_1", "q_2", "q_3", "omega_1", "omega_2", "omega_3"],
         refuse=_no_pendulum,
+        names={"m": "mass", "l": "length of the rod", "g": "gravity"},
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import keyword
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -147,25 +147,9 @@ def by_plain_name(values: Mapping[Any, Any]) -> dict[str, Any]:
     return {plain_name(k) if isinstance(k, sm.Basic) else k: v for k, v in values.items()}
 
 
-def as_python(value: Any) -> str:
-    """Return Python code for a value: numbers, text, and what holds such."""
-    if isinstance(value, Mapping):
-        items = (f"{as_python(k)}: {as_python(v)}" for k, v in value.items())
-        return f"{{{', '.join(items)}}}"
-    if isinstance(value, str):
-        return repr(str(value))
-    if isinstance(value, Sequence | np.ndarray):
-        items = (as_python(entry) for entry in value)
-        return f"({', '.join(items)}{',' * (len(value) == 1)})"
-    if isinstance(value, bool | np.bool_):
-        return str(bool(value))
-    number = real_number(value, "a value in copied code")
-    return repr(int(number) if isinstance(value, int | np.integer) else number)
-
-
 def quoted(value: str) -> str:
     """Return text as a literal in double quotes, for Python and for JavaScript."""
-    return json.dumps(value)
+    return json.dumps(value, ensure_ascii=False)
 
 
 def scale(unit: str) -> float:

@@ -4,17 +4,31 @@
 import { machines } from "./machine.js";
 import { mount } from "./live.js";
 
+function withoutChoice(address) {
+  if (address === undefined) return undefined;
+  const pairs = new URLSearchParams(address);
+  pairs.delete("choice");
+  return pairs.toString();
+}
+
 export async function mountOneOf(root, name, choices, first) {
   const made = await Promise.all(
     choices.map(({ specification, program }) => machines(program, specification)),
   );
-  let stop = () => {};
-  function pick(index, byHand = true) {
+  const labels = choices.map(({ label }) => label);
+  const called = choices[first].specification.name;
+  let [stop, shown] = [() => {}, null];
+
+  // What has been set goes on with the one that is chosen by hand; `address` is of a link.
+  function pick(index, address) {
+    const byHand = shown !== null && address === undefined;
+    const carried = byHand ? shown.setting.toAddress() : address;
     stop();
-    const { label, specification } = choices[index];
-    const choice = { name, label, index, count: choices.length, pick };
-    stop = mount(root, { ...specification, choice }, made[index]);
+    const { specification } = choices[index];
+    shown = { name, label: labels[index], labels, index, first, count: choices.length, pick };
+    Object.assign(shown, { carried: withoutChoice(carried), byHand });
+    stop = mount(root, { ...specification, name: called, choice: shown }, made[index]);
     if (byHand) root.querySelector(".choice input").focus();
   }
-  pick(first, false);
+  pick(first);
 }

@@ -21,12 +21,13 @@ from tutlib.page.arguments import (
     mapping,
     name_of_method,
     name_of_variable,
-    quoted,
     text,
 )
+from tutlib.page.controls import SLIDERS
+from tutlib.page.copied import copied
 from tutlib.page.motion import Method
-from tutlib.page.packing import packed
-from tutlib.page.specification import SLIDERS, Specification
+from tutlib.page.packing import SCRIPTS, STYLE, packed
+from tutlib.page.specification import Specification
 from tutlib.pictures.chart import Chart
 from tutlib.pictures.frames import (
     Frame,
@@ -34,7 +35,7 @@ from tutlib.pictures.frames import (
     check_description,
     check_height,
     frame,
-    resource,
+    panel_css,
     script,
     still_picture,
 )
@@ -44,10 +45,6 @@ from tutlib.programs.names import plain_name
 if TYPE_CHECKING:
     from tutlib.page.widget import LiveWidget
 
-_MODULES = (
-    "page/machine.js", "page/simulation.js", "pictures/drawing.js", "page/setting.js",
-    "page/hold.js", "pictures/chart.js", "page/live.js",
-)  # fmt: skip
 _START = (
     'mount(document.querySelector("main"), specification, await machines(program, specification));'
 )
@@ -81,6 +78,11 @@ def live(
     portrait: bool = False,
     name: str = "model",
     height: int = 760,
+    title: str = "",
+    hint: str = "",
+    presets: Mapping[str, Mapping[Any, Any]] | None = None,
+    main: Any = None,
+    arrows: Mapping[str, Sequence[Any]] | None = None,
 ) -> LiveWidget:
     """Make a live simulation of a model.
 
@@ -102,8 +104,10 @@ def live(
     outputs : mapping from label to (expression, unit)
         Numbers to show, such as a torque.
     runs : mapping from label to mapping
-        Several motions in one drawing: for each what is its own, by name: parameters, states,
-        ``"method"``, ``"h"``.
+        Several motions in one drawing, on one clock and in one hand: for each what is its own, by
+        name: parameters, states, ``"method"``, ``"h"``. One with ``"ghost": True`` is drawn faint.
+        One with a ``"model"`` of its own must have the same points, lines and bodies, and a
+        ``"start"`` unless its states are the same, too.
     guides : sequence of paths, each a sequence of (x, y)
         Thin lines through points that are expressions [m], such as to where a servo should go.
     units : mapping from state to str
@@ -126,6 +130,19 @@ def live(
         model's variable.
     height : int
         Of the frame, in pixels, where the page around does not fit it to the content.
+    title, hint : str
+        What the panel is, and a line of what to try.
+    presets : mapping from label to mapping
+        Settings as buttons, each as one of ``runs``: the default settings with these changed.
+        ``"trace"``, ``"portrait"`` and ``"arrows"``, a list of labels, may be in it.
+    main : symbol or str, optional
+        Whose slider is never folded: one of ``sliders``, ``"h"`` or ``"method"``; the first slider
+        unless given.
+    arrows : mapping from label to (point, value, unit[, role])
+        Arrows on request, drawn to scale: the point by its number in the skeleton or as (x, y) [m];
+        the value a pair (x, y), or one number for a torque; the role ``"force"``, ``"constraint"``
+        or ``"velocity"``, a force unless given or in m/s. Those of the bodies' velocities are
+        always there.
 
     Returns
     -------
@@ -140,22 +157,23 @@ def live(
         initial state does not fit, the method is unknown, a function cannot be computed, or a step
         of your own cannot be followed: it asks how large a number is, or is no formula.
     """
+    given = {**locals()}
     instance(model, "what is simulated", Model, "a model has equations, energies and points")
     check_description(description)
     name, height = name_of_variable(name), check_height(height)
-    step_size = real_number(h, "the step h")
-    check_step_size(step_size)
+    check_step_size(step_size := real_number(h, "the step h"))
     start = check_state(x0, None)
-    held = _inputs_with_sliders(model, mapping(sliders, "sliders", SLIDERS))
-    model = model.with_inputs(held, parameters=dict.fromkeys(held.values(), 0.0))
+    model = _with_sliders_as_inputs(model, mapping(sliders, "sliders", SLIDERS))
     model.compile()  # refuses what cannot be simulated, with a clear sentence
     if len(start) != len(model.equations.states):
         raise ValueError(f"{model.name} has {len(model.equations.states)} states; got {len(start)}")
     shown = (sliders, switches, outputs, runs, guides, units, methods, power, chart)
-    spec = Specification(model, start, *shown)
+    spec = Specification(model, start, *shown, arrows, presets, main)
     data = spec.data() | {
         "name": name,
         "description": description,
+        "title": text(title, "the title"),
+        "hint": text(hint, "the hint"),
         "method": name_of_method(method),
         "h": step_size,
         "push": real_number(push, "push"),
@@ -163,11 +181,11 @@ def live(
         "portrait": truth(portrait, "portrait"),
     }
     known = [item["name"] for item in data["methods"]]
-    for chosen in (data["method"], *(run["method"] for run in data["runs"] if "method" in run)):
+    settings = [data, *data["runs"], *data["presets"]]
+    for chosen in (setting["method"] for setting in settings if "method" in setting):
         if chosen not in known:
             raise ValueError(f"unknown method {chosen!r}; the methods here are {', '.join(known)}")
-    if power is None:
-        data["python"] = {"model": _python_model(name, held), "arguments": spec.arguments()}
+    data["python"] = copied(live, model, given, _simulated(model))
     return _widget(model, data, spec, height)
 
 
@@ -213,34 +231,42 @@ def live_one_of(
         for label, widget in simulations.items()
     )
     start = f"mountOneOf(document.querySelector('main'), {as_literal(name)}, [{choices}], {first});"
-    module = script(*_MODULES, "page/choice.js") + start
+    module = script(*SCRIPTS, "page/choice.js") + start
     page = _page(begins.formulas.model, begins.specification, module, height, "")
     return Frame(page, tuple(simulations.values()))
 
 
-def _inputs_with_sliders(model: Model, sliders: Mapping[Any, Any]) -> dict[Any, sm.Symbol]:
-    """Return a parameter of the same name for each input that has a slider."""
+def _with_sliders_as_inputs(model: Model, sliders: Mapping[Any, Any]) -> Model:
+    """Return a model with a parameter of the same name for each input that has a slider."""
     wanted = by_plain_name(sliders)
     names = {symbol: plain_name(symbol) for symbol in model.equations.inputs}
-    return {symbol: sm.Symbol(name) for symbol, name in names.items() if name in wanted}
-
-
-def _python_model(name: str, held: Mapping[Any, sm.Symbol]) -> str:
+    held = {symbol: sm.Symbol(name) for symbol, name in names.items() if name in wanted}
     if not held:
-        return name
-    names = [quoted(str(symbol)) for symbol in held.values()]
-    inputs = ", ".join(f"{name}: sm.Symbol({name})" for name in names)
-    values = ", ".join(f"sm.Symbol({name}): 0.0" for name in names)
-    return f"{name}.with_inputs({{{inputs}}}, parameters={{{values}}})"
+        return model
+    return model.with_inputs(held, parameters=dict.fromkeys(held.values(), 0.0))
+
+
+def _simulated(model: Model) -> list[str]:
+    """Return what `integrate` takes; a start that does not close the loops is made consistent."""
+    eom, begins = model.equations, ["{model}.compile()", "{times}"]
+    if not model.constraints:
+        return [*begins, "{start}"]
+    moving = len(eom.q) + len(eom.u) - eom.multipliers
+    start = f"{{model}}.consistent_state({{start}}[:{moving}])"
+    return [*begins, start, "after_step={model}.projection()"]
 
 
 def _widget(model: Model, data: dict[str, Any], spec: Specification, height: int) -> LiveWidget:
     from tutlib.page.widget import LiveWidget  # anywidget takes its time: only when needed
 
     program = packed(spec.motion().program())
-    module = script(*_MODULES)
+    own = spec.own_motions()
+    for label, run in zip(spec.runs_, data["runs"]):
+        if label in own:
+            run["program"] = packed(own[label].program())
+    module = script(*SCRIPTS)
     module += f"const specification = {as_literal(data)};\nconst program = {as_literal(program)};\n"
-    files = {"_esm": module + _RENDER, "_css": resource("pictures/panel.css")}
+    files = {"_esm": module + _RENDER, "_css": panel_css(STYLE)}
     widget: LiveWidget = type("LiveWidget", (LiveWidget,), files)(
         page=_page(model, data, module, height, _START),
         names=[item["name"] for item in data["parameters"]],
@@ -263,7 +289,8 @@ def _page(model: Model, data: Mapping[str, Any], module: str, height: int, start
         height=height,
         body="",
         module=module + start,
-        still=still_picture(still, model.skeleton, data["box"]),
+        still=still_picture(still, model.skeleton, data["box"], values=model.parameters),
         title="Simulation",
         name=data["name"],
+        styles=[STYLE],
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import sympy as sm
 from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_state, check_step_size
@@ -18,27 +19,28 @@ from tutlib.methods.integration import METHODS
 from tutlib.methods.steps import Tableau
 from tutlib.models.spatial import SpatialModel
 from tutlib.page.arguments import mapping, name_of_variable, row, slider_range, text
+from tutlib.page.compared import preset_data
+from tutlib.page.copied import copied
 from tutlib.page.motion import Motion
-from tutlib.page.packing import packed
+from tutlib.page.packing import SCRIPTS, STYLE, packed
+from tutlib.page.places import Places
 from tutlib.pictures.frames import (
     Frame,
     as_literal,
-    ball_around,
     box_around,
     check_description,
     frame,
     script,
-    seen,
-    skeleton_data,
-    still_picture,
 )
+from tutlib.pictures.goals import point_of
+from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
 from tutlib.programs.arguments import function, instance, real_array, real_number, several, truth
 from tutlib.programs.follow import opened
+from tutlib.programs.names import label_of
 from tutlib.spaces.vector_field import ByName
 
 _MODULES = (
-    "page/machine.js", "page/simulation.js", "pictures/drawing.js", "pictures/camera.js",
-    "page/setting.js", "page/hold.js", "pictures/chart.js", "page/space.js", "page/live.js",
+    *SCRIPTS[:-1], "pictures/camera.js", "pictures/bodies.js", "page/space.js", SCRIPTS[-1],
 )  # fmt: skip
 _START = """
 mount(
@@ -46,6 +48,8 @@ mount(
   inSpace,
 );"""
 _SLIDERS = '{"m": (0.5, 3, "kg")}'
+#: What `integrate` takes.
+_SIMULATED = ("{model}.field", "{times}", "{start}")
 _NAMED = ("euler", "heun", "kutta3", "rk4", "cf4")
 
 
@@ -60,9 +64,13 @@ def live_in_space(
     h: float = 0.01,
     methods: Sequence[str | Tableau] = _NAMED,
     conserved: bool = True,
+    goals: Sequence[Any] = (),
     view: Sequence[float] | None = None,
     name: str = "model",
     height: int = 760,
+    title: str = "",
+    hint: str = "",
+    presets: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Frame:
     """Make a live simulation on a space; the reader turns it, and sets it by sliders.
 
@@ -83,12 +91,20 @@ def live_in_space(
         To choose from: every explicit tableau.
     conserved : bool
         Whether the energy must stay; where motors work, its drift is not shown.
+    goals : sequence
+        Places that are marked by rings: each a point in the model's axes [m], of numbers, or a
+        ``function (t, x, **parameters)`` that returns one.
     view : four float, optional
         Center and radius [m] of what is seen, third axis up; around the start unless given.
     name : str
         What the simulation is called in the page's address.
     height : int
         Of the frame, in pixels, where the page around does not fit it to the content.
+    title, hint : str
+        What the panel is, and a line of what to try.
+    presets : mapping from label to mapping
+        Settings as buttons: the default settings with some parameters, ``"method"``, ``"h"`` or
+        ``"trace"`` changed.
 
     Returns
     -------
@@ -102,6 +118,7 @@ def live_in_space(
         If the start is not on the space, h is not positive, the description is empty, or a
         parameter or the method is unknown.
     """
+    given = {**locals()}
     instance(model, "what is simulated", SpatialModel, "live is for motions in the plane")
     check_step_size(step_size := real_number(h, "the step h"))
     start = check_state(x0, model.field.space)
@@ -111,19 +128,19 @@ def live_in_space(
     known = dict(several(methods, "methods", _tableau))
     labels = [{"name": key, "label": tableau.name} for key, tableau in known.items()]
     shown_numbers = _readouts(readouts)
+    marked = tuple(several(goals, "goals", point_of))
     data = _data(model, start, mapping(sliders, "sliders", _SLIDERS), shown_numbers, labels)
-    data |= {
-        "name": name_of_variable(name),
-        "description": described,
-        "method": method,
-        "h": step_size,
-    }
-    data |= {"conserved": truth(conserved, "conserved")}
+    data["size"]["points"] += len(marked)
+    data["goals"] = len(marked)
+    data |= {"name": name_of_variable(name), "description": described}
+    data |= {"title": text(title, "the title"), "hint": text(hint, "the hint")}
+    data |= {"method": method, "h": step_size, "conserved": truth(conserved, "conserved")}
+    data["presets"] = _presets(model, presets)
+    data["python"] = copied(live_in_space, model, given, _SIMULATED)
     if view is not None:
         data["ball"] = real_array(view, "view", (4,)).tolist()
-    if method not in list(known):
-        raise ValueError(f"unknown method {method!r}; the methods here are {', '.join(known)}")
-    formulas = SpatialFormulas(model, shown_numbers)
+    _refuse_unknown([method, *(p["method"] for p in data["presets"] if "method" in p)], [*known])
+    formulas = SpatialFormulas(model, shown_numbers, marked)
     program = packed(formulas.motion(list(known.values())).program())
     page = _page(model, start, data, program, height)
     return Frame(page, (SpatialSimulation(data, formulas),))
@@ -138,16 +155,18 @@ def _page(
 ) -> str:
     module = f"{script(*_MODULES)}const specification = {as_literal(data)};\n"
     module += f"const program = {as_literal(program)};\n{_START}"
-    still = {"": seen(model.positions([0.0], [start]))[0]}  # type: ignore[arg-type]
+    points = model.positions(np.zeros(1), start[None])[0]
+    box = box_around(seen(points))
     return frame(
         kind="tutlib-live",
         description=data["description"],
         height=height,
         body="",
         module=module,
-        still=still_picture(still, model.skeleton, box_around(still[""])),
+        still=still_in_space({"": points}, model.skeleton, box),
         title="Simulation",
         name=data["name"],
+        styles=[STYLE],
     )
 
 
@@ -173,16 +192,20 @@ class SpatialFormulas:
     ----------
     model : SpatialModel
     readouts : mapping from label to (function (t, x, **parameters) -> number, unit)
+    goals : tuple of function (t, x, **parameters) -> array, shape (3,)
     """
 
     model: SpatialModel
     readouts: Mapping[str, tuple[Callable[..., Any], str]]
+    goals: tuple[Callable[..., Any], ...] = ()
 
     def outputs(self, t: Any, x: Any, **p: Any) -> Any:
-        """Return energy, points with the third axis up, and the numbers to show."""
+        """Return energy, points and goals with the third axis up, and the numbers to show."""
         shown = [opened(function)(t, x, **p) for function, _ in self.readouts.values()]
         energy = self.model.energy(t, x, **p)
-        return np.array([energy, *np.ravel(self.model.drawn(t, x, **p)), *shown])
+        drawn = np.ravel(self.model.drawn(t, x, **p))
+        goals = [self.model.upright(opened(goal)(t, x, **p)) for goal in self.goals]
+        return np.array([energy, *drawn, *np.ravel(goals), *shown])
 
     def motion(self, methods: Sequence[Tableau]) -> Motion:
         """Return the motion by some methods."""
@@ -217,9 +240,9 @@ def _data(
             "holdable": False,
         },
         "handles": [],
-        "skeleton": skeleton_data(model.skeleton),
+        "skeleton": lines_data(model.skeleton),
         "guides": [],
-        "states": [{"name": n, "hidden": True} for n in model.state_names],
+        "states": [_state(model, name) for name in model.state_names],
         "parameters": parameters,
         "readouts": [{"label": label, "unit": unit} for label, (_, unit) in readouts.items()],
         "sliders": [_slider(model, name, given) for name, given in sliders.items()],
@@ -245,13 +268,32 @@ def _readouts(given: Any) -> dict[str, tuple[Callable[..., Any], str]]:
     return found
 
 
+def _state(model: SpatialModel, name: str) -> dict[str, Any]:
+    return {"name": name, "meaning": model.meaning(name), "hidden": True}
+
+
+def _refuse_unknown(chosen: Sequence[str], known: Sequence[str]) -> None:
+    for method in chosen:
+        if method not in known:
+            raise ValueError(f"unknown method {method!r}; the methods here are {', '.join(known)}")
+
+
+def _presets(model: SpatialModel, given: Any) -> list[dict[str, Any]]:
+    """Return settings with a name; the parameters of a field are known by their names alone."""
+    places = Places([sm.Symbol(name) for name in model.field.parameters], ())
+    example = '{"Choose Euler": {"method": "euler"}}'
+    every = mapping(given, "presets", example)
+    return [preset_data(label, own, places, ()) for label, own in every.items()]
+
+
 def _slider(model: SpatialModel, name: str, given: Any) -> dict[str, Any]:
     names = list(model.field.parameters)
     if name not in names:
         raise ValueError(f"no such parameter: {name}; there are {', '.join(names)}")
     low, high, unit, keys = slider_range(given, name)
     return {
-        "target": "p", "index": names.index(name), "label": name, "low": low, "high": high,
+        "target": "p", "index": names.index(name), "low": low, "high": high,
+        "label": label_of(sm.Symbol(name)), "meaning": model.meaning(name),
         "step": (high - low) / 200, "unit": unit, "scale": 1, "keys": list(keys),
     }  # fmt: skip
 

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-import base64
-import zlib
 from typing import Any
 
+from tutlib.pictures.packing import deflated
 from tutlib.programs.instructions import webassembly
 from tutlib.programs.lowering import lower
 from tutlib.programs.routines import Program
+
+#: The scripts of a live simulation, each after those that it imports, and then how it is seen.
+SCRIPTS = (
+    "pictures/packing.js", "page/machine.js", "page/simulation.js", "pictures/drawing.js",
+    "page/numbers.js", "page/elements.js", "page/strip.js", "page/runs.js", "page/arrows.js",
+    "page/presets.js", "page/setting.js", "page/panel.js", "page/scene.js", "page/keys.js",
+    "page/outside.js", "page/hold.js", "pictures/chart.js", "page/live.js",
+)  # fmt: skip
+
+#: Its style sheet, besides the one of all moving pictures.
+STYLE = "page/bench.css"
 
 
 def packed(program: Program) -> dict[str, Any]:
@@ -25,7 +35,5 @@ def packed(program: Program) -> dict[str, Any]:
         float and the length.
     """
     lowered = lower(program, in_pairs=True)
-    deflate = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
-    code = deflate.compress(webassembly(lowered)) + deflate.flush()
     places = {name: [lowered.layout[name], length] for name, length in program.arrays.items()}
-    return {"bytes": base64.b64encode(code).decode(), "layout": places}
+    return {"bytes": deflated(webassembly(lowered)), "layout": places}

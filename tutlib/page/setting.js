@@ -1,23 +1,61 @@
 // The setting of a live simulation: values, start, method, step, views. It can be written as the
 // end of an address and read from one, and as the Python that makes it again.
+//
+// An address holds pairs name=value, encoded as in a form:
+// - a parameter, or a state of the start, by its name, such as l_1=2 or theta_1=0.5. One that is
+//   called as a word of the panel is, is written p.h or x0.time;
+// - method=euler, h=0.02; views by their names, 1 or 0, such as trace=1;
+// - choice=6, of the simulations in one panel;
+// - and in a copied link the present moment: time=1.5, state=0.1_-2*0.1_-2.5, camera=0.5_0.3, with
+//   an underscore between numbers and a star between motions; one time stands for all.
+// Only what differs from the default settings is there, the numbers in full; what is unknown is left
+// alone.
 
-const VIEWS = ["trace", "portrait"];
 const python = (value) => (Number.isInteger(value) ? value.toFixed(1) : String(value));
 // A literal of JavaScript is one of Python too: no name can leave its quotes.
 const quoted = (text) => JSON.stringify(text);
+// A call with one argument a line.
+const called = (begin, items) =>
+  [begin, ...items.flatMap((item) => `${item},`.split("\n")).map((line) => `    ${line}`), ")"];
+
+// Short items in one line, or as many in each as fit.
+function listed(begin, items, end) {
+  const line = begin + items.join(", ") + end;
+  if (line.length <= 88) return [line];
+  const rows = [];
+  for (const item of items) {
+    if (rows.length && rows.at(-1).length + item.length < 80) rows.push(`${rows.pop()} ${item},`);
+    else rows.push(`    ${item},`);
+  }
+  return [begin, ...rows, end];
+}
+
+const WORDS = ["method", "h", "choice", "time", "state", "camera", "preset"];
+
+// Numbers with underscores between them, to the last bit.
+const written = (x) => x.map((value) => (Object.is(value, -0) ? "-0" : value)).join("_");
+
+// The way back; null if one is no number.
+function numbersOf(text) {
+  const numbers = text.split("_").map((part) => (part === "" ? NaN : Number(part)));
+  return numbers.every(Number.isFinite) ? numbers : null;
+}
 
 export class Setting {
   constructor(spec) {
     this.spec = spec;
+    this.views = ["trace", "portrait", ...(spec.arrows ?? []).map(({ name }) => name)];
     this.p = spec.parameters.map(({ value }) => value);
     this.x0 = [...spec.x0];
-    for (const name of ["method", "h", ...VIEWS]) this[name] = spec[name];
-    this.defaults = { ...this.copy() };
+    for (const name of ["method", "h"]) this[name] = spec[name];
+    for (const name of this.views) this[name] = Boolean(spec[name]);
+    this.defaults = this.copy();
   }
 
   copy() {
-    const { p, x0, method, h, trace, portrait } = this;
-    return { p: [...p], x0: [...x0], method, h, trace, portrait };
+    const views = this.views.map((name) => [name, this[name]]);
+    const { p, x0, method, h } = this;
+    return { p: [...p], x0: [...x0], method, h, ...Object.fromEntries(views) };
   }
 
   // Take over what `news` holds; of p and x0 single entries, by index.
@@ -25,68 +63,123 @@ export class Setting {
     for (const name of ["p", "x0"]) {
       for (const [i, value] of Object.entries(news[name] ?? {})) this[name][i] = value;
     }
-    for (const name of ["method", "h", ...VIEWS]) {
+    for (const name of ["method", "h", ...this.views]) {
       if (news[name] !== undefined) this[name] = news[name];
     }
   }
 
+  // The keys of parameters or states in an address.
+  keys(target) {
+    const [list, others] = target === "p"
+      ? [this.spec.parameters, []] : [this.spec.states, this.spec.parameters];
+    const taken = [...WORDS, ...this.views, ...others.map(({ name }) => name)];
+    const odd = (name) => taken.includes(name) || /^(p|x0)\./.test(name);
+    return list.map(({ name }) => (odd(name) ? `${target}.${name}` : name));
+  }
+
   // What differs from the defaults, as name=value pairs.
   toAddress() {
-    const { spec, defaults } = this;
+    const { defaults, spec: { choice } } = this;
     const pairs = new URLSearchParams();
-    const keep = (list, before, named) => list.forEach((value, i) => {
-      if (value !== before[i]) pairs.set(named[i].name, value);
-    });
-    keep(this.p, defaults.p, spec.parameters);
-    keep(this.x0, defaults.x0, spec.states);
+    for (const target of ["p", "x0"]) {
+      this.keys(target).forEach((key, i) => {
+        if (this[target][i] !== defaults[target][i]) pairs.set(key, this[target][i]);
+      });
+    }
     for (const name of ["method", "h"]) if (this[name] !== defaults[name]) pairs.set(name, this[name]);
-    for (const name of VIEWS) if (this[name] !== defaults[name]) pairs.set(name, Number(this[name]));
+    for (const name of this.views) {
+      if (this[name] !== defaults[name]) pairs.set(name, Number(this[name]));
+    }
+    if (choice && choice.index !== choice.first) pairs.set("choice", choice.label);
     return pairs.toString();
   }
 
-  // The way back, as news to merge. What is unknown, or no number, is left alone.
+  // That, and the present moment: {times and states, one of each motion; camera, a list or null}.
+  toLink({ times, states, camera = null }) {
+    const pairs = new URLSearchParams(this.toAddress());
+    if (states.flat().every(Number.isFinite)) {
+      pairs.set("time", [...new Set(times)].length > 1 ? times.join("*") : times[0]);
+      pairs.set("state", states.map(written).join("*"));
+    }
+    if (camera) pairs.set("camera", written(camera));
+    return pairs.toString();
+  }
+
+  // The way back, as news to merge; `now` is {times, states}, where there is a moment.
   fromAddress(text) {
-    const { parameters, states, methods } = this.spec;
     const news = { p: {}, x0: {} };
+    const [p, x0] = ["p", "x0"].map((target) => this.keys(target));
     for (const [name, value] of new URLSearchParams(text)) {
       const number = Number(value);
-      const parameter = parameters.findIndex((item) => item.name === name);
-      const state = states.findIndex((item) => item.name === name);
+      const { methods } = this.spec;
       if (name === "method" && methods.some((method) => method.name === value)) news.method = value;
+      else if (name === "choice") news.choice = value;
+      else if (name === "state") news.now = { ...news.now, states: this.statesOf(value) };
+      else if (name === "time") news.now = { ...news.now, times: this.timesOf(value) };
+      else if (name === "camera") news.camera = numbersOf(value);
       else if (value === "" || !Number.isFinite(number)) continue;
-      else if (parameter >= 0) news.p[parameter] = number;
-      else if (state >= 0) news.x0[state] = number;
+      else if (p.includes(name)) news.p[p.indexOf(name)] = number;
+      else if (x0.includes(name)) news.x0[x0.indexOf(name)] = number;
       else if (name === "h" && number > 0) news.h = number;
-      else if (VIEWS.includes(name)) news[name] = Boolean(number);
+      else if (this.views.includes(name)) news[name] = Boolean(number);
     }
+    if (!news.now?.states || !news.now.times) delete news.now;
+    if (!news.camera) delete news.camera;
     return news;
   }
 
-  // The call that makes this setting again, in a notebook where the model has its name.
+  // The times of all motions, or null if they are not of these.
+  timesOf(text) {
+    const times = text.split("*").map((part) => numbersOf(part)?.[0] ?? NaN);
+    const each = times.length === 1 ? this.spec.runs.map(() => times[0]) : times;
+    return each.length === this.spec.runs.length && each.every(Number.isFinite) ? each : null;
+  }
+
+  // The states of all motions, or null if they are not of these.
+  statesOf(text) {
+    const { runs, size } = this.spec;
+    const states = text.split("*").map(numbersOf);
+    const fits = states.length === runs.length &&
+      states.every((x, i) => x?.length === (runs[i].size ?? size).states);
+    return fits ? states : null;
+  }
+
+  // What is said of several simulations in one place.
+  whichOne() {
+    const { choice } = this.spec;
+    if (!choice) return [];
+    const said = `Of several simulations the one that is shown, ${choice.name}: ${choice.label}.`;
+    return [`# ${said.replace(/\s+/g, " ")}`];
+  }
+
+  // The lines that make this setting again, in an empty notebook: see tutlib/page/copied.py.
   toPython() {
     const { spec, defaults, p, x0, method, h } = this;
+    const {
+      above, call, description, model, arguments: rest, views, methods, names, simulated, comments,
+    } = spec.python;
     const values = spec.parameters
       .map(({ name }, i) => (p[i] === defaults.p[i] ? "" : `${quoted(name)}: ${python(p[i])}`))
       .filter(Boolean);
-    const changed = values.length ? `.with_parameters({${values.join(", ")}})` : "";
-    const views = VIEWS.filter((name) => this[name]).map((name) => `${name}=True,`);
+    const changed = values.length
+      ? listed(`${names.model} = ${names.model}.with_parameters({`, values, "})") : [];
     return [
-      "import numpy as np",
-      ...(spec.python.model.includes("sm.") ? ["import sympy as sm"] : []),
-      "from tutlib import integrate, live",
+      ...comments,
+      ...this.whichOne(),
+      above,
       "",
-      `model = ${spec.python.model}${changed}`,
-      `start = [${x0.map(python).join(", ")}]`,
-      "live(",
-      "    model,",
-      "    start,",
-      `    ${quoted(spec.description)},`,
-      `    method=${quoted(method)},`,
-      `    h=${h},`,
-      ...[...spec.python.arguments, ...views].map((line) => `    ${line}`),
-      ")",
-      `times = np.linspace(0, ${python(1000 * h)}, 1001)`,
-      `trajectory = integrate(model.compile(), times, start, method=${quoted(method)})`,
+      `${names.model} = ${model}`,
+      ...changed,
+      ...listed(`${names.start} = [`, x0.map(python), "]"),
+      `${names.times} = np.linspace(0, ${python(1000 * h)}, 1001)`,
+      ...called(`${names.trajectory} = integrate(`, [
+        ...simulated, `method=${methods[method] ?? quoted(method)}`,
+      ]),
+      ...called(`${names.simulation} = ${call}(`, [
+        names.model, names.start, quoted(description), `method=${quoted(method)}`, `h=${h}`, ...rest,
+        ...views.filter((name) => this[name]).map((name) => `${name}=True`),
+      ]),
+      names.simulation,
     ].join("\n");
   }
 }

@@ -4,9 +4,14 @@
 // What a hand does: see tutlib/page/handles.py.
 const [HOLD, THROW, PUSH] = [0, 1, 2];
 
-// `size` is {coordinates, states, points, energies, axes}, `handles` the points that can be taken
-// hold of, `method` a number. The last entry of x, behind the states, adds up the power: what is
-// left of E − E₀ − ∫ P dt is drift, the energy that only the method has made or lost.
+// How many places of the mechanism are looked at to know the span of its potential energy.
+const LOOKS = 48;
+
+// `size` is {coordinates, states, points, energies, axes, angles, places}: the coordinates that are
+// angles, and where in the outputs constraints, velocities, arrows and masses are; `handles` are the
+// points that can be taken hold of, `method` is a number. The last entry of x, behind the states,
+// adds up the power: what is left of E − E₀ − ∫ P dt is drift, the energy that only the method has
+// made or lost.
 export class Simulation {
   constructor({ routines, arrays }, { size, handles }, { x0, p, method, h, t = 0 }) {
     Object.assign(this, { routines, arrays, size, handles, method, start: t });
@@ -54,6 +59,35 @@ export class Simulation {
     });
   }
 
+  // How far the loops are open [m], or null where there are none.
+  gap() {
+    const { places, constraints } = this.size;
+    if (!constraints) return null;
+    const first = places.constraints;
+    return Math.hypot(...this.outputs().subarray(first, first + constraints));
+  }
+
+  // The energy that the motion has in play [J]: what it has above the lowest place that it may
+  // reach; where it has next to none, the span of its potential energy; where nothing is known of
+  // that, its energy.
+  energyInPlay() {
+    const { coordinates, energies, states, angles = [] } = this.size;
+    const energy = this.energy();
+    if (energies < 2) return Math.abs(energy) || 1;
+    let [low, high] = [Infinity, -Infinity];
+    const place = this.x.slice(0, states);
+    for (let k = 0; k < LOOKS; k++) {
+      angles.forEach((i) => (place[i] = 2 * Math.PI * ((k * 0.6180339887 ** (i + 1)) % 1)));
+      const potential = this.outputs(place)[1];
+      if (!Number.isFinite(potential)) continue;
+      [low, high] = [Math.min(low, potential), Math.max(high, potential)];
+      if (!angles.length || !coordinates) break;
+    }
+    const [above, span] = [energy - low, high - low];
+    const found = above > span / 100 ? above : span;
+    return found > 0 ? found : 1;
+  }
+
   // Whether the rates are numbers where it stands.
   hasRates() {
     this.routines.rates();
@@ -66,7 +100,7 @@ export class Simulation {
     this.x[this.size.states] = 0;
     this.previous.set(this.x);
     this.reference = this.energy();
-    this.largest = Math.abs(this.reference);
+    this.swing = this.energyInPlay();
     this.failed = !this.x.every(Number.isFinite);
   }
 
@@ -108,14 +142,13 @@ export class Simulation {
     if (this.failed) return 0;
     const taken = this.routines.run(this.method, count);
     this.failed = taken < count;
-    this.largest = Math.max(this.largest, Math.abs(this.energy()));
     return taken;
   }
 
-  // [joules, relative to the largest energy so far]
+  // [joules, as a part of the swing: of the energy in play when the books began]
   drift() {
     const joules = this.energy() - this.reference - this.x[this.size.states];
-    return [joules, joules / Math.max(this.largest, 1e-300)];
+    return [joules, joules / this.swing];
   }
 
   grasp(what, point, hand) {

@@ -1,15 +1,28 @@
 // How live.js looks at a motion in space: through a camera that the reader turns.
 import { Camera, boxOf, drawAxes, drawGround, turnable } from "../pictures/camera.js";
+import { drawBodies, drawGoal, faint } from "../pictures/bodies.js";
 
 export const inSpace = (spec, canvas, redraw) => {
   const camera = new Camera();
+  const { ball, down } = spec;
+  const first = spec.size.points - spec.goals;
   turnable(canvas, camera, redraw);
   return {
     flat: (points) => points.map((point) => camera.flat(point)),
-    box: () => boxOf(camera, spec.ball),
+    box: () => boxOf(camera, ball),
+    camera: () => [camera.yaw, camera.pitch],
+    turnTo: ([yaw, pitch]) => Object.assign(camera, { yaw, pitch }),
     surroundings: (picture, view) => {
-      drawGround(picture, view, camera, spec.ball);
-      drawAxes(picture, camera, spec.down);
+      drawGround(picture, view, camera, ball);
+      drawAxes(picture, camera, down);
+    },
+    // The last of the points are goals.
+    mechanism: (picture, view, skeleton, points, index) => {
+      const pen = skeleton.ghost ? faint(picture) : picture;
+      if (index === 0) {
+        points.slice(first).forEach((goal) => drawGoal(picture, view.map(camera.flat(goal))));
+      }
+      drawBodies(pen, view, camera, ball, skeleton, points, index);
     },
   };
 };

@@ -11,38 +11,31 @@ from typing import Any
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.mechanics.parameters import match_names, parameter_values
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.parameters import parameter_values
 from tutlib.mechanics.reading import read_expression
 from tutlib.methods.integration import METHODS
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.models.model import Model
 from tutlib.page.arguments import (
-    as_python,
-    by_plain_name,
     mapping,
     methods_to_choose_from,
-    name_of_method,
-    nice_step,
     numbers_to_show,
     paths_of_guides,
-    row,
-    scale,
-    short,
-    slider_range,
-    text,
 )
+from tutlib.page.compared import OwnModel, own_model, preset_data, run_data
+from tutlib.page.controls import Controls
 from tutlib.page.in_the_plane import energy_rate, motion, reach, refuse_unfollowed
+from tutlib.page.maps import chart_data
 from tutlib.page.motion import Method, Motion
+from tutlib.page.outputs import Outputs, arrows_to_show
+from tutlib.page.places import Places
 from tutlib.pictures.chart import Chart
 from tutlib.pictures.frames import skeleton_data
-from tutlib.programs.arguments import instance, real_number
-from tutlib.programs.names import label_of, plain_name
+from tutlib.programs.arguments import instance
+from tutlib.programs.names import plain_name
 from tutlib.programs.right_hand_side import Array
 
-#: Sliders as they are given.
-SLIDERS = '{"l": (0.5, 3, "m")}'
-#: What every simulation does by key: see live.js.
-_KEYS = "sradtp0123456789"
 _LABELS = {
     "semi_implicit_euler": "semi-implicit Euler",
     "velocity_verlet": "velocity Verlet",
@@ -66,33 +59,54 @@ class Specification:
         methods: Sequence[str | Method],
         power: Any = None,
         chart: Chart | None = None,
+        arrows: Mapping[str, Sequence[Any]] | None = None,
+        presets: Mapping[str, Mapping[Any, Any]] | None = None,
+        main: Any = None,
     ) -> None:
         self.model, self.x0, self.eom = model, x0, model.equations
-        self.sliders = mapping(sliders, "sliders", SLIDERS)
-        self.switches = mapping(switches, "switches", '{"on": ("motor", "m")}')
         self.outputs_ = numbers_to_show(outputs)
         self.runs_ = mapping(runs, "runs", '{"small steps": {"h": 0.001}}') or {"": {}}
-        self.units = mapping(units, "units", '{"theta": "rad"}')
         self.methods_ = methods_to_choose_from(methods)
         self.power = None if power is None else read_expression(power, "power")
         self.chart = None if chart is None else instance(chart, "chart", Chart)
         self.guides = paths_of_guides(guides)
-        drawn = [*model.skeleton.points, *(point for path in self.guides for point in path)]
-        points = [coordinate for point in drawn for coordinate in point]
+        self.presets = mapping(presets, "presets", '{"Choose Euler": {"method": "euler"}}')
         shown = [expression for expression, _ in self.outputs_.values()]
-        energies = [model.kinetic_energy, model.potential_energy]
-        self.expressions = self.eom.in_states([*energies, *points, *shown])
-        every = [*self.expressions, *model.constraints]
-        needed = set(self.eom.parameters).union(*(e.free_symbols for e in every))
-        self.parameters = sorted(needed - {me.dynamicsymbols._t}, key=str)
-        given = {symbol: v for symbol, v in model.parameters.items() if symbol in needed}
-        self.values = parameter_values(self.parameters, given)
-        self.names = [plain_name(symbol) for symbol in (*self.parameters, *self.eom.states)]
+        self.outputs = Outputs(model, self.guides, shown, arrows_to_show(arrows, model))
+        self.expressions = self.outputs.expressions()
+        self.own = self._own_models()
+        self.parameters, self.values = self._parameters()
+        self.places = Places(self.parameters, self.eom.states)
+        self.controls = Controls(model, self.places, sliders, switches, units, main)
+
+    def _own_models(self) -> dict[str, OwnModel]:
+        """Return the models that runs bring along, by the runs' labels."""
+        found = {}
+        for label, given in self.runs_.items():
+            given = mapping(given, f"the run {label}", '{"h": 0.001}')
+            if own := own_model(label, given, self.model):
+                found[label] = own
+        return found
+
+    def _parameters(self) -> tuple[list[sm.Symbol], list[float]]:
+        """Return the parameters of all models, and their values."""
+        every = [(self.model, self.expressions)]
+        every += [(own.model, own.outputs.expressions()) for own in self.own.values()]
+        values: dict[sm.Symbol, float] = {}
+        needed: set[sm.Basic] = set()
+        for model, expressions in every:
+            of_model = set(model.equations.parameters).union(
+                *(e.free_symbols for e in (*expressions, *model.constraints))
+            )
+            given = {s: v for s, v in model.parameters.items() if s in of_model}
+            values, needed = {**given, **values}, needed | of_model
+        parameters = sorted(needed - {me.dynamicsymbols._t}, key=str)
+        return parameters, parameter_values(parameters, values)
 
     def motion(self) -> Motion:
         """Return the model's motion as the page runs it."""
         points = self.model.skeleton.points
-        handles = [points[i] for i in self._handles()] if self._speeds_are_rates() else []
+        handles = [points[i] for i in self._handles()] if _speeds_are_rates(self.eom) else []
         chosen = [method for _, _, method in self._chosen()]
         for method in chosen:
             if not isinstance(method, ButcherTableau) and method not in METHODS.values():
@@ -101,9 +115,20 @@ class Specification:
             self.model, self.parameters, self.expressions, self.power_of_states(), chosen, handles
         )
 
+    def own_motions(self) -> dict[str, Motion]:
+        """Return the motions of the runs that have models of their own, by label."""
+        chosen, found = [method for _, _, method in self._chosen()], {}
+        for label, own in self.own.items():
+            eom, drawn = own.model.equations, own.model.skeleton
+            expressions, rates = own.outputs.expressions(), _rates(eom)
+            power = energy_rate(sum(expressions[:2]), eom.states, rates), rates
+            held = [drawn.points[i] for i in self._handles()] if _speeds_are_rates(eom) else []
+            found[label] = motion(own.model, self.parameters, expressions, power, chosen, held)
+        return found
+
     def power_of_states(self) -> tuple[sm.Expr, list[sm.Symbol]]:
         """Return what may change the energy, and the symbols for the states' rates in it."""
-        rates = [sm.Symbol(f"dx[{i}]") for i in range(len(self.eom.states))]
+        rates = _rates(self.eom)
         if self.power is None:
             return energy_rate(sum(self.expressions[:2]), self.eom.states, rates), rates
         return self.power, rates
@@ -117,74 +142,45 @@ class Specification:
         """Return everything but the equations, ready for JSON."""
         drawn = self.model.skeleton
         return {
-            "size": {
-                "coordinates": len(self.eom.q),
-                "speeds": len(self.eom.u),
-                "states": len(self.eom.states),
-                "points": len(drawn.points) + sum(map(len, self.guides)),
-                "readouts": len(self.outputs_),
-                "constraints": len(self.model.constraints),
-                "energies": 2,
-                "axes": 2,
-                "holdable": self._speeds_are_rates(),
-            },
+            "size": self._size(self.outputs),
             "handles": self._handles(),
-            "skeleton": skeleton_data(drawn),
+            "skeleton": skeleton_data(drawn, self.model.parameters),
             "guides": self._guides(),
-            "states": self._states(),
+            "states": self.controls.states(),
             "parameters": [
                 {"name": plain_name(symbol), "value": value}
                 for symbol, value in zip(self.parameters, self.values)
             ],
             "readouts": [{"label": k, "unit": unit} for k, (_, unit) in self.outputs_.items()],
-            **self._controls(),
-            **({"chart": self._chart(self.chart)} if self.chart else {}),
+            **(controls := self.controls.data()),
+            **self._map(controls["sliders"]),
             "runs": [self._run(label, own) for label, own in self.runs_.items()],
+            "arrows": self.outputs.groups(),
+            "presets": [
+                preset_data(label, own, self.places, self.outputs.groups())
+                for label, own in self.presets.items()
+            ],
             "methods": [{"name": name, "label": label} for name, label, _ in self._chosen()],
             "x0": self.x0.tolist(),
-            "box": reach(self.model, self.x0, [s["scale"] != 1 for s in self._states()]),
+            "box": reach(self.model, self.x0, [s["scale"] != 1 for s in self.controls.states()]),
+            "inventor": "this method" if self.power is None else "these equations",
         }
 
-    def _controls(self) -> dict[str, Any]:
-        sliders = [
-            self._slider(name, *slider_range(given, name))
-            for name, given in self._matched(self.sliders)
-        ]
-        switches = [
-            self._switch(name, *row(given, f"the switch for {name}", 1, "label[, key]"))
-            for name, given in self._matched(self.switches)
-        ]
-        taken = set(_KEYS)
-        for key in (*(k for s in sliders for k in s["keys"]), *(s["key"] for s in switches)):
-            if key and (len(key) > 1 or key in taken):
-                raise ValueError(f"the key {key!r} is taken; taken are {' '.join(sorted(taken))}")
-            taken.add(key)
-        return {"sliders": sliders, "switches": switches}
-
-    def _matched(self, given: Mapping[Any, Any]) -> list[tuple[str, Any]]:
-        """Return given values with the plain names of the parameters or states they are for."""
-        known = {sm.Symbol(name): name for name in self.names}
-        matched = match_names(
-            by_plain_name(given), known, "neither a parameter nor a state:", "there are"
+    def _size(self, outputs: Outputs) -> dict[str, Any]:
+        eom = outputs.model.equations
+        same = (
+            [s["scale"] != 1 for s in self.controls.states()]
+            if eom.states == self.eom.states
+            else ()
         )
-        return [(str(symbol), value) for symbol, value in matched.items()]
+        angles = [i for i in range(len(eom.q)) if not same or same[i]]
+        return outputs.size(angles, _speeds_are_rates(eom))
 
-    def _place(self, name: str) -> tuple[str, int]:
-        """Return where a value lives: among the parameters p or in the start x0, and its index."""
-        number, parameters = self.names.index(name), len(self.parameters)
-        return ("p", number) if number < parameters else ("x0", number - parameters)
-
-    def _switch(self, name: str, label: str, key: str = "") -> dict[str, Any]:
-        target, index = self._place(name)
-        if target != "p":
-            raise ValueError(f"{name} is a state: only a parameter can be switched")
-        words = {"label": label, "key": key}
-        return {"index": index, **{k: text(v, f"the {k} of {name}") for k, v in words.items()}}
-
-    def _speeds_are_rates(self) -> bool:
-        """Tell whether the first speeds are the coordinates' rates: as hold and push need them."""
-        n = len(self.eom.q)
-        return bool(self.eom.kinematic_matrix[:, :n] == sm.eye(n))
+    def _map(self, sliders: list[dict[str, Any]]) -> dict[str, Any]:
+        if self.chart is None:
+            return {}
+        data = chart_data(self.chart, self.places, self.controls.states(), sliders, self.values)
+        return {"chart": data}
 
     def _guides(self) -> list[list[int]]:
         """Return the guides as indices of points, which follow those of the skeleton."""
@@ -194,72 +190,18 @@ class Specification:
             first += len(path)
         return paths
 
-    def _states(self) -> list[dict[str, Any]]:
-        n, units = len(self.eom.q), dict(self._matched(self.units))
-        found = []
-        for i, state in enumerate(self.eom.states):
-            moving = n + len(self.eom.u) - self.eom.multipliers
-            default = "deg" if i < n else "deg/s" if i < moving else ""
-            default = "N·s" if moving <= i < moving + self.eom.multipliers else default
-            unit = text(units.get(plain_name(state), default), f"the unit of {plain_name(state)}")
-            shown = {"label": label_of(state), "unit": short(unit), "scale": scale(unit)}
-            found.append({"name": plain_name(state), **shown})
-        return found
-
-    def _slider(self, name: str, low: float, high: float, unit: str, keys: str) -> dict[str, Any]:
-        target, index = self._place(name)
-        for end in filter(None, (low, high) if target == "p" else ()):  # to 0 any slider may go
-            self._value(index, end)
-        label = label_of((self.parameters if target == "p" else self.eom.states)[index])
-        return {
-            "target": target,
-            "index": index,
-            "label": label if target == "p" else f"{label} at the start",
-            "low": low,
-            "high": high,
-            "step": nice_step((high - low) / 200),
-            "unit": short(unit),
-            "scale": scale(unit),
-            "keys": list(keys),
-        }
-
-    def _chart(self, chart: Chart) -> dict[str, Any]:
-        axes = {}
-        for side, (name, low, high) in (("x", chart.x), ("y", chart.y)):
-            ((found, _),) = self._matched({name: None})
-            target, index = self._place(found)
-            if target != "x0":
-                raise ValueError(f"{found} is a parameter: the axes of a chart are states")
-            state = self._states()[index]
-            label, unit = f"{state['label']} at the start", state["unit"]
-            rest = {"scale": state["scale"], "low": float(low), "high": float(high)}
-            axes[side] = {"index": index, "label": label, "unit": unit, **rest}
-        return {**axes, "image": chart.image(), "description": chart.description}
-
     def _run(self, label: str, own: Mapping[Any, Any]) -> dict[str, Any]:
-        own = mapping(own, f"the run {label}", '{"h": 0.001}')
-        run: dict[str, Any] = {
-            "label": text(label, "a label of runs"),
-            "parameters": {},
-            "state": {},
-        }
-        if "method" in own:
-            run["method"] = name_of_method(own["method"])
-        if "h" in own:
-            run["h"] = real_number(own["h"], f"the step h of the run {label}", "positive")
-        rest = {key: value for key, value in own.items() if key not in ("method", "h")}
-        for name, value in self._matched(rest):
-            target, index = self._place(name)
-            if target == "p":
-                run["parameters"][index] = self._value(index, value)
-            else:
-                run["state"][index] = real_number(value, f"{name} of the run {label}")
-        return run
-
-    def _value(self, index: int, value: Any) -> float:
-        """Return a value of a parameter; refuse what its symbol was not declared to be."""
-        symbol = self.parameters[index]
-        return parameter_values([symbol], {symbol: value})[0]
+        run = run_data(label, own, self.places)
+        called = {name: told for name, told, _ in self._chosen()}
+        run["label"] = called.get(run["label"], run["label"])
+        if label not in self.own:
+            return run
+        outputs, start = self.own[label].outputs, self.own[label].start
+        values = outputs.model.parameters
+        others = {i: values[s] for i, s in enumerate(self.parameters) if s in values}
+        differ = {i: float(v) for i, v in others.items() if v != self.values[i]}
+        run |= {"size": self._size(outputs), "parameters": differ | run["parameters"]}
+        return run if start is None else run | {"start": start.tolist()}
 
     def _chosen(self) -> list[tuple[str, str, Method]]:
         """Return name, label and step of each method that fits the model."""
@@ -280,16 +222,15 @@ class Specification:
         """Tell whether a method that treats coordinates and speeds differently fits the model."""
         eom = self.eom
         joins_three_points = method == "verlet" and (eom.auxiliary or self.model.constraints)
-        return len(eom.q) == len(eom.u) and self._speeds_are_rates() and not joins_three_points
+        return len(eom.q) == len(eom.u) and _speeds_are_rates(self.eom) and not joins_three_points
 
-    def arguments(self) -> list[str]:
-        """Return the arguments that made this, as lines of Python, for "Copy as Python"."""
-        named = {
-            "sliders": dict(self._matched(self.sliders)),
-            "switches": dict(self._matched(self.switches)),
-            "units": dict(self._matched(self.units)),
-            "runs": {}
-            if self.runs_ == {"": {}}
-            else {k: by_plain_name(v) for k, v in self.runs_.items()},
-        }
-        return [f"{key}={as_python(value)}," for key, value in named.items() if value]
+
+def _speeds_are_rates(eom: EquationsOfMotion) -> bool:
+    """Tell whether the first speeds are the coordinates' rates: as hold and push need them."""
+    n = len(eom.q)
+    return bool(eom.kinematic_matrix[:, :n] == sm.eye(n))
+
+
+def _rates(eom: EquationsOfMotion) -> list[sm.Symbol]:
+    """Return the symbols that stand for the states' rates in a power."""
+    return [sm.Symbol(f"dx[{i}]") for i in range(len(eom.states))]

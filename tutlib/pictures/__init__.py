@@ -2,15 +2,34 @@
 
 from tutlib.pictures.animation import animate
 from tutlib.pictures.chart import Chart
-from tutlib.pictures.plotting import figure_as_html, new_axes, plot_energy, plot_states
+from tutlib.pictures.inline import inline_figure
+from tutlib.pictures.plotting import (
+    figure_as_html,
+    label_lines,
+    legend_above,
+    new_axes,
+    plot_energy,
+    plot_states,
+)
+from tutlib.pictures.sketch import Arrow, sketch, unit_vectors
 from tutlib.pictures.stage_picture import plot_stages
+from tutlib.pictures.table import Table
+from tutlib.pictures.tree_picture import draw_trees
 
 __all__ = [
+    "Arrow",
     "Chart",
+    "Table",
     "animate",
+    "draw_trees",
     "figure_as_html",
+    "inline_figure",
+    "label_lines",
+    "legend_above",
     "new_axes",
     "plot_energy",
     "plot_stages",
     "plot_states",
+    "sketch",
+    "unit_vectors",
 ]

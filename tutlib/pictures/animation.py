@@ -5,36 +5,44 @@ Every chapter opens with one. It plays at true speed, wherever HTML is shown, wi
 
 from __future__ import annotations
 
-import base64
 import html
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 from typing import Any, Protocol
 
 import numpy as np
 
+from tutlib.methods.trajectory import Trajectory
 from tutlib.pictures.frames import (
     as_literal,
-    ball_around,
     box_around,
     check_description,
     check_height,
     frame,
     resource,
     script,
-    seen,
     skeleton_data,
     still_picture,
 )
+from tutlib.pictures.goals import places_of
+from tutlib.pictures.interpolation import rigid_frames, states_at
+from tutlib.pictures.packing import packed_positions
 from tutlib.pictures.plotting import Trajectories, labelled, new_axes
-from tutlib.programs.arguments import shown, whole_number
+from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
+from tutlib.programs.arguments import several, shown, whole_number
 from tutlib.programs.progress import progress
 from tutlib.programs.right_hand_side import Array
 
-#: So many frames are some megabytes of a page; one motion at 30 a second lasts eleven minutes.
-MOST_FRAMES = 20_000
+#: So many frames are a megabyte or two of a page; one motion at 60 a second lasts eleven minutes.
+MOST_FRAMES = 40_000
+_MODULES = (
+    "pictures/drawing.js", "pictures/camera.js", "pictures/bodies.js", "pictures/packing.js",
+    "pictures/film.js", "pictures/screen.js", "pictures/player.js",
+)  # fmt: skip
+#: A film that is saved holds no more frames a second than this.
+SAVED_RATE = 30
 
 
 class Skeleton(Protocol):
@@ -78,8 +86,9 @@ class Animation:
     description : str
         What is seen, in a sentence, for readers who do not see it.
     frames_per_second : int
+        That were asked for; there are more where the motion is quick.
     times : array, shape (frames,)
-        Times [s] of the frames.
+        Times [s] of the frames, equally spaced.
     motions : mapping from label to array, shape (frames, points, 2) or (frames, points, 3)
         Positions [m]: y up in the plane, and z up in space, which the reader turns.
     skeleton : Skeleton
@@ -89,6 +98,12 @@ class Animation:
         In space: whether the third axis pointed down before the picture was turned round.
     follow : float
         In space: the radius [m] around the last body that is shown, if not all.
+    values : mapping from Symbol to float
+        Of the parameters, which the masses' sizes are drawn with.
+    goals : array, shape (frames, goals, 2) or (frames, goals, 3)
+        Places marked by rings [m].
+    ghosts : tuple of str
+        Labels of motions that are drawn faint.
     """
 
     description: str
@@ -99,48 +114,88 @@ class Animation:
     height: int
     down: bool = False
     follow: float = 0.0
+    values: Mapping[Any, float] = field(default_factory=dict)
+    goals: Array = field(default_factory=lambda: np.zeros((0, 0, 2)))
+    ghosts: tuple[str, ...] = ()
 
     def flat(self) -> dict[str, Array]:
         """Return the motions as they are seen at first, shapes (frames, points, 2)."""
-        return {k: seen(p) if p.shape[-1] == 3 else p for k, p in self.motions.items()}
+        return {k: _flat(p) for k, p in self.motions.items()}
 
     def box(self) -> list[float]:
         """Return left, bottom, right, top of all that is ever seen, with a margin [m]."""
-        return box_around(np.concatenate([p.reshape(-1, 2) for p in self.flat().values()]))
+        every = [*self.flat().values(), _flat(self.goals)]
+        return box_around(np.concatenate([p.reshape(-1, 2) for p in every]))
 
     def _space(self) -> dict[str, Any]:
-        every = [p.reshape(-1, p.shape[-1]) for p in self.motions.values()]
-        points = np.concatenate(every)
-        if points.shape[1] == 2:
+        if not self._in_space():
             return {}
-        return {"ball": ball_around(points), "down": self.down, "follow": self.follow}
+        every = [p.reshape(-1, 3) for p in (*self.motions.values(), self.goals) if p.size]
+        ball = ball_around(np.concatenate(every))
+        return {"ball": ball, "down": self.down, "follow": self.follow}
 
-    def _repr_html_(self) -> str:
-        data = {
+    def _data(self) -> dict[str, Any]:
+        """Return what player.js plays."""
+        box, space = self.box(), self._space()
+        size = self.follow or max(box[2] - box[0], box[3] - box[1])
+        return {
             "duration": float(self.times[-1] - self.times[0]),
             "frames": len(self.times),
-            "box": [round(v, 4) for v in self.box()],
-            "skeleton": skeleton_data(self.skeleton),
+            "box": [round(v, 4) for v in box],
+            "skeleton": self._skeleton(),
             "motions": [
-                {"label": label, "positions": base64.b64encode(p.astype("<f4").tobytes()).decode()}
+                {"label": label, "ghost": label in self.ghosts, **packed_positions(p, size)}
                 for label, p in self.motions.items()
             ],
-            **self._space(),
+            "goals": packed_positions(self.goals, size) if self.goals.size else None,
+            **space,
         }
+
+    def _skeleton(self) -> dict[str, Any]:
+        if self._in_space():
+            return lines_data(self.skeleton)
+        return skeleton_data(self.skeleton, self.values)
+
+    def _in_space(self) -> bool:
+        return bool(next(iter(self.motions.values())).shape[-1] == 3)
+
+    def still(self) -> str:
+        """Return the first frame as an SVG."""
+        first = {label: positions[0] for label, positions in self.motions.items()}
+        if self._in_space():
+            return still_in_space(first, self.skeleton, self._still_box())
+        return still_picture(first, self.skeleton, self.box(), values=self.values)
+
+    def _still_box(self) -> list[float]:
+        """Return what the first frame shows."""
+        if not self.follow:
+            return self.box()
+        x, y = seen(next(iter(self.motions.values()))[0, self.skeleton.bodies[-1]])
+        reach = self.follow
+        return [float(v) for v in (x - reach, y - reach, x + reach, y + reach)]
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+        """Show the player where HTML is shown, a still where only pictures are, else the words."""
+        return {
+            "text/html": self._repr_html_(),
+            "image/svg+xml": self.still(),
+            "text/plain": self.description,
+        }
+
+    def _repr_html_(self) -> str:
+        data = self._data()
         turn = " Turn it with the mouse, a finger or the arrow keys." if "ball" in data else ""
-        start = f'startPlayer(document.querySelector("main"), {as_literal(data)});'
-        still = {label: positions[0] for label, positions in self.flat().items()}
+        start = f'await startPlayer(document.querySelector("main"), {as_literal(data)});'
         body = Template(resource("pictures/player.html")).substitute(
-            description=html.escape(self.description + turn)
+            description=html.escape(self.description + turn), name=html.escape(self.description)
         )
         return frame(
             kind="tutlib-animation",
             description=self.description,
             height=self.height,
             body=body,
-            module=script("pictures/drawing.js", "pictures/camera.js", "pictures/player.js")
-            + start,
-            still=still_picture(still, self.skeleton, self.box()),
+            module=script(*_MODULES) + start,
+            still=self.still(),
             title="Animation",
         )
 
@@ -192,8 +247,10 @@ class Animation:
             raise FileExistsError(f"{path} exists; choose another name")
         writer = _writer(path)
         ax, draw = self._drawing()
-        interval = 1000 / self.frames_per_second
-        film = FuncAnimation(ax.figure, draw, frames=len(self.times), interval=interval)
+        step = self.times[1] - self.times[0]
+        every = max(1, round(1 / (step * min(self.frames_per_second, SAVED_RATE))))
+        numbers = range(0, len(self.times), every)
+        film = FuncAnimation(ax.figure, draw, frames=numbers, interval=1000 * step * every)
         aside = path.with_name(f"part-of-{path.name}")  # what fails half-way leaves nothing
         try:
             film.save(aside, writer=writer, progress_callback=progress("frames"))
@@ -224,10 +281,15 @@ def animate(
     trajectories: Trajectories,
     model: Drawable | Mapping[str, Drawable],
     description: str,
-    frames_per_second: int = 30,
+    frames_per_second: int = 60,
     height: int = 400,
+    goals: Sequence[Any] = (),
+    ghosts: Sequence[str] = (),
 ) -> Animation:
     """Make a moving picture of one motion, or of several in one drawing.
+
+    Between the times of a trajectory its states are interpolated by cubic splines, and the
+    positions follow from them: a rod keeps its length.
 
     Parameters
     ----------
@@ -237,9 +299,15 @@ def animate(
     description : str
         What is seen, in a sentence, for readers who do not see it.
     frames_per_second : int
-        Frames that are kept; between them the player interpolates.
+        Frames that are kept at least; more where the motion is quick.
     height : int
         Of the player, in pixels.
+    goals : sequence
+        Places that are marked by rings. Each is a point in the model's axes [m], of numbers or, in
+        the plane, of expressions of the state, the parameters and time; in space it may be a
+        ``function (t, x, **parameters)``. The state is that of the first motion.
+    ghosts : sequence of str
+        Labels of motions that are drawn faint.
 
     Returns
     -------
@@ -248,28 +316,61 @@ def animate(
     Raises
     ------
     TypeError
-        If something is no trajectory, no model or no number.
+        If something is no trajectory, no model, no goal or no number.
     ValueError
-        If a trajectory is a single point, the description is empty, a label has no model, or there
-        are no frames, or more than a page can hold.
+        If a trajectory is a single point, is not finite or goes back in time; if the description
+        is empty, a label has no model, a ghost no motion; or if there are no frames, or more than
+        a page can hold.
     """
     check_description(description)
     rate = whole_number(frames_per_second, "frames_per_second", least=1)
     named = labelled(trajectories)
-    models = _models(model, named)
+    models, faint = _models(model, named), _ghosts(ghosts, named)
     start = min(trajectory.t[0] for trajectory in named.values())
     end = max(trajectory.t[-1] for trajectory in named.values())
     if not end > start:
         raise ValueError("a moving picture needs at least two times")
     times = np.linspace(start, end, _number_of_frames(end - start, rate, len(named)))
-    motions = {}
-    for label, trajectory in named.items():
-        columns = [np.interp(times, trajectory.t, column) for column in trajectory.x.T]
-        motions[label] = models[label].positions(times, np.stack(columns, axis=-1))
-    first = next(iter(models.values()))
-    down, follow = getattr(first, "down", False), getattr(first, "follow", 0.0)
-    held = (description, rate, times, motions, first.skeleton, check_height(height))
-    return Animation(*held, down, follow)
+    first = next(iter(models[label] for label in named))
+    follow = getattr(first, "follow", 0.0)
+
+    def parts(at: Array) -> list[Array]:
+        states = {k: _states(models[k], trajectory, at) for k, trajectory in named.items()}
+        places = places_of(goals, first, at, next(iter(states.values())))
+        return [*(models[k].positions(at, x) for k, x in states.items()), *_each(places)]
+
+    lengths = [part.shape[1] for part in parts(times[:1])]
+    times, every = rigid_frames(
+        lambda at: np.concatenate(parts(at), axis=1), times, follow, MOST_FRAMES // len(named)
+    )
+    pieces = np.split(every, np.cumsum(lengths), axis=1)
+    return Animation(
+        *(description, rate, times, dict(zip(named, pieces)), first.skeleton, check_height(height)),
+        getattr(first, "down", False), follow, getattr(first, "parameters", {}),
+        np.concatenate(pieces[len(named) :], axis=1), faint,
+    )  # fmt: skip
+
+
+def _flat(positions: Array) -> Array:
+    return seen(positions) if positions.shape[-1] == 3 else positions
+
+
+def _each(places: Sequence[Array]) -> list[Array]:
+    """Return places of shape (frames, axes) as points of one each."""
+    return [place[:, None] for place in places]
+
+
+def _states(model: Any, trajectory: Trajectory, times: Array) -> Array:
+    """Return the states at times; on a curved space, put back on it."""
+    states = states_at(trajectory, times)
+    return np.asarray(model.nearest(states)) if hasattr(model, "nearest") else states
+
+
+def _ghosts(ghosts: Any, labels: Iterable[str]) -> tuple[str, ...]:
+    names = tuple(several(ghosts, "ghosts", str))
+    if unknown := [name for name in names if name not in labels]:
+        raise ValueError(f"no motion for the ghost {unknown[0]!r}; there are {', '.join(labels)}")
+    return names
 
 
 def _models(model: Any, labels: Iterable[str]) -> dict[str, Drawable]:

@@ -2,6 +2,9 @@
 // Points are [x, y, z] in meters, the third axis up.
 import { arrows } from "./drawing.js";
 
+// A hand that clicks moves no farther than this [px].
+const CLICK = 5;
+
 export class Camera {
   constructor(yaw = 0.5, pitch = 0.3) {
     Object.assign(this, { yaw, pitch });
@@ -17,26 +20,46 @@ export class Camera {
     const [c, s] = [Math.cos(this.yaw), Math.sin(this.yaw)];
     return [c * x + s * y, Math.cos(this.pitch) * z + Math.sin(this.pitch) * (c * y - s * x)];
   }
+
+  // How much nearer than the origin a point is [m].
+  near([x, y, z]) {
+    const away = Math.cos(this.yaw) * y - Math.sin(this.yaw) * x;
+    return Math.sin(this.pitch) * z - Math.cos(this.pitch) * away;
+  }
 }
 
-// Mouse, pen and finger turn the camera; so do the arrow keys where the canvas has the focus.
-export function turnable(canvas, camera, redraw) {
-  let held = null;
-  canvas.addEventListener("pointerdown", (event) => {
-    held = [event.clientX, event.clientY];
+// Mouse, pen and finger turn the camera; so do the arrow keys where the canvas has the focus. A
+// finger that goes up or down scrolls the page, so it turns to the sides only: see the style sheet.
+// `surface` is the canvas with what lies over it; there a drag turns, and only a click presses.
+export function turnable(canvas, camera, redraw, surface = canvas) {
+  let [held, way] = [null, 0];
+  canvas.tabIndex = 0;
+  canvas.setAttribute("role", "application");
+  canvas.classList.add("turnable");
+  surface.addEventListener("pointerdown", (event) => {
+    if (held) return; // a second finger
+    way = 0;
+    held = { id: event.pointerId, at: [event.clientX, event.clientY] };
     try {
-      canvas.setPointerCapture(event.pointerId);
+      event.target.setPointerCapture(event.pointerId);
     } catch { /* a pointer that is gone already */ }
   });
-  canvas.addEventListener("pointermove", ({ clientX, clientY }) => {
-    if (!held) return;
-    camera.turn((clientX - held[0]) / 120, (clientY - held[1]) / 120);
-    held = [clientX, clientY];
+  surface.addEventListener("pointermove", ({ pointerId, pointerType, clientX, clientY }) => {
+    if (held?.id !== pointerId) return;
+    const [right, up] = [clientX - held.at[0], clientY - held.at[1]];
+    camera.turn(right / 120, pointerType === "touch" ? 0 : up / 120);
+    held.at = [clientX, clientY];
+    way += Math.hypot(right, up);
     redraw();
   });
   for (const name of ["pointerup", "pointercancel"]) {
-    canvas.addEventListener(name, () => (held = null));
+    surface.addEventListener(name, ({ pointerId }) => {
+      if (held?.id === pointerId) held = null;
+    });
   }
+  surface.addEventListener("click", (event) => {
+    if (event.detail && way > CLICK) event.stopPropagation(); // a key's click has no detail
+  }, true);
   canvas.addEventListener("keydown", (event) => {
     const arrow = arrows[event.key];
     if (!arrow || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,7 +1,8 @@
 // A picture of what becomes of every start: a click in it chooses one.
 //
-// `chart` is what tutlib/pictures/chart.py writes: an image, and for both axes a state's index, label, unit,
-// scale and range in shown units. `choose` hears the chosen start as { index: value }.
+// `chart` is what tutlib/page/maps.py writes: images, and for both axes a state's index, label, unit,
+// scale and range in shown units. `choose` hears the chosen start as { index: value }. `draw` is told
+// the start, and the parameters, one of which the chart may follow.
 import { arrows, newPicture, shown } from "./drawing.js";
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [58, 14, 8, 40];
@@ -11,9 +12,16 @@ export function makeChart(chart, choose) {
   canvas.className = "chart";
   canvas.tabIndex = 0;
   canvas.setAttribute("role", "application");
-  const image = new Image();
-  let start = [];
+  const images = chart.images.map((address) => {
+    const image = new Image();
+    image.addEventListener("load", () => draw());
+    image.src = address;
+    return image;
+  });
+  let [start, parameters] = [[], []];
   const { x, y } = chart;
+  const note = made("p", "note");
+  const element = made("div", "chart-with-bar", canvas, ...barOf(chart.bar), note);
 
   const inside = () => {
     const { width, height } = canvas.getBoundingClientRect();
@@ -54,8 +62,11 @@ export function makeChart(chart, choose) {
     event.stopPropagation();
   });
 
-  function draw(x0 = start) {
-    start = x0;
+  function draw(x0 = start, p = parameters) {
+    [start, parameters] = [x0, p];
+    const image = images[nearest(chart.follows, p)];
+    const told = noteFor(chart, p);
+    if (note.textContent !== told) note.textContent = told;
     const { g, width: all, ink } = newPicture(canvas);
     if (!all || !image.complete || !image.naturalWidth) return;
     const { width, height } = inside();
@@ -93,7 +104,50 @@ export function makeChart(chart, choose) {
       `${chart.description} Chosen: ${said.join(", ")}. Choose by a click or with the arrow keys.`);
   }
 
-  image.addEventListener("load", () => draw());
-  image.src = chart.image;
-  return { canvas, draw };
+  return { element, draw };
+}
+
+function made(tag, name, ...children) {
+  const found = document.createElement(tag);
+  found.className = name;
+  found.append(...children);
+  return found;
+}
+
+// What the colors say: a bar from the least to the largest number, and what is gray.
+function barOf({ low, high, colors, gray, label, otherwise }) {
+  const swatch = (color) => {
+    const found = made("span", "swatch-of-map");
+    found.style.background = color;
+    return found;
+  };
+  const parts = [];
+  if (high > low) {
+    const bar = made("span", "bar");
+    bar.style.background = `linear-gradient(to right, ${colors.join(", ")})`;
+    const ends = [low, high].map((value) => made("span", "end", shown(value, 3)));
+    parts.push(made("div", "colors", ends[0], bar, ends[1]), made("div", "words", label));
+  } else if (label) parts.push(made("div", "words", swatch(colors[0]), label));
+  if (gray && otherwise) parts.push(made("div", "words", swatch(gray), otherwise));
+  return parts;
+}
+
+// The number of the map whose value is next to that of the parameter.
+function nearest(follows, p) {
+  if (!follows) return 0;
+  const away = follows.values.map((value) => Math.abs(value - (p[follows.index] ?? value)));
+  return away.indexOf(Math.min(...away));
+}
+
+// What the map is for: it does not follow every slider.
+function noteFor({ follows, drawn }, p) {
+  const value = ({ label, unit, scale }, number) =>
+    `${label.replace("_", "")} = ${shown(number * scale, 3)}${unit.startsWith("°") ? "" : " "}${unit}`.trim();
+  const fixed = drawn.map((item) => value(item, item.value));
+  if (follows) fixed.unshift(value(follows, follows.values[nearest(follows, p)]));
+  if (!fixed.length) return "";
+  const moved = drawn.filter(({ index, value: at }) => p[index] !== undefined && p[index] !== at);
+  const but = moved.length ? ` Now ${moved.map((item) => value(item, p[item.index])).join(", ")}: the map does not show it.`
+    : drawn.length ? ` ${drawn.length > 1 ? "The sliders" : "The slider"} for ${drawn.length > 1 ? "these do" : `${drawn[0].label.replace("_", "")} does`} not change it.` : "";
+  return `Drawn for ${fixed.join(", ")}.${but}`;
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.pictures.frames import check_description
-from tutlib.programs.arguments import real_array, real_number, shown
+from tutlib.programs.arguments import instance, real_array, real_number, shown
+from tutlib.programs.right_hand_side import Array
+
+_GRAY = (0.55, 0.55, 0.55, 1.0)
 
 
 @dataclass(frozen=True)
@@ -23,29 +27,45 @@ class Chart:
 
     Parameters
     ----------
-    values : array, shape (rows, columns)
+    values : array, shape (rows, columns), or (maps, rows, columns) if it follows a parameter
         The first row is at the lower end of y. What is not finite is gray.
     x, y : (state, low, high)
         Which states the axes are, by symbol or name, and their ranges, in shown units, so degrees
         for an angle.
     description : str
         What the colors say, in a sentence.
+    label : str
+        What the numbers are, with their unit, such as ``"time to flip [s]"``: it stands at the
+        bar of colors.
+    otherwise : str
+        What gray says, such as ``"not within 10 s"``.
+    follows : (parameter, values), optional
+        A parameter of the model and its values [SI units] that the maps are for: that of the
+        nearest value is shown. A chart that follows none says for which values it was drawn,
+        wherever there are sliders for them.
 
     Raises
     ------
+    TypeError
+        If something is of another kind.
     ValueError
-        If the values are not two-dimensional, a range is empty, or there is no description.
+        If the values have another shape, a range is empty, or there is no description.
     """
 
     values: ArrayLike
     x: tuple[Any, float, float]
     y: tuple[Any, float, float]
     description: str
+    label: str = ""
+    otherwise: str = ""
+    follows: tuple[Any, Sequence[float]] | None = None
 
     def __post_init__(self) -> None:
         values = real_array(self.values, "the values of a chart", finite=False)
-        if values.ndim != 2 or not values.size:
+        if self.follows is None and (values.ndim != 2 or not values.size):
             raise ValueError(f"a chart needs rows and columns; got shape {values.shape}")
+        if self.follows is not None:
+            self._check_follows(values)
         for side, axis in (("x", self.x), ("y", self.y)):
             if not isinstance(axis, tuple | list) or len(axis) != 3:
                 raise TypeError(f"{side} of a chart is (state, low, high); got {shown(axis)}")
@@ -54,18 +74,72 @@ class Chart:
             if not low < high:
                 raise ValueError(f"the range of {name} needs low < high; got {low:g} and {high:g}")
         check_description(self.description, "what the colors say: some readers do not see them")
+        for name in ("label", "otherwise"):
+            instance(getattr(self, name), f"{name} of a chart", str)
 
-    def image(self) -> str:
-        """Return the colors as a PNG in a data address."""
-        from matplotlib import colormaps
+    def _check_follows(self, values: Array) -> None:
+        if not isinstance(self.follows, tuple | list) or len(self.follows) != 2:
+            raise TypeError(f"follows of a chart is (parameter, values); got {shown(self.follows)}")
+        name, given = self.follows
+        count = len(real_array(given, f"the values of {name} that a chart follows", ("n",)))
+        if values.ndim != 3 or len(values) != count or not values.size:
+            raise ValueError(
+                f"a chart that follows {count} values of {name} needs as many maps of rows and "
+                f"columns; got shape {values.shape}"
+            )
+
+    def images(self) -> list[str]:
+        """Return the colors of each map as a PNG in a data address."""
         from matplotlib.image import imsave
 
         values = np.asarray(self.values, dtype=float)
-        finite = np.where(np.isfinite(values), values, np.nan)
-        known = finite[np.isfinite(finite)]
-        low, high = (known.min(), known.max()) if known.size else (0.0, 0.0)
-        colors = colormaps["viridis"]((finite - low) / max(high - low, 1e-300))
-        colors[np.isnan(finite)] = (0.55, 0.55, 0.55, 1.0)
-        file = io.BytesIO()
-        imsave(file, colors, format="png", origin="lower")
-        return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+        low, high = self._span()
+        found = []
+        for plane in values.reshape(-1, *values.shape[-2:]):
+            colors = _colors((plane - low) / max(high - low, 1e-300))
+            colors[~np.isfinite(plane)] = _GRAY
+            file = io.BytesIO()
+            imsave(file, np.rint(255 * colors).astype(np.uint8), format="png", origin="lower")
+            address = base64.b64encode(file.getvalue()).decode()
+            found.append(f"data:image/png;base64,{address}")
+        return found
+
+    def _span(self) -> tuple[float, float]:
+        """Return the least and the largest of the numbers."""
+        values = np.asarray(self.values, dtype=float)
+        known = values[np.isfinite(values)]
+        return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
+
+    def bar(self) -> dict[str, Any]:
+        """Return what the colors say.
+
+        Returns
+        -------
+        dict
+            ``low`` and ``high`` are the ends, ``colors`` those from one to the other, ``gray``
+            the other one, or an empty text where nothing has it; ``label`` and ``otherwise`` are
+            the words for them.
+        """
+        values = np.asarray(self.values, dtype=float)
+        low, high = self._span()
+        shades = _colors(np.linspace(0, 1, 9) if high > low else np.zeros(1))
+        gray = "" if np.isfinite(values).all() else _as_hex(_GRAY)
+        return {
+            "low": low,
+            "high": high,
+            "colors": [_as_hex(shade) for shade in shades],
+            "gray": gray,
+            "label": self.label,
+            "otherwise": self.otherwise,
+        }
+
+
+def _colors(parts: Array) -> Array:
+    """Return red, green, blue and opacity, from 0 to 1, of numbers from 0 to 1."""
+    from matplotlib import colormaps
+
+    return np.array(colormaps["viridis"](np.where(np.isfinite(parts), parts, 0.0)))
+
+
+def _as_hex(color: Array | tuple[float, ...]) -> str:
+    return "#" + "".join(f"{round(255 * part):02x}" for part in tuple(color)[:3])

@@ -1,22 +1,42 @@
 // What every moving picture of the course shares: the view, the mechanism, the theme.
+import LOOK from "./look.json" with { type: "json" };
 
 // Which way the arrow keys point, x to the right and y up.
 export const arrows = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
 };
-const dashes = [[], [9, 5], [9, 4, 2, 4], [2, 5], [12, 4, 2, 4, 2, 4]];
+export { LOOK };
+export const { dashes } = LOOK;
 
-// Begin a new picture: size the canvas to its place on the screen, read the theme's colors.
+// Colors are read once for each theme, and a canvas is made anew only where its size has changed:
+// either would cost more than what is drawn.
+const papers = new WeakMap();
+let themes = 0;
+
+function paperOf(canvas) {
+  const known = papers.get(canvas);
+  if (known?.themes === themes) return known;
+  const style = getComputedStyle(canvas);
+  const read = {};
+  const color = (role) => (read[role] ??= style.getPropertyValue(`--${role}`).trim());
+  const made = { themes, color, colors: color("colors").split(/\s+/), ink: color("ink") };
+  papers.set(canvas, made);
+  return made;
+}
+
+// Begin a new picture: fit the canvas to its place on the screen, know the theme's colors, each of
+// look.json by `color(role)`.
 export function newPicture(canvas) {
   const { width, height } = canvas.getBoundingClientRect();
   const ratio = window.devicePixelRatio || 1;
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
+  const [across, down] = [width, height].map((size) => Math.round(size * ratio));
   const g = canvas.getContext("2d");
+  if (canvas.width !== across || canvas.height !== down || !g.reset) {
+    [canvas.width, canvas.height] = [across, down];
+  } else g.reset();
   g.scale(ratio, ratio);
-  const style = getComputedStyle(canvas);
-  const colors = style.getPropertyValue("--colors").trim().split(/\s+/);
-  return { g, width, height, colors, ink: style.getPropertyValue("--ink").trim() };
+  const { color, colors, ink } = paperOf(canvas);
+  return { g, width, height, color, colors, ink };
 }
 
 // World meters to pixels: the box [left, bottom, right, top] fits, x and y at the same scale.
@@ -30,25 +50,122 @@ export function viewOf([left, bottom, right, top], { width, height }) {
   };
 }
 
-// Lines, disks and pivots through `points`, the index-th mechanism of the picture.
-export function drawMechanism({ g, colors, ink }, view, skeleton, points, index) {
+// A mechanism's links, wheels, joints and masses at `points`, the index-th of the picture. `skeleton`
+// is what skeleton_data of tutlib/pictures/frames.py writes; of a ghost, all is faint.
+export function drawMechanism(picture, view, skeleton, points, index) {
+  const pen = penOf(picture, index, skeleton.ghost);
+  const { bodies, pivots, thin = [], faint = [], joints = [], wheels = [], radii = [] } = skeleton;
   const at = points.map(view.map);
-  g.strokeStyle = g.fillStyle = colors[index % colors.length];
-  g.lineWidth = 4;
-  g.setLineDash(dashes[index % dashes.length]);
-  for (const line of skeleton.lines) {
-    g.beginPath();
-    line.forEach((k) => g.lineTo(...at[k]));
-    g.stroke();
+  const links = skeleton.lines.filter((_, i) => !thin.includes(i))
+    .flatMap((line) => line.slice(1).map((k, i) => [at[line[i]], at[k]]));
+  pen.size = sizeOfLinks(links) / LOOK.widths.link;
+  for (const k of pivots) drawSupport(pen, at[k], skeleton.ceiling);
+  for (const [center, rim] of wheels) drawWheel(pen, at[center], at[rim]);
+  const gray = { ...pen, color: pen.ground, thin: LOOK.widths.dimension, dash: [] };
+  for (const i of thin) {
+    drawThinLine(faint.includes(i) ? gray : pen, skeleton.lines[i].map((k) => at[k]));
   }
+  for (const [from, to] of links) drawLink(pen, from, to);
+  const { pin, point, mass } = LOOK.radii;
+  for (const k of [...pivots, ...joints]) drawDisk(pen, at[k], pin * pen.size, pen.paper, pen.ink);
+  bodies.forEach((k, i) => {
+    const radius = radii[i] === undefined ? mass : radii[i];
+    if (radius !== null) drawMass(pen, at[k], radius);
+    else if (!joints.includes(k)) drawDisk(pen, at[k], point * pen.size, pen.color, pen.color);
+  });
+}
+
+function penOf({ g, color = () => "white", colors, ink }, index, ghost = false) {
+  const paper = color("paper");
+  const mix = (one, part) => `color-mix(in srgb, ${one} ${Math.round(100 * part)}%, ${paper})`;
+  const seen = (one) => (ghost ? mix(one, LOOK.tints.ghost) : one);
+  const own = colors[index % colors.length];
+  const tinted = (part) => mix(own, ghost ? part * LOOK.tints.ghost : part);
+  const { edge, thin } = LOOK.widths;
+  return {
+    g, paper, tinted, edge, thin, color: seen(own), ink: seen(ink), ground: seen(color("ground")),
+    dash: dashes[index % dashes.length],
+  };
+}
+
+// Links are as wide as look.json says, and narrower where they are many and short.
+function sizeOfLinks(links) {
+  const shortest = Math.min(...links.map(([[x0, y0], [x1, y1]]) => Math.hypot(x1 - x0, y1 - y0)));
+  return Math.min(LOOK.widths.link, Math.max(LOOK.widths.least, 0.3 * shortest));
+}
+
+// A bar with round ends, its outline in the dashes of its mechanism.
+function drawLink({ g, color, tinted, edge, dash, size }, [x0, y0], [x1, y1]) {
+  const radius = (LOOK.widths.link * size - edge) / 2;
+  const way = Math.atan2(y1 - y0, x1 - x0);
+  g.beginPath();
+  g.arc(x0, y0, radius, way + Math.PI / 2, way + 1.5 * Math.PI);
+  g.arc(x1, y1, radius, way - Math.PI / 2, way + Math.PI / 2);
+  g.closePath();
+  Object.assign(g, { fillStyle: tinted(LOOK.tints.link), strokeStyle: color, lineWidth: edge });
+  g.setLineDash(dash);
+  g.fill();
+  g.stroke();
   g.setLineDash([]);
-  for (const k of skeleton.bodies) {
-    g.beginPath();
-    g.arc(...at[k], 10, 0, 2 * Math.PI);
-    g.fill();
+}
+
+function drawThinLine({ g, color, thin, dash }, path) {
+  Object.assign(g, { strokeStyle: color, lineWidth: thin });
+  g.setLineDash(dash);
+  g.beginPath();
+  path.forEach((point) => g.lineTo(...point));
+  g.stroke();
+  g.setLineDash([]);
+}
+
+function drawDisk({ g, edge }, [x, y], radius, fillStyle, strokeStyle) {
+  Object.assign(g, { fillStyle, strokeStyle, lineWidth: edge });
+  g.beginPath();
+  g.arc(x, y, radius, 0, 2 * Math.PI);
+  g.fill();
+  g.stroke();
+}
+
+// A ball with a light on it.
+function drawMass(pen, [x, y], radius) {
+  const { g, color, tinted, edge } = pen;
+  drawDisk(pen, [x, y], radius - edge / 2, tinted(LOOK.tints.mass), color);
+  Object.assign(g, { fillStyle: "white", globalAlpha: LOOK.tints.light });
+  g.beginPath();
+  g.arc(x - 0.3 * radius, y - 0.3 * radius, 0.3 * radius, 0, 2 * Math.PI);
+  g.fill();
+  g.globalAlpha = 1;
+}
+
+// The bracket that holds a pivot, and the ground that it stands on, or hangs from.
+function drawSupport({ g, ground, paper, edge, size }, [x, y], ceiling) {
+  g.save();
+  g.translate(x, y);
+  g.scale(size, ceiling ? -size : size);
+  Object.assign(g, { strokeStyle: ground, fillStyle: paper, lineWidth: edge, lineJoin: "round" });
+  g.fill(glyphOf("ground"));
+  g.stroke(glyphOf("ground"));
+  g.stroke(glyphOf("hatching"));
+  g.restore();
+}
+
+function drawWheel(pen, [x, y], [rimX, rimY]) {
+  const { g, color, tinted, thin } = pen;
+  const [radius, turn] = [Math.hypot(rimX - x, rimY - y), Math.atan2(rimY - y, rimX - x)];
+  drawDisk(pen, [x, y], radius, tinted(LOOK.tints.wheel), color);
+  Object.assign(g, { strokeStyle: color, lineWidth: thin });
+  g.beginPath();
+  for (let i = 0; i < 6; i++) {
+    const way = turn + (i * Math.PI) / 3;
+    g.moveTo(x, y);
+    g.lineTo(x + radius * Math.cos(way), y + radius * Math.sin(way));
   }
-  g.fillStyle = ink;
-  for (const k of skeleton.pivots) g.fillRect(at[k][0] - 6, at[k][1] - 6, 12, 12);
+  g.stroke();
+}
+
+const glyphs = {};
+function glyphOf(name) {
+  return (glyphs[name] ??= new Path2D(LOOK.glyphs[name]));
 }
 
 // Thin lines that are no part of the mechanism, such as to where it should go.
@@ -66,15 +183,22 @@ export function drawGuides({ g, ink }, view, paths, points) {
   g.globalAlpha = 1;
 }
 
-// The path that a point has left behind.
+// The path that a point has left behind, its oldest part first: it fades toward that end.
 export function drawTrace({ g, colors }, view, path, index) {
+  const at = path.map(view.map);
+  const pieces = Math.min(24, at.length - 1);
+  const cut = (i) => Math.round((i * (at.length - 1)) / pieces);
   g.strokeStyle = colors[index % colors.length];
-  g.globalAlpha = 0.35;
-  g.lineWidth = 2;
+  g.lineJoin = "round";
   g.setLineDash([]);
-  g.beginPath();
-  path.forEach((point) => g.lineTo(...view.map(point)));
-  g.stroke();
+  for (let i = 0; i < pieces; i++) {
+    const part = (i + 1) / pieces;
+    g.globalAlpha = LOOK.tints.trace * part;
+    g.lineWidth = LOOK.widths.trace * (0.4 + 0.6 * part);
+    g.beginPath();
+    at.slice(cut(i), cut(i + 1) + 1).forEach((point) => g.lineTo(...point));
+    g.stroke();
+  }
   g.globalAlpha = 1;
 }
 
@@ -97,7 +221,7 @@ export function drawLegend({ g, colors, ink }, labels) {
   labels.forEach((label, i) => {
     g.strokeStyle = colors[i % colors.length];
     g.setLineDash(dashes[i % dashes.length]);
-    g.lineWidth = 4;
+    g.lineWidth = LOOK.widths.legend;
     g.beginPath();
     g.moveTo(12, 18 + 22 * i);
     g.lineTo(48, 18 + 22 * i);
@@ -176,6 +300,7 @@ export function followTheme(root, redraw) {
   };
   const set = (theme) => {
     root.dataset.theme = theme;
+    themes += 1;
     redraw();
   };
   const system = () => set(surroundings());
@@ -196,18 +321,18 @@ export function followTheme(root, redraw) {
 // Tell the page around how tall the content is, so that the frame has room for it.
 export function reportHeight(root) {
   if (parent === window) return;
-  const tell = () => parent.postMessage({ height: Math.ceil(root.scrollHeight) }, "*");
+  const tell = () => parent.postMessage({ height: Math.ceil(root.getBoundingClientRect().height) }, "*");
   new ResizeObserver(tell).observe(root);
 }
 
 // Run `play(on)` only where it is seen and wanted: by the reader who has pressed a button, else by
-// the system's setting. Returns {want, stop}.
-export function playWhenSeen(element, play) {
+// the system's setting; never by itself unless `atOnce`. Returns {want, stop}.
+export function playWhenSeen(element, play, { atOnce = true } = {}) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  let [wanted, chosen, seen] = [!calm.matches, false, false];
+  let [wanted, chosen, seen] = [atOnce && !calm.matches, false, false];
   const follow = () => {
     if (chosen) return;
-    wanted = !calm.matches;
+    wanted = atOnce && !calm.matches;
     play(wanted && seen);
   };
   calm.addEventListener("change", follow);

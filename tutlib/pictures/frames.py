@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.pictures import svg
+from tutlib.pictures.look import LOOK, look_css
 from tutlib.programs.arguments import shown, whole_number
 from tutlib.programs.right_hand_side import Array
-
-_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000")
 
 
 @dataclass(frozen=True)
@@ -49,15 +50,31 @@ def script(*names: str) -> str:
     Parameters
     ----------
     names : str
-        File names; ``import`` lines between them are dropped, for they now share one scope.
+        File names; ``import`` lines between them are dropped, for they now share one scope. What
+        they import of ``look.json`` stands at the top. Comments and indents stay at home.
     """
     joined = "\n".join(resource(name) for name in names)
-    return re.sub(r'^import \{[^}]*\} from "\.{1,2}/[^"]*";\n', "", joined, flags=re.MULTILINE)
+    if (look := 'import LOOK from "./look.json" with { type: "json" };\n') in joined:
+        joined = f"const LOOK = {as_literal(LOOK)};\n{joined.replace(look, '')}"
+    idle = r'^import \{[^}]*\} from "\.{1,2}/[^"]*";\n|^[ \t]*//.*\n|^[ \t]+'
+    return re.sub(idle, "", joined, flags=re.MULTILINE)
 
 
 def resource(name: str) -> str:
     """Return the text of a file of the package, such as ``pictures/drawing.js``."""
     return (resources.files("tutlib") / name).read_text(encoding="utf-8")
+
+
+def panel_css(*names: str) -> str:
+    """Return the style sheet of a moving picture, its colors in front.
+
+    Parameters
+    ----------
+    names : str
+        Of further style sheets.
+    """
+    colors = look_css(".tutlib-panel", '.tutlib-panel[data-theme="dark"]')
+    return colors + "".join(map(resource, ("pictures/panel.css", *names)))
 
 
 def as_literal(value: Any) -> str:
@@ -105,52 +122,105 @@ def box_around(points: Array) -> list[float]:
     return [float(v) for v in (*(low - margin), *(high + margin))]
 
 
-def ball_around(points: Array) -> list[float]:
-    """Return center and radius of points of shape (..., 3), with a margin [m]."""
-    flat = points.reshape(-1, 3)
-    center = (flat.min(axis=0) + flat.max(axis=0)) / 2
-    radius = 1.1 * max(float(np.linalg.norm(flat - center, axis=1).max()), 1e-9)
-    return [round(float(v), 4) for v in (*center, radius)]
+def skeleton_data(skeleton: Any, values: Mapping[Any, float] | None = None) -> dict[str, Any]:
+    """Return what drawing.js needs of a skeleton, its points by number.
+
+    Parameters
+    ----------
+    skeleton : Skeleton or Lines
+        Lines in space are all thin unless they say which are.
+    values : mapping from Symbol to float, optional
+        Of the masses' parameters.
+
+    Returns
+    -------
+    dict
+        ``lines``, ``bodies``, ``pivots``, ``thin``, ``faint``, ``joints``, ``wheels`` and
+        ``ceiling`` as in the skeleton; ``radii`` of the bodies in pixels, None for those that are
+        mere points; and ``reference``, the mass [kg] whose radius is that of ``look.json``, or
+        None.
+    """
+    masses = _masses(skeleton, {} if values is None else values)
+    known = [mass for mass in masses if mass is not None]
+    reference = max(known, default=0.0) or None
+    radii = [LOOK["radii"]["mass"]] * len(skeleton.bodies)
+    if getattr(skeleton, "masses", ()):
+        radii = [None if mass is None else radius_of(mass, reference) for mass in masses]
+    every = range(len(skeleton.lines))
+    return {
+        "lines": skeleton.lines,
+        "bodies": skeleton.bodies,
+        "pivots": skeleton.pivots,
+        "thin": getattr(skeleton, "thin", tuple(every)),
+        "joints": getattr(skeleton, "joints", ()),
+        "faint": getattr(skeleton, "faint", ()),
+        "wheels": getattr(skeleton, "wheels", ()),
+        "ceiling": getattr(skeleton, "ceiling", False),
+        "radii": radii,
+        "reference": reference,
+    }
 
 
-def seen(points: Array) -> Array:
-    """Return points in space as camera.js sees them at first: right and up."""
-    yaw, pitch = 0.5, 0.3
-    x, y, z = np.moveaxis(points, -1, 0)
-    right, away = np.cos(yaw) * x + np.sin(yaw) * y, np.cos(yaw) * y - np.sin(yaw) * x
-    return np.stack([right, np.cos(pitch) * z + np.sin(pitch) * away], axis=-1)
+def radius_of(mass: float, reference: float | None) -> float:
+    """Return the radius [px] of the disk of a mass [kg]: as of balls of one material.
+
+    Parameters
+    ----------
+    mass : float
+    reference : float, optional
+        The mass whose radius is that of ``look.json``; all have it where there is none.
+    """
+    sizes = LOOK["radii"]
+    if not reference:
+        return float(sizes["mass"])
+    radius = sizes["mass"] * max(mass / reference, 0) ** (1 / 3)
+    return round(float(min(max(radius, sizes["least"]), sizes["most"])), 2)
 
 
-def skeleton_data(skeleton: Any) -> dict[str, Any]:
-    """Return what drawing.js needs of a skeleton: lines, bodies and pivots as indices of points."""
-    return {"lines": skeleton.lines, "bodies": skeleton.bodies, "pivots": skeleton.pivots}
+def _masses(skeleton: Any, values: Mapping[Any, float]) -> list[float | None]:
+    """Return the masses of the bodies as numbers [kg]; None where there is none, or no value."""
+    found: list[float | None] = []
+    for mass in getattr(skeleton, "masses", ()):
+        value = mass.subs(dict(values)) if hasattr(mass, "subs") else mass
+        # without a value it is shown as large as those that are the largest
+        unknown = not getattr(value, "is_number", True)
+        found.append(None if value is None else math.inf if unknown else float(value))
+    largest = max((m for m in found if m is not None and math.isfinite(m)), default=1.0)
+    return [largest if mass == math.inf else mass for mass in found]
 
 
 def still_picture(
-    motions: Mapping[str, Array], skeleton: Any, box: Sequence[float], width: int = 480
+    motions: Mapping[str, Array],
+    skeleton: Any,
+    box: Sequence[float],
+    width: int = 480,
+    values: Mapping[Any, float] | None = None,
 ) -> str:
-    """Draw mechanisms, each from its points of shape (points, 2), as a small SVG."""
+    """Draw mechanisms, each from its points of shape (points, 2), as a small SVG.
+
+    Parameters
+    ----------
+    motions : mapping from label to array, shape (points, 2)
+    skeleton : Skeleton or Lines
+    box : sequence of float
+        Left, bottom, right, top [m].
+    width : int
+        In pixels.
+    values : mapping from Symbol to float, optional
+        As for `skeleton_data`.
+
+    Returns
+    -------
+    str
+        It has the colors of the theme around it, and paper of its own.
+    """
     left, bottom, right, top = box
-    scale = width / (right - left)
-    marks = []
-    for color, points in zip(_COLORS * len(motions), motions.values()):
-        at = [(round((x - left) * scale, 1), round((top - y) * scale, 1)) for x, y in points]
-        for line in skeleton.lines:
-            path = " ".join(f"{x},{y}" for x, y in (at[k] for k in line))
-            marks.append(f'<polyline points="{path}" fill="none" stroke="{color}" />')
-        marks += [
-            f'<circle cx="{at[k][0]}" cy="{at[k][1]}" r="9" fill="{color}" />'
-            for k in skeleton.bodies
-        ]
-        marks += [
-            f'<rect x="{at[k][0] - 6}" y="{at[k][1] - 6}" width="12" height="12" fill="#777" />'
-            for k in skeleton.pivots
-        ]
-    height = round((top - bottom) * scale)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" stroke-width="4">{"".join(marks)}</svg>'
-    )
+    scale, data = width / (right - left), skeleton_data(skeleton, values)
+    drawn = []
+    for index, points in enumerate(motions.values()):
+        at = [((x - left) * scale, (top - y) * scale) for x, y in points.tolist()]
+        drawn.append(svg.mechanism(at, data, index))
+    return svg.still(width, round((top - bottom) * scale), *drawn)
 
 
 def frame(
@@ -162,6 +232,7 @@ def frame(
     still: str,
     title: str,
     name: str = "",
+    styles: Sequence[str] = (),
 ) -> str:
     """Return an ``iframe`` that holds a whole small page.
 
@@ -183,6 +254,8 @@ def frame(
         What kind of picture it is, for the frame's title.
     name : str
         What the page's address calls it.
+    styles : sequence of str
+        Style sheets besides the one of all moving pictures.
 
     Returns
     -------
@@ -194,7 +267,7 @@ def frame(
     image = f'<img alt="{told}" src="data:image/svg+xml;base64,{picture}">'
     page = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f"<title>{told}</title><style>{resource('pictures/panel.css')}</style></head><body>"
+        f"<title>{told}</title><style>{panel_css(*styles)}</style></head><body>"
         f'<main class="tutlib-panel">{body}<noscript>{image}<p>{told} It moves where scripts may '
         f'run.</p></noscript></main><script type="module">\n{module}\n</script></body></html>'
     )

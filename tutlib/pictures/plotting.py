@@ -5,10 +5,10 @@ Angles are shown in degrees to people and kept in radians in code.
 
 from __future__ import annotations
 
-import base64
-import html
 import io
+import sys
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -16,12 +16,15 @@ import numpy as np
 
 from tutlib.methods.trajectory import Trajectory
 from tutlib.pictures.frames import check_description
+from tutlib.pictures.inline import inline_figure
 from tutlib.programs.arguments import instance, several, shown, truth, whole_number
 from tutlib.programs.right_hand_side import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+#: What Matplotlib leaves out of an SVG, so that the same figure is the same text.
+UNDATED = {"Creator": None, "Date": None, "Format": None, "Type": None}
 Trajectories = Trajectory | Mapping[str, Trajectory] | Sequence[Trajectory]
 
 
@@ -33,11 +36,40 @@ class HasEnergies(Protocol):
         ...
 
 
+class HasMeanings(Protocol):
+    """Whatever says what its states mean, such as a model."""
+
+    @property
+    def equations(self) -> Any:
+        """Equations with ``states``."""
+        ...
+
+    def meaning(self, symbol: Any) -> str:
+        """Return what a symbol means; empty if unknown."""
+        ...
+
+
 def use_style() -> None:
-    """Give all later figures the look of the course: colors, line styles, sizes, grid."""
+    """Give all later figures the look of the course: colors, line styles, sizes, grid.
+
+    In a notebook they are shown as SVG, as they are drawn: sharp at any size, and small.
+    """
     import matplotlib.pyplot as plt
 
     plt.style.use(str(resources.files("tutlib.pictures") / "course.mplstyle"))
+    _show_as_svg()
+
+
+@cache
+def _show_as_svg() -> None:
+    """Ask the notebook, if this runs in one, for SVG: once, so that a reader may ask otherwise."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is not None:
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+        set_matplotlib_formats(  # type: ignore[no-untyped-call]
+            "svg", bbox_inches=None, metadata=UNDATED
+        )
 
 
 def new_axes(xlabel: str, ylabel: str, **subplots: Any) -> Any:
@@ -61,6 +93,95 @@ def new_axes(xlabel: str, ylabel: str, **subplots: Any) -> Any:
     for ax in np.atleast_1d(axes).flat:
         ax.set(xlabel=xlabel, ylabel=ylabel)
     return axes
+
+
+def legend_above(ax: Axes, title: str = "") -> None:
+    """Put the legend between axes and title, in as many columns as fit: it covers nothing drawn.
+
+    Parameters
+    ----------
+    ax : Axes
+        With labelled lines.
+    title : str, optional
+        What the labels are values of, with the unit.
+
+    Raises
+    ------
+    TypeError
+        If there are no axes.
+    """
+    figure, labels = _figure_of(ax), ax.get_legend_handles_labels()[1]
+    if not labels:
+        return
+    for columns in range(min(len(labels), 4), 0, -1):
+        legend = ax.legend(
+            loc="lower left",
+            bbox_to_anchor=(0, 1.01),
+            ncols=columns,
+            title=title or None,
+            alignment="left",
+            frameon=False,
+            borderaxespad=0,
+            columnspacing=1.4,
+        )
+        legend.set_in_layout(False)  # it must not push the axes together while it is tried
+        figure.draw_without_rendering()
+        box = legend.get_window_extent()
+        if box.width <= ax.get_window_extent().width:
+            break
+    legend.set_in_layout(True)
+    if ax.get_title():
+        ax.set_title(ax.get_title(), pad=box.height * 72 / figure.dpi + 8)
+
+
+def label_lines(ax: Axes) -> None:
+    """Write the name of each labelled line at its right end, where it needs no legend.
+
+    Names that would stand on each other are moved apart; a thin line leads from each to its curve.
+
+    Parameters
+    ----------
+    ax : Axes
+        With all that is drawn in it, scales and limits.
+
+    Raises
+    ------
+    TypeError
+        If there are no axes.
+    """
+    figure = _figure_of(ax)
+    figure.draw_without_rendering()
+    into_axes = ax.transData + ax.transAxes.inverted()
+    lines = [line for line in ax.lines if not str(line.get_label()).startswith("_")]
+    ends = [line.get_xydata()[-1] for line in lines]  # type: ignore[index]
+    if not lines:
+        return
+    heights = np.array([into_axes.transform(end)[1] for end in ends])
+    apart = 1.3 * 12 / 72 * figure.dpi / ax.get_window_extent().height
+    for i, height in zip(np.argsort(heights), _spread(np.sort(heights), apart)):
+        ax.annotate(
+            str(lines[i].get_label()),
+            (float(ends[i][0]), float(ends[i][1])),
+            (1.04, height),
+            textcoords="axes fraction",
+            va="center",
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": lines[i].get_color(), "shrinkA": 1},
+        )
+
+
+def _figure_of(ax: Any) -> Any:
+    from matplotlib.axes import Axes
+
+    return instance(ax, "ax", Axes, "it comes from new_axes").get_figure()
+
+
+def _spread(heights: Array, apart: float) -> Array:
+    """Return rising heights no less than so much apart, as near to their own as goes in turn."""
+    places = np.arange(len(heights)) * apart
+    free = np.maximum.accumulate(np.clip(heights, 0, 1) - places)
+    spread: Array = np.minimum(free, max(1 - places[-1], 0)) + places
+    return spread
 
 
 def read_axes(value: Any, name: str) -> Axes:
@@ -88,11 +209,10 @@ def figure_as_html(figure: Any, description: str) -> str:
     from matplotlib.figure import Figure
 
     figure, description = instance(figure, "figure", Figure), check_description(description)
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format="png", dpi=100)
+    drawn = io.StringIO()
+    figure.savefig(drawn, format="svg", metadata=UNDATED)
     plt.close(figure)
-    data = base64.b64encode(drawn.getvalue()).decode()
-    return f'<img alt="{html.escape(description)}" src="data:image/png;base64,{data}">'
+    return inline_figure(drawn.getvalue(), description)
 
 
 def plot_states(
@@ -100,6 +220,7 @@ def plot_states(
     states: int | Sequence[int] = (0,),
     units: str | Sequence[str] = ("deg",),
     axes: Any = None,
+    model: HasMeanings | None = None,
 ) -> Any:
     """Plot chosen states against time, one panel a state, one line a trajectory.
 
@@ -113,6 +234,8 @@ def plot_states(
         radians.
     axes : sequence of Axes, optional
         Where to draw, one for each state; a new figure unless given.
+    model : object with ``equations`` and ``meaning(symbol)``, optional
+        Such as those of ``tutlib.models``: it says what the states are called.
 
     Returns
     -------
@@ -132,7 +255,7 @@ def plot_states(
     if len(units) != len(states):
         raise ValueError(f"{len(states)} states need {len(states)} units; got {units}")
     if axes is None:
-        size = (7.0, 1.2 + 2.2 * len(states))
+        size = (5.5, 1.4 + 2.0 * len(states))
         axes = new_axes("time [s]", "", nrows=len(states), sharex=True, figsize=size)
     panels = [read_axes(ax, "an entry of axes") for ax in np.ravel(np.array(axes, dtype=object))]
     if len(panels) != len(states):
@@ -142,10 +265,19 @@ def plot_states(
             values = trajectory.x[:, state]
             shown = np.rad2deg(values) if unit.startswith("deg") else values
             ax.plot(trajectory.t, shown, label=label or None)
-        name = f"${first.names[state]}$" if first.names else f"state {state}"
-        ax.set(ylabel=f"{name} [{unit}]")
+        ax.set(ylabel=f"{_called(first, state, model)} [{unit}]")
     _finish(panels, lines)
     return np.array(panels, dtype=object)
+
+
+def _called(trajectory: Trajectory, state: int, model: HasMeanings | None) -> str:
+    """Return what an axis calls a state: its name, if a model knows one, and its symbol."""
+    symbol = f"${trajectory.names[state]}$" if trajectory.names else f"state {state}"
+    if model is None:
+        return symbol
+    if not hasattr(model, "meaning"):
+        raise TypeError(f"plot_states needs a model, which has meaning(symbol); got {shown(model)}")
+    return f"{model.meaning(model.equations.states[state])} {symbol}".strip()
 
 
 def plot_energy(
@@ -176,9 +308,7 @@ def plot_energy(
     if not hasattr(model, "energies"):
         raise TypeError(f"plot_energy needs a model, which has energies(t, x); got {shown(model)}")
     parts = truth(parts, "parts")
-    if ax is None:
-        ax = new_axes("time [s]", "energy [J]", figsize=(7.0, 3.2))
-    read_axes(ax, "ax")
+    ax = read_axes(new_axes("time [s]", "energy [J]") if ax is None else ax, "ax")
     for label, trajectory in lines.items():
         kinetic, potential = model.energies(trajectory.t, trajectory.x).T
         prefix = f"{label}: " if label else ""
@@ -233,4 +363,4 @@ def _unit(value: Any) -> str:
 def _finish(panels: Any, labels: Mapping[str, Any]) -> None:
     panels[-1].set(xlabel="time [s]")
     if any(labels):
-        panels[0].legend()
+        legend_above(panels[0])

@@ -13,7 +13,7 @@ import numpy as np
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.checks import check_step_size, rates
 from tutlib.methods.tableaus import DOP853, ButcherTableau
-from tutlib.pictures.plotting import new_axes, read_axes
+from tutlib.pictures.plotting import legend_above, new_axes, read_axes
 from tutlib.programs.arguments import instance, real_number
 from tutlib.programs.right_hand_side import Function
 
@@ -57,10 +57,10 @@ def plot_stages(
     """
     t, x, h = real_number(t, "t"), real_number(x, "x"), check_step_size(h)
     pair = instance(tableau, "the tableau", ButcherTableau, "such as RK4").pair
-    axes = read_axes(new_axes("time [s]", "x") if ax is None else ax, "ax")
+    axes = read_axes(new_axes("time [s]", "x", figsize=(5.5, 4.6)) if ax is None else ax, "ax")
     times = np.linspace(t, t + 1.15 * h, 60)
     true = integrate_adaptive(f, times, [x], 1e-9, 1e-12, DOP853)
-    axes.plot(true.t, true.x[:, 0], color="0.35", linestyle="-", marker="", label="true motion")
+    axes.plot(true.t, true.x[:, 0], color="0.4", linestyle="-", marker="", label="true motion")
     slopes: list[float] = []
     for i, (c, row) in enumerate(zip(pair.c, pair.A)):
         at, here = t + c * h, x + h * float(row[:i] @ slopes)
@@ -72,7 +72,7 @@ def plot_stages(
     axes.plot([t, t + h], [x, result], "--k", marker="", linewidth=1.2)
     axes.plot(t + h, result, "k*", markersize=12, label="the step's result")
     axes.set(title=tableau.name)
-    axes.legend(loc="best")
+    legend_above(axes)
     return axes
 
 

@@ -58,12 +58,16 @@ def plain_name(symbol: sm.Expr) -> str:
     return str(symbol.func) if isinstance(symbol, AppliedUndef) else str(symbol)
 
 
-def identifiers(symbols: Iterable[sm.Expr]) -> dict[sm.Expr, sm.Symbol]:
+def identifiers(
+    symbols: Iterable[sm.Expr], used: Iterable[str] = _RESERVED
+) -> dict[sm.Expr, sm.Symbol]:
     """Give each symbol, function of time or derivative a name that Python accepts.
 
     Parameters
     ----------
     symbols : iterable of Expr
+    used : iterable of str
+        Names that stand for something else.
 
     Returns
     -------
@@ -76,7 +80,7 @@ def identifiers(symbols: Iterable[sm.Expr]) -> dict[sm.Expr, sm.Symbol]:
         If they are no sequence, or one of them is no expression.
     """
     names: dict[sm.Expr, sm.Symbol] = {}
-    taken = set(_RESERVED)
+    taken = set(used)
     for symbol in several(symbols, "symbols", lambda s: instance(s, "a symbol", sm.Expr)):
         name = re.sub(r"\W", "_", plain_name(symbol), flags=re.ASCII).strip("_") or "symbol"
         name = f"symbol_{name}" if name[0].isdigit() else name

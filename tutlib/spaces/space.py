@@ -28,6 +28,10 @@ def _nothing_wrong(x: Array) -> str:
     return ""
 
 
+def _as_it_is(x: Array) -> Array:
+    return x
+
+
 @dataclass(frozen=True, init=False)
 class Space:
     """A space on which states move: two maps on flat arrays.
@@ -48,6 +52,8 @@ class Space:
         Length of an algebra element; that of a state unless given.
     refuse : function x -> str, optional
         What is wrong with a start that is not on the space; empty if nothing is.
+    nearest : function x -> x, optional
+        The state next to one that is a little off the space, such as one between two states.
 
     References
     ----------
@@ -59,6 +65,7 @@ class Space:
     maps: tuple[Map, Map]
     algebra: int
     refusal: Callable[[Array], str]
+    nearest: Callable[[Array], Array]
 
     def __init__(
         self,
@@ -68,6 +75,7 @@ class Space:
         dexp_inverse: Map,
         algebra: int = 0,
         refuse: Callable[[Array], str] = _nothing_wrong,
+        nearest: Callable[[Array], Array] = _as_it_is,
     ) -> None:
         length = whole_number(dimension, "the dimension", least=1)
         maps = function(flow, "flow", "ξ, x"), function(dexp_inverse, "dexp_inverse", "u, v")
@@ -77,6 +85,7 @@ class Space:
             "maps": maps,
             "algebra": whole_number(algebra, "the algebra's dimension", least=0) or length,
             "refusal": function(refuse, "refuse", "x"),
+            "nearest": function(nearest, "nearest", "x"),
         }
         for field, value in fields.items():
             object.__setattr__(self, field, value)
@@ -223,6 +232,22 @@ def _not_tangent(x: Array) -> str:
     return "" if abs(along) < ON_IT else f"ω is not tangent to the sphere at q: q·ω = {along:.3g}"
 
 
+def _nearest_rotation(x: Array) -> Array:
+    """Return the rotation next to a matrix: what its singular vectors make."""
+    left, _, right = np.linalg.svd(x.reshape(3, 3))
+    left[:, 2] *= np.sign(np.linalg.det(left @ right))
+    return np.asarray((left @ right).ravel())
+
+
+def _nearest_direction(q: Array) -> Array:
+    return np.asarray(q / np.linalg.norm(q))
+
+
+def _nearest_tangent(x: Array) -> Array:
+    q, omega = _nearest_direction(x[:3]), x[3:]
+    return np.concatenate([q, omega - (q @ omega) * q])
+
+
 def _turn(xi: Array, x: Array) -> Array:
     return np.asarray((lie.exp_rotation(xi) @ x.reshape(3, -1)).ravel())
 
@@ -234,12 +259,14 @@ def _on_tangent_sphere(xi: Array, x: Array) -> Array:
 
 
 #: Attitudes: R row by row, shape (9,), moved by a spatial angular velocity.
-SO3 = Space("SO(3)", 9, _turn, lie.dexp_inverse_rotation, 3, _no_rotation)
+SO3 = Space("SO(3)", 9, _turn, lie.dexp_inverse_rotation, 3, _no_rotation, _nearest_rotation)
 #: Directions q with length 1, shape (3,), turned by SO(3).
-Sphere = Space("S^2", 3, _turn, lie.dexp_inverse_rotation, 3, _no_direction)
+Sphere = Space("S^2", 3, _turn, lie.dexp_inverse_rotation, 3, _no_direction, _nearest_direction)
 #: Direction and its angular velocity (q, ω) with q·ω = 0, shape (6,), moved by SE(3): (A, a) takes
 #: it to (A q, A ω + a x A q).
-TangentSphere = Space("TS^2", 6, _on_tangent_sphere, lie.dexp_inverse_motion, 6, _not_tangent)
+TangentSphere = Space(
+    "TS^2", 6, _on_tangent_sphere, lie.dexp_inverse_motion, 6, _not_tangent, _nearest_tangent
+)
 
 
 @dataclass(frozen=True)
@@ -302,10 +329,11 @@ def Product(*spaces: Space) -> Space:
     flow = _Parts(tuple(s.maps[0] for s in spaces), tuple(zip(n, k)))
     dexp_inverse = _Parts(tuple(s.maps[1] for s in spaces), tuple(zip(n, n)))
     refuse = _Fault(_Parts(tuple(s.refusal for s in spaces), tuple((m,) for m in k)))
+    nearest = _Parts(tuple(s.nearest for s in spaces), tuple((m,) for m in k))
     name = " x ".join(space.name for space in spaces)
-    return Space(name, sum(k), flow, dexp_inverse, sum(n), refuse)
+    return Space(name, sum(k), flow, dexp_inverse, sum(n), refuse, nearest)
 
 
 _BOTH = Product(SO3, R(3))
 #: Attitude and body rate, shape (12,), under SO(3) x ℝ³: the rate moves by addition.
-TangentSO3 = Space("TSO(3)", 12, *_BOTH.maps, 6, _BOTH.refusal)
+TangentSO3 = Space("TSO(3)", 12, *_BOTH.maps, 6, _BOTH.refusal, _BOTH.nearest)

@@ -1,0 +1,70 @@
+// What the strip says: the same energy is harmless or a disaster by what the motion has in play.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { niceAbove, powerOfTen, steady } from "../../tutlib/page/numbers.js";
+import { Books, gapInWords, inShort, inWords } from "../../tutlib/page/strip.js";
+
+// A motion that keeps its books as told: joules beyond what it has in play.
+function books(...joules) {
+  const made = new Books();
+  const swing = 10;
+  joules.forEach((found, i) => made.record({
+    t: i / 10, swing, drift: () => [found, found / swing], gap: () => null,
+  }));
+  return made;
+}
+const said = (...joules) => inWords(books(...joules), "this method");
+
+test("what is harmless is said to be so", () => {
+  assert.equal(said(0), "energy kept: nothing invented");
+  assert.equal(said(-1e-10), "energy kept to 10⁻¹⁰ J: harmless");
+  assert.equal(said(3e-9, -1e-12), "energy kept to 10⁻⁸ J: harmless");
+  assert.equal(said(0.004), "energy kept to 0.04 % of the swing: harmless");
+  assert.equal(said(2e-5), "energy kept to 0.001 % of the swing: harmless");
+});
+
+test("what a method invents or loses is a part of the swing", () => {
+  assert.equal(said(0.1, 0.6, 1.2), "energy this method invented: 12 % of the swing");
+  assert.equal(said(-0.5), "energy this method lost: 5 % of the swing");
+  assert.equal(said(380), "energy this method invented: 38 times the swing");
+  assert.equal(said(2.8e23), "energy this method invented: 10²³ times the swing");
+  assert.equal(said(NaN), "energy: not finite");
+});
+
+test("what comes back wavers, until it goes beyond", () => {
+  assert.equal(said(0, 0.5, 0.1), "energy wavers within 5 % of the swing");
+  assert.equal(said(0, 0.5, 0.1, 0.45), "energy wavers within 5 % of the swing");
+  assert.equal(said(0, 0.5, 0.1, 3), "energy this method invented: 30 % of the swing");
+});
+
+test("in a list it is short", () => {
+  const short = (...joules) => inShort(books(...joules));
+  assert.deepEqual(
+    [short(0), short(-1e-10), short(-1.2), short(380), short(0, 0.5, 0.1)],
+    ["kept", "kept to 10⁻¹⁰ J", "lost 12 %", "invented 38 times the swing", "wavers by 5 %"],
+  );
+});
+
+test("a gap is told in meters", () => {
+  assert.deepEqual([0, 3e-12, 2e-5, 0.031].map(gapInWords), [
+    "loop closed", "loop closed to 10⁻¹¹ m: harmless", "loop open by 10⁻⁴ m", "loop open by 0.031 m",
+  ]);
+});
+
+test("a number is rounded by the size of what it measures", () => {
+  assert.equal(steady(-6e-19, 1), "0");
+  assert.equal(steady(-0.0004, 1), "0.00");
+  assert.equal(steady(-1.23456, 2), "−1.23");
+  assert.equal(steady(123.456, 200), "123");
+  assert.equal(steady(2e-6, 1e-5), "2.0e−6");
+  assert.equal(steady(NaN, 1), "not finite");
+  assert.deepEqual([niceAbove(3), niceAbove(5), niceAbove(0.011), powerOfTen(1e-10)], [5, 5, 0.02, "10⁻¹⁰"]);
+});
+
+test("the books forget what can no longer be seen", () => {
+  const made = new Books();
+  for (let i = 0; i < 5000; i++) made.record({ t: i / 100, swing: 1, drift: () => [0, 0], gap: () => 0 });
+  assert.ok(made.points.length < 900 && made.points[0][0] > 38);
+  assert.equal(made.gaps.length, made.points.length);
+});

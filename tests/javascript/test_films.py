@@ -1,0 +1,151 @@
+"""What the player shows between its frames: bodies are rigid at every moment, paths are smooth."""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.helpers import free
+from tutlib import Trajectory, animate, integrate, live
+from tutlib.models import double_pendulum, four_bar, pendulum, rigid_body, spherical_pendulum
+from tutlib.models.quadrotors import two_quadrotors
+from tutlib.page import live_in_space
+
+HERE = Path(__file__).parent
+NODE = shutil.which("node")
+pytestmark = pytest.mark.skipif(NODE is None, reason="no Node.js: install the package nodejs")
+RANDOM = np.random.default_rng(7)
+
+
+def inside(shown):
+    return html.unescape(re.search(r'srcdoc="([^"]*)"', shown._repr_html_())[1])
+
+
+def played(film, times):
+    """Return the points of each motion at some times, and the path of its last body."""
+    data = json.loads(re.search(r"startPlayer\(.*?, (\{.*\})\);", inside(film))[1])
+    axes = 3 if "ball" in data else 2
+    task = json.dumps({"data": data, "axes": axes, "times": times.tolist()})
+    script = [NODE, HERE / "film.mjs"]
+    ended = subprocess.run(script, input=task, capture_output=True, text=True, check=True)
+    return [
+        (np.array(one["points"]), np.array(one["path"]), data) for one in json.loads(ended.stdout)
+    ]
+
+
+def lengths(points, pairs):
+    return np.stack([np.linalg.norm(points[:, a] - points[:, b], axis=-1) for a, b in pairs], 1)
+
+
+def spinning(rate, t):
+    return Trajectory(t, np.stack([rate * t, np.full_like(t, rate)], 1))
+
+
+class TestRigid:
+    """A rod of two meters stays so long to a millimeter, wherever between two frames one looks."""
+
+    @pytest.mark.parametrize("rate", [0.5, 10.0, 60.0])
+    def test_a_rod_that_turns_at_any_speed(self, rate):
+        arm = pendulum().with_parameters({"l": 2.0})
+        film = animate(spinning(rate, np.linspace(0, 3, 301)), arm, "An arm turns.")
+        times = np.sort(RANDOM.uniform(0, 3, 2000))
+        ((points, _, _),) = played(film, times)
+        np.testing.assert_allclose(lengths(points, [(0, 1)]), 2, atol=1e-3)
+        right = 2 * np.stack([np.sin(rate * times), -np.cos(rate * times)], 1)
+        np.testing.assert_allclose(points[:, 1], right, atol=2e-3)
+
+    def test_a_trajectory_of_few_times(self):
+        """Twenty times of a swing of six seconds: chords would shorten the rod to 1.5 m."""
+        arm = free(pendulum()).with_parameters({"l": 2.0})
+        fine = integrate(arm.compile(), np.linspace(0, 6, 6001), [3.0, 0.0])
+        every = Trajectory(fine.t[::300], fine.x[::300])
+        ((points, _, _),) = played(animate(every, arm, "An arm swings."), np.linspace(0, 6, 997))
+        np.testing.assert_allclose(lengths(points, [(0, 1)]), 2, atol=1e-3)
+
+    def test_rods_of_a_double_pendulum_and_of_a_linkage(self):
+        rods = free(double_pendulum())
+        t = np.linspace(0, 8, 801)
+        swing = integrate(rods.compile(), t, [2, 2.5, 0, 0])
+        ((points, _, _),) = played(animate(swing, rods, "Two rods."), RANDOM.uniform(0, 8, 2000))
+        np.testing.assert_allclose(lengths(points, [(0, 1), (1, 2)]), 1, atol=1e-3)
+        linkage = four_bar().with_independent_speeds(four_bar().equations.u[:1])
+        start = linkage.consistent_state(np.deg2rad([10, 20, -150]), keep=linkage.equations.q[:1])
+        run = integrate(linkage.compile(), t, start, after_step=linkage.projection())
+        ((points, _, _),) = played(animate(run, linkage, "A linkage."), RANDOM.uniform(0, 8, 2000))
+        links = lengths(points, [(0, 1), (1, 2), (2, 3), (1, 5), (2, 5), (3, 4)])
+        expected = [0.8, 2, 1, *lengths(points[:1], [(1, 5), (2, 5)])[0], 0]
+        np.testing.assert_allclose(links, np.tile(expected, (2000, 1)), atol=1e-3)
+
+    def test_a_box_and_quadrotors_in_space(self):
+        box, t = rigid_body(), np.linspace(0, 4, 81)
+        spun = integrate(box.field, t, np.concatenate([np.eye(3).ravel(), [0.02, 8, 0.02]]))
+        ((points, _, _),) = played(animate(spun, box, "A box spins."), RANDOM.uniform(0, 4, 500))
+        edges = [(0, 1), (0, 2), (0, 4), (0, 7), (8, 9)]
+        expected = np.tile(lengths(points[:1], edges), (500, 1))
+        np.testing.assert_allclose(lengths(points, edges), expected, atol=1e-3)
+        pair = two_quadrotors()
+        falling = pair.model(lambda t, s: (np.zeros((2, 3)), np.full((2, 3), 0.3)))
+        x = pair.start([0.1, 0.2, 0.3], [[0, 0, 1], [0.6, 0, 0.8]])
+        film = animate(integrate(falling.field, np.linspace(0, 2, 101), x), falling, "They fall.")
+        ((points, _, _),) = played(film, RANDOM.uniform(0, 2, 500))
+        links = lengths(points, [(0, 10), (1, 10), (0, 2), (0, 4), (2, 4)])
+        expected = [0.6, 0.8, 0.25, 0.25, 0.25 * np.sqrt(2)]
+        np.testing.assert_allclose(links, np.tile(expected, (500, 1)), atol=1e-3)
+
+
+def test_first_and_last_frame_are_those_of_the_motion():
+    arm = free(pendulum())
+    run = integrate(arm.compile(), np.linspace(0, 1, 14), [2.0, 0.0])
+    ((points, path, _),) = played(animate(run, arm, "An arm."), np.array([0.0, 1.0]))
+    ends = arm.positions(run.t[[0, -1]], run.x[[0, -1]])
+    np.testing.assert_allclose(points, ends, atol=1e-4)
+    np.testing.assert_allclose(path[[0, -1]], ends[:, 1], atol=1e-4)
+
+
+def test_a_film_of_two_frames_goes_straight():
+    arm = pendulum()
+    few = Trajectory(np.array([0.0, 1.0]), np.array([[0.1, 0], [0.11, 0]]))
+    ((points, _, data),) = played(
+        animate(few, arm, "An arm.", frames_per_second=1), np.array([0.5])
+    )
+    assert data["frames"] == 2
+    np.testing.assert_allclose(points[0, 1], [np.sin(0.105), -np.cos(0.105)], atol=1e-4)
+
+
+def test_a_path_has_no_corners_at_any_speed():
+    """Of a bob that turns ten times as fast, too: its direction changes a little at each step."""
+    arm = pendulum()
+    film = animate(spinning(10.0, np.linspace(0, 2, 201)), arm, "An arm turns.")
+    ((_, path, _),) = played(film, np.array([0.0, 2.0]))
+    ways = np.unwrap(np.arctan2(*np.diff(path, axis=0).T[::-1]))
+    np.testing.assert_allclose(np.diff(ways), 10 * 0.01, atol=0.01)
+
+
+@pytest.mark.parametrize("kind", ["film", "film in space", "live", "live in space"])
+def test_joined_scripts_are_one_module(kind, tmp_path):
+    """Their names share one scope: none of them stands for two things."""
+    arm, swing = free(pendulum()), spherical_pendulum()
+    start, still = [0.6, 0, -0.8, 0, 0, 0], np.array([0.0, 1.0])
+    shown = {
+        "film": lambda: animate(Trajectory(still, np.zeros((2, 2))), arm, "It hangs."),
+        "film in space": lambda: animate(Trajectory(still, np.array([start] * 2)), swing, "Two."),
+        "live": lambda: live(arm, [1, 0], "It swings."),
+        "live in space": lambda: live_in_space(swing, start, "It swings."),
+    }[kind]()
+    module = re.search(r'<script type="module">\n(.*)</script>', inside(shown), re.DOTALL)[1]
+    path = tmp_path / "joined.mjs"
+    path.write_text(module, encoding="utf-8")
+    checked = subprocess.run([NODE, "--check", path], capture_output=True, text=True, check=False)
+    assert checked.stderr == ""
+
+
+def test_the_tests_of_bodies_in_space_pass():
+    script = [NODE, "--test", HERE / "bodies.test.mjs"]
+    ended = subprocess.run(script, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout
+    assert "pass 6" in ended.stdout

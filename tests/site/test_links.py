@@ -1,0 +1,147 @@
+"""A copied link opens a page with its simulation as it was: the setting, and the very moment."""
+
+import re
+
+import numpy as np
+import pytest
+
+from tests.helpers import ROOT, free
+from tutlib import live
+from tutlib.models import chain, pendulum, rigid_body
+from tutlib.page import live_in_space, live_one_of
+
+from .panel import Panel
+
+PAGE = "https://course.test/chapter.html?q=1"
+FRAMES = (ROOT / "book/_static/frames.js").read_text(encoding="utf-8")
+AROUND = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Panels</title>
+<link rel="icon" href="data:,"><script>%s</script></head>
+<body>%s<textarea aria-label="paste"></textarea></body></html>"""
+
+
+@pytest.fixture
+def served(browser):
+    """Open widgets on a page with an address of its own, and a fragment."""
+    context = browser.new_context(reduced_motion="reduce")
+    context.set_default_timeout(15_000)
+    page, faults = context.new_page(), []
+    page.on("pageerror", lambda error: faults.append(error))
+
+    def open_one(name, shown, fragment=""):
+        body = AROUND % (FRAMES, shown._repr_html_())
+        page.unroute_all()
+        page.route("**/*", lambda route: route.fulfill(body=body, content_type="text/html"))
+        page.goto("about:blank")
+        page.goto(PAGE + fragment)
+        return Panel(page, name, plays=False)
+
+    yield open_one
+    context.close()
+    assert not faults
+
+
+def copied(panel):
+    """Click "Copy link", paste it into a field of the page, and return its fragment."""
+    panel.button("Copy link").click()
+    panel.frame.get_by_text("Copied").wait_for()
+    field = panel.page.get_by_label("paste")
+    field.fill("")
+    field.press("Control+v")
+    page, _, fragment = field.input_value().partition("#")
+    assert page == PAGE
+    return f"#{fragment}"
+
+
+def arm():
+    return live(
+        free(pendulum()), [1.0, 0.5], "An arm swings.", name="arm",
+        sliders={"l": (0.5, 3, "m"), "theta": (-90, 90, "deg")}, h=0.002,
+    )  # fmt: skip
+
+
+def links(n):
+    return live(
+        free(chain(n)), [*np.linspace(1, 2, n), *np.zeros(n)], "Links swing.", name="links",
+        sliders={"g": (0, 20, "m/s²")},
+    )  # fmt: skip
+
+
+def test_a_link_carries_setting_views_and_moment(served):
+    panel = served("arm", arm())
+    panel.frame.get_by_text("More controls").click()
+    panel.move_slider("length of the arm", 1.5)
+    panel.press("t", "1")
+    panel.step(777)
+    before = panel.clock()
+    fragment = copied(panel)
+    assert "arm.method=semi_implicit_euler" in fragment
+    again = served("arm", arm(), fragment)
+    again.waits_for("document.querySelector('.clock').textContent.includes('t = 1.55')")
+    assert again.clock() == before
+    assert copied(again) == fragment, "to the last bit"
+    again.frame.get_by_text("More controls").click()
+    assert again.frame.get_by_label(re.compile("^trace")).is_checked()
+    assert again.slider("length of the arm").input_value() == "1.5"
+    again.button("Reset to start").click()
+    assert again.values()["t"] == 0
+
+
+def test_the_motion_goes_on_from_there(served):
+    panel = served("arm", arm())
+    panel.step(100)
+    fragment = copied(panel)
+    panel.step(400)
+    end = copied(panel)
+    again = served("arm", arm(), fragment)
+    again.waits_for("document.querySelector('.clock').textContent.includes('t = 0.20')")
+    again.step(400)
+    assert copied(again) == end
+
+
+def test_a_change_of_the_setting_takes_the_moment_out_of_the_address(served):
+    panel = served("arm", arm(), "#live&arm.l=2&arm.time=1.5&arm.state=0.25_-2")
+    panel.waits_for("document.querySelector('.clock').textContent.includes('t = 1.50')")
+    panel.frame.get_by_text("More controls").click()
+    panel.move_slider("length of the arm", 2.5)
+    panel.page.wait_for_url(f"{PAGE}#live&arm.l=2.5")
+
+
+def test_a_link_chooses_among_several_simulations(served):
+    several = live_one_of("links", {str(n): links(n) for n in (1, 2, 3)})
+    panel = served("links", several)
+    choice = panel.frame.locator(".choice input")
+    choice.focus()
+    panel.page.keyboard.press("ArrowRight")
+    panel.frame.get_by_text("More controls").click()
+    panel.move_slider("gravity", 15)
+    choice.focus()
+    panel.page.keyboard.press("ArrowRight")
+    assert panel.slider("gravity").input_value() == "15"
+    panel.page.wait_for_url(f"{PAGE}#live&links.g=15&links.choice=3")
+    panel.step(50)
+    before, fragment = panel.clock(), copied(panel)
+    again = served("links", several, fragment)
+    again.waits_for("document.querySelector('.clock').textContent.includes('t = 0.50')")
+    assert again.frame.locator(".choice output").inner_text() == "3"
+    assert again.clock() == before
+    assert copied(again) == fragment
+
+
+def test_a_link_carries_the_camera(served):
+    box = live_in_space(
+        rigid_body(), [*np.eye(3).ravel(), 0.1, 5.0, 0.1], "A box spins.", name="box"
+    )
+    panel = served("box", box)
+    panel.press("ArrowLeft", "ArrowUp", "ArrowUp")
+    panel.step(30)
+    fragment = copied(panel)
+    assert "box.camera=0.6_0.5" in fragment
+    again = served("box", box, fragment)
+    again.waits_for("document.querySelector('.clock').textContent.includes('t = 0.30')")
+    assert copied(again) == fragment
+
+
+def test_without_a_page_that_answers_there_is_no_link(show):
+    page = show(arm())
+    panel = Panel(page, "arm", plays=False)
+    assert panel.button("Copy link").count() == 0

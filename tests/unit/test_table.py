@@ -1,0 +1,33 @@
+"""Tables: with headers for those who listen, aligned for those who read text."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from tutlib.pictures import Table
+
+ROWS = [["RK4", 4, "1e-05"], ["Heun & co.", 2, "3e-02"]]
+SMALL = Table(["method", "order", "error [m]"], ROWS)
+
+
+def test_headers_say_what_they_are_of():
+    root = ElementTree.fromstring(SMALL._repr_html_())
+    found = [(e.text, e.get("scope")) for e in root.iter("th")]
+    columns = [("method", "col"), ("order", "col"), ("error [m]", "col")]
+    assert found == [*columns, ("RK4", "row"), ("Heun & co.", "row")]
+    assert [e.text for e in root.iter("td")] == ["4", "1e-05", "2", "3e-02"]
+
+
+def test_as_text_its_columns_stand_below_each_other():
+    assert repr(SMALL).splitlines() == [
+        "method      order  error [m]",
+        "RK4             4      1e-05",
+        "Heun & co.      2      3e-02",
+    ]
+
+
+def test_a_row_that_does_not_fit_is_refused():
+    with pytest.raises(ValueError, match="the header has 2 columns; got a row"):
+        Table(["a", "b"], [["one", 1], ["two"]])
+    with pytest.raises(TypeError, match="header must be a sequence; got 'ab'"):
+        Table("ab", [])

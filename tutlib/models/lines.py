@@ -1,0 +1,123 @@
+"""What is drawn of a mechanism in space: bars, balls, faces, rings, arrows and names at its points.
+
+The box of chapter 8 and the quadrotors of chapter 9 have such; what moves in the plane has a
+`Skeleton`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Face:
+    """A side of a solid body.
+
+    Parameters
+    ----------
+    corners : tuple of int
+        Points, counter-clockwise as seen from outside.
+    group : int
+        Number of its color; 0 is that of the mechanism.
+    tint : float
+        How much of the color there is in it, from 0 to 1.
+    """
+
+    corners: tuple[int, ...]
+    group: int = 0
+    tint: float = 0.5
+
+
+@dataclass(frozen=True)
+class Ring:
+    """A circle, such as that in which a rotor turns, or the rim of a wheel.
+
+    Parameters
+    ----------
+    center : int
+        A point.
+    plane : (int, int, int)
+        A point, and two others: the circle's plane is along the ways to these.
+    radius : float
+        As a part of these ways.
+    group : int
+        Number of its color; 0 is that of the mechanism.
+    filled : bool
+        Whether it is drawn as a disk.
+    """
+
+    center: int
+    plane: tuple[int, int, int]
+    radius: float
+    group: int = 0
+    filled: bool = False
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """An arrow from one point to another.
+
+    Parameters
+    ----------
+    start, end : int
+        Points.
+    role : str
+        Of its color in ``look.json``, such as ``"force"`` or ``"velocity"``.
+    """
+
+    start: int
+    end: int
+    role: str
+
+
+@dataclass(frozen=True)
+class Name:
+    """What is written beside a point.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``"b_1"``.
+    point, away : int
+        The point, and another one, away from which the text stands.
+    role : str
+        Of its color in ``look.json``.
+    """
+
+    text: str
+    point: int
+    away: int
+    role: str = "ink"
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What to draw through points in space.
+
+    Parameters
+    ----------
+    lines : tuple of tuples of int
+        Each a path through points, by index: bars with a width.
+    bodies : tuple of int
+        Points drawn as balls; the last one leaves a trace.
+    pivots : tuple of int
+        Points fixed to the ground.
+    groups : tuple of int
+        Number of the color of each line; 0 is that of the mechanism, and so are all unless given.
+    thin : tuple of int
+        Numbers of the lines that are no bars but threads.
+    faces : tuple of Face
+    rings : tuple of Ring
+    arrows : tuple of Arrow
+    names : tuple of Name
+    """
+
+    lines: tuple[tuple[int, ...], ...]
+    bodies: tuple[int, ...] = ()
+    pivots: tuple[int, ...] = ()
+    groups: tuple[int, ...] = ()
+    thin: tuple[int, ...] = ()
+    faces: tuple[Face, ...] = ()
+    rings: tuple[Ring, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    names: tuple[Name, ...] = ()

@@ -1,0 +1,59 @@
+"""What symbols mean, in people's words: "length of the first link" for l_1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sm
+
+from tutlib.programs.arguments import instance
+from tutlib.programs.names import plain_name
+
+_WORDS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+)  # fmt: skip
+_DOT = "_dot"
+
+
+def numbered(number: int, thing: str) -> str:
+    """Return the name of one of several things, such as "the first link"; beyond ten "link 11"."""
+    return f"the {_WORDS[number - 1]} {thing}" if number <= len(_WORDS) else f"{thing} {number}"
+
+
+def read_meanings(names: Any) -> dict[str, str]:
+    """Return what symbols mean by their plain names; refuse what is no text.
+
+    Raises
+    ------
+    TypeError
+    """
+    example = 'such as {"m": "mass"}'
+    given = instance(names, "names", Mapping, f"give words by symbol, {example}")  # type: ignore[type-abstract]
+    read = {}
+    for symbol, meaning in given.items():
+        name = plain_name(symbol) if isinstance(symbol, sm.Basic) else str(symbol)
+        read[name] = instance(meaning, f"the name of {name}", str)
+    return read
+
+
+def of_quantity(names: Mapping[str, str], symbol: Any) -> str:
+    """Return what a symbol means; of a rate that has no name of its own, by what it is the rate of.
+
+    Parameters
+    ----------
+    names : mapping from plain name to str
+    symbol : Expr or str
+
+    Returns
+    -------
+    str
+        Empty if nothing is known.
+    """
+    name = plain_name(symbol) if isinstance(symbol, sm.Basic) else str(symbol)
+    if name in names or not name.endswith(_DOT):
+        return names.get(name, "")
+    meaning = of_quantity(names, name.removesuffix(_DOT))
+    if meaning.startswith("angle"):
+        return meaning.replace("angle", "angular velocity", 1)
+    return meaning and f"rate of the {meaning}"

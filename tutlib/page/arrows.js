@@ -1,0 +1,117 @@
+// Arrows on request: velocities, forces, torques, each to a scale that is told.
+//
+// A group of arrows is {name, label, role, unit}; its arrows, [{point | place, vector | torque}], are
+// numbers of points and places in a motion's outputs. A role has a color and a head of its own: see
+// look.json.
+import { niceAbove } from "./numbers.js";
+
+// The longest arrow that is drawn [px]; a scale is chosen anew when one would be longer.
+const LONGEST = 84;
+const HEAD = 11;
+
+// What an arrow of some value is as long as: chosen by the largest that was seen, and kept.
+export class ArrowScale {
+  constructor() {
+    this.begin();
+  }
+
+  begin() {
+    this.largest = 0;
+  }
+
+  see(size) {
+    if (Number.isFinite(size)) this.largest = Math.max(this.largest, size);
+  }
+
+  // {value, pixels}: an arrow of this value has this length.
+  get unit() {
+    if (!(this.largest > 0)) return null;
+    const value = niceAbove(this.largest);
+    return { value, pixels: LONGEST };
+  }
+}
+
+// The arrows of a group, read from outputs: [{from, vector} | {from, turn}].
+export function readArrows(each, out, points, axes) {
+  const read = (place) => [...out.subarray(place, place + axes)];
+  return each.map(({ point, place, vector, torque }) => {
+    const from = point === undefined ? read(place) : points[point];
+    return torque === undefined ? { from, vector: read(vector) } : { from, turn: out[torque] };
+  });
+}
+
+export const sizeOf = ({ vector, turn }) => (vector ? Math.hypot(...vector) : Math.abs(turn));
+
+// Draw the arrows of one group, at most a little longer than the scale's own; `flat` is how points
+// are seen.
+export function drawArrows(picture, view, found, unit, role, flat) {
+  const { g, color, ink } = picture;
+  g.strokeStyle = g.fillStyle = color(role) || ink;
+  g.lineWidth = role === "constraint" ? 2 : 2.5;
+  g.setLineDash(role === "constraint" ? [6, 3] : []);
+  for (const arrow of found) {
+    const length = Math.min((sizeOf(arrow) / unit.value) * unit.pixels, 1.5 * LONGEST);
+    if (!(length > 1)) continue;
+    const [origin] = flat([arrow.from]);
+    const from = view.map(origin);
+    if (arrow.vector) {
+      const [end] = flat([arrow.from.map((at, i) => at + arrow.vector[i] / sizeOf(arrow))]);
+      const seen = [end[0] - origin[0], end[1] - origin[1]];
+      drawStraight(g, from, seen, length * Math.hypot(...seen), role);
+    } else drawTurned(g, from, arrow.turn, length, role);
+  }
+  g.setLineDash([]);
+}
+
+function drawStraight(g, [x, y], [right, up], length, role) {
+  const size = Math.hypot(right, up) || 1;
+  const [dx, dy] = [right / size, -up / size];
+  const head = Math.min(HEAD, 0.7 * length);
+  const shaft = role === "velocity" ? length : length - head;
+  g.beginPath();
+  g.moveTo(x, y);
+  g.lineTo(x + dx * shaft, y + dy * shaft);
+  g.stroke();
+  drawHead(g, [x + dx * length, y + dy * length], [dx, dy], head, role);
+}
+
+// A torque turns around its joint, counter-clockwise if it is positive: the longer, the larger.
+function drawTurned(g, [x, y], turn, length, role) {
+  const radius = 22;
+  const sign = turn > 0 ? -1 : 1; // the screen's y points down
+  const angle = Math.min(length / radius, 5.5);
+  g.save();
+  g.translate(x, y);
+  g.rotate(sign * angle - Math.PI / 2); // the arc ends on the right, where its head is
+  g.beginPath();
+  g.arc(0, 0, radius, -sign * angle, 0, sign < 0);
+  g.stroke();
+  const size = Math.min(HEAD, 0.7 * length);
+  drawHead(g, [radius, sign * size * 0.6], [0, sign], size, role);
+  g.restore();
+}
+
+function drawHead(g, [x, y], [dx, dy], size, role) {
+  const [half, dash] = [0.45 * size, g.getLineDash()];
+  g.setLineDash([]);
+  g.beginPath();
+  g.moveTo(x - dx * size - dy * half, y - dy * size + dx * half);
+  g.lineTo(x, y);
+  g.lineTo(x - dx * size + dy * half, y - dy * size - dx * half);
+  if (role === "velocity") g.stroke();
+  else g.fill();
+  g.setLineDash(dash);
+}
+
+// The same arrow for the page around, as SVG: what it stands for is written beside it.
+export function arrowMark(role, pixels = 28) {
+  const y = 7;
+  const dash = role === "constraint" ? ' stroke-dasharray="6 3"' : "";
+  const head = role === "velocity"
+    ? `<path d="M${pixels - 9} ${y - 5}L${pixels - 1} ${y}L${pixels - 9} ${y + 5}" fill="none"/>`
+    : `<path d="M${pixels - 10} ${y - 5}L${pixels} ${y}L${pixels - 10} ${y + 5}Z" stroke="none"/>`;
+  const end = role === "velocity" ? pixels - 1 : pixels - 9;
+  return `<svg width="${pixels}" height="14" aria-hidden="true" style="color: var(--${role})" ` +
+    'fill="currentColor" stroke="currentColor" stroke-width="2.5">' +
+    `<path d="M0 ${y}H${end}"${dash} fill="none"/>${head}</svg>`;
+}

@@ -1,0 +1,21 @@
+// Settings with a name: the default settings with some of them changed.
+
+// What to merge so that only the preset's own values differ from the defaults.
+export function newsOf(preset, setting) {
+  const { p, x0, method, h } = setting.defaults;
+  const { label, p: own = {}, x0: start = {}, ...rest } = preset;
+  return { p: { ...p, ...own }, x0: { ...x0, ...start }, method, h, ...rest };
+}
+
+// Whether the setting is that of a preset, whatever is shown or not.
+export function isSetTo(preset, setting) {
+  const { p, x0, method, h } = newsOf(preset, setting);
+  return method === setting.method && h === setting.h &&
+    setting.p.every((value, i) => value === p[i]) && setting.x0.every((value, i) => value === x0[i]);
+}
+
+// The preset that a link names among its pairs, if it names one.
+export function presetOf(text, presets = []) {
+  const label = new URLSearchParams(text).get("preset");
+  return presets.find((preset) => preset.label === label);
+}

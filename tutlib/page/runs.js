@@ -1,0 +1,137 @@
+// The motions of one panel: each with its simulation, its past, and what is its own. They share the
+// clock, the setting and the hand.
+import { Simulation } from "./simulation.js";
+import { Books } from "./strip.js";
+
+// Steps between two looks at the clock.
+const AT_ONCE = 16;
+
+const own = (list, changes = {}) => list.map((value, i) => changes[i] ?? value);
+
+// A motion has its own parameters, states, method or step where `described` says so; and where it
+// has a model of its own, that model's size, and a start unless the states are the same.
+export class Run {
+  constructor(described, machine, spec, setting) {
+    Object.assign(this, described, { spec, owed: 0, trace: [], portrait: [], books: new Books() });
+    this.size = described.size ?? spec.size;
+    this.simulation = new Simulation(machine, { size: this.size, handles: spec.handles }, {
+      x0: this.startOf(setting),
+      p: own(setting.p, this.parameters),
+      method: this.numberOf(this.method ?? setting.method),
+      h: this.h ?? setting.h,
+    });
+  }
+
+  numberOf(name) {
+    return Math.max(this.spec.methods.findIndex((method) => method.name === name), 0);
+  }
+
+  startOf(setting) {
+    return this.start ?? own(setting.x0, this.state);
+  }
+
+  // Take over what has changed in the setting.
+  follow(news, setting) {
+    const { simulation } = this;
+    if (news.p) simulation.setParameters(own(setting.p, this.parameters));
+    if (news.h && !this.h) simulation.setStepSize(setting.h);
+    if (news.method && !this.method) simulation.setMethod(this.numberOf(setting.method));
+    if (news.x0) simulation.x0 = Float64Array.from(this.startOf(setting));
+    if (news.p || news.h || news.method) this.books.begin();
+  }
+
+  reset() {
+    this.simulation.reset();
+    this.forget();
+  }
+
+  // Python's states are those of the panel's own model.
+  setState(x) {
+    if (this.start) return;
+    this.simulation.setState(x);
+    this.forget();
+  }
+
+  // Go on from a state at some time.
+  goOn(time, x) {
+    this.simulation.arrays.clock[0] = time;
+    this.simulation.setState(x);
+    this.forget();
+  }
+
+  hold(point, target) {
+    this.simulation.hold(point, target);
+    this.forget();
+  }
+
+  throw(point, velocity) {
+    this.simulation.throw(point, velocity);
+    this.books.begin();
+  }
+
+  push(point, impulse) {
+    this.simulation.push(point, impulse);
+    this.books.begin();
+  }
+
+  forget() {
+    Object.assign(this, { trace: [], portrait: [], owed: 0 });
+    this.books.begin();
+  }
+
+  // Take the steps that `seconds` of this motion are made of, and tell whether all could be taken; a
+  // page must never freeze for them.
+  advance(seconds, deadline) {
+    const { simulation } = this;
+    this.owed += seconds;
+    while (this.owed >= simulation.h) {
+      const count = Math.min(Math.floor(this.owed / simulation.h), AT_ONCE);
+      if (simulation.step(count) < count) return false;
+      this.owed -= count * simulation.h;
+      if (this.owed >= simulation.h && performance.now() > deadline) this.owed = 0;
+    }
+    return true;
+  }
+
+  single() {
+    this.owed = 0;
+    return this.simulation.step() === 1;
+  }
+
+  // Write down where it is: the path of a point, the books, the phase portrait.
+  record(point) {
+    const { simulation, size, spec } = this;
+    const remember = (list, item, most) => {
+      list.push(item);
+      if (list.length > most) list.shift();
+    };
+    remember(this.trace, simulation.points()[point], 240);
+    this.books.record(simulation);
+    if (!spec.states[0].hidden) {
+      const at = [0, size.coordinates].map((i) => simulation.x[i] * (spec.states[i]?.scale ?? 1));
+      remember(this.portrait, at, 1500);
+    }
+  }
+
+  // The state at this very moment: while it plays, between the last two steps.
+  now(playing) {
+    const { simulation, owed } = this;
+    const { previous, x, h } = simulation;
+    if (!playing) return x;
+    const part = Math.min(owed / h, 1);
+    return x.map((value, i) => previous[i] + part * (value - previous[i]));
+  }
+
+  // Radii of the bodies [px]: they follow the masses, as balls of one material do.
+  radii(x, { mass, least, most }) {
+    const { skeleton } = this.spec;
+    const { masses = [] } = this.size.places ?? {};
+    if (!masses.length || !skeleton.reference) return skeleton.radii;
+    const out = this.simulation.outputs(x);
+    return masses.map((place, i) => {
+      if (place === null) return skeleton.radii[i];
+      const radius = mass * Math.cbrt(Math.max(out[place], 0) / skeleton.reference);
+      return Math.min(Math.max(radius, least), most);
+    });
+  }
+}

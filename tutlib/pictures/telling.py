@@ -1,0 +1,138 @@
+"""Sketches in words, for readers who do not see them: made of the same data as the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from tutlib.pictures.lettering import spoken
+from tutlib.pictures.pose import Pose
+from tutlib.programs.names import plain_name
+
+_WAYS = {
+    (0, -1): "hanging straight down",
+    (1, 0): "the x axis",
+    (0, 1): "straight up",
+    (-1, 0): "the negative x axis",
+}
+
+
+def told(
+    model: Any,
+    pose: Pose,
+    marks: Sequence[Any],
+    names: Collection[str],
+    cut: bool,
+    further: Sequence[str] = (),
+) -> str:
+    """Return a sketch in words.
+
+    Parameters
+    ----------
+    model : Model
+    pose : Pose
+        Its numbers begin with the directions of the angles' zero lines.
+    marks : sequence of marks
+        Those that are shown.
+    names : collection of str
+        Names and symbols, in plain letters, of what is labelled.
+    cut : bool
+    further : sequence of str
+        Sentences about what else is drawn.
+    """
+    drawn = model.skeleton
+    links = {frozenset(pair) for line in drawn.lines for pair in pairwise(line)}
+    kinds = {kind: [m for m in marks if m.kind == kind] for kind in _KINDS}
+    angles = {(mark.vertex, mark.to): mark for mark in kinds["angle"]}
+    article = "An" if model.name[:1].lower() in "aeiou" else "A"
+    said, known = [], _Places(model, {} if cut else {j: i for i, j in pose.held})
+    for mark in kinds["length"]:
+        if frozenset((mark.start, mark.end)) in links:
+            said.append(known.link(mark, angles.pop((mark.start, mark.end), None), pose))
+        else:
+            ends = f"from {known(mark.start)} to {known(mark.end)}"
+            said.append(f"the distance {spoken(mark.symbol)} {ends}")
+    for mark in angles.values():
+        where = f"at {known(mark.vertex)} from {zero_of(mark, pose)} to {known(mark.to)}"
+        said.append(f"the angle {spoken(mark.symbol)} {where}")
+    sentences = [f"{article} {model.name}: {_and(said)}" if said else f"{article} {model.name}"]
+    if kinds["angle"]:
+        sentences[0] += ", counter-clockwise"
+    sentences += known.masses_not_told(names)
+    for mark in kinds["center"]:
+        where = f"between {known(mark.start)} and {known(mark.end)}"
+        sentences.append(f"The center of mass of {spoken(mark.symbol)} lies {where}")
+    for mark in kinds["torque"]:
+        sentences.append(f"The torque {spoken(mark.symbol)} acts at {known(mark.point)}")
+    for mark in kinds["force"]:
+        sentences.append(f"The force {spoken(mark.symbol)} acts at {known(mark.point)}")
+    for i, _ in pose.held:
+        sentences.append(f"The loop is {'cut open' if cut else 'closed'} at {known(i)}")
+    return ". ".join([*sentences, *further]) + "."
+
+
+_KINDS = ("angle", "length", "center", "force", "torque")
+
+
+class _Places:
+    """Names of points, longer where they come first."""
+
+    def __init__(self, model: Any, together: Mapping[int, int]) -> None:
+        drawn = self.skeleton = model.skeleton
+        self.said, self.together = set[int](), together
+        self.masses = dict(zip(drawn.bodies, drawn.masses))
+
+    def __call__(self, point: int) -> str:
+        point, drawn = self.together.get(point, point), self.skeleton
+        name = spoken(drawn.names[point]) if point < len(drawn.names) else ""
+        if point in self.said and name:
+            return name
+        self.said.add(point)
+        mass = self.masses.get(point)
+        same = {point, *(j for j, i in self.together.items() if i == point)}
+        if same & {*drawn.pivots}:
+            return f"the fixed joint {name}".rstrip()
+        if mass is not None:
+            at = f" at {name}" if name else ""
+            return f"the mass {spoken(mass)}{at}"
+        kind = "the joint" if point in drawn.joints else "the point"
+        return f"{kind} {name or point}"
+
+    def masses_not_told(self, names: Collection[str]) -> list[str]:
+        """Return a sentence for each mass that is labelled, and was at none of the places."""
+        return [
+            f"It carries {self(point)}"
+            for point, mass in self.masses.items()
+            if mass is not None and plain_name(mass) in names and point not in self.said
+        ]
+
+    def link(self, mark: Any, angle: Any, pose: Pose) -> str:
+        """Return a link of some length, and its angle."""
+        said = f"a link of length {spoken(mark.symbol)} from {self(mark.start)} to {self(mark.end)}"
+        if angle is None:
+            return said
+        return f"{said}, at the angle {spoken(angle.symbol)} from {zero_of(angle, pose)}"
+
+
+def zero_of(mark: Any, pose: Pose) -> str:
+    """Return what an angle is measured from."""
+    if all(getattr(part, "is_number", False) for part in mark.zero):
+        way = tuple(float(part) for part in mark.zero)
+        return _WAYS.get((round(way[0]), round(way[1])), "its zero line")
+    return "the line of the link before"
+
+
+def _and(parts: Sequence[str]) -> str:
+    *most, last = parts
+    return f"{'; '.join(most)}; and {last}" if most else last
+
+
+def way_of(vector: Any) -> str:
+    """Return which way an arrow points: ``up and to the right``."""
+    x, y = np.asarray(vector) / (np.hypot(*vector) or 1.0)
+    across = "to the right" if x > 0.38 else "to the left" if x < -0.38 else ""
+    upward = "up" if y > 0.38 else "down" if y < -0.38 else ""
+    return " and ".join(filter(None, [upward, across]))
