@@ -18,6 +18,8 @@ from .visits import see_page, see_panel, watch
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
+# A frame in a process of its own may run before it hears of the still clock and of reduced motion.
+FLAGS = ["--no-sandbox", "--disable-features=IsolateSandboxedIframes"]
 NUMBERS = itertools.count()  # an address of its own for each time a page is opened
 # A frame far down on a page that follows the system's theme, as the site's pages do.
 ALONE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>One panel</title>
@@ -78,7 +80,7 @@ def browser(tmp_path_factory):
     path = shutil.which("chromium") or shutil.which("google-chrome")
     with playwright_api.sync_playwright() as playwright:
         try:
-            running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            running = playwright.chromium.launch(executable_path=path, args=FLAGS)
         except playwright_api.Error:
             pytest.skip("no browser: install chromium, or run `playwright install chromium`")
         yield running

@@ -92,6 +92,7 @@ class TestEverySimulation:
     def test_every_slider_changes_its_setting(self, open_named, name):
         panel = open_named(name)
         panel.still()
+        panel.unfold()
         rows = panel.frame.locator("label.slider", has=panel.frame.locator("input"))
         assert rows.count() >= 4
         for row in rows.all():
