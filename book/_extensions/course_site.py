@@ -36,7 +36,7 @@ PICTURE = r'<img\b[^>]*>|<svg\b(?![^>]*\baria-labelledby=)[^>]*\brole="img"[^>]*
 MENDS = [
     # heavy and unused
     (r'<link rel="preload" as="script" href="[^"]*scripts/fontawesome\.js[^"]*" ?/>\s*', ""),
-    (r'<script src="[^"]*scripts/fontawesome\.js[^"]*"></script>\s*', ""),
+    (r'<script\b[^>]* src="[^"]*scripts/fontawesome\.js[^"]*"></script>\s*', ""),
     # the kernel's copy of what a live simulation shows by itself
     (r'(?s)<script type="application/vnd\.jupyter\.widget-state\+json">.*?</script>\s*', ""),
     # a visible label must be part of the accessible name
@@ -95,7 +95,8 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
     if exception or app.builder.name != "html":
         return
     copy_mathjax(app)
-    shutil.rmtree(Path(app.outdir, "_static", "scripts", "fontawesome"), ignore_errors=True)
+    for part in Path(app.outdir, "_static", "scripts").glob("fontawesome.js*"):
+        part.unlink()
     for page in Path(app.outdir).rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         for pattern, replacement in MENDS:

@@ -1,0 +1,54 @@
+"""What a first visit to a chapter brings over the line, compressed as servers do it."""
+
+import functools
+import gzip
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from .conftest import SITE
+from .every_page import CHAPTERS
+
+MOST = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def files_of(browser, site):
+    """Return the files that a browser without a memory asks for on a page, its frames' too."""
+
+    @functools.cache
+    def ask(path):
+        context = browser.new_context(reduced_motion="reduce")
+        page, addresses = context.new_page(), []
+        page.on("request", lambda request: addresses.append(request.url))
+        page.goto(site + path, wait_until="networkidle")
+        for frame in page.locator("iframe").all():
+            frame.scroll_into_view_if_needed()
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        page.wait_for_load_state("networkidle")
+        context.close()
+        own = (address for address in addresses if address.startswith(site))
+        return sorted({SITE / unquote(urlsplit(address).path[1:]) for address in own})
+
+    return ask
+
+
+def transferred(file):
+    """Return the size of a file in bytes as it is sent; fonts and images are compressed already."""
+    content = file.read_bytes()
+    return min(len(content), len(gzip.compress(content, 6)))
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_a_chapter_with_all_its_pictures_is_light(files_of, path):
+    files = files_of(path)
+    assert SITE / path in files
+    sizes = {file.relative_to(SITE).as_posix(): transferred(file) for file in files}
+    assert sum(sizes.values()) < MOST, sorted(sizes.items(), key=lambda item: -item[1])[:8]
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_icons_come_from_their_font_alone(files_of, path):
+    assert [file.name for file in files_of(path) if "fontawesome" in file.as_posix()] == [
+        "fa-solid-900.woff2"
+    ]
