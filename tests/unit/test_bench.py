@@ -152,6 +152,19 @@ def test_arrows_of_forces_and_torques_are_outputs():
     assert out[motor["torque"]] == pytest.approx(-1.5)
 
 
+def test_a_constraint_s_force_is_the_rate_of_its_impulse():
+    model = four_bar().with_multipliers()
+    force = [impulse.diff() for impulse in model.equations.u[3:]]
+    x = model.consistent_state(np.deg2rad([10, 20, -150]))
+    arrows = {"joint": (3, force, "N", "constraint")}
+    widget = live(model, x, "It moves.", arrows=arrows, outputs={"along x": (force[0], "N")})
+    size = widget.specification["size"]
+    out = outputs(widget, widget.formulas.motion(), x, size)
+    ((joint,),) = (size["arrows"]["arrow_1"],)
+    np.testing.assert_allclose(out[joint["vector"] :][:2], model.compile()(0, x)[6:], rtol=1e-12)
+    assert out[2 + 2 * size["points"]] == out[joint["vector"]]
+
+
 def test_radii_follow_masses_that_are_parameters():
     widget = live(free(pendulum()), [0.5, 0.0], "It moves.")
     size = widget.specification["size"]

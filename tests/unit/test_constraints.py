@@ -163,6 +163,19 @@ class TestMotion:
             interpreted = run(called_in_python(with_forces.compile()))
         np.testing.assert_array_equal(interpreted, compiled)
 
+    def test_a_share_of_the_projection_is_that_part_of_it(self, linkage, start):
+        part = sm.Symbol("part", nonnegative=True)
+        held, ajar = linkage.with_multipliers(), [*start, 0, 0] + 1e-3 * np.eye(8)[1]
+        whole = held.projection()(0, ajar) - ajar
+        for share in (0, 0.5, 1):
+            for model in (
+                held.with_projection(share),
+                held.with_projection(part, {part: 7}).with_parameters({"part": share}),
+            ):
+                found = model.projection()(0, ajar) - ajar
+                np.testing.assert_allclose(found, share * whole, rtol=1e-12, atol=1e-16)
+        assert np.array_equal(held.with_projection(0).projection()(0, ajar), ajar)
+
     def test_without_projection_the_loop_opens(self, linkage, loop, start, reduced):
         t = np.linspace(0, 30, 601)
         phi = loop.compile_outputs(loop.constraints, linkage.parameters, reduced.equations)

@@ -300,6 +300,25 @@ class TestHands:
         open_by = changed.compile_outputs(model.constraints)(0.0, motion.x)
         assert np.abs(open_by).max() < 1e-13
 
+    def test_without_a_share_of_the_projection_steps_open_a_linkage_and_hands_do_not(self):
+        part = sm.Symbol("part", nonnegative=True)
+        model = four_bar().with_multipliers().with_projection(part, {part: 1.0})
+        x = model.consistent_state(np.deg2rad([10, 20, -150]))
+        gaps = {}
+        for share in (1.0, 0.0):
+            motion = Running(live(model, x, "It swings.", switches={part: ["projection"]}))
+            names = [item["name"] for item in motion.data["parameters"]]
+            values = [item["value"] for item in motion.data["parameters"]]
+            values[names.index("part")] = share
+            motion.machine.set_parameters(values)
+            motion.run("euler", 200)
+            gap = model.compile_outputs(model.constraints)
+            gaps[share] = np.abs(gap(0.0, motion.x)).max()
+            motion.grasp(HOLD, 0.3, 0.7)
+            assert np.abs(gap(0.0, motion.x)).max() < 1e-9
+        assert gaps[1.0] < 1e-6
+        assert gaps[0.0] > 1e-2
+
 
 def test_a_packed_program_is_its_bytes_and_the_places_of_its_arrays():
     widget = shown(free(pendulum()))

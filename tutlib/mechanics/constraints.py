@@ -317,7 +317,7 @@ class ConstrainedEquations:
         found = self.compile_outputs([*self.constraints, *self.rates], values)(t, state)
         refuse_inconsistent(found[: len(self.constraints)], found[len(self.constraints) :], t)
 
-    def projection(self, values: Values, speeds: bool = True) -> Projection:
+    def projection(self, values: Values, speeds: bool = True, share: Any = 1) -> Projection:
         """Return what brings a state back after a step, by one Newton correction.
 
         The coordinates move by the shortest way, q − Φᵀ (Φ Φᵀ)⁻¹ φ with Φ = ∂φ/∂q, and then the
@@ -329,6 +329,8 @@ class ConstrainedEquations:
         speeds : bool
             Whether x = [q, u, ...] holds all the speeds; with independent speeds alone, only the
             coordinates need a correction.
+        share : float or Expr
+            How much of the correction is taken: 1 all of it, 0 nothing.
 
         Returns
         -------
@@ -339,13 +341,15 @@ class ConstrainedEquations:
         :cite:p:`HairerLubichWanner2006`, section IV.4.
         """
         passes = self._corrections(truth(speeds, "speeds"))
-        symbols = set().union(*(e.free_symbols for part in passes for m in part[:2] for e in m))
+        part = read_expression(share, "the share of the projection")
+        every = [e for found in passes for m in found[:2] for e in m]
+        symbols = set().union(*(e.free_symbols for e in (*every, part)))
         parameters = tuple(sorted(symbols - {me.dynamicsymbols._t}, key=str))
         known = (*self._known, *parameters)
         given = match_names(values, known, "no such parameter:", "the parameters are")
         numbers = parameter_values(parameters, {s: given[s] for s in parameters if s in given})
         fixed = tuple((phi.as_immutable(), slope.as_immutable(), i) for phi, slope, i in passes)
-        formula = Correction(fixed, self.equations.states, parameters)
+        formula = Correction(fixed, self.equations.states, parameters, part)
         return Projection(formula, tuple(map(str, parameters)), np.array(numbers))
 
     def _corrections(self, speeds: bool) -> list[tuple[sm.Matrix, sm.Matrix, int]]:

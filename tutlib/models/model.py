@@ -44,6 +44,8 @@ class Model:
     names : mapping from symbol (or its name) to str, optional
         What the symbols mean, for people, such as "length of the first link": those of states,
         parameters and inputs. A speed that is a coordinate's rate is named after it.
+    projected : Expr
+        How much of its projection follows each step, where there are constraints: 1 all of it.
     source : Call, optional
         The call that made the model; not given, but kept by what makes models.
     """
@@ -57,11 +59,13 @@ class Model:
     constraints: tuple[sm.Expr, ...] = ()
     cut_open: EquationsOfMotion | None = None
     names: Mapping[Any, str] = field(default_factory=dict, compare=False)
+    projected: sm.Expr = sm.S.One
     source: Call | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         instance(self.equations, "equations", EquationsOfMotion)
-        energies = {name: getattr(self, name) for name in ("kinetic_energy", "potential_energy")}
+        single = ("kinetic_energy", "potential_energy", "projected")
+        energies = {name: getattr(self, name) for name in single}
         read: dict[str, Any] = {n: read_expression(energy, n) for n, energy in energies.items()}
         every = [*read.values(), *read_expressions(self.constraints, "constraint")]
         read["constraints"] = tuple(every[len(energies) :])
@@ -146,6 +150,21 @@ class Model:
             cut_open=self.constrained.equations,
         )
 
+    @remembered
+    def with_projection(
+        self, share: Any, parameters: Mapping[sm.Symbol, float] | None = None
+    ) -> Model:
+        """Return the same model, of whose projection only a share follows each step.
+
+        Parameters
+        ----------
+        share : float or Expr
+            From 0, which leaves the loop to drift, to 1, which closes it.
+        parameters : mapping from Symbol to float, optional
+            Default values of the symbols that the share brings in.
+        """
+        return replace(self, projected=share, parameters=self._with(parameters))
+
     def consistent_state(
         self, guess: ArrayLike, keep: Sequence[sm.Expr] = (), t: float = 0.0
     ) -> Array:
@@ -188,9 +207,9 @@ class Model:
         See `ConstrainedEquations.projection`.
         """
         loop = self.constrained
-        return loop.projection(
-            self._values(loop), speeds={*loop.equations.u} <= {*self.equations.u}
-        )
+        of_share = {s: v for s, v in self.parameters.items() if s in self.projected.free_symbols}
+        whole = {*loop.equations.u} <= {*self.equations.u}
+        return loop.projection(self._values(loop) | of_share, whole, self.projected)
 
     def implicit(self, speeds: Sequence[sm.Expr]) -> ImplicitEquations:
         """Return the equations as a residual; see `ConstrainedEquations.implicit`."""

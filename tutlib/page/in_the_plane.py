@@ -43,7 +43,7 @@ def motion(
     parameters : sequence of Symbol
         What the array p holds.
     outputs : sequence of Expr
-        Of the states.
+        Of the states, and of their rates, such as those of impulses, which are forces.
     power : (Expr, sequence of Symbol)
         What may change the energy [W], and the symbols that stand for the states' rates in it.
     methods : sequence of methods
@@ -53,21 +53,47 @@ def motion(
     eom, right = model.equations, model.compile()
     rate, symbols = power
     of_rates = Expressions((rate,), (*eom.states, *symbols), tuple(parameters))
-    correction = None
+    correction, closing = None, None
     if model.constraints:
-        project = model.projection()
-        correction = with_parameters(project.formula, project.parameter_names, parameters)
+        correction = _projection(model, parameters)
+        closing = _projection(model.with_projection(1), parameters)
+    rates = with_parameters(right.formula, right.parameter_names, parameters)
     return Motion(
         states=len(eom.states),
         parameters=len(parameters),
-        rates=with_parameters(right.formula, right.parameter_names, parameters),
-        outputs=Expressions(tuple(outputs), eom.states, tuple(parameters)),
+        rates=rates,
+        outputs=_shown(model, parameters, outputs, rates),
         methods=methods,
         power=lambda t, x, p, rates: of_rates(t, [*x, *rates], p)[0],
         coordinates=len(eom.q),
         correction=correction,
+        closing=closing,
         handles=_handles(model, parameters, handles) if handles else None,
     )
+
+
+def _shown(
+    model: Model, parameters: Parameters, outputs: Sequence[sm.Expr], rates: Formula
+) -> Formula:
+    """Return the outputs, with the rates of states where they hold these."""
+    states = model.equations.states
+    held = {rate for e in outputs for rate in e.atoms(sm.Derivative)}
+    of_states = {state.diff(me.dynamicsymbols._t): i for i, state in enumerate(states)}
+    asked = {rate: i for rate, i in of_states.items() if rate in held and rate not in states}
+    formula = Expressions(tuple(outputs), (*states, *asked), tuple(parameters))
+    if not asked:
+        return formula
+
+    def shown(t: Any, x: Any, p: Any) -> Any:
+        found = list(rates(t, x, p))
+        return formula(t, [*x, *(found[i] for i in asked.values())], p)
+
+    return shown
+
+
+def _projection(model: Model, parameters: Parameters) -> Formula:
+    project = model.projection()
+    return with_parameters(project.formula, project.parameter_names, parameters)
 
 
 def refuse_unfollowed(step: Callable[..., Any], model: Model, x: Array) -> None:

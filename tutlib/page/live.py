@@ -102,7 +102,8 @@ def live(
     switches : mapping from parameter to (label, key)
         Parameters that are 1 or 0.
     outputs : mapping from label to (expression, unit)
-        Numbers to show, such as a torque.
+        Numbers to show, such as a torque. Rates of states may stand in them, and in arrows: those
+        of impulses are the forces of constraints.
     runs : mapping from label to mapping
         Several motions in one drawing, on one clock and in one hand: for each what is its own, by
         name: parameters, states, ``"method"``, ``"h"``. One with ``"ghost": True`` is drawn faint.

@@ -54,6 +54,9 @@ class Motion:
         Where x lives; ℝᵏ unless given.
     correction : function (t, x, p) -> x, optional
         What becomes of the state after each step.
+    closing : function (t, x, p) -> x, optional
+        What closes the mechanism in a hand, and after its measures have changed; the correction
+        unless given.
     handles : Handles, optional
         What can be taken hold of.
     """
@@ -67,6 +70,7 @@ class Motion:
     coordinates: int | None = None
     space: Space | None = None
     correction: Formula | None = None
+    closing: Formula | None = None
     handles: Handles | None = None
 
     def program(self) -> Program:
@@ -90,10 +94,11 @@ class Motion:
         f = self._field(program)
         self._run(program, f)
         self._looks(program, f)
-        if self.correction:
-            self._close(program, self.correction)
+        closing = self.closing or self.correction
+        if closing:
+            self._close(program, closing)
         if self.handles:
-            self.handles.add_to(program, self.states, self.correction)
+            self.handles.add_to(program, self.states, closing)
         share_sines(program)
         return program
 

@@ -96,7 +96,7 @@ class Specification:
         needed: set[sm.Basic] = set()
         for model, expressions in every:
             of_model = set(model.equations.parameters).union(
-                *(e.free_symbols for e in (*expressions, *model.constraints))
+                *(e.free_symbols for e in (*expressions, *model.constraints, model.projected))
             )
             given = {s: v for s, v in model.parameters.items() if s in of_model}
             values, needed = {**given, **values}, needed | of_model

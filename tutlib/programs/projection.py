@@ -33,11 +33,14 @@ class Correction:
         the first of these in x.
     states, parameters : tuple of Expr
         What x and p hold, in order.
+    share : Expr
+        How much of the correction is taken: 1 all of it, 0 nothing.
     """
 
     passes: tuple[tuple[sm.MatrixBase, sm.MatrixBase, int], ...]
     states: tuple[sm.Expr, ...]
     parameters: tuple[sm.Expr, ...]
+    share: sm.Expr = sm.S.One
 
     def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
         """Return the corrected state, of known or unknown numbers."""
@@ -50,11 +53,17 @@ class Correction:
             normal = [
                 sum((a * b for a, b in zip(G[i], G[j])), 0.0) for i in range(m) for j in range(m)
             ]
-            shares = solve_symmetric(normal, values[:m])
+            shares = self._taken(solve_symmetric(normal, values[:m]), t, corrected, p)
             for j in range(n):
                 change = sum((G[i][j] * shares[i] for i in range(m)), 0.0)
                 corrected[first + j] = corrected[first + j] - change
         return corrected
+
+    def _taken(self, shares: Any, t: Any, x: Sequence[Any], p: Sequence[Any]) -> Any:
+        if self.share == 1:
+            return shares
+        (part,) = Expressions((self.share,), self.states, self.parameters)(t, x, p)
+        return [part * share for share in shares]
 
 
 @dataclass(frozen=True, eq=False)
