@@ -371,6 +371,7 @@ BY_OWNER = {
     "identifiers.used": "['m']",
     "inline_figure.svg": '\'<svg viewBox="0 0 40 30"><path d="M 0 0 \\nL 1 2 \\n"/></svg>\'',
     "integrate.t": "times",
+    "in_a_row.sketches": "{'one': draw_trees([()])}",
     "integrate.f": "swing",
     "integrate.after_step": "None",
     "integrate_adaptive.t": "times",

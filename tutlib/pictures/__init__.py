@@ -2,6 +2,7 @@
 
 from tutlib.pictures.animation import animate
 from tutlib.pictures.chart import Chart
+from tutlib.pictures.diagram import in_a_row
 from tutlib.pictures.inline import inline_figure
 from tutlib.pictures.plotting import (
     figure_as_html,
@@ -23,6 +24,7 @@ __all__ = [
     "animate",
     "draw_trees",
     "figure_as_html",
+    "in_a_row",
     "inline_figure",
     "label_lines",
     "legend_above",

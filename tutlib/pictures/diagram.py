@@ -5,10 +5,13 @@ Sketches of mechanisms and pictures of rooted trees are such.
 
 from __future__ import annotations
 
+import html
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tutlib.pictures.look import look_css
 from tutlib.pictures.svg import element
+from tutlib.programs.arguments import instance, shown
 
 #: A drawing's own width [px], that of a phone's page; and how wide it is shown at most.
 WIDTH, WIDEST = 360.0, 460
@@ -33,6 +36,58 @@ class Sketch:
 
     def _repr_html_(self) -> str:
         return self.svg
+
+
+@dataclass(frozen=True)
+class Row:
+    """Drawings side by side, each with a caption; below one another where there is no room.
+
+    Parameters
+    ----------
+    sketches : mapping from caption to Sketch
+    """
+
+    sketches: Mapping[str, Sketch]
+
+    def _repr_html_(self) -> str:
+        held = f"flex: 1 1 {0.75 * WIDTH:g}px; max-width: {WIDEST}px; margin: 0"
+        figures = (
+            f'<figure style="{held}">{sketch.svg}'
+            f'<figcaption style="text-align: center">{html.escape(caption)}</figcaption></figure>'
+            for caption, sketch in self.sketches.items()
+        )
+        return f'<div style="display: flex; flex-wrap: wrap; gap: 1em">{"".join(figures)}</div>'
+
+
+def in_a_row(sketches: Mapping[str, Sketch]) -> Row:
+    """Show drawings side by side, to be compared: below one another on a phone.
+
+    Parameters
+    ----------
+    sketches : mapping from caption to Sketch
+        From `sketch` or `draw_trees`.
+
+    Returns
+    -------
+    Row
+
+    Raises
+    ------
+    TypeError
+        If they are no mapping, a caption is no text, or one is no drawing.
+    ValueError
+        If there are none.
+    """
+    if not isinstance(sketches, Mapping):
+        raise TypeError(
+            f'sketches must be a mapping, such as {{"cut": sketch(...)}}; got {shown(sketches)}'
+        )
+    if not sketches:
+        raise ValueError("there is no sketch to show")
+    for caption, drawn in sketches.items():
+        instance(caption, "a caption", str)
+        instance(drawn, f"the drawing of {caption}", Sketch, "it comes from sketch or draw_trees")
+    return Row({**sketches})
 
 
 def drawing(content: str, left: float, top: float, height: float, description: str) -> Sketch:
