@@ -321,7 +321,7 @@ def test_a_slow_computer_shows_fifty_pictures_a_second(browser):
     page = context.new_page()
     page.set_content(f"<!doctype html><html lang='en'><body>{arm()._repr_html_()}</body></html>")
     panel = Panel(page, "arm")
-    client = context.new_cdp_session(panel.inside)  # the frame has a process of its own
+    client = context.new_cdp_session(page)  # its frames are in its process
     client.send("Emulation.setCPUThrottlingRate", {"rate": 4})
     count = """() => new Promise((done) => {
         const begin = performance.now();
