@@ -182,6 +182,7 @@ class TestGoals:
         held = unpacked(data["goals"], data["frames"], 2)
         np.testing.assert_allclose(held, shown.goals, atol=0.51 * data["goals"]["step"])
         assert data["box"][3] > 15
+        assert shown.still().count('stroke-dasharray="5 3.5"') == shown.goals.shape[1]
 
     def test_in_space_a_point_in_the_model_s_axes_or_a_function(self):
         pair = two_quadrotors()
@@ -192,6 +193,7 @@ class TestGoals:
         shown = animate(still, model, "Two quadrotors.", 5, goals=goals)
         np.testing.assert_array_equal(shown.goals[3], [[1, -2, -3], [0.1, -0.2, -0.3]])
         assert data_of(shown)["ball"][3] > 1.5
+        assert shown.still().count('stroke-dasharray="5 3.5"') == len(goals)
 
     @pytest.mark.parametrize("goal", [3, "ab", (1, 2, 3), lambda t, x: (0, 0)])
     def test_what_is_no_goal_is_refused(self, model, swing, goal):

@@ -1,12 +1,15 @@
 """What is drawn of mechanisms in space, and states that are put back on their space."""
 
+import re
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 
 from tutlib import integrate
 from tutlib.models import rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import two_quadrotors
-from tutlib.pictures.space import lines_data, still_in_space
+from tutlib.pictures.space import lines_data, seen, still_in_space
 from tutlib.spaces import SO3, R, Sphere, TangentSO3, TangentSphere, lie
 
 RANDOM = np.random.default_rng(11)
@@ -93,3 +96,17 @@ def test_a_still_shows_the_sides_that_look_at_the_reader():
     still = still_in_space({"": points}, box.skeleton, [-2, -2, 2, 2])
     assert still.count("fill-opacity:0.75") + still.count("fill-opacity:0.3") == 3
     assert still.index("<rect") < still.index("<path")
+
+
+def test_a_still_shows_arrows_with_heads_names_and_goals_where_they_are():
+    model, x = flown()
+    points = model.positions(np.zeros(1), x[None])[0]
+    still = still_in_space({"": points}, model.skeleton, [-2, -2, 2, 2], goals=[(0.0, 0.0, 0.0)])
+    picture = ElementTree.fromstring(still)
+    dashed = [c for c in picture if c.get("stroke-dasharray")]
+    assert [(c.get("cx"), c.get("cy"), c.get("r")) for c in dashed] == [("240", "240", "17")]
+    heads = [p for p in picture if p.get("transform")]
+    tips = [tuple(map(float, re.findall(r"-?[\d.]+", p.get("transform"))[:2])) for p in heads]
+    ends = [points[arrow.end] for arrow in model.skeleton.arrows]
+    np.testing.assert_allclose(tips, 240 + seen(np.array(ends)) * [120, -120], atol=0.01)
+    assert ["".join(t.itertext()) for t in picture if t.tag.endswith("}text")] == ["1", "2"]

@@ -337,6 +337,7 @@ class TestLetters:
         assert letters("P_10") == [("P", False), ("10", True)]
         assert letters("F_O,x") == [("F", False), ("O,x", True)]
         assert letters(sm.Symbol("m")) == [("m", False)]
+        assert letters("R_1 e_3") == [("R", False), ("1", True), ("e", False), ("3", True)]
         assert spoken(rate) == "theta 1 dot"
 
     def test_the_smallest_can_be_read_on_a_phone(self):

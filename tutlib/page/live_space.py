@@ -142,12 +142,12 @@ def live_in_space(
     _refuse_unknown([method, *(p["method"] for p in data["presets"] if "method" in p)], [*known])
     formulas = SpatialFormulas(model, shown_numbers, marked)
     program = packed(formulas.motion(list(known.values())).program())
-    page = _page(model, start, data, program, height)
+    page = _page(formulas, start, data, program, height)
     return Frame(page, (SpatialSimulation(data, formulas),))
 
 
 def _page(
-    model: SpatialModel,
+    formulas: SpatialFormulas,
     start: Any,
     data: Mapping[str, Any],
     program: Mapping[str, Any],
@@ -155,15 +155,17 @@ def _page(
 ) -> str:
     module = f"{script(*_MODULES)}const specification = {as_literal(data)};\n"
     module += f"const program = {as_literal(program)};\n{_START}"
-    points = model.positions(np.zeros(1), start[None])[0]
-    box = box_around(seen(points))
+    model, rows = formulas.model, (np.zeros(1), start[None])
+    points = model.positions(*rows)[0]
+    goals = np.array([model.places(goal, *rows)[0] for goal in formulas.goals]).reshape(-1, 3)
+    box = box_around(seen(np.concatenate([points, goals])))
     return frame(
         kind="tutlib-live",
         description=data["description"],
         height=height,
         body="",
         module=module,
-        still=still_in_space({"": points}, model.skeleton, box),
+        still=still_in_space({"": points}, model.skeleton, box, goals=goals),
         title="Simulation",
         name=data["name"],
         styles=[STYLE],

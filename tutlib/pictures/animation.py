@@ -162,9 +162,10 @@ class Animation:
     def still(self) -> str:
         """Return the first frame as an SVG."""
         first = {label: positions[0] for label, positions in self.motions.items()}
+        goals = self.goals[0] if len(self.goals) else ()
         if self._in_space():
-            return still_in_space(first, self.skeleton, self._still_box())
-        return still_picture(first, self.skeleton, self.box(), values=self.values)
+            return still_in_space(first, self.skeleton, self._still_box(), goals=goals)
+        return still_picture(first, self.skeleton, self.box(), values=self.values, goals=goals)
 
     def _still_box(self) -> list[float]:
         """Return what the first frame shows."""

@@ -195,6 +195,7 @@ def still_picture(
     box: Sequence[float],
     width: int = 480,
     values: Mapping[Any, float] | None = None,
+    goals: Sequence[Any] | Array = (),
 ) -> str:
     """Draw mechanisms, each from its points of shape (points, 2), as a small SVG.
 
@@ -208,6 +209,8 @@ def still_picture(
         In pixels.
     values : mapping from Symbol to float, optional
         As for `skeleton_data`.
+    goals : sequence of (x, y)
+        Places that are marked by rings [m].
 
     Returns
     -------
@@ -216,7 +219,7 @@ def still_picture(
     """
     left, bottom, right, top = box
     scale, data = width / (right - left), skeleton_data(skeleton, values)
-    drawn = []
+    drawn = [svg.goal(((x - left) * scale, (top - y) * scale)) for x, y in goals]
     for index, points in enumerate(motions.values()):
         at = [((x - left) * scale, (top - y) * scale) for x, y in points.tolist()]
         drawn.append(svg.mechanism(at, data, index))

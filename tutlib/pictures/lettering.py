@@ -21,8 +21,10 @@ def letters(label: Any) -> list[tuple[str, bool]]:
     Parameters
     ----------
     label : Expr or str
-        A symbol, a state, or a name such as ``"theta_1"``.
+        A symbol, a state, or a name such as ``"theta_1"``; or several, such as ``"R_1 e_3"``.
     """
+    if isinstance(label, str) and " " in label:  # one letter after another
+        return [piece for part in label.split() for piece in letters(part)]
     base, _, index = label_of(label).partition("_")
     digits = {c: str(unicodedata.digit(c)) for c in base if c in "₀₁₂₃₄₅₆₇₈₉"}
     below = "".join(digits.get(c, "") for c in base) + index.replace("_", ",")
@@ -51,11 +53,12 @@ def text(label: Any, x: float, y: float, role: str = "ink") -> str:
     width, height = room(label)
     pieces = letters(label)
     base = y + 0.36 * SIZE - (height - SIZE) / 2
+    before = [False, *(small for _, small in pieces)]
     spans = [
         element("tspan", html.escape(piece), dy=4, font_size=BELOW, font_style=_style(piece))
         if small
-        else element("tspan", html.escape(piece), font_style=_style(piece))
-        for piece, small in pieces
+        else element("tspan", html.escape(piece), dy=-4 * low or None, font_style=_style(piece))
+        for (piece, small), low in zip(pieces, before)
     ]
     return element(
         "text", *spans, x=x - width / 2 + 1, y=base, font_family=_FONT, font_size=SIZE,

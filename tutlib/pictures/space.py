@@ -13,10 +13,14 @@ from typing import Any
 import numpy as np
 
 from tutlib.pictures import svg
+from tutlib.pictures.arrows import KINDS, Style, straight
+from tutlib.pictures.lettering import text
 from tutlib.pictures.look import color
 from tutlib.programs.right_hand_side import Array
 
 _TURN = np.linspace(0, 2 * np.pi, 25)[:-1]
+#: Which way one looks at first: turned about the vertical, and how far from above [rad].
+VIEW = (0.5, 0.3)
 
 
 def ball_around(points: Array) -> list[float]:
@@ -29,12 +33,12 @@ def ball_around(points: Array) -> list[float]:
 
 def seen(points: Array) -> Array:
     """Return points in space as camera.js sees them at first: right and up."""
-    return np.asarray(_from_here(points)[..., :2])
+    return np.asarray(from_here(points)[..., :2])
 
 
-def _from_here(points: Array) -> Array:
-    """Return points in space as they are seen at first: right, up and how near."""
-    yaw, pitch = 0.5, 0.3
+def from_here(points: Array, view: tuple[float, float] = VIEW) -> Array:
+    """Return points in space, shape (..., 3), as camera.js sees them: right, up and how near."""
+    yaw, pitch = view
     x, y, z = np.moveaxis(points, -1, 0)
     right, away = np.cos(yaw) * x + np.sin(yaw) * y, np.cos(yaw) * y - np.sin(yaw) * x
     up, near = (
@@ -60,7 +64,11 @@ def lines_data(drawn: Any) -> dict[str, Any]:
 
 
 def still_in_space(
-    motions: Mapping[str, Array], drawn: Any, box: Sequence[float], width: int = 480
+    motions: Mapping[str, Array],
+    drawn: Any,
+    box: Sequence[float],
+    width: int = 480,
+    goals: Sequence[Any] | Array = (),
 ) -> str:
     """Draw mechanisms in space, each from its points of shape (points, 3), as a small SVG.
 
@@ -72,6 +80,8 @@ def still_in_space(
         Left, bottom, right and top of what is seen [m].
     width : int
         In pixels.
+    goals : sequence of (x, y, z)
+        Places that are marked by rings [m].
 
     Returns
     -------
@@ -79,47 +89,93 @@ def still_in_space(
     """
     left, bottom, right, top = box
     scale = width / (right - left)
-    marks = []
+
+    def pixels(points: Array) -> Array:
+        return from_here(points) * [scale, -scale, 1] + [-left * scale, top * scale, 0]
+
+    parts = [svg.goal(pixels(np.array(goal))[:2]) for goal in goals]
     for index, points in enumerate(motions.values()):
-        place = _from_here(points) * [scale, -scale, 1] + [-left * scale, top * scale, 0]
-        marks += sorted(_marks(place, drawn, index), key=lambda mark: mark[0])
-    return svg.still(width, round((top - bottom) * scale), *(text for _, text in marks))
+        marks = marks_in_space(pixels(points), drawn, index)
+        parts += [piece for _, piece in sorted(marks, key=lambda mark: mark[0])]
+        parts += [straight(*ends, style) for ends, style in _arrows(pixels(points), drawn)]
+        parts += [text(name, *at, role) for name, at, role in _names(pixels(points), drawn)]
+    return svg.still(width, round((top - bottom) * scale), *parts)
 
 
-def _marks(place: Array, drawn: Any, index: int) -> list[tuple[float, str]]:
-    """Return what is drawn of one mechanism: how near each piece is, and its SVG."""
+def _arrows(place: Array, drawn: Any) -> list[tuple[Array, Style]]:
+    """Return the ends of a mechanism's arrows, and how they look."""
+    styles = [KINDS.get(arrow.role, Style(arrow.role)) for arrow in drawn.arrows]
+    return [(place[[a.start, a.end], :2], style) for a, style in zip(drawn.arrows, styles)]
+
+
+def _names(place: Array, drawn: Any) -> list[tuple[str, Array, str]]:
+    """Return a mechanism's names, where their middles stand, and the roles of their colors."""
+    found = []
+    for name in drawn.names:
+        at, away = place[[name.point, name.away], :2]
+        length = float(np.hypot(*(at - away)))
+        way = (at - away) / length if length > 1 else np.array([1.0, -1.0])
+        found.append((name.text, at + 18 * way, name.role))
+    return found
+
+
+def marks_in_space(place: Array, drawn: Any, index: int) -> list[tuple[float, str]]:
+    """Return what is drawn of one mechanism: how near each piece is, and its SVG.
+
+    Parameters
+    ----------
+    place : array, shape (points, 3)
+        Right and down [px], and how near.
+    drawn : Lines
+    index : int
+        Its number among those that are compared, from 0.
+    """
 
     def own(group: int) -> str:
-        return color(f"series-{((group or index) % 5) + 1}")
+        return f"series-{((group or index) % 5) + 1}"
 
     marks = []
     groups = drawn.groups or (0,) * len(drawn.lines)
     for number, (line, group) in enumerate(zip(drawn.lines, groups)):
         bar = 2 if number in drawn.thin else 6
-        marks.append(_shape(place[list(line)], stroke=own(group), width=bar))
+        marks.append(shape(place[list(line)], stroke=own(group), width=bar))
     for face in drawn.faces:
         corners = place[list(face.corners)]
         (x, y), (u, v) = corners[1, :2] - corners[0, :2], corners[2, :2] - corners[0, :2]
         if x * v - y * u < 0:  # its outside is seen: on the page y points down
-            marks.append(_shape(corners, own(face.group), face.tint, own(face.group), 1.5, True))
+            marks.append(shape(corners, own(face.group), face.tint, own(face.group), 1.5, True))
     for ring in drawn.rings:
         o, a, b = place[list(ring.plane)]
         ways = ring.radius * (np.outer(np.cos(_TURN), a - o) + np.outer(np.sin(_TURN), b - o))
         tint = 0.65 if ring.filled else 0.15
         marks.append(
-            _shape(place[ring.center] + ways, own(ring.group), tint, own(ring.group), 2, True)
+            shape(place[ring.center] + ways, own(ring.group), tint, own(ring.group), 2, True)
         )
-    for arrow in drawn.arrows:
-        marks.append(_shape(place[[arrow.start, arrow.end]], stroke=color(arrow.role), width=3))
     marks += [_ball(place[k], own(0), 11) for k in drawn.bodies]
-    return marks + [_ball(place[k], color("ink"), 6) for k in drawn.pivots]
+    return marks + [_ball(place[k], "ink", 6) for k in drawn.pivots]
 
 
-def _shape(
-    points: Array, fill: str = "none", tint: float = 1, stroke: str = "none", width: float = 1,
+def shape(
+    points: Array, fill: str = "", tint: float = 1, stroke: str = "", width: float = 1,
     closed: bool = False,
 ) -> tuple[float, str]:  # fmt: skip
-    style = f"fill:{fill};fill-opacity:{tint};stroke:{stroke};stroke-width:{width}"
+    """Return a line through places, or a piece of a plane: how near it is, and its SVG.
+
+    Parameters
+    ----------
+    points : array, shape (n, 3)
+        Right and down [px], and how near.
+    fill, stroke : str
+        Roles of colors, such as ``"ink"``; an empty one is none.
+    tint : float
+        How opaque the fill is, from 0 to 1.
+    width : float
+        Of the line [px].
+    closed : bool
+        Whether it goes back to where it began.
+    """
+    inside, outline = (color(role) if role else "none" for role in (fill, stroke))
+    style = f"fill:{inside};fill-opacity:{tint};stroke:{outline};stroke-width:{width}"
     style += ";stroke-linecap:round;stroke-linejoin:round"
     d = svg.path(points[:, :2], closed=closed)
     return float(points[:, 2].mean()), svg.element("path", d=d, style=style)
@@ -127,4 +183,4 @@ def _shape(
 
 def _ball(point: Array, fill: str, radius: float) -> tuple[float, str]:
     x, y, near = point.tolist()
-    return near, svg.element("circle", cx=x, cy=y, r=radius, style=f"fill:{fill}")
+    return near, svg.element("circle", cx=x, cy=y, r=radius, style=f"fill:{color(fill)}")

@@ -138,6 +138,15 @@ def mechanism(at: Sequence[Place] | Array, data: Mapping[str, Any], index: int =
     return "".join(parts)
 
 
+def goal(at: Place) -> str:
+    """Return the mark of a goal: a dashed ring with a dot in it."""
+    ring = element(
+        "circle", cx=at[0], cy=at[1], r=17, **paint(stroke="goal"), stroke_width=_WIDTHS["arrow"],
+        stroke_dasharray="5 3.5",
+    )  # fmt: skip
+    return ring + element("circle", cx=at[0], cy=at[1], r=2.5, **paint("goal"))
+
+
 def size_of_links(links: Sequence[tuple[Place, Place]]) -> float:
     """Return the width of links, as part of that of ``look.json``: less where they are short."""
     shortest = min((math.dist(*link) for link in links), default=math.inf)
