@@ -145,7 +145,7 @@ MODULES = {
         "packing": "",
         "interpolation": "",
         "goals": "",
-        "space": "look svg",
+        "space": "look svg arrows lettering",
         "animation": "plotting frames packing interpolation goals space",
         "chart": "frames",
     },

@@ -97,25 +97,26 @@ def still_in_space(
     for index, points in enumerate(motions.values()):
         marks = marks_in_space(pixels(points), drawn, index)
         parts += [piece for _, piece in sorted(marks, key=lambda mark: mark[0])]
-        parts += [straight(*ends, style) for ends, style in _arrows(pixels(points), drawn)]
-        parts += [text(name, *at, role) for name, at, role in _names(pixels(points), drawn)]
+        parts += [straight(*arrow) for arrow in _arrows(pixels(points), drawn)]
+        parts += [text(*name) for name in _names(pixels(points), drawn)]
     return svg.still(width, round((top - bottom) * scale), *parts)
 
 
-def _arrows(place: Array, drawn: Any) -> list[tuple[Array, Style]]:
-    """Return the ends of a mechanism's arrows, and how they look."""
-    styles = [KINDS.get(arrow.role, Style(arrow.role)) for arrow in drawn.arrows]
-    return [(place[[a.start, a.end], :2], style) for a, style in zip(drawn.arrows, styles)]
+def _arrows(place: Array, drawn: Any) -> list[tuple[Array, Array, Style]]:
+    """Return where a mechanism's arrows begin and end, and how they look."""
+    flat, styles = place[:, :2], {a.role: Style(a.role) for a in drawn.arrows} | KINDS
+    return [(flat[arrow.start], flat[arrow.end], styles[arrow.role]) for arrow in drawn.arrows]
 
 
-def _names(place: Array, drawn: Any) -> list[tuple[str, Array, str]]:
+def _names(place: Array, drawn: Any) -> list[tuple[str, float, float, str]]:
     """Return a mechanism's names, where their middles stand, and the roles of their colors."""
     found = []
     for name in drawn.names:
         at, away = place[[name.point, name.away], :2]
         length = float(np.hypot(*(at - away)))
         way = (at - away) / length if length > 1 else np.array([1.0, -1.0])
-        found.append((name.text, at + 18 * way, name.role))
+        x, y = (at + 18 * way).tolist()
+        found.append((name.text, x, y, name.role))
     return found
 
 
