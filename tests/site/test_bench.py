@@ -295,6 +295,19 @@ class TestSeveralModels:
             assert panel.canvas.evaluate(PIXELS, "--series-2") > 100
         assert set(panel.drifts()) == {"absolute", "relative"}
 
+    def test_each_tells_its_own_angles(self, shown):
+        """One shape: of the second link, one says its slope, the other its bend."""
+        panel = shown(self.two())
+        panel.step(1)
+        lines = panel.clock().splitlines()
+        assert [line.split(" · ")[0] for line in lines] == ["absolute", "relative"]
+        (first, second), (same, bend) = (
+            [float(re.search(rf"{name} = ([\d.]+)", line)[1]) for name in ("θ₁", "θ₂")]
+            for line in lines
+        )
+        assert first == same
+        assert second - first == pytest.approx(bend, abs=0.11)
+
     def test_a_ghost_is_faint(self, shown):
         solid = shown(self.two())
         solid.step(5)

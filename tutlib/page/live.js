@@ -228,13 +228,18 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     drawCurves(newPicture(phase), runs.map(({ portrait }) => portrait), { x, y });
   }
 
-  function write() {
-    const values = spec.states.flatMap(({ label, unit, scale, hidden }, i) => {
+  // The states of a motion.
+  function valuesOf(x) {
+    return spec.states.flatMap(({ label, unit, scale, hidden }, i) => {
       if (hidden) return [];
-      const number = (first.x[i] * scale).toFixed(scale === 1 ? 3 : 1)
+      const number = (x[i] * scale).toFixed(scale === 1 ? 3 : 1)
         .replace(/^-(0\.0+)$/, "$1").replace("-", "−");
       return [`${label} = ${measured(number, unit)}`];
     });
+  }
+
+  function write() {
+    const values = valuesOf(first.x);
     const readouts = spec.readouts.map(({ label, unit }, i) => {
       const value = first.readout(i);
       if (Number.isFinite(value)) sizes[i] = Math.max(sizes[i], Math.abs(value));
@@ -243,7 +248,12 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     const frames = playing ? `${Math.round(rate)} frames/s` : "paused";
     const whose = runs.length > 1 ? [runs[0].label] : [];
     const time = `t = ${first.t.toFixed(2)} s`;
-    clock.textContent = [...whose, time, ...values, ...readouts, frames].join(" · ");
+    const lines = [[...whose, time, ...values, ...readouts, frames]];
+    // the same letters mean something else in a model with a start of its own
+    for (const { label, start, size: own, simulation } of runs.slice(1)) {
+      if (start && own.states === size.states) lines.push([label, ...valuesOf(simulation.x)]);
+    }
+    clock.textContent = lines.map((line) => line.join(" · ")).join("\n");
     writeBooks();
   }
 
