@@ -123,6 +123,7 @@ MODULES = {
         "lines": "",
         "spatial": "calls lines meanings",
         "quadrotors": "calls lines spatial",
+        "disc_in_space": "calls lines rolling_disc spatial",
     },
     "pictures": {
         "plotting": "frames inline",
@@ -163,7 +164,7 @@ MODULES = {
         "copied": "arguments written",
         "widget": "",
         "live": "arguments controls specification widget motion packing copied",
-        "live_space": "arguments motion packing copied compared places",
+        "live_space": "arguments controls motion packing copied compared places",
         "comparison": "in_the_plane widget live",
         "motion": "handles",
         "handles": "",
@@ -432,7 +433,7 @@ class TestSize:
 
         assert together("exercises", "commands", "__main__") < 1000
         assert together("pictures", "page") < 4300
-        assert sum(lines.values()) < 13300
+        assert sum(lines.values()) < 13500
 
     @pytest.mark.parametrize("module", CODE)
     def test_functions_fit_on_a_screen(self, module):

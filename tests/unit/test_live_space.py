@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tutlib.methods import CF4
-from tutlib.models import rigid_body, spherical_pendulum
+from tutlib.models import rigid_body, rolling_disc_in_space, spherical_pendulum
 from tutlib.page import live_in_space
 
 START = np.concatenate([np.eye(3).ravel(), [0.1, 5.0, 0.1]])
@@ -38,6 +38,27 @@ def test_sliders_and_readouts():
     assert "Turn it with the mouse, a finger or the arrow keys." in frame.page
 
 
+def test_a_slider_of_the_start_is_in_degrees_and_a_preset_sets_it():
+    sliders = {"u_2": (0, 10, "rad/s"), "q_2": (-60, 60, "deg")}
+    frame = live_in_space(
+        rolling_disc_in_space(), [0, 0.25, 0, 0, 0, 0, 3, 0], "A disc rolls.", sliders=sliders,
+        main="q_2", presets={"Upright": {"q_2": 0}},
+    )  # fmt: skip
+    data = data_of(frame)
+    speed, lean = data["sliders"]
+    assert (speed["target"], speed["index"], speed["scale"]) == ("x0", 6, 1)
+    assert (lean["index"], lean["unit"], lean["low"], lean["high"]) == (1, "°", -60, 60)
+    assert lean["scale"] == pytest.approx(180 / np.pi)
+    assert lean["meaning"] == "lean from upright at the start"
+    assert data["main"] == 1
+    assert data["presets"][0]["x0"] == {"1": 0}
+
+
+def test_a_slider_that_would_leave_the_space_is_refused():
+    with pytest.raises(ValueError, match="the matrix is no rotation"):
+        live_in_space(rigid_body(), START, "A box tumbles.", sliders={"R_11": (-1, 1, "")})
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -45,7 +66,10 @@ def test_sliders_and_readouts():
         ({"h": 0.0}, "h must be positive and finite; got 0"),
         ({"method": "rk5"}, "unknown method 'rk5'; the methods here are euler, heun"),
         ({"methods": ["verlet"]}, "no method for curved spaces: 'verlet'; there are euler"),
-        ({"sliders": {"m": (1, 2, "kg")}}, "no such parameter: m; there are J_1, J_2, J_3"),
+        (
+            {"sliders": {"m": (1, 2, "kg")}},
+            "neither a parameter nor a state: m; there are: J_1, J_2, J_3",
+        ),
         ({"sliders": {"J_1": (2, 1, "kg")}}, "the slider for J_1 needs low < high; got 2 and 1"),
         ({"x0": 2 * START}, "the matrix is no rotation"),
         ({"name": '"><script>f()</script>'}, "the name must be a Python name"),

@@ -7,7 +7,7 @@ import sympy.physics.mechanics as me
 
 from tutlib import EquationsOfMotion, integrate
 from tutlib.methods import energy_error
-from tutlib.models import rolling_disc
+from tutlib.models import rolling_disc, rolling_disc_in_space
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +80,50 @@ def test_the_picture_is_of_a_disc_on_its_contact(disc):
     assert (shadow[:, 1] <= rim[::2, 1] + 1e-12).all()
     (below,) = (line for line in disc.skeleton.lines if 36 in line)
     assert disc.skeleton.lines.index(below) in disc.skeleton.faint
+
+
+class TestInSpace:
+    x = np.array([0.4, 0.5, 0.2, 1.0, -2.0, 0.3, 4.0, -1.2])
+
+    def test_it_is_the_same_disc(self, disc):
+        coin, row = rolling_disc_in_space(), (np.zeros(1), self.x[None])
+        assert np.array_equal(coin.field(0.0, self.x), disc.compile()(0.0, self.x))
+        assert coin.energies(*row)[0] == pytest.approx(disc.energies(*row).sum(), rel=1e-14)
+        heavy = coin.with_parameters({"m": 3.0})
+        assert heavy.energies(*row)[0] == pytest.approx(3 * coin.energies(*row)[0], rel=1e-14)
+
+    def test_its_points_are_those_of_the_drawing_in_the_plane(self, disc):
+        """That shows x, and a part of height and depth, of the rim's middle."""
+        coin, row = rolling_disc_in_space(), (np.zeros(1), self.x[None])
+        points, flat = coin.positions(*row)[0], disc.positions(*row)[0]
+        rim = (points[:24] + points[24:48]) / 2
+        seen = np.column_stack([rim[:, 0], 0.906 * rim[:, 2] + 0.423 * rim[:, 1]])
+        np.testing.assert_allclose(seen, flat[:24], atol=1e-12)
+        np.testing.assert_array_equal(points[coin.skeleton.traced], [1.0, -2.0, 0.0])
+        assert coin.skeleton.ground == 0
+
+    def test_the_center_moves_as_the_angular_velocity_turns_the_radius(self):
+        coin, d = rolling_disc_in_space(), 1e-6
+        rates = coin.field(0.0, self.x)
+        near = np.array([self.x - d * rates, self.x, self.x + d * rates])
+        before, now, after = coin.positions(np.zeros(3), near)
+        contact, center, *tips = (now[k] for k in range(50, 55))
+        axes = [(tip - center) / 0.8 for tip in tips]
+        np.testing.assert_allclose(axes @ np.transpose(axes), np.eye(3), atol=1e-12)
+        omega = self.x[5:] @ axes
+        np.testing.assert_allclose(
+            (after[51] - before[51]) / (2 * d), np.cross(omega, center - contact), atol=1e-8
+        )
+
+    def test_its_faces_look_outward(self):
+        coin = rolling_disc_in_space(axes=False)
+        points = coin.positions(np.zeros(1), self.x[None])[0]
+        for face in coin.skeleton.faces:
+            a, b, c, *_ = corners = points[list(face.corners)]
+            assert np.cross(b - a, c - a) @ (corners.mean(axis=0) - points[51]) > 0
+        assert (coin.skeleton.arrows, coin.skeleton.names) == ((), ())
+
+    @pytest.mark.parametrize("name", ["m", "r"])
+    def test_what_is_no_disc_is_refused(self, name):
+        with pytest.raises(ValueError, match=f"{name} must be positive; got 0"):
+            rolling_disc_in_space().with_parameters({name: 0.0})

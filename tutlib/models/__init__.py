@@ -5,6 +5,7 @@ The chapters derive these in the open and assert that they agree.
 
 from tutlib.models.chain import chain
 from tutlib.models.chain_recursion import chain_recursion
+from tutlib.models.disc_in_space import rolling_disc_in_space
 from tutlib.models.double_pendulum import double_pendulum, servo_arm
 from tutlib.models.four_bar import four_bar, grashof
 from tutlib.models.model import Model
@@ -30,6 +31,7 @@ __all__ = [
     "pendulum",
     "rigid_body",
     "rolling_disc",
+    "rolling_disc_in_space",
     "servo_arm",
     "spherical_pendulum",
 ]

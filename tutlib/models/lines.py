@@ -110,6 +110,10 @@ class Lines:
     rings : tuple of Ring
     arrows : tuple of Arrow
     names : tuple of Name
+    traced : int, optional
+        The point that leaves a trace, if it is not the last body.
+    ground : float, optional
+        How high the ground is [m], third axis up; below everything unless given.
     """
 
     lines: tuple[tuple[int, ...], ...]
@@ -121,3 +125,5 @@ class Lines:
     rings: tuple[Ring, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     names: tuple[Name, ...] = ()
+    traced: int | None = None
+    ground: float | None = None

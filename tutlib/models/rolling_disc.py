@@ -79,6 +79,13 @@ def rolling_disc() -> Model:
     )
 
 
+def directions(yaw: sm.Expr, lean: sm.Expr) -> tuple[sm.Matrix, sm.Matrix]:
+    """Return the heading and the steepest radius, unit vectors with the third axis up."""
+    heading = sm.Matrix([sm.cos(yaw), sm.sin(yaw), 0])
+    up = sm.Matrix([sm.sin(yaw) * sm.sin(lean), -sm.cos(yaw) * sm.sin(lean), sm.cos(lean)])
+    return heading, up
+
+
 def _skeleton(
     yaw: sm.Expr, lean: sm.Expr, spin: sm.Expr, x: sm.Expr, y: sm.Expr, r: sm.Expr
 ) -> Skeleton:
@@ -87,8 +94,7 @@ def _skeleton(
     Points are those of the rim, in the plane of the disc; of every second one the other end of the
     tread, and the shadow; and the contact.
     """
-    heading = sm.Matrix([sm.cos(yaw), sm.sin(yaw), 0])
-    up = sm.Matrix([sm.sin(yaw) * sm.sin(lean), -sm.cos(yaw) * sm.sin(lean), sm.cos(lean)])
+    heading, up = directions(yaw, lean)
     contact = sm.Matrix([x, y, 0])
 
     def seen(place: sm.Matrix) -> tuple[sm.Expr, sm.Expr]:

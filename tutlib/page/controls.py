@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tutlib.models.model import Model
 from tutlib.page.arguments import mapping, nice_step, row, scale, short, slider_range, text
 from tutlib.page.places import Places
 from tutlib.programs.names import label_of, plain_name
@@ -24,7 +23,7 @@ class Controls:
 
     Parameters
     ----------
-    model : Model
+    model : Model or SpatialModel
     places : Places
     sliders, switches, units : mapping
     main : symbol or str, optional
@@ -33,7 +32,7 @@ class Controls:
 
     def __init__(
         self,
-        model: Model,
+        model: Any,
         places: Places,
         sliders: Mapping[Any, Sequence[Any]] | None,
         switches: Mapping[Any, Sequence[str]] | None,

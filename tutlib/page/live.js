@@ -23,7 +23,7 @@ const [TEXTS, STRIPS] = [100, 50];
 
 export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   const { size, skeleton, methods } = spec;
-  const body = skeleton.bodies.at(-1) ?? skeleton.lines.at(-1)?.at(-1) ?? 0;
+  const body = skeleton.traced ?? skeleton.bodies.at(-1) ?? skeleton.lines.at(-1)?.at(-1) ?? 0;
   const setting = new Setting(spec);
   if (spec.choice) spec.choice.setting = setting;
   const runs = spec.runs.map((described, i) => new Run(described, machines[i], spec, setting));

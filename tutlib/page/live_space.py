@@ -18,8 +18,9 @@ from tutlib.methods.checks import check_state, check_step_size
 from tutlib.methods.integration import METHODS
 from tutlib.methods.steps import Tableau
 from tutlib.models.spatial import SpatialModel
-from tutlib.page.arguments import mapping, name_of_variable, row, slider_range, text
+from tutlib.page.arguments import mapping, name_of_variable, row, text
 from tutlib.page.compared import preset_data
+from tutlib.page.controls import Controls
 from tutlib.page.copied import copied
 from tutlib.page.motion import Motion
 from tutlib.page.packing import SCRIPTS, STYLE, packed
@@ -36,7 +37,6 @@ from tutlib.pictures.goals import point_of
 from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
 from tutlib.programs.arguments import function, instance, real_array, real_number, several, truth
 from tutlib.programs.follow import opened
-from tutlib.programs.names import label_of
 from tutlib.spaces.vector_field import ByName
 
 _MODULES = (
@@ -47,7 +47,6 @@ mount(
   document.querySelector("main"), specification, await machines(program, specification), null,
   inSpace,
 );"""
-_SLIDERS = '{"m": (0.5, 3, "kg")}'
 #: What `integrate` takes.
 _SIMULATED = ("{model}.field", "{times}", "{start}")
 _NAMED = ("euler", "heun", "kutta3", "rk4", "cf4")
@@ -71,6 +70,7 @@ def live_in_space(
     title: str = "",
     hint: str = "",
     presets: Mapping[str, Mapping[str, Any]] | None = None,
+    main: str | None = None,
 ) -> Frame:
     """Make a live simulation on a space; the reader turns it, and sets it by sliders.
 
@@ -81,8 +81,10 @@ def live_in_space(
         A start on the space.
     description : str
         What is seen, in a sentence, for readers who do not see it.
-    sliders : mapping from a parameter's name to (low, high, unit[, keys])
-        The two letters of ``keys`` move it down and up.
+    sliders : mapping from a parameter's or a state's name to (low, high, unit[, keys])
+        A parameter changes the running motion, a state its start. A unit that starts with ``deg``
+        shows radians in degrees, low and high included. The two letters of ``keys`` move it down
+        and up.
     readouts : mapping from label to (function (t, x, **parameters) -> number, unit)
         Numbers to show.
     method, h
@@ -103,8 +105,11 @@ def live_in_space(
     title, hint : str
         What the panel is, and a line of what to try.
     presets : mapping from label to mapping
-        Settings as buttons: the default settings with some parameters, ``"method"``, ``"h"`` or
-        ``"trace"`` changed.
+        Settings as buttons: the default settings with some parameters, states of the start,
+        ``"method"``, ``"h"`` or ``"trace"`` changed.
+    main : str, optional
+        Whose slider is never folded: one of ``sliders``, ``"h"`` or ``"method"``; the first slider
+        unless given.
 
     Returns
     -------
@@ -129,7 +134,7 @@ def live_in_space(
     labels = [{"name": key, "label": tableau.name} for key, tableau in known.items()]
     shown_numbers = _readouts(readouts)
     marked = tuple(several(goals, "goals", point_of))
-    data = _data(model, start, mapping(sliders, "sliders", _SLIDERS), shown_numbers, labels)
+    data = _data(model, start, (sliders, main), shown_numbers, labels)
     data["size"]["points"] += len(marked)
     data["goals"] = len(marked)
     data |= {"name": name_of_variable(name), "description": described}
@@ -225,7 +230,7 @@ class SpatialFormulas:
 def _data(
     model: SpatialModel,
     start: Any,
-    sliders: Mapping[str, Sequence[Any]],
+    controls: tuple[Any, Any],
     readouts: Mapping[str, tuple[Any, str]],
     methods: list[dict[str, Any]],
 ) -> dict[str, Any]:
@@ -247,8 +252,7 @@ def _data(
         "states": [_state(model, name) for name in model.state_names],
         "parameters": parameters,
         "readouts": [{"label": label, "unit": unit} for label, (_, unit) in readouts.items()],
-        "sliders": [_slider(model, name, given) for name, given in sliders.items()],
-        "switches": [],
+        **_controls(model, start, *controls),
         "runs": [{"label": "", "parameters": {}, "state": {}}],
         "methods": methods,
         "x0": start.tolist(),
@@ -281,23 +285,28 @@ def _refuse_unknown(chosen: Sequence[str], known: Sequence[str]) -> None:
 
 
 def _presets(model: SpatialModel, given: Any) -> list[dict[str, Any]]:
-    """Return settings with a name; the parameters of a field are known by their names alone."""
-    places = Places([sm.Symbol(name) for name in model.field.parameters], ())
+    """Return settings with a name."""
+    places = _places(model)
     example = '{"Choose Euler": {"method": "euler"}}'
     every = mapping(given, "presets", example)
     return [preset_data(label, own, places, ()) for label, own in every.items()]
 
 
-def _slider(model: SpatialModel, name: str, given: Any) -> dict[str, Any]:
-    names = list(model.field.parameters)
-    if name not in names:
-        raise ValueError(f"no such parameter: {name}; there are {', '.join(names)}")
-    low, high, unit, keys = slider_range(given, name)
-    return {
-        "target": "p", "index": names.index(name), "low": low, "high": high,
-        "label": label_of(sm.Symbol(name)), "meaning": model.meaning(name),
-        "step": (high - low) / 200, "unit": unit, "scale": 1, "keys": list(keys),
-    }  # fmt: skip
+def _places(model: SpatialModel) -> Places:
+    """Return where values stand: those of a field and of its space have names alone."""
+    names = model.field.parameters, model.state_names
+    return Places(*([sm.Symbol(name) for name in each] for each in names))
+
+
+def _controls(model: SpatialModel, start: Any, sliders: Any, main: Any) -> dict[str, Any]:
+    """Return sliders, and the main one; refuse those that lead away from the space."""
+    controls = Controls(model, _places(model), sliders, None, None, main).data()
+    for slider in controls["sliders"]:
+        for end in (slider["low"], slider["high"]) if slider["target"] == "x0" else ():
+            moved = start.copy()
+            moved[slider["index"]] = end / slider["scale"]
+            check_state(moved, model.field.space)
+    return controls
 
 
 def _tableau(method: str | Tableau) -> tuple[str, Tableau]:

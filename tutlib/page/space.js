@@ -13,7 +13,7 @@ export const inSpace = (spec, canvas, redraw) => {
     camera: () => [camera.yaw, camera.pitch],
     turnTo: ([yaw, pitch]) => Object.assign(camera, { yaw, pitch }),
     surroundings: (picture, view) => {
-      drawGround(picture, view, camera, ball);
+      drawGround(picture, view, camera, ball, spec.skeleton.ground);
       drawAxes(picture, camera, down);
     },
     // The last of the points are goals.

@@ -76,10 +76,12 @@ export function boxOf(camera, [x, y, z, radius]) {
   return [right - radius, up - radius, right + radius, up + radius];
 }
 
-// A grid under the ball, to see which way is up. Its lines stay where they are if the ball moves.
-export function drawGround({ g, ink }, view, camera, [x0, y0, z0, radius]) {
+// A grid under the ball, or at the height of a level, to see which way is up. Its lines stay where
+// they are if the ball moves.
+export function drawGround({ g, ink }, view, camera, [x0, y0, z0, radius], level = null) {
   const size = 0.7 * radius;
   const [x, y, z] = [x0, y0, z0].map((at) => Math.round((at * 4) / size) * (size / 4));
+  const low = level ?? z - size;
   g.strokeStyle = ink;
   g.globalAlpha = 0.18;
   g.lineWidth = 1;
@@ -91,8 +93,8 @@ export function drawGround({ g, ink }, view, camera, [x0, y0, z0, radius]) {
   };
   for (let i = -4; i <= 4; i++) {
     const at = (i / 4) * size;
-    line([x - size, y + at, z - size], [x + size, y + at, z - size]);
-    line([x + at, y - size, z - size], [x + at, y + size, z - size]);
+    line([x - size, y + at, low], [x + size, y + at, low]);
+    line([x + at, y - size, low], [x + at, y + size, low]);
   }
   g.globalAlpha = 1;
 }

@@ -41,7 +41,7 @@ export function filmInThePlane(canvas, data, films, goals) {
 
 export function filmInSpace(canvas, data, films, goals, redraw) {
   const { skeleton, motions, follow, down, duration } = data;
-  const traced = skeleton.bodies.at(-1);
+  const traced = skeleton.traced ?? skeleton.bodies.at(-1);
   const camera = new Camera();
   const steps = Math.min(data.frames, 600);
   const paths = traced === undefined ? []
@@ -54,7 +54,7 @@ export function filmInSpace(canvas, data, films, goals, redraw) {
       const ball = follow ? [...films[0].pointAt(traced, time), follow] : data.ball;
       const view = viewOf(boxOf(camera, ball), picture);
       const seen = (points) => points.map((point) => camera.flat(point));
-      drawGround(picture, view, camera, ball);
+      drawGround(picture, view, camera, ball, skeleton.ground);
       drawAxes(picture, camera, down);
       for (const [motion, i] of order) {
         drawWay(penFor(picture, motion), view, seen(paths[i] ?? []), i);

@@ -1,0 +1,118 @@
+"""The rolling disc of chapter 5 in space: the same equations, drawn as a coin one can turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import sympy as sm
+
+from tutlib.models.calls import remembered
+from tutlib.models.lines import Arrow, Face, Lines, Name
+from tutlib.models.rolling_disc import NAMES, directions, rolling_disc
+from tutlib.models.spatial import SpatialModel
+from tutlib.programs.evaluation import Formula
+from tutlib.programs.expressions import Expressions
+from tutlib.programs.names import plain_name
+from tutlib.spaces.space import R
+from tutlib.spaces.vector_field import VectorField
+
+#: Points of each side's rim, sectors by which one sees it spin, and half its thickness and the
+#: length of its axes as parts of the radius.
+_RIM, _SECTORS, _HALF, _AXIS = 24, 8, 0.06, 1.6
+_CENTERS, _CONTACT, _CENTER, _TIPS = 2 * _RIM, 2 * _RIM + 2, 2 * _RIM + 3, 2 * _RIM + 4
+
+
+@remembered
+def rolling_disc_in_space(axes: bool = True) -> SpatialModel:
+    """Return the disc of `rolling_disc`, the same equations, as a coin that is seen from any side.
+
+    Its sectors show how it spins, and its contact leaves a trace on the table, at height zero.
+
+    Parameters
+    ----------
+    axes : bool
+        Whether heading, axle and steepest radius are drawn, from its center.
+
+    Returns
+    -------
+    SpatialModel
+    """
+    disc = rolling_disc()
+    eom, right = disc.equations, disc.compile()
+    values = {plain_name(symbol): value for symbol, value in disc.parameters.items()}
+    places = _coin(eom.q, next(s for s in disc.parameters if plain_name(s) == "r"))
+    energy, *points = (
+        Expressions(tuple(part), eom.states, tuple(disc.parameters))
+        for part in ([disc.kinetic_energy + disc.potential_energy], places)
+    )
+    return SpatialModel(
+        disc.name,
+        VectorField(
+            partial(_rates, right.formula, right.parameter_names), R(len(eom.states)), values
+        ),
+        partial(_energy, energy),
+        partial(_points, *points),
+        _drawn(axes),
+        [plain_name(state) for state in eom.states],
+        refuse=_no_disc,
+        names=NAMES,
+    )
+
+
+def _rates(formula: Formula, names: Sequence[str], t: Any, x: Any, **p: Any) -> Any:
+    return np.array(formula(t, x, [p[name] for name in names]))
+
+
+def _energy(formula: Formula, t: Any, x: Any, **p: Any) -> Any:
+    return formula(t, x, list(p.values()))[0]
+
+
+def _points(formula: Formula, t: Any, x: Any, **p: Any) -> Any:
+    return np.array(formula(t, x, list(p.values()))).reshape(-1, 3)
+
+
+def _no_disc(parameters: Mapping[str, float]) -> str:
+    for name, meaning in (("m", "mass"), ("r", "radius")):
+        if not parameters[name] > 0:
+            return f"the {meaning} {name} must be positive; got {parameters[name]:g}"
+    return ""
+
+
+def _coin(q: Sequence[sm.Expr], r: sm.Symbol) -> list[sm.Expr]:
+    """Return the points: both rims, both sides' middles, contact, center, the axes' tips."""
+    yaw, lean, spin, x, y = q
+    heading, up = directions(yaw, lean)
+    axle, contact = up.cross(heading), sm.Matrix([x, y, 0])
+    center = contact + r * up
+    sides = [center + side * _HALF * r * axle for side in (1, -1)]
+    angles = [spin + 2 * sm.pi * k / _RIM for k in range(_RIM)]
+    ways = [up * sm.cos(angle) + heading * sm.sin(angle) for angle in angles]
+    rims = [side + r * way for side in sides for way in ways]
+    tips = [center + _AXIS * r * way for way in (heading, axle, up)]
+    return [c for place in (*rims, *sides, contact, center, *tips) for c in place]
+
+
+def _drawn(axes: bool) -> Lines:
+    """Return sectors of both sides, the tread between them, and the axes if they are asked for."""
+    wide, faces = _RIM // _SECTORS, []
+    for sector in range(_SECTORS):
+        rim = [k % _RIM for k in range(wide * sector, wide * (sector + 1) + 1)]
+        tint = 0.8 if sector % 2 else 0.3
+        faces.append(Face((_CENTERS, *rim), 1, tint))
+        faces.append(Face((_CENTERS + 1, *(_RIM + k for k in reversed(rim))), 1, tint))
+    for k in range(_RIM):
+        following = (k + 1) % _RIM
+        faces.append(Face((_RIM + k, _RIM + following, following, k), 1, 0.55))
+    named = zip(("heading", "axle", "steepest radius"), ("series-3", "series-4", "series-5"))
+    shown = [(_TIPS + i, name, role) for i, (name, role) in enumerate(named)] if axes else []
+    return Lines(
+        lines=(),
+        faces=tuple(faces),
+        arrows=tuple(Arrow(_CENTER, tip, role) for tip, _, role in shown),
+        names=tuple(Name(name, tip, _CENTER, role) for tip, name, role in shown),
+        traced=_CONTACT,
+        ground=0.0,
+    )
