@@ -16,7 +16,7 @@ const spec = {
   portrait: true,
   arrows: [{ name: "velocity" }],
   runs: [{ label: "" }],
-  size: { states: 2 },
+  size: { states: 2, coordinates: 1 },
   python: {
     above: "import numpy as np\n\nfrom tutlib import integrate, live",
     call: "live",
@@ -105,23 +105,28 @@ test("of several simulations Python makes the one that is shown", () => {
 });
 
 test("a link carries the present moment to the last bit", () => {
-  const runs = [{ label: "one" }, { label: "other", size: { states: 3 } }];
+  const runs = [{ label: "one" }, { label: "other", size: { states: 3, coordinates: 1 } }];
   const [one, other] = [new Setting({ ...spec, runs }), new Setting({ ...spec, runs })];
   one.merge(news);
-  const states = [[0.1 + 0.2, -1e-17], [1 / 3, -0, 1e21]];
-  const moment = { times: [1.1, 1.2], states, camera: [0.5, -1 / 3] };
+  const motions = [
+    { time: 1.1, state: [0.1 + 0.2, -1e-17], books: [0.5, 1 / 3, 0, 1e-9, 0] },
+    { time: 1.2, state: [1 / 3, -0, 1e21], begun: [-0.7], books: [-2, 1, -0.1, 3, 3] },
+  ];
+  const moment = {
+    motions, camera: [0.5, -1 / 3], view: [-1, -1, 2.5, 1e-3], speed: 0.25, paused: true,
+  };
   const found = other.fromAddress(one.toLink(moment));
-  assert.deepEqual(found.now, { times: [1.1, 1.2], states });
-  assert.deepEqual(found.camera, [0.5, -1 / 3]);
+  const { p, x0, ...rest } = other.fromAddress(new URLSearchParams(one.toAddress()));
+  assert.deepEqual(found, { p, x0, ...rest, ...moment });
   other.merge(found);
   assert.deepEqual(other.copy(), one.copy());
-  const alike = one.toLink({ ...moment, times: [1.1, 1.1] });
+  const alike = one.toLink({ motions: motions.map((motion) => ({ ...motion, time: 1.1 })) });
   assert.match(alike, /(^|&)time=1.1(&|$)/);
-  assert.deepEqual(other.fromAddress(alike).now.times, [1.1, 1.1]);
+  assert.deepEqual(other.fromAddress(alike).motions.map(({ time }) => time), [1.1, 1.1]);
 });
 
 test("a motion that blew up has no moment", () => {
-  const link = new Setting(spec).toLink({ times: [1], states: [[NaN, 0]] });
+  const link = new Setting(spec).toLink({ motions: [{ time: 1, state: [NaN, 0], books: [0] }] });
   assert.equal(link, "");
 });
 
@@ -130,8 +135,12 @@ test("a moment of another simulation is left alone", () => {
   for (const text of [
     "time=1", "state=1_2", "time=1&state=1", "time=1&state=1_2_3", "time=1&state=1_2*3_4",
     "time=1&state=1_", "time=1&state=a_b", "time=1*2&state=1_2", "time=&state=1_2", "camera=1_x",
+    "view=1_2_3", "view=1_1_0_2", "speed=-1", "speed=x", "paused=0", "begun=1", "books=1_2_3_4_5",
   ]) assert.deepEqual(setting.fromAddress(text), { p: {}, x0: {} }, text);
-  assert.deepEqual(setting.fromAddress("time=1&state=1_2").now, { times: [1], states: [[1, 2]] });
+  const motions = [{ time: 1, state: [1, 2] }];
+  for (const more of ["", "&begun=1_2", "&begun=x", "&books=1", "&books=1_2_3_4_x"]) {
+    assert.deepEqual(setting.fromAddress(`time=1&state=1_2${more}`).motions, motions, more);
+  }
 });
 
 test("names of every kind come back, those that are words of the panel, too", () => {

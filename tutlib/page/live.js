@@ -64,8 +64,11 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     setting.merge(news);
     for (const run of runs) run.follow(news, setting);
     if (news.x0) reset();
-    if (news.now) runs.forEach((run, i) => run.goOn(news.now.times[i], news.now.states[i]));
+    news.motions?.forEach((motion, i) => runs[i].goOn(motion));
+    if (news.view) scene.box = [...news.view];
     if (news.camera) look.turnTo?.(news.camera);
+    if (news.speed) panel.speed.value = speed = news.speed;
+    if (news.paused) motion.want(false);
     panel.show(setting);
     if (!quietly) outside.report();
     draw();
@@ -91,9 +94,10 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   }
 
   async function copyLink() {
-    const times = runs.map((run) => run.simulation.t);
-    const states = runs.map((run) => Array.from(run.simulation.x.subarray(0, run.size.states)));
-    await toClipboard(outside.link({ times, states, camera: look.camera?.() }));
+    await toClipboard(outside.link({
+      motions: runs.map((run) => run.moment()), view: scene.widened(), camera: look.camera?.(), speed,
+      paused: !playing,
+    }));
     message.textContent = "Copied: the link opens this page at this very moment of the motion.";
   }
 

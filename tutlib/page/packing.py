@@ -13,8 +13,8 @@ from tutlib.programs.routines import Program
 SCRIPTS = (
     "pictures/packing.js", "page/machine.js", "page/simulation.js", "pictures/drawing.js",
     "page/numbers.js", "page/elements.js", "page/strip.js", "page/runs.js", "page/arrows.js",
-    "page/presets.js", "page/setting.js", "page/panel.js", "page/scene.js", "page/keys.js",
-    "page/outside.js", "page/hold.js", "pictures/chart.js", "page/live.js",
+    "page/presets.js", "page/moment.js", "page/setting.js", "page/panel.js", "page/scene.js",
+    "page/keys.js", "page/outside.js", "page/hold.js", "pictures/chart.js", "page/live.js",
 )  # fmt: skip
 
 #: Its style sheet, besides the one of all moving pictures.

@@ -157,6 +157,7 @@ export function buildPanel(root, spec, acts, map = null) {
 
   return {
     canvas, message, clock, phase, ledger, scale, arrowLegend, playText, rows, boxes, code, link, show, fit,
+    speed: speed.input,
   };
 }
 

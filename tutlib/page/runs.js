@@ -52,11 +52,31 @@ export class Run {
     this.forget();
   }
 
-  // Go on from a state at some time.
-  goOn(time, x) {
-    this.simulation.arrays.clock[0] = time;
-    this.simulation.setState(x);
+  // All that a link needs to go on from here: see moment.js.
+  moment() {
+    const { simulation, size, books } = this;
+    const { t, x, reference, swing, arrays: { begun } } = simulation;
+    return {
+      time: t,
+      state: [...x.subarray(0, size.states)],
+      ...(begun[0] && { begun: [...begun.subarray(1, 1 + size.coordinates)] }),
+      books: [reference, swing, x[size.states], books.worst, books.level ?? 0],
+    };
+  }
+
+  goOn({ time, state, begun, books }) {
+    const { simulation, size } = this;
+    simulation.arrays.clock[0] = time;
+    simulation.setState(state);
+    if (begun) simulation.arrays.begun.set([1, ...begun]);
     this.forget();
+    if (!books) return;
+    const [reference, swing, work, worst, level] = books;
+    Object.assign(simulation, { reference, swing });
+    simulation.x[size.states] = work;
+    this.books.worst = worst;
+    this.books.level = level || null;
+    this.books.record(simulation);
   }
 
   hold(point, target) {

@@ -57,6 +57,12 @@ export class Scene {
     }
   }
 
+  // The box that is seen, where it is not the one at first.
+  widened() {
+    const wider = !this.look.box && this.box.some((edge, i) => edge !== this.spec.box[i]);
+    return wider ? this.box : null;
+  }
+
   drawArrows(picture, view, states, points) {
     for (const { group, scale } of this.groups) {
       if (!this.setting[group.name]) continue;

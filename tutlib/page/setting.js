@@ -6,10 +6,10 @@
 //   called as a word of the panel is, is written p.h or x0.time;
 // - method=euler, h=0.02; views by their names, 1 or 0, such as trace=1;
 // - choice=6, of the simulations in one panel;
-// - and in a copied link the present moment: time=1.5, state=0.1_-2*0.1_-2.5, camera=0.5_0.3, with
-//   an underscore between numbers and a star between motions; one time stands for all.
+// - and in a copied link the present moment: see moment.js.
 // Only what differs from the default settings is there, the numbers in full; what is unknown is left
 // alone.
+import { MOMENT, momentOf, momentPairs } from "./moment.js";
 
 const python = (value) => (Number.isInteger(value) ? value.toFixed(1) : String(value));
 // A literal of JavaScript is one of Python too: no name can leave its quotes.
@@ -30,16 +30,7 @@ function listed(begin, items, end) {
   return [begin, ...rows, end];
 }
 
-const WORDS = ["method", "h", "choice", "time", "state", "camera", "preset"];
-
-// Numbers with underscores between them, to the last bit.
-const written = (x) => x.map((value) => (Object.is(value, -0) ? "-0" : value)).join("_");
-
-// The way back; null if one is no number.
-function numbersOf(text) {
-  const numbers = text.split("_").map((part) => (part === "" ? NaN : Number(part)));
-  return numbers.every(Number.isFinite) ? numbers : null;
-}
+const WORDS = ["method", "h", "choice", "preset", ...MOMENT];
 
 export class Setting {
   constructor(spec) {
@@ -94,54 +85,29 @@ export class Setting {
     return pairs.toString();
   }
 
-  // That, and the present moment: {times and states, one of each motion; camera, a list or null}.
-  toLink({ times, states, camera = null }) {
+  // That, and the present moment: see momentPairs.
+  toLink(moment) {
     const pairs = new URLSearchParams(this.toAddress());
-    if (states.flat().every(Number.isFinite)) {
-      pairs.set("time", [...new Set(times)].length > 1 ? times.join("*") : times[0]);
-      pairs.set("state", states.map(written).join("*"));
-    }
-    if (camera) pairs.set("camera", written(camera));
+    for (const [name, value] of momentPairs(moment)) pairs.set(name, value);
     return pairs.toString();
   }
 
-  // The way back, as news to merge; `now` is {times, states}, where there is a moment.
+  // The way back, as news to merge, with the moment where there is one.
   fromAddress(text) {
-    const news = { p: {}, x0: {} };
+    const news = { p: {}, x0: {}, ...momentOf(text, this.spec) };
     const [p, x0] = ["p", "x0"].map((target) => this.keys(target));
     for (const [name, value] of new URLSearchParams(text)) {
       const number = Number(value);
       const { methods } = this.spec;
       if (name === "method" && methods.some((method) => method.name === value)) news.method = value;
       else if (name === "choice") news.choice = value;
-      else if (name === "state") news.now = { ...news.now, states: this.statesOf(value) };
-      else if (name === "time") news.now = { ...news.now, times: this.timesOf(value) };
-      else if (name === "camera") news.camera = numbersOf(value);
       else if (value === "" || !Number.isFinite(number)) continue;
       else if (p.includes(name)) news.p[p.indexOf(name)] = number;
       else if (x0.includes(name)) news.x0[x0.indexOf(name)] = number;
       else if (name === "h" && number > 0) news.h = number;
       else if (this.views.includes(name)) news[name] = Boolean(number);
     }
-    if (!news.now?.states || !news.now.times) delete news.now;
-    if (!news.camera) delete news.camera;
     return news;
-  }
-
-  // The times of all motions, or null if they are not of these.
-  timesOf(text) {
-    const times = text.split("*").map((part) => numbersOf(part)?.[0] ?? NaN);
-    const each = times.length === 1 ? this.spec.runs.map(() => times[0]) : times;
-    return each.length === this.spec.runs.length && each.every(Number.isFinite) ? each : null;
-  }
-
-  // The states of all motions, or null if they are not of these.
-  statesOf(text) {
-    const { runs, size } = this.spec;
-    const states = text.split("*").map(numbersOf);
-    const fits = states.length === runs.length &&
-      states.every((x, i) => x?.length === (runs[i].size ?? size).states);
-    return fits ? states : null;
   }
 
   // What is said of several simulations in one place.

@@ -219,10 +219,13 @@ def still_picture(
     """
     left, bottom, right, top = box
     scale, data = width / (right - left), skeleton_data(skeleton, values)
-    drawn = [svg.goal(((x - left) * scale, (top - y) * scale)) for x, y in goals]
+
+    def pixels(points: Any) -> list[tuple[float, float]]:
+        return [((x - left) * scale, (top - y) * scale) for x, y in points]
+
+    drawn = [svg.goal(place) for place in pixels(goals)]
     for index, points in enumerate(motions.values()):
-        at = [((x - left) * scale, (top - y) * scale) for x, y in points.tolist()]
-        drawn.append(svg.mechanism(at, data, index))
+        drawn.append(svg.mechanism(pixels(points.tolist()), data, index))
     return svg.still(width, round((top - bottom) * scale), *drawn)
 
 

@@ -1,0 +1,76 @@
+// The present moment of a live simulation as a part of an address: a copied link goes on from there,
+// to the last bit.
+//
+// Numbers are joined by underscores, motions by stars:
+// - time=1.5, state=0.1_-2*0.1_-2.5: one time stands for all motions;
+// - begun=0.2*: what a method carries from step to step, of the motions where it does;
+// - books=0.5_1.2_0_0.1_0: their energy at first, its swing, the work since, the worst drift, and the
+//   level that it wavers within;
+// - view=-1_-1_2_1: what is seen [m], where something flew out; camera=0.5_0.3;
+// - speed=0.25; paused=1.
+
+export const MOMENT = ["time", "state", "begun", "books", "view", "camera", "speed", "paused"];
+
+const written = (x) => x.map((value) => (Object.is(value, -0) ? "-0" : value)).join("_");
+const finite = (lists) => lists.flat().every(Number.isFinite);
+
+// The way back; null if one is no number.
+function numbersOf(text) {
+  const numbers = text.split("_").map((part) => (part === "" ? NaN : Number(part)));
+  return numbers.every(Number.isFinite) ? numbers : null;
+}
+
+// Lists of numbers, one for each motion and so long, or null if they are not; a motion may have none.
+function listsOf(text, lengths, some = false) {
+  const lists = text.split("*").map((part) => (some && part === "" ? [] : numbersOf(part)));
+  const fits = (list, i) => list && (list.length === lengths[i] || (some && !list.length));
+  return lists.length === lengths.length && lists.every(fits) ? lists : null;
+}
+
+// `motions` holds {time, state, begun, books} of each; what is not given is not written.
+export function momentPairs({ motions, view, camera, speed = 1, paused }) {
+  const pairs = [];
+  const add = (name, lists) => {
+    if (finite(lists)) pairs.push([name, lists.map(written).join("*")]);
+  };
+  const [states, begun, books] = ["state", "begun", "books"]
+    .map((name) => motions.map((motion) => motion[name] ?? []));
+  if (finite(states)) {
+    const times = motions.map(({ time }) => [time]);
+    add("time", new Set(times.flat()).size > 1 ? times : [times[0]]);
+    add("state", states);
+    if (begun.flat().length) add("begun", begun);
+    if (books.flat().length) add("books", books);
+  }
+  if (view) add("view", [view]);
+  if (camera) add("camera", [camera]);
+  if (speed !== 1) add("speed", [[speed]]);
+  if (paused) add("paused", [[1]]);
+  return pairs;
+}
+
+// What a text says of the moment, as news: {motions, view, camera, speed, paused}, each only where it
+// fits the simulation.
+export function momentOf(text, { runs, size }) {
+  const pairs = new URLSearchParams(text);
+  const sizes = runs.map((run) => run.size ?? size);
+  const read = (name, lengths, some) => listsOf(pairs.get(name) ?? "", lengths, some);
+  const times = read("time", sizes.map(() => 1)) ?? read("time", [1]);
+  const states = read("state", sizes.map((own) => own.states));
+  const begun = read("begun", sizes.map((own) => own.coordinates), true);
+  const books = read("books", sizes.map(() => 5));
+  const news = {};
+  if (times && states) {
+    news.motions = states.map((state, i) => ({
+      time: (times[i] ?? times[0])[0], state,
+      ...(begun?.[i].length && { begun: begun[i] }), ...(books && { books: books[i] }),
+    }));
+  }
+  const [[view], [camera], [speed]] = [["view", 4], ["camera", 2], ["speed", 1]]
+    .map(([name, length]) => read(name, [length]) ?? []);
+  if (view && view[0] < view[2] && view[1] < view[3]) news.view = view;
+  if (camera) news.camera = camera;
+  if (speed?.[0] > 0) [news.speed] = speed;
+  if (pairs.get("paused") === "1") news.paused = true;
+  return news;
+}
