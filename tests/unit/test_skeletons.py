@@ -1,5 +1,6 @@
 """What is drawn of a mechanism moves as its energies and equations say."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -255,3 +256,13 @@ class TestQuadrotors:
         _, (points,) = self.points([x])
         seen = attitude[:, :2] * np.array([[1.0], [-1.0], [-1.0]])
         np.testing.assert_allclose(points[[2, 4]] - points[0], 0.25 * seen.T, atol=1e-12)
+
+
+def test_what_hangs_may_stand():
+    """Nothing else changes, and the call is remembered for copied code."""
+    hanging = double_pendulum()
+    standing = hanging.standing()
+    assert hanging.skeleton.ceiling
+    assert standing.skeleton == replace(hanging.skeleton, ceiling=False)
+    assert standing.equations == hanging.equations
+    assert standing.source.function.__name__ == "standing"

@@ -11,7 +11,15 @@ import numpy as np
 import pytest
 import sympy as sm
 
-from tutlib.models import chain, double_pendulum, four_bar, pendulum, rigid_body, servo_arm
+from tutlib.models import (
+    Angle,
+    chain,
+    double_pendulum,
+    four_bar,
+    pendulum,
+    rigid_body,
+    servo_arm,
+)
 from tutlib.pictures import Arrow, sketch, unit_vectors
 from tutlib.pictures.diagram import WIDTH
 from tutlib.pictures.lettering import BELOW, letters, room, spoken
@@ -295,6 +303,17 @@ class TestWords:
             "A pendulum: a link of length l from the fixed joint O to the mass m at P, at the "
             "angle theta from hanging straight down, counter-clockwise."
         )
+
+    def test_which_way_an_angle_is_positive(self):
+        arm = pendulum()
+        theta, (origin, (x, y)) = arm.equations.q[0], arm.skeleton.points
+        turned = replace(arm, skeleton=replace(arm.skeleton, points=(origin, (-x, y))))
+        assert sketch(turned, [0.6], "theta").description.endswith("to the mass m at P, clockwise.")
+        other = replace(arm.skeleton, points=(origin, (-x, y), (x, y)), lines=((0, 1), (0, 2)))
+        marks = (Angle(theta, 0, (sm.S.Zero, -sm.S.One), k) for k in (1, 2))
+        both = replace(arm, skeleton=replace(other, names=(), marks=tuple(marks)))
+        told = sketch(both, [0.6], "theta").description
+        assert told.endswith("counter-clockwise but for theta.")
 
     def test_a_relative_chain(self):
         told = sketch(chain(2, "relative"), [0.3, 0.4]).description

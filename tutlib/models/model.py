@@ -99,6 +99,11 @@ class Model:
         return replace(self, names={**self.names, **read_meanings(names)})
 
     @remembered
+    def standing(self) -> Model:
+        """Return the same mechanism, drawn on the ground instead of hanging from it."""
+        return replace(self, skeleton=replace(self.skeleton, ceiling=False))
+
+    @remembered
     def with_equations(self, equations: EquationsOfMotion) -> Model:
         """Return the same mechanism with other equations, cut open if there are constraints."""
         return replace(self, equations=equations, cut_open=None)

@@ -60,7 +60,7 @@ def told(
         said.append(f"the angle {spoken(mark.symbol)} {where}")
     sentences = [f"{article} {model.name}: {_and(said)}" if said else f"{article} {model.name}"]
     if kinds["angle"]:
-        sentences[0] += ", counter-clockwise"
+        sentences[0] += ", " + _turns([m for m in marks if m.kind == "angle"], marks, pose, model)
     sentences += known.masses_not_told(names)
     for mark in kinds["center"]:
         where = f"between {known(mark.start)} and {known(mark.end)}"
@@ -123,6 +123,21 @@ def zero_of(mark: Any, pose: Pose) -> str:
         way = tuple(float(part) for part in mark.zero)
         return _WAYS.get((round(way[0]), round(way[1])), "its zero line")
     return "the line of the link before"
+
+
+def _turns(angles: Sequence[Any], marks: Sequence[Any], pose: Pose, model: Any) -> str:
+    """Return which way angles are positive, those that are clockwise by their names."""
+    clockwise = []
+    for mark in angles:
+        value, (x, y) = pose.value(model, mark.symbol), pose.numbers[marks.index(mark)]
+        way = pose.points[mark.to] - pose.points[mark.vertex]
+        sweep = np.arctan2(x * way[1] - y * way[0], x * way[0] + y * way[1])
+        if value is not None and np.cos(sweep + value) > 1 - 1e-9 > np.cos(sweep - value):
+            clockwise.append(mark.symbol)
+    if len(clockwise) == len(angles):
+        return "clockwise"
+    but = f" but for {_and([*map(spoken, clockwise)])}" if clockwise else ""
+    return f"counter-clockwise{but}"
 
 
 def _and(parts: Sequence[str]) -> str:
