@@ -92,6 +92,7 @@ def test_most_wrong_values_and_nearly_all_wrong_units_would_be_noticed():
         ("a hundred-thousandth; 1/3 of 400,000; 2 × 2", "1e-05 , 0.333333 , 400000 , 2 , 2 "),
         ("See chapter 4, exercise 3, `x[7]`, {cite:p}`Verlet1967`, of 2014, RK4 and SO(3).", ""),
         ("the third line, a second try, $2n$ states, $T_0 = 2\\pi\\sqrt{l/g}$, $$x = 5$$", ""),
+        ('<a href="#live&arm.preset=Twenty+times&arm.h=0.1">Ten times a second</a>', "10 1/s"),
         ("six degrees of freedom", "6 "),
         ("> - **b** · about twice as long", ""),
     ],
