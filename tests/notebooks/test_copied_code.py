@@ -111,7 +111,7 @@ def test_the_code_of_every_panel_of_a_chapter_runs_as_pasted(stem):
     assert not faults(specifications)
 
 
-@pytest.mark.parametrize("name", ["intro.md", "instructors.md"])
+@pytest.mark.parametrize("name", ["intro.md", "instructors.md", "pictures.md"])
 def test_the_code_of_every_panel_of_a_page_runs_as_pasted(name):
     specifications = panels_of_page(name)
     assert specifications
