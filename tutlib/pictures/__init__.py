@@ -13,6 +13,7 @@ from tutlib.pictures.plotting import (
     plot_states,
 )
 from tutlib.pictures.sketch import Arrow, sketch, unit_vectors
+from tutlib.pictures.sketch_in_space import sketch_in_space
 from tutlib.pictures.stage_picture import plot_stages
 from tutlib.pictures.table import Table
 from tutlib.pictures.tree_picture import draw_trees
@@ -33,5 +34,6 @@ __all__ = [
     "plot_stages",
     "plot_states",
     "sketch",
+    "sketch_in_space",
     "unit_vectors",
 ]
