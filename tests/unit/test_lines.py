@@ -66,6 +66,11 @@ def test_places_along_a_long_trajectory_are_those_of_its_states_one_by_one():
     alone = np.array([model.drawn(t, x) for t, x in zip(run.t, run.x)])
     np.testing.assert_allclose(model.positions(run.t, run.x), alone, rtol=1e-13, atol=1e-14)
 
+    pulled = model.along(lambda t, x: np.outer([1, 2], x[:3]) * t, run.t, run.x)
+    plain = [np.outer([1, 2], x[:3]).ravel() * t for t, x in zip(run.t, run.x)]
+    np.testing.assert_allclose(pulled, plain, rtol=1e-15)
+    np.testing.assert_array_equal(model.along(lambda t, x: x[:3], [0.0], x[None]), x[None, :3])
+
     def branching(t, x):
         return x[:3] if float(x[2]) > -1 else np.zeros(3)
 

@@ -144,7 +144,7 @@ class SpatialModel:
         -------
         array, shape (m, 3)
         """
-        found = self._along(function(point, "the point", "t, x, **parameters"), t, x)
+        found = self.along(function(point, "the point", "t, x, **parameters"), t, x)
         return np.asarray(self.upright(real_array(found, "the places of a point", (len(t), 3))))
 
     def nearest(self, x: Array) -> Array:
@@ -154,17 +154,30 @@ class SpatialModel:
 
     def positions(self, t: Array, x: Array) -> Array:
         """Return the points [m] to draw along a trajectory, shape (m, n, 3)."""
-        return self._along(self.drawn, t, x).reshape(len(t), -1, 3)
+        return self.along(self.drawn, t, x).reshape(len(t), -1, 3)
 
-    def _along(self, formula: Callable[..., Any], t: Any, x: Any) -> Array:
-        """Return formula(t, x, **parameters) along a trajectory: compiled where it is long."""
+    def along(self, quantity: Callable[..., Any], t: Any, x: Any) -> Array:
+        """Return quantity(t, x, **parameters) along a trajectory: compiled where it is long.
+
+        Parameters
+        ----------
+        quantity : function (t, x, **parameters) -> array
+            Such as the forces that a control asks for.
+        t : array, shape (m,)
+        x : array, shape (m, k)
+
+        Returns
+        -------
+        array, shape (m, n)
+            A row for each time, with all numbers of the quantity one after another.
+        """
         rows, values = self._rows(t, x), self.field.parameters
         if len(rows) >= WORTH_COMPILING:
-            named, k = ByName(formula, tuple(values)), self.field.space.dimension
+            named, k = ByName(quantity, tuple(values)), self.field.space.dimension
             with contextlib.suppress(CannotFollowError):
                 refuse_moods(named, None, k, len(values))
                 return Evaluator(named, k, self.field.values)(t, x)
-        return np.array([formula(*pair, **values) for pair in rows])
+        return np.array([np.ravel(quantity(*pair, **values)) for pair in rows])
 
 
 # What a model is made of stands at the top of the file, so that models can be pickled.
