@@ -311,6 +311,7 @@ BY_OWNER = {
     "SpatialModel.energy": "energy",
     "SpatialModel.points": "places",
     "SpatialModel.upright.points": "np.eye(3)",
+    "SpatialModel.along.quantity": "lambda t, x, **parameters: x[:3]",
     "SpatialModel.places.point": "lambda t, x, **parameters: x[:3]",
     "SpatialModel.skeleton": "body.skeleton",
     "SpatialModel.state_names": "['x', 'v']",
