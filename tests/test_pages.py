@@ -43,6 +43,9 @@ SITES = {
 }
 PROGRAMS = {}
 
+# What sets a live simulation of the same page, such as #live&arm.method=euler.
+SETS_PANEL = re.compile(r"live&(\w+)\.\S+")
+
 
 def links(path):
     """Return where the links and pictures of a text lead."""
@@ -59,6 +62,11 @@ def anchors(path):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+def panels(path):
+    """Return the names of the live simulations that a text shows."""
+    return set(re.findall(r'name=\\?"(\w+)\\?"', path.read_text(encoding="utf-8")))
+
+
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
 class TestLinks:
     def test_a_link_leads_to_a_file_and_a_heading_that_are_there(self, path):
@@ -69,7 +77,10 @@ class TestLinks:
             file = (path.parent / unquote(target)).resolve() if target else path
             assert file.is_file(), f"{cell} links to {link}"
             assert file.is_relative_to(ROOT), f"{cell} links to {link}"
-            assert not anchor or anchor in anchors(file), f"{cell} links to {link}"
+            if (sets := SETS_PANEL.fullmatch(anchor)) and not target:
+                assert sets[1] in panels(path), f"{cell} sets {link}"
+            else:
+                assert not anchor or anchor in anchors(file), f"{cell} links to {link}"
 
     def test_a_text_that_is_included_is_there(self, path):
         for _, text in markdown(path):

@@ -1,8 +1,12 @@
 """What the live simulations of all chapters say of their numbers is true of their equations."""
 
 import ast
+import html
+import math
 import re
+from urllib.parse import parse_qsl
 
+import nbformat
 import pytest
 
 from tests.helpers import ROOT, record
@@ -16,6 +20,22 @@ RULES = (
     panel_rules.unit_faults, panel_rules.range_faults, panel_rules.label_faults,
     panel_rules.name_faults,
 )  # fmt: skip
+# An address that sets a panel: see tutlib/page/setting.js.
+SET = re.compile(r'href="#live&([^"]*)"')
+
+
+def knows(data, key, value):
+    """Tell whether a live simulation can be set so."""
+    among = {
+        "method": [method["name"] for method in data["methods"]],
+        "preset": [preset["label"] for preset in data.get("presets", [])],
+        "choice": [value],
+    }
+    if key in among:
+        return value in among[key]
+    settable = [*data["parameters"], *data["states"], *data.get("arrows", [])]
+    numbers = ["h", "trace", "portrait", *(item.get("name") for item in settable)]
+    return key in numbers and math.isfinite(float(value))
 
 
 def panels_of(stem):
@@ -62,3 +82,16 @@ def test_units_of_the_simulations_on_pages_of_the_book():
     panels = [panel for name in pages for panel in panels_of_page(name)]
     assert panels
     assert not faults(panels)
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_what_a_phrase_of_the_text_sets_is_there(stem):
+    """A preset, a method or a parameter that is misspelled would silently set nothing."""
+    shown = {}
+    for data, _ in panels_of(stem):
+        shown.setdefault(data["name"], []).append(data)
+    notebook = nbformat.read(ROOT / "notebooks" / f"{stem}.ipynb", as_version=4)
+    for address in SET.findall("\n".join(cell.source for cell in notebook.cells)):
+        for name, value in parse_qsl(html.unescape(address), strict_parsing=True):
+            panel, _, key = name.partition(".")
+            assert any(knows(data, key, value) for data in shown[panel]), f"{name}={value}"

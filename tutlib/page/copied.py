@@ -44,7 +44,8 @@ def copied(
     dict
         ``above`` (imports, symbols, definitions), ``call``, ``description``, ``model``,
         ``arguments``, ``views`` (flags that the call has), ``methods`` (those that are not known
-        by a name), ``names``, ``simulated``, and ``comments`` on what is left out.
+        by a name), ``names``, ``others`` (the models of runs, by name, with the names of their
+        parameters), ``simulated``, and ``comments`` on what is left out.
     """
     writer, comments = Writer(), []
     imported = [writer.value(function) for function in (call, integrate)]
@@ -56,6 +57,7 @@ def copied(
     views = [name for name, default in defaults.items() if default is False]
     special = [name for name, value in given.items() if _same(value, defaults[name])]
     special += [*_OF_THE_PAGE, *views]
+    others = _models_of_runs(writer, given.get("runs"))
     written = {n: _tried(writer, _by_name(v)) for n, v in given.items() if n not in special}
     lost = [name for name, text in written.items() if not text]
     comments += [f"Left out is {name}: nobody can tell how it was made." for name in lost]
@@ -72,6 +74,7 @@ def copied(
         "views": views,
         "methods": methods,
         "names": names,
+        "others": others,
         "simulated": [text.format(**names) for text in simulated],
         "comments": [f"# {line}" for text in comments for line in textwrap.wrap(text, 86)],
     }
@@ -83,6 +86,16 @@ def _tried(writer: Writer, value: Any) -> str:
         return writer.value(value)
     except TypeError:
         return ""
+
+
+def _models_of_runs(writer: Writer, runs: Any) -> dict[str, list[str]]:
+    """Give names to the models that runs bring along; return the parameters of each."""
+    found = {}
+    for model in (run.get("model") for run in (runs or {}).values()):
+        if model is not None and _tried(writer, model):
+            writer.define(name := writer.free_name("other"), model)
+            found[name] = [plain_name(symbol) for symbol in model.parameters]
+    return found
 
 
 def _own_methods(writer: Writer, methods: Any) -> dict[str, str]:

@@ -123,12 +123,17 @@ export class Setting {
     const { spec, defaults, p, x0, method, h } = this;
     const {
       above, call, description, model, arguments: rest, views, methods, names, simulated, comments,
+      others = {},
     } = spec.python;
-    const values = spec.parameters
-      .map(({ name }, i) => (p[i] === defaults.p[i] ? "" : `${quoted(name)}: ${python(p[i])}`))
-      .filter(Boolean);
-    const changed = values.length
-      ? listed(`${names.model} = ${names.model}.with_parameters({`, values, "})") : [];
+    const given = (name, known) => {
+      const values = spec.parameters.flatMap((parameter, i) =>
+        p[i] === defaults.p[i] || !known.includes(parameter.name)
+          ? [] : [`${quoted(parameter.name)}: ${python(p[i])}`]);
+      return values.length ? listed(`${name} = ${name}.with_parameters({`, values, "})") : [];
+    };
+    const changed = [
+      [names.model, spec.parameters.map(({ name }) => name)], ...Object.entries(others),
+    ].flatMap(([name, known]) => given(name, known));
     return [
       ...comments,
       ...this.whichOne(),

@@ -28,7 +28,7 @@ def displayed(nb):
             r"F_\text{rel}": relative.forcing,
             r"F_\text{abs}": absolute.forcing.xreplace(summed),
         },
-        ("any-length", 0): [entry(j, k) for j, k in product(range(3), repeat=2)],
+        ("closed-mass-matrix", 0): [entry(j, k) for j, k in product(range(3), repeat=2)],
     }
 
 
