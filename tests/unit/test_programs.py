@@ -240,6 +240,22 @@ class TestRoutines:
         np.testing.assert_array_equal(compiled, [*first, *second])
         np.testing.assert_array_equal(printed, compiled)
 
+    def test_calls_of_two_routines_in_one_statement_leave_each_other_alone(self, both_machines):
+        def program():
+            made = Program(0)
+            x = made.array("x", 2)
+            double = made.function("double", lambda t, x: [2 * t], 0)
+            halves = made.function("halves", lambda t, x: [t / 2, t / 4, t / 8], 0)
+            run = made.routine("run")
+            a, b = run.read(x, 0, 2)
+            run.store(made.array("Y", 8), 0, [*double(a, ()), *halves(b, ()), *double(b, ()),
+                                              *halves(a, ())])  # fmt: skip
+            return made
+
+        compiled, printed = both_machines(lambda: run(program(), [8.0, 16.0]))
+        np.testing.assert_array_equal(compiled, [16, 8, 4, 2, 32, 4, 2, 1])
+        np.testing.assert_array_equal(printed, compiled)
+
     def test_loops_branches_and_results(self, both_machines):
         """The sum of the roots of what is positive, up to the first nan; its place is returned."""
 

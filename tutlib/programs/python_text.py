@@ -120,7 +120,7 @@ class _Statement:
         self.writer, self.layout, self.nodes = writer, writer.layout, writer.nodes
         self.lanes, self.shared = lanes, dict[str, str]()
         self.names: dict[int, str] = {}
-        self.sites: dict[int, int] = {}
+        self.sites: dict[str, dict[int, int]] = {}
         self.lines: list[str] = []
 
     def values(self, roots: Sequence[int]) -> tuple[list[str], str]:
@@ -188,5 +188,6 @@ class _Statement:
 
     def _site(self, place: int) -> int:
         name = self.nodes[place][1]
-        site = self.sites.setdefault(place, len(self.sites))
+        own = self.sites.setdefault(name, {})
+        site = own.setdefault(place, len(own))
         return self.layout[f"{name} gives"] + site * self.writer.outputs[name]

@@ -103,7 +103,7 @@ class Values:
         self.arms = {arms[:d] for arms in self.region.values() for d in range(1, len(arms) + 1)}
         self.locals: dict[int, int] = {}
         self.rows: dict[WholeExpression, int] = {}
-        self.sites: dict[int, int] = {}
+        self.sites: dict[str, dict[int, int]] = {}
         self.named = self._named(roots, fresh)
 
     def _named(self, roots: Sequence[int], fresh: Sequence[int]) -> dict[Region, list[int]]:
@@ -297,5 +297,6 @@ class Values:
     def _site(self, place: int) -> int:
         """Return where a call of this statement leaves its results."""
         name = self.nodes[place][1]
-        site = self.sites.setdefault(place, len(self.sites))
+        own = self.sites.setdefault(name, {})
+        site = own.setdefault(place, len(own))
         return self.frame.layout[f"{name} gives"] + site * self.frame.outputs[name]
