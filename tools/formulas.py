@@ -40,6 +40,7 @@ def _in_the_plane(formulas: Any) -> Statements:
     eom = formulas.eom
     power, rates = formulas.power_of_states()
     names = {sm.Symbol("t"): "t"} | {rate: f"dx[{i}]" for i, rate in enumerate(rates)}
+    names |= {state.diff(): f"dx[{i}]" for i, state in enumerate(eom.states)}
     names |= {state: f"x[{i}]" for i, state in enumerate(eom.states)}
     names |= {symbol: f"p[{i}]" for i, symbol in enumerate(formulas.parameters)}
     symbols = {key: sm.Symbol(name) for key, name in names.items()}

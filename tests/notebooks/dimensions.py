@@ -230,7 +230,7 @@ def in_the_plane(panel, dimensions, names):
             dimensions.equal(term, found[f"F[{row}]"])
     for target in set(found) & set(rates):
         dimensions.equal(found[target], rates[target])
-    read_outputs(panel, dimensions, names, 2, 2)
+    read_outputs(panel, dimensions, names | rates, 2, 2)
     power = run(panel.code["energyRate"], dimensions, names | rates)["return"]
     dimensions.equal(power, of_unit("W"))
 
