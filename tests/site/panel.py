@@ -16,6 +16,21 @@ INK = """(e) => {
 }"""
 
 
+def work_of(page):
+    """Return a function that tells for how long the thread of a page and its frames has worked [s].
+
+    It is the processor's time, which stands still while the thread waits for others.
+    """
+    client = page.context.new_cdp_session(page)
+    client.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def worked():
+        found = client.send("Performance.getMetrics")["metrics"]
+        return next(metric["value"] for metric in found if metric["name"] == "TaskDuration")
+
+    return worked
+
+
 class Panel:
     """A simulation whose clock goes on when the test says so, and not before."""
 

@@ -326,26 +326,3 @@ def test_a_disk_grows_with_its_mass(shown):
     grown = panel.canvas.evaluate(painted) - small
     # from 12 to 18 pixels, a part of both on the link
     assert grown == pytest.approx(np.pi * (18**2 - 12**2), rel=0.25)
-
-
-def test_a_slow_computer_shows_fifty_pictures_a_second(browser):
-    """With a quarter of its speed, at least once in ten tries: others may be at work, too."""
-    context = browser.new_context(viewport={"width": 1000, "height": 900})
-    page = context.new_page()
-    page.set_content(f"<!doctype html><html lang='en'><body>{arm()._repr_html_()}</body></html>")
-    panel = Panel(page, "arm")
-    client = context.new_cdp_session(page)  # its frames are in its process
-    client.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    count = """() => new Promise((done) => {
-        const begin = performance.now();
-        let pictures = 0;
-        const next = () => {
-            pictures += 1;
-            const seconds = (performance.now() - begin) / 1000;
-            if (seconds < 1) requestAnimationFrame(next);
-            else done(pictures / seconds);
-        };
-        requestAnimationFrame(next);
-    })"""
-    assert any(panel.inside.evaluate(count) >= 50 for _ in range(10))
-    context.close()
