@@ -300,7 +300,7 @@ class TestArrows:
 class TestWords:
     def test_a_pendulum(self):
         assert sketch(pendulum(), [0.6], "theta l m").description == (
-            "A pendulum: a link of length l from the fixed joint O to the mass m at P, at the "
+            "A pendulum: the arm, of length l, from the fixed joint O to the mass m at P, at the "
             "angle theta from hanging straight down, counter-clockwise."
         )
 
@@ -318,26 +318,44 @@ class TestWords:
     def test_a_relative_chain(self):
         told = sketch(chain(2, "relative"), [0.3, 0.4]).description
         assert told.startswith(
+            "A chain of 2: the first link, of length l 1, from the fixed joint O to the joint P 1, "
+            "at the angle theta 1 from hanging straight down; and the second link, of length l 2, "
+            "from P 1 to the point P 2, at the angle theta 2 against the first link, "
+            "counter-clockwise. "
+            "The center of mass of the first link (m 1) lies between O and P 1."
+        )
+        assert told.endswith(
+            "The horizontal force at the free end (F x) acts at P 2. "
+            "The vertical force at the free end (F y) acts at P 2."
+        )
+
+    def test_without_names_letters_must_do(self):
+        told = sketch(replace(chain(2, "relative"), names={}), [0.3, 0.4]).description
+        assert told.startswith(
             "A chain of 2: a link of length l 1 from the fixed joint O to the joint P 1, at the "
             "angle theta 1 from hanging straight down; and a link of length l 2 from P 1 to the "
             "point P 2, at the angle theta 2 from the line of the link before, counter-clockwise. "
             "The center of mass of m 1 lies between O and P 1."
         )
         assert told.endswith("The force F x acts at P 2. The force F y acts at P 2.")
+        half = replace(chain(1), names={"l_1": "half the length of the rod", "tau_1": "torque"})
+        told = sketch(half, [0.3]).description
+        assert "a link of length l 1 from" in told
+        assert "The torque tau 1 acts at O." in told
 
     def test_a_loop(self):
         told = sketch(LOOP, CLOSED[0], "l_n q_1 P_4").description
         assert told == (
-            "A four-bar linkage: the distance l n from the fixed joint P 1 to the fixed joint P 4; "
-            "and the angle q 1 at P 1 from the x axis to the mass m at P 2, counter-clockwise. "
-            "The loop is closed at P 4."
+            "A four-bar linkage: the distance between the pivots (l n) from the fixed joint P 1 to "
+            "the fixed joint P 4; and the angle of the input link (q 1) at P 1 from the x axis to "
+            "the mass m at P 2, counter-clockwise. The loop is closed at P 4."
         )
 
     def test_a_mass_is_told_where_no_length_leads_to_it(self):
         told = sketch(double_pendulum(), [0.6, 0.2], "l_1 m_1 m_2").description
         assert told == (
-            "A double pendulum: a link of length l 1 from the fixed joint O to the mass m 1 at "
-            "P 1. It carries the mass m 2 at P 2."
+            "A double pendulum: the first rod, of length l 1, from the fixed joint O to the first "
+            "mass (m 1) at P 1. It carries the second mass (m 2) at P 2."
         )
 
     def test_what_is_not_shown_is_not_told(self):

@@ -54,21 +54,22 @@ def told(
             said.append(known.link(mark, angles.pop((mark.start, mark.end), None), pose))
         else:
             ends = f"from {known(mark.start)} to {known(mark.end)}"
-            said.append(f"the distance {spoken(mark.symbol)} {ends}")
+            said.append(f"the {_named(model, mark.symbol, 'distance')} {ends}")
     for mark in angles.values():
         where = f"at {known(mark.vertex)} from {zero_of(mark, pose)} to {known(mark.to)}"
-        said.append(f"the angle {spoken(mark.symbol)} {where}")
+        said.append(f"the {_named(model, mark.symbol, 'angle')} {where}")
     sentences = [f"{article} {model.name}: {_and(said)}" if said else f"{article} {model.name}"]
     if kinds["angle"]:
         sentences[0] += ", " + _turns([m for m in marks if m.kind == "angle"], marks, pose, model)
     sentences += known.masses_not_told(names)
     for mark in kinds["center"]:
         where = f"between {known(mark.start)} and {known(mark.end)}"
-        sentences.append(f"The center of mass of {spoken(mark.symbol)} lies {where}")
-    for mark in kinds["torque"]:
-        sentences.append(f"The torque {spoken(mark.symbol)} acts at {known(mark.point)}")
-    for mark in kinds["force"]:
-        sentences.append(f"The force {spoken(mark.symbol)} acts at {known(mark.point)}")
+        whose = _owner(model, mark.symbol, "mass")
+        owner = f"{whose} ({spoken(mark.symbol)})" if whose else spoken(mark.symbol)
+        sentences.append(f"The center of mass of {owner} lies {where}")
+    for mark in (*kinds["torque"], *kinds["force"]):
+        load = _named(model, mark.symbol, mark.kind)
+        sentences.append(f"The {load} acts at {known(mark.point)}")
     for i, _ in pose.held:
         sentences.append(f"The loop is {'cut open' if cut else 'closed'} at {known(i)}")
     return ". ".join([*sentences, *further]) + "."
@@ -81,7 +82,7 @@ class _Places:
     """Names of points, longer where they come first."""
 
     def __init__(self, model: Any, together: Mapping[int, int]) -> None:
-        drawn = self.skeleton = model.skeleton
+        self.model, self.skeleton = model, (drawn := model.skeleton)
         self.said, self.together = set[int](), together
         self.masses = dict(zip(drawn.bodies, drawn.masses))
 
@@ -97,7 +98,7 @@ class _Places:
             return f"the fixed joint {name}".rstrip()
         if mass is not None:
             at = f" at {name}" if name else ""
-            return f"the mass {spoken(mass)}{at}"
+            return f"the {_named(self.model, mass, 'mass')}{at}"
         kind = "the joint" if point in drawn.joints else "the point"
         return f"{kind} {name or point}"
 
@@ -111,10 +112,28 @@ class _Places:
 
     def link(self, mark: Any, angle: Any, pose: Pose) -> str:
         """Return a link of some length, and its angle."""
-        said = f"a link of length {spoken(mark.symbol)} from {self(mark.start)} to {self(mark.end)}"
+        owner, length = _owner(self.model, mark.symbol, "length"), spoken(mark.symbol)
+        begins = f"{owner}, of length {length}," if owner else f"a link of length {length}"
+        said = f"{begins} from {self(mark.start)} to {self(mark.end)}"
         if angle is None:
             return said
-        return f"{said}, at the angle {spoken(angle.symbol)} from {zero_of(angle, pose)}"
+        other = self.model.meaning(angle.symbol).partition(" against ")[2]
+        zero = f"against {other}" if other else f"from {zero_of(angle, pose)}"
+        return f"{said}, at the angle {spoken(angle.symbol)} {zero}"
+
+
+def _named(model: Any, symbol: Any, noun: str) -> str:
+    """Return a quantity in people's words, its letter in brackets: ``motor torque (tau)``."""
+    meaning = model.meaning(symbol)
+    if not meaning or meaning == noun or meaning.startswith(f"{noun} at "):  # it is told where
+        return f"{noun} {spoken(symbol)}"
+    return f"{meaning} ({spoken(symbol)})"
+
+
+def _owner(model: Any, symbol: Any, noun: str) -> str:
+    """Return whose length or mass a symbol is, such as ``the first link``; empty if unknown."""
+    before, _, owner = model.meaning(symbol).partition(f"{noun} of ")
+    return "" if before else str(owner)
 
 
 def zero_of(mark: Any, pose: Pose) -> str:
