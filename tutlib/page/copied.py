@@ -55,8 +55,7 @@ def copied(
         comments.append(f"Your own model must stand above this, with the name {made}.")
     defaults = {name: p.default for name, p in inspect.signature(call).parameters.items()}
     views = [name for name, default in defaults.items() if default is False]
-    special = [name for name, value in given.items() if _same(value, defaults[name])]
-    special += [*_OF_THE_PAGE, *views]
+    special = {*_OF_THE_PAGE, *views, *(n for n, v in given.items() if _same(v, defaults[n]))}
     others = _models_of_runs(writer, given.get("runs"))
     written = {n: _tried(writer, _by_name(v)) for n, v in given.items() if n not in special}
     lost = [name for name, text in written.items() if not text]
