@@ -1,5 +1,6 @@
 """Live simulations on spaces: what the page gets, and what is refused."""
 
+import base64
 import json
 import re
 
@@ -52,6 +53,22 @@ def test_a_slider_of_the_start_is_in_degrees_and_a_preset_sets_it():
     assert lean["meaning"] == "lean from upright at the start"
     assert data["main"] == 1
     assert data["presets"][0]["x0"] == {"1": 0}
+
+
+def test_goals_are_rings_in_the_still_picture_too():
+    """Where parameters and start put them: here at a corner of the picture."""
+    options = {"goals": [(0.0, 0.0, -9.0), lambda t, x, m, l, g: m * l * x[:3]]}
+    start = [0.6, 0, -0.8, 0, 0, 0]
+    frame = live_in_space(spherical_pendulum(), start, "It swings.", **options)
+    picture = base64.b64decode(re.search(r"base64,([\w+/=]*)", frame.page)[1]).decode()
+    rings = [
+        [float(v) for v in re.findall(r'c[xy]="([-\d.]+)"', ring)]
+        for ring in re.findall(r"<circle[^>]*stroke-dasharray[^>]*>", picture)
+    ]
+    width, height = map(float, re.search(r'width="(\d+)" height="(\d+)"', picture).groups())
+    (_, low), (_, high) = rings
+    assert high < height / 2 < 0.8 * height < low < height
+    assert all(0 < x < width for x, _ in rings)
 
 
 def test_a_slider_that_would_leave_the_space_is_refused():
