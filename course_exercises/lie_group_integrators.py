@@ -64,7 +64,9 @@ own_rodrigues = Exercise(
             (np.array([0.0, 0.0, 3.0]),),
             (np.array([1e-9, 2e-9, 0.0]),),
             (np.zeros(3),),
+            (np.array([12.0, -20.0, 9.0]),),
         ),
+        draw=lambda rng: (rng.normal(size=3) * 10.0 ** rng.uniform(-9, 1.5),),
     ),
     misconceptions=(
         Misconception(first_order, "That is the straight step. Go on in the series, or close it."),
@@ -87,9 +89,14 @@ def element(q: Any, omega: Any, omega_dot: Any) -> Any:
     return np.concatenate([omega, np.cross(q, omega_dot)])
 
 
-def problem(seed: int) -> tuple[Any, Any, Any]:
+def rates_of(element: Any, q: Any, omega: Any, omega_dot: Any) -> Any:
+    """Return the rates that the generator of an element gives: another one may give the same."""
+    first, second = np.reshape(element, (2, 3))
+    return np.concatenate([np.cross(first, q), np.cross(first, omega) + np.cross(second, q)])
+
+
+def problem(rng: np.random.Generator) -> tuple[Any, Any, Any]:
     """Return q on the sphere, with ω and ω̇ perpendicular to it."""
-    rng = np.random.default_rng(seed)
     q = rng.normal(size=3)
     q /= np.linalg.norm(q)
     return q, np.cross(q, rng.normal(size=3)), np.cross(q, rng.normal(size=3))
@@ -97,7 +104,12 @@ def problem(seed: int) -> tuple[Any, Any, Any]:
 
 tangent_element = Exercise(
     name="lie-group-integrators-3",
-    answer=Function(element, problems=tuple(problem(seed) for seed in (1, 2, 3))),
+    answer=Function(
+        element,
+        problems=tuple(problem(np.random.default_rng(seed)) for seed in (1, 2, 3)),
+        draw=problem,
+        effect=rates_of,
+    ),
     misconceptions=(
         Misconception(
             lambda q, w, a: np.concatenate([w, a]),
@@ -229,7 +241,9 @@ cost = Exercise(
 
 growth = Exercise(
     name="lie-group-integrators-7",
-    answer=Expression(omega * sm.sqrt((J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3))),
+    answer=Expression(
+        omega * sm.sqrt((J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3)), where=(J_1 < J_2, J_2 < J_3)
+    ),
     misconceptions=(
         Misconception(
             omega**2 * (J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3),
@@ -258,12 +272,12 @@ def heun_on_the_sphere(f: Any, t: float, q: Any, size: float) -> Any:
 
 
 def around(t: float, q: Any) -> Any:
-    """Return an angular velocity that depends on place and time."""
+    """[cos(t), q[0], 0.5 + q[1] q[2]]."""
     return np.array([math.cos(t), q[0], 0.5 + q[1] * q[2]])
 
 
 def about_the_vertical(t: float, q: Any) -> Any:
-    """Return another one."""
+    """[0.2 q[2], -q[0], 1 + t]."""
     return np.array([0.2 * q[2], -q[0], 1.0 + t])
 
 
@@ -271,6 +285,17 @@ def without_dexp_inverse(f: Any, t: float, q: Any, size: float) -> Any:
     """Take the same step with slopes added as they are."""
     flat = Space("S^2", 3, Sphere.flow, lambda u, v: v, 3)
     return step(f, t, q, size, HEUN, flat)
+
+
+def some_field(rng: np.random.Generator) -> tuple[Any, ...]:
+    """Return an angular velocity that no one has seen, a time, a place and a step."""
+    A, q = rng.normal(size=(3, 3)), rng.normal(size=3)
+
+    def f(t: float, q: Any) -> Any:
+        """cos(t) A q, with a random matrix A."""
+        return np.cos(t) * (A @ q)
+
+    return f, float(rng.uniform(0, 2)), q / np.linalg.norm(q), float(rng.uniform(0.1, 0.5))
 
 
 start = np.array([0.6, 0.0, 0.8])
@@ -282,6 +307,7 @@ own_step = Exercise(
             (around, 0.3, start, 0.2),
             (about_the_vertical, 0.0, np.array([0.0, 1.0, 0.0]), 0.5),
         ),
+        draw=some_field,
     ),
     misconceptions=(
         Misconception(

@@ -116,6 +116,10 @@ HINTS = {
     ],
     "double-pendulum-8": [
         (by_plain_arctangent, "right below the hinge, and not above"),
+        (
+            lambda x, y: (math.atan2(x, -y) - bend(x, y) / 2, bend(x, y)),
+            "not between -π and π",
+        ),
         (bent_to_the_other_side, "bent to the other side"),
         (
             lambda x, y: [shoulder(x, y), shoulder(x, y) + bend(x, y)],
