@@ -154,22 +154,34 @@ def classical(f: Any, t: float, state: Any, size: float) -> Any:
     return step(f, t, state, size, RK4)
 
 
-def all_at_the_start(f: Any, t: float, state: Any, size: float) -> Any:
-    state = np.asarray(state, dtype=float)
+def four_stages(
+    weights: Any = (1 / 6, 1 / 3, 1 / 3, 1 / 6),
+    times: Any = (0, 0.5, 0.5, 1),
+    reach: Any = (0, 0.5, 0.5, 1),
+    along: Any = (0, 0, 1, 2),
+) -> Callable[..., Any]:
+    """Return a step like RK4's: each stage reaches so far along the slope of so many before."""
+
+    def method(f: Any, t: float, state: Any, size: float) -> Any:
+        state = np.asarray(state, dtype=float)
+        slopes = [np.asarray(f(t, state))]
+        for c, share, k in zip(times[1:], reach[1:], along[1:]):
+            slopes.append(np.asarray(f(t + c * size, state + share * size * slopes[k])))
+        return state + size * sum(weight * slope for weight, slope in zip(weights, slopes))
+
+    return method
+
+
+def without_the_state(f: Any, t: float, state: Any, size: float) -> Any:
+    return classical(f, t, state, size) - state
+
+
+def slopes_for_ways(f: Any, t: float, state: Any, size: float) -> Any:
     k_1 = np.asarray(f(t, state))
-    k_2 = np.asarray(f(t, state + size / 2 * k_1))
-    k_3 = np.asarray(f(t, state + size / 2 * k_2))
-    k_4 = np.asarray(f(t, state + size * k_3))
+    k_2 = np.asarray(f(t + size / 2, state + k_1 / 2))
+    k_3 = np.asarray(f(t + size / 2, state + k_2 / 2))
+    k_4 = np.asarray(f(t + size, state + k_3))
     return state + size / 6 * (k_1 + 2 * k_2 + 2 * k_3 + k_4)
-
-
-def equal_weights(f: Any, t: float, state: Any, size: float) -> Any:
-    state = np.asarray(state, dtype=float)
-    k_1 = np.asarray(f(t, state))
-    k_2 = np.asarray(f(t + size / 2, state + size / 2 * k_1))
-    k_3 = np.asarray(f(t + size / 2, state + size / 2 * k_2))
-    k_4 = np.asarray(f(t + size, state + size * k_3))
-    return state + size / 4 * (k_1 + k_2 + k_3 + k_4)
 
 
 own_step = Exercise(
@@ -186,12 +198,48 @@ own_step = Exercise(
     ),
     misconceptions=(
         Misconception(
-            all_at_the_start,
+            four_stages(times=(0, 0, 0, 0)),
             "Right, as long as f does not depend on time itself. At which time is each stage?",
         ),
         Misconception(
-            equal_weights,
+            four_stages(weights=(0.25,) * 4),
             "The stages in the middle count more: remember Simpson's rule.",
+        ),
+        Misconception(
+            four_stages(along=(0, 0, 0, 2)),
+            "Your third stage goes along the first slope again. Along which should it go?",
+        ),
+        Misconception(
+            four_stages(along=(0, 0, 1, 1)),
+            "Your last stage goes along the second slope. Which is the newest one?",
+        ),
+        Misconception(
+            four_stages(reach=(0, 0.5, 0.5, 0.5)),
+            "Your last stage stops in the middle of the step. Where should it look?",
+        ),
+        Misconception(
+            four_stages(times=(0, 0.5, 0.5, 0.5)),
+            "Your last stage is at the end of the step, but at the time of its middle.",
+        ),
+        Misconception(
+            four_stages(reach=(0, 1, 1, 1)),
+            "The stages in the middle should look at the middle of the step, in the state as well.",
+        ),
+        Misconception(
+            four_stages(weights=(1, 2, 2, 1)),
+            "A mean of slopes: divide by the sum of the weights.",
+        ),
+        Misconception(
+            four_stages(weights=(1 / 6, 1 / 6, 1 / 3, 1 / 3)),
+            "The last stage counts as much as the first, and both in the middle count more.",
+        ),
+        Misconception(
+            without_the_state,
+            "That is the change over the step. Add it to the state.",
+        ),
+        Misconception(
+            slopes_for_ways,
+            "A stage goes along a slope for a time: multiply each slope by its share of h.",
         ),
         Misconception(
             lambda f, t, state, size: step(f, t, state, size, HEUN),

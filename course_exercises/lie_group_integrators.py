@@ -55,6 +55,21 @@ def of_unit_axes(w: Any) -> Any:
     return np.eye(3) + math.sin(angle) * W + (1 - math.cos(angle)) * W @ W
 
 
+def in_two_terms(w: Any, sign: float) -> Any:
+    """Return Rodrigues' formula with this sign before the square."""
+    R = rodrigues(w)
+    turning, square = (R - R.T) / 2, (R + R.T) / 2 - np.eye(3)
+    return np.eye(3) + turning + sign * square
+
+
+def without_the_square(w: Any) -> Any:
+    return in_two_terms(w, 0.0)
+
+
+def with_the_other_sign(w: Any) -> Any:
+    return in_two_terms(w, -1.0)
+
+
 own_rodrigues = Exercise(
     name="lie-group-integrators-2",
     answer=Function(
@@ -75,6 +90,20 @@ own_rodrigues = Exercise(
             "That holds for an axis of length 1. Divide by |w|, and by |w|² with the square.",
         ),
         Misconception(lambda w: rodrigues(-w), "It turns the other way: check that ŵ a is w × a."),
+        Misconception(
+            without_the_square,
+            "The term with the square of ŵ is missing: what does a turn do to what is at right "
+            "angles to the axis?",
+        ),
+        Misconception(
+            with_the_other_sign,
+            "Check it for a turn about the third axis: a corner of the matrix is the cosine of the "
+            "angle. Which sign has the square?",
+        ),
+        Misconception(
+            lambda w: rodrigues(np.radians(w)),
+            "The length of w is the angle in radians already.",
+        ),
     ),
     section="Many turns are one",
     lesson="No turn at all must come out as 1, and a tiny one without loss: that is half the art.",
@@ -298,6 +327,27 @@ def some_field(rng: np.random.Generator) -> tuple[Any, ...]:
     return f, float(rng.uniform(0, 2)), q / np.linalg.norm(q), float(rng.uniform(0.1, 0.5))
 
 
+def slopes(f: Any, t: float, q: Any, size: float) -> tuple[Any, Any]:
+    """Return both slopes of Heun's method, the second one carried back."""
+    first = np.asarray(f(t, q))
+    second = f(t + size, Sphere.flow(size * first, q))
+    return first, Sphere.dexp_inverse(size * first, second)
+
+
+def straight(f: Any, t: float, q: Any, size: float) -> Any:
+    return step(lambda t, q: np.cross(f(t, q), q), t, q, size, HEUN)
+
+
+def summed(f: Any, t: float, q: Any, size: float) -> Any:
+    first, second = slopes(f, t, q, size)
+    return Sphere.flow(size * (first + second), q)
+
+
+def one_after_the_other(f: Any, t: float, q: Any, size: float) -> Any:
+    first, second = slopes(f, t, q, size)
+    return Sphere.flow(size / 2 * second, Sphere.flow(size / 2 * first, q))
+
+
 start = np.array([0.6, 0.0, 0.8])
 own_step = Exercise(
     name="lie-group-integrators-8",
@@ -317,6 +367,22 @@ own_step = Exercise(
         Misconception(
             lambda f, t, q, size: step(f, t, q, size, MIDPOINT, Sphere),
             "That is the midpoint rule. Heun takes the mean of two slopes.",
+        ),
+        Misconception(
+            lambda f, t, q, size: heun_on_the_sphere(lambda _, x: f(t, x), t, q, size),
+            "The second slope is that at the end of the step: in time as well.",
+        ),
+        Misconception(
+            straight,
+            "That is Heun's straight step: it leaves the sphere. Move by the exponential.",
+        ),
+        Misconception(
+            summed,
+            "The mean of both slopes: half of their sum.",
+        ),
+        Misconception(
+            one_after_the_other,
+            "You move twice, by half of each slope. Add the slopes first, then move once.",
         ),
         Misconception(
             without_dexp_inverse,

@@ -157,6 +157,26 @@ matrix = Exercise(
             lambda load, mass, q: load * np.eye(3) + sum(np.outer(d, d) for d in q),
             "Each with its own mass.",
         ),
+        Misconception(
+            lambda load, mass, q: load_matrix(0.0, mass, q),
+            "The load is missing: it has the same inertia in every direction.",
+        ),
+        Misconception(
+            lambda load, mass, q: load_matrix(load + sum(mass), -mass, q),
+            "That carries each vehicle along across its link. Along it the link pulls.",
+        ),
+        Misconception(
+            lambda load, mass, q: load_matrix(load * len(mass), mass, q),
+            "There is one load, whatever the number of vehicles.",
+        ),
+        Misconception(
+            lambda load, mass, q: load_matrix(load, mass[:1], q[:1]),
+            "That is the first vehicle alone. Add up all of them.",
+        ),
+        Misconception(
+            lambda load, mass, q: load * np.ones((3, 3)) + load_matrix(0.0, mass, q),
+            "You added the load to every entry of the matrix. A number times which matrix is it?",
+        ),
     ),
     section="Newton, with tensions",
     lesson="Along a link you push load and vehicle; across it, the load alone.",
@@ -270,6 +290,17 @@ def some_thrust(rng: np.random.Generator) -> tuple[Any, Any]:
     return u, heading / np.linalg.norm(heading)
 
 
+def heading_as_it_is(u: Any, heading: Any) -> Any:
+    R = frame_for(u, heading)
+    return np.column_stack([heading, R[:, 1], R[:, 2]])
+
+
+def not_of_unit_length(u: Any, heading: Any) -> Any:
+    third = -u / np.linalg.norm(u)
+    second = np.cross(third, heading)
+    return np.column_stack([np.cross(second, third), second, third])
+
+
 west = np.array([-1.0, 0.0, 0.0])
 commanded = Exercise(
     name="quadrotors-7",
@@ -293,6 +324,24 @@ commanded = Exercise(
         Misconception(
             lambda u, heading: frame_for(u, heading).T,
             "Its columns are the axes: you have them as rows.",
+        ),
+        Misconception(
+            heading_as_it_is,
+            "Your first axis is the heading itself. It must be at right angles to the third.",
+        ),
+        Misconception(
+            lambda u, heading: frame_for(u, heading) * [1, -1, 1],
+            "Your axes are those of a left hand: take the product for the second one the other way "
+            "around.",
+        ),
+        Misconception(
+            not_of_unit_length,
+            "A product of vectors that are not at right angles is shorter than both: divide it by "
+            "its length.",
+        ),
+        Misconception(
+            lambda u, heading: frame_for(u, heading)[:, [2, 1, 0]],
+            "The right axes in another order: the third one carries the thrust.",
         ),
     ),
     section="Thrust has a direction",

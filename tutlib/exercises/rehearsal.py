@@ -137,10 +137,15 @@ def _act(action: Callable[[], Any], seconds: float) -> NoReturn:
             signal.setitimer(signal.ITIMER_REAL, WAITING_LIMIT)
             signal.setitimer(signal.ITIMER_PROF, seconds)
             builtins.__import__ = _uncounted(builtins.__import__)
+            builtins.input = _nobody
             _leave_out_compilation()
             action()
     finally:
         os._exit(0)
+
+
+def _nobody(*_: Any) -> NoReturn:
+    raise EOFError("nobody answers a copy")
 
 
 def _pause() -> float:
