@@ -85,9 +85,14 @@ HINTS = {
         (lambda u, heading: frame(u, heading).T, "you have them as rows"),
         (
             lambda u, heading: np.array([heading, *frame(u, heading).T[1:]]).T,
-            "the heading itself", "at right angles to the third",
+            "the heading itself",
+            "at right angles to the third",
         ),
-        (lambda u, heading: frame(u, heading) @ np.diag([1, -1, 1]), "those of a left hand", "for the second one"),
+        (
+            lambda u, heading: frame(u, heading) @ np.diag([1, -1, 1]),
+            "those of a left hand",
+            "for the second one",
+        ),
         (unscaled, "divide it by its length"),
         (lambda u, heading: frame(u, heading)[:, ::-1], "in another order: the third one"),
     ],
