@@ -299,6 +299,12 @@ class TestFunction:
     def test_a_law_must_hold_too(self):
         assert told(self.kind, lambda a, x: a * x + (a == 1.0)) == "One times x is x."
 
+    def test_a_function_that_raises_where_a_law_tries_it_breaks_the_law(self):
+        def raises(a, x):
+            return a * x if a > 1 else 1 / 0
+
+        assert told(self.kind, raises) == "One times x is x."
+
     def in_place(a, x):
         x *= a
         return x

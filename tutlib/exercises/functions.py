@@ -164,7 +164,7 @@ class Function:
     def _broken(self, reading: FunctionReading) -> str:
         with warnings.catch_warnings(), _quiet():
             warnings.simplefilter("ignore")  # the hint says it better
-            return next((hint for law, hint in self.laws if not law(reading.function)), "")
+            return next((hint for law, hint in self.laws if not _holds(law, reading.function)), "")
 
     def explain(self, reading: Any) -> str:
         """Say for which problem it came out wrong, and how; or which law is broken."""
@@ -177,6 +177,14 @@ class Function:
         told = _difference(self._effect(value, problem), self._effect(expected, problem))
         effect = " in effect" if self.effect else ""
         return f"{self._told(problem)}{effect} {told}."
+
+
+def _holds(law: Callable[..., bool], function: Callable[..., Any]) -> bool:
+    """Whether a law holds; it does not for a function that raises where the law tries it."""
+    try:
+        return law(function)
+    except Exception:
+        return False
 
 
 def _quiet() -> Any:
