@@ -299,6 +299,18 @@ class TestFunction:
     def test_a_law_must_hold_too(self):
         assert told(self.kind, lambda a, x: a * x + (a == 1.0)) == "One times x is x."
 
+    def test_laws_do_not_tell_apart_what_breaks_one(self):
+        def near(a, x):
+            return a * x + (a == 1.0)
+
+        def far(a, x):
+            return a * x + 2 * (a == 1.0)
+
+        one, other = self.kind.read(near), self.kind.read(far)
+        assert self.kind.same(one, other)
+        assert self.kind.same(other, one)
+        assert not self.kind.same(one, self.kind.read(self.kind.value))
+
     def test_a_function_that_raises_where_a_law_tries_it_breaks_the_law(self):
         def raises(a, x):
             return a * x if a > 1 else 1 / 0
