@@ -116,7 +116,12 @@ def simulation(model, **options):
 
 @pytest.mark.parametrize(
     ("file", "tests"),
-    [("setting.test.mjs", 11), ("strip.test.mjs", 7), ("drawing.test.mjs", 16)],
+    [
+        ("setting.test.mjs", 11),
+        ("strip.test.mjs", 7),
+        ("drawing.test.mjs", 16),
+        ("space.test.mjs", 1),
+    ],
 )
 def test_the_tests_in_javascript_pass(file, tests):
     done = subprocess.run(

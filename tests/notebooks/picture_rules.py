@@ -18,7 +18,8 @@ KINDS = {  # what an axis shows -> the units that it may be shown in
     r"^x$|^y$|distance|gap|coordinate|height|length": {"m", "mm"},
     r"speed": {"m/s"},
     r"real part": {"1/s"},
-    r"force|tension": {"N"},
+    r"force|tension|thrust": {"N"},
+    r"^moment": {"N·m"},
 }
 # Ratios, counts and mathematics: what has no unit.
 PURE = (
@@ -134,9 +135,10 @@ def order_of(label):
         return float(stated[1])
     known = {getattr(m, "name", key): m for key, m in METHODS.items()} | METHODS
     known |= {"Dormand-Prince 5(4)": DORMAND_PRINCE, "Heun": HEUN, "Kutta 3": KUTTA3}
+    known |= {"Kutta, order 3": KUTTA3, "RK4": RK4}
     known |= {"Lie-Euler": EULER, "RKMK4": RK4, "CF4": RK4}
     orders = {name: getattr(method, "order", None) for name, method in known.items()}
-    return (orders | {"semi_implicit_euler": 1, "velocity_verlet": 2}).get(label)
+    return (orders | {"semi-implicit Euler": 1, "velocity Verlet": 2}).get(label)
 
 
 def wrong_orders(picture):
@@ -169,8 +171,8 @@ def wrong_energies(picture):
 
 BETTER = (
     ("runge-kutta", "euler"), ("rk4", "euler"), ("rk4", "midpoint"), ("rkmk4", "kutta 3"),
-    ("runge-kutta", "semi-implicit euler"), ("semi_implicit_euler", "euler"), ("heun", "lie-euler"),
-    ("kutta 3", "heun"), ("cf4", "kutta 3"), ("velocity_verlet", "semi_implicit_euler"),
+    ("runge-kutta", "semi-implicit euler"), ("semi-implicit euler", "euler"), ("heun", "lie-euler"),
+    ("kutta 3", "heun"), ("cf4", "kutta 3"), ("velocity verlet", "semi-implicit euler"),
 )  # fmt: skip
 
 

@@ -23,8 +23,8 @@ VALUE = '"([^"]*)"'
 
 def drawn(motions, skeleton=ARM, box=BOX):
     """Return links, balls and pivots of a still picture, those with their colors, in meters."""
-    svg = still_picture(motions, skeleton, box, width=400)
-    scale = 400 / (box[2] - box[0])
+    svg = still_picture(motions, skeleton, box)
+    scale = 480 / (box[2] - box[0])
 
     def place(x, y):
         return [box[0] + float(x) / scale, box[3] - float(y) / scale]
@@ -91,7 +91,7 @@ def test_a_skeleton_s_lines_are_paths_through_its_points():
 def test_thin_lines_are_drawn_as_lines_and_links_as_bars():
     square = np.array([[0, 0], [1, 0], [1, 0.5], [0, 0.5]])
     skeleton = Skeleton((), ((0, 1, 2), (2, 3, 0)), thin=(1,))
-    svg = still_picture({"": square}, skeleton, BOX, width=400)
+    svg = still_picture({"": square}, skeleton, BOX)
     radii = re.findall(r"A(\S+) ", svg)
     assert [2 * float(r) + LOOK["widths"]["edge"] for r in radii] == [LOOK["widths"]["link"]] * 4
     (thread, *_), *_ = drawn({"": square}, skeleton)

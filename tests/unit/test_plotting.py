@@ -69,24 +69,11 @@ def test_axes_may_be_handed_in(swing, free_pendulum):
     assert axes[1].get_ylabel() == "energy [J]"
 
 
-def test_the_parts_of_the_energy_add_up(swing, free_pendulum):
-    total, kinetic, potential = plot_energy(swing, free_pendulum, parts=True).lines
-    sums = kinetic.get_ydata() + potential.get_ydata()
-    np.testing.assert_allclose(total.get_ydata(), sums)
-    np.testing.assert_allclose(sums, free_pendulum.energies(swing.t, swing.x).sum(axis=1))
-
-
-@pytest.mark.parametrize("labelled", [False, True])
-def test_each_part_of_the_energy_has_its_own_name(swing, free_pendulum, labelled):
+def test_the_energy_is_kinetic_and_potential(swing, free_pendulum):
     kinetic, potential = free_pendulum.energies(swing.t, swing.x).T
     assert kinetic[0] == 0 < potential[0]  # released from rest: the two cannot be taken for one
-    ax = plot_energy({"rk4": swing} if labelled else swing, free_pendulum, parts=True)
-    drawn = {line.get_label().removeprefix("rk4: "): line.get_ydata() for line in ax.lines}
-    assert set(drawn) == {"total", "kinetic $T$", "potential $V$"}
-    np.testing.assert_array_equal(drawn["kinetic $T$"], kinetic)
-    np.testing.assert_array_equal(drawn["potential $V$"], potential)
-    np.testing.assert_array_equal(drawn["total"], kinetic + potential)
-    assert all(line.get_label().startswith("rk4: ") == labelled for line in ax.lines)
+    (line,) = plot_energy(swing, free_pendulum).lines
+    np.testing.assert_array_equal(line.get_ydata(), kinetic + potential)
 
 
 def test_a_label_is_that_of_its_own_motion(free_pendulum):
@@ -213,8 +200,6 @@ def test_what_is_no_axes_and_no_figure_is_named(wrong):
             draw()
     with pytest.raises(TypeError, match="figure must be a Figure; got"):
         figure_as_html(wrong, "A line.")
-    with pytest.raises(TypeError, match="parts must be True or False; got"):
-        plot_energy(motion, model, parts=[wrong])
 
 
 @pytest.mark.parametrize("name", ["t", "x", "h", "tableau"])

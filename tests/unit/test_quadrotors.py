@@ -1,9 +1,11 @@
 """Two quadrotors and a load: an independent computation, Newton's law, symmetry and energy."""
 
 import functools
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from tests.helpers import called_in_python, told
 from tutlib import integrate
@@ -243,6 +245,29 @@ class TestAttitudeControl:
             np.testing.assert_allclose(R_c[i].T @ R_c[i], np.eye(3), atol=1e-14)
             np.testing.assert_allclose(slope(1)[i], R_c[i] @ lie.hat(rate[i]), atol=1e-9)
         np.testing.assert_allclose(slope(2), rate_dot, atol=1e-8)
+
+    def test_the_spring_of_the_moment_is_the_sine_of_the_angle_about_its_axis(self):
+        """Turned off by rotations of SciPy, at the commanded rate: J ė = -k_R/ε² sin φ n."""
+        attitude, (body, x) = closed_loop()[0], thrown(4)
+        rng, level = np.random.default_rng(8), body.state(x)
+        targets = attitude.commanded(0.3, level)[1]
+        for angle in np.linspace(0.05, np.pi, 9):
+            axes = rng.normal(size=(2, 3))
+            axes /= np.linalg.norm(axes, axis=1)[:, None]
+            turns = [Rotation.from_rotvec(angle * axis).as_matrix() for axis in axes]
+            aside = replace(level, attitudes=targets @ turns)
+            _, R_c, rate_c, _ = attitude.commanded(0.3, aside)
+            np.testing.assert_allclose(R_c, targets, atol=1e-13)
+            back = [R.T @ R_i for R, R_i in zip(aside.attitudes, R_c)]
+            aside = replace(aside, rates=np.array([B @ w for B, w in zip(back, rate_c)]))
+            _, R_c, rate_c, rate_dot_c = attitude.commanded(0.3, aside)
+            _, moments = attitude(0.3, aside)
+            for i, J in enumerate(body.inertia):
+                rate = aside.rates[i]
+                change = (moments[i] + np.cross(J * rate, rate)) / J
+                error_change = change - back[i] @ rate_dot_c[i]  # Ω and R_c's rate are parallel
+                spring = -18 / 0.9**2 * np.sin(angle) * axes[i]
+                np.testing.assert_allclose(J * error_change, spring, rtol=0, atol=1e-9)
 
     def test_compiled_and_plain_are_one(self, both_machines):
         attitude, motion = closed_loop()

@@ -65,6 +65,7 @@ def live_in_space(
     conserved: bool = True,
     goals: Sequence[Any] = (),
     view: Sequence[float] | None = None,
+    follow: float = 0.0,
     name: str = "model",
     height: int = 760,
     title: str = "",
@@ -98,6 +99,8 @@ def live_in_space(
         ``function (t, x, **parameters)`` that returns one.
     view : four float, optional
         Center and radius [m] of what is seen, third axis up; around the start unless given.
+    follow : float
+        How far [m] is seen around the point that leaves a trace, wherever it goes; 0 stays.
     name : str
         What the simulation is called in the page's address.
     height : int
@@ -144,6 +147,7 @@ def live_in_space(
     data["python"] = copied(live_in_space, model, given, _SIMULATED)
     if view is not None:
         data["ball"] = real_array(view, "view", (4,)).tolist()
+    data["follow"] = real_number(follow, "how far is seen", "zero or positive")
     _refuse_unknown([method, *(p["method"] for p in data["presets"] if "method" in p)], [*known])
     formulas = SpatialFormulas(model, shown_numbers, marked)
     program = packed(formulas.motion(list(known.values())).program())

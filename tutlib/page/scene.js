@@ -26,7 +26,7 @@ export class Scene {
     const states = runs.map((run) => run.now(playing));
     const points = runs.map((run, i) => run.simulation.points(states[i]));
     const drawn = points.map((found) => look.flat(found));
-    this.fit(drawn);
+    this.fit(drawn, points);
     const view = this.view(picture);
     look.surroundings(picture, view);
     const inOrder = runs.map((run, i) => i).sort((a, b) => !!runs[b].ghost - !!runs[a].ghost);
@@ -45,9 +45,9 @@ export class Scene {
   }
 
   // What flies out of the picture widens it.
-  fit(drawn) {
+  fit(drawn, points) {
     if (this.look.box) {
-      this.box = this.look.box();
+      this.box = this.look.box(points[0]);
       return;
     }
     for (const [x, y] of drawn.flat()) {

@@ -4,12 +4,18 @@ import { drawBodies, drawGoal, faint } from "../pictures/bodies.js";
 
 export const inSpace = (spec, canvas, redraw) => {
   const camera = new Camera();
-  const { ball, down } = spec;
+  const { down, follow, skeleton: { traced, bodies } } = spec;
+  let { ball } = spec;
   const first = spec.size.points - spec.goals;
   turnable(canvas, camera, redraw);
   return {
     flat: (points) => points.map((point) => camera.flat(point)),
-    box: () => boxOf(camera, ball),
+    // Where a motion is followed, the ball goes with it.
+    box: (points) => {
+      const there = points[traced ?? bodies.at(-1)];
+      if (follow && there.every(Number.isFinite)) ball = [...there, follow];
+      return boxOf(camera, ball);
+    },
     camera: () => [camera.yaw, camera.pitch],
     turnTo: ([yaw, pitch]) => Object.assign(camera, { yaw, pitch }),
     surroundings: (picture, view) => {

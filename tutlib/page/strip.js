@@ -11,7 +11,7 @@ const HARMLESS = 1e-3;
 const CENTER = 1e-3;
 // ... and never shows less than this, nor more.
 const [LEAST, MOST] = [1, 1e4];
-const SECONDS = 10;
+const [SECONDS, LABELS] = [10, 46]; // labels are so wide [px]
 const MARKS = [[0.01, "1 %"], [0.1, "10 %"], [1, "100 %"], [100, "100 ×"], [1e4, "10⁴ ×"]];
 
 // What is remembered of a motion: [time, part of the swing], no more than can be seen.
@@ -84,10 +84,37 @@ export const gapInWords = (gap) =>
 
 const bent = (part) => Math.sign(part) * Math.log10(1 + Math.abs(part) / CENTER);
 
+// A new picture of the last seconds, with room for labels on the right: how times go across.
+function newRecord(canvas, motions, list) {
+  const picture = newPicture(canvas);
+  const last = Math.max(...motions.map(({ books }) => books[list].at(-1)?.[0] ?? 0));
+  const [begin, right] = [Math.max(0, last - SECONDS), picture.width - LABELS];
+  Object.assign(picture.g, {
+    font: "12px system-ui, sans-serif", textAlign: "right", textBaseline: "middle", fillStyle: picture.ink,
+  });
+  return { ...picture, right, across: (t) => ((t - begin) / SECONDS) * right };
+}
+
+// What is harmless lies in a band.
+function drawBand({ g, right }, top, bottom) {
+  g.globalAlpha = 0.07;
+  g.fillRect(0, top, right, bottom - top);
+}
+
+function drawLine({ g, right }, y, strength) {
+  g.globalAlpha = strength;
+  g.fillRect(0, Math.round(y), right, 1);
+}
+
+function drawLabel({ g, width }, y, text) {
+  g.globalAlpha = 0.8;
+  g.fillText(text, width - 2, y);
+}
+
 // Draw the books of all motions into a strip of their own.
 export function drawStrip(canvas, motions) {
-  const picture = newPicture(canvas);
-  const { g, width, height, ink } = picture;
+  const record = newRecord(canvas, motions, "points");
+  const { width, height } = record;
   if (!width) return;
   const parts = motions.flatMap(({ books }) => books.points.map(([, part]) => Math.abs(part)));
   const far = Math.max(LEAST, ...parts.filter(Number.isFinite));
@@ -96,85 +123,49 @@ export function drawStrip(canvas, motions) {
     const at = Number.isFinite(part) ? Math.min(Math.max(bent(part) / top, -1), 1) : 1;
     return height / 2 - at * (height / 2 - 3);
   };
-  const last = Math.max(...motions.map(({ books }) => books.points.at(-1)?.[0] ?? 0));
-  const begin = Math.max(0, last - SECONDS);
-  const right = width - 46;
-  const across = (t) => ((t - begin) / SECONDS) * right;
-  g.setLineDash([]);
-  g.font = "12px system-ui, sans-serif";
-  g.textAlign = "right";
-  g.textBaseline = "middle";
-  g.fillStyle = g.strokeStyle = ink;
-  g.globalAlpha = 0.07;
-  g.fillRect(0, up(0.01), right, up(-0.01) - up(0.01));
+  drawBand(record, up(0.01), up(-0.01));
+  drawLabel(record, height / 2, "0");
   let free = height / 2;
-  const label = (part, text) => {
+  for (const [part, text] of MARKS.filter(([part]) => bent(part) < top)) {
     const y = up(part);
-    g.globalAlpha = 0.16;
-    for (const at of [y, height - y]) g.fillRect(0, Math.round(at), right, 1);
-    if (y > free - 13 || y < 6) return;
+    for (const at of [y, height - y]) drawLine(record, at, 0.16);
+    if (y > free - 13 || y < 6) continue;
     free = y;
-    g.globalAlpha = 0.8;
-    g.fillText(text, width - 2, y);
-    g.fillText(`−${text}`, width - 2, height - y);
-  };
-  g.globalAlpha = 0.8;
-  g.fillText("0", width - 2, height / 2);
-  MARKS.forEach(([part, text]) => bent(part) < top && label(part, text));
-  g.globalAlpha = 0.45;
-  g.fillRect(0, Math.round(height / 2), right, 1);
-  g.globalAlpha = 1;
-  g.save();
-  g.beginPath();
-  g.rect(0, 0, right, height);
-  g.clip();
-  motions.forEach(({ books, ghost }, i) =>
-    drawCurve(picture, books.points.map(([t, part]) => [across(t), up(part)]), i, ghost));
-  g.restore();
-  g.textAlign = "left";
-  g.textBaseline = "alphabetic";
+    drawLabel(record, y, text);
+    drawLabel(record, height - y, `−${text}`);
+  }
+  drawLine(record, height / 2, 0.45);
+  drawMotions(record, motions, "points", up);
 }
 
 // The gaps of loops, by powers of ten between rounding and a meter.
 export function drawGaps(canvas, motions) {
-  const picture = newPicture(canvas);
-  const { g, width, height, ink } = picture;
+  const record = newRecord(canvas, motions, "gaps");
+  const { width, height } = record;
   if (!width) return;
   const up = (gap) => {
     const size = (Math.log10(Math.max(gap, 1e-16)) + 16) / 16;
     return height - 5 - Math.min(size, 1) * (height - 10);
   };
-  const last = Math.max(...motions.map(({ books }) => books.gaps.at(-1)?.[0] ?? 0));
-  const begin = Math.max(0, last - SECONDS);
-  const right = width - 46;
-  g.setLineDash([]);
-  g.font = "12px system-ui, sans-serif";
-  g.textAlign = "right";
-  g.textBaseline = "middle";
-  g.fillStyle = ink;
-  g.globalAlpha = 0.07;
-  g.fillRect(0, up(1e-6), right, height - up(1e-6));
+  drawBand(record, up(1e-6), height);
   for (const [gap, text] of [[1e-12, "10⁻¹² m"], [1e-6, "10⁻⁶ m"], [1e-2, "1 cm"]]) {
-    g.globalAlpha = 0.16;
-    g.fillRect(0, Math.round(up(gap)), right, 1);
-    g.globalAlpha = 0.8;
-    g.fillText(text, width - 2, up(gap));
+    drawLine(record, up(gap), 0.16);
+    drawLabel(record, up(gap), text);
   }
-  g.globalAlpha = 1;
-  motions.forEach(({ books, ghost }, i) => drawCurve(
-    picture, books.gaps.map(([t, gap]) => [((t - begin) / SECONDS) * right, up(gap)]), i, ghost));
-  g.textAlign = "left";
-  g.textBaseline = "alphabetic";
+  drawMotions(record, motions, "gaps", up);
 }
 
-function drawCurve({ g, colors }, points, index, ghost) {
-  g.strokeStyle = colors[index % colors.length];
-  g.globalAlpha = ghost ? 0.6 : 1;
-  g.lineWidth = 2;
-  g.setLineDash(dashes[index % dashes.length]);
+function drawMotions({ g, colors, height, right, across }, motions, list, up) {
   g.beginPath();
-  points.forEach((point) => g.lineTo(...point));
-  g.stroke();
-  g.setLineDash([]);
-  g.globalAlpha = 1;
+  g.rect(0, 0, right, height);
+  g.clip();
+  g.lineWidth = 2;
+  motions.forEach(({ books, ghost }, i) => {
+    g.strokeStyle = colors[i % colors.length];
+    g.globalAlpha = ghost ? 0.6 : 1;
+    g.setLineDash(dashes[i % dashes.length]);
+    g.beginPath();
+    books[list].forEach(([t, value]) => g.lineTo(across(t), up(value)));
+    g.stroke();
+  });
 }

@@ -193,7 +193,6 @@ def still_picture(
     motions: Mapping[str, Array],
     skeleton: Any,
     box: Sequence[float],
-    width: int = 480,
     values: Mapping[Any, float] | None = None,
     goals: Sequence[Any] | Array = (),
 ) -> str:
@@ -205,8 +204,6 @@ def still_picture(
     skeleton : Skeleton or Lines
     box : sequence of float
         Left, bottom, right, top [m].
-    width : int
-        In pixels.
     values : mapping from Symbol to float, optional
         As for `skeleton_data`.
     goals : sequence of (x, y)
@@ -218,7 +215,7 @@ def still_picture(
         It has the colors of the theme around it, and paper of its own.
     """
     left, bottom, right, top = box
-    scale, data = width / (right - left), skeleton_data(skeleton, values)
+    scale, data = svg.STILL / (right - left), skeleton_data(skeleton, values)
 
     def pixels(points: Any) -> list[tuple[float, float]]:
         return [((x - left) * scale, (top - y) * scale) for x, y in points]
@@ -226,7 +223,7 @@ def still_picture(
     drawn = [svg.goal(place) for place in pixels(goals)]
     for index, points in enumerate(motions.values()):
         drawn.append(svg.mechanism(pixels(points.tolist()), data, index))
-    return svg.still(width, round((top - bottom) * scale), *drawn)
+    return svg.still(round((top - bottom) * scale), *drawn)
 
 
 def frame(

@@ -50,10 +50,10 @@ class Drawing:
         places = place_labels(self.paper, [(k, room(a), c) for k, a, _, c in self.labels])
         return [text(label, *places[key], role) for key, label, role, _ in self.labels]
 
-    def dashed(self, start: Array, end: Array, role: str = "ground") -> None:
+    def dashed(self, start: Array, end: Array) -> None:
         """Draw a dashed line that is no body."""
         given = {"stroke_width": 1.4, "stroke_dasharray": _DASHES}
-        self.behind.append(element("path", d=path([start, end]), **paint(stroke=role), **given))
+        self.behind.append(element("path", d=path([start, end]), **paint(stroke="ground"), **given))
         self.paper.add_line(start, end, 0.7)
 
     def angle(self, label: Any, vertex: Array, zero: float, sweep: float, reach: float) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from tutlib.methods.trajectory import Trajectory
 from tutlib.pictures.frames import check_description
 from tutlib.pictures.inline import inline_figure
-from tutlib.programs.arguments import instance, several, shown, truth, whole_number
+from tutlib.programs.arguments import instance, several, shown, whole_number
 from tutlib.programs.right_hand_side import Array
 
 if TYPE_CHECKING:
@@ -280,18 +280,14 @@ def _called(trajectory: Trajectory, state: int, model: HasMeanings | None) -> st
     return f"{model.meaning(model.equations.states[state])} {symbol}".strip()
 
 
-def plot_energy(
-    trajectories: Trajectories, model: HasEnergies, parts: bool = False, ax: Axes | None = None
-) -> Axes:
-    """Plot the total energy against time, and its parts if asked.
+def plot_energy(trajectories: Trajectories, model: HasEnergies, ax: Axes | None = None) -> Axes:
+    """Plot the total energy against time.
 
     Parameters
     ----------
     trajectories : Trajectory, mapping from label to Trajectory, or list of Trajectory
     model : object with ``energies(t, x)``
         Such as those of ``tutlib.models``.
-    parts : bool
-        Whether to draw kinetic and potential energy as well.
     ax : Axes, optional
         Where to draw; a new figure unless given.
 
@@ -307,17 +303,12 @@ def plot_energy(
     lines = labelled(trajectories)
     if not hasattr(model, "energies"):
         raise TypeError(f"plot_energy needs a model, which has energies(t, x); got {shown(model)}")
-    parts = truth(parts, "parts")
     ax = read_axes(new_axes("time [s]", "energy [J]") if ax is None else ax, "ax")
     for label, trajectory in lines.items():
-        kinetic, potential = model.energies(trajectory.t, trajectory.x).T
-        prefix = f"{label}: " if label else ""
-        ax.plot(trajectory.t, kinetic + potential, label=(prefix + "total") if parts else label)
-        if parts:
-            ax.plot(trajectory.t, kinetic, label=prefix + "kinetic $T$")
-            ax.plot(trajectory.t, potential, label=prefix + "potential $V$")
+        energies = model.energies(trajectory.t, trajectory.x)
+        ax.plot(trajectory.t, energies.sum(axis=1), label=label)
     ax.set(xlabel="time [s]", ylabel="energy [J]")
-    _finish([ax], lines if not parts else {"parts": None})
+    _finish([ax], lines)
     return ax
 
 

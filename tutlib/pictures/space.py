@@ -67,7 +67,6 @@ def still_in_space(
     motions: Mapping[str, Array],
     drawn: Any,
     box: Sequence[float],
-    width: int = 480,
     goals: Sequence[Any] | Array = (),
 ) -> str:
     """Draw mechanisms in space, each from its points of shape (points, 3), as a small SVG.
@@ -78,8 +77,6 @@ def still_in_space(
     drawn : Lines
     box : four float
         Left, bottom, right and top of what is seen [m].
-    width : int
-        In pixels.
     goals : sequence of (x, y, z)
         Places that are marked by rings [m].
 
@@ -88,7 +85,7 @@ def still_in_space(
     str
     """
     left, bottom, right, top = box
-    scale = width / (right - left)
+    scale = svg.STILL / (right - left)
 
     def pixels(points: Array) -> Array:
         return from_here(points) * [scale, -scale, 1] + [-left * scale, top * scale, 0]
@@ -99,7 +96,7 @@ def still_in_space(
         parts += [piece for _, piece in sorted(marks, key=lambda mark: mark[0])]
         parts += [straight(*arrow) for arrow in _arrows(pixels(points), drawn)]
         parts += [text(*name) for name in _names(pixels(points), drawn)]
-    return svg.still(width, round((top - bottom) * scale), *parts)
+    return svg.still(round((top - bottom) * scale), *parts)
 
 
 def _arrows(place: Array, drawn: Any) -> list[tuple[Array, Array, Style]]:

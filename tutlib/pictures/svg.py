@@ -38,21 +38,25 @@ def element(name: str, *children: str, **attributes: Any) -> str:
     return f"<{name}{given}>{''.join(children)}</{name}>" if children else f"<{name}{given}/>"
 
 
-def still(width: int, height: int, *drawn: str) -> str:
+#: How wide a still picture is [px].
+STILL = 480
+
+
+def still(height: int, *drawn: str) -> str:
     """Return a picture that has the colors of the theme around it, and paper of its own.
 
     Parameters
     ----------
-    width, height : int
+    height : int
         In pixels.
     drawn : str
         Elements, from back to front.
     """
     dark = f"@media (prefers-color-scheme: dark) {{ {look_css('', 'svg').splitlines()[1]} }}"
-    paper = element("rect", width=width, height=height, **paint("paper"))
+    paper = element("rect", width=STILL, height=height, **paint("paper"))
     return element(
         "svg", element("style", dark), paper, *drawn, xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width} {height}", width=width, height=height,
+        viewBox=f"0 0 {STILL} {height}", width=STILL, height=height,
     )  # fmt: skip
 
 
