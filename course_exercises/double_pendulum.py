@@ -396,7 +396,7 @@ how_far = Exercise(
 
 
 def joint_angles(x: float, y: float) -> Any:
-    elbow = math.acos((x * x + y * y - 2) / 2)
+    elbow = math.acos(max(-1.0, min(1.0, (x * x + y * y - 2) / 2)))  # rounding may pass 1
     shoulder = math.atan2(x, -y) - math.atan2(math.sin(elbow), 1 + math.cos(elbow))
     return np.array([math.remainder(shoulder, 2 * math.pi), elbow])
 
@@ -421,6 +421,15 @@ def somewhere(rng: np.random.Generator) -> tuple[float, float]:
     return float(distance * math.cos(angle)), float(distance * math.sin(angle))
 
 
+def stretches(solve: Any) -> bool:
+    """Whether the arm reaches as far as it can, in every direction."""
+    for angle in np.linspace(-3, 3, 61):
+        shoulder, elbow = solve(2 * math.sin(angle), -2 * math.cos(angle))
+        if not abs(shoulder + elbow / 2 - angle) < 1e-6 or not abs(elbow) < 1e-6:
+            return False
+    return True
+
+
 def with_plain_arctangent(x: float, y: float) -> Any:
     angles = joint_angles(x, y)
     if y > 0:  # atan cannot tell a direction from its opposite
@@ -443,7 +452,14 @@ where_to_put_the_joints = Exercise(
     answer=Function(
         joint_angles,
         problems=TARGETS,
-        laws=((reaches, "The arm's end is not where it was asked to be."),),
+        laws=(
+            (reaches, "The arm's end is not where it was asked to be."),
+            (
+                stretches,
+                "Right within reach, but not at full stretch: there rounding makes the elbow's "
+                "cosine a hair larger than it can be. np.clip keeps it.",
+            ),
+        ),
         draw=somewhere,
     ),
     misconceptions=(

@@ -56,20 +56,20 @@ m1, m2, m3, l1, l2, k, beta = sm.symbols("m_1 m_2 m_3 l_1 l_2 k beta")
 
 def reach_by_law_of_cosines(x, y):
     distance = math.hypot(x, y)
-    corner = math.acos(distance / 2)  # between the first link and the way to the goal
+    corner = math.acos(min(distance / 2, 1))  # between the first link and the way to the goal
     shoulder = math.atan2(x, -y) - corner
     return [(shoulder + math.pi) % (2 * math.pi) - math.pi, 2 * corner]
 
 
 def reach_by_complex_numbers(x, y):
     goal = complex(-y, x)
-    bend = 2 * np.arccos(abs(goal) / 2)
+    bend = 2 * np.arccos(np.clip(abs(goal) / 2, -1, 1))
     return np.array([np.angle(goal / (1 + np.exp(1j * bend))), bend])
 
 
 def reach_by_half_angle(x, y):
     r2 = x**2 + y**2
-    bend = 2 * np.arctan2(np.sqrt(4 - r2), np.sqrt(r2))
+    bend = 2 * np.arctan2(np.sqrt(max(4 - r2, 0)), np.sqrt(r2))
     shoulder = np.arctan2(x, -y) - bend / 2
     return np.arctan2(np.sin(shoulder), np.cos(shoulder)), bend
 
@@ -683,6 +683,17 @@ def perturbed(function, **how):
 )
 def test_a_slightly_wrong_step_is_not_accepted(how):
     assert not said("pendulum-3", perturbed(EXERCISES["pendulum-3"].answer.value, **how))
+
+
+def test_an_arm_must_stretch_out():
+    def fails_at_full_stretch(x, y):
+        swing = np.arccos((x**2 + y**2 - 2) / 2)
+        lead = np.arctan2(np.sin(swing), 1 + np.cos(swing))
+        shoulder = np.arctan2(x, -y) - lead
+        return np.array([np.arctan2(np.sin(shoulder), np.cos(shoulder)), swing])
+
+    feedback = said("double-pendulum-8", fails_at_full_stretch)
+    assert "not at full stretch" in feedback.message
 
 
 @pytest.mark.parametrize("name", [n for n, e in EXERCISES.items() if e.show])
