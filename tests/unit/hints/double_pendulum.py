@@ -29,7 +29,7 @@ def turning(k):
 
 
 def bend(x, y):
-    return math.pi - math.acos(1 - (x**2 + y**2) / 2)
+    return math.pi - math.acos(max(1 - (x**2 + y**2) / 2, -1))
 
 
 def shoulder(x, y):
