@@ -28,6 +28,8 @@ g, l_1, l_2, m_1, m_2 = arms.equations.parameters
 difference = theta_1 - theta_2
 free = arms.free()
 START = [2.0, 2.5, 0.0, 0.0]
+# no two alike and none of them 1, so that each mistake shows
+unlike = replace(free, parameters={**free.parameters, l_1: 1.2, l_2: 0.8, m_1: 0.7, m_2: 1.5})
 
 
 # ---- double-pendulum-1: the energy of the second mass
@@ -37,7 +39,7 @@ def moved_by_energy(second: sm.Expr) -> Model:
     """Return the double pendulum whose second mass has this kinetic energy."""
     first = m_1 * l_1**2 * omega_1**2 / 2
     equations = EquationsOfMotion.from_lagrangian(first + second, free.potential_energy, q)
-    return replace(free, equations=equations)
+    return replace(unlike, equations=equations)
 
 
 def energy_of_second(coupling: Any) -> sm.Expr:
@@ -106,7 +108,7 @@ def moved_by_equation(balance: sm.Expr) -> Model:
     eom = free.equations
     rows = sm.Matrix.vstack(sm.Matrix(eom.mass_matrix.row(0)), row)
     forcing = sm.Matrix([eom.forcing[0], rest.subs({alpha_1: 0, alpha_2: 0})])
-    return replace(free, equations=replace(eom, mass_matrix=rows, forcing=forcing))
+    return replace(unlike, equations=replace(eom, mass_matrix=rows, forcing=forcing))
 
 
 parallel = sm.cos(difference)
@@ -123,7 +125,7 @@ hang = sm.sin(theta_2)
 
 second_rod = Exercise(
     name="double-pendulum-2",
-    answer=Equation(second_equation(swing, hang), also=(omega_2, m_1)),
+    answer=Equation(second_equation(swing, hang), given=(omega_2, m_1)),
     misconceptions=(
         Misconception(
             second_equation(-swing, hang),
@@ -211,9 +213,9 @@ never_singular = Exercise(
 def driven_by(first: sm.Expr, second: sm.Expr) -> Model:
     """Return the double pendulum with these generalized forces of its motors."""
     eom = free.equations
-    motors = {tau_1: 0, tau_2: 3 * sm.cos(2 * t)}
+    motors = {tau_1: 5 * sm.sin(3 * t), tau_2: 3 * sm.cos(2 * t)}
     forces = sm.Matrix([first, second]).subs(motors)
-    return replace(free, equations=replace(eom, forcing=eom.forcing + forces))
+    return replace(unlike, equations=replace(eom, forcing=eom.forcing + forces))
 
 
 two_motors = Exercise(
@@ -247,7 +249,8 @@ two_motors = Exercise(
     show=side_by_side(
         driven_by,
         [0.5, 0.0, 0.0, 0.0],
-        "Two double pendulums with a motor in the elbow: one by the true forces, one by yours.",
+        "Two double pendulums with a motor at the base and one in the elbow: one by the true "
+        "forces, one by yours.",
         name="double_pendulum_4",
     ),
 )
@@ -393,7 +396,7 @@ how_far = Exercise(
 
 
 def joint_angles(x: float, y: float) -> Any:
-    elbow = math.acos((x * x + y * y - 2) / 2)
+    elbow = math.acos(max(-1.0, min(1.0, (x * x + y * y - 2) / 2)))  # rounding may pass 1
     shoulder = math.atan2(x, -y) - math.atan2(math.sin(elbow), 1 + math.cos(elbow))
     return np.array([math.remainder(shoulder, 2 * math.pi), elbow])
 
@@ -409,7 +412,22 @@ def reaches(solve: Any) -> bool:
     return True
 
 
-TARGETS = ((1.2, -0.5), (0.4, 1.1), (-0.9, -1.0), (-1.3, 0.6), (0.0, -1.9))
+TARGETS = ((1.2, -0.5), (0.4, 1.1), (-0.9, -1.0), (-1.3, 0.6), (0.0, -1.9), (-0.2, 0.5))
+
+
+def somewhere(rng: np.random.Generator) -> tuple[float, float]:
+    """Return a point in reach."""
+    distance, angle = rng.uniform(0.3, 1.9), rng.uniform(-math.pi, math.pi)
+    return float(distance * math.cos(angle)), float(distance * math.sin(angle))
+
+
+def stretches(solve: Any) -> bool:
+    """Whether the arm reaches as far as it can, in every direction."""
+    for angle in np.linspace(-3, 3, 61):
+        shoulder, elbow = solve(2 * math.sin(angle), -2 * math.cos(angle))
+        if not abs(shoulder + elbow / 2 - angle) < 1e-6 or not abs(elbow) < 1e-6:
+            return False
+    return True
 
 
 def with_plain_arctangent(x: float, y: float) -> Any:
@@ -417,6 +435,11 @@ def with_plain_arctangent(x: float, y: float) -> Any:
     if y > 0:  # atan cannot tell a direction from its opposite
         angles[0] = math.remainder(angles[0] - math.pi, 2 * math.pi)
     return angles
+
+
+def unwrapped(x: float, y: float) -> Any:
+    elbow = joint_angles(x, y)[1]
+    return np.array([math.atan2(x, -y) - elbow / 2, elbow])
 
 
 def with_other_elbow(x: float, y: float) -> Any:
@@ -429,13 +452,26 @@ where_to_put_the_joints = Exercise(
     answer=Function(
         joint_angles,
         problems=TARGETS,
-        laws=((reaches, "The arm's end is not where it was asked to be."),),
+        laws=(
+            (reaches, "The arm's end is not where it was asked to be."),
+            (
+                stretches,
+                "Right within reach, but not at full stretch: there rounding makes the elbow's "
+                "cosine a hair larger than it can be. np.clip keeps it.",
+            ),
+        ),
+        draw=somewhere,
     ),
     misconceptions=(
         Misconception(
             with_plain_arctangent,
             "It is right below the hinge, and not above: an arctangent cannot tell a direction "
             "from its opposite. Which function takes both coordinates?",
+        ),
+        Misconception(
+            unwrapped,
+            "The end is where it should be, but for some points the first angle is not between -π "
+            "and π: take a full turn off, or add one.",
         ),
         Misconception(
             with_other_elbow,

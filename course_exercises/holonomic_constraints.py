@@ -11,7 +11,15 @@ import sympy.physics.mechanics as me
 from scipy.integrate import solve_ivp
 from scipy.optimize import fsolve
 
-from tutlib.exercises import Array, Choice, Exercise, Expression, Function, Misconception
+from tutlib.exercises import (
+    Array,
+    Choice,
+    Equation,
+    Exercise,
+    Expression,
+    Function,
+    Misconception,
+)
 from tutlib.models import four_bar
 from tutlib.pictures import figure_as_html, legend_above, new_axes
 
@@ -33,7 +41,7 @@ turned = (q_1, q_1 + q_2, q_1 + q_2 + q_3)
 
 closing = Exercise(
     name="holonomic-constraints-1",
-    answer=Expression(loop(turned, [-l_n, 0])),
+    answer=Equation(loop(turned, [-l_n, 0])),
     misconceptions=(
         Misconception(
             loop((q_1, q_2, q_3), [-l_n, 0]),
@@ -62,7 +70,7 @@ closing = Exercise(
 
 other_assembly = Exercise(
     name="holonomic-constraints-2",
-    answer=Array(np.array([-39.65095, 151.38363]), "degrees", tolerance=1e-4),
+    answer=Array(np.array([-39.65095, 151.38363]), "degrees", digits=5),
     misconceptions=(
         Misconception(
             [6.575266, -151.383634],
@@ -91,7 +99,7 @@ other_assembly = Exercise(
 
 determinant = Exercise(
     name="holonomic-constraints-3",
-    answer=Expression(l_b * l_c * sm.sin(q_3), also=(q_1, q_2)),
+    answer=Expression(l_b * l_c * sm.sin(q_3), given=(q_1, q_2)),
     misconceptions=(
         Misconception(
             l_b * l_c * sm.cos(q_3),
@@ -252,6 +260,14 @@ def twice(place: Any, l: float) -> Any:
     return place - place * (place @ place - l**2) / (place @ place)
 
 
+def some_bob(rng: np.random.Generator) -> tuple[Any, float]:
+    """Return a place and a length, not far from each other."""
+    direction = rng.normal(size=2)
+    length = float(rng.uniform(0.5, 5))
+    place = direction / np.linalg.norm(direction) * length * rng.uniform(0.8, 1.2)
+    return place, length
+
+
 newton_step = Exercise(
     name="holonomic-constraints-6",
     answer=Function(
@@ -261,6 +277,7 @@ newton_step = Exercise(
             (np.array([1.5, -1.2]), 2.0),
             (np.array([-0.3, 0.5]), 0.6),
         ),
+        draw=some_bob,
         laws=(
             (
                 lambda f: bool(np.allclose(f(np.array([3.0, -4.0]), 5.0), [3.0, -4.0])),

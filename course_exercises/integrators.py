@@ -111,11 +111,30 @@ first_point = Exercise(
 
 
 def rotate(t: float, state: Any) -> Any:
+    """[x[1], -x[0]]."""
     return np.array([state[1], -state[0]])
 
 
 def driven(t: float, state: Any) -> Any:
+    """[x[1], -sin(x[0]) + cos(3 t)]."""
     return np.array([state[1], -np.sin(state[0]) + np.cos(3 * t)])
+
+
+def fading(t: float, state: Any) -> Any:
+    """-2 x + t."""
+    return -2 * state + t
+
+
+def some_field(rng: np.random.Generator) -> tuple[Any, ...]:
+    """Return a right-hand side that no one has seen, a time, a state and a step."""
+    count = int(rng.integers(1, 7))
+    A = rng.normal(size=(count, count))
+
+    def f(t: float, state: Any) -> Any:
+        """cos(t) A x, with a random matrix A."""
+        return np.cos(t) * (A @ state)
+
+    return f, float(rng.uniform(0, 2)), rng.normal(size=count), float(rng.uniform(0.05, 0.5))
 
 
 def falls_as(order: int) -> Callable[[Any], bool]:
@@ -135,22 +154,34 @@ def classical(f: Any, t: float, state: Any, size: float) -> Any:
     return step(f, t, state, size, RK4)
 
 
-def all_at_the_start(f: Any, t: float, state: Any, size: float) -> Any:
-    state = np.asarray(state, dtype=float)
+def four_stages(
+    weights: Any = (1 / 6, 1 / 3, 1 / 3, 1 / 6),
+    times: Any = (0, 0.5, 0.5, 1),
+    reach: Any = (0, 0.5, 0.5, 1),
+    along: Any = (0, 0, 1, 2),
+) -> Callable[..., Any]:
+    """Return a step like RK4's: each stage reaches so far along the slope of so many before."""
+
+    def method(f: Any, t: float, state: Any, size: float) -> Any:
+        state = np.asarray(state, dtype=float)
+        slopes = [np.asarray(f(t, state))]
+        for c, share, k in zip(times[1:], reach[1:], along[1:]):
+            slopes.append(np.asarray(f(t + c * size, state + share * size * slopes[k])))
+        return state + size * sum(weight * slope for weight, slope in zip(weights, slopes))
+
+    return method
+
+
+def without_the_state(f: Any, t: float, state: Any, size: float) -> Any:
+    return classical(f, t, state, size) - state
+
+
+def slopes_for_ways(f: Any, t: float, state: Any, size: float) -> Any:
     k_1 = np.asarray(f(t, state))
-    k_2 = np.asarray(f(t, state + size / 2 * k_1))
-    k_3 = np.asarray(f(t, state + size / 2 * k_2))
-    k_4 = np.asarray(f(t, state + size * k_3))
+    k_2 = np.asarray(f(t + size / 2, state + k_1 / 2))
+    k_3 = np.asarray(f(t + size / 2, state + k_2 / 2))
+    k_4 = np.asarray(f(t + size, state + k_3))
     return state + size / 6 * (k_1 + 2 * k_2 + 2 * k_3 + k_4)
-
-
-def equal_weights(f: Any, t: float, state: Any, size: float) -> Any:
-    state = np.asarray(state, dtype=float)
-    k_1 = np.asarray(f(t, state))
-    k_2 = np.asarray(f(t + size / 2, state + size / 2 * k_1))
-    k_3 = np.asarray(f(t + size / 2, state + size / 2 * k_2))
-    k_4 = np.asarray(f(t + size, state + size * k_3))
-    return state + size / 4 * (k_1 + k_2 + k_3 + k_4)
 
 
 own_step = Exercise(
@@ -160,18 +191,55 @@ own_step = Exercise(
         problems=(
             (rotate, 0.0, np.array([1.0, 0.0]), 0.1),
             (driven, 0.4, np.array([0.3, -1.0]), 0.2),
-            (lambda t, state: -2 * state + t, 1.0, np.array([0.7]), 0.5),
+            (fading, 1.0, np.array([0.7]), 0.5),
         ),
+        draw=some_field,
         laws=((falls_as(4), "Halve the step, and its error does not fall by sixteen."),),
     ),
     misconceptions=(
         Misconception(
-            all_at_the_start,
+            four_stages(times=(0, 0, 0, 0)),
             "Right, as long as f does not depend on time itself. At which time is each stage?",
         ),
         Misconception(
-            equal_weights,
+            four_stages(weights=(0.25,) * 4),
             "The stages in the middle count more: remember Simpson's rule.",
+        ),
+        Misconception(
+            four_stages(along=(0, 0, 0, 2)),
+            "Your third stage goes along the first slope again. Along which should it go?",
+        ),
+        Misconception(
+            four_stages(along=(0, 0, 1, 1)),
+            "Your last stage goes along the second slope. Which is the newest one?",
+        ),
+        Misconception(
+            four_stages(reach=(0, 0.5, 0.5, 0.5)),
+            "Your last stage stops in the middle of the step. Where should it look?",
+        ),
+        Misconception(
+            four_stages(times=(0, 0.5, 0.5, 0.5)),
+            "Your last stage is at the end of the step, but at the time of its middle.",
+        ),
+        Misconception(
+            four_stages(reach=(0, 1, 1, 1)),
+            "The stages in the middle should look at the middle of the step, in the state as well.",
+        ),
+        Misconception(
+            four_stages(weights=(1, 2, 2, 1)),
+            "A mean of slopes: divide by the sum of the weights.",
+        ),
+        Misconception(
+            four_stages(weights=(1 / 6, 1 / 6, 1 / 3, 1 / 3)),
+            "The last stage counts as much as the first, and both in the middle count more.",
+        ),
+        Misconception(
+            without_the_state,
+            "That is the change over the step. Add it to the state.",
+        ),
+        Misconception(
+            slopes_for_ways,
+            "A stage goes along a slope for a time: multiply each slope by its share of h.",
         ),
         Misconception(
             lambda f, t, state, size: step(f, t, state, size, HEUN),
@@ -211,7 +279,7 @@ weights = Exercise(
 
 largest_step = Exercise(
     name="integrators-6",
-    answer=Number(2 * np.sqrt(2) / np.sqrt(9.81 / 0.25), "seconds", tolerance=5e-3),
+    answer=Number(2 * np.sqrt(2) / np.sqrt(9.81 / 0.25), "seconds"),
     misconceptions=(
         Misconception(
             2 / np.sqrt(9.81 / 0.25),

@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.exercises import Choice, Exercise, Expression, Misconception
+from tutlib.exercises import Choice, Equation, Exercise, Expression, Misconception
 from tutlib.methods import integrate
 from tutlib.models import pendulum
 from tutlib.pictures import figure_as_html, new_axes
@@ -60,7 +60,7 @@ active_force = Exercise(
 
 slower = Exercise(
     name="kane-2",
-    answer=Expression(-g * sm.sin(theta), also=(l, m)),
+    answer=Expression(-g * sm.sin(theta), given=(l, m)),
     misconceptions=(
         Misconception(
             -g / l * sm.sin(theta),
@@ -229,7 +229,7 @@ coupling = Exercise(
 
 third_speed = Exercise(
     name="kane-7",
-    answer=Expression(q_1.diff(t) * sm.cos(q_2), also=(q_2.diff(t), q_3.diff(t))),
+    answer=Expression(q_1.diff(t) * sm.cos(q_2), given=(q_1, q_2.diff(t), q_3, q_3.diff(t))),
     misconceptions=(
         Misconception(
             q_1.diff(t),
@@ -257,7 +257,15 @@ third_speed = Exercise(
 
 once_more = Exercise(
     name="kane-8",
-    answer=Expression(x * v_x.diff(t) + y * v_y.diff(t) + v_x**2 + v_y**2),
+    answer=Equation(
+        x * v_x.diff(t) + y * v_y.diff(t) + v_x**2 + v_y**2,
+        means={
+            x.diff(t): v_x,
+            x.diff(t, 2): v_x.diff(t),
+            y.diff(t): v_y,
+            y.diff(t, 2): v_y.diff(t),
+        },
+    ),
     misconceptions=(
         Misconception(
             x * v_x.diff(t) + y * v_y.diff(t),

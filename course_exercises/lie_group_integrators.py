@@ -55,6 +55,21 @@ def of_unit_axes(w: Any) -> Any:
     return np.eye(3) + math.sin(angle) * W + (1 - math.cos(angle)) * W @ W
 
 
+def in_two_terms(w: Any, sign: float) -> Any:
+    """Return Rodrigues' formula with this sign before the square."""
+    R = rodrigues(w)
+    turning, square = (R - R.T) / 2, (R + R.T) / 2 - np.eye(3)
+    return np.eye(3) + turning + sign * square
+
+
+def without_the_square(w: Any) -> Any:
+    return in_two_terms(w, 0.0)
+
+
+def with_the_other_sign(w: Any) -> Any:
+    return in_two_terms(w, -1.0)
+
+
 own_rodrigues = Exercise(
     name="lie-group-integrators-2",
     answer=Function(
@@ -64,7 +79,9 @@ own_rodrigues = Exercise(
             (np.array([0.0, 0.0, 3.0]),),
             (np.array([1e-9, 2e-9, 0.0]),),
             (np.zeros(3),),
+            (np.array([12.0, -20.0, 9.0]),),
         ),
+        draw=lambda rng: (rng.normal(size=3) * 10.0 ** rng.uniform(-9, 1.5),),
     ),
     misconceptions=(
         Misconception(first_order, "That is the straight step. Go on in the series, or close it."),
@@ -73,6 +90,20 @@ own_rodrigues = Exercise(
             "That holds for an axis of length 1. Divide by |w|, and by |w|² with the square.",
         ),
         Misconception(lambda w: rodrigues(-w), "It turns the other way: check that ŵ a is w × a."),
+        Misconception(
+            without_the_square,
+            "The term with the square of ŵ is missing: what does a turn do to what is at right "
+            "angles to the axis?",
+        ),
+        Misconception(
+            with_the_other_sign,
+            "Check it for a turn about the third axis: a corner of the matrix is the cosine of the "
+            "angle. Which sign has the square?",
+        ),
+        Misconception(
+            lambda w: rodrigues(np.radians(w)),
+            "The length of w is the angle in radians already.",
+        ),
     ),
     section="Many turns are one",
     lesson="No turn at all must come out as 1, and a tiny one without loss: that is half the art.",
@@ -87,9 +118,14 @@ def element(q: Any, omega: Any, omega_dot: Any) -> Any:
     return np.concatenate([omega, np.cross(q, omega_dot)])
 
 
-def problem(seed: int) -> tuple[Any, Any, Any]:
+def rates_of(element: Any, q: Any, omega: Any, omega_dot: Any) -> Any:
+    """Return the rates that the generator of an element gives: another one may give the same."""
+    first, second = np.reshape(element, (2, 3))
+    return np.concatenate([np.cross(first, q), np.cross(first, omega) + np.cross(second, q)])
+
+
+def problem(rng: np.random.Generator) -> tuple[Any, Any, Any]:
     """Return q on the sphere, with ω and ω̇ perpendicular to it."""
-    rng = np.random.default_rng(seed)
     q = rng.normal(size=3)
     q /= np.linalg.norm(q)
     return q, np.cross(q, rng.normal(size=3)), np.cross(q, rng.normal(size=3))
@@ -97,7 +133,12 @@ def problem(seed: int) -> tuple[Any, Any, Any]:
 
 tangent_element = Exercise(
     name="lie-group-integrators-3",
-    answer=Function(element, problems=tuple(problem(seed) for seed in (1, 2, 3))),
+    answer=Function(
+        element,
+        problems=tuple(problem(np.random.default_rng(seed)) for seed in (1, 2, 3)),
+        draw=problem,
+        effect=rates_of,
+    ),
     misconceptions=(
         Misconception(
             lambda q, w, a: np.concatenate([w, a]),
@@ -229,7 +270,9 @@ cost = Exercise(
 
 growth = Exercise(
     name="lie-group-integrators-7",
-    answer=Expression(omega * sm.sqrt((J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3))),
+    answer=Expression(
+        omega * sm.sqrt((J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3)), where=(J_1 < J_2, J_2 < J_3)
+    ),
     misconceptions=(
         Misconception(
             omega**2 * (J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3),
@@ -258,12 +301,12 @@ def heun_on_the_sphere(f: Any, t: float, q: Any, size: float) -> Any:
 
 
 def around(t: float, q: Any) -> Any:
-    """Return an angular velocity that depends on place and time."""
+    """[cos(t), q[0], 0.5 + q[1] q[2]]."""
     return np.array([math.cos(t), q[0], 0.5 + q[1] * q[2]])
 
 
 def about_the_vertical(t: float, q: Any) -> Any:
-    """Return another one."""
+    """[0.2 q[2], -q[0], 1 + t]."""
     return np.array([0.2 * q[2], -q[0], 1.0 + t])
 
 
@@ -271,6 +314,38 @@ def without_dexp_inverse(f: Any, t: float, q: Any, size: float) -> Any:
     """Take the same step with slopes added as they are."""
     flat = Space("S^2", 3, Sphere.flow, lambda u, v: v, 3)
     return step(f, t, q, size, HEUN, flat)
+
+
+def some_field(rng: np.random.Generator) -> tuple[Any, ...]:
+    """Return an angular velocity that no one has seen, a time, a place and a step."""
+    A, q = rng.normal(size=(3, 3)), rng.normal(size=3)
+
+    def f(t: float, q: Any) -> Any:
+        """cos(t) A q, with a random matrix A."""
+        return np.cos(t) * (A @ q)
+
+    return f, float(rng.uniform(0, 2)), q / np.linalg.norm(q), float(rng.uniform(0.1, 0.5))
+
+
+def slopes(f: Any, t: float, q: Any, size: float) -> tuple[Any, Any]:
+    """Return both slopes of Heun's method, the second one carried back."""
+    first = np.asarray(f(t, q))
+    second = f(t + size, Sphere.flow(size * first, q))
+    return first, Sphere.dexp_inverse(size * first, second)
+
+
+def straight(f: Any, t: float, q: Any, size: float) -> Any:
+    return step(lambda t, q: np.cross(f(t, q), q), t, q, size, HEUN)
+
+
+def summed(f: Any, t: float, q: Any, size: float) -> Any:
+    first, second = slopes(f, t, q, size)
+    return Sphere.flow(size * (first + second), q)
+
+
+def one_after_the_other(f: Any, t: float, q: Any, size: float) -> Any:
+    first, second = slopes(f, t, q, size)
+    return Sphere.flow(size / 2 * second, Sphere.flow(size / 2 * first, q))
 
 
 start = np.array([0.6, 0.0, 0.8])
@@ -282,6 +357,7 @@ own_step = Exercise(
             (around, 0.3, start, 0.2),
             (about_the_vertical, 0.0, np.array([0.0, 1.0, 0.0]), 0.5),
         ),
+        draw=some_field,
     ),
     misconceptions=(
         Misconception(
@@ -291,6 +367,22 @@ own_step = Exercise(
         Misconception(
             lambda f, t, q, size: step(f, t, q, size, MIDPOINT, Sphere),
             "That is the midpoint rule. Heun takes the mean of two slopes.",
+        ),
+        Misconception(
+            lambda f, t, q, size: heun_on_the_sphere(lambda _, x: f(t, x), t, q, size),
+            "The second slope is that at the end of the step: in time as well.",
+        ),
+        Misconception(
+            straight,
+            "That is Heun's straight step: it leaves the sphere. Move by the exponential.",
+        ),
+        Misconception(
+            summed,
+            "The mean of both slopes: half of their sum.",
+        ),
+        Misconception(
+            one_after_the_other,
+            "You move twice, by half of each slope. Add the slopes first, then move once.",
         ),
         Misconception(
             without_dexp_inverse,

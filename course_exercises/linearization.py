@@ -142,7 +142,7 @@ height = Exercise(
 
 period = Exercise(
     name="linearization-5",
-    answer=Number(2 * np.pi / 3.5173667, "seconds", tolerance=2e-3),
+    answer=Number(2 * np.pi / 3.5173667, "seconds"),
     misconceptions=(
         Misconception(3.5173667, "That is ω. A full swing takes 2π/ω."),
         Misconception(1 / 3.5173667, "That is 1/ω. A full swing takes 2π/ω."),
@@ -180,7 +180,7 @@ cart_input = sm.Matrix([0, 0, 1 / M, -1 / (M * l)])
 
 cart = Exercise(
     name="linearization-7",
-    answer=Expression(cart_input, also=(m, g)),
+    answer=Expression(cart_input, given=(m,), also=(g,)),
     misconceptions=(
         Misconception(
             sm.Matrix([0, 0, 1 / M, 1 / (M * l)]),
@@ -228,6 +228,16 @@ def without_weight(A: Any, B: Any, Q: Any, R: Any) -> Any:
 
 _CHAIN = np.array([[0.0, 0, 1, 0], [0, 0, 0, 1], [12.0, -5, 0, 0], [-9, 14, 0, 0]])
 _ONE = np.array([[0.0], [0.0], [1.5], [-2.0]])
+_TWO = np.array([[0.0, 0], [0, 0], [1, 0.2], [-0.5, 2]])
+
+
+def some_system(rng: np.random.Generator) -> tuple[Any, ...]:
+    """Return A, B, Q, R with more inputs than one."""
+    n, m = int(rng.integers(2, 5)), 2
+    root = rng.normal(size=(m, m)) / 3
+    B = np.eye(n)[:, :m] + rng.normal(size=(n, m)) / 3
+    return rng.normal(size=(n, n)), B, np.eye(n), np.eye(m) + root @ root.T
+
 
 regulator = Exercise(
     name="linearization-8",
@@ -236,7 +246,9 @@ regulator = Exercise(
         problems=(
             (np.array([[0.0, 1], [9.81, 0]]), np.array([[0.0], [1]]), np.eye(2), np.eye(1)),
             (_CHAIN, _ONE, np.diag([1.0, 1, 0.1, 0.1]), np.array([[0.3]])),
+            (_CHAIN, _TWO, np.eye(4), np.array([[0.5, 0.1], [0.1, 2.0]])),
         ),
+        draw=some_system,
     ),
     misconceptions=(
         Misconception(

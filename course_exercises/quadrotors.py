@@ -102,7 +102,10 @@ tension = Exercise(
     misconceptions=(
         Misconception(0.4 * 9.81 / 2, "That would be with links straight down."),
         Misconception(0.4 * 9.81 / np.cos(np.pi / 6), "There are two links."),
-        Misconception(0.4 * 9.81 / (2 * np.sin(np.pi / 6)), "30° are counted from the vertical."),
+        Misconception(
+            0.4 * 9.81 / (2 * np.sin(np.pi / 6)),
+            "30° are counted from the vertical. Or is that the whole weight of the load?",
+        ),
     ),
     section="Newton, with tensions",
     lesson="Slanted links pull harder: 15 % more than straight ones.",
@@ -117,10 +120,16 @@ def load_matrix(load: float, mass: Any, q: Any) -> Any:
     return load * np.eye(3) + sum(m * np.outer(d, d) for m, d in zip(mass, q))
 
 
-def directions(seed: int, count: int) -> Any:
-    """Return unit vectors."""
-    q = np.random.default_rng(seed).normal(size=(count, 3))
+def directions(rng: Any, count: int) -> Any:
+    """Return unit vectors, from a random generator or its seed."""
+    q = np.random.default_rng(rng).normal(size=(count, 3))
     return q / np.linalg.norm(q, axis=1)[:, None]
+
+
+def some_vehicles(rng: np.random.Generator) -> tuple[Any, ...]:
+    """Return a load, and masses and directions of some vehicles."""
+    count = int(rng.integers(1, 7))
+    return float(rng.uniform(0.2, 2)), rng.uniform(0.2, 2, count), directions(rng, count)
 
 
 matrix = Exercise(
@@ -131,6 +140,7 @@ matrix = Exercise(
             (0.4, np.array([0.755, 0.755]), directions(1, 2)),
             (1.0, np.array([0.5, 1.5, 2.0]), directions(2, 3)),
         ),
+        draw=some_vehicles,
     ),
     misconceptions=(
         Misconception(
@@ -146,6 +156,26 @@ matrix = Exercise(
         Misconception(
             lambda load, mass, q: load * np.eye(3) + sum(np.outer(d, d) for d in q),
             "Each with its own mass.",
+        ),
+        Misconception(
+            lambda load, mass, q: load_matrix(0.0, mass, q),
+            "The load is missing: it has the same inertia in every direction.",
+        ),
+        Misconception(
+            lambda load, mass, q: load_matrix(load + sum(mass), -mass, q),
+            "That carries each vehicle along across its link. Along it the link pulls.",
+        ),
+        Misconception(
+            lambda load, mass, q: load_matrix(load * len(mass), mass, q),
+            "There is one load, whatever the number of vehicles.",
+        ),
+        Misconception(
+            lambda load, mass, q: load_matrix(load, mass[:1], q[:1]),
+            "That is the first vehicle alone. Add up all of them.",
+        ),
+        Misconception(
+            lambda load, mass, q: load * np.ones((3, 3)) + load_matrix(0.0, mass, q),
+            "You added the load to every entry of the matrix. A number times which matrix is it?",
         ),
     ),
     section="Newton, with tensions",
@@ -253,6 +283,24 @@ def frame_for(u: Any, heading: Any) -> Any:
     return np.column_stack([np.cross(second, third), second, third])
 
 
+def some_thrust(rng: np.random.Generator) -> tuple[Any, Any]:
+    """Return a force, and a heading across it."""
+    u = rng.normal(size=3) * 5
+    heading = np.cross(u, rng.normal(size=3)) + 0.2 * u
+    return u, heading / np.linalg.norm(heading)
+
+
+def heading_as_it_is(u: Any, heading: Any) -> Any:
+    R = frame_for(u, heading)
+    return np.column_stack([heading, R[:, 1], R[:, 2]])
+
+
+def not_of_unit_length(u: Any, heading: Any) -> Any:
+    third = -u / np.linalg.norm(u)
+    second = np.cross(third, heading)
+    return np.column_stack([np.cross(second, third), second, third])
+
+
 west = np.array([-1.0, 0.0, 0.0])
 commanded = Exercise(
     name="quadrotors-7",
@@ -263,6 +311,7 @@ commanded = Exercise(
             (np.array([1.1, -0.4, -9.0]), west),
             (np.array([3.0, 2.0, -1.0]), np.array([0.0, 1.0, 0.0])),
         ),
+        draw=some_thrust,
     ),
     misconceptions=(
         Misconception(
@@ -275,6 +324,24 @@ commanded = Exercise(
         Misconception(
             lambda u, heading: frame_for(u, heading).T,
             "Its columns are the axes: you have them as rows.",
+        ),
+        Misconception(
+            heading_as_it_is,
+            "Your first axis is the heading itself. It must be at right angles to the third.",
+        ),
+        Misconception(
+            lambda u, heading: frame_for(u, heading) * [1, -1, 1],
+            "Your axes are those of a left hand: take the product for the second one the other way "
+            "around.",
+        ),
+        Misconception(
+            not_of_unit_length,
+            "A product of vectors that are not at right angles is shorter than both: divide it by "
+            "its length.",
+        ),
+        Misconception(
+            lambda u, heading: frame_for(u, heading)[:, [2, 1, 0]],
+            "The right axes in another order: the third one carries the thrust.",
         ),
     ),
     section="Thrust has a direction",

@@ -51,7 +51,7 @@ from_relative = Exercise(
 couples = Exercise(
     name="relative-vs-absolute-3",
     answer=Expression(
-        (m_2 + m_3) * l_1 * l_2 * sm.cos(theta_1 - theta_2), also=(m_1, l_3, theta_3)
+        (m_2 + m_3) * l_1 * l_2 * sm.cos(theta_1 - theta_2), given=(m_1, l_3, theta_3)
     ),
     misconceptions=(
         Misconception(
@@ -87,7 +87,10 @@ couples = Exercise(
 
 # ---- relative-vs-absolute-4: a motor in the last joint
 
-unloaded = chain(3).free()
+# no two alike and none of them 1, so that each mistake shows
+SIZES = {"l_1": 1.1, "l_2": 0.9, "l_3": 0.7, "m_1": 0.8, "m_2": 1.2, "m_3": 0.6}
+alike = chain(3).free()
+unloaded = replace(alike, parameters={p: SIZES.get(str(p), v) for p, v in alike.parameters.items()})
 
 
 def driven_by(*forces: sm.Expr) -> Model:
@@ -163,6 +166,7 @@ translate = Exercise(
             (np.array([0.1, 0.2, 0.3, -1.0, 0.5, 2.0]),),
             (np.linspace(-1, 1, 12),),
         ),
+        draw=lambda rng: (rng.normal(size=2 * int(rng.integers(1, 10))),),
     ),
     misconceptions=(
         Misconception(
@@ -253,7 +257,7 @@ does_it_commute = Exercise(
 
 how_many_cosines = Exercise(
     name="relative-vs-absolute-6",
-    answer=Number(45),
+    answer=Number(45, digits=None),
     misconceptions=(
         Misconception(100, "That counts all entries. On the diagonal both angles are the same."),
         Misconception(90, "The matrix is symmetric, and cosine is even: count each pair once."),

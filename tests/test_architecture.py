@@ -175,8 +175,10 @@ MODULES = {
     "exercises": {
         "equivalence": "",
         "rehearsal": "equivalence",
-        "answers": "equivalence rehearsal",
+        "answers": "equivalence",
+        "functions": "equivalence rehearsal answers",
         "symbolic_answers": "equivalence answers",
+        "equations": "equivalence answers symbolic_answers",
         "exercise": "equivalence rehearsal",
     },
     "commands": {
@@ -432,9 +434,9 @@ class TestSize:
         def together(*folders):
             return sum(count for module, count in lines.items() if folder_of(module) in folders)
 
-        assert together("exercises", "commands", "__main__") < 1000
+        assert together("exercises", "commands", "__main__") < 1500
         assert together("pictures", "page") < 4450
-        assert sum(lines.values()) < 13500
+        assert sum(lines.values()) < 13900
 
     @pytest.mark.parametrize("module", CODE)
     def test_functions_fit_on_a_screen(self, module):

@@ -23,6 +23,7 @@ from scipy.spatial.transform import Rotation
 import course_exercises
 from tutlib import check
 from tutlib.exercises import Array, Choice, Equation, Expression, Function, Number
+from tutlib.exercises.equivalence import leaves
 from tutlib.methods import EULER, HEUN, RK4, step
 from tutlib.spaces import Sphere, hat
 from tutlib.spaces.lie import SO3
@@ -55,20 +56,20 @@ m1, m2, m3, l1, l2, k, beta = sm.symbols("m_1 m_2 m_3 l_1 l_2 k beta")
 
 def reach_by_law_of_cosines(x, y):
     distance = math.hypot(x, y)
-    corner = math.acos(distance / 2)  # between the first link and the way to the goal
+    corner = math.acos(min(distance / 2, 1))  # between the first link and the way to the goal
     shoulder = math.atan2(x, -y) - corner
     return [(shoulder + math.pi) % (2 * math.pi) - math.pi, 2 * corner]
 
 
 def reach_by_complex_numbers(x, y):
     goal = complex(-y, x)
-    bend = 2 * np.arccos(abs(goal) / 2)
+    bend = 2 * np.arccos(np.clip(abs(goal) / 2, -1, 1))
     return np.array([np.angle(goal / (1 + np.exp(1j * bend))), bend])
 
 
 def reach_by_half_angle(x, y):
     r2 = x**2 + y**2
-    bend = 2 * np.arctan2(np.sqrt(4 - r2), np.sqrt(r2))
+    bend = 2 * np.arctan2(np.sqrt(max(4 - r2, 0)), np.sqrt(r2))
     shoulder = np.arctan2(x, -y) - bend / 2
     return np.arctan2(np.sin(shoulder), np.cos(shoulder)), bend
 
@@ -598,11 +599,14 @@ def names_exchanged(value):
             yield value.subs({one: other, other: one}, simultaneous=True)
 
 
-def equal_now_and_then(value):
-    """Equal at t = 0 only, or at one angle only."""
+def now_and_then():
+    """Yield what is 0 at t = 0 only, or at one angle only."""
     time, angle = me.dynamicsymbols._t, me.dynamicsymbols("theta")
-    for extra in (time, sm.sin(time), angle, 1 - sm.cos(angle), sm.sin(angle - 1)):
-        yield rebuilt(value, [entry * (1 + extra) for entry in entries(value)])
+    yield from (time, sm.sin(time), angle, 1 - sm.cos(angle), sm.sin(angle - 1))
+
+
+def equal_now_and_then(value):
+    for extra in now_and_then():
         yield rebuilt(value, [entry + extra for entry in entries(value)])
 
 
@@ -624,6 +628,15 @@ def test_wrong_types_and_shapes_are_not_accepted(name):
 def test_a_slightly_wrong_expression_is_not_accepted(name, change):
     for answer in change(EXERCISES[name].answer.value):
         assert not said(name, answer), answer
+
+
+@pytest.mark.parametrize("name", SYMBOLIC)
+def test_only_an_equation_of_motion_may_be_multiplied_and_only_by_its_own_coordinates(name):
+    kind = EXERCISES[name].answer
+    given = {leaf for leaf in kind.samples.moving if leaf not in kind.samples.varying}
+    for extra in now_and_then():
+        answer = rebuilt(kind.value, [entry * (1 + extra) for entry in entries(kind.value)])
+        assert bool(said(name, answer)) == (set(leaves(extra).values()) <= given), answer
 
 
 @pytest.mark.parametrize("name", SYMBOLIC)
@@ -650,8 +663,9 @@ def test_a_plain_symbol_for_a_function_of_time_has_a_hint_of_its_own(name):
 def test_a_number_outside_of_its_tolerance_is_not_accepted(name):
     kind = EXERCISES[name].answer
     value = np.asarray(kind.value, dtype=float)
-    for factor in (1 + 1.1 * kind.tolerance, 1 - 1.1 * kind.tolerance, -1, 0, 2, 0.5, np.nan):
+    for factor in (1 + 1.1 * kind.tolerance, 1 - 1.1 * kind.tolerance, 0, 2, 0.5, np.nan):
         assert not said(name, (factor * value).tolist())
+    assert bool(said(name, (-value).tolist())) == getattr(kind, "either_sign", False)
 
 
 def perturbed(function, **how):
@@ -671,6 +685,17 @@ def test_a_slightly_wrong_step_is_not_accepted(how):
     assert not said("pendulum-3", perturbed(EXERCISES["pendulum-3"].answer.value, **how))
 
 
+def test_an_arm_must_stretch_out():
+    def fails_at_full_stretch(x, y):
+        swing = np.arccos((x**2 + y**2 - 2) / 2)
+        lead = np.arctan2(np.sin(swing), 1 + np.cos(swing))
+        shoulder = np.arctan2(x, -y) - lead
+        return np.array([np.arctan2(np.sin(shoulder), np.cos(shoulder)), swing])
+
+    feedback = said("double-pendulum-8", fails_at_full_stretch)
+    assert "not at full stretch" in feedback.message
+
+
 @pytest.mark.parametrize("name", [n for n, e in EXERCISES.items() if e.show])
 def test_every_wrong_answer_that_can_move_does(name):
     """All that were listed as frequent run beside the true one, and so does the solution."""
@@ -686,7 +711,8 @@ def test_every_kind_that_moves_can_be_shown(name):
     """Equations of motion, torques, forces: chapter by chapter, at least these have a motion."""
     exercise = EXERCISES[name]
     if isinstance(exercise.answer, Equation):
-        assert exercise.show is not None
+        rates = exercise.answer.value.atoms(sm.Derivative)
+        assert bool(exercise.show) == any(rate.derivative_count == 2 for rate in rates)
     if isinstance(exercise.answer, Choice):
         assert exercise.reveal is not None
     assert not (isinstance(exercise.answer, Function) and exercise.show)

@@ -1,9 +1,11 @@
 """Answers and their checking: kinds of answers, misconceptions and their hints."""
 
-from tutlib.exercises.answers import Array, Choice, Function, Number
+from tutlib.exercises.answers import Array, Choice, Number
+from tutlib.exercises.equations import Equation
 from tutlib.exercises.equivalence import UnreadableError
 from tutlib.exercises.exercise import Exercise, Feedback, Misconception, check, find
-from tutlib.exercises.symbolic_answers import Equation, Expression
+from tutlib.exercises.functions import Function
+from tutlib.exercises.symbolic_answers import Expression
 
 __all__ = [
     "Array",

@@ -1,15 +1,15 @@
-"""The kinds of answers that an exercise can ask for, and what can be said of a wrong one.
+"""Answers that are numbers or letters, and what can be said of a wrong one.
 
 Each kind reads what the reader gave, tells whether two readings are the same, and says of a wrong
-one where it differs. Answers with symbols are in `symbolic_answers`. All chapters use them.
+one where it differs. Functions are in `functions`, answers with symbols in `symbolic_answers`. All
+chapters use them.
 """
 
 from __future__ import annotations
 
-import copy
+import math
 import textwrap
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -18,35 +18,68 @@ import sympy as sm
 from sympy.logic.boolalg import BooleanAtom
 
 from tutlib.exercises.equivalence import UnreadableError, refuse_huge
-from tutlib.exercises.rehearsal import refuse_huge_powers
-from tutlib.programs import arguments
-from tutlib.programs.arguments import instance, real_array, real_number, several, shown
+from tutlib.programs.arguments import (
+    instance,
+    real_array,
+    real_number,
+    shown,
+    truth,
+    whole_number,
+)
 
 Kind = TypeVar("Kind")
 #: What is said where there is nothing to explain.
 RIGHT = "It is right."
 
 
+#: What a computer rounds, relative to the largest number.
+_ROUNDING = 1e-12
+_FACTORS = {
+    2 * math.pi: "A factor of 2π is off: turns for radians, or the reverse.",
+    60: "A factor of 60 is off: minutes for seconds, or the reverse.",
+    9.81: "A factor of 9.81 is off: a mass for its weight, or the reverse.",
+    **{10.0**k: f"A factor of {10**k} is off: mind the units." for k in (2, 3, 4, 6)},
+}
+
+
+def precision_of(digits: int | None) -> float:
+    """Return how far a number may be from the right one, relative to it.
+
+    So many digits are right in any case, rounded or cut off: three are right within 0.5 %. A number
+    without digits is exact, as a count is.
+    """
+    return 5 * 10.0**-digits if digits else _ROUNDING
+
+
 @dataclass(frozen=True)
 class Number:
-    """A number, right within a tolerance.
+    """A number, right to so many digits.
 
     Parameters
     ----------
     value : float
     unit : str
         As the prompt names it; empty where there is none.
-    tolerance : float
-        Relative.
+    digits : int, optional
+        How many are asked for; none where it is exact, as a count is. See `precision_of`.
+    either_sign : bool
+        Whether its negative is right as well.
     """
 
     value: float
     unit: str = ""
-    tolerance: float = 5e-3
+    digits: int | None = 3
+    either_sign: bool = False
 
     def __post_init__(self) -> None:
         real_number(self.value, "value")
-        _check_precision(self.unit, self.tolerance)
+        truth(self.either_sign, "either_sign")
+        _check_precision(self.unit, self.digits)
+
+    @property
+    def tolerance(self) -> float:
+        """How far an answer may be from the value, relative to it."""
+        return precision_of(self.digits)
 
     def read(self, answer: Any) -> float:
         """Understand an answer; raise UnreadableError with what is in the way."""
@@ -56,7 +89,9 @@ class Number:
         if isinstance(answer, sm.Basic) and answer.free_symbols:
             raise UnreadableError(f"{listed(sorted(map(str, answer.free_symbols)))} has no value.")
         try:
-            number = np.asarray(answer.evalf() if isinstance(answer, sm.Expr) else answer, float)
+            number = real_values(answer.evalf() if isinstance(answer, sm.Expr) else answer)
+        except UnreadableError:
+            raise
         except (TypeError, ValueError, OverflowError) as error:
             raise UnreadableError(f"Your answer must be a real number{_in(self.unit)}.") from error
         if number.shape != ():
@@ -68,12 +103,26 @@ class Number:
     def same(self, one: float, other: float) -> bool:
         """Whether a number is within the tolerance of another."""
         one, other = real_number(one, "one"), real_number(other, "other")
+        if self.either_sign:
+            one, other = abs(one), abs(other)
         return abs(one - other) <= self.tolerance * abs(other)
 
     def explain(self, reading: float) -> str:
         """Say in which way a wrong number differs."""
         if self.same(reading, self.value):
             return RIGHT
+        told = None if self.digits else _as_a_count(reading)
+        told = told or self._factor(reading)
+        size = "small" if abs(reading) < abs(self.value) else "large"
+        return told or f"It is too {size}."
+
+    def _factor(self, reading: float) -> str:
+        """Say what may have been forgotten, if the number is near or off by a known factor."""
+        if abs(reading - self.value) <= 0.05 * abs(self.value) and self.digits:
+            return (
+                f"It is close. Round at the end only: {_counted(self.digits, 'digit')} are asked "
+                "for."
+            )
         for factor in (np.pi / 180, 180 / np.pi):
             if self.same(reading, self.value * factor):
                 return "That looks like degrees for radians, or the reverse" + (
@@ -81,30 +130,42 @@ class Number:
                 )
         if self.same(-reading, self.value):
             return "Only the sign is wrong."
-        size = "small" if abs(reading) < abs(self.value) else "large"
-        return f"It is too {size}.{_asked(self.unit)}"
+        for factor, hint in _FACTORS.items():
+            if self.digits and any(
+                self.same(reading, self.value * f) for f in (factor, 1 / factor)
+            ):
+                return hint
+        upside_down = self.digits and self.value and self.same(reading, 1 / self.value)
+        return "It is upside down." if upside_down else ""
 
 
 @dataclass(frozen=True)
 class Array:
-    """An array of numbers, right within a tolerance.
+    """An array of numbers, each right to so many digits.
+
+    A column or a row is as good as a list.
 
     Parameters
     ----------
     value : array
     unit : str
         As the prompt names it; empty where there is none.
-    tolerance : float
-        Relative to the largest entry.
+    digits : int, optional
+        How many are asked for; none where they are exact, as counts are. See `precision_of`.
     """
 
     value: Any
     unit: str = ""
-    tolerance: float = 1e-6
+    digits: int | None = None
 
     def __post_init__(self) -> None:
         real_array(self.value, "value")
-        _check_precision(self.unit, self.tolerance)
+        _check_precision(self.unit, self.digits)
+
+    @property
+    def tolerance(self) -> float:
+        """How far an entry may be from the right one, relative to it."""
+        return precision_of(self.digits)
 
     def read(self, answer: Any) -> Any:
         """Understand an answer; raise UnreadableError with what is in the way."""
@@ -115,10 +176,14 @@ class Array:
         try:
             if isinstance(answer, sm.Basic) and answer.free_symbols:
                 raise TypeError("symbols have no value")  # NumPy would try hard to find one
-            numbers = np.array(answer, dtype=float)
+            numbers = real_values(answer)
+        except UnreadableError:
+            raise
         except (TypeError, ValueError, OverflowError) as error:
             raise UnreadableError("Your answer must be an array of real numbers.") from error
         shape = np.shape(self.value)
+        if len(shape) == 1 and numbers.shape in ((1, *shape), (*shape, 1)):
+            numbers = numbers.ravel()
         if numbers.shape != shape:
             raise UnreadableError(f"Your array has shape {numbers.shape}; asked for is {shape}.")
         if not np.isfinite(numbers).all():
@@ -134,7 +199,7 @@ class Array:
         """Return which entries are further away than the tolerance."""
         shape = np.shape(self.value)
         one, other = real_array(one, "one", shape), real_array(other, "other", shape)
-        return np.abs(one - other) > self.tolerance * np.abs(other).max(initial=0.0)
+        return _away(one, other, self.tolerance)
 
     def explain(self, reading: Any) -> str:
         """Name the entries that are wrong."""
@@ -142,10 +207,13 @@ class Array:
         places = [str(place.tolist()) for place in np.argwhere(away)]
         if not places:
             return RIGHT
-        if len(places) == away.size:
-            return f"No entry is right yet.{_asked(self.unit)}"
-        some = places[:4] + ["more"] * (len(places) > 4)
-        return f"Not right yet: {agree(places, 'entry', 'entries')} {listed(some)}."
+        one, other = (np.sort(numbers, axis=None) for numbers in (reading, self.value))
+        if not _away(one, other, _ROUNDING).any():
+            return "The numbers are right, in another order."
+        told = f"Not right yet: {agree(places, 'entry', 'entries')} {listed(_some(places))}."
+        if self.digits and not _away(reading, np.asarray(self.value), 0.01).any():
+            return f"It is close: {_counted(self.digits, 'digit')} are asked for. {told}"
+        return "No entry is right yet." if len(places) == away.size else told
 
 
 @dataclass(frozen=True)
@@ -203,123 +271,54 @@ class Choice:
         return textwrap.fill(f"You said: {self.options[reading]}:", 50) + "\n" + outcome
 
 
-@dataclass(frozen=True)
-class FunctionReading:
-    """A function and what it returned on each problem."""
-
-    function: Callable[..., Any]
-    values: list[Any]
-
-
-@dataclass(frozen=True)
-class Function:
-    """A function of the reader's own, tried on several problems.
-
-    Parameters
-    ----------
-    value : function
-        One that is right.
-    problems : sequence of tuples
-        Arguments to try it with. What comes must be what the right one gives, to 1e-9.
-    laws : sequence of (function, str)
-        What must be true of it beyond that, such as an order of convergence: each takes the
-        reader's function, returns whether it holds, and has a hint.
-    """
-
-    value: Callable[..., Any]
-    problems: Sequence[tuple[Any, ...]]
-    laws: Sequence[tuple[Callable[[Callable[..., Any]], bool], str]] = ()
-
-    def __post_init__(self) -> None:
-        arguments.function(self.value, "value", "...")
-        problems = several(self.problems, "problems", lambda one: instance(one, "a problem", tuple))
-        object.__setattr__(self, "problems", tuple(problems))
-        object.__setattr__(self, "laws", tuple(several(self.laws, "laws", _law)))
-
-    def read(self, answer: Any) -> FunctionReading:
-        """Call the function on every problem; raise UnreadableError with what is in the way."""
-        if not callable(answer) or isinstance(answer, sm.Basic | type):
-            raise UnreadableError(
-                "Give the function itself, its name without parentheses: not what it returns."
-            )
-        refuse_huge_powers(answer)
-        values = [self._call(answer, number) for number in range(len(self.problems))]
-        return FunctionReading(answer, values)
-
-    def _reading(self, value: Any) -> FunctionReading:
-        return as_read(value, FunctionReading, len(self.problems))
-
-    def _call(self, function: Callable[..., Any], number: int) -> Any:
-        problem = self.problems[number]
-        given = copy.deepcopy(problem)
-        where = f"On problem {number + 1} of {len(self.problems)} your function"
-        with np.errstate(all="ignore"):
-            try:
-                result = function(*given)
-            except (Exception, SystemExit, KeyboardInterrupt) as error:
-                told = f"{type(error).__name__}: {error}".removesuffix(": ")
-                raise UnreadableError(f"{where} raised {told}.") from error
-        for before, after in zip(problem, given):
-            if isinstance(before, np.ndarray) and not np.array_equal(before, after):
-                raise UnreadableError(
-                    "Your function changes the array that it is given. Its caller still needs "
-                    "that: return a new array, as x + ... does and x += ... does not."
-                )
-        if result is None:
-            raise UnreadableError("Your function returns nothing. Does it end with return?")
-        wanted = np.shape(self.value(*copy.deepcopy(problem)))
-        try:
-            numbers = np.array(result, dtype=float)
-        except (TypeError, ValueError) as error:
-            raise UnreadableError("Your function must return real numbers.") from error
-        if numbers.shape != wanted:
-            raise UnreadableError(f"{where} returned shape {numbers.shape}, and not {wanted}.")
-        return numbers
-
-    def same(self, one: Any, other: Any) -> bool:
-        """Whether two functions return the same numbers, and keep the same laws."""
-        one, other = self._reading(one), self._reading(other)
-        near = all(map(_near, one.values, other.values))
-        return near and self._broken(one) == self._broken(other)
-
-    def _broken(self, reading: FunctionReading) -> str:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the hint says it better
-            return next((hint for law, hint in self.laws if not law(reading.function)), "")
-
-    def explain(self, reading: Any) -> str:
-        """Say which problem came out wrong, or which law is broken."""
-        reading, right = self._reading(reading), self.read(self.value)
-        for number, (a, b) in enumerate(zip(reading.values, right.values), 1):
-            if not np.isfinite(a).all():
-                return f"On problem {number} of {len(self.problems)} it returns {a}."
-            if not _near(a, b):
-                return f"It gives another result on problem {number} of {len(self.problems)}."
-        return self._broken(reading) or RIGHT
-
-
-def _near(one: Any, other: Any) -> bool:
-    return one.shape == other.shape and bool(np.allclose(one, other, rtol=1e-9, atol=1e-12))
-
-
-def _law(value: Any) -> Any:
-    match value:
-        case (law, str()) if callable(law):
-            return value
-    raise TypeError(f"a law must be (function, hint); got {shown(value)}")
-
-
-def _check_precision(unit: Any, tolerance: Any) -> None:
+def _check_precision(unit: Any, digits: Any) -> None:
     instance(unit, "unit", str, 'such as "m"')
-    real_number(tolerance, "tolerance", "zero or positive")
+    if digits is not None:
+        whole_number(digits, "digits", 1)
 
 
 def _in(unit: str) -> str:
     return f", in {unit}" if unit else ""
 
 
-def _asked(unit: str) -> str:
-    return f" Is it in {unit}?" if unit else ""
+def _away(one: Any, other: Any, share: float) -> Any:
+    """Return which numbers differ by more than a share of them, or than what is rounded."""
+    rounding = _ROUNDING * np.abs(other).max(initial=0.0)
+    return np.abs(one - other) > np.maximum(share * np.abs(other), rounding)
+
+
+def _some(places: list[str]) -> list[str]:
+    return places[:4] + ["more"] * (len(places) > 4)
+
+
+def _as_a_count(reading: float) -> str:
+    return "" if reading == round(reading) else "A count is asked for, a whole number."
+
+
+def _counted(count: int, thing: str) -> str:
+    words = {2: "two", 3: "three", 4: "four", 5: "five"}
+    return f"{words.get(count, count)} {thing}s"
+
+
+def real_values(answer: Any) -> Any:
+    """Return an answer as an array of real numbers.
+
+    Raises
+    ------
+    UnreadableError
+        If a number has an imaginary part.
+    TypeError, ValueError, OverflowError
+        If it holds anything but numbers.
+    """
+    array = np.asarray(answer)
+    if np.iscomplexobj(array):
+        if np.any(array.imag != 0):
+            raise UnreadableError(
+                "Your answer is complex: it has an imaginary part. A real number is asked for: "
+                "its size, abs(...), or one of its parts?"
+            )
+        array = array.real
+    return np.array(array, dtype=float)
 
 
 def as_read(value: Any, kind: type[Kind], count: int) -> Kind:

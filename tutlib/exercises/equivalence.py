@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import mpmath
 import sympy as sm
@@ -23,9 +23,22 @@ _POINTS = 12
 _context = mpmath.MPContext()
 _context.dps = 50
 _FUNCTIONS = {name: getattr(_context, name) for name in dir(_context) if name[0] != "_"}
+#: Draws points that no answer is made for; a copy of the process draws the same.
+_generator = random.Random()
 _EXACT, _ROUNDED = _context.mpf("1e-30"), _context.mpf("1e-12")
 
 Values = list[Any]
+
+
+class _Reach(NamedTuple):
+    """Where points are drawn."""
+
+    positive: tuple[float, float]
+    real: float
+    whole: int
+
+
+_NEAR, _FAR = _Reach((0.4, 2.4), 3.1, 9), _Reach((0.05, 20), 20, 30)
 
 
 class UnreadableError(ValueError):
@@ -125,53 +138,68 @@ class Samples:
     references : sequence of Expr
         Their symbols' assumptions say where to look: positive lengths, real angles, integers.
         Each has a value at every point.
+    conditions : sequence of relations
+        What is true at every point, such as ``J_1 < J_2``.
+    highest : bool
+        Whether only the highest derivatives change within a block, and not all that changes with
+        time.
 
     Attributes
     ----------
     leaf_by_name : dict from name to Symbol, function of time or derivative
-    varying : list of str
+    moving : list of str
         Those that change with time.
+    varying : list of str
+        Those that change within a block.
     points : list of dict from name to number
-        Three sets of constants, each with four states: what is constant varies in the blocks.
+        Three blocks of four: what does not change in a block is drawn once for it.
     """
 
     blocks = 3
 
-    def __init__(self, references: Sequence[sm.Expr]) -> None:
-        known = {leaf: name for one in references for leaf, name in leaves(one).items()}
+    def __init__(
+        self,
+        references: Sequence[sm.Expr],
+        conditions: Sequence[sm.Rel] = (),
+        highest: bool = False,
+    ) -> None:
+        self._references = [*references, *(sm.sqrt(c.gts - c.lts) for c in conditions)]
+        known = {leaf: name for one in self._references for leaf, name in leaves(one).items()}
         self.leaf_by_name = {name: leaf for leaf, name in sorted(known.items(), key=str)[::-1]}
         self._functions: dict[sm.Expr, Any] = {}
-        self.varying = [
-            name for name, leaf in self.leaf_by_name.items() if name == "t" or not leaf.is_Symbol
-        ]
+        self.moving = [n for n, leaf in self.leaf_by_name.items() if n == "t" or not leaf.is_Symbol]
+        lower = {n.rstrip("'") + k * "'" for n in self.moving for k in range(n.count("'"))}
+        self.varying = [n for n in self.moving if not highest or n not in lower]
+        if highest and not self.varying:
+            self.varying = [*self.leaf_by_name]
         generator = random.Random(20)
-        self.points: list[dict[str, Any]] = []
+        self.points = [p for _ in range(self.blocks) for p in self._block(generator, _NEAR)]
+
+    def anew(self, far: bool) -> list[dict[str, Any]]:
+        """Return a block that no one has seen; also where lengths are small, and angles large."""
+        return self._block(_generator, _FAR if far else _NEAR)
+
+    def _block(self, generator: random.Random, reach: _Reach) -> list[dict[str, Any]]:
+        """Draw what stays, and with it four sets of what varies where every reference is real."""
         for _ in range(100):
-            block = self._block(references, generator)
-            self.points += block if len(block) == _POINTS // self.blocks else []
-            if len(self.points) == _POINTS:
-                return
-        raise ValueError(f"{references} have no value at the points tried")
+            found: list[dict[str, Any]] = []
+            point = {name: self._draw(name, generator, reach) for name in self.leaf_by_name}
+            for _ in range(60):
+                changes = {name: self._draw(name, generator, reach) for name in self.varying}
+                if self._all_real(point | changes):
+                    found.append(point | changes)
+                if len(found) == _POINTS // self.blocks:
+                    return found
+        raise ValueError(f"{self._references} have no value at the points tried")
 
-    def _block(
-        self, references: Sequence[sm.Expr], generator: random.Random
-    ) -> list[dict[str, Any]]:
-        """Draw constants, and with them up to four states where every reference has a value."""
-        found: list[dict[str, Any]] = []
-        point = {name: self._draw(name, generator) for name in self.leaf_by_name}
-        for _ in range(60):
-            changes = {name: self._draw(name, generator) for name in self.varying}
-            if all(is_real(v) for one in references for v in self.values(one, [point | changes])):
-                found.append(point | changes)
-            if len(found) == _POINTS // self.blocks:
-                break
-        return found
+    def _all_real(self, point: Mapping[str, Any]) -> bool:
+        return all(is_real(v) for one in self._references for v in self.values(one, [point]))
 
-    def _draw(self, name: str, generator: random.Random) -> Any:
+    def _draw(self, name: str, generator: random.Random, reach: _Reach) -> Any:
         leaf = self.leaf_by_name[name]
         if leaf.is_integer:
-            return _context.mpf(generator.randint(1, 9))
-        low, high = (0.4, 2.4) if leaf.is_nonnegative else (-3.1, 3.1)
+            return _context.mpf(generator.randint(1, reach.whole))
+        low, high = reach.positive if leaf.is_nonnegative else (-reach.real, reach.real)
         return _context.mpf(generator.uniform(low, high))
 
     def values(
@@ -180,8 +208,11 @@ class Samples:
         points: Sequence[Mapping[str, Any]] | None = None,
     ) -> Values:
         """Evaluate at every point; where there is no value, the entry is not a number."""
+        points = self.points if points is None else points
+        if expression.has(sm.nan, sm.zoo, sm.oo):
+            return [_context.nan] * len(points)
         function, found = self._function(expression), []
-        for point in self.points if points is None else points:
+        for point in points:
             try:
                 found.append(_context.convert(function(*(point[n] for n in self.leaf_by_name))))
             except (ArithmeticError, ValueError, TypeError, NameError):
@@ -193,14 +224,25 @@ class Samples:
             plain = {name: sm.Symbol(f"x_{k}") for k, name in enumerate(self.leaf_by_name)}
             known = {leaf: plain[name] for leaf, name in leaves(expression).items()}
             closed = sm.sympify(expression).xreplace(known)
-            self._functions[expression] = sm.lambdify(
-                list(plain.values()), closed, modules=[_FUNCTIONS, "mpmath"], docstring_limit=0
-            )
+            try:
+                self._functions[expression] = sm.lambdify(
+                    list(plain.values()), closed, modules=[_FUNCTIONS, "mpmath"], docstring_limit=0
+                )
+            except (NotImplementedError, KeyError) as error:
+                raise UnreadableError(
+                    "Something in your answer has no value, such as an integral or a series that "
+                    "is not worked out."
+                ) from error
         return self._functions[expression]
 
     def vanishing(self, name: str) -> list[dict[str, Any]]:
         """Return the points with one of the names set to 0."""
         return [{**point, name: _context.zero} for point in self.points]
+
+    def shifted(self, name: str) -> list[dict[str, Any]]:
+        """Return the points with one of the names a little larger."""
+        more = 1 if self.leaf_by_name[name].is_integer else _context.mpf("0.37")
+        return [{**point, name: point[name] + more} for point in self.points]
 
 
 def is_real(value: Any) -> bool:
@@ -222,8 +264,8 @@ def ratios(one: Values, other: Values) -> Values:
 
 
 def proportional(one: Values, other: Values, rounded: bool = False) -> bool:
-    """Whether one list is the other times a factor of the constants, the same in each block."""
-    quotients, size = ratios(one, other), len(one) // Samples.blocks
+    """Whether one list is the other times a factor, the same in each block."""
+    quotients, size = ratios(one, other), _POINTS // Samples.blocks
     blocks = [quotients[i : i + size] for i in range(0, len(quotients), size)]
     return all(
         bool(_context.isfinite(block[0]))

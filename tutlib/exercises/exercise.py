@@ -6,11 +6,9 @@
 
 from __future__ import annotations
 
-import ctypes
 import html
 import importlib
 import pkgutil
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,10 +16,10 @@ from types import FunctionType
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from tutlib.exercises.equivalence import UnreadableError
-from tutlib.exercises.rehearsal import rehearse
+from tutlib.exercises.rehearsal import ends_soon, in_time
 from tutlib.programs.arguments import function, instance, several, shown, truth
 
-#: Seconds that one check may take, the reader's own function included.
+#: Seconds of computing that one answer may take, the reader's own function included.
 TIME_LIMIT = 0.9
 _MARKS = {"right": ("✓", "#009E73"), "wrong": ("✗", "#D55E00"), "open": ("…", "#0072B2")}
 
@@ -199,16 +197,25 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
         return _judge(chosen, answer, right, known)
 
     try:
-        within(TIME_LIMIT, lambda: rehearse(answer, judge))
-        feedback, reading = within(TIME_LIMIT, judge)
+        feedback, reading = judge() if ends_soon(answer) else in_time(judge, TIME_LIMIT)
     except TimeoutError as error:
         return Feedback(chosen.name, "wrong", str(error))
-    except Exception as error:  # whatever a reader gives, the course answers with a sentence
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a reader gives, the course answers with a sentence
         told = f"Your answer could not be read ({type(error).__name__}: {error})."
         return Feedback(chosen.name, "wrong", told)
     if chosen.reveal and reading is not None:
-        return replace(feedback, picture=chosen.reveal(reading))
+        return replace(feedback, picture=_drawn(chosen.reveal, reading))
     return _with_motion(chosen, feedback, reading, right) if moving else feedback
+
+
+def _drawn(reveal: Callable[[Any], str], reading: Any) -> str:
+    """Return a picture that is drawn in the course's look, which is left to no other."""
+    from matplotlib import rc_context
+
+    with rc_context():
+        return reveal(reading)
 
 
 def _is_stub(answer: Any) -> bool:
@@ -269,52 +276,3 @@ def find(name: str) -> Exercise:
         raise ValueError(f"no exercise {name!r}; this chapter has {', '.join(exercises)}")
     found: Exercise = exercises[name]
     return found
-
-
-class _StopError(BaseException):
-    """Ends a reader's endless loop; no ``except Exception`` catches it."""
-
-
-def within(seconds: float, action: Callable[[], Any]) -> Any:
-    """Call a function in a thread of its own, and end it when its time is over.
-
-    Raises
-    ------
-    TimeoutError
-        With a sentence for the reader.
-    """
-    outcome: dict[str, Any] = {}
-
-    def work() -> None:
-        try:
-            outcome["result"] = action()
-        except BaseException as error:
-            outcome["error"] = error
-
-    before = threading.stack_size(64 * 2**20)  # deep expressions need room
-    try:
-        thread = threading.Thread(target=work, daemon=True)
-        thread.start()
-    finally:
-        threading.stack_size(before)
-    thread.join(seconds)
-    if thread.is_alive():
-        _stop(thread)
-        still = " It could not be stopped: restart the kernel." * thread.is_alive()
-        raise TimeoutError(
-            f"Stopped after {seconds} s: your answer takes too long. Does a loop never end? Is "
-            f"there a shorter form?{still}"
-        )
-    if "error" in outcome:
-        raise outcome["error"]
-    return outcome["result"]
-
-
-def _stop(thread: threading.Thread) -> None:
-    for _ in range(5):  # an ``except:`` in the loop may swallow the first
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(
-            ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_StopError)
-        )
-        thread.join(0.02)
-        if not thread.is_alive():
-            return

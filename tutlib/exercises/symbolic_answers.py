@@ -1,7 +1,7 @@
-"""Answers that are expressions, matrices or equations: any equivalent form is right.
+"""Answers that are expressions or matrices of them: any equivalent form is right.
 
-A wrong one is told where it differs, found by evaluation again. The exercises of every chapter use
-them.
+A wrong one is told where it differs, found by evaluation again. Equations are in `equations`. The
+exercises of every chapter use them.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 from numbers import Number
 from typing import Any
 
 import numpy as np
 import sympy as sm
+from sympy.logic.boolalg import BooleanAtom
 
 from tutlib.exercises.answers import RIGHT, agree, as_read, listed, refuse_other_types
 from tutlib.exercises.equivalence import (
@@ -22,16 +24,17 @@ from tutlib.exercises.equivalence import (
     UnreadableError,
     Values,
     is_real,
+    leaf_name,
     leaves,
-    proportional,
     ratios,
     refuse_huge,
     same,
 )
-from tutlib.programs.arguments import several
+from tutlib.programs.arguments import instance, several
 from tutlib.programs.names import label_of
 
-_SEVERAL = "Compare it term by term, and mind each sign: several differ, or one should go."
+#: What is said where nothing better is known.
+MIND_ALL = "Compare it term by term, and mind each sign: several differ, or one should go."
 
 
 @dataclass(frozen=True)
@@ -57,21 +60,41 @@ class Reading:
 class Expression:
     """An expression or a matrix of them; every equivalent form is right.
 
+    A row is as good as a column.
+
     Parameters
     ----------
     value : Expr or Matrix
         The right answer. Its symbols' assumptions say where answers are compared.
     also : sequence of Expr
         What does not belong into the answer, but into wrong ones that have a hint.
+    given : sequence of Expr
+        What does not belong into the answer, but the prompt names it.
+    where : sequence of relations
+        What the lesson takes for granted, such as ``J_1 < J_2``.
+    means : dict from leaf to Expr
+        Other ways to write what is known, such as ``x.diff(t)`` for ``v_x``.
     """
 
     value: Any
     also: Sequence[sm.Expr] = ()
+    given: Sequence[sm.Expr] = ()
+    where: Sequence[sm.Rel] = ()
+    means: dict[sm.Expr, sm.Expr] = field(default_factory=dict)
     samples: Samples = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        references = [*self._entries(self.value), *several(self.also, "also", _with_value)]
-        object.__setattr__(self, "samples", Samples(references))
+        further = [
+            *several(self.also, "also", _with_value),
+            *several(self.given, "given", _with_value),
+        ]
+        references = [*self._entries(self.value), *further]
+        where = several(self.where, "where", lambda one: instance(one, "a condition", sm.Rel))
+        instance(self.means, "means", dict)
+        object.__setattr__(self, "samples", self._samples(references, where))
+
+    def _samples(self, references: Sequence[sm.Expr], where: Sequence[sm.Rel]) -> Samples:
+        return Samples(references, where)
 
     def _entries(self, answer: Any) -> list[sm.Expr]:
         """Return the expressions of an answer, a matrix by rows; refuse any other shape."""
@@ -80,45 +103,92 @@ class Expression:
             raise UnreadableError("One expression is asked for: take the entry that you mean.")
         try:
             array = np.array(answer if several else [answer], dtype=object)
-            entries = [_symbolic(entry) for entry in array.ravel()]
+            entries = [self._entry(entry) for entry in array.ravel()]
             rows, columns = array.shape if array.ndim != 1 else (len(array), 1)
         except (sm.SympifyError, TypeError, ValueError, NotImplementedError) as error:
             raise UnreadableError(
                 f"What you gave, of type {type(answer).__name__}, is no answer in symbols. Build "
                 "it from them, such as m * l**2."
             ) from error
-        if shape not in (None, (rows, columns)):
+        turned = 1 in (rows, columns) and shape == (columns, rows)
+        if shape not in (None, (rows, columns)) and not turned:
             given = f"{(rows, columns)}; asked for is shape {shape}"
             raise UnreadableError(f"Your answer has shape {given}.")
         return entries
 
+    def _entry(self, entry: Any) -> Any:
+        return _symbolic(entry)
+
     def read(self, answer: Any) -> Reading:
         """Understand an answer; raise UnreadableError with what is in the way."""
+        if isinstance(answer, bool | np.bool_ | BooleanAtom) or _is_inequality(answer):
+            raise UnreadableError(
+                f"Your answer is a comparison, {answer}. Give the expression itself, without <, > "
+                "or ==."
+            )
         refuse_other_types(answer)
-        if isinstance(answer, sm.Equality):
-            raise UnreadableError("Your answer is an equation. Give its right side alone.")
-        expressions = tuple(self._in_own_symbols(entry) for entry in self._entries(answer))
+        answer = self._one_side(answer) if isinstance(answer, sm.Equality) else answer
+        return self._read(self._entries(answer))
+
+    def _read(self, entries: Sequence[sm.Expr]) -> Reading:
+        expressions = tuple(self._in_own_symbols(entry) for entry in entries)
         values = tuple(self.samples.values(expression) for expression in expressions)
         return Reading(expressions, values, any(e.has(sm.Float) for e in expressions))
 
+    def _one_side(self, equation: sm.Equality) -> Any:
+        """Return what an equation such as S = m g says that a new name is."""
+        if 0 in equation.args:
+            raise UnreadableError(
+                "Your answer is an equation, and says that something is 0. Give what is asked for, "
+                "without sm.Eq: it need not be 0."
+            )
+        for name, told in (equation.args, equation.args[::-1]):
+            found = leaves(name)
+            if name in found and found[name] not in self.samples.leaf_by_name:
+                return told
+        raise UnreadableError("Your answer is an equation. Give its right side alone.")
+
     def _in_own_symbols(self, expression: sm.Expr) -> sm.Expr:
         refuse_huge(expression)
-        expression = _with_value(_with_value(expression).doit())
+        expression = _with_value(_with_value(expression).doit()).removeO()
         found, own = leaves(expression), self.samples.leaf_by_name
-        strangers = sorted({str(label_of(leaf)) for leaf, name in found.items() if name not in own})
-        if strangers:
-            raise UnreadableError(
-                f"{listed(strangers)} {agree(strangers, 'does', 'do')} not belong here. What is "
-                f"known: {listed(sorted(map(label_of, own.values())))}."
-            )
+        meant = {leaf_name(leaf): told for leaf, told in self.means.items()}
+        self._refuse_strangers({name for name in found.values() if name not in own | meant})
         for leaf, name in found.items():
-            if leaf.is_Symbol and not own[name].is_Symbol:
+            if leaf.is_Symbol and name in own and not own[name].is_Symbol:
                 raise UnreadableError(
                     f"Your {name} is a plain symbol, a constant: its derivative with respect to "
                     f'time is 0. Make it with me.dynamicsymbols("{name}").'
                 )
-        foreign = {leaf: own[name] for leaf, name in found.items() if leaf != own[name]}
-        return _with_value(expression.xreplace(foreign)) if foreign else expression
+        foreign = {leaf: (own | meant)[name] for leaf, name in found.items()}
+        return _with_value(expression.xreplace(foreign))
+
+    def _refuse_strangers(self, strangers: set[str]) -> None:
+        """Refuse with UnreadableError what is not known; say what it may be called here."""
+        if not strangers:
+            return
+        known = {name.strip("'") for name in self.samples.leaf_by_name}
+        nearest = {name: _nearest(name.strip("'"), known) for name in sorted(strangers)}
+        advice = {name.strip("'"): near for name, near in nearest.items() if near}
+        labels = [_label(name) for name, near in nearest.items() if not near]
+        told = []
+        if advice:
+            told.append(
+                f"{listed([*advice])} {agree([*advice], 'is', 'are')} not known here. Write "
+                f"{listed([f'{near} for {name}' for name, near in advice.items()])}."
+            )
+        if labels:
+            expected = {leaf for one in self._named for leaf in leaves(one)}
+            told.append(
+                f"{listed(labels)} {agree(labels, 'does', 'do')} not belong here. What is known: "
+                f"{listed(sorted(map(label_of, expected)))}."
+            )
+        raise UnreadableError(" ".join(told))
+
+    @property
+    def _named(self) -> list[sm.Expr]:
+        """What belongs into the answer or is named by the prompt."""
+        return [*self._entries(self.value), *self.given]
 
     def _reading(self, value: Any) -> Reading:
         return as_read(value, Reading, math.prod(getattr(self.value, "shape", ())))
@@ -128,10 +198,18 @@ class Expression:
         return self.read(self.value)
 
     def same(self, one: Reading, other: Reading) -> bool:
-        """Whether two readings are equal wherever both have values."""
+        """Whether two readings are equal wherever both have values: also at points drawn anew."""
         one, other = self._reading(one), self._reading(other)
         rounded = one.rounded or other.rounded
-        return all(same(a, b, rounded) for a, b in zip(one.values, other.values))
+        if not all(self._equal(a, b, rounded) for a, b in zip(one.values, other.values)):
+            return False
+        points = self.samples.anew(far=not rounded)
+        pairs = zip(one.expressions, other.expressions)
+        anew = ([self.samples.values(e, points) for e in pair] for pair in pairs)
+        return all(self._equal(a, b, rounded) for a, b in anew)
+
+    def _equal(self, one: Values, other: Values, rounded: bool) -> bool:
+        return same(one, other, rounded)
 
     def explain(self, reading: Reading) -> str:
         """Say where a wrong answer differs."""
@@ -139,7 +217,9 @@ class Expression:
         if self.same(reading, right):
             return RIGHT
         pairs = list(zip(reading.values, right.values))
-        wrong = [k for k, (a, b) in enumerate(pairs) if not same(a, b, rounded)]
+        wrong = [k for k, (a, b) in enumerate(pairs) if not self._equal(a, b, rounded)]
+        if not wrong:
+            return "It is right at some values of the symbols only. Give one formula for all."
         if len(pairs) == 1:
             return self._explain_entry(reading, right, 0)
         columns = self.value.shape[1]
@@ -152,20 +232,28 @@ class Expression:
         a, b = reading.values[k], right.values[k]
         if not all(map(is_real, a)):
             return "It has no real value where the right one has: a division by 0, a negative root?"
+        if not any(a):
+            return "It is 0 for all values of the symbols. Did everything cancel?"
         if reading.rounded and all(abs(x - y) <= 0.01 * abs(y) for x, y in zip(a, b)):
             return "It is close, but a number is rounded: write fractions as sm.Rational(1, 3)."
-        quotients = ratios(a, b)
-        if same(quotients, [-1] * len(quotients), reading.rounded):
+        if same([-x for x in a], b, reading.rounded):
             return "Only the sign of the whole is wrong."
-        if same(quotients, quotients[:1] * len(quotients), reading.rounded):
+        factor = next((x / y for x, y in zip(a, b) if y), 0)
+        if same(a, [factor * y for y in b], reading.rounded):
             return "Only a constant factor is wrong."
-        return self._missing(reading, right, k) or self._term(reading, right, k) or _SEVERAL
+        kinds = (self._missing, self._term, self._dependence)
+        return next((told for kind in kinds if (told := kind(reading, right, k))), MIND_ALL)
 
     def _missing(self, reading: Reading, right: Reading, k: int) -> str:
         given = set(leaves(reading.expressions[k]).values())
         wanted = leaves(right.expressions[k])
-        missing = sorted(label_of(leaf) for leaf, name in wanted.items() if name not in given)
-        return f"Nothing in it depends on {listed(missing)}." if missing else ""
+        missing = [n for n in wanted.values() if n not in given and self._needed(right, k, n)]
+        labels = sorted(label_of(self.samples.leaf_by_name[name]) for name in missing)
+        return f"Nothing in it depends on {listed(labels)}." if missing else ""
+
+    def _needed(self, right: Reading, k: int, name: str) -> bool:
+        """Whether the right answer cannot do without a symbol."""
+        return True
 
     def _term(self, reading: Reading, right: Reading, k: int) -> str:
         """Say which symbols the difference hangs on: those without which there is none."""
@@ -173,7 +261,7 @@ class Expression:
         for name, leaf in self.samples.leaf_by_name.items():
             points = self.samples.vanishing(name)
             a, b = (self.samples.values(r.expressions[k], points) for r in (reading, right))
-            if same(a, b, reading.rounded):
+            if any(b) and same(a, b, reading.rounded):  # where all is 0, nothing is learned
                 found.append(label_of(leaf))
         if not found:
             return ""
@@ -182,6 +270,53 @@ class Expression:
             f"If {listed(names, 'or')} were 0, it would be right. Look at the terms with "
             f"{listed(names)}."
         )
+
+    def _dependence(self, reading: Reading, right: Reading, k: int) -> str:
+        """Say what the quotient of both depends on, if that is not everything."""
+        wanted = set(leaves(right.expressions[k]).values())
+        own = wanted | set(leaves(reading.expressions[k]).values())
+        pair = (reading.expressions[k], right.expressions[k])
+        before = ratios(reading.values[k], right.values[k])
+        found = set()
+        for name in own:
+            points = self.samples.shifted(name)
+            after = ratios(*(self.samples.values(e, points) for e in pair))
+            if not same(before, after, reading.rounded):
+                found.add(name)
+        wrong, fine = (
+            listed(sorted(label_of(self.samples.leaf_by_name[name]) for name in names))
+            for names in (found, wanted - found)
+        )
+        if not found or not fine:
+            return ""
+        return (
+            f"With {fine} it changes as it should, but not with {wrong}: look at the powers, the "
+            "roots, and what stands inside a function."
+        )
+
+
+def _is_inequality(answer: Any) -> bool:
+    return isinstance(answer, sm.Rel) and not isinstance(answer, sm.Equality)
+
+
+def _nearest(name: str, known: set[str]) -> str:
+    """Return the known name that is meant, such as tau_1 for tau1; empty if there is none."""
+    if name in known:
+        return ""
+    plain = {one.replace("_", ""): one for one in known if _number_in(one) == _number_in(name)}
+    near = get_close_matches(name.replace("_", ""), plain, 1, 0.75)
+    return plain[near[0]] if near else ""
+
+
+def _number_in(name: str) -> str:
+    return "".join(filter(str.isdigit, name))
+
+
+def _label(name: str) -> str:
+    """Return a name with its dots for people."""
+    symbol = sm.Function(name.strip("'"))(sm.Symbol("t"))
+    order = name.count("'")
+    return label_of(symbol.diff(sm.Symbol("t"), order) if order else symbol)
 
 
 def _symbolic(entry: Any) -> sm.Basic:
@@ -195,52 +330,3 @@ def _with_value(expression: Any) -> sm.Expr:
     if not isinstance(expression, sm.Expr) or expression.has(sm.nan, sm.zoo, sm.oo):
         raise UnreadableError(f"{expression} is no expression with a value.")
     return expression
-
-
-def _difference(answer: Any) -> Any:
-    return answer.lhs - answer.rhs if isinstance(answer, sm.Equality) else answer
-
-
-class Equation(Expression):
-    """An equation, as ``sm.Eq(left, right)`` or as an expression that is zero.
-
-    It may be multiplied through by whatever does not change with time.
-    """
-
-    def _entries(self, answer: Any) -> list[sm.Expr]:
-        return super()._entries(_difference(answer))
-
-    def read(self, answer: Any) -> Reading:
-        """Understand an answer; raise UnreadableError with what is in the way."""
-        return super().read(_difference(answer))
-
-    def same(self, one: Reading, other: Reading) -> bool:
-        """Whether one is the other times a constant."""
-        one, other = self._reading(one), self._reading(other)
-        rounded = one.rounded or other.rounded
-        return proportional(one.values[0], other.values[0], rounded)
-
-    def _explain_entry(self, reading: Reading, right: Reading, k: int) -> str:
-        return self._missing(reading, right, k) or self._term(reading, right, k) or _SEVERAL
-
-    def _term(self, reading: Reading, right: Reading, k: int) -> str:
-        """Scale the answer so that the terms with one symbol are right; then look for the rest."""
-        for anchor in self.samples.varying:
-            scaled = self._scaled(reading, right, anchor)
-            told = super()._term(scaled, right, k) if scaled else ""
-            if told:
-                return told
-        return ""
-
-    def _scaled(self, reading: Reading, right: Reading, anchor: str) -> Reading | None:
-        # derivatives of the anchor stay: every leaf becomes a symbol of its own first
-        plain = {leaf: sm.Dummy() for leaf in self.samples.leaf_by_name.values()}
-        back = {dummy: leaf for leaf, dummy in plain.items()}
-        without = {plain[self.samples.leaf_by_name[anchor]]: sm.S.Zero}
-        one, other = (r.expressions[0].xreplace(plain) for r in (reading, right))
-        parts = [(e - e.xreplace(without)).xreplace(back) for e in (one, other)]
-        a, b = (self.samples.values(part) for part in parts)
-        if not proportional(a, b, reading.rounded):
-            return None
-        scaled = reading.expressions[0] * parts[1] / parts[0]
-        return Reading((scaled,), (self.samples.values(scaled),), reading.rounded)

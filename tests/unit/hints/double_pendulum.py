@@ -29,7 +29,7 @@ def turning(k):
 
 
 def bend(x, y):
-    return math.pi - math.acos(1 - (x**2 + y**2) / 2)
+    return math.pi - math.acos(max(1 - (x**2 + y**2) / 2, -1))
 
 
 def shoulder(x, y):
@@ -116,6 +116,10 @@ HINTS = {
     ],
     "double-pendulum-8": [
         (by_plain_arctangent, "right below the hinge, and not above"),
+        (
+            lambda x, y: (math.atan2(x, -y) - bend(x, y) / 2, bend(x, y)),
+            "not between -π and π",
+        ),
         (bent_to_the_other_side, "bent to the other side"),
         (
             lambda x, y: [shoulder(x, y), shoulder(x, y) + bend(x, y)],

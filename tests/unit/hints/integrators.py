@@ -9,17 +9,36 @@ ENERGY = "(v**2 + (omega*x)**2)/2"
 SWING = np.sqrt(9.81 / 0.25)
 
 
-def stages(f, t, x, h, times, weights):
-    """Take a step of four stages like RK4's, at other times or with other weights."""
+def stages(f, t, x, h, times=(0, 0.5, 0.5, 1), weights=(1 / 6, 1 / 3, 1 / 3, 1 / 6), reach=None):
+    """Take a step of four stages like RK4's, at other times or with other weights or reaches."""
     total, k = 0, 0 * x
-    for c, reach, weight in zip(times, (0, 0.5, 0.5, 1), weights):
-        k = np.asarray(f(t + c * h, x + reach * h * k))
+    for c, share, weight in zip(times, reach or (0, 0.5, 0.5, 1), weights):
+        k = np.asarray(f(t + c * h, x + share * h * k))
         total = total + weight * k
     return x + h * total
 
 
 def frozen_time(f, t, x, h):
     return stages(f, t, x, h, (0, 0, 0, 0), np.divide([1, 2, 2, 1], 6))
+
+
+def third_along_the_first(f, t, x, h):
+    k1, k3 = f(t, x), f(t + h / 2, x + h / 2 * f(t, x))
+    return x + h / 6 * (k1 + 4 * k3 + f(t + h, x + h * k3))
+
+
+def last_along_the_second(f, t, x, h):
+    k1 = f(t, x)
+    k2 = f(t + h / 2, x + h / 2 * k1)
+    k3 = f(t + h / 2, x + h / 2 * k2)
+    return x + h / 6 * (k1 + 2 * k2 + 2 * k3 + f(t + h, x + h * k2))
+
+
+def without_the_step_inside(f, t, x, h):
+    k1 = f(t, x)
+    k2 = f(t + h / 2, x + 0.5 * k1)
+    k3 = f(t + h / 2, x + 0.5 * k2)
+    return x + h * (k1 / 6 + k2 / 3 + k3 / 3 + f(t + h, x + k3) / 6)
 
 
 def equally_weighted(f, t, x, h):
@@ -52,6 +71,30 @@ HINTS = {
     "integrators-4": [
         (frozen_time, "does not depend on time itself"),
         (equally_weighted, "Simpson's rule"),
+        (third_along_the_first, "Your third stage goes along the first slope"),
+        (last_along_the_second, "Your last stage goes along the second slope"),
+        (
+            lambda f, t, x, h: stages(f, t, x, h, reach=(0, 0.5, 0.5, 0.5)),
+            "Your last stage stops in the middle",
+        ),
+        (
+            lambda f, t, x, h: stages(f, t, x, h, times=(0, 0.5, 0.5, 0.5)),
+            "at the time of its middle",
+        ),
+        (
+            lambda f, t, x, h: stages(f, t, x, h, reach=(0, 1, 1, 1)),
+            "in the state as well",
+        ),
+        (
+            lambda f, t, x, h: stages(f, t, x, h, weights=(1, 2, 2, 1)),
+            "divide by the sum of the weights",
+        ),
+        (
+            lambda f, t, x, h: stages(f, t, x, h, weights=np.divide([1, 1, 2, 2], 6)),
+            "The last stage counts as much as the first",
+        ),
+        (lambda f, t, x, h: stages(f, t, x, h) - x, "the change over the step"),
+        (without_the_step_inside, "multiply each slope by its share of h"),
         (mean_of_both_ends, "Heun's method, of order 2"),
         (
             lambda f, t, x, h: x + h * f(t + h / 2, x + h / 2 * f(t, x)),

@@ -34,6 +34,34 @@ def plain_mean(f, t, q, h):
     return turn(h / 2 * (first + second)) @ q
 
 
+def sine_of(w):
+    return (turn(w) - turn(w).T) / 2
+
+
+def both(f, t, q, h, c=1):
+    first = f(t, q)
+    return first, lie.SO3.dexp_inverse(h * first, f(t + c * h, turn(h * first) @ q))
+
+
+def at_the_start(f, t, q, h):
+    return turn(h / 2 * np.add(*both(f, t, q, h, 0))) @ q
+
+
+def off_the_sphere(f, t, q, h):
+    first = np.cross(f(t, q), q)
+    end = q + h * first
+    return q + h / 2 * (first + np.cross(f(t + h, end), end))
+
+
+def by_the_sum(f, t, q, h):
+    return turn(h * np.add(*both(f, t, q, h))) @ q
+
+
+def twice(f, t, q, h):
+    first, second = both(f, t, q, h)
+    return turn(h / 2 * second) @ turn(h / 2 * first) @ q
+
+
 HINTS = {
     "lie-group-integrators-1": [
         ("1 + omega*h", "lengths add by Pythagoras"),
@@ -45,6 +73,9 @@ HINTS = {
         (lambda w: cross(w) + np.eye(3), "the straight step"),
         (axis_taken_for_a_unit_vector, "That holds for an axis of length 1"),
         (lambda w: turn(w).T, "It turns the other way"),
+        (lambda w: np.eye(3) + sine_of(w), "The term with the square of ŵ is missing"),
+        (lambda w: 2 * (np.eye(3) + sine_of(w)) - turn(w), "about the third axis"),
+        (lambda w: turn(w * np.pi / 180), "in radians already"),
     ],
     "lie-group-integrators-3": [
         (lambda q, w, a: [*w, *a], "it cannot be the angular acceleration itself"),
@@ -78,6 +109,10 @@ HINTS = {
     "lie-group-integrators-8": [
         (lambda f, t, q, h: turn(h * f(t, q)) @ q, "Lie–Euler"),
         (to_the_middle, "the midpoint rule", "the mean of two slopes"),
+        (at_the_start, "in time as well"),
+        (off_the_sphere, "Heun's straight step"),
+        (by_the_sum, "half of their sum"),
+        (twice, "You move twice, by half of each slope"),
         (plain_mean, "The second slope belongs to another place"),
     ],
 }

@@ -23,6 +23,11 @@ def frame(u, heading):
     return np.array([ahead, np.cross(down, ahead), down]).T
 
 
+def unscaled(u, heading):
+    down = -u / np.linalg.norm(u)
+    return np.array([heading - down * (down @ heading), np.cross(down, heading), down]).T
+
+
 HINTS = {
     "quadrotors-1": [
         ([13, 26, 26], "in coordinates of your own"),
@@ -46,6 +51,20 @@ HINTS = {
             "they do not take any away",
         ),
         (lambda load, mass, q: load * np.eye(3) + q.T @ q, "Each with its own mass"),
+        (lambda load, mass, q: q.T @ np.diag(mass) @ q, "The load is missing"),
+        (
+            lambda load, mass, q: (load + sum(mass)) * np.eye(3) - q.T @ np.diag(mass) @ q,
+            "along across its link",
+        ),
+        (
+            lambda load, mass, q: load * len(q) * np.eye(3) + q.T @ np.diag(mass) @ q,
+            "There is one load",
+        ),
+        (
+            lambda load, mass, q: load * np.eye(3) + mass[0] * np.outer(q[0], q[0]),
+            "the first vehicle alone",
+        ),
+        (lambda load, mass, q: load + q.T @ np.diag(mass) @ q, "to every entry of the matrix"),
     ],
     "quadrotors-5": [
         ("a", "Where do the attitudes stand"),
@@ -64,6 +83,18 @@ HINTS = {
         (lambda u, heading: frame(-u, heading), "Thrust acts against the third axis"),
         (lambda u, heading: frame(u, -heading), "The first axis points away from b₁"),
         (lambda u, heading: frame(u, heading).T, "you have them as rows"),
+        (
+            lambda u, heading: np.array([heading, *frame(u, heading).T[1:]]).T,
+            "the heading itself",
+            "at right angles to the third",
+        ),
+        (
+            lambda u, heading: frame(u, heading) @ np.diag([1, -1, 1]),
+            "those of a left hand",
+            "for the second one",
+        ),
+        (unscaled, "divide it by its length"),
+        (lambda u, heading: frame(u, heading)[:, ::-1], "in another order: the third one"),
     ],
     "quadrotors-8": [
         ("2 - 2*cos(phi)", "That is the trace"),

@@ -1,0 +1,83 @@
+"""Answers that are equations: what must be zero, in any form.
+
+A wrong one is scaled so that one of its terms is right, and the rest is told. The exercises that
+ask for equations of motion or constraints use them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sm
+
+from tutlib.exercises.answers import refuse_other_types
+from tutlib.exercises.equivalence import Samples, Values, is_real, proportional
+from tutlib.exercises.symbolic_answers import MIND_ALL, Expression, Reading
+
+
+@dataclass(frozen=True)
+class Equation(Expression):
+    """An equation, as ``sm.Eq(left, right)`` or as an expression that is zero; or several.
+
+    It may be multiplied or divided by whatever the highest derivatives do not change: constants,
+    and the coordinates and speeds of an equation of motion.
+    """
+
+    def _samples(self, references: Sequence[sm.Expr], where: Sequence[sm.Rel]) -> Samples:
+        return Samples(references, where, highest=True)
+
+    def _entries(self, answer: Any) -> list[sm.Expr]:
+        return super()._entries(_difference(answer))
+
+    def _entry(self, entry: Any) -> Any:
+        return _difference(super()._entry(entry))
+
+    def read(self, answer: Any) -> Reading:
+        """Understand an answer; raise UnreadableError with what is in the way."""
+        refuse_other_types(answer)
+        return self._read(self._entries(answer))
+
+    def _equal(self, one: Values, other: Values, rounded: bool) -> bool:
+        return all(map(is_real, one)) and proportional(one, other, rounded)
+
+    def _explain_entry(self, reading: Reading, right: Reading, k: int) -> str:
+        values = reading.values[k]
+        if not all(map(is_real, values)):
+            return "It has no real value where the right one has: a division by 0, a negative root?"
+        if not any(values):
+            return "It says that 0 = 0: both of its sides are the same."
+        return self._missing(reading, right, k) or self._term(reading, right, k) or MIND_ALL
+
+    def _needed(self, right: Reading, k: int, name: str) -> bool:
+        """Whether a symbol is more than a common factor, which may be divided out."""
+        shifted = self.samples.values(right.expressions[k], self.samples.shifted(name))
+        return not proportional(shifted, right.values[k])
+
+    def _term(self, reading: Reading, right: Reading, k: int) -> str:
+        """Scale the answer so that the terms with one symbol are right; then look for the rest."""
+        for anchor in self.samples.moving:
+            scaled = self._scaled(reading, right, k, anchor)
+            told = super()._term(scaled, right, k) if scaled else ""
+            if told:
+                return told
+        return ""
+
+    def _scaled(self, reading: Reading, right: Reading, k: int, anchor: str) -> Reading | None:
+        # derivatives of the anchor stay: every leaf becomes a symbol of its own first
+        plain = {leaf: sm.Dummy() for leaf in self.samples.leaf_by_name.values()}
+        back = {dummy: leaf for leaf, dummy in plain.items()}
+        without = {plain[self.samples.leaf_by_name[anchor]]: sm.S.Zero}
+        one, other = (r.expressions[k].xreplace(plain) for r in (reading, right))
+        parts = [(e - e.xreplace(without)).xreplace(back) for e in (one, other)]
+        a, b = (self.samples.values(part) for part in parts)
+        if not proportional(a, b, reading.rounded):
+            return None
+        scaled = reading.expressions[k] * parts[1] / parts[0]
+        count = len(reading.expressions)
+        return Reading((scaled,) * count, (self.samples.values(scaled),) * count, reading.rounded)
+
+
+def _difference(answer: Any) -> Any:
+    return answer.lhs - answer.rhs if isinstance(answer, sm.Equality) else answer
