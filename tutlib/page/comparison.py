@@ -199,7 +199,7 @@ def solved_for(balance: sm.Expr, accelerations: Sequence[sm.Expr]) -> tuple[sm.M
     row = sm.Matrix([[balance.diff(acceleration) for acceleration in accelerations]])
     bent = row.has(*accelerations) and not balance.has(Outside)
     if bent or row.is_zero_matrix:
-        several = "s are" if len(accelerations) > 1 else " is"
-        raise ValueError(f"it does not say what the angular acceleration{several}")
+        what = "accelerations are" if len(accelerations) > 1 else "acceleration is"
+        raise ValueError(f"it does not say what the angular {what}")
     at_rest = dict.fromkeys(accelerations, sm.S.Zero)
     return row.subs(at_rest), -balance.subs(at_rest)
