@@ -15,7 +15,7 @@ from tutlib.exercises import Choice, Equation, Exercise, Expression, Function, M
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models import Model, double_pendulum
-from tutlib.page import side_by_side
+from tutlib.page import side_by_side, solved_for
 from tutlib.pictures import figure_as_html, legend_above, new_axes
 
 arms = double_pendulum()
@@ -101,13 +101,10 @@ carried_along = Exercise(
 
 def moved_by_equation(balance: sm.Expr) -> Model:
     """Return the double pendulum whose second equation is: this expression is zero."""
-    row = sm.Matrix([[balance.diff(alpha_1), balance.diff(alpha_2)]])
-    if row.has(alpha_1) or row.has(alpha_2) or row.is_zero_matrix:
-        raise ValueError("it does not say what the angular accelerations are")
-    rest = (row * sm.Matrix([alpha_1, alpha_2]))[0] - balance
+    row, forcing = solved_for(balance, [alpha_1, alpha_2])
     eom = free.equations
     rows = sm.Matrix.vstack(sm.Matrix(eom.mass_matrix.row(0)), row)
-    forcing = sm.Matrix([eom.forcing[0], rest.subs({alpha_1: 0, alpha_2: 0})])
+    forcing = sm.Matrix([eom.forcing[0], forcing])
     return replace(unlike, equations=replace(eom, mass_matrix=rows, forcing=forcing))
 
 

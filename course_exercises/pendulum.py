@@ -14,7 +14,7 @@ from tutlib.exercises import Choice, Equation, Exercise, Expression, Function, M
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.models import Center, Model, Skeleton, pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
-from tutlib.page import side_by_side
+from tutlib.page import side_by_side, solved_for
 from tutlib.pictures import figure_as_html, legend_above, new_axes
 
 arm = pendulum()
@@ -110,11 +110,8 @@ pull_of_the_rod = Exercise(
 
 def moved_by(balance: sm.Expr) -> Model:
     """Return the arm whose equation is: this expression is zero."""
-    inertia = balance.diff(alpha)
-    if inertia.has(alpha) or inertia == 0:
-        raise ValueError("it does not say what the angular acceleration is")
-    forcing = (inertia * alpha - balance).subs({alpha: 0, tau: 3 * sm.cos(2 * t)})
-    equations = EquationsOfMotion((theta,), (omega,), sm.Matrix([inertia]), sm.Matrix([forcing]))
+    inertia, forcing = solved_for(balance.subs(tau, 3 * sm.cos(2 * t)), [alpha])
+    equations = EquationsOfMotion((theta,), (omega,), inertia, sm.Matrix([forcing]))
     return Model(
         name="rod with a load",
         equations=equations,

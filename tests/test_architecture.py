@@ -61,6 +61,7 @@ MODULES = {
         "names": "arguments",
         "progress": "",
         "expressions": "assignments functions linear_algebra",
+        "outside": "assignments",
         "memory": "",
         "arguments": "",
         "follow": "assignments functions linear_algebra memory arguments",
@@ -230,6 +231,7 @@ NOT_ON_THE_PAGE = {
 NUMBERS = ("programs", "spaces", "methods", "pictures")
 EXPRESSIONS = {
     "programs.expressions",
+    "programs.outside",
     "programs.names",
     "programs.projection",
     "programs.readable",

@@ -452,6 +452,8 @@ BY_OWNER = {
     "rolling_disc_in_space.axes": "True",
     "rooted_trees.order": "3",
     "side_by_side.model": "of_answer",
+    "solved_for.balance": "2 * theta.diff(t, 2) + theta",
+    "solved_for.accelerations": "[theta.diff(t, 2)]",
     "sketch_in_space.model": "body",
     "sketch_in_space.x": "attitude",
     "sketch_in_space.arrows": "[tutlib.pictures.Arrow(0, (1.0, 0.0, 0.0), 'v')]",

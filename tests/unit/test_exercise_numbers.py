@@ -5,7 +5,6 @@ module; the words by which a hint is known (`hints`) count as well. A number tha
 is refused.
 """
 
-import inspect
 import math
 import re
 from fractions import Fraction
@@ -146,9 +145,7 @@ def facts():
 def descriptions(name):
     """Return what is said of an exercise's moving picture and of its drawn one."""
     exercise = EXERCISES[name]
-    moving = (
-        [inspect.getclosurevars(exercise.show).nonlocals["description"]] if exercise.show else []
-    )
+    moving = [exercise.show.description] if exercise.show else []
     return moving + ([drawn(name)[1]] if name in CHOICES else [])
 
 

@@ -1,6 +1,6 @@
 """What runs on the page itself, with no kernel: live simulations, and answers that move."""
 
-from tutlib.page.comparison import side_by_side
+from tutlib.page.comparison import side_by_side, solved_for
 from tutlib.page.live import live, live_one_of
 from tutlib.page.live_space import live_in_space
 
@@ -9,4 +9,5 @@ __all__ = [
     "live_in_space",
     "live_one_of",
     "side_by_side",
+    "solved_for",
 ]

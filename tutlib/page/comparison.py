@@ -5,17 +5,21 @@ The exercises of every chapter use this for ``check(..., show=True)``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import sympy as sm
 
+from tutlib.exercises.equivalence import leaves
 from tutlib.exercises.symbolic_answers import Reading
+from tutlib.mechanics.reading import read_expression
 from tutlib.models.model import Model
 from tutlib.page.in_the_plane import energy_rate
 from tutlib.page.live import live
+from tutlib.programs.arguments import instance, several
+from tutlib.programs.outside import Outside, outside
 
 if TYPE_CHECKING:
     from tutlib.page.widget import LiveWidget
@@ -72,27 +76,90 @@ def _beside(
     if one.states != other.states:
         raise ValueError(f"the states differ: {one.states} and {other.states}")
     share = sm.Symbol("yours", nonnegative=True)
+
+    def either(a: sm.MatrixBase, b: sm.MatrixBase) -> sm.MatrixBase:
+        """Take each entry from one of the two: what has no value must not reach the other."""
+        pairs = [x if x == y else sm.Piecewise((y, share > 0), (x, True)) for x, y in zip(a, b)]
+        return sm.Matrix(*a.shape, pairs)
+
     both = replace(
         one,
-        mass_matrix=(1 - share) * one.mass_matrix + share * other.mass_matrix,
-        forcing=(1 - share) * one.forcing + share * other.forcing,
+        mass_matrix=either(one.mass_matrix, other.mass_matrix),
+        forcing=either(one.forcing, other.forcing),
     )
     values = {**yours.parameters, **right.parameters}
     for model in (right, yours):
         replace(model, parameters=values).compile()
+    differ = both != one  # two that are alike have nothing to choose
     return live(
-        replace(right, equations=both, parameters={**values, share: 0.0}),
+        replace(right, equations=both, parameters={**values, **({share: 0.0} if differ else {})}),
         x0,
         description,
-        runs={"right": {share: 0}, "yours": {share: 1}},
+        runs={"right": {}, "yours": {share: 1} if differ else {}},
         power=power,
         **{"height": 620, **options},
     )
 
 
+@dataclass(frozen=True)
+class SideBySide:
+    """The ``show`` of an exercise whose answer has symbols; see `side_by_side`.
+
+    Parameters
+    ----------
+    model, x0, description, options
+        As for `side_by_side`.
+    """
+
+    model: Callable[..., Model]
+    x0: Sequence[float]
+    description: str
+    options: Mapping[str, Any]
+
+    def __call__(self, reading: Reading, right: Reading) -> str:
+        """Return the page of the reader's motion beside the true one."""
+        return str(self._page(right, self.model(*reading.expressions)).page)
+
+    def awaiting(self, right: Reading, names: Sequence[sm.Expr]) -> LiveWidget:
+        """Return a simulation that takes the reader's answer from the page.
+
+        The page must give functions of the names' numbers: the answer's entries and derivatives of
+        them, such as ``answer_0_d_0_2`` of the first one, twice with respect to the second name.
+
+        Parameters
+        ----------
+        right : Reading
+            The right answer.
+        names : sequence of Expr
+            What can set a body in motion; see `moving_names`.
+        """
+        orders = (0,) * len(names)
+        entries = [outside(f"answer_{k}", orders)(*names) for k in range(len(right.expressions))]
+        return self._page(right, self.model(*entries))
+
+    def _page(self, right: Reading, yours: Model) -> LiveWidget:
+        true, power = _truth(self.model, right.expressions)
+        return _beside(true, yours, power, self.x0, self.description, **self.options)
+
+
+def moving_names(right: Reading, names: Iterable[sm.Expr]) -> list[sm.Expr]:
+    """Return what an answer that sets a body in motion may be made of.
+
+    Accelerations are left out if the right answer has none: nothing else says what they are.
+    """
+    own = set().union(*(leaves(entry) for entry in right.expressions))
+    return [name for name in names if name in own or getattr(name, "derivative_count", 0) < 2]
+
+
+@cache  # the true motion is the same for every answer
+def _truth(model: Callable[..., Model], expressions: tuple[sm.Expr, ...]) -> tuple[Model, sm.Expr]:
+    right = model(*expressions)
+    return right, _power(right)
+
+
 def side_by_side(
     model: Callable[..., Model], x0: Sequence[float], description: str, **options: Any
-) -> Callable[[Reading, Reading], str]:
+) -> SideBySide:
     """Make the ``show`` of an exercise whose answer has symbols.
 
     Parameters
@@ -102,15 +169,37 @@ def side_by_side(
     x0, description, options
         As for `beside`.
     """
+    return SideBySide(model, x0, description, options)
 
-    @cache  # the true motion is the same for every answer
-    def truth(*expressions: sm.Expr) -> tuple[Model, sm.Expr]:
-        right = model(*expressions)
-        return right, _power(right)
 
-    def show(reading: Reading, right: Reading) -> str:
-        true, power = truth(*right.expressions)
-        yours = model(*reading.expressions)
-        return str(_beside(true, yours, power, x0, description, **options).page)
+def solved_for(balance: sm.Expr, accelerations: Sequence[sm.Expr]) -> tuple[sm.MatrixBase, sm.Expr]:
+    """Return a row of M and an entry of F from what is zero.
 
-    return show
+    Parameters
+    ----------
+    balance : Expr
+        Linear in the accelerations. One from outside is taken to be.
+    accelerations : sequence of n Expr
+
+    Returns
+    -------
+    Matrix, shape (1, n), and Expr
+
+    Raises
+    ------
+    TypeError
+        If these are no expressions.
+    ValueError
+        If it does not say what the accelerations are.
+    """
+    balance = read_expression(balance, "balance")
+    accelerations = several(
+        accelerations, "accelerations", lambda one: instance(one, "an acceleration", sm.Expr)
+    )
+    row = sm.Matrix([[balance.diff(acceleration) for acceleration in accelerations]])
+    bent = row.has(*accelerations) and not balance.has(Outside)
+    if bent or row.is_zero_matrix:
+        what = "accelerations are" if len(accelerations) > 1 else "acceleration is"
+        raise ValueError(f"it does not say what the angular {what}")
+    at_rest = dict.fromkeys(accelerations, sm.S.Zero)
+    return row.subs(at_rest), -balance.subs(at_rest)

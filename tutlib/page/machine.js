@@ -5,15 +5,20 @@
 import { bytesOf } from "../pictures/packing.js";
 
 // One machine for each motion of a simulation, with a memory of its own. A motion may bring along a
-// program of its own.
-export async function machines(program, { runs }) {
+// program of its own. `answer(name, numbers)` gives what the program takes from outside.
+export async function machines(program, { runs }, answer = () => NaN) {
   const compiled = new Map();
   const compile = async ({ bytes }) => WebAssembly.compile(await bytesOf(bytes));
   return Promise.all(runs.map(async (run) => {
     const own = run.program ?? program;
     if (!compiled.has(own)) compiled.set(own, compile(own));
+    let floats = null;
+    const outside = Object.fromEntries(Object.entries(own.outside ?? {}).map(
+      ([name, [first, length]]) =>
+        [name, (out) => (floats[out] = answer(name, floats.subarray(first, first + length)))]));
     const { memory, ...routines } =
-      (await WebAssembly.instantiate(await compiled.get(own))).exports;
+      (await WebAssembly.instantiate(await compiled.get(own), { outside })).exports;
+    floats = new Float64Array(memory.buffer);
     const arrays = Object.entries(own.layout).map(([name, [first, length]]) =>
       [name, new Float64Array(memory.buffer, 8 * first, length)]);
     return { routines, arrays: Object.fromEntries(arrays) };

@@ -34,11 +34,14 @@ def packed(program: Program) -> dict[str, Any]:
     -------
     dict
         ``bytes`` by raw deflation and base64; ``layout`` from names to the number of the first
-        float and the length.
+        float and the length; ``outside``, if there are such, from the names of routines that the
+        page must give to the place of their numbers.
     """
     lowered = lower(program, in_pairs=True)
     places = {name: [lowered.layout[name], length] for name, length in program.arrays.items()}
-    return {"bytes": deflated(webassembly(lowered)), "layout": places}
+    found = {"bytes": deflated(webassembly(lowered)), "layout": places}
+    outside = {name: places[f"{name} of"] for name in program.assignments.imported}
+    return found | ({"outside": outside} if outside else {})
 
 
 def constants(data: Mapping[str, Any], program: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ prints one.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,7 @@ class Assignments:
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
+        self.imported: dict[str, int] = {}
         self._places: dict[Node, int] = {}
 
     def node(self, *node: Any) -> int:
@@ -63,6 +64,11 @@ class Assignments:
         """Return an array of unknowns: the entries of an input, shape (count,)."""
         length = whole_number(count, "the length of an array", 0, MOST_ENTRIES)
         return np.array([self.unknown("input", name, i) for i in range(length)], dtype=object)
+
+    def outside(self, name: str, values: Sequence[Any]) -> Unknown:
+        """Return what a routine from outside gives for these numbers; see `outside`."""
+        self.imported[name] = len(values)
+        return self.unknown("result", self.node("call", name, *map(self.place, values)), 0)
 
     # Signs move outwards, so that a - b and b - a share their operands. All this is exact.
 

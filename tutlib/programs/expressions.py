@@ -69,7 +69,7 @@ def _number(expression: Any, number: Callable[[Any], Any]) -> Any:
     make = _MAKERS.get(expression.func)
     if make:
         return make(expression, number)
-    function = _FUNCTIONS.get(expression.func)
+    function = _FUNCTIONS.get(expression.func) or getattr(expression.func, "formula", None)
     if function:
         return function(*map(number, expression.args))
     if expression.has(sm.I, sm.zoo, sm.nan):

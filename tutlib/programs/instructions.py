@@ -35,7 +35,8 @@ def webassembly(lowered: Lowered) -> bytes:
     bytes
     """
     functions = [_Writer(lowered, routine).frame.function for routine in lowered.routines]
-    return module(functions, 8 * lowered.layout[""])
+    imported = list(lowered.program.assignments.imported)
+    return module(functions, 8 * lowered.layout[""], imported)
 
 
 class _Writer:

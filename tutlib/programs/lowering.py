@@ -63,6 +63,8 @@ def lower(program: Program, in_pairs: bool) -> Lowered:
     -------
     Lowered
     """
+    for name, count in program.assignments.imported.items():
+        program.imported(name, count)
     routines = [_without_sines(program, routine, in_pairs) for routine in program.routines]
     prepared: dict[int, int] = {}
     calls = dict.fromkeys(program.outputs, 1)

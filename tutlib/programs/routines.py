@@ -175,6 +175,11 @@ class Program:
 
         return call
 
+    def imported(self, name: str, count: int) -> None:
+        """Reserve what a routine from outside needs: a place for its numbers, and one result."""
+        self.array(f"{name} of", count)
+        self.outputs[name] = 1
+
 
 class Routine:
     """One routine of a program, written statement by statement.

@@ -45,6 +45,8 @@ _WITH_INDEX = {"local.get": 0x20, "local.set": 0x21, "local.tee": 0x22, "br": 0x
 _BLOCKS = {"block": 0x02, "loop": 0x03, "if": 0x04}
 _LANES = {"f64x2.extract_lane": b"\xfd\x21", "f64x2.replace_lane": b"\xfd\x22"}
 _double = struct.Struct("<d").pack
+#: From where a module takes the routines that are not its own.
+OUTSIDE = "outside"
 
 
 def unsigned(number: int) -> bytes:
@@ -151,14 +153,17 @@ class Function:
         return unsigned(len(whole)) + whole
 
 
-def module(functions: Sequence[Function], size: int) -> bytes:
-    """Return a module that exports its functions and its memory; it imports nothing.
+def module(functions: Sequence[Function], size: int, imported: Sequence[str] = ()) -> bytes:
+    """Return a module that exports its functions and its memory.
 
     Parameters
     ----------
     functions : sequence of Function
     size : int
         Of the memory, in bytes.
+    imported : sequence of str
+        Names of the routines that it takes from outside, each called with a whole number and
+        returning nothing; most modules take none.
 
     Returns
     -------
@@ -168,9 +173,10 @@ def module(functions: Sequence[Function], size: int) -> bytes:
     ----------
     :cite:p:`Haas2017`.
     """
-    numbers = {function.name: i for i, function in enumerate(functions)}
+    own = {function.name: i for i, function in enumerate(functions, len(imported))}
+    numbers = own | {name: i for i, name in enumerate(imported)}
     kinds = [(function.parameters, function.result) for function in functions]
-    types = list(dict.fromkeys(kinds))
+    types = list(dict.fromkeys([*kinds, *[(1, False)] * bool(imported)]))
 
     def section(number: int, items: Sequence[bytes]) -> bytes:
         content = unsigned(len(items)) + b"".join(items)
@@ -179,14 +185,17 @@ def module(functions: Sequence[Function], size: int) -> bytes:
     def vector(kind: str, count: int) -> bytes:
         return unsigned(count) + bytes([_TYPES[kind]] * count)
 
-    def exported(name: str, kind: int, number: int) -> bytes:
+    def named(name: str, kind: int, number: int) -> bytes:
         return unsigned(len(name)) + name.encode() + bytes([kind]) + unsigned(number)
 
-    exports = [exported("memory", 2, 0), *(exported(name, 0, i) for name, i in numbers.items())]
+    outside = unsigned(len(OUTSIDE)) + OUTSIDE.encode()
+    imports = [outside + named(name, 0, types.index((1, False))) for name in imported]
+    exports = [named("memory", 2, 0), *(named(name, 0, i) for name, i in own.items())]
     return b"".join(
         [
             b"\0asm\1\0\0\0",
             section(1, [b"\x60" + vector(I32, n) + vector(I32, int(r)) for n, r in types]),
+            *([section(2, imports)] if imports else []),
             section(3, [unsigned(types.index(kind)) for kind in kinds]),
             section(5, [b"\x00" + unsigned(-(-size // 65536))]),
             section(7, exports),
