@@ -200,7 +200,7 @@ class Samples:
         if leaf.is_integer:
             return _context.mpf(generator.randint(1, reach.whole))
         low, high = reach.positive if leaf.is_nonnegative else (-reach.real, reach.real)
-        return _context.mpf(generator.uniform(low, high))
+        return _context.mpf(round(generator.uniform(low, high), 4))
 
     def values(
         self,

@@ -178,17 +178,17 @@ class Expression:
                 f"{listed([f'{near} for {name}' for name, near in advice.items()])}."
             )
         if labels:
-            expected = {leaf for one in self._named for leaf in leaves(one)}
             told.append(
                 f"{listed(labels)} {agree(labels, 'does', 'do')} not belong here. What is known: "
-                f"{listed(sorted(map(label_of, expected)))}."
+                f"{listed(self.expected)}."
             )
         raise UnreadableError(" ".join(told))
 
     @property
-    def _named(self) -> list[sm.Expr]:
-        """What belongs into the answer or is named by the prompt."""
-        return [*self._entries(self.value), *self.given]
+    def expected(self) -> list[str]:
+        """The names, for people, of what belongs into the answer or is named by the prompt."""
+        named = [*self._entries(self.value), *self.given]
+        return sorted(label_of(leaf) for leaf in {leaf for one in named for leaf in leaves(one)})
 
     def _reading(self, value: Any) -> Reading:
         return as_read(value, Reading, math.prod(getattr(self.value, "shape", ())))
@@ -246,10 +246,14 @@ class Expression:
 
     def _missing(self, reading: Reading, right: Reading, k: int) -> str:
         given = set(leaves(reading.expressions[k]).values())
-        wanted = leaves(right.expressions[k])
-        missing = [n for n in wanted.values() if n not in given and self._needed(right, k, n)]
+        missing = [name for name in self.needs(right, k) if name not in given]
         labels = sorted(label_of(self.samples.leaf_by_name[name]) for name in missing)
         return f"Nothing in it depends on {listed(labels)}." if missing else ""
+
+    def needs(self, right: Reading, k: int) -> list[str]:
+        """Return the names without which an entry of the right answer cannot be written."""
+        wanted = set(leaves(right.expressions[k]).values())
+        return [name for name in sorted(wanted) if self._needed(right, k, name)]
 
     def _needed(self, right: Reading, k: int, name: str) -> bool:
         """Whether the right answer cannot do without a symbol."""
@@ -283,12 +287,12 @@ class Expression:
             after = ratios(*(self.samples.values(e, points) for e in pair))
             if not same(before, after, reading.rounded):
                 found.add(name)
+        if not found or not wanted - found:
+            return ""
         wrong, fine = (
             listed(sorted(label_of(self.samples.leaf_by_name[name]) for name in names))
             for names in (found, wanted - found)
         )
-        if not found or not fine:
-            return ""
         return (
             f"With {fine} it changes as it should, but not with {wrong}: look at the powers, the "
             "roots, and what stands inside a function."
