@@ -101,7 +101,7 @@ def _entry(kind: Expression, right: Reading, k: int) -> dict[str, Any]:
         return found | {"shifted": shifted}
     without = {
         anchor: {name: _both_vanish(kind, expression, anchor, name) for name in names}
-        for anchor in samples.varying
+        for anchor in samples.moving
     }
     return found | {"without": without}
 

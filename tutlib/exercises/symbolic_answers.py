@@ -7,7 +7,7 @@ exercises of every chapter use them.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -178,9 +178,9 @@ class Expression:
                 f"{listed([f'{near} for {name}' for name, near in advice.items()])}."
             )
         if labels:
+            known = f"What is known: {listed(self.expected)}" if self.expected else "Give numbers"
             told.append(
-                f"{listed(labels)} {agree(labels, 'does', 'do')} not belong here. What is known: "
-                f"{listed(self.expected)}."
+                f"{listed(labels)} {agree(labels, 'does', 'do')} not belong here. {known}."
             )
         raise UnreadableError(" ".join(told))
 
@@ -259,12 +259,15 @@ class Expression:
         """Whether the right answer cannot do without a symbol."""
         return True
 
-    def _term(self, reading: Reading, right: Reading, k: int) -> str:
+    def _term(
+        self, reading: Reading, right: Reading, k: int, scale: Callable[[str], Values] | None = None
+    ) -> str:
         """Say which symbols the difference hangs on: those without which there is none."""
         found = []
         for name, leaf in self.samples.leaf_by_name.items():
             points = self.samples.vanishing(name)
             a, b = (self.samples.values(r.expressions[k], points) for r in (reading, right))
+            a = [x * factor for x, factor in zip(a, scale(name))] if scale else a
             if any(b) and same(a, b, reading.rounded):  # where all is 0, nothing is learned
                 found.append(label_of(leaf))
         if not found:

@@ -111,8 +111,9 @@ function refuseStrangers(exercise, tree, said) {
     told.push(said("nearest", { names: listed(given), are: agree(given, "is", "are"), advice: better }));
   }
   if (labels.length) {
-    const known = listed(exercise.expected);
-    told.push(said("stranger", { names: listed(labels), do: agree(labels, "does", "do"), known }));
+    const alone = exercise.expected.length ? "stranger" : "stranger among numbers";
+    const parts = { names: listed(labels), do: agree(labels, "does", "do") };
+    told.push(said(alone, { ...parts, known: listed(exercise.expected) }));
   }
   throw new UnreadableError(told.join(" "));
 }
