@@ -5,17 +5,15 @@ Right ones are rewritten, wrong ones have a slip; both are written in one of sev
 
 import random
 import re
-from itertools import chain, cycle, islice
+from itertools import cycle, islice
 
 import numpy as np
 import sympy as sm
 
-from tests.unit.hints import names
 from tutlib.exercises import Array, Choice, Equation, Expression, Number
 from tutlib.exercises.equivalence import leaves
-from tutlib.programs.names import label_of
 
-GREEK = dict(zip("alpha beta delta omega phi tau theta".split(), "αβδωφτθ"))
+GREEK = dict(zip(["alpha", "beta", "delta", "omega", "phi", "tau", "theta"], "αβδωφτθ"))
 
 
 # ---- how a reader writes
@@ -58,7 +56,9 @@ def with_carets(text):
 
 def raised(text):
     """Return a text with whole powers above the line, and products without a sign."""
-    text = re.sub(r"\*\*(\d+)", lambda f: f[1].translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")), text)
+    text = re.sub(
+        r"\*\*(\d+)", lambda f: f[1].translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")), text
+    )
     return text.replace("**", "^").replace("*", " ")
 
 
@@ -240,10 +240,33 @@ def numbers(kind):
     value, unit, tolerance = float(kind.value), kind.unit, kind.tolerance
     near = [value, value * (1 + 0.9 * tolerance), value * (1 - 0.9 * tolerance)]
     right = [(v, repr(v)) for v in near]
-    right += [(value, f"{value!r} {unit}"), (value, f"sqrt({value!r}^2)"), (value, f"{2 * value!r}/2")]
-    factors = (-1, 2, 0.5, 60, 1 / 60, np.pi / 180, 180 / np.pi, 2 * np.pi, 9.81, 100, 1e-3, 1.03, 0.97, 0)
+    right += [
+        (value, f"{value!r} {unit}"),
+        (value, f"sqrt({value!r}^2)"),
+        (value, f"{2 * value!r}/2"),
+    ]
+    factors = (
+        -1,
+        2,
+        0.5,
+        60,
+        1 / 60,
+        np.pi / 180,
+        180 / np.pi,
+        2 * np.pi,
+        9.81,
+        100,
+        1e-3,
+        1.03,
+        0.97,
+        0,
+    )
     wrong = [(float(value * f), repr(float(value * f))) for f in factors]
-    wrong += [(float(1 / value), f"1/{value!r}"), ([value], f"[{value!r}]"), (complex(value, 5), f"{value!r} + 5 I")]
+    wrong += [
+        (float(1 / value), f"1/{value!r}"),
+        ([value], f"[{value!r}]"),
+        (complex(value, 5), f"{value!r} + 5 I"),
+    ]
     wrong += [(sm.Symbol("x") * value, f"{value!r} x")]
     return right, wrong
 
@@ -251,7 +274,10 @@ def numbers(kind):
 def arrays(kind):
     value = np.array(kind.value, float)
     right = [(value, str(value.tolist())), (value * (1 + 1e-15), f"np.array({value.tolist()})")]
-    right += [(value, f"sm.Matrix({value.tolist()})"), (value, str(value.tolist()).replace("-", "−"))]
+    right += [
+        (value, f"sm.Matrix({value.tolist()})"),
+        (value, str(value.tolist()).replace("-", "−")),
+    ]
     wrong = []
     for k in range(value.size):
         for change in (1, -0.03, 20):
@@ -265,7 +291,9 @@ def arrays(kind):
 
 
 def choices(kind):
-    right = [(form, form) for form in map(str.format, ("{}", "({})", " {}.", "{})"), cycle([kind.value]))]
+    right = [
+        (form, form) for form in map(str.format, ("{}", "({})", " {}.", "{})"), cycle([kind.value]))
+    ]
     right.append((kind.value.upper(), kind.value.upper()))
     wrong = [(letter, letter) for letter in kind.options if letter != kind.value]
     return right, [*wrong, ("z", "z"), ("yes", "yes")]

@@ -15,6 +15,7 @@ import sympy as sm
 
 from tutlib.exercises.answers import refuse_other_types
 from tutlib.exercises.equivalence import Samples, Values, is_real, proportional, ratios
+from tutlib.exercises.sentences import said
 from tutlib.exercises.symbolic_answers import MIND_ALL, Expression, Reading
 
 
@@ -46,9 +47,9 @@ class Equation(Expression):
     def _explain_entry(self, reading: Reading, right: Reading, k: int) -> str:
         values = reading.values[k]
         if not all(map(is_real, values)):
-            return "It has no real value where the right one has: a division by 0, a negative root?"
+            return said("not real")
         if not any(values):
-            return "It says that 0 = 0: both of its sides are the same."
+            return said("zero equation")
         return self._missing(reading, right, k) or self._term(reading, right, k) or MIND_ALL
 
     def _needed(self, right: Reading, k: int, name: str) -> bool:

@@ -38,7 +38,11 @@ def published(exercise: Exercise) -> dict[str, Any]:
         else: only Python can run it.
     """
     kind = exercise.answer
-    found = {"name": exercise.name, "section": exercise.section, "lesson": exercise.lesson}
+    found: dict[str, Any] = {
+        "name": exercise.name,
+        "section": exercise.section,
+        "lesson": exercise.lesson,
+    }
     if isinstance(kind, Expression):
         return found | _with_symbols(kind, exercise)
     if not isinstance(kind, Number | Array | Choice):
@@ -61,7 +65,8 @@ def _with_symbols(kind: Expression, exercise: Exercise) -> dict[str, Any]:
     samples, right = kind.samples, exercise.right
     points = {name: [float(p[name]) for p in samples.points] for name in samples.leaf_by_name}
     misconceptions = [
-        {"values": [_rounded(v) for v in wrong.values], "hint": hint} for wrong, hint in exercise.known
+        {"values": [_rounded(v) for v in wrong.values], "hint": hint}
+        for wrong, hint in exercise.known
     ]
     return {
         "kind": "equation" if isinstance(kind, Equation) else "expression",
@@ -125,4 +130,3 @@ def _digits(value: Any) -> float | None:
         return None
     number = float(f"{float(value):.{DIGITS}g}")
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
-

@@ -21,7 +21,7 @@ const pretty = (name) => GREEK_LETTER[name] ?? name;
 export function labelOf(name) {
   const plain = name.replaceAll("'", "");
   const order = name.length - plain.length;
-  const [, base, under, index] = /^([A-Za-z]+?)(_?)(\w*)$/.exec(plain) ?? [null, plain, "", ""];
+  const [, base, under, index] = /^([A-Za-z]+)(_?)(\w*)$/.exec(plain) ?? [null, plain, "", ""];
   const digits = /^\d+$/.test(index);
   const label = digits ? pretty(base) + lowered(index) : pretty(base + (under ? "" : index));
   const whole = digits || !under ? label : `${label}_${index}`;
