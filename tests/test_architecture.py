@@ -171,6 +171,8 @@ MODULES = {
         "handles": "",
         "in_the_plane": "motion handles",
         "packing": "",
+        "bundle": "",
+        "answer_boxes": "bundle",
     },
     "exercises": {
         "sentences": "",
@@ -196,6 +198,7 @@ NOT_ON_THE_PAGE = {
     "models.calls",
     "models.meanings",
     "page.arguments",
+    "page.bundle",
     "page.compared",
     "page.controls",
     "page.copied",

@@ -49,9 +49,11 @@ const FACTORS = [
 ];
 
 export const numbers = {
+  tree: (exercise, text) => reading(withoutUnit(text, exercise.unit)),
+
   read(exercise, text, said) {
     const unit = exercise.unit ? `, in ${exercise.unit}` : "";
-    const tree = reading(withoutUnit(text, exercise.unit));
+    const tree = numbers.tree(exercise, text);
     const names = namesIn(tree);
     if (names.length) throw new UnreadableError(said("unvalued", { names: listed(names) }));
     refuseEquations(tree, said, unit);
@@ -104,8 +106,10 @@ const indices = (shape, k) => (shape.length === 1 ? `[${k}]` : `[${Math.floor(k 
 export const arrays = {
   shape: (value) => (Array.isArray(value) ? [value.length, ...arrays.shape(value[0])] : []),
 
+  tree: numbers.tree,
+
   read(exercise, text, said) {
-    const tree = reading(withoutUnit(text, exercise.unit));
+    const tree = arrays.tree(exercise, text);
     refuseEquations(tree, said, "");
     let shape = shapeOf(tree);
     if (!shape || namesIn(tree).length) throw new UnreadableError(said("array"));
@@ -139,6 +143,8 @@ export const arrays = {
 };
 
 export const choices = {
+  tree: () => null,
+
   read(exercise, text, said) {
     const value = text.trim().replace(/^[().]+|[().]+$/g, "").toLowerCase();
     const letters = Object.keys(exercise.options);

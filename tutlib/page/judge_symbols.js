@@ -49,17 +49,22 @@ function proportional(one, other) {
 
 const isRounded = (tree) => Boolean(tree.rounded) || tree.parts.some(isRounded);
 
-function read(exercise, text, said) {
+function tree(exercise, text) {
   const constants = exercise.names.filter((one) => !one.changes).map((one) => one.name);
   const names = exercise.names.map((one) => one.name);
-  const tree = reading(text, { names, constants, means: exercise.means });
-  const whole = exercise.kind === "equation" ? difference(tree) : oneSide(tree, names, said);
+  return reading(text, { names, constants, means: exercise.means });
+}
+
+function read(exercise, text, said) {
+  const names = exercise.names.map((one) => one.name);
+  const found = tree(exercise, text);
+  const whole = exercise.kind === "equation" ? difference(found) : oneSide(found, names, said);
   const trees = entries(exercise, whole, said).map((entry) =>
     (exercise.kind === "equation" ? difference(entry) : entry));
   for (const entry of trees) refuseStrangers(exercise, entry, said);
   const points = pointsOf(exercise);
   const rounded = trees.some(isRounded);
-  return { tree, trees, rounded, values: trees.map((entry) => values(entry, points)) };
+  return { tree: found, trees, rounded, values: trees.map((entry) => values(entry, points)) };
 }
 
 const difference = (tree) => (tree.type === "=" ? { type: "-", parts: tree.parts } : tree);
@@ -213,4 +218,4 @@ function scaledTerm(exercise, answer, k, said) {
   return "";
 }
 
-export const symbols = { read, same: sameAs, explain };
+export const symbols = { tree, read, same: sameAs, explain };

@@ -9,6 +9,16 @@ const KINDS = { number: numbers, array: arrays, choice: choices, expression: sym
 // What the right answer, or a wrong one, is compared by.
 const valuesOf = (exercise) => exercise.entries?.map((entry) => entry.values) ?? exercise.value;
 
+// What is read so far, {tree} or {sentence, place}: while a reader writes.
+export function understood(exercise, text) {
+  try {
+    return { tree: KINDS[exercise.kind].tree(exercise, text) };
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    return { sentence: error.message, place: error.place };
+  }
+}
+
 // Return {verdict, message, tree, place}: the tree is what was read, the place where reading ended.
 export function judged(exercise, text, sentences) {
   const said = sayer(sentences);
