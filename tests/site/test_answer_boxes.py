@@ -17,11 +17,12 @@ from .visits import prepare, violations, watch
 
 NAMES = [name for name, e in EXERCISES.items() if not isinstance(e.answer, Function)]
 PAGE = """<!doctype html><html lang="en" data-theme="light"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>Exercises</title><style>
+<meta name="viewport" content="width=device-width"><title>Exercises</title><link rel="icon" href="data:,"><style>
 html {{ --pst-color-text-base: #222832; --pst-color-text-muted: #48566b; --pst-color-link: #0a7d91;
   --pst-color-background: #ffffff; --pst-color-surface: #f3f4f5 }}
 html[data-theme="dark"] {{ --pst-color-text-base: #ced6dd; --pst-color-text-muted: #9ca4af;
   --pst-color-link: #3fb1c5; --pst-color-background: #14181e; --pst-color-surface: #29313d }}
+a {{ color: var(--pst-color-link) }}
 body {{ color: var(--pst-color-text-base); background: var(--pst-color-background); margin: 1rem }}
 </style><script src="_static/boxes.js" defer></script></head><body><main><h1>Exercises</h1>
 <p style="height: {space}px">Far above.</p>{places}</main></body></html>"""
