@@ -94,8 +94,10 @@ def test_wrong_answers_get_the_same_words_in_a_page_and_in_a_cell():
 
 
 def test_a_misconception_gets_its_hint_in_a_page():
-    hints = {id(m.answer): m.hint for e in EXERCISES.values() for m in e.misconceptions}
-    texts = [(name, text, hints.get(id(value))) for name, value, text in both()[1]]
+    hints = {
+        (name, id(m.answer)): m.hint for name, e in EXERCISES.items() for m in e.misconceptions
+    }
+    texts = [(name, text, hints.get((name, id(value)))) for name, value, text in both()[1]]
     mistakes = [one for one in texts if one[2]]
     assert len(mistakes) > 200
     for (_, _, hint), (_, told) in zip(mistakes, in_a_page([one[:2] for one in mistakes])):
@@ -103,10 +105,8 @@ def test_a_misconception_gets_its_hint_in_a_page():
 
 
 def test_every_sentence_is_said_by_the_page():
-    scripts = [
-        path.read_text(encoding="utf-8") for path in (HERE.parents[1] / "tutlib/page").glob("*.js")
-    ]
-    text = "\n".join(scripts)
+    scripts = (HERE.parents[1] / "tutlib/page").glob("judg*.js")
+    text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
     only_in_a_cell = {"open", "no value", "huge", "some values"}
     assert {name for name in SENTENCES if f'"{name}"' not in text} == only_in_a_cell
 

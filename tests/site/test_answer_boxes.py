@@ -17,7 +17,8 @@ from .visits import prepare, violations, watch
 
 NAMES = [name for name, e in EXERCISES.items() if not isinstance(e.answer, Function)]
 PAGE = """<!doctype html><html lang="en" data-theme="light"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>Exercises</title><link rel="icon" href="data:,"><style>
+<meta name="viewport" content="width=device-width"><title>Exercises</title>
+<link rel="icon" href="data:,"><style>
 html {{ --pst-color-text-base: #222832; --pst-color-text-muted: #48566b; --pst-color-link: #0a7d91;
   --pst-color-background: #ffffff; --pst-color-surface: #f3f4f5 }}
 html[data-theme="dark"] {{ --pst-color-text-base: #ced6dd; --pst-color-text-muted: #9ca4af;
