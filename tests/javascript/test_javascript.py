@@ -120,10 +120,8 @@ def simulation(model, **options):
         ("setting.test.mjs", 11),
         ("strip.test.mjs", 7),
         ("drawing.test.mjs", 16),
-    [
         ("space.test.mjs", 1),
         ("reading.test.mjs", 57),
-    ],
     ],
 )
 def test_the_tests_in_javascript_pass(file, tests):

@@ -13,6 +13,7 @@ from tutlib.exercises.published import published
 from tutlib.exercises.sentences import SENTENCES
 from tutlib.page.bundle import bundled
 from tutlib.pictures.frames import resource
+from tutlib.programs.arguments import instance, several
 
 #: The scripts of an answer box, each after those that it imports.
 ANSWER_SCRIPTS = (
@@ -33,9 +34,15 @@ def answer_files(exercises: Iterable[Exercise]) -> dict[str, str]:
     -------
     dict
         ``answers.js``, ``answers.css``, and for each chapter such as ``pendulum.json``.
+
+    Raises
+    ------
+    TypeError
+        If one of them is no exercise.
     """
+    known = several(exercises, "exercises", lambda one: instance(one, "an exercise", Exercise))
     chapters: dict[str, dict[str, object]] = {}
-    for exercise in exercises:
+    for exercise in known:
         data = published(exercise)
         if data["kind"] != "function":
             chapters.setdefault(exercise.name.rpartition("-")[0], {})[exercise.name] = data
