@@ -157,6 +157,15 @@ def test_by_touch_alone_on_a_phone(opened):
     assert complaints == []
 
 
+def test_keys_are_of_what_the_prompt_names(opened):
+    """And not of what stands in wrong answers alone."""
+    page, _ = opened("all.html")
+    box(page, "kane-1").scroll_into_view_if_needed()
+    keys = box(page, "kane-1").get_by_role("group", name="Symbols").get_by_role("button")
+    keys.first.wait_for()
+    assert keys.all_inner_texts()[:5] == ["g", "l", "m", "θ", "+"]
+
+
 def test_a_choice_is_made_by_arrows(opened):
     page, _ = opened("pendulum.html")
     box(page, "pendulum-4").get_by_role("radio").first.focus()

@@ -38,7 +38,8 @@ const kept = {
 // The signs that a reader may want, most of all on a phone: what the exercise knows comes first.
 function keysOf(exercise) {
   if (!exercise.names) return [...SIGNS, "π", ...(exercise.kind === "array" ? ["[", ",", "]"] : [])];
-  const known = exercise.names.map((one) => one.label).filter((one) => [...one].length < 5);
+  const known = exercise.names.map((one) => one.label)
+    .filter((one) => exercise.expected.includes(one) && [...one].length < 5);
   const list = exercise.shape ? ["[", ",", "]"] : [];
   const equals = exercise.kind === "equation" ? ["="] : [];
   return [...new Set([...known.reverse(), ...SIGNS, ...FUNCTIONS, ...list, ...equals])];
