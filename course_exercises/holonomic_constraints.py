@@ -151,7 +151,7 @@ of_the_coupler = Exercise(
         ),
         Misconception(
             second_speed(l_a * sm.sin(q_2) / (l_b * sm.sin(q_3))),
-            "Nearly. Dot the velocity of the loop's end with the direction across the last link: "
+            "Nearly. Dot the velocity of the loop's end with the direction along the last link: "
             "which angle lies between it and the crank?",
         ),
     ),

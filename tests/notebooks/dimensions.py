@@ -252,7 +252,9 @@ def in_space(panel, dimensions, names):
 
 def has_numbers_of_its_own(code):
     """Whether masses, lengths and gains went in as numbers: then they have no dimension to read."""
-    numbers = re.findall(r"\d+\.\d+", " ".join(text for _, text in code.get("field", [])))
+    masses = [text for name, text in code.get("equations", []) if name.startswith("M[")]
+    texts = [*masses, *(text for _, text in code.get("field", []))]
+    numbers = re.findall(r"\d+\.\d+", " ".join(texts))
     return any(float(number) * 4 % 1 for number in numbers)
 
 

@@ -192,3 +192,11 @@ def test_a_rule_of_simulations_sees_its_fault(rule, change):
     assert not rule(data)
     data["sliders"][0] |= change
     assert rule(data)
+
+
+def test_masses_that_went_in_as_numbers_have_no_dimension_to_read():
+    numbers, symbols = (
+        {"equations": [["M[0]", mass], ["F[0]", "-9.81*x[0]"]]} for mass in ("80.8", "p[0]")
+    )
+    assert dimensions.has_numbers_of_its_own(numbers)
+    assert not dimensions.has_numbers_of_its_own(symbols)

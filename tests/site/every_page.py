@@ -18,6 +18,7 @@ PANELS = {
     "signs": "book/pictures.html",
     "starts": "book/pictures.html",
     "servo_arm": "notebooks/01-pendulum.html",
+    "sampled": "notebooks/01-pendulum.html",
     "flips": "notebooks/02-double-pendulum.html",
     "twins": "notebooks/02-double-pendulum.html",
     "obedient": "notebooks/02-double-pendulum.html",

@@ -26,7 +26,7 @@ from tutlib.page.arguments import (
 from tutlib.page.controls import SLIDERS
 from tutlib.page.copied import copied
 from tutlib.page.motion import Method
-from tutlib.page.packing import SCRIPTS, STYLE, packed
+from tutlib.page.packing import SCRIPTS, STYLE, constants, packed, simulation
 from tutlib.page.specification import Specification
 from tutlib.pictures.chart import Chart
 from tutlib.pictures.frames import (
@@ -34,7 +34,6 @@ from tutlib.pictures.frames import (
     as_literal,
     check_description,
     check_height,
-    frame,
     panel_css,
     script,
     still_picture,
@@ -233,7 +232,7 @@ def live_one_of(
     )
     start = f"mountOneOf(document.querySelector('main'), {as_literal(name)}, [{choices}], {first});"
     module = script(*SCRIPTS, "page/choice.js") + start
-    page = _page(begins.formulas.model, begins.specification, module, height, "")
+    page = _page(begins.formulas.model, begins.specification, module, height)
     return Frame(page, tuple(simulations.values()))
 
 
@@ -265,11 +264,10 @@ def _widget(model: Model, data: dict[str, Any], spec: Specification, height: int
     for label, run in zip(spec.runs_, data["runs"]):
         if label in own:
             run["program"] = packed(own[label].program())
-    module = script(*SCRIPTS)
-    module += f"const specification = {as_literal(data)};\nconst program = {as_literal(program)};\n"
+    module = script(*SCRIPTS) + constants(data, program)
     files = {"_esm": module + _RENDER, "_css": panel_css(STYLE)}
     widget: LiveWidget = type("LiveWidget", (LiveWidget,), files)(
-        page=_page(model, data, module, height, _START),
+        page=_page(model, data, module + _START, height),
         names=[item["name"] for item in data["parameters"]],
         methods=[item["name"] for item in data["methods"]],
         symbols={item["name"]: s for item, s in zip(data["parameters"], spec.parameters)},
@@ -282,16 +280,7 @@ def _widget(model: Model, data: dict[str, Any], spec: Specification, height: int
     return widget
 
 
-def _page(model: Model, data: Mapping[str, Any], module: str, height: int, start: str) -> str:
-    still = {"": model.positions(np.zeros(1), np.array([data["x0"]]))[0]}
-    return frame(
-        kind="tutlib-live",
-        description=data["description"],
-        height=height,
-        body="",
-        module=module + start,
-        still=still_picture(still, model.skeleton, data["box"], values=model.parameters),
-        title="Simulation",
-        name=data["name"],
-        styles=[STYLE],
-    )
+def _page(model: Model, data: Mapping[str, Any], module: str, height: int) -> str:
+    points = {"": model.positions(np.zeros(1), np.array([data["x0"]]))[0]}
+    still = still_picture(points, model.skeleton, data["box"], values=model.parameters)
+    return simulation(data, module, still, height)

@@ -23,14 +23,12 @@ from tutlib.page.compared import preset_data
 from tutlib.page.controls import Controls
 from tutlib.page.copied import copied
 from tutlib.page.motion import Motion
-from tutlib.page.packing import SCRIPTS, STYLE, packed
+from tutlib.page.packing import SCRIPTS, constants, packed, simulation
 from tutlib.page.places import Places
 from tutlib.pictures.frames import (
     Frame,
-    as_literal,
     box_around,
     check_description,
-    frame,
     script,
 )
 from tutlib.pictures.goals import point_of
@@ -162,23 +160,13 @@ def _page(
     program: Mapping[str, Any],
     height: int,
 ) -> str:
-    module = f"{script(*_MODULES)}const specification = {as_literal(data)};\n"
-    module += f"const program = {as_literal(program)};\n{_START}"
     model, rows = formulas.model, (np.zeros(1), start[None])
     points = model.positions(*rows)[0]
     goals = np.array([model.places(goal, *rows)[0] for goal in formulas.goals]).reshape(-1, 3)
     box = box_around(seen(np.concatenate([points, goals])))
-    return frame(
-        kind="tutlib-live",
-        description=data["description"],
-        height=height,
-        body="",
-        module=module,
-        still=still_in_space({"": points}, model.skeleton, box, goals=goals),
-        title="Simulation",
-        name=data["name"],
-        styles=[STYLE],
-    )
+    still = still_in_space({"": points}, model.skeleton, box, goals=goals)
+    module = script(*_MODULES) + constants(data, program) + _START
+    return simulation(data, module, still, height)
 
 
 @dataclass(frozen=True)

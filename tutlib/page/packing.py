@@ -1,9 +1,11 @@
-"""A program as a page holds it: its bytes as text, and where its arrays are."""
+"""A live simulation as a page holds it: scripts, and what they are told; programs as text."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from tutlib.pictures.frames import as_literal, frame
 from tutlib.pictures.packing import deflated
 from tutlib.programs.instructions import webassembly
 from tutlib.programs.lowering import lower
@@ -37,3 +39,44 @@ def packed(program: Program) -> dict[str, Any]:
     lowered = lower(program, in_pairs=True)
     places = {name: [lowered.layout[name], length] for name, length in program.arrays.items()}
     return {"bytes": deflated(webassembly(lowered)), "layout": places}
+
+
+def constants(data: Mapping[str, Any], program: Mapping[str, Any]) -> str:
+    """Return what the scripts are told, as a script.
+
+    Parameters
+    ----------
+    data : mapping
+        The specification.
+    program : mapping
+        As `packed` returns it.
+    """
+    told = {"specification": data, "program": program}
+    return "".join(f"const {name} = {as_literal(value)};\n" for name, value in told.items())
+
+
+def simulation(data: Mapping[str, Any], module: str, still: str, height: int) -> str:
+    """Return a live simulation as a frame.
+
+    Parameters
+    ----------
+    data : mapping
+        The specification.
+    module : str
+        All of the script.
+    still : str
+        An SVG for where no script runs.
+    height : int
+        In pixels, until the page around gives it another.
+    """
+    return frame(
+        kind="tutlib-live",
+        description=data["description"],
+        height=height,
+        body="",
+        module=module,
+        still=still,
+        title="Simulation",
+        name=data["name"],
+        styles=[STYLE],
+    )

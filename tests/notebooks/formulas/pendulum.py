@@ -44,6 +44,7 @@ def displayed(nb):
         ("energies", 0): {},
         ("lagrange", 0): {r"\tau": nb.balance + nb.tau},
         ("assembled", 0): {r"\ddot\theta": nb.acceleration},
+        ("projection", 0): on_a_spiral(nb),
         ("small", 0): {**arm, "T_0": exact_period(1e-6, l=2.0)},
         ("phase-words", 0): {r"\dot\theta": rate_to_reach_the_top(nb)},
         ("upright", 0): {r"\ddot\delta": nb.near_top, r"\delta": nb.delta},
@@ -127,6 +128,13 @@ def inline(nb):
     }
 
 
+def on_a_spiral(nb):
+    """Return a mass on another path, whose kinetic energy depends on the angle as well."""
+    place = nb.theta * nb.position
+    moving = nb.m * place.diff(nb.t).dot(place.diff(nb.t)) / 2
+    return {r"\boldsymbol r": place, r"\boldsymbol p": place.diff(nb.theta), "T": moving}
+
+
 def rubbing_near_the_top(nb):
     arm = pendulum().with_inputs({nb.tau: -nb.b * nb.theta.diff()})
     return linearize(arm.equations, {nb.theta: sm.pi}).A
@@ -138,6 +146,7 @@ def terms(nb):
     arm = pendulum()
     return {
         "N + 1": [{"N": joints, "=": links} for joints, links in trees(nb)],
+        "T - V": {"=": nb.L},
         "T + V": {"=": arm.kinetic_energy + arm.potential_energy},
         r"1 + \theta_0^2/16": {
             r"\theta_0": nb.theta_0,

@@ -42,6 +42,8 @@ def displayed(nb):
         ("eliminate", 0): {"M_q": M_q},
         ("eliminate", 1): [{"i": i} for i in (0, 1)],
         ("control", 0): load_force(control, s),
+        ("shares", 0): [shares(control, s) | {"i": i} for i in (0, 1)],
+        ("along", 0): [shares(control, s) | {"i": i} for i in (0, 1)],
         ("thrust", 0): commanded_frame(attitude, s),
         ("moment", 0): moment(attitude, s),
     }
@@ -156,6 +158,27 @@ def load_force(control, s):
         r"\ddot y_d": y_ddot_d,
         "e_y": s.y - y_d,
         r"\dot e_y": s.v - y_dot_d,
+    }
+
+
+def shares(control, s):
+    """Return the shares of the vehicles, read off the controller, and what acts along links.
+
+    The legs of its formation are not alike here, so that one cannot stand for the other.
+    """
+    control = replace(control, formation=np.array([[0.6, 0, 0.8], [0, -0.28, 0.96]]))
+    (F, *_), mu = control.load_force(TIME, s)
+    u, r = control(TIME, s), control.formation
+    return {
+        "F": F,
+        "r_i": Each(lambda i: r[i]),
+        "r_1": r[0],
+        "r_2": r[1],
+        "c_i": Each(lambda i: (mu[i] @ s.q[i]) / (s.q[i] @ F)),
+        r"\mu_i": Each(lambda i: mu[i]),
+        r"\mu_1": mu[0],
+        r"\mu_2": mu[1],
+        "p_i": Each(lambda i: (u[i] @ s.q[i]) * s.q[i]),
     }
 
 
