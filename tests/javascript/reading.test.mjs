@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { mathml } from "../../tutlib/page/formula.js";
+import { judged } from "../../tutlib/page/judging.js";
 import { reading } from "../../tutlib/page/reading.js";
 import { labelOf } from "../../tutlib/page/saying.js";
 import { isReal, same, values } from "../../tutlib/page/values.js";
@@ -54,6 +55,7 @@ const READ = {
   "sm.Rational(1, 3)*m": "((1 / 3) * m)",
   "1e-3 + .5": "(1e-3 + .5)",
   "\\frac{m}{l}\\cos\\theta \\cdot \\dot{\\theta}": "(((m / l) * cos(theta)) * theta')",
+  "\\dot\\theta^2 \\sin\\theta": "((theta' ^ 2) * sin(theta))",
   "\\left(\\theta_{1}\\right)": "theta_1",
   "kp*theta": "(k_p * theta)",
   "x.diff() + x_ddot": "(v_x + v_x')",
@@ -76,6 +78,7 @@ const REFUSED = {
   "m <= 2": [/comparison/, 2],
   "foo(m)": [/foo is no function/, 0],
   "sinn(m)": [/Write sin\./, 0],
+  "Cos(m)": [/Write cos\./, 0],
   "theta.subs(m, 2)": [/“\.subs” is not read/, 6],
   "k_p*theta.diff(m)": [/with respect to time/, null],
   "m l 2": [/sign is missing before “2”/, 4],
@@ -94,6 +97,17 @@ for (const [text, [sentence, place]] of Object.entries(REFUSED)) {
     return true;
   }));
 }
+
+test("a unit may stand behind a number", () => {
+  const seconds = { kind: "number", unit: "seconds", value: 2, tolerance: 0.005, digits: 3, misconceptions: [],
+    section: "", lesson: "" };
+  const sentences = { right: "Right. {lesson}", wrong: "{hint}", unvalued: "{names} has no value." };
+  for (const text of ["2", "2 s", "2s", "2 seconds", "(1 + 1) s", "4/2 s"]) {
+    assert.equal(judged(seconds, text, sentences).verdict, "right", text);
+  }
+  assert.match(judged(seconds, "2 N", sentences).message, /N has no value/);
+  assert.match(judged(seconds, "s", sentences).message, /s has no value/);
+});
 
 test("whatever comes, it ends soon with a tree or a sentence", () => {
   const long = ["(".repeat(5000), "(".repeat(3000), "m*".repeat(1900), "sin ".repeat(900), "m^".repeat(1500),

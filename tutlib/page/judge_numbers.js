@@ -36,9 +36,15 @@ function refuseEquations(tree, said, unit) {
   for (const part of tree.parts) refuseEquations(part, said, unit);
 }
 
-// The unit may stand behind the number.
-const withoutUnit = (text, unit) => (unit && text.trim().endsWith(` ${unit}`)
-  ? text.trim().slice(0, -unit.length) : text);
+// The unit may stand behind the number, in full or as its sign.
+const UNIT_SIGNS = { seconds: ["s"], newtons: ["N"], degrees: ["°", "deg"] };
+
+function withoutUnit(text, unit) {
+  const plain = text.trim();
+  const behind = [unit, ...(UNIT_SIGNS[unit] ?? [])].find((one) => one && plain.endsWith(one));
+  const number = behind ? plain.slice(0, -behind.length) : plain;
+  return behind && /[\d).\]\s]$/.test(number) ? number : plain;
+}
 
 const counted = (count, thing) =>
   `${{ 2: "two", 3: "three", 4: "four", 5: "five" }[count] ?? count} ${thing}s`;

@@ -326,8 +326,8 @@ class Reader {
   // What Python or LaTeX builds: Matrix([...]), Eq(a, b), Rational(1, 3), diff(x, t), \frac{a}{b}.
   constructed(word) {
     const name = word.text;
-    if (["dot", "ddot"].includes(name) && this.takes("{")) {
-      const [inner] = this.inside("}");
+    if (["dot", "ddot"].includes(name) && (this.is("{") || this.word?.type === "name")) {
+      const inner = this.atom();
       return this.differentiated(inner, name === "dot" ? [] : [{ type: "number", value: 2 }]);
     }
     if (name === "frac" && this.takes("{")) {
@@ -382,7 +382,8 @@ class Reader {
 
   stranger(word) {
     if (this.is("(") && !this.word.spaced) {
-      const near = nearest(word.text, [...FUNCTIONS.keys()]);
+      const lower = word.text.toLowerCase();
+      const near = FUNCTIONS.has(lower) ? lower : nearest(lower, [...FUNCTIONS.keys()]);
       this.refuse(`${word.text} is no function that is known here${near ? `. Write ${near}` : ""}.`, word);
     }
     return this.leaf(word.text, word.order);
