@@ -136,7 +136,7 @@ def balance(inertia: Any, weight: Any, torque: Any = tau) -> sm.Expr:
 
 rod_with_a_load = Exercise(
     name="pendulum-2",
-    answer=Equation(balance(m / 3 + load, (m / 2 + load) * sine)),
+    answer=Equation(balance(m / 3 + load, (m / 2 + load) * sine), also=(omega,)),
     misconceptions=(
         Misconception(
             balance(m / 12 + load, (m / 2 + load) * sine),

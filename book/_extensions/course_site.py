@@ -1,7 +1,8 @@
 """What the theme leaves to do: local mathematics, lighter pages, and pages for everyone.
 
 - MathJax is served by the site itself, from the package sphinx-mathjax-offline.
-- FontAwesome's 1.5 MB script is dropped: the icons come from the web font.
+- FontAwesome's 1.5 MB script is dropped: the icons come from the web font, of which the pages hold
+  those that they show.
 - Markup that screen readers stumble over is mended. The patterns belong to the pinned versions of
   the theme; the tests of the built site run axe and would notice.
 - The colors of pictures, look.css, are written from the package's own look.
@@ -19,6 +20,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
+from course_icons import keep_shown_icons
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
@@ -122,6 +124,7 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
         page.write_text(text, encoding="utf-8")
         if page.relative_to(app.outdir).with_suffix("").as_posix() in app.env.found_docs:
             check_pictures(page, text)
+    keep_shown_icons(Path(app.outdir))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -26,6 +26,8 @@ PANELS = {
     "swing": "notebooks/04-integrators.html",
     "disc": "notebooks/05-kane.html",
     "with_forces": "notebooks/06-holonomic-constraints.html",
+    "linear": "notebooks/07-linearization.html",
+    "rider": "notebooks/07-linearization.html",
     "balanced": "notebooks/07-linearization.html",
     "box": "notebooks/08-lie-group-integrators.html",
     "spherical": "notebooks/08-lie-group-integrators.html",

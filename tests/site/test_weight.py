@@ -5,11 +5,17 @@ import gzip
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from fontTools import ttLib
 
 from .conftest import SITE
-from .every_page import CHAPTERS
+from .every_page import AROUND, CHAPTERS
 
 MOST = 1_000_000
+# The letters that stand for icons: before and behind elements, whether they are seen now or not.
+ICONS = """() => [...new Set([...document.querySelectorAll("*")]
+  .flatMap((e) => ["::before", "::after"].map((part) => getComputedStyle(e, part)))
+  .filter(({ fontFamily, content }) => fontFamily.includes("Awesome") && content.length === 3)
+  .map(({ content }) => content[1]))]"""
 
 
 @pytest.fixture(scope="module")
@@ -50,5 +56,15 @@ def test_a_chapter_with_all_its_pictures_is_light(files_of, path):
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_icons_come_from_their_font_alone(files_of, path):
     assert [file.name for file in files_of(path) if "fontawesome" in file.as_posix()] == [
-        "fa-solid-900.woff2"
+        "fa-solid-900.woff"
     ]
+
+
+@pytest.mark.parametrize("path", [*AROUND[:2], CHAPTERS[0], CHAPTERS[-1]])
+def test_every_icon_is_in_its_font(visitor, site, path):
+    page, _ = visitor
+    page.goto(site + path)
+    shown = page.evaluate(ICONS)
+    font = ttLib.TTFont(SITE / "_static/vendor/fontawesome/webfonts/fa-solid-900.woff")
+    assert len(shown) >= 8
+    assert {*map(ord, shown)} <= {*font.getBestCmap()}

@@ -1,0 +1,59 @@
+"""The theme's icons: of its font, which is 156 KB, those that the pages show.
+
+The font is read by fontTools, which Matplotlib brings along.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from fontTools import subset
+
+FONT = "fa-solid-900"
+#: Rules such as ``.fa-bars:before,.fa-navicon:before{content:"\f0c9"}``.
+RULE = re.compile(r'((?:\.fa-[\w-]+:{1,2}before,?)+)\{content:"\\([0-9a-f]+)"\}')
+SOURCE = re.compile(rf"src:url\([^)]*/{FONT}\.woff2\)[^;}}]*")
+
+
+def codes_of(style: str, pages: str) -> set[int]:
+    """Return the numbers of the icons that are shown.
+
+    Parameters
+    ----------
+    style : str
+        All style sheets.
+    pages : str
+        All pages and scripts, which name icons by their classes.
+    """
+    named = set(re.findall(r"\bfa-[a-z0-9-]+", pages))
+    found = set()
+    for selectors, code in RULE.findall(style):
+        if named & set(re.findall(r"fa-[\w-]+", selectors)):
+            found.add(int(code, 16))
+    rest = RULE.sub("", style)  # the theme's own: as numbers, or as they are
+    found |= {int(code, 16) for code in re.findall(r'"\\([ef][0-9a-f]{3})"', rest)}
+    return found | {ord(letter) for letter in re.findall("[\ue000-\uf8ff]", rest)}
+
+
+def keep_shown_icons(site: Path) -> None:
+    """Leave of the icons' font what the pages of a built site show."""
+    fonts = site / "_static" / "vendor" / "fontawesome" / "webfonts"
+    whole = fonts / f"{FONT}.ttf"
+    if not whole.exists():
+        return
+    sheets = {path: path.read_text(encoding="utf-8") for path in site.rglob("*.css")}
+    texts = (path for path in site.rglob("*") if path.suffix in (".html", ".js"))
+    pages = "\n".join(path.read_text(encoding="utf-8") for path in texts)
+    options = subset.Options(flavor="woff")
+    font = subset.load_font(whole, options)
+    cutter = subset.Subsetter(options)
+    cutter.populate(unicodes=codes_of("\n".join(sheets.values()), pages))
+    cutter.subset(font)
+    subset.save_font(font, fonts / f"{FONT}.woff", options)
+    address = f'src:url(../vendor/fontawesome/webfonts/{FONT}.woff) format("woff")'
+    for path, text in sheets.items():
+        if SOURCE.search(text):
+            path.write_text(SOURCE.sub(lambda _: address, text), encoding="utf-8")
+    for part in (whole, fonts / f"{FONT}.woff2"):
+        part.unlink()
