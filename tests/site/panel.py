@@ -80,7 +80,7 @@ class Panel:
         self.button("Reset").click()
 
     def step(self, times=1):
-        self.button("Step").click()
+        self.frame.locator(".transport button", has_text=re.compile("^Step")).click()
         again = """(times) => {
             const step = [...document.querySelectorAll("button")].find(
                 (button) => button.textContent.startsWith("Step"));

@@ -13,6 +13,7 @@ from tutlib.models.calls import remembered
 from tutlib.models.lines import Arrow, Face, Lines, Name
 from tutlib.models.rolling_disc import NAMES, directions, rolling_disc
 from tutlib.models.spatial import SpatialModel
+from tutlib.programs.arguments import truth
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.expressions import Expressions
 from tutlib.programs.names import plain_name
@@ -40,7 +41,7 @@ def rolling_disc_in_space(axes: bool = True) -> SpatialModel:
     -------
     SpatialModel
     """
-    disc = rolling_disc()
+    disc, named = rolling_disc(), truth(axes, "axes")
     eom, right = disc.equations, disc.compile()
     values = {plain_name(symbol): value for symbol, value in disc.parameters.items()}
     places = _coin(eom.q, next(s for s in disc.parameters if plain_name(s) == "r"))
@@ -55,7 +56,7 @@ def rolling_disc_in_space(axes: bool = True) -> SpatialModel:
         ),
         partial(_energy, energy),
         partial(_points, *points),
-        _drawn(axes),
+        _drawn(named),
         [plain_name(state) for state in eom.states],
         refuse=_no_disc,
         names=NAMES,

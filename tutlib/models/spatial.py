@@ -157,11 +157,11 @@ class SpatialModel:
         return self.along(self.drawn, t, x).reshape(len(t), -1, 3)
 
     def along(self, quantity: Callable[..., Any], t: Any, x: Any) -> Array:
-        """Return quantity(t, x, **parameters) along a trajectory: compiled where it is long.
+        """Return ``quantity(t, x, **parameters)`` along a trajectory: compiled where it is long.
 
         Parameters
         ----------
-        quantity : function (t, x, **parameters) -> array
+        quantity : function ``(t, x, **parameters)`` -> array
             Such as the forces that a control asks for.
         t : array, shape (m,)
         x : array, shape (m, k)
