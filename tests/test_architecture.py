@@ -172,15 +172,19 @@ MODULES = {
         "handles": "",
         "in_the_plane": "motion handles",
         "packing": "",
+        "bundle": "",
+        "answer_boxes": "bundle",
     },
     "exercises": {
-        "equivalence": "",
+        "sentences": "",
+        "equivalence": "sentences",
         "rehearsal": "equivalence",
-        "answers": "equivalence",
+        "answers": "equivalence sentences",
         "functions": "equivalence rehearsal answers",
-        "symbolic_answers": "equivalence answers",
-        "equations": "equivalence answers symbolic_answers",
-        "exercise": "equivalence rehearsal",
+        "symbolic_answers": "equivalence answers sentences",
+        "equations": "equivalence answers symbolic_answers sentences",
+        "exercise": "equivalence rehearsal sentences",
+        "published": "equivalence answers symbolic_answers equations exercise",
     },
     "commands": {
         "copies": "",
@@ -195,6 +199,7 @@ NOT_ON_THE_PAGE = {
     "models.calls",
     "models.meanings",
     "page.arguments",
+    "page.bundle",
     "page.compared",
     "page.controls",
     "page.copied",
@@ -438,7 +443,7 @@ class TestSize:
 
         assert together("exercises", "commands", "__main__") < 1500
         assert together("pictures", "page") < 4450
-        assert sum(lines.values()) < 13900
+        assert sum(lines.values()) < 14100
 
     @pytest.mark.parametrize("module", CODE)
     def test_functions_fit_on_a_screen(self, module):

@@ -18,7 +18,9 @@ import nbformat
 import yaml
 
 from tools.execute_notebooks import FOLDER, ROOT, execute_all, key, with_outputs
+from tools.exercise_cells import CHECK
 from tutlib.commands import without_solutions
+from tutlib.exercises import Function, find
 from tutlib.pictures import inline_figure
 
 PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "book", "notebooks")
@@ -44,7 +46,8 @@ def copy_source(target: Path, solutions: bool = True) -> None:
 def put_outputs_in(target: Path, copies: Path = FOLDER) -> None:
     """Put outputs into the notebooks of a tree; Sphinx executes only pages of the book."""
     for path in target.glob("notebooks/*.ipynb"):
-        nbformat.write(with_figures_inline(with_outputs(path, copies)), path)
+        notebook = with_figures_inline(with_outputs(path, copies))
+        nbformat.write(with_answer_boxes(notebook, path.name), path)
     settings = yaml.safe_load((target / "_config.yml").read_text(encoding="utf-8"))
     settings["execute"]["exclude_patterns"] = ["notebooks/*"]
     (target / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
@@ -60,6 +63,29 @@ def with_figures_inline(notebook: Any) -> Any:
                 page = inline_figure(data["image/svg+xml"], image.get("alt", ""))
                 output.data = {"text/html": page}
     return notebook
+
+
+def with_answer_boxes(notebook: Any, name: str) -> Any:
+    """Put a place for an answer under the prompt of each exercise; a page fills it by itself."""
+    cells = []
+    for cell in notebook.cells:
+        asked = CHECK.search(cell.source) if cell.cell_type == "code" else None
+        if asked and asked[3] == "answer":
+            text = answer_place(asked[1], name)
+            cells.append(nbformat.v4.new_markdown_cell(text, id=f"answer-{asked[1]}"))
+        cells.append(cell)
+    notebook.cells = cells
+    return notebook
+
+
+def answer_place(exercise: str, notebook: str) -> str:
+    """Return what stands under a prompt: a place for a box, or where a function can be run."""
+    if not isinstance(find(exercise).answer, Function):
+        return f'<div class="tutlib-answer" data-exercise="{exercise}"></div>'
+    return (
+        '<p class="tutlib-answer-elsewhere">This answer is a function, and Python runs it: open '
+        f'<a href="../_sources/notebooks/{notebook}" download>this chapter\'s notebook</a>.</p>'
+    )
 
 
 def missing_pages(site: Path) -> list[str]:

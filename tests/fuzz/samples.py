@@ -78,6 +78,7 @@ BY_NAME = {
     "xi": "np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])",
     "eta": "np.array([0.3, 0.2, 0.1, 0.4, 0.5, 0.6])",
     "exercise": "exercise()",
+    "exercises": "[exercise()]",
     "section": "'Section'",
     "model": "model",
     "trajectories": "motion",

@@ -121,6 +121,7 @@ def simulation(model, **options):
         ("strip.test.mjs", 7),
         ("drawing.test.mjs", 16),
         ("space.test.mjs", 1),
+        ("reading.test.mjs", 60),
     ],
 )
 def test_the_tests_in_javascript_pass(file, tests):

@@ -131,18 +131,17 @@ def test_a_wrong_function_is_shown_where_it_fails(name):
 def motions(name):
     """Return the places of all joints in six seconds: of the true motion, and by each mistake."""
     exercise = EXERCISES[name]
-    known = inspect.getclosurevars(exercise.show).nonlocals
-    right = known["model"](*exercise.right.expressions)
+    right = exercise.show.model(*exercise.right.expressions)
     times = np.linspace(0, 6, 1201)
     q = [*right.equations.q]
     points = [[c.subs(right.parameters) for c in point] for point in right.skeleton.points]
     place = sm.lambdify([q], points)
 
     def places(reading):
-        model = known["model"](*reading.expressions)
+        model = exercise.show.model(*reading.expressions)
         f = replace(model, parameters={**model.parameters, **right.parameters}).compile()
         try:
-            states = integrate(f, times, known["x0"]).x
+            states = integrate(f, times, exercise.show.x0).x
         except SimulationError as error:
             states = error.trajectory.x
         states = states[np.isfinite(states).all(axis=1)]
@@ -181,8 +180,7 @@ def test_no_two_mistakes_move_alike(name):
 def test_sizes_in_motion_are_all_different_and_none_is_one(name):
     """What is 1 hides in products, and what is alike can be exchanged."""
     exercise = EXERCISES[name]
-    model = inspect.getclosurevars(exercise.show).nonlocals["model"]
-    values = model(*exercise.right.expressions).parameters
+    values = exercise.show.model(*exercise.right.expressions).parameters
     lengths = [value for symbol, value in values.items() if str(symbol)[0] == "l"]
     masses = [value for symbol, value in values.items() if str(symbol)[0] in "mM"]
     for sizes in (lengths, masses):

@@ -18,6 +18,7 @@ import sympy as sm
 from sympy.logic.boolalg import BooleanAtom
 
 from tutlib.exercises.equivalence import UnreadableError, refuse_huge
+from tutlib.exercises.sentences import said
 from tutlib.programs.arguments import (
     instance,
     real_array,
@@ -35,10 +36,10 @@ RIGHT = "It is right."
 #: What a computer rounds, relative to the largest number.
 _ROUNDING = 1e-12
 _FACTORS = {
-    2 * math.pi: "A factor of 2π is off: turns for radians, or the reverse.",
-    60: "A factor of 60 is off: minutes for seconds, or the reverse.",
-    9.81: "A factor of 9.81 is off: a mass for its weight, or the reverse.",
-    **{10.0**k: f"A factor of {10**k} is off: mind the units." for k in (2, 3, 4, 6)},
+    2 * math.pi: said("turns"),
+    60: said("minutes"),
+    9.81: said("weight"),
+    **{10.0**k: said("power of ten", factor=10**k) for k in (2, 3, 4, 6)},
 }
 
 
@@ -87,17 +88,19 @@ class Number:
         if isinstance(answer, sm.Basic):
             refuse_huge(answer)
         if isinstance(answer, sm.Basic) and answer.free_symbols:
-            raise UnreadableError(f"{listed(sorted(map(str, answer.free_symbols)))} has no value.")
+            names = listed(sorted(map(str, answer.free_symbols)))
+            raise UnreadableError(said("unvalued", names=names))
+        unit = _in(self.unit)
         try:
             number = real_values(answer.evalf() if isinstance(answer, sm.Expr) else answer)
         except UnreadableError:
             raise
         except (TypeError, ValueError, OverflowError) as error:
-            raise UnreadableError(f"Your answer must be a real number{_in(self.unit)}.") from error
+            raise UnreadableError(said("real number", unit=unit)) from error
         if number.shape != ():
-            raise UnreadableError(f"Give one number{_in(self.unit)}; got shape {number.shape}.")
+            raise UnreadableError(said("one number", unit=unit, shape=number.shape))
         if not np.isfinite(number):
-            raise UnreadableError(f"Your answer is {number}. Somewhere on the way it got lost.")
+            raise UnreadableError(said("lost", number=number))
         return float(number)
 
     def same(self, one: float, other: float) -> bool:
@@ -113,30 +116,24 @@ class Number:
             return RIGHT
         told = None if self.digits else _as_a_count(reading)
         told = told or self._factor(reading)
-        size = "small" if abs(reading) < abs(self.value) else "large"
-        return told or f"It is too {size}."
+        return told or said("small" if abs(reading) < abs(self.value) else "large")
 
     def _factor(self, reading: float) -> str:
         """Say what may have been forgotten, if the number is near or off by a known factor."""
         if abs(reading - self.value) <= 0.05 * abs(self.value) and self.digits:
-            return (
-                f"It is close. Round at the end only: {_counted(self.digits, 'digit')} are asked "
-                "for."
-            )
+            return said("digits", digits=_counted(self.digits, "digit"))
         for factor in (np.pi / 180, 180 / np.pi):
             if self.same(reading, self.value * factor):
-                return "That looks like degrees for radians, or the reverse" + (
-                    f"; give it in {self.unit}." if self.unit else "."
-                )
+                return said("degrees in" if self.unit else "degrees", unit=self.unit)
         if self.same(-reading, self.value):
-            return "Only the sign is wrong."
+            return said("sign")
         for factor, hint in _FACTORS.items():
             if self.digits and any(
                 self.same(reading, self.value * f) for f in (factor, 1 / factor)
             ):
                 return hint
         upside_down = self.digits and self.value and self.same(reading, 1 / self.value)
-        return "It is upside down." if upside_down else ""
+        return said("upside down") if upside_down else ""
 
 
 @dataclass(frozen=True)
@@ -180,15 +177,15 @@ class Array:
         except UnreadableError:
             raise
         except (TypeError, ValueError, OverflowError) as error:
-            raise UnreadableError("Your answer must be an array of real numbers.") from error
+            raise UnreadableError(said("array")) from error
         shape = np.shape(self.value)
         if len(shape) == 1 and numbers.shape in ((1, *shape), (*shape, 1)):
             numbers = numbers.ravel()
         if numbers.shape != shape:
-            raise UnreadableError(f"Your array has shape {numbers.shape}; asked for is {shape}.")
+            raise UnreadableError(said("array shape", given=numbers.shape, shape=shape))
         if not np.isfinite(numbers).all():
             place = np.argwhere(~np.isfinite(numbers))[0].tolist()
-            raise UnreadableError(f"The entry {place} of your array is not a finite number.")
+            raise UnreadableError(said("not finite", place=place))
         return numbers
 
     def same(self, one: Any, other: Any) -> bool:
@@ -209,11 +206,11 @@ class Array:
             return RIGHT
         one, other = (np.sort(numbers, axis=None) for numbers in (reading, self.value))
         if not _away(one, other, _ROUNDING).any():
-            return "The numbers are right, in another order."
-        told = f"Not right yet: {agree(places, 'entry', 'entries')} {listed(_some(places))}."
+            return said("another order")
+        told = entries_wrong(places, _some(places))
         if self.digits and not _away(reading, np.asarray(self.value), 0.01).any():
-            return f"It is close: {_counted(self.digits, 'digit')} are asked for. {told}"
-        return "No entry is right yet." if len(places) == away.size else told
+            return f"{said('array digits', digits=_counted(self.digits, 'digit'))} {told}"
+        return said("no entry") if len(places) == away.size else told
 
 
 @dataclass(frozen=True)
@@ -253,7 +250,7 @@ class Choice:
         """Understand an answer; raise UnreadableError with what is in the way."""
         letter = answer.strip().strip("().").lower() if isinstance(answer, str) else answer
         if not isinstance(letter, str) or letter not in self.options:
-            raise UnreadableError(f"Choose {self._letters}.")
+            raise UnreadableError(said("choose", letters=self._letters))
         return letter
 
     def same(self, one: str, other: str) -> bool:
@@ -263,7 +260,7 @@ class Choice:
     def explain(self, reading: str) -> str:
         """Say that an option is wrong."""
         right = self.same(reading, self.value)
-        return RIGHT if right else f"“{self.options[reading]}” is not what happens."
+        return RIGHT if right else said("option", option=self.options[reading])
 
     def verdict(self, reading: str) -> str:
         """Say how a prediction went, in lines that fit over the picture that shows it."""
@@ -292,7 +289,7 @@ def _some(places: list[str]) -> list[str]:
 
 
 def _as_a_count(reading: float) -> str:
-    return "" if reading == round(reading) else "A count is asked for, a whole number."
+    return "" if reading == round(reading) else said("count")
 
 
 def _counted(count: int, thing: str) -> str:
@@ -313,10 +310,7 @@ def real_values(answer: Any) -> Any:
     array = np.asarray(answer)
     if np.iscomplexobj(array):
         if np.any(array.imag != 0):
-            raise UnreadableError(
-                "Your answer is complex: it has an imaginary part. A real number is asked for: "
-                "its size, abs(...), or one of its parts?"
-            )
+            raise UnreadableError(said("complex"))
         array = array.real
     return np.array(array, dtype=float)
 
@@ -344,7 +338,12 @@ def refuse_other_types(answer: Any) -> None:
 
 def listed(words: Sequence[str], link: str = "and") -> str:
     """Join words as a sentence does: a, b and c."""
-    return f" {link} ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    return f" {link} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def entries_wrong(places: Sequence[str], named: Sequence[str]) -> str:
+    """Say which entries are wrong; of many, only some are named."""
+    return said("entries", entries=agree(places, "entry", "entries"), places=listed(named))
 
 
 def agree(things: Sequence[Any], one: str, several: str) -> str:

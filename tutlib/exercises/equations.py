@@ -6,14 +6,16 @@ ask for equations of motion or constraints use them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import sympy as sm
 
 from tutlib.exercises.answers import refuse_other_types
-from tutlib.exercises.equivalence import Samples, Values, is_real, proportional
+from tutlib.exercises.equivalence import Samples, Values, is_real, proportional, ratios
+from tutlib.exercises.sentences import said
 from tutlib.exercises.symbolic_answers import MIND_ALL, Expression, Reading
 
 
@@ -45,9 +47,9 @@ class Equation(Expression):
     def _explain_entry(self, reading: Reading, right: Reading, k: int) -> str:
         values = reading.values[k]
         if not all(map(is_real, values)):
-            return "It has no real value where the right one has: a division by 0, a negative root?"
+            return said("not real")
         if not any(values):
-            return "It says that 0 = 0: both of its sides are the same."
+            return said("zero equation")
         return self._missing(reading, right, k) or self._term(reading, right, k) or MIND_ALL
 
     def _needed(self, right: Reading, k: int, name: str) -> bool:
@@ -55,28 +57,29 @@ class Equation(Expression):
         shifted = self.samples.values(right.expressions[k], self.samples.shifted(name))
         return not proportional(shifted, right.values[k])
 
-    def _term(self, reading: Reading, right: Reading, k: int) -> str:
+    def _term(
+        self, reading: Reading, right: Reading, k: int, scale: Callable[[str], Values] | None = None
+    ) -> str:
         """Scale the answer so that the terms with one symbol are right; then look for the rest."""
         for anchor in self.samples.moving:
-            scaled = self._scaled(reading, right, k, anchor)
-            told = super()._term(scaled, right, k) if scaled else ""
+            scaled = partial(self._scale, reading, right, k, anchor)
+            fits = proportional(scaled(anchor), [1] * len(reading.values[k]), reading.rounded)
+            told = super()._term(reading, right, k, scaled) if fits else ""
             if told:
                 return told
         return ""
 
-    def _scaled(self, reading: Reading, right: Reading, k: int, anchor: str) -> Reading | None:
-        # derivatives of the anchor stay: every leaf becomes a symbol of its own first
-        plain = {leaf: sm.Dummy() for leaf in self.samples.leaf_by_name.values()}
-        back = {dummy: leaf for leaf, dummy in plain.items()}
-        without = {plain[self.samples.leaf_by_name[anchor]]: sm.S.Zero}
-        one, other = (r.expressions[k].xreplace(plain) for r in (reading, right))
-        parts = [(e - e.xreplace(without)).xreplace(back) for e in (one, other)]
-        a, b = (self.samples.values(part) for part in parts)
-        if not proportional(a, b, reading.rounded):
-            return None
-        scaled = reading.expressions[k] * parts[1] / parts[0]
-        count = len(reading.expressions)
-        return Reading((scaled,) * count, (self.samples.values(scaled),) * count, reading.rounded)
+    def _scale(self, reading: Reading, right: Reading, k: int, anchor: str, name: str) -> Values:
+        """Return by what the terms with an anchor are too small, where a name vanishes."""
+        points = self.samples.points if name == anchor else self.samples.vanishing(name)
+        one, other = (self._terms(r.expressions[k], anchor, points) for r in (right, reading))
+        return ratios(one, other)
+
+    def _terms(self, expression: sm.Expr, anchor: str, points: Sequence[dict[str, Any]]) -> Values:
+        """Return the values of what vanishes with a name; its derivatives stay."""
+        rest = [{**point, anchor: 0 * point[anchor]} for point in points]
+        values = (self.samples.values(expression, where) for where in (points, rest))
+        return [one - other for one, other in zip(*values)]
 
 
 def _difference(answer: Any) -> Any:

@@ -15,6 +15,8 @@ import mpmath
 import sympy as sm
 from sympy.core.function import AppliedUndef
 
+from tutlib.exercises.sentences import said
+
 #: No answer of the course has a tenth of it.
 MOST_PARTS = 4000
 #: Of a number in an answer, on the way to its value.
@@ -75,10 +77,7 @@ def refuse_huge(expression: sm.Basic) -> None:
     """Refuse with UnreadableError what has more than `MOST_PARTS` parts, or huge numbers in it."""
     parts = list(islice(sm.preorder_traversal(expression), MOST_PARTS + 1))
     if len(parts) > MOST_PARTS:
-        raise UnreadableError(
-            f"Your answer has more than {MOST_PARTS} parts, and a far shorter one exists: start "
-            "again from the energies or forces, and expand nothing."
-        )
+        raise UnreadableError(said("huge", parts=MOST_PARTS))
     if _digits(expression) > MOST_DIGITS:
         raise UnreadableError(
             f"A number in your answer has more than {MOST_DIGITS} digits, and would take for ever "
@@ -200,7 +199,7 @@ class Samples:
         if leaf.is_integer:
             return _context.mpf(generator.randint(1, reach.whole))
         low, high = reach.positive if leaf.is_nonnegative else (-reach.real, reach.real)
-        return _context.mpf(generator.uniform(low, high))
+        return _context.mpf(round(generator.uniform(low, high), 4))
 
     def values(
         self,

@@ -17,6 +17,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from tutlib.exercises.equivalence import UnreadableError
 from tutlib.exercises.rehearsal import ends_soon, in_time
+from tutlib.exercises.sentences import said
 from tutlib.programs.arguments import function, instance, several, shown, truth
 
 #: Seconds of computing that one answer may take, the reader's own function included.
@@ -187,8 +188,7 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
     """
     chosen = exercise if isinstance(exercise, Exercise) else find(exercise)
     if answer is ... or answer is None or _is_stub(answer):
-        told = "No answer yet. Put yours in place of the three dots, and run the cell again."
-        return Feedback(chosen.name, "open", told)
+        return Feedback(chosen.name, "open", said("open"))
     moving = truth(show, "show")
     feedback: Feedback
     right, known = chosen.right, chosen.known  # outside of the reader's time
@@ -233,13 +233,13 @@ def _judge(
     try:
         reading = kind.read(answer)
         if kind.same(reading, right):
-            told = f"Right. {exercise.lesson}".strip()
+            told = said("right", lesson=exercise.lesson).strip()
             return Feedback(exercise.name, "right", told), reading
         hint = next((hint for wrong, hint in known if kind.same(reading, wrong)), None)
-        told = f"Not yet. {hint or kind.explain(reading)}"
+        told = hint or kind.explain(reading)
     except UnreadableError as error:
-        reading, told = None, f"Not yet. {error}"
-    told += f" Read again: “{exercise.section}”."
+        reading, told = None, str(error)
+    told = said("wrong", hint=told, section=exercise.section)
     return Feedback(exercise.name, "wrong", told), reading
 
 

@@ -7,7 +7,7 @@ exercises of every chapter use them.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -18,7 +18,14 @@ import numpy as np
 import sympy as sm
 from sympy.logic.boolalg import BooleanAtom
 
-from tutlib.exercises.answers import RIGHT, agree, as_read, listed, refuse_other_types
+from tutlib.exercises.answers import (
+    RIGHT,
+    agree,
+    as_read,
+    entries_wrong,
+    listed,
+    refuse_other_types,
+)
 from tutlib.exercises.equivalence import (
     Samples,
     UnreadableError,
@@ -30,11 +37,12 @@ from tutlib.exercises.equivalence import (
     refuse_huge,
     same,
 )
+from tutlib.exercises.sentences import said
 from tutlib.programs.arguments import instance, several
 from tutlib.programs.names import label_of
 
 #: What is said where nothing better is known.
-MIND_ALL = "Compare it term by term, and mind each sign: several differ, or one should go."
+MIND_ALL = said("mind all")
 
 
 @dataclass(frozen=True)
@@ -100,20 +108,16 @@ class Expression:
         """Return the expressions of an answer, a matrix by rows; refuse any other shape."""
         several, shape = hasattr(answer, "__len__"), getattr(self.value, "shape", None)
         if several and shape is None:
-            raise UnreadableError("One expression is asked for: take the entry that you mean.")
+            raise UnreadableError(said("one expression"))
         try:
             array = np.array(answer if several else [answer], dtype=object)
             entries = [self._entry(entry) for entry in array.ravel()]
             rows, columns = array.shape if array.ndim != 1 else (len(array), 1)
         except (sm.SympifyError, TypeError, ValueError, NotImplementedError) as error:
-            raise UnreadableError(
-                f"What you gave, of type {type(answer).__name__}, is no answer in symbols. Build "
-                "it from them, such as m * l**2."
-            ) from error
+            raise UnreadableError(said("no symbols", type=type(answer).__name__)) from error
         turned = 1 in (rows, columns) and shape == (columns, rows)
         if shape not in (None, (rows, columns)) and not turned:
-            given = f"{(rows, columns)}; asked for is shape {shape}"
-            raise UnreadableError(f"Your answer has shape {given}.")
+            raise UnreadableError(said("shape", given=(rows, columns), shape=shape))
         return entries
 
     def _entry(self, entry: Any) -> Any:
@@ -138,15 +142,12 @@ class Expression:
     def _one_side(self, equation: sm.Equality) -> Any:
         """Return what an equation such as S = m g says that a new name is."""
         if 0 in equation.args:
-            raise UnreadableError(
-                "Your answer is an equation, and says that something is 0. Give what is asked for, "
-                "without sm.Eq: it need not be 0."
-            )
+            raise UnreadableError(said("is zero"))
         for name, told in (equation.args, equation.args[::-1]):
             found = leaves(name)
             if name in found and found[name] not in self.samples.leaf_by_name:
                 return told
-        raise UnreadableError("Your answer is an equation. Give its right side alone.")
+        raise UnreadableError(said("right side"))
 
     def _in_own_symbols(self, expression: sm.Expr) -> sm.Expr:
         refuse_huge(expression)
@@ -173,22 +174,20 @@ class Expression:
         labels = [_label(name) for name, near in nearest.items() if not near]
         told = []
         if advice:
-            told.append(
-                f"{listed([*advice])} {agree([*advice], 'is', 'are')} not known here. Write "
-                f"{listed([f'{near} for {name}' for name, near in advice.items()])}."
-            )
+            better = listed([f"{near} for {name}" for name, near in advice.items()])
+            are = agree([*advice], "is", "are")
+            told.append(said("nearest", names=listed([*advice]), are=are, advice=better))
         if labels:
-            expected = {leaf for one in self._named for leaf in leaves(one)}
-            told.append(
-                f"{listed(labels)} {agree(labels, 'does', 'do')} not belong here. What is known: "
-                f"{listed(sorted(map(label_of, expected)))}."
-            )
+            kind = "stranger" if self.expected else "stranger among numbers"
+            do, expected = agree(labels, "does", "do"), listed(self.expected)
+            told.append(said(kind, names=listed(labels), do=do, known=expected))
         raise UnreadableError(" ".join(told))
 
     @property
-    def _named(self) -> list[sm.Expr]:
-        """What belongs into the answer or is named by the prompt."""
-        return [*self._entries(self.value), *self.given]
+    def expected(self) -> list[str]:
+        """The names, for people, of what belongs into the answer or is named by the prompt."""
+        named = [*self._entries(self.value), *self.given]
+        return sorted(label_of(leaf) for leaf in {leaf for one in named for leaf in leaves(one)})
 
     def _reading(self, value: Any) -> Reading:
         return as_read(value, Reading, math.prod(getattr(self.value, "shape", ())))
@@ -219,57 +218,61 @@ class Expression:
         pairs = list(zip(reading.values, right.values))
         wrong = [k for k, (a, b) in enumerate(pairs) if not self._equal(a, b, rounded)]
         if not wrong:
-            return "It is right at some values of the symbols only. Give one formula for all."
+            return said("some values")
         if len(pairs) == 1:
             return self._explain_entry(reading, right, 0)
         columns = self.value.shape[1]
         places = [f"[{k // columns}, {k % columns}]" for k in wrong]
-        told = f"Not right yet: {agree(places, 'entry', 'entries')} {listed(places)}."
+        told = entries_wrong(places, places)
         more = f" {self._explain_entry(reading, right, wrong[0])}" if len(wrong) == 1 else ""
         return told + more
 
     def _explain_entry(self, reading: Reading, right: Reading, k: int) -> str:
         a, b = reading.values[k], right.values[k]
         if not all(map(is_real, a)):
-            return "It has no real value where the right one has: a division by 0, a negative root?"
+            return said("not real")
         if not any(a):
-            return "It is 0 for all values of the symbols. Did everything cancel?"
+            return said("zero")
         if reading.rounded and all(abs(x - y) <= 0.01 * abs(y) for x, y in zip(a, b)):
-            return "It is close, but a number is rounded: write fractions as sm.Rational(1, 3)."
+            return said("rounded")
         if same([-x for x in a], b, reading.rounded):
-            return "Only the sign of the whole is wrong."
+            return said("sign of the whole")
         factor = next((x / y for x, y in zip(a, b) if y), 0)
         if same(a, [factor * y for y in b], reading.rounded):
-            return "Only a constant factor is wrong."
+            return said("constant factor")
         kinds = (self._missing, self._term, self._dependence)
         return next((told for kind in kinds if (told := kind(reading, right, k))), MIND_ALL)
 
     def _missing(self, reading: Reading, right: Reading, k: int) -> str:
         given = set(leaves(reading.expressions[k]).values())
-        wanted = leaves(right.expressions[k])
-        missing = [n for n in wanted.values() if n not in given and self._needed(right, k, n)]
+        missing = [name for name in self.needs(right, k) if name not in given]
         labels = sorted(label_of(self.samples.leaf_by_name[name]) for name in missing)
-        return f"Nothing in it depends on {listed(labels)}." if missing else ""
+        return said("independent", names=listed(labels)) if missing else ""
+
+    def needs(self, right: Reading, k: int) -> list[str]:
+        """Return the names without which an entry of the right answer cannot be written."""
+        wanted = set(leaves(right.expressions[k]).values())
+        return [name for name in sorted(wanted) if self._needed(right, k, name)]
 
     def _needed(self, right: Reading, k: int, name: str) -> bool:
         """Whether the right answer cannot do without a symbol."""
         return True
 
-    def _term(self, reading: Reading, right: Reading, k: int) -> str:
+    def _term(
+        self, reading: Reading, right: Reading, k: int, scale: Callable[[str], Values] | None = None
+    ) -> str:
         """Say which symbols the difference hangs on: those without which there is none."""
         found = []
         for name, leaf in self.samples.leaf_by_name.items():
             points = self.samples.vanishing(name)
             a, b = (self.samples.values(r.expressions[k], points) for r in (reading, right))
+            a = [x * factor for x, factor in zip(a, scale(name))] if scale else a
             if any(b) and same(a, b, reading.rounded):  # where all is 0, nothing is learned
                 found.append(label_of(leaf))
         if not found:
             return ""
         names = sorted(found)
-        return (
-            f"If {listed(names, 'or')} were 0, it would be right. Look at the terms with "
-            f"{listed(names)}."
-        )
+        return said("term", any=listed(names, "or"), all=listed(names))
 
     def _dependence(self, reading: Reading, right: Reading, k: int) -> str:
         """Say what the quotient of both depends on, if that is not everything."""
@@ -283,16 +286,13 @@ class Expression:
             after = ratios(*(self.samples.values(e, points) for e in pair))
             if not same(before, after, reading.rounded):
                 found.add(name)
+        if not found or not wanted - found:
+            return ""
         wrong, fine = (
             listed(sorted(label_of(self.samples.leaf_by_name[name]) for name in names))
             for names in (found, wanted - found)
         )
-        if not found or not fine:
-            return ""
-        return (
-            f"With {fine} it changes as it should, but not with {wrong}: look at the powers, the "
-            "roots, and what stands inside a function."
-        )
+        return said("dependence", fine=fine, wrong=wrong)
 
 
 def _is_inequality(answer: Any) -> bool:
@@ -328,5 +328,5 @@ def _symbolic(entry: Any) -> sm.Basic:
 
 def _with_value(expression: Any) -> sm.Expr:
     if not isinstance(expression, sm.Expr) or expression.has(sm.nan, sm.zoo, sm.oo):
-        raise UnreadableError(f"{expression} is no expression with a value.")
+        raise UnreadableError(said("no value", expression=expression))
     return expression

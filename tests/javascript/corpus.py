@@ -1,0 +1,329 @@
+"""Answers to every exercise, right and wrong, as SymPy has them and as a reader would type them.
+
+Right ones are rewritten, wrong ones have a slip; both are written in one of several hands.
+"""
+
+import random
+import re
+from itertools import cycle, islice
+
+import numpy as np
+import sympy as sm
+
+from tutlib.exercises import Array, Choice, Equation, Expression, Number
+from tutlib.exercises.equivalence import leaves
+
+GREEK = dict(zip(["alpha", "beta", "delta", "omega", "phi", "tau", "theta"], "αβδωφτθ"))
+
+
+# ---- how a reader writes
+
+
+def by_sympy(name, order):
+    return f"Derivative({name}(t), (t, {order}))" if order else name
+
+
+def with_diff(name, order):
+    return f"{name}.diff(t, {order})" if order > 1 else f"{name}.diff()" if order else name
+
+
+def with_words(name, order):
+    return f"{name}_{'d' * (order - 1)}dot" if order else name
+
+
+def with_dots(name, order):
+    base, _, index = name.partition("_")
+    mark = {0: "", 1: "\u0307", 2: "\u0308"}[order]
+    lowered = index.translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+    return GREEK.get(base, base) + mark + (lowered if index.isdigit() else index and f"_{index}")
+
+
+def with_primes(name, order):
+    return name.replace("_", "") + "'" * order
+
+
+def plainly(text):
+    return text
+
+
+def with_sm(text):
+    return re.sub(r"\b(sin|cos|sqrt|exp|pi|Abs|log|Max)\b", r"sm.\1", text)
+
+
+def with_carets(text):
+    return text.replace("**", "^").replace("-", "−").replace("*", "·")
+
+
+def raised(text):
+    """Return a text with whole powers above the line, and products without a sign."""
+    text = re.sub(
+        r"\*\*(\d+)", lambda f: f[1].translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")), text
+    )
+    return text.replace("**", "^").replace("*", " ")
+
+
+HANDS = [
+    (by_sympy, plainly), (with_diff, with_sm), (with_words, with_carets), (with_dots, raised),
+    (with_primes, with_carets), (with_words, plainly),
+]  # fmt: skip
+
+
+def written(expression, hand):
+    """Return an expression as text."""
+    spell, finish = hand
+    known = leaves(expression)
+    marks = {leaf: sm.Symbol(f"Q{k}Q") for k, leaf in enumerate(known)}
+    text = finish(sm.sstr(sm.sympify(expression).xreplace(marks)))
+    for leaf, mark in marks.items():
+        name = known[leaf]
+        text = text.replace(mark.name, spell(name.strip("'"), name.count("'")))
+    return text
+
+
+def written_out(answer, hand):
+    """Return an answer as text: an expression, a matrix of them, or an equation."""
+    if isinstance(answer, sm.MatrixBase):
+        rows = [[written(entry, hand) for entry in row] for row in answer.tolist()]
+        inside = [", ".join(row) for row in rows]
+        return f"[{', '.join(inside if answer.shape[1] == 1 else [f'[{row}]' for row in inside])}]"
+    if isinstance(answer, sm.Equality):
+        sides = [written(side, hand) for side in answer.args]
+        return " = ".join(sides) if hand[1] is not plainly else f"Eq({', '.join(sides)})"
+    return written(answer, hand)
+
+
+# ---- right answers
+
+
+def half_angles(expression):
+    wild = sm.Wild("x")
+    found = expression.replace(sm.sin(wild), 2 * sm.sin(wild / 2) * sm.cos(wild / 2))
+    return found if expression.has(sm.sin) else None
+
+
+def squared_half(expression):
+    wild = sm.Wild("x")
+    return expression.replace(sm.cos(wild), 1 - 2 * sm.sin(wild / 2) ** 2)
+
+
+def shifted(expression):
+    hold = sm.Function("hold")
+    found = expression.replace(sm.cos, lambda x: hold(x + sm.pi / 2))
+    return found.replace(hold, lambda x: sm.sin(x, evaluate=False))
+
+
+def over_itself(expression):
+    found = sorted(leaves(expression), key=str)
+    return expression * (found[0] + 2) / (found[0] + 2) if found else expression
+
+
+def expanded_product(expression):
+    found = sorted(leaves(expression), key=str)
+    if not found:
+        return None
+    return sm.expand(expression * (found[-1] ** 2 + 3)) / (found[-1] ** 2 + 3)
+
+
+REWRITES = [
+    lambda e: e,
+    sm.expand,
+    sm.factor,
+    lambda e: sm.expand(e, trig=True),
+    sm.together,
+    half_angles,
+    squared_half,
+    shifted,
+    expanded_product,
+    lambda e: sm.expand(squared_half(e)),
+    lambda e: sm.expand(half_angles(e) or e, trig=True),
+    lambda e: sm.collect(sm.expand(e), sorted(leaves(e), key=str)[:1]),
+    lambda e: e * sm.Rational(3, 7) + sm.expand(e) * sm.Rational(4, 7),
+    lambda e: (sm.sin(1) ** 2 + sm.cos(1) ** 2) * e,
+    lambda e: sm.expand((e + 1) ** 2) - e**2 - 1 - e,
+    lambda e: sm.expand(-2 * e) / -2,
+    lambda e: e * sm.Float("0.5") * 2,
+]
+
+
+def on_all(rewrite, value):
+    if isinstance(value, sm.MatrixBase):
+        return value.applyfunc(lambda e: _or(rewrite(e), e))
+    return rewrite(value)
+
+
+def _or(found, otherwise):
+    return otherwise if found is None else found
+
+
+def multiples(value):
+    """Yield equations that are as good as one."""
+    yield sm.Eq(value, 0, evaluate=False)
+    terms = sm.Add.make_args(sm.expand(value))
+    yield sm.Eq(sm.Add(*terms[1:]), -terms[0], evaluate=False)
+    yield -value
+    yield sm.expand(3 * value)
+    constant = next((leaf for leaf in sorted(leaves(value), key=str) if leaf.is_Symbol), 2)
+    yield value / constant
+    yield sm.expand(value * constant)
+
+
+def right_symbols(kind, value):
+    forms = (on_all(rewrite, value) for rewrite in REWRITES)
+    found = [form for form in forms if form is not None]
+    if isinstance(kind, Equation) and not isinstance(value, sm.MatrixBase):
+        found += multiples(value)
+    return found
+
+
+# ---- wrong answers
+
+
+def places(expression):
+    """Yield what stands in an expression, with the way to put something else in its place."""
+    waiting = [(expression, lambda new: new)]
+    while waiting:
+        part, put = waiting.pop()
+        yield part, put
+        if isinstance(part, sm.Symbol | sm.Function | sm.Derivative) and not part.args[:1]:
+            continue
+        if part.func in (sm.sin, sm.cos, sm.exp, sm.Add, sm.Mul, sm.Pow):
+            for k, argument in enumerate(part.args):
+                waiting.append((argument, _putter(part, k, put)))
+
+
+def _putter(part, k, put):
+    return lambda new: put(part.func(*part.args[:k], new, *part.args[k + 1 :]))
+
+
+def slips(expression):
+    """Yield expressions with one slip: a sign, a factor, an exponent, a function, a name."""
+    own = sorted(leaves(expression), key=str)
+    for part, put in places(expression):
+        if isinstance(part, sm.Add):
+            for term in part.args:
+                yield put(part - 2 * term)
+                yield put(part - term)
+        elif isinstance(part, sm.Pow) and part.exp.is_number:
+            yield put(part.base ** (part.exp + 1))
+            yield put(part.base)
+        elif isinstance(part, sm.sin | sm.cos):
+            yield put((sm.cos if isinstance(part, sm.sin) else sm.sin)(part.args[0]))
+            yield put(part.args[0])
+        elif part in own:
+            yield put(2 * part)
+            yield put(sm.Integer(1))
+            yield put(own[(own.index(part) + 1) % len(own)])
+    yield -expression
+    yield 2 * expression
+    yield expression + 1
+    yield sm.Integer(0)
+    yield sm.Symbol("zeta") * expression
+
+
+def wrong_symbols(value):
+    if not isinstance(value, sm.MatrixBase):
+        return list(slips(value))
+    found = [-value, 2 * value]
+    for k, entry in enumerate(value):
+        for slip in islice(slips(entry), 6):
+            changed = value.as_mutable()
+            changed[k] = slip
+            found.append(changed)
+    return found
+
+
+# ---- the corpus
+
+
+def numbers(kind):
+    """Return right and wrong numbers, each as a value and as text."""
+    value, unit, tolerance = float(kind.value), kind.unit, kind.tolerance
+    near = [value, value * (1 + 0.9 * tolerance), value * (1 - 0.9 * tolerance)]
+    right = [(v, repr(v)) for v in near]
+    right += [
+        (value, f"{value!r} {unit}"),
+        (value, f"sqrt({value!r}^2)"),
+        (value, f"{2 * value!r}/2"),
+    ]
+    factors = (
+        -1,
+        2,
+        0.5,
+        60,
+        1 / 60,
+        np.pi / 180,
+        180 / np.pi,
+        2 * np.pi,
+        9.81,
+        100,
+        1e-3,
+        1.03,
+        0.97,
+        0,
+    )
+    wrong = [(float(value * f), repr(float(value * f))) for f in factors]
+    wrong += [
+        (float(1 / value), f"1/{value!r}"),
+        ([value], f"[{value!r}]"),
+        (complex(value, 5), f"{value!r} + 5 I"),
+    ]
+    wrong += [(sm.Symbol("x") * value, f"{value!r} x")]
+    return right, wrong
+
+
+def arrays(kind):
+    value = np.array(kind.value, float)
+    right = [(value, str(value.tolist())), (value * (1 + 1e-15), f"np.array({value.tolist()})")]
+    right += [
+        (value, f"sm.Matrix({value.tolist()})"),
+        (value, str(value.tolist()).replace("-", "−")),
+    ]
+    wrong = []
+    for k in range(value.size):
+        for change in (1, -0.03, 20):
+            changed = value.copy()
+            changed.flat[k] += change
+            wrong.append((changed, str(changed.tolist())))
+    others = [-value, value * 1.002, value[::-1], value.ravel()[:-1], np.stack([value, value])]
+    wrong += [(v, str(v.tolist())) for v in others]
+    wrong += [(sm.Symbol("x"), "x"), (float(value.flat[0]), repr(float(value.flat[0])))]
+    return right, wrong
+
+
+def choices(kind):
+    right = [
+        (form, form) for form in map(str.format, ("{}", "({})", " {}.", "{})"), cycle([kind.value]))
+    ]
+    right.append((kind.value.upper(), kind.value.upper()))
+    wrong = [(letter, letter) for letter in kind.options if letter != kind.value]
+    return right, [*wrong, ("z", "z"), ("yes", "yes")]
+
+
+def in_hands(answers, generator):
+    hands = list(HANDS)
+    generator.shuffle(hands)
+    return [(answer, written_out(answer, hand)) for answer, hand in zip(answers, cycle(hands))]
+
+
+def corpus(exercises):
+    """Return right and wrong answers: lists of (exercise, value, text)."""
+    right, wrong = [], []
+    for exercise in exercises:
+        kind, generator = exercise.answer, random.Random(exercise.name)
+        if isinstance(kind, Expression):
+            mistakes = [m.answer for m in exercise.misconceptions]
+            rewritten = [on_all(sm.expand, m) for m in mistakes if isinstance(m, sm.Expr)]
+            found = (
+                in_hands(right_symbols(kind, kind.value) * 2, generator),
+                in_hands([*mistakes, *rewritten, *wrong_symbols(kind.value)], generator),
+            )
+        elif isinstance(kind, Number | Array | Choice):
+            makers = {Number: numbers, Array: arrays, Choice: choices}
+            found = makers[type(kind)](kind)
+            mistakes = [m.answer for m in exercise.misconceptions]
+            found[1].extend((m, str(np.asarray(m).tolist())) for m in mistakes)
+        else:
+            continue
+        for answers, told in zip((right, wrong), found):
+            answers += [(exercise.name, value, text) for value, text in told]
+    return right, wrong

@@ -1,0 +1,181 @@
+// What a student writes, as a tree; as MathML; and its values. Run by test_javascript.py.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { mathml } from "../../tutlib/page/formula.js";
+import { judged } from "../../tutlib/page/judging.js";
+import { reading } from "../../tutlib/page/reading.js";
+import { labelOf } from "../../tutlib/page/saying.js";
+import { isReal, same, values } from "../../tutlib/page/values.js";
+
+const EXERCISE = {
+  names: ["theta", "theta'", "theta''", "m", "l", "g", "q_1", "tau_1", "k_p", "x", "v_x", "v_x'"],
+  constants: ["m", "l", "g", "k_p"],
+  means: { "x'": "v_x", "x''": "v_x'" },
+};
+const POINT = { theta: 0.3, "theta'": 0.7, "theta''": 1.1, m: 2, l: 3, g: 9.81, q_1: 0.5, tau_1: 4,
+  k_p: 3, x: 0.2, v_x: 0.9, "v_x'": 1.7 };
+
+// The tree as text, with every operation in parentheses.
+function told({ type, parts, name, text }) {
+  const [a, b] = parts.map(told);
+  if (type === "number") return text;
+  if (type === "leaf" || type === "constant") return name;
+  if (type === "negative") return `(-${a})`;
+  if (type === "call") return `${name}(${parts.map(told).join(", ")})`;
+  return type === "list" ? `[${parts.map(told).join(", ")}]` : `(${a} ${type} ${b})`;
+}
+
+const READ = {
+  "m*l*theta_dot**2": "((m * l) * (theta' ^ 2))",
+  "sm.cos(theta) + np.pi": "(cos(theta) + pi)",
+  "theta.diff() + theta.diff(t, 2)": "(theta' + theta'')",
+  "Derivative(theta(t), (t, 2)) - sm.diff(theta, t)": "(theta'' - theta')",
+  "theta_ddot*theta_dot": "(theta'' * theta')",
+  "θ̇ + θ̈": "(theta' + theta'')",
+  "theta' + θ″": "(theta' + theta'')",
+  "q₁ + q_1 + q1": "((q_1 + q_1) + q_1)",
+  "2 m g": "((2 * m) * g)",
+  "2m(l + g)": "((2 * m) * (l + g))",
+  "mgl sin θ": "(((m * g) * l) * sin(theta))",
+  "mglsinθ": "(((m * g) * l) * sin(theta))",
+  "m l² θ̇²/2": "(((m * (l ^ 2)) * (theta' ^ 2)) / 2)",
+  "mθ̇^2": "(m * (theta' ^ 2))",
+  "sin²(θ) + sin^2 θ": "((sin(theta) ^ 2) + (sin(theta) ^ 2))",
+  "sin 2θ cos θ": "(sin((2 * theta)) * cos(theta))",
+  "−m·l×g": "(-((m * l) * g))",
+  "-m^2": "(-(m ^ 2))",
+  "m**-2**2": "(m ^ (-(2 ^ 2)))",
+  "Eq(m, l)": "(m = l)",
+  "m = l": "(m = l)",
+  "[m, l]": "[m, l]",
+  "m, l": "[m, l]",
+  "[[m, l], [g, 1]]": "[[m, l], [g, 1]]",
+  "sm.Matrix([m, l]).T": "[[m, l]]",
+  "sm.Rational(1, 3)*m": "((1 / 3) * m)",
+  "1e-3 + .5": "(1e-3 + .5)",
+  "\\frac{m}{l}\\cos\\theta \\cdot \\dot{\\theta}": "(((m / l) * cos(theta)) * theta')",
+  "\\dot\\theta^2 \\sin\\theta": "((theta' ^ 2) * sin(theta))",
+  "\\left(\\theta_{1}\\right)": "theta_1",
+  "kp*theta": "(k_p * theta)",
+  "x.diff() + x_ddot": "(v_x + v_x')",
+  "(m*theta**2).diff(t)": "((0 * (theta ^ 2)) + (m * ((2 * (theta ^ (2 - 1))) * theta')))",
+  "√(m) + √m": "(sqrt(m) + sqrt(m))",
+  "½ m": "((1 / 2) * m)",
+  "simplify(m + l)": "(m + l)",
+};
+
+for (const [text, tree] of Object.entries(READ)) {
+  test(`it reads ${text}`, () => assert.equal(told(reading(text, EXERCISE)), tree));
+}
+
+const REFUSED = {
+  "": [/nothing to read/, 0],
+  "m*(l+": [/missing at the end/, 5],
+  "m)": [/one “\)” too many/, 1],
+  "(m": [/“\)” is missing before the end/, 2],
+  "m # 2": [/sign “#” is not read/, 2],
+  "m <= 2": [/comparison/, 2],
+  "foo(m)": [/foo is no function/, 0],
+  "sinn(m)": [/Write sin\./, 0],
+  "Cos(m)": [/Write cos\./, 0],
+  "theta.subs(m, 2)": [/“\.subs” is not read/, 6],
+  "k_p*theta.diff(m)": [/with respect to time/, null],
+  "m l 2": [/sign is missing before “2”/, 4],
+  "atan2(m)": [/two arguments/, 0],
+  "m = l = g": [/two equals signs/, 6],
+  "m*()": [/nothing in the parentheses/, 2],
+  "oo": [/no expression with a value/, 0],
+  "1e999": [/too large/, 0],
+};
+
+for (const [text, [sentence, place]] of Object.entries(REFUSED)) {
+  test(`it refuses ${text || "nothing"}`, () => assert.throws(() => reading(text, EXERCISE), (error) => {
+    assert.equal(error.name === "Error" && /[.?]$/.test(error.message), true, error.message);
+    assert.match(error.message, sentence);
+    if (place !== null) assert.equal(error.place, place);
+    return true;
+  }));
+}
+
+test("a unit may stand behind a number", () => {
+  const seconds = { kind: "number", unit: "seconds", value: 2, tolerance: 0.005, digits: 3, misconceptions: [],
+    section: "", lesson: "" };
+  const sentences = { right: "Right. {lesson}", wrong: "{hint}", unvalued: "{names} has no value." };
+  for (const text of ["2", "2 s", "2s", "2 seconds", "(1 + 1) s", "4/2 s"]) {
+    assert.equal(judged(seconds, text, sentences).verdict, "right", text);
+  }
+  assert.match(judged(seconds, "2 N", sentences).message, /N has no value/);
+  assert.match(judged(seconds, "s", sentences).message, /s has no value/);
+});
+
+test("whatever comes, it ends soon with a tree or a sentence", () => {
+  const long = ["(".repeat(5000), "(".repeat(3000), "m*".repeat(1900), "sin ".repeat(900), "m^".repeat(1500),
+    "[".repeat(3000), "-".repeat(3999), "mg".repeat(1999), "m.diff()".repeat(400), "'".repeat(2000),
+    `theta${".diff()".repeat(500)}`, `${"sin(".repeat(50)}theta^theta${")".repeat(50)}.diff(t, 4)`,
+    "9".repeat(3999), "1e".repeat(1900), "\u0307".repeat(100), "a_{".repeat(1000), "💥", "m\u0000"];
+  for (const text of long) {
+    try {
+      values(reading(text, EXERCISE), [POINT]);
+    } catch (error) {
+      assert.equal(error.constructor.name, "UnreadableError", `${text.slice(0, 20)}: ${error.stack}`);
+    }
+  }
+});
+
+test("names for people are Python's", () => {
+  assert.deepEqual(["theta''", "q_1'", "k_p", "F_x", "tau_12", "x1", "zeta"].map(labelOf),
+    ["θ̈", "q̇₁", "k_p", "F_x", "τ₁₂", "x₁", "ζ"]);
+});
+
+test("what was read is set as MathML", () => {
+  const set = (text) => mathml(reading(text, EXERCISE));
+  assert.equal(set("theta_dot"), '<math><mover accent="true"><mi>θ</mi><mo>˙</mo></mover></math>');
+  assert.match(set("m/l"), /<mfrac><mi>m<\/mi><mi>l<\/mi><\/mfrac>/);
+  assert.match(set("(m + l)*g"), /<mo>\(<\/mo>.*<mo>\+<\/mo>.*<mo>\)<\/mo>/);
+  assert.doesNotMatch(set("m*l + g"), /\(/);
+  assert.match(set("2*3"), /<mo>·<\/mo>/);
+  for (const text of Object.keys(READ)) {
+    const open = [...set(text).matchAll(/<(\w+)/g)].map(([, tag]) => tag);
+    const closed = [...set(text).matchAll(/<\/(\w+)/g)].map(([, tag]) => tag);
+    assert.deepEqual(open.sort(), closed.sort());
+  }
+});
+
+const valueOf = (text) => values(reading(text, EXERCISE), [POINT])[0];
+
+test("values are complex where they must be", () => {
+  const near = (text, re, im) => {
+    const found = valueOf(text);
+    assert.ok(Math.abs(found[0] - re) < 1e-14 && Math.abs(found[1] - im) < 1e-14, `${text}: ${found}`);
+  };
+  near("sqrt(-4)", 0, 2);
+  near("log(-1)", 0, Math.PI);
+  near("(-8)^(1/3)", 1, Math.sqrt(3));
+  near("exp(I*pi)", -1, 0);
+  near("cos(I)", Math.cosh(1), 0);
+  near("sin(2 + I)", Math.sin(2) * Math.cosh(1), Math.cos(2) * Math.sinh(1));
+  near("-acos(2)*I", Math.log(2 + Math.sqrt(3)), 0);
+  near("atan(1)*4", Math.PI, 0);
+  near("tanh(1)", Math.tanh(1), 0);
+  near("(-2)^3", -8, 0);
+  near("abs(3 + 4*I)", 5, 0);
+  assert.ok(!isReal(valueOf("sqrt(-4)")));
+  assert.ok(isReal(valueOf("sqrt(-4)^2")));
+});
+
+test("where there is no value, it is not a number", () => {
+  for (const text of ["1/0", "0^(-1)", "log(0)", "tan(1)/(m - m)", "max(I, 2)"]) {
+    assert.ok(Number.isNaN(valueOf(text)[0]), text);
+  }
+});
+
+test("rounding is not taken for a difference, nor a difference for rounding", () => {
+  const list = (text) => [valueOf(text)];
+  assert.ok(same(list("(m + 1e8)^2 - 1e16 - 2e8*m"), list("m^2")));
+  assert.ok(same(list("sin(pi)"), list("m - m")));
+  assert.ok(!same(list("m*(1 + 1e-8)"), list("m")));
+  assert.ok(!same(list("1e20*(m - m) + l"), list("m")));
+  assert.ok(!same(list("1e20*(theta - (theta + 1) + 1) + l"), list("m")));
+  assert.ok(!same(list("1/0"), list("1/0")));
+});

@@ -1,0 +1,140 @@
+"""A page judges answers as a cell does: the same verdict, in the same words."""
+
+import json
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.javascript.corpus import corpus
+from tests.unit.test_chapter_exercises import EXERCISES
+from tutlib.exercises import Exercise, Expression, Function, Misconception, check
+from tutlib.exercises.published import published
+from tutlib.exercises.sentences import SENTENCES, said
+
+HERE = Path(__file__).parent
+NODE = shutil.which("node")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(NODE is None, reason="no Node.js: install the package nodejs"),
+]
+PUBLISHED = {name: published(exercise) for name, exercise in EXERCISES.items()}
+
+
+def in_a_page(answers):
+    """Return verdict and message of each (exercise, text), all judged by one process."""
+    job = {"exercises": PUBLISHED, "sentences": SENTENCES, "answers": answers}
+    done = subprocess.run(
+        [NODE, str(HERE / "judge.mjs")],
+        input=json.dumps(job), capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return [tuple(found) for found in json.loads(done.stdout)]
+
+
+@cache
+def both():
+    return corpus(EXERCISES.values())
+
+
+def all_answers():
+    right, wrong = both()
+    return right, wrong[::2]
+
+
+@cache
+def all_judged():
+    return in_a_page([(name, text) for answers in all_answers() for name, _, text in answers])
+
+
+def in_a_cell(answers):
+    """Return verdict and message of each (exercise, value); one value is judged once."""
+    known = {}
+    for name, value, _ in answers:
+        if (name, id(value)) not in known:
+            # the picture of a choice is drawn elsewhere
+            feedback = check(without_pictures(name), value)
+            known[name, id(value)] = (feedback.verdict, feedback.message)
+    return [known[name, id(value)] for name, value, _ in answers]
+
+
+@cache
+def without_pictures(name):
+    chosen = EXERCISES[name]
+    return Exercise(
+        chosen.name, chosen.answer, chosen.misconceptions, chosen.section, chosen.lesson
+    )
+
+
+def test_there_are_many_answers_to_every_exercise_that_a_page_can_judge():
+    right, wrong = all_answers()
+    assert len(right) >= 1000
+    assert len(wrong) >= 700
+    judged = {name for name, e in EXERCISES.items() if not isinstance(e.answer, Function)}
+    assert {name for name, *_ in right} == {name for name, *_ in wrong} == judged
+    assert len(judged) == 61
+
+
+def test_right_answers_are_right_in_a_page_and_in_a_cell():
+    right, _ = all_answers()
+    here, there = in_a_cell(right), all_judged()[: len(right)]
+    refused = [(*answer, *one) for answer, one in zip(right, here) if one[0] != "right"]
+    assert not refused
+    assert [pair for pair in zip(right, here, there) if pair[1] != pair[2]] == []
+
+
+def test_wrong_answers_get_the_same_words_in_a_page_and_in_a_cell():
+    right, wrong = all_answers()
+    here, there = in_a_cell(wrong), all_judged()[len(right) :]
+    assert [pair for pair in zip(wrong, here, there) if pair[1] != pair[2]] == []
+    verdicts = [verdict for verdict, _ in here]
+    assert verdicts.count("wrong") >= 700
+
+
+def test_a_misconception_gets_its_hint_in_a_page():
+    hints = {
+        (name, id(m.answer)): m.hint for name, e in EXERCISES.items() for m in e.misconceptions
+    }
+    texts = [(name, text, hints.get((name, id(value)))) for name, value, text in both()[1]]
+    mistakes = [one for one in texts if one[2]]
+    assert len(mistakes) > 200
+    for (_, _, hint), (_, told) in zip(mistakes, in_a_page([one[:2] for one in mistakes])):
+        assert hint in told
+
+
+def test_every_sentence_is_said_by_the_page():
+    scripts = (HERE.parents[1] / "tutlib/page").glob("judg*.js")
+    text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
+    only_in_a_cell = {"open", "no value", "huge", "some values"}
+    assert {name for name in SENTENCES if f'"{name}"' not in text} == only_in_a_cell
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_solution_does_not_stand_in_the_page(name):
+    exercise, text = EXERCISES[name], json.dumps(PUBLISHED[name], ensure_ascii=False)
+    answer = exercise.answer
+    assert len(text) < 25_000
+    if isinstance(answer, Expression):
+        assert "cos(" not in text.replace(json.dumps(exercise.lesson), "")
+        assert str(answer.value) not in text or len(str(answer.value)) < 6
+
+
+def test_sentences_are_filled_in():
+    assert said("shape", given=(2, 1), shape=(3, 1)) == (
+        "Your answer has shape (2, 1); asked for is shape (3, 1)."
+    )
+    with pytest.raises(KeyError):
+        said("shape", given=1)
+
+
+def test_an_exercise_of_ones_own_is_published_too():
+    import sympy as sm
+
+    x = sm.Symbol("x", positive=True)
+    own = Exercise("own-1", Expression(x**2), (Misconception(2 * x, "Twice."),), "Here")
+    found = published(own)
+    assert found["entries"][0]["needs"] == ["x"]
+    for value, point in zip(found["entries"][0]["values"], found["points"]["x"]):
+        assert value == pytest.approx(point**2, rel=1e-12)

@@ -1,0 +1,49 @@
+// The derivative of a tree with respect to time.
+import { UnreadableError } from "./words.js";
+
+const number = (node, value) => node("number", [], { text: String(value), value });
+
+const OUTER = {
+  sin: (node, x) => node("call", [x], { name: "cos" }),
+  cos: (node, x) => node("negative", [node("call", [x], { name: "sin" })]),
+  tan: (node, x) => node("^", [node("call", [x], { name: "cos" }), number(node, -2)]),
+  exp: (node, x) => node("call", [x], { name: "exp" }),
+  log: (node, x) => node("/", [number(node, 1), x]),
+  sqrt: (node, x) => node("/", [number(node, 0.5), node("call", [x], { name: "sqrt" })]),
+  sinh: (node, x) => node("call", [x], { name: "cosh" }),
+  cosh: (node, x) => node("call", [x], { name: "sinh" }),
+};
+
+const PRODUCTS = {
+  "*": (node, [a, b], [da, db]) => node("+", [node("*", [da, b]), node("*", [a, db])]),
+  "/": (node, [a, b], [da, db]) => node("/", [
+    node("-", [node("*", [da, b]), node("*", [a, db])]), node("^", [b, number(node, 2)]),
+  ]),
+};
+
+// Return it; `node` makes nodes and counts them, `constants` holds the names that do not
+// change with time.
+export function derivative(tree, constants, node) {
+  const inner = (part) => derivative(part, constants, node);
+  const { type, parts, name } = tree;
+  if (type === "number" || type === "constant") return number(node, 0);
+  if (type === "leaf") {
+    if (name === "t") return number(node, 1);
+    return constants.has(name) ? number(node, 0) : node("leaf", [], { name: `${name}'` });
+  }
+  if (type === "^") {
+    const [base, exponent] = parts;
+    const lower = node("^", [base, node("-", [exponent, number(node, 1)])]);
+    const first = node("*", [node("*", [exponent, lower]), inner(base)]);
+    if (exponent.type === "number") return first;
+    const log = node("call", [base], { name: "log" });
+    return node("+", [first, node("*", [node("*", [tree, log]), inner(exponent)])]);
+  }
+  if (type === "call") {
+    const outer = OUTER[name];
+    if (!outer) throw new UnreadableError(`The derivative of ${name} is not read here: work it out.`);
+    return node("*", [outer(node, parts[0]), inner(parts[0])]);
+  }
+  const product = PRODUCTS[type];
+  return product ? product(node, parts, parts.map(inner)) : node(type, parts.map(inner));
+}

@@ -1,0 +1,68 @@
+// A tree as MathML, which browsers set and screen readers read by themselves.
+import { GREEK_LETTER } from "./words.js";
+
+const DOTS = ["", "˙", "¨", "⃛", "⃜"];
+// How firmly each kind of node holds together: what is looser goes into parentheses.
+const FIRM = { "=": 0, "+": 1, "-": 1, negative: 1, "*": 2, "/": 4, "^": 3 };
+const firmness = (node) => FIRM[node.type] ?? 4;
+
+const row = (...parts) => `<mrow>${parts.join("")}</mrow>`;
+const sign = (text) => `<mo>${text}</mo>`;
+const letters = (name) => `<mi>${GREEK_LETTER[name] ?? name}</mi>`;
+const inParentheses = (inside) => row(sign("("), inside, sign(")"));
+
+function nameOf(name) {
+  const plain = name.replaceAll("'", "");
+  const order = Math.min(name.length - plain.length, 4);
+  const [, base, index] = /^([A-Za-z]+?)_?(\d*|(?<=_).*)$/.exec(plain) ?? [null, plain, ""];
+  const dotted = order
+    ? `<mover accent="true">${letters(base)}<mo>${DOTS[order]}</mo></mover>` : letters(base);
+  if (!index) return dotted;
+  return `<msub>${dotted}${/^\d+$/.test(index) ? `<mn>${index}</mn>` : letters(index)}</msub>`;
+}
+
+const held = (node, least) =>
+  (firmness(node) < least ? inParentheses(formula(node)) : formula(node));
+
+// Whether a factor begins with a digit, and would run together with what stands before it.
+const beginsWithNumber = (node) => node.type === "number"
+  || (["*", "^"].includes(node.type) && beginsWithNumber(node.parts[0]));
+
+function number({ text }) {
+  const [, digits, power] = /^(.*?)(?:e([+-]?\d+))?$/i.exec(text);
+  if (power === undefined) return `<mn>${digits}</mn>`;
+  const exponent = power.replace("+", "").replace("-", "−");
+  return row(`<mn>${digits}</mn>`, sign("·"), `<msup><mn>10</mn><mn>${exponent}</mn></msup>`);
+}
+
+function list({ parts }) {
+  const rows = parts.map((part) => (part.type === "list" ? part.parts : [part]));
+  const cells = rows.map((one) => `<mtr>${one.map((x) => `<mtd>${formula(x)}</mtd>`).join("")}</mtr>`);
+  return row(sign("["), `<mtable>${cells.join("")}</mtable>`, sign("]"));
+}
+
+function call({ name, parts }) {
+  if (name === "sqrt") return `<msqrt>${formula(parts[0])}</msqrt>`;
+  if (name === "abs") return row(sign("|"), formula(parts[0]), sign("|"));
+  const inside = parts.map(formula).join(sign(","));
+  return row(`<mi>${name}</mi>`, sign("&#x2061;"), inParentheses(inside));
+}
+
+const SETTERS = {
+  number, list, call,
+  constant: ({ name }) => letters(name),
+  leaf: ({ name }) => nameOf(name),
+  negative: ({ parts: [a] }) => row(sign("−"), held(a, 2)),
+  "=": ({ parts: [a, b] }) => row(formula(a), sign("="), formula(b)),
+  "+": ({ parts: [a, b] }) => row(formula(a), sign("+"), b.type === "negative" ? inParentheses(formula(b)) : formula(b)),
+  "-": ({ parts: [a, b] }) => row(formula(a), sign("−"), held(b, 2)),
+  "*": ({ parts: [a, b] }) =>
+    row(held(a, 2), sign(beginsWithNumber(b) ? "·" : "&#x2062;"), held(b, 2)),
+  "/": ({ parts: [a, b] }) => `<mfrac>${formula(a)}${formula(b)}</mfrac>`,
+  "^": ({ parts: [a, b] }) => `<msup>${a.type === "/" ? inParentheses(formula(a)) : held(a, 4)}${formula(b)}</msup>`,
+};
+
+const formula = (node) => SETTERS[node.type](node);
+
+// Return the tree as MathML, in a line of text.
+export const mathml = (tree) => `<math>${formula(tree)}</math>`;

@@ -1,0 +1,181 @@
+// The values of a tree at sample points: complex numbers in double precision, each with a bound of
+// what rounding may have done to it. Where there is no value, it is not a number.
+
+const UNIT = 2 ** -52;
+const size = ([re, im]) => Math.hypot(re, im);
+const rounded = (re, im, error) => [re + 0, im + 0, error + UNIT * Math.hypot(re, im)];
+const NONE = [NaN, NaN, NaN];
+
+export const real = (value) => [value, 0, UNIT * Math.abs(value)];
+
+const add = (a, b) => rounded(a[0] + b[0], a[1] + b[1], a[2] + b[2]);
+const negative = (a) => [0 - a[0], 0 - a[1], a[2]];
+const multiply = (a, b) => rounded(
+  a[0] * b[0] - a[1] * b[1],
+  a[0] * b[1] + a[1] * b[0],
+  size(a) * b[2] + size(b) * a[2] + a[2] * b[2],
+);
+
+export function divide(a, b) {
+  const below = size(b);
+  if (below === 0) return NONE;
+  const [re, im] = [b[0] / below, b[1] / below];
+  const found = [(a[0] * re + a[1] * im) / below, (a[1] * re - a[0] * im) / below];
+  return rounded(...found, (a[2] + size(found) * b[2]) / below);
+}
+
+function exponential(a) {
+  const scale = Math.exp(a[0]);
+  return rounded(scale * Math.cos(a[1]), scale * Math.sin(a[1]), scale * (a[2] + 2 * UNIT * size(a)));
+}
+
+function logarithm(a) {
+  const length = size(a);
+  if (length === 0) return NONE;
+  return rounded(Math.log(length), Math.atan2(a[1], a[0]), a[2] / length + UNIT);
+}
+
+// A power with a whole exponent by multiplication, any other by the logarithm.
+function power(a, b) {
+  const whole = b[1] === 0 && Number.isInteger(b[0]) && Math.abs(b[0]) <= 1000 && b[2] < 1e-6;
+  if (!whole) {
+    if (size(a) === 0) return b[0] > 0 ? [0, 0, a[2]] : NONE;
+    return exponential(multiply(b, logarithm(a)));
+  }
+  let [found, factor] = [[1, 0, 0], a];
+  for (let n = Math.abs(b[0]); n; n = Math.floor(n / 2)) {
+    if (n % 2) found = multiply(found, factor);
+    factor = multiply(factor, factor);
+  }
+  return b[0] < 0 ? divide([1, 0, 0], found) : found;
+}
+
+const half = [0.5, 0, 0];
+const one = [1, 0, 0];
+const unit = [0, 1, 0];
+const over = (f) => (a) => divide(one, f(a));
+
+function sine(a) {
+  if (a[1] === 0) return rounded(Math.sin(a[0]), 0, Math.abs(Math.cos(a[0])) * a[2] + a[2] ** 2);
+  const [re, im] = [Math.sin(a[0]) * Math.cosh(a[1]), Math.cos(a[0]) * Math.sinh(a[1])];
+  return rounded(re, im, Math.cosh(a[1]) * (a[2] + UNIT));
+}
+
+function cosine(a) {
+  if (a[1] === 0) return rounded(Math.cos(a[0]), 0, Math.abs(Math.sin(a[0])) * a[2] + a[2] ** 2);
+  const [re, im] = [Math.cos(a[0]) * Math.cosh(a[1]), -Math.sin(a[0]) * Math.sinh(a[1])];
+  return rounded(re, im, Math.cosh(a[1]) * (a[2] + UNIT));
+}
+
+// The root as the number whose real part is not negative.
+function root(a) {
+  const length = size(a);
+  if (length === 0) return [0, 0, Math.sqrt(a[2])];
+  if (a[1] === 0) {
+    const found = Math.sqrt(Math.abs(a[0]));
+    return rounded(a[0] > 0 ? found : 0, a[0] > 0 ? 0 : found, a[2] / (2 * found));
+  }
+  const re = Math.sqrt((length + Math.abs(a[0])) / 2);
+  const [x, y] = a[0] >= 0 ? [re, a[1] / (2 * re)] : [Math.abs(a[1]) / (2 * re), Math.sign(a[1]) * re];
+  return rounded(x, y, a[2] / Math.sqrt(length));
+}
+
+function arcsine(a) {
+  if (a[1] === 0 && Math.abs(a[0]) <= 1) {
+    const slope = Math.sqrt(Math.max(1 - a[0] ** 2, a[2], UNIT));
+    return rounded(Math.asin(a[0]), 0, a[2] / slope);
+  }
+  // -i log(i a + sqrt(1 - a²))
+  const inside = add(multiply(unit, a), root(add(one, negative(multiply(a, a)))));
+  return multiply([0, -1, 0], logarithm(inside));
+}
+
+const arccosine = (a) => add(real(Math.PI / 2), negative(arcsine(a)));
+
+function arctangent(a) {
+  if (a[1] === 0) return rounded(Math.atan(a[0]), 0, a[2] / (1 + a[0] ** 2));
+  const turned = multiply(unit, a);
+  const difference = add(logarithm(add(one, negative(turned))), negative(logarithm(add(one, turned))));
+  return multiply([0, 0.5, 0], difference);
+}
+
+function sinh(a) {
+  return multiply(half, add(exponential(a), negative(exponential(negative(a)))));
+}
+
+const cosh = (a) => multiply(half, add(exponential(a), exponential(negative(a))));
+
+// A function of real numbers alone.
+const ofReals = (f) => (...given) => (given.every(([, im]) => im === 0)
+  ? rounded(f(...given.map(([re]) => re)), 0, Math.max(...given.map(([, , error]) => error)))
+  : NONE);
+
+const FUNCTIONS = {
+  sin: sine, cos: cosine, tan: (a) => divide(sine(a), cosine(a)), sec: over(cosine), csc: over(sine),
+  cot: (a) => divide(cosine(a), sine(a)), asin: arcsine, acos: arccosine, atan: arctangent,
+  atan2: (y, x) => {
+    const found = ofReals(Math.atan2)(y, x);
+    return [found[0], found[1], (y[2] + x[2]) / Math.hypot(y[0], x[0]) + UNIT];
+  },
+  sinh, cosh, tanh: (a) => divide(sinh(a), cosh(a)), sqrt: root, exp: exponential, log: logarithm,
+  abs: (a) => [size(a), 0, a[2]], sign: ofReals(Math.sign), max: ofReals(Math.max),
+  min: ofReals(Math.min),
+};
+
+const OPERATIONS = {
+  "+": add, "-": (a, b) => add(a, negative(b)), "*": multiply, "/": divide, "^": power, negative,
+};
+const CONSTANTS = { pi: real(Math.PI), e: real(Math.E), i: unit };
+
+// The nodes of a tree, each once, and after its parts.
+function listed(tree, found = new Map()) {
+  if (!found.has(tree)) {
+    for (const part of tree.parts) listed(part, found);
+    found.set(tree, found.size);
+  }
+  return found;
+}
+
+// Return the values at each of the points, objects from names to numbers.
+export function values(tree, points) {
+  const nodes = [...listed(tree).keys()];
+  return points.map((point) => {
+    const found = new Map();
+    for (const node of nodes) {
+      const parts = node.parts.map((part) => found.get(part));
+      found.set(node, valueOf(node, parts, point));
+    }
+    return found.get(tree);
+  });
+}
+
+function valueOf(node, parts, point) {
+  if (node.type === "number") return Number.isInteger(node.value) ? [node.value, 0, 0] : real(node.value);
+  if (node.type === "constant") return CONSTANTS[node.name];
+  if (node.type === "leaf") return node.name in point ? [point[node.name], 0, 0] : NONE;
+  const f = node.type === "call" ? FUNCTIONS[node.name] : OPERATIONS[node.type];
+  return parts.some(([re]) => Number.isNaN(re)) ? NONE : f(...parts);
+}
+
+// Whether a value is a finite number, and a real one.
+export const isFinite = ([re, im]) => Number.isFinite(re) && Number.isFinite(im);
+export const isReal = (value) => isFinite(value)
+  && Math.abs(value[1]) <= 1e-10 * size(value) + Math.min(16 * value[2], 1e-7);
+
+const largest = (list) => Math.max(0, ...list.filter(isFinite).map(size));
+
+// Whether two lists of values agree, as far as double precision can tell.
+export function same(one, other) {
+  const scale = largest(other) || 1;
+  return one.every((a, k) => {
+    const b = other[k];
+    const doubt = Math.min(16 * (a[2] + b[2]), 1e-7 * scale);
+    return isFinite(a) && isFinite(b)
+      && Math.hypot(a[0] - b[0], a[1] - b[1]) <= 1e-10 * Math.max(size(a), size(b)) + doubt;
+  });
+}
+
+export const isZero = (value) => isFinite(value) && size(value) <= Math.min(16 * value[2], 1e-7);
+export const times = multiply;
+export const minus = (a, b) => add(a, negative(b));
+export { negative as opposite, size };

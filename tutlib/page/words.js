@@ -1,0 +1,134 @@
+// The words of a formula as it is typed or pasted: names, numbers and signs, each with its place.
+// Greek letters, dots over letters, subscripts and superscripts become plain letters.
+
+export const MOST_LETTERS = 4000;
+
+const GREEK = {
+  alpha: "α", beta: "β", gamma: "γ", delta: "δ", epsilon: "εϵ", zeta: "ζ", eta: "η", theta: "θϑ",
+  iota: "ι", kappa: "κ", lambda: "λ", mu: "μµ", nu: "ν", xi: "ξ", pi: "π", rho: "ρ", sigma: "σς",
+  tau: "τ", upsilon: "υ", phi: "φϕ", chi: "χ", psi: "ψ", omega: "ω", Gamma: "Γ", Delta: "Δ∆",
+  Theta: "Θ", Lambda: "Λ", Xi: "Ξ", Pi: "Π", Sigma: "Σ", Phi: "Φ", Psi: "Ψ", Omega: "ΩΩ",
+};
+const LATIN = new Map(
+  Object.entries(GREEK).flatMap(([name, letters]) => [...letters].map((letter) => [letter, name])),
+);
+export const GREEK_LETTER = Object.fromEntries(
+  Object.entries(GREEK).map(([name, letters]) => [name, [...letters][0]]),
+);
+const LOWERED = "₀₁₂₃₄₅₆₇₈₉";
+const LOWERED_LETTERS = { "ₐ": "a", "ₑ": "e", "ₓ": "x", "ₙ": "n", "ₚ": "p", "ₛ": "s", "ₜ": "t", "ᵢ": "i",
+  "ⱼ": "j", "ₖ": "k", "ₗ": "l", "ₘ": "m" };
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const SIGNS = {
+  "−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "∙": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/",
+  "√": "sqrt ", "∞": "oo", "½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)", "⅓": "(1/3)", "⅔": "(2/3)",
+};
+const DOTS = { "\u0307": 1, "\u0308": 2, "\u20db": 3 };
+const PRIMES = { "'": 1, "′": 1, "’": 1, "″": 2, "‴": 3 };
+
+// What cannot be read, as a sentence for the reader, and where in the text it stands.
+export class UnreadableError extends Error {
+  constructor(sentence, place = null) {
+    super(sentence);
+    this.place = place;
+  }
+}
+
+const isLetter = (letter) => /^[A-Za-z]$/.test(letter) || (LATIN.has(letter) && letter !== "π");
+const isDigit = (letter) => letter >= "0" && letter <= "9";
+const isLowered = (letter) => LOWERED.includes(letter) || letter in LOWERED_LETTERS;
+const isSpace = (letter) => /[\s$\u200b\u2061-\u2064]/.test(letter);
+const follows = (letter) => letter !== undefined && (isLetter(letter) || isDigit(letter)
+  || isLowered(letter) || letter === "_" || letter in DOTS || letter in PRIMES);
+
+// The letters of a text, each with its place there: signs that look alike become one, and LaTeX's
+// own signs go.
+function spelled(text) {
+  const letters = [];
+  const plain = text.replace(/\\(left|right|cdot|times|,|;|!|quad|:)(?![A-Za-z])/g, (found, name) =>
+    (name === "cdot" || name === "times" ? "*" : "").padEnd(found.length));
+  let place = 0;
+  for (const letter of plain) {
+    const alike = SIGNS[letter] ?? (letter === "\\" ? " " : letter.normalize("NFD"));
+    for (const part of alike) letters.push([part, place]);
+    place += letter.length;
+  }
+  return letters;
+}
+
+// A name from here on: its plain letters, and how often it is differentiated. A Greek letter ends
+// what goes before, as in mθ, and begins what follows, but for subscripts.
+function nameAt(letters, start) {
+  let [i, plain, order] = [start, "", 0];
+  for (; follows(letters[i]) || (letters[i] === "{" && plain.endsWith("_")); i++) {
+    const letter = letters[i];
+    const inside = i > start && !plain.includes("_");
+    if (letter in DOTS || letter in PRIMES) order += DOTS[letter] ?? PRIMES[letter];
+    else if (letter === "{") {
+      const end = letters.indexOf("}", i);
+      if (end < 0 || end > i + 20) break;
+      plain += letters.slice(i + 1, end).filter((one) => /\w/.test(one)).join("");
+      i = end;
+    } else if (isLowered(letter)) {
+      const under = LOWERED_LETTERS[letter] ?? LOWERED.indexOf(letter);
+      plain += isLowered(letters[i - 1] ?? "") ? under : `_${under}`;
+    } else if (inside && isLetter(letter) && (LATIN.has(letter) || order || LATIN.has(letters[i - 1]))) {
+      break;
+    } else plain += LATIN.get(letter) ?? letter;
+  }
+  return { type: "name", text: plain, order, place: start, end: i };
+}
+
+function numberAt(letters, start) {
+  const text = letters.slice(start, start + 60).join("");
+  const [found] = /^(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?/.exec(text);
+  return { type: "number", text: found, place: start, end: start + found.length };
+}
+
+function raisedAt(letters, start) {
+  let [end, text] = [start, ""];
+  for (; RAISED.includes(letters[end] ?? " "); end++) text += RAISED.indexOf(letters[end]);
+  return { type: "raised", text, place: start, end };
+}
+
+function signAt(letters, start) {
+  const two = letters.slice(start, start + 2).join("");
+  const known = ["**", "==", "<=", ">=", "!="].includes(two) ? two : letters[start];
+  if (known.length === 1 && !"+-*/^()[]{},=<>.".includes(known)) {
+    throw new UnreadableError(`The sign “${known}” is not read here.`, start);
+  }
+  return { type: "sign", text: known === "**" ? "^" : known, place: start, end: start + known.length };
+}
+
+function wordAt(letters, i) {
+  if (RAISED.includes(letters[i])) return raisedAt(letters, i);
+  if (isDigit(letters[i]) || (letters[i] === "." && isDigit(letters[i + 1] ?? " "))) {
+    return numberAt(letters, i);
+  }
+  if (letters[i] === "π") return { type: "name", text: "pi", order: 0, place: i, end: i + 1 };
+  return isLetter(letters[i]) ? nameAt(letters, i) : signAt(letters, i);
+}
+
+// Return the words of a text; refuse signs that stand for nothing, and texts of any great length.
+export function words(text) {
+  if (text.length > MOST_LETTERS) {
+    throw new UnreadableError(
+      `Your answer has more than ${MOST_LETTERS} letters, and a far shorter one exists.`,
+    );
+  }
+  const spelling = spelled(text);
+  const letters = spelling.map(([letter]) => letter);
+  const found = [];
+  let [i, spaced] = [0, false];
+  while (i < letters.length) {
+    if (isSpace(letters[i])) {
+      [i, spaced] = [i + 1, true];
+      continue;
+    }
+    const word = wordAt(letters, i);
+    [i, word.spaced, spaced] = [word.end, spaced, false];
+    found.push(word);
+  }
+  for (const word of found) word.place = spelling[word.place][1];
+  return found;
+}
