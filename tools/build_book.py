@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib
+import pkgutil
 import shutil
 import subprocess
 import sys
@@ -17,10 +19,12 @@ from typing import Any
 import nbformat
 import yaml
 
+import course_exercises
 from tools.execute_notebooks import FOLDER, ROOT, execute_all, key, with_outputs
 from tools.exercise_cells import CHECK
 from tutlib.commands import without_solutions
 from tutlib.exercises import Function, find
+from tutlib.page import answer_pictures
 from tutlib.pictures import inline_figure
 
 PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "book", "notebooks")
@@ -83,9 +87,19 @@ def answer_place(exercise: str, notebook: str) -> str:
     if not isinstance(find(exercise).answer, Function):
         return f'<div class="tutlib-answer" data-exercise="{exercise}"></div>'
     return (
-        '<p class="tutlib-answer-elsewhere">This answer is a function, and Python runs it: open '
-        f'<a href="../_sources/notebooks/{notebook}" download>this chapter\'s notebook</a>.</p>'
+        '<p class="tutlib-answer-elsewhere">This answer is a function, and Python runs it: take '
+        f'<a href="../_sources/notebooks/{notebook}" download>this chapter\'s notebook</a>, and '
+        '<a href="../book/how-to-work.html#run">run it</a> on your computer.</p>'
     )
+
+
+def write_pictures(site: Path) -> None:
+    """Write what the answer boxes show after a choice."""
+    modules = pkgutil.iter_modules(course_exercises.__path__, "course_exercises.")
+    chapters = [importlib.import_module(module.name) for module in modules]
+    every = [exercise for chapter in chapters for exercise in chapter.EXERCISES]
+    for name, text in answer_pictures(every).items():
+        (site / "_static" / "answers" / name).write_text(text, encoding="utf-8")
 
 
 def missing_pages(site: Path) -> list[str]:
@@ -127,6 +141,7 @@ def build(output: Path, solutions: bool = True) -> int:
     if missing := missing_pages(site):
         print(f"missing pages: {missing}")
     else:
+        write_pictures(site)
         site.with_suffix(".key").write_text(sources(solutions), encoding="utf-8")
     return code or int(bool(missing))
 

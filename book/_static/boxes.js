@@ -29,6 +29,12 @@
   }
 
   addEventListener("DOMContentLoaded", () => {
+    // a plain script: a page from a disk may load it, too
+    if (document.querySelector(".tutlib-kept, .bd-links")) {
+      const script = document.createElement("script");
+      script.src = new URL("progress.js", home);
+      document.head.append(script);
+    }
     const near = new IntersectionObserver((entries) => {
       for (const { isIntersecting, target } of entries) {
         if (!isIntersecting) continue;

@@ -1,8 +1,9 @@
-"""Answer boxes in a browser: by keyboard, by touch, in both themes; and what they weigh."""
+"""Answer boxes in a browser: by keyboard, by touch, in both themes; what they weigh and keep."""
 
 import functools
 import gzip
 import http.server
+import json
 import threading
 
 import pytest
@@ -11,7 +12,7 @@ from tests.texts import ROOT
 from tests.unit.test_chapter_exercises import EXERCISES
 from tools.build_book import answer_place
 from tutlib.exercises import Function
-from tutlib.page import answer_files
+from tutlib.page import answer_files, answer_pictures
 
 from .visits import prepare, violations, watch
 
@@ -25,8 +26,17 @@ html[data-theme="dark"] {{ --pst-color-text-base: #ced6dd; --pst-color-text-mute
   --pst-color-link: #3fb1c5; --pst-color-background: #14181e; --pst-color-surface: #29313d }}
 a {{ color: var(--pst-color-link) }}
 body {{ color: var(--pst-color-text-base); background: var(--pst-color-background); margin: 1rem }}
-</style><script src="_static/boxes.js" defer></script></head><body><main><h1>Exercises</h1>
+</style><link rel="stylesheet" href="{home}_static/course.css">
+<script src="{home}_static/boxes.js" defer></script></head><body>{sidebar}<main><h1>Exercises</h1>
 <p style="height: {space}px">Far above.</p>{places}</main></body></html>"""
+# What the theme writes beside a page of the second chapter, and a page of neither.
+SIDEBAR = """<nav class="bd-links" aria-label="Main"><ul>
+<li><a href="{home}how-to-work.html">How to work</a></li>
+<li><a href="{home}notebooks/01-pendulum.html">1. The pendulum</a></li>
+<li><a href="{here}">5. Kane's method</a></li></ul></nav>"""
+KEPT = '<div class="tutlib-kept"></div>'
+WEIGHED = ("boxes.js", "answers.js", "answers.css", "progress.js")
+DRAWN = ("pendulum-4", "kane-4")
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -39,15 +49,30 @@ def folder(tmp_path_factory):
     """Return a folder with the files of the boxes, and pages that hold some of them."""
     root = tmp_path_factory.mktemp("boxes")
     (root / "_static/answers").mkdir(parents=True)
-    for name, text in answer_files(EXERCISES.values()).items():
+    drawn = answer_pictures(EXERCISES[name] for name in DRAWN)
+    undrawn = {
+        f"{name}-{letter}.txt": "<svg aria-label='Not drawn here'></svg>"
+        for name in NAMES
+        if EXERCISES[name].reveal
+        for letter in EXERCISES[name].answer.options
+    }
+    pictures = undrawn | drawn
+    for name, text in (answer_files(EXERCISES.values()) | pictures).items():
         (root / "_static/answers" / name).write_text(text, encoding="utf-8")
-    script = (ROOT / "book/_static/boxes.js").read_text(encoding="utf-8")
-    (root / "_static/boxes.js").write_text(script, encoding="utf-8")
+    for name in ("boxes.js", "course.css"):
+        text = (ROOT / "book/_static" / name).read_text(encoding="utf-8")
+        (root / "_static" / name).write_text(text, encoding="utf-8")
 
-    def write(name, exercises, space=0):
-        places = "\n".join(answer_place(one, "01-pendulum.ipynb") for one in exercises)
-        (root / name).write_text(PAGE.format(places=places, space=space), encoding="utf-8")
+    def write(name, exercises, space=0, more="", home="", sidebar=""):
+        places = more + "\n".join(answer_place(one, "01-pendulum.ipynb") for one in exercises)
+        text = PAGE.format(places=places, space=space, home=home, sidebar=sidebar)
+        (root / name).write_text(text, encoding="utf-8")
 
+    (root / "notebooks").mkdir()
+    beside = {"home": "../", "sidebar": SIDEBAR.format(home="../", here="#")}
+    write("notebooks/05-kane.html", ["kane-4"], **beside)
+    beside = SIDEBAR.format(home="", here="notebooks/05-kane.html")
+    write("landing.html", [], more=KEPT, sidebar=beside)
     write("all.html", NAMES)
     write("pendulum.html", [name for name in EXERCISES if name.startswith("pendulum")])
     write("far.html", ["kane-1"], space=5000)
@@ -174,11 +199,38 @@ def test_a_choice_is_made_by_arrows(opened):
     assert told(page, "pendulum-4").get_attribute("data-verdict") == "right"
 
 
+def test_a_choice_brings_its_picture_and_what_happens(opened):
+    """Also to one who comes back; another choice takes it away."""
+    page, complaints = opened("pendulum.html")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    place = box(page, "pendulum-4")
+    place.get_by_role("radio").first.check()
+    assert place.locator("figure").is_hidden()
+    assert not [name for name in asked if name.endswith(".txt")]
+    for visit in ("first", "second"):
+        if visit == "first":
+            place.get_by_role("button", name="Check").click()
+        words = place.locator("figcaption")
+        words.wait_for()
+        assert "amplitude 5° is back after 2.8" in words.inner_text()
+        assert "look again" in place.locator("svg").inner_html()
+        page.reload()
+    place.locator("figcaption").wait_for()
+    place.get_by_role("radio").nth(1).check()
+    assert place.locator("figure").is_hidden()
+    assert "pendulum-4-a.txt" in asked
+    assert complaints == []
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing(opened, theme, width):
     page, _ = opened("pendulum.html", viewport={"width": width, "height": 800})
     page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+    box(page, "pendulum-4").get_by_role("radio").first.check()
+    box(page, "pendulum-4").get_by_role("button", name="Check").click()
+    box(page, "pendulum-4").locator("figcaption").wait_for()
     for name, text in (("pendulum-1", "m*g"), ("pendulum-5", "3.13")):
         box(page, name).get_by_role("textbox").fill(text)
         box(page, name).get_by_role("textbox").press("Enter")
@@ -189,16 +241,17 @@ def test_axe_finds_nothing(opened, theme, width):
 def test_nothing_is_loaded_before_a_box_is_near(opened):
     page, _ = opened("far.html")
     asked = "performance.getEntriesByType('resource').map(e => e.name.split('/').pop())"
-    assert page.evaluate(asked) == ["boxes.js"]
+    assert sorted(page.evaluate(asked)) == ["boxes.js", "course.css"]
     box(page, "kane-1").scroll_into_view_if_needed()
     box(page, "kane-1").get_by_role("textbox").wait_for()
-    assert sorted(page.evaluate(asked)) == ["answers.css", "answers.js", "boxes.js", "kane.json"]
+    own = ["answers.css", "answers.js", "boxes.js", "course.css", "kane.json"]
+    assert sorted(page.evaluate(asked)) == own
 
 
 def test_a_page_with_eight_boxes_is_light(folder):
     files = {path.name: path for path in (folder / "_static").rglob("*.*")}
     weight = {name: len(gzip.compress(path.read_bytes())) for name, path in files.items()}
-    shared = sum(weight[name] for name in ("boxes.js", "answers.js", "answers.css"))
+    shared = sum(weight[name] for name in WEIGHED)
     heaviest = max(size for name, size in weight.items() if name.endswith(".json"))
     assert shared + heaviest < 40_000
 
@@ -208,3 +261,133 @@ def test_without_its_files_a_box_says_where_answers_are_checked(opened):
     page.route("**/kane.json", lambda route: route.abort())
     box(page, "kane-1").scroll_into_view_if_needed()
     page.get_by_text("could not be loaded").wait_for()
+
+
+def keep(page, **verdicts):
+    """Let a reader have answered; `__` stands for a dash."""
+    answers = {
+        name.replace("__", "-"): {"text": "m*g", "verdict": verdict}
+        for name, verdict in verdicts.items()
+    }
+    page.evaluate(
+        "a => localStorage.setItem('equations-in-motion-answers', JSON.stringify(a))", answers
+    )
+    page.reload()
+
+
+def counts(page):
+    return page.locator(".bd-links a").all_inner_texts()
+
+
+def test_one_who_has_answered_nothing_sees_no_counts(opened):
+    page, complaints = opened("landing.html")
+    page.get_by_role("heading", name="Your answers").wait_for()
+    assert counts(page) == ["How to work", "1. The pendulum", "5. Kane's method"]
+    main = page.get_by_role("main")
+    assert main.get_by_role("listitem").count() == 0
+    assert main.get_by_role("button").all_inner_texts() == ["Load from a file"]
+    assert complaints == []
+
+
+def test_a_right_answer_is_counted_at_once_beside_its_chapter(opened):
+    page, complaints = opened("notebooks/05-kane.html")
+    letter = list(EXERCISES["kane-4"].answer.options).index(EXERCISES["kane-4"].answer.value)
+    for k, right in ((letter - 1, 0), (letter, 1), (letter - 1, 1)):  # what was right stays so
+        box(page, "kane-4").get_by_role("radio").nth(k).check()
+        box(page, "kane-4").get_by_role("button", name="Check").click()
+        told(page, "kane-4").locator("span").wait_for()
+        name = f"5. Kane's method ({right} of 8 exercises right)"
+        page.get_by_role("link", name=name, exact=True).wait_for()
+    page.goto(page.url.replace("notebooks/05-kane", "landing"))
+    items = page.get_by_role("main").get_by_role("listitem")
+    items.wait_for()
+    assert items.all_inner_texts() == ["5. Kane's method: 1 of 8 exercises right"]
+    items.get_by_role("link").click()
+    page.wait_for_url("**/notebooks/05-kane.html")
+    assert complaints == []
+
+
+def test_answers_go_to_another_browser_as_a_file_and_no_right_one_is_lost(opened, tmp_path):
+    page, complaints = opened("landing.html")
+    keep(page, kane__1="right", kane__2="wrong", pendulum__1="wrong")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a file").click()
+    download.value.save_as(tmp_path / download.value.suggested_filename)
+    (file,) = tmp_path.iterdir()
+    assert file.name == "equations-in-motion-answers.json"
+    assert json.loads(file.read_text(encoding="utf-8"))["version"] == 1
+    keep(page, kane__2="right", pendulum__1="right")
+    chooser = page.locator("input[type=file]")
+    chooser.set_input_files(file)
+    status = page.get_by_role("status")
+    status.get_by_text("Loaded 3 answers.").wait_for()
+    lines = page.get_by_role("main").get_by_role("listitem").all_inner_texts()
+    assert [line.partition(":")[2].split()[0] for line in lines] == ["2", "1"]
+    file.write_text("nothing of ours", encoding="utf-8")
+    chooser.set_input_files(file)
+    status.get_by_text("This file holds no answers of this course").wait_for()
+    assert page.get_by_role("main").get_by_role("listitem").all_inner_texts() == lines
+    assert complaints == []
+
+
+def test_all_is_forgotten_only_after_a_question(opened):
+    page, complaints = opened("landing.html")
+    keep(page, kane__1="right")
+    questions = []
+
+    def answer(dialog):
+        questions.append(dialog.message)
+        (dialog.dismiss if len(questions) == 1 else dialog.accept)()
+
+    page.on("dialog", answer)
+    lines = page.get_by_role("main").get_by_role("listitem")
+    page.get_by_role("button", name="Forget all").click()
+    assert lines.count() == 1
+    page.get_by_role("button", name="Forget all").press("Enter")
+    page.get_by_role("status").get_by_text("All answers are forgotten.").wait_for()
+    assert lines.count() == 0
+    assert page.evaluate("document.activeElement.textContent") == "Load from a file"
+    assert page.evaluate("localStorage.length") == 0
+    assert counts(page)[2] == "5. Kane's method"
+    assert len(questions) == 2
+    assert questions[0].startswith("Forget all your answers?")
+    assert complaints == []
+
+
+BLOCKED = """Object.defineProperty(window, "localStorage", {
+  get() { throw new DOMException("blocked", "SecurityError"); } });"""
+
+
+def test_a_browser_that_keeps_nothing_says_so_and_still_judges(opened):
+    page, complaints = opened("landing.html")
+    page.context.add_init_script(BLOCKED)
+    page.reload()
+    page.get_by_text("This browser keeps nothing for this site").wait_for()
+    assert page.get_by_role("main").get_by_role("button").count() == 0
+    page.goto(page.url.replace("landing", "notebooks/05-kane"))
+    box(page, "kane-4").get_by_role("radio").first.check()
+    box(page, "kane-4").get_by_role("button", name="Check").click()
+    told(page, "kane-4").locator("span").wait_for()
+    assert complaints == []
+
+
+def test_a_page_from_a_disk_counts_too_and_without_scripts_nothing_is_shown(opened, folder):
+    page, _ = opened("landing.html", java_script_enabled=False)
+    assert page.get_by_role("main").inner_text().split() == ["Exercises", "Far", "above."]
+    page, complaints = opened("landing.html")
+    page.goto((folder / "landing.html").as_uri())
+    keep(page, kane__1="right")
+    page.get_by_role("link", name="5. Kane's method (1 of 8 exercises right)").wait_for()
+    assert not [text for text in complaints if not text.startswith("asked file:")]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_where_answers_are_counted(opened, theme, width):
+    page, _ = opened("landing.html", viewport={"width": width, "height": 800})
+    keep(page, kane__1="right", pendulum__1="wrong")
+    page.get_by_role("button", name="Forget all").wait_for()
+    page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+    prepare(page)
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

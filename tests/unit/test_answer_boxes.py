@@ -10,7 +10,7 @@ import sympy as sm
 from tests.texts import NOTEBOOKS
 from tools.build_book import with_answer_boxes
 from tutlib.exercises import Choice, Exercise, Expression, Function, Misconception, Number
-from tutlib.page import answer_files
+from tutlib.page import answer_files, answer_pictures
 from tutlib.page.bundle import bundled
 
 x = sm.Symbol("x", positive=True)
@@ -24,10 +24,33 @@ OWN = [
 
 def test_each_chapter_has_a_file_without_functions():
     files = answer_files(OWN)
-    assert set(files) == {"answers.js", "answers.css", "own.json", "other.json"}
+    scripts = {"answers.js", "answers.css", "progress.js"}
+    assert set(files) == {*scripts, "own.json", "other.json"}
     assert list(json.loads(files["own.json"])["exercises"]) == ["own-1"]
     assert list(json.loads(files["other.json"])["exercises"]) == ["other-1", "other-2"]
     assert "Not yet." in json.loads(files["own.json"])["sentences"]["wrong"]
+
+
+def test_progress_is_counted_of_what_a_page_can_judge():
+    script = answer_files(OWN)["progress.js"]
+    assert '$progress.progress({"own":["own-1"],"other":["other-1","other-2"]});' in script
+    assert not re.search(r"^(import|export) ", script, re.MULTILINE)  # also from a disk
+
+
+def test_each_option_has_the_picture_that_check_shows():
+    def reveal(letter):
+        return f"<svg>{letter}</svg>"
+
+    shown = Exercise("own-3", Choice("a", {"a": "up", "b": "down"}), (), "Ways", reveal=reveal)
+    assert answer_pictures([*OWN, shown]) == {
+        "own-3-a.txt": "<svg>a</svg>",
+        "own-3-b.txt": "<svg>b</svg>",
+    }
+    files = answer_files([*OWN, shown])
+    assert json.loads(files["own.json"])["exercises"]["own-3"]["pictures"] == ["a", "b"]
+    assert json.loads(files["other.json"])["exercises"]["other-2"]["pictures"] == []
+    with pytest.raises(TypeError, match="an exercise"):
+        answer_pictures([3])
 
 
 def test_the_same_exercises_give_the_same_files():

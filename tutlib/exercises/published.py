@@ -50,7 +50,8 @@ def published(exercise: Exercise) -> dict[str, Any]:
     misconceptions = [{"value": _plain(wrong), "hint": hint} for wrong, hint in exercise.known]
     found |= {"value": _plain(exercise.right), "misconceptions": misconceptions}
     if isinstance(kind, Choice):
-        return found | {"kind": "choice", "options": dict(kind.options)}
+        pictures = list(kind.options) if exercise.reveal is not None else []
+        return found | {"kind": "choice", "options": dict(kind.options), "pictures": pictures}
     found |= {"unit": kind.unit, "digits": kind.digits, "tolerance": kind.tolerance}
     if isinstance(kind, Array):
         return found | {"kind": "array"}

@@ -1,11 +1,12 @@
 // The box under an exercise's prompt: it says what it read, judges, and remembers, all in the page.
 import { mathml } from "./formula.js";
 import { judged, understood } from "./judging.js";
+import { kept } from "./kept.js";
+import { revealed } from "./revealed.js";
 
 const MARKS = { right: "✓", wrong: "✗" };
 const SIGNS = ["+", "−", "·", "/", "^", "(", ")", "√("];
 const FUNCTIONS = ["sin(", "cos("];
-const STORE = "equations-in-motion-answers";
 
 function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
@@ -16,24 +17,6 @@ function element(tag, properties = {}, ...children) {
   made.append(...children);
   return made;
 }
-
-// What a reader answered, kept in this browser alone; without a store it is forgotten.
-const kept = {
-  all() {
-    try {
-      return JSON.parse(localStorage.getItem(STORE)) ?? {};
-    } catch {
-      return {};
-    }
-  },
-  put(name, text, verdict) {
-    try {
-      localStorage.setItem(STORE, JSON.stringify({ ...kept.all(), [name]: { text, verdict } }));
-    } catch {
-      // a browser that keeps nothing still judges
-    }
-  },
-};
 
 // The signs that a reader may want, most of all on a phone: what the exercise knows comes first.
 function keysOf(exercise) {
@@ -124,7 +107,8 @@ export function answerBox(place, exercise, sentences) {
   const check = element("button", { type: "submit", className: "tutlib-answer-check" }, "Check");
   const box = (exercise.kind === "choice" ? withOptions : withField)(exercise, check);
   const { told, say, clear } = outcome();
-  const form = element("form", { "aria-label": `Answer ${exercise.name}` }, ...box.parts, told);
+  const { figure, show } = revealed(exercise);
+  const form = element("form", { "aria-label": `Answer ${exercise.name}` }, ...box.parts, told, figure);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const text = box.get();
@@ -135,13 +119,18 @@ export function answerBox(place, exercise, sentences) {
     }
     const feedback = judged(exercise, text, sentences);
     say(feedback);
-    kept.put(exercise.name, text, feedback.verdict);
+    show(text);
+    kept.add({ [exercise.name]: { text, verdict: feedback.verdict } });
     place.dispatchEvent(new CustomEvent("answered", { bubbles: true, detail: { exercise, ...feedback } }));
   });
-  form.addEventListener("input", clear);
+  form.addEventListener("input", () => {
+    clear();
+    show("");
+  });
   const before = kept.all()[exercise.name];
-  if (typeof before?.text === "string") {
+  if (before) {
     box.set(before.text);
+    show(before.text);
     say(judged(exercise, before.text, sentences));
   }
   place.replaceChildren(form);

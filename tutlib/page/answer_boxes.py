@@ -1,4 +1,4 @@
-"""What a site serves for its answer boxes: one script, one style sheet, and each chapter's data.
+"""What a site serves for its answer boxes: scripts, a style sheet, each chapter's data, pictures.
 
 The book's pages have a box under every prompt whose answer a page can judge.
 """
@@ -8,18 +8,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from tutlib.exercises.exercise import Exercise
+from tutlib.exercises.answers import Choice
+from tutlib.exercises.exercise import Exercise, check
 from tutlib.exercises.published import published
 from tutlib.exercises.sentences import SENTENCES
-from tutlib.page.bundle import bundled
+from tutlib.page.bundle import bundled, called
 from tutlib.pictures.frames import resource
 from tutlib.programs.arguments import instance, several
 
 #: The scripts of an answer box, each after those that it imports.
 ANSWER_SCRIPTS = (
     "words", "saying", "nearest", "derivative", "reading", "formula", "values", "judge_numbers",
-    "judge_symbols", "judging", "answer_box",
+    "judge_symbols", "judging", "elements", "kept", "revealed", "answer_box",
 )  # fmt: skip
+#: The scripts that show how far a reader has come.
+PROGRESS_SCRIPTS = ("elements", "kept", "progress")
 
 
 def answer_files(exercises: Iterable[Exercise]) -> dict[str, str]:
@@ -33,16 +36,16 @@ def answer_files(exercises: Iterable[Exercise]) -> dict[str, str]:
     Returns
     -------
     dict
-        ``answers.js``, ``answers.css``, and for each chapter such as ``pendulum.json``.
+        ``answers.js``, ``answers.css``, for each chapter such as ``pendulum.json``, and
+        ``progress.js``, which counts the right answers.
 
     Raises
     ------
     TypeError
         If one of them is no exercise.
     """
-    known = several(exercises, "exercises", lambda one: instance(one, "an exercise", Exercise))
     chapters: dict[str, dict[str, object]] = {}
-    for exercise in known:
+    for exercise in _exercises(exercises):
         data = published(exercise)
         if data["kind"] != "function":
             chapters.setdefault(exercise.name.rpartition("-")[0], {})[exercise.name] = data
@@ -50,10 +53,42 @@ def answer_files(exercises: Iterable[Exercise]) -> dict[str, str]:
         f"{chapter}.json": _as_json({"sentences": SENTENCES, "exercises": found})
         for chapter, found in chapters.items()
     }
+    names = {chapter: list(found) for chapter, found in chapters.items()}
     return files | {
         "answers.js": bundled(*ANSWER_SCRIPTS),
+        "progress.js": called(*PROGRESS_SCRIPTS, data=_as_json(names)),
         "answers.css": resource("page/answer_box.css"),
     }
+
+
+def answer_pictures(exercises: Iterable[Exercise]) -> dict[str, str]:
+    """Return the pictures that come with choices, each file with its HTML.
+
+    Parameters
+    ----------
+    exercises : iterable of Exercise
+        Only a `Choice` with a ``reveal`` has pictures, one for each option.
+
+    Returns
+    -------
+    dict
+        Such as ``pendulum-4-b.txt``. A page asks for it when that choice was made.
+
+    Raises
+    ------
+    TypeError
+        If one of them is no exercise.
+    """
+    return {
+        f"{exercise.name}-{letter}.txt": check(exercise, letter).picture
+        for exercise in _exercises(exercises)
+        if exercise.reveal is not None and isinstance(exercise.answer, Choice)
+        for letter in exercise.answer.options
+    }
+
+
+def _exercises(given: Iterable[Exercise]) -> list[Exercise]:
+    return list(several(given, "exercises", lambda one: instance(one, "an exercise", Exercise)))
 
 
 def _as_json(value: object) -> str:

@@ -6,6 +6,7 @@ The answer boxes of the book's pages are served so.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from tutlib.pictures.frames import resource
 
@@ -23,10 +24,27 @@ def bundled(*names: str) -> str:
     names : str
         Without ``.js``; each after those that it imports. Comments and indents stay at home.
     """
-    scopes = [_in_its_scope(name) for name in names]
     public = _exports(resource(f"page/{names[-1]}.js"))
     last = ", ".join(entry.partition(":")[0] for entry in public)
-    return "".join(scopes) + f"export const {{ {last} }} = ${names[-1]};\n"
+    return _scopes(names) + f"export const {{ {last} }} = ${names[-1]};\n"
+
+
+def called(*names: str, data: str) -> str:
+    """Return modules as a plain script, which a page opened from a disk may load, too.
+
+    Parameters
+    ----------
+    names : str
+        As in `bundled`. The last one exports one function.
+    data : str
+        What that function is called with, as JSON.
+    """
+    (function,) = _exports(resource(f"page/{names[-1]}.js"))
+    return f"(() => {{\n{_scopes(names)}${names[-1]}.{function}({data});\n}})();\n"
+
+
+def _scopes(names: Iterable[str]) -> str:
+    return "".join(_in_its_scope(name) for name in names)
 
 
 def _exports(text: str) -> list[str]:

@@ -1,0 +1,78 @@
+// What a reader answered, kept in this browser alone; and the same as a file.
+const STORE = "equations-in-motion-answers";
+const COURSE = "Equations in Motion";
+const VERSION = 1;
+const VERDICTS = ["right", "wrong"];
+
+// Only what an answer box has written: a name such as kane-3, a text and a verdict.
+function sound(found) {
+  const entries = Object.entries(found ?? {}).filter(([name, one]) =>
+    /^[a-z-]+-\d+$/.test(name) && typeof one?.text === "string" && VERDICTS.includes(one.verdict));
+  return Object.fromEntries(entries.map(([name, { text, verdict }]) => [name, { text, verdict }]));
+}
+
+// Both together: what is new is taken, but never a wrong answer for a right one.
+export function merged(own, other) {
+  const better = Object.entries(other).filter(([name, { verdict }]) =>
+    verdict === "right" || own[name]?.verdict !== "right");
+  return { ...own, ...Object.fromEntries(better) };
+}
+
+export const kept = {
+  // Whether this browser keeps anything: some are told not to.
+  works() {
+    try {
+      localStorage.setItem(`${STORE}-tried`, "");
+      localStorage.removeItem(`${STORE}-tried`);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  all() {
+    try {
+      return sound(JSON.parse(localStorage.getItem(STORE)));
+    } catch {
+      return {};
+    }
+  },
+  add(answers) {
+    try {
+      localStorage.setItem(STORE, JSON.stringify(merged(kept.all(), answers)));
+    } catch {
+      // a browser that keeps nothing still judges
+    }
+  },
+  forget: () => localStorage.removeItem(STORE),
+};
+
+export const asFile = (answers) =>
+  `${JSON.stringify({ course: COURSE, version: VERSION, answers }, null, 1)}\n`;
+
+// Return the answers of a file, or a sentence that says why there are none: {answers} or {sentence}.
+export function fromFile(text) {
+  let found;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    found = null;
+  }
+  const ours = found?.course === COURSE && Number.isInteger(found.version);
+  if (!ours || !found.answers || typeof found.answers !== "object") {
+    return { sentence: "This file holds no answers of this course: choose one that was saved on these pages." };
+  }
+  if (found.version > VERSION) {
+    return { sentence: "This file was saved by a later version of the course: load it there." };
+  }
+  return { answers: sound(found.answers) };
+}
+
+// Of each chapter that has any answer: how many of its exercises are right, and how many there are.
+export function counted(answers, chapters) {
+  const counts = Object.entries(chapters).map(([chapter, names]) => {
+    const given = names.filter((name) => name in answers);
+    const right = given.filter((name) => answers[name].verdict === "right").length;
+    return { chapter, given: given.length, right, all: names.length };
+  });
+  return counts.filter(({ given }) => given);
+}

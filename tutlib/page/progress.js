@@ -1,0 +1,102 @@
+// How far a reader has come: counts beside the chapters of the side bar, and a section of its own.
+import { element } from "./elements.js";
+import { asFile, counted, fromFile, kept } from "./kept.js";
+
+const FILE = "equations-in-motion-answers.json";
+const CHAPTER = /\/\d+-([a-z-]+)\.html$/;
+
+const chapterOf = (link) => CHAPTER.exec(new URL(link.href).pathname)?.[1];
+const links = () => [...document.querySelectorAll(".bd-links a[href]")];
+
+// "3 of 8", and for those who listen, of what.
+function showCounts(counts) {
+  document.querySelectorAll(".tutlib-kept-count").forEach((old) => old.remove());
+  for (const link of links()) {
+    const found = counts.find(({ chapter }) => chapter === chapterOf(link));
+    if (!found) continue;
+    const seen = element("span", { "aria-hidden": "true" }, `${found.right} of ${found.all}`);
+    const heard = element(
+      "span", { class: "tutlib-kept-heard" }, `(${found.right} of ${found.all} exercises right)`,
+    );
+    link.append(" ", element("span", { class: "tutlib-kept-count" }, seen, heard));
+  }
+}
+
+// A chapter's line leads to it; its title is that of the side bar.
+function line({ chapter, right, all }) {
+  const link = links().find((one) => chapterOf(one) === chapter);
+  const title = link?.firstChild.textContent.trim() ?? chapter.replaceAll("-", " ");
+  const named = link ? element("a", { href: link.href }, title) : title;
+  return element("li", {}, named, `: ${right} of ${all} exercises right`);
+}
+
+function save() {
+  const address = URL.createObjectURL(new Blob([asFile(kept.all())], { type: "application/json" }));
+  element("a", { href: address, download: FILE }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+async function load(file) {
+  const { answers, sentence } = fromFile(await file.text());
+  if (sentence) return sentence;
+  kept.add(answers);
+  const count = Object.keys(answers).length;
+  return `Loaded ${count === 1 ? "one answer" : `${count} answers`}. What you had right stayed as it was.`;
+}
+
+function forget() {
+  const asked = "Forget all your answers? This browser is the only place that keeps them, unless you saved a file.";
+  if (!confirm(asked)) return "";
+  kept.forget();
+  return "All answers are forgotten.";
+}
+
+// The section: what stands in it changes; its buttons stay, and so does the focus.
+function section(place, redraw) {
+  const heading = element("h2", { id: "your-answers" }, "Your answers");
+  const text = element("p");
+  const list = element("ul");
+  const told = element("p", { role: "status" });
+  const button = (label, onclick) => element("button", { type: "button", onclick }, label);
+  const act = (said) => {
+    redraw();
+    told.textContent = said;
+  };
+  const chosen = element("input", {
+    type: "file", accept: ".json,application/json", hidden: true, "aria-label": "File of answers",
+    onchange: async () => {
+      const [file] = chosen.files;
+      if (file) act(await load(file));
+      chosen.value = ""; // the same file may be chosen again
+    },
+  });
+  const own = [button("Save as a file", save), button("Forget all", () => {
+    act(forget());
+    if (own[0].hidden) buttons.children[1].focus(); // the one that was pressed is gone
+  })];
+  const buttons = element("div", {}, own[0], button("Load from a file", () => chosen.click()), own[1], chosen);
+  place.replaceChildren(element("section", { "aria-labelledby": "your-answers" }, heading, text, list, buttons, told));
+  return (counts) => {
+    const works = kept.works();
+    text.textContent = works
+      ? "What you answer under the exercises is kept in this browser alone. As a file, you can take it to another."
+      : "This browser keeps nothing for this site: your answers are forgotten when you leave a page.";
+    list.replaceChildren(...counts.map(line));
+    list.hidden = !counts.length;
+    buttons.hidden = !works;
+    for (const one of own) one.hidden = !counts.length;
+  };
+}
+
+// Show how far the reader is, and go on doing so; `chapters` holds the names of their exercises.
+export function progress(chapters) {
+  const redraw = () => {
+    const counts = counted(kept.all(), chapters);
+    for (const show of [...sections, showCounts]) show(counts);
+  };
+  const places = [...document.querySelectorAll(".tutlib-kept")];
+  const sections = places.map((place) => section(place, redraw));
+  document.addEventListener("answered", redraw);
+  addEventListener("storage", redraw); // another tab has kept an answer
+  redraw();
+}
