@@ -251,7 +251,8 @@ def _with_motion(exercise: Exercise, feedback: Feedback, reading: Any, right: An
             raise ValueError("an answer that cannot be read cannot be set in motion")
         picture = exercise.show(reading, right)
     except ValueError as error:
-        return replace(feedback, message=f"{feedback.message} Nothing moves: {error}.")
+        told = said("nothing moves", reason=error)
+        return replace(feedback, message=f"{feedback.message} {told}")
     return replace(feedback, picture=picture)
 
 

@@ -2,6 +2,7 @@
 import { mathml } from "./formula.js";
 import { judged, understood } from "./judging.js";
 import { kept } from "./kept.js";
+import { moving } from "./moving.js";
 import { revealed } from "./revealed.js";
 
 const MARKS = { right: "✓", wrong: "✗" };
@@ -134,4 +135,5 @@ export function answerBox(place, exercise, sentences) {
     say(judged(exercise, before.text, sentences));
   }
   place.replaceChildren(form);
+  if (exercise.moves) moving(place, exercise, sentences);
 }

@@ -12,6 +12,7 @@ from tutlib.exercises.answers import Choice
 from tutlib.exercises.exercise import Exercise, check
 from tutlib.exercises.published import published
 from tutlib.exercises.sentences import SENTENCES
+from tutlib.page.answer_motions import answer_motion
 from tutlib.page.bundle import bundled, called
 from tutlib.pictures.frames import resource
 from tutlib.programs.arguments import instance, several
@@ -19,7 +20,7 @@ from tutlib.programs.arguments import instance, several
 #: The scripts of an answer box, each after those that it imports.
 ANSWER_SCRIPTS = (
     "words", "saying", "nearest", "derivative", "reading", "formula", "values", "judge_numbers",
-    "judge_symbols", "judging", "elements", "kept", "revealed", "answer_box",
+    "judge_symbols", "judging", "driving", "moving", "elements", "kept", "revealed", "answer_box",
 )  # fmt: skip
 #: The scripts that show how far a reader has come.
 PROGRESS_SCRIPTS = ("elements", "kept", "progress")
@@ -36,8 +37,9 @@ def answer_files(exercises: Iterable[Exercise]) -> dict[str, str]:
     Returns
     -------
     dict
-        ``answers.js``, ``answers.css``, for each chapter such as ``pendulum.json``, and
-        ``progress.js``, which counts the right answers.
+        ``answers.js``, ``answers.css``, for each chapter such as ``pendulum.json``,
+        ``progress.js``, which counts the right answers, and for each answer that moves a page such
+        as ``pendulum-1.html``, which the box puts into a frame.
 
     Raises
     ------
@@ -45,8 +47,11 @@ def answer_files(exercises: Iterable[Exercise]) -> dict[str, str]:
         If one of them is no exercise.
     """
     chapters: dict[str, dict[str, object]] = {}
+    motions: dict[str, str] = {}
     for exercise in _exercises(exercises):
         data = published(exercise)
+        if motion := answer_motion(exercise):
+            data["moves"], motions[f"{exercise.name}.html"] = motion
         if data["kind"] != "function":
             chapters.setdefault(exercise.name.rpartition("-")[0], {})[exercise.name] = data
     files = {
@@ -54,11 +59,15 @@ def answer_files(exercises: Iterable[Exercise]) -> dict[str, str]:
         for chapter, found in chapters.items()
     }
     names = {chapter: list(found) for chapter, found in chapters.items()}
-    return files | {
-        "answers.js": bundled(*ANSWER_SCRIPTS),
-        "progress.js": called(*PROGRESS_SCRIPTS, data=_as_json(names)),
-        "answers.css": resource("page/answer_box.css"),
-    }
+    return (
+        files
+        | motions
+        | {
+            "answers.js": bundled(*ANSWER_SCRIPTS),
+            "progress.js": called(*PROGRESS_SCRIPTS, data=_as_json(names)),
+            "answers.css": resource("page/answer_box.css"),
+        }
+    )
 
 
 def answer_pictures(exercises: Iterable[Exercise]) -> dict[str, str]:

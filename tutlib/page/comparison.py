@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sm
 
+from tutlib.exercises.answers import agree, listed
 from tutlib.exercises.equivalence import leaves
+from tutlib.exercises.sentences import said
 from tutlib.exercises.symbolic_answers import Reading
 from tutlib.mechanics.reading import read_expression
 from tutlib.models.model import Model
 from tutlib.page.in_the_plane import energy_rate
 from tutlib.page.live import live
 from tutlib.programs.arguments import instance, several
+from tutlib.programs.names import label_of
 from tutlib.programs.outside import Outside, outside
 
 if TYPE_CHECKING:
@@ -117,7 +120,17 @@ class SideBySide:
     options: Mapping[str, Any]
 
     def __call__(self, reading: Reading, right: Reading) -> str:
-        """Return the page of the reader's motion beside the true one."""
+        """Return the page of the reader's motion beside the true one.
+
+        Raises
+        ------
+        ValueError
+            If the answer does not say how a body moves.
+        """
+        given = set().union(*(leaves(entry) for entry in reading.expressions))
+        if unsaid := given - {*moving_names(right, given)}:
+            names = sorted(map(label_of, unsaid))
+            raise ValueError(said("unsaid", names=listed(names), are=agree(names, "is", "are")))
         return str(self._page(right, self.model(*reading.expressions)).page)
 
     def awaiting(self, right: Reading, names: Sequence[sm.Expr]) -> LiveWidget:
@@ -199,7 +212,7 @@ def solved_for(balance: sm.Expr, accelerations: Sequence[sm.Expr]) -> tuple[sm.M
     row = sm.Matrix([[balance.diff(acceleration) for acceleration in accelerations]])
     bent = row.has(*accelerations) and not balance.has(Outside)
     if bent or row.is_zero_matrix:
-        what = "accelerations are" if len(accelerations) > 1 else "acceleration is"
-        raise ValueError(f"it does not say what the angular {what}")
+        what = agree(accelerations, "acceleration is", "accelerations are")
+        raise ValueError(said("no acceleration", accelerations=what))
     at_rest = dict.fromkeys(accelerations, sm.S.Zero)
     return row.subs(at_rest), -balance.subs(at_rest)

@@ -41,8 +41,10 @@ export function derivative(tree, constants, node) {
   }
   if (type === "call") {
     const outer = OUTER[name];
+    const within = parts.map(inner);
+    if (within.every((part) => part.type === "number" && part.value === 0)) return number(node, 0);
     if (!outer) throw new UnreadableError(`The derivative of ${name} is not read here: work it out.`);
-    return node("*", [outer(node, parts[0]), inner(parts[0])]);
+    return node("*", [outer(node, parts[0]), within[0]]);
   }
   const product = PRODUCTS[type];
   return product ? product(node, parts, parts.map(inner)) : node(type, parts.map(inner));

@@ -17,7 +17,7 @@ const asWritten = (list) => list.map((one) => {
 });
 
 // The sample points as objects from names to numbers; some of the names at other values.
-function pointsOf(exercise, changed = {}) {
+export function pointsOf(exercise, changed = {}) {
   const names = Object.keys(exercise.points);
   const count = names.length ? exercise.points[names[0]].length : 12;
   return Array.from({ length: count }, (_, k) =>

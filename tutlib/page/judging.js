@@ -19,7 +19,8 @@ export function understood(exercise, text) {
   }
 }
 
-// Return {verdict, message, tree, place}: the tree is what was read, the place where reading ended.
+// Return {verdict, message, tree, trees, place}: the tree is what was read, the trees are its entries
+// as they are compared, the place is where reading ended.
 export function judged(exercise, text, sentences) {
   const said = sayer(sentences);
   const kind = KINDS[exercise.kind];
@@ -28,7 +29,7 @@ export function judged(exercise, text, sentences) {
     answer = kind.read(exercise, text, said);
     if (kind.same(exercise, answer, valuesOf(exercise))) {
       const message = said("right", { lesson: exercise.lesson }).trim();
-      return { verdict: "right", message, tree: answer.tree, value: answer.value, place };
+      return { verdict: "right", message, tree: answer.tree, trees: answer.trees, value: answer.value, place };
     }
     const known = exercise.misconceptions.find((one) => kind.same(exercise, answer, one.values ?? one.value));
     hint = known?.hint ?? kind.explain(exercise, answer, said);
@@ -37,5 +38,6 @@ export function judged(exercise, text, sentences) {
     [hint, place] = [error.message, error.place];
   }
   const message = said("wrong", { hint, section: exercise.section });
-  return { verdict: "wrong", message, tree: answer?.tree ?? null, value: answer?.value, place };
+  const { tree = null, trees, value } = answer ?? {};
+  return { verdict: "wrong", message, tree, trees, value, place };
 }

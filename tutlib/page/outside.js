@@ -19,7 +19,8 @@ export async function toClipboard(text) {
 // Link the panel with both. `bridge` is the widget's model, or null; `panel` has {change, setState,
 // want, act}, `state()` tells {time, x, playing}. Returns {tell, report, stop}.
 export function linkOutside(bridge, spec, setting, { change, setState, want, act, state, linked }) {
-  const framed = parent !== window && !bridge;
+  // what waits for an answer cannot be opened again by an address
+  const framed = parent !== window && !bridge && !spec.waits;
   const byIndex = (values) =>
     Object.fromEntries(spec.parameters.map(({ name }, i) => [i, values[name]]));
   let [told, telling, page] = [0, false, null];

@@ -268,14 +268,8 @@ def frame(
     told = html.escape(" ".join(description.split()))
     picture = base64.b64encode(still.encode()).decode()
     image = f'<img alt="{told}" src="data:image/svg+xml;base64,{picture}">'
-    page = (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f"<title>{told}</title><style>{panel_css(*styles)}</style></head><body>"
-        f'<main class="tutlib-panel">{body}<noscript>{image}<p>{told} It moves where scripts may '
-        f'run.</p></noscript></main><script type="module">\n{module}\n</script></body></html>'
-    )
-    lines = "\n".join(line for line in page.splitlines() if line.strip())
-    source = lines.replace("&", "&amp;").replace('"', "&quot;")
+    page = document(description, body, module, image, styles)
+    source = page.replace("&", "&amp;").replace('"', "&quot;")
     return (
         f'<iframe class="{html.escape(kind)}" data-name="{html.escape(name)}" '
         f'title="{html.escape(title)}: {told}" loading="lazy" '
@@ -283,3 +277,30 @@ def frame(
         f'style="width: 100%; height: {check_height(height)}px; border: 0" '
         f'srcdoc="{source}">{image}<p>{told} It moves once this cell has run.</p></iframe>'
     )
+
+
+def document(
+    description: str, body: str, module: str, image: str = "", styles: Sequence[str] = ()
+) -> str:
+    """Return the small page that a frame holds.
+
+    Parameters
+    ----------
+    description, body, module, styles
+        As for `frame`.
+    image : str
+        Markup of what is seen where no script runs.
+
+    Returns
+    -------
+    str
+        HTML without blank lines.
+    """
+    told = html.escape(" ".join(description.split()))
+    page = (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f"<title>{told}</title><style>{panel_css(*styles)}</style></head><body>"
+        f'<main class="tutlib-panel">{body}<noscript>{image}<p>{told} It moves where scripts may '
+        f'run.</p></noscript></main><script type="module">\n{module}\n</script></body></html>'
+    )
+    return "\n".join(line for line in page.splitlines() if line.strip())

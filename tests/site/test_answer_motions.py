@@ -1,0 +1,134 @@
+"""What a reader types moves: a frame under the box, loaded once there is an answer that moves."""
+
+import pytest
+
+from tests.texts import ROOT
+from tests.unit.test_chapter_exercises import EXERCISES
+from tools.build_book import answer_place
+from tutlib.page import answer_files
+
+from .test_answer_boxes import address, box, opened  # noqa: F401
+from .visits import prepare, violations
+
+PAGE = """<!doctype html><html lang="en" data-theme="light"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>Exercises</title>
+<link rel="icon" href="data:,"><script src="_static/boxes.js" defer></script>
+<script src="_static/frames.js" defer></script></head><body><main><h1>Exercises</h1>
+{places}</main></body></html>"""
+MOVING = ["pendulum-1", "pendulum-2"]
+RIGHT, WRONG = "m*l*theta_dot**2 + m*g*cos(theta)", "m*g*cos(theta)"
+# How many pixels have the color of each body.
+COLORS = """() => {
+  const canvas = document.querySelector("canvas.mechanism");
+  const probe = document.createElement("canvas").getContext("2d");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return [1, 2].map((index) => {
+    probe.fillStyle = getComputedStyle(canvas).getPropertyValue(`--series-${index}`);
+    probe.fillRect(0, 0, 1, 1);
+    const color = probe.getImageData(0, 0, 1, 1).data;
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      if ([0, 1, 2, 3].every((k) => Math.abs(data[i + k] - color[k]) < 3)) count += 1;
+    }
+    return count;
+  });
+}"""
+AFTER = (
+    "(t) => Number(document.querySelector('.clock')?.textContent.match(/t = ([\\d.]+)/)?.[1]) > t"
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder with a page of two exercises, and all that it asks for."""
+    root = tmp_path_factory.mktemp("motions")
+    (root / "_static/answers").mkdir(parents=True)
+    for name, text in answer_files([EXERCISES[name] for name in MOVING]).items():
+        (root / "_static/answers" / name).write_text(text, encoding="utf-8")
+    for name in ("boxes.js", "frames.js"):
+        script = (ROOT / "book/_static" / name).read_text(encoding="utf-8")
+        (root / "_static" / name).write_text(script, encoding="utf-8")
+    places = "\n".join(answer_place(name, "01-pendulum.ipynb") for name in MOVING)
+    (root / "two.html").write_text(PAGE.format(places=places), encoding="utf-8")
+    return root
+
+
+def answer(page, name, text):
+    field = box(page, name).get_by_role("textbox")
+    field.fill(text)
+    field.press("Enter")
+
+
+def inside(page, name):
+    element = box(page, name).locator("iframe")
+    element.scroll_into_view_if_needed()
+    return element.element_handle().content_frame()
+
+
+def run_until(frame, seconds):
+    frame.wait_for_function(AFTER, arg=seconds)
+
+
+def books(frame):
+    return [text.split("\n") for text in frame.locator(".legend li").all_inner_texts()]
+
+
+def test_a_mistake_moves_away_and_the_right_answer_moves_along(opened):  # noqa: F811
+    page, complaints = opened("two.html")
+    assert page.locator("iframe").count() == 0
+    answer(page, "pendulum-1", WRONG)
+    frame = inside(page, "pendulum-1")
+    run_until(frame, 1)
+    (right, true), (yours, wrong) = books(frame)
+    assert (right, yours) == ("right", "yours")
+    assert true.startswith("kept to")
+    assert wrong.startswith("invented")
+    hidden, seen = frame.evaluate(COLORS)
+    assert hidden > seen / 2  # two bodies at two places
+    answer(page, "pendulum-1", RIGHT)
+    frame.wait_for_function(f"!({AFTER})(1)")
+    run_until(frame, 1)
+    (_, true), (_, yours) = books(frame)
+    assert true == yours
+    assert true.startswith("kept to")
+    hidden, seen = frame.evaluate(COLORS)
+    assert hidden < seen / 10  # one body hides the other
+    assert page.locator("iframe").count() == 1
+    assert complaints == []
+
+
+def test_what_cannot_move_says_so_and_takes_the_old_motion_away(opened):  # noqa: F811
+    page, complaints = opened("two.html")
+    answer(page, "pendulum-2", "m*g*l")
+    said = box(page, "pendulum-2").get_by_text("Nothing moves: it does not say what the angular")
+    said.wait_for()
+    assert page.locator("iframe").count() == 0
+    answer(page, "pendulum-2", "(m/3 + M)*l**2*theta_ddot + (m/2 + M)*g*l*sin(theta) = tau")
+    assert not said.is_visible()
+    run_until(inside(page, "pendulum-2"), 0.2)
+    answer(page, "pendulum-2", "zeta")
+    assert not box(page, "pendulum-2").locator("iframe").is_visible()
+    assert complaints == []
+
+
+def test_the_frame_has_a_title_and_a_description_and_takes_no_other_message(opened):  # noqa: F811
+    page, complaints = opened("two.html")
+    answer(page, "pendulum-1", WRONG)
+    frame = inside(page, "pendulum-1")
+    run_until(frame, 0.1)
+    element = box(page, "pendulum-1").locator("iframe")
+    assert element.get_attribute("title").startswith("Simulation: Two masses")
+    assert element.get_attribute("sandbox") == "allow-scripts"
+    frame.get_by_role("application", name="Two masses, each pulled to the hinge").wait_for()
+    prepare(page)
+    assert violations(page) == []
+    time = "Number(document.querySelector('.clock').textContent.match(/t = ([\\d.]+)/)[1])"
+    before = frame.evaluate(time)
+    page.evaluate(
+        """(functions) => document.querySelector("iframe").contentWindow.postMessage(
+        { drives: "pendulum-1", functions }, "*")""",
+        {"answer_0_d_0_0_0_0_0": {"type": "leaf", "name": "x", "parts": []}},
+    )
+    run_until(frame, before + 0.2)
+    assert frame.evaluate(time) > before  # it did not begin anew
+    assert complaints == []

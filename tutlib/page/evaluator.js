@@ -1,0 +1,82 @@
+// What a reader wrote as functions of real numbers: the trees that reading.js makes, or derivatives of
+// them, come as messages from the page around, so their shape is looked at first.
+
+const CALLS = {
+  sin: Math.sin, cos: Math.cos, tan: Math.tan, asin: Math.asin, acos: Math.acos, atan: Math.atan,
+  atan2: Math.atan2, sinh: Math.sinh, cosh: Math.cosh, tanh: Math.tanh, sqrt: Math.sqrt,
+  exp: Math.exp, log: Math.log, abs: Math.abs, sign: Math.sign, max: Math.max, min: Math.min,
+  sec: (x) => 1 / Math.cos(x), csc: (x) => 1 / Math.sin(x), cot: (x) => Math.cos(x) / Math.sin(x),
+};
+const TAKES = {
+  "+": (a, b) => a + b, "-": (a, b) => a - b, "*": (a, b) => a * b, "/": (a, b) => a / b,
+  "^": (a, b) => a ** b, negative: (a) => -a,
+};
+const KNOWN_NUMBERS = { pi: Math.PI, e: Math.E, i: NaN };
+const MOST_NODES = 100_000;
+const MOST_LEVELS = 1000;
+
+const isRecord = (value) => value !== null && typeof value === "object";
+const hasOwn = (known, name) => typeof name === "string" && Object.hasOwn(known, name);
+
+// Whether a node, without its parts, is one of a tree of these names.
+function isNode({ type, name, value, parts }, names) {
+  if (type === "number") return Number.isFinite(value) && parts.length === 0;
+  if (type === "constant") return hasOwn(KNOWN_NUMBERS, name) && parts.length === 0;
+  if (type === "leaf") return names.includes(name) && parts.length === 0;
+  if (type !== "call") return hasOwn(TAKES, type) && parts.length === TAKES[type].length;
+  if (!hasOwn(CALLS, name)) return false;
+  return name === "max" || name === "min" ? parts.length > 0 : parts.length === CALLS[name].length;
+}
+
+// Whether a value is a tree of these names; a part may stand at several places, but not in itself.
+export function isTree(value, names) {
+  const known = new Map();
+  function fits(node, level) {
+    if (!isRecord(node) || !Array.isArray(node.parts) || level > MOST_LEVELS) return false;
+    if (known.has(node)) return known.get(node);
+    if (known.size > MOST_NODES || !isNode(node, names)) return false;
+    known.set(node, false); // as long as its parts are looked at
+    known.set(node, node.parts.every((part) => fits(part, level + 1)));
+    return known.get(node);
+  }
+  return fits(value, 0);
+}
+
+function stepOf({ type, name, value }, places, names) {
+  if (type === "number") return () => value;
+  if (type === "constant") return () => KNOWN_NUMBERS[name];
+  if (type === "leaf") {
+    const index = names.indexOf(name);
+    return (_, numbers) => numbers[index];
+  }
+  const f = type === "call" ? CALLS[name] : TAKES[type];
+  const [a, b] = places;
+  if (places.length === 1) return (found) => f(found[a]);
+  if (places.length === 2) return (found) => f(found[a], found[b]);
+  return (found) => f(...places.map((place) => found[place]));
+}
+
+// A tree as a function of an array with the names' numbers; each of its parts is computed once.
+export function evaluator(tree, names) {
+  const [places, steps] = [new Map(), []];
+  function placeOf(node) {
+    if (!places.has(node)) {
+      const step = stepOf(node, node.parts.map(placeOf), names);
+      places.set(node, steps.push(step) - 1);
+    }
+    return places.get(node);
+  }
+  placeOf(tree);
+  const found = new Float64Array(steps.length);
+  return (numbers) => {
+    for (let k = 0; k < steps.length; k++) found[k] = steps[k](found, numbers);
+    return found[steps.length - 1];
+  };
+}
+
+// The functions that a program asks for, or null if what came are not just these.
+export function evaluators(trees, wanted, names) {
+  if (!isRecord(trees) || Object.keys(trees).length !== wanted.length) return null;
+  if (!wanted.every((name) => Object.hasOwn(trees, name) && isTree(trees[name], names))) return null;
+  return Object.fromEntries(wanted.map((name) => [name, evaluator(trees[name], names)]));
+}

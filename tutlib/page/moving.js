@@ -1,0 +1,52 @@
+// Under the box: what the reader answered moves beside the true motion, in a frame of its own, which
+// is loaded once there is an answer that moves.
+import { functionsOf, plain, stillness } from "./driving.js";
+import { sayer } from "./saying.js";
+import { UnreadableError } from "./words.js";
+
+// Trees for the frame as {functions}, or the {reason} why there are none.
+export function drivenBy(exercise, trees, said) {
+  try {
+    const reason = stillness(exercise, trees, said);
+    if (reason) return { reason };
+    const known = new Map();
+    const found = Object.entries(functionsOf(exercise, trees));
+    return { functions: Object.fromEntries(found.map(([name, tree]) => [name, plain(tree, known)])) };
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    return { reason: error.message[0].toLowerCase() + error.message.slice(1).replace(/\.$/, "") };
+  }
+}
+
+function frameOf({ name, moves }) {
+  const frame = document.createElement("iframe");
+  Object.assign(frame, {
+    className: "tutlib-live", title: moves.title, sandbox: "allow-scripts", allow: "clipboard-write",
+    src: new URL(`${name}.html`, import.meta.url),
+  });
+  return frame;
+}
+
+// Follow the answers that are given in an element of the page.
+export function moving(place, exercise, sentences) {
+  const said = sayer(sentences);
+  const told = document.createElement("p");
+  Object.assign(told, { className: "tutlib-answer-still", role: "status", hidden: true });
+  place.append(told);
+  let [frame, functions] = [null, null];
+  const send = () => frame.contentWindow?.postMessage({ drives: exercise.name, functions }, "*");
+  addEventListener("message", ({ source, data }) => {
+    const asks = frame && source === frame.contentWindow && data?.asks === exercise.name;
+    if (asks && functions) send();
+  });
+  place.addEventListener("answered", ({ detail: { trees } }) => {
+    const found = trees ? drivenBy(exercise, trees, said) : {};
+    functions = found.functions ?? null;
+    told.hidden = !found.reason;
+    told.textContent = found.reason ? said("nothing moves", found) : "";
+    if (frame) frame.hidden = !functions;
+    if (!functions) return;
+    if (frame) send();
+    else place.append(frame = frameOf(exercise));
+  });
+}
