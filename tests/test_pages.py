@@ -243,7 +243,7 @@ def test_what_is_set_in_code_exists(path):
                 assert list(ROOT.glob(token)) or token in ignored, f"{cell}: there is no {token}"
             else:
                 unknown = set(re.findall(r"\w[\w-]*", token)) - vocabulary() - set(FOREIGN)
-                found = list(ROOT.glob(token)) or not unknown
+                found = not unknown or list(ROOT.glob(token))
                 assert found, f"{cell}: nothing is called {token}"
 
 

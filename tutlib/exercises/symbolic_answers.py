@@ -38,7 +38,7 @@ from tutlib.exercises.equivalence import (
     same,
 )
 from tutlib.exercises.sentences import said
-from tutlib.programs.arguments import instance, several
+from tutlib.programs.arguments import instance, several, whole_number
 from tutlib.programs.names import label_of
 
 #: What is said where nothing better is known.
@@ -250,8 +250,10 @@ class Expression:
         return said("independent", names=listed(labels)) if missing else ""
 
     def needs(self, right: Reading, k: int) -> list[str]:
-        """Return the names without which an entry of the right answer cannot be written."""
-        wanted = set(leaves(right.expressions[k]).values())
+        """Return the names without which entry k of the right answer cannot be written."""
+        expressions = instance(right, "right", Reading, "as read returns it").expressions
+        k = whole_number(k, "k", least=0, most=len(expressions) - 1)
+        wanted = set(leaves(expressions[k]).values())
         return [name for name in sorted(wanted) if self._needed(right, k, name)]
 
     def _needed(self, right: Reading, k: int, name: str) -> bool:
