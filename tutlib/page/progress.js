@@ -91,7 +91,9 @@ function section(place, redraw) {
 // Show how far the reader is, and go on doing so; `chapters` holds the names of their exercises.
 export function progress(chapters) {
   const redraw = () => {
-    const counts = counted(kept.all(), chapters);
+    const order = links().map(chapterOf);
+    const counts = counted(kept.all(), chapters)
+      .sort((one, other) => order.indexOf(one.chapter) - order.indexOf(other.chapter));
     for (const show of [...sections, showCounts]) show(counts);
   };
   const places = [...document.querySelectorAll(".tutlib-kept")];
