@@ -36,8 +36,9 @@ def specification(widget):
 def test_the_runs_are_the_two_versions():
     data = specification(beside(free(pendulum()), upside_down(), START, "Two arms."))
     assert [run["label"] for run in data["runs"]] == ["right", "yours"]
-    shares = [next(iter(run["parameters"].values())) for run in data["runs"]]
-    assert shares == [0, 1]
+    (share,) = (i for i, item in enumerate(data["parameters"]) if item["name"] == "yours")
+    begins = data["parameters"][share]["value"]
+    assert [run["parameters"].get(str(share), begins) for run in data["runs"]] == [0, 1]
     python, space = data["python"], {}
     exec(f"{python['above']}\n\nmodel = {python['model']}", space)
     assert space["model"].equations.mass_matrix.free_symbols
