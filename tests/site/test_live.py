@@ -151,7 +151,7 @@ class TestEverySimulation:
         panel.unfold()
         every = "canvas.mechanism, button, input, select, summary, textarea"
         count = panel.frame.locator(every).filter(visible=True).count()
-        panel.canvas.focus()
+        panel.frame.locator(every).filter(visible=True).first.focus()
         seen = []
         for _ in range(count):
             asked = """(every) => {
