@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import importlib
+import json
 import pkgutil
 import shutil
 import subprocess
@@ -102,6 +103,15 @@ def write_pictures(site: Path) -> None:
         (site / "_static" / "answers" / name).write_text(text, encoding="utf-8")
 
 
+def leave_lessons_out(site: Path) -> None:
+    """Take what follows a right answer from what the boxes are told: it explains the solution."""
+    for path in (site / "_static" / "answers").glob("*.json"):
+        told = json.loads(path.read_text(encoding="utf-8"))
+        for exercise in told["exercises"].values():
+            exercise["lesson"] = ""
+        path.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+
+
 def missing_pages(site: Path) -> list[str]:
     """Return the pages that the site should have and has not."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
@@ -138,6 +148,8 @@ def build(output: Path, solutions: bool = True) -> int:
         download = site / "_sources" / "notebooks" / name
         if download.exists():
             download.write_bytes(text)
+    if not solutions:
+        leave_lessons_out(site)
     if missing := missing_pages(site):
         print(f"missing pages: {missing}")
     else:
