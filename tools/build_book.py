@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import importlib
 import json
-import pkgutil
 import shutil
 import subprocess
 import sys
@@ -20,7 +18,7 @@ from typing import Any
 import nbformat
 import yaml
 
-import course_exercises
+from course_exercises import every_exercise
 from tools.execute_notebooks import FOLDER, ROOT, execute_all, key, with_outputs
 from tools.exercise_cells import CHECK
 from tutlib.commands import without_solutions
@@ -96,10 +94,7 @@ def answer_place(exercise: str, notebook: str) -> str:
 
 def write_pictures(site: Path) -> None:
     """Write what the answer boxes show after a choice."""
-    modules = pkgutil.iter_modules(course_exercises.__path__, "course_exercises.")
-    chapters = [importlib.import_module(module.name) for module in modules]
-    every = [exercise for chapter in chapters for exercise in chapter.EXERCISES]
-    for name, text in answer_pictures(every).items():
+    for name, text in answer_pictures(every_exercise()).items():
         (site / "_static" / "answers" / name).write_text(text, encoding="utf-8")
 
 

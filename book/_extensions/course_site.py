@@ -12,8 +12,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import re
 import shutil
 from importlib.metadata import distribution
@@ -24,7 +22,7 @@ from course_icons import keep_shown_icons
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
-import course_exercises
+from course_exercises import every_exercise
 from tutlib.page import answer_files
 from tutlib.pictures.look import look_css
 
@@ -87,12 +85,9 @@ def write_answers(app: Sphinx) -> None:
     """Write what the answer boxes ask for when they come near the screen."""
     if app.builder.name != "html":
         return
-    modules = pkgutil.iter_modules(course_exercises.__path__)
-    chapters = [importlib.import_module(f"course_exercises.{module.name}") for module in modules]
     target = Path(app.outdir, "_static", "answers")
     target.mkdir(parents=True, exist_ok=True)
-    every = [exercise for chapter in chapters for exercise in chapter.EXERCISES]
-    for name, text in answer_files(every).items():
+    for name, text in answer_files(every_exercise()).items():
         (target / name).write_text(text, encoding="utf-8")
 
 
