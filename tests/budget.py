@@ -2,6 +2,8 @@
 
 Seconds on a clock depend on the computer and on what else it does; shares of CPU hardly do. A run
 of the whole suite fails when one test, or the ten slowest together, take more than their share.
+What is prepared for several tests (books built, a browser started) is nobody's own: it counts in
+the whole alone, since the first test that asks for it pays by chance.
 """
 
 from __future__ import annotations
@@ -27,9 +29,9 @@ def slowest(costs, number=10):
     return Counter(costs).most_common(number)
 
 
-def complaints(costs):
+def complaints(costs, shared=0.0):
     """Return a sentence for each limit that a run of the whole suite exceeds."""
-    whole = sum(costs.values())
+    whole = sum(costs.values()) + shared
     if len(costs) < WHOLE or not whole:
         return []
     found = [
@@ -64,15 +66,15 @@ class Budget:
         session.config.cpu_before = cpu()
 
     def pytest_runtest_logreport(self, report):
-        """Add what a test costs; a browser or server that ends after it has served many."""
+        """Add what a test costs; apart, what is prepared and ended around it."""
         cost = dict(report.user_properties).get(NAME, 0.0)
-        if report.when == "teardown":
-            self.shared += cost
-        else:
+        if report.when == "call":
             self.costs[report.nodeid] = self.costs.get(report.nodeid, 0.0) + cost
+        else:
+            self.shared += cost
 
     def pytest_sessionfinish(self, session):
-        if complaints(self.costs) and not hasattr(session.config, "workerinput"):
+        if complaints(self.costs, self.shared) and not hasattr(session.config, "workerinput"):
             session.exitstatus = max(session.exitstatus, pytest.ExitCode.TESTS_FAILED)
 
     def pytest_terminal_summary(self, terminalreporter):
@@ -83,7 +85,7 @@ class Budget:
         )
         for name, seconds in slowest(self.costs):
             terminalreporter.line(f"{seconds:6.2f} s  {name}")
-        for complaint in complaints(self.costs):
+        for complaint in complaints(self.costs, self.shared):
             terminalreporter.line(f"OVER BUDGET: {complaint}", red=True)
 
 

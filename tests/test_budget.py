@@ -27,6 +27,30 @@ def test_ten_slow_tests_are_too_much_together():
     ]
 
 
+def test_what_is_shared_counts_in_the_whole_and_is_no_test_s():
+    slow = {**EVEN, "slow": 2 * ONE * TOTAL}
+    assert complaints(slow)
+    assert complaints(slow, shared=TOTAL) == []
+
+
+def test_what_is_prepared_for_several_tests_is_no_test_s(pytester):
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.fixture(scope="module")
+        def prepared():
+            return sum(range(10_000_000))
+
+        def test_first(prepared):
+            assert prepared
+        """
+    )
+    budget = Budget()
+    pytester.runpytest_inprocess("-p", "no:cacheprovider", plugins=[budget])
+    assert budget.shared > 10 * sum(budget.costs.values())
+
+
 def test_a_part_of_the_suite_has_no_budget():
     assert complaints({"slow": 10.0, "fast": 0.1}) == []
 
