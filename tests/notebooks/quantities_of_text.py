@@ -23,6 +23,7 @@ LEFT_OUT = {
     "roles and citations": r"\{[a-z:]+\}`[^`]*`",
     "code": r"(?s)```.*?```|`[^`]*`",
     "displayed formulas": r"(?s)\$\$.*?\$\$",
+    "grades of exercises": r'<span class="grade [^>]*>[^<]*</span>',
     "what a phrase sets": r"</?a\b[^>]*>",
     "links to chapters": r"\[\d\]\([^)]*\)",
     "addresses": r"(?<=\])\([^)]*\)|https?://\S+",
