@@ -355,23 +355,31 @@ how_long_at_90_degrees = Exercise(
 
 launched_from_level = Exercise(
     name="pendulum-5",
-    answer=Number(math.sqrt(2 * 9.81 / 2), "rad/s", either_sign=True),
+    answer=Number(math.sqrt(2 * 9.81 / 0.8), "rad/s", either_sign=True),
     misconceptions=(
         Misconception(
-            2 * math.sqrt(9.81 / 2),
-            "That is the rate at the bottom: how high is the arm where this one starts? Or it is "
-            "√(g l), a speed and no rate: check the units.",
+            2 * math.sqrt(9.81 / 0.8),
+            "That is the rate at the bottom: how high is the arm where this one starts?",
         ),
         Misconception(
-            math.sqrt(9.81 / 2),
+            2 * math.sqrt(9.81 / 2),
+            "That is the rate at the bottom, and of the longer arm. This one starts level, and has "
+            "another length.",
+        ),
+        Misconception(
+            math.sqrt(2 * 9.81 / 2),
+            "That is for the arm of 2 m. This one is shorter.",
+        ),
+        Misconception(
+            math.sqrt(9.81 / 0.8),
             "Kinetic energy has a factor of one half. Did it get lost?",
         ),
         Misconception(
-            2 * math.sqrt(2 * 9.81 / 2),
+            math.sqrt(2 * 9.81 * 0.8),
             "That is the speed of the mass, in m/s. Asked for is the rate of the angle.",
         ),
         Misconception(
-            math.degrees(math.sqrt(2 * 9.81 / 2)),
+            math.degrees(math.sqrt(2 * 9.81 / 0.8)),
             "That is in degrees per second. The equations, and this exercise, take radians.",
         ),
     ),

@@ -98,17 +98,24 @@ down = Exercise(
 
 tension = Exercise(
     name="quadrotors-3",
-    answer=Number(0.4 * 9.81 / (2 * np.cos(np.pi / 6)), "newtons"),
+    answer=Number(0.4 * 9.81 / (2 * np.cos(np.radians(40))), "newtons"),
     misconceptions=(
         Misconception(0.4 * 9.81 / 2, "That would be with links straight down."),
-        Misconception(0.4 * 9.81 / np.cos(np.pi / 6), "There are two links."),
+        Misconception(0.4 * 9.81 / np.cos(np.radians(40)), "There are two links."),
         Misconception(
-            0.4 * 9.81 / (2 * np.sin(np.pi / 6)),
-            "30° are counted from the vertical. Or is that the whole weight of the load?",
+            0.4 * 9.81 / (2 * np.sin(np.radians(40))), "40° are counted from the vertical."
+        ),
+        Misconception(
+            0.4 * 9.81, "That is the whole weight of the load: how many links share it, and how?"
+        ),
+        Misconception(
+            0.4 * 9.81 / 2 * np.cos(np.radians(40)),
+            "Only a part of each tension is vertical: so must the tension be smaller than half of "
+            "the weight, or larger?",
         ),
     ),
     section="Newton, with tensions",
-    lesson="Slanted links pull harder: 15 % more than straight ones.",
+    lesson="Slanted links pull harder: 31 % more than straight ones.",
 )
 
 

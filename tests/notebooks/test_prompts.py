@@ -45,7 +45,7 @@ def lean(slant, vehicle, load):
 
 # where a prompt's numbers stand in it, and the answer that follows from them
 ASKED = {
-    "pendulum-5": (r"the same arm of (\d+) m", lambda l: math.sqrt(2 * 9.81 / l)),
+    "pendulum-5": (r"a shorter arm, of ([\d.]+) m", lambda l: math.sqrt(2 * 9.81 / l)),
     "pendulum-8": (
         r"k_d = (\d+)\$, with \$k_p = (\d+)\$ and \$I = (\d+)",
         lambda kd, kp, inertia: min(2 * kd / kp, 2 * inertia / kd),

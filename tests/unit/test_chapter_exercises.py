@@ -372,7 +372,11 @@ ph = sm.Symbol("phi", real=True)
 CARRYING = {
     "quadrotors-1": [np.array([13, 42, 30]), (13, 42, 30), sm.Matrix([13, 42, 30]).flat()],
     "quadrotors-2": ["B", "b.", "(b)"],
-    "quadrotors-3": [2.2655, 0.4 * 9.81 / math.sqrt(3), 3.924 / sm.sqrt(3)],
+    "quadrotors-3": [
+        2.5612,
+        0.2 * 9.81 / math.cos(math.radians(40)),
+        1.962 / sm.cos(2 * sm.pi / 9),
+    ],
     "quadrotors-4": [matrix_by_columns, matrix_by_sums, matrix_by_hats],
     "quadrotors-5": ["C", "c.", "(c)"],
     "quadrotors-6": [6.894, math.degrees(math.atan(0.2 / 0.955 / 3**0.5)), sm.Float(6.89)],
@@ -428,7 +432,7 @@ FORMS = {
     ],
     "pendulum-3": [euler_by_hand, euler_by_tableau, euler_in_a_copy],
     "pendulum-4": ["B", " b", "(b)"],
-    "pendulum-5": [3.13, math.sqrt(9.81), sm.sqrt(sm.Rational(981, 100)), np.float64(3.1321)],
+    "pendulum-5": [4.95, math.sqrt(24.525), sm.sqrt(sm.Rational(981, 40)), np.float64(4.95227)],
     "pendulum-6": [
         [[0, 1], [g / l, -b / m / l**2]],
         np.array([[0, 1], [g / l, -b / (m * l**2)]]),

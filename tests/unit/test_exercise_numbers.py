@@ -132,7 +132,10 @@ def facts():
             f"a rotation has {word(3 * 3)}",
         ),
         "quadrotors-2": ("The third axis points along gravity", "The third coordinate"),
-        "quadrotors-3": (f"{100 * (1 / math.cos(ANGLE) - 1):.0f} % more than straight ones",),
+        "quadrotors-3": (
+            f"{100 * (1 / math.cos(math.radians(40)) - 1):.0f} % more than straight ones",
+            "smaller than half of the weight, or larger?",
+        ),
         "quadrotors-5": ("with moments of 1 N·m",),
         "quadrotors-6": (f"Each thrust is {THRUST:.2f} N",),
         "quadrotors-8": (

@@ -29,7 +29,8 @@ def by_the_middle(f, t, x, h):
     return x + f(t + h / 2, middle) * h
 
 
-RATE = 9.81 / 2  # g / l of the arm of 2 m
+RATE = 9.81 / 0.8  # g / l of the short arm
+LONG = 9.81 / 2  # of the arm of 2 m
 
 HINTS = {
     "pendulum-1": [
@@ -72,9 +73,11 @@ HINTS = {
         ("d", "It is faster at the bottom"),
     ],
     "pendulum-5": [
-        (math.sqrt(4 * RATE), "the rate at the bottom"),
+        (math.sqrt(4 * RATE), "the rate at the bottom: how high"),
+        (math.sqrt(4 * LONG), "the rate at the bottom, and of the longer arm"),
+        (math.sqrt(2 * LONG), "for the arm of 2 m"),
         (math.sqrt(RATE), "Kinetic energy has a factor of one half"),
-        (2 * math.sqrt(2 * RATE), "the speed of the mass, in m/s"),
+        (math.sqrt(2 * RATE) * 0.8, "the speed of the mass, in m/s"),
         (math.sqrt(2 * RATE) * 180 / math.pi, "degrees per second"),
     ],
     "pendulum-6": [

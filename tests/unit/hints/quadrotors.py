@@ -8,6 +8,7 @@ from tests.unit.hints import names
 
 NAMES = names("phi")
 SLANT = math.pi / 6
+STEEP = math.radians(40)
 WEIGHT = 0.4 * 9.81  # of the load [N]
 
 
@@ -41,8 +42,10 @@ HINTS = {
     ],
     "quadrotors-3": [
         (WEIGHT / 2, "links straight down"),
-        (WEIGHT / math.cos(SLANT), "There are two links"),
-        (WEIGHT / 2 / math.sin(SLANT), "30° are counted from the vertical"),
+        (WEIGHT / math.cos(STEEP), "There are two links"),
+        (WEIGHT / 2 / math.sin(STEEP), "40° are counted from the vertical"),
+        (WEIGHT, "the whole weight of the load"),
+        (WEIGHT / 2 * math.cos(STEEP), "Only a part of each tension is vertical"),
     ],
     "quadrotors-4": [
         (lambda load, mass, q: (load + sum(mass)) * np.eye(3), "only along its link"),
