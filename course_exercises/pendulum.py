@@ -92,7 +92,7 @@ pull_of_the_rod = Exercise(
             "is another acceleration, even at constant speed.",
         ),
     ),
-    section="Does Newton agree?",
+    section="Newton's way, along one arrow",
     lesson="At the bottom of a swing from level, the rod carries three times the weight.",
     show=side_by_side(
         held_by,

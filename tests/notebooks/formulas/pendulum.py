@@ -41,7 +41,11 @@ def displayed(nb):
     natural = sm.sqrt(stiffness)
     return {
         ("state", 0): {"x": pendulum().equations.states},
-        ("energies", 0): {},
+        ("arrow-words", 0): {r"\boldsymbol r": nb.position, r"\boldsymbol p": nb.p},
+        ("product-rule", 0): on_a_spiral(nb),
+        ("second-step", 0): on_a_spiral(nb),
+        ("third-step", 0): on_a_spiral(nb),
+        ("arm-energies", 0): {},
         ("lagrange", 0): {r"\tau": nb.balance + nb.tau},
         ("assembled", 0): {r"\ddot\theta": nb.acceleration},
         ("projection", 0): on_a_spiral(nb),
@@ -69,7 +73,6 @@ def inline(nb):
     near_top = nb.near_top.subs(nb.delta, lean) - nb.b * rate / (nb.m * nb.l**2)
     exact = {**arm, "k": np.sin(amplitude / 2), "K": lambda k: ellipk(float(k) ** 2)}
     return {
-        r"I = m l^2": inertia,
         r"I = ml^2": inertia,
         r"I = I_\text{cm} + m d^2": {
             "I": nb.T_rod.diff(rate, 2),
@@ -80,7 +83,7 @@ def inline(nb):
             r"I_\text{cm}": sm.integrate(nb.m / nb.l * nb.s**2, (nb.s, -nb.l / 2, nb.l / 2))
         },
         r"d = l/2": {"d": nb.V_rod.diff(nb.theta) / (nb.m * nb.g * sm.sin(nb.theta))},
-        r"\hat e = [\cos\theta, \sin\theta]": {r"\hat e": nb.position.diff(nb.theta) / nb.l},
+        r"L = T - V": {},
         r"M\dot u = F": in_numbers(pendulum().with_parameters({"m": 2, "l": 1.5}), [0.7, -1.1]),
         r"\ddot\theta = \ldots": {r"\ddot\theta": nb.acceleration, r"\ldots": nb.by_hand},
         r"\sin\theta \approx \theta": {r"\theta": 0.01},
@@ -146,7 +149,6 @@ def terms(nb):
     arm = pendulum()
     return {
         "N + 1": [{"N": joints, "=": links} for joints, links in trees(nb)],
-        "T - V": {"=": nb.L},
         "T + V": {"=": arm.kinetic_energy + arm.potential_energy},
         r"1 + \theta_0^2/16": {
             r"\theta_0": nb.theta_0,
