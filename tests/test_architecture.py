@@ -165,6 +165,8 @@ MODULES = {
         "written": "arguments printed sources",
         "copied": "arguments written",
         "widget": "",
+        "explore": "explored",
+        "explored": "",
         "live": "arguments controls specification widget motion packing copied",
         "live_space": "arguments controls motion packing copied compared places",
         "comparison": "in_the_plane widget live",

@@ -376,6 +376,7 @@ BY_OWNER = {
     "ensemble.t_end": "0.1",
     "ensemble.limits": "None",
     "ensemble.workers": "1",
+    "explore.function": "lambda: None",
     "figure_as_html.figure": "figure()",
     "find.name": "'pendulum-1'",
     "follow.function": "add",
