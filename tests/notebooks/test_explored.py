@@ -1,0 +1,45 @@
+"""Sliders that Python answers: every chapter has some, and stands without them where none answers."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from tests.helpers import ROOT, executed
+from tools.build_book import with_figures_inline
+
+STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+WAITING = [stem for stem in STEMS if not stem.startswith("04")]
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("stem", STEMS)]
+
+
+def explored(notebook):
+    """Return the cells that ask Python by controls, each with the text before it."""
+    return [
+        (before, cell)
+        for before, cell in pairwise(notebook.cells)
+        if cell.cell_type == "code" and re.search(r"^explore\(", cell.source, re.MULTILINE)
+    ]
+
+
+def test_every_chapter_has_controls_and_says_where_they_are(stem):
+    found = explored(executed(stem))
+    assert found or stem in WAITING
+    for before, cell in found:
+        assert re.search(r"In JupyterLab\s+(this|the next) picture\s+has", before.source), cell.id
+
+
+def test_a_page_shows_the_picture_and_nothing_that_waits_for_python(stem):
+    found = explored(executed(stem))
+    for _, cell in found:
+        (shown,) = (output for output in cell.outputs if output.output_type == "execute_result")
+        assert WIDGET in shown.data, "a kernel offers the controls"
+    pages = explored(with_figures_inline(executed(stem)))
+    for _, cell in pages:
+        (shown,) = cell.outputs
+        assert "<svg" in shown.data["text/html"] or "<table" in shown.data["text/html"]
+        if "plt.show()" in cell.source:
+            assert set(shown.data) == {"text/html"}, cell.id
+            assert f'aria-label="{cell.metadata.mystnb.image.alt[:40]}' in shown.data["text/html"]
