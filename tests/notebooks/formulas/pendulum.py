@@ -31,6 +31,7 @@ def shared(nb):
         "k_d": kd,
         "k_i": ki,
         r"\theta_d": nb.theta_d,
+        r"\kappa": nb.kappa,
     }
 
 
@@ -52,11 +53,23 @@ def displayed(nb):
         ("small", 0): {**arm, "T_0": exact_period(1e-6, l=2.0)},
         ("phase-words", 0): {r"\dot\theta": rate_to_reach_the_top(nb)},
         ("upright", 0): {r"\ddot\delta": nb.near_top, r"\delta": nb.delta},
-        ("servo-linear", 0): {
+        ("servo-linear", 0): near_its_goal(nb),
+        ("natural-words", 0): swinging(nb),
+        ("natural-words", 1): {
             r"\omega_n": natural,
             r"\zeta": -near_goal.diff(rate) / (2 * natural),
         },
+        ("overshoot-words", 0): swinging(nb),
         ("steady", 0): {**arm, "k_p": 1500, r"\theta_d": nb.goal, "e": nb.error_pd},
+        ("integral-roots-words", 0): with_memory(nb, 0.5),
+        ("integral-roots-words", 1): [
+            case(with_memory(nb, ki), holds=with_memory(nb, ki)[r"\text{fastest}"] < 0)
+            for ki in (-1.0, -0.1, 0.1, 0.5, 6.0, 10.9, 11.0, 20.0)
+        ],
+        ("sampled-edge-words", 0): [
+            case({r"\lambda_1": one, r"\lambda_2": other}, holds=max(abs(one), abs(other)) < 1)
+            for one, other in PAIRS
+        ],
         ("sampled-why", 0): [
             case({"k_p": 1500, "k_d": kd, "h": 0.05, "I": 8}, holds=is_stable(nb, kd))
             for kd in (30, 37, 38, 80, 300, 319, 321, 400)
@@ -113,6 +126,10 @@ def inline(nb):
         r"\dot E = \tau\dot\theta": {r"\dot E": power},
         r"\tau = mgl\sin\theta": {r"\tau": at_rest},
         r"e = \theta_d - \theta": {"e": error},
+        r"I\ddot e = -\kappa e": without_brake(nb),
+        r"e = \cos(\omega_n t)": without_brake(nb),
+        r"k_d = 2\sqrt{I\kappa}": {"I": 2.0, r"\kappa": 3.0, "k_d": least_brake(2.0, 3.0)},
+        r"s = -\zeta\omega_n + \mathrm{i}\,\omega_n\sqrt{1 - \zeta^2}": swinging(nb),
         r"\tau = k_p e - k_d\dot\theta + mgl\sin\theta": {
             r"\tau": nb.pd_torque - nb.gravity_torque,
             "e": error,
@@ -120,11 +137,12 @@ def inline(nb):
         r"z = \int e\,dt": {"z": nb.z, "e": nb.z.diff()},
         r"\dot z = \theta_d - \theta": {r"\dot z": error},
         r"k_i z = mgl\sin\theta_d": {"z": at_rest.subs(nb.theta, nb.theta_d) / nb.ki},
-        r"I s^3 + k_d s^2 + (k_p + mgl\cos\theta_d)\,s + k_i = 0": with_memory(nb, 0.5),
-        r"k_d\,(k_p + mgl\cos\theta_d) > I k_i": [
-            case(with_memory(nb, ki), holds=with_memory(nb, ki)[r"\text{fastest}"] < 0)
-            for ki in (0.5, 6.0, 10.9, 11.0, 20.0)
-        ],
+        r"s = \mathrm{i}\omega": at_the_border(nb),
+        r"k_i = k_d\,\omega^2": at_the_border(nb),
+        r"\omega\,(\kappa - I\omega^2) = 0": at_the_border(nb),
+        r"\omega^2 = \kappa/I": at_the_border(nb),
+        r"k_i = k_d\,\kappa/I": at_the_border(nb),
+        r"\tau = -k_p\theta - k_d\dot\theta": {r"\tau": nb.pd_torque.subs(nb.theta_d, 0)},
         r"k_p h/2 = 37.5": {"k_p": 1500, "h": 0.05},
         r"2I/h = 320": {"I": nb.inertia, "h": 0.05},
         r"2k_d/k_p = 0.02": {"k_p": 1500, "k_d": 15},
@@ -144,8 +162,6 @@ def rubbing_near_the_top(nb):
 
 
 def terms(nb):
-    near_goal = nb.by_hand.subs(nb.tau, nb.pd_torque)
-    stiffness = -(near_goal * nb.m * nb.l**2).diff(nb.theta).subs(nb.theta, nb.theta_d)
     arm = pendulum()
     return {
         "N + 1": [{"N": joints, "=": links} for joints, links in trees(nb)],
@@ -154,7 +170,11 @@ def terms(nb):
             r"\theta_0": nb.theta_0,
             "=": nb.said("period", "1 + theta_0**2 / 16"),
         },
-        r"k_p + mgl\cos\theta_d": {"=": stiffness},
+        r"\pi/(\omega_n\sqrt{1 - \zeta^2})": {
+            **swinging(nb),
+            "=": np.pi / swinging(nb)["s"].imag,
+        },
+        r"h\dot\theta + \tfrac12 h^2\tau/I": held_for_a_period(nb),
     }
 
 
@@ -175,6 +195,42 @@ def cd(u, k):
     return cn / dn
 
 
+def near_its_goal(nb):
+    """Return the error's acceleration, to first order about the goal."""
+    error, rate = sm.Function("e")(nb.t), nb.theta.diff()
+    commanded = nb.by_hand.subs(nb.tau, nb.pd_torque)
+    at_goal = {rate: 0, nb.theta: nb.theta_d}
+    slopes = [commanded.diff(state).subs(at_goal) for state in (nb.theta, rate)]
+    accelerating = commanded.subs(at_goal) - slopes[0] * error - slopes[1] * error.diff()
+    return {"e": error, r"\ddot e": -accelerating}
+
+
+def without_brake(nb):
+    """Return the swing of an error that begins at 1, and its angular frequency by the zeros."""
+    error, t = sm.Function("e"), nb.t
+    start = {error(0): 1, error(t).diff(t).subs(t, 0): 0}
+    swing = sm.dsolve(2 * error(t).diff(t, 2) + 3 * error(t), ics=start).rhs
+    first_zero = sm.nsolve(swing, t, 1.2)
+    return {"I": 2, r"\kappa": 3, "e": swing, r"\omega_n": float(sm.pi / 2 / first_zero)}
+
+
+def least_brake(inertia, stiffness):
+    """Return the brake at which the eigenvalues become real."""
+
+    def imaginary(brake):
+        slopes = [[0, 1], [-stiffness / inertia, -brake / inertia]]
+        return np.abs(np.linalg.eigvals(slopes).imag).max()
+
+    return brentq(lambda brake: (imaginary(brake) > 0) - 0.5, 1, 10, xtol=1e-14)
+
+
+#: Eigenvalues of sampled maps: real ones on either side of 1 and -1, and complex pairs.
+PAIRS = [
+    *[(a, b) for a in (-1.4, -0.9, 0.2, 0.95, 1.3) for b in (-1.2, -0.5, 0.8, 1.1)],
+    *[(r * np.exp(1j * angle), r * np.exp(-1j * angle)) for r in (0.9, 1.1) for angle in (0.4, 2)],
+]
+
+
 @cache
 def slopes_at_goal(nb):
     change = nb.by_hand.subs(nb.tau, nb.pd_torque + nb.ki * nb.z)
@@ -184,13 +240,45 @@ def slopes_at_goal(nb):
 
 
 @cache
-def with_memory(nb, ki):
-    """Return a servo with an integral near its goal, and the rates of its motion."""
+def rates_near_goal(nb, ki):
+    """Return values of a servo with an integral, and the rates of its motion near the goal."""
     values = {"m": 1.3, "l": 0.8, "g": 1.7, "k_p": 3.0, "k_d": 2.0, r"\theta_d": 0.5, "k_i": ki}
     known = dict(zip((nb.m, nb.l, nb.g, nb.kp, nb.kd, nb.theta_d, nb.ki), values.values()))
+    stiffness = 3.0 + 1.3 * 1.7 * 0.8 * np.cos(0.5)
     rates = np.linalg.eigvals(np.array(slopes_at_goal(nb).subs(known), dtype=float))
+    return values | {"I": 1.3 * 0.8**2, r"\kappa": stiffness}, rates
+
+
+def with_memory(nb, ki):
+    """Return a servo with an integral near its goal, and its slow and its fastest rate."""
+    values, rates = rates_near_goal(nb, ki)
     slow = rates[np.abs(rates.imag) < 1e-12][0].real
-    return values | {"I": 1.3 * 0.8**2, "s": slow, r"\text{fastest}": rates.real.max()}
+    return values | {"s": slow, r"\text{fastest}": rates.real.max()}
+
+
+def swinging(nb):
+    """Return a servo without an integral near its goal, and the rate of its swing."""
+    values, rates = rates_near_goal(nb, 0.0)
+    root = rates[rates.imag > 0][0]
+    known = {r"\omega_n": abs(root), r"\zeta": -root.real / abs(root)}
+    half_swing = np.exp(root.real * np.pi / root.imag)
+    return values | known | {"s": complex(root), r"\text{overshoot}": half_swing}
+
+
+def at_the_border(nb):
+    """Return a servo whose integral is as strong as it may be, and its swing that lasts."""
+    ki = brentq(lambda ki: rates_near_goal(nb, ki)[1].real.max(), 1, 30, xtol=1e-14)
+    values, rates = rates_near_goal(nb, ki)
+    (root,) = rates[rates.imag > 0]
+    return values | {"s": 1j * root.imag, r"\omega": root.imag}
+
+
+def held_for_a_period(nb):
+    """Return by how much the sampled map moves the angle, measured from the goal."""
+    rate = nb.theta.diff()
+    torque = -nb.kp_ * nb.theta - nb.kd_ * rate
+    moved = (nb.discrete * sm.Matrix([nb.theta, rate]))[0] - nb.theta
+    return {"h": nb.h_, "I": nb.I_, r"\tau": torque, "=": moved}
 
 
 def rate_to_reach_the_top(nb):
