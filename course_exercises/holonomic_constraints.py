@@ -278,6 +278,7 @@ newton_step = Exercise(
             (np.array([-0.3, 0.5]), 0.6),
         ),
         draw=some_bob,
+        one_size=True,
         laws=(
             (
                 lambda f: bool(np.allclose(f(np.array([3.0, -4.0]), 5.0), [3.0, -4.0])),

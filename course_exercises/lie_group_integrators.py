@@ -82,6 +82,7 @@ own_rodrigues = Exercise(
             (np.array([12.0, -20.0, 9.0]),),
         ),
         draw=lambda rng: (rng.normal(size=3) * 10.0 ** rng.uniform(-9, 1.5),),
+        one_size=True,
     ),
     misconceptions=(
         Misconception(first_order, "That is the straight step. Go on in the series, or close it."),
@@ -138,6 +139,7 @@ tangent_element = Exercise(
         problems=tuple(problem(np.random.default_rng(seed)) for seed in (1, 2, 3)),
         draw=problem,
         effect=rates_of,
+        one_size=True,
     ),
     misconceptions=(
         Misconception(
@@ -358,6 +360,7 @@ own_step = Exercise(
             (about_the_vertical, 0.0, np.array([0.0, 1.0, 0.0]), 0.5),
         ),
         draw=some_field,
+        one_size=True,
     ),
     misconceptions=(
         Misconception(

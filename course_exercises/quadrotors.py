@@ -319,6 +319,7 @@ commanded = Exercise(
             (np.array([3.0, 2.0, -1.0]), np.array([0.0, 1.0, 0.0])),
         ),
         draw=some_thrust,
+        one_size=True,
     ),
     misconceptions=(
         Misconception(

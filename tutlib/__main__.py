@@ -1,16 +1,16 @@
-"""The command line: ``python -m tutlib notebooks`` and ``python -m tutlib doctor``.
+"""The command line: ``python -m tutlib notebooks``, ``doctor`` and ``exercises``.
 
-The first makes a student's working copies, the second says what is wrong with the computer.
+The first makes a student's working copies, the second says what is wrong with the computer, and the
+third what an author should mend in exercises.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tutlib.commands.copies import copy_notebooks
-from tutlib.commands.doctor import examine
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,6 +26,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         0, or 1 if something is in the way.
     """
+    chosen = _parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], tuple[list[str], bool]] = chosen.run
+    try:
+        lines, well = run(chosen)
+    except (ImportError, OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print("\n".join(lines))
+    return 0 if well else 1
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tutlib", description="Help with the course.")
     commands = parser.add_subparsers(dest="command", required=True)
     copies = commands.add_parser(
@@ -34,19 +46,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     copies.add_argument("folder", nargs="?", help="where to; the course's folder work by default")
     copies.add_argument("--fresh", metavar="01", help="make a second copy of one chapter, beside")
     copies.add_argument("--without-solutions", action="store_true", help="leave solutions out")
-    commands.add_parser("doctor", help="look for what may be in the way, and say what to do")
-    chosen = parser.parse_args(arguments)
-    if chosen.command == "doctor":
-        lines, healthy = examine()
-        print("\n".join(lines))
-        return 0 if healthy else 1
-    try:
-        done = copy_notebooks(chosen.folder, chosen.fresh, not chosen.without_solutions)
-    except (OSError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    print("\n".join(done))
-    return 0
+    copies.set_defaults(run=_copies)
+    doctor = commands.add_parser(
+        "doctor", help="look for what may be in the way, and say what to do"
+    )
+    doctor.set_defaults(run=_doctor)
+    exercises = commands.add_parser(
+        "exercises", help="for authors: look for what should be mended in exercises"
+    )
+    exercises.add_argument("chapter", nargs="?", default="", help="its number or name; or all")
+    exercises.add_argument(
+        "--module", default="course_exercises", help="a module with exercises of your own"
+    )
+    exercises.add_argument(
+        "--notebook", action="append", default=[], help="where their prompts are; may be repeated"
+    )
+    exercises.set_defaults(run=_exercises)
+    return parser
+
+
+def _copies(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    done = copy_notebooks(chosen.folder, chosen.fresh, not chosen.without_solutions)
+    return done, True
+
+
+def _doctor(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from tutlib.commands.doctor import examine
+
+    return examine()
+
+
+def _exercises(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from tutlib.commands.review import review  # it needs SymPy, which the doctor looks for
+
+    return review(chosen.chapter, chosen.module, chosen.notebook)
 
 
 if __name__ == "__main__":

@@ -218,6 +218,7 @@ BY_OWNER = {
     "Function.laws": "()",
     "Function.draw": "None",
     "Function.effect": "None",
+    "Function.one_size": "True",
     "Function.answer": "square",
     "Function.reading": "function_answer().read(abs)",
     "Function.one": "function_answer().read(abs)",

@@ -8,14 +8,13 @@ from functools import cache
 import nbformat
 import numpy as np
 import pytest
-import sympy as sm
 
 from tests.helpers import ROOT, exercises_of
 from tests.unit.test_exercise_numbers import descriptions, unproved, word
 from tests.unit.test_exercise_pictures import FIGURES, curves, drawn
 from tools.exercise_cells import exercises
-from tutlib.exercises import Array, Expression, Function, Number
-from tutlib.exercises.equivalence import leaves
+from tutlib.exercises import Array, Function, Number
+from tutlib.exercises.prompts import asked_units, prompt_flaws, spans_of_code
 from tutlib.models import four_bar
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -26,7 +25,6 @@ CELLS = {
     for cells in exercises(nbformat.read(path, as_version=4).cells)
 }
 NUMERIC = [name for name, e in EXERCISES.items() if isinstance(e.answer, Number | Array)]
-SYMBOLIC = [name for name, e in EXERCISES.items() if isinstance(e.answer, Expression)]
 
 
 def closes(crank, answer):
@@ -80,10 +78,6 @@ ASKED = {
 
 FUNCTIONS = [name for name, e in EXERCISES.items() if isinstance(e.answer, Function)]
 SHORT = {"s": "seconds", "N": "newtons", "deg": "degrees", "°": "degrees"}
-UNIT = re.compile(
-    r"\bin ((?:milli|micro|kilo|centi)?(?:seconds|newtons|meters|joules|watts|radians|hertz|grams)|"
-    r"minutes|hours|degrees|percent|[kmc]?(?:m/s|rad|rad/s|deg|deg/s|N|J|W|m|s|g|Hz)(?![\w/·]))"
-)
 # of functions, which state no unit
 UNITS_OF_FUNCTIONS = {"double-pendulum-8": ["radians"]}
 
@@ -95,10 +89,13 @@ def prompt(name):
 
 
 @pytest.mark.parametrize("name", EXERCISES)
-def test_a_prompt_asks_in_the_unit_that_its_answer_takes(name):
-    unit = getattr(EXERCISES[name].answer, "unit", "")
-    stated = [unit] if unit else UNITS_OF_FUNCTIONS.get(name, [])
-    assert UNIT.findall(prompt(name)) == stated
+def test_a_prompt_states_units_digits_and_names(name):
+    assert prompt_flaws(EXERCISES[name], prompt(name)) == []
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_is_asked_for_in_its_unit(name):
+    assert asked_units(prompt(name)) == UNITS_OF_FUNCTIONS.get(name, [])
 
 
 @pytest.mark.parametrize("name", NUMERIC)
@@ -109,41 +106,13 @@ def test_the_comment_beside_an_answer_is_its_unit(name):
         assert SHORT.get(comment[1], comment[1]) == unit
 
 
-def spans(text):
-    return re.findall(r"`([^`]+)`", text)
-
-
-def symbols(spans_of_code):
-    """Return the symbols in spans of code: plain names, and those of derivatives."""
-    return {span.removesuffix(".diff(t)") for span in spans_of_code if span[0].isalpha()} - {
-        span for span in spans_of_code if span.startswith(("sm.", "me."))
-    }
-
-
-@pytest.mark.parametrize("name", SYMBOLIC)
-def test_the_symbols_that_a_prompt_names_are_those_that_the_answer_knows(name):
-    known = {leaf.strip("'") for leaf in EXERCISES[name].answer.samples.leaf_by_name}
-    variables = {leaf.replace("_", "", 1) for leaf in known}  # kp for k_p
-    assert symbols(spans(prompt(name))) <= known | variables
-
-
-@pytest.mark.parametrize("name", SYMBOLIC)
-def test_a_prompt_that_says_what_to_use_names_all_that_is_needed(name):
-    asked = re.search(r"\bUse ((?:the symbols )?`.*?)(?:\.\s|\.$|$)", prompt(name))
-    answer = EXERCISES[name].answer
-    entries = answer.value if isinstance(answer.value, sm.MatrixBase) else [answer.value]
-    needed = {leaf.strip("'") for entry in entries for leaf in leaves(entry).values()}
-    if asked and not re.search("what else|coordinates", asked[1]):
-        assert needed <= symbols(spans(asked[1]))
-
-
 @pytest.mark.parametrize("name", [n for n, c in CELLS.items() if "def " in c.answer.source])
 def test_a_function_is_asked_for_by_the_name_and_arguments_of_its_cell(name):
     (function,) = (
         node for node in ast.parse(CELLS[name].answer.source).body if type(node) is ast.FunctionDef
     )
     signature = f"{function.name}({', '.join(a.arg for a in function.args.args)})"
-    for span in spans(prompt(name)):
+    for span in spans_of_code(prompt(name)):
         called = re.match(r"(\w+)\(", span)
         if called and called[1].endswith("_answer"):
             assert span == signature

@@ -1,55 +1,21 @@
-"""What makes an exercise a good one, found by machine.
+"""Answers are judged wherever they are tried, and a wrong function is shown where it fails.
 
-Its misconceptions are told apart, its functions are tried on more than one size and on problems
-that no one has seen, and its motions show each mistake.
+What an author can see of an exercise is in `test_exercise_review`.
 """
 
 import inspect
 import random
-from dataclasses import replace
-from functools import cache
-from itertools import combinations
 
 import numpy as np
 import pytest
-import sympy as sm
 
 from tests.unit.test_chapter_exercises import EXERCISES, FORMS, said
 from tutlib.exercises import Expression, Function, equivalence, functions
-from tutlib.methods import SimulationError, integrate
 
 pytestmark = pytest.mark.slow
 
 FUNCTIONS = [name for name, e in EXERCISES.items() if isinstance(e.answer, Function)]
-MOVING = [name for name, e in EXERCISES.items() if e.show]
 SYMBOLIC = [name for name, e in EXERCISES.items() if isinstance(e.answer, Expression)]
-#: Functions whose arrays have one size by what they are about: places, directions, rotations.
-OF_ONE_SIZE = {
-    "double-pendulum-8",
-    "holonomic-constraints-6",
-    "lie-group-integrators-2",
-    "lie-group-integrators-3",
-    "lie-group-integrators-8",
-    "quadrotors-7",
-}
-
-
-@pytest.mark.parametrize("name", EXERCISES)
-def test_no_two_mistakes_are_the_same_and_none_is_right(name):
-    exercise = EXERCISES[name]
-    for wrong, hint in exercise.known:
-        assert not exercise.answer.same(wrong, exercise.right), hint
-    for (one, first), (other, second) in combinations(exercise.known, 2):
-        assert not exercise.answer.same(one, other), (first, second)
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_functions_are_tried_on_more_than_one_size(name):
-    """Along every axis of every array whose size is not fixed, there are two sizes or more."""
-    kind = EXERCISES[name].answer
-    drawn = [kind.draw(np.random.default_rng(seed)) for seed in range(20)]
-    shapes = [tuple(map(np.shape, problem)) for problem in (*kind.problems, *drawn)]
-    assert (len(set(shapes)) > 1) == (name not in OF_ONE_SIZE)
 
 
 def test_the_two_sizes_of_a_regulator_are_those_of_states_and_inputs():
@@ -125,64 +91,3 @@ def test_a_wrong_function_is_shown_where_it_fails(name):
         assert f"{argument} = " in message or f"{argument}(t, " in message
     assert "<" not in message
     assert len(message) < 500
-
-
-@cache
-def motions(name):
-    """Return the places of all joints in six seconds: of the true motion, and by each mistake."""
-    exercise = EXERCISES[name]
-    right = exercise.show.model(*exercise.right.expressions)
-    times = np.linspace(0, 6, 1201)
-    q = [*right.equations.q]
-    points = [[c.subs(right.parameters) for c in point] for point in right.skeleton.points]
-    place = sm.lambdify([q], points)
-
-    def places(reading):
-        model = exercise.show.model(*reading.expressions)
-        f = replace(model, parameters={**model.parameters, **right.parameters}).compile()
-        try:
-            states = integrate(f, times, exercise.show.x0).x
-        except SimulationError as error:
-            states = error.trajectory.x
-        states = states[np.isfinite(states).all(axis=1)]
-        return np.array([np.array(place(x[: len(q)]), float) for x in states[::4]])
-
-    found = {}
-    for reading, hint in exercise.known:
-        try:
-            found[hint] = places(reading)
-        except ValueError:
-            continue  # it says so: nothing moves
-    return places(exercise.right), found
-
-
-@pytest.mark.parametrize("name", MOVING)
-def test_every_mistake_shows_in_its_motion(name):
-    """A joint is a tenth of the arm away from where it belongs, within two seconds."""
-    right, wrong = motions(name)
-    assert len(wrong) >= len(EXERCISES[name].known) - 1
-    soon = 101
-    for hint, places in wrong.items():
-        count = min(len(right), len(places), soon)
-        away = np.linalg.norm(places[:count] - right[:count], axis=-1)
-        assert away.max() > 0.1 * np.linalg.norm(right, axis=-1).max(), hint
-
-
-@pytest.mark.parametrize("name", MOVING)
-def test_no_two_mistakes_move_alike(name):
-    _, wrong = motions(name)
-    for (one, first), (other, second) in combinations(wrong.items(), 2):
-        count = min(len(first), len(second))
-        assert np.abs(first[:count] - second[:count]).max() > 0.01, (one, other)
-
-
-@pytest.mark.parametrize("name", MOVING)
-def test_sizes_in_motion_are_all_different_and_none_is_one(name):
-    """What is 1 hides in products, and what is alike can be exchanged."""
-    exercise = EXERCISES[name]
-    values = exercise.show.model(*exercise.right.expressions).parameters
-    lengths = [value for symbol, value in values.items() if str(symbol)[0] == "l"]
-    masses = [value for symbol, value in values.items() if str(symbol)[0] in "mM"]
-    for sizes in (lengths, masses):
-        assert len(set(sizes)) == len(sizes)
-    assert 1 not in lengths + masses

@@ -58,6 +58,8 @@ class Function:
         One more problem: some are drawn for each answer, so that none is made for the others.
     effect : function (what is returned, *problem) -> array, optional
         What counts of a result, where several are right.
+    one_size : bool
+        Whether its arrays have one size by what they are about, as places and rotations have.
     """
 
     value: Callable[..., Any]
@@ -65,6 +67,7 @@ class Function:
     laws: Sequence[tuple[Callable[[Callable[..., Any]], bool], str]] = ()
     draw: Callable[[np.random.Generator], tuple[Any, ...]] | None = None
     effect: Callable[..., Any] | None = None
+    one_size: bool = False
 
     def __post_init__(self) -> None:
         arguments.function(self.value, "value", "...")
@@ -75,6 +78,7 @@ class Function:
             arguments.function(self.draw, "draw", "random generator")
         if self.effect is not None:
             arguments.function(self.effect, "effect", "result, ...")
+        arguments.truth(self.one_size, "one_size")
 
     def read(self, answer: Any) -> FunctionReading:
         """Call the function on every problem; raise UnreadableError with what is in the way."""
