@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +22,13 @@ from course_exercises import every_exercise
 from tools.execute_notebooks import FOLDER, ROOT, execute_all, key, with_outputs
 from tools.exercise_cells import CHECK
 from tutlib.commands import without_solutions
-from tutlib.exercises import Function, find
-from tutlib.page import answer_pictures
+from tutlib.exercises import Array, Choice, Expression, Number, find
+from tutlib.page import answer_files, answer_pictures
 from tutlib.pictures import inline_figure
 
 PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "book", "notebooks")
+#: Kinds of answers that a page judges by itself.
+IN_PAGE = (Array, Choice, Expression, Number)
 BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
 
 
@@ -50,7 +52,7 @@ def put_outputs_in(target: Path, copies: Path = FOLDER) -> None:
     """Put outputs into the notebooks of a tree; Sphinx executes only pages of the book."""
     for path in target.glob("notebooks/*.ipynb"):
         notebook = with_figures_inline(with_outputs(path, copies))
-        nbformat.write(with_answer_boxes(notebook, path.name), path)
+        nbformat.write(with_answer_boxes(notebook, path.name, jupyterlite()), path)
     settings = yaml.safe_load((target / "_config.yml").read_text(encoding="utf-8"))
     settings["execute"]["exclude_patterns"] = ["notebooks/*"]
     (target / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
@@ -68,43 +70,64 @@ def with_figures_inline(notebook: Any) -> Any:
     return notebook
 
 
-def with_answer_boxes(notebook: Any, name: str) -> Any:
-    """Put a place for an answer under the prompt of each exercise; a page fills it by itself."""
+def with_answer_boxes(notebook: Any, name: str, lite: str = "") -> Any:
+    """Put a place for an answer under the prompt of each exercise; a page fills it by itself.
+
+    There the notebook's cell is folded away, as far as the place does the same. The prompt can be
+    linked to.
+    """
     cells = []
     for cell in notebook.cells:
         asked = CHECK.search(cell.source) if cell.cell_type == "code" else None
         if asked and asked[3] == "answer":
-            text = answer_place(asked[1], name)
+            cells[-1].source = f"(exercise-{asked[1]})=\n{cells[-1].source}"
+            text = answer_place(asked[1], name, lite)
             cells.append(nbformat.v4.new_markdown_cell(text, id=f"answer-{asked[1]}"))
+            by_hand = not judged_in_page(asked[1])
+            cell.metadata.tags = ["answer"] if by_hand else ["answer", "hide-input"]
+            cell.metadata.mystnb = {"code_prompt_show": "The same in the notebook"}
+            cell.outputs = []  # that no answer was given
         cells.append(cell)
     notebook.cells = cells
     return notebook
 
 
-def answer_place(exercise: str, notebook: str) -> str:
-    """Return what stands under a prompt: a place for a box, or where a function can be run."""
-    if not isinstance(find(exercise).answer, Function):
+def judged_in_page(exercise: str) -> bool:
+    """Return whether a page can judge answers to an exercise, or Python alone."""
+    return isinstance(find(exercise).answer, IN_PAGE)
+
+
+def answer_place(exercise: str, notebook: str, lite: str = "") -> str:
+    """Return what stands under a prompt: a place for a box, or where Python judges the answer.
+
+    ``lite`` is the address of a JupyterLite with the notebooks, if there is one.
+    """
+    if judged_in_page(exercise):
         return f'<div class="tutlib-answer" data-exercise="{exercise}"></div>'
+    in_browser = f', or <a href="{lite}?path=notebooks/{notebook}">in JupyterLite</a>'
     return (
-        '<p class="tutlib-answer-elsewhere">This answer is a function, and Python runs it: take '
-        f'<a href="../_sources/notebooks/{notebook}" download>this chapter\'s notebook</a>, and '
-        '<a href="../book/how-to-work.html#run">run it</a> on your computer.</p>'
+        '<p class="tutlib-answer-elsewhere">This answer is run by Python: take '
+        f'<a href="../_sources/notebooks/{notebook}" download>this chapter\'s notebook</a>, '
+        'and run it <a href="../book/how-to-work.html#run">on your computer</a>'
+        f"{in_browser if lite else ''}.</p>"
     )
 
 
-def write_pictures(site: Path) -> None:
-    """Write what the answer boxes show after a choice."""
-    for name, text in answer_pictures(every_exercise()).items():
-        (site / "_static" / "answers" / name).write_text(text, encoding="utf-8")
+def jupyterlite() -> str:
+    """Return the address of the site's JupyterLite, from the book's settings; empty without one."""
+    settings = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    return str(settings.get("launch_buttons", {}).get("jupyterlite_url", "")).rstrip("/")
 
 
-def leave_lessons_out(site: Path) -> None:
-    """Take what follows a right answer from what the boxes are told: it explains the solution."""
-    for path in (site / "_static" / "answers").glob("*.json"):
-        told = json.loads(path.read_text(encoding="utf-8"))
-        for exercise in told["exercises"].values():
-            exercise["lesson"] = ""
-        path.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+def write_answers(site: Path, solutions: bool = True) -> None:
+    """Write what the answer boxes ask for when they come near the screen."""
+    exercises = every_exercise()
+    if not solutions:  # what follows a right answer explains the solution
+        exercises = [replace(exercise, lesson="") for exercise in exercises]
+    target = site / "_static" / "answers"
+    target.mkdir(parents=True, exist_ok=True)
+    for name, text in (answer_files(exercises) | answer_pictures(exercises)).items():
+        (target / name).write_text(text, encoding="utf-8")
 
 
 def missing_pages(site: Path) -> list[str]:
@@ -143,12 +166,10 @@ def build(output: Path, solutions: bool = True) -> int:
         download = site / "_sources" / "notebooks" / name
         if download.exists():
             download.write_bytes(text)
-    if not solutions:
-        leave_lessons_out(site)
+    write_answers(site, solutions)
     if missing := missing_pages(site):
         print(f"missing pages: {missing}")
     else:
-        write_pictures(site)
         site.with_suffix(".key").write_text(sources(solutions), encoding="utf-8")
     return code or int(bool(missing))
 

@@ -6,7 +6,6 @@
 - Markup that screen readers stumble over is mended. The patterns belong to the pinned versions of
   the theme; the tests of the built site run axe and would notice.
 - The colors of pictures, look.css, are written from the package's own look.
-- What the answer boxes under the exercises ask for is written from the exercises themselves.
 - A picture without a description of its own is a warning, and warnings fail the build.
 """
 
@@ -22,8 +21,6 @@ from course_icons import keep_shown_icons
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
-from course_exercises import every_exercise
-from tutlib.page import answer_files
 from tutlib.pictures.look import look_css
 
 logger = logging.getLogger(__name__)
@@ -81,16 +78,6 @@ def write_look(app: Sphinx) -> None:
         target.write_text(look_css(), encoding="utf-8")
 
 
-def write_answers(app: Sphinx) -> None:
-    """Write what the answer boxes ask for when they come near the screen."""
-    if app.builder.name != "html":
-        return
-    target = Path(app.outdir, "_static", "answers")
-    target.mkdir(parents=True, exist_ok=True)
-    for name, text in answer_files(every_exercise()).items():
-        (target / name).write_text(text, encoding="utf-8")
-
-
 def check_pictures(page: Path, text: str) -> None:
     article = text.partition("<article")[2].partition("</article>")[0]
     article = re.sub(r'srcdoc="[^"]*"', "", article)  # frames describe what they hold themselves
@@ -125,6 +112,5 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_css_file("look.css")
     app.connect("builder-inited", write_look)
-    app.connect("builder-inited", write_answers)
     app.connect("build-finished", finish)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

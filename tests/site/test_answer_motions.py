@@ -111,6 +111,46 @@ def test_what_cannot_move_says_so_and_takes_the_old_motion_away(opened):  # noqa
     assert complaints == []
 
 
+SETTINGS = """() => [...document.querySelectorAll("select, input")].map((one) =>
+  one.type === "checkbox" ? one.checked : one.value)"""
+
+
+def test_a_remembered_answer_moves_again_and_a_new_one_keeps_what_is_set(opened):  # noqa: F811
+    page, complaints = opened("two.html")
+    answer(page, "pendulum-1", WRONG)
+    run_until(inside(page, "pendulum-1"), 0.2)
+    page.reload()
+    frame = inside(page, "pendulum-1")
+    run_until(frame, 0.2)
+    assert books(frame)[1][1].startswith("invented")
+    before = frame.evaluate(SETTINGS)
+    frame.locator("select").first.select_option("euler")
+    frame.get_by_role("slider").first.press("ArrowRight")
+    frame.locator("select").last.select_option("0.5")
+    frame.get_by_role("checkbox").first.check()
+    changed = frame.evaluate(SETTINGS)
+    assert sum(one != other for one, other in zip(before, changed)) == 4
+    run_until(frame, 0.5)
+    answer(page, "pendulum-1", RIGHT)
+    frame.wait_for_function(f"!({AFTER})(0.5)")
+    run_until(frame, 0.5)  # on the same clock, at the same speed
+    assert frame.evaluate(SETTINGS) == changed
+    (_, true), (_, yours) = books(frame)
+    assert true == yours
+    assert complaints == []
+
+
+def test_a_new_answer_sets_a_motion_going_that_had_blown_up(opened):  # noqa: F811
+    page, complaints = opened("two.html")
+    answer(page, "pendulum-2", "m*l**2*theta_ddot - m*g*l*exp(theta**2)*theta**3 = 0")
+    frame = inside(page, "pendulum-2")
+    frame.get_by_text("blew up").wait_for()
+    answer(page, "pendulum-2", "(m/3 + M)*l**2*theta_ddot + (m/2 + M)*g*l*sin(theta) = tau")
+    frame.get_by_text("blew up").wait_for(state="detached")
+    run_until(frame, 0.2)
+    assert complaints == []
+
+
 def test_the_frame_has_a_title_and_a_description_and_takes_no_other_message(opened):  # noqa: F811
     page, complaints = opened("two.html")
     answer(page, "pendulum-1", WRONG)

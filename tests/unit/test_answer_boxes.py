@@ -8,7 +8,8 @@ import pytest
 import sympy as sm
 
 from tests.texts import NOTEBOOKS
-from tools.build_book import with_answer_boxes
+from tools import build_book
+from tools.build_book import answer_place, judged_in_page, jupyterlite, with_answer_boxes
 from tutlib.exercises import Choice, Exercise, Expression, Function, Misconception, Number
 from tutlib.page import answer_files, answer_pictures
 from tutlib.page.bundle import bundled
@@ -22,19 +23,34 @@ OWN = [
 ]
 
 
+def brought(text):
+    """Return the name and the value that a script hands over."""
+    return json.loads(re.fullmatch(r"tutlibBrings\((.*)\);\n", text)[1].join("[]"))
+
+
+def exercises_in(files, chapter):
+    name, value = brought(files[f"{chapter}.js"])
+    assert name == chapter
+    return value["exercises"]
+
+
 def test_each_chapter_has_a_file_without_functions():
     files = answer_files(OWN)
     scripts = {"answers.js", "answers.css", "progress.js"}
-    assert set(files) == {*scripts, "own.json", "other.json"}
-    assert list(json.loads(files["own.json"])["exercises"]) == ["own-1"]
-    assert list(json.loads(files["other.json"])["exercises"]) == ["other-1", "other-2"]
-    assert "Not yet." in json.loads(files["own.json"])["sentences"]["wrong"]
+    assert set(files) == {*scripts, "own.js", "other.js"}
+    assert list(exercises_in(files, "own")) == ["own-1"]
+    assert list(exercises_in(files, "other")) == ["other-1", "other-2"]
+    assert "Not yet." in brought(files["own.js"])[1]["sentences"]["wrong"]
 
 
 def test_progress_is_counted_of_what_a_page_can_judge():
     script = answer_files(OWN)["progress.js"]
     assert '$progress.progress({"own":["own-1"],"other":["other-1","other-2"]});' in script
-    assert not re.search(r"^(import|export) ", script, re.MULTILINE)  # also from a disk
+
+
+@pytest.mark.parametrize("name", ["answers.js", "progress.js", "own.js"])
+def test_scripts_are_plain_and_may_come_from_a_disk(name):
+    assert not re.search(r"^(import|export) |import\.meta|fetch\(", answer_files(OWN)[name], re.M)
 
 
 def test_each_option_has_the_picture_that_check_shows():
@@ -42,13 +58,12 @@ def test_each_option_has_the_picture_that_check_shows():
         return f"<svg>{letter}</svg>"
 
     shown = Exercise("own-3", Choice("a", {"a": "up", "b": "down"}), (), "Ways", reveal=reveal)
-    assert answer_pictures([*OWN, shown]) == {
-        "own-3-a.txt": "<svg>a</svg>",
-        "own-3-b.txt": "<svg>b</svg>",
-    }
+    pictures = answer_pictures([*OWN, shown])
+    assert list(pictures) == ["own-3-a.js", "own-3-b.js"]
+    assert brought(pictures["own-3-b.js"]) == ["own-3-b", "<svg>b</svg>"]
     files = answer_files([*OWN, shown])
-    assert json.loads(files["own.json"])["exercises"]["own-3"]["pictures"] == ["a", "b"]
-    assert json.loads(files["other.json"])["exercises"]["other-2"]["pictures"] == []
+    assert exercises_in(files, "own")["own-3"]["pictures"] == ["a", "b"]
+    assert exercises_in(files, "other")["other-2"]["pictures"] == []
     with pytest.raises(TypeError, match="an exercise"):
         answer_pictures([3])
 
@@ -58,7 +73,7 @@ def test_the_same_exercises_give_the_same_files():
 
 
 def test_an_expression_is_published_by_values_alone():
-    found = json.loads(answer_files(OWN)["own.json"])["exercises"]["own-1"]
+    found = exercises_in(answer_files(OWN), "own")["own-1"]
     points, (entry,) = found["points"]["x"], found["entries"]
     assert len(points) == 12
     for point, value, half, zero in zip(
@@ -74,25 +89,60 @@ def test_an_expression_is_published_by_values_alone():
 
 
 def test_modules_in_one_file_keep_their_scopes():
-    text = bundled("words", "saying")
+    text = bundled("words", "saying", then="end($saying.sayer);")
     assert re.findall(r"^const \$(\w+) = \(\(\) => \{$", text, re.MULTILINE) == ["words", "saying"]
     assert not re.search(r"^import ", text, re.MULTILINE)
     assert "const { GREEK_LETTER } = $words;" in text
-    (exported,) = re.findall(r"^export const \{ (.*) \} = \$saying;$", text, re.MULTILINE)
+    exported = re.findall(r"^return \{ (.*) \};$", text, re.MULTILINE)[-1]
     assert set(exported.split(", ")) == {"sayer", "listed", "agree", "tuple", "labelOf"}
+    assert text.endswith("\nend($saying.sayer);\n})();\n")
+
+
+def with_places(path):
+    """Return the cells of a chapter's page, and where a place for an answer was added."""
+    cells = with_answer_boxes(nbformat.read(path, 4), path.name).cells
+    return cells, [k for k, cell in enumerate(cells) if "tutlib-answer" in cell.source]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
-def test_under_each_prompt_is_a_box_or_a_way_to_run_a_function(path):
-    notebook = nbformat.read(path, 4)
-    before = [cell.source for cell in notebook.cells]
-    cells = with_answer_boxes(notebook, path.name).cells
-    added = [k for k, cell in enumerate(cells) if cell.source.startswith(("<div", "<p class"))]
-    assert [c.source for k, c in enumerate(cells) if k not in added] == before
+def test_under_each_prompt_is_a_box_or_a_way_to_run_python(path):
+    cells, added = with_places(path)
+    before = [cell.source for cell in nbformat.read(path, 4).cells]
+    rest = [c.source for k, c in enumerate(cells) if k not in added]
+    assert [re.sub(r"^\(exercise-.*\)=\n", "", source) for source in rest] == before
     asked = [re.search(r'check\("([\w-]+)", \w+_answer', cells[k + 1].source)[1] for k in added]
     assert len(asked) == len(set(asked))
     for k, name in zip(added, asked):
         assert cells[k - 1].cell_type == "markdown"
         assert f"`{name}`" in cells[k - 1].source
-        source = cells[k].source
-        assert f'data-exercise="{name}"' in source or f"notebooks/{path.name}" in source
+        assert cells[k - 1].source.startswith(f"(exercise-{name})=\n")
+        link = f'href="../_sources/notebooks/{path.name}" download'
+        assert (f'data-exercise="{name}"' if judged_in_page(name) else link) in cells[k].source
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+def test_under_a_box_the_cell_is_folded_and_says_nothing_of_three_dots(path):
+    cells, added = with_places(path)
+    for k in added:
+        folded = "hide-input" in cells[k + 1].metadata.tags
+        assert folded == ("data-exercise" in cells[k].source)
+        assert cells[k + 1].outputs == []
+
+
+def test_jupyterlite_is_offered_only_where_the_site_has_one(monkeypatch, tmp_path):
+    monkeypatch.setattr(build_book, "ROOT", tmp_path)
+    settings, name = tmp_path / "_config.yml", "quadrotors-4"
+    assert not judged_in_page(name)
+    settings.write_text("title: A course\n", encoding="utf-8")
+    assert "JupyterLite" not in answer_place(name, "09.ipynb", jupyterlite())
+    settings.write_text("launch_buttons: {jupyterlite_url: /lite/lab/}\n", encoding="utf-8")
+    link = '<a href="/lite/lab?path=notebooks/09.ipynb">in JupyterLite</a>'
+    assert link in answer_place(name, "09.ipynb", jupyterlite())
+
+
+def test_without_solutions_lessons_are_never_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(build_book, "every_exercise", lambda: OWN)
+    for solutions in (True, False):
+        build_book.write_answers(tmp_path, solutions)
+        text = (tmp_path / "_static/answers/own.js").read_text(encoding="utf-8")
+        assert ("So it is." in text) == solutions

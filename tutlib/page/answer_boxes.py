@@ -13,14 +13,15 @@ from tutlib.exercises.exercise import Exercise, check
 from tutlib.exercises.published import published
 from tutlib.exercises.sentences import SENTENCES
 from tutlib.page.answer_motions import answer_motion
-from tutlib.page.bundle import bundled, called
+from tutlib.page.bundle import bundled
 from tutlib.pictures.frames import resource
 from tutlib.programs.arguments import instance, several
 
 #: The scripts of an answer box, each after those that it imports.
 ANSWER_SCRIPTS = (
     "words", "saying", "nearest", "derivative", "reading", "formula", "values", "judge_numbers",
-    "judge_symbols", "judging", "driving", "moving", "elements", "kept", "revealed", "answer_box",
+    "judge_symbols", "judging", "driving", "moving", "elements", "kept", "revealed", "symbol_keys",
+    "answer_box",
 )  # fmt: skip
 #: The scripts that show how far a reader has come.
 PROGRESS_SCRIPTS = ("elements", "kept", "progress")
@@ -37,7 +38,7 @@ def answer_files(exercises: Iterable[Exercise]) -> dict[str, str]:
     Returns
     -------
     dict
-        ``answers.js``, ``answers.css``, for each chapter such as ``pendulum.json``,
+        ``answers.js``, ``answers.css``, for each chapter such as ``pendulum.js``,
         ``progress.js``, which counts the right answers, and for each answer that moves a page such
         as ``pendulum-1.html``, which the box puts into a frame.
 
@@ -55,19 +56,16 @@ def answer_files(exercises: Iterable[Exercise]) -> dict[str, str]:
         if data["kind"] != "function":
             chapters.setdefault(exercise.name.rpartition("-")[0], {})[exercise.name] = data
     files = {
-        f"{chapter}.json": _as_json({"sentences": SENTENCES, "exercises": found})
+        f"{chapter}.js": _brings(chapter, {"sentences": SENTENCES, "exercises": found})
         for chapter, found in chapters.items()
     }
-    names = {chapter: list(found) for chapter, found in chapters.items()}
-    return (
-        files
-        | motions
-        | {
-            "answers.js": bundled(*ANSWER_SCRIPTS),
-            "progress.js": called(*PROGRESS_SCRIPTS, data=_as_json(names)),
-            "answers.css": resource("page/answer_box.css"),
-        }
-    )
+    names = _as_json({chapter: list(found) for chapter, found in chapters.items()})
+    own = {
+        "answers.js": bundled(*ANSWER_SCRIPTS, then='tutlibBrings("answers", $answer_box);'),
+        "progress.js": bundled(*PROGRESS_SCRIPTS, then=f"$progress.progress({names});"),
+        "answers.css": resource("page/answer_box.css"),
+    }
+    return files | motions | own
 
 
 def answer_pictures(exercises: Iterable[Exercise]) -> dict[str, str]:
@@ -81,7 +79,7 @@ def answer_pictures(exercises: Iterable[Exercise]) -> dict[str, str]:
     Returns
     -------
     dict
-        Such as ``pendulum-4-b.txt``. A page asks for it when that choice was made.
+        Such as ``pendulum-4-b.js``. A page asks for it when that choice was made.
 
     Raises
     ------
@@ -89,7 +87,9 @@ def answer_pictures(exercises: Iterable[Exercise]) -> dict[str, str]:
         If one of them is no exercise.
     """
     return {
-        f"{exercise.name}-{letter}.txt": check(exercise, letter).picture
+        f"{exercise.name}-{letter}.js": _brings(
+            f"{exercise.name}-{letter}", check(exercise, letter).picture
+        )
         for exercise in _exercises(exercises)
         if exercise.reveal is not None and isinstance(exercise.answer, Choice)
         for letter in exercise.answer.options
@@ -98,6 +98,11 @@ def answer_pictures(exercises: Iterable[Exercise]) -> dict[str, str]:
 
 def _exercises(given: Iterable[Exercise]) -> list[Exercise]:
     return list(several(given, "exercises", lambda one: instance(one, "an exercise", Exercise)))
+
+
+def _brings(name: str, value: object) -> str:
+    """Return a script that hands a value over to the boxes, under a name."""
+    return f"tutlibBrings({_as_json(name)}, {_as_json(value)});\n"
 
 
 def _as_json(value: object) -> str:

@@ -1,6 +1,6 @@
-"""Modules of the page's scripts as one file, each still in a scope of its own.
+"""Modules of the page's scripts as one plain script, each still in a scope of its own.
 
-The answer boxes of the book's pages are served so.
+The answer boxes of the book's pages are served so: a page opened from a disk may load no modules.
 """
 
 from __future__ import annotations
@@ -16,31 +16,18 @@ _LISTED = re.compile(r"^export \{([^}]*)\};\n", re.MULTILINE)
 _IDLE = re.compile(r"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
 
 
-def bundled(*names: str) -> str:
-    """Return modules of this folder as one ES module, which exports what the last of them does.
+def bundled(*names: str, then: str) -> str:
+    """Return modules of this folder as a plain script.
 
     Parameters
     ----------
     names : str
         Without ``.js``; each after those that it imports. Comments and indents stay at home.
+    then : str
+        What follows them. It has what a module exports by its name behind a dollar sign, such as
+        ``$progress.progress``.
     """
-    public = _exports(resource(f"page/{names[-1]}.js"))
-    last = ", ".join(entry.partition(":")[0] for entry in public)
-    return _scopes(names) + f"export const {{ {last} }} = ${names[-1]};\n"
-
-
-def called(*names: str, data: str) -> str:
-    """Return modules as a plain script, which a page opened from a disk may load, too.
-
-    Parameters
-    ----------
-    names : str
-        As in `bundled`. The last one exports one function.
-    data : str
-        What that function is called with, as JSON.
-    """
-    (function,) = _exports(resource(f"page/{names[-1]}.js"))
-    return f"(() => {{\n{_scopes(names)}${names[-1]}.{function}({data});\n}})();\n"
+    return f"(() => {{\n{_scopes(names)}{then}\n}})();\n"
 
 
 def _scopes(names: Iterable[str]) -> str:

@@ -27,7 +27,7 @@ export async function mountOneOf(root, name, choices, first) {
     const { specification } = choices[index];
     shown = { name, label: labels[index], labels, index, first, count: choices.length, pick };
     Object.assign(shown, { carried: withoutChoice(carried), byHand });
-    stop = mount(root, { ...specification, name: called, choice: shown }, made[index]);
+    ({ stop } = mount(root, { ...specification, name: called, choice: shown }, made[index]));
     if (byHand) root.querySelector(".choice input").focus();
   }
   pick(first);

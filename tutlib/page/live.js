@@ -2,7 +2,9 @@
 //
 // mount(root, spec, machines, bridge) builds one inside an element. `spec` is what
 // tutlib/page/live.py writes; `machines` run its program, one for each motion (see machine.js);
-// `bridge` is the widget's model in a notebook with a kernel, or null on a page without one.
+// `bridge` is the widget's model in a notebook with a kernel, or null on a page without one. Returns
+// {stop, again}: `again` begins anew with all that is set, where what the program takes from outside
+// has changed.
 import { listenToKeys } from "./keys.js";
 import { measured, steady } from "./numbers.js";
 import { linkOutside, toClipboard } from "./outside.js";
@@ -102,6 +104,12 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   }
 
   // ---- the motion
+
+  function again() {
+    const wild = runs.some((run) => run.simulation.failed);
+    change({ p: setting.p, x0: setting.x0, view: spec.box }, { quietly: true });
+    if (wild) motion.want(true);
+  }
 
   function reset() {
     for (const run of runs) run.reset();
@@ -302,11 +310,12 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   for (const part of [root, canvas]) sized.observe(part);
   if (!bridge) reportHeight(root);
   outside.begin();
-  return () => {
+  function stop() {
     motion.stop();
     stopTheme();
     sized.disconnect();
     stopKeys();
     outside.stop();
-  };
+  }
+  return { stop, again };
 }

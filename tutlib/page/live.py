@@ -50,7 +50,7 @@ _START = (
 _RENDER = """
 export default {
   async render({ model, el }) {
-    return mount(el, specification, await machines(program, specification), model);
+    return mount(el, specification, await machines(program, specification), model).stop;
   },
 };
 """

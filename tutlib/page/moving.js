@@ -18,17 +18,18 @@ export function drivenBy(exercise, trees, said) {
   }
 }
 
-function frameOf({ name, moves }) {
+function frameOf({ name, moves }, home) {
   const frame = document.createElement("iframe");
   Object.assign(frame, {
     className: "tutlib-live", title: moves.title, sandbox: "allow-scripts", allow: "clipboard-write",
-    src: new URL(`${name}.html`, import.meta.url),
+    src: new URL(`${name}.html`, home),
   });
   return frame;
 }
 
-// Follow the answers that are given in an element of the page.
-export function moving(place, exercise, sentences) {
+// Follow the answers that are given in an element of the page, and the one that was: `before`. The
+// frames are served from `home`.
+export function moving(place, exercise, { sentences, home, before }) {
   const said = sayer(sentences);
   const told = document.createElement("p");
   Object.assign(told, { className: "tutlib-answer-still", role: "status", hidden: true });
@@ -39,7 +40,7 @@ export function moving(place, exercise, sentences) {
     const asks = frame && source === frame.contentWindow && data?.asks === exercise.name;
     if (asks && functions) send();
   });
-  place.addEventListener("answered", ({ detail: { trees } }) => {
+  function follow(trees) {
     const found = trees ? drivenBy(exercise, trees, said) : {};
     functions = found.functions ?? null;
     told.hidden = !found.reason;
@@ -47,6 +48,8 @@ export function moving(place, exercise, sentences) {
     if (frame) frame.hidden = !functions;
     if (!functions) return;
     if (frame) send();
-    else place.append(frame = frameOf(exercise));
-  });
+    else place.append(frame = frameOf(exercise, home));
+  }
+  place.addEventListener("answered", ({ detail }) => follow(detail.trees));
+  if (before) follow(before.trees);
 }

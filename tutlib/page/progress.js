@@ -22,6 +22,15 @@ function showCounts(counts) {
   }
 }
 
+// Where to go on: at the first exercise that is not right yet, as the chapters stand in the side bar.
+function next(answers, chapters) {
+  for (const link of links()) {
+    const name = chapters[chapterOf(link)]?.find((one) => answers[one]?.verdict !== "right");
+    if (name) return element("a", { href: `${link.href.split("#")[0]}#exercise-${name}` }, name);
+  }
+  return null;
+}
+
 // A chapter's line leads to it; its title is that of the side bar.
 function line({ chapter, right, all }) {
   const link = links().find((one) => chapterOf(one) === chapter);
@@ -56,6 +65,7 @@ function section(place, redraw) {
   const heading = element("h2", { id: "your-answers" }, "Your answers");
   const text = element("p");
   const list = element("ul");
+  const further = element("p");
   const told = element("p", { role: "status" });
   const button = (label, onclick) => element("button", { type: "button", onclick }, label);
   const act = (said) => {
@@ -75,14 +85,17 @@ function section(place, redraw) {
     if (own[0].hidden) buttons.children[1].focus(); // the one that was pressed is gone
   })];
   const buttons = element("div", {}, own[0], button("Load from a file", () => chosen.click()), own[1], chosen);
-  place.replaceChildren(element("section", { "aria-labelledby": "your-answers" }, heading, text, list, buttons, told));
-  return (counts) => {
+  place.replaceChildren(element("section", { "aria-labelledby": "your-answers" }, heading, text, list, further, buttons, told));
+  return (counts, chapters) => {
     const works = kept.works();
     text.textContent = works
       ? "What you answer under the exercises is kept in this browser alone. As a file, you can take it to another."
       : "This browser keeps nothing for this site: your answers are forgotten when you leave a page.";
     list.replaceChildren(...counts.map(line));
     list.hidden = !counts.length;
+    const link = next(kept.all(), chapters);
+    further.replaceChildren(counts.length ? "Go on with " : "Begin with ", link ?? "", ".");
+    further.hidden = !link;
     buttons.hidden = !works;
     for (const one of own) one.hidden = !counts.length;
   };
@@ -94,7 +107,7 @@ export function progress(chapters) {
     const order = links().map(chapterOf);
     const counts = counted(kept.all(), chapters)
       .sort((one, other) => order.indexOf(one.chapter) - order.indexOf(other.chapter));
-    for (const show of [...sections, showCounts]) show(counts);
+    for (const show of [...sections, showCounts]) show(counts, chapters);
   };
   const places = [...document.querySelectorAll(".tutlib-kept")];
   const sections = places.map((place) => section(place, redraw));

@@ -1,8 +1,8 @@
-// The picture that comes with a choice: asked for when the choice is made.
+// The picture that comes with a choice: asked for, by `ask`, when the choice is made.
 import { element } from "./elements.js";
 
 // Return a figure, and what shows in it what happens after a choice, or nothing.
-export function revealed(exercise) {
+export function revealed(exercise, ask) {
   const figure = element("figure", { class: "tutlib-answer-picture", hidden: true });
   let wanted = "";
   async function show(letter) {
@@ -10,9 +10,9 @@ export function revealed(exercise) {
     figure.hidden = true;
     figure.replaceChildren();
     if (!wanted) return;
-    const answer = await fetch(new URL(`${exercise.name}-${letter}.txt`, import.meta.url)).catch(() => null);
-    if (wanted !== letter || !answer?.ok) return; // another was chosen, or the words must do
-    figure.innerHTML = await answer.text(); // drawn by the site itself
+    const drawn = await ask(`${exercise.name}-${letter}`).catch(() => "");
+    if (wanted !== letter || !drawn) return; // another was chosen, or the words must do
+    figure.innerHTML = drawn; // by the site itself
     const picture = figure.querySelector("svg");
     figure.append(element("figcaption", {}, picture.getAttribute("aria-label")));
     picture.removeAttribute("role");
