@@ -7,7 +7,7 @@ import sympy as sm
 
 from tests.notebooks.formulas import in_numbers
 from tests.notebooks.meanings import Each, case
-from tutlib.models import chain, double_pendulum
+from tutlib.models import chain
 
 
 def shared(nb):
@@ -28,7 +28,16 @@ def displayed(nb):
             r"F_\text{rel}": relative.forcing,
             r"F_\text{abs}": absolute.forcing.xreplace(summed),
         },
+        ("any-length", 0): [center(i) for i in range(3)],
+        ("velocity-words", 0): [center(i) for i in range(3)],
+        ("energy-words", 0): energy(),
         ("closed-mass-matrix", 0): [entry(j, k) for j, k in product(range(3), repeat=2)],
+        ("sine-words", 0): [center(i) for i in range(3)],
+        ("sine-words", 1): [row(j) for j in range(3)],
+        ("recursion", 0): last_link(),
+        ("recursion", 1): last_link(),
+        ("recursion", 2): last_link(),
+        **{("two-links-words", i): [link(0), link(1)] for i in range(5)},
     }
 
 
@@ -36,9 +45,6 @@ def inline(nb):
     turning, rates = in_absolute_angles(nb)
     relative = chain(3, "relative").equations
     force, small = np.array([0.3, -1.2, 0.7]), np.array([1e-3, 2e-3, -1e-3])
-    rods = double_pendulum()
-    places = [sm.Matrix(point) for point in rods.skeleton.points[1:]]
-    masses = [s for s in rods.parameters if str(s).startswith("m_")]
     return {
         r"\theta_\text{abs} = P\,\theta_\text{rel}": {
             r"\theta_\text{abs}": turning([0.3, -0.5, 0.7]),
@@ -59,13 +65,19 @@ def inline(nb):
             r"\delta\theta_\text{abs}": np.cumsum(small),
             r"\delta\theta_\text{rel}": small,
         },
-        r"M = \sum J^\mathsf{T} m\,J": {
-            "M": rods.equations.mass_matrix,
-            "J": Each(lambda i: places[i].jacobian(rods.equations.q)),
-            "m": Each(lambda i: masses[i]),
-            r"\sum": [{"i": 0}, {"i": 1}],
-        },
         r"\Delta_{jk} = \theta_j - \theta_k": [apart(0, 1), apart(2, 0), apart(1, 2)],
+        r"\boldsymbol e_j = (\cos\theta_j, \sin\theta_j)": [pair(0, 1), pair(2, 0)],
+        r"\boldsymbol n_k = (-\sin\theta_k, \cos\theta_k)": [pair(0, 1), pair(2, 0)],
+        r"\boldsymbol e_j \cdot \boldsymbol e_k = \cos\Delta_{jk}": [pair(0, 1), pair(2, 0)],
+        r"\boldsymbol e_j \cdot \boldsymbol n_k = \sin\Delta_{jk}": [pair(0, 1), pair(2, 0)],
+        r"T = \tfrac12\,\dot\theta^\mathsf{T} M \dot\theta": {
+            "T": chain(3).kinetic_energy,
+            "M": chain(3).equations.mass_matrix,
+            r"\dot\theta": chain(3).equations.u,
+        },
+        r"s = d\,l": last_link(),
+        r"\boldsymbol g = (0, -g)": last_link(),
+        r"\boldsymbol e \cdot \boldsymbol n = 0": last_link(),
         r"F_x = 5\sin(8\pi t)": {"F_x": nb.shake},
         r"\tau = 5\sin(8\pi t)": {r"\tau": nb.shake},
         r"\theta_2 \le \beta": [bent(nb, angle) for angle in (-0.3, 0.4, 0.6)],
@@ -118,18 +130,180 @@ def bent(nb, angle):
     return case({r"\theta_2": angle, r"\beta": 0.5}, holds=energy.subs(known) == 0)
 
 
-def entry(j, k):
-    """Return the meanings of one entry of the mass matrix of three links."""
-    links = chain(3)
+def parameters_of(links):
+    """Return m, l, d and I of three links, and their arms."""
     of = {str(symbol): symbol for symbol in links.parameters}
     m, l, d, inertia = ([of[f"{name}_{i}"] for i in (1, 2, 3)] for name in ("m", "l", "d", "In"))
     arm = [[l[j] if j < i else d[i] * l[i] if j == i else 0 for j in range(3)] for i in range(3)]
+    return m, l, d, inertia, arm
+
+
+def center(i):
+    """Return the center of a link by the points that the sketch draws, and its parts."""
+    links = chain(3)
+    _, _, d, _, arm = parameters_of(links)
+    start, end = (sm.Matrix(point) for point in links.skeleton.points[i : i + 2])
     return {
-        "M_{jk}": links.equations.mass_matrix[j, k],
+        r"\boldsymbol r_i": start + d[i] * (end - start),
+        "a_{ij}": Each(lambda j: arm[i][j]),
+        "a_{ik}": Each(lambda k: arm[i][k]),
+        **unit_vectors(links),
+        **{rf"\sum_{index}": (0, 1, 2) for index in "jk"},
+    }
+
+
+def unit_vectors(links):
+    """Return angles, and how the end of each link moves by its own."""
+    points = [sm.Matrix(point) for point in links.skeleton.points]
+    l, angle = parameters_of(links)[1], links.equations.q
+    across = [(end - start).diff(a) / s for a, s, (start, end) in zip(angle, l, pairwise(points))]
+    return {
+        r"\theta_j": Each(lambda j: angle[j]),
+        r"\theta_k": Each(lambda k: angle[k]),
+        r"\boldsymbol e_j": Each(lambda j: across[j]),
+        r"\boldsymbol e_k": Each(lambda k: across[k]),
+        r"\boldsymbol n_k": Each(lambda k: across[k].diff(angle[k])),
+        r"\Delta_{jk}": Each(lambda j, k: angle[j] - angle[k]),
+    }
+
+
+def energy():
+    """Return the kinetic energy of three links, and what the sums add."""
+    links = chain(3)
+    m, _, _, inertia, arm = parameters_of(links)
+    return {
+        "T": links.kinetic_energy,
+        "m_i": Each(lambda i: m[i]),
+        "I_j": Each(lambda j: inertia[j]),
+        "a_{ij}": Each(lambda i, j: arm[i][j]),
+        "a_{ik}": Each(lambda i, k: arm[i][k]),
+        **unit_vectors(links),
+        **{rf"\sum_{index}": (0, 1, 2) for index in "ijk"},
+    }
+
+
+def pair(j, k):
+    """Return the unit vectors of two links."""
+    known = {"j": j, "k": k}
+    return {
+        name: meaning.function(*(known[index] for index in meaning.indices))
+        for name, meaning in unit_vectors(chain(3)).items()
+    }
+
+
+SIZES = {"m": [0.7, 1.3, 0.9], "l": [1.1, 0.8, 1.4], "d": [0.4, 0.6, 0.3], "In": [0.05, 0.09, 0.2]}
+PLACES, RATES, TORQUES = np.array([[0.5, -0.9, 1.3], [0.7, -1.1, 1.6], [0.4, -0.8, 1.9]])
+WEIGHT = np.array([0, -9.81])
+
+
+def links_from(i, a=(0.0, 0.0), more=0.0):
+    """Return how the links from i on turn if their joint moves so, and what force that takes.
+
+    By their mass matrix: more is added to the torque in the joint.
+    """
+    m, l, d, inertia = (np.array(SIZES[name][i:]) for name in ("m", "l", "d", "In"))
+    angle, rate, torque = PLACES[i:], RATES[i:], np.append(TORQUES[i:], 0)
+    arm = np.tril(np.tile(l, (len(l), 1)), -1) + np.diag(d * l)
+    e, n = np.array([np.cos(angle), np.sin(angle)]).T, np.array([-np.sin(angle), np.cos(angle)]).T
+    forcing = torque[:-1] - torque[1:] + np.eye(len(l))[0] * more
+    pulls = arm @ (n * rate[:, None] ** 2) + a - WEIGHT
+    ways = np.einsum("ij,jx->ijx", arm, e)  # of center i by angle j
+    forcing -= np.einsum("i,ijx,ix->j", m, ways, pulls)
+    M = np.einsum("i,ijx,ikx->jk", m, ways, ways) + np.diag(inertia)
+    alpha = np.linalg.solve(M, forcing)
+    return alpha, m @ (pulls + arm @ (e * alpha[:, None]))
+
+
+def of_link(i):
+    """Return all that belongs to a link, by what it does when its joint is moved or turned."""
+    (free, *_), rest = links_from(i)
+    D = 1 / (links_from(i, more=1.0)[0][0] - free)
+    moved = [links_from(i, a) for a in np.eye(2)]
+    angle, s = PLACES[i], SIZES["d"][i] * SIZES["l"][i]
+    alpha = links_from(0)[0]
+    joint = np.zeros(2)
+    for k in range(i):
+        joint = joint + end_of(k, alpha[k])
+    return {
+        **dict(zip("mldI", (SIZES[name][i] for name in ("m", "l", "d", "In")))),
+        "s": s,
+        r"\theta": angle,
+        r"\omega": RATES[i],
+        r"\tau": TORQUES[i],
+        r"\alpha": alpha[i],
+        r"\boldsymbol a": joint,
+        r"\boldsymbol e": np.array([np.cos(angle), np.sin(angle)]),
+        r"\boldsymbol n": np.array([-np.sin(angle), np.cos(angle)]),
+        r"\boldsymbol f": links_from(i, joint)[1],
+        "D": D,
+        r"\gamma": D * free,
+        r"\boldsymbol v": D * np.array([free - turned[0] for turned, _ in moved]),
+        "A": np.array([force - rest for _, force in moved]).T,
+        r"\boldsymbol b": rest,
+    }
+
+
+def end_of(k, alpha):
+    """Return the acceleration of a link's end against its joint."""
+    c, s = np.cos(PLACES[k]), np.sin(PLACES[k])
+    return SIZES["l"][k] * (alpha * np.array([c, s]) + RATES[k] ** 2 * np.array([-s, c]))
+
+
+def last_link():
+    return {**of_link(2), r"\boldsymbol g": WEIGHT, "g": 9.81}
+
+
+def link(i):
+    """Return the names of link i, and of the one beyond."""
+    own, beyond = of_link(i), of_link(i + 1)
+    return {
+        **{f"{name}_i": value for name, value in own.items()},
+        **{f"{name}_{{i+1}}": value for name, value in beyond.items()},
+        r"\boldsymbol g": WEIGHT,
+        "g": 9.81,
+    }
+
+
+def row(j):
+    """Return one row of the equations of three links, without motors, in a certain pose."""
+    links = chain(3).free()
+    values = {f"{name}_{i}": v for name, every in SIZES.items() for i, v in enumerate(every, 1)}
+    links = links.with_parameters(values)
+    alpha = links.compile()(0.0, np.concatenate([PLACES, RATES]))[3:]
+    m, l, d, inertia = (SIZES[name] for name in ("m", "l", "d", "In"))
+    arm = np.tril([l] * 3, -1) + np.diag(np.multiply(d, l))
+    shared, weighed = arm.T @ np.diag(m) @ arm, np.array(m) @ arm
+    return {
+        "S_{jk}": Each(lambda k: shared[j, k]),
+        "w_j": weighed[j],
+        "I_j": inertia[j],
+        "g": 9.81,
+        "m_i": Each(lambda i: m[i]),
+        "a_{ij}": Each(lambda i: arm[i, j]),
+        r"\Delta_{jk}": Each(lambda k: PLACES[j] - PLACES[k]),
+        r"\theta_j": PLACES[j],
+        r"\dot\theta_k": Each(lambda k: RATES[k]),
+        r"\ddot\theta_k": Each(lambda k: alpha[k]),
+        r"\ddot\theta_j": alpha[j],
+        r"\sum_i": (0, 1, 2),
+        r"\sum_k": (0, 1, 2),
+    }
+
+
+def entry(j, k):
+    """Return the meanings of one entry of the mass matrix of three links."""
+    links = chain(3)
+    m, _, _, inertia, arm = parameters_of(links)
+    eom = links.equations
+    lever = eom.forcing[j].diff(eom.u[k], 2) / 2 if j != k else eom.mass_matrix[j, j] - inertia[j]
+    shared = -lever / sm.sin(eom.q[j] - eom.q[k]) if j != k else lever
+    return {
+        "M_{jk}": eom.mass_matrix[j, k],
+        "S_{jk}": shared,
         "m_i": Each(lambda i: m[i]),
         "a_{ij}": Each(lambda i: arm[i][j]),
         "a_{ik}": Each(lambda i: arm[i][k]),
-        r"\Delta_{jk}": links.equations.q[j] - links.equations.q[k],
+        r"\Delta_{jk}": eom.q[j] - eom.q[k],
         r"\delta_{jk}": int(j == k),
         "I_j": inertia[j],
         r"\sum_i": (0, 1, 2),
