@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { evaluator } from "../../tutlib/page/evaluator.js";
 import { mathml } from "../../tutlib/page/formula.js";
+import { CALLS } from "../../tutlib/page/functions.js";
 import { judged } from "../../tutlib/page/judging.js";
 import { reading } from "../../tutlib/page/reading.js";
 import { labelOf } from "../../tutlib/page/saying.js";
@@ -63,6 +65,13 @@ const READ = {
   "√(m) + √m": "(sqrt(m) + sqrt(m))",
   "½ m": "((1 / 2) * m)",
   "simplify(m + l)": "(m + l)",
+  "(dθ/dt)^2 + d²θ/dt²": "((theta' ^ 2) + theta'')",
+  "d^2 theta/dt^2 - dtheta/dt": "(theta'' - theta')",
+  "m dq₁/dt": "(m * q_1')",
+  "d/dt (m θ) + dx/dt": "(((0 * theta) + (m * theta')) + v_x)",
+  "\\frac{d^2\\theta}{dt^2} + \\frac{d}{dt}\\theta": "(theta'' + theta')",
+  "m⁻¹ + l⁻²": "((m ^ (-1)) + (l ^ (-2)))",
+  "⅜m‑¼l": "(((3 / 8) * m) - ((1 / 4) * l))",
 };
 
 for (const [text, tree] of Object.entries(READ)) {
@@ -87,6 +96,8 @@ const REFUSED = {
   "m*()": [/nothing in the parentheses/, 2],
   "oo": [/no expression with a value/, 0],
   "1e999": [/too large/, 0],
+  "dθ/dt^2": [/Write \(dθ\/dt\)\^2 for a square/, null],
+  "m + 2½": [/Write 2½ as a sum, \(2 \+ 1\/2\)/, 5],
 };
 
 for (const [text, [sentence, place]] of Object.entries(REFUSED)) {
@@ -97,6 +108,34 @@ for (const [text, [sentence, place]] of Object.entries(REFUSED)) {
     return true;
   }));
 }
+
+test("a comma is a decimal point where no list is asked for", () => {
+  const one = (text) => told(reading(text, { ...EXERCISE, decimals: true }));
+  assert.equal(one("1,5*m + 0,125"), "((1.5 * m) + 0.125)");
+  assert.equal(one("m*(0,5 + l)*sin(2,5e3)"), "((m * (0.5 + l)) * sin(2.5e3))");
+  assert.equal(one("max(1,5)*atan2(1,2)"), "(max(1, 5) * atan2(1, 2))");
+  assert.equal(one("sm.Rational(1,3)"), "(1 / 3)");
+  for (const [text, list] of [["1, 5", "[1, 5]"], ["[1,5]", "[1, 5]"], ["m,5", "[m, 5]"]]) assert.equal(one(text), list);
+  assert.throws(() => one("m + 1,250"), ({ message, place }) =>
+    message === "1,250 can be read in two ways: write 1250 or 1.250." && place === 4);
+  assert.equal(told(reading("1,5", EXERCISE)), "[1, 5]");
+});
+
+test("functions of complex numbers are those of real ones, where the number is real", () => {
+  const POINTS = [-2.3, -0.7, 0.4, 0.9, 1.7];
+  for (const [name, f] of Object.entries(CALLS)) {
+    for (const x of POINTS) {
+      const arguments_ = [x, 0.6].slice(0, f.length);
+      const leaves = ["a", "b"].slice(0, f.length).map((one) => ({ type: "leaf", name: one, parts: [] }));
+      const tree = { type: "call", name, parts: leaves };
+      const [[re, im]] = values(tree, [{ a: x, b: 0.6 }]);
+      const wanted = f(...arguments_);
+      if (Number.isNaN(wanted)) assert.notEqual(im, 0, `${name}(${x})`);
+      else assert.ok(Math.abs(re - wanted) < 1e-14 * Math.max(1, Math.abs(wanted)) && im === 0, `${name}(${x})`);
+      assert.deepEqual(evaluator(tree, ["a", "b"])([x, 0.6]), wanted);
+    }
+  }
+});
 
 test("a unit may stand behind a number", () => {
   const seconds = { kind: "number", unit: "seconds", value: 2, tolerance: 0.005, digits: 3, misconceptions: [],

@@ -17,7 +17,7 @@ from tutlib.pictures.frames import as_literal, document, script
 from tutlib.programs.arguments import instance
 
 #: The scripts that drive a simulation from outside, behind those of every live simulation.
-DRIVEN_SCRIPTS = (*SCRIPTS, "page/evaluator.js", "page/driven.js")
+DRIVEN_SCRIPTS = (*SCRIPTS, "page/functions.js", "page/evaluator.js", "page/driven.js")
 
 
 def answer_motion(exercise: Exercise) -> tuple[dict[str, Any], str] | None:

@@ -1,13 +1,8 @@
 // What a reader wrote as functions of real numbers: the trees that reading.js makes, or derivatives of
 // them, come as messages from the page around, so their shape is looked at first.
+import { CALLS, isCall, takes } from "./functions.js";
 
-const CALLS = {
-  sin: Math.sin, cos: Math.cos, tan: Math.tan, asin: Math.asin, acos: Math.acos, atan: Math.atan,
-  atan2: Math.atan2, sinh: Math.sinh, cosh: Math.cosh, tanh: Math.tanh, sqrt: Math.sqrt,
-  exp: Math.exp, log: Math.log, abs: Math.abs, sign: Math.sign, max: Math.max, min: Math.min,
-  sec: (x) => 1 / Math.cos(x), csc: (x) => 1 / Math.sin(x), cot: (x) => Math.cos(x) / Math.sin(x),
-};
-const TAKES = {
+const JOINED = {
   "+": (a, b) => a + b, "-": (a, b) => a - b, "*": (a, b) => a * b, "/": (a, b) => a / b,
   "^": (a, b) => a ** b, negative: (a) => -a,
 };
@@ -23,9 +18,8 @@ function isNode({ type, name, value, parts }, names) {
   if (type === "number") return Number.isFinite(value) && parts.length === 0;
   if (type === "constant") return hasOwn(KNOWN_NUMBERS, name) && parts.length === 0;
   if (type === "leaf") return names.includes(name) && parts.length === 0;
-  if (type !== "call") return hasOwn(TAKES, type) && parts.length === TAKES[type].length;
-  if (!hasOwn(CALLS, name)) return false;
-  return name === "max" || name === "min" ? parts.length > 0 : parts.length === CALLS[name].length;
+  if (type !== "call") return hasOwn(JOINED, type) && parts.length === JOINED[type].length;
+  return isCall(name) && takes(name, parts.length);
 }
 
 // Whether a value is a tree of these names; a part may stand at several places, but not in itself.
@@ -49,7 +43,7 @@ function stepOf({ type, name, value }, places, names) {
     const index = names.indexOf(name);
     return (_, numbers) => numbers[index];
   }
-  const f = type === "call" ? CALLS[name] : TAKES[type];
+  const f = type === "call" ? CALLS[name] : JOINED[type];
   const [a, b] = places;
   if (places.length === 1) return (found) => f(found[a]);
   if (places.length === 2) return (found) => f(found[a], found[b]);

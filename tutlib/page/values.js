@@ -1,5 +1,6 @@
 // The values of a tree at sample points: complex numbers in double precision, each with a bound of
 // what rounding may have done to it. Where there is no value, it is not a number.
+import { CALLS } from "./functions.js";
 
 const UNIT = 2 ** -52;
 const size = ([re, im]) => Math.hypot(re, im);
@@ -110,17 +111,20 @@ const ofReals = (f) => (...given) => (given.every(([, im]) => im === 0)
   ? rounded(f(...given.map(([re]) => re)), 0, Math.max(...given.map(([, , error]) => error)))
   : NONE);
 
-const FUNCTIONS = {
+// Of complex numbers; what is not here is for real ones alone.
+const COMPLEX = {
   sin: sine, cos: cosine, tan: (a) => divide(sine(a), cosine(a)), sec: over(cosine), csc: over(sine),
   cot: (a) => divide(cosine(a), sine(a)), asin: arcsine, acos: arccosine, atan: arctangent,
   atan2: (y, x) => {
-    const found = ofReals(Math.atan2)(y, x);
+    const found = ofReals(CALLS.atan2)(y, x);
     return [found[0], found[1], (y[2] + x[2]) / Math.hypot(y[0], x[0]) + UNIT];
   },
   sinh, cosh, tanh: (a) => divide(sinh(a), cosh(a)), sqrt: root, exp: exponential, log: logarithm,
-  abs: (a) => [size(a), 0, a[2]], sign: ofReals(Math.sign), max: ofReals(Math.max),
-  min: ofReals(Math.min),
+  abs: (a) => [size(a), 0, a[2]],
 };
+const FUNCTIONS = Object.fromEntries(
+  Object.entries(CALLS).map(([name, f]) => [name, COMPLEX[name] ?? ofReals(f)]),
+);
 
 const OPERATIONS = {
   "+": add, "-": (a, b) => add(a, negative(b)), "*": multiply, "/": divide, "^": power, negative,

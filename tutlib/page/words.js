@@ -19,9 +19,10 @@ const LOWERED = "₀₁₂₃₄₅₆₇₈₉";
 const LOWERED_LETTERS = { "ₐ": "a", "ₑ": "e", "ₓ": "x", "ₙ": "n", "ₚ": "p", "ₛ": "s", "ₜ": "t", "ᵢ": "i",
   "ⱼ": "j", "ₖ": "k", "ₗ": "l", "ₘ": "m" };
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const RAISED_MINUS = "⁻";
 const SIGNS = {
-  "−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "∙": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/",
-  "√": "sqrt ", "∞": "oo", "½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)", "⅓": "(1/3)", "⅔": "(2/3)",
+  "−": "-", "–": "-", "‐": "-", "‑": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "∙": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/",
+  "√": "sqrt ", "∞": "oo",
 };
 const DOTS = { "\u0307": 1, "\u0308": 2, "\u20db": 3 };
 const PRIMES = { "'": 1, "′": 1, "’": 1, "″": 2, "‴": 3 };
@@ -41,6 +42,12 @@ const isSpace = (letter) => /[\s$\u200b\u2061-\u2064]/.test(letter);
 const follows = (letter) => letter !== undefined && (isLetter(letter) || isDigit(letter)
   || isLowered(letter) || letter === "_" || letter in DOTS || letter in PRIMES);
 
+// A fraction in one letter, such as ½, in several; nothing for another letter.
+function fraction(letter) {
+  const [, top, bottom] = /^(\d+)⁄(\d+)$/.exec(letter.normalize("NFKD")) ?? [];
+  return top && `(${top}/${bottom})`;
+}
+
 // The letters of a text, each with its place there: signs that look alike become one, and LaTeX's
 // own signs go.
 function spelled(text) {
@@ -49,7 +56,12 @@ function spelled(text) {
     (name === "cdot" || name === "times" ? "*" : "").padEnd(found.length));
   let place = 0;
   for (const letter of plain) {
-    const alike = SIGNS[letter] ?? (letter === "\\" ? " " : letter.normalize("NFD"));
+    const part = fraction(letter);
+    if (part && isDigit(plain[place - 1] ?? " ")) {
+      const [number] = /\d+$/.exec(plain.slice(0, place));
+      throw new UnreadableError(`Write ${number}${letter} as a sum, (${number} + ${part.slice(1, -1)}).`, place);
+    }
+    const alike = part ?? SIGNS[letter] ?? (letter === "\\" ? " " : letter.normalize("NFD"));
     for (const part of alike) letters.push([part, place]);
     place += letter.length;
   }
@@ -86,7 +98,8 @@ function numberAt(letters, start) {
 }
 
 function raisedAt(letters, start) {
-  let [end, text] = [start, ""];
+  const negative = letters[start] === RAISED_MINUS;
+  let [end, text] = [start + Number(negative), negative ? "-" : ""];
   for (; RAISED.includes(letters[end] ?? " "); end++) text += RAISED.indexOf(letters[end]);
   return { type: "raised", text, place: start, end };
 }
@@ -101,7 +114,8 @@ function signAt(letters, start) {
 }
 
 function wordAt(letters, i) {
-  if (RAISED.includes(letters[i])) return raisedAt(letters, i);
+  const digit = letters[i] === RAISED_MINUS ? letters[i + 1] ?? " " : letters[i];
+  if (RAISED.includes(digit)) return raisedAt(letters, i);
   if (isDigit(letters[i]) || (letters[i] === "." && isDigit(letters[i + 1] ?? " "))) {
     return numberAt(letters, i);
   }
