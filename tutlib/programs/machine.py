@@ -199,6 +199,8 @@ def _engine() -> Any:
 def _new_engine() -> Any:
     configuration = _wasmtime().Config()
     configuration.cranelift_nan_canonicalization = False
+    # Not by threads: a copy of the process has none of them, and would wait for them for ever.
+    configuration.parallel_compilation = False
     # No gigabytes of addresses for a memory that never grows; checked bounds cost nothing here.
     configuration.memory_reservation = configuration.memory_guard_size = 0
     return _closed_at_the_end(_wasmtime().Engine(configuration))
