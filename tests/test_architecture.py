@@ -26,7 +26,7 @@ FOLDERS = {
     "models": "mechanics programs spaces",
     "pictures": "methods programs",
     "page": "exercises mechanics methods models pictures programs spaces",
-    "exercises": "programs",
+    "exercises": "mechanics methods models pictures programs",
     "commands": "exercises page programs",
 }
 # What stands above all folders: the names at the top, and ``python -m tutlib``.
@@ -187,6 +187,13 @@ MODULES = {
         "functions": "equivalence rehearsal answers",
         "symbolic_answers": "equivalence answers sentences",
         "equations": "equivalence answers symbolic_answers sentences",
+        "mechanisms": "answers",
+        "machine_reading": "answers equivalence mechanisms rehearsal sentences symbolic_answers",
+        "machine_trials": "answers mechanisms",
+        "machine_pictures": "answers machine_trials",
+        "machines": (
+            "answers equivalence machine_pictures machine_reading machine_trials mechanisms"
+        ),
         "exercise": "equivalence rehearsal sentences",
         "review": "answers equivalence exercise functions symbolic_answers",
         "prompts": "equivalence exercise symbolic_answers",
@@ -202,6 +209,10 @@ MODULES = {
 TURNS_BACK = ("assignments", "functions")
 # What a reader never calls is not on the page of the package.
 NOT_ON_THE_PAGE = {
+    "exercises.machine_pictures",
+    "exercises.machine_reading",
+    "exercises.machine_trials",
+    "exercises.mechanisms",
     "methods.checks",
     "models.calls",
     "models.meanings",

@@ -201,6 +201,18 @@ def function_answer():
     return tutlib.exercises.Function(square, [(1.0,), (2.0,)])
 
 
+def swinging():
+    """Return a machine with its outputs."""
+    arm = tutlib.models.pendulum()
+    return arm, dict(zip("xy", arm.skeleton.points[1]))
+
+
+def machine_answer():
+    """Return an answer that is a machine."""
+    values = {"m": 1.2, "l": 0.7, "g": 9.81, "tau": 2.0}
+    return tutlib.exercises.Machine(swinging, values, {"theta": 1.0})
+
+
 def figure():
     """Return a figure."""
     return axes().figure

@@ -5,6 +5,7 @@ from tutlib.exercises.equations import Equation
 from tutlib.exercises.equivalence import UnreadableError
 from tutlib.exercises.exercise import Exercise, Feedback, Misconception, check, find
 from tutlib.exercises.functions import Function
+from tutlib.exercises.machines import Machine
 from tutlib.exercises.symbolic_answers import Expression
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Expression",
     "Feedback",
     "Function",
+    "Machine",
     "Misconception",
     "Number",
     "UnreadableError",

@@ -20,7 +20,8 @@ from tutlib.exercises.rehearsal import ends_soon, in_time
 from tutlib.exercises.sentences import said
 from tutlib.programs.arguments import function, instance, several, shown, truth
 
-#: Seconds of computing that one answer may take, the reader's own function included.
+#: Seconds of computing that one answer may take, the reader's own function included; a kind of
+#: answer may allow more, by its own ``time_limit``.
 TIME_LIMIT = 0.9
 _MARKS = {"right": ("✓", "#009E73"), "wrong": ("✗", "#D55E00"), "open": ("…", "#0072B2")}
 
@@ -197,7 +198,8 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
         return _judge(chosen, answer, right, known)
 
     try:
-        feedback, reading = judge() if ends_soon(answer) else in_time(judge, TIME_LIMIT)
+        seconds = getattr(chosen.answer, "time_limit", TIME_LIMIT)
+        feedback, reading = judge() if ends_soon(answer) else in_time(judge, seconds)
     except TimeoutError as error:
         return Feedback(chosen.name, "wrong", str(error))
     except KeyboardInterrupt:
@@ -245,11 +247,12 @@ def _judge(
 
 def _with_motion(exercise: Exercise, feedback: Feedback, reading: Any, right: Any) -> Feedback:
     try:
-        if exercise.show is None:
+        show = exercise.show or getattr(exercise.answer, "show", None)
+        if show is None:
             raise ValueError("this exercise has nothing to set in motion")
         if reading is None:
             raise ValueError("an answer that cannot be read cannot be set in motion")
-        picture = exercise.show(reading, right)
+        picture = show(reading, right)
     except ValueError as error:
         told = said("nothing moves", reason=error)
         return replace(feedback, message=f"{feedback.message} {told}")

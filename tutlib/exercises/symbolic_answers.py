@@ -169,7 +169,7 @@ class Expression:
         if not strangers:
             return
         known = {name.strip("'") for name in self.samples.leaf_by_name}
-        nearest = {name: _nearest(name.strip("'"), known) for name in sorted(strangers)}
+        nearest = {name: nearest_name(name.strip("'"), known) for name in sorted(strangers)}
         advice = {name.strip("'"): near for name, near in nearest.items() if near}
         labels = [_label(name) for name, near in nearest.items() if not near]
         told = []
@@ -301,7 +301,7 @@ def _is_inequality(answer: Any) -> bool:
     return isinstance(answer, sm.Rel) and not isinstance(answer, sm.Equality)
 
 
-def _nearest(name: str, known: set[str]) -> str:
+def nearest_name(name: str, known: set[str]) -> str:
     """Return the known name that is meant, such as tau_1 for tau1; empty if there is none."""
     if name in known:
         return ""
