@@ -121,7 +121,7 @@ def simulation(model, **options):
         ("strip.test.mjs", 7),
         ("drawing.test.mjs", 16),
         ("space.test.mjs", 1),
-        ("reading.test.mjs", 60),
+        ("reading.test.mjs", 71),
         ("kept.test.mjs", 5),
     ],
 )
