@@ -16,10 +16,12 @@ KINDS = {  # what an axis shows -> the units that it may be shown in
     r"^error of .*u_1": {"rad/s"},
     r"^error$": {"rad or rad/s"},
     r"^x$|^y$|distance|gap|coordinate|height|length": {"m", "mm"},
+    r"^angular speed": {"rad/s"},
     r"speed": {"m/s"},
     r"real part": {"1/s"},
+    r"growth of the logarithm": {"1/s"},
     r"force|tension|thrust": {"N"},
-    r"^moment": {"N·m"},
+    r"^moment|^torque": {"N·m"},
 }
 # Ratios, counts and mathematics: what has no unit.
 PURE = (

@@ -61,6 +61,7 @@ def displayed(nb):
         },
         ("overshoot-words", 0): swinging(nb),
         ("steady", 0): {**arm, "k_p": 1500, r"\theta_d": nb.goal, "e": nb.error_pd},
+        ("dc-words", 0): {**motor(nb), "U": 48.0},
         ("integral-roots-words", 0): with_memory(nb, 0.5),
         ("integral-roots-words", 1): [
             case(with_memory(nb, ki), holds=with_memory(nb, ki)[r"\text{fastest}"] < 0)
@@ -137,6 +138,7 @@ def inline(nb):
         r"z = \int e\,dt": {"z": nb.z, "e": nb.z.diff()},
         r"\dot z = \theta_d - \theta": {r"\dot z": error},
         r"k_i z = mgl\sin\theta_d": {"z": at_rest.subs(nb.theta, nb.theta_d) / nb.ki},
+        r"\tau = k_m i": motor(nb),
         r"s = \mathrm{i}\omega": at_the_border(nb),
         r"k_i = k_d\,\omega^2": at_the_border(nb),
         r"\omega\,(\kappa - I\omega^2) = 0": at_the_border(nb),
@@ -193,6 +195,20 @@ def modulus(amplitude):
 def cd(u, k):
     _, cn, dn, _ = ellipj(float(u), float(k) ** 2)
     return cn / dn
+
+
+def motor(nb):
+    """Return a motor at 48 V that turns at 2.5 rad/s, by its torque-speed line."""
+    rate = nb.theta.diff()
+    torque = float(nb.top_torque.subs(rate, 2.5))
+    known = {nb.U: 48, rate: 2.5, nb.k_m: 8, nb.R_m: sm.Rational(96, 25)}
+    return {
+        "k_m": 8.0,
+        "R_m": 3.84,
+        "i": float(nb.current.subs(known)),
+        r"\tau": torque,
+        r"\dot\theta": 2.5,
+    }
 
 
 def near_its_goal(nb):
