@@ -204,6 +204,77 @@ never_singular = Exercise(
 )
 
 
+# ---- double-pendulum-9: a line of a slide
+
+slip = Choice(
+    "b",
+    {
+        "a": "in the term with the first rod's acceleration",
+        "b": "in the bracket, with the motion of the second rod",
+        "c": "in the weight of both masses",
+        "d": "nowhere",
+    },
+)
+
+
+swung_out = m_2 * l_1 * l_2 * sm.sin(difference) * omega_2**2
+
+
+@cache
+def energies_by_line() -> tuple[Any, dict[str, Any]]:
+    """Return times, and the energy by our first equation and by the line of the slide [J]."""
+    rods = free.with_parameters({l_1: 1.5})
+    eom, times = rods.equations, np.linspace(0, 5, 5001)
+    M, F = eom.mass_matrix.as_mutable(), eom.forcing.as_mutable()
+    M[0, 1], F[0] = l_1 * M[0, 1], F[0] + (1 - l_1) * swung_out  # m_2 l_1 l_2 after the division
+    line = replace(rods, equations=replace(eom, mass_matrix=M, forcing=F))
+    runs = {"our equation": rods, "the line of the slide": line}
+    found = {}
+    for name, model in runs.items():
+        x = integrate(model.compile(), times, START).x
+        found[name] = rods.energies(times, x).sum(axis=1)
+    return times, found
+
+
+def two_energies(chosen: str) -> str:
+    """Draw the energy of a run by the line, and of one by our equation."""
+    times, found = energies_by_line()
+    ax = new_axes("time [s]", "energy [J]")
+    for name, energy in found.items():
+        ax.plot(times[::10], energy[::10], label=name)
+    ax.set_title(slip.verdict(chosen), fontsize=12)
+    legend_above(ax)
+    return figure_as_html(
+        ax.figure,
+        "The energy of a double pendulum against time, its first rod not of unit length: by our "
+        "equation it stays; by the line of the slide it comes and goes.",
+    )
+
+
+line_of_a_slide = Exercise(
+    name="double-pendulum-9",
+    answer=slip,
+    misconceptions=(
+        Misconception(
+            "a",
+            "There the square of the length lost one of its two factors, as it must.",
+        ),
+        Misconception(
+            "c",
+            "The lever of the weight is the first length: after the division it is gone, as it "
+            "must be.",
+        ),
+        Misconception(
+            "d",
+            "Divide our equation term by term, and count the lengths that each term has left.",
+        ),
+    ),
+    section="Lagrange, four terms at a time",
+    lesson="There the division was forgotten.",
+    reveal=two_energies,
+)
+
+
 # ---- double-pendulum-4: what two motors do
 
 
@@ -316,6 +387,82 @@ slow_mode = Exercise(
     ),
     section="Is it right?",
     lesson="It lies between pendulums of 1 m and of 2 m, as it must.",
+)
+
+
+# ---- double-pendulum-10: one of six models
+
+suspects = Choice("e", {letter: f"model {letter}" for letter in "abcdef"})
+
+
+@cache
+def stretched_on_a_circle() -> tuple[Any, dict[str, Any]]:
+    """Return times, and the stretch of the spring by two models, without gravity [m]."""
+    stretch, angle = coordinates = me.dynamicsymbols("e theta")
+    spin, times = angle.diff(t), np.linspace(0, 3, 1501)
+    mass, stiffness, length, at_start = 2.0, 90.0, 0.8, [0.2, 0.0, 0.0, 3.0]
+    back = -stiffness / mass * stretch
+    turned = stretch.diff(t) * spin / (length + stretch)
+    models = {
+        "model d": (back, -turned),
+        "model e": (back + (length + stretch) * spin**2, -2 * turned),
+    }
+    found = {}
+    for name, accelerations in models.items():
+        rates = (stretch.diff(t), spin)
+        eom = EquationsOfMotion(coordinates, rates, sm.eye(2), sm.Matrix(accelerations))
+        found[name] = integrate(eom.compile({}), times, at_start).x[:, 0]
+    return times, found
+
+
+def on_a_circle(chosen: str) -> str:
+    """Draw the test that tells the last two models apart."""
+    times, found = stretched_on_a_circle()
+    ax = new_axes("time [s]", "stretch [m]")
+    for name, stretch in found.items():
+        ax.plot(times[::5], stretch[::5], label=name)
+    ax.set_title(suspects.verdict(chosen), fontsize=12)
+    legend_above(ax)
+    return figure_as_html(
+        ax.figure,
+        "The stretch of the spring against time, without gravity, for a mass that is sent round on "
+        "a circle: by model e it stays stretched by 0.2 m; by model d it swings to and fro, as if "
+        "nothing went round.",
+    )
+
+
+one_of_six = Exercise(
+    name="double-pendulum-10",
+    answer=suspects,
+    misconceptions=(
+        Misconception(
+            "a",
+            "Let it swing with a mass that is not 1 kg, and watch its energy. A spring of the same "
+            "stiffness moves a heavy mass more slowly.",
+        ),
+        Misconception(
+            "b",
+            "Its energy does not stay. Look at what turns the mass when the spring gets longer: "
+            "the turning loses in two ways.",
+        ),
+        Misconception(
+            "c",
+            "Its energy does not stay. Which part of the weight stretches the spring when it hangs "
+            "to the side?",
+        ),
+        Misconception(
+            "d",
+            "Its energy stays, but take gravity away and let it go round: by this model the spring "
+            "is not stretched at all.",
+        ),
+        Misconception(
+            "f",
+            "Its energy does not stay. Which lever has the weight when the spring is stretched?",
+        ),
+    ),
+    section="Is it right?",
+    lesson="One test is not enough: one of the wrong ones keeps its energy, another its units.",
+    reveal=on_a_circle,
 )
 
 
@@ -500,9 +647,11 @@ EXERCISES = (
     carried_along,
     second_rod,
     never_singular,
+    line_of_a_slide,
     two_motors,
     pull_at_the_end,
     slow_mode,
+    one_of_six,
     how_far,
     where_to_put_the_joints,
 )

@@ -24,7 +24,11 @@ from tools.panels import described
 
 PICTURES = ROOT / "tests" / "notebooks" / "pictures"
 #: Figures whose numbers are other ones on another computer: of those, powers of ten are kept.
-ROUGH = {"benchmark-figure": "measured times", "apart-figure": "rounding, and how it grows"}
+ROUGH = {
+    "benchmark-figure": "measured times",
+    "apart-figure": "rounding, and how it grows",
+    "exponents-figure": "means over motions that rounding changes",
+}
 ROUNDING = 1e-11
 COLORS = {
     "#000000": "black", "#1a1a1a": "black", "#0072b2": "blue", "#d55e00": "orange",

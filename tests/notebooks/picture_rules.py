@@ -20,6 +20,7 @@ KINDS = {  # what an axis shows -> the units that it may be shown in
     r"speed": {"m/s"},
     r"real part": {"1/s"},
     r"growth of the logarithm": {"1/s"},
+    r"growth of the logarithm": {"1/s"},
     r"force|tension|thrust": {"N"},
     r"^moment|^torque": {"N·m"},
 }

@@ -477,6 +477,8 @@ FORMS = {
     "double-pendulum-6": [2.397, 2.4, sm.sqrt((2 - sm.sqrt(2)) * 9.81)],
     "double-pendulum-7": ["B", "b.", "(b)"],
     "double-pendulum-8": [reach_by_law_of_cosines, reach_by_complex_numbers, reach_by_half_angle],
+    "double-pendulum-9": ["B", "b.", "(b)"],
+    "double-pendulum-10": ["E", "e.", "(e)"],
     "relative-vs-absolute-1": [
         np.tril(np.ones((3, 3), dtype=int)),
         [[1, 0, 0], [1, 1, 0], [1.0, 1.0, 1.0]],

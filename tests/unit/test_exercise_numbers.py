@@ -96,6 +96,11 @@ def facts():
             f"A million times better knowledge buys {word(seconds_gained())} more",
             "two double pendulums",
         ),
+        "double-pendulum-10": (
+            # a spring of 90 N/m and 0.8 m turns 2 kg with 3 rad/s: k e = m (l + e) ω²
+            f"stays stretched by {2 * 0.8 * 3**2 / (90 - 2 * 3**2):g} m",
+            "in two ways",
+        ),
         "relative-vs-absolute-3": ("Each entry knows two angles only",),
         "relative-vs-absolute-4": ("Two chains of three links",),
         "relative-vs-absolute-6": (f"the recursion has {10}, one for each link",),

@@ -123,6 +123,28 @@ FIGURES = {
             ),
         },
     ),
+    "double-pendulum-9": Figure(
+        "time [s]",
+        "energy [J]",
+        {
+            "our equation": ("by our equation it stays", lambda c: np.ptp(c.y) < 1e-3),
+            "the line of the slide": (
+                "by the line of the slide it comes and goes",
+                lambda c: np.ptp(c.y) > 10,
+            ),
+        },
+    ),
+    "double-pendulum-10": Figure(
+        "time [s]",
+        "stretch [m]",
+        {
+            "model d": ("by model d it swings to and fro", lambda c: c.y.min() < -0.1),
+            "model e": (
+                "by model e it stays stretched by 0.2 m",
+                lambda c: np.allclose(c.y, 0.2, atol=1e-9),
+            ),
+        },
+    ),
     "relative-vs-absolute-5": Figure(
         "time [s]",
         "second link [deg]",

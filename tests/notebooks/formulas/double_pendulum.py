@@ -6,7 +6,7 @@ import sympy as sm
 from tests.notebooks.formulas import in_numbers
 from tests.notebooks.meanings import Each, case
 from tutlib.mechanics import linearize
-from tutlib.models import double_pendulum, servo_arm
+from tutlib.models import chain, double_pendulum, servo_arm
 
 # on both sides of the border, and near it
 STARTS = [(0.5, 0.5), (1.0, 1.4), (1.0, 1.8), (0.2, 2.8), (0.2, 2.7), (1.6, 0.1), (1.5, 0.1)]
@@ -40,6 +40,7 @@ def displayed(nb):
     motors = by_motors(nb)
     rest = nb.slide.subs(nb.alpha_1, 0)
     end = servo_arm().skeleton.points[-1]
+    arrows, pull = pair_of_arrows(nb), sm.Matrix([nb.F_x, nb.F_y])
     return {
         ("bridge", 0): {
             r"\boldsymbol r": nb.mass_2,
@@ -63,7 +64,24 @@ def displayed(nb):
             r"\delta q_i": Each(lambda i: small[i]),
             r"\sum_i": (0, 1),
         },
-        ("apart-meaning", 0): {r"\lambda": growth, r"\text{distance}": 3 * sm.exp(growth * nb.t)},
+        ("tip-drawn-words", 0): [
+            {
+                "Q_k": pull.dot(nb.velocity_2).diff(nb.u[k]),
+                r"\boldsymbol j_k": arrows[k],
+                r"\boldsymbol F": pull,
+            }
+            for k in (0, 1)
+        ],
+        ("six-words", 0): accelerated(nb),
+        ("six-words", 1): accelerated(nb) | with_matrix(nb),
+        ("right", 0): pulled(),
+        ("right", 1): pulled(),
+        ("modes", 0): [swinging(nb, mode) for mode in (0, 1)],
+        ("apart-meaning", 0): {
+            r"\lambda": growth,
+            r"\varepsilon": 3 * sm.exp(growth * nb.t),
+            r"\varepsilon_0": 3,
+        },
         ("arm", 0): {"x": end[0], "y": end[1]},
     }
 
@@ -71,9 +89,9 @@ def displayed(nb):
 def inline(nb):
     free, places = double_pendulum().free(), (nb.mass_1, nb.mass_2)
     of_centers = {
-        "M": nb.M_rods.subs(dict.fromkeys(sm.symbols("In_1 In_2", nonnegative=True), 0)),
+        "M": nb.M_rods,
         "J": Each(lambda i: (nb.J_1, nb.J_2)[i]),
-        "m": Each(lambda i: nb.masses[i]),
+        "m": Each(lambda i: (nb.weigh_1, nb.weigh_2)[i]),
         r"\sum": [{"i": 0}, {"i": 1}],
     }
     pull = sm.Matrix([nb.F_x, nb.F_y])
@@ -90,14 +108,97 @@ def inline(nb):
         r"M\ddot q = -K q": small_swings(nb, free),
         r"\omega^2 = (2 \mp \sqrt2)\,g/l": [mode(nb, sign) for sign in (1, -1)],
         r"2\cos\theta_1 + \cos\theta_2 > 1": [flip(free, *start) for start in STARTS],
+        "L = T - V": {},
+        r"\boldsymbol r_1\cdot\boldsymbol v_1 = 0": pulled(),
+        r"q = \boldsymbol a\cos(\omega t)": [swinging(nb, mode) for mode in (0, 1)],
+        r"M\ddot q = -\omega^2 M\boldsymbol a\cos(\omega t)": [
+            swinging(nb, mode) for mode in (0, 1)
+        ],
     }
 
 
 def terms(nb):
     forces = by_motors(nb).subs(nb.tau_1, 0)
+    of_servos = chain(2, "relative").equations.forcing.jacobian([nb.tau_1, nb.tau_2])
+    power = (of_servos * sm.Matrix([nb.tau_1, nb.tau_2])).dot(nb.u)
     return {
+        r"\tau_1 - \tau_2": {"=": by_motors(nb)[0]},
+        r"\theta_1 + \theta_2": {"=": sm.atan2(*toward_the_hand(nb))},
+        r"\tau_1\dot\theta_1 + \tau_2\dot\theta_2": {"=": power},
         r"\theta_2 - \theta_1": {"=": forces.dot(nb.q) / nb.tau_2},
         r"\tau_2 (\dot\theta_2 - \dot\theta_1)": {"=": forces.dot(nb.u)},
+    }
+
+
+def toward_the_hand(nb):
+    """Return the last link's direction, as the sine and the cosine of its angle from below."""
+    (x, y), (x_end, y_end) = servo_arm().skeleton.points[-2:]
+    return (x_end - x) / nb.l_2, (y - y_end) / nb.l_2
+
+
+def pair_of_arrows(nb):
+    """Return how the end moves when one angle changes: the place of the second mass, turned."""
+    upper, lower = nb.mass_1, nb.mass_2 - nb.mass_1
+    return [sm.Matrix([-rod[1], rod[0]]) for rod in (upper, lower)]
+
+
+def accelerated(nb):
+    """Return the accelerations of a double pendulum with motors, solved."""
+    driven = double_pendulum().with_inputs({"F_x": 0, "F_y": 0}).equations.accelerations()
+    return {r"\ddot\theta_1": driven[0], r"\ddot\theta_2": driven[1]}
+
+
+def with_matrix(nb):
+    driven = double_pendulum().with_inputs({"F_x": 0, "F_y": 0}).equations
+    M, F = driven.mass_matrix, driven.forcing
+    return {"M_{11}": M[0, 0], "M_{12}": M[0, 1], "M_{22}": M[1, 1], "F_1": F[0], "F_2": F[1]}
+
+
+def pulled():
+    """Return places, velocities, accelerations and pulls, the accelerations by the angles."""
+    masses, lengths = np.array([0.7, 1.5]), np.array([1.2, 0.8])
+    x = np.array([0.7, -1.1, 1.3, -0.8])
+    names = ["m_1", "m_2", "l_1", "l_2"]
+    model = double_pendulum().free().with_parameters(dict(zip(names, [*masses, *lengths])))
+    turning = model.compile()(0, x)[2:]
+    across = np.array([[np.cos(a), np.sin(a)] for a in x[:2]])
+    along = np.array([[np.sin(a), -np.cos(a)] for a in x[:2]])
+    rods, slides = lengths[:, None] * along, lengths[:, None] * across * x[2:, None]
+    speeding = lengths[:, None] * (across * turning[:, None] - along * x[2:, None] ** 2)
+    a = np.cumsum(speeding, axis=0)
+    down = np.array([0, -9.81])
+    s_2 = masses[1] * (down - a[1]) @ rods[1] / lengths[1] ** 2
+    s_1 = (masses[0] * (down - a[0]) + s_2 * rods[1]) @ rods[0] / lengths[0] ** 2
+    return {
+        "m_1": masses[0],
+        "m_2": masses[1],
+        "s_1": s_1,
+        "s_2": s_2,
+        r"\boldsymbol g": down,
+        r"\boldsymbol r_1": rods[0],
+        r"\boldsymbol r_2": rods[1],
+        r"\boldsymbol v_1": slides[0],
+        r"\boldsymbol v_{12}": slides[1],
+        r"\boldsymbol a_1": a[0],
+        r"\boldsymbol a_2": a[1],
+    }
+
+
+def swinging(nb, which):
+    """Return one mode of a double pendulum at a moment."""
+    free = double_pendulum().free()
+    linear = linearize(free.equations, np.zeros(4), free.parameters).A[2:, :2]
+    squares, shapes = np.linalg.eig(-linear)
+    omega, now = np.sqrt(squares[which]), 0.37
+    place = shapes[:, which] * np.cos(omega * now)
+    return {
+        "M": np.array(nb.inertia.subs(free.parameters), float),
+        "K": np.array(nb.stiffness.subs(free.parameters), float),
+        "q": place,
+        r"\ddot q": linear @ place,
+        r"\omega": omega,
+        r"\boldsymbol a": shapes[:, which],
+        "t": now,
     }
 
 

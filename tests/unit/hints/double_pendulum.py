@@ -132,4 +132,16 @@ HINTS = {
         (lambda x, y: np.array([shoulder(x, y), bend(x, y)]) * 180 / np.pi, "in degrees"),
         (lambda x, y: [math.atan2(x, -y), bend(x, y)], "You point the first rod at the goal"),
     ],
+    "double-pendulum-9": [
+        ("a", "lost one of its two factors"),
+        ("c", "The lever of the weight is the first length"),
+        ("d", "count the lengths that each term has left"),
+    ],
+    "double-pendulum-10": [
+        ("a", "a mass that is not 1 kg", "A spring of the same stiffness"),
+        ("b", "what turns the mass when the spring gets longer", "the turning loses in two ways"),
+        ("c", "Which part of the weight stretches the spring"),
+        ("d", "take gravity away and let it go round"),
+        ("f", "Which lever has the weight"),
+    ],
 }  # fmt: skip
