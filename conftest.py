@@ -2,8 +2,18 @@
 
 from pathlib import Path
 
+import pytest
+
 SITE = Path(__file__).parent / "tests" / "site"
 pytest_plugins = ["pytester", "tests.budget", "tests.skips", "tests.notebooks.replay"]
+
+
+@pytest.fixture(autouse=True)
+def first_tries():
+    """Let no test depend on the wrong answers of another."""
+    from tutlib.exercises import forget_tries
+
+    forget_tries()
 
 
 def pytest_collection_modifyitems(items):

@@ -183,10 +183,13 @@ MODULES = {
         "sentences": "",
         "equivalence": "sentences",
         "rehearsal": "equivalence",
-        "answers": "equivalence sentences",
+        "stages": "sentences",
+        "units": "equivalence sentences",
+        "answers": "equivalence sentences stages",
+        "differences": "answers equivalence sentences stages units",
         "functions": "equivalence rehearsal answers",
-        "symbolic_answers": "equivalence answers sentences",
-        "equations": "equivalence answers symbolic_answers sentences",
+        "symbolic_answers": "equivalence answers sentences stages units differences",
+        "equations": "equivalence answers symbolic_answers differences",
         "mechanisms": "answers",
         "machine_reading": "answers equivalence mechanisms rehearsal sentences symbolic_answers",
         "machine_trials": "answers mechanisms",
@@ -194,10 +197,10 @@ MODULES = {
         "machines": (
             "answers equivalence machine_pictures machine_reading machine_trials mechanisms"
         ),
-        "exercise": "equivalence rehearsal sentences",
+        "exercise": "equivalence rehearsal sentences stages",
         "review": "answers equivalence exercise functions symbolic_answers",
         "prompts": "equivalence exercise symbolic_answers",
-        "published": "equivalence answers symbolic_answers equations exercise",
+        "published": "equivalence answers symbolic_answers equations exercise units",
     },
     "commands": {
         "copies": "",
@@ -209,10 +212,12 @@ MODULES = {
 TURNS_BACK = ("assignments", "functions")
 # What a reader never calls is not on the page of the package.
 NOT_ON_THE_PAGE = {
+    "exercises.differences",
     "exercises.machine_pictures",
     "exercises.machine_reading",
     "exercises.machine_trials",
     "exercises.mechanisms",
+    "exercises.units",
     "methods.checks",
     "models.calls",
     "models.meanings",

@@ -19,6 +19,14 @@ test("a file brings back what was saved", () => {
   assert.deepEqual(fromFile(asFile(answers)), { answers });
 });
 
+test("wrong answers are kept with the tries before them, and with nothing else", () => {
+  const tries = { "kane-3": { ...WRONG, tried: ["x", "m"] }, "kane-4": WRONG };
+  assert.deepEqual(fromFile(asFile(tries)), { answers: tries });
+  for (const tried of [[3], "x", ["a", "b", "c", "d"], ["x".repeat(4001)], {}, null, []]) {
+    assert.deepEqual(fromFile(asFile({ "kane-4": { ...WRONG, tried } })), { answers: { "kane-4": WRONG } });
+  }
+});
+
 test("what is no file of answers is refused by a sentence", () => {
   for (const text of ["", "hello", "3", "null", "[]", "{}", '{"course":"Equations in Motion","version":1}',
     '{"course":"Equations in Motion","version":"1","answers":{}}', '{"course":"Another","version":1,"answers":{}}']) {

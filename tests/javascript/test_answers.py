@@ -11,7 +11,7 @@ import pytest
 from tests.javascript.corpus import corpus
 from tests.unit.test_chapter_exercises import EXERCISES
 from tools.build_book import judged_in_page
-from tutlib.exercises import Exercise, Expression, Misconception, check
+from tutlib.exercises import Exercise, Expression, Misconception, check, forget_tries
 from tutlib.exercises.published import published
 from tutlib.exercises.sentences import SENTENCES, said
 
@@ -25,14 +25,20 @@ PUBLISHED = {name: published(exercise) for name, exercise in EXERCISES.items()}
 
 
 def in_a_page(answers):
-    """Return verdict and message of each (exercise, text), all judged by one process."""
+    """Return verdict, message and stage of each (exercise, text), all judged by one process."""
+    return [found for (found,) in in_a_row((name, [text]) for name, text in answers)]
+
+
+def in_a_row(answers):
+    """Return the same of each (exercise, texts), where one answer follows another."""
+    answers = list(answers)
     job = {"exercises": PUBLISHED, "sentences": SENTENCES, "answers": answers}
     done = subprocess.run(
         [NODE, str(HERE / "judge.mjs")],
         input=json.dumps(job), capture_output=True, text=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    return [tuple(found) for found in json.loads(done.stdout)]
+    return [[tuple(one) for one in found] for found in json.loads(done.stdout)]
 
 
 @cache
@@ -51,13 +57,14 @@ def all_judged():
 
 
 def in_a_cell(answers):
-    """Return verdict and message of each (exercise, value); one value is judged once."""
+    """Return verdict, message and stage of each (exercise, value); one value is judged once."""
     known = {}
     for name, value, _ in answers:
         if (name, id(value)) not in known:
+            forget_tries()
             # the picture of a choice is drawn elsewhere
             feedback = check(without_pictures(name), value)
-            known[name, id(value)] = (feedback.verdict, feedback.message)
+            known[name, id(value)] = (feedback.verdict, feedback.message, feedback.stage)
     return [known[name, id(value)] for name, value, _ in answers]
 
 
@@ -89,8 +96,36 @@ def test_wrong_answers_get_the_same_words_in_a_page_and_in_a_cell():
     right, wrong = all_answers()
     here, there = in_a_cell(wrong), all_judged()[len(right) :]
     assert [pair for pair in zip(wrong, here, there) if pair[1] != pair[2]] == []
-    verdicts = [verdict for verdict, _ in here]
+    verdicts = [verdict for verdict, *_ in here]
     assert verdicts.count("wrong") >= 700
+
+
+def rows():
+    """Return (exercise, [(value, text), ...]): four wrong answers, one of them twice."""
+    wrong, found = {}, []
+    for name, value, text in both()[1]:
+        wrong.setdefault(name, []).append((value, text))
+    for name, answers in wrong.items():
+        for k in range(0, len(answers), 7):
+            one, two, three, four = (answers[(k + step) % len(answers)] for step in (0, 3, 5, 8))
+            found.append((name, [one, two, one, three, four]))
+    return found
+
+
+def test_tries_are_told_the_same_in_a_page_and_in_a_cell():
+    def tried(name, values):
+        forget_tries()
+        found = (check(without_pictures(name), value) for value in values)
+        return [(one.verdict, one.message, one.stage) for one in found]
+
+    asked = rows()
+    assert len(asked) > 200
+    here = [tried(name, [value for value, _ in answers]) for name, answers in asked]
+    there = in_a_row((name, [text for _, text in answers]) for name, answers in asked)
+    assert [both for both in zip(asked, here, there) if both[1] != both[2]] == []
+    told = [message for found in here for _, message, _ in found]
+    for sentence in (said("solution"), "Read again: “"):
+        assert sum(sentence in message for message in told) > 200
 
 
 def test_a_misconception_gets_its_hint_in_a_page():
@@ -100,7 +135,7 @@ def test_a_misconception_gets_its_hint_in_a_page():
     texts = [(name, text, hints.get((name, id(value)))) for name, value, text in both()[1]]
     mistakes = [one for one in texts if one[2]]
     assert len(mistakes) > 200
-    for (_, _, hint), (_, told) in zip(mistakes, in_a_page([one[:2] for one in mistakes])):
+    for (_, _, hint), (_, told, _) in zip(mistakes, in_a_page([one[:2] for one in mistakes])):
         assert hint in told
 
 

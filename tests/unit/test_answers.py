@@ -51,8 +51,8 @@ class TestExpression:
         [(-self_value, "sign of the whole") for self_value in [m * g * l * (1 - sm.cos(theta))]]
         + [
             (2 * m * g * l * (1 - sm.cos(theta)), "constant factor"),
-            (m * g * (1 - sm.cos(theta)), "depends on l"),
-            (m * g * l, "depends on θ"),
+            (m * g * (1 - sm.cos(theta)), "with l = 0 it must vanish"),
+            (m * g * l, "with θ = 0 it must vanish"),
             (0.99999 * m * g * l * (1 - sm.cos(theta)), "rounded"),
             (m * g * l * (1 - sm.cos(theta)) / sm.Mul(0, l, evaluate=False), "no expression"),
             (m * g * l * sm.log(-l) * (1 - sm.cos(theta)), "no real value"),
@@ -85,7 +85,7 @@ class TestExpression:
 
     def test_the_differing_term_is_named_by_its_symbols(self):
         kind = Expression(m * l * theta.diff(t) ** 2 + m * g * sm.cos(theta))
-        wrong = m * l * theta.diff(t) ** 2 / 3 + m * g * sm.cos(theta)
+        wrong = m * l * theta.diff(t) + m * g * sm.cos(theta)
         assert told(kind, wrong).startswith("If l or θ̇ were 0, it would be right")
 
     def test_a_division_by_zero_is_named(self):
@@ -149,7 +149,7 @@ class TestEquation:
         [
             (PENDULUM * sm.cos(theta.diff(t, 2)), "term by term"),
             (PENDULUM * tau, "term by term"),
-            (PENDULUM + 2 * tau, "If τ were 0"),
+            (PENDULUM + 2 * tau, "Only the sign of one term"),
             (PENDULUM + m * g * l * sm.sin(theta) / 7, "θ were 0"),
             (PENDULUM + m * l**2 * theta.diff(t, 2), "θ̈ were 0"),
             (PENDULUM + tau, "depends on τ"),

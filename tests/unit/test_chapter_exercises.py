@@ -540,8 +540,8 @@ def test_a_misconception_gets_its_own_hint(name, number):
     mistake = exercise.misconceptions[number]
     feedback = said(name, mistake.answer)
     assert not feedback
-    assert mistake.hint in feedback.message
-    assert feedback.message.endswith(f"Read again: “{exercise.section}”.")
+    assert feedback.message == f"Not yet. {mistake.hint}"
+    assert feedback.stage == "misconception"
 
 
 @pytest.mark.parametrize("name", EXERCISES)

@@ -6,6 +6,7 @@ from tutlib.exercises.equivalence import UnreadableError
 from tutlib.exercises.exercise import Exercise, Feedback, Misconception, check, find
 from tutlib.exercises.functions import Function
 from tutlib.exercises.machines import Machine
+from tutlib.exercises.stages import forget_tries
 from tutlib.exercises.symbolic_answers import Expression
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "UnreadableError",
     "check",
     "find",
+    "forget_tries",
 ]

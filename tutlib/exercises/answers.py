@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -19,6 +19,7 @@ from sympy.logic.boolalg import BooleanAtom
 
 from tutlib.exercises.equivalence import UnreadableError, refuse_huge
 from tutlib.exercises.sentences import said
+from tutlib.exercises.stages import Finding
 from tutlib.programs.arguments import (
     instance,
     real_array,
@@ -41,6 +42,8 @@ _FACTORS = {
     9.81: said("weight"),
     **{10.0**k: said("power of ten", factor=10**k) for k in (2, 3, 4, 6)},
 }
+#: What is said of how far off a number is, up to this factor.
+_SIZES = {2.0: "off by little", 10.0: "off by some", math.inf: "off by much"}
 
 
 def precision_of(digits: int | None) -> float:
@@ -111,27 +114,46 @@ class Number:
         return abs(one - other) <= self.tolerance * abs(other)
 
     def explain(self, reading: float) -> str:
-        """Say in which way a wrong number differs."""
-        if self.same(reading, self.value):
-            return RIGHT
-        told = None if self.digits else _as_a_count(reading)
-        told = told or self._factor(reading)
-        return told or said("small" if abs(reading) < abs(self.value) else "large")
+        """Say in which way a wrong number differs: the first that `findings` tells."""
+        right = self.same(reading, self.value)
+        return RIGHT if right else next(self.findings(reading)).sentence
 
-    def _factor(self, reading: float) -> str:
-        """Say what may have been forgotten, if the number is near or off by a known factor."""
-        if abs(reading - self.value) <= 0.05 * abs(self.value) and self.digits:
-            return said("digits", digits=_counted(self.digits, "digit"))
+    def findings(self, reading: float) -> Iterator[Finding]:
+        """Return in which way a wrong number differs, the most telling first: see `stages`."""
+        return self._found(real_number(reading, "reading"))
+
+    def _found(self, reading: float) -> Iterator[Finding]:
+        if not self.digits and reading != round(reading):
+            yield Finding("value", said("count"))
+        if told := self._unit_off(reading):
+            yield Finding("units", told)
+        elif told := self._near(reading):
+            yield Finding("sign and factor", told)
+        else:
+            yield Finding("no clue", said("small" if abs(reading) < abs(self.value) else "large"))
+            if reading and self.value:
+                off = math.exp(abs(math.log(abs(reading / self.value))))
+                size = next(name for most, name in _SIZES.items() if off <= most)
+                yield Finding("sign and factor", said(size))
+
+    def _unit_off(self, reading: float) -> str:
+        """Say which unit may be meant, if the number is off by a known factor."""
         for factor in (np.pi / 180, 180 / np.pi):
             if self.same(reading, self.value * factor):
                 return said("degrees in" if self.unit else "degrees", unit=self.unit)
-        if self.same(-reading, self.value):
-            return said("sign")
         for factor, hint in _FACTORS.items():
             if self.digits and any(
                 self.same(reading, self.value * f) for f in (factor, 1 / factor)
             ):
                 return hint
+        return ""
+
+    def _near(self, reading: float) -> str:
+        """Say that the number is near, or has another sign, or is upside down."""
+        if abs(reading - self.value) <= 0.05 * abs(self.value) and self.digits:
+            return said("digits", digits=_counted(self.digits, "digit"))
+        if self.same(-reading, self.value):
+            return said("sign")
         upside_down = self.digits and self.value and self.same(reading, 1 / self.value)
         return said("upside down") if upside_down else ""
 
@@ -199,18 +221,34 @@ class Array:
         return _away(one, other, self.tolerance)
 
     def explain(self, reading: Any) -> str:
-        """Name the entries that are wrong."""
-        away = self._away(reading, self.value)
+        """Say where a wrong array differs: the first that `findings` tells."""
+        right = self.same(reading, self.value)
+        return RIGHT if right else next(self.findings(reading)).sentence
+
+    def findings(self, reading: Any) -> Iterator[Finding]:
+        """Return where a wrong array differs, the most telling first: see `stages`."""
+        return self._found(reading, self._away(reading, self.value))
+
+    def _found(self, reading: Any, away: Any) -> Iterator[Finding]:
+        right = np.asarray(self.value, float)
         places = [str(place.tolist()) for place in np.argwhere(away)]
-        if not places:
-            return RIGHT
-        one, other = (np.sort(numbers, axis=None) for numbers in (reading, self.value))
+        one, other = (np.sort(numbers, axis=None) for numbers in (reading, right))
         if not _away(one, other, _ROUNDING).any():
-            return said("another order")
-        told = entries_wrong(places, _some(places))
-        if self.digits and not _away(reading, np.asarray(self.value), 0.01).any():
-            return f"{said('array digits', digits=_counted(self.digits, 'digit'))} {told}"
-        return said("no entry") if len(places) == away.size else told
+            yield Finding("part", said("another order"))
+        elif not self._away(-np.asarray(reading), right).any():
+            yield Finding("sign and factor", said("sign of the whole"))
+        elif self.digits and not _away(reading, right, 0.01).any():
+            told = said("array digits", digits=_counted(self.digits, "digit"))
+            yield Finding("sign and factor", f"{told} {entries_wrong(places, _some(places))}")
+        elif len(places) < away.size:
+            yield Finding("part", entries_wrong(places, _some(places)))
+        else:
+            yield Finding("no clue", said("no entry"))
+        wrong = tuple(np.argwhere(away)[0])
+        entry = Number(float(right[wrong]), self.unit, self.digits)
+        stage, told = next(entry.findings(float(np.asarray(reading)[wrong])))
+        kept = "part" if stage == "no clue" else stage
+        yield Finding(kept, said("entry first", place=places[0], told=told))
 
 
 @dataclass(frozen=True)
@@ -260,7 +298,12 @@ class Choice:
     def explain(self, reading: str) -> str:
         """Say that an option is wrong."""
         right = self.same(reading, self.value)
-        return RIGHT if right else said("option", option=self.options[reading])
+        return RIGHT if right else next(self.findings(reading)).sentence
+
+    def findings(self, reading: str) -> Iterator[Finding]:
+        """Return that an option is wrong: the next finding is where to read of it."""
+        option = self.options[self._letter(reading, "reading")]
+        return iter([Finding("no clue", said("option", option=option))])
 
     def verdict(self, reading: str) -> str:
         """Say how a prediction went, in lines that fit over the picture that shows it."""
@@ -286,10 +329,6 @@ def _away(one: Any, other: Any, share: float) -> Any:
 
 def _some(places: list[str]) -> list[str]:
     return places[:4] + ["more"] * (len(places) > 4)
-
-
-def _as_a_count(reading: float) -> str:
-    return "" if reading == round(reading) else said("count")
 
 
 def _counted(count: int, thing: str) -> str:

@@ -249,6 +249,12 @@ def is_real(value: Any) -> bool:
     return bool(_context.isfinite(value)) and abs(_context.im(value)) <= _EXACT * abs(value)
 
 
+def vanishes(values: Values, elsewhere: Values) -> bool:
+    """Whether values are all 0, as far as can be told beside those at other points."""
+    size = max((abs(value) for value in elsewhere if is_real(value)), default=1)
+    return all(abs(value) <= _EXACT * size for value in values)
+
+
 def same(one: Values, other: Values, rounded: bool = False) -> bool:
     """Whether two lists of values agree, to 1e-30 or, with rounded numbers, to 1e-12."""
     tolerance = _ROUNDED if rounded else _EXACT

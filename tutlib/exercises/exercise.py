@@ -12,12 +12,22 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, islice
 from types import FunctionType
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from tutlib.exercises.equivalence import UnreadableError
 from tutlib.exercises.rehearsal import ends_soon, in_time
 from tutlib.exercises.sentences import said
+from tutlib.exercises.stages import (
+    STAGES,
+    Finding,
+    findings_of,
+    is_among,
+    remember,
+    response,
+    wrong_answers,
+)
 from tutlib.programs.arguments import function, instance, several, shown, truth
 
 #: Seconds of computing that one answer may take, the reader's own function included; a kind of
@@ -41,7 +51,11 @@ class Answer(Protocol):
         """Whether two readings are the same."""
 
     def explain(self, reading: Any) -> str:
-        """Say where a wrong answer differs, and never what is right."""
+        """Say where a wrong answer differs, and never what is right.
+
+        A kind that finds several things has ``findings(reading)``, which yields each as a
+        `stages.Finding`; this is the first of them.
+        """
 
 
 @dataclass(frozen=True)
@@ -132,16 +146,21 @@ class Feedback:
     message : str
     picture : str
         HTML to follow the text.
+    stage : str
+        Of a wrong answer, what the first sentence is about: one of `stages.STAGES`.
     """
 
     exercise: str
     verdict: Literal["right", "wrong", "open"]
     message: str
     picture: str = ""
+    stage: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("exercise", "verdict", "message", "picture"):
+        for name in ("exercise", "verdict", "message", "picture", "stage"):
             instance(getattr(self, name), name, str)
+        if self.stage not in ("", *STAGES):
+            raise ValueError(f"stage must be one of {', '.join(STAGES)}; got {self.stage!r}")
         if self.verdict not in _MARKS:
             raise ValueError(f"verdict must be one of {', '.join(_MARKS)}; got {self.verdict!r}")
 
@@ -165,6 +184,18 @@ class Feedback:
 
 def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback:
     """Say whether an answer is right, and if not, give the hint that fits.
+
+    A wrong answer is told one thing at the first try: the hint for this mistake where the course
+    knows it; else the first that is found of these: no value, units, sign and factor, a limit or
+    special case, a part that is missing or too much. At the second try it is told one thing more,
+    if there is one; if not, which section to read again. From the third on it is told both, the
+    section, and that the solution may be opened. Where nothing better is known than that it is
+    wrong, the section is told at once.
+
+    A try is a wrong answer that could be read and differs from those before: the same one again
+    counts no new try. Tries are counted for each exercise as long as Python runs; a right answer
+    begins anew, and so does `stages.forget_tries`. Nobody can tell where an answer comes from:
+    whoever prints the solution has it, and a check of it says no more than that it is right.
 
     Parameters
     ----------
@@ -193,13 +224,14 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
     moving = truth(show, "show")
     feedback: Feedback
     right, known = chosen.right, chosen.known  # outside of the reader's time
+    before = wrong_answers(chosen.name, chosen.answer)
 
-    def judge() -> tuple[Feedback, Any]:
-        return _judge(chosen, answer, right, known)
+    def judge() -> tuple[Feedback, Any, list[Any]]:
+        return _judge(chosen, answer, right, known, before)
 
     try:
         seconds = getattr(chosen.answer, "time_limit", TIME_LIMIT)
-        feedback, reading = judge() if ends_soon(answer) else in_time(judge, seconds)
+        feedback, reading, tried = judge() if ends_soon(answer) else in_time(judge, seconds)
     except TimeoutError as error:
         return Feedback(chosen.name, "wrong", str(error))
     except KeyboardInterrupt:
@@ -207,6 +239,7 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
     except BaseException as error:  # whatever a reader gives, the course answers with a sentence
         told = f"Your answer could not be read ({type(error).__name__}: {error})."
         return Feedback(chosen.name, "wrong", told)
+    remember(chosen.name, chosen.answer, tried)
     if chosen.reveal and reading is not None:
         return replace(feedback, picture=_drawn(chosen.reveal, reading))
     return _with_motion(chosen, feedback, reading, right) if moving else feedback
@@ -229,20 +262,27 @@ def _is_stub(answer: Any) -> bool:
 
 
 def _judge(
-    exercise: Exercise, answer: Any, right: Any, known: list[tuple[Any, str]]
-) -> tuple[Feedback, Any]:
-    kind = exercise.answer
+    exercise: Exercise,
+    answer: Any,
+    right: Any,
+    known: list[tuple[Any, str]],
+    before: list[Any],
+) -> tuple[Feedback, Any, list[Any]]:
+    """Return what is said, the answer as it was read, and the different wrong ones so far."""
+    kind, reading = exercise.answer, None
     try:
         reading = kind.read(answer)
         if kind.same(reading, right):
             told = said("right", lesson=exercise.lesson).strip()
-            return Feedback(exercise.name, "right", told), reading
-        hint = next((hint for wrong, hint in known if kind.same(reading, wrong)), None)
-        told = hint or kind.explain(reading)
+            return Feedback(exercise.name, "right", told), reading, []
+        hints = (Finding("misconception", hint) for one, hint in known if kind.same(reading, one))
+        tried = before if is_among(kind, reading, before) else [*before, reading]
+        findings = chain(islice(hints, 1), findings_of(kind, reading))
+        found = list(islice(findings, 2 if len(tried) > 1 else 1))
     except UnreadableError as error:
-        reading, told = None, str(error)
-    told = said("wrong", hint=told, section=exercise.section)
-    return Feedback(exercise.name, "wrong", told), reading
+        found, tried = [Finding("reading", str(error))], before
+    told = response(found, len(tried), exercise.section)
+    return Feedback(exercise.name, "wrong", told, stage=found[0].stage), reading, tried
 
 
 def _with_motion(exercise: Exercise, feedback: Feedback, reading: Any, right: Any) -> Feedback:

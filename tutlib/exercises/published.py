@@ -17,10 +17,13 @@ from tutlib.exercises.equations import Equation
 from tutlib.exercises.equivalence import is_real, leaf_name, leaves
 from tutlib.exercises.exercise import Exercise
 from tutlib.exercises.symbolic_answers import Expression, Reading
+from tutlib.exercises.units import Unit, Units
 from tutlib.programs.names import label_of, state_name
 
 #: So many digits of a value go to the page: it computes with sixteen.
 DIGITS = 13
+#: What is left of fifty digits where all cancels.
+NOTHING = 1e-40
 
 
 def published(exercise: Exercise) -> dict[str, Any]:
@@ -69,12 +72,14 @@ def _with_symbols(kind: Expression, exercise: Exercise) -> dict[str, Any]:
         {"values": [_rounded(v) for v in wrong.values], "hint": hint}
         for wrong, hint in exercise.known
     ]
+    known = {name: _plain_unit(unit) for name, unit in kind.dimensions.items()}
     return {
         "kind": "equation" if isinstance(kind, Equation) else "expression",
         "shape": getattr(kind.value, "shape", None),
         "names": [_name(name, leaf) for name, leaf in samples.leaf_by_name.items()],
         "means": {leaf_name(one): leaf_name(other) for one, other in kind.means.items()},
         "expected": kind.expected,
+        "units": known or None,
         "points": points,
         "entries": [_entry(kind, right, k) for k in range(len(right.expressions))],
         "misconceptions": misconceptions,
@@ -96,12 +101,14 @@ def _entry(kind: Expression, right: Reading, k: int) -> dict[str, Any]:
     samples, expression = kind.samples, right.expressions[k]
     names = samples.leaf_by_name
     vanishing = {n: _rounded(samples.values(expression, samples.vanishing(n))) for n in names}
-    found = {
+    found: dict[str, Any] = {
         "values": _rounded(right.values[k]),
         "needs": kind.needs(right, k),
         "leaves": sorted(set(leaves(expression).values())),
         "vanishing": vanishing,
     }
+    if kind.dimensions:
+        found["unit"] = _plain_unit(Units(kind.dimensions).read(expression))
     if not isinstance(kind, Equation):
         shifted = {n: _rounded(samples.values(expression, samples.shifted(n))) for n in names}
         return found | {"shifted": shifted}
@@ -117,6 +124,12 @@ def _both_vanish(kind: Equation, expression: sm.Expr, anchor: str, name: str) ->
     return _rounded(kind.samples.values(expression, points))
 
 
+def _plain_unit(unit: Unit | None) -> list[float] | None:
+    if unit is None:
+        return None
+    return [int(power) if power.denominator == 1 else float(power) for power in unit]
+
+
 def _rounded(values: Iterable[Any]) -> list[Any]:
     """Return numbers with so many digits as a page needs; a pair where a number is complex."""
     return [
@@ -129,5 +142,7 @@ def _digits(value: Any) -> float | None:
     """Return a number without idle digits; None where there is none."""
     if not math.isfinite(value):
         return None
+    if abs(value) < NOTHING:
+        return 0
     number = float(f"{float(value):.{DIGITS}g}")
     return int(number) if number.is_integer() and abs(number) < 2**53 else number

@@ -7,12 +7,12 @@ exercises of every chapter use them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from numbers import Number
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import sympy as sm
@@ -26,23 +26,21 @@ from tutlib.exercises.answers import (
     listed,
     refuse_other_types,
 )
+from tutlib.exercises.differences import Differences
 from tutlib.exercises.equivalence import (
     Samples,
     UnreadableError,
     Values,
-    is_real,
     leaf_name,
     leaves,
-    ratios,
     refuse_huge,
     same,
 )
 from tutlib.exercises.sentences import said
+from tutlib.exercises.stages import Finding
+from tutlib.exercises.units import Unit, known_units
 from tutlib.programs.arguments import instance, several, whole_number
 from tutlib.programs.names import label_of
-
-#: What is said where nothing better is known.
-MIND_ALL = said("mind all")
 
 
 @dataclass(frozen=True)
@@ -82,6 +80,15 @@ class Expression:
         What the lesson takes for granted, such as ``J_1 < J_2``.
     means : dict from leaf to Expr
         Other ways to write what is known, such as ``x.diff(t)`` for ``v_x``.
+    units : mapping from name to str
+        Units of the symbols, such as ``{"m": "kg", "theta": "rad"}``; further ones do no harm. A
+        rate has that of what changes, per second. Without any, units are no matter.
+
+    Attributes
+    ----------
+    samples : Samples
+    dimensions : dict from name to Unit
+        Of each symbol, function of time and derivative; empty where there are no units.
     """
 
     value: Any
@@ -89,7 +96,10 @@ class Expression:
     given: Sequence[sm.Expr] = ()
     where: Sequence[sm.Rel] = ()
     means: dict[sm.Expr, sm.Expr] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
     samples: Samples = field(init=False, repr=False, compare=False)
+    dimensions: dict[str, Unit] = field(init=False, repr=False, compare=False)
+    differing: ClassVar[type[Differences]] = Differences
 
     def __post_init__(self) -> None:
         further = [
@@ -100,6 +110,8 @@ class Expression:
         where = several(self.where, "where", lambda one: instance(one, "a condition", sm.Rel))
         instance(self.means, "means", dict)
         object.__setattr__(self, "samples", self._samples(references, where))
+        known = known_units(self.units, self.samples.leaf_by_name, self._entries(self.value))
+        object.__setattr__(self, "dimensions", known)
 
     def _samples(self, references: Sequence[sm.Expr], where: Sequence[sm.Rel]) -> Samples:
         return Samples(references, where)
@@ -211,43 +223,42 @@ class Expression:
         return same(one, other, rounded)
 
     def explain(self, reading: Reading) -> str:
-        """Say where a wrong answer differs."""
-        right, rounded = self._right, self._reading(reading).rounded
-        if self.same(reading, right):
-            return RIGHT
-        pairs = list(zip(reading.values, right.values))
-        wrong = [k for k, (a, b) in enumerate(pairs) if not self._equal(a, b, rounded)]
+        """Say where a wrong answer differs: the first that `findings` tells."""
+        reading = self._reading(reading)
+        right = self.same(reading, self._right)
+        return RIGHT if right else next(self.findings(reading)).sentence
+
+    def findings(self, reading: Reading) -> Iterator[Finding]:
+        """Return where a wrong answer differs, the most telling first: see `stages`."""
+        reading, right = self._reading(reading), self._right
+        pairs = zip(reading.values, right.values)
+        wrong = [k for k, (a, b) in enumerate(pairs) if not self._equal(a, b, reading.rounded)]
         if not wrong:
-            return said("some values")
-        if len(pairs) == 1:
-            return self._explain_entry(reading, right, 0)
+            return iter([Finding("part", said("some values"))])
+        first = self._differences(reading, wrong[0]).findings()
+        return first if len(right.values) == 1 else self._of_entries(reading, wrong, first)
+
+    def _of_entries(
+        self, reading: Reading, wrong: list[int], first: Iterator[Finding]
+    ) -> Iterator[Finding]:
+        """Yield which entries are wrong, and what differs in the first of them."""
         columns = self.value.shape[1]
         places = [f"[{k // columns}, {k % columns}]" for k in wrong]
         told = entries_wrong(places, places)
-        more = f" {self._explain_entry(reading, right, wrong[0])}" if len(wrong) == 1 else ""
-        return told + more
+        if len(wrong) == 1:
+            stage, sentence = next(first)
+            yield Finding(stage, f"{told} {sentence}")
+            yield from first
+            return
+        yield Finding("part", told)
+        for stage, sentence in first:
+            yield Finding(stage, said("entry first", place=places[0], told=sentence))
 
-    def _explain_entry(self, reading: Reading, right: Reading, k: int) -> str:
-        a, b = reading.values[k], right.values[k]
-        if not all(map(is_real, a)):
-            return said("not real")
-        if not any(a):
-            return said("zero")
-        if reading.rounded and all(abs(x - y) <= 0.01 * abs(y) for x, y in zip(a, b)):
-            return said("rounded")
-        if same([-x for x in a], b, reading.rounded):
-            return said("sign of the whole")
-        factor = next((x / y for x, y in zip(a, b) if y), 0)
-        if same(a, [factor * y for y in b], reading.rounded):
-            return said("constant factor")
-        kinds = (self._missing, self._term, self._dependence)
-        return next((told for kind in kinds if (told := kind(reading, right, k))), MIND_ALL)
-
-    def _missing(self, reading: Reading, right: Reading, k: int) -> str:
-        given = set(leaves(reading.expressions[k]).values())
-        missing = [name for name in self.needs(right, k) if name not in given]
-        labels = sorted(label_of(self.samples.leaf_by_name[name]) for name in missing)
-        return said("independent", names=listed(labels)) if missing else ""
+    def _differences(self, reading: Reading, k: int) -> Differences:
+        """Return what compares entry k with the right one."""
+        pair = reading.expressions[k], self._right.expressions[k]
+        needs = self.needs(self._right, k)
+        return self.differing(self.samples, *pair, needs, self.dimensions, reading.rounded)
 
     def needs(self, right: Reading, k: int) -> list[str]:
         """Return the names without which entry k of the right answer cannot be written."""
@@ -259,42 +270,6 @@ class Expression:
     def _needed(self, right: Reading, k: int, name: str) -> bool:
         """Whether the right answer cannot do without a symbol."""
         return True
-
-    def _term(
-        self, reading: Reading, right: Reading, k: int, scale: Callable[[str], Values] | None = None
-    ) -> str:
-        """Say which symbols the difference hangs on: those without which there is none."""
-        found = []
-        for name, leaf in self.samples.leaf_by_name.items():
-            points = self.samples.vanishing(name)
-            a, b = (self.samples.values(r.expressions[k], points) for r in (reading, right))
-            a = [x * factor for x, factor in zip(a, scale(name))] if scale else a
-            if any(b) and same(a, b, reading.rounded):  # where all is 0, nothing is learned
-                found.append(label_of(leaf))
-        if not found:
-            return ""
-        names = sorted(found)
-        return said("term", any=listed(names, "or"), all=listed(names))
-
-    def _dependence(self, reading: Reading, right: Reading, k: int) -> str:
-        """Say what the quotient of both depends on, if that is not everything."""
-        wanted = set(leaves(right.expressions[k]).values())
-        own = wanted | set(leaves(reading.expressions[k]).values())
-        pair = (reading.expressions[k], right.expressions[k])
-        before = ratios(reading.values[k], right.values[k])
-        found = set()
-        for name in own:
-            points = self.samples.shifted(name)
-            after = ratios(*(self.samples.values(e, points) for e in pair))
-            if not same(before, after, reading.rounded):
-                found.add(name)
-        if not found or not wanted - found:
-            return ""
-        wrong, fine = (
-            listed(sorted(label_of(self.samples.leaf_by_name[name]) for name in names))
-            for names in (found, wanted - found)
-        )
-        return said("dependence", fine=fine, wrong=wrong)
 
 
 def _is_inequality(answer: Any) -> bool:

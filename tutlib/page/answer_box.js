@@ -9,13 +9,23 @@ import { symbolKeys } from "./symbol_keys.js";
 
 const MARKS = { right: "✓", wrong: "✗" };
 
+// A text whose section, if this page has it, is a link.
+function withLink(text, section) {
+  const titles = [...document.querySelectorAll("section > :is(h1, h2, h3, h4, h5)")];
+  const title = section && titles.find((one) => one.textContent.replace(/\s*#$/, "").trim() === section);
+  const place = title ? text.lastIndexOf(`“${section}”`) + 1 : 0;
+  if (!place) return [text];
+  const link = element("a", { href: `#${title.parentElement.id}` }, section);
+  return [text.slice(0, place), link, text.slice(place + section.length)];
+}
+
 // What the box says of an answer, in a line that screen readers hear.
 function outcome() {
   const told = element("p", { class: "tutlib-answer-told", role: "status" });
-  const say = ({ verdict, message }) => {
+  const say = ({ verdict, message, section }) => {
     told.dataset.verdict = verdict;
     const mark = element("span", { "aria-hidden": "true" }, `${MARKS[verdict]} `);
-    told.replaceChildren(mark, message);
+    told.replaceChildren(mark, ...withLink(message, section));
   };
   const clear = () => {
     delete told.dataset.verdict;
@@ -86,10 +96,11 @@ export function answerBox(place, exercise, { sentences, ask, home }) {
       box.field.focus();
       return;
     }
-    const feedback = judged(exercise, text, sentences);
+    const feedback = judged(exercise, text, sentences, tried);
+    ({ tried } = feedback);
     say(feedback);
     show(text);
-    kept.add({ [exercise.name]: { text, verdict: feedback.verdict } });
+    kept.add({ [exercise.name]: { text, verdict: feedback.verdict, tried } });
     place.dispatchEvent(new CustomEvent("answered", { bubbles: true, detail: { exercise, ...feedback } }));
   });
   form.addEventListener("input", () => {
@@ -97,7 +108,8 @@ export function answerBox(place, exercise, { sentences, ask, home }) {
     show("");
   });
   const answer = kept.all()[exercise.name];
-  const before = answer && judged(exercise, answer.text, sentences);
+  let tried = answer?.tried ?? [];
+  const before = answer && judged(exercise, answer.text, sentences, tried);
   if (answer) {
     box.set(answer.text);
     show(answer.text);

@@ -20,8 +20,9 @@ from tutlib.programs.arguments import instance, several
 #: The scripts of an answer box, each after those that it imports.
 ANSWER_SCRIPTS = (
     "words", "saying", "nearest", "derivative", "functions", "decimals", "grammar",
-    "time_derivatives", "reading", "formula", "values", "judge_numbers", "judge_symbols", "judging",
-    "driving", "moving", "elements", "kept", "revealed", "symbol_keys", "answer_box",
+    "time_derivatives", "reading", "formula", "values", "judge_stages", "judge_numbers",
+    "judge_units", "judge_differences", "judge_symbols", "judging", "driving", "moving",
+    "elements", "kept", "revealed", "symbol_keys", "answer_box",
 )  # fmt: skip
 #: The scripts that show how far a reader has come.
 PROGRESS_SCRIPTS = ("elements", "kept", "progress")

@@ -1,4 +1,5 @@
 // Judges numbers, arrays of them, and choices, as tutlib/exercises/answers.py does.
+import { NO_CLUE } from "./judge_stages.js";
 import { agree, listed, tuple } from "./saying.js";
 import { reading } from "./reading.js";
 import { isReal, values } from "./values.js";
@@ -54,8 +55,11 @@ const FACTORS = [
   ...[2, 3, 4, 6].map((k) => [10 ** k, "power of ten"]),
 ];
 
+const SIZES = [[2, "off by little"], [10, "off by some"], [Infinity, "off by much"]];
+
 export const numbers = {
-  tree: (exercise, text) => reading(withoutUnit(text, exercise.unit)),
+  tree: (exercise, text) =>
+    reading(withoutUnit(text, exercise.unit), { decimals: exercise.kind === "number" }),
 
   read(exercise, text, said) {
     const unit = exercise.unit ? `, in ${exercise.unit}` : "";
@@ -76,27 +80,42 @@ export const numbers = {
     return Math.abs(sized(value) - sized(other)) <= exercise.tolerance * Math.abs(other);
   },
 
-  explain(exercise, { value }, said) {
-    const { digits } = exercise;
-    const size = said(Math.abs(value) < Math.abs(exercise.value) ? "small" : "large");
-    if (!digits && !Number.isInteger(value)) return said("count");
-    return factor(exercise, value, said) || size;
+  findings(exercise, { value }, said) {
+    const count = !exercise.digits && !Number.isInteger(value) ? [["value", said("count")]] : [];
+    const unit = unitOff(exercise, value, said);
+    if (unit) return [...count, ["units", unit]];
+    const near = nearby(exercise, value, said);
+    return [...count, ...(near ? [["sign and factor", near]] : sizes(exercise, value, said))];
   },
 };
 
-function factor(exercise, value, said) {
+// How far off a number is, that is neither near nor off by a known factor.
+function sizes({ value: right }, value, said) {
+  const found = [[NO_CLUE, said(Math.abs(value) < Math.abs(right) ? "small" : "large")]];
+  if (!value || !right) return found;
+  const off = Math.exp(Math.abs(Math.log(Math.abs(value / right))));
+  return [...found, ["sign and factor", said(SIZES.find(([most]) => off <= most)[1])]];
+}
+
+const near = (exercise, one, other) => numbers.same(exercise, { value: one }, other);
+
+function unitOff(exercise, value, said) {
   const { value: right, digits, unit } = exercise;
-  const near = (one, other) => numbers.same(exercise, { value: one }, other);
+  if ([Math.PI / 180, 180 / Math.PI].some((one) => near(exercise, value, right * one))) {
+    return unit ? said("degrees in", { unit }) : said("degrees");
+  }
+  const found = digits && FACTORS.find(([one]) =>
+    near(exercise, value, right * one) || near(exercise, value, right / one));
+  return found ? said(found[1], { factor: found[0] }) : "";
+}
+
+function nearby(exercise, value, said) {
+  const { value: right, digits } = exercise;
   if (digits && Math.abs(value - right) <= 0.05 * Math.abs(right)) {
     return said("digits", { digits: counted(digits, "digit") });
   }
-  if ([Math.PI / 180, 180 / Math.PI].some((one) => near(value, right * one))) {
-    return unit ? said("degrees in", { unit }) : said("degrees");
-  }
-  if (near(-value, right)) return said("sign");
-  const found = digits && FACTORS.find(([one]) => near(value, right * one) || near(value, right / one));
-  if (found) return said(found[1], { factor: found[0] });
-  return digits && right && near(value, 1 / right) ? said("upside down") : "";
+  if (near(exercise, -value, right)) return said("sign");
+  return digits && right && near(exercise, value, 1 / right) ? said("upside down") : "";
 }
 
 const sorted = (list) => [...list].sort((a, b) => a - b);
@@ -133,20 +152,33 @@ export const arrays = {
 
   same: (exercise, { value }, other) => !away(exercise, value, other.flat()).includes(true),
 
-  explain(exercise, { value }, said) {
+  findings(exercise, { value }, said) {
     const right = exercise.value.flat();
-    const shape = arrays.shape(exercise.value);
-    const wrong = away(exercise, value, right).flatMap((one, k) => (one ? [indices(shape, k)] : []));
-    const ordered = away(exercise, sorted(value), sorted(right), 1e-9);
-    if (!ordered.includes(true)) return said("another order");
-    const places = listed([...wrong.slice(0, 4), ...(wrong.length > 4 ? ["more"] : [])]);
-    const told = said("entries", { entries: agree(wrong, "entry", "entries"), places });
-    if (exercise.digits && !away(exercise, value, right, 0.01).includes(true)) {
-      return `${said("array digits", { digits: counted(exercise.digits, "digit") })} ${told}`;
-    }
-    return wrong.length === right.length ? said("no entry") : told;
+    const off = away(exercise, value, right);
+    const place = indices(arrays.shape(exercise.value), off.indexOf(true));
+    const entry = { ...exercise, value: right[off.indexOf(true)] };
+    const [[stage, told]] = numbers.findings(entry, { value: value[off.indexOf(true)] }, said);
+    const first = [stage === NO_CLUE ? "part" : stage, said("entry first", { place, told })];
+    return [ofAll(exercise, value, off, said), first];
   },
 };
+
+function ofAll(exercise, value, off, said) {
+  const right = exercise.value.flat();
+  const shape = arrays.shape(exercise.value);
+  const wrong = off.flatMap((one, k) => (one ? [indices(shape, k)] : []));
+  const ordered = away(exercise, sorted(value), sorted(right), ROUNDING);
+  if (!ordered.includes(true)) return ["part", said("another order")];
+  if (!away(exercise, value.map((one) => -one), right).includes(true)) {
+    return ["sign and factor", said("sign of the whole")];
+  }
+  const places = listed([...wrong.slice(0, 4), ...(wrong.length > 4 ? ["more"] : [])]);
+  const told = said("entries", { entries: agree(wrong, "entry", "entries"), places });
+  if (exercise.digits && !away(exercise, value, right, 0.01).includes(true)) {
+    return ["sign and factor", `${said("array digits", { digits: counted(exercise.digits, "digit") })} ${told}`];
+  }
+  return wrong.length < right.length ? ["part", told] : [NO_CLUE, said("no entry")];
+}
 
 export const choices = {
   tree: () => null,
@@ -162,5 +194,5 @@ export const choices = {
 
   same: (exercise, { value }, other) => value === other,
 
-  explain: (exercise, { value }, said) => said("option", { option: exercise.options[value] }),
+  findings: (exercise, { value }, said) => [[NO_CLUE, said("option", { option: exercise.options[value] })]],
 };

@@ -2,13 +2,20 @@
 const STORE = "equations-in-motion-answers";
 const COURSE = "Equations in Motion";
 const VERSION = 1;
+const MOST_TRIES = 3;
+const MOST_LETTERS = 4000;
 const VERDICTS = ["right", "wrong"];
 
-// Only what an answer box has written: a name such as kane-3, a text and a verdict.
+// The different wrong answers so far: the next one is told more.
+const soundTries = (tried) => Array.isArray(tried) && tried.length <= MOST_TRIES
+  && tried.every((one) => typeof one === "string" && one.length <= MOST_LETTERS);
+
+// Only what an answer box has written: a name such as kane-3, a text, a verdict, and tries.
 function sound(found) {
   const entries = Object.entries(found ?? {}).filter(([name, one]) =>
     /^[a-z-]+-\d+$/.test(name) && typeof one?.text === "string" && VERDICTS.includes(one.verdict));
-  return Object.fromEntries(entries.map(([name, { text, verdict }]) => [name, { text, verdict }]));
+  return Object.fromEntries(entries.map(([name, { text, verdict, tried }]) =>
+    [name, soundTries(tried) && tried.length ? { text, verdict, tried } : { text, verdict }]));
 }
 
 // Both together: what is new is taken, but never a wrong answer for a right one.
