@@ -10,7 +10,8 @@ import sympy as sm
 from tests.texts import NOTEBOOKS
 from tools import build_book
 from tools.build_book import answer_place, judged_in_page, jupyterlite, with_answer_boxes
-from tutlib.exercises import Choice, Exercise, Expression, Function, Misconception, Number
+from tutlib.exercises import Choice, Exercise, Expression, Function, Misconception, Number, check
+from tutlib.exercises.sentences import PAGE_SENTENCES, SENTENCES
 from tutlib.page import answer_files, answer_pictures
 from tutlib.page.bundle import bundled
 
@@ -138,6 +139,25 @@ def test_jupyterlite_is_offered_only_where_the_site_has_one(monkeypatch, tmp_pat
     settings.write_text("launch_buttons: {jupyterlite_url: /lite/lab/}\n", encoding="utf-8")
     link = '<a href="/lite/lab?path=notebooks/09.ipynb">in JupyterLite</a>'
     assert link in answer_place(name, "09.ipynb", jupyterlite())
+
+
+def test_a_page_says_the_same_without_python():
+    """And with the same parts filled in."""
+    assert list(PAGE_SENTENCES) == list(SENTENCES)
+    differing = {name for name, told in SENTENCES.items() if PAGE_SENTENCES[name] != told}
+    assert differing == {"no symbols", "is zero", "rounded", "array"}
+    for name, told in PAGE_SENTENCES.items():
+        assert re.findall(r"\{\w+\}", told) == re.findall(r"\{\w+\}", SENTENCES[name])
+        assert not re.search(r"\bsm\.|\*\*", told)
+
+
+def test_a_name_may_lack_its_underscore_as_on_paper():
+    tau, q = (sm.Symbol(name, real=True) for name in ("tau_1", "q_1"))
+    own = Exercise("own-1", Expression(tau * q), (), "Torques")
+    for given in ("tau1 q_1", "tau1 q1", "tau_1 q1"):
+        assert check(own, sm.prod(sm.symbols(given, real=True))).verdict == "right"
+    assert check(own, sm.Symbol("tau2") * q).verdict == "wrong"
+    assert "Write tau_1 for tauu1" in check(own, sm.Symbol("tauu1") * q).message
 
 
 def test_without_solutions_lessons_are_never_written(tmp_path, monkeypatch):

@@ -81,8 +81,8 @@ WRONG = [
     ("double-pendulum-3", sm.S.Zero, "It is 0 for all values"),
     (
         "double-pendulum-4",
-        sm.Matrix(me.dynamicsymbols("tau1 tau2")),
-        "Write tau_1 for tau1.",
+        sm.Matrix(me.dynamicsymbols("tauu1 tauu2")),
+        "Write tau_1 for tauu1.",
     ),
     ("double-pendulum-8", lambda x, y: [math.nan, 1.0], "yours returns [nan, 1]"),
     ("relative-vs-absolute-6", 45.2, "a whole number"),

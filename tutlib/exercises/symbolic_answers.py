@@ -166,6 +166,8 @@ class Expression:
         expression = _with_value(_with_value(expression).doit()).removeO()
         found, own = leaves(expression), self.samples.leaf_by_name
         meant = {leaf_name(leaf): told for leaf, told in self.means.items()}
+        plain = {name.replace("_", ""): name for name in own | meant}  # tau1 is tau_1, as on paper
+        found = {leaf: plain.get(name.replace("_", ""), name) for leaf, name in found.items()}
         self._refuse_strangers({name for name in found.values() if name not in own | meant})
         for leaf, name in found.items():
             if leaf.is_Symbol and name in own and not own[name].is_Symbol:

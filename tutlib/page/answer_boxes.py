@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from tutlib.exercises.answers import Choice
 from tutlib.exercises.exercise import Exercise, check
 from tutlib.exercises.published import published
-from tutlib.exercises.sentences import SENTENCES
+from tutlib.exercises.sentences import PAGE_SENTENCES
 from tutlib.page.answer_motions import answer_motion
 from tutlib.page.bundle import bundled
 from tutlib.pictures.frames import resource
@@ -57,7 +57,7 @@ def answer_files(exercises: Iterable[Exercise]) -> dict[str, str]:
         if data["kind"] != "function":
             chapters.setdefault(exercise.name.rpartition("-")[0], {})[exercise.name] = data
     files = {
-        f"{chapter}.js": _brings(chapter, {"sentences": SENTENCES, "exercises": found})
+        f"{chapter}.js": _brings(chapter, {"sentences": PAGE_SENTENCES, "exercises": found})
         for chapter, found in chapters.items()
     }
     names = _as_json({chapter: list(found) for chapter, found in chapters.items()})
