@@ -11,6 +11,7 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from course_exercises import UNITS
 from tutlib.exercises import Choice, Equation, Exercise, Expression, Function, Misconception, Number
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
@@ -52,7 +53,7 @@ turned = omega_1 + omega_2
 
 carried_along = Exercise(
     name="double-pendulum-1",
-    answer=Expression(energy_of_second(omega_1 * omega_2 * sm.cos(difference))),
+    answer=Expression(energy_of_second(omega_1 * omega_2 * sm.cos(difference)), units=UNITS),
     misconceptions=(
         Misconception(
             energy_of_second(0),
@@ -122,7 +123,7 @@ hang = sm.sin(theta_2)
 
 second_rod = Exercise(
     name="double-pendulum-2",
-    answer=Equation(second_equation(swing, hang), given=(omega_2, m_1)),
+    answer=Equation(second_equation(swing, hang), given=(omega_2, m_1), units=UNITS),
     misconceptions=(
         Misconception(
             second_equation(-swing, hang),
@@ -176,7 +177,7 @@ volume = m_2 * l_1**2 * l_2**2
 
 never_singular = Exercise(
     name="double-pendulum-3",
-    answer=Expression(volume * (m_1 + m_2 * sm.sin(difference) ** 2)),
+    answer=Expression(volume * (m_1 + m_2 * sm.sin(difference) ** 2), units=UNITS),
     misconceptions=(
         Misconception(
             volume * (m_1 + m_2),
@@ -288,7 +289,7 @@ def driven_by(first: sm.Expr, second: sm.Expr) -> Model:
 
 two_motors = Exercise(
     name="double-pendulum-4",
-    answer=Expression(sm.Matrix([tau_1 - tau_2, tau_2])),
+    answer=Expression(sm.Matrix([tau_1 - tau_2, tau_2]), units=UNITS),
     misconceptions=(
         Misconception(
             sm.Matrix([tau_1, tau_2]),
@@ -331,7 +332,7 @@ along = [F_x * sm.sin(angle) - F_y * sm.cos(angle) for angle in q]
 
 pull_at_the_end = Exercise(
     name="double-pendulum-5",
-    answer=Expression(sm.Matrix([l_1 * across[0], l_2 * across[1]])),
+    answer=Expression(sm.Matrix([l_1 * across[0], l_2 * across[1]]), units=UNITS),
     misconceptions=(
         Misconception(
             sm.Matrix([0, l_2 * across[1]]),

@@ -11,6 +11,7 @@ import sympy.physics.mechanics as me
 from scipy.integrate import solve_ivp
 from scipy.optimize import fsolve
 
+from course_exercises import UNITS
 from tutlib.exercises import (
     Array,
     Choice,
@@ -41,7 +42,7 @@ turned = (q_1, q_1 + q_2, q_1 + q_2 + q_3)
 
 closing = Exercise(
     name="holonomic-constraints-1",
-    answer=Equation(loop(turned, [-l_n, 0])),
+    answer=Equation(loop(turned, [-l_n, 0]), units=UNITS),
     misconceptions=(
         Misconception(
             loop((q_1, q_2, q_3), [-l_n, 0]),
@@ -99,7 +100,7 @@ other_assembly = Exercise(
 
 determinant = Exercise(
     name="holonomic-constraints-3",
-    answer=Expression(l_b * l_c * sm.sin(q_3), given=(q_1, q_2)),
+    answer=Expression(l_b * l_c * sm.sin(q_3), given=(q_1, q_2), units=UNITS),
     misconceptions=(
         Misconception(
             l_b * l_c * sm.cos(q_3),
@@ -134,7 +135,9 @@ def second_speed(factor: Any) -> sm.Expr:
 
 of_the_coupler = Exercise(
     name="holonomic-constraints-4",
-    answer=Expression(second_speed(l_a * sm.sin(q_2 + q_3) / (l_b * sm.sin(q_3))), also=(q_1, l_c)),
+    answer=Expression(
+        second_speed(l_a * sm.sin(q_2 + q_3) / (l_b * sm.sin(q_3))), also=(q_1, l_c), units=UNITS
+    ),
     misconceptions=(
         Misconception(
             -second_speed(l_a * sm.sin(q_2 + q_3) / (l_b * sm.sin(q_3))),
@@ -315,7 +318,7 @@ newton_step = Exercise(
 
 decay = Exercise(
     name="holonomic-constraints-7",
-    answer=Expression(phi_0 * (1 + alpha * t) * sm.exp(-alpha * t)),
+    answer=Expression(phi_0 * (1 + alpha * t) * sm.exp(-alpha * t), units=UNITS),
     misconceptions=(
         Misconception(
             phi_0 * sm.exp(-alpha * t),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
+from course_exercises import UNITS
 from tutlib.exercises import Array, Choice, Exercise, Expression, Function, Misconception, Number
 from tutlib.methods import EULER, HEUN, MIDPOINT, RK4, energy_error, integrate, step
 from tutlib.models import pendulum
@@ -24,7 +25,7 @@ tolerance, error = sm.symbols("tolerance error", positive=True)
 
 growth = Exercise(
     name="integrators-1",
-    answer=Expression(sm.sqrt(1 + omega**2 * h**2)),
+    answer=Expression(sm.sqrt(1 + omega**2 * h**2), units=UNITS),
     misconceptions=(
         Misconception(
             1 + omega**2 * h**2,
@@ -56,7 +57,7 @@ modified = v**2 / 2 + omega**2 * x**2 / 2 - h * omega**2 * x * v / 2
 
 kept = Exercise(
     name="integrators-2",
-    answer=Expression(modified, also=(h,)),
+    answer=Expression(modified, also=(h,), units=UNITS),
     misconceptions=(
         Misconception(
             v**2 / 2 + omega**2 * x**2 / 2,
@@ -86,7 +87,7 @@ start = x_0 + h * v_0 + h**2 * a_0 / 2
 
 first_point = Exercise(
     name="integrators-3",
-    answer=Expression(start),
+    answer=Expression(start, units=UNITS),
     misconceptions=(
         Misconception(
             x_0 + h * v_0,

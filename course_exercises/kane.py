@@ -9,6 +9,7 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from course_exercises import UNITS
 from tutlib.exercises import Choice, Equation, Exercise, Expression, Misconception
 from tutlib.methods import integrate
 from tutlib.models import pendulum
@@ -27,7 +28,7 @@ x, y, v_x, v_y = me.dynamicsymbols("x y v_x v_y")
 
 active_force = Exercise(
     name="kane-1",
-    answer=Expression(-m * g * l * sm.sin(theta), also=(u,)),
+    answer=Expression(-m * g * l * sm.sin(theta), also=(u,), units=UNITS),
     misconceptions=(
         Misconception(
             m * g * l * sm.sin(theta),
@@ -60,7 +61,7 @@ active_force = Exercise(
 
 slower = Exercise(
     name="kane-2",
-    answer=Expression(-g * sm.sin(theta), given=(l, m)),
+    answer=Expression(-g * sm.sin(theta), given=(l, m), units=UNITS),
     misconceptions=(
         Misconception(
             -g / l * sm.sin(theta),
@@ -89,7 +90,7 @@ slower = Exercise(
 
 rod = Exercise(
     name="kane-3",
-    answer=Expression(-m * l**2 / 3 * u.diff(t)),
+    answer=Expression(-m * l**2 / 3 * u.diff(t), units=UNITS),
     misconceptions=(
         Misconception(
             -m * l**2 / 4 * u.diff(t),
@@ -171,7 +172,7 @@ hinge = Exercise(
 
 tension = Exercise(
     name="kane-5",
-    answer=Expression(m * (l * u**2 + g * sm.cos(theta))),
+    answer=Expression(m * (l * u**2 + g * sm.cos(theta)), units=UNITS),
     misconceptions=(
         Misconception(
             m * g * sm.cos(theta),
@@ -200,7 +201,7 @@ tension = Exercise(
 
 coupling = Exercise(
     name="kane-6",
-    answer=Expression(m_2 * l_1 * l_2 * sm.cos(theta_1 - theta_2)),
+    answer=Expression(m_2 * l_1 * l_2 * sm.cos(theta_1 - theta_2), units=UNITS),
     misconceptions=(
         Misconception(
             m_2 * l_1 * l_2,
@@ -229,7 +230,9 @@ coupling = Exercise(
 
 third_speed = Exercise(
     name="kane-7",
-    answer=Expression(q_1.diff(t) * sm.cos(q_2), given=(q_1, q_2.diff(t), q_3, q_3.diff(t))),
+    answer=Expression(
+        q_1.diff(t) * sm.cos(q_2), given=(q_1, q_2.diff(t), q_3, q_3.diff(t)), units=UNITS
+    ),
     misconceptions=(
         Misconception(
             q_1.diff(t),
@@ -265,6 +268,7 @@ once_more = Exercise(
             y.diff(t): v_y,
             y.diff(t, 2): v_y.diff(t),
         },
+        units=UNITS,
     ),
     misconceptions=(
         Misconception(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
+from course_exercises import UNITS
 from tutlib.exercises import Array, Choice, Exercise, Expression, Function, Misconception
 from tutlib.methods import DOP853, EULER, HEUN, MIDPOINT, integrate, step
 from tutlib.models import rigid_body
@@ -23,7 +24,7 @@ J_1, J_2, J_3 = sm.symbols("J_1 J_2 J_3", positive=True)
 
 leaving = Exercise(
     name="lie-group-integrators-1",
-    answer=Expression(sm.sqrt(1 + (h * omega) ** 2)),
+    answer=Expression(sm.sqrt(1 + (h * omega) ** 2), units=UNITS),
     misconceptions=(
         Misconception(1 + h * omega, "The step is perpendicular to q: lengths add by Pythagoras."),
         Misconception(sm.S.One, "That is where it should be. Where does the straight step end?"),
@@ -273,7 +274,9 @@ cost = Exercise(
 growth = Exercise(
     name="lie-group-integrators-7",
     answer=Expression(
-        omega * sm.sqrt((J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3)), where=(J_1 < J_2, J_2 < J_3)
+        omega * sm.sqrt((J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3)),
+        where=(J_1 < J_2, J_2 < J_3),
+        units=UNITS,
     ),
     misconceptions=(
         Misconception(

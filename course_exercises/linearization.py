@@ -9,6 +9,7 @@ import numpy as np
 import sympy as sm
 from scipy.linalg import solve_continuous_are
 
+from course_exercises import UNITS
 from tutlib.exercises import Choice, Exercise, Expression, Function, Misconception, Number
 from tutlib.methods import integrate
 from tutlib.pictures import figure_as_html, legend_above, new_axes
@@ -21,7 +22,7 @@ theta_0 = sm.Symbol("theta_0", real=True)
 
 slope = Exercise(
     name="linearization-1",
-    answer=Expression(-g / l * sm.cos(theta_0)),
+    answer=Expression(-g / l * sm.cos(theta_0), units=UNITS),
     misconceptions=(
         Misconception(
             -g / l * sm.sin(theta_0),
@@ -43,7 +44,7 @@ slope = Exercise(
 
 upright = Exercise(
     name="linearization-2",
-    answer=Expression(sm.sqrt(g / l)),
+    answer=Expression(sm.sqrt(g / l), units=UNITS),
     misconceptions=(
         Misconception(
             -sm.sqrt(g / l), "That is the other one: the way to come to rest at the top."
@@ -126,7 +127,7 @@ eigenvalues = Exercise(
 
 height = Exercise(
     name="linearization-4",
-    answer=Expression(l * delta**2 / 2),
+    answer=Expression(l * delta**2 / 2, units=UNITS),
     misconceptions=(
         Misconception(l * (1 - sm.cos(delta)), "That is exact. Give its lowest power of δ."),
         Misconception(l * delta, "That is how far it goes to the side."),
@@ -158,7 +159,7 @@ period = Exercise(
 
 critical = Exercise(
     name="linearization-6",
-    answer=Expression(sm.sqrt(g * r / 3)),
+    answer=Expression(sm.sqrt(g * r / 3), units=UNITS),
     misconceptions=(
         Misconception(
             sm.sqrt(g / (3 * r)), "That is the spin, in rad/s. The speed is r times that."
@@ -180,7 +181,7 @@ cart_input = sm.Matrix([0, 0, 1 / M, -1 / (M * l)])
 
 cart = Exercise(
     name="linearization-7",
-    answer=Expression(cart_input, given=(m,), also=(g,)),
+    answer=Expression(cart_input, given=(m,), also=(g,), units=UNITS),
     misconceptions=(
         Misconception(
             sm.Matrix([0, 0, 1 / M, 1 / (M * l)]),

@@ -10,6 +10,7 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from course_exercises import UNITS
 from tutlib.exercises import Choice, Equation, Exercise, Expression, Function, Misconception, Number
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.models import Center, Model, Skeleton, pendulum
@@ -57,7 +58,7 @@ def held_by(pull: sm.Expr) -> Model:
 
 pull_of_the_rod = Exercise(
     name="pendulum-1",
-    answer=Expression(m * l * omega**2 + m * g * cosine, also=(alpha,)),
+    answer=Expression(m * l * omega**2 + m * g * cosine, also=(alpha,), units=UNITS),
     misconceptions=(
         Misconception(
             m * g * cosine,
@@ -133,7 +134,7 @@ def balance(inertia: Any, weight: Any, torque: Any = tau) -> sm.Expr:
 
 rod_with_a_load = Exercise(
     name="pendulum-2",
-    answer=Equation(balance(m / 3 + load, (m / 2 + load) * sine), also=(omega,)),
+    answer=Equation(balance(m / 3 + load, (m / 2 + load) * sine), also=(omega,), units=UNITS),
     misconceptions=(
         Misconception(
             balance(m / 12 + load, (m / 2 + load) * sine),
@@ -394,7 +395,7 @@ A = sm.Matrix([[0, 1], [g / l, -b / (m * l**2)]])
 
 near_the_top = Exercise(
     name="pendulum-6",
-    answer=Expression(A),
+    answer=Expression(A, units=UNITS),
     misconceptions=(
         Misconception(
             sm.Matrix([[0, 1], [-g / l, A[1, 1]]]),
@@ -452,7 +453,7 @@ weight = m * g * l / 2 * sine
 
 carry_the_rod = Exercise(
     name="pendulum-7",
-    answer=Expression(servo + weight),
+    answer=Expression(servo + weight, units=UNITS),
     misconceptions=(
         Misconception(
             servo + m * g * l * sine,

@@ -10,6 +10,7 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from course_exercises import UNITS
 from tutlib.exercises import Choice, Exercise, Expression, Function, Misconception, Number
 from tutlib.methods import integrate
 from tutlib.models import Model, chain
@@ -51,7 +52,7 @@ from_relative = Exercise(
 couples = Exercise(
     name="relative-vs-absolute-3",
     answer=Expression(
-        (m_2 + m_3) * l_1 * l_2 * sm.cos(theta_1 - theta_2), given=(m_1, l_3, theta_3)
+        (m_2 + m_3) * l_1 * l_2 * sm.cos(theta_1 - theta_2), given=(m_1, l_3, theta_3), units=UNITS
     ),
     misconceptions=(
         Misconception(
@@ -102,7 +103,7 @@ def driven_by(*forces: sm.Expr) -> Model:
 
 last_motor = Exercise(
     name="relative-vs-absolute-4",
-    answer=Expression(sm.Matrix([0, -tau, tau])),
+    answer=Expression(sm.Matrix([0, -tau, tau]), units=UNITS),
     misconceptions=(
         Misconception(
             sm.Matrix([0, 0, tau]),
@@ -276,7 +277,7 @@ beyond = sm.Max(0, theta_2 - theta_1 - beta)
 
 stop = Exercise(
     name="relative-vs-absolute-8",
-    answer=Expression(k / 2 * beyond**2),
+    answer=Expression(k / 2 * beyond**2, units=UNITS),
     misconceptions=(
         Misconception(
             k / 2 * (theta_2 - theta_1 - beta) ** 2,
