@@ -10,7 +10,8 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from course_exercises import UNITS
-from tutlib.exercises import Choice, Equation, Exercise, Expression, Misconception
+from tutlib.exercises import Choice, Equation, Exercise, Expression, Machine, Misconception
+from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models import pendulum
 from tutlib.pictures import figure_as_html, new_axes
@@ -292,6 +293,68 @@ once_more = Exercise(
 )
 
 
+# ---- kane-9: a cart with a pendulum, from scratch
+
+M = sm.Symbol("M", positive=True)
+s, F = me.dynamicsymbols("s F")
+
+
+def cart(
+    pushed: Any = F, turned: Any = 0, mass: Any = M, carried: Any = 1, gravity: Any = g
+) -> tuple[EquationsOfMotion, dict[str, sm.Expr]]:
+    """Return a cart with a pendulum and its outputs, right unless something is given."""
+    rates = carried * s.diff() + l * sm.cos(theta) * theta.diff(), l * sm.sin(theta) * theta.diff()
+    kinetic = (mass * s.diff() ** 2 + m * (rates[0] ** 2 + rates[1] ** 2)) / 2
+    height = -l * sm.cos(theta)
+    potential = m * gravity * height
+    forces = {s: pushed, theta: turned}
+    outputs = {"x_c": s, "x_p": s + l * sm.sin(theta), "y_p": height, "E": kinetic + potential}
+    return EquationsOfMotion.from_lagrangian(kinetic, potential, [s, theta], forces), outputs
+
+
+from_scratch = Exercise(
+    name="kane-9",
+    answer=Machine(
+        cart,
+        values={"M": 2.0, "m": 0.7, "l": 1.3, "g": 9.81, "F": 4.0},
+        start={"theta": 1.0},
+        rests={"hanging still": {"theta": 0.0}, "upright": {"theta": np.pi}},
+        units={"x_c": "m", "x_p": "m", "y_p": "m", "E": "J", "F": "N"},
+        energies=["E"],
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: cart(pushed=0),
+            "Nothing pushes your cart: F belongs among the loads, at the cart's point.",
+        ),
+        Misconception(
+            lambda: cart(turned=F * l * sm.cos(theta)),
+            "Your F pulls at the bob. It pushes the cart, and turns no rod.",
+        ),
+        Misconception(
+            lambda: cart(carried=0),
+            "The cart carries the pivot along: the bob's velocity is that of the pivot plus that "
+            "around it.",
+        ),
+        Misconception(
+            lambda: cart(mass=M + m),
+            "The bob's mass is counted again with the cart's. The velocity of the bob has the "
+            "cart's in it already.",
+        ),
+        Misconception(
+            lambda: cart(gravity=-g),
+            "It falls up from where it should hang: which way does the weight point, if y is up?",
+        ),
+        Misconception(
+            lambda: cart(gravity=0),
+            "Nothing brings your bob back when it is moved aside: its weight is a load, too.",
+        ),
+    ),
+    section="A machine of your own",
+    lesson="Whatever coordinates you chose: it does what the machine does, and that is what counts.",
+)
+
+
 EXERCISES = (
     active_force,
     slower,
@@ -301,4 +364,5 @@ EXERCISES = (
     coupling,
     third_speed,
     once_more,
+    from_scratch,
 )

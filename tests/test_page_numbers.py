@@ -55,10 +55,9 @@ def words(number):
 
 
 def exercises_of_a_chapter():
-    """Return how many exercises a chapter has: all have as many."""
+    """Return how many exercises a chapter has at least."""
     prompt = re.compile(r"^> \*\*Exercise \d", re.MULTILINE)
-    (count,) = {len(prompt.findall(text_of(chapter))) for chapter in CHAPTERS}
-    return count
+    return min(len(prompt.findall(text_of(chapter))) for chapter in CHAPTERS)
 
 
 def cells_of_an_exercise():
@@ -195,7 +194,7 @@ def changelog():
         "pairs ({})": pairs(),
         "a {}-link servo arm": int(number_in(DOUBLE, r"arm = chain\((\d)")),
         "Chapter {} has one of the servo": chapter_with('switches={switch: ("servo"'),
-        "Each chapter has {}": exercises_of_a_chapter(),
+        "Each chapter has at least {}": exercises_of_a_chapter(),
     }
 
 

@@ -21,6 +21,7 @@ from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
 import course_exercises
+from tests.unit.hints.kane import cart as cart_and_rod
 from tutlib import check
 from tutlib.exercises import Array, Choice, Equation, Expression, Function, Number
 from tutlib.exercises.equivalence import leaves
@@ -126,6 +127,30 @@ th, speed = me.dynamicsymbols("theta u")
 th1, th2, yaw, lean = me.dynamicsymbols("theta_1 theta_2 q_1 q_2")
 xt, yt, vx, vy = me.dynamicsymbols("x y v_x v_y")
 km, kl, kg, km2, kl1, kl2 = sm.symbols("m l g m_2 l_1 l_2", positive=True)
+def cart_by_vectors():
+    """Return a cart with a pendulum by SymPy's class, the angle from straight up."""
+    q, v, turn, F = me.dynamicsymbols("q v w F")
+    s, (mass_c, mass_p) = me.dynamicsymbols("s"), sm.symbols("M m")
+    N, A, C = me.ReferenceFrame("N"), me.ReferenceFrame("A"), me.Point("C")
+    A.orient_axis(N, q, N.z)
+    A.set_ang_vel(N, turn * N.z)
+    C.set_vel(N, v * N.x)
+    P = C.locatenew("P", l * A.y)
+    P.v2pt_theory(C, N, A)
+    method = me.KanesMethod(N, [s, q], [v, turn], kd_eqs=[s.diff() - v, q.diff() - turn])
+    bodies = [me.Particle("C", C, mass_c), me.Particle("P", P, mass_p)]
+    method.kanes_equations(bodies, [(C, F * N.x), (P, -mass_p * g * N.y)])
+    energy = sum(body.kinetic_energy(N) for body in bodies) + mass_p * g * l * sm.cos(q)
+    places = {"x_c": s, "x_p": s - l * sm.sin(q), "y_p": l * sm.cos(q)}
+    return method, {**places, "E": energy}
+
+
+def cart_of_two_speeds():
+    """Return a cart and a bob at places of their own, by the speeds of the cart and the bob."""
+    loop, outputs = cart_and_rod()
+    return loop.with_independent_speeds(loop.equations.u[:2]), outputs
+
+
 KANE = {
     "kane-1": [
         -2 * km * kg * kl * sm.sin(th / 2) * sm.cos(th / 2),
@@ -159,6 +184,7 @@ KANE = {
         (xt * vx + yt * vy).diff().subs({xt.diff(): vx, yt.diff(): vy}),
         (vx + vy) ** 2 - 2 * vx * vy + xt * vx.diff() + yt * vy.diff(),
     ],
+    "kane-9": [cart_by_vectors, cart_and_rod, cart_of_two_speeds],
 }
 
 

@@ -202,6 +202,10 @@ class TestWrong:
         assert "Who pushes the cart?" in message(cart(alpha, alpha + 1, forces={}))
         assert "The mass moves with the cart." in message(cart(alpha, 3 * alpha, coupling=0))
 
+    def test_a_mistake_in_the_motion_is_known_whatever_is_said_of_the_energy(self):
+        equations, _ = cart(coupling=0)
+        assert "The mass moves with the cart." in message((equations, cart()[1]))
+
     def test_a_symbol_that_is_not_there_is_named(self):
         lost = cart(arm=sm.Rational(13, 10))
         assert "Nothing in it depends on l." in message(lost)

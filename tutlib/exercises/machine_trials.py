@@ -112,27 +112,35 @@ class Trial:
         free = np.array([name in self.energies for name in self.mine.mechanism.others], float)
         return free * (pairs[0][2].others - pairs[0][1].others) if pairs else free
 
-    def agree(self) -> bool:
-        """Whether no test tells the two apart."""
-        one, other = self.mine, self.right
-        if one.mechanism.degrees != other.mechanism.degrees:
+    def agree(self, moving_only: bool = False) -> bool:
+        """Whether no test tells the two apart.
+
+        Parameters
+        ----------
+        moving_only : bool
+            Whether energies, and what else is told of a motion, may differ.
+        """
+        if not self.move_alike() or (not moving_only and not self._told_alike(self.pairs)):
             return False
-        if not _equally_stuck(one, other) or not self._alike(self.pairs):
-            return False
-        if one.stuck:
+        if self.mine.stuck:
             return True
         try:
-            return all(map(self._alike, self.anew)) and not _motion(self)
+            every = [
+                p for p in self.anew if not (_alike(p) and (moving_only or self._told_alike(p)))
+            ]
+            return not every and (moving_only or not _motion(self))
         except (StuckError, SimulationError):
             return False
 
-    def _alike(self, pairs: list[tuple[Probe, Response, Response]]) -> bool:
+    def move_alike(self) -> bool:
+        """Whether both begin to move alike at the probes, as far as they can be there."""
+        one, other = self.mine, self.right
+        same = one.mechanism.degrees == other.mechanism.degrees and _equally_stuck(one, other)
+        return same and _alike(self.pairs)
+
+    def _told_alike(self, pairs: list[tuple[Probe, Response, Response]]) -> bool:
         offsets = self.offsets(pairs)
-        return all(
-            near(one.accelerations, other.accelerations)
-            and near(one.others + offsets, other.others)
-            for _, one, other in pairs
-        )
+        return all(near(one.others + offsets, other.others) for _, one, other in pairs)
 
     # ---- what is said
 
@@ -155,6 +163,10 @@ class Trial:
         name = [*self.mine.mechanism.places][i]
         told = self.both(name, mine.accelerations[i], right.accelerations[i], "/s²")
         return f"{name} begins with an acceleration of {told[1]}, in yours with {told[0]}"
+
+
+def _alike(pairs: list[tuple[Probe, Response, Response]]) -> bool:
+    return all(near(one.accelerations, other.accelerations) for _, one, other in pairs)
 
 
 def near(one: Array, other: Array) -> bool:

@@ -192,13 +192,20 @@ class Machine:
                      tuple(self.energies))  # fmt: skip
 
     def same(self, one: Any, other: Any) -> bool:
-        """Whether two machines do the same: where all are tried, at places drawn anew, and on."""
-        return self._trial(one, other).agree()
+        """Whether two machines do the same: where all are tried, at places drawn anew, and on.
+
+        Where the other moves wrongly itself, its energies count no more.
+        """
+        trial = self._trial(one, other)
+        return trial.agree(moving_only=not self._trial(other, self._right_reading).move_alike())
+
+    @cached_property
+    def _right_reading(self) -> MachineReading:
+        return self.read(self.value)
 
     def explain(self, reading: Any) -> str:
         """Say which test a machine fails first."""
-        right = self.read(self.value)
-        return first_difference(self._trial(reading, right)) or RIGHT
+        return first_difference(self._trial(reading, self._right_reading)) or RIGHT
 
     def show(self, reading: Any, right: Any) -> str:
         """Draw the outputs of two machines along their motions, as HTML."""

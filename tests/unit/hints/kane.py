@@ -1,9 +1,38 @@
 """Mistakes of chapter 5 and their hints."""
 
+import sympy as sm
+import sympy.physics.mechanics as me
+
 from tests.unit.hints import names
+from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
 
 NAMES = names("m l g m_2 l_1 l_2", "theta u theta_1 theta_2 q_1 q_2 q_3 x y v_x v_y")
 BOTH = "x*v_x_dot + y*v_y_dot"
+
+
+def cart(pushed=True, speed=1, extra=0, weight=1):
+    """Return a cart and a bob at any place, and the rod that binds them: Cartesian coordinates."""
+    X, a, b, F = me.dynamicsymbols("X a b F")
+    M, m, l, g = sm.symbols("M m l g")
+    to_the_right = a.diff() - (1 - speed) * X.diff()
+    T = ((M + extra * m) * X.diff() ** 2 + m * (to_the_right**2 + b.diff() ** 2)) / 2
+    forces = {X: F} if pushed else {}
+    equations = EquationsOfMotion.from_lagrangian(T, weight * m * g * b, [X, a, b], forces)
+    loop = ConstrainedEquations(equations, [(a - X) ** 2 + b**2 - l**2])
+    return loop, {"x_c": X, "x_p": a, "y_p": b, "E": T + m * g * b}
+
+
+def pulled_at_the_bob():
+    """Return the same in an angle from the rail, with the force at the bob."""
+    X, phi, F = me.dynamicsymbols("X phi F")
+    time = me.dynamicsymbols._t
+    M, m, l, g = sm.symbols("M m l g")
+    a, b = X + l * sm.cos(phi), l * sm.sin(phi)
+    T = (M * X.diff() ** 2 + m * (a.diff(time) ** 2 + b.diff(time) ** 2)) / 2
+    forces = {X: F, phi: -F * l * sm.sin(phi)}
+    equations = EquationsOfMotion.from_lagrangian(T, m * g * b, [X, phi], forces)
+    return equations, {"x_c": X, "x_p": a, "y_p": b, "E": T + m * g * b}
+
 
 HINTS = {
     "kane-1": [
@@ -56,5 +85,13 @@ HINTS = {
         ("v_x*v_x_dot + v_y*v_y_dot", "the speed stays constant"),
         (f"{BOTH} + 2*(v_x**2 + v_y**2)", "the square of its speed once"),
         ("x*v_x + y*v_y", "the velocity constraint"),
+    ],
+    "kane-9": [
+        (lambda: cart(pushed=False), "Nothing pushes your cart"),
+        (pulled_at_the_bob, "Your F pulls at the bob"),
+        (lambda: cart(speed=0), "that of the pivot plus that around it"),
+        (lambda: cart(extra=1), "counted again with the cart's"),
+        (lambda: cart(weight=-1), "falls up from where it should hang"),
+        (lambda: cart(weight=0), "Nothing brings your bob back"),
     ],
 }
