@@ -351,7 +351,7 @@ from_scratch = Exercise(
         ),
     ),
     section="A machine of your own",
-    lesson="Whatever coordinates you chose: it does what the machine does, and that is what counts.",
+    lesson="In your coordinates as in others, it does what the machine does. That is what counts.",
 )
 
 

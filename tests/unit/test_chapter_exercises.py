@@ -127,6 +127,8 @@ th, speed = me.dynamicsymbols("theta u")
 th1, th2, yaw, lean = me.dynamicsymbols("theta_1 theta_2 q_1 q_2")
 xt, yt, vx, vy = me.dynamicsymbols("x y v_x v_y")
 km, kl, kg, km2, kl1, kl2 = sm.symbols("m l g m_2 l_1 l_2", positive=True)
+
+
 def cart_by_vectors():
     """Return a cart with a pendulum by SymPy's class, the angle from straight up."""
     q, v, turn, F = me.dynamicsymbols("q v w F")
