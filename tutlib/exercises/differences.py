@@ -131,6 +131,8 @@ class Differences:
 
     def _limits(self) -> str:
         """Say which symbols make the right one vanish and this one not, or the reverse."""
+        if not any(self.values[1]):  # it vanishes everywhere
+            return ""
         found: dict[str, list[str]] = {"must vanish": [], "must stay": []}
         for name, leaf in self.samples.leaf_by_name.items():
             points = self.samples.vanishing(name)
@@ -207,7 +209,14 @@ class DifferencesOfEquations(Differences):
         return False
 
     def _limits(self) -> str:
-        return ""
+        """Say that all is at rest in the right one, where nothing moves, and not in this one."""
+        points = self.samples.resting()
+        one, other = (self.samples.values(e, points) for e in (self.given, self.right))
+        holds = vanishes(other, self.values[1]) and not vanishes(one, self.values[0])
+        if not (holds and all(map(is_real, one))):
+            return ""
+        moving = (self.samples.leaf_by_name[name] for name in self.samples.moving)
+        return said("must hold", names=listed(sorted(f"{label_of(leaf)} = 0" for leaf in moving)))
 
     def _dependence(self) -> str:
         return ""

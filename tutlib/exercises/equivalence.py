@@ -238,6 +238,10 @@ class Samples:
         """Return the points with one of the names set to 0."""
         return [{**point, name: _context.zero} for point in self.points]
 
+    def resting(self) -> list[dict[str, Any]]:
+        """Return the points with all that changes with time set to 0."""
+        return [point | dict.fromkeys(self.moving, _context.zero) for point in self.points]
+
     def shifted(self, name: str) -> list[dict[str, Any]]:
         """Return the points with one of the names a little larger."""
         more = 1 if self.leaf_by_name[name].is_integer else _context.mpf("0.37")

@@ -14,7 +14,7 @@ import sympy as sm
 
 from tutlib.exercises.answers import Array, Choice, Number
 from tutlib.exercises.equations import Equation
-from tutlib.exercises.equivalence import is_real, leaf_name, leaves
+from tutlib.exercises.equivalence import is_real, leaf_name, leaves, vanishes
 from tutlib.exercises.exercise import Exercise
 from tutlib.exercises.symbolic_answers import Expression, Reading
 from tutlib.exercises.units import Unit, Units
@@ -116,7 +116,8 @@ def _entry(kind: Expression, right: Reading, k: int) -> dict[str, Any]:
         anchor: {name: _both_vanish(kind, expression, anchor, name) for name in names}
         for anchor in samples.moving
     }
-    return found | {"without": without}
+    rest = samples.values(expression, samples.resting())
+    return found | {"without": without, "rests": vanishes(rest, right.values[k])}
 
 
 def _both_vanish(kind: Equation, expression: sm.Expr, anchor: str, name: str) -> list[Any]:

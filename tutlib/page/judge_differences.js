@@ -107,7 +107,8 @@ function ofATerm(exercise, answer, k, said) {
 
 // Symbols that make the right one vanish and this one not, or the reverse.
 function limits(exercise, answer, k, said) {
-  if (isEquation(exercise)) return "";
+  if (isEquation(exercise)) return atRest(exercise, answer, k, said);
+  if (asWritten(exercise.entries[k].values).every((y) => size(y) === 0)) return "";
   const found = { "must vanish": [], "must stay": [] };
   for (const { name, label } of exercise.names) {
     const own = values(answer.trees[k], vanishing(exercise, name));
@@ -118,6 +119,14 @@ function limits(exercise, answer, k, said) {
   }
   const [kind, names] = Object.entries(found).find(([, one]) => one.length) ?? [];
   return kind ? said(kind, { names: listed(names.sort(), "or") }) : "";
+}
+
+// All is at rest where nothing moves, and in this one not.
+function atRest(exercise, answer, k, said) {
+  const moving = exercise.names.filter(({ name, changes }) => changes || name === "t");
+  const own = values(answer.trees[k], vanishing(exercise, ...moving.map(({ name }) => name)));
+  if (!exercise.entries[k].rests || !own.every(isReal) || own.every(isZero)) return "";
+  return said("must hold", { names: listed(moving.map(({ label }) => `${label} = 0`).sort()) });
 }
 
 const labels = (exercise, names) => exercise.names.filter((one) => names.includes(one.name))
