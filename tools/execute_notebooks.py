@@ -30,6 +30,7 @@ VERSIONS = ("numpy", "scipy", "scikit-sundae", "sympy", "matplotlib", "wasmtime"
 FOLDERS = ("tutlib", "course_exercises")
 TOOLS = (
     "execute_notebooks.py", "in_the_kernel.py", "exercise_cells.py", "figures.py", "formulas.py",
+    "visible_answers.py",
 )  # fmt: skip
 SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".mplstyle")
 

@@ -4,6 +4,7 @@
   student's copy, which has no solutions, runs as the published notebook does.
 - Each solution is pasted into the cell that waits for the answer, and that cell is run too, in a
   copy of the names that a student has at this place.
+- What the other cells bind or show is compared with the right answers: see `visible_answers`.
 - Figures, the formulas of live simulations and, at the end, the values of all names are written
   down for the tests.
 """
@@ -28,6 +29,7 @@ from IPython.utils.capture import capture_output
 from tools import figures
 from tools.exercise_cells import exercises, is_solution, solved
 from tools.formulas import simulations
+from tools.visible_answers import Seen
 
 LARGEST_ARRAY = 64
 LARGEST_EXPRESSION = 3000  # nodes
@@ -60,6 +62,7 @@ class Companion:
         self.figures: list[dict[str, Any]] = []
         self.simulations: list[Any] = []
         self.pasted: dict[str, str] = {}
+        self.seen = Seen(Path(path).stem.partition("-")[2])
         self.running: Any = None
         self.before: dict[str, Any] = {}
         self.shell.events.register("pre_run_cell", self.starts)
@@ -89,6 +92,7 @@ class Companion:
             self.figures.append({"cell": cell.id, "figures": shown})
         self.simulations += simulations(result.result)
         if not is_solution(cell):
+            self.seen.add(cell.id, self.names(), result.result)
             return
         self.hide_solution()
         if result.success and cell.id in self.exercises:
@@ -130,6 +134,7 @@ class Companion:
         kept = {name: value for name, value in values.items() if value is not None}
         found: dict[str, Any] = {"values": kept, "figures": self.figures, "pasted": self.pasted}
         found["simulations"] = self.simulations
+        found["visible answers"] = self.seen.answers()
         found["cpu_seconds"] = time.process_time()
         Path(path).write_text(json.dumps(found, indent=1), encoding="utf-8")
 

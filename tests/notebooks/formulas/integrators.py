@@ -146,7 +146,7 @@ def terms(nb):
             "v": nb.v,
             "x": nb.x,
             r"\omega": nb.omega,
-            "=": nb.kept.subs(nb.h, 0),
+            "=": nb.said("kept-solution", "v**2 / 2 + omega**2 * x**2 / 2"),
         },
         r"(x_{n+1} - x_n)/h": {
             "x_n": 0.4,
