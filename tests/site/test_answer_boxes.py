@@ -8,12 +8,13 @@ import threading
 
 import numpy as np
 import pytest
+import sympy as sm
 
 from tests.javascript.corpus import HANDS, written_out
 from tests.texts import ROOT
 from tests.unit.test_chapter_exercises import EXERCISES
 from tools.build_book import answer_place, judged_in_page
-from tutlib.exercises import Choice, Expression
+from tutlib.exercises import Choice, Expression, check
 from tutlib.page import answer_files, answer_pictures
 
 from .visits import prepare, violations, watch
@@ -298,6 +299,44 @@ def test_a_choice_brings_its_picture_and_what_happens(opened):
     assert place.locator("figure").is_hidden()
     assert "pendulum-4-a.js" in asked
     assert complaints == []
+
+
+def test_each_new_wrong_answer_is_told_more_and_the_section_is_a_link(opened):
+    page, _ = opened("pendulum.html")
+    section = EXERCISES["pendulum-1"].section
+    heading = (
+        f'<section id="there"><h2>{section}<a class="headerlink" href="#there">#</a></h2></section>'
+    )
+    page.evaluate(
+        "text => document.querySelector('main').insertAdjacentHTML('beforeend', text)", heading
+    )
+    answers = ["2*(m*l*theta.diff()^2 + m*g*cos(theta))", "m*g*l", "m*g*l", "m*l*theta.diff()"]
+    t = sm.Symbol("t")
+    theta, (m, g, l) = sm.Function("theta")(t), sm.symbols("m g l")
+    values = [
+        2 * (m * l * theta.diff() ** 2 + m * g * sm.cos(theta)),
+        m * g * l,
+        m * g * l,
+        m * l * theta.diff(),
+    ]
+    for k, (answer, value) in enumerate(zip(answers, values)):
+        box(page, "pendulum-1").get_by_role("textbox").fill(answer)
+        box(page, "pendulum-1").get_by_role("textbox").press("Enter")
+        expect = check("pendulum-1", value).message
+        assert told(page, "pendulum-1").inner_text().removeprefix("✗ ") == expect
+        if k == 1:  # the tries are remembered
+            page.reload()
+            page.evaluate(
+                "text => document.querySelector('main').insertAdjacentHTML('beforeend', text)",
+                heading,
+            )
+            told(page, "pendulum-1").locator("span").wait_for()
+            assert told(page, "pendulum-1").inner_text().removeprefix("✗ ") == expect
+    link = told(page, "pendulum-1").get_by_role("link")
+    assert (link.inner_text(), link.get_attribute("href")) == (section, "#there")
+    assert "open it now" in told(page, "pendulum-1").inner_text()
+    assert told(page, "pendulum-1").get_attribute("aria-live") in (None, "polite")
+    assert box(page, "pendulum-1").get_by_role("status").count() == 1
 
 
 @pytest.mark.parametrize("width", [390, 1280])
