@@ -45,7 +45,7 @@ test("of a file, only answers are taken", () => {
 });
 
 test("chapters without an answer are not counted; without a store nothing is kept", () => {
-  const chapters = { a: ["a-1", "a-2", "a-4"], b: ["b-1"] };
+  const chapters = { a: ["a-1", "", "a-2", "a-4"], b: ["b-1"] };
   const counts = counted({ "a-1": RIGHT, "a-2": WRONG, "a-3": RIGHT }, chapters);
   assert.deepEqual(counts, [{ chapter: "a", given: 2, right: 1, all: 3 }]);
   kept.add({ "a-1": RIGHT });

@@ -169,7 +169,7 @@ test("names for people are Python's", () => {
 
 test("what was read is set as MathML", () => {
   const set = (text) => mathml(reading(text, EXERCISE));
-  assert.equal(set("theta_dot"), '<math><mover accent="true"><mi>θ</mi><mo>˙</mo></mover></math>');
+  assert.equal(set("theta_dot"), '<math displaystyle="true"><mover accent="true"><mi>θ</mi><mo>˙</mo></mover></math>');
   assert.match(set("m/l"), /<mfrac><mi>m<\/mi><mi>l<\/mi><\/mfrac>/);
   assert.match(set("(m + l)*g"), /<mo>\(<\/mo>.*<mo>\+<\/mo>.*<mo>\)<\/mo>/);
   assert.doesNotMatch(set("m*l + g"), /\(/);

@@ -13,7 +13,9 @@ from tools.build_book import answer_place, judged_in_page, jupyterlite, with_ans
 from tutlib.exercises import Choice, Exercise, Expression, Function, Misconception, Number, check
 from tutlib.exercises.sentences import PAGE_SENTENCES, SENTENCES
 from tutlib.page import answer_files, answer_pictures
+from tutlib.page.answer_boxes import ANSWER_SCRIPTS, PROGRESS_SCRIPTS
 from tutlib.page.bundle import bundled
+from tutlib.pictures.frames import resource
 
 x = sm.Symbol("x", positive=True)
 OWN = [
@@ -46,7 +48,22 @@ def test_each_chapter_has_a_file_without_functions():
 
 def test_progress_is_counted_of_what_a_page_can_judge():
     script = answer_files(OWN)["progress.js"]
-    assert '$progress.progress({"own":["own-1"],"other":["other-1","other-2"]});' in script
+    assert '$progress.progress({"own":["own-1",""],"other":["other-1","other-2"]});' in script
+
+
+@pytest.mark.parametrize("scripts", [ANSWER_SCRIPTS, PROGRESS_SCRIPTS])
+def test_what_a_script_imports_stands_before_it(scripts):
+    exported = {}
+    for name in scripts:
+        text = resource(f"page/{name}.js")
+        for names, module in re.findall(r'^import \{ (.*) \} from "\./(\w+)\.js";$', text, re.M):
+            assert {one.partition(" as ")[0] for one in names.split(", ")} <= exported[module], name
+        given = re.findall(r"^export (?:async )?(?:function|const|class) (\w+)", text, re.M)
+        listed = re.findall(r"^export \{ (.*) \};$", text, re.M)
+        exported[name] = {
+            *given,
+            *(one.split(" ")[-1] for group in listed for one in group.split(", ")),
+        }
 
 
 @pytest.mark.parametrize("name", ["answers.js", "progress.js", "own.js"])

@@ -50,6 +50,8 @@ function withField(exercise, check) {
       read.innerHTML = mathml(tree); // made of names, numbers and signs that were read
       read.prepend("Read as ");
     } else if (sentence) read.append(sentence);
+    if (read.scrollWidth > read.clientWidth) read.tabIndex = 0; // arrow keys move what is too wide
+    else read.removeAttribute("tabindex");
   };
   field.addEventListener("input", show);
   const row = element("div", { class: "tutlib-answer-row" }, field, check);
@@ -96,9 +98,11 @@ export function answerBox(place, exercise, { sentences, ask, home }) {
       box.field.focus();
       return;
     }
+    if (matchMedia("(pointer: coarse)").matches) box.field.blur(); // a phone's keyboard makes room
     const feedback = judged(exercise, text, sentences, tried);
     ({ tried } = feedback);
     say(feedback);
+    told.scrollIntoView({ block: "nearest" });
     show(text);
     kept.add({ [exercise.name]: { text, verdict: feedback.verdict, tried } });
     place.dispatchEvent(new CustomEvent("answered", { bubbles: true, detail: { exercise, ...feedback } }));
@@ -110,11 +114,11 @@ export function answerBox(place, exercise, { sentences, ask, home }) {
   const answer = kept.all()[exercise.name];
   let tried = answer?.tried ?? [];
   const before = answer && judged(exercise, answer.text, sentences, tried);
+  place.replaceChildren(form);
   if (answer) {
     box.set(answer.text);
     show(answer.text);
     say(before);
   }
-  place.replaceChildren(form);
   if (exercise.moves) moving(place, exercise, { sentences, home, before });
 }

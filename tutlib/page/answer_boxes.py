@@ -50,20 +50,22 @@ def answer_files(exercises: Iterable[Exercise]) -> dict[str, str]:
     """
     chapters: dict[str, dict[str, object]] = {}
     motions: dict[str, str] = {}
+    names: dict[str, list[str]] = {}  # in order; those that no page judges are empty
     for exercise in _exercises(exercises):
         data = published(exercise)
         if motion := answer_motion(exercise):
             data["moves"], motions[f"{exercise.name}.html"] = motion
+        chapter = exercise.name.rpartition("-")[0]
+        names.setdefault(chapter, []).append("" if data["kind"] == "function" else exercise.name)
         if data["kind"] != "function":
-            chapters.setdefault(exercise.name.rpartition("-")[0], {})[exercise.name] = data
+            chapters.setdefault(chapter, {})[exercise.name] = data
     files = {
         f"{chapter}.js": _brings(chapter, {"sentences": PAGE_SENTENCES, "exercises": found})
         for chapter, found in chapters.items()
     }
-    names = _as_json({chapter: list(found) for chapter, found in chapters.items()})
     own = {
         "answers.js": bundled(*ANSWER_SCRIPTS, then='tutlibBrings("answers", $answer_box);'),
-        "progress.js": bundled(*PROGRESS_SCRIPTS, then=f"$progress.progress({names});"),
+        "progress.js": bundled(*PROGRESS_SCRIPTS, then=f"$progress.progress({_as_json(names)});"),
         "answers.css": resource("page/answer_box.css"),
     }
     return files | motions | own

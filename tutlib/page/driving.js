@@ -1,7 +1,7 @@
 // What a reader's answer gives to the simulation that waits for it: its entries and their partial
 // derivatives, as trees; or why nothing moves.
 import { derivative } from "./derivative.js";
-import { pointsOf } from "./judge_symbols.js";
+import { pointsOf } from "./judge_differences.js";
 import { namesIn } from "./judge_numbers.js";
 import { agree, listed } from "./saying.js";
 import { isZero, same, values } from "./values.js";

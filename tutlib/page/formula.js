@@ -65,4 +65,4 @@ const SETTERS = {
 const formula = (node) => SETTERS[node.type](node);
 
 // Return the tree as MathML, in a line of text.
-export const mathml = (tree) => `<math>${formula(tree)}</math>`;
+export const mathml = (tree) => `<math displaystyle="true">${formula(tree)}</math>`;

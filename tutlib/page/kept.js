@@ -76,7 +76,8 @@ export function fromFile(text) {
 
 // Of each chapter that has any answer: how many of its exercises are right, and how many there are.
 export function counted(answers, chapters) {
-  const counts = Object.entries(chapters).map(([chapter, names]) => {
+  const counts = Object.entries(chapters).map(([chapter, all]) => {
+    const names = all.filter(Boolean);
     const given = names.filter((name) => name in answers);
     const right = given.filter((name) => answers[name].verdict === "right").length;
     return { chapter, given: given.length, right, all: names.length };

@@ -22,11 +22,16 @@ function showCounts(counts) {
   }
 }
 
+const titleOf = (link) => link.firstChild.textContent.trim();
+
 // Where to go on: at the first exercise that is not right yet, as the chapters stand in the side bar.
 function next(answers, chapters) {
   for (const link of links()) {
-    const name = chapters[chapterOf(link)]?.find((one) => answers[one]?.verdict !== "right");
-    if (name) return element("a", { href: `${link.href.split("#")[0]}#exercise-${name}` }, name);
+    const names = chapters[chapterOf(link)] ?? [];
+    const number = names.findIndex((name) => name && answers[name]?.verdict !== "right");
+    if (number < 0) continue;
+    const href = `${link.href.split("#")[0]}#exercise-${names[number]}`;
+    return element("a", { href }, `exercise ${number + 1} of “${titleOf(link)}”`);
   }
   return null;
 }
@@ -34,7 +39,7 @@ function next(answers, chapters) {
 // A chapter's line leads to it; its title is that of the side bar.
 function line({ chapter, right, all }) {
   const link = links().find((one) => chapterOf(one) === chapter);
-  const title = link?.firstChild.textContent.trim() ?? chapter.replaceAll("-", " ");
+  const title = (link && titleOf(link)) ?? chapter.replaceAll("-", " ");
   const named = link ? element("a", { href: link.href }, title) : title;
   return element("li", {}, named, `: ${right} of ${all} exercises right`);
 }
@@ -101,7 +106,8 @@ function section(place, redraw) {
   };
 }
 
-// Show how far the reader is, and go on doing so; `chapters` holds the names of their exercises.
+// Show how far the reader is, and go on doing so; `chapters` holds the names of their exercises, empty
+// for those that no page can judge.
 export function progress(chapters) {
   const redraw = () => {
     const order = links().map(chapterOf);
