@@ -19,8 +19,10 @@ from tutlib.exercises import (
     Exercise,
     Expression,
     Function,
+    Machine,
     Misconception,
 )
+from tutlib.mechanics import EquationsOfMotion
 from tutlib.models import four_bar
 from tutlib.pictures import figure_as_html, legend_above, new_axes
 
@@ -366,6 +368,73 @@ positions = Exercise(
 )
 
 
+# ---- holonomic-constraints-9: a slider-crank, from scratch
+
+theta, tau = me.dynamicsymbols("theta tau")
+m_1, m_2, g = sm.symbols("m_1 m_2 g", positive=True)
+sloped = sm.sqrt(l_b**2 - l_a**2 * sm.sin(theta) ** 2)  # how far the rod reaches along the rail
+
+
+def slider_crank(
+    turned: Any = tau, mass: Any = m_2, gravity: Any = g, carried: Any = sloped, bent: bool = True
+) -> tuple[EquationsOfMotion, dict[str, sm.Expr]]:
+    """Return a crank, a rod and a slider, and their outputs, right unless something is given."""
+    rate, time = theta.diff(), me.dynamicsymbols._t
+    along = (l_a * sm.cos(theta) + carried).diff(time)
+    inertia = m_1 * l_a**2 + mass * (along / rate).expand() ** 2
+    height = l_a * sm.sin(theta)
+    potential = m_1 * gravity * height
+    centrifugal = inertia.diff(theta) * rate**2 / 2 if bent else 0
+    forcing = turned - potential.diff(theta) - centrifugal
+    equations = EquationsOfMotion((theta,), (rate,), sm.Matrix([inertia]), sm.Matrix([forcing]))
+    outputs = {"x_1": l_a * sm.cos(theta), "y_1": height, "x_2": l_a * sm.cos(theta) + sloped}
+    return equations, {**outputs, "E": inertia * rate**2 / 2 + potential}
+
+
+from_scratch = Exercise(
+    name="holonomic-constraints-9",
+    answer=Machine(
+        slider_crank,
+        values={"l_a": 0.6, "l_b": 1.7, "m_1": 0.8, "m_2": 1.9, "g": 9.81, "tau": 1.5},
+        start={"theta": 0.4},
+        rests={
+            "with the crank straight down": {"theta": -np.pi / 2},
+            "with the crank straight up": {"theta": np.pi / 2},
+        },
+        units={"x_1": "m", "y_1": "m", "x_2": "m", "E": "J", "tau": "N·m"},
+        energies=["E"],
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: slider_crank(mass=0),
+            "Your slider weighs nothing: the crank has to drive its mass, too.",
+        ),
+        Misconception(
+            lambda: slider_crank(carried=0),
+            "The slider does not move as the pin does along the rail: the rod swings meanwhile.",
+        ),
+        Misconception(
+            lambda: slider_crank(bent=False),
+            "Was a term with squares of speeds lost when the constraint was differentiated once "
+            "more?",
+        ),
+        Misconception(
+            lambda: slider_crank(turned=tau * (1 + l_a * sm.cos(theta) / sloped)),
+            "Your torque acts between crank and rod. The motor stands on the ground.",
+        ),
+        Misconception(
+            lambda: slider_crank(gravity=-g),
+            "Your crank falls upward: which way does the weight of the pin point, if y is up?",
+        ),
+        Misconception(
+            lambda: slider_crank(gravity=0), "Nothing pulls your crank down: its pin has a weight."
+        ),
+    ),
+    section="A loop of your own",
+    lesson="Cut open or not, with multipliers or without: a loop has one motion.",
+)
+
+
 EXERCISES = (
     closing,
     other_assembly,
@@ -375,4 +444,5 @@ EXERCISES = (
     newton_step,
     decay,
     positions,
+    from_scratch,
 )

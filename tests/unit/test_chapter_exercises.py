@@ -21,10 +21,13 @@ from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
 import course_exercises
+from tests.unit.hints.holonomic_constraints import by_the_crank_alone
+from tests.unit.hints.holonomic_constraints import slider_crank as crank_and_rod
 from tests.unit.hints.kane import cart as cart_and_rod
 from tutlib import check
 from tutlib.exercises import Array, Choice, Equation, Expression, Function, Number
 from tutlib.exercises.equivalence import leaves
+from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
 from tutlib.methods import EULER, HEUN, RK4, step
 from tutlib.spaces import Sphere, hat
 from tutlib.spaces.lie import SO3
@@ -206,6 +209,19 @@ def by_pseudoinverse(place, l):
     return place - np.linalg.pinv(np.array([place]))[:, 0] * gap
 
 
+def pin_and_slider():
+    """Return the crank's pin and the slider at places of their own, and what binds them."""
+    x_1, y_1, x_2, motor = me.dynamicsymbols("x_1 y_1 x_2 tau")
+    length_a, length_b, pin, slider = sm.symbols("l_a l_b m_1 m_2")
+    T = (pin * (x_1.diff() ** 2 + y_1.diff() ** 2) + slider * x_2.diff() ** 2) / 2
+    V = pin * g * y_1
+    forces = {x_1: -motor * y_1 / length_a**2, y_1: motor * x_1 / length_a**2}
+    equations = EquationsOfMotion.from_lagrangian(T, V, [x_1, y_1, x_2], forces)
+    bound = [x_1**2 + y_1**2 - length_a**2, (x_2 - x_1) ** 2 + y_1**2 - length_b**2]
+    outputs = {"x_1": x_1, "y_1": y_1, "x_2": x_2, "E": T + V}
+    return ConstrainedEquations(equations, bound), outputs
+
+
 j1, j2, j3, uu1 = me.dynamicsymbols("q_1 q_2 q_3 u_1")
 ln, lc, lb, la = sm.symbols("l_n l_c l_b l_a", positive=True)
 ts, al, p0 = sm.symbols("t_s alpha phi_0", positive=True)
@@ -240,6 +256,7 @@ LINKAGE = {
         (p0 + al * p0 * ts) * sm.exp(-ts * al),
     ],
     "holonomic-constraints-8": [[1, 2], (1, 2), np.array([1, 2])],
+    "holonomic-constraints-9": [crank_and_rod, by_the_crank_alone, pin_and_slider],
 }
 gl, ll, mm, MM, rr, dd = sm.symbols("g l m M r delta", positive=True)
 t0 = sm.Symbol("theta_0", real=True)

@@ -8,7 +8,7 @@ machine use it.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -63,6 +63,8 @@ class Probe:
         The state in which the reference is there: coordinates and speeds.
     places, rates : array, shape (number of places,)
         The outputs that depend on coordinates alone, and how fast they change.
+    tangent : array, shape (number of places, degrees of freedom)
+        Rates that they can have there.
     rest : bool
         Whether the reference stays there.
     """
@@ -73,6 +75,7 @@ class Probe:
     x: Array
     places: Array
     rates: Array
+    tangent: Array
     rest: bool = False
 
     @property
@@ -209,11 +212,13 @@ class Mechanism:
         if self.loop:
             symbols = {*self.loop.parameters, *self.loop.equations.parameters}
             x = self.loop.consistent_state(self._numbers([*symbols], values), x, t=t)
-        count = len(self.places)
-        at = Probe(told, values, t, x, np.zeros(count), np.zeros(count))
-        places = self._evaluate(self._at_places[:1], at)(x)[0].ravel()[:count]
-        rates = self._evaluate(self._in_motion[:1], at)(x)[0].ravel()
-        return Probe(told, values, t, x, places, rates)
+        none = np.zeros(0)
+        at = Probe(told, values, t, x, none, none, none)
+        places = self._evaluate(self._at_places[:1], at)(x)[0].ravel()[: len(self.places)]
+        rates, along = self._evaluate(self._in_motion[:2], at)(x)
+        free = _null_space(self._gradients(at, x)) if self.loop else np.eye(self.speeds)
+        tangent = along[:, : self.speeds] @ free
+        return Probe(told, values, t, x, places, rates.ravel(), tangent)
 
     def state(self, probe: Probe) -> Array:
         """Return its own coordinates and speeds in the state of a probe.
@@ -223,26 +228,37 @@ class Mechanism:
         StuckError
             If it cannot be there, cannot move like that, or is not determined by its outputs.
         """
-        q, slopes = self._coordinates(probe)
-        self._refuse_open(slopes, self.whole.q, probe)
-        n, k = len(self.whole.q), self.speeds
-        evaluate = self._evaluate([self._in_motion[i] for i in (0, 1, 5)], probe)
-        still, along, held = evaluate(np.concatenate([q, np.zeros(k)]))
-        gradients = self._gradients(probe, np.concatenate([q, np.zeros(k)]))
+        missed, nearest = None, probe.rates
+        for q, slopes in self._coordinates(probe):
+            self._refuse_open(slopes, self.whole.q, probe)
+            x, own = self._moving(probe, q)
+            if _spans(own, np.column_stack([probe.rates, probe.tangent])):
+                return x
+            if missed is None:
+                missed = probe.rates if not probe.still else probe.tangent[:, 0]
+                nearest = own @ np.linalg.lstsq(own, missed, rcond=1e-12)[0]
+        assert missed is not None
+        raise StuckError(
+            f"{probe.begun} your machine cannot move as it should, with rates of "
+            f"{self._listed(missed, '/s')}. The nearest of yours are "
+            f"{self._listed(nearest, '/s')}. Look at how you wrote the outputs, and at what your "
+            "constraints hold.",
+            nearest,
+        )
+
+    def _moving(self, probe: Probe, q: Array) -> tuple[Array, Array]:
+        """Return the state with the rates of a probe, and which rates the outputs can have."""
+        k, still = self.speeds, np.concatenate([q, np.zeros(self.speeds)])
+        parts = [self._in_motion[i] for i in (0, 1, 5)]
+        moved, along, held = self._evaluate(parts, probe)(still)
+        gradients = self._gradients(probe, still)
         every = np.vstack([along[:, :k], gradients])
-        wanted = np.concatenate([probe.rates - still.ravel(), -held.ravel()])
+        wanted = np.concatenate([probe.rates - moved.ravel(), -held.ravel()])
         u = np.linalg.lstsq(every, wanted, rcond=1e-12)[0]
         if not probe.still:
             self._refuse_open(every, self.whole.u[:k], probe)
-        missed = (every @ u - wanted)[: len(probe.rates)]
-        if np.abs(missed).max() > 1e-7 * max(1.0, np.abs(probe.rates).max()):
-            raise StuckError(
-                f"{probe.begun} your machine cannot move as it should, with rates of "
-                f"{self._listed(probe.rates, '/s')}. The nearest of yours are "
-                f"{self._listed(probe.rates + missed, '/s')}. What do your constraints hold?",
-                probe.rates + missed,
-            )
-        return np.concatenate([q[:n], u])
+        free = _null_space(gradients) if self.loop else np.eye(k)
+        return np.concatenate([q, u]), np.column_stack([moved, along[:, :k] @ free])
 
     def _gradients(self, probe: Probe, x: Array) -> Array:
         if not self.loop:
@@ -250,31 +266,41 @@ class Mechanism:
         found: Array = self._evaluate([self.loop.jacobian], probe)(x)[0]
         return found
 
-    def _coordinates(self, probe: Probe) -> tuple[Array, Array]:
-        """Return coordinates with the outputs of a probe, and the slopes there."""
+    def _coordinates(self, probe: Probe) -> Iterator[tuple[Array, Array]]:
+        """Yield coordinates with the outputs of a probe, and the slopes there; one at least."""
         from scipy.optimize import least_squares  # SciPy takes its time: only when needed
 
-        n, evaluate = len(self.whole.q), self._evaluate(self._at_places, probe)
+        residual, slopes = self._residual(probe)
+        best, found = None, list[Array]()
+        for guess in self._guesses(probe, len(self.whole.q)):
+            here = least_squares(residual, guess, slopes, xtol=1e-15, ftol=1e-15, gtol=1e-15)
+            best = here if best is None or here.cost < best.cost else best
+            reached = np.abs(here.fun).max() < _REACHED * max(1.0, np.abs(probe.places).max())
+            if reached and not any(np.allclose(here.x, other, atol=1e-6) for other in found):
+                found.append(here.x)
+                yield here.x, slopes(here.x)
+        if not found:
+            assert best is not None
+            nearest = probe.places + best.fun[: len(probe.places)]
+            raise StuckError(self._missed(probe, best.fun), nearest)
+
+    def _residual(self, probe: Probe) -> tuple[Callable[[Array], Array], Callable[[Array], Array]]:
+        """Return by what outputs and constraints are missed, and its slopes."""
+        evaluate, count = self._evaluate(self._at_places, probe), len(self.places)
         turning = np.array([self.units.get(name) == "rad" for name in self.places])
-        at_rest, best = np.zeros(self.speeds), None
+        at_rest = np.zeros(self.speeds)
 
         def residual(q: Array) -> Array:
             found = evaluate(np.concatenate([q, at_rest]))[0].ravel()
-            found[: len(turning)] -= probe.places
-            around = found[: len(turning)][turning]
-            found[: len(turning)][turning] = (around + np.pi) % (2 * np.pi) - np.pi
+            found[:count] -= probe.places
+            around = (found[:count] + np.pi) % (2 * np.pi) - np.pi
+            found[:count] = np.where(turning, around, found[:count])
             return np.asarray(np.nan_to_num(found, nan=1e3))
 
         def slopes(q: Array) -> Array:
             return np.asarray(np.nan_to_num(evaluate(np.concatenate([q, at_rest]))[1]))
 
-        for guess in self._guesses(probe, n):
-            found = least_squares(residual, guess, slopes, xtol=1e-15, ftol=1e-15, gtol=1e-15)
-            best = found if best is None or found.cost < best.cost else best
-            if np.abs(best.fun).max() < _REACHED * max(1.0, np.abs(probe.places).max()):
-                return best.x, slopes(best.x)
-        assert best is not None
-        raise StuckError(self._missed(probe, best.fun), probe.places + best.fun[: len(turning)])
+        return residual, slopes
 
     def _guesses(self, probe: Probe, n: int) -> list[Array]:
         random = np.random.default_rng(0)
@@ -380,3 +406,16 @@ class Mechanism:
         values = self._numbers([*symbols], probe.values)
         found = self.whole.compile_outputs([*every.values()], values)(run.t, run.x)
         return dict(zip(every, found.T))
+
+
+def _null_space(gradients: Array) -> Array:
+    """Return orthonormal directions along which nothing with these gradients changes."""
+    sizes, rows = np.linalg.svd(gradients)[1:]
+    rank = int(np.sum(sizes > _SINGULAR * max(sizes.max(initial=0.0), 1e-300)))
+    return np.asarray(rows[rank:].T)
+
+
+def _spans(own: Array, others: Array) -> bool:
+    """Whether columns are combinations of others."""
+    left = others - own @ np.linalg.lstsq(own, others, rcond=1e-12)[0]
+    return bool(np.abs(left).max() <= 1e-7 * max(1.0, np.abs(others).max()))

@@ -1,8 +1,13 @@
 """Mistakes of chapter 6 and their hints."""
 
+from dataclasses import replace
+
 import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
 
 from tests.unit.hints import names
+from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
 
 NAMES = names("l_a l_b l_c l_n t_s alpha phi_0", "q_1 q_2 q_3 u_1")
 RATIO = "l_a*sin(q_2 + q_3)/(l_b*sin(q_3))"
@@ -23,6 +28,33 @@ def closed(x="-l_n", y="0", angles=("q_1", "q_1 + q_2", "q_1 + q_2 + q_3")):
 
 def gap(p, l):
     return (p[0] ** 2 + p[1] ** 2 - l**2) / 2
+
+
+def slider_crank(slider=1, weight=1, rod=1, held=False):
+    """Return a crank and a rod by their angles, cut open at the slider, and what closes them."""
+    crank, tilt, tau = me.dynamicsymbols("crank tilt tau")
+    l_a, l_b, m_1, m_2, g = sm.symbols("l_a l_b m_1 m_2 g")
+    x, y = l_a * sm.cos(crank), l_a * sm.sin(crank)
+    end = x + l_b * sm.cos(tilt)
+    along = (x + rod * l_b * sm.cos(tilt)).diff(me.dynamicsymbols._t)
+    T = m_1 * (l_a * crank.diff()) ** 2 / 2 + slider * m_2 * along**2 / 2
+    forces = {crank: tau, tilt: -tau if held else 0}
+    V = weight * m_1 * g * y
+    equations = EquationsOfMotion.from_lagrangian(T, V, [crank, tilt], forces)
+    loop = ConstrainedEquations(equations, [y + l_b * sm.sin(tilt)])
+    return loop, {"x_1": x, "y_1": y, "x_2": end, "E": T + V}
+
+
+def by_the_crank_alone():
+    """Return the same by the speed of the crank."""
+    loop, outputs = slider_crank()
+    return loop.with_independent_speeds(loop.equations.u[0]), outputs
+
+
+def without_squares():
+    """Return the same, with a constraint whose gradients were held where they change."""
+    equations, outputs = by_the_crank_alone()
+    return replace(equations, forcing=equations.forcing.subs(equations.u[0], 0)), outputs
 
 
 HINTS = {
@@ -73,5 +105,13 @@ HINTS = {
         ([2, 1], "Those are the two. Give the smaller one first"),
         ([0, 1], "The rate of q_1 stands in the first row. Counting starts at 0"),
         ([1, 3], "The rate of u_1 stands in the last row"),
+    ],
+    "holonomic-constraints-9": [
+        (lambda: slider_crank(slider=0), "Your slider weighs nothing"),
+        (lambda: slider_crank(rod=0), "the rod swings meanwhile"),
+        (without_squares, "squares of speeds"),
+        (lambda: slider_crank(held=True), "The motor stands on the ground"),
+        (lambda: slider_crank(weight=-1), "Your crank falls upward"),
+        (lambda: slider_crank(weight=0), "Nothing pulls your crank down"),
     ],
 }
