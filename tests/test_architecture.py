@@ -187,7 +187,7 @@ MODULES = {
         "units": "equivalence sentences",
         "answers": "equivalence sentences stages",
         "differences": "answers equivalence sentences stages units",
-        "functions": "equivalence rehearsal answers",
+        "functions": "equivalence rehearsal answers stages",
         "symbolic_answers": "equivalence answers sentences stages units differences",
         "equations": "equivalence answers symbolic_answers differences",
         "mechanisms": "answers",

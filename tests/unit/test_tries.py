@@ -12,6 +12,7 @@ from tutlib.exercises import (
     Exercise,
     Expression,
     Feedback,
+    Function,
     Misconception,
     Number,
     UnreadableError,
@@ -276,3 +277,23 @@ def test_feedback_knows_its_stage():
     assert check(PULL, RIGHT).stage == check(PULL, ...).stage == ""
     with pytest.raises(ValueError, match="stage must be"):
         Feedback("trial-9", "wrong", "No.", stage="somewhere")
+
+
+def test_functions_are_told_a_problem_then_a_law_then_another_problem():
+    grows = Function(
+        lambda x: 2 * x,
+        ((1.0,), (2.0,)),
+        laws=((lambda f: f(3.0) > 0, "It should grow."),),
+    )
+    exercise = Exercise("trial-9", grows, (Misconception(lambda x: x, "Once is half."),), "Pulls")
+    one, two = (f"For x = {x} yours returns {{}}; right is {2 * x}." for x in (1, 2))
+    assert said(lambda x: -x, lambda x: -2 * x, exercise=exercise) == [
+        one.format(-1),
+        f"{one.format(-2)} It should grow.",
+    ]
+    forget_tries()
+    assert said(lambda x: x, exercise=exercise) == ["Once is half."]
+    assert said(lambda x: x**3, exercise=exercise) == [f"{one.format(1)} {two.format(8)}"]
+    forget_tries()
+    # what is right of all problems, and breaks a law
+    assert said(lambda x: 2 * x if x < 3 else -x, exercise=exercise) == ["It should grow."]

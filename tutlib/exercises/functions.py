@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ import sympy as sm
 from tutlib.exercises.answers import RIGHT, as_read, listed, real_values
 from tutlib.exercises.equivalence import UnreadableError
 from tutlib.exercises.rehearsal import StopError, refuse_huge_powers
+from tutlib.exercises.stages import Finding
 from tutlib.programs import arguments
 from tutlib.programs.arguments import instance, several, shown
 
@@ -177,15 +179,27 @@ class Function:
 
     def explain(self, reading: Any) -> str:
         """Say for which problem it came out wrong, and how; or which law is broken."""
-        reading, right = self._reading(reading), self.read(self.value)
-        wrong = next((k for k, away in enumerate(self._away(reading, right)) if away), None)
-        if wrong is None:
-            return self._broken(reading) or RIGHT
-        problem, value = reading.problems[wrong], reading.values[wrong]
+        return next((one.sentence for one in self.findings(reading)), RIGHT)
+
+    def findings(self, reading: Any) -> Iterator[Finding]:
+        """Return a problem that came out wrong, a law that is broken, and further problems."""
+        return self._found(self._reading(reading), self.read(self.value))
+
+    def _found(self, reading: FunctionReading, right: FunctionReading) -> Iterator[Finding]:
+        wrong = (k for k, away in enumerate(self._away(reading, right)) if away)
+        first = [self._wrong(reading, right, k) for k in islice(wrong, 1)]
+        yield from first
+        if told := self._broken(reading):
+            yield Finding("part", told)
+        yield from (self._wrong(reading, right, k) for k in wrong)
+
+    def _wrong(self, reading: FunctionReading, right: FunctionReading, k: int) -> Finding:
+        """Return what came of a problem, and what was expected."""
+        problem, value = reading.problems[k], reading.values[k]
         expected = self._call(right.function, problem, silent=True)
         told = _difference(self._effect(value, problem), self._effect(expected, problem))
         effect = " in effect" if self.effect else ""
-        return f"{self._told(problem)}{effect} {told}."
+        return Finding("part", f"{self._told(problem)}{effect} {told}.")
 
 
 def _holds(law: Callable[..., bool], function: Callable[..., Any]) -> bool:
