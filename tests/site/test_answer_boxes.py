@@ -368,6 +368,36 @@ def test_axe_finds_nothing(opened, theme, width):
     assert violations(page) == []
 
 
+ANSWER_ALL = """async () => {
+  const places = [...document.querySelectorAll("[data-exercise]")];
+  for (const place of places) {
+    place.scrollIntoView();
+    while (!place.querySelector("form")) await new Promise((resolve) => setTimeout(resolve, 20));
+    const [field] = place.querySelectorAll("input");
+    if (field.type === "radio") field.checked = true;
+    else {
+      field.value = "17/zeta";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    place.querySelector("form").requestSubmit();
+  }
+  return places.length;
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_any_box_that_has_answered(opened, theme, width):
+    page, complaints = opened("all.html", viewport={"width": width, "height": 800})
+    page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+    assert page.evaluate(ANSWER_ALL) == len(NAMES)
+    assert page.locator(".tutlib-answer-told[data-verdict]").count() == len(NAMES)
+    prepare(page)
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert complaints == []
+
+
 def test_nothing_is_loaded_before_a_box_is_near(opened):
     page, _ = opened("far.html")
     asked = "performance.getEntriesByType('resource').map(e => e.name.split('/').pop())"
