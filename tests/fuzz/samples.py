@@ -160,6 +160,7 @@ BY_OWNER = {
     "Equation.also": "()",
     "Equation.given": "()",
     "Equation.where": "()",
+    "Equation.units": "{'m': 'kg', 'l': 'm', 'g': 'kg·m'}",
     "Equation.means": "{}",
     "Equation.answer": "sm.Eq(m, g / l)",
     "Equation.reading": "equation_answer().read(sm.Eq(m * l, 2 * g))",
