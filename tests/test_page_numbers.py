@@ -154,7 +154,6 @@ def notation():
     return {
         "$g = {}$ m/s²": str(constant("tutlib/models/chain.py", "GRAVITY")),
         "direction of length {}": number_in("tutlib/spaces/space.py", r"length (\d)"),
-        "| {}, rad/s |": "1",
     }
 
 
