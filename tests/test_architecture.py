@@ -197,7 +197,8 @@ MODULES = {
         "machines": (
             "answers equivalence machine_pictures machine_reading machine_trials mechanisms"
         ),
-        "exercise": "equivalence rehearsal sentences stages",
+        "log": "",
+        "exercise": "equivalence log rehearsal sentences stages",
         "review": "answers equivalence exercise functions symbolic_answers",
         "prompts": "equivalence exercise symbolic_answers",
         "published": "equivalence answers symbolic_answers equations exercise units",
@@ -206,6 +207,8 @@ MODULES = {
         "copies": "",
         "doctor": "",
         "review": "copies",
+        "log": "copies",
+        "answers": "log",
     },
 }
 # The arrow that turns back: an unknown number answers sin by the formulas that are made of such.

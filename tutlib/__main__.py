@@ -1,7 +1,7 @@
-"""The command line: ``python -m tutlib notebooks``, ``doctor`` and ``exercises``.
+"""The command line: ``python -m tutlib`` with ``notebooks``, ``doctor``, ``log`` and others.
 
 The first makes a student's working copies, the second says what is wrong with the computer, and the
-third what an author should mend in exercises.
+third keeps one's own answers. The others tell authors what to mend, and what many answer.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from tutlib.commands.copies import copy_notebooks
 
@@ -62,7 +63,23 @@ def _parser() -> argparse.ArgumentParser:
         "--notebook", action="append", default=[], help="where their prompts are; may be repeated"
     )
     exercises.set_defaults(run=_exercises)
+    _add_log(commands)
     return parser
+
+
+def _add_log(commands: Any) -> None:
+    log = commands.add_parser(
+        "log", help="keep your own answers in a file beside your notebooks, or do so no more"
+    )
+    log.add_argument("action", choices=("on", "off", "show", "export"))
+    log.add_argument("file", nargs="?", default="", help="where to export it to")
+    log.add_argument("--folder", help="where your notebooks are; the course's folder work")
+    log.set_defaults(run=_log)
+    answers = commands.add_parser(
+        "answers", help="for authors: the most frequent wrong answers that no hint is for"
+    )
+    answers.add_argument("files", nargs="+", help="exported logs, and answers saved on the pages")
+    answers.set_defaults(run=_answers)
 
 
 def _copies(chosen: argparse.Namespace) -> tuple[list[str], bool]:
@@ -80,6 +97,18 @@ def _exercises(chosen: argparse.Namespace) -> tuple[list[str], bool]:
     from tutlib.commands.review import review  # it needs SymPy, which the doctor looks for
 
     return review(chosen.chapter, chosen.module, chosen.notebook)
+
+
+def _log(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from tutlib.commands.log import change_log
+
+    return change_log(chosen.action, chosen.file, chosen.folder), True
+
+
+def _answers(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from tutlib.commands.answers import frequent_answers
+
+    return frequent_answers(chosen.files), True
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from types import FunctionType
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from tutlib.exercises.equivalence import UnreadableError
+from tutlib.exercises.log import write_down
 from tutlib.exercises.rehearsal import ends_soon, in_time
 from tutlib.exercises.sentences import said
 from tutlib.exercises.stages import (
@@ -219,9 +220,17 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
         If there is no exercise of that name.
     """
     chosen = exercise if isinstance(exercise, Exercise) else find(exercise)
+    feedback = _checked(chosen, answer, truth(show, "show"))
+    if feedback.verdict == "open":
+        return feedback
+    kept = {name: getattr(feedback, name) for name in ("exercise", "verdict", "stage", "message")}
+    trouble = write_down(answer, kept)
+    return replace(feedback, message=f"{feedback.message} {trouble}") if trouble else feedback
+
+
+def _checked(chosen: Exercise, answer: Any, moving: bool) -> Feedback:
     if answer is ... or answer is None or _is_stub(answer):
         return Feedback(chosen.name, "open", said("open"))
-    moving = truth(show, "show")
     feedback: Feedback
     right, known = chosen.right, chosen.known  # outside of the reader's time
     before = wrong_answers(chosen.name, chosen.answer)
