@@ -11,8 +11,19 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from course_exercises import UNITS
-from tutlib.exercises import Choice, Equation, Exercise, Expression, Function, Misconception, Number
+from tutlib.exercises import (
+    Array,
+    Choice,
+    Equation,
+    Exercise,
+    Expression,
+    Function,
+    Machine,
+    Misconception,
+    Number,
+)
 from tutlib.mechanics import EquationsOfMotion
+from tutlib.methods import integrate
 from tutlib.models import Center, Model, Skeleton, pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
 from tutlib.page import side_by_side, solved_for
@@ -529,7 +540,328 @@ how_rarely = Exercise(
     lesson="Five times rarer than with the old brake.",
 )
 
-EXERCISES = (
+# ---- pendulum-9: how many degrees of freedom
+
+CRANE, FIVE_BAR, TWO_ARMS = 1 + 3, 5 - 3, 6 - 3  # joints, and three less for each loop
+
+count_the_freedoms = Exercise(
+    name="pendulum-9",
+    answer=Array([CRANE, FIVE_BAR, TWO_ARMS]),
+    misconceptions=(
+        Misconception(
+            [4, 5, 6],
+            "Those are the joints. The second and the third machine each close a loop: what does "
+            "closing it take away?",
+        ),
+        Misconception(
+            [5, 5, 6],
+            "Those are the links, the base among them. What moves freely are the joints, and loops "
+            "take some of that away.",
+        ),
+        Misconception(
+            [4, 4, 5],
+            "Each loop took one freedom away in yours. Two ends that are joined in the plane must "
+            "meet in a place and at an angle: how many conditions is that?",
+        ),
+        Misconception(
+            [4, 3, 4],
+            "Each loop took two freedoms away in yours. The two halves of the link must meet in a "
+            "place, and at the same angle, too.",
+        ),
+        Misconception(
+            [3, 2, 3],
+            "The hook's machine can do more: look at what runs along the rail.",
+        ),
+        Misconception(
+            [5, 2, 3],
+            "A prismatic joint leaves one translation free, along its rail.",
+        ),
+    ),
+    section="Links, joints, degrees of freedom",
+    lesson="So many numbers say where each machine is, and so many motors can hold it.",
+)
+
+
+# ---- pendulum-10: find the bug
+
+bugs = Choice(
+    "c",
+    {
+        "a": "the rod's weight acts at its end",
+        "b": "the load has no inertia",
+        "c": "the rod's inertia is taken about its center",
+        "d": "all of the rod's mass is at its end",
+        "e": "friction pushes",
+        "f": "the angle stands where its sine should",
+    },
+)
+
+
+def suspect(angle: float, rate: float = 0.0, torque: float = 0.0, g: float = 9.81) -> float:
+    """Return the angular acceleration of a loaded rod by a program that has a bug.
+
+    Parameters
+    ----------
+    angle, rate : float
+        In radians, and radians per second.
+    torque : float
+        Of the motor [N·m].
+    g : float
+        Gravity [m/s²].
+    """
+    m, M, l, b = 0.9, 0.4, 1.5, 0.5
+    weight = (m / 2 + M) * g * l * math.sin(angle)
+    return (torque - weight - b * rate) / ((m / 12 + M) * l**2)
+
+
+def two_falls(chosen: str) -> str:
+    """Draw the loaded rod, released level: by the program, and by its equation without a bug."""
+    times = np.linspace(0, 3, 301)
+    mended = (0.9 / 12 + 0.4) / (0.9 / 3 + 0.4)
+    ax = new_axes("time [s]", "angle of the arm [deg]")
+    for label, share in {"the program": 1.0, "without its bug": mended}.items():
+
+        def falling(t: float, x: Any, share: float = share) -> Any:
+            return np.array([x[1], share * suspect(x[0], x[1])])
+
+        ax.plot(
+            times, np.rad2deg(integrate(falling, times, [math.pi / 2, 0.0]).x[:, 0]), label=label
+        )
+    ax.set_title(bugs.verdict(chosen), fontsize=12)
+    legend_above(ax)
+    return figure_as_html(
+        ax.figure,
+        "Angle of the arm against time: the rod with its load, released level. By the program it "
+        "is at the bottom too soon, and swings too fast; without its bug it takes its time.",
+    )
+
+
+find_the_bug = Exercise(
+    name="pendulum-10",
+    answer=bugs,
+    misconceptions=(
+        Misconception(
+            "a",
+            "That would explain the level arm. But without gravity no weight acts at all: is the "
+            "third row right?",
+        ),
+        Misconception(
+            "b",
+            "Use the third row: torque over acceleration is the inertia. The load alone has 0.9 "
+            "kg·m²: is there so little?",
+        ),
+        Misconception(
+            "d",
+            "Then the rod would turn more slowly than it should. Compare the third row: does it?",
+        ),
+        Misconception(
+            "e",
+            "In the fourth row nothing acts but friction. Does the arm get faster?",
+        ),
+        Misconception(
+            "f",
+            "Then the first row would be nine times the second, as the angles are. Is it?",
+        ),
+    ),
+    section="A rod is not a point",
+    lesson="Without gravity the torque alone weighs the inertia. Switch off what you do not ask "
+    "for, and each row accuses one term.",
+    reveal=two_falls,
+)
+
+
+# ---- pendulum-11: gains for a motor
+
+STEP, MOST, INERTIA = math.pi / 2.5, 100.0, 8.0
+KP = MOST / STEP
+
+
+def brake(overshoot: float, stiffness: float, inertia: float = INERTIA) -> float:
+    """Return the brake with which a spring and a brake overshoot by this share."""
+    damping_ratio = -math.log(overshoot) / math.hypot(math.pi, math.log(overshoot))
+    return 2 * damping_ratio * math.sqrt(inertia * stiffness)
+
+
+gains_for_a_motor = Exercise(
+    name="pendulum-11",
+    answer=Array([KP, brake(0.1, KP)], digits=3),
+    misconceptions=(
+        Misconception(
+            [MOST / 72, brake(0.1, MOST / 72)],
+            "Your gain counts the error in degrees. The controller takes radians.",
+        ),
+        Misconception(
+            [MOST / (0.9 * math.pi), brake(0.1, MOST / (0.9 * math.pi))],
+            "That is for an arm that starts level. This one hangs: how far has it to go?",
+        ),
+        Misconception(
+            [KP, brake(0.1, KP) / 2],
+            "The stiffness is right. A factor of two is lost in the brake.",
+        ),
+        Misconception(
+            [KP, 2 * 0.1 * math.sqrt(INERTIA * KP)],
+            "The stiffness is right. You took the overshoot for the damping ratio: solve the "
+            "formula for the damping ratio first.",
+        ),
+        Misconception(
+            [KP, 2 * 0.7 * math.sqrt(INERTIA * KP)],
+            "The stiffness is right. A damping ratio of 0.7 overshoots by less than it may: the "
+            "smallest brake is asked for.",
+        ),
+        Misconception(
+            [KP, brake(0.1, KP, 4.0)],
+            "The stiffness is right. For the brake you need the moment of inertia: the square of "
+            "the length is in it.",
+        ),
+        Misconception(
+            [KP, brake(0.1, KP + 39.24 * math.cos(STEP))],
+            "The stiffness is right. With its weight compensated, gravity adds nothing to it.",
+        ),
+    ),
+    section="How fast, and how strongly damped?",
+    lesson="The limit sets the stiffness, and the stiffness sets the brake.",
+)
+
+
+# ---- pendulum-12: a metronome
+
+m_1, m_2, l_1, l_2 = sm.symbols("m_1 m_2 l_1 l_2", positive=True)
+
+
+def metronome(
+    inertia: Any = m_1 * l_1**2 + m_2 * l_2**2,
+    weights: Any = m_1 * l_1 - m_2 * l_2,
+    torque: Any = tau,
+) -> tuple[EquationsOfMotion, dict[str, Any]]:
+    """Return a metronome with this inertia, and what its weights pull by."""
+    T, V = inertia * omega**2 / 2, -weights * g * cosine
+    outputs = {
+        "x_1": l_1 * sine,
+        "y_1": -l_1 * cosine,
+        "x_2": -l_2 * sine,
+        "y_2": l_2 * cosine,
+        "E": T + V,
+    }
+    return EquationsOfMotion.from_lagrangian(T, V, [theta], {theta: torque}), outputs
+
+
+a_metronome = Exercise(
+    name="pendulum-12",
+    answer=Machine(
+        metronome,
+        values={"m_1": 1.3, "m_2": 0.4, "l_1": 0.6, "l_2": 1.1, "g": 9.81, "tau": 0.8},
+        start={"theta": 0.9},
+        rests={"hanging still": {"theta": 0}, "upside down": {"theta": math.pi}},
+        units={"x_1": "m", "y_1": "m", "x_2": "m", "y_2": "m", "E": "J", "tau": "N·m"},
+        energies=["E"],
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: metronome(weights=m_1 * l_1 + m_2 * l_2),
+            "Your upper mass pulls the rod back to the bottom. It stands above the hinge: where "
+            "does its height go when the rod leans?",
+        ),
+        Misconception(
+            lambda: metronome(weights=m_1 * l_1),
+            "Your upper mass has inertia, but no weight.",
+        ),
+        Misconception(
+            lambda: metronome(inertia=m_1 * l_1**2),
+            "Your upper mass has weight, but no inertia.",
+        ),
+        Misconception(
+            lambda: metronome(m_1 * l_1**2, m_1 * l_1),
+            "There are two masses. One is missing from both energies.",
+        ),
+        Misconception(
+            lambda: metronome(inertia=m_1 * l_1**2 + m_2 * (l_1 + l_2) ** 2),
+            "The upper mass turns about the hinge, not about the lower mass. How far is it away?",
+        ),
+        Misconception(
+            lambda: metronome(inertia=m_1 * l_1**2 - m_2 * l_2**2),
+            "Both masses are hard to turn, on whichever side they are: kinetic energies add up.",
+        ),
+        Misconception(
+            lambda: metronome(torque=0),
+            "The motor is missing.",
+        ),
+        Misconception(
+            lambda: metronome(torque=-tau),
+            "A positive torque should turn the rod toward positive angles. Check its sign.",
+        ),
+    ),
+    section="The arm again, by the recipe",
+    lesson="The nearer the two weights come to balance, the slower it beats: that is what the "
+    "sliding mass is for.",
+)
+
+
+# ---- pendulum-13: an arm on a carousel
+
+Omega = sm.Symbol("Omega", real=True)
+
+
+def carousel(around: Any = l * sine, gravity: Any = -m * g * l * cosine) -> Any:
+    """Return an arm whose hinge is turned about the vertical, so far from the axis."""
+    T = m * ((l * omega) ** 2 + (Omega * around) ** 2) / 2
+    equations = EquationsOfMotion.from_lagrangian(T, gravity, [theta])
+    return equations, {"r": l * sine, "y": -l * cosine}
+
+
+def by_centrifugal_force(force: Any) -> Any:
+    """Return the arm with this force on its mass, away from the axis."""
+    T, V = m * (l * omega) ** 2 / 2, -m * g * l * cosine
+    torques = {theta: force * l * cosine}
+    equations = EquationsOfMotion.from_lagrangian(T, V, [theta], torques)
+    return equations, {"r": l * sine, "y": -l * cosine}
+
+
+BALANCE = math.acos(9.81 / (1.2 * 4.0**2))
+
+on_a_carousel = Exercise(
+    name="pendulum-13",
+    answer=Machine(
+        carousel,
+        values={"m": 0.7, "l": 1.2, "g": 9.81, "Omega": 4.0},
+        start={"theta": 0.5},
+        rests={
+            "hanging still": {"theta": 0},
+            "upright": {"theta": math.pi},
+            "out where it balances": {"theta": BALANCE},
+        },
+        units={"r": "m", "y": "m"},
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: carousel(around=0),
+            "Your arm does not know that it is carried around. How fast does the mass move in the "
+            "direction of the rotation?",
+        ),
+        Misconception(
+            lambda: carousel(around=l * cosine),
+            "Turned fast, your arm is pressed to the axis. Does a carousel not lift its seats? Ask "
+            "how far from the axis the mass is when it hangs, or check a sign.",
+        ),
+        Misconception(
+            lambda: by_centrifugal_force(m * Omega**2 * l),
+            "Your arm is thrown out even when it hangs on the axis, where nothing is thrown.",
+        ),
+        Misconception(
+            lambda: by_centrifugal_force(m * Omega**2 * l * sine / 2),
+            "It balances at the wrong angle: is there a factor of one half too much?",
+        ),
+        Misconception(
+            lambda: carousel(gravity=m * g * l * cosine),
+            "Let it turn slowly: your arm falls upward. Check the sign of the potential energy.",
+        ),
+    ),
+    section="Lagrange's way, the same by energies",
+    lesson="No centrifugal force was needed: it is in the kinetic energy. Watt's governor is this "
+    "arm, and a steam engine's servo.",
+)
+
+EXERCISES = (  # in the order of the chapter
+    count_the_freedoms,
     pull_of_the_rod,
     rod_with_a_load,
     a_step_of_your_own,
@@ -537,5 +869,9 @@ EXERCISES = (
     launched_from_level,
     near_the_top,
     carry_the_rod,
+    gains_for_a_motor,
     how_rarely,
+    find_the_bug,
+    a_metronome,
+    on_a_carousel,
 )

@@ -41,12 +41,26 @@ def lean(slant, vehicle, load):
     return math.degrees(math.atan2(sideways, vehicle + load / 2))
 
 
+def brake_for(overshoot, stiffness, inertia):
+    """Return a stiffness and the brake whose eigenvalues give this overshoot."""
+    decay = -math.log(overshoot) / math.pi  # of the roots: real over imaginary part
+    turn = math.sqrt(stiffness / inertia / (1 + decay**2))
+    return [stiffness, 2 * inertia * decay * turn]
+
+
 # where a prompt's numbers stand in it, and the answer that follows from them
 ASKED = {
     "pendulum-5": (r"a shorter arm, of ([\d.]+) m", lambda l: math.sqrt(2 * 9.81 / l)),
     "pendulum-8": (
         r"k_d = (\d+)\$, with \$k_p = (\d+)\$ and \$I = (\d+)",
         lambda kd, kp, inertia: min(2 * kd / kp, 2 * inertia / kd),
+    ),
+    "pendulum-9": (r"closed loop", None),
+    "pendulum-11": (
+        r"(\d+) kg at the end of (\d+) m, .*to go to −(\d+)°\. .*give (\d+) N·m.*by (\d+) %",
+        lambda mass, length, way, most, share: brake_for(
+            share / 100, most / math.radians(way), mass * length**2
+        ),
     ),
     "double-pendulum-6": (
         r"are (\d+) m long.*g = ([\d.]+)\\,",

@@ -24,6 +24,9 @@ import course_exercises
 from tests.unit.hints.holonomic_constraints import by_the_crank_alone
 from tests.unit.hints.holonomic_constraints import slider_crank as crank_and_rod
 from tests.unit.hints.kane import cart as cart_and_rod
+from tests.unit.hints.pendulum import carousel as turned_arm
+from tests.unit.hints.pendulum import gains as gains_for_100
+from tests.unit.hints.pendulum import metronome
 from tutlib import check
 from tutlib.exercises import Array, Choice, Equation, Expression, Function, Number
 from tutlib.exercises.equivalence import leaves
@@ -56,6 +59,49 @@ q1, q2, tau1, tau2, Fx, Fy = (
 )
 m1, m2, m3, l1, l2, k, beta = sm.symbols("m_1 m_2 m_3 l_1 l_2 k beta")
 (w1, w2), (a1, a2) = ([q.diff(t, order) for q in (q1, q2)] for order in (1, 2))
+
+
+def metronome_by_two_places():
+    """Return two masses at any places, and the rod through the hinge that holds them."""
+    x, y, X, Y, torque = me.dynamicsymbols("x y X Y tau")
+    T = (m1 * (x.diff() ** 2 + y.diff() ** 2) + m2 * (X.diff() ** 2 + Y.diff() ** 2)) / 2
+    V = g * (m1 * y + m2 * Y)
+    pushes = {x: -torque * y / l1**2, y: torque * x / l1**2}
+    free = EquationsOfMotion.from_lagrangian(T, V, [x, y, X, Y], pushes)
+    rod = [x**2 + y**2 - l1**2, X + l2 / l1 * x, Y + l2 / l1 * y]
+    return ConstrainedEquations(free, rod), {"x_1": x, "y_1": y, "x_2": X, "y_2": Y, "E": T + V}
+
+
+def metronome_by_sympy():
+    """Return a metronome by SymPy's class, the angle from straight up, twice as large."""
+    q, torque = me.dynamicsymbols("q tau")
+    x, y = -sm.sin(q / 2), sm.cos(q / 2)
+    T = (m1 * l1**2 + m2 * l2**2) * q.diff() ** 2 / 8
+    V = g * (m2 * l2 - m1 * l1) * y
+    N = me.ReferenceFrame("N")
+    turned = N.orientnew("A", "Axis", [q / 2, N.z])
+    method = me.LagrangesMethod(T - V, [q], forcelist=[(turned, torque * N.z)], frame=N)
+    method.form_lagranges_equations()
+    outputs = {"x_1": -l1 * x, "y_1": -l1 * y, "x_2": l2 * x, "y_2": l2 * y, "E": T + V}
+    return method, outputs
+
+
+def arc_on_a_carousel():
+    """Return an arm on a carousel by the length of its arc."""
+    s = me.dynamicsymbols("s")
+    T = m * (s.diff() ** 2 + (sm.Symbol("Omega") * l * sm.sin(s / l)) ** 2) / 2
+    V = m * g * l * (1 - sm.cos(s / l))
+    equations = EquationsOfMotion.from_lagrangian(T, V, [s])
+    return equations, {"r": l * sm.sin(s / l), "y": -l * sm.cos(s / l)}
+
+
+def carousel_seen_from_outside():
+    """Return an arm on a carousel by its place in space, whose velocity is squared."""
+    q, Omega = me.dynamicsymbols("q"), sm.Symbol("Omega")
+    r, y = l * sm.cos(q), l * sm.sin(q)
+    place = sm.Matrix([r * sm.cos(Omega * t), y, r * sm.sin(Omega * t)])
+    T = m * sm.simplify(place.diff(t).dot(place.diff(t))) / 2
+    return EquationsOfMotion.from_lagrangian(T, m * g * y, [q]), {"r": r, "y": y}
 
 
 def reach_by_law_of_cosines(x, y):
@@ -549,6 +595,11 @@ FORMS = {
         k / 8 * (q2 - q1 - beta + sm.Abs(q2 - q1 - beta)) ** 2,
         0.5 * k * sm.Max(q2 - q1 - beta, 0) ** 2,
     ],
+    "pendulum-9": [(4, 2, 3), np.array([4.0, 2.0, 3.0]), sm.Matrix([4, 2, 3])],
+    "pendulum-10": ["C", " c.", "(c)"],
+    "pendulum-11": [gains_for_100(), (79.6, 29.8), np.array([[79.58], [29.83]])],
+    "pendulum-12": [metronome, metronome_by_two_places, metronome_by_sympy],
+    "pendulum-13": [turned_arm, arc_on_a_carousel, carousel_seen_from_outside],
     "pendulum-8": [0.107, 0.1067, sm.Rational(8, 75), 2 * 80 / 1500],
 }  # fmt: skip
 

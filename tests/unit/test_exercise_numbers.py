@@ -85,6 +85,8 @@ def facts():
         ),
         "pendulum-7": (f"Two rods told to turn to {180 / 2.5:.0f} degrees left of the bottom",),
         "pendulum-8": (f"{word(80 / 15).capitalize()} times rarer",),
+        "pendulum-9": ("Two ends that are joined",),
+        "pendulum-12": ("The nearer the two weights",),
         "double-pendulum-1": ("Two double pendulums",),
         "double-pendulum-2": ("no product of two different rates", "Two double pendulums"),
         "double-pendulum-3": ("as long as there are two masses",),

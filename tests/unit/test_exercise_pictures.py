@@ -12,6 +12,7 @@ from functools import cache
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
 from tests.unit.test_chapter_exercises import EXERCISES
@@ -97,6 +98,21 @@ class Figure:
     alike: bool = False  # the point is that the curves are the same
 
 
+def falls_in(rod):
+    """Return whether a curve falls from level as a rod with this inertia [l²] and its load does."""
+    l, friction = 1.5, 0.5
+    inertia, weight = (rod + 0.4) * l**2, (0.9 / 2 + 0.4) * 9.81 * l
+
+    def fall(t, x):
+        return [x[1], -(weight * math.sin(x[0]) + friction * x[1]) / inertia]
+
+    def at_bottom(t, x):
+        return x[0]
+
+    end = solve_ivp(fall, (0, 3), [math.pi / 2, 0], events=at_bottom, rtol=1e-9).t_events[0][0]
+    return lambda c: abs(c.x[np.argmax(c.y < 0)] - end) < 0.011
+
+
 FIGURES = {
     "pendulum-4": Figure(
         "time [s]",
@@ -107,6 +123,14 @@ FIGURES = {
                 "amplitude 90° after 3.35 seconds",
                 is_back_after(period(90)),
             ),
+        },
+    ),
+    "pendulum-10": Figure(
+        "time [s]",
+        "angle of the arm [deg]",
+        {
+            "the program": ("By the program it is at the bottom too soon", falls_in(0.9 / 12)),
+            "without its bug": ("without its bug it takes its time", falls_in(0.9 / 3)),
         },
     ),
     "double-pendulum-7": Figure(

@@ -71,10 +71,7 @@ def displayed(nb):
             case({r"\lambda_1": one, r"\lambda_2": other}, holds=max(abs(one), abs(other)) < 1)
             for one, other in PAIRS
         ],
-        ("sampled-why", 0): [
-            case({"k_p": 1500, "k_d": kd, "h": 0.05, "I": 8}, holds=is_stable(nb, kd))
-            for kd in (30, 37, 38, 80, 300, 319, 321, 400)
-        ],
+        ("sampled-why", 0): brakes(nb),
     }
 
 
@@ -145,6 +142,7 @@ def inline(nb):
         r"\omega^2 = \kappa/I": at_the_border(nb),
         r"k_i = k_d\,\kappa/I": at_the_border(nb),
         r"\tau = -k_p\theta - k_d\dot\theta": {r"\tau": nb.pd_torque.subs(nb.theta_d, 0)},
+        r"k_p h/2 < k_d < 2I/h": brakes(nb),
         r"k_p h/2 = 37.5": {"k_p": 1500, "h": 0.05},
         r"2I/h = 320": {"I": nb.inertia, "h": 0.05},
         r"2k_d/k_p = 0.02": {"k_p": 1500, "k_d": 15},
@@ -301,6 +299,14 @@ def rate_to_reach_the_top(nb):
     rate = sm.Symbol("rate", positive=True)
     needed = nb.T.subs(nb.theta.diff(), rate) - nb.V.subs(nb.theta, sm.pi)
     return sm.solve(needed, rate)[0]
+
+
+def brakes(nb):
+    """Return brakes on either side of the bounds."""
+    return [
+        case({"k_p": 1500, "k_d": kd, "h": 0.05, "I": 8}, holds=is_stable(nb, kd))
+        for kd in (30, 37, 38, 80, 300, 319, 321, 400)
+    ]
 
 
 def is_stable(nb, kd, kp=1500, h=0.05, inertia=8):
