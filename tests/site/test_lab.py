@@ -49,6 +49,25 @@ check("pendulum-3", step_answer)
     'check("pendulum-4", "a")',
 ]
 
+EXPLORED_CELLS = [
+    """
+import matplotlib.pyplot as plt
+from tutlib.page import explore
+from tutlib.pictures import new_axes
+
+def line(end=2):
+    if end == 4:
+        raise ValueError("no line is that long")
+    new_axes("x", "y").plot([0, end], [0, 1])
+    plt.show()
+
+explore(line, end=(1, 5))
+""",
+    "end = 2",
+    "end = 2",
+    "end = 2",
+]
+
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
@@ -59,9 +78,10 @@ def lab(tmp_path_factory):
     kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
     notebook = new_notebook(cells=cells, metadata={"kernelspec": kernel})
     nbformat.write(notebook, folder / "arm.ipynb")
-    for cell, source in zip(notebook.cells, EXERCISE_CELLS, strict=True):
-        cell.source = source.strip()
-    nbformat.write(notebook, folder / "exercises.ipynb")
+    for name, sources in {"exercises": EXERCISE_CELLS, "explored": EXPLORED_CELLS}.items():
+        for cell, source in zip(notebook.cells, sources, strict=True):
+            cell.source = source.strip()
+        nbformat.write(notebook, folder / f"{name}.ipynb")
     page = live(pendulum().with_inputs({"tau": 0}), [1.0, 0.0], "An arm swings.")._repr_html_()
     saved = new_code_cell("live(...)", execution_count=1)
     saved.outputs = [new_output("execute_result", {"text/html": page}, execution_count=1)]
@@ -172,6 +192,31 @@ def test_python_and_the_page_answer_each_other(desk, lab):
             return
         page.wait_for_timeout(100)
     pytest.fail(said.inner_text())
+
+
+def test_a_slider_asks_python_for_another_picture(desk, lab):
+    page = desk
+    open_notebook(page, lab + "explored.ipynb")
+    cell = run_cell(page, 0)
+    picture = cell.locator(".jp-OutputArea .jp-OutputArea img, .jp-OutputArea .jp-OutputArea svg")
+    picture.first.wait_for()
+    value, handle = cell.locator(".widget-readout"), cell.locator(".noUi-handle")
+    assert value.inner_text() == "2"
+
+    def shown():
+        return picture.first.evaluate("e => e.src || e.outerHTML")
+
+    first = shown()
+    handle.focus()
+    page.keyboard.press("ArrowRight")
+    value.get_by_text("3").wait_for()
+    for _ in range(100):
+        if shown() != first:
+            break
+        page.wait_for_timeout(100)
+    assert shown() != first
+    page.keyboard.press("ArrowRight")
+    cell.get_by_text("ValueError: no line is that long").wait_for()
 
 
 def test_an_untrusted_notebook_shows_a_still_picture_and_a_sentence(desk, lab):
