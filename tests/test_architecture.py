@@ -190,12 +190,13 @@ MODULES = {
         "functions": "equivalence rehearsal answers stages",
         "symbolic_answers": "equivalence answers sentences stages units differences",
         "equations": "equivalence answers symbolic_answers differences",
-        "mechanisms": "answers",
+        "probes": "",
+        "mechanisms": "answers probes",
         "machine_reading": "answers equivalence mechanisms rehearsal sentences symbolic_answers",
-        "machine_trials": "answers mechanisms",
+        "machine_trials": "answers mechanisms probes",
         "machine_pictures": "answers machine_trials",
         "machines": (
-            "answers equivalence machine_pictures machine_reading machine_trials mechanisms"
+            "answers equivalence machine_pictures machine_reading machine_trials mechanisms probes"
         ),
         "log": "",
         "exercise": "equivalence log rehearsal sentences stages",
@@ -220,6 +221,7 @@ NOT_ON_THE_PAGE = {
     "exercises.machine_reading",
     "exercises.machine_trials",
     "exercises.mechanisms",
+    "exercises.probes",
     "exercises.units",
     "methods.checks",
     "models.calls",

@@ -13,7 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from tutlib.exercises.answers import agree, listed
-from tutlib.exercises.mechanisms import Mechanism, Probe, Response, StuckError, amount
+from tutlib.exercises.mechanisms import Mechanism
+from tutlib.exercises.probes import Probe, Response, StuckError, amount
 from tutlib.methods.trajectory import SimulationError
 from tutlib.programs.right_hand_side import Array
 

@@ -19,7 +19,8 @@ from tutlib.exercises.equivalence import UnreadableError
 from tutlib.exercises.machine_pictures import both_motions
 from tutlib.exercises.machine_reading import Asked, pair_of, read_machine
 from tutlib.exercises.machine_trials import MachineReading, Trial, first_difference
-from tutlib.exercises.mechanisms import Mechanism, Probe, Response, StuckError, amount
+from tutlib.exercises.mechanisms import Mechanism
+from tutlib.exercises.probes import Probe, Response, StuckError, amount
 from tutlib.programs.arguments import instance, real_number, several, shown
 from tutlib.programs.names import plain_name
 from tutlib.programs.right_hand_side import Array

@@ -17,6 +17,7 @@ import numpy as np
 import sympy as sm
 
 from tutlib.exercises.answers import listed
+from tutlib.exercises.probes import Probe, Response, StuckError, amount
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import partial_derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
@@ -30,80 +31,6 @@ from tutlib.programs.right_hand_side import Array
 GUESSES = 12
 _REACHED = 1e-9
 _SINGULAR = 1e-9
-_ROUNDING = 1e-12
-
-
-def amount(value: float, unit: str = "", per: str = "", digits: int = 3) -> str:
-    """Return a number with its unit, such as −0.3 m/s² for ``per="/s²"``."""
-    number = f"{value if abs(value) > _ROUNDING else 0.0:.{digits}g}".replace("-", "−")
-    return f"{number} {unit or ('1' if per else '')}{per}".strip()
-
-
-class StuckError(ValueError):
-    """Raised with a sentence where a mechanism cannot follow, and the outputs that are nearest."""
-
-    def __init__(self, told: str, nearest: Array, singular: bool = False) -> None:
-        super().__init__(told)
-        self.nearest, self.singular = nearest, singular
-
-
-@dataclass(frozen=True, eq=False)
-class Probe:
-    """A state, told by outputs, in which mechanisms are compared.
-
-    Parameters
-    ----------
-    told : str
-        Where it is, such as ``"hanging still"`` or ``"at x = 0.3 m"``.
-    values : dict from name to float
-        Of the parameters and the inputs.
-    t : float
-        Time [s].
-    x : array
-        The state in which the reference is there: coordinates and speeds.
-    places, rates : array, shape (number of places,)
-        The outputs that depend on coordinates alone, and how fast they change.
-    tangent : array, shape (number of places, degrees of freedom)
-        Rates that they can have there.
-    rest : bool
-        Whether the reference stays there.
-    """
-
-    told: str
-    values: Mapping[str, float]
-    t: float
-    x: Array
-    places: Array
-    rates: Array
-    tangent: Array
-    rest: bool = False
-
-    @property
-    def begun(self) -> str:
-        """How a sentence about it begins."""
-        return f"{self.told[:1].upper()}{self.told[1:]},"
-
-    @property
-    def still(self) -> bool:
-        """Whether nothing moves."""
-        return not self.rates.any()
-
-
-@dataclass(frozen=True, eq=False)
-class Response:
-    """What a mechanism does in the state of a probe.
-
-    Parameters
-    ----------
-    x : array
-        Its own coordinates and speeds there.
-    accelerations : array, shape (number of places,)
-    others : array, shape (number of other outputs,)
-    """
-
-    x: Array
-    accelerations: Array
-    others: Array
 
 
 @dataclass(frozen=True, eq=False)
