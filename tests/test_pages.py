@@ -34,6 +34,7 @@ EXAMPLES = {
     "rod_solution = ...",
     "notebooks/NN-short-name.ipynb",
     "integrate(..., method=my_step)",
+    "my_exercises.py",
 }
 # What the course names but does not use, and where it is.
 FOREIGN = {"BDF": "scipy.integrate", "Linearizer": "sympy.physics.mechanics.linearize"}
@@ -137,7 +138,8 @@ def python(arguments):
     called = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(command_line, "copy_notebooks", lambda *given: called.append(given) or [])
-        patch.setattr(command_line, "examine", lambda: called.append(()) or ([], True))
+        for command in ("_doctor", "_exercises", "_log", "_answers"):
+            patch.setattr(command_line, command, lambda _: called.append(()) or ([], True))
         assert command_line.main(arguments[2:]) == 0
     for _, fresh, _ in filter(None, called):
         assert fresh is None or list(ROOT.glob(f"notebooks/{fresh}-*.ipynb")), fresh

@@ -71,14 +71,14 @@ def _add_log(commands: Any) -> None:
     log = commands.add_parser(
         "log", help="keep your own answers in a file beside your notebooks, or do so no more"
     )
-    log.add_argument("action", choices=("on", "off", "show", "export"))
+    log.add_argument("action", nargs="?", choices=("on", "off", "show", "export"), default="show")
     log.add_argument("file", nargs="?", default="", help="where to export it to")
     log.add_argument("--folder", help="where your notebooks are; the course's folder work")
     log.set_defaults(run=_log)
     answers = commands.add_parser(
         "answers", help="for authors: the most frequent wrong answers that no hint is for"
     )
-    answers.add_argument("files", nargs="+", help="exported logs, and answers saved on the pages")
+    answers.add_argument("files", nargs="*", help="exported logs, and answers saved on the pages")
     answers.set_defaults(run=_answers)
 
 

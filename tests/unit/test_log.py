@@ -242,5 +242,7 @@ class TestAnswers:
         (work / "note.txt").write_text("milk, bread", encoding="utf-8")
         assert main(["answers", "note.txt"]) == 1
         assert "note.txt is neither a log" in capsys.readouterr().err
+        assert main(["answers"]) == 1
+        assert "name the files" in capsys.readouterr().err
         assert main(["answers", "nowhere"]) == 1
         assert "nowhere" in capsys.readouterr().err

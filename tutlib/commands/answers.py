@@ -36,8 +36,10 @@ def frequent_answers(files: Sequence[str | Path]) -> list[str]:
     FileNotFoundError
         If a file is not there.
     ValueError
-        If a file is neither.
+        If a file is neither, or there is none.
     """
+    if not files:
+        raise ValueError("name the files: exported logs, and answers saved on the course's pages")
     counts: Counter[tuple[str, str]] = Counter()
     for file in map(Path, files):
         counts.update(set(_without_hint(file)))
