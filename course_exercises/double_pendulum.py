@@ -12,7 +12,17 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from course_exercises import UNITS
-from tutlib.exercises import Choice, Equation, Exercise, Expression, Function, Misconception, Number
+from tutlib.exercises import (
+    Array,
+    Choice,
+    Equation,
+    Exercise,
+    Expression,
+    Function,
+    Machine,
+    Misconception,
+    Number,
+)
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models import Model, double_pendulum
@@ -360,6 +370,61 @@ pull_at_the_end = Exercise(
 )
 
 
+# ---- double-pendulum-11: a ring on a wire, from scratch
+
+slid, r, angle = me.dynamicsymbols("s r theta")
+m, l, c, m_0, beta = sm.symbols("m l c m_0 beta", positive=True)
+
+
+def ring(carried: Any = 1, ring_mass: Any = m_0, weighed: Any = m_0, weight: Any = m) -> Any:
+    """Return a ring on a slanted wire with a pendulum, and its outputs; the options are slips."""
+    x_r, y_r = slid * sm.cos(beta), -slid * sm.sin(beta)
+    x, y = l * sm.sin(angle), -l * sm.cos(angle)
+    along = slid.diff(t) * l * angle.diff(t) * sm.cos(angle + beta)
+    squares = slid.diff(t) ** 2 + 2 * carried * along + l**2 * angle.diff(t) ** 2
+    if carried == 0:
+        squares -= slid.diff(t) ** 2
+    T = ring_mass * slid.diff(t) ** 2 / 2 + m * squares / 2
+    V = weighed * g * y_r + weight * g * (y_r + y)
+    equations = EquationsOfMotion.from_lagrangian(T, V, [slid, angle])
+    return equations, {"x_r": x_r, "y_r": y_r, "x_p": x_r + x, "y_p": y_r + y, "E": T + V}
+
+
+ring_from_scratch = Exercise(
+    name="double-pendulum-11",
+    answer=Machine(
+        value=ring,
+        values={"m_0": 2.0, "m": 0.7, "l": 1.3, "beta": 0.4, "g": 9.81},
+        start={"s": 0.5, "theta": 1.0},
+        units={"x_r": "m", "y_r": "m", "x_p": "m", "y_p": "m", "E": "J"},
+        energies=["E"],
+        duration=2.0,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: ring(carried=0),
+            "The ring carries the mass along: write down where the mass is, in the world, and "
+            "differentiate that.",
+        ),
+        Misconception(
+            lambda: ring(ring_mass=m_0 + m),
+            "The mass counts twice: it has its own kinetic energy, at its own place. The ring's "
+            "is that of the ring alone.",
+        ),
+        Misconception(
+            lambda: ring(weighed=0),
+            "The ring has a weight of its own, and comes down as it slides.",
+        ),
+        Misconception(
+            lambda: ring(weight=0),
+            "Hold the ring, and let the mass go: who brings it back to the bottom?",
+        ),
+    ),
+    section="What the motors do",
+    lesson="Places, velocities, energies: the recipe did not ask which machine it was.",
+)
+
+
 # ---- double-pendulum-6: the slow mode
 
 slow = math.sqrt((2 - math.sqrt(2)) * 9.81)
@@ -464,6 +529,59 @@ one_of_six = Exercise(
     section="Is it right?",
     lesson="One test is not enough: one of the wrong ones keeps its energy, another its units.",
     reveal=on_a_circle,
+)
+
+
+# ---- double-pendulum-12: a swinging counterweight, from scratch
+
+
+def counterweight(
+    lifted: Any = m_1, turned: Any = 2, outward: Any = 1, side: Any = 1
+) -> tuple[EquationsOfMotion, dict[str, Any]]:
+    """Return two masses on one string over two pulleys, of which one swings; with slips."""
+    rate, spin = r.diff(t), angle.diff(t)
+    x, y, height = r * sm.sin(angle), -r * sm.cos(angle), side * (r - c)
+    T = lifted * rate**2 / 2 + m_2 * (rate**2 + r**2 * spin**2) / 2
+    V = m_1 * g * height + m_2 * g * y
+    pull = outward * m_2 * r * spin**2 + m_2 * g * sm.cos(angle) - side * m_1 * g
+    swing = -turned * m_2 * r * rate * spin - m_2 * g * r * sm.sin(angle)
+    inertias = sm.diag(lifted + m_2, m_2 * r**2)
+    equations = EquationsOfMotion((r, angle), (rate, spin), inertias, sm.Matrix([pull, swing]))
+    return equations, {"x_2": x, "y_2": y, "y_1": height, "E": T + V}
+
+
+counterweight_from_scratch = Exercise(
+    name="double-pendulum-12",
+    answer=Machine(
+        value=counterweight,
+        values={"m_1": 2.6, "m_2": 1.7, "c": 3.1, "g": 9.81},
+        start={"r": 1.4, "theta": 1.1},
+        units={"x_2": "m", "y_2": "m", "y_1": "m", "E": "J"},
+        energies=["E"],
+        duration=1.0,
+        spread=0.4,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: counterweight(lifted=0),
+            "The counterweight moves, too, as fast as the string: where is its kinetic energy?",
+        ),
+        Misconception(
+            lambda: counterweight(turned=1),
+            "While the string gets longer, the turning slows down, and the term with both rates is "
+            "there more than once: as with the spring above.",
+        ),
+        Misconception(
+            lambda: counterweight(outward=0),
+            "The mass that goes round pulls at the string, even without its weight.",
+        ),
+        Misconception(
+            lambda: counterweight(side=-1),
+            "The string keeps its length: when one side gets longer, the other mass goes up.",
+        ),
+    ),
+    section="Is it right?",
+    lesson="Nothing binds them but a string that keeps its length.",
 )
 
 
@@ -644,6 +762,55 @@ where_to_put_the_joints = Exercise(
     lesson="Now the arm can be told where its end should be.",
 )
 
+# ---- double-pendulum-13: between which bounds a spring must lie
+
+
+def bounds(weight: float, turn: float = 162.0) -> Any:
+    """Return the softest and the stiffest spring [N·m/rad], for a torque of weight at the goal."""
+    return np.array([weight / math.radians(2), 1200 / math.radians(turn)])
+
+
+def weight_at_goal(lower: float = 1.0, bend: float = 90.0) -> float:
+    """Return the torque of weight at the shoulder [N·m], with so much of the lower link."""
+    upper, forearm = (math.sin(math.radians(angle)) for angle in (72.0, 72.0 - bend))
+    return 9.81 * (upper / 2 + lower * (upper + forearm / 2))
+
+
+spring_in_bounds = Exercise(
+    name="double-pendulum-13",
+    answer=Array(bounds(weight_at_goal()), "N·m/rad", 3),
+    misconceptions=(
+        Misconception(
+            bounds(weight_at_goal())[::-1],
+            "Those are the bounds, in the other order.",
+        ),
+        Misconception(
+            np.radians(bounds(weight_at_goal())),
+            "That is for each degree: the stiffness is asked for each radian.",
+        ),
+        Misconception(
+            bounds(weight_at_goal(), 72.0),
+            "The softest is right. But the arm does not start hanging: by how much must the first "
+            "link turn?",
+        ),
+        Misconception(
+            bounds(weight_at_goal(0.0)),
+            "The stiffest is right. But the first motor carries the second link, too.",
+        ),
+        Misconception(
+            bounds(weight_at_goal(bend=0.0)),
+            "The stiffest is right. But at its goal the elbow is bent: where is the second link's "
+            "center of mass?",
+        ),
+        Misconception(
+            bounds(9.81 * (math.sin(math.radians(72)) * 2 - math.sin(math.radians(18)))),
+            "The stiffest is right. But the weight acts in the middle of a link.",
+        ),
+    ),
+    section="An arm that obeys",
+    lesson="The weight asks for at least so much, the motors allow at most so much.",
+)
+
 EXERCISES = (
     carried_along,
     second_rod,
@@ -651,8 +818,11 @@ EXERCISES = (
     line_of_a_slide,
     two_motors,
     pull_at_the_end,
+    ring_from_scratch,
     slow_mode,
     one_of_six,
+    counterweight_from_scratch,
     how_far,
     where_to_put_the_joints,
+    spring_in_bounds,
 )

@@ -48,6 +48,18 @@ def brake_for(overshoot, stiffness, inertia):
     return [stiffness, 2 * inertia * decay * turn]
 
 
+def spring_bounds(start, low, bend, most, off):
+    """Return the softest spring, by the work of the weight near the goal, and the stiffest."""
+
+    def height(shoulder):
+        upper, lower = -math.cos(shoulder), -math.cos(shoulder + math.radians(bend))
+        return upper / 2 + upper + lower / 2
+
+    goal, near = -math.radians(low), 1e-6
+    torque = 9.81 * (height(goal - near) - height(goal + near)) / (2 * near)
+    return [torque / math.radians(off), most / math.radians(start + low)]
+
+
 # where a prompt's numbers stand in it, and the answer that follows from them
 ASKED = {
     "pendulum-5": (r"a shorter arm, of ([\d.]+) m", lambda l: math.sqrt(2 * 9.81 / l)),
@@ -65,6 +77,10 @@ ASKED = {
     "double-pendulum-6": (
         r"are (\d+) m long.*g = ([\d.]+)\\,",
         lambda l, g: math.sqrt((2 - math.sqrt(2)) * g / l),
+    ),
+    "double-pendulum-13": (
+        r"by (\d+)° and 0°.* −(\d+)° and (\d+)°.*than (\d+) N·m.*by (\d+)°.*1 m.*1 kg.*9\.81",
+        spring_bounds,
     ),
     "relative-vs-absolute-6": (r"n = (\d+)\$ links", lambda n: n * (n - 1) / 2),
     "integrators-5": (

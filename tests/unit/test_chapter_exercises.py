@@ -21,6 +21,8 @@ from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
 import course_exercises
+from tests.unit.hints.double_pendulum import counterweight as string_and_weight
+from tests.unit.hints.double_pendulum import ring as ring_and_rod
 from tests.unit.hints.holonomic_constraints import by_the_crank_alone
 from tests.unit.hints.holonomic_constraints import slider_crank as crank_and_rod
 from tests.unit.hints.kane import cart as cart_and_rod
@@ -102,6 +104,42 @@ def carousel_seen_from_outside():
     place = sm.Matrix([r * sm.cos(Omega * t), y, r * sm.sin(Omega * t)])
     T = m * sm.simplify(place.diff(t).dot(place.diff(t))) / 2
     return EquationsOfMotion.from_lagrangian(T, m * g * y, [q]), {"r": r, "y": y}
+
+
+def ring_from_the_wire(times=1):
+    """Return a ring on a wire, in axes along the wire and across, so many times from across."""
+    s, q = me.dynamicsymbols("s q")
+    m_0, slope = sm.symbols("m_0 beta")
+    along, across = s + l * sm.sin(times * q), -l * sm.cos(times * q)
+    T = (m_0 * s.diff() ** 2 + m * (along.diff(t) ** 2 + across.diff(t) ** 2)) / 2
+    ring, mass = (
+        (u * sm.cos(slope) + v * sm.sin(slope), -u * sm.sin(slope) + v * sm.cos(slope))
+        for u, v in ((s, 0), (along, across))
+    )
+    V = m_0 * g * ring[1] + m * g * mass[1]
+    outputs = dict(zip(("x_r", "y_r", "x_p", "y_p", "E"), (*ring, *mass, T + V + 3 * m * g * l)))
+    return EquationsOfMotion.from_lagrangian(T, V, [s, q]), outputs
+
+
+def two_masses_and_a_string():
+    """Return two masses at any places, and the string that holds them."""
+    x, y, h = me.dynamicsymbols("x y h")
+    T = (m1 * h.diff() ** 2 + m2 * (x.diff() ** 2 + y.diff() ** 2)) / 2
+    V = g * (m1 * h + m2 * y)
+    string = sm.sqrt(x**2 + y**2) - h - sm.Symbol("c")
+    loop = ConstrainedEquations(EquationsOfMotion.from_lagrangian(T, V, [x, y, h]), [string])
+    return loop, {"x_2": x, "y_2": y, "y_1": h, "E": T + V}
+
+
+def double_of_the_length():
+    """Return a swinging counterweight by twice the length of its string."""
+    z, q = me.dynamicsymbols("z q")
+    x, y, h = z / 2 * sm.sin(q), -z / 2 * sm.cos(q), z / 2 - sm.Symbol("c")
+    T = (m1 * h.diff(t) ** 2 + m2 * (x.diff(t) ** 2 + y.diff(t) ** 2)) / 2
+    V = g * (m1 * h + m2 * y)
+    return EquationsOfMotion.from_lagrangian(T, V, [z, q]), {
+        "x_2": x, "y_2": y, "y_1": h, "E": T + V,
+    }  # fmt: skip
 
 
 def reach_by_law_of_cosines(x, y):
@@ -570,6 +608,9 @@ FORMS = {
     "double-pendulum-8": [reach_by_law_of_cosines, reach_by_complex_numbers, reach_by_half_angle],
     "double-pendulum-9": ["B", "b.", "(b)"],
     "double-pendulum-10": ["E", "e.", "(e)"],
+    "double-pendulum-11": [ring_and_rod, ring_from_the_wire, lambda: ring_from_the_wire(-2)],
+    "double-pendulum-12": [string_and_weight, two_masses_and_a_string, double_of_the_length],
+    "double-pendulum-13": [(357, 424), sm.Matrix([357.5, 424.4]), np.array([[357.49], [424.41]])],
     "relative-vs-absolute-1": [
         np.tril(np.ones((3, 3), dtype=int)),
         [[1, 0, 0], [1, 1, 0], [1.0, 1.0, 1.0]],

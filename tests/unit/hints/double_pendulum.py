@@ -3,8 +3,11 @@
 import math
 
 import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
 
 from tests.unit.hints import names
+from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
 
 NAMES = names("m_1 m_2 l_1 l_2 g", "theta_1 theta_2 tau_1 tau_2 F_x F_y")
 SQUARES = "(l_1*theta_1_dot)**2/2 + (l_2*theta_2_dot)**2/2"
@@ -45,6 +48,34 @@ def by_plain_arctangent(x, y):
 def bent_to_the_other_side(x, y):
     angle = math.atan2(x, -y) + bend(x, y) / 2
     return (angle + math.pi) % (2 * math.pi) - math.pi, -bend(x, y)
+
+
+def ring(carried=1, twice=0, weighs=1, hangs=1):
+    """Return a ring and a mass at any place, the wire and the rod that hold them."""
+    a, b, X, Y = me.dynamicsymbols("a b X Y")
+    m_0, m, l, g, beta = sm.symbols("m_0 m l g beta")
+    ring_square = a.diff() ** 2 + b.diff() ** 2
+    mass_square = sum((z.diff() - (1 - carried) * w.diff()) ** 2 for z, w in ((X, a), (Y, b)))
+    T = ((m_0 + twice * m) * ring_square + m * mass_square) / 2
+    V = weighs * m_0 * g * b + hangs * m * g * Y
+    equations = EquationsOfMotion.from_lagrangian(T, V, [a, b, X, Y])
+    held = [a * sm.sin(beta) + b * sm.cos(beta), (X - a) ** 2 + (Y - b) ** 2 - l**2]
+    outputs = {"x_r": a, "y_r": b, "x_p": X, "y_p": Y, "E": T + V}
+    return ConstrainedEquations(equations, held), outputs
+
+
+def counterweight(inertia=1, coriolis=2, centrifugal=1, side=1):
+    """Return two masses on a string by torques and forces, the angle from the x axis."""
+    rho, phi = me.dynamicsymbols("rho phi")
+    m_1, m_2, c, g = sm.symbols("m_1 m_2 c g")
+    v, w = rho.diff(), phi.diff()
+    outward = centrifugal * m_2 * rho * w**2 - m_2 * g * sm.sin(phi) - side * m_1 * g
+    across = -coriolis * v * w - g * sm.cos(phi)
+    M = sm.diag(inertia * m_1 + m_2, rho)
+    equations = EquationsOfMotion((rho, phi), (v, w), M, sm.Matrix([outward, across]))
+    x, y, height = rho * sm.cos(phi), rho * sm.sin(phi), side * (rho - c)
+    E = (inertia * m_1 * v**2 + m_2 * (v**2 + (rho * w) ** 2)) / 2 + g * (m_1 * height + m_2 * y)
+    return equations, {"x_2": x, "y_2": y, "y_1": height, "E": E}
 
 
 SLOW, FAST = (math.sqrt((2 + sign * math.sqrt(2)) * 9.81) for sign in (-1, 1))
@@ -143,5 +174,25 @@ HINTS = {
         ("c", "Which part of the weight stretches the spring"),
         ("d", "take gravity away and let it go round"),
         ("f", "Which lever has the weight"),
+    ],
+    "double-pendulum-11": [
+        (lambda: ring(carried=0), "The ring carries the mass along"),
+        (lambda: ring(twice=1), "The mass counts twice"),
+        (lambda: ring(weighs=0), "The ring has a weight of its own"),
+        (lambda: ring(hangs=0), "who brings it back to the bottom?"),
+    ],
+    "double-pendulum-12": [
+        (lambda: counterweight(inertia=0), "where is its kinetic energy?"),
+        (lambda: counterweight(coriolis=1), "the turning slows down"),
+        (lambda: counterweight(centrifugal=0), "even without its weight"),
+        (lambda: counterweight(side=-1), "The string keeps its length"),
+    ],
+    "double-pendulum-13": [
+        ([424, 357], "in the other order"),
+        ([6.24, 7.41], "asked for each radian"),
+        ([357, 955], "by how much must the first link turn?"),
+        ([134, 424], "carries the second link, too"),
+        ([534, 424], "the elbow is bent"),
+        ([448, 424], "in the middle of a link"),
     ],
 }  # fmt: skip
