@@ -265,6 +265,19 @@ class TestUnreadable:
         told = message((equations.with_inputs({F: -z}, {z: s}), outputs))
         assert "Your machine has further states, z" in told
 
+    def test_dependent_speeds_whose_constraint_is_not_seen(self):
+        N, P = me.ReferenceFrame("N"), me.Point("P")
+        v, w = me.dynamicsymbols("v w")
+        P.set_vel(N, v * N.x + w * N.y)
+        rates = [X.diff(t) - v, Y.diff(t) - w]
+        tied = me.KanesMethod(
+            N, [X], [v], rates, q_dependent=[Y], configuration_constraints=[X**2 + Y**2 - l**2],
+            u_dependent=[w], velocity_constraints=[X * v + Y * w],
+        )  # fmt: skip
+        tied.kanes_equations([me.Particle("P", P, m)], [(P, -m * g * N.y)])
+        told = message((tied, {"x_c": 0 * m, "x_p": X, "y_p": Y, "E": m * v**2}))
+        assert "Your KanesMethod has dependent speeds" in told
+
     def test_a_reading_of_another_kind(self):
         with pytest.raises(TypeError, match="read it first, with read"):
             KIND.same(3, KIND.read(cart))

@@ -145,6 +145,12 @@ def _equations(machine: Any) -> EquationsOfMotion | ConstrainedEquations:
             return machine
         case me.LagrangesMethod() if machine.coneqs:
             return ConstrainedEquations.from_sympy(machine)
+        case me.KanesMethod() if machine._udep:
+            raise UnreadableError(
+                "Your KanesMethod has dependent speeds, and its equations do not show the "
+                "constraints. Give ConstrainedEquations(equations, constraints) of the mechanism "
+                "cut open, or equations in independent speeds alone."
+            )
         case me.LagrangesMethod() | me.KanesMethod():
             return EquationsOfMotion.from_sympy(machine)
     raise UnreadableError(

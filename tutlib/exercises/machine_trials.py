@@ -205,7 +205,11 @@ def _degrees(trial: Trial) -> str:
     return (
         f"Your machine has {_counted(mine.degrees)} ({counted}), and the one asked for has "
         f"{_counted(right.degrees)}. "
-        + ("What holds two of your coordinates together?" if more else "What else can move?")
+        + (
+            "What binds two of your coordinates? Give it with ConstrainedEquations."
+            if more
+            else "What else can move?"
+        )
     )
 
 
