@@ -121,15 +121,13 @@ class Trial:
         moving_only : bool
             Whether energies, and what else is told of a motion, may differ.
         """
-        if not self.move_alike() or (not moving_only and not self._told_alike(self.pairs)):
+        if not self.move_alike() or not (moving_only or self._told_alike(self.pairs)):
             return False
         if self.mine.stuck:
             return True
         try:
-            every = [
-                p for p in self.anew if not (_alike(p) and (moving_only or self._told_alike(p)))
-            ]
-            return not every and (moving_only or not _motion(self))
+            anew = all(_alike(p) and (moving_only or self._told_alike(p)) for p in self.anew)
+            return anew and (moving_only or not _motion(self))
         except (StuckError, SimulationError):
             return False
 
