@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,17 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from course_exercises import UNITS
-from tutlib.exercises import Choice, Exercise, Expression, Function, Misconception, Number
+from tutlib.exercises import (
+    Array,
+    Choice,
+    Exercise,
+    Expression,
+    Function,
+    Machine,
+    Misconception,
+    Number,
+)
+from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models import Model, chain
 from tutlib.page import side_by_side
@@ -300,7 +310,7 @@ stop = Exercise(
             "That is the limit on the other side.",
         ),
     ),
-    section="The price of absolute angles",
+    section="What remains true",
     lesson="With relative angles the same stop is an expression of one angle alone.",
 )
 
@@ -371,13 +381,256 @@ compiled = Exercise(
     reveal=bars,
 )
 
+# ---- relative-vs-absolute-9: links that are all different
+
+
+def own_links(
+    theta: Any, omega: Any, l: Any, d: Any, m: Any, inertia: Any,
+    by_row: bool = False, turning: float = 1, sine: float = 1, square: int = 2, hung: bool = True,
+) -> Any:  # fmt: skip
+    """Return the accelerations of links that are all different; and what mistakes would give."""
+    lengths = np.tile(l, (len(l), 1))
+    arm = np.tril(lengths.T if by_row else lengths, -1) + np.diag(d * l)
+    shared = arm.T @ np.diag(m) @ arm
+    apart = theta[:, None] - theta
+    weighed = m @ arm if hung else m * d * l
+    forcing = -sine * shared * np.sin(apart) @ omega**square - 9.81 * weighed * np.sin(theta)
+    return np.linalg.solve(shared * np.cos(apart) + turning * np.diag(inertia), forcing)
+
+
+def own_chain(theta: Any, omega: Any, l: Any, d: Any, m: Any, inertia: Any) -> Any:
+    return own_links(theta, omega, l, d, m, inertia)
+
+
+def drawn_chain(rng: np.random.Generator) -> tuple[Any, ...]:
+    """Return angles, rates and four properties of some links, no two alike."""
+    n = int(rng.integers(2, 6))
+    return (*rng.normal(size=(2, n)), *rng.uniform(0.3, 1.0, (4, n)))
+
+
+write_it = Exercise(
+    name="relative-vs-absolute-9",
+    answer=Function(
+        own_chain,
+        problems=(
+            tuple(np.array([z]) for z in (0.5, 1.0, 1.2, 0.5, 2.0, 0.1)),
+            tuple(
+                np.array(z)
+                for z in ([0.5, -0.3], [1.0, 2.0], [1.2, 0.7], [0.5, 0.4], [2.0, 0.8], [0.1, 0.05])
+            ),
+        ),
+        draw=drawn_chain,
+    ),
+    misconceptions=(
+        Misconception(
+            partial(own_links, by_row=True),
+            "On the way to the third center you go along the first link and the second, each with "
+            "its own length: a column of arms belongs to one angle.",
+        ),
+        Misconception(
+            partial(own_links, turning=0),
+            "Your links are points. A rod turns about its center as well.",
+        ),
+        Misconception(
+            partial(own_links, sine=-1),
+            "On which side of the equation do the squares of the rates stand? F is the other one.",
+        ),
+        Misconception(
+            partial(own_links, square=1),
+            "A center is pulled toward the joint by the square of the rate.",
+        ),
+        Misconception(
+            partial(own_links, hung=False),
+            "Gravity pulls by all that an angle lifts, and not by its own link alone.",
+        ),
+    ),
+    section="A chain of any length",
+    lesson="Nothing was derived, only written down: it holds for chains of any links.",
+)
+
+
+# ---- relative-vs-absolute-12: which line is wrong?
+
+which_line = Exercise(
+    name="relative-vs-absolute-12",
+    answer=Number(1, digits=None),
+    misconceptions=(
+        Misconception(
+            0,
+            "Energy is conserved by the equations of any chain. Is it this chain? Make one link "
+            "long, and ask which centers it carries.",
+        ),
+        Misconception(2, "This is right: mass times two arms, summed. Are the arms those?"),
+        Misconception(3, "This is right: all differences of angles, from one column and one row."),
+        Misconception(4, "This is right, and it is symmetric. What is it made of?"),
+        Misconception(5, "This is right: with another sign there the energy would change."),
+        Misconception(6, "This is right for the arms that it is given. Are these the arms?"),
+        Misconception(7, "The energy agrees with the arms, as do all other lines."),
+    ),
+    section="A chain of any length",
+    lesson="All lines use one table of arms, so a wrong table is a right program for another "
+    "machine: it conserves its energy, and links that are all alike never show it.",
+)
+
+
+# ---- relative-vs-absolute-10: what a hand feels
+
+m = sm.Symbol("m", positive=True)
+
+felt = Exercise(
+    name="relative-vs-absolute-10",
+    answer=Expression(m / 4),
+    misconceptions=(
+        Misconception(m, "That much you feel along the rod. Across it, the rod gives way."),
+        Misconception(3 * m / 4, "So much of the mass is what you do not feel."),
+        Misconception(
+            m / 3,
+            "That is the other question: what you feel at one end while the other is on a hinge.",
+        ),
+        Misconception(
+            m / 2, "The center does not move by half of what your hand moves. Eliminate."
+        ),
+        Misconception(-m / 2, "Then it would run ahead of your hand. Is D right?"),
+        Misconception(
+            0 * m, "A point at the end of a string gives way wholly. A rod is not a point."
+        ),
+    ),
+    section="Without a mass matrix",
+    lesson="Swing a broom by its end: it is lighter than it is.",
+)
+
+
+# ---- relative-vs-absolute-11: one step of the recursion
+
+inward = Exercise(
+    name="relative-vs-absolute-11",
+    answer=Expression(
+        l_1**2 * (m_1 + m_2 * sm.sin(theta_1 - theta_2) ** 2), given=(l_2, omega_1, omega_2)
+    ),
+    misconceptions=(
+        Misconception(
+            l_1**2 * (m_1 + m_2),
+            "That is the entry of the mass matrix: as if the second mass sat at the joint. It can "
+            "give way.",
+        ),
+        Misconception(
+            l_1**2 * (m_1 + m_2 * sm.cos(theta_1 - theta_2) ** 2),
+            "A mass on a string is felt along the string, not across it. In which pose do you feel "
+            "nothing of it?",
+        ),
+        Misconception(l_1**2 * m_1, "That is without the second link."),
+        Misconception(
+            l_1**2 * (m_1 + m_2 * sm.sin(theta_1 - theta_2)),
+            "The direction enters twice: once as you push, once as it resists.",
+        ),
+        Misconception(
+            m_1 + m_2 * sm.sin(theta_1 - theta_2) ** 2,
+            "That is a mass. D is an inertia.",
+        ),
+    ),
+    section="Without a mass matrix",
+    lesson="Times m₂l₂² it is the determinant of the mass matrix: elimination finds its pivots.",
+)
+
+
+# ---- relative-vs-absolute-13: how long may the chain be?
+
+budget = Exercise(
+    name="relative-vs-absolute-13",
+    answer=Array([24, 137]),
+    misconceptions=(
+        Misconception([137, 24], "First with the mass matrix, then by recursion."),
+        Misconception([25, 138], "These are the first that take too long."),
+        Misconception(
+            [30, 137],
+            "That counts the solving alone. Filling the matrix takes operations, too.",
+        ),
+        Misconception(
+            [30, 136],
+            "That counts the solving alone, and each link of the recursion alike; the first ones "
+            "take fewer.",
+        ),
+        Misconception(
+            [24, 136],
+            "Each link takes 66 operations more, but the first ones take fewer: count the whole "
+            "program.",
+        ),
+    ),
+    section="A benchmark to believe",
+    lesson="The one grows with the cube root of the budget, and the other with the budget itself.",
+)
+
+
+# ---- relative-vs-absolute-14: a chain that hangs from a slider
+
+
+def slider(
+    base: bool = True, push: str = "block", reaction: bool = True, down: int = 1, second: int = 1
+) -> tuple[Any, dict[str, Any]]:
+    """Return a chain of two points on a block that slides; and what mistakes would give."""
+    s, F = me.dynamicsymbols("s F")
+    block, g = sm.symbols("M g", positive=True)
+    u = s.diff(t)
+    ends = [sm.Matrix([s + l_1 * sm.sin(theta_1), -l_1 * sm.cos(theta_1)])]
+    ends.append(ends[0] + second * l_2 * sm.Matrix([sm.sin(theta_2), -sm.cos(theta_2)]))
+    moving = [m_i * end.diff(t).dot(end.diff(t)) / 2 for m_i, end in zip((m_1, m_2), ends)]
+    T = sm.Add(*moving) + (block * u**2 / 2 if base else 0)
+    V = down * g * sm.Add(*(m_i * end[1] for m_i, end in zip((m_1, m_2), ends)))
+    pushed = ends[1][0] if push == "end" else s
+    motor = tau * ((theta_2 - theta_1) if reaction else theta_2)
+    forces = {z: F * pushed.diff(z) + motor.diff(z) for z in (s, theta_1, theta_2)}
+    equations = EquationsOfMotion.from_lagrangian(T, V, [s, theta_1, theta_2], forces)
+    names = ["x_1", "y_1", "x_2", "y_2"]
+    return equations, {"s": s, **dict(zip(names, [*ends[0], *ends[1]])), "E": T + V}
+
+
+hanging = Exercise(
+    name="relative-vs-absolute-14",
+    answer=Machine(
+        value=slider,
+        values={
+            "M": 1.7, "m_1": 0.9, "m_2": 0.6, "l_1": 1.2, "l_2": 0.8, "g": 9.81, "F": 3.0,
+            "tau": 0.7,
+        },
+        start={"theta_1": 0.6, "theta_2": -0.4},
+        rests={"hanging still": {}, "folded up": {"theta_2": np.pi}},
+        units={"s": "m", "x_1": "m", "y_1": "m", "x_2": "m", "y_2": "m", "E": "J", "F": "N",
+               "tau": "N·m"},
+        energies=("E",),
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: slider(base=False), "Does your block have a mass? It moves, so it counts."
+        ),
+        Misconception(
+            lambda: slider(reaction=False),
+            "What does the motor push against? It stands on the first link.",
+        ),
+        Misconception(
+            lambda: slider(push="end"), "The force is on the block, and not on the free end."
+        ),
+        Misconception(
+            lambda: slider(down=-1),
+            "Your weights pull upward: in which place of rest do small swings come back?",
+        ),
+    ),
+    section="Forces in both",
+    lesson="Three freedoms, one Lagrangian: whichever angles you chose, the motion is the same.",
+)  # fmt: skip
+
 EXERCISES = (
     from_relative,
     translate,
     couples,
+    write_it,
+    which_line,
     last_motor,
+    hanging,
     does_it_commute,
     how_many_cosines,
     compiled,
+    felt,
+    inward,
+    budget,
     stop,
 )

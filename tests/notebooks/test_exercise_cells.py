@@ -15,7 +15,7 @@ from tutlib.exercises import Choice
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 # In JupyterLab it is read as text; on the site it is a badge.
 GRADE = r'<span class="grade (warm-up|core|stretch)">\1 · (\d+) minutes</span>'
-UNGRADED = ("03-relative-vs-absolute",)
+UNGRADED: tuple[str, ...] = ()
 FOLDED = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"}
 
 pytestmark = [

@@ -15,7 +15,8 @@ from tests.unit.test_exercise_pictures import FIGURES, curves, drawn
 from tools.exercise_cells import exercises
 from tutlib.exercises import Array, Function, Number
 from tutlib.exercises.prompts import asked_units, prompt_flaws, spans_of_code
-from tutlib.models import four_bar
+from tutlib.models import chain, chain_recursion, four_bar
+from tutlib.programs import followed_source
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 EXERCISES = {e.name: e for path in PATHS for e in exercises_of(path)}
@@ -60,6 +61,19 @@ def spring_bounds(start, low, bend, most, off):
     return [torque / math.radians(off), most / math.radians(start + low)]
 
 
+def longest_chains(budget):
+    """Return how many links a chain may have, by the programs with and without a mass matrix."""
+
+    def length(rhs, n):
+        return followed_source(lambda x: rhs(0.0, x), 2 * n).count(" = ")
+
+    counts = [length(chain(n).free().compile(), n) for n in range(4, 10)]
+    cubic = np.polynomial.Polynomial.fit(range(4, 10), counts, 3)
+    dense = max(n for n in range(4, 99) if cubic(n) <= budget)
+    assert length(chain(dense).free().compile(), dense) <= budget
+    return [dense, max(n for n in range(100, 160) if length(chain_recursion(n), n) <= budget)]
+
+
 # where a prompt's numbers stand in it, and the answer that follows from them
 ASKED = {
     "pendulum-5": (r"a shorter arm, of ([\d.]+) m", lambda l: math.sqrt(2 * 9.81 / l)),
@@ -83,6 +97,8 @@ ASKED = {
         spring_bounds,
     ),
     "relative-vs-absolute-6": (r"n = (\d+)\$ links", lambda n: n * (n - 1) / 2),
+    "relative-vs-absolute-12": (r"counted from 1 for the one after `def`, or 0 if", None),
+    "relative-vs-absolute-13": (r"does (\d+) operations in a control step", longest_chains),
     "integrators-5": (
         r"\(0, \\tfrac(\d)(\d)\).*order (2)\?",
         lambda a, b, order: [1 - b / (a * order), b / (a * order)],
@@ -190,6 +206,13 @@ def stated():
             "between the second and the third link",
         ),
         "relative-vs-absolute-5": ("Step two free links", "the two computed motions"),
+        "relative-vs-absolute-9": ("for three links",),
+        "relative-vs-absolute-10": ("by one end",),
+        "relative-vs-absolute-11": (
+            "Take two point masses",
+            "Eliminate the second link",
+            "the first joint feels",
+        ),
         "relative-vs-absolute-7": (
             f"For {word(5)} links",
             f"*{word(relative / absolute)} times as long*",

@@ -29,11 +29,14 @@ from tests.unit.hints.kane import cart as cart_and_rod
 from tests.unit.hints.pendulum import carousel as turned_arm
 from tests.unit.hints.pendulum import gains as gains_for_100
 from tests.unit.hints.pendulum import metronome
+from tests.unit.hints.relative_vs_absolute import by_links as links_one_by_one
+from tests.unit.hints.relative_vs_absolute import slider as block_and_rods
 from tutlib import check
 from tutlib.exercises import Array, Choice, Equation, Expression, Function, Number
 from tutlib.exercises.equivalence import leaves
 from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
 from tutlib.methods import EULER, HEUN, RK4, step
+from tutlib.models import chain, chain_recursion
 from tutlib.spaces import Sphere, hat
 from tutlib.spaces.lie import SO3
 
@@ -173,6 +176,43 @@ def summed_by_matrix(x):
 
 def summed_by_rows(x):
     return np.cumsum(np.reshape(x, (2, -1)), axis=1).ravel()
+
+
+def links_by_model(theta, omega, l, d, m, inertia):
+    """Return accelerations by the equations that are derived."""
+    values = {"l": l, "d": d, "m": m, "In": inertia}
+    known = {f"{name}_{k}": v for name, every in values.items() for k, v in enumerate(every, 1)}
+    links = chain(len(theta)).free().with_parameters(known)
+    return links.compile()(0.0, np.concatenate([theta, omega]))[len(theta) :]
+
+
+def links_by_recursion(theta, omega, l, d, m, inertia):
+    """Return accelerations without a mass matrix."""
+    values = {"l": l, "d": d, "m": m, "In": inertia}
+    known = {f"{name}_{k}": v for name, every in values.items() for k, v in enumerate(every, 1)}
+    rhs = chain_recursion(len(theta), values=known)
+    return rhs(0.0, np.concatenate([theta, omega]))[len(theta) :]
+
+
+def slider_with_energy_from_below():
+    equations, outputs = block_and_rods()
+    return equations, {**outputs, "E": outputs["E"] + 7}
+
+
+def slider_of_three_points():
+    """Return a block and two points at any places, and the rods that bind them."""
+    s, a, b, c, e, F, torque = me.dynamicsymbols("s a b c e F tau")
+    mass, mass_1, mass_2, l_1, l_2, weight = sm.symbols("M m_1 m_2 l_1 l_2 g")
+    T = (mass * s.diff() ** 2 + mass_1 * (a.diff() ** 2 + b.diff() ** 2)) / 2
+    T += mass_2 * (c.diff() ** 2 + e.diff() ** 2) / 2
+    V = weight * (mass_1 * b + mass_2 * e)
+    bend = sm.atan2(c - a, b - e) - sm.atan2(a - s, -b)
+    places = [s, a, b, c, e]
+    forces = {q: (F * s + torque * bend).diff(q) for q in places}
+    equations = EquationsOfMotion.from_lagrangian(T, V, places, forces)
+    rods = [(a - s) ** 2 + b**2 - l_1**2, (c - a) ** 2 + (e - b) ** 2 - l_2**2]
+    outputs = {"s": s, "x_1": a, "y_1": b, "x_2": c, "y_2": e, "E": T + V}
+    return ConstrainedEquations(equations, rods), outputs
 
 
 def euler_by_hand(f, t, x, h):
@@ -630,6 +670,18 @@ FORMS = {
     "relative-vs-absolute-5": ["A", "(a)", " a"],
     "relative-vs-absolute-6": [45.0, sm.binomial(10, 2), sum(range(10))],
     "relative-vs-absolute-7": ["C", "c.", "(c)"],
+    "relative-vs-absolute-9": [links_one_by_one(), links_by_model, links_by_recursion],
+    "relative-vs-absolute-10": [m / 4, sm.Rational(1, 4) * m, m - 0.75 * m],
+    "relative-vs-absolute-11": [
+        m1 * l1**2 + m2 * l1**2 * (1 - sm.cos(q1 - q2) ** 2),
+        l1**2 * (m1 + m2 / 2 - m2 / 2 * sm.cos(2 * q1 - 2 * q2)),
+        sm.expand(l1**2 * (m1 + m2 * sm.sin(q2 - q1) ** 2)),
+    ],
+    "relative-vs-absolute-12": [1.0, sm.Integer(1), np.int64(1)],
+    "relative-vs-absolute-13": [[24, 137], np.array([24.0, 137.0]), sm.Matrix([24, 137])],
+    "relative-vs-absolute-14": [
+        block_and_rods, slider_with_energy_from_below, slider_of_three_points,
+    ],
     "relative-vs-absolute-8": [
         sm.Piecewise((k * (q2 - q1 - beta) ** 2 / 2, q2 - q1 > beta), (0, True)),
         k / 2 * (q2 - q1 - beta) ** 2 * sm.Heaviside(q2 - q1 - beta),

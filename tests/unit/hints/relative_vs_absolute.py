@@ -1,10 +1,13 @@
 """Mistakes of chapter 3 and their hints."""
 
 import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
 
 from tests.unit.hints import names
+from tutlib.mechanics import EquationsOfMotion
 
-NAMES = names("l_1 l_2 l_3 m_1 m_2 m_3 k beta", "theta_1 theta_2 theta_3 tau")
+NAMES = names("l_1 l_2 l_3 m_1 m_2 m_3 m k beta", "theta_1 theta_2 theta_3 tau")
 COSINE = "cos(theta_1 - theta_2)"
 OVER = "Max(theta_2 - theta_1 - beta, 0)"
 
@@ -18,6 +21,47 @@ def back(x):
     n = len(x) // 2
     step = np.eye(n) - np.eye(n, k=-1)
     return np.r_[step @ x[:n], step @ x[n:]]
+
+
+def by_links(beside=1, turning=1, centrifugal=1, square=2, lifted=1):
+    """Return a function for links of their own, summed entry by entry, with a mistake."""
+
+    def rates(theta, omega, l, d, m, inertia):
+        n = len(theta)
+        a = np.zeros((n, n))
+        for i in range(n):
+            for j in range(i):
+                a[i, j] = l[j] if beside else l[i]
+            a[i, i] = d[i] * l[i]
+        M, F = np.diag(turning * np.array(inertia)), np.zeros(n)
+        for j in range(n):
+            for i in range(n):
+                F[j] -= 9.81 * m[i] * a[i, j] * np.sin(theta[j]) * (lifted or i == j)
+                for k in range(n):
+                    M[j, k] += m[i] * a[i, j] * a[i, k] * np.cos(theta[j] - theta[k])
+                    pull = m[i] * a[i, j] * a[i, k] * np.sin(theta[j] - theta[k])
+                    F[j] -= centrifugal * pull * omega[k] ** square
+        return np.linalg.solve(M, F)
+
+    return rates
+
+
+def slider(base=1, pushed=1, motor=1, weight=1):
+    """Return a block with two points in Cartesian places of the first and an angle of the last."""
+    s, phi, bend, F, tau = me.dynamicsymbols("s phi bend F tau")
+    M, m_1, m_2, l_1, l_2, g = sm.symbols("M m_1 m_2 l_1 l_2 g")
+    t = me.dynamicsymbols._t
+    one = sm.Matrix([s - l_1 * sm.cos(phi), -l_1 * sm.sin(phi)])  # from the left, counter-clockwise
+    last = phi - sm.pi / 2 + bend
+    two = one + l_2 * sm.Matrix([sm.sin(last), -sm.cos(last)])
+    T = base * M * s.diff(t) ** 2 / 2
+    T += sum(m * r.diff(t).dot(r.diff(t)) / 2 for m, r in ((m_1, one), (m_2, two)))
+    V = weight * g * (m_1 * one[1] + m_2 * two[1])
+    works = F * (s if pushed else two[0]) + tau * (bend if motor else last)
+    forces = {q: works.diff(q) for q in (s, phi, bend)}
+    equations = EquationsOfMotion.from_lagrangian(T, V, [s, phi, bend], forces)
+    places = {"x_1": one[0], "y_1": one[1], "x_2": two[0], "y_2": two[1]}
+    return equations, {"s": s, **places, "E": T + V}
 
 
 HINTS = {
@@ -70,5 +114,49 @@ HINTS = {
         (f"k*{OVER}**2", "a factor of one half"),
         (f"k*{OVER}", "the torque of the spring"),
         ("k*Max(theta_1 - theta_2 - beta, 0)**2/2", "the limit on the other side"),
+    ],
+    "relative-vs-absolute-9": [
+        (by_links(beside=0), "On the way to the third center", "the first link and the second"),
+        (by_links(turning=0), "Your links are points"),
+        (by_links(centrifugal=-1), "On which side of the equation"),
+        (by_links(square=1), "by the square of the rate"),
+        (by_links(lifted=0), "by all that an angle lifts", "its own link alone"),
+    ],
+    "relative-vs-absolute-10": [
+        ("m", "feel along the rod"),
+        ("m - m/4", "what you do not feel"),
+        ("m*Rational(1, 3)", "one end while the other is on a hinge"),
+        ("m/2", "does not move by half"),
+        ("m - (m/2)*3", "ahead of your hand"),
+        ("m - m", "A rod is not a point"),
+    ],
+    "relative-vs-absolute-11": [
+        ("m_1*l_1**2 + m_2*l_1**2", "the entry of the mass matrix", "as if the second mass"),
+        (f"l_1**2*(m_1 + m_2*{COSINE}**2)", "felt along the string"),
+        ("m_1*l_1**2", "without the second link"),
+        ("l_1**2*(m_1 + m_2*sin(theta_1 - theta_2))", "twice: once as you push, once as it"),
+        ("m_1 + m_2*sin(theta_1 - theta_2)**2", "D is an inertia"),
+    ],
+    "relative-vs-absolute-12": [
+        (0, "Make one link long, and ask which centers"),
+        (2, "mass times two arms, summed"),
+        (3, "from one column and one row"),
+        (4, "What is it made of?"),
+        (5, "the energy would change"),
+        (6, "for the arms that it is given"),
+        (7, "The energy agrees with the arms"),
+    ],
+    "relative-vs-absolute-13": [
+        ([137, 24], "First with the mass matrix"),
+        ([25, 138], "the first that take too long"),
+        ([30, 137], "Filling the matrix takes operations, too"),
+        ([30, 136], "each link of the recursion alike; the first ones take fewer"),
+        ([24, 136], "Each link takes 66 operations more, but the first ones"),
+    ],
+    "relative-vs-absolute-14": [
+        (lambda: slider(base=0), "Does your block have a mass?"),
+        (lambda: slider(motor=0), "It stands on the first link"),
+        (lambda: slider(pushed=0), "not on the free end"),
+        (lambda: slider(weight=-1), "pull upward", "in which place of rest"),
     ],
 }
