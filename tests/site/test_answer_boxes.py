@@ -178,6 +178,9 @@ def test_a_mistake_gets_its_hint_which_goes_when_the_answer_changes(opened):
     assert told(page, "pendulum-1").inner_text() == ""
     read = box(page, "pendulum-1").locator(".tutlib-answer-read")
     assert read.inner_text() == "Something is missing at the end."
+    field.press("Enter")
+    assert "Something is missing at the end." in told(page, "pendulum-1").inner_text()
+    assert read.inner_text() == ""
 
 
 PHONE = {"has_touch": True, "is_mobile": True, "viewport": {"width": 390, "height": 800}}

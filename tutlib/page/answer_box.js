@@ -59,6 +59,8 @@ function withField(exercise, check) {
     parts: [label, row, symbolKeys(exercise, field), read],
     field,
     get: () => field.value,
+    // what cannot be read is told once
+    told: () => read.querySelector("math") ?? read.replaceChildren(),
     set(text) {
       field.value = text;
       show();
@@ -102,6 +104,7 @@ export function answerBox(place, exercise, { sentences, ask, home }) {
     const feedback = judged(exercise, text, sentences, tried);
     ({ tried } = feedback);
     say(feedback);
+    box.told?.();
     told.scrollIntoView({ block: "nearest" });
     show(text);
     kept.add({ [exercise.name]: { text, verdict: feedback.verdict, tried } });
@@ -119,6 +122,7 @@ export function answerBox(place, exercise, { sentences, ask, home }) {
     box.set(answer.text);
     show(answer.text);
     say(before);
+    box.told?.();
   }
   if (exercise.moves) moving(place, exercise, { sentences, home, before });
 }
