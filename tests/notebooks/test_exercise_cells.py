@@ -15,7 +15,6 @@ from tutlib.exercises import Choice
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 # In JupyterLab it is read as text; on the site it is a badge.
 GRADE = r'<span class="grade (warm-up|core|stretch)">\1 · (\d+) minutes</span>'
-UNGRADED: tuple[str, ...] = ()
 FOLDED = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"}
 
 pytestmark = [
@@ -36,8 +35,7 @@ def test_every_exercise_of_the_chapter_is_there_in_order(path):
 def test_a_prompt_is_one_block_with_a_number_and_a_title(path):
     for number, (name, prompt, _, _) in enumerate(triples(path), 1):
         assert prompt.cell_type == "markdown"
-        grade = f"(?: {GRADE})?" if path.stem in UNGRADED else f" {GRADE}"
-        pattern = rf"> \*\*Exercise {number} · [^*\n]+\*\* \(`{name}`\){grade}\n>\n"
+        pattern = rf"> \*\*Exercise {number} · [^*\n]+\*\* \(`{name}`\) {GRADE}\n>\n"
         assert re.match(pattern, prompt.source), prompt.source
         assert prompt.source.count('class="grade') <= 1, "a prompt has one grade"
         assert all(line.startswith(">") for line in prompt.source.splitlines())
@@ -45,8 +43,6 @@ def test_a_prompt_is_one_block_with_a_number_and_a_title(path):
 
 def test_the_exercises_of_a_chapter_are_of_several_grades_and_leave_time_to_read(path):
     grades = [re.search(GRADE, prompt.source) for _, prompt, *_ in triples(path)]
-    if path.stem in UNGRADED and not all(grades):
-        return
     assert {grade[1] for grade in grades} == {"warm-up", "core", "stretch"}
     minutes = [int(grade[2]) for grade in grades]
     assert all(m == 3 or (m % 5 == 0 and 5 <= m <= 60) for m in minutes), minutes
