@@ -9,7 +9,7 @@ from tests.helpers import ROOT, executed
 from tools.build_book import with_figures_inline
 
 STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
-WAITING = ("01-pendulum", "02-double-pendulum", "03-relative-vs-absolute")
+WAITING = ("02-double-pendulum", "03-relative-vs-absolute")
 SAID = r"In JupyterLab\s+(?:this|the next)\s+(?:picture|formula|table)\s+has"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
