@@ -174,6 +174,15 @@ def test_matrices():
     assert "Take entry [0, 0] first. Only a constant factor is wrong." in told[2]
 
 
+def test_matrices_may_be_wrong_as_a_whole():
+    exercise = Exercise("trial-9", Expression(sm.Matrix([m * l, 0, g + l])), (), "Pulls")
+    told = said([-m * l, 0, -g - l], [2 * m * l, 0, 2 * g + 2 * l], exercise=exercise)
+    assert told[0] == "Only the sign of the whole is wrong."
+    assert told[1] == f"Only a constant factor is wrong. {WHERE}"
+    forget_tries()
+    assert said([0, 0, 0], exercise=exercise) == ["Look at entries [0, 0] and [2, 0]."]
+
+
 def test_choices():
     exercise = Exercise("trial-9", Choice("a", {"a": "up", "b": "down", "c": "left"}), (), "Pulls")
     assert said("b", "c", exercise=exercise) == [

@@ -30,6 +30,18 @@ from tutlib.programs.names import label_of
 _MOST_TERMS = 12
 
 
+def of_the_whole(one: Values, other: Values, rounded: bool) -> str:
+    """Say that one list of values is the other times -1, or times another constant."""
+    if same([-x for x in one], other, rounded):
+        return said("sign of the whole")
+    factor = next((x / y for x, y in zip(one, other) if y), 0)
+    return (
+        said("constant factor")
+        if factor and same(one, [factor * y for y in other], rounded)
+        else ""
+    )
+
+
 class Differences:
     """What differs in a wrong expression.
 
@@ -102,12 +114,7 @@ class Differences:
         return said("unit", given=told_unit(given), right=told_unit(right))
 
     def _of_the_whole(self) -> str:
-        one, other = self.values
-        if same([-x for x in one], other, self.rounded):
-            return said("sign of the whole")
-        factor = next((x / y for x, y in zip(one, other) if y), 0)
-        scaled = same(one, [factor * y for y in other], self.rounded)
-        return said("constant factor") if scaled else ""
+        return of_the_whole(*self.values, self.rounded)
 
     def _equal(self, one: Values, other: Values) -> bool:
         return same(one, other, self.rounded)

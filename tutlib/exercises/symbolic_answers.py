@@ -26,7 +26,7 @@ from tutlib.exercises.answers import (
     listed,
     refuse_other_types,
 )
-from tutlib.exercises.differences import Differences
+from tutlib.exercises.differences import Differences, of_the_whole
 from tutlib.exercises.equivalence import (
     Samples,
     UnreadableError,
@@ -251,6 +251,13 @@ class Expression:
             stage, sentence = next(first)
             yield Finding(stage, f"{told} {sentence}")
             yield from first
+            return
+        right = [value for values in self._right.values for value in values]
+        whole = of_the_whole(
+            [v for values in reading.values for v in values], right, reading.rounded
+        )
+        if whole:
+            yield Finding("sign and factor", whole)
             return
         yield Finding("part", told)
         for stage, sentence in first:

@@ -80,13 +80,16 @@ function units(exercise, answer, k, said) {
   return said("unit", { given: toldUnit(unit), right: toldUnit(right) });
 }
 
-function ofTheWhole(exercise, answer, k, said) {
-  if (isEquation(exercise)) return "";
-  const [a, b] = [answer.values[k], asWritten(exercise.entries[k].values)];
+const ofTheWhole = (exercise, answer, k, said) => (isEquation(exercise) ? ""
+  : wholeOf(answer.values[k], asWritten(exercise.entries[k].values), said));
+
+// Whether a list of values is another times -1, or times another constant.
+export function wholeOf(a, b, said) {
   if (same(a.map(opposite), b)) return said("sign of the whole");
   const place = b.findIndex((y) => !isZero(y));
   const factor = place < 0 ? [0, 0, 0] : divide(a[place], b[place]);
-  return same(a, b.map((y) => times(factor, y))) ? said("constant factor") : "";
+  const scaled = !isZero(factor) && same(a, b.map((y) => times(factor, y)));
+  return scaled ? said("constant factor") : "";
 }
 
 // The rest would be right with another sign or factor of one term.

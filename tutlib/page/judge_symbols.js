@@ -1,6 +1,6 @@
 // Judges expressions and equations by their values at sample points, as symbolic_answers.py and
 // equations.py do: the points and the right values are those of Python.
-import { asWritten, differences, equal, pointsOf } from "./judge_differences.js";
+import { asWritten, differences, equal, pointsOf, wholeOf } from "./judge_differences.js";
 import { entriesOf, namesIn, shapeOf } from "./judge_numbers.js";
 import { nearest } from "./nearest.js";
 import { reading } from "./reading.js";
@@ -100,7 +100,8 @@ function findings(exercise, answer, said) {
   const [[stage, first], ...others] = found;
   if (wrong.length === 1) return [[stage, `${told} ${first}`], ...others];
   const one = ([kind, sentence]) => [kind, said("entry first", { place: places[0], told: sentence })];
-  return [["part", told], ...found.map(one)];
+  const whole = wholeOf(answer.values.flat(), right.flat(), said);
+  return whole ? [["sign and factor", whole]] : [["part", told], ...found.map(one)];
 }
 
 export const symbols = { tree, read, same: sameAs, findings };
