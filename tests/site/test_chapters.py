@@ -1,10 +1,15 @@
 """Every chapter in a real browser: its page, its opening film, its exercises."""
 
+import re
+from pathlib import Path
+
 import nbformat
 import pytest
 
-from .conftest import ROOT
-from .every_page import CHAPTERS, EveryPage
+from tests.helpers import exercises_of
+
+from .conftest import ROOT, SITE
+from .every_page import CHAPTERS, PANELS, WITH_FILM, EveryPage
 from .visits import untypeset
 
 FIRST = "notebooks/01-pendulum.html"
@@ -27,6 +32,15 @@ class TestPage(EveryPage):
 
 
 @each
+def test_a_chapter_opens_with_a_film_or_a_simulation(site, path):
+    """As its notebook says. What a simulation must do is tested with all others."""
+    text = (SITE / path).read_text(encoding="utf-8")
+    kind, name = re.search(r'<iframe class="tutlib-(\w+)" data-name="(\w*)"', text).groups()
+    assert kind == ("animation" if path in WITH_FILM else "live")
+    assert path in WITH_FILM or PANELS[name] == path
+
+
+@pytest.mark.parametrize("path", WITH_FILM)
 class TestOpeningFilm:
     """It is the first frame of the page. It waits for its reader, who starts it."""
 
@@ -56,25 +70,35 @@ class TestOpeningFilm:
         assert [v for v in found if not v.startswith("page-has-heading-one")] == []
 
 
+def cells_of(path):
+    return nbformat.read((ROOT / path).with_suffix(".ipynb"), as_version=4).cells
+
+
 def solutions(path):
     """Return how many cells of code of a chapter are solutions."""
-    cells = nbformat.read((ROOT / path).with_suffix(".ipynb"), as_version=4).cells
-    tagged = [cell for cell in cells if "solution" in cell.metadata.get("tags", [])]
+    tagged = [cell for cell in cells_of(path) if "solution" in cell.metadata.get("tags", [])]
     return sum(cell.cell_type == "code" for cell in tagged)
+
+
+def prompts(path):
+    """Return how many blocks of a chapter ask its reader: exercises, open questions, projects."""
+    texts = [cell.source for cell in cells_of(path) if cell.cell_type == "markdown"]
+    return sum(len(re.findall(r"(?:^>.*\n?)+", text, re.MULTILINE)) for text in texts)
 
 
 @each
 class TestExercises:
     def test_each_has_a_solution_that_is_folded(self, page_of, path):
+        """Open questions have a rubric, and some of them a solution, too."""
         found = page_of(path)["by hand"]
-        assert found["folded"] == solutions(path) >= 6
-        assert found["quotes"] == solutions(path)
+        assert found["folded"] == solutions(path) >= len(exercises_of(Path(path))) >= 6
+        assert found["quotes"] == prompts(path) >= len(exercises_of(Path(path)))
         assert found["shown"] == 0
 
     def test_each_waits_for_an_answer_in_the_page_or_says_who_judges_it(self, page_of, path):
         """What a box does, the notebook's cell under it need not offer again."""
         found = page_of(path)["by hand"]
-        assert found["places"] == solutions(path)
+        assert found["places"] == len(exercises_of(Path(path)))
         assert 0 < found["boxes"] == found["foldedCells"]
         assert found["told"] == 0
 

@@ -26,13 +26,16 @@ def solution_cells(chapter):
 
 
 def texts(folder):
-    """Yield the text of every file: as it stands, and pages also without their markup."""
+    """Yield the text of every file: as it stands, pages without markup, notebooks by cells."""
     for path in folder.rglob("*"):
         if path.is_file():
             text = path.read_bytes().decode("utf-8", errors="ignore")
             yield path, text
             if path.suffix == ".html":
                 yield path, html.unescape(re.sub(r"<[^>]*>", "", text))
+            if path.suffix == ".ipynb":  # in the file, marks of quotation are escaped
+                cells = nbformat.reads(text, as_version=4).cells
+                yield path, "\n".join(cell.source for cell in cells)
 
 
 def telling_lines():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from .conftest import frame_of
-from .every_page import CHAPTERS, PANELS
+from .every_page import PANELS, WITH_FILM
 from .visits import PANEL_STATES
 
 MAIN = {"double_pendulum": "θ₁", "servo_arm": "θ"}
@@ -468,7 +468,7 @@ def test_every_simulation_runs_for_a_while(open_named, name):
     assert panel.frame.locator(".message").inner_text() == ""
 
 
-@pytest.mark.parametrize("path", CHAPTERS)
+@pytest.mark.parametrize("path", WITH_FILM)
 def test_the_opening_film_waits_for_its_reader_and_moves_at_true_speed(open_film, path):
     page, frame = open_film(path)
     page.clock.run_for(500)
