@@ -527,7 +527,8 @@ one_of_six = Exercise(
         ),
     ),
     section="Is it right?",
-    lesson="One test is not enough: one of the wrong ones keeps its energy, another its units.",
+    lesson="One test is not enough: one of the wrong ones keeps its energy, and all but one have "
+    "the right units.",
     reveal=on_a_circle,
 )
 
@@ -591,7 +592,7 @@ horizon = Choice(
     "b",
     {
         "a": "a million times as long",
-        "b": "about twice as long",
+        "b": "two to three times as long",
         "c": "no longer at all",
         "d": "for ever",
     },

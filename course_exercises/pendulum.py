@@ -570,7 +570,7 @@ count_the_freedoms = Exercise(
         ),
         Misconception(
             [3, 2, 3],
-            "The hook's machine can do more: look at what runs along the rail.",
+            "The crane can do more: look at what runs along the rail.",
         ),
         Misconception(
             [5, 2, 3],
@@ -642,13 +642,13 @@ find_the_bug = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "That would explain the level arm. But without gravity no weight acts at all: is the "
-            "third row right?",
+            "That would make the level arm too fast, as it is, but not by as much. And without "
+            "gravity no weight acts at all: is the third row right?",
         ),
         Misconception(
             "b",
             "Use the third row: torque over acceleration is the inertia. The load alone has 0.9 "
-            "kg·m²: is there so little?",
+            "kg·m²: is what you find less than that?",
         ),
         Misconception(
             "d",
@@ -787,7 +787,8 @@ a_metronome = Exercise(
         ),
         Misconception(
             lambda: metronome(torque=-tau),
-            "A positive torque should turn the rod toward positive angles. Check its sign.",
+            "A positive torque should turn the rod counter-clockwise, whichever way your "
+            "coordinate counts. Check its sign.",
         ),
     ),
     section="The arm again, by the recipe",

@@ -277,7 +277,8 @@ how_many_cosines = Exercise(
         Misconception(10, "That is one for each link. A cosine belongs to a pair."),
     ),
     section="Counting operations",
-    lesson="It grows with the square of the length: the recursion has 10, one for each link.",
+    lesson="It grows with the square of the length. A way without a mass matrix, later in this "
+    "chapter, needs one for each link.",
 )
 
 
@@ -490,7 +491,7 @@ felt = Exercise(
         Misconception(
             m / 2, "The center does not move by half of what your hand moves. Eliminate."
         ),
-        Misconception(-m / 2, "Then it would run ahead of your hand. Is D right?"),
+        Misconception(-2 * m, "Then it would run ahead of your hand. About which point is D?"),
         Misconception(
             0 * m, "A point at the end of a string gives way wholly. A rod is not a point."
         ),

@@ -25,7 +25,7 @@ from tools.panels import described
 PICTURES = ROOT / "tests" / "notebooks" / "pictures"
 #: Figures whose numbers are other ones on another computer: of those, powers of ten are kept.
 ROUGH = {
-    "long-figure": "measured times",
+    "lengths-figure": "measured times",
     "apart-figure": "rounding, and how it grows",
     "exponents-figure": "means over motions that rounding changes",
 }

@@ -6,7 +6,7 @@ none, so that a copy without solutions does not tell them either.
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import inspect
 from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
@@ -43,7 +43,8 @@ class Seen:
     @cached_property
     def _exercises(self) -> list[Any]:
         module = f"course_exercises.{self.chapter.replace('-', '_')}"
-        return list(importlib.import_module(module).EXERCISES)
+        known = self.chapter and importlib.util.find_spec(module)
+        return list(importlib.import_module(module).EXERCISES) if known else []
 
     def answers(self) -> list[list[str]]:
         """Return each exercise that is answered, with the cell and the name, empty if shown."""

@@ -194,6 +194,11 @@ def stated():
     return {
         "pendulum-4": (f"Is {large} small? An arm swings out to {large} instead of {small}",),
         "pendulum-6": ("the 2 × 2 matrix",),
+        "pendulum-10": (
+            f"{word(len(EXERCISES['pendulum-10'].answer.options)).capitalize()} are suspected",
+            "all four numbers",
+        ),
+        "pendulum-13": ("the mass has two velocities",),
         "double-pendulum-7": (
             f"to a millionth of a radian, and your prediction is good for {word(sooner)} seconds",
             "a *million* times better",

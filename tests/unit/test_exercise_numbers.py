@@ -105,7 +105,7 @@ def facts():
         ),
         "relative-vs-absolute-3": ("Each entry knows two angles only",),
         "relative-vs-absolute-4": ("Two chains of three links",),
-        "relative-vs-absolute-6": (f"the recursion has {10}, one for each link",),
+        "relative-vs-absolute-6": ("needs one for each link",),
         "relative-vs-absolute-12": ("All lines use one table",),
         "relative-vs-absolute-14": ("Three freedoms, one Lagrangian",),
         "relative-vs-absolute-7": ("Operations for 5 links",),

@@ -138,7 +138,7 @@ def _owner(model: Any, symbol: Any, noun: str) -> str:
 
 def zero_of(mark: Any, pose: Pose) -> str:
     """Return what an angle is measured from."""
-    if all(getattr(part, "is_number", False) for part in mark.zero):
+    if all(isinstance(part, int | float) or part.is_number for part in mark.zero):
         way = tuple(float(part) for part in mark.zero)
         return _WAYS.get((round(way[0]), round(way[1])), "its zero line")
     return "the line of the link before"
@@ -149,6 +149,7 @@ def _turns(angles: Sequence[Any], marks: Sequence[Any], pose: Pose, model: Any) 
     clockwise = []
     for mark in angles:
         value, (x, y) = pose.value(model, mark.symbol), pose.numbers[marks.index(mark)]
+        value = model.parameters.get(mark.symbol) if value is None else value
         way = pose.points[mark.to] - pose.points[mark.vertex]
         sweep = np.arctan2(x * way[1] - y * way[0], x * way[0] + y * way[1])
         if value is not None and np.cos(sweep + value) > 1 - 1e-9 > np.cos(sweep - value):

@@ -127,7 +127,7 @@ HINTS = {
         ("m - m/4", "what you do not feel"),
         ("m*Rational(1, 3)", "one end while the other is on a hinge"),
         ("m/2", "does not move by half"),
-        ("m - (m/2)*3", "ahead of your hand"),
+        ("m - (m/2)**2/(m/12)", "ahead of your hand", "About which point is D"),
         ("m - m", "A rod is not a point"),
     ],
     "relative-vs-absolute-11": [
