@@ -1,5 +1,6 @@
 """The pages around the chapters in a real browser, and what holds for the site as a whole."""
 
+import gzip
 import re
 from html.parser import HTMLParser
 from urllib.parse import unquote, urldefrag, urljoin
@@ -72,12 +73,13 @@ def test_search_finds_the_chapter(visitor, site):
 
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_a_chapter_is_light(path, links):
-    """The page, and all that it alone brings along, before compression."""
+    """The page, and all that it alone brings along, as servers send it and as a browser reads it."""
     own = [a for a in links[path].addresses if "_images" in a]
     images = {((SITE / path).parent / unquote(a.partition("?")[0])).resolve() for a in own}
-    weight = (SITE / path).stat().st_size + sum(image.stat().st_size for image in images)
+    files = [file.read_bytes() for file in (SITE / path, *images)]
     assert (SITE / path).read_text(encoding="utf-8").count('<svg class="tutlib-figure"') >= 3
-    assert weight < 1_000_000
+    assert sum(len(gzip.compress(content, 6)) for content in files) < 350_000
+    assert sum(map(len, files)) < 1_500_000
 
 
 @pytest.mark.parametrize("path", PAGES)
