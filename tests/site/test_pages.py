@@ -73,7 +73,7 @@ def test_search_finds_the_chapter(visitor, site):
 
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_a_chapter_is_light(path, links):
-    """The page, and all that it alone brings along, as servers send it and as a browser reads it."""
+    """The page, and all that it alone brings along, as it is sent and as a browser reads it."""
     own = [a for a in links[path].addresses if "_images" in a]
     images = {((SITE / path).parent / unquote(a.partition("?")[0])).resolve() for a in own}
     files = [file.read_bytes() for file in (SITE / path, *images)]
