@@ -8,6 +8,7 @@ import pytest
 import sympy as sm
 
 from tutlib.models import (
+    bicycle,
     chain,
     double_pendulum,
     four_bar,
@@ -19,7 +20,8 @@ from tutlib.models import (
 )
 
 MAKERS = (
-    pendulum, double_pendulum, servo_arm, four_bar, rolling_disc, rigid_body, spherical_pendulum,
+    pendulum, double_pendulum, servo_arm, four_bar, rolling_disc, bicycle, rigid_body,
+    spherical_pendulum,
 )  # fmt: skip
 
 

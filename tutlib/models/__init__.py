@@ -3,6 +3,7 @@
 The chapters derive these in the open and assert that they agree.
 """
 
+from tutlib.models.bicycle import bicycle, bicycle_views
 from tutlib.models.chain import chain
 from tutlib.models.chain_recursion import chain_recursion
 from tutlib.models.disc_in_space import rolling_disc_in_space
@@ -23,6 +24,8 @@ __all__ = [
     "Skeleton",
     "SpatialModel",
     "Torque",
+    "bicycle",
+    "bicycle_views",
     "chain",
     "chain_recursion",
     "double_pendulum",
