@@ -360,6 +360,27 @@ def test_outputs_follow_a_state_or_a_trajectory(free_pendulum):
     np.testing.assert_array_equal(values_along[3], outputs(3.0, x[3]))
 
 
+def test_a_step_that_calls_outputs_is_followed(free_pendulum, recwarn):
+    """Newton's iteration by a compiled Jacobian: no warning tells that it runs in Python."""
+    rhs, eom = free_pendulum.compile(), free_pendulum.equations
+    rates = sm.Matrix([*eom.rates, *eom.accelerations()])
+    jacobian = free_pendulum.compile_outputs(list(rates.jacobian(eom.states)))
+
+    def implicit_euler(f, t, x, h):
+        new = np.asarray(x)
+        for _ in range(5):
+            missed = new - x - h * f(t + h, new)
+            slopes = np.reshape(jacobian(t + h, new), (2, 2))
+            new = new - np.linalg.solve(np.eye(2) - h * slopes, missed)
+        return new
+
+    run = integrate(rhs, np.arange(11) * 0.1, [1.0, 0.5], implicit_euler)
+    assert not recwarn.list
+    for before, after in zip(run.x, run.x[1:]):
+        np.testing.assert_allclose(after, before + 0.1 * rhs(0.0, after), rtol=1e-13)
+        np.testing.assert_allclose(implicit_euler(rhs, 0.0, before, 0.1), after, rtol=1e-13)
+
+
 def test_outputs_need_their_own_parameters_only(free_pendulum):
     theta = free_pendulum.equations.q[0]
     k = sm.Symbol("k")

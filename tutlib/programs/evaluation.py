@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tutlib.programs.arguments import real_array, real_number
+from tutlib.programs.follow import is_unknown
 from tutlib.programs.machine import CompiledProgram, Machine
 from tutlib.programs.routines import Program
 
@@ -93,6 +94,8 @@ class Evaluator:
         ValueError
             If x has other columns than states, or t does not go with its rows.
         """
+        if is_unknown(x) or is_unknown(t):
+            return np.array(self.formula(t, x, self.values), dtype=object)
         state = real_array(x, "x", finite=False)
         if state.shape[-1:] != (self.states,):
             self._refuse_columns(state)
