@@ -231,23 +231,16 @@ def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback
 def _checked(chosen: Exercise, answer: Any, moving: bool) -> Feedback:
     if answer is ... or answer is None or _is_stub(answer):
         return Feedback(chosen.name, "open", said("open"))
+    # right and wrong answers of the course's own are read outside of the reader's time
+    right, before = chosen.right, wrong_answers(chosen.name, chosen.answer)
+    judged = _in_time(chosen, answer, lambda: _judge(chosen, answer, right, before))
+    if not isinstance(judged, Feedback) and judged[0] is None:
+        reading, known = judged[1], chosen.known
+        judged = _in_time(chosen, answer, lambda: _wrong(chosen, reading, known, before))
+    if isinstance(judged, Feedback):
+        return judged
     feedback: Feedback
-    right, known = chosen.right, chosen.known  # outside of the reader's time
-    before = wrong_answers(chosen.name, chosen.answer)
-
-    def judge() -> tuple[Feedback, Any, list[Any]]:
-        return _judge(chosen, answer, right, known, before)
-
-    try:
-        seconds = getattr(chosen.answer, "time_limit", TIME_LIMIT)
-        feedback, reading, tried = judge() if ends_soon(answer) else in_time(judge, seconds)
-    except TimeoutError as error:
-        return Feedback(chosen.name, "wrong", str(error))
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # whatever a reader gives, the course answers with a sentence
-        told = f"Your answer could not be read ({type(error).__name__}: {error})."
-        return Feedback(chosen.name, "wrong", told)
+    feedback, reading, tried = judged
     remember(chosen.name, chosen.answer, tried)
     if chosen.reveal and reading is not None:
         return replace(feedback, picture=_drawn(chosen.reveal, reading))
@@ -270,28 +263,53 @@ def _is_stub(answer: Any) -> bool:
     return isinstance(answer, FunctionType) and answer.__code__.co_code == stub.__code__.co_code
 
 
+def _in_time(exercise: Exercise, answer: Any, action: Callable[[], Any]) -> Any:
+    """Return what an action with an answer returns, or a feedback that says why nothing came."""
+    try:
+        seconds = getattr(exercise.answer, "time_limit", TIME_LIMIT)
+        return action() if ends_soon(answer) else in_time(action, seconds)
+    except TimeoutError as error:
+        return Feedback(exercise.name, "wrong", str(error))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a reader gives, the course answers with a sentence
+        told = f"Your answer could not be read ({type(error).__name__}: {error})."
+        return Feedback(exercise.name, "wrong", told)
+
+
 def _judge(
-    exercise: Exercise,
-    answer: Any,
-    right: Any,
-    known: list[tuple[Any, str]],
-    before: list[Any],
-) -> tuple[Feedback, Any, list[Any]]:
-    """Return what is said, the answer as it was read, and the different wrong ones so far."""
+    exercise: Exercise, answer: Any, right: Any, before: list[Any]
+) -> tuple[Feedback | None, Any, list[Any]]:
+    """Return what is said of an answer, nothing if it is wrong; and the answer as it was read."""
     kind, reading = exercise.answer, None
     try:
         reading = kind.read(answer)
-        if kind.same(reading, right):
-            told = said("right", lesson=exercise.lesson).strip()
-            return Feedback(exercise.name, "right", told), reading, []
-        hints = (Finding("misconception", hint) for one, hint in known if kind.same(reading, one))
+        if not kind.same(reading, right):
+            return None, reading, []
+    except UnreadableError as error:
+        return _told(exercise, [Finding("reading", str(error))], before), reading, before
+    told = said("right", lesson=exercise.lesson).strip()
+    return Feedback(exercise.name, "right", told), reading, []
+
+
+def _wrong(
+    exercise: Exercise, reading: Any, known: list[tuple[Any, str]], before: list[Any]
+) -> tuple[Feedback | None, Any, list[Any]]:
+    """Return what is said of a wrong answer, itself, and the different wrong ones so far."""
+    kind = exercise.answer
+    hints = (Finding("misconception", hint) for one, hint in known if kind.same(reading, one))
+    try:
         tried = before if is_among(kind, reading, before) else [*before, reading]
         findings = chain(islice(hints, 1), findings_of(kind, reading))
         found = list(islice(findings, 2 if len(tried) > 1 else 1))
     except UnreadableError as error:
         found, tried = [Finding("reading", str(error))], before
+    return _told(exercise, found, tried), reading, tried
+
+
+def _told(exercise: Exercise, found: list[Finding], tried: list[Any]) -> Feedback:
     told = response(found, len(tried), exercise.section)
-    return Feedback(exercise.name, "wrong", told, stage=found[0].stage), reading, tried
+    return Feedback(exercise.name, "wrong", told, stage=found[0].stage)
 
 
 def _with_motion(exercise: Exercise, feedback: Feedback, reading: Any, right: Any) -> Feedback:

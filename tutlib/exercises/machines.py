@@ -88,9 +88,14 @@ class Machine:
         object.__setattr__(self, "energies", tuple(names))
 
     @cached_property
+    def _pair(self) -> tuple[Any, Any]:
+        """The right machine and its outputs, derived once."""
+        return pair_of(self.value)
+
+    @cached_property
     def _right(self) -> Mechanism:
         """The right machine; its outputs are those of the prompt."""
-        answer = pair_of(self.value)
+        answer = self._pair
         names = tuple(map(str, answer[1]))
         symbols = tuple(map(str, self.values))
         return read_machine(answer, Asked(names, symbols, None, self.units, tuple(self.energies)))
@@ -174,6 +179,9 @@ class Machine:
 
     def read(self, answer: Any) -> MachineReading:
         """Try a machine in each place; raise UnreadableError with what is in the way."""
+        return self._right_reading if answer is self.value else self._tried(answer)
+
+    def _tried(self, answer: Any) -> MachineReading:
         mechanism = read_machine(answer, self.asked)
         responses: list[Response | None] = []
         stuck = None
@@ -202,7 +210,7 @@ class Machine:
 
     @cached_property
     def _right_reading(self) -> MachineReading:
-        return self.read(self.value)
+        return self._tried(self._pair)
 
     def explain(self, reading: Any) -> str:
         """Say which test a machine fails first."""
