@@ -125,6 +125,7 @@ MODULES = {
         "lines": "",
         "spatial": "calls lines meanings",
         "quadrotors": "calls lines spatial",
+        "rotors": "quadrotors",
         "disc_in_space": "calls lines rolling_disc spatial",
     },
     "pictures": {

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import scipy.linalg
 from scipy.spatial.transform import Rotation
 
 from tests.helpers import called_in_python, told
@@ -17,6 +18,7 @@ from tutlib.models.quadrotors import (
     Quadrotors,
     two_quadrotors,
 )
+from tutlib.models.rotors import Rotors
 from tutlib.spaces import VectorField, lie
 
 pytestmark = pytest.mark.slow
@@ -246,6 +248,25 @@ class TestAttitudeControl:
             np.testing.assert_allclose(slope(1)[i], R_c[i] @ lie.hat(rate[i]), atol=1e-9)
         np.testing.assert_allclose(slope(2), rate_dot, atol=1e-8)
 
+    @pytest.mark.parametrize("seed", range(6))
+    def test_the_spring_of_the_moment_follows_from_a_matrix_logarithm(self, seed):
+        """e_R is sin φ n where φ n is the logarithm of R_cᵀR, for any attitudes."""
+        attitude, (body, x) = closed_loop()[0], thrown(4)
+        turned = Rotation.random(2, rng=np.random.default_rng(seed)).as_matrix()
+        aside = replace(body.state(x), attitudes=turned)
+        _, R_c, rate_c, _ = attitude.commanded(0.3, aside)
+        off = [R.T @ R_i for R, R_i in zip(R_c, turned)]
+        aside = replace(aside, rates=np.array([B.T @ w for B, w in zip(off, rate_c)]))
+        *_, rate_dot_c = attitude.commanded(0.3, aside)
+        _, moments = attitude(0.3, aside)
+        for i, J in enumerate(body.inertia):
+            skew = scipy.linalg.logm(off[i]).real
+            turn = np.array([skew[2, 1], skew[0, 2], skew[1, 0]])
+            spring = -18 / 0.9**2 * np.sinc(np.linalg.norm(turn) / np.pi) * turn
+            rate = aside.rates[i]
+            change = moments[i] + np.cross(J * rate, rate) - J * (off[i].T @ rate_dot_c[i])
+            np.testing.assert_allclose(change, spring, rtol=0, atol=1e-9)
+
     def test_the_spring_of_the_moment_is_the_sine_of_the_angle_about_its_axis(self):
         """Turned off by rotations of SciPy, at the commanded rate: J ė = -k_R/ε² sin φ n."""
         attitude, (body, x) = closed_loop()[0], thrown(4)
@@ -325,3 +346,58 @@ class TestRefusals:
         assert np.isfinite(control(0.0, still)).all()
         with pytest.raises(ValueError, match="a direction of the control frame is zero"):
             falling(0.0, still)
+
+
+class TestRotors:
+    @staticmethod
+    def asking(forces, moments):
+        return lambda t, s: (np.array(forces), np.array(moments))
+
+    def test_what_they_can_give_is_given(self):
+        body, x = thrown()
+        s = body.state(x)
+        third = s.attitudes[:, :, 2]
+        asked = self.asking(-np.array([[3.0], [7.0]]) * third, [[1.0, -2, 3], [0, 1, -1]])
+        for found, wanted in zip(Rotors(asked, 8.0, 3.0)(0.0, s), asked(0.0, s)):
+            np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-14)
+
+    def test_more_is_cut_and_nothing_pulls(self):
+        body, x = thrown()
+        s = body.state(x)
+        third = s.attitudes[:, :, 2]
+        asked = self.asking(np.array([[-30.0], [4.0]]) * third, [[9.0, -9, 1], [0, 2.5, -2.5]])
+        forces, moments = Rotors(asked, 20.0, 2.0)(0.0, s)
+        np.testing.assert_allclose(forces, [-20 * third[0], 0 * third[1]], rtol=0, atol=1e-14)
+        np.testing.assert_array_equal(moments, [[2, -2, 1], [0, 2, -2]])
+
+    def test_a_force_across_the_axis_is_not_given(self):
+        body, x = thrown()
+        s = body.state(x)
+        aside = np.cross(s.attitudes[:, :, 2], [1.0, 2, 3])
+        forces, _ = Rotors(self.asking(aside, np.zeros((2, 3))), 20.0, 2.0)(0.0, s)
+        np.testing.assert_allclose(forces, 0, rtol=0, atol=1e-14)
+
+    def test_a_compiled_flight_is_the_plain_one(self):
+        body, _, x0 = source()
+        cut = Rotors(closed_loop()[0], 20.0, 2.0)
+        field, t = VectorField(body.vector_field(cut), body.space), np.linspace(0, 0.02, 17)
+        with told("it keeps calls"):
+            plain = integrate(called_in_python(field.function), t, x0, space=body.space).x
+        compiled = integrate(field, t, x0).x
+        np.testing.assert_allclose(compiled, plain, rtol=0, atol=1e-12)
+
+    @pytest.mark.parametrize(
+        ("changed", "message"),
+        [
+            ({"thrust": 0.0}, "the largest thrust must be positive and finite; got 0"),
+            ({"moment": -1.0}, "the largest moment must be positive and finite; got -1"),
+        ],
+    )
+    def test_limits_that_are_none(self, changed, message):
+        given = {"thrust": 20.0, "moment": 2.0} | changed
+        with pytest.raises(ValueError, match=message):
+            Rotors(self.asking(np.zeros((2, 3)), np.zeros((2, 3))), **given)
+
+    def test_a_control_that_is_none(self):
+        with pytest.raises(TypeError, match="control"):
+            Rotors(3.0, 20.0, 2.0)
