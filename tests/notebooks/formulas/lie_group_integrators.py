@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import sympy as sm
-from scipy.linalg import expm_frechet
+from scipy.linalg import expm, expm_frechet
 from scipy.optimize import brentq
 from scipy.special import bernoulli
 
@@ -45,7 +45,18 @@ def displayed(nb):
             r"\operatorname{dexp}_\sigma": dexp(TURN),
             "f": turning,
         },
-        ("slopes", 1): [
+        ("quaternion-rate-words", 0): quaternion_rate(),
+        ("bracket", 0): two_series(),
+        ("bracket", 1): two_series(),
+        ("bracket", 2): two_turns(),
+        ("slopes", 1): {
+            r"\sigma": hat(TURN),
+            r"\dot\sigma": hat(OTHER),
+            "[": commutator,
+            r"\operatorname{dexp}_\sigma": lambda v: hat(dexp(TURN) @ lie.vee(v)),
+            r"\dots": rest_of_dexp(3),
+        },
+        ("closed", 0): [
             {
                 "u": TURN,
                 "v": OTHER,
@@ -88,6 +99,12 @@ def inline(nb):
         r"R\,\hat a\,R^{\mathsf T} = (Ra)^\wedge": vectors,
         r"\exp\hat w = 1 + \hat w + \hat w^2/2 + \dots": vectors | {r"\dots": rest},
         r"\hat w^3 = -\theta^2\hat w": vectors,
+        r"[a, b] = a b - b a": {
+            "a": hat(TURN),
+            "b": hat(OTHER),
+            "[": lambda a, b: hat(np.cross(lie.vee(a), lie.vee(b))),
+        },
+        r"\dot a = w\times a + v": shifting(),
         r"\theta = |w|": {"w": TURN, r"\theta": np.linalg.norm(lie.SO3.log(R))},
         r"R\cdot q = Rq": vectors,
         r"f = \omega": {"f": spherical_pendulum().field(0.0, on_tangent())[:3], **swing},
@@ -146,12 +163,32 @@ def terms(nb):
             "=": np.eye(3) + hat(TURN) + hat(TURN) @ hat(TURN) / 4,
         },
         r"(1-\cos\theta)/\theta^2": {r"\theta": 0.8, "=": coefficients.exp_b(0.8)},
+        r"(\theta-\sin\theta)/\theta^3": {r"\theta": 0.8, "=": coefficients.exp_c(0.8)},
+        r"1 + x/2 + x^2/6 + \dots": {
+            "x": 0.7,
+            r"\dots": (math.expm1(0.7) / 0.7 - 1 - 0.35 - 0.49 / 6),
+            "=": math.expm1(0.7) / 0.7,
+        },
+        r"(e^x - 1)/x": {"x": 0.7, "=": math.expm1(0.7) / 0.7},
+        r"x/(e^x - 1)": {"x": 0.7, "=": 0.7 / math.expm1(0.7)},
         r"w\times q": {
             "w": TURN,
             "q": q,
             "=": expm_frechet(np.zeros((3, 3)), hat(TURN))[1] @ q,
         },
         r"\omega + 7q": {"q": q, r"\omega": omega, "=": omega + 7 * q},
+        r"1 + t\hat w": {"t": 0.3, "w": TURN, "=": np.eye(3) + 0.3 * hat(TURN)},
+        r"Ab + a": {
+            "A": R,
+            "b": OTHER,
+            "a": TURN,
+            "=": (in_four(R, TURN) @ in_four(R.T, OTHER))[:3, 3],
+        },
+        r"a\times Aq": {"a": TURN, "A": R, "q": q, "=": hat(TURN) @ R @ q},
+        r"AB\omega + A(b\times Bq) + a\times ABq": moved_twice(),
+        r"\dot\sigma + [\sigma, D]": on_the_way(),
+        r"w\times a": bracket_of_motions(slice(3)),
+        r"w\times b + v\times a": bracket_of_motions(slice(3, 6)),
         r"x + a": {"x": TURN, "a": OTHER, "=": flat_space(3).flow(OTHER, TURN)},
         r"(Aq,\; A\omega + a\times Aq)": {
             "A": moved[:3, :3],
@@ -181,6 +218,98 @@ def terms(nb):
             "=": lie.SO3.dexp_inverse(TURN, OTHER),
         },
     }
+
+
+def commutator(a, b):
+    return a @ b - b @ a
+
+
+def quaternion_matrix(z):
+    """Return the matrix of what a quaternion does to another one from the left."""
+    z = np.asarray(z, dtype=float)
+    left = z[0] * np.eye(4)
+    left[0, 1:], left[1:, 0] = -z[1:], z[1:]
+    left[1:, 1:] += hat(z[1:])
+    return left
+
+
+def quaternion_rate():
+    """Return how the quaternion of a turning body changes: SciPy's, of a matrix exponential."""
+    half = quaternion_matrix([0, *OTHER]) / 2
+    z = quaternion_matrix([0.5, -0.5, 0.1, 0.7])
+    change = expm_frechet(np.zeros((4, 4)), half)[1]
+    return {"z": z, r"\Omega": 2 * half, r"\dot z": z @ change}
+
+
+def cubic(matrices):
+    """Return the terms of third order and more of a product of truncated exponentials."""
+    a, b = matrices
+    return (a @ b @ b + a @ a @ b) / 2 + a @ a @ b @ b / 4
+
+
+def two_series():
+    a, b = hat(TURN), hat(OTHER)
+    return {"a": a, "b": b, r"\dots": cubic((a, b))}
+
+
+def two_turns():
+    a, b = hat(TURN) / 2, hat(OTHER) / 3
+    log = lie.SO3.log(expm(a) @ expm(b))
+    cross = np.cross(TURN, OTHER) / 6
+    rest = hat(log - TURN / 2 - OTHER / 3 - cross / 2)
+    return {"a": a, "b": b, "[": commutator, r"\dots": rest, r"\exp": expm}
+
+
+def rest_of_dexp(first):
+    """Return the series of dexp from a term on: adᵏ / (k + 1)! of each."""
+    powers = [np.linalg.matrix_power(hat(TURN), k) / math.factorial(k + 1) for k in range(40)]
+    return hat(sum(power @ OTHER for power in powers[first:]))
+
+
+def on_the_way():
+    """Return D at a place s, and its slope there: exp(s ad) of the rate."""
+    s = 0.6
+    powers = [np.linalg.matrix_power(hat(s * TURN), k) / math.factorial(k + 1) for k in range(40)]
+    D = hat(s * sum(power @ OTHER for power in powers))
+    turned = expm(s * hat(TURN))
+    return {
+        r"\sigma": hat(TURN),
+        r"\dot\sigma": hat(OTHER),
+        "D": D,
+        "[": commutator,
+        "=": turned @ hat(OTHER) @ turned.T,
+    }
+
+
+def in_four(A, a):
+    return np.block([[A, np.reshape(a, (3, 1))], [np.zeros((1, 3)), np.ones((1, 1))]])
+
+
+def shifting():
+    """Return the shift of a screw after some time, and its rate."""
+    screw = np.zeros((4, 4))
+    screw[:3, :3], screw[:3, 3] = hat(TURN), OTHER
+    after = expm(0.6 * screw)
+    return {"w": TURN, "v": OTHER, "a": after[:3, 3], r"\dot a": (screw @ after)[:3, 3]}
+
+
+def bracket_of_motions(part):
+    """Return two elements of se(3), and a part of their commutator as matrices."""
+    w, v, a, b = TURN, OTHER, np.array([0.4, 1.0, -0.7]), np.array([0.2, 0.6, -0.1])
+    one, two = np.zeros((4, 4)), np.zeros((4, 4))
+    one[:3], two[:3] = np.column_stack([hat(w), v]), np.column_stack([hat(a), b])
+    both = commutator(one, two)
+    found = np.concatenate([lie.vee(both[:3, :3]), both[:3, 3]])[part]
+    return {"w": w, "v": v, "a": a, "b": b, "=": found}
+
+
+def moved_twice():
+    A, a, B, b = lie.SO3.exp(TURN), OTHER, lie.SO3.exp(OTHER), TURN
+    x = on_tangent()
+    both = in_four(A, a) @ in_four(B, b)
+    q = both[:3, :3] @ x[:3]
+    second = both[:3, :3] @ x[3:] + np.cross(both[:3, 3], q)
+    return {"A": A, "a": a, "B": B, "b": b, "q": x[:3], r"\omega": x[3:], "=": second}
 
 
 def in_columns(pair):
