@@ -18,6 +18,7 @@ try:
     from tutlib.page.live import live
     from tutlib.pictures.animation import animate
     from tutlib.pictures.plotting import plot_energy, plot_states
+    from tutlib.verification.ladder import verify
 except (ImportError, AttributeError) as error:
     name = getattr(getattr(error, "obj", None), "__name__", error.name or "").partition(".")[0]
     file = getattr(sys.modules.get(name), "__file__", None) or ""
@@ -44,4 +45,5 @@ __all__ = [
     "live",
     "plot_energy",
     "plot_states",
+    "verify",
 ]

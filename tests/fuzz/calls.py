@@ -20,6 +20,7 @@ SLOW = {
     "live_in_space": 3,
     "live_one_of": 3,
     "linearize": 2,
+    "verify": 4,
 }
 
 

@@ -22,6 +22,7 @@ import tutlib.page
 import tutlib.pictures
 import tutlib.programs
 import tutlib.spaces
+import tutlib.verification
 from tutlib import EquationsOfMotion, Trajectory, live
 from tutlib.exercises import Exercise, Misconception
 from tutlib.methods import CF4, RK4, DenseOutput, Ensemble
@@ -70,6 +71,9 @@ linear = tutlib.mechanics.linearize(model.equations, [0.0, 0.0], model.parameter
 guess = [0.5, 0.3, 1.2]
 skeleton = Skeleton(((0, 0), (l * sm.sin(theta), -l * sm.cos(theta))), ((0, 1),), (1,), (0,))
 tableau = (["0", "1/2"], [[0, 0], ["1/2", 0]], [0, 1])
+
+
+curves = tutlib.verification.Curves("time [s]", "x", {"one": (times, times)})
 
 
 def swing(t, x):

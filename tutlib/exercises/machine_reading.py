@@ -74,7 +74,7 @@ def read_machine(answer: Any, asked: Asked) -> Mechanism:
     """
     machine, outputs = pair_of(answer, asked.outputs)
     try:
-        equations = _equations(machine)
+        equations = equations_of(machine)
     except UnreadableError:
         raise
     except (TypeError, ValueError) as error:
@@ -88,7 +88,7 @@ def read_machine(answer: Any, asked: Asked) -> Mechanism:
     constant = _inputs(cut, found, asked)
     own = machine.parameters if isinstance(machine, Model) else {}
     mechanism = Mechanism(
-        _held(equations, constant),
+        with_known(equations, constant),
         {name: e.xreplace(constant) for name, e in found.items() if name not in others},
         {name: e.xreplace(constant) for name, e in found.items() if name in others},
         asked.units,
@@ -136,8 +136,18 @@ def _called(answer: Any) -> Any:
         raise UnreadableError(f"Called without arguments, your function raised {told}.") from error
 
 
-def _equations(machine: Any) -> EquationsOfMotion | ConstrainedEquations:
-    """Return equations; those of a model are cut open, with the constraints beside them."""
+def equations_of(machine: Any) -> EquationsOfMotion | ConstrainedEquations:
+    """Return equations; those of a model are cut open, with the constraints beside them.
+
+    Parameters
+    ----------
+    machine : Model, EquationsOfMotion, ConstrainedEquations, KanesMethod or LagrangesMethod
+
+    Raises
+    ------
+    UnreadableError
+        With a sentence for the reader, if it is none of these.
+    """
     match machine:
         case Model():
             return machine.constrained if machine.constraints else machine.equations
@@ -207,12 +217,14 @@ def _inputs(
     return {function: sm.Symbol(plain_name(function)) for function in functions}
 
 
-def _held(equations: Any, constant: Mapping[sm.Expr, sm.Expr]) -> Any:
-    """Return equations with the inputs replaced."""
+def with_known(equations: Any, constant: Mapping[sm.Expr, sm.Expr]) -> Any:
+    """Return equations, or constrained ones, with inputs replaced by what is known of them."""
     if isinstance(equations, EquationsOfMotion):
         return equations.with_inputs({r: s for r, s in constant.items() if r in equations.inputs})
     return ConstrainedEquations(
-        _held(equations.equations, constant), equations.constraints, equations.velocity_constraints
+        with_known(equations.equations, constant),
+        equations.constraints,
+        equations.velocity_constraints,
     )
 
 

@@ -248,12 +248,12 @@ def _small_motions(trial: Trial) -> str:
         if not np.allclose(np.poly(found / size), np.poly(asked / size), atol=1e-6):
             return (
                 f"It rests where it should. Moved a little from there, {probe.told}, the machine "
-                f"asked for {_modes(asked)}, and yours {_modes(found)}."
+                f"asked for {modes_told(asked)}, and yours {modes_told(found)}."
             )
     return ""
 
 
-def _modes(values: Array) -> str:
+def modes_told(values: Array) -> str:
     """Return what small motions do, slowest first."""
     size, told = max(float(np.abs(values).max()), 1e-9), []
     swinging = sorted(v.imag / (2 * np.pi) for v in values if v.imag > 1e-4 * size)

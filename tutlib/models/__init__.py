@@ -4,6 +4,7 @@ The chapters derive these in the open and assert that they agree.
 """
 
 from tutlib.models.bicycle import bicycle, bicycle_views
+from tutlib.models.bodies import Body, Load
 from tutlib.models.chain import chain
 from tutlib.models.chain_recursion import chain_recursion
 from tutlib.models.disc_in_space import rolling_disc_in_space
@@ -17,9 +18,11 @@ from tutlib.models.spatial import SpatialModel, rigid_body, spherical_pendulum
 
 __all__ = [
     "Angle",
+    "Body",
     "Center",
     "Force",
     "Length",
+    "Load",
     "Model",
     "Skeleton",
     "SpatialModel",

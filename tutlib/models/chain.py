@@ -13,6 +13,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.models.bodies import Body, Load
 from tutlib.models.calls import remembered
 from tutlib.models.meanings import numbered
 from tutlib.models.model import Model
@@ -23,6 +24,9 @@ ORIENTATIONS = ("absolute", "relative")
 #: Of every link, in SI units; and gravity.
 DEFAULTS = {"d": 0.5, "In": 0.08, "l": 1.0, "m": 1.0}
 GRAVITY = 9.81
+#: The units of every link's symbols; and of those that are there once.
+_UNITS = {"theta": "rad", "l": "m", "m": "kg", "d": "1", "In": "kg·m²", "tau": "N·m"}
+_OF_ALL = {"g": "m/s²", "F_x": "N", "F_y": "N"}
 #: Links whose equations are written down in about a minute.
 _MOST = {"absolute": 60, "relative": 30}
 
@@ -61,11 +65,10 @@ def chain(n: int = 2, orientation: str = "absolute") -> Model:
     n, relative = check_links(n, orientation)
     _refuse_minutes(n, orientation)
     names = [str(i) for i in range(1, n + 1)]
-    q = sm.Matrix([me.dynamicsymbols(f"theta_{i}") for i in names])
+    q, g = sm.Matrix([me.dynamicsymbols(f"theta_{i}") for i in names]), sm.Symbol("g", real=True)
     m, l = ([sm.Symbol(f"{letter}_{i}", positive=True) for i in names] for letter in "ml")
     d = [sm.Symbol(f"d_{i}", real=True) for i in names]
     inertia = [sm.Symbol(f"In_{i}", nonnegative=True) for i in names]
-    g = sm.Symbol("g", real=True)
     # what coordinate i turns: every link from i on (relative), or link i alone (absolute)
     turned = [range(i, n) if relative else [i] for i in range(n)]
     u = q.diff(me.dynamicsymbols._t)
@@ -77,15 +80,17 @@ def chain(n: int = 2, orientation: str = "absolute") -> Model:
     M, F, moments = _free_chain(angle, rate, arm, m, inertia, g)
     kinetic = sm.Add(*(M[i, j] * rate[i] * rate[j] for i in range(n) for j in range(n))) / 2
     links = {"l": l, "m": m, "d": d, "In": inertia}
-    values = {symbol: DEFAULTS[letter] for letter, every in links.items() for symbol in every}
     return Model(
         name=f"chain of {n}",
         equations=EquationsOfMotion(q, u, *_in_coordinates(M, F + _loads(angle, l), turned)),
         kinetic_energy=kinetic,
         potential_energy=-g * sum(w * sm.cos(a) for w, a in zip(moments, angle)),
         skeleton=_skeleton(q, angle, links, relative),
-        parameters={**values, g: GRAVITY},
+        parameters={s: DEFAULTS[k] for k, every in links.items() for s in every} | {g: GRAVITY},
         names=_names(n, relative),
+        bodies=_bodies(angle, links),
+        loads=_loads_by_place(angle, l),
+        units=_OF_ALL | {f"{k}_{i}": unit for k, unit in _UNITS.items() for i in names},
     )
 
 
@@ -172,6 +177,23 @@ def _loads(angle: list[sm.Expr], l: list[sm.Symbol]) -> sm.Matrix:
             for j, a in enumerate(angle)
         ]
     )
+
+
+def _bodies(angle: list[sm.Expr], links: dict[str, list[sm.Symbol]]) -> tuple[Body, ...]:
+    found, x, y = [], sm.S.Zero, sm.S.Zero
+    for a, l, m, d, inertia in zip(angle, *(links[letter] for letter in ("l", "m", "d", "In"))):
+        found.append(Body(m, (x + d * l * sm.sin(a), y - d * l * sm.cos(a)), inertia, a))
+        x, y = x + l * sm.sin(a), y - l * sm.cos(a)
+    return tuple(found)
+
+
+def _loads_by_place(angle: list[sm.Expr], l: list[sm.Symbol]) -> tuple[Load, ...]:
+    """Return each torque with the angle between its links, and the force with the free end."""
+    between = [a - b for a, b in zip(angle, [sm.S.Zero, *angle])]
+    torques = [Load(me.dynamicsymbols(f"tau_{i + 1}"), a) for i, a in enumerate(between)]
+    F_x, F_y = me.dynamicsymbols("F_x F_y")
+    tip = [sm.Add(*(f(a) * b for a, b in zip(angle, l))) for f in (sm.sin, sm.cos)]
+    return (*torques, Load(F_x, tip[0]), Load(F_y, -tip[1]))
 
 
 def _skeleton(

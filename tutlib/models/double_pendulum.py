@@ -48,6 +48,7 @@ def double_pendulum() -> Model:
         skeleton=replace(drawn, masses=tuple(masses), marks=tuple(marks)),
         parameters={s: value for s, value in rods.parameters.items() if s not in at_the_ends},
         names=_names(rods.names),
+        bodies=tuple(body.with_known(at_the_ends) for body in rods.bodies),
     )
 
 
@@ -78,4 +79,5 @@ def servo_arm() -> Model:
     closed = arm.with_inputs({"F_x": 0, "F_y": 0, **torques}, parameters=values)
     names = {"k_p": "stiffness of the servos", "k_d": "damping of the servos"}
     names |= {f"goal_{i}": f"goal of {numbered(i, 'joint')}" for i in (1, 2)}
-    return replace(closed.with_names(names), name="servo arm")
+    units = {"k_p": "N·m/rad", "k_d": "N·m·s/rad", "goal_1": "rad", "goal_2": "rad"}
+    return replace(closed.with_names(names), name="servo arm", units={**arm.units, **units})

@@ -8,6 +8,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.models.bodies import Body
 from tutlib.models.calls import remembered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Length, Skeleton
@@ -26,6 +27,13 @@ NAMES = {
     "Lambda_1": "horizontal impulse of the closing joint",
     "Lambda_2": "vertical impulse of the closing joint",
     "g": "gravity",
+}
+#: And in what they are measured.
+UNITS = {
+    **dict.fromkeys(("q_1", "q_2", "q_3"), "rad"),
+    **dict.fromkeys(("l_a", "l_b", "l_c", "l_n"), "m"),
+    "m": "kg",
+    "g": "m/s²",
 }
 
 
@@ -70,6 +78,8 @@ def four_bar() -> Model:
         parameters=dict(zip([l_a, l_b, l_c, l_n, m, g], [0.8, 2.0, 1.0, 2.0, 1.0, 9.81])),
         constraints=tuple(joints[3] - ground),
         names=NAMES,
+        bodies=tuple(Body(m, tuple(joint)) for joint in joints[1:3]),
+        units=UNITS,
     )
 
 

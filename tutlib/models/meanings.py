@@ -21,19 +21,26 @@ def numbered(number: int, thing: str) -> str:
     return f"the {_WORDS[number - 1]} {thing}" if number <= len(_WORDS) else f"{thing} {number}"
 
 
-def read_meanings(names: Any) -> dict[str, str]:
+def read_meanings(
+    names: Any, what: str = "names", example: str = 'such as {"m": "mass"}'
+) -> dict[str, str]:
     """Return what symbols mean by their plain names; refuse what is no text.
+
+    Parameters
+    ----------
+    names : mapping from symbol (or its name) to str
+    what, example : str
+        What the sentences call them, and how they look.
 
     Raises
     ------
     TypeError
     """
-    example = 'such as {"m": "mass"}'
-    given = instance(names, "names", Mapping, f"give words by symbol, {example}")  # type: ignore[type-abstract]
+    given = instance(names, what, Mapping, f"give words by symbol, {example}")  # type: ignore[type-abstract]
     read = {}
     for symbol, meaning in given.items():
         name = plain_name(symbol) if isinstance(symbol, sm.Basic) else str(symbol)
-        read[name] = instance(meaning, f"the name of {name}", str)
+        read[name] = instance(meaning, f"the {what.removesuffix('s')} of {name}", str)
     return read
 
 

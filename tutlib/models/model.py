@@ -15,10 +15,11 @@ from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.mechanics.reading import read_expression, read_expressions
+from tutlib.models.bodies import Body, Load
 from tutlib.models.calls import Call, remembered
 from tutlib.models.meanings import of_quantity, read_meanings
 from tutlib.models.skeleton import Skeleton
-from tutlib.programs.arguments import instance, real_array
+from tutlib.programs.arguments import instance, real_array, several
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, RightHandSide
@@ -46,6 +47,12 @@ class Model:
         parameters and inputs. A speed that is a coordinate's rate is named after it.
     projected : Expr
         How much of its projection follows each step, where there are constraints: 1 all of it.
+    bodies : sequence of Body, optional
+        All that has mass, to find the equations a second time: `tutlib.verify` does.
+    loads : sequence of Load, optional
+        All forces and torques that do work, beside weight and what the potential energy holds.
+    units : mapping from symbol (or its name) to str, optional
+        Such as ``"kg"``, ``"m/s²"`` or ``"N·m·s/rad"``.
     source : Call, optional
         The call that made the model; not given, but kept by what makes models.
     """
@@ -60,6 +67,9 @@ class Model:
     cut_open: EquationsOfMotion | None = None
     names: Mapping[Any, str] = field(default_factory=dict, compare=False)
     projected: sm.Expr = sm.S.One
+    bodies: tuple[Body, ...] = ()
+    loads: tuple[Load, ...] = ()
+    units: Mapping[Any, str] = field(default_factory=dict, compare=False)
     source: Call | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -74,6 +84,10 @@ class Model:
         what = "no such parameter:", "the parameters are"
         read["parameters"] = match_names(self.parameters, known, *what)
         read["names"] = read_meanings(self.names)
+        read["units"] = read_meanings(self.units, "units", 'such as {"m": "kg"}')
+        for several_of, kind in (("bodies", Body), ("loads", Load)):
+            given = several(getattr(self, several_of), several_of, _instance_of(kind))
+            read[several_of] = tuple(given)
         for name, value in read.items():
             object.__setattr__(self, name, value)
 
@@ -254,8 +268,10 @@ class Model:
             Default values of the symbols that the inputs bring in, such as gains.
         """
         eom, cut_open = self.equations, self.cut_open
+        given = match_names(inputs, eom.inputs, "no such input:", "the inputs are")
+        closed = {symbol: read_expression(value, f"the input {symbol}")
+                  for symbol, value in given.items()}  # fmt: skip
         if cut_open:
-            given = match_names(inputs, eom.inputs, "no such input:", "the inputs are")
             known = {symbol: given[symbol] for symbol in given if symbol in cut_open.inputs}
             cut_open = cut_open.with_inputs(known, states)
         return replace(
@@ -263,6 +279,7 @@ class Model:
             equations=eom.with_inputs(inputs, states),
             parameters=self._with(parameters),
             cut_open=cut_open,
+            loads=tuple(load.with_known(closed) for load in self.loads),
         )
 
     def _with(self, parameters: Any) -> dict[Any, Any]:
@@ -301,6 +318,11 @@ class Model:
         needed = set(self.equations.parameters).union(*(e.free_symbols for e in outputs))
         values = {symbol: value for symbol, value in self.parameters.items() if symbol in needed}
         return self.equations.compile_outputs(outputs, values)
+
+
+def _instance_of(kind: type[Any]) -> Callable[[Any], Any]:
+    """Return what takes a thing of that kind, and refuses all else."""
+    return lambda one: instance(one, "each of them", kind)
 
 
 def _known(symbols: Iterable[Any], given: Any) -> list[Any]:

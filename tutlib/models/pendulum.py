@@ -10,6 +10,7 @@ import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.models.bodies import Body, Load
 from tutlib.models.calls import remembered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Length, Skeleton, Torque
@@ -24,6 +25,8 @@ NAMES = {
     "l": "length of the arm",
     "g": "gravity",
 }
+#: And in what they are measured.
+UNITS = {"theta": "rad", "tau": "N·m", "m": "kg", "l": "m", "g": "m/s²"}
 
 
 @remembered
@@ -42,6 +45,7 @@ def pendulum() -> Model:
     g = sm.Symbol("g", real=True)
     kinetic = m * (l * theta.diff()) ** 2 / 2
     potential = m * g * l * (1 - sm.cos(theta))
+    mass, down = (l * sm.sin(theta), -l * sm.cos(theta)), (sm.S.Zero, sm.S.NegativeOne)
     return Model(
         name="pendulum",
         equations=EquationsOfMotion.from_lagrangian(
@@ -50,21 +54,20 @@ def pendulum() -> Model:
         kinetic_energy=kinetic,
         potential_energy=potential,
         skeleton=Skeleton(
-            points=((sm.S.Zero, sm.S.Zero), (l * sm.sin(theta), -l * sm.cos(theta))),
+            points=((sm.S.Zero, sm.S.Zero), mass),
             lines=((0, 1),),
             bodies=(1,),
             pivots=(0,),
             masses=(m,),
             names=("O", "P"),
-            marks=(
-                Angle(theta, 0, (sm.S.Zero, sm.S.NegativeOne), 1),
-                Length(l, 0, 1),
-                Torque(tau, 0),
-            ),
+            marks=(Angle(theta, 0, down, 1), Length(l, 0, 1), Torque(tau, 0)),
             ceiling=True,
         ),
         parameters={m: 1.0, l: 1.0, g: 9.81},
         names=NAMES,
+        bodies=(Body(m, mass),),
+        loads=(Load(tau, theta),),
+        units=UNITS,
     )
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.models.bodies import Body
 from tutlib.models.calls import remembered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Skeleton
@@ -26,6 +29,16 @@ NAMES = {
     "m": "mass",
     "r": "radius",
     "g": "gravity",
+}
+#: And in what they are measured.
+UNITS = {
+    **dict.fromkeys(("q_1", "q_2", "q_3"), "rad"),
+    **dict.fromkeys(("u_1", "u_2", "u_3"), "rad/s"),
+    "q_4": "m",
+    "q_5": "m",
+    "m": "kg",
+    "r": "m",
+    "g": "m/s²",
 }
 
 
@@ -52,15 +65,13 @@ def rolling_disc() -> Model:
     u_1, u_2, u_3 = u = me.dynamicsymbols("u_1:4")
     m, r = sm.symbols("m r", positive=True)
     g = sm.Symbol("g", real=True)
-    N = sm.Matrix(
-        [
-            [0, 0, 1 / sm.cos(lean)],
-            [1, 0, 0],
-            [0, 1, -sm.tan(lean)],
-            [0, r * sm.cos(yaw), -r * sm.cos(yaw) * sm.tan(lean)],
-            [0, r * sm.sin(yaw), -r * sm.sin(yaw) * sm.tan(lean)],
-        ]
-    )
+    N = sm.Matrix([
+        [0, 0, 1 / sm.cos(lean)],
+        [1, 0, 0],
+        [0, 1, -sm.tan(lean)],
+        [0, r * sm.cos(yaw), -r * sm.cos(yaw) * sm.tan(lean)],
+        [0, r * sm.sin(yaw), -r * sm.sin(yaw) * sm.tan(lean)],
+    ])  # fmt: skip
     M = m * r**2 / 4 * sm.diag(5, 6, 1)
     tilt = u_3 * sm.tan(lean)
     F = m * r**2 * sm.Matrix([
@@ -76,6 +87,20 @@ def rolling_disc() -> Model:
         skeleton=_skeleton(yaw, lean, spin, x, y, r),
         parameters={m: 1.0, r: 0.5, g: 9.81},
         names=NAMES,
+        bodies=(_disc(q, m, r),),
+        units=UNITS,
+    )
+
+
+def _disc(q: Sequence[sm.Expr], m: sm.Symbol, r: sm.Symbol) -> Body:
+    """Return the disc as a body: two of its axes turn with it, the third is its axle."""
+    yaw, lean, spin, x, y = q
+    heading, up = directions(yaw, lean)
+    first = up * sm.cos(spin) + heading * sm.sin(spin)
+    second = heading * sm.cos(spin) - up * sm.sin(spin)
+    axes = sm.Matrix.hstack(first, second, up.cross(heading))
+    return Body(
+        m, tuple(sm.Matrix([x, y, 0]) + r * up), [m * r**2 * f / 4 for f in (1, 1, 2)], axes
     )
 
 

@@ -1,0 +1,137 @@
+"""What stands in a free-body diagram: bodies that have mass, and loads that do work on them.
+
+Neither the equations nor the energies are made of it: with it they can be found a second time, by
+Newton's laws. `tutlib.verify` does so, and chapter 5 says why that must agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sm
+
+from tutlib.mechanics.reading import read_expression, read_expressions, read_matrix
+from tutlib.programs.arguments import shown
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body, or a particle.
+
+    Parameters
+    ----------
+    mass : Expr
+        In kg.
+    center : (x, y) or (x, y, z)
+        Its center of mass in world axes [m]: in the plane with y up, in space with z up.
+    inertia : Expr, or three of them
+        About its center [kg·m²]: in the plane one moment, in space those about its own three axes.
+    turned : Expr or Matrix, shape (3, 3)
+        In the plane the angle of the body, counter-clockwise [rad]; in space the matrix whose
+        columns are its axes.
+
+    Raises
+    ------
+    TypeError
+        If something is no expression.
+    ValueError
+        If there are not two or three coordinates, or inertia and turn do not go with them.
+    """
+
+    mass: sm.Expr
+    center: tuple[sm.Expr, ...]
+    inertia: Any = sm.S.Zero
+    turned: Any = sm.S.Zero
+
+    def __post_init__(self) -> None:
+        center = read_expressions(self.center, "coordinate of the center")
+        if len(center) not in (2, 3):
+            raise ValueError(
+                f"a center of mass has two coordinates, or three; got {shown(self.center)}"
+            )
+        object.__setattr__(self, "center", center)
+        object.__setattr__(self, "mass", read_expression(self.mass, "mass"))
+        if len(center) == 2:
+            read: list[Any] = [read_expression(getattr(self, n), n) for n in ("inertia", "turned")]
+        else:
+            given = self.inertia if self.inertia != 0 else [0, 0, 0]
+            read = [read_expressions(given, "moment of inertia"), _axes(self.turned)]
+            if len(read[0]) != 3:
+                raise ValueError(
+                    f"in space a body has three moments of inertia; got {shown(self.inertia)}"
+                )
+        for name, value in zip(("inertia", "turned"), read):
+            object.__setattr__(self, name, value)
+
+    @property
+    def place(self) -> sm.Matrix:
+        """The center in space: in the plane the third coordinate is zero."""
+        return sm.Matrix([*self.center, *[0] * (3 - len(self.center))])
+
+    @property
+    def axes(self) -> sm.Matrix:
+        """The matrix whose columns are the body's axes."""
+        return sm.Matrix(self.turned) if self.in_space else sm.rot_ccw_axis3(self.turned)
+
+    @property
+    def moments(self) -> tuple[sm.Expr, ...]:
+        """The moments of inertia about the body's axes."""
+        return tuple(self.inertia) if self.in_space else (sm.S.Zero, sm.S.Zero, self.inertia)
+
+    @property
+    def in_space(self) -> bool:
+        """Whether it has three coordinates."""
+        return len(self.center) == 3
+
+    def with_known(self, known: Mapping[sm.Expr, Any]) -> Body:
+        """Return the body with symbols replaced."""
+        inertia = self.inertia if self.in_space else [self.inertia]
+        moments = tuple(sm.sympify(one).xreplace(known) for one in inertia)
+        return Body(
+            self.mass.xreplace(known),
+            tuple(c.xreplace(known) for c in self.center),
+            moments if self.in_space else moments[0],
+            self.turned.xreplace(known),
+        )
+
+
+@dataclass(frozen=True)
+class Load:
+    """A force or a torque that does work, beside weight.
+
+    Parameters
+    ----------
+    value : Expr
+        In N, or in N·m.
+    along : Expr
+        The coordinate of the place, in its direction [m], or the angle [rad], that it drives: its
+        power is its value times the rate of that. A torque between two links drives the angle of
+        the one against the other.
+
+    Raises
+    ------
+    TypeError
+        If one is no expression.
+    """
+
+    value: sm.Expr
+    along: sm.Expr
+
+    def __post_init__(self) -> None:
+        for name in ("value", "along"):
+            object.__setattr__(self, name, read_expression(getattr(self, name), name))
+
+    def with_known(self, known: Mapping[sm.Expr, Any]) -> Load:
+        """Return the load with symbols replaced."""
+        return Load(self.value.xreplace(known), self.along.xreplace(known))
+
+
+def _axes(turned: Any) -> sm.ImmutableDenseMatrix:
+    """Return a matrix of three columns; the world's axes unless given."""
+    read = read_matrix(sm.eye(3) if isinstance(turned, int | sm.Expr) and turned == 0 else turned,
+                       "turned")  # fmt: skip
+    if read.shape != (3, 3):
+        raise ValueError(f"in space the axes of a body are a matrix of (3, 3); got {read.shape}")
+    return read

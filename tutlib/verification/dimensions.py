@@ -1,0 +1,87 @@
+"""Units: what is added must have the same, in the equations and in all that they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import sympy as sm
+
+from tutlib.exercises.equivalence import leaf_name
+from tutlib.exercises.units import Unit, Units, told_unit, unit_of
+from tutlib.programs.names import label_of
+from tutlib.verification.record import Rung
+from tutlib.verification.subject import Subject
+from tutlib.verification.telling import capital
+
+
+def units(subject: Subject) -> Rung:
+    """Add only what has the same unit: in each equation, the energies, loads and constraints."""
+    known, strange = _known_units(subject)
+    if strange:
+        return Rung("units", False, strange)
+    if not known:
+        return Rung(
+            "units", None, "No units are known: give them, as in units={'m': 'kg', 'l': 'm'}."
+        )
+    asked = 0
+    for what, expression, wanted in _quantities(subject, known):
+        reader = Units(known)
+        found = reader.read(expression)
+        asked += 1
+        if reader.clashes:
+            clash = reader.clashes[0].removeprefix("Check the units: ")
+            return Rung("units", False, f"In {what}: {clash}")
+        if wanted is not None and found not in (None, wanted):
+            one, other = told_unit(found), told_unit(wanted)
+            return Rung("units", False, f"{capital(what)} is in {one}, not in {other}.")
+    missing = sorted({str(s) for s in subject.symbols if str(s) not in known} - {"t"})
+    left = f" No unit is known of {', '.join(missing)}." if missing else ""
+    return Rung("units", True, f"In {asked} expressions nothing is added that differs.{left}")
+
+
+def _known_units(subject: Subject) -> tuple[dict[str, Unit], str]:
+    """Return the units of symbols, states and their rates; a sentence if one cannot be read."""
+    try:
+        known = {name: unit_of(unit) for name, unit in subject.units.items()}
+    except ValueError as error:
+        return {}, f"A unit cannot be read: {error}."
+    if known:
+        known["t"] = unit_of("s")
+    for state in (*subject.equations.q, *subject.equations.states):
+        base = state.expr if isinstance(state, sm.Derivative) else state
+        unit = known.get(leaf_name(base))
+        if unit is not None and isinstance(state, sm.Derivative):
+            known[leaf_name(state)] = per_second(unit)
+    return known, ""
+
+
+def per_second(unit: Unit) -> Unit:
+    """Return the unit of a rate."""
+    return tuple(power - second for power, second in zip(unit, unit_of("s")))
+
+
+def _quantities(
+    subject: Subject, known: dict[str, Unit]
+) -> Iterator[tuple[str, sm.Expr, Unit | None]]:
+    """Yield what to read: its name, the expression, and its unit if that is certain."""
+    eom = subject.equations
+    dots = {u: sm.Symbol(f"{leaf_name(u)} per second") for u in eom.u}
+    for u, dot in dots.items():
+        if (unit := known.get(leaf_name(u))) is not None:
+            known[leaf_name(dot)] = per_second(unit)
+    for i, u in enumerate(eom.u):
+        terms = [eom.mass_matrix[i, j] * dot for j, dot in enumerate(dots.values())]
+        row = sm.Add(*terms, -eom.forcing[i], evaluate=False)
+        yield f"the equation of {label_of(u)}", row, None
+    if subject.energies:
+        for name, energy in zip(("the kinetic energy", "the potential energy"), subject.energies):
+            if energy != 0:
+                yield name, energy, unit_of("J")
+    for load in subject.loads:
+        if load.value != 0:
+            yield f"the work of {load.value}", load.value * load.along, unit_of("J")
+    if subject.loop:
+        for i, phi in enumerate(subject.loop.constraints, 1):
+            yield f"constraint {i}", phi, None
+    for body in subject.bodies:
+        yield f"the body of mass {body.mass}", body.mass, unit_of("kg")

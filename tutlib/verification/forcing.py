@@ -1,0 +1,119 @@
+"""The forcing, found a second time: from the energies and loads, or from M, by arithmetic."""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sm
+
+from tutlib.programs.names import label_of
+from tutlib.programs.right_hand_side import Array
+from tutlib.verification.numbers import NoNumberError, slope, slope_and_its_rate
+from tutlib.verification.record import Rung
+from tutlib.verification.subject import INSTANT, Subject
+from tutlib.verification.telling import at, between, both, capital, near
+
+
+def forcing(subject: Subject) -> Rung:
+    """Find F a second time: −d/dt ∂T/∂q̇ + ∂(T − V)/∂q + Q by arithmetic, with u̇ = 0."""
+    name, eom = "forcing", subject.equations
+    if eom.kinematic_matrix != sm.eye(len(eom.u)) or any(eom.kinematic_drift):
+        return Rung(name, None, "The speeds are not the rates of the coordinates: d/dt ∂T/∂q̇ asks "
+                    "for these. Newton's laws ask the same of any speeds.")  # fmt: skip
+    whole = subject.energies is not None
+    try:
+        for x in subject.states:
+            mine, found = _forcing_of_energies(subject, x) if whole else _of_mass(subject, x)
+            F = subject.values_at(list(eom.forcing), x)
+            size = max(np.abs(mine).max(), np.abs(found).max(), np.abs(F).max())
+            wrong = np.abs(mine - found)
+            if not near(mine, found, size):
+                return _wrong_forcing(subject, x, mine, found, int(np.argmax(wrong)), whole)
+    except NoNumberError as error:
+        return Rung(name, None, f"{error}.")
+    how = "−d/dt ∂T/∂q̇ + ∂(T − V)/∂q + Q" if whole else "What M says of it, −Ṁ u + ½ ∂(uᵀ M u)/∂q,"
+    return Rung(
+        name, True,
+        f"{how} gives the same F in {len(subject.states)} states, by arithmetic that carries rates"
+        + ("." if whole else ": its terms with two speeds. No energies are known for the others."),
+    )  # fmt: skip
+
+
+def _forcing_of_energies(subject: Subject, x: Array) -> tuple[Array, Array]:
+    """Return F as it stands, and as the energies and loads give it."""
+    eom, p = subject.equations, subject.numbers
+    n, k = len(eom.q), len(eom.u)
+    T, V = subject.energies or (sm.S.Zero, sm.S.Zero)
+    kinetic, potential = subject.formulas([T]), subject.formulas([V])
+    rates = [*subject.place_rates(x), *np.zeros(len(x) - n)]
+    found = applied(subject, x)
+    for i in range(k):
+        _, change = slope_and_its_rate(kinetic, INSTANT, x, rates, n + i, p)
+        along = np.eye(len(x))[i]
+        force = slope(kinetic, INSTANT, x, along, p) - slope(potential, INSTANT, x, along, p)
+        found[i] += force[0] - change
+    return subject.values_at(list(eom.forcing), x), found
+
+
+def applied(subject: Subject, x: Array) -> Array:
+    """Return the generalized forces of the loads: each value times the slope of its place."""
+    n, k = len(subject.equations.q), len(subject.equations.u)
+    found = np.zeros(k)
+    if not subject.loads:
+        return found
+    values = subject.values_at([load.value for load in subject.loads], x)
+    places = subject.formulas([load.along for load in subject.loads])
+    N = subject.matrix_at(subject.equations.kinematic_matrix, x)
+    for i in range(k):
+        way = np.zeros(len(x))
+        way[:n] = N[:, i]
+        found[i] = values @ slope(places, INSTANT, x, way, subject.numbers)
+    return found
+
+
+def _of_mass(subject: Subject, x: Array) -> tuple[Array, Array]:
+    """Return the part of F that is even in speeds, as it stands and as M gives it."""
+    eom, p = subject.equations, subject.numbers
+    n, k = len(eom.q), len(eom.u)
+    u = sm.Matrix(eom.u)
+    T = (u.T * eom.mass_matrix * u)[0, 0] / 2
+    kinetic, still, back = subject.formulas([T]), np.array(x), np.array(x)
+    still[n : n + k], back[n : n + k] = 0.0, -x[n : n + k]
+    F = [subject.values_at(list(eom.forcing), state) for state in (x, back, still)]
+    rates = [*subject.place_rates(x), *np.zeros(len(x) - n)]
+    found = np.zeros(k)
+    for i in range(k):
+        _, change = slope_and_its_rate(kinetic, INSTANT, x, rates, n + i, p)
+        found[i] = slope(kinetic, INSTANT, x, np.eye(len(x))[i], p)[0] - change
+    return (F[0] + F[1]) / 2 - F[2], found
+
+
+def _wrong_forcing(
+    subject: Subject, x: Array, mine: Array, found: Array, i: int, whole: bool
+) -> Rung:
+    one, other = both(mine[i], found[i])
+    find = _forcing_of_energies if whole else _of_mass
+    origin = "the energies and loads give" if whole else "M gives"
+    what = "F" if whole else "the part of F with two speeds"
+    told = label_of(subject.equations.u[i])
+    return Rung(
+        "forcing",
+        False,
+        f"{capital(at(subject, x))}, {what} in the equation of {told} is {one}, and {origin} "
+        f"{other}.{_where_else(subject, x) if whole else ''}",
+        between(
+            subject,
+            lambda state: [part[i] for part in find(subject, state)],
+            ["of the equations", "of the energies" if whole else "of M"],
+            "entry of F",
+        ),
+    )
+
+
+def _where_else(subject: Subject, x: Array) -> str:
+    """Say whether F is right where nothing moves."""
+    still = np.array(x)
+    still[len(subject.equations.q) :] = 0.0
+    rest, asked = _forcing_of_energies(subject, still)
+    if near(rest, asked, max(np.abs(rest).max(), np.abs(asked).max(), 1e-9)):
+        return " Where nothing moves it is right: look at the terms with speeds."
+    return " It is wrong where nothing moves, too: look at potential energy and loads."

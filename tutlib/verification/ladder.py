@@ -1,0 +1,80 @@
+"""`verify`: independent checks of a machine, in the order in which an expert tries them.
+
+No check repeats the derivation: each goes a way of its own to the same numbers. What passes all is
+not proven; what fails one is wrong, and the first rung that fails says where to look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from tutlib.mechanics.parameters import Values
+from tutlib.programs.arguments import several
+from tutlib.verification.bodies import newton
+from tutlib.verification.dimensions import units as same_units
+from tutlib.verification.forcing import forcing
+from tutlib.verification.limits import limits
+from tutlib.verification.loops import constraints
+from tutlib.verification.matrices import mass_matrix
+from tutlib.verification.motions import energy
+from tutlib.verification.record import Rung, Verification
+from tutlib.verification.small import orders, small_motions
+from tutlib.verification.subject import Subject, read_subject
+from tutlib.verification.symmetries import invariance
+
+#: The checks, in their order.
+LADDER: tuple[Callable[[Subject], Rung], ...] = (
+    same_units, mass_matrix, energy, forcing, newton, constraints, invariance, limits,
+    small_motions, orders,
+)  # fmt: skip
+
+
+def verify(
+    machine: Any,
+    values: Values | None = None,
+    units: Mapping[Any, str] | None = None,
+    near: ArrayLike | None = None,
+    nonzero: Sequence[str] = (),
+) -> Verification:
+    """Try a machine in many ways, each on its own, and say what was found.
+
+    Parameters
+    ----------
+    machine : Model, EquationsOfMotion, ConstrainedEquations, KanesMethod or LagrangesMethod
+        The more it tells, the more is asked: a `Model` has energies, and may have bodies, loads
+        and units.
+    values : mapping from parameter (or its name) to number, optional
+        Around which numbers are drawn; a model's own unless given.
+    units : mapping from symbol (or its name) to str, optional
+        Such as ``{"m": "kg", "k": "N/m"}``, beside those of the model.
+    near : array, shape (number of states,), optional
+        A state around which others are drawn; those about zero unless given.
+    nonzero : sequence of str
+        Parameters that cannot be zero, such as the radius on which something rolls.
+
+    Returns
+    -------
+    Verification
+        Print it, or ask whether it ``passed``; its ``failed`` is the first rung that did not.
+
+    Raises
+    ------
+    TypeError, ValueError
+        With a sentence that says why, if it cannot be verified.
+
+    References
+    ----------
+    :cite:p:`GoldsteinPooleSafko2002`, chapters 1 and 2; :cite:p:`KaneLevinson1985`, chapter 4.
+    """
+    names = tuple(several(nonzero, "nonzero", str))
+    subject = read_subject(machine, values, units, near, names)
+    if not subject.states:
+        raise ValueError(
+            f"no state of the {subject.name} was found in which its loops are closed and its "
+            "equations determine all accelerations: has everything that moves a mass? If so, give "
+            "a state to begin from, near=[...]"
+        )
+    return Verification(subject.name, tuple(check(subject) for check in LADDER))

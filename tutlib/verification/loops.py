@@ -1,0 +1,133 @@
+"""Constraints along a motion: met, independent, differentiated twice, and obeyed as simulated."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tutlib.methods.trajectory import SimulationError
+from tutlib.programs.names import label_of
+from tutlib.programs.right_hand_side import Array
+from tutlib.verification.motions import run
+from tutlib.verification.numbers import along_path, moving
+from tutlib.verification.record import Curves, Rung
+from tutlib.verification.subject import INSTANT, Subject
+from tutlib.verification.telling import at, both, number
+
+
+def constraints(subject: Subject) -> Rung:
+    """Look at φ, φ̇ and φ̈ along the motion of the equations as they are simulated."""
+    name, loop = "constraints", subject.loop
+    if not loop:
+        return Rung(name, None, "There are no constraints.")
+    if not subject.states:
+        return Rung(name, False, "No state was found in which the loop is closed.")
+    for x in subject.states:
+        G = subject.matrix_at(subject.jacobian, x)
+        sizes = np.linalg.svd(G)[1]
+        if not sizes.min() > 1e-9 * sizes.max():
+            return Rung(name, False, f"The constraints are not independent {at(subject, x)}: one "
+                        "of their gradients is a combination of the others.")  # fmt: skip
+        if failed := _not_kept(subject, x):
+            return failed
+    m = len(loop.constraints) + len(loop.velocity_constraints)
+    form = "the closed equations keep" if subject.closed else "the accelerations keep"
+    return Rung(name, True, f"{m} constraint{'s' * (m > 1)}: their rates are what G u says, and "
+                f"{form} φ̈ at zero, in {len(subject.states)} states.")  # fmt: skip
+
+
+def _not_kept(subject: Subject, x: Array) -> Rung | None:
+    loop, p = subject.loop, subject.numbers
+    assert loop is not None
+    u_dot = simulated_accelerations(subject, x)
+    if u_dot is None:
+        return Rung("constraints", False, f"The closed equations have no value {at(subject, x)}.")
+    path = subject.path(x, u_dot)
+    phi = loop.constraints
+    _, rate, second = along_path(subject.formulas([*phi, *loop.velocity_constraints]), INSTANT,
+                                 path, p)  # fmt: skip
+    size = max(1.0, float(np.abs(u_dot).max()), float(np.abs(x).max() ** 2))
+    said = subject.values_at(list(loop.rates), x)
+    for i in range(len(phi)):
+        if not abs(rate[i] - said[i]) <= 1e-8 * size:
+            mine, other = both(said[i], rate[i])
+            return Rung("constraints", False, f"The rate of constraint {i + 1} is {other} "
+                        f"{at(subject, x)}, and G u says {mine}.")  # fmt: skip
+    for i, left in enumerate([*second[: len(phi)], *rate[len(phi) :]]):
+        if not abs(left) <= 1e-8 * size:
+            return _left(subject, x, i, left)
+    return _otherwise(subject, x, u_dot, size)
+
+
+def _left(subject: Subject, x: Array, i: int, left: float) -> Rung:
+    assert subject.loop is not None
+    what = "φ̈" if i < len(subject.loop.constraints) else "ψ̇"
+    return Rung(
+        "constraints",
+        False,
+        f"The motion leaves constraint {i + 1}: {at(subject, x)}, {what} is {number(left)} and "
+        "not 0. Was it differentiated twice, with the term Ġ u?",
+        _opening(subject, i),
+    )
+
+
+def _otherwise(subject: Subject, x: Array, u_dot: Array, size: float) -> Rung | None:
+    """Compare the simulated accelerations with those of M u̇ = F + Gᵀλ."""
+    asked = subject.accelerations(x)[: len(u_dot)]
+    i = int(np.argmax(np.abs(u_dot - asked)))
+    if abs(u_dot[i] - asked[i]) <= 1e-8 * size:
+        return None
+    mine, other = both(u_dot[i], asked[i])
+    return Rung(
+        "constraints",
+        False,
+        f"The closed equations keep the constraints, and move otherwise than M u̇ = F + Gᵀλ: "
+        f"{at(subject, x)}, the rate of {label_of(subject.equations.u[i])} is {mine}, not {other}.",
+    )
+
+
+def simulated_accelerations(subject: Subject, x: Array) -> Array | None:
+    """Return u̇ of the cut-open equations' speeds, as the simulated form of a model has it."""
+    if subject.closed is None:
+        return subject.accelerations(x)[: len(subject.equations.u)]
+    closed = subject.closed
+    start = subject.start_of(closed, x)
+    parts = subject.formulas([*closed.mass_matrix, *closed.forcing], closed.states)
+    found = parts.floats(INSTANT, start, subject.numbers)
+    size = len(closed.u)
+    M, F = found[: size * size].reshape(size, size), found[size * size :]
+    if not np.isfinite(found).all() or not np.linalg.cond(M) < 1e14:
+        return None
+    own = np.asarray(np.linalg.solve(M, F), dtype=float)
+    if {*subject.equations.u} <= {*closed.u}:
+        return np.asarray(own[[closed.u.index(speed) for speed in subject.equations.u]])
+    return _of_all_speeds(subject, x, start, own)
+
+
+def _of_all_speeds(subject: Subject, x: Array, start: Array, own: Array) -> Array:
+    """Return u̇ of all speeds from those of independent ones: by way of the coordinates."""
+    closed = subject.motion
+    n, size = len(closed.q), len(closed.u)
+    rates = subject.formulas(closed.rates, closed.states)
+    q_dot = rates.floats(INSTANT, start, subject.numbers)
+    pairs = [*zip(start[:n], q_dot), *zip(start[n : n + size], own)]
+    path = [*(moving(*pair) for pair in pairs), *(moving(z) for z in start[n + size :])]
+    q_second = along_path(rates, INSTANT, path, subject.numbers)[1]
+    still = subject.second_rates(x, np.zeros(len(subject.equations.u)))
+    N = subject.matrix_at(subject.equations.kinematic_matrix, x)
+    return np.asarray(np.linalg.lstsq(N, q_second - still, rcond=None)[0])
+
+
+def _opening(subject: Subject, i: int) -> Curves | None:
+    """Return a constraint along a run."""
+    assert subject.loop is not None
+    if i >= len(subject.loop.constraints):
+        return None
+    try:
+        motion = run(subject, subject.motion)
+    except (SimulationError, ValueError):
+        return None
+    n = len(subject.equations.q)
+    phi = subject.formulas([subject.loop.constraints[i]], subject.equations.q)
+    found = np.array([phi.floats(t, x[:n], subject.numbers)[0] for t, x in zip(motion.t, motion.x)])
+    lines = {f"constraint {i + 1}": (motion.t, found), "zero": (motion.t, 0 * found)}
+    return Curves("time [s]", "left open", lines)

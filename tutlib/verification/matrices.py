@@ -1,0 +1,100 @@
+"""The mass matrix: symmetric, positive wherever it can move, and that of the kinetic energy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tutlib.programs.names import label_of
+from tutlib.programs.right_hand_side import Array
+from tutlib.verification.record import Rung
+from tutlib.verification.subject import Subject
+from tutlib.verification.telling import NEAR, at, between, both, near, number
+
+
+def mass_matrix(subject: Subject) -> Rung:
+    """Look at M in random states: symmetric, positive, and that of the kinetic energy."""
+    least = np.inf
+    for x in subject.states:
+        M = subject.matrix_at(subject.equations.mass_matrix, x)
+        for look in (_not_symmetric, _not_definite, _not_of_energy):
+            if failed := look(subject, x, M):
+                return failed
+        free = subject.free_directions(x)
+        if free.size:
+            least = min(least, float(np.linalg.eigvalsh(free.T @ M @ free).min()))
+    told = f"M is symmetric and positive in {len(subject.states)} states drawn at random"
+    told += f"; its least eigenvalue is {number(least)}" if np.isfinite(least) else ""
+    told += ", and T is ½ uᵀ M u." if subject.energies else "."
+    return Rung("mass matrix", True, told)
+
+
+def _not_symmetric(subject: Subject, x: Array, M: Array) -> Rung | None:
+    off, u = np.abs(M - M.T), subject.equations.u
+    if off.max() <= NEAR * np.abs(M).max():
+        return None
+    i, j = divmod(int(np.argmax(off)), len(M))
+    one, other = both(M[i, j], M[j, i])
+    pair = [subject.equations.mass_matrix[i, j], subject.equations.mass_matrix[j, i]]
+    return Rung(
+        "mass matrix",
+        False,
+        f"M is not symmetric: {at(subject, x)}, entry ({i + 1}, {j + 1}) is {one}, and "
+        f"({j + 1}, {i + 1}) is {other}. Is {label_of(u[i])} written in other coordinates "
+        f"than {label_of(u[j])}, or one of the two equations multiplied by a factor?",
+        between(
+            subject,
+            lambda state: subject.values_at(pair, state),
+            [f"M({i + 1}, {j + 1})", f"M({j + 1}, {i + 1})"],
+            "entry of M",
+        ),
+    )
+
+
+def _not_definite(subject: Subject, x: Array, M: Array) -> Rung | None:
+    u, free = subject.equations.u, subject.free_directions(x)
+    if not free.size:
+        return None
+    values, vectors = np.linalg.eigh(free.T @ M @ free)
+    if values[0] > NEAR * np.abs(values).max():
+        return None
+    i = int(np.argmax(np.abs(free @ vectors[:, 0])))
+
+    def least(state: Array) -> list[float]:
+        found = subject.matrix_at(subject.equations.mass_matrix, state)
+        return [float(np.linalg.eigvalsh(found).min()), 0.0]
+
+    return Rung(
+        "mass matrix",
+        False,
+        f"M is not positive: {at(subject, x)}, its least eigenvalue is {number(values[0])}, mostly "
+        f"in {label_of(u[i])}. A mass moving that way would have no kinetic energy, or less.",
+        between(subject, least, ["least eigenvalue", "zero"], "eigenvalue of M"),
+    )
+
+
+def _not_of_energy(subject: Subject, x: Array, M: Array) -> Rung | None:
+    """Compare M with the second differences of T along speeds, which are exact."""
+    if not subject.energies:
+        return None
+    T, n, u = subject.energies[0], len(subject.equations.q), subject.equations.u
+
+    def energy(*ways: int) -> float:
+        state = np.array(x)
+        state[n : n + len(u)] = 0.0
+        for way in ways:
+            state[n + way] += 1.0
+        return float(subject.values_at([T], state)[0])
+
+    rest, single = energy(), [energy(i) for i in range(len(u))]
+    for i in range(len(u)):
+        for j in range(i, len(u)):
+            found = energy(i, j) - single[i] - single[j] + rest
+            if not near(found, M[i, j], max(np.abs(M).max(), abs(rest))):
+                one, other = both(M[i, j], found)
+                return Rung(
+                    "mass matrix",
+                    False,
+                    f"M is not that of T: {at(subject, x)}, entry ({i + 1}, {j + 1}) is {one}, and "
+                    f"∂²T/∂{label_of(u[i])}∂{label_of(u[j])} is {other}.",
+                )
+    return None

@@ -1,0 +1,192 @@
+"""Energy and work along a run: one may change by no more than the other brings."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.mechanics.derivations import partial_derivatives
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.methods.adaptive import integrate_adaptive
+from tutlib.methods.trajectory import SimulationError, Trajectory
+from tutlib.programs.names import label_of
+from tutlib.programs.right_hand_side import Array
+from tutlib.verification.numbers import along_path
+from tutlib.verification.record import Curves, Rung
+from tutlib.verification.subject import INSTANT, Subject
+from tutlib.verification.telling import at, both, number
+
+#: The state from which a run starts, its radians of the fastest motion, and its tolerance: near a
+#: singular place a long run loses digits or ends, and a short one tells that from a mistake.
+_EFFORTS = ((0, 10.0, 1e-10), (0, 2.5, 1e-13), (-1, 1.0, 1e-13))
+_ROWS = 201
+#: How well energy and work agree along a run, relative to the largest of them.
+_NEAR_ALONG = 1e-7
+
+
+def time_scale(f: Any, x: Array) -> float:
+    """Return 1/|λ| of the largest eigenvalue of ∂f/∂x [s]: in so long the motion changes.
+
+    Raises
+    ------
+    SimulationError
+        If f is not finite there.
+    """
+    n, h = len(x), 1e-6
+    slopes = [(f(INSTANT, x + h * e) - f(INSTANT, x - h * e)) / (2 * h) for e in np.eye(n)]
+    largest = float(np.abs(np.linalg.eigvals(np.array(slopes).T)).max())
+    return 1.0 / min(max(largest, 0.05), 1e4)
+
+
+def run(
+    subject: Subject,
+    equations: EquationsOfMotion,
+    start: int = 0,
+    radians: float = 10.0,
+    tolerance: float = 1e-10,
+) -> Trajectory:
+    """Return a motion from one of the states drawn.
+
+    Raises
+    ------
+    SimulationError, ValueError
+        If it cannot be computed.
+    """
+    f, x0 = subject.compiled(equations), subject.start_of(equations, subject.states[start])
+    end = INSTANT + radians * time_scale(f, x0)
+    times = np.linspace(INSTANT, end, _ROWS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return integrate_adaptive(f, times, x0, tolerance, tolerance / 100, "dop853")
+
+
+def energy(subject: Subject) -> Rung:
+    """Compare the change of u·∂T/∂u − T + V along a run with the work of the loads."""
+    name, eom = "energy and power", subject.equations
+    if subject.energies is None:
+        return Rung(name, None, "No energies are known: a Model has them.")
+    if any(eom.kinematic_drift) or _is_driven(subject):
+        return Rung(name, None, "Time moves a part of it, and that work is not counted here.")
+    content, power = _content_and_power(subject)
+    try:
+        times, change, done, size = _kept_or_first(subject, content, power)
+    except (SimulationError, ValueError) as error:
+        return Rung(name, False, f"A run from {at(subject, subject.states[0])[3:]} ends: {error}")
+    off = np.abs(change - done)
+    lasted = f"Along a run of {number(times[-1] - times[0])} s the energy"
+    if off.max() <= _NEAR_ALONG * size:
+        told = f"the loads do {number(done[-1])} J of work" if subject.loads else "no load works"
+        whole = f"{number(round(change[-1] / size, 6) * size)} J, and {told}"
+        return Rung(name, True, f"{lasted} changes by {whole}: {off.max():.1g} J apart.")
+    k = int(np.argmax(off))
+    mine, asked = both(change[k], done[k])
+    lines = {"change of the energy": (times, change), "work of the loads": (times, done)}
+    return Rung(
+        name,
+        False,
+        f"{lasted} has changed by {mine} J at {number(times[k])} s, and the loads have done "
+        f"{asked} J of work.{_culprit(subject, content, power)}",
+        Curves("time [s]", "energy [J]", lines),
+    )
+
+
+Books = tuple[Array, Array, Array, float]
+
+
+def _kept_or_first(subject: Subject, content: sm.Expr, power: sm.Expr) -> Books:
+    """Return the books of the first run in which they agree, or else of the first."""
+    found, ended = [], None
+    for effort in _EFFORTS:
+        try:
+            found.append(_books(subject, content, power, *effort))
+        except (SimulationError, ValueError) as error:
+            ended = ended or error
+            continue
+        if np.abs(found[-1][1] - found[-1][2]).max() <= _NEAR_ALONG * found[-1][3]:
+            return found[-1]
+    if not found and ended:
+        raise ended
+    return found[0]
+
+
+def _books(
+    subject: Subject,
+    content: sm.Expr,
+    power: sm.Expr,
+    start: int,
+    radians: float,
+    tolerance: float,
+) -> Books:
+    """Return times, change of energy, work, and the largest of all energies along a run."""
+    work = me.dynamicsymbols("work_of_the_loads")
+    whole = subject.whole
+    counted = replace(whole, auxiliary=(*whole.auxiliary, (work, power)))
+    motion = run(subject, counted, start, radians, tolerance)
+    expressions = counted.in_states([content, (subject.energies or (content,))[0]])
+    both_of = subject.formulas(expressions, counted.states)
+    found = np.array([both_of.floats(t, x, subject.numbers) for t, x in zip(motion.t, motion.x)])
+    change, done = found[:, 0] - found[0, 0], motion.x[:, -1]
+    size = max(np.abs(change).max(), np.abs(done).max(), np.abs(found[:, 1]).max())
+    return motion.t, change, done, float(size)
+
+
+def _is_driven(subject: Subject) -> bool:
+    """Whether a constraint moves while all speeds are zero."""
+    if not subject.loop:
+        return False
+    drift = subject.values_at(list(subject.loop.drift), subject.states[0])
+    return bool(np.abs(drift).max() > 1e-12)
+
+
+def _content_and_power(subject: Subject) -> tuple[sm.Expr, sm.Expr]:
+    """Return the energy that a machine keeps, and the power that changes it."""
+    eom = subject.equations
+    T, V = subject.energies or (sm.S.Zero, sm.S.Zero)
+    slopes = partial_derivatives(sm.Matrix([T]), eom.u, eom.q)[0]
+    momentum = sm.Add(*(u * slope for u, slope in zip(eom.u, slopes)))
+    changing = partial_derivatives(sm.Matrix([T - V]), eom.u, eom.q)[2][0]
+    power = -changing
+    for load in subject.loads:
+        along = partial_derivatives(sm.Matrix([load.along]), eom.u, eom.q)[1]
+        power += load.value * (along * sm.Matrix(eom.rates))[0]
+    return momentum - T + V, power
+
+
+def _culprit(subject: Subject, content: sm.Expr, power: sm.Expr) -> str:
+    """Name the input without which energy and power agree at one instant, if there is one."""
+    off = dict.fromkeys(subject.inputs, 0.0)
+
+    def missing(changed: dict[Any, float]) -> tuple[float, float]:
+        machine, x = subject.with_values(changed), subject.states[0]
+        u_dot = machine.accelerations(x)[: len(machine.equations.u)]
+        path = machine.path(x, u_dot)
+        rate = along_path(machine.formulas([content]), INSTANT, path, machine.numbers)[1][0]
+        return float(rate), float(machine.values_at([power], x)[0])
+
+    rate, asked = missing(off)
+    if abs(rate - asked) > 1e-8 * max(abs(rate), abs(asked), 1.0):
+        free = " without inputs" if off else ""
+        mine, other = both(rate, asked)
+        return (f" At the start{free} it changes by {mine} W, and the loads do {other} W: look at "
+                "the forcing, or at a load that is not named.")  # fmt: skip
+    for symbol in subject.inputs:
+        rate, asked = missing({**off, symbol: subject.values[symbol]})
+        if abs(rate - asked) > 1e-8 * max(abs(rate), abs(asked), 1.0):
+            mine, other = both(rate, asked)
+            return (f" Without inputs it is right. With {label_of(symbol)} alone the energy "
+                    f"changes by {mine} W, and that load does {other} W: on what does "
+                    f"{label_of(symbol)} act?")  # fmt: skip
+    return ""
+
+
+def is_timed(subject: Subject, expressions: Sequence[Any]) -> bool:
+    """Whether time itself stands in expressions, beside states."""
+    still = {state: sm.Dummy() for state in (*subject.equations.states, *subject.equations.q)}
+    time = me.dynamicsymbols._t
+    return any(time in sm.sympify(e).xreplace(still).free_symbols for e in expressions)

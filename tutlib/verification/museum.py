@@ -1,0 +1,287 @@
+"""A museum of bugs: plausible machines that are wrong, each beside the right one.
+
+Every slip has been made by someone, most of them in texts that the course cites. `verify` finds
+each of them by another rung; chapter 10 lets them move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.models.bodies import Body
+from tutlib.models.chain import chain
+from tutlib.models.double_pendulum import double_pendulum
+from tutlib.models.four_bar import four_bar
+from tutlib.models.model import Model
+from tutlib.models.pendulum import pendulum
+from tutlib.models.skeleton import Skeleton
+
+_T = me.dynamicsymbols._t
+
+
+@dataclass(frozen=True, eq=False)
+class Exhibit:
+    """A machine that is wrong, the right one, and what tells them apart.
+
+    Parameters
+    ----------
+    name : str
+    slip : str
+        What was done, in a sentence.
+    rung : str
+        The first check of `verify` that fails.
+    wrong, right : function () -> Model
+    source : str
+        Key of the bibliography: where the slip was made, or is explained.
+    """
+
+    name: str
+    slip: str
+    rung: str
+    wrong: Callable[[], Model]
+    right: Callable[[], Model]
+    source: str
+
+
+def _symbol(model: Model, name: str) -> Any:
+    """Return a parameter, a coordinate or an input of a model by its name."""
+    eom = model.equations
+    every = (*model.parameters, *eom.q, *eom.inputs)
+    return next(s for s in every if str(s).removesuffix("(t)") == name)
+
+
+def _of_energies(model: Model, T: sm.Expr, V: sm.Expr, **changed: Any) -> Model:
+    """Return a model whose equations follow from other energies, by Lagrange and with its loads."""
+    eom, loads = model.equations, model.loads
+    forces = {q: sm.Add(*(load.value * load.along.diff(q) for load in loads)) for q in eom.q}
+    equations = EquationsOfMotion.from_lagrangian(T, V, list(eom.q), forces)
+    return replace(model, equations=equations, kinetic_energy=T, potential_energy=V, **changed)
+
+
+def _with_forcing(model: Model, added: Any) -> Model:
+    """Return a model with something added to F."""
+    eom = model.equations
+    return model.with_equations(replace(eom, forcing=eom.forcing + sm.Matrix(added)))
+
+
+# ---- the wrong ones
+
+
+def divided_line() -> Model:
+    """Return a double pendulum with one term of the first equation from a line divided by l₁."""
+    model = double_pendulum()
+    one, two = model.equations.q
+    m_2, l_1, l_2 = (_symbol(model, name) for name in ("m_2", "l_1", "l_2"))
+    term = m_2 * l_2 * two.diff(_T) ** 2 * sm.sin(one - two)
+    return _with_forcing(model, [l_1 * term - term, 0])
+
+
+def shifted_inertia() -> Model:
+    """Return a rod whose inertia was taken to the hinge the wrong way, In − m (d l)²."""
+    model = chain(1)
+    m, l, d, inertia = (_symbol(model, f"{name}_1") for name in ("m", "l", "d", "In"))
+    T = (inertia - m * (d * l) ** 2) * model.equations.u[0] ** 2 / 2
+    return _of_energies(model, T, model.potential_energy)
+
+
+def elbow_torque() -> Model:
+    """Return two links in absolute angles, the elbow's motor on the second one alone."""
+    model = chain(2)
+    return _with_forcing(model, [_symbol(model, "tau_2"), 0])
+
+
+def turning_table() -> Model:
+    """Return a mass on springs on a table that turns, in the table's own axes."""
+    x, y = me.dynamicsymbols("x y")
+    m, k = sm.symbols("m k", positive=True)
+    Omega = sm.Symbol("Omega", real=True)
+    v_x, v_y = x.diff(_T) - Omega * y, y.diff(_T) + Omega * x
+    T, V = m * (v_x**2 + v_y**2) / 2, k * (x**2 + y**2) / 2
+    c, s = sm.cos(Omega * _T), sm.sin(Omega * _T)
+    return Model(
+        name="mass on a turning table",
+        equations=EquationsOfMotion.from_lagrangian(T, V, [x, y]),
+        kinetic_energy=T,
+        potential_energy=V,
+        skeleton=Skeleton(((sm.S.Zero, sm.S.Zero), (x, y)), ((0, 1),), (1,), (0,)),
+        parameters={m: 1.0, k: 20.0, Omega: 1.5},
+        bodies=(Body(m, (c * x - s * y, s * x + c * y)),),
+        units={"x": "m", "y": "m", "m": "kg", "k": "N/m", "Omega": "rad/s"},
+    )
+
+
+def coriolis() -> Model:
+    """Return that mass with a Coriolis force m Ω v where 2 m Ω v belongs."""
+    model = turning_table()
+    x, y = model.equations.q
+    m, Omega = _symbol(model, "m"), _symbol(model, "Omega")
+    lost = m * Omega
+    return _with_forcing(model, [-lost * y.diff(_T), lost * x.diff(_T)])
+
+
+def lost_half() -> Model:
+    """Return a pendulum whose kinetic energy is m v², without the ½."""
+    model = pendulum()
+    return _of_energies(model, 2 * model.kinetic_energy, model.potential_energy)
+
+
+def wrong_index() -> Model:
+    """Return two links, the second one's center of mass placed with the first one's fraction."""
+    model = chain(2)
+    known = {_symbol(model, "d_2"): _symbol(model, "d_1")}
+    return _of_energies(
+        model, model.kinetic_energy.xreplace(known), model.potential_energy.xreplace(known)
+    )
+
+
+def gravity_up() -> Model:
+    """Return a pendulum whose potential energy falls as it rises."""
+    model = pendulum()
+    return _of_energies(model, model.kinetic_energy, -model.potential_energy)
+
+
+def forgotten_rate() -> Model:
+    """Return a linkage closed by G u̇ = 0: constraints differentiated twice without Ġ u."""
+    model = four_bar().with_multipliers()
+    eom = model.equations
+    m = eom.multipliers
+    forcing = sm.Matrix([*eom.forcing[:-m], *[0] * m])
+    return replace(model, equations=replace(eom, forcing=forcing))
+
+
+def absolute_for_relative() -> Model:
+    """Return a double pendulum whose rods meet at cos θ₁ instead of cos(θ₁ − θ₂)."""
+    model = double_pendulum()
+    one, two = model.equations.q
+    T = model.kinetic_energy.xreplace({sm.cos(one - two): sm.cos(one)})
+    return _of_energies(model, T, model.potential_energy, bodies=())
+
+
+def divided_fraction() -> Model:
+    """Return a rod whose center of mass is at l / d, which for d = 1 is right."""
+    model = chain(1)
+    known = {_symbol(model, "d_1"): 1 / _symbol(model, "d_1")}
+    T, V = (e.xreplace(known) for e in (model.kinetic_energy, model.potential_energy))
+    return _of_energies(model, T, V, bodies=tuple(b.with_known(known) for b in model.bodies))
+
+
+def hanging_mass() -> Model:
+    """Return a pendulum in Cartesian coordinates, x and y, held by its rod's length."""
+    x, y = me.dynamicsymbols("x y")
+    m, l = sm.symbols("m l", positive=True)
+    g = sm.Symbol("g", real=True)
+    T, V = m * (x.diff(_T) ** 2 + y.diff(_T) ** 2) / 2, m * g * y
+    return Model(
+        name="hanging mass",
+        equations=EquationsOfMotion.from_lagrangian(T, V, [x, y]),
+        kinetic_energy=T,
+        potential_energy=V,
+        skeleton=Skeleton(((sm.S.Zero, sm.S.Zero), (x, y)), ((0, 1),), (1,), (0,), ceiling=True),
+        parameters={m: 1.0, l: 1.0, g: 9.81},
+        constraints=(x**2 + y**2 - l**2,),
+        bodies=(Body(m, (x, y)),),
+        units={"x": "m", "y": "m", "m": "kg", "l": "m", "g": "m/s²"},
+    )
+
+
+def described_by_height() -> Model:
+    """Return the hanging mass described by its vertical speed, which at rest says nothing."""
+    model = hanging_mass()
+    return model.with_independent_speeds([model.equations.u[1]])
+
+
+def described_by_side() -> Model:
+    """Return the hanging mass described by its horizontal speed."""
+    model = hanging_mass()
+    return model.with_independent_speeds([model.equations.u[0]])
+
+
+def held_torque() -> Model:
+    """Return a pendulum driven by A sin Ω t, which is sampled every h_s and held between."""
+    held = sm.Symbol("h_s", positive=True)
+    model = _driven(sm.floor(_T / held) * held, {held: 0.05})
+    return replace(model, units={**model.units, "h_s": "s"})
+
+
+def smooth_torque() -> Model:
+    """Return a pendulum driven by the torque A sin Ω t."""
+    return _driven(_T, {})
+
+
+def _driven(time: sm.Expr, known: dict[sm.Symbol, float]) -> Model:
+    model = pendulum()
+    A, Omega = sm.symbols("A Omega", real=True)
+    torque = {_symbol(model, "tau"): A * sm.sin(Omega * time)}
+    driven = model.with_inputs(torque, parameters={A: 2.0, Omega: 3.0, **known})
+    return replace(driven, units={**driven.units, "A": "N·m", "Omega": "rad/s"})
+
+
+#: The wrong machines, in the order of the rungs that find them.
+MUSEUM: tuple[Exhibit, ...] = (
+    Exhibit(
+        "A line divided by l₁",
+        "A term was copied from a line that had been divided by l₁; for l₁ = 1 m nothing shows.",
+        "units", divided_line, double_pendulum, "Jenkins2019",
+    ),
+    Exhibit(
+        "The parallel axis backward",
+        "The inertia about the center was taken to the hinge by subtracting m (d l)².",
+        "mass matrix", shifted_inertia, lambda: chain(1), "Jenkins2019",
+    ),
+    Exhibit(
+        "The elbow's motor on one link",
+        "In absolute angles the elbow's torque turns the second link, and pushes on nothing.",
+        "energy and power", elbow_torque, lambda: chain(2), "RelativeAbsoluteTutorial",
+    ),
+    Exhibit(
+        "Half of Coriolis",
+        "In a frame that turns, the force 2 m Ω v lost its 2; it does no work, so energy is kept.",
+        "forcing", coriolis, turning_table, "GoldsteinPooleSafko2002",
+    ),
+    Exhibit(
+        "The lost ½",
+        "The kinetic energy is m v²: all that follows from it is consistent, and too slow.",
+        "Newton's laws", lost_half, pendulum, "Jenkins2019",
+    ),
+    Exhibit(
+        "The neighbor's center of mass",
+        "An index stayed at the link before, d₁ for d₂; while all are ½ nothing shows.",
+        "Newton's laws", wrong_index, lambda: chain(2), "RelativeAbsoluteTutorial",
+    ),
+    Exhibit(
+        "Gravity upward",
+        "The potential energy has the other sign: the pendulum stands, and never falls.",
+        "Newton's laws", gravity_up, pendulum, "Jenkins2019",
+    ),
+    Exhibit(
+        "The forgotten Ġ u",
+        "The loop's constraints were differentiated twice as if their gradients stood still.",
+        "constraints", forgotten_rate, lambda: four_bar().with_multipliers(), "Moore2026",
+    ),
+    Exhibit(
+        "An absolute angle for a difference",
+        "The rods meet at θ₁ − θ₂, and the kinetic energy has cos θ₁.",
+        "invariance", absolute_for_relative, double_pendulum, "RelativeAbsoluteTutorial",
+    ),
+    Exhibit(
+        "Divided by a fraction",
+        "The center of mass is at l / d instead of d l: near the joint it flies away.",
+        "limits", divided_fraction, lambda: chain(1), "RelativeAbsoluteTutorial",
+    ),
+    Exhibit(
+        "Described by what stands still",
+        "The independent speed is the vertical one, which is zero to first order about rest.",
+        "small motions", described_by_height, described_by_side, "PetersonGedeHubbard2015",
+    ),
+    Exhibit(
+        "The held torque",
+        "A computer sets the torque 20 times a second: within a step the method meets a jump.",
+        "order of a method", held_torque, smooth_torque, "AstromWittenmark1997",
+    ),
+)  # fmt: skip

@@ -1,0 +1,149 @@
+"""Small motions about rest, and the order of a method: runs that must go as theory says."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from tutlib.exercises.answers import listed
+from tutlib.exercises.machine_trials import modes_told
+from tutlib.mechanics.linearization import Linearization, linearize, trim
+from tutlib.methods.adaptive import integrate_adaptive
+from tutlib.methods.convergence import Convergence, observed_order
+from tutlib.methods.trajectory import SimulationError
+from tutlib.programs.names import label_of
+from tutlib.programs.right_hand_side import Array
+from tutlib.verification.motions import is_timed, time_scale
+from tutlib.verification.record import Curves, Rung
+from tutlib.verification.subject import INSTANT, Subject
+from tutlib.verification.telling import at, number
+
+_STEPS, _ORDER = (40, 80, 160, 320), 3.5
+
+
+def small_motions(subject: Subject) -> Rung:
+    """Compare a run a little beside rest with what the linearization says of it."""
+    name = "small motions"
+    if is_timed(subject, [*subject.whole.mass_matrix, *subject.whole.forcing]):
+        return Rung(name, None, "Time stands in the equations: what rests now is driven later.")
+    resting = _rest(subject)
+    if resting is None:
+        return Rung(name, None, "No state of rest was found near the states tried.")
+    point, values = resting
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            linear = linearize(subject.loop or subject.equations, list(point), values)
+    except ValueError as error:
+        return Rung(name, None, f"Rest has no small motions to compare: {error}.")
+    where = at(subject, point)
+    try:
+        off, curves = _beside(subject, point, linear)
+    except (SimulationError, ValueError) as error:
+        return Rung(name, False, f"Rest is {where}; a run from beside it cannot be computed: "
+                    f"{error}")  # fmt: skip
+    found = np.linalg.eigvals(np.asarray(linear.A, dtype=float))
+    told = f"Rest is {where}; a little beside it the machine {modes_told(found)}"
+    if off <= 1e-3:
+        return Rung(name, True, f"{told}, and a run goes as the linearization says, {off:.1g} of "
+                    "it apart.")  # fmt: skip
+    return Rung(name, False, f"{told} says the linearization; a run goes otherwise, {number(off)} "
+                "of it apart.", curves)  # fmt: skip
+
+
+def _rest(subject: Subject) -> tuple[Array, dict[Any, float]] | None:
+    """Return a state in which nothing changes without inputs, and the values there."""
+    still = subject.with_values(dict.fromkeys(subject.inputs, 0.0))
+    values, size = still.of_loop(), len(subject.equations.states)
+    n = len(subject.equations.q)
+    guesses = [np.zeros(size), *([subject.near] if subject.near is not None else [])]
+    guesses += [np.where(np.arange(size) < n, x, 0.0) for x in subject.states]
+    for guess in guesses:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                free = [*subject.equations.q, *(z for z, _ in subject.equations.auxiliary)]
+                x = trim(still.loop or still.equations, values, guess, free)
+        except (ValueError, np.linalg.LinAlgError):
+            continue
+        x = np.where(np.abs(x) < 1e-9, 0.0, x)
+        if np.abs(x).max() < 100 and np.isfinite(still.accelerations(x, t=0.0)).all():
+            return x, values
+    return None
+
+
+def _beside(subject: Subject, point: Array, linear: Linearization) -> tuple[float, Curves | None]:
+    """Return how far a run from beside rest is from the linear one, as a part of it."""
+    from scipy.linalg import expm
+
+    still = subject.with_values(dict.fromkeys(subject.inputs, 0.0))
+    A, tangent = (np.asarray(part, dtype=float) for part in (linear.A, linear.tangent))
+    share, k = 1e-5, len(A)
+    way = np.array([1.0 + 0.3 * i for i in range(k)])
+    largest = max(float(np.abs(np.linalg.eigvals(A)).max()), 0.05)
+    start = point + share * (tangent @ way)
+    if still.loop:
+        n = len(still.equations.q) + len(still.equations.u)
+        start[:n] = still.loop.consistent_state(still.of_loop(), start[:n])
+    equations = still.motion
+    f, x0 = still.compiled(equations), still.start_of(equations, start)
+    if not np.isfinite(f(0.0, still.start_of(equations, point))).all():
+        raise ValueError("there the equations that are simulated have no value")
+    chosen = [equations.states.index(s) for s in linear.states if s in equations.states]
+    own = [i for i, s in enumerate(linear.states) if s in equations.states]
+    times = np.linspace(0, 3.0 / largest, 31)
+    motion = integrate_adaptive(f, times, x0, 1e-11, 1e-15, "dop853")
+    rest = still.start_of(equations, point)[chosen]
+    true = (motion.x[:, chosen] - rest) / share
+    said = np.array([expm(A * t) @ ((start - point)[_independent(still, linear)] / share)
+                     for t in times])[:, own]  # fmt: skip
+    off = float(np.abs(true - said).max() / max(np.abs(said).max(), 1e-300))
+    i = int(np.argmax(np.abs(true - said).max(axis=0)))
+    label = label_of(linear.states[own[i]])
+    lines = {"a run": (times, true[:, i]), "the linearization": (times, said[:, i])}
+    return off, Curves("time [s]", f"{label}, as part of a small start", lines)
+
+
+def _independent(subject: Subject, linear: Linearization) -> list[int]:
+    return [subject.equations.states.index(state) for state in linear.states]
+
+
+# ---- orders
+
+
+def orders(subject: Subject) -> Rung:
+    """Halve the step of the classical Runge–Kutta method: its error must fall by 2⁴."""
+    name = "order of a method"
+    f, found, ended = subject.compiled(subject.motion), None, ""
+    for x, radians in zip(subject.states, (5.0, 2.5, 1.0)):
+        try:
+            found = _measured(f, subject.start_of(subject.motion, x), radians)
+        except (SimulationError, ValueError) as error:
+            ended = ended or str(error)
+            continue
+        if found.order > _ORDER:
+            break
+    if found is None:
+        return Rung(name, None, f"No order can be measured: {ended}.")
+    h = listed([number(step) for step in (found.h[0], found.h[-1])])
+    if found.order > _ORDER:
+        return Rung(name, True, f"The error of RK4 falls with h^{found.order:.2f}, for steps from "
+                    f"{h.replace(' and ', ' to ')} s: the equations are smooth.")  # fmt: skip
+    slope = found.error[0] * (found.h / found.h[0]) ** 4
+    curves = Curves("step h [s]", "error at the end", {
+        "measured": (found.h, found.error), "order 4": (found.h, slope)
+    }, logarithmic=True)  # fmt: skip
+    return Rung(name, False, f"The error of RK4 falls with h^{found.order:.2f} only, and not with "
+                "h⁴: something in the equations jumps, such as a torque that is held over a step, "
+                "or a sign. Let steps end where it does.", curves)  # fmt: skip
+
+
+def _measured(f: Any, x0: Array, radians: float) -> Convergence:
+    """Return the errors of RK4 with ever smaller steps."""
+    end = INSTANT + radians * time_scale(f, x0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        true = integrate_adaptive(f, [INSTANT, end], x0, 1e-13, 1e-15, "dop853").x[-1]
+        return observed_order(f, (INSTANT, end), x0, "rk4", true, _STEPS)

@@ -1,0 +1,360 @@
+"""A machine under examination: its equations, where it is tried, and with which numbers.
+
+The numbers are drawn around the model's own, all of them unequal: a slip that is hidden while all
+lengths are 1 m is hidden no more. Each check of `verify` is given one.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+from sympy.core.function import AppliedUndef
+
+from tutlib.exercises.machine_reading import equations_of, with_known
+from tutlib.mechanics.constraints import ConstrainedEquations
+from tutlib.mechanics.derivations import atoms, symbols_in
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.parameters import Values, match_names, parameter_values
+from tutlib.models.bodies import Body, Load
+from tutlib.models.meanings import read_meanings
+from tutlib.models.model import Model
+from tutlib.models.spatial import SpatialModel
+from tutlib.programs.arguments import real_array
+from tutlib.programs.names import plain_name
+from tutlib.programs.right_hand_side import Array
+from tutlib.verification.numbers import Formulas, along_path, moving
+
+_T = me.dynamicsymbols._t
+#: Where explicit time stands, at each state that is drawn [s].
+INSTANT = 0.37
+_STATES, _TRIES = 3, 60
+_UNITS = 'such as {"m": "kg"}'
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A machine with numbers for all its symbols, and states in which it is tried.
+
+    Parameters
+    ----------
+    name : str
+    equations : EquationsOfMotion
+        Cut open where there are loops, with a symbol for each input.
+    loop : ConstrainedEquations or None
+        The same with its constraints.
+    closed : EquationsOfMotion or None
+        The form of the equations in which a model obeys its constraints.
+    energies : (Expr, Expr) or None
+        Kinetic and potential.
+    bodies : tuple of Body
+    loads : tuple of Load
+    points : tuple of (Expr, Expr)
+        Of the drawing, in the plane.
+    units : mapping from name to str
+    values : dict from Symbol to float
+        Of parameters and inputs.
+    inputs : tuple of Symbol
+    near : array or None
+        Around which states are drawn.
+    nonzero : tuple of str
+        Parameters that cannot be zero.
+    """
+
+    name: str
+    equations: EquationsOfMotion
+    loop: ConstrainedEquations | None
+    closed: EquationsOfMotion | None
+    energies: tuple[sm.Expr, sm.Expr] | None
+    bodies: tuple[Body, ...]
+    loads: tuple[Load, ...]
+    points: tuple[tuple[sm.Expr, sm.Expr], ...]
+    units: Mapping[str, str]
+    values: Mapping[sm.Symbol, float]
+    inputs: tuple[sm.Symbol, ...]
+    near: Array | None = None
+    nonzero: tuple[str, ...] = ()
+    _formulas: dict[Any, Formulas] = field(default_factory=dict, repr=False)
+
+    # ---- what moves
+
+    @cached_property
+    def whole(self) -> EquationsOfMotion:
+        """Equations that determine all accelerations: with multipliers for constraints."""
+        return self.loop.with_multipliers() if self.loop else self.equations
+
+    @property
+    def motion(self) -> EquationsOfMotion:
+        """What a simulation of the model computes."""
+        return self.closed or self.whole
+
+    @property
+    def symbols(self) -> tuple[sm.Symbol, ...]:
+        """The parameters and inputs, in the order of `numbers`."""
+        return tuple(self.values)
+
+    @property
+    def numbers(self) -> list[float]:
+        """Their values."""
+        return list(self.values.values())
+
+    @property
+    def gravity(self) -> sm.Symbol | None:
+        """The parameter g, if there is one."""
+        return next((s for s in self.symbols if str(s) == "g"), None)
+
+    def formulas(self, expressions: Sequence[Any], states: Sequence[Any] | None = None) -> Formulas:
+        """Return expressions as formulas of the states of the cut-open equations, unless given."""
+        states = self.equations.states if states is None else tuple(states)
+        key = (tuple(map(sm.sympify, expressions)), tuple(states))
+        if key not in self._formulas:
+            self._formulas[key] = Formulas(key[0], states, self.symbols)
+        return self._formulas[key]
+
+    def values_at(
+        self, expressions: Sequence[Any], x: Array, t: float = INSTANT, values: Any = None
+    ) -> Array:
+        """Return expressions at a state, with the numbers drawn or with others."""
+        numbers = self.numbers if values is None else [values[s] for s in self.symbols]
+        return self.formulas(expressions).floats(t, x, numbers)
+
+    def matrix_at(self, matrix: sm.MatrixBase, x: Array, values: Any = None) -> Array:
+        """Return a matrix at a state of the cut-open equations."""
+        return self.values_at(list(matrix), x, values=values).reshape(matrix.shape)
+
+    # ---- at one state
+
+    def accelerations(self, x: Array, values: Any = None, t: float = INSTANT) -> Array:
+        """Return u̇, and below it the constraint forces λ, of the cut-open equations' states x."""
+        whole = self.whole
+        parts = [*whole.mass_matrix, *whole.forcing]
+        found = self.values_at(parts, x, t, values)
+        k = len(whole.u)
+        M, F = found[: k * k].reshape(k, k), found[k * k :]
+        if not np.isfinite(found).all():
+            return np.full(k, np.nan)
+        try:
+            solved = np.linalg.solve(M, F)
+        except np.linalg.LinAlgError:
+            return np.full(k, np.nan)
+        return np.asarray(solved)
+
+    def place_rates(self, x: Array, t: float = INSTANT) -> Array:
+        """Return q̇."""
+        return self.values_at(self.equations.rates, x, t)
+
+    def second_rates(self, x: Array, u_dot: Array) -> Array:
+        """Return q̈ while the speeds have the rates u̇, by arithmetic."""
+        eom, n = self.equations, len(self.equations.q)
+        rates = [*self.place_rates(x), *u_dot]
+        path = [moving(*pair) for pair in zip(x, rates)]
+        path += [moving(z) for z in x[n + len(eom.u) :]]
+        return along_path(self.formulas(eom.rates), INSTANT, path, self.numbers)[1]
+
+    def path(self, x: Array, u_dot: Array) -> list[Any]:
+        """Return the state as jets, on its way while the speeds have the rates u̇."""
+        n, k = len(self.equations.q), len(self.equations.u)
+        places = zip(x[:n], self.place_rates(x), self.second_rates(x, u_dot))
+        speeds = zip(x[n : n + k], u_dot)
+        return [*(moving(*p) for p in places), *(moving(*s) for s in speeds),
+                *(moving(z) for z in x[n + k :])]  # fmt: skip
+
+    # ---- where it is tried
+
+    @cached_property
+    def states(self) -> list[Array]:
+        """States drawn at random: consistent with the constraints, and with finite equations."""
+        random, found = np.random.default_rng(7), []
+        for _ in range(_TRIES):
+            try:
+                x = self._drawn(random)
+            except ValueError:
+                continue
+            if np.isfinite(self.accelerations(x)).all():
+                found.append(x)
+            if len(found) == _STATES:
+                return found
+        return found
+
+    def _drawn(self, random: np.random.Generator) -> Array:
+        eom = self.equations
+        n, k = len(eom.q), len(eom.u)
+        middle = np.zeros(n) if self.near is None else self.near[:n]
+        reach = 1.1 if self.near is None else 0.3
+        if self.loop and self.near is None:
+            reach = np.pi
+        x = np.concatenate([middle + random.uniform(-reach, reach, n), random.uniform(-1, 1, k)])
+        if self.loop:
+            x = self.loop.consistent_state(self.of_loop(), x, t=INSTANT)
+        return np.concatenate([x, random.uniform(-0.3, 0.3, len(eom.auxiliary))])
+
+    def of_loop(self, values: Any = None) -> dict[sm.Symbol, float]:
+        """Return the values that the loop and its equations need."""
+        values = self.values if values is None else values
+        loop = self.loop
+        needed = {*self.equations.parameters, *(loop.parameters if loop else ())}
+        return {symbol: value for symbol, value in values.items() if symbol in needed}
+
+    @cached_property
+    def jacobian(self) -> sm.Matrix:
+        """G of the constraints, without rows if there are none."""
+        return self.loop.jacobian if self.loop else sm.zeros(0, len(self.equations.u))
+
+    def free_directions(self, x: Array) -> Array:
+        """Return orthonormal directions of the speeds that the constraints allow, as columns."""
+        n = len(self.equations.u)
+        if not self.loop:
+            return np.eye(n)
+        G = self.matrix_at(self.jacobian, x)
+        rank = np.linalg.matrix_rank(G, tol=1e-9 * max(1.0, np.abs(G).max()))
+        return np.asarray(np.linalg.svd(G)[2][rank:].T)
+
+    def with_values(self, changed: Mapping[sm.Symbol, float]) -> Subject:
+        """Return the machine with other numbers, in the same states."""
+        found = replace(self, values={**self.values, **changed}, _formulas=self._formulas)
+        shared = {name: getattr(self, name) for name in ("whole", "states", "jacobian")}
+        vars(found).update(shared)  # what is cached does not depend on the numbers changed
+        return found
+
+    def compiled(self, equations: EquationsOfMotion) -> Any:
+        """Return f(t, x) of equations with the numbers drawn."""
+        values = {s: v for s, v in self.values.items() if s in equations.parameters}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return equations.compile(values)
+
+    def start_of(self, equations: EquationsOfMotion, x: Array) -> Array:
+        """Return a state of the cut-open equations as one of other equations of the machine."""
+        known = dict(zip(self.equations.states, x))
+        return np.array([known.get(state, 0.0) for state in equations.states])
+
+
+def read_subject(
+    machine: Any,
+    values: Values | None = None,
+    units: Mapping[Any, str] | None = None,
+    near: Any = None,
+    nonzero: tuple[str, ...] = (),
+) -> Subject:
+    """Understand a machine, and draw its numbers.
+
+    Parameters
+    ----------
+    machine : Model, EquationsOfMotion, ConstrainedEquations, KanesMethod or LagrangesMethod
+    values : mapping from symbol (or its name) to number, optional
+    units : mapping from symbol (or its name) to str, optional
+    near : array, optional
+    nonzero : tuple of str
+
+    Returns
+    -------
+    Subject
+
+    Raises
+    ------
+    TypeError, ValueError
+        With a sentence, if it cannot be verified.
+    """
+    model, given = _read_machine(machine)
+    constant = _symbols_for_inputs(given, model)
+    equations = with_known(given, constant)
+    loop = equations if isinstance(equations, ConstrainedEquations) else None
+    found = Subject(
+        name=model.name if model else "machine",
+        equations=loop.equations if loop else equations,
+        loop=loop,
+        closed=with_known(model.equations, constant) if model and model.cut_open else None,
+        energies=(model.kinetic_energy, model.potential_energy) if model else None,
+        bodies=model.bodies if model else (),
+        loads=tuple(load.with_known(constant) for load in model.loads) if model else (),
+        points=model.skeleton.points if model else (),
+        units={**(model.units if model else {}), **read_meanings(units or {}, "units", _UNITS)},
+        values={},
+        inputs=tuple(constant.values()),
+        near=None if near is None else real_array(near, "near"),
+        nonzero=nonzero,
+    )
+    return _with_numbers(found, model, values)
+
+
+def _read_machine(machine: Any) -> tuple[Model | None, Any]:
+    """Return the model, if it is one, and the equations; refuse what cannot be verified."""
+    if isinstance(machine, SpatialModel):
+        raise TypeError(
+            f"the {machine.name} lives on a curved space and has no M and F that could be "
+            "verified; give its equations in coordinates, as an EquationsOfMotion or a Model"
+        )
+    given = equations_of(machine)
+    if (given.equations if isinstance(given, ConstrainedEquations) else given).multipliers:
+        raise ValueError(
+            "these equations hold multipliers, and their constraints are not seen: give "
+            "ConstrainedEquations(equations, constraints), or the Model"
+        )
+    return machine if isinstance(machine, Model) else None, given
+
+
+def _symbols_for_inputs(given: Any, model: Model | None) -> dict[sm.Expr, sm.Symbol]:
+    """Return a symbol for each function of time that is no state."""
+    cut = given.equations if isinstance(given, ConstrainedEquations) else given
+    functions = {*cut.inputs, *(model.equations.inputs if model else ())}
+    functions |= atoms([load.value for load in model.loads], AppliedUndef) if model else set()
+    states = {s.expr if isinstance(s, sm.Derivative) else s for s in (*cut.q, *cut.states)}
+    own = sorted(functions - states, key=str)
+    return {function: sm.Symbol(plain_name(function), real=True) for function in own}
+
+
+def _with_numbers(found: Subject, model: Model | None, values: Values | None) -> Subject:
+    """Return the machine with unequal numbers around its own, and in states of its own."""
+    energies = None
+    if found.energies:
+        T, V = found.equations.in_states(found.energies)
+        energies = (T, V)
+    found = replace(found, energies=energies)
+    needed = symbols_in(_everything(found)) - {_T}
+    known = dict(model.parameters) if model else {}
+    if values is not None:
+        names = (*needed, *known)
+        known |= match_names(values, names, "no such parameter:", "the parameters are")
+    random, numbers = np.random.default_rng(11), {}
+    for symbol in sorted(needed, key=str):
+        numbers[symbol] = _number(symbol, known.get(symbol), random)
+    found = replace(found, values=numbers)
+    size = len(found.equations.states)
+    if found.near is not None and found.near.shape != (size,):
+        states = ", ".join(map(plain_name, found.equations.states))
+        raise ValueError(f"near must hold {states}; got shape {found.near.shape}")
+    return found
+
+
+def _everything(found: Subject) -> list[sm.Expr]:
+    """Return all expressions of a machine."""
+    eom, rows = found.whole, [*(found.energies or ()), *(e for p in found.points for e in p)]
+    for equations in (eom, found.closed):
+        if equations:
+            rows += [*equations.mass_matrix, *equations.forcing, *equations.rates]
+            rows += [rate for _, rate in equations.auxiliary]
+    for body in found.bodies:
+        rows += [body.mass, *body.place, *body.axes, *body.moments]
+    for load in found.loads:
+        rows += [load.value, load.along]
+    rows += [*(found.loop.constraints if found.loop else ())]
+    return [sm.sympify(row) for row in rows]
+
+
+def _number(symbol: sm.Symbol, known: Any, random: np.random.Generator) -> float:
+    """Return a number for a symbol: near its own if it has one, and as it was declared."""
+    share, alone = random.uniform(0.9, 1.1), random.uniform(0.6, 1.6)
+    if symbol.is_integer:
+        return float(known if known is not None else 2)
+    if known is None:
+        return -alone if symbol.is_nonpositive else alone
+    (value,) = parameter_values([symbol], {symbol: known})
+    if value:
+        return share * value
+    return 0.3 * alone if symbol.is_nonnegative is not False else 0.0

@@ -1,0 +1,206 @@
+"""What must change nothing: the world turned, a later day, time run backward."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import sympy as sm
+
+from tutlib.programs.names import label_of
+from tutlib.programs.right_hand_side import Array
+from tutlib.verification.bodies import turned_places
+from tutlib.verification.motions import is_timed
+from tutlib.verification.numbers import Formulas, NoNumberError, along_path, slope
+from tutlib.verification.record import Curves, Rung
+from tutlib.verification.subject import INSTANT, Subject
+from tutlib.verification.telling import NEAR, at, both, capital
+
+_NAME = "invariance"
+_ANGLE, _LATER, _STEPS = 0.4, 1.3, 30
+
+
+def invariance(subject: Subject) -> Rung:
+    """Turn the world, shift time and reverse it, wherever that must change nothing."""
+    found = []
+    for ask in (_turned, _later, _reversed):
+        try:
+            found.append(ask(subject))
+        except NoNumberError as error:
+            found.append(Rung(_NAME, None, f"{capital(str(error))}."))
+        if found[-1].passed is False:
+            return found[-1]
+    held = [rung for rung in found if rung.passed]
+    told = " ".join(rung.sentence for rung in (*held, *(r for r in found if not r.passed)))
+    return Rung(_NAME, True if held else None, told)
+
+
+# ---- the world turned
+
+
+def _turned(subject: Subject) -> Rung:
+    """Turn the machine about the origin: in the plane without weight, in space upright."""
+    places = [sm.sympify(e) for point in turned_places(subject) for e in point]
+    if not places:
+        return Rung(_NAME, None, "Where its points are is not known: the world is not turned.")
+    still = subject.with_values(dict.fromkeys(subject.inputs, 0.0))
+    if subject.gravity is not None and not _in_space(subject):
+        still = still.with_values({subject.gravity: 0.0})
+    R = np.kron(np.eye(len(places) // 3), _about_z(_ANGLE))
+    formulas = still.formulas(places)
+    for x in still.states:
+        if np.abs(still.values_at([load.value for load in still.loads], x)).max(initial=0.0) > 0:
+            return Rung(_NAME, None, "Its loads are tied to the ground: it cannot be turned.")
+        there = _moved(still, formulas, R, x)
+        if there is None:
+            return Rung(_NAME, None, "The ground holds it: it cannot be turned.")
+        if _is_tied(still, x, there):
+            return Rung(_NAME, None, "Its springs are tied to the ground: it cannot be turned.")
+        mine, asked = _accelerations(still, formulas, there), R @ _accelerations(still, formulas, x)
+        i = int(np.argmax(np.abs(mine - asked)))
+        if not abs(mine[i] - asked[i]) <= 1e-7 * max(np.abs(mine).max(), np.abs(asked).max(), 1.0):
+            told = _not_turned(subject, x, i, *both(mine[i], asked[i]))
+            return Rung(_NAME, False, told, _over_angles(still, formulas, x, i))
+    weightless = "" if _in_space(subject) or subject.gravity is None else ", without weight,"
+    return Rung(_NAME, True, f"Turned by {_ANGLE} rad{weightless} it moves as before.")
+
+
+def _in_space(subject: Subject) -> bool:
+    return bool(subject.bodies) and subject.bodies[0].in_space
+
+
+def _is_tied(subject: Subject, x: Array, there: Array) -> bool:
+    """Whether the potential energy is another in another place."""
+    if subject.energies is None:
+        return False
+    here, turned = (subject.values_at([subject.energies[1]], state)[0] for state in (x, there))
+    return not bool(np.isclose(here, turned, rtol=1e-8, atol=1e-8))
+
+
+def _not_turned(subject: Subject, x: Array, i: int, mine: str, asked: str) -> str:
+    how = "" if _in_space(subject) or subject.gravity is None else "without weight, "
+    return capital(
+        f"{how}turned by {_ANGLE} rad about the origin, it does not move as before: "
+        f"{at(subject, x)}, the acceleration of point {i // 3 + 1} along {'xyz'[i % 3]} becomes "
+        f"{mine} m/s², and turned with it would be {asked}. Does an energy hold an absolute angle "
+        "where a difference belongs?"
+    )
+
+
+def _about_z(angle: float) -> Array:
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+
+
+def _accelerations(subject: Subject, formulas: Formulas, x: Array) -> Array:
+    """Return the accelerations of points."""
+    u_dot = subject.accelerations(x)[: len(subject.equations.u)]
+    return along_path(formulas, INSTANT, subject.path(x, u_dot), subject.numbers)[2]
+
+
+def _moved(subject: Subject, formulas: Formulas, R: Any, x: Array) -> Array | None:
+    """Return the state in which all points are turned, and move so; None if there is none."""
+    eom, p = subject.equations, subject.numbers
+    n, k = len(eom.q), len(eom.u)
+    phi = subject.formulas(list(subject.loop.constraints) if subject.loop else [])
+    asked = np.concatenate([R @ formulas.floats(INSTANT, x, p), phi.floats(INSTANT, x, p)])
+    there = np.array(x)
+    for _ in range(_STEPS):
+        here = np.concatenate([f.floats(INSTANT, there, p) for f in (formulas, phi)])
+        columns = [np.concatenate([slope(f, INSTANT, there, way, p) for f in (formulas, phi)])
+                   for way in np.eye(len(x))[:n]]  # fmt: skip
+        there[:n] += np.linalg.lstsq(np.array(columns).T, asked - here, rcond=1e-10)[0]
+    here = np.concatenate([f.floats(INSTANT, there, p) for f in (formulas, phi)])
+    if not np.abs(here - asked).max() <= 1e-9 * max(1.0, np.abs(asked).max()):
+        return None
+
+    wanted = _velocities(subject, formulas, x)
+    wanted[: len(R)] = R @ wanted[: len(R)]
+    rest = np.array(there)
+    rest[n : n + k] = 0.0
+    base = _velocities(subject, formulas, rest)
+    unit = np.eye(len(x))[n : n + k]
+    along = [_velocities(subject, formulas, rest + one) - base for one in unit]
+    there[n : n + k] = np.linalg.lstsq(np.array(along).T, wanted - base, rcond=1e-10)[0]
+    missed = np.abs(_velocities(subject, formulas, there) - wanted).max()
+    return there if missed <= 1e-8 * max(1.0, np.abs(wanted).max()) else None
+
+
+def _velocities(subject: Subject, formulas: Formulas, x: Array) -> Array:
+    """Return the rates of points, and of constraints."""
+    path = subject.path(x, np.zeros(len(subject.equations.u)))
+    rates = along_path(formulas, INSTANT, path, subject.numbers)[1]
+    held = subject.values_at(list(subject.loop.rates), x) if subject.loop else np.zeros(0)
+    return np.concatenate([rates, held])
+
+
+def _over_angles(subject: Subject, formulas: Formulas, x: Array, i: int) -> Curves | None:
+    """Return one acceleration, turned back, over the angle by which the world is turned."""
+    angles, found = np.linspace(-0.5, 0.5, 11), []
+    for angle in angles:
+        R = np.kron(np.eye(formulas.count // 3), _about_z(angle))
+        there = _moved(subject, formulas, R, x)
+        if there is None:
+            return None
+        found.append((R.T @ _accelerations(subject, formulas, there))[i])
+    lines = {"turned back": (angles, np.array(found)), "as before": (angles, 0 * angles + found[5])}
+    return Curves("angle of the world [rad]", "acceleration [m/s²]", lines)
+
+
+# ---- another time
+
+
+def _later(subject: Subject) -> Rung:
+    """Let the same state be reached later."""
+    if is_timed(subject, _driving(subject)):
+        return Rung(_NAME, None, "It is driven by time, and a later day is another.")
+    for x in subject.states:
+        now, then = (subject.accelerations(x, t=t) for t in (INSTANT, INSTANT + _LATER))
+        i = int(np.argmax(np.abs(now - then)))
+        if not abs(now[i] - then[i]) <= NEAR * max(np.abs(now).max(), 1.0):
+            if subject.energies is None:
+                return Rung(_NAME, None, "Time stands in it, and what drives it is not known.")
+            told, label = both(then[i], now[i]), label_of(subject.whole.u[i])
+            return Rung(
+                _NAME,
+                False,
+                f"{_LATER} s later the same state goes another way: {at(subject, x)}, the rate of "
+                f"{label} is {told[0]}, and was {told[1]}, though no energy and no load depends "
+                "on time.",
+            )
+    return Rung(_NAME, True, f"{_LATER} s later it moves as before.")
+
+
+def _driving(subject: Subject) -> Sequence[Any]:
+    """Return what may hold time: energies, loads and constraints."""
+    loads = [e for load in subject.loads for e in (load.value, load.along)]
+    loop = subject.loop.constraints if subject.loop else ()
+    return [*(subject.energies or ()), *loads, *loop]
+
+
+def _reversed(subject: Subject) -> Rung:
+    """Run time backward, where nothing rubs or is driven."""
+    if subject.energies is None:
+        return Rung(_NAME, None, "What rubs is not known: time is not reversed.")
+    n, k = len(subject.equations.q), len(subject.equations.u)
+    asked = [subject.energies[0], *(load.value for load in subject.loads)]
+    for x in subject.states:
+        back = np.array(x)
+        back[n : n + k] *= -1
+        before, after = (subject.values_at(asked, state) for state in (x, back))
+        if subject.equations.auxiliary or not np.allclose(before, after, rtol=1e-12):
+            return Rung(_NAME, None, "Something rubs, turns or is controlled: it tells forward "
+                        "from backward.")  # fmt: skip
+        mine, forward = (subject.accelerations(state)[:k] for state in (back, x))
+        i = int(np.argmax(np.abs(mine - forward)))
+        if not abs(mine[i] - forward[i]) <= 1e-8 * max(np.abs(forward).max(), 1.0):
+            told, label = both(mine[i], forward[i]), label_of(subject.equations.u[i])
+            return Rung(
+                _NAME,
+                False,
+                f"Backward it goes another way, though nothing rubs: {at(subject, x)}, the rate of "
+                f"{label} is {told[1]}, and {told[0]} with all speeds reversed. Has a speed lost "
+                "its square?",
+            )
+    return Rung(_NAME, True, "Run backward it goes the same way back.")

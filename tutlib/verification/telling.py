@@ -1,0 +1,60 @@
+"""Numbers, places and curves as the sentences of a verification tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tutlib.programs.names import label_of
+from tutlib.programs.right_hand_side import Array
+from tutlib.verification.record import Curves
+from tutlib.verification.subject import Subject
+
+#: Two numbers that should be one agree so well, relative to the largest beside them.
+NEAR = 1e-9
+_LINE = 41
+
+
+def near(one: Any, other: Any, size: float) -> bool:
+    """Whether two numbers agree, as far as rounding lets them."""
+    return bool(np.all(np.abs(np.subtract(one, other)) <= NEAR * max(size, 1e-300)))
+
+
+def number(value: float) -> str:
+    """Return a number for people."""
+    return f"{value + 0.0:.4g}".replace("-", "\N{MINUS SIGN}")
+
+
+def capital(sentence: str) -> str:
+    """Return a sentence with a capital letter."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def both(one: float, other: float) -> tuple[str, str]:
+    """Return two numbers with as many digits as tell them apart."""
+    for digits in (4, 7, 12):
+        told = [f"{v:.{digits}g}".replace("-", "\N{MINUS SIGN}") for v in (one, other)]
+        if told[0] != told[1]:
+            break
+    return told[0], told[1]
+
+
+def at(subject: Subject, x: Array) -> str:
+    """Return where a state is, for people."""
+    pairs = zip(subject.equations.states, x)
+    return "at " + ", ".join(f"{label_of(s)} = {number(float(v))}" for s, v in pairs)
+
+
+def between(
+    subject: Subject, find: Callable[[Array], Sequence[Any] | Array], labels: Sequence[str], y: str
+) -> Curves | None:
+    """Return numbers on the straight way from one drawn state to another, where it is free."""
+    if len(subject.states) < 2 or subject.loop:
+        return None
+    share = np.linspace(0, 1, _LINE)
+    start, end = subject.states[:2]
+    found = np.array([find(start + s * (end - start)) for s in share], dtype=float)
+    lines = {label: (share, found[:, i]) for i, label in enumerate(labels)}
+    return Curves("on the way from one state to another", y, lines)
