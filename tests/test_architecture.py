@@ -227,6 +227,7 @@ MODULES = {
             "symmetries"
         ),
         "museum": "",
+        "found": "ladder",
     },
     "commands": {
         "copies": "",
@@ -234,6 +235,7 @@ MODULES = {
         "review": "copies",
         "log": "copies",
         "answers": "log",
+        "verifying": "",
     },
 }
 # The arrow that turns back: an unknown number answers sin by the formulas that are made of such.
@@ -496,7 +498,7 @@ class TestSize:
         def together(*folders):
             return sum(count for module, count in lines.items() if folder_of(module) in folders)
 
-        assert together("exercises", "commands", "__main__") < 3200
+        assert together("exercises", "commands", "__main__") < 3300
         assert together("pictures", "page") < 4900
         assert together("verification") < 1800
         assert sum(lines.values()) < 18500

@@ -138,7 +138,7 @@ def python(arguments):
     called = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(command_line, "copy_notebooks", lambda *given: called.append(given) or [])
-        for command in ("_doctor", "_exercises", "_log", "_answers"):
+        for command in ("_doctor", "_exercises", "_log", "_answers", "_verify"):
             patch.setattr(command_line, command, lambda _: called.append(()) or ([], True))
         assert command_line.main(arguments[2:]) == 0
     for _, fresh, _ in filter(None, called):

@@ -64,7 +64,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     exercises.set_defaults(run=_exercises)
     _add_log(commands)
+    _add_verify(commands)
     return parser
+
+
+def _add_verify(commands: Any) -> None:
+    verifying = commands.add_parser(
+        "verify", help="try the machines of a notebook or a program of yours in many ways"
+    )
+    verifying.add_argument("file", help="the notebook, .ipynb, or the program, .py")
+    verifying.set_defaults(run=_verify)
 
 
 def _add_log(commands: Any) -> None:
@@ -97,6 +106,12 @@ def _exercises(chosen: argparse.Namespace) -> tuple[list[str], bool]:
     from tutlib.commands.review import review  # it needs SymPy, which the doctor looks for
 
     return review(chosen.chapter, chosen.module, chosen.notebook)
+
+
+def _verify(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from tutlib.commands.verifying import verify_file
+
+    return verify_file(chosen.file)
 
 
 def _log(chosen: argparse.Namespace) -> tuple[list[str], bool]:

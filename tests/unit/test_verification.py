@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import nbformat
 import numpy as np
 import pytest
 import sympy as sm
@@ -9,6 +10,8 @@ import sympy.physics.mechanics as me
 
 import tutlib
 from tutlib import EquationsOfMotion
+from tutlib.__main__ import main
+from tutlib.commands import verify_file
 from tutlib.mechanics import ConstrainedEquations
 from tutlib.models import (
     Body,
@@ -23,7 +26,15 @@ from tutlib.models import (
     rolling_disc,
     servo_arm,
 )
-from tutlib.verification import MUSEUM, Curves, Rung, Verification, verify
+from tutlib.verification import (
+    MUSEUM,
+    Curves,
+    Rung,
+    Verification,
+    machines_in,
+    verify,
+    verify_names,
+)
 from tutlib.verification.bodies import newton
 from tutlib.verification.dimensions import units
 from tutlib.verification.forcing import forcing
@@ -527,3 +538,74 @@ class TestBodies:
     def test_loads_follow_the_inputs(self):
         closed = pendulum().with_inputs({"tau": 3})
         assert [load.value for load in closed.loads] == [3]
+
+
+class TestFound:
+    def test_models_go_first_and_each_is_there_once(self):
+        model = pendulum()
+        names = {"_hidden": chain(1), "arm": model, "same": pendulum(), "eom": model.equations}
+        assert machines_in(names) == {"arm": model}
+        assert [*machines_in({"eom": model.equations, "x": 3})] == ["eom"]
+        loop = four_bar().constrained
+        assert [*machines_in({"eom": model.equations, "loop": loop})] == ["loop"]
+        assert machines_in({"x": 3}) == {}
+
+    def test_each_is_verified_or_told_why_not(self):
+        bare = four_bar().equations
+        ((name, passed, told),) = verify_names({"cut": bare})
+        assert (name, passed) == ("cut", False)
+        assert told.startswith("It cannot be verified: no state of the machine was found")
+
+
+PROGRAM = """
+import sympy.physics.mechanics as me
+from pathlib import Path
+from tutlib import EquationsOfMotion
+from tutlib.__main__ import main
+from tutlib.commands import verify_file
+assert Path("beside.txt").exists()
+s = me.dynamicsymbols("s")
+t = me.dynamicsymbols._t
+cart = EquationsOfMotion([s], [s.diff(t)], [[2 + {extra}]], [-s])
+"""
+
+
+@pytest.mark.slow
+class TestCommand:
+    @pytest.fixture(autouse=True)
+    def folder(self, tmp_path):
+        (tmp_path / "beside.txt").touch()
+        return tmp_path
+
+    @pytest.mark.parametrize("kind", ["py", "ipynb"])
+    @pytest.mark.parametrize(("extra", "code"), [("0", 0), ("-4", 1)])
+    def test_a_file_is_executed_in_its_folder(self, folder, capsys, kind, extra, code):
+        path, text = folder / f"mine.{kind}", PROGRAM.format(extra=extra)
+        cells = [nbformat.v4.new_code_cell(text)]
+        notebook = nbformat.writes(nbformat.v4.new_notebook(cells=cells))
+        path.write_text(text if kind == "py" else notebook, encoding="utf-8")
+        assert main(["verify", str(path)]) == code
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0] == "cart"
+        ending = "no check failed." if code == 0 else "to mend cart."
+        assert lines[-1] == f"1 machine: {ending}"
+
+    @pytest.mark.parametrize(
+        ("name", "text", "told"),
+        [
+            ("none.py", "x = 3", "has no machine"),
+            ("broken.py", "1 / 0", "does not run to its end: ZeroDivisionError: division by zero"),
+            ("text.txt", "x", "a notebook ends with .ipynb, a program with .py"),
+            ("bad.ipynb", "{}", "is no notebook"),
+        ],
+    )
+    def test_what_is_in_the_way_is_told(self, folder, capsys, name, text, told):
+        (folder / name).write_text(text, encoding="utf-8")
+        assert main(["verify", str(folder / name)]) == 1
+        assert told in capsys.readouterr().err
+
+    def test_a_file_that_is_not_there(self, folder):
+        with pytest.raises(FileNotFoundError, match="there is no file"):
+            verify_file(folder / "none.ipynb")
+        with pytest.raises(TypeError, match="file must be a path"):
+            verify_file(3)

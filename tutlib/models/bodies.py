@@ -13,7 +13,7 @@ from typing import Any
 import sympy as sm
 
 from tutlib.mechanics.reading import read_expression, read_expressions, read_matrix
-from tutlib.programs.arguments import shown
+from tutlib.programs.arguments import instance, shown
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,8 @@ class Body:
         return len(self.center) == 3
 
     def with_known(self, known: Mapping[sm.Expr, Any]) -> Body:
-        """Return the body with symbols replaced."""
+        """Return the body with symbols replaced, given as a mapping from each to what it is."""
+        known = _read_known(known)
         inertia = self.inertia if self.in_space else [self.inertia]
         moments = tuple(sm.sympify(one).xreplace(known) for one in inertia)
         return Body(
@@ -124,8 +125,14 @@ class Load:
             object.__setattr__(self, name, read_expression(getattr(self, name), name))
 
     def with_known(self, known: Mapping[sm.Expr, Any]) -> Load:
-        """Return the load with symbols replaced."""
+        """Return the load with symbols replaced, given as a mapping from each to what it is."""
+        known = _read_known(known)
         return Load(self.value.xreplace(known), self.along.xreplace(known))
+
+
+def _read_known(known: Any) -> dict[sm.Expr, sm.Expr]:
+    given = instance(known, "known", Mapping, "such as {d: 1}")  # type: ignore[type-abstract]
+    return {s: read_expression(value, f"what is known of {s}") for s, value in given.items()}
 
 
 def _axes(turned: Any) -> sm.ImmutableDenseMatrix:

@@ -1,0 +1,103 @@
+"""Are the machines of a notebook right? ``python -m tutlib verify FILE`` says it, check by check.
+
+The notebook, or the program, is executed where it lies, and then `tutlib.verify` tries each model.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from tutlib.programs.arguments import shown
+
+_MARK = "machines: "
+_AT_THE_END = f"""
+import json as _json
+from tutlib.verification import verify_names as _verify_names
+print({_MARK!r} + _json.dumps(_verify_names(dict(globals()))))
+"""
+
+
+def verify_file(file: str | Path) -> tuple[list[str], bool]:
+    """Execute a notebook or a program, and verify the machines that its names are bound to.
+
+    Parameters
+    ----------
+    file : path
+        Of a notebook, ``.ipynb``, or a program, ``.py``.
+
+    Returns
+    -------
+    list of str, bool
+        The report's lines, and whether no check failed.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it is not there.
+    ModuleNotFoundError
+        If notebooks cannot be executed here.
+    TypeError
+        If the file is no path.
+    ValueError
+        If it is neither, cannot be executed to its end, or no name of it is a machine.
+    """
+    if not isinstance(file, str | os.PathLike):
+        raise TypeError(f'file must be a path, such as "work/my-machine.ipynb"; got {shown(file)}')
+    path = Path(file)
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {path}")
+    found = _machines(_notebook(path), path)
+    if not found:
+        raise ValueError(
+            f"{path} has no machine: bind a Model, or an EquationsOfMotion, to a name of its own"
+        )
+    lines = [line for name, _, told in found for line in (f"{name}", "", *told.splitlines(), "")]
+    failed = [name for name, passed, _ in found if not passed]
+    count = f"{len(found)} machine{'s' * (len(found) > 1)}"
+    ending = f"{count}: to mend {', '.join(failed)}." if failed else f"{count}: no check failed."
+    return [*lines, ending], not failed
+
+
+def _notebook(path: Path) -> Any:
+    """Return a notebook, or one whose only cell is a program; with a last cell of ours."""
+    import nbformat
+    from nbformat.v4 import new_code_cell, new_notebook
+
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        whole = new_notebook(cells=[new_code_cell(f"__file__ = {str(path)!r}\n{text}")])
+    elif path.suffix == ".ipynb":
+        try:
+            whole = nbformat.reads(text, as_version=4)
+            nbformat.validate(whole)
+        except (AttributeError, TypeError, ValueError, nbformat.ValidationError) as error:
+            raise ValueError(f"{path} is no notebook") from error
+    else:
+        raise ValueError(f"a notebook ends with .ipynb, a program with .py; got {path}")
+    whole.cells.append(new_code_cell(_AT_THE_END))
+    return whole
+
+
+def _machines(whole: Any, path: Path) -> list[tuple[str, bool, str]]:
+    """Execute a notebook in its folder, and return what its last cell tells."""
+    try:
+        from nbclient import NotebookClient
+        from nbclient.exceptions import CellExecutionError
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            'notebooks cannot be executed here: "pip install nbclient ipykernel"', name=error.name
+        ) from error
+    client = NotebookClient(
+        whole, timeout=None, kernel_name="python3",
+        resources={"metadata": {"path": str(path.resolve().parent)}},
+    )  # fmt: skip
+    try:
+        client.execute()
+    except CellExecutionError as error:
+        raise ValueError(f"{path} does not run to its end: {error.ename}: {error.evalue}") from None
+    printed = "".join(one.get("text", "") for one in whole.cells[-1].outputs)
+    (line,) = [line for line in printed.splitlines() if line.startswith(_MARK)]
+    return [(name, passed, told) for name, passed, told in json.loads(line[len(_MARK) :])]

@@ -1,0 +1,63 @@
+"""The machines among the names of a notebook, verified one after another.
+
+``python -m tutlib verify`` runs it where the notebook was executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tutlib.mechanics.constraints import ConstrainedEquations
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.models.model import Model
+from tutlib.programs.arguments import instance
+from tutlib.verification.ladder import verify
+
+
+def machines_in(names: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the models that names are bound to, each once; the equations, if there is none.
+
+    Parameters
+    ----------
+    names : mapping from name to anything
+        Such as ``globals()``.
+
+    Returns
+    -------
+    dict from name to machine
+    """
+    given = instance(names, "names", Mapping, "such as globals()")  # type: ignore[type-abstract]
+    for kinds in (Model, ConstrainedEquations, EquationsOfMotion):
+        found: dict[str, Any] = {}
+        for name, value in given.items():
+            own = isinstance(value, kinds) and not str(name).startswith("_")
+            if own and not any(value is other or value == other for other in found.values()):
+                found[str(name)] = value
+        if found:
+            return found
+    return {}
+
+
+def verify_names(names: Mapping[str, Any]) -> list[tuple[str, bool, str]]:
+    """Verify the machines that names are bound to.
+
+    Parameters
+    ----------
+    names : mapping from name to anything
+
+    Returns
+    -------
+    list of (str, bool, str)
+        For each its name, whether no check failed, and the table; one that cannot be verified
+        has failed, and the sentence says why.
+    """
+    found = []
+    for name, machine in machines_in(names).items():
+        try:
+            told = verify(machine)
+        except (TypeError, ValueError) as error:
+            found.append((name, False, f"It cannot be verified: {error}"))
+            continue
+        found.append((name, told.passed, repr(told)))
+    return found
