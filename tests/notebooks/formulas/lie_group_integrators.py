@@ -68,6 +68,7 @@ def displayed(nb):
         ],
         ("free", 0): free_step(),
         ("body", 0): euler_equations(),
+        ("precession", 0): precession(),
         ("sphere", 0): swinging(),
     }
 
@@ -178,6 +179,11 @@ def terms(nb):
         },
         r"\omega + 7q": {"q": q, r"\omega": omega, "=": omega + 7 * q},
         r"1 + t\hat w": {"t": 0.3, "w": TURN, "=": np.eye(3) + 0.3 * hat(TURN)},
+        r"\omega\times b_3": {
+            r"\omega": TURN,
+            "b_3": R[:, 2],
+            "=": expm_frechet(np.zeros((3, 3)), hat(TURN))[1] @ R[:, 2],
+        },
         r"Ab + a": {
             "A": R,
             "b": OTHER,
@@ -400,6 +406,17 @@ def euler_equations():
         for i, values in enumerate(every, 1)
         for name, value in zip((f"J_{i}", rf"\Omega_{i}", rf"\dot\Omega_{i}"), values)
     }
+
+
+def precession():
+    """Return how fast the third axis goes around the momentum, by its own velocity."""
+    names = euler_equations()
+    moments = np.array([names[f"J_{i}"] for i in (1, 2, 3)])
+    rates = np.array([names[rf"\Omega_{i}"] for i in (1, 2, 3)])
+    axis, momentum = np.array([0.0, 0, 1]), moments * rates
+    along = momentum / np.linalg.norm(momentum)
+    around = np.cross(axis, np.cross(rates, axis)) @ along / (1 - (axis @ along) ** 2)
+    return names | {"J": np.diag(moments), r"\Omega": rates, r"\dot\psi": around}
 
 
 def swinging():
