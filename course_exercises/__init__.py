@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from tutlib.exercises import Exercise
 
 _LETTERS = {
-    "kg": "m m_1 m_2 m_3 M",
+    "kg": "m m_1 m_2 m_3 m_L M",
     "m": "l l_1 l_2 l_3 l_a l_b l_c l_n r x y x_0 phi_0",
     "m/s": "v v_0 v_x v_y",
     "m/s²": "g a_0",
     "s": "h t_s",
     "rad": "theta theta_0 theta_1 theta_2 theta_3 theta_d q_1 q_2 q_3 beta delta",
-    "rad/s": "omega alpha u u_1",
+    "rad/s": "omega alpha u u_1 u_2 u_3",
     "N": "F_x F_y",
     "N·m": "tau tau_1 tau_2",
     "N·m/rad": "k k_p",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any
 
@@ -10,11 +11,19 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from course_exercises import UNITS
-from tutlib.exercises import Choice, Equation, Exercise, Expression, Machine, Misconception
+from tutlib.exercises import (
+    Choice,
+    Equation,
+    Exercise,
+    Expression,
+    Machine,
+    Misconception,
+    Number,
+)
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models import pendulum
-from tutlib.pictures import figure_as_html, new_axes
+from tutlib.pictures import figure_as_html, legend_above, new_axes
 
 t = me.dynamicsymbols._t
 theta, u = me.dynamicsymbols("theta u")
@@ -23,6 +32,8 @@ m_2, l_1, l_2 = sm.symbols("m_2 l_1 l_2", positive=True)
 theta_1, theta_2 = me.dynamicsymbols("theta_1 theta_2")
 q_1, q_2, q_3 = me.dynamicsymbols("q_1:4")
 x, y, v_x, v_y = me.dynamicsymbols("x y v_x v_y")
+u_1, u_2, u_3 = me.dynamicsymbols("u_1:4")
+r = sm.Symbol("r", positive=True)
 
 
 # ---- kane-1: the active force
@@ -355,6 +366,295 @@ from_scratch = Exercise(
 )
 
 
+# ---- kane-10: the disc's third equation
+
+third_row = Exercise(
+    name="kane-10",
+    answer=Expression(u_1 * (u_3 * sm.tan(q_2) - 2 * u_2), units=UNITS),
+    misconceptions=(
+        Misconception(
+            u_1 * (2 * u_2 - u_3 * sm.tan(q_2)),
+            "The rate of the angular momentum is zero, so its two parts are opposite: look at the "
+            "sign again.",
+        ),
+        Misconception(
+            u_1 * (u_3 * sm.tan(q_2) - u_2),
+            "About the axle the moment of inertia is twice that about a diameter.",
+        ),
+        Misconception(
+            -2 * u_1 * u_2,
+            "You turned the components with the heading alone. The frame L has a part along the "
+            "axle as well.",
+        ),
+        Misconception(
+            -u_1 * u_2,
+            "You let the axes turn with the disc's own angular velocity. They turn with the frame "
+            "L, which does not spin.",
+        ),
+        Misconception(
+            sm.Integer(0),
+            "The axes turn, and the angular momentum has parts along the other two: there is a "
+            "cross product.",
+        ),
+    ),
+    section="A disc that rolls",
+    lesson="No force and no weight, for this speed moves no center: angular momentum alone.",
+)
+
+
+# ---- kane-11: the force of the table
+
+table = Exercise(
+    name="kane-11",
+    answer=Expression(
+        m * (g - r * (u_1.diff(t) * sm.sin(q_2) + u_1**2 * sm.cos(q_2))),
+        given=(u_2, u_3),
+        units=UNITS,
+    ),
+    misconceptions=(
+        Misconception(
+            m * g,
+            "So it would be if the center kept its height. While the lean changes, it does not.",
+        ),
+        Misconception(
+            m * (g - r * u_1.diff(t) * sm.sin(q_2)),
+            "Differentiate the height twice: the sine of the lean changes as well.",
+        ),
+        Misconception(
+            m * (g + r * (u_1.diff(t) * sm.sin(q_2) + u_1**2 * sm.cos(q_2))),
+            "A center that falls needs less force from below than one that rests.",
+        ),
+        Misconception(
+            m * g * sm.cos(q_2),
+            "The table pushes straight up, not along the disc. And what of the acceleration?",
+        ),
+        Misconception(
+            m * (g - r * (u_1.diff(t) * sm.cos(q_2) - u_1**2 * sm.sin(q_2))),
+            "The center is at the height r cos q_2: you differentiated r sin q_2.",
+        ),
+    ),
+    section="A disc that rolls",
+    lesson="It dropped out of three equations, and one speed that does not happen brings it back.",
+)
+
+
+# ---- kane-12: as fast as the table holds
+
+RADIUS, AROUND, GRIP = 0.5, 2.0, 0.3
+
+
+def circling(slope: float = 1.5, lever: float = 1.25, inward: float = 1.0) -> float:
+    """Return the lean [deg] of a round at the limit of grip, right unless something is given.
+
+    It solves tan(lean) (R - inward r sin lean) = grip (slope R - lever r sin lean) by bisection.
+    """
+
+    def tips(lean: float) -> float:
+        reach = AROUND - inward * RADIUS * math.sin(lean)
+        return math.tan(lean) * reach - GRIP * (slope * AROUND - lever * RADIUS * math.sin(lean))
+
+    low, high = 0.0, 1.4
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if tips(middle) > 0 else (middle, high)
+    return math.degrees(low)
+
+
+grip = Exercise(
+    name="kane-12",
+    answer=Number(circling(), "degrees", digits=3),
+    misconceptions=(
+        Misconception(
+            circling(slope=1.0, lever=1.0),
+            "So a sledge would lean. The disc carries its angular momentum around as well: put "
+            "both speeds into the equation for the lean.",
+        ),
+        Misconception(
+            circling(inward=0.0),
+            "The center is not above the contact: it leans inward, and its circle is smaller.",
+        ),
+        Misconception(
+            circling(lever=-0.25),
+            "You took the spin alone for the angular velocity along the axle. The yaw has a part "
+            "there, too, and it is against the spin.",
+        ),
+        Misconception(90.0 - circling(), "That is how far from level the disc is."),
+    ),
+    section="A disc that rolls",
+    lesson="It leans half as much again as a sledge would: the table must turn its spin as well.",
+)
+
+
+# ---- kane-13: a program that has put the constraint in too soon
+
+bugs = Choice(
+    "e",
+    {
+        "a": "the blade does not hold: its equation is missing",
+        "b": "the constraint is differentiated as if the heading stayed",
+        "c": "the row of the dependent speed is not added to the other",
+        "d": "there is friction along the blade",
+        "e": "the constraint is put into the energy before Lagrange differentiates it",
+        "f": "the center of mass is not at the blade, but ahead of it",
+    },
+)
+_MASS, _MOMENT = 60.0, 1.5
+
+
+def suspect(heading: float, speed: float, turning: float) -> tuple[float, float]:
+    """Return how a skate on level ice speeds up, by a program that has a bug.
+
+    Parameters
+    ----------
+    heading : float
+        From the x axis, counter-clockwise [rad].
+    speed : float
+        Along the blade [m/s].
+    turning : float
+        Rate of the heading [rad/s].
+
+    Returns
+    -------
+    (float, float)
+        The rates of the speed [m/s²] and of the turning [rad/s²].
+    """
+    slope = math.tan(heading)
+    return 0.0 - speed * turning * slope, _MASS / _MOMENT * speed**2 * slope
+
+
+def two_skates(chosen: str) -> str:
+    """Draw the paths of a skate on level ice: by the program, and as it glides."""
+    times = np.linspace(0, 2, 201)
+    ax = new_axes("x [m]", "y [m]")
+
+    def by_program(_: float, x: Any) -> Any:
+        return np.array(
+            [x[3] * math.cos(x[2]), x[3] * math.sin(x[2]), x[4], *suspect(x[2], x[3], x[4])]
+        )
+
+    def gliding(_: float, x: Any) -> Any:
+        return np.array([x[3] * math.cos(x[2]), x[3] * math.sin(x[2]), x[4], 0.0, 0.0])
+
+    for label, rates in {"the program": by_program, "a skate": gliding}.items():
+        run = integrate(rates, times, [0.0, 0.0, math.radians(-10), 1.0, 0.0])
+        ax.plot(run.x[:, 0], run.x[:, 1], marker="", label=label)
+    ax.set_title(bugs.verdict(chosen), fontsize=12)
+    legend_above(ax)
+    return figure_as_html(
+        ax.figure,
+        "Path on level ice, y against x, of a skate that starts straight: a skate goes on "
+        "straight; by the program its way bends, although nobody turns it.",
+    )
+
+
+find_the_bug = Exercise(
+    name="kane-13",
+    answer=bugs,
+    misconceptions=(
+        Misconception(
+            "a",
+            "Without the blade nothing would act on it at all. What would then turn the skate in "
+            "the second row?",
+        ),
+        Misconception(
+            "b",
+            "That changes how the velocity turns, not the heading itself. Look at the rate of "
+            "turning in the second row.",
+        ),
+        Misconception(
+            "c",
+            "Then the skate would still turn evenly. Look at the last row: how does its turning "
+            "change?",
+        ),
+        Misconception("d", "Friction takes energy. Is any lost, by the column of the power?"),
+        Misconception(
+            "f",
+            "Then a skate that turns on the spot would be thrown forward. Look at the third row.",
+        ),
+    ),
+    section="Too many speeds: a skate",
+    lesson="Energy is kept, the constraint is kept, and the motion is wrong. Kane's method takes "
+    "the dot product first, and puts the constraint into what is left.",
+    reveal=two_skates,
+)
+
+
+# ---- kane-14: Chaplygin's sleigh, from scratch
+
+v, omega, phi = me.dynamicsymbols("v omega phi")
+J, a = sm.symbols("J a", positive=True)
+
+
+def sleigh(
+    pushed: Any = F, ahead: Any = a, moment: Any = J, bends: Any = 1, turns: Any = 1
+) -> tuple[EquationsOfMotion, dict[str, sm.Expr]]:
+    """Return a sleigh with a blade and its outputs, right unless something is given."""
+    about_blade = moment + m * ahead**2
+    equations = EquationsOfMotion(
+        (x, y, phi),
+        (v, omega),
+        sm.diag(m, about_blade),
+        sm.Matrix([pushed + bends * m * ahead * omega**2, -turns * m * ahead * v * omega]),
+        sm.Matrix([[sm.cos(phi), 0], [sm.sin(phi), 0], [0, 1]]),
+    )
+    energy = m * v**2 / 2 + about_blade * omega**2 / 2
+    return equations, {"x_b": x, "y_b": y, "phi": phi, "E": energy}
+
+
+def sledge_without_blade() -> tuple[EquationsOfMotion, dict[str, sm.Expr]]:
+    """Return the same sleigh, free to slide sideways."""
+    center = sm.Matrix([x + a * sm.cos(phi), y + a * sm.sin(phi)])
+    velocity = center.diff(t)
+    energy = m * velocity.dot(velocity) / 2 + J * phi.diff(t) ** 2 / 2
+    forces = {x: F * sm.cos(phi), y: F * sm.sin(phi)}
+    equations = EquationsOfMotion.from_lagrangian(energy, 0, [x, y, phi], forces)
+    return equations, {"x_b": x, "y_b": y, "phi": phi, "E": energy}
+
+
+sleigh_from_scratch = Exercise(
+    name="kane-14",
+    answer=Machine(
+        sleigh,
+        values={"m": 1.7, "J": 0.6, "a": 0.4, "F": 2.3},
+        start={"phi": 0.5, "v": 1.0, "omega": 1.5},
+        units={"x_b": "m", "y_b": "m", "phi": "rad", "E": "J", "F": "N"},
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: sleigh(bends=0, turns=0),
+            "Turning and gliding do not know of each other in your sleigh. So it is if the "
+            "constraint is put into the energy, and then differentiated: the center of mass goes "
+            "around the blade, and that must show.",
+        ),
+        Misconception(
+            lambda: sleigh(ahead=-a),
+            "Your center of mass is behind the blade. It is asked for ahead of it, where the "
+            "sleigh is going.",
+        ),
+        Misconception(
+            lambda: sleigh(moment=J - m * a**2),
+            "J is the moment about the center of mass. The blade is not there: what does the "
+            "center's own velocity add?",
+        ),
+        Misconception(
+            lambda: sleigh(pushed=0),
+            "Nothing pushes your sleigh: F belongs among the loads, at the blade.",
+        ),
+        Misconception(
+            lambda: sleigh(pushed=F * sm.cos(phi)),
+            "Your F always points along the x axis. It pushes along the blade, wherever that "
+            "points.",
+        ),
+        Misconception(
+            sledge_without_blade,
+            "Your sleigh slides sideways. The blade allows no velocity across it: one speed fewer.",
+        ),
+    ),
+    section="A machine of your own",
+    lesson="A speed fewer than coordinates, and no multiplier: the blade's force dropped out.",
+)
+
+
 EXERCISES = (
     active_force,
     slower,
@@ -363,6 +663,11 @@ EXERCISES = (
     tension,
     coupling,
     third_speed,
+    third_row,
+    table,
+    grip,
     once_more,
+    find_the_bug,
     from_scratch,
+    sleigh_from_scratch,
 )

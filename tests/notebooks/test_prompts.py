@@ -8,6 +8,7 @@ from functools import cache
 import nbformat
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from tests.helpers import ROOT, exercises_of
 from tests.unit.test_exercise_numbers import descriptions, unproved, word
@@ -15,7 +16,7 @@ from tests.unit.test_exercise_pictures import FIGURES, curves, drawn
 from tools.exercise_cells import exercises
 from tutlib.exercises import Array, Function, Number
 from tutlib.exercises.prompts import asked_units, prompt_flaws, spans_of_code
-from tutlib.models import chain, chain_recursion, four_bar
+from tutlib.models import chain, chain_recursion, four_bar, rolling_disc
 from tutlib.programs import followed_source
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -59,6 +60,19 @@ def spring_bounds(start, low, bend, most, off):
     goal, near = -math.radians(low), 1e-6
     torque = 9.81 * (height(goal - near) - height(goal + near)) / (2 * near)
     return [torque / math.radians(off), most / math.radians(start + low)]
+
+
+def lean_of_disc(radius, around, grip):
+    """Return the lean [deg] at which a disc's own model rolls around at the limit of grip."""
+    equations = rolling_disc()
+    rates = equations.with_parameters({"r": radius}).compile()
+
+    def off(lean):
+        yaw = math.sqrt(grip * 9.81 / (around - radius * math.sin(lean)))
+        spin = yaw * around / radius - yaw * math.sin(lean)
+        return rates(0.0, [0, lean, 0, 0, 0, 0, spin, -yaw * math.cos(lean)])[5]
+
+    return math.degrees(brentq(off, 0.05, 1.2))
 
 
 def longest_chains(budget):
@@ -107,6 +121,7 @@ ASKED = {
         r"pendulum of ([\d.]+) m .* = ([\d.]+) m/s²",
         lambda l, g: math.sqrt(8) * math.sqrt(l / g),
     ),
+    "kane-12": (r"radius of ([\d.]+) m, .*a radius of (\d+) m\..* of ([\d.]+) times", lean_of_disc),
     "linearization-5": (r"a small swing about the low position", None),
     "holonomic-constraints-2": (
         r"q_1 = (\d+)°\$, in degrees between -180° and 180°",
@@ -222,6 +237,7 @@ def stated():
             f"For {word(5)} links",
             f"*{word(relative / absolute)} times as long*",
         ),
+        "kane-14": ("two smooth runners",),
         "integrators-3": ("the order 2 survives",),
         "integrators-7": ("with a step of 0.1 s", "over hundreds of swings"),
         "holonomic-constraints-1": ("Which two expressions",),

@@ -26,6 +26,7 @@ from tests.unit.hints.double_pendulum import ring as ring_and_rod
 from tests.unit.hints.holonomic_constraints import by_the_crank_alone
 from tests.unit.hints.holonomic_constraints import slider_crank as crank_and_rod
 from tests.unit.hints.kane import cart as cart_and_rod
+from tests.unit.hints.kane import sleigh as sleigh_the_other_way
 from tests.unit.hints.pendulum import carousel as turned_arm
 from tests.unit.hints.pendulum import gains as gains_for_100
 from tests.unit.hints.pendulum import metronome
@@ -215,6 +216,42 @@ def slider_of_three_points():
     return ConstrainedEquations(equations, rods), outputs
 
 
+def sleigh_by_its_center():
+    """Return a sleigh by the place of its center, with twice the speed of its blade as a speed."""
+    X, Y, phi, s, w, F = me.dynamicsymbols("X Y phi s w F")
+    m, J, a = sm.symbols("m J a")
+    equations = EquationsOfMotion(
+        [X, Y, phi],
+        [s, w],
+        sm.diag(m / 2, J + m * a**2),
+        sm.Matrix([F + m * a * w**2, -m * a * s * w / 2]),
+        sm.Matrix([
+            [sm.cos(phi) / 2, -a * sm.sin(phi)], [sm.sin(phi) / 2, a * sm.cos(phi)], [0, 1],
+        ]),
+    )  # fmt: skip
+    place = {"x_b": X - a * sm.cos(phi), "y_b": Y - a * sm.sin(phi), "phi": phi}
+    return equations, place | {"E": m * s**2 / 8 + (J + m * a**2) * w**2 / 2}
+
+
+def sleigh_by_bodies():
+    """Return a sleigh by its bodies' velocities, with the heading counted from the y axis."""
+    X, Y, turned, v, w, F = me.dynamicsymbols("X Y turned v w F")
+    m, J, a = sm.symbols("m J a")
+    N, B, O = me.ReferenceFrame("N"), me.ReferenceFrame("B"), me.Point("O")
+    B.orient_axis(N, turned, N.z)
+    B.set_ang_vel(N, w * N.z)
+    O.set_vel(N, v * B.y)
+    G = O.locatenew("G", a * B.y)
+    G.v2pt_theory(O, N, B)
+    body = me.RigidBody("sleigh", G, B, m, (me.inertia(B, 0, 0, J), G))
+    equations = EquationsOfMotion.from_bodies(
+        [body], [X, Y, turned], N, [(O, F * B.y)], u=[v, w],
+        kinematic_matrix=sm.Matrix([[-sm.sin(turned), 0], [sm.cos(turned), 0], [0, 1]]),
+    )  # fmt: skip
+    place = {"x_b": X, "y_b": Y, "phi": turned + sm.pi / 2}
+    return equations, place | {"E": body.kinetic_energy(N)}
+
+
 def euler_by_hand(f, t, x, h):
     return [value + h * rate for value, rate in zip(x, f(t, x))]
 
@@ -254,6 +291,8 @@ th, speed = me.dynamicsymbols("theta u")
 th1, th2, yaw, lean = me.dynamicsymbols("theta_1 theta_2 q_1 q_2")
 xt, yt, vx, vy = me.dynamicsymbols("x y v_x v_y")
 km, kl, kg, km2, kl1, kl2 = sm.symbols("m l g m_2 l_1 l_2", positive=True)
+kr, tilt = sm.Symbol("r", positive=True), me.dynamicsymbols("q_2")
+spun = me.dynamicsymbols("u_1:4")
 
 
 def cart_by_vectors():
@@ -314,6 +353,19 @@ KANE = {
         (vx + vy) ** 2 - 2 * vx * vy + xt * vx.diff() + yt * vy.diff(),
     ],
     "kane-9": [cart_by_vectors, cart_and_rod, cart_of_two_speeds],
+    "kane-10": [
+        sm.tan(tilt) * spun[0] * spun[2] - 2 * spun[0] * spun[1],
+        spun[0] * (spun[2] * sm.sin(tilt) / sm.cos(tilt) - spun[1] - spun[1]),
+        -spun[0] * (2 * spun[1] - spun[2] * sm.tan(tilt)),
+    ],
+    "kane-11": [
+        km * kg - km * kr * (spun[0].diff() * sm.sin(tilt) + sm.cos(tilt) * spun[0] ** 2),
+        km * (kg - kr * (sm.sin(tilt) * spun[0]).diff().subs(tilt.diff(), spun[0])),
+        km * (kg - kr * spun[0].diff() * sm.sin(tilt)) - km * kr * spun[0] ** 2 * sm.cos(tilt),
+    ],
+    "kane-12": [24.6, 24.64, sm.Rational(2464, 100)],
+    "kane-13": ["E", " e.", "(e)"],
+    "kane-14": [sleigh_the_other_way, sleigh_by_its_center, sleigh_by_bodies],
 }
 
 

@@ -71,6 +71,7 @@ THRUST = math.hypot((0.755 + 0.2) * 9.81, 0.2 * 9.81 * math.tan(ANGLE))
 LATE = ellipk(math.sin(math.pi / 4) ** 2) / (math.pi / 2) - 1
 RISE = 1 - math.cos(math.radians(1))
 DISC = math.sqrt(9.81 * 0.012 / 3)
+LEANS_MORE = EXERCISES["kane-12"].answer.value / math.degrees(math.atan(0.3)) - 1
 
 
 @cache
@@ -116,6 +117,16 @@ def facts():
         "kane-3": (f"¼ from moving and {Fraction(1, 3) - Fraction(1, 4)} from turning",),
         "kane-4": ("for 1 kg released at 90 degrees",),
         "kane-6": ("The two partial velocities",),
+        "kane-10": (
+            "so its two parts are opposite",
+            f"the moment of inertia is {['', '', 'twice'][round((1 / 2) / (1 / 4))]} that about",
+            "along the other two",
+        ),
+        "kane-12": (f"leans {['as much', 'half'][round(2 * LEANS_MORE)]} as much again as",),
+        "kane-11": ("It dropped out of three equations", "Differentiate the height twice"),
+        "kane-13": (
+            "skate in the second row", "turning in the second row", "Look at the third row",
+        ),
         "holonomic-constraints-1": ("Two equations for three coordinates",),
         "holonomic-constraints-7": ("the root is double",),
         "holonomic-constraints-8": ("where the two look alike",),

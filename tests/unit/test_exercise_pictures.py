@@ -212,6 +212,20 @@ FIGURES = {
             )
         },
     ),
+    "kane-13": Figure(
+        "x [m]",
+        "y [m]",
+        {
+            "the program": (
+                "by the program its way bends",
+                lambda c: np.ptp(np.diff(c.y) / np.diff(c.x)) > 0.1,
+            ),
+            "a skate": (
+                "a skate goes on straight",
+                lambda c: np.allclose(c.y, c.x * math.tan(math.radians(-10)), atol=1e-9),
+            ),
+        },
+    ),
     "holonomic-constraints-5": Figure(
         "time [s]",
         "gap [m]",

@@ -43,6 +43,12 @@ def displayed(nb):
         ("pendulum-active", 0): [first["row"], second["row"]],
         ("pendulum-inertia", 0): [first["row"], second["row"]],
         ("many", 0): {"x": nb.l * sm.sin(nb.theta), "y": -nb.l * sm.cos(nb.theta)},
+        **{("space", place): turning_box() for place in range(4)},
+        **{("contact-words", place): rolling_on() for place in range(3)},
+        **{("no-slip", place): rolling_on() for place in range(5)},
+        ("skate", 0): gliding(),
+        **{("skate-hand", place): gliding() for place in range(3)},
+        ("skate-better", 0): gliding(),
     }
 
 
@@ -98,7 +104,8 @@ def inline(nb):
         r"F_a + F_a^* = 0": {"F_a": nb.pull - m * nb.g * sm.cos(theta), "F_a^*": -m * along.dot(a)},
         r"u_i = \dot\theta_i": [{"u_i": u, r"\theta_i": angle} for u, angle in zip(rods.u, rods.q)],
         r"m_i \vec a_i = \vec F_i": newton(nb),
-        r"\vec v = \vec\omega\times r L_z": rolling(),
+        **{text: rolling_on() for text in OF_THE_DISC},
+        **{text: gliding() for text in OF_THE_SKATE},
         r"u = (\dot q_1, \dot q_2, \dot q_3)": {
             "u": [sm.solve(row, w)[0] for row, w in zip(by_w, nb.w)],
             **{f"q_{i}": angle for i, angle in enumerate(angles, 1)},
@@ -142,17 +149,107 @@ def newton(nb):
     return [{"m_i": m, r"\vec a_i": a, r"\vec F_i": force} for m, a, force in each]
 
 
-def rolling():
-    """Return the velocity of a disc's center by that of its contact, and its turning."""
+OF_THE_DISC = (
+    r"\vec\omega - \vec\omega_L = \dot q_3L_y",
+    r"L_y\times L_z = L_x",
+    r"\vec\omega = u_1L_x + u_2L_y + u_3L_z",
+    r"L_x\times L_z = -L_y",
+    r"N_z = \sin q_2\,L_y + \cos q_2\,L_z",
+    r"\dot q_2 = u_1",
+    r"\dot q_1\cos q_2 = u_3",
+    r"L_z\times L_x = L_y",
+    r"\vec H = \tfrac14mr^2\,(u_1L_x + 2u_2L_y + u_3L_z)",
+)
+OF_THE_SKATE = (
+    r"\omega = \dot\phi",
+    r"v_y = v_x\tan\phi",
+    r"\vec v = v_x\,(\hat n_x + \tan\phi\,\hat n_y)",
+    r"\dot x = v\cos\phi",
+    r"\dot y = v\sin\phi",
+)
+
+
+def turning_box():
+    """A box with the angular momentum R J u, of which R turns and u changes; its torque follows."""
+    J, u, change = np.array([0.3, 0.7, 1.1]), np.array([0.7, -0.4, 1.1]), np.array([0.3, 1.2, -0.5])
+    R = SO3.exp(np.array([0.2, 0.9, -0.5]))
+    rate = R @ hat(u) @ (J * u) + R @ (J * change)
+    names = {r"\vec\omega": R @ u, r"\vec H": R @ (J * u), r"\dot{\vec H}": rate}
+    for i, axis in enumerate("xyz"):
+        names |= {rf"\hat b_{axis}": R[:, i], f"J_{i + 1}": J[i], f"u_{i + 1}": u[i]}
+        names |= {rf"\dot u_{i + 1}": change[i]}
+    return names | {r"\tau_1": R[:, 0] @ rate}
+
+
+def rolling_on():
+    """A disc as it rolls: places of contact and center, and what their derivatives are."""
     disc, t = rolling_disc(), sm.Symbol("t")
-    eom, r = disc.equations, next(s for s in disc.parameters if str(s) == "r")
-    yaw, lean, _, x, y = eom.q
+    eom, (m, r, g) = disc.equations, (1.3, 0.6, 9.81)
+    values = dict(zip(sorted(disc.parameters, key=str), (g, m, r)))
+    radius = next(s for s in values if str(s) == "r")
+    yaw, lean, spin, x, y = eom.q
     heading = sm.Matrix([sm.cos(yaw), sm.sin(yaw), 0])
     up = sm.Matrix([sm.sin(yaw) * sm.sin(lean), -sm.cos(yaw) * sm.sin(lean), sm.cos(lean)])
-    omega = eom.u[0] * heading + eom.u[1] * up.cross(heading) + eom.u[2] * up
-    moving = dict(zip([q.diff(t) for q in eom.q], eom.kinematic_matrix * sm.Matrix(eom.u)))
-    velocity = (sm.Matrix([x, y, 0]) + r * up).diff(t).subs(moving)
-    return {r"\vec v": velocity, r"\vec\omega": omega, "r": r, "L_z": up}
+    axle, vertical = up.cross(heading), sm.Matrix([0, 0, 1])
+    moving = dict(zip([q.diff(t) for q in eom.q], eom.rates))
+    rates = dict(zip([u.diff(t) for u in eom.u], eom.accelerations()))
+    velocity = (sm.Matrix([x, y, 0]) + radius * up).diff(t).subs(moving)
+    of_frame = yaw.diff(t) * vertical + lean.diff(t) * heading
+    omega = of_frame + spin.diff(t) * axle
+    momentum = values_of_disc(omega, axle) * values[next(s for s in values if str(s) == "m")]
+    state = dict(zip(eom.states, [0.3, 0.4, 0.7, 0.2, -0.1, 0.5, 3.1, -1.2]))
+
+    def now(expression):
+        return sm.sympify(expression).subs(rates).subs(moving).subs(state).subs(values)
+
+    names = {
+        r"\vec v": now(velocity),
+        r"\vec a": now(velocity.diff(t)),
+        r"\vec\omega": now(omega),
+        r"\vec\omega_L": now(of_frame),
+        r"\vec H": now(radius**2 * momentum),
+        "r": r,
+        "m": m,
+        "g": g,
+        "L_x": now(heading),
+        "L_y": now(axle),
+        "L_z": now(up),
+        "N_x": sm.Matrix([1, 0, 0]),
+        "N_y": sm.Matrix([0, 1, 0]),
+        "N_z": vertical,
+        **{f"q_{i}": now(q) for i, q in enumerate(eom.q[:3], 1)},
+        **{rf"\dot q_{i}": now(q.diff(t)) for i, q in enumerate(eom.q[:3], 1)},
+        **{f"u_{i}": now(u) for i, u in enumerate(eom.u, 1)},
+        **{rf"\dot u_{i}": now(u.diff(t)) for i, u in enumerate(eom.u, 1)},
+        r"\dot x_c": now(x.diff(t)),
+        r"\dot y_c": now(y.diff(t)),
+    }
+    return {name: numbers(value) for name, value in names.items()}
+
+
+def values_of_disc(omega, axle):
+    """Return the angular momentum of a thin disc for its mass and the square of its radius."""
+    return (omega + omega.dot(axle) * axle) / 4
+
+
+def numbers(value):
+    """Return a number, or a vector of numbers."""
+    found = np.array(value, dtype=float)
+    return found[:, 0] if found.ndim == 2 else float(found)
+
+
+def gliding():
+    """A skate on a slope, by its speed along the blade."""
+    phi, omega, v, beta, m, g = 0.4, 0.8, 1.3, 0.2, 2.1, 9.81
+    along = np.array([np.cos(phi), np.sin(phi)])
+    across = np.array([-np.sin(phi), np.cos(phi)])
+    change = along @ np.array([0.0, -g * np.sin(beta)])
+    accelerates = change * along + v * omega * across
+    names = {r"\phi": phi, r"\dot\phi": omega, r"\omega": omega, r"\beta": beta, "m": m, "g": g}
+    names |= {"v": v, r"\dot v": change, r"\vec v": v * along, r"\dot x": v * along[0]}
+    names |= {r"\dot y": v * along[1], r"\hat n_x": np.array([1, 0]), r"\hat n_y": np.array([0, 1])}
+    names |= dict(zip(("v_x", "v_y"), v * along))
+    return names | dict(zip((r"\dot v_x", r"\dot v_y"), accelerates))
 
 
 def terms(nb):
@@ -167,5 +264,26 @@ def terms(nb):
             r"\vec\alpha": alpha,
             r"\vec\omega": omega,
             "=": -change,
-        }
+        },
+        **of_the_first_row(),
+        r"\hat n_x\cos\phi + \hat n_y\sin\phi": {
+            **gliding(),
+            "=": gliding()[r"\vec v"] / gliding()["v"],
+        },
+    }
+
+
+def of_the_first_row():
+    """What inertia force and torque give to the disc's first equation, and a part of the second."""
+    disc = rolling_on()
+    heading, axle, weight = disc["L_x"], disc["L_y"], disc["m"] * disc["g"]
+    inertia_force = disc["m"] * disc["r"] * (disc[r"\vec a"] @ axle)
+    of_weight = weight * disc["r"] * (disc["N_z"] @ axle)
+    return {
+        r"mr^2\,(u_2u_3 - \dot u_1)": {**disc, "=": inertia_force},
+        r"\tfrac14mr^2\,(\dot u_1 + u_3^2\tan q_2 - 2u_2u_3)": {
+            **disc,
+            "=": inertia_force + of_weight,
+        },
+        r"r\,(\dot u_2 + u_1u_3)": {**disc, "=": disc[r"\vec a"] @ heading},
     }

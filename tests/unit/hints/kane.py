@@ -6,7 +6,7 @@ import sympy.physics.mechanics as me
 from tests.unit.hints import names
 from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
 
-NAMES = names("m l g m_2 l_1 l_2", "theta u theta_1 theta_2 q_1 q_2 q_3 x y v_x v_y")
+NAMES = names("m l g r m_2 l_1 l_2", "theta u theta_1 theta_2 q_1 q_2 q_3 x y v_x v_y u_1 u_2 u_3")
 BOTH = "x*v_x_dot + y*v_y_dot"
 
 
@@ -32,6 +32,33 @@ def pulled_at_the_bob():
     forces = {X: F, phi: -F * l * sm.sin(phi)}
     equations = EquationsOfMotion.from_lagrangian(T, m * g * b, [X, phi], forces)
     return equations, {"x_c": X, "x_p": a, "y_p": b, "E": T + m * g * b}
+
+
+def sleigh(ahead=1, moment=1, push=1, thrown=1, swerved=1, along=True):
+    """Return a sleigh with its two equations the other way around."""
+    X, Y, phi, w, n, F = me.dynamicsymbols("X Y phi w n F")
+    m, J, a = sm.symbols("m J a")
+    arm, at_center = ahead * a, J + (moment - 1) * m * a**2
+    force = push * F * (1 if along else sm.cos(phi))
+    equations = EquationsOfMotion(
+        [X, Y, phi],
+        [n, w],
+        sm.Matrix([[0, at_center + m * arm**2], [m, 0]]),
+        sm.Matrix([-swerved * m * arm * n * w, force + thrown * m * arm * w**2]),
+        sm.Matrix([[sm.cos(phi), 0], [sm.sin(phi), 0], [0, 1]]),
+    )
+    energy = (m * n**2 + (at_center + m * arm**2) * w**2) / 2
+    return equations, {"x_b": X, "y_b": Y, "phi": phi, "E": energy}
+
+
+def sliding():
+    """Return the sleigh without its blade, by the place of its center."""
+    X, Y, phi, F = me.dynamicsymbols("X Y phi F")
+    m, J, a = sm.symbols("m J a")
+    T = m * (X.diff() ** 2 + Y.diff() ** 2) / 2 + J * phi.diff() ** 2 / 2
+    pushes = {X: F * sm.cos(phi), Y: F * sm.sin(phi)}
+    free = EquationsOfMotion.from_lagrangian(T, 0, [X, Y, phi], pushes)
+    return free, {"x_b": X - a * sm.cos(phi), "y_b": Y - a * sm.sin(phi), "phi": phi, "E": T}
 
 
 HINTS = {
@@ -93,5 +120,40 @@ HINTS = {
         (lambda: cart(extra=1), "counted again with the cart's"),
         (lambda: cart(weight=-1), "falls up from where it should hang"),
         (lambda: cart(weight=0), "Nothing brings your bob back"),
+    ],
+    "kane-10": [
+        ("2*u_1*u_2 - u_1*u_3*tan(q_2)", "look at the sign again"),
+        ("u_1*u_3*tan(q_2) - u_1*u_2", "twice that about a diameter"),
+        ("-2*u_2*u_1", "turned the components with the heading alone"),
+        ("-u_2*u_1", "which does not spin"),
+        ("0", "there is a cross product"),
+    ],
+    "kane-11": [
+        ("g*m", "kept its height"),
+        ("g*m - m*r*sin(q_2)*u_1_dot", "the sine of the lean changes as well"),
+        ("g*m + m*r*(sin(q_2)*u_1_dot + cos(q_2)*u_1**2)", "needs less force from below"),
+        ("g*m*cos(q_2)", "straight up, not along the disc"),
+        ("g*m - m*r*(cos(q_2)*u_1_dot - sin(q_2)*u_1**2)", "you differentiated r sin q_2"),
+    ],
+    "kane-12": [
+        (16.7, "So a sledge would lean"),
+        (22.5, "it leans inward, and its circle is smaller"),
+        (27.4, "spin alone for the angular velocity along the axle"),
+        (65.4, "from level"),
+    ],
+    "kane-13": [
+        ("a", "What would then turn the skate"),
+        ("b", "not the heading itself"),
+        ("c", "the skate would still turn evenly"),
+        ("d", "Friction takes energy"),
+        ("f", "turns on the spot would be thrown forward"),
+    ],
+    "kane-14": [
+        (lambda: sleigh(thrown=0, swerved=0), "do not know of each other"),
+        (lambda: sleigh(ahead=-1), "behind the blade"),
+        (lambda: sleigh(moment=0), "J is the moment about the center of mass"),
+        (lambda: sleigh(push=0), "Nothing pushes your sleigh"),
+        (lambda: sleigh(along=False), "always points along the x axis"),
+        (sliding, "Your sleigh slides sideways"),
     ],
 }
