@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.linalg import expm
 
 from tests.notebooks.meanings import Each
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
@@ -39,13 +40,21 @@ def displayed(nb):
     return {
         ("space", 0): spaces(pair),
         ("newton", 0): [{"i": i, "T_i": Each(lambda i: tensions[i])} for i in (0, 1)],
+        ("tensions", 0): [{"i": i, "T_i": Each(lambda i: tensions[i])} for i in (0, 1)],
         ("eliminate", 0): {"M_q": M_q},
         ("eliminate", 1): [{"i": i} for i in (0, 1)],
+        ("energy-route", 0): kinetic_energy(pair, s),
+        ("energy-route", 1): [{"i": i, "M_q": M_q} for i in (0, 1)],
+        ("one-function", 0): [moved_parts(pair, s, nb, i) for i in (0, 1)],
         ("control", 0): load_force(control, s),
         ("shares", 0): [shares(control, s) | {"i": i} for i in (0, 1)],
         ("along", 0): [shares(control, s) | {"i": i} for i in (0, 1)],
-        ("thrust", 0): commanded_frame(attitude, s),
+        ("frame-formula", 0): commanded_frame(attitude, s),
+        ("control-more", 0): [across(pair, control, s) | {"i": i} for i in (0, 1)],
+        ("steering-words", 0): [steering(pair, control, s, nb, i) for i in (0, 1)],
+        ("steering-words", 1): [steering(pair, control, s, nb, i) for i in (0, 1)],
         ("moment", 0): moment(attitude, s),
+        ("epsilon-words", 0): [small_turns(attitude, J) for J in pair.inertia[0]],
     }
 
 
@@ -69,6 +78,27 @@ def inline(nb):
         r"q_i\cdot\omega_i = 0": [{"i": i} for i in (0, 1)],
         r"\ddot q_i = \dot\omega_i\times q_i - |\omega_i|^2q_i": [{"i": i} for i in (0, 1)],
         r"J_i\dot\Omega_i = J_i\Omega_i\times\Omega_i + M_i": bodies,
+        r"q_i\cdot q_i = 1": [{"i": i} for i in (0, 1)],
+        r"q_i\cdot\ddot q_i = -|\omega_i|^2": [{"i": i} for i in (0, 1)],
+        r"q_i\times\ddot q_i = \dot\omega_i": [{"i": i} for i in (0, 1)],
+        r"(q_i\times\dot\omega_i)\times q_i = \dot\omega_i": [{"i": i} for i in (0, 1)],
+        r"A(z)\,\dot z = h(z)": {
+            "A": lambda z: left_side(pair, s),
+            "h": lambda z: nb.h_z,
+            "z": np.zeros(18),
+            r"\dot z": nb.z_dot,
+        },
+        r"\dot R_i = R_i\hat\Omega_i": [
+            {r"\dot R_i": slope.reshape(3, 3), "R_i": R, r"\Omega_i": rate}
+            for slope, R, rate in zip(flat_slopes(pair, s), s.attitudes, s.rates)
+        ],
+        r"d_i = Qr_i": [
+            {"d_i": d, "Q": directions_frame(control, s), "r_i": r}
+            for d, r in zip(nb.d, control.formation)
+        ],
+        r"\nu_i = d_i\times\dot d_i": [
+            {r"\nu_i": nb.nu[i], "d_i": nb.d[i], r"\dot d_i": nb.d_dot[i]} for i in (0, 1)
+        ],
         r"e_y = y - y_d": {
             "y": s.y,
             "y_d": control.path(TIME)[0],
@@ -103,6 +133,11 @@ def terms(nb):
     s, R = pair.state(nb.x_any), pair.state(nb.x_any).attitudes[0]
     flying = pair.model(lambda t, s: (nb.u_any, np.zeros((2, 3))))
     links = flying.field(TIME, nb.x_any)[-12:]
+    legs = dict(zip(("r_1", "r_2"), controllers(pair)[0].formation))
+
+    def pulled(i):
+        return tension(pair, s, nb, i) * s.q[i]
+
     return {
         r"y - L_iq_i": [{"y": s.y, "i": i, "=": flying.points(TIME, nb.x_any)[i]} for i in (0, 1)],
         r"-g\,e_3\cdot(m_yy + \sum m_i(y - L_iq_i))": {
@@ -113,8 +148,138 @@ def terms(nb):
         r"(\omega_i,\; q_i\times\dot\omega_i)": [
             {"i": i, "=": links[6 * i :][:6].reshape(2, 3).T} for i in (0, 1)
         ],
+        r"\ddot y - L_i\ddot q_i": [
+            {"i": i, "=": pair.g * DOWN + (pulled(i) + nb.u_any[i]) / pair.mass[i]} for i in (0, 1)
+        ],
+        r"\ddot y - g\,e_3": {"=": -(pulled(0) + pulled(1)) / pair.load},
+        r"w_i\times C_iq_i": [
+            each | {"=": each[r"\leftarrow \omega_i"] - each["C_i"] @ s.omega[i]}
+            for i, each in enumerate(moved_parts(pair, s, nb, k) for k in (0, 1))
+        ],
+        r"r_1 + r_2": legs | {"=": [0, 0, 3**0.5]},
+        r"|r_1 + r_2|": legs | {"=": 3**0.5},
+        r"-q_i\times(q_i\times u_i)": [
+            {"i": i, "=": nb.u_any[i] - (nb.u_any[i] @ s.q[i]) * s.q[i]} for i in (0, 1)
+        ],
+        r"t + c_jh": {"t": 1.0, "c_j": 0.5, "h": 0.2, "=": 1.1},
         r"R^{\mathsf T}R - 1": {"R": 2 * R, "=": 3 * np.eye(3)},
         r"|q| - 1": {"q": 3 * s.q[0], "=": 2},
+    }
+
+
+def kinetic_energy(pair, s):
+    """Return the kinetic energy: all energy where there is no gravity."""
+    return {
+        "K": replace(pair, g=0.0).energy(flat_state(s)),
+        r"\dot y": s.v,
+        r"\Omega_i": Each(lambda i: s.rates[i]),
+        "J_i": Each(lambda i: np.diag(pair.inertia[i])),
+    }
+
+
+def flat_state(s):
+    bodies = np.column_stack([s.attitudes.reshape(2, 9), s.rates])
+    return np.concatenate([s.y, s.v, bodies.ravel(), np.column_stack([s.q, s.omega]).ravel()])
+
+
+def moved_parts(pair, s, nb, i):
+    """Return a state before and after a group element, whose parts are SciPy's exponentials."""
+    xi, after = nb.xi, pair.state(pair.space.flow(nb.xi, nb.x_any))
+    turn, shift = xi[6 + 6 * i :][:6].reshape(2, 3)
+    screw = np.zeros((4, 4))
+    screw[:3, :3], screw[:3, 3] = hat(xi[18 + 6 * i :][:3]), xi[18 + 6 * i :][3:6]
+    motion = expm(screw)
+    return {
+        "i": i,
+        "y": s.y,
+        r"\dot y": s.v,
+        r"\leftarrow y": after.y,
+        r"\leftarrow \dot y": after.v,
+        "a_1": xi[:3],
+        "a_2": xi[3:6],
+        "R_i": s.attitudes[i],
+        r"\leftarrow R_i": after.attitudes[i],
+        "B_i": expm(hat(turn)),
+        r"\Omega_i": s.rates[i],
+        r"\leftarrow \Omega_i": after.rates[i],
+        "b_i": shift,
+        "q_i": s.q[i],
+        r"\leftarrow q_i": after.q[i],
+        r"\omega_i": s.omega[i],
+        r"\leftarrow \omega_i": after.omega[i],
+        "C_i": motion[:3, :3],
+        "w_i": motion[:3, 3],
+    }
+
+
+def left_side(pair, s):
+    """Return the matrix beside the accelerations: unit matrices, but for load, bodies and links."""
+    A = np.eye(18)
+    A[3:6, 3:6] = pair.load * np.eye(3) + sum(m * np.outer(q, q) for m, q in zip(pair.mass, s.q))
+    A[6:12, 6:12] = np.diag(pair.inertia.ravel())
+    for i in (0, 1):
+        A[12 + 3 * i :, 3:6][:3] = -hat(s.q[i]) / pair.length[i]
+    return A
+
+
+def hat(a):
+    return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])
+
+
+def flat_slopes(pair, s, h=1e-5):
+    """Return how attitudes change, by moving them a little either way with SciPy's exponential."""
+    return [
+        (R @ (expm(h * hat(rate)) - expm(-h * hat(rate))) / (2 * h)).ravel()
+        for R, rate in zip(s.attitudes, s.rates)
+    ]
+
+
+def directions_frame(control, s):
+    """Return the frame about which the legs stand, column by column."""
+    F, side = control.load_force(TIME, s)[0][0], control.sideways
+    columns = [-np.cross(F, np.cross(F, side)), -np.cross(F, side), -F]
+    return np.column_stack([column / np.linalg.norm(column) for column in columns])
+
+
+def across(pair, control, s):
+    """Return what acts across the links, and how they turn by it."""
+    u, (_, mu) = control(TIME, s), control.load_force(TIME, s)
+    _, turned = pair.accelerations(s, u)
+    return {
+        "n_i": Each(lambda i: u[i] - (u[i] @ s.q[i]) * s.q[i]),
+        r"\dot\omega_i": Each(lambda i: turned[i]),
+        r"\mu_1": mu[0],
+        r"\mu_2": mu[1],
+    }
+
+
+def steering(pair, control, s, nb, i):
+    """Return the errors of a link, and how the control turns it."""
+    _, turned = pair.accelerations(s, control(TIME, s))
+    return {
+        "i": i,
+        "d_i": nb.d[i],
+        r"\nu_i": nb.nu[i],
+        r"\dot\nu_i": nb.nu_dot[i],
+        r"\dot q_i": nb.q_dot[i],
+        r"\dot\omega_i": turned[i],
+        "e_q": nb.e_q[i],
+        r"e_\omega": nb.e_omega[i],
+    }
+
+
+def small_turns(attitude, J):
+    """Return frequency and damping of a small turn about one axis, from its eigenvalues."""
+    (k_R, k_rate), epsilon = attitude.gains, attitude.quickness
+    poles = np.linalg.eigvals([[0, 1], [-k_R / epsilon**2 / J, -k_rate / epsilon / J]])
+    frequency = np.sqrt(poles.prod().real)
+    return {
+        r"\omega_n": frequency,
+        r"\zeta": -poles.sum().real / 2 / frequency,
+        r"\varepsilon": epsilon,
+        "k_R": k_R,
+        r"k_\Omega": k_rate,
+        "J": J,
     }
 
 
