@@ -11,7 +11,17 @@ import sympy as sm
 
 from course_exercises import UNITS
 from tutlib.exercises import Array, Choice, Exercise, Expression, Function, Misconception, Number
-from tutlib.methods import EULER, HEUN, MIDPOINT, RK4, energy_error, integrate, step
+from tutlib.methods import (
+    EULER,
+    HEUN,
+    KUTTA3,
+    MIDPOINT,
+    RK4,
+    energy_error,
+    integrate,
+    observed_order,
+    step,
+)
 from tutlib.models import pendulum
 from tutlib.pictures import figure_as_html, legend_above, new_axes
 
@@ -19,6 +29,7 @@ h, omega, p = sm.symbols("h omega p", positive=True)
 x, v = sm.symbols("x v", real=True)
 x_0, v_0, a_0 = sm.symbols("x_0 v_0 a_0", real=True)
 tolerance, error = sm.symbols("tolerance error", positive=True)
+coarse, fine = sm.symbols("coarse fine", positive=True)
 
 
 # ---- integrators-1: how Euler grows
@@ -396,13 +407,384 @@ next_step = Exercise(
 )
 
 
+# ---- integrators-9: the trapezoidal rule with Newton's iteration
+
+
+def fading_slopes(t: float, state: Any) -> Any:
+    """-2 times the unit matrix."""
+    return -2 * np.eye(len(state))
+
+
+def driven_slopes(t: float, state: Any) -> Any:
+    """[[0, 1], [-cos(x[0]), 0]]."""
+    return np.array([[0.0, 1.0], [-np.cos(state[0]), 0.0]])
+
+
+def stiff(t: float, state: Any) -> Any:
+    """-1000 (x - cos(t))."""
+    return -1000 * (state - np.cos(t))
+
+
+def stiff_slopes(t: float, state: Any) -> Any:
+    """-1000 times the unit matrix."""
+    return -1000 * np.eye(len(state))
+
+
+def some_bent_field(rng: np.random.Generator) -> tuple[Any, ...]:
+    """Return a right-hand side that bends, its Jacobian, a time, a state and a step."""
+    count = int(rng.integers(1, 5))
+    A = rng.normal(size=(count, count))
+
+    def f(t: float, state: Any) -> Any:
+        """cos(t) A sin(x), with a random matrix A."""
+        return np.cos(t) * (A @ np.sin(state))
+
+    def J(t: float, state: Any) -> Any:
+        """cos(t) A diag(cos(x))."""
+        return np.cos(t) * A * np.cos(state)
+
+    return f, J, float(rng.uniform(0, 2)), rng.normal(size=count), float(rng.uniform(0.05, 0.2))
+
+
+def with_newton(
+    first: float, last: float, rounds: int = 20, place: float = 1.0
+) -> Callable[..., Any]:
+    """Return a step that weighs the slope at the start and that at its own, unknown, place."""
+
+    def method(f: Any, J: Any, t: float, state: Any, size: float) -> Any:
+        known = np.asarray(f(t, state))
+        slope = known
+        for _ in range(rounds):
+            there = state + size * ((place - last) * known + last * slope)
+            missed = slope - np.asarray(f(t + place * size, there))
+            matrix = np.eye(len(known)) - last * size * np.asarray(J(t + place * size, there))
+            slope = slope - np.linalg.solve(matrix, missed)
+        return state + size * (first * known + (1 - first) * slope)
+
+    return method
+
+
+def trapezoidal(f: Any, J: Any, t: float, x: Any, h: float) -> Any:
+    return with_newton(0.5, 0.5)(f, J, t, x, h)
+
+
+trapezoid = Exercise(
+    name="integrators-9",
+    answer=Function(
+        trapezoidal,
+        problems=(
+            (fading, fading_slopes, 1.0, np.array([0.7]), 0.5),
+            (driven, driven_slopes, 0.4, np.array([0.3, -1.0]), 0.2),
+            (stiff, stiff_slopes, 0.3, np.array([0.2]), 0.1),
+        ),
+        draw=some_bent_field,
+    ),
+    misconceptions=(
+        Misconception(
+            with_newton(0.0, 1.0),
+            "That is implicit Euler: all weight is on the slope at the end.",
+        ),
+        Misconception(
+            with_newton(0.0, 0.5, place=0.5),
+            "That is the implicit midpoint method: one slope, halfway. The mean of the slopes at "
+            "both ends is asked for.",
+        ),
+        Misconception(
+            lambda f, J, t, x, h: step(f, t, x, h, HEUN),
+            "That is Heun's method: its second slope stands where Euler's step would end, and not "
+            "where your own step ends.",
+        ),
+        Misconception(
+            with_newton(0.5, 0.5, rounds=1),
+            "One round of Newton's iteration is enough for a linear f only. Go on until nothing "
+            "is missed.",
+        ),
+        Misconception(
+            with_newton(0.5, 1.0),
+            "You look for the slope where implicit Euler would end. Your own step ends where the "
+            "mean of both slopes leads.",
+        ),
+    ),
+    section="Solve for the end",
+    lesson="Stable wherever the truth dies away, and of order two: but it forgets no fast error.",
+)
+
+
+# ---- integrators-10: three stages that reach far
+
+
+def nested(*shares: float) -> Callable[..., Any]:
+    """Return a step whose stages each go from the start along the slope before, so far."""
+
+    def method(f: Any, t: float, x: Any, h: float) -> Any:
+        slope = np.asarray(f(t, x))
+        for share in shares:
+            slope = np.asarray(f(t + share * h, x + share * h * slope))
+        return x + h * slope
+
+    return method
+
+
+def reaching(f: Any, t: float, x: Any, h: float) -> Any:
+    return nested(0.5, 0.5)(f, t, x, h)
+
+
+def turning(t: float, state: Any) -> Any:
+    """[x[1], -x[0]]: a swing with ω = 1."""
+    return np.array([state[1], -state[0]])
+
+
+def some_swing(rng: np.random.Generator) -> tuple[Any, ...]:
+    """Return the rates of a few swings, a time, a state and a step."""
+    count = int(rng.integers(1, 4))
+    rates = rng.uniform(0.5, 3.0, count)
+
+    def f(t: float, state: Any) -> Any:
+        """Several swings without friction."""
+        q, v = np.split(np.asarray(state), 2)
+        return np.concatenate([v, -(rates**2) * q])
+
+    return f, 0.0, rng.normal(size=2 * count), float(rng.uniform(0.1, 0.9))
+
+
+def calls_at_most(most: int) -> Callable[[Any], bool]:
+    def law(method: Any) -> bool:
+        calls = []
+
+        def counted(t: float, state: Any) -> Any:
+            calls.append(t)
+            return rotate(t, state)
+
+        method(counted, 0.0, np.array([1.0, 0.0]), 0.1)
+        return len(calls) <= most
+
+    return law
+
+
+def has_order_two(method: Any) -> bool:
+    """Measure the order where f depends on time and state: pendulum with a drive."""
+    exact = integrate(driven, np.linspace(0, 1, 2001), [0.3, -1.0], RK4).x[-1]
+    errors = []
+    for steps in (40, 80):
+        state = np.array([0.3, -1.0])
+        for k in range(steps):
+            state = np.asarray(method(driven, k / steps, state, 1 / steps), float)
+        errors.append(np.abs(state - exact).max())
+    return bool(np.log2(errors[0] / errors[1]) > 1.7)
+
+
+far_step = Exercise(
+    name="integrators-10",
+    answer=Function(
+        reaching,
+        problems=(
+            (turning, 0.0, np.array([1.0, 0.0]), 1.0),
+            (turning, 0.0, np.array([0.3, -0.8]), 2.0),
+        ),
+        draw=some_swing,
+        laws=(
+            (calls_at_most(3), "Count the calls of f: only three are allowed in a step."),
+            (
+                has_order_two,
+                "Right for a swing, which does not depend on time. Where f does, your order is "
+                "not two: at which time does each stage look?",
+            ),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            lambda f, t, x, h: step(f, t, x, h, KUTTA3),
+            "That has order three, more than is asked for, and it pays with reach: its coefficient "
+            "of z³ is 1/6, and it is stable to √3 only.",
+        ),
+        Misconception(
+            lambda f, t, x, h: step(f, t, x, h, MIDPOINT),
+            "With two stages there is no z³ at all, and the swing grows with every step.",
+        ),
+        Misconception(
+            lambda f, t, x, h: step(f, t, x, h, RK4),
+            "That takes four stages.",
+        ),
+        Misconception(
+            nested(0.25, 0.5),
+            "Your coefficient of z³ is 1/8. Then |R(iy)| is greater than one from the start: look "
+            "at the term with y⁴.",
+        ),
+        Misconception(
+            nested(1.0, 0.5),
+            "Your coefficient of z³ is 1/2: stable for small steps, but not as far as it can be. "
+            "How far do you come with a smaller one?",
+        ),
+    ),
+    section="One step is one number",
+    lesson="Order gives digits, and reach gives speed: a design may spend its stages on either.",
+)
+
+
+# ---- integrators-11: a servo for a given step
+
+
+def gain_at(limit: float, weight: float = 9.81) -> float:
+    """Return k_p whose fast root s has h s at a limit, with k_d = k_p/10 and h = 0.05 s."""
+    s = limit / 0.05
+    return (s**2 + weight) / (s / 10 - 1)
+
+
+real_limit = float(max(np.roots([1 / 24, 1 / 6, 1 / 2, 1]).real * -1))  # R(z) = 1 once more
+
+softer_servo = Exercise(
+    name="integrators-11",
+    answer=Number(gain_at(real_limit), "newton meters per radian"),
+    misconceptions=(
+        Misconception(
+            gain_at(2 * np.sqrt(2)),
+            "You took the border on the imaginary axis. The fast root of this servo is real.",
+        ),
+        Misconception(gain_at(2), "That is how stiff it may be for Euler's method."),
+        Misconception(
+            10 * real_limit / 0.05,
+            "Nearly: you took all damping for the fast root. A slow root takes its share of k_d.",
+        ),
+        Misconception(real_limit / 0.05, "That is the fast root. Which k_p has it?"),
+    ),
+    section="One step is one number",
+    lesson="A faster computer, a softer servo, or an implicit step: one of the three.",
+)
+
+
+# ---- integrators-12: a step for a game
+
+game_steps = Exercise(
+    name="integrators-12",
+    answer=Array([4, 2]),
+    misconceptions=(
+        Misconception([2, 4], "First velocity Verlet, then RK4."),
+        Misconception(
+            [4, 1],
+            "That is right for the first swings. RK4's error is small at first, and it adds up: "
+            "look at the whole hour.",
+        ),
+        Misconception([3, 1], "These are the last numbers with which it fails."),
+        Misconception(
+            [4, 8],
+            "That is how often each evaluates the right-hand side. Asked for are steps.",
+        ),
+        Misconception([8, 8], "That is one evaluation too many for each step of Verlet's."),
+    ),
+    section="Ten thousand swings",
+    lesson="Four evaluations a picture against eight: for hours, keeping areas beats order.",
+)
+
+
+# ---- integrators-13: find the wrong line
+
+which_line = Choice(
+    "b",
+    {
+        "a": "the second stage goes along the first slope for the whole step",
+        "b": "the third stage goes along the first slope, and not along the second",
+        "c": "the last stage goes along the second slope, and not along the third",
+        "d": "all stages look at the time at which the step begins",
+        "e": "all four slopes have the same weight",
+    },
+)
+
+
+def suspect_step(f: Any, t: float, x: Any, h: float) -> Any:
+    """Take one step of a program that was meant to be RK4."""
+    return four_stages(along=(0, 0, 0, 2))(f, t, x, h)
+
+
+def orders(chosen: str) -> str:
+    """Draw the error of that program and of RK4 against the step, for a free swing."""
+    ax = new_axes("step [s]", "largest error")
+    for label, method in (("the program", suspect_step), ("RK4", "rk4")):
+        fit = observed_order(rotate, (0, 1), [1.0, 0.0], method, [np.cos(1), -np.sin(1)])
+        ax.loglog(fit.h, fit.error, "o-" if method == "rk4" else "s--", label=label)
+    ax.set_title(which_line.verdict(chosen), fontsize=12)
+    legend_above(ax)
+    return figure_as_html(
+        ax.figure,
+        "Largest error against the step on logarithmic axes: that of the program falls with order "
+        "two, that of RK4 with order four.",
+    )
+
+
+wrong_line = Exercise(
+    name="integrators-13",
+    answer=which_line,
+    misconceptions=(
+        Misconception(
+            "a",
+            "Then Σ b c, with each c what the row of a sums to, would not be one half, and the "
+            "order would be one.",
+        ),
+        Misconception(
+            "c",
+            "That breaks only one condition, the one with 1/24. The order would be three.",
+        ),
+        Misconception(
+            "d",
+            "Then the free swing would show order four, for its rates do not depend on time.",
+        ),
+        Misconception(
+            "e",
+            "Then the integral of a cubic polynomial would come out wrong: these weights are not "
+            "Simpson's.",
+        ),
+    ),
+    section="Four stages",
+    lesson="Each test leaves out some lines: together they leave one.",
+    reveal=orders,
+)
+
+
+# ---- integrators-14: Richardson's estimate
+
+from_two_runs = Exercise(
+    name="integrators-14",
+    answer=Expression((coarse - fine) / (2**p - 1)),
+    misconceptions=(
+        Misconception(
+            (fine - coarse) / (2**p - 1),
+            "The right size, with the other sign: what was computed minus the truth is asked for.",
+        ),
+        Misconception(
+            (coarse - fine) / 2**p,
+            "Nearly: that would be right if the coarse result were wrong by the whole difference. "
+            "The fine one is wrong, too.",
+        ),
+        Misconception(
+            coarse - fine,
+            "That is the difference of the two errors. Which part of it is the fine one's?",
+        ),
+        Misconception(
+            2**p * (coarse - fine) / (2**p - 1),
+            "That is the error of the coarse result.",
+        ),
+        Misconception(
+            (coarse - fine) / (2 ** (p + 1) - 1),
+            "The error of one step has one power more. Here it is that of a whole motion.",
+        ),
+    ),
+    section="Measure the order",
+    lesson="Ask twice, and believe what both say: that works for every method.",
+)
+
+
 EXERCISES = (
     growth,
     kept,
     first_point,
     own_step,
+    wrong_line,
     weights,
+    from_two_runs,
+    game_steps,
     largest_step,
     energy_of_rk4,
+    far_step,
+    softer_servo,
+    trapezoid,
     next_step,
 )

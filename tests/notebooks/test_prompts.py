@@ -16,7 +16,8 @@ from tests.unit.test_exercise_pictures import FIGURES, curves, drawn
 from tools.exercise_cells import exercises
 from tutlib.exercises import Array, Function, Number
 from tutlib.exercises.prompts import asked_units, prompt_flaws, spans_of_code
-from tutlib.models import chain, chain_recursion, four_bar, rolling_disc
+from tutlib.methods import integrate
+from tutlib.models import chain, chain_recursion, four_bar, pendulum, rolling_disc
 from tutlib.programs import followed_source
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -88,6 +89,30 @@ def longest_chains(budget):
     return [dense, max(n for n in range(100, 160) if length(chain_recursion(n), n) <= budget)]
 
 
+def stiffest_servo(step, length, mass, gravity, ratio):
+    """Return the k_p whose fast root is where RK4's R(z) is 1 again, on the real axis."""
+    border = -np.roots([1 / 24, 1 / 6, 1 / 2, 1]).real.min()
+    root, inertia = border / step, mass * length**2
+    return (inertia * root**2 + mass * gravity * length) / (root / ratio - 1)
+
+
+def fewest_steps(length, gravity, start, pictures, share):
+    """Return how many steps Verlet and RK4 need from picture to picture, for an hour."""
+    model = pendulum().with_parameters({"l": length, "g": gravity}).free()
+    f, found = model.compile(), []
+    for method in ("velocity_verlet", "rk4"):
+        steps, worst = 0, np.inf
+        while worst > share / 100:
+            steps += 1
+            each_second = int(pictures * steps)
+            times = np.arange(3600 * each_second + 1) / each_second
+            run = integrate(f, times, [math.radians(start), 0.0], method)
+            energy = model.energies(run.t, run.x).sum(axis=1)
+            worst = np.abs(energy / energy[0] - 1).max()
+        found.append(steps)
+    return found
+
+
 # where a prompt's numbers stand in it, and the answer that follows from them
 ASKED = {
     "pendulum-5": (r"a shorter arm, of ([\d.]+) m", lambda l: math.sqrt(2 * 9.81 / l)),
@@ -110,8 +135,6 @@ ASKED = {
         r"by (\d+)° and 0°.* −(\d+)° and (\d+)°.*than (\d+) N·m.*by (\d+)°.*1 m.*1 kg.*9\.81",
         spring_bounds,
     ),
-    "relative-vs-absolute-6": (r"n = (\d+)\$ links", lambda n: n * (n - 1) / 2),
-    "relative-vs-absolute-12": (r"counted from 1 for the one after `def`, or 0 if", None),
     "relative-vs-absolute-13": (r"does (\d+) operations in a control step", longest_chains),
     "integrators-5": (
         r"\(0, \\tfrac(\d)(\d)\).*order (2)\?",
@@ -122,6 +145,14 @@ ASKED = {
         lambda l, g: math.sqrt(8) * math.sqrt(l / g),
     ),
     "kane-12": (r"radius of ([\d.]+) m, .*a radius of (\d+) m\..* of ([\d.]+) times", lean_of_disc),
+    "integrators-11": (
+        r"step of ([\d.]+) s and no .* arm of (1) m and (1) kg near .* = ([\d.]+) m/s².*k_p/(10)\$",
+        stiffest_servo,
+    ),
+    "integrators-12": (
+        r"of ([\d.]+) m, .* = ([\d.]+) m/s².*at (\d+)° .*shows (\d+) .*more than ([\d.]+) %",
+        fewest_steps,
+    ),
     "linearization-5": (r"a small swing about the low position", None),
     "holonomic-constraints-2": (
         r"q_1 = (\d+)°\$, in degrees between -180° and 180°",
@@ -129,6 +160,21 @@ ASKED = {
     ),
     "holonomic-constraints-8": (r"x = \[q_1, q_2, q_3, u_1\]\$, counted from 0", None),
     "lie-group-integrators-6": (r"exp\(0\) free.*first RKMK4, then CF4", None),
+    "lie-group-integrators-10": (
+        r"by ([\d.]+) rad about .*e_1.* by ([\d.]+) rad about .*e_2",
+        lambda first, second: [0, 0, first * second],
+    ),
+    "lie-group-integrators-11": (
+        r"order is (2)\. .*ratio .* as ([\d.]+)\..*two digits",
+        lambda order, ratio: (ratio - 1) / order,
+    ),
+    "lie-group-integrators-12": (
+        r"at (\d+) rad/s.*between 0\.1 and 0\.3 kg.*"
+        r"need (\d+) s.*to (\d+) times.*above ([\d.]+) kg",
+        lambda rate, seconds, growth, middle: (
+            middle + math.sqrt(0.01 - 0.03 * (math.log(growth) / seconds / rate) ** 2)
+        ),
+    ),
     "quadrotors-1": (r"two vehicles", None),
     "quadrotors-3": (
         r"load, ([\d.]+) kg, .* two links, each (\d+)°",
@@ -239,12 +285,21 @@ def stated():
         ),
         "kane-14": ("two smooth runners",),
         "integrators-3": ("the order 2 survives",),
+        "integrators-9": ("the mean of two slopes",),
+        "integrators-10": (
+            "order 2 with three stages",
+            "at most 1",
+            "calls `f` three times",
+        ),
+        "integrators-13": ("has one bug",),
+        "integrators-14": ("with half that step",),
         "integrators-7": ("with a step of 0.1 s", "over hundreds of swings"),
         "holonomic-constraints-1": ("Which two expressions",),
         "holonomic-constraints-5": ("below 10⁻¹⁰ m",),
         "linearization-7": ("its four entries",),
         "lie-group-integrators-2": ("shape (3, 3)",),
         "lie-group-integrators-3": ("shape (6,)",),
+        "lie-group-integrators-9": ("shape (4,)",),
         "quadrotors-2": ("third coordinate",),
         "quadrotors-4": ("of shape (n, 3)",),
         "quadrotors-5": ("moments of 1 N·m about all three axes",),

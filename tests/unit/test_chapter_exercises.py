@@ -18,6 +18,7 @@ import scipy.linalg
 import sympy as sm
 import sympy.physics.mechanics as me
 from scipy.linalg import expm
+from scipy.optimize import root
 from scipy.spatial.transform import Rotation
 
 import course_exercises
@@ -27,6 +28,7 @@ from tests.unit.hints.holonomic_constraints import by_the_crank_alone
 from tests.unit.hints.holonomic_constraints import slider_crank as crank_and_rod
 from tests.unit.hints.kane import cart as cart_and_rod
 from tests.unit.hints.kane import sleigh as sleigh_the_other_way
+from tests.unit.hints.linearization import arm as arm_from_upright
 from tests.unit.hints.pendulum import carousel as turned_arm
 from tests.unit.hints.pendulum import gains as gains_for_100
 from tests.unit.hints.pendulum import metronome
@@ -36,10 +38,10 @@ from tutlib import check
 from tutlib.exercises import Array, Choice, Equation, Expression, Function, Number
 from tutlib.exercises.equivalence import leaves
 from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
-from tutlib.methods import EULER, HEUN, RK4, step
+from tutlib.methods import EULER, KUTTA3, RK4, ButcherTableau, step
 from tutlib.models import chain, chain_recursion
-from tutlib.spaces import Sphere, hat
-from tutlib.spaces.lie import SO3
+from tutlib.spaces import Sphere, TangentSphere, hat
+from tutlib.spaces.lie import SE3, SO3
 
 pytestmark = pytest.mark.slow
 
@@ -57,9 +59,9 @@ NUMERIC = [name for name, e in EXERCISES.items() if isinstance(e.answer, Number 
 # A reader's own symbols: the same names, no assumptions.
 t = sm.Symbol("t")
 theta, tau = (sm.Function(name)(t) for name in ("theta", "tau"))
-m, l, g, M, b, kp, kd, theta_d = sm.symbols("m l g M b k_p k_d theta_d")
+m, l, g, m_L, b, kp, kd, theta_d = sm.symbols("m l g m_L b k_p k_d theta_d")
 omega, alpha = theta.diff(t), theta.diff(t, 2)
-loaded = (m / 3 + M) * l**2 * alpha + (m / 2 + M) * g * l * sm.sin(theta)
+loaded = (m / 3 + m_L) * l**2 * alpha + (m / 2 + m_L) * g * l * sm.sin(theta)
 q1, q2, tau1, tau2, Fx, Fy = (
     sm.Function(name)(t) for name in ("theta_1", "theta_2", "tau_1", "tau_2", "F_x", "F_y")
 )
@@ -202,8 +204,8 @@ def slider_with_energy_from_below():
 
 def slider_of_three_points():
     """Return a block and two points at any places, and the rods that bind them."""
-    s, a, b, c, e, F, torque = me.dynamicsymbols("s a b c e F tau")
-    mass, mass_1, mass_2, l_1, l_2, weight = sm.symbols("M m_1 m_2 l_1 l_2 g")
+    s, a, b, c, e, F, torque = me.dynamicsymbols("s a b c e F_x tau")
+    mass, mass_1, mass_2, l_1, l_2, weight = sm.symbols("m_0 m_1 m_2 l_1 l_2 g")
     T = (mass * s.diff() ** 2 + mass_1 * (a.diff() ** 2 + b.diff() ** 2)) / 2
     T += mass_2 * (c.diff() ** 2 + e.diff() ** 2) / 2
     V = weight * (mass_1 * b + mass_2 * e)
@@ -212,8 +214,48 @@ def slider_of_three_points():
     forces = {q: (F * s + torque * bend).diff(q) for q in places}
     equations = EquationsOfMotion.from_lagrangian(T, V, places, forces)
     rods = [(a - s) ** 2 + b**2 - l_1**2, (c - a) ** 2 + (e - b) ** 2 - l_2**2]
-    outputs = {"s": s, "x_1": a, "y_1": b, "x_2": c, "y_2": e, "E": T + V}
+    outputs = {"x_0": s, "x_1": a, "y_1": b, "x_2": c, "y_2": e, "E": T + V}
     return ConstrainedEquations(equations, rods), outputs
+
+
+def gymnast_by_chain(orientation="absolute"):
+    """Return three links of the course, as uniform rods that hang freely."""
+    rods = chain(3, orientation)
+    kept = {str(s): s for s in rods.parameters}
+    uniform = {kept[f"d_{i}"]: sm.S.Half for i in (1, 2, 3)}
+    uniform |= {kept[f"In_{i}"]: kept[f"m_{i}"] * kept[f"l_{i}"] ** 2 / 12 for i in (1, 2, 3)}
+    uniform |= {kept["X_0"]: 0, kept["Y_0"]: 0} if "X_0" in kept else {}
+    eom = rods.with_inputs({"F_x": 0, "F_y": 0, "tau_1": 0}).equations
+    ends = {f"{z}_{i}": p for i in (1, 2, 3) for z, p in zip("xy", rods.skeleton.points[i])}
+    outputs = {**ends, "E": rods.kinetic_energy + rods.potential_energy}
+    equations = EquationsOfMotion(
+        eom.q, eom.u, eom.mass_matrix.subs(uniform), eom.forcing.subs(uniform)
+    )
+    return equations, {name: sm.sympify(e).subs(uniform) for name, e in outputs.items()}
+
+
+def gymnast_in_relative_angles():
+    return gymnast_by_chain("relative")
+
+
+def gymnast_by_ends():
+    """Return the ends of three rods at any places, and what keeps their lengths."""
+    places = me.dynamicsymbols("a b c d e f")
+    g, *sizes = sm.symbols("g m_1 m_2 m_3 l_1 l_2 l_3")
+    ends = [sm.zeros(2, 1), *(sm.Matrix(places[i : i + 2]) for i in (0, 2, 4))]
+    T, V, angles, rods = 0, 0, [], []
+    for m, l, top, end in zip(sizes[:3], sizes[3:], ends, ends[1:]):
+        v, w, rod = top.diff(t), end.diff(t), end - top
+        T += m * (v.dot(v) + v.dot(w) + w.dot(w)) / 6  # of a uniform rod, by its ends
+        V += m * g * (top[1] + end[1]) / 2
+        angles.append(sm.atan2(rod[0], -rod[1]))
+        rods.append(rod.dot(rod) - l**2)
+    tau_2, tau_3 = me.dynamicsymbols("tau_2 tau_3")
+    work = tau_2 * (angles[1] - angles[0]) + tau_3 * (angles[2] - angles[1])
+    forces = {q: work.diff(q) for q in places}
+    equations = EquationsOfMotion.from_lagrangian(T, V, places, forces)
+    names = ["x_1", "y_1", "x_2", "y_2", "x_3", "y_3"]
+    return ConstrainedEquations(equations, rods), {**dict(zip(names, places)), "E": T + V}
 
 
 def sleigh_by_its_center():
@@ -434,7 +476,7 @@ LINKAGE = {
     "holonomic-constraints-8": [[1, 2], (1, 2), np.array([1, 2])],
     "holonomic-constraints-9": [crank_and_rod, by_the_crank_alone, pin_and_slider],
 }
-gl, ll, mm, MM, rr, dd = sm.symbols("g l m M r delta", positive=True)
+gl, ll, mm, MM, rr, dd, vv, ww = sm.symbols("g l m M r delta v w", positive=True)
 t0 = sm.Symbol("theta_0", real=True)
 
 
@@ -459,6 +501,59 @@ def by_newton(A, B, Q, R):
     return np.linalg.solve(R, B.T @ P)
 
 
+def by_null_space(J, C, independent):
+    N = scipy.linalg.null_space(C)
+    return (J @ N @ np.linalg.inv(N[independent]))[independent]
+
+
+def by_elimination(J, C, independent):
+    dependent = np.setdiff1d(np.arange(len(J)), independent)
+    follow = np.linalg.solve(C[:, dependent], C[:, independent])
+    return J[np.ix_(independent, independent)] - J[np.ix_(independent, dependent)] @ follow
+
+
+def by_bordering(J, C, independent):
+    k = len(independent)
+    square = np.vstack([np.eye(len(J))[independent], C])
+    D = np.linalg.inv(square)[:, :k]
+    return np.array([J[i] @ D for i in independent])
+
+
+def arm_in_space():
+    """By the places alone: the first angle counted from the y axis, energies as they come."""
+    a, b, tau = me.dynamicsymbols("a b tau")
+    l_1, l_2, m_1, m_2, g = sm.symbols("l_1 l_2 m_1 m_2 g", positive=True)
+    t = me.dynamicsymbols._t
+    out = sm.Matrix([-sm.sin(a), sm.cos(a), 0])
+    across = sm.Matrix([-sm.cos(a), -sm.sin(a), 0])
+    first = l_1 * out
+    second = first + l_2 * (sm.sin(b) * across - sm.Matrix([0, 0, sm.cos(b)]))
+    speeds = [sm.simplify(p.diff(t).dot(p.diff(t))) for p in (first, second)]
+    T, V = (m_1 * speeds[0] + m_2 * speeds[1]) / 2, m_2 * g * second[2]
+    places = dict(zip(("x_1", "y_1", "x_2", "y_2", "z_2"), (*first[:2], *second)))
+    equations = EquationsOfMotion.from_lagrangian(T, V, [a, b], {a: tau})
+    return equations, places | {"E": T + V}
+
+
+def arm_by_parts():
+    """With the mass matrix written down, and the energy counted from elsewhere."""
+    a, b, tau = me.dynamicsymbols("a b tau")
+    l_1, l_2, m_1, m_2, g = sm.symbols("l_1 l_2 m_1 m_2 g", positive=True)
+    u, w, s, c = a.diff(), b.diff(), sm.sin(b), sm.cos(b)
+    both = m_2 * l_1 * l_2 * c
+    M = sm.Matrix([[(m_1 + m_2) * l_1**2 + m_2 * (l_2 * s) ** 2, both], [both, m_2 * l_2**2]])
+    turned = 2 * m_2 * l_2**2 * s * c * u * w
+    F = sm.Matrix([
+        tau - turned + m_2 * l_1 * l_2 * s * w**2,
+        m_2 * l_2**2 * s * c * u**2 - m_2 * g * l_2 * s,
+    ])  # fmt: skip
+    E = (sm.Matrix([[u, w]]) * M * sm.Matrix([u, w]))[0] / 2 - m_2 * g * l_2 * c + 7
+    x, y = l_1 * sm.cos(a), l_1 * sm.sin(a)
+    places = {"x_1": x, "y_1": y, "z_2": -l_2 * c, "E": E}
+    places |= {"x_2": x - l_2 * s * sm.sin(a), "y_2": y + l_2 * s * sm.cos(a)}
+    return EquationsOfMotion([a, b], [u, w], M, F), places
+
+
 SMALL = {
     "linearization-1": [
         sm.diff(-gl / ll * sm.sin(t0), t0),
@@ -473,13 +568,23 @@ SMALL = {
         (dd / 2) * dd * ll,
     ],
     "linearization-5": [1.7863, 2 * math.pi / 3.51737, sm.Float(1.786)],
-    "linearization-6": [sm.sqrt(3 * gl * rr) / 3, (gl * rr / 3) ** 0.5, rr * sm.sqrt(gl / rr / 3)],
+    "linearization-6": [sm.sqrt(gl * rr) / 2, (gl * rr / 4) ** 0.5, rr * sm.sqrt(gl / rr) / 2],
     "linearization-7": [
         [0, 0, 1 / MM, -1 / MM / ll],
         sm.Matrix([0, 0, ll, -1]) / (MM * ll),
         np.array([0, 0, MM**-1, -((MM * ll) ** -1)]),
     ],
     "linearization-8": [by_scipy, by_hamiltonian, by_newton],
+    "linearization-9": ["B", "b.", "(b)"],
+    "linearization-10": [by_null_space, by_elimination, by_bordering],
+    "linearization-11": [(gl / vv) * (ww / vv), gl * ww * vv**-2, sm.sqrt(gl * ww) ** 2 / vv**2],
+    "linearization-12": ["B", "b.", "(b)"],
+    "linearization-13": [
+        lambda torque: [0, 1, 0, 0.1, 0.04 / torque**2],
+        lambda torque: np.array([0.002, 65, 0.5, 7.4, 0.0044]) * torque,
+        lambda torque: (0.033, 99, 0.02, 17.6, 0.0107),
+    ],
+    "linearization-14": [arm_from_upright, arm_in_space, arm_by_parts],
 }
 
 
@@ -503,21 +608,74 @@ def element_with_more(q, rate, rate_dot):
     return np.hstack((rate, -np.cross(rate_dot, q)))
 
 
-def heun_by_matrices(f, t, q, h):
+def kutta_by_matrices(f, t, q, h):
     first = h * f(t, q)
-    second = h * f(t + h, scipy.linalg.expm(hat(first)) @ q)
-    carried = SO3.dexp_inverse(first, second)
-    return scipy.linalg.expm(hat((first + carried) / 2)) @ q
+    second = h * f(t + h / 2, scipy.linalg.expm(hat(first / 2)) @ q)
+    second = SO3.dexp_inverse(first / 2, second)
+    end = 2 * second - first
+    third = SO3.dexp_inverse(end, h * f(t + h, scipy.linalg.expm(hat(end)) @ q))
+    return scipy.linalg.expm(hat((first + 4 * second + third) / 6)) @ q
 
 
-def heun_by_rotations(f, t, q, h):
+def kutta_by_rotations(f, t, q, h):
     first = f(t, q)
-    second = SO3.dexp_inverse(h * first, f(t + h, by_quaternion(h * first) @ q))
-    return by_quaternion(h * (first / 2 + second / 2)) @ q
+    second = SO3.dexp_inverse(h / 2 * first, f(t + h / 2, by_quaternion(h / 2 * first) @ q))
+    end = -h * first + 2 * h * second
+    third = SO3.dexp_inverse(end, f(t + h, by_quaternion(end) @ q))
+    return by_quaternion(h * (first / 6 + second * 2 / 3 + third / 6)) @ q
 
 
-def heun_by_the_step(f, t, q, h):
-    return step(f, t, q, h, HEUN, Sphere)
+def kutta_by_the_step(f, t, q, h):
+    return step(f, t, q, h, KUTTA3, Sphere)
+
+
+def quaternion_rate_in_parts(z, w):
+    return np.array([-w @ z[1:], *(z[0] * w + np.cross(w, z[1:]))]) / 2
+
+
+def quaternion_rate_by_a_matrix(z, w):
+    top = np.concatenate([[0.0], -w])
+    return np.vstack([top, np.column_stack([w, hat(w)])]) @ z / 2
+
+
+def quaternion_rate_by_scipy(z, w):
+    def quaternion(h):
+        turned = Rotation.from_rotvec(h * w) * Rotation.from_quat([*z[1:], z[0]])
+        found = turned.as_quat()
+        return np.array([found[3], *found[:3]]) * np.sign(found[3] * z[0] or 1)
+
+    return (8 * (quaternion(1e-4) - quaternion(-1e-4)) - quaternion(2e-4) + quaternion(-2e-4)) / (
+        12e-4
+    )
+
+
+def rkmk4_by_the_step(f, t, x, h):
+    return step(f, t, x, h, "rk4", TangentSphere)
+
+
+def rkmk4_in_lines(f, t, x, h):
+    back = SE3.dexp_inverse
+    first = h * f(t, x)
+    second = back(first / 2, h * f(t + h / 2, on_the_bundle(first / 2, x)))
+    third = back(second / 2, h * f(t + h / 2, on_the_bundle(second / 2, x)))
+    fourth = back(third, h * f(t + h, on_the_bundle(third, x)))
+    return on_the_bundle((first + 2 * second + 2 * third + fourth) / 6, x)
+
+
+def on_the_bundle(mu, x):
+    screw = np.zeros((4, 4))
+    screw[:3, :3], screw[:3, 3] = hat(mu[:3]), mu[3:]
+    moved = scipy.linalg.expm(screw)
+    q = moved[:3, :3] @ x[:3]
+    return np.concatenate([q, moved[:3, :3] @ x[3:] + hat(moved[:3, 3]) @ q])
+
+
+def rkmk4_from_a_table(f, t, x, h):
+    slopes = []
+    for row in ([], [1 / 2], [0, 1 / 2], [0, 0, 1]):
+        u = h * sum((w * k for w, k in zip(row, slopes)), np.zeros(6))
+        slopes.append(SE3.dexp_inverse(u, f(t + h * sum(row), TangentSphere.flow(u, x))))
+    return TangentSphere.flow(h * (np.array([1, 2, 2, 1]) / 6) @ slopes, x)
 
 
 h_, om, th = sm.symbols("h omega theta", positive=True)
@@ -550,7 +708,16 @@ CURVED = {
         om * sm.sqrt((I1 - I2) * (I2 - I3) / (I1 * I3)),
         om * ((I2 / I1 - 1) * (1 - I2 / I3)) ** 0.5,
     ],
-    "lie-group-integrators-8": [heun_by_matrices, heun_by_rotations, heun_by_the_step],
+    "lie-group-integrators-8": [kutta_by_matrices, kutta_by_rotations, kutta_by_the_step],
+    "lie-group-integrators-9": [
+        quaternion_rate_in_parts,
+        quaternion_rate_by_a_matrix,
+        quaternion_rate_by_scipy,
+    ],
+    "lie-group-integrators-10": [[0, 0, 0.01], (0, 0, 0.1**2), np.array([0.0, 0.0, 1e-2])],
+    "lie-group-integrators-11": [-1 / 12, -0.083, sm.Rational(-1, 12)],
+    "lie-group-integrators-12": [0.285, 0.2847, sm.Float("0.28470")],
+    "lie-group-integrators-13": [rkmk4_by_the_step, rkmk4_in_lines, rkmk4_from_a_table],
 }
 
 
@@ -589,6 +756,57 @@ def frame_by_gram_schmidt(u, heading):
     return np.column_stack([Q[:, 1], np.cross(Q[:, 0], Q[:, 1]), Q[:, 0]])
 
 
+def trapezoid_for_the_state(f, J, t, x, h):
+    new = x
+    for _ in range(30):
+        missed = new - x - h / 2 * (f(t, x) + f(t + h, new))
+        new = new - np.linalg.solve(np.eye(len(x)) - h / 2 * J(t + h, new), missed)
+    return new
+
+
+def trapezoid_by_root(f, J, t, x, h):
+    return root(
+        lambda new: new - x - h / 2 * (f(t, x) + f(t + h, new)),
+        x,
+        jac=lambda new: np.eye(len(x)) - h / 2 * J(t + h, new),
+        options={"xtol": 1e-14},
+    ).x
+
+
+def trapezoid_of_corrections(f, J, t, x, h):
+    half = x + h / 2 * f(t, x)
+    new, change = half, np.ones(len(x))
+    for _ in range(50):
+        if np.abs(change).max() < 1e-15:
+            break
+        change = np.linalg.inv(np.eye(len(x)) - h / 2 * J(t + h, new)) @ (
+            half + h / 2 * f(t + h, new) - new
+        )
+        new = new + change
+    return new
+
+
+def twice_halfway(f, t, x, h):
+    k = f(t, x)
+    for _ in range(2):
+        k = f(t + h / 2, x + h / 2 * k)
+    return x + h * k
+
+
+REACHING = ButcherTableau("own", c=[0, 1, "1/2"], A=[[], [1], ["1/4", "1/4"]], b=[0, 0, 1])
+
+
+def three_by_tableau(f, t, x, h):
+    return step(f, t, x, h, REACHING)
+
+
+def three_that_share(f, t, x, h):
+    k_1 = f(t, x)
+    k_2 = f(t + h / 4, x + h / 4 * k_1)
+    return x + h * f(t + h / 2, x + h * (k_2 - k_1 / 2))
+
+
+rough, better = sm.symbols("coarse fine", positive=True)
 ph = sm.Symbol("phi", real=True)
 CARRYING = {
     "quadrotors-1": [np.array([13, 42, 30]), (13, 42, 30), sm.Matrix([13, 42, 30]).flat()],
@@ -628,6 +846,16 @@ FORMS = {
     "integrators-5": [[0.25, 0.75], np.array([1, 3]) / 4, (sm.Rational(1, 4), sm.Rational(3, 4))],
     "integrators-6": [0.4515, math.sqrt(8 * 0.25 / 9.81), 2 * sm.sqrt(2) / sm.sqrt(39.24)],
     "integrators-7": ["B", "b.", "(b)"],
+    "integrators-9": [trapezoid_for_the_state, trapezoid_by_root, trapezoid_of_corrections],
+    "integrators-10": [twice_halfway, three_by_tableau, three_that_share],
+    "integrators-11": [681, 681.08, sm.Float(681.1)],
+    "integrators-12": [[4, 2], np.array([4, 2]), (4, 2)],
+    "integrators-13": ["B", "b.", "(b)"],
+    "integrators-14": [
+        (rough - better) / (2**p - 1),
+        (better - rough) / (1 - 2**p),
+        better - (2**p * better - rough) / (2**p - 1),
+    ],
     "integrators-8": [
         h * sm.exp(sm.log(tol / err) / (p + 1)),
         h / (err / tol) ** (1 / (1 + p)),
@@ -646,10 +874,10 @@ FORMS = {
     ],
     "pendulum-2": [
         sm.Eq(loaded, tau),
-        sm.Eq(alpha, (tau - (m / 2 + M) * g * l * sm.sin(theta)) / ((m / 3 + M) * l**2)),
+        sm.Eq(alpha, (tau - (m / 2 + m_L) * g * l * sm.sin(theta)) / ((m / 3 + m_L) * l**2)),
         sm.expand(6 * (tau - loaded) / l),
-        sm.Eq(0.5 * m * g * l * sm.sin(theta), tau - M * g * l * sm.sin(theta)
-              - (m * l**2 / 12 + m * (l / 2) ** 2 + M * l**2) * alpha),
+        sm.Eq(0.5 * m * g * l * sm.sin(theta), tau - m_L * g * l * sm.sin(theta)
+              - (m * l**2 / 12 + m * (l / 2) ** 2 + m_L * l**2) * alpha),
     ],
     "pendulum-3": [euler_by_hand, euler_by_tableau, euler_in_a_copy],
     "pendulum-4": ["B", " b", "(b)"],
@@ -720,7 +948,7 @@ FORMS = {
         np.array([0, -tau, tau]),
     ],
     "relative-vs-absolute-5": ["A", "(a)", " a"],
-    "relative-vs-absolute-6": [45.0, sm.binomial(10, 2), sum(range(10))],
+    "relative-vs-absolute-6": [gymnast_by_chain, gymnast_in_relative_angles, gymnast_by_ends],
     "relative-vs-absolute-7": ["C", "c.", "(c)"],
     "relative-vs-absolute-9": [links_one_by_one(), links_by_model, links_by_recursion],
     "relative-vs-absolute-10": [m / 4, sm.Rational(1, 4) * m, m - 0.75 * m],
@@ -729,7 +957,7 @@ FORMS = {
         l1**2 * (m1 + m2 / 2 - m2 / 2 * sm.cos(2 * q1 - 2 * q2)),
         sm.expand(l1**2 * (m1 + m2 * sm.sin(q2 - q1) ** 2)),
     ],
-    "relative-vs-absolute-12": [1.0, sm.Integer(1), np.int64(1)],
+    "relative-vs-absolute-12": ["B", " b.", "(b)"],
     "relative-vs-absolute-13": [[24, 137], np.array([24.0, 137.0]), sm.Matrix([24, 137])],
     "relative-vs-absolute-14": [
         block_and_rods, slider_with_energy_from_below, slider_of_three_points,

@@ -70,7 +70,7 @@ ANGLE = math.pi / 6  # of the links, from the vertical
 THRUST = math.hypot((0.755 + 0.2) * 9.81, 0.2 * 9.81 * math.tan(ANGLE))
 LATE = ellipk(math.sin(math.pi / 4) ** 2) / (math.pi / 2) - 1
 RISE = 1 - math.cos(math.radians(1))
-DISC = math.sqrt(9.81 * 0.012 / 3)
+HOOP = math.sqrt(9.81 * 0.35 / 4)
 LEANS_MORE = EXERCISES["kane-12"].answer.value / math.degrees(math.atan(0.3)) - 1
 
 
@@ -106,13 +106,34 @@ def facts():
         ),
         "relative-vs-absolute-3": ("Each entry knows two angles only",),
         "relative-vs-absolute-4": ("Two chains of three links",),
-        "relative-vs-absolute-6": ("needs one for each link",),
         "relative-vs-absolute-12": ("All lines use one table",),
         "relative-vs-absolute-14": ("Three freedoms, one Lagrangian",),
         "relative-vs-absolute-7": ("Operations for 5 links",),
         "integrators-3": ("Three terms of Taylor's series",),
         "integrators-5": ("Two conditions, two unknowns",),
         "integrators-6": (f"by {['', 'a quarter'][round(rk4_at_its_border())]} turn too much",),
+        "integrators-9": ("of order two", "That is the implicit midpoint method: one slope"),
+        "integrators-10": (
+            f"is {Fraction(1, 6)}, and it is stable to √{3}",
+            "With two stages there is no z³",
+            "order three",
+            "That takes four stages",
+            "order is not two",
+            f"of z³ is {Fraction(1, 2) * Fraction(1, 4)}. Then |R(iy)| is greater than one",
+            "the term with y⁴",
+            f"of z³ is {Fraction(1, 1) * Fraction(1, 2)}: stable",
+            "only three are allowed",
+        ),
+        "integrators-11": ("one of the three",),
+        "integrators-12": (
+            f"{word(4 * 1).capitalize()} evaluations a picture against {word(2 * 4)}",
+        ),
+        "integrators-13": (
+            "would not be one half, and the order would be one",
+            f"with {Fraction(1, 4 * 3 * 2)}. The order would be three",
+            "order four",
+        ),
+        "integrators-14": ("Ask twice", "the difference of the two errors"),
         "integrators-7": (f"|R(iy)|² = 1 - y⁶/{loss_of_rk4()}",),
         "kane-3": (f"¼ from moving and {Fraction(1, 3) - Fraction(1, 4)} from turning",),
         "kane-4": ("for 1 kg released at 90 degrees",),
@@ -134,9 +155,14 @@ def facts():
         "linearization-2": (f"In each 1/√(g/l), {(1 / 9.81) ** 0.5:.1f} s for a meter",),
         "linearization-3": ("The double zero",),
         "linearization-4": (f"At 1° and 1 m it is {1000 * RISE:.2f} mm",),
-        "linearization-6": (f"a coin of 12 mm radius that is {100 * DISC:.0f} cm/s",),
+        "linearization-6": (
+            f"A front wheel of 35 cm that rolls by itself needs {HOOP:.2f} m/s",
+            "has half of its moment of inertia about the axle, and not a quarter",
+        ),
         "linearization-7": ("One force, two speeds",),
-        "linearization-8": ("Three lines, and the same three",),
+        "linearization-11": (f"Twice the speed needs {['', 'a quarter'][4 // 2**2]} of the steer",),
+        "linearization-12": (f"wrong by a factor of {math.degrees(1):.0f}",),
+        "linearization-8": ("Six lines, and the same six",),
         "lie-group-integrators-1": (
             "adds (hω)²/2",
             f"a thousand of them at hω = 0.01 add {100 * ((1 + 0.01**2) ** 500 - 1):.0f} %",
@@ -145,7 +171,11 @@ def facts():
         "lie-group-integrators-4": (f"{word(terms_that_are_exact())} terms are exact",),
         "lie-group-integrators-6": ("One exponential more against three dexp⁻¹",),
         "lie-group-integrators-7": ("about the other two",),
-        "lie-group-integrators-8": ("from order three on",),
+        "lie-group-integrators-9": ("The half is lost", "half of the angle"),
+        "lie-group-integrators-10": ("one of the two products", "Half a bracket", "both turns"),
+        "lie-group-integrators-12": (
+            "it lies below 0.2 kg·m²",  # (0.1 + 0.3)/2, where both differences are equal
+        ),
         "quadrotors-1": (
             f"{6 + 2 * (3 + 3) + 2 * (9 + 3)} numbers, {6 + 2 * 6 + 2 * 6} in the algebra, "
             f"{3 + 2 * 2 + 2 * 3} ways to move",

@@ -202,6 +202,14 @@ FIGURES = {
             ),
         },
     ),
+    "integrators-13": Figure(
+        "step [s]",
+        "largest error",
+        {
+            "the program": ("that of the program falls with order two", has_order(2)),
+            "RK4": ("that of RK4 with order four", has_order(4)),
+        },
+    ),
     "kane-4": Figure(
         "time [s]",
         "force of the hinge [N]",
@@ -235,6 +243,34 @@ FIGURES = {
                 lambda c: max(c.y) < 1e-9,
             ),
             "a copy": ("in a copy it grows to centimeters", lambda c: 0.02 < max(c.y) < 0.1),
+        },
+    ),
+    "linearization-9": Figure(
+        "friction b [N·m·s]",
+        "eigenvalue [1/s]",
+        {
+            "it falls": (
+                "one positive, and smaller with more friction, but never zero",
+                lambda c: (np.diff(c.y) < 0).all() and c.y.min() > 0,
+            ),
+            "it returns": (
+                "one negative, and further from zero",
+                lambda c: (np.diff(c.y) < 0).all() and c.y.max() < 0,
+            ),
+        },
+    ),
+    "linearization-12": Figure(
+        "time [s]",
+        "lean of the bob [deg]",
+        {
+            "the true matrices": (
+                "from 6 degrees: with the law of the true matrices it returns",
+                lambda c: round(c.y[0]) == 6 and abs(c.y[-1]) < 1,
+            ),
+            "the friend's": (
+                "with that of the friend's it falls within a second",
+                lambda c: np.isnan(c.y[c.x > 1]).all() and np.nanmax(c.y) > 60,
+            ),
         },
     ),
     "linearization-3": Figure(

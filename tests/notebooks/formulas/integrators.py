@@ -5,13 +5,17 @@ from itertools import product
 
 import numpy as np
 import sympy as sm
+from scipy.optimize import brentq
 
 from tests.notebooks.meanings import Each, Motion, case
 from tutlib.methods import (
     DORMAND_PRINCE,
     EULER,
+    MIDPOINT,
     RK4,
+    ButcherTableau,
     integrate,
+    integrate_adaptive,
     semi_implicit_euler,
     stability_function,
     step,
@@ -34,6 +38,13 @@ def displayed(nb):
     q, v_semi = semi_implicit_euler(swing, 0.0, [0.4, 0.9], SIZE)
     a_n, (q_new, v_new) = acceleration(0.4), velocity_verlet(swing, 0.0, [0.4, 0.9], SIZE)
     points = integrate(swing, SIZE * np.arange(4), [0.4, 0.9], "verlet").x[:, 0]
+    newest = {
+        "a": acceleration,
+        "x_{n+1}": points[3],
+        "x_n": points[2],
+        "x_{n-1}": points[1],
+    }
+    half_kicked = 0.9 + SIZE / 2 * a_n
     rk4, slopes, _ = recorded(RK4)
     return {
         ("problem", 0): {r"\dot x": math.cos(NOW), "x": known, "t_0": 0.2, "x_0": motion(0.2)},
@@ -46,18 +57,16 @@ def displayed(nb):
             "x_{n+1}": q,
             "v_{n+1}": v_semi,
         },
-        ("verlet", 0): [
+        ("verlet", 0): newest,
+        ("verlet", 1): newest,
+        ("verlet", 2): [
             {
                 r"\pm": sign,
                 "x": Motion(quartic, x),
                 "v": v,
-                # a number in the series, a function in the method
-                "a": Motion(acceleration, a),
+                "a": a,
                 r"\dot a": a_dot,
                 r"\dots": rest * SIZE**4 / 24,
-                "x_{n+1}": points[3],
-                "x_n": points[2],
-                "x_{n-1}": points[1],
             }
             for sign in (1, -1)
         ],
@@ -66,9 +75,16 @@ def displayed(nb):
             "v_n": 0.9,
             "x_{n+1}": q_new,
             "v_{n+1}": v_new,
+            "v_{n+1/2}": half_kicked,
             "a_n": a_n,
             "a_{n+1}": acceleration(q_new),
         },
+        ("order-two", 0): of_two_stages("truth"),
+        ("order-two", 1): of_two_stages("stage"),
+        ("order-two", 2): of_two_stages("step"),
+        ("implicit", 0): {"x": 0.4, "k": slope_at(1), "x_{n+1}": 0.4 + SIZE * slope_at(1)},
+        ("implicit", 1): multiplies(ButcherTableau("implicit Euler", [1], [[1]], [1])),
+        ("implicit", 2): multiplies(ButcherTableau("implicit midpoint", ["1/2"], [["1/2"]], [1])),
         ("four", 0): {"x": 0.4} | {f"k_{i + 1}": k for i, k in enumerate(slopes)},
         ("four", 1): {"x_n": 0.4, "x_{n+1}": rk4} | {f"k_{i + 1}": k for i, k in enumerate(slopes)},
         ("tableau", 0): [stage(i) for i in range(6)],
@@ -90,7 +106,7 @@ def inline(nb):
     weights = nb.said("weights-solution", "[sm.Rational(1, 4), sm.Rational(3, 4)]")
     run = integrate(swing, SIZE * np.arange(4), [0.4, 0.9], "verlet").x
     midpoint, y = nb.R_midpoint, nb.y
-    servo = nb.said("stiff-cost", "1e5 * (goal - theta) - 1e4 * theta.diff()")
+    servo = nb.said("implicit-servo", "1e5 * (goal - theta) - 1e4 * theta.diff()")
     stiffness, damping = -servo.diff(nb.theta), -servo.diff(nb.theta.diff())
     return {
         r"x = [\theta, \omega]": of_pendulum | {"x": swinging.states},
@@ -118,6 +134,11 @@ def inline(nb):
         r"\sum b_i c_i = \tfrac12": in_tableau("i"),
         r"\sum b_i c_i^2 = \tfrac13": in_tableau("i"),
         r"\sum b_i a_{ij} c_j = \tfrac16": in_tableau("ij"),
+        r"\dot x = f(x)": {r"\dot x": acceleration(0.4), "f": acceleration, "x": 0.4},
+        r"b_1 + b_2 = 1": dict(zip(("b_1", "b_2"), weights)),
+        r"b_2\,a = \tfrac12": {"b_2": weights[1], "a": sm.Rational(2, 3)},
+        r"4 \cdot 3 \cdot 2 = 24": {},
+        r"k = f(t + \tfrac h2, x + \tfrac h2 k)": {"x": 0.4, "k": slope_at(1 / 2)},
         r"c = (0, \tfrac23)": {"c": [0, 1 / (2 * weights[1])]},
         r"\dot x = \lambda x": {"x": 3 * sm.exp(omega * t), r"\lambda": omega},
         r"z = h\lambda": {"z": euler_growth(-1.7) - 1, r"\lambda": -1.7},
@@ -159,9 +180,45 @@ def terms(nb):
             "=": step(swing, 0.0, [0.4, 0.9], SIZE, EULER)[1],
         },
         r"t + c_i h": [{"c_i": RK4.c[i], "=": stages[i][0]} for i in range(4)],
+        r"x/(1 - h\lambda)": {"x": 0.4, r"\lambda": -1.7, "=": 0.4 / (1 + SIZE * 1.7)},
+        r"1 + z + z^2/2": {"z": 0.7, "=": float(stability_function(MIDPOINT, 0.7).real)},
         # the error becomes half as large with the longer step
         r"h^{p+1}": {"p": 3.0, "=": 2 * float(longer) ** 4},
     }
+
+
+def of_two_stages(what):
+    """Return the meanings of a series by hand; what it leaves out is computed, too."""
+    x, a, b_1, b_2, f = 0.4, 2 / 3, 0.4, 0.7, acceleration(0.4)
+    f_x = -math.cos(x) - 0.4 * x
+    after = integrate_adaptive(lambda t, x: acceleration(x), (0, SIZE), [x], 1e-13, 1e-13).x[-1, 0]
+    there = acceleration(x + a * SIZE * f)
+    whole = {"truth": after, "stage": there, "step": x + SIZE * (b_1 * f + b_2 * there)}[what]
+    known = {
+        "truth": x + SIZE * f + SIZE**2 / 2 * f_x * f,
+        "stage": f + a * SIZE * f_x * f,
+        "step": x + (b_1 + b_2) * SIZE * f + b_2 * a * SIZE**2 * f_x * f,
+    }[what]
+    moves = Motion(lambda t: after if t > NOW else x, x)
+    return {
+        "x": moves if what == "truth" else x,
+        "f": Motion(acceleration, f),
+        "f_x": f_x,
+        "a": a,
+        "b_1": b_1,
+        "b_2": b_2,
+        "x_{n+1}": whole,
+        r"\dots": whole - known,
+    }
+
+
+def slope_at(part):
+    """Return the slope that stands so far along its own step."""
+    return brentq(lambda k: k - rate(NOW + part * SIZE, 0.4 + part * SIZE * k), -5, 5, xtol=1e-15)
+
+
+def multiplies(tableau):
+    return {"R": lambda z: complex(stability_function(tableau, complex(z))), "z": -0.7 + 1.3j}
 
 
 def slope_of_stage(i):

@@ -4,8 +4,9 @@ import numpy as np
 
 from tests.unit.hints import names
 
-NAMES = names("h omega p x v x_0 v_0 a_0 tolerance error")
+NAMES = names("h omega p x v x_0 v_0 a_0 tolerance error coarse fine")
 ENERGY = "(v**2 + (omega*x)**2)/2"
+SERVO = lambda limit: ((limit / 0.05) ** 2 + 9.81) / (limit / 0.5 - 1)  # noqa: E731
 SWING = np.sqrt(9.81 / 0.25)
 
 
@@ -49,7 +50,93 @@ def mean_of_both_ends(f, t, x, h):
     return x + h * (f(t, x) + f(t + h, x + h * f(t, x))) / 2
 
 
+def implicit_by_state(f, J, t, x, h, place=1.0, rounds=30):
+    """Solve for the end of a step whose one slope stands at a place of it."""
+    new = x
+    for _ in range(rounds):
+        there = x + place * (new - x)
+        missed = new - x - h * f(t + place * h, there)
+        matrix = np.eye(len(x)) - place * h * J(t + place * h, there)
+        new = new - np.linalg.solve(matrix, missed)
+    return new
+
+
+def heun_with_a_jacobian(f, J, t, x, h):
+    return mean_of_both_ends(f, t, x, h)
+
+
+def one_round(f, J, t, x, h):
+    k = f(t, x)
+    missed = k - f(t + h, x + h * k)
+    k_end = k - np.linalg.solve(np.eye(len(x)) - h / 2 * J(t + h, x + h * k), missed)
+    return x + h / 2 * (k + k_end)
+
+
+def looks_at_eulers_end(f, J, t, x, h):
+    end = implicit_by_state(f, J, t, x, h)
+    return x + h / 2 * (f(t, x) + (end - x) / h)
+
+
+def in_turns(*shares):
+    def method(f, t, x, h):
+        k = f(t, x)
+        for share in shares:
+            k = f(t + share * h, x + share * h * k)
+        return x + h * k
+
+    return method
+
+
+def kutta(f, t, x, h):
+    k1 = f(t, x)
+    k2 = f(t + h / 2, x + h / 2 * k1)
+    return x + h / 6 * (k1 + 4 * k2 + f(t + h, x + h * (2 * k2 - k1)))
+
+
 HINTS = {
+    "integrators-9": [
+        (implicit_by_state, "implicit Euler: all weight"),
+        (
+            lambda f, J, t, x, h: implicit_by_state(f, J, t, x, h, 0.5),
+            "the implicit midpoint method: one slope, halfway",
+        ),
+        (heun_with_a_jacobian, "Heun's method: its second slope"),
+        (one_round, "One round of Newton's iteration"),
+        (looks_at_eulers_end, "where implicit Euler would end"),
+    ],
+    "integrators-10": [
+        (kutta, "order three, more than is asked for"),
+        (in_turns(0.5), "With two stages there is no z³"),
+        (stages, "That takes four stages"),
+        (in_turns(0.25, 0.5), "is 1/8", "the term with y⁴"),
+        (in_turns(1.0, 0.5), "is 1/2", "not as far as it can be"),
+    ],
+    "integrators-11": [
+        (SERVO(8**0.5), "the border on the imaginary axis"),
+        (SERVO(2.0), "for Euler's method"),
+        (10 * 2.785294 / 0.05, "all damping for the fast root"),
+        (2.785294 / 0.05, "That is the fast root"),
+    ],
+    "integrators-12": [
+        ([2, 4], "First velocity Verlet, then RK4"),
+        ([4, 1], "look at the whole hour"),
+        ([3, 1], "the last numbers with which it fails"),
+        ([4, 8], "Asked for are steps"),
+        ([8, 8], "one evaluation too many for each step"),
+    ],
+    "integrators-13": [
+        ("a", "Σ b c", "the order would be one"),
+        ("c", "the one with 1/24", "The order would be three"),
+        ("d", "the free swing would show order four"),
+        ("e", "cubic polynomial", "not Simpson's"),
+    ],
+    "integrators-14": [
+        ("(fine - coarse)/(2**p - 1)", "with the other sign"),
+        ("(coarse - fine)/2**p", "The fine one is wrong, too"),
+        ("coarse - fine", "Which part of it is the fine one's"),
+        ("2**p*(coarse - fine)/(2**p - 1)", "the error of the coarse result"),
+        ("(coarse - fine)/(2**(p + 1) - 1)", "one power more"),
+    ],
     "integrators-1": [
         ("1 + (omega*h)**2", "the factor of the energy"),
         ("1 + omega*h", "the number 1 + iωh"),
