@@ -21,6 +21,7 @@ SLOW = {
     "live_one_of": 3,
     "linearize": 2,
     "verify": 4,
+    "verify_names": 4,
 }
 
 

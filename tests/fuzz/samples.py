@@ -530,7 +530,6 @@ BY_OWNER = {
     "vee.W": "tutlib.spaces.hat(np.array([0.1, 0.2, 0.3]))",
     "Verification.rungs": "(tutlib.verification.Rung('limits', None, 'Nothing.'),)",
     "machines_in.names": "{'arm': model}",
-    "verify_file.file": "'my-machine.py'",
     "verify_names.names": "{'arm': model}",
     "verify.machine": "model",
     "verify.values": "{'l': 1.3}",

@@ -11,7 +11,7 @@ import sympy.physics.mechanics as me
 import tutlib
 from tutlib import EquationsOfMotion
 from tutlib.__main__ import main
-from tutlib.commands import verify_file
+from tutlib.commands.verifying import verify_file
 from tutlib.mechanics import ConstrainedEquations
 from tutlib.models import (
     Body,
@@ -561,8 +561,6 @@ PROGRAM = """
 import sympy.physics.mechanics as me
 from pathlib import Path
 from tutlib import EquationsOfMotion
-from tutlib.__main__ import main
-from tutlib.commands import verify_file
 assert Path("beside.txt").exists()
 s = me.dynamicsymbols("s")
 t = me.dynamicsymbols._t
