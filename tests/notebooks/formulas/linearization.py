@@ -2,13 +2,15 @@
 
 import numpy as np
 import sympy as sm
+from scipy.linalg import schur
 from scipy.optimize import brentq
 from scipy.special import j0, jn_zeros
 
+from tests.notebooks.formulas import in_numbers
 from tests.notebooks.meanings import At
 from tutlib import EquationsOfMotion
 from tutlib.mechanics import linearize
-from tutlib.models import chain, double_pendulum, pendulum
+from tutlib.models import bicycle, chain, double_pendulum, pendulum
 
 
 def shared(nb):
@@ -16,7 +18,22 @@ def shared(nb):
 
 
 def displayed(nb):
-    return {("tangent", 0): tangent(), ("bicycle", 0): weaving_bicycle(nb)}
+    bob, disc = on_a_circle(nb), wobbling(nb)
+    return {
+        ("tangent", 0): tangent(),
+        ("arm-sketch-after", 0): rusty(),
+        ("friction", 0): [honey(sign) for sign in (1, -1)],
+        ("naive-hand", 0): bob,
+        ("naive-hand", 1): bob,
+        ("eliminate", 0): along_a_circle(),
+        ("disc-moments", 0): disc,
+        ("disc-moments", 1): disc,
+        ("disc-moments", 2): disc | steering_disc(nb),
+        ("steered-hand", 0): steered(nb),
+        ("bicycle", 0): weaving_bicycle(nb),
+        ("lqr", 0): best_way(nb),
+        ("lqr", 1): best_way(nb),
+    }
 
 
 def inline(nb):
@@ -52,7 +69,18 @@ def inline(nb):
             "l": nb.l_rod,
         },
         r"C = \partial[\varphi, \dot\varphi]/\partial x": constraint_slopes(nb),
-        r"C\,\delta x = 0": {"C": nb.C, r"\delta x": kept},
+        r"x\ddot x + y\ddot y + \dot x^2 + \dot y^2 = 0": on_a_circle(nb),
+        r"M\dot u = F": in_numbers(chain(2), [0.7, -1.1, 0.4, 1.3]),
+        r"M\,\delta\dot u = \delta F - \delta M\,\dot u": both_sides(),
+        r"I_d\,u_3 = -I_a\,u_2 q_2": wobbling(nb) | steering_disc(nb),
+        r"q = (\phi, \delta)": {
+            "q": bicycle().equations.q,
+            r"\phi": nb.phi,
+            r"\delta": nb.delta_b,
+        },
+        r"\delta\dot x = A\,\delta x + B\,\tau": best_way(nb),
+        r"R\,\tau = -B^\mathsf{T} P\,\delta x": best_way(nb),
+        r"P = Y X^{-1}": best_way(nb),
         r"\delta x = D\,\delta x_i": {r"\delta x": kept, "D": nb.D, r"\delta x_i": shift},
         r"2x\,\delta x + 2y\,\delta y = 0": {
             **circle,
@@ -90,6 +118,133 @@ def terms(nb):
             "r": np.array([0.7, 0.2]),
             "=": paid * nb.t,
         },
+        r"l - l\cos\theta": {"l": 1.0, r"\theta": np.deg2rad(1), "=": height(np.deg2rad(1))},
+        r"J N - N a": {"J": nb.J_numbers, "N": nb.N, "a": nb.small, "=": np.zeros((4, 2))},
+        r"v\,(v\,\delta + d\,\dot\delta)/w": steered(nb) | {"=": nb.swerve},
+    }
+
+
+def rusty():
+    """Return the pendulum with friction in its hinge."""
+    arm, b = pendulum(), sm.Symbol("b")
+    theta, tau = arm.equations.q[0], arm.equations.inputs[0]
+    moving = arm.with_inputs({tau: -b * theta.diff()}, parameters={b: 1.0}).equations
+    sizes = {str(symbol): symbol for symbol in arm.parameters}
+    return {**sizes, "b": b, r"\theta": theta, r"\ddot\theta": moving.accelerations()[0]}
+
+
+def honey(sign):
+    """Return the eigenvalues of a pendulum with much friction."""
+    sizes = {"m": 1.3, "l": 0.7, "g": 9.81, "b": 20.0}
+    arm = rusty()
+    rate = arm[r"\theta"].diff()
+    acceleration = arm[r"\ddot\theta"].subs({arm[name]: size for name, size in sizes.items()})
+    slopes = [float(acceleration.diff(y).subs({rate: 0}).subs({arm[r"\theta"]: 0}))
+              for y in (arm[r"\theta"], rate)]  # fmt: skip
+    roots = np.sort(np.linalg.eigvals([[0, 1], slopes]).real)
+    return sizes | {"s": roots[1 if sign > 0 else 0], r"\pm": sign}
+
+
+def on_a_circle(nb):
+    """Return a bob that swings on a rod, by its angle."""
+    q, g, l = sm.Function("q")(nb.t), 9.81, 1.3
+    x, y = l * sm.sin(q), -l * sm.cos(q)
+    pull = (x.diff(nb.t, 2) / x).subs(q.diff(nb.t, 2), -g / l * sm.sin(q))
+    return {
+        "x": x,
+        "y": y,
+        r"\ddot x": pull * x,
+        r"\ddot y": y.diff(nb.t, 2).subs(q.diff(nb.t, 2), -g / l * sm.sin(q)),
+        "g": g,
+        r"\lambda": pull,
+    }
+
+
+def along_a_circle():
+    """Return a small change of a bob on a rod at 0.7 rad, its y dependent."""
+    x, y = np.sin(0.7), -np.cos(0.7)
+    return {
+        "C_i": np.diag([2 * x, 2 * x]),
+        "C_d": np.diag([2 * y, 2 * y]),
+        r"\delta x_i": np.array([1.0, 0.3]) * np.cos(0.7),
+        r"\delta x_d": np.array([1.0, 0.3]) * np.sin(0.7),
+    }
+
+
+def both_sides():
+    p = sm.Symbol("p")
+    M, F = sm.Matrix([[2 + p**2, p], [p, 3]]), sm.Matrix([sm.sin(p), 2 + p])
+    rate = M.inv() * F
+    return {
+        "M": M,
+        r"\dot u": rate,
+        r"\delta\dot u": rate.diff(p),
+        r"\delta F": F.diff(p),
+        r"\delta M": M.diff(p),
+    }
+
+
+def height(angle):
+    """Return how much higher a pendulum of 1 m is than at rest, by its energy."""
+    arm = pendulum()
+    weight = sm.Mul(*(symbol for symbol in arm.parameters if str(symbol) in "mg"))
+    place = {arm.equations.q[0]: angle, **arm.parameters}
+    return float((arm.potential_energy / weight).subs(place))
+
+
+def wobbling(nb):
+    """Return the disc that rolls upright, with the rates that its equations give."""
+    m, r, g = (nb.in_disc[name] for name in "mrg")
+    q_2, u_1, u_3 = sm.symbols("q_2 u_1 u_3")
+    rates = sm.Matrix(nb.wobble) * sm.Matrix([q_2, u_1, u_3])
+    return {
+        "m": m,
+        "r": r,
+        "g": g,
+        "q_2": q_2,
+        "u_1": u_1,
+        "u_2": nb.u_2,
+        "u_3": u_3,
+        "I_a": m * r**2 / 2,
+        "I_d": m * r**2 / 4,
+        r"\dot u_1": rates[1],
+        r"\dot u_3": rates[2],
+    }
+
+
+def steering_disc(nb):
+    """Return how it turns and leans from a straight start: u_3 is c times the lean."""
+    q_2, u_1 = sm.symbols("q_2 u_1")
+    c = sm.simplify(sm.Matrix(nb.wobble)[2, 1])  # of u_1 in the rate of u_3
+    turned = sm.Matrix(nb.wobble) * sm.Matrix([q_2, u_1, c * q_2])
+    return {"u_3": c * q_2, r"\ddot q_2": turned[1]}
+
+
+def steered(nb):
+    lean = nb.phi.diff(nb.t, 2)
+    names = {name: getattr(nb, name) for name in "lgvwd"}
+    angles = {r"\phi": nb.phi, r"\delta": nb.delta_b}
+    return names | angles | {r"\ddot\phi": sm.solve(nb.first_order, lean)[0]}
+
+
+def best_way(nb):
+    """Return the balanced double pendulum, a little off, and what Hamilton's matrix says of it."""
+    A, B, R = nb.A_top, nb.B_top, np.array(nb.R_top)
+    large = np.block([[A, -B @ np.linalg.inv(R) @ B.T], [-nb.Q, -A.T]])
+    dying = schur(large, sort="lhp")[1][:, :4]
+    small = np.array([0.1, -0.05, 0.2, 0.3])
+    torque = -nb.K @ small
+    return {
+        "A": A,
+        "B": B,
+        "Q": nb.Q,
+        "R": R,
+        "P": nb.P,
+        "X": dying[:4],
+        "Y": dying[4:],
+        r"\delta x": small,
+        r"\tau": torque,
+        r"\delta\dot x": (A - B @ nb.K) @ small,
     }
 
 
@@ -166,14 +321,14 @@ def tangent():
 def weaving_bicycle(nb):
     """Return a motion of the bicycle at 2 m/s, by an eigenvalue as it was published."""
     v, s = 2.0, -8.67387984831735
-    stiffness = nb.g_0 * nb.K_0 + v**2 * nb.K_2
+    stiffness = 9.81 * nb.K_0 + v**2 * nb.K_2
     shape = np.linalg.svd(nb.M_b * s**2 + v * nb.C_1 * s + stiffness)[2][-1] * 1e-4
     return {
         "M": nb.M_b,
         "C_1": nb.C_1,
         "K_0": nb.K_0,
         "K_2": nb.K_2,
-        "g": nb.g_0,
+        "g": 9.81,
         "v": v,
         "q": shape,
         r"\dot q": s * shape,
