@@ -33,7 +33,7 @@ arm = pendulum()
 t = me.dynamicsymbols._t
 (theta,), (tau,) = arm.equations.q, arm.equations.inputs
 g, l, m = arm.equations.parameters
-load = sm.Symbol("M", positive=True)
+load = sm.Symbol("m_L", positive=True)
 kp, kd, theta_d = sm.symbols("k_p k_d theta_d", real=True)
 b = sm.Symbol("b", positive=True)
 omega, alpha = theta.diff(t), theta.diff(t, 2)
@@ -609,9 +609,9 @@ def suspect(angle: float, rate: float = 0.0, torque: float = 0.0, g: float = 9.8
     g : float
         Gravity [m/s²].
     """
-    m, M, l, b = 0.9, 0.4, 1.5, 0.5
-    weight = (m / 2 + M) * g * l * math.sin(angle)
-    return (torque - weight - b * rate) / ((m / 12 + M) * l**2)
+    m, m_L, l, b = 0.9, 0.4, 1.5, 0.5
+    weight = (m / 2 + m_L) * g * l * math.sin(angle)
+    return (torque - weight - b * rate) / ((m / 12 + m_L) * l**2)
 
 
 def two_falls(chosen: str) -> str:

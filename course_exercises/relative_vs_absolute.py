@@ -19,7 +19,6 @@ from tutlib.exercises import (
     Function,
     Machine,
     Misconception,
-    Number,
 )
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
@@ -264,24 +263,6 @@ does_it_commute = Exercise(
 )
 
 
-# ---- relative-vs-absolute-6: how many cosines?
-
-how_many_cosines = Exercise(
-    name="relative-vs-absolute-6",
-    answer=Number(45, digits=None),
-    misconceptions=(
-        Misconception(100, "That counts all entries. On the diagonal both angles are the same."),
-        Misconception(90, "The matrix is symmetric, and cosine is even: count each pair once."),
-        Misconception(55, "On the diagonal stands no cosine."),
-        Misconception(9, "Not only neighbors are coupled."),
-        Misconception(10, "That is one for each link. A cosine belongs to a pair."),
-    ),
-    section="Counting operations",
-    lesson="It grows with the square of the length. A way without a mass matrix, later in this "
-    "chapter, needs one for each link.",
-)
-
-
 # ---- relative-vs-absolute-8: a joint limit
 
 beyond = sm.Max(0, theta_2 - theta_1 - beta)
@@ -450,27 +431,60 @@ write_it = Exercise(
 )
 
 
-# ---- relative-vs-absolute-12: which line is wrong?
+# ---- relative-vs-absolute-12: which part is wrong?
 
-which_line = Exercise(
+parts_of_suspect = Choice(
+    "b",
+    {
+        "a": "the masses that two angles share",
+        "b": "the table of arms",
+        "c": "the mass matrix",
+        "d": "the terms with squares of rates",
+        "e": "the torques of the weights",
+        "f": "nothing: both tests are passed",
+    },
+)
+
+
+def by_either_table(chosen: str) -> str:
+    """Draw the second link of a chain whose first one is longer, by either table of arms."""
+    times = np.linspace(0, 2, 201)
+    links = np.array([[2.0, 0.7], [0.5, 0.5], [1.0, 1.0], [0.3, 0.05]])
+    ax = new_axes("time [s]", "second link [deg]")
+    for label, by_row in (("the true table", False), ("the suspect's table", True)):
+
+        def rates(t: float, x: Any, by_row: bool = by_row) -> Any:
+            return np.concatenate([x[2:], own_links(x[:2], x[2:], *links, by_row=by_row)])
+
+        run = integrate(rates, times, [0.5, 0.5, 0.0, 0.0])
+        ax.plot(times, np.degrees(run.x[:, 1]), label=label)
+    ax.set_title(parts_of_suspect.verdict(chosen), fontsize=12)
+    legend_above(ax)
+    return figure_as_html(
+        ax.figure,
+        "The second link's angle in degrees against time, where the first link is the longer one. "
+        "By the suspect's table of arms it swings otherwise than by the true one, from the start.",
+    )
+
+
+which_part = Exercise(
     name="relative-vs-absolute-12",
-    answer=Number(1, digits=None),
+    answer=parts_of_suspect,
     misconceptions=(
+        Misconception("a", "This is right: mass times two arms, summed. Are the arms those?"),
+        Misconception("c", "This is right, and it is symmetric. What is it made of?"),
+        Misconception("d", "This is right: with another sign there the energy would change."),
+        Misconception("e", "This is right for the arms that it is given. Are these the arms?"),
         Misconception(
-            0,
+            "f",
             "Energy is conserved by the equations of any chain. Is it this chain? Make one link "
             "long, and ask which centers it carries.",
         ),
-        Misconception(2, "This is right: mass times two arms, summed. Are the arms those?"),
-        Misconception(3, "This is right: all differences of angles, from one column and one row."),
-        Misconception(4, "This is right, and it is symmetric. What is it made of?"),
-        Misconception(5, "This is right: with another sign there the energy would change."),
-        Misconception(6, "This is right for the arms that it is given. Are these the arms?"),
-        Misconception(7, "The energy agrees with the arms, as do all other lines."),
     ),
     section="A chain of any length",
     lesson="All lines use one table of arms, so a wrong table is a right program for another "
     "machine: it conserves its energy, and links that are all alike never show it.",
+    reveal=by_either_table,
 )
 
 
@@ -480,7 +494,7 @@ m = sm.Symbol("m", positive=True)
 
 felt = Exercise(
     name="relative-vs-absolute-10",
-    answer=Expression(m / 4),
+    answer=Expression(m / 4, units=UNITS),
     misconceptions=(
         Misconception(m, "That much you feel along the rod. Across it, the rod gives way."),
         Misconception(3 * m / 4, "So much of the mass is what you do not feel."),
@@ -506,7 +520,9 @@ felt = Exercise(
 inward = Exercise(
     name="relative-vs-absolute-11",
     answer=Expression(
-        l_1**2 * (m_1 + m_2 * sm.sin(theta_1 - theta_2) ** 2), given=(l_2, omega_1, omega_2)
+        l_1**2 * (m_1 + m_2 * sm.sin(theta_1 - theta_2) ** 2),
+        given=(l_2, omega_1, omega_2),
+        units=UNITS,
     ),
     misconceptions=(
         Misconception(
@@ -569,20 +585,20 @@ def slider(
     base: bool = True, push: str = "block", reaction: bool = True, down: int = 1, second: int = 1
 ) -> tuple[Any, dict[str, Any]]:
     """Return a chain of two points on a block that slides; and what mistakes would give."""
-    s, F = me.dynamicsymbols("s F")
-    block, g = sm.symbols("M g", positive=True)
-    u = s.diff(t)
-    ends = [sm.Matrix([s + l_1 * sm.sin(theta_1), -l_1 * sm.cos(theta_1)])]
+    x_0, F_x = me.dynamicsymbols("x_0 F_x")
+    block, g = sm.symbols("m_0 g", positive=True)
+    u = x_0.diff(t)
+    ends = [sm.Matrix([x_0 + l_1 * sm.sin(theta_1), -l_1 * sm.cos(theta_1)])]
     ends.append(ends[0] + second * l_2 * sm.Matrix([sm.sin(theta_2), -sm.cos(theta_2)]))
     moving = [m_i * end.diff(t).dot(end.diff(t)) / 2 for m_i, end in zip((m_1, m_2), ends)]
     T = sm.Add(*moving) + (block * u**2 / 2 if base else 0)
     V = down * g * sm.Add(*(m_i * end[1] for m_i, end in zip((m_1, m_2), ends)))
-    pushed = ends[1][0] if push == "end" else s
+    pushed = ends[1][0] if push == "end" else x_0
     motor = tau * ((theta_2 - theta_1) if reaction else theta_2)
-    forces = {z: F * pushed.diff(z) + motor.diff(z) for z in (s, theta_1, theta_2)}
-    equations = EquationsOfMotion.from_lagrangian(T, V, [s, theta_1, theta_2], forces)
+    forces = {z: F_x * pushed.diff(z) + motor.diff(z) for z in (x_0, theta_1, theta_2)}
+    equations = EquationsOfMotion.from_lagrangian(T, V, [x_0, theta_1, theta_2], forces)
     names = ["x_1", "y_1", "x_2", "y_2"]
-    return equations, {"s": s, **dict(zip(names, [*ends[0], *ends[1]])), "E": T + V}
+    return equations, {"x_0": x_0, **dict(zip(names, [*ends[0], *ends[1]])), "E": T + V}
 
 
 hanging = Exercise(
@@ -590,12 +606,12 @@ hanging = Exercise(
     answer=Machine(
         value=slider,
         values={
-            "M": 1.7, "m_1": 0.9, "m_2": 0.6, "l_1": 1.2, "l_2": 0.8, "g": 9.81, "F": 3.0,
+            "m_0": 1.7, "m_1": 0.9, "m_2": 0.6, "l_1": 1.2, "l_2": 0.8, "g": 9.81, "F_x": 3.0,
             "tau": 0.7,
         },
         start={"theta_1": 0.6, "theta_2": -0.4},
         rests={"hanging still": {}, "folded up": {"theta_2": np.pi}},
-        units={"s": "m", "x_1": "m", "y_1": "m", "x_2": "m", "y_2": "m", "E": "J", "F": "N",
+        units={"x_0": "m", "x_1": "m", "y_1": "m", "x_2": "m", "y_2": "m", "E": "J", "F_x": "N",
                "tau": "N·m"},
         energies=("E",),
     ),
@@ -619,19 +635,102 @@ hanging = Exercise(
     lesson="Three freedoms, one Lagrangian: whichever angles you chose, the motion is the same.",
 )  # fmt: skip
 
+# ---- relative-vs-absolute-6: a gymnast
+
+
+def gymnast(
+    center: Any = sm.S.Half,
+    inertia: int = 1,
+    stands: bool = True,
+    down: int = 1,
+    turns: bool = True,
+) -> tuple[Any, dict[str, Any]]:
+    """Return three rods that hang in a row, with motors between; and what mistakes would give."""
+    g, torques = sm.Symbol("g", positive=True), me.dynamicsymbols("tau_2 tau_3")
+    joint, T, V, outputs = sm.zeros(2, 1), sm.S.Zero, sm.S.Zero, dict[str, Any]()
+    for i, (angle, m_i, l_i) in enumerate(zip(q, (m_1, m_2, m_3), (l_1, l_2, l_3))):
+        rod = l_i * sm.Matrix([sm.sin(angle), -sm.cos(angle)])
+        v = (joint + center * rod).diff(t)
+        spin = angle.diff(t) - (0 if turns or not i else q[i - 1].diff(t))
+        T += m_i * (v.dot(v) + inertia * l_i**2 / 12 * spin**2) / 2
+        V += down * m_i * g * (joint + center * rod)[1]
+        joint += rod
+        outputs |= {f"x_{i + 1}": joint[0], f"y_{i + 1}": joint[1]}
+    shoulders, hips = torques
+    forces = {theta_2: shoulders, theta_3: hips}
+    if stands:  # on the rod before
+        forces = {theta_1: -shoulders, theta_2: shoulders - hips, theta_3: hips}
+    equations = EquationsOfMotion.from_lagrangian(T, V, q, forces)
+    return equations, {**outputs, "E": T + V}
+
+
+gymnast_from_scratch = Exercise(
+    name="relative-vs-absolute-6",
+    answer=Machine(
+        value=gymnast,
+        values={
+            "m_1": 7.0, "m_2": 31.0, "m_3": 22.0, "l_1": 0.8, "l_2": 0.5, "l_3": 0.9, "g": 9.81,
+            "tau_2": 40.0, "tau_3": 25.0,
+        },
+        start={"theta_1": 0.6, "theta_2": 0.8, "theta_3": 0.3},
+        rests={
+            "hanging still": {},
+            "in a handstand": {"theta_1": np.pi, "theta_2": np.pi, "theta_3": np.pi},
+        },
+        units={
+            **{f"{axis}_{i}": "m" for i in (1, 2, 3) for axis in "xy"}, "E": "J", "tau_2": "N·m",
+            "tau_3": "N·m",
+        },
+        energies=("E",),
+        duration=1.5,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: gymnast(inertia=0),
+            "Your gymnast is made of points. A rod turns about its center as well.",
+        ),
+        Misconception(
+            lambda: gymnast(center=1),
+            "Where is the center of a uniform rod? Yours weigh at their ends.",
+        ),
+        Misconception(
+            lambda: gymnast(inertia=4),
+            "m l²/3 is about the end of a rod. Beside the motion of the center, the energy needs "
+            "the turning about the center alone.",
+        ),
+        Misconception(
+            lambda: gymnast(turns=False),
+            "A rod turns with all joints before it: how fast does it turn in the world, if its own "
+            "joint holds still?",
+        ),
+        Misconception(
+            lambda: gymnast(stands=False),
+            "What do the muscles push against? With absolute angles, a torque between two rods "
+            "does work on the difference of their angles.",
+        ),
+        Misconception(
+            lambda: gymnast(down=-1),
+            "Your weights pull upward: hold the gymnast level and let go.",
+        ),
+    ),
+    section="Forces in both",
+    lesson="Motors speak for relative angles, and the energies for absolute ones: you may change "
+    "from one to the other by a matrix, whenever you like.",
+)  # fmt: skip
+
 EXERCISES = (
     from_relative,
     translate,
     couples,
     write_it,
-    which_line,
+    which_part,
     last_motor,
     hanging,
     does_it_commute,
-    how_many_cosines,
     compiled,
     felt,
     inward,
     budget,
     stop,
+    gymnast_from_scratch,
 )

@@ -103,7 +103,7 @@ def test_what_cannot_move_says_so_and_takes_the_old_motion_away(opened):  # noqa
     said = box(page, "pendulum-2").get_by_text("Nothing moves: it does not say what the angular")
     said.wait_for()
     assert page.locator("iframe").count() == 0
-    answer(page, "pendulum-2", "(m/3 + M)*l**2*theta_ddot + (m/2 + M)*g*l*sin(theta) = tau")
+    answer(page, "pendulum-2", "(m/3 + m_L)*l**2*theta_ddot + (m/2 + m_L)*g*l*sin(theta) = tau")
     assert not said.is_visible()
     run_until(inside(page, "pendulum-2"), 0.2)
     answer(page, "pendulum-2", "zeta")
@@ -145,7 +145,7 @@ def test_a_new_answer_sets_a_motion_going_that_had_blown_up(opened):  # noqa: F8
     answer(page, "pendulum-2", "m*l**2*theta_ddot - m*g*l*exp(theta**2)*theta**3 = 0")
     frame = inside(page, "pendulum-2")
     frame.get_by_text("blew up").wait_for()
-    answer(page, "pendulum-2", "(m/3 + M)*l**2*theta_ddot + (m/2 + M)*g*l*sin(theta) = tau")
+    answer(page, "pendulum-2", "(m/3 + m_L)*l**2*theta_ddot + (m/2 + m_L)*g*l*sin(theta) = tau")
     frame.get_by_text("blew up").wait_for(state="detached")
     run_until(frame, 0.2)
     assert complaints == []

@@ -113,7 +113,24 @@ def falls_in(rod):
     return lambda c: abs(c.x[np.argmax(c.y < 0)] - end) < 0.011
 
 
+def sets_out_with(way):
+    """Return whether a curve begins as the second link's does, with this way to its joint [m]."""
+    arms = np.array([[1.0, 0.0], [way, 0.35]])
+    weights = -9.81 * arms.sum(axis=0) * math.sin(0.5)
+    second = np.linalg.solve(arms.T @ arms + np.diag([0.3, 0.05]), weights)[1]
+    turned = math.degrees(second * 0.05**2 / 2)  # after 0.05 s
+    return lambda c: math.isclose(c.y[5] - c.y[0], turned, rel_tol=0.03)
+
+
 FIGURES = {
+    "relative-vs-absolute-12": Figure(
+        "time [s]",
+        "second link [deg]",
+        {
+            "the true table": ("otherwise than by the true one", sets_out_with(2.0)),
+            "the suspect's table": ("By the suspect's table of arms", sets_out_with(0.7)),
+        },
+    ),
     "pendulum-4": Figure(
         "time [s]",
         "angle / amplitude",

@@ -76,13 +76,14 @@ def displayed(nb):
 
 
 def inline(nb):
-    amplitude, arm = 2.0, {"m": 2.0, "l": 2.0, "g": 9.81}
+    amplitude = 2.0
     rate, at_rest = nb.theta.diff(), nb.balance.subs(nb.theta.diff(nb.t, 2), 0) + nb.tau
     power = (nb.T.diff(nb.t) + nb.V.diff(nb.t)).subs(nb.theta.diff(nb.t, 2), nb.acceleration)
     error, lean, deviation = nb.pd_torque.diff(nb.kp), sm.Symbol("lean"), sm.Function("d")(nb.t)
     inertia = {"I": nb.momentum / rate}
     near_top = nb.near_top.subs(nb.delta, lean) - nb.b * rate / (nb.m * nb.l**2)
-    exact = {**arm, "k": np.sin(amplitude / 2), "K": lambda k: ellipk(float(k) ** 2)}
+    exact = {"m": 2.0, "l": 2.0, "g": 9.81, "k": np.sin(amplitude / 2)}
+    exact["K"] = lambda k: ellipk(float(k) ** 2)
     return {
         r"I = ml^2": inertia,
         r"I = I_\text{cm} + m d^2": {
@@ -98,7 +99,10 @@ def inline(nb):
         r"M\dot u = F": in_numbers(pendulum().with_parameters({"m": 2, "l": 1.5}), [0.7, -1.1]),
         r"\ddot\theta = \ldots": {r"\ddot\theta": nb.acceleration, r"\ldots": nb.by_hand},
         r"\sin\theta \approx \theta": {r"\theta": 0.01},
-        r"T = 4\sqrt{l/g}\,K(k)": {**exact, "T": exact_period(amplitude, l=2.0)},
+        r"\text{period} = 4\sqrt{l/g}\,K(k)": {
+            **exact,
+            r"\text{period}": exact_period(amplitude, l=2.0),
+        },
         r"k = \sin\tfrac12\theta_0": {"k": modulus(amplitude), r"\theta_0": amplitude},
         r"\sin\tfrac12\theta = k\,\mathrm{cd}(\sqrt{g/l}\;t, k)": {
             **exact,
@@ -164,7 +168,7 @@ def rubbing_near_the_top(nb):
 def terms(nb):
     arm = pendulum()
     return {
-        "N + 1": [{"N": joints, "=": links} for joints, links in trees(nb)],
+        "n + 1": [{"n": joints, "=": links} for joints, links in trees(nb)],
         "T + V": {"=": arm.kinetic_energy + arm.potential_energy},
         r"1 + \theta_0^2/16": {
             r"\theta_0": nb.theta_0,

@@ -9,10 +9,10 @@ import sympy.physics.mechanics as me
 from tests.unit.hints import names
 from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
 
-NAMES = names("m l g M b k_p k_d theta_d", "theta tau")
+NAMES = names("m l g m_L b k_p k_d theta_d", "theta tau")
 
 
-def loaded(inertia="m/3 + M", weight="(m/2 + M)*sin(theta)", torque="tau"):
+def loaded(inertia="m/3 + m_L", weight="(m/2 + m_L)*sin(theta)", torque="tau"):
     return f"({inertia})*l**2*theta_ddot - {torque} + ({weight})*g*l"
 
 
@@ -89,17 +89,17 @@ HINTS = {
         ("m*l*theta_ddot + m*g*cos(theta)", "The angular acceleration speeds the mass up"),
     ],
     "pendulum-2": [
-        (loaded(inertia="m/12 + M"), "about its center"),
-        (loaded("m + M", "(m + M)*sin(theta)"), "a point mass at the end, for the rod as well"),
-        (loaded(weight="(m + M)*sin(theta)"), "acts at its center of mass"),
-        (loaded(inertia="m + M"), "The lever arm of the rod's weight is right"),
-        (loaded(weight="-(m/2 + M)*sin(theta)"), "it moves up", "sign of gravity"),
-        (loaded(weight="(m/2 + M)*cos(theta)"), "hang at rest", "which line is the angle"),
+        (loaded(inertia="m/12 + m_L"), "about its center"),
+        (loaded("m + m_L", "(m + m_L)*sin(theta)"), "a point mass at the end, for the rod as well"),
+        (loaded(weight="(m + m_L)*sin(theta)"), "acts at its center of mass"),
+        (loaded(inertia="m + m_L"), "The lever arm of the rod's weight is right"),
+        (loaded(weight="-(m/2 + m_L)*sin(theta)"), "it moves up", "sign of gravity"),
+        (loaded(weight="(m/2 + m_L)*cos(theta)"), "hang at rest", "which line is the angle"),
         (loaded(torque="(-tau)"), "A positive torque should turn"),
         (loaded(torque="0"), "The motor is missing"),
         (loaded(inertia="m/3"), "has weight in your equation, but no inertia"),
         (loaded(weight="m/2*sin(theta)"), "has inertia in your equation, but no weight"),
-        (loaded(weight="(m/2 + M)*theta"), "small angles only"),
+        (loaded(weight="(m/2 + m_L)*theta"), "small angles only"),
     ],
     "pendulum-3": [
         (lambda f, t, x, h: f(t, x) + x, "a rate", "Over a step of h seconds"),

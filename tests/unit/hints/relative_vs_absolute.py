@@ -48,8 +48,8 @@ def by_links(beside=1, turning=1, centrifugal=1, square=2, lifted=1):
 
 def slider(base=1, pushed=1, motor=1, weight=1):
     """Return a block with two points in Cartesian places of the first and an angle of the last."""
-    s, phi, bend, F, tau = me.dynamicsymbols("s phi bend F tau")
-    M, m_1, m_2, l_1, l_2, g = sm.symbols("M m_1 m_2 l_1 l_2 g")
+    s, phi, bend, F, tau = me.dynamicsymbols("s phi bend F_x tau")
+    M, m_1, m_2, l_1, l_2, g = sm.symbols("m_0 m_1 m_2 l_1 l_2 g")
     t = me.dynamicsymbols._t
     one = sm.Matrix([s - l_1 * sm.cos(phi), -l_1 * sm.sin(phi)])  # from the left, counter-clockwise
     last = phi - sm.pi / 2 + bend
@@ -61,7 +61,26 @@ def slider(base=1, pushed=1, motor=1, weight=1):
     forces = {q: works.diff(q) for q in (s, phi, bend)}
     equations = EquationsOfMotion.from_lagrangian(T, V, [s, phi, bend], forces)
     places = {"x_1": one[0], "y_1": one[1], "x_2": two[0], "y_2": two[1]}
-    return equations, {"s": s, **places, "E": T + V}
+    return equations, {"x_0": s, **places, "E": T + V}
+
+
+def swinger(middle=0.5, turning=1, whole=1, reaction=1, weight=1):
+    """Return three rods by relative angles, the first from the x axis, with a mistake."""
+    a, b, c, tau_2, tau_3 = me.dynamicsymbols("a b c tau_2 tau_3")
+    g, *sizes = sm.symbols("g m_1 m_2 m_3 l_1 l_2 l_3")
+    t, at, T, V, outputs = me.dynamicsymbols._t, sm.zeros(2, 1), 0, 0, {}
+    for i, (m, l) in enumerate(zip(sizes[:3], sizes[3:])):
+        along = sum((a, b, c)[: i + 1])
+        rod = l * sm.Matrix([sm.cos(along), sm.sin(along)])
+        speed = (at + middle * rod).diff(t)
+        own = along if whole else (a, b, c)[i]
+        T += m * speed.dot(speed) / 2 + turning * m * l**2 / 24 * own.diff(t) ** 2
+        V += weight * m * g * (at + middle * rod)[1]
+        at = at + rod
+        outputs |= {f"x_{i + 1}": at[0], f"y_{i + 1}": at[1]}
+    works = tau_2 * (b if reaction else a + b) + tau_3 * (c if reaction else a + b + c)
+    forces = {z: works.diff(z) for z in (a, b, c)}
+    return EquationsOfMotion.from_lagrangian(T, V, [a, b, c], forces), {**outputs, "E": T + V}
 
 
 HINTS = {
@@ -97,11 +116,12 @@ HINTS = {
         ("d", "Stability belongs to the motion and the method"),
     ],
     "relative-vs-absolute-6": [
-        (10 * 10, "counts all entries"),
-        (10 * 9, "count each pair once"),
-        (10 * 11 / 2, "On the diagonal stands no cosine"),
-        (10 - 1, "Not only neighbors"),
-        (10, "one for each link"),
+        (lambda: swinger(turning=0), "made of points"),
+        (lambda: swinger(middle=1), "Yours weigh at their ends"),
+        (lambda: swinger(turning=4), "about the end of a rod", "the turning about the center"),
+        (lambda: swinger(whole=0), "turns with all joints before it"),
+        (lambda: swinger(reaction=0), "What do the muscles push against?"),
+        (lambda: swinger(weight=-1), "Your weights pull upward"),
     ],
     "relative-vs-absolute-7": [
         ("a", "a cosine that stands there many times"),
@@ -138,13 +158,11 @@ HINTS = {
         ("m_1 + m_2*sin(theta_1 - theta_2)**2", "D is an inertia"),
     ],
     "relative-vs-absolute-12": [
-        (0, "Make one link long, and ask which centers"),
-        (2, "mass times two arms, summed"),
-        (3, "from one column and one row"),
-        (4, "What is it made of?"),
-        (5, "the energy would change"),
-        (6, "for the arms that it is given"),
-        (7, "The energy agrees with the arms"),
+        ("a", "mass times two arms, summed"),
+        ("c", "What is it made of?"),
+        ("d", "the energy would change"),
+        ("e", "for the arms that it is given"),
+        ("f", "Make one link long, and ask which centers"),
     ],
     "relative-vs-absolute-13": [
         ([137, 24], "First with the mass matrix"),
