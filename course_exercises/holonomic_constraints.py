@@ -353,8 +353,8 @@ positions = Exercise(
     misconceptions=(
         Misconception(
             [2, 3],
-            "One published program says so. Place 3 holds u_1, and its rate stands in the last "
-            "row: which states have no rate in any row?",
+            "Those are places of rows, in some order of the equations. Place 3 holds u_1, and its "
+            "rate stands in the last row: which states have no rate in any row?",
         ),
         Misconception([2, 1], "Those are the two. Give the smaller one first."),
         Misconception([0, 1], "The rate of q_1 stands in the first row. Counting starts at 0."),
@@ -435,14 +435,278 @@ from_scratch = Exercise(
 )
 
 
+# ---- holonomic-constraints-10: a residual that keeps both
+
+
+def residual(x: Any, rates: Any, push: float = 1.0, pull: float = 1.0, down: float = 1.0) -> Any:
+    """Return the rows for a bob of 1 kg on a circle of 2 m, right unless something is given."""
+    place, speed, (force, correction) = np.split(np.asarray(x, dtype=float), [2, 4])
+    moved, changed, _ = np.split(np.asarray(rates, dtype=float), [2, 4])
+    return np.array(
+        [
+            *(moved - speed - push * correction * place),
+            *(changed + down * np.array([0, 9.81]) - pull * force * place),
+            (place @ place - 4) / 2,
+            place @ speed,
+        ]
+    )
+
+
+def some_rows(rng: np.random.Generator) -> tuple[Any, Any]:
+    """Return a state and rates, both at random."""
+    return rng.normal(size=6), rng.normal(size=6)
+
+
+both_kept = Exercise(
+    name="holonomic-constraints-10",
+    answer=Function(
+        residual,
+        problems=(
+            (np.array([0.0, -2.0, 0.0, 0.0, 0.0, 0.0]), np.zeros(6)),
+            (np.array([1.0, 0.5, 2.0, -3.0, 0.7, 0.3]), np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])),
+        ),
+        draw=some_rows,
+        one_size=True,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda x, rates: residual(x, rates, push=0.0),
+            "Six unknowns need six rows that know them all: where does μ stand in yours?",
+        ),
+        Misconception(
+            lambda x, rates: residual(x, rates, push=-1.0),
+            "The signs of μ: as λ pushes the speeds along the gradient, μ pushes the coordinates.",
+        ),
+        Misconception(
+            lambda x, rates: residual(x, rates, pull=-1.0),
+            "The sign of λ: it stands on the same side as the weight, along the gradient.",
+        ),
+        Misconception(
+            lambda x, rates: residual(x, rates, down=-1.0),
+            "Your bob falls upward. A residual is the left side minus the right.",
+        ),
+        Misconception(
+            lambda x, rates: residual(x, rates, push=2.0, pull=2.0),
+            "φ has a factor ½, so its gradient is the place itself, and not twice the place.",
+        ),
+        Misconception(
+            lambda x, rates: np.append(residual(x, rates)[:4], residual(x, rates)[[5, 4]]),
+            "All rows are there. Give φ first, and its rate last.",
+        ),
+    ),
+    section="Both at once: stabilized index 2",
+    lesson="Places and speeds each have a force of their own that keeps them where they belong.",
+)
+
+
+# ---- holonomic-constraints-11: the torque of a motor that turns evenly
+
+
+def closed_angles(crank: float) -> Any:
+    """Return the three angles [rad] of the linkage, its last joint closed, for one of the crank."""
+    pin, pivot = 0.8 * np.array([np.cos(crank), np.sin(crank)]), np.array([2.0, 0.0])
+    way = pivot - pin
+    far = np.hypot(*way)
+    reach = (2.0**2 - 1.0**2 + far**2) / (2 * far)
+    aside = np.sqrt(2.0**2 - reach**2) * np.array([-way[1], way[0]]) / far
+    joint = pin + reach * way / far + aside
+    first, second = joint - pin, pivot - joint
+    coupler, output = (np.arctan2(link[1], link[0]) for link in (first, second))
+    return np.array([crank, coupler - crank, output - coupler])
+
+
+def motor_torque(
+    angles: Any, speed: float, weights: Any = (1.0, 1.0), change: float = 1.0, sign: float = 1.0
+) -> float:
+    """Return what turns the crank evenly [N·m], right unless something is given."""
+    q, (crank, _, output) = np.asarray(angles, dtype=float), np.cumsum(angles)
+    ratio = 0.8 * np.sin(q[1]) / np.sin(q[2])
+    second = -speed * (1 + 0.8 * np.sin(q[1] + q[2]) / (2.0 * np.sin(q[2])))
+    third = (ratio - 1) * speed - second
+    turns = np.cos(q[1]) * second * np.sin(q[2]) - np.sin(q[1]) * np.cos(q[2]) * third
+    inertia = ratio * 0.8 * turns / np.sin(q[2]) ** 2 * speed
+    lifted = 0.8 * weights[0] * np.cos(crank) - weights[1] * ratio * np.cos(output)
+    return float(sign * (change * inertia + 9.81 * lifted))
+
+
+def some_turn(rng: np.random.Generator) -> tuple[Any, float]:
+    """Return a pose of the closed linkage and a speed of its crank."""
+    return closed_angles(rng.uniform(-3, 3)), float(rng.uniform(-4, 4))
+
+
+even_turn = Exercise(
+    name="holonomic-constraints-11",
+    answer=Function(
+        motor_torque,
+        problems=(
+            (closed_angles(0.5), 0.0),
+            (closed_angles(2.0), 3.0),
+            (closed_angles(-1.0), -2.0),
+        ),
+        draw=some_turn,
+        one_size=True,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda angles, speed: motor_torque(angles, speed, sign=-1.0),
+            "That is what the linkage does to the motor. The motor does the opposite.",
+        ),
+        Misconception(
+            lambda angles, speed: motor_torque(angles, speed, change=0.0),
+            "That holds the weights. But while the crank turns evenly, the output link does not.",
+        ),
+        Misconception(
+            lambda angles, speed: motor_torque(angles, speed, weights=(0.0, 0.0)),
+            "That changes the speed of the output link. And who lifts the weights?",
+        ),
+        Misconception(
+            lambda angles, speed: motor_torque(angles, speed, weights=(1.0, 0.0)),
+            "The particle on the output link has a weight, too.",
+        ),
+        Misconception(
+            lambda angles, speed: motor_torque(angles, speed, change=-1.0),
+            "The weights are right. What is the sign of the inertia force in step 9?",
+        ),
+    ),
+    section="Ten steps",
+    lesson="A torque does work on the crank alone, so it adds to F_1 as it is.",
+)
+
+
+# ---- holonomic-constraints-12: which corrections are wrong
+
+wrong_corrections = Exercise(
+    name="holonomic-constraints-12",
+    answer=Array(np.array([1.0, 0.0, 0.0, 1.0, 0.0])),
+    misconceptions=(
+        Misconception(
+            [1, 0, 1, 1, 0],
+            "One of yours closes no linkage but the one of this chapter: try other lengths.",
+        ),
+        Misconception(
+            [1, 0, 0, 1, 1],
+            "The last one closes the loop. Look at the array that you gave it, after the call.",
+        ),
+        Misconception(
+            [1, 1, 0, 1, 0],
+            "Call the second one again and again: does it close the loop fast, or ever?",
+        ),
+        Misconception(
+            [1, 0, 0, 0, 0],
+            "The fourth moves two coordinates only, so it goes a longer way. But the loop is "
+            "closed, and no rule asks for the shortest.",
+        ),
+        Misconception(
+            [0, 1, 1, 0, 1],
+            "You marked the wrong ones. 1 is for those that may stand.",
+        ),
+    ),
+    section="Put it back after each step",
+    lesson="A correction closes the loop that it is given, fast, and leaves its argument alone.",
+)
+
+
+# ---- holonomic-constraints-13: a coupler that draws a line
+
+straight_line = Exercise(
+    name="holonomic-constraints-13",
+    answer=Array(np.array([2.5, 1.0]), "m", digits=3),
+    misconceptions=(
+        Misconception(
+            [np.sqrt(16.25), 5.0],
+            "All three places are met. But your coupler is longer than the ground.",
+        ),
+        Misconception(
+            [1.0, 2.5],
+            "Those are the two lengths. Give the cranks first, then the coupler.",
+        ),
+        Misconception(
+            [2.5, 0.5],
+            "The cranks are right. You have half of the coupler, from its middle to one end.",
+        ),
+        Misconception(
+            [np.sqrt(4.25), 1.0],
+            "The coupler is right. In the middle its ends are crossed: which end belongs to which "
+            "crank?",
+        ),
+    ),
+    section="A coupler that draws a line",
+    lesson="Found by Chebyshev: no straight guide, and nearly a straight line.",
+)
+
+
+# ---- holonomic-constraints-14: coupled wheels, from scratch
+
+m, l_w = sm.symbols("m l_n", positive=True)
+
+
+def coupled_wheels(
+    carried: Any = 1, lifted: Any = 1, tilting: Any = 0, motors: Any = 1, gravity: Any = g
+) -> tuple[EquationsOfMotion, dict[str, sm.Expr]]:
+    """Return two cranks and their rod, and outputs, right unless something is given."""
+    rate, height = theta.diff(), l_a * sm.sin(theta)
+    inertia = (m_1 + m_2 + carried * m) * l_a**2 + tilting * m * l_w**2 / 12
+    potential = (m_1 + m_2 + lifted * m) * gravity * height
+    T = inertia * rate**2 / 2
+    equations = EquationsOfMotion.from_lagrangian(T, potential, [theta], {theta: motors * tau})
+    outputs = {"x_1": l_a * sm.cos(theta), "y_1": height}
+    outputs |= {"x_2": l_w + l_a * sm.cos(theta), "y_2": height, "E": T + potential}
+    return equations, outputs
+
+
+through_the_line = Exercise(
+    name="holonomic-constraints-14",
+    answer=Machine(
+        coupled_wheels,
+        values={"l_a": 0.7, "l_n": 1.9, "m_1": 0.8, "m_2": 1.3, "m": 2.1, "g": 9.81, "tau": 1.5},
+        start={"theta": 0.9},
+        rests={
+            "with both cranks straight down": {"theta": -np.pi / 2},
+            "with both cranks straight up": {"theta": np.pi / 2},
+        },
+        units={"x_1": "m", "y_1": "m", "x_2": "m", "y_2": "m", "E": "J", "tau": "N·m"},
+        energies=["E"],
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: coupled_wheels(carried=0),
+            "Your rod has a weight, but no inertia: it moves as the pins do.",
+        ),
+        Misconception(
+            lambda: coupled_wheels(lifted=0),
+            "Your rod has inertia, but no weight: it rises and falls with the pins.",
+        ),
+        Misconception(
+            lambda: coupled_wheels(tilting=1),
+            "Your rod turns with the cranks. It stays level: all of it has one velocity.",
+        ),
+        Misconception(
+            lambda: coupled_wheels(motors=2),
+            "Your motor does its work twice. One of the cranks has a motor.",
+        ),
+        Misconception(
+            lambda: coupled_wheels(gravity=-g),
+            "Your cranks fall upward: which way do the weights point, if y is up?",
+        ),
+    ),
+    section="A linkage that becomes singular",
+    lesson="A coordinate that knows the pose on both sides of the flat one passes it unharmed.",
+)
+
+
 EXERCISES = (
     closing,
     other_assembly,
     determinant,
     of_the_coupler,
+    even_turn,
     in_a_copy,
     newton_step,
+    wrong_corrections,
     decay,
     positions,
+    both_kept,
+    through_the_line,
     from_scratch,
+    straight_line,
 )

@@ -113,6 +113,16 @@ def fewest_steps(length, gravity, start, pictures, share):
     return found
 
 
+def cranks_and_coupler(ground, height):
+    """Return the lengths of a crossed linkage whose coupler's middle is at one height three times.
+
+    Where one crank is upright it carries the coupler's upper end, and the other crank, which is as
+    long, reaches the lower one.
+    """
+    crank = (ground**2 / height + 4 * height) / 4
+    return [crank, 2 * (crank - height)]
+
+
 # where a prompt's numbers stand in it, and the answer that follows from them
 ASKED = {
     "pendulum-5": (r"a shorter arm, of ([\d.]+) m", lambda l: math.sqrt(2 * 9.81 / l)),
@@ -157,6 +167,11 @@ ASKED = {
     "holonomic-constraints-2": (
         r"q_1 = (\d+)°\$, in degrees between -180° and 180°",
         lambda crank: closes(crank, EXERCISES["holonomic-constraints-2"].answer.value),
+    ),
+    "holonomic-constraints-12": (r"1 if it is right, 0 if it is wrong", None),
+    "holonomic-constraints-13": (
+        r"ground of (\d) m.*height of (\d) m.*0\$ m, (\d) m and 2 m",
+        lambda ground, height, middle: cranks_and_coupler(ground, height),
     ),
     "holonomic-constraints-8": (r"x = \[q_1, q_2, q_3, u_1\]\$, counted from 0", None),
     "lie-group-integrators-6": (r"exp\(0\) free.*first RKMK4, then CF4", None),
@@ -296,6 +311,19 @@ def stated():
         "integrators-7": ("with a step of 0.1 s", "over hundreds of swings"),
         "holonomic-constraints-1": ("Which two expressions",),
         "holonomic-constraints-5": ("below 10⁻¹⁰ m",),
+        "holonomic-constraints-10": (
+            "a bob of 1 kg on a circle of 2 m",
+            "9.81$ m/s²",
+            "two arrays of six numbers",
+            "It returns six numbers",
+            "two for the place, two for the velocity",
+        ),
+        "holonomic-constraints-11": (
+            "array of the three angles",
+            "0.8 m, 2 m, 1 m and 2 m, particles of 1 kg",
+            "9.81$ m/s²",
+        ),
+        "holonomic-constraints-14": ("Two cranks", "of all three"),
         "linearization-7": ("its four entries",),
         "lie-group-integrators-2": ("shape (3, 3)",),
         "lie-group-integrators-3": ("shape (6,)",),

@@ -23,7 +23,6 @@ GOES_ON = {
     ("kane-1", "F_active"): "step 6 balances it with the inertia force",
     ("kane-5", "pull"): "its course in time is drawn",
     ("holonomic-constraints-1", "phi"): "all of the chapter closes the loop with it",
-    ("holonomic-constraints-4", "spin"): "points get their velocities from it",
 }
 
 pytestmark = pytest.mark.slow

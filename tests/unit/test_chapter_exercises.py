@@ -25,7 +25,10 @@ import course_exercises
 from tests.unit.hints.double_pendulum import counterweight as string_and_weight
 from tests.unit.hints.double_pendulum import ring as ring_and_rod
 from tests.unit.hints.holonomic_constraints import by_the_crank_alone
+from tests.unit.hints.holonomic_constraints import rows as bob_rows
 from tests.unit.hints.holonomic_constraints import slider_crank as crank_and_rod
+from tests.unit.hints.holonomic_constraints import torque as even_torque
+from tests.unit.hints.holonomic_constraints import wheels as coupled_pin
 from tests.unit.hints.kane import cart as cart_and_rod
 from tests.unit.hints.kane import sleigh as sleigh_the_other_way
 from tests.unit.hints.linearization import arm as arm_from_upright
@@ -440,6 +443,54 @@ def pin_and_slider():
     return ConstrainedEquations(equations, bound), outputs
 
 
+def bob_by_matrices(x, rates):
+    """Return the residual of a bob with its gradient as a row."""
+    q, u, G = x[:2], x[2:4], x[None, :2]
+    first = rates[:2] - u - G.T @ x[5:]
+    second = rates[2:4] - [0, -9.81] - G.T @ x[4:5]
+    return np.concatenate([first, second, [(q @ q - 4) / 2], G @ u])
+
+
+def torque_by_virtual_work(q, speed):
+    """Return the torque by the places of the particles, differentiated twice along the motion."""
+    angle = sm.Symbol("a", real=True)
+    pin = sm.Matrix([sm.cos(angle), sm.sin(angle)]) * sm.Rational(4, 5)
+    way = sm.Matrix([2, 0]) - pin
+    far = sm.sqrt(way.dot(way))
+    reach, side = (3 + far**2) / (2 * far), int(np.sign(-np.sin(q[2])))
+    joint = pin + reach / far * way
+    joint += side * sm.sqrt(4 - reach**2) / far * sm.Matrix([-way[1], way[0]])
+    power = sum(
+        r.diff(angle).dot(r.diff(angle, 2) * speed**2 + sm.Matrix([0, sm.Float("9.81")]))
+        for r in (pin, joint)
+    )
+    return float(power.subs(angle, q[0]))
+
+
+def rod_by_its_middle():
+    """Return coupled wheels by the place of the rod's middle, on a circle."""
+    x, y, motor = me.dynamicsymbols("x y tau")
+    l_a, l_n, rod, pin, other = sm.symbols("l_a l_n m m_1 m_2")
+    whole, square = rod + pin + other, x.diff() ** 2 + y.diff() ** 2
+    T, V = whole * square / 2, whole * g * y
+    pushes = {x: -motor * y / l_a**2, y: motor * (x - l_n / 2) / l_a**2}
+    free = EquationsOfMotion.from_lagrangian(T, V, [x, y], pushes)
+    loop = ConstrainedEquations(free, [(x - l_n / 2) ** 2 + y**2 - l_a**2])
+    pins = {"x_1": x - l_n / 2, "y_1": y, "x_2": x + l_n / 2, "y_2": y}
+    return loop, {**pins, "E": T + V}
+
+
+def wheel_by_its_arc():
+    """Return coupled wheels by twice the angle of a crank from straight down."""
+    q, motor = me.dynamicsymbols("q tau")
+    l_a, l_n, rod, pin, other = sm.symbols("l_a l_n m m_1 m_2")
+    x, y = l_a * sm.sin(q / 2), -l_a * sm.cos(q / 2)
+    T = (rod + pin + other) * l_a**2 * q.diff() ** 2 / 8
+    V = (rod + pin + other) * g * y
+    equations = EquationsOfMotion.from_lagrangian(T, V, [q], {q: motor / 2})
+    return equations, {"x_1": x, "y_1": y, "x_2": x + l_n, "y_2": y, "E": T + V}
+
+
 j1, j2, j3, uu1 = me.dynamicsymbols("q_1 q_2 q_3 u_1")
 ln, lc, lb, la = sm.symbols("l_n l_c l_b l_a", positive=True)
 ts, al, p0 = sm.symbols("t_s alpha phi_0", positive=True)
@@ -475,6 +526,19 @@ LINKAGE = {
     ],
     "holonomic-constraints-8": [[1, 2], (1, 2), np.array([1, 2])],
     "holonomic-constraints-9": [crank_and_rod, by_the_crank_alone, pin_and_slider],
+    "holonomic-constraints-10": [bob_rows, bob_by_matrices, lambda x, v: tuple(bob_rows(x, v))],
+    "holonomic-constraints-11": [
+        even_torque,
+        torque_by_virtual_work,
+        lambda q, u: np.float64(even_torque(q, u)),
+    ],
+    "holonomic-constraints-12": [
+        [1, 0, 0, 1, 0],
+        (True, False, False, True, False),
+        np.array([1, 0, 0, 1, 0]),
+    ],
+    "holonomic-constraints-13": [[2.5, 1], np.array([2.501, 1.0]), [sm.Rational(5, 2), sm.S.One]],
+    "holonomic-constraints-14": [coupled_pin, rod_by_its_middle, wheel_by_its_arc],
 }
 gl, ll, mm, MM, rr, dd, vv, ww = sm.symbols("g l m M r delta v w", positive=True)
 t0 = sm.Symbol("theta_0", real=True)

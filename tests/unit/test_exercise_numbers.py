@@ -151,6 +151,7 @@ def facts():
         "holonomic-constraints-1": ("Two equations for three coordinates",),
         "holonomic-constraints-7": ("the root is double",),
         "holonomic-constraints-8": ("where the two look alike",),
+        "holonomic-constraints-10": ("Six unknowns need six rows",),
         "linearization-1": ("over zero at 90°", "one pendulum, three characters"),
         "linearization-2": (f"In each 1/√(g/l), {(1 / 9.81) ** 0.5:.1f} s for a meter",),
         "linearization-3": ("The double zero",),

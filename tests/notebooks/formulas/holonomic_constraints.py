@@ -9,6 +9,7 @@ from tests.notebooks.meanings import At, Of, case
 from tutlib.models import chain, four_bar, grashof
 
 SPEED = 1.3
+SIZE = 1.4  # of a linkage whose last link is not of length 1
 RATES = "{q_1.diff(t): u_1, q_2.diff(t): u_2, q_3.diff(t): u_3}"
 LENGTHS = [(0.8, 2, 1, 2), (1.5, 2, 1, 3), (1.5, 2.4, 1, 2), (1.5, 2.6, 1, 2), (0.9, 2, 1.1, 2.3)]
 STATE = np.array([0.4, 0.3, -2.5, 1.1, -0.7, 0.6])
@@ -44,7 +45,7 @@ def displayed(nb):
             "n": len(nb.crank),
             "M": len(phi),
         },
-        ("steps", 0): {
+        ("differentiate", 0): {
             r"\dot\varphi": nb.phi_dot.xreplace(known),
             r"\mathbf M_{hd}": nb.M_hd,
             r"\mathbf g_{hd}": Of(nb.g_hd, nb.u_1),
@@ -52,6 +53,11 @@ def displayed(nb):
             "u_2": nb.dependent[0],
             "u_3": nb.dependent[1],
         },
+        ("velocities", 0): in_circles(nb),
+        ("velocities", 1): links(nb) | turning(nb),
+        ("active", 0): links(nb) | turning(nb),
+        ("inertia", 0): changing(nb, linkage),
+        ("dae", 0): held_by_a_line(),
         ("project", 0): {
             r"\leftarrow q": corrected,
             "q": At(q, STATE[:3]),
@@ -59,6 +65,7 @@ def displayed(nb):
             r"\Phi": numbers(phi.jacobian(q), linkage, STATE),
         },
         ("multipliers", 0): at_state(linkage, loop, 0),
+        ("stabilized", 0): stabilized(nb, linkage, loop),
         ("baumgarte", 0): at_state(linkage, loop, 5.0),
     }
 
@@ -75,7 +82,26 @@ def inline(nb):
             {"u_i": u, r"\dot q_i": rate.xreplace(named)}
             for u, rate in zip((nb.u_1, nb.u_2, nb.u_3), linkage.equations.u)
         ],
-        r"F_r + F_r^* = 0": closed,
+        r"F_1 + F_1^* = 0": closed,
+        r"\Phi\,\delta q = -\varphi": {
+            r"\Phi": numbers(
+                sm.Matrix(linkage.constraints).jacobian(linkage.equations.q), linkage, STATE
+            ),
+            r"\delta q": linkage.projection()(0.0, STATE)[:3] - STATE[:3],
+            r"\varphi": numbers(phi, linkage, STATE)[:, 0],
+        },
+        r"\dot\Lambda = \lambda": {
+            r"\dot\Lambda": with_multipliers(0)(0.0, [*STATE, 0, 0])[6:],
+            r"\lambda": with_multipliers(0)(0.0, [*STATE, 7, 8])[6:],
+        },
+        r"x = [q, u, \Lambda]": {
+            "x": [*STATE, 5, 6],
+            "q": STATE[:3],
+            "u": STATE[3:],
+            r"\Lambda": [5, 6],
+        },
+        r"\Phi u + \Phi\Phi^\mathsf{T}\mu = 0": moved_back(nb, linkage, loop),
+        r"\lambda = m g": {r"\lambda": 2 * 9.81, "m": 2.0, "g": 9.81},
         r"M_d\,\dot u_1 + g_d = 0": closed,
         r"M\dot u = F": by_lagrange(linkage),
         r"u = B\,u_1": closed,
@@ -146,8 +172,8 @@ def closed_state(nb, linkage, reduced):
         r"\dot B": B_dot,
         "M": numbers(eom.mass_matrix, linkage, [*q, *u]),
         "F": numbers(eom.forcing, linkage, [*q, *u])[:, 0],
-        "F_r": active,
-        "F_r^*": inertia_force(change),
+        "F_1": active,
+        "F_1^*": inertia_force(change),
         "g_d": active + inertia_force(0),
         "M_d": inertia_force(1) - inertia_force(0),
         r"\dot q": u,
@@ -163,10 +189,111 @@ def forces(linkage):
     return sm.Matrix(inertia), sm.Matrix([-V.diff(q) for q in eom.q])
 
 
+def pose(nb):
+    """Return the numbers of the pose of the sketches, all lengths by the same factor larger."""
+    sizes = {name: SIZE if name.startswith("l_") else 1 for name in nb.pose}
+    return {getattr(nb, k.removesuffix("(t)")): sizes[k] * v for k, v in nb.pose.items()}
+
+
+def links(nb):
+    """Return lengths and angles in the pose of the sketches."""
+    values = pose(nb)
+    return {name: values[getattr(nb, name)] for name in ("l_a", "l_c", "q_1", "q_2", "q_3")}
+
+
+def posed(nb, expression):
+    """Return an expression in the pose of the sketches, in motion, with particles of 1.5 kg."""
+    moving = {nb.u_1.diff(nb.t): 3, nb.u_1: 2, nb.m: 1.5, nb.g: 9.81}
+    given = expression if isinstance(expression, sm.MatrixBase) else sm.Matrix([expression])
+    return np.array(given.subs(moving).subs(pose(nb)).evalf(), dtype=float).ravel()
+
+
+def turning(nb):
+    """Return what moves and pulls while the crank is at 2 rad/s and gets faster."""
+    values = {
+        r"\kappa": nb.kappa,
+        r"\dot\kappa": nb.kappa_dot,
+        "F_1": nb.F_active,
+    }
+    found = {name: posed(nb, value)[0] for name, value in values.items()}
+    return found | {"u_1": 2.0, r"\dot u_1": 3.0, "m": 1.5, "g": 9.81}
+
+
+def changing(nb, linkage):
+    """Return the inertia force of the closed linkage by its energies, for particles of 2 kg."""
+    closed = closed_state(nb, linkage, linkage.with_independent_speeds(linkage.equations.u[:1]))
+    angles = dict(zip((nb.q_1, nb.q_2, nb.q_3), nb.assembled[:3]))
+    values = {**pose(nb), **angles, nb.u_1: SPEED}
+    return {
+        r"\kappa": float(nb.kappa.subs(values)),
+        r"\dot\kappa": float(nb.kappa_dot.subs(values)),
+        "l_a": 0.8 * SIZE,
+        "l_c": SIZE,
+        "m": 2.0,
+        "u_1": SPEED,
+        r"\dot u_1": closed[r"\dot u_1"],
+        "F_1^*": 2 * SIZE**2 * closed["F_1^*"],
+    }
+
+
+def in_circles(nb):
+    """Return both velocities by SymPy's points, and the unit vectors across the links."""
+    vectors = {
+        r"\vec v_2": nb.velocity_2,
+        r"\vec v_3": nb.velocity_3,
+        r"\hat a_y": nb.across_2,
+        r"\hat c_y": nb.across_3,
+    }
+    found = {name: posed(nb, v) for name, v in vectors.items()}
+    return found | links(nb) | turning(nb)
+
+
+def held_by_a_line():
+    """Return what Newton's law says of a particle, here one that leaves its line with 0.7 m/s²."""
+    return {
+        "m": 2.0,
+        r"\dot v": 0.7,
+        r"\lambda": 2.0 * (9.81 + 0.7),
+        "g": 9.81,
+        r"\dot y": 1.3,
+        "v": 1.3,
+        "y": 0.0,
+    }
+
+
 def by_lagrange(linkage):
     """Return the open chain's equations at any accelerations; F holds what makes these."""
     eom, (inertia, weights) = linkage.equations, forces(linkage)
     return {"M": eom.mass_matrix, "u": eom.u, "F": eom.forcing - inertia - weights}
+
+
+def stabilized(nb, linkage, loop):
+    """Return a closed linkage in motion, and coordinates that are moved along the gradients."""
+    q = np.array(nb.assembled[:3])
+    u = closed_speeds(loop, linkage, q)
+    rates = with_multipliers(0)(0.0, [*q, *u, 0, 0])
+    phi, eom = sm.Matrix(linkage.constraints), linkage.equations
+    Phi = numbers(phi.jacobian(eom.q), linkage, [*q, *u])
+    return {
+        "q": q,
+        "u": u,
+        r"\dot q": rates[:3] + Phi.T @ [0.3, -0.2],
+        r"\dot u": rates[3:6],
+        r"\lambda": rates[6:],
+        r"\mu": [0.3, -0.2],
+        r"\Phi": Phi,
+        "G": numbers(loop.jacobian, linkage, [*q, *u]),
+        "M": numbers(eom.mass_matrix, linkage, [*q, *u]),
+        "F": numbers(eom.forcing, linkage, [*q, *u])[:, 0],
+        r"\varphi": Of(phi.subs(linkage.parameters), *eom.q),
+        r"\dot\varphi": Of(loop.rates.subs(linkage.parameters), *eom.q, *eom.u),
+    }
+
+
+def moved_back(nb, linkage, loop):
+    """Return speeds that open the loop, and what moves it back as fast."""
+    kept = stabilized(nb, linkage, loop)
+    return {**kept, "u": kept["u"] - kept[r"\Phi"].T @ kept[r"\mu"]}
 
 
 def off_the_circle(nb):
@@ -183,7 +310,9 @@ def first_particle(nb, linkage, loop):
         np.array([*nb.assembled[:3], *closed_speeds(loop, linkage, nb.assembled[:3]), 0, 0]),
     )
     rates = held(0.0, x)
-    pulls, _ = nb.function("newton-check", "pulls")(x, rates)
+    pull_of = nb.function("newton-check", "pulls")
+    pull_of.__globals__["motion"] = nb.function("newton-motion", "motion")
+    pulls, _ = pull_of(x, rates)
     outward, coupler = (np.array([np.cos(a), np.sin(a)]) for a in (x[0], x[0] + x[1]))
     across = np.array([-outward[1], outward[0]])
     return {

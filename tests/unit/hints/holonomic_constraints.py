@@ -57,6 +57,47 @@ def without_squares():
     return replace(equations, forcing=equations.forcing.subs(equations.u[0], 0)), outputs
 
 
+def wheels(rod=1, weight=1, level=True, motors=1, up=1):
+    """Return two cranks and a rod by the place of a pin, on its circle."""
+    x, y, tau = me.dynamicsymbols("x y tau")
+    l_a, l_n, m_1, m_2, m, g = sm.symbols("l_a l_n m_1 m_2 m g")
+    square = x.diff() ** 2 + y.diff() ** 2
+    tilt = 0 if level else m * l_n**2 / 12 * square / l_a**2
+    T = (m_1 + m_2 + rod * m) * square / 2 + tilt / 2
+    V = up * (m_1 + m_2 + weight * m) * g * y
+    pushes = {x: -motors * tau * y / l_a**2, y: motors * tau * x / l_a**2}
+    free = EquationsOfMotion.from_lagrangian(T, V, [x, y], pushes)
+    outputs = {"x_1": x, "y_1": y, "x_2": l_n + x, "y_2": y, "E": T + V}
+    return ConstrainedEquations(free, [x**2 + y**2 - l_a**2]), outputs
+
+
+def rows(x, rates, mu=1, force=1, down=1):
+    """Return the residual of a bob on a circle of 2 m, row by row."""
+    X, Y, v_x, v_y, lam, push = x
+    return [
+        rates[0] - v_x - mu * push * X,
+        rates[1] - v_y - mu * push * Y,
+        rates[2] - force * lam * X,
+        rates[3] + 9.81 * down - force * lam * Y,
+        (X**2 + Y**2 - 4) / 2,
+        X * v_x + Y * v_y,
+    ]
+
+
+def torque(q, speed, first=1, second=1, inertia=1):
+    """Return the motor's torque by differences: power of weights and of kinetic energy."""
+
+    def ratio(q):
+        return 0.8 * np.sin(q[1]) / np.sin(q[2])
+
+    rates = np.array([1.0, -1 - 0.8 * np.sin(q[1] + q[2]) / (2 * np.sin(q[2])), 0.0])
+    rates[2] = ratio(q) - rates[0] - rates[1]
+    step = 1e-20j
+    slope = np.imag(ratio(np.asarray(q) + step * rates)) / 1e-20
+    rising = 0.8 * first * np.cos(q[0]) - second * ratio(q) * np.cos(np.sum(q))
+    return inertia * ratio(q) * slope * speed**2 + 9.81 * rising
+
+
 HINTS = {
     "holonomic-constraints-1": [
         (closed(angles=("q_1", "q_2", "q_3")), "Each angle counts from the link before"),
@@ -101,7 +142,7 @@ HINTS = {
         ("phi_0*alpha*t_s*exp(-alpha*t_s)", "What is that at t = 0?"),
     ],
     "holonomic-constraints-8": [
-        ([2, 3], "One published program says so. Place 3 holds u_1"),
+        ([2, 3], "in some order of the equations. Place 3 holds u_1"),
         ([2, 1], "Those are the two. Give the smaller one first"),
         ([0, 1], "The rate of q_1 stands in the first row. Counting starts at 0"),
         ([1, 3], "The rate of u_1 stands in the last row"),
@@ -113,5 +154,40 @@ HINTS = {
         (lambda: slider_crank(held=True), "The motor stands on the ground"),
         (lambda: slider_crank(weight=-1), "Your crank falls upward"),
         (lambda: slider_crank(weight=0), "Nothing pulls your crank down"),
+    ],
+    "holonomic-constraints-10": [
+        (lambda x, v: rows(x, v, mu=0), "where does μ stand in yours"),
+        (lambda x, v: rows(x, v, mu=-1), "μ pushes the coordinates"),
+        (lambda x, v: rows(x, v, force=-1), "The sign of λ"),
+        (lambda x, v: rows(x, v, down=-1), "Your bob falls upward"),
+        (lambda x, v: rows(x, v, mu=2, force=2), "φ has a factor ½"),
+        (lambda x, v: [rows(x, v)[k] for k in (0, 1, 2, 3, 5, 4)], "Give φ first"),
+    ],
+    "holonomic-constraints-11": [
+        (lambda q, u: -torque(q, u), "what the linkage does to the motor"),
+        (lambda q, u: torque(q, u, inertia=0), "the output link does not"),
+        (lambda q, u: torque(q, u, first=0, second=0), "who lifts the weights"),
+        (lambda q, u: torque(q, u, second=0), "The particle on the output link"),
+        (lambda q, u: torque(q, u, inertia=-1), "the inertia force in step 9"),
+    ],
+    "holonomic-constraints-12": [
+        ([1, 0, 1, 1, 0], "try other lengths"),
+        ([1, 0, 0, 1, 1], "the array that you gave it"),
+        ([1, 1, 0, 1, 0], "again and again"),
+        ([1, 0, 0, 0, 0], "a longer way"),
+        ([0, 1, 1, 0, 1], "1 is for those that may stand"),
+    ],
+    "holonomic-constraints-13": [
+        ([4.0311289, 5], "longer than the ground"),
+        ([1, 2.5], "the cranks first"),
+        ([2.5, 0.5], "half of the coupler"),
+        ([2.0615528, 1], "which end belongs to which crank"),
+    ],
+    "holonomic-constraints-14": [
+        (lambda: wheels(rod=0), "but no inertia"),
+        (lambda: wheels(weight=0), "but no weight"),
+        (lambda: wheels(level=False), "It stays level"),
+        (lambda: wheels(motors=2), "does its work twice"),
+        (lambda: wheels(up=-1), "fall upward"),
     ],
 }
