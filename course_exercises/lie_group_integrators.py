@@ -10,11 +10,19 @@ import numpy as np
 import sympy as sm
 
 from course_exercises import UNITS
-from tutlib.exercises import Array, Choice, Exercise, Expression, Function, Misconception
-from tutlib.methods import DOP853, EULER, HEUN, MIDPOINT, integrate, step
+from tutlib.exercises import (
+    Array,
+    Choice,
+    Exercise,
+    Expression,
+    Function,
+    Misconception,
+    Number,
+)
+from tutlib.methods import CF4, DOP853, EULER, HEUN, KUTTA3, RK4, integrate, step
 from tutlib.models import rigid_body
 from tutlib.pictures import figure_as_html, legend_above, new_axes
-from tutlib.spaces import Space, Sphere, TangentSO3, lie
+from tutlib.spaces import Space, Sphere, TangentSO3, TangentSphere, lie
 
 h, omega, theta = sm.symbols("h omega theta", positive=True)
 J_1, J_2, J_3 = sm.symbols("J_1 J_2 J_3", positive=True)
@@ -237,7 +245,11 @@ no_correction = Exercise(
             "c",
             "Where slopes from four places are added as if they were from one, something is lost.",
         ),
-        Misconception("d", "A symmetric sum of slopes is worth more than that."),
+        Misconception(
+            "d",
+            "What dexp⁻¹ takes away begins with a bracket of slopes that differ by h: so one power "
+            "of h is gained.",
+        ),
     ),
     section="Slopes from elsewhere",
     lesson="To be on the manifold is one thing, to be at the right place on it another.",
@@ -300,9 +312,9 @@ growth = Exercise(
 # ---- lie-group-integrators-8: a step of your own
 
 
-def heun_on_the_sphere(f: Any, t: float, q: Any, size: float) -> Any:
-    """Take one step of Heun's method on the sphere."""
-    return step(f, t, q, size, HEUN, Sphere)
+def kutta_on_the_sphere(f: Any, t: float, q: Any, size: float) -> Any:
+    """Take one step of Kutta's method of order three on the sphere."""
+    return step(f, t, q, size, KUTTA3, Sphere)
 
 
 def around(t: float, q: Any) -> Any:
@@ -318,7 +330,13 @@ def about_the_vertical(t: float, q: Any) -> Any:
 def without_dexp_inverse(f: Any, t: float, q: Any, size: float) -> Any:
     """Take the same step with slopes added as they are."""
     flat = Space("S^2", 3, Sphere.flow, lambda u, v: v, 3)
-    return step(f, t, q, size, HEUN, flat)
+    return step(f, t, q, size, KUTTA3, flat)
+
+
+def with_the_opposite_bracket(f: Any, t: float, q: Any, size: float) -> Any:
+    """Take the same step with the bracket's sign changed: as if one multiplied from the right."""
+    turned = Space("S^2", 3, Sphere.flow, lambda u, v: Sphere.dexp_inverse(-u, v), 3)
+    return step(f, t, q, size, KUTTA3, turned)
 
 
 def some_field(rng: np.random.Generator) -> tuple[Any, ...]:
@@ -332,32 +350,15 @@ def some_field(rng: np.random.Generator) -> tuple[Any, ...]:
     return f, float(rng.uniform(0, 2)), q / np.linalg.norm(q), float(rng.uniform(0.1, 0.5))
 
 
-def slopes(f: Any, t: float, q: Any, size: float) -> tuple[Any, Any]:
-    """Return both slopes of Heun's method, the second one carried back."""
-    first = np.asarray(f(t, q))
-    second = f(t + size, Sphere.flow(size * first, q))
-    return first, Sphere.dexp_inverse(size * first, second)
-
-
 def straight(f: Any, t: float, q: Any, size: float) -> Any:
-    return step(lambda t, q: np.cross(f(t, q), q), t, q, size, HEUN)
-
-
-def summed(f: Any, t: float, q: Any, size: float) -> Any:
-    first, second = slopes(f, t, q, size)
-    return Sphere.flow(size * (first + second), q)
-
-
-def one_after_the_other(f: Any, t: float, q: Any, size: float) -> Any:
-    first, second = slopes(f, t, q, size)
-    return Sphere.flow(size / 2 * second, Sphere.flow(size / 2 * first, q))
+    return step(lambda t, q: np.cross(f(t, q), q), t, q, size, KUTTA3)
 
 
 start = np.array([0.6, 0.0, 0.8])
 own_step = Exercise(
     name="lie-group-integrators-8",
     answer=Function(
-        heun_on_the_sphere,
+        kutta_on_the_sphere,
         problems=(
             (around, 0.3, start, 0.2),
             (about_the_vertical, 0.0, np.array([0.0, 1.0, 0.0]), 0.5),
@@ -368,45 +369,241 @@ own_step = Exercise(
     misconceptions=(
         Misconception(
             lambda f, t, q, size: step(f, t, q, size, EULER, Sphere),
-            "That is Lie–Euler: the slope at the end of it is wanted, too.",
+            "That is Lie–Euler: the slopes in the middle and at the end are wanted, too.",
         ),
         Misconception(
-            lambda f, t, q, size: step(f, t, q, size, MIDPOINT, Sphere),
-            "That is the midpoint rule. Heun takes the mean of two slopes.",
+            lambda f, t, q, size: step(f, t, q, size, HEUN, Sphere),
+            "That is Heun's method. Kutta's takes a slope in the middle of the step as well.",
         ),
         Misconception(
-            lambda f, t, q, size: heun_on_the_sphere(lambda _, x: f(t, x), t, q, size),
-            "The second slope is that at the end of the step: in time as well.",
+            lambda f, t, q, size: kutta_on_the_sphere(lambda _, x: f(t, x), t, q, size),
+            "The later slopes are those in the middle and at the end: in time as well.",
         ),
         Misconception(
             straight,
-            "That is Heun's straight step: it leaves the sphere. Move by the exponential.",
-        ),
-        Misconception(
-            summed,
-            "The mean of both slopes: half of their sum.",
-        ),
-        Misconception(
-            one_after_the_other,
-            "You move twice, by half of each slope. Add the slopes first, then move once.",
+            "That is Kutta's straight step: it leaves the sphere. Move by the exponential.",
         ),
         Misconception(
             without_dexp_inverse,
-            "Close. The second slope belongs to another place: carry it back before you add.",
+            "Close. The later slopes belong to other places: carry them back before you add.",
+        ),
+        Misconception(
+            with_the_opposite_bracket,
+            "Close. The bracket has the other sign: what is first, u or v, in u × v?",
         ),
     ),
     section="The same tableaus",
-    lesson="For Heun's order the correction does not matter yet; from order three on it does.",
+    lesson="Without dexp⁻¹ this method would lose an order; Heun's would not.",
+)
+
+
+# ---- lie-group-integrators-9: how a quaternion changes
+
+
+def product(z: Any, y: Any) -> Any:
+    """Return the product of two quaternions."""
+    vector = z[0] * y[1:] + y[0] * z[1:] + np.cross(z[1:], y[1:])
+    return np.concatenate([[z[0] * y[0] - z[1:] @ y[1:]], vector])
+
+
+def pure(w: Any) -> Any:
+    """Return the quaternion of a vector, without a number."""
+    return np.concatenate([[0.0], w])
+
+
+def spatial_rate(z: Any, w: Any) -> Any:
+    """Return how a quaternion changes while the body turns about an axis of space."""
+    return product(pure(w), z) / 2
+
+
+def some_turning(rng: np.random.Generator) -> tuple[Any, Any]:
+    z = rng.normal(size=4)
+    return z / np.linalg.norm(z), rng.normal(size=3)
+
+
+quaternion_rate = Exercise(
+    name="lie-group-integrators-9",
+    answer=Function(
+        spatial_rate,
+        problems=tuple(some_turning(np.random.default_rng(seed)) for seed in (1, 2, 3)),
+        draw=some_turning,
+        one_size=True,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda z, w: 2 * spatial_rate(z, w),
+            "The half is lost: a quaternion holds half of the angle.",
+        ),
+        Misconception(
+            lambda z, w: product(z, pure(w)) / 2,
+            "That is the rate for an axis of the body. An axis of space comes from the other side.",
+        ),
+        Misconception(
+            lambda z, w: -spatial_rate(z, w),
+            "It turns the other way: look at a turn that begins at z = (1, 0, 0, 0).",
+        ),
+    ),
+    section="Four numbers of length one",
+    lesson="From the left in the axes of space, from the right in those of the body.",
+)
+
+
+# ---- lie-group-integrators-10: what the order is worth
+
+order_of_turns = Exercise(
+    name="lie-group-integrators-10",
+    answer=Array([0.0, 0.0, 0.01], "rad"),
+    misconceptions=(
+        Misconception(
+            [0.0, 0.0, 0.005],
+            "That is by how much one of the two products differs from the exponential of the sum.",
+        ),
+        Misconception([0.0, 0.0, -0.01], "The sign: e₁ × e₂ is e₃."),
+        Misconception([0.0, 0.0, 0.0], "That would be so if rotations commuted."),
+    ),
+    section="The order of two turns",
+    lesson="Half a bracket on either side makes a whole one: much smaller than both turns.",
+)
+
+
+# ---- lie-group-integrators-11: find the fault
+
+find_fault = Exercise(
+    name="lie-group-integrators-11",
+    answer=Number(-1 / 12, digits=3),
+    misconceptions=(
+        Misconception(0.0, "Without any bracket her errors would be the other's: a ratio of +1."),
+        Misconception(
+            0.5,
+            "With a wrong sign, or with dexp for its inverse, twice as much would be wrong: "
+            "a ratio of +2.",
+        ),
+        Misconception(-0.5, "That is the right one, and then the order is not lost."),
+        Misconception(-1.0, "With the ½ lost, her errors point the other way: a ratio of −1."),
+    ),
+    section="The same tableaus",
+    lesson="Her coefficients are exchanged: errors of one order follow what is wrong.",
+)
+
+
+# ---- lie-group-integrators-12: a box that is slow to turn over
+
+
+def slow_enough(rate: float, seconds: float, factor: float) -> float:
+    """Return the moment above 0.2 kg·m² with which small rates grow no faster."""
+    s = math.log(factor) / seconds / rate
+    return 0.2 + math.sqrt(0.01 - 0.03 * s**2)
+
+
+design = Exercise(
+    name="lie-group-integrators-12",
+    answer=Number(slow_enough(5.0, 3.0, 100.0), "kg·m²", digits=3),
+    misconceptions=(
+        Misconception(
+            0.4 - slow_enough(5.0, 3.0, 100.0),
+            "That one is as slow, but it lies below 0.2 kg·m². The other root is asked for.",
+        ),
+        Misconception(
+            slow_enough(5.0, 3.0, math.exp(math.log10(100.0))),
+            "That is with the decimal logarithm. Growth as e to the st asks for the natural one.",
+        ),
+        Misconception(0.3, "That stops it altogether. How much of it is needed?"),
+    ),
+    section="A nut in free fall",
+    lesson="Nearly the largest is nearly stable: so a satellite's masses are moved outward.",
+)
+
+
+# ---- lie-group-integrators-13: RKMK4 on TS²
+
+
+def rkmk4(f: Any, t: float, x: Any, size: float) -> Any:
+    """Take one step of RK4 on TS²."""
+    return step(f, t, x, size, RK4, TangentSphere)
+
+
+def swinging(t: float, x: Any) -> Any:
+    """[ω, q × (q × (0, cos(t), -9.81))]."""
+    pull = np.cross(x[:3], np.array([0.0, math.cos(t), -9.81]))
+    return np.concatenate([x[3:], np.cross(x[:3], pull)])
+
+
+def on_other_space(dexp_inverse: Any) -> Any:
+    """Return the step with another map in the place of dexp⁻¹."""
+    space = Space("TS^2", 6, TangentSphere.flow, dexp_inverse, 6)
+    return lambda f, t, x, size: step(f, t, x, size, RK4, space)
+
+
+def rotations_alone(u: Any, v: Any) -> Any:
+    """Carry both halves back as if there were only rotations."""
+    halves = lie.SO3.dexp_inverse(u[:3], v[:3]), lie.SO3.dexp_inverse(u[:3], v[3:])
+    return np.concatenate(halves)
+
+
+def some_swing(rng: np.random.Generator) -> tuple[Any, ...]:
+    """Return a pull that no one has seen, a time, a state and a step."""
+    q, pull = rng.normal(size=3), rng.normal(size=3)
+    q /= np.linalg.norm(q)
+
+    def f(t: float, x: Any) -> Any:
+        """[ω, q × (q × cos(t) a)], with a random vector a."""
+        turned = np.cross(x[:3], np.cos(t) * pull)
+        return np.concatenate([x[3:], np.cross(x[:3], turned)])
+
+    x = np.concatenate([q, np.cross(q, rng.normal(size=3))])
+    return f, float(rng.uniform(0, 2)), x, float(rng.uniform(0.1, 0.4))
+
+
+build = Exercise(
+    name="lie-group-integrators-13",
+    answer=Function(
+        rkmk4,
+        problems=(
+            (swinging, 0.3, np.array([0.6, 0.0, 0.8, 0.0, 2.0, 0.0]), 0.2),
+            (swinging, 0.0, np.array([0.0, 1.0, 0.0, 1.0, 0.0, -1.0]), 0.1),
+        ),
+        draw=some_swing,
+        one_size=True,
+    ),
+    misconceptions=(
+        Misconception(
+            on_other_space(lambda u, v: v),
+            "It stays on TS², but slopes from other places are added as they are. Carry them back.",
+        ),
+        Misconception(
+            on_other_space(rotations_alone),
+            "Both halves are carried back as for rotations: dexp⁻¹ of rigid motions mixes them.",
+        ),
+        Misconception(
+            on_other_space(lambda u, v: lie.SE3.dexp(u, v)),
+            "That is dexp: it carries a slope away. Its inverse carries it back.",
+        ),
+        Misconception(
+            lambda f, t, x, size: rkmk4(lambda _, y: f(t, y), t, x, size),
+            "The later slopes are those in the middle and at the end of the step: in time, too.",
+        ),
+        Misconception(
+            lambda f, t, x, size: step(f, t, x, size, CF4, TangentSphere),
+            "That is CF4. It is as good, and it is not what was asked for.",
+        ),
+    ),
+    section="Without commutators",
+    lesson="Exponential, action, dexp⁻¹ and a tableau: nothing else is needed on any such space.",
 )
 
 
 EXERCISES = (
     leaving,
     own_rodrigues,
+    quaternion_rate,
+    order_of_turns,
     tangent_element,
     coefficient,
     no_correction,
+    find_fault,
     cost,
+    build,
     growth,
+    design,
     own_step,
 )

@@ -180,7 +180,7 @@ ASKED = {
         lambda first, second: [0, 0, first * second],
     ),
     "lie-group-integrators-11": (
-        r"order is (2)\. .*ratio .* as ([\d.]+)\..*two digits",
+        r"order is (2)\. .*ratio .* as ([\d.]+)\..*three digits",
         lambda order, ratio: (ratio - 1) / order,
     ),
     "lie-group-integrators-12": (

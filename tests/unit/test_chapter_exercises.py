@@ -779,7 +779,7 @@ CURVED = {
         quaternion_rate_by_scipy,
     ],
     "lie-group-integrators-10": [[0, 0, 0.01], (0, 0, 0.1**2), np.array([0.0, 0.0, 1e-2])],
-    "lie-group-integrators-11": [-1 / 12, -0.083, sm.Rational(-1, 12)],
+    "lie-group-integrators-11": [-1 / 12, -0.0833, sm.Rational(-1, 12)],
     "lie-group-integrators-12": [0.285, 0.2847, sm.Float("0.28470")],
     "lie-group-integrators-13": [rkmk4_by_the_step, rkmk4_in_lines, rkmk4_from_a_table],
 }

@@ -23,43 +23,79 @@ def axis_taken_for_a_unit_vector(w):
     return np.eye(3) + np.sin(angle) * W + 2 * np.sin(angle / 2) ** 2 * W @ W
 
 
-def to_the_middle(f, t, q, h):
-    u = h / 2 * f(t, q)
-    return turn(h * lie.SO3.dexp_inverse(u, f(t + h / 2, turn(u) @ q))) @ q
-
-
-def plain_mean(f, t, q, h):
-    first = f(t, q)
-    second = f(t + h, turn(h * first) @ q)
-    return turn(h / 2 * (first + second)) @ q
-
-
 def sine_of(w):
     return (turn(w) - turn(w).T) / 2
 
 
-def both(f, t, q, h, c=1):
+def kutta(f, t, q, h, c=1, carry=lie.SO3.dexp_inverse):
+    """Take a step of Kutta's method, with nodes and a way to carry back that may be wrong."""
     first = f(t, q)
-    return first, lie.SO3.dexp_inverse(h * first, f(t + c * h, turn(h * first) @ q))
+    middle = h / 2 * first
+    second = carry(middle, f(t + c * h / 2, turn(middle) @ q))
+    end = h * (2 * second - first)
+    third = carry(end, f(t + c * h, turn(end) @ q))
+    return turn(h / 6 * (first + 4 * second + third)) @ q
 
 
-def at_the_start(f, t, q, h):
-    return turn(h / 2 * np.add(*both(f, t, q, h, 0))) @ q
+def with_two_slopes(f, t, q, h):
+    first = f(t, q)
+    second = lie.SO3.dexp_inverse(h * first, f(t + h, turn(h * first) @ q))
+    return turn(h / 2 * (first + second)) @ q
 
 
 def off_the_sphere(f, t, q, h):
     first = np.cross(f(t, q), q)
-    end = q + h * first
-    return q + h / 2 * (first + np.cross(f(t + h, end), end))
+    place = q + h / 2 * first
+    second = np.cross(f(t + h / 2, place), place)
+    end = q + h * (2 * second - first)
+    return q + h / 6 * (first + 4 * second + np.cross(f(t + h, end), end))
 
 
-def by_the_sum(f, t, q, h):
-    return turn(h * np.add(*both(f, t, q, h))) @ q
+def by_the_left(z, w):
+    """Return half of w times z, by matrices of SciPy's turns."""
+    rate = w * z[0] + np.cross(w, z[1:])
+    return np.array([-w @ z[1:], *rate]) / 2
 
 
-def twice(f, t, q, h):
-    first, second = both(f, t, q, h)
-    return turn(h / 2 * second) @ turn(h / 2 * first) @ q
+def by_the_right(z, w):
+    return np.array([-w @ z[1:], *(w * z[0] - np.cross(w, z[1:]))]) / 2
+
+
+def moved(mu, x):
+    """Return the state on TS² that a rigid motion moves."""
+    A, a = turn(mu[:3]), lie.SE3.exp(mu)[:3, 3]
+    return np.concatenate([A @ x[:3], A @ x[3:] + np.cross(a, A @ x[:3])])
+
+
+def four_stages(f, t, x, h, carry=lie.SE3.dexp_inverse, c=1):
+    first = f(t, x)
+    slopes, u = [first], h / 2 * first
+    for part in (1 / 2, 1):
+        slopes.append(carry(u, f(t + c * h / 2, moved(u, x))))
+        u = part * h * slopes[-1]
+    slopes.append(carry(u, f(t + c * h, moved(u, x))))
+    mean = np.array([1, 2, 2, 1]) @ slopes / 6
+    return moved(h * mean, x)
+
+
+def each_half(u, v):
+    return np.hstack([lie.SO3.dexp_inverse(u[:3], part) for part in (v[:3], v[3:])])
+
+
+def cf4(f, t, x, h):
+    k_1 = h * f(t, x)
+    second = moved(k_1 / 2, x)
+    k_2 = h * f(t + h / 2, second)
+    k_3 = h * f(t + h / 2, moved(k_2 / 2, x))
+    k_4 = h * f(t + h, moved(k_3 - k_1 / 2, second))
+    half = moved((3 * k_1 + 2 * k_2 + 2 * k_3 - k_4) / 12, x)
+    return moved((-k_1 + 2 * k_2 + 2 * k_3 + 3 * k_4) / 12, half)
+
+
+def moment(s):
+    """Return the larger moment in the middle for which a growth is s [1/s], at 5 rad/s."""
+    # (J - 0.1)(0.3 - J) = 0.03 (s/5)²
+    return max(np.roots([-1, 0.4, -0.03 - 0.03 * (s / 5) ** 2]).real)
 
 
 HINTS = {
@@ -94,7 +130,7 @@ HINTS = {
     "lie-group-integrators-5": [
         ("a", "Every move is an exponential"),
         ("c", "slopes from four places"),
-        ("d", "A symmetric sum of slopes"),
+        ("d", "so one power of h is gained"),
     ],
     "lie-group-integrators-6": [
         ([[4, 4, 4], [4, 5, 0]], "nothing is to be carried back"),
@@ -108,11 +144,42 @@ HINTS = {
     ],
     "lie-group-integrators-8": [
         (lambda f, t, q, h: turn(h * f(t, q)) @ q, "Lie–Euler"),
-        (to_the_middle, "the midpoint rule", "the mean of two slopes"),
-        (at_the_start, "in time as well"),
-        (off_the_sphere, "Heun's straight step"),
-        (by_the_sum, "half of their sum"),
-        (twice, "You move twice, by half of each slope"),
-        (plain_mean, "The second slope belongs to another place"),
+        (with_two_slopes, "That is Heun's method"),
+        (lambda f, t, q, h: kutta(f, t, q, h, 0), "in time as well"),
+        (off_the_sphere, "Kutta's straight step"),
+        (lambda f, t, q, h: kutta(f, t, q, h, 1, lambda u, v: v), "belong to other places"),
+        (
+            lambda f, t, q, h: kutta(f, t, q, h, 1, lambda u, v: lie.SO3.dexp_inverse(-u, v)),
+            "The bracket has the other sign",
+        ),
+    ],
+    "lie-group-integrators-9": [
+        (lambda z, w: 2 * by_the_left(z, w), "half is lost", "half of the angle"),
+        (by_the_right, "for an axis of the body"),
+        (lambda z, w: -by_the_left(z, w), "It turns the other way", "z = (1, 0, 0, 0)"),
+    ],
+    "lie-group-integrators-10": [
+        ([0, 0, 0.1**2 / 2], "by how much one of the two products"),
+        ([0, 0, -(0.1**2)], "e₁ × e₂ is e₃"),
+        ([0, 0, 0], "if rotations commuted"),
+    ],
+    "lie-group-integrators-11": [
+        # off by (weight + 1/2) / (1/2) times what a missing bracket is off by
+        (-1 / 2 + 1 / 2, "a ratio of +1"),
+        (-1 / 2 + 2 / 2, "twice as much", "a ratio of +2"),
+        (-1 / 2, "That is the right one"),
+        (-1 / 2 - 1 / 2, "With the ½ lost", "a ratio of −1"),
+    ],
+    "lie-group-integrators-12": [
+        (0.4 - moment(np.log(100) / 3), "it lies below 0.2 kg·m²"),
+        (moment(np.log10(100) / 3), "the decimal logarithm"),
+        (0.3, "That stops it altogether"),
+    ],
+    "lie-group-integrators-13": [
+        (lambda f, t, x, h: four_stages(f, t, x, h, lambda u, v: v), "added as they are"),
+        (lambda f, t, x, h: four_stages(f, t, x, h, each_half), "as for rotations: dexp"),
+        (lambda f, t, x, h: four_stages(f, t, x, h, lie.SE3.dexp), "it carries a slope away"),
+        (lambda f, t, x, h: four_stages(f, t, x, h, c=0), "in time, too"),
+        (cf4, "That is CF4"),
     ],
 }
