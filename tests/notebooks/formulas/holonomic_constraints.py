@@ -94,12 +94,6 @@ def inline(nb):
             r"\dot\Lambda": with_multipliers(0)(0.0, [*STATE, 0, 0])[6:],
             r"\lambda": with_multipliers(0)(0.0, [*STATE, 7, 8])[6:],
         },
-        r"x = [q, u, \Lambda]": {
-            "x": [*STATE, 5, 6],
-            "q": STATE[:3],
-            "u": STATE[3:],
-            r"\Lambda": [5, 6],
-        },
         r"\Phi u + \Phi\Phi^\mathsf{T}\mu = 0": moved_back(nb, linkage, loop),
         r"\lambda = m g": {r"\lambda": 2 * 9.81, "m": 2.0, "g": 9.81},
         r"M_d\,\dot u_1 + g_d = 0": closed,
