@@ -81,7 +81,7 @@ def friction_at_the_top(chosen: str) -> str:
     """Draw both eigenvalues of the upright pendulum against the friction: one stays positive."""
     friction = np.linspace(0, 12, 121)
     found = np.array([np.sort(np.linalg.eigvals([[0, 1], [9.81, -b]]).real) for b in friction])
-    ax = new_axes("friction b [N·m·s]", "eigenvalue [1/s]")
+    ax = new_axes("friction [N·m·s]", "real part of the eigenvalues [1/s]")
     ax.plot(friction, found[:, 1], marker="", label="it falls")
     ax.plot(friction, found[:, 0], marker="", label="it returns")
     ax.set_title(at_the_top.verdict(chosen), fontsize=12)
@@ -493,7 +493,7 @@ def laws_on_the_cart(chosen: str) -> str:
     return figure_as_html(
         ax.figure,
         "Lean of the bob against time, from 6 degrees: with the law of the true matrices it "
-        "returns, with that of the friend's it falls within a second.",
+        "returns, with that of the friend's it tips over within a second.",
     )
 
 

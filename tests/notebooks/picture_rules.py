@@ -19,6 +19,7 @@ KINDS = {  # what an axis shows -> the units that it may be shown in
     r"^angular speed": {"rad/s"},
     r"speed": {"m/s"},
     r"real part|imaginary part": {"1/s"},
+    r"^friction": {"N·m·s"},
     r"stretch": {"m"},
     r"growth of the logarithm": {"1/s"},
     r"force|tension|thrust": {"N"},

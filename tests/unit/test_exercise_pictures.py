@@ -263,8 +263,8 @@ FIGURES = {
         },
     ),
     "linearization-9": Figure(
-        "friction b [N·m·s]",
-        "eigenvalue [1/s]",
+        "friction [N·m·s]",
+        "real part of the eigenvalues [1/s]",
         {
             "it falls": (
                 "one positive, and smaller with more friction, but never zero",
@@ -285,7 +285,7 @@ FIGURES = {
                 lambda c: round(c.y[0]) == 6 and abs(c.y[-1]) < 1,
             ),
             "the friend's": (
-                "with that of the friend's it falls within a second",
+                "with that of the friend's it tips over within a second",
                 lambda c: np.isnan(c.y[c.x > 1]).all() and np.nanmax(c.y) > 60,
             ),
         },
