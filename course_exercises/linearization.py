@@ -88,8 +88,8 @@ def friction_at_the_top(chosen: str) -> str:
     legend_above(ax)
     return figure_as_html(
         ax.figure,
-        "Both eigenvalues of the upright pendulum against the friction: one positive, and smaller "
-        "with more friction, but never zero; one negative, and further from zero.",
+        "Real part of the eigenvalues of the upright pendulum against the friction: one positive, "
+        "and smaller with more friction, but never zero; one negative, and further from zero.",
     )
 
 

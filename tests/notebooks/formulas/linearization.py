@@ -2,7 +2,7 @@
 
 import numpy as np
 import sympy as sm
-from scipy.linalg import schur
+from scipy.linalg import schur, solve_continuous_are
 from scipy.optimize import brentq
 from scipy.special import j0, jn_zeros
 
@@ -31,7 +31,7 @@ def displayed(nb):
         ("disc-moments", 2): disc | steering_disc(nb),
         ("steered-hand", 0): steered(nb),
         ("bicycle", 0): weaving_bicycle(nb),
-        ("lqr", 0): best_way(nb),
+        ("lqr", 0): [best_way(nb), two_motors(nb)],
         ("lqr", 1): best_way(nb),
     }
 
@@ -118,8 +118,8 @@ def terms(nb):
             "r": np.array([0.7, 0.2]),
             "=": paid * nb.t,
         },
-        r"l - l\cos\theta": {"l": 1.0, r"\theta": np.deg2rad(1), "=": height(np.deg2rad(1))},
-        r"J N - N a": {"J": nb.J_numbers, "N": nb.N, "a": nb.small, "=": np.zeros((4, 2))},
+        r"l - l\cos\theta": {"l": 1.3, r"\theta": 0.7, "=": 1.3 * height(0.7)},
+        r"J N - N a": {"J": nb.J_numbers, "N": nb.N, "a": 3 * nb.small, "=": -2 * nb.N @ nb.small},
         r"v\,(v\,\delta + d\,\dot\delta)/w": steered(nb) | {"=": nb.swerve},
     }
 
@@ -246,6 +246,15 @@ def best_way(nb):
         r"\tau": torque,
         r"\delta\dot x": (A - B @ nb.K) @ small,
     }
+
+
+def two_motors(nb):
+    """Return a machine with two inputs on its best way: its state and its inputs are columns."""
+    B, R = np.array([[0.0, 0.0], [0.0, 0.0], [1.0, -2.0], [-1.0, 3.0]]), np.diag([0.5, 2.0])
+    P = solve_continuous_are(nb.A_top, B, nb.Q, R)
+    small = np.array([[0.1], [-0.05], [0.2], [0.3]])
+    torques = -np.linalg.solve(R, B.T @ P @ small)
+    return {"A": nb.A_top, "B": B, "Q": nb.Q, "R": R, "P": P, r"\delta x": small, r"\tau": torques}
 
 
 def constraint_slopes(nb):

@@ -138,7 +138,6 @@ HINTS = {
         (lambda torque: [1, 1, 0.1, 0.1, 0.01], "It is quick enough"),
         (lambda torque: np.array([1, 1, 10, 10, 0.01]), "It is wide enough"),
         (lambda torque: [0, 0, 2, 0, 0.0002], "neither quick nor wide"),
-        (lambda torque: [1, -1, 1, 1, 1], "No price is negative"),
     ],
     "linearization-14": [
         (lambda: arm(of_swing=0), "carried around with the arm"),
