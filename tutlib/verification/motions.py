@@ -31,7 +31,7 @@ _NEAR_ALONG = 1e-7
 
 
 def time_scale(f: Any, x: Array) -> float:
-    """Return 1/|λ| of the largest eigenvalue of ∂f/∂x [s]: in so long the motion changes.
+    """Return how long a motion takes to change [s]: 1 / the largest size of ∂f/∂x's eigenvalues.
 
     Raises
     ------
