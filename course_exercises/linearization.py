@@ -538,7 +538,7 @@ def rods_on_their_heads() -> tuple[Any, Any, Any]:
     drop = {r: 0 for r in rods.equations.inputs if str(r) != "tau_1(t)"}
     alone = rods.with_inputs(drop)
     top = np.array([np.pi, np.pi, 0.0, 0.0])
-    linear = linearize(alone.equations, top, alone.parameters)
+    linear = linearize(alone.equations, list(top), alone.parameters)
     gains, limit = sm.symbols("k_1:5"), sm.Symbol("tau_max", positive=True)
     away = sm.Matrix(alone.equations.states) - sm.Matrix([sm.pi, sm.pi, 0, 0])
     law = sm.Max(-limit, sm.Min(limit, -(sm.Matrix([gains]) * away)[0]))

@@ -449,12 +449,13 @@ parts_of_suspect = Choice(
 def by_either_table(chosen: str) -> str:
     """Draw the second link of a chain whose first one is longer, by either table of arms."""
     times = np.linspace(0, 2, 201)
-    links = np.array([[2.0, 0.7], [0.5, 0.5], [1.0, 1.0], [0.3, 0.05]])
+    l, d, m, inertia = np.array([[2.0, 0.7], [0.5, 0.5], [1.0, 1.0], [0.3, 0.05]])
     ax = new_axes("time [s]", "second link [deg]")
     for label, by_row in (("the true table", False), ("the suspect's table", True)):
 
         def rates(t: float, x: Any, by_row: bool = by_row) -> Any:
-            return np.concatenate([x[2:], own_links(x[:2], x[2:], *links, by_row=by_row)])
+            acceleration = own_links(x[:2], x[2:], l, d, m, inertia, by_row=by_row)
+            return np.concatenate([x[2:], acceleration])
 
         run = integrate(rates, times, [0.5, 0.5, 0.0, 0.0])
         ax.plot(times, np.degrees(run.x[:, 1]), label=label)
