@@ -8,6 +8,7 @@ from functools import cache
 import nbformat
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from tests.helpers import ROOT, exercises_of
@@ -123,6 +124,29 @@ def cranks_and_coupler(ground, height):
     return [crank, 2 * (crank - height)]
 
 
+def bounds_of_quickness(angle, inertia, spring, damper, most, time, near):
+    """Return the least ε by the moment, and the largest by SciPy's swing back."""
+    turned = math.radians(angle)
+    swing = solve_ivp(
+        lambda t, x: [x[1], -(spring * math.sin(x[0]) + damper * x[1]) / inertia],
+        (0, 3), [turned, 0], rtol=1e-10, atol=1e-12, dense_output=True,
+    )  # fmt: skip
+    t = np.linspace(0, 3, 300001)
+    late = t[np.abs(swing.sol(t)[0]) > math.radians(near)][-1]
+    return [math.sqrt(spring * math.sin(turned) / most), time / late]
+
+
+def heaviest_load(mass, slant, most, g):
+    """Return the load of three vehicles, by halving."""
+    low, high = 0.0, 9.0
+    for _ in range(60):
+        load = (low + high) / 2
+        part = load / 3 * g
+        thrust = math.hypot(part + mass * g, part * math.tan(math.radians(slant)))
+        low, high = (load, high) if thrust < most else (low, load)
+    return low
+
+
 # where a prompt's numbers stand in it, and the answer that follows from them
 ASKED = {
     "pendulum-5": (r"a shorter arm, of ([\d.]+) m", lambda l: math.sqrt(2 * 9.81 / l)),
@@ -195,7 +219,24 @@ ASKED = {
         r"load, ([\d.]+) kg, .* two links, each (\d+)°",
         lambda load, slant: load * 9.81 / 2 / math.cos(math.radians(slant)),
     ),
-    "quadrotors-6": (r"links at (\d+)°, masses ([\d.]+) kg and a load of ([\d.]+) kg", lean),
+    "quadrotors-6": (
+        r"links at (\d+)° from the vertical, vehicles of ([\d.]+) kg each and a load of "
+        r"([\d.]+) kg",
+        lean,
+    ),
+    "quadrotors-11": (
+        r"by (\d+)° about .* is ([\d.]+) kg·m².* are (\d+) and (\d+) as .*"
+        r"than (\d+) N·m, and after ([\d.]+) s .*within (\d+)°",
+        bounds_of_quickness,
+    ),
+    "quadrotors-13": (
+        r"gain on \$e_y\$ is (\d+) here, and \$g = ([\d.]+)\$ m/s²",
+        lambda gain, g: g / gain,
+    ),
+    "quadrotors-14": (
+        r"vehicles of ([\d.]+) kg .* (\d+)° from .*than (\d+) N; \$g = ([\d.]+)\$ m/s²",
+        heaviest_load,
+    ),
 }
 
 FUNCTIONS = [name for name, e in EXERCISES.items() if isinstance(e.answer, Function)]
@@ -331,7 +372,9 @@ def stated():
         "quadrotors-2": ("third coordinate",),
         "quadrotors-4": ("of shape (n, 3)",),
         "quadrotors-5": ("moments of 1 N·m about all three axes",),
-        "quadrotors-7": ("shape (3, 3)",),
+        "quadrotors-7": ("shape (3, 3)", "Its third axis", "of length 1"),
+        "quadrotors-12": ("the third axis", "of length 1", "of shape (3,)"),
+        "quadrotors-9": ("of shape (3,)",),
     }
 
 

@@ -870,6 +870,81 @@ def three_that_share(f, t, x, h):
     return x + h * f(t + h / 2, x + h * (k_2 - k_1 / 2))
 
 
+def keep_up_by_sums(q, omega, mass, length, load, total):
+    return mass * (length * sum(w**2 for w in omega) + sum(q * total) / load)
+
+
+def keep_up_by_crosses(q, omega, mass, length, load, total):
+    back = -np.cross(omega, np.cross(omega, q))
+    return mass * q @ (length * back + total / load)
+
+
+def keep_up_by_acceleration(q, omega, mass, length, load, total):
+    return mass * (np.linalg.norm(omega) ** 2 * length + np.inner(total / load, q))
+
+
+def given_by_cases(force, third, most):
+    upward = -np.dot(force, third)
+    if upward <= 0:
+        return np.zeros(3)
+    return -third * min(upward, most)
+
+
+def given_by_where(force, third, most):
+    part = force @ third
+    return np.where(part < 0, np.maximum(part, -most), 0) * third
+
+
+def given_by_median(force, third, most):
+    return third * np.median([-most, force @ third, 0.0])
+
+
+def drone_symbols():
+    m, m_1, l, J, g = sm.symbols("m m_1 l J g")
+    return m, m_1, l, J, g, *me.dynamicsymbols("f tau phi")
+
+
+def drone_equations(T, V, q, x, y):
+    *_, f, tau, tilt = drone_symbols()
+    of = [sm.Matrix([x, y]).diff(each) for each in q]
+    work = [b * sm.cos(tilt) - a * sm.sin(tilt) for a, b in of]
+    forces = {each: f * part + (tau if each == tilt else 0) for each, part in zip(q, work)}
+    return EquationsOfMotion.from_lagrangian(T, V, q, forces)
+
+
+def drone_in(q, x, y, a, b):
+    """Return a drone at x, y with its load at a, b, in some coordinates."""
+    m, m_1, _, J, g, _, _, tilt = drone_symbols()
+    now = me.dynamicsymbols._t
+    squares = [u.diff(now) ** 2 + v.diff(now) ** 2 for u, v in ((x, y), (a, b))]
+    T = (m * squares[0] + m_1 * squares[1] + J * tilt.diff() ** 2) / 2
+    V = m * g * (y + 3) + m_1 * g * b
+    outputs = {"x_d": x, "y_d": y, "x_l": a, "y_l": b, "phi": tilt, "E": T + V}
+    return drone_equations(T, V, q, x, y), outputs
+
+
+def drone_by_places():
+    """The link's angle counted from straight up, clockwise."""
+    l, tilt = drone_symbols()[2], drone_symbols()[-1]
+    X, Y, beta = me.dynamicsymbols("X Y beta")
+    return drone_in([X, Y, beta, tilt], X, Y, X + l * sm.sin(beta), Y + l * sm.cos(beta))
+
+
+def drone_by_velocities():
+    """The link's angle counted from the drone."""
+    l, tilt = drone_symbols()[2], drone_symbols()[-1]
+    X, Y, beta = me.dynamicsymbols("X Y beta")
+    angle = tilt + beta
+    return drone_in([X, Y, tilt, beta], X, Y, X + l * sm.sin(angle), Y - l * sm.cos(angle))
+
+
+def drone_by_the_load():
+    """The load's place, and the drone's from there."""
+    l, tilt = drone_symbols()[2], drone_symbols()[-1]
+    X, Y, beta = me.dynamicsymbols("X Y beta")
+    return drone_in([X, Y, tilt, beta], X - l * sm.sin(beta), Y + l * sm.cos(beta), X, Y)
+
+
 rough, better = sm.symbols("coarse fine", positive=True)
 ph = sm.Symbol("phi", real=True)
 CARRYING = {
@@ -889,6 +964,17 @@ CARRYING = {
         sm.Rational(1, 2) * (3 - (1 + 2 * sm.cos(ph))),
         sm.Float(1) + sm.cos(ph + sm.pi),
     ],
+    "quadrotors-9": [keep_up_by_sums, keep_up_by_crosses, keep_up_by_acceleration],
+    "quadrotors-10": ["D", "d.", "(d)"],
+    "quadrotors-11": [
+        [1.0756, 1.346],
+        np.array([math.sqrt(1.8 * math.sin(math.radians(40))), 0.6 / 0.44577]),
+        (sm.sqrt(sm.Rational(9, 5) * sm.sin(2 * sm.pi / 9)), 1.346),
+    ],
+    "quadrotors-12": [given_by_cases, given_by_where, given_by_median],
+    "quadrotors-13": [1.09, sm.Rational(981, 900), 9.81 / 9],
+    "quadrotors-14": [3.394, sm.Float(3.39384), np.float64(3.3938)],
+    "quadrotors-15": [drone_by_places, drone_by_velocities, drone_by_the_load],
 }
 FORMS = {
     "integrators-1": [

@@ -193,6 +193,14 @@ def facts():
             f"From {1 - math.cos(0):.0f} to {1 - math.cos(math.pi):.0f} at half a turn",
             "Half of it is asked for", "It vanishes at half a turn, too", "at half a turn?",
         ),
+        "quadrotors-10": ("The two rates stand in different axes",),
+        "quadrotors-11": (
+            "But a ½ is missing in your e_R",
+            "is 0.9 the unit of time here, or one second?",
+        ),
+        "quadrotors-13": ("The gain 5 acts on the velocity",),
+        "quadrotors-14": ("There are three", "with two vehicles"),
+        "quadrotors-15": ("Four ways to move, two things to push",),
     }  # fmt: skip
 
 

@@ -319,6 +319,21 @@ FIGURES = {
             )
         },
     ),
+    "quadrotors-10": Figure(
+        "angle off the target [deg]",
+        "moment [N·m]",
+        {
+            "controller a": (
+                "by controller a it is twice as large",
+                lambda c: c.y.min() == pytest.approx(-2 * 18 / 0.81),
+            ),
+            "controller d": (
+                "by controller d it turns back, most at 90°",
+                lambda c: c.y.min() == c.y[45] == pytest.approx(-18 / 0.81) and c.x[45] == 90,
+            ),
+            "controller f": ("by controller f it turns away", lambda c: c.y.max() > 0),
+        },
+    ),
     "quadrotors-5": Figure(
         "time [s]",
         "distance from the path [m]",
