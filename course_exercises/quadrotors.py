@@ -525,8 +525,8 @@ quick_enough = Exercise(
             "The largest is right. But a ½ is missing in your e_R.",
         ),
         Misconception(
-            quickness() ** 2,
-            "The spring is divided by ε², not by ε: take a root.",
+            np.array([quickness()[0] ** 2, quickness()[1]]),
+            "The largest is right. But the spring is divided by ε², not by ε: take a root.",
         ),
         Misconception(
             np.array([quickness()[0], 0.6 * 0.9 / BACK]),

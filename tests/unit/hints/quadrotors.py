@@ -169,7 +169,7 @@ HINTS = {
         ([LATEST, EARLIEST], "in the other order"),
         ([math.sqrt(1.8 * STEEP), LATEST], "the sine of the angle"),
         ([EARLIEST * math.sqrt(2), LATEST], "a ½ is missing"),
-        ([EARLIEST**2, LATEST**2], "by ε²"),
+        ([EARLIEST**2, LATEST], "by ε²"),
         ([EARLIEST, 0.9 * LATEST], "is 0.9 the unit"),
     ],
     "quadrotors-12": [
