@@ -43,8 +43,7 @@ from tutlib.exercises.equivalence import leaves
 from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
 from tutlib.methods import EULER, KUTTA3, RK4, ButcherTableau, step
 from tutlib.models import chain, chain_recursion
-from tutlib.spaces import Sphere, TangentSphere, hat
-from tutlib.spaces.lie import SE3, SO3
+from tutlib.spaces import SE3, SO3, Sphere, TangentSphere, hat
 
 pytestmark = pytest.mark.slow
 
