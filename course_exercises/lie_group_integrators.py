@@ -479,6 +479,8 @@ find_fault = Exercise(
             "a ratio of +2.",
         ),
         Misconception(-0.5, "That is the right one, and then the order is not lost."),
+        Misconception(5 / 12, "By so much is it off. From which number, and to which side?"),
+        Misconception(-11 / 12, "Off to the other side, her errors would point the other way."),
         Misconception(-1.0, "With the ½ lost, her errors point the other way: a ratio of −1."),
     ),
     section="The same tableaus",
@@ -501,7 +503,7 @@ design = Exercise(
     misconceptions=(
         Misconception(
             0.4 - slow_enough(5.0, 3.0, 100.0),
-            "That one is as slow, but it lies below 0.2 kg·m². The other root is asked for.",
+            "That one is as slow, but it lies below 0.2 kg·m², and no body has it.",
         ),
         Misconception(
             slow_enough(5.0, 3.0, math.exp(math.log10(100.0))),

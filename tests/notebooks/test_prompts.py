@@ -208,9 +208,9 @@ ASKED = {
         lambda order, ratio: (ratio - 1) / order,
     ),
     "lie-group-integrators-12": (
-        r"at (\d+) rad/s.*between 0\.1 and 0\.3 kg.*"
-        r"need (\d+) s.*to (\d+) times.*above ([\d.]+) kg",
-        lambda rate, seconds, growth, middle: (
+        r"at (\d+) rad/s.*are 0\.1 and 0\.3 kg.*from ([\d.]+) to 0\.3 kg.*"
+        r"need (\d+) s.*to (\d+) times",
+        lambda rate, middle, seconds, growth: (
             middle + math.sqrt(0.01 - 0.03 * (math.log(growth) / seconds / rate) ** 2)
         ),
     ),

@@ -168,6 +168,8 @@ HINTS = {
         (-1 / 2 + 1 / 2, "a ratio of +1"),
         (-1 / 2 + 2 / 2, "twice as much", "a ratio of +2"),
         (-1 / 2, "That is the right one"),
+        (0.8333 / 2, "By so much is it off"),
+        (-1 / 2 - 0.8333 / 2, "Off to the other side"),
         (-1 / 2 - 1 / 2, "With the ½ lost", "a ratio of −1"),
     ],
     "lie-group-integrators-12": [
