@@ -642,8 +642,8 @@ find_the_bug = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "That would make the level arm too fast, as it is, but not by as much. And without "
-            "gravity no weight acts at all: is the third row right?",
+            "That would make the level arm too fast as well, and even faster than it is here. And "
+            "without gravity no weight acts at all: is the third row right?",
         ),
         Misconception(
             "b",

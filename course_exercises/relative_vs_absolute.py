@@ -679,8 +679,8 @@ gymnast_from_scratch = Exercise(
             "in a handstand": {"theta_1": np.pi, "theta_2": np.pi, "theta_3": np.pi},
         },
         units={
-            **{f"{axis}_{i}": "m" for i in (1, 2, 3) for axis in "xy"}, "E": "J", "tau_2": "N·m",
-            "tau_3": "N·m",
+            "x_1": "m", "y_1": "m", "x_2": "m", "y_2": "m", "x_3": "m", "y_3": "m", "E": "J",
+            "tau_2": "N·m", "tau_3": "N·m",
         },
         energies=("E",),
         duration=1.5,
