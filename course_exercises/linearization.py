@@ -281,7 +281,7 @@ period = Exercise(
         Misconception(np.pi / 3.5173667, "That is half a swing, there and not back."),
     ),
     section="The four-bar, at rest and nearly",
-    lesson="And a simulation that starts a degree off agrees.",
+    lesson="And a simulation that starts a little off agrees.",
 )
 
 
