@@ -422,14 +422,15 @@ table = Exercise(
         ),
         Misconception(
             m * (g + r * (u_1.diff(t) * sm.sin(q_2) + u_1**2 * sm.cos(q_2))),
-            "A center that falls needs less force from below than one that rests.",
+            "A center that falls faster and faster needs less force from below than one that "
+            "rests.",
         ),
         Misconception(
             m * g * sm.cos(q_2),
             "The table pushes straight up, not along the disc. And what of the acceleration?",
         ),
         Misconception(
-            m * (g - r * (u_1.diff(t) * sm.cos(q_2) - u_1**2 * sm.sin(q_2))),
+            m * (g + r * (u_1.diff(t) * sm.cos(q_2) - u_1**2 * sm.sin(q_2))),
             "The center is at the height r cos q_2: you differentiated r sin q_2.",
         ),
     ),
@@ -622,9 +623,9 @@ sleigh_from_scratch = Exercise(
     misconceptions=(
         Misconception(
             lambda: sleigh(bends=0, turns=0),
-            "Turning and gliding do not know of each other in your sleigh. So it is if the "
-            "constraint is put into the energy, and then differentiated: the center of mass goes "
-            "around the blade, and that must show.",
+            "Turning and gliding do not know of each other in your sleigh. So it is if the energy "
+            "is differentiated by v and omega as if they were rates of coordinates: the center of "
+            "mass goes around the blade, and that must show.",
         ),
         Misconception(
             lambda: sleigh(ahead=-a),

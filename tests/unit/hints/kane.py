@@ -133,7 +133,7 @@ HINTS = {
         ("g*m - m*r*sin(q_2)*u_1_dot", "the sine of the lean changes as well"),
         ("g*m + m*r*(sin(q_2)*u_1_dot + cos(q_2)*u_1**2)", "needs less force from below"),
         ("g*m*cos(q_2)", "straight up, not along the disc"),
-        ("g*m - m*r*(cos(q_2)*u_1_dot - sin(q_2)*u_1**2)", "you differentiated r sin q_2"),
+        ("g*m + m*r*(cos(q_2)*u_1_dot - sin(q_2)*u_1**2)", "you differentiated r sin q_2"),
     ],
     "kane-12": [
         (16.7, "So a sledge would lean"),
