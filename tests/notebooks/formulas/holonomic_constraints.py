@@ -104,7 +104,7 @@ def inline(nb):
             r"\varphi": Of(phi.subs(linkage.parameters), *linkage.equations.q),
             "q": nb.assembled[:3],
         },
-        r"\dot q = N u_1": closed,
+        r"\dot q = B u_1": closed,
         r"\varphi = \tfrac12(x^2 + y^2 - l^2)": off_the_circle(nb),
         r"G = \partial\dot\varphi/\partial u": {
             "G": loop.jacobian,
@@ -171,7 +171,6 @@ def closed_state(nb, linkage, reduced):
         "g_d": active + inertia_force(0),
         "M_d": inertia_force(1) - inertia_force(0),
         r"\dot q": u,
-        "N": numbers(reduced.equations.kinematic_matrix, linkage, [*q, *u])[:, 0],
     }
 
 
