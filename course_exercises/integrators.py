@@ -607,8 +607,8 @@ far_step = Exercise(
         ),
         Misconception(
             nested(0.25, 0.5),
-            "Your coefficient of z³ is 1/8. Then |R(iy)| is greater than one from the start: look "
-            "at the term with y⁴.",
+            "Your coefficient of z³ is 1/8. Then |R(iy)| is greater than one from the start: the "
+            "term with y⁴ vanishes, and the one with y⁶ is left.",
         ),
         Misconception(
             nested(1.0, 0.5),
