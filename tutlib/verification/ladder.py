@@ -41,6 +41,9 @@ def verify(
 ) -> Verification:
     """Try a machine in many ways, each on its own, and say what was found.
 
+    Newton's laws, Lagrange's equations and energies are asked for independently of how the
+    machine was derived.
+
     Parameters
     ----------
     machine : Model, EquationsOfMotion, ConstrainedEquations, KanesMethod or LagrangesMethod
@@ -67,7 +70,7 @@ def verify(
 
     References
     ----------
-    :cite:p:`GoldsteinPooleSafko2002`, chapters 1 and 2; :cite:p:`KaneLevinson1985`, chapter 4.
+    :cite:p:`GoldsteinPooleSafko2002`, chapters 1 and 2.
     """
     names = tuple(several(nonzero, "nonzero", str))
     subject = read_subject(machine, values, units, near, names)

@@ -1,7 +1,7 @@
 """A museum of bugs: plausible machines that are wrong, each beside the right one.
 
 Every slip has been made by someone, most of them in texts that the course cites. `verify` finds
-each of them by another rung; chapter 10 lets them move.
+each of them by another rung.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a verification found: a rung for each check, a sentence, and a picture where it failed.
 
-Every model of one's own ends with it, from chapter 10 on.
+Every model of one's own should end with it.
 """
 
 from __future__ import annotations
