@@ -11,6 +11,7 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
+from course_exercises.linearization import SHARE, SIDE, STRENGTH
 from tests.helpers import ROOT, exercises_of
 from tests.unit.test_exercise_numbers import descriptions, unproved, word
 from tests.unit.test_exercise_pictures import FIGURES, curves, drawn
@@ -339,13 +340,15 @@ def stated():
             f"For {word(5)} links",
             f"*{word(relative / absolute)} times as long*",
         ),
+        "relative-vs-absolute-6": ("three uniform rods",),
+        "kane-10": ("the third equation", "of the three shares"),
         "kane-14": ("two smooth runners",),
         "integrators-3": ("the order 2 survives",),
         "integrators-9": ("the mean of two slopes",),
         "integrators-10": (
             "order 2 with three stages",
             "at most 1",
-            "calls `f` three times",
+            "three times and has order 2",
         ),
         "integrators-13": ("has one bug",),
         "integrators-14": ("with half that step",),
@@ -366,11 +369,23 @@ def stated():
         ),
         "holonomic-constraints-14": ("Two cranks", "of all three"),
         "linearization-7": ("its four entries",),
+        "linearization-10": ("a function of three arguments", "counted from 0"),
+        "linearization-13": (
+            f"a motor of {STRENGTH:.0f} N·m",
+            f"at least {100 * SHARE:.0f} % of the {SIDE**2} starts",
+            "above −1/s",
+            "returns five numbers",
+        ),
         "lie-group-integrators-2": ("shape (3, 3)",),
         "lie-group-integrators-3": ("shape (6,)",),
+        "lie-group-integrators-8": (
+            "method of order three",
+            "half a step along the first slope, its third stage a step along twice",
+        ),
         "lie-group-integrators-9": ("shape (4,)",),
+        "lie-group-integrators-13": ("shape (6,)", "element of se(3)"),
         "quadrotors-2": ("third coordinate",),
-        "quadrotors-4": ("of shape (n, 3)",),
+        "quadrotors-4": ("of shape (3, 3)", "of shape (n, 3)"),
         "quadrotors-5": ("moments of 1 N·m about all three axes",),
         "quadrotors-7": ("shape (3, 3)", "Its third axis", "of length 1"),
         "quadrotors-12": ("the third axis", "of length 1", "of shape (3,)"),
