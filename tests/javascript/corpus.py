@@ -59,7 +59,7 @@ def raised(text):
     text = re.sub(
         r"\*\*(\d+)", lambda f: f[1].translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")), text
     )
-    return text.replace("**", "^").replace("*", " ")
+    return re.sub(r"(?<!\d)\*|\*(?!\d)", " ", text.replace("**", "^"))
 
 
 HANDS = [
@@ -242,7 +242,7 @@ def numbers(kind):
     right = [(v, repr(v)) for v in near]
     right += [
         (value, f"{value!r} {unit}"),
-        (value, f"sqrt({value!r}^2)"),
+        (value, f"{'-' * (value < 0)}sqrt({abs(value)!r}^2)"),
         (value, f"{2 * value!r}/2"),
     ]
     factors = (
