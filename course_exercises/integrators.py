@@ -701,6 +701,7 @@ def orders(chosen: str) -> str:
     for label, method in (("the program", suspect_step), ("RK4", "rk4")):
         fit = observed_order(rotate, (0, 1), [1.0, 0.0], method, [np.cos(1), -np.sin(1)])
         ax.loglog(fit.h, fit.error, "o-" if method == "rk4" else "s--", label=label)
+    ax.xaxis.set_minor_formatter("")
     ax.set_title(which_line.verdict(chosen), fontsize=12)
     legend_above(ax)
     return figure_as_html(
