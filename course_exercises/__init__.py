@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _LETTERS = {
     "kg": "m m_1 m_2 m_3 m_L M",
-    "m": "l l_1 l_2 l_3 l_a l_b l_c l_n r x y x_0 phi_0",
+    "m": "l l_1 l_2 l_3 l_a l_b l_c l_n r w x y x_0 phi_0",
     "m/s": "v v_0 v_x v_y",
     "m/s²": "g a_0",
     "s": "h t_s",

@@ -438,7 +438,7 @@ from_scratch = Exercise(
 # ---- holonomic-constraints-10: a residual that keeps both
 
 
-def residual(x: Any, rates: Any, push: float = 1.0, pull: float = 1.0, down: float = 1.0) -> Any:
+def rows_of_bob(x: Any, rates: Any, push: float = 1.0, pull: float = 1.0, down: float = 1.0) -> Any:
     """Return the rows for a bob of 1 kg on a circle of 2 m, right unless something is given."""
     place, speed, (force, correction) = np.split(np.asarray(x, dtype=float), [2, 4])
     moved, changed, _ = np.split(np.asarray(rates, dtype=float), [2, 4])
@@ -450,6 +450,10 @@ def residual(x: Any, rates: Any, push: float = 1.0, pull: float = 1.0, down: flo
             place @ speed,
         ]
     )
+
+
+def residual(x: Any, rates: Any) -> Any:
+    return rows_of_bob(x, rates)
 
 
 def some_rows(rng: np.random.Generator) -> tuple[Any, Any]:
@@ -470,23 +474,23 @@ both_kept = Exercise(
     ),
     misconceptions=(
         Misconception(
-            lambda x, rates: residual(x, rates, push=0.0),
+            lambda x, rates: rows_of_bob(x, rates, push=0.0),
             "Six unknowns need six rows that know them all: where does μ stand in yours?",
         ),
         Misconception(
-            lambda x, rates: residual(x, rates, push=-1.0),
+            lambda x, rates: rows_of_bob(x, rates, push=-1.0),
             "The signs of μ: as λ pushes the speeds along the gradient, μ pushes the coordinates.",
         ),
         Misconception(
-            lambda x, rates: residual(x, rates, pull=-1.0),
+            lambda x, rates: rows_of_bob(x, rates, pull=-1.0),
             "The sign of λ: it stands on the same side as the weight, along the gradient.",
         ),
         Misconception(
-            lambda x, rates: residual(x, rates, down=-1.0),
+            lambda x, rates: rows_of_bob(x, rates, down=-1.0),
             "Your bob falls upward. A residual is the left side minus the right.",
         ),
         Misconception(
-            lambda x, rates: residual(x, rates, push=2.0, pull=2.0),
+            lambda x, rates: rows_of_bob(x, rates, push=2.0, pull=2.0),
             "φ has a factor ½, so its gradient is the place itself, and not twice the place.",
         ),
         Misconception(
@@ -515,7 +519,7 @@ def closed_angles(crank: float) -> Any:
     return np.array([crank, coupler - crank, output - coupler])
 
 
-def motor_torque(
+def torque_of_motor(
     angles: Any, speed: float, weights: Any = (1.0, 1.0), change: float = 1.0, sign: float = 1.0
 ) -> float:
     """Return what turns the crank evenly [N·m], right unless something is given."""
@@ -527,6 +531,10 @@ def motor_torque(
     inertia = ratio * 0.8 * turns / np.sin(q[2]) ** 2 * speed
     lifted = 0.8 * weights[0] * np.cos(crank) - weights[1] * ratio * np.cos(output)
     return float(sign * (change * inertia + 9.81 * lifted))
+
+
+def motor_torque(angles: Any, speed: float) -> float:
+    return torque_of_motor(angles, speed)
 
 
 def some_turn(rng: np.random.Generator) -> tuple[Any, float]:
@@ -548,23 +556,23 @@ even_turn = Exercise(
     ),
     misconceptions=(
         Misconception(
-            lambda angles, speed: motor_torque(angles, speed, sign=-1.0),
+            lambda angles, speed: torque_of_motor(angles, speed, sign=-1.0),
             "That is what the linkage does to the motor. The motor does the opposite.",
         ),
         Misconception(
-            lambda angles, speed: motor_torque(angles, speed, change=0.0),
+            lambda angles, speed: torque_of_motor(angles, speed, change=0.0),
             "That holds the weights. But while the crank turns evenly, the output link does not.",
         ),
         Misconception(
-            lambda angles, speed: motor_torque(angles, speed, weights=(0.0, 0.0)),
+            lambda angles, speed: torque_of_motor(angles, speed, weights=(0.0, 0.0)),
             "That changes the speed of the output link. And who lifts the weights?",
         ),
         Misconception(
-            lambda angles, speed: motor_torque(angles, speed, weights=(1.0, 0.0)),
+            lambda angles, speed: torque_of_motor(angles, speed, weights=(1.0, 0.0)),
             "The particle on the output link has a weight, too.",
         ),
         Misconception(
-            lambda angles, speed: motor_torque(angles, speed, change=-1.0),
+            lambda angles, speed: torque_of_motor(angles, speed, change=-1.0),
             "The weights are right. What is the sign of the inertia force in step 9?",
         ),
     ),

@@ -320,7 +320,7 @@ critical = Exercise(
 
 rider = Exercise(
     name="linearization-11",
-    answer=Expression(g * w / v**2, units=UNITS | {"w": "m"}),
+    answer=Expression(g * w / v**2, units=UNITS),
     misconceptions=(
         Misconception(
             g * w / v,

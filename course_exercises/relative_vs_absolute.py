@@ -696,7 +696,7 @@ gymnast_from_scratch = Exercise(
         ),
         Misconception(
             lambda: gymnast(inertia=4),
-            "m l²/3 is about the end of a rod. Beside the motion of the center, the energy needs "
+            "That moment of inertia is about the end of a rod. Beside the motion of the center, the energy needs "
             "the turning about the center alone.",
         ),
         Misconception(

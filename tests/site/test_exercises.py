@@ -41,11 +41,13 @@ def texts(folder):
 def telling_lines():
     """Return lines that only solutions have."""
     lines = set()
+    elsewhere = "\n".join(
+        cell.source
+        for chapter in CHAPTERS
+        for cell in nbformat.read(chapter, as_version=4).cells
+        if "solution" not in cell.metadata.get("tags", [])
+    )
     for chapter in CHAPTERS:
-        cells = nbformat.read(chapter, as_version=4).cells
-        elsewhere = "\n".join(
-            cell.source for cell in cells if "solution" not in cell.metadata.get("tags", [])
-        )
         for cell in solution_cells(chapter):
             lines |= {
                 line.strip()
