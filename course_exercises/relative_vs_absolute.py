@@ -696,8 +696,8 @@ gymnast_from_scratch = Exercise(
         ),
         Misconception(
             lambda: gymnast(inertia=4),
-            "That moment of inertia is about the end of a rod. Beside the motion of the center, the energy needs "
-            "the turning about the center alone.",
+            "That moment of inertia is about the end of a rod. Beside the motion of the center, "
+            "the energy needs the turning about the center alone.",
         ),
         Misconception(
             lambda: gymnast(turns=False),
