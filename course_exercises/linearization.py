@@ -547,34 +547,39 @@ def rods_on_their_heads() -> tuple[Any, Any, Any]:
     return linear.A, linear.B, lambda K: equations.compile({**values, **dict(zip(gains, K))})
 
 
-def law_of(prices: Any) -> Any:
+def law_of(prices: Any, size: float) -> Any:
+    """Return gains for our rods that turn as those do whose masses are size times as large."""
     A, B, _ = rods_on_their_heads()
     prices = np.asarray(prices, dtype=float)
-    return gain(A, B, np.diag(prices[:4]), np.array([[prices[4]]]))[0]
+    return gain(A, B / size, np.diag(prices[:4]), np.array([[prices[4]]]))[0] / size
 
 
-def share_that_comes_home(prices: Any) -> float:
+@cache
+def share_that_comes_home(*law: float) -> float:
     """Return the part of a square of starts at rest that a motor of 20 N·m brings home."""
     *_, machine = rods_on_their_heads()
     off = np.deg2rad(np.linspace(-60, 60, SIDE))
     offsets = np.stack(np.meshgrid(off, off))
     starts = np.concatenate([np.pi + offsets, 0 * offsets]).reshape(4, -1).T
-    ends = ensemble(machine(law_of(prices)), starts, 6.0, 0.005, [2 * np.pi, 2 * np.pi, 60, 60])
+    ends = ensemble(machine(law), starts, 6.0, 0.005, [2 * np.pi, 2 * np.pi, 60, 60])
     away = np.abs(ends.x - [np.pi, np.pi, 0, 0]).max(axis=1)
     return float(((ends.t >= 6) & (away < 0.1)).mean())
 
 
-def slowest(prices: Any) -> float:
-    A, B, _ = rods_on_their_heads()
-    return float(np.linalg.eigvals(A - B @ law_of(prices)[None, :]).real.max())
-
-
 def quick_and_wide(prices: Any, torque: float) -> Any:
-    """Return whether the slowest eigenvalue is fast enough, and whether enough starts return."""
+    """Return how quick and how wide it is, both no further than is asked for."""
     prices = np.asarray(prices, dtype=float)
     if not ((prices[:4] >= 0).all() and prices[:4].any() and prices[4] > 0):
         return np.zeros(2)
-    return np.array([slowest(prices) <= -1, share_that_comes_home(prices) >= SHARE], dtype=float)
+    A, B, _ = rods_on_their_heads()
+    law = np.round(law_of(prices, torque / STRENGTH), 5)
+    slowest = np.linalg.eigvals(A - B @ law[None, :]).real.max()
+    return np.array([min(round(-slowest, 3), 1.0), min(share_that_comes_home(*law), SHARE)])
+
+
+def some_motor(rng: np.random.Generator) -> tuple[float]:
+    """Return the largest torque of a machine that is much smaller than ours, or much larger."""
+    return (float(STRENGTH * 10 ** (rng.choice([-1, 1]) * rng.uniform(0.7, 2))),)
 
 
 def dear_upper_rod(torque: float) -> Any:
@@ -593,9 +598,15 @@ def torque_for_nothing(torque: float) -> Any:
     return np.array([0, 0, 1, 0, 0.0001])
 
 
+def for_ours_alone(torque: float) -> Any:
+    return dear_upper_rod(STRENGTH)
+
+
 design = Exercise(
     name="linearization-13",
-    answer=Function(dear_upper_rod, problems=((STRENGTH,),), effect=quick_and_wide),
+    answer=Function(
+        dear_upper_rod, problems=((STRENGTH,),), draw=some_motor, effect=quick_and_wide
+    ),
     misconceptions=(
         Misconception(
             of_the_opening,
@@ -604,17 +615,23 @@ design = Exercise(
         ),
         Misconception(
             dear_rates,
-            "It is wide enough, but an eigenvalue is too slow: where rates are dear beside angles, "
-            "nothing hurries home.",
+            "It is wide enough for ours, but an eigenvalue is too slow: where rates are dear "
+            "beside angles, nothing hurries home.",
         ),
         Misconception(
             torque_for_nothing,
             "It is neither quick nor wide enough. Begin with bounds by Bryson's rule, and change "
             "one price at a time. No price is negative, and torque is never free.",
         ),
+        Misconception(
+            for_ours_alone,
+            "These prices are right for our machine alone. A newton meter means little to a heavy "
+            "one: which price must know the motor, and by Bryson's rule, how?",
+        ),
     ),
     section="Steering",
-    lesson="The upper rod has no motor: its angle and its rate are what must be dear.",
+    lesson="The upper rod has no motor: its angle and its rate are what must be dear. And only the "
+    "price of torque knows how large a machine is.",
 )
 
 

@@ -372,6 +372,7 @@ def stated():
         "linearization-10": ("a function of three arguments", "counted from 0"),
         "linearization-13": (
             f"a motor of {STRENGTH:.0f} N·m",
+            f"a motor of ${STRENGTH:.0f}\\,c$ N·m",
             f"at least {100 * SHARE:.0f} % of the {SIDE**2} starts",
             "above −1/s",
             "returns five numbers",

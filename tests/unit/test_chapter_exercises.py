@@ -644,8 +644,14 @@ SMALL = {
     "linearization-12": ["B", "b.", "(b)"],
     "linearization-13": [
         lambda torque: [0, 1, 0, 0.1, 0.04 / torque**2],
-        lambda torque: np.array([0.002, 65, 0.5, 7.4, 0.0044]) * torque,
-        lambda torque: (0.033, 99, 0.02, 17.6, 0.0107),
+        lambda torque: np.array([0.002, 65, 0.5, 7.4, 1.76 / torque**2]) * torque,
+        lambda torque: (
+            0.033 * torque**2,
+            99 * torque**2,
+            0.02 * torque**2,
+            17.6 * torque**2,
+            4.28,
+        ),
     ],
     "linearization-14": [arm_from_upright, arm_in_space, arm_by_parts],
 }

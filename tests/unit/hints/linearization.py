@@ -138,6 +138,7 @@ HINTS = {
         (lambda torque: [1, 1, 0.1, 0.1, 0.01], "It is quick enough"),
         (lambda torque: np.array([1, 1, 10, 10, 0.01]), "It is wide enough"),
         (lambda torque: [0, 0, 2, 0, 0.0002], "neither quick nor wide"),
+        (lambda torque: [0.06, 200, 0.04, 36, 0.02], "right for our machine alone"),
     ],
     "linearization-14": [
         (lambda: arm(of_swing=0), "carried around with the arm"),
