@@ -124,6 +124,7 @@ MODULES = {
         "four_bar": "bodies model skeleton calls",
         "rolling_disc": "bodies model skeleton calls",
         "bicycle": "model skeleton calls",
+        "crane": "bodies model skeleton calls",
         "lines": "",
         "spatial": "calls lines meanings",
         "quadrotors": "calls lines spatial",

@@ -7,6 +7,7 @@ from tutlib.models.bicycle import bicycle, bicycle_views
 from tutlib.models.bodies import Body, Load
 from tutlib.models.chain import chain
 from tutlib.models.chain_recursion import chain_recursion
+from tutlib.models.crane import crane
 from tutlib.models.disc_in_space import rolling_disc_in_space
 from tutlib.models.double_pendulum import double_pendulum, servo_arm
 from tutlib.models.four_bar import four_bar, grashof
@@ -31,6 +32,7 @@ __all__ = [
     "bicycle_views",
     "chain",
     "chain_recursion",
+    "crane",
     "double_pendulum",
     "four_bar",
     "grashof",

@@ -1,0 +1,95 @@
+"""A gantry crane: a trolley on a rail, a winch on it, a load on its rope; taught in chapter 10."""
+
+from __future__ import annotations
+
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.models.bodies import Body, Load
+from tutlib.models.calls import remembered
+from tutlib.models.model import Model
+from tutlib.models.skeleton import Angle, Force, Length, Skeleton
+
+#: What the symbols mean.
+NAMES = {
+    "x": "place of the trolley",
+    "l": "length of the rope",
+    "theta": "angle of the rope",
+    "F": "force of the drive",
+    "H": "pull of the winch",
+    "M": "mass of the trolley",
+    "m": "mass of the load",
+    "m_w": "inertia of the winch",
+    "b": "friction of the trolley",
+    "g": "gravity",
+}
+#: And in what they are measured.
+UNITS = {"x": "m", "l": "m", "theta": "rad", "F": "N", "H": "N", "M": "kg", "m": "kg",
+         "m_w": "kg", "b": "N·s/m", "g": "m/s²"}  # fmt: skip
+_TROLLEY = ((-0.9, 0.25), (0.9, 0.25), (0.9, -0.25), (-0.9, -0.25))
+_WHEELS = ((-0.6, -0.45), (-0.6, -0.65), (0.6, -0.45), (0.6, -0.65))
+
+
+@remembered
+def crane() -> Model:
+    """Return a gantry crane, whose load hangs from a trolley on a rope that a winch winds up.
+
+    The state is x = [x, l, θ, ẋ, l̇, θ̇]: the place of the trolley on its rail [m], the length of the
+    rope [m] and its angle [rad], counter-clockwise from hanging straight down. The inputs are the
+    force ``F`` of the drive and the pull ``H`` of the winch on the rope [N]. All of the winch that
+    turns counts as the mass ``m_w`` that would be as hard to move along the rope.
+
+    Returns
+    -------
+    Model
+        M = 1200 kg, m = 4000 kg, m_w = 800 kg, b = 300 N·s/m, g = 9.81 m/s².
+    """
+    x, l, theta, F, H = me.dynamicsymbols("x l theta F H")
+    M, m, m_w, b = sm.symbols("M m m_w b", positive=True)
+    g, t = sm.Symbol("g", real=True), me.dynamicsymbols._t
+    load = (x + l * sm.sin(theta), -l * sm.cos(theta))
+    speed = sum(place.diff(t) ** 2 for place in load)
+    kinetic = (M * x.diff(t) ** 2 + m_w * l.diff(t) ** 2 + m * sm.trigsimp(sm.expand(speed))) / 2
+    potential = -m * g * l * sm.cos(theta)
+    drive = F - b * x.diff(t)
+    return Model(
+        name="crane",
+        equations=EquationsOfMotion.from_lagrangian(
+            kinetic, potential, [x, l, theta], forces={x: drive, l: -H}
+        ),
+        kinetic_energy=kinetic,
+        potential_energy=potential,
+        skeleton=_drawing(x, l, theta, load, (M, m), F),
+        parameters={M: 1200.0, m: 4000.0, m_w: 800.0, b: 300.0, g: 9.81},
+        names=NAMES,
+        bodies=(Body(M, (x, sm.S.Zero)), Body(m_w, (l, sm.S.Zero)), Body(m, load)),
+        loads=(Load(drive, x), Load(-H, l)),
+        units=UNITS,
+    )
+
+
+def _drawing(
+    x: sm.Expr, l: sm.Expr, theta: sm.Expr, load: tuple[sm.Expr, sm.Expr],
+    masses: tuple[sm.Expr, sm.Expr], drive: sm.Expr,
+) -> Skeleton:  # fmt: skip
+    """Return the rail, the trolley on its wheels, the rope and the load."""
+    M, m = masses
+    rail = ((-9, -0.65), (9, -0.65))
+    box = [(x + dx, sm.Float(dy)) for dx, dy in (*_TROLLEY, *_WHEELS)]
+    return Skeleton(
+        points=((x, sm.S.Zero), load, *box, *rail, (sm.S.Zero, sm.S.Zero)),
+        lines=((2, 3, 4, 5, 2), (0, 1), (10, 11)),
+        bodies=(0, 1),
+        thin=(0, 1, 2),
+        faint=(2,),
+        wheels=((6, 7), (8, 9)),
+        masses=(M, m),
+        names=("M", "m"),
+        marks=(
+            Angle(theta, 0, (sm.S.Zero, sm.S.NegativeOne), 1),
+            Length(l, 0, 1),
+            Length(x, 12, 0),
+            Force(drive, 3, (sm.S.One, sm.S.Zero)),
+        ),
+    )
