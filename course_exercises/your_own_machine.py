@@ -13,7 +13,6 @@ import sympy.physics.mechanics as me
 from course_exercises import UNITS
 from tutlib.exercises import (
     Choice,
-    Equation,
     Exercise,
     Expression,
     Function,
@@ -71,22 +70,18 @@ energy_of_load = Exercise(
 )
 
 
-# ---- your-own-machine-2: the equation of the swing
+# ---- your-own-machine-2: the acceleration of the swing
 
 
 def swing_law(coriolis: Any = 2, pulled: Any = 1, falls: Any = 1) -> sm.Expr:
-    """Return what is zero when the load swings on a rope that is wound up."""
-    return (
-        rope * omega.diff(t)
-        + coriolis * winding * omega
-        + pulled * trolley.diff(t) * cosine
-        + falls * g * sine
-    )
+    """Return the angular acceleration of a load that swings on a rope which is wound up."""
+    pull = coriolis * winding * omega + pulled * trolley.diff(t) * cosine + falls * g * sine
+    return -pull / rope
 
 
 swing = Exercise(
     name="your-own-machine-2",
-    answer=Equation(swing_law(), given=(m,), units=OWN),
+    answer=Expression(swing_law(), given=(m,), also=(trolley, winding.diff(t)), units=OWN),
     misconceptions=(
         Misconception(
             swing_law(coriolis=1),
@@ -104,6 +99,9 @@ swing = Exercise(
         Misconception(swing_law(pulled=0), "In your equation the trolley does not move the load."),
         Misconception(
             swing_law(falls=-1), "At a small angle gravity must pull the load back. Check a sign."
+        ),
+        Misconception(
+            rope * swing_law(), "That is an acceleration across the rope: divide by its length."
         ),
     ),
     section="From energies to equations",
@@ -157,16 +155,16 @@ def beside_the_right_one(wrong: Any, seconds: float) -> tuple[Any, Any, Any]:
 
 def places_of_loads(chosen: str) -> str:
     """Draw where the load of both cranes is."""
-    times, right, wrong = beside_the_right_one(without_rope_rate, 6.0)
-    ax = new_axes("time [s]", "place of the trolley [m]")
+    times, right, wrong = beside_the_right_one(without_rope_rate, 3.0)
+    ax = new_axes("time [s]", "distance of the trolley [m]")
     ax.plot(times, right[:, 0], marker="", label="right")
     ax.plot(times, wrong[:, 0], marker="", label="wrong")
     ax.set_title(rungs.verdict(chosen), fontsize=12)
     legend_above(ax)
     return figure_as_html(
         ax.figure,
-        "Place of the trolley against time, from a swing of 40 degrees: with the right one it "
-        "moves smoothly to the right, with the wrong one it goes another way.",
+        "Distance of the trolley from its start against time, from a swing of 40 degrees: with the "
+        "right one it is nearly back after two seconds, with the wrong one it is still far away.",
     )
 
 
@@ -214,8 +212,8 @@ def lengths_of_ropes(chosen: str) -> str:
     legend_above(ax)
     return figure_as_html(
         ax.figure,
-        "Length of the rope against time, from a swing of 40 degrees: with the right one it is "
-        "wound up at first, with the friend's it runs out from the start.",
+        "Length of the rope against time, from a swing of 40 degrees: with the right one it is 8 m "
+        "in the end, with the friend's 11 m.",
     )
 
 
@@ -311,33 +309,35 @@ rung = Exercise(
 # ---- your-own-machine-6: what the winch does to a swing
 
 
-def amplitude(start: float, power: float) -> float:
+def amplitude(power: float, start: float = 5.0) -> float:
     """Return the swing [deg] when the rope of 12 m is slowly wound up to 3 m."""
     return start * (12 / 3) ** power
 
 
 pumped = Exercise(
     name="your-own-machine-6",
-    answer=Number(amplitude(2, 0.75), "degrees"),
+    answer=Number(amplitude(0.75), "degrees"),
     misconceptions=(
         Misconception(
-            amplitude(2, 0.5),
+            amplitude(0.5),
             "The energy changes, too: it is E/ω that stays. And the energy of a swing is made of "
             "m g l and the square of the angle.",
         ),
-        Misconception(2.0, "The angle does not stay: the winch works against the swing's pull."),
         Misconception(
-            amplitude(2, 1),
+            amplitude(0), "The angle does not stay: the winch works against the swing's pull."
+        ),
+        Misconception(
+            amplitude(1),
             "Then the load would go as far to the side as before. Take the energy over the "
             "frequency.",
         ),
         Misconception(
-            amplitude(2, 2),
+            amplitude(2),
             "Then l² times the angle would stay, as if nothing pulled the load back. Take the "
             "energy over the frequency.",
         ),
         Misconception(
-            amplitude(2, 0.25),
+            amplitude(0.25),
             "E is made of l times the square of the angle, and ω of one over the root of l: which "
             "power of l has the square of the angle?",
         ),
@@ -376,6 +376,9 @@ frequency = Exercise(
 
 
 # ---- your-own-machine-8: without a sensor
+
+#: How far off [m], and how wide a swing [deg] is good enough.
+WITHIN, CALM = 0.05, 0.5
 
 
 def pushes(distance: Any, time: Any, M: Any, m: Any, l: Any, g: Any) -> Any:
@@ -425,7 +428,7 @@ def after_pushes(plan: Any, distance: Any, time: Any, M: Any, m: Any, l: Any, g:
                 off = abs(state[0] + l * np.sin(state[1]) - distance)
     late = 2 * push + coast - time
     found = np.array([off, np.degrees(swings.max()), late])
-    return np.maximum(np.round(found, 3), [0.05, 0.5, 0.01])
+    return np.maximum(np.round(found, 3), [WITHIN, CALM, 0.01])
 
 
 def a_way(rng: np.random.Generator) -> tuple[float, ...]:

@@ -12,6 +12,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from course_exercises.linearization import SHARE, SIDE, STRENGTH
+from course_exercises.your_own_machine import CALM, WITHIN
 from tests.helpers import ROOT, exercises_of
 from tests.unit.test_exercise_numbers import descriptions, unproved, word
 from tests.unit.test_exercise_pictures import FIGURES, curves, drawn
@@ -230,6 +231,10 @@ ASKED = {
         r"than (\d+) N·m, and after ([\d.]+) s .*within (\d+)°",
         bounds_of_quickness,
     ),
+    "your-own-machine-6": (
+        r"by (\d+)° on (\d+) m of rope, .*up to (\d+) m",
+        lambda angle, long, short: angle * (long / short) ** 0.75,
+    ),
     "quadrotors-13": (
         r"gain on \$e_y\$ is (\d+) here, and \$g = ([\d.]+)\$ m/s²",
         lambda gain, g: g / gain,
@@ -385,6 +390,13 @@ def stated():
         ),
         "lie-group-integrators-9": ("shape (4,)",),
         "lie-group-integrators-13": ("shape (6,)", "element of se(3)"),
+        "your-own-machine-3": ("The fourth mistake",),
+        "your-own-machine-5": ("a function of three arrays", "Between two times"),
+        "your-own-machine-8": (
+            "returns three numbers",
+            f"{100 * WITHIN:.0f} cm off",
+            f"swing by {['', 'half a degree'][round(2 * CALM)]}",
+        ),
         "quadrotors-2": ("third coordinate",),
         "quadrotors-4": ("of shape (3, 3)", "of shape (n, 3)"),
         "quadrotors-5": ("moments of 1 N·m about all three axes",),

@@ -36,6 +36,8 @@ PANELS = {
     "box": "notebooks/08-lie-group-integrators.html",
     "spherical": "notebooks/08-lie-group-integrators.html",
     "carry": "notebooks/09-quadrotors.html",
+    "museum": "notebooks/10-your-own-machine.html",
+    "steered": "notebooks/10-your-own-machine.html",
 }
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+import scipy.integrate
 import scipy.linalg
 import sympy as sm
 import sympy.physics.mechanics as me
@@ -37,6 +38,7 @@ from tests.unit.hints.pendulum import gains as gains_for_100
 from tests.unit.hints.pendulum import metronome
 from tests.unit.hints.relative_vs_absolute import by_links as links_one_by_one
 from tests.unit.hints.relative_vs_absolute import slider as block_and_rods
+from tests.unit.hints.your_own_machine import drum as drum_from_the_level
 from tutlib import check
 from tutlib.exercises import Array, Choice, Equation, Expression, Function, Number
 from tutlib.exercises.equivalence import leaves
@@ -981,6 +983,107 @@ CARRYING = {
     "quadrotors-14": [3.394, sm.Float(3.39384), np.float64(3.3938)],
     "quadrotors-15": [drone_by_places, drone_by_velocities, drone_by_the_load],
 }
+
+# A crane, of which the rope's length is a coordinate.
+place, rope = (sm.Function(name)(t) for name in ("x", "l"))
+M_t = sm.Symbol("M")
+pace, winding = place.diff(t), rope.diff(t)
+back = pace.diff(t) * sm.cos(theta) + 2 * g * sm.sin(theta / 2) * sm.cos(theta / 2)
+
+
+def unpaid_by_trapezoids(times, energy, power):
+    missing = [energy[i] - energy[0] - np.trapezoid(power[: i + 1], times[: i + 1])
+               for i in range(len(times))]  # fmt: skip
+    return max(map(abs, missing))
+
+
+def unpaid_by_scipy(times, energy, power):
+    paid = scipy.integrate.cumulative_trapezoid(power, times, initial=0)
+    return np.linalg.norm(energy - energy[0] - paid, np.inf)
+
+
+def unpaid_in_a_loop(times, energy, power):
+    work, worst = 0.0, 0.0
+    for i in range(1, len(times)):
+        work += (times[i] - times[i - 1]) * (power[i] + power[i - 1]) / 2
+        worst = max(worst, abs(energy[i] - energy[0] - work))
+    return worst
+
+
+def one_swing(M, m, l, g):
+    return 2 * math.pi / math.sqrt(g / l * (1 + m / M))
+
+
+def pushed_by_speed(distance, time, M, m, l, g):
+    push = one_swing(M, m, l, g)
+    speed = distance / (time - push)
+    return [speed * (M + m) / push, push, time - 2 * push]
+
+
+def pushed_by_momentum(distance, time, M, m, l, g):
+    """Both masses have the mean speed of the way, but for one push."""
+    push = one_swing(M, m, l, g)
+    momentum = (M + m) * distance / (time - push)
+    return momentum / push, push, time - 2 * push
+
+
+def pushed_and_early(distance, time, M, m, l, g):
+    """A second before the end."""
+    return pushed_by_speed(distance, time - 1, M, m, l, g)
+
+
+def drum_by_the_free_length():
+    """By the length of rope that is free, the energy counted from elsewhere."""
+    s = me.dynamicsymbols("s")
+    radius, free = sm.symbols("r l_0", positive=True)
+    turned = (s - free) / radius
+    T = m * (s * s.diff() / radius) ** 2 / 2
+    x = radius * sm.cos(turned) + s * sm.sin(turned)
+    y = radius * sm.sin(turned) - s * sm.cos(turned)
+    equations = EquationsOfMotion.from_lagrangian(T, m * g * y, [s])
+    return equations, {"x": x, "y": y, "E": T + m * g * y + 3}
+
+
+def drum_by_newton():
+    """Across the rope: L θ̈ = -r θ̇² - g sin θ."""
+    q = me.dynamicsymbols("q")
+    radius, free = sm.symbols("r l_0", positive=True)
+    L, w = free + radius * q, q.diff()
+    law = sm.Matrix([-radius * w**2 - g * sm.sin(q)])
+    x = radius * sm.cos(q) + L * sm.sin(q)
+    y = radius * sm.sin(q) - L * sm.cos(q)
+    E = m * (L * w) ** 2 / 2 + m * g * y
+    return EquationsOfMotion([q], [w], sm.Matrix([L]), law), {"x": x, "y": y, "E": E}
+
+
+CRANE = {
+    "your-own-machine-1": [
+        m / 2 * ((place + rope * sm.sin(theta)).diff(t) ** 2
+                 + (rope * sm.cos(theta)).diff(t) ** 2),
+        m * (pace**2 + winding**2 + (rope * omega) ** 2) / 2
+        + m * pace * (winding * sm.sin(theta) + rope * omega * sm.cos(theta)),
+        0.5 * m * ((winding + pace * sm.sin(theta)) ** 2
+                   + (rope * omega + pace * sm.cos(theta)) ** 2),
+    ],
+    "your-own-machine-2": [
+        -(2 * winding * omega + back) / rope,
+        alpha - ((rope**2 * omega).diff(t) + rope * back) / rope**2,
+        sm.expand(-2 * winding * omega / rope - back / rope, trig=True),
+    ],
+    "your-own-machine-3": ["C", "c.", "(c)"],
+    "your-own-machine-4": ["D", "d.", "(d)"],
+    "your-own-machine-5": [unpaid_by_trapezoids, unpaid_by_scipy, unpaid_in_a_loop],
+    "your-own-machine-6": [14.1, 5 * sm.sqrt(8), 5 * 4**0.75],
+    "your-own-machine-7": [
+        sm.sqrt(g / l * (1 + m / M_t)),
+        (g * (M_t + m) / M_t / l) ** 0.5,
+        sm.sqrt(g / l + m * g / (M_t * l)),
+    ],
+    "your-own-machine-8": [pushed_by_speed, pushed_by_momentum, pushed_and_early],
+    "your-own-machine-9": [
+        drum_from_the_level, drum_by_the_free_length, drum_by_newton,
+    ],
+}  # fmt: skip
 FORMS = {
     "integrators-1": [
         sm.Abs(1 + sm.I * w * h),
@@ -1021,6 +1124,7 @@ FORMS = {
     **SMALL,
     **CURVED,
     **CARRYING,
+    **CRANE,
     "pendulum-1": [
         m * (l * omega**2 + g * sm.cos(theta)),
         m * l * omega**2 + m * g * (1 - 2 * sm.sin(theta / 2) ** 2),

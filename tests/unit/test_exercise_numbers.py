@@ -70,6 +70,7 @@ ANGLE = math.pi / 6  # of the links, from the vertical
 THRUST = math.hypot((0.755 + 0.2) * 9.81, 0.2 * 9.81 * math.tan(ANGLE))
 LATE = ellipk(math.sin(math.pi / 4) ** 2) / (math.pi / 2) - 1
 RISE = 1 - math.cos(math.radians(1))
+QUICKER = {2: "twice"}[round(math.sqrt((1200 + 4000) / 1200))]  # with a free trolley
 HOOP = math.sqrt(9.81 * 0.35 / 4)
 LEANS_MORE = EXERCISES["kane-12"].answer.value / math.degrees(math.atan(0.3)) - 1
 
@@ -201,6 +202,8 @@ def facts():
         ),
         "quadrotors-13": ("The gain 5 acts on the velocity",),
         "quadrotors-14": ("There are three", "with two vehicles"),
+        "your-own-machine-4": ("has lost its 2",),
+        "your-own-machine-7": (f"swings {QUICKER} as fast",),
         "quadrotors-15": ("Four ways to move, two things to push",),
     }  # fmt: skip
 

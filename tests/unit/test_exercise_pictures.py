@@ -309,6 +309,31 @@ FIGURES = {
             "without": ("without of order two", has_order(2)),
         },
     ),
+    "your-own-machine-3": Figure(
+        "time [s]",
+        "distance of the trolley [m]",
+        {
+            "right": (
+                "with the right one it is nearly back after two seconds",
+                lambda c: np.interp(2, c.x, c.y) < 2,
+            ),
+            "wrong": (
+                "with the wrong one it is still far away",
+                lambda c: np.interp(2, c.x, c.y) > 4,
+            ),
+        },
+    ),
+    "your-own-machine-4": Figure(
+        "time [s]",
+        "length of the rope [m]",
+        {
+            "right": (
+                "from a swing of 40 degrees: with the right one it is 8 m in the end",
+                lambda c: round(c.y[-1]) == 8,
+            ),
+            "the friend's": ("with the friend's 11 m", lambda c: round(c.y[-1]) == 11),
+        },
+    ),
     "quadrotors-2": Figure(
         "time [s]",
         "third coordinate of the load [m]",

@@ -27,8 +27,8 @@ NAMES = {
 #: And in what they are measured.
 UNITS = {"x": "m", "l": "m", "theta": "rad", "F": "N", "H": "N", "M": "kg", "m": "kg",
          "m_w": "kg", "b": "N·s/m", "g": "m/s²"}  # fmt: skip
-_TROLLEY = ((-0.9, 0.25), (0.9, 0.25), (0.9, -0.25), (-0.9, -0.25))
-_WHEELS = ((-0.6, -0.45), (-0.6, -0.65), (0.6, -0.45), (0.6, -0.65))
+_TROLLEY = ((-1.2, 0.5), (1.2, 0.5), (1.2, -0.3), (-1.2, -0.3))
+_WHEELS = ((-0.8, -0.5), (-0.8, -0.75), (0.8, -0.5), (0.8, -0.75))
 
 
 @remembered
@@ -60,7 +60,7 @@ def crane() -> Model:
         ),
         kinetic_energy=kinetic,
         potential_energy=potential,
-        skeleton=_drawing(x, l, theta, load, (M, m), F),
+        skeleton=_drawing(x, l, theta, load, m, F),
         parameters={M: 1200.0, m: 4000.0, m_w: 800.0, b: 300.0, g: 9.81},
         names=NAMES,
         bodies=(Body(M, (x, sm.S.Zero)), Body(m_w, (l, sm.S.Zero)), Body(m, load)),
@@ -70,26 +70,25 @@ def crane() -> Model:
 
 
 def _drawing(
-    x: sm.Expr, l: sm.Expr, theta: sm.Expr, load: tuple[sm.Expr, sm.Expr],
-    masses: tuple[sm.Expr, sm.Expr], drive: sm.Expr,
-) -> Skeleton:  # fmt: skip
+    x: sm.Expr, l: sm.Expr, theta: sm.Expr, load: tuple[sm.Expr, sm.Expr], m: sm.Expr, F: sm.Expr
+) -> Skeleton:
     """Return the rail, the trolley on its wheels, the rope and the load."""
-    M, m = masses
-    rail = ((-9, -0.65), (9, -0.65))
-    box = [(x + dx, sm.Float(dy)) for dx, dy in (*_TROLLEY, *_WHEELS)]
+    parts = [(x + dx, sm.Float(dy)) for dx, dy in (*_TROLLEY, *_WHEELS, (0.0, 0.5), (1.2, 0.1))]
+    rail, middle = ((-9, -0.75), (9, -0.75)), (sm.S.Zero, sm.S.Zero)
     return Skeleton(
-        points=((x, sm.S.Zero), load, *box, *rail, (sm.S.Zero, sm.S.Zero)),
-        lines=((2, 3, 4, 5, 2), (0, 1), (10, 11)),
-        bodies=(0, 1),
+        points=((x, sm.S.Zero), load, *parts, *rail, middle),
+        lines=((2, 3, 4, 5, 2), (0, 1), (12, 13)),
+        bodies=(1,),
         thin=(0, 1, 2),
         faint=(2,),
+        joints=(0,),
         wheels=((6, 7), (8, 9)),
-        masses=(M, m),
-        names=("M", "m"),
+        masses=(m,),
+        names=(*[""] * 10, "M", *[""] * 4),
         marks=(
             Angle(theta, 0, (sm.S.Zero, sm.S.NegativeOne), 1),
             Length(l, 0, 1),
-            Length(x, 12, 0),
-            Force(drive, 3, (sm.S.One, sm.S.Zero)),
+            Length(x, 14, 0),
+            Force(F, 11, (sm.S.One, sm.S.Zero)),
         ),
     )
