@@ -1067,13 +1067,13 @@ CRANE = {
     ],
     "your-own-machine-2": [
         -(2 * winding * omega + back) / rope,
-        alpha - ((rope**2 * omega).diff(t) + rope * back) / rope**2,
+        -(rope**2).diff(t) * omega / rope**2 - back / rope,
         sm.expand(-2 * winding * omega / rope - back / rope, trig=True),
     ],
     "your-own-machine-3": ["C", "c.", "(c)"],
     "your-own-machine-4": ["D", "d.", "(d)"],
     "your-own-machine-5": [unpaid_by_trapezoids, unpaid_by_scipy, unpaid_in_a_loop],
-    "your-own-machine-6": [14.1, 5 * sm.sqrt(8), 5 * 4**0.75],
+    "your-own-machine-6": [17.0, 6 * sm.sqrt(8), 6 * 4**0.75],
     "your-own-machine-7": [
         sm.sqrt(g / l * (1 + m / M_t)),
         (g * (M_t + m) / M_t / l) ** 0.5,
