@@ -309,7 +309,7 @@ rung = Exercise(
 # ---- your-own-machine-6: what the winch does to a swing
 
 
-def amplitude(power: float, start: float = 6.0) -> float:
+def amplitude(power: float, start: float = 4.0) -> float:
     """Return the swing [deg] when the rope of 12 m is slowly wound up to 3 m."""
     return start * (12 / 3) ** power
 

@@ -1073,7 +1073,7 @@ CRANE = {
     "your-own-machine-3": ["C", "c.", "(c)"],
     "your-own-machine-4": ["D", "d.", "(d)"],
     "your-own-machine-5": [unpaid_by_trapezoids, unpaid_by_scipy, unpaid_in_a_loop],
-    "your-own-machine-6": [17.0, 6 * sm.sqrt(8), 6 * 4**0.75],
+    "your-own-machine-6": [11.3, 4 * sm.sqrt(8), 4 * 4**0.75],
     "your-own-machine-7": [
         sm.sqrt(g / l * (1 + m / M_t)),
         (g * (M_t + m) / M_t / l) ** 0.5,

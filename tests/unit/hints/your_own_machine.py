@@ -100,11 +100,11 @@ HINTS = {
         ),
     ],
     "your-own-machine-6": [
-        (12.0, "it is E/ω that stays"),
-        (6.0, "The angle does not stay"),
-        (24.0, "as far to the side as before"),
-        (96.0, "as if nothing pulled the load back"),
-        (6 * 4**0.25, "which power of l"),
+        (8.0, "it is E/ω that stays"),
+        (4.0, "The angle does not stay"),
+        (16.0, "as far to the side as before"),
+        (64.0, "as if nothing pulled the load back"),
+        (4 * 4**0.25, "which power of l"),
     ],
     "your-own-machine-7": [
         ("(g/l)**(1/2)", "under a trolley that is held"),
