@@ -16,7 +16,7 @@ import numpy as np
 from tutlib.programs.arguments import function, real_number, shown
 
 #: So many places of a path are joined by a line.
-PLACES = 49
+PLACES = 51
 
 
 @dataclass(frozen=True)
