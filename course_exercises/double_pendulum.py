@@ -27,7 +27,7 @@ from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models import Model, double_pendulum
 from tutlib.page import side_by_side, solved_for
-from tutlib.pictures import figure_as_html, legend_above, new_axes
+from tutlib.pictures import figure_as_html, plot_curves
 
 arms = double_pendulum()
 t = me.dynamicsymbols._t
@@ -250,11 +250,8 @@ def energies_by_line() -> tuple[Any, dict[str, Any]]:
 def two_energies(chosen: str) -> str:
     """Draw the energy of a run by the line, and of one by our equation."""
     times, found = energies_by_line()
-    ax = new_axes("time [s]", "energy [J]")
-    for name, energy in found.items():
-        ax.plot(times[::10], energy[::10], label=name)
-    ax.set_title(slip.verdict(chosen), fontsize=12)
-    legend_above(ax)
+    found = {name: (times[::10], energy[::10]) for name, energy in found.items()}
+    ax = plot_curves("time [s]", "energy [J]", found, slip.verdict(chosen))
     return figure_as_html(
         ax.figure,
         "The energy of a double pendulum against time, its first rod not of unit length: by our "
@@ -484,11 +481,8 @@ def stretched_on_a_circle() -> tuple[Any, dict[str, Any]]:
 def on_a_circle(chosen: str) -> str:
     """Draw the test that tells the last two models apart."""
     times, found = stretched_on_a_circle()
-    ax = new_axes("time [s]", "stretch [m]")
-    for name, stretch in found.items():
-        ax.plot(times[::5], stretch[::5], label=name)
-    ax.set_title(suspects.verdict(chosen), fontsize=12)
-    legend_above(ax)
+    found = {name: (times[::5], stretch[::5]) for name, stretch in found.items()}
+    ax = plot_curves("time [s]", "stretch [m]", found, suspects.verdict(chosen))
     return figure_as_html(
         ax.figure,
         "The stretch of the spring against time, without gravity, for a mass that is sent round on "
@@ -615,14 +609,14 @@ def distances() -> tuple[Any, dict[float, Any]]:
 def two_horizons(chosen: str) -> str:
     """Draw how far two arms are apart, and when that is a tenth."""
     times, apart = distances()
-    ax = new_axes("time [s]", "distance of the states")
-    for offset, distance in apart.items():
-        label = f"{offset:.0e} rad apart at the start"
-        ax.semilogy(times[::10], distance[::10], label=label)
+    found = {
+        f"{offset:.0e} rad apart at the start": (times[::10], distance[::10])
+        for offset, distance in apart.items()
+    }
+    quantity, verdict = "distance of the states", horizon.verdict(chosen)
+    ax = plot_curves("time [s]", quantity, found, verdict, yscale="log")
     ax.axhline(0.1, color="gray", lw=1)
     sooner, later = (times[np.argmax(distance > 0.1)] for distance in apart.values())
-    ax.set_title(horizon.verdict(chosen), fontsize=12)
-    legend_above(ax)
     return figure_as_html(
         ax.figure,
         "The distance of the states of two double pendulums against time, on a logarithmic axis: "

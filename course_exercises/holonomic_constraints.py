@@ -24,7 +24,7 @@ from tutlib.exercises import (
 )
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.models import four_bar
-from tutlib.pictures import figure_as_html, legend_above, new_axes
+from tutlib.pictures import figure_as_html, plot_curves
 
 q_1, q_2, q_3, u_1 = me.dynamicsymbols("q_1 q_2 q_3 u_1")
 l_a, l_b, l_c, l_n = sm.symbols("l_a l_b l_c l_n", positive=True)
@@ -204,11 +204,7 @@ def gaps() -> dict[str, tuple[Any, Any]]:
 
 def with_and_without(chosen: str) -> str:
     """Draw the gap at the accepted steps, corrected in the solver's state and in a copy."""
-    ax = new_axes("time [s]", "gap [m]")
-    for (name, run), marker in zip(gaps().items(), "os"):
-        ax.semilogy(*run, marker=marker, label=name)
-    ax.set_title(what_remains.verdict(chosen), fontsize=12)
-    legend_above(ax)
+    ax = plot_curves("time [s]", "gap [m]", gaps(), what_remains.verdict(chosen), yscale="log")
     return figure_as_html(
         ax.figure,
         "Gap at the accepted steps against time, logarithmic: corrected in place it stays below a "

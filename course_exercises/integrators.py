@@ -23,7 +23,7 @@ from tutlib.methods import (
     step,
 )
 from tutlib.models import pendulum
-from tutlib.pictures import figure_as_html, legend_above, new_axes
+from tutlib.pictures import figure_as_html, plot_curves
 
 h, omega, p = sm.symbols("h omega p", positive=True)
 x, v = sm.symbols("x v", real=True)
@@ -344,11 +344,9 @@ def energies() -> tuple[Any, dict[str, Any]]:
 def long_run(chosen: str) -> str:
     """Draw the energy of RK4 and of velocity Verlet."""
     times, found = energies()
-    ax = new_axes("time [s]", "energy over its start")
-    for method, energy in found.items():
-        ax.plot(times[::4], energy[::4], "-", marker="", label=method, lw=1)
-    ax.set_title(what_happens.verdict(chosen), fontsize=12)
-    legend_above(ax)
+    found = {method: (times[::4], energy[::4]) for method, energy in found.items()}
+    quantity, verdict = "energy over its start", what_happens.verdict(chosen)
+    ax = plot_curves("time [s]", quantity, found, verdict, ls="-", marker="", lw=1)
     return figure_as_html(
         ax.figure,
         "Energy over its start against time: that of rk4 falls steadily, that of velocity_verlet "
@@ -697,13 +695,13 @@ def suspect_step(f: Any, t: float, x: Any, h: float) -> Any:
 
 def orders(chosen: str) -> str:
     """Draw the error of that program and of RK4 against the step, for a free swing."""
-    ax = new_axes("step [s]", "largest error")
+    found = {}
     for label, method in (("the program", suspect_step), ("RK4", "rk4")):
         fit = observed_order(rotate, (0, 1), [1.0, 0.0], method, [np.cos(1), -np.sin(1)])
-        ax.loglog(fit.h, fit.error, "o-" if method == "rk4" else "s--", label=label)
+        found[label] = fit.h, fit.error
+    log = {"xscale": "log", "yscale": "log", "marker": "o"}
+    ax = plot_curves("step [s]", "largest error", found, which_line.verdict(chosen), **log)
     ax.xaxis.set_minor_formatter("")
-    ax.set_title(which_line.verdict(chosen), fontsize=12)
-    legend_above(ax)
     return figure_as_html(
         ax.figure,
         "Largest error against the step on logarithmic axes: that of the program falls with order "

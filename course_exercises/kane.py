@@ -23,7 +23,7 @@ from tutlib.exercises import (
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models import pendulum
-from tutlib.pictures import figure_as_html, legend_above, new_axes
+from tutlib.pictures import figure_as_html, plot_curves
 
 t = me.dynamicsymbols._t
 theta, u = me.dynamicsymbols("theta u")
@@ -150,9 +150,8 @@ def pull_while_swinging() -> tuple[Any, Any]:
 def force_of_the_hinge(chosen: str) -> str:
     """Draw the force of the hinge along the rod while the pendulum swings."""
     times, pull = pull_while_swinging()
-    ax = new_axes("time [s]", "force of the hinge [N]")
-    ax.plot(times, pull, marker="")
-    ax.set_title(of_the_hinge.verdict(chosen), fontsize=12)
+    quantity, verdict = "force of the hinge [N]", of_the_hinge.verdict(chosen)
+    ax = plot_curves("time [s]", quantity, {"": (times, pull)}, verdict, marker="")
     return figure_as_html(
         ax.figure,
         "Force of the hinge along the rod against time, for 1 kg released at 90 degrees: between "
@@ -526,7 +525,7 @@ def suspect(heading: float, speed: float, turning: float) -> tuple[float, float]
 def two_skates(chosen: str) -> str:
     """Draw the paths of a skate on level ice: by the program, and as it glides."""
     times = np.linspace(0, 2, 201)
-    ax = new_axes("x [m]", "y [m]")
+    found = {}
 
     def by_program(_: float, x: Any) -> Any:
         return np.array(
@@ -538,9 +537,8 @@ def two_skates(chosen: str) -> str:
 
     for label, rates in {"the program": by_program, "a skate": gliding}.items():
         run = integrate(rates, times, [0.0, 0.0, math.radians(-10), 1.0, 0.0])
-        ax.plot(run.x[:, 0], run.x[:, 1], marker="", label=label)
-    ax.set_title(bugs.verdict(chosen), fontsize=12)
-    legend_above(ax)
+        found[label] = run.x[:, 0], run.x[:, 1]
+    ax = plot_curves("x [m]", "y [m]", found, bugs.verdict(chosen), marker="")
     return figure_as_html(
         ax.figure,
         "Path on level ice, y against x, of a skate that starts straight: a skate goes on "

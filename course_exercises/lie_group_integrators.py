@@ -21,7 +21,7 @@ from tutlib.exercises import (
 )
 from tutlib.methods import CF4, DOP853, EULER, HEUN, KUTTA3, RK4, integrate, step
 from tutlib.models import rigid_body
-from tutlib.pictures import figure_as_html, legend_above, new_axes
+from tutlib.pictures import figure_as_html, plot_curves
 from tutlib.spaces import Space, Sphere, TangentSO3, TangentSphere, lie
 
 h, omega, theta = sm.symbols("h omega theta", positive=True)
@@ -225,11 +225,9 @@ def errors() -> tuple[Any, dict[str, Any]]:
 def orders(chosen: str) -> str:
     """Draw the errors of both methods against the step."""
     steps, found = errors()
-    ax = new_axes("step [s]", "largest error")
-    for name, error in found.items():
-        ax.loglog(steps, error, label=name)
-    ax.set_title(without.verdict(chosen), fontsize=12)
-    legend_above(ax)
+    found = {name: (steps, error) for name, error in found.items()}
+    log = {"xscale": "log", "yscale": "log"}
+    ax = plot_curves("step [s]", "largest error", found, without.verdict(chosen), **log)
     return figure_as_html(
         ax.figure,
         "Largest error against the step: with dexp⁻¹ of order four, without of order two.",

@@ -15,7 +15,7 @@ from tutlib.exercises import Choice, Exercise, Expression, Function, Machine, Mi
 from tutlib.mechanics import EquationsOfMotion, linearize
 from tutlib.methods import ensemble, integrate
 from tutlib.models import double_pendulum
-from tutlib.pictures import figure_as_html, legend_above, new_axes
+from tutlib.pictures import figure_as_html, plot_curves
 
 g, l, m, M, r, v, w, delta = sm.symbols("g l m M r v w delta", positive=True)
 theta_0 = sm.Symbol("theta_0", real=True)
@@ -81,11 +81,9 @@ def friction_at_the_top(chosen: str) -> str:
     """Draw both eigenvalues of the upright pendulum against the friction: one stays positive."""
     friction = np.linspace(0, 12, 121)
     found = np.array([np.sort(np.linalg.eigvals([[0, 1], [9.81, -b]]).real) for b in friction])
-    ax = new_axes("friction [N·m·s]", "real part of the eigenvalues [1/s]")
-    ax.plot(friction, found[:, 1], marker="", label="it falls")
-    ax.plot(friction, found[:, 0], marker="", label="it returns")
-    ax.set_title(at_the_top.verdict(chosen), fontsize=12)
-    legend_above(ax)
+    curves = {"it falls": (friction, found[:, 1]), "it returns": (friction, found[:, 0])}
+    quantity, verdict = "real part of the eigenvalues [1/s]", at_the_top.verdict(chosen)
+    ax = plot_curves("friction [N·m·s]", quantity, curves, verdict, marker="")
     return figure_as_html(
         ax.figure,
         "Real part of the eigenvalues of the upright pendulum against the friction: one positive, "
@@ -148,11 +146,9 @@ def lengths() -> tuple[Any, dict[str, Any]]:
 def off_the_circle(chosen: str) -> str:
     """Draw what becomes of a start that is not on the circle: it drifts away."""
     times, found = lengths()
-    ax = new_axes("time [s]", "length of the rod [m]")
-    for name, length in found.items():
-        ax.plot(times, length, marker="", label=name)
-    ax.set_title(naive.verdict(chosen), fontsize=12)
-    legend_above(ax)
+    found = {name: (times, length) for name, length in found.items()}
+    verdict = naive.verdict(chosen)
+    ax = plot_curves("time [s]", "length of the rod [m]", found, verdict, marker="")
     return figure_as_html(
         ax.figure,
         "Length of the rod against time: constant on the circle, growing evenly for a start with "
@@ -190,7 +186,7 @@ height = Exercise(
         Misconception(sm.Integer(0), "So says the linear model. The bob itself does rise."),
     ),
     section="What every linear model misses",
-    lesson="At 1° and 1 m it is 0.15 mm, for the naive and for the right linearization alike.",
+    lesson="At 1° and 1 m it is 0.15 mm, in any linear model that takes the height to first order.",
 )
 
 
@@ -366,7 +362,7 @@ cart = Exercise(
             "Solve M u̇ = F with both rows: the mass matrix couples them.",
         ),
     ),
-    section="Steering",
+    section="What an input can steer",
     lesson="One force, two speeds: that is why one motor can balance a pole.",
 )
 
@@ -435,7 +431,7 @@ regulator = Exercise(
             "negative real part.",
         ),
     ),
-    section="Steering",
+    section="The best linear law",
     lesson="Six lines, and the same six for a rocket: the art is in Q and R.",
 )
 
@@ -485,11 +481,9 @@ def two_laws() -> tuple[Any, dict[str, Any]]:
 def laws_on_the_cart(chosen: str) -> str:
     """Draw what both laws do with the true cart: that of the friend lets the bob fall."""
     times, found = two_laws()
-    ax = new_axes("time [s]", "lean of the bob [deg]")
-    for name, lean in found.items():
-        ax.plot(times, lean, marker="", label=name)
-    ax.set_title(mistakes.verdict(chosen), fontsize=12)
-    legend_above(ax)
+    found = {name: (times, lean) for name, lean in found.items()}
+    verdict = mistakes.verdict(chosen)
+    ax = plot_curves("time [s]", "lean of the bob [deg]", found, verdict, marker="")
     return figure_as_html(
         ax.figure,
         "Lean of the bob against time, from 6 degrees: with the law of the true matrices it "
@@ -519,7 +513,7 @@ mistake = Exercise(
             "Then numbers would be wrong by a factor of 57. Here signs are wrong, and no more.",
         ),
     ),
-    section="Steering",
+    section="What an input can steer",
     lesson="Eigenvalues do not see it, for the same machine with its cart turned round has the "
     "same ones. Compare what inputs do, too, and compare with the nonlinear machine.",
     reveal=laws_on_the_cart,
@@ -629,7 +623,7 @@ design = Exercise(
             "one: which price must know the motor, and by Bryson's rule, how?",
         ),
     ),
-    section="Steering",
+    section="How far does it carry?",
     lesson="The upper rod has no motor: its angle and its rate are what must be dear. And only the "
     "price of torque knows how large a machine is.",
 )
@@ -706,7 +700,7 @@ from_scratch = Exercise(
             lambda: furuta(lift=1), "Your rod hangs upward. Check the sign of the potential energy."
         ),
     ),
-    section="Steering",
+    section="What an input can steer",
     lesson="Linearized upright it is a cart on a rail that is bent to a circle: the law of this "
     "chapter balances it.",
 )

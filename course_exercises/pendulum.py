@@ -27,7 +27,7 @@ from tutlib.methods import integrate
 from tutlib.models import Center, Model, Skeleton, pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
 from tutlib.page import side_by_side, solved_for
-from tutlib.pictures import figure_as_html, legend_above, new_axes
+from tutlib.pictures import figure_as_html, legend_above, new_axes, plot_curves
 
 arm = pendulum()
 t = me.dynamicsymbols._t
@@ -618,17 +618,15 @@ def two_falls(chosen: str) -> str:
     """Draw the loaded rod, released level: by the program, and by its equation without a bug."""
     times = np.linspace(0, 3, 301)
     mended = (0.9 / 12 + 0.4) / (0.9 / 3 + 0.4)
-    ax = new_axes("time [s]", "angle of the arm [deg]")
+    found = {}
     for label, share in {"the program": 1.0, "without its bug": mended}.items():
 
         def falling(t: float, x: Any, share: float = share) -> Any:
             return np.array([x[1], share * suspect(x[0], x[1])])
 
-        ax.plot(
-            times, np.rad2deg(integrate(falling, times, [math.pi / 2, 0.0]).x[:, 0]), label=label
-        )
-    ax.set_title(bugs.verdict(chosen), fontsize=12)
-    legend_above(ax)
+        run = integrate(falling, times, [math.pi / 2, 0.0])
+        found[label] = times, np.rad2deg(run.x[:, 0])
+    ax = plot_curves("time [s]", "angle of the arm [deg]", found, bugs.verdict(chosen))
     return figure_as_html(
         ax.figure,
         "Angle of the arm against time: the rod with its load, released level. By the program it "

@@ -22,7 +22,7 @@ from tutlib.exercises import (
 )
 from tutlib.methods import integrate
 from tutlib.models.quadrotors import LoadController, two_quadrotors
-from tutlib.pictures import figure_as_html, legend_above, new_axes
+from tutlib.pictures import figure_as_html, new_axes, plot_curves
 from tutlib.spaces import with_derivatives
 
 phi = sm.Symbol("phi", real=True)
@@ -238,11 +238,9 @@ def distances() -> tuple[Any, dict[str, Any]]:
 def with_and_without(chosen: str) -> str:
     """Draw the load's distance from its path, with and without moments."""
     t, found = distances()
-    ax = new_axes("time [s]", "distance from the path [m]")
-    for label, away in found.items():
-        ax.semilogy(t, away, marker="", label=label)
-    ax.set_title(tumbling.verdict(chosen), fontsize=12)
-    legend_above(ax)
+    curves = {label: (t, away) for label, away in found.items()}
+    quantity, verdict = "distance from the path [m]", tumbling.verdict(chosen)
+    ax = plot_curves("time [s]", quantity, curves, verdict, yscale="log", marker="")
     away = found["no moments"]
     return figure_as_html(
         ax.figure,
@@ -452,11 +450,13 @@ controllers = Choice("d", {letter: f"controller {letter}" for letter in "abcdef"
 def springs(chosen: str) -> str:
     """Draw the moments of three controllers on a body that is turned off and at rest."""
     angles = np.linspace(0, 180, 91)
-    ax = new_axes("angle off the target [deg]", "moment [N·m]")
-    for label, factor in (("controller a", -2.0), ("controller d", -1.0), ("controller f", 1.0)):
-        ax.plot(angles, factor * 18 / 0.9**2 * np.sin(np.radians(angles)), marker="", label=label)
-    ax.set_title(controllers.verdict(chosen), fontsize=12)
-    legend_above(ax)
+    moment = 18 / 0.9**2 * np.sin(np.radians(angles))
+    found = {
+        f"controller {letter}": (angles, factor * moment)
+        for letter, factor in (("a", -2.0), ("d", -1.0), ("f", 1.0))
+    }
+    across, verdict = "angle off the target [deg]", controllers.verdict(chosen)
+    ax = plot_curves(across, "moment [N·m]", found, verdict, marker="")
     return figure_as_html(
         ax.figure,
         "The moment on a body at rest against its angle off the target: by controller d it turns "

@@ -24,7 +24,7 @@ from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models import Model, chain
 from tutlib.page import side_by_side
-from tutlib.pictures import figure_as_html, legend_above, new_axes
+from tutlib.pictures import figure_as_html, legend_above, new_axes, plot_curves
 from tutlib.programs import eliminate_common_subexpressions
 
 t = me.dynamicsymbols._t
@@ -450,7 +450,7 @@ def by_either_table(chosen: str) -> str:
     """Draw the second link of a chain whose first one is longer, by either table of arms."""
     times = np.linspace(0, 2, 201)
     l, d, m, inertia = np.array([[2.0, 0.7], [0.5, 0.5], [1.0, 1.0], [0.3, 0.05]])
-    ax = new_axes("time [s]", "second link [deg]")
+    found = {}
     for label, by_row in (("the true table", False), ("the suspect's table", True)):
 
         def rates(t: float, x: Any, by_row: bool = by_row) -> Any:
@@ -458,9 +458,9 @@ def by_either_table(chosen: str) -> str:
             return np.concatenate([x[2:], acceleration])
 
         run = integrate(rates, times, [0.5, 0.5, 0.0, 0.0])
-        ax.plot(times, np.degrees(run.x[:, 1]), label=label)
-    ax.set_title(parts_of_suspect.verdict(chosen), fontsize=12)
-    legend_above(ax)
+        found[label] = times, np.degrees(run.x[:, 1])
+    verdict = parts_of_suspect.verdict(chosen)
+    ax = plot_curves("time [s]", "second link [deg]", found, verdict)
     return figure_as_html(
         ax.figure,
         "The second link's angle in degrees against time, where the first link is the longer one. "

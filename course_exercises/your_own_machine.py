@@ -23,7 +23,7 @@ from tutlib.exercises import (
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models import Model, crane
-from tutlib.pictures import figure_as_html, legend_above, new_axes
+from tutlib.pictures import figure_as_html, plot_curves
 
 t = me.dynamicsymbols._t
 x, rope, theta = crane().equations.q
@@ -156,11 +156,9 @@ def beside_the_right_one(wrong: Any, seconds: float) -> tuple[Any, Any, Any]:
 def places_of_loads(chosen: str) -> str:
     """Draw where the load of both cranes is."""
     times, right, wrong = beside_the_right_one(without_rope_rate, 3.0)
-    ax = new_axes("time [s]", "distance of the trolley [m]")
-    ax.plot(times, right[:, 0], marker="", label="right")
-    ax.plot(times, wrong[:, 0], marker="", label="wrong")
-    ax.set_title(rungs.verdict(chosen), fontsize=12)
-    legend_above(ax)
+    curves = {"right": (times, right[:, 0]), "wrong": (times, wrong[:, 0])}
+    quantity, verdict = "distance of the trolley [m]", rungs.verdict(chosen)
+    ax = plot_curves("time [s]", quantity, curves, verdict, marker="")
     return figure_as_html(
         ax.figure,
         "Distance of the trolley from its start against time, from a swing of 40 degrees: with the "
@@ -205,11 +203,9 @@ slips = Choice(
 def lengths_of_ropes(chosen: str) -> str:
     """Draw the ropes of both cranes."""
     times, right, wrong = beside_the_right_one(whole_weight, 3.0)
-    ax = new_axes("time [s]", "length of the rope [m]")
-    ax.plot(times, right[:, 1], marker="", label="right")
-    ax.plot(times, wrong[:, 1], marker="", label="the friend's")
-    ax.set_title(slips.verdict(chosen), fontsize=12)
-    legend_above(ax)
+    curves = {"right": (times, right[:, 1]), "the friend's": (times, wrong[:, 1])}
+    quantity, verdict = "length of the rope [m]", slips.verdict(chosen)
+    ax = plot_curves("time [s]", quantity, curves, verdict, marker="")
     return figure_as_html(
         ax.figure,
         "Length of the rope against time, from a swing of 40 degrees: with the right one it is 8 m "

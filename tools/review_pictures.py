@@ -27,6 +27,7 @@ PICTURES = ROOT / "tests" / "notebooks" / "pictures"
 ROUGH = {
     "lengths-figure": "measured times",
     "apart-figure": "rounding, and how it grows",
+    "far-figure": "rounding, and how it grows toward a full turn",
     "exponents-figure": "means over motions that rounding changes",
 }
 ROUNDING = 1e-11

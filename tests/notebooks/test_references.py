@@ -63,6 +63,8 @@ ANNUAL = {
     "International Journal of Computer Mathematics": 1923,
     "Nature Methods": 2003,
     "PeerJ Computer Science": 2014,
+    "{SIAM} Journal on Numerical Analysis": 1963,
+    "{SIAM} Journal on Scientific and Statistical Computing": 1979,
 }
 CHAPTER = re.compile(r"\[([^]]*)\]\((?:\.\./notebooks/|notebooks/)?((\d\d)-[\w-]+\.ipynb)\)")
 CITATION = re.compile(r"(?::cite(?::\w+)?:|\{cite(?::\w+)?\})`([^`]+)`")

@@ -61,8 +61,8 @@ def phone(browser, site):
     def see(name):
         page.goto(f"{site}alone/{name}/{PANELS[name]}")
         panel = Panel(page, name, plays=False)
-        main = ".chart" if panel.frame.locator(".chart").count() else ".main"
-        seen = {"bottoms": panel.inside.evaluate(WHERE, [[".strip", main]])}
+        beside = ".chart" if panel.frame.locator(".chart").count() else ".strip"
+        seen = {"bottoms": panel.inside.evaluate(WHERE, [[".main", beside]])}
         every = ["canvas.mechanism", ".strip", ".chart", ".main input", ".presets", ".hint"]
         shown = [place for place in every if panel.frame.locator(place).first.is_visible()]
         seen["swipes"] = {place: swipe(client, panel, place) for place in shown}
@@ -92,7 +92,7 @@ def swipe(client, panel, place):
 @pytest.mark.parametrize("name", PANELS)
 class TestOnAPhone:
     def test_picture_strip_and_main_control_are_on_one_screen(self, phone, name):
-        """The main control of one with a map is the map."""
+        """Of one with a map: picture, main control and map."""
         assert max(phone(name)["bottoms"]) < HEIGHT
         assert phone(name)["fits"]
 

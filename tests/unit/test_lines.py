@@ -59,6 +59,54 @@ def test_a_thrust_s_arrow_is_as_long_as_the_force_is_large():
     np.testing.assert_allclose(arrows, [[0, 0, 9 * 0.04], [0, 0, 5 * 0.04]], atol=1e-12)
 
 
+class TestPath:
+    """A line along the way that a load is to go."""
+
+    @staticmethod
+    def drawn(path, parameters=None):
+        pair = two_quadrotors()
+        thrusts = np.array([[0, 0, -9.0], [0, 0, -5.0]])
+        model = pair.model(lambda t, s, **values: (thrusts, 0 * thrusts), parameters, path)
+        return model, pair.start([0.1, 0.2, 0.3], [[0, 0, 1], [0.6, 0, 0.8]])
+
+    def test_it_goes_from_begin_to_end_behind_all_other_points(self):
+        model, x = self.drawn((lambda t, size: [size * t, t**2, -1.0], 1.0, 3.0), {"size": 2.0})
+        plain, _ = flown()
+        points = model.positions(np.zeros(1), x[None])[0]
+        others = plain.positions(np.zeros(1), x[None])[0]
+        np.testing.assert_array_equal(points[: len(others)], others)
+        line = points[list(model.skeleton.lines[-1])]
+        assert model.skeleton.lines[-1][0] == len(others)
+        np.testing.assert_array_equal(line, points[len(others) :])
+        np.testing.assert_allclose(line[[0, -1]], [[2, -1, 1], [6, -9, 1]], atol=1e-14)
+        np.testing.assert_allclose(line[:, 1], -((line[:, 0] / 2) ** 2), atol=1e-13)
+
+    def test_it_is_thin_and_of_a_color_that_no_vehicle_has(self):
+        model, _ = self.drawn((lambda t: [t, 0.0, 0.0], 0.0, 1.0))
+        skeleton = model.skeleton
+        assert len(skeleton.lines) - 1 in skeleton.thin
+        assert skeleton.groups[-1] not in skeleton.groups[:-1]
+        assert len(skeleton.groups) == len(skeleton.lines)
+
+    def test_compiled_it_is_the_same(self):
+        model, x = self.drawn((lambda t, size: [size * np.sin(t), t, 0.0], 0.0, 3.0), {"size": 2.0})
+        once = model.positions(np.zeros(1), x[None])[0]
+        often = model.positions(np.zeros(100), np.tile(x, (100, 1)))
+        np.testing.assert_allclose(often, np.tile(once, (100, 1, 1)), rtol=0, atol=1e-14)
+
+    @pytest.mark.parametrize(
+        ("path", "message"),
+        [
+            (lambda t: [t, 0, 0], "path must be a function and two times, in a tuple; got"),
+            ((1, 0.0, 1.0), r"the path must be a function \(t, \*\*parameters\); got 1"),
+            ((lambda t: [t, 0, 0], 0.0, "late"), "a time of the path must be a"),
+        ],
+    )
+    def test_what_is_no_path_is_refused(self, path, message):
+        with pytest.raises(TypeError, match=message):
+            self.drawn(path)
+
+
 def test_places_along_a_long_trajectory_are_those_of_its_states_one_by_one():
     """They are computed by a compiled program, and where it cannot be made, by Python."""
     model, x = flown()

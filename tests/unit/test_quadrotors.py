@@ -259,9 +259,11 @@ class TestAttitudeControl:
         aside = replace(aside, rates=np.array([B.T @ w for B, w in zip(off, rate_c)]))
         *_, rate_dot_c = attitude.commanded(0.3, aside)
         _, moments = attitude(0.3, aside)
+        angle_errors = attitude.error(0.3, aside)
         for i, J in enumerate(body.inertia):
             skew = scipy.linalg.logm(off[i]).real
             turn = np.array([skew[2, 1], skew[0, 2], skew[1, 0]])
+            assert angle_errors[i] == pytest.approx(1 - np.cos(np.linalg.norm(turn)), abs=1e-12)
             spring = -18 / 0.9**2 * np.sinc(np.linalg.norm(turn) / np.pi) * turn
             rate = aside.rates[i]
             change = moments[i] + np.cross(J * rate, rate) - J * (off[i].T @ rate_dot_c[i])

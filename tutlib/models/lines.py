@@ -6,7 +6,17 @@ The box of chapter 8 and the quadrotors of chapter 9 have such; what moves in th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tutlib.programs.arguments import function, real_number, shown
+
+#: So many places of a path are joined by a line.
+PLACES = 51
 
 
 @dataclass(frozen=True)
@@ -127,3 +137,53 @@ class Lines:
     names: tuple[Name, ...] = ()
     traced: int | None = None
     ground: float | None = None
+
+
+def with_path(
+    drawn: Lines, points: Callable[..., Any], count: int, path: Any, group: int
+) -> tuple[Lines, Callable[..., Any]]:
+    """Return what is drawn, and its points, with a thin line along a path.
+
+    Parameters
+    ----------
+    drawn : Lines
+    points : function (t, x, **parameters) -> array, shape (count, 3)
+    count : int
+        Of the points.
+    path : (function (t, **parameters) -> array of shape (3,), float, float)
+        Places [m], and from when to when [s] the line goes.
+    group : int
+        Number of the line's color.
+
+    Returns
+    -------
+    (Lines, function)
+        The places stand behind the points.
+
+    Raises
+    ------
+    TypeError
+        If the path is no function with two times.
+    """
+    if not isinstance(path, tuple) or len(path) != 3:
+        raise TypeError(f"path must be a function and two times, in a tuple; got {shown(path)}")
+    way = function(path[0], "the path", "t, **parameters")
+    begin, end = (real_number(time, "a time of the path") for time in path[1:])
+    line = tuple(range(count, count + PLACES))
+    groups = drawn.groups or (0,) * len(drawn.lines)
+    lines = replace(
+        drawn,
+        lines=(*drawn.lines, line),
+        groups=(*groups, group),
+        thin=(*drawn.thin, len(drawn.lines)),
+    )
+    times = np.linspace(begin, end, PLACES).tolist()
+    return lines, partial(_and_path, points, way, times)
+
+
+def _and_path(
+    points: Callable[..., Any], way: Callable[..., Any], times: list[float],
+    t: Any, x: Any, **parameters: Any,
+) -> Any:  # fmt: skip
+    places = [np.asarray(way(time, **parameters)) for time in times]
+    return np.concatenate([points(t, x, **parameters), np.array(places)])

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tutlib.models.calls import remembered
-from tutlib.models.lines import Arrow, Lines, Name, Ring
+from tutlib.models.lines import Arrow, Lines, Name, Ring, with_path
 from tutlib.models.spatial import SpatialModel
 from tutlib.programs.arguments import entries, function, real_array, real_number
 from tutlib.programs.right_hand_side import Array
@@ -160,7 +160,7 @@ class Quadrotors:
 
     @remembered
     def model(
-        self, control: Control, parameters: Mapping[str, float] | None = None
+        self, control: Control, parameters: Mapping[str, float] | None = None, path: Any = None
     ) -> SpatialModel:
         """Return the field under a control, ready to simulate and to draw.
 
@@ -170,18 +170,24 @@ class Quadrotors:
             As for `vector_field`.
         parameters : mapping from str to float, optional
             Values that the control takes, such as a goal.
+        path : (function (t, **parameters) -> array of shape (3,), float, float), optional
+            Places of the load's path [m], and from when to when [s] it is drawn as a thin line.
 
         Returns
         -------
         SpatialModel
         """
         n = len(self.mass)
+        lines = _drawn(n)
+        points: Callable[..., Array] = partial(self._points, control)
+        if path is not None:
+            lines, points = with_path(lines, points, 6 * n + 1, path, n + 1)
         return SpatialModel(
             f"{n} quadrotors and a load",
             VectorField(self.vector_field(control), self.space, parameters or {}),
             self._energy_at,
-            partial(self._points, control),
-            _drawn(n),
+            points,
+            lines,
             [f"x_{i}" for i in range(6 + 18 * n)],
             down=True,
             follow=1.8 * float(self.length.max()),

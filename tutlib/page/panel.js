@@ -1,6 +1,7 @@
 // The face of a live simulation: what stands where, and how the controls show the setting.
 //
 // Picture, strip and the main control come first and fit on one screen of a phone; the rest folds.
+// Of one with a map it is the picture, the main control and the map, which may follow it.
 import { arrowMark } from "./arrows.js";
 import { button, element, keyMark, slider, subscripted, titled, toggle } from "./elements.js";
 import { measured } from "./numbers.js";
@@ -80,6 +81,7 @@ export function buildPanel(root, spec, acts, map = null) {
   length?.show(choice.index, choice.label);
   const named = { h: step.row, method: method.row };
   const main = length?.row ?? named[spec.main] ?? rows[spec.main ?? 0]?.row ?? method.row;
+  const foremost = element("div", { class: "main" }, main);
   const folded = [...rows.map(({ row }) => row), method.row, step.row, speed.row]
     .filter((row) => row !== main);
 
@@ -129,10 +131,10 @@ export function buildPanel(root, spec, acts, map = null) {
   root.classList.toggle("mapped", Boolean(map));
   root.replaceChildren(...(head.childElementCount ? [head] : []),
     element("div", { class: "stage" }, canvas, caption, message),
-    ...(map ? [element("div", { class: "map" }, map)] : []),
+    ...(map ? [element("div", { class: "map" }, foremost, map)] : []),
     transport,
     element("div", { class: "books" }, ledger.name, ledger.list, ledger.strip, ledger.loop, ledger.gaps,
-      element("div", { class: "main" }, main), phase, clock),
+      ...(map ? [] : [foremost]), phase, clock),
     more, element("div", { class: "share" }, link, copying));
 
   function show(setting) {

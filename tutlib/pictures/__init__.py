@@ -9,6 +9,7 @@ from tutlib.pictures.plotting import (
     label_lines,
     legend_above,
     new_axes,
+    plot_curves,
     plot_energy,
     plot_states,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "label_lines",
     "legend_above",
     "new_axes",
+    "plot_curves",
     "plot_energy",
     "plot_stages",
     "plot_states",

@@ -95,6 +95,49 @@ def new_axes(xlabel: str, ylabel: str, **subplots: Any) -> Any:
     return axes
 
 
+def plot_curves(
+    xlabel: str,
+    ylabel: str,
+    curves: dict[str, tuple[Any, Any]],
+    title: str = "",
+    xscale: str = "linear",
+    yscale: str = "linear",
+    **style: Any,
+) -> Any:
+    """Plot curves in fresh axes, with their names above.
+
+    Parameters
+    ----------
+    xlabel, ylabel : str
+        What the axes show, with the unit.
+    curves : dict from label to (x, y)
+        Two arrays of one length for each curve.
+    title : str, optional
+    xscale, yscale : str
+        "linear" or "log".
+    **style
+        Handed to ``Axes.plot``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError
+        If the curves are no dict.
+    ValueError
+        If a curve is not two arrays of one length, or a scale is another.
+    """
+    ax = new_axes(xlabel, ylabel)
+    for label, (x, y) in instance(curves, "curves", dict).items():
+        ax.plot(x, y, label=label, **style)
+    ax.set(xscale=xscale, yscale=yscale)
+    ax.set_title(title, fontsize=12)
+    legend_above(ax)
+    return ax
+
+
 def legend_above(ax: Axes, title: str = "") -> None:
     """Put the legend between axes and title, in as many columns as fit: it covers nothing drawn.
 
