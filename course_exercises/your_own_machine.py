@@ -150,7 +150,8 @@ def beside_the_right_one(wrong: Any, seconds: float) -> tuple[Any, Any, Any]:
     for model in (crane(), wrong()):
         let_go = model.with_inputs({F: 0, H: m * g})
         found.append(integrate(let_go.compile(), times, [0, 6, np.deg2rad(40), 0, 0, 0]).x)
-    return times, *found
+    right, mistaken = found
+    return times, right, mistaken
 
 
 def places_of_loads(chosen: str) -> str:
@@ -307,7 +308,7 @@ rung = Exercise(
 
 def amplitude(power: float, start: float = 4.0) -> float:
     """Return the swing [deg] when the rope of 12 m is slowly wound up to 3 m."""
-    return start * (12 / 3) ** power
+    return float(start * (12 / 3) ** power)
 
 
 pumped = Exercise(

@@ -45,7 +45,7 @@ SUBJECTS = {
     7: ["balance", "small motions", "fast is fast enough", "basin", "Jacobian"],
     8: ["sphere", "rotations", "SO(3)", "manifold", "dexp", "box"],
     9: ["quadrotor", "two machines", "attitude controller", "carry a load"],
-    10: ["crane", "machine of your own", "your own machine", "ladder"],
+    10: ["crane"],
 }
 FIELDS = {
     "article": {"author", "title", "journal", "year", "volume", "pages"},
