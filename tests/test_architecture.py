@@ -77,7 +77,7 @@ MODULES = {
         "evaluation": "arguments follow routines machine",
         "right_hand_side": "arguments expressions follow readable evaluation",
         "implicit": "right_hand_side",
-        "projection": "arguments linear_algebra expressions evaluation",
+        "projection": "arguments linear_algebra expressions evaluation right_hand_side",
         "followed": "assignments follow passes arguments",
         "sharing": "assignments functions passes routines",
         "vectors": "routines lowering python_text machine",

@@ -55,6 +55,9 @@ def _in_the_plane(formulas: Any) -> Statements:
         "outputs": {f"out[{i}]": entry for i, entry in enumerate(formulas.expressions)},
         "energyRate": {"return": power},
     }
+    if formulas.model.constraints:
+        shares = formulas.model.projected, formulas.model.evaluated
+        functions["shares"] = dict(zip(("projected", "evaluated"), shares))
     return {name: _by_cse(targets, symbols) for name, targets in functions.items()}
 
 

@@ -46,9 +46,10 @@ test("in a list it is short", () => {
   );
 });
 
-test("a gap is told in meters", () => {
-  assert.deepEqual([0, 3e-12, 2e-5, 0.031].map(gapInWords), [
-    "loop closed", "loop closed to 10⁻¹¹ m: harmless", "loop open by 10⁻⁴ m", "loop open by 0.031 m",
+test("a gap is told in millimeters, where anybody could see it in meters", () => {
+  assert.deepEqual([0, 3e-12, 5e-6, 2.4e-4, 0.031, 0.1, 3.6].map(gapInWords), [
+    "loop closed", "loop closed to 10⁻¹¹ m: harmless", "loop open by 0.005 mm",
+    "loop open by 0.24 mm", "loop open by 31 mm", "loop open by 100 mm", "loop open by 3.6 m",
   ]);
 });
 

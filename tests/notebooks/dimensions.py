@@ -148,7 +148,7 @@ class Reader:
         if name == "atan2":
             self.same(arguments)
             return {}
-        if name == "sign":
+        if name in ("sign", "Heaviside"):
             self.visit(arguments[0])
             return {}
         if name in PURE_FUNCTIONS:
@@ -217,7 +217,7 @@ def read_outputs(panel, dimensions, names, energies, axes):
 
 
 def in_the_plane(panel, dimensions, names):
-    """Demand M u' = F and the kinematics row by row, and the outputs."""
+    """Demand M u' = F and the kinematics row by row, the outputs, and shares of projections."""
     size = panel.data["size"]
     n, q, rates = size["speeds"], size["coordinates"], {}
     for i in range(size["states"]):
@@ -231,6 +231,10 @@ def in_the_plane(panel, dimensions, names):
     for target in set(found) & set(rates):
         dimensions.equal(found[target], rates[target])
     read_outputs(panel, dimensions, names | rates, 2, 2)
+    if "shares" in panel.code:
+        shares = run(panel.code["shares"], dimensions, names)
+        for name in ("projected", "evaluated"):
+            dimensions.equal(shares[name], {})
     power = run(panel.code["energyRate"], dimensions, names | rates)["return"]
     dimensions.equal(power, of_unit("W"))
 

@@ -176,6 +176,36 @@ class TestMotion:
                 np.testing.assert_allclose(found, share * whole, rtol=1e-12, atol=1e-16)
         assert np.array_equal(held.with_projection(0).projection()(0, ajar), ajar)
 
+    def test_a_share_may_depend_on_the_state_at_the_end_of_the_step(self, linkage, start):
+        """Both passes take that of the state that is given, though the first one changes it."""
+        held, tolerance = linkage.with_multipliers(), sm.Symbol("tolerance", nonnegative=True)
+        open_by = sm.Matrix(linkage.constraints)
+        share = sm.Heaviside(open_by.dot(open_by) - tolerance**2)
+        ajar = [*start, 0, 0] + 1e-3 * (np.eye(8)[1] + np.eye(8)[4])
+        gap = np.hypot(*held.compile_outputs(linkage.constraints)(0, ajar))
+        for size, expected in ((0.9 * gap, held.projection()(0, ajar)), (1.1 * gap, ajar)):
+            project = held.with_projection(share, {tolerance: size}).projection()
+            np.testing.assert_array_equal(project(0, ajar), expected)
+
+    @pytest.mark.parametrize("form", ["reduced", "with_forces"])
+    def test_equations_may_see_a_projected_copy_of_the_state(self, linkage, start, form):
+        placed = sm.Symbol("placed", nonnegative=True)
+        held = linkage.with_multipliers()
+        if form == "reduced":
+            held = linkage.with_independent_speeds(linkage.equations.u[:1])
+        f, project = held.compile(), held.projection()
+        ajar = held.consistent_state(start[:3]) + 1e-3 * np.eye(len(f.state_names))[1]
+        seeing = held.with_projection(1, {placed: 1.0}, evaluated=placed)
+        given = ajar.copy()
+        rates = seeing.compile()(0, given)
+        np.testing.assert_allclose(rates, f(0, project(0, ajar)), rtol=1e-12, atol=1e-14)
+        assert np.array_equal(given, ajar)
+        assert np.abs(rates - f(0, ajar)).max() > 1e-4
+        off = seeing.with_parameters({"placed": 0.0}).compile()
+        np.testing.assert_allclose(off(0, ajar), f(0, ajar), rtol=1e-12, atol=1e-14)
+        M = seeing.compile().mass_matrix(0, ajar)
+        np.testing.assert_allclose(M, f.mass_matrix(0, project(0, ajar)), rtol=1e-12, atol=1e-14)
+
     def test_without_projection_the_loop_opens(self, linkage, loop, start, reduced):
         t = np.linspace(0, 30, 601)
         phi = loop.compile_outputs(loop.constraints, linkage.parameters, reduced.equations)

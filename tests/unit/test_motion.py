@@ -319,6 +319,18 @@ class TestHands:
         assert gaps[1.0] < 1e-6
         assert gaps[0.0] > 1e-2
 
+    def test_equations_that_see_a_projected_state_take_the_steps_of_python(self):
+        placed = sm.Symbol("placed", nonnegative=True)
+        model = four_bar().with_multipliers().with_projection(0, {placed: 1.0}, evaluated=placed)
+        x = model.consistent_state(np.deg2rad([10, 20, -150]))
+        motion = Running(live(model, x, "It swings.", switches={placed: ["in each evaluation"]}))
+        times = STEP * np.arange(101)
+        motion.run("heun", 100)
+        expected = integrate(model.compile(), times, x, "heun").x[-1]
+        np.testing.assert_allclose(motion.x[: len(x)], expected, rtol=1e-10, atol=1e-10)
+        bare = integrate(four_bar().with_multipliers().compile(), times, x, "heun").x[-1]
+        assert np.abs(expected - bare).max() > 1e-6
+
 
 def test_a_packed_program_is_its_bytes_and_the_places_of_its_arrays():
     widget = shown(free(pendulum()))

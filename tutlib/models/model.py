@@ -53,6 +53,8 @@ class Model:
         All forces and torques that do work, beside weight and what the potential energy holds.
     units : mapping from symbol (or its name) to str, optional
         Such as ``"kg"``, ``"m/s²"`` or ``"N·m·s/rad"``.
+    evaluated : Expr
+        How much of its projection stands in the equations themselves: 0 nothing.
     source : Call, optional
         The call that made the model; not given, but kept by what makes models.
     """
@@ -70,11 +72,12 @@ class Model:
     bodies: tuple[Body, ...] = ()
     loads: tuple[Load, ...] = ()
     units: Mapping[Any, str] = field(default_factory=dict, compare=False)
+    evaluated: sm.Expr = sm.S.Zero
     source: Call | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         instance(self.equations, "equations", EquationsOfMotion)
-        single = ("kinetic_energy", "potential_energy", "projected")
+        single = ("kinetic_energy", "potential_energy", "projected", "evaluated")
         energies = {name: getattr(self, name) for name in single}
         read: dict[str, Any] = {n: read_expression(energy, n) for n, energy in energies.items()}
         every = [*read.values(), *read_expressions(self.constraints, "constraint")]
@@ -171,18 +174,26 @@ class Model:
 
     @remembered
     def with_projection(
-        self, share: Any, parameters: Mapping[sm.Symbol, float] | None = None
+        self,
+        share: Any,
+        parameters: Mapping[sm.Symbol, float] | None = None,
+        evaluated: Any = 0,
     ) -> Model:
         """Return the same model, of whose projection only a share follows each step.
 
         Parameters
         ----------
         share : float or Expr
-            From 0, which leaves the loop to drift, to 1, which closes it.
+            From 0, which leaves the loop to drift, to 1, which closes it. It may depend on the
+            state at the end of the step, such as on how far the loop is open there.
         parameters : mapping from Symbol to float, optional
-            Default values of the symbols that the share brings in.
+            Default values of the symbols that the shares bring in.
+        evaluated : float or Expr
+            How much of the projection stands in the equations: with 1 they are evaluated at a
+            projected copy of the state, while the state itself stays as it is.
         """
-        return replace(self, projected=share, parameters=self._with(parameters))
+        shares = {"projected": share, "evaluated": evaluated}
+        return replace(self, **shares, parameters=self._with(parameters))
 
     def consistent_state(
         self, guess: ArrayLike, keep: Sequence[sm.Expr] = (), t: float = 0.0
@@ -225,10 +236,13 @@ class Model:
 
         See `ConstrainedEquations.projection`.
         """
+        return self._projection(self.projected)
+
+    def _projection(self, share: sm.Expr) -> Projection:
         loop = self.constrained
-        of_share = {s: v for s, v in self.parameters.items() if s in self.projected.free_symbols}
+        of_share = {s: v for s, v in self.parameters.items() if s in share.free_symbols}
         whole = {*loop.equations.u} <= {*self.equations.u}
-        return loop.projection(self._values(loop) | of_share, whole, self.projected)
+        return loop.projection(self._values(loop) | of_share, whole, share)
 
     def implicit(self, speeds: Sequence[sm.Expr]) -> ImplicitEquations:
         """Return the equations as a residual; see `ConstrainedEquations.implicit`."""
@@ -297,7 +311,8 @@ class Model:
         """Compile the equations with the model's own values; see `EquationsOfMotion.compile`."""
         needed = set(self.equations.parameters)
         values = {symbol: value for symbol, value in self.parameters.items() if symbol in needed}
-        return self.equations.compile(values)
+        f = self.equations.compile(values)
+        return f if self.evaluated == 0 else self._projection(self.evaluated).within(f)
 
     def energies(self, t: Array, x: Array) -> Array:
         """Return kinetic and potential energy [J] along a trajectory, shape (m, 2)."""

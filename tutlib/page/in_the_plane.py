@@ -6,6 +6,7 @@ Made by `live` for every mechanism that its coordinates describe.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -155,13 +156,19 @@ def _accelerations(
 
 def energy_rate(energy: Any, states: Sequence[sm.Expr], rates: Sequence[sm.Expr]) -> sm.Expr:
     """Return dE/dt of an energy along given rates of its states."""
-    frozen = {state: sm.Dummy() for state in states}
+    frozen = {state: _frozen(state) for state in states}
     back = {dummy: state for state, dummy in frozen.items()}
     still = energy.xreplace(frozen)
     power = still.diff(me.dynamicsymbols._t)
     for dummy, rate in zip(frozen.values(), rates):
         power += still.diff(dummy) * rate
     return power.xreplace(back)
+
+
+@cache
+def _frozen(state: sm.Expr) -> sm.Dummy:
+    """Return the symbol of a state that is held: always the same, so that SymPy remembers."""
+    return sm.Dummy()
 
 
 def reach(model: Model, x0: Array, is_angle: Sequence[bool]) -> list[float]:

@@ -29,7 +29,8 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   const setting = new Setting(spec);
   if (spec.choice) spec.choice.setting = setting;
   const runs = spec.runs.map((described, i) => new Run(described, machines[i], spec, setting));
-  const first = runs[0].simulation;
+  const told = runs.find((run) => !run.ghost) ?? runs[0]; // whose values are written
+  const first = told.simulation;
   const sizes = spec.readouts.map(() => 0);
   let [playing, last, rate, speed, written, stripped] = [false, null, 0, 1, 0, 0];
 
@@ -258,11 +259,12 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
       return `${label} = ${measured(steady(value, Math.max(sizes[i], leastSize(unit))), unit)}`;
     });
     const frames = playing ? `${Math.round(rate)} frames/s` : "paused";
-    const whose = runs.length > 1 ? [runs[0].label] : [];
+    const whose = runs.length > 1 ? [told.label] : [];
     const time = `t = ${first.t.toFixed(2)} s`;
     const lines = [[...whose, time, ...values, ...readouts, frames]];
     // the same letters mean something else in a model with a start of its own
-    for (const { label, start, size: own, simulation } of runs.slice(1)) {
+    for (const { label, start, size: own, simulation } of runs) {
+      if (simulation === first) continue;
       if (start && own.states === size.states) lines.push([label, ...valuesOf(simulation.x)]);
     }
     clock.textContent = lines.map((line) => line.join(" · ")).join("\n");

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import sympy as sm
@@ -62,12 +63,13 @@ class Outputs:
     def expressions(self) -> list[sm.Expr]:
         """Return all of them, written with the states alone."""
         written: list[sm.Expr] = self.model.equations.in_states(
-            [expression for kind in self._kinds().values() for expression in kind]
+            [expression for kind in self._kinds.values() for expression in kind]
         )
         return written
 
+    @cached_property
     def _kinds(self) -> dict[str, list[Any]]:
-        """Return the expressions of each kind."""
+        """The expressions of each kind."""
         model, drawn = self.model, self.model.skeleton
         points = [*drawn.points, *(point for path in self.guides for point in path)]
         return {
@@ -89,7 +91,7 @@ class Outputs:
     def _first(self) -> dict[str, int]:
         """Return the number of the first output of each kind."""
         found, count = {}, 0
-        for kind, expressions in self._kinds().items():
+        for kind, expressions in self._kinds.items():
             found[kind] = count
             count += len(expressions)
         return found

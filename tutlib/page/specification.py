@@ -96,7 +96,7 @@ class Specification:
         needed: set[sm.Basic] = set()
         for model, expressions in every:
             of_model = set(model.equations.parameters).union(
-                *(e.free_symbols for e in (*expressions, *model.constraints, model.projected))
+                *(e.free_symbols for e in (*expressions, *model.constraints, *_shares(model)))
             )
             given = {s: v for s, v in model.parameters.items() if s in of_model}
             values, needed = {**given, **values}, needed | of_model
@@ -223,6 +223,11 @@ class Specification:
         eom = self.eom
         joins_three_points = method == "verlet" and (eom.auxiliary or self.model.constraints)
         return len(eom.q) == len(eom.u) and _speeds_are_rates(self.eom) and not joins_three_points
+
+
+def _shares(model: Model) -> tuple[sm.Expr, sm.Expr]:
+    """Return how much of its projection follows each step, and stands in each evaluation."""
+    return model.projected, model.evaluated
 
 
 def _speeds_are_rates(eom: EquationsOfMotion) -> bool:

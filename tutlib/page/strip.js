@@ -77,10 +77,12 @@ function ofTheSwing(size) {
   return `${size < 1e4 ? shown(size, 2) : powerOfTen(size)} times the swing`;
 }
 
-// The residual of loops in words.
-export const gapInWords = (gap) =>
-  gap < 1e-16 ? "loop closed" : `loop ${gap < 1e-6 ? "closed to" : "open by"} ${
-    gap < 1e-3 ? `${powerOfTen(gap)} m${gap < 1e-6 ? ": harmless" : ""}` : `${shown(gap, 2)} m`}`;
+// The residual of loops in words: what can be seen in millimeters, or meters where it is large.
+export function gapInWords(gap) {
+  if (gap < 1e-16) return "loop closed";
+  if (gap < 1e-6) return `loop closed to ${powerOfTen(gap)} m: harmless`;
+  return `loop open by ${gap < 1 ? `${shown(1e3 * gap, 2)} mm` : `${shown(gap, 2)} m`}`;
+}
 
 const bent = (part) => Math.sign(part) * Math.log10(1 + Math.abs(part) / CENTER);
 
@@ -148,7 +150,7 @@ export function drawGaps(canvas, motions) {
     return height - 5 - Math.min(size, 1) * (height - 10);
   };
   drawBand(record, up(1e-6), height);
-  for (const [gap, text] of [[1e-12, "10⁻¹² m"], [1e-6, "10⁻⁶ m"], [1e-2, "1 cm"]]) {
+  for (const [gap, text] of [[1e-12, "10⁻¹² m"], [1e-6, "1 µm"], [1, "1 m"]]) {
     drawLine(record, up(gap), 0.16);
     drawLabel(record, up(gap), text);
   }

@@ -1,12 +1,13 @@
 """Bring a state back to where its constraints hold: what follows each step in chapter 6.
 
-Made by `ConstrainedEquations`; called by `integrate` after each step, or compiled into it.
+Made by `ConstrainedEquations`; called by `integrate` after each step, or compiled into it, or into
+each evaluation of the equations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,10 +15,11 @@ import numpy as np
 import sympy as sm
 from numpy.typing import ArrayLike, NDArray
 
-from tutlib.programs.arguments import real_array, real_number
+from tutlib.programs.arguments import instance, real_array, real_number
 from tutlib.programs.evaluation import Evaluator, Formula
 from tutlib.programs.expressions import Expressions
 from tutlib.programs.linear_algebra import solve_symmetric
+from tutlib.programs.right_hand_side import RightHandSide
 
 Array = NDArray[np.float64]
 
@@ -34,7 +36,8 @@ class Correction:
     states, parameters : tuple of Expr
         What x and p hold, in order.
     share : Expr
-        How much of the correction is taken: 1 all of it, 0 nothing.
+        How much of the correction is taken: 1 all of it, 0 nothing. Where it depends on the state,
+        it is that of the state before any pass.
     """
 
     passes: tuple[tuple[sm.MatrixBase, sm.MatrixBase, int], ...]
@@ -44,7 +47,7 @@ class Correction:
 
     def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
         """Return the corrected state, of known or unknown numbers."""
-        corrected = list(x)
+        corrected, part = list(x), self._part(t, x, p)
         for residual, slope, first in self.passes:
             m, n = slope.shape
             expressions = Expressions((*residual, *slope), self.states, self.parameters)
@@ -53,17 +56,49 @@ class Correction:
             normal = [
                 sum((a * b for a, b in zip(G[i], G[j])), 0.0) for i in range(m) for j in range(m)
             ]
-            shares = self._taken(solve_symmetric(normal, values[:m]), t, corrected, p)
+            shares = solve_symmetric(normal, values[:m])
+            if part is not None:
+                shares = [part * share for share in shares]
             for j in range(n):
                 change = sum((G[i][j] * shares[i] for i in range(m)), 0.0)
                 corrected[first + j] = corrected[first + j] - change
         return corrected
 
-    def _taken(self, shares: Any, t: Any, x: Sequence[Any], p: Sequence[Any]) -> Any:
+    def _part(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> Any:
+        """Return the share at a state; None where it is all."""
         if self.share == 1:
-            return shares
-        (part,) = Expressions((self.share,), self.states, self.parameters)(t, x, p)
-        return [part * share for share in shares]
+            return None
+        (part,) = Expressions((self.share,), self.states, self.parameters)(t, list(x), p)
+        return part
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A formula that is evaluated at a corrected copy of the state.
+
+    Parameters
+    ----------
+    formula, correction : function (t, x, p) -> sequence
+    own, of_correction : tuple of int
+        Where their parameters are among all of them.
+    """
+
+    formula: Any
+    correction: Formula
+    own: tuple[int, ...]
+    of_correction: tuple[int, ...]
+
+    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> Any:
+        """Return what the formula makes of the corrected state."""
+        return self.formula(*self._corrected(t, x, p))
+
+    def parts(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> Any:
+        """Return M, F and the other rates there."""
+        return self.formula.parts(*self._corrected(t, x, p))
+
+    def _corrected(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> tuple[Any, Any, Any]:
+        there = self.correction(t, x, [p[i] for i in self.of_correction])
+        return t, there, [p[i] for i in self.own]
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +147,37 @@ class Projection:
                 f"x = {before.tolist()}"
             )
         return found
+
+    def within(self, f: RightHandSide) -> RightHandSide:
+        """Return f(t, c(t, x)), where c is this correction: equations that see a corrected state.
+
+        The state itself is not corrected: what f is given stays as it is.
+
+        Parameters
+        ----------
+        f : RightHandSide
+
+        Returns
+        -------
+        RightHandSide
+
+        Raises
+        ------
+        TypeError
+            If f is none.
+        """
+        instance(f, "f", RightHandSide, "model.compile() makes one")
+        own = f.parameter_names
+        every = (*own, *(name for name in self.parameter_names if name not in own))
+        values = dict(zip(self.parameter_names, self.parameter_values))
+        values |= dict(zip(own, f.parameter_values))
+        places = tuple(map(every.index, self.parameter_names))
+        return replace(
+            f,
+            formula=Corrected(f.formula, self.formula, tuple(range(len(own))), places),
+            parameter_names=every,
+            parameter_values=np.array([values[name] for name in every]),
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
