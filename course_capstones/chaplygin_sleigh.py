@@ -20,7 +20,7 @@ CONSTANTS = (
     Constant("m", "mass of the sleigh, without the wheel", "kg", 1.7),
     Constant("J", "moment of inertia of the sleigh about its center, without the wheel",
              "kg·m²", 0.36),
-    Constant("a", "from the blade to the center of mass", "m", 0.42),
+    Constant("a", "distance from the blade to the center of mass", "m", 0.42),
     Constant("m_w", "mass of the wheel", "kg", 0.8),
     Constant("J_w", "moment of inertia of the wheel about its axle", "kg·m²", 0.13),
     Constant("b", "drag along the blade, per speed", "N·s/m", 0.55),

@@ -19,7 +19,7 @@ from tutlib.models import Angle, Body, Center, Force, Length, Load, Model, Skele
 CONSTANTS = (
     Constant("l_a", "length of the crank", "m", 0.31),
     Constant("l_b", "length of the rod", "m", 0.87),
-    Constant("d", "from the crank's pin to the rod's center of mass", "m", 0.34),
+    Constant("d", "distance from the crank's pin to the rod's center of mass", "m", 0.34),
     Constant("m_b", "mass of the rod", "kg", 1.3),
     Constant("J_b", "moment of inertia of the rod about its center", "kg·m²", 0.11),
     Constant("m_c", "mass of the slider", "kg", 2.1),

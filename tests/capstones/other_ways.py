@@ -126,15 +126,54 @@ def sleigh_by_kane():
     return kane, {"x_b": x, "y_b": y, "phi": phi, "psi": psi, "E": energy}
 
 
+# ---- trifilar pendulum
+
+
+def plate_on_wires(length=1, rising=1, weight=1):
+    """Return the plate by a turn, or the way of a corner, and its height: a wire binds them."""
+    s, z, tau = me.dynamicsymbols("s z tau")
+    R, r, l, m, J, g = sm.symbols("R r l m J g")
+    turn = s / length
+    T = (J * turn.diff(t) ** 2 + rising * m * z.diff() ** 2) / 2
+    free = EquationsOfMotion.from_lagrangian(T, weight * m * g * z, [s, z], {s: tau / length})
+    corner = sm.Matrix([r * sm.cos(turn) - R, r * sm.sin(turn), z])
+    outputs = {"phi": turn, "z": z, "E": T + m * g * z}
+    return ConstrainedEquations(free, [corner.dot(corner) - l**2]), outputs
+
+
+def plate_by_its_corner():
+    """Return the plate by the way of a corner along its circle."""
+    return plate_on_wires(sm.Symbol("r"))
+
+
+def plate_by_sympy():
+    """Return the plate by SymPy's class, its angle counted twice."""
+    q, tau = me.dynamicsymbols("q tau")
+    R, r, l, m, J, g = sm.symbols("R r l m J g")
+    N = me.ReferenceFrame("N")
+    turned = N.orientnew("A", "Axis", [q / 2, N.z])
+    z = -sm.sqrt(l**2 - R**2 - r**2 + 2 * R * r * sm.cos(q / 2))
+    T = (J * (q.diff() / 2) ** 2 + m * z.diff(t) ** 2) / 2
+    V = m * g * z
+    method = me.LagrangesMethod(T - V, [q], forcelist=[(turned, tau * N.z)], frame=N)
+    method.form_lagranges_equations()
+    return method, {"phi": q / 2, "z": z, "E": T + V}
+
+
 #: Further forms of the right machine, and wrong ones with words of the hint that they meet.
 FORMS = {
     "slider-crank": [crank_by_two_angles, crank_by_places, crank_by_sympy],
+    "trifilar-pendulum": [plate_on_wires, plate_by_its_corner, plate_by_sympy],
     "chaplygin-sleigh": [sleigh_by_absolute_rates, sleigh_held_by_its_blade, sleigh_by_kane],
 }
 WRONG = {
     "slider-crank": [
         (lambda: crank_by_two_angles(tilting=0), "it turns as well"),
         (lambda: crank_by_two_angles(weight=0), "has a weight"),
+    ],
+    "trifilar-pendulum": [
+        (lambda: plate_on_wires(rising=0), "rises without inertia"),
+        (lambda: plate_on_wires(weight=0), "it has a weight"),
     ],
     "chaplygin-sleigh": [
         (lambda: sleigh_by_absolute_rates(bends=0), "do not know of each other"),

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from course_capstones import CAPSTONES, capstone, chaplygin_sleigh, slider_crank
+from course_capstones import (
+    CAPSTONES,
+    capstone,
+    chaplygin_sleigh,
+    slider_crank,
+    trifilar_pendulum,
+)
 from tests.capstones.other_ways import FORMS, WRONG
 from tutlib import check, verify
 from tutlib.exercises import Array, Number, forget_tries
@@ -17,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 VARIANTS = (0, 17)
 #: What cannot be zero.
-NONZERO = {"slider-crank": ["l_b"]}
+NONZERO = {"slider-crank": ["l_b"], "trifilar-pendulum": ["l"]}
 STAGES = [(name, k) for name, c in CAPSTONES.items() for k in range(1, len(c.stages) + 1)]
 
 
@@ -183,6 +189,25 @@ class TestSliderCrank:
         f = slider_crank.model(lifted=0).with_parameters({**heavy}).free().compile()
         rate = integrate_adaptive(f, np.linspace(0, 2, 4001), [0.0, 10.0], 1e-11, 1e-12).x[:, 1]
         assert np.isclose((rate.max() - rate.min()) / ((rate.max() + rate.min()) / 2), 0.02, 1e-4)
+
+
+class TestTrifilarPendulum:
+    VALUES = capstone("trifilar-pendulum", 8).values
+
+    def test_small_swings_follow_the_formula(self):
+        small = trifilar_pendulum.small_period(self.VALUES)
+        away = [trifilar_pendulum.period(self.VALUES, angle) / small - 1 for angle in (0.1, 0.05)]
+        assert 3.9 < away[0] / away[1] < 4.1
+        assert abs(away[1]) < 1e-3
+
+    def test_a_plate_with_the_body_on_it_swings_as_was_measured(self):
+        v = self.VALUES
+        loaded = {**v, "m": v["m"] + v["m_L"], "J": trifilar_pendulum.moment(v)}
+        assert np.isclose(trifilar_pendulum.period(loaded, 1e-3), v["T_L"], rtol=1e-6)
+
+    def test_the_body_has_a_moment_of_inertia_in_every_variant(self):
+        for values in (capstone("trifilar-pendulum", k).values for k in range(200)):
+            assert trifilar_pendulum.moment(values) > 1.5 * values["J"]
 
 
 class TestChaplyginSleigh:

@@ -106,6 +106,8 @@ class Capstone:
         The questions, in their order.
     chapters : sequence of str
         Notebooks that it builds on, such as ``"05-kane"``.
+    axes : pair of str
+        What the axes of its sketch are called.
     """
 
     name: str
@@ -116,6 +118,7 @@ class Capstone:
     pose: Mapping[str, float]
     stages: Sequence[Stage]
     chapters: Sequence[str] = ()
+    axes: Sequence[str] = ("x", "y")
 
 
 @dataclass(frozen=True)
@@ -180,7 +183,8 @@ class Assignment:
         known = {str(symbol) for symbol in model.parameters}
         model = model.with_parameters({n: v for n, v in self.values.items() if n in known})
         names = [str(q.func) for q in model.equations.q]
-        return sketch(model, [self.capstone.pose.get(name, 0.0) for name in names])
+        pose = [self.capstone.pose.get(name, 0.0) for name in names]
+        return sketch(model, pose, axes=self.capstone.axes)
 
     def stage(self, number: int) -> Exercise:
         """Return a question with the numbers of the variant, for `check`.
