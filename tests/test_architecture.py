@@ -207,6 +207,7 @@ MODULES = {
         "exercise": "equivalence log rehearsal sentences stages",
         "review": "answers equivalence exercise functions symbolic_answers",
         "prompts": "equivalence exercise symbolic_answers",
+        "capstones": "answers exercise",
         "published": "equivalence answers symbolic_answers equations exercise units",
     },
     "verification": {
@@ -237,6 +238,8 @@ MODULES = {
         "log": "copies",
         "answers": "log",
         "verifying": "",
+        "starting": "copies",
+        "reporting": "copies verifying",
     },
 }
 # The arrow that turns back: an unknown number answers sin by the formulas that are made of such.
@@ -311,7 +314,7 @@ OUTSIDE = [
     ROOT / "conftest.py",
     *(
         path
-        for folder in ("benchmarks", "course_exercises", "tests", "tools")
+        for folder in ("benchmarks", "course_capstones", "course_exercises", "tests", "tools")
         for path in sorted((ROOT / folder).rglob("*.py"))
     ),
 ]
@@ -499,7 +502,7 @@ class TestSize:
         def together(*folders):
             return sum(count for module, count in lines.items() if folder_of(module) in folders)
 
-        assert together("exercises", "commands", "__main__") < 3300
+        assert together("exercises", "commands", "__main__") < 3600
         assert together("pictures", "page") < 4900
         assert together("verification") < 1800
         assert sum(lines.values()) < 18500

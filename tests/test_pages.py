@@ -24,6 +24,7 @@ CODE = (
     "tutlib/**/*.py",
     "tutlib/**/*.js",
     "course_exercises/*.py",
+    "course_capstones/*.py",
     "tools/*.py",
     "benchmarks/*.py",
 )
@@ -138,7 +139,8 @@ def python(arguments):
     called = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(command_line, "copy_notebooks", lambda *given: called.append(given) or [])
-        for command in ("_doctor", "_exercises", "_log", "_answers", "_verify"):
+        others = ("_doctor", "_exercises", "_log", "_answers", "_verify", "_start", "_report")
+        for command in others:
             patch.setattr(command_line, command, lambda _: called.append(()) or ([], True))
         assert command_line.main(arguments[2:]) == 0
     for _, fresh, _ in filter(None, called):

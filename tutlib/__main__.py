@@ -1,7 +1,8 @@
 """The command line: ``python -m tutlib`` with ``notebooks``, ``doctor``, ``log`` and others.
 
 The first makes a student's working copies, the second says what is wrong with the computer, and the
-third keeps one's own answers. The others tell authors what to mend, and what many answer.
+third keeps one's own answers. ``start``, ``verify`` and ``report`` are for a capstone, from its
+blank notebook to a file that moves. The others tell authors what to mend, and what many answer.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     exercises.set_defaults(run=_exercises)
     _add_log(commands)
     _add_verify(commands)
+    _add_capstones(commands)
     return parser
 
 
@@ -74,6 +76,21 @@ def _add_verify(commands: Any) -> None:
     )
     verifying.add_argument("file", help="the notebook, .ipynb, or the program, .py")
     verifying.set_defaults(run=_verify)
+
+
+def _add_capstones(commands: Any) -> None:
+    start = commands.add_parser(
+        "start", help="write the blank notebook of a capstone; never overwrites a file"
+    )
+    start.add_argument("name", help="such as slider-crank; the book's page of capstones has all")
+    start.add_argument("--variant", type=int, default=0, help="the number that draws its values")
+    start.add_argument("--folder", help="where to; the course's folder work by default")
+    start.set_defaults(run=_start)
+    report = commands.add_parser(
+        "report", help="execute a notebook, and write it as one HTML file that moves"
+    )
+    report.add_argument("file", help="the notebook, .ipynb")
+    report.set_defaults(run=_report)
 
 
 def _add_log(commands: Any) -> None:
@@ -118,6 +135,18 @@ def _log(chosen: argparse.Namespace) -> tuple[list[str], bool]:
     from tutlib.commands.log import change_log
 
     return change_log(chosen.action, chosen.file, chosen.folder), True
+
+
+def _start(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from tutlib.commands.starting import start_capstone
+
+    return start_capstone(chosen.name, chosen.variant, chosen.folder), True
+
+
+def _report(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from tutlib.commands.reporting import report_file
+
+    return report_file(chosen.file), True
 
 
 def _answers(chosen: argparse.Namespace) -> tuple[list[str], bool]:

@@ -203,7 +203,6 @@ def facts():
         "quadrotors-13": ("The gain 5 acts on the velocity",),
         "quadrotors-14": ("There are three", "with two vehicles"),
         "your-own-machine-3": ("from a swing of 40 degrees",),
-        "your-own-machine-4": ("has lost its 2",),
         "your-own-machine-7": (f"swings {QUICKER} as fast",),
         "quadrotors-15": ("Four ways to move, two things to push",),
     }  # fmt: skip

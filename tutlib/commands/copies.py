@@ -95,15 +95,27 @@ def _copy(notebook: Path, target: Path, fresh: bool, solutions: bool) -> str:
         ending = f"-{number}" if number > 1 else ""
         copy = target / f"{notebook.stem}{ending}.ipynb"
         if not copy.exists():
-            _write_whole(copy, text)
+            write_whole(copy, text)
             return f"made       {copy}"
         if not fresh:
             return f"left alone {copy}: it is there already"
     raise AssertionError  # the numbers do not end
 
 
-def _write_whole(path: Path, text: str) -> None:
-    """Write a file that is not there yet: all of it, or, on a full disk, nothing."""
+def write_whole(path: Path, text: str) -> None:
+    """Write a file that is not there yet: all of it, or, on a full disk, nothing.
+
+    Parameters
+    ----------
+    path : Path
+    text : str
+        What it is to hold.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with aside.open("w", encoding="utf-8", newline="\n") as file:

@@ -44,12 +44,15 @@ def verify_file(file: str | Path) -> tuple[list[str], bool]:
     ValueError
         If it is neither, cannot be executed to its end, or no name of it is a machine.
     """
+    from nbformat import v4
+
     if not isinstance(file, str | os.PathLike):
         raise TypeError(f'file must be a path, such as "work/my-machine.ipynb"; got {shown(file)}')
     path = Path(file)
-    if not path.is_file():
-        raise FileNotFoundError(f"there is no file {path}")
-    found = _machines(_notebook(path), path)
+    whole = read_notebook(path)
+    whole.cells.append(v4.new_code_cell(_AT_THE_END))
+    execute(whole, path)
+    found = _told_at_the_end(whole)
     if not found:
         raise ValueError(
             f"{path} has no machine: bind a Model, or an EquationsOfMotion, to a name of its own"
@@ -61,28 +64,54 @@ def verify_file(file: str | Path) -> tuple[list[str], bool]:
     return [*lines, ending], not failed
 
 
-def _notebook(path: Path) -> Any:
-    """Return a notebook, or one whose only cell is a program; with a last cell of ours."""
-    import nbformat
-    from nbformat.v4 import new_code_cell, new_notebook
+def read_notebook(path: Path) -> Any:
+    """Return a notebook, or one whose only cell is a program.
 
+    Parameters
+    ----------
+    path : Path
+        Of a notebook, ``.ipynb``, or a program, ``.py``.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it is not there.
+    ValueError
+        If it is neither.
+    """
+    import nbformat
+
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {path}")
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
-        whole = new_notebook(cells=[new_code_cell(f"__file__ = {str(path)!r}\n{text}")])
-    elif path.suffix == ".ipynb":
-        try:
-            whole = nbformat.reads(text, as_version=4)
-            nbformat.validate(whole)
-        except (AttributeError, TypeError, ValueError, nbformat.ValidationError) as error:
-            raise ValueError(f"{path} is no notebook") from error
-    else:
+        cell = nbformat.v4.new_code_cell(f"__file__ = {str(path)!r}\n{text}")
+        return nbformat.v4.new_notebook(cells=[cell])
+    if path.suffix != ".ipynb":
         raise ValueError(f"a notebook ends with .ipynb, a program with .py; got {path}")
-    whole.cells.append(new_code_cell(_AT_THE_END))
+    try:
+        whole = nbformat.reads(text, as_version=4)
+        nbformat.validate(whole)
+    except (AttributeError, TypeError, ValueError, nbformat.ValidationError) as error:
+        raise ValueError(f"{path} is no notebook") from error
     return whole
 
 
-def _machines(whole: Any, path: Path) -> list[tuple[str, bool, str]]:
-    """Execute a notebook in its folder, and return what its last cell tells."""
+def execute(whole: Any, path: Path) -> None:
+    """Execute a notebook as if it lay at a path, and keep what its cells put out.
+
+    Parameters
+    ----------
+    whole : NotebookNode
+    path : Path
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If notebooks cannot be executed here.
+    ValueError
+        If it cannot be executed to its end.
+    """
     try:
         from nbclient import NotebookClient
         from nbclient.exceptions import CellExecutionError
@@ -98,6 +127,10 @@ def _machines(whole: Any, path: Path) -> list[tuple[str, bool, str]]:
         client.execute()
     except CellExecutionError as error:
         raise ValueError(f"{path} does not run to its end: {error.ename}: {error.evalue}") from None
+
+
+def _told_at_the_end(whole: Any) -> list[tuple[str, bool, str]]:
+    """Return what the last cell of an executed notebook tells."""
     printed = "".join(one.get("text", "") for one in whole.cells[-1].outputs)
     (line,) = [line for line in printed.splitlines() if line.startswith(_MARK)]
     return [(name, passed, told) for name, passed, told in json.loads(line[len(_MARK) :])]

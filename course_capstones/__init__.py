@@ -1,0 +1,27 @@
+"""The capstones: machines to choose from, each to be modelled, verified and reported on.
+
+A module holds one; `capstone` finds it by name, with the numbers of a variant.
+"""
+
+from __future__ import annotations
+
+from course_capstones.chaplygin_sleigh import CHAPLYGIN_SLEIGH
+from course_capstones.slider_crank import SLIDER_CRANK
+from course_capstones.trifilar_pendulum import TRIFILAR_PENDULUM
+from tutlib.exercises.capstones import Assignment, chosen
+
+#: By their names, in the order of the book.
+CAPSTONES = {one.name: one for one in (SLIDER_CRANK, TRIFILAR_PENDULUM, CHAPLYGIN_SLEIGH)}
+
+
+def capstone(name: str, variant: int = 0) -> Assignment:
+    """Return a capstone with the numbers of a variant; see `tutlib.exercises.capstones`.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``"slider-crank"``.
+    variant : int
+        From 0; yours is the number that you were given.
+    """
+    return chosen(CAPSTONES, name, variant)

@@ -1,0 +1,182 @@
+"""The machines of the capstones by other ways: coordinates, loops and methods of a reader's own."""
+
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib import EquationsOfMotion
+from tutlib.mechanics import ConstrainedEquations
+
+t = me.dynamicsymbols._t
+
+
+# ---- slider-crank
+
+
+def crank_by_two_angles(tilting=1, weight=1):
+    """Return the crank and the rod by their angles, cut open at the slider."""
+    one, two, tau, F = me.dynamicsymbols("one two tau F")
+    l_a, l_b, d, m_b, J_b, m_c, J_a, g = sm.symbols("l_a l_b d m_b J_b m_c J_a g")
+    pin = l_a * sm.Matrix([sm.cos(one), sm.sin(one)])
+    rod = sm.Matrix([sm.cos(two), sm.sin(two)])
+    center, end = pin + d * rod, pin + l_b * rod
+    T = sum(m * r.diff(t).dot(r.diff(t)) for m, r in ((m_b, center), (m_c, end)))
+    T = (T + J_a * one.diff() ** 2 + tilting * J_b * two.diff() ** 2) / 2
+    V = weight * m_b * g * center[1]
+    pushed = {q: tau * one.diff(q) + F * end[0].diff(q) for q in (one, two)}
+    cut = EquationsOfMotion.from_lagrangian(T, V, [one, two], pushed)
+    outputs = {"x_1": pin[0], "y_1": pin[1], "x_2": end[0], "E": T + V}
+    return ConstrainedEquations(cut, [end[1]]), outputs
+
+
+def crank_by_places():
+    """Return rod and slider at any places and any tilt, and what holds them at their pins."""
+    x, y, tilt, s, one, tau, F = me.dynamicsymbols("x y tilt s one tau F")
+    l_a, l_b, d, m_b, J_b, m_c, J_a, g = sm.symbols("l_a l_b d m_b J_b m_c J_a g")
+    T = m_b * (x.diff() ** 2 + y.diff() ** 2) + J_b * tilt.diff() ** 2 + m_c * s.diff() ** 2
+    T = (T + J_a * one.diff() ** 2) / 2
+    V = m_b * g * y
+    free = EquationsOfMotion.from_lagrangian(T, V, [x, y, tilt, s, one], {one: tau, s: F})
+    rod, center = sm.Matrix([sm.cos(tilt), sm.sin(tilt)]), sm.Matrix([x, y])
+    pin = l_a * sm.Matrix([sm.cos(one), sm.sin(one)])
+    held = [*(center - d * rod - pin), *(center + (l_b - d) * rod - sm.Matrix([s, 0]))]
+    outputs = {"x_1": pin[0], "y_1": pin[1], "x_2": s, "E": T + V + 3 * m_b * g * l_a}
+    return ConstrainedEquations(free, held), outputs
+
+
+def crank_by_sympy():
+    """Return the machine by SymPy's class, with a constraint of its own."""
+    one, two, tau, F = me.dynamicsymbols("one two tau F")
+    l_a, l_b, d, m_b, J_b, m_c, J_a, g = sm.symbols("l_a l_b d m_b J_b m_c J_a g")
+    N, O = me.ReferenceFrame("N"), me.Point("O")
+    O.set_vel(N, 0)
+    arm, rod = N.orientnew("A", "Axis", [one, N.z]), N.orientnew("B", "Axis", [two, N.z])
+    pin = O.locatenew("P", l_a * arm.x)
+    center, end = pin.locatenew("C", d * rod.x), pin.locatenew("S", l_b * rod.x)
+    for point, known, frame in ((pin, O, arm), (center, pin, rod), (end, pin, rod)):
+        point.v2pt_theory(known, N, frame)
+    T = (J_a * one.diff() ** 2 + J_b * two.diff() ** 2) / 2
+    T += sum(m * p.vel(N).dot(p.vel(N)) for m, p in ((m_b, center), (m_c, end))) / 2
+    V = m_b * g * center.pos_from(O).dot(N.y)
+    loop = [end.pos_from(O).dot(N.y)]
+    loads = [(arm, tau * N.z), (end, F * N.x)]
+    method = me.LagrangesMethod(T - V, [one, two], hol_coneqs=loop, forcelist=loads, frame=N)
+    method.form_lagranges_equations()
+    x_2 = end.pos_from(O).dot(N.x)
+    outputs = {"x_1": l_a * sm.cos(one), "y_1": l_a * sm.sin(one), "x_2": x_2, "E": T + V}
+    return method, outputs
+
+
+# ---- Chaplygin sleigh
+
+
+def sleigh_by_absolute_rates(bends=1):
+    """Return the sleigh with the wheel's angle against the table."""
+    x, y, phi, chi, n, w, W, tau = me.dynamicsymbols("x y phi chi n w W tau")
+    m, J, a, m_w, J_w, b = sm.symbols("m J a m_w J_w b")
+    whole, about = m + m_w, J + (m + m_w) * a**2
+    equations = EquationsOfMotion(
+        [x, y, phi, chi],
+        [n, w, W],
+        sm.diag(whole, about, J_w),
+        sm.Matrix([bends * whole * a * w**2 - b * n, -bends * whole * a * n * w - tau, tau]),
+        sm.Matrix([[sm.cos(phi), 0, 0], [sm.sin(phi), 0, 0], [0, 1, 0], [0, 0, 1]]),
+    )
+    energy = (whole * n**2 + about * w**2 + J_w * W**2) / 2
+    return equations, {"x_b": x, "y_b": y, "phi": phi, "psi": chi - phi, "E": energy}
+
+
+def sleigh_held_by_its_blade(reaction=1):
+    """Return a sleigh by its center's place, and its blade as a velocity constraint."""
+    X, Y, phi, psi, tau = me.dynamicsymbols("X Y phi psi tau")
+    m, J, a, m_w, J_w, b = sm.symbols("m J a m_w J_w b")
+    ahead, left = sm.Matrix([sm.cos(phi), sm.sin(phi)]), sm.Matrix([-sm.sin(phi), sm.cos(phi)])
+    blade = sm.Matrix([X, Y]) - a * ahead
+    T = (m + m_w) * (X.diff() ** 2 + Y.diff() ** 2) + J * phi.diff() ** 2
+    T = (T + J_w * (phi + psi).diff(t) ** 2) / 2
+    glide = blade.diff(t).dot(ahead)
+    loads = {q: -b * glide * blade.diff(q).dot(ahead) for q in (X, Y, phi)}
+    loads[phi] += (1 - reaction) * tau
+    free = EquationsOfMotion.from_lagrangian(T, 0, [X, Y, phi, psi], {**loads, psi: tau})
+    held = ConstrainedEquations(free, (), (blade.diff(t).dot(left),))
+    return held, {"x_b": blade[0], "y_b": blade[1], "phi": phi, "psi": psi, "E": T}
+
+
+def sleigh_by_kane():
+    """Return the sleigh by SymPy's Kane, in speeds of the center."""
+    x, y, phi, psi, n, w, r, tau = me.dynamicsymbols("x y phi psi n w r tau")
+    m, J, a, m_w, J_w, b = sm.symbols("m J a m_w J_w b")
+    N, O = me.ReferenceFrame("N"), me.Point("O")
+    O.set_vel(N, 0)
+    A, W = me.ReferenceFrame("A"), me.ReferenceFrame("W")
+    A.orient_axis(N, phi, N.z)
+    W.orient_axis(A, psi, A.z)
+    A.set_ang_vel(N, w * N.z)
+    W.set_ang_vel(A, r * N.z)
+    B, C = me.Point("B"), me.Point("C")
+    B.set_vel(N, n * A.x)
+    C.set_pos(B, a * A.x)
+    C.v2pt_theory(B, N, A)
+    still = sm.Integer(0)
+    sledge = me.RigidBody("S", C, A, m, (me.inertia(A, still, still, J), C))
+    wheel = me.RigidBody("W", C, W, m_w, (me.inertia(W, still, still, J_w), C))
+    rates = [x.diff() - n * sm.cos(phi), y.diff() - n * sm.sin(phi), phi.diff() - w, psi.diff() - r]
+    kane = me.KanesMethod(N, [x, y, phi, psi], [n, w, r], kd_eqs=rates)
+    kane.kanes_equations([sledge, wheel], [(B, -b * n * A.x), (W, tau * N.z), (A, -tau * N.z)])
+    energy = sum(body.kinetic_energy(N) for body in (sledge, wheel))
+    return kane, {"x_b": x, "y_b": y, "phi": phi, "psi": psi, "E": energy}
+
+
+# ---- trifilar pendulum
+
+
+def plate_on_wires(length=1, rising=1, weight=1):
+    """Return the plate by a turn, or the way of a corner, and its height: a wire binds them."""
+    s, z, tau = me.dynamicsymbols("s z tau")
+    R, r, l, m, J, g = sm.symbols("R r l m J g")
+    turn = s / length
+    T = (J * turn.diff(t) ** 2 + rising * m * z.diff() ** 2) / 2
+    free = EquationsOfMotion.from_lagrangian(T, weight * m * g * z, [s, z], {s: tau / length})
+    corner = sm.Matrix([r * sm.cos(turn) - R, r * sm.sin(turn), z])
+    outputs = {"phi": turn, "z": z, "E": T + m * g * z}
+    return ConstrainedEquations(free, [corner.dot(corner) - l**2]), outputs
+
+
+def plate_by_its_corner():
+    """Return the plate by the way of a corner along its circle."""
+    return plate_on_wires(sm.Symbol("r"))
+
+
+def plate_by_sympy():
+    """Return the plate by SymPy's class, its angle counted twice."""
+    q, tau = me.dynamicsymbols("q tau")
+    R, r, l, m, J, g = sm.symbols("R r l m J g")
+    N = me.ReferenceFrame("N")
+    turned = N.orientnew("A", "Axis", [q / 2, N.z])
+    z = -sm.sqrt(l**2 - R**2 - r**2 + 2 * R * r * sm.cos(q / 2))
+    T = (J * (q.diff() / 2) ** 2 + m * z.diff(t) ** 2) / 2
+    V = m * g * z
+    method = me.LagrangesMethod(T - V, [q], forcelist=[(turned, tau * N.z)], frame=N)
+    method.form_lagranges_equations()
+    return method, {"phi": q / 2, "z": z, "E": T + V}
+
+
+#: Further forms of the right machine, and wrong ones with words of the hint that they meet.
+FORMS = {
+    "slider-crank": [crank_by_two_angles, crank_by_places, crank_by_sympy],
+    "trifilar-pendulum": [plate_on_wires, plate_by_its_corner, plate_by_sympy],
+    "chaplygin-sleigh": [sleigh_by_absolute_rates, sleigh_held_by_its_blade, sleigh_by_kane],
+}
+WRONG = {
+    "slider-crank": [
+        (lambda: crank_by_two_angles(tilting=0), "it turns as well"),
+        (lambda: crank_by_two_angles(weight=0), "has a weight"),
+    ],
+    "trifilar-pendulum": [
+        (lambda: plate_on_wires(rising=0), "rises without inertia"),
+        (lambda: plate_on_wires(weight=0), "it has a weight"),
+    ],
+    "chaplygin-sleigh": [
+        (lambda: sleigh_by_absolute_rates(bends=0), "do not know of each other"),
+        (lambda: sleigh_held_by_its_blade(reaction=0), "pushes against nothing"),
+    ],
+}

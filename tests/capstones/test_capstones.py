@@ -1,0 +1,234 @@
+"""The capstones: numbers that stay a student's own, answers in any form, and hints that fit."""
+
+import re
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from course_capstones import (
+    CAPSTONES,
+    capstone,
+    chaplygin_sleigh,
+    slider_crank,
+    trifilar_pendulum,
+)
+from tests.capstones.other_ways import FORMS, WRONG
+from tutlib import check, verify
+from tutlib.exercises import Array, Number, forget_tries
+from tutlib.exercises.capstones import RUBRIC, Assignment
+from tutlib.methods import integrate_adaptive
+
+pytestmark = pytest.mark.slow
+
+VARIANTS = (0, 17)
+#: What cannot be zero.
+NONZERO = {"slider-crank": ["l_b"], "trifilar-pendulum": ["l"]}
+STAGES = [(name, k) for name, c in CAPSTONES.items() for k in range(1, len(c.stages) + 1)]
+
+
+def told(exercise, answer):
+    forget_tries()
+    return check(exercise, answer)
+
+
+class TestNumbers:
+    def test_a_variant_has_the_same_numbers_wherever_it_is_drawn(self):
+        """Students have solved with them: what draws must never change."""
+        assert capstone("slider-crank", 17).values == {
+            "l_a": 0.297, "l_b": 0.85, "d": 0.364, "m_b": 1.2, "J_b": 0.115, "m_c": 2.03,
+            "J_a": 0.202, "g": 9.81,
+        }  # fmt: skip
+        assert capstone("chaplygin-sleigh", 5).values == {
+            "m": 1.89, "J": 0.357, "a": 0.425, "m_w": 0.749, "J_w": 0.127, "b": 0.57,
+        }  # fmt: skip
+
+    @pytest.mark.parametrize("name", CAPSTONES)
+    def test_variants_differ_and_stay_near(self, name):
+        first = capstone(name)
+        assert first.values == {c.name: c.value for c in first.capstone.constants}
+        seen = [tuple(capstone(name, k).values.values()) for k in range(200)]
+        assert len(set(seen)) == len(seen)
+        share = np.array(seen[1:]) / np.array(seen[0])
+        assert share.min() > 0.87
+        assert share.max() < 1.13
+
+    @pytest.mark.parametrize("name", CAPSTONES)
+    def test_no_two_constants_are_alike_and_none_is_one(self, name):
+        values = [*capstone(name).values.values()]
+        assert len(set(values)) == len(values)
+        assert 1.0 not in values
+
+    @pytest.mark.parametrize("name", CAPSTONES)
+    def test_the_constants_are_those_of_the_model(self, name):
+        mine = capstone(name)
+        model = mine.capstone.model()
+        of_the_run = {symbol.name for symbol in model.parameters}
+        assert of_the_run <= {*mine.values}
+        assert {s.name: v for s, v in model.parameters.items()}.items() <= mine.values.items()
+        shown = repr(mine.constants)
+        for constant in mine.capstone.constants:
+            assert constant.meaning in shown
+
+    @pytest.mark.parametrize("name", CAPSTONES)
+    def test_the_model_has_their_units_and_meanings(self, name):
+        mine = capstone(name)
+        model = mine.capstone.model()
+        for constant in mine.units.keys() & {str(s) for s in model.parameters}:
+            assert model.units[constant] == mine.units[constant]
+            assert model.meaning(constant) == mine.names[constant]
+
+    def test_the_points_of_the_rubric_are_a_hundred(self):
+        assert [points for _, points, _ in RUBRIC] == [20, 30, 20, 20, 10]
+
+    def test_a_stage_is_the_same_exercise_each_time(self):
+        """So wrong answers are counted."""
+        mine = capstone("slider-crank", 3)
+        assert mine.stage(1) is mine.stage(1)
+        assert "that you may open" not in told(mine.stage(1), [1, 2, 3]).message
+
+    def test_what_is_wrong_is_named(self):
+        with pytest.raises(ValueError, match="no capstone 'crank'; there are slider-crank"):
+            capstone("crank")
+        with pytest.raises(TypeError, match="name"):
+            capstone(3)
+        for variant in (-1, 10**6):
+            with pytest.raises(ValueError, match="variant"):
+                capstone("slider-crank", variant)
+        with pytest.raises(TypeError, match="capstone"):
+            Assignment("slider-crank")
+        with pytest.raises(ValueError, match=r"there is no stage 9; there are 1 \(places"):
+            capstone("slider-crank").stage(9)
+
+
+class TestStages:
+    @pytest.mark.parametrize("variant", VARIANTS)
+    @pytest.mark.parametrize(("name", "number"), STAGES)
+    def test_right_is_right_and_each_mistake_meets_its_hint(self, name, number, variant):
+        exercise = capstone(name, variant).stage(number)
+        assert told(exercise, exercise.answer.value).verdict == "right"
+        for mistake in exercise.misconceptions:
+            assert mistake.hint in told(exercise, mistake.answer).message
+
+    @pytest.mark.parametrize(("name", "number"), STAGES)
+    def test_an_answer_of_another_variant_is_wrong(self, name, number):
+        mine, other = (capstone(name, k).stage(number) for k in (1, 2))
+        if isinstance(mine.answer, Number | Array):
+            assert told(mine, other.answer.value).verdict == "wrong"
+
+    @pytest.mark.parametrize(("name", "number"), STAGES)
+    def test_hints_differ_and_hold_no_answer(self, name, number):
+        exercise = capstone(name).stage(number)
+        hints = [mistake.hint for mistake in exercise.misconceptions]
+        assert len(set(hints)) == len(hints)
+        if isinstance(exercise.answer, Number | Array):
+            assert len(hints) >= 3
+            values = np.ravel(exercise.answer.value)
+            numbers = re.findall(r"\d+\.\d+", " ".join([*hints, exercise.lesson]))
+            assert not any(np.isclose(values, float(n), rtol=1e-2).any() for n in numbers)
+
+    @pytest.mark.parametrize(("name", "form"), [(n, f) for n in FORMS for f in FORMS[n]])
+    def test_a_machine_is_right_in_any_coordinates(self, name, form):
+        assert told(capstone(name, 4).stage(2), form).verdict == "right"
+
+    @pytest.mark.parametrize(("name", "k"), [(n, k) for n in WRONG for k in range(len(WRONG[n]))])
+    def test_a_wrong_machine_is_known_in_any_coordinates(self, name, k):
+        wrong, words = WRONG[name][k]
+        assert words in told(capstone(name, 4).stage(2), wrong).message
+
+    def test_there_are_three_other_forms_of_each(self):
+        assert {name: len(forms) for name, forms in FORMS.items()} == dict.fromkeys(CAPSTONES, 3)
+
+    @pytest.mark.parametrize("name", CAPSTONES)
+    def test_the_right_machine_passes_the_ladder(self, name):
+        ladder = verify(CAPSTONES[name].model(), nonzero=NONZERO.get(name, ()))
+        assert ladder.passed, ladder
+
+    @pytest.mark.parametrize("name", CAPSTONES)
+    def test_the_prompt_names_what_the_answer_needs(self, name):
+        mine = capstone(name)
+        stages = mine.capstone.stages
+        for output in stages[1].answer(mine.values).asked.outputs:
+            assert f'"{output}": ...' in stages[1].task
+            assert f"`{output}`" in stages[1].task
+        for number, stage in enumerate(stages, 1):
+            answer = mine.stage(number).answer
+            if isinstance(answer, Number | Array):
+                unit = answer.unit
+                assert not unit or f"[{unit}]" in stage.task or "seconds" in stage.task
+                assert (
+                    re.search("(three|four) digits", stage.task)[1]
+                    == ({3: "three", 4: "four"}[answer.digits])
+                )
+
+    @pytest.mark.parametrize("name", CAPSTONES)
+    def test_the_sketch_names_the_constants_of_its_lengths(self, name):
+        drawn = capstone(name, 3).sketch()
+        assert drawn.description
+        assert "svg" in drawn.svg
+
+
+class TestSliderCrank:
+    VALUES = capstone("slider-crank", 8).values
+
+    def test_the_fall_is_an_integral_of_energy(self):
+        """Half of I θ̇² is the height lost: t = ∫ dθ / θ̇, where θ = −s² takes the root away."""
+        felt, v = slider_crank.inertia(self.VALUES), self.VALUES
+
+        def slowness(s):
+            pin = v["l_a"] * np.sin(-(s**2))
+            lost = -v["m_b"] * v["g"] * pin * (1 - v["d"] / v["l_b"])
+            return 2 * s * np.sqrt(felt(-(s**2)) / (2 * lost)) if s else 0.0
+
+        start = np.sqrt(2 * felt(0.0) / (v["m_b"] * v["g"] * v["l_a"] * (1 - v["d"] / v["l_b"])))
+        time, _ = quad(lambda s: slowness(s) if s > 1e-9 else start, 0, np.sqrt(np.pi / 2))
+        assert np.isclose(slider_crank.fall(self.VALUES), time, rtol=1e-7)
+
+    def test_a_run_with_the_flywheel_is_as_even_as_was_asked(self):
+        heavy = {**self.VALUES, "J_a": self.VALUES["J_a"] + slider_crank.flywheel(self.VALUES)}
+        f = slider_crank.model(lifted=0).with_parameters({**heavy}).free().compile()
+        rate = integrate_adaptive(f, np.linspace(0, 2, 4001), [0.0, 10.0], 1e-11, 1e-12).x[:, 1]
+        assert np.isclose((rate.max() - rate.min()) / ((rate.max() + rate.min()) / 2), 0.02, 1e-4)
+
+
+class TestTrifilarPendulum:
+    VALUES = capstone("trifilar-pendulum", 8).values
+
+    def test_small_swings_follow_the_formula(self):
+        small = trifilar_pendulum.small_period(self.VALUES)
+        away = [trifilar_pendulum.period(self.VALUES, angle) / small - 1 for angle in (0.1, 0.05)]
+        assert 3.9 < away[0] / away[1] < 4.1
+        assert abs(away[1]) < 1e-3
+
+    def test_a_plate_with_the_body_on_it_swings_as_was_measured(self):
+        v = self.VALUES
+        loaded = {**v, "m": v["m"] + v["m_L"], "J": trifilar_pendulum.moment(v)}
+        assert np.isclose(trifilar_pendulum.period(loaded, 1e-3), v["T_L"], rtol=1e-6)
+
+    def test_the_body_has_a_moment_of_inertia_in_every_variant(self):
+        for values in (capstone("trifilar-pendulum", k).values for k in range(200)):
+            assert trifilar_pendulum.moment(values) > 1.5 * values["J"]
+
+
+class TestChaplyginSleigh:
+    VALUES = capstone("chaplygin-sleigh", 8).values
+
+    def test_a_run_turns_round_when_the_formula_says(self):
+        still = chaplygin_sleigh.model().with_parameters({**self.VALUES, "b": 0}).free()
+        thrown = [0, 0, 0.3, 0, -1.2, 0.2, 0]
+        run = integrate_adaptive(
+            still.compile(), [0, 20], thrown, 1e-11, 1e-12, "dop853", until=lambda t, x: x[4]
+        )
+        assert np.isclose(run.t[-1], chaplygin_sleigh.turned_round(self.VALUES), rtol=1e-9)
+
+    def test_small_strokes_follow_the_formula(self):
+        by_hand = chaplygin_sleigh.by_hand(self.VALUES)
+        shares = [
+            chaplygin_sleigh.cruise(self.VALUES, s * by_hand) / (0.5 * s**2) for s in (0.2, 0.1)
+        ]
+        assert abs(shares[1] - 1) < 1e-3
+        assert abs(shares[1] - 1) < abs(shares[0] - 1) / 3
+
+    def test_the_design_has_settled(self):
+        amplitude = chaplygin_sleigh.amplitude(self.VALUES)
+        assert np.isclose(chaplygin_sleigh.cruise(self.VALUES, amplitude), 0.5, atol=1e-4)

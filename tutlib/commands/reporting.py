@@ -1,0 +1,103 @@
+"""A finished notebook as one file that moves: ``python -m tutlib report FILE`` writes it.
+
+Live panels, films and formulas run in any browser, with no kernel and no network.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+
+from tutlib.commands.copies import course_folder
+from tutlib.commands.verifying import execute, read_notebook
+from tutlib.programs.arguments import shown
+
+#: The kind of output that needs a kernel; a page's own stands beside it.
+_KERNEL = "application/vnd.jupyter.widget-view+json"
+_HERE = "formulas stand here"
+_BARE = """\
+{% extends "index.html.j2" %}
+{% block html_head_js %}{% endblock %}
+{% block jupyter_widgets %}{% endblock %}
+{% block html_head_js_mermaidjs %}{% endblock %}
+"""
+_FRAMES = "frames are fitted here"
+_AT_THE_END = "{% block footer_js %}" + _FRAMES + "{% endblock %}\n"
+_WITH_FORMULAS = "{% block html_head_js_mathjax %}" + _HERE + "{% endblock %}\n"
+_DELIMITERS = """\
+<script>
+MathJax = {tex: {inlineMath: [["$", "$"], ["\\\\(", "\\\\)"]], processEscapes: true, tags: "ams"}};
+</script>
+"""
+
+
+def report_file(file: str | Path) -> list[str]:
+    """Execute a notebook, and write it as HTML beside it.
+
+    Parameters
+    ----------
+    file : path
+        Of the notebook, which stays as it is.
+
+    Returns
+    -------
+    list of str
+        What was done.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it is not there.
+    ModuleNotFoundError
+        If notebooks cannot be executed or exported here.
+    TypeError
+        If the file is no path.
+    ValueError
+        If it is no notebook, or cannot be executed to its end.
+    """
+    if not isinstance(file, str | os.PathLike):
+        raise TypeError(
+            f'file must be a path, such as "work/slider-crank.ipynb"; got {shown(file)}'
+        )
+    path = Path(file)
+    if path.suffix != ".ipynb":
+        raise ValueError(f"a report is made of a notebook, .ipynb; got {path}")
+    whole = read_notebook(path)
+    execute(whole, path)
+    whole.cells = [cell for cell in whole.cells if cell.source.strip()]
+    formulas = _formulas()
+    target = path.with_suffix(".html")
+    target.write_text(_as_html(whole, path.stem, formulas), encoding="utf-8")
+    missing = "Its formulas need the network: pip install sphinx-mathjax-offline, and they do not."
+    return [f"wrote {target}", *([] if formulas else [missing])]
+
+
+def _as_html(whole: Any, title: str, formulas: str) -> str:
+    """Return a notebook as a page; what has a kernel and a page of its own shows the page."""
+    try:
+        from nbconvert import HTMLExporter
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            'reports cannot be written here: "pip install nbconvert"', name=error.name
+        ) from error
+    template = _BARE + _AT_THE_END + (_WITH_FORMULAS if formulas else "")
+    exporter = HTMLExporter(raw_template=template, template_name="lab")
+    for output in (one for cell in whole.cells for one in cell.get("outputs", [])):
+        output.get("data", {}).pop(_KERNEL, None)
+    whole.metadata["title"] = title
+    body, _ = exporter.from_notebook_node(whole)
+    fitted = (course_folder() / "book" / "_static" / "frames.js").read_text(encoding="utf-8")
+    return str(body).replace(_HERE, formulas).replace(_FRAMES, f"<script>{fitted}</script>")
+
+
+def _formulas() -> str:
+    """Return what sets formulas without the network; nothing where it is not installed."""
+    try:
+        package = distribution("sphinx-mathjax-offline")
+    except PackageNotFoundError:
+        return ""
+    source = package.locate_file("sphinx-mathjax-offline/static/mathjax/tex-svg.js")
+    script = Path(str(source)).read_text(encoding="utf-8")
+    return f"{_DELIMITERS}<script>{script}</script>"
