@@ -31,3 +31,11 @@ def test_a_row_that_does_not_fit_is_refused():
         Table(["a", "b"], [["one", 1], ["two"]])
     with pytest.raises(TypeError, match="header must be a sequence; got 'ab'"):
         Table("ab", [])
+
+
+def test_a_column_of_sentences_is_set_as_text():
+    told = Table(["part", "points", "for"], [["model", 20, "what moves is said"], ["run", 5, "it"]])
+    root = ElementTree.fromstring(told._repr_html_())
+    found = [(e.text, e.get("class")) for e in root.iter() if e.tag in ("th", "td")]
+    assert [text for text, kind in found if kind == "words"] == ["for", "what moves is said", "it"]
+    assert 'class="words"' not in SMALL._repr_html_()

@@ -57,10 +57,13 @@ class Table:
         )
 
     def _repr_html_(self) -> str:
-        head = "".join(f'<th scope="col">{_text(cell)}</th>' for cell in self.header)
+        columns = [_kind(column) for column in zip(*self.rows)] or [""] * len(self.header)
+        head = "".join(
+            f'<th scope="col"{kind}>{_text(cell)}</th>' for kind, cell in zip(columns, self.header)
+        )
         body = "\n".join(
             f'<tr><th scope="row">{_text(first)}</th>'
-            + "".join(f"<td>{_text(cell)}</td>" for cell in cells)
+            + "".join(f"<td{kind}>{_text(cell)}</td>" for kind, cell in zip(columns[1:], cells))
             + "</tr>"
             for first, *cells in self.rows
         )
@@ -68,6 +71,11 @@ class Table:
             f'<table class="table tutlib-table">\n<thead><tr>{head}</tr></thead>\n'
             f"<tbody>\n{body}\n</tbody>\n</table>"
         )
+
+
+def _kind(column: Sequence[Any]) -> str:
+    """Return the class of a column: one with a sentence in it is set as text is."""
+    return ' class="words"' if any(len(str(cell).split()) > 3 for cell in column) else ""
 
 
 def _text(cell: Any) -> str:
