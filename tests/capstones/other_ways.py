@@ -160,11 +160,71 @@ def plate_by_sympy():
     return method, {"phi": q / 2, "z": z, "E": T + V}
 
 
+# ---- tethered drone
+
+
+def drone_by_its_lean_to_the_tether(relative=0):
+    """Return the drone by the tether's angle from upright and its own against the tether."""
+    tilt, lean, F_1, F_2 = me.dynamicsymbols("tilt lean F_1 F_2")
+    l, h, b, m, J, g = sm.symbols("l h b m J g")
+    turn = tilt + lean
+    axis, along = sm.Matrix([-sm.sin(turn), sm.cos(turn)]), sm.Matrix([sm.cos(turn), sm.sin(turn)])
+    center = l * sm.Matrix([-sm.sin(tilt), sm.cos(tilt)]) + h * axis
+    spin = lean.diff() if relative else turn.diff(t)
+    T = (m * center.diff(t).dot(center.diff(t)) + J * spin**2) / 2
+    V = m * g * center[1]
+    rotors = [(F_1, center - b * along), (F_2, center + b * along)]
+    loads = {q: sum(F * axis.dot(r.diff(q)) for F, r in rotors) for q in (tilt, lean)}
+    equations = EquationsOfMotion.from_lagrangian(T, V, [tilt, lean], loads)
+    return equations, {"x": center[0], "y": center[1], "phi": turn, "E": T + V}
+
+
+def drone_by_places(upright=0):
+    """Return a free drone by its center's place and its pitch, and a tether that binds its hook."""
+    X, Y, phi, F_1, F_2 = me.dynamicsymbols("X Y phi F_1 F_2")
+    l, h, b, m, J, g = sm.symbols("l h b m J g")
+    axis = sm.Matrix([-sm.sin(phi), sm.cos(phi)])
+    push = (F_1 + F_2) * (sm.Matrix([0, 1]) if upright else axis)
+    T = (m * (X.diff() ** 2 + Y.diff() ** 2) + J * phi.diff() ** 2) / 2
+    loads = {X: push[0], Y: push[1], phi: b * (F_2 - F_1)}
+    free = EquationsOfMotion.from_lagrangian(T, m * g * Y, [X, Y, phi], loads)
+    hook = sm.Matrix([X, Y]) - h * axis
+    outputs = {"x": X, "y": Y, "phi": phi, "E": T + m * g * Y}
+    return ConstrainedEquations(free, [hook.dot(hook) - l**2]), outputs
+
+
+def drone_by_kane():
+    """Return the drone by SymPy's Kane: speeds are the hook's and the pitch's rate."""
+    theta, phi, v, w, F_1, F_2 = me.dynamicsymbols("theta phi v w F_1 F_2")
+    l, h, b, m, J, g = sm.symbols("l h b m J g")
+    N, O = me.ReferenceFrame("N"), me.Point("O")
+    O.set_vel(N, 0)
+    A, B = me.ReferenceFrame("A"), me.ReferenceFrame("B")
+    A.orient_axis(N, theta, N.z)
+    B.orient_axis(N, phi, N.z)
+    A.set_ang_vel(N, v / l * N.z)
+    B.set_ang_vel(N, w * N.z)
+    P = O.locatenew("P", l * A.x)
+    C = P.locatenew("C", h * B.y)
+    left, right = C.locatenew("L", -b * B.x), C.locatenew("R", b * B.x)
+    for point, known, frame in ((P, O, A), (C, P, B), (left, C, B), (right, C, B)):
+        point.v2pt_theory(known, N, frame)
+    still = sm.Integer(0)
+    body = me.RigidBody("D", C, B, m, (me.inertia(B, still, still, J), C))
+    loads = [(left, F_1 * B.y), (right, F_2 * B.y), (C, -m * g * N.y)]
+    rates = [theta.diff() - v / l, phi.diff() - w]
+    kane = me.KanesMethod(N, [theta, phi], [v, w], kd_eqs=rates)
+    kane.kanes_equations([body], loads)
+    x, y = (C.pos_from(O).dot(axis) for axis in (N.x, N.y))
+    return kane, {"x": x, "y": y, "phi": phi, "E": body.kinetic_energy(N) + m * g * y}
+
+
 #: Further forms of the right machine, and wrong ones with words of the hint that they meet.
 FORMS = {
     "slider-crank": [crank_by_two_angles, crank_by_places, crank_by_sympy],
     "trifilar-pendulum": [plate_on_wires, plate_by_its_corner, plate_by_sympy],
     "chaplygin-sleigh": [sleigh_by_absolute_rates, sleigh_held_by_its_blade, sleigh_by_kane],
+    "tethered-drone": [drone_by_its_lean_to_the_tether, drone_by_places, drone_by_kane],
 }
 WRONG = {
     "slider-crank": [
@@ -178,5 +238,9 @@ WRONG = {
     "chaplygin-sleigh": [
         (lambda: sleigh_by_absolute_rates(bends=0), "do not know of each other"),
         (lambda: sleigh_held_by_its_blade(reaction=0), "pushes against nothing"),
+    ],
+    "tethered-drone": [
+        (lambda: drone_by_its_lean_to_the_tether(relative=1), "not against the tether"),
+        (lambda: drone_by_places(upright=1), "stays upright"),
     ],
 }
