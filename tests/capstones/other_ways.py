@@ -219,12 +219,73 @@ def drone_by_kane():
     return kane, {"x": x, "y": y, "phi": phi, "E": body.kinetic_energy(N) + m * g * y}
 
 
+# ---- double cart
+
+
+def carts_by_the_center_of_all(damped=1):
+    """Return the carts by the place of the center of mass of all, the stretch and the angle."""
+    X, s, q, F = me.dynamicsymbols("X s q F")
+    m_1, m_2, m_p, J_p, a, s_0, k, c, g = sm.symbols("m_1 m_2 m_p J_p a s_0 k c g")
+    swung = a * sm.sin(q)
+    left = X - ((m_2 + m_p) * (s + s_0) + m_p * swung) / (m_1 + m_2 + m_p)
+    right = left + s + s_0
+    T = m_1 * left.diff(t) ** 2 + m_2 * right.diff(t) ** 2 + J_p * q.diff() ** 2
+    T = (T + m_p * ((right + swung).diff(t) ** 2 + (a * sm.cos(q)).diff(t) ** 2)) / 2
+    V = k * s**2 / 2 - m_p * g * a * sm.cos(q)
+    loads = {z: F * left.diff(z) - damped * c * s.diff() * s.diff(z) for z in (X, s, q)}
+    equations = EquationsOfMotion.from_lagrangian(T, V, [X, s, q], loads)
+    return equations, {"x_1": left, "x_2": right, "theta": q, "E": T + V}
+
+
+def carts_by_places(turning=1):
+    """Return carts and a free pendulum, which two constraints hold at its pin."""
+    x_1, x_2, X, Y, q, F = me.dynamicsymbols("x_1 x_2 X Y q F")
+    m_1, m_2, m_p, J_p, a, s_0, k, c, g = sm.symbols("m_1 m_2 m_p J_p a s_0 k c g")
+    T = m_1 * x_1.diff() ** 2 + m_2 * x_2.diff() ** 2 + turning * J_p * q.diff() ** 2
+    T = (T + m_p * (X.diff() ** 2 + Y.diff() ** 2)) / 2
+    V = k * (x_2 - x_1 - s_0) ** 2 / 2 + m_p * g * Y
+    slowing = c * (x_2 - x_1).diff(t)
+    loads = {x_1: F + slowing, x_2: -slowing}
+    free = EquationsOfMotion.from_lagrangian(T, V, [x_1, x_2, X, Y, q], loads)
+    held = [X - a * sm.sin(q) - x_2, Y + a * sm.cos(q)]
+    return ConstrainedEquations(free, held), {"x_1": x_1, "x_2": x_2, "theta": q, "E": T + V}
+
+
+def carts_by_kane():
+    """Return the carts by SymPy's Kane: speeds are those of the left cart and against it."""
+    x, s, q, v, u, w, F = me.dynamicsymbols("x s q v u w F")
+    m_1, m_2, m_p, J_p, a, s_0, k, c, g = sm.symbols("m_1 m_2 m_p J_p a s_0 k c g")
+    N, O = me.ReferenceFrame("N"), me.Point("O")
+    O.set_vel(N, 0)
+    B = N.orientnew("B", "Axis", [q, N.z])
+    B.set_ang_vel(N, w * N.z)
+    left, right = O.locatenew("L", x * N.x), O.locatenew("R", (x + s) * N.x)
+    left.set_vel(N, v * N.x)
+    right.set_vel(N, (v + u) * N.x)
+    center = right.locatenew("C", -a * B.y)
+    center.v2pt_theory(right, N, B)
+    still = sm.Integer(0)
+    bodies = [
+        me.Particle("one", left, m_1),
+        me.Particle("two", right, m_2),
+        me.RigidBody("three", center, B, m_p, (me.inertia(B, still, still, J_p), center)),
+    ]
+    pull = k * (s - s_0) + c * u
+    loads = [(left, (F + pull) * N.x), (right, -pull * N.x), (center, -m_p * g * N.y)]
+    kane = me.KanesMethod(N, [x, s, q], [v, u, w], [x.diff() - v, s.diff() - u, q.diff() - w])
+    kane.kanes_equations(bodies, loads)
+    energy = sum(body.kinetic_energy(N) for body in bodies)
+    energy += k * (s - s_0) ** 2 / 2 - m_p * g * a * sm.cos(q)
+    return kane, {"x_1": x, "x_2": x + s, "theta": q, "E": energy}
+
+
 #: Further forms of the right machine, and wrong ones with words of the hint that they meet.
 FORMS = {
     "slider-crank": [crank_by_two_angles, crank_by_places, crank_by_sympy],
     "trifilar-pendulum": [plate_on_wires, plate_by_its_corner, plate_by_sympy],
     "chaplygin-sleigh": [sleigh_by_absolute_rates, sleigh_held_by_its_blade, sleigh_by_kane],
     "tethered-drone": [drone_by_its_lean_to_the_tether, drone_by_places, drone_by_kane],
+    "double-cart": [carts_by_the_center_of_all, carts_by_places, carts_by_kane],
 }
 WRONG = {
     "slider-crank": [
@@ -242,5 +303,9 @@ WRONG = {
     "tethered-drone": [
         (lambda: drone_by_its_lean_to_the_tether(relative=1), "not against the tether"),
         (lambda: drone_by_places(upright=1), "stays upright"),
+    ],
+    "double-cart": [
+        (lambda: carts_by_the_center_of_all(damped=0), "are not damped"),
+        (lambda: carts_by_places(turning=0), "it turns as well"),
     ],
 }

@@ -6,11 +6,13 @@ import re
 import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
+from scipy.optimize import minimize
 
 from course_capstones import (
     CAPSTONES,
     capstone,
     chaplygin_sleigh,
+    double_cart,
     slider_crank,
     tethered_drone,
     trifilar_pendulum,
@@ -19,6 +21,7 @@ from tests.capstones.other_ways import FORMS, WRONG
 from tutlib import check, verify
 from tutlib.exercises import Array, Number, forget_tries
 from tutlib.exercises.capstones import RUBRIC, Assignment
+from tutlib.mechanics import linearize
 from tutlib.methods import integrate_adaptive
 
 pytestmark = pytest.mark.slow
@@ -306,3 +309,72 @@ class TestTetheredDrone:
         columns = [(f(there + step * e) - f(there - step * e)) / (2 * step) for e in np.eye(4)]
         found = np.sort_complex(np.linalg.eigvals(np.column_stack(columns)))
         assert np.allclose(found, [-6 - 3j, -6 + 3j, -1.5 - 1.5j, -1.5 + 1.5j], rtol=1e-6)
+
+
+class TestDoubleCart:
+    VALUES = capstone("double-cart", 8).values
+
+    def newton(self, x):
+        """Return the rates of x_1, x_2, θ and of theirs: three bodies, and the forces of a pin.
+
+        Unknown are the accelerations of carts, pendulum's center and angle, and both forces.
+        """
+        v, (one, two, theta, first, second, turning) = self.VALUES, x
+        s, c = v["a"] * np.sin(theta), v["a"] * np.cos(theta)
+        pull = v["k"] * (two - one - v["s_0"]) + v["c"] * (second - first)
+        m = v["m_p"]
+        equations = [  # of ẍ_1, ẍ_2, Ẍ, Ÿ, θ̈, and of the forces H, V on the pendulum at its pin
+            [v["m_1"], 0, 0, 0, 0, 0, 0],
+            [0, v["m_2"], 0, 0, 0, 1, 0],
+            [0, 0, m, 0, 0, -1, 0],
+            [0, 0, 0, m, 0, 0, -1],
+            [0, 0, 0, 0, v["J_p"], c, s],
+            [0, -1, 1, 0, -c, 0, 0],
+            [0, 0, 0, 1, -s, 0, 0],
+        ]
+        loads = [pull, -pull, 0, -m * v["g"], 0, -s * turning**2, c * turning**2]
+        found = np.linalg.solve(equations, loads)
+        return np.array([first, second, turning, *found[[0, 1, 4]]])
+
+    def test_it_turns_back_where_newton_says(self):
+        level = [0, self.VALUES["s_0"], np.pi / 2, 0, 0, 0]
+
+        def turns(t, x):
+            return x[5]
+
+        turns.direction = 1
+        run = solve_ivp(lambda t, x: self.newton(x), (0, 1.5), level, "DOP853", events=turns,
+                        rtol=1e-11, atol=1e-12)  # fmt: skip
+        found = next(x[2] for x in run.y_events[0] if x[2] < 0)
+        assert np.isclose(double_cart.other_side(self.VALUES), -found, rtol=1e-8)
+
+    def hanging(self, stiffness, damping):
+        """Return the matrix A of small motions."""
+        values = {**self.VALUES, "k": stiffness, "c": damping}
+        return linearize(double_cart.model().equations, [0, values["s_0"], 0, 0, 0, 0], values).A
+
+    def test_at_the_best_the_eigenvalues_meet_in_pairs(self):
+        """They are roots of a square: of a double one rounding leaves half of its digits."""
+        found = np.linalg.eigvals(self.hanging(*double_cart.best(self.VALUES)))
+        upper = found[found.imag > 1]
+        assert len(upper) == 2
+        assert np.isclose(*upper, rtol=1e-6)
+
+    def test_no_search_finds_a_better_spring_and_damper(self):
+        k, c = double_cart.best(self.VALUES)
+        there = self.hanging(k, c)
+        of_spring, of_damper = self.hanging(2 * k, c) - there, self.hanging(k, 2 * c) - there
+
+        def decay(shares):
+            """Return how fast the slowest eigenvalue decays; two are zero, as all may roll."""
+            found = np.linalg.eigvals(
+                there + (shares[0] - 1) * of_spring + (shares[1] - 1) * of_damper
+            )
+            return -max(found[np.argsort(abs(found))][2:].real)
+
+        shares = np.linspace(0.13, 4, 40)  # none is 1
+        start = max(itertools.product(shares, shares), key=decay)
+        found = minimize(lambda one: -decay(one), start, method="Nelder-Mead",
+                         options={"xatol": 1e-10, "fatol": 1e-12, "maxfev": 2000})  # fmt: skip
+        assert -found.fun <= decay([1, 1]) * (1 + 1e-6)
+        assert np.allclose(found.x, 1, atol=1e-3)
