@@ -160,11 +160,132 @@ def plate_by_sympy():
     return method, {"phi": q / 2, "z": z, "E": T + V}
 
 
+# ---- tethered drone
+
+
+def drone_by_its_lean_to_the_tether(relative=0):
+    """Return the drone by the tether's angle from upright and its own against the tether."""
+    tilt, lean, F_1, F_2 = me.dynamicsymbols("tilt lean F_1 F_2")
+    l, h, b, m, J, g = sm.symbols("l h b m J g")
+    turn = tilt + lean
+    axis, along = sm.Matrix([-sm.sin(turn), sm.cos(turn)]), sm.Matrix([sm.cos(turn), sm.sin(turn)])
+    center = l * sm.Matrix([-sm.sin(tilt), sm.cos(tilt)]) + h * axis
+    spin = lean.diff() if relative else turn.diff(t)
+    T = (m * center.diff(t).dot(center.diff(t)) + J * spin**2) / 2
+    V = m * g * center[1]
+    rotors = [(F_1, center - b * along), (F_2, center + b * along)]
+    loads = {q: sum(F * axis.dot(r.diff(q)) for F, r in rotors) for q in (tilt, lean)}
+    equations = EquationsOfMotion.from_lagrangian(T, V, [tilt, lean], loads)
+    return equations, {"x": center[0], "y": center[1], "phi": turn, "E": T + V}
+
+
+def drone_by_places(upright=0):
+    """Return a free drone by its center's place and its pitch, and a tether that binds its hook."""
+    X, Y, phi, F_1, F_2 = me.dynamicsymbols("X Y phi F_1 F_2")
+    l, h, b, m, J, g = sm.symbols("l h b m J g")
+    axis = sm.Matrix([-sm.sin(phi), sm.cos(phi)])
+    push = (F_1 + F_2) * (sm.Matrix([0, 1]) if upright else axis)
+    T = (m * (X.diff() ** 2 + Y.diff() ** 2) + J * phi.diff() ** 2) / 2
+    loads = {X: push[0], Y: push[1], phi: b * (F_2 - F_1)}
+    free = EquationsOfMotion.from_lagrangian(T, m * g * Y, [X, Y, phi], loads)
+    hook = sm.Matrix([X, Y]) - h * axis
+    outputs = {"x": X, "y": Y, "phi": phi, "E": T + m * g * Y}
+    return ConstrainedEquations(free, [hook.dot(hook) - l**2]), outputs
+
+
+def drone_by_kane():
+    """Return the drone by SymPy's Kane: speeds are the hook's and the pitch's rate."""
+    theta, phi, v, w, F_1, F_2 = me.dynamicsymbols("theta phi v w F_1 F_2")
+    l, h, b, m, J, g = sm.symbols("l h b m J g")
+    N, O = me.ReferenceFrame("N"), me.Point("O")
+    O.set_vel(N, 0)
+    A, B = me.ReferenceFrame("A"), me.ReferenceFrame("B")
+    A.orient_axis(N, theta, N.z)
+    B.orient_axis(N, phi, N.z)
+    A.set_ang_vel(N, v / l * N.z)
+    B.set_ang_vel(N, w * N.z)
+    P = O.locatenew("P", l * A.x)
+    C = P.locatenew("C", h * B.y)
+    left, right = C.locatenew("L", -b * B.x), C.locatenew("R", b * B.x)
+    for point, known, frame in ((P, O, A), (C, P, B), (left, C, B), (right, C, B)):
+        point.v2pt_theory(known, N, frame)
+    still = sm.Integer(0)
+    body = me.RigidBody("D", C, B, m, (me.inertia(B, still, still, J), C))
+    loads = [(left, F_1 * B.y), (right, F_2 * B.y), (C, -m * g * N.y)]
+    rates = [theta.diff() - v / l, phi.diff() - w]
+    kane = me.KanesMethod(N, [theta, phi], [v, w], kd_eqs=rates)
+    kane.kanes_equations([body], loads)
+    x, y = (C.pos_from(O).dot(axis) for axis in (N.x, N.y))
+    return kane, {"x": x, "y": y, "phi": phi, "E": body.kinetic_energy(N) + m * g * y}
+
+
+# ---- double cart
+
+
+def carts_by_the_center_of_all(damped=1):
+    """Return the carts by the place of the center of mass of all, the stretch and the angle."""
+    X, s, q, F = me.dynamicsymbols("X s q F")
+    m_1, m_2, m_p, J_p, a, s_0, k, c, g = sm.symbols("m_1 m_2 m_p J_p a s_0 k c g")
+    swung = a * sm.sin(q)
+    left = X - ((m_2 + m_p) * (s + s_0) + m_p * swung) / (m_1 + m_2 + m_p)
+    right = left + s + s_0
+    T = m_1 * left.diff(t) ** 2 + m_2 * right.diff(t) ** 2 + J_p * q.diff() ** 2
+    T = (T + m_p * ((right + swung).diff(t) ** 2 + (a * sm.cos(q)).diff(t) ** 2)) / 2
+    V = k * s**2 / 2 - m_p * g * a * sm.cos(q)
+    loads = {z: F * left.diff(z) - damped * c * s.diff() * s.diff(z) for z in (X, s, q)}
+    equations = EquationsOfMotion.from_lagrangian(T, V, [X, s, q], loads)
+    return equations, {"x_1": left, "x_2": right, "theta": q, "E": T + V}
+
+
+def carts_by_places(turning=1):
+    """Return carts and a free pendulum, which two constraints hold at its pin."""
+    x_1, x_2, X, Y, q, F = me.dynamicsymbols("x_1 x_2 X Y q F")
+    m_1, m_2, m_p, J_p, a, s_0, k, c, g = sm.symbols("m_1 m_2 m_p J_p a s_0 k c g")
+    T = m_1 * x_1.diff() ** 2 + m_2 * x_2.diff() ** 2 + turning * J_p * q.diff() ** 2
+    T = (T + m_p * (X.diff() ** 2 + Y.diff() ** 2)) / 2
+    V = k * (x_2 - x_1 - s_0) ** 2 / 2 + m_p * g * Y
+    slowing = c * (x_2 - x_1).diff(t)
+    loads = {x_1: F + slowing, x_2: -slowing}
+    free = EquationsOfMotion.from_lagrangian(T, V, [x_1, x_2, X, Y, q], loads)
+    held = [X - a * sm.sin(q) - x_2, Y + a * sm.cos(q)]
+    return ConstrainedEquations(free, held), {"x_1": x_1, "x_2": x_2, "theta": q, "E": T + V}
+
+
+def carts_by_kane():
+    """Return the carts by SymPy's Kane: speeds are those of the left cart and against it."""
+    x, s, q, v, u, w, F = me.dynamicsymbols("x s q v u w F")
+    m_1, m_2, m_p, J_p, a, s_0, k, c, g = sm.symbols("m_1 m_2 m_p J_p a s_0 k c g")
+    N, O = me.ReferenceFrame("N"), me.Point("O")
+    O.set_vel(N, 0)
+    B = N.orientnew("B", "Axis", [q, N.z])
+    B.set_ang_vel(N, w * N.z)
+    left, right = O.locatenew("L", x * N.x), O.locatenew("R", (x + s) * N.x)
+    left.set_vel(N, v * N.x)
+    right.set_vel(N, (v + u) * N.x)
+    center = right.locatenew("C", -a * B.y)
+    center.v2pt_theory(right, N, B)
+    still = sm.Integer(0)
+    bodies = [
+        me.Particle("one", left, m_1),
+        me.Particle("two", right, m_2),
+        me.RigidBody("three", center, B, m_p, (me.inertia(B, still, still, J_p), center)),
+    ]
+    pull = k * (s - s_0) + c * u
+    loads = [(left, (F + pull) * N.x), (right, -pull * N.x), (center, -m_p * g * N.y)]
+    kane = me.KanesMethod(N, [x, s, q], [v, u, w], [x.diff() - v, s.diff() - u, q.diff() - w])
+    kane.kanes_equations(bodies, loads)
+    energy = sum(body.kinetic_energy(N) for body in bodies)
+    energy += k * (s - s_0) ** 2 / 2 - m_p * g * a * sm.cos(q)
+    return kane, {"x_1": x, "x_2": x + s, "theta": q, "E": energy}
+
+
 #: Further forms of the right machine, and wrong ones with words of the hint that they meet.
 FORMS = {
     "slider-crank": [crank_by_two_angles, crank_by_places, crank_by_sympy],
     "trifilar-pendulum": [plate_on_wires, plate_by_its_corner, plate_by_sympy],
     "chaplygin-sleigh": [sleigh_by_absolute_rates, sleigh_held_by_its_blade, sleigh_by_kane],
+    "tethered-drone": [drone_by_its_lean_to_the_tether, drone_by_places, drone_by_kane],
+    "double-cart": [carts_by_the_center_of_all, carts_by_places, carts_by_kane],
 }
 WRONG = {
     "slider-crank": [
@@ -178,5 +299,13 @@ WRONG = {
     "chaplygin-sleigh": [
         (lambda: sleigh_by_absolute_rates(bends=0), "do not know of each other"),
         (lambda: sleigh_held_by_its_blade(reaction=0), "pushes against nothing"),
+    ],
+    "tethered-drone": [
+        (lambda: drone_by_its_lean_to_the_tether(relative=1), "not against the tether"),
+        (lambda: drone_by_places(upright=1), "stays upright"),
+    ],
+    "double-cart": [
+        (lambda: carts_by_the_center_of_all(damped=0), "are not damped"),
+        (lambda: carts_by_places(turning=0), "it turns as well"),
     ],
 }

@@ -1,29 +1,34 @@
 """The capstones: numbers that stay a student's own, answers in any form, and hints that fit."""
 
+import itertools
 import re
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
+from scipy.integrate import quad, solve_ivp
+from scipy.optimize import minimize
 
 from course_capstones import (
     CAPSTONES,
     capstone,
     chaplygin_sleigh,
+    double_cart,
     slider_crank,
+    tethered_drone,
     trifilar_pendulum,
 )
 from tests.capstones.other_ways import FORMS, WRONG
 from tutlib import check, verify
 from tutlib.exercises import Array, Number, forget_tries
 from tutlib.exercises.capstones import RUBRIC, Assignment
+from tutlib.mechanics import linearize
 from tutlib.methods import integrate_adaptive
 
 pytestmark = pytest.mark.slow
 
 VARIANTS = (0, 17)
 #: What cannot be zero.
-NONZERO = {"slider-crank": ["l_b"], "trifilar-pendulum": ["l"]}
+NONZERO = {"slider-crank": ["l_b"], "trifilar-pendulum": ["l"], "tethered-drone": ["l"]}
 STAGES = [(name, k) for name, c in CAPSTONES.items() for k in range(1, len(c.stages) + 1)]
 
 
@@ -232,3 +237,144 @@ class TestChaplyginSleigh:
     def test_the_design_has_settled(self):
         amplitude = chaplygin_sleigh.amplitude(self.VALUES)
         assert np.isclose(chaplygin_sleigh.cruise(self.VALUES, amplitude), 0.5, atol=1e-4)
+
+
+class TestTetheredDrone:
+    VALUES = capstone("tethered-drone", 8).values
+
+    def newton(self, angles, rates, thrusts):
+        """Return how both angles are accelerated, and the pull: a free drone and a force on it.
+
+        Unknown are the center's acceleration, that of the pitch and the pull; the hook's distance
+        from the foot stays.
+        """
+        v, (theta, phi), (first, second) = self.VALUES, angles, rates
+        tether = np.array([np.cos(theta), np.sin(theta)])
+        axis, along = np.array([-np.sin(phi), np.cos(phi)]), np.array([np.cos(phi), np.sin(phi)])
+        couple = -v["h"] * (axis[0] * -tether[1] - axis[1] * -tether[0])  # of a pull of 1 N
+        # tether · (a + h (φ̈ along + φ̇² axis)) = −l θ̇²
+        equations = np.array([
+            [v["m"], 0, 0, tether[0]],
+            [0, v["m"], 0, tether[1]],
+            [0, 0, v["J"], -couple],
+            [*tether, v["h"] * tether @ along, 0],
+        ])  # fmt: skip
+        one, two = thrusts
+        loads = [
+            *((one + two) * axis - [0, v["m"] * v["g"]]),
+            v["b"] * (two - one),
+            -v["l"] * first**2 - v["h"] * second**2 * tether @ axis,
+        ]
+        *center, pitching, pull = np.linalg.solve(equations, loads)
+        hook = center + v["h"] * (pitching * along + second**2 * axis)
+        return [hook @ [-tether[1], tether[0]] / v["l"], pitching], pull
+
+    def test_a_drone_at_rest_has_the_pull_that_is_asked(self):
+        pitch, *thrusts = tethered_drone.balance(self.VALUES)
+        faster, pull = self.newton([np.deg2rad(50), pitch], [0, 0], thrusts)
+        assert np.allclose(faster, 0, atol=1e-12)
+        assert np.isclose(pull, 6, rtol=1e-12)
+
+    def test_the_tether_is_slack_when_newton_says(self):
+        def f(t, x):
+            return [*x[2:], *self.newton(x[:2], x[2:], (5, 13))[0]]
+
+        def pull(t, x):
+            return self.newton(x[:2], x[2:], (5, 13))[1]
+
+        pull.terminal = True
+        run = solve_ivp(f, (0, 2), [np.pi / 2, 0, 0, 0], "DOP853", events=pull, rtol=1e-10,
+                        atol=1e-12)  # fmt: skip
+        assert pull(0, [np.pi / 2, 0, 0, 0]) > 1
+        assert np.isclose(tethered_drone.slack(self.VALUES), run.t_events[0][0], rtol=1e-8)
+
+    @pytest.mark.parametrize("signs", list(itertools.product((-1, 1), repeat=3)))
+    def test_the_tether_falls_slack_even_where_variants_end(self, signs):
+        """Short, hard to turn, and light or heavy: a drone that stays up is drawn by none."""
+        values = capstone("tethered-drone").values
+        shares = {"l": 0.88, "J": 1.12, **{n: 1 + 0.12 * s for n, s in zip("hbm", signs)}}
+        worst = {name: value * shares.get(name, 1) for name, value in values.items()}
+        assert tethered_drone.slack(worst) < 0.5
+
+    def test_the_gains_place_the_eigenvalues_of_newtons_laws(self):
+        pitch, one, two = tethered_drone.balance(self.VALUES)
+        there = np.array([np.deg2rad(50), pitch, 0, 0])
+        gains = tethered_drone.gains(self.VALUES)
+
+        def f(x):
+            u = -np.dot(gains, x - there)
+            return np.array([*x[2:], *self.newton(x[:2], x[2:], (one - u, two + u))[0]])
+
+        step = 1e-5
+        columns = [(f(there + step * e) - f(there - step * e)) / (2 * step) for e in np.eye(4)]
+        found = np.sort_complex(np.linalg.eigvals(np.column_stack(columns)))
+        assert np.allclose(found, [-6 - 3j, -6 + 3j, -1.5 - 1.5j, -1.5 + 1.5j], rtol=1e-6)
+
+
+class TestDoubleCart:
+    VALUES = capstone("double-cart", 8).values
+
+    def newton(self, x):
+        """Return the rates of x_1, x_2, θ and of theirs: three bodies, and the forces of a pin.
+
+        Unknown are the accelerations of carts, pendulum's center and angle, and both forces.
+        """
+        v, (one, two, theta, first, second, turning) = self.VALUES, x
+        s, c = v["a"] * np.sin(theta), v["a"] * np.cos(theta)
+        pull = v["k"] * (two - one - v["s_0"]) + v["c"] * (second - first)
+        m = v["m_p"]
+        equations = [  # of ẍ_1, ẍ_2, Ẍ, Ÿ, θ̈, and of the forces H, V on the pendulum at its pin
+            [v["m_1"], 0, 0, 0, 0, 0, 0],
+            [0, v["m_2"], 0, 0, 0, 1, 0],
+            [0, 0, m, 0, 0, -1, 0],
+            [0, 0, 0, m, 0, 0, -1],
+            [0, 0, 0, 0, v["J_p"], c, s],
+            [0, -1, 1, 0, -c, 0, 0],
+            [0, 0, 0, 1, -s, 0, 0],
+        ]
+        loads = [pull, -pull, 0, -m * v["g"], 0, -s * turning**2, c * turning**2]
+        found = np.linalg.solve(equations, loads)
+        return np.array([first, second, turning, *found[[0, 1, 4]]])
+
+    def test_it_turns_back_where_newton_says(self):
+        level = [0, self.VALUES["s_0"], np.pi / 2, 0, 0, 0]
+
+        def turns(t, x):
+            return x[5]
+
+        turns.direction = 1
+        run = solve_ivp(lambda t, x: self.newton(x), (0, 1.5), level, "DOP853", events=turns,
+                        rtol=1e-11, atol=1e-12)  # fmt: skip
+        found = next(x[2] for x in run.y_events[0] if x[2] < 0)
+        assert np.isclose(double_cart.other_side(self.VALUES), -found, rtol=1e-8)
+
+    def hanging(self, stiffness, damping):
+        """Return the matrix A of small motions."""
+        values = {**self.VALUES, "k": stiffness, "c": damping}
+        return linearize(double_cart.model().equations, [0, values["s_0"], 0, 0, 0, 0], values).A
+
+    def test_at_the_best_the_eigenvalues_meet_in_pairs(self):
+        """They are roots of a square: of a double one rounding leaves half of its digits."""
+        found = np.linalg.eigvals(self.hanging(*double_cart.best(self.VALUES)))
+        upper = found[found.imag > 1]
+        assert len(upper) == 2
+        assert np.isclose(*upper, rtol=1e-6)
+
+    def test_no_search_finds_a_better_spring_and_damper(self):
+        k, c = double_cart.best(self.VALUES)
+        there = self.hanging(k, c)
+        of_spring, of_damper = self.hanging(2 * k, c) - there, self.hanging(k, 2 * c) - there
+
+        def decay(shares):
+            """Return how fast the slowest eigenvalue decays; two are zero, as all may roll."""
+            found = np.linalg.eigvals(
+                there + (shares[0] - 1) * of_spring + (shares[1] - 1) * of_damper
+            )
+            return -max(found[np.argsort(abs(found))][2:].real)
+
+        shares = np.linspace(0.13, 4, 40)  # none is 1
+        start = max(itertools.product(shares, shares), key=decay)
+        found = minimize(lambda one: -decay(one), start, method="Nelder-Mead",
+                         options={"xatol": 1e-10, "fatol": 1e-12, "maxfev": 2000})  # fmt: skip
+        assert -found.fun <= decay([1, 1]) * (1 + 1e-6)
+        assert np.allclose(found.x, 1, atol=1e-3)
