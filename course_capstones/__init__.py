@@ -8,10 +8,13 @@ from __future__ import annotations
 from course_capstones.chaplygin_sleigh import CHAPLYGIN_SLEIGH
 from course_capstones.slider_crank import SLIDER_CRANK
 from course_capstones.trifilar_pendulum import TRIFILAR_PENDULUM
+from course_capstones.walking_linkage import WALKING_LINKAGE
 from tutlib.exercises.capstones import Assignment, chosen
 
 #: By their names, in the order of the book.
-CAPSTONES = {one.name: one for one in (SLIDER_CRANK, TRIFILAR_PENDULUM, CHAPLYGIN_SLEIGH)}
+CAPSTONES = {
+    one.name: one for one in (SLIDER_CRANK, TRIFILAR_PENDULUM, CHAPLYGIN_SLEIGH, WALKING_LINKAGE)
+}
 
 
 def capstone(name: str, variant: int = 0) -> Assignment:
