@@ -10,12 +10,20 @@ from course_capstones.double_cart import DOUBLE_CART
 from course_capstones.slider_crank import SLIDER_CRANK
 from course_capstones.tethered_drone import TETHERED_DRONE
 from course_capstones.trifilar_pendulum import TRIFILAR_PENDULUM
+from course_capstones.walking_linkage import WALKING_LINKAGE
 from tutlib.exercises.capstones import Assignment, chosen
 
 #: By their names, in the order of the book.
 CAPSTONES = {
     one.name: one
-    for one in (SLIDER_CRANK, TRIFILAR_PENDULUM, CHAPLYGIN_SLEIGH, TETHERED_DRONE, DOUBLE_CART)
+    for one in (
+        SLIDER_CRANK,
+        TRIFILAR_PENDULUM,
+        CHAPLYGIN_SLEIGH,
+        TETHERED_DRONE,
+        DOUBLE_CART,
+        WALKING_LINKAGE,
+    )
 }
 
 

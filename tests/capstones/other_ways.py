@@ -279,6 +279,70 @@ def carts_by_kane():
     return kane, {"x_1": x, "x_2": x + s, "theta": q, "E": energy}
 
 
+# ---- walking linkage
+
+
+def leg_by_three_angles(tilting=1, weight=1):
+    """Return the leg by the angles of crank, coupler and rocker, cut open at the middle."""
+    one, two, three, tau, F_x, F_y = me.dynamicsymbols("one two three tau F_x F_y")
+    l_a, l_b, l_n, h, m_b, m_c, m_f, J_a, g = sm.symbols("l_a l_b l_n h m_b m_c m_f J_a g")
+    pin = l_a * sm.Matrix([sm.cos(one), sm.sin(one)])
+    half, rocker = (l_b * sm.Matrix([sm.cos(q), sm.sin(q)]) for q in (two, three))
+    middle, foot = pin + half, pin + 2 * half - sm.Matrix([0, h])
+    T = m_b * middle.diff(t).dot(middle.diff(t)) + m_f * foot.diff(t).dot(foot.diff(t))
+    T += J_a * one.diff() ** 2 + tilting * m_b * l_b**2 / 3 * two.diff() ** 2
+    T = (T + m_c * l_b**2 / 3 * three.diff() ** 2) / 2
+    V = g * (m_b * middle[1] + m_c * rocker[1] / 2 + weight * m_f * foot[1])
+    pushed = {q: F_x * foot[0].diff(q) + F_y * foot[1].diff(q) for q in (one, two)}
+    pushed[one] += tau
+    cut = EquationsOfMotion.from_lagrangian(T, V, [one, two, three], pushed)
+    outputs = {"x_1": pin[0], "y_1": pin[1], "x_f": foot[0], "y_f": foot[1], "E": T + V}
+    return ConstrainedEquations(cut, [*(middle - rocker - sm.Matrix([l_n, 0]))]), outputs
+
+
+def leg_by_places():
+    """Return the leg by the crank's angle and the foot's place: two lengths are held."""
+    one, x, y, tau, F_x, F_y = me.dynamicsymbols("one x y tau F_x F_y")
+    l_a, l_b, l_n, h, m_b, m_c, m_f, J_a, g = sm.symbols("l_a l_b l_n h m_b m_c m_f J_a g")
+    pin, end = l_a * sm.Matrix([sm.cos(one), sm.sin(one)]), sm.Matrix([x, y + h])
+    middle, rod = (pin + end) / 2, end - pin
+    arm = middle - sm.Matrix([l_n, 0])
+    T = (m_b + m_c / 3) * middle.diff(t).dot(middle.diff(t)) + m_f * (x.diff() ** 2 + y.diff() ** 2)
+    T = (T + m_b * rod.diff(t).dot(rod.diff(t)) / 12 + J_a * one.diff() ** 2) / 2
+    V = g * ((m_b + m_c / 2) * middle[1] + m_f * y)
+    free = EquationsOfMotion.from_lagrangian(T, V, [one, x, y], {one: tau, x: F_x, y: F_y})
+    outputs = {"x_1": pin[0], "y_1": pin[1], "x_f": x, "y_f": y, "E": T + V}
+    return ConstrainedEquations(free, [rod.dot(rod) - 4 * l_b**2, arm.dot(arm) - l_b**2]), outputs
+
+
+def leg_by_sympy():
+    """Return the leg by SymPy's class, each angle against the link before."""
+    one, two, three, tau, F_x, F_y = me.dynamicsymbols("one two three tau F_x F_y")
+    l_a, l_b, l_n, h, m_b, m_c, m_f, J_a, g = sm.symbols("l_a l_b l_n h m_b m_c m_f J_a g")
+    N, O = me.ReferenceFrame("N"), me.Point("O")
+    O.set_vel(N, 0)
+    crank = N.orientnew("A", "Axis", [one, N.z])
+    coupler = crank.orientnew("B", "Axis", [two, N.z])
+    rocker = coupler.orientnew("C", "Axis", [three, N.z])
+    pin = O.locatenew("P", l_a * crank.x)
+    middle, end = pin.locatenew("M", l_b * coupler.x), pin.locatenew("E", 2 * l_b * coupler.x)
+    pivot, center = (middle.locatenew(n, s * rocker.x) for n, s in (("Q", l_b), ("G", l_b / 2)))
+    chain = ((pin, O, crank), (middle, pin, coupler), (end, pin, coupler), (center, middle, rocker))
+    for point, known, frame in chain:
+        point.v2pt_theory(known, N, frame)
+    spun = ((J_a, crank), (m_b * l_b**2 / 3, coupler), (m_c * l_b**2 / 12, rocker))
+    T = sum(J * frame.ang_vel_in(N).dot(N.z) ** 2 for J, frame in spun) / 2
+    moved = ((m_b, middle), (m_c, center), (m_f, end))
+    T += sum(m * p.vel(N).dot(p.vel(N)) for m, p in moved) / 2
+    V = g * sum(m * p.pos_from(O).dot(N.y) for m, p in moved)
+    loop = [pivot.pos_from(O).dot(N.x) - l_n, pivot.pos_from(O).dot(N.y)]
+    loads = [(crank, tau * N.z), (end, F_x * N.x + F_y * N.y)]
+    method = me.LagrangesMethod(T - V, [one, two, three], hol_coneqs=loop, forcelist=loads, frame=N)
+    method.form_lagranges_equations()
+    (x_1, y_1), (x_f, y_f) = ([p.pos_from(O).dot(e) for e in (N.x, N.y)] for p in (pin, end))
+    return method, {"x_1": x_1, "y_1": y_1, "x_f": x_f, "y_f": y_f - h, "E": T + V}
+
+
 #: Further forms of the right machine, and wrong ones with words of the hint that they meet.
 FORMS = {
     "slider-crank": [crank_by_two_angles, crank_by_places, crank_by_sympy],
@@ -286,6 +350,7 @@ FORMS = {
     "chaplygin-sleigh": [sleigh_by_absolute_rates, sleigh_held_by_its_blade, sleigh_by_kane],
     "tethered-drone": [drone_by_its_lean_to_the_tether, drone_by_places, drone_by_kane],
     "double-cart": [carts_by_the_center_of_all, carts_by_places, carts_by_kane],
+    "walking-linkage": [leg_by_three_angles, leg_by_places, leg_by_sympy],
 }
 WRONG = {
     "slider-crank": [
@@ -307,5 +372,9 @@ WRONG = {
     "double-cart": [
         (lambda: carts_by_the_center_of_all(damped=0), "are not damped"),
         (lambda: carts_by_places(turning=0), "it turns as well"),
+    ],
+    "walking-linkage": [
+        (lambda: leg_by_three_angles(tilting=0), "it turns as well"),
+        (lambda: leg_by_three_angles(weight=0), "has no weight"),
     ],
 }

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+import sympy as sm
 from scipy.integrate import quad, solve_ivp
 from scipy.optimize import minimize
 
@@ -16,8 +17,9 @@ from course_capstones import (
     slider_crank,
     tethered_drone,
     trifilar_pendulum,
+    walking_linkage,
 )
-from tests.capstones.other_ways import FORMS, WRONG
+from tests.capstones.other_ways import FORMS, WRONG, leg_by_three_angles
 from tutlib import check, verify
 from tutlib.exercises import Array, Number, forget_tries
 from tutlib.exercises.capstones import RUBRIC, Assignment
@@ -28,7 +30,12 @@ pytestmark = pytest.mark.slow
 
 VARIANTS = (0, 17)
 #: What cannot be zero.
-NONZERO = {"slider-crank": ["l_b"], "trifilar-pendulum": ["l"], "tethered-drone": ["l"]}
+NONZERO = {
+    "slider-crank": ["l_b"],
+    "trifilar-pendulum": ["l"],
+    "tethered-drone": ["l"],
+    "walking-linkage": ["l_b"],
+}
 STAGES = [(name, k) for name, c in CAPSTONES.items() for k in range(1, len(c.stages) + 1)]
 
 
@@ -378,3 +385,76 @@ class TestDoubleCart:
                          options={"xatol": 1e-10, "fatol": 1e-12, "maxfev": 2000})  # fmt: skip
         assert -found.fun <= decay([1, 1]) * (1 + 1e-6)
         assert np.allclose(found.x, 1, atol=1e-3)
+
+
+class TestWalkingLinkage:
+    VALUES = capstone("walking-linkage", 8).values
+
+    def test_the_first_turn_of_an_even_motor_is_an_integral_of_energy(self):
+        """Half of I θ̇² is what the motor gave and the weight took; s² = θ − π removes the root."""
+        v = self.VALUES
+        own = {n: v[n] for n in map(str, walking_linkage.symbols)}
+        known = walking_linkage.model().with_parameters(own).free()
+        energies = known.compile_outputs([known.kinetic_energy, known.potential_energy])
+        _, begin = energies(0.0, [np.pi, 1.0])
+
+        def slowness(s):
+            T, V = energies(0.0, [np.pi + s**2, 1.0])
+            return 2 * s * np.sqrt(T / (v["tau_0"] * s**2 + begin - V))
+
+        time, _ = quad(slowness, 1e-7, np.sqrt(2 * np.pi), epsabs=0, epsrel=1e-10, limit=200)
+        found = walking_linkage.first_turn(v, even=True)
+        assert np.isclose(found, time + 1e-7 * slowness(1e-7), rtol=1e-8)
+
+    def test_a_chain_that_multipliers_close_takes_as_long(self):
+        """Where the leg ends is all the same to it."""
+        names = [s.name for s in walking_linkage.symbols if s.name != "h"]
+        v = {name: self.VALUES[name] for name in names}
+        loop, _ = leg_by_three_angles()
+        crank = loop.equations.q[0]
+        at_rest = loop.consistent_state(v, [np.pi, 0.7, 1.9], keep="one")
+        share = 1 - crank.diff() / self.VALUES["omega_0"]
+        motor = {"tau": self.VALUES["tau_0"] * share, "F_x": 0, "F_y": 0}
+        f = loop.with_multipliers().with_inputs(motor).compile(v)
+        run = integrate_adaptive(
+            f, [0, 5], [*at_rest, 0, 0], 1e-11, 1e-12, "dop853",
+            until=lambda t, x: x[0] - 3 * np.pi,
+        )  # fmt: skip
+        assert np.isclose(run.t[-1], walking_linkage.first_turn(self.VALUES), rtol=1e-7)
+
+    def test_the_level_leg_and_its_stride_follow_formulas(self):
+        """Level: 4 l_b² = (1 + 2 l_n/l_a)(l_n² + l_a²), which Chebyshev's 2, 4 and 5 fulfil."""
+        for v in (self.VALUES, {**self.VALUES, "l_a": 0.2, "l_n": 0.4}):
+            a, n = v["l_a"], v["l_n"]
+            coupler = np.sqrt((1 + 2 * n / a) * (n**2 + a**2))
+            stride = 2 * a * np.sqrt(coupler**2 / (n**2 + a**2) - 1)
+            assert np.allclose(
+                walking_linkage.design(v), [coupler / 2, np.pi * v["v"] / stride], rtol=1e-12
+            )
+        assert np.isclose(coupler / 2, 0.5)
+
+    def test_the_level_leg_nods_little_and_lifts_its_foot_on_the_way_back(self):
+        half, rate = walking_linkage.design(self.VALUES)
+        v = {s.name: self.VALUES[s.name] for s in walking_linkage.symbols} | {"l_b": half}
+        angles = np.linspace(np.pi / 2, 5 * np.pi / 2, 401)
+        model = walking_linkage.model().with_parameters(v)
+        foot = model.positions(angles / rate, np.column_stack([angles, 0 * angles + rate]))[:, 4]
+        step, back = foot[:201], foot[200:]
+        time = (angles[200] - angles[0]) / rate
+        stride = step[0, 0] - step[-1, 0]
+        assert np.isclose(stride / time, self.VALUES["v"], rtol=1e-12)
+        assert np.ptp(step[:, 1]) < 0.01 * stride
+        assert back[:, 1].min() >= step[:, 1].min()
+        assert np.ptp(back[:, 1]) > 0.15 * stride
+
+    def test_every_variant_turns_around_and_its_motor_is_strong_enough(self):
+        model = walking_linkage.model()
+        pull = sm.lambdify(
+            [walking_linkage.theta, *walking_linkage.symbols],
+            model.potential_energy.diff(walking_linkage.theta),
+        )
+        angles = np.linspace(0, 2 * np.pi, 181)
+        for v in (capstone("walking-linkage", k).values for k in range(200)):
+            assert 2 * v["l_b"] > 1.2 * (v["l_a"] + v["l_n"])
+            weight = pull(angles, *(v[s.name] for s in walking_linkage.symbols))
+            assert np.abs(weight).max() < 0.8 * v["tau_0"]
