@@ -238,11 +238,10 @@ _BEGIN, _MIDDLE, _END = np.pi / 2, np.pi, 3 * np.pi / 2  # of a step
 
 
 def of_foot(values: Mapping[str, float]) -> Callable[[float, float], list[float]]:
-    """Return a function of the angle and l_b: the foot's place and how it changes [m, m/rad]."""
+    """Return a function of the angle and l_b: the foot's place [m], to the right and up."""
     foot = _joints()[2] - sm.Matrix([0, h])
     known = {s: values[s.name] for s in (l_a, l_n, h)}
-    found = [*foot, *foot.diff(theta)]
-    evaluate = sm.lambdify((theta, l_b), [one.xreplace(known) for one in found])
+    evaluate = sm.lambdify((theta, l_b), [one.xreplace(known) for one in foot])
     return lambda angle, half: [float(number) for number in evaluate(angle, half)]
 
 
@@ -272,7 +271,6 @@ def cadence(values: Mapping[str, float], half: float) -> float:
 
 def _wrong_designs(values: Mapping[str, float]) -> list[Misconception]:
     half, rate = design(values)
-    at_once = -values["v"] / of_foot(values)(_MIDDLE, half)[2]
     return [
         Misconception(
             [half, cadence(values, values["l_b"])],
@@ -282,8 +280,8 @@ def _wrong_designs(values: Mapping[str, float]) -> list[Misconception]:
             [half, 2 * rate], "The foot is on the ground for half of each turn, and not for all."
         ),
         Misconception(
-            [half, at_once],
-            "In the middle of a step the body is not as fast as it is in the mean.",
+            [half, values["v"] / values["l_a"]],
+            "So fast goes the crank's pin. The foot's stride is longer than the pin's.",
         ),
         Misconception([2 * half, rate], "That is the whole coupler. `l_b` is half of it."),
     ]

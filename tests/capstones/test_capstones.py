@@ -427,7 +427,7 @@ class TestWalkingLinkage:
         for v in (self.VALUES, {**self.VALUES, "l_a": 0.2, "l_n": 0.4}):
             a, n = v["l_a"], v["l_n"]
             coupler = np.sqrt((1 + 2 * n / a) * (n**2 + a**2))
-            stride = 2 * a * np.sqrt(coupler**2 / (n**2 + a**2) - 1)
+            stride = np.sqrt(8 * a * n)
             assert np.allclose(
                 walking_linkage.design(v), [coupler / 2, np.pi * v["v"] / stride], rtol=1e-12
             )
