@@ -154,8 +154,8 @@ def beside_the_right_one(wrong: Any, seconds: float) -> tuple[Any, Any, Any]:
     return times, right, mistaken
 
 
-def places_of_loads(chosen: str) -> str:
-    """Draw where the load of both cranes is."""
+def places_of_trolleys(chosen: str) -> str:
+    """Draw where the trolleys of both cranes are."""
     times, right, wrong = beside_the_right_one(without_rope_rate, 3.0)
     curves = {"right": (times, right[:, 0]), "wrong": (times, wrong[:, 0])}
     quantity, verdict = "distance of the trolley [m]", rungs.verdict(chosen)
@@ -182,7 +182,7 @@ which_rung = Exercise(
     section="A museum of wrong cranes",
     lesson="All that follows from a wrong energy is consistent. Only what does not use it, the "
     "places of the bodies, can tell.",
-    reveal=places_of_loads,
+    reveal=places_of_trolleys,
 )
 
 
