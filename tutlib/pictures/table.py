@@ -57,7 +57,8 @@ class Table:
         )
 
     def _repr_html_(self) -> str:
-        columns = [_kind(column) for column in zip(*self.rows)] or [""] * len(self.header)
+        further = [_kind(column) for column in zip(*self.rows)][1:]
+        columns = ["", *(further or [""] * (len(self.header) - 1))]
         head = "".join(
             f'<th scope="col"{kind}>{_text(cell)}</th>' for kind, cell in zip(columns, self.header)
         )
