@@ -237,7 +237,7 @@ MODULES = {
         "review": "copies",
         "log": "copies",
         "answers": "log",
-        "verifying": "",
+        "verifying": "copies",
         "starting": "copies",
         "reporting": "copies verifying",
     },

@@ -61,8 +61,8 @@ def copy_notebooks(
         If ``fresh`` is no number of a chapter, or what should be a notebook is none.
     """
     number, whole = _chapter(fresh), truth(solutions, "solutions")
-    if folder is not None and not isinstance(folder, str | os.PathLike):
-        raise TypeError(f'folder must be a path, such as "work"; got {shown(folder)}')
+    if folder is not None:
+        path_of(folder, "folder", "work")
     source = course_folder()
     target = source / "work" if folder is None else Path(folder)
     notebooks = sorted(source.glob(f"notebooks/{number}-*.ipynb"))
@@ -100,6 +100,25 @@ def _copy(notebook: Path, target: Path, fresh: bool, solutions: bool) -> str:
         if not fresh:
             return f"left alone {copy}: it is there already"
     raise AssertionError  # the numbers do not end
+
+
+def path_of(value: Any, name: str, example: str) -> Path:
+    """Return a path that somebody gave.
+
+    Parameters
+    ----------
+    value : path
+    name, example : str
+        What it is called, and one that would do.
+
+    Raises
+    ------
+    TypeError
+        If it is no path.
+    """
+    if not isinstance(value, str | os.PathLike):
+        raise TypeError(f'{name} must be a path, such as "{example}"; got {shown(value)}')
+    return Path(value)
 
 
 def write_whole(path: Path, text: str) -> None:

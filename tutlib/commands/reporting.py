@@ -5,14 +5,12 @@ Live panels, films and formulas run in any browser, with no kernel and no networ
 
 from __future__ import annotations
 
-import os
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
-from tutlib.commands.copies import course_folder
+from tutlib.commands.copies import course_folder, path_of
 from tutlib.commands.verifying import execute, read_notebook
-from tutlib.programs.arguments import shown
 
 #: The kind of output that needs a kernel; a page's own stands beside it.
 _KERNEL = "application/vnd.jupyter.widget-view+json"
@@ -57,11 +55,7 @@ def report_file(file: str | Path) -> list[str]:
     ValueError
         If it is no notebook, or cannot be executed to its end.
     """
-    if not isinstance(file, str | os.PathLike):
-        raise TypeError(
-            f'file must be a path, such as "work/slider-crank.ipynb"; got {shown(file)}'
-        )
-    path = Path(file)
+    path = path_of(file, "file", "work/slider-crank.ipynb")
     if path.suffix != ".ipynb":
         raise ValueError(f"a report is made of a notebook, .ipynb; got {path}")
     whole = read_notebook(path)

@@ -6,13 +6,11 @@ Its headings are those of the report; its cells name the checks, and wait.
 from __future__ import annotations
 
 import importlib
-import os
 from pathlib import Path
 from typing import Any
 
-from tutlib.commands.copies import course_folder, write_whole
+from tutlib.commands.copies import course_folder, path_of, write_whole
 from tutlib.exercises.capstones import RUBRIC, Assignment
-from tutlib.programs.arguments import shown
 
 _HEAD = """\
 # {title}
@@ -87,10 +85,8 @@ def start_capstone(name: str, variant: int = 0, folder: str | Path | None = None
     ValueError
         If there is no such capstone or variant.
     """
-    if folder is not None and not isinstance(folder, str | os.PathLike):
-        raise TypeError(f'folder must be a path, such as "work"; got {shown(folder)}')
+    target = course_folder() / "work" if folder is None else path_of(folder, "folder", "work")
     mine: Assignment = importlib.import_module("course_capstones").capstone(name, variant)
-    target = course_folder() / "work" if folder is None else Path(folder)
     file = target / (f"{name}-{mine.variant}.ipynb" if mine.variant else f"{name}.ipynb")
     if file.exists():
         return [f"left alone {file}: it is there already"]

@@ -6,11 +6,10 @@ The notebook, or the program, is executed where it lies, and then `tutlib.verify
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
-from tutlib.programs.arguments import shown
+from tutlib.commands.copies import path_of
 
 _MARK = "machines: "
 _AT_THE_END = f"""
@@ -46,9 +45,7 @@ def verify_file(file: str | Path) -> tuple[list[str], bool]:
     """
     from nbformat import v4
 
-    if not isinstance(file, str | os.PathLike):
-        raise TypeError(f'file must be a path, such as "work/my-machine.ipynb"; got {shown(file)}')
-    path = Path(file)
+    path = path_of(file, "file", "work/my-machine.ipynb")
     whole = read_notebook(path)
     whole.cells.append(v4.new_code_cell(_AT_THE_END))
     execute(whole, path)
