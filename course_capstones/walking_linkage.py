@@ -108,6 +108,7 @@ def model(
             Body(m_f, tuple(foot)),
         ),
         loads=(Load(tau, theta), Load(F_x, foot[0]), Load(F_y, foot[1])),
+        nonzero=("l_b",),
     )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """The ladder: right machines pass it, and each planted mistake is found by its own rung."""
 
+import inspect
+import sys
 from dataclasses import replace
 
 import nbformat
@@ -9,7 +11,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 import tutlib
-from tutlib import EquationsOfMotion
+from tutlib import EquationsOfMotion, models
 from tutlib.__main__ import main
 from tutlib.commands.verifying import verify_file
 from tutlib.mechanics import ConstrainedEquations
@@ -19,6 +21,7 @@ from tutlib.models import (
     Model,
     Skeleton,
     chain,
+    crane,
     double_pendulum,
     four_bar,
     pendulum,
@@ -52,15 +55,17 @@ from tutlib.verification.numbers import (
     slope,
     slope_and_its_rate,
 )
+from tutlib.verification.peer import mujoco
 from tutlib.verification.small import orders, small_motions
 from tutlib.verification.subject import read_subject
 from tutlib.verification.symmetries import invariance
 
 T = me.dynamicsymbols._t
+HELD = sm.Symbol("m", positive=True) * sm.Symbol("g", real=True)
 CHECKS = {check.__name__: check for check in LADDER}
 NAMES = (
     "units", "mass matrix", "energy and power", "forcing", "Newton's laws", "constraints",
-    "invariance", "limits", "small motions", "order of a method",
+    "invariance", "limits", "small motions", "order of a method", "MuJoCo",
 )  # fmt: skip
 
 
@@ -86,7 +91,8 @@ def ask(check, machine, **given):
 
 def test_the_museum_has_a_wrong_machine_for_each_rung():
     assert len(MUSEUM) >= 6
-    assert [name for name in NAMES if name in {e.rung for e in MUSEUM}] == list(NAMES)
+    own = NAMES[:-1]  # where MuJoCo is asked, it is asked last
+    assert [name for name in own if name in {e.rung for e in MUSEUM}] == list(own)
     assert [NAMES.index(e.rung) for e in MUSEUM] == sorted(NAMES.index(e.rung) for e in MUSEUM)
 
 
@@ -99,17 +105,33 @@ def test_a_wrong_machine_is_found_by_its_rung(exhibit):
     assert any(character.isdigit() for character in failed.sentence) or failed.name == "units"
 
 
+def models_of_the_course():
+    """Return every model that `tutlib.models` makes, as it makes it, by its name."""
+    makers = [getattr(models, name) for name in models.__all__ if inspect.isfunction(
+        inspect.unwrap(getattr(models, name)))]  # fmt: skip
+    ready = [make for make in makers if not any(
+        p.default is p.empty for p in inspect.signature(make).parameters.values())]  # fmt: skip
+    made = {make: make() for make in ready}
+    return {model.name: make for make, model in made.items() if isinstance(model, Model)}
+
+
 RIGHT = {
     **{exhibit.right().name: exhibit.right for exhibit in MUSEUM},
+    **models_of_the_course(),
     "chain of 3, relative": lambda: chain(3, "relative"),
-    "double pendulum": double_pendulum,
-    "four-bar linkage, cut open": four_bar,
+    "four-bar linkage, with multipliers": lambda: four_bar().with_multipliers(),
     "four-bar linkage, described by its input": lambda: four_bar().with_independent_speeds(
         ["q_1_dot"]
     ),
-    "rolling disc": rolling_disc,
-    "servo arm": servo_arm,
+    "crane that holds its load": lambda: crane().with_inputs({"F": 0, "H": HELD}),
 }
+
+
+def test_no_model_of_the_course_is_left_out():
+    assert RIGHT.keys() >= {
+        "bicycle", "chain of 2", "crane", "double pendulum", "four-bar linkage", "pendulum",
+        "rolling disc", "servo arm",
+    }  # fmt: skip
 
 
 @pytest.mark.slow
@@ -137,6 +159,19 @@ class TestUnits:
         m = next(s for s in model.parameters if str(s) == "m")
         found = ask(units, replace(model, potential_energy=model.potential_energy / m))
         assert found.sentence == "The potential energy is in m²/s², not in N·m (J)."
+        assert found.curves.x == "how many times smaller the kilogram is"
+        (times, one), (_, other) = found.curves.lines.values()
+        assert list(found.curves.lines) == ["in m²/s²", "in N·m (J)"]
+        assert (one == 1).all()
+        assert (other == times).all()
+
+    def test_what_is_added_and_differs_grows_apart_in_other_units(self):
+        model = pendulum()
+        l = next(s for s in model.parameters if str(s) == "l")
+        found = ask(units, replace(model, kinetic_energy=model.kinetic_energy * (1 + l)))
+        assert "the kinetic energy" in found.sentence
+        assert found.curves.x == "how many times smaller the meter is"
+        assert found.show().get_xscale() == "log"
 
     def test_units_may_be_given_and_none_may_be_known(self):
         bare = pendulum().equations
@@ -346,6 +381,28 @@ class TestLimits:
         assert found.curves.logarithmic
         assert ask(limits, eom, nonzero=("r",)).passed
 
+    def test_a_model_may_say_it_itself(self):
+        s = me.dynamicsymbols("s")
+        m, J, r = sm.symbols("m J r", positive=True)
+        T_ = (m + J / r**2) * s.diff(T) ** 2 / 2
+        eom = EquationsOfMotion.from_lagrangian(T_, 0, [s])
+        values = {m: 1.0, J: 1.0, r: 1.0}
+        wheel = Model("wheel", eom, T_, 0, Skeleton((), ()), values)
+        assert ask(limits, wheel).passed is False
+        for said in ([r], ("r",)):
+            knowing = replace(wheel, nonzero=said)
+            assert knowing.nonzero == (r,)
+            assert ask(limits, knowing).passed
+            assert ask(limits, knowing.with_parameters({"r": 2.0})).passed
+
+    def test_what_is_no_parameter_cannot_be_nonzero(self):
+        with pytest.raises(ValueError, match="no such parameter: ll"):
+            verify(pendulum(), nonzero=["ll"])
+        with pytest.raises(ValueError, match="no such parameter: ll"):
+            replace(pendulum(), nonzero=["ll"])
+        with pytest.raises(TypeError, match="nonzero must be a sequence"):
+            replace(pendulum(), nonzero="l")
+
     def test_a_mass_that_is_subtracted(self):
         s = me.dynamicsymbols("s")
         m, n = sm.symbols("m n", positive=True)
@@ -378,6 +435,12 @@ class TestRuns:
         assert found.passed is False
         assert set(found.curves.lines) == {"a run", "the linearization"}
 
+    def test_what_goes_straight_has_no_error_that_could_fall(self):
+        s = me.dynamicsymbols("s")
+        found = ask(orders, EquationsOfMotion([s], [s.diff(T)], [[1]], [0]))
+        assert found.passed
+        assert "nothing is left whose order could be seen" in found.sentence
+
     def test_a_sign_costs_the_order(self):
         s = me.dynamicsymbols("s", real=True)
         clock = EquationsOfMotion([s], [s.diff(T)], [[1]], [-s - sm.sign(sm.sin(9 * T + 1))])
@@ -385,6 +448,99 @@ class TestRuns:
         assert found.passed is False
         assert found.curves.logarithmic
         assert ask(orders, pendulum()).passed
+
+
+class TestMuJoCo:
+    """Another program has the same M and the same forces; where it is missing, it is not asked."""
+
+    @pytest.fixture
+    def program(self):
+        return pytest.importorskip("mujoco")
+
+    @pytest.mark.parametrize(
+        ("machine", "told"),
+        [
+            (pendulum, "on 1 hinge,"),
+            (double_pendulum, "on 2 hinges,"),
+            (lambda: chain(4), "on 4 hinges,"),
+            (lambda: chain(4, "relative"), "on 4 hinges,"),
+            (servo_arm, "on 2 hinges,"),
+            (crane, "on 1 hinge and 3 slides,"),
+            (four_bar, "on 2 hinges,"),
+            (rolling_disc, "1 of them free,"),
+            (turning_table, "on 2 slides,"),
+        ],
+    )
+    def test_a_machine_is_handed_over_on_its_joints(self, program, machine, told):
+        found = ask(mujoco, machine())
+        assert found.passed
+        assert f"for these bodies, {told} and says" in found.sentence
+
+    @pytest.mark.parametrize("exhibit", MUSEUM, ids=lambda e: e.name)
+    def test_what_newton_finds_it_finds_too(self, program, exhibit):
+        """It knows bodies and loads, no more: of limits and constraints it says nothing."""
+        if not exhibit.wrong().bodies:
+            return
+        newtons, found = (ask(check, exhibit.wrong()) for check in (newton, mujoco))
+        assert found.passed is newtons.passed
+        if not found.passed:
+            assert len(found.curves.lines) == 2
+            assert "MuJoCo" in found.sentence
+
+    def test_a_mass_matrix_that_is_too_large_is_told_with_both_numbers(self, program):
+        exhibit = next(e for e in MUSEUM if e.name == "The lost ½")
+        found = ask(mujoco, exhibit.wrong())
+        assert "of M is 1.935, and MuJoCo has 0.9677" in found.sentence
+        mine, other = (values for _, values in found.curves.lines.values())
+        assert mine == pytest.approx(2 * other, rel=1e-12)
+
+    @pytest.mark.parametrize("part", range(3))
+    def test_a_term_of_the_disc(self, program, part):
+        disc = rolling_disc()
+        added = [0, 0, 0]
+        added[part] = sm.Rational(1, 100) * disc.equations.u[0] * disc.equations.u[2]
+        assert ask(mujoco, with_forcing(disc, *added)).passed is False
+
+    def test_a_body_that_slides_on_a_turning_one(self, program):
+        """On a hinge and then a slide: the other order would go elsewhere."""
+        theta, s = me.dynamicsymbols("theta s")
+        m, J, I = sm.symbols("m J I", positive=True)
+        bead = (s * sm.cos(theta), s * sm.sin(theta))
+        T_ = (m * (s.diff(T) ** 2 + (s * theta.diff(T)) ** 2) + (J + I) * theta.diff(T) ** 2) / 2
+        turning = Model(
+            "slider on an arm",
+            EquationsOfMotion.from_lagrangian(T_, 0, [s, theta]),
+            T_,
+            0,
+            Skeleton((), ()),
+            {m: 2.0, J: 0.3, I: 0.7},
+            bodies=(Body(1, (0, 0), J, theta), Body(m, bead, I, theta)),
+        )
+        assert "on 1 hinge and 1 slide," in ask(mujoco, turning).sentence
+        wrong = replace(turning, bodies=(turning.bodies[0], Body(m, bead, 2 * I, theta)))
+        assert ask(mujoco, wrong).passed is False
+
+    def test_a_light_machine_is_as_exact_as_a_heavy_one(self, program):
+        small = pendulum().with_parameters({"m": 1e-6, "l": 1e-4})
+        assert ask(mujoco, small).passed
+        exhibit = next(e for e in MUSEUM if e.name == "The lost ½")
+        assert ask(mujoco, exhibit.wrong(), values={"m": 1e-6, "l": 1e-4}).passed is False
+
+    def test_a_body_that_cannot_be_is_refused(self, program):
+        """No body has a moment of inertia larger than its two others together."""
+        disc = rolling_disc()
+        (body,) = disc.bodies
+        strange = Body(body.mass, body.center, [1, 1, 7], body.turned)
+        found = ask(mujoco, replace(disc, bodies=(strange,)))
+        assert found.passed is None
+        assert found.sentence.startswith("MuJoCo takes no such body")
+
+    def test_where_it_is_missing_it_is_not_asked(self, monkeypatch):
+        monkeypatch.setitem(sys.modules, "mujoco", None)
+        found = ask(mujoco, pendulum())
+        assert found.passed is None
+        assert "pip install mujoco" in found.sentence
+        assert "No bodies" in ask(mujoco, replace(pendulum(), bodies=())).sentence
 
 
 # ---- what it is called with, and what it gives
@@ -400,7 +556,7 @@ class TestVerify:
         asked = ("mass matrix", "forcing", "invariance", "limits", "small motions",
                  "order of a method")  # fmt: skip
         assert told == {name: True if name in asked else None for name in NAMES}
-        assert found.summary == "machine: 6 of 10 checks passed, 4 had nothing to ask."
+        assert found.summary == "machine: 6 of 11 checks passed, 5 had nothing to ask."
 
     def test_sympys_machines_are_read(self):
         theta = me.dynamicsymbols("theta")
@@ -560,11 +716,23 @@ class TestFound:
 PROGRAM = """
 import sympy.physics.mechanics as me
 from pathlib import Path
-from tutlib import EquationsOfMotion
+from tutlib import EquationsOfMotion, models
 assert Path("beside.txt").exists()
 s = me.dynamicsymbols("s")
 t = me.dynamicsymbols._t
 cart = EquationsOfMotion([s], [s.diff(t)], [[2 + {extra}]], [-s])
+"""
+
+ROLLING = """
+import sympy as sm, sympy.physics.mechanics as me
+from tutlib import EquationsOfMotion, models
+from tutlib.models import Model, Skeleton
+s = me.dynamicsymbols("s")
+m, J, r = sm.symbols("m J r", positive=True)
+T = (m + J / r**2) * s.diff(me.dynamicsymbols._t) ** 2 / 2
+eom = EquationsOfMotion.from_lagrangian(T, 0, [s])
+values = dict(m=2.0, J=1.0, r=0.3)
+wheel = Model("wheel", eom, T, 0, Skeleton((), ()), values, nonzero={said})
 """
 
 
@@ -587,6 +755,14 @@ class TestCommand:
         assert lines[0] == "cart"
         ending = "no check failed." if code == 0 else "to mend cart."
         assert lines[-1] == f"1 machine: {ending}"
+
+    @pytest.mark.parametrize(("said", "code"), [("()", 1), ("['r']", 0)])
+    def test_a_model_of_a_file_says_what_is_never_zero(self, folder, capsys, said, code):
+        path = folder / "rolling.py"
+        path.write_text(ROLLING.format(said=said), encoding="utf-8")
+        assert main(["verify", str(path)]) == code
+        told = " ".join(capsys.readouterr().out.split())
+        assert ("say so in the Model: nonzero=['r']" in told) == (code == 1)
 
     @pytest.mark.parametrize(
         ("name", "text", "told"),

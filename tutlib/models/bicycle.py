@@ -13,6 +13,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.models.bodies import Load
 from tutlib.models.calls import remembered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Length, Skeleton
@@ -61,8 +62,10 @@ def bicycle() -> Model:
     """Return the benchmark bicycle, linearized about riding straight ahead, at the speed ``v``.
 
     The coordinates are the lean ``phi`` and the steer ``delta`` [rad], both positive to the right;
-    the speed ``v`` = 5 m/s is a parameter. The rider sits still and steers nothing. It is drawn in
-    space, seen from behind and from the right; beyond half a right angle the drawing lets it lie.
+    the speed ``v`` = 5 m/s is a parameter. The rider sits still and steers nothing. Whatever grows
+    with the speed is a load: the ground does work on lean and steer, taken from riding on. It is
+    drawn in space, seen from behind and from the right; beyond half a right angle the drawing lets
+    it lie.
 
     Returns
     -------
@@ -76,17 +79,17 @@ def bicycle() -> Model:
     lean, steer = q = sm.Matrix(me.dynamicsymbols("phi delta"))
     u = q.diff(me.dynamicsymbols._t)
     mass, still = sm.Matrix(MASS), GRAVITY * sm.Matrix(GRAVITY_STIFFNESS)
-    stiffness = still + speed**2 * sm.Matrix(SPEED_STIFFNESS)
+    by_speed = speed**2 * sm.Matrix(SPEED_STIFFNESS)
+    rolling = -speed * sm.Matrix(DAMPING) * u
     return Model(
         name="bicycle",
-        equations=EquationsOfMotion(
-            tuple(q), tuple(u), mass, -speed * sm.Matrix(DAMPING) * u - stiffness * q
-        ),
+        equations=EquationsOfMotion(tuple(q), tuple(u), mass, rolling - (still + by_speed) * q),
         kinetic_energy=(u.T * mass * u)[0] / 2,
         potential_energy=(q.T * still * q)[0] / 2,
         skeleton=_in_space(lean, steer),
         parameters={speed: 5.0},
         names=NAMES,
+        loads=tuple(Load(push, angle) for push, angle in zip(rolling - by_speed * q, q)),
     )
 
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.parameters import Values, match_names, parameter_values
+from tutlib.mechanics.parameters import Values, match_names, match_pairs, parameter_values
 from tutlib.mechanics.reading import read_expression, read_expressions
 from tutlib.models.bodies import Body, Load
 from tutlib.models.calls import Call, remembered
@@ -55,6 +55,9 @@ class Model:
         Such as ``"kg"``, ``"m/s²"`` or ``"N·m·s/rad"``.
     evaluated : Expr
         How much of its projection stands in the equations themselves: 0 nothing.
+    nonzero : sequence of Symbol or str, optional
+        Parameters that cannot be zero, such as the length of a rod which reaches from a crank to a
+        rail: `tutlib.verify` lets all other masses and lengths vanish.
     source : Call, optional
         The call that made the model; not given, but kept by what makes models.
     """
@@ -73,6 +76,7 @@ class Model:
     loads: tuple[Load, ...] = ()
     units: Mapping[Any, str] = field(default_factory=dict, compare=False)
     evaluated: sm.Expr = sm.S.Zero
+    nonzero: tuple[Any, ...] = ()
     source: Call | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -86,6 +90,8 @@ class Model:
         known = [s for s in _known(symbols, self.parameters) if isinstance(s, sm.Symbol)]
         what = "no such parameter:", "the parameters are"
         read["parameters"] = match_names(self.parameters, known, *what)
+        named = [(name, None) for name in several(self.nonzero, "nonzero", lambda name: name)]
+        read["nonzero"] = tuple(match_pairs(named, known, *what))
         read["names"] = read_meanings(self.names)
         read["units"] = read_meanings(self.units, "units", 'such as {"m": "kg"}')
         for several_of, kind in (("bodies", Body), ("loads", Load)):

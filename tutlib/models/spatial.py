@@ -170,8 +170,14 @@ class SpatialModel:
         -------
         array, shape (m, n)
             A row for each time, with all numbers of the quantity one after another.
+
+        Raises
+        ------
+        TypeError
+            If the quantity is no such function.
         """
         rows, values = self._rows(t, x), self.field.parameters
+        function(quantity, "quantity", "t, x, **parameters", values)
         if len(rows) >= WORTH_COMPILING:
             named, k = ByName(quantity, tuple(values)), self.field.space.dimension
             with contextlib.suppress(CannotFollowError):

@@ -3,6 +3,7 @@
 A capstone ends with it. Nothing else of the package needs it.
 """
 
+from tutlib.verification.exhibition import exhibited
 from tutlib.verification.found import machines_in, verify_names
 from tutlib.verification.ladder import verify
 from tutlib.verification.museum import MUSEUM, Exhibit
@@ -14,6 +15,7 @@ __all__ = [
     "Exhibit",
     "Rung",
     "Verification",
+    "exhibited",
     "machines_in",
     "verify",
     "verify_names",

@@ -5,6 +5,7 @@ Places are differentiated by arithmetic, and forces of joints drop out along par
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -53,72 +54,100 @@ def _places(subject: Subject) -> list[sm.Expr]:
     return [e for body in subject.bodies for e in (*body.place, *body.axes)]
 
 
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """How all bodies of a machine move in one state, with the accelerations that it claims.
+
+    Parameters
+    ----------
+    places : array, shape (b, 3)
+        Of the centers [m].
+    axes : array, shape (b, 3, 3)
+        Of each body, as columns.
+    twists, rates : array, shape (b, 6)
+        Velocity of the center and angular velocity, in world axes, and how they change.
+    partial : array, shape (k, b, 6)
+        The same for each speed alone: its partial velocities.
+    masses : array, shape (b,)
+    moments : array, shape (b, 3)
+        About the body's own axes.
+    """
+
+    places: Array
+    axes: Array
+    twists: Array
+    rates: Array
+    partial: Array
+    masses: Array
+    moments: Array
+
+
+def motion(subject: Subject, x: Array, u_dot: Array) -> Motion:
+    """Return how the bodies move in a state, while the speeds have the rates u̇."""
+    eom, p, count = subject.equations, subject.numbers, len(subject.bodies)
+    formulas = subject.formulas(_places(subject))
+    found = along_path(formulas, INSTANT, subject.path(x, u_dot), p)
+    value, rate, second = (part.reshape(count, 12) for part in found)
+    R, R_dot, R_second = (part[:, 3:].reshape(count, 3, 3) for part in (value, rate, second))
+    back = R.transpose(0, 2, 1)
+    turn = R_dot @ back
+    N, partial = subject.matrix_at(eom.kinematic_matrix, x), []
+    for column in N.T:
+        way = np.concatenate([column, np.zeros(len(x) - len(column))])
+        along = slope(formulas, INSTANT, x, way, p).reshape(count, 12)
+        partial.append(np.hstack([along[:, :3], axis_of(along[:, 3:].reshape(R.shape) @ back)]))
+    moments = subject.values_at([m for body in subject.bodies for m in body.moments], x)
+    return Motion(
+        places=value[:, :3],
+        axes=R,
+        twists=np.hstack([rate[:, :3], axis_of(turn)]),
+        rates=np.hstack([second[:, :3], axis_of(R_second @ back - turn @ turn)]),
+        partial=np.array(partial),
+        masses=subject.values_at([body.mass for body in subject.bodies], x),
+        moments=moments.reshape(count, 3),
+    )
+
+
 def inertial_and_given(subject: Subject, x: Array) -> tuple[Array, Array]:
     """Return, for each speed, what inertia asks and what forces give."""
-    eom, p = subject.equations, subject.numbers
-    n, k = len(eom.q), len(eom.u)
-    solved = subject.accelerations(x)
-    u_dot, forces = solved[:k], solved[k:]
-    formulas = subject.formulas(_places(subject))
-    value, rate, second = along_path(formulas, INSTANT, subject.path(x, u_dot), p)
-    N = subject.matrix_at(eom.kinematic_matrix, x)
-    partial = []
-    for i in range(k):
-        way = np.zeros(len(x))
-        way[:n] = N[:, i]
-        partial.append(slope(formulas, INSTANT, x, way, p))
-    masses = subject.values_at([body.mass for body in subject.bodies], x)
-    moments = subject.values_at([m for body in subject.bodies for m in body.moments], x)
-    asked = np.zeros(k)
-    for b, mass in enumerate(masses):
-        own = slice(12 * b, 12 * b + 12)
-        force, torque = _momentum_rates(value[own], rate[own], second[own], mass,
-                                        moments[3 * b : 3 * b + 3])  # fmt: skip
-        for i in range(k):
-            turning = _turning(value[own], partial[i][own])
-            asked[i] += partial[i][own][:3] @ force + turning @ torque
-    given = applied(subject, x) + _weights_and_springs(subject, x, masses, partial)
-    return asked, given + subject.matrix_at(subject.jacobian, x).T @ forces
+    solved, k = subject.accelerations(x), len(subject.equations.u)
+    moving = motion(subject, x, solved[:k])
+    inertias = moving.axes @ (moving.moments[:, :, None] * moving.axes.transpose(0, 2, 1))
+    spin = np.einsum("bij,bj->bi", inertias, moving.twists[:, 3:])
+    torques = np.einsum("bij,bj->bi", inertias, moving.rates[:, 3:])
+    torques += np.cross(moving.twists[:, 3:], spin)
+    forces = moving.masses[:, None] * moving.rates[:, :3]
+    asked = np.einsum("kbi,bi->k", moving.partial, np.hstack([forces, torques]))
+    given = _weights(subject, moving) + without_weight(subject, x, solved[k:])
+    return asked, given
 
 
-def _momentum_rates(
-    value: Array, rate: Array, second: Array, mass: float, moments: Array
-) -> tuple[Array, Array]:
-    """Return m a, and the rate of the angular momentum about the center."""
-    R, R_dot, R_second = (part[3:].reshape(3, 3) for part in (value, rate, second))
-    turn = R_dot @ R.T
-    omega = _axis(turn)
-    alpha = _axis(R_second @ R.T - turn @ turn)
-    J = R @ np.diag(moments) @ R.T
-    return mass * second[:3], J @ alpha + np.cross(omega, J @ omega)
+def axis_of(skew: Array) -> Array:
+    """Return the vectors of skew matrices, shape (..., 3, 3) to (..., 3)."""
+    parts = ((2, 1), (0, 2), (1, 0))
+    return np.stack([skew[..., i, j] - skew[..., j, i] for i, j in parts], axis=-1) / 2
 
 
-def _axis(skew: Array) -> Array:
-    return np.array([skew[2, 1] - skew[1, 2], skew[0, 2] - skew[2, 0], skew[1, 0] - skew[0, 1]]) / 2
+def upward(subject: Subject) -> int:
+    """Return which of the three axes points up."""
+    return 2 if subject.bodies[0].in_space else 1
 
 
-def _turning(value: Array, along: Array) -> Array:
-    """Return the partial angular velocity."""
-    return _axis(along[3:].reshape(3, 3) @ value[3:].reshape(3, 3).T)
+def _weights(subject: Subject, moving: Motion) -> Array:
+    """Return what the weight of all bodies gives along each speed."""
+    pull = subject.values[subject.gravity] if subject.gravity is not None else 0.0
+    return -pull * moving.partial[:, :, upward(subject)] @ moving.masses
 
 
-def _weights_and_springs(subject: Subject, x: Array, masses: Array, partial: list[Array]) -> Array:
-    """Return the forces of weight on each body, and those of what V holds without weight."""
-    k, g = len(subject.equations.u), subject.gravity
-    found = np.zeros(k)
-    if g is not None:
-        up = 2 if subject.bodies[0].in_space else 1
-        pull = subject.values[g]
-        for i in range(k):
-            rise = sum(mass * partial[i][12 * b + up] for b, mass in enumerate(masses))
-            found[i] = -pull * rise
+def without_weight(subject: Subject, x: Array, forces: Array) -> Array:
+    """Return what loads, springs and the forces λ of constraints give along each speed."""
+    found = applied(subject, x) + subject.matrix_at(subject.jacobian, x).T @ forces
     if subject.energies is None:
         return found
+    g, N = subject.gravity, subject.matrix_at(subject.equations.kinematic_matrix, x)
     V = subject.energies[1].subs(g, 0) if g is not None else subject.energies[1]
-    N, n = subject.matrix_at(subject.equations.kinematic_matrix, x), len(subject.equations.q)
-    for i in range(k):
-        way = np.zeros(len(x))
-        way[:n] = N[:, i]
+    for i, column in enumerate(N.T):
+        way = np.concatenate([column, np.zeros(len(x) - len(column))])
         found[i] -= slope(subject.formulas([V]), INSTANT, x, way, subject.numbers)[0]
     return found
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import sympy as sm
 
 from tutlib.exercises.equivalence import leaf_name
 from tutlib.exercises.units import Unit, Units, told_unit, unit_of
 from tutlib.programs.names import label_of
-from tutlib.verification.record import Rung
+from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import Subject
 from tutlib.verification.telling import capital
+
+_BASES = ("kilogram", "meter", "second")
 
 
 def units(subject: Subject) -> Rung:
@@ -30,13 +33,27 @@ def units(subject: Subject) -> Rung:
         asked += 1
         if reader.clashes:
             clash = reader.clashes[0].removeprefix("Check the units: ")
-            return Rung("units", False, f"In {what}: {clash}")
+            return Rung("units", False, f"In {what}: {clash}", in_other_units(*reader.apart[0]))
         if wanted is not None and found not in (None, wanted):
             one, other = told_unit(found), told_unit(wanted)
-            return Rung("units", False, f"{capital(what)} is in {one}, not in {other}.")
+            told = f"{capital(what)} is in {one}, not in {other}."
+            return Rung("units", False, told, in_other_units(found, wanted))
     missing = sorted({str(s) for s in subject.symbols if str(s) not in known} - {"t"})
     left = f" No unit is known of {', '.join(missing)}." if missing else ""
     return Rung("units", True, f"In {asked} expressions nothing is added that differs.{left}")
+
+
+def in_other_units(one: Unit, other: Unit) -> Curves:
+    """Return how two quantities grow as a unit shrinks in which they differ."""
+    base = next(i for i, powers in enumerate(zip(one, other)) if powers[0] != powers[1])
+    times = np.logspace(-1, 1, 21)
+    lines = {f"in {told_unit(unit)}": (times, times ** float(unit[base])) for unit in (one, other)}
+    return Curves(
+        f"how many times smaller the {_BASES[base]} is",
+        "how many times larger the number is",
+        lines,
+        logarithmic=True,
+    )
 
 
 def _known_units(subject: Subject) -> tuple[dict[str, Unit], str]:

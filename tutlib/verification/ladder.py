@@ -20,6 +20,7 @@ from tutlib.verification.limits import limits
 from tutlib.verification.loops import constraints
 from tutlib.verification.matrices import mass_matrix
 from tutlib.verification.motions import energy
+from tutlib.verification.peer import mujoco
 from tutlib.verification.record import Rung, Verification
 from tutlib.verification.small import orders, small_motions
 from tutlib.verification.subject import Subject, read_subject
@@ -28,7 +29,7 @@ from tutlib.verification.symmetries import invariance
 #: The checks, in their order.
 LADDER: tuple[Callable[[Subject], Rung], ...] = (
     same_units, mass_matrix, energy, forcing, newton, constraints, invariance, limits,
-    small_motions, orders,
+    small_motions, orders, mujoco,
 )  # fmt: skip
 
 
@@ -56,7 +57,8 @@ def verify(
     near : array, shape (number of states,), optional
         A state around which others are drawn; those about zero unless given.
     nonzero : sequence of str
-        Parameters that cannot be zero, such as the radius on which something rolls.
+        Parameters that cannot be zero, such as the radius on which something rolls, beside those
+        that a model names as ``nonzero``.
 
     Returns
     -------

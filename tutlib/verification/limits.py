@@ -48,7 +48,7 @@ def _without(subject: Subject, symbol: sm.Symbol) -> Rung | None:
             f"With {label} going to zero the machine should become a smaller one, and grows "
             f"without bound: the largest entry of M and F is {now}, for a ten-thousandth of "
             f"{label} it is {less}, then {least}. Is something divided by {label}? If it cannot "
-            f"be zero, say so: nonzero=['{symbol}'].",
+            f"be zero, say so in the Model: nonzero=['{symbol}'].",
             Curves(label, "in its unit", lines, logarithmic=True),
         )
     M = subject.matrix_at(matrix, x, _changed(subject, symbol, _EPSILONS[-1]))

@@ -89,9 +89,17 @@ def along_path(
 
 def slope(formulas: Formulas, t: float, x: State, direction: State, p: State) -> Array:
     """Return how formulas change along a direction of states, time held."""
+    return slope_and_bend(formulas, t, x, direction, p)[0]
+
+
+def slope_and_bend(
+    formulas: Formulas, t: float, x: State, direction: State, p: State
+) -> tuple[Array, Array]:
+    """Return first and second derivatives along a direction of states, time held."""
     path = [moving(*pair) for pair in zip(x, direction)]
     found = [Jet(0.0) + one for one in formulas(t, path, p)]
-    return np.array([one.rate for one in found], dtype=float)
+    rate, second = ([getattr(one, name) for one in found] for name in ("rate", "second"))
+    return np.array(rate, dtype=float), np.array(second, dtype=float)
 
 
 def slope_and_its_rate(

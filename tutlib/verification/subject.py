@@ -21,7 +21,7 @@ from tutlib.exercises.machine_reading import equations_of, with_known
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import atoms, symbols_in
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.parameters import Values, match_names, parameter_values
+from tutlib.mechanics.parameters import Values, match_names, match_pairs, parameter_values
 from tutlib.models.bodies import Body, Load
 from tutlib.models.meanings import read_meanings
 from tutlib.models.model import Model
@@ -278,7 +278,7 @@ def read_subject(
         values={},
         inputs=tuple(constant.values()),
         near=None if near is None else real_array(near, "near"),
-        nonzero=nonzero,
+        nonzero=(*nonzero, *map(str, model.nonzero if model else ())),
     )
     return _with_numbers(found, model, values)
 
@@ -324,6 +324,9 @@ def _with_numbers(found: Subject, model: Model | None, values: Values | None) ->
     random, numbers = np.random.default_rng(11), {}
     for symbol in sorted(needed, key=str):
         numbers[symbol] = _number(symbol, known.get(symbol), random)
+    match_pairs(
+        [(name, None) for name in found.nonzero], numbers, "no such parameter:", "there are"
+    )
     found = replace(found, values=numbers)
     size = len(found.equations.states)
     if found.near is not None and found.near.shape != (size,):

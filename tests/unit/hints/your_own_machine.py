@@ -143,4 +143,11 @@ HINTS = {
         (lambda: drum(slips=1), "no part of the rope slips"),
         (lambda: drum(weight=-1), "Your load hangs upward"),
     ],
+    "your-own-machine-10": [
+        (np.array([4, 0, 7, 2, 9, 4, 6, 3, 5, 1, 8, 4]), "The list counts them as people do"),
+        ([3, 1, 8, 3, 10, 5, 7, 4, 6, 2, 9, 3], "Which rung does not use the energies"),
+        ([5.0, 1, 8, 3, 10, 5, 7, 3, 6, 2, 9, 5], "at right angles to the velocity"),
+        (np.array([[5, 1, 5, 3, 10, 5, 7, 4, 6, 2, 9, 5]]), "if the fraction becomes small"),
+        ([5, 1, 8, 3, 10, 5, 5, 4, 6, 2, 9, 5], "no bodies are known"),
+    ],
 }

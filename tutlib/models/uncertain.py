@@ -1,0 +1,53 @@
+"""Quadrotors whose constants nobody knows exactly: their masses and lengths are parameters.
+
+Chapter 11 draws them by chance for each flight of an ensemble.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+from tutlib.models.quadrotors import Control, Quadrotors
+from tutlib.programs.arguments import function, instance
+from tutlib.programs.right_hand_side import Array
+from tutlib.spaces.vector_field import VectorField
+
+
+def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> VectorField:
+    """Return the field of quadrotors under a control, with their constants as parameters.
+
+    The control stays as it is: it was made for the constants that somebody believes in.
+
+    Parameters
+    ----------
+    quadrotors : Quadrotors
+        Its constants are the values of the parameters.
+    control : function (t, State) -> (forces, moments)
+        As for `Quadrotors.vector_field`.
+
+    Returns
+    -------
+    VectorField
+        Its parameters are ``load``, ``mass_i``, ``length_i`` and ``inertia_i_k``, with vehicles i
+        and axes k counted from 1.
+    """
+    instance(quadrotors, "quadrotors", Quadrotors)
+    function(control, "control", "t, State")
+    arrays = {name: getattr(quadrotors, name) for name in ("mass", "length", "inertia")}
+    values = {"load": quadrotors.load}
+    for name, array in arrays.items():
+        for place, value in np.ndenumerate(array):
+            values["_".join([name, *(str(k + 1) for k in place)])] = value
+
+    def rates(t: float, x: Array, load: Any, **given: Any) -> Array:
+        others, actual = iter(given.values()), copy.copy(quadrotors)
+        object.__setattr__(actual, "load", load)
+        for name, array in arrays.items():
+            entry = np.array([next(others) for _ in range(array.size)])
+            object.__setattr__(actual, name, entry.reshape(array.shape))
+        return np.asarray(actual.vector_field(control)(t, x))
+
+    return VectorField(rates, quadrotors.space, values)

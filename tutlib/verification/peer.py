@@ -1,0 +1,257 @@
+"""Another program's mechanics: the bodies on their joints, handed to MuJoCo where it is installed.
+
+It knows nothing of our equations. Told places, speeds and the accelerations that these claim, it
+says which forces that takes: ``pip install mujoco``, and the ladder has one more rung.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tutlib.exercises.answers import listed
+from tutlib.programs.names import label_of
+from tutlib.programs.right_hand_side import Array
+from tutlib.verification.bodies import Motion, motion, upward, without_weight
+from tutlib.verification.joints import Hung, along_coordinates, hangings
+from tutlib.verification.numbers import NoNumberError
+from tutlib.verification.record import Rung
+from tutlib.verification.subject import Subject
+from tutlib.verification.telling import NEAR, at, between, both, capital
+
+_NAME = "MuJoCo"
+#: A moment of inertia that MuJoCo takes for one; it refuses none at all.
+_LEAST = 2e-15
+_OPEN = '<mujoco><option gravity="{}"/><compiler angle="radian"/><worldbody>'
+
+
+class NotTakenError(ValueError):
+    """Raised where MuJoCo refuses a body."""
+
+
+def mujoco(subject: Subject) -> Rung:
+    """Hand the bodies to MuJoCo, and ask it for M, and for the forces of the motion claimed.
+
+    References
+    ----------
+    :cite:p:`TodorovErezTassa2012`.
+    """
+    if not subject.bodies:
+        return Rung(_NAME, None, "No bodies are known that could be handed over.")
+    try:
+        program = importlib.import_module("mujoco")
+    except ImportError:
+        return Rung(_NAME, None, "It is not installed: pip install mujoco, and it is asked, too.")
+    try:
+        for x in subject.states:
+            if failed := _differs(program, subject, x):
+                return failed
+        told = _told(_hung(program, subject, subject.states[0]).tree)
+    except (NoNumberError, NotTakenError) as error:
+        return Rung(_NAME, None, f"{capital(str(error))}.")
+    return Rung(
+        _NAME, True,
+        f"MuJoCo has the same M for these bodies, {told}, and says that their motion takes the "
+        f"same forces, in {len(subject.states)} states.",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Twin:
+    """A machine in MuJoCo, in the place and at the speed of one state.
+
+    Parameters
+    ----------
+    tree : tuple of Hung
+        How each body is held.
+    program : module
+    model, data : MjModel and MjData
+    motion : Motion
+        Of the bodies, as the equations under examination claim it.
+    scale : float
+        How many times heavier its bodies are: forces are that many times larger.
+    """
+
+    tree: tuple[Hung, ...]
+    program: Any
+    model: Any
+    data: Any
+    motion: Motion
+    scale: float
+
+    def jacobian(self, find: str = "mj_jac") -> Array:
+        """Return how joints move the bodies, shape (b, 6, joints); or the rate of that."""
+        ask, found = getattr(self.program, find), []
+        for b, place in enumerate(self.motion.places[: len(self.tree)]):
+            parts = np.zeros((2, 3, self.model.nv))
+            body = self.model.body(f"body {b}").id
+            ask(self.model, self.data, *parts, place[:, None], body)
+            found.append(parts.reshape(6, -1))
+        return np.array(found)
+
+    def forces(self, accelerations: Array) -> Array:
+        """Return what joints must give for these accelerations of theirs."""
+        self.data.qacc = accelerations
+        self.program.mj_inverse(self.model, self.data)
+        return np.array(self.data.qfrc_inverse) / self.scale
+
+
+def _hung(program: Any, subject: Subject, x: Array) -> Twin:
+    """Return the machine in MuJoCo, each body on the first joints that move it as it does."""
+    moving = motion(subject, x, subject.accelerations(x)[: len(subject.equations.u)])
+    ways, rigid = along_coordinates(subject, x), [bool(any(m)) for m in moving.moments]
+    found: tuple[Hung, ...] = ()
+    for c in range(len(rigid)):
+        for hung in hangings(ways, rigid, c):
+            twin = _twin(program, subject, moving, (*found, hung))
+            if _moves_alike(twin, rigid):
+                break
+        found = twin.tree
+    return twin
+
+
+def _twin(program: Any, subject: Subject, moving: Motion, tree: tuple[Hung, ...]) -> Twin:
+    reach = np.abs(moving.places).max() or 1.0
+    scale = 1.0 / float(min(moving.masses[moving.masses > 0], default=1.0) * reach**2)
+    up = np.eye(3)[upward(subject)]
+    pull = subject.values[subject.gravity] if subject.gravity is not None else 0.0
+    text = _OPEN.format(_row(-pull * up)) + _inside(program, moving, tree, -1, scale)
+    try:
+        model = program.MjModel.from_xml_string(f"{text}</worldbody></mujoco>")
+    except ValueError as error:
+        raise NotTakenError(f"MuJoCo takes no such body: {error}") from error
+    data = program.MjData(model)
+    program.mj_kinematics(model, data)
+    program.mj_comPos(model, data)
+    return Twin(tree, program, model, data, moving, scale)
+
+
+def _inside(program: Any, moving: Motion, tree: tuple[Hung, ...], parent: int, scale: float) -> str:
+    """Return the bodies that one holds, and what these hold; all axes are those of the world."""
+    found = []
+    for b, hung in enumerate(tree):
+        if hung.parent != parent:
+            continue
+        place, moments = moving.places[b], moving.moments[b] * scale
+        if not moments[:2].any():  # in the plane only the last one matters, and MuJoCo asks for all
+            moments = np.full(3, moments[2])
+        turned = np.zeros(4)
+        program.mju_mat2Quat(turned, np.ascontiguousarray(moving.axes[b]).ravel())
+        joints = "".join(
+            f'<joint type="{joint.kind}" axis="{_row(joint.axis)}" '
+            f'pos="{_row(joint.anchor - place)}"/>'
+            for joint in hung.joints
+        )
+        off = place - moving.places[parent] if parent >= 0 else place
+        found.append(
+            f'<body name="body {b}" pos="{_row(off)}">{joints}'
+            f'<inertial pos="0 0 0" quat="{_row(turned)}" '
+            f'mass="{_row([max(moving.masses[b] * scale, _LEAST)])}" '
+            f'diaginertia="{_row(np.maximum(moments, _LEAST))}"/>'
+            f"{_inside(program, moving, tree, b, scale)}</body>"
+        )
+    return "".join(found)
+
+
+def _row(numbers: Iterable[float]) -> str:
+    return " ".join(repr(float(number)) for number in numbers)
+
+
+def _moves_alike(twin: Twin, rigid: list[bool]) -> bool:
+    """Whether joints can move the last body as it moves, to the second order."""
+    try:
+        _joint_motion(twin, rigid)
+    except NotTakenError:
+        return False
+    return True
+
+
+def _joint_motion(twin: Twin, rigid: list[bool]) -> tuple[Array, Array]:
+    """Return what joints must do along each speed, shape (joints, k); and their accelerations."""
+    count = len(twin.tree)
+    rows = np.array([[True] * 3 + [turns] * 3 for turns in rigid[:count]]).ravel()
+
+    def solved(J: Array, moves: Array) -> Array:
+        moves = moves.reshape(-1, 6 * count).T[rows]
+        found = np.linalg.lstsq(J, moves, rcond=1e-10)[0]
+        if np.abs(J @ found - moves).max() > NEAR * max(np.abs(moves).max(), np.abs(J).max()):
+            raise NotTakenError("its joints cannot move the bodies so")
+        return np.asarray(found)
+
+    J = twin.jacobian().reshape(6 * count, -1)[rows]
+    along = solved(J, twin.motion.partial[:, :count])
+    twin.data.qvel = speeds = solved(J, twin.motion.twists[:count])[:, 0]
+    twin.program.mj_comVel(twin.model, twin.data)
+    drift = (twin.jacobian("mj_jacDot") @ speeds).reshape(count, 6)
+    return along, solved(J, twin.motion.rates[:count] - drift)[:, 0]
+
+
+def _both_ways(program: Any, subject: Subject, x: Array) -> tuple[Array, Array, Array, Array]:
+    """Return M and the forces along each speed as they stand, and M and forces of MuJoCo."""
+    k, twin = len(subject.equations.u), _hung(program, subject, x)
+    along, claimed = _joint_motion(twin, [bool(any(m)) for m in twin.motion.moments])
+    rest = twin.forces(np.zeros(len(claimed)))
+    M = np.array([along.T @ (twin.forces(way) - rest) for way in along.T])
+    solved = subject.accelerations(x)
+    given = without_weight(subject, x, solved[k:])
+    mine = subject.matrix_at(subject.equations.mass_matrix, x)
+    return mine, given, M, along.T @ twin.forces(claimed)
+
+
+def _differs(program: Any, subject: Subject, x: Array) -> Rung | None:
+    """Compare M and forces in one state."""
+    mine, given, M, asked = _both_ways(program, subject, x)
+    if np.abs(mine - M).max() > NEAR * np.abs(M).max():
+        return _other_matrix(program, subject, x, mine, M)
+    F = subject.values_at(list(subject.equations.forcing), x)
+    size = max(np.abs(part).max() for part in (given, asked, F))
+    if np.abs(given - asked).max() > NEAR * size:
+        return _other_forces(program, subject, x, given, asked)
+    return None
+
+
+def _other_matrix(program: Any, subject: Subject, x: Array, mine: Array, M: Array) -> Rung:
+    i, j = divmod(int(np.argmax(np.abs(mine - M))), len(M))
+    one, other = both(mine[i, j], M[i, j])
+
+    def entries(state: Array) -> list[float]:
+        return [part[i, j] for part in _both_ways(program, subject, state)[::2]]
+
+    return Rung(
+        _NAME,
+        False,
+        f"{capital(at(subject, x))}, entry ({i + 1}, {j + 1}) of M is {one}, and MuJoCo has "
+        f"{other} for these bodies.",
+        between(subject, entries, ["of the equations", "of MuJoCo"], "entry of M"),
+    )
+
+
+def _other_forces(program: Any, subject: Subject, x: Array, given: Array, asked: Array) -> Rung:
+    i = int(np.argmax(np.abs(given - asked)))
+    one, other = both(asked[i], given[i])
+    label = label_of(subject.equations.u[i])
+
+    def forces(state: Array) -> list[float]:
+        return [part[i] for part in _both_ways(program, subject, state)[:0:-2]]
+
+    return Rung(
+        _NAME,
+        False,
+        f"{capital(at(subject, x))}, MuJoCo says that the motion of the equations takes {one} "
+        f"along {label} beside the weight, and springs and loads give {other}.",
+        between(subject, forces, ["asked by MuJoCo", "given by forces"], f"along {label}"),
+    )
+
+
+def _told(tree: tuple[Hung, ...]) -> str:
+    """Return what holds the bodies."""
+    kinds = Counter(joint.kind for hung in tree if not hung.free for joint in hung.joints)
+    parts = [f"{count} {kind}{'s' * (count > 1)}" for kind, count in sorted(kinds.items())]
+    free = sum(hung.free for hung in tree)
+    held = [f"on {listed(parts)}"] if parts else []
+    return listed([*held, *([f"{free} of them free"] if free else [])]) or "all of them at rest"
