@@ -11,8 +11,9 @@ import scipy
 from benchmarks import adaptive, cold, install, linkage, peers, quadrotors
 from benchmarks.chain import derivation, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
-from benchmarks.flips import flips
+from benchmarks.flips import cores, flip_times, flips
 from benchmarks.imports import import_times
+from benchmarks.measure import best_times
 from benchmarks.pendulum import equal_error
 
 RESULTS = Path(__file__).with_name("results.json")
@@ -54,7 +55,7 @@ def main() -> None:
         ),
     ]
     rows += cold.rows() + install.rows()
-    rows += chains() + adaptive_steps() + loops() + carriers() + peers.rows()
+    rows += many() + chains() + adaptive_steps() + loops() + carriers() + peers.rows()
     print("| what | result | measured |\n|---|---|---|")
     for row in rows:
         print(f"| {' | '.join(row)} |")
@@ -106,6 +107,25 @@ def adaptive_steps() -> list[tuple[str, str, str]]:
             ratio = f"{times[peer] / times['ours']:.1f} times as fast"
             rows.append((what, ratio, f"{1e3 * times['ours']:.2f} and {1e3 * times[peer]:.2f} ms"))
     return rows
+
+
+def many(count: int = 1_000_000) -> list[tuple[str, str, str]]:
+    """Return the rows about many starts on all cores."""
+    run = cores()
+    every, ratio = run["cores"], run["one"] / run["all"]
+    (million,) = best_times(lambda: flip_times(count, every), rounds=1)
+    return [
+        (
+            f"flip times, {every} cores against one",
+            f"{ratio:.2f} times as fast, {ratio / every:.0%} efficiency",
+            f"{run['all']:.2f} and {run['one']:.2f} s",
+        ),
+        (
+            f"{count:,} flip times within 10 s, {every} cores",
+            f"{1e6 * million / count:.0f} µs for each start",
+            f"{million:.0f} s",
+        ),
+    ]
 
 
 def chains() -> list[tuple[str, str, str]]:

@@ -1,5 +1,9 @@
-"""Thousands of double pendulums, as in chapter 2's map of flips: starts per second on one core."""
+"""Thousands of double pendulums, as in the maps of flips of chapters 2 and 11.
 
+Starts per second on one core, against others; what a second core is worth; and a million of them.
+"""
+
+import os
 from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
@@ -55,6 +59,24 @@ def flips(count: int = 4096, t_end: float = 10.0, h: float = 0.01) -> dict[str, 
         np.testing.assert_allclose(way(0.5), lanes(0.5), rtol=1e-7, atol=1e-8)
     times = best_times(*(lambda way=way: way(t_end) for way in ways.values()), rounds=3)
     return {way: count / time for way, time in zip(ways, times)}
+
+
+def flip_times(count: int, workers: int, t_end: float = 10.0) -> Array:
+    """Return when each of so many double pendulums, released from rest, first flips."""
+    starts = np.zeros((count, 4))
+    starts[:, :2] = np.random.default_rng(0).uniform(-np.pi, np.pi, (count, 2))
+    limits = [np.pi, np.pi, np.inf, np.inf]
+    equations = double_pendulum().free().compile()
+    return ensemble(equations, starts, t_end, 0.01, limits, workers=workers).t
+
+
+def cores(count: int = 65_536, t_end: float = 10.0) -> dict[str, float]:
+    """Return seconds for the same flip times on one core and on all, and how many there are."""
+    every = os.cpu_count() or 1
+    np.testing.assert_array_equal(flip_times(256, 1, t_end), flip_times(256, every, t_end))
+    ways = [lambda workers=workers: flip_times(count, workers, t_end) for workers in (1, every)]
+    one, all_of_them = best_times(*ways, rounds=3)
+    return {"one": one, "all": all_of_them, "cores": every}
 
 
 def solved_by_numpy() -> Rates:

@@ -12,6 +12,7 @@ import sympy.physics.mechanics as me
 
 from course_exercises import UNITS
 from tutlib.exercises import (
+    Array,
     Choice,
     Exercise,
     Expression,
@@ -525,6 +526,50 @@ on_a_drum = Exercise(
 )
 
 
+# ---- your-own-machine-10: twelve wrong machines
+
+#: The first rung to break, counted from 1, in the order of the museum's page.
+FIRST = (5, 1, 8, 3, 10, 5, 7, 4, 6, 2, 9, 5)
+
+
+def first_but(**others: int) -> list[int]:
+    """Return the right rungs, but for machines such as ``m_8`` that are given another."""
+    return [others.get(f"m_{k}", rung) for k, rung in enumerate(FIRST, 1)]
+
+
+twelve = Exercise(
+    name="your-own-machine-10",
+    answer=Array(FIRST),
+    misconceptions=(
+        Misconception(
+            [rung - 1 for rung in FIRST],
+            "You count the rungs as Python does. The list counts them as people do.",
+        ),
+        Misconception(
+            first_but(m_1=3, m_12=3),
+            "Equations that follow from an energy keep that energy, be it too large or of the "
+            "wrong sign. Which rung does not use the energies?",
+        ),
+        Misconception(
+            first_but(m_8=3),
+            "Does that force do any work? It is always at right angles to the velocity.",
+        ),
+        Misconception(
+            first_but(m_3=5),
+            "The body was handed in with the same slip as the equations, so that they agree. "
+            "What happens if the fraction becomes small?",
+        ),
+        Misconception(
+            first_but(m_7=5),
+            "Of that machine no bodies are known, and Newton has nothing to ask. Would it move in "
+            "the same way in a world that is turned, and has no weight?",
+        ),
+    ),
+    section="The ladder",
+    lesson="No rung is too many: each sees some slip that no other sees before it.",
+)
+
+
 EXERCISES = (
     energy_of_load,
     swing,
@@ -535,4 +580,5 @@ EXERCISES = (
     frequency,
     plan,
     on_a_drum,
+    twelve,
 )

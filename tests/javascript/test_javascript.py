@@ -123,6 +123,8 @@ def simulation(model, **options):
         ("space.test.mjs", 1),
         ("reading.test.mjs", 71),
         ("kept.test.mjs", 6),
+        ("thumbnails.test.mjs", 1),
+        ("maps.test.mjs", 9),
     ],
 )
 def test_the_tests_in_javascript_pass(file, tests):

@@ -11,7 +11,7 @@ import sympy.physics.mechanics as me
 from tests.helpers import called_in_python, free
 from tests.unit.conftest import forget_programs
 from tutlib import EquationsOfMotion, integrate
-from tutlib.methods import CF4, DOP853, ButcherTableau, ensemble, ensemble_loop
+from tutlib.methods import CF4, DOP853, ButcherTableau, ensemble, ensemble_loop, ensemble_work
 from tutlib.models import (
     chain,
     double_pendulum,
@@ -53,7 +53,7 @@ def lanes(monkeypatch):
     forget_programs()
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 600, 10000])
+@pytest.mark.parametrize("count", [1, 2, 3, 600, 10000])
 def test_any_number_of_starts(count, free_pendulum):
     f, x0 = free_pendulum.compile(), starts(free_pendulum, count)
     found = ensemble(f, x0, 1.0, 0.01)
@@ -242,7 +242,7 @@ def test_the_starts_are_left_alone(free_pendulum):
 def test_what_is_finished_is_kept_when_it_is_interrupted(monkeypatch):
     """Motions with a speed leave the interval at once; the others would rest for centuries."""
     x0 = np.array([[0, 1], [0, 2], [0, -1], [0, 3], [0, 1], [0, 0], [0, 0], [0, 0]], dtype=float)
-    go_on, calls = ensemble_loop.EnsembleMachine.go_on, []
+    go_on, calls = ensemble_work.EnsembleMachine.go_on, []
 
     def interrupted(machine):
         calls.append(machine)
@@ -250,7 +250,7 @@ def test_what_is_finished_is_kept_when_it_is_interrupted(monkeypatch):
             _thread.interrupt_main()
         return go_on(machine)
 
-    monkeypatch.setattr(ensemble_loop.EnsembleMachine, "go_on", interrupted)
+    monkeypatch.setattr(ensemble_work.EnsembleMachine, "go_on", interrupted)
     with pytest.raises(KeyboardInterrupt, match="after 5 of 8 motions") as stopped:
         ensemble(drifting, x0, 2.0**40, 0.25, [4.0, 10.0], "midpoint", workers=1)
     found = stopped.value.ensemble

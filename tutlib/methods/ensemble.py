@@ -1,54 +1,28 @@
 """One system, many starts: how each motion ends, and when.
 
 Chapter 2 asks of each start of a double pendulum when it first flips; chapter 7 which pushes a
-controller can take.
+controller can take; chapter 11 asks a million times, on one machine and on many.
 """
 
 from __future__ import annotations
 
 import os
-import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from os import PathLike
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.methods.checks import check_function, check_step_size
-from tutlib.methods.ensemble_loop import ROOM, EnsembleLoop, EnsembleMachine, ensemble_program
-from tutlib.methods.integration import TableauStep
-from tutlib.methods.loops import agree, field_of
-from tutlib.methods.steps import Tableau, find_tableau, space_of
-from tutlib.programs.arguments import function, instance, real_array, real_number, whole_number
-from tutlib.programs.machine import CompiledProgram
-from tutlib.programs.right_hand_side import Array, Function, RightHandSide
-from tutlib.programs.vectors import VectorProgram
-from tutlib.spaces.space import Space
-
-#: As long as Ctrl-C may wait for the threads to be asked [s].
-_GLANCE = 0.05
-
-
-@dataclass(frozen=True)
-class Ensemble:
-    """How many motions ended.
-
-    Parameters
-    ----------
-    t : array, shape (N,)
-        When each ended [s]: at ``t_end``, or as soon as a state had passed its limit.
-    x : array, shape (N, k)
-        The last state of each. Where a motion went non-finite, it is not finite here.
-    """
-
-    t: Array
-    x: Array
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "t", real_array(self.t, "t", ("N",), finite=False))
-        shape = (len(self.t), "k")
-        object.__setattr__(self, "x", real_array(self.x, "x", shape, finite=False))
+from tutlib.methods.ensemble_parts import PartError, Parts
+from tutlib.methods.ensemble_question import Question, Watched, ask
+from tutlib.methods.ensemble_store import Store
+from tutlib.methods.ensemble_work import Ensemble, arrays_of, nothing_yet
+from tutlib.methods.steps import Tableau
+from tutlib.programs.arguments import function, instance, path_of, whole_number
+from tutlib.programs.projection import Projection
+from tutlib.programs.right_hand_side import Function
 
 
 class InterruptedEnsemble(KeyboardInterrupt):
@@ -62,15 +36,37 @@ class InterruptedEnsemble(KeyboardInterrupt):
 
     def __init__(self, ensemble: Ensemble) -> None:
         ensemble = instance(ensemble, "ensemble", Ensemble)
-        ended = int(np.isfinite(ensemble.t).sum())
-        super().__init__(
-            f"stopped after {ended} of {len(ensemble.t)} motions; they are in .ensemble, the "
-            "others are nan there"
-        )
+        super().__init__(f"stopped after {_told(ensemble)}")
         self.ensemble = ensemble
 
     def __reduce__(self) -> tuple[type[InterruptedEnsemble], tuple[Ensemble]]:
         return InterruptedEnsemble, (self.ensemble,)
+
+
+class EnsembleError(RuntimeError):
+    """An ensemble whose executor failed.
+
+    Parameters
+    ----------
+    reason : str
+    ensemble : Ensemble
+        What had ended by then; t and x are nan for the others.
+    """
+
+    def __init__(self, reason: str, ensemble: Ensemble) -> None:
+        ensemble = instance(ensemble, "ensemble", Ensemble)
+        super().__init__(f"{reason}; the executor failed after {_told(ensemble)}")
+        self.reason, self.ensemble = reason, ensemble
+
+    def __reduce__(self) -> tuple[type[EnsembleError], tuple[str, Ensemble]]:
+        return EnsembleError, (self.reason, self.ensemble)
+
+
+def _told(ensemble: Ensemble) -> str:
+    ended = int(np.isfinite(ensemble.t).sum())
+    if not len(ensemble.t):
+        return "what had ended was handed out"
+    return f"{ended} of {len(ensemble.t)} motions; they are in .ensemble, the others are nan there"
 
 
 def ensemble(
@@ -81,11 +77,20 @@ def ensemble(
     limits: ArrayLike | None = None,
     method: str | Tableau = "rk4",
     workers: int | None = None,
+    *,
+    parameters: Mapping[Any, ArrayLike] | None = None,
+    until: Watched | None = None,
+    observe: Watched | None = None,
+    after_step: Projection | None = None,
+    executor: Executor | None = None,
+    store: str | PathLike[str] | None = None,
+    each: Callable[[slice, Ensemble], Any] | None = None,
 ) -> Ensemble:
     """Integrate one system from many starts, on all cores, each until it is over.
 
     Each motion is that of ``integrate(f, h * np.arange(steps + 1), start, method)``, to the last
-    bit, whatever runs beside it.
+    bit, whatever runs beside it and wherever it runs. No motion is kept: for each there remain
+    8 (1 + k + 2m) bytes, where k is the number of states and m of what is observed.
 
     Parameters
     ----------
@@ -93,7 +98,8 @@ def ensemble(
         Right-hand side: compiled equations, a `VectorField` on its space, or a function of your
         own that can be compiled.
     starts : array, shape (N, k)
-        Initial states at t = 0.
+        Initial states at t = 0; or one state for all, shape (k,), if parameters vary. A
+        `numpy.memmap`, or anything else that has a shape and gives rows, is read piece by piece.
     t_end : float
         How long [s], a multiple of h.
     h : float
@@ -105,154 +111,87 @@ def ensemble(
     workers : int, optional
         Threads; one for each core unless given, and never more than that or 64. The results do not
         depend on it.
+    parameters : mapping from symbol or str to array of shape (N,), optional
+        Parameters of f, or of ``after_step``, that each motion has a value of its own for.
+    until : function (t, x) -> float, optional
+        A motion is over where this passes through zero, and ends there: the last step is a part of
+        a step, found as accurately as the method is.
+    observe : function (t, x) -> float or array, shape (m,), optional
+        Of this the least and the greatest are kept, over the states after each step.
+    after_step : Projection, optional
+        What becomes of the state after each step.
+    executor : concurrent.futures.Executor, optional
+        Who computes instead of our own threads: a pool of processes, or a cluster's executor.
+    store : path, optional
+        A folder that keeps every finished part of 1,024 motions: the same call goes on where it
+        was stopped, and more starts of the same run compute only what is new.
+    each : function (rows, part), optional
+        Called with every finished part in order; then nothing else is kept, and N may be as large
+        as your patience.
 
     Returns
     -------
     Ensemble
-        After more than a second a bar shows how far it is.
+        Without rows if ``each`` has taken them. After more than a second a bar shows how far it is.
 
     Raises
     ------
     ValueError
-        If a shape does not fit, a start is not finite or not on the space of f, the times make no
-        sense, the method is not an explicit Runge-Kutta method, or f cannot be compiled.
+        If a shape does not fit, there is no start, one is not finite or not on the space of f, the
+        times make no sense, the method is not an explicit Runge-Kutta method, a function cannot be
+        compiled, or the store is that of another run.
     TypeError
-        If f does not return real numbers.
+        If f does not return real numbers, or an argument is of another kind.
+    EnsembleError
+        If the executor fails; its ``ensemble`` holds what had ended by then.
     InterruptedEnsemble
         At Ctrl-C; its ``ensemble`` holds what had ended by then.
+
+    Warns
+    -----
+    StoreWarning
+        If a part cannot be written, as on a full disk, or has been damaged.
     """
-    space, tableau = space_of(f, None), find_tableau(method, "an ensemble")
-    function(f, "f", "t, x")
-    h = check_step_size(h)
-    x, steps = _check_starts(f, space, starts), _number_of_steps(t_end, h)
-    bounds = _check_limits(limits, x.shape[1])
     cores = os.cpu_count() or 1
     workers = whole_number(cores if workers is None else workers, "workers", 1, max(cores, 64))
-    run = _Run(x, h, workers)
-    if len(x) == 0:
-        return run.found
-    program, values = _compiled(f, TableauStep(tableau, space), x[0], h, len(x) * steps)
-    return run.on(workers, lambda: EnsembleMachine(program, values, h, steps, bounds))
+    if executor is not None:
+        instance(executor, "executor", Executor, "concurrent.futures has some")
+    if each is not None:
+        function(each, "each", "rows, part")
+    question = ask(f, starts, t_end, h, limits, method, parameters, until, observe, after_step)
+    kept = None
+    if store is not None:
+        kept = Store(path_of(store, "store", "work/flips"), question.text, question.about)
+    return _collected(Parts(question, workers, executor, kept), question, each)
 
 
-def _compiled(
-    f: Function, advance: TableauStep, x: Array, h: float, steps: int
-) -> tuple[CompiledProgram | VectorProgram, Array]:
-    """Return the loop as a program, and the values of its parameters."""
-    if not isinstance(f, RightHandSide):
-        check_function(f, 0.0, x, advance.space)
+def _collected(
+    parts: Parts, question: Question, each: Callable[[slice, Ensemble], Any] | None
+) -> Ensemble:
+    """Return what comes out of all parts; what had ended by then if they are stopped."""
+    begin = question.beginnings
+    count = 0 if each else begin.count
+    found = nothing_yet(count, begin.states, question.work.observed)
+    handed = 0
+
+    def put(rows: slice, part: Ensemble) -> None:
+        for name, value in arrays_of(part).items():
+            getattr(found, name)[rows] = value
+
+    take = each or put
     try:
-        field = field_of(f, len(x))
-        loop = EnsembleLoop(field.formula, field.coordinates, advance, len(x), len(field.values))
-        program = ensemble_program(loop, field.lasting, steps)
-    except Exception as error:
-        if isinstance(f, RightHandSide):
-            raise
-        raise _cannot_follow(f, getattr(error, "reason", str(error))) from error
-    if not field.lasting:
-        machine = EnsembleMachine(program, field.values, h, 1, np.full(len(x), np.inf))
-        machine.begin(x[np.newaxis])
-        machine.go_on()
-        expected = advance(f, 0.0, x.copy(), h)
-        if np.isfinite(expected).all() and not agree(machine.ends[1][0], expected):
-            raise _cannot_follow(f, "it gives other numbers when it is followed")
-    return program, field.values
-
-
-def _cannot_follow(f: Function, reason: str) -> ValueError:
-    name = getattr(f, "__name__", type(f).__name__)
-    return ValueError(f"an ensemble is compiled, and {name} cannot be: {reason}")
-
-
-class _Run:
-    """The motions of one call, dealt out to threads."""
-
-    def __init__(self, starts: Array, h: float, workers: int) -> None:
-        N = len(starts)
-        self.starts, self.h = starts, h
-        self.begun, self.stop = threading.Event(), threading.Event()
-        self.found = Ensemble(np.full(N, np.nan), np.full_like(starts, np.nan))
-        size = min(ROOM, max(2, -(-N // (4 * workers))))
-        self.parts = iter([slice(i, i + size) for i in range(0, N, size)])
-        self.done, self.turn = 0, threading.Lock()
-
-    def carry_out(self, make: Callable[[], EnsembleMachine]) -> None:
-        """Run part after part, in one thread, until none is left or all shall stop."""
-        self.begun.wait()
-        try:
-            machine = make()
-            while not self.stop.is_set() and (part := self._next()):
-                machine.begin(self.starts[part])
-                while machine.go_on() and not self.stop.is_set():
-                    pass
-                steps, x = machine.ends
-                over = np.isfinite(steps)
-                self.found.t[part] = self.h * steps
-                self.found.x[part][over] = x[over]
-                with self.turn:
-                    self.done += len(steps)
-        except BaseException:
-            self.stop.set()
-            raise
-
-    def _next(self) -> slice | None:
-        with self.turn:
-            return next(self.parts, None)
-
-    def on(self, workers: int, make: Callable[[], EnsembleMachine]) -> Ensemble:
-        """Run on so many threads, and show how far it is."""
-        from tqdm.auto import tqdm
-
-        try:
-            with (
-                ThreadPoolExecutor(workers) as pool,
-                tqdm(total=len(self.starts), delay=1, leave=False, unit=" motions") as bar,
-            ):
-                try:
-                    threads = [pool.submit(self.carry_out, make) for _ in range(workers)]
-                    self.begun.set()  # all are known to the pool, which waits for its threads
-                    while wait(threads, _GLANCE).not_done:
-                        bar.update(self.done - bar.n)
-                    for thread in threads:
-                        thread.result()
-                finally:
-                    self.stop.set()
-                    self.begun.set()
-        except KeyboardInterrupt as stopped:
-            raise InterruptedEnsemble(self.found) from stopped
-        return self.found
-
-
-def _check_starts(f: Function, space: Space | None, starts: ArrayLike) -> Array:
-    x = np.array(real_array(starts, "starts", finite=False))
-    k: int | str = space.dimension if space else "k"
-    if isinstance(f, RightHandSide):
-        k = len(f.state_names)
-    if x.ndim != 2 or k not in ("k", x.shape[1]):
-        raise ValueError(f"starts must have shape (N, {k}), a state in each row; got {x.shape}")
-    if not np.isfinite(x).all():
-        row = int(np.argmin(np.isfinite(x).all(axis=1)))
-        raise ValueError(f"every start must be finite; row {row} is {x[row]}")
-    for row, start in enumerate(x if space else ()):
-        if space and (wrong := space.refuse(start)):
-            raise ValueError(f"row {row} of starts is not on {space.name}: {wrong}")
-    return x
-
-
-def _check_limits(limits: ArrayLike | None, k: int) -> Array:
-    given = np.full(k, np.inf) if limits is None else limits
-    bounds = np.array(real_array(given, "limits", finite=False))
-    if bounds.shape != (k,):
-        raise ValueError(f"there must be a limit for each of {k} states; got {bounds.shape}")
-    if not (bounds >= 0).all():
-        raise ValueError(f"limits must be zero or positive, inf for none; got {bounds.tolist()}")
-    bounds[np.isinf(bounds)] = np.finfo(float).max  # beyond it a motion is over in any case
-    return bounds
-
-
-def _number_of_steps(t_end: float, h: float) -> int:
-    t_end = real_number(t_end, "t_end", finite=False)
-    steps = round(t_end / h) if np.isfinite(t_end) else 0
-    if steps < 1 or abs(steps * h - t_end) > 1e-9 * t_end:
-        raise ValueError(f"t_end must be a positive multiple of h = {h}; got {t_end}")
-    return steps
+        for rows, part in parts:
+            handed = rows.stop if each else 0  # to put the same twice does no harm
+            take(rows, part)
+    except (KeyboardInterrupt, PartError) as stopped:
+        for rows, part in parts.stop():
+            if rows.start >= handed:
+                take(rows, part)
+        if isinstance(stopped, KeyboardInterrupt):
+            raise InterruptedEnsemble(found) from stopped
+        place = f"motions {stopped.rows.start} to {stopped.rows.stop - 1}"
+        reason = f"{place}: {type(stopped.error).__name__}: {stopped.error}"
+        raise EnsembleError(reason, found) from stopped.error
+    finally:
+        parts.stop()
+    return found

@@ -1,11 +1,10 @@
 """The loop of an ensemble: several motions side by side; one that is over makes room for the next.
 
-`ensemble` runs it for chapter 2's map of flips and chapter 7's basin.
+`ensemble` runs it for chapter 2's map of flips, chapter 7's basin and all of chapter 11.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -13,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.methods.loops import LARGEST_INSIDE, PATIENCE, as_function
+from tutlib.methods.loops import LARGEST_INSIDE, as_function
 from tutlib.programs.assignments import Condition, where
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.machine import CompiledProgram, side_by_side
-from tutlib.programs.right_hand_side import Array
 from tutlib.programs.routines import Program, Routine, Whole
 from tutlib.programs.vectors import VectorProgram, installed
 
@@ -28,6 +26,10 @@ LONG = 200_000_000
 _VECTOR = 32
 #: Numba takes only what is written inside the step, and long for what is large.
 _INSIDE_A_VECTOR = 400
+#: Attempts at the moment of an event: from a straight line across the step, this is enough.
+_ATTEMPTS = 10
+
+Watched = Callable[[Any, Any], Any]
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,21 @@ class EnsembleLoop:
     coordinates : int or None
     advance : function step(f, t, x, h) -> x
     states, parameters : int
-        How many states there are, and parameters of f.
+        How many states there are, and parameters of everything.
+    own : int
+        How many of the parameters, the first ones, are those of f.
+    varied : tuple of int
+        The places of the parameters that every motion has its own values of.
+    correction : function (t, x, p) -> x, or None
+        What becomes of the state after each step.
+    of_correction : tuple of int
+        The places of its parameters.
+    until : function (t, x) -> number, or None
+        A motion is over where this passes through zero.
+    observe : function (t, x) -> sequence of numbers, or None
+        Of these the least and the greatest are kept.
+    observed : int
+        How many they are.
     lanes : int
         How many motions go side by side in one instruction.
     """
@@ -50,45 +66,65 @@ class EnsembleLoop:
     advance: Callable[..., Any]
     states: int
     parameters: int
+    own: int
+    varied: tuple[int, ...] = ()
+    correction: Formula | None = None
+    of_correction: tuple[int, ...] = ()
+    until: Watched | None = None
+    observe: Watched | None = None
+    observed: int = 0
     lanes: int = 1
 
     def program(self) -> CompiledProgram:
         """Return the loop as a program.
 
-        ``count`` motions wait in the array ``starts``. As each is over, its last state goes to
-        ``ends`` and the number of its steps to ``taken``. The routine ``run(rounds)`` takes so
-        many steps of each lane, or fewer if none is ``busy`` any more, and returns how many; a lane
-        that has no motion repeats the last start for nobody.
+        ``count`` motions wait in the array ``starts``, with their own parameters in ``given``. As
+        each is over, its last state goes to ``ends``, the number of its steps to ``taken``, and
+        what was observed to ``extremes``. The routine ``run(rounds)`` takes so many steps of each
+        lane, or fewer if none is ``busy`` any more, and returns how many; a lane that has no motion
+        repeats the last start for nobody.
         """
         return CompiledProgram(self.text())
 
     def text(self) -> Program:
         """Return the program before it is compiled."""
         program = Program(self.parameters)
+        k, m, v = self.states, 2 * self.observed, len(self.varied)
         for name in ("h", "most", "count", "next", "busy"):
             program.array(name, 1)
-        for name, length in {"starts": ROOM, "ends": ROOM, "limits": 1, "x": self.lanes}.items():
-            program.array(name, length * self.states)
-        for name, length in {"taken": ROOM, "start": self.lanes, "steps": self.lanes}.items():
-            program.array(name, length)
+        program.array("limits", k)
+        waiting = {"starts": k, "given": v, "ends": k, "taken": 1, "extremes": m}
+        going = {"x": k, "steps": 1, "start": 1, "varied": v, "seen": m}
+        going |= {"before": k, "ended": 1, "bracket": 4} if self.until else {}
+        for arrays, room in ((waiting, ROOM), (going, self.lanes)):
+            for name, length in arrays.items():
+                program.array(name, room * length)
+        self._write(program, program.routine("run", "rounds", result=True))
+        return program
+
+    def _write(self, program: Program, run: Routine) -> None:
+        p = list(program.p)
+        for j, place in enumerate(self.varied):
+            p[place] = run.read("varied", j)
         inside = _INSIDE_A_VECTOR if self.lanes == _VECTOR else LARGEST_INSIDE
-        parts = (program, self.field, program.p, self.states, self.coordinates, self.lanes)
-        f = as_function(*parts, largest=inside)
-        run = program.routine("run", "rounds", result=True)
+        own = p[: self.own]
+        f = as_function(program, self.field, own, self.states, self.coordinates, self.lanes, inside)
         i, lane, row = run.whole("i"), run.whole("lane"), run.whole("row")
         with run.repeat(i < run.argument("rounds")):
-            with run.side_by_side(self.lanes), run.when(self._over(run)), run.side_by_side(1):
-                run.set(lane, 0)
-                with run.repeat(lane < self.lanes):
-                    self._exchange(run, lane, row)
-                    run.set(lane, lane + 1)
-                with run.when(run.read("busy") <= 0.0):
-                    run.leave(i)
+            with run.side_by_side(self.lanes), run.when(self._over(run)):
+                self._look(run)
+                with run.side_by_side(1):
+                    run.set(lane, 0)
+                    with run.repeat(lane < self.lanes):
+                        self._exchange(run, lane, row)
+                        run.set(lane, lane + 1)
+                    with run.when(run.read("busy") <= 0.0):
+                        run.leave(i)
             with run.side_by_side(self.lanes):
-                self._step(run, f)
+                self._look(run)
+                self._step(run, f, p)
             run.set(i, i + 1)
         run.leave(i)
-        return program
 
     def _over(self, run: Routine, lane: Whole | int = 0, apart: int = 1) -> Condition:
         """Return whether the motion of a lane is over, its entries lying apart; or of each lane."""
@@ -97,39 +133,120 @@ class EnsembleLoop:
         x = run.read("x", lane, self.states * apart)[::apart]
         for entry, limit in zip(x, assignments.inputs("limits", self.states)):
             within = within & (abs(entry) <= limit)
+        if self.until:
+            within = within & (run.read("ended", lane) <= 0.0)
         return ~within
 
     def _exchange(self, run: Routine, lane: Whole, row: Whole) -> None:
         """If the motion of a lane is over, write down its end and begin the next."""
-        k, start = self.states, run.read("start", lane)
+        start = run.read("start", lane)
         following, busy, count = run.read("next"), run.read("busy"), run.read("count")
-        x = run.read("x", lane, k * self.lanes)[:: self.lanes]
         with run.when(self._over(run, lane, self.lanes)):
             with run.when(start >= 0.0):
                 run.set(row, start)
-                run.store("ends", row * k, x)
-                run.store("taken", row, [run.read("steps", lane)])
+                for array, source, length in self._results():
+                    found = run.read(source, lane, length * self.lanes)[:: self.lanes]
+                    run.store(array, row * length, found)
                 run.store("busy", 0, [busy - 1.0])
             waits = following < count
             run.set(row, where(waits, following, count - 1.0))
             run.store("start", lane, [where(waits, following, -1.0)])
             run.store("busy", 0, [where(waits, busy + 1.0, busy)])
             run.store("next", 0, [where(waits, following + 1.0, following)])
-            run.store("steps", lane, [0.0])
-            for r in range(k):
-                run.store("x", lane + r * self.lanes, [run.read("starts", row * k + r)])
+            for name in ("steps", *["ended"] * bool(self.until)):
+                run.store(name, lane, [0.0])
+            for array, source, length in self._beginnings():
+                for r in range(length):
+                    entry = run.read(source, row * length + r)
+                    run.store(array, lane + r * self.lanes, [entry])
 
-    def _step(self, run: Routine, f: Callable[[Any, Any], Any]) -> None:
+    def _results(self) -> list[tuple[str, str, int]]:
+        """Return where the results of a motion go, where they are, and how many they are."""
+        every = [
+            ("ends", "x", self.states),
+            ("taken", "steps", 1),
+            ("extremes", "seen", 2 * self.observed),
+        ]
+        return [part for part in every if part[2]]
+
+    def _beginnings(self) -> list[tuple[str, str, int]]:
+        """Return where what a motion begins with goes, where it waits, and how much it is."""
+        every = [("x", "starts", self.states), ("varied", "given", len(self.varied))]
+        return [part for part in every if part[2]]
+
+    def _look(self, run: Routine) -> None:
+        """Take account of the state in which each lane is."""
+        if self.observe is None:
+            return
+        steps, m = run.read("steps"), self.observed
+        values = self.observe(steps * self._h(run), run.read("x", 0, self.states))
+        seen = run.read("seen", 0, 2 * m)
+        first = steps <= 0.0
+        least = [where(first | (v < s), v, s) for v, s in zip(values, seen[:m])]
+        greatest = [where(first | (v > s), v, s) for v, s in zip(values, seen[m:])]
+        run.store("seen", 0, [*least, *greatest])
+
+    def _step(self, run: Routine, f: Callable[[Any, Any], Any], p: list[Any]) -> None:
         """Take a step of each lane, at its own time."""
-        h, steps = run.program.assignments.unknown("input", "h", 0), run.read("steps")
+        h, steps, x = self._h(run), run.read("steps"), run.read("x", 0, self.states)
+        if self.until:
+            run.store("before", 0, x)
         t = steps * h
-        x = self.advance(f, t, run.read("x", 0, self.states), (steps + 1.0) * h - t)
-        run.store("x", 0, list(np.ravel(np.asarray(x, dtype=object))))
+        run.store("x", 0, self._moved(f, p, t, x, (steps + 1.0) * h))
         run.store("steps", 0, [steps + 1.0])
+        if self.until:
+            self._find(run, f, p)
+
+    def _moved(
+        self, f: Callable[[Any, Any], Any], p: list[Any], t: Any, x: Any, then: Any
+    ) -> list[Any]:
+        """Return the state at a later time."""
+        moved: Any = np.ravel(np.asarray(self.advance(f, t, x, then - t), dtype=object))
+        if self.correction:
+            moved = self.correction(then, moved, [p[place] for place in self.of_correction])
+        return list(moved)
+
+    def _find(self, run: Routine, f: Callable[[Any, Any], Any], p: list[Any]) -> None:
+        """Where an event is passed, end there: go back, and take only a part of the step."""
+        until: Any = self.until
+        h, steps = self._h(run), run.read("steps")
+        before, t = run.read("before", 0, self.states), (steps - 1.0) * h
+        low, high = until(t, before), until(steps * h, run.read("x", 0, self.states))
+        passed = (low * high < 0.0) | (high.condition("eq", 0.0) & ~low.condition("eq", 0.0))
+        with run.when(passed):
+            run.store("ended", 0, [where(passed, 1.0, 0.0)])
+            run.store("bracket", 0, [0.0, low, 1.0, high])
+            attempt = run.whole("attempt")
+            with run.repeat(attempt < _ATTEMPTS):
+                part = self._illinois(run.read("bracket", 0, 4))
+                moved = self._moved(f, p, t, before, t + part * h)
+                self._narrow(run, part, moved, until(t + part * h, np.array(moved, dtype=object)))
+                run.set(attempt, attempt + 1)
+            part = run.read("bracket", 2)
+            run.store("steps", 0, [where(self._ended(run), steps - 1.0 + part, steps)])
+
+    def _illinois(self, bracket: Any) -> Any:
+        """Return the part of the step at which a straight line through two values is zero."""
+        a, low, b, high = bracket
+        return b - high * (b - a) / (high - low)
+
+    def _narrow(self, run: Routine, part: Any, moved: list[Any], value: Any) -> None:
+        """Take over the newer end; where the older one has stayed, halve its value."""
+        a, low, b, high = run.read("bracket", 0, 4)
+        turned = value * high < 0.0
+        run.store("bracket", 0, [where(turned, b, a), where(turned, high, low / 2), part, value])
+        x = run.read("x", 0, self.states)
+        run.store("x", 0, [where(self._ended(run), new, old) for new, old in zip(moved, x)])
+
+    def _ended(self, run: Routine) -> Condition:
+        return run.read("ended") > 0.0  # type: ignore[no-any-return]
+
+    def _h(self, run: Routine) -> Any:
+        return run.program.assignments.unknown("input", "h", 0)
 
 
 def _compiled(loop: EnsembleLoop, long: bool) -> CompiledProgram | VectorProgram:
-    if long and installed():
+    if long and installed() and loop.until is None:  # a second step would take it a minute
         program = replace(loop, lanes=_VECTOR).text()
         if not program.outputs:  # f is written inside
             return VectorProgram(program)
@@ -153,57 +270,3 @@ def ensemble_program(
         How many there are to take, of all motions together.
     """
     return (_lasting if lasting else _compiled)(loop, steps >= LONG)
-
-
-class EnsembleMachine:
-    """The loop of an ensemble with memory of its own, for one thread.
-
-    Parameters
-    ----------
-    program : CompiledProgram or VectorProgram
-        Of an `EnsembleLoop`.
-    parameters : array
-        Of f.
-    h : float
-        Step size [s].
-    steps : int
-        How many there are at most.
-    limits : array, shape (k,)
-    """
-
-    def __init__(
-        self,
-        program: CompiledProgram | VectorProgram,
-        parameters: Array,
-        h: float,
-        steps: int,
-        limits: Array,
-    ) -> None:
-        self._machine, self._rounds, self._count = program.machine(parameters), 64, 0
-        self._view = self._machine.view
-        self._view("h")[:], self._view("most")[:], self._view("limits")[:] = h, steps, limits
-
-    def begin(self, starts: Array) -> None:
-        """Let motions wait, at most `ROOM` of them: every lane is over, and takes one of them."""
-        self._count = len(starts)
-        self._view("starts")[: starts.size] = starts.ravel()
-        self._view("taken")[:] = np.nan
-        self._view("count")[:], self._view("next")[:], self._view("busy")[:] = len(starts), 0, 0
-        self._view("start")[:], self._view("steps")[:] = -1, self._view("most")[0]
-
-    def go_on(self) -> bool:
-        """Run for at most about `PATIENCE` seconds; return whether motions are left."""
-        began = time.perf_counter()
-        rounds = self._machine.call("run", self._rounds)
-        spent = time.perf_counter() - began
-        if rounds == self._rounds:  # else nothing is left, and how long it took tells little
-            self._rounds = max(1, min(2 * rounds, int(rounds * PATIENCE / max(spent, 1e-9))))
-        return bool(self._view("busy")[0] > 0)
-
-    @property
-    def ends(self) -> tuple[Array, Array]:
-        """The steps that each motion took, nan if it is not over, and its last state."""
-        states = self._view("limits").size
-        return self._view("taken")[: self._count], self._view("ends").reshape(ROOM, states)[
-            : self._count
-        ]

@@ -9,8 +9,10 @@ from __future__ import annotations
 import inspect
 import math
 import operator
+import os
 import types
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -340,3 +342,22 @@ def _fits(found: tuple[int, ...], shape: Sequence[int | str]) -> bool:
 
 def _text(shape: Sequence[int | str]) -> str:
     return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
+
+
+def path_of(value: Any, name: str, example: str) -> Path:
+    """Return a path that somebody gave.
+
+    Parameters
+    ----------
+    value : path
+    name, example : str
+        What it is called, and one that would do.
+
+    Raises
+    ------
+    TypeError
+        If it is no path.
+    """
+    if not isinstance(value, str | os.PathLike):
+        raise TypeError(f'{name} must be a path, such as "{example}"; got {shown(value)}')
+    return Path(value)

@@ -42,14 +42,24 @@ class CompiledProgram:
 
     def __init__(self, program: Program) -> None:
         wasmtime = _wasmtime()
-        self._lowered = lower(program, in_pairs=wasmtime is not None)
-        self.layout, self._lengths = self._lowered.layout, program.arrays
+        lowered = lower(program, in_pairs=wasmtime is not None)
+        code = python_text(lowered) if wasmtime is None else webassembly(lowered)
+        self.__setstate__((lowered.layout, program.arrays, code))
+
+    def __getstate__(self) -> tuple[dict[str, int], dict[str, int], bytes | str]:
+        """Return what another process or computer needs to run the program."""
+        return self.layout, self._lengths, self._code
+
+    def __setstate__(self, state: tuple[dict[str, int], dict[str, int], bytes | str]) -> None:
+        self.layout, self._lengths, self._code = state
         self._make: Callable[[], Memory]
-        if wasmtime is None:
-            text = compile(python_text(self._lowered), "<program>", "exec")
+        if isinstance(self._code, str):
+            text = compile(self._code, "<program>", "exec")
             self._make = functools.partial(_PythonMemory, text, self.layout[""])
+        elif _wasmtime() is None:
+            raise ImportError("a program compiled elsewhere needs wasmtime here: install it")
         else:
-            made = _module(webassembly(self._lowered))
+            made = _module(self._code)
             self._make = functools.partial(_WebAssemblyMemory, made, self.layout[""])
 
     def machine(self, parameters: ArrayLike) -> Machine:

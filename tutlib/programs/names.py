@@ -80,7 +80,7 @@ def identifiers(
         If they are no sequence, or one of them is no expression.
     """
     names: dict[sm.Expr, sm.Symbol] = {}
-    taken = set(used)
+    taken = set(several(used, "used", str))
     for symbol in several(symbols, "symbols", lambda s: instance(s, "a symbol", sm.Expr)):
         name = re.sub(r"\W", "_", plain_name(symbol), flags=re.ASCII).strip("_") or "symbol"
         name = f"symbol_{name}" if name[0].isdigit() else name

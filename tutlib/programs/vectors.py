@@ -37,10 +37,17 @@ class VectorProgram:
 
     def __init__(self, program: Program) -> None:
         lowered = lower(program, in_pairs=False)
-        self.layout, self._lengths = lowered.layout, program.arrays
-        text = compile(python_text(lowered, ("memory",)), "<program>", "exec")
-        arguments = {routine.name: len(routine.arguments) for routine in lowered.routines}
-        self._routines = _in_background(lambda: _compiled(text, arguments))
+        arguments = tuple((routine.name, len(routine.arguments)) for routine in lowered.routines)
+        text = python_text(lowered, ("memory",))
+        self.__setstate__((lowered.layout, program.arrays, text, arguments))
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Return what another process or computer needs to run the program."""
+        return self.layout, self._lengths, self._text, self._arguments
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.layout, self._lengths, self._text, self._arguments = state
+        self._routines = _routines(self._text, self._arguments)
 
     def machine(self, parameters: ArrayLike) -> Machine:
         """Return a machine with parameters written and prepared."""
@@ -57,6 +64,13 @@ class _VectorMemory(Memory):
     def routine(self, name: str, arguments: tuple[int, ...]) -> Any:
         function = self._routines[name]
         return lambda: function(self.floats, *arguments) or 0
+
+
+@functools.lru_cache(maxsize=16)
+def _routines(text: str, arguments: tuple[tuple[str, int], ...]) -> dict[str, Any]:
+    code = compile(text, "<program>", "exec")
+    routines: dict[str, Any] = _in_background(lambda: _compiled(code, dict(arguments)))
+    return routines
 
 
 def _in_background(work: Callable[[], Any]) -> Any:

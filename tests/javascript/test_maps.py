@@ -1,0 +1,153 @@
+"""The map that a page computes: the bytes that `ensemble` runs, and its numbers to the last bit."""
+
+import base64
+import shutil
+import zlib
+
+import numpy as np
+import pytest
+
+from tests.helpers import free
+from tests.javascript.test_javascript import node
+from tutlib import live
+from tutlib.methods import ensemble
+from tutlib.methods.ensemble_question import ask
+from tutlib.models import double_pendulum
+from tutlib.pictures import Chart, EndTimes
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        shutil.which("node") is None, reason="no Node.js: install the package nodejs"
+    ),
+]
+
+MODEL = free(double_pendulum())
+LIMITS = [np.pi, np.pi, np.inf, np.inf]
+START = np.array([0.0, 0.0, 0.3, -0.2])
+STEPS, H = 300, 0.01
+
+
+def lowest(t, x):
+    """Return a number that is zero where the first rod hangs down."""
+    return np.sin(x[0] / 2)
+
+
+def data(zoom):
+    """Return what the page knows of a map."""
+    degrees = np.linspace(-180, 180, 5)
+    starts = np.repeat(START[None], 25, axis=0)
+    starts[:, :2] = np.deg2rad(np.stack(np.meshgrid(degrees, degrees), axis=-1).reshape(-1, 2))
+    options = {"method": zoom.method, "until": zoom.until}
+    t = ensemble(MODEL.compile(), starts, zoom.t_end, zoom.h, zoom.limits, **options).t
+    widget = live(
+        MODEL, START, "It moves.", chart=Chart(
+            np.where(t < zoom.t_end, t, np.inf).reshape(5, 5), ("theta_1", -180, 180),
+            ("theta_2", -180, 180), "When it flips.", zoom=zoom,
+        ),
+    )  # fmt: skip
+    return widget.specification["chart"]
+
+
+def a_job(chart, number=0, of=1, width=40, height=24, grain=16, p=None):
+    """Return a job for a window of a map: that of chapter 2's fine dust."""
+    x = {"index": 0, "scale": chart["x"]["scale"], "low": 100.0, "high": 130.0}
+    y = {"index": 1, "scale": chart["y"]["scale"], "low": 20.0, "high": 60.0}
+    zoom = chart["zoom"]
+    values = [zoom["p"][place] for place in zoom["parameters"]]
+    rows = sum(
+        len(range(0, width, g)) - (len(range(0, width, 2 * g)) if known(row, g, grain) else 0)
+        for g in (2**k for k in range(grain.bit_length()))
+        for row in range(number * g, height, of * g)
+    )
+    return {
+        "job": number, "x": x, "y": y, "width": width, "height": height, "base": START.tolist(),
+        "p": values if p is None else p, "grain": grain, "number": number, "of": of, "pixels": rows,
+    }  # fmt: skip
+
+
+def known(row, grain, first):
+    """Tell whether every other block of a row is computed when larger ones are."""
+    return grain < first and row % (2 * grain) == 0
+
+
+def reports(chart, *jobs, **options):
+    told = {name: chart["zoom"][name] for name in ("program", "h", "steps", "limits")}
+    return node("fates.mjs", {"told": told, "jobs": jobs, **options})
+
+
+def map_of(found, job):
+    """Return the times that were told, by row and column; nan where there is none."""
+    times = np.full((job["height"], job["width"]), np.nan)
+    for report in found:
+        given = [np.inf if time is None else time for time in report["times"]]
+        assert np.isnan(times[report["rows"], report["columns"]]).all()  # each is computed once
+        times[report["rows"], report["columns"]] = given
+    return times
+
+
+def expected(job, model=MODEL, **options):
+    """Return Python's times for the same starts."""
+    part_x, part_y = ((np.arange(job[size]) + 0.5) / job[size] for size in ("width", "height"))
+    x, y = job["x"], job["y"]
+    across = (x["low"] + part_x * (x["high"] - x["low"])) / x["scale"]
+    up = (y["high"] - part_y * (y["high"] - y["low"])) / y["scale"]
+    starts = np.repeat(START[None], across.size * up.size, axis=0)
+    starts[:, 0], starts[:, 1] = np.tile(across, up.size), np.repeat(up, across.size)
+    t = ensemble(model.compile(), starts, STEPS * H, H, LIMITS, **options).t
+    return np.where(t < STEPS * H, t, np.inf).reshape(up.size, across.size)
+
+
+def test_the_page_has_the_bytes_of_the_ensemble():
+    zoom = data(EndTimes(STEPS * H, H, LIMITS))["zoom"]
+    packed = base64.b64decode(zoom["program"]["bytes"])
+    question = ask(
+        MODEL.compile(), START[None], STEPS * H, H, LIMITS, "rk4", None, None, None, None
+    )
+    layout, _, code = question.work.program.__getstate__()
+    assert zlib.decompress(packed, wbits=-zlib.MAX_WBITS) == code
+    places = {name: first for name, (first, _) in zoom["program"]["layout"].items()}
+    assert places.items() <= layout.items()
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"method": "heun"}, {"until": lowest}], ids=["rk4", "heun", "event"]
+)
+def test_the_times_are_those_of_python_to_the_last_bit(options):
+    chart = data(EndTimes(STEPS * H, H, LIMITS, **options))
+    job = a_job(chart)
+    times = map_of(reports(chart, job), job)
+    np.testing.assert_array_equal(times, expected(job, **options))
+    assert 0.05 < np.isfinite(times).mean() < 0.95 or options.get("until")
+    assert len(np.unique(times)) > 30
+
+
+def test_the_map_follows_parameters():
+    chart = data(EndTimes(STEPS * H, H, LIMITS))
+    (l_2,) = [symbol for symbol in MODEL.parameters if symbol.name == "l_2"]
+    longer = MODEL.with_parameters({l_2: 1.4})
+    job = a_job(chart, p=longer.compile().parameter_values.tolist())
+    times = map_of(reports(chart, job), job)
+    np.testing.assert_array_equal(times, expected(job, longer))
+    assert (times != expected(job)).any()
+
+
+def test_it_is_computed_from_coarse_to_fine_by_several_at_once():
+    chart = data(EndTimes(STEPS * H, H, LIMITS))
+    jobs = [a_job(chart, number, 3) for number in range(3)]
+    found = reports(chart, *jobs)
+    for number in range(3):
+        grains = [report["grain"] for report in found if report["job"] == number]
+        assert grains == sorted(grains, reverse=True)
+    np.testing.assert_array_equal(map_of(found, jobs[0]), expected(jobs[0]))
+
+
+def test_a_new_window_ends_the_work_for_the_one_before():
+    chart = data(EndTimes(STEPS * H, H, LIMITS))
+    jobs = [a_job(chart), {**a_job(chart), "job": 1}]
+    found = reports(chart, *jobs, hasty=True)
+    given = [report["job"] for report in found]
+    assert given == sorted(given)
+    assert sum(len(r["times"]) for r in found if r["job"] == 0) < jobs[0]["pixels"] / 4
+    last = [report for report in found if report["job"] == 1]
+    np.testing.assert_array_equal(map_of(last, jobs[1]), expected(jobs[1]))

@@ -1,0 +1,357 @@
+"""A map that is zoomed by frame, wheel, fingers, buttons and keys: its numbers are Python's."""
+
+import re
+import statistics
+
+import numpy as np
+import pytest
+
+from tests.helpers import free
+from tutlib import live
+from tutlib.methods import ensemble
+from tutlib.models import pendulum
+from tutlib.pictures import Chart, EndTimes
+
+from .panel import Panel, work_of
+from .visits import prepare, violations
+
+LEFT, RIGHT, TOP, BOTTOM = 58, 14, 8, 40  # the margins of chart.js
+T_END, H, LIMITS = 1.0, 0.05, [np.pi, np.inf]
+START = [0.5, 1.0]
+# What workers are asked, and what they tell.
+LISTEN = """() => {
+  Object.assign(window, { asked: [], told: [] });
+  window.Worker = class extends Worker {
+    constructor(address) {
+      super(address);
+      this.addEventListener("message", ({ data }) => {
+        told.push(data);
+        window.onceTold?.();
+        window.onceTold = null;
+      });
+    }
+    postMessage(data) {
+      if (data.job) asked.push(data);
+      super.postMessage(data);
+    }
+  };
+}"""
+DONE = """() => {
+  const job = asked.at(-1)?.job;
+  const found = told.filter((report) => report.job === job);
+  return job && found.reduce((sum, { times }) => sum + times.length, 0) >= asked.at(-1).width ** 2;
+}"""
+TOLD = """(job) => told.filter((report) => report.job === job)
+  .flatMap(({ columns, rows, times }) =>
+    [...times].map((time, i) => [rows[i], columns[i], Number.isFinite(time) ? time : -1]))"""
+PICTURES = """(count) => new Promise((done) => {
+  const next = () => ((count -= 1) > 0 ? requestAnimationFrame(next) : done());
+  requestAnimationFrame(next);
+})"""
+GRAY = """(e) => {
+  const { width, height } = e;
+  const side = width - 72;
+  const { data } = e.getContext("2d").getImageData(58, 8, side, side);
+  return Array.from({ length: side * side }, (_, i) =>
+    [0, 1, 2].every((k) => data[4 * i + k] === 0x8c));
+}"""
+
+
+def flips(model, starts):
+    t = ensemble(model.compile(), starts, T_END, H, LIMITS).t
+    return np.where(t < T_END, t, np.inf)
+
+
+def rotations(**options):
+    """Return a pendulum with a map of when it goes over the top: it is cheap, and has both."""
+    model = free(pendulum())
+    angles, rates = np.deg2rad(np.meshgrid(np.linspace(-180, 180, 25), np.linspace(-720, 720, 25)))
+    starts = np.stack([angles, rates], axis=-1).reshape(-1, 2)
+    chart = Chart(
+        flips(model, starts).reshape(25, 25),
+        ("theta", -180, 180),
+        ("theta_dot", -720, 720),
+        "When the pendulum first goes over the top: the sooner, the faster it was.",
+        label="time to the first turn [s]",
+        otherwise="no turn within 1 s",
+        zoom=EndTimes(T_END, H, LIMITS),
+    )
+    sliders = {"theta": (-180, 180, "deg"), "l": (0.5, 2, "m")}
+    return live(
+        model, START, "A pendulum swings.", chart=chart, sliders=sliders, name="turns", height=1500,
+        title="When does it turn over?", **options,
+    )  # fmt: skip
+
+
+class Map:
+    """The map of a panel, and what a reader does with it."""
+
+    def __init__(self, page):
+        self.page, self.panel = page, Panel(page, "turns", plays=False)
+        self.inside, self.frame = self.panel.inside, self.panel.frame
+        self.canvas = self.frame.locator("canvas.chart")
+        self.canvas.scroll_into_view_if_needed()
+        self.inside.evaluate(LISTEN)
+
+    def at(self, across, up):
+        """Return the pixel of a place that is given by parts of the map's width and height."""
+        box = self.canvas.bounding_box()
+        width, height = box["width"] - LEFT - RIGHT, box["height"] - TOP - BOTTOM
+        return box["x"] + LEFT + across * width, box["y"] + TOP + (1 - up) * height
+
+    def draw(self, one, other):
+        """Draw a frame with the mouse."""
+        self.page.mouse.move(*self.at(*one))
+        self.page.mouse.down()
+        self.page.mouse.move(*self.at(*np.mean([one, other], axis=0)))
+        self.page.mouse.move(*self.at(*other))
+        self.page.mouse.up()
+
+    def words(self):
+        return self.frame.locator(".window").inner_text()
+
+    def window(self):
+        """Return the ends of both axes that are said to be seen."""
+        told = self.words().replace("−", "-")
+        ends = re.findall(r"from (-?[\d.]+)\S* to (-?[\d.]+)", told)
+        return np.array(ends, dtype=float)
+
+    def done(self):
+        """Wait until the map is computed, and drawn."""
+        self.inside.wait_for_function(DONE)
+        self.panel.run(0.1)
+
+    def asked(self):
+        return self.inside.evaluate("asked.at(-1)")
+
+    def times(self):
+        """Return what the workers have told, by row and column."""
+        job = self.asked()
+        found = np.full((job["height"], job["width"]), np.nan)
+        for row, column, time in self.inside.evaluate(TOLD, job["job"]):
+            found[row, column] = time if time >= 0 else np.inf
+        return found
+
+    def button(self, name):
+        return self.frame.get_by_role("button", name=name)
+
+    def choice(self):
+        said = self.canvas.get_attribute("aria-label").replace("−", "-")
+        return [float(found) for found in re.findall(r" = (-?[\d.]+)°", said)]
+
+
+@pytest.fixture
+def map_of_turns(show):
+    def open_one(**options):
+        return Map(show(rotations(), **{"reduced_motion": "reduce", **options}))
+
+    return open_one
+
+
+def python_times(job, model):
+    """Return the times of the starts of a job, by row and column."""
+    x, y, width, height = (job[name] for name in ("x", "y", "width", "height"))
+    across = (x["low"] + (np.arange(width) + 0.5) / width * (x["high"] - x["low"])) / x["scale"]
+    up = (y["high"] - (np.arange(height) + 0.5) / height * (y["high"] - y["low"])) / y["scale"]
+    starts = np.stack([np.tile(across, height), np.repeat(up, width)], axis=-1)
+    return flips(model, starts).reshape(height, width)
+
+
+def test_a_frame_is_computed_and_shown_to_the_last_bit(map_of_turns):
+    seen = map_of_turns()
+    assert "draw a frame" in seen.words()
+    seen.draw((0.5, 0.52), (0.8, 0.82))
+    np.testing.assert_allclose(seen.window(), [[0, 108], [28.8, 460.8]], atol=5)
+    seen.done()
+    job, times = seen.asked(), seen.times()
+    expected = python_times(job, free(pendulum()))
+    np.testing.assert_array_equal(times, expected)
+    assert 0.2 < np.isfinite(times).mean() < 0.8
+    gray = np.reshape(seen.canvas.evaluate(GRAY), times.shape)
+    x, y = (job[axis] for axis in "xy")
+    column = (np.rad2deg(START[0]) - x["low"]) / (x["high"] - x["low"]) * job["width"]
+    row = (y["high"] - np.rad2deg(START[1])) / (y["high"] - y["low"]) * job["height"]
+    rows, columns = np.indices(times.shape)
+    beside = np.hypot(rows - row, columns - column) > 12  # the mark of the start lies over the map
+    np.testing.assert_array_equal(gray[beside], np.isinf(expected)[beside])
+    count = f"{times.size:,} starts, all computed by this page."
+    assert seen.words().endswith(count)
+    assert seen.frame.get_by_role("status").filter(has_text=count).count() == 1
+    assert "Seen: θ from " in seen.canvas.get_attribute("aria-label")
+
+
+def test_a_frame_chooses_no_start_and_a_click_does(map_of_turns):
+    seen = map_of_turns()
+    before = seen.choice()
+    seen.draw((0.75, 0.25), (1.0, 0.5))
+    assert seen.choice() == before
+    (left, right), (bottom, top) = seen.window()
+    seen.page.mouse.click(*seen.at(0.25, 0.5))
+    across, up = seen.choice()
+    assert across == pytest.approx(left + 0.25 * (right - left), abs=1)
+    assert up == pytest.approx((bottom + top) / 2, abs=4)
+    seen.panel.run(0.5)
+    assert seen.panel.values()["t"] > 0.2
+
+
+def test_escape_leaves_a_frame_that_was_begun(map_of_turns):
+    seen = map_of_turns()
+    seen.canvas.focus()
+    seen.page.mouse.move(*seen.at(0.2, 0.2))
+    seen.page.mouse.down()
+    seen.page.mouse.move(*seen.at(0.4, 0.4))
+    seen.page.keyboard.press("Escape")
+    seen.page.mouse.up()
+    assert "draw a frame" in seen.words()
+
+
+def test_buttons_and_keys_zoom_about_the_chosen_start(map_of_turns):
+    seen = map_of_turns()
+    assert seen.button("Whole map").get_attribute("aria-disabled") == "true"
+    seen.button("zoom in").click()
+    (left, right), (bottom, top) = seen.window()
+    assert (right - left, top - bottom) == pytest.approx((180, 720), abs=0.2)
+    part = (np.rad2deg(START[0]) + 180) / 360
+    assert left + part * (right - left) == pytest.approx(np.rad2deg(START[0]), abs=0.6)
+    seen.canvas.focus()
+    seen.page.keyboard.press("+")
+    assert np.diff(seen.window()[0]) == pytest.approx(90, abs=0.2)
+    before = seen.window()
+    seen.page.keyboard.press("Shift+ArrowRight")
+    assert seen.window()[0] - before[0] == pytest.approx([90 / 8] * 2, abs=0.2)
+    seen.page.keyboard.press("-")
+    seen.button("zoom out").click()
+    assert "draw a frame" in seen.words()
+    seen.button("zoom in").click()
+    seen.page.keyboard.press("Home")
+    assert "draw a frame" in seen.words()
+
+
+def test_another_window_ends_the_work_at_once(map_of_turns):
+    seen = map_of_turns()
+    seen.button("zoom in").evaluate(
+        """(button) => new Promise((done) => {
+          window.onceTold = () => done(button.click());
+          button.click();
+        })"""
+    )
+    seen.done()
+    first, second = seen.inside.evaluate("asked.map(({ job }) => job)")
+    size = seen.asked()["width"] ** 2
+    left, all_told = (len(seen.inside.evaluate(TOLD, job)) for job in (first, second))
+    assert 0 < left < size / 4
+    assert all_told == size
+    np.testing.assert_array_equal(seen.times(), python_times(seen.asked(), free(pendulum())))
+
+
+def test_a_slider_changes_the_map_and_the_default_settings_bring_it_back(map_of_turns):
+    seen = map_of_turns()
+    stored = seen.canvas.evaluate("e => e.toDataURL()")
+    seen.panel.unfold()
+    seen.panel.move_slider("l", 2)
+    seen.done()
+    (l,) = (symbol for symbol in pendulum().parameters if symbol.name == "l")
+    longer = free(pendulum()).with_parameters({l: 2.0})
+    np.testing.assert_array_equal(seen.times(), python_times(seen.asked(), longer))
+    assert seen.words().startswith("θ from −180° to 180°")
+    seen.button("Default settings").click()
+    assert seen.canvas.evaluate("e => e.toDataURL()") == stored
+
+
+def test_a_wheel_scrolls_the_page_unless_the_map_has_the_focus(map_of_turns):
+    seen = map_of_turns()
+    seen.page.mouse.move(*seen.at(0.5, 0.5))
+    seen.page.mouse.wheel(0, -40)
+    assert "draw a frame" in seen.words()
+    seen.canvas.focus()
+    seen.canvas.scroll_into_view_if_needed()
+    seen.page.mouse.move(*seen.at(0.5, 0.5))
+    top = seen.page.evaluate("scrollY")
+    seen.page.mouse.wheel(0, -240)
+    seen.inside.wait_for_function(
+        "!document.querySelector('.window').textContent.includes('frame')"
+    )
+    (left, right), _ = seen.window()
+    assert (left + right) / 2 == pytest.approx(0, abs=2)
+    assert right - left == pytest.approx(360 * np.exp(-0.72), abs=2)
+    assert seen.page.evaluate("scrollY") == top
+
+
+def test_two_fingers_zoom_and_one_scrolls(map_of_turns):
+    seen = map_of_turns(width=390, has_touch=True)
+    client = seen.page.context.new_cdp_session(seen.page)
+
+    def touch(kind, *places):
+        points = [dict(zip("xy", seen.at(*place)), id=i) for i, place in enumerate(places)]
+        client.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+    touch("Start", (0.4, 0.5))
+    touch("Start", (0.4, 0.5), (0.6, 0.5))
+    for part in np.linspace(0, 0.2, 5):
+        touch("Move", (0.4 - part, 0.5), (0.6 + part, 0.5))
+    touch("End")
+    np.testing.assert_allclose(seen.window(), [[-60, 60], [-240, 240]], rtol=0.06)
+    before, top = seen.window(), seen.page.evaluate("scrollY")
+    touch("Start", (0.5, 0.2))
+    for part in np.linspace(0, 0.5, 8):
+        touch("Move", (0.5, 0.2 + part))
+    touch("End")
+    seen.page.wait_for_function("(top) => scrollY !== top", arg=top)
+    np.testing.assert_array_equal(seen.window(), before)
+
+
+def test_where_no_worker_may_work_the_map_stays_and_says_so(map_of_turns):
+    seen = map_of_turns()
+    stored = seen.canvas.evaluate("e => e.toDataURL()")
+    refuses = "() => { window.Worker = class { constructor() { throw new Error('no'); } }; }"
+    seen.inside.evaluate(refuses)
+    seen.button("zoom in").click()
+    seen.inside.wait_for_function(
+        "document.querySelector('.window').textContent.includes('stays as it is')"
+    )
+    assert seen.button("zoom in").count() == 0
+    assert seen.canvas.evaluate("e => e.toDataURL()") == stored
+
+
+@pytest.fixture
+def in_real_time(browser):
+    """Return a function that shows the map on a page whose clock runs."""
+    contexts = []
+
+    def open_one(width, **options):
+        context = browser.new_context(viewport={"width": width, "height": 1500}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        frame = rotations()._repr_html_()
+        page.set_content(f"<!doctype html><html lang='en'><body>{frame}</body></html>")
+        return Map(page)
+
+    yield open_one
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing_in_a_map_that_is_zoomed(in_real_time, scheme, width):
+    seen = in_real_time(width, color_scheme=scheme, reduced_motion="reduce")
+    seen.button("zoom in").click()
+    prepare(seen.inside)
+    of_a_page = {"page-has-heading-one": {"enabled": False}}
+    assert violations(seen.inside, rules=of_a_page) == []
+    assert seen.inside.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_page_shows_enough_pictures_while_it_computes(in_real_time):
+    """How long its thread works for each is counted: others may be at work here, too."""
+    seen = in_real_time(1000)
+    seen.panel.plays()
+    worked, spent = work_of(seen.page), []
+    for _ in range(5):
+        seen.canvas.press("Home")
+        seen.canvas.press("+")
+        before = worked()
+        seen.inside.evaluate(PICTURES, 20)
+        spent.append((worked() - before) / 20)
+    assert seen.inside.evaluate("told.length") > 5
+    assert 0 < 2 * statistics.median(spent) < 1 / 60

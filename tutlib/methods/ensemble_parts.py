@@ -1,0 +1,154 @@
+"""The parts of an ensemble, dealt out to threads, processes or computers, and handed back in order.
+
+However many motions there are, only so many parts are on their way at a time. Chapter 11 tells what
+that costs in memory.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+
+import numpy as np
+
+from tutlib.methods.ensemble_loop import ROOM
+from tutlib.methods.ensemble_question import Question
+from tutlib.methods.ensemble_store import Store
+from tutlib.methods.ensemble_work import Ensemble, carry_out
+from tutlib.programs.right_hand_side import Array
+
+#: As long as Ctrl-C may wait for the workers to be asked [s].
+_GLANCE = 0.05
+#: Parts that are on their way at a time: for each thread of ours, and to an executor.
+_AHEAD, _SENT = 4, 1024
+#: A small ensemble is cut into so many parts at least, so that all threads have work to the end.
+_PARTS, _SMALLEST = 64, 16
+
+
+@dataclass
+class _Part:
+    """Motions that somebody computes."""
+
+    rows: slice
+    name: str
+    future: Future[Ensemble]
+    kept: bool
+
+
+class Parts:
+    """The parts of one call, in order: each is handed out when it and all before it are done.
+
+    Parameters
+    ----------
+    question : Question
+    workers : int
+        Threads, where no executor is given.
+    executor : Executor, optional
+    store : Store, optional
+    """
+
+    def __init__(
+        self, question: Question, workers: int, executor: Executor | None, store: Store | None
+    ) -> None:
+        self.question, self.store = question, store
+        self._own = None if executor else ThreadPoolExecutor(workers)
+        self._executor, self._ahead = executor, _SENT if executor else _AHEAD * workers
+        self._stopping = threading.Event()
+        self._pending: deque[_Part] = deque()
+        # A stored part must not depend on how many there are: more starts go on where it ended.
+        count = question.beginnings.count
+        self._size = ROOM if store else min(ROOM, max(_SMALLEST, -(-count // _PARTS)))
+
+    def __iter__(self) -> Iterator[tuple[slice, Ensemble]]:
+        """Generate the rows of each part, and how its motions end."""
+        from tqdm.auto import tqdm
+
+        count = self.question.beginnings.count
+        with tqdm(total=count, delay=1, leave=False, unit=" motions") as bar:
+            for rows in self.question.beginnings.parts(self._size):
+                self._send(rows)
+                while len(self._pending) >= self._ahead:
+                    yield self._first()
+                    bar.update(self._hand_out())
+            while self._pending:
+                yield self._first()
+                bar.update(self._hand_out())
+
+    def _send(self, rows: slice) -> None:
+        """Let somebody compute a part, unless it is in the store."""
+        starts, given = self.question.beginnings.part(rows)
+        name = self.store.name(starts, given) if self.store else ""
+        if self.store and (there := self.store.load(name)):
+            future: Future[Ensemble] = Future()
+            future.set_result(there)
+            self._pending.append(_Part(rows, name, future, kept=True))
+            return
+        try:
+            self._pending.append(_Part(rows, name, self._submit(starts, given), kept=False))
+        except RuntimeError as error:  # it is shut down, or broken
+            raise PartError(rows, error) from error
+
+    def _submit(self, starts: Array, given: Array) -> Future[Ensemble]:
+        work = self.question.work
+        if self._executor:
+            return self._executor.submit(carry_out, work, starts, given)
+        assert self._own
+        return self._own.submit(carry_out, work, starts, given, self._stopping.is_set)
+
+    def _first(self) -> tuple[slice, Ensemble]:
+        """Return the first part that is on its way, when it is done."""
+        first = self._pending[0]
+        while wait([first.future], _GLANCE).not_done:
+            self._keep()
+        self._keep()
+        try:
+            return first.rows, first.future.result()
+        except Exception as error:
+            raise PartError(first.rows, error) from error
+
+    def _hand_out(self) -> int:
+        """Forget the first part; return how many motions it was."""
+        rows = self._pending.popleft().rows
+        return rows.stop - rows.start  # type: ignore[no-any-return]
+
+    def _keep(self) -> None:
+        """Write down the parts that have been done by now, all of each."""
+        for part in self._pending if self.store else ():
+            if part.kept or not _is_done(part.future):
+                continue
+            found = part.future.result()
+            if np.isfinite(found.t).all():
+                part.kept = True
+                self.store.save(part.name, found)  # type: ignore[union-attr]
+
+    def stop(self) -> list[tuple[slice, Ensemble]]:
+        """End all that is going on; return what is done, of our own threads even half a part."""
+        self._stopping.set()
+        for part in self._pending:
+            part.future.cancel()
+        if self._own:
+            self._own.shutdown()
+        self._keep()
+        return [(p.rows, p.future.result()) for p in self._pending if _is_done(p.future)]
+
+
+def _is_done(future: Future[Ensemble]) -> bool:
+    """Tell whether there is a result, and no error."""
+    return future.done() and not future.cancelled() and future.exception() is None
+
+
+class PartError(Exception):
+    """A part that could not be computed.
+
+    Parameters
+    ----------
+    rows : slice
+    error : Exception
+    """
+
+    def __init__(self, rows: slice, error: Exception) -> None:
+        super().__init__(rows, error)
+        self.rows, self.error = rows, error
