@@ -16,7 +16,7 @@ export PYTHONUTF8 := 1
 export JUPYTER_PLATFORM_DIRS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book style executed test test-all mutate lab bench clean
+.PHONY: help setup book epub style executed test test-all mutate lab bench links clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
@@ -35,6 +35,9 @@ $(STAMP): pyproject.toml constraints.txt
 
 book: $(STAMP) ## execute every notebook, build the site in _build/html; SOLUTIONS=no leaves solutions out
 	"$(BIN)/python" -m tools.build_book $(if $(filter no,$(SOLUTIONS)),--without-solutions)
+
+epub: $(STAMP) ## write the site that `make book` built as one EPUB, to read without a browser
+	@"$(BIN)/python" -m tools.epub
 
 style: $(STAMP) ## check style and types
 	"$(BIN)/ruff" check --quiet .
@@ -67,6 +70,9 @@ lab: $(STAMP) ## make your own copies of the notebooks in work/, and open them i
 
 bench: $(STAMP) ## measure speed, as ratios
 	"$(BIN)/python" -m benchmarks
+
+links: $(STAMP) ## ask every address that a text names whether it still answers
+	"$(BIN)/python" -m tools.check_links
 
 clean: ## delete what was built; keeps .venv and all notebooks
 	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

@@ -10,7 +10,7 @@ import pytest
 from benchmarks import adaptive, cold, install, linkage, peers, quadrotors
 from benchmarks.chain import derivation, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
-from benchmarks.flips import flips
+from benchmarks.flips import cores, flips
 from benchmarks.imports import import_times
 from benchmarks.measure import best_times
 from benchmarks.pendulum import equal_error
@@ -62,6 +62,11 @@ def test_both_ways_of_stepping_end_alike(orientation):
 def test_derivations_and_maps_are_measured():
     assert set(derivation(2)) == {"ours", "kane", "lagrange"}
     assert set(flips(64, 0.1)) >= {"lanes", "lambdify", "arrays"}
+
+
+def test_all_cores_do_the_same():
+    run = cores(64, 0.1)
+    assert min(run.values()) > 0
 
 
 def test_operations_are_counted_before_and_after_elimination():

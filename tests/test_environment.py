@@ -1,6 +1,7 @@
 """The doors to the course agree: pip's, conda's, make's and CI's."""
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -21,7 +22,9 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 CONDA = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
 # What has another name on conda-forge than on PyPI, and what conda-forge lacks for some computers.
 CONDA_NAMES = {"matplotlib": "matplotlib-base"}
-BY_PIP = {"wasmtime"}
+BY_PIP = {
+    "wasmtime", "mini-racer", "sphinx-mathjax-offline", "axe-playwright-python", "playwright",
+}  # fmt: skip
 PINS = dict(
     line.split("==")
     for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
@@ -47,23 +50,31 @@ def text_files():
 
 
 class TestConda:
-    def test_it_installs_what_pyproject_asks_for(self):
-        """The package and JupyterLab; the book and the tests are made with pip."""
+    def test_it_installs_what_pyproject_and_the_scripts_ask_for(self):
+        """The package, and what one needs to open, build and test the course."""
         conda = [item for item in CONDA["dependencies"] if isinstance(item, str)]
         found = {item for item in conda if not item.startswith(("python=", "pip"))}
-        texts = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["lab"]]
-        wanted = list(map(Requirement, texts))
-        assert found == {
-            CONDA_NAMES.get(r.name, r.name) + str(r.specifier)
+        extras = (PROJECT["optional-dependencies"][name] for name in ("lab", "book", "test"))
+        wanted = list(map(Requirement, [*PROJECT["dependencies"], *chain(*extras)]))
+        node = "nodejs" + json.loads(read("package.json"))["engines"]["node"]
+        assert set(map(Requirement, found)) == {Requirement(node)} | {
+            Requirement(CONDA_NAMES.get(r.name, r.name) + str(r.specifier))
             for r in wanted
             if r.name not in BY_PIP
         }
         *by_pip, _ = CONDA["dependencies"][-1]["pip"]
         assert set(map(Requirement, by_pip)) == {r for r in wanted if r.name in BY_PIP}
 
+    def test_nothing_is_asked_for_twice(self):
+        *conda, rest = CONDA["dependencies"]
+        names = [re.split("[=<>]", item)[0] for item in [*conda, *rest["pip"]]]
+        assert len(set(names)) == len(names)
+
     def test_its_names_and_syntax_are_conda_s(self):
         conda = [item for item in CONDA["dependencies"] if isinstance(item, str)]
-        assert all(re.fullmatch(r"[a-z0-9][a-z0-9._-]*(=|>=[\d.]+|=[\d.]+)?", c) for c in conda)
+        assert all(
+            re.fullmatch(r"[a-z0-9][a-z0-9._-]*(>=[\d.]+(,<[\d.]+)?|=[\d.]+)?", c) for c in conda
+        )
         assert set(CONDA) == {"name", "channels", "dependencies"}
         assert CONDA["channels"] == ["conda-forge"]
 
@@ -112,11 +123,12 @@ class TestPip:
 
 
 def test_the_version_is_one():
+    """Where it is installed, cited, told and described, with the day of its release."""
     citation = yaml.safe_load(read("CITATION.cff"))
-    assert tutlib.__version__ == PROJECT["version"] == str(citation["version"])
-    assert f"[{tutlib.__version__}]" in read("CHANGELOG.md") or f"## {tutlib.__version__}" in read(
-        "CHANGELOG.md"
-    )
+    version, day = str(citation["version"]), str(citation["date-released"])
+    assert tutlib.__version__ == PROJECT["version"] == version
+    assert re.search(r"^## (.*)$", read("CHANGELOG.md"), re.MULTILINE)[1] == f"{version} ({day})"
+    assert f"version {version}, {day[:4]}" in read("README.md")
 
 
 def test_ci_builds_and_tests():
@@ -131,22 +143,98 @@ def test_ci_builds_and_tests():
     assert "bash .ci/run" in read(".github", "workflows", "test.yml")
 
 
-def test_every_workflow_runs_what_exists():
-    targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.MULTILINE))
-    for path in (ROOT / ".github" / "workflows").glob("*.yml"):
-        workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
-        for job in workflow["jobs"].values():
-            for step in job["steps"]:
-                assert set(step) <= {"uses", "run", "with", "id", "name"}
-                assert ("uses" in step) != ("run" in step)
-                called = re.findall(r"\bmake ([a-z-]+)", step.get("run", ""))
-                assert set(called) <= targets
+WORKFLOWS = {
+    path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))
+    for path in sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+}
+JOBS = [(name, job) for name, workflow in WORKFLOWS.items() for job in workflow["jobs"]]
+PINNED_ACTION = re.compile(r"(actions)/[\w-]+@v\d+")
+
+
+@pytest.mark.parametrize(("name", "job"), JOBS)
+class TestWorkflows:
+    """GitHub runs them; what can be said here of their text is."""
+
+    def test_a_job_runs_what_exists(self, name, job):
+        targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.MULTILINE))
+        markers = {"slow", "tools"}
+        for step in WORKFLOWS[name]["jobs"][job]["steps"]:
+            assert set(step) <= {"uses", "run", "with", "id", "name"}
+            assert ("uses" in step) != ("run" in step)
+            assert PINNED_ACTION.fullmatch(step.get("uses", "actions/checkout@v4"))
+            command = step.get("run", "make")
+            assert set(re.findall(r"\bmake ([a-z-]+)", command)) <= targets
+            modules = re.findall(r"-m ([a-z_.]+)", command)
+            ours = [m for m in modules if m.startswith("tools")]
+            assert all((ROOT / f"{m.replace('.', '/')}.py").is_file() for m in ours)
+            assert set(modules) - set(ours) <= {"pip", "pytest"}
+            assert set(re.findall(r"not (\w+)", command)) <= markers
+            files = re.findall(
+                r"(?:--ignore=|--nbval-sanitize-with |bash |--constraint )(\S+)", command
+            )
+            assert all((ROOT / file).exists() for file in files), command
+
+    def test_what_it_asks_its_matrix_for_is_there(self, name, job):
+        job = WORKFLOWS[name]["jobs"][job]
+        asked = set(re.findall(r"\$\{\{ matrix\.(\w+) \}\}", yaml.safe_dump(job)))
+        matrix = job.get("strategy", {}).get("matrix", {})
+        rows = matrix.get("include", [matrix])
+        assert all(set(row) == asked for row in rows)
+
+    def test_it_may_not_write_to_the_repository(self, name, job):
+        assert WORKFLOWS[name]["permissions"]["contents"] == "read"
+        assert "permissions" not in WORKFLOWS[name]["jobs"][job]
+
+
+class TestMatrix:
+    MATRIX = WORKFLOWS["test"]["jobs"]["systems"]["strategy"]["matrix"]
+    VERSIONS = WORKFLOWS["test"]["jobs"]["versions"]["strategy"]["matrix"]["include"]
+
+    def test_it_holds_every_system_and_every_python_since_the_oldest(self):
+        assert {os.partition("-")[0] for os in self.MATRIX["os"]} == {"ubuntu", "macos", "windows"}
+        oldest, newest = self.MATRIX["python"][0], self.MATRIX["python"][-1]
+        assert PROJECT["requires-python"] == f">={oldest}"
+        minors = [int(version.removeprefix("3.")) for version in self.MATRIX["python"]]
+        assert minors == list(range(minors[0], minors[-1] + 1))
+        said = [c.rpartition(" ")[2] for c in PROJECT["classifiers"] if ":: Python :: 3." in c]
+        assert said == self.MATRIX["python"]
+        assert [row["python"] for row in self.VERSIONS] == [oldest, newest]
+
+    def test_the_lowest_and_the_newest_versions_are_tried(self):
+        assert [row["resolution"] for row in self.VERSIONS] == ["lowest-direct", "highest"]
+        newest = WORKFLOWS["weekly"]["jobs"]["newest"]["steps"]
+        assert any("--resolution highest" in step.get("run", "") for step in newest)
+        assert not any("constraints.txt" in step.get("run", "") for step in newest)
+
+
+class TestContainer:
+    SETTINGS = json.loads(read(".devcontainer", "devcontainer.json"))
+
+    def test_its_python_is_that_of_conda_and_ci(self):
+        version = re.search(r"python:(3\.\d+)-", self.SETTINGS["image"])[1]
+        assert f"python={version}" in CONDA["dependencies"]
+        setups = [
+            step for step in WORKFLOWS["test"]["jobs"]["everything"]["steps"] if "with" in step
+        ]
+        assert [step["with"]["python-version"] for step in setups] == [version]
+
+    def test_it_installs_what_ci_installs(self):
+        installed = self.SETTINGS["onCreateCommand"].partition("--no-install-recommends ")[2]
+        needed = re.findall(r"^need \w+ (\w+)$", read(".ci", "run"), re.MULTILINE)
+        assert set(installed.split()) == {*needed, "make"}
+
+    def test_it_sets_the_course_up_and_finds_its_python(self):
+        assert self.SETTINGS["postCreateCommand"] == "make setup"
+        folder = re.search(r"^VENV := (\S+)$", read("Makefile"), re.MULTILINE)[1]
+        editor = self.SETTINGS["customizations"]["vscode"]["settings"]
+        python = editor["python.defaultInterpreterPath"]
+        assert python == f"${{containerWorkspaceFolder}}/{folder}/bin/python"
 
 
 def test_the_readme_tells_the_truth():
     readme = read("README.md")
     targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.MULTILINE))
-    assert set(re.findall(r"\bmake ([a-z-]+)\b", readme)) <= targets
+    assert set(re.findall(r"(?:^|`)make ([a-z-]+)\b", readme, re.MULTILINE)) <= targets
     for link in re.findall(r"\]\(([^)#]+)\)", readme):
         assert (ROOT / link).exists(), link
     (example,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)

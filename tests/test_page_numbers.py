@@ -6,9 +6,14 @@ import tomllib
 from functools import cache
 
 import pytest
+import sympy as sm
 import yaml
 
 from tests.texts import CHAPTERS, NOTEBOOKS, PAGES, ROOT, cells, code_blocks, markdown, paragraphs
+from tools.readme_film import METHODS
+from tools.self_test import SELF_TEST
+from tutlib.models import double_pendulum
+from tutlib.verification import MUSEUM
 
 TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 SMALL = [
@@ -20,7 +25,8 @@ LARGE = ["dozen", "hundred", "thousand", "million", "billion"]
 NUMBER = re.compile(rf"\d+(?:\.\d+)*|\b(?:{'|'.join(SMALL + LARGE)})\b", re.IGNORECASE)
 # No quantities: mathematics, code, links to chapters, addresses, names such as SO(3) and four-bar.
 NAMES = re.compile(
-    r"\$[^$]*\$|`[^`]*`|\[[^]]*\]\([^)]*\.ipynb\)|\]\([^)]*\)|^\d\. |\b\w+\(\d\)|\bfour-bar\b"
+    r"\$[^$]*\$|`[^`]*`|\[[^]]*\]\([^)]*\.ipynb\)|\]\([^)]*\)|\b\w+\(\d\)|\bfour-bar\b"
+    r"|^\d\. |^## \d+ · |^\| \d+ (?=\|)|<div[^>]*>"
 )
 
 
@@ -43,8 +49,17 @@ def text_of(chapter):
     return "\n\n".join(text for _, text in markdown(CHAPTERS[chapter]))
 
 
+def whole_title(chapter):
+    return text_of(chapter).partition("\n")[0].removeprefix("# ")
+
+
 def title(chapter):
-    return text_of(chapter).partition("\n")[0].removeprefix("# ").partition(":")[0]
+    return whole_title(chapter).partition(":")[0]
+
+
+def question(chapter):
+    """Return the question that a chapter opens with."""
+    return " ".join(re.search(r"\n\n\*([^*]+\?)\*\n", text_of(chapter))[1].split())
 
 
 def words(number):
@@ -92,6 +107,11 @@ def steps(chapter):
     return max(map(int, re.findall(r"\*\*Steps?(?: \d and)? (\d+)", text_of(chapter))))
 
 
+def systems():
+    """Return on how many systems CI runs."""
+    return len(WORKFLOW["systems"]["strategy"]["matrix"]["os"])
+
+
 def highest_order(path):
     return max(re.findall(r"^#: Order (\d)", source(path), re.MULTILINE))
 
@@ -104,8 +124,11 @@ def pairs():
 
 PROJECT = tomllib.loads(source("pyproject.toml"))["project"]
 PYTHON = PROJECT["requires-python"].removeprefix(">=")
-YEAR = str(yaml.safe_load(source("CITATION.cff"))["date-released"])[:4]
+CITATION = yaml.safe_load(source("CITATION.cff"))
+YEAR = str(CITATION["date-released"])[:4]
 COMMONS = number_in("LICENSE-TEXT.md", r"Attribution (\d\.\d)")
+WORKFLOW = yaml.safe_load(source(".github/workflows/test.yml"))["jobs"]
+EXHIBITION = "tutlib/verification/exhibition.py"
 DOUBLE = "tutlib/models/double_pendulum.py"
 RULES = "tests/notebooks/test_notebooks.py"
 EXERCISES = "tests/unit/test_chapter_exercises.py"
@@ -139,14 +162,22 @@ def instructors():
 def intro():
     return {
         "{} times a second": round(1 / float(number_in("book/intro.md", r"^    h=([\d.]+),$"))),
-        "its {} energies": energies(),
-        "{} ways to check": checks_of("Is it right?", 2),
-        "closed in {} ways": number_in(
-            "notebooks/06-holonomic-constraints.ipynb", r"keep it closed in (\w+) ways"
-        ),
-        "balances {} rods": int(number_in(DOUBLE, r"rods = chain\((\d)")),
-        "lets {} carry a load": title(9).partition(" and ")[0].lower(),
+        "[{} questions]": len(SELF_TEST),
+        "in {} minutes": "five",  # an estimate
+        "BSD {}": PROJECT["license"].removeprefix("BSD-"),
         "CC BY {}": COMMONS,
+    }
+
+
+def ready():
+    """The sled's answer follows from the numbers that its prompt gives."""
+    mass, pull, friction = 2, 6, 2
+    assert (pull - friction) / mass == SELF_TEST[1].answer.value
+    return {
+        "{} questions, a minute each": len(SELF_TEST),
+        "A sled of {} kg": str(mass),
+        "pulled with {} N": str(pull),
+        "back with {} N": str(friction),
     }
 
 
@@ -157,10 +188,44 @@ def notation():
     }
 
 
+def architecture():
+    return {
+        "first {} bytes": len(b"\0asm"),
+    }
+
+
+def museum():
+    links, coordinates = len(double_pendulum().equations.q), len("xy")
+    return {
+        "{} machines that are wrong": len(MUSEUM),
+        "your {} answers": len(MUSEUM),
+        "ask {} questions": "two",  # they follow
+        "{} equations need": links,
+        "{} rods meet": links,
+        "{} dependent coordinates": coordinates,
+        "{} speeds is enough": coordinates,
+        "with {} m both": f"{double_pendulum().parameters[sm.Symbol('l_1', positive=True)]:g}",
+        "gives {} N·m": number_in(EXHIBITION, r'"tau_2": (\d)\.0'),
+        "every {} s": number_in(EXHIBITION, r'"h_s": ([\d.]+)\}'),
+        "lost its {}.": "2",  # of the formula beside it
+        "with the {} or": "2",
+    }
+
+
+def sources():
+    return {
+        "{} public teaching texts": len(re.findall(r"^## ", source("book/sources.md"), re.M)),
+        "the {} steps of the": steps(6),
+        "hangs from {} vehicles": title(9).partition(" ")[0].lower(),
+    }
+
+
 def readme():
     return {
         "{} chapters": len(CHAPTERS),
-        "*{}*": title(9),
+        "{} double pendulums": len(METHODS),
+        "{}": title(9),
+        "{}, a curved space": question(9).partition(", a curved")[0],
         "## {} commands": len(code_blocks(ROOT / "README.md")[0][1].splitlines()),
         "Python {} or newer": PYTHON,
         "BSD {}": PROJECT["license"].removeprefix("BSD-"),
@@ -175,12 +240,24 @@ def contributing():
         "at least {}.": int(number_in(RULES, r"checked_cells\(name\)\) >= (\d)")),
         "at most {} lines": number_in(RULES, r"max\(lengths\.values\(\)\) <= (\d+)"),
         "An exercise is {} cells": cells_of_an_exercise(),
+        "{} cells, as those": cells_of_an_exercise(),
+        "at least {} further forms": int(number_in(EXERCISES, r"FORMS\[name\]\) >= (\d)")),
+        "on {} systems": systems(),
+        "{} versions of Python": len(WORKFLOW["systems"]["strategy"]["matrix"]["python"]),
+        **{f"({{}} minutes{end}": minutes for minutes, end in (("ten", ""), ("five", ")"))},
+        "at least {} wrong answers": "three",  # an estimate, as the minutes are
+        "{} commands find": len(["exercises", "pytest"]),
     }
 
 
 def changelog():
     return {
-        "## {} ": PROJECT["version"],
+        "at {} times their size": "four",  # as the guidelines for everyone ask
+        "a museum of {} wrong machines": len(MUSEUM),
+        "## {}": f"{PROJECT['version']} ({CITATION['date-released']})",
+        "on {} systems": len(
+            set(re.findall(r"(\w+)-latest", source(".github/workflows/test.yml")))
+        ),
         **{f"- Chapter {chapter}, *{{}}*: ": title(chapter) for chapter in CHAPTERS},
         "from {} energies": energies(),
         "{} energies, term by term": energies(),
@@ -202,6 +279,10 @@ SAID = {
     "book/instructors.md": instructors,
     "book/intro.md": intro,
     "book/notation.md": notation,
+    "book/ready.md": ready,
+    "book/architecture.md": architecture,
+    "book/museum.md": museum,
+    "book/sources.md": sources,
     "README.md": readme,
     "CONTRIBUTING.md": contributing,
     "CHANGELOG.md": changelog,
@@ -235,6 +316,14 @@ class TestNumbers:
             assert not left, f"{paragraph.place}\nnothing tells where {left} come from: see SAID"
 
 
-def test_the_readme_lists_the_chapters_by_their_titles():
-    (listed,) = [p.text for p in paragraphs(ROOT / "README.md") if " chapters: " in p.text]
-    assert re.findall(r"\*([^*]+)\*", listed) == [title(chapter) for chapter in CHAPTERS]
+def test_the_readme_lists_the_chapters_with_their_questions():
+    """In the order of the book, each with a link to its notebook."""
+    rows = re.findall(r"^\| \[.*$", source("README.md"), re.MULTILINE)
+    assert rows == [
+        f"| [{chapter}]({path.relative_to(ROOT).as_posix()}) | {whole_title(chapter)} "
+        f"| {question(chapter)} |"
+        for chapter, path in CHAPTERS.items()
+    ]
+    numbered = [part for part in yaml.safe_load(source("_toc.yml"))["parts"] if "numbered" in part]
+    in_the_book = [f"{entry['file']}.ipynb" for part in numbered for entry in part["chapters"]]
+    assert re.findall(r"\(([^)]*)\)", "".join(row[:60] for row in rows)) == in_the_book

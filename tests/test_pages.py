@@ -19,6 +19,8 @@ TEXTS = [*NOTEBOOKS, *PAGES]
 LINK = re.compile(r"\]\((?P<markdown>[^()\s]*)\)|\b(?:href|src)=\"(?P<html>[^\"]*)\"")
 INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 ROLE = re.compile(r"\{[\w:]+\}`[^`]*`")
+# The cell of a notebook, which tests/test_sources.py looks for.
+CELL = re.compile(r"\bcell\s+`[a-z0-9-]+`")
 # Where the names are made that a page may set in code.
 CODE = (
     "tutlib/**/*.py",
@@ -42,6 +44,7 @@ FOREIGN = {"BDF": "scipy.integrate", "Linearizer": "sympy.physics.mechanics.line
 SITES = {
     *("keepachangelog.com", "semver.org", "creativecommons.org"),
     *("dlmf.nist.gov", "moorepants.github.io", "autorob.org", "www.netlib.org"),
+    "mujoco.readthedocs.io",
 }
 PROGRAMS = {}
 
@@ -131,6 +134,18 @@ def make(arguments):
 
 @program("python")
 def python(arguments):
+    if arguments[:2] in (["-m", "tools.build_book"], ["-m", "tools.address"]):
+        assert arguments[2:] == []
+        return
+    if arguments[:2] == ["-m", "pytest"]:
+        option, expression, *folders = arguments[2:]
+        if option == "-m":
+            assert expression in makefile(), "make test FAST=yes leaves out the same"
+        else:
+            assert option == "-k"
+            assert (ROOT / f"course_exercises/{expression}.py").is_file(), expression
+        assert all((ROOT / folder).is_dir() for folder in folders), folders
+        return
     if arguments[:2] != ["-m", "tutlib"]:
         script, *files = arguments
         assert (ROOT / script).is_file(), script
@@ -239,12 +254,15 @@ def vocabulary():
 def test_what_is_set_in_code_exists(path):
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
     for cell, text in markdown(path):
-        for token in set(INLINE.findall(ROLE.sub("", FENCE.sub("", text)))) - EXAMPLES:
+        for token in (
+            set(INLINE.findall(CELL.sub("", ROLE.sub("", FENCE.sub("", text))))) - EXAMPLES
+        ):
             name = token.split()[0].rpartition("/")[2]
             if name in PROGRAMS and " " in token:
                 run(token)
             elif "/" in token and re.fullmatch(r"[\w./*-]+", token):
-                assert list(ROOT.glob(token)) or token in ignored, f"{cell}: there is no {token}"
+                made = token.startswith(tuple(ignored))
+                assert list(ROOT.glob(token)) or made, f"{cell}: there is no {token}"
             else:
                 unknown = set(re.findall(r"\w[\w-]*", token)) - vocabulary() - set(FOREIGN)
                 found = not unknown or list(ROOT.glob(token))

@@ -19,14 +19,17 @@ import nbformat
 import yaml
 
 from course_exercises import every_exercise
+from tools.code_bars import with_one_bar
 from tools.execute_notebooks import FOLDER, ROOT, execute_all, key, with_outputs
 from tools.exercise_cells import CHECK
+from tools.offline import write_worker
+from tools.self_test import SELF_TEST
 from tutlib.commands import without_solutions
 from tutlib.exercises import Array, Choice, Expression, Number, find
 from tutlib.page import answer_files, answer_pictures
 from tutlib.pictures import inline_figure
 
-PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "book", "notebooks")
+PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "CITATION.cff", "book", "notebooks")
 #: Kinds of answers that a page judges by itself.
 IN_PAGE = (Array, Choice, Expression, Number)
 BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
@@ -51,7 +54,7 @@ def copy_source(target: Path, solutions: bool = True) -> None:
 def put_outputs_in(target: Path, copies: Path = FOLDER) -> None:
     """Put outputs into the notebooks of a tree; Sphinx executes only pages of the book."""
     for path in target.glob("notebooks/*.ipynb"):
-        notebook = with_figures_inline(with_outputs(path, copies))
+        notebook = with_one_bar(with_figures_inline(with_outputs(path, copies)))
         nbformat.write(with_answer_boxes(notebook, path.name, jupyterlite()), path)
     settings = yaml.safe_load((target / "_config.yml").read_text(encoding="utf-8"))
     settings["execute"]["exclude_patterns"] = ["notebooks/*"]
@@ -121,7 +124,7 @@ def jupyterlite() -> str:
 
 def write_answers(site: Path, solutions: bool = True) -> None:
     """Write what the answer boxes ask for when they come near the screen."""
-    exercises = every_exercise()
+    exercises = [*SELF_TEST, *every_exercise()]
     if not solutions:  # what follows a right answer explains the solution
         exercises = [replace(exercise, lesson="") for exercise in exercises]
     target = site / "_static" / "answers"
@@ -167,6 +170,7 @@ def build(output: Path, solutions: bool = True) -> int:
         if download.exists():
             download.write_bytes(text)
     write_answers(site, solutions)
+    write_worker(site)
     if missing := missing_pages(site):
         print(f"missing pages: {missing}")
     else:

@@ -1,8 +1,8 @@
 """Bring notebooks into the form in which they are committed: ``normalize_notebook.py FILE...``.
 
 Outputs and execution counts stay only in cells tagged ``nbval-check-output``; metadata stays only
-where it says something; cell ids are kept. Files that change are rewritten and named, and the exit
-code is 1.
+where it says something; cell ids are kept; solutions are folded in JupyterLab, too. Files that
+change are rewritten and named, and the exit code is 1.
 """
 
 import sys
@@ -13,7 +13,8 @@ import nbformat
 
 CHECKED = "nbval-check-output"
 KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-KEPT = ("tags", "mystnb", "jupyter")
+FOLDED = {"outputs_hidden": True, "source_hidden": True}
+KEPT = ("tags", "mystnb", "jupyter", "equations")
 
 
 def normalized(text: str) -> str:
@@ -25,6 +26,8 @@ def normalized(text: str) -> str:
         cell.source = cell.source.rstrip()
         if cell.cell_type != "code":
             continue
+        if "solution" in cell.metadata.get("tags", []):
+            cell.metadata["jupyter"] = FOLDED
         if CHECKED not in cell.metadata.get("tags", []):
             cell.outputs, cell.execution_count = [], None
         for output in cell.outputs:

@@ -142,7 +142,7 @@ def _artist(artist: dict[str, Any], rough: bool, logs: dict[str, bool]) -> list[
 
 
 def _look(artist: dict[str, Any]) -> str:
-    color = artist["color"]
+    color = artist.get("color", [])  # an image has none of its own
     colors = color if isinstance(color, list) else [color]
     names = dict.fromkeys(COLORS.get(c, c) for c in colors)
     parts = [" and ".join(names), STYLES.get(str(artist.get("line")), "")]

@@ -34,7 +34,7 @@ except (ImportError, AttributeError) as error:
         name=error.name,
     ) from error
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = [
     "EquationsOfMotion",
     "SimulationError",

@@ -90,6 +90,7 @@ def _add_capstones(commands: Any) -> None:
         "report", help="execute a notebook, and write it as one HTML file that moves"
     )
     report.add_argument("file", help="the notebook, .ipynb")
+    report.add_argument("--output", help="where to; beside the notebook by default")
     report.set_defaults(run=_report)
 
 
@@ -146,7 +147,7 @@ def _start(chosen: argparse.Namespace) -> tuple[list[str], bool]:
 def _report(chosen: argparse.Namespace) -> tuple[list[str], bool]:
     from tutlib.commands.reporting import report_file
 
-    return report_file(chosen.file), True
+    return report_file(chosen.file, chosen.output), True
 
 
 def _answers(chosen: argparse.Namespace) -> tuple[list[str], bool]:

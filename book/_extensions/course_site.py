@@ -1,6 +1,5 @@
-"""What the theme leaves to do: local mathematics, lighter pages, and pages for everyone.
+"""What the theme leaves to do: lighter pages, and pages for everyone.
 
-- MathJax is served by the site itself, from the package sphinx-mathjax-offline.
 - FontAwesome's 1.5 MB script is dropped: the icons come from the web font, of which the pages hold
   those that they show.
 - Markup that screen readers stumble over is mended. The patterns belong to the pinned versions of
@@ -12,8 +11,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +22,6 @@ from tutlib.pictures.look import look_css
 
 logger = logging.getLogger(__name__)
 
-MATHJAX_PARTS = ("tex-mml-chtml.js", "output/chtml/fonts/woff-v2", "input/tex/extensions")
-MATHJAX_NOTICE = """\
-MathJax 3.2 (c) The MathJax Consortium, Apache License 2.0
-https://www.apache.org/licenses/LICENSE-2.0
-"""
-
 # Drawings that are described by an element of their own are left out.
 PICTURE = r'<img\b[^>]*>|<svg\b(?![^>]*\baria-labelledby=)[^>]*\brole="img"[^>]*>'
 
@@ -39,6 +30,10 @@ MENDS = [
     # heavy and unused
     (r'<link rel="preload" as="script" href="[^"]*scripts/fontawesome\.js[^"]*" ?/>\s*', ""),
     (r'<script\b[^>]* src="[^"]*scripts/fontawesome\.js[^"]*"></script>\s*', ""),
+    # parts of code that have the color of the text around: half of the elements of a page
+    (r'<span class="[npw]">([^<]*)</span>', r"\1"),
+    # Sphinx's own search: see course_search.py
+    (r'<script src="[^"]*(searchtools|language_data|searchindex)\.js[^"]*"></script>\s*', ""),
     # the kernel's copy of what a live simulation shows by itself
     (r'(?s)<script type="application/vnd\.jupyter\.widget-state\+json">.*?</script>\s*', ""),
     # a visible label must be part of the accessible name
@@ -55,19 +50,6 @@ MENDS = [
     (r' role="list"(?=[^>]*citation)', ""),
     (r'(<div class="citation"[^>]*) role="doc-biblioentry"', r"\1"),
 ]
-
-
-def copy_mathjax(app: Sphinx) -> None:
-    package = distribution("sphinx-mathjax-offline")
-    source = Path(str(package.locate_file("sphinx-mathjax-offline/static/mathjax")))
-    target = Path(app.outdir, "_static", "mathjax")
-    for part in MATHJAX_PARTS:
-        if (source / part).is_dir():
-            shutil.copytree(source / part, target / part, dirs_exist_ok=True)
-        else:
-            target.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source / part, target / part)
-    (target / "LICENSE.txt").write_text(MATHJAX_NOTICE, encoding="utf-8")
 
 
 def write_look(app: Sphinx) -> None:
@@ -96,7 +78,6 @@ def check_pictures(page: Path, text: str) -> None:
 def finish(app: Sphinx, exception: Exception | None) -> None:
     if exception or app.builder.name != "html":
         return
-    copy_mathjax(app)
     for part in Path(app.outdir, "_static", "scripts").glob("fontawesome.js*"):
         part.unlink()
     for page in Path(app.outdir).rglob("*.html"):

@@ -33,10 +33,18 @@
     history.replaceState(history.state, "", end);
   }
 
+  // The page's search, asked for by its key in a frame, which has the focus again afterwards.
+  function openSearch(frame) {
+    document.querySelector(".search-button__button")?.click();
+    const back = () => frame.focus({ preventScroll: true });
+    document.getElementById("pst-search-dialog")?.addEventListener("close", back, { once: true });
+  }
+
   addEventListener("message", ({ data, source }) => {
     const frame = frameOf(source);
     if (!frame) return;
     if (data === "which theme?") tellTheme(source);
+    if (data === "search") openSearch(frame);
     if (Number.isFinite(data?.height) && frame.classList.contains("tutlib-live")) {
       frame.style.height = `${data.height}px`;
     }

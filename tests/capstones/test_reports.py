@@ -136,6 +136,31 @@ class TestReport:
         nbformat.write(whole, file)
         assert "need the network" in report_file(file)[1]
 
+    def test_a_report_is_written_anew_and_nothing_else_is_lost(self, tmp_path, capsys):
+        file, page = tmp_path / "short.ipynb", tmp_path / "short.html"
+
+        def write(text):
+            cells = [nbformat.v4.new_markdown_cell(text)]
+            nbformat.write(nbformat.v4.new_notebook(cells=cells), file)
+
+        write("first")
+        assert main(["report", str(file)]) == 0
+        assert page.read_text(encoding="utf-8").startswith(
+            "<!-- a report by tutlib -->\n<!DOCTYPE html>"
+        )
+        write("second")
+        assert main(["report", str(file)]) == 0
+        assert "second" in page.read_text(encoding="utf-8")
+        page.write_text("<p>my own page</p>", encoding="utf-8")
+        assert main(["report", str(file)]) == 1
+        assert "give another name with --output" in capsys.readouterr().err
+        assert page.read_text(encoding="utf-8") == "<p>my own page</p>"
+        other = tmp_path / "other.html"
+        assert main(["report", str(file), "--output", str(other)]) == 0
+        assert "second" in other.read_text(encoding="utf-8")
+        with pytest.raises(TypeError, match="output must be a path"):
+            report_file(file, 3)
+
     def test_what_does_not_run_is_said(self, tmp_path, capsys):
         file = tmp_path / "broken.ipynb"
         whole = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")])

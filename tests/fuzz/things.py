@@ -27,7 +27,7 @@ from tutlib import EquationsOfMotion, Trajectory, live
 from tutlib.exercises import Exercise, Misconception
 from tutlib.methods import CF4, RK4, DenseOutput, Ensemble
 from tutlib.models import Skeleton, chain, four_bar, pendulum, rigid_body
-from tutlib.pictures import Chart
+from tutlib.pictures import Chart, EndTimes
 from tutlib.programs import ImplicitEquations
 from tutlib.spaces import SE3, SO3, Jet, R, Sphere, TangentSO3, VectorField, jets
 

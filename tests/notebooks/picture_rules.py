@@ -7,7 +7,7 @@ from tutlib.methods import DORMAND_PRINCE, EULER, HEUN, KUTTA3, METHODS, RK4
 
 KINDS = {  # what an axis shows -> the units that it may be shown in
     r"^time of one evaluation": {"µs"},
-    r"^time$": {"s"},
+    r"^time$|^time to|^settling time": {"s"},
     r"^step$": {"s"},
     r"^energy$": {"J"},
     r"^energy error$": {"%"},
@@ -20,6 +20,10 @@ KINDS = {  # what an axis shows -> the units that it may be shown in
     r"speed": {"m/s"},
     r"real part|imaginary part": {"1/s"},
     r"^friction": {"N·m·s"},
+    r"^stiffness": {"N·m/rad"},
+    r"^brake": {"N·m·s/rad"},
+    r"^integral gain": {"N·m/(rad·s)"},
+    r"^error of the start": {"rad"},
     r"stretch": {"m"},
     r"growth of the logarithm": {"1/s"},
     r"force|tension|thrust": {"N"},

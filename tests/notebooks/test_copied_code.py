@@ -22,13 +22,13 @@ SAME = (
     "name", "title", "hint", "description", "states", "sliders", "switches", "readouts", "guides",
     "runs", "methods", "presets", "arrows", "main", "push", "goals", "conserved", "ball", "size",
 )  # fmt: skip
-CELL = re.compile(r"(?s)```\{code-cell\}[^\n]*\n(?::[^\n]*\n)*(.*?)```")
+CELL = re.compile(r"(?sm)^(`{3,})\{code-cell\}[^\n]*\n(?::[^\n]*\n)*(.*?)^\1$")
 
 
 def panels_of_page(name):
     """Return the specifications of the simulations that a page of the book shows."""
     found, space = [], {}
-    for code in CELL.findall((ROOT / "book" / name).read_text(encoding="utf-8")):
+    for _, code in CELL.findall((ROOT / "book" / name).read_text(encoding="utf-8")):
         *before, last = ast.parse(code).body
         if not isinstance(last, ast.Expr):
             before.append(last)

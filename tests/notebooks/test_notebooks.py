@@ -79,6 +79,18 @@ def test_it_is_normalized(name):
     assert normalizer.normalized(text) == text
 
 
+def test_a_solution_is_folded_by_normalizing(name):
+    """So who writes one need not know how JupyterLab says it."""
+    notebook = nbformat.from_dict(NOTEBOOKS[name])
+    solutions = [cell for cell in code_cells(name) if "solution" in tags(cell)]
+    unfolded = nbformat.writes(notebook).replace('"source_hidden": true', '"source_hidden": false')
+    again = nbformat.reads(normalizer.normalized(unfolded), as_version=4)
+    code = [cell for cell in again.cells if cell.cell_type == "code"]
+    folded = [cell.metadata.jupyter for cell in code if "solution" in tags(cell)]
+    assert folded == len(solutions) * [normalizer.FOLDED]
+    assert solutions
+
+
 def test_cells_have_ids_of_their_own_that_say_what_they_are(name):
     ids = [cell.id for cell in NOTEBOOKS[name].cells]
     assert max(Counter(ids).values()) == 1

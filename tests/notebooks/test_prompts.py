@@ -22,6 +22,7 @@ from tutlib.exercises.prompts import asked_units, prompt_flaws, spans_of_code
 from tutlib.methods import integrate
 from tutlib.models import chain, chain_recursion, four_bar, pendulum, rolling_disc
 from tutlib.programs import followed_source
+from tutlib.verification import MUSEUM
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 EXERCISES = {e.name: e for path in PATHS for e in exercises_of(path)}
@@ -149,6 +150,14 @@ def heaviest_load(mass, slant, most, g):
     return low
 
 
+def first_rungs(first):
+    """Return which rungs break first, as the museum records it, in the order of its page."""
+    page = (ROOT / "book" / "museum.md").read_text(encoding="utf-8")
+    shown = [MUSEUM[int(k)] for k in re.findall(r"^exhibited\(MUSEUM\[(\d+)\]\)", page, re.M)]
+    rungs = list(dict.fromkeys(exhibit.rung for exhibit in MUSEUM))
+    return [first + rungs.index(exhibit.rung) for exhibit in shown]
+
+
 # where a prompt's numbers stand in it, and the answer that follows from them
 ASKED = {
     "pendulum-5": (r"a shorter arm, of ([\d.]+) m", lambda l: math.sqrt(2 * 9.81 / l)),
@@ -235,6 +244,25 @@ ASKED = {
         r"by (\d+)° on (\d+) m of rope, .*up to (\d+) m",
         lambda angle, long, short: angle * (long / short) ** 0.75,
     ),
+    "many-pendulums-2": (
+        r"its two angles and two rates, you observe two quantities",
+        None,
+    ),
+    "many-pendulums-4": (
+        r"exponent of ([\d.]+) is measured.*that (\d+) times fewer",
+        lambda exponent, fewer: fewer ** (1 / exponent),
+    ),
+    "many-pendulums-7": (
+        r"About ([\d.]+) of all flights .* this share to ([\d.]+), which",
+        lambda share, off: share * (1 - share) / off**2,
+    ),
+    "many-pendulums-11": (
+        r"On (\d+) cores you want an efficiency of at least ([\d.]+\d)",
+        lambda cores, efficiency: (
+            100 * brentq(lambda s: 1 / (s + (1 - s) / cores) / cores - efficiency, 0, 1, xtol=1e-12)
+        ),
+    ),
+    "your-own-machine-10": (r"count from (\d+): units", first_rungs),
     "quadrotors-13": (
         r"gain on \$e_y\$ is (\d+) here, and \$g = ([\d.]+)\$ m/s²",
         lambda gain, g: g / gain,
@@ -398,6 +426,15 @@ def stated():
             "returns three numbers",
             f"{100 * WITHIN:.0f} cm off",
             f"swing by {['', 'half a degree'][round(2 * CALM)]}",
+        ),
+        "many-pendulums-3": ("a function of two arrays",),
+        "many-pendulums-5": ("Half the step changes nothing",),
+        "many-pendulums-6": ("of two parts",),
+        "many-pendulums-9": ("a hundred times as many",),
+        "many-pendulums-10": (
+            "Of a part three numbers are known",
+            "of the three numbers of a part a and the three of a part b",
+            "returns the three numbers of both",
         ),
         "quadrotors-2": ("third coordinate",),
         "quadrotors-4": ("of shape (3, 3)", "of shape (n, 3)"),

@@ -45,7 +45,8 @@ SUBJECTS = {
     7: ["balance", "small motions", "fast is fast enough", "basin", "Jacobian"],
     8: ["sphere", "rotations", "SO(3)", "manifold", "dexp", "box"],
     9: ["quadrotor", "two machines", "attitude controller", "carry a load"],
-    10: ["crane"],
+    10: ["crane", "a machine that obeys"],
+    11: ["very many", "Monte Carlo", "cluster", "ensemble"],
 }
 FIELDS = {
     "article": {"author", "title", "journal", "year", "volume", "pages"},
@@ -171,7 +172,7 @@ class TestChapters:
     def test_a_module_names_chapters_that_use_it_or_its_subject(self, path):
         text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
         text = " ".join(text.replace("from chapter 1 on", "").split())
-        mentions = re.findall(r"[Cc]hapters? (\d)(?:,? (?:and|to) (\d))?", text)
+        mentions = re.findall(r"[Cc]hapters? (\d+)(?:,? (?:and|to) (\d+))?", text)
         for number in {int(digit) for mention in mentions for digit in mention if digit}:
             names = public_names(path)
             used = code_of(number)

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from .conftest import ROOT
-from .visits import STATES
+from .visits import ENLARGED, STATES
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 PAGES = [f"{TOC['root']}.html"]
@@ -16,6 +16,7 @@ CHAPTERS = [page for page in PAGES if page.startswith("notebooks/")]
 AROUND = [page for page in PAGES if page not in CHAPTERS]
 PANELS = {
     "double_pendulum": "book/intro.html",
+    "walked_through": "book/architecture.html",
     "rod_energy": "book/instructors.html",
     "box_of_signs": "book/pictures.html",
     "signs": "book/pictures.html",
@@ -38,6 +39,8 @@ PANELS = {
     "carry": "notebooks/09-quadrotors.html",
     "museum": "notebooks/10-your-own-machine.html",
     "steered": "notebooks/10-your-own-machine.html",
+    "many": "notebooks/11-many-pendulums.html",
+    "exponents": "notebooks/11-many-pendulums.html",
 }
 
 
@@ -66,6 +69,13 @@ class EveryPage:
         found = page_of(path)
         assert found["light", STATES[0][1]]["axe"] == []
         assert found["dark", STATES[2][1]]["axe"] == []
+
+    def test_it_can_be_read_at_four_times_the_size(self, page_of, path):
+        """Nothing but a block that says so is scrolled sideways."""
+        seen = page_of(path)["enlarged"]
+        assert seen["width"] == ENLARGED
+        assert all(more <= 0 for more in seen["too wide"])
+        assert seen["unmarked"] == []
 
     @in_each_state
     def test_it_loads_and_fits(self, page_of, path, scheme, width):

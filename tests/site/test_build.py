@@ -28,6 +28,13 @@ def drawn():
     return cell
 
 
+def written(markup):
+    """Return a cell that has written markup of its own already."""
+    cell = new_code_cell("Table()", execution_count=1)
+    cell.outputs = [new_output("display_data", {"text/html": markup, "text/plain": "a table"})]
+    return cell
+
+
 SOUND = new_code_cell(PICTURE, metadata=ALT)
 BROKEN = {  # the cell, the complaint, whether the page is executed
     "a cell that raises": (new_code_cell("1 / 0"), "ZeroDivisionError", True),
@@ -40,6 +47,16 @@ BROKEN = {  # the cell, the complaint, whether the page is executed
     "a link that leads nowhere": (
         new_markdown_cell("[the past](nothing.ipynb)"),
         "nothing.ipynb",
+        False,
+    ),
+    "a formula that nobody can read": (
+        new_markdown_cell(r"The half is $\fraction{1}{2}$."),
+        r"Undefined control sequence \fraction, in the formula \fraction{1}{2}",
+        False,
+    ),
+    "a formula that nobody has set": (
+        written(r"<p>The half is \(\frac{1}{2}\).</p>"),
+        r"page.html: the formula \(\frac{1}{2}\). is shown as it is written",
         False,
     ),
     "a citation of nothing": (new_markdown_cell("{cite:p}`Nobody1999`"), "Nobody1999", False),

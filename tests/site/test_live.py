@@ -175,7 +175,9 @@ class TestEverySimulation:
         frame = frame_of(PANELS[name], name)
         program = frame[frame.index("const program") :]
         assert len(program.encode()) < 12_000
-        assert len(frame.encode()) - len(program.encode()) < 130_000
+        # A map that can be zoomed brings scripts, and a program of its own.
+        most = 155_000 if "function makeZoom" in frame else 130_000
+        assert len(frame.encode()) - len(program.encode()) < most
 
     def test_without_scripts_a_still_picture_and_a_sentence_stay(self, browser, site, name):
         frame = frame_of(PANELS[name], name)

@@ -61,16 +61,6 @@ def test_every_link_within_the_site_leads_somewhere(links):
     assert not broken
 
 
-def test_search_finds_the_chapter(visitor, site):
-    """Results are shown one after the other, so time must pass; the glossary's comes first."""
-    page, complaints = visitor
-    complaints.clear()
-    page.goto(site + "search.html?q=separatrix")
-    page.locator("#search-results .search-summary", has_text="Search finished").wait_for()
-    assert page.locator('#search-results a[href*="01-pendulum"]').count() >= 1
-    assert complaints == []
-
-
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_a_chapter_is_light(path, links):
     """The page, and all that it alone brings along, as it is sent and as a browser reads it."""

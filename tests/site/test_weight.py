@@ -68,3 +68,9 @@ def test_every_icon_is_in_its_font(visitor, site, path):
     font = ttLib.TTFont(SITE / "_static/vendor/fontawesome/webfonts/fa-solid-900.woff")
     assert len(shown) >= 8
     assert {*map(ord, shown)} <= {*font.getBestCmap()}
+
+
+def test_the_first_page_is_lighter_still(files_of):
+    """With its simulation and the films of all chapters."""
+    sizes = {file.relative_to(SITE).as_posix(): transferred(file) for file in files_of(AROUND[0])}
+    assert sum(sizes.values()) < 300_000, sorted(sizes.items(), key=lambda item: -item[1])[:8]

@@ -154,6 +154,13 @@ window.visits = (() => {
       return found;
     },
 
+    // Code that must be scrolled to be read, and does not say so.
+    unmarked: () =>
+      all("article pre")
+        .filter((e) => e.scrollWidth > e.clientWidth + 1 && e.checkVisibility())
+        .filter((e) => !getComputedStyle(e.parentElement, "::after").content.includes("slide to read on"))
+        .map((e) => e.textContent.slice(0, 80)),
+
     // Tables that must be scrolled to be read.
     wideTables: () =>
       all("article table.tutlib-table").filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent),

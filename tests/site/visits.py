@@ -15,6 +15,7 @@ from playwright.sync_api import TimeoutError
 
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
 NARROW, WIDE = 390, 1280
+ENLARGED = 320  # what is left of 1280 pixels at four times the size
 STATES = [("light", WIDE), ("light", NARROW), ("dark", NARROW), ("dark", WIDE)]
 PANEL_STATES = [("light", 360), ("light", 1280), ("dark", 1280), ("dark", 360)]
 # The theme lets the keyboard reach what scrolls, a moment after the width has changed.
@@ -112,7 +113,6 @@ def see_page(page, complaints, address, judged):
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(address)
     page.wait_for_load_state("networkidle")
-    page.evaluate("window.MathJax?.startup.promise.then(() => true)")
     prepare(page)
     page.evaluate("() => visits.loadPictures()")
     found = {"at load": page.evaluate("() => visits.page()"), "frames": len(frames_of(page))}
@@ -122,6 +122,7 @@ def see_page(page, complaints, address, judged):
         prepare(film)
     for scheme, width in STATES:
         found[scheme, width] = see_state(page, film, scheme, width, judged)
+    found["enlarged"] = see_enlarged(page)
     if film:
         found["film"] = see_film(page, films.first, film)
     found["by hand"] = see_by_hand(page)
@@ -141,6 +142,16 @@ def see_state(page, film, scheme, width, judged):
         if (scheme, width) in (("light", WIDE), ("dark", NARROW)):
             seen["film axe"] = violations(film)
     return seen
+
+
+def see_enlarged(page):
+    """Return how wide the page and what is in its frames must be at four times the size."""
+    wear(page, "light", ENLARGED)
+    wide = "document.documentElement.scrollWidth"
+    frames = [frame for frame in page.frames[1:] if frame.evaluate("innerWidth > 0")]
+    inside = [frame.evaluate(f"{wide} - innerWidth") for frame in frames]
+    unmarked = page.evaluate("() => visits.unmarked()")
+    return {"width": page.evaluate(wide), "too wide": inside, "unmarked": unmarked}
 
 
 def see_film(page, element, film):

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 import scipy.integrate
 import scipy.linalg
+import scipy.stats
 import sympy as sm
 import sympy.physics.mechanics as me
 from scipy.linalg import expm
@@ -1083,7 +1084,81 @@ CRANE = {
     "your-own-machine-9": [
         drum_from_the_level, drum_by_the_free_length, drum_by_newton,
     ],
+    "your-own-machine-10": [
+        np.array([[5.0, 1, 8, 3, 10, 5, 7, 4, 6, 2, 9, 5]]),
+        (5, 1, 8, 3, 10, 5, 7, 4, 6, 2, 9, 5),
+        sm.Matrix([5, 1, 8, 3, 10, 5, 7, 4, 6, 2, 9, 5]),
+    ],
 }  # fmt: skip
+
+
+def slope_by_normal_equations(eps, shares):
+    A = np.stack([np.log10(eps), np.ones(len(eps))], axis=1)
+    return np.linalg.solve(A.T @ A, A.T @ np.log10(shares))[0]
+
+
+def slope_by_covariance(eps, shares):
+    spread = np.cov(np.log(eps), np.log(shares))
+    return spread[0, 1] / spread[0, 0]
+
+
+def slope_by_scipy(eps, shares):
+    return scipy.stats.linregress(np.log2(eps), np.log2(shares)).slope
+
+
+def runs_one_by_one(q, confidence):
+    count = 1
+    while 1 - q**count < confidence:
+        count += 1
+    return count
+
+
+def runs_by_a_base(q, confidence):
+    return math.ceil(math.log(1 - confidence, q))
+
+
+def runs_by_powers(q, confidence):
+    return int(np.argmax(1 - q ** np.arange(2000) >= confidence))
+
+
+def joined_by_moments(n_a, mean_a, sum_a, n_b, mean_b, sum_b):
+    """Both sums of squares about zero, and back."""
+    n = n_a + n_b
+    mean = (n_a * mean_a + n_b * mean_b) / n
+    squares = sum_a + n_a * mean_a**2 + sum_b + n_b * mean_b**2
+    return n, mean, squares - n * mean**2
+
+
+def joined_about_the_mean(n_a, mean_a, sum_a, n_b, mean_b, sum_b):
+    n = n_a + n_b
+    mean = mean_a * (n_a / n) + mean_b * (n_b / n)
+    return [n, mean, sum_a + n_a * (mean_a - mean) ** 2 + sum_b + n_b * (mean_b - mean) ** 2]
+
+
+def joined_the_other_way(n_a, mean_a, sum_a, n_b, mean_b, sum_b):
+    apart = mean_a - mean_b
+    share = n_a / (n_a + n_b)
+    return np.array([n_a + n_b, mean_b + share * apart, sum_a + sum_b + share * n_b * apart**2])
+
+
+shrinking, turn_rate = sm.symbols("d omega", positive=True)
+MANY = {
+    "many-pendulums-1": ["A", "a.", "(a)"],
+    "many-pendulums-2": [72, 72.0, sm.Integer(8) * 9],
+    "many-pendulums-3": [slope_by_normal_equations, slope_by_covariance, slope_by_scipy],
+    "many-pendulums-4": [167, 10 ** (20 / 9), sm.Integer(10) ** sm.Rational(20, 9)],
+    "many-pendulums-5": ["C", "c.", "(c)"],
+    "many-pendulums-6": [
+        (sm.pi - sm.atan(turn_rate / shrinking)) / turn_rate,
+        sm.atan2(turn_rate, -shrinking) / turn_rate,
+        sm.acos(-shrinking / sm.sqrt(shrinking**2 + turn_rate**2)) / turn_rate,
+    ],
+    "many-pendulums-7": [1900, 1900.0, sm.Rational(19, 400) * 40000],
+    "many-pendulums-8": [runs_one_by_one, runs_by_a_base, runs_by_powers],
+    "many-pendulums-9": ["B", "b.", "(b)"],
+    "many-pendulums-10": [joined_by_moments, joined_about_the_mean, joined_the_other_way],
+    "many-pendulums-11": [0.0111, 100 / 8991, sm.Rational(100, 8991)],
+}
 FORMS = {
     "integrators-1": [
         sm.Abs(1 + sm.I * w * h),
@@ -1125,6 +1200,7 @@ FORMS = {
     **CURVED,
     **CARRYING,
     **CRANE,
+    **MANY,
     "pendulum-1": [
         m * (l * omega**2 + g * sm.cos(theta)),
         m * l * omega**2 + m * g * (1 - 2 * sm.sin(theta / 2) ** 2),

@@ -12,9 +12,11 @@ from matplotlib.image import imread
 
 from tests.helpers import free
 from tutlib import live
-from tutlib.models import double_pendulum, pendulum
-from tutlib.pictures import Chart
+from tutlib.methods import ButcherTableau, ensemble
+from tutlib.models import double_pendulum, four_bar, pendulum
+from tutlib.pictures import Chart, EndTimes
 
+IMPLICIT = ButcherTableau("implicit midpoint", c=["1/2"], A=[["1/2"]], b=[1])
 VALUES = np.array([[0.0, 1.0, 2.0], [np.inf, np.nan, 4.0]])
 
 
@@ -120,6 +122,79 @@ class TestFollows:
         drawn = chart(values=[VALUES] * 2, follows=("theta_1", [0.0, 1.0]))
         with pytest.raises(ValueError, match="theta_1 is a state: a chart follows a parameter"):
             specification(double_pendulum(), [1, 1, 0, 0], chart=drawn)
+
+
+class TestZoom:
+    """A map that the page computes anew: what it is told, and what is refused."""
+
+    ZOOM = EndTimes(1.0, 0.01, [np.pi, np.inf])
+
+    def map(self, **change):
+        """Return the map of a pendulum that goes over the top, and where its axes lie."""
+        angles, rates = np.meshgrid(np.linspace(-np.pi, np.pi, 7), np.linspace(-9, 9, 5))
+        starts = np.stack([angles, rates], axis=-1).reshape(-1, 2)
+        t = ensemble(free(pendulum()).compile(), starts, 1.0, 0.01, [np.pi, np.inf]).t
+        usual = {
+            "values": np.where(t < 1, t, np.inf).reshape(5, 7),
+            "x": ("theta", -180, 180),
+            "y": ("theta_dot", -9 * 180 / np.pi, 9 * 180 / np.pi),
+            "zoom": self.ZOOM,
+        }
+        return chart(**(usual | change))
+
+    def test_the_page_is_told_what_it_computes(self):
+        model = free(pendulum())
+        data = specification(pendulum(), [1, 0], chart=self.map())["chart"]["zoom"]
+        assert (data["h"], data["steps"]) == (0.01, 100)
+        assert data["limits"] == [np.pi, np.finfo(float).max]
+        assert data["x0"] == [1, 0]
+        values = [data["p"][place] for place in data["parameters"]]
+        assert values == model.compile().parameter_values.tolist()
+
+    def test_only_where_there_is_a_map_to_zoom_the_page_can(self):
+        for given, scripts in ((self.map(), 1), (self.map(zoom=None), 0)):
+            widget = live(free(pendulum()), [1, 0], "It moves.", chart=given)
+            assert widget._esm.count("function makeZoom") == scripts
+            assert ("zoom" in widget.specification["chart"]) == scripts
+
+    def test_values_that_it_would_not_compute_are_refused(self):
+        other = self.map(zoom=EndTimes(1.0, 0.01, [np.pi / 2, np.inf]))
+        turned = self.map(values=self.map().values[::-1] + 0.5)
+        for wrong in (other, turned):
+            with pytest.raises(ValueError, match="are not what its zoom computes: row "):
+                specification(pendulum(), [1, 0], chart=wrong)
+
+    def test_what_makes_no_sense_is_refused(self):
+        with pytest.raises(ValueError, match="follows every parameter: leave out follows"):
+            chart(values=[VALUES] * 2, follows=("l_1", [1.0, 2.0]), zoom=self.ZOOM)
+        with pytest.raises(TypeError, match="zoom of a chart must be an EndTimes"):
+            chart(zoom=10.0)
+        with pytest.raises(ValueError, match="a limit for each of 2 states"):
+            specification(pendulum(), [1, 0], chart=self.map(zoom=EndTimes(1.0, 0.01, [1.0])))
+
+    def test_starts_on_constraints_are_not_chosen_freely(self):
+        model = four_bar().free().with_multipliers()
+        start = model.consistent_state([0.2, 0.4, -2.6, 0, 0, 0], model.equations.q[:1])
+        names = [str(q.func) for q in model.equations.q]
+        axes = {"x": (names[0], -180, 180), "y": (names[1], -90, 90)}
+        with pytest.raises(ValueError, match="has constraints: a map of freely chosen starts"):
+            live(model, start, "It moves.", chart=chart(**axes, zoom=EndTimes(1.0, 0.01)))
+
+    @pytest.mark.parametrize(
+        ("arguments", "error", "message"),
+        [
+            ((1.0, 0.3), ValueError, "t_end must be a positive multiple of h"),
+            ((1.0, -0.1), ValueError, "the step h must be positive"),
+            ((1.0, 0.1, [-1.0]), ValueError, "limits must be zero or positive"),
+            ((1.0, 0.1, "a"), TypeError, "limits must hold real numbers"),
+            ((1.0, 0.1, None, 3), TypeError, "until must be a function"),
+            ((1.0, 0.1, None, None, "rk5"), ValueError, "or one of .*; got .rk5."),
+            ((1.0, 0.1, None, None, IMPLICIT), ValueError, "explicit Runge-Kutta method"),
+        ],
+    )
+    def test_end_times_that_make_no_sense_are_refused(self, arguments, error, message):
+        with pytest.raises(error, match=message):
+            EndTimes(*arguments)
 
 
 @pytest.mark.parametrize(

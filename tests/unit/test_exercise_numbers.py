@@ -205,6 +205,28 @@ def facts():
         "your-own-machine-3": ("from a swing of 40 degrees",),
         "your-own-machine-7": (f"swings {QUICKER} as fast",),
         "quadrotors-15": ("Four ways to move, two things to push",),
+        "many-pendulums-2": (
+            "each takes 8 bytes",
+            f"take {['', 'hundreds'][round(4 * 1001 / (72 / 8) / 445)]} of times more",
+        ),
+        "many-pendulums-3": ("Let all of them have a say", "you took one"),
+        "many-pendulums-4": ("if you know it ten times better",),
+        "many-pendulums-6": (
+            "beyond its goal: half a swing",
+            "A quarter of a swing would be right",
+            "Without a brake that is a quarter of a swing",
+            "checks a thousand runs at once, and a thousand runs check",
+        ),
+        "many-pendulums-7": (
+            "of p (1 - p) you left out",
+            f"For half the error it takes {word(0.05 * 0.95 / 0.0025**2 / 1900)} times as many",
+        ),
+        "many-pendulums-10": ("Three numbers stand for any number of runs",),
+        "many-pendulums-11": (
+            "beyond ten cores",
+            "So it is for two cores",
+            "A thousand cores are kept waiting by one",
+        ),
     }  # fmt: skip
 
 

@@ -82,6 +82,24 @@ def has_order(order):
     return lambda c: abs(np.polyfit(np.log(c.x), np.log(c.y), 1)[0] - order) < 0.2
 
 
+def flips_as_scipy_says(c):
+    """Whether a double pendulum from 150 and 0 degrees flips when SciPy's solver says so."""
+
+    def rates(t, x):
+        (a, b), (u, v) = x[:2], x[2:]
+        M = [[2, math.cos(a - b)], [math.cos(a - b), 1]]
+        F = [-19.62 * math.sin(a) - math.sin(a - b) * v**2, math.sin(a - b) * u**2]
+        return [u, v, *np.linalg.solve(M, F - np.array([0, 9.81 * math.sin(b)]))]
+
+    def over(t, x):
+        return np.abs(x[:2]).max() - math.pi
+
+    over.terminal = True
+    start = [math.radians(150), 0, 0, 0]
+    (flip,) = solve_ivp(rates, (0, 10), start, events=over, rtol=1e-10, atol=1e-10).t_events[0]
+    return 0 <= c.y[np.argmin(np.abs(c.x))] - flip < 0.0101
+
+
 def comes_near(c):
     """Whether a load comes as near to its path as is said, from where it starts."""
     ends = math.isclose(c.y[0], math.hypot(0.5, 0.75)) and round(c.y.max()) == 3
@@ -367,6 +385,41 @@ FIGURES = {
             "no moments": ("with no moments the curves are equal", comes_near),
         },
         alike=True,
+    ),
+    "many-pendulums-1": Figure(
+        "second angle [deg]",
+        "time to the flip [s]",
+        {
+            "one thread": ("where the first is 150 degrees", flips_as_scipy_says),
+            "two threads": ("of one thread and of two threads are the same", flips_as_scipy_says),
+        },
+        alike=True,
+    ),
+    "many-pendulums-5": Figure(
+        "time [s]",
+        "angle from the goal [deg]",
+        {
+            "arm": (
+                "the arm is in the band of 2 degrees after 0.1 s for the first time, and for good "
+                "only after two seconds",
+                lambda c: (
+                    round(c.x[np.argmax(np.abs(c.y) < 2)], 1) == 0.1
+                    and round(c.x[np.abs(c.y) > 2].max()) == 2
+                ),
+            ),
+            "band": ("drawn as two level lines", lambda c: set(c.y) == {-2.0, 2.0}),
+        },
+    ),
+    "many-pendulums-9": Figure(
+        "number of flights",
+        "error of the share",
+        {
+            "by chance": (
+                "where a model says 0.05",
+                lambda c: np.allclose(c.y**2 * c.x, 0.05 * 0.95),
+            ),
+            "by the model": ("and 0.08 is true", lambda c: np.allclose(c.y, 0.08 - 0.05)),
+        },
     ),
 }
 

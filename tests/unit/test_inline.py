@@ -115,3 +115,15 @@ def test_a_long_line_ends_where_it_ends():
     kept = points(path.get("d"))
     exact = np.column_stack([width * x, height * (1 - y)])
     np.testing.assert_allclose(kept, exact, atol=0.0051)
+
+
+def test_an_image_and_lines_of_equal_height_are_parts_of_a_page():
+    axs = new_axes("stiffness [N/m]", "brake [N·s/m]", ncols=2)
+    heights = np.outer(np.arange(9.0), np.arange(9.0))
+    axs[0].imshow(heights)
+    axs[0].axis("off")
+    axs[1].clabel(axs[1].contour(heights, [8, 16], colors="k"))
+    text = figure_as_html(axs[0].figure, "An image, and lines.")
+    (image,) = elements(text, "image")
+    assert image.attrib["href"].startswith("data:image/png;base64,iVBOR")
+    assert not re.search(r"\s", image.attrib["href"].partition(",")[2])

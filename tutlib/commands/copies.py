@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tutlib.programs.arguments import instance, shown, truth
+from tutlib.programs.arguments import instance, path_of, shown, truth
 
 _BESIDE_THE_PACKAGE = Path(__file__).resolve().parents[2]
 
@@ -100,25 +100,6 @@ def _copy(notebook: Path, target: Path, fresh: bool, solutions: bool) -> str:
         if not fresh:
             return f"left alone {copy}: it is there already"
     raise AssertionError  # the numbers do not end
-
-
-def path_of(value: Any, name: str, example: str) -> Path:
-    """Return a path that somebody gave.
-
-    Parameters
-    ----------
-    value : path
-    name, example : str
-        What it is called, and one that would do.
-
-    Raises
-    ------
-    TypeError
-        If it is no path.
-    """
-    if not isinstance(value, str | os.PathLike):
-        raise TypeError(f'{name} must be a path, such as "{example}"; got {shown(value)}')
-    return Path(value)
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -9,11 +9,14 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
-from tutlib.commands.copies import course_folder, path_of
+from tutlib.commands.copies import course_folder
 from tutlib.commands.verifying import execute, read_notebook
+from tutlib.programs.arguments import path_of
 
 #: The kind of output that needs a kernel; a page's own stands beside it.
 _KERNEL = "application/vnd.jupyter.widget-view+json"
+#: How a report begins, so that it may be written anew, and nothing else is lost.
+_MARK = "<!-- a report by tutlib -->\n"
 _HERE = "formulas stand here"
 _BARE = """\
 {% extends "index.html.j2" %}
@@ -31,13 +34,16 @@ MathJax = {tex: {inlineMath: [["$", "$"], ["\\\\(", "\\\\)"]], processEscapes: t
 """
 
 
-def report_file(file: str | Path) -> list[str]:
-    """Execute a notebook, and write it as HTML beside it.
+def report_file(file: str | Path, output: str | Path | None = None) -> list[str]:
+    """Execute a notebook, and write it as HTML.
 
     Parameters
     ----------
     file : path
         Of the notebook, which stays as it is.
+    output : path, optional
+        Where to; beside the notebook unless given. What lies there already is written anew if it is
+        a report, and left alone otherwise.
 
     Returns
     -------
@@ -46,6 +52,8 @@ def report_file(file: str | Path) -> list[str]:
 
     Raises
     ------
+    FileExistsError
+        If a file that is no report lies where this one would be written.
     FileNotFoundError
         If it is not there.
     ModuleNotFoundError
@@ -59,13 +67,30 @@ def report_file(file: str | Path) -> list[str]:
     if path.suffix != ".ipynb":
         raise ValueError(f"a report is made of a notebook, .ipynb; got {path}")
     whole = read_notebook(path)
+    target = (
+        path.with_suffix(".html")
+        if output is None
+        else path_of(output, "output", "work/report.html")
+    )
+    _refuse_to_lose(target)
     execute(whole, path)
     whole.cells = [cell for cell in whole.cells if cell.source.strip()]
     formulas = _formulas()
-    target = path.with_suffix(".html")
-    target.write_text(_as_html(whole, path.stem, formulas), encoding="utf-8")
+    target.write_text(_MARK + _as_html(whole, path.stem, formulas), encoding="utf-8")
     missing = "Its formulas need the network: pip install sphinx-mathjax-offline, and they do not."
     return [f"wrote {target}", *([] if formulas else [missing])]
+
+
+def _refuse_to_lose(target: Path) -> None:
+    """Refuse to write over a file that is no report."""
+    if not target.exists():
+        return
+    with target.open("rb") as file:
+        if file.read(len(_MARK)) == _MARK.encode():
+            return
+    raise FileExistsError(
+        f"{target} is there already, and no report: give another name with --output FILE.html"
+    )
 
 
 def _as_html(whole: Any, title: str, formulas: str) -> str:

@@ -9,8 +9,9 @@ import importlib
 from pathlib import Path
 from typing import Any
 
-from tutlib.commands.copies import course_folder, path_of, write_whole
+from tutlib.commands.copies import course_folder, write_whole
 from tutlib.exercises.capstones import RUBRIC, Assignment
+from tutlib.programs.arguments import path_of
 
 _HEAD = """\
 # {title}

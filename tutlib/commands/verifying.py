@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tutlib.commands.copies import path_of
+from tutlib.programs.arguments import path_of
 
 _MARK = "machines: "
 _AT_THE_END = f"""

@@ -94,11 +94,14 @@ class Units:
     ----------
     clashes : list of str
         What does not fit together in the expressions that were read.
+    apart : list of (Unit, Unit)
+        The two units of each of them.
     """
 
     def __init__(self, known: Mapping[str, Unit]) -> None:
         self.known = known
         self.clashes: list[str] = []
+        self.apart: list[tuple[Unit, Unit]] = []
 
     def read(self, expression: sm.Basic) -> Unit | None:
         """Return the unit of an expression; None where it is not known."""
@@ -130,6 +133,7 @@ class Units:
         if len(found) > 1:
             one, other = map(told_unit, found[:2])
             self.clashes.append(said("units added", one=one, other=other))
+            self.apart.append((found[0], found[1]))
         return found[0] if len(found) == 1 else None
 
     def _power(self, parts: list[Unit | None], exponent: sm.Expr) -> Unit | None:
@@ -144,8 +148,9 @@ class Units:
     def _pure(self, parts: Iterable[Unit | None]) -> Unit:
         """Demand pure numbers, as a sine does."""
         for part in parts:
-            if part not in (None, PURE):
+            if part is not None and part != PURE:
                 self.clashes.append(said("unit inside", unit=told_unit(part)))
+                self.apart.append((PURE, part))
         return PURE
 
 

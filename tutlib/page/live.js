@@ -17,7 +17,7 @@ import { drawGaps, drawStrip, gapInWords, inShort, inWords } from "./strip.js";
 import { takeHold } from "./hold.js";
 import { makeChart } from "../pictures/chart.js";
 import {
-  drawCurves, followTheme, newPicture, playWhenSeen, reportHeight, shown,
+  drawCurves, followTheme, handOnSearch, newPicture, playWhenSeen, reportHeight, shown,
 } from "../pictures/drawing.js";
 
 // While it plays, texts are written this often [ms], the strip is drawn this often.
@@ -310,7 +310,10 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     if (!playing) draw();
   });
   for (const part of [root, canvas]) sized.observe(part);
-  if (!bridge) reportHeight(root);
+  if (!bridge) {
+    reportHeight(root);
+    handOnSearch();
+  }
   outside.begin();
   function stop() {
     motion.stop();
@@ -318,6 +321,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     sized.disconnect();
     stopKeys();
     outside.stop();
+    chart?.stop();
   }
   return { stop, again };
 }

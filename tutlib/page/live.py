@@ -26,7 +26,7 @@ from tutlib.page.arguments import (
 from tutlib.page.controls import SLIDERS
 from tutlib.page.copied import copied
 from tutlib.page.motion import Method
-from tutlib.page.packing import SCRIPTS, STYLE, constants, packed, simulation
+from tutlib.page.packing import STYLE, constants, packed, scripts_of, simulation
 from tutlib.page.specification import Specification
 from tutlib.pictures.chart import Chart
 from tutlib.pictures.frames import (
@@ -231,7 +231,8 @@ def live_one_of(
         for label, widget in simulations.items()
     )
     start = f"mountOneOf(document.querySelector('main'), {as_literal(name)}, [{choices}], {first});"
-    module = script(*SCRIPTS, "page/choice.js") + start
+    every = [widget.specification for widget in simulations.values()]
+    module = script(*scripts_of(*every), "page/choice.js") + start
     page = _page(begins.formulas.model, begins.specification, module, height)
     return Frame(page, tuple(simulations.values()))
 
@@ -264,7 +265,7 @@ def _widget(model: Model, data: dict[str, Any], spec: Specification, height: int
     for label, run in zip(spec.runs_, data["runs"]):
         if label in own:
             run["program"] = packed(own[label].program())
-    module = script(*SCRIPTS) + constants(data, program)
+    module = script(*scripts_of(data)) + constants(data, program)
     files = {"_esm": module + _RENDER, "_css": panel_css(STYLE)}
     widget: LiveWidget = type("LiveWidget", (LiveWidget,), files)(
         page=_page(model, data, module + _START, height),

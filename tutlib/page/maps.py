@@ -68,7 +68,8 @@ def _axis(
     meaning, label = state["meaning"], state["label"]
     label = f"{meaning} {label}" if meaning else f"{label} at the start"
     rest = {"scale": state["scale"], "low": float(low), "high": float(high)}
-    return {"index": index, "label": label, "unit": state["unit"], **rest}
+    rest |= {"letter": state["label"], "unit": state["unit"]}
+    return {"index": index, "label": label, **rest}
 
 
 def _followed(

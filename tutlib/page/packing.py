@@ -19,8 +19,19 @@ SCRIPTS = (
     "page/keys.js", "page/outside.js", "page/hold.js", "pictures/chart.js", "page/live.js",
 )  # fmt: skip
 
+#: What a map that can be zoomed needs besides.
+ZOOM_SCRIPTS = (
+    "page/windows.js", "page/patchwork.js", "page/fates.js", "page/crew.js", "page/zooming.js",
+)  # fmt: skip
+
 #: Its style sheet, besides the one of all moving pictures.
 STYLE = "page/bench.css"
+
+
+def scripts_of(*specifications: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the scripts that live simulations in the plane need together."""
+    zooms = any("zoom" in data.get("chart", {}) for data in specifications)
+    return SCRIPTS + ZOOM_SCRIPTS if zooms else SCRIPTS
 
 
 def packed(program: Program) -> dict[str, Any]:

@@ -1,11 +1,14 @@
-// How far a reader has come: counts beside the chapters of the side bar, and a section of its own.
+// How far a reader has come: counts beside the chapters of the side bar, ticks on their cards, and a
+// section of its own.
 import { element } from "./elements.js";
 import { asFile, counted, fromFile, kept } from "./kept.js";
 
 const FILE = "equations-in-motion-answers.json";
-const CHAPTER = /\/\d+-([a-z-]+)\.html$/;
+// A page that has exercises is called like them; those of chapters begin with their number.
+const PAGE = /\/(\d+-)?([a-z-]+)\.html$/;
 
-const chapterOf = (link) => CHAPTER.exec(new URL(link.href).pathname)?.[1];
+const chapterOf = (link) => PAGE.exec(new URL(link.href).pathname)?.[2];
+const isNumbered = (link) => Boolean(PAGE.exec(new URL(link.href).pathname)?.[1]);
 const links = () => [...document.querySelectorAll(".bd-links a[href]")];
 
 // "3 of 8", and for those who listen, of what.
@@ -22,11 +25,39 @@ function showCounts(counts) {
   }
 }
 
+// On the card of a chapter: a tick for each exercise that is right, a ring for each other one.
+function showTicks(counts, chapters) {
+  const answers = kept.all();
+  for (const card of document.querySelectorAll(".course-card[data-chapter]")) {
+    const found = counts.find(({ chapter }) => chapter === card.dataset.chapter);
+    const place = card.querySelector(".course-ticks");
+    place.hidden = !found;
+    if (!found) continue;
+    const names = chapters[found.chapter].filter(Boolean);
+    const marks = names.map((name) => (answers[name]?.verdict === "right" ? "✓" : "○")).join("");
+    place.replaceChildren(
+      element("span", { "aria-hidden": "true" }, marks),
+      element("span", { class: "tutlib-kept-heard" }, `${found.right} of ${found.all} exercises right`),
+    );
+  }
+}
+
+// The button that begins the course leads on, once there is something to go on with.
+function leadOn(counts, chapters) {
+  const button = document.querySelector(".course-start a");
+  if (!button) return;
+  start ??= { href: button.getAttribute("href"), label: button.textContent };
+  const further = counts.length ? next(kept.all(), chapters) : null;
+  button.setAttribute("href", further?.href ?? start.href);
+  button.textContent = further ? `Go on: ${further.textContent}` : start.label;
+}
+let start = null;
+
 const titleOf = (link) => link.firstChild.textContent.trim();
 
 // Where to go on: at the first exercise that is not right yet, as the chapters stand in the side bar.
 function next(answers, chapters) {
-  for (const link of links()) {
+  for (const link of links().filter(isNumbered)) {
     const names = chapters[chapterOf(link)] ?? [];
     const number = names.findIndex((name) => name && answers[name]?.verdict !== "right");
     if (number < 0) continue;
@@ -113,7 +144,7 @@ export function progress(chapters) {
     const order = links().map(chapterOf);
     const counts = counted(kept.all(), chapters)
       .sort((one, other) => order.indexOf(one.chapter) - order.indexOf(other.chapter));
-    for (const show of [...sections, showCounts]) show(counts, chapters);
+    for (const show of [...sections, showCounts, showTicks, leadOn]) show(counts, chapters);
   };
   const places = [...document.querySelectorAll(".tutlib-kept")];
   const sections = places.map((place) => section(place, redraw));

@@ -30,6 +30,7 @@ from tutlib.page.maps import chart_data
 from tutlib.page.motion import Method, Motion
 from tutlib.page.outputs import Outputs, arrows_to_show
 from tutlib.page.places import Places
+from tutlib.page.zooms import zoom_data
 from tutlib.pictures.chart import Chart
 from tutlib.pictures.frames import skeleton_data
 from tutlib.programs.arguments import instance
@@ -180,6 +181,10 @@ class Specification:
         if self.chart is None:
             return {}
         data = chart_data(self.chart, self.places, self.controls.states(), sliders, self.values)
+        if self.chart.zoom:
+            known = dict(zip(map(plain_name, self.parameters), self.values))
+            axes = (data["x"], data["y"])
+            data["zoom"] = zoom_data(self.chart, self.model, self.x0, known, axes)
         return {"chart": data}
 
     def _guides(self) -> list[list[int]]:

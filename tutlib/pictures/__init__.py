@@ -1,7 +1,7 @@
 """What a reader sees: figures, films, and the frames that hold them on a page."""
 
 from tutlib.pictures.animation import animate
-from tutlib.pictures.chart import Chart
+from tutlib.pictures.chart import Chart, EndTimes
 from tutlib.pictures.diagram import in_a_row
 from tutlib.pictures.inline import inline_figure
 from tutlib.pictures.plotting import (
@@ -22,6 +22,7 @@ from tutlib.pictures.tree_picture import draw_trees
 __all__ = [
     "Arrow",
     "Chart",
+    "EndTimes",
     "Table",
     "animate",
     "draw_trees",

@@ -2,10 +2,12 @@
 //
 // `chart` is what tutlib/page/maps.py writes: images, and for both axes a state's index, label, unit,
 // scale and range in shown units. `choose` hears the chosen start as { index: value }. `draw` is told
-// the start, and the parameters, one of which the chart may follow.
+// the start, and the parameters, one of which the chart may follow. A chart that the page can compute
+// anew has a `zoom`; what makes it so is in `further`, where a page has it: see page/zooming.js.
 import { arrows, newPicture, shown } from "./drawing.js";
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [58, 14, 8, 40];
+export const further = { zoom: null };
 
 export function makeChart(chart, choose) {
   const canvas = document.createElement("canvas");
@@ -19,9 +21,8 @@ export function makeChart(chart, choose) {
     return image;
   });
   let [start, parameters] = [[], []];
-  const { x, y } = chart;
+  let { x, y } = chart;
   const note = made("p", "note");
-  const element = made("div", "chart-with-bar", canvas, ...barOf(chart.bar), note);
 
   const inside = () => {
     const { width, height } = canvas.getBoundingClientRect();
@@ -37,18 +38,25 @@ export function makeChart(chart, choose) {
     });
   }
 
-  function point(event) {
+  function placeOf({ clientX, clientY }) {
     const { left, top } = canvas.getBoundingClientRect();
     const { width, height } = inside();
-    pick(
-      x.low + ((event.clientX - left - LEFT) / width) * (x.high - x.low),
-      y.high - ((event.clientY - top - TOP) / height) * (y.high - y.low),
-    );
+    return [
+      x.low + ((clientX - left - LEFT) / width) * (x.high - x.low),
+      y.high - ((clientY - top - TOP) / height) * (y.high - y.low),
+    ];
   }
+  const point = (event) => pick(...placeOf(event));
 
+  const zoom = chart.zoom && further.zoom?.(chart, {
+    canvas, placeOf, inside, chosen: values, stored: () => images[0], redraw: () => draw(),
+    show: (window) => ([x, y] = window),
+  });
+  const element = made(
+    "div", "chart-with-bar", canvas, ...(zoom?.elements ?? []), ...barOf(chart.bar), note);
   canvas.addEventListener("click", point);
   canvas.addEventListener("pointermove", (event) => {
-    if (event.pointerType === "mouse" && event.buttons === 1) point(event);
+    if (!zoom && event.pointerType === "mouse" && event.buttons === 1) point(event);
   });
   canvas.addEventListener("keydown", (event) => {
     const arrow = arrows[event.key];
@@ -64,25 +72,23 @@ export function makeChart(chart, choose) {
 
   function draw(x0 = start, p = parameters) {
     [start, parameters] = [x0, p];
+    zoom?.follow(x0, p);
     const image = images[nearest(chart.follows, p)];
-    const told = noteFor(chart, p);
+    const told = zoom ? "" : noteFor(chart, p);
     if (note.textContent !== told) note.textContent = told;
     const { g, width: all, ink } = newPicture(canvas);
     if (!all || !image.complete || !image.naturalWidth) return;
     const { width, height } = inside();
-    g.imageSmoothingEnabled = false;
-    g.drawImage(image, LEFT, TOP, width, height);
+    const computed = zoom?.picture();
+    if (computed) {
+      g.imageSmoothingEnabled = false;
+      g.drawImage(computed, LEFT, TOP, width, height);
+    } else placeStored(g, image, LEFT, TOP, width, height);
     const across = (value) => LEFT + ((value - x.low) / (x.high - x.low)) * width;
     const up = (value) => TOP + ((y.high - value) / (y.high - y.low)) * height;
     g.fillStyle = ink;
     g.font = "13px system-ui, sans-serif";
-    for (const part of [0, 0.5, 1]) {
-      const [at, beside] = [x, y].map(({ low, high }) => low + part * (high - low));
-      g.textAlign = ["left", "center", "right"][2 * part];
-      g.fillText(shown(at), across(at), TOP + height + 16);
-      g.textAlign = "right";
-      g.fillText(shown(beside), LEFT - 6, up(beside) + [0, 4, 10][2 * part]);
-    }
+    drawEnds(g, [x, y], [across, up], { width, height });
     g.textAlign = "center";
     g.fillText(`${x.label} [${x.unit}]`, LEFT + width / 2, TOP + height + 34);
     g.save();
@@ -90,22 +96,78 @@ export function makeChart(chart, choose) {
     g.rotate(-Math.PI / 2);
     g.fillText(`${y.label} [${y.unit}]`, 0, 0);
     g.restore();
+    const corners = zoom?.frame()?.map(([one, other]) => [across(one), up(other)]);
+    if (corners) drawFrame(g, ...corners);
     const [chosenX, chosenY] = values();
-    if (chosenX < x.low || chosenX > x.high || chosenY < y.low || chosenY > y.high) return;
-    for (const [color, radius] of [["#000000", 8], ["#ffffff", 6]]) {
-      g.strokeStyle = color;
-      g.lineWidth = 2;
-      g.beginPath();
-      g.arc(across(chosenX), up(chosenY), radius, 0, 2 * Math.PI);
-      g.stroke();
-    }
+    const seen = x.low <= chosenX && chosenX <= x.high && y.low <= chosenY && chosenY <= y.high;
+    if (!seen && !zoom) return;
+    if (seen) drawChosen(g, across(chosenX), up(chosenY));
     const said = [x, y].map((axis, i) => `${axis.label} = ${shown(values()[i], 3)}${axis.unit}`);
-    canvas.setAttribute("aria-label",
-      `${chart.description} Chosen: ${said.join(", ")}. Choose by a click or with the arrow keys.`);
+    canvas.setAttribute("aria-label", `${chart.description} Chosen: ${said.join(", ")}. ` +
+      `Choose by a click or with the arrow keys.${zoom?.says() ?? ""}`);
   }
 
-  return { element, draw };
+  return { element, draw, stop: () => zoom?.stop() };
 }
+
+// The numbers at the ends of both axes, and in the middle; long ones stand along their axis.
+function drawEnds(g, axes, at, { width, height }) {
+  const parts = [0, 0.5, 1];
+  const [below, beside] = axes.map((axis) =>
+    parts.map((part) => axis.low + part * (axis.high - axis.low)));
+  const told = beside.map((value) => onAxis(value, axes[1]));
+  const short = told.every(({ length }) => length < 5);
+  parts.forEach((part, i) => {
+    g.textAlign = ["left", "center", "right"][i];
+    if (short || i !== 1) g.fillText(onAxis(below[i], axes[0]), at[0](below[i]), TOP + height + 16);
+    if (short) {
+      g.textAlign = "right";
+      g.fillText(told[i], LEFT - 6, at[1](beside[i]) + [0, 4, 10][i]);
+    } else if (i !== 1) {
+      g.save();
+      g.translate(LEFT - 8, at[1](beside[i]));
+      g.rotate(-Math.PI / 2);
+      g.fillText(told[i], 0, 0);
+      g.restore();
+    }
+  });
+}
+
+// A number with as many digits as its axis needs.
+export function onAxis(value, { low, high }) {
+  const digits = Math.ceil(2 - Math.log10(high - low));
+  if (digits < 1) return shown(value);
+  const text = value.toFixed(Math.min(digits, 15));
+  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
+}
+
+// Two lines, one for dark and one for bright colors.
+function drawTwice(g, widths, path) {
+  for (const [color, width] of [["#000000", widths[0]], ["#ffffff", widths[1]]]) {
+    Object.assign(g, { strokeStyle: color, lineWidth: 2 });
+    g.beginPath();
+    path(width);
+    g.stroke();
+  }
+}
+
+const drawChosen = (g, x, y) => drawTwice(g, [8, 6], (radius) => g.arc(x, y, radius, 0, 2 * Math.PI));
+
+const drawFrame = (g, [x0, y0], [x1, y1]) => drawTwice(g, [1, -1], (by) => {
+  const [left, right] = [Math.min(x0, x1) - by, Math.max(x0, x1) + by];
+  const [top, bottom] = [Math.min(y0, y1) - by, Math.max(y0, y1) + by];
+  g.rect(left, top, right - left, bottom - top);
+});
+
+// The stored map: the first and the last column and row stand for the ends of the axes, so half of
+// each lies outside.
+export function placeStored(g, image, left, top, width, height) {
+  g.imageSmoothingEnabled = false;
+  const { naturalWidth: columns, naturalHeight: rows } = image;
+  const [cutX, cutY] = [columns, rows].map((count) => (count > 1 ? 0.5 : 0));
+  g.drawImage(image, cutX, cutY, columns - 2 * cutX, rows - 2 * cutY, left, top, width, height);
+}
+
 
 function made(tag, name, ...children) {
   const found = document.createElement(tag);

@@ -7,18 +7,66 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tutlib.methods.checks import check_step_size
+from tutlib.methods.ensemble_checks import check_limits, number_of_steps
+from tutlib.methods.steps import Tableau, find_tableau
 from tutlib.pictures.frames import check_description
-from tutlib.programs.arguments import instance, real_array, real_number, shown
+from tutlib.programs.arguments import function, instance, real_array, real_number, shown
 from tutlib.programs.right_hand_side import Array
 
 _GRAY = (0.55, 0.55, 0.55, 1.0)
+#: The palette of an image has so many colors before its gray; the bar makes do with fewer.
+_GRAYS_PLACE, _SHADES = 255, 33
+
+
+@dataclass(frozen=True)
+class EndTimes:
+    """What the page computes anew when a reader zooms into a `Chart`: when each motion is over.
+
+    The numbers are ``ensemble(f, starts, t_end, h, limits, method, until=until).t`` [s], with f and
+    its parameters those of the live simulation; gray where a motion is not over by ``t_end``.
+
+    Parameters
+    ----------
+    t_end : float
+        How long [s], a multiple of h.
+    h : float
+        Step size [s].
+    limits : array, shape (k,), optional
+        A motion is over when the size of a state exceeds its limit; ``inf`` for none.
+    until : function (t, x) -> float, optional
+        A motion is over where this passes through zero.
+    method : str or tableau
+        An explicit Runge-Kutta method.
+
+    Raises
+    ------
+    TypeError
+        If something is of another kind.
+    ValueError
+        If the times or the limits make no sense, or the method is not an explicit one.
+    """
+
+    t_end: float
+    h: float
+    limits: ArrayLike | None = None
+    until: Callable[[float, Array], ArrayLike] | None = None
+    method: str | Tableau = "rk4"
+
+    def __post_init__(self) -> None:
+        number_of_steps(self.t_end, check_step_size(self.h))
+        find_tableau(self.method, "a map")
+        if self.until is not None:
+            function(self.until, "until", "t, x")
+        if self.limits is not None:
+            check_limits(self.limits, real_array(self.limits, "limits", ("k",), finite=False).size)
 
 
 @dataclass(frozen=True)
@@ -28,7 +76,8 @@ class Chart:
     Parameters
     ----------
     values : array, shape (rows, columns), or (maps, rows, columns) if it follows a parameter
-        The first row is at the lower end of y. What is not finite is gray.
+        The first row is at the lower end of y, the last at its upper end; so the columns along x.
+        What is not finite is gray.
     x, y : (state, low, high)
         Which states the axes are, by symbol or name, and their ranges, in shown units, so degrees
         for an angle.
@@ -43,6 +92,9 @@ class Chart:
         A parameter of the model and its values [SI units] that the maps are for: that of the
         nearest value is shown. A chart that follows none says for which values it was drawn,
         wherever there are sliders for them.
+    zoom : EndTimes, optional
+        What the values are, so that a reader can zoom in: the page then computes the map anew, for
+        the window that is seen and for all that the sliders say.
 
     Raises
     ------
@@ -59,6 +111,7 @@ class Chart:
     label: str = ""
     otherwise: str = ""
     follows: tuple[Any, Sequence[float]] | None = None
+    zoom: EndTimes | None = None
 
     def __post_init__(self) -> None:
         values = real_array(self.values, "the values of a chart", finite=False)
@@ -76,6 +129,10 @@ class Chart:
         check_description(self.description, "what the colors say: some readers do not see them")
         for name in ("label", "otherwise"):
             instance(getattr(self, name), f"{name} of a chart", str)
+        if self.zoom is not None:
+            instance(self.zoom, "zoom of a chart", EndTimes)
+            if self.follows is not None:
+                raise ValueError("a chart with zoom follows every parameter: leave out follows")
 
     def _check_follows(self, values: Array) -> None:
         if not isinstance(self.follows, tuple | list) or len(self.follows) != 2:
@@ -90,16 +147,20 @@ class Chart:
 
     def images(self) -> list[str]:
         """Return the colors of each map as a PNG in a data address."""
-        from matplotlib.image import imsave
+        from PIL import Image  # Matplotlib's own
 
         values = np.asarray(self.values, dtype=float)
         low, high = self._span()
+        shades = np.vstack([_colors(np.linspace(0, 1, _GRAYS_PLACE)), [_GRAY]])[:, :3]
         found = []
         for plane in values.reshape(-1, *values.shape[-2:]):
-            colors = _colors((plane - low) / max(high - low, 1e-300))
-            colors[~np.isfinite(plane)] = _GRAY
+            known = np.isfinite(plane)
+            parts = np.where(known, plane - low, 0.0) / max(high - low, 1e-300)
+            places = np.where(known, np.rint((_GRAYS_PLACE - 1) * parts), _GRAYS_PLACE)
+            image = Image.fromarray(places[::-1].astype(np.uint8))
+            image.putpalette(np.rint(255 * shades).astype(np.uint8).tobytes())
             file = io.BytesIO()
-            imsave(file, np.rint(255 * colors).astype(np.uint8), format="png", origin="lower")
+            image.save(file, format="png", optimize=True)
             address = base64.b64encode(file.getvalue()).decode()
             found.append(f"data:image/png;base64,{address}")
         return found
@@ -117,13 +178,13 @@ class Chart:
         -------
         dict
             ``low`` and ``high`` are the ends, ``colors`` those from one to the other, ``gray``
-            the other one, or an empty text where nothing has it; ``label`` and ``otherwise`` are
-            the words for them.
+            the other one, or an empty text where nothing can have it; ``label`` and ``otherwise``
+            are the words for them.
         """
         values = np.asarray(self.values, dtype=float)
         low, high = self._span()
-        shades = _colors(np.linspace(0, 1, 9) if high > low else np.zeros(1))
-        gray = "" if np.isfinite(values).all() else _as_hex(_GRAY)
+        shades = _colors(np.linspace(0, 1, _SHADES) if high > low else np.zeros(1))
+        gray = "" if np.isfinite(values).all() and not self.zoom else _as_hex(_GRAY)
         return {
             "low": low,
             "high": high,
@@ -138,7 +199,7 @@ def _colors(parts: Array) -> Array:
     """Return red, green, blue and opacity, from 0 to 1, of numbers from 0 to 1."""
     from matplotlib import colormaps
 
-    return np.array(colormaps["viridis"](np.where(np.isfinite(parts), parts, 0.0)))
+    return np.array(colormaps["viridis"](parts))
 
 
 def _as_hex(color: Array | tuple[float, ...]) -> str:

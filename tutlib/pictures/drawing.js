@@ -290,6 +290,11 @@ export function drawCurves(picture, curves, { x, y, zero = false }) {
   }
 }
 
+// The page has other colors now: those that were read are read again.
+export function forgetColors() {
+  themes += 1;
+}
+
 // Dark or light: as the page around says (the book answers the question), else as JupyterLab or
 // the system does. Returns a function that stops following.
 export function followTheme(root, redraw) {
@@ -300,7 +305,7 @@ export function followTheme(root, redraw) {
   };
   const set = (theme) => {
     root.dataset.theme = theme;
-    themes += 1;
+    forgetColors();
     redraw();
   };
   const system = () => set(surroundings());
@@ -316,6 +321,17 @@ export function followTheme(root, redraw) {
     dark.removeEventListener("change", system);
     removeEventListener("message", hear);
   };
+}
+
+// Ctrl+K opens the search of the book's page from within a frame, too. Only the book tells a frame
+// its theme; elsewhere the key means what it means there.
+export function handOnSearch() {
+  const tell = (event) => {
+    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    parent.postMessage("search", "*");
+  };
+  addEventListener("message", ({ data }) => data?.theme && addEventListener("keydown", tell));
 }
 
 // Tell the page around how tall the content is, so that the frame has room for it.

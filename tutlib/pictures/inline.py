@@ -84,6 +84,8 @@ def inline_figure(svg: str, description: str) -> str:
 
 def _value(name: str, value: str, mark: str) -> str:
     """Return the value of an attribute: rounded, in colors of the theme, with the figure's mark."""
+    if name == _LINK and value.startswith("data:"):
+        return "".join(value.split())
     if name in ("id", "clip-path", _LINK):
         return re.sub(r"^(url\()?(#?)", rf"\1\2{mark}", value)
     if name == "style":
@@ -150,10 +152,16 @@ def _thin_out(parent: Element) -> None:
         _flow(parent)
     elif parent.tag not in ("text", "tspan"):
         parent.text = None
-    styles = {child.get("style", "") for child in kept}
-    if parent.tag == "g" and len(styles) == 1 and {child.tag for child in kept} == {"use"}:
+    _share_style(parent)
+
+
+def _share_style(parent: Element) -> None:
+    """Say once what all marks of a group look like."""
+    styles = {child.get("style", "") for child in parent}
+    marks = parent.tag == "g" and {child.tag for child in parent} == {"use"}
+    if marks and len(styles) == 1 and all(styles):
         parent.set("style", styles.pop())
-        for child in kept:
+        for child in parent:
             del child.attrib["style"]
 
 

@@ -5,7 +5,7 @@
 // then {ball, down, follow}. Nothing here integrates. A film waits for its reader, and holds at its end.
 import { Film } from "./film.js";
 import { filmInSpace, filmInThePlane } from "./screen.js";
-import { followTheme, playWhenSeen } from "./drawing.js";
+import { followTheme, handOnSearch, playWhenSeen } from "./drawing.js";
 import { positionsOf } from "./packing.js";
 
 export async function startPlayer(root, data) {
@@ -72,5 +72,6 @@ export async function startPlayer(root, data) {
     draw();
   });
   followTheme(root, draw);
+  handOnSearch();
   new ResizeObserver(draw).observe(canvas);
 }

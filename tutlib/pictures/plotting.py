@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: What Matplotlib leaves out of an SVG, so that the same figure is the same text.
 UNDATED = {"Creator": None, "Date": None, "Format": None, "Type": None}
+#: How an axis may be divided.
+SCALES = ("linear", "log")
 Trajectories = Trajectory | Mapping[str, Trajectory] | Sequence[Trajectory]
 
 
@@ -129,6 +131,9 @@ def plot_curves(
     ValueError
         If a curve is not two arrays of one length, or a scale is another.
     """
+    for scale in (xscale, yscale):
+        if not isinstance(scale, str) or scale not in SCALES:
+            raise ValueError(f"a scale is one of {', '.join(SCALES)}; got {shown(scale)}")
     ax = new_axes(xlabel, ylabel)
     for label, (x, y) in instance(curves, "curves", dict).items():
         ax.plot(x, y, label=label, **style)

@@ -1,4 +1,5 @@
-// How a film is drawn at a time: in the plane, or in space, where the reader turns it.
+// How a film is drawn at a time: in the plane, or in space, where the reader turns it. Of a `bare` one
+// the motion is all: no names, no scale, nothing to turn.
 import { Camera, boxOf, drawAxes, drawGround, turnable } from "./camera.js";
 import { drawBodies, drawGoal, faint } from "./bodies.js";
 import {
@@ -15,7 +16,7 @@ const inOrder = (motions) =>
   motions.map((motion, i) => [motion, i]).sort(([a], [b]) => Number(b.ghost) - Number(a.ghost));
 
 export function filmInThePlane(canvas, data, films, goals) {
-  const { skeleton, box, motions } = data;
+  const { skeleton, box, motions, bare } = data;
   const traced = skeleton.bodies.at(-1);
   return {
     draw(time) {
@@ -33,6 +34,7 @@ export function filmInThePlane(canvas, data, films, goals) {
         const drawn = { ...skeleton, ghost: motion.ghost };
         drawMechanism(picture, view, drawn, films[i].pointsAt(time), i);
       }
+      if (bare) return;
       drawScale(picture, view, box);
       drawLegend(picture, motions.map(({ label }) => label));
     },
@@ -40,13 +42,13 @@ export function filmInThePlane(canvas, data, films, goals) {
 }
 
 export function filmInSpace(canvas, data, films, goals, redraw) {
-  const { skeleton, motions, follow, down, duration } = data;
+  const { skeleton, motions, follow, down, duration, bare } = data;
   const traced = skeleton.traced ?? skeleton.bodies.at(-1);
   const camera = new Camera();
   const steps = Math.min(data.frames, 600);
   const paths = traced === undefined ? []
     : films.map((film) => film.path(traced, 0, duration, duration / steps));
-  turnable(canvas, camera, redraw, canvas.parentElement);
+  if (!bare) turnable(canvas, camera, redraw, canvas.parentElement);
   return {
     draw(time) {
       const picture = newPicture(canvas);
@@ -55,7 +57,7 @@ export function filmInSpace(canvas, data, films, goals, redraw) {
       const view = viewOf(boxOf(camera, ball), picture);
       const seen = (points) => points.map((point) => camera.flat(point));
       drawGround(picture, view, camera, ball, skeleton.ground);
-      drawAxes(picture, camera, down);
+      if (!bare) drawAxes(picture, camera, down);
       for (const [motion, i] of order) {
         drawWay(penFor(picture, motion), view, seen(paths[i] ?? []), i);
         const recent = traced === undefined ? []
@@ -66,6 +68,7 @@ export function filmInSpace(canvas, data, films, goals, redraw) {
       for (const [motion, i] of order) {
         drawBodies(penFor(picture, motion), view, camera, ball, skeleton, films[i].pointsAt(time), i);
       }
+      if (bare) return;
       drawScale(picture, view, boxOf(camera, ball));
       drawLegend(picture, motions.map(({ label }) => label));
     },

@@ -75,7 +75,7 @@ def unit_vectors(at: Any, angle: Any, labels: Sequence[Any]) -> tuple[Arrow, Arr
     if len(names) != 2:
         raise ValueError(f"a frame in the plane has two unit vectors; got labels {shown(labels)}")
     first, second = names
-    if isinstance(angle, type) or not hasattr(angle, "free_symbols"):
+    if isinstance(angle, type) or hasattr(angle, "shape") or not hasattr(angle, "free_symbols"):
         angle = real_number(angle, "the angle")
     quarter = angle + math.pi / 2
     return Arrow(at, angle, first, "unit vector"), Arrow(at, quarter, second, "unit vector")

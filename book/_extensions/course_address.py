@@ -1,0 +1,107 @@
+"""Where the course is: two settings, from which every link to it follows.
+
+``repository_url`` and ``site_url`` stand in ``_config.yml``. With the first, pages have links to
+their source, to edit it, to open an issue, to launch it on Binder, and the command that clones it.
+With the second, they know their own address. Where a setting is empty, nothing is said of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.errors import ConfigError
+from sphinx.util.docutils import SphinxDirective
+
+#: Hosts whose addresses for editing and for issues are known.
+HOSTS = ("github.com", "gitlab.com")
+BINDER = "https://mybinder.org"
+#: The theme's icons of brands would need a font of their own: these are in the one of the pages.
+ICON = "fas fa-code-branch"
+
+
+def checked(name: str, address: Any) -> str:
+    """Return an address without a slash at its end; refuse what is none.
+
+    Raises
+    ------
+    ConfigError
+        If it is neither empty nor whole.
+    """
+    if not address:
+        return ""
+    parts = urlsplit(str(address))
+    if parts.scheme != "https" or not parts.netloc or parts.query or parts.fragment:
+        raise ConfigError(
+            f"{name} in _config.yml must be empty or an address such as https://host/course; got "
+            f"{address!r}"
+        )
+    return str(address).rstrip("/").removesuffix(".git")
+
+
+def follow(app: Sphinx, config: Config) -> None:
+    """Tell Sphinx and the theme what follows from the two addresses."""
+    config.repository_url = checked("repository_url", config.repository_url)
+    config.site_url = checked("site_url", config.site_url)
+    if config.site_url:
+        config.html_baseurl = f"{config.site_url}/"
+    options = config.html_theme_options
+    launch = dict(options.get("launch_buttons") or {})
+    if not config.repository_url or urlsplit(config.repository_url).netloc not in HOSTS:
+        options.pop("launch_buttons", None)  # the theme has none for other places
+        return
+    launch |= {"binderhub_url": BINDER, "notebook_interface": "jupyterlab"}
+    options["launch_buttons"] = launch
+    options |= {"repository_url": config.repository_url, "repository_branch": "main"}
+    options |= {f"use_{what}_button": True for what in ("repository", "edit_page", "issues")}
+
+
+def forget(app: Sphinx) -> None:
+    """Let a book of another form, which has no buttons, have none."""
+    if app.builder.name != "html":
+        for name in [*app.config.html_theme_options]:
+            if name == "launch_buttons" or name.startswith("use_"):
+                app.config.html_theme_options.pop(name)
+
+
+class CloneCommand(SphinxDirective):
+    """How to get the course: the command, or words where its place is not known."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the command and what to do with it."""
+        address = self.config.repository_url
+        if not address:
+            text = (
+                "Get the folder of the course from whoever gave you this page, or clone its "
+                "repository with git. Then, in that folder:"
+            )
+            return [nodes.paragraph("", text)]
+        command = f"git clone {address}\ncd {address.rpartition('/')[2]}"
+        return [
+            nodes.paragraph("", "Clone the course with git, and go to its folder:"),
+            nodes.literal_block(command, command, language="none"),
+            nodes.paragraph("", "Then, there:"),
+        ]
+
+
+def show_known_icons(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any
+) -> None:
+    """Give buttons with a brand's icon one that the pages have."""
+    groups = context.get("header_buttons", [])
+    for button in [*groups, *(one for group in groups for one in group.get("buttons", []))]:
+        if button.get("icon", "").startswith("fab "):
+            button["icon"] = ICON
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    for name in ("repository_url", "site_url"):
+        app.add_config_value(name, "", "env", [str])
+    app.add_directive("clone-command", CloneCommand)
+    app.connect("config-inited", follow)
+    app.connect("builder-inited", forget, priority=400)
+    app.connect("html-page-context", show_known_icons, priority=600)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

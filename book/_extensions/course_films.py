@@ -1,0 +1,173 @@
+"""The first moving picture of a page, as positions: for the map's small films and for pictures.
+
+A film holds its positions; of a live simulation the first seconds are run here, by the very bytes
+that the page runs.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+import zlib
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tutlib.pictures.packing import packed_positions
+from tutlib.pictures.space import ball_around, from_here
+
+FRAME = re.compile(r'(?s)<iframe class="tutlib-(animation|live)".*?</iframe>')
+FILM = re.compile(r'^await startPlayer\(document\.querySelector\("main"\), (.*)\);$', re.MULTILINE)
+#: So long is a simulation run, and about so often kept [s].
+SECONDS, STEP = 8.0, 1 / 60
+#: A small film has so many frames a second, and so many steps of its grid across.
+RATE, GRID = 30, 2**10
+
+
+@dataclass(frozen=True)
+class Film:
+    """A motion as its page draws it.
+
+    Parameters
+    ----------
+    description : str
+    duration : float
+        In seconds.
+    motions : tuple of array, each of shape (frames, points, 2) or (frames, points, 3)
+    ghosts : tuple of bool
+        Which of them are faint.
+    look : dict
+        What the scripts of pictures need besides: ``box``, ``skeleton`` and, in space, ``ball``,
+        ``down`` and ``follow``.
+    """
+
+    description: str
+    duration: float
+    motions: tuple[Any, ...]
+    ghosts: tuple[bool, ...]
+    look: dict[str, Any]
+
+    @property
+    def flat(self) -> tuple[Any, ...]:
+        """The motions as they are seen at first, in the plane."""
+        turned = (from_here(p)[..., :2] if p.shape[-1] == 3 else p for p in self.motions)
+        return tuple(turned)
+
+    def data(self) -> dict[str, Any]:
+        """Return what plays it, small, for JSON."""
+        every = max(1, round(len(self.motions[0]) / self.duration / RATE))
+        left, _, right, _ = self.look["box"]
+        size = (self.look.get("follow") or right - left) * 2**16 / GRID
+        motions = [
+            {"label": "", "ghost": ghost, **packed_positions(points[::every], size)}
+            for points, ghost in zip(self.motions, self.ghosts)
+        ]
+        frames = len(self.motions[0][::every])
+        duration = self.duration * (frames - 1) * every / (len(self.motions[0]) - 1)
+        look = {**self.look, "skeleton": {**self.look["skeleton"], "names": ()}}
+        return {"duration": duration, "frames": frames, "motions": motions, **look}
+
+
+def first_film(page: str) -> Film | None:
+    """Return the first moving picture in some HTML, or None if nothing moves there."""
+    found = FRAME.search(page)
+    if not found:
+        return None
+    source = html.unescape(re.search(r'srcdoc="([^"]*)"', found[0])[1])
+    told = html.unescape(re.search(r"<title>(.*?)</title>", source)[1])
+    return _computed(source, told) if found[1] == "animation" else _simulated(source, told)
+
+
+def _computed(source: str, told: str) -> Film:
+    data = json.loads(FILM.search(source)[1])
+    axes = 3 if "ball" in data else 2
+    motions = tuple(unpacked(motion, data["frames"], axes) for motion in data["motions"])
+    ghosts = tuple(motion["ghost"] for motion in data["motions"])
+    keys = ("box", "skeleton", "ball", "down", "follow")
+    look = {key: data[key] for key in keys if key in data}
+    return Film(told, data["duration"], motions, ghosts, look)
+
+
+def unpacked(packed: dict[str, Any], frames: int, axes: int) -> Any:
+    """Return what `packed_positions` has packed, shape (frames, points, axes)."""
+    content = zlib.decompress(base64.b64decode(packed["bytes"]), -zlib.MAX_WBITS)
+    by_place = np.frombuffer(content, np.uint8).reshape(4, -1)
+    folded = by_place.T.copy().view("<u4").astype(np.int64).reshape(-1, frames)
+    bends = np.where(folded % 2, -(folded + 1) // 2, folded // 2)
+    places = bends.cumsum(axis=1).cumsum(axis=1) * packed["step"]
+    return np.moveaxis(places.reshape(-1, axes, frames), -1, 0)
+
+
+def _simulated(source: str, told: str) -> Film | None:
+    constants = re.findall(r"^const (specification|program) = (.*);$", source, re.MULTILINE)
+    given = {name: json.loads(text) for name, text in constants}
+    spec, program = given["specification"], given["program"]
+    if "outside" in program:
+        return None
+    runs = [run for run in spec["runs"] if "program" not in run]
+    motions = tuple(_run(spec, program, run) for run in runs)
+    if not motions or any(motion is None for motion in motions):
+        return None
+    look = {"box": spec["box"], "skeleton": spec["skeleton"]}
+    if spec["size"]["axes"] == 3:
+        look |= {"ball": ball_around(np.concatenate(motions)), "down": spec.get("down", False)}
+    ghosts = tuple(bool(run.get("ghost")) for run in runs)
+    duration = (len(motions[0]) - 1) * _steps(spec["h"]) * spec["h"]
+    return Film(told, duration, motions, ghosts, look)
+
+
+def _steps(h: float) -> int:
+    """Return how many steps there are between two pictures."""
+    return max(1, round(STEP / h))
+
+
+def _run(spec: dict[str, Any], program: dict[str, Any], run: dict[str, Any]) -> Any:
+    """Run one motion of a simulation; return its points, or None if it goes wild."""
+    routine, view = _machine(program)
+    values = np.array([parameter["value"] for parameter in spec["parameters"]])
+    x = np.array(spec["x0"], dtype=float)
+    for target, changed in ((values, run["parameters"]), (x, run["state"])):
+        for index, value in changed.items():
+            target[int(index)] = value
+    view("p")[: len(values)] = values
+    routine("prepare")
+    view("clock")[:] = 0.0, spec["h"]
+    view("x")[: len(x)] = x
+    method = [method["name"] for method in spec["methods"]].index(spec["method"])
+    size, count, found = spec["size"], _steps(spec["h"]), []
+    first, length = size["energies"], size["axes"] * size["points"]
+    for _ in range(round(SECONDS / count / spec["h"])):
+        view("at")[:] = view("x")[: size["states"]]
+        routine("outputs")
+        found.append(view("out")[first : first + length].reshape(-1, size["axes"]).copy())
+        if routine("run", method, count) < count:
+            return None
+    return np.array(found)
+
+
+def _machine(program: dict[str, Any]) -> tuple[Any, Any]:
+    """Return what calls a routine of a page's program, and what shows one of its arrays."""
+    import wasmtime
+
+    code = zlib.decompress(base64.b64decode(program["bytes"]), -zlib.MAX_WBITS)
+    store = wasmtime.Store()
+    made = wasmtime.Instance(store, wasmtime.Module(store.engine, code), [])
+    exports = made.exports(store)
+    memory = exports["memory"]
+
+    def view(name: str) -> Any:
+        first, length = program["layout"][name]
+        return np.frombuffer(memory.get_buffer_ptr(store), np.float64)[first : first + length]
+
+    return lambda name, *given: exports[name](store, *given), view
+
+
+def shortened(film: Film, seconds: float) -> Film:
+    """Return the first seconds of a film."""
+    frames = len(film.motions[0])
+    kept = max(2, min(frames, round(seconds / film.duration * (frames - 1)) + 1))
+    motions = tuple(points[:kept] for points in film.motions)
+    return replace(film, motions=motions, duration=film.duration * (kept - 1) / (frames - 1))

@@ -1,0 +1,135 @@
+"""What the site's search looks through: every section of every page, with its own words.
+
+Sphinx's index knows pages. A chapter is long, and a page's top is no answer; so each section is an
+entry here, and so is each word of the glossary and each object of the package. `search.js` ranks
+them. The index is a script, for a page that was opened from a disk may load no other file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+
+#: What is no prose: what a cell shows, markup, comments, citations. A formula is an ellipsis.
+UNREAD = (nodes.raw, nodes.comment, nodes.system_message, nodes.image)
+FORMULAS = (nodes.math, nodes.math_block)
+CHAPTERS, GLOSSARY, LISTS = "notebooks/", "book/glossary", ("book/bibliography", "book/changelog")
+#: Sections at a chapter's end, which name what others explain.
+ENDS = ("What you can now do", "Further reading")
+NAME = re.compile(r"[^\W\d]\w+")
+
+
+def kind_of(page: str, title: str) -> str:
+    if page.startswith(CHAPTERS):
+        return "end" if title in ENDS else "chapter"
+    return "list" if page in LISTS else "page"
+
+
+def is_entry(node: nodes.Node) -> bool:
+    """Return whether a node is found by itself, and not as a part of what is around it."""
+    if isinstance(node, nodes.definition_list_item):
+        return bool(node.next_node(nodes.term)["ids"])
+    return isinstance(node, nodes.section | addnodes.desc)
+
+
+def is_heading(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.title | nodes.term | addnodes.desc_signature)
+
+
+def collect(node: nodes.Node, prose: list[str], code: list[str]) -> None:
+    """Gather what a node says, and the code in it, without the entries within it."""
+    if isinstance(node, nodes.Text):
+        prose.append(node.astext())
+    elif isinstance(node, nodes.literal_block):
+        code.append(node.astext())
+    elif isinstance(node, FORMULAS):
+        prose.append("…")
+    elif isinstance(node, nodes.Element):
+        shown = "cell_output" in node.get("classes", ())
+        if shown or isinstance(node, UNREAD) or node.get("refdomain") == "cite":
+            return
+        prose.append("" if isinstance(node, nodes.Inline) else " ")
+        for child in node.children:
+            if not is_entry(child) and not is_heading(child):
+                collect(child, prose, code)
+
+
+def own_words(node: nodes.Element) -> tuple[str, str]:
+    """Return the prose of an entry, and the names in its code; of an object what it says first."""
+    prose: list[str] = []
+    code: list[str] = []
+    for child in node.children:
+        if not is_entry(child) and not is_heading(child):
+            collect(child, prose, code)
+    if isinstance(node, addnodes.desc):
+        first = node.next_node(nodes.paragraph)
+        return (first.astext() if first else ""), ""
+    return " ".join("".join(prose).split()), " ".join(dict.fromkeys(NAME.findall("\n".join(code))))
+
+
+def place_of(node: nodes.Element, page: str, numbers: dict[str, Any]) -> tuple[str, str, str, str]:
+    """Return the anchor of an entry, its number, its title, and of what kind it is."""
+    if isinstance(node, addnodes.desc):
+        signature = node.next_node(addnodes.desc_signature)
+        return signature["ids"][0], "", signature["ids"][0], "object"
+    if isinstance(node, nodes.definition_list_item):
+        term = node.next_node(nodes.term)
+        return term["ids"][0], "", term.astext(), "term"
+    anchor = "" if isinstance(node.parent, nodes.document) else node["ids"][0]
+    number = ".".join(map(str, numbers.get(f"#{anchor}" if anchor else "", ()) or ()))
+    title = node.next_node(nodes.title).astext()
+    return anchor, number, title, kind_of(page, title)
+
+
+def entries_of(page: str, doctree: nodes.document, numbers: dict[str, Any]) -> Iterator[list[str]]:
+    for node in doctree.findall(is_entry):
+        if isinstance(node, addnodes.desc) and not node.next_node(addnodes.desc_signature)["ids"]:
+            continue
+        yield [page, *place_of(node, page, numbers), *own_words(node)]
+
+
+def names_of(glossary: nodes.document) -> dict[tuple[str, str], str]:
+    """Return the words that a section explains, by its page and anchor, as the glossary has it.
+
+    Of three words or more the first letters are a name, too: LQR, DAE.
+    """
+    names: dict[tuple[str, str], str] = {}
+    for item in glossary.findall(nodes.definition_list_item):
+        term = item.next_node(nodes.term).astext()
+        words = re.split(r"[\s-]+", term)
+        letters = "".join(word[0] for word in words) if len(words) > 2 else ""
+        for link in item.findall(addnodes.pending_xref):
+            place = link["reftarget"], link.get("reftargetid") or ""
+            names[place] = " ".join(filter(None, [names.get(place, ""), term, letters]))
+    return names
+
+
+def write_index(app: Sphinx, exception: Exception | None) -> None:
+    """Write the index beside the pages; drop Sphinx's own, which nothing asks for any more."""
+    if exception or app.builder.name != "html":
+        return
+    entries: list[list[str]] = []
+    for page in sorted(app.env.found_docs):
+        numbers = app.env.toc_secnumbers.get(page, {})
+        entries.extend(entries_of(page, app.env.get_doctree(page), numbers))
+    known = GLOSSARY in app.env.found_docs
+    names = names_of(app.env.get_doctree(GLOSSARY)) if known else {}
+    for entry in entries:
+        entry.append(names.get((entry[0], entry[1]), ""))
+    text = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
+    target = Path(app.outdir, "_static", "sections.js")
+    target.write_text(f'"use strict";tutlibSections({text});\n', encoding="utf-8")
+    for left in ("searchindex.js", "_static/searchtools.js"):
+        Path(app.outdir, left).unlink(missing_ok=True)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("build-finished", write_index)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,40 @@
+"""The book that `make epub` writes from the built site."""
+
+import zipfile
+
+import pytest
+import yaml
+
+from tests.epubs import check_book
+from tools.epub import write_book
+
+from .conftest import ROOT, SITE
+from .every_page import CHAPTERS, PAGES, TOC
+
+
+@pytest.fixture(scope="module")
+def book(site, tmp_path_factory):
+    path = tmp_path_factory.mktemp("book") / "course.epub"
+    settings = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    write_book(SITE, path, TOC, settings)
+    return path
+
+
+def test_the_whole_course_is_in_it(book):
+    wanted = [page.replace(".html", ".xhtml") for page in PAGES if page != "book/tutlib.html"]
+    assert check_book(book) == wanted
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_a_chapter_has_its_formulas_stills_and_solutions(book, path):
+    site = (SITE / path).read_text(encoding="utf-8")
+    with zipfile.ZipFile(book) as archive:
+        text = archive.read(path.replace(".html", ".xhtml")).decode()
+    assert text.count("<math ") == site.count("<math ") > 10
+    assert text.count("stills/") == site.count('<iframe class="tutlib-') >= 2
+    assert text.count(">Solution</p>") == site.count(">Show the solution</p>") > 5
+    assert text.count('class="tutlib-figure"') == site.count('<svg class="tutlib-figure"') >= 3
+
+
+def test_it_can_be_sent_by_mail(book):
+    assert book.stat().st_size < 5_000_000

@@ -1,0 +1,134 @@
+"""How a chapter is read: with its code or without, and on paper."""
+
+import pytest
+
+from .conftest import SITE
+from .every_page import CHAPTERS
+from .visits import NARROW, WIDE, prepare, violations, watch
+
+FIRST = CHAPTERS[0]
+SEEN = "blocks => blocks.filter((block) => block.checkVisibility()).length"
+SOLUTIONS = ".tag_solution details"
+
+
+@pytest.fixture
+def chapter(browser, site):
+    """Return a chapter in a browser of its own, and fail on whatever goes wrong there."""
+    context = browser.new_context(reduced_motion="reduce", viewport={"width": WIDE, "height": 900})
+    context.set_default_timeout(15_000)
+    page, complaints = watch(context.new_page())
+    page.goto(site + FIRST)
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def code(page):
+    """Return how many blocks of code are seen, besides the solutions."""
+    return page.locator(".cell:not(.tag_solution) .cell_input pre").evaluate_all(SEEN)
+
+
+def switch(page):
+    return page.get_by_role("button", name="Hide all code")
+
+
+class TestSwitch:
+    def test_it_hides_all_code_and_leaves_what_it_shows(self, chapter):
+        outputs = chapter.locator(".cell_output")
+        before = outputs.evaluate_all(SEEN)
+        solutions = chapter.locator(SOLUTIONS).evaluate_all(SEEN)
+        assert code(chapter) > 10
+        switch(chapter).click()
+        assert code(chapter) == 0
+        assert chapter.locator(".cell:not(.tag_solution) details:visible").count() == 0
+        assert outputs.evaluate_all(SEEN) == before > 10
+        assert chapter.locator(SOLUTIONS).evaluate_all(SEEN) == solutions > 5
+
+    def test_it_works_by_keyboard_and_says_how_it_stands(self, chapter):
+        button = switch(chapter)
+        assert button.get_attribute("aria-pressed") == "false"
+        button.focus()
+        chapter.keyboard.press("Space")
+        assert button.get_attribute("aria-pressed") == "true"
+        assert code(chapter) == 0
+        chapter.keyboard.press("Enter")
+        assert button.get_attribute("aria-pressed") == "false"
+        assert code(chapter) > 10
+
+    def test_it_is_kept_for_all_chapters(self, chapter, site):
+        switch(chapter).click()
+        chapter.goto(site + CHAPTERS[3])
+        assert code(chapter) == 0
+        assert switch(chapter).get_attribute("aria-pressed") == "true"
+
+    def test_what_is_read_stays_where_it_is(self, chapter):
+        for late in chapter.locator("article :is(iframe, .tutlib-answer)").all():
+            late.scroll_into_view_if_needed()
+        heading = chapter.locator("article h2").nth(6)
+        heading.evaluate("e => e.scrollIntoView({ block: 'start', behavior: 'instant' })")
+        top = "e => e.getBoundingClientRect().top"
+        before = heading.evaluate(top)
+        assert 60 < before < 200
+        switch(chapter).dispatch_event("click")  # Playwright's own click scrolls first
+        assert abs(heading.evaluate(top) - before) < 2
+
+    @pytest.mark.parametrize(("scheme", "width"), [("light", WIDE), ("dark", NARROW)])
+    def test_axe_finds_nothing_without_code(self, chapter, scheme, width):
+        chapter.set_viewport_size({"width": width, "height": 900})
+        chapter.emulate_media(color_scheme=scheme)
+        switch(chapter).click()
+        prepare(chapter)
+        assert violations(chapter) == []
+        assert chapter.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_one_bar_of_code_stands_before_the_first_picture(site, path):
+    text = (SITE / path).read_text(encoding="utf-8")
+    before = text.partition("<article")[2].partition("<iframe")[0]
+    assert before.count('<details class="admonition hide') == 1
+
+
+class TestPaper:
+    def test_what_is_folded_is_printed_open_and_folded_again(self, chapter):
+        folded = chapter.locator("article details:not([open])")
+        before = folded.count()
+        chapter.emulate_media(media="print")
+        chapter.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert folded.count() == 0
+        assert chapter.locator(".tag_solution pre").first.is_visible()
+        assert chapter.locator(".tag_solution summary:visible").count() == 0
+        assert chapter.locator("iframe:visible").count() == 0
+        assert chapter.locator("img.tutlib-still:visible").count() >= 3
+        chapter.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert folded.count() == before > 20
+
+    def test_a_dark_page_is_printed_light(self, chapter):
+        chapter.emulate_media(color_scheme="dark")
+        theme = "document.documentElement.dataset.theme"
+        chapter.wait_for_function(f"{theme} === 'dark'")
+        chapter.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert chapter.evaluate(theme) == "light"
+        chapter.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert chapter.evaluate(theme) == "dark"
+
+    def test_nothing_is_cut_off_at_the_edge(self, chapter):
+        chapter.set_viewport_size({"width": 720, "height": 900})
+        chapter.emulate_media(media="print")
+        chapter.evaluate("dispatchEvent(new Event('beforeprint'))")
+        cut = chapter.locator("article pre").evaluate_all(
+            "all => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)"
+        )
+        assert cut == []
+        chapter.evaluate("dispatchEvent(new Event('afterprint'))")
+
+    def test_the_browser_itself_opens_the_folds_before_it_prints(self, chapter):
+        """Not a test of an event that we send: of a PDF that Chromium makes."""
+        chapter.evaluate(
+            """addEventListener("beforeprint", () => {
+                globalThis.folded = document.querySelectorAll("article details:not([open])").length;
+            })"""
+        )
+        assert len(chapter.pdf()) > 500_000
+        assert chapter.evaluate("globalThis.folded") == 0
+        assert chapter.locator("article details:not([open])").count() > 20

@@ -1,0 +1,65 @@
+"""An exported report, opened from the disk as somebody who was sent it does: it moves."""
+
+import re
+
+import nbformat
+import pytest
+
+from tutlib.commands.reporting import _formulas, report_file
+
+CELLS = (
+    nbformat.v4.new_markdown_cell("# A report\n\nIts period is $2\\pi\\sqrt{l/g}$."),
+    nbformat.v4.new_code_cell(
+        "import numpy as np\n"
+        "from tutlib import animate, integrate, live\n"
+        "from tutlib.models import pendulum\n"
+        "arm = pendulum().free()\n"
+        "run = integrate(arm.compile(), np.linspace(0, 2, 41), [1.0, 0.0])\n"
+        'animate(run, arm, "A pendulum swings.")'
+    ),
+    nbformat.v4.new_code_cell('live(arm, [1.0, 0.0], "A pendulum swings.")'),
+)
+
+
+@pytest.fixture(scope="module")
+def opened(browser, tmp_path_factory):
+    """Return the page of a report in a browser, and what it asked for and complained of."""
+    file = tmp_path_factory.mktemp("sent") / "report.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=list(CELLS)), file)
+    report_file(file)
+    context = browser.new_context()
+    context.set_default_timeout(15_000)
+    page, heard = context.new_page(), []
+    page.on("request", lambda request: heard.append(request.url))
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.goto(file.with_suffix(".html").as_uri())
+    yield page, heard
+    context.close()
+
+
+def test_the_film_waits_and_plays(opened):
+    page, _ = opened
+    film = page.frame_locator("iframe.tutlib-animation")
+    film.locator("output").filter(has_text="t = 0").wait_for()
+    film.locator(".controls button").first.click()
+    film.locator("output").filter(has_text="t = 1").wait_for()
+
+
+def test_the_panel_moves(opened):
+    page, _ = opened
+    page.locator("iframe.tutlib-live").scroll_into_view_if_needed()
+    panel = page.frame_locator("iframe.tutlib-live")
+    panel.locator(".clock").filter(has_text=re.compile("t = [1-9]")).wait_for()
+
+
+def test_formulas_are_set(opened):
+    page, _ = opened
+    if not _formulas():
+        pytest.skip("formulas need the network here: pip install sphinx-mathjax-offline")
+    page.locator("mjx-container svg").first.wait_for()
+
+
+def test_it_asks_nobody_and_nothing_goes_wrong(opened):
+    _, heard = opened
+    own = ("file:", "data:", "blob:", "about:")
+    assert [one for one in heard if not one.startswith(own)] == []

@@ -1,0 +1,58 @@
+"""Ask each address that a text of the course names whether it still answers: ``check_links.py``.
+
+`make links` does this, and CI does it once a week: it is the only check that needs the network.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXTS = ("*.md", "book/*.md", "book/*.bib", "notebooks/*.ipynb", "paper/*.md", "paper/*.bib")
+ADDRESS = re.compile(r"\bhttps?://[^\s)}>\"\\]+")
+IDENTIFIER = re.compile(r"^\s*doi\s*=\s*\{([^}]+)\}", re.MULTILINE | re.IGNORECASE)
+#: What a server answers to a program and not to a person: the address is there.
+REFUSED = (401, 403, 405, 429)
+
+
+def addresses(texts: Iterable[Path]) -> dict[str, Path]:
+    """Return every address, and that of every digital object identifier, with a text of it."""
+    found: dict[str, Path] = {}
+    for path in texts:
+        text = path.read_text(encoding="utf-8")
+        identifiers = [f"https://doi.org/{one}" for one in IDENTIFIER.findall(text)]
+        for address in [*ADDRESS.findall(text), *identifiers]:
+            found.setdefault(address.rstrip(".,;:`'*"), path)
+    return found
+
+
+def trouble(address: str, seconds: float = 30) -> str:
+    """Return why an address leads nowhere, or an empty text."""
+    request = Request(address, headers={"User-Agent": "Mozilla/5.0 (a check of links)"})
+    try:
+        with urlopen(request, timeout=seconds):
+            return ""
+    except HTTPError as error:
+        return "" if error.code in REFUSED else f"answers {error.code} {error.reason}"
+    except (URLError, TimeoutError, OSError) as error:
+        return f"does not answer: {getattr(error, 'reason', error)}"
+
+
+def main() -> int:
+    texts = [path for pattern in TEXTS for path in sorted(ROOT.glob(pattern))]
+    found = addresses(texts)
+    told = {address: trouble(address) for address in found}
+    for address, reason in told.items():
+        if reason:
+            print(f"{found[address].relative_to(ROOT)}: {address} {reason}")
+    print(f"{len(found)} addresses, {sum(map(bool, told.values()))} of them in trouble")
+    return int(any(told.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
