@@ -119,7 +119,16 @@ def run_cells(notebook: Path, content: Any, result: Path) -> str:
         if alive:
             client.execute_cell(last, len(cells) + 1, store_history=False)
     content.cells = cells
-    return failure
+    return failure or warned(cells)
+
+
+def warned(cells: Sequence[Any]) -> str:
+    """Return what the first cell that warned has said, which no page shows; else an empty text."""
+    for cell in cells:
+        for output in cell.get("outputs", []):
+            if output.get("name") == "stderr":
+                return f"{cell.id}: written to stderr: {output.text.strip()}"
+    return ""
 
 
 def execute(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:

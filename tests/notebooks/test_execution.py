@@ -97,6 +97,13 @@ def test_a_cell_that_needs_a_solution_fails(run):
     assert copy.cells[-1].outputs == []
 
 
+def test_a_warning_that_no_page_shows_is_a_failure(run):
+    record, _ = run("import warnings", "warnings.warn('the part is damaged')", "print('on')")
+    assert record["failure"].startswith("cell-1: written to stderr: ")
+    assert "UserWarning: the part is damaged" in record["failure"]
+    assert record["values"] == {}
+
+
 def test_a_record_is_of_one_state_of_code_and_package(tmp_path, monkeypatch):
     path, copies = tmp_path / "trial.ipynb", tmp_path / "executed"
     nbformat.write(notebook_of("x = 1"), path)
