@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from tutlib.methods.ensemble_loop import ROOM
 from tutlib.methods.ensemble_question import Question
 from tutlib.methods.ensemble_store import Store
 from tutlib.methods.ensemble_work import Ensemble, carry_out
+from tutlib.programs.browser import IN_A_BROWSER
 from tutlib.programs.right_hand_side import Array
 
 #: As long as Ctrl-C may wait for the workers to be asked [s].
@@ -38,6 +40,18 @@ class _Part:
     kept: bool
 
 
+class _InTurn(Executor):
+    """Computes each part as it is asked for, where Python has no threads."""
+
+    def submit(self, carry_out: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(carry_out(*args, **named))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
 class Parts:
     """The parts of one call, in order: each is handed out when it and all before it are done.
 
@@ -54,7 +68,7 @@ class Parts:
         self, question: Question, workers: int, executor: Executor | None, store: Store | None
     ) -> None:
         self.question, self.store = question, store
-        self._own = None if executor else ThreadPoolExecutor(workers)
+        self._own = None if executor else _InTurn() if IN_A_BROWSER else ThreadPoolExecutor(workers)
         self._executor, self._ahead = executor, _SENT if executor else _AHEAD * workers
         self._stopping = threading.Event()
         self._pending: deque[_Part] = deque()
@@ -66,6 +80,8 @@ class Parts:
         """Generate the rows of each part, and how its motions end."""
         from tqdm.auto import tqdm
 
+        if IN_A_BROWSER:
+            tqdm.monitor_interval = 0  # it would be a thread
         count = self.question.beginnings.count
         with tqdm(total=count, delay=1, leave=False, unit=" motions") as bar:
             for rows in self.question.beginnings.parts(self._size):

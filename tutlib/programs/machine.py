@@ -1,4 +1,4 @@
-"""What runs a program here: wasmtime, or plain Python where that cannot be imported.
+"""What runs a program here: wasmtime, the browser that Python runs in, or plain Python.
 
 Build it, write into its arrays, call its routines, read its arrays: the same four things that a
 page does with the same bytes. All calls of wasmtime are in this file.
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tutlib.programs import floats
+from tutlib.programs.browser import IN_A_BROWSER, BrowserProgram
 from tutlib.programs.instructions import webassembly
 from tutlib.programs.lowering import lower
 from tutlib.programs.python_text import python_text
@@ -41,9 +42,9 @@ class CompiledProgram:
     """
 
     def __init__(self, program: Program) -> None:
-        wasmtime = _wasmtime()
-        lowered = lower(program, in_pairs=wasmtime is not None)
-        code = python_text(lowered) if wasmtime is None else webassembly(lowered)
+        compiled = _runs_bytes()
+        lowered = lower(program, in_pairs=compiled)
+        code = webassembly(lowered) if compiled else python_text(lowered)
         self.__setstate__((lowered.layout, program.arrays, code))
 
     def __getstate__(self) -> tuple[dict[str, int], dict[str, int], bytes | str]:
@@ -56,6 +57,8 @@ class CompiledProgram:
         if isinstance(self._code, str):
             text = compile(self._code, "<program>", "exec")
             self._make = functools.partial(_PythonMemory, text, self.layout[""])
+        elif IN_A_BROWSER:
+            self._make = functools.partial(_BrowserMemory, self._code, self.layout[""])
         elif _wasmtime() is None:
             raise ImportError("a program compiled elsewhere needs wasmtime here: install it")
         else:
@@ -133,6 +136,17 @@ class _PythonMemory(Memory):
         return lambda: self._routines[name](*arguments) or 0
 
 
+class _BrowserMemory(Memory):
+    """Runs the bytes of a program by the browser that Python runs in."""
+
+    def __init__(self, code: bytes, size: int) -> None:
+        self._program = BrowserProgram(code, size)
+        self.floats = np.frombuffer(self._program.floats, dtype=float)
+
+    def routine(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:
+        return functools.partial(self._program.call, name, *arguments)
+
+
 class _WebAssemblyMemory(Memory):
     """Runs the bytes of a program by wasmtime."""
 
@@ -175,7 +189,12 @@ class _WebAssemblyMemory(Memory):
 
 def side_by_side() -> int:
     """Return how many numbers one instruction computes here: the most lanes of a routine."""
-    return 1 if _wasmtime() is None else 2
+    return 2 if _runs_bytes() else 1
+
+
+def _runs_bytes() -> bool:
+    """Return whether something here runs WebAssembly."""
+    return IN_A_BROWSER or _wasmtime() is not None
 
 
 @functools.cache
