@@ -49,7 +49,7 @@ book: $(STAMP) ## execute every notebook, build the site in _build/html; SOLUTIO
 lite: $(DOOR) ## build the site, with JupyterLab in the browser beside it; COMPILED=published adds NumPy
 	"$(BIN)/python" -m tools.build_book --lite $(if $(filter no,$(SOLUTIONS)),--without-solutions)
 	"$(BIN)/python" -m tools.lite $(if $(filter no,$(SOLUTIONS)),--without-solutions) \
-		$(if $(COMPILED),--compiled "$(COMPILED)")
+		$(if $(filter published,$(COMPILED)),--published,$(if $(COMPILED),--compiled "$(COMPILED)"))
 
 epub: $(STAMP) ## write the site that `make book` built as one EPUB, to read without a browser
 	@"$(BIN)/python" -m tools.epub

@@ -63,8 +63,8 @@ def put_outputs_in(target: Path, copies: Path = FOLDER, lite: bool = False) -> N
     (target / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
     for path in target.glob("notebooks/*.ipynb"):
         notebook = with_one_bar(with_figures_inline(with_outputs(path, copies)))
-        boxes = with_answer_boxes(notebook, path.name, addresses["jupyterlite_url"])
-        nbformat.write(boxes, path)
+        door = (path.name, addresses["jupyterlite_url"])
+        nbformat.write(with_answer_boxes(with_door(notebook, *door), *door), path)
 
 
 def with_figures_inline(notebook: Any) -> Any:
@@ -76,6 +76,15 @@ def with_figures_inline(notebook: Any) -> Any:
             if "image/svg+xml" in data and "text/html" not in data:  # a film has its own page
                 page = inline_figure(data["image/svg+xml"], image.get("alt", ""))
                 output.data = {"text/html": page}
+    return notebook
+
+
+def with_door(notebook: Any, name: str, lite: str) -> Any:
+    """Let the top of a chapter lead to its notebook in the JupyterLite, if there is one."""
+    tops = (cell for cell in notebook.cells if "**It takes**" in cell.source)
+    if lite and (top := next(tops, None)):
+        address = f"{lite}?path=notebooks/{name}"
+        top.source += f'\n\n<a class="tutlib-run" href="{address}">Run in the browser</a>'
     return notebook
 
 

@@ -1,9 +1,9 @@
 """The door: JupyterLab beside the site, with Python, the notebooks and the course in the browser.
 
-``python -m tools.lite [SITE] [--compiled FOLDER_OR_ADDRESS]``. Python for browsers is Pyodide. Its
-core comes from npm, and packages of plain Python from PyPI, all served by the site itself. Those
-that must be compiled (NumPy, SciPy, Matplotlib) neither has: Pyodide publishes them, and with
-``--compiled`` they are taken from there, and served by the site, too.
+Python for browsers is Pyodide. Its core comes from npm, and packages of plain Python from PyPI, all
+served by the site itself. Those that must be compiled (NumPy, SciPy, Matplotlib) neither has:
+Pyodide publishes them. With ``--published`` they are taken from there, with ``--compiled`` from
+another place that has the same files, and served by the site, too.
 """
 
 from __future__ import annotations
@@ -33,8 +33,6 @@ WANTED = (
     "matplotlib-inline", "micropip", "packaging", "pexpect", "prompt-toolkit",
     "psygnal", "ptyprocess", "scipy", "sympy", "tqdm", "typing-extensions",
 )  # fmt: skip
-#: What `--compiled` alone stands for: where the kernel would look by itself.
-AS_PUBLISHED = "published"
 WELCOME = ROOT / "book" / "_lite" / "welcome.ipynb"
 SETTINGS = {
     "jupyter-lite-schema-version": 0,
@@ -208,11 +206,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--without-solutions", action="store_true")
     parser.add_argument("--compiled", default="", metavar="FOLDER_OR_ADDRESS")
+    parser.add_argument("--published", action="store_const", dest="compiled", const=published())
     given = parser.parse_args()
-    source = published() if given.compiled == AS_PUBLISHED else given.compiled
     site = ROOT / "_build" / "html"
     try:
-        there = build_door(site, not given.without_solutions, source)
+        there = build_door(site, not given.without_solutions, given.compiled)
     except DoorError as error:
         print(error)
         return 1
@@ -220,7 +218,7 @@ def main() -> int:
     if "numpy" not in there:
         print(
             "It derives equations, but has no NumPy, SciPy and Matplotlib: "
-            f'"make lite COMPILED={AS_PUBLISHED}" adds them, from where Pyodide publishes them.'
+            '"make lite COMPILED=published" adds them, from where Pyodide publishes them.'
         )
     return 0
 

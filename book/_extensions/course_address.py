@@ -2,8 +2,9 @@
 
 ``repository_url``, ``site_url`` and ``jupyterlite_url`` stand in ``_config.yml``. With the first,
 pages have links to their source, to edit it, to open an issue, to launch it on Binder, and the
-command that clones it. With the second, they know their own address. With the third, chapters lead
-to a JupyterLite with their notebooks. Where a setting is empty, nothing is said of it.
+command that clones it. With the second, they know their own address. The third is for
+build_book.py: with it, chapters lead to a JupyterLite with their notebooks. Where a setting is
+empty, nothing is said of it.
 """
 
 from __future__ import annotations
@@ -98,20 +99,6 @@ def show_known_icons(
             button["icon"] = ICON
 
 
-def show_door(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Let a chapter lead to its notebook in JupyterLite, where there is one."""
-    if app.config.jupyterlite_url and page.startswith("notebooks/"):
-        button = {
-            "type": "link",
-            "text": "Run in the browser",
-            "tooltip": "Run this chapter in JupyterLab, in the browser",
-            "icon": "fas fa-play",
-            "url": f"{app.config.jupyterlite_url}?path={page}.ipynb",
-            "label": "run-in-the-browser",
-        }
-        context.setdefault("header_buttons", []).insert(0, button)
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
     for name in ("repository_url", "site_url", "jupyterlite_url"):
         app.add_config_value(name, "", "env", [str])
@@ -119,5 +106,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", follow)
     app.connect("builder-inited", forget, priority=400)
     app.connect("html-page-context", show_known_icons, priority=600)
-    app.connect("html-page-context", show_door, priority=601)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

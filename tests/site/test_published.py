@@ -24,10 +24,7 @@ SITE = "https://who.test/course"
 PLACES = {
     "nowhere": {},
     "published": {"repository_url": f"{HOST}/", "site_url": f"{SITE}/"},
-    "elsewhere": {
-        "repository_url": "https://forge.test/who/course",
-        "jupyterlite_url": "../lite/lab/index.html",
-    },
+    "elsewhere": {"repository_url": "https://forge.test/who/course"},
     "no address": {"site_url": "who.test"},
 }
 BEGINS = "This is where it begins. It has two chapters."
@@ -195,8 +192,7 @@ class TestNowhere:
     @pytest.mark.parametrize("name", ["book/door", "notebooks/02-spin", "index", "404"])
     def test_nothing_is_invented(self, books, name):
         text = page(books["nowhere"], name)
-        unknown = ("canonical", "og:url", "og:image", "twitter:", "git clone", "mybinder", "lite/")
-        for what in unknown:
+        for what in ("canonical", "og:url", "og:image", "twitter:", "git clone", "mybinder"):
             assert what not in text, what
         assert 'href="https://github.com' not in text
         assert not re.findall(r'(?:href|src)="(?:None|undefined)', text)
@@ -270,13 +266,6 @@ class TestElsewhere:
         assert "git clone https://forge.test/who/course" in re.sub(r"<[^>]*>", "", text)
         for what in ("canonical", "/edit/main/", "issues/new", "mybinder"):
             assert what not in text, what
-
-    def test_a_chapter_leads_to_its_notebook_in_the_browser(self, books):
-        """And only a chapter; the address of the setting is taken as it is."""
-        link = r'<a href="\.\./lite/lab/index\.html\?path=notebooks/02-spin\.ipynb"[^>]*>(.*?)</a>'
-        (button,) = re.findall(link, page(books["elsewhere"], "notebooks/02-spin"), re.DOTALL)
-        assert "Run in the browser" in button
-        assert "lite/lab" not in page(books["elsewhere"], "book/door")
 
 
 def test_what_is_no_address_is_refused(books):

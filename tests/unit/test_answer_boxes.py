@@ -152,18 +152,22 @@ def test_under_a_box_the_cell_is_folded_and_says_nothing_of_three_dots(path):
 @pytest.mark.parametrize("lite", [False, True])
 def test_the_door_is_named_only_where_there_is_one(tmp_path, monkeypatch, lite):
     assert not judged_in_page("quadrotors-4")
-    prompt = nbformat.v4.new_markdown_cell("> **Exercise**")
-    asked = nbformat.v4.new_code_cell('check("quadrotors-4", thrust_answer)')
+    cells = [
+        nbformat.v4.new_markdown_cell(text) for text in ("**It takes** hours.", "> **Exercise**")
+    ]
+    cells.append(nbformat.v4.new_code_cell('check("quadrotors-4", thrust_answer)'))
     path = tmp_path / "notebooks/09.ipynb"
     path.parent.mkdir()
-    nbformat.write(nbformat.v4.new_notebook(cells=[prompt, asked]), path)
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
     shutil.copy(ROOT / "_config.yml", tmp_path)
     monkeypatch.setattr(build_book, "with_outputs", lambda path, _: nbformat.read(path, 4))
     put_outputs_in(tmp_path, lite=lite)
     settings = yaml.safe_load((tmp_path / "_config.yml").read_text(encoding="utf-8"))
     assert settings["sphinx"]["config"]["jupyterlite_url"] == (DOOR if lite else "")
-    link = f'<a href="{DOOR}?path=notebooks/09.ipynb">in the browser</a>'
-    assert any(link in cell.source for cell in nbformat.read(path, 4).cells) == lite
+    top, *below = [cell.source for cell in nbformat.read(path, 4).cells]
+    door = f'href="{DOOR}?path=notebooks/09.ipynb"'
+    assert (f"{door}>Run in the browser</a>" in top) == lite
+    assert any(f"<a {door}>in the browser</a>" in source for source in below) == lite
 
 
 def test_a_page_says_the_same_without_python():
