@@ -22,10 +22,10 @@ WIDTHS = 688, 358
 #: Height of a line [px] and its letters at both widths: of text, of headings, of code.
 TEXT = 26.4, (84, 42)
 HEADINGS = {"h2": (39.1, (40, 20)), "h3": (32.2, (46, 24)), "h4": (28, (56, 30))}
-CODE = 21, 18
+CODE = 20, 17
 #: What stands around an element, its margins included [px].
 AROUND = {
-    "p": 18.4, "ul": 12, "ol": 12, "pre": 46, "blockquote": 34, "h2": 60.8, "h3": 60.8, "h4": 60.8,
+    "p": 18.4, "ul": 12, "ol": 12, "pre": 40, "blockquote": 34, "h2": 60.8, "h3": 60.8, "h4": 60.8,
     "tr": 17, "table": 20, "dd": 8, "dt": 4, "details": 26,
 }  # fmt: skip
 BLOCKS = {*AROUND, "li", "div", "section", "summary", "figure", "figcaption"}
