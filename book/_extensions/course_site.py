@@ -4,6 +4,8 @@
   those that they show.
 - Markup that screen readers stumble over is mended. The patterns belong to the pinned versions of
   the theme; the tests of the built site run axe and would notice.
+- The theme is known before anything is drawn, and no script measures the whole page: either would
+  have a browser set a long page again.
 - The colors of pictures, look.css, are written from the package's own look.
 - A picture without a description of its own is a warning, and warnings fail the build.
 """
@@ -32,6 +34,12 @@ MENDS = [
     (r'<script\b[^>]* src="[^"]*scripts/fontawesome\.js[^"]*"></script>\s*', ""),
     # parts of code that have the color of the text around: half of the elements of a page
     (r'<span class="[npw]">([^<]*)</span>', r"\1"),
+    # light or dark, which a script at the end of the page would find out
+    (
+        r'dataset\.theme = localStorage\.getItem\("theme"\) \|\| "auto"',
+        'dataset.theme = { light: "light", dark: "dark" }[document.documentElement.dataset.mode]'
+        ' ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")',
+    ),
     # Sphinx's own search: see course_search.py
     (r'<script src="[^"]*(searchtools|language_data|searchindex)\.js[^"]*"></script>\s*', ""),
     # the kernel's copy of what a live simulation shows by itself
@@ -51,6 +59,10 @@ MENDS = [
     (r'(<div class="citation"[^>]*) role="doc-biblioentry"', r"\1"),
 ]
 
+#: The theme's script measures everything that might scroll, all of it at once, after the page has
+#: loaded and whenever something is added: see code.js, which does without.
+MEASURES = '"complete"===document.readyState?I():window.addEventListener("load",I)'
+
 
 def write_look(app: Sphinx) -> None:
     """Write the colors of both themes, before a page asks for them."""
@@ -58,6 +70,14 @@ def write_look(app: Sphinx) -> None:
         target = Path(app.outdir, "_static", "look.css")
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(look_css(), encoding="utf-8")
+
+
+def measure_nothing(script: Path) -> None:
+    """Take the call that measures the whole page out of the theme's script."""
+    text = script.read_text(encoding="utf-8")
+    if text.count(MEASURES) != 1:
+        logger.warning("%s: the call that measures the whole page is not found", script.name)
+    script.write_text(text.replace(MEASURES, "0"), encoding="utf-8")
 
 
 def check_pictures(page: Path, text: str) -> None:
@@ -80,6 +100,7 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
         return
     for part in Path(app.outdir, "_static", "scripts").glob("fontawesome.js*"):
         part.unlink()
+    measure_nothing(Path(app.outdir, "_static", "scripts", "pydata-sphinx-theme.js"))
     for page in Path(app.outdir).rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         for pattern, replacement in MENDS:

@@ -1,4 +1,5 @@
-// The code of a page: a switch in its header hides all of it, and what is too wide says so.
+// The code of a page: a switch in its header hides all of it, and what is too wide says so. What
+// scrolls, of code or not, can be reached by the keyboard.
 (() => {
   const root = document.documentElement;
   const [KEY, HEADER] = ["tutlib-code", 60]; // how much of the screen the page's header covers [px]
@@ -54,21 +55,32 @@
   function markWide() {
     const look = (block) => {
       const hidden = block.scrollWidth - block.clientWidth;
-      block.parentElement.classList.toggle("tutlib-wide", hidden > 1);
-      block.parentElement.classList.toggle("tutlib-at-end", block.scrollLeft > 0 && hidden - block.scrollLeft <= 1);
+      return [block.parentElement, hidden > 1, block.scrollLeft > 0 && hidden - block.scrollLeft <= 1];
     };
-    const sized = new ResizeObserver((entries) => entries.forEach(({ target }) => look(target)));
-    // A table that scrolls can be reached by the keyboard.
-    const reach = (table) => {
-      if (table.scrollWidth > table.clientWidth + 1) table.setAttribute("tabindex", "0");
-      else table.removeAttribute("tabindex");
+    const say = ([around, wide, atEnd]) => {
+      around.classList.toggle("tutlib-wide", wide);
+      around.classList.toggle("tutlib-at-end", atEnd);
     };
-    const fitted = new ResizeObserver((entries) => entries.forEach(({ target }) => reach(target)));
-    document.querySelectorAll("article table").forEach((table) => fitted.observe(table));
+    // All are looked at before one is changed: each change would have the next one measured anew.
+    const sized = new ResizeObserver((entries) => entries.map(({ target }) => look(target)).forEach(say));
     document.querySelectorAll(BLOCKS).forEach((block) => {
       sized.observe(block);
-      block.addEventListener("scroll", () => look(block), { passive: true });
+      block.addEventListener("scroll", () => say(look(block)), { passive: true });
     });
+  }
+
+  // The theme would look at everything at once, time and again. An observer hears of what is set,
+  // and of nothing that is still far from the screen.
+  const SCROLLERS = "pre, .cell_output > .output, .pst-scrollable-table-container, article table";
+  function reachScrollers() {
+    const scrolls = (e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1;
+    const sized = new ResizeObserver((entries) => {
+      entries.map(({ target }) => [target, scrolls(target)]).forEach(([target, reached]) => {
+        if (reached) target.tabIndex = 0;
+        else target.removeAttribute("tabindex");
+      });
+    });
+    document.querySelectorAll(SCROLLERS).forEach((element) => sized.observe(element));
   }
 
   addEventListener("DOMContentLoaded", () => {
@@ -76,5 +88,6 @@
       document.querySelector(".article-header-buttons")?.prepend(makeSwitch());
     }
     markWide();
+    reachScrollers();
   });
 })();

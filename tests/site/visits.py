@@ -18,7 +18,7 @@ NARROW, WIDE = 390, 1280
 ENLARGED = 320  # what is left of 1280 pixels at four times the size
 STATES = [("light", WIDE), ("light", NARROW), ("dark", NARROW), ("dark", WIDE)]
 PANEL_STATES = [("light", 360), ("light", 1280), ("dark", 1280), ("dark", 360)]
-# The theme lets the keyboard reach what scrolls, a moment after the width has changed.
+# The page lets the keyboard reach what scrolls, a moment after the width has changed.
 REACHED = """[...document.querySelectorAll('pre')].every(
     (e) => e.scrollWidth <= e.clientWidth || e.tabIndex === 0)"""
 NOT_CONTRAST = {name: {"enabled": False} for name in ("color-contrast", "link-in-text-block")}
@@ -46,9 +46,10 @@ def watch(page):
 
 
 def prepare(frame):
-    """Bring axe and the questions of visits.js along."""
+    """Bring axe and the questions of visits.js along, and have what is far away set, too."""
     frame.evaluate(AXE.read_text(encoding="utf-8") + ";undefined")
     frame.evaluate(SCRIPT.read_text(encoding="utf-8") + ";undefined")
+    frame.evaluate("() => visits.setAll()")
 
 
 def violations(frame, **options):

@@ -1,0 +1,158 @@
+"""About how tall each section of a long page is, so that those far from the screen can wait.
+
+A browser sets a section when it comes near the screen, see course.css. Until then its place is as
+tall as is said here, for a wide screen and for a phone, in pixels: so the scroll bar tells how long
+a chapter is, and the page hardly grows or shrinks while one reads it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+
+#: Pages with more characters than this are long: setting all of one takes a browser long, too.
+LONG = 300_000
+#: Widths of an article on a wide screen and on a phone [px].
+WIDTHS = 688, 358
+#: Height of a line [px] and its letters at both widths: of text, of headings, of code.
+TEXT = 26.4, (84, 42)
+HEADINGS = {"h2": (39.1, (40, 20)), "h3": (32.2, (46, 24)), "h4": (28, (56, 30))}
+CODE = 20, 17
+#: What stands around an element, its margins included [px].
+AROUND = {
+    "p": 18.4, "ul": 12, "ol": 12, "pre": 40, "blockquote": 34, "h2": 60.8, "h3": 60.8, "h4": 60.8,
+    "tr": 17, "table": 20, "dd": 8, "dt": 4, "details": 26,
+}  # fmt: skip
+BLOCKS = {*AROUND, "li", "div", "section", "summary", "figure", "figcaption"}
+#: So much more room the text of a table's row takes, beside its own.
+ROW = 1.3
+#: An answer box, once it is there [px].
+ANSWER = 150
+VOID = {"img", "br", "hr", "input", "link", "meta", "wbr"}
+SECTION = re.compile(r'srcdoc="[^"]*"|<section\b(?=[^>]*\bid=)')
+
+
+class Heights(HTMLParser):
+    """The heights of an article's sections, in the order in which they begin."""
+
+    def __init__(self, article: str) -> None:
+        super().__init__()
+        self.found: list[list[float]] = []
+        self.around: list[list[float]] = []  # the sections that a place is in
+        self.within: list[tuple[str, bool]] = []  # elements, and whether they hide what they hold
+        self.letters = 0
+        self.feed(article)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether this place is not seen, or its height is known by other means."""
+        return any(hides for _, hides in self.within)
+
+    def inside(self, tag: str) -> bool:
+        """Return whether this place is in an element with that name."""
+        return any(name == tag for name, _ in self.within)
+
+    def add(self, wide: float, narrow: float) -> None:
+        """Add a height to all sections around this place."""
+        if not self.hidden:
+            for section in self.around:
+                section[0] += wide
+                section[1] += narrow
+
+    def end_of_text(self) -> None:
+        """Add the lines of the letters since the last block."""
+        kind = next((name for name, _ in self.within if name in HEADINGS), "")
+        line, letters = HEADINGS.get(kind, TEXT)
+        self.add(*(line * math.ceil(self.letters / n) for n in letters))
+        self.letters = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin an element; pictures and formulas say themselves how tall they are."""
+        given = {name: value or "" for name, value in attrs}
+        if tag in BLOCKS and not self.inside("tr"):
+            self.end_of_text()
+        if tag in ("iframe", "svg"):
+            self.picture(given)
+        high = re.search(r"--high: *([\d.]+)", given.get("style", ""))
+        if high:
+            self.add(*2 * [19.2 * float(high[1]) + 36])
+        if "tutlib-answer" in given.get("class", "").split():
+            self.add(ANSWER, ANSWER)
+        if tag == "section" and "id" in given:
+            self.found.append([0.0, 0.0])
+            self.around.append(self.found[-1])
+        if tag not in VOID:
+            self.within.append((tag, high is not None or tag in ("iframe", "svg", "summary")))
+        if tag == "details" and "open" not in given:
+            self.within.append(("folded", True))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Pass by: it has neither text nor a place of its own."""
+
+    def handle_endtag(self, tag: str) -> None:
+        """End an element: the lines of its text, and what stands around it."""
+        if not self.inside(tag):
+            return
+        if tag == "tr":
+            self.letters = round(ROW * self.letters)
+        if tag in BLOCKS and (tag == "tr" or not self.inside("tr")):
+            self.end_of_text()
+        while self.within.pop()[0] != tag:
+            pass
+        if not self.inside("tr"):
+            self.add(*2 * [AROUND.get(tag, 0)])
+        if tag == "section" and self.around:
+            self.around.pop()
+
+    def handle_data(self, data: str) -> None:
+        """Count the lines of code, and of other text the letters."""
+        if self.inside("pre"):
+            lines = data.count("\n")
+            self.add(*(line * lines for line in CODE))
+        elif not self.hidden:
+            self.letters += len(data.strip())
+
+    def picture(self, given: dict[str, str]) -> None:
+        """Add the height of a picture, which is as wide as it may be."""
+        style = given.get("style", "")
+        if tall := re.search(r"(?<![-\w])height: *(\d+)px", style):
+            self.add(*2 * [float(tall[1])])
+        elif box := re.findall(r"[\d.]+", given.get("viewbox", "")):
+            most = re.search(r"max-width: *(\d+)px", style)
+            widths = (min(width, float(most[1]) if most else width) for width in WIDTHS)
+            self.add(*(width * float(box[3]) / float(box[2]) for width in widths))
+
+
+def told(page: str) -> str:
+    """Return a page with the height of each section of its article."""
+    before, begins, rest = page.partition("<article")
+    article, ends, after = rest.partition("</article>")
+    heights = iter(Heights(re.sub(r'srcdoc="[^"]*"', "", begins + article)).found)
+
+    def tell(found: re.Match[str]) -> str:
+        if found[0][0] != "<":
+            return found[0]
+        wide, narrow = next(heights)
+        return f'{found[0]} style="--tall: {wide:.0f}; --tall-on-a-phone: {narrow:.0f}"'
+
+    return before + begins + SECTION.sub(tell, article) + ends + after
+
+
+def finish(app: Sphinx, exception: Exception | None) -> None:
+    if exception or app.builder.name != "html":
+        return
+    for name in app.env.found_docs:
+        page = Path(app.outdir, f"{name}.html")
+        text = page.read_text(encoding="utf-8")
+        if len(text) > LONG:
+            page.write_text(told(text), encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("build-finished", finish)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

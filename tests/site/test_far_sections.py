@@ -1,0 +1,93 @@
+"""A section far from the screen waits, and is there as soon as somebody looks."""
+
+import pytest
+
+from .every_page import CHAPTERS
+from .visits import NARROW, WIDE, watch
+
+FAR = "article section section:last-of-type > p"
+# The sections of a chapter: how tall they are once they are set, and how tall they are said to be.
+HEIGHTS = """(said) => {
+  const style = document.createElement("style");
+  style.textContent = "* { content-visibility: visible !important }";
+  document.head.append(style);
+  return [...document.querySelectorAll("article > section > section")].map((e) =>
+    [e.getBoundingClientRect().height, parseFloat(e.style.getPropertyValue(said))]);
+}"""
+REACHED = "(e) => e.scrollWidth <= e.clientWidth || e.tabIndex === 0"
+TOP = "(id) => document.getElementById(id).getBoundingClientRect().top"
+SET_HEADING = """(id) => document.getElementById(id).firstElementChild
+  .checkVisibility({ contentVisibilityAuto: true })"""
+SET = "e => e.checkVisibility({ contentVisibilityAuto: true })"
+
+
+@pytest.fixture
+def chapter(browser):
+    """Return a page in a browser of its own, and fail on whatever goes wrong there."""
+    context = browser.new_context(reduced_motion="reduce", viewport={"width": WIDE, "height": 900})
+    page, complaints = watch(context.new_page())
+    yield page
+    context.close()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_the_end_of_a_chapter_waits(chapter, site, path):
+    """Also when all scripts have run: none of them looks at the whole page."""
+    chapter.goto(site + path, wait_until="networkidle")
+    last = chapter.locator(FAR).last
+    assert not last.evaluate(SET)
+    last.scroll_into_view_if_needed()
+    chapter.wait_for_function(SET, arg=last.element_handle())
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+@pytest.mark.parametrize(("width", "said"), [(WIDE, "--tall"), (NARROW, "--tall-on-a-phone")])
+def test_its_place_is_about_as_tall_as_it(chapter, site, path, width, said):
+    chapter.set_viewport_size({"width": width, "height": 900})
+    chapter.goto(site + path)
+    found = chapter.evaluate(HEIGHTS, said)
+    assert len(found) > 8
+    assert sum(place for _, place in found) == pytest.approx(sum(h for h, _ in found), rel=0.1)
+    assert all(place == pytest.approx(height, rel=0.5, abs=200) for height, place in found)
+
+
+@pytest.mark.parametrize("path", [CHAPTERS[0], CHAPTERS[6]])
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_a_link_leads_to_a_section_that_waits(chapter, site, path, width):
+    chapter.set_viewport_size({"width": width, "height": 900})
+    chapter.goto(site + path)
+    ids = chapter.locator("article section section[id]").evaluate_all("all => all.map((e) => e.id)")
+    for id in ids[2:-3:5]:
+        chapter.evaluate("(id) => { location.hash = id }", id)
+        chapter.wait_for_function(f"(id) => Math.abs(({TOP})(id) - 64) < 3", arg=id)
+        chapter.wait_for_function(SET_HEADING, arg=id)
+
+
+def test_the_keyboard_reaches_code_that_scrolls_once_it_is_near(chapter, site):
+    chapter.set_viewport_size({"width": NARROW, "height": 900})
+    chapter.goto(site + CHAPTERS[0])
+    for block in chapter.locator("article section:last-of-type .cell_input pre").all():
+        if block.is_visible():
+            block.scroll_into_view_if_needed()
+            chapter.wait_for_function(REACHED, arg=block.element_handle())
+
+
+@pytest.mark.parametrize("path", [CHAPTERS[0], CHAPTERS[4]])
+def test_on_paper_nothing_waits(chapter, site, path):
+    chapter.goto(site + path)
+    chapter.emulate_media(media="print")
+    assert chapter.locator(FAR).last.evaluate(SET)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_theme_is_known_before_the_scripts_of_the_theme(browser, site, scheme):
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    page.route("**/scripts/*theme.js*", lambda route: route.abort())
+    page.goto(site + CHAPTERS[0])
+    assert page.evaluate("document.documentElement.dataset.theme") == scheme
+    page.evaluate("localStorage.setItem('mode', 'dark')")
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    context.close()
