@@ -7,7 +7,11 @@ SOLUTIONS := yes
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
-INSTALLED := --editable '.[lab,book,test]' --constraint constraints.txt
+DOOR := $(VENV)/door
+INSTALLED = --editable '.[$(EXTRAS)]' --constraint constraints.txt
+# uv takes a tenth of pip's time. Where only pip is told which index to ask, pip does it.
+INSTALL = "$(BIN)/uv" pip install --quiet --python "$(BIN)/python" $(INSTALLED) || \
+	"$(BIN)/python" -m pip install --quiet $(INSTALLED)
 # A process for each core; they share the executed notebooks only, and a file of tests stays in one.
 PYTEST := "$(BIN)/python" -m pytest -n auto --dist loadfile --no-loadscope-reorder --nbval-lax --nbval-current-env \
 	--nbval-sanitize-with tests/notebooks/sanitize.cfg
@@ -16,25 +20,36 @@ export PYTHONUTF8 := 1
 export JUPYTER_PLATFORM_DIRS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book epub style executed test test-all mutate lab bench links clean
+.PHONY: help setup book lite epub style executed test test-all mutate lab bench links clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
 
 setup: $(STAMP) ## create .venv and install the course into it
 
+$(STAMP): EXTRAS := lab,book,test
 $(STAMP): pyproject.toml constraints.txt
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.12"; exit 1; }
 	"$(PYTHON)" -m venv "$(VENV)"
 	"$(BIN)/python" -m pip install --quiet --upgrade pip uv --constraint constraints.txt
-# uv takes a tenth of pip's time. Where only pip is told which index to ask, pip does it.
-	"$(BIN)/uv" pip install --quiet --python "$(BIN)/python" $(INSTALLED) || \
-		"$(BIN)/python" -m pip install --quiet $(INSTALLED)
+	$(INSTALL)
+	@touch "$@"
+
+# What builds JupyterLab for the browser, which `make book` does without.
+$(DOOR): EXTRAS := lite
+$(DOOR): $(STAMP)
+	$(INSTALL)
 	@touch "$@"
 
 book: $(STAMP) ## execute every notebook, build the site in _build/html; SOLUTIONS=no leaves solutions out
 	"$(BIN)/python" -m tools.build_book $(if $(filter no,$(SOLUTIONS)),--without-solutions)
+
+# COMPILED says where the wheels that Pyodide publishes are: an address, a folder, or "published".
+lite: $(DOOR) ## build the site, with JupyterLab in the browser beside it; COMPILED=published adds NumPy
+	"$(BIN)/python" -m tools.build_book --lite $(if $(filter no,$(SOLUTIONS)),--without-solutions)
+	"$(BIN)/python" -m tools.lite $(if $(filter no,$(SOLUTIONS)),--without-solutions) \
+		$(if $(filter published,$(COMPILED)),--published,$(if $(COMPILED),--compiled "$(COMPILED)"))
 
 epub: $(STAMP) ## write the site that `make book` built as one EPUB, to read without a browser
 	@"$(BIN)/python" -m tools.epub
@@ -57,7 +72,7 @@ else
 	$(PYTEST) -m "not tools" --ignore=tests/site
 endif
 
-test-all: $(STAMP) ## check everything: the tools and, in a browser, the built site, too
+test-all: $(DOOR) ## check everything: the tools and, in a browser, the built site, too
 	@"$(MAKE)" --no-print-directory --jobs 2 style book
 	SITE=required $(PYTEST)
 

@@ -30,6 +30,8 @@ from tutlib.page import answer_files, answer_pictures
 from tutlib.pictures import inline_figure
 
 PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "CITATION.cff", "book", "notebooks")
+#: Where pages find the JupyterLite that stands beside them.
+DOOR = "../lite/lab/index.html"
 #: Kinds of answers that a page judges by itself.
 IN_PAGE = (Array, Choice, Expression, Number)
 BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
@@ -51,14 +53,18 @@ def copy_source(target: Path, solutions: bool = True) -> None:
             notebook.write_text(text, encoding="utf-8", newline="\n")
 
 
-def put_outputs_in(target: Path, copies: Path = FOLDER) -> None:
+def put_outputs_in(target: Path, copies: Path = FOLDER, lite: bool = False) -> None:
     """Put outputs into the notebooks of a tree; Sphinx executes only pages of the book."""
-    for path in target.glob("notebooks/*.ipynb"):
-        notebook = with_one_bar(with_figures_inline(with_outputs(path, copies)))
-        nbformat.write(with_answer_boxes(notebook, path.name, jupyterlite()), path)
     settings = yaml.safe_load((target / "_config.yml").read_text(encoding="utf-8"))
     settings["execute"]["exclude_patterns"] = ["notebooks/*"]
+    addresses = settings["sphinx"]["config"]
+    if lite:
+        addresses["jupyterlite_url"] = DOOR
     (target / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
+    for path in target.glob("notebooks/*.ipynb"):
+        notebook = with_one_bar(with_figures_inline(with_outputs(path, copies)))
+        door = (path.name, addresses["jupyterlite_url"])
+        nbformat.write(with_answer_boxes(with_door(notebook, *door), *door), path)
 
 
 def with_figures_inline(notebook: Any) -> Any:
@@ -70,6 +76,15 @@ def with_figures_inline(notebook: Any) -> Any:
             if "image/svg+xml" in data and "text/html" not in data:  # a film has its own page
                 page = inline_figure(data["image/svg+xml"], image.get("alt", ""))
                 output.data = {"text/html": page}
+    return notebook
+
+
+def with_door(notebook: Any, name: str, lite: str) -> Any:
+    """Let the top of a chapter lead to its notebook in the JupyterLite, if there is one."""
+    tops = (cell for cell in notebook.cells if "**It takes**" in cell.source)
+    if lite and (top := next(tops, None)):
+        address = f"{lite}?path=notebooks/{name}"
+        top.source += f'\n\n<a class="tutlib-run" href="{address}">Run in the browser</a>'
     return notebook
 
 
@@ -107,19 +122,13 @@ def answer_place(exercise: str, notebook: str, lite: str = "") -> str:
     """
     if judged_in_page(exercise):
         return f'<div class="tutlib-answer" data-exercise="{exercise}"></div>'
-    in_browser = f', or <a href="{lite}?path=notebooks/{notebook}">in JupyterLite</a>'
+    in_browser = f', or <a href="{lite}?path=notebooks/{notebook}">in the browser</a>'
     return (
         '<p class="tutlib-answer-elsewhere">This answer is run by Python: take '
         f'<a href="../_sources/notebooks/{notebook}" download>this chapter\'s notebook</a>, '
         'and run it <a href="../book/how-to-work.html#run">on your computer</a>'
         f"{in_browser if lite else ''}.</p>"
     )
-
-
-def jupyterlite() -> str:
-    """Return the address of the site's JupyterLite, from the book's settings; empty without one."""
-    settings = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
-    return str(settings.get("launch_buttons", {}).get("jupyterlite_url", "")).rstrip("/")
 
 
 def write_answers(site: Path, solutions: bool = True) -> None:
@@ -155,14 +164,17 @@ def sources(solutions: bool = True) -> str:
     return digest.hexdigest()
 
 
-def build(output: Path, solutions: bool = True) -> int:
-    """Build the site in ``output/_build/html``; return the exit code."""
+def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
+    """Build the site in ``output/_build/html``; return the exit code.
+
+    Its chapters lead to a JupyterLite beside it if there will be one.
+    """
     source, site = output / "_build" / "source", output / "_build" / "html"
     for old in (source, site, output / "_build" / ".doctrees"):
         shutil.rmtree(old, ignore_errors=True)
     copy_source(source, solutions)
     written = {path.name: path.read_bytes() for path in source.glob("notebooks/*.ipynb")}
-    put_outputs_in(source)
+    put_outputs_in(source, lite=lite)
     book = ["build", source, "--path-output", output, "-W", "-n", "--keep-going"]
     code = subprocess.run([sys.executable, "-c", BOOK, *book], check=False).returncode
     for name, text in written.items():
@@ -181,8 +193,9 @@ def build(output: Path, solutions: bool = True) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--without-solutions", action="store_true")
-    arguments = parser.parse_args()
-    code = execute_all() or build(ROOT, solutions=not arguments.without_solutions)
+    parser.add_argument("--lite", action="store_true", help="lead to the JupyterLite of make lite")
+    given = parser.parse_args()
+    code = execute_all() or build(ROOT, not given.without_solutions, given.lite)
     if code == 0:
         print(f"The site is at {(ROOT / '_build/html/index.html').as_uri()}")
     return code

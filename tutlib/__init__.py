@@ -28,11 +28,14 @@ except (ImportError, AttributeError) as error:
         ) from error
     if not isinstance(error, ModuleNotFoundError):
         raise
-    raise ModuleNotFoundError(
-        f"{error.name} is not installed for {sys.executable}: go to the folder of the course and "
-        'run "make setup", or "pip install --editable .[lab]"',
-        name=error.name,
-    ) from error
+    missing = f"{error.name} is not installed for {sys.executable}"
+    remedy = (
+        'go to the folder of the course and run "make setup", or "pip install --editable .[lab]"'
+    )
+    if sys.platform == "emscripten":
+        missing = f"this JupyterLite has no {error.name}"
+        remedy = 'whoever publishes it adds what is compiled, by "make lite COMPILED=published"'
+    raise ModuleNotFoundError(f"{missing}: {remedy}", name=error.name) from error
 
 __version__ = "1.0.0"
 __all__ = [

@@ -1,8 +1,10 @@
-"""Where the course is: two settings, from which every link to it follows.
+"""Where the course is: settings, from which every link to it follows.
 
-``repository_url`` and ``site_url`` stand in ``_config.yml``. With the first, pages have links to
-their source, to edit it, to open an issue, to launch it on Binder, and the command that clones it.
-With the second, they know their own address. Where a setting is empty, nothing is said of it.
+``repository_url``, ``site_url`` and ``jupyterlite_url`` stand in ``_config.yml``. With the first,
+pages have links to their source, to edit it, to open an issue, to launch it on Binder, and the
+command that clones it. With the second, they know their own address. The third is for
+build_book.py: with it, chapters lead to a JupyterLite with their notebooks. Where a setting is
+empty, nothing is said of it.
 """
 
 from __future__ import annotations
@@ -98,7 +100,7 @@ def show_known_icons(
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    for name in ("repository_url", "site_url"):
+    for name in ("repository_url", "site_url", "jupyterlite_url"):
         app.add_config_value(name, "", "env", [str])
     app.add_directive("clone-command", CloneCommand)
     app.connect("config-inited", follow)

@@ -1,16 +1,14 @@
 """A browser, the built site on a local address, and what a visit to each page has found."""
 
-import functools
-import http.server
 import itertools
 import os
 import re
 import shutil
-import threading
 from pathlib import Path
 
 import pytest
 
+from tests.servers import Quiet, served
 from tools.build_book import sources
 
 from .panel import Panel
@@ -38,7 +36,7 @@ def frame_of(page, name):
     return re.search(rf'<iframe[^>]*data-name="{name}".*?</iframe>', text, re.DOTALL)[0]
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
+class Handler(Quiet):
     """The site; and below /alone/NAME/ any of its simulations on a page of its own."""
 
     def do_GET(self):
@@ -54,9 +52,6 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, *_):
-        pass
-
 
 @pytest.fixture(scope="session")
 def site():
@@ -66,11 +61,8 @@ def site():
         advice = "there is no site of the present sources: run `make book` first"
         # `make test-all` has built one, or should have
         (pytest.fail if os.environ.get("SITE") == "required" else pytest.skip)(advice)
-    handler = functools.partial(Handler, directory=str(SITE))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
+    with served(SITE, Handler) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -1,16 +1,14 @@
 """Answer boxes in a browser: by keyboard, by touch, in both themes; what they weigh and keep."""
 
-import functools
 import gzip
-import http.server
 import json
-import threading
 
 import numpy as np
 import pytest
 import sympy as sm
 
 from tests.javascript.corpus import HANDS, written_out
+from tests.servers import served
 from tests.texts import ROOT
 from tests.unit.test_chapter_exercises import EXERCISES
 from tools.build_book import answer_place, judged_in_page
@@ -47,11 +45,6 @@ def chapter_of(name):
 
 
 CHAPTERS = list(dict.fromkeys(map(chapter_of, NAMES)))
-
-
-class Handler(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
 
 
 @pytest.fixture(scope="module")
@@ -93,11 +86,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def address(folder):
-    handler = functools.partial(Handler, directory=str(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
+    with served(folder) as address:
+        yield address
 
 
 @pytest.fixture

@@ -1,13 +1,11 @@
 """What was visited can be read without a network; a new edition takes over; a disk needs none."""
 
-import functools
-import http.server
 import re
 import shutil
-import threading
 
 import pytest
 
+from tests.servers import served
 from tools.offline import digests, write_worker
 
 from .conftest import SITE
@@ -21,19 +19,6 @@ KEPT = """async () => {
     const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
     return [names.length, all.flat().map(({ url }) => new URL(url).pathname.slice(1))];
 }"""
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-def serve(folder):
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))
-    )
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
 
 
 @pytest.fixture
@@ -99,25 +84,22 @@ def test_with_a_network_the_newest_page_is_shown_and_a_new_edition_replaces_the_
         part = SITE / name
         (shutil.copytree if part.is_dir() else shutil.copy)(part, tmp_path / name)
     write_worker(tmp_path)
-    server = serve(tmp_path)
-    home = f"http://127.0.0.1:{server.server_port}/"
     path = "book/notation.html"
-    visit(page, home + path, path, "_static/frames.js")
-    page.goto(home + "book/glossary.html", wait_until="networkidle")
-    written = tmp_path / path
-    changed = written.read_text(encoding="utf-8").replace("<h1>", "<h1>New: ")
-    written.write_text(changed, encoding="utf-8")
-    page.goto(home + path)
-    page.reload()
-    assert page.get_by_role("heading", level=1).inner_text().startswith("New: ")
-    old = page.evaluate("caches.keys()")
-    write_worker(tmp_path)
-    page.reload(wait_until="networkidle")
-    replaced = "(old) => caches.keys().then((now) => now.length === 1 && now[0] !== old)"
-    until(page, replaced, old[0])
-    assert {path, "book/glossary.html", "_static/frames.js"} <= set(page.evaluate(KEPT)[1])
-    server.shutdown()
-    server.server_close()
+    with served(tmp_path) as home:
+        visit(page, home + path, path, "_static/frames.js")
+        page.goto(home + "book/glossary.html", wait_until="networkidle")
+        written = tmp_path / path
+        changed = written.read_text(encoding="utf-8").replace("<h1>", "<h1>New: ")
+        written.write_text(changed, encoding="utf-8")
+        page.goto(home + path)
+        page.reload()
+        assert page.get_by_role("heading", level=1).inner_text().startswith("New: ")
+        old = page.evaluate("caches.keys()")
+        write_worker(tmp_path)
+        page.reload(wait_until="networkidle")
+        replaced = "(old) => caches.keys().then((now) => now.length === 1 && now[0] !== old)"
+        until(page, replaced, old[0])
+        assert {path, "book/glossary.html", "_static/frames.js"} <= set(page.evaluate(KEPT)[1])
     page.reload()
     assert page.get_by_role("heading", level=1).inner_text().startswith("New: ")
     page.goto(home + "book/glossary.html")

@@ -2,14 +2,16 @@
 
 import json
 import re
+import shutil
 
 import nbformat
 import pytest
 import sympy as sm
+import yaml
 
-from tests.texts import NOTEBOOKS
+from tests.texts import NOTEBOOKS, ROOT
 from tools import build_book
-from tools.build_book import answer_place, judged_in_page, jupyterlite, with_answer_boxes
+from tools.build_book import DOOR, judged_in_page, put_outputs_in, with_answer_boxes
 from tutlib.exercises import Choice, Exercise, Expression, Function, Misconception, Number, check
 from tutlib.exercises.sentences import PAGE_SENTENCES, SENTENCES
 from tutlib.page import answer_files, answer_pictures
@@ -147,15 +149,25 @@ def test_under_a_box_the_cell_is_folded_and_says_nothing_of_three_dots(path):
         assert cells[k + 1].outputs == []
 
 
-def test_jupyterlite_is_offered_only_where_the_site_has_one(monkeypatch, tmp_path):
-    monkeypatch.setattr(build_book, "ROOT", tmp_path)
-    settings, name = tmp_path / "_config.yml", "quadrotors-4"
-    assert not judged_in_page(name)
-    settings.write_text("title: A course\n", encoding="utf-8")
-    assert "JupyterLite" not in answer_place(name, "09.ipynb", jupyterlite())
-    settings.write_text("launch_buttons: {jupyterlite_url: /lite/lab/}\n", encoding="utf-8")
-    link = '<a href="/lite/lab?path=notebooks/09.ipynb">in JupyterLite</a>'
-    assert link in answer_place(name, "09.ipynb", jupyterlite())
+@pytest.mark.parametrize("lite", [False, True])
+def test_the_door_is_named_only_where_there_is_one(tmp_path, monkeypatch, lite):
+    assert not judged_in_page("quadrotors-4")
+    cells = [
+        nbformat.v4.new_markdown_cell(text) for text in ("**It takes** hours.", "> **Exercise**")
+    ]
+    cells.append(nbformat.v4.new_code_cell('check("quadrotors-4", thrust_answer)'))
+    path = tmp_path / "notebooks/09.ipynb"
+    path.parent.mkdir()
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    shutil.copy(ROOT / "_config.yml", tmp_path)
+    monkeypatch.setattr(build_book, "with_outputs", lambda path, _: nbformat.read(path, 4))
+    put_outputs_in(tmp_path, lite=lite)
+    settings = yaml.safe_load((tmp_path / "_config.yml").read_text(encoding="utf-8"))
+    assert settings["sphinx"]["config"]["jupyterlite_url"] == (DOOR if lite else "")
+    top, *below = [cell.source for cell in nbformat.read(path, 4).cells]
+    door = f'href="{DOOR}?path=notebooks/09.ipynb"'
+    assert (f"{door}>Run in the browser</a>" in top) == lite
+    assert any(f"<a {door}>in the browser</a>" in source for source in below) == lite
 
 
 def test_a_page_says_the_same_without_python():

@@ -1,0 +1,44 @@
+"""Each displayed equation of a chapter has a number, and results lead to what asserts them."""
+
+import re
+
+import pytest
+
+from tests.notebooks.chapters import STEMS, displayed
+from tests.notebooks.test_equations import NO_RESULT, proofs
+
+from .conftest import SITE
+
+CHAPTERS = [stem for stem in STEMS if stem[:2].isdigit()]
+NUMBERED = re.compile(
+    r'<div class="tutlib-equation[^"]*" id="equation-(\d+)-(\d+)">(.*?)'
+    r'<p class="tutlib-number">(?:<a href="#([^"]*)"[^>]*>)?\((\d+)\.(\d+)\)',
+    re.DOTALL,
+)
+
+
+@pytest.mark.usefixtures("site")
+@pytest.mark.parametrize("stem", CHAPTERS)
+def test_numbers_go_up_and_lead_to_the_proof(stem):
+    text = (SITE / f"notebooks/{stem}.html").read_text(encoding="utf-8")
+    found = NUMBERED.findall(text)
+    chapter, count = str(int(stem[:2])), len(displayed(stem))
+    assert [(each[0], each[4]) for each in found] == [(chapter, chapter)] * count
+    numbers = [str(k) for k in range(1, count + 1)]
+    assert [each[1] for each in found] == [each[5] for each in found] == numbers
+    assert all(each[2].count("<mjx-container") == 1 for each in found)
+    results = {f"proof-{proof}" for proof in proofs(stem).values() if proof not in NO_RESULT}
+    assert {each[3] for each in found} - {""} == results
+    for place in results:
+        assert len(re.findall(rf'<div class="cell [^"]*" id="{place}">', text)) == 1, place
+
+
+def test_a_number_shows_code_that_is_hidden(fresh, site):
+    page = fresh()
+    page.goto(f"{site}notebooks/01-pendulum.html")
+    page.get_by_role("button", name="Hide all code").click()
+    number = page.get_by_role("link", name="(1.7)")
+    code = page.locator(f"{number.get_attribute('href')} .cell_input")
+    assert not code.is_visible()
+    number.click()
+    assert code.is_visible()

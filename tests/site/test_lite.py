@@ -1,0 +1,142 @@
+"""JupyterLab in the browser: it opens, derives, compiles, and asks no other server."""
+
+import base64
+import hashlib
+import json
+
+import pytest
+
+from tests.servers import served
+from tests.unit.test_bits import FEWER, last_row, loop_of, lowered
+from tools.lite import build_door
+from tutlib.programs.instructions import webassembly
+
+pytest.importorskip("jupyterlite_pyodide_kernel", reason="`make lite` installs what builds it")
+pytestmark = [pytest.mark.slow, pytest.mark.tools]
+
+# The module is found without importing the package, which would ask for NumPy.
+IN_PYODIDE = """
+import array, base64, importlib.util, json
+place = importlib.util.find_spec("tutlib").submodule_search_locations[0]
+spec = importlib.util.spec_from_file_location("browser", f"{place}/programs/browser.py")
+browser = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(browser)
+assert browser.IN_A_BROWSER
+
+def last_row(job):
+    program = browser.BrowserProgram(base64.b64decode(job["code"]), job["size"])
+    def write(name, values):
+        first = job["layout"][name]
+        program.floats[first : first + len(values)] = array.array("d", values)
+    write("p", job["parameters"])
+    program.call("prepare")
+    write("T", job["times"])
+    write("X", job["start"])
+    done = program.call("run", len(job["times"]) - 1)
+    row, k = job["layout"]["X"] + done * len(job["start"]), len(job["start"])
+    return done, program.floats[row : row + k].tobytes().hex()
+
+json.dumps([last_row(job) for job in json.loads(jobs)])
+"""
+RUN = """async ([text, jobs]) => {
+    const { loadPyodide } = await import("./lite/static/pyodide/pyodide.mjs");
+    const python = await loadPyodide();
+    await python.loadPackage("tutlib");
+    python.globals.set("jobs", jobs);
+    return python.runPython(text);
+}"""
+CASES = [
+    ("pendulum", "euler"), ("double pendulum", "rk4"), ("rolling disc", "rk4"),
+    ("four-bar", "heun"), ("quadrotors", "rk4"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Return a folder with nothing but the door."""
+    folder = tmp_path_factory.mktemp("site")
+    build_door(folder, solutions=False)
+    (folder / "index.html").write_text('<link rel="icon" href="data:,">', encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    with served(site) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser, address):
+    """Return a page, and fail on what it asks of other servers or does not find."""
+    context, wrong = browser.new_context(), []
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    own = (address, "data:", "blob:")
+    page.on("request", lambda asked: asked.url.startswith(own) or wrong.append(asked.url))
+    page.on("response", lambda got: got.status < 400 or wrong.append(f"{got.status} {got.url}"))
+    yield page
+    context.close()
+    assert wrong == []
+
+
+def lock_of(site):
+    text = (site / "lite/static/pyodide/pyodide-lock.json").read_text(encoding="utf-8")
+    return json.loads(text)["packages"]
+
+
+def test_every_wheel_is_the_one_that_is_promised(site):
+    packages = lock_of(site)
+    assert {"tutlib", "sympy", "ipywidgets", "anywidget"} <= set(packages)
+    assert not {"numpy", "scipy", "matplotlib"} & set(packages)
+    for package in packages.values():
+        wheel = site / "lite/static/pyodide" / package["file_name"]
+        assert hashlib.sha256(wheel.read_bytes()).hexdigest() == package["sha256"], wheel.name
+        assert set(package["depends"]) <= set(packages)
+
+
+def test_the_notebooks_are_there_without_solutions(site):
+    found = {path.name for path in (site / "lite/files/notebooks").glob("*.ipynb")}
+    assert len(found) == 11
+    for name in found:
+        text = (site / "lite/files/notebooks" / name).read_text(encoding="utf-8")
+        assert '"solution"' not in text
+
+
+def test_the_welcome_derives_a_pendulum(page, address):
+    page.goto(f"{address}lite/lab/index.html?path=welcome.ipynb")
+    page.wait_for_selector(".jp-Notebook .jp-CodeCell")
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_text("Run All Cells", exact=True).click()
+    outputs = page.locator(".jp-OutputArea-output")
+    page.wait_for_function("document.querySelectorAll('.jp-OutputArea-output').length >= 2")
+    derived = "".join(outputs.nth(0).inner_text().split()).replace("\u2061", "")
+    assert all(part in derived for part in "−𝑔sin𝜃𝑡𝑙".replace("sin", ""))
+    assert "this JupyterLite has no numpy" in outputs.nth(1).inner_text()
+    assert "make lite COMPILED=published" in outputs.nth(1).inner_text()
+
+
+def test_a_chapter_opens_by_its_address(page, address):
+    page.goto(f"{address}lite/lab/index.html?path=notebooks/02-double-pendulum.ipynb")
+    page.get_by_role("heading", name="The double pendulum").first.wait_for()
+
+
+def test_the_browser_runs_the_same_programs_to_the_same_bits(page, address):
+    jobs, expected = [], []
+    for case in CASES:
+        loop, _, times, start = loop_of(*case)
+        steps = min(FEWER, loop.rows)
+        program, values = lowered(*case, in_pairs=True)
+        jobs.append(
+            {
+                "code": base64.b64encode(webassembly(program)).decode(),
+                "layout": program.layout,
+                "size": program.layout[""],
+                "parameters": list(values),
+                "times": list(times[: steps + 1]),
+                "start": list(start),
+            }
+        )
+        expected.append([*last_row(*case, True, steps)])
+    page.goto(address)
+    assert json.loads(page.evaluate(RUN, [IN_PYODIDE, json.dumps(jobs)])) == expected
