@@ -31,10 +31,10 @@ TASK = """\
 A crank turns about a shaft that is fixed to the ground. A rod leads from the crank's pin to a
 slider, which moves without friction along a level rail through the shaft. Crank and rod are
 heavy: the crank is balanced, so that its center of mass is on the shaft; the rod's center lies on
-the line between its pins. A motor on the ground turns the crank with the torque `tau`, counter-
-clockwise; a gas pushes the slider with the force `F`, to the right. Weight acts downward.
+the line between its pins. A motor on the ground turns the crank with the torque `tau`,
+counter-clockwise; a gas pushes the slider with the force `F`, to the right. Weight acts downward.
 
-So run engines, pumps and presses. How does this one move, and what makes it run evenly?"""
+Engines, pumps and presses run in this way. How does this one move, and what makes it run evenly?"""
 
 theta, tau, F = me.dynamicsymbols("theta tau F")
 l_a, l_b, d, m_b, J_b, m_c, J_a, g = symbols = sm.symbols(

@@ -33,8 +33,8 @@ the distance `r`. The wires are light and always taut. The plate turns about the
 both middles, and because the wires then lean, it rises. A torque `tau` about the vertical,
 counter-clockwise seen from above, may turn it.
 
-So the moment of inertia of a body is measured: put it on the plate, and count. How exact is
-that?"""
+This is how the moment of inertia of a body is measured: put it on the plate, and count. How exact
+is that?"""
 
 phi, tau = me.dynamicsymbols("phi tau")
 R, r, l, m, J, g = symbols = sm.symbols("R r l m J g", positive=True)

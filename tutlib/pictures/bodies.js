@@ -24,8 +24,10 @@ const across = (a, b) => [
 export const withSubscripts = (name) => name.replace(/_(\d)/g, (_, digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
 
 class Painter {
-  constructor({ g, colors, ink, color }, view, camera, [x, y, z, radius], index) {
-    Object.assign(this, { g, colors, ink, view, camera, index, radius, paper: color("paper") });
+  constructor({ g, colors, ink, color, width, height }, view, camera, [x, y, z, radius], index) {
+    Object.assign(this, {
+      g, colors, ink, view, camera, index, radius, width, height, paper: color("paper"),
+    });
     [this.middle, this.items] = [camera.near([x, y, z]), []];
   }
 
@@ -137,7 +139,8 @@ class Painter {
     });
   }
 
-  // Beside its point, away from the middle of the body it belongs to; in front of everything.
+  // Beside its point, away from the middle of the body it belongs to; in front of everything, and
+  // within the picture where the point is at its edge.
   name(text, point, from, color) {
     const [[x, y], [x0, y0]] = [this.at(point), this.at(from)];
     const length = Math.hypot(x - x0, y - y0);
@@ -148,8 +151,13 @@ class Painter {
         font: "600 14px system-ui, sans-serif", textAlign: "center", textBaseline: "middle",
         lineWidth: 4, lineJoin: "round", strokeStyle: this.paper, fillStyle: color,
       });
-      g.strokeText(withSubscripts(text), x + dx, y + dy);
-      g.fillText(withSubscripts(text), x + dx, y + dy);
+      const [said, half] = [withSubscripts(text), g.measureText(withSubscripts(text)).width / 2];
+      const place = [
+        Math.max(half + 2, Math.min(this.width - half - 2, x + dx)),
+        Math.max(10, Math.min(this.height - 10, y + dy)),
+      ];
+      g.strokeText(said, ...place);
+      g.fillText(said, ...place);
     }]);
   }
 
