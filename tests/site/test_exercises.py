@@ -126,11 +126,11 @@ def test_make_book_takes_that_way():
     assert "-m tools.build_book --without-solutions" in done.stdout
 
 
-def test_the_way_without_solutions_is_taken_only_on_demand(monkeypatch):
+def test_ways_to_build_are_taken_only_on_demand(monkeypatch):
     asked = []
     monkeypatch.setattr(build_book, "execute_all", lambda: 0)
-    monkeypatch.setattr(build_book, "build", lambda output, solutions: asked.append(solutions) or 0)
-    for arguments in (["build_book"], ["build_book", "--without-solutions"]):
-        monkeypatch.setattr(sys, "argv", arguments)
+    monkeypatch.setattr(build_book, "build", lambda output, *ways: asked.append(ways) or 0)
+    for arguments in ([], ["--without-solutions"], ["--lite"]):
+        monkeypatch.setattr(sys, "argv", ["build_book", *arguments])
         assert build_book.main() == 0
-    assert asked == [True, False]
+    assert asked == [(True, False), (False, False), (True, True)]
