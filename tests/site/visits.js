@@ -138,8 +138,10 @@ window.visits = (() => {
       return found;
     },
 
-    // As if all of the page were near the screen: resolves when its scripts have heard of it.
+    // As if all of the page were near the screen: resolves when its scripts have heard of it. In a
+    // frame nothing waits for that; and one that is off the screen is never drawn.
     async setAll() {
+      if (window.parent !== window) return;
       const style = document.createElement("style");
       style.textContent = "* { content-visibility: visible !important }";
       document.head.append(style);
