@@ -23,7 +23,8 @@ function paper() {
     arc: (x, y, radius) => (g.path = [[x, y], radius]),
     fill: () => drawn.push({ kind: "fill", path: g.path }),
     stroke: () => drawn.push({ kind: "stroke", path: g.path, width: g.lineWidth }),
-    strokeText() {}, fillText: (text) => drawn.push({ kind: "text", text }),
+    measureText: (text) => ({ width: 8 * text.length }),
+    strokeText() {}, fillText: (text, ...at) => drawn.push({ kind: "text", text, at }),
   };
   const color = (role) => role;
   return { picture: { g, ...SIZE, colors: ["a", "b"], ink: "ink", color }, drawn };
@@ -70,8 +71,17 @@ test("a line that comes toward the reader grows wider", () => {
 
 test("a name stands in front of everything, its number below the line", () => {
   const names = [{ text: "b_1", point: 0, away: 1, role: "ink" }];
-  const last = draw({ names, bodies: [1] }, [[0, 1, 0], [0, -1, 0]]).at(-1);
-  assert.deepEqual(last, { kind: "text", text: "b₁" });
+  const { kind, text } = draw({ names, bodies: [1] }, [[0, 1, 0], [0, -1, 0]]).at(-1);
+  assert.deepEqual([kind, text], ["text", "b₁"]);
+});
+
+test("a name at the edge stays within the picture", () => {
+  const names = [{ text: "e_1", point: 0, away: 1, role: "ink" }];
+  for (const [across, up] of [[9, 0], [-9, 0], [0, 9], [0, -9]]) {
+    const { at: [x, y] } = draw({ names, bodies: [1] }, [[across, 0, up], [0, 0, 0]]).at(-1);
+    assert.ok(x >= 8 && x <= SIZE.width - 8, `${across}, ${up} at ${x}`);
+    assert.ok(y >= 10 && y <= SIZE.height - 10, `${across}, ${up} at ${y}`);
+  }
 });
 
 test("where a motion is no longer finite nothing is drawn", () => {
