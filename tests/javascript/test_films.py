@@ -148,4 +148,4 @@ def test_the_tests_of_bodies_in_space_pass():
     script = [NODE, "--test", HERE / "bodies.test.mjs"]
     ended = subprocess.run(script, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout
-    assert "pass 6" in ended.stdout
+    assert "pass 7" in ended.stdout
