@@ -2,6 +2,8 @@
 
 import _thread
 import pickle
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -11,7 +13,15 @@ import sympy.physics.mechanics as me
 from tests.helpers import called_in_python, free
 from tests.unit.conftest import forget_programs
 from tutlib import EquationsOfMotion, integrate
-from tutlib.methods import CF4, DOP853, ButcherTableau, ensemble, ensemble_loop, ensemble_work
+from tutlib.methods import (
+    CF4,
+    DOP853,
+    ButcherTableau,
+    ensemble,
+    ensemble_loop,
+    ensemble_parts,
+    ensemble_work,
+)
 from tutlib.models import (
     chain,
     double_pendulum,
@@ -261,6 +271,30 @@ def test_what_is_finished_is_kept_when_it_is_interrupted(monkeypatch):
     copy = pickle.loads(pickle.dumps(stopped.value))
     np.testing.assert_array_equal(copy.ensemble.t, found.t)
     assert str(copy) == str(stopped.value)
+
+
+def test_ctrl_c_while_a_thread_is_started_loses_nothing(monkeypatch):
+    """The thread may have come far before whoever started it goes on."""
+    x0 = np.array([[0, 1], [0, 0]], dtype=float)
+    go_on, calls, far = ensemble_work.EnsembleMachine.go_on, [], threading.Event()
+
+    def counted(machine):
+        calls.append(machine)
+        if len(calls) == 7:
+            far.set()
+        return go_on(machine)
+
+    class Interrupted(ThreadPoolExecutor):
+        def submit(self, *task):
+            super().submit(*task)
+            assert far.wait(60)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(ensemble_work.EnsembleMachine, "go_on", counted)
+    monkeypatch.setattr(ensemble_parts, "ThreadPoolExecutor", Interrupted)
+    with pytest.raises(KeyboardInterrupt, match="after 1 of 2 motions") as stopped:
+        ensemble(drifting, x0, 2.0**40, 0.25, [4.0, 10.0], "midpoint", workers=1)
+    assert stopped.value.ensemble.t[0] == 4.25
 
 
 def drifting(t, x):

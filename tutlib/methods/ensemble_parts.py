@@ -20,7 +20,6 @@ from tutlib.methods.ensemble_question import Question
 from tutlib.methods.ensemble_store import Store
 from tutlib.methods.ensemble_work import Ensemble, carry_out
 from tutlib.programs.browser import IN_A_BROWSER
-from tutlib.programs.right_hand_side import Array
 
 #: As long as Ctrl-C may wait for the workers to be asked [s].
 _GLANCE = 0.05
@@ -102,17 +101,15 @@ class Parts:
             future.set_result(there)
             self._pending.append(_Part(rows, name, future, kept=True))
             return
+        part, task = _Part(rows, name, Future(), kept=False), (self.question.work, starts, given)
         try:
-            self._pending.append(_Part(rows, name, self._submit(starts, given), kept=False))
+            if self._executor:
+                part.future = self._executor.submit(carry_out, *task)
+            self._pending.append(part)  # before our own: Ctrl-C may come while a thread is started
+            if self._own:
+                self._own.submit(_fulfil, part.future, *task, self._stopping.is_set)
         except RuntimeError as error:  # it is shut down, or broken
             raise PartError(rows, error) from error
-
-    def _submit(self, starts: Array, given: Array) -> Future[Ensemble]:
-        work = self.question.work
-        if self._executor:
-            return self._executor.submit(carry_out, work, starts, given)
-        assert self._own
-        return self._own.submit(carry_out, work, starts, given, self._stopping.is_set)
 
     def _first(self) -> tuple[slice, Ensemble]:
         """Return the first part that is on its way, when it is done."""
@@ -143,12 +140,22 @@ class Parts:
     def stop(self) -> list[tuple[slice, Ensemble]]:
         """End all that is going on; return what is done, of our own threads even half a part."""
         self._stopping.set()
-        for part in self._pending:
-            part.future.cancel()
+        going_on = [part.future for part in self._pending if not part.future.cancel()]
         if self._own:
+            wait(going_on)
             self._own.shutdown()
         self._keep()
         return [(p.rows, p.future.result()) for p in self._pending if _is_done(p.future)]
+
+
+def _fulfil(future: Future[Ensemble], *task: Any) -> None:
+    """Carry out a part for whoever waits for it, unless it was given up."""
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        future.set_result(carry_out(*task))
+    except Exception as error:
+        future.set_exception(error)
 
 
 def _is_done(future: Future[Ensemble]) -> bool:
