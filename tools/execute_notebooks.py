@@ -175,8 +175,9 @@ def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
     Those that are up to date are not executed again unless it is asked for.
     """
     paths = notebooks or sorted((ROOT / "notebooks").glob("*.ipynb"))
+    # The later a chapter, the longer it takes; the longest first, no core waits long for another.
     with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
-        records = list(pool.map(execute if again else up_to_date, paths))
+        records = [*pool.map(execute if again else up_to_date, paths[::-1])][::-1]
     for notebook, record in zip(paths, records, strict=True):
         print(f"{notebook.name}: {record.get('cpu_seconds', 0):.0f} s of CPU", record["failure"])
     return int(any(record["failure"] for record in records))
