@@ -42,12 +42,9 @@ class _Part:
 class _InTurn(Executor):
     """Computes each part as it is asked for, where Python has no threads."""
 
-    def submit(self, carry_out: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+    def submit(self, compute: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
         future: Future[Any] = Future()
-        try:
-            future.set_result(carry_out(*args, **named))
-        except Exception as error:
-            future.set_exception(error)
+        _fulfil(future, compute, *args, **named)
         return future
 
 
@@ -107,7 +104,7 @@ class Parts:
                 part.future = self._executor.submit(carry_out, *task)
             self._pending.append(part)  # before our own: Ctrl-C may come while a thread is started
             if self._own:
-                self._own.submit(_fulfil, part.future, *task, self._stopping.is_set)
+                self._own.submit(_fulfil, part.future, carry_out, *task, self._stopping.is_set)
         except RuntimeError as error:  # it is shut down, or broken
             raise PartError(rows, error) from error
 
@@ -148,12 +145,12 @@ class Parts:
         return [(p.rows, p.future.result()) for p in self._pending if _is_done(p.future)]
 
 
-def _fulfil(future: Future[Ensemble], *task: Any) -> None:
-    """Carry out a part for whoever waits for it, unless it was given up."""
+def _fulfil(future: Future[Any], compute: Callable[..., Any], *args: Any, **named: Any) -> None:
+    """Compute something for whoever waits for it, unless it was given up."""
     if not future.set_running_or_notify_cancel():
         return
     try:
-        future.set_result(carry_out(*task))
+        future.set_result(compute(*args, **named))
     except Exception as error:
         future.set_exception(error)
 
