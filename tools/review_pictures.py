@@ -23,12 +23,19 @@ from tools.execute_notebooks import ROOT, up_to_date, with_outputs
 from tools.panels import described
 
 PICTURES = ROOT / "tests" / "notebooks" / "pictures"
-#: Figures whose numbers are other ones on another computer: of those, powers of ten are kept.
+#: Figures, or lines of one, whose numbers are other ones on another computer: of those, powers of
+#: ten are kept.
 ROUGH = {
     "lengths-figure": "measured times",
     "apart-figure": "rounding, and how it grows",
     "far-figure": "rounding, and how it grows toward a full turn",
     "exponents-figure": "means over motions that rounding changes",
+    "scatter: IDA": "steps that rounding changes",
+}
+#: Figures of motions that rounding decides: of those, no value is kept.
+UNKNOWN = {
+    "drift": "rounding, after a few seconds",
+    "speed": "rounding, after some seconds",
 }
 ROUNDING = 1e-11
 COLORS = {
@@ -93,15 +100,16 @@ def _wrapped(lines: list[str]) -> list[str]:
 
 def _picture(picture: dict[str, Any]) -> list[str]:
     cell = picture["cell"]
-    rough = f" ({ROUGH[cell]}: powers of ten)" if cell in ROUGH else ""
+    rough = "powers of ten" if cell in ROUGH else "no values" if cell in UNKNOWN else ""
+    reason = f" ({(ROUGH | UNKNOWN)[cell]}: {rough})" if rough else ""
     alt = textwrap.wrap(picture["alt"], 96)
-    lines = [f"[{cell}]{rough}", *alt]
+    lines = [f"[{cell}]{reason}", *alt]
     for ax in picture["axes"]:
-        lines += [f"  {line}" for line in _axes(ax, cell in ROUGH)]
+        lines += [f"  {line}" for line in _axes(ax, cell, rough)]
     return [*lines, ""]
 
 
-def _axes(ax: dict[str, Any], rough: bool) -> list[str]:
+def _axes(ax: dict[str, Any], cell: str, rough: str) -> list[str]:
     lines = [f"title {_quoted(ax['title'])}"] if ax["title"] else []
     for side in "xy" if ax["shown"] else "":
         of = ax[side]
@@ -114,11 +122,12 @@ def _axes(ax: dict[str, Any], rough: bool) -> list[str]:
         lines += [f"    {_quoted(e['label'])} {_look(e)}" for e in legend["entries"]]
     logs = {side: ax[side]["scale"] == "log" for side in "xy"}
     for artist in ax["artists"]:
-        lines += _artist(artist, rough, logs)
+        is_rough = f"{cell}: {artist['label']}" in ROUGH
+        lines += _artist(artist, "powers of ten" if is_rough else rough, logs)
     return lines
 
 
-def _artist(artist: dict[str, Any], rough: bool, logs: dict[str, bool]) -> list[str]:
+def _artist(artist: dict[str, Any], rough: str, logs: dict[str, bool]) -> list[str]:
     name = f"{artist['kind']} {_quoted(artist['label'])}"
     if artist["kind"] == "text":
         places = ["(" + ", ".join(_number(v) for v in point) + ")" for point in artist["at"]]
@@ -129,7 +138,7 @@ def _artist(artist: dict[str, Any], rough: bool, logs: dict[str, bool]) -> list[
     for word in ("levels", "extent"):
         if word in artist:
             lines.append(f"    {word} " + ", ".join(_number(v) for v in artist[word]))
-    if "x first" not in data:
+    if "x first" not in data or rough == "no values":
         return lines
     xs = [_number(data[k], rough, logs["x"]) for k in ("x first", "x last", "x min", "x max")]
     ys = [_number(v, rough, logs["y"]) for v in (*data["quarters"], data["min"], data["max"])]
@@ -156,9 +165,9 @@ def _quoted(label: str) -> str:
     return '"' + label.replace("\n", " / ").replace('"', "'") + '"'
 
 
-def _number(value: float | None, rough: bool = False, log: bool = False) -> str:
+def _number(value: float | None, rough: str = "", log: bool = False) -> str:
     """Return a number; behind a ``~`` only its power of ten, where no more is kept."""
-    if value is None:
+    if value is None or rough == "no values":
         return "?"
     if value and (rough or (log and abs(value) < ROUNDING)):
         return f"~{'-' if value < 0 else ''}1e{math.floor(math.log10(abs(value)))}"

@@ -1,5 +1,6 @@
 """What several tests share."""
 
+import os
 import sys
 import warnings
 
@@ -15,9 +16,10 @@ from tutlib.programs.follow import _told
 
 mpl.use("Agg")
 
-# No test depends on how fast this computer is.
-settings.register_profile("course", deadline=None)
-settings.load_profile("course")
+# No test depends on how fast this computer is, or on chance; once a week, chance looks further.
+settings.register_profile("course", deadline=None, derandomize=True)
+settings.register_profile("random", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "course"))
 
 
 @pytest.fixture(scope="session")

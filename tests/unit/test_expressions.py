@@ -138,8 +138,9 @@ def test_what_is_complex_is_nan_on_every_machine(expression, both_machines):
 def test_real_roots_of_negative_numbers(both_machines):
     expressions = [sm.real_root(q, 3), sm.real_root(q, 5), sm.sign(q) * sm.cbrt(sm.Abs(q))]
     points = [[-8.0, 0, 0, 0], [-243.0, 0, 0, 0], [64.0, 0, 0, 0]]
+    roots = [-2.0, -float(mpmath.cbrt(243)), 4.0]  # not NumPy's, which differ by processor
     for found in both_machines(lambda: along(expressions, points)):
-        np.testing.assert_allclose(found[:, 0], np.cbrt([-8, -243, 64]), rtol=4e-16)
+        np.testing.assert_allclose(found[:, 0], roots, rtol=4e-16)
         np.testing.assert_array_equal(found[:, 0], found[:, 2])
         np.testing.assert_allclose(found[1, 1], -3, rtol=4e-16)
 
@@ -199,7 +200,7 @@ def expressions():
 
 
 @given(expressions(), st.lists(st.floats(-3, 3), min_size=4, max_size=4))
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_random_expressions(both_machines, expression, point):
     assume(all(abs(exact(part, point)) < 30 for part in sm.preorder_traversal(expression)
                if not part.is_Boolean and not part.is_Relational

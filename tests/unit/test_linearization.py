@@ -218,6 +218,22 @@ class TestModes:
         assert (first[1] / first[0]).real == pytest.approx(2**0.5)
         assert (second[1] / second[0]).real == pytest.approx(-(2**0.5))
 
+    @pytest.mark.parametrize("phase", [1, -1, 1j, np.exp(2j)])
+    def test_sign_and_phase_do_not_depend_on_the_library(self, phase, monkeypatch):
+        """An eigenvector may come with any factor."""
+        model = chain(3).free()
+        found = linearize(model.equations, np.zeros(6), model.parameters)
+        expected, eig = found.modes(), np.linalg.eig
+
+        def turned(A):
+            values, vectors = eig(A)
+            return values, vectors * phase
+
+        monkeypatch.setattr(np.linalg, "eig", turned)
+        for (_, shape), (_, before) in zip(found.modes(), expected):
+            np.testing.assert_allclose(shape, before, atol=1e-14)
+            assert shape[0].real > 0
+
     def test_a_constrained_shape_has_all_states_and_stays_on_the_constraints(self, hanging):
         loop, values, low = hanging
         found = linearize(loop, low, values)

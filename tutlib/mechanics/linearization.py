@@ -60,12 +60,16 @@ class Linearization:
     def modes(self) -> list[tuple[complex, Array]]:
         """Return eigenvalues [1/s] and mode shapes in all states, the slowest oscillation first.
 
-        Of a pair of conjugates only the one with positive imaginary part is there.
+        Of a pair of conjugates only the one with positive imaginary part is there. Sign and phase
+        of a shape are such that the first state that takes part is real and positive.
         """
         values, vectors = np.linalg.eig(np.asarray(self.A, dtype=float))
-        order = sorted(range(len(values)), key=lambda i: (abs(values[i]), values[i].real))
-        shapes = np.asarray(self.tangent, dtype=float) @ vectors
-        return [(complex(values[i]), shapes[:, i]) for i in order if values[i].imag >= 0]
+        sizes = [float(f"{abs(value):.9e}") for value in values]  # what only rounding parts is equal
+        order = sorted(range(len(values)), key=lambda i: (sizes[i], values[i].real))
+        shapes = (np.asarray(self.tangent, dtype=float) @ vectors).T
+        first = [np.argmax(np.abs(shape) > 1e-6 * np.abs(shape).max()) for shape in shapes]
+        shapes = np.array([v * (v[i].conj() / abs(v[i])) for v, i in zip(shapes, first)])
+        return [(complex(values[i]), shapes[i]) for i in order if values[i].imag >= 0]
 
     def uncontrollable_directions(self) -> Array:
         """Return an orthonormal basis of the states that no input ever moves, shape (k, any).
