@@ -64,7 +64,8 @@ class Linearization:
         of a shape are such that the first state that takes part is real and positive.
         """
         values, vectors = np.linalg.eig(np.asarray(self.A, dtype=float))
-        sizes = [float(f"{abs(value):.9e}") for value in values]  # what only rounding parts is equal
+        # What only rounding parts is equal.
+        sizes = [float(f"{abs(value):.9e}") for value in values]
         order = sorted(range(len(values)), key=lambda i: (sizes[i], values[i].real))
         shapes = (np.asarray(self.tangent, dtype=float) @ vectors).T
         first = [np.argmax(np.abs(shape) > 1e-6 * np.abs(shape).max()) for shape in shapes]
