@@ -1,11 +1,18 @@
 """What every test run begins with."""
 
+import signal
 from pathlib import Path
 
 import pytest
 
 SITE = Path(__file__).parent / "tests" / "site"
 pytest_plugins = ["pytester", "tests.budget", "tests.skips", "tests.notebooks.replay"]
+
+
+def pytest_configure():
+    """Let Ctrl-C interrupt even where a shell started this in the background, and ignores it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
