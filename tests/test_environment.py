@@ -127,7 +127,7 @@ def test_the_version_is_one():
     citation = yaml.safe_load(read("CITATION.cff"))
     version, day = str(citation["version"]), str(citation["date-released"])
     assert tutlib.__version__ == PROJECT["version"] == version
-    assert re.search(r"^## (.*)$", read("CHANGELOG.md"), re.MULTILINE)[1] == f"{version} ({day})"
+    assert re.search(r"^## (\d.*)$", read("CHANGELOG.md"), re.MULTILINE)[1] == f"{version} ({day})"
     assert f"version {version}, {day[:4]}" in read("README.md")
 
 
