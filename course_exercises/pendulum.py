@@ -513,7 +513,7 @@ carry_the_rod = Exercise(
 
 how_rarely = Exercise(
     name="pendulum-8",
-    answer=Number(2 * 80 / 1500, "seconds"),
+    answer=Number(2 * 80 / 1500, "seconds", at_most=True),
     misconceptions=(
         Misconception(
             2 * 8 / 80,

@@ -326,6 +326,7 @@ BY_OWNER = {
     "Number.unit": "'m'",
     "Number.digits": "3",
     "Number.either_sign": "True",
+    "Number.at_most": "True",
     "Number.answer": "3.0",
     "Number.reading": "3.0",
     "Number.one": "3.0",

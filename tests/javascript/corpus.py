@@ -238,8 +238,13 @@ def wrong_symbols(value):
 def numbers(kind):
     """Return right and wrong numbers, each as a value and as text."""
     value, unit, tolerance = float(kind.value), kind.unit, kind.tolerance
-    near = [value, value * (1 + 0.9 * tolerance), value * (1 - 0.9 * tolerance)]
+    above = 1 if kind.at_most else 1 + 0.9 * tolerance
+    near = [value, value * above, value * (1 - 0.9 * tolerance)]
     right = [(v, repr(v)) for v in near]
+    if kind.digits:
+        place = 10.0 ** (np.floor(np.log10(abs(value))) + 1 - kind.digits)
+        cut = float(np.trunc(value / place) * place)
+        right += [(cut, repr(cut))]
     right += [
         (value, f"{value!r} {unit}"),
         (value, f"{'-' * (value < 0)}sqrt({abs(value)!r}^2)"),
@@ -268,6 +273,7 @@ def numbers(kind):
         (complex(value, 5), f"{value!r} + 5 I"),
     ]
     wrong += [(sm.Symbol("x") * value, f"{value!r} x")]
+    wrong += [(value * 1.002, repr(value * 1.002))] * kind.at_most
     return right, wrong
 
 

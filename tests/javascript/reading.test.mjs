@@ -138,7 +138,7 @@ test("functions of complex numbers are those of real ones, where the number is r
 });
 
 test("a unit may stand behind a number", () => {
-  const seconds = { kind: "number", unit: "seconds", value: 2, tolerance: 0.005, digits: 3, misconceptions: [],
+  const seconds = { kind: "number", unit: "seconds", value: 2, digits: 3, misconceptions: [],
     section: "", lesson: "" };
   const sentences = { right: "Right. {lesson}", wrong: "{told}", unvalued: "{names} has no value." };
   for (const text of ["2", "2 s", "2s", "2 seconds", "(1 + 1) s", "4/2 s"]) {

@@ -266,8 +266,24 @@ class TestDigits:
         for value in np.linspace(1, 10, 1001)[:-1]:
             kind = Number(value)
             assert accepts(kind, round(value, 2))
-            assert accepts(kind, math.floor(value * 100 + 1e-9) / 100) or value < 2
+            assert accepts(kind, math.floor(value * 100 + 1e-9) / 100)
             assert not accepts(kind, value * 1.0051)
+
+    @pytest.mark.parametrize("size", [1e-3, -1.0, 1e5])
+    def test_so_are_those_of_an_array_and_no_others(self, size):
+        kind = Array([1.0667 * size, 2 * size], digits=3)
+        assert accepts(kind, [1.06 * size, 2 * size])
+        assert not accepts(kind, [1.061 * size, 2 * size])
+        assert not accepts(kind, [1.06 * size, 1.98 * size])
+
+    def test_of_a_bound_nothing_beyond_is_right(self):
+        kind = Number(8 / 75, "s", at_most=True)
+        for right in (0.106, 0.1066, 0.10666, 8 / 75, sm.Rational(8, 75), 0.1062):
+            assert accepts(kind, right)
+        for wrong in (0.107, 0.1067, 0.10667, 0.1061, 0.105, -0.106):
+            assert not accepts(kind, wrong)
+        assert "beyond the bound: cut digits off" in told(kind, 0.107)
+        assert "Round at the end only" in told(kind, 0.105)
 
 
 class TestChoice:

@@ -1308,7 +1308,7 @@ FORMS = {
     "pendulum-11": [gains_for_100(), (79.6, 29.8), np.array([[79.58], [29.83]])],
     "pendulum-12": [metronome, metronome_by_two_places, metronome_by_sympy],
     "pendulum-13": [turned_arm, arc_on_a_carousel, carousel_seen_from_outside],
-    "pendulum-8": [0.107, 0.1067, sm.Rational(8, 75), 2 * 80 / 1500],
+    "pendulum-8": [0.106, 0.1066, sm.Rational(8, 75), 2 * 80 / 1500],
 }  # fmt: skip
 
 

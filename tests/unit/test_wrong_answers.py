@@ -122,6 +122,7 @@ def test_options_with_the_same_words_are_two():
         (lambda: Number(2.0, 3), "unit must be a str; got 3"),
         (lambda: Number(2.0, "m", -1), "digits must be at least 1; got -1"),
         (lambda: Number(2.0, either_sign="no"), "either_sign must be True or False; got 'no'"),
+        (lambda: Number(2.0, at_most="no"), "at_most must be True or False; got 'no'"),
         (lambda: Array([[1.0], [1.0, 2.0]]), "value has rows of different lengths"),
         (lambda: Array([1.0, "x"]), "value must hold real numbers"),
         (lambda: Array([1.0], digits="3"), "digits must be a whole number; got '3'"),

@@ -49,10 +49,24 @@ _SIZES = {2.0: "off by little", 10.0: "off by some", math.inf: "off by much"}
 def precision_of(digits: int | None) -> float:
     """Return how far a number may be from the right one, relative to it.
 
-    So many digits are right in any case, rounded or cut off: three are right within 0.5 %. A number
-    without digits is exact, as a count is.
+    So many digits are right in any case, rounded: three are right within 0.5 %. What is cut off
+    is right as well, and may be further away. A number without digits is exact, as a count is.
     """
     return 5 * 10.0**-digits if digits else _ROUNDING
+
+
+def _apart(one: Any, other: Any, digits: int | None, at_most: bool = False) -> Any:
+    """Return which numbers are no others with so many digits, rounded or cut off."""
+    size = np.abs(other)
+    beyond = (one - other) * np.where(np.less(other, 0), -1, 1)
+    rounding = _ROUNDING * size.max(initial=0.0)
+    allowed = np.maximum(precision_of(digits) * size, rounding)
+    away = (beyond > (rounding if at_most else allowed)) | (-beyond > allowed)
+    if not digits:
+        return away
+    unit = 10.0 ** (np.floor(np.log10(np.where(size, size, 1.0))) + 1 - digits)
+    cut = np.floor(np.round(size / unit, 6)) * unit
+    return away & (np.abs(beyond + size - cut) > rounding)
 
 
 @dataclass(frozen=True)
@@ -68,16 +82,20 @@ class Number:
         How many are asked for; none where it is exact, as a count is. See `precision_of`.
     either_sign : bool
         Whether its negative is right as well.
+    at_most : bool
+        Whether it is a bound, beyond which nothing is right: no digit is rounded up.
     """
 
     value: float
     unit: str = ""
     digits: int | None = 3
     either_sign: bool = False
+    at_most: bool = False
 
     def __post_init__(self) -> None:
         real_number(self.value, "value")
         truth(self.either_sign, "either_sign")
+        truth(self.at_most, "at_most")
         _check_precision(self.unit, self.digits)
 
     @property
@@ -111,7 +129,7 @@ class Number:
         one, other = real_number(one, "one"), real_number(other, "other")
         if self.either_sign:
             one, other = abs(one), abs(other)
-        return abs(one - other) <= self.tolerance * abs(other)
+        return not _apart(one, np.float64(other), self.digits, self.at_most)
 
     def explain(self, reading: float) -> str:
         """Say in which way a wrong number differs: the first that `findings` tells."""
@@ -151,6 +169,8 @@ class Number:
     def _near(self, reading: float) -> str:
         """Say that the number is near, or has another sign, or is upside down."""
         if abs(reading - self.value) <= 0.05 * abs(self.value) and self.digits:
+            if self.at_most and reading > self.value:
+                return said("beyond")
             return said("digits", digits=_counted(self.digits, "digit"))
         if self.same(-reading, self.value):
             return said("sign")
@@ -218,7 +238,7 @@ class Array:
         """Return which entries are further away than the tolerance."""
         shape = np.shape(self.value)
         one, other = real_array(one, "one", shape), real_array(other, "other", shape)
-        return _away(one, other, self.tolerance)
+        return _apart(one, other, self.digits)
 
     def explain(self, reading: Any) -> str:
         """Say where a wrong array differs: the first that `findings` tells."""

@@ -55,10 +55,10 @@ def published(exercise: Exercise) -> dict[str, Any]:
     if isinstance(kind, Choice):
         pictures = list(kind.options) if exercise.reveal is not None else []
         return found | {"kind": "choice", "options": dict(kind.options), "pictures": pictures}
-    found |= {"unit": kind.unit, "digits": kind.digits, "tolerance": kind.tolerance}
+    found |= {"unit": kind.unit, "digits": kind.digits}
     if isinstance(kind, Array):
         return found | {"kind": "array"}
-    return found | {"kind": "number", "eitherSign": kind.either_sign}
+    return found | {"kind": "number", "eitherSign": kind.either_sign, "atMost": kind.at_most}
 
 
 def _plain(value: Any) -> Any:

@@ -7,6 +7,20 @@ import { UnreadableError } from "./words.js";
 
 const ROUNDING = 1e-12;
 
+// Which numbers are no others with so many digits, rounded or cut off; beyond a bound none is right.
+function apart(one, other, { digits, atMost }) {
+  const rounding = ROUNDING * Math.max(0, ...other.map(Math.abs));
+  return one.map((number, k) => {
+    const size = Math.abs(other[k]);
+    const beyond = (number - other[k]) * (other[k] < 0 ? -1 : 1);
+    const allowed = Math.max((digits ? 5 * 10 ** -digits : ROUNDING) * size, rounding);
+    const unit = 10 ** (Math.floor(Math.log10(size || 1)) + 1 - digits);
+    const cut = digits ? Math.floor(Number((size / unit).toFixed(6))) * unit : NaN;
+    const away = beyond > (atMost ? rounding : allowed) || -beyond > allowed;
+    return away && !(Math.abs(beyond + size - cut) <= rounding);
+  });
+}
+
 // The names in a tree, in order.
 export function namesIn(tree, found = new Set()) {
   if (tree.type === "leaf") found.add(tree.name);
@@ -77,7 +91,7 @@ export const numbers = {
 
   same(exercise, { value }, other) {
     const sized = exercise.eitherSign ? Math.abs : (one) => one;
-    return Math.abs(sized(value) - sized(other)) <= exercise.tolerance * Math.abs(other);
+    return !apart([sized(value)], [sized(other)], exercise)[0];
   },
 
   findings(exercise, { value }, said) {
@@ -112,7 +126,8 @@ function unitOff(exercise, value, said) {
 function nearby(exercise, value, said) {
   const { value: right, digits } = exercise;
   if (digits && Math.abs(value - right) <= 0.05 * Math.abs(right)) {
-    return said("digits", { digits: counted(digits, "digit") });
+    const beyond = exercise.atMost && value > right;
+    return beyond ? said("beyond") : said("digits", { digits: counted(digits, "digit") });
   }
   if (near(exercise, -value, right)) return said("sign");
   return digits && right && near(exercise, value, 1 / right) ? said("upside down") : "";
@@ -120,8 +135,8 @@ function nearby(exercise, value, said) {
 
 const sorted = (list) => [...list].sort((a, b) => a - b);
 
-// Which entries are further away than a share of them, by default the tolerance.
-function away(exercise, one, other, share = exercise.tolerance) {
+// Which entries are further away than a share of them.
+function away(one, other, share) {
   const rounding = ROUNDING * Math.max(0, ...other.map(Math.abs));
   return one.map((a, k) => Math.abs(a - other[k]) > share * Math.abs(other[k]) + rounding);
 }
@@ -150,11 +165,11 @@ export const arrays = {
     return { tree, value };
   },
 
-  same: (exercise, { value }, other) => !away(exercise, value, other.flat()).includes(true),
+  same: (exercise, { value }, other) => !apart(value, other.flat(), exercise).includes(true),
 
   findings(exercise, { value }, said) {
     const right = exercise.value.flat();
-    const off = away(exercise, value, right);
+    const off = apart(value, right, exercise);
     const place = indices(arrays.shape(exercise.value), off.indexOf(true));
     const entry = { ...exercise, value: right[off.indexOf(true)] };
     const [[stage, told]] = numbers.findings(entry, { value: value[off.indexOf(true)] }, said);
@@ -167,14 +182,14 @@ function ofAll(exercise, value, off, said) {
   const right = exercise.value.flat();
   const shape = arrays.shape(exercise.value);
   const wrong = off.flatMap((one, k) => (one ? [indices(shape, k)] : []));
-  const ordered = away(exercise, sorted(value), sorted(right), ROUNDING);
+  const ordered = away(sorted(value), sorted(right), ROUNDING);
   if (!ordered.includes(true)) return ["part", said("another order")];
-  if (!away(exercise, value.map((one) => -one), right).includes(true)) {
+  if (!apart(value.map((one) => -one), right, exercise).includes(true)) {
     return ["sign and factor", said("sign of the whole")];
   }
   const places = listed([...wrong.slice(0, 4), ...(wrong.length > 4 ? ["more"] : [])]);
   const told = said("entries", { entries: agree(wrong, "entry", "entries"), places });
-  if (exercise.digits && !away(exercise, value, right, 0.01).includes(true)) {
+  if (exercise.digits && !away(value, right, 0.01).includes(true)) {
     return ["sign and factor", `${said("array digits", { digits: counted(exercise.digits, "digit") })} ${told}`];
   }
   return wrong.length < right.length ? ["part", told] : [NO_CLUE, said("no entry")];
