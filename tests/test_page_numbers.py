@@ -149,9 +149,8 @@ def instructors():
         "CC BY {}": COMMONS,
         "{} random points": constant("tutlib/exercises/equivalence.py", "_POINTS"),
         "{} digits": constant("tutlib/exercises/equivalence.py", "_context.dps"),
-        "ended after {} second.": {1: "a"}[
-            round(constant("tutlib/exercises/exercise.py", "TIME_LIMIT"))
-        ],
+        "compute for {} times": constant("tutlib/exercises/rehearsal.py", "TIMES"),
+        "for {} seconds at least": round(constant("tutlib/exercises/rehearsal.py", "LEAST")),
         "add {} cells": cells_of_an_exercise(),
         "**Exercise {} · Title**": str(exercises_of_a_chapter() + 1),
         "{} further forms": int(number_in(EXERCISES, r"FORMS\[name\]\) >= (\d)")),

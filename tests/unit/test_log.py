@@ -2,6 +2,7 @@
 
 import errno
 import json
+import os
 import shutil
 import socket
 import threading
@@ -12,6 +13,7 @@ import sympy as sm
 
 from tutlib import check
 from tutlib.__main__ import main
+from tutlib.commands.answers import frequent_answers
 from tutlib.exercises import (
     Exercise,
     Expression,
@@ -19,6 +21,7 @@ from tutlib.exercises import (
     Misconception,
     Number,
     forget_tries,
+    rehearsal,
 )
 from tutlib.exercises import log as logging
 
@@ -76,6 +79,23 @@ def test_a_function_is_kept_as_its_text(work):
     check(DOUBLE, min)
     assert lines(work)[0]["answer"].split() == ["def", "thrice(x):", "return", "3", "*", "x"]
     assert lines(work)[1]["answer"] == "(builtin_function_or_method)"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no copy of a process here")
+def test_what_is_stopped_is_kept_as_not_finished(work, monkeypatch):
+    (work / logging.NAME).touch()
+    monkeypatch.setattr(rehearsal, "TIMES", 0)
+    monkeypatch.setattr(rehearsal, "LEAST", 0.1)
+
+    def forever(x):
+        while True:
+            pass
+
+    check(DOUBLE, forever)
+    (line,) = lines(work)
+    assert line["verdict"] == "unfinished"
+    assert line["answer"].split()[:2] == ["def", "forever(x):"]
+    assert frequent_answers([work / logging.NAME]) == ["No wrong answer without a hint of its own."]
 
 
 def test_what_cannot_be_read_is_not_written_out(work):

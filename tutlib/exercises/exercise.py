@@ -18,7 +18,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from tutlib.exercises.equivalence import UnreadableError
 from tutlib.exercises.log import write_down
-from tutlib.exercises.rehearsal import ends_soon, in_time
+from tutlib.exercises.rehearsal import UnfinishedError, ends_soon, in_time
 from tutlib.exercises.sentences import said
 from tutlib.exercises.stages import (
     STAGES,
@@ -31,10 +31,12 @@ from tutlib.exercises.stages import (
 )
 from tutlib.programs.arguments import function, instance, several, shown, truth
 
-#: Seconds of computing that one answer may take, the reader's own function included; a kind of
-#: answer may allow more, by its own ``time_limit``.
-TIME_LIMIT = 0.9
-_MARKS = {"right": ("✓", "#009E73"), "wrong": ("✗", "#D55E00"), "open": ("…", "#0072B2")}
+_MARKS = {
+    "right": ("✓", "#009E73"),
+    "wrong": ("✗", "#D55E00"),
+    "open": ("…", "#0072B2"),
+    "unfinished": ("?", "#E69F00"),
+}
 
 
 @runtime_checkable
@@ -143,7 +145,8 @@ class Feedback:
     Parameters
     ----------
     exercise : str
-    verdict : {"right", "wrong", "open"}
+    verdict : {"right", "wrong", "open", "unfinished"}
+        An answer that was stopped is unfinished: it may be right.
     message : str
     picture : str
         HTML to follow the text.
@@ -152,7 +155,7 @@ class Feedback:
     """
 
     exercise: str
-    verdict: Literal["right", "wrong", "open"]
+    verdict: Literal["right", "wrong", "open", "unfinished"]
     message: str
     picture: str = ""
     stage: str = ""
@@ -237,6 +240,8 @@ def _checked(chosen: Exercise, answer: Any, moving: bool) -> Feedback:
     if not isinstance(judged, Feedback) and judged[0] is None:
         reading, known = judged[1], chosen.known
         judged = _in_time(chosen, answer, lambda: _wrong(chosen, reading, known, before))
+        if isinstance(judged, Feedback) and judged.verdict == "unfinished":
+            return _told(chosen, [Finding("no clue", "Why would take too long to find.")], before)
     if isinstance(judged, Feedback):
         return judged
     feedback: Feedback
@@ -265,16 +270,21 @@ def _is_stub(answer: Any) -> bool:
 
 def _in_time(exercise: Exercise, answer: Any, action: Callable[[], Any]) -> Any:
     """Return what an action with an answer returns, or a feedback that says why nothing came."""
+    kind = exercise.answer
     try:
-        seconds = getattr(exercise.answer, "time_limit", TIME_LIMIT)
-        return action() if ends_soon(answer) else in_time(action, seconds)
-    except TimeoutError as error:
-        return Feedback(exercise.name, "wrong", str(error))
+        if ends_soon(answer):
+            return action()
+        return in_time(action, lambda: kind.same(kind.read(kind.value), exercise.right))
+    except UnfinishedError as error:
+        told = f"Not finished, and so neither right nor wrong: {error}"
+        return Feedback(exercise.name, "unfinished", told, stage="reading")
+    except UnreadableError as error:
+        return _told(exercise, [Finding("reading", str(error))], [])
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a reader gives, the course answers with a sentence
         told = f"Your answer could not be read ({type(error).__name__}: {error})."
-        return Feedback(exercise.name, "wrong", told)
+        return Feedback(exercise.name, "wrong", told, stage="reading")
 
 
 def _judge(

@@ -57,10 +57,14 @@ def write_down(answer: Any, verdict: Mapping[str, str]) -> str:
 
 def _text(answer: Any, readable: bool) -> str:
     """Return an answer as text; of what could not be read, and may be huge, what it is."""
-    if not readable and not isinstance(answer, str | int | float | list | tuple):
-        return f"({type(answer).__name__})"
     try:
-        text = inspect.getsource(answer) if inspect.isfunction(answer) else _plain(answer)
+        if inspect.isfunction(answer):
+            return inspect.getsource(answer)[:MOST_LETTERS]
+        if isinstance(answer, str | list | tuple):
+            answer = answer[:MOST_LETTERS]
+        elif not readable and not isinstance(answer, int | float):
+            return f"({type(answer).__name__})"
+        text = _plain(answer)
     except Exception:  # whatever a reader's object says of itself
         text = f"({type(answer).__name__})"
     return text[:MOST_LETTERS]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -71,9 +71,6 @@ class Machine:
     energies: Sequence[str] = ()
     duration: float = 3.0
     spread: float = 0.7
-
-    #: Seconds of computing that an answer may take.
-    time_limit: ClassVar[float] = 6.0
 
     def __post_init__(self) -> None:
         for name in ("values", "start", "rests", "units"):

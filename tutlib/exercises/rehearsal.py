@@ -1,14 +1,16 @@
 """A reader's answer that may never end: refused as it is written, or tried in a copy first.
 
 A loop that does not end, or one huge number on the way, holds the whole process. A copy of it can
-be ended by the system, whatever it computes; only what ended there is then computed here. The
-checks of all chapters use this.
+be ended by the system, whatever it computes; only what came to its end there is then computed
+here, and what brought Python down there never is. The checks of all chapters use this.
 """
 
 from __future__ import annotations
 
 import builtins
 import dis
+import faulthandler
+import mmap
 import os
 import signal
 import sys
@@ -18,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice, pairwise
 from types import CodeType, FunctionType
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NamedTuple, NoReturn
 
 import numpy as np
 import sympy as sm
@@ -29,9 +31,17 @@ from sympy.logic.boolalg import BooleanAtom
 
 from tutlib.exercises.equivalence import MOST_DIGITS, MOST_PARTS, UnreadableError
 
-#: Seconds that an answer may wait for something, a busy machine included.
+#: Seconds of computing after which an answer is said to take long; nearly all take less.
+FIRST_LOOK = 1.0
+#: An answer may take so many times what the right one does here and now: `limit`.
+TIMES = 50
+#: Seconds of computing that it may take at least.
+LEAST = 10.0
+#: Seconds that an answer may wait for something without computing.
 WAITING_LIMIT = 60.0
-#: Seconds of computing that count as one where each line is watched, which takes so much longer.
+#: What computes less than this share of the time waits, however busy the machine is.
+_IDLE = 0.03
+#: How much longer all takes where each line is watched.
 _WATCHED = 10
 #: What makes whole numbers huge.
 _POWERS = {"**", "**=", "<<", "<<="}
@@ -44,6 +54,10 @@ _ELEMENTARY = (
     BooleanAtom, HyperbolicFunction, TrigonometricFunction, type(sm.I),
 )  # fmt: skip
 _clocks: list[Any] = []  # of a copy: it listens to Numba once
+
+
+class UnfinishedError(Exception):
+    """Raised with a sentence for the reader when an answer is stopped: it may be right."""
 
 
 class StopError(BaseException):
@@ -62,7 +76,7 @@ def ends_soon(answer: Any) -> bool:
     return isinstance(answer, _NUMBERS)
 
 
-def in_time(action: Callable[[], Any], seconds: float) -> Any:
+def in_time(action: Callable[[], Any], reference: Callable[[], Any]) -> Any:
     """Do what may never end, if a copy of this process shows that it does.
 
     Where no process can be copied, as on Windows, each line is watched instead.
@@ -70,9 +84,9 @@ def in_time(action: Callable[[], Any], seconds: float) -> Any:
     Parameters
     ----------
     action : function () -> Any
-    seconds : float
-        Of computing; imports and Numba's compilation do not count, nor does waiting for a busy
-        machine.
+    reference : function () -> Any
+        The same with an answer that is right, which ends: by what it takes here and now it is
+        measured what the action may take. See `limit`.
 
     Returns
     -------
@@ -81,33 +95,85 @@ def in_time(action: Callable[[], Any], seconds: float) -> Any:
 
     Raises
     ------
-    TimeoutError
-        With a sentence for the reader.
+    UnfinishedError
+        If it was stopped: nobody knows what would have come.
+    UnreadableError
+        If it brought the copy down.
     """
-    copied = _copy(action, seconds)
-    if copied is None:
-        return _watched(action, seconds)
-    if copied == getattr(signal, "SIGPROF", 0):
-        raise TimeoutError(_too_long(seconds))
-    if copied == getattr(signal, "SIGALRM", 0):
-        raise TimeoutError(
-            f"Stopped after {WAITING_LIMIT:.0f} s: your answer waits for something that does not "
-            "come, or this computer is very busy. Then run the cell again."
-        )
+    end = _copy(action, FIRST_LOOK, WAITING_LIMIT)
+    if end is None:
+        return _watched(action, _WATCHED * limit(reference))
+    if end.takes_long:
+        seconds = limit(reference)
+        print(f"This takes long. It may compute for {seconds:.0f} s, or interrupt it.")
+        end = _copy(action, seconds, WAITING_LIMIT * max(seconds, 1.0)) or end
+        if end.takes_long:
+            raise UnfinishedError(_too_long(seconds))
+    if end.by:
+        raise _error(end.by)
     return action()
+
+
+def _error(by: str) -> Exception:
+    """Return what is raised where something ended a copy."""
+    if by == "SIGALRM":
+        return UnfinishedError("it waits for something that does not come.")
+    if by == "SIGKILL":
+        return UnfinishedError("the system ended it. Does it take more memory than there is?")
+    return UnreadableError(
+        f"Your answer ends Python itself, by {by}; it ran in a copy only, and nothing is lost. "
+        "Does a function call itself without end, or something call os._exit?"
+    )
+
+
+def limit(reference: Callable[[], Any]) -> float:
+    """Return the seconds of computing that an answer may take, on this machine at this moment.
+
+    That is so much work: `TIMES` that of the right answer and of a million sums in Python. Whether
+    an answer ends in time thus depends on no clock, and never on less than `LEAST` seconds.
+
+    Parameters
+    ----------
+    reference : function () -> Any
+        What is done with the right answer.
+
+    Returns
+    -------
+    float
+    """
+    begin = time.process_time()
+    reference()
+    sum(k * k for k in range(1_000_000))
+    return max(LEAST, TIMES * (time.process_time() - begin))
 
 
 def _too_long(seconds: float) -> str:
     return (
-        f"Stopped after {seconds} s of computing: your answer takes too long. Does a loop never "
-        "end? Is a number huge? Is there a shorter form?"
+        f"there was no end after {seconds:.3g} s of computing. Does a loop never end? Is a number "
+        "huge? Is there a shorter form?"
     )
 
 
-def _copy(action: Callable[[], Any], seconds: float) -> int | None:
-    """Do it in a copy of this process; return the signal that ended that, None without a copy."""
+class _End(NamedTuple):
+    """What ended a copy, such as ``"SIGSEGV"``; empty if all was done."""
+
+    by: str
+    share: float  # of the time that it computed
+
+    @property
+    def takes_long(self) -> bool:
+        """Whether it was stopped while it computed, however slowly on a busy machine."""
+        return self.by == "SIGPROF" or (self.by == "SIGALRM" and self.share > _IDLE)
+
+
+def _copy(action: Callable[[], Any], seconds: float, most: float) -> _End | None:
+    """Do it in a copy of this process, and return how that ended; None without a copy.
+
+    It may compute for so many seconds, and be there for so many at most.
+    """
     if not hasattr(os, "fork"):
         return None
+    done, begin = mmap.mmap(-1, 1), time.monotonic()  # both processes see the first
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of other threads: the copy does without them
@@ -115,31 +181,43 @@ def _copy(action: Callable[[], Any], seconds: float) -> int | None:
     except OSError:
         return None
     if not copy:
-        _act(action, seconds)
+        _act(action, seconds, most, done)
     try:
-        _, status = os.waitpid(copy, 0)
-    except ChildProcessError:
-        return 0  # someone else has waited for it
+        _, status, used = os.wait4(copy, 0)
+    except ChildProcessError:  # someone else has waited for it
+        return _End("" if done[0] else "an unknown signal", 0.0)
     except BaseException:
         os.kill(copy, signal.SIGKILL)
         os.waitpid(copy, 0)
         raise
-    return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+    share = (used.ru_utime + used.ru_stime) / (time.monotonic() - begin)
+    if os.WIFSIGNALED(status):
+        return _End(_name(os.WTERMSIG(status)), share)
+    return _End("" if done[0] else "its exit", share)
 
 
-def _act(action: Callable[[], Any], seconds: float) -> NoReturn:
+def _name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # those of real time have no name
+        return f"signal {number}"
+
+
+def _act(action: Callable[[], Any], seconds: float, most: float, done: mmap.mmap) -> NoReturn:
     """Do something in silence, and end this process: by a signal if it takes too long."""
     try:
         with suppress(BaseException), open(os.devnull, "w", encoding="utf-8") as nowhere:
             sys.stdout = sys.stderr = nowhere
+            faulthandler.disable()
             for kind in (signal.SIGPROF, signal.SIGALRM):
                 signal.signal(kind, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_REAL, WAITING_LIMIT)
+            signal.setitimer(signal.ITIMER_REAL, most)
             signal.setitimer(signal.ITIMER_PROF, seconds)
             builtins.__import__ = _uncounted(builtins.__import__)
             builtins.input = _nobody
             _leave_out_compilation()
             action()
+        done[0] = 1
     finally:
         os._exit(0)
 
@@ -187,7 +265,7 @@ def _leave_out_compilation() -> None:
 
 def _watched(action: Callable[[], Any], seconds: float) -> Any:
     """Do it line by line, and stop between two lines."""
-    end = time.thread_time() + _WATCHED * seconds
+    end = time.thread_time() + seconds
 
     def watch(*_: Any) -> Any:
         if time.thread_time() > end:
@@ -199,7 +277,7 @@ def _watched(action: Callable[[], Any], seconds: float) -> Any:
     try:
         return action()
     except StopError as error:
-        raise TimeoutError(_too_long(seconds)) from error
+        raise UnfinishedError(_too_long(seconds)) from error
     finally:
         sys.settrace(before)
 
