@@ -202,7 +202,8 @@ MODULES = {
         "rehearsal": "equivalence",
         "stages": "sentences",
         "units": "equivalence sentences",
-        "answers": "equivalence sentences stages",
+        "digits": "",
+        "answers": "digits equivalence sentences stages",
         "differences": "answers equivalence sentences stages units",
         "functions": "equivalence rehearsal answers stages",
         "symbolic_answers": "equivalence answers sentences stages units differences",
@@ -520,7 +521,8 @@ class TestSize:
         def together(*folders):
             return sum(count for module, count in lines.items() if folder_of(module) in folders)
 
-        assert together("exercises", "commands", "__main__") < 3600
+        # 80 more than before: how a copy ended, and for how long it may compute
+        assert together("exercises", "commands", "__main__") < 3700
         assert together("pictures", "page") < 4900
         assert together("verification") < 2100
         assert sum(lines.values()) < 20400

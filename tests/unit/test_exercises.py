@@ -507,3 +507,41 @@ class TestMotion:
             said.append(alt)
         assert len(said) == 4
         assert check("pendulum-4", "e").picture == ""
+
+
+class Counted(list):
+    """A list that is looked into, entry by entry, as seldom as it can be."""
+
+    looks = 0
+
+    def __iter__(self):
+        self.looks += 1
+        return super().__iter__()
+
+
+@pytest.mark.parametrize("exercise", ["pendulum-1", "pendulum-5", "pendulum-6", "pendulum-9"])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: range(10**12),
+        lambda: [range(10**12)] * 2,
+        lambda: np.broadcast_to(0.0, (10**6, 10**6)),
+        lambda: np.broadcast_to(None, 10**9),
+        lambda: sm.SparseMatrix(10**6, 10**6, {}),
+        lambda: Counted([0] * 5000),
+    ],
+)
+def test_how_much_an_answer_holds_is_looked_at_first(exercise, make):
+    """What follows would take more time and memory than anyone has."""
+    answer = make()
+    feedback = check(exercise, answer)
+    assert (feedback.verdict, feedback.stage) == ("wrong", "reading")
+    assert re.search(r"has \d+ entries; far fewer are asked for", feedback.message)
+    assert getattr(answer, "looks", 0) == 0
+
+
+def test_so_is_how_much_a_function_returns():
+    feedback = check(FUNCTION, lambda x: range(10**12))
+    assert "has 1000000000000 entries" in feedback.message
+    many = Function(lambda x: x * np.ones(5000), ((1.0,),), one_size=True)
+    assert check(Exercise("trial-4", many, (), "Sizes"), lambda x: [x] * 5000)

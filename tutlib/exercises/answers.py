@@ -17,6 +17,7 @@ import numpy as np
 import sympy as sm
 from sympy.logic.boolalg import BooleanAtom
 
+from tutlib.exercises.digits import ROUNDING, apart, away, precision_of
 from tutlib.exercises.equivalence import UnreadableError, refuse_huge
 from tutlib.exercises.sentences import said
 from tutlib.exercises.stages import Finding
@@ -33,9 +34,6 @@ Kind = TypeVar("Kind")
 #: What is said where there is nothing to explain.
 RIGHT = "It is right."
 
-
-#: What a computer rounds, relative to the largest number.
-_ROUNDING = 1e-12
 _FACTORS = {
     2 * math.pi: said("turns"),
     60: said("minutes"),
@@ -44,29 +42,6 @@ _FACTORS = {
 }
 #: What is said of how far off a number is, up to this factor.
 _SIZES = {2.0: "off by little", 10.0: "off by some", math.inf: "off by much"}
-
-
-def precision_of(digits: int | None) -> float:
-    """Return how far a number may be from the right one, relative to it.
-
-    So many digits are right in any case, rounded: three are right within 0.5 %. What is cut off
-    is right as well, and may be further away. A number without digits is exact, as a count is.
-    """
-    return 5 * 10.0**-digits if digits else _ROUNDING
-
-
-def _apart(one: Any, other: Any, digits: int | None, at_most: bool = False) -> Any:
-    """Return which numbers are no others with so many digits, rounded or cut off."""
-    size = np.abs(other)
-    beyond = (one - other) * np.where(np.less(other, 0), -1, 1)
-    rounding = _ROUNDING * size.max(initial=0.0)
-    allowed = np.maximum(precision_of(digits) * size, rounding)
-    away = (beyond > (rounding if at_most else allowed)) | (-beyond > allowed)
-    if not digits:
-        return away
-    unit = 10.0 ** (np.floor(np.log10(np.where(size, size, 1.0))) + 1 - digits)
-    cut = np.floor(np.round(size / unit, 6)) * unit
-    return away & (np.abs(beyond + size - cut) > rounding)
 
 
 @dataclass(frozen=True)
@@ -79,7 +54,7 @@ class Number:
     unit : str
         As the prompt names it; empty where there is none.
     digits : int, optional
-        How many are asked for; none where it is exact, as a count is. See `precision_of`.
+        How many are asked for; none where it is exact, as a count is. See `digits.precision_of`.
     either_sign : bool
         Whether its negative is right as well.
     at_most : bool
@@ -129,7 +104,7 @@ class Number:
         one, other = real_number(one, "one"), real_number(other, "other")
         if self.either_sign:
             one, other = abs(one), abs(other)
-        return not _apart(one, np.float64(other), self.digits, self.at_most)
+        return not apart(one, np.float64(other), self.digits, self.at_most)
 
     def explain(self, reading: float) -> str:
         """Say in which way a wrong number differs: the first that `findings` tells."""
@@ -190,7 +165,7 @@ class Array:
     unit : str
         As the prompt names it; empty where there is none.
     digits : int, optional
-        How many are asked for; none where they are exact, as counts are. See `precision_of`.
+        How many are asked for; none where they are exact, as counts are. See `digits.precision_of`.
     """
 
     value: Any
@@ -238,7 +213,7 @@ class Array:
         """Return which entries are further away than the tolerance."""
         shape = np.shape(self.value)
         one, other = real_array(one, "one", shape), real_array(other, "other", shape)
-        return _apart(one, other, self.digits)
+        return apart(one, other, self.digits)
 
     def explain(self, reading: Any) -> str:
         """Say where a wrong array differs: the first that `findings` tells."""
@@ -249,22 +224,22 @@ class Array:
         """Return where a wrong array differs, the most telling first: see `stages`."""
         return self._found(reading, self._away(reading, self.value))
 
-    def _found(self, reading: Any, away: Any) -> Iterator[Finding]:
+    def _found(self, reading: Any, off: Any) -> Iterator[Finding]:
         right = np.asarray(self.value, float)
-        places = [str(place.tolist()) for place in np.argwhere(away)]
+        places = [str(place.tolist()) for place in np.argwhere(off)]
         one, other = (np.sort(numbers, axis=None) for numbers in (reading, right))
-        if not _away(one, other, _ROUNDING).any():
+        if not away(one, other, ROUNDING).any():
             yield Finding("part", said("another order"))
         elif not self._away(-np.asarray(reading), right).any():
             yield Finding("sign and factor", said("sign of the whole"))
-        elif self.digits and not _away(reading, right, 0.01).any():
+        elif self.digits and not away(reading, right, 0.01).any():
             told = said("array digits", digits=_counted(self.digits, "digit"))
             yield Finding("sign and factor", f"{told} {entries_wrong(places, _some(places))}")
-        elif len(places) < away.size:
+        elif len(places) < off.size:
             yield Finding("part", entries_wrong(places, _some(places)))
         else:
             yield Finding("no clue", said("no entry"))
-        wrong = tuple(np.argwhere(away)[0])
+        wrong = tuple(np.argwhere(off)[0])
         entry = Number(float(right[wrong]), self.unit, self.digits)
         stage, told = next(entry.findings(float(np.asarray(reading)[wrong])))
         kept = "part" if stage == "no clue" else stage
@@ -339,12 +314,6 @@ def _check_precision(unit: Any, digits: Any) -> None:
 
 def _in(unit: str) -> str:
     return f", in {unit}" if unit else ""
-
-
-def _away(one: Any, other: Any, share: float) -> Any:
-    """Return which numbers differ by more than a share of them, or than what is rounded."""
-    rounding = _ROUNDING * np.abs(other).max(initial=0.0)
-    return np.abs(one - other) > np.maximum(share * np.abs(other), rounding)
 
 
 def _some(places: list[str]) -> list[str]:

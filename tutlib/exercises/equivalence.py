@@ -6,6 +6,7 @@ this in every chapter.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -83,6 +84,23 @@ def refuse_huge(expression: sm.Basic) -> None:
             f"A number in your answer has more than {MOST_DIGITS} digits, and would take for ever "
             "to compute: look at its powers."
         )
+
+
+def refuse_many(answer: Any, most: int = MOST_PARTS) -> None:
+    """Refuse with UnreadableError what has more entries than that, before one is looked at."""
+    count = _entries(answer)
+    if count > most:
+        raise UnreadableError(f"Your answer has {count} entries; far fewer are asked for.")
+
+
+def _entries(answer: Any) -> int:
+    """Return how many entries an array or a list has, as far as it tells at once."""
+    if isinstance(answer, list | tuple) and len(answer) <= MOST_PARTS:
+        return sum(map(_entries, answer))
+    if hasattr(answer, "__len__") and not isinstance(answer, str | bytes):
+        shape = getattr(answer, "shape", None)
+        return len(answer) if shape is None else math.prod(shape)
+    return 1
 
 
 def _digits(expression: sm.Basic) -> float:

@@ -16,7 +16,7 @@ from itertools import chain, islice
 from types import FunctionType
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from tutlib.exercises.equivalence import UnreadableError
+from tutlib.exercises.equivalence import UnreadableError, refuse_many
 from tutlib.exercises.log import write_down
 from tutlib.exercises.rehearsal import UnfinishedError, ends_soon, in_time
 from tutlib.exercises.sentences import said
@@ -293,6 +293,7 @@ def _judge(
     """Return what is said of an answer, nothing if it is wrong; and the answer as it was read."""
     kind, reading = exercise.answer, None
     try:
+        refuse_many(answer)
         reading = kind.read(answer)
         if not kind.same(reading, right):
             return None, reading, []

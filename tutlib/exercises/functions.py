@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import inspect
 import io
+import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, redirect_stdout
@@ -20,7 +21,7 @@ import numpy as np
 import sympy as sm
 
 from tutlib.exercises.answers import RIGHT, as_read, listed, real_values
-from tutlib.exercises.equivalence import UnreadableError
+from tutlib.exercises.equivalence import MOST_PARTS, UnreadableError, refuse_many
 from tutlib.exercises.rehearsal import StopError, refuse_huge_powers
 from tutlib.exercises.stages import Finding
 from tutlib.programs import arguments
@@ -127,6 +128,7 @@ class Function:
     def _numbers(self, result: Any, problem: tuple[Any, ...]) -> Any:
         """Return a result as numbers of the right shape."""
         wanted = np.shape(self.value(*copy.deepcopy(problem)))
+        refuse_many(result, max(MOST_PARTS, math.prod(wanted)))
         try:
             numbers = real_values(result)
         except UnreadableError as error:
