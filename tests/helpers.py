@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.execute_notebooks import up_to_date, with_outputs
+from tools.execute_notebooks import CELL_TIMEOUT, up_to_date, with_outputs
 from tutlib.programs import NotFollowedWarning
 from tutlib.programs.follow import _told
 
@@ -68,8 +68,8 @@ def run_nbval(notebook, *options):
     """Run nbval over a notebook, with a kernel."""
     command = [
         sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir",
-        str(notebook.parent), "--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=300",
-        "--nbval-sanitize-with", str(ROOT / "tests/notebooks/sanitize.cfg"), *options,
-        str(notebook),
+        str(notebook.parent), "--nbval-lax", "--nbval-current-env",
+        f"--nbval-cell-timeout={CELL_TIMEOUT}", "--nbval-sanitize-with",
+        str(ROOT / "tests/notebooks/sanitize.cfg"), *options, str(notebook),
     ]  # fmt: skip
     return subprocess.run(command, capture_output=True, text=True, cwd=notebook.parent)

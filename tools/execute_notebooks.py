@@ -25,7 +25,8 @@ from nbformat.v4 import new_code_cell
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "_build" / "executed"
-CELL_TIMEOUT = 300  # s
+#: Seconds: on the slowest machine, too, only a cell without end takes so long.
+CELL_TIMEOUT = 3600
 VERSIONS = ("numpy", "scipy", "scikit-sundae", "sympy", "matplotlib", "wasmtime", "ipykernel")
 FOLDERS = ("tutlib", "course_exercises")
 TOOLS = (

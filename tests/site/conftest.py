@@ -11,7 +11,7 @@ import pytest
 from tests.servers import Quiet, served
 from tools.build_book import sources
 
-from .panel import Panel
+from .panel import PATIENCE, Panel
 from .visits import see_page, see_panel, watch
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -101,7 +101,7 @@ def once(function):
 def visitor(browser):
     """Return the browser page that looks at all others, one after the other, and its complaints."""
     context = browser.new_context(reduced_motion="reduce")
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE)
     yield watch(context.new_page())
     context.close()
 
@@ -127,7 +127,7 @@ def tabs(browser):
     def tab(has_touch=False):
         if has_touch not in opened:
             context = browser.new_context(has_touch=has_touch)
-            context.set_default_timeout(15_000)
+            context.set_default_timeout(PATIENCE)
             context.clock.install(time=0)
             context.clock.pause_at(1000)
             opened[has_touch] = watch(context.new_page())

@@ -2,6 +2,8 @@
 
 import re
 
+#: Milliseconds: on the slowest machine, too, only what hangs takes so long.
+PATIENCE = 300_000
 CLOCK = "document.querySelector('.clock')?.textContent ?? ''"
 # Where the drawing's ink is: the mean pixel, to the right and down.
 INK = """(e) => {
@@ -16,10 +18,20 @@ INK = """(e) => {
 }"""
 
 
+# A fixed piece of work, and the seconds that it takes where the limits of work were set.
+YARDSTICK = """() => {
+  let sum = 0;
+  for (let k = 0; k < 3e7; k++) sum += Math.sqrt(k);
+  return sum;
+}"""
+USUAL = 0.05
+
+
 def work_of(page):
     """Return a function that tells for how long the thread of a page and its frames has worked [s].
 
-    It is the processor's time, which stands still while the thread waits for others.
+    It is the processor's time, which stands still while the thread waits for others; on a slower
+    machine it is that of a usual one, by what a fixed piece of work takes there.
     """
     client = page.context.new_cdp_session(page)
     client.send("Performance.enable", {"timeDomain": "threadTicks"})
@@ -28,7 +40,10 @@ def work_of(page):
         found = client.send("Performance.getMetrics")["metrics"]
         return next(metric["value"] for metric in found if metric["name"] == "TaskDuration")
 
-    return worked
+    begin = worked()
+    page.evaluate(YARDSTICK)
+    slower = max(1.0, (worked() - begin) / USUAL)
+    return lambda: worked() / slower
 
 
 class Panel:

@@ -15,6 +15,7 @@ from tools.build_book import answer_place, judged_in_page
 from tutlib.exercises import Choice, Expression, check
 from tutlib.page import answer_files, answer_pictures
 
+from .panel import PATIENCE
 from .visits import prepare, violations, watch
 
 NAMES = [name for name in EXERCISES if judged_in_page(name)]
@@ -97,7 +98,7 @@ def opened(browser, address):
 
     def open_page(name, **options):
         contexts.append(browser.new_context(**options))
-        contexts[-1].set_default_timeout(15_000)
+        contexts[-1].set_default_timeout(PATIENCE)
         page, complaints = watch(contexts[-1].new_page())
         page.on("close", lambda _: complaints)
         page.goto(address + name)

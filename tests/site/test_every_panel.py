@@ -11,7 +11,7 @@ import pytest
 
 from .conftest import once
 from .every_page import PANELS
-from .panel import Panel, work_of
+from .panel import PATIENCE, Panel, work_of
 
 # A phone of 360 x 640 pixels, less what the book leaves free beside a frame.
 WIDTH, HEIGHT = 344, 640
@@ -54,7 +54,7 @@ def phone(browser, site):
     """Return what is seen of a simulation on a phone; each is visited once, and moves nothing."""
     view = {"width": WIDTH, "height": HEIGHT}
     context = browser.new_context(viewport=view, has_touch=True, reduced_motion="reduce")
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     client = context.new_cdp_session(page)
 
@@ -108,7 +108,7 @@ class TestOnAPhone:
 def test_a_slow_computer_shows_enough_pictures_a_second(browser, site, name):
     """With all that can be shown on request."""
     context = browser.new_context(viewport={"width": 1000, "height": 2000})
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(f"{site}alone/{name}/{PANELS[name]}")
     panel = Panel(page, name)

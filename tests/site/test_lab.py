@@ -15,6 +15,8 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from tutlib import live
 from tutlib.models import pendulum
 
+from .panel import PATIENCE
+
 CELLS = [
     """
 from tutlib import live
@@ -96,7 +98,7 @@ def lab(tmp_path_factory):
     with (folder / "log").open("w") as log:
         server = subprocess.Popen(command, env={**os.environ, **own}, stdout=log, stderr=log)
     try:
-        for _ in range(600):
+        for _ in range(PATIENCE // 100):
             try:
                 urllib.request.urlopen(f"http://127.0.0.1:{port}/api")
                 break
@@ -105,14 +107,14 @@ def lab(tmp_path_factory):
         yield f"http://127.0.0.1:{port}/lab/tree/"
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(PATIENCE / 1000)
 
 
 @pytest.fixture(scope="module")
 def desk(browser):
     """Return a browser page that keeps JupyterLab's own scripts from one notebook to the next."""
     context = browser.new_context(viewport={"width": 1200, "height": 1400})
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()
 
@@ -185,7 +187,7 @@ def test_python_and_the_page_answer_each_other(desk, lab):
     assert page.locator(".jp-Notebook .jp-CodeCell").count() == len(CELLS)
     panel.get_by_role("button", name="Reset").click()
     panel.locator(".clock", has_text="t = 0.00 s").wait_for()
-    for _ in range(20):  # what the page has set is on its way to Python
+    for _ in range(PATIENCE // 100):  # what the page has set is on its way to Python
         said = run(3).locator(".jp-OutputArea-output")
         said.filter(has_text="read ").wait_for()
         if "read 4.0 euler 1.0" in said.inner_text():
@@ -210,7 +212,7 @@ def test_a_slider_asks_python_for_another_picture(desk, lab):
     handle.focus()
     page.keyboard.press("ArrowRight")
     value.get_by_text("3").wait_for()
-    for _ in range(100):
+    for _ in range(PATIENCE // 100):
         if shown() != first:
             break
         page.wait_for_timeout(100)

@@ -12,7 +12,7 @@ from tutlib import EquationsOfMotion, live
 from tutlib.models import Model, Skeleton, chain, pendulum, rigid_body
 from tutlib.page import live_in_space, live_one_of
 
-from .panel import Panel
+from .panel import PATIENCE, Panel
 
 PAGE = "https://course.test/chapter.html?q=1"
 FRAMES = (ROOT / "book/_static/frames.js").read_text(encoding="utf-8")
@@ -25,7 +25,7 @@ AROUND = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Pa
 def served(browser):
     """Open widgets on a page with an address of its own, and a fragment."""
     context = browser.new_context(reduced_motion="reduce")
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE)
     page, faults = context.new_page(), []
     page.on("pageerror", lambda error: faults.append(error))
 

@@ -11,6 +11,8 @@ from tests.unit.test_bits import FEWER, last_row, loop_of, lowered
 from tools.lite import build_door
 from tutlib.programs.instructions import webassembly
 
+from .panel import PATIENCE
+
 pytest.importorskip("jupyterlite_pyodide_kernel", reason="`make lite` installs what builds it")
 pytestmark = [pytest.mark.slow, pytest.mark.tools]
 
@@ -71,7 +73,7 @@ def page(browser, address):
     """Return a page, and fail on what it asks of other servers or does not find."""
     context, wrong = browser.new_context(), []
     page = context.new_page()
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(PATIENCE)
     own = (address, "data:", "blob:")
     page.on("request", lambda asked: asked.url.startswith(own) or wrong.append(asked.url))
     page.on("response", lambda got: got.status < 400 or wrong.append(f"{got.status} {got.url}"))

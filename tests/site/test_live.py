@@ -8,6 +8,7 @@ import pytest
 
 from .conftest import frame_of
 from .every_page import PANELS, WITH_FILM
+from .panel import PATIENCE
 from .visits import PANEL_STATES
 
 MAIN = {"double_pendulum": "θ₁", "servo_arm": "θ"}
@@ -65,7 +66,7 @@ class TestEverySimulation:
         panel = open_named(name)
         panel.run(0.1)
         panel.page.evaluate("window.scrollTo(0, 0)")
-        for _ in range(100):  # a frame out of sight hears of it in its own time
+        for _ in range(PATIENCE // 50):  # a frame out of sight hears of it in its own time
             if panel.button("Play").count():
                 break
             panel.run(0.02)

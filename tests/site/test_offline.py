@@ -10,7 +10,7 @@ from tools.offline import digests, write_worker
 
 from .conftest import SITE
 from .every_page import CHAPTERS, PAGES
-from .panel import Panel
+from .panel import PATIENCE, Panel
 from .visits import frames_of, watch
 
 CHAPTER = "notebooks/05-kane.html"
@@ -25,18 +25,18 @@ KEPT = """async () => {
 def reader(browser):
     """Return a page in a browser that has kept nothing yet, and its complaints."""
     context = browser.new_context(reduced_motion="reduce")
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE)
     yield watch(context.new_page())
     context.close()
 
 
 def until(page, question, argument=None):
-    """Ask again and again, up to 20 s, for what a browser does beside its page."""
-    for _ in range(200):
+    """Ask again and again for what a browser does beside its page."""
+    for _ in range(PATIENCE // 100):
         if page.evaluate(question, argument):
             return
         page.wait_for_timeout(100)
-    raise AssertionError(f"not even after 20 s: {question}")
+    raise AssertionError(f"never: {question}")
 
 
 def visit(page, address, *files):

@@ -4,6 +4,7 @@ import pytest
 
 from .conftest import SITE
 from .every_page import CHAPTERS
+from .panel import PATIENCE
 from .visits import NARROW, WIDE, prepare, violations, watch
 
 FIRST = CHAPTERS[0]
@@ -15,7 +16,7 @@ SOLUTIONS = ".tag_solution details"
 def chapter(browser, site):
     """Return a chapter in a browser of its own, and fail on whatever goes wrong there."""
     context = browser.new_context(reduced_motion="reduce", viewport={"width": WIDE, "height": 900})
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE)
     page, complaints = watch(context.new_page())
     page.goto(site + FIRST)
     yield page

@@ -7,6 +7,8 @@ import pytest
 
 from tutlib.commands.reporting import _formulas, report_file
 
+from .panel import PATIENCE
+
 CELLS = (
     nbformat.v4.new_markdown_cell("# A report\n\nIts period is $2\\pi\\sqrt{l/g}$."),
     nbformat.v4.new_code_cell(
@@ -28,7 +30,7 @@ def opened(browser, tmp_path_factory):
     nbformat.write(nbformat.v4.new_notebook(cells=list(CELLS)), file)
     report_file(file)
     context = browser.new_context()
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE)
     page, heard = context.new_page(), []
     page.on("request", lambda request: heard.append(request.url))
     page.on("pageerror", lambda error: heard.append(str(error)))

@@ -13,6 +13,8 @@ from pathlib import Path
 import axe_playwright_python
 from playwright.sync_api import TimeoutError
 
+from .panel import PATIENCE
+
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
 NARROW, WIDE = 390, 1280
 ENLARGED = 320  # what is left of 1280 pixels at four times the size
@@ -83,14 +85,14 @@ def wear(page, scheme, width):
         "(theme) => document.documentElement.dataset.theme === theme", arg=scheme
     )
     with contextlib.suppress(TimeoutError):  # axe says what is wrong
-        page.wait_for_function(REACHED, timeout=3000)
+        page.wait_for_function(REACHED, timeout=PATIENCE / 10)
 
 
 def theme_of(frame, wanted):
     """Return the theme of a frame once it is the wanted one, or what it is after a while."""
     theme = "(theme) => document.querySelector('main').dataset.theme === theme"
     with contextlib.suppress(TimeoutError):  # the test says what is wrong
-        frame.wait_for_function(theme, arg=wanted, timeout=3000)
+        frame.wait_for_function(theme, arg=wanted, timeout=PATIENCE)
     return frame.evaluate("document.querySelector('main').dataset.theme")
 
 

@@ -5,6 +5,7 @@ import math
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 import sympy as sm
 
+from tests.helpers import ROOT
 from tutlib import check
 from tutlib.exercises import (
     Exercise,
@@ -403,6 +405,16 @@ class TestWhatEndsPython:
         monkeypatch.setattr(os, "wait4", nobody)
         assert check(FUNCTION, lambda x: 2 * x)
         assert not check(FUNCTION, self.dying(os.abort))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no process is tied to a core")
+def test_what_is_right_is_right_on_a_busy_core():
+    """Two exercises here; ``python -m tests.busy`` tries them all."""
+    command = [sys.executable, "-m", "tests.busy", "lie-group-integrators-13", "kane-1"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert told.stdout.endswith("\n0 right answers were refused\n")
 
 
 class TestPrinting:

@@ -6,6 +6,7 @@ from ipywidgets import FloatSlider, dlink, link
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
+from tools.execute_notebooks import CELL_TIMEOUT
 from tutlib import live
 from tutlib.models import pendulum
 from tutlib.page import explore
@@ -66,7 +67,7 @@ def outputs():
     sources = (DRAWS, CHANGES, SHOWS_TWO, PRINTS, RETURNS)
     notebook = new_notebook(cells=[new_code_cell(source.strip()) for source in sources])
     nbformat.validate(notebook)
-    NotebookClient(notebook, timeout=120, allow_errors=True).execute()
+    NotebookClient(notebook, timeout=CELL_TIMEOUT, allow_errors=True).execute()
     return [cell.outputs for cell in notebook.cells]
 
 
