@@ -395,6 +395,25 @@ class TestWhatEndsPython:
         assert feedback.verdict == "unfinished"
         assert "more memory than there is" in feedback.message
 
+    @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted by Linux alone")
+    @pytest.mark.parametrize("as_law", [False, True])
+    def test_so_is_what_takes_all_memory(self, as_law, monkeypatch):
+        here = os.getpid()
+        monkeypatch.setattr(rehearsal, "MOST_MEMORY", 2**28)
+
+        def hoards(x):
+            held = [] if not as_law or x == 2.0 else None
+            while held is not None:
+                assert os.getpid() != here
+                held.append(np.zeros(10**6))
+            return 2 * x
+
+        law = (lambda answer: answer(2.0) == 4.0), "It doubles all."
+        kind = Function(lambda x: 2 * x, ((1.0,),), [law])
+        feedback = check(Exercise("trial-3", kind, (), "Functions"), hoards)
+        assert feedback.verdict == "unfinished"
+        assert "more memory than there is" in feedback.message
+
     def test_whoever_else_waits_for_the_copy(self, monkeypatch):
         """Its end is known all the same."""
 

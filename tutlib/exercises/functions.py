@@ -108,7 +108,7 @@ class Function:
         with np.errstate(all="ignore"), _quiet() if silent else nullcontext():
             try:
                 result = function(*given)
-            except StopError:
+            except (StopError, MemoryError):
                 raise
             except BaseException as error:
                 told = f"{type(error).__name__}: {error}".removesuffix(": ")
@@ -208,6 +208,8 @@ def _holds(law: Callable[..., bool], function: Callable[..., Any]) -> bool:
     """Whether a law holds; it does not for a function that raises where the law tries it."""
     try:
         return law(function)
+    except MemoryError:
+        raise
     except Exception:
         return False
 

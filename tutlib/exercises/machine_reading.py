@@ -129,7 +129,7 @@ def _called(answer: Any) -> Any:
         return answer
     try:
         return answer()
-    except StopError:
+    except (StopError, MemoryError):
         raise
     except BaseException as error:
         told = f"{type(error).__name__}: {error}".removesuffix(": ")

@@ -39,6 +39,8 @@ TIMES = 50
 LEAST = 10.0
 #: Seconds that an answer may wait for something without computing.
 WAITING_LIMIT = 60.0
+#: Bytes that an answer may ask for, beyond what there is.
+MOST_MEMORY = 2**32
 #: What computes less than this share of the time waits, however busy the machine is.
 _IDLE = 0.03
 #: How much longer all takes where each line is watched.
@@ -119,7 +121,7 @@ def _error(by: str) -> Exception:
     if by == "SIGALRM":
         return UnfinishedError("it waits for something that does not come.")
     if by == "SIGKILL":
-        return UnfinishedError("the system ended it. Does it take more memory than there is?")
+        return UnfinishedError("it takes more memory than there is. Does a list grow for ever?")
     return UnreadableError(
         f"Your answer ends Python itself, by {by}; it ran in a copy only, and nothing is lost. "
         "Does a function call itself without end, or something call os._exit?"
@@ -216,10 +218,24 @@ def _act(action: Callable[[], Any], seconds: float, most: float, done: mmap.mmap
             builtins.__import__ = _uncounted(builtins.__import__)
             builtins.input = _nobody
             _leave_out_compilation()
-            action()
+            _bound_memory()
+            try:
+                action()
+            except MemoryError:  # here it may be had, and with it the end of all else
+                os.kill(os.getpid(), signal.SIGKILL)
         done[0] = 1
     finally:
         os._exit(0)
+
+
+def _bound_memory() -> None:
+    """Let this process ask for no more than `MOST_MEMORY`, where the system can count it."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as file:
+            most = int(file.read().split()[5]) * resource.getpagesize() + MOST_MEMORY
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def _nobody(*_: Any) -> NoReturn:
