@@ -20,7 +20,7 @@ export PYTHONUTF8 := 1
 export JUPYTER_PLATFORM_DIRS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book lite epub style executed test test-all mutate lab bench links clean
+.PHONY: help setup book lite epub pins style executed test test-all mutate lab bench links clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
@@ -53,6 +53,12 @@ lite: $(DOOR) ## build the site, with JupyterLab in the browser beside it; COMPI
 
 epub: $(STAMP) ## write the site that `make book` built as one EPUB, to read without a browser
 	@"$(BIN)/python" -m tools.epub
+
+# Each version that has a wheel where it is wanted stays; for the newest, remove the file before.
+pins: $(STAMP) ## write constraints.txt, the versions for each Python and computer
+	@echo pip | "$(BIN)/uv" pip compile --quiet - pyproject.toml --all-extras --universal --python-version 3.11 \
+		--fork-strategy requires-python --no-annotate --no-emit-index-url \
+		--custom-compile-command "make pins" --output-file constraints.txt
 
 style: $(STAMP) ## check style and types
 	"$(BIN)/ruff" check --quiet .

