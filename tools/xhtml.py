@@ -15,8 +15,11 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 #: What needs hands or a script, and the letters of a formula whose MathML stands beside them.
 SKIPPED = {"script", "button", "input", "textarea", "select", "mjx-math", "noscript"}
 SKIPPED_CLASSES = {"headerlink", "tag_answer", "tutlib-answer", "tutlib-kept", "copybtn"}
+#: A frame's name while it is read: HTML says that what stands in an <iframe> is text, and so do
+#: parsers of newer Pythons; but the still stands there.
+FRAME = "still-frame"
 #: What holds one thing that a book can show.
-UNWRAPPED = {"mjx-container", "mjx-assistive-mml", "iframe"}
+UNWRAPPED = {"mjx-container", "mjx-assistive-mml", FRAME}
 RENAMED = {"details": "div", "summary": "div", "article": "div"}
 #: What is open in a book needs no invitation.
 SAID = {"Show the solution": "Solution"}
@@ -55,16 +58,20 @@ class Page(HTMLParser):
         self.open: list[str] = []  # what ends with each element that is open
         self.skipping = 0
 
+    def feed(self, data: str) -> None:
+        """Read the whole article."""
+        super().feed(re.sub(r"(</?)iframe\b", rf"\1{FRAME}", data))
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Write the beginning of an element that a book can show."""
         given = {name: value or "" for name, value in attrs}
         classes = set(given.get("class", "").split())
-        in_frame = self.open[-1:] == ["iframe"] and tag == "p"
+        in_frame = self.open[-1:] == [FRAME] and tag == "p"
         if self.skipping or tag in SKIPPED or classes & SKIPPED_CLASSES or in_frame:
             self.skipping += tag not in VOID
             return
         if tag in UNWRAPPED:
-            self.open.append("iframe" if tag == "iframe" else "")
+            self.open.append(FRAME if tag == FRAME else "")
             return
         name = RENAMED.get(tag, CASED.get(tag, tag))
         shown = "".join(
@@ -89,11 +96,11 @@ class Page(HTMLParser):
             self.skipping -= 1
             return
         end = self.open.pop()
-        self.text.append("" if end == "iframe" else end)
+        self.text.append("" if end == FRAME else end)
 
     def handle_data(self, data: str) -> None:
         """Write a text."""
-        if not self.skipping and self.open[-1:] != ["iframe"]:
+        if not self.skipping and self.open[-1:] != [FRAME]:
             self.text.append(escape(SAID.get(data, data), quote=False))
 
     def kept(self, tag: str, given: dict[str, str]) -> list[tuple[str, str]]:

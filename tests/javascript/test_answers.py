@@ -1,13 +1,13 @@
 """A page judges answers as a cell does: the same verdict, in the same words."""
 
 import json
-import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from tests.helpers import NODE, needs_node
 from tests.javascript.corpus import corpus
 from tests.unit.test_chapter_exercises import EXERCISES
 from tools.build_book import judged_in_page
@@ -16,11 +16,7 @@ from tutlib.exercises.published import published
 from tutlib.exercises.sentences import SENTENCES, said
 
 HERE = Path(__file__).parent
-NODE = shutil.which("node")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(NODE is None, reason="no Node.js: install the package nodejs"),
-]
+pytestmark = [pytest.mark.slow, needs_node]
 PUBLISHED = {name: published(exercise) for name, exercise in EXERCISES.items()}
 
 

@@ -3,22 +3,20 @@
 import html
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.helpers import free
+from tests.helpers import NODE, free, needs_node
 from tutlib import Trajectory, animate, integrate, live
 from tutlib.models import double_pendulum, four_bar, pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import two_quadrotors
 from tutlib.page import live_in_space
 
 HERE = Path(__file__).parent
-NODE = shutil.which("node")
-pytestmark = pytest.mark.skipif(NODE is None, reason="no Node.js: install the package nodejs")
+pytestmark = needs_node
 RANDOM = np.random.default_rng(7)
 
 

@@ -3,7 +3,6 @@
 import base64
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tests.helpers import free
+from tests.helpers import NODE, free, needs_node
 from tutlib import EquationsOfMotion, integrate, live
 from tutlib.methods import CROUCH_GROSSMAN3, METHODS, ButcherTableau
 from tutlib.models import (
@@ -34,11 +33,7 @@ from tutlib.spaces import with_derivatives
 from tutlib.spaces.lie import SO3
 
 HERE = Path(__file__).parent
-NODE = shutil.which("node")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(NODE is None, reason="no Node.js: install the package nodejs"),
-]
+pytestmark = [pytest.mark.slow, needs_node]
 
 RALSTON = ButcherTableau("Ralston", c=[0, "2/3"], A=[[], ["2/3"]], b=["1/4", "3/4"])
 

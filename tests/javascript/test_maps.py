@@ -1,13 +1,12 @@
 """The map that a page computes: the bytes that `ensemble` runs, and its numbers to the last bit."""
 
 import base64
-import shutil
 import zlib
 
 import numpy as np
 import pytest
 
-from tests.helpers import free
+from tests.helpers import free, needs_node
 from tests.javascript.test_javascript import node
 from tutlib import live
 from tutlib.methods import ensemble
@@ -15,12 +14,7 @@ from tutlib.methods.ensemble_question import ask
 from tutlib.models import double_pendulum
 from tutlib.pictures import Chart, EndTimes
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        shutil.which("node") is None, reason="no Node.js: install the package nodejs"
-    ),
-]
+pytestmark = [pytest.mark.slow, needs_node]
 
 MODEL = free(double_pendulum())
 LIMITS = [np.pi, np.pi, np.inf, np.inf]

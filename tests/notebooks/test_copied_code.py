@@ -3,19 +3,14 @@
 import ast
 import json
 import re
-import shutil
 import subprocess
 
 import pytest
 
-from tests.helpers import ROOT, record
+from tests.helpers import NODE, ROOT, needs_node, record
 from tools.panels import panels
 
-NODE = shutil.which("node")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(NODE is None, reason="no Node.js: install the package nodejs"),
-]
+pytestmark = [pytest.mark.slow, needs_node]
 STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 #: What a panel shows, whatever is set.
 SAME = (

@@ -6,7 +6,6 @@ interpreted step takes the first of them.
 
 import base64
 import json
-import shutil
 import subprocess
 from functools import cache
 from itertools import pairwise
@@ -15,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.helpers import called_in_python
+from tests.helpers import NODE, called_in_python, needs_node
 from tutlib.methods import CF4, DOP853, METHODS, RK4, verlet
 from tutlib.methods.integration import TableauStep
 from tutlib.methods.loops import Loop, field_of
@@ -42,7 +41,6 @@ STEPS, FIRST = 10_000, 20
 #: Printed Python is slow: all steps of one method for each model, and of each method for one.
 FEWER = 300
 RUNNER = Path(__file__).parents[1] / "javascript" / "same_bits.mjs"
-NODE = shutil.which("node")
 
 
 def at_rest(model, *angles):
@@ -200,7 +198,7 @@ def in_node():
     }
 
 
-@pytest.mark.skipif(NODE is None, reason="no Node.js: install the package nodejs")
+@needs_node
 @pytest.mark.parametrize(("model", "method"), CASES)
 def test_wasmtime_and_node(model, method):
     assert in_node()[model, method] == last_row(model, method, in_pairs=True)

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ import numpy as np
 import pytest
 import sympy as sm
 
-from tests.helpers import free
+from tests.helpers import NODE, free, needs_node
 from tutlib import EquationsOfMotion, integrate
 from tutlib.models import chain, pendulum
 from tutlib.page.comparison import beside
@@ -45,9 +44,8 @@ def test_the_runs_are_the_two_versions():
     assert any(argument.startswith("power=") for argument in python["arguments"])
 
 
+@needs_node
 def test_in_the_page_each_moves_as_alone_and_only_the_wrong_one_makes_energy():
-    if not shutil.which("node"):
-        pytest.skip("Node.js is not installed")
     right, wrong = free(pendulum()), upside_down()
     widget = beside(right, wrong, START, "Two arms.")
     data = specification(widget)
@@ -64,7 +62,7 @@ def test_in_the_page_each_moves_as_alone_and_only_the_wrong_one_makes_energy():
     job = {"program": widget.program, "specification": data, "tasks": tasks}
     script = ROOT / "tests/javascript/evaluate.mjs"
     done = subprocess.run(
-        ["node", script], input=json.dumps(job), capture_output=True, text=True, check=False
+        [NODE, script], input=json.dumps(job), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     found = [(*result["x"], result["drift"][0]) for result in json.loads(done.stdout)]

@@ -87,6 +87,13 @@ def test_a_file_that_hides_a_package(monkeypatch, tmp_path, name, folder):
     assert f"hides the package {name[:-3]}: rename that file" in found(doctor._names)
 
 
+@pytest.mark.parametrize("name", ["sys.py", "os.py"])
+def test_no_file_hides_what_is_within_python(monkeypatch, tmp_path, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text("", encoding="utf-8")
+    assert found(doctor._names) == ""
+
+
 @pytest.mark.parametrize("name", ["numpy", "sympy", "scipy", "random"])
 def test_it_survives_a_file_that_hides_what_it_needs_itself(tmp_path, name):
     (tmp_path / f"{name}.py").write_text('raise SystemExit("not this one")', encoding="utf-8")
@@ -107,8 +114,10 @@ def test_a_file_that_hides_a_package_from_the_course_is_named(tmp_path, name, wa
     code = ["-c", "import tutlib"] if way == "notebook" else [str(script)]
     folder = tmp_path if way == "notebook" else tmp_path.parent
     told = subprocess.run([sys.executable, *code], capture_output=True, text=True, cwd=folder)
-    last = told.stderr.splitlines()[-1]
-    assert last.startswith(f"ImportError: {hiding} hides the package {name}: rename that file")
+    if name in sys.builtin_module_names:  # how a Python was built decides: Debian's has math inside
+        assert told.returncode == 0, told.stderr
+    else:
+        assert f"ImportError: {hiding} hides the package {name}: rename that file" in told.stderr
 
 
 def test_a_package_that_is_not_there_is_named_with_what_to_do(tmp_path):
@@ -116,8 +125,7 @@ def test_a_package_that_is_not_there_is_named_with_what_to_do(tmp_path):
     told = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path
     )
-    last = told.stderr.splitlines()[-1]
-    assert last.startswith(f"ModuleNotFoundError: sympy is not installed for {sys.executable}: ")
+    assert f"ModuleNotFoundError: sympy is not installed for {sys.executable}: " in told.stderr
 
 
 def test_no_kernel_at_all(monkeypatch):

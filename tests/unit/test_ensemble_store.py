@@ -81,7 +81,7 @@ def test_a_run_that_was_stopped_goes_on(free_pendulum, starts, tmp_path, monkeyp
     assert len(list(tmp_path.glob("*.part"))) == 1
     parts.clear()
     same(swing(free_pendulum, starts, tmp_path), swing(free_pendulum, starts, None))
-    assert parts[: PARTS - 1] == [1024, COUNT - 2048]
+    assert sorted(parts[: PARTS - 1]) == [COUNT - 2048, 1024]  # in whatever order threads begin
 
 
 @pytest.mark.parametrize("damage", ["half", "one bit", "empty"])

@@ -10,7 +10,7 @@ import platform
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from importlib import metadata
+from importlib import machinery, metadata
 from pathlib import Path
 
 #: What is wrong, and what to do.
@@ -53,8 +53,15 @@ def _names() -> Problems:
     taken = installed | sys.stdlib_module_names
     for folder in (Path.cwd(), Path.cwd() / "work"):
         for file in sorted(folder.glob("*.py")):
-            if file.stem in taken:
+            if file.stem in taken and not _within_python(file.stem):
                 yield f"{file} hides the package {file.stem}", "rename that file"
+
+
+def _within_python(name: str) -> bool:
+    """Return whether a module is part of the interpreter itself, so that no file can hide it."""
+    return any(
+        finder.find_spec(name) for finder in (machinery.BuiltinImporter, machinery.FrozenImporter)
+    )
 
 
 def _kernel() -> Problems:
