@@ -8,10 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 DOOR := $(VENV)/door
-INSTALLED = --editable '.[$(EXTRAS)]' --constraint constraints.txt
-# uv takes a tenth of pip's time. Where only pip is told which index to ask, pip does it.
-INSTALL = "$(BIN)/uv" pip install --quiet --python "$(BIN)/python" $(INSTALLED) || \
-	"$(BIN)/python" -m pip install --quiet $(INSTALLED)
+SET_UP = "$(PYTHON)" tools/set_up.py "$(VENV)" "$(EXTRAS)"
 # A process for each core; they share the executed notebooks only, and a file of tests stays in one.
 PYTEST := "$(BIN)/python" -m pytest -n auto --dist loadfile --no-loadscope-reorder --nbval-lax --nbval-current-env \
 	--nbval-sanitize-with tests/notebooks/sanitize.cfg
@@ -29,17 +26,13 @@ setup: $(STAMP) ## create .venv and install the course into it
 
 $(STAMP): EXTRAS := lab,book,test
 $(STAMP): pyproject.toml constraints.txt
-	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.12"; exit 1; }
-	"$(PYTHON)" -m venv "$(VENV)"
-	"$(BIN)/python" -m pip install --quiet --upgrade pip uv --constraint constraints.txt
-	$(INSTALL)
+	$(SET_UP)
 	@touch "$@"
 
 # What builds JupyterLab for the browser, which `make book` does without.
 $(DOOR): EXTRAS := lite
 $(DOOR): $(STAMP)
-	$(INSTALL)
+	$(SET_UP)
 	@touch "$@"
 
 book: $(STAMP) ## execute every notebook, build the site in _build/html; SOLUTIONS=no leaves solutions out

@@ -1,0 +1,125 @@
+"""Make the folder .venv and install the course into it, or say what to do.
+
+`make setup` runs it with the Python of this computer, whichever that is: it needs nothing else.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+#: What pip or uv says when it fails, and what to do about it.
+REMEDIES = (
+    (
+        r"No space left on device|Errno 28|os error 28|Disk quota exceeded",
+        "The disk is full: the course needs 2 GB. Make room, then run the same command again.",
+    ),
+    (
+        r"CERTIFICATE_VERIFY_FAILED|SSLError|UnknownIssuer|invalid peer certificate",
+        "This network has certificates of its own. Ask who runs it for the file that holds them, "
+        "and name it before the same command: export PIP_CERT=/path/to/that/file.pem",
+    ),
+    (
+        r"[Nn]ame resolution|getaddrinfo|nodename nor servname|dns error|NewConnectionError"
+        r"|establish a new connection|Network is unreachable|Connection refused|tcp connect error"
+        r"|timed out|ProxyError",
+        "There is no network, or a proxy is in the way: packages come from there, once. Behind a "
+        "proxy, name it before the same command: export https_proxy=http://its.address:port",
+    ),
+    (
+        r"Failed building wheel|Failed to build|[Uu]nable to find .*compiler|Unknown compiler"
+        r"|Microsoft Visual C\+\+|command '[^']*(cc|gcc|clang|cl\.exe)' failed|No such file.*gcc",
+        "A package has no wheel for this Python on this computer, and there is no compiler that "
+        "could build it. README.md says which computers and Pythons have all wheels: "
+        "make PYTHON=/path/to/such/a/python3",
+    ),
+    (
+        r"ResolutionImpossible|No matching distribution|No solution found|Cannot install",
+        "Not all packages can be had for this Python on this computer. README.md says for which "
+        "they can: make PYTHON=/path/to/such/a/python3",
+    ),
+)
+
+
+def promised():
+    """Return the oldest and the newest Python that the course is for, as (3, minor)."""
+    with open(os.path.join(ROOT, "pyproject.toml"), encoding="utf-8") as file:
+        minors = [int(minor) for minor in re.findall(r'Python :: 3\.(\d+)"', file.read())]
+    return (3, min(minors)), (3, max(minors))
+
+
+def complaint_about(version):
+    """Return what to do if a Python is too old or too new for the course; else nothing."""
+    oldest, newest = promised()
+    if oldest <= version <= newest:
+        return ""
+    return "The course is for Python {}.{} to {}.{}, and this is {}.{}: {}".format(
+        *oldest, *newest, *version, f"make PYTHON=/path/to/python3.{newest[1] - 1}"
+    )
+
+
+def remedy(said):
+    """Return what to do when pip has said this."""
+    known = [advice for pattern, advice in REMEDIES if re.search(pattern, said)]
+    return known[0] if known else "Set-up failed. After a look at the lines above, run it again."
+
+
+def run(command):
+    """Run a command; return whether it did its work, and what it said."""
+    try:
+        done = subprocess.run(
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+    except OSError as error:
+        return False, str(error)
+    return done.returncode == 0, done.stdout
+
+
+def stop(said, advice):
+    """End, with the last lines of what was said, and what to do."""
+    lines = said.strip().splitlines()[-15:]
+    raise SystemExit("\n".join([*lines, advice]))
+
+
+def make_environment(folder):
+    """Return the Python of an environment; one that is half made or does not run is made anew."""
+    python = os.path.join(folder, "bin", "python")
+    if os.path.exists(os.path.join(folder, "installed")) and run([python, "-c", ""])[0]:
+        return python
+    try:
+        import ensurepip  # noqa: F401
+        import venv  # noqa: F401
+    except ImportError:
+        stop("", "This Python makes no environments: on Debian or Ubuntu, apt install python3-venv")
+    made, said = run([sys.executable, "-m", "venv", "--clear", folder])
+    if not made:
+        stop(said, remedy(said))
+    return python
+
+
+def install(python, extras):
+    """Install the course and what it needs: by uv, which takes a tenth of the time, or by pip."""
+    pip = [python, "-m", "pip", "install", "--quiet"]
+    pinned = ["--constraint", "constraints.txt"]
+    wanted = ["--editable", ".[" + extras + "]", *pinned]
+    done, said = run([*pip, "--upgrade", "pip", "uv", *pinned])
+    if not done:
+        stop(said, remedy(said))
+    uv = os.path.join(os.path.dirname(python), "uv")
+    if run([uv, "pip", "install", "--quiet", "--python", python, *wanted])[0]:
+        return
+    done, said = run([*pip, *wanted])  # where only pip is told which index to ask, pip does it
+    if not done:
+        stop(said, remedy(said))
+
+
+def main(folder, extras):
+    wrong = complaint_about(sys.version_info[:2])
+    if wrong:
+        raise SystemExit(wrong)
+    install(make_environment(os.path.join(ROOT, folder)), extras)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
