@@ -17,7 +17,7 @@ export PYTHONUTF8 := 1
 export JUPYTER_PLATFORM_DIRS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book lite epub pins style executed test test-all mutate lab bench links clean
+.PHONY: help setup book lite epub pins style executed test test-all fresh mutate lab bench links clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
@@ -74,6 +74,10 @@ endif
 test-all: $(DOOR) ## check everything: the tools and, in a browser, the built site, too
 	@"$(MAKE)" --no-print-directory --jobs 2 style book
 	SITE=required $(PYTEST)
+
+# A folder of the size of a Debian, for each; only what is committed goes there.
+fresh: $(STAMP) ## run the two commands on new Debians (root, Linux); DEBIAN=bookworm for one, LIGHT=yes for a part
+	"$(BIN)/python" -m tools.fresh $(DEBIAN) $(if $(filter yes,$(LIGHT)),--light)
 
 mutate: $(STAMP) ## plant faults, one by one, in copies of the course, and name those that no test sees
 	"$(BIN)/python" -m tests.mutations

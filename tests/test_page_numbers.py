@@ -124,6 +124,7 @@ def pairs():
 
 PROJECT = tomllib.loads(source("pyproject.toml"))["project"]
 PYTHON = PROJECT["requires-python"].removeprefix(">=")
+PYTHONS = [c.rpartition(" ")[2] for c in PROJECT["classifiers"] if ":: Python :: 3." in c]
 CITATION = yaml.safe_load(source("CITATION.cff"))
 YEAR = str(CITATION["date-released"])[:4]
 COMMONS = number_in("LICENSE-TEXT.md", r"Attribution (\d\.\d)")
@@ -226,7 +227,10 @@ def readme():
         "{}": title(9),
         "{}, a curved space": question(9).partition(", a curved")[0],
         "## {} commands": len(code_blocks(ROOT / "README.md")[0][1].splitlines()),
-        "Python {} or newer": PYTHON,
+        "Python {}": f"{PYTHONS[0]} to {PYTHONS[-1]}",
+        "x{}": "86-64",  # a name
+        "Debian {}": "12, 13 and testing",  # of DEBIANS in tools/fresh.py
+        "on the {} systems": systems(),
         "BSD {}": PROJECT["license"].removeprefix("BSD-"),
         "CC BY {}": COMMONS,
         "version {}": f"{PROJECT['version']}, {YEAR}",
@@ -235,7 +239,6 @@ def readme():
 
 def contributing():
     return {
-        "Node.js {} or newer": number_in("package.json", r'"node": ">=(\d+)"'),
         "at least {}.": int(number_in(RULES, r"checked_cells\(name\)\) >= (\d)")),
         "at most {} lines": number_in(RULES, r"max\(lengths\.values\(\)\) <= (\d+)"),
         "An exercise is {} cells": cells_of_an_exercise(),
