@@ -93,8 +93,12 @@ def inside(folder: Path, command: str) -> tuple[bool, str]:
     """Run a command there as a user without rights; return whether it passed, and what it said."""
     variables = {"HOME": "/home/student", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", **trusted()}
     done = subprocess.run(
-        ["chroot", "--userspec=student:student", folder, "sh", "-c", f"cd /{COURSE} && {command}"],
-        env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        [
+            "chroot", "--userspec=student:student", folder,
+            "env", "--ignore-environment", *(f"{name}={text}" for name, text in variables.items()),
+            "sh", "-c", f"cd /{COURSE} && {command}",
+        ],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         text=True,
     )  # fmt: skip
     return done.returncode == 0, done.stdout
