@@ -28,7 +28,7 @@ def slow_machine(monkeypatch):
     """Judge as a machine does that is ten times slower, with its clock: the same is right there."""
     from tutlib.exercises import rehearsal
 
-    for limit in ("FIRST_LOOK", "LEAST", "WAITING_LIMIT"):
+    for limit in ("FIRST_LOOK", "LEAST"):
         monkeypatch.setattr(rehearsal, limit, getattr(rehearsal, limit) / 10)
 
 

@@ -225,6 +225,7 @@ class TestWhatNeverEnds:
         monkeypatch.setattr(rehearsal, "FIRST_LOOK", 100.0)
         monkeypatch.setattr(rehearsal, "LEAST", 100.0)
         monkeypatch.setattr(rehearsal, "WAITING_LIMIT", 0.01)
+        monkeypatch.setattr(rehearsal, "_IDLE", 0.0)
         assert check(FUNCTION, TestWhatNeverEnds.slow)
 
     @needs_copies

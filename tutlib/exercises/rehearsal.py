@@ -41,8 +41,8 @@ LEAST = 10.0
 WAITING_LIMIT = 60.0
 #: Bytes that an answer may ask for, beyond what there is.
 MOST_MEMORY = 2**32
-#: What computes less than this share of the time waits, however busy the machine is.
-_IDLE = 0.03
+#: What has computed for fewer seconds until then waits, however busy the machine is.
+_IDLE = 0.3
 #: How much longer all takes where each line is watched.
 _WATCHED = 10
 #: What makes whole numbers huge.
@@ -160,12 +160,12 @@ class _End(NamedTuple):
     """What ended a copy, such as ``"SIGSEGV"``; empty if all was done."""
 
     by: str
-    share: float  # of the time that it computed
+    computed: float  # [s]
 
     @property
     def takes_long(self) -> bool:
         """Whether it was stopped while it computed, however slowly on a busy machine."""
-        return self.by == "SIGPROF" or (self.by == "SIGALRM" and self.share > _IDLE)
+        return self.by == "SIGPROF" or (self.by == "SIGALRM" and self.computed > _IDLE)
 
 
 def _copy(action: Callable[[], Any], seconds: float, most: float) -> _End | None:
@@ -175,7 +175,7 @@ def _copy(action: Callable[[], Any], seconds: float, most: float) -> _End | None
     """
     if not hasattr(os, "fork"):
         return None
-    done, begin = mmap.mmap(-1, 1), time.monotonic()  # both processes see the first
+    done = mmap.mmap(-1, 1)  # both processes see it
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of other threads: the copy does without them
@@ -192,10 +192,10 @@ def _copy(action: Callable[[], Any], seconds: float, most: float) -> _End | None
         os.kill(copy, signal.SIGKILL)
         os.waitpid(copy, 0)
         raise
-    share = (used.ru_utime + used.ru_stime) / (time.monotonic() - begin)
+    computed = used.ru_utime + used.ru_stime
     if os.WIFSIGNALED(status):
-        return _End(_name(os.WTERMSIG(status)), share)
-    return _End("" if done[0] else "its exit", share)
+        return _End(_name(os.WTERMSIG(status)), computed)
+    return _End("" if done[0] else "its exit", computed)
 
 
 def _name(number: int) -> str:
