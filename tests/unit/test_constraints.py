@@ -5,7 +5,7 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tests.helpers import called_in_python, told
+from tests.helpers import called_in_python, needs_sundials, told
 from tutlib import EquationsOfMotion, SimulationError, integrate
 from tutlib.mechanics import ConstrainedEquations
 from tutlib.methods import DOP853, ImplicitEquations, energy_error, integrate_dae
@@ -230,6 +230,7 @@ class TestMotion:
         expected = phi[0] * ((1 + alpha * t) * np.exp(-alpha * t))[:, None]
         np.testing.assert_allclose(phi, expected, rtol=0, atol=1e-11)
 
+    @needs_sundials
     def test_ida_finds_the_published_motion(self, linkage, loop, start):
         implicit = loop.implicit(linkage.parameters, linkage.equations.u[:1])
         assert implicit.algebraic == (1, 2)
@@ -501,6 +502,7 @@ class TestRefusals:
             np.testing.assert_array_equal(kept.t, np.arange(0, 1, 0.25))
             np.testing.assert_allclose(kept.x[:, 2], kept.t, rtol=1e-15)
 
+    @needs_sundials
     def test_ida_says_where_it_stopped_and_keeps_what_it_has(self):
         def residual(t, x, xdot):
             return np.array([xdot[0] - x[0] ** 2])

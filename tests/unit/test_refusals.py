@@ -1,6 +1,7 @@
 """Wrong calls of methods and of models on spaces: each is answered by a sentence."""
 
 import concurrent.futures
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 import sympy as sm
 
+from tests.helpers import needs_sundials
 from tutlib.methods import (
     DORMAND_PRINCE,
     RK4,
@@ -296,10 +298,9 @@ def falling(residual):
 
 
 class TestImplicitEquations:
+    @needs_sundials
     @pytest.mark.parametrize("what", ["nan", "raises", "shape"])
     def test_a_residual_that_is_lost_ends_the_motion_and_keeps_it(self, what):
-        pytest.importorskip("sksundae")
-
         def residual(t, x, rate):
             if t <= LOST:
                 return rate - 1
@@ -313,9 +314,8 @@ class TestImplicitEquations:
         assert 1 < len(motion) < 7
         np.testing.assert_allclose(motion.x[:, 0], motion.t, atol=1e-9)
 
+    @needs_sundials
     def test_ctrl_c_keeps_the_motion(self):
-        pytest.importorskip("sksundae")
-
         def residual(t, x, rate):
             if t > LOST:
                 raise KeyboardInterrupt
@@ -324,6 +324,13 @@ class TestImplicitEquations:
         with pytest.raises(KeyboardInterrupt) as caught:
             integrate_dae(falling(residual), np.linspace(0, 1, 11), [0.0])
         assert 1 < len(caught.value.trajectory) < 7
+
+    def test_where_sundials_is_not_built_it_says_where_it_is(self, monkeypatch):
+        monkeypatch.setitem(sys.modules, "sksundae.ida", None)
+        with pytest.raises(
+            ModuleNotFoundError, match="built for macOS, and for Linux and Windows on"
+        ):
+            integrate_dae(falling(lambda t, x, rate: rate - 1), [0, 1], [0.0])
 
     def test_what_is_no_equation_or_has_another_shape(self):
         with pytest.raises(TypeError, match="equations must be an ImplicitEquations; got"):

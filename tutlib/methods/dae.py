@@ -106,7 +106,9 @@ def _ida(equations: ImplicitEquations, rtol: float, atol: float):  # type: ignor
         from sksundae.ida import IDA
     except ModuleNotFoundError as missing:
         raise ModuleNotFoundError(
-            'IDA comes with scikit-sundae: run "pip install scikit-sundae"', name="sksundae"
+            "IDA of SUNDIALS comes with scikit-sundae, which is not installed; it is built for macOS, "
+            'and for Linux and Windows on x86-64: there, run "pip install scikit-sundae"',
+            name="sksundae",
         ) from missing
 
     lost = 0
