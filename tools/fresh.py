@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from tools.execute_notebooks import ROOT
 
@@ -27,6 +28,10 @@ DEBIANS = {"bookworm": "Debian 12", "trixie": "Debian 13", "testing": "Debian te
 INSTALLED = "ca-certificates,git,make,python3,python3-venv"
 COURSE = "home/student/course"
 COMMANDS = ("make book", "make test")
+SAID: dict[str, Any] = {
+    "stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT,
+    "text": True,
+}  # fmt: skip
 #: Set-up, one notebook, and some fifty tests.
 LIGHT = (
     ".venv/bin/python -m tools.execute_notebooks notebooks/01-pendulum.ipynb",
@@ -64,6 +69,22 @@ def trusted() -> dict[str, str]:
     return {name: text for name, text in os.environ.items() if PASSED_ON.fullmatch(name)}
 
 
+def with_python(python: str) -> bool:
+    """Run the light part in a clone beside this one, with another Python of this computer."""
+    own = subprocess.run([python, "-c", "import sys, ensurepip; print(sys.version)"], **SAID)
+    if own.returncode or own.stdout.strip() == sys.version:
+        print(f"{python} is no other Python that makes environments: not tried.")
+        return True
+    with tempfile.TemporaryDirectory(prefix="other-python-") as folder:
+        run("git", "clone", "--quiet", ROOT, folder)
+        for command in (f"make setup PYTHON={python}", *LIGHT):
+            done = subprocess.run(["sh", "-c", command], cwd=folder, **SAID)
+            print(f"{'passes' if done.returncode == 0 else done.stdout + 'FAILS'}: {command}")
+            if done.returncode:
+                return False
+    return True
+
+
 @contextmanager
 def computer(debian: str, source: str) -> Iterator[Path]:
     """Give the folder of a new Debian with a clone of this repository; in the end it is removed."""
@@ -98,8 +119,7 @@ def inside(folder: Path, command: str) -> tuple[bool, str]:
             "env", "--ignore-environment", *(f"{name}={text}" for name, text in variables.items()),
             "sh", "-c", f"cd /{COURSE} && {command}",
         ],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True,
+        **SAID,
     )  # fmt: skip
     return done.returncode == 0, done.stdout
 
@@ -120,7 +140,10 @@ def main() -> int:
     parser.add_argument("debians", nargs="*", metavar="DEBIAN", help=" or ".join(DEBIANS))
     parser.add_argument("--light", action="store_true", help="set-up, one notebook, fifty tests")
     parser.add_argument("--mirror", help="where packages come from; without it, this computer's")
+    parser.add_argument("--python", help="another one of this computer: no Debian, the light part")
     given = parser.parse_args()
+    if given.python:
+        return int(not with_python(given.python))
     if os.getuid() or not shutil.which("debootstrap"):
         print("A new Debian is made by root, with debootstrap: on Debian, apt install debootstrap.")
         return 1

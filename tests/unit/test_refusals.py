@@ -327,9 +327,7 @@ class TestImplicitEquations:
 
     def test_where_sundials_is_not_built_it_says_where_it_is(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "sksundae.ida", None)
-        with pytest.raises(
-            ModuleNotFoundError, match="built for macOS, and for Linux and Windows on"
-        ):
+        with pytest.raises(ModuleNotFoundError, match="built for macOS, and for Linux"):
             integrate_dae(falling(lambda t, x, rate: rate - 1), [0, 1], [0.0])
 
     def test_what_is_no_equation_or_has_another_shape(self):

@@ -106,8 +106,8 @@ def _ida(equations: ImplicitEquations, rtol: float, atol: float):  # type: ignor
         from sksundae.ida import IDA
     except ModuleNotFoundError as missing:
         raise ModuleNotFoundError(
-            "IDA of SUNDIALS comes with scikit-sundae, which is not installed; it is built for macOS, "
-            'and for Linux and Windows on x86-64: there, run "pip install scikit-sundae"',
+            "IDA comes with scikit-sundae, which is not installed. It is built for macOS, and for "
+            'Linux and Windows on x86-64; there, run "pip install scikit-sundae"',
             name="sksundae",
         ) from missing
 
