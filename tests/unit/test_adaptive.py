@@ -2,6 +2,8 @@
 
 import _thread
 import itertools
+import sys
+import threading
 import time
 import warnings
 
@@ -464,6 +466,41 @@ def test_ctrl_c_keeps_the_motion(double, kind, monkeypatch):
     other = integrate_adaptive(double["compiled"], (0, 5), START, 1e-9, 1e-9)
     count = min(len(motion), len(other)) - 1  # the last step goes exactly to the end
     np.testing.assert_array_equal(motion.x[:count], other.x[:count])
+
+
+@pytest.mark.parametrize("times", [(0, 0.05), (0, 0.02, 0.05)])
+def test_ctrl_c_between_any_two_lines_keeps_the_motion(double, times):
+    """Times and states are kept together, so that no signal parts them."""
+
+    def interrupted(line):
+        lines = itertools.count(1)
+
+        def trace(frame, event, argument):
+            if frame.f_code.co_name not in ("_keep", "_trajectory"):
+                return None
+            if event == "line" and next(lines) == line:
+                raise KeyboardInterrupt
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            return integrate_adaptive(double["compiled"], times, START, until=lambda t, x: 1.0)
+        except Interrupted as stop:
+            return stop.trajectory
+        finally:
+            sys.settrace(before)
+
+    whole = interrupted(0)
+    lengths = []
+    for line in itertools.count(1):
+        motion = interrupted(line)
+        lengths.append(len(motion))
+        np.testing.assert_array_equal(motion.t, whole.t[: len(motion)])
+        np.testing.assert_array_equal(motion.x, whole.x[: len(motion)])
+        if line > 1 and len(motion) == len(whole) and lengths[-3:] == 3 * [len(whole)]:
+            break
+    assert sorted(set(lengths)) == list(range(1, len(whole) + 1))
 
 
 def test_calls_of_the_compiled_loop_are_short_where_steps_are_slow(double, monkeypatch):

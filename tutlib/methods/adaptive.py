@@ -172,7 +172,7 @@ class _Motion:
 
     def __init__(self, rows: Rows, times: Array, x: Array, until: Until | None) -> None:
         self.rows, self.until = rows, until
-        self.T, self.X = [times[:1]], [x[None]]
+        self.pieces = [(times[:1], x[None])]  # in pairs: Ctrl-C may come between two statements
         self.wanted = times[1:] if len(times) > 2 else None
 
     def complete(self, f: Function, method: str) -> Trajectory:
@@ -180,6 +180,7 @@ class _Motion:
         names = f.state_names if isinstance(f, RightHandSide) else ()
         try:
             self._collect(f)
+            return self._trajectory(names)
         except KeyboardInterrupt as stop:
             raise Interrupted(self._trajectory(names)) from stop
         except Exception as error:
@@ -189,10 +190,10 @@ class _Motion:
                 "in .trajectory",
                 motion,
             ) from error
-        return self._trajectory(names)
 
     def _trajectory(self, names: tuple[str, ...]) -> Trajectory:
-        return Trajectory(np.concatenate(self.T), np.concatenate(self.X), names)
+        T, X = zip(*self.pieces)
+        return Trajectory(np.concatenate(T), np.concatenate(X), names)
 
     def _collect(self, f: Function) -> None:
         """Run the loop, and keep what is wanted."""
@@ -213,14 +214,13 @@ class _Motion:
         """Append what is wanted of the steps from one row to another, or to the event."""
         rows, end = self.rows, self.rows.T[last] if event is None else event
         if self.wanted is None and event is None:
-            self.T.append(rows.T[first + 1 : last + 1].copy())
-            self.X.append(rows.X[first + 1 : last + 1].copy())
+            steps = slice(first + 1, last + 1)
+            self.pieces.append((rows.T[steps].copy(), rows.X[steps].copy()))
             return
         wanted = np.empty(0) if self.wanted is None else self.wanted
         count = int(np.searchsorted(wanted, end, side="right"))
         found = wanted[:count] if event is None else np.union1d(wanted[:count], [event])
-        self.X.append(rows.inside(found, first))
-        self.T.append(found)
+        self.pieces.append((found, rows.inside(found, first)))
         self.wanted = None if self.wanted is None else wanted[count:]
 
     def _zero(self, until: Until, row: int, before: float, after: float) -> float:
