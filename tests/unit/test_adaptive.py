@@ -3,7 +3,6 @@
 import _thread
 import itertools
 import sys
-import threading
 import time
 import warnings
 

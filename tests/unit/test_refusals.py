@@ -315,6 +315,21 @@ class TestImplicitEquations:
         np.testing.assert_allclose(motion.x[:, 0], motion.t, atol=1e-9)
 
     @needs_sundials
+    def test_a_residual_that_is_nan_from_a_time_on_is_not_tried_for_ever(self):
+        """IDA goes to and fro between where it is finite and where it is not."""
+        calls = []
+
+        def residual(t, x, rate):
+            calls.append(t)
+            assert len(calls) < 20_000
+            return x + rate * (1 if t < LOST else np.nan)
+
+        equations = ImplicitEquations(residual, lambda t, x: -x, ())
+        with pytest.raises(SimulationError, match="row 0 of the residual stays nan") as caught:
+            integrate_dae(equations, [0, 0.4, 1], [1.0])
+        np.testing.assert_allclose(caught.value.trajectory.x[:, 0], [1, np.exp(-0.4)], rtol=1e-4)
+
+    @needs_sundials
     def test_ctrl_c_keeps_the_motion(self):
         def residual(t, x, rate):
             if t > LOST:

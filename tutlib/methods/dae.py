@@ -18,7 +18,7 @@ from tutlib.programs.right_hand_side import Array
 
 #: Largest residual of a start that counts as consistent, in the units of its row.
 CONSISTENT = 1e-6
-#: After so many residuals in a row that are not finite, no smaller step will help.
+#: After so many residuals that are not finite, and no later time, no smaller step will help.
 LOST = 1000
 
 
@@ -90,6 +90,7 @@ def _run(ida: Any, times: Array, start: Array, first: Array, names: tuple[str, .
             if not found.success or not np.isfinite(found.y).all():
                 raise ArithmeticError(" ".join(str(found.message).split()))
             X[i], done = found.y, i + 1
+        return Trajectory(times, X, names)
     except KeyboardInterrupt as stop:
         raise Interrupted(Trajectory(times[:done], X[:done], names)) from stop
     except Exception as error:
@@ -98,7 +99,6 @@ def _run(ida: Any, times: Array, start: Array, first: Array, names: tuple[str, .
             ".trajectory",
             Trajectory(times[:done], X[:done], names),
         ) from error
-    return Trajectory(times, X, names)
 
 
 def _ida(equations: ImplicitEquations, rtol: float, atol: float):  # type: ignore[no-untyped-def]
@@ -111,13 +111,16 @@ def _ida(equations: ImplicitEquations, rtol: float, atol: float):  # type: ignor
             name="sksundae",
         ) from missing
 
-    lost = 0
+    lost, latest = 0, -np.inf
 
     def fill(t: float, x: Array, xdot: Array, residual: Array) -> None:
-        nonlocal lost
+        nonlocal lost, latest
         value = equations.residual(t, x.copy(), xdot.copy())
         residual[:] = real_array(value, "the residual", x.shape, finite=False)
-        lost = 0 if np.isfinite(residual).all() else lost + 1
+        if not np.isfinite(residual).all():
+            lost += 1
+        elif t > latest:  # IDA goes back again and again, to where it is finite
+            lost, latest = 0, t
         if lost > LOST:
             row = int(np.argmin(np.isfinite(residual)))
             raise ArithmeticError(f"row {row} of the residual stays {residual[row]} from t = {t:g}")
