@@ -51,6 +51,7 @@ MODULES = {
     },
     "programs": {
         "floats": "",
+        "files": "",
         "assignments": "arguments functions",
         "operations": "floats assignments",
         "angles": "assignments operations",
@@ -302,6 +303,7 @@ NOT_ON_THE_PAGE = {
     "pictures.telling",
     "pictures.space",
     "programs.arguments",
+    "programs.files",
     "programs.floats",
     "programs.functions",
     "programs.lowering",

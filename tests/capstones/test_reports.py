@@ -1,6 +1,8 @@
 """From a blank notebook to a file that moves: what a student is given, and what comes out."""
 
+import errno
 import json
+import os
 import re
 from pathlib import Path
 
@@ -92,6 +94,36 @@ class TestBlank:
             assert len(solving) >= 4
             shared = own & given
             assert not any("answer_" in text and "..." not in text for text in shared)
+
+
+class TestFile:
+    """What is written, of a notebook that needs no execution."""
+
+    @pytest.fixture
+    def notebook(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(reporting, "execute", lambda whole, path: None)
+        told = "frames are fitted here; formulas stand here; {{ resources.frames }}"
+        cells = [nbformat.v4.new_markdown_cell(told), nbformat.v4.new_code_cell(repr(told))]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "mine.ipynb")
+        return tmp_path / "mine.ipynb"
+
+    def test_a_reader_may_write_what_they_like(self, notebook):
+        report_file(notebook)
+        page = notebook.with_suffix(".html").read_text(encoding="utf-8")
+        assert page.count("frames are fitted here; formulas stand here; {{ resources.frames") >= 2
+        assert page.count((ROOT / "book" / "_static" / "frames.js").read_text("utf-8")) == 1
+
+    def test_a_full_disk_leaves_the_earlier_report(self, notebook, monkeypatch):
+        def full(descriptor):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        report_file(notebook)
+        before = notebook.with_suffix(".html").read_bytes()
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left"):
+            report_file(notebook)
+        assert notebook.with_suffix(".html").read_bytes() == before
+        assert len(list(notebook.parent.iterdir())) == 2
 
 
 class TestReport:

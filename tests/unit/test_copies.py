@@ -2,6 +2,7 @@
 
 import errno
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -51,7 +52,7 @@ def test_a_full_disk_leaves_no_half_of_a_notebook(tmp_path, monkeypatch, capsys)
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(copies.os, "fsync", full)
+        patch.setattr(os, "fsync", full)
         assert main(["notebooks", str(tmp_path)]) == 1
     assert "No space left on device" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

@@ -5,13 +5,13 @@ Used by ``python -m tutlib notebooks``, before the course begins.
 
 from __future__ import annotations
 
-import os
 import re
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from tutlib.programs.arguments import instance, path_of, shown, truth
+from tutlib.programs.files import write_whole
 
 _BESIDE_THE_PACKAGE = Path(__file__).resolve().parents[2]
 
@@ -95,36 +95,11 @@ def _copy(notebook: Path, target: Path, fresh: bool, solutions: bool) -> str:
         ending = f"-{number}" if number > 1 else ""
         copy = target / f"{notebook.stem}{ending}.ipynb"
         if not copy.exists():
-            write_whole(copy, text)
+            write_whole(copy, text.encode())
             return f"made       {copy}"
         if not fresh:
             return f"left alone {copy}: it is there already"
     raise AssertionError  # the numbers do not end
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file that is not there yet: all of it, or, on a full disk, nothing.
-
-    Parameters
-    ----------
-    path : Path
-    text : str
-        What it is to hold.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written.
-    """
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with aside.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())  # a full disk may tell only now
-        aside.rename(path)
-    finally:
-        aside.unlink(missing_ok=True)
 
 
 def without_solutions(text: str) -> str:

@@ -12,21 +12,20 @@ from typing import Any
 from tutlib.commands.copies import course_folder
 from tutlib.commands.verifying import execute, read_notebook
 from tutlib.programs.arguments import path_of
+from tutlib.programs.files import write_whole
 
 #: The kind of output that needs a kernel; a page's own stands beside it.
 _KERNEL = "application/vnd.jupyter.widget-view+json"
 #: How a report begins, so that it may be written anew, and nothing else is lost.
 _MARK = "<!-- a report by tutlib -->\n"
-_HERE = "formulas stand here"
 _BARE = """\
 {% extends "index.html.j2" %}
 {% block html_head_js %}{% endblock %}
 {% block jupyter_widgets %}{% endblock %}
 {% block html_head_js_mermaidjs %}{% endblock %}
 """
-_FRAMES = "frames are fitted here"
-_AT_THE_END = "{% block footer_js %}" + _FRAMES + "{% endblock %}\n"
-_WITH_FORMULAS = "{% block html_head_js_mathjax %}" + _HERE + "{% endblock %}\n"
+_AT_THE_END = "{% block footer_js %}<script>{{ resources.frames }}</script>{% endblock %}\n"
+_WITH_FORMULAS = "{% block html_head_js_mathjax %}{{ resources.formulas }}{% endblock %}\n"
 _DELIMITERS = """\
 <script>
 MathJax = {tex: {inlineMath: [["$", "$"], ["\\\\(", "\\\\)"]], processEscapes: true, tags: "ams"}};
@@ -76,7 +75,8 @@ def report_file(file: str | Path, output: str | Path | None = None) -> list[str]
     execute(whole, path)
     whole.cells = [cell for cell in whole.cells if cell.source.strip()]
     formulas = _formulas()
-    target.write_text(_MARK + _as_html(whole, path.stem, formulas), encoding="utf-8")
+    text = _MARK + _as_html(whole, path.stem, formulas)
+    write_whole(target, text.encode(errors="replace"))
     missing = "Its formulas need the network: pip install sphinx-mathjax-offline, and they do not."
     return [f"wrote {target}", *([] if formulas else [missing])]
 
@@ -106,9 +106,10 @@ def _as_html(whole: Any, title: str, formulas: str) -> str:
     for output in (one for cell in whole.cells for one in cell.get("outputs", [])):
         output.get("data", {}).pop(_KERNEL, None)
     whole.metadata["title"] = title
-    body, _ = exporter.from_notebook_node(whole)
     fitted = (course_folder() / "book" / "_static" / "frames.js").read_text(encoding="utf-8")
-    return str(body).replace(_HERE, formulas).replace(_FRAMES, f"<script>{fitted}</script>")
+    scripts = {"formulas": formulas, "frames": fitted}
+    body, _ = exporter.from_notebook_node(whole, resources=scripts)
+    return str(body)
 
 
 def _formulas() -> str:

@@ -9,9 +9,10 @@ import importlib
 from pathlib import Path
 from typing import Any
 
-from tutlib.commands.copies import course_folder, write_whole
+from tutlib.commands.copies import course_folder
 from tutlib.exercises.capstones import RUBRIC, Assignment
 from tutlib.programs.arguments import path_of
+from tutlib.programs.files import write_whole
 
 _HEAD = """\
 # {title}
@@ -92,7 +93,7 @@ def start_capstone(name: str, variant: int = 0, folder: str | Path | None = None
     if file.exists():
         return [f"left alone {file}: it is there already"]
     target.mkdir(parents=True, exist_ok=True)
-    write_whole(file, blank_notebook(mine))
+    write_whole(file, blank_notebook(mine).encode())
     return [
         f"made       {file}",
         f"its models  python -m tutlib verify {file}",
