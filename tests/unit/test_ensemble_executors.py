@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import free
-from tutlib.methods import EnsembleError, InterruptedEnsemble, ensemble
+from tutlib.methods import Ensemble, EnsembleError, InterruptedEnsemble, ensemble
 from tutlib.models import double_pendulum
 from tutlib.programs import machine
 from tutlib.programs.vectors import VectorProgram
@@ -111,6 +111,15 @@ class Fails(Executor):
             future.set_result(function(*arguments))
         elif self.how == "submit":
             raise RuntimeError("cannot schedule new futures after shutdown")
+        elif self.how == "network":
+            raise OSError("network down")
+        elif self.how == "nothing":
+            future.set_result(None)
+        elif self.how == "one row":
+            part = function(*arguments)
+            future.set_result(Ensemble(part.t[:1], part.x[:1], part.least[:1], part.greatest[:1]))
+        elif self.how == "exit":
+            future.set_exception(SystemExit(3))
         else:
             future.set_exception(ConnectionError("the worker is gone"))
         return future
@@ -121,6 +130,10 @@ class Fails(Executor):
     [
         ("submit", "motions 32 to 47: RuntimeError: cannot schedule new futures after shutdown"),
         ("result", "motions 32 to 47: ConnectionError: the worker is gone"),
+        ("network", "motions 32 to 47: OSError: network down"),
+        ("nothing", "motions 32 to 47: TypeError: a part must be an Ensemble; got None"),
+        ("one row", "motions 32 to 47: ValueError: a part must have the shapes .*16.*; got .*"),
+        ("exit", "motions 32 to 47: SystemExit: 3"),
     ],
 )
 def test_an_executor_that_fails(how, reason):

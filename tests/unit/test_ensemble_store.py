@@ -2,6 +2,8 @@
 
 import _thread
 import errno
+import hashlib
+import io
 import json
 import os
 import subprocess
@@ -115,26 +117,12 @@ def test_a_file_is_there_whole_or_not_at_all(free_pendulum, starts, tmp_path, mo
 
 def test_a_full_disk_says_so_and_loses_nothing(free_pendulum, starts, tmp_path, monkeypatch):
     swing(free_pendulum, starts[:1024], tmp_path)
-    made = os.fdopen
 
-    def full(number, mode):
-        file = made(number, mode)
-
-        class Full:
-            def __enter__(self):
-                return self
-
-            def __exit__(self, *rest):
-                file.close()
-
-            def write(self, data):
-                file.write(data[:100])
-                raise OSError(errno.ENOSPC, "No space left on device")
-
-        return Full()
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, "No space left on device")
 
     before = sorted(tmp_path.iterdir())
-    monkeypatch.setattr(os, "fdopen", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.warns(StoreWarning, match="No space left on device: parts that cannot be written"):
         found = swing(free_pendulum, starts, tmp_path)
     monkeypatch.undo()
@@ -185,18 +173,52 @@ def test_a_store_of_another_run_is_refused(change, differs, free_pendulum, tmp_p
     ensemble(**usual, store=tmp_path)
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"run": 3}', "not JSON"])
-def test_a_folder_that_does_not_say_what_it_holds(text, free_pendulum, tmp_path):
-    (tmp_path / "ensemble.json").write_text(text)
-    with pytest.raises(ValueError, match="does not say which run the folder belongs to"):
-        swing(free_pendulum, np.zeros((2, 2)), tmp_path)
+DAMAGED = [b"", b"{}", b"[]", b'{"run": 3}', b'{"run": "", "about": []}', b"no JSON", b"\xff"]
+
+
+@pytest.mark.parametrize("text", [*DAMAGED, b"[" * 100_000], ids=range(len(DAMAGED) + 1))
+def test_a_folder_that_does_not_say_what_it_holds(text, free_pendulum, starts, tmp_path, parts):
+    """What it holds is found all the same: each part has a name of its own."""
+    first = swing(free_pendulum, starts, tmp_path)
+    (tmp_path / "ensemble.json").write_bytes(text)
+    parts.clear()
+    with pytest.warns(StoreWarning, match=r"ensemble\.json is damaged; .* Delete it"):
+        same(swing(free_pendulum, starts, tmp_path), first)
+    assert parts == []
+    assert (tmp_path / "ensemble.json").read_bytes() == text
+
+
+def _one_row(t, x, least, greatest):
+    return {"t": t[:1], "x": x[:1], "least": least[:1], "greatest": greatest[:1]}
+
+
+@pytest.mark.parametrize("change", ["one row", "other arrays", "no arrays", "a folder"])
+def test_a_part_that_does_not_fit_is_computed_anew(change, free_pendulum, starts, tmp_path, parts):
+    """Although its sum is right: one row must not be spread over all."""
+    first = swing(free_pendulum, starts, tmp_path)
+    part = sorted(tmp_path.glob("*.part"))[1]
+    whole, content = part.read_bytes(), io.BytesIO()
+    with np.load(io.BytesIO(whole[32:])) as arrays:
+        np.savez(content, **({"a": starts} if change == "other arrays" else _one_row(**arrays)))
+    data = b"nothing" if change == "no arrays" else content.getvalue()
+    part.write_bytes(hashlib.sha256(data).digest() + data)
+    if change == "a folder":
+        part.unlink()
+        part.mkdir()
+    parts.clear()
+    with pytest.warns(StoreWarning, match=f"{part.name} is damaged: this part is computed anew"):
+        same(swing(free_pendulum, starts, tmp_path), first)
+    assert len(parts) == 1
+    assert part.is_dir() or part.read_bytes() == whole
 
 
 def test_a_folder_that_cannot_be(free_pendulum, tmp_path):
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(OSError, match="file"):
+    with pytest.raises(OSError, match=r"the store .*file can be no folder: "):
         swing(free_pendulum, np.zeros((2, 2)), tmp_path / "file")
     assert (tmp_path / "file").read_text() == "mine"
+    with pytest.raises(ValueError, match=r"store must be a path, such as .*; got ''"):
+        swing(free_pendulum, np.zeros((2, 2)), "")
 
 
 ANEW = """

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from tutlib.methods.ensemble_parts import PartError, Parts
 from tutlib.methods.ensemble_question import Question, Watched, ask
 from tutlib.methods.ensemble_store import Store
-from tutlib.methods.ensemble_work import Ensemble, arrays_of, nothing_yet
+from tutlib.methods.ensemble_work import Ensemble, arrays_of, nothing_yet, shapes_of
 from tutlib.methods.steps import Tableau
 from tutlib.programs.arguments import function, instance, path_of, whole_number
 from tutlib.programs.projection import Projection
@@ -140,6 +140,8 @@ def ensemble(
         If a shape does not fit, there is no start, one is not finite or not on the space of f, the
         times make no sense, the method is not an explicit Runge-Kutta method, a function cannot be
         compiled, or the store is that of another run.
+    OSError
+        If the store can be no folder.
     TypeError
         If f does not return real numbers, or an argument is of another kind.
     EnsembleError
@@ -171,7 +173,7 @@ def _collected(
     """Return what comes out of all parts; what had ended by then if they are stopped."""
     begin = question.beginnings
     count = 0 if each else begin.count
-    found = nothing_yet(count, begin.states, question.work.observed)
+    found = nothing_yet(shapes_of(count, begin.states, question.work.observed))
     handed = 0
 
     def put(rows: slice, part: Ensemble) -> None:

@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,7 @@ import numpy as np
 from tutlib.methods.ensemble_loop import ROOM
 from tutlib.methods.ensemble_question import Question
 from tutlib.methods.ensemble_store import Store
-from tutlib.methods.ensemble_work import Ensemble, carry_out
+from tutlib.methods.ensemble_work import Ensemble, Shapes, carry_out, refuse_unfit, shapes_of
 from tutlib.programs.browser import IN_A_BROWSER
 
 #: As long as Ctrl-C may wait for the workers to be asked [s].
@@ -93,7 +94,7 @@ class Parts:
         """Let somebody compute a part, unless it is in the store."""
         starts, given = self.question.beginnings.part(rows)
         name = self.store.name(starts, given) if self.store else ""
-        if self.store and (there := self.store.load(name)):
+        if self.store and (there := self.store.load(name, self._shapes(rows))):
             future: Future[Ensemble] = Future()
             future.set_result(there)
             self._pending.append(_Part(rows, name, future, kept=True))
@@ -105,7 +106,7 @@ class Parts:
             self._pending.append(part)  # before our own: Ctrl-C may come while a thread is started
             if self._own:
                 self._own.submit(_fulfil, part.future, carry_out, *task, self._stopping.is_set)
-        except RuntimeError as error:  # it is shut down, or broken
+        except Exception as error:  # it is shut down, or broken, or the network is down
             raise PartError(rows, error) from error
 
     def _first(self) -> tuple[slice, Ensemble]:
@@ -115,9 +116,17 @@ class Parts:
             self._keep()
         self._keep()
         try:
-            return first.rows, first.future.result()
-        except Exception as error:
+            part = first.future.result()
+            refuse_unfit(part, self._shapes(first.rows))
+        except (Exception, SystemExit) as error:
             raise PartError(first.rows, error) from error
+        return first.rows, part
+
+    def _shapes(self, rows: slice) -> Shapes:
+        """Return the shapes that a part must have, lest one row be spread over all."""
+        return shapes_of(
+            rows.stop - rows.start, self.question.beginnings.states, self.question.work.observed
+        )
 
     def _hand_out(self) -> int:
         """Forget the first part; return how many motions it was."""
@@ -127,12 +136,12 @@ class Parts:
     def _keep(self) -> None:
         """Write down the parts that have been done by now, all of each."""
         for part in self._pending if self.store else ():
-            if part.kept or not _is_done(part.future):
+            if part.kept or not self._is_done(part):
                 continue
             found = part.future.result()
             if np.isfinite(found.t).all():
-                part.kept = True
                 self.store.save(part.name, found)  # type: ignore[union-attr]
+                part.kept = True  # not before: Ctrl-C may come while it is written
 
     def stop(self) -> list[tuple[slice, Ensemble]]:
         """End all that is going on; return what is done, of our own threads even half a part."""
@@ -142,7 +151,17 @@ class Parts:
             wait(going_on)
             self._own.shutdown()
         self._keep()
-        return [(p.rows, p.future.result()) for p in self._pending if _is_done(p.future)]
+        return [(p.rows, p.future.result()) for p in self._pending if self._is_done(p)]
+
+    def _is_done(self, part: _Part) -> bool:
+        """Tell whether there is a result, and no error."""
+        future = part.future
+        if not future.done() or future.cancelled() or future.exception() is not None:
+            return False
+        with suppress(TypeError, ValueError):
+            refuse_unfit(future.result(), self._shapes(part.rows))
+            return True
+        return False
 
 
 def _fulfil(future: Future[Any], compute: Callable[..., Any], *args: Any, **named: Any) -> None:
@@ -155,20 +174,15 @@ def _fulfil(future: Future[Any], compute: Callable[..., Any], *args: Any, **name
         future.set_exception(error)
 
 
-def _is_done(future: Future[Ensemble]) -> bool:
-    """Tell whether there is a result, and no error."""
-    return future.done() and not future.cancelled() and future.exception() is None
-
-
 class PartError(Exception):
     """A part that could not be computed.
 
     Parameters
     ----------
     rows : slice
-    error : Exception
+    error : BaseException
     """
 
-    def __init__(self, rows: slice, error: Exception) -> None:
+    def __init__(self, rows: slice, error: BaseException) -> None:
         super().__init__(rows, error)
         self.rows, self.error = rows, error

@@ -10,15 +10,15 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
-import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tutlib.methods.ensemble_work import Ensemble, arrays_of
+from tutlib.methods.ensemble_work import Ensemble, Shapes, arrays_of, refuse_unfit
+from tutlib.programs.arguments import instance
+from tutlib.programs.files import write_whole
 from tutlib.programs.right_hand_side import Array
 
 _ABOUT = "ensemble.json"
@@ -51,18 +51,23 @@ class Store:
 
     def __init__(self, folder: Path, run: str, about: dict[str, Any]) -> None:
         self.folder, self._run = folder, hashlib.sha256(run.encode()).hexdigest()
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OSError(f"the store {folder} can be no folder: {error.strerror}") from error
         own = {"run": self._run, "about": json.loads(json.dumps(about))}
         try:
             there = json.loads((folder / _ABOUT).read_text("utf-8"))
-            _refuse_another(folder, own, there["run"], there["about"])
+            run, about = instance(there["run"], "run", str), instance(there["about"], "about", dict)
         except FileNotFoundError:
             self._write(_ABOUT, json.dumps(own, indent=2, ensure_ascii=False).encode())
-        except (KeyError, TypeError, json.JSONDecodeError) as error:
-            raise ValueError(
-                f"{folder / _ABOUT} does not say which run the folder belongs to; choose another "
-                "folder as store"
-            ) from error
+        except Exception:
+            self._tell(
+                f"{_ABOUT} is damaged; parts of this run are found without it. Delete it, and it "
+                "is written anew"
+            )
+        else:
+            _refuse_another(folder, own, run, about)
 
     def name(self, starts: Array, given: Array) -> str:
         """Return the name of a part: a sum over all that it is computed from."""
@@ -71,18 +76,22 @@ class Store:
             made.update(np.ascontiguousarray(piece).tobytes())
         return f"{made.hexdigest()[:32]}.part"
 
-    def load(self, name: str) -> Ensemble | None:
+    def load(self, name: str, shapes: Shapes) -> Ensemble | None:
         """Return a part; None if it is not there, or damaged, which is told."""
         try:
             whole = (self.folder / name).read_bytes()
+            digest, content = whole[:_DIGEST], whole[_DIGEST:]
+            if hashlib.sha256(content).digest() != digest:
+                raise ValueError("its sum is another")
+            with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+                part = Ensemble(**arrays)
+            refuse_unfit(part, shapes)
         except FileNotFoundError:
             return None
-        digest, content = whole[:_DIGEST], whole[_DIGEST:]
-        if hashlib.sha256(content).digest() != digest:
+        except Exception:  # whatever a file may hold
             self._tell(f"{name} is damaged: this part is computed anew")
             return None
-        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-            return Ensemble(**arrays)
+        return part
 
     def save(self, name: str, part: Ensemble) -> None:
         """Keep a part; if that cannot be, as on a full disk, say so and go on without."""
@@ -92,16 +101,9 @@ class Store:
         self._write(name, hashlib.sha256(data).digest() + data)
 
     def _write(self, name: str, data: bytes) -> None:
-        """Write a file aside and give it its name: it is there whole, or not at all."""
-        aside = None
         try:
-            number, aside = tempfile.mkstemp(".aside", dir=self.folder)
-            with os.fdopen(number, "wb") as file:
-                file.write(data)
-            os.replace(aside, self.folder / name)
+            write_whole(self.folder / name, data)
         except OSError as error:
-            if aside is not None:
-                Path(aside).unlink(missing_ok=True)
             self._tell(f"{error.strerror}: parts that cannot be written are kept in memory alone")
 
     def _tell(self, what: str) -> None:

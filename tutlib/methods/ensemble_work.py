@@ -9,12 +9,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from tutlib.methods.ensemble_loop import ROOM
 from tutlib.methods.loops import PATIENCE
-from tutlib.programs.arguments import real_array
+from tutlib.programs.arguments import instance, real_array
 from tutlib.programs.machine import CompiledProgram
 from tutlib.programs.right_hand_side import Array
 from tutlib.programs.vectors import VectorProgram
@@ -50,11 +51,28 @@ class Ensemble:
                 object.__setattr__(self, name, found)
 
 
-def nothing_yet(count: int, states: int, observed: tuple[int, ...] | None) -> Ensemble:
-    """Return so many motions of which nothing is known: all is nan."""
-    extremes = ((count, *observed), (count, *observed)) if observed is not None else ()
-    shapes = ((count,), (count, states), *extremes)
-    return Ensemble(*(np.full(shape, np.nan) for shape in shapes))
+Shapes = dict[str, tuple[int, ...]]
+
+
+def shapes_of(count: int, states: int, observed: tuple[int, ...] | None) -> Shapes:
+    """Return the shapes of the arrays of so many motions, by name."""
+    extremes = ("least", "greatest") if observed is not None else ()
+    several = dict.fromkeys(extremes, (count, *(observed or ())))
+    return {"t": (count,), "x": (count, states), **several}
+
+
+def nothing_yet(shapes: Shapes) -> Ensemble:
+    """Return motions of which nothing is known: all is nan."""
+    return Ensemble(**{name: np.full(shape, np.nan) for name, shape in shapes.items()})
+
+
+def refuse_unfit(part: Any, shapes: Shapes) -> None:
+    """Refuse what is no ensemble of these shapes."""
+    found = {
+        name: value.shape for name, value in arrays_of(instance(part, "a part", Ensemble)).items()
+    }
+    if found != shapes:
+        raise ValueError(f"a part must have the shapes {shapes}; got {found}")
 
 
 def arrays_of(found: Ensemble) -> dict[str, Array]:
@@ -148,7 +166,7 @@ class EnsembleMachine:
     def found(self) -> Ensemble:
         """What has come out so far; nan for the motions that are not over."""
         count, observed = self._count, self.work.observed
-        found = nothing_yet(count, len(self.work.limits), observed)
+        found = nothing_yet(shapes_of(count, len(self.work.limits), observed))
         taken = self._view("taken")[:count]
         over = np.isfinite(taken)
         found.t[:] = self.work.h * taken

@@ -357,7 +357,10 @@ def path_of(value: Any, name: str, example: str) -> Path:
     ------
     TypeError
         If it is no path.
+    ValueError
+        If it is empty, which would be the folder where you are.
     """
-    if not isinstance(value, str | os.PathLike):
-        raise TypeError(f'{name} must be a path, such as "{example}"; got {shown(value)}')
-    return Path(value)
+    if isinstance(value, str | os.PathLike) and value != "":
+        return Path(value)
+    wrong = ValueError if value == "" else TypeError
+    raise wrong(f'{name} must be a path, such as "{example}"; got {shown(value)}')
