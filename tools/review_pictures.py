@@ -31,6 +31,7 @@ ROUGH = {
     "far-figure": "rounding, and how it grows toward a full turn",
     "exponents-figure": "means over motions that rounding changes",
     "scatter: IDA": "steps that rounding changes",
+    "work-figure: angles z, y, x": "rounding, and how it grows beside a singular attitude",
 }
 #: Figures of motions that rounding decides: of those, no value is kept.
 UNKNOWN = {
@@ -114,7 +115,8 @@ def _axes(ax: dict[str, Any], cell: str, rough: str) -> list[str]:
     for side in "xy" if ax["shown"] else "":
         of = ax[side]
         log = of["scale"] == "log"
-        low, high = (_number(v, rough, log) for v in of["limits"])
+        is_rough = rough or ("powers of ten" if log and of["limits"][0] < ROUNDING else "")
+        low, high = (_number(v, is_rough, log) for v in of["limits"])
         ticks = ": " + ", ".join(map(_quoted, of["ticks"])) if of["ticks"] else ""
         lines.append(f"{side}-axis {_quoted(of['label'])}, {of['scale']}, {low} to {high}{ticks}")
     if legend := ax["legend"]:
@@ -166,10 +168,12 @@ def _quoted(label: str) -> str:
 
 
 def _number(value: float | None, rough: str = "", log: bool = False) -> str:
-    """Return a number; behind a ``~`` only its power of ten, where no more is kept."""
+    """Return a number; behind a ``~`` only its power of ten, or 0 for rounding on a log axis."""
     if value is None or rough == "no values":
         return "?"
-    if value and (rough or (log and abs(value) < ROUNDING)):
+    if value and log and abs(value) < ROUNDING:
+        return "~0"
+    if value and rough:
         return f"~{'-' if value < 0 else ''}1e{math.floor(math.log10(abs(value)))}"
     return f"{value:.3g}"
 
