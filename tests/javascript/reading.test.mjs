@@ -218,3 +218,17 @@ test("rounding is not taken for a difference, nor a difference for rounding", ()
   assert.ok(!same(list("1e20*(theta - (theta + 1) + 1) + l"), list("m")));
   assert.ok(!same(list("1/0"), list("1/0")));
 });
+
+test("a function's name with a prime, and names that every object has, are answered by a sentence", () => {
+  for (const text of ["sin'", "cos'(theta)", "pi'", "exp'(t)", "m sin'", "msin'"]) {
+    assert.throws(() => reading(text, EXERCISE), /cannot be differentiated by a prime/);
+  }
+  for (const name of ["toString", "valueOf", "constructor", "hasOwnProperty"]) {
+    const tree = reading(`m ${name}`, EXERCISE);
+    assert.equal(told(tree).includes(name), true);
+    assert.equal(isReal(values(tree, [POINT])[0]), false);
+    assert.equal(typeof labelOf(name), "string");
+    assert.match(mathml(tree), new RegExp(name));
+    assert.throws(() => reading(`${name}(m, l)`, EXERCISE), /no function that is known here/);
+  }
+});

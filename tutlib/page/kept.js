@@ -78,7 +78,7 @@ export function fromFile(text) {
 export function counted(answers, chapters) {
   const counts = Object.entries(chapters).map(([chapter, all]) => {
     const names = all.filter(Boolean);
-    const given = names.filter((name) => name in answers);
+    const given = names.filter((name) => Object.hasOwn(answers, name));
     const right = given.filter((name) => answers[name].verdict === "right").length;
     return { chapter, given: given.length, right, all: names.length };
   });

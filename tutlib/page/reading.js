@@ -4,20 +4,20 @@ import { CALLS, isCall, takes } from "./functions.js";
 import { nearest } from "./nearest.js";
 import { TimeDerivatives } from "./time_derivatives.js";
 
-const ARC = { arcsin: "asin", arccos: "acos", arctan: "atan", arctan2: "atan2", ln: "log", Abs: "abs",
+const ARC = { __proto__: null, arcsin: "asin", arccos: "acos", arctan: "atan", arctan2: "atan2", ln: "log", Abs: "abs",
   fabs: "abs", Max: "max", Min: "min", maximum: "max", minimum: "min" };
 const SAME = ["simplify", "expand", "factor", "trigsimp", "Integer", "Float", "float", "S", "sympify", "nsimplify"];
 const KEEPING = ["simplify", "expand", "factor", "evalf", "doit"];
 const LISTS = ["Matrix", "array", "ImmutableMatrix", "Array"];
 const LIBRARIES = ["sm", "np", "sympy", "numpy", "math", "me", "sp"];
-const CONSTANTS = { pi: "pi", e: "e", E: "e", I: "i" };
+const CONSTANTS = { __proto__: null, pi: "pi", e: "e", E: "e", I: "i" };
 
 const plainly = (name) => name.replaceAll("_", "");
 
 class Reader extends TimeDerivatives {
   constructor(text, { names = [], constants = [], means = {}, decimals = false }) {
     super(text, { constants, decimals });
-    this.means = means;
+    this.means = { __proto__: null, ...means };
     const known = [...names, ...Object.keys(means)].map((name) => name.replaceAll("'", ""));
     this.known = new Map(known.map((name) => [plainly(name), name]));
   }
@@ -56,6 +56,9 @@ class Reader extends TimeDerivatives {
     if (leaf) return this.ofTime(leaf);
     const name = ARC[word.text] ?? word.text;
     if (isCall(name) && !word.order) return this.call(name, word);
+    if (word.order && (isCall(name) || name === "pi")) {
+      this.refuse(`“${word.text}” cannot be differentiated by a prime: write its derivative itself.`, word);
+    }
     const called = this.constructed(word);
     if (called) return called;
     if (word.text in CONSTANTS && !word.order) return this.node("constant", [], { name: CONSTANTS[word.text] });
@@ -132,7 +135,7 @@ class Reader extends TimeDerivatives {
     if (!this.is("(")) return null;
     if (LISTS.includes(name)) return this.arguments()[0];
     if (SAME.includes(name)) return this.arguments()[0];
-    const binary = { Eq: "=", Rational: "/", Pow: "^" }[name];
+    const binary = { __proto__: null, Eq: "=", Rational: "/", Pow: "^" }[name];
     if (binary) {
       const given = this.arguments();
       if (given.length === 1 && binary === "/") return given[0];

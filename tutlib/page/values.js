@@ -156,7 +156,7 @@ export function values(tree, points) {
 function valueOf(node, parts, point) {
   if (node.type === "number") return Number.isInteger(node.value) ? [node.value, 0, 0] : real(node.value);
   if (node.type === "constant") return CONSTANTS[node.name];
-  if (node.type === "leaf") return node.name in point ? [point[node.name], 0, 0] : NONE;
+  if (node.type === "leaf") return Object.hasOwn(point, node.name) ? [point[node.name], 0, 0] : NONE;
   const f = node.type === "call" ? FUNCTIONS[node.name] : OPERATIONS[node.type];
   return parts.some(([re]) => Number.isNaN(re)) ? NONE : f(...parts);
 }

@@ -12,9 +12,9 @@ const GREEK = {
 const LATIN = new Map(
   Object.entries(GREEK).flatMap(([name, letters]) => [...letters].map((letter) => [letter, name])),
 );
-export const GREEK_LETTER = Object.fromEntries(
+export const GREEK_LETTER = { __proto__: null, ...Object.fromEntries(
   Object.entries(GREEK).map(([name, letters]) => [name, [...letters][0]]),
-);
+) };
 const LOWERED = "₀₁₂₃₄₅₆₇₈₉";
 const LOWERED_LETTERS = { "ₐ": "a", "ₑ": "e", "ₓ": "x", "ₙ": "n", "ₚ": "p", "ₛ": "s", "ₜ": "t", "ᵢ": "i",
   "ⱼ": "j", "ₖ": "k", "ₗ": "l", "ₘ": "m" };
