@@ -258,6 +258,24 @@ class TestAnswers:
         assert main(["answers", str(log)]) == 0
         assert capsys.readouterr().out.splitlines() == ["own-1", "     1  x", ""]
 
+    @pytest.mark.parametrize("name", ["own-²", "own-" + "9" * 5000, "own-", "\ud800-3", "a\nb"])
+    def test_one_file_does_not_end_it_for_all(self, work, capsys, name):
+        """Whatever a file holds; what is no letter must not reach a terminal."""
+        told = {"answer": "\x1b]0;hello\x07\x1b[2J\ud800\x9b", "verdict": "wrong", "exercise": name}
+        lines = ["[" * 100_000, json.dumps(told), json.dumps(told | {"exercise": "own-10"})]
+        (work / logging.NAME).write_text("\n".join(lines), encoding="utf-8")
+        page = {"answers": {name: {"text": "\x1b[2J", "verdict": "wrong"}}}
+        (work / "page.json").write_text(json.dumps(page), encoding="utf-8")
+        (work / "deep").write_text("[" * 100_000, encoding="utf-8")
+        assert main(["answers", str(work / logging.NAME), str(work / "page.json")]) == 0
+        assert main(["log", "show", "--folder", str(work)]) == 0
+        out = capsys.readouterr().out
+        assert all(letter.isprintable() or letter == "\n" for letter in out)
+        assert out.count(r"\x1b]0;hello\x07\x1b[2J\ud800\x9b") == 4
+        assert "own-10" in out
+        assert main(["answers", str(work / "deep")]) == 1
+        assert "deep is neither a log" in capsys.readouterr().err
+
     def test_other_files_are_refused(self, work, capsys):
         (work / "note.txt").write_text("milk, bread", encoding="utf-8")
         assert main(["answers", "note.txt"]) == 1

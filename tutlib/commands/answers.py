@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tutlib.commands.log import read_log
+from tutlib.commands.log import printable, read_log
 
 #: Of each exercise, so many answers are told.
 MOST = 10
@@ -52,26 +52,26 @@ def frequent_answers(files: Sequence[str | Path]) -> list[str]:
 
 def _in_order(name: str) -> tuple[str, int, str]:
     chapter, _, number = name.rpartition("-")
-    return chapter, int(number) if number.isdigit() else 0, name
+    return chapter, len(number.lstrip("0")), name  # as numbers are ordered, however long
 
 
 def _without_hint(file: Path) -> Iterator[tuple[str, str]]:
     """Yield exercise and answer, on one line."""
     try:
         page = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError:
+    except (ValueError, RecursionError):
         page = None  # a log has a line for each answer
     if isinstance(page, dict) and isinstance(page.get("answers"), dict):
         for exercise, one in page["answers"].items():
             for answer in _of_page(one):
-                yield str(exercise), _in_one_line(answer)
+                yield printable(exercise), printable(answer)
         return
     entries = read_log(file)
     if not entries and file.stat().st_size:
         raise ValueError(f"{file} is neither a log nor a file of answers from the course's pages")
     for entry in entries:
         if entry["verdict"] == "wrong" and entry.get("stage") != "misconception":
-            yield entry["exercise"], _in_one_line(entry["answer"])
+            yield printable(entry["exercise"]), printable(entry["answer"])
 
 
 def _of_page(one: object) -> list[str]:
@@ -83,7 +83,3 @@ def _of_page(one: object) -> list[str]:
     if one.get("verdict") == "wrong":
         wrong.append(one.get("text"))
     return [answer for answer in wrong if isinstance(answer, str)]
-
-
-def _in_one_line(answer: str) -> str:
-    return " ".join(answer.split())

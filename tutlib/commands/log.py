@@ -77,7 +77,7 @@ def read_log(path: Path) -> list[dict[str, str]]:
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         try:
             entry = json.loads(line)
-        except ValueError:  # half a line: the disk was full
+        except (ValueError, RecursionError):  # half a line: the disk was full
             continue
         if isinstance(entry, dict) and {"exercise", "answer", "verdict"} <= set(entry):
             found.append({key: str(value) for key, value in entry.items()})
@@ -120,5 +120,11 @@ def _exported(log: Path, target: str) -> list[str]:
 
 
 def _shown(entry: dict[str, str]) -> str:
-    answer = " ".join(entry["answer"].split())
-    return f"{entry.get('day', ''):10}  {entry['verdict']:5}  {entry['exercise']}  {answer}"
+    shown = {key: printable(value) for key, value in entry.items()}
+    return f"{shown.get('day', ''):10}  {shown['verdict']:5}  {shown['exercise']}  {shown['answer']}"
+
+
+def printable(text: str) -> str:
+    """Return a text on one line; what a terminal would obey, and no letter, is escaped."""
+    line = " ".join(text.split())
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
