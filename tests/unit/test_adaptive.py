@@ -432,6 +432,18 @@ def test_an_event_that_raises_loses_nothing():
     np.testing.assert_allclose(motion.x, spinning(motion.t), atol=1e-8)
 
 
+@pytest.mark.parametrize("begins", [0.0, 0.5])
+def test_an_event_without_value_is_not_passed_over_in_silence(begins):
+    def event(t, x):
+        return 1.0 if t < begins else np.nan
+
+    with pytest.raises(SimulationError, match=r"until\(t, x\) is nan at t = .*must be") as caught:
+        integrate_adaptive(circle, (0, 1), [1.0, 0.0], 1e-9, 1e-9, until=event)
+    motion = caught.value.trajectory
+    assert (motion.t <= begins).all()
+    np.testing.assert_allclose(motion.x, spinning(motion.t), atol=1e-8)
+
+
 def test_a_motion_inside_of_an_event_disturbs_nothing(double):
     """Both use the same compiled loop at the same time."""
     f = double["compiled"]

@@ -77,8 +77,8 @@ def integrate_adaptive(
         As for `integrate`; if a tolerance makes no sense; if the tableau has no embedded weights,
         or no dense output where it is needed.
     SimulationError
-        If the step becomes too small to go on, f or ``until`` raises, or there are too many
-        steps; its ``trajectory`` holds everything up to there.
+        If the step becomes too small to go on, f or ``until`` raises, ``until`` gives nan, or
+        there are too many steps; its ``trajectory`` holds everything up to there.
     Interrupted
         If it is stopped by Ctrl-C; its ``trajectory``, too, holds everything up to there.
 
@@ -198,13 +198,14 @@ class _Motion:
     def _collect(self, f: Function) -> None:
         """Run the loop, and keep what is wanted."""
         rows, until = self.rows, self.until
-        after = until(float(rows.T[0]), rows.X[0].copy()) if until else 0.0
+        after = _value(until, float(rows.T[0]), rows.X[0].copy()) if until else 0.0
         for last in _chunks(rows, f):
             if until is None:
                 self._keep(0, last)
                 continue
             for row in range(last):
-                before, after = after, until(float(rows.T[row + 1]), rows.X[row + 1].copy())
+                t, x = float(rows.T[row + 1]), rows.X[row + 1].copy()
+                before, after = after, _value(until, t, x)
                 if before * after < 0 or (after == 0 and before != 0):
                     self._keep(row, row + 1, self._zero(until, row, before, after))
                     return
@@ -232,6 +233,14 @@ class _Motion:
         def value(t: float) -> float:
             if t in (begin, end):  # the signs that have been seen
                 return before if t == begin else after
-            return until(t, self.rows.inside(np.array([t]), row)[0])
+            return _value(until, t, self.rows.inside(np.array([t]), row)[0])
 
         return float(brentq(value, begin, end, xtol=1e-14))
+
+
+def _value(until: Until, t: float, x: Array) -> float:
+    """Return an event's value; refuse nan, which would never pass through zero."""
+    value = until(t, x)
+    if np.isnan(value):
+        raise ArithmeticError(f"until(t, x) is nan at t = {t:g}: it must be a number everywhere")
+    return value

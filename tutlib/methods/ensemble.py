@@ -115,7 +115,7 @@ def ensemble(
         Parameters of f, or of ``after_step``, that each motion has a value of its own for.
     until : function (t, x) -> float, optional
         A motion is over where this passes through zero, and ends there: the last step is a part of
-        a step, found as accurately as the method is.
+        a step, found as accurately as the method is. Where it is nan, nothing is passed.
     observe : function (t, x) -> float or array, shape (m,), optional
         Of this the least and the greatest are kept, over the states after each step.
     after_step : Projection, optional
