@@ -119,3 +119,10 @@ def test_long_chains_by_matrix_and_by_recursion(n, orientation):
         expected = by_matrix(0.0, x)
         scale = np.abs(expected).max()
         np.testing.assert_allclose(by_recursion(0.0, x), expected, rtol=0, atol=1e-12 * scale)
+
+
+def test_a_mass_matrix_that_is_never_made_is_refused():
+    f = chain_recursion(2)
+    with pytest.raises(ValueError, match="no mass matrix: ChainRecursion .* without one; compile"):
+        f.mass_matrix(0, [0.1, 0.2, 0.3, 0.4])
+    assert f.singular_direction(0, [0.1, 0.2, 0.3, 0.4]) is None

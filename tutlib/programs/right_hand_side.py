@@ -108,17 +108,32 @@ class RightHandSide:
         return str(self.formula.__doc__)
 
     def mass_matrix(self, t: float, x: ArrayLike) -> Array:
-        """Return M at one state, shape (number of speeds, number of speeds)."""
-        n = self.speeds
+        """Return M at one state, shape (number of speeds, number of speeds).
+
+        Raises
+        ------
+        TypeError
+            If t or x is no real number.
+        ValueError
+            If x has the wrong shape, or this f never makes a mass matrix, as a recursion.
+        """
         parts: Any = getattr(self.formula, "parts", None)
         if parts is None:
-            return np.full((n, n), math.nan)
+            raise ValueError(
+                f"this f has no mass matrix: {type(self.formula).__name__} finds the rates without "
+                "one; compile the equations of motion of the same machine"
+            )
         state = real_array(x, "x", (len(self.state_names),), finite=False)
         M = parts(real_number(t, "t"), state.tolist(), self.parameter_values.tolist())[0]
-        return np.array(M, dtype=float).reshape(n, n)
+        return np.array(M, dtype=float).reshape(self.speeds, self.speeds)
 
     def singular_direction(self, t: float, x: ArrayLike) -> tuple[str, float] | None:
-        """Name the speed without inertia and give M's condition number; None if M is regular."""
+        """Name the speed without inertia and give M's condition number; None if M is regular.
+
+        There is none either where f never makes a mass matrix, or M is not finite.
+        """
+        if not hasattr(self.formula, "parts"):
+            return None
         M = self.mass_matrix(t, x)
         if not np.isfinite(M).all():
             return None
