@@ -39,7 +39,9 @@ LIGHT = (
 )
 #: What tells pip and uv, on this computer, where packages come from.
 PASSED_ON = re.compile(r"(PIP|UV|SSL_CERT|REQUESTS_CA)_\w+|(https?|no)_proxy", re.IGNORECASE)
-FILES = ("/etc/resolv.conf", "/etc/hosts", "/etc/pip.conf", "/etc/xdg/pip/pip.conf")
+FILES = ("/etc/resolv.conf", "/etc/hosts")
+#: What pip is told by files is told there by variables.
+SETTING = re.compile(r"^(?:global|install)\.([\w-]+)='(.*)'$", re.MULTILINE)
 
 
 def mirror() -> str:
@@ -66,7 +68,9 @@ def run(*command: str | Path) -> None:
 
 def trusted() -> dict[str, str]:
     """Return the variables that a new computer here needs to reach its packages."""
-    return {name: text for name, text in os.environ.items() if PASSED_ON.fullmatch(name)}
+    pip = subprocess.run([sys.executable, "-m", "pip", "config", "list"], **SAID).stdout
+    told = {f"PIP_{key.upper().replace('-', '_')}": text for key, text in SETTING.findall(pip)}
+    return told | {name: text for name, text in os.environ.items() if PASSED_ON.fullmatch(name)}
 
 
 def with_python(python: str) -> bool:
