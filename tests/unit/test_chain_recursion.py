@@ -123,6 +123,6 @@ def test_long_chains_by_matrix_and_by_recursion(n, orientation):
 
 def test_a_mass_matrix_that_is_never_made_is_refused():
     f = chain_recursion(2)
-    with pytest.raises(ValueError, match="no mass matrix: ChainRecursion .* without one; compile"):
+    with pytest.raises(ValueError, match=r"no mass matrix: ChainRecursion .* without one; compile"):
         f.mass_matrix(0, [0.1, 0.2, 0.3, 0.4])
     assert f.singular_direction(0, [0.1, 0.2, 0.3, 0.4]) is None

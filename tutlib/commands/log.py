@@ -121,7 +121,9 @@ def _exported(log: Path, target: str) -> list[str]:
 
 def _shown(entry: dict[str, str]) -> str:
     shown = {key: printable(value) for key, value in entry.items()}
-    return f"{shown.get('day', ''):10}  {shown['verdict']:5}  {shown['exercise']}  {shown['answer']}"
+    return (
+        f"{shown.get('day', ''):10}  {shown['verdict']:5}  {shown['exercise']}  {shown['answer']}"
+    )
 
 
 def printable(text: str) -> str:
