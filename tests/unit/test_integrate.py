@@ -335,6 +335,14 @@ class TestInterrupted:
         np.testing.assert_allclose(kept.x[:, 0], kept.t, atol=1e-15)
         assert len(kept) == 5
 
+    def test_a_run_that_is_stopped_when_it_is_done_is_kept(self, monkeypatch):
+        def stops(motion, method):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("tutlib.methods.integration.warn_if_unstable", stops)
+        with pytest.raises(Interrupted, match="stopped at t = 1;"):
+            integrate(lambda t, x: [1.0], [0.0, 0.5, 1.0], [0.0])
+
     def test_it_is_a_keyboard_interrupt_for_all_else(self):
         assert issubclass(Interrupted, KeyboardInterrupt)
 

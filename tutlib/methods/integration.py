@@ -125,7 +125,10 @@ def integrate(
         X = advance_all(TableauStep(chosen, space), start)
     else:
         X = advance_all(in_run(chosen), start)
-    return warn_if_unstable(Trajectory(times, X, names), name)
+    try:
+        return warn_if_unstable(Trajectory(times, X, names), name)
+    except KeyboardInterrupt as stop:
+        raise Interrupted(Trajectory(times, X, names)) from stop
 
 
 @dataclass(frozen=True)
