@@ -17,7 +17,7 @@ from scipy.integrate import solve_ivp
 
 import tutlib
 from tutlib import EquationsOfMotion, integrate
-from tutlib.models import chain, pendulum
+from tutlib.models import chain, four_bar, pendulum
 from tutlib.models.pendulum import exact_motion
 from tutlib.programs.assignments import Assignments, Unknown
 
@@ -32,6 +32,14 @@ swing = tutlib.integrate(rhs, np.linspace(0, 2, 2001), [1.0, 0.0])
 print(tutlib.__file__, swing.x[-1, 0])
 """
 q, w = me.dynamicsymbols("q w")
+
+
+def test_values_of_parameters_cannot_be_written():
+    """What has been compiled with them would not know; `with_parameters` makes other equations."""
+    f, project = pendulum().free().compile(), four_bar().free().projection()
+    for one in (f, pickle.loads(pickle.dumps(f)), copy.deepcopy(f), copy.deepcopy(project)):
+        with pytest.raises(ValueError, match="read-only"):
+            one.parameter_values[0] = 1.62
 
 
 class TestCall:

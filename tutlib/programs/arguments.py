@@ -147,6 +147,13 @@ def real_array(
     return found
 
 
+def read_only(values: Any) -> Array:
+    """Return a copy that cannot be written to: what is compiled with it would not know."""
+    kept = np.array(values, dtype=float)
+    kept.flags.writeable = False
+    return kept
+
+
 def entries(value: Any, name: str, shape: Sequence[int | str]) -> Any:
     """Return an array for arithmetic, of floats or of what computes like them.
 

@@ -15,7 +15,7 @@ import numpy as np
 import sympy as sm
 from numpy.typing import ArrayLike, NDArray
 
-from tutlib.programs.arguments import instance, real_array, real_number
+from tutlib.programs.arguments import instance, read_only, real_array, real_number
 from tutlib.programs.evaluation import Evaluator, Formula
 from tutlib.programs.expressions import Expressions
 from tutlib.programs.linear_algebra import solve_symmetric
@@ -118,6 +118,12 @@ class Projection:
     formula: Formula
     parameter_names: tuple[str, ...]
     parameter_values: Array
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parameter_values", read_only(self.parameter_values))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state)  # type: ignore[misc]
 
     def __call__(self, t: float, x: ArrayLike) -> Array:
         """Return a corrected copy of a state.

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tutlib.programs.arguments import real_array, real_number, shown
+from tutlib.programs.arguments import read_only, real_array, real_number, shown
 from tutlib.programs.evaluation import Evaluator, Formula
 from tutlib.programs.follow import is_unknown
 
@@ -55,6 +55,9 @@ class RightHandSide:
     parameter_values: Array
     multipliers: int = 0
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parameter_values", read_only(self.parameter_values))
+
     def __call__(self, t: float, x: Sequence[float] | ArrayLike) -> Array:
         """Return dx/dt as a fresh array.
 
@@ -92,6 +95,9 @@ class RightHandSide:
 
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state)  # type: ignore[misc]
 
     @cached_property
     def _evaluate(self) -> Evaluator:
