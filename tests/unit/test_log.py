@@ -55,6 +55,12 @@ def test_nothing_is_written_unless_it_is_asked_for(work):
     assert files(work) == []
 
 
+def test_what_utf_8_cannot_hold_is_written_all_the_same(work):
+    (work / logging.NAME).touch()
+    assert not check(SUM, "\ud800")
+    assert lines(work)[0]["answer"] == "\ud800"
+
+
 def test_each_answer_is_a_line(work):
     assert main(["log", "on", "--folder", str(work)]) == 0
     given = [check(SUM, ...), check(SUM, x * y), check(SUM, "text"), check(SUM, y + x)]

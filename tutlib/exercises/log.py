@@ -44,7 +44,7 @@ def write_down(answer: Any, verdict: Mapping[str, str]) -> str:
             return ""
         text = _text(answer, verdict["stage"] != "reading")
         day = datetime.datetime.now(datetime.UTC).date().isoformat()
-        with path.open("a", encoding="utf-8") as file:
+        with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
             line = json.dumps({"answer": text, **verdict, "day": day}, ensure_ascii=False)
             file.write(line + "\n")
     except OSError as error:
