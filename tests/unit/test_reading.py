@@ -225,6 +225,24 @@ class TestExpressions:
             call(f"__import__('pathlib').Path({str(there)!r}).write_text('x')")
         assert not there.exists()
 
+    @pytest.mark.parametrize(
+        ("multipliers", "error", "sentence"),
+        [
+            (lambda: 1, TypeError, "must be a whole number"),
+            (sm.Matrix([1]), TypeError, "must be a whole number"),
+            (-1, ValueError, "must be at least 0; got -1"),
+            (2, ValueError, "must be at most 1; got 2"),
+        ],
+    )
+    def test_no_more_multipliers_than_speeds(self, multipliers, error, sentence):
+        with pytest.raises(error, match=f"multipliers {sentence}"):
+            EquationsOfMotion([theta], [u], [[1]], [1], multipliers=multipliers)
+
+    @pytest.mark.parametrize("damping", [-10, sm.I, -sm.Symbol("a", positive=True)])
+    def test_no_damping_opens_the_loop(self, damping):
+        with pytest.raises(ValueError, match="damping must be zero or positive; got"):
+            four_bar().with_multipliers(damping)
+
     @pytest.mark.parametrize("number", [2, 2.0, np.float32(2), np.int64(2), np.array(2.0)])
     def test_numbers_are_expressions(self, number):
         assert float(read_expression(number, "T")) == 2

@@ -149,11 +149,20 @@ class ConstrainedEquations:
         -------
         EquationsOfMotion
 
+        Raises
+        ------
+        TypeError
+            If the damping is no expression.
+        ValueError
+            If it is negative, so that the loop would open faster and faster, or not real.
+
         References
         ----------
         :cite:p:`Baumgarte1972`.
         """
         eom, G, alpha = self.equations, self.jacobian, read_expression(damping, "damping")
+        if alpha.is_extended_nonnegative is False:
+            raise ValueError(f"damping must be zero or positive; got {alpha}")
         m, holonomic = self._number, self.rates[: len(self.constraints), :]
         impulses = tuple(me.dynamicsymbols(f"Lambda_{i + 1}") for i in range(m))
         damped = 2 * alpha * holonomic + alpha**2 * self._phi

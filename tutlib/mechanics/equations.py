@@ -34,7 +34,7 @@ from tutlib.mechanics.reading import (
     refuse_idle,
     refuse_namesakes,
 )
-from tutlib.programs.arguments import instance
+from tutlib.programs.arguments import instance, whole_number
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.expressions import Expressions, SolvedEquations
 from tutlib.programs.names import state_name
@@ -70,10 +70,10 @@ class EquationsOfMotion:
     Raises
     ------
     TypeError
-        If a coordinate or a speed is not a function of time.
+        If a coordinate or a speed is not a function of time, or ``multipliers`` no whole number.
     ValueError
-        If the mass matrix is not square, shapes do not fit, a symbol is there twice, the equations
-        hold a derivative that is none of the states, or N or b a speed.
+        If the mass matrix is not square, shapes or ``multipliers`` do not fit, a symbol is there
+        twice, the equations hold a derivative that is none of the states, or N or b a speed.
 
     References
     ----------
@@ -97,7 +97,9 @@ class EquationsOfMotion:
         M, F = read_matrix(self.mass_matrix, "the mass matrix"), read_matrix(self.forcing, "F")
         _refuse_shapes(M, F, len(u))
         N, b = _kinematics(q, u, self.kinematic_matrix, self.kinematic_drift)
-        for name, value in {"q": q, "u": u, "kinematic_matrix": N, "kinematic_drift": b}.items():
+        m = whole_number(self.multipliers, "multipliers", 0, len(u))
+        read = {"q": q, "u": u, "kinematic_matrix": N, "kinematic_drift": b, "multipliers": m}
+        for name, value in read.items():
             object.__setattr__(self, name, value)
         M, F, *rates = self.in_states([M, F, *(rate for _, rate in auxiliary)])
         auxiliary = tuple(zip((z for z, _ in auxiliary), rates))
