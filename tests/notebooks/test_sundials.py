@@ -1,0 +1,35 @@
+"""Where SUNDIALS is not built, the chapters that use it run all the same, and say so once."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.helpers import ROOT
+
+pytestmark = [pytest.mark.slow, pytest.mark.tools]
+CHAPTERS = ("04-integrators", "06-holonomic-constraints")
+SAYS = "SUNDIALS is not built for this computer: what IDA found is a record."
+#: Runs the code of a notebook, as far as the last cell of IDA, without the package.
+SCRIPT = """
+import sys
+sys.modules["sksundae"] = sys.modules["sksundae.ida"] = None
+import matplotlib
+matplotlib.use("Agg")
+import nbformat
+cells = [c.source for c in nbformat.read(sys.argv[1], 4).cells if c.cell_type == "code"]
+last = max(i for i, code in enumerate(cells) if "ida_row" in code or "integrate_dae(" in code)
+space = {"__name__": "__main__"}
+for code in cells[:last + 1]:
+    exec(compile(code, "cell", "exec"), space)
+"""
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_chapter_runs_without_it(chapter):
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", SCRIPT, f"notebooks/{chapter}.ipynb"],
+        cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.count(SAYS) == 1
