@@ -12,12 +12,21 @@ SET_UP = "$(PYTHON)" tools/set_up.py "$(VENV)" "$(EXTRAS)"
 # A process for each core; they share the executed notebooks only, and a file of tests stays in one.
 PYTEST := "$(BIN)/python" -m pytest -n auto --dist loadfile --no-loadscope-reorder --nbval-lax --nbval-current-env \
 	--nbval-sanitize-with tests/notebooks/sanitize.cfg
+# What .venv belongs to: this folder, and a Python. In a folder that was copied or renamed, with a Python
+# that has gone, or where PYTHON= asks for another one, it is made anew; `tutlib` compares, too.
+WHOSE := -ISc 'import sys; print(sys.base_prefix, *sys.version_info[:2])'
+BELONGS = printf '%s\n' "$(CURDIR)" "$$("$(BIN)/python" $(WHOSE) 2>/dev/null)"
+ASKED := $(filter command environment,$(firstword $(origin PYTHON)))
+FITS := $(shell $(BELONGS) | cmp -s - "$(STAMP)" && \
+	{ [ -z "$(ASKED)" ] || [ "$$("$(PYTHON)" $(WHOSE))" = "$$("$(BIN)/python" $(WHOSE))" ]; } && echo yes)
+# Another Python's packages have no place here.
+unexport PYTHONPATH PYTHONHOME
 # Notebooks and widgets must not look at, or write to, settings of the person who builds.
 export PYTHONUTF8 := 1
 export JUPYTER_PLATFORM_DIRS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book lite epub pins style executed test test-all fresh mutate lab bench links clean
+.PHONY: anew help setup book lite epub pins style executed test test-all fresh mutate lab bench links clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
@@ -25,9 +34,11 @@ help: ## show this list
 setup: $(STAMP) ## create .venv and install the course into it
 
 $(STAMP): EXTRAS := lab,book,test
-$(STAMP): pyproject.toml constraints.txt
+$(STAMP): pyproject.toml constraints.txt $(if $(FITS),,anew)
+	@[ -n "$(FITS)" ] || [ ! -e "$@" ] || { rm "$@"; \
+		echo "$(VENV) was made for another folder or another Python: it is made anew."; }
 	$(SET_UP)
-	@touch "$@"
+	@$(BELONGS) > "$@"
 
 # What builds JupyterLab for the browser, which `make book` does without.
 $(DOOR): EXTRAS := lite
@@ -84,7 +95,7 @@ mutate: $(STAMP) ## plant faults, one by one, in copies of the course, and name 
 
 lab: $(STAMP) ## make your own copies of the notebooks in work/, and open them in JupyterLab
 	"$(BIN)/python" -m tutlib notebooks work
-	"$(BIN)/jupyter" lab work
+	"$(BIN)/python" -m jupyter lab work
 
 bench: $(STAMP) ## measure speed, as ratios
 	"$(BIN)/python" -m benchmarks

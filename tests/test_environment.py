@@ -4,7 +4,9 @@ import ast
 import json
 import os
 import re
+import shutil
 import subprocess
+import sys
 import tomllib
 from functools import cache
 from itertools import chain
@@ -249,6 +251,59 @@ def test_the_promise_of_pythons_is_one():
     assert set(said) == {(OLDEST, NEWEST)}
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="make's folder bin is not Windows' own")
+class TestStamp:
+    """What is set up belongs to a folder and a Python; elsewhere it is made anew."""
+
+    @pytest.fixture
+    def plan(self, tmp_path):
+        """Return what tells what `make setup` would do in a folder."""
+        (tmp_path / ".venv" / "bin").mkdir(parents=True)
+        (tmp_path / ".venv" / "bin" / "python").symlink_to(sys.executable)
+        for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+            (tmp_path / name).write_text(read(name), encoding="utf-8")
+
+        def planned(*arguments, folder=tmp_path, target="setup"):
+            settings = {name: value for name, value in os.environ.items() if name != "PYTHON"}
+            return subprocess.run(
+                ["make", "--dry-run", target, *arguments],
+                cwd=folder, capture_output=True, text=True, check=True, env=settings,
+            ).stdout  # fmt: skip
+
+        writes = planned().splitlines()[-1]
+        assert writes.startswith("printf")
+        subprocess.run(writes, shell=True, cwd=tmp_path, check=True)
+        return planned
+
+    def test_it_is_kept_where_it_was_made(self, plan):
+        assert "set_up.py" not in plan()
+        assert "set_up.py" not in plan(f"PYTHON={sys.executable}")
+
+    def test_a_change_of_what_is_needed_keeps_it_too(self, plan, tmp_path):
+        os.utime(tmp_path / "pyproject.toml", (2e9, 2e9))
+        assert '[ -n "yes" ] ||' in plan()
+
+    def test_a_copied_or_renamed_folder_gets_its_own(self, plan, tmp_path):
+        copy = tmp_path / "next term"
+        shutil.copytree(tmp_path, copy, symlinks=True)
+        assert '[ -n "" ] ||' in plan(folder=copy)
+        assert "set_up.py" in plan(folder=copy, target="book")
+
+    def test_a_python_that_has_gone_or_is_another_is_replaced(self, plan, tmp_path):
+        other = tmp_path / "other"
+        other.write_text("#!/bin/sh\necho /usr 3 12\n", encoding="utf-8")
+        other.chmod(0o755)
+        assert '[ -n "" ] ||' in plan(f"PYTHON={other}")
+        (tmp_path / ".venv" / "bin" / "python").unlink()
+        (tmp_path / ".venv" / "bin" / "python").symlink_to(tmp_path / "gone")
+        assert '[ -n "" ] ||' in plan()
+
+    def test_what_another_python_brings_stays_outside(self):
+        assert "unexport PYTHONPATH PYTHONHOME" in read("Makefile")
+        settings = tomllib.loads(read("pyproject.toml"))["tool"]["pytest"]["ini_options"]
+        assert "--disable-plugin-autoload" in settings["addopts"]
+
+
 class TestContainer:
     SETTINGS = json.loads(read(".devcontainer", "devcontainer.json"))
 
@@ -293,7 +348,7 @@ def test_the_book_shows_every_notebook_and_every_page():
         for pattern in ("book/*.md", "notebooks/*.ipynb")
         for path in ROOT.glob(pattern)
     }
-    assert pages == sources
+    assert pages == sources, "list it in _toc.yml, or take it out of the folder"
     assert not any("_" in page for page in pages)
 
 

@@ -5,12 +5,49 @@ Everything here is derived by hand in a chapter of the course before it is impor
 
 import os
 import sys
+import traceback
 
-if sys.argv[:1] == ["-m"] and sys.path[:1] == [os.getcwd()]:
+_by_name = sys.argv[:1] == ["-m"]
+if _by_name and sys.path[:1] == [os.getcwd()]:
     # "python -m tutlib" looks where you are first, and a sympy.py of yours would hide SymPy: last
     sys.path.append(sys.path.pop(0))
 
+
+def _explained(error: Exception) -> ImportError | None:
+    """Return what is behind an error of importing, with what to do; nothing if it is unknown."""
+    found = getattr(getattr(error, "obj", None), "__name__", getattr(error, "name", "") or "")
+    name = found.partition(".")[0]
+    file, kind = getattr(sys.modules.get(name), "__file__", None) or "", "file"
+    if os.path.basename(file).startswith("__init__."):
+        file, kind = os.path.dirname(file), "folder"
+    if file and os.path.dirname(file) in (os.getcwd(), sys.path[0]):  # not where packages are
+        told = f"{file} hides the package {name}: rename that {kind}, and start Python again"
+        return ImportError(told, name=name)
+    came = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+    for entry in filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)):
+        packages = {one.removeprefix(entry).strip(os.sep).split(os.sep)[0] for one in came}
+        others = (os.path.join(entry, one) for one in packages - {"", "tutlib"})
+        if any(os.path.exists(os.path.join(one, "__init__.py")) for one in others):
+            told = f"PYTHONPATH brings packages of another Python, from {entry}"
+            return ImportError(f'{told}: run "unset PYTHONPATH", and start again')
+    if not isinstance(error, ModuleNotFoundError):
+        return None
+    missing = f"{error.name} is not installed for {sys.executable}"
+    remedy = (
+        'go to the folder of the course and run "make setup", or "pip install --editable .[lab]"'
+    )
+    if sys.platform == "emscripten":
+        missing = f"this JupyterLite has no {error.name}"
+        remedy = 'whoever publishes it adds what is compiled, by "make lite COMPILED=published"'
+    return ModuleNotFoundError(f"{missing}: {remedy}", name=error.name)
+
+
 try:
+    import tutlib.commands.installed as _installed
+
+    _wrong = _installed.astray()
+    if _wrong and not _by_name:  # the command line says it by itself
+        raise ImportError(": ".join(_wrong))
     from tutlib.exercises.exercise import check
     from tutlib.mechanics.equations import EquationsOfMotion
     from tutlib.methods.integration import integrate
@@ -20,22 +57,12 @@ try:
     from tutlib.pictures.plotting import plot_energy, plot_states
     from tutlib.verification.ladder import verify
 except (ImportError, AttributeError) as error:
-    name = getattr(getattr(error, "obj", None), "__name__", error.name or "").partition(".")[0]
-    file = getattr(sys.modules.get(name), "__file__", None) or ""
-    if file and os.path.dirname(file) in (os.getcwd(), sys.path[0]):  # not where packages are
-        raise ImportError(
-            f"{file} hides the package {name}: rename that file, and start Python again", name=name
-        ) from error
-    if not isinstance(error, ModuleNotFoundError):
+    _told = _explained(error)
+    if _told is None:
         raise
-    missing = f"{error.name} is not installed for {sys.executable}"
-    remedy = (
-        'go to the folder of the course and run "make setup", or "pip install --editable .[lab]"'
-    )
-    if sys.platform == "emscripten":
-        missing = f"this JupyterLite has no {error.name}"
-        remedy = 'whoever publishes it adds what is compiled, by "make lite COMPILED=published"'
-    raise ModuleNotFoundError(f"{missing}: {remedy}", name=error.name) from error
+    if _by_name:
+        sys.exit(str(_told))
+    raise _told from error
 
 __version__ = "1.0.0"
 __all__ = [

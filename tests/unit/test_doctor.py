@@ -1,5 +1,6 @@
 """The doctor: healthy here, and each kind of trouble is found and comes with a remedy."""
 
+import os
 import subprocess
 import sys
 from importlib import metadata
@@ -8,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tutlib.__main__ import main
-from tutlib.commands import doctor
+from tutlib.commands import doctor, installed
+from tutlib.commands.installed import astray
 
 pytestmark = pytest.mark.slow
 
@@ -92,6 +94,79 @@ def test_no_file_hides_what_is_within_python(monkeypatch, tmp_path, name):
     monkeypatch.chdir(tmp_path)
     (tmp_path / name).write_text("", encoding="utf-8")
     assert found(doctor._names) == ""
+
+
+@pytest.mark.parametrize("name", ["sympy", "random", "tutlib"])
+@pytest.mark.parametrize("folder", [".", "work"])
+def test_a_folder_that_hides_a_package(monkeypatch, tmp_path, name, folder):
+    (tmp_path / folder / name).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    assert found(doctor._names) == ""  # without __init__.py, Python looks on
+    (tmp_path / folder / name / "__init__.py").touch()
+    assert f"hides the package {name}: rename that folder" in found(doctor._names)
+
+
+def test_packages_that_another_python_brings(monkeypatch, tmp_path):
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{tmp_path / 'none'}{os.pathsep}")
+    assert found(doctor._other_packages) == ""
+    (tmp_path / "numpy").mkdir()
+    (tmp_path / "numpy" / "__init__.py").write_text("raise ImportError('C')", encoding="utf-8")
+    told = found(doctor._other_packages)
+    assert told.startswith(f"PYTHONPATH brings numpy from {tmp_path}, in place of")
+    assert 'run "unset PYTHONPATH"' in told
+    command = [sys.executable, "-m", "tutlib", "doctor"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path.parent)
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"PYTHONPATH brings packages of another Python, from {tmp_path}: "
+        'run "unset PYTHONPATH", and start again\n'
+    )
+
+
+class TestInstalled:
+    """A folder that was copied or renamed, and a copy of the package, are not what was set up."""
+
+    @pytest.fixture
+    def stamp(self, monkeypatch, tmp_path):
+        """Let Python be that of a folder; return what writes down for which one it was made."""
+        prefix = tmp_path / "course" / ".venv"
+        prefix.mkdir(parents=True)
+        monkeypatch.setattr(sys, "prefix", str(prefix))
+        own = "{} {} {}".format(sys.base_prefix, *sys.version_info)
+
+        def write(folder, python=own):
+            (prefix / "installed").write_text(f"{folder}\n{python}\n", encoding="utf-8")
+
+        return write
+
+    def test_where_it_was_set_up_or_nothing_is_written_down_all_is_well(self, stamp, tmp_path):
+        assert astray() is None
+        stamp(tmp_path / "course")
+        assert found(doctor._folder) == ""
+
+    def test_elsewhere_it_is_told_by_every_command(self, stamp, tmp_path, capsys):
+        stamp(tmp_path / "last-term")
+        here = tmp_path / "course"
+        told = f"{here} was copied, or renamed, after it had been set up as {tmp_path}/last-term: "
+        assert found(doctor._folder) == f'{told}run "make setup" in {here}'
+        assert main(["notebooks", str(tmp_path / "work")]) == 1
+        assert capsys.readouterr().err.startswith(told)
+        assert not (tmp_path / "work").exists()
+
+    def test_another_python_is_told(self, stamp, tmp_path):
+        stamp(tmp_path / "course", "/gone 3 10")
+        assert "was made for another Python, /gone 3 10" in found(doctor._folder)
+
+    def test_a_copy_of_the_package_is_told(self, stamp, tmp_path, monkeypatch):
+        stamp(tmp_path / "course")
+        mine = tmp_path / "mine"
+        mine.mkdir()
+        monkeypatch.setattr(installed, "__file__", str(mine / "tutlib" / "commands" / "x.py"))
+        assert astray() is None  # not where Python was started: it was asked for
+        monkeypatch.chdir(mine)
+        assert f"{mine / 'tutlib'} hides the package tutlib: rename" in found(doctor._folder)
+        (mine / "pyproject.toml").touch()
+        assert astray() is None  # another clone
 
 
 @pytest.mark.parametrize("name", ["numpy", "sympy", "scipy", "random"])

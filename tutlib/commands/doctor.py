@@ -6,12 +6,15 @@ Used by ``python -m tutlib doctor``, and by whoever helps a student whose notebo
 from __future__ import annotations
 
 import importlib
+import os
 import platform
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from importlib import machinery, metadata
 from pathlib import Path
+
+from tutlib.commands.installed import astray
 
 #: What is wrong, and what to do.
 Problems = Iterator[tuple[str, str]]
@@ -47,14 +50,41 @@ def _packages() -> Problems:
             yield f"{needed.name} is {version}; needed is {needed.specifier}", _INSTALL
 
 
+def _folder() -> Problems:
+    if wrong := astray():
+        yield wrong
+
+
 def _names() -> Problems:
-    # a file called sympy.py beside a notebook is imported in place of SymPy
-    installed = {name.split(".")[0] for name in metadata.packages_distributions()}
-    taken = installed | sys.stdlib_module_names
+    # a file sympy.py, or a folder sympy, beside a notebook is imported in place of SymPy
     for folder in (Path.cwd(), Path.cwd() / "work"):
-        for file in sorted(folder.glob("*.py")):
-            if file.stem in taken and not _within_python(file.stem):
-                yield f"{file} hides the package {file.stem}", "rename that file"
+        for name, file in _importable(folder).items():
+            kind = "folder" if file.is_dir() else "file"
+            if kind == "file" or not (folder / "pyproject.toml").exists():  # a project's own
+                yield f"{file} hides the package {name}", f"rename that {kind}"
+
+
+def _importable(folder: Path) -> dict[str, Path]:
+    """Return what a folder has under the name of a package, each with its file or folder."""
+    installed = {name.split(".")[0] for name in metadata.packages_distributions()}
+    there = {path.name.split(".")[0] for path in folder.glob("*")}
+    importlib.invalidate_caches()
+    found = {}
+    for name in sorted(there & (installed | sys.stdlib_module_names)):
+        spec = machinery.PathFinder.find_spec(name, [str(folder)])
+        if spec and spec.origin and not _within_python(name):  # a folder without __init__.py hides nothing
+            file = Path(spec.origin)
+            found[name] = file.parent if spec.submodule_search_locations else file
+    return found
+
+
+def _other_packages() -> Problems:
+    for entry in filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)):
+        if (names := _importable(Path(entry))) and not (Path(entry) / "pyproject.toml").exists():
+            yield (
+                f"PYTHONPATH brings {', '.join(names)} from {entry}, in place of the course's own",
+                'run "unset PYTHONPATH", and start again',
+            )
 
 
 def _within_python(name: str) -> bool:
@@ -124,6 +154,8 @@ def _writing() -> Problems:
 
 EXAMINATIONS: tuple[tuple[str, Callable[[], Problems]], ...] = (
     (f"Python {platform.python_version()}", _python),
+    ("the folder that it was set up for", _folder),
+    ("packages from elsewhere", _other_packages),
     ("packages and their versions", _packages),
     ("names of your own files", _names),
     ("the kernel that runs notebooks", _kernel),
