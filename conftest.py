@@ -32,6 +32,14 @@ def slow_machine(monkeypatch):
         monkeypatch.setattr(rehearsal, limit, getattr(rehearsal, limit) / 10)
 
 
+def pytest_ignore_collect(collection_path):
+    """Leave alone a notebook beside the chapters that the table of contents does not list."""
+    from tests.texts import NOTEBOOKS
+
+    beside = collection_path.suffix == ".ipynb" and collection_path.parent == NOTEBOOKS[0].parent
+    return True if beside and collection_path not in NOTEBOOKS else None
+
+
 def pytest_collection_modifyitems(items):
     """Begin with files that take long, so that no process waits for another in the end."""
     slow = {i.path for i in items if i.get_closest_marker("slow") or i.path.parent == SITE}

@@ -32,7 +32,7 @@ FOLDERS = {
 }
 # What stands above all folders: the names at the top, and ``python -m tutlib``.
 ABOVE = {
-    "__init__": "exercises mechanics methods page pictures verification",
+    "__init__": "commands exercises mechanics methods page pictures verification",
     "__main__": "commands",
 }
 # Within a folder: module -> modules of the same folder that it may import.
@@ -249,15 +249,17 @@ MODULES = {
         "found": "ladder",
     },
     "commands": {
-        "copies": "",
-        "chapters": "copies",
-        "doctor": "",
-        "review": "copies",
-        "log": "copies",
-        "answers": "log",
-        "verifying": "",
-        "starting": "copies",
-        "reporting": "copies verifying",
+        "files": "",
+        "installed": "",
+        "copies": "files",
+        "chapters": "copies files",
+        "doctor": "installed",
+        "review": "copies files",
+        "log": "copies files",
+        "answers": "files log",
+        "verifying": "files",
+        "starting": "copies files",
+        "reporting": "copies files verifying",
     },
 }
 # The arrow that turns back: an unknown number answers sin by the formulas that are made of such.
@@ -523,8 +525,9 @@ class TestSize:
         def together(*folders):
             return sum(count for module, count in lines.items() if folder_of(module) in folders)
 
-        # 80 more than before: how a copy ended, and for how long it may compute
-        assert together("exercises", "commands", "__main__") < 3700
+        # files as other programs write them, folders that were moved, programs that do not end,
+        # how a copy ended, and for how long it may compute
+        assert together("exercises", "commands", "__main__") < 4050
         assert together("pictures", "page") < 4900
         assert together("verification") < 2100
         assert sum(lines.values()) < 20400

@@ -11,8 +11,10 @@ from typing import NamedTuple
 
 import nbformat
 
+from tutlib.commands import course_notebooks
+
 ROOT = Path(__file__).resolve().parents[1]
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = course_notebooks(ROOT)
 CHAPTERS = {int(path.name[:2]): path for path in NOTEBOOKS}
 PAGES = [
     *sorted((ROOT / "book").glob("*.md")),

@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +22,8 @@ from typing import Any
 
 import nbformat
 from nbformat.v4 import new_code_cell
+
+from tutlib.commands import cells_of, course_notebooks, read_notebook
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "_build" / "executed"
@@ -54,7 +56,7 @@ def surroundings() -> bytes:
 
 def key(notebook: Path) -> str:
     """Return a digest of what the outputs depend on: the code cells and their surroundings."""
-    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    cells = cells_of(notebook)
     code = [(c["id"], c["source"], c["metadata"].get("tags")) for c in cells if "outputs" in c]
     return hashlib.sha256(surroundings() + json.dumps(code).encode()).hexdigest()
 
@@ -134,7 +136,7 @@ def warned(cells: Sequence[Any]) -> str:
 
 def execute(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
     """Execute a notebook; write its executed copy and its record, and return the record."""
-    content = nbformat.read(notebook, as_version=4)
+    content = read_notebook(notebook)
     for cell in content.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
@@ -160,7 +162,7 @@ def up_to_date(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
 
 def with_outputs(notebook: Path, folder: Path = FOLDER) -> Any:
     """Return a notebook as it is written now, with the outputs of its executed copy."""
-    content = nbformat.read(notebook, as_version=4)
+    content = read_notebook(notebook)
     copy = nbformat.read(folder / notebook.name, as_version=4)
     ran = {cell.id: cell for cell in copy.cells if cell.cell_type == "code"}
     for cell in content.cells:
@@ -170,15 +172,24 @@ def with_outputs(notebook: Path, folder: Path = FOLDER) -> Any:
     return content
 
 
+def attempted(notebook: Path, again: bool) -> dict[str, Any]:
+    """Return the record of a notebook; of a file that cannot be read, one that says so."""
+    try:
+        return execute(notebook) if again else up_to_date(notebook)
+    except ValueError as error:
+        return {"failure": str(error)}
+
+
 def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
     """Execute notebooks, all of the course by default; print a line each and return the exit code.
 
     Those that are up to date are not executed again unless it is asked for.
     """
-    paths = notebooks or sorted((ROOT / "notebooks").glob("*.ipynb"))
+    paths = notebooks or course_notebooks(ROOT)
     # The later a chapter, the longer it takes; the longest first, no core waits long for another.
     with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
-        records = [*pool.map(execute if again else up_to_date, paths[::-1])][::-1]
+        tried = partial(attempted, again=again)
+        records = [*pool.map(tried, paths[::-1])][::-1]
     for notebook, record in zip(paths, records, strict=True):
         print(f"{notebook.name}: {record.get('cpu_seconds', 0):.0f} s of CPU", record["failure"])
     return int(any(record["failure"] for record in records))

@@ -30,30 +30,19 @@ from tools import figures
 from tools.exercise_cells import exercises, is_solution, solved
 from tools.formulas import simulations
 from tools.visible_answers import Seen
+from tutlib.commands import cells_of
 
 LARGEST_ARRAY = 64
 LARGEST_EXPRESSION = 3000  # nodes
 DEEPEST = 4
 
 
-def cells_of(path: str) -> list[Any]:
-    """Return the cells of a notebook; importing nbformat would take a second of each kernel."""
-
-    def as_object(fields: dict[str, Any]) -> Any:
-        return SimpleNamespace(**fields) if "cell_type" in fields else fields
-
-    text = Path(path).read_text(encoding="utf-8")
-    cells: list[Any] = json.loads(text, object_hook=as_object)["cells"]
-    for cell in cells:
-        cell.source = "".join(cell.source)
-    return cells
-
-
 class Companion:
     """Watches the cells of one notebook as they run."""
 
     def __init__(self, path: str) -> None:
-        cells = cells_of(path)
+        # plain fields: importing nbformat would take a second of each kernel
+        cells = [SimpleNamespace(**fields) for fields in cells_of(Path(path))]
         self.shell: Any = get_ipython()
         self.coming = [cell for cell in cells if cell.cell_type == "code"]
         self.exercises = {e.solution.id: e for e in exercises(cells) if is_solution(e.solution)}

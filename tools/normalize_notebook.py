@@ -1,8 +1,8 @@
 """Bring notebooks into the form in which they are committed: ``normalize_notebook.py FILE...``.
 
 Outputs and execution counts stay only in cells tagged ``nbval-check-output``; metadata stays only
-where it says something; cell ids are kept; solutions are folded in JupyterLab, too. Files that
-change are rewritten and named, and the exit code is 1.
+where it says something; cell ids are kept, also those that Colab hides; solutions are folded in
+JupyterLab, too. Files that change are rewritten and named, and the exit code is 1.
 """
 
 import sys
@@ -11,16 +11,16 @@ from typing import Any
 
 import nbformat
 
+from tutlib.commands.files import PYTHON, notebook_of, text_of
+
 CHECKED = "nbval-check-output"
-KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 FOLDED = {"outputs_hidden": True, "source_hidden": True}
 KEPT = ("tags", "mystnb", "jupyter", "equations")
 
 
 def normalized(text: str) -> str:
-    notebook: Any = nbformat.reads(text, as_version=4)
-    notebook.metadata = {"kernelspec": KERNELSPEC, "language_info": {"name": "python"}}
-    notebook.nbformat_minor = 5
+    notebook: Any = notebook_of(text)
+    notebook.metadata = PYTHON
     for cell in notebook.cells:
         cell.metadata = {key: cell.metadata[key] for key in KEPT if cell.metadata.get(key)}
         cell.source = cell.source.rstrip()
@@ -33,8 +33,7 @@ def normalized(text: str) -> str:
         for output in cell.outputs:
             for image in ("image/png", "image/svg+xml"):
                 output.get("data", {}).pop(image, None)
-            output.pop("metadata", None) if not output.get("metadata") else None
-            if output.output_type in ("display_data", "execute_result"):
+            if "metadata" in output:
                 output.metadata = {}
     return nbformat.writes(notebook, indent=1, sort_keys=True) + "\n"
 
@@ -42,9 +41,11 @@ def normalized(text: str) -> str:
 def main(paths: list[str]) -> int:
     changed = False
     for path in map(Path, paths):
-        before = path.read_text(encoding="utf-8")
-        after = normalized(before)
-        if after != before:
+        try:
+            after = normalized(text_of(path))
+        except ValueError as error:
+            raise SystemExit(f"{path} is no notebook: {error}") from None
+        if after.encode() != path.read_bytes():
             path.write_text(after, encoding="utf-8", newline="\n")
             print(f"normalized {path}")
             changed = True

@@ -21,6 +21,7 @@ if __name__ == "__main__":  # run as a script, from any folder
 
 from tools.execute_notebooks import ROOT, up_to_date, with_outputs
 from tools.panels import described
+from tutlib.commands import course_notebooks
 
 PICTURES = ROOT / "tests" / "notebooks" / "pictures"
 #: Figures, or lines of one, whose numbers are other ones on another computer: of those, powers of
@@ -228,7 +229,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("notebooks", nargs="*", type=Path)
     given = parser.parse_args().notebooks
-    for notebook in given or sorted((ROOT / "notebooks").glob("*.ipynb")):
+    for notebook in given or course_notebooks(ROOT):
         text = rendered(notebook.resolve())
         path = PICTURES / f"{notebook.stem}.txt"
         if not path.exists() or differences(text, path.read_text(encoding="utf-8")):

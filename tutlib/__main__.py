@@ -8,11 +8,16 @@ blank notebook to a file that moves. The others tell authors what to mend, and w
 from __future__ import annotations
 
 import argparse
+import io
+import math
+import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from tutlib.commands.copies import copy_notebooks
+from tutlib.commands.installed import astray
+from tutlib.commands.verifying import LIMIT
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,15 +33,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         0, or 1 if something is in the way.
     """
+    for stream in (sys.stdout, sys.stderr):
+        _let_it_take_every_letter(stream)
     chosen = _parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], tuple[list[str], bool]] = chosen.run
+    if chosen.run is not _doctor and (wrong := astray()):
+        print(": ".join(wrong), file=sys.stderr)
+        return 1
     try:
         lines, well = run(chosen)
     except (ImportError, OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
-    print("\n".join(lines))
+    try:
+        print("\n".join(lines), flush=True)
+    except BrokenPipeError:  # whoever reads has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0 if well else 1
+
+
+def _let_it_take_every_letter(stream: Any) -> None:
+    """Write UTF-8 to files and pipes, also where Windows has another encoding for them."""
+    if isinstance(stream, io.TextIOWrapper):
+        encoding = stream.encoding if stream.isatty() else "utf-8"
+        stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -75,6 +95,7 @@ def _add_verify(commands: Any) -> None:
         "verify", help="try the machines of a notebook or a program of yours in many ways"
     )
     verifying.add_argument("file", help="the notebook, .ipynb, or the program, .py")
+    _add_limit(verifying)
     verifying.set_defaults(run=_verify)
 
 
@@ -91,7 +112,22 @@ def _add_capstones(commands: Any) -> None:
     )
     report.add_argument("file", help="the notebook, .ipynb")
     report.add_argument("--output", help="where to; beside the notebook by default")
+    _add_limit(report)
     report.set_defaults(run=_report)
+
+
+def _add_limit(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--limit", type=_seconds, metavar="S",
+        help=f"so many seconds a cell may run; {LIMIT:g} by default, longer on a slow computer",
+    )  # fmt: skip
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < math.inf:
+        raise ValueError(text)
+    return seconds
 
 
 def _add_log(commands: Any) -> None:
@@ -129,7 +165,7 @@ def _exercises(chosen: argparse.Namespace) -> tuple[list[str], bool]:
 def _verify(chosen: argparse.Namespace) -> tuple[list[str], bool]:
     from tutlib.commands.verifying import verify_file
 
-    return verify_file(chosen.file)
+    return verify_file(chosen.file, chosen.limit)
 
 
 def _log(chosen: argparse.Namespace) -> tuple[list[str], bool]:
@@ -147,7 +183,7 @@ def _start(chosen: argparse.Namespace) -> tuple[list[str], bool]:
 def _report(chosen: argparse.Namespace) -> tuple[list[str], bool]:
     from tutlib.commands.reporting import report_file
 
-    return report_file(chosen.file, chosen.output), True
+    return report_file(chosen.file, chosen.output, chosen.limit), True
 
 
 def _answers(chosen: argparse.Namespace) -> tuple[list[str], bool]:

@@ -10,8 +10,9 @@ import sympy as sm
 
 from tests.helpers import ROOT, record
 from tests.notebooks.latex import read
+from tutlib.commands import course_notebooks
 
-STEMS = [*sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb")), "notation"]
+STEMS = [*sorted(path.stem for path in course_notebooks(ROOT)), "notation"]
 DISPLAYED = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
 INLINE = re.compile(r"\$([^$]+)\$")
 RELATION = re.compile(r"[=<>]|\\(?:le|ge|approx)(?![a-z])")

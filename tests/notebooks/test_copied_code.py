@@ -9,9 +9,10 @@ import pytest
 
 from tests.helpers import NODE, ROOT, needs_node, record
 from tools.panels import panels
+from tutlib.commands import course_notebooks
 
 pytestmark = [pytest.mark.slow, needs_node]
-STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+STEMS = sorted(path.stem for path in course_notebooks(ROOT))
 #: What a panel shows, whatever is set.
 SAME = (
     "name", "title", "hint", "description", "states", "sliders", "switches", "readouts", "guides",

@@ -133,3 +133,11 @@ def test_what_a_run_depends_on_is_in_its_key(tmp_path, monkeypatch):
         (tmp_path / name).write_text("2", encoding="utf-8")
         digests.add(execute_notebooks.surroundings.__wrapped__())
     assert len(digests) == 1 + len(files)
+
+
+def test_a_notebook_that_cannot_be_read_is_named_in_a_line(tmp_path, capsys):
+    path = tmp_path / "01-trial.ipynb"
+    path.write_text('{"cells": [\n<<<<<<< HEAD\n]}', encoding="utf-8")
+    assert execute_notebooks.execute_all([path]) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith(f"01-trial.ipynb: 0 s of CPU {path} is no notebook: line 2 has")

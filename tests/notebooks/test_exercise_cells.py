@@ -9,10 +9,10 @@ import pytest
 from tests.helpers import ROOT, executed, exercises_of, record
 from tests.notebooks.quantities_of_text import number_of_words
 from tools.exercise_cells import CHECK, STUB, exercises, is_solution
-from tutlib.commands import copy_notebooks
+from tutlib.commands import copy_notebooks, course_notebooks
 from tutlib.exercises import Choice
 
-PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+PATHS = course_notebooks(ROOT)
 # In JupyterLab it is read as text; on the site it is a badge.
 GRADE = r'<span class="grade (warm-up|core|stretch)">\1 · (\d+) minutes</span>'
 FOLDED = {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"}

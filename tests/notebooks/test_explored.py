@@ -7,8 +7,9 @@ import pytest
 
 from tests.helpers import ROOT, executed
 from tools.build_book import with_figures_inline
+from tutlib.commands import course_notebooks
 
-STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+STEMS = sorted(path.stem for path in course_notebooks(ROOT))
 SAID = r"In JupyterLab\s+(?:this|the next)\s+(?:picture|formula|table)\s+has"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 

@@ -12,9 +12,10 @@ import nbformat
 import pytest
 
 from tests.texts import shown_text
+from tutlib.commands import course_notebooks
 
 ROOT = Path(__file__).resolve().parents[2]
-PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+PATHS = course_notebooks(ROOT)
 NOTEBOOKS = {path.stem: nbformat.read(path, as_version=4) for path in PATHS}
 CHECKED = "nbval-check-output"
 TAGS = {CHECKED, "hide-input", "hide-cell", "solution"}

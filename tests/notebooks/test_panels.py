@@ -12,10 +12,11 @@ import pytest
 from tests.helpers import ROOT, record
 from tests.notebooks import dimensions, panel_rules
 from tools.formulas import simulations
+from tutlib.commands import course_notebooks
 
 pytestmark = pytest.mark.slow
 
-STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+STEMS = sorted(path.stem for path in course_notebooks(ROOT))
 RULES = (
     panel_rules.unit_faults, panel_rules.range_faults, panel_rules.label_faults,
     panel_rules.name_faults,

@@ -5,10 +5,11 @@ import pytest
 from tests.helpers import ROOT, record
 from tests.notebooks import alt_text_rules, picture_rules
 from tools.review_pictures import PICTURES, differences, rendered, shown_pictures
+from tutlib.commands import course_notebooks
 
 pytestmark = pytest.mark.slow
 
-STEMS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+STEMS = sorted(path.stem for path in course_notebooks(ROOT))
 
 
 def pictures_of(stem):

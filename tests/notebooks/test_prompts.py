@@ -17,6 +17,7 @@ from tests.helpers import ROOT, exercises_of
 from tests.unit.test_exercise_numbers import descriptions, unproved, word
 from tests.unit.test_exercise_pictures import FIGURES, curves, drawn
 from tools.exercise_cells import exercises
+from tutlib.commands import course_notebooks
 from tutlib.exercises import Array, Function, Number
 from tutlib.exercises.prompts import asked_units, prompt_flaws, spans_of_code
 from tutlib.methods import integrate
@@ -24,7 +25,7 @@ from tutlib.models import chain, chain_recursion, four_bar, pendulum, rolling_di
 from tutlib.programs import followed_source
 from tutlib.verification import MUSEUM
 
-PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+PATHS = course_notebooks(ROOT)
 EXERCISES = {e.name: e for path in PATHS for e in exercises_of(path)}
 CELLS = {
     cells.name: cells

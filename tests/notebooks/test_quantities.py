@@ -11,9 +11,10 @@ import pytest
 from tests.notebooks.quantities_of_code import Number, numbers_of_code, numbers_of_output
 from tests.notebooks.quantities_of_text import number_of_words, quantities, sentences
 from tests.notebooks.sections import comes_from, sections
+from tutlib.commands import course_notebooks
 
 ROOT = Path(__file__).resolve().parents[2]
-PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+PATHS = course_notebooks(ROOT)
 OTHER_UNITS = ("s", "m", "N", "rad", "deg", "ms", "kg")
 
 

@@ -13,9 +13,10 @@ import sympy as sm
 from tests.helpers import ROOT, executed, exercises_of, record
 from tools.exercise_cells import exercises, is_solution
 from tools.visible_answers import Seen, answers
+from tutlib.commands import course_notebooks
 from tutlib.exercises import Array, Choice, Equation, Exercise, Expression, Function, Number
 
-PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+PATHS = course_notebooks(ROOT)
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w]|\.\d)")
 #: The chapter computes on with it after the exercise, and never shows it.
 GOES_ON = {

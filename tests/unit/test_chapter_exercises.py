@@ -41,6 +41,7 @@ from tests.unit.hints.relative_vs_absolute import by_links as links_one_by_one
 from tests.unit.hints.relative_vs_absolute import slider as block_and_rods
 from tests.unit.hints.your_own_machine import drum as drum_from_the_level
 from tutlib import check
+from tutlib.commands import course_notebooks
 from tutlib.exercises import Array, Choice, Equation, Expression, Function, Number
 from tutlib.exercises.equivalence import leaves
 from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
@@ -1371,7 +1372,7 @@ def test_no_hint_tells_the_number(name):
 def headings():
     return {
         line.strip("# \n")
-        for path in ROOT.glob("notebooks/*.ipynb")
+        for path in course_notebooks(ROOT)
         for cell in nbformat.read(path, as_version=4).cells
         if cell.cell_type == "markdown"
         for line in cell.source.splitlines()

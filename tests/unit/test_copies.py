@@ -13,12 +13,24 @@ import numpy as np
 import pytest
 
 from tutlib.__main__ import main
-from tutlib.commands import copies, copy_notebooks, course_folder, without_solutions
+from tutlib.commands import (
+    chapters_of_course,
+    copies,
+    copy_notebooks,
+    course_folder,
+    course_notebooks,
+    without_solutions,
+)
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = course_notebooks(ROOT)
+
+
+def copy_course(folder):
+    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
+    shutil.copy(ROOT / "_toc.yml", folder)
 
 
 def test_the_first_copies_are_those_of_the_course(tmp_path):
@@ -35,7 +47,11 @@ def test_a_file_that_exists_is_left_alone_and_named(tmp_path):
     mine.write_text("my own work", encoding="utf-8")
     done = copy_notebooks(tmp_path)
     assert mine.read_text(encoding="utf-8") == "my own work"
-    assert done[0] == f"left alone {mine}: it is there already"
+    assert done[0].startswith(
+        f"left alone {mine}: it is there already, but {mine} is no notebook: "
+    )
+    assert done[0].endswith("python -m tutlib notebooks --fresh 01")
+    assert copy_notebooks(tmp_path)[1].endswith(": it is there already")
 
 
 def test_a_fresh_copy_comes_beside_and_counts(tmp_path):
@@ -63,8 +79,9 @@ def test_a_full_disk_leaves_no_half_of_a_notebook(tmp_path, monkeypatch, capsys)
 def test_a_write_that_fails_half_way_leaves_the_old_state(tmp_path, monkeypatch):
     real = Path.open
 
-    def half(self, *arguments, **options):
-        return real(Path("/dev/full") if tmp_path in self.parents else self, *arguments, **options)
+    def half(self, mode="r", *arguments, **options):
+        full = tmp_path in self.parents and mode == "w"
+        return real(Path("/dev/full") if full else self, mode, *arguments, **options)
 
     mine = tmp_path / NOTEBOOKS[0].name
     mine.write_text("my own work", encoding="utf-8")
@@ -110,7 +127,7 @@ def test_solutions_are_there_or_not(tmp_path, solutions):
 
 
 def test_work_is_the_default_and_untracked(tmp_path, monkeypatch):
-    shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
+    copy_course(tmp_path)
     monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
     copy_notebooks()
     assert (tmp_path / "work" / NOTEBOOKS[0].name).is_file()
@@ -118,7 +135,7 @@ def test_work_is_the_default_and_untracked(tmp_path, monkeypatch):
 
 
 def test_the_notebooks_are_found_where_you_are(tmp_path, monkeypatch):
-    shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
+    copy_course(tmp_path)
     monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path / "nowhere")
     monkeypatch.chdir(tmp_path)
     assert course_folder() == tmp_path
@@ -148,15 +165,50 @@ def test_without_solutions_nothing_else_is_missing(notebook):
     ],
 )  # fmt: skip
 def test_what_is_no_notebook_is_told(text, tmp_path, monkeypatch, capsys):
-    with pytest.raises(ValueError, match="the text must be that of a notebook; "):
+    with pytest.raises(ValueError, match=r"take an earlier state of it|of format 9"):
         without_solutions(text)
-    (tmp_path / "notebooks").mkdir()
+    copy_course(tmp_path)
     broken = tmp_path / "notebooks" / "01-pendulum.ipynb"
     broken.write_text(text, encoding="utf-8")
     monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
     assert main(["notebooks", "--without-solutions"]) == 1
-    assert capsys.readouterr().err.startswith(f"{broken}: the text must be that of a notebook; ")
-    assert not list((tmp_path / "work").iterdir())
+    assert capsys.readouterr().err.startswith(f"{broken} is no notebook: ")
+    made = {path.name for path in (tmp_path / "work").iterdir()}
+    assert made == {path.name for path in NOTEBOOKS} - {broken.name}
+
+
+class TestContents:
+    """The table of contents is the list of the course's notebooks."""
+
+    def test_a_notebook_that_it_does_not_list_is_nobody_s(self, tmp_path, monkeypatch):
+        copy_course(tmp_path)
+        text = NOTEBOOKS[1].read_text(encoding="utf-8")
+        for name in ("01-pendulum (1)", "02-double-pendulum_old", "12-mine", "02-a copy"):
+            stray = tmp_path / "notebooks" / f"{name}.ipynb"
+            stray.write_text(text.replace("The double", "My own"), encoding="utf-8")
+        monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
+        names = [path.name for path in NOTEBOOKS]
+        assert [path.name for path in course_notebooks()] == names
+        assert chapters_of_course()[2].title == "The double pendulum"
+        copy_notebooks(tmp_path / "a")
+        assert sorted(path.name for path in (tmp_path / "a").iterdir()) == names
+
+    def test_a_notebook_that_it_lists_must_be_there(self, tmp_path):
+        copy_course(tmp_path)
+        (tmp_path / "notebooks" / NOTEBOOKS[4].name).unlink()
+        with pytest.raises(FileNotFoundError, match=r"05-kane\.ipynb is not there, but _toc\.yml"):
+            course_notebooks(tmp_path)
+
+    def test_it_may_be_written_in_other_ways(self, tmp_path):
+        (tmp_path / "notebooks").mkdir()
+        for name in ("01-a", "02-b", "03-c"):
+            (tmp_path / "notebooks" / f"{name}.ipynb").touch()
+        (tmp_path / "_toc.yml").write_text(
+            "parts:\n- chapters:\n  - file: 'notebooks/02-b'\n  - title: A\n"
+            "    file: notebooks/01-a.ipynb  # later\n  # - file: notebooks/03-c\n",
+            encoding="utf-8",
+        )
+        assert [path.stem for path in course_notebooks(tmp_path)] == ["02-b", "01-a"]
 
 
 @pytest.mark.parametrize("text", [None, 5, b"{}", {}, []])

@@ -5,6 +5,8 @@ import json
 import os
 import shutil
 import socket
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -257,6 +259,25 @@ class TestAnswers:
     def test_nothing_to_find(self, work, capsys):
         assert main(["answers", self.log_of(work, "one", x + y)]) == 0
         assert capsys.readouterr().out == "No wrong answer without a hint of its own.\n"
+
+    @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
+    def test_files_that_an_editor_has_saved_anew(self, work, capsys, encoding):
+        log = Path(self.log_of(work, "one", "x \xb7 y"))
+        log.write_bytes(log.read_text("utf-8").encode(encoding))
+        saved = {"own-1": {"text": "x \xb7 y", "verdict": "wrong"}}
+        page = json.dumps({"answers": saved}, ensure_ascii=False)
+        (work / "page.json").write_bytes(page.encode(encoding))
+        assert main(["answers", str(log), str(work / "page.json")]) == 0
+        assert capsys.readouterr().out.splitlines() == ["own-1", "     2  x \xb7 y", ""]
+
+    def test_a_file_takes_every_letter(self, work):
+        """Where the output goes to a file, Windows has an encoding without Greek letters."""
+        entry = {"exercise": "own-1", "answer": "θ̇", "verdict": "wrong"}
+        (work / "one").write_text(json.dumps(entry), encoding="utf-8")
+        command = [sys.executable, "-m", "tutlib", "answers", "one"]
+        settings = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
+        done = subprocess.run(command, capture_output=True, cwd=work, env=settings, check=True)
+        assert done.stdout.decode("utf-8").split() == ["own-1", "1", "θ̇"]
 
     def test_half_a_line_of_a_full_disk_is_left_out(self, work, capsys):
         log = Path(self.log_of(work, "one", x))

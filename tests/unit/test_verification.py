@@ -771,12 +771,44 @@ class TestCommand:
             ("broken.py", "1 / 0", "does not run to its end: ZeroDivisionError: division by zero"),
             ("text.txt", "x", "a notebook ends with .ipynb, a program with .py"),
             ("bad.ipynb", "{}", "is no notebook"),
+            ("latin.py", "# M\udcfcller", "latin.py cannot be read: "),
+            ("gone.py", "import os; os._exit(3)", "has ended Python itself, in the program"),
         ],
     )
     def test_what_is_in_the_way_is_told(self, folder, capsys, name, text, told):
-        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")
         assert main(["verify", str(folder / name)]) == 1
         assert told in capsys.readouterr().err
+
+    @pytest.mark.parametrize("name", ["endless.py", "waits.ipynb"])
+    def test_what_does_not_finish_is_stopped(self, folder, capsys, name):
+        path = folder / name
+        code = "x = 1", "import time\ntime.sleep(99)"
+        cells = [nbformat.v4.new_code_cell(text) for text in code]
+        notebook = nbformat.writes(nbformat.v4.new_notebook(cells=cells))
+        path.write_text(notebook if "ipynb" in name else "while True:\n    pass", encoding="utf-8")
+        assert main(["verify", str(path), "--limit", "0.5"]) == 1
+        place = "cell 2" if "ipynb" in name else "the program"
+        assert capsys.readouterr().err == (
+            f"{path} has not finished: {place} was stopped after 0.5 s; "
+            "--limit 5 lets it run longer\n"
+        )
+
+    @pytest.mark.parametrize("limit", ["0", "-1", "inf", "nan", "soon"])
+    def test_a_limit_is_a_number_of_seconds(self, folder, limit):
+        with pytest.raises(SystemExit):
+            main(["verify", "mine.py", "--limit", limit])
+
+    def test_a_program_runs_as_python_runs_it(self, folder, capsys):
+        """It has options of its own, another encoding, and an end that it chooses."""
+        text = (
+            "# -*- coding: latin-1 -*-\nimport argparse, sys\nname = 'M\xfcller'\n"
+            f"argparse.ArgumentParser().parse_args()\nassert ord(name[1]) == 252\n"
+            f"{PROGRAM.format(extra='0')}\nsys.exit()\n"
+        )
+        (folder / "mine.py").write_bytes(text.encode("latin-1"))
+        assert main(["verify", str(folder / "mine.py")]) == 0, capsys.readouterr().err
+        assert capsys.readouterr().out.startswith("cart\n")
 
     def test_a_file_that_is_not_there(self, folder):
         with pytest.raises(FileNotFoundError, match="there is no file"):

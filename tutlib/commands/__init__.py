@@ -1,11 +1,20 @@
 """What ``python -m tutlib`` does: working copies of the notebooks, the doctor, and the plans."""
 
 from tutlib.commands.chapters import chapters_of_course
-from tutlib.commands.copies import copy_notebooks, course_folder, without_solutions
+from tutlib.commands.copies import (
+    copy_notebooks,
+    course_folder,
+    course_notebooks,
+    without_solutions,
+)
+from tutlib.commands.files import cells_of, read_notebook
 
 __all__ = [
+    "cells_of",
     "chapters_of_course",
     "copy_notebooks",
     "course_folder",
+    "course_notebooks",
+    "read_notebook",
     "without_solutions",
 ]

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from tutlib.commands.files import text_of
 from tutlib.commands.log import printable, read_log
 
 #: Of each exercise, so many answers are told.
@@ -58,7 +59,7 @@ def _in_order(name: str) -> tuple[str, int, str]:
 def _without_hint(file: Path) -> Iterator[tuple[str, str]]:
     """Yield exercise and answer, on one line."""
     try:
-        page = json.loads(file.read_text(encoding="utf-8"))
+        page = json.loads(text_of(file))
     except (ValueError, RecursionError):
         page = None  # a log has a line for each answer
     if isinstance(page, dict) and isinstance(page.get("answers"), dict):

@@ -5,12 +5,12 @@ The landing page, the plans for instructors and the pictures of links are made o
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from tutlib.commands.copies import course_folder
+from tutlib.commands.copies import course_notebooks
+from tutlib.commands.files import cells_of
 
 _HOURS = [
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -63,12 +63,11 @@ def chapter_of(notebook: str | Path) -> Chapter:
     Raises
     ------
     ValueError
-        If the top of the chapter lacks its question, what it builds on, its hours, or what one
-        learns.
+        If it is no notebook, or the top of the chapter lacks its question, what it builds on, its
+        hours, or what one learns.
     """
     path = Path(notebook)
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+    text = "\n\n".join(c["source"] for c in cells_of(path) if c["cell_type"] == "markdown")
     question, top, learned = (shape.search(text) for shape in (_QUESTION, _TOP, _LEARNED))
     if not (question and top and learned and top[2] in _HOURS):
         raise ValueError(
@@ -91,5 +90,4 @@ def chapter_of(notebook: str | Path) -> Chapter:
 
 def chapters_of_course() -> dict[int, Chapter]:
     """Return what each chapter of the course says of itself, by its number."""
-    notebooks = sorted(course_folder().glob("notebooks/[0-9][0-9]-*.ipynb"))
-    return {chapter.number: chapter for chapter in map(chapter_of, notebooks)}
+    return {chapter.number: chapter for chapter in map(chapter_of, course_notebooks())}

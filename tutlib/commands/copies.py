@@ -10,10 +10,17 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from tutlib.commands.files import notebook_of, read_notebook
 from tutlib.programs.arguments import instance, path_of, shown, truth
 from tutlib.programs.files import write_whole
 
 _BESIDE_THE_PACKAGE = Path(__file__).resolve().parents[2]
+#: The list of all that the book shows; it is YAML, for which the package needs no reader.
+CONTENTS = "_toc.yml"
+_LISTED = re.compile(
+    r"^ *(?:- *)?file: *[\"']?(notebooks/\d\d-[^\s\"'#]+?)(?:\.ipynb)?[\"']?\s*(?:#.*)?$",
+    re.MULTILINE,
+)
 
 
 def course_folder() -> Path:
@@ -25,9 +32,37 @@ def course_folder() -> Path:
         If they are neither beside the package nor where you are.
     """
     for folder in (_BESIDE_THE_PACKAGE, Path.cwd()):
-        if list(folder.glob("notebooks/[0-9][0-9]-*.ipynb")):
+        if _listed(folder):
             return folder
     raise FileNotFoundError("the notebooks are not here: go to the folder of the course first")
+
+
+def course_notebooks(folder: Path | None = None) -> list[Path]:
+    """Return the notebooks of the course: those that its table of contents lists, and no others.
+
+    Parameters
+    ----------
+    folder : path, optional
+        That of the course unless given.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the course is not here, or a notebook that is listed.
+    """
+    paths = _listed(course_folder() if folder is None else folder)
+    for path in paths:
+        if not path.is_file():
+            raise FileNotFoundError(
+                f"{path} is not there, but {CONTENTS} lists it: take it back, or out of the list"
+            )
+    return paths
+
+
+def _listed(folder: Path) -> list[Path]:
+    contents = folder / CONTENTS
+    text = contents.read_text(encoding="utf-8") if contents.is_file() else ""
+    return [folder / f"{name}.ipynb" for name in _LISTED.findall(text)]
 
 
 def copy_notebooks(
@@ -58,39 +93,45 @@ def copy_notebooks(
     TypeError
         If the folder is no path, or ``solutions`` not True or False.
     ValueError
-        If ``fresh`` is no number of a chapter, or what should be a notebook is none.
+        If ``fresh`` is no number of a chapter, or what should be a notebook is none; all others are
+        copied.
     """
     number, whole = _chapter(fresh), truth(solutions, "solutions")
     if folder is not None:
         path_of(folder, "folder", "work")
     source = course_folder()
     target = source / "work" if folder is None else Path(folder)
-    notebooks = sorted(source.glob(f"notebooks/{number}-*.ipynb"))
+    notebooks = [path for path in course_notebooks(source) if path.name.startswith(number)]
     if not notebooks:
-        raise FileNotFoundError(f"there is no notebook {number}")
+        raise FileNotFoundError(f"there is no notebook {number.removesuffix('-')}")
     target.mkdir(parents=True, exist_ok=True)
-    return [_copy(notebook, target, fresh is not None, whole) for notebook in notebooks]
+    done, failed = [], []
+    for notebook in notebooks:
+        try:
+            done.append(_copy(notebook, target, fresh is not None, whole))
+        except ValueError as error:
+            failed.append(str(error))
+    if failed:
+        raise ValueError("\n".join(failed))
+    return done
 
 
 def _chapter(number: Any) -> str:
-    """Return the number of a chapter in two digits; a pattern of any if none is given."""
+    """Return how the name of a chapter's notebook begins; nothing if no number is given."""
     if number is None:
-        return "[0-9][0-9]"
+        return ""
     text = "" if isinstance(number, bool) else str(number)
     if not re.fullmatch("[0-9]{1,2}", text):
         raise ValueError(
             f'fresh must be the number of a chapter, such as "01"; got {shown(number)}'
         )
-    return text.zfill(2)
+    return f"{text.zfill(2)}-"
 
 
 def _copy(notebook: Path, target: Path, fresh: bool, solutions: bool) -> str:
-    text = notebook.read_text(encoding="utf-8")
+    text = _written(read_notebook(notebook))
     if not solutions:
-        try:
-            text = without_solutions(text)
-        except ValueError as error:
-            raise ValueError(f"{notebook}: {error}") from error
+        text = without_solutions(text)
     for number in count(1):
         ending = f"-{number}" if number > 1 else ""
         copy = target / f"{notebook.stem}{ending}.ipynb"
@@ -98,8 +139,24 @@ def _copy(notebook: Path, target: Path, fresh: bool, solutions: bool) -> str:
             write_whole(copy, text.encode())
             return f"made       {copy}"
         if not fresh:
-            return f"left alone {copy}: it is there already"
+            return f"left alone {copy}: it is there already{_trouble(copy)}"
     raise AssertionError  # the numbers do not end
+
+
+def _trouble(copy: Path) -> str:
+    """Return what else there is to say of a copy that does not open any more."""
+    try:
+        read_notebook(copy)
+    except (OSError, ValueError) as error:
+        number = copy.name.partition("-")[0]
+        return f", but {error}. Another copy beside it: python -m tutlib notebooks --fresh {number}"
+    return ""
+
+
+def _written(notebook: Any) -> str:
+    import nbformat
+
+    return str(nbformat.writes(notebook, indent=1, sort_keys=True)) + "\n"
 
 
 def without_solutions(text: str) -> str:
@@ -117,16 +174,6 @@ def without_solutions(text: str) -> str:
     ValueError
         If it is not that of a notebook.
     """
-    import nbformat
-    from nbconvert.preprocessors import TagRemovePreprocessor
-
-    instance(text, "text", str, "that of a notebook")
-    try:
-        whole = nbformat.reads(text, as_version=4)
-        nbformat.validate(whole)
-    except (AttributeError, TypeError, ValueError, nbformat.ValidationError) as error:
-        wrong = str(error).partition("\n")[0]
-        raise ValueError(f"the text must be that of a notebook; {shown(text)}: {wrong}") from error
-    remover = TagRemovePreprocessor(remove_cell_tags={"solution"}, enabled=True)
-    notebook, _ = remover.preprocess(whole, {})
-    return str(nbformat.writes(notebook, indent=1, sort_keys=True)) + "\n"
+    whole = notebook_of(instance(text, "text", str, "that of a notebook"))
+    whole.cells = [c for c in whole.cells if "solution" not in c.metadata.get("tags", [])]
+    return _written(whole)

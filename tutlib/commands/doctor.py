@@ -72,7 +72,8 @@ def _importable(folder: Path) -> dict[str, Path]:
     found = {}
     for name in sorted(there & (installed | sys.stdlib_module_names)):
         spec = machinery.PathFinder.find_spec(name, [str(folder)])
-        if spec and spec.origin and not _within_python(name):  # a folder without __init__.py hides nothing
+        # a folder without __init__.py hides nothing
+        if spec and spec.origin and not _within_python(name):
             file = Path(spec.origin)
             found[name] = file.parent if spec.submodule_search_locations else file
     return found

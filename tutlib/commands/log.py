@@ -10,6 +10,7 @@ import shutil
 from pathlib import Path
 
 from tutlib.commands.copies import course_folder
+from tutlib.commands.files import text_of
 from tutlib.exercises.log import NAME
 from tutlib.programs.arguments import instance
 
@@ -74,7 +75,7 @@ def read_log(path: Path) -> list[dict[str, str]]:
         Each with ``exercise``, ``answer``, ``verdict``, ``stage``, ``message`` and ``day``.
     """
     found = []
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+    for line in text_of(path).splitlines():
         try:
             entry = json.loads(line)
         except (ValueError, RecursionError):  # half a line: the disk was full

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from tutlib.commands.copies import course_folder
-from tutlib.commands.verifying import execute, read_notebook
+from tutlib.commands.files import read_notebook
+from tutlib.commands.verifying import execute
 from tutlib.programs.arguments import path_of
 from tutlib.programs.files import write_whole
 
@@ -33,7 +34,9 @@ MathJax = {tex: {inlineMath: [["$", "$"], ["\\\\(", "\\\\)"]], processEscapes: t
 """
 
 
-def report_file(file: str | Path, output: str | Path | None = None) -> list[str]:
+def report_file(
+    file: str | Path, output: str | Path | None = None, limit: float | None = None
+) -> list[str]:
     """Execute a notebook, and write it as HTML.
 
     Parameters
@@ -43,6 +46,8 @@ def report_file(file: str | Path, output: str | Path | None = None) -> list[str]
     output : path, optional
         Where to; beside the notebook unless given. What lies there already is written anew if it is
         a report, and left alone otherwise.
+    limit : float, optional
+        So many seconds a cell may run; half a minute or more unless given.
 
     Returns
     -------
@@ -60,7 +65,7 @@ def report_file(file: str | Path, output: str | Path | None = None) -> list[str]
     TypeError
         If the file is no path.
     ValueError
-        If it is no notebook, or cannot be executed to its end.
+        If it is no notebook, cannot be executed to its end, or has not finished in time.
     """
     path = path_of(file, "file", "work/slider-crank.ipynb")
     if path.suffix != ".ipynb":
@@ -72,7 +77,7 @@ def report_file(file: str | Path, output: str | Path | None = None) -> list[str]
         else path_of(output, "output", "work/report.html")
     )
     _refuse_to_lose(target)
-    execute(whole, path)
+    execute(whole, path, limit)
     whole.cells = [cell for cell in whole.cells if cell.source.strip()]
     formulas = _formulas()
     text = _MARK + _as_html(whole, path.stem, formulas)

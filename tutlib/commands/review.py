@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import importlib
-import json
 import re
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from tutlib.commands.copies import course_folder
+from tutlib.commands.copies import course_notebooks
+from tutlib.commands.files import cells_of
 from tutlib.exercises.exercise import Exercise
 from tutlib.exercises.prompts import prompt_flaws
 from tutlib.exercises.review import flaws
@@ -55,7 +54,7 @@ def review(
     chosen = _of_chapter(_exercises(module), instance(chapter, "chapter", str))
     files = [Path(one) for one in notebooks]
     if not files and module == "course_exercises":
-        files = sorted(course_folder().glob("notebooks/[0-9][0-9]-*.ipynb"))
+        files = course_notebooks()
     prompts = {name: text for file in files for name, text in _prompts(file).items()}
     lines, faulty = [], 0
     for exercise in chosen:
@@ -104,8 +103,8 @@ def _of_chapter(exercises: list[Exercise], chapter: str) -> list[Exercise]:
         return exercises
     name = chapter
     if chapter.isdigit():
-        stems = [path.stem for path in course_folder().glob(f"notebooks/{chapter.zfill(2)}-*")]
-        name = stems[0].partition("-")[2] if stems else chapter
+        parts = [path.stem.partition("-") for path in course_notebooks()]
+        name = next((stem for number, _, stem in parts if number == chapter.zfill(2)), chapter)
     found = [one for one in exercises if one.name.rpartition("-")[0] == name]
     if not found:
         chapters = ", ".join(dict.fromkeys(one.name.rpartition("-")[0] for one in exercises))
@@ -115,13 +114,9 @@ def _of_chapter(exercises: list[Exercise], chapter: str) -> list[Exercise]:
 
 def _prompts(path: Path) -> dict[str, str]:
     """Return the prompts of a notebook by the names in their headings."""
-    try:
-        cells: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path} is no notebook") from error
     found = {}
-    for cell in cells:
-        heading, _, text = "".join(cell["source"]).partition("\n")
+    for cell in cells_of(path):
+        heading, _, text = cell["source"].partition("\n")
         named = _HEADING.search(heading)
         if cell["cell_type"] == "markdown" and named:
             found[named[1]] = text

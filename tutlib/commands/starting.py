@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tutlib.commands.copies import course_folder
+from tutlib.commands.files import PYTHON
 from tutlib.exercises.capstones import RUBRIC, Assignment
 from tutlib.programs.arguments import path_of
 from tutlib.programs.files import write_whole
@@ -114,8 +115,7 @@ def blank_notebook(mine: Assignment) -> str:
     for number, source in enumerate(_cells(mine), 1):
         make = v4.new_markdown_cell if source[0] == "markdown" else v4.new_code_cell
         cells.append(make(source[1], id=f"capstone-{number}"))
-    kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-    whole = v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    whole = v4.new_notebook(cells=cells, metadata=PYTHON)
     validate(whole)
     return str(writes(whole, indent=1, sort_keys=True)) + "\n"
 

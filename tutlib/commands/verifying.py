@@ -6,11 +6,17 @@ The notebook, or the program, is executed where it lies, and then `tutlib.verify
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
+from tutlib.commands.files import program_of, read_notebook
 from tutlib.programs.arguments import path_of
 
+#: So many seconds a cell, or a program, may run unless it is said otherwise; and on a computer that
+#: is slow or busy, so many times as long as importing the course has taken there.
+LIMIT, TIMES = 25.0, 10
+_AT_THE_BEGINNING = "import tutlib"
 _MARK = "machines: "
 _AT_THE_END = f"""
 import json as _json
@@ -19,13 +25,27 @@ print({_MARK!r} + _json.dumps(_verify_names(dict(globals()))))
 """
 
 
-def verify_file(file: str | Path) -> tuple[list[str], bool]:
+# As Python itself runs a program: without a kernel's options, and to an end that it chooses.
+_PROGRAM = """\
+import sys
+__file__, sys.argv = {path!r}, [{path!r}]
+try:
+    exec(compile({text!r}, __file__, "exec"))
+except SystemExit as _end:
+    if _end.code not in (None, 0):
+        raise
+"""
+
+
+def verify_file(file: str | Path, limit: float | None = None) -> tuple[list[str], bool]:
     """Execute a notebook or a program, and verify the machines that its names are bound to.
 
     Parameters
     ----------
     file : path
         Of a notebook, ``.ipynb``, or a program, ``.py``.
+    limit : float, optional
+        So many seconds a cell, or the program, may run; `LIMIT` or more unless given.
 
     Returns
     -------
@@ -41,14 +61,15 @@ def verify_file(file: str | Path) -> tuple[list[str], bool]:
     TypeError
         If the file is no path.
     ValueError
-        If it is neither, cannot be executed to its end, or no name of it is a machine.
+        If it is neither, cannot be executed to its end, has not finished in time, or no name of it
+        is a machine.
     """
     from nbformat import v4
 
     path = path_of(file, "file", "work/my-machine.ipynb")
-    whole = read_notebook(path)
+    whole = _to_execute(path)
     whole.cells.append(v4.new_code_cell(_AT_THE_END))
-    execute(whole, path)
+    execute(whole, path, limit)
     found = _told_at_the_end(whole)
     if not found:
         raise ValueError(
@@ -61,69 +82,82 @@ def verify_file(file: str | Path) -> tuple[list[str], bool]:
     return [*lines, ending], not failed
 
 
-def read_notebook(path: Path) -> Any:
-    """Return a notebook, or one whose only cell is a program.
-
-    Parameters
-    ----------
-    path : Path
-        Of a notebook, ``.ipynb``, or a program, ``.py``.
-
-    Raises
-    ------
-    FileNotFoundError
-        If it is not there.
-    ValueError
-        If it is neither.
-    """
-    import nbformat
-
+def _to_execute(path: Path) -> Any:
+    """Return a notebook, or one whose only cell runs a program."""
+    if path.suffix == ".ipynb":
+        return read_notebook(path)
+    if path.suffix != ".py":
+        raise ValueError(f"a notebook ends with .ipynb, a program with .py; got {path}")
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}")
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".py":
-        cell = nbformat.v4.new_code_cell(f"__file__ = {str(path)!r}\n{text}")
-        return nbformat.v4.new_notebook(cells=[cell])
-    if path.suffix != ".ipynb":
-        raise ValueError(f"a notebook ends with .ipynb, a program with .py; got {path}")
-    try:
-        whole = nbformat.reads(text, as_version=4)
-        nbformat.validate(whole)
-    except (AttributeError, TypeError, ValueError, nbformat.ValidationError) as error:
-        raise ValueError(f"{path} is no notebook") from error
-    return whole
+    from nbformat import v4
+
+    text = _PROGRAM.format(path=str(path.resolve()), text=program_of(path))
+    return v4.new_notebook(cells=[v4.new_code_cell(text)])
 
 
-def execute(whole: Any, path: Path) -> None:
+def execute(whole: Any, path: Path, limit: float | None = None) -> None:
     """Execute a notebook as if it lay at a path, and keep what its cells put out.
 
     Parameters
     ----------
     whole : NotebookNode
     path : Path
+    limit : float, optional
+        So many seconds each cell may run; `LIMIT` or more unless given.
 
     Raises
     ------
     ModuleNotFoundError
         If notebooks cannot be executed here.
     ValueError
-        If it cannot be executed to its end.
+        If it cannot be executed to its end, or has not finished in time.
     """
     try:
-        from nbclient import NotebookClient
-        from nbclient.exceptions import CellExecutionError
+        from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             'notebooks cannot be executed here: "pip install nbclient ipykernel"', name=error.name
         ) from error
-    client = NotebookClient(
-        whole, timeout=None, kernel_name="python3",
-        resources={"metadata": {"path": str(path.resolve().parent)}},
-    )  # fmt: skip
+    begun: list[float] = []
+    client = _client(whole, path, limit, begun)
     try:
         client.execute()
+    except CellTimeoutError:
+        raise ValueError(
+            f"{path} has not finished: {_place(path, begun)} was stopped after "
+            f"{client.timeout:.3g} s; --limit {10 * client.timeout:.3g} lets it run longer"
+        ) from None
+    except DeadKernelError:
+        raise ValueError(f"{path} has ended Python itself, in {_place(path, begun)}") from None
     except CellExecutionError as error:
         raise ValueError(f"{path} does not run to its end: {error.ename}: {error.evalue}") from None
+    finally:
+        del whole.cells[0]
+
+
+def _client(whole: Any, path: Path, limit: float | None, begun: list[float]) -> Any:
+    """Put a cell in front, and return what executes a notebook and writes down what has begun."""
+    from nbclient import NotebookClient
+    from nbformat import v4
+
+    def begins(cell: Any, cell_index: int) -> None:
+        begun.append(time.monotonic())
+        if cell_index == 1:
+            client.timeout = limit or max(LIMIT, TIMES * (begun[1] - begun[0]))
+        if cell.source == _AT_THE_END:  # it tries each machine in many ways
+            client.timeout *= TIMES
+
+    whole.cells.insert(0, v4.new_code_cell(_AT_THE_BEGINNING))
+    client: Any = NotebookClient(
+        whole, kernel_name="python3", extra_arguments=["--IPKernelApp.log_level=ERROR"],
+        on_cell_start=begins, resources={"metadata": {"path": str(path.resolve().parent)}},
+    )  # fmt: skip
+    return client
+
+
+def _place(path: Path, begun: list[float]) -> str:
+    return "the program" if path.suffix == ".py" else f"cell {len(begun) - 1}"
 
 
 def _told_at_the_end(whole: Any) -> list[tuple[str, bool, str]]:
