@@ -121,6 +121,27 @@ test("a comma is a decimal point where no list is asked for", () => {
   assert.equal(told(reading("1,5", EXERCISE)), "[1, 5]");
 });
 
+test("digits may stand in groups, and be those of any script", () => {
+  const one = (text) => told(reading(text, { names: [], decimals: true }));
+  for (const text of ["1900", "１９００", "١٩٠٠", "१९००", "𝟏𝟗𝟎𝟎", "1 900", "1\u202f900", "1\u00a0900",
+    "1\u2009900", "1’900", "1'900", "1_900"]) assert.equal(one(text), "1900", text);
+  for (const text of ["1,900.0", "1.900,0", "1 900,0", "١٬٩٠٠٫٠"]) assert.equal(one(text), "1900.0", text);
+  for (const text of ["1,900,000", "1.900.000", "19,00,000"]) assert.equal(one(text), "1900000", text);
+  assert.equal(one("-12 345,5 + 3"), "((-12345.5) + 3)");
+  for (const text of ["1900 5", "1 90", "1,900"]) assert.throws(() => one(text));
+  assert.equal(told(reading("m＊l＋ｇ（θ）", EXERCISE)), told(reading("m*l+g(θ)", EXERCISE)));
+});
+
+test("a rate may be written without a dot above it", () => {
+  const one = (text, names = EXERCISE.names) => told(reading(text, { ...EXERCISE, names }));
+  for (const text of ["thetadot", "theta_dot", "dtheta", "d_theta", "thetad", "theta_d", "dtheta_dt", "dthetadt"]) {
+    assert.equal(one(`m*${text}^2`), "(m * (theta' ^ 2))", text);
+  }
+  for (const text of ["thetadd", "theta_dd", "thetaddot"]) assert.equal(one(text), "theta''", text);
+  assert.equal(one("dtheta", ["theta"]), "dtheta"); // where no rate is known
+  assert.equal(one("md", ["m", "d", "m'"]), "(m * d)");
+});
+
 test("functions of complex numbers are those of real ones, where the number is real", () => {
   const POINTS = [-2.3, -0.7, 0.4, 0.9, 1.7];
   for (const [name, f] of Object.entries(CALLS)) {

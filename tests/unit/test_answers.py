@@ -31,6 +31,39 @@ def told(kind, answer):
     return kind.explain(reading)
 
 
+RATES = {
+    1: ["thetadot", "theta_dot", "dtheta", "d_theta", "thetad", "theta_d", "dtheta_dt", "dthetadt"],
+    2: ["thetaddot", "theta_ddot", "ddtheta", "thetadd", "theta_dd", "d2theta_dt2", "d2thetadt2"],
+}
+
+
+class TestRates:
+    """A rate that is written as a name of its own is that rate, and no other name for the angle."""
+
+    kind = Expression(l * theta.diff(t, 2) + theta.diff(t) ** 2 * sm.cos(theta))
+
+    @pytest.mark.parametrize("first", RATES[1])
+    @pytest.mark.parametrize("angle", [theta, sm.Symbol("theta")])
+    def test_it_is_read(self, first, angle):
+        for second in RATES[2]:
+            one, other = sm.symbols([first, second])
+            assert accepts(self.kind, l * other + one**2 * sm.cos(angle)), second
+
+    def test_numbers_stay_with_their_names(self):
+        q_1, q_2 = me.dynamicsymbols("q_1 q_2")
+        kind = Expression(q_1.diff(t) + 2 * q_2.diff(t) + q_1 * q_2)
+        for one, other in [("q1d", "qd2"), ("qdot1", "q_2dot"), ("dq1", "dq_2_dt")]:
+            answer = sm.Symbol(one) + 2 * sm.Symbol(other) + q_1 * q_2
+            assert accepts(kind, answer), (one, other)
+
+    @pytest.mark.parametrize("name", ["thetadot", "dtheta", "theta_d"])
+    def test_where_no_rate_belongs_it_is_not_called_the_angle(self, name):
+        kind = Expression(m * g * sm.cos(theta))
+        sentence = told(kind, m * g * sm.cos(theta) * sm.Symbol(name))
+        assert f"theta for {name}" not in sentence
+        assert "does not belong here" in sentence
+
+
 class TestExpression:
     kind = Expression(m * g * l * (1 - sm.cos(theta)))
 
@@ -181,6 +214,8 @@ class TestNumber:
             (37.319, "sign"), (-30, "too small"), (-40, "too large"),
             (np.rad2deg(-37.319), "degrees"), (np.deg2rad(-37.319), "degrees"),
             (float("nan"), "lost"), (float("inf"), "lost"), ([-37.319], "one number"),
+            ((2, 397), r"In Python 2,397 are 2 numbers. Write 2.397 with a point or 2397 without"),
+            ((-1, 900, 0), r"Write -19000 without a comma"), ((2, -3), "one number"),
             (np.array([-37.3]), "one number"), ("-37.319", "without quotes"), (True, "at once"),
             (1j, "an imaginary part"), (np.complex128(-37.319 + 5j), "an imaginary part"),
             (10**400, "real number"), (m * 2, "m has no value"),

@@ -18,7 +18,7 @@ import sympy as sm
 from sympy.logic.boolalg import BooleanAtom
 
 from tutlib.exercises.digits import ROUNDING, apart, away, precision_of
-from tutlib.exercises.equivalence import UnreadableError, refuse_huge
+from tutlib.exercises.equivalence import UnreadableError, refuse_a_comma, refuse_huge
 from tutlib.exercises.sentences import said
 from tutlib.exercises.stages import Finding
 from tutlib.programs.arguments import (
@@ -94,6 +94,7 @@ class Number:
         except (TypeError, ValueError, OverflowError) as error:
             raise UnreadableError(said("real number", unit=unit)) from error
         if number.shape != ():
+            refuse_a_comma(answer)
             raise UnreadableError(said("one number", unit=unit, shape=number.shape))
         if not np.isfinite(number):
             raise UnreadableError(said("lost", number=number))

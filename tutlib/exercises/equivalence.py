@@ -48,6 +48,19 @@ class UnreadableError(ValueError):
     """Raised with a sentence for the reader when an answer is none that could be compared."""
 
 
+def refuse_a_comma(answer: Any) -> None:
+    """Refuse with UnreadableError the two numbers, or more, that 2,397 is in Python."""
+    if not (isinstance(answer, tuple) and all(type(part) is int for part in answer)):
+        return
+    if len(answer) > 1 and min(answer[1:]) >= 0:
+        written = ",".join(map(str, answer))
+        ways = [f"{written.replace(',', '.')} with a point or "] if len(answer) == 2 else []
+        raise UnreadableError(
+            f"In Python {written} are {len(answer)} numbers. "
+            f"Write {''.join(ways)}{written.replace(',', '')} without a comma."
+        )
+
+
 def leaf_name(leaf: sm.Expr) -> str:
     """Return the name by which a symbol, a function of time or its derivative is matched.
 

@@ -7,6 +7,7 @@ exercises of every chapter use them.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -168,9 +169,12 @@ class Expression:
         meant = {leaf_name(leaf): told for leaf, told in self.means.items()}
         plain = {name.replace("_", ""): name for name in own | meant}  # tau1 is tau_1, as on paper
         found = {leaf: plain.get(name.replace("_", ""), name) for leaf, name in found.items()}
+        rates = {leaf: rate for leaf, name in found.items() if (rate := _rate(name, plain))}
+        found |= rates
         self._refuse_strangers({name for name in found.values() if name not in own | meant})
         for leaf, name in found.items():
-            if leaf.is_Symbol and name in own and not own[name].is_Symbol:
+            # whoever writes rates as names of their own has differentiated by hand
+            if leaf.is_Symbol and name in own and not own[name].is_Symbol and not rates:
                 raise UnreadableError(
                     f"Your {name} is a plain symbol, a constant: its derivative with respect to "
                     f'time is 0. Make it with me.dynamicsymbols("{name}").'
@@ -281,13 +285,41 @@ class Expression:
         return True
 
 
+# How a rate is called without a dot above it: thetadot_1, theta_d, dtheta_dt, ddtheta, d2theta_dt2.
+_RATES = (
+    r"(?P<name>.+?)_?(?P<ds>d*)dot(?P<number>_?\d*)",
+    r"(?P<name>.+?)_?(?P<ds>d?)d(?P<number>_?\d*)",
+    r"(?P<ds>d?)d_?(?P<name>.+?)(?P<number>)(_?dt)?",
+    r"(?P<ds>d)2_?(?P<name>.+?)(?P<number>)_?dt2",
+)
+
+
+def _rates(name: str) -> Iterator[tuple[str, int]]:
+    """Yield what a name may be the rate of, without underscores, and of which order."""
+    for found in (re.fullmatch(pattern, name) for pattern in _RATES):
+        if found:
+            stem = f"{found['name']}{found['number']}".replace("_", "")
+            yield stem, len(found["ds"]) + 1
+
+
+def _rate(name: str, known: Mapping[str, str]) -> str:
+    """Return the known rate that an unknown name stands for; nothing if there is none."""
+    if name.replace("_", "") in known:
+        return ""
+    plain = name.rstrip("'")
+    primes = len(name) - len(plain)
+    found = (known.get(stem + "'" * (order + primes), "") for stem, order in _rates(plain))
+    return next(filter(None, found), "")
+
+
 def _is_inequality(answer: Any) -> bool:
     return isinstance(answer, sm.Rel) and not isinstance(answer, sm.Equality)
 
 
 def nearest_name(name: str, known: set[str]) -> str:
     """Return the known name that is meant, such as tau_1 for tau1; empty if there is none."""
-    if name in known:
+    bare = {one.replace("_", "") for one in known}
+    if name in known or any(stem in bare for stem, _ in _rates(name)):  # a rate is no misprint
         return ""
     plain = {one.replace("_", ""): one for one in known if _number_in(one) == _number_in(name)}
     near = get_close_matches(name.replace("_", ""), plain, 1, 0.75)

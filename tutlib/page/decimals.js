@@ -1,5 +1,6 @@
-// Numbers with a comma for the point, such as 1,5: where no list is asked for.
-import { UnreadableError } from "./words.js";
+// Numbers with a comma for the point, such as 1,5, and with their digits in groups, such as 1 900 and
+// 1,900.0: where no list is asked for.
+import { UnreadableError, inAscii } from "./words.js";
 
 // What takes several arguments, with commas between them.
 const SEVERAL = ["atan2", "arctan2", "max", "min", "maximum", "minimum", "diff", "array"];
@@ -11,6 +12,21 @@ const isNumber = (word, pattern) => word?.type === "number" && pattern.test(word
 function isDecimal(a, comma, b) {
   return isNumber(a, /^\d+$/) && isSign(comma, ",") && !comma.spaced
     && isNumber(b, /^\d+([eE].*)?$/) && !b.spaced;
+}
+
+const GROUPS = [
+  /(?<![\d.,])\d{1,3}(?:[\s’'٬_]\d{3})+(?!\d)/g, // 1 900, 1’900
+  /(?<![\d.,])\d{1,3}(?:,\d{2,3})*,\d{3}(?=\.\d)/g, // 1,900.0
+  /(?<![\d.,])\d{1,3}(?:,\d{2,3})+,\d{3}(?![\d,.])/g, // 1,900,000 and 19,00,000
+  /(?<![\d.,])\d{1,3}(?:\.\d{3})+(?=,\d)/g, // 1.900,0
+  /(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d,.])/g, // 1.900.000
+];
+
+// Return a text without what parts the digits of its numbers, where that can mean nothing else.
+export function ungrouped(text) {
+  if (/[([{]/.test(text)) return text; // where commas may stand between numbers
+  const plain = [...text].map((letter) => inAscii(letter)).join("");
+  return GROUPS.reduce((found, groups) => found.replace(groups, (one) => one.replace(/\D/g, "")), plain);
 }
 
 // Return the words with such numbers in one; refuse 1,250, which may be a thousand and more.

@@ -1,6 +1,6 @@
 // How signs join what a student writes: sums, products, powers, lists, equations. What names mean,
 // reading.js says.
-import { withDecimals } from "./decimals.js";
+import { ungrouped, withDecimals } from "./decimals.js";
 import { UnreadableError, words } from "./words.js";
 
 const MOST_DEPTH = 60;
@@ -8,7 +8,7 @@ const MOST_PARTS = 4000;
 
 export class Grammar {
   constructor(text, decimals) {
-    this.words = decimals ? withDecimals(words(text)) : words(text);
+    this.words = decimals ? withDecimals(words(ungrouped(text))) : words(text);
     this.text = text;
     [this.at, this.depth, this.count] = [0, 0, 0];
   }

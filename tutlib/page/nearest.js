@@ -18,9 +18,22 @@ function matching(one, other) {
 const alike = (one, other) => (2 * matching(one, other)) / (one.length + other.length);
 const numberIn = (name) => name.replace(/\D/g, "");
 
+// How a rate is called without a dot above it: thetadot_1, theta_d, dtheta_dt, ddtheta, d2theta_dt2.
+const RATES = [
+  /^(?<name>.+?)_?(?<ds>d*)dot(?<number>_?\d*)$/, /^(?<name>.+?)_?(?<ds>d?)d(?<number>_?\d*)$/,
+  /^(?<ds>d?)d_?(?<name>.+?)(?<number>)(?:_?dt)?$/, /^(?<ds>d)2_?(?<name>.+?)(?<number>)_?dt2$/,
+];
+
+// Return what a name may be the rate of, without underscores, and of which order.
+export function rates(text) {
+  const found = RATES.map((pattern) => pattern.exec(text)?.groups).filter(Boolean);
+  return found.map(({ name, ds, number }) => [`${name}${number}`.replaceAll("_", ""), ds.length + 1]);
+}
+
 // Return the nearest known name, such as tau_1 for tau1; nothing if there is none.
 export function nearest(name, known) {
   if (known.includes(name) || name.length > 40) return "";
+  if (known.some((one) => rates(name).some(([stem]) => stem === one.replaceAll("_", "")))) return "";
   const plain = name.replaceAll("_", "");
   let best = ["", 0.75];
   for (const one of known) {

@@ -1,7 +1,7 @@
 // Reads what a student writes into a tree: sums, products, powers, functions, names, lists, and
 // equations. Nothing is run. A node is {type, parts, ...}; a name is a leaf with its primes.
 import { CALLS, isCall, takes } from "./functions.js";
-import { nearest } from "./nearest.js";
+import { nearest, rates } from "./nearest.js";
 import { TimeDerivatives } from "./time_derivatives.js";
 
 const ARC = { __proto__: null, arcsin: "asin", arccos: "acos", arctan: "atan", arctan2: "atan2", ln: "log", Abs: "abs",
@@ -18,6 +18,7 @@ class Reader extends TimeDerivatives {
   constructor(text, { names = [], constants = [], means = {}, decimals = false }) {
     super(text, { constants, decimals });
     this.means = { __proto__: null, ...means };
+    this.names = new Set(names);
     const known = [...names, ...Object.keys(means)].map((name) => name.replaceAll("'", ""));
     this.known = new Map(known.map((name) => [plainly(name), name]));
   }
@@ -76,7 +77,17 @@ class Reader extends TimeDerivatives {
     if (dotted && dotted[1] && this.known.has(plainly(dotted[1] + dotted[3]))) {
       return this.leaf(this.known.get(plainly(dotted[1] + dotted[3])), order + dotted[2].length + 1);
     }
-    return text === "t" && !order ? this.leaf("t", 0) : null;
+    return text === "t" && !order ? this.leaf("t", 0) : this.rateOf(text, order);
+  }
+
+  // The rate that a name without a dot stands for, such as dtheta_dt; nothing if there is none.
+  rateOf(text, order) {
+    if (this.known.has("d")) return null; // then thetad is a product
+    for (const [stem, times] of rates(text)) {
+      const known = this.known.get(stem);
+      if (this.names.has(`${known}${"'".repeat(order + times)}`)) return this.leaf(known, order + times);
+    }
+    return null;
   }
 
   leaf(name, order) {

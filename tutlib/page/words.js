@@ -22,7 +22,7 @@ const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const RAISED_MINUS = "⁻";
 const SIGNS = {
   "−": "-", "–": "-", "‐": "-", "‑": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "∙": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/",
-  "√": "sqrt ", "∞": "oo",
+  "√": "sqrt ", "∞": "oo", "٫": ".", "٬": ",", "،": ",",
 };
 const DOTS = { "\u0307": 1, "\u0308": 2, "\u20db": 3 };
 const PRIMES = { "'": 1, "′": 1, "’": 1, "″": 2, "‴": 3 };
@@ -48,6 +48,17 @@ function fraction(letter) {
   return top && `(${top}/${bottom})`;
 }
 
+// A digit of any script, and a letter or a sign as wide as a Chinese one, as ASCII has it.
+export function inAscii(letter) {
+  const code = letter.codePointAt(0);
+  if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0);
+  if (code < 128 || !/^\p{Nd}$/u.test(letter)) return letter;
+  const plain = letter.normalize("NFKD");
+  if (isDigit(plain)) return plain;
+  const zero = /\p{Nd}/u.test(String.fromCodePoint(code & ~15)) ? 0 : 6; // where a script's ten begin
+  return String((code & 15) - zero);
+}
+
 // The letters of a text, each with its place there: signs that look alike become one, and LaTeX's
 // own signs go.
 function spelled(text) {
@@ -61,7 +72,7 @@ function spelled(text) {
       const [number] = /\d+$/.exec(plain.slice(0, place));
       throw new UnreadableError(`Write ${number}${letter} as a sum, (${number} + ${part.slice(1, -1)}).`, place);
     }
-    const alike = part ?? SIGNS[letter] ?? (letter === "\\" ? " " : letter.normalize("NFD"));
+    const alike = part ?? SIGNS[letter] ?? (letter === "\\" ? " " : inAscii(letter).normalize("NFD"));
     for (const part of alike) letters.push([part, place]);
     place += letter.length;
   }
