@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { asFile, counted, fromFile, kept, merged } from "../../tutlib/page/kept.js";
+import { asFile, asOfNow, counted, fromFile, kept, merged } from "../../tutlib/page/kept.js";
 
 const RIGHT = { text: "m*g", verdict: "right" };
 const WRONG = { text: "m", verdict: "wrong" };
@@ -25,6 +25,38 @@ test("wrong answers are kept with the tries before them, and with nothing else",
   for (const tried of [[3], "x", ["a", "b", "c", "d"], ["x".repeat(4001)], {}, null, []]) {
     assert.deepEqual(fromFile(asFile({ "kane-4": { ...WRONG, tried } })), { answers: { "kane-4": WRONG } });
   }
+});
+
+test("a right answer to an exercise that has changed is not counted before it is asked again", () => {
+  const [old, now] = ["0000000a", "0000000b"];
+  const answers = { "a-1": { ...RIGHT, of: old }, "a-2": { ...RIGHT, of: now }, "a-3": RIGHT };
+  assert.deepEqual(fromFile(asFile(answers)), { answers });
+  const counts = counted(asOfNow(answers, { "a-1": now, "a-2": now, "a-3": now }), { a: ["a-1", "a-2", "a-3"] });
+  assert.deepEqual(counts, [{ chapter: "a", given: 3, right: 2, all: 3 }]);
+  const odd = { "a-1": { ...RIGHT, of: "<b>" } };
+  assert.deepEqual(fromFile(asFile(odd)), { answers: { "a-1": RIGHT } });
+});
+
+test("two sites on one host keep answers apart, and what was kept before is read", async () => {
+  const held = new Map([["equations-in-motion-answers", JSON.stringify({ "a-1": WRONG })]]);
+  globalThis.localStorage = {
+    getItem: (name) => held.get(name) ?? null,
+    setItem: (name, value) => held.set(name, value),
+    removeItem: (name) => held.delete(name),
+  };
+  const site = async (year) => {
+    globalThis.document = { currentScript: { src: `https://host.example/${year}/_static/answers/answers.js` } };
+    return (await import(`../../tutlib/page/kept.js?${year}`)).kept;
+  };
+  const [one, other] = [await site(2026), await site(2027)];
+  one.add({ "a-1": RIGHT });
+  assert.deepEqual([one.all(), other.all()], [{ "a-1": RIGHT }, { "a-1": WRONG }]);
+  one.put({ "a-1": WRONG });
+  assert.deepEqual(one.all(), { "a-1": WRONG });
+  other.forget();
+  assert.deepEqual([one.all(), other.all()], [{ "a-1": WRONG }, {}]);
+  delete globalThis.localStorage;
+  delete globalThis.document;
 });
 
 test("what is no file of answers is refused by a sentence", () => {

@@ -50,7 +50,19 @@ def test_each_chapter_has_a_file_without_functions():
 
 def test_progress_is_counted_of_what_a_page_can_judge():
     script = answer_files(OWN)["progress.js"]
-    assert '$progress.progress({"own":["own-1",""],"other":["other-1","other-2"]});' in script
+    assert '$progress.progress({"own":["own-1",""],"other":["other-1","other-2"]}, {"' in script
+
+
+def test_an_exercise_that_changes_has_another_hash():
+    """So that an answer that was right before does not count for it."""
+    files = answer_files(OWN)
+    hashes = {name: one["hash"] for name, one in exercises_in(files, "other").items()}
+    assert json.dumps(hashes, separators=(",", ":"))[1:-1] in files["progress.js"]
+    again = answer_files([*OWN[:2], Exercise("other-1", Number(2.6, "m"), (), "Lengths"), OWN[3]])
+    changed = {name: one["hash"] for name, one in exercises_in(again, "other").items()}
+    assert changed["other-1"] != hashes["other-1"]
+    assert changed["other-2"] == hashes["other-2"]
+    assert all(re.fullmatch("[0-9a-f]{8}", one) for one in hashes.values())
 
 
 @pytest.mark.parametrize("scripts", [ANSWER_SCRIPTS, PROGRESS_SCRIPTS])

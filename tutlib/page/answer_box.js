@@ -84,6 +84,9 @@ function withOptions(exercise, check) {
   };
 }
 
+const UNKEPT = "Answers are not kept here: this browser lets the page store nothing, as in a frame of "
+  + "another site. Open the page in a tab of its own, or write your answers down.";
+
 // Put a box for an exercise into an element of the page. `ask` brings a file of the boxes by its
 // name; the frames of those that move are served from `home`.
 export function answerBox(place, exercise, { sentences, ask, home }) {
@@ -107,7 +110,7 @@ export function answerBox(place, exercise, { sentences, ask, home }) {
     box.told?.();
     told.scrollIntoView({ block: "nearest" });
     show(text);
-    kept.add({ [exercise.name]: { text, verdict: feedback.verdict, tried } });
+    kept.add(entry(text, feedback.verdict));
     place.dispatchEvent(new CustomEvent("answered", { bubbles: true, detail: { exercise, ...feedback } }));
   });
   form.addEventListener("input", () => {
@@ -115,6 +118,7 @@ export function answerBox(place, exercise, { sentences, ask, home }) {
     show("");
   });
   const answer = kept.all()[exercise.name];
+  const entry = (text, verdict) => ({ [exercise.name]: { text, verdict, tried, of: exercise.hash } });
   let tried = answer?.tried ?? [];
   const before = answer && judged(exercise, answer.text, sentences, tried);
   place.replaceChildren(form);
@@ -123,6 +127,13 @@ export function answerBox(place, exercise, { sentences, ask, home }) {
     show(answer.text);
     say(before);
     box.told?.();
+    if (answer.of !== exercise.hash) { // the exercise may have changed since
+      kept.put(entry(answer.text, before.verdict));
+      place.dispatchEvent(new CustomEvent("kept", { bubbles: true }));
+    }
+  }
+  if (!kept.works() && !document.querySelector(".tutlib-answer-unkept")) {
+    form.append(element("p", { class: "tutlib-answer-unkept" }, UNKEPT));
   }
   if (exercise.moves) moving(place, exercise, { sentences, home, before });
 }

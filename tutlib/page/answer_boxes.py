@@ -5,6 +5,7 @@ The book's pages have a box under every prompt whose answer a page can judge.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
 
@@ -51,21 +52,26 @@ def answer_files(exercises: Iterable[Exercise]) -> dict[str, str]:
     chapters: dict[str, dict[str, object]] = {}
     motions: dict[str, str] = {}
     names: dict[str, list[str]] = {}  # in order; those that no page judges are empty
+    hashes: dict[str, str] = {}
     for exercise in _exercises(exercises):
         data = published(exercise)
+        # a kept answer is to this exercise as long as nothing of it has changed
+        data["hash"] = hashlib.sha256(_as_json(data).encode()).hexdigest()[:8]
         if motion := answer_motion(exercise):
             data["moves"], motions[f"{exercise.name}.html"] = motion
         chapter = exercise.name.rpartition("-")[0]
         names.setdefault(chapter, []).append("" if data["kind"] == "function" else exercise.name)
         if data["kind"] != "function":
             chapters.setdefault(chapter, {})[exercise.name] = data
+            hashes[exercise.name] = data["hash"]
     files = {
         f"{chapter}.js": _brings(chapter, {"sentences": PAGE_SENTENCES, "exercises": found})
         for chapter, found in chapters.items()
     }
+    counting = f"$progress.progress({_as_json(names)}, {_as_json(hashes)});"
     own = {
         "answers.js": bundled(*ANSWER_SCRIPTS, then='tutlibBrings("answers", $answer_box);'),
-        "progress.js": bundled(*PROGRESS_SCRIPTS, then=f"$progress.progress({_as_json(names)});"),
+        "progress.js": bundled(*PROGRESS_SCRIPTS, then=counting),
         "answers.css": resource("page/answer_box.css"),
     }
     return files | motions | own

@@ -1,5 +1,8 @@
 // What a reader answered, kept in this browser alone; and the same as a file.
-const STORE = "equations-in-motion-answers";
+const SHARED = "equations-in-motion-answers"; // by all sites of a host, once: it is still read
+// Two terms may have their sites on one host: what is kept belongs to the folder of one site.
+const script = globalThis.document?.currentScript?.src; // in _static/answers
+const STORE = script ? `${SHARED} ${new URL("../..", script).pathname}` : SHARED;
 const COURSE = "Equations in Motion";
 const VERSION = 1;
 const MOST_TRIES = 3;
@@ -14,9 +17,15 @@ const soundTries = (tried) => Array.isArray(tried) && tried.length <= MOST_TRIES
 function sound(found) {
   const entries = Object.entries(found ?? {}).filter(([name, one]) =>
     /^[a-z-]+-\d+$/.test(name) && typeof one?.text === "string" && VERDICTS.includes(one.verdict));
-  return Object.fromEntries(entries.map(([name, { text, verdict, tried }]) =>
-    [name, soundTries(tried) && tried.length ? { text, verdict, tried } : { text, verdict }]));
+  return Object.fromEntries(entries.map(([name, { text, verdict, tried, of }]) => [name, {
+    text, verdict,
+    ...(soundTries(tried) && tried.length && { tried }), ...(/^[0-9a-f]{8}$/.test(of) && { of }),
+  }]));
 }
+
+// What was right of an exercise that has changed since is not right any more, before it is asked again.
+export const asOfNow = (answers, hashes) => Object.fromEntries(Object.entries(answers).map(([name, one]) =>
+  [name, one.of && name in hashes && one.of !== hashes[name] ? { ...one, verdict: "wrong" } : one]));
 
 // Both together: what is new is taken, but never a wrong answer for a right one.
 export function merged(own, other) {
@@ -38,19 +47,20 @@ export const kept = {
   },
   all() {
     try {
-      return sound(JSON.parse(localStorage.getItem(STORE)));
+      return sound(JSON.parse(localStorage.getItem(STORE) ?? localStorage.getItem(SHARED)));
     } catch {
       return {};
     }
   },
-  add(answers) {
+  add: (answers) => kept.put(merged(kept.all(), answers)),
+  put(answers) {
     try {
-      localStorage.setItem(STORE, JSON.stringify(merged(kept.all(), answers)));
+      localStorage.setItem(STORE, JSON.stringify({ ...kept.all(), ...answers }));
     } catch {
       // a browser that keeps nothing still judges
     }
   },
-  forget: () => localStorage.removeItem(STORE),
+  forget: () => [STORE, SHARED].forEach((name) => localStorage.removeItem(name)),
 };
 
 export const asFile = (answers) =>

@@ -1,11 +1,14 @@
 // How far a reader has come: counts beside the chapters of the side bar, ticks on their cards, and a
 // section of its own.
 import { element } from "./elements.js";
-import { asFile, counted, fromFile, kept } from "./kept.js";
+import { asFile, asOfNow, counted, fromFile, kept } from "./kept.js";
 
 const FILE = "equations-in-motion-answers.json";
 // A page that has exercises is called like them; those of chapters begin with their number.
 const PAGE = /\/(\d+-)?([a-z-]+)\.html$/;
+
+let hashes = {};
+const present = () => asOfNow(kept.all(), hashes);
 
 const chapterOf = (link) => PAGE.exec(new URL(link.href).pathname)?.[2];
 const isNumbered = (link) => Boolean(PAGE.exec(new URL(link.href).pathname)?.[1]);
@@ -27,7 +30,7 @@ function showCounts(counts) {
 
 // On the card of a chapter: a tick for each exercise that is right, a ring for each other one.
 function showTicks(counts, chapters) {
-  const answers = kept.all();
+  const answers = present();
   for (const card of document.querySelectorAll(".course-card[data-chapter]")) {
     const found = counts.find(({ chapter }) => chapter === card.dataset.chapter);
     const place = card.querySelector(".course-ticks");
@@ -47,7 +50,7 @@ function leadOn(counts, chapters) {
   const button = document.querySelector(".course-start a");
   if (!button) return;
   start ??= { href: button.getAttribute("href"), label: button.textContent };
-  const further = counts.length ? next(kept.all(), chapters) : null;
+  const further = counts.length ? next(present(), chapters) : null;
   button.setAttribute("href", further?.href ?? start.href);
   button.textContent = further ? `Go on: ${further.textContent}` : start.label;
 }
@@ -129,7 +132,7 @@ function section(place, redraw) {
       : "This browser keeps nothing for this site: your answers are forgotten when you leave a page.";
     list.replaceChildren(...counts.map(line));
     list.hidden = !counts.length;
-    const link = next(kept.all(), chapters);
+    const link = next(present(), chapters);
     further.replaceChildren(counts.length ? "Go on with " : "Begin with ", link ?? "", ".");
     further.hidden = !link;
     buttons.hidden = !works;
@@ -138,17 +141,18 @@ function section(place, redraw) {
 }
 
 // Show how far the reader is, and go on doing so; `chapters` holds the names of their exercises, empty
-// for those that no page can judge.
-export function progress(chapters) {
+// for those that no page can judge, and `known` a hash of each exercise.
+export function progress(chapters, known = {}) {
+  hashes = known;
   const redraw = () => {
     const order = links().map(chapterOf);
-    const counts = counted(kept.all(), chapters)
+    const counts = counted(present(), chapters)
       .sort((one, other) => order.indexOf(one.chapter) - order.indexOf(other.chapter));
     for (const show of [...sections, showCounts, showTicks, leadOn]) show(counts, chapters);
   };
   const places = [...document.querySelectorAll(".tutlib-kept")];
   const sections = places.map((place) => section(place, redraw));
-  document.addEventListener("answered", redraw);
+  for (const event of ["answered", "kept"]) document.addEventListener(event, redraw);
   addEventListener("storage", redraw); // another tab has kept an answer
   redraw();
 }
