@@ -326,3 +326,41 @@ def test_a_disk_grows_with_its_mass(shown):
     grown = panel.canvas.evaluate(painted) - small
     # from 12 to 18 pixels, a part of both on the link
     assert grown == pytest.approx(np.pi * (18**2 - 12**2), rel=0.25)
+
+
+class TestStrictServer:
+    """A server may forbid scripts in a page, and so in its frames: see the instructors' page."""
+
+    def under(self, browser, policy):
+        page = browser.new_page()
+        arm = live(
+            free(pendulum()).with_parameters({"m": 1, "l": 1}),
+            [1.0, 0.0],
+            "An arm swings.",
+            name="arm",
+        )
+        headers = {"Content-Security-Policy": policy, "Content-Type": "text/html; charset=utf-8"}
+        body = f"<!doctype html><html lang='en'><body>{arm._repr_html_()}</body></html>"
+        page.route(ADDRESS, lambda route: route.fulfill(headers=headers, body=body))
+        page.goto(ADDRESS)
+        return page, page.frame_locator("iframe")
+
+    def test_where_no_script_may_run_the_still_picture_says_so(self, browser):
+        page, inside = self.under(browser, "script-src 'self'")
+        inside.get_by_text("the server's Content-Security-Policy").wait_for()
+        inside.get_by_alt_text("An arm swings.").wait_for()
+        page.close()
+
+    def test_where_nothing_may_be_compiled_it_is_told_what_to_allow(self, browser):
+        page, inside = self.under(browser, "script-src 'self' 'unsafe-inline'")
+        inside.get_by_text("must allow 'wasm-unsafe-eval'").wait_for()
+        page.close()
+
+    def test_what_instructors_are_told_to_allow_is_enough(self, browser):
+        text = (ROOT / "book" / "instructors.md").read_text(encoding="utf-8")
+        page, inside = self.under(
+            browser, re.search("^Content-Security-Policy: (.*)$", text, re.M)[1]
+        )
+        inside.get_by_text("t = 0.").wait_for()
+        assert inside.locator(".tutlib-unmoved").count() == 0
+        page.close()

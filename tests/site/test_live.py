@@ -185,9 +185,9 @@ class TestEverySimulation:
         page = browser.new_page()
         page.set_content(frame.replace('sandbox="allow-scripts"', 'sandbox=""'))
         inside = page.locator("iframe").content_frame
-        inside.locator("noscript img").wait_for()
-        assert len(inside.locator("noscript img").get_attribute("alt").split()) > 4
-        assert "where scripts may run" in inside.locator("noscript").inner_text()
+        inside.locator(".tutlib-unmoved img").wait_for()
+        assert len(inside.locator(".tutlib-unmoved img").get_attribute("alt").split()) > 4
+        assert "where scripts may run" in inside.locator(".tutlib-unmoved").inner_text()
         page.close()
 
 

@@ -4,11 +4,18 @@
 
 import { bytesOf } from "../pictures/packing.js";
 
+// Say on a page that nothing can move there, and why: a server may forbid it.
+function told(error) {
+  const wanted = "Nothing moves here: the Content-Security-Policy of the server must allow 'wasm-unsafe-eval'.";
+  if (error instanceof WebAssembly.CompileError) document.querySelector("main.tutlib-panel")?.prepend(wanted);
+  throw error;
+}
+
 // One machine for each motion of a simulation, with a memory of its own. A motion may bring along a
 // program of its own. `answer(name, numbers)` gives what the program takes from outside.
 export async function machines(program, { runs }, answer = () => NaN) {
   const compiled = new Map();
-  const compile = async ({ bytes }) => WebAssembly.compile(await bytesOf(bytes));
+  const compile = async ({ bytes }) => WebAssembly.compile(await bytesOf(bytes)).catch(told);
   return Promise.all(runs.map(async (run) => {
     const own = run.program ?? program;
     if (!compiled.has(own)) compiled.set(own, compile(own));

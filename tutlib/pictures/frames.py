@@ -279,6 +279,13 @@ def frame(
     )
 
 
+# A page that forbids scripts forbids them in its frames: then nothing takes this sentence away.
+_BLOCKED = (
+    "It moves where scripts may run: here the browser lets none, or the server's "
+    "Content-Security-Policy."
+)
+
+
 def document(
     description: str, body: str, module: str, image: str = "", styles: Sequence[str] = ()
 ) -> str:
@@ -300,7 +307,8 @@ def document(
     page = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f"<title>{told}</title><style>{panel_css(*styles)}</style></head><body>"
-        f'<main class="tutlib-panel">{body}<noscript>{image}<p>{told} It moves where scripts may '
-        f'run.</p></noscript></main><script type="module">\n{module}\n</script></body></html>'
+        f'<main class="tutlib-panel">{body}<div class="tutlib-unmoved">{image}<p>{told} {_BLOCKED}'
+        "</p></div><script>document.currentScript.previousElementSibling.remove()</script></main>"
+        f'<script type="module">\n{module}\n</script></body></html>'
     )
     return "\n".join(line for line in page.splitlines() if line.strip())
