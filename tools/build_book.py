@@ -9,8 +9,11 @@ from __future__ import annotations
 import argparse
 import hashlib
 import shutil
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +27,7 @@ from tools.execute_notebooks import FOLDER, ROOT, execute_all, key, with_outputs
 from tools.exercise_cells import CHECK
 from tools.offline import write_worker
 from tools.self_test import SELF_TEST
-from tutlib.commands import without_solutions
+from tutlib.commands import course_notebooks, without_solutions
 from tutlib.exercises import Array, Choice, Expression, Number, find
 from tutlib.page import answer_files, answer_pictures
 from tutlib.pictures import inline_figure
@@ -34,6 +37,7 @@ PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "CITATION.cff", "book", "not
 DOOR = "../lite/lab/index.html"
 #: Kinds of answers that a page judges by itself.
 IN_PAGE = (Array, Choice, Expression, Number)
+LONGEST_WAIT = 3_600_000  # ms
 BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
 
 
@@ -47,6 +51,11 @@ def copy_source(target: Path, solutions: bool = True) -> None:
         else:
             target.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target / part)
+    listed = {path.name for path in course_notebooks(ROOT)}
+    for notebook in target.glob("notebooks/*.ipynb"):
+        if notebook.name not in listed:
+            print(f"left out notebooks/{notebook.name}: _toc.yml does not list it")
+            notebook.unlink()
     if not solutions:
         for notebook in target.glob("notebooks/*.ipynb"):
             text = without_solutions(notebook.read_text(encoding="utf-8"))
@@ -153,13 +162,15 @@ def missing_pages(site: Path) -> list[str]:
 def sources(solutions: bool = True) -> str:
     """Return a digest of all that the site is made of."""
     digest = hashlib.sha256(b"with" if solutions else b"without")
-    parts = [ROOT / part for part in PARTS]
+    parts, notebooks = [ROOT / part for part in PARTS], course_notebooks(ROOT)
     for path in [*parts, *sorted(path for part in parts for path in part.rglob("*"))]:
         name = path.relative_to(ROOT).as_posix()
         if not path.is_file() or "__pycache__" in name or "/." in name:
             continue
+        if name.startswith("notebooks/") and path.suffix == ".ipynb" and path not in notebooks:
+            continue
         digest.update(name.encode() + path.read_bytes())
-        if path.suffix == ".ipynb":
+        if path in notebooks:
             digest.update(key(path).encode())
     return digest.hexdigest()
 
@@ -167,15 +178,16 @@ def sources(solutions: bool = True) -> str:
 def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
     """Build the site in ``output/_build/html``; return the exit code.
 
+    It is built beside the last one, which stays until all of the new one stands.
     Its chapters lead to a JupyterLite beside it if there will be one.
     """
-    source, site = output / "_build" / "source", output / "_build" / "html"
-    for old in (source, site, output / "_build" / ".doctrees"):
-        shutil.rmtree(old, ignore_errors=True)
+    work, last = output / "_build" / "next", output / "_build" / "html"
+    source, site = work / "source", work / "_build" / "html"
+    shutil.rmtree(work, ignore_errors=True)
     copy_source(source, solutions)
     written = {path.name: path.read_bytes() for path in source.glob("notebooks/*.ipynb")}
     put_outputs_in(source, lite=lite)
-    book = ["build", source, "--path-output", output, "-W", "-n", "--keep-going"]
+    book = ["build", source, "--path-output", work, "-W", "-n", "--keep-going"]
     code = subprocess.run([sys.executable, "-c", BOOK, *book], check=False).returncode
     for name, text in written.items():
         download = site / "_sources" / "notebooks" / name
@@ -185,9 +197,43 @@ def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
     write_worker(site)
     if missing := missing_pages(site):
         print(f"missing pages: {missing}")
-    else:
-        site.with_suffix(".key").write_text(sources(solutions), encoding="utf-8")
-    return code or int(bool(missing))
+    if code or missing:
+        print(f"What was built is in {site}; the last site, if there is one, stays as it was.")
+        return code or 1
+    take_the_place(site, last)
+    last.with_suffix(".key").write_text(sources(solutions), encoding="utf-8")
+    shutil.rmtree(work)
+    return 0
+
+
+def take_the_place(site: Path, last: Path) -> None:
+    """Put a site where the last one stands, which goes at that moment and not before."""
+    old = last.with_suffix(".old")
+    shutil.rmtree(old, ignore_errors=True)
+    last.with_suffix(".key").unlink(missing_ok=True)
+    if last.exists():
+        last.rename(old)
+    site.rename(last)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Wait until no other build goes on in a folder; one that was stopped holds up nobody."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = sqlite3.connect(folder / "lock", timeout=0, isolation_level=None)
+    try:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            print(
+                "Another build goes on here: this one begins when that one has ended.", flush=True
+            )
+            lock.execute(f"PRAGMA busy_timeout = {LONGEST_WAIT}")
+            lock.execute("BEGIN EXCLUSIVE")
+        yield
+    finally:
+        lock.close()
 
 
 def main() -> int:
@@ -195,7 +241,12 @@ def main() -> int:
     parser.add_argument("--without-solutions", action="store_true")
     parser.add_argument("--lite", action="store_true", help="lead to the JupyterLite of make lite")
     given = parser.parse_args()
-    code = execute_all() or build(ROOT, not given.without_solutions, given.lite)
+    try:
+        with alone(ROOT / "_build"):
+            code = execute_all() or build(ROOT, not given.without_solutions, given.lite)
+    except sqlite3.OperationalError:
+        print("Another build has not ended for an hour: this one was not begun.")
+        return 1
     if code == 0:
         print(f"The site is at {(ROOT / '_build/html/index.html').as_uri()}")
     return code

@@ -1,11 +1,16 @@
-"""What tools write into the site besides pages: one bar of code, and the service worker."""
+"""What tools write into the site besides pages: one bar of code, the service worker; and when."""
 
 import re
+import sqlite3
+import threading
+from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from tools import build_book
 from tools.code_bars import with_one_bar
 from tools.offline import CORE, digests, write_worker
 
@@ -77,3 +82,57 @@ class TestWorker:
         (tmp_path / "index.html").write_text("one page", encoding="utf-8")
         write_worker(tmp_path)
         assert 'CORE = ["index.html"]' in (tmp_path / "sw.js").read_text(encoding="utf-8")
+
+
+class TestBuild:
+    def test_the_last_site_stays_until_the_next_one_stands(self, tmp_path, monkeypatch):
+        last = tmp_path / "_build" / "html"
+        last.mkdir(parents=True)
+        (last / "index.html").write_text("last", encoding="utf-8")
+        last.with_suffix(".key").write_text("key", encoding="utf-8")
+        for part in ("copy_source", "put_outputs_in", "write_answers", "write_worker"):
+            monkeypatch.setattr(build_book, part, lambda *_, **__: None)
+        monkeypatch.setattr(build_book, "missing_pages", lambda _: [])
+        monkeypatch.setattr(build_book, "sources", lambda _: "new key")
+        code = 3
+
+        def sphinx(command, check):
+            site = Path(command[command.index("--path-output") + 1]) / "_build" / "html"
+            site.mkdir(parents=True)
+            (site / "index.html").write_text("next", encoding="utf-8")
+            assert (last / "index.html").read_text(encoding="utf-8") == "last"
+            return SimpleNamespace(returncode=code)
+
+        monkeypatch.setattr(build_book.subprocess, "run", sphinx)
+        assert build_book.build(tmp_path) == 3
+        assert (last / "index.html").read_text(encoding="utf-8") == "last"
+        assert last.with_suffix(".key").read_text(encoding="utf-8") == "key"
+        code = 0
+        assert build_book.build(tmp_path) == 0
+        assert (last / "index.html").read_text(encoding="utf-8") == "next"
+        assert last.with_suffix(".key").read_text(encoding="utf-8") == "new key"
+        assert sorted(path.name for path in last.parent.iterdir()) == ["html", "html.key"]
+
+    def test_a_second_build_waits_for_the_first(self, tmp_path, monkeypatch):
+        order, told = [], threading.Event()
+        monkeypatch.setattr(build_book, "print", lambda *_, **__: told.set(), raising=False)
+
+        def second():
+            with build_book.alone(tmp_path):
+                order.append("second")
+
+        waiting = threading.Thread(target=second)
+        with build_book.alone(tmp_path):
+            waiting.start()
+            assert told.wait(60)
+            order.append("first")
+        waiting.join()
+        assert order == ["first", "second"]
+
+    def test_one_that_failed_holds_up_nobody(self, tmp_path, monkeypatch):
+        with pytest.raises(KeyboardInterrupt), build_book.alone(tmp_path):
+            raise KeyboardInterrupt
+        monkeypatch.setattr(build_book, "LONGEST_WAIT", 1)
+        refused = pytest.raises(sqlite3.OperationalError)
+        with build_book.alone(tmp_path), refused, build_book.alone(tmp_path):
+            pass
