@@ -15,7 +15,7 @@ from tutlib.__main__ import main
 from tutlib.commands import reporting
 from tutlib.commands.reporting import report_file
 from tutlib.commands.starting import blank_notebook, start_capstone
-from tutlib.commands.verifying import execute
+from tutlib.commands.verifying import execute, verify_file
 from tutlib.exercises.capstones import RUBRIC
 
 pytestmark = pytest.mark.slow
@@ -206,3 +206,16 @@ class TestReport:
             report_file(tmp_path / "none.ipynb")
         with pytest.raises(TypeError, match="file must be a path"):
             report_file(3)
+
+
+def test_a_kernel_that_dies_is_told_in_a_sentence(tmp_path):
+    cell = nbformat.v4.new_code_cell("import os; os._exit(1)")
+    with pytest.raises(ValueError, match="has ended Python itself, in cell 1"):
+        execute(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "short.ipynb")
+
+
+def test_a_notebook_that_rebinds_print_is_verified(tmp_path):
+    file = tmp_path / "short.py"
+    file.write_text("print = 3", encoding="utf-8")
+    with pytest.raises(ValueError, match="has no machine"):
+        verify_file(file)

@@ -19,9 +19,10 @@ LIMIT, TIMES = 25.0, 10
 _AT_THE_BEGINNING = "import tutlib"
 _MARK = "machines: "
 _AT_THE_END = f"""
+import builtins as _builtins
 import json as _json
 from tutlib.verification import verify_names as _verify_names
-print({_MARK!r} + _json.dumps(_verify_names(dict(globals()))))
+_builtins.print({_MARK!r} + _json.dumps(_verify_names(dict(globals()))))
 """
 
 
