@@ -5,16 +5,20 @@ import pytest
 from ipywidgets import FloatSlider, dlink, link
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
+from tqdm import tqdm
 
 from tools.execute_notebooks import CELL_TIMEOUT
 from tutlib import live
+from tutlib.methods import ensemble
 from tutlib.models import pendulum
 from tutlib.page import explore
+from tutlib.programs.progress import progress
 
 DRAWS = """
 import matplotlib.pyplot as plt
 from ipywidgets import FloatSlider
 from tutlib.page import explore
+from tutlib.programs.progress import progress
 from tutlib.pictures import new_axes
 
 def line(end=2, step=0.1):
@@ -56,7 +60,6 @@ def says(n=1):
 explore(says, n=(0, 1))
 """
 RETURNS = """
-from IPython.display import HTML
 explore(lambda n: HTML("<b>" * n), n=[1, 2])
 """
 
@@ -82,6 +85,27 @@ def test_where_no_kernel_answers_the_first_picture_stands(outputs):
 def test_what_is_returned_is_shown(outputs):
     (returned,) = outputs[4]
     assert returned.data["text/html"] == "<b>"
+
+
+def test_no_bar_comes_into_the_picture_however_slow_the_computer_is(monkeypatch):
+    monkeypatch.setattr("tutlib.programs.progress.PATIENCE", -1.0)
+    hidden = []
+
+    def bar(**options):
+        hidden.append(options["disable"])
+        return tqdm(**options)
+
+    monkeypatch.setattr("tqdm.auto.tqdm", bar)
+    f = pendulum().free().compile()
+
+    def shows(angle=1.0):
+        progress("frames")(0, 2)
+        ensemble(f, [[angle, 0.0]], 0.1, 0.1)
+
+    explore(shows, angle=(0.0, 1.0))
+    assert hidden == [True]
+    ensemble(f, [[1.0, 0.0]], 0.1, 0.1)
+    assert hidden == [True, False]
 
 
 @pytest.mark.parametrize("number", [2, 3])

@@ -21,6 +21,7 @@ from tutlib.methods.ensemble_question import Question
 from tutlib.methods.ensemble_store import Store
 from tutlib.methods.ensemble_work import Ensemble, Shapes, carry_out, refuse_unfit, shapes_of
 from tutlib.programs.browser import IN_A_BROWSER
+from tutlib.programs.progress import BARS
 
 #: As long as Ctrl-C may wait for the workers to be asked [s].
 _GLANCE = 0.05
@@ -80,7 +81,8 @@ class Parts:
         if IN_A_BROWSER:
             tqdm.monitor_interval = 0  # it would be a thread
         count = self.question.beginnings.count
-        with tqdm(total=count, delay=1, leave=False, unit=" motions") as bar:
+        hidden = not BARS.get()
+        with tqdm(total=count, delay=1, leave=False, unit=" motions", disable=hidden) as bar:
             for rows in self.question.beginnings.parts(self._size):
                 self._send(rows)
                 while len(self._pending) >= self._ahead:

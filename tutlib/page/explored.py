@@ -8,6 +8,8 @@ from IPython.display import display
 from IPython.utils.capture import capture_output
 from ipywidgets import interactive
 
+from tutlib.programs.progress import without_bars
+
 Shown = list[dict[str, Any]]
 
 
@@ -46,7 +48,7 @@ class Explored(interactive):  # type: ignore[misc]
 
     def drawn(self) -> Shown:
         """Return the one picture that the function draws for the values of the controls."""
-        with capture_output() as captured:
+        with without_bars(), capture_output() as captured:
             self.result = self.f(**self.kwargs)
             if self.result is not None:
                 display(self.result)  # type: ignore[no-untyped-call]

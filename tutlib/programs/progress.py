@@ -7,11 +7,25 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
+#: Whether bars are drawn at all.
+BARS: ContextVar[bool] = ContextVar("BARS", default=True)
 #: Seconds before a bar appears: what is done by then needs none.
 PATIENCE = 2.0
 _WIDTH = 30
+
+
+@contextmanager
+def without_bars() -> Iterator[None]:
+    """Let nothing draw a bar, however slow this computer is: where a picture is captured."""
+    token = BARS.set(False)
+    try:
+        yield
+    finally:
+        BARS.reset(token)
 
 
 def progress(what: str) -> Callable[[int, int], None]:
@@ -27,7 +41,7 @@ def progress(what: str) -> Callable[[int, int], None]:
     def tell(number: int, count: int) -> None:
         now = time.monotonic()
         last = number + 1 >= count
-        if now - begun < PATIENCE or (now - drawn[0] < 0.2 and not last):
+        if not BARS.get() or now - begun < PATIENCE or (now - drawn[0] < 0.2 and not last):
             return
         drawn[0] = now
         full = round(_WIDTH * (number + 1) / max(count, 1))
