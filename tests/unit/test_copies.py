@@ -80,7 +80,7 @@ def test_a_write_that_fails_half_way_leaves_the_old_state(tmp_path, monkeypatch)
     real = Path.open
 
     def half(self, mode="r", *arguments, **options):
-        full = tmp_path in self.parents and mode == "w"
+        full = tmp_path in self.parents and mode.startswith("w")
         return real(Path("/dev/full") if full else self, mode, *arguments, **options)
 
     mine = tmp_path / NOTEBOOKS[0].name
