@@ -124,7 +124,7 @@ def simulation(model, **options):
 )
 def test_the_tests_in_javascript_pass(file, tests):
     done = subprocess.run(
-        [NODE, "--test", str(HERE / file)],
+        [NODE, "--test", "--test-reporter=tap", str(HERE / file)],
         capture_output=True, text=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
