@@ -108,8 +108,8 @@ def steps(chapter):
 
 
 def systems():
-    """Return on how many systems CI runs."""
-    return len(WORKFLOW["systems"]["strategy"]["matrix"]["os"])
+    """Return on how many systems CI runs, each on one kind of processor or more."""
+    return len({name.partition("-")[0] for name in WORKFLOW["systems"]["strategy"]["matrix"]["os"]})
 
 
 def highest_order(path):
@@ -156,6 +156,7 @@ def instructors():
         "**Exercise {} · Title**": str(exercises_of_a_chapter() + 1),
         "{} further forms": int(number_in(EXERCISES, r"FORMS\[name\]\) >= (\d)")),
         "in {} minutes": "five",  # an estimate
+        "after {} s": number_in("tutlib/commands/verifying.py", r"^LIMIT, TIMES = (\d+)"),
     }
 
 

@@ -29,6 +29,7 @@ CODE = (
     "course_capstones/*.py",
     "tools/*.py",
     "benchmarks/*.py",
+    "tests/unit/conftest.py",
 )
 TOP = ("Makefile", "pyproject.toml", "_config.yml", ".ci/run", ".gitignore", "book/references.bib")
 # What a reader will make.
@@ -136,6 +137,9 @@ def make(arguments):
 def python(arguments):
     if arguments[:2] in (["-m", "tools.build_book"], ["-m", "tools.address"]):
         assert arguments[2:] == []
+        return
+    if arguments[:2] == ["-m", "tools.oldest_processor"]:
+        run(shlex.join(arguments[2:]))
         return
     if arguments[:2] == ["-m", "pytest"]:
         option, expression, *folders = arguments[2:]

@@ -26,7 +26,8 @@ from tools.execute_notebooks import ROOT
 #: Debian's names of its releases, and those of everyone.
 DEBIANS = {"bookworm": "Debian 12", "trixie": "Debian 13", "testing": "Debian testing"}
 INSTALLED = "ca-certificates,git,make,python3,python3-venv"
-COURSE = "home/student/course"
+HOME = "home/student"
+COURSE = f"{HOME}/course"
 COMMANDS = ("make book", "make test")
 SAID: dict[str, Any] = {
     "stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT,
@@ -116,7 +117,7 @@ def computer(debian: str, source: str) -> Iterator[Path]:
 
 def inside(folder: Path, command: str) -> tuple[bool, str]:
     """Run a command there as a user without rights; return whether it passed, and what it said."""
-    variables = {"HOME": "/home/student", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", **trusted()}
+    variables = {"HOME": f"/{HOME}", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", **trusted()}
     done = subprocess.run(
         [
             "chroot", "--userspec=student:student", folder,
