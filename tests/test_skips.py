@@ -31,3 +31,23 @@ def test_each_reason_to_skip_is_said_in_one_line(pytester):
         "3 skipped: no browser: install chromium",
         "1 skipped: no Node.js: install nodejs",
     ]
+
+
+@pytest.mark.parametrize(("most", "status"), [(1, 0), (0, 1)])
+def test_a_whole_run_of_ci_may_leave_out_only_so_many(pytester, monkeypatch, most, status):
+    monkeypatch.setenv("CI", "true")
+    monkeypatch.setattr(skips, "WHOLE", 2)
+    monkeypatch.setattr(skips, "MOST", most)
+    pytester.makepyfile(
+        """
+        import pytest
+
+        def test_runs():
+            pass
+
+        def test_does_not():
+            pytest.skip("no browser")
+        """
+    )
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", plugins=[skips])
+    assert result.ret == status
