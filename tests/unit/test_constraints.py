@@ -1,5 +1,7 @@
 """Closed loops: a published linkage, its forces by Newton's law, and what is refused."""
 
+import warnings
+
 import numpy as np
 import pytest
 import sympy as sm
@@ -8,7 +10,14 @@ import sympy.physics.mechanics as me
 from tests.helpers import called_in_python, needs_sundials, told
 from tutlib import EquationsOfMotion, SimulationError, integrate
 from tutlib.mechanics import ConstrainedEquations
-from tutlib.methods import DOP853, ImplicitEquations, energy_error, integrate_dae
+from tutlib.methods import (
+    DOP853,
+    ImplicitEquations,
+    OpenLoopWarning,
+    energy_error,
+    integrate_adaptive,
+    integrate_dae,
+)
 from tutlib.models import chain, four_bar, grashof, pendulum
 
 pytestmark = pytest.mark.slow
@@ -127,6 +136,31 @@ class TestStart:
             loop.consistent_state(linkage.parameters, GUESS, keep=[me.dynamicsymbols("x")])
         with pytest.raises(ValueError, match="2 constraints cannot be met by moving q_3 alone"):
             loop.consistent_state(linkage.parameters, GUESS, keep=linkage.equations.q[:2])
+
+
+class TestOpenStart:
+    """Multipliers keep what they begin with: an open loop stays open, and hangs still."""
+
+    @pytest.mark.parametrize("closed", [True, False])
+    def test_a_start_off_the_constraints_is_told_of(self, linkage, start, closed):
+        f = linkage.with_multipliers().compile()
+        x0 = np.zeros(8)
+        x0[:3] = start[:3] if closed else [1.0, -1.0, -1.0]
+        with warnings.catch_warnings(record=True) as given:
+            warnings.simplefilter("always")
+            integrate(f, [0.0, 0.01], x0)
+            integrate_adaptive(f, [0.0, 0.01], x0)
+        assert [one.category for one in given] == ([] if closed else 2 * [OpenLoopWarning])
+
+    def test_so_are_speeds_that_would_open_it(self, linkage, start):
+        x0 = np.zeros(8)
+        x0[:4] = [*start[:3], 0.1]
+        with pytest.warns(OpenLoopWarning, match=r"entry [34] of them, and of their rates, is 0\."):
+            integrate(linkage.with_multipliers().compile(), [0.0, 0.01], x0)
+
+    def test_so_is_a_loop_described_by_one_speed(self, linkage, reduced, start):
+        with pytest.warns(OpenLoopWarning, match="entry 2 of them"):
+            integrate(reduced.compile(), [0.0, 0.01], [start[0] + 0.1, *start[1:4]])
 
 
 class TestMotion:

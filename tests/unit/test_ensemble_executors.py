@@ -5,6 +5,7 @@ import os
 import pickle
 import signal
 import sys
+import warnings
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import free
-from tutlib.methods import Ensemble, EnsembleError, InterruptedEnsemble, ensemble
+from tutlib.methods import Ensemble, EnsembleError, InterruptedEnsemble, ensemble, ensemble_parts
 from tutlib.models import double_pendulum
 from tutlib.programs import machine
 from tutlib.programs.vectors import VectorProgram
@@ -41,6 +42,18 @@ def test_threads_of_ones_own():
     with ThreadPoolExecutor(3) as pool:
         same(run(executor=pool), run(workers=1))
         assert pool.submit(int, 3).result() == 3  # it is still the reader's
+
+
+def test_an_executor_that_has_no_workers_is_told_of(monkeypatch):
+    class WithoutWorkers(Executor):
+        def submit(self, *task, **named):
+            return Future()
+
+    monkeypatch.setattr(ensemble_parts, "_SILENCE", 0.2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(RuntimeWarning, match=r"no motion has come back .* has it workers"):
+            run(executor=WithoutWorkers())
 
 
 @pytest.mark.slow

@@ -170,6 +170,32 @@ class TestExactly:
         assert found.A[1, 0] == pytest.approx((1 - 2 * 2 * 2 / 5) / 5, rel=1e-14)
 
 
+class TestNames:
+    """What compile refuses is refused at a point, too."""
+
+    def test_a_value_of_no_parameter_is_refused(self, hanging):
+        loop, values, low = hanging
+        single = pendulum().free()
+        for equations, x, known in (
+            (single.equations, [0, 0], single.parameters), (loop, low, values),
+        ):  # fmt: skip
+            more = {**known, "L": 3.0}
+            with pytest.raises(ValueError, match="no such parameter: L"):
+                linearize(equations, x, more)
+            with pytest.raises(ValueError, match="no such parameter: L"):
+                trim(equations, more, x)
+
+    def test_a_symbol_of_the_point_has_a_value(self):
+        angle = sm.Symbol("angle")
+        values = {"m": 1, "l": 1, "g": 9.81, "angle": 0.0}
+        found = linearize(pendulum().free().equations, {"theta": angle}, values)
+        np.testing.assert_allclose(found.A, [[0, 1], [-9.81, 0]])
+
+    def test_independent_coordinates_need_constraints(self):
+        with pytest.raises(ValueError, match=r"independent coordinates .* none are"):
+            linearize(pendulum().free().equations, [0, 0], independent="rk4 ")
+
+
 class TestTrim:
     def test_the_published_equilibria_of_the_linkage(self, hanging):
         loop, values, low = hanging

@@ -180,6 +180,7 @@ def test_a_course_that_cannot_be_written_still_runs_compiled(tmp_path):
     """As on a server of read-only images: no place for __pycache__, and no home."""
     package = Path(tutlib.__file__).parent
     shutil.copytree(package, tmp_path / "tutlib", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "pyproject.toml").touch()  # the course, and not a folder that hides it
     nowhere = tmp_path / "file"
     for folder in [tmp_path / "tutlib", *(tmp_path / "tutlib").glob("*/")]:
         (folder / "__pycache__").write_text("not a folder")

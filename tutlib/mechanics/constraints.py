@@ -176,6 +176,7 @@ class ConstrainedEquations:
             kinematic_matrix=sm.Matrix(eom.kinematic_matrix).row_join(sm.zeros(len(eom.q), m)),
             multipliers=m,
             further_parameters=self._known,
+            invariants=() if alpha else (*self._phi, *self.rates),
         )
 
     def with_independent_speeds(self, speeds: Any) -> EquationsOfMotion:
@@ -217,6 +218,7 @@ class ConstrainedEquations:
             kinematic_drift=eom.kinematic_drift + eom.kinematic_matrix * c,
             auxiliary=tuple((z, rate.xreplace(known)) for z, rate in eom.auxiliary),
             further_parameters=self._known,
+            invariants=tuple(self._phi),
         )
 
     def _solved(self, free: Sequence[int]) -> tuple[sm.Matrix, sm.Matrix]:

@@ -66,6 +66,9 @@ class EquationsOfMotion:
     further_parameters : sequence of Symbol, optional
         Parameters of the mechanism that this form of its equations may do without: a value given
         for one of them is accepted where the equations are compiled.
+    invariants : sequence of Expr, optional
+        What is zero in every motion that is meant: constraints, and their rates, that the equations
+        keep but do not restore. Whoever integrates from where they are not zero is warned.
 
     Raises
     ------
@@ -89,6 +92,7 @@ class EquationsOfMotion:
     multipliers: int = 0
     kinematic_drift: sm.ImmutableDenseMatrix = None
     further_parameters: tuple[sm.Symbol, ...] = field(default=(), compare=False)
+    invariants: tuple[sm.Expr, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         q, u = read_states(self.q, "q"), read_states(self.u, "u")
@@ -373,10 +377,17 @@ class EquationsOfMotion:
             parameter_names=tuple(map(str, parameters)),
             parameter_values=np.array(numbers),
             multipliers=self.multipliers,
+            invariants=self._compiled_invariants(values),
         )
         refuse_singular_masses(function)
         warn_of_negative_masses(function)
         return function
+
+    def _compiled_invariants(self, values: Values) -> Callable[[Any, Any], Any] | None:
+        """Return the invariants as a function, if they can be computed from these values."""
+        needed = {str(symbol) for e in self.invariants for symbol in e.free_symbols}
+        known = needed - {str(me.dynamicsymbols._t)} <= set(map(str, values))
+        return self.compile_outputs(self.invariants, values) if self.invariants and known else None
 
     def compile_outputs(
         self, expressions: sm.Expr | Sequence[sm.Expr], values: Values

@@ -119,7 +119,8 @@ def linearize(
     Raises
     ------
     ValueError
-        If the point has too few entries or does not fulfill the constraints, if a choice of
+        If the point has too few entries or does not fulfill the constraints, if a value is of no
+        parameter, if independent coordinates are named where nothing is constrained, if a choice of
         independent coordinates is singular there, or the mass matrix is, or if the equations have
         no derivative there.
 
@@ -134,7 +135,11 @@ def linearize(
     """
     cut = _cut_open(equations)
     point = _point(cut, x) | _inputs(cut, inputs)
+    if values is not None:
+        _refuse_unknown(values, equations, point)
     if not isinstance(equations, ConstrainedEquations):
+        if independent is not None:
+            raise ValueError("independent coordinates are chosen among constrained ones; none are")
         A, B = _jacobians(cut, point, values)
         unit = np.eye(len(A)) if values is not None else sm.eye(A.shape[0])
         return Linearization(A, B, cut.states, cut.inputs, unit)
@@ -154,6 +159,13 @@ def _cut_open(equations: Any) -> EquationsOfMotion:
         return equations.equations
     hint = "or ConstrainedEquations; a model's are model.equations and model.constrained"
     return instance(equations, "equations", EquationsOfMotion, hint)
+
+
+def _refuse_unknown(values: Any, equations: Any, point: Mapping[sm.Expr, sm.Expr]) -> None:
+    """Refuse values of what is no parameter of equations and constraints, or of the point."""
+    written = (entry.free_symbols for entry in point.values())
+    known = {*_cut_open(equations).parameters, *equations.parameters}.union(*written)
+    match_names(values, known, "no such parameter:", "the parameters are")
 
 
 def _inputs(eom: EquationsOfMotion, inputs: Any) -> dict[sm.Expr, sm.Expr]:
@@ -344,13 +356,16 @@ def trim(
     Raises
     ------
     ValueError
-        If no such state is found; the sentence says what is left, and where.
+        If no such state is found; the sentence says what is left, and where. If a value is of no
+        parameter.
     """
     from scipy.optimize import least_squares
 
     loops = equations if isinstance(equations, ConstrainedEquations) else None
     cut = _cut_open(equations)
-    eom = (loops.with_multipliers() if loops else cut).with_inputs(_inputs(cut, inputs))
+    at = _inputs(cut, inputs)
+    _refuse_unknown(values, equations, at)
+    eom = (loops.with_multipliers() if loops else cut).with_inputs(at)
     moving = read_symbols(read_list(free) or cut.q, cut.states, "no such state:", "there are")
     x, chosen = np.array(real_array(guess, "guess")), [cut.states.index(s) for s in moving]
     if x.shape != (len(cut.states),):

@@ -31,7 +31,13 @@ from tutlib.methods.tableaus import (
     ButcherTableau,
     DenseOutput,
 )
-from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory, UnstableWarning
+from tutlib.methods.trajectory import (
+    Interrupted,
+    OpenLoopWarning,
+    SimulationError,
+    Trajectory,
+    UnstableWarning,
+)
 from tutlib.methods.trees import density, rooted_trees, tree_order
 from tutlib.programs.implicit import ImplicitEquations
 
@@ -57,6 +63,7 @@ __all__ = [
     "ImplicitEquations",
     "Interrupted",
     "InterruptedEnsemble",
+    "OpenLoopWarning",
     "SimulationError",
     "StoreWarning",
     "Trajectory",

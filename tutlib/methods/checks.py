@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tutlib.methods.trajectory import OpenLoopWarning
 from tutlib.programs.arguments import function, real_array, real_number, shown
 from tutlib.programs.follow import is_unknown, numbers
-from tutlib.programs.right_hand_side import Array, Function
+from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.spaces.space import R, Space, refuse_slope
+
+#: A start farther off its constraints than this is no rounding [m, rad, or these by s].
+_OPEN = 1e-6
 
 
 def check_step_size(h: Any) -> Any:
@@ -93,8 +98,22 @@ def check_function(f: Function, t: float, x: Array, space: Space | None = None) 
     if slope.dtype.kind not in "fiub":
         came = "None: is a return missing?" if value is None else shown(value)
         raise TypeError(f"f must return real numbers; got dtype {slope.dtype}: {came}")
+    if isinstance(f, RightHandSide) and f.invariants is not None:
+        _warn_if_open(np.abs(f.invariants(float(t), x)))
     found: Array = _slope(slope, space or R(len(x)))
     return found
+
+
+def _warn_if_open(gaps: Array) -> None:
+    worst = int(np.argmax(gaps))
+    if gaps[worst] > _OPEN:
+        warnings.warn(
+            f"the start is off its constraints: entry {worst + 1} of them, and of their rates, is "
+            f"{gaps[worst]:.3g} and not 0; equations keep what they begin with: start from "
+            "consistent_state",
+            OpenLoopWarning,
+            stacklevel=4,
+        )
 
 
 def check_next_state(x: ArrayLike, k: int) -> Array:

@@ -121,7 +121,8 @@ def ensemble(
     after_step : Projection, optional
         What becomes of the state after each step.
     executor : concurrent.futures.Executor, optional
-        Who computes instead of our own threads: a pool of processes, or a cluster's executor.
+        Who computes instead of our own threads: a pool of processes, or a cluster's executor. It
+        is waited for, and after twenty seconds without news a warning says so.
     store : path, optional
         A folder that keeps every finished part of 1,024 motions: the same call goes on where it
         was stopped, and more starts of the same run compute only what is new.

@@ -7,6 +7,7 @@ that costs in memory.
 from __future__ import annotations
 
 import threading
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
@@ -25,6 +26,8 @@ from tutlib.programs.progress import BARS
 
 #: As long as Ctrl-C may wait for the workers to be asked [s].
 _GLANCE = 0.05
+#: After so long without news, it is said what may be the matter [s].
+_SILENCE = 20.0
 #: Parts that are on their way at a time: for each thread of ours, and to an executor.
 _AHEAD, _SENT = 4, 1024
 #: A small ensemble is cut into so many parts at least, so that all threads have work to the end.
@@ -113,9 +116,12 @@ class Parts:
 
     def _first(self) -> tuple[slice, Ensemble]:
         """Return the first part that is on its way, when it is done."""
-        first = self._pending[0]
+        first, glances = self._pending[0], 0
         while wait([first.future], _GLANCE).not_done:
             self._keep()
+            glances += 1
+            if self._executor and glances == round(_SILENCE / _GLANCE):
+                _tell_of_silence(glances * _GLANCE)
         self._keep()
         try:
             part = first.future.result()
@@ -164,6 +170,15 @@ class Parts:
             refuse_unfit(future.result(), self._shapes(part.rows))
             return True
         return False
+
+
+def _tell_of_silence(seconds: float) -> None:
+    warnings.warn(
+        f"no motion has come back from the executor for {seconds:.0f} s: has it workers? Ctrl-C "
+        "keeps what has ended",
+        RuntimeWarning,
+        stacklevel=5,
+    )
 
 
 def _fulfil(future: Future[Any], compute: Callable[..., Any], *args: Any, **named: Any) -> None:

@@ -104,6 +104,8 @@ def integrate(
     -----
     UnstableWarning
         If the state grows beyond a million times its start: the step is probably too large.
+    OpenLoopWarning
+        If the start is off the constraints of equations that keep, but do not restore them.
     """
     space = space_of(f, space)
     times, start = check_times(t), check_state(x0, space)

@@ -315,7 +315,9 @@ class Model:
 
     def compile(self) -> RightHandSide:
         """Compile the equations with the model's own values; see `EquationsOfMotion.compile`."""
-        needed = set(self.equations.parameters)
+        needed = set(self.equations.parameters).union(
+            *(e.free_symbols for e in self.equations.invariants)
+        )
         values = {symbol: value for symbol, value in self.parameters.items() if symbol in needed}
         f = self.equations.compile(values)
         return f if self.evaluated == 0 else self._projection(self.evaluated).within(f)

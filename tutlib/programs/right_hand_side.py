@@ -45,6 +45,8 @@ class RightHandSide:
         Their values, in SI units.
     multipliers : int
         How many of the speeds, the last ones, are impulses of constraint forces.
+    invariants : function (t, x) -> array, optional
+        What is zero in every motion that these equations are meant for: the constraints.
     """
 
     formula: Formula
@@ -54,6 +56,7 @@ class RightHandSide:
     parameter_names: tuple[str, ...]
     parameter_values: Array
     multipliers: int = 0
+    invariants: Callable[[Any, Any], Any] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameter_values", read_only(self.parameter_values))
