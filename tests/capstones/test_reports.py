@@ -101,7 +101,7 @@ class TestFile:
 
     @pytest.fixture
     def notebook(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(reporting, "execute", lambda whole, path: None)
+        monkeypatch.setattr(reporting, "execute", lambda whole, path, limit: None)
         told = "frames are fitted here; formulas stand here; {{ resources.frames }}"
         cells = [nbformat.v4.new_markdown_cell(told), nbformat.v4.new_code_cell(repr(told))]
         nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "mine.ipynb")

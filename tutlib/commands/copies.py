@@ -50,7 +50,7 @@ def course_notebooks(folder: Path | None = None) -> list[Path]:
     FileNotFoundError
         If the course is not here, or a notebook that is listed.
     """
-    paths = _listed(course_folder() if folder is None else folder)
+    paths = _listed(course_folder() if folder is None else path_of(folder, "folder", "course"))
     for path in paths:
         if not path.is_file():
             raise FileNotFoundError(

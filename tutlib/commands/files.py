@@ -14,6 +14,8 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
+from tutlib.programs.arguments import path_of
+
 _OF_EVERY_CELL = {"cell_type": "", "id": "", "metadata": {}, "source": ""}
 _CELLS: dict[str, dict[str, Any]] = {
     "code": {**_OF_EVERY_CELL, "execution_count": None, "outputs": []},
@@ -40,6 +42,8 @@ _ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _EARLIER = (
     "take an earlier state of it, from git, a backup or the folder .ipynb_checkpoints beside it"
 )
+
+_EXAMPLE = "work/01-pendulum.ipynb"
 
 
 def text_of(path: Path) -> str:
@@ -100,6 +104,7 @@ def read_notebook(path: Path) -> Any:
     ValueError
         If it is none; the sentence names the cell and a way out.
     """
+    path = path_of(path, "path", _EXAMPLE)
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}")
     try:
@@ -143,6 +148,7 @@ def cells_of(path: Path) -> list[dict[str, Any]]:
     ValueError
         If it is no notebook.
     """
+    path = path_of(path, "path", _EXAMPLE)
     try:
         cells: list[dict[str, Any]] = fields_of(text_of(path))["cells"]
     except ValueError as error:

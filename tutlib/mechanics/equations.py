@@ -103,6 +103,7 @@ class EquationsOfMotion:
         N, b = _kinematics(q, u, self.kinematic_matrix, self.kinematic_drift)
         m = whole_number(self.multipliers, "multipliers", 0, len(u))
         read = {"q": q, "u": u, "kinematic_matrix": N, "kinematic_drift": b, "multipliers": m}
+        read["invariants"] = tuple(read_expressions(self.invariants, "invariant"))
         for name, value in read.items():
             object.__setattr__(self, name, value)
         M, F, *rates = self.in_states([M, F, *(rate for _, rate in auxiliary)])
