@@ -85,7 +85,7 @@ def wear(page, scheme, width):
         "(theme) => document.documentElement.dataset.theme === theme", arg=scheme
     )
     with contextlib.suppress(TimeoutError):  # axe says what is wrong
-        page.wait_for_function(REACHED, timeout=PATIENCE / 10)
+        page.wait_for_function(REACHED, timeout=3000)
 
 
 def theme_of(frame, wanted):
