@@ -98,7 +98,7 @@ MODULES = {
         "stability": "tableaus",
         "commutator_free": "tableaus",
         "trajectory": "",
-        "checks": "",
+        "checks": "trajectory",
         "steps": "tableaus commutator_free checks",
         "loops": "",
         "partitioned": "trajectory checks",

@@ -280,7 +280,7 @@ def test_a_list_of_motions_is_numbered_and_numbers_may_be_numpy_s(model, swing):
 def test_no_label_and_no_description_becomes_code(model, swing, text):
     page = animate({text: swing}, model, f"An arm {text}.")._repr_html_()
     inside = html.unescape(re.search(r'srcdoc="([^"]*)"', page)[1])
-    assert inside.count("</script>") == 1
+    assert inside.count("</script>") == 2
     assert inside.endswith("</script></body></html>")
     data = json.loads(re.search(r"startPlayer\(.*?, (\{.*\})\);", inside)[1])
     assert data["motions"][0]["label"] == text

@@ -183,7 +183,7 @@ class TestText:
         assert data["switches"][0]["label"] == data["sliders"][0]["unit"] == text
         assert text in [parameter["name"] for parameter in data["parameters"]]
         script = html.unescape(re.search(r'srcdoc="([^"]*)"', widget._repr_html_())[1])
-        assert script.count("</script>") == 1
+        assert script.count("</script>") == 2
         assert script.endswith("</script></body></html>")
         assert "<!--" not in script
 
@@ -203,7 +203,7 @@ class TestText:
         widget = live(arm, [1, 0], text)
         page = live_one_of(text, {text: widget, "other": widget})._repr_html_()
         script = html.unescape(re.search(r'srcdoc="([^"]*)"', page)[1])
-        assert script.count("</script>") == 1
+        assert script.count("</script>") == 2
 
 
 class TestNumbers:

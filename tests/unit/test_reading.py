@@ -409,6 +409,7 @@ class TestLinearize:
     @pytest.mark.parametrize("values", [VALUES, None])
     def test_a_potential_without_a_slope_has_none(self, values):
         eom = EquationsOfMotion.from_lagrangian(T, m * sm.sqrt(theta), theta)
+        values = values and {"m": 1.0, "l": 1.0}
         with pytest.raises(ValueError, match=r"not finite at|edge there"):
             linearize(eom, [0, 0], values)
 
@@ -428,7 +429,7 @@ class TestLinearize:
         eom = EquationsOfMotion.from_lagrangian(
             T, V, theta, {theta: -force(theta.diff()).subs(k, 0 if values is None else k)}
         )
-        values = values and values | {"k": 0}
+        values = values and {n: values.get(n, 0) for n in map(str, eom.parameters)}
         with pytest.raises(
             ValueError, match=r"no derivative at theta_dot = 0, theta = 0, and .* a Piecewise has"
         ):

@@ -6,6 +6,7 @@ The notebook, or the program, is executed where it lies, and then `tutlib.verify
 from __future__ import annotations
 
 import json
+import math
 import time
 from pathlib import Path
 from typing import Any
@@ -145,7 +146,7 @@ def _client(whole: Any, path: Path, limit: float | None, begun: list[float]) -> 
     def begins(cell: Any, cell_index: int) -> None:
         begun.append(time.monotonic())
         if cell_index == 1:
-            client.timeout = limit or max(LIMIT, TIMES * (begun[1] - begun[0]))
+            client.timeout = math.ceil(limit or max(LIMIT, TIMES * (begun[1] - begun[0])))
         if cell.source == _AT_THE_END:  # it tries each machine in many ways
             client.timeout *= TIMES
 
