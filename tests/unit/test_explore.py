@@ -16,6 +16,7 @@ from tutlib.programs.progress import progress
 
 DRAWS = """
 import matplotlib.pyplot as plt
+from IPython.display import HTML
 from ipywidgets import FloatSlider
 from tutlib.page import explore
 from tutlib.programs.progress import progress
