@@ -787,11 +787,11 @@ class TestCommand:
         cells = [nbformat.v4.new_code_cell(text) for text in code]
         notebook = nbformat.writes(nbformat.v4.new_notebook(cells=cells))
         path.write_text(notebook if "ipynb" in name else "while True:\n    pass", encoding="utf-8")
-        assert main(["verify", str(path), "--limit", "0.5"]) == 1
+        assert main(["verify", str(path), "--limit", "1"]) == 1
         place = "cell 2" if "ipynb" in name else "the program"
         assert capsys.readouterr().err == (
-            f"{path} has not finished: {place} was stopped after 0.5 s; "
-            "--limit 5 lets it run longer\n"
+            f"{path} has not finished: {place} was stopped after 1 s; "
+            "--limit 10 lets it run longer\n"
         )
 
     @pytest.mark.parametrize("limit", ["0", "-1", "inf", "nan", "soon"])
