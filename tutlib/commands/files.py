@@ -10,6 +10,7 @@ import codecs
 import json
 import re
 import tokenize
+from collections.abc import Callable
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
@@ -104,11 +105,16 @@ def read_notebook(path: Path) -> Any:
     ValueError
         If it is none; the sentence names the cell and a way out.
     """
+    return _of_file(path, notebook_of)
+
+
+def _of_file(path: Path, read: Callable[[str], Any]) -> Any:
+    """Read the text of a notebook's file, or say which file is none."""
     path = path_of(path, "path", _EXAMPLE)
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}")
     try:
-        return notebook_of(text_of(path))
+        return read(text_of(path))
     except ValueError as error:
         raise ValueError(f"{path} is no notebook: {error}") from error
 
@@ -145,14 +151,12 @@ def cells_of(path: Path) -> list[dict[str, Any]]:
 
     Raises
     ------
+    FileNotFoundError
+        If it is not there.
     ValueError
         If it is no notebook.
     """
-    path = path_of(path, "path", _EXAMPLE)
-    try:
-        cells: list[dict[str, Any]] = fields_of(text_of(path))["cells"]
-    except ValueError as error:
-        raise ValueError(f"{path} is no notebook: {error}") from error
+    cells: list[dict[str, Any]] = _of_file(path, fields_of)["cells"]
     return cells
 
 

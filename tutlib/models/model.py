@@ -315,11 +315,7 @@ class Model:
 
     def compile(self) -> RightHandSide:
         """Compile the equations with the model's own values; see `EquationsOfMotion.compile`."""
-        needed = set(self.equations.parameters).union(
-            *(e.free_symbols for e in self.equations.invariants)
-        )
-        values = {symbol: value for symbol, value in self.parameters.items() if symbol in needed}
-        f = self.equations.compile(values)
+        f = self.equations.compile(self._values_for(self.equations.invariants))
         return f if self.evaluated == 0 else self._projection(self.evaluated).within(f)
 
     def energies(self, t: Array, x: Array) -> Array:
@@ -338,9 +334,12 @@ class Model:
     def compile_outputs(self, expressions: Sequence[sm.Expr]) -> Callable[[Any, Any], Any]:
         """Compile outputs with the model's own values; see `EquationsOfMotion.compile_outputs`."""
         outputs = read_expressions(expressions, "output")
-        needed = set(self.equations.parameters).union(*(e.free_symbols for e in outputs))
-        values = {symbol: value for symbol, value in self.parameters.items() if symbol in needed}
-        return self.equations.compile_outputs(outputs, values)
+        return self.equations.compile_outputs(outputs, self._values_for(outputs))
+
+    def _values_for(self, expressions: Sequence[sm.Expr]) -> dict[sm.Symbol, Any]:
+        """Return the values of what the equations and these expressions hold."""
+        needed = set(self.equations.parameters).union(*(e.free_symbols for e in expressions))
+        return {symbol: value for symbol, value in self.parameters.items() if symbol in needed}
 
 
 def _instance_of(kind: type[Any]) -> Callable[[Any], Any]:
