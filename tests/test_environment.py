@@ -264,7 +264,9 @@ class TestStamp:
             (tmp_path / name).write_text(read(name), encoding="utf-8")
 
         def planned(*arguments, folder=tmp_path, target="setup"):
-            settings = {name: value for name, value in os.environ.items() if name != "PYTHON"}
+            # A make that runs the tests would have its own flags taken up, and its folders printed.
+            outside = {"PYTHON", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES"}
+            settings = {name: value for name, value in os.environ.items() if name not in outside}
             return subprocess.run(
                 ["make", "--dry-run", target, *arguments],
                 cwd=folder, capture_output=True, text=True, check=True, env=settings,

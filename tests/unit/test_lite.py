@@ -43,7 +43,7 @@ def test_what_is_plain_python(packages):
 
 def test_versions_are_those_that_are_tested():
     assert pinned("anywidget").startswith("anywidget==")
-    assert pinned("typing-extensions").startswith("typing_extensions==")
+    assert pinned("typing-extensions").startswith("typing-extensions==")
     assert pinned("unheard-of") == "unheard-of"
 
 
