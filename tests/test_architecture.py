@@ -103,10 +103,11 @@ MODULES = {
         "loops": "",
         "partitioned": "trajectory checks",
         "integration": "tableaus commutator_free trajectory checks steps loops partitioned",
+        "events": "",
         "adaptive_step": "tableaus steps",
         "adaptive_loop": "tableaus checks loops adaptive_step",
         "adaptive": (
-            "tableaus trajectory checks steps loops integration adaptive_step adaptive_loop"
+            "tableaus trajectory checks steps loops integration events adaptive_step adaptive_loop"
         ),
         "dae": "trajectory checks",
         "ensemble_loop": "loops",

@@ -465,6 +465,8 @@ BY_OWNER = {
     "integrate_adaptive.t": "times",
     "integrate_adaptive.method": "tutlib.methods.DOP853",
     "integrate_adaptive.until": "crossing",
+    "integrate_adaptive.direction": "'falling'",
+    "integrate_adaptive.max_step": "0.5",
     "integrate_dae.equations": "implicit()",
     "integrate_dae.t": "times",
     "jets.value": "np.array([1.0, 2.0])",

@@ -600,3 +600,43 @@ class TestGrashof:
         for angle in np.deg2rad(np.arange(10, 370, 5)):
             x = loop.consistent_state(linkage.parameters, [angle, *x[1:3]], keep=[q[0]])[:3]
         np.testing.assert_allclose(np.degrees(x[1:]) % 360, [6.5753 % 360, 208.6164], atol=20)
+
+
+class TestIndex:
+    """IDA solves what is of index 1; more is refused before the first step."""
+
+    @staticmethod
+    def pendulum(level):
+        """Return a rod's x, y, u, v and force: its constraint, differentiated so many times."""
+
+        def residual(t, s, sd):
+            x, y, u, v, force = s
+            ways = x * x + y * y - 1, x * u + y * v, u * u + v * v - force - 9.81 * y
+            speeds = np.array([sd[0] - u, sd[1] - v])
+            return np.array([*speeds, sd[2] + x * force, sd[3] + 9.81 + y * force, ways[level]])
+
+        def rates(t, s):
+            x, y, u, v, _ = s
+            force = u * u + v * v - 9.81 * y
+            return np.array([u, v, -x * force, -9.81 - y * force, 0.0])
+
+        return ImplicitEquations(residual, rates, (4,))
+
+    @pytest.mark.parametrize("start", [[1, 0, 0, 0, 0], [0, -1, 0, 0, 9.81]])
+    @pytest.mark.parametrize("level", [0, 1])
+    def test_a_constraint_that_holds_no_force_is_refused(self, level, start):
+        with pytest.raises(ValueError, match=r"the index .* is higher than 1: .* row 4 of the res"):
+            integrate_dae(self.pendulum(level), [0, 1], start)
+
+    @needs_sundials
+    def test_the_second_derivative_is_solved(self):
+        found = integrate_dae(self.pendulum(2), np.linspace(0, 1, 11), [1, 0, 0, 0, 0], 1e-9, 1e-9)
+        energy = 9.81 * found.x[:, 1] + (found.x[:, 2:4] ** 2).sum(axis=1) / 2
+        assert np.abs(energy).max() < 1e-6
+
+    def test_all_rates_without_the_algebraic_state(self):
+        whole = self.pendulum(2)
+        with pytest.raises(ValueError, match="index"):
+            integrate_dae(
+                ImplicitEquations(whole.residual, whole.rates, ()), [0, 1], [1, 0, 0, 0, 0]
+            )

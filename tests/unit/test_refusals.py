@@ -94,6 +94,8 @@ def test_a_step_that_makes_no_sense(change, message):
         ({"f": pendulum()}, "f must be a function .*: compile them first"),
         ({"f": rigid_body()}, "a SpatialModel is a whole model: take its field"),
         ({"f": lambda x: x}, r"f must be a function \(t, x\); got one that takes \(x\)"),
+        ({"f": lambda x, t: x}, r"got one that takes \(x, t\): time comes first"),
+        ({"f": lambda y, time=0: y}, r"got one that takes \(y, time\): time comes first"),
         ({"f": lambda t, x, u: x}, r"got one that takes \(t, x, u\)"),
         ({"f": lambda t, x: None}, "it|None: is a return missing"),
         ({"f": lambda t, x: [[1], [1, 2]]}, "f must return one rate per state; got"),
@@ -116,6 +118,8 @@ def test_a_run_that_makes_no_sense(run, change, message):
     [
         ({"rtol": "1e-6"}, "rtol must be a real number; got '1e-6'"),
         ({"atol": None}, "atol must be a real number; got None"),
+        ({"max_step": "1"}, "max_step must be a real number; got '1'"),
+        ({"until": lambda x, t: x[0]}, r"until must be .* takes \(x, t\): time comes first"),
         ({"until": 1.0}, r"until must be a function \(t, x\); got 1.0"),
     ],
 )
@@ -124,11 +128,21 @@ def test_adaptive_steps_that_make_no_sense(change, message):
         integrate_adaptive(**(USUAL | change))
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"max_step": 0.0}, "max_step must be positive and no nan; got 0"),
+        ({"direction": "down"}, "direction must be rising, falling or None; got 'down'"),
+        ({"direction": 1}, "direction must be rising, falling or None; got 1"),
+    ],
+)
+def test_adaptive_options_that_make_no_sense(change, message):
+    with pytest.raises(ValueError, match=message):
+        integrate_adaptive(**(USUAL | change))
+
+
 @pytest.mark.parametrize("kind", ["plain", "field"])
-def test_at_rest_without_an_absolute_tolerance_the_loop_ends(kind):
-    f = circle if kind == "plain" else VectorField(circle, R(2))
-    with pytest.raises(SimulationError, match="meets the tolerance"):
-        integrate_adaptive(f, (0, 1), [0.0, 0.0], 1e-6, 0.0)
+def test_what_no_step_can_meet_ends(kind):
     lost = lambda t, x: x + np.array([np.nan, 0])  # noqa: E731
     with pytest.raises(SimulationError, match="meets the tolerance"):
         integrate_adaptive(lost if kind == "plain" else VectorField(lost, R(2)), (0, 1), [0.0, 0.0])

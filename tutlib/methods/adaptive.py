@@ -7,8 +7,9 @@ step is. Chapter 4 explains it and measures it against SciPy.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,20 +17,19 @@ from numpy.typing import ArrayLike
 from tutlib.methods.adaptive_loop import InPython, Rows, compiled_rows, too_small
 from tutlib.methods.adaptive_step import AdaptiveStep, Goal
 from tutlib.methods.checks import check_function, check_state, check_times, check_tolerances
+from tutlib.methods.events import DIRECTIONS, Event, Until
 from tutlib.methods.integration import find_method
 from tutlib.methods.loops import PATIENCE
 from tutlib.methods.steps import space_of
 from tutlib.methods.tableaus import DORMAND_PRINCE, ButcherTableau
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
-from tutlib.programs.arguments import function, shown
+from tutlib.programs.arguments import function, real_number, shown
 from tutlib.programs.follow import CannotFollowError, tell_once
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.spaces.space import R, Space
 
 #: More attempts than this are a sign of a stiff problem or of a tolerance that cannot be met.
 LARGEST_NUMBER_OF_STEPS = 1_000_000
-
-Until = Callable[[float, Array], float]
 
 
 def integrate_adaptive(
@@ -41,6 +41,8 @@ def integrate_adaptive(
     method: str | ButcherTableau = DORMAND_PRINCE,
     space: Space | None = None,
     until: Until | None = None,
+    direction: str | None = None,
+    max_step: float = np.inf,
 ) -> Trajectory:
     """Integrate x' = f(t, x) from x0 with steps that the tolerances choose.
 
@@ -65,7 +67,13 @@ def integrate_adaptive(
     space : Space, optional
         Where the state lives; a field's own space or ℝᵏ unless given.
     until : function (t, x) -> float, optional
-        The motion ends where this passes through zero.
+        The motion ends where this passes through zero, twice in a step included. A zero at the
+        start, but for rounding, does not count: a ball that has bounced goes on.
+    direction : str, optional
+        ``"rising"`` or ``"falling"``: only such zeros count.
+    max_step : float
+        No step is larger [s]. What lasts for less than a step, as a short push, may be stepped
+        over without a trace: let this be shorter than it.
 
     Returns
     -------
@@ -74,11 +82,13 @@ def integrate_adaptive(
     Raises
     ------
     TypeError, ValueError
-        As for `integrate`; if a tolerance makes no sense; if the tableau has no embedded weights,
+        As for `integrate`; if a tolerance, ``direction`` or ``max_step`` makes no sense; if the
+        tableau has no embedded weights,
         or no dense output where it is needed.
     SimulationError
-        If the step becomes too small to go on, f or ``until`` raises, ``until`` gives nan, or
-        there are too many steps; its ``trajectory`` holds everything up to there.
+        If the step becomes too small to go on, f or ``until`` raises, ``until`` gives nan, a
+        condition or no number, or there are too many steps; its ``trajectory`` holds everything up
+        to there.
     Interrupted
         If it is stopped by Ctrl-C; its ``trajectory``, too, holds everything up to there.
 
@@ -92,11 +102,14 @@ def integrate_adaptive(
     rtol, atol = check_tolerances(rtol, atol)
     if until is not None:
         function(until, "until", "t, x")
+    if direction not in DIRECTIONS:
+        raise ValueError(f"direction must be rising, falling or None; got {shown(direction)}")
+    longest = real_number(max_step, "max_step", "positive", finite=False)
     pair, name = _pair(method, len(times) > 2 or until is not None)
     slope = np.array(check_function(f, times[0], start, space), dtype=float)
     step = AdaptiveStep(pair, space or R(len(start)))
-    goal = Goal(float(times[-1]), rtol, atol)
-    h = first_step(step, start, slope, goal.end - float(times[0]), goal)
+    goal = Goal(float(times[-1]), rtol, atol, longest)
+    h = first_step(step, float(times[0]), start, slope, goal)
     try:
         lend: AbstractContextManager[Rows] = compiled_rows(
             f, pair, space, float(times[0]), start, slope
@@ -106,7 +119,7 @@ def integrate_adaptive(
         lend = nullcontext(InPython(f, step, len(start), len(slope)).rows)
     with lend as rows:
         rows.begin(float(times[0]), start, slope, h, goal)
-        return _Motion(rows, times, start, until).complete(f, name)
+        return _Motion(rows, times, start, until, direction).complete(f, name)
 
 
 def _pair(method: str | ButcherTableau, needs_dense: bool) -> tuple[ButcherTableau, str]:
@@ -121,16 +134,15 @@ def _pair(method: str | ButcherTableau, needs_dense: bool) -> tuple[ButcherTable
     return found, found.name
 
 
-def first_step(step: AdaptiveStep, x: Array, slope: Array, duration: float, goal: Goal) -> float:
+def first_step(step: AdaptiveStep, t: float, x: Array, slope: Array, goal: Goal) -> float:
     """Return a step in which the state moves by a hundredth of itself, or a millionth second.
 
     Parameters
     ----------
     step : AdaptiveStep
+    t : float
     x, slope : array
         The start, and f there.
-    duration : float
-        Of the whole motion [s].
     goal : Goal
 
     Returns
@@ -145,7 +157,8 @@ def first_step(step: AdaptiveStep, x: Array, slope: Array, duration: float, goal
     with nullcontext() if goal.atol else np.errstate(all="ignore"):
         size, speed = np.linalg.norm(x / scale), np.linalg.norm(rate / scale)
     h = 0.01 * size / speed if size > 1e-5 and speed > 1e-5 else 1e-6
-    return float(min(h, duration))
+    # late on a clock a millionth second is lost in rounding
+    return float(min(max(h, 1000 * np.spacing(abs(t))), goal.end - t))
 
 
 def _chunks(rows: Rows, f: Function) -> Iterator[int]:
@@ -170,8 +183,10 @@ def _chunks(rows: Rows, f: Function) -> Iterator[int]:
 class _Motion:
     """What is wanted of the accepted steps, until the last or the event."""
 
-    def __init__(self, rows: Rows, times: Array, x: Array, until: Until | None) -> None:
-        self.rows, self.until = rows, until
+    def __init__(
+        self, rows: Rows, times: Array, x: Array, until: Until | None, direction: str | None
+    ) -> None:
+        self.rows, self.until, self.direction = rows, until, direction
         self.pieces = [(times[:1], x[None])]  # in pairs: Ctrl-C may come between two statements
         self.wanted = times[1:] if len(times) > 2 else None
 
@@ -197,19 +212,23 @@ class _Motion:
 
     def _collect(self, f: Function) -> None:
         """Run the loop, and keep what is wanted."""
-        rows, until = self.rows, self.until
-        after = _value(until, float(rows.T[0]), rows.X[0].copy()) if until else 0.0
+        rows, until, event = self.rows, self.until, None
+        if until:
+            t, x, (_, rtol, atol, _) = float(rows.T[0]), rows.X[0].copy(), rows.goal
+            near = 1e-3 * (atol + rtol * np.abs(x).max())
+            event = Event(until, self.direction, t, x, near)
         for last in _chunks(rows, f):
-            if until is None:
+            if event is None:
                 self._keep(0, last)
                 continue
             for row in range(last):
-                t, x = float(rows.T[row + 1]), rows.X[row + 1].copy()
-                before, after = after, _value(until, t, x)
-                if before * after < 0 or (after == 0 and before != 0):
-                    self._keep(row, row + 1, self._zero(until, row, before, after))
+                begin, end = rows.T[row : row + 2].tolist()
+                when = event.within(
+                    begin, end, rows.X[row + 1].copy(), partial(rows.inside, row=row)
+                )
+                self._keep(row, row + 1, when)
+                if when is not None:
                     return
-                self._keep(row, row + 1)
 
     def _keep(self, first: int, last: int, event: float | None = None) -> None:
         """Append what is wanted of the steps from one row to another, or to the event."""
@@ -223,24 +242,3 @@ class _Motion:
         found = wanted[:count] if event is None else np.union1d(wanted[:count], [event])
         self.pieces.append((found, rows.inside(found, first)))
         self.wanted = None if self.wanted is None else wanted[count:]
-
-    def _zero(self, until: Until, row: int, before: float, after: float) -> float:
-        """Return when the function passes through zero within the step from a row."""
-        from scipy.optimize import brentq
-
-        begin, end = float(self.rows.T[row]), float(self.rows.T[row + 1])
-
-        def value(t: float) -> float:
-            if t in (begin, end):  # the signs that have been seen
-                return before if t == begin else after
-            return _value(until, t, self.rows.inside(np.array([t]), row)[0])
-
-        return float(brentq(value, begin, end, xtol=1e-14))
-
-
-def _value(until: Until, t: float, x: Array) -> float:
-    """Return an event's value; refuse nan, which would never pass through zero."""
-    value = until(t, x)
-    if np.isnan(value):
-        raise ArithmeticError(f"until(t, x) is nan at t = {t:g}: it must be a number everywhere")
-    return value

@@ -64,12 +64,12 @@ class Shape:
         """Return the arrays by name, with their lengths.
 
         By rows: times, sizes of steps, states and slopes. ``control`` is whether the last attempt
-        was accepted, and what the next needs; ``goal`` the end and the tolerances. The states at
-        the ``wanted`` times go to ``found``.
+        was accepted, and what the next needs; ``goal`` the end, the tolerances and the longest
+        step. The states at the ``wanted`` times go to ``found``.
         """
         rows, k = self.rows, self.states
         by_rows = {"T": rows + 1, "H": rows, "X": (rows + 1) * k, "K": (rows + 1) * self.slopes}
-        return {**by_rows, "control": 4, "goal": 3, "wanted": rows, "found": rows * k}
+        return {**by_rows, "control": 4, "goal": 4, "wanted": rows, "found": rows * k}
 
 
 def stages_of(method: ButcherTableau) -> int:
@@ -108,7 +108,7 @@ class Rows:
         """Put the start into row 0."""
         self.T[0], self.X[0], self.K[0, 0] = t, x, slope
         self.control[:] = 1.0, h, _BEFORE, LARGEST_GROWTH
-        self.goal[:] = goal.end, goal.rtol, goal.atol
+        self.goal[:] = goal.end, goal.rtol, goal.atol, goal.longest
 
     def go_on(self, row: int) -> None:
         """Let a row be the first."""
@@ -232,7 +232,7 @@ class AdaptiveLoop:
         row, i = run.whole("row"), run.whole("i")
         with run.repeat(i < run.argument("count")):
             t, x, K = run.read("T", row), run.read("X", row * k, k), self._slopes(run, row)
-            control, goal = run.read("control", 1, 3), Goal(*run.read("goal", 0, 3))
+            control, goal = run.read("control", 1, 3), Goal(*run.read("goal", 0, 4))
             with run.when((t >= goal.end) | too_small(t, control[0])):
                 run.leave(row)
             tried = self.step.attempt(f, t, x, K[0], control, goal)

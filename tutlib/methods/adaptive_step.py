@@ -6,6 +6,7 @@ Called with floats it steps in Python, called with unknown numbers it becomes th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,11 +34,14 @@ class Goal:
         Time [s].
     rtol, atol : float
         Relative and absolute tolerance, in the units of the states.
+    longest : float
+        No step is larger [s].
     """
 
     end: Any
     rtol: Any
     atol: Any
+    longest: Any = math.inf
 
 
 @dataclass(frozen=True)
@@ -101,6 +105,7 @@ class AdaptiveStep:
         """
         pair, flow = self.method.pair, self.space.maps[0]
         h, before, grow = control
+        h = where(h < goal.longest, h, goal.longest)
         left = goal.end - t
         following = where(h < left, t + h, goal.end)
         h = where(h < left, h, left)
@@ -167,7 +172,7 @@ def error_norm(errors: Sequence[Any], x: Any, new: Any, goal: Goal) -> Any:
     """
     parts = []
     for a, b in zip(abs(x).tolist(), abs(new).tolist()):
-        scale = goal.atol + goal.rtol * where(a > b, a, b)
+        scale = goal.atol + goal.rtol * where(a > b, a, b) + 2.0**-1022  # of a state that stays 0
         parts.append(divide(1.0, scale) + (b - b))  # b - b is 0, but nan of an infinite state
     squares = []
     for error in errors:

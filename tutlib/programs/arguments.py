@@ -25,6 +25,10 @@ _FLOAT = np.dtype(np.float64)
 _NO_REALS = (str, bytes, bool, np.bool_, complex, np.complexfloating, type(None), np.ndarray)
 
 
+#: What functions call their time.
+_TIMES = {"t", "time"}
+
+
 def shown(value: Any) -> str:
     """Return a value as text for a sentence: on one line, and not too long."""
     text = " ".join(repr(value).split())
@@ -249,6 +253,9 @@ def _takes_otherwise(value: Any, arguments: str, options: Iterable[str]) -> str 
     """Return what a function takes; None if it can be called with these arguments."""
     own = type(value) is types.FunctionType
     code = getattr(value if own else type(value).__call__, "__code__", None)
+    taken: tuple[str, ...] = code.co_varnames[not own : code.co_argcount] if code else ()
+    if arguments.startswith("t,") and _TIMES & {*taken[1:]} and taken[0] not in _TIMES:
+        return f"({', '.join(taken)}): time comes first"
     count = arguments.count(",") + 1
     takes = (code.co_argcount, code.co_kwonlyargcount) if code else ()
     if takes == (count + (not own), 0) and "*" not in arguments:
