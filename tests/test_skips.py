@@ -33,10 +33,15 @@ def test_each_reason_to_skip_is_said_in_one_line(pytester):
     ]
 
 
-@pytest.mark.parametrize(("most", "status"), [(1, 0), (0, 1)])
-def test_a_whole_run_of_ci_may_leave_out_only_so_many(pytester, monkeypatch, most, status):
+@pytest.mark.parametrize(
+    ("complete", "most", "status"), [(True, 1, 0), (True, 0, 1), (False, 0, 0)]
+)
+def test_a_whole_run_of_ci_may_leave_out_only_so_many(
+    pytester, monkeypatch, complete, most, status
+):
     monkeypatch.setenv("CI", "true")
     monkeypatch.setattr(skips, "WHOLE", 2)
+    monkeypatch.setattr(skips, "COMPLETE", complete)
     monkeypatch.setattr(skips, "MOST", most)
     pytester.makepyfile(
         """
