@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -124,7 +125,7 @@ def execute(whole: Any, path: Path, limit: float | None = None) -> None:
     begun: list[float] = []
     client = _client(whole, path, limit, begun)
     try:
-        client.execute()
+        client.execute(stderr=subprocess.DEVNULL)  # of the kernel: what ends it is told here
     except CellTimeoutError:
         raise ValueError(
             f"{path} has not finished: {_place(path, begun)} was stopped after "
