@@ -5,12 +5,14 @@ import math
 import mpmath
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from tests.unit.interpreter import followed, same
 from tutlib.programs import floats
 from tutlib.programs.angles import LARGEST, NEAR, quarter_turns, sine_and_cosine
 from tutlib.programs.evaluation import Evaluator
-from tutlib.programs.functions import BY_NAME, power
+from tutlib.programs.functions import BY_NAME, power, remainder
 
 DIGITS = 50
 COUNT = 700
@@ -227,6 +229,24 @@ def test_small_functions_of_two_numbers_are_those_of_numpy(name):
             expected = getattr(np, name)(a, b)
         np.testing.assert_array_equal(BY_NAME[name](a, b), expected)
         assert same(formula(a, b)[0], float(BY_NAME[name](a, b)))
+
+
+left_of = followed(lambda a, b: a % b, 2)
+SIZES = st.floats(allow_nan=False, allow_infinity=True)
+
+
+@given(st.floats(-1e3, 1e3) | SIZES, st.floats(-1e3, 1e3) | SIZES, st.integers(-(2**52), 2**52))
+@example(0.3, 0.1, 3)
+@example(-5.0, INFINITE, 0)
+@example(5e-324, 5e-324, 7)
+@example(HUGE, -1e300, 1)
+def test_what_is_left_is_that_of_python_to_the_last_bit(x, y, count):
+    """Near a multiple, too, where a quotient that is rounded is one too large."""
+    for a in (x, count * y, math.nextafter(count * y, INFINITE), math.nextafter(count * y, 0.0)):
+        if y and math.isfinite(a) and abs(a) < 2.0**52 * abs(y):
+            assert same(left_of(a, y)[0], a % y), (a, y)
+            assert same(float(remainder(a, y)), a % y), (a, y)
+            assert same(left_of(-a, y)[0], -a % y), (-a, y)
 
 
 def test_numpy_finds_the_functions_of_unknown_numbers():

@@ -206,7 +206,9 @@ class Unknown:
 
     @_number
     def __mod__(self, other: Any) -> Any:
-        return self - (self / other).floor() * other
+        from tutlib.programs import functions
+
+        return functions.remainder(self, other)
 
     def __neg__(self) -> Unknown:
         return self._new(self.assignments.negate(self.place))

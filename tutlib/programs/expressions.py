@@ -140,7 +140,7 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     sm.tanh: functions.hyperbolic_tangent, sm.Abs: abs, sm.sign: functions.sign,
     sm.re: pos, sm.im: lambda x: 0.0, sm.conjugate: pos,  # every symbol is a real number
     sm.floor: functions.floor, sm.ceiling: lambda x: -functions.floor(-x),
-    sm.Mod: lambda x, y: x - functions.floor(functions.divide(x, y)) * y,
+    sm.Mod: functions.remainder,
     sm.Max: lambda *a: reduce(lambda x, y: where(x < y, y, x), a),
     sm.Min: lambda *a: reduce(lambda x, y: where(y < x, y, x), a),
     sm.StrictLessThan: lambda x, y: x < y, sm.LessThan: lambda x, y: x <= y,

@@ -152,7 +152,9 @@ _MATH = _OpenModule(
     {
         name: _each(functions.BY_NAME[other], getattr(math, name))
         for name, other in {**{n: n for n in functions.BY_NAME}, **_MATH_NAMES}.items()
-        if hasattr(math, name) and other in functions.BY_NAME
+        if hasattr(math, name)
+        and other in functions.BY_NAME
+        and name != "remainder"  # math's own is that to the nearest multiple
     },
 )
 

@@ -27,6 +27,7 @@ from tutlib.programs.operations import (
     minimum,
     nearest,
     number,
+    remainder,
     square_root,
 )
 from tutlib.programs.powers import (
@@ -109,21 +110,6 @@ def hypotenuse(x: Any, y: Any) -> Any:
     infinite = equal(x, math.inf) | equal(y, math.inf)
     extreme = where(infinite, math.inf, square_root(a * a + b * b) / scale)
     return where((larger < 1e150) & (larger > 1e-140), square_root(x * x + y * y), extreme)
-
-
-def remainder(x: Any, y: Any) -> Any:
-    """Return what is left of x after a whole number of y; it has the sign of y.
-
-    Parameters
-    ----------
-    x, y : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-    """
-    x, y = number(x), number(y)
-    return x - floor(divide(x, y)) * y
 
 
 #: The functions by NumPy's names.

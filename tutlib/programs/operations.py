@@ -199,6 +199,43 @@ def first_half(a: Any) -> Any:
     return wide - (wide - a)
 
 
+def remainder(x: Any, y: Any) -> Any:
+    """Return what is left of x after a whole number of y, with the sign of y: Python's x % y.
+
+    The whole number is that of a rounded quotient, and so may be one too large; what is left is
+    computed without rounding, so that it shows. It is exact while x / y is below 2⁵³.
+
+    Parameters
+    ----------
+    x, y : float or Unknown
+        Where Python raises, for y = 0, it is nan.
+
+    Returns
+    -------
+    float or Unknown
+
+    References
+    ----------
+    :cite:p:`Dekker1971`, section 5.
+    """
+    x, y = number(x), number(y)
+    larger, smaller = abs(x), abs(y)
+    # products of halves neither overflow nor underflow between these bounds
+    scale = where(larger > 1e290, 2.0**-60, where(larger < 1e-250, 2.0**150, 1.0))
+    a, b = larger * scale, smaller * scale
+    count = floor(divide(a, b))
+    product, c, d = count * b, first_half(count), first_half(b)
+    rest = count - c, b - d
+    missing = ((c * d - product) + c * rest[1] + rest[0] * d) + rest[0] * rest[1]
+    left = (a - product) - missing
+    left = where(left < 0.0, left + b, where(left >= b, left - b, left))
+    left = where(larger < smaller, larger, left * divide(1.0, scale))
+    left = where(x < 0.0, -left, left)
+    signed = where(y < 0.0, -0.0, 0.0)
+    alike = ((left > 0.0) & (y > 0.0)) | ((left < 0.0) & (y < 0.0))
+    return where(alike, left, where(equal(left, 0.0), signed, left + y))
+
+
 def polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
     """Return the sum of coefficients times powers of x.
 
