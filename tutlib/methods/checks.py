@@ -84,7 +84,10 @@ def check_state(x0: ArrayLike, space: Space | None = None) -> Array:
     if not np.isfinite(given).all():
         raise ValueError(f"every entry of x0 must be finite; got {given}")
     if space is not None and (wrong := space.refuse(given)):
-        raise ValueError(f"x0 is not on {space.name}: {wrong}")
+        with np.errstate(all="ignore"):
+            off = np.abs(space.nearest(given.copy()) - given).max()
+        way = f"; {space.name}'s nearest(x0) is close to it" if 0 < off < 0.5 else ""
+        raise ValueError(f"x0 is not on {space.name}: {wrong}{way}")
     return given
 
 
