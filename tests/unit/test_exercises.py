@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 
 import matplotlib
 import numpy as np
@@ -571,7 +572,11 @@ class Counted(list):
 def test_how_much_an_answer_holds_is_looked_at_first(exercise, make):
     """What follows would take more time and memory than anyone has."""
     answer = make()
+    tracemalloc.start()
     feedback = check(exercise, answer)
+    needed = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert needed < 5e7  # bytes
     assert (feedback.verdict, feedback.stage) == ("wrong", "reading")
     assert re.search(r"has \d+ entries; far fewer are asked for", feedback.message)
     assert getattr(answer, "looks", 0) == 0

@@ -71,7 +71,8 @@ def ends_soon(answer: Any) -> bool:
     if isinstance(answer, list | tuple | sm.MatrixBase):
         return len(answer) <= MOST_PARTS and all(map(ends_soon, answer))
     if isinstance(answer, np.ndarray):
-        return answer.dtype != object or ends_soon(answer.ravel().tolist())
+        few = answer.size <= MOST_PARTS  # a view of one entry may have any size
+        return answer.dtype != object or (few and ends_soon(answer.ravel().tolist()))
     if isinstance(answer, sm.Basic):
         parts = islice(sm.preorder_traversal(answer), MOST_PARTS + 1)
         return all(isinstance(part, _ELEMENTARY) for part in parts)
