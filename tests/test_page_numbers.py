@@ -231,6 +231,7 @@ def readme():
         "Python {}": f"{PYTHONS[0]} to {PYTHONS[-1]}",
         "x{}": "86-64",  # a name
         "Debian {}": "12, 13 and testing",  # of DEBIANS in tools/fresh.py
+        "| nothing | {}, by": number_in("CONTRIBUTING.md", r"^\| computer, ([\d-]+) \|"),
         "on the {} systems": systems(),
         "BSD {}": PROJECT["license"].removeprefix("BSD-"),
         "CC BY {}": COMMONS,

@@ -3,9 +3,10 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
-from tests.helpers import ROOT
+from tests.helpers import ROOT, needs_sundials, record
 
 pytestmark = [pytest.mark.slow, pytest.mark.tools]
 CHAPTERS = ("04-integrators", "06-holonomic-constraints")
@@ -33,3 +34,20 @@ def test_a_chapter_runs_without_it(chapter):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.count(SAYS) == 1
+
+
+@needs_sundials
+def test_the_record_is_what_it_finds():
+    """As far as roundings leave it: a start that is moved by one changes IDA's way."""
+    values = record("06-holonomic-constraints")["values"]
+    kept = values["recorded"]
+    assert values["first"] == pytest.approx(kept["first"], rel=1e-4)
+    fills = {"rate alone": "rates_alone", "both": "stabilized"}
+    found = [(count, gap) for _, _, count, gap in values["by_index"]]
+    known = [kept[str((fills[name], tol))] for name, tol, *_ in values["by_index"]]
+    pairs = [*zip(found, known), *zip(values["rows"]["IDA"]["array"], kept["IDA"])]
+    assert len(pairs) == 8
+    for live, old in pairs:
+        ratios = np.array(live) / old
+        assert abs(ratios[0] - 1) < 0.1  # evaluations
+        assert np.all((ratios[1:] > 0.05) & (ratios[1:] < 20))
