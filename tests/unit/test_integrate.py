@@ -612,3 +612,38 @@ class TestCopies:
             run = integrate(oscillator, 0.01 * np.arange(n + 1), [1.0, 0.0])
             assert len(run) == len(run.x) == n + 1
             assert run.x[-1, 0] == pytest.approx(np.cos(0.01 * n), abs=2e-10)
+
+
+class TestOrderOfStates:
+    """What needs x = [q, q̇] looks at more than the start, where another order may not be seen."""
+
+    @staticmethod
+    def falling(t, s):
+        """Return the rates of s = [x, vx, y, vy]."""
+        return np.array([s[1], 0.0, s[3], -9.81])
+
+    @staticmethod
+    def pushed(t, s):
+        """Return the rates of s = [speed, place]."""
+        return np.array([np.sin(t), s[0]])
+
+    @staticmethod
+    def geared(t, s):
+        """Return rates of which the first is the speed at t = 0 alone."""
+        return np.array([s[1] * (1 + t), -s[0]])
+
+    @pytest.mark.parametrize("method", ["semi_implicit_euler", "velocity_verlet", "verlet"])
+    @pytest.mark.parametrize(
+        ("f", "start"), [("falling", [0, 0, 0, 0]), ("pushed", [0, 0]), ("geared", [1, 0])]
+    )
+    def test_another_order_is_refused(self, f, start, method):
+        with pytest.raises(ValueError, match=r"must be the speeds, and are not at t = 0\.5"):
+            integrate(getattr(self, f), np.linspace(0, 1, 101), start, method)
+
+    def test_where_f_is_defined_no_more_nothing_is_known(self):
+        def until_one(t, s):
+            return np.array([s[1], -s[0] if t < 1 else 1 / 0 * s[0]])
+
+        t = np.linspace(0, 1, 101)
+        motion = integrate(until_one, t, [1.0, 0.0], "semi_implicit_euler")
+        assert motion.x[-1, 0] == pytest.approx(np.cos(1), abs=1e-2)

@@ -58,6 +58,9 @@ METHODS: dict[str, Tableau | Callable[..., Any]] = {
     **TABLEAUS,
 }
 
+#: What needs x = [q, q̇].
+PARTITIONED = (semi_implicit_euler, velocity_verlet, verlet)
+
 
 def integrate(
     f: Function,
@@ -95,7 +98,8 @@ def integrate(
         If f does not return real numbers.
     ValueError
         If the times do not increase, a shape is wrong, x0 is not finite, the method is unknown
-        or does not fit, or ``after_step`` would move the start.
+        or does not fit the order of the states, at the start or later, or ``after_step`` would
+        move the start.
     SimulationError
         If a state stops being finite or f raises after the first call; its ``trajectory`` holds
         everything up to there.
@@ -127,6 +131,8 @@ def integrate(
         X = advance_all(TableauStep(chosen, space), start)
     else:
         X = advance_all(in_run(chosen), start)
+    if chosen in PARTITIONED:
+        _refuse_layout(name, f, times, X)
     try:
         return warn_if_unstable(Trajectory(times, X, names), name)
     except KeyboardInterrupt as stop:
@@ -217,15 +223,30 @@ def _refuse_unfit(
     after_step: AfterStep | None,
 ) -> None:
     """Refuse what a partitioned method cannot do."""
-    if chosen not in (semi_implicit_euler, velocity_verlet, verlet):
+    if chosen not in PARTITIONED:
         return
     if space is not None:
         raise ValueError(f"{name} takes no space: on {space.name} choose a tableau")
-    n = coordinates(f, len(x))
-    if not np.array_equal(slope[:n], x[n : 2 * n]):
-        raise ValueError(f"{name} needs x = [q, q̇]: the first rates must be the speeds")
+    _refuse_rates(name, f, slope, x, "")
     if chosen is verlet and after_step is not None:
         raise ValueError("verlet joins three points in time: no state can be changed between them")
+
+
+def _refuse_rates(name: str, f: Function, slope: Any, x: Array, when: str) -> None:
+    """Refuse a state whose first rates are not its speeds."""
+    n = coordinates(f, len(x))
+    if not np.array_equal(slope[:n], x[n : 2 * n]):
+        raise ValueError(f"{name} needs x = [q, q̇]: the first rates must be the speeds{when}")
+
+
+def _refuse_layout(name: str, f: Function, t: Array, X: Array) -> None:
+    """Refuse a motion of states in another order, which at the start alone may not be seen."""
+    for i in (len(t) // 2, -1):
+        try:
+            slope = np.asarray(f(float(t[i]), X[i].copy()))
+        except Exception:  # beyond where f is defined nothing is known
+            continue
+        _refuse_rates(name, f, slope, X[i], f", and are not at t = {t[i]:g}")
 
 
 def find_method(method: Method) -> tuple[Any, str]:
