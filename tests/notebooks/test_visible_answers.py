@@ -19,6 +19,7 @@ from tutlib.exercises import Array, Choice, Equation, Exercise, Expression, Func
 
 PATHS = course_notebooks(ROOT)
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w]|\.\d)")
+BAR = r"\d+/\d+ \[\d"
 #: The chapter computes on with it after the exercise, and never shows it.
 GOES_ON = {
     ("relative-vs-absolute-1", "P"): "the whole chapter translates by it",
@@ -43,9 +44,14 @@ def at_fault(path):
 
 
 def printed(cell):
-    """Return the numbers that a cell prints, shown as the text or the table that it makes."""
-    texts = [output.get("text", "") for output in cell.get("outputs", [])]
-    texts += [output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", [])]
+    """Return the numbers that a cell prints, shown as the text or the table that it makes.
+
+    A bar that says how far something has come, on a slow computer, is none of them.
+    """
+    outputs = [o for o in cell.get("outputs", []) if o.get("name") != "stderr"]
+    texts = [output.get("text", "") for output in outputs]
+    texts += [output.get("data", {}).get("text/plain", "") for output in outputs]
+    texts = [text for text in texts if not re.search(BAR, text)]
     return [float(number) for text in texts for number in NUMBER.findall(text)]
 
 
@@ -94,6 +100,14 @@ def test_no_number_that_is_printed_is_a_right_answer(path):
         if answers(exercise, number)
     ]
     assert found == []
+
+
+def test_a_bar_is_nothing_that_is_printed():
+    texts = ["\r 3/7 [00:01<00:02]", " 27%|  | 1898/7000 [00:02<00:05, 900 motions/s]", "4.5\n"]
+    names = "stderr", "stdout", "stdout"
+    outputs = [{"name": name, "text": text} for name, text in zip(names, texts)]
+    outputs.append({"data": {"text/plain": texts[1]}})
+    assert printed({"outputs": outputs}) == [4.5]
 
 
 def test_what_a_clock_has_measured_is_known():

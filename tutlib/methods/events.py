@@ -1,4 +1,4 @@
-"""Where a function of the motion passes through zero, step by step. Chapter 4 explains it."""
+"""Where a function of the motion passes through zero, step by step."""
 
 from __future__ import annotations
 

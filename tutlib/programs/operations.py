@@ -213,10 +213,6 @@ def remainder(x: Any, y: Any) -> Any:
     Returns
     -------
     float or Unknown
-
-    References
-    ----------
-    :cite:p:`Dekker1971`, section 5.
     """
     x, y = number(x), number(y)
     larger, smaller = abs(x), abs(y)
