@@ -74,7 +74,7 @@ def fits(wheel, python, computer):
 
 def said_to_be_missing():
     """Return what the README says is missing on each computer."""
-    rows = re.findall(r"^\| (\w+, [^|]+) \| ([^|]+) \|$", read("README.md"), re.MULTILINE)
+    rows = re.findall(r"^\| (\w+, [^|]+) \| ([^|]+) \|", read("README.md"), re.MULTILINE)
     return {name: set(re.findall(r"`([\w-]+)`", what)) for name, what in rows}
 
 
