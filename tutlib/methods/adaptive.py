@@ -83,8 +83,7 @@ def integrate_adaptive(
     ------
     TypeError, ValueError
         As for `integrate`; if a tolerance, ``direction`` or ``max_step`` makes no sense; if the
-        tableau has no embedded weights,
-        or no dense output where it is needed.
+        tableau has no embedded weights, or no dense output where it is needed.
     SimulationError
         If the step becomes too small to go on, f or ``until`` raises, ``until`` gives nan, a
         condition or no number, or there are too many steps; its ``trajectory`` holds everything up

@@ -203,7 +203,7 @@ def remainder(x: Any, y: Any) -> Any:
     """Return what is left of x after a whole number of y, with the sign of y: Python's x % y.
 
     The whole number is that of a rounded quotient, and so may be one too large; what is left is
-    computed without rounding, so that it shows. It is exact while x / y is below 2⁵³.
+    computed without rounding, so that it shows. It is exact while x / y is below 2⁵².
 
     Parameters
     ----------
