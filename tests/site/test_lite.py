@@ -108,6 +108,8 @@ def test_the_notebooks_are_there_without_solutions(site):
 def test_the_welcome_derives_a_pendulum(page, address):
     page.goto(f"{address}lite/lab/index.html?path=welcome.ipynb")
     page.wait_for_selector(".jp-Notebook .jp-CodeCell")
+    # While its kernel begins, JupyterLab may drop what it is asked to run.
+    page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for()
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_text("Run All Cells", exact=True).click()
     outputs = page.locator(".jp-OutputArea-output")
