@@ -6,15 +6,15 @@ import os
 import shutil
 import subprocess
 import sys
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tools.execute_notebooks import CELL_TIMEOUT, up_to_date, with_outputs
-from tutlib.programs import NotFollowedWarning
-from tutlib.programs.follow import _told
+from tutlib import compiled
+from tutlib.methods import ensemble
+from tutlib.spaces import VectorField
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -42,7 +42,7 @@ def free(model):
 
 
 def called_in_python(f):
-    """Return f(t, x) as a function that counts its calls, so that nobody can follow it."""
+    """Return f(t, x) as a function that counts its calls, and is called as it is written."""
 
     def counted(t, x):
         counted.calls += 1
@@ -54,13 +54,17 @@ def called_in_python(f):
     return counted
 
 
-@contextmanager
-def told(reason):
-    """Expect to be told, once, that a function cannot be followed, and why."""
-    _told.clear()
-    with pytest.warns(NotFollowedWarning, match=f"is called in Python .*{reason}") as caught:
-        yield caught
-    assert sum(warning.category is NotFollowedWarning for warning in caught) == 1
+def compiled_ensemble(f, *arguments, **options):
+    """Run an ensemble whose functions are all compiled, those of a test's own, too."""
+
+    def asked(function):
+        own = callable(function) and type(function).__name__ in ("function", "method")
+        return compiled(function) if own else function
+
+    watched = {name: asked(options[name]) for name in ("until", "observe") if name in options}
+    if isinstance(f, VectorField):
+        f = VectorField(asked(f.function), f.space, f.parameters)
+    return ensemble(asked(f), *arguments, **(options | watched))
 
 
 def exercises_of(notebook):

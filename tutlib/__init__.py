@@ -55,6 +55,7 @@ try:
     from tutlib.page.live import live
     from tutlib.pictures.animation import animate
     from tutlib.pictures.plotting import plot_energy, plot_states
+    from tutlib.programs.compiled import compiled
     from tutlib.verification.ladder import verify
 except (ImportError, AttributeError) as error:
     _told = _explained(error)
@@ -71,6 +72,7 @@ __all__ = [
     "Trajectory",
     "animate",
     "check",
+    "compiled",
     "integrate",
     "live",
     "plot_energy",

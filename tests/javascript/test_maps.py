@@ -8,7 +8,7 @@ import pytest
 
 from tests.helpers import free, needs_node
 from tests.javascript.test_javascript import node
-from tutlib import live
+from tutlib import compiled, live
 from tutlib.methods import ensemble
 from tutlib.methods.ensemble_question import ask
 from tutlib.models import double_pendulum
@@ -22,6 +22,7 @@ START = np.array([0.0, 0.0, 0.3, -0.2])
 STEPS, H = 300, 0.01
 
 
+@compiled
 def lowest(t, x):
     """Return a number that is zero where the first rod hangs down."""
     return np.sin(x[0] / 2)

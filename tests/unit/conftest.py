@@ -2,7 +2,6 @@
 
 import os
 import sys
-import warnings
 
 import matplotlib as mpl
 import numpy as np
@@ -11,8 +10,7 @@ from hypothesis import settings
 
 from tests.helpers import free
 from tutlib.models import pendulum
-from tutlib.programs import NotFollowedWarning, machine
-from tutlib.programs.follow import _told
+from tutlib.programs import machine
 
 mpl.use("Agg")
 
@@ -46,14 +44,11 @@ def forget_programs():
 def both_machines():
     """Return what computes something twice: by WebAssembly, and by the same programs as Python.
 
-    It must make what it calls: right-hand sides keep the machines that they have. All must be
-    followed.
+    It must make what it calls: right-hand sides keep the machines that they have.
     """
 
     def compute(make):
-        with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
-            warnings.simplefilter("error", NotFollowedWarning)
-            _told.clear()
+        with pytest.MonkeyPatch.context() as patch:
             forget_programs()
             compiled = make()
             patch.setattr(machine, "_wasmtime", lambda: None)

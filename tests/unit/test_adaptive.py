@@ -4,7 +4,6 @@ import _thread
 import itertools
 import sys
 import time
-import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -28,9 +27,9 @@ from tutlib.methods import (
     observed_order,
     step,
 )
-from tutlib.methods.adaptive_loop import Rows, _lasting_loop
+from tutlib.methods.adaptive_loop import Rows, _loop
 from tutlib.models import chain, chain_recursion, double_pendulum, pendulum
-from tutlib.programs import NotFollowedWarning
+from tutlib.programs import CannotFollowError, compiled
 from tutlib.spaces import R, Space, TangentSO3, VectorField
 
 pytestmark = pytest.mark.slow
@@ -107,9 +106,9 @@ def test_an_event_is_met_in_the_same_bit(double, pair, times):
 def test_without_wasmtime_the_bits_are_the_same(double, pair, monkeypatch):
     fast = integrate_adaptive(double["compiled"], (0, 1), START, 1e-8, 1e-8, pair)
     monkeypatch.setattr("tutlib.programs.machine._wasmtime", lambda: None)
-    _lasting_loop.cache_clear()
+    _loop.cache_clear()
     slow = integrate_adaptive(double["compiled"], (0, 1), START, 1e-8, 1e-8, pair)
-    _lasting_loop.cache_clear()
+    _loop.cache_clear()
     assert_same_bits(fast, slow)
 
 
@@ -145,16 +144,15 @@ def test_pairs_have_the_names_that_integrate_knows(double, name, pair):
     )
 
 
-def test_what_cannot_be_followed_is_called_and_that_is_said_once():
+def test_what_decides_is_called_as_it_is_written():
     def undecided(t, x):
         return np.array([x[1], -x[0]]) if t >= 0 else x
 
-    with pytest.warns(NotFollowedWarning, match="called in Python at every step"):
-        first = integrate_adaptive(undecided, (0, 1), [1, 0])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert_same_bits(integrate_adaptive(undecided, (0, 1), [1, 0]), first)
-    assert_same_bits(integrate_adaptive(circle, (0, 1), [1, 0]), first)
+    motion = integrate_adaptive(undecided, (0, 1), [1, 0])
+    assert_same_bits(integrate_adaptive(circle, (0, 1), [1, 0]), motion)
+    assert_same_bits(integrate_adaptive(compiled(circle), (0, 1), [1, 0]), motion)
+    with pytest.raises(CannotFollowError, match=r"undecided cannot be compiled: .* if t >= 0"):
+        integrate_adaptive(compiled(undecided), (0, 1), [1, 0])
 
 
 def test_each_motion_has_its_own_parameters():
@@ -168,23 +166,13 @@ def test_each_motion_has_its_own_parameters():
         )
 
 
-def test_what_gives_other_numbers_when_it_is_followed_is_called():
-    def two_faced(t, x):
-        return np.array([x[1], -x[0]]) if x.dtype == float else np.array([x[1], x[0]])
-
-    with pytest.warns(NotFollowedWarning, match="other numbers when it is followed"):
-        motion = integrate_adaptive(two_faced, (0, 1), [1, 0])
-    assert_same_bits(motion, integrate_adaptive(circle, (0, 1), [1, 0]))
-
-
 def test_a_space_that_cannot_be_followed_is_called():
     def turn(a, x):
         c, s = (np.cos(a[0]), np.sin(a[0])) if a[0] != 0 else (1.0, 0.0)
         return np.array([c * x[0] - s * x[1], s * x[0] + c * x[1]])
 
     space = Space("a circle with an if", 2, turn, lambda u, v: v, 1)
-    with pytest.warns(NotFollowedWarning, match="instead of if"):
-        motion = integrate_adaptive(lambda t, x: np.array([1.0]), (0, 3), [1, 0], space=space)
+    motion = integrate_adaptive(lambda t, x: np.array([1.0]), (0, 3), [1, 0], space=space)
     np.testing.assert_allclose(motion.x[-1], [np.cos(3), np.sin(3)], atol=1e-12)
 
 
@@ -533,9 +521,9 @@ def test_calls_of_the_compiled_loop_are_short_where_steps_are_slow(double, monke
         self.run = lambda count: counts.append(count) or inner(count)
 
     monkeypatch.setattr(Rows, "__init__", watched)
-    _lasting_loop.cache_clear()
+    _loop.cache_clear()
     integrate_adaptive(double["compiled"], (0, 5), START, 1e-9, 1e-9)
-    _lasting_loop.cache_clear()
+    _loop.cache_clear()
     assert counts[:2] == [32, 1]
     assert set(counts[2:]) == {1}
 

@@ -7,7 +7,7 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tests.helpers import called_in_python, needs_sundials, told
+from tests.helpers import called_in_python, needs_sundials
 from tutlib import EquationsOfMotion, SimulationError, integrate
 from tutlib.mechanics import ConstrainedEquations
 from tutlib.methods import (
@@ -193,8 +193,7 @@ class TestMotion:
 
         compiled, printed = both_machines(run)
         np.testing.assert_array_equal(printed, compiled)
-        with told("it keeps calls for its next call"):
-            interpreted = run(called_in_python(with_forces.compile()))
+        interpreted = run(called_in_python(with_forces.compile()))
         np.testing.assert_array_equal(interpreted, compiled)
 
     def test_a_share_of_the_projection_is_that_part_of_it(self, linkage, start):

@@ -12,8 +12,10 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
+from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import free
-from tutlib.methods import Ensemble, EnsembleError, InterruptedEnsemble, ensemble, ensemble_parts
+from tutlib import compiled
+from tutlib.methods import Ensemble, EnsembleError, InterruptedEnsemble, ensemble_parts
 from tutlib.models import double_pendulum
 from tutlib.programs import machine
 from tutlib.programs.vectors import VectorProgram
@@ -68,7 +70,7 @@ def test_a_program_can_be_sent(wasmtime, monkeypatch):
 
     if not wasmtime:
         monkeypatch.setattr(machine, "_wasmtime", lambda: None)
-    f = lambda t, x: np.array([x[1], -np.sin(x[0])])  # noqa: E731
+    f = compiled(lambda t, x: np.array([x[1], -np.sin(x[0])]))
     question = ask(f, [[0.1, 0.2]], 1.0, 0.01, None, "rk4", None, None, None, None)
     program = pickle.loads(pickle.dumps(question.work.program))
     results = []

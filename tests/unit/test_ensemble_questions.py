@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 import sympy as sm
 
+from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import free
 from tutlib import integrate
-from tutlib.methods import DOP853, ensemble, ensemble_loop, integrate_adaptive
+from tutlib.methods import DOP853, ensemble_loop, integrate_adaptive
 from tutlib.models import double_pendulum, four_bar, pendulum, servo_arm, spherical_pendulum
 from tutlib.programs.vectors import VectorProgram
 from tutlib.spaces import R, VectorField
@@ -79,7 +80,7 @@ class TestParameters:
             ({"starts": np.zeros(2), "parameters": {"l": []}}, ValueError, "there are no starts"),
             ({"until": lambda t, x: x}, TypeError, "until\\(t, x\\) must be a real number"),
             ({"until": 3}, TypeError, "until"),
-            ({"until": lambda t, x: 1.0 if x[0] < 1 else -1.0}, ValueError, "<lambda> cannot be"),
+            ({"until": lambda t, x: 1.0 if x[0] < 1 else -1.0}, TypeError, "<lambda> cannot be"),
             ({"observe": lambda t, x: np.zeros((2, 2))}, ValueError, "a number or a row of them"),
             ({"observe": lambda t, x: []}, ValueError, "a number or a row of them"),
             ({"after_step": lambda t, x: x}, TypeError, "after_step must be"),

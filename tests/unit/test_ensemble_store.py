@@ -12,8 +12,9 @@ import sys
 import numpy as np
 import pytest
 
+from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import free
-from tutlib.methods import InterruptedEnsemble, StoreWarning, ensemble, ensemble_work
+from tutlib.methods import InterruptedEnsemble, StoreWarning, ensemble_work
 from tutlib.models import pendulum
 
 LONGER = free(pendulum()).with_parameters({"l": 2.0})
@@ -224,6 +225,7 @@ def test_a_folder_that_cannot_be(free_pendulum, tmp_path):
 ANEW = """
 import sys
 import numpy as np
+from tutlib import compiled
 from tutlib.methods import ensemble, ensemble_work
 from tutlib.models import double_pendulum
 if sys.argv[2] == "again":
@@ -231,7 +233,7 @@ if sys.argv[2] == "again":
 def spin(t, x):
     return x[2] - 1.0
 ensemble(double_pendulum().free().compile(), np.ones((5, 4)), 0.1, 0.01,
-         parameters={"m_1": np.ones(5)}, until=spin, store=sys.argv[1])
+         parameters={"m_1": np.ones(5)}, until=compiled(spin), store=sys.argv[1])
 """
 
 

@@ -5,8 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from tests.helpers import called_in_python, told
+from tests.helpers import called_in_python
 from tutlib.methods import SimulationError, integrate, integrate_adaptive, step
+from tutlib.programs import CannotFollowError, compiled
 from tutlib.spaces import SO3, R, TangentSO3, TangentSphere, VectorField
 
 LENGTHS = [
@@ -51,7 +52,7 @@ class TestLengthOfAFieldsResult:
             return np.array([0, 0, 1.0]) if t < 0.15 else np.array([1.0])
 
         field = VectorField(f, SO3) if own else called_in_python(f)
-        with told(""), pytest.raises(SimulationError, match=r"shape \(3,\); got \(1,\)") as caught:
+        with pytest.raises(SimulationError, match=r"shape \(3,\); got \(1,\)") as caught:
             integrate(field, [0, 0.1, 0.2], np.eye(3).ravel(), method, SO3)
         assert len(caught.value.trajectory) == 2
 
@@ -81,7 +82,7 @@ class TestFields:
         with pytest.raises((TypeError, ValueError), match=message):
             VectorField(lambda t, x, k: x, R(1), values)
 
-    def test_a_formula_that_counts_or_draws_lots_is_no_formula(self):
+    def test_a_field_that_counts_or_draws_is_called_as_it_is_written(self):
         calls, rng = [], np.random.default_rng(1)
 
         def counts(t, x):
@@ -92,15 +93,16 @@ class TestFields:
             return np.array([rng.random()])
 
         for function in (counts, draws):
-            with pytest.warns(match="is called in Python"):
-                found = integrate(VectorField(function, R(1)), [0, 1, 2], [0.0], "euler")
+            found = integrate(VectorField(function, R(1)), [0, 1, 2], [0.0], "euler")
             assert found.x[2, 0] != 2 * found.x[1, 0]
+            with pytest.raises(CannotFollowError):
+                integrate(VectorField(compiled(function), R(1)), [0, 1, 2], [0.0], "euler")
+        assert calls[:2] == [0.0, 1.0]
 
     @pytest.mark.parametrize("own", [True, False])
-    def test_a_comparison_for_equality_is_asked_in_python(self, own):
+    def test_a_comparison_for_equality_is_asked(self, own):
         def f(t, x):
             return np.array([1.0 if x[0] == 0 else 3.0])
 
-        with told("=="):
-            found = integrate(VectorField(f, R(1)) if own else f, [0, 1, 2], [0.0], "euler")
+        found = integrate(VectorField(f, R(1)) if own else f, [0, 1, 2], [0.0], "euler")
         assert found.x[:, 0].tolist() == [0, 1, 4]

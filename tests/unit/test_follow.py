@@ -2,6 +2,7 @@
 
 import math
 import random
+from contextlib import suppress
 from itertools import pairwise
 from math import cos, sin
 
@@ -12,10 +13,9 @@ from hypothesis import strategies as st
 from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
-from tests.helpers import told
 from tutlib import integrate
 from tutlib.models import pendulum
-from tutlib.programs import follow, where
+from tutlib.programs import CannotFollowError, compiled, follow, where
 from tutlib.programs.assignments import Assignments
 from tutlib.programs.evaluation import Evaluator
 
@@ -182,11 +182,12 @@ def by_hand(f, t, x0):
 
 @pytest.mark.parametrize("f", FOLLOWED, ids=lambda f: getattr(f, "__name__", type(f).__name__))
 def test_what_a_student_writes_is_compiled(f, both_machines):
-    """All are followed, or `both_machines` would fail; they move as the plain loop does."""
+    """They move as the plain loop does, and as they do when they are called."""
     t, x0 = np.linspace(0, 1, 101), [0.4, -0.7]
-    compiled, printed = both_machines(lambda: integrate(f, t, x0).x)
-    np.testing.assert_array_equal(printed, compiled)
-    np.testing.assert_allclose(compiled, by_hand(f, t, x0), rtol=0, atol=1e-13)
+    made, printed = both_machines(lambda: integrate(compiled(f), t, x0).x)
+    np.testing.assert_array_equal(printed, made)
+    np.testing.assert_allclose(made, by_hand(f, t, x0), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(made, integrate(f, t, x0).x, rtol=0, atol=1e-13)
 
 
 def test_a_step_of_your_own_is_compiled_with_f(both_machines):
@@ -196,20 +197,36 @@ def test_a_step_of_your_own_is_compiled_with_f(both_machines):
         return np.concatenate([q, half + h / 2 * np.asarray(f(t + h, np.hstack([q, half])))[1:]])
 
     t, x0 = np.linspace(0, 1, 101), [0.4, -0.7]
-    compiled, printed = both_machines(lambda: integrate(plain, t, x0, leapfrog).x)
-    np.testing.assert_array_equal(printed, compiled)
+    step = compiled(leapfrog)
+    made, printed = both_machines(lambda: integrate(compiled(plain), t, x0, step).x)
+    np.testing.assert_array_equal(printed, made)
     X = [np.array(x0)]
     for a, b in pairwise(t):
         X.append(leapfrog(plain, a, X[-1], b - a))
-    np.testing.assert_allclose(compiled, X, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(made, X, rtol=0, atol=1e-13)
+    with pytest.raises(TypeError, match=r"leapfrog is to run compiled.*integrate compiled\(f\)"):
+        integrate(plain, t, x0, step)
 
 
-def test_names_are_looked_up_when_a_run_begins(monkeypatch):
-    t, x0 = np.linspace(0, 1, 11), [0.4, -0.7]
-    before = integrate(plain, t, x0).x
+def test_what_has_changed_since_it_was_compiled_is_named(monkeypatch):
+    t, x0, f = np.linspace(0, 1, 11), [0.4, -0.7], compiled(plain)
+    before = integrate(f, t, x0).x
     monkeypatch.setitem(globals(), "G", 1.62)
     np.testing.assert_allclose(integrate(plain, t, x0).x, by_hand(plain, t, x0), atol=1e-13)
-    assert np.abs(integrate(plain, t, x0).x - before).max() > 0.1
+    with pytest.raises(CannotFollowError, match=r"G has changed since .* make G a parameter"):
+        integrate(f, t, x0)
+    assert np.abs(integrate(compiled(plain), t, x0).x - before).max() > 0.1
+
+
+def test_a_parameter_may_change():
+    t, x0 = np.linspace(0, 1, 11), [0.4, -0.7]
+    for k in (1.0, 4.0):
+        found = integrate(compiled(spring_alone, stiffness=k), t, x0).x
+        np.testing.assert_allclose(found, by_hand(lambda t, x: spring_alone(t, x, k), t, x0))  # noqa: B023
+
+
+def spring_alone(t, x, stiffness):
+    return [x[1], -stiffness * x[0]]
 
 
 calls, count = [], 0
@@ -319,46 +336,99 @@ def asks_a_servo(t, x):
     return [x[1], servo.torque(x) - x[0]]
 
 
+def prints(t, x):
+    print(t)
+    return [x[1], -x[0]]
+
+
+def catches(t, x):
+    try:
+        k = [1.0, 2.0][int(t)]
+    except TypeError:
+        k = 3.0
+    return [x[1], -k * x[0]]
+
+
+def looks_at_its_kind(t, x):
+    return [x[1], -x[0] if isinstance(t, float) else 0.0]
+
+
+def looks_at_a_dtype(t, x):
+    return [x[1], -x[0] if x.dtype == float else 0.0]
+
+
+def matches(t, x):
+    match t:
+        case float():
+            return [x[1], -x[0]]
+    return [x[1], 0.0]
+
+
+def writes_into(t, x):
+    return np.multiply(np.sin(x, out=np.empty(2)), 1.0)
+
+
+def rounds(t, x):
+    return np.array([x[1], -x[0]], dtype=int)
+
+
+def looks_up(t, x):
+    return [x[1], {True: -x[0], False: x[0]}.get(t > 1, x[0])]
+
+
+def by_a_text(t, x):
+    return [x[1], -x[0] if f"{t:.1f}" == "0.0" else x[0]]
+
+
+numbers = iter(range(1000))
+
+
+def takes_the_next(t, x):
+    return [x[1], -x[0] + 1e-9 * next(numbers)]
+
+
 ADVICE = r"instead of if, == or float\(\) write where\(condition, this, that\)"
-NOT_FOLLOWED = [
-    (asks, ADVICE), (compares, ADVICE), (needs_a_float, ADVICE), (takes_the_larger, ADVICE),
-    (sorts, ADVICE), (needs_true_floats, ""), (interpolates, ""),
-    (noisy, "it does something else at every call"),
-    (noisy_by_python, "it does something else at every call"),
+REFUSED = [
+    (asks, f"{ADVICE}, in line .* if x.0. > 0"), (compares, ADVICE), (needs_a_float, ADVICE),
+    (takes_the_larger, ADVICE), (sorts, ADVICE), (needs_true_floats, ""), (interpolates, ""),
+    (noisy, "it does something else at every call|np.random"), (noisy_by_python, "random.random"),
     (counts_by_a_list, "it keeps calls for its next call"),
     (counts_by_a_global, "it keeps count for its next call"),
     (counts_through_a_helper, "it keeps count for its next call"),
-    (counts_by_an_attribute, "it keeps calls for its next call"),
+    (counts_by_an_attribute, "it keeps counts_by_an_attribute for its next call"),
     (counts_in_a_closure(), "it keeps number for its next call"),
-    (Counter(), "it keeps calls for its next call"),
-    (asks_a_servo, "it keeps servo for its next call"),
+    (Counter(), "it keeps self for its next call"),
+    (asks_a_servo, "it keeps servo for its next call"), (prints, "print"),
+    (catches, "try: nothing is raised"),
+    (looks_at_its_kind, "isinstance"), (looks_at_a_dtype, "dtype"), (matches, "match"),
+    (writes_into, "out="), (rounds, "dtype int"), (looks_up, ADVICE), (by_a_text, "no digits"),
+    (takes_the_next, "range_iterator"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("f", "reason"), NOT_FOLLOWED, ids=lambda f: getattr(f, "__name__", type(f).__name__)
+    ("f", "reason"), REFUSED, ids=lambda f: getattr(f, "__name__", type(f).__name__)
 )
-def test_what_cannot_be_followed_is_called_and_told_once(f, reason):
-    """It moves all the same, as if it had never been looked at."""
-    t, x0 = np.linspace(0, 1, 101), [0.4, -0.7]
-    with told(reason) as warnings:
-        runs = [integrate(f, t, x0).x for _ in range(2)]
+def test_what_is_not_asked_for_is_called_and_what_cannot_be_compiled_is_refused(f, reason):
+    t, x0 = np.linspace(0, 1, 11), [0.4, -0.7]
     name = getattr(f, "__name__", type(f).__name__)
-    assert str(warnings[0].message).startswith(f"{name} is called in Python at every step")
-    for x in runs:
-        np.testing.assert_allclose(x, by_hand(f, t, x0), rtol=0, atol=1e-6)
+    with pytest.raises(CannotFollowError, match=f"^{name} cannot be compiled: .*({reason})"):
+        integrate(compiled(f), t, x0)
+    np.testing.assert_allclose(integrate(f, t, x0).x, by_hand(f, t, x0), rtol=0, atol=1e-6)
 
 
 def test_what_a_function_keeps_holds_numbers_alone():
     """Nobody finds unknown numbers in a list of his own, and every call counts once."""
-    calls.clear()
-    servo.total = 0.0
-    with told("it keeps calls"):
-        integrate(counts_by_a_list, [0.0, 0.1, 0.2], [1.0, 0.0], "euler")
-    assert calls == [0.0, 0.0, 0.1]
-    with told("it keeps servo"):
-        integrate(asks_a_servo, [0.0, 0.1, 0.2], [1.0, 0.0], "euler")
-    assert type(servo.total) in (float, np.float64)
+    for run in (lambda f: f, compiled):
+        calls.clear()
+        servo.total = 0.0
+        with suppress(CannotFollowError):
+            integrate(run(counts_by_a_list), [0.0, 0.1, 0.2], [1.0, 0.0], "euler")
+            assert calls == [0.0, 0.1]
+        assert all(type(t) is float for t in calls)
+        with suppress(CannotFollowError):
+            integrate(run(asks_a_servo), [0.0, 0.1, 0.2], [1.0, 0.0], "euler")
+        assert type(servo.total) in (float, np.float64)
 
 
 @pytest.mark.parametrize("function", [dict, "swing", None, np.array(math.sin, dtype=object)])

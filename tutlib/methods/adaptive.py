@@ -17,14 +17,15 @@ from numpy.typing import ArrayLike
 from tutlib.methods.adaptive_loop import InPython, Rows, compiled_rows, too_small
 from tutlib.methods.adaptive_step import AdaptiveStep, Goal
 from tutlib.methods.checks import check_function, check_state, check_times, check_tolerances
+from tutlib.methods.comparison import refuse_other_rates
 from tutlib.methods.events import DIRECTIONS, Event, Until
 from tutlib.methods.integration import find_method
-from tutlib.methods.loops import PATIENCE
+from tutlib.methods.loops import PATIENCE, field_of
+from tutlib.methods.rates import rate_of
 from tutlib.methods.steps import space_of
 from tutlib.methods.tableaus import DORMAND_PRINCE, ButcherTableau
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
 from tutlib.programs.arguments import function, real_number, shown
-from tutlib.programs.follow import CannotFollowError, tell_once
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.spaces.space import R, Space
 
@@ -53,8 +54,8 @@ def integrate_adaptive(
     Parameters
     ----------
     f : function (t, x) -> array of shape (k,)
-        Right-hand side: compiled equations, a `VectorField`, or a function of your own. The
-        whole loop is compiled; a function that cannot be followed is called in Python.
+        Right-hand side: compiled equations, a `VectorField`, or a function of your own, which is
+        called as it is written. ``compiled(f)`` runs compiled.
     t : array, shape (2,) or (m,)
         Start and end [s], and the result is every step; or increasing times, and the result is
         the state at each of them, by the pair's dense output.
@@ -86,8 +87,8 @@ def integrate_adaptive(
         tableau has no embedded weights, or no dense output where it is needed.
     SimulationError
         If the step becomes too small to go on, f or ``until`` raises, ``until`` gives nan, a
-        condition or no number, or there are too many steps; its ``trajectory`` holds everything up
-        to there.
+        condition or no number, there are too many steps, or a compiled f differs along the motion
+        from what is written; its ``trajectory`` holds everything up to there.
     Interrupted
         If it is stopped by Ctrl-C; its ``trajectory``, too, holds everything up to there.
 
@@ -105,20 +106,22 @@ def integrate_adaptive(
         raise ValueError(f"direction must be rising, falling or None; got {shown(direction)}")
     longest = real_number(max_step, "max_step", "positive", finite=False)
     pair, name = _pair(method, len(times) > 2 or until is not None)
-    slope = np.array(check_function(f, times[0], start, space), dtype=float)
+    slope, field = check_function(f, times[0], start, space), field_of(f, len(start))
     step = AdaptiveStep(pair, space or R(len(start)))
     goal = Goal(float(times[-1]), rtol, atol, longest)
     h = first_step(step, float(times[0]), start, slope, goal)
-    try:
-        lend: AbstractContextManager[Rows] = compiled_rows(
-            f, pair, space, float(times[0]), start, slope
-        )
-    except CannotFollowError as reason:
-        tell_once(reason)
-        lend = nullcontext(InPython(f, step, len(start), len(slope)).rows)
+    lend: AbstractContextManager[Rows]
+    if field is None:
+        python = InPython(rate_of(f, step.space), step, len(start), len(slope))
+        lend = nullcontext(python.rows)
+    else:
+        lend = compiled_rows(field, pair, space, len(start), len(slope))
     with lend as rows:
         rows.begin(float(times[0]), start, slope, h, goal)
-        return _Motion(rows, times, start, until, direction).complete(f, name)
+        motion = _Motion(rows, times, start, until, direction).complete(f, name)
+    if field is not None and not isinstance(f, RightHandSide):
+        refuse_other_rates(f, motion, step.space)
+    return motion
 
 
 def _pair(method: str | ButcherTableau, needs_dense: bool) -> tuple[ButcherTableau, str]:
@@ -198,6 +201,8 @@ class _Motion:
         except KeyboardInterrupt as stop:
             raise Interrupted(self._trajectory(names)) from stop
         except Exception as error:
+            if isinstance(error.__cause__, StopIteration):  # of f: a generator renames it
+                error = error.__cause__
             motion = self._trajectory(names)
             raise SimulationError(
                 f"{method} stopped after t = {motion.t[-1]:g}: {error}; the motion up to there is "

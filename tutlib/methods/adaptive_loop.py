@@ -15,17 +15,15 @@ from typing import Any
 import numpy as np
 
 from tutlib.methods.adaptive_step import LARGEST_GROWTH, SMALLEST_ERROR, AdaptiveStep, Goal
-from tutlib.methods.checks import rates
-from tutlib.methods.loops import agree, field_of
+from tutlib.methods.loops import Field
+from tutlib.methods.rates import Rate
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.programs.evaluation import Formula
-from tutlib.programs.follow import CannotFollowError
 from tutlib.programs.functions import logarithm
 from tutlib.programs.machine import CompiledProgram, Machine
-from tutlib.programs.right_hand_side import Array, Function
+from tutlib.programs.right_hand_side import Array
 from tutlib.programs.routines import Program, Routine, Target, Whole, whole
 from tutlib.spaces.space import R, Space
-from tutlib.spaces.vector_field import VectorField
 
 _FLOATS = 1 << 16
 _BEFORE = logarithm(SMALLEST_ERROR)
@@ -126,18 +124,19 @@ class Rows:
 
 
 class InPython:
-    """The loop in Python, one accepted step a chunk, for an f that cannot be followed.
+    """The loop in Python, one accepted step a chunk, for an f that is called as it is written.
 
     Parameters
     ----------
     f : function (t, x) -> array
+        Its values are read already, as by `rate_of`.
     step : AdaptiveStep
     states, algebra : int
         Lengths of a state and of a slope.
     """
 
-    def __init__(self, f: Function, step: AdaptiveStep, states: int, algebra: int) -> None:
-        self.f, self.step = f, step
+    def __init__(self, f: Rate, step: AdaptiveStep, states: int, algebra: int) -> None:
+        self.f, self.step, self._unrolled = f, step, step.unrolled()
         shape = Shape(1, states, algebra, stages_of(step.method))
         self._memory = {name: np.zeros(length) for name, length in shape.lengths().items()}
         self.rows = Rows(shape, self._memory.__getitem__, self.run, self.dense)
@@ -151,12 +150,12 @@ class InPython:
             control, goal = rows.control[1:].tolist(), Goal(*rows.goal.tolist())
             if t >= goal.end or too_small(t, control[0]):
                 return row
-            tried = self.step.attempt(self.f, t, x, first, control, goal)
+            tried = self.step.attempt(self.f, t, x, first, control, goal, self._unrolled)
             rows.T[row + 1], rows.X[row + 1], H[row] = tried.t, tried.x, tried.h
             rows.K[row, 1 : len(tried.K)] = tried.K[1:]
             rows.control[:] = tried.accepted, *tried.control
             if tried.accepted > 0.0:
-                slope = tried.slope if reuses else rates(self.f, tried.t, tried.x, self.step.space)
+                slope = tried.slope if reuses else self.f(tried.t, tried.x)
                 row = row + 1
                 rows.K[row, 0] = slope
         return row
@@ -212,16 +211,11 @@ class AdaptiveLoop:
         return Shape(max(min(room, 1024), 8), self.states, self.algebra, stages)
 
     def program(self) -> CompiledProgram:
-        """Return the loop as a program, whose routines ``run`` and ``dense`` `Rows` calls.
-
-        Its routine ``slope`` gives the first slope.
-        """
+        """Return the loop as a program, whose routines ``run`` and ``dense`` `Rows` calls."""
         program = Program(self.parameters)
         for name, length in self.shape.lengths().items():
             program.array(name, length)
         f = program.function("f", lambda t, x: self.field(t, x, program.p), self.states)
-        slope = program.routine("slope")
-        slope.store("K", 0, f(slope.read("T"), slope.read("X", 0, self.states)))
         self._write_run(program.routine("run", "count", result=True), f)
         if self.method.pair.P.size:
             self._write_dense(program.routine("dense", "row", "count"), f)
@@ -303,13 +297,6 @@ class CompiledLoop:
         self._program, self._shape = loop.program(), loop.shape
         self._waiting: list[tuple[Machine, Rows]] = []
 
-    def slope(self, values: Array, t: float, x: Array) -> Array:
-        """Return f(t, x), as it was followed."""
-        machine = self._program.machine(values)
-        machine.view("T")[0], machine.view("X")[: len(x)] = t, x
-        machine.call("slope")
-        return machine.view("K")[: self._shape.algebra].copy()
-
     @contextmanager
     def rows(self, values: Array) -> Iterator[Rows]:
         """Lend the rows of a machine that nobody else uses, with these parameters."""
@@ -327,43 +314,27 @@ class CompiledLoop:
             self._waiting.append((machine, rows))
 
 
-_lasting_loop = lru_cache(maxsize=32)(CompiledLoop)
+_loop = lru_cache(maxsize=32)(CompiledLoop)
 
 
 def compiled_rows(
-    f: Function, method: ButcherTableau, space: Space | None, t: float, x: Array, slope: Array
+    field: Field, method: ButcherTableau, space: Space | None, states: int, algebra: int
 ) -> AbstractContextManager[Rows]:
     """Return what lends the rows of a compiled loop.
 
     Parameters
     ----------
-    f : function (t, x) -> array
+    field : Field
     method : ButcherTableau
         With embedded weights.
     space : Space, optional
         ℝᵏ unless given.
-    t : float
-    x, slope : array
-        The start, and f there.
+    states, algebra : int
+        Lengths of a state and of a slope.
 
     Returns
     -------
     context manager of Rows
-
-    Raises
-    ------
-    CannotFollowError
-        If f or the space cannot be followed, or f would give other numbers then.
     """
-    field = field_of(f, len(x))
-    lengths = len(x), len(slope), len(field.values)
-    loop = AdaptiveLoop(field.formula, method, space, *lengths)
-    try:
-        made = _lasting_loop(loop) if field.lasting else CompiledLoop(loop)
-        followed = None if field.lasting else made.slope(field.values, t, x)
-    except Exception as error:
-        culprit = f.function if isinstance(f, VectorField) else f
-        raise CannotFollowError(culprit, str(error) or type(error).__name__) from error
-    if followed is not None and not agree(followed, slope):
-        raise CannotFollowError(f, "it gives other numbers when it is followed")
-    return made.rows(field.values)
+    lengths = states, algebra, len(field.values)
+    return _loop(AdaptiveLoop(field.formula, method, space, *lengths)).rows(field.values)

@@ -6,13 +6,15 @@ Called with floats it steps in Python, called with unknown numbers it becomes th
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tutlib.methods.steps import add_stage, combine
+from tutlib.methods.steps import Row, combine, weights_of
 from tutlib.methods.tableaus import ButcherTableau
+from tutlib.methods.unrolled import unrolled
 from tutlib.programs.assignments import where
 from tutlib.programs.functions import divide, exponential, logarithm, square_root
 from tutlib.programs.operations import polynomial
@@ -96,44 +98,68 @@ class AdaptiveStep:
         first: Any,
         control: Sequence[Any],
         goal: Goal,
+        stages: Callable[..., Any] | None = None,
     ) -> Attempt:
         """Try a step from x, where the slope is ``first``, not beyond the end.
+
+        In Python ``stages`` are what `unrolled` returns.
 
         References
         ----------
         :cite:p:`HairerNorsettWanner1993`, sections II.4 and II.5.
         """
-        pair, flow = self.method.pair, self.space.maps[0]
         h, before, grow = control
         h = where(h < goal.longest, h, goal.longest)
         left = goal.end - t
         following = where(h < left, t + h, goal.end)
         h = where(h < left, h, left)
-        K, new, slope = self._stages(f, t, x, h, first)
-        errors = [flow(h * combine(row, K, x), x) - x for row in pair.E]
+        if stages is None:
+            flow, dexp_inverse = self.space.maps
+            call = {"f": f, "flow": flow, "back": dexp_inverse}
+            K, new, slope, errors = self._stages(call, t, x, h, first)
+        else:
+            K, new, slope, errors = stages(f, t, x, h, first)
         error = error_norm(errors, x, new, goal)
         decided = next_step(error, h, before, grow, float(self.method.error_order))
         return Attempt(K, new, following, h, slope, *decided)
 
     def _stages(
-        self, f: Callable[..., Any], t: Any, x: Any, h: Any, first: Any
-    ) -> tuple[list[Any], Any, Any]:
-        """Return the slopes, the state at t + h, and the slope there if the pair knows it."""
-        pair = self.method.pair
+        self, call: Mapping[str, Callable[..., Any]], t: Any, x: Any, h: Any, first: Any
+    ) -> tuple[list[Any], Any, Any, list[Any]]:
+        """Return the slopes, the state at t + h, the slope there if it is known, and the errors."""
+        (c, rows, estimates), flow = self._rows, call["flow"]
         K, state, slope = [first], x, first
-        for i in range(1, len(pair.b)):
-            sigma = h * combine(pair.A[i, :i], K, x)
-            state, slope = add_stage(f, t + pair.c[i] * h, x, sigma, K, self.space)
-        if pair.reuses:
-            return K, state, slope
-        return K, self.space.maps[0](h * combine(pair.b, K, x), x), None
+        for node, row in zip(c, rows[:-1]):
+            sigma = h * combine(row, K)
+            state = flow(sigma, x)
+            slope = call["f"](t + node * h, state)
+            K.append(call["back"](sigma, slope))
+        errors = [flow(h * combine(row, K), x) - x for row in estimates]
+        if self.method.pair.reuses:
+            return K, state, slope, errors
+        return K, flow(h * combine(rows[-1], K), x), None, errors
+
+    @functools.lru_cache(maxsize=64)  # noqa: B019 - equal steps share it
+    def unrolled(self) -> Callable[..., Any]:
+        """Return the stages for a loop in Python: a function (f, t, x, h, first)."""
+        flow, dexp_inverse = self.space.maps
+        functions = {"f": None, "flow": flow, "back": dexp_inverse}
+        return unrolled(self._stages, ("t", "x", "h", "first"), functions)
+
+    @functools.cached_property
+    def _rows(self) -> tuple[list[float], list[Row], list[Row]]:
+        """The nodes after the first, the rows of their stages and result, and errors."""
+        pair = self.method.pair
+        stages = [weights_of(row[:i]) for i, row in enumerate((*pair.A, pair.b))]
+        return pair.c[1:].tolist(), stages[1:], [weights_of(row) for row in pair.E]
 
     def further_stages(self, f: Callable[..., Any], t: Any, x: Any, h: Any, K: list[Any]) -> Any:
         """Return the slopes that the motion within a step needs besides those of the step."""
         pair, K = self.method.pair, list(K)
-        for c, row in zip(pair.further_c, pair.further_A):
-            sigma = h * combine(row[: len(K)], K, x)
-            add_stage(f, t + c * h, x, sigma, K, self.space)
+        for c, row in zip(pair.further_c.tolist(), pair.further_A):
+            sigma = h * combine(weights_of(row[: len(K)]), K)
+            slope = f(t + c * h, self.space.maps[0](sigma, x))
+            K.append(self.space.maps[1](sigma, slope))
         return K[len(pair.b) :]
 
     def inside(self, theta: Any, x: Any, h: Any, K: Sequence[Any]) -> Any:

@@ -10,14 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tutlib.methods.rates import as_written, read_slope
 from tutlib.methods.trajectory import OpenLoopWarning
-from tutlib.programs.arguments import function, real_array, real_number, shown
-from tutlib.programs.follow import is_unknown, numbers
+from tutlib.programs.arguments import function, real_array, real_number
+from tutlib.programs.instead import is_unknown, numbers
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
-from tutlib.spaces.space import R, Space, refuse_slope
+from tutlib.spaces.space import R, Space
 
 #: A start farther off its constraints than this is no rounding [m, rad, or these by s].
 _OPEN = 1e-6
+_FLOAT = np.dtype(float)
 
 
 def check_step_size(h: Any) -> Any:
@@ -44,18 +46,6 @@ def check_end(x: Any, h: Any) -> Any:
     if x.dtype != object and not np.isfinite(x).all():
         raise ValueError(f"after the step h = {h:g} the state is not finite: {x}; take a smaller h")
     return x
-
-
-def rates(f: Function, t: Any, x: Any, space: Space | None = None) -> Any:
-    """Return f(t, x), of known or unknown numbers; refuse what is no slope on the space."""
-    return _slope(numbers(f(t, x.copy()), "the value of f"), space or R(len(x)))
-
-
-def _slope(value: Any, space: Space) -> Any:
-    """Return an array as a slope on a space; a number is one where one entry is enough."""
-    slope = value.reshape(1) if value.shape == () and space.algebra == 1 else value
-    refuse_slope(slope.shape, space)
-    return slope
 
 
 def check_times(t: ArrayLike) -> Array:
@@ -93,17 +83,10 @@ def check_state(x0: ArrayLike, space: Space | None = None) -> Array:
 
 def check_function(f: Function, t: float, x: Array, space: Space | None = None) -> Array:
     """Call f once, return its value, and refuse what no method could use."""
-    value: Any = function(f, "f", "t, x")(float(t), x.copy())
-    try:
-        slope = np.asarray(value)
-    except ValueError:
-        raise ValueError(f"f must return one rate per state; got {shown(value)}") from None
-    if slope.dtype.kind not in "fiub":
-        came = "None: is a return missing?" if value is None else shown(value)
-        raise TypeError(f"f must return real numbers; got dtype {slope.dtype}: {came}")
+    value: Any = as_written(function(f, "f", "t, x"))(float(t), x.copy())
     if isinstance(f, RightHandSide) and f.invariants is not None:
         _warn_if_open(np.abs(f.invariants(float(t), x)))
-    found: Array = _slope(slope, space or R(len(x)))
+    found: Array = read_slope(value, space or R(len(x)))
     return found
 
 
@@ -121,6 +104,8 @@ def _warn_if_open(gaps: Array) -> None:
 
 def check_next_state(x: ArrayLike, k: int) -> Array:
     """Return what a step function gave as an array; refuse another shape."""
+    if type(x) is np.ndarray and x.dtype is _FLOAT and x.shape == (k,):
+        return x
     state = real_array(x, "the state that the step returns", finite=False)
     if state.shape != (k,):
         raise ValueError(f"the step must return a state of shape ({k},); got {state.shape}")

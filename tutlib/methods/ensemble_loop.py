@@ -253,20 +253,16 @@ def _compiled(loop: EnsembleLoop, long: bool) -> CompiledProgram | VectorProgram
     return replace(loop, lanes=side_by_side()).program()
 
 
-_lasting = lru_cache(maxsize=16)(_compiled)
+_program = lru_cache(maxsize=16)(_compiled)
 
 
-def ensemble_program(
-    loop: EnsembleLoop, lasting: bool, steps: int
-) -> CompiledProgram | VectorProgram:
+def ensemble_program(loop: EnsembleLoop, steps: int) -> CompiledProgram | VectorProgram:
     """Return a loop as a program with as many lanes as there are here.
 
     Parameters
     ----------
     loop : EnsembleLoop
-    lasting : bool
-        Whether its functions are values of their own, and not functions whose names may change.
     steps : int
         How many there are to take, of all motions together.
     """
-    return (_lasting if lasting else _compiled)(loop, steps >= LONG)
+    return _program(loop, steps >= LONG)

@@ -6,13 +6,15 @@ that costs in memory.
 
 from __future__ import annotations
 
+import sys
 import threading
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing import current_process, get_context
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,15 @@ import numpy as np
 from tutlib.methods.ensemble_loop import ROOM
 from tutlib.methods.ensemble_question import Question
 from tutlib.methods.ensemble_store import Store
-from tutlib.methods.ensemble_work import Ensemble, Shapes, carry_out, refuse_unfit, shapes_of
+from tutlib.methods.ensemble_work import (
+    Ensemble,
+    Shapes,
+    Work,
+    carry_out,
+    refuse_unfit,
+    shapes_of,
+)
+from tutlib.methods.ensemble_written import AsWritten, carry_out_remembered, remember
 from tutlib.programs.browser import IN_A_BROWSER
 from tutlib.programs.progress import BARS
 
@@ -69,13 +79,14 @@ class Parts:
         self, question: Question, workers: int, executor: Executor | None, store: Store | None
     ) -> None:
         self.question, self.store = question, store
-        self._own = None if executor else _InTurn() if IN_A_BROWSER else ThreadPoolExecutor(workers)
+        self._own = None if executor else _own_executor(question.work, workers)
         self._executor, self._ahead = executor, _SENT if executor else _AHEAD * workers
         self._stopping = threading.Event()
         self._pending: deque[_Part] = deque()
         # A stored part must not depend on how many there are: more starts go on where it ended.
         count = question.beginnings.count
-        self._size = ROOM if store else min(ROOM, max(_SMALLEST, -(-count // _PARTS)))
+        least = 1 if isinstance(question.work, AsWritten) else _SMALLEST
+        self._size = ROOM if store else min(ROOM, max(least, -(-count // _PARTS)))
 
     def __iter__(self) -> Iterator[tuple[slice, Ensemble]]:
         """Generate the rows of each part, and how its motions end."""
@@ -109,7 +120,9 @@ class Parts:
             if self._executor:
                 part.future = self._executor.submit(carry_out, *task)
             self._pending.append(part)  # before our own: Ctrl-C may come while a thread is started
-            if self._own:
+            if isinstance(self._own, ProcessPoolExecutor):
+                part.future = self._own.submit(carry_out_remembered, starts, given)
+            elif self._own:
                 self._own.submit(_fulfil, part.future, carry_out, *task, self._stopping.is_set)
         except Exception as error:  # it is shut down, or broken, or the network is down
             raise PartError(rows, error) from error
@@ -155,8 +168,12 @@ class Parts:
         """End all that is going on; return what is done, of our own threads even half a part."""
         self._stopping.set()
         going_on = [part.future for part in self._pending if not part.future.cancel()]
-        if self._own:
+        if isinstance(self._own, ProcessPoolExecutor):
+            for process in list((self._own._processes or {}).values()):
+                process.kill()  # a part may take for ever
+        elif self._own:
             wait(going_on)
+        if self._own:
             self._own.shutdown()
         self._keep()
         return [(p.rows, p.future.result()) for p in self._pending if self._is_done(p)]
@@ -170,6 +187,18 @@ class Parts:
             refuse_unfit(future.result(), self._shapes(part.rows))
             return True
         return False
+
+
+def _own_executor(work: Work | AsWritten, workers: int) -> Executor:
+    """Return who computes if nobody else is given: what is not compiled holds Python's lock."""
+    if IN_A_BROWSER:
+        return _InTurn()
+    if not isinstance(work, AsWritten):
+        return ThreadPoolExecutor(workers)
+    # Elsewhere a process knows no cell's function; one of a pool may have no others.
+    if sys.platform != "linux" or current_process().daemon:
+        return ThreadPoolExecutor(1)
+    return ProcessPoolExecutor(workers, get_context("fork"), remember, (work,))
 
 
 def _tell_of_silence(seconds: float) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,13 +21,14 @@ from tutlib.methods.ensemble_checks import (
     number_of_steps,
 )
 from tutlib.methods.ensemble_loop import EnsembleLoop, ensemble_program
-from tutlib.methods.ensemble_work import Work, carry_out
-from tutlib.methods.integration import TableauStep
-from tutlib.methods.loops import agree, field_of
-from tutlib.methods.steps import Tableau, find_tableau, space_of
+from tutlib.methods.ensemble_work import Work
+from tutlib.methods.ensemble_written import AsWritten
+from tutlib.methods.loops import field_of
+from tutlib.methods.steps import Tableau, TableauStep, find_tableau, space_of
 from tutlib.programs.arguments import function, instance
-from tutlib.programs.follow import follow
+from tutlib.programs.compiled import Compiled
 from tutlib.programs.lowering import lower
+from tutlib.programs.machine import SlowWarning
 from tutlib.programs.projection import Projection
 from tutlib.programs.python_text import python_text
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
@@ -41,22 +43,32 @@ class Question:
 
     Parameters
     ----------
-    work : Work
+    work : Work or AsWritten
     beginnings : Beginnings
-    loop : EnsembleLoop
+    loop : EnsembleLoop or None
+        None if it is run as it is written.
     about : dict
         What people would say that it is.
     """
 
-    work: Work
+    work: Work | AsWritten
     beginnings: Beginnings
-    loop: EnsembleLoop
+    loop: EnsembleLoop | None
     about: dict[str, Any]
 
     @property
     def text(self) -> str:
-        """All that decides about the results besides the beginnings: the same everywhere."""
-        work, program = self.work, replace(self.loop, lanes=1).text()
+        """All that decides about the results besides the beginnings: the same everywhere.
+
+        Raises
+        ------
+        ValueError
+            If a function is called as it is written: nobody can tell whether it is the same.
+        """
+        work = self.work
+        if self.loop is None or isinstance(work, AsWritten):
+            raise ValueError("a store keeps what is compiled: give compiled(...) functions")
+        program = replace(self.loop, lanes=1).text()
         numbers = [work.h, work.steps, *work.values, *work.limits, *self.beginnings.names]
         return "\n".join([python_text(lower(program, in_pairs=False)), *map(repr, numbers)])
 
@@ -83,26 +95,53 @@ def ask(
     begin = beginnings(f, step.space, starts, parameters, tuple(known))
     steps, bounds = number_of_steps(t_end, h), check_limits(limits, begin.states)
     x = begin.part(slice(0, 1))[0][0]
+    slope = None
     if not isinstance(f, RightHandSide):
-        check_function(f, 0.0, x, step.space)
+        slope = check_function(f, 0.0, x, step.space)
     if after_step is not None and not begin.names:
         check_start(after_step, 0.0, x, getattr(f, "state_names", ()))
     about: dict[str, Any] = {"states": list(getattr(f, "state_names", ())) or begin.states}
     about |= {"h": h, "t_end": steps * h, "method": step.method.name, "limits": bounds.tolist()}
     about |= {"parameters": known, "varied": list(begin.names)}
-    loop, observed = _watching(_loop(f, step, begin, after_step, list(known)), until, observe, x)
-    lasting = until is None and observe is None and isinstance(f, RightHandSide | VectorField)
-    program = _followed(f, lambda: ensemble_program(loop, lasting, begin.count * steps))
+    if until is not None:
+        check_until(until, x)
+    observed = check_observe(observe, x)
+    if not _asked_for(f, begin.states, until, observe):
+        plain = AsWritten(
+            f, step, h, steps, bounds, begin.names, observed, until, observe, after_step, (x, slope)
+        )
+        _tell_slow(f, until, observe)
+        return Question(plain, begin, None, about)
+    loop = _watching(_loop(f, step, begin, after_step, list(known)), until, observe, observed)
+    program = ensemble_program(loop, begin.count * steps)
     work = Work(program, np.array([*known.values()]), h, steps, bounds, observed)
-    if not isinstance(f, RightHandSide | VectorField):
-        _refuse_other_step(f, step, begin, work)
     return Question(work, begin, loop, about)
+
+
+def _asked_for(f: Function, states: int, *watched: Watched | None) -> bool:
+    """Tell whether all that is called at every step is compiled."""
+    asked = all(isinstance(function, Compiled | None) for function in watched)
+    return asked and field_of(f, states) is not None
+
+
+def _tell_slow(*functions: Any) -> None:
+    plain = [
+        getattr(one, "__name__", "your function")
+        for one in functions
+        if one is not None and not isinstance(one, Compiled | RightHandSide)
+    ]
+    warnings.warn(
+        f"{' and '.join(plain)} called in Python at every step of every motion: with compiled(...) "
+        "an ensemble is a hundred times as fast",
+        SlowWarning,
+        stacklevel=4,
+    )
 
 
 def _parameters(f: Function, after_step: Projection | None) -> dict[str, float]:
     """Return all parameters by name, those of f first."""
     own: dict[str, float] = {}
-    if isinstance(f, VectorField):
+    if isinstance(f, VectorField | Compiled):
         own = dict(f.parameters)
     for holder in (f, after_step):
         if isinstance(holder, RightHandSide | Projection):
@@ -119,7 +158,7 @@ def _loop(
     known: list[str],
 ) -> EnsembleLoop:
     """Return the loop that takes the steps."""
-    field = _followed(f, lambda: field_of(f, begin.states))
+    field: Any = field_of(f, begin.states)
     counts = begin.states, len(known), len(field.values)
     varied = tuple(map(known.index, begin.names))
     loop = EnsembleLoop(field.formula, field.coordinates, advance, *counts, varied)
@@ -130,46 +169,17 @@ def _loop(
 
 
 def _watching(
-    loop: EnsembleLoop, until: Watched | None, observe: Watched | None, x: Array
-) -> tuple[EnsembleLoop, tuple[int, ...] | None]:
-    """Return a loop that looks at its states as well, and the shape of what is observed."""
+    loop: EnsembleLoop, until: Any, observe: Any, observed: tuple[int, ...] | None
+) -> EnsembleLoop:
+    """Return a loop that looks at its states as well."""
     if until is not None:
-        check_until(until, x)
-        event = _numbers(_followed(until, lambda: follow(until, None, len(x))))
+        event = _numbers(until)
         loop = replace(loop, until=lambda t, x: event(t, x)[0])
     if observe is None:
-        return loop, None
-    shape = check_observe(observe, x)
-    watched = _numbers(_followed(observe, lambda: follow(observe, None, len(x))))
-    return replace(loop, observe=watched, observed=math.prod(shape or (1,))), shape
+        return loop
+    return replace(loop, observe=_numbers(observe), observed=math.prod(observed or (1,)))
 
 
 def _numbers(watched: Callable[..., Any]) -> Callable[[Any, Any], list[Any]]:
     """Return a function that gives its value as a list of numbers."""
     return lambda t, x: list(np.ravel(np.asarray(watched(t, x), dtype=object)))
-
-
-def _followed(f: Callable[..., Any], make: Callable[[], Any]) -> Any:
-    """Return what is made of a function by following it; say which one cannot be."""
-    try:
-        return make()
-    except Exception as error:
-        if isinstance(f, RightHandSide):
-            raise
-        raise _cannot_follow(f, getattr(error, "reason", str(error))) from error
-
-
-def _refuse_other_step(f: Function, step: TableauStep, begin: Beginnings, work: Work) -> None:
-    """Refuse a function of the reader's own that takes another first step when it is followed."""
-    starts, given = begin.part(slice(0, 1))
-    expected = step(f, 0.0, starts[0].copy(), work.h)
-    far = np.full_like(work.limits, np.finfo(float).max)
-    found = carry_out(replace(work, steps=1, limits=far), starts, given)
-    whole = found.t[0] == work.h and np.isfinite(expected).all()  # and not ended on its way
-    if whole and not agree(found.x[0], expected):
-        raise _cannot_follow(f, "it gives other numbers when it is followed")
-
-
-def _cannot_follow(f: Callable[..., Any], reason: str) -> ValueError:
-    name = getattr(f, "__name__", type(f).__name__)
-    return ValueError(f"an ensemble is compiled, and {name} cannot be: {reason}")

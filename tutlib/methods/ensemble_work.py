@@ -108,13 +108,13 @@ class Work:
 
 
 def carry_out(
-    work: Work, starts: Array, given: Array, stop: Callable[[], bool] = lambda: False
+    work: Any, starts: Array, given: Array, stop: Callable[[], bool] = lambda: False
 ) -> Ensemble:
     """Return how these motions end: in one thread, wherever that is.
 
     Parameters
     ----------
-    work : Work
+    work : Work, or what ends motions by itself
     starts : array, shape (n, k)
         At most `ROOM` of them.
     given : array, shape (n, number of varied parameters)
@@ -122,6 +122,8 @@ def carry_out(
     stop : function () -> bool, optional
         Asked now and then; what has not ended when it says so stays nan.
     """
+    if not isinstance(work, Work):
+        return work.ends(starts, given, stop)  # type: ignore[no-any-return]
     machine = EnsembleMachine(work)
     machine.begin(starts, given)
     while machine.go_on() and not stop():

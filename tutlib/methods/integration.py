@@ -1,15 +1,15 @@
 """x' = f(t, x), x(t₀) = x₀: step by step, from a tableau, a partitioned method or your own.
 
-A function goes one way: its start is checked, it becomes a compiled loop, or is called where it
-cannot be followed, and out comes a trajectory. Chapter 1 uses it, chapter 4 explains it, chapter 8
-takes it to manifolds.
+What you write is called at every step, as you wrote it; equations, models and what `compiled` asks
+for run as one compiled loop. Chapter 1 uses it, chapter 4 explains it, chapter 8 takes it to
+manifolds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,7 +22,8 @@ from tutlib.methods.checks import (
     check_times,
 )
 from tutlib.methods.commutator_free import CommutatorFreeTableau
-from tutlib.methods.loops import compiled_loop
+from tutlib.methods.comparison import refuse_other_rates, refuse_other_steps
+from tutlib.methods.loops import compiled_loop, field_of
 from tutlib.methods.partitioned import (
     coordinates,
     in_run,
@@ -31,19 +32,22 @@ from tutlib.methods.partitioned import (
     velocity_verlet,
     verlet,
 )
-from tutlib.methods.steps import PAIRS, TABLEAUS, Tableau, space_of, step_in_run
+from tutlib.methods.rates import rate_of
+from tutlib.methods.steps import PAIRS, TABLEAUS, Tableau, TableauStep, space_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.trajectory import (
     Interrupted,
+    SimulationError,
     Trajectory,
     not_finite,
     stopped,
     warn_if_unstable,
 )
 from tutlib.programs.arguments import function, shown
-from tutlib.programs.follow import CannotFollowError, tell_once
+from tutlib.programs.compiled import Compiled
+from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
-from tutlib.spaces.space import Space
+from tutlib.spaces.space import R, Space
 
 StepFunction = Callable[[Function, float, Array, float], ArrayLike]
 Method = str | Tableau | StepFunction
@@ -58,6 +62,8 @@ METHODS: dict[str, Tableau | Callable[..., Any]] = {
     **TABLEAUS,
 }
 
+#: As many steps in Python are taken before it is seen whether the state is finite.
+_BLOCK = 32
 #: What needs x = [q, q̇].
 PARTITIONED = (semi_implicit_euler, velocity_verlet, verlet)
 
@@ -75,14 +81,14 @@ def integrate(
     Parameters
     ----------
     f : function (t, x) -> array of shape (k,)
-        Right-hand side: compiled equations, a `VectorField`, or a function of your own. The
-        whole loop is compiled; a function that cannot be followed is called in Python.
+        Right-hand side: compiled equations, a `VectorField`, or a function of your own, which is
+        called at every step, with a float and an array. ``compiled(f)`` runs compiled.
     t : array, shape (m,)
         Increasing times [s]; t[0] is the start.
     x0 : array, shape (k,)
         Initial state.
     method : str, tableau, or function step(f, t, x, h) -> x
-        A name in `METHODS`, an explicit tableau, or your own step.
+        A name in `METHODS`, an explicit tableau, or your own step, compiled if f and it are.
     space : Space, optional
         Where the state lives, for tableaus; a field's own space or ℝᵏ unless given.
     after_step : function (t, x) -> array of shape (k,), optional
@@ -95,14 +101,14 @@ def integrate(
     Raises
     ------
     TypeError
-        If f does not return real numbers.
+        If f does not return real numbers, or cannot be compiled and is asked to be.
     ValueError
         If the times do not increase, a shape is wrong, x0 is not finite, the method is unknown
         or does not fit the order of the states, at the start or later, or ``after_step`` would
         move the start.
     SimulationError
-        If a state stops being finite or f raises after the first call; its ``trajectory`` holds
-        everything up to there.
+        If a state stops being finite, f raises after the first call, or what is compiled differs
+        along the motion from what is written; its ``trajectory`` holds everything up to there.
 
     Warns
     -----
@@ -123,7 +129,7 @@ def integrate(
 
     def advance_all(advance: Callable[..., Any], begin: Array) -> Array:
         run = _Run(f, advance, after_step, times, np.tile(begin, (len(times), 1)), names, name)
-        return run.fill()
+        return run.fill(slope if advance is not next_positions else None, space or R(len(start)))
 
     if chosen is verlet:
         X = verlet(f, times, start, advance_all)
@@ -139,27 +145,9 @@ def integrate(
         raise Interrupted(Trajectory(times, X, names)) from stop
 
 
-@dataclass(frozen=True)
-class TableauStep:
-    """`step` with a tableau and a space.
-
-    Parameters
-    ----------
-    method : ButcherTableau or CommutatorFreeTableau
-    space : Space, optional
-    """
-
-    method: Tableau
-    space: Space | None
-
-    def __call__(self, f: Function, t: float, x: Array, h: float) -> Array:
-        """Take one step."""
-        return step_in_run(f, t, x, h, self.method, self.space)
-
-
 @dataclass
 class _Run:
-    """The steps of one motion: compiled, or in Python where they cannot be."""
+    """The steps of one motion: compiled, or each called in Python."""
 
     f: Function
     advance: Callable[..., Any]
@@ -168,49 +156,124 @@ class _Run:
     x: Array
     names: tuple[str, ...]
     method: str
+    done: int = 0
 
-    def fill(self) -> Array:
+    def fill(self, slope: Array | None, space: Space) -> Array:
         """Fill the rows, each from the one before; raise what keeps the motion so far."""
-        good, last = 0, len(self.t) - 1
+        good = 0
+        loop = self._loop()
         try:
-            for row in self._rows():
+            for row in loop(self.t, self.x) if loop else self._in_python(slope, space):
                 good = row
-            if good < last:  # the same step in Python says what is wrong
-                next(self._in_python(good))
-                raise not_finite(self.t, self.x, good + 1, self.names, self.method)
+            if loop:
+                self._compare(good, space)
         except KeyboardInterrupt as stop:
             motion = Trajectory(self.t[: good + 1], self.x[: good + 1], self.names)
             raise Interrupted(motion) from stop
         return self.x
 
-    def _rows(self) -> Iterator[int]:
-        """Fill the rows, and yield the last one that is done, now and then."""
-        known = (in_run(semi_implicit_euler), in_run(velocity_verlet), next_positions)
-        lasting = self.advance in known or isinstance(self.advance, TableauStep)
+    def _loop(self) -> Callable[[Array, Array], Iterator[int]] | None:
+        """Return the compiled loop, if all that it would call is compiled, or ours."""
         states = self.x.shape[1]
-        try:
-            loop = compiled_loop(self.f, self.advance, states, self.after_step, lasting)
-            yield from loop(self.t, self.x)
-        except CannotFollowError as reason:
-            tell_once(reason)
-            yield from self._in_python()
+        asked, field = isinstance(self.advance, Compiled), field_of(self.f, states)
+        if asked and field is None:
+            raise TypeError(
+                f"{self.method} is to run compiled, and the f that it calls is not: integrate "
+                "compiled(f)"
+            )
+        if field is None or not (asked or self._is_ours()):
+            return None
+        if self.after_step is not None and not isinstance(self.after_step, Projection):
+            return None
+        return compiled_loop(field, self.advance, states, self.after_step)
 
-    def _in_python(self, good: int = 0) -> Iterator[int]:
-        """Take the steps from row ``good`` on; yield each row that is done."""
-        t, X = self.t, self.x
-        for i in range(good + 1, len(t)):
-            h = float(t[i] - t[i - 1])
+    def _is_ours(self) -> bool:
+        known = (in_run(semi_implicit_euler), in_run(velocity_verlet), next_positions)
+        return self.advance in known or isinstance(self.advance, TableauStep)
+
+    def _in_python(self, slope: Array | None, space: Space) -> Iterator[int]:
+        """Take the steps; yield the last row that is done."""
+        rows, take = len(self.t), cast("Callable[[int, int], None]", self._steps)
+        if self._is_ours():
+            take = self._our_steps(slope, space)
+        try:
+            for first in range(1, rows, _BLOCK):
+                take(first, min(first + _BLOCK, rows))
+                if not np.isfinite(self.x[self.done]).all():
+                    break
+        except Exception as error:
+            self._refuse_lost()
+            i = self.done + 1
+            raise stopped(error, self.t, self.x, i, self.names, self.method) from error
+        except KeyboardInterrupt:
+            yield self.done
+            raise
+        self._refuse_lost()
+        yield self.done
+
+    def _our_steps(self, slope: Array | None, space: Space) -> Callable[[int, int], None]:
+        """Return what fills rows by a step whose values need not be read again."""
+        t, X, advance = self.t.tolist(), self.x, self.advance
+        if isinstance(advance, TableauStep):
+            advance = advance.unrolled(X.shape[1])
+        f, after = rate_of(self.f, space, slope), self.after_step
+
+        def take(first: int, end: int) -> None:
+            x = X[first - 1].copy()
+            for i in range(first, end):
+                x = advance(f, t[i - 1], x, t[i] - t[i - 1])
+                if after is not None and np.isfinite(x).all():
+                    x = check_next_state(after(t[i], x), len(x))
+                X[i] = x
+                self.done = i
+
+        return take
+
+    def _steps(self, first: int, end: int) -> None:
+        """Fill rows by a step of the reader's own."""
+        X, after, k = self.x, self.after_step, self.x.shape[1]
+        t = self.t[first - 1 : end].tolist()
+        for i in range(first, end):
+            begin, following = t[i - first], t[i - first + 1]
+            x = self.advance(self.f, begin, X[i - 1].copy(), following - begin)
+            x = check_next_state(x, k)
+            if after is not None and np.isfinite(x).all():
+                x = check_next_state(after(following, x), k)
+            X[i] = x
+            self.done = i
+
+    def _refuse_lost(self) -> None:
+        """Refuse a state that is not finite, the first of those that are done."""
+        lost = np.flatnonzero(~np.isfinite(self.x[: self.done + 1]).all(axis=1))
+        if len(lost):
+            raise not_finite(self.t, self.x, int(lost[0]), self.names, self.method)
+
+    def _compare(self, good: int, space: Space) -> None:
+        """Refuse what is compiled and gives other numbers, along the motion, than as written.
+
+        Where it ends before the last row, the same step in Python says what is wrong.
+        """
+        if good + 1 < len(self.t):
+            self.done = good
+            take = self._our_steps(None, space) if self._is_ours() else self._steps
             try:
-                following = self.advance(self.f, float(t[i - 1]), X[i - 1].copy(), h)
-                following = check_next_state(following, X.shape[1])
-                if self.after_step is not None and np.isfinite(following).all():
-                    following = self.after_step(float(t[i]), following)
-                X[i] = check_next_state(following, X.shape[1])
+                take(good + 1, good + 2)
             except Exception as error:
-                raise stopped(error, t, X, i, self.names, self.method) from error
-            if not np.isfinite(X[i]).all():
-                raise not_finite(t, X, i, self.names, self.method)
-            yield i
+                i = good + 1
+                raise stopped(error, self.t, self.x, i, self.names, self.method) from error
+            self._refuse_lost()
+        f, motion = self.f, Trajectory(self.t[: good + 1], self.x[: good + 1], self.names)
+        if not isinstance(f, RightHandSide) and self.advance is not next_positions:
+            refuse_other_rates(f, motion, space)
+        if isinstance(self.advance, Compiled):
+            refuse_other_steps(self.advance.function, f, self.after_step, motion)
+        if good + 1 < len(self.t):
+            raise SimulationError(
+                f"compiled, {self.method} finds no finite state at t = {self.t[good + 1]:g}, and "
+                f"as it is written {self.x[good + 1].tolist()}; the motion before is in "
+                ".trajectory",
+                motion,
+            )
 
 
 def _refuse_unfit(

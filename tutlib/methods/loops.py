@@ -1,7 +1,7 @@
 """The loop over a fixed step, compiled: the text of the step itself, inside of a ``while``.
 
-`integrate` uses it wherever f and the step can be followed with unknown numbers. Chapter 4 shows
-what becomes of a step of your own.
+`integrate` uses it for compiled equations, and for what `compiled` asks for. Chapter 4
+shows what becomes of a step of your own when it is followed.
 """
 
 from __future__ import annotations
@@ -15,19 +15,13 @@ from typing import Any
 import numpy as np
 
 from tutlib.programs.assignments import Assignments
+from tutlib.programs.compiled import Compiled
 from tutlib.programs.evaluation import Formula
-from tutlib.programs.follow import (
-    CannotFollowError,
-    follow,
-    opened,
-    refuse_change,
-    refuse_moods,
-)
 from tutlib.programs.machine import CompiledProgram, Machine
-from tutlib.programs.memory import pictures
 from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.programs.routines import Program
+from tutlib.spaces.space import R
 from tutlib.spaces.vector_field import VectorField
 
 #: A right-hand side of more operations is a routine of its own, called by the step.
@@ -47,33 +41,28 @@ class Field:
     values : array
     coordinates : int or None
         How many of the states are coordinates, if f knows.
-    lasting : bool
-        Whether the formula is a value of its own, and not a function whose names may change.
     """
 
     formula: Formula
     values: Array
     coordinates: int | None = None
-    lasting: bool = True
 
 
-def field_of(f: Function, states: int) -> Field:
-    """Return f as a formula.
+def field_of(f: Function, states: int) -> Field | None:
+    """Return f as a formula if it is compiled; None if it is called as it is written.
 
     Raises
     ------
     CannotFollowError
-        If it is a function that cannot be followed.
+        If it is asked to be compiled, and cannot be.
     """
     if isinstance(f, RightHandSide):
         return Field(f.formula, f.parameter_values, f.coordinates)
-    if isinstance(f, VectorField):
-        refuse_moods(f.formula, None, states, len(f.values))
-        return Field(f.formula, f.values)
-    followed = follow(f, None, states)
-    return Field(
-        lambda t, x, p: followed(t, x), np.zeros(0), getattr(f, "coordinates", None), False
-    )
+    if isinstance(f, Compiled):
+        f = VectorField(f, R(states))
+    if isinstance(f, VectorField) and isinstance(f.function, Compiled):
+        return Field(f.formula, f.values, getattr(f.function.function, "coordinates", None))
+    return None
 
 
 @dataclass(frozen=True)
@@ -170,82 +159,35 @@ def as_function(
     return f
 
 
-_lasting_program = lru_cache(maxsize=64)(Loop.program)
+_program = lru_cache(maxsize=64)(Loop.program)
 
 
 def compiled_loop(
-    f: Function,
+    field: Field,
     advance: Callable[..., Any],
     states: int,
-    after_step: Callable[..., Any] | None,
-    lasting: bool,
+    after_step: Projection | None = None,
 ) -> Callable[[Array, Array], Iterator[int]]:
     """Return a compiled loop: called with times and rows to fill, it yields the last good row.
 
     Parameters
     ----------
-    f : function (t, x) -> array
+    field : Field
     advance : function step(f, t, x, h) -> x
+        It takes unknown numbers.
     states : int
     after_step : Projection, optional
-    lasting : bool
-        Whether ``advance`` is a value of its own, and not a function whose names may change.
 
     Raises
     ------
     CannotFollowError
-        If f, the step, or what comes after it cannot be followed.
+        If f or the step cannot be followed.
     """
-    field = field_of(f, states)
-    if after_step is not None and not isinstance(after_step, Projection):
-        raise CannotFollowError(after_step, "what follows each step must be a Projection")
     correction = (after_step.formula, len(after_step.parameter_values)) if after_step else ()
-    own = advance if lasting else opened(advance)
-    loop = Loop(field.formula, field.coordinates, own, states, len(field.values), *correction)
-    lasting, before = lasting and field.lasting, pictures(own)
-    try:
-        program = _lasting_program(loop) if lasting else loop.program()
-        refuse_change(advance, before, own)
-    except CannotFollowError:
-        raise
-    except Exception as error:
-        if lasting and isinstance(f, RightHandSide) and not getattr(advance, "space", None):
-            raise  # nothing here is the reader's own
-        culprit = f.function if isinstance(f, VectorField) else advance
-        raise CannotFollowError(culprit, str(error) or type(error).__name__) from error
+    loop = Loop(field.formula, field.coordinates, advance, states, len(field.values), *correction)
     values = [field.values, after_step.parameter_values if after_step else np.zeros(0)]
-    machine = program.machine(np.concatenate(values))
-
-    def rows(t: Array, X: Array) -> Iterator[int]:
-        if not lasting and len(t) > 1:
-            _refuse_other_step(machine, loop, t, X, f, advance, after_step)
-        yield from _rows(machine, loop, t, X)
-
-    return rows
-
-
-def _refuse_other_step(
-    machine: Machine,
-    loop: Loop,
-    t: Array,
-    X: Array,
-    f: Function,
-    advance: Callable[..., Any],
-    after_step: Callable[..., Any] | None,
-) -> None:
-    """Refuse functions of a reader's own that take another first step when they are followed."""
-    expected = advance(f, float(t[0]), X[0].copy(), float(t[1] - t[0]))
-    if after_step is not None:
-        expected = after_step(float(t[1]), expected)
-    trial = np.tile(X[0], (2, 1))
-    for _ in _rows(machine, loop, t[:2], trial):
-        if np.isfinite(expected).all() and not agree(trial[1], expected):
-            raise CannotFollowError(f, "it gives other numbers when it is followed")
-
-
-def agree(followed: Any, expected: Any) -> bool:
-    """Tell whether a function gives the same numbers when it is followed, up to rounding."""
-    return np.allclose(followed, expected, rtol=1e-9, atol=1e-12, equal_nan=True)
+    machine = _program(loop).machine(np.concatenate(values))
+    return lambda t, X: _rows(machine, loop, t, X)
 
 
 def _rows(machine: Machine, loop: Loop, t: Array, X: Array) -> Iterator[int]:

@@ -1,7 +1,9 @@
 """Methods that treat coordinates and speeds differently: semi-implicit Euler and the Verlets.
 
-They keep the energy of a conservative system bounded for ever. Chapter 4 explains why, and why
-the first one's rival, Euler, goes wild.
+They keep the energy of a conservative system bounded for ever, if its forces depend on positions
+alone. With a force that depends on speeds, such as a magnetic one or a turning frame's, that is
+lost: choose a Runge-Kutta method. Chapter 4 explains why, and why the first one's rival, Euler,
+goes wild.
 """
 
 from __future__ import annotations
@@ -12,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.methods.checks import check_end, check_state, check_step, check_times, rates
+from tutlib.methods.checks import check_end, check_state, check_step, check_times
+from tutlib.methods.rates import Rate, rate_of
 from tutlib.methods.trajectory import Interrupted, SimulationError
 from tutlib.programs.arguments import function, real_array
-from tutlib.programs.follow import numbers
 from tutlib.programs.right_hand_side import Array, Function
+from tutlib.spaces.space import R
 
 
 def coordinates(f: Any, states: int) -> int:
@@ -55,13 +58,14 @@ def semi_implicit_euler(f: Function, t: float, x: Array, h: float) -> Array:
     ----------
     :cite:p:`HairerLubichWanner2006`, section I.1.
     """
-    return check_end(_semi_implicit_euler(f, t, x, h), h)  # type: ignore[no-any-return]
-
-
-def _semi_implicit_euler(f: Function, t: float, x: Array, h: float) -> Array:
     t, x, h = check_step(f, t, x, h)
+    return check_end(_semi_implicit_euler(rate_of(f, R(len(x))), t, x, h), h)  # type: ignore[no-any-return]
+
+
+def _semi_implicit_euler(f: Rate, t: Any, x: Any, h: Any) -> Any:
     n = coordinates(f, len(x))
-    x[n:] += h * rates(f, t, x)[n:]
+    x = x.copy()
+    x[n:] += h * f(t, x)[n:]
     x[:n] += h * x[n : 2 * n]
     return x
 
@@ -88,15 +92,15 @@ def velocity_verlet(f: Function, t: float, x: Array, h: float) -> Array:
     ----------
     :cite:p:`SwopeAndersenBerensWilson1982`.
     """
-    return check_end(_velocity_verlet(f, t, x, h), h)  # type: ignore[no-any-return]
-
-
-def _velocity_verlet(f: Function, t: float, x: Array, h: float) -> Array:
     t, x, h = check_step(f, t, x, h)
+    return check_end(_velocity_verlet(rate_of(f, R(len(x))), t, x, h), h)  # type: ignore[no-any-return]
+
+
+def _velocity_verlet(f: Rate, t: Any, x: Any, h: Any) -> Any:
     n = coordinates(f, len(x))
-    old = rates(f, t, x)
+    x, old = x.copy(), f(t, x)
     x[:n] += h * (x[n : 2 * n] + h / 2 * old[n : 2 * n])
-    new = rates(f, t + h, x)
+    new = f(t + h, x)
     x[n:] += h / 2 * (old[n:] + new[n:])
     return x
 
@@ -107,7 +111,7 @@ def in_run(step: Callable[..., Any]) -> Callable[..., Any]:
     return next((inner for by_hand, inner in steps if step is by_hand), step)
 
 
-def first_positions(f: Function, t: float, x: Array, h: float) -> Array:
+def first_positions(f: Rate, t: Any, x: Any, h: Any) -> Array:
     """Return the positions at t and t + h, by Taylor's formula: q + h u + ½h² a.
 
     Parameters
@@ -121,10 +125,9 @@ def first_positions(f: Function, t: float, x: Array, h: float) -> Array:
     -------
     array, shape (2n,)
     """
-    x = numbers(x)
     n = len(x) // 2
     q, u = x[:n], x[n:]
-    a = rates(f, t, x)[n:]
+    a = f(t, x)[n:]
     return np.concatenate([q, q + h * u + h**2 / 2 * a])
 
 
@@ -146,7 +149,7 @@ def central_speeds(before: Array, after: Array, h: float) -> Array:
     return speeds
 
 
-def next_positions(f: Function, t: float, positions: Array, h: float) -> Array:
+def next_positions(f: Rate, t: Any, positions: Any, h: Any) -> Array:
     """Take one step of position Verlet: from (q₋, q) at t and t + h to (q, 2q − q₋ + h² a).
 
     The speed that f sees is the backward one, (q − q₋)/h, the only one known when the acceleration
@@ -166,10 +169,9 @@ def next_positions(f: Function, t: float, positions: Array, h: float) -> Array:
     -------
     array, shape (2n,)
     """
-    positions = numbers(positions)
     n = len(positions) // 2
     before, q = positions[:n], positions[n:]
-    a = rates(f, t + h, np.concatenate([q, (q - before) / h]))[n:]
+    a = f(t + h, np.concatenate([q, (q - before) / h]))[n:]
     return np.concatenate([q, 2 * q - before + h**2 * a])
 
 
@@ -222,7 +224,7 @@ def verlet(f: Function, t: Array, x0: Array, advance_all: Callable[..., Array]) 
         return np.hstack([Q[:, :n], np.vstack([x0[n:], speeds])])
 
     try:
-        start = first_positions(f, float(t[0]), x0, h)
+        start = first_positions(rate_of(f, R(len(x0))), float(t[0]), x0, h)
         Q = advance_all(next_positions, start)
         return with_speeds(real_array(Q, "what advance_all returns", (m, 2 * n)))
     except (SimulationError, Interrupted) as stop:

@@ -6,10 +6,14 @@ it becomes the compiled program. Chapter 4 derives it, chapter 8 takes it to man
 
 from __future__ import annotations
 
-import numpy as np
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from tutlib.methods.checks import check_end, check_step, rates
+from tutlib.methods.checks import check_end, check_step
 from tutlib.methods.commutator_free import CF4, CommutatorFreeTableau
+from tutlib.methods.rates import Rate, rate_of
 from tutlib.methods.tableaus import (
     DOP853,
     DORMAND_PRINCE,
@@ -20,12 +24,15 @@ from tutlib.methods.tableaus import (
     RK4,
     ButcherTableau,
 )
+from tutlib.methods.unrolled import unrolled
 from tutlib.programs.arguments import shown
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.spaces.space import R, Space, read_space
 from tutlib.spaces.vector_field import VectorField
 
 Tableau = ButcherTableau | CommutatorFreeTableau
+#: Weights that are not zero, each with the place of its slope.
+Row = list[tuple[int, float]]
 
 #: Every tableau with a fixed step that has a name.
 TABLEAUS: dict[str, Tableau] = {
@@ -80,34 +87,75 @@ def step(
     ----------
     :cite:p:`HairerNorsettWanner1993`, section II.1; on manifolds :cite:p:`MuntheKaas1999`.
     """
-    return check_end(step_in_run(f, t, x, h, method, space), h)  # type: ignore[no-any-return]
-
-
-def step_in_run(
-    f: Function, t: float, x: Array, h: float, method: str | Tableau, space: Space | None
-) -> Array:
-    """Take the same step, to a state that need not be finite: a run tells how it came there.
-
-    What does not fit is refused as by `step`.
-    """
     t, x, h = check_step(f, t, x, h)
-    space = space_of(f, space) or R(len(x))
-    if len(x) != space.dimension:
+    space = space_of(f, space)
+    advance = TableauStep(find_tableau(method, "a step"), space)
+    if space is not None and len(x) != space.dimension:
         raise ValueError(f"a state on {space.name} has {space.dimension} entries; got {len(x)}")
-    method = find_tableau(method, "a step")
-    c, flows = tableau_flows(method)
-    flow, dexp_inverse = space.maps
-    K: list[Array] = []
-    for i, rows in enumerate(flows):
-        state, sigma = x, np.zeros(space.algebra)
-        for row in rows:
-            sigma = h * combine(row, K, sigma)
-            state = flow(sigma, state)
-        if i == len(c):
-            break
-        slope = rates(f, t + c[i] * h, state, space)
-        K.append(dexp_inverse(sigma, slope) if method.carries_back else slope)
-    return state
+    return check_end(advance(rate_of(f, space or R(len(x))), t, x, h), h)  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True)
+class TableauStep:
+    """A step of an explicit tableau on a space, to a state that need not be finite.
+
+    Parameters
+    ----------
+    method : ButcherTableau or CommutatorFreeTableau
+    space : Space, optional
+        ℝᵏ unless given.
+    """
+
+    method: Tableau
+    space: Space | None = None
+
+    def __call__(self, f: Rate, t: Any, x: Any, h: Any) -> Any:
+        """Take one step.
+
+        Parameters
+        ----------
+        f : function (t, x) -> array
+            Its values are read already, as by `rate_of`.
+        t, x, h
+            As for `step`.
+        """
+        flow, dexp_inverse = (self.space or R(len(x))).maps
+        return self._text({"f": f, "flow": flow, "back": dexp_inverse}, t, x, h)
+
+    def _text(self, call: Mapping[str, Callable[..., Any]], t: Any, x: Any, h: Any) -> Any:
+        """Take the step, of numbers or of symbols, by functions f, flow and back (dexp⁻¹)."""
+        c, flows = self._rows
+        K: list[Any] = []
+        state = x
+        for i, rows in enumerate(flows):
+            state, sigma = x, None
+            for row in filter(None, rows):
+                sigma = h * combine(row, K)
+                state = call["flow"](sigma, state)
+            if i == len(c):
+                break
+            slope = call["f"](t + c[i] * h if c[i] else t, state)
+            carried = self.method.carries_back and sigma is not None
+            K.append(call["back"](sigma, slope) if carried else slope)
+        return state
+
+    @functools.lru_cache(maxsize=64)  # noqa: B019 - equal steps share it
+    def unrolled(self, states: int) -> Callable[..., Any]:
+        """Return the same step for a loop in Python: a function (f, t, x, h) of arrays."""
+        flow, dexp_inverse = (self.space or R(states)).maps
+        return unrolled(
+            self._text, ("t", "x", "h"), {"f": None, "flow": flow, "back": dexp_inverse}
+        )
+
+    @functools.cached_property
+    def _rows(self) -> tuple[list[float], list[list[Row]]]:
+        """The nodes, and for each stage and the result the rows of its flows."""
+        if isinstance(self.method, CommutatorFreeTableau):
+            c, flows = self.method.c, self.method.flows
+        else:
+            pair = self.method.pair
+            c, flows = pair.c, [[row[:i]] for i, row in enumerate((*pair.A, pair.b))]
+        return c.tolist(), [[weights_of(row) for row in rows] for rows in flows]
 
 
 def space_of(f: Function, space: Space | None) -> Space | None:
@@ -145,29 +193,15 @@ def find_tableau(method: str | Tableau, who: str) -> Tableau:
     )
 
 
-def tableau_flows(method: Tableau) -> tuple[Array, list[list[Array]]]:
-    """Return the nodes, and for each stage and the result the rows of its flows."""
-    if isinstance(method, CommutatorFreeTableau):
-        return method.c, method.flows
-    pair = method.pair
-    return pair.c, [[row[:i]] for i, row in enumerate((*pair.A, pair.b))]
+def weights_of(row: Array) -> Row:
+    """Return the places of a row's weights that are not zero, and the weights."""
+    return [(j, weight) for j, weight in enumerate(row.tolist()) if weight]
 
 
-def add_stage(
-    f: Function, t: float, x: Array, sigma: Array, K: list[Array], space: Space
-) -> tuple[Array, Array]:
-    """Append to K the slope at exp(sigma)·x, seen from x; return that state and its slope."""
-    flow, dexp_inverse = space.maps
-    state = flow(sigma, x)
-    slope = rates(f, t, state, space)
-    K.append(dexp_inverse(sigma, slope))
-    return state, slope
-
-
-def combine(weights: Array, K: list[Array], x: Array) -> Array:
-    """Return the weighted sum of slopes; without any, zeros like x."""
-    total = np.zeros_like(K[0]) if K else np.zeros_like(x)
-    for weight, slope in zip(weights, K):
-        if weight:
-            total = total + weight * slope
+def combine(row: Row, K: Sequence[Any]) -> Any:
+    """Return the weighted sum of slopes."""
+    total: Any = None
+    for j, weight in row:
+        slope = K[j] if weight == 1.0 else weight * K[j]
+        total = slope if total is None else total + slope
     return total

@@ -14,6 +14,7 @@ from tutlib.models.lines import Arrow, Face, Lines, Name
 from tutlib.models.rolling_disc import NAMES, directions, rolling_disc
 from tutlib.models.spatial import SpatialModel
 from tutlib.programs.arguments import truth
+from tutlib.programs.compiled import compiled
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.expressions import Expressions
 from tutlib.programs.names import plain_name
@@ -52,7 +53,9 @@ def rolling_disc_in_space(axes: bool = True) -> SpatialModel:
     return SpatialModel(
         disc.name,
         VectorField(
-            partial(_rates, right.formula, right.parameter_names), R(len(eom.states)), values
+            compiled(partial(_rates, right.formula, right.parameter_names)),
+            R(len(eom.states)),
+            values,
         ),
         partial(_energy, energy),
         partial(_points, *points),

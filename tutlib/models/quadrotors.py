@@ -16,6 +16,7 @@ from tutlib.models.calls import remembered
 from tutlib.models.lines import Arrow, Lines, Name, Ring, with_path
 from tutlib.models.spatial import SpatialModel
 from tutlib.programs.arguments import entries, function, real_array, real_number
+from tutlib.programs.compiled import compiled
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.jets import Jet, jets, parts
 from tutlib.spaces.lie import hat, vee
@@ -184,9 +185,9 @@ class Quadrotors:
             lines, points = with_path(lines, points, 6 * n + 1, path, n + 1)
         return SpatialModel(
             f"{n} quadrotors and a load",
-            VectorField(self.vector_field(control), self.space, parameters or {}),
+            VectorField(compiled(self.vector_field(control)), self.space, parameters or {}),
             self._energy_at,
-            points,
+            compiled(points),
             lines,
             [f"x_{i}" for i in range(6 + 18 * n)],
             down=True,

@@ -5,7 +5,6 @@ The free rigid body and the spherical pendulum of chapter 8; chapter 9's quadrot
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as _field
@@ -18,8 +17,9 @@ from tutlib.models.calls import Call, remembered
 from tutlib.models.lines import Arrow, Face, Lines, Name
 from tutlib.models.meanings import numbered, of_quantity, read_meanings
 from tutlib.programs.arguments import entries, function, instance, real_array
+from tutlib.programs.compiled import Compiled, compiled
+from tutlib.programs.environment import reaches_readers
 from tutlib.programs.evaluation import Evaluator
-from tutlib.programs.follow import CannotFollowError, refuse_moods
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.lie import hat
 from tutlib.spaces.space import TangentSO3, TangentSphere
@@ -157,7 +157,7 @@ class SpatialModel:
         return self.along(self.drawn, t, x).reshape(len(t), -1, 3)
 
     def along(self, quantity: Callable[..., Any], t: Any, x: Any) -> Array:
-        """Return ``quantity(t, x, **parameters)`` along a trajectory: compiled where it is long.
+        """Return ``quantity(t, x, **parameters)`` along a trajectory, compiled if asked, or ours.
 
         Parameters
         ----------
@@ -178,17 +178,20 @@ class SpatialModel:
         """
         rows, values = self._rows(t, x), self.field.parameters
         function(quantity, "quantity", "t, x, **parameters", values)
-        if len(rows) >= WORTH_COMPILING:
+        asked = self.points if quantity == self.drawn else quantity
+        ours = not reaches_readers(quantity, *vars(self).values())
+        if isinstance(asked, Compiled):
+            asked.formula.refuse_change()
+        if len(rows) >= WORTH_COMPILING and (ours or isinstance(asked, Compiled)):
             named, k = ByName(quantity, tuple(values)), self.field.space.dimension
-            with contextlib.suppress(CannotFollowError):
-                refuse_moods(named, None, k, len(values))
-                return Evaluator(named, k, self.field.values)(t, x)
+            return Evaluator(named, k, self.field.values)(t, x)
         return np.array([np.ravel(quantity(*pair, **values)) for pair in rows])
 
 
 # What a model is made of stands at the top of the file, so that models can be pickled.
 
 
+@compiled
 def _turning_body(t: Any, x: Any, **p: Any) -> Any:
     moments, rate = np.array(list(p.values())), x[9:]
     spatial = x[:9].reshape(3, 3) @ rate
@@ -203,6 +206,7 @@ def _turned(body: Array, t: Any, x: Any, **p: Any) -> Any:
     return body @ x[:9].reshape(3, 3).T
 
 
+@compiled
 def _swinging(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:
     q, omega = x[:3], x[3:]
     turning = np.cross(q, np.array([0.0, 0.0, -1.0])) * g / l

@@ -12,6 +12,7 @@ import numpy as np
 
 from tutlib.models.quadrotors import Control, Quadrotors
 from tutlib.programs.arguments import function, instance
+from tutlib.programs.compiled import compiled
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.vector_field import VectorField
 
@@ -50,4 +51,4 @@ def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> VectorFiel
             object.__setattr__(actual, name, entry.reshape(array.shape))
         return np.asarray(actual.vector_field(control)(t, x))
 
-    return VectorField(rates, quadrotors.space, values)
+    return VectorField(compiled(rates), quadrotors.space, values)

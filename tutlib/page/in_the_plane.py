@@ -13,11 +13,13 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.methods.loops import compiled_loop
+from tutlib.methods.integration import integrate
+from tutlib.methods.trajectory import SimulationError
 from tutlib.models.model import Model
 from tutlib.page.handles import Handles
 from tutlib.page.motion import Method, Motion
 from tutlib.pictures.frames import box_around
+from tutlib.programs.compiled import compiled
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.expressions import Expressions, is_symmetric
 from tutlib.programs.follow import CannotFollowError
@@ -111,13 +113,12 @@ def refuse_unfollowed(step: Callable[..., Any], model: Model, x: Array) -> None:
     ------
     ValueError
     """
-    times, states = np.array([0.0, 0.01]), np.tile(x, (2, 1))
     try:
-        for _ in compiled_loop(model.compile(), step, len(x), None, lasting=False)(times, states):
-            pass
-    except CannotFollowError as error:
+        integrate(model.compile(), [0.0, 0.01], x, compiled(step))
+    except (CannotFollowError, SimulationError) as error:
         name = getattr(step, "__name__", "your step")
-        raise ValueError(f"{name} cannot run in the page: {error.reason}") from error
+        reason = getattr(error, "reason", str(error))
+        raise ValueError(f"{name} cannot run in the page: {reason}") from error
 
 
 def with_parameters(formula: Formula, own: Sequence[str], every: Parameters) -> Formula:

@@ -16,6 +16,7 @@ from tutlib.methods.ensemble_work import carry_out
 from tutlib.models.model import Model
 from tutlib.page.packing import packed
 from tutlib.pictures.chart import Chart, EndTimes
+from tutlib.programs.compiled import compiled
 from tutlib.programs.right_hand_side import Array
 
 #: Every browser computes so many numbers by one instruction.
@@ -65,13 +66,15 @@ def zoom_data(
             f"{model.name} has constraints: a map of freely chosen starts cannot be computed anew"
         )
     start = np.array([x0], dtype=float)
+    until = None if zoom.until is None else compiled(zoom.until)
     question = ask(
-        model.compile(), start, zoom.t_end, zoom.h, zoom.limits, zoom.method, None, zoom.until,
-        None, None,
+        model.compile(), start, zoom.t_end, zoom.h, zoom.limits, zoom.method, None, until, None,
+        None,
     )  # fmt: skip
+    loop: Any = question.loop
     _refuse_other_values(chart, zoom, question, start, axes)
     return {
-        "program": packed(replace(question.loop, lanes=LANES).text()),
+        "program": packed(replace(loop, lanes=LANES).text()),
         "parameters": [list(parameters).index(name) for name in question.about["parameters"]],
         "h": question.work.h,
         "steps": question.work.steps,

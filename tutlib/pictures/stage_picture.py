@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tutlib.methods.adaptive import integrate_adaptive
-from tutlib.methods.checks import check_step_size, rates
+from tutlib.methods.checks import check_step_size
+from tutlib.methods.rates import rate_of
 from tutlib.methods.tableaus import DOP853, ButcherTableau
 from tutlib.pictures.plotting import legend_above, new_axes, read_axes
 from tutlib.programs.arguments import instance, real_number
 from tutlib.programs.right_hand_side import Function
+from tutlib.spaces.space import R
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,10 +63,10 @@ def plot_stages(
     times = np.linspace(t, t + 1.15 * h, 60)
     true = integrate_adaptive(f, times, [x], 1e-9, 1e-12, DOP853)
     axes.plot(true.t, true.x[:, 0], color="0.4", linestyle="-", marker="", label="true motion")
-    slopes: list[float] = []
+    rate, slopes = rate_of(f, R(1)), list[float]()
     for i, (c, row) in enumerate(zip(pair.c, pair.A)):
         at, here = t + c * h, x + h * float(row[:i] @ slopes)
-        slopes.append(float(rates(f, at, np.array([here]))[0]))
+        slopes.append(float(rate(at, np.array([here]))[0]))
         _draw_stage(axes, i, at, here, slopes[-1], h)
         if i:
             axes.plot([t, at], [x, here], ":", color=f"C{i % 8}", marker="", linewidth=1.2)

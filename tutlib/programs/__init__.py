@@ -5,7 +5,8 @@ writes and runs programs is the package's own, and stays in its modules.
 """
 
 from tutlib.programs.assignments import where
-from tutlib.programs.follow import NotFollowedWarning, follow
+from tutlib.programs.compiled import Compiled, compiled
+from tutlib.programs.follow import CannotFollowError, follow
 from tutlib.programs.followed import followed_source
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.machine import SlowWarning
@@ -16,12 +17,14 @@ from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 
 __all__ = [
     "Array",
+    "CannotFollowError",
+    "Compiled",
     "Function",
     "ImplicitEquations",
-    "NotFollowedWarning",
     "Projection",
     "RightHandSide",
     "SlowWarning",
+    "compiled",
     "eliminate_common_subexpressions",
     "follow",
     "followed_source",

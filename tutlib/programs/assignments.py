@@ -29,6 +29,15 @@ _ADVICE = (
     "the value of an unknown number cannot be asked for while a formula is followed: instead of "
     "if, == or float() write where(condition, this, that)"
 )
+_NO_DIGITS = "an unknown number has no digits to be written while a formula is followed"
+#: What was refused while functions were followed: one of them may catch the error and go on.
+REFUSED: list[str] = []
+
+
+def refusal(reason: str = _ADVICE) -> TypeError:
+    """Return the error for what has no answer before the numbers are known, and write it down."""
+    REFUSED.append(reason)
+    return TypeError(reason)
 
 
 class Assignments:
@@ -130,13 +139,28 @@ class Unknown:
     """
 
     __slots__ = ("assignments", "place")
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, assignments: Assignments, place: int) -> None:
         self.assignments, self.place = assignments, place
 
     def __repr__(self) -> str:
+        refusal(_NO_DIGITS)  # not raised: errors, too, show what they are about
         return f"Unknown({self.place})"
+
+    def __str__(self) -> str:
+        raise refusal(_NO_DIGITS)
+
+    def __format__(self, _: str) -> str:
+        return str(self)
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        raise refusal(_NO_DIGITS)
+
+    def __copy__(self) -> Unknown:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Unknown:
+        return self
 
     def _new(self, place: int) -> Unknown:
         return Unknown(self.assignments, place)
@@ -222,12 +246,12 @@ class Unknown:
     __lt__, __le__, __gt__, __ge__ = map(_compare, ("lt", "le", "gt", "ge"))
 
     def __eq__(self, other: object) -> bool:
-        raise TypeError(_ADVICE)
+        raise refusal()
 
     def __bool__(self) -> bool:
-        raise TypeError(_ADVICE)
+        raise refusal()
 
-    __float__ = __int__ = __index__ = __bool__
+    __float__ = __int__ = __index__ = __hash__ = __bool__
 
     # NumPy asks the entries of an array of objects for its functions by these names.
 
@@ -298,8 +322,13 @@ class Condition:
     def __invert__(self) -> Condition:
         return Condition(self.assignments, self.assignments.node("not", self.place))
 
+    def __eq__(self, other: object) -> bool:
+        raise refusal()
+
     def __bool__(self) -> bool:
-        raise TypeError(_ADVICE)
+        raise refusal()
+
+    __hash__ = __bool__
 
 
 def where(condition: Any, this: Any, that: Any) -> Any:
@@ -316,6 +345,8 @@ def where(condition: Any, this: Any, that: Any) -> Any:
     number, or array
         For one condition that is known, ``this`` or ``that`` as it is.
     """
+    if condition is True or condition is False:
+        return this if condition else that
     if isinstance(condition, Condition):
         if isinstance(this, np.ndarray) or isinstance(that, np.ndarray):
             return _each(condition, this, that)
@@ -324,7 +355,7 @@ def where(condition: Any, this: Any, that: Any) -> Any:
             return this
         place = condition.assignments.node("select", condition.place, a, b)
         return Unknown(condition.assignments, place)
-    if isinstance(condition, np.ndarray) and condition.ndim:
+    if isinstance(condition, np.ndarray | list | tuple) and np.ndim(condition):
         return _each(condition, this, that)
     return this if condition else that
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tutlib.programs.arguments import real_array, real_number
-from tutlib.programs.follow import is_unknown
+from tutlib.programs.instead import is_unknown
 from tutlib.programs.machine import CompiledProgram, Machine
 from tutlib.programs.routines import Program
 

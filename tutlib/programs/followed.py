@@ -14,7 +14,8 @@ import numpy as np
 
 from tutlib.programs.arguments import function as read_function
 from tutlib.programs.assignments import Assignments, Node
-from tutlib.programs.follow import opened
+from tutlib.programs.compiled import Compiled
+from tutlib.programs.follow import Followed
 from tutlib.programs.passes import needed
 
 _TEXTS = {
@@ -54,19 +55,23 @@ def followed_source(function: Callable[..., Any], *arguments: Any) -> str:
     values: list[Any] = []
     for name, argument in zip(takes, arguments):
         if callable(argument):
-            values.append(opened(read_function(argument, name, "...")))
+            values.append(_formula(read_function(argument, name, "...")))
             continue
         names.append(name)
         if argument is None:
             values.append(assignments.unknown("input", name))
         else:
             values.append(assignments.inputs(name, argument))
-    result = opened(function)(*values)
+    result = _formula(function)(*values)
     roots = [assignments.place(value) for value in np.ravel(np.asarray(result, dtype=object))]
     lines, printed = _lines(assignments.nodes, roots)
     ends = f"[{', '.join(printed)}]" if np.ndim(result) else printed[0]
     head = f"def {function.__name__}({', '.join(names)}):"
     return "\n".join([head, *(f"    {line}" for line in [*lines, f"return {ends}"]), ""])
+
+
+def _formula(function: Callable[..., Any]) -> Followed:
+    return function.formula if isinstance(function, Compiled) else Followed(function)
 
 
 def _lines(nodes: Sequence[Node], roots: Sequence[int]) -> tuple[list[str], list[str]]:

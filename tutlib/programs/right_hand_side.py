@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from tutlib.programs.arguments import function, read_only, real_array, real_number, shown
 from tutlib.programs.evaluation import Evaluator, Formula
-from tutlib.programs.follow import is_unknown
+from tutlib.programs.instead import is_unknown
 
 #: An array of floats.
 Array = NDArray[np.float64]

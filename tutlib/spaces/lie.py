@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tutlib.programs.arguments import entries, real_array
-from tutlib.programs.follow import is_unknown
+from tutlib.programs.instead import is_unknown
 from tutlib.programs.operations import known
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.coefficients import (

@@ -1,19 +1,22 @@
 """A vector field on a space, written in NumPy once: called, compiled, or taken to a page.
 
-Chapter 8's rotations and chapter 9's quadrotors are written as f(t, x), to be read. Called with
-unknown numbers they become part of a compiled program.
+Chapter 8's rotations and chapter 9's quadrotors are written as f(t, x), to be read. It is called as
+it is written, or compiled if `compiled` asks for it.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 
 from tutlib.programs.arguments import entries, instance, real_number
 from tutlib.programs.arguments import function as read_function
+from tutlib.programs.compiled import Compiled
+from tutlib.programs.follow import refuse_moods
 from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.space import Space, read_space, refuse_slope
 
@@ -46,6 +49,7 @@ def _of_algebra(value: Any, space: Space | None) -> Any:
     if space is None:
         return value
     found = entries(value, "the value of f", ("...",))
+    found = found.reshape(1) if found.shape == () and space.algebra == 1 else found
     refuse_slope(found.shape, space)
     return found
 
@@ -57,7 +61,7 @@ class VectorField:
     Parameters
     ----------
     function : function (t, x, **parameters) -> array, shape (algebra,)
-        One formula in NumPy: it may not ask how large a number is.
+        As it is written it is called at every step; ``compiled(function)`` runs compiled.
     space : Space
     parameters : mapping from str to float
         Values [SI units].
@@ -76,7 +80,11 @@ class VectorField:
         read_space(self.space)
         given = dict(instance(self.parameters, "parameters", Mapping, "give values by name"))  # type: ignore[type-abstract]
         values = {str(name): real_number(value, str(name)) for name, value in given.items()}
+        values = getattr(self.function, "parameters", {}) | values
         object.__setattr__(self, "parameters", values)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def __call__(self, t: float, x: Array) -> Array:
         """Return the algebra element f(t, x), by plain NumPy.
@@ -91,8 +99,22 @@ class VectorField:
 
     @property
     def formula(self) -> ByName:
-        """The field as a formula of t, x and the parameters in order."""
-        return ByName(self.function, tuple(self.parameters), self.space)
+        """The field as a formula of t, x and the parameters in order.
+
+        Raises
+        ------
+        CannotFollowError
+            If it cannot be compiled.
+        """
+        asked = self.function if isinstance(self.function, Compiled) else self._compiled
+        asked.formula.refuse_change()
+        named = ByName(asked.formula, tuple(self.parameters), self.space)
+        refuse_moods(named, None, self.space.dimension, len(self.parameters))
+        return named
+
+    @functools.cached_property
+    def _compiled(self) -> Compiled:
+        return Compiled(self.function, {})
 
     @property
     def values(self) -> Array:

@@ -1,0 +1,920 @@
+"""A hundred right-hand sides f(t, x) as textbooks and students write them.
+
+`FUNCTIONS` holds for each name what makes the function anew, and a start. Those that ask what a
+number is, or do more than compute their value from t and x, are ``refused`` by `compiled`.
+"""
+
+import bisect
+import contextlib
+import copy
+import functools
+import io
+import itertools
+import math
+import operator
+import random
+import types
+from collections import defaultdict, deque, namedtuple
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import cos, sin
+from typing import Any
+
+import numpy as np
+from numpy.linalg import norm
+
+g = 9.81
+L = 0.8
+PARAMETERS = {"m": 1.2, "c": 0.3, "k": 4.0}
+M = np.array([[2.0, 0.3], [0.3, 1.0]])
+K = np.array([[3.0, -1.0], [-1.0, 2.0]])
+
+
+@dataclass(frozen=True)
+class AsWritten:
+    """What makes f anew, where its motion starts, and whether `compiled` must refuse it."""
+
+    make: Callable[[], Callable[[float, Any], Any]]
+    start: tuple[float, ...]
+    refused: bool
+
+
+FUNCTIONS: dict[str, AsWritten] = {}
+
+
+def function(*start, refused=False):
+    """Put a function into the list."""
+
+    def put(f):
+        FUNCTIONS[f.__name__] = AsWritten(lambda: f, start, refused)
+        return f
+
+    return put
+
+
+def factory(*start, refused=False):
+    """Put what makes a function into the list: each run begins with a new one."""
+
+    def put(make):
+        FUNCTIONS[make.__name__] = AsWritten(make, start, refused)
+        return make
+
+    return put
+
+
+# What is returned: lists, tuples, arrays, numbers
+
+
+@function(1.0, 0.0)
+def plain_list(t, x):
+    return [x[1], -4 * x[0]]
+
+
+@function(0.5, 0.0)
+def unpacked_tuple(t, x):
+    angle, speed = x
+    return speed, -g / L * sin(angle)
+
+
+@function(2.0)
+def scalar_of_one_state(t, x):
+    return -0.7 * x[0] + math.cos(3 * t)
+
+
+@function(2.0)
+def array_of_one_state(t, x):
+    return -x * x
+
+
+@function(0.0, 0.0)
+def zero_and_integer_entries(t, x):
+    return np.array([0, 1]) * 2
+
+
+@function(1.0, 0.0, refused=True)
+def booleans_returned(t, x):
+    return [x[1] > -1.0, bool(x[0] < 1.2)]
+
+
+@function(10.0, 3.0, 0.5)
+def lotka_volterra(t, x):
+    hare, lynx, grass = x
+    return np.array([hare * (0.9 - 0.2 * lynx), lynx * (0.1 * hare - 0.4), -0.1 * grass], float)
+
+
+@function(1.0, 1.0, 3.0)
+def lorenz(t, state, sigma=4.0, rho=6.0, beta=8 / 3):
+    x, y, z = state
+    dx = sigma * (y - x)
+    dy = x * (rho - z) - y
+    dz = x * y - beta * z
+    return np.array([dx, dy, dz])
+
+
+@function(0.5, -0.3, 0.0, 0.0)
+def double_pendulum(t, state):
+    th1, th2, w1, w2 = state
+    d = th2 - th1
+    common = 2 - cos(d) ** 2
+    a1 = w1**2 * sin(d) * cos(d) + g * sin(th2) * cos(d) + w2**2 * sin(d) - 2 * g * sin(th1)
+    a2 = -(w2**2) * sin(d) * cos(d) + 2 * (g * sin(th1) * cos(d) - w1**2 * sin(d) - g * sin(th2))
+    return [w1, w2, a1 / common, a2 / common]
+
+
+@function(1.0, 0.0)
+def forced_oscillator_by_matrix(t, x):
+    A = np.array([[0, 1], [-4, -0.2]])
+    return A.dot(x) + np.array([0.0, 1.0]) * np.exp(-t) * np.cos(2 * np.pi * t)
+
+
+# Arrays that are filled, and changes in place
+
+
+@function(0.3, 0.1, 0.0, 0.0)
+def filled_array(t, x):
+    dx = np.zeros(4)
+    dx[0] = x[2]
+    dx[1] = x[3]
+    dx[2:] = np.linalg.solve(M, -K @ x[:2])
+    return dx
+
+
+@function(1.0, 0.0)
+def filled_like_state(t, x):
+    rate = np.empty_like(x)
+    rate[0], rate[1] = x[1], -x[0] - 0.1 * x[1] ** 3
+    return rate
+
+
+@function(1.0, 0.2)
+def state_changed_in_place(t, x):
+    x[0] *= -2.0
+    x[1] += 0.5 * t
+    return x[::-1]
+
+
+@factory(1.0, 0.0)
+def one_buffer_for_all_calls():
+    buffer = np.zeros(2)
+
+    def f(t, x):
+        buffer[0] = x[1]
+        buffer[1] = -3.0 * x[0] + np.sin(2.0 * t)
+        return buffer
+
+    return f
+
+
+@factory(1.0, 0.0, refused=True)
+def buffer_by_out():
+    both = np.zeros(2)
+
+    def f(t, x):
+        np.sin(x, out=both)
+        return np.array([x[1], -g * both[0]])
+
+    return f
+
+
+@function(*np.linspace(0.0, 1.0, 12))
+def slices_of_a_string(t, u):
+    du = np.zeros_like(u)
+    n = len(u) // 2
+    du[:n] = u[n:]
+    du[n + 1 : -1] = u[2:n] - 2 * u[1 : n - 1] + u[: n - 2]
+    return du
+
+
+# Where parameters come from
+
+
+@function(1.0, 0.0)
+def globals_and_dictionary(t, x):
+    p = PARAMETERS
+    return [x[1], (-p["k"] * x[0] - p["c"] * x[1]) / p["m"] - g]
+
+
+@factory(1.0, 0.0)
+def closure():
+    stiffness, damping = 5.0, 0.2
+
+    def spring(t, x):
+        return np.array([x[1], -stiffness * x[0] - damping * x[1]])
+
+    return spring
+
+
+@factory(1.0, 0.0)
+def keyword_by_partial():
+    def f(t, x, k, c=0.0):
+        return [x[1], -k * x[0] - c * x[1]]
+
+    return functools.partial(f, k=3.0, c=0.1)
+
+
+@factory(0.2, 0.0)
+def lambda_of_lambdas():
+    square = lambda a: a * a  # noqa: E731
+    return lambda t, x: [x[1], -square(x[0]) * x[0] - 0.1 * square(x[1]) * x[1]]
+
+
+class Pendulum:
+    g = 9.81
+
+    def __init__(self, length, damping):
+        self.length, self.damping = length, damping
+
+    @property
+    def stiffness(self):
+        return self.g / self.length
+
+    @staticmethod
+    def restoring(angle):
+        return -np.sin(angle)
+
+    def rates(self, t, x):
+        return np.array([x[1], self.stiffness * self.restoring(x[0]) - self.damping * x[1]])
+
+    def __call__(self, t, x):
+        return self.rates(t, x)
+
+
+@factory(1.0, 0.0)
+def method_of_a_class():
+    return Pendulum(0.9, 0.1).rates
+
+
+@factory(1.0, 0.0)
+def object_that_is_called():
+    return Pendulum(1.1, 0.0)
+
+
+@dataclass
+class Oscillator:
+    mass: float = 1.0
+    stiffness: float = 3.0
+    forces: list = field(default_factory=lambda: [0.5, -0.2])
+
+    def __call__(self, t, x):
+        push = self.forces[0] * np.cos(t) + self.forces[1]
+        return [x[1], (push - self.stiffness * x[0]) / self.mass]
+
+
+@factory(1.0, 0.0)
+def dataclass_that_is_called():
+    return Oscillator(mass=2.0)
+
+
+Point = namedtuple("Point", "x y vx vy")
+
+
+@function(1.0, 0.0, 0.0, 1.1)
+def named_tuples(t, state):
+    p = Point(*state)
+    r = np.hypot(p.x, p.y)
+    return Point(p.vx, p.vy, -p.x / r**3, -p.y / r**3)
+
+
+@function(0.0, 0.0, 4.0, 6.0)
+def nested_functions(t, x):
+    def drag(v):
+        return -0.1 * norm(v) * v
+
+    def gravity():
+        return np.array([0.0, -g])
+
+    return np.concatenate([x[2:], drag(x[2:]) + gravity()])
+
+
+# Controllers and other memories
+
+
+class PID:
+    def __init__(self, kp, ki, kd):
+        self.kp, self.ki, self.kd = kp, ki, kd
+        self.integral, self.last_error, self.last_time = 0.0, None, None
+
+    def __call__(self, t, error):
+        slope = 0.0
+        if self.last_time is not None and t > self.last_time:
+            dt = t - self.last_time
+            self.integral += error * dt
+            slope = (error - self.last_error) / dt
+        self.last_error, self.last_time = error, t
+        return self.kp * error + self.ki * self.integral + self.kd * slope
+
+
+@factory(0.0, 0.0, refused=True)
+def pid_controller():
+    pid = PID(4.0, 1.5, 0.02)
+    return lambda t, x: [x[1], pid(t, 1.0 - x[0]) - 0.5 * x[1]]
+
+
+@factory(0.0, 0.0, refused=True)
+def integral_kept_without_asking():
+    class Controller:
+        total = 0.0
+
+        def update(self, error):
+            self.total = self.total + 0.01 * error
+            return self.total
+
+    controller = Controller()
+    return lambda t, x: np.array([x[1], controller.update(1.0 - x[0]) - x[1]])
+
+
+@factory(0.0, 18.0, refused=True)
+def thermostat_with_hysteresis():
+    class Relay:
+        on = False
+
+        def __call__(self, temperature):
+            if temperature < 19.0:
+                self.on = True
+            elif temperature > 21.0:
+                self.on = False
+            return 8.0 if self.on else 0.0
+
+    heater = Relay()
+    return lambda t, x: [1.0, heater(x[1]) - 0.2 * (x[1] - 12.0)]
+
+
+@factory(1.0, 0.0, refused=True)
+def sampled_controller():
+    next_sample, u = 0.0, 0.0
+
+    def f(t, x):
+        nonlocal next_sample, u
+        if t >= next_sample:
+            u = -3.0 * x[0] - x[1]
+            next_sample += 0.27
+        return [x[1], u]
+
+    return f
+
+
+@factory(1.0, 0.0, refused=True)
+def delay_by_deque():
+    line = deque([0.0] * 9, maxlen=9)
+
+    def f(t, x):
+        old = line[0]
+        line.append(x[0])
+        return np.array([x[1], -old])
+
+    return f
+
+
+@factory(0.0, 0.0, refused=True)
+def counted_by_global():
+    global calls
+    calls = 0
+
+    def f(t, x):
+        global calls
+        calls += 1
+        return [x[1], 1.0 if calls > 35 else -1.0]
+
+    return f
+
+
+@factory(0.0, 0.0, refused=True)
+def counted_by_attribute():
+    def f(t, x):
+        f.calls += 1
+        return [1.0, f.calls / 100]
+
+    f.calls = 0
+    return f
+
+
+@factory(0.0, 0.0, refused=True)
+def counted_by_default_argument():
+    def f(t, x, calls=[0]):  # noqa: B006
+        calls[0] += 1
+        return [1.0, 0.01 * calls[0]]
+
+    return f
+
+
+@factory(0.0, 0.0, refused=True)
+def counted_by_a_bound_method():
+    log = []
+    keep, count = log.append, log.__len__
+
+    def f(t, x):
+        keep(t)
+        return np.array([1.0, 1.0 if count() > 40 else 0.0])
+
+    return f
+
+
+@factory(0.0, 0.0, refused=True)
+def counted_by_class_attribute():
+    class Motor:
+        uses = 0
+
+        def torque(self, x):
+            type(self).uses += 1
+            return -x[0] + 0.001 * Motor.uses
+
+    motor = Motor()
+    return lambda t, x: [x[1], motor.torque(x)]
+
+
+@factory(1.0, 0.0, refused=True)
+def logger_in_a_list():
+    log = []
+
+    def f(t, x):
+        rates = [x[1], -x[0] - 0.001 * len(log)]
+        log.append((t, *rates))
+        return rates
+
+    return f
+
+
+@factory(1.0, 0.0, refused=True)
+def logger_of_forces():
+    forces = defaultdict(list)
+
+    def f(t, x):
+        forces["spring"].append(-4 * x[0])
+        forces["damper"].append(-0.3 * x[1])
+        return [x[1], forces["spring"][-1] + forces["damper"][-1]]
+
+    return f
+
+
+@factory(0.0, 0.0, refused=True)
+def generator_with_send():
+    def hold():
+        u = 0.0
+        for n in itertools.count():
+            x = yield u
+            if n % 12 == 0:
+                u = 1.0 - x
+
+    sampled = hold()
+    next(sampled)
+    return lambda t, x: np.array([x[1], sampled.send(x[0])])
+
+
+@factory(0.0, 0.0, refused=True)
+def record_from_an_iterator():
+    wind = iter(np.sin(np.arange(1000) / 20))
+    return lambda t, x: [x[1], next(wind) - x[0]]
+
+
+@factory(0.0, 0.0, refused=True)
+def noise_of_a_generator():
+    rng = np.random.default_rng(5)
+    return lambda t, x: np.array([x[1], -x[0] + 0.1 * rng.standard_normal()])
+
+
+@factory(0.0, 0.0, refused=True)
+def noise_of_python():
+    dice = random.Random(8)
+
+    def f(t, x):
+        return [x[1] + dice.uniform(-0.1, 0.1), -x[0] + dice.gauss(0, 0.1)]
+
+    return f
+
+
+@function(0.5, 0.0, refused=True)
+def noise_seeded_by_time(t, x):
+    rng = np.random.default_rng(int(1e6 * t))
+    return [x[1], -x[0] + rng.uniform(-1, 1)]
+
+
+@factory(0.0, 0.0, refused=True)
+def cached_by_rounded_time():
+    @functools.cache
+    def load(tenths):
+        return math.sin(tenths / 10)
+
+    return lambda t, x: [x[1], load(round(10 * t)) - x[0]]
+
+
+@factory(1.0, 0.0, refused=True)
+def counted_in_a_module():
+    settings = types.ModuleType("settings")
+    settings.calls = 0
+
+    def f(t, x):
+        settings.calls += 1
+        return [x[1], -x[0] - 0.01 * settings.calls]
+
+    return f
+
+
+# Tables
+
+
+@function(0.0, 0.0)
+def table_by_interp(t, x):
+    force = np.interp(t, [0.0, 0.4, 1.1, 2.5], [0.0, 2.0, -1.0, 0.5])
+    return np.array([x[1], force - x[0]])
+
+
+@function(0.0, 0.0, refused=True)
+def table_by_seconds(t, x):
+    return [x[1], [1.0, -2.0, 0.5, 0.0][int(t)] - 0.1 * x[1]]
+
+
+@function(0.0, 0.0, refused=True)
+def table_by_bisect(t, x):
+    force = (0.0, 3.0, -1.0, 0.0)[bisect.bisect([0.33, 0.9, 1.77], t)]
+    return [x[1], force]
+
+
+@function(0.0, 1.0, refused=True)
+def table_by_text(t, x):
+    gears = {"t=0": 1.0, "t=1": 0.5, "t=2": -0.5}
+    return [x[1], gears.get(f"t={t:.0f}", 0.0)]
+
+
+@function(0.0, 0.0, refused=True)
+def table_by_condition(t, x):
+    return [x[1], {True: 2.0, False: -1.0}.get(t > 1.03)]
+
+
+@function(0.0, 0.0, refused=True)
+def table_with_an_end(t, x):
+    try:
+        u = [0.0, 2.0][int(t)]
+    except IndexError:
+        u = -1.0
+    return [x[1], u]
+
+
+@function(0.0, 0.0, refused=True)
+def table_with_any_exception(t, x):
+    try:
+        u = {0: 1.0, 1: -2.0}[math.floor(t)]
+    except Exception:
+        u = 0.25
+    return [x[1], u]
+
+
+@function(1.0, 0.0, refused=True)
+def phase_by_match(t, x):
+    match int(2 * t):
+        case 0 | 1:
+            u = 1.0
+        case 2:
+            u = -3.0
+        case n if n % 2:
+            u = 0.2
+        case _:
+            u = 0.0
+    return [x[1], u - x[0]]
+
+
+@function(1.0, 0.0)
+def polynomial_of_numpy(t, x):
+    return np.array([x[1], np.polyval([0.1, 0.0, -1.0, 0.2], x[0])])
+
+
+# Questions about a number
+
+
+@function(1.0, 0.0, refused=True)
+def if_elif_else(t, x):
+    if t < 0.52:
+        u = 1.0
+    elif t < 1.71 and x[0] > 0:
+        u = -2.0
+    else:
+        u = 0.0
+    return [x[1], u]
+
+
+@function(1.0, 1.0, refused=True)
+def ternary_friction(t, x):
+    return np.array([x[1], -x[0] - (0.2 if x[1] > 0 else -0.2)])
+
+
+@function(1.0, 0.0, refused=True)
+def and_or_chain(t, x):
+    force = (x[0] > 0 and -3.0) or (t > 2.02 and 1.0) or 0.5
+    return [x[1], force]
+
+
+@function(0.0, 0.0, refused=True)
+def condition_equals_true(t, x):
+    return [x[1], 3.0 if (t > 1.03) == True else 0.0]  # noqa: E712
+
+
+@function(0.0, 1.0, refused=True)
+def two_conditions_equal(t, x):
+    return [x[1], -1.0 if (x[0] > 0.62) == (x[1] > 0) else 0.0]
+
+
+@function(0.0, 0.0, refused=True)
+def condition_is_true(t, x):
+    return [x[1], 1.0 if (t > 0.51) is True and (t < 1.53) is True else 0.0]
+
+
+@function(0.0, 0.0, refused=True)
+def time_is_a_float(t, x):
+    if isinstance(t, float) and isinstance(x, np.ndarray):
+        return [x[1], 2.0]
+    return [x[1], 0.0]
+
+
+@function(0.0, 0.0, refused=True)
+def time_is_a_scalar(t, x):
+    return [x[1], 2.0 if np.isscalar(t) else 0.0]
+
+
+@function(0.0, 0.0, refused=True)
+def type_is_float(t, x):
+    return np.array([x[1], 3.0 if type(t) is float else 0.0])
+
+
+@function(0.0, 0.0, refused=True)
+def time_has_a_method(t, x):
+    return np.array([x[1], 3.0 if hasattr(t, "is_integer") else 0.0])
+
+
+@function(0.0, 0.0, refused=True)
+def dtype_of_state(t, x):
+    return np.array([x[1], 3.0 if x.dtype == float and x.itemsize == 8 else 0.0])
+
+
+@function(0.0, 0.0, refused=True)
+def time_in_a_class_pattern(t, x):
+    match t:
+        case float():
+            return [x[1], 1.0]
+    return [x[1], 0.0]
+
+
+@function(0.0, 0.0, refused=True)
+def by_single_dispatch(t, x):
+    @functools.singledispatch
+    def force(t):
+        return 0.0
+
+    @force.register
+    def _(t: float):
+        return 1.0 + t
+
+    return [x[1], force(t)]
+
+
+@function(0.0, 0.0, refused=True)
+def time_in_a_set(t, x):
+    return [x[1], 1.0 if round(t, 2) in {0.5, 0.55, 1.0, 1.5} else 0.1]
+
+
+@function(0.4, 0.0, refused=True)
+def greatest_and_least_of_python(t, x):
+    return [x[1], max(-0.5, min(0.5, -3.0 * x[0]))]
+
+
+@function(0.4, 0.0, refused=True)
+def any_and_all(t, x):
+    return [x[1], -1.0 if np.any(x > 0.3) and not np.all(x > 0.2) else 1.0]
+
+
+@function(1.0, 0.0, refused=True)
+def not_a_number(t, x):
+    force = -1.0 if math.isfinite(x[0]) and not np.isnan(x[1]) else 1.0
+    return [x[1], force * x[0]]
+
+
+@function(0.4, 0.0, refused=True)
+def division_by_zero_caught(t, x):
+    try:
+        u = 1.0 / (int(2 * t) - 2)
+    except ZeroDivisionError:
+        u = 0.0
+    return [x[1], u]
+
+
+@function(0.0, refused=True)
+def square_root_caught(t, x):
+    try:
+        return [math.sqrt(1.02 - t)]
+    except ValueError:
+        return [0.0]
+
+
+@function(1.0, 0.0, refused=True)
+def printing(t, x):
+    with contextlib.redirect_stdout(io.StringIO()) as screen:
+        print(t, x[0])
+    return [x[1], -x[0] if "." in screen.getvalue() else 0.0]
+
+
+# NumPy's idioms
+
+
+@function(0.5, 1.0)
+def where_and_sign(t, x):
+    wall = np.where(x[0] > 0.7, -50.0 * (x[0] - 0.7), 0.0)
+    return np.array([x[1], wall - 0.2 * np.sign(x[1])])
+
+
+@function(0.5, 1.0)
+def clipped_force(t, x):
+    return np.array([x[1], np.clip(-8.0 * x[0] - x[1], -2.0, 2.0)])
+
+
+@function(0.5, 1.0)
+def greatest_of_numpy(t, x):
+    depth = np.maximum(0.0, -x[0])
+    return np.array([x[1], 40 * depth * np.sqrt(depth) - g * np.heaviside(t - 0.33, 0.5)])
+
+
+@function(0.0, 0.0)
+def piecewise_and_select(t, x):
+    u = np.select([t < 0.52, t < 1.61], [1.0, -1.0], 0.25)
+    v = np.piecewise(t, [t < 0.9, t >= 0.9], [0.0, lambda s: s - 0.9])
+    return [x[1], u + v]
+
+
+@function(0.2, -0.1, 0.0, 0.0)
+def inverse_and_dot(t, x):
+    acceleration = np.dot(np.linalg.inv(M), -np.dot(K, x[:2]))
+    return np.hstack((x[2:], acceleration))
+
+
+@function(0.2, -0.1, 0.0, 0.0)
+def block_matrix(t, x):
+    A = np.block([[np.zeros((2, 2)), np.eye(2)], [-K, -0.1 * M]])
+    return A @ x
+
+
+@function(0.2, -0.1, 0.0, 0.3)
+def einsum_and_outer(t, x):
+    q, v = x[:2], x[2:]
+    return np.concatenate((v, np.einsum("ij,j->i", -K, q) - 0.1 * np.outer(q, q) @ v))
+
+
+@function(0.2, -0.1, 0.0, 0.3)
+def mass_matrix_of_the_state(t, x):
+    c, s = np.cos(x[0] - x[1]), np.sin(x[0] - x[1])
+    mass = np.array([[2.0, c], [c, 1.0]], dtype=float)
+    right = np.array([-s * x[3] ** 2 - 2 * g * sin(x[0]), s * x[2] ** 2 - g * sin(x[1])])
+    return np.r_[x[2:], np.linalg.solve(mass, right)]
+
+
+@function(0.5, 0.2, 1.0)
+def cross_product(t, w):
+    I = np.diag([1.0, 2.0, 3.0])
+    return np.linalg.inv(I) @ -np.cross(w, I @ w)
+
+
+@function(*np.sin(np.arange(6.0)))
+def rolled_ring(t, u):
+    return 0.5 * (np.roll(u, 1) - 2 * u + np.roll(u, -1))
+
+
+@function(*np.cos(np.arange(7.0)))
+def gradient_of_a_line(t, u):
+    return -0.3 * np.gradient(u)
+
+
+@function(1.0, 0.4)
+def eigenvalues_of_the_state(t, x):
+    stretch = np.array([[2.0 + x[0], 0.3], [0.3, 1.0]], dtype=float)
+    return [x[1], -np.linalg.eigvalsh(stretch).max() * x[0]]
+
+
+@function(1.0, 0.5, -0.5)
+def vectorized(t, x):
+    return np.vectorize(lambda entry: -entry + 0.1 * entry**2)(x)
+
+
+@function(1.7, 0.5, refused=True)
+def whole_numbers_by_dtype(t, x):
+    counts = np.array(x / 0.25, dtype=int)
+    return [x[1], -0.25 * counts[0]]
+
+
+@function(1.7, 0.5, refused=True)
+def text_of_the_state(t, x):
+    return [x[1], -1.0 if str(x)[1] == "1" else 0.5]
+
+
+@function(1.0, 0.3)
+def reduced_by_a_mask(t, x):
+    positive = np.where(x > 0, x, 0.0)
+    return [positive.sum() - 1.0, -positive.mean() - x.prod()]
+
+
+@function(3.0, 1.0, 2.0)
+def sorted_state(t, x):
+    return np.sort(x)[::-1] * -0.3
+
+
+@function(1.0, 0.2)
+def complex_numbers(t, x):
+    z = (x[0] + 1j * x[1]) * (-0.1 + 2j)
+    return [z.real, z.imag]
+
+
+# Functions of math, operators and iterators
+
+
+@function(0.5, 0.0)
+def wrapped_angle(t, x):
+    return [1.3, math.remainder(x[0], 2 * math.pi)]
+
+
+@function(0.5, 0.0)
+def sawtooth_and_square_wave(t, x):
+    return [t % 0.37 - 0.1, math.fmod(2.3 * t, 0.7) + math.floor(1.9 * t) - (t // 0.77)]
+
+
+@function(1.0, 0.3, 0.0, 0.9)
+def angles_of_math(t, x):
+    r, angle = math.hypot(x[0], x[1]), math.atan2(x[1], x[0])
+    return [x[2], x[3], -cos(angle) / r**2, -sin(angle) / r**2]
+
+
+@function(0.1, 0.0, refused=True)
+def close_numbers(t, x):
+    return [x[1], 1.0 if math.isclose(t % 0.5, 0.25, abs_tol=0.1) else -1.0]
+
+
+@function(0.3, -0.4, 0.9)
+def sums_by_reduce(t, x):
+    total = functools.reduce(operator.add, (c * v for c, v in zip([1.0, 2.0, -3.0], x)), 0.0)
+    return [total - v for v in itertools.islice(itertools.cycle(x), 1, 4)]
+
+
+# Bodies that know each other
+
+
+class Body:
+    def __init__(self, mass, number):
+        self.mass, self.number, self.others, self.position = mass, number, [], None
+
+
+@factory(1.0, 0.0, -1.0, 0.1, 0.0, 1.5, 0.0, 0.5, 0.1, -0.5, -0.4, 0.0)
+def bodies_that_know_each_other():
+    bodies = [Body(mass, i) for i, mass in enumerate((1.0, 0.8, 0.3))]
+    for body in bodies:
+        body.others = [other for other in bodies if other is not body]
+
+    def f(t, x):
+        places, rates = x[:6].reshape(3, 2), np.zeros((3, 2))
+        for body in bodies:
+            for other in body.others:
+                d = places[other.number] - places[body.number]
+                rates[body.number] += other.mass * d / (0.1 + d @ d) ** 1.5
+        return np.concatenate([x[6:], rates.ravel()])
+
+    return f
+
+
+@factory(*np.linspace(-1, 1, 16), refused=True)
+def cloth_that_keeps_places():
+    class Node:
+        def __init__(self):
+            self.near, self.height = [], 0.0
+
+    nodes = [Node() for _ in range(8)]
+    for one, other in itertools.pairwise(nodes):
+        one.near.append(other)
+        other.near.append(one)
+
+    def f(t, x):
+        for node, height in zip(nodes, x):
+            node.height = height
+        pull = [sum(other.height - node.height for other in node.near) for node in nodes]
+        return np.concatenate([x[8:], pull])
+
+    return f
+
+
+@factory(*np.linspace(0.1, 0.6, 10))
+def chain_of_parents():
+    class Link:
+        def __init__(self, number, parent):
+            self.number, self.parent = number, parent
+
+        def angle(self, x):
+            return x[self.number] + (self.parent.angle(x) if self.parent else 0.0)
+
+    links = [Link(0, None)]
+    for i in range(1, 5):
+        links.append(Link(i, links[-1]))
+    return lambda t, x: [*x[5:], *(-np.sin(link.angle(x)) for link in links)]
+
+
+@factory(1.0, 0.0)
+def copies_of_a_model():
+    base = {"k": [3.0], "c": 0.1}
+
+    def f(t, x):
+        model = copy.deepcopy(base)
+        model["k"].append(0.5)
+        return [x[1], -sum(model["k"]) * x[0] - model["c"] * x[1]]
+
+    return f

@@ -1,0 +1,123 @@
+"""What runs compiled, compared with what is written, along the motion that came out.
+
+No way of following a function can know all that Python may do. So each compiled run is looked at
+where it went: at its ends, where it turned most, and in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tutlib.methods.loops import field_of
+from tutlib.methods.rates import as_written, rate_of
+from tutlib.methods.trajectory import SimulationError, Trajectory
+from tutlib.programs.evaluation import Evaluator
+from tutlib.programs.right_hand_side import Array, Function
+from tutlib.spaces.space import Space
+
+#: At so many states; a quarter of them where the motion turns most.
+STATES = 32
+#: Both round differently: by so much of a value, and of the largest along the motion.
+_RELATIVE = 1e-9
+
+
+def where_it_went(motion: Trajectory, last: int) -> Array:
+    """Return rows of a motion, increasing and none after ``last``: ends, turns, and between."""
+    rows = np.linspace(0, last, STATES * 3 // 4).astype(int)
+    if len(motion) > 2:
+        speeds = np.diff(motion.x, axis=0) / np.diff(motion.t)[:, None]
+        turns = np.abs(np.diff(speeds, axis=0)).max(axis=1, initial=0.0)
+        rows = np.union1d(rows, np.argsort(turns)[-(STATES // 4) :] + 1)
+    return np.unique(rows[rows <= last])
+
+
+def refuse_other_rates(f: Function, motion: Trajectory, space: Space) -> None:
+    """Refuse a compiled f whose rates differ from those as it is written.
+
+    Raises
+    ------
+    SimulationError
+    """
+    field: Any = field_of(f, motion.x.shape[1])
+    rows, rate = where_it_went(motion, len(motion) - 1), rate_of(f, space)
+    evaluator = Evaluator(field.formula, motion.x.shape[1], field.values)
+    t, x = motion.t[rows], motion.x[rows]
+    _refuse(as_written(f), evaluator(t, x), t, x, rate, motion)
+
+
+def refuse_other_steps(
+    step: Callable[..., Any], f: Function, after_step: Any, motion: Trajectory
+) -> None:
+    """Refuse a compiled step that goes elsewhere than as it is written.
+
+    Raises
+    ------
+    SimulationError
+    """
+    if len(motion) < 2:
+        return
+    rows = where_it_went(motion, len(motion) - 2)
+    t, x, taken = motion.t[rows], motion.x[rows], motion.x[rows + 1]
+    ends = {float(motion.t[i]): float(motion.t[i + 1]) for i in rows}
+
+    def go(t: float, x: Array) -> Array:
+        end = ends[t]
+        new = np.asarray(step(f, t, x.copy(), end - t), dtype=float)
+        return new if after_step is None else np.asarray(after_step(end, new))
+
+    _refuse(step, taken, t, x, go, motion)
+
+
+def _refuse(
+    function: Any,
+    compiled: Array,
+    t: Array,
+    x: Array,
+    called: Callable[..., Any],
+    motion: Trajectory,
+) -> None:
+    """Refuse values that are not those of a function, but for rounding."""
+    name = getattr(function, "__name__", type(function).__name__)
+    written = []
+    for time, state in zip(t.tolist(), x):
+        try:
+            with np.errstate(all="ignore"):
+                written.append(called(time, state.copy()))
+        except Exception as error:
+            raise SimulationError(
+                f"{name} raises {type(error).__name__} as it is written, and not compiled, at "
+                f"t = {time:g}, x = {state.tolist()}: {error}; the motion is in .trajectory",
+                motion,
+            ) from error
+    expected = np.array(written)
+    scale = np.abs(np.where(np.isfinite(expected), expected, 0.0)).max(axis=0, initial=0.0)
+    near = _RELATIVE * (np.abs(expected) + scale) + 1e-12
+    differ = ~(np.abs(compiled - expected) <= near) & ~(np.isnan(compiled) & np.isnan(expected))
+    differ &= compiled != expected
+    for i in np.flatnonzero(differ.any(axis=1)):
+        time, state = float(t[i]), x[i]
+        if not _may_round(called, time, state, compiled[i], expected[i], near[i]):
+            raise SimulationError(
+                f"{name} is something else compiled than as it is written: at t = {time:g}, "
+                f"x = {state.tolist()} it gives {expected[i].tolist()} as it is written, and "
+                f"{compiled[i].tolist()} compiled; the motion is in .trajectory",
+                motion,
+            )
+
+
+def _may_round(
+    called: Callable[..., Any], t: float, x: Array, compiled: Array, expected: Array, near: Array
+) -> bool:
+    """Tell whether a change in the last digits of t and x explains a difference."""
+    spread = near.copy()
+    for sign in (-1, 1):
+        moved = x * (1 + sign * 2.0**-50)
+        try:
+            value = called(t, moved)
+        except Exception:  # beyond a boundary of where it is defined
+            return True
+        spread += 16 * np.abs(np.nan_to_num(value - expected))
+    return bool((np.abs(compiled - expected) <= spread).all())
