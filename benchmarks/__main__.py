@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy
 import scipy
 
-from benchmarks import adaptive, cold, install, linkage, peers, quadrotors
+from benchmarks import adaptive, cold, install, linkage, peers, quadrotors, written
 from benchmarks.chain import derivation, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.flips import cores, flip_times, flips
@@ -55,7 +55,8 @@ def main() -> None:
         ),
     ]
     rows += cold.rows() + install.rows()
-    rows += many() + chains() + adaptive_steps() + loops() + carriers() + peers.rows()
+    rows += many() + chains() + adaptive_steps() + loops() + carriers() + written.rows()
+    rows += peers.rows()
     print("| what | result | measured |\n|---|---|---|")
     for row in rows:
         print(f"| {' | '.join(row)} |")

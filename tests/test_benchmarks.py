@@ -7,7 +7,7 @@ import types
 import numpy as np
 import pytest
 
-from benchmarks import adaptive, cold, install, linkage, peers, quadrotors
+from benchmarks import adaptive, cold, install, linkage, peers, quadrotors, written
 from benchmarks.chain import derivation, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.flips import cores, flips
@@ -108,3 +108,9 @@ def test_the_loop_is_compared_with_the_published_way():
 @pytest.mark.parametrize("method", ["rk4", "cf4"])
 def test_both_steps_of_the_quadrotors_end_alike(method):
     assert 0 <= quadrotors.compare(method)["apart"] < 1e-12
+
+
+@pytest.mark.parametrize(("name", "both"), written.compare().items())
+def test_loops_by_hand_end_where_ours_do(name, both):
+    ours, plain = (run()[-1] for run in both)
+    np.testing.assert_allclose(ours, plain, rtol=0, atol=3e-5 if "SciPy" in name else 1e-12)

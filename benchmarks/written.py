@@ -1,0 +1,97 @@
+"""What a function that is called as it is written costs, beside a loop that is written by hand."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+from benchmarks.measure import best_times
+from tutlib import integrate
+from tutlib.methods import integrate_adaptive
+from tutlib.models import pendulum
+from tutlib.spaces import SO3, VectorField
+from tutlib.spaces.lie import exp_rotation
+
+STEPS = 1000
+START = np.array([0.5, 0.0])
+TIMES = np.linspace(0.0, 2.0, STEPS + 1)
+
+
+def swing(t: float, x: Any) -> Any:
+    """Return the rates of a pendulum of one meter."""
+    return np.array([x[1], -9.81 * np.sin(x[0])])
+
+
+def euler(f: Callable[..., Any], t: float, x: Any, h: float) -> Any:
+    """Take Euler's step."""
+    return x + h * f(t, x)
+
+
+def rk4(f: Callable[..., Any], t: float, x: Any, h: float) -> Any:
+    """Take Kutta's step."""
+    k1 = f(t, x)
+    k2 = f(t + h / 2, x + h / 2 * k1)
+    k3 = f(t + h / 2, x + h / 2 * k2)
+    k4 = f(t + h, x + h * k3)
+    return x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+
+
+def by_hand(f: Callable[..., Any], start: Any, advance: Callable[..., Any]) -> Any:
+    """Return all states of the plain loop."""
+    X = np.empty((len(TIMES), len(start)))
+    X[0] = start
+    for i in range(len(TIMES) - 1):
+        X[i + 1] = advance(f, TIMES[i], X[i], TIMES[i + 1] - TIMES[i])
+    return X
+
+
+def turn(t: float, x: Any) -> Any:
+    """Return a rate of turning that changes."""
+    return np.array([np.cos(t), 0.3, np.sin(t)])
+
+
+def lie_euler(f: Callable[..., Any], t: float, x: Any, h: float) -> Any:
+    """Turn by one exponential."""
+    return (exp_rotation(h * f(t, x)) @ x.reshape(3, 3)).ravel()
+
+
+def compare() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
+    """Return, by name, ours and the plain way: each gives the states."""
+    equations, I = pendulum().free().compile(), np.eye(3).ravel()
+    span = (0.0, 10.0)
+    return {
+        "Euler": (
+            lambda: integrate(swing, TIMES, START, "euler").x, lambda: by_hand(swing, START, euler)
+        ),
+        "RK4": (
+            lambda: integrate(swing, TIMES, START, "rk4").x, lambda: by_hand(swing, START, rk4)
+        ),
+        "a step of your own on compiled equations": (
+            lambda: integrate(equations, TIMES, START, rk4).x,
+            lambda: by_hand(equations, START, rk4),
+        ),
+        "Lie-Euler on SO(3)": (
+            lambda: integrate(VectorField(turn, SO3), TIMES, I, "euler").x,
+            lambda: by_hand(turn, I, lie_euler),
+        ),
+        "adaptive, against SciPy's solve_ivp": (
+            lambda: integrate_adaptive(swing, span, START, 1e-6, 1e-9).x,
+            lambda: solve_ivp(swing, span, START, rtol=1e-6, atol=1e-9).y.T,
+        ),
+    }  # fmt: skip
+
+
+def rows() -> list[tuple[str, str, str]]:
+    """Return a row for each."""
+    found = []
+    for name, (ours, plain) in compare().items():
+        times = best_times(ours, plain)
+        found.append(
+            (
+                f"a function called as it is written: {name}",
+                f"{times[0] / times[1]:.2f} of the loop by hand",
+                f"{1e3 * times[0]:.1f} and {1e3 * times[1]:.1f} ms",
+            )
+        )
+    return found
