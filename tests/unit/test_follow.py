@@ -18,6 +18,7 @@ from tutlib.models import pendulum
 from tutlib.programs import CannotFollowError, compiled, follow, where
 from tutlib.programs.assignments import Assignments
 from tutlib.programs.evaluation import Evaluator
+from tutlib.programs.instead import BUILTINS
 
 G, LENGTH = 9.81, 1.3
 INERTIA = np.array([0.1, 0.2, 0.3])
@@ -216,6 +217,12 @@ def test_what_has_changed_since_it_was_compiled_is_named(monkeypatch):
     with pytest.raises(CannotFollowError, match=r"G has changed since .* make G a parameter"):
         integrate(f, t, x0)
     assert np.abs(integrate(compiled(plain), t, x0).x - before).max() > 0.1
+
+
+def test_what_a_kernel_has_built_in_may_be_gone(monkeypatch):
+    monkeypatch.setitem(BUILTINS, "gone_with_its_kernel", len)
+    x = integrate(compiled(plain), [0.0, 0.1], [0.4, -0.7]).x
+    np.testing.assert_allclose(x, integrate(plain, [0.0, 0.1], [0.4, -0.7]).x, rtol=1e-14)
 
 
 def test_a_parameter_may_change():
