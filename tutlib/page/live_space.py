@@ -34,7 +34,7 @@ from tutlib.pictures.frames import (
 from tutlib.pictures.goals import point_of
 from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
 from tutlib.programs.arguments import function, instance, real_array, real_number, several, truth
-from tutlib.programs.follow import Followed
+from tutlib.programs.compiled import compiled
 from tutlib.spaces.vector_field import ByName
 
 _MODULES = (
@@ -200,10 +200,10 @@ class SpatialFormulas:
 
     def outputs(self, t: Any, x: Any, **p: Any) -> Any:
         """Return energy, points and goals with the third axis up, and the numbers to show."""
-        shown = [Followed(function)(t, x, **p) for function, _ in self.readouts.values()]
+        shown = [compiled(function)(t, x, **p) for function, _ in self.readouts.values()]
         energy = self.model.energy(t, x, **p)
         drawn = np.ravel(self.model.drawn(t, x, **p))
-        goals = [self.model.upright(Followed(goal)(t, x, **p)) for goal in self.goals]
+        goals = [self.model.upright(compiled(goal)(t, x, **p)) for goal in self.goals]
         return np.array([energy, *drawn, *np.ravel(goals), *shown])
 
     def motion(self, methods: Sequence[Tableau]) -> Motion:

@@ -16,8 +16,8 @@ from tutlib.methods.partitioned import central_speeds, first_positions, next_pos
 from tutlib.methods.steps import Tableau, step
 from tutlib.page.handles import Handles
 from tutlib.programs.assignments import Condition
+from tutlib.programs.compiled import compiled
 from tutlib.programs.evaluation import Formula
-from tutlib.programs.follow import Followed
 from tutlib.programs.instead import is_unknown
 from tutlib.programs.routines import Program, Routine, Whole
 from tutlib.programs.sharing import share_sines
@@ -211,7 +211,7 @@ class _Steps:
         """
         f = _Watched(self.f)
         old, book = x[:-1], x[-1]
-        new = np.ravel(np.asarray(Followed(method)(f, t, old.copy(), h), dtype=object))
+        new = np.ravel(np.asarray(compiled(method)(f, t, old.copy(), h), dtype=object))
         before, power = f(t, old), f.power
         after, last = f(t + h, new), f.power
         f(t + h / 2, (old + new) / 2 + h / 8 * (before - after))

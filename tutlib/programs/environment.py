@@ -7,6 +7,7 @@ and compared at every run. Chapter 4 shows functions that are followed.
 from __future__ import annotations
 
 import copy
+import dis
 import functools
 import re
 import sys
@@ -57,8 +58,6 @@ def is_readers(value: Any) -> bool:
 @functools.lru_cache(maxsize=512)
 def global_names(code: types.CodeType) -> tuple[str, ...]:
     """Return the names of globals that a code and the functions inside of it look up."""
-    import dis
-
     found = dict.fromkeys(
         str(instruction.argval)
         for instruction in dis.get_instructions(code)
@@ -78,11 +77,7 @@ def outside_of(function: types.FunctionType) -> dict[str, Any]:
     """Return what a function finds by name outside of itself; what is not bound yet is left out."""
     names, code = function.__globals__, function.__code__
     found = {name: names[name] for name in global_names(code) if name in names}
-    for name, cell in zip(code.co_freevars, function.__closure__ or ()):
-        try:
-            found[name] = cell.cell_contents
-        except ValueError:
-            continue
+    found |= closure_of(function)
     given = code.co_varnames[: code.co_argcount][::-1]
     found |= zip(given, (function.__defaults__ or ())[::-1])
     return found | (function.__kwdefaults__ or {})
@@ -94,19 +89,17 @@ def entries_of(value: Any) -> list[Any] | None:
         return [value.__func__, value.__self__]
     if isinstance(value, types.FunctionType):
         if not is_readers(value):
-            return closure_of(value)
+            return list(closure_of(value).values()) or None
         return [*outside_of(value).values(), *vars(value).values()]
     if isinstance(value, type | types.ModuleType):
-        library = of_library(value.__module__ if isinstance(value, type) else value.__name__)
-        return (
-            None
-            if library
-            else [
-                one
-                for name, one in vars(value).items()
-                if not name.startswith("__") or isinstance(one, types.FunctionType)
-            ]
-        )
+        if of_library(value.__module__ if isinstance(value, type) else value.__name__):
+            return None
+        entries = vars(value).items()
+        return [
+            one
+            for name, one in entries
+            if not name.startswith("__") or isinstance(one, types.FunctionType)
+        ]
     if isinstance(value, functools.partial):
         return [value.func, value.args, value.keywords]
     if isinstance(value, dict):
@@ -120,9 +113,13 @@ def entries_of(value: Any) -> list[Any] | None:
     return None
 
 
-def closure_of(function: types.FunctionType) -> list[Any] | None:
-    """Return what a function's closure holds; None if it has none."""
-    return [cell.cell_contents for cell in function.__closure__ or ()] or None
+def closure_of(function: types.FunctionType) -> dict[str, Any]:
+    """Return what a function's closure holds, by name; what is not bound yet is left out."""
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        with suppress(ValueError):
+            found[name] = cell.cell_contents
+    return found
 
 
 def is_opaque(value: Any) -> bool:

@@ -80,7 +80,8 @@ class VectorField:
         read_space(self.space)
         given = dict(instance(self.parameters, "parameters", Mapping, "give values by name"))  # type: ignore[type-abstract]
         values = {str(name): real_number(value, str(name)) for name, value in given.items()}
-        values = getattr(self.function, "parameters", {}) | values
+        if isinstance(self.function, Compiled):
+            values = self.function.parameters | values
         object.__setattr__(self, "parameters", values)
 
     def __getstate__(self) -> dict[str, Any]:
