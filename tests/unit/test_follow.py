@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
-from tutlib import integrate
+from tutlib import SimulationError, integrate
 from tutlib.models import pendulum
 from tutlib.programs import CannotFollowError, compiled, follow, where
-from tutlib.programs.assignments import Assignments
+from tutlib.programs.assignments import Assignments, Unknown
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.instead import BUILTINS
 
@@ -449,3 +449,37 @@ def test_where_chooses_from_numbers():
     np.testing.assert_array_equal(known, [1.0, 3.0])
     with pytest.raises(TypeError, match="what where chooses from must hold real numbers; got"):
         where(np.array([True, False]), math.sin, 3)
+
+
+class TestWhereItWent:
+    def test_a_narrow_window_of_position_verlet_is_seen(self):
+        """A function of an installed module may do what nobody sees while it is followed."""
+        f = compiled(by_an_installed_function)
+        for method in ("verlet", "velocity_verlet", "rk4"):
+            with pytest.raises(SimulationError, match=r"something else compiled than as it is"):
+                integrate(f, np.linspace(0, 1, 101), [0.4, 0.0], method)
+
+    def test_a_step_whose_names_have_changed_is_named(self, monkeypatch):
+        step, f, t = compiled(half_euler), compiled(plain), [0.0, 0.1]
+        integrate(f, t, [0.4, 0.0], step)
+        monkeypatch.setitem(globals(), "HALF", 0.25)
+        with pytest.raises(CannotFollowError, match=r"half_euler .*: HALF has changed since"):
+            integrate(f, t, [0.4, 0.0], step)
+
+
+HALF = 0.5
+
+
+def half_euler(f, t, x, h):
+    return x + HALF * h * np.asarray(f(t, x))
+
+
+def by_an_installed_function(t, x):
+    return [x[1], -x[0] * (1.0 + two_faced(t))]
+
+
+def two_faced(t):
+    return 0.0 if isinstance(t, Unknown) else 0.5
+
+
+two_faced.__module__ = "numpy"

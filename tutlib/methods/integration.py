@@ -23,7 +23,7 @@ from tutlib.methods.checks import (
 )
 from tutlib.methods.commutator_free import CommutatorFreeTableau
 from tutlib.methods.comparison import refuse_other_rates, refuse_other_steps
-from tutlib.methods.loops import compiled_loop, field_of
+from tutlib.methods.loops import Field, compiled_loop, field_of
 from tutlib.methods.partitioned import (
     coordinates,
     in_run,
@@ -133,6 +133,8 @@ def integrate(
 
     if chosen is verlet:
         X = verlet(f, times, start, advance_all)
+        if field_of(f, len(start)) and not isinstance(f, RightHandSide):
+            refuse_other_rates(f, Trajectory(times, X, names), R(len(start)))
     elif isinstance(chosen, ButcherTableau | CommutatorFreeTableau):
         X = advance_all(TableauStep(chosen, space), start)
     else:
@@ -176,11 +178,8 @@ class _Run:
         """Return the compiled loop, if all that it would call is compiled, or ours."""
         states = self.x.shape[1]
         asked, field = isinstance(self.advance, Compiled), field_of(self.f, states)
-        if asked and field is None:
-            raise TypeError(
-                f"{self.method} is to run compiled, and the f that it calls is not: integrate "
-                "compiled(f)"
-            )
+        if isinstance(self.advance, Compiled):
+            _refuse_plain(self.advance, field, self.method)
         if field is None or not (asked or self._is_ours()):
             return None
         if self.after_step is not None and not isinstance(self.after_step, Projection):
@@ -274,6 +273,15 @@ class _Run:
                 ".trajectory",
                 motion,
             )
+
+
+def _refuse_plain(step: Compiled, field: Field | None, method: str) -> None:
+    """Refuse a compiled step on an f that is none, and one that is no more what was compiled."""
+    if field is None:
+        raise TypeError(
+            f"{method} is to run compiled, and the f that it calls is not: integrate compiled(f)"
+        )
+    _ = step.formula  # refuses what has changed since
 
 
 def _refuse_unfit(

@@ -181,7 +181,7 @@ class SpatialModel:
         asked = self.points if quantity == self.drawn else quantity
         ours = not reaches_readers(quantity, *vars(self).values())
         if isinstance(asked, Compiled):
-            asked.formula.refuse_change()
+            _ = asked.formula  # refuses what has changed since
         if len(rows) >= WORTH_COMPILING and (ours or isinstance(asked, Compiled)):
             named, k = ByName(quantity, tuple(values)), self.field.space.dimension
             return Evaluator(named, k, self.field.values)(t, x)

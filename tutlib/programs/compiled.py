@@ -55,9 +55,20 @@ class Compiled:
             return self.function.__qualname__
         return Compiled, (self.function, self.parameters)
 
-    @functools.cached_property
+    @property
     def formula(self) -> Followed:
-        """The function as a formula: followed when it is first asked for, once for all values."""
+        """The function as a formula: followed when it is first asked for, once for all values.
+
+        Raises
+        ------
+        CannotFollowError
+            If it cannot be followed, or what it finds outside of itself has changed since.
+        """
+        self._formula.refuse_change()
+        return self._formula
+
+    @functools.cached_property
+    def _formula(self) -> Followed:
         now = snapshot(self.function)
         for one in reversed(_followed):
             if one.function is self.function and one.snapshot == now:

@@ -108,7 +108,6 @@ class VectorField:
             If it cannot be compiled.
         """
         asked = self.function if isinstance(self.function, Compiled) else self._compiled
-        asked.formula.refuse_change()
         named = ByName(asked.formula, tuple(self.parameters), self.space)
         refuse_moods(named, None, self.space.dimension, len(self.parameters))
         return named
