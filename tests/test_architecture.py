@@ -124,12 +124,15 @@ MODULES = {
         "ensemble_store": "ensemble_work",
         "ensemble_checks": "",
         "ensemble_question": (
-            "checks steps loops ensemble_loop ensemble_work ensemble_written ensemble_checks"
+            "checks steps loops comparison trajectory ensemble_loop ensemble_work "
+            "ensemble_written ensemble_checks"
         ),
         "ensemble_parts": (
             "ensemble_loop ensemble_work ensemble_written ensemble_store ensemble_question"
         ),
-        "ensemble": "steps ensemble_work ensemble_store ensemble_question ensemble_parts",
+        "ensemble": (
+            "steps trajectory ensemble_work ensemble_store ensemble_question ensemble_parts"
+        ),
         "convergence": "checks steps integration",
     },
     "models": {

@@ -9,7 +9,8 @@ import pytest
 from tutlib import compiled, integrate
 from tutlib.methods import EnsembleError, ensemble, integrate_adaptive
 from tutlib.models import pendulum
-from tutlib.programs import SlowWarning
+from tutlib.programs import CannotFollowError, SlowWarning
+from tutlib.programs.assignments import Unknown
 from tutlib.spaces import R, VectorField
 
 STARTS = np.column_stack([np.linspace(-2, 2, 9), np.linspace(0.5, 3, 9)])
@@ -75,3 +76,40 @@ def test_what_f_raises_and_a_store_are_told():
         ensemble(broken, STARTS, 0.1, 0.01)
     with pytest.raises(ValueError, match=r"a store keeps what is compiled"):
         ensemble(swing, STARTS, 0.1, 0.01, store="unused")
+
+
+def two_faced(t):
+    """Return what it does not return while it is followed."""
+    return 0.0 if isinstance(t, Unknown) else 0.5
+
+
+two_faced.__module__ = "numpy"  # nobody looks into what is installed
+
+
+@pytest.mark.parametrize("place", ["f", "until", "observe"])
+def test_what_is_something_else_compiled_is_refused_and_nothing_is_lost(place):
+    functions = {
+        "f": lambda t, x: [x[1], -x[0] - two_faced(t)],
+        "until": lambda t, x: x[0] - 9.0 - two_faced(t),
+        "observe": lambda t, x: x[1] + two_faced(t),
+    }
+    chosen = {"f": swing} | {place: functions[place]}
+    asked = {name: compiled(function) for name, function in chosen.items()}
+    with pytest.raises(EnsembleError, match="something else compiled than as it is") as caught:
+        ensemble(starts=STARTS, t_end=1.0, h=0.01, **asked)
+    assert np.isfinite(caught.value.ensemble.x).all()
+
+
+def test_an_event_whose_names_have_changed_is_named(monkeypatch):
+    f, event = compiled(swing), compiled(beyond_edge)
+    ensemble(f, STARTS, 0.1, 0.01, until=event)
+    monkeypatch.setitem(globals(), "EDGE", 0.1)
+    with pytest.raises(CannotFollowError, match="EDGE has changed since"):
+        ensemble(f, STARTS, 0.1, 0.01, until=event)
+
+
+EDGE = 9.0
+
+
+def beyond_edge(t, x):
+    return x[0] - EDGE

@@ -14,9 +14,11 @@ import numpy as np
 from tutlib.methods.loops import field_of
 from tutlib.methods.rates import as_written, rate_of
 from tutlib.methods.trajectory import SimulationError, Trajectory
+from tutlib.programs.compiled import Compiled
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.spaces.space import Space
+from tutlib.spaces.vector_field import ByName
 
 #: At so many states; a quarter of them where the motion turns most.
 STATES = 32
@@ -46,6 +48,20 @@ def refuse_other_rates(f: Function, motion: Trajectory, space: Space) -> None:
     evaluator = Evaluator(field.formula, motion.x.shape[1], field.values)
     t, x = motion.t[rows], motion.x[rows]
     _refuse(as_written(f), evaluator(t, x), t, x, rate, motion)
+
+
+def refuse_other_values(watched: Compiled, motion: Trajectory) -> None:
+    """Refuse a compiled function of time and state whose values differ from those as written.
+
+    Raises
+    ------
+    SimulationError
+    """
+    formula = ByName(watched.formula, tuple(watched.parameters))
+    evaluator = Evaluator(formula, motion.x.shape[1], [*watched.parameters.values()])
+    rows = where_it_went(motion, len(motion) - 1)
+    t, x = motion.t[rows], motion.x[rows]
+    _refuse(watched, evaluator(t, x), t, x, lambda *at: np.ravel(watched(*at)), motion)
 
 
 def refuse_other_steps(

@@ -20,6 +20,7 @@ from tutlib.methods.ensemble_question import Question, Watched, ask
 from tutlib.methods.ensemble_store import Store
 from tutlib.methods.ensemble_work import Ensemble, arrays_of, nothing_yet, shapes_of
 from tutlib.methods.steps import Tableau
+from tutlib.methods.trajectory import SimulationError
 from tutlib.programs.arguments import function, instance, path_of, whole_number
 from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Function
@@ -146,7 +147,8 @@ def ensemble(
     TypeError
         If f does not return real numbers, or an argument is of another kind.
     EnsembleError
-        If the executor fails; its ``ensemble`` holds what had ended by then.
+        If the executor fails, or a function is something else compiled than as it is written, at
+        starts and ends of the first motions; its ``ensemble`` holds what had ended by then.
     InterruptedEnsemble
         At Ctrl-C; its ``ensemble`` holds what had ended by then.
 
@@ -168,6 +170,14 @@ def ensemble(
     return _collected(Parts(question, workers, executor, kept), question, each)
 
 
+def _compare(question: Question, rows: slice, part: Ensemble) -> None:
+    """Refuse, in the first part, what is something else compiled than as it is written."""
+    try:
+        question.compare(*question.beginnings.part(rows), part)  # type: ignore[misc]
+    except SimulationError as error:
+        raise PartError(rows, error) from error
+
+
 def _collected(
     parts: Parts, question: Question, each: Callable[[slice, Ensemble], Any] | None
 ) -> Ensemble:
@@ -186,6 +196,8 @@ def _collected(
         for rows, part in parts:
             handed = rows.stop if each else 0  # to put the same twice does no harm
             take(rows, part)
+            if rows.start == 0 and question.compare:
+                _compare(question, rows, part)
     except (KeyboardInterrupt, PartError) as stopped:
         for rows, part in parts.stop():
             if rows.start >= handed:

@@ -6,12 +6,14 @@ import math
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_function, check_start, check_step_size
+from tutlib.methods.comparison import STATES, refuse_other_rates, refuse_other_values
 from tutlib.methods.ensemble_checks import (
     Beginnings,
     beginnings,
@@ -21,10 +23,11 @@ from tutlib.methods.ensemble_checks import (
     number_of_steps,
 )
 from tutlib.methods.ensemble_loop import EnsembleLoop, ensemble_program
-from tutlib.methods.ensemble_work import Work
-from tutlib.methods.ensemble_written import AsWritten
+from tutlib.methods.ensemble_work import Ensemble, Work
+from tutlib.methods.ensemble_written import AsWritten, with_values
 from tutlib.methods.loops import field_of
 from tutlib.methods.steps import Tableau, TableauStep, find_tableau, space_of
+from tutlib.methods.trajectory import Trajectory
 from tutlib.programs.arguments import function, instance
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.lowering import lower
@@ -32,6 +35,7 @@ from tutlib.programs.machine import SlowWarning
 from tutlib.programs.projection import Projection
 from tutlib.programs.python_text import python_text
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
+from tutlib.spaces.space import R, Space
 from tutlib.spaces.vector_field import VectorField
 
 Watched = Callable[[float, Array], ArrayLike]
@@ -49,12 +53,16 @@ class Question:
         None if it is run as it is written.
     about : dict
         What people would say that it is.
+    compare : function (starts, given, part), optional
+        Refuses what is compiled and gives other numbers than as it is written, at some starts and
+        ends of a part.
     """
 
     work: Work | AsWritten
     beginnings: Beginnings
     loop: EnsembleLoop | None
     about: dict[str, Any]
+    compare: Callable[[Array, Array, Ensemble], None] | None = None
 
     @property
     def text(self) -> str:
@@ -95,9 +103,7 @@ def ask(
     begin = beginnings(f, step.space, starts, parameters, tuple(known))
     steps, bounds = number_of_steps(t_end, h), check_limits(limits, begin.states)
     x = begin.part(slice(0, 1))[0][0]
-    slope = None
-    if not isinstance(f, RightHandSide):
-        slope = check_function(f, 0.0, x, step.space)
+    slope = None if isinstance(f, RightHandSide) else check_function(f, 0.0, x, step.space)
     if after_step is not None and not begin.names:
         check_start(after_step, 0.0, x, getattr(f, "state_names", ()))
     about: dict[str, Any] = {"states": list(getattr(f, "state_names", ())) or begin.states}
@@ -115,7 +121,28 @@ def ask(
     loop = _watching(_loop(f, step, begin, after_step, list(known)), until, observe, observed)
     program = ensemble_program(loop, begin.count * steps)
     work = Work(program, np.array([*known.values()]), h, steps, bounds, observed)
-    return Question(work, begin, loop, about)
+    compare = partial(_refuse_other_ends, f, step.space, begin.names, (until, observe))
+    return Question(work, begin, loop, about, compare)
+
+
+def _refuse_other_ends(
+    f: Function,
+    space: Space | None,
+    names: tuple[str, ...],
+    watched: tuple[Any, ...],
+    starts: Array,
+    given: Array,
+    part: Ensemble,
+) -> None:
+    """Refuse what is compiled and gives other numbers than as it is written."""
+    over = np.flatnonzero(np.isfinite(part.x).all(axis=1) & (part.t > 0.0))
+    for i in over[:: max(1, -(-len(over) // (STATES // 2)))]:
+        motion = Trajectory(np.array([0.0, part.t[i]]), np.array([starts[i], part.x[i]]))
+        if not isinstance(f, RightHandSide):
+            own = with_values(f, dict(zip(names, given[i].tolist())))
+            refuse_other_rates(own, motion, space or R(starts.shape[1]))
+        for one in filter(None, watched):
+            refuse_other_values(one, motion)
 
 
 def _asked_for(f: Function, states: int, *watched: Watched | None) -> bool:

@@ -90,10 +90,10 @@ class _Motion:
 
     def __init__(self, work: AsWritten, start: Array, own: dict[str, float]) -> None:
         self.work, self.x, self.steps, self.ended = work, np.array(start), 0.0, False
-        f = _with_values(work.f, own)
+        f = with_values(work.f, own)
         known = not own and np.array_equal(start, work.first[0])
         self.f = rate_of(f, work.step.space or R(len(start)), work.first[1] if known else None)
-        self.after = work.after_step and _with_values(work.after_step, own)
+        self.after = work.after_step and with_values(work.after_step, own)
         self.seen: tuple[Any, Any] = (np.inf, -np.inf)
         self._look()
 
@@ -139,14 +139,15 @@ class _Motion:
             self.seen = np.fmin(least, value), np.fmax(greatest, value)
 
 
-def _with_values(holder: Any, values: dict[str, float]) -> Any:
-    """Return f, or a projection, with other values of its parameters."""
+def with_values(holder: Any, values: dict[str, float]) -> Any:
+    """Return f, or a projection, with other values of those parameters that it has."""
     if not values:
         return holder
-    if isinstance(holder, Compiled):
-        return Compiled(holder.function, holder.parameters | values)
-    if isinstance(holder, VectorField):
-        return VectorField(holder.function, holder.space, dict(holder.parameters) | values)
+    if isinstance(holder, Compiled | VectorField):
+        own = {name: values.get(name, value) for name, value in holder.parameters.items()}
+        if isinstance(holder, Compiled):
+            return Compiled(holder.function, own)
+        return VectorField(holder.function, holder.space, own)
     named = dict(zip(holder.parameter_names, holder.parameter_values.tolist())) | values
     return replace(holder, parameter_values=[named[name] for name in holder.parameter_names])
 
