@@ -73,7 +73,7 @@ MODULES = {
         "routines": "assignments",
         "readable": "arguments names expressions",
         "lowering": "assignments passes routines",
-        "python_text": "passes routines lowering",
+        "python_text": "assignments passes routines lowering",
         "webassembly": "",
         "instructions": "routines lowering webassembly values",
         "browser": "",
@@ -108,14 +108,15 @@ MODULES = {
         "comparison": "loops rates trajectory",
         "partitioned": "trajectory checks rates",
         "integration": (
-            "tableaus commutator_free trajectory checks rates steps loops comparison partitioned"
+            "tableaus commutator_free trajectory checks rates unrolled steps loops comparison "
+            "partitioned"
         ),
         "events": "",
         "adaptive_step": "tableaus steps unrolled",
-        "adaptive_loop": "tableaus rates loops adaptive_step",
+        "adaptive_loop": "tableaus rates loops unrolled adaptive_step",
         "adaptive": (
-            "tableaus trajectory checks rates steps loops comparison integration events "
-            "adaptive_step adaptive_loop"
+            "tableaus trajectory checks steps loops comparison integration events adaptive_step "
+            "adaptive_loop"
         ),
         "dae": "trajectory checks",
         "ensemble_loop": "loops",

@@ -21,7 +21,6 @@ from tutlib.methods.comparison import refuse_other_rates
 from tutlib.methods.events import DIRECTIONS, Event, Until
 from tutlib.methods.integration import find_method
 from tutlib.methods.loops import PATIENCE, field_of
-from tutlib.methods.rates import rate_of
 from tutlib.methods.steps import space_of
 from tutlib.methods.tableaus import DORMAND_PRINCE, ButcherTableau
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
@@ -112,8 +111,8 @@ def integrate_adaptive(
     h = first_step(step, float(times[0]), start, slope, goal)
     lend: AbstractContextManager[Rows]
     if field is None:
-        python = InPython(rate_of(f, step.space), step, len(start), len(slope))
-        lend = nullcontext(python.rows)
+        # with an event no f is called beyond it
+        lend = nullcontext(InPython(f, step, 1 if until else 32).rows)
     else:
         lend = compiled_rows(field, pair, space, len(start), len(slope))
     with lend as rows:

@@ -16,12 +16,13 @@ import numpy as np
 
 from tutlib.methods.adaptive_step import LARGEST_GROWTH, SMALLEST_ERROR, AdaptiveStep, Goal
 from tutlib.methods.loops import Field
-from tutlib.methods.rates import Rate
+from tutlib.methods.rates import rate_of
 from tutlib.methods.tableaus import ButcherTableau
+from tutlib.methods.unrolled import FEW
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.functions import logarithm
 from tutlib.programs.machine import CompiledProgram, Machine
-from tutlib.programs.right_hand_side import Array
+from tutlib.programs.right_hand_side import Array, Function
 from tutlib.programs.routines import Program, Routine, Target, Whole, whole
 from tutlib.spaces.space import R, Space
 
@@ -124,57 +125,69 @@ class Rows:
 
 
 class InPython:
-    """The loop in Python, one accepted step a chunk, for an f that is called as it is written.
+    """The loop in Python, for an f that is called as it is written.
 
     Parameters
     ----------
     f : function (t, x) -> array
-        Its values are read already, as by `rate_of`.
     step : AdaptiveStep
-    states, algebra : int
-        Lengths of a state and of a slope.
+    rows : int
+        How many steps it takes before they are looked at.
     """
 
-    def __init__(self, f: Rate, step: AdaptiveStep, states: int, algebra: int) -> None:
-        self.f, self.step, self._unrolled = f, step, step.unrolled()
-        shape = Shape(1, states, algebra, stages_of(step.method))
+    def __init__(self, f: Function, step: AdaptiveStep, rows: int) -> None:
+        states, algebra = step.space.dimension, step.space.algebra
+        self._few = states <= FEW and step.space == R(states)
+        self._attempt = step.unrolled(states if self._few else None)
+        self._rate, self._f = rate_of(f, step.space, numbers=self._few), rate_of(f, step.space)
+        self._step = step
+        self._raised: BaseException | None = None
+        shape = Shape(rows, states, algebra, stages_of(step.method))
         self._memory = {name: np.zeros(length) for name, length in shape.lengths().items()}
+        self._K: list[Any] = [None] * rows
         self.rows = Rows(shape, self._memory.__getitem__, self.run, self.dense)
 
     def run(self, count: int) -> int:
-        """Make attempts; return how many were accepted."""
-        rows, H, reuses = self.rows, self._memory["H"], self.step.method.pair.reuses
-        row = 0
-        for _ in range(count):
-            t, x, first = float(rows.T[row]), rows.X[row], rows.K[row, 0]
-            control, goal = rows.control[1:].tolist(), Goal(*rows.goal.tolist())
-            if t >= goal.end or too_small(t, control[0]):
-                return row
-            tried = self.step.attempt(self.f, t, x, first, control, goal, self._unrolled)
-            rows.T[row + 1], rows.X[row + 1], H[row] = tried.t, tried.x, tried.h
-            rows.K[row, 1 : len(tried.K)] = tried.K[1:]
-            rows.control[:] = tried.accepted, *tried.control
-            if tried.accepted > 0.0:
-                slope = tried.slope if reuses else self.f(tried.t, tried.x)
-                row = row + 1
-                rows.K[row, 0] = slope
+        """Make attempts; return how many were accepted. What is raised after some comes next."""
+        if self._raised is not None:
+            raise self._raised
+        rows, H, row, goal = self.rows, self._memory["H"], 0, self.rows.goal.tolist()
+        t, control = float(rows.T[0]), rows.control[1:].tolist()
+        x, slope = (a.tolist() if self._few else a.copy() for a in (rows.X[0], rows.K[0, 0]))
+        try:
+            for _ in range(count):
+                if t >= goal[0] or too_small(t, control[0]):
+                    break
+                K, new, end, h, last, accepted, control = self._attempt(
+                    self._rate, t, x, slope, control, goal
+                )
+                if accepted > 0.0:
+                    if last is None:
+                        last = self._rate(end, *new) if self._few else self._rate(end, new)
+                    H[row], self._K[row] = h, K
+                    row += 1
+                    rows.T[row], rows.X[row], t, x, slope = end, new, end, new, last
+        except BaseException as error:
+            if row == 0:
+                raise
+            self._raised = error
+        rows.K[row, 0], rows.control[1:] = slope, control
         return row
 
     def dense(self, row: int, count: int) -> None:
         """Find the states at the wanted times."""
-        rows, memory, stages = self.rows, self._memory, len(self.step.method.pair.b)
+        rows, memory, step = self.rows, self._memory, self._step
         wanted, found = memory["wanted"].tolist(), memory["found"].reshape(-1, rows.X.shape[1])
         known = -1
         for i in range(count):
             while rows.T[row + 1] < wanted[i]:
                 row = row + 1
-            t, h, x, K = float(rows.T[row]), float(memory["H"][row]), rows.X[row], rows.K[row]
+            t, h, x = float(rows.T[row]), float(memory["H"][row]), rows.X[row]
             if known < row:
-                K[stages:] = np.reshape(
-                    self.step.further_stages(self.f, t, x, h, K[:stages]), K[stages:].shape
-                )
+                K = [*np.array(self._K[row])]
+                K += step.further_stages(self._f, t, x, h, K)
                 known = row
-            found[i] = self.step.inside((wanted[i] - t) / h, x, h, K)
+            found[i] = step.inside((wanted[i] - t) / h, x, h, K)
 
 
 @dataclass(frozen=True)

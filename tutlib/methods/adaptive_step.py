@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from tutlib.methods.steps import Row, combine, weights_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.unrolled import unrolled
@@ -91,37 +93,36 @@ class AdaptiveStep:
     space: Space
 
     def attempt(
-        self,
-        f: Callable[..., Any],
-        t: Any,
-        x: Any,
-        first: Any,
-        control: Sequence[Any],
-        goal: Goal,
-        stages: Callable[..., Any] | None = None,
+        self, f: Callable[..., Any], t: Any, x: Any, first: Any, control: Sequence[Any], goal: Goal
     ) -> Attempt:
         """Try a step from x, where the slope is ``first``, not beyond the end.
-
-        In Python ``stages`` are what `unrolled` returns.
 
         References
         ----------
         :cite:p:`HairerNorsettWanner1993`, sections II.4 and II.5.
         """
+        flow, dexp_inverse = self.space.maps
+        call: dict[str, Any] = {"f": f, "flow": flow, "back": dexp_inverse, "norm": error_norm}
+        return Attempt(*self._attempt(call, t, x, first, control, goal))
+
+    def _attempt(
+        self,
+        call: Mapping[str, Callable[..., Any]],
+        t: Any,
+        x: Any,
+        first: Any,
+        control: Sequence[Any],
+        goal: Goal,
+    ) -> tuple[Any, ...]:
         h, before, grow = control
         h = where(h < goal.longest, h, goal.longest)
         left = goal.end - t
         following = where(h < left, t + h, goal.end)
         h = where(h < left, h, left)
-        if stages is None:
-            flow, dexp_inverse = self.space.maps
-            call = {"f": f, "flow": flow, "back": dexp_inverse}
-            K, new, slope, errors = self._stages(call, t, x, h, first)
-        else:
-            K, new, slope, errors = stages(f, t, x, h, first)
-        error = error_norm(errors, x, new, goal)
+        K, new, slope, errors = self._stages(call, t, x, h, first)
+        error = call["norm"](x, new, goal.rtol, goal.atol, *errors)
         decided = next_step(error, h, before, grow, float(self.method.error_order))
-        return Attempt(K, new, following, h, slope, *decided)
+        return K, new, following, h, slope, *decided
 
     def _stages(
         self, call: Mapping[str, Callable[..., Any]], t: Any, x: Any, h: Any, first: Any
@@ -140,11 +141,24 @@ class AdaptiveStep:
         return K, flow(h * combine(rows[-1], K), x), None, errors
 
     @functools.lru_cache(maxsize=64)  # noqa: B019 - equal steps share it
-    def unrolled(self) -> Callable[..., Any]:
-        """Return the stages for a loop in Python: a function (f, t, x, h, first)."""
-        flow, dexp_inverse = self.space.maps
-        functions = {"f": None, "flow": flow, "back": dexp_inverse}
-        return unrolled(self._stages, ("t", "x", "h", "first"), functions)
+    def unrolled(self, states: int | None) -> Callable[..., Any]:
+        """Return an attempt for a loop in Python: a function (f, t, x, first, control, goal).
+
+        Parameters
+        ----------
+        states : int or None
+            How many numbers a state is, one by one, on ℝᵏ; None: arrays, on any space.
+        """
+        maps: dict[str, Any] = dict(zip(("flow", "back"), self.space.maps))
+        known, inside = {**maps, "norm": _norm}, {**maps, "norm": error_norm}
+        called = {"f": states} if states else dict.fromkeys(("f", *known))
+
+        def text(call: Mapping[str, Any], t: Any, x: Any, *more: Any) -> tuple[Any, ...]:
+            first, control, goal = more
+            return self._attempt({**inside, **call}, t, x, first, control, Goal(*goal))
+
+        arguments = {"t": None, "x": states, "first": states, "control": 3, "goal": 4}
+        return unrolled(text, arguments, called, known)
 
     @functools.cached_property
     def _rows(self) -> tuple[list[float], list[Row], list[Row]]:
@@ -176,17 +190,17 @@ class AdaptiveStep:
         return self.space.maps[0](h * total, x)
 
 
-def error_norm(errors: Sequence[Any], x: Any, new: Any, goal: Goal) -> Any:
+def error_norm(x: Any, new: Any, rtol: Any, atol: Any, *errors: Any) -> Any:
     """Return the error in units of the tolerance, in the root mean square; nan beyond all bounds.
 
     Two estimates are joined as DOP853 does it.
 
     Parameters
     ----------
-    errors : sequence of one or two arrays, shape (k,)
     x, new : array, shape (k,)
         The state before and after the step.
-    goal : Goal
+    rtol, atol : float
+    *errors : one or two arrays, shape (k,)
 
     Returns
     -------
@@ -196,20 +210,29 @@ def error_norm(errors: Sequence[Any], x: Any, new: Any, goal: Goal) -> Any:
     ----------
     :cite:p:`HairerNorsettWanner1993`, section II.10.
     """
-    parts = []
-    for a, b in zip(abs(x).tolist(), abs(new).tolist()):
-        scale = goal.atol + goal.rtol * where(a > b, a, b) + 2.0**-1022  # of a state that stays 0
-        parts.append(divide(1.0, scale) + (b - b))  # b - b is 0, but nan of an infinite state
+    a, b = abs(x), abs(new)
+    scale = atol + rtol * _larger(a, b) + 2.0**-1022  # of a state that stays 0
+    part = 1.0 / scale + (b - b)  # b - b is 0, but nan of an infinite state
     squares = []
     for error in errors:
-        total: Any = 0.0
-        for e, part in zip(error.tolist(), parts):
-            total = total + (e * part) * (e * part)
+        # one after another, as no sum of NumPy's does it
+        total = np.add.accumulate((error * part) * (error * part))[-1]
         squares.append(total / len(x))
     if len(squares) == 1:
         return square_root(squares[0])
     joined = divide(squares[0], square_root(squares[0] + 0.01 * squares[1]))
     return where(squares[0] <= 0.0, 0.0, joined)
+
+
+def _larger(a: Any, b: Any) -> Any:
+    if a.dtype == float:
+        return np.maximum(a, b)
+    return np.array([where(one > other, one, other) for one, other in zip(a, b)], dtype=object)
+
+
+def _norm(*values: Any) -> float:
+    with np.errstate(all="ignore"):
+        return float(error_norm(*values))
 
 
 def next_step(error: Any, h: Any, before: Any, grow: Any, order: float) -> tuple[Any, Any]:

@@ -33,7 +33,7 @@ from tutlib.methods.partitioned import (
     verlet,
 )
 from tutlib.methods.rates import rate_of
-from tutlib.methods.steps import PAIRS, TABLEAUS, Tableau, TableauStep, space_of
+from tutlib.methods.steps import PAIRS, TABLEAUS, Tableau, TableauStep, by_numbers, space_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.trajectory import (
     Interrupted,
@@ -43,6 +43,7 @@ from tutlib.methods.trajectory import (
     stopped,
     warn_if_unstable,
 )
+from tutlib.methods.unrolled import FEW
 from tutlib.programs.arguments import function, shown
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.projection import Projection
@@ -212,17 +213,21 @@ class _Run:
 
     def _our_steps(self, slope: Array | None, space: Space) -> Callable[[int, int], None]:
         """Return what fills rows by a step whose values need not be read again."""
-        t, X, advance = self.t.tolist(), self.x, self.advance
-        if isinstance(advance, TableauStep):
+        t, X, advance, after = self.t.tolist(), self.x, self.advance, self.after_step
+        few = X.shape[1] <= FEW and space == R(X.shape[1])
+        if few:
+            advance = by_numbers(advance, X.shape[1], getattr(self.f, "coordinates", None))
+        elif isinstance(advance, TableauStep):
             advance = advance.unrolled(X.shape[1])
-        f, after = rate_of(self.f, space, slope), self.after_step
+        f = rate_of(self.f, space, slope, few)
 
         def take(first: int, end: int) -> None:
-            x = X[first - 1].copy()
+            x = X[first - 1].tolist() if few else X[first - 1].copy()
             for i in range(first, end):
                 x = advance(f, t[i - 1], x, t[i] - t[i - 1])
                 if after is not None and np.isfinite(x).all():
-                    x = check_next_state(after(t[i], x), len(x))
+                    x = check_next_state(after(t[i], np.array(x)), len(x))
+                    x = x.tolist() if few else x
                 X[i] = x
                 self.done = i
 

@@ -31,7 +31,7 @@ def as_written(f: Function) -> Callable[..., Any]:
     return partial(f, **words) if words else f
 
 
-def rate_of(f: Function, space: Space, first: Array | None = None) -> Rate:
+def rate_of(f: Function, space: Space, first: Array | None = None, numbers: bool = False) -> Rate:
     """Return f as a step calls it.
 
     Parameters
@@ -41,6 +41,8 @@ def rate_of(f: Function, space: Space, first: Array | None = None) -> Rate:
         Whose algebra its values are in.
     first : array, optional
         The value of its first call, if that has been made already.
+    numbers : bool
+        Whether it takes the state's entries one by one, f(t, *x), and gives a list.
 
     Raises
     ------
@@ -59,6 +61,16 @@ def rate_of(f: Function, space: Space, first: Array | None = None) -> Rate:
             return value.copy()
         return read_slope(value, space)
 
+    def rates(t: float, *x: float) -> Any:
+        nonlocal first
+        value = call(t, np.array(x)) if first is None else first
+        first = None
+        if type(value) is np.ndarray and value.dtype is _FLOAT and value.shape == shape:
+            return value.tolist()
+        return read_slope(value, space).tolist()
+
+    if numbers:
+        return rates
     rate.coordinates = getattr(f, "coordinates", None)  # type: ignore[attr-defined]
     return rate
 

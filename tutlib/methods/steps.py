@@ -142,10 +142,9 @@ class TableauStep:
     @functools.lru_cache(maxsize=64)  # noqa: B019 - equal steps share it
     def unrolled(self, states: int) -> Callable[..., Any]:
         """Return the same step for a loop in Python: a function (f, t, x, h) of arrays."""
-        flow, dexp_inverse = (self.space or R(states)).maps
-        return unrolled(
-            self._text, ("t", "x", "h"), {"f": None, "flow": flow, "back": dexp_inverse}
-        )
+        maps = dict(zip(("flow", "back"), (self.space or R(states)).maps))
+        arguments, calls = dict.fromkeys(("t", "x", "h")), dict.fromkeys(("f", *maps))
+        return unrolled(self._text, arguments, calls, maps)
 
     @functools.cached_property
     def _rows(self) -> tuple[list[float], list[list[Row]]]:
@@ -156,6 +155,28 @@ class TableauStep:
             pair = self.method.pair
             c, flows = pair.c, [[row[:i]] for i, row in enumerate((*pair.A, pair.b))]
         return c.tolist(), [[weights_of(row) for row in rows] for rows in flows]
+
+
+@functools.lru_cache(maxsize=64)
+def by_numbers(
+    step: Callable[..., Any], states: int, coordinates: int | None
+) -> Callable[..., Any]:
+    """Return a step on ℝᵏ for a loop in Python: a function (f, t, x, h) of lists of numbers.
+
+    Parameters
+    ----------
+    step : function (f, t, x, h) -> x
+        It takes unknown numbers.
+    states : int
+    coordinates : int or None
+        How many of the states are coordinates, if f knows.
+    """
+
+    def text(call: Mapping[str, Any], t: Any, x: Any, h: Any) -> Any:
+        call["f"].coordinates = coordinates
+        return step(call["f"], t, x, h)
+
+    return unrolled(text, {"t": None, "x": states, "h": None}, {"f": states}, {})
 
 
 def space_of(f: Function, space: Space | None) -> Space | None:

@@ -1,90 +1,84 @@
 """A step's text, unrolled: what it does for one tableau, line by line, as a Python function.
 
-The text of a step goes through tables and lists. Called once with symbols instead of arrays it
-leaves only the arithmetic behind, which a loop in Python repeats without the rest.
+The text of a step goes through tables and lists. Called once with unknown numbers it leaves only
+the arithmetic behind, which a loop in Python repeats without the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
+import numpy as np
 
-class Symbol:
-    """An array or a number by name: what is done with it is written down.
+from tutlib.programs import floats
+from tutlib.programs.assignments import Assignments, Condition, Unknown
+from tutlib.programs.python_text import python_lines
 
-    Parameters
-    ----------
-    lines : list of str
-    name : str
-    """
-
-    __array_ufunc__ = None
-
-    def __init__(self, lines: list[str], name: str) -> None:
-        self.lines, self.name = lines, name
-
-    def line(self, text: str) -> Symbol:
-        """Write a value down; return its symbol."""
-        new = Symbol(self.lines, f"_{len(self.lines)}")
-        self.lines.append(f"{new.name} = {text}")
-        return new
-
-    def __add__(self, other: Any) -> Symbol:
-        return self.line(f"{self.name} + {_text(other)}")
-
-    def __radd__(self, other: Any) -> Symbol:
-        return self.line(f"{_text(other)} + {self.name}")
-
-    def __sub__(self, other: Any) -> Symbol:
-        return self.line(f"{self.name} - {_text(other)}")
-
-    def __mul__(self, other: Any) -> Symbol:
-        return self.line(f"{self.name} * {_text(other)}")
-
-    def __rmul__(self, other: Any) -> Symbol:
-        return self.line(f"{_text(other)} * {self.name}")
-
-    def called(self, name: str) -> Callable[..., Symbol]:
-        """Return a function of that name: its calls are written down."""
-        return lambda *values: self.line(f"{name}({', '.join(map(_text, values))})")
-
-
-def _text(value: Any) -> str:
-    return value.name if isinstance(value, Symbol) else repr(float(value))
+#: A state of so few entries goes number by number: an array costs as much as a dozen of them.
+FEW = 12
+#: Names of what a text calls, each with how many numbers it gives; None: one number or array.
+Counts = Mapping[str, int | None]
 
 
 def unrolled(
-    text: Callable[..., Any], arguments: tuple[str, ...], functions: Mapping[str, Any]
+    text: Callable[..., Any], arguments: Counts, functions: Counts, known: Mapping[str, Any]
 ) -> Callable[..., Any]:
-    """Return what a text does, for arrays.
+    """Return what a text does, as a function of the functions that are not known, and arguments.
 
     Parameters
     ----------
-    text : function (functions by name, symbols) -> Symbol, or a tuple or list of them
-    arguments : tuple of str
-    functions : mapping from str to function
-        What it calls; those that are None come as first arguments.
+    text : function (functions by name, *arguments) -> unknown numbers, tuples and lists of them
+    arguments, functions : mapping from str to int or None
+        How many numbers each is or gives, as a sequence; None: one number, or one array.
+    known : mapping from str to function
+        Those of the functions that are always the same.
 
     Returns
     -------
     function
     """
-    lines: list[str] = []
-    root = Symbol(lines, "")
-    result = text({name: root.called(name) for name in functions}, *_symbols(lines, arguments))
-    first = [name for name, function in functions.items() if function is None]
-    head = f"def step({', '.join([*first, *arguments])}):"
-    names: dict[str, Any] = {name: one for name, one in functions.items() if one is not None}
-    exec("\n    ".join([head, *lines, f"return {_printed(result)}"]), names)
-    return names["step"]  # type: ignore[no-any-return]
+    made = Assignments()
+    calls = {name: partial(_called, made, name, count) for name, count in functions.items()}
+    symbols, unpacked = [], []
+    for name, count in arguments.items():
+        entries = [name] if count is None else [f"{name}_{i}" for i in range(count)]
+        given = [made.unknown("local", entry) for entry in entries]
+        symbols.append(given[0] if count is None else np.array(given, dtype=object))
+        if count is not None:
+            unpacked.append(f"{', '.join(entries)}, = {name}")
+    result = text(calls, *symbols)
+    roots: list[int] = []
+    shape = _shape(made, result, roots)
+    lines, names = python_lines(made, roots)
+    head = [name for name in functions if name not in known] + list(arguments)
+    body = [f"def step({', '.join(head)}):", *unpacked, *lines, f"return {_printed(shape, names)}"]
+    space = {**vars(floats), **known}
+    exec("\n    ".join(body), space)
+    return space["step"]  # type: ignore[no-any-return]
 
 
-def _symbols(lines: list[str], arguments: tuple[str, ...]) -> list[Symbol]:
-    return [Symbol(lines, name) for name in arguments]
+def _called(made: Assignments, name: str, count: int | None, *values: Any) -> Any:
+    """Write a call down; return what it gives."""
+    flat = [entry for value in values for entry in np.ravel(np.asarray(value, dtype=object))]
+    place = made.node("call", name, *map(made.place, flat))
+    if count is None:
+        return Unknown(made, place)
+    return np.array([made.unknown("result", place, i) for i in range(count)], dtype=object)
 
 
-def _printed(result: Any) -> str:
-    if isinstance(result, tuple | list):
-        return f"({''.join(f'{_printed(one)}, ' for one in result)})"
-    return "None" if result is None else _text(result)
+def _shape(made: Assignments, result: Any, roots: list[int]) -> Any:
+    """Return a result with numbers of roots instead of its values, which are appended."""
+    if isinstance(result, tuple | list | np.ndarray):
+        return [_shape(made, entry, roots) for entry in result]
+    if result is None:
+        return None
+    roots.append(result.place if isinstance(result, Unknown | Condition) else made.place(result))
+    return len(roots) - 1
+
+
+def _printed(shape: Any, names: list[str]) -> str:
+    if isinstance(shape, list):
+        return f"[{', '.join(_printed(entry, names) for entry in shape)}]"
+    return "None" if shape is None else names[shape]

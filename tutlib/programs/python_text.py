@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
+from tutlib.programs.assignments import Assignments
 from tutlib.programs.lowering import Lowered
 from tutlib.programs.passes import needed
 from tutlib.programs.routines import (
@@ -48,6 +50,27 @@ def python_text(lowered: Lowered, first: tuple[str, ...] = ()) -> str:
     str
     """
     return "\n\n".join(_Writer(lowered, routine).text(first) for routine in lowered.routines)
+
+
+def python_lines(assignments: Assignments, roots: Sequence[int]) -> tuple[list[str], list[str]]:
+    """Return lines that compute values from variables and by functions with names of their own.
+
+    Parameters
+    ----------
+    assignments : Assignments
+        Without sines, inputs and memory.
+    roots : sequence of int
+        Places of the values.
+
+    Returns
+    -------
+    lines : list of str
+    names : list of str
+        What the values are called in them.
+    """
+    nodes = SimpleNamespace(nodes=assignments.nodes, layout={}, prepared={}, outputs={})
+    statement = _Statement(nodes)
+    return statement.values(roots)[0], [statement.names[root] for root in roots]
 
 
 class _Writer:
@@ -116,7 +139,7 @@ def _whole(expression: WholeExpression) -> str:
 class _Statement:
     """Prints one statement: a line for each node, then its values."""
 
-    def __init__(self, writer: _Writer, lanes: int = 1) -> None:
+    def __init__(self, writer: _Writer | SimpleNamespace, lanes: int = 1) -> None:
         self.writer, self.layout, self.nodes = writer, writer.layout, writer.nodes
         self.lanes, self.shared = lanes, dict[str, str]()
         self.names: dict[int, str] = {}
@@ -166,16 +189,29 @@ class _Statement:
         elif operation == "load":
             self.names[place] = self._memory(*rest)
         elif operation == "result":
-            self.names[place] = f"memory[{self._site(rest[0]) + rest[1]}]"
+            self.names[place] = self._result(place, *rest)
         elif operation == "call":
-            start = self.layout[f"{rest[0]} of"]
-            values = ", ".join(self.names[argument] for argument in rest[1:])
-            self.lines.append(f"memory[{start}:{start + len(rest) - 1}] = floats([{values}])")
-            self.lines.append(f"{rest[0]}({self._site(place)})")
+            self._call(place, rest[0], ", ".join(self.names[argument] for argument in rest[1:]))
         else:
             text = _TEXTS[operation].format(*(self.names[argument] for argument in rest))
             self.names[place] = f"_{place}"
             self.lines.append(f"_{place} = {text}")
+
+    def _call(self, place: int, name: str, values: str) -> None:
+        """Call a routine of the program, by memory, or a function by its name."""
+        if name not in self.writer.outputs:
+            self.names[place] = f"_{place}"
+            self.lines.append(f"_{place} = {name}({values})")
+            return
+        start, count = self.layout[f"{name} of"], len(self.nodes[place]) - 2
+        self.lines.append(f"memory[{start}:{start + count}] = floats([{values}])")
+        self.lines.append(f"{name}({self._site(place)})")
+
+    def _result(self, place: int, call: int, number: int) -> str:
+        if self.nodes[call][1] in self.writer.outputs:
+            return f"memory[{self._site(call) + number}]"
+        self.lines.append(f"_{place} = _{call}[{number}]")
+        return f"_{place}"
 
     def _memory(self, array: str, row: WholeExpression, offset: int) -> str:
         start = offset + (self.layout[array] if array else 0)
