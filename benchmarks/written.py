@@ -37,12 +37,28 @@ def rk4(f: Callable[..., Any], t: float, x: Any, h: float) -> Any:
     return x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
 
 
-def by_hand(f: Callable[..., Any], start: Any, advance: Callable[..., Any]) -> Any:
+def semi_implicit_euler(f: Callable[..., Any], t: float, x: Any, h: float) -> Any:
+    """Take a step of symplectic Euler."""
+    u = x[1:] + h * f(t, x)[1:]
+    return np.concatenate([x[:1] + h * u, u])
+
+
+def velocity_verlet(f: Callable[..., Any], t: float, x: Any, h: float) -> Any:
+    """Take a step of velocity Verlet."""
+    old = f(t, x)
+    q = x[:1] + h * (x[1:] + h / 2 * old[1:])
+    new = f(t + h, np.concatenate([q, x[1:]]))
+    return np.concatenate([q, x[1:] + h / 2 * (old[1:] + new[1:])])
+
+
+def by_hand(
+    f: Callable[..., Any], start: Any, advance: Callable[..., Any], times: Any = TIMES
+) -> Any:
     """Return all states of the plain loop."""
-    X = np.empty((len(TIMES), len(start)))
+    X = np.empty((len(times), len(start)))
     X[0] = start
-    for i in range(len(TIMES) - 1):
-        X[i + 1] = advance(f, TIMES[i], X[i], TIMES[i + 1] - TIMES[i])
+    for i in range(len(times) - 1):
+        X[i + 1] = advance(f, times[i], X[i], times[i + 1] - times[i])
     return X
 
 
@@ -56,17 +72,42 @@ def lie_euler(f: Callable[..., Any], t: float, x: Any, h: float) -> Any:
     return (exp_rotation(h * f(t, x)) @ x.reshape(3, 3)).ravel()
 
 
+def rkmk4(f: Callable[..., Any], t: float, x: Any, h: float) -> Any:
+    """Take Kutta's step in the algebra, carried back by dexp⁻¹ to its second bracket."""
+
+    def back(u: Any, w: Any) -> Any:
+        once = np.cross(u, w)
+        return w - once / 2 + np.cross(u, once) / 12
+
+    R = x.reshape(3, 3)
+
+    def moved(u: Any) -> Any:
+        return (exp_rotation(u) @ R).ravel()
+
+    k1 = f(t, x)
+    u = h / 2 * k1
+    k2 = back(u, f(t + h / 2, moved(u)))
+    u = h / 2 * k2
+    k3 = back(u, f(t + h / 2, moved(u)))
+    u = h * k3
+    k4 = back(u, f(t + h, moved(u)))
+    return moved(h / 6 * (k1 + 2 * k2 + 2 * k3 + k4))
+
+
 def compare() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
     """Return, by name, ours and the plain way: each gives the states."""
     equations, I = pendulum().free().compile(), np.eye(3).ravel()
     span = (0.0, 10.0)
-    return {
-        "Euler": (
-            lambda: integrate(swing, TIMES, START, "euler").x, lambda: by_hand(swing, START, euler)
-        ),
-        "RK4": (
-            lambda: integrate(swing, TIMES, START, "rk4").x, lambda: by_hand(swing, START, rk4)
-        ),
+    steps = (euler, semi_implicit_euler, velocity_verlet, rk4)
+    found = {}
+    for count in (100, 1000, 10_000):
+        times = np.linspace(0.0, count / 500, count + 1)
+        for step in steps:
+            found[f"{step.__name__}, {count} steps"] = (
+                lambda times=times, name=step.__name__: integrate(swing, times, START, name).x,
+                lambda times=times, step=step: by_hand(swing, START, step, times),
+            )
+    return found | {
         "a step of your own on compiled equations": (
             lambda: integrate(equations, TIMES, START, rk4).x,
             lambda: by_hand(equations, START, rk4),
@@ -74,6 +115,10 @@ def compare() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
         "Lie-Euler on SO(3)": (
             lambda: integrate(VectorField(turn, SO3), TIMES, I, "euler").x,
             lambda: by_hand(turn, I, lie_euler),
+        ),
+        "RKMK4 on SO(3)": (
+            lambda: integrate(VectorField(turn, SO3), TIMES, I, "rk4").x,
+            lambda: by_hand(turn, I, rkmk4),
         ),
         "adaptive, against SciPy's solve_ivp": (
             lambda: integrate_adaptive(swing, span, START, 1e-6, 1e-9).x,
