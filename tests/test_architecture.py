@@ -79,7 +79,8 @@ MODULES = {
         "browser": "",
         "machine": "floats routines lowering python_text instructions browser",
         "evaluation": "arguments instead routines machine",
-        "right_hand_side": "arguments expressions instead readable evaluation",
+        "dependence": "",
+        "right_hand_side": "arguments dependence expressions instead readable evaluation",
         "implicit": "right_hand_side",
         "projection": "arguments linear_algebra expressions evaluation right_hand_side",
         "followed": "assignments follow compiled passes arguments",
@@ -546,7 +547,7 @@ class TestSize:
         assert together("exercises", "commands", "__main__") < 4050
         assert together("pictures", "page") < 4900
         assert together("verification") < 2100
-        assert sum(lines.values()) < 21000  # what is called as written has loops of its own
+        assert sum(lines.values()) < 21100  # what is called as written has loops of its own
 
     @pytest.mark.parametrize("module", CODE)
     def test_functions_fit_on_a_screen(self, module):

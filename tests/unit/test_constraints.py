@@ -1,11 +1,13 @@
 """Closed loops: a published linkage, its forces by Newton's law, and what is refused."""
 
+import contextlib
 import warnings
 
 import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
+from scipy.integrate import solve_ivp
 
 from tests.helpers import called_in_python, needs_sundials
 from tutlib import EquationsOfMotion, SimulationError, integrate
@@ -34,6 +36,7 @@ REFERENCE = np.array(
 )
 ENERGY = 8.32267021078032
 GUESS = np.deg2rad([10, 20, -150])
+G = 9.81
 
 
 @pytest.fixture(scope="module")
@@ -639,3 +642,72 @@ class TestIndex:
             integrate_dae(
                 ImplicitEquations(whole.residual, whole.rates, ()), [0, 1], [1, 0, 0, 0, 0]
             )
+
+
+class TestIndependentSpeeds:
+    """A bead on a circle of one meter, q = [x, y], in one speed of two."""
+
+    TIMES = np.linspace(0.0, 2.0, 401)
+
+    def bead(self):
+        x, y = me.dynamicsymbols("x y")
+        T, V = (x.diff() ** 2 + y.diff() ** 2) / 2, G * y
+        free = EquationsOfMotion.from_lagrangian(T, V, [x, y])
+        return ConstrainedEquations(free, [x**2 + y**2 - 1])
+
+    @pytest.mark.parametrize("angle", np.linspace(0.0, 2 * np.pi, 17)[:-1])
+    @pytest.mark.parametrize("speed", ["x_dot", "y_dot"])
+    @pytest.mark.parametrize("adaptive", [False, True], ids=["fixed", "adaptive"])
+    def test_a_motion_is_right_or_told_to_be_beyond_its_speed(self, angle, speed, adaptive):
+        """x = sin φ, y = −cos φ: x' is none at the ends of the horizontal, y' at top and bottom."""
+        f = self.bead().with_independent_speeds(speed).compile({})
+        start = [np.sin(angle), -np.cos(angle), 0.0]
+        exact = solve_ivp(
+            lambda t, z: [z[1], -G * np.sin(z[0])], (0, 2), [angle, 0.0], t_eval=self.TIMES,
+            rtol=1e-10, atol=1e-10,
+        ).y[0]  # fmt: skip
+        run = integrate_adaptive if adaptive else integrate
+        ruling = np.cos(exact) if speed == "x_dot" else np.sin(exact)
+        if abs(ruling[0]) < 1e-7:
+            with pytest.raises(ValueError, match="cannot be independent at t = 0:"):
+                run(f, self.TIMES, start)
+            return
+        passes = (ruling * ruling[0] < 0).any()
+        expected = pytest.raises(SimulationError, match="cannot be independent at t = ")
+        with expected if passes else contextlib.nullcontext() as stop:
+            found = run(f, self.TIMES, start)
+        if passes:
+            found = stop.value.trajectory
+            assert (ruling[: len(found) - 1] * ruling[0] > 0).all()
+            assert ruling[len(found)] * ruling[0] < 0.02
+        far = np.abs(ruling[: len(found)]) > 0.1
+        np.testing.assert_allclose(found.x[far, 0], np.sin(exact[: len(found)])[far], atol=2e-3)
+
+    def test_the_sentence_names_what_would_do(self):
+        f = self.bead().with_independent_speeds("y_dot").compile({})
+        with pytest.raises(ValueError, match="do not determine x\u0307 there; let x\u0307 be independent"):
+            integrate(f, self.TIMES, [0.0, -1.0, 0.0])
+        with pytest.raises(ValueError, match="do not determine x\u0307 there; let x\u0307 be independent"):
+            f(0.0, [0.0, -1.0, 0.0])
+
+    def test_a_speed_that_is_always_zero_is_refused(self):
+        """The coupler of a parallelogram never turns: its speed says nothing of the cranks'."""
+        q = me.dynamicsymbols("q_1:4")
+        ends = [sm.Matrix([sm.cos(a), sm.sin(a)]) for a in q]
+        tip = ends[0] + 2 * ends[1]
+        T = (ends[0].diff().dot(ends[0].diff()) + tip.diff().dot(tip.diff())) / 2
+        free = EquationsOfMotion.from_lagrangian(T, G * (ends[0][1] + tip[1]), q)
+        loop = ConstrainedEquations(free, [*(tip - ends[2] - sm.Matrix([2, 0]))])
+        f = loop.with_independent_speeds(q[1].diff()).compile({})
+        for guess in ([1.1, 0.02, 1.0], [2.0, 0.1, 1.9], [0.7, -0.03, 0.8]):
+            x = loop.consistent_state({}, guess)[:3]
+            with pytest.raises(ValueError, match=r"q̇₂ cannot be independent at t = 0"):
+                integrate(f, self.TIMES, [*x, 0.0])
+
+    def test_where_the_loop_is_singular_no_speed_would_do(self):
+        x, y = me.dynamicsymbols("x y")
+        free = EquationsOfMotion.from_lagrangian((x.diff() ** 2 + y.diff() ** 2) / 2, 0, [x, y])
+        crossing = ConstrainedEquations(free, [x**2 - y**2])
+        f = crossing.with_independent_speeds("x_dot").compile({})
+        with pytest.raises(ValueError, match="the configuration is singular"):
+            integrate(f, self.TIMES, [0.0, 0.0, 1.0])

@@ -219,6 +219,7 @@ class ConstrainedEquations:
             auxiliary=tuple((z, rate.xreplace(known)) for z, rate in eom.auxiliary),
             further_parameters=self._known,
             invariants=tuple(self._phi),
+            gradients=(self.jacobian, eom.u, tuple(free)),
         )
 
     def _solved(self, free: Sequence[int]) -> tuple[sm.Matrix, sm.Matrix]:

@@ -7,7 +7,7 @@ system by hand first, from chapter 1 on, and then with this.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -35,12 +35,15 @@ from tutlib.mechanics.reading import (
     refuse_namesakes,
 )
 from tutlib.programs.arguments import instance, whole_number
+from tutlib.programs.dependence import Dependence
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.expressions import Expressions, SolvedEquations
-from tutlib.programs.names import state_name
+from tutlib.programs.names import label_of, state_name
 from tutlib.programs.right_hand_side import RightHandSide
 
 Forces = Mapping[sm.Expr, Any]
+#: Of constraints: their slopes along speeds, these speeds, and which of them are independent.
+Gradients = tuple[sm.MatrixBase, tuple[sm.Expr, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,9 @@ class EquationsOfMotion:
     invariants : sequence of Expr, optional
         What is zero in every motion that is meant: constraints, and their rates, that the equations
         keep but do not restore. Whoever integrates from where they are not zero is warned.
+    gradients : (Matrix, sequence of speeds, sequence of int), optional
+        For equations in independent speeds: the constraints' slopes along all the speeds, and the
+        places of those that are independent.
 
     Raises
     ------
@@ -93,6 +99,7 @@ class EquationsOfMotion:
     kinematic_drift: sm.ImmutableDenseMatrix = None
     further_parameters: tuple[sm.Symbol, ...] = field(default=(), compare=False)
     invariants: tuple[sm.Expr, ...] = field(default=(), compare=False)
+    gradients: Gradients | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         q, u = read_states(self.q, "q"), read_states(self.u, "u")
@@ -379,6 +386,7 @@ class EquationsOfMotion:
             parameter_values=np.array(numbers),
             multipliers=self.multipliers,
             invariants=self._compiled_invariants(values),
+            dependence=self._compiled_gradients(values),
         )
         refuse_singular_masses(function)
         warn_of_negative_masses(function)
@@ -386,9 +394,19 @@ class EquationsOfMotion:
 
     def _compiled_invariants(self, values: Values) -> Callable[[Any, Any], Any] | None:
         """Return the invariants as a function, if they can be computed from these values."""
-        needed = {str(symbol) for e in self.invariants for symbol in e.free_symbols}
-        known = needed - {str(me.dynamicsymbols._t)} <= set(map(str, values))
-        return self.compile_outputs(self.invariants, values) if self.invariants and known else None
+        known = self.invariants and self._knows(self.invariants, values)
+        return self.compile_outputs(self.invariants, values) if known else None
+
+    def _compiled_gradients(self, values: Values) -> Dependence | None:
+        if self.gradients is None or not self._knows(self.gradients[0], values):
+            return None
+        matrix, speeds, independent = self.gradients
+        names = tuple(map(label_of, speeds))
+        return Dependence(self.compile_outputs([*matrix], values), names, independent)
+
+    def _knows(self, expressions: Iterable[sm.Expr], values: Values) -> bool:
+        needed = {str(symbol) for e in expressions for symbol in e.free_symbols}
+        return needed - {str(me.dynamicsymbols._t)} <= set(map(str, values))
 
     def compile_outputs(
         self, expressions: sm.Expr | Sequence[sm.Expr], values: Values

@@ -16,7 +16,13 @@ from numpy.typing import ArrayLike
 
 from tutlib.methods.adaptive_loop import InPython, Rows, compiled_rows, too_small
 from tutlib.methods.adaptive_step import AdaptiveStep, Goal
-from tutlib.methods.checks import check_function, check_state, check_times, check_tolerances
+from tutlib.methods.checks import (
+    check_function,
+    check_state,
+    check_times,
+    check_tolerances,
+    refuse_passing,
+)
 from tutlib.methods.comparison import refuse_other_rates
 from tutlib.methods.events import DIRECTIONS, Event, Until
 from tutlib.methods.integration import find_method
@@ -120,7 +126,7 @@ def integrate_adaptive(
         motion = _Motion(rows, times, start, until, direction).complete(f, name)
     if field is not None and not isinstance(f, RightHandSide):
         refuse_other_rates(f, motion, step.space)
-    return motion
+    return refuse_passing(f, motion)
 
 
 def _pair(method: str | ButcherTableau, needs_dense: bool) -> tuple[ButcherTableau, str]:

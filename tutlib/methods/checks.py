@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.methods.rates import as_written, read_slope
-from tutlib.methods.trajectory import OpenLoopWarning
+from tutlib.methods.trajectory import OpenLoopWarning, SimulationError, Trajectory
 from tutlib.programs.arguments import function, real_array, real_number
 from tutlib.programs.instead import is_unknown, numbers
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
@@ -86,8 +86,24 @@ def check_function(f: Function, t: float, x: Array, space: Space | None = None) 
     value: Any = as_written(function(f, "f", "t, x"))(float(t), x.copy())
     if isinstance(f, RightHandSide) and f.invariants is not None:
         _warn_if_open(np.abs(f.invariants(float(t), x)))
+    if isinstance(f, RightHandSide) and f.dependence is not None:
+        f.dependence.refuse_singular(float(t), x)
     found: Array = read_slope(value, space or R(len(x)))
     return found
+
+
+def refuse_passing(f: Function, motion: Trajectory) -> Trajectory:
+    """Return the motion; refuse one on which the speeds of f cease to be independent."""
+    if isinstance(f, RightHandSide) and f.dependence is not None:
+        last = f.dependence.last_before(motion.t, motion.x)
+        if last is not None:
+            t, X = motion.t[: last + 1], motion.x[: last + 1]
+            raise SimulationError(
+                f"{f.dependence.blame(float(t[-1]), X[-1])}; the motion up to there is in "
+                ".trajectory",
+                Trajectory(t, X, motion.names),
+            )
+    return motion
 
 
 def _warn_if_open(gaps: Array) -> None:

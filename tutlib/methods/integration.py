@@ -20,6 +20,7 @@ from tutlib.methods.checks import (
     check_start,
     check_state,
     check_times,
+    refuse_passing,
 )
 from tutlib.methods.commutator_free import CommutatorFreeTableau
 from tutlib.methods.comparison import refuse_other_rates, refuse_other_steps
@@ -143,7 +144,7 @@ def integrate(
     if chosen in PARTITIONED:
         _refuse_layout(name, f, times, X)
     try:
-        return warn_if_unstable(Trajectory(times, X, names), name)
+        return refuse_passing(f, warn_if_unstable(Trajectory(times, X, names), name))
     except KeyboardInterrupt as stop:
         raise Interrupted(Trajectory(times, X, names)) from stop
 

@@ -126,6 +126,8 @@ class Followed:
             raise CannotFollowError(self.function, reason + _line_of(error)) from error
 
 
+#: A function of more of them takes seconds to compile, and more memory than it is worth.
+MOST_STATES, MOST_OPERATIONS = 1000, 40_000
 _FUNCTIONS = (types.FunctionType, types.MethodType, functools.partial, types.BuiltinFunctionType)
 
 
@@ -226,11 +228,20 @@ def refuse_moods(formula: Any, *lengths: int | None) -> None:
     ------
     CannotFollowError
     """
-    once, again = (_traced(formula, lengths) for _ in range(2))
-    while isinstance(getattr(formula, "function", None), Followed):
-        formula = formula.function
-    if once != again:
-        raise CannotFollowError(formula.function, "it does something else at every call")
+    followed = formula
+    while isinstance(getattr(followed, "function", None), Followed):
+        followed = followed.function
+    states = max((length for length in lengths if length), default=0)
+    once = _traced(formula, lengths) if states <= MOST_STATES else ([], [])
+    if states > MOST_STATES or len(once[0]) > MOST_OPERATIONS:
+        size = f"{len(once[0])} operations" if once[0] else f"{states} states"
+        raise CannotFollowError(
+            followed.function,
+            f"with {size} compiling takes longer than it saves: leave out compiled, and write "
+            "arrays, which NumPy computes as fast",
+        )
+    if once != _traced(formula, lengths):
+        raise CannotFollowError(followed.function, "it does something else at every call")
 
 
 def _traced(function: Callable[..., Any], lengths: Sequence[int | None]) -> tuple[Any, ...]:

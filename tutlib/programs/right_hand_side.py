@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tutlib.programs.arguments import function, read_only, real_array, real_number, shown
+from tutlib.programs.dependence import Dependence
 from tutlib.programs.evaluation import Evaluator, Formula
 from tutlib.programs.instead import is_unknown
 
@@ -47,6 +48,8 @@ class RightHandSide:
         How many of the speeds, the last ones, are impulses of constraint forces.
     invariants : function (t, x) -> array, optional
         What is zero in every motion that these equations are meant for: the constraints.
+    dependence : Dependence, optional
+        How the speeds that are no states follow from those that are.
     """
 
     formula: Formula
@@ -57,6 +60,7 @@ class RightHandSide:
     parameter_values: Array
     multipliers: int = 0
     invariants: Callable[[Any, Any], Any] | None = None
+    dependence: Dependence | None = None
 
     def __post_init__(self) -> None:
         if self.invariants is not None:
@@ -82,7 +86,8 @@ class RightHandSide:
         TypeError
             If t or x is no real number.
         ValueError
-            If x has the wrong shape, or the mass matrix is singular at this state.
+            If x has the wrong shape, or the mass matrix is singular at this state, or the
+            dependent speeds do not follow there.
         """
         if is_unknown(x) or is_unknown(t):
             return np.array(self.formula(t, x, self.parameter_values), dtype=object)
@@ -162,6 +167,8 @@ class RightHandSide:
     def _refuse_singular_mass_matrix(self, t: float, x: Array) -> None:
         if not np.isfinite(x).all():
             return
+        if self.dependence is not None:
+            self.dependence.refuse_singular(t, x)
         if found := self.singular_direction(t, x):
             raise ValueError(
                 f"the mass matrix is singular at t = {t:g} (condition number {found[1]:.1e}): "

@@ -1,0 +1,90 @@
+"""Speeds that follow from others by constraints, and where they cease to.
+
+G u + g = 0 gives the dependent speeds as long as their columns of G can be solved for them. Where
+these become singular, the equations in the independent speeds alone are 0/0. Chapter 6 shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+#: Columns of rows of length 1 count as singular where their least singular value is so small.
+_SINGULAR = 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class Dependence:
+    """Which speeds are independent, and the gradients that give the others.
+
+    Parameters
+    ----------
+    gradients : function (t, x) -> array, shape (..., m n)
+        G, row by row.
+    speeds : tuple of str
+        The names of all n speeds.
+    independent : tuple of int
+        Which of them are states; the m others follow.
+    """
+
+    gradients: Callable[[Any, Any], Any]
+    speeds: tuple[str, ...]
+    independent: tuple[int, ...]
+
+    def refuse_singular(self, t: float, x: Array) -> None:
+        """Refuse a state at which the dependent speeds do not follow.
+
+        Raises
+        ------
+        ValueError
+            With the time, and speeds that can be independent there if there are any.
+        """
+        columns = self._columns(t, x)
+        finite = np.isfinite(columns).all()
+        if finite and np.linalg.svd(columns, compute_uv=False)[-1] <= _SINGULAR:
+            raise ValueError(self.blame(t, x))
+
+    def last_before(self, t: Array, X: Array) -> int | None:
+        """Return the last row of a motion before the dependent speeds cease to follow, if any."""
+        sizes = np.linalg.det(self._columns(t, X))
+        least = 1e-6 * np.abs(sizes).max(initial=0.0)
+        passed = (sizes[:-1] * sizes[1:] <= 0) | (np.abs(sizes[1:]) <= least)
+        return int(np.argmax(passed)) if passed.any() else None
+
+    def blame(self, t: float, x: Array) -> str:
+        """Say which speeds do not follow at or soon after a state, and what to take instead."""
+        bound = [name for i, name in enumerate(self.speeds) if i not in self.independent]
+        return (
+            f"{self._names(self.independent)} cannot be independent at t = {t:g}: the constraints "
+            f"do not determine {', '.join(bound)} there; {self._advice(t, x)}"
+        )
+
+    def _columns(self, t: Any, x: Array) -> Array:
+        """Return the columns of the dependent speeds, of G with rows of length 1."""
+        G = self._rows(t, x)
+        return np.delete(G, self.independent, axis=-1)
+
+    def _rows(self, t: Any, x: Array) -> Array:
+        flat = np.asarray(self.gradients(t, x))
+        G = flat.reshape(*flat.shape[:-1], -1, len(self.speeds))
+        sizes = np.linalg.norm(G, axis=-1, keepdims=True)
+        rows: Array = G / np.where(sizes > 0, sizes, 1.0)
+        return rows
+
+    def _advice(self, t: Any, x: Array) -> str:
+        from scipy.linalg import qr  # SciPy takes its time: only when needed
+
+        G = self._rows(t, x)
+        if np.linalg.matrix_rank(G, tol=_SINGULAR) < len(G):
+            return "the configuration is singular; take with_multipliers and a projection"
+        bound = qr(G, pivoting=True)[2][: len(G)]
+        free = [i for i in range(len(self.speeds)) if i not in bound]
+        return f"let {self._names(free)} be independent, or take with_multipliers and a projection"
+
+    def _names(self, places: Any) -> str:
+        return ", ".join(self.speeds[i] for i in places)
