@@ -40,14 +40,16 @@ MODULES = {
     "mechanics": {
         "parameters": "",
         "derivations": "",
+        "turning": "",
         "reading": "parameters derivations",
         "masses": "",
-        "equations": "parameters reading masses derivations from_sympy",
-        "from_sympy": "derivations",
+        "equations": "parameters reading masses derivations turning from_sympy",
+        "from_sympy": "derivations turning",
         "assembly": "",
         "constraints": "parameters reading derivations equations from_sympy assembly",
-        "points": "parameters",
+        "points": "parameters reading equations constraints",
         "linearization": "parameters reading points equations constraints",
+        "equilibrium": "parameters reading derivations points constraints",
     },
     "programs": {
         "floats": "",
@@ -547,7 +549,7 @@ class TestSize:
         assert together("exercises", "commands", "__main__") < 4050
         assert together("pictures", "page") < 4900
         assert together("verification") < 2100
-        assert sum(lines.values()) < 21100  # what is called as written has loops of its own
+        assert sum(lines.values()) < 21350  # what is called as written has loops of its own
 
     @pytest.mark.parametrize("module", CODE)
     def test_functions_fit_on_a_screen(self, module):

@@ -685,9 +685,13 @@ class TestIndependentSpeeds:
 
     def test_the_sentence_names_what_would_do(self):
         f = self.bead().with_independent_speeds("y_dot").compile({})
-        with pytest.raises(ValueError, match="do not determine x\u0307 there; let x\u0307 be independent"):
+        with pytest.raises(
+            ValueError, match="do not determine x\u0307 there; let x\u0307 be independent"
+        ):
             integrate(f, self.TIMES, [0.0, -1.0, 0.0])
-        with pytest.raises(ValueError, match="do not determine x\u0307 there; let x\u0307 be independent"):
+        with pytest.raises(
+            ValueError, match="do not determine x\u0307 there; let x\u0307 be independent"
+        ):
             f(0.0, [0.0, -1.0, 0.0])
 
     def test_a_speed_that_is_always_zero_is_refused(self):
@@ -703,6 +707,13 @@ class TestIndependentSpeeds:
             x = loop.consistent_state({}, guess)[:3]
             with pytest.raises(ValueError, match=r"q̇₂ cannot be independent at t = 0"):
                 integrate(f, self.TIMES, [*x, 0.0])
+
+    def test_where_nothing_is_free_no_speed_is_chosen(self):
+        x, y = me.dynamicsymbols("x y")
+        free = EquationsOfMotion.from_lagrangian((x.diff() ** 2 + y.diff() ** 2) / 2, 0, [x, y])
+        driven = ConstrainedEquations(free, [x**2 + y**2 - 1, x - me.dynamicsymbols._t])
+        with pytest.raises(ValueError, match="2 constraints of 2 speeds leave none free"):
+            driven.with_independent_speeds([])
 
     def test_where_the_loop_is_singular_no_speed_would_do(self):
         x, y = me.dynamicsymbols("x y")

@@ -1,11 +1,15 @@
 """Equations of motion: one truth, however they are derived, and every refusal in a sentence."""
 
+import re
+
 import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib import EquationsOfMotion, SimulationError, integrate
+from tutlib.mechanics import trim
+from tutlib.methods import OpenLoopWarning
 from tutlib.models import pendulum
 
 t = me.dynamicsymbols._t
@@ -347,6 +351,135 @@ class TestRefusals:
         rhs = eom.compile(dict.fromkeys(eom.parameters, 1.0))
         rates = rhs(0.0, [0.3, 0.3, 1.2, 1.2])
         assert rates[2] == pytest.approx(rates[3], rel=1e-13)
+
+
+class TestBodies:
+    """Frames that are told to turn, and what turns without being told."""
+
+    def disc(self, oriented):
+        """Return a disc on a tilting axle, its spin u3 with or without an angle, and its load."""
+        q = me.dynamicsymbols("q_1:4")
+        u = me.dynamicsymbols("u_1:4")
+        N, A, B, D = (me.ReferenceFrame(name) for name in "NABD")
+        A.orient_axis(N, q[0], N.z)
+        B.orient_axis(A, q[1], A.x)
+        A.set_ang_vel(N, u[0] * N.z)
+        B.set_ang_vel(A, u[1] * A.x)
+        if oriented:
+            D.orient_axis(B, q[2], B.y)
+        D.set_ang_vel(B, u[2] * B.y)
+        C = me.Point("C")
+        C.set_vel(N, 0)
+        O = C.locatenew("O", B.z)
+        O.v2pt_theory(C, N, D)
+        inertia = me.inertia(B, m / 4, m / 2, m / 4)
+        disc = me.RigidBody("disc", O, D, m, (inertia, O))
+        q = q[: 2 + oriented]
+        return (
+            [disc], q, N, [(O, -m * g * N.z), (D, B.y)], u,
+            sm.eye(3)[: len(q), :],
+        )  # fmt: skip
+
+    def test_a_frame_may_have_an_angular_velocity_and_no_orientation(self):
+        """The spin's angle is in no equation: leaving it out changes nothing."""
+        bodies, q, N, loads, u, rates = self.disc(oriented=False)
+        values = {m: 1.3, g: 9.81}
+        short = EquationsOfMotion.from_bodies(bodies, q, N, loads, u, rates).compile(values)
+        bodies, q, N, loads, u, rates = self.disc(oriented=True)
+        whole = EquationsOfMotion.from_bodies(bodies, q, N, loads, u, rates).compile(values)
+        random = np.random.default_rng(4)
+        for x in random.uniform(-1, 1, (20, 5)):
+            expected = np.delete(whole(0.0, np.insert(x, 2, random.normal())), 2)
+            np.testing.assert_allclose(short(0.0, x), expected, rtol=1e-12, atol=1e-12)
+
+    def test_but_its_inertia_must_be_constant_there(self):
+        (disc,), q, N, loads, u, rates = self.disc(oriented=False)
+        axes = disc.central_inertia.args[0][1].args[0][1]
+        disc.central_inertia = me.inertia(axes, m / 4, m / 2, m / 3)
+        with pytest.raises(
+            ValueError, match="the inertia of disc is given in B, in which the body"
+        ):
+            EquationsOfMotion.from_bodies([disc], q, N, loads, u, rates)
+
+    @pytest.mark.parametrize("named", [False, True])
+    def test_what_turns_by_no_coordinate_is_refused(self, named):
+        x, theta, omega = me.dynamicsymbols("x theta omega")
+        N, A, C = me.ReferenceFrame("N"), me.ReferenceFrame("A"), me.Point("C")
+        A.orient_axis(N, theta, N.z)
+        if named:
+            A.set_ang_vel(N, omega * N.z)
+        C.set_vel(N, x.diff() * N.x)
+        wheel = me.RigidBody("wheel", C, A, m, (me.inertia(A, 0, 0, 1), C))
+        name = "ω" if named else "θ\u0307"
+        with pytest.raises(ValueError, match=f"the velocity of A depends on {name}, which is no"):
+            EquationsOfMotion.from_bodies([wheel], [x, theta][: 1 + named], N)
+
+    def test_a_velocity_of_a_point_is_looked_at_too(self):
+        x, y = me.dynamicsymbols("x y")
+        N, C = me.ReferenceFrame("N"), me.Point("C")
+        C.set_vel(N, x.diff() * N.x + y.diff() * N.y)
+        with pytest.raises(ValueError, match="the velocity of C depends on y\u0307"):
+            EquationsOfMotion.from_bodies([me.Particle("P", C, m)], [x], N)
+
+    @pytest.mark.parametrize("right", [True, False])
+    @pytest.mark.parametrize("by_sympy", [True, False])
+    def test_an_angular_velocity_belongs_to_the_orientation(self, right, by_sympy):
+        a, b, u, w = me.dynamicsymbols("a b u w")
+        N, A, B = (me.ReferenceFrame(name) for name in "NAB")
+        A.orient_axis(N, a, N.z)
+        B.orient_axis(A, b, A.x)
+        A.set_ang_vel(N, u * N.z)
+        B.set_ang_vel(N, u * N.z + w * (A.x if right else N.x))
+        O = me.Point("O")
+        O.set_vel(N, 0)
+        P = O.locatenew("P", -B.y)
+        P.v2pt_theory(O, N, B)
+        body = me.RigidBody("body", P, B, 1, (me.inertia(B, 0.1, 0.2, 0.3), P))
+        loads = [(P, -g * N.y)]
+        kane = me.KanesMethod(N, [a, b], [u, w], [a.diff() - u, b.diff() - w])
+        kane.kanes_equations([body], loads)
+
+        def derive():
+            if by_sympy:
+                return EquationsOfMotion.from_sympy(kane)
+            return EquationsOfMotion.from_bodies([body], [a, b], N, loads, [u, w])
+
+        if right:
+            derive()
+            return
+        with pytest.raises(
+            ValueError, match="of B in N contradicts its orientation: at a = "
+        ) as no:
+            derive()
+        numbers = [float(word) for word in re.findall(r"-?\d+\.\d+", str(no.value))]
+        at_a, at_b, at_u, at_w, *both = numbers
+        # the axes of B seen from N, by hand
+        x_axis = np.array([np.cos(at_a), np.sin(at_a), 0.0])
+        y_axis = np.array([-np.sin(at_a) * np.cos(at_b), np.cos(at_a) * np.cos(at_b), np.sin(at_b)])
+        axes = np.array([x_axis, y_axis, np.cross(x_axis, y_axis)])
+        said, turns = np.array([at_w, 0.0, at_u]), np.array([0.0, 0.0, at_u]) + at_w * x_axis
+        np.testing.assert_allclose(both, [*(axes @ said), *(axes @ turns)], atol=2e-3)
+
+    def test_kanes_constraints_are_taken_along(self):
+        """SymPy's pendulum in x and y: its length is in the constraint alone."""
+        x, y, u, v = me.dynamicsymbols("x y u v")
+        N, O = me.ReferenceFrame("N"), me.Point("O")
+        O.set_vel(N, 0)
+        P = O.locatenew("P", x * N.x + y * N.y)
+        P.set_vel(N, u * N.x + v * N.y)
+        kane = me.KanesMethod(
+            N, q_ind=[x], u_ind=[u], kd_eqs=[u - x.diff(), v - y.diff()], q_dependent=[y],
+            u_dependent=[v], configuration_constraints=[x**2 + y**2 - l**2],
+            velocity_constraints=[x * u + y * v],
+        )  # fmt: skip
+        kane.kanes_equations([me.Particle("p", P, m)], [(P, -m * g * N.y)])
+        eom = EquationsOfMotion.from_sympy(kane)
+        values = {m: 1.0, g: 9.81, l: 2.0}
+        np.testing.assert_allclose(trim(eom, values, [0.3, -1.9, 0, 0]), [0, -2, 0, 0], atol=1e-8)
+        f = eom.compile(values)
+        integrate(f, [0, 0.01], [0.0, -2.0, 1.0, 0.0])
+        with pytest.warns(OpenLoopWarning):
+            integrate(f, [0, 0.01], [0.0, -2.1, 1.0, 0.0])
 
 
 def test_outputs_follow_a_state_or_a_trajectory(free_pendulum):

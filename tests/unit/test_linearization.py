@@ -231,6 +231,72 @@ class TestTrim:
         found = trim(model.equations, model.parameters, [0.5, 0], inputs={"tau": 9.81 / 2})
         assert found[0] == pytest.approx(np.pi / 6, abs=1e-9)
 
+    def test_constraints_of_speeds_and_rates_of_loops_are_fulfilled(self):
+        """A wheel that rolls: by a constraint of its speeds, or of its coordinates."""
+        x, turn = me.dynamicsymbols("x phi")
+        free = EquationsOfMotion.from_lagrangian(
+            (x.diff() ** 2 + turn.diff() ** 2) / 2, 0, [x, turn]
+        )
+        rolls = ConstrainedEquations(free, (), [x.diff() - turn.diff() / 2])
+        belt = ConstrainedEquations(free, [x - turn / 2])
+        for loop in (rolls, belt):
+            with pytest.raises(ValueError, match="constraints or their rates of up to 1, are left"):
+                trim(loop, {}, [0.3, 0.6, 1.0, 0.0])
+            found = trim(loop, {}, [0.3, 0.6, 1.0, 0.0], free=["x_dot", "phi_dot"])
+            assert found[2] == pytest.approx(found[3] / 2, abs=1e-9)
+        skate = trim(rolls, {}, [0.3, 0.6, 1.0, 2.0])
+        np.testing.assert_allclose(skate, [0.3, 0.6, 1.0, 2.0], atol=1e-9)
+
+
+class TestTime:
+    """A pendulum whose pivot shakes up and down, y = a cos ωt: θ'' = −(g − a ω² cos ωt) sin θ."""
+
+    def shaken(self):
+        theta = me.dynamicsymbols("theta")
+        x, y = sm.sin(theta), sm.cos(30 * t) / 10 - sm.cos(theta)
+        T = (x.diff(t) ** 2 + y.diff(t) ** 2) / 2
+        return EquationsOfMotion.from_lagrangian(T, g * y, [theta])
+
+    def test_without_a_moment_it_is_refused(self):
+        for call in (linearize, trim):
+            with pytest.raises(ValueError, match="hold the time t: give a moment"):
+                call(self.shaken(), *([0.0, 0.0], {g: 9.81})[:: 1 if call is linearize else -1])
+
+    @pytest.mark.parametrize("moment", [0.0, 0.03, 0.05])
+    def test_a_moment_is_that_of_the_equations(self, moment):
+        A = linearize(self.shaken(), [0.0, 0.0], {g: 9.81}, time=moment).A
+        assert A[1, 0] == pytest.approx(-(9.81 - 90 * np.cos(30 * moment)), rel=1e-9)
+
+    def test_in_symbols_time_may_stay(self):
+        A = linearize(self.shaken(), [0, 0], time=t).A
+        assert sm.simplify(A[1, 0] + g - 90 * sm.cos(30 * t)) == 0
+
+    @pytest.mark.parametrize(
+        "force", [sm.Heaviside(t - 1), sm.Piecewise((1, t < 1), (2, True)), sm.exp(-t)]
+    )
+    def test_whatever_holds_time(self, force):
+        x = me.dynamicsymbols("x")
+        eom = EquationsOfMotion.from_lagrangian(x.diff() ** 2 / 2, x**2 / 2, [x], {x: force * x})
+        with pytest.raises(ValueError, match="hold the time t"):
+            linearize(eom, [0.0, 0.0], {})
+        for moment in (0.5, 1.5):
+            slope = float(force.subs(t, moment)) - 1
+            A = linearize(eom, [0.0, 0.0], {}, time=moment).A
+            assert A[1, 0] == pytest.approx(slope, abs=1e-12)
+
+    def test_a_loop_that_is_driven(self):
+        """A bead on a line that rises: x² + y² is free, y = t² / 2 is not."""
+        x, y = me.dynamicsymbols("x y")
+        T = (x.diff() ** 2 + y.diff() ** 2) / 2
+        eom = EquationsOfMotion.from_lagrangian(T, x**2 * y / 2, [x, y])
+        loop = ConstrainedEquations(eom, [y - t**2 / 2])
+        with pytest.raises(ValueError, match="hold the time t"):
+            linearize(loop, [0.0, 0.5, 0.0, 1.0], {})
+        with pytest.warns(NoTrimWarning):
+            assert linearize(loop, [0, 2.0, 0, 2.0], {}, time=2.0).A[1, 0] == pytest.approx(-2.0)
+        with pytest.raises(ValueError, match="not on the constraints"):
+            linearize(loop, [0.0, 0.5, 0.0, 1.0], {}, time=2.0)
+
 
 class TestModes:
     def test_two_equal_pendulums(self):
@@ -311,6 +377,27 @@ class TestRefusals:
             linearize(pendulum().equations, [0, 0], inputs={"w": 1})
         with pytest.raises(ValueError, match="no value"):
             linearize(pendulum().equations, [0, 0], {"m": 1.0})
+
+    @pytest.mark.parametrize(
+        "point", [{"y": -2 * l}, {"y": -1}, {"y": -l, "y_dot": g}], ids=["far", "number", "moving"]
+    )
+    def test_a_point_in_symbols_is_on_the_constraints(self, point):
+        with pytest.raises(ValueError, match="the point is not on the constraints"):
+            linearize(in_a_plane()[0], {"x": 0, **point})
+
+    @pytest.mark.parametrize("guard", [sm.Eq, sm.Ne])
+    def test_a_piecewise_with_one_point_is_refused_there(self, guard):
+        x = me.dynamicsymbols("x")
+        for tested, here, beside in ((x, 0, 2 * (sm.cos(x) - 1) / x), (x.diff(), -x, sm.sign(x))):
+            at, elsewhere = (here, beside) if guard is sm.Eq else (beside, here)
+            force = sm.Piecewise((at, guard(tested, 0)), (elsewhere, True))
+            eom = EquationsOfMotion.from_lagrangian(x.diff() ** 2 / 2, 0, [x], {x: force})
+            with pytest.raises(
+                ValueError, match=r"no derivative at .* a Piecewise, at the one point"
+            ):
+                linearize(eom, [0.0, 0.0], {})
+        with pytest.warns(NoTrimWarning):
+            assert linearize(eom, [0.5, 0.5], {}).A[1, 0] == 0
 
 
 class TestKinematics:

@@ -5,7 +5,8 @@ A mechanism becomes M(q, t) u̇ = F(q, u, r, t) and q̇ = N(q, t) u here, and it
 
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.linearization import Linearization, NoTrimWarning, linearize, trim
+from tutlib.mechanics.equilibrium import trim
+from tutlib.mechanics.linearization import Linearization, NoTrimWarning, linearize
 
 __all__ = [
     "ConstrainedEquations",

@@ -8,12 +8,31 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from tutlib.programs.arguments import real_array
 from tutlib.programs.right_hand_side import Array
 
 #: A loop counts as closed [m or rad], and a speed as consistent [m/s or rad/s], up to this.
 CLOSED = 1e-8
 _SINGULAR = 1e-7
+
+
+def read_guess(guess: ArrayLike, coordinates: int, speeds: int) -> Array:
+    """Return coordinates and speeds of a guess; refuse other shapes. Speeds are zero unless given.
+
+    Raises
+    ------
+    ValueError
+        If there are other numbers of them.
+    """
+    given = real_array(guess, "guess")
+    if given.shape not in ((coordinates,), (coordinates + speeds,)):
+        raise ValueError(
+            f"a guess needs {coordinates} coordinates, and {speeds} speeds if any; got shape "
+            f"{given.shape}"
+        )
+    return np.concatenate([given, np.zeros(coordinates + speeds - len(given))])
 
 
 def close(

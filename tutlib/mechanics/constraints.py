@@ -17,7 +17,7 @@ import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 from sympy.core.function import AppliedUndef
 
-from tutlib.mechanics.assembly import close, dependent_speeds, refuse_inconsistent
+from tutlib.mechanics.assembly import close, dependent_speeds, read_guess, refuse_inconsistent
 from tutlib.mechanics.derivations import partial_derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.from_sympy import lagrange_constraints, lagrange_parts
@@ -197,14 +197,21 @@ class ConstrainedEquations:
         Raises
         ------
         ValueError
-            If they are no speeds or too many or too few, or if the constraints do not determine
-            the others.
+            If they are no speeds or too many or too few, if the constraints do not determine the
+            others, or leave no speed free.
 
         References
         ----------
         :cite:p:`KaneLevinson1985`, section 2.13.
         """
-        eom, free = self.equations, self._independent(speeds)
+        eom = self.equations
+        if len(eom.u) == self._number:
+            raise ValueError(
+                f"{self._number} constraints of {len(eom.u)} speeds leave none free, and so no "
+                "equations of motion: consistent_state gives the motion, with_multipliers its "
+                "forces"
+            )
+        free = self._independent(speeds)
         B, c = self._solved(free)
         independent = sm.Matrix([eom.u[i] for i in free])
         known = dict(zip(eom.u, B * independent + c))
@@ -283,7 +290,8 @@ class ConstrainedEquations:
         :cite:p:`AscherPetzold1998`, section 9.1.
         """
         eom, q, t = self.equations, self.equations.q, real_number(t, "t")
-        x, n = self._guess(guess), len(eom.u)
+        n = len(eom.u)
+        x = read_guess(guess, len(q), n)
         kept = read_symbols(keep, q, "no such coordinate:", "the coordinates are")
         free = [i for i, symbol in enumerate(q) if symbol not in kept]
         if self.constraints:
@@ -306,16 +314,6 @@ class ConstrainedEquations:
             return found[:m], found[m:].reshape(m, len(q))
 
         x[: len(q)] = close(evaluate, x[: len(q)], free, [plain_name(symbol) for symbol in q])
-
-    def _guess(self, guess: ArrayLike) -> Array:
-        q, u = self.equations.q, self.equations.u
-        given = real_array(guess, "guess")
-        if given.shape not in ((len(q),), (len(q) + len(u),)):
-            raise ValueError(
-                f"a guess needs {len(q)} coordinates, and {len(u)} speeds if any; got shape "
-                f"{given.shape}"
-            )
-        return np.concatenate([given, np.zeros(len(q) + len(u) - len(given))])
 
     def refuse_inconsistent(self, values: Values, x: ArrayLike, t: float = 0.0) -> None:
         """Refuse a state [q, u, ...] that leaves the loop open or its speeds would open it.

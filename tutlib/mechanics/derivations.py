@@ -13,6 +13,8 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
+from tutlib.programs.names import label_of
+
 
 def atoms(expressions: Iterable[sm.Basic], *kinds: type) -> set[Any]:
     """Return the parts of some kinds in expressions, each of which is looked into once.
@@ -148,9 +150,10 @@ def kane(
     t = me.dynamicsymbols._t
     known = dict(zip([c.diff(t) for c in q], rates))
 
-    def jacobian_and_bias(vector: me.Vector, axes: me.ReferenceFrame) -> tuple[Any, Any, Any]:
+    def jacobian_and_bias(vector: me.Vector, axes: me.ReferenceFrame, of: Any) -> tuple[Any, ...]:
         """Return J, J̇u and the components w = J u + ... of a velocity."""
         w = vector.to_matrix(axes).xreplace(known)
+        _refuse_foreign(w, of, (*q, *u))
         J, along_q, explicit = partial_derivatives(w, u, q)
         return J, along_q * rates + explicit, w
 
@@ -158,14 +161,59 @@ def kane(
     for body in bodies:
         rigid = isinstance(body, me.RigidBody)
         center = body.masscenter if rigid else body.point
-        J, bias, _ = jacobian_and_bias(center.vel(frame), frame)
+        J, bias, _ = jacobian_and_bias(center.vel(frame), frame, center)
         M, F = M + body.mass * J.T * J, F - body.mass * J.T * bias
         if rigid:
-            J, bias, w = jacobian_and_bias(body.frame.ang_vel_in(frame), body.frame)
-            inertia = body.central_inertia.to_matrix(body.frame)
+            axes = inertia_axes(body)
+            J, bias, w = jacobian_and_bias(body.frame.ang_vel_in(frame), axes, body.frame)
+            inertia = body.central_inertia.to_matrix(axes)
+            if axes != body.frame:  # the axes turn otherwise than the body
+                bias += axes.ang_vel_in(frame).to_matrix(axes).xreplace(known).cross(w)
             M, F = M + J.T * inertia * J, F - J.T * (inertia * bias + w.cross(inertia * w))
     for place, load in loads:
         point = isinstance(place, me.Point)
         velocity = place.vel(frame) if point else place.ang_vel_in(frame)
-        F += jacobian_and_bias(velocity, frame)[0].T * load.to_matrix(frame)
+        F += jacobian_and_bias(velocity, frame, place)[0].T * load.to_matrix(frame)
     return sm.Matrix(len(u), len(u), lambda i, j: M[min(i, j), max(i, j)]), F
+
+
+def inertia_axes(body: me.RigidBody) -> me.ReferenceFrame:
+    """Return the frame in which a body's inertia is constant: its own, if that is oriented.
+
+    Else it is the frame that the inertia is given in, as for a wheel whose spin is no coordinate.
+
+    Raises
+    ------
+    ValueError
+        If the body turns in that frame and has not the same inertia from every side.
+    """
+    dyadic = body.central_inertia
+    try:
+        dyadic.to_matrix(body.frame)
+    except ValueError:
+        axes = dyadic.args[0][1].args[0][1]
+        spin, inertia = body.frame.ang_vel_in(axes).to_matrix(axes), dyadic.to_matrix(axes)
+        turned = spin.hat() * inertia - inertia * spin.hat()
+        if not turned.applyfunc(sm.simplify).is_zero_matrix:
+            raise ValueError(
+                f"the inertia of {body.name} is given in {axes}, in which the body turns, and is "
+                "not the same about every axis across that: orient the body's frame, and give the "
+                "inertia in it"
+            ) from None
+        return axes
+    return body.frame
+
+
+def _refuse_foreign(velocity: sm.MatrixBase, of: Any, states: Sequence[sm.Expr]) -> None:
+    """Refuse a velocity that depends on a function of time that is no coordinate and no speed."""
+    known = set(states)
+    foreign = atoms(velocity, sm.Derivative, AppliedUndef) - known
+    inside = {
+        part for d in foreign if isinstance(d, sm.Derivative) for part in d.atoms(AppliedUndef)
+    }
+    named = sorted(map(label_of, foreign - inside))
+    if named:
+        raise ValueError(
+            f"the velocity of {of} depends on {', '.join(named)}, which is no coordinate and no "
+            "speed: name it in q or u, or write a given motion as a formula of time"
+        )

@@ -26,6 +26,7 @@ from tutlib.mechanics.reading import (
     read_entry,
     read_expression,
     read_expressions,
+    read_gradients,
     read_list,
     read_loads,
     read_matrix,
@@ -33,7 +34,9 @@ from tutlib.mechanics.reading import (
     read_states,
     refuse_idle,
     refuse_namesakes,
+    refuse_shapes,
 )
+from tutlib.mechanics.turning import refuse_contradictions
 from tutlib.programs.arguments import instance, whole_number
 from tutlib.programs.dependence import Dependence
 from tutlib.programs.evaluation import Evaluator
@@ -42,8 +45,6 @@ from tutlib.programs.names import label_of, state_name
 from tutlib.programs.right_hand_side import RightHandSide
 
 Forces = Mapping[sm.Expr, Any]
-#: Of constraints: their slopes along speeds, these speeds, and which of them are independent.
-Gradients = tuple[sm.MatrixBase, tuple[sm.Expr, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -99,18 +100,19 @@ class EquationsOfMotion:
     kinematic_drift: sm.ImmutableDenseMatrix = None
     further_parameters: tuple[sm.Symbol, ...] = field(default=(), compare=False)
     invariants: tuple[sm.Expr, ...] = field(default=(), compare=False)
-    gradients: Gradients | None = field(default=None, compare=False)
+    gradients: Any = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         q, u = read_states(self.q, "q"), read_states(self.u, "u")
         auxiliary = read_rates(self.auxiliary)
         read_states([*q, *u, *(z for z, _ in auxiliary)], "the states")
         M, F = read_matrix(self.mass_matrix, "the mass matrix"), read_matrix(self.forcing, "F")
-        _refuse_shapes(M, F, len(u))
+        refuse_shapes(M, F, len(u))
         N, b = _kinematics(q, u, self.kinematic_matrix, self.kinematic_drift)
         m = whole_number(self.multipliers, "multipliers", 0, len(u))
         read = {"q": q, "u": u, "kinematic_matrix": N, "kinematic_drift": b, "multipliers": m}
         read["invariants"] = tuple(read_expressions(self.invariants, "invariant"))
+        read["gradients"] = read_gradients(self.gradients)
         for name, value in read.items():
             object.__setattr__(self, name, value)
         M, F, *rates = self.in_states([M, F, *(rate for _, rate in auxiliary)])
@@ -211,7 +213,9 @@ class EquationsOfMotion:
         TypeError
             If a coordinate is not a function of time, or something is no body, load or frame.
         ValueError
-            If a mass or a moment of inertia is negative.
+            If a mass or a moment of inertia is negative, a velocity depends on a function of time
+            that is no coordinate and no speed, a frame's angular velocity contradicts its
+            orientation, or an inertia is not constant in its frame.
 
         References
         ----------
@@ -221,7 +225,9 @@ class EquationsOfMotion:
         bodies, loads = read_bodies(bodies), read_loads(loads)
         instance(frame, "frame", me.ReferenceFrame)
         N, b = _kinematics(q, speeds, kinematic_matrix, kinematic_drift)
-        M, F = kane(bodies, loads, frame, q, speeds, N * sm.Matrix(speeds) + b)
+        rates = N * sm.Matrix(speeds) + b
+        refuse_contradictions(bodies, frame, q, speeds, rates)
+        M, F = kane(bodies, loads, frame, q, speeds, rates)
         return cls(q, speeds, M, F, N, kinematic_drift=b)
 
     @classmethod
@@ -394,15 +400,16 @@ class EquationsOfMotion:
 
     def _compiled_invariants(self, values: Values) -> Callable[[Any, Any], Any] | None:
         """Return the invariants as a function, if they can be computed from these values."""
-        known = self.invariants and self._knows(self.invariants, values)
-        return self.compile_outputs(self.invariants, values) if known else None
+        if not (self.invariants and self._knows(self.invariants, values)):
+            return None
+        return self.compile_outputs(self.invariants, values)
 
     def _compiled_gradients(self, values: Values) -> Dependence | None:
-        if self.gradients is None or not self._knows(self.gradients[0], values):
+        matrix, speeds, independent = self.gradients or ((), (), ())
+        if not (speeds and self._knows(matrix, values)):
             return None
-        matrix, speeds, independent = self.gradients
-        names = tuple(map(label_of, speeds))
-        return Dependence(self.compile_outputs([*matrix], values), names, independent)
+        found = self.compile_outputs([*matrix], values)
+        return Dependence(found, tuple(map(label_of, speeds)), independent)
 
     def _knows(self, expressions: Iterable[sm.Expr], values: Values) -> bool:
         needed = {str(symbol) for e in expressions for symbol in e.free_symbols}
@@ -461,16 +468,6 @@ class EquationsOfMotion:
                 f"{derivative} is neither a coordinate nor a speed: accelerations belong on "
                 "the left side, and an input's derivative must be an input of its own"
             )
-
-
-def _refuse_shapes(M: sm.MatrixBase, F: sm.MatrixBase, speeds: int) -> None:
-    if M.shape[0] != M.shape[1]:
-        raise ValueError(f"the mass matrix must be square; got shape {M.shape}")
-    if M.shape[0] != speeds or F.shape != (speeds, 1):
-        raise ValueError(
-            f"{speeds} speeds need a mass matrix of shape {(speeds, speeds)} and a forcing of "
-            f"shape {(speeds, 1)}; got {M.shape} and {F.shape}"
-        )
 
 
 def _kinematics(

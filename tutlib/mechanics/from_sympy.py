@@ -11,7 +11,8 @@ from typing import Any
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.mechanics.derivations import partial_derivatives
+from tutlib.mechanics.derivations import partial_derivatives, symbols_in
+from tutlib.mechanics.turning import refuse_contradictions
 
 
 def kane_parts(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) -> dict[str, Any]:
@@ -40,11 +41,13 @@ def kane_parts(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) -> dict[s
     :cite:p:`KaneLevinson1985`, sections 2.12 and 4.9.
     """
     t, u, q = me.dynamicsymbols._t, sm.Matrix(method.u), tuple(method.q)
-    # SymPy keeps them in no public attribute
+    # SymPy keeps these, and the constraints, in no public attribute
     auxiliary = method._uaux
     zero = dict.fromkeys([*auxiliary, *(speed.diff(t) for speed in auxiliary)], sm.S.Zero)
     rates = sm.Matrix([method.kindiffdict()[coordinate.diff(t)] for coordinate in q]).xreplace(zero)
     still = dict.fromkeys(u, sm.S.Zero)
+    refuse_contradictions(method.bodies or (), method._inertial, q, tuple(u), rates)
+    held = [*method._f_h, *(method._k_nh * u + method._f_nh if method._f_nh else ())]
     parts = {
         "q": q,
         "u": tuple(u),
@@ -52,6 +55,8 @@ def kane_parts(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) -> dict[s
         "forcing": method.forcing.xreplace(zero),
         "kinematic_matrix": rates.jacobian(u),
         "kinematic_drift": rates.xreplace(still),
+        "invariants": tuple(entry.xreplace(zero) for entry in held),
+        "further_parameters": tuple(symbols_in(held) - {t}),
     }
     if len(forces) not in (0, len(auxiliary)):
         raise ValueError(

@@ -13,24 +13,25 @@ from typing import Any
 
 import numpy as np
 import sympy as sm
-from numpy.typing import ArrayLike
+import sympy.physics.mechanics as me
 
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.parameters import Values, match_names
 from tutlib.mechanics.points import (
+    Equations,
+    cut_open,
     evaluate_at,
     frozen_states,
+    inputs_at,
     is_not_zero,
+    moment_at,
     refuse_edges,
-    values_of,
+    refuse_unknown,
 )
-from tutlib.mechanics.reading import read_expression, read_expressions, read_list, read_symbols
-from tutlib.programs.arguments import instance, real_array
+from tutlib.mechanics.reading import read_expression, read_expressions, read_symbols
 from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
-
-Equations = EquationsOfMotion | ConstrainedEquations
 
 
 class NoTrimWarning(RuntimeWarning):
@@ -96,8 +97,12 @@ def linearize(
     values: Values | None = None,
     independent: Any = None,
     inputs: Mapping[Any, Any] | None = None,
+    time: Any = None,
 ) -> Linearization:
     """Linearize equations about a point, with constraints if there are any.
+
+    Where the equations hold time, what comes out belongs to one moment: its eigenvalues do not
+    tell whether the motion is stable.
 
     Parameters
     ----------
@@ -111,6 +116,8 @@ def linearize(
         To describe the motion by, where there are constraints; well-determined ones unless given.
     inputs : mapping from input (or its name) to number, optional
         Values at the point; zero unless given.
+    time : float or Expr, optional
+        The moment [s]. It must be given where anything but the states changes in time.
 
     Returns
     -------
@@ -121,8 +128,8 @@ def linearize(
     ValueError
         If the point has too few entries or does not fulfill the constraints, if a value is of no
         parameter, if independent coordinates are named where nothing is constrained, if a choice of
-        independent coordinates is singular there, or the mass matrix is, or if the equations have
-        no derivative there.
+        independent coordinates is singular there, or the mass matrix is, if the equations have
+        no derivative there, or hold time and no moment is given.
 
     Warns
     -----
@@ -133,10 +140,10 @@ def linearize(
     ----------
     :cite:p:`PetersonGedeHubbard2015`.
     """
-    cut = _cut_open(equations)
-    point = _point(cut, x) | _inputs(cut, inputs)
+    cut = cut_open(equations)
+    point = _point(cut, x) | inputs_at(cut, inputs) | moment_at(equations, time)
     if values is not None:
-        _refuse_unknown(values, equations, point)
+        refuse_unknown(values, equations, point)
     if not isinstance(equations, ConstrainedEquations):
         if independent is not None:
             raise ValueError("independent coordinates are chosen among constrained ones; none are")
@@ -152,28 +159,6 @@ def linearize(
     states = tuple(cut.states[i] for i in chosen)
     A, B = _rows(_rows(A, kept, kept) @ D, chosen), _rows(_rows(B, kept), chosen)
     return Linearization(A, B, states, cut.inputs, D)
-
-
-def _cut_open(equations: Any) -> EquationsOfMotion:
-    if isinstance(equations, ConstrainedEquations):
-        return equations.equations
-    hint = "or ConstrainedEquations; a model's are model.equations and model.constrained"
-    return instance(equations, "equations", EquationsOfMotion, hint)
-
-
-def _refuse_unknown(values: Any, equations: Any, point: Mapping[sm.Expr, sm.Expr]) -> None:
-    """Refuse values of what is no parameter of equations and constraints, or of the point."""
-    written = (entry.free_symbols for entry in point.values())
-    known = {*_cut_open(equations).parameters, *equations.parameters}.union(*written)
-    match_names(values, known, "no such parameter:", "the parameters are")
-
-
-def _inputs(eom: EquationsOfMotion, inputs: Any) -> dict[sm.Expr, sm.Expr]:
-    """Return what each input is at a point: zero unless given."""
-    given = match_names(
-        {} if inputs is None else inputs, eom.inputs, "no such input:", "the inputs are"
-    )
-    return {r: read_expression(given.get(r, 0), f"the input {r}") for r in eom.inputs}
 
 
 def _point(eom: EquationsOfMotion, x: Any) -> dict[sm.Expr, sm.Expr]:
@@ -194,6 +179,7 @@ def _jacobians(
     frozen = frozen_states((*eom.u, *eom.q, *eom.states, *eom.inputs))
     a = sm.Matrix([sm.Dummy("a") for _ in eom.u])
     here = {dummy: point.get(symbol, sm.S.Zero) for symbol, dummy in frozen.items()}
+    here |= {t: point[t] for t in (me.dynamicsymbols._t,) if t in point}
     M, F, N_u, Z = (
         sm.Matrix(part).xreplace(frozen)
         for part in (
@@ -262,11 +248,13 @@ def _constraint_jacobian(
     cut = equations.equations
     frozen = frozen_states((*cut.u, *cut.q, *cut.states, *cut.inputs))
     both = sm.Matrix([*equations.constraints, *equations.rates]).xreplace(frozen)
-    here = {frozen[state]: value for state, value in point.items()}
+    here = {frozen.get(symbol, symbol): value for symbol, value in point.items()}
     residual, C = evaluate_at([both, both.jacobian([frozen[s] for s in cut.states])], here, values)
-    wrong = [i for i, entry in enumerate(residual) if values is None and entry != 0]
-    wrong = wrong or ([] if values is None else np.flatnonzero(np.abs(residual) > 1e-8).tolist())
-    if wrong and not (values is None and residual[wrong[0], 0].free_symbols):
+    if values is None:
+        wrong = [i for i, entry in enumerate(residual) if is_not_zero(entry)]
+    else:
+        wrong = np.flatnonzero(np.abs(residual) > 1e-8).tolist()
+    if wrong:
         i, m = wrong[0], len(equations.constraints)
         what = f"constraint {i + 1}" if i < m else f"the rate of constraint {i - m + 1}"
         what = what if i < 2 * m else f"velocity constraint {i - 2 * m + 1}"
@@ -327,65 +315,3 @@ def _tangent(C: Any, chosen: Sequence[int]) -> Any:
     for column, i in enumerate(chosen):
         D[i, column] = 1
     return D
-
-
-def trim(
-    equations: Equations,
-    values: Values,
-    guess: ArrayLike,
-    free: Any = None,
-    inputs: Mapping[Any, Any] | None = None,
-) -> Array:
-    """Return a state near a guess in which no speed changes and every constraint is fulfilled.
-
-    Parameters
-    ----------
-    equations : EquationsOfMotion or ConstrainedEquations
-    values : mapping from parameter (or its name) to number
-    guess : array, shape (number of states,)
-        Coordinates, speeds, auxiliary states.
-    free : sequence of states or their names, or a single one, optional
-        Those that may move; the coordinates unless given, so that the speeds stay as guessed.
-    inputs : mapping from input (or its name) to number, optional
-        Zero unless given.
-
-    Returns
-    -------
-    array, shape (number of states,)
-
-    Raises
-    ------
-    ValueError
-        If no such state is found; the sentence says what is left, and where. If a value is of no
-        parameter.
-    """
-    from scipy.optimize import least_squares
-
-    loops = equations if isinstance(equations, ConstrainedEquations) else None
-    cut = _cut_open(equations)
-    at = _inputs(cut, inputs)
-    _refuse_unknown(values, equations, at)
-    eom = (loops.with_multipliers() if loops else cut).with_inputs(at)
-    moving = read_symbols(read_list(free) or cut.q, cut.states, "no such state:", "there are")
-    x, chosen = np.array(real_array(guess, "guess")), [cut.states.index(s) for s in moving]
-    if x.shape != (len(cut.states),):
-        raise ValueError(f"the guess needs {len(cut.states)} entries; got shape {x.shape}")
-    f = eom.compile(values_of(eom.parameters, values))
-    n, k = len(cut.q), len(cut.q) + len(cut.u)
-    phi = loops.compile_outputs(loops.constraints, values) if loops else lambda t, x: np.zeros(0)
-
-    def residual(moved: Array) -> Array:
-        state = x.copy()
-        state[chosen] = moved
-        extended = np.insert(state, k, np.zeros(len(eom.states) - len(state)))
-        rates = f(0.0, extended)
-        return np.concatenate([rates[n:k], rates[len(eom.q) + len(eom.u) :], phi(0.0, state)])
-
-    found = least_squares(residual, x[chosen], xtol=1e-15, ftol=1e-15, gtol=1e-15)
-    if not np.abs(found.fun).max() < 1e-8:
-        raise ValueError(
-            f"no trim near the guess: at {dict(zip(map(label_of, cut.states), x.round(4)))} and "
-            f"around it, rates of up to {np.abs(found.fun).max():.2g} are left"
-        )
-    x[chosen] = found.x
-    return x

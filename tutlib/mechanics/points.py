@@ -13,11 +13,17 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from tutlib.mechanics.constraints import ConstrainedEquations
+from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
+from tutlib.mechanics.reading import read_expression
+from tutlib.programs.arguments import instance
 from tutlib.programs.names import plain_name
 
+Equations = EquationsOfMotion | ConstrainedEquations
 _JUMPS = (sm.sign, sm.DiracDelta, sm.Heaviside)
 _INEQUALITIES = (sm.Gt, sm.Ge, sm.Lt, sm.Le)
+_EQUALITIES = (sm.Eq, sm.Ne)
 
 
 def values_of(needed: Sequence[sm.Symbol], values: Values) -> dict[Any, Any]:
@@ -45,9 +51,9 @@ def evaluate_at(
     numbers = _values_in(at_point, values)
     if any(part.has(sm.zoo, sm.nan, sm.oo) for part in at_point):
         raise ValueError(f"the equations are not finite at {_told(point)}")
-    function = sm.lambdify([me.dynamicsymbols._t, *numbers], at_point, cse=True)
+    function = sm.lambdify([*numbers], at_point, cse=True)
     try:
-        found = [np.asarray(part, float) for part in function(0.0, *numbers.values())]
+        found = [np.asarray(part, float) for part in function(*numbers.values())]
     except (ZeroDivisionError, TypeError):
         raise ValueError(f"the equations cannot be computed at {_told(point)}") from None
     if not all(np.isfinite(part).all() for part in found):
@@ -104,18 +110,28 @@ def refuse_edges(
     place = dict(point)
     for part in slopes:
         if unknown := part.atoms(sm.Derivative, sm.Subs):
-            named = {symbol: sm.Symbol(symbol.name) for symbol in part.free_symbols}
-            what = min(str(u.args[0].xreplace(named)) for u in unknown)
+            what = min(_named(u.args[0]) for u in unknown)
             raise ValueError(f"{what} has no derivative here: linearize with a smooth function")
         edges = [e for e in part.atoms(*_JUMPS) if e.args[0].xreplace(place).is_zero]
         marks = {edge: sm.Dummy() for edge in edges}
         for entry in part.xreplace(marks).xreplace(place):
             if entry.free_symbols & {*marks.values()} or entry.has(sm.nan, sm.zoo, sm.oo):
                 raise _no_derivative(point, "abs, sign, a root or a quotient")
+    for part in parts:
+        for test in {e for p in part.atoms(sm.Piecewise) for e in p.atoms(*_EQUALITIES)}:
+            moves = test.free_symbols & {*place} - {me.dynamicsymbols._t}
+            if moves and (test.lhs - test.rhs).xreplace(place).is_zero:
+                raise _no_derivative(point, f"a Piecewise, at the one point {_named(test)},")
     for part in (*parts, *slopes):
         here, *beside = _around(part, place, values)
         if any(is_not_zero(entry) for side in beside for entry in side - here):
             raise _no_derivative(point, "a Piecewise")
+
+
+def _named(expression: sm.Basic) -> str:
+    """Return an expression as text, its states by their plain names."""
+    names = {symbol: sm.Symbol(symbol.name) for symbol in expression.free_symbols}
+    return str(expression.xreplace(names))
 
 
 def _no_derivative(point: Mapping[sm.Expr, Any], what: str) -> ValueError:
@@ -146,3 +162,45 @@ def _around(
         above = dict(zip(kinds, signs))
         side = {r: sm.sympify(above[e] if e in above else not above[-e]) for r, e in edges.items()}
         yield sm.Matrix(part).xreplace(side).xreplace(point)
+
+
+def cut_open(equations: Any) -> EquationsOfMotion:
+    """Return the equations of a mechanism without its constraints; refuse what is neither."""
+    if isinstance(equations, ConstrainedEquations):
+        return equations.equations
+    hint = "or ConstrainedEquations; a model's are model.equations and model.constrained"
+    return instance(equations, "equations", EquationsOfMotion, hint)
+
+
+def inputs_at(eom: EquationsOfMotion, inputs: Any) -> dict[sm.Expr, sm.Expr]:
+    """Return what each input is at a point: zero unless given."""
+    given = match_names(
+        {} if inputs is None else inputs, eom.inputs, "no such input:", "the inputs are"
+    )
+    return {r: read_expression(given.get(r, 0), f"the input {r}") for r in eom.inputs}
+
+
+def moment_at(equations: Equations, time: Any) -> dict[sm.Expr, sm.Expr]:
+    """Return what time is; refuse equations that hold it without a moment."""
+    t, eom = me.dynamicsymbols._t, cut_open(equations)
+    if time is not None:
+        return {t: read_expression(time, "time")}
+    frozen = frozen_states((*eom.u, *eom.q, *eom.states, *eom.inputs))
+    parts = [eom.mass_matrix, eom.forcing, sm.Matrix(eom.rates)]
+    parts.append(sm.Matrix([rate for _, rate in eom.auxiliary]))
+    if isinstance(equations, ConstrainedEquations):
+        parts.append(sm.Matrix([*equations.constraints, *equations.velocity_constraints]))
+    if any(part.xreplace(frozen).has(t) for part in parts):
+        raise ValueError(
+            "the equations hold the time t: give a moment, time=0 for example; what comes out "
+            "belongs to that moment alone, and tells nothing of stability"
+        )
+    return {}
+
+
+def refuse_unknown(values: Any, equations: Any, point: Mapping[sm.Expr, sm.Expr]) -> None:
+    """Refuse values of what is no parameter of equations and constraints, or of the point."""
+    written = (entry.free_symbols for entry in point.values())
+    cut = cut_open(equations)
+    known = {*cut.further_parameters, *cut.parameters, *equations.parameters}.union(*written)
+    match_names(values, known, "no such parameter:", "the parameters are")

@@ -15,9 +15,9 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
-from tutlib.mechanics.derivations import atoms, check_states
+from tutlib.mechanics.derivations import atoms, check_states, inertia_axes
 from tutlib.mechanics.parameters import match_pairs
-from tutlib.programs.arguments import shown
+from tutlib.programs.arguments import shown, whole_number
 from tutlib.programs.names import plain_name
 
 _NO_NUMBERS = (sm.nan, sm.zoo, sm.oo, -sm.oo)
@@ -251,6 +251,45 @@ def refuse_idle(
             )
 
 
+def refuse_shapes(M: sm.MatrixBase, F: sm.MatrixBase, speeds: int) -> None:
+    """Refuse M and F of M u̇ = F that do not go with so many speeds.
+
+    Raises
+    ------
+    ValueError
+    """
+    if M.shape[0] != M.shape[1]:
+        raise ValueError(f"the mass matrix must be square; got shape {M.shape}")
+    if M.shape[0] != speeds or F.shape != (speeds, 1):
+        raise ValueError(
+            f"{speeds} speeds need a mass matrix of shape {(speeds, speeds)} and a forcing of "
+            f"shape {(speeds, 1)}; got {M.shape} and {F.shape}"
+        )
+
+
+def read_gradients(
+    gradients: Any,
+) -> tuple[sm.MatrixBase, tuple[sm.Expr, ...], tuple[int, ...]] | None:
+    """Return the slopes of constraints along speeds, these, and the places of independent ones.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is something else than such a triple, or None.
+    """
+    if gradients is None:
+        return None
+    found = read_list(gradients)
+    if len(found) != 3:
+        raise ValueError("gradients must be a matrix, speeds, and places of the independent ones")
+    matrix, speeds = read_matrix(found[0], "the gradients"), read_states(found[1], "the speeds")
+    if matrix.shape[1] != len(speeds):
+        raise ValueError(f"gradients need {len(speeds)} columns; got shape {matrix.shape}")
+    last = len(speeds) - 1
+    places = tuple(whole_number(i, "a place", 0, last) for i in read_list(found[2]))
+    return matrix, speeds, places
+
+
 def read_bodies(bodies: Any) -> list[me.Particle | me.RigidBody]:
     """Return bodies, given as a list or a single one; refuse what is none, or has negative mass.
 
@@ -267,7 +306,7 @@ def read_bodies(bodies: Any) -> list[me.Particle | me.RigidBody]:
             raise TypeError(f"a body is a Particle or a RigidBody; got {shown(body)}")
         moments = []
         if isinstance(body, me.RigidBody):
-            moments = list(body.central_inertia.to_matrix(body.frame).diagonal())
+            moments = list(body.central_inertia.to_matrix(inertia_axes(body)).diagonal())
         for what, value in [("mass", body.mass), *(("moment of inertia", I) for I in moments)]:
             if sm.sympify(value).is_negative:
                 raise ValueError(f"the {what} of the body {body.name} is negative: {value}")

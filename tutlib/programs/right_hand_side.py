@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tutlib.programs.arguments import function, read_only, real_array, real_number, shown
+from tutlib.programs.arguments import function, instance, read_only, real_array, real_number, shown
 from tutlib.programs.dependence import Dependence
 from tutlib.programs.evaluation import Evaluator, Formula
 from tutlib.programs.instead import is_unknown
@@ -65,6 +65,8 @@ class RightHandSide:
     def __post_init__(self) -> None:
         if self.invariants is not None:
             function(self.invariants, "invariants", "t, x")
+        if self.dependence is not None:
+            instance(self.dependence, "dependence", Dependence, "or None")
         object.__setattr__(self, "parameter_values", read_only(self.parameter_values))
 
     def __call__(self, t: float, x: Sequence[float] | ArrayLike) -> Array:

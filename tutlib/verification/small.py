@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from tutlib.exercises.machine_trials import modes_told
-from tutlib.mechanics.linearization import Linearization, linearize, trim
+from tutlib.mechanics.equilibrium import trim
+from tutlib.mechanics.linearization import Linearization, linearize
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.convergence import Convergence, observed_order
 from tutlib.methods.trajectory import SimulationError

@@ -1,0 +1,102 @@
+"""Trim points: states in which no speed changes, and all constraints hold.
+
+Chapter 7 finds the lowest pose of a linkage with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tutlib.mechanics.constraints import ConstrainedEquations
+from tutlib.mechanics.derivations import symbols_in
+from tutlib.mechanics.parameters import Values
+from tutlib.mechanics.points import (
+    Equations,
+    cut_open,
+    inputs_at,
+    moment_at,
+    refuse_unknown,
+    values_of,
+)
+from tutlib.mechanics.reading import read_list, read_symbols
+from tutlib.programs.arguments import real_array, real_number
+from tutlib.programs.names import label_of
+from tutlib.programs.right_hand_side import Array
+
+
+def trim(
+    equations: Equations,
+    values: Values,
+    guess: ArrayLike,
+    free: Any = None,
+    inputs: Mapping[Any, Any] | None = None,
+    time: float | None = None,
+) -> Array:
+    """Return a state near a guess in which no speed changes and all constraints hold, with rates.
+
+    Parameters
+    ----------
+    equations : EquationsOfMotion or ConstrainedEquations
+    values : mapping from parameter (or its name) to number
+    guess : array, shape (number of states,)
+        Coordinates, speeds, auxiliary states.
+    free : sequence of states or their names, or a single one, optional
+        Those that may move; the coordinates unless given, so that the speeds stay as guessed.
+    inputs : mapping from input (or its name) to number, optional
+        Zero unless given.
+    time : float, optional
+        The moment [s]. It must be given where anything but the states changes in time.
+
+    Returns
+    -------
+    array, shape (number of states,)
+
+    Raises
+    ------
+    ValueError
+        If no such state is found; the sentence says what is left, and where. If a value is of no
+        parameter, or the equations hold time and no moment is given.
+    """
+    from scipy.optimize import least_squares
+
+    loops = equations if isinstance(equations, ConstrainedEquations) else None
+    cut = cut_open(equations)
+    at, moment = inputs_at(cut, inputs), moment_at(equations, time)
+    t = real_number(time, "time") if moment else 0.0
+    refuse_unknown(values, equations, at)
+    eom = (loops.with_multipliers() if loops else cut).with_inputs(at)
+    moving = read_symbols(read_list(free) or cut.q, cut.states, "no such state:", "there are")
+    x, chosen = np.array(real_array(guess, "guess")), [cut.states.index(s) for s in moving]
+    if x.shape != (len(cut.states),):
+        raise ValueError(f"the guess needs {len(cut.states)} entries; got shape {x.shape}")
+    f = eom.compile(values_of(eom.parameters, values))
+    n, k = len(cut.q), len(cut.q) + len(cut.u)
+    held = [*loops.constraints, *loops.rates] if loops else [*cut.invariants]
+    phi = (loops or cut).compile_outputs(held, values_of([*symbols_in(held)], values))
+
+    def residual(moved: Array) -> Array:
+        state = x.copy()
+        state[chosen] = moved
+        extended = np.insert(state, k, np.zeros(len(eom.states) - len(state)))
+        rates = f(t, extended)
+        return np.concatenate([rates[n:k], rates[len(eom.q) + len(eom.u) :], phi(t, state)])
+
+    found = least_squares(residual, x[chosen], xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    if not np.abs(found.fun).max() < 1e-8:
+        here = dict(zip(map(label_of, cut.states), x.round(4).tolist()))
+        raise ValueError(f"no trim near the guess: at {here} {_left(found.fun, len(held))}")
+    x[chosen] = found.x
+    return x
+
+
+def _left(residual: Array, constraints: int) -> str:
+    """Say what is not zero: the last entries are the constraints, and their rates."""
+    rates, open_by = np.split(np.abs(residual), [len(residual) - constraints])
+    left = f"and around it, rates of up to {rates.max(initial=0.0):.2g}"
+    if constraints:
+        left += f", and constraints or their rates of up to {open_by.max():.2g},"
+    return f"{left} are left"
