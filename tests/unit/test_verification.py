@@ -450,6 +450,75 @@ class TestRuns:
         assert ask(orders, pendulum()).passed
 
 
+def right_machines_of_other_kinds():
+    """Return machines for which one rung or another has no premise, and that rung's sentence."""
+    t = me.dynamicsymbols._t
+    th, x, y = me.dynamicsymbols("theta x y")
+    m, l, g, k = sm.symbols("m l g k", positive=True)
+    numbers = {m: 1.3, l: 0.9, g: 9.81, k: 2.1}
+
+    def model(T, V, q, *points, **more):
+        eom = EquationsOfMotion.from_lagrangian(T, V, q)
+        picture = Skeleton(points=((0, 0), *points), lines=((0, 1),), bodies=(1,))
+        known = {s: v for s, v in numbers.items() if (T + V).has(s)}
+        return Model("machine", eom, T, V, picture, known, **more)
+
+    length = l + sm.sin(6 * t) / 10
+    bob = (length * sm.sin(th), -length * sm.cos(th))
+    T = m * (bob[0].diff(t) ** 2 + bob[1].diff(t) ** 2) / 2
+    rope = model(T, m * g * bob[1], [th], bob, bodies=(Body(m, bob),))
+
+    flat = m * (x.diff(t) ** 2 + y.diff(t) ** 2) / 2
+    magnet = k * (x.diff(t) * y - y.diff(t) * x) / 3
+    charge = model(flat, k * (x**2 + y**2) / 2 + magnet, [x, y], (x, y))
+    carried = model(flat, k * (x**2 + y**2) / 2 + magnet, [x, y], (x, y), bodies=(Body(m, (x, y)),))
+    hoop = model(
+        m * l**2 * (th.diff(t) ** 2 + 25 * sm.sin(th) ** 2) / 2, -m * g * l * sm.cos(th), [th],
+        (l * sm.sin(th), -l * sm.cos(th)),
+    )  # fmt: skip
+    turn = me.dynamicsymbols("phi")
+    unseen = model(
+        m * l**2 * (th.diff(t) ** 2 + (1 + sm.sin(th) ** 2) * turn.diff(t) ** 2) / 2,
+        -m * g * l * sm.cos(th), [th, turn], (l * sm.sin(th), -l * sm.cos(th)),
+    )  # fmt: skip
+    cord = m * g * y + sm.Piecewise((k * (-y - l) ** 2 / 2, -y > l), (0, True))
+    bungee = model(m * y.diff(t) ** 2 / 2, cord, [y], (0, y))
+    two_springs = model(m * y.diff(t) ** 2 / 2, k * y**2 / 2 + k * sm.Max(0, y) ** 2, [y], (0, y))
+    return {
+        "rope": (rope, "invariance", "Backward in time it would be driven otherwise"),
+        "charge": (charge, "invariance", "it tells forward from backward"),
+        "body with a charge": (carried, "Newton's laws", "The potential energy holds speeds"),
+        "hoop": (hoop, "invariance", "The picture does not show all that moves"),
+        "unseen turning": (unseen, "invariance", "The picture does not show all that moves"),
+        "bungee": (bungee, "order of a method", ""),
+        "two springs": (two_springs, "order of a method", "has a kink, and nothing jumps"),
+    }
+
+
+OTHER_KINDS = right_machines_of_other_kinds()
+
+
+class TestPremises:
+    """A right machine is not called wrong by a rung that has nothing to say of it."""
+
+    @pytest.mark.parametrize("name", OTHER_KINDS)
+    def test_right_machines_of_other_kinds(self, name):
+        machine, rung, sentence = OTHER_KINDS[name]
+        found = verify(machine)
+        assert found.passed, found.failed
+        assert sentence in next(r.sentence for r in found.rungs if r.name == rung)
+
+    @pytest.mark.parametrize("name", [n for n in OTHER_KINDS if n not in ("bungee", "two springs")])
+    @pytest.mark.parametrize("factor", [1.1, -1])
+    def test_wrong_ones_are_still_found(self, name, factor):
+        """Their last forcing is wrong."""
+        machine = OTHER_KINDS[name][0]
+        F = sm.Matrix(machine.equations.forcing)
+        F[len(F) - 1] *= factor
+        wrong = replace(machine, equations=replace(machine.equations, forcing=F))
+        assert verify(wrong).failed.name in ("energy and power", "forcing")
+
+
 class TestMuJoCo:
     """Another program has the same M and the same forces; where it is missing, it is not asked."""
 

@@ -31,6 +31,8 @@ def newton(subject: Subject) -> Rung:
         return Rung(
             name, None, "No bodies are known: a Model has them as bodies=[Body(m, center)]."
         )
+    if subject.moves_potential:
+        return Rung(name, None, "The potential energy holds speeds: its forces are no slope of it.")
     try:
         for x in subject.states:
             asked, given = inertial_and_given(subject, x)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -133,6 +133,7 @@ def _motion(model: Model, name: str) -> Trajectory:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a mass that is negative is what the film shows
-            return integrate(model.compile(), times, x0)
+            f = replace(model.compile(), dependence=None)  # a speed that cannot be independent, too
+            return integrate(f, times, x0)
     except SimulationError as error:
         return error.trajectory

@@ -43,6 +43,8 @@ def _forcing_of_energies(subject: Subject, x: Array) -> tuple[Array, Array]:
     eom, p = subject.equations, subject.numbers
     n, k = len(eom.q), len(eom.u)
     T, V = subject.energies or (sm.S.Zero, sm.S.Zero)
+    if subject.moves_potential:
+        T, V = T - V, sm.S.Zero
     kinetic, potential = subject.formulas([T]), subject.formulas([V])
     rates = [*subject.place_rates(x), *np.zeros(len(x) - n)]
     found = applied(subject, x)

@@ -148,7 +148,7 @@ def _content_and_power(subject: Subject) -> tuple[sm.Expr, sm.Expr]:
     """Return the energy that a machine keeps, and the power that changes it."""
     eom = subject.equations
     T, V = subject.energies or (sm.S.Zero, sm.S.Zero)
-    slopes = partial_derivatives(sm.Matrix([T]), eom.u, eom.q)[0]
+    slopes = partial_derivatives(sm.Matrix([T - V]), eom.u, eom.q)[0]
     momentum = sm.Add(*(u * slope for u, slope in zip(eom.u, slopes)))
     changing = partial_derivatives(sm.Matrix([T - V]), eom.u, eom.q)[2][0]
     power = -changing

@@ -43,6 +43,8 @@ def mujoco(subject: Subject) -> Rung:
     """
     if not subject.bodies:
         return Rung(_NAME, None, "No bodies are known that could be handed over.")
+    if subject.moves_potential:
+        return Rung(_NAME, None, "It knows no potential energy with speeds.")
     try:
         program = importlib.import_module("mujoco")
     except ImportError:

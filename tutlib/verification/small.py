@@ -120,8 +120,9 @@ def orders(subject: Subject) -> Rung:
     name = "order of a method"
     f, found, exact, ended = subject.compiled(subject.motion), None, False, ""
     for x, radians in zip(subject.states, (5.0, 2.5, 1.0)):
+        start = subject.start_of(subject.motion, x)
         try:
-            found = _measured(f, subject.start_of(subject.motion, x), radians)
+            found, measured = _measured(f, start, radians), (start, radians)
         except (SimulationError, ValueError) as error:
             ended = ended or str(error)
             continue
@@ -137,13 +138,42 @@ def orders(subject: Subject) -> Rung:
     if found.order > _ORDER:
         return Rung(name, True, f"The error of RK4 falls with h^{found.order:.2f}, for steps from "
                     f"{h} s: the equations are smooth.")  # fmt: skip
-    slope = found.error[0] * (found.h / found.h[0]) ** 4
+    return _low_order(found, _jumps(f, *measured))
+
+
+def _low_order(found: Convergence, jumps: bool) -> Rung:
+    """Tell that the equations are not smooth: a kink is no mistake, and a jump may be one."""
+    name, slope = "order of a method", found.error[0] * (found.h / found.h[0]) ** 4
     curves = Curves("step h [s]", "error at the end", {
         "measured": (found.h, found.error), "order 4": (found.h, slope)
     }, logarithmic=True)  # fmt: skip
-    return Rung(name, False, f"The error of RK4 falls with h^{found.order:.2f} only, and not with "
-                "h⁴: something in the equations jumps, such as a torque that is held over a step, "
-                "or a sign. Let steps end where it does.", curves)  # fmt: skip
+    told = f"The error of RK4 falls with h^{found.order:.2f} only, and not with h⁴: something in "
+    if not jumps:
+        return Rung(name, True, f"{told}the equations has a kink, and nothing jumps. Let steps end "
+                    "where it does.", curves)  # fmt: skip
+    return Rung(name, False, f"{told}the equations jumps, such as a torque that is held over a "
+                "step, or a sign. Let steps end where it does.", curves)  # fmt: skip
+
+
+def _jumps(f: Any, x0: Array, radians: float) -> bool:
+    """Whether the rates jump along a motion: where they change most, between ever nearer states."""
+    times = np.linspace(INSTANT, INSTANT + radians * time_scale(f, x0), 2001)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        motion = integrate_adaptive(f, times, x0, 1e-11, 1e-13)
+    rates = np.array([f(t, x) for t, x in zip(motion.t, motion.x)])
+    bend = np.abs(np.diff(rates, axis=0)).max(axis=1)
+    for i in np.argsort(bend)[-50:]:
+        ends = [np.append(motion.t[k], motion.x[k]) for k in (i, i + 1)]
+        values = [f(end[0], end[1:]) for end in ends]
+        for _ in range(40):
+            middle = (ends[0] + ends[1]) / 2
+            value = f(middle[0], middle[1:])
+            half = int(np.abs(value - values[1]).max() > np.abs(value - values[0]).max())
+            ends[1 - half], values[1 - half] = middle, value
+        if np.abs(values[1] - values[0]).max() > 1e-7 * np.abs(rates).max():
+            return True
+    return False
 
 
 def _measured(f: Any, x0: Array, radians: float) -> Convergence:

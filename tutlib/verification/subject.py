@@ -109,6 +109,11 @@ class Subject:
         """The parameter g, if there is one."""
         return next((s for s in self.symbols if str(s) == "g"), None)
 
+    @property
+    def moves_potential(self) -> bool:
+        """Whether the potential energy holds speeds, as a magnetic field's does."""
+        return bool(self.energies and self.energies[1].has(*self.equations.u))
+
     def formulas(self, expressions: Sequence[Any], states: Sequence[Any] | None = None) -> Formulas:
         """Return expressions as formulas of the states of the cut-open equations, unless given."""
         states = self.equations.states if states is None else tuple(states)

@@ -52,6 +52,8 @@ def _turned(subject: Subject) -> Rung:
     for x in still.states:
         if np.abs(still.values_at([load.value for load in still.loads], x)).max(initial=0.0) > 0:
             return Rung(_NAME, None, "Its loads are tied to the ground: it cannot be turned.")
+        if not subject.bodies and not _is_shown(still, formulas, x):
+            return Rung(_NAME, None, "The picture does not show all that moves: it is not turned.")
         there = _moved(still, formulas, R, x)
         if there is None:
             return Rung(_NAME, None, "The ground holds it: it cannot be turned.")
@@ -64,6 +66,23 @@ def _turned(subject: Subject) -> Rung:
             return Rung(_NAME, False, told, _over_angles(still, formulas, x, i))
     weightless = "" if _in_space(subject) or subject.gravity is None else ", without weight,"
     return Rung(_NAME, True, f"Turned by {_ANGLE} rad{weightless} it moves as before.")
+
+
+def _is_shown(subject: Subject, formulas: Formulas, x: Array) -> bool:
+    """Whether nothing moves while all points are at rest: else the picture is not the world."""
+    if subject.energies is None:
+        return True
+    n, k = len(subject.equations.q), len(subject.equations.u)
+    rest = np.array(x)
+    rest[n : n + k] = 0.0
+    base = _velocities(subject, formulas, rest)
+    ways = np.eye(len(x))[n : n + k]
+    J = np.array([_velocities(subject, formulas, rest + way) - base for way in ways]).T
+    sizes, unseen = np.linalg.svd(J)[1:]
+    hidden = unseen[np.sum(sizes > 1e-9 * sizes.max(initial=0.0)) :] @ ways
+    kinetic = [subject.values_at([subject.energies[0]], state)[0]
+               for state in (rest, *(rest + way for way in hidden))]  # fmt: skip
+    return bool(np.abs(kinetic).max() <= NEAR * subject.values_at([subject.energies[0]], x)[0])
 
 
 def _in_space(subject: Subject) -> bool:
@@ -175,16 +194,19 @@ def _later(subject: Subject) -> Rung:
 def _driving(subject: Subject) -> Sequence[Any]:
     """Return what may hold time: energies, loads and constraints."""
     loads = [e for load in subject.loads for e in (load.value, load.along)]
-    loop = subject.loop.constraints if subject.loop else ()
-    return [*(subject.energies or ()), *loads, *loop]
+    loop = subject.loop
+    held = [*loop.constraints, *loop.velocity_constraints] if loop else []
+    return [*(subject.energies or ()), *loads, *held]
 
 
 def _reversed(subject: Subject) -> Rung:
     """Run time backward, where nothing rubs or is driven."""
     if subject.energies is None:
         return Rung(_NAME, None, "What rubs is not known: time is not reversed.")
+    if is_timed(subject, _driving(subject)):
+        return Rung(_NAME, None, "Backward in time it would be driven otherwise: it is not tried.")
     n, k = len(subject.equations.q), len(subject.equations.u)
-    asked = [subject.energies[0], *(load.value for load in subject.loads)]
+    asked = [*subject.energies, *(load.value for load in subject.loads)]
     for x in subject.states:
         back = np.array(x)
         back[n : n + k] *= -1
