@@ -512,6 +512,21 @@ class TestRefusals:
         with pytest.raises(ValueError, match=r"row 2 of the residual is 0\.0419"):
             integrate_dae(implicit, [0, 1], [*start[:2], -2.7, 0])
 
+    def test_a_constraint_that_the_rates_fulfill_is_named(self):
+        """Four Euler parameters, three angular velocities: the norm is kept by the rates alone."""
+        e, w = me.dynamicsymbols("e_0:4"), me.dynamicsymbols("w_1:4")
+        N = sm.Matrix([[-e[1], -e[2], -e[3]], [e[0], -e[3], e[2]], [e[3], e[0], -e[1]],
+                       [-e[2], e[1], e[0]]]) / 2  # fmt: skip
+        turning = EquationsOfMotion(e, w, sm.diag(1, 2, 3), sm.zeros(3, 1), N)
+        unit = ConstrainedEquations(turning, [sum(x**2 for x in e) - 1])
+        for attempt in (unit.with_multipliers, lambda: unit.projection({})):
+            with pytest.raises(ValueError, match="constraint 1 is fulfilled by the rates"):
+                attempt()
+        kept = unit.projection({}, speeds=False)
+        f = turning.compile({})
+        end = integrate(f, np.linspace(0, 1, 11), [1, 0, 0, 0, 1, 2, 3.0], after_step=kept).x[-1]
+        assert np.linalg.norm(end[:4]) == pytest.approx(1, abs=1e-9)
+
     def test_a_singular_configuration_is_named(self, linkage, loop, with_forces):
         """A parallelogram can be folded flat, and then it may go on in two ways."""
         model = with_forces.with_parameters({"l_a": 1.0, "l_b": 2.0, "l_c": 1.0, "l_n": 2.0})
@@ -712,7 +727,9 @@ class TestIndependentSpeeds:
         x, y = me.dynamicsymbols("x y")
         free = EquationsOfMotion.from_lagrangian((x.diff() ** 2 + y.diff() ** 2) / 2, 0, [x, y])
         driven = ConstrainedEquations(free, [x**2 + y**2 - 1, x - me.dynamicsymbols._t])
-        with pytest.raises(ValueError, match="2 constraints of 2 speeds leave none free"):
+        with pytest.raises(
+            ValueError, match="2 speeds with 2 constraints leave 0 independent: consist"
+        ):
             driven.with_independent_speeds([])
 
     def test_where_the_loop_is_singular_no_speed_would_do(self):

@@ -267,6 +267,25 @@ class TestRefusals:
         with pytest.raises(TypeError, match=r"theta is not a function of time.*dynamicsymbols"):
             EquationsOfMotion.from_lagrangian(theta**2, theta, [theta])
 
+    @pytest.mark.parametrize("facts", [{"real": True}, {"positive": True}])
+    def test_time_is_that_of_sympy_s_mechanics(self, facts):
+        q = sm.Function("q")(sm.symbols("t", **facts))
+        with pytest.raises(
+            TypeError, match=r"q\(t\) is a function of another t.*dynamicsymbols\('q'\)"
+        ):
+            EquationsOfMotion.from_lagrangian(q.diff() ** 2, 0, [q])
+
+    def test_a_given_motion_is_a_formula_of_time(self):
+        """The sentence says what to write, and that works."""
+        y = me.dynamicsymbols("y")
+        height = y - sm.cos(q1)
+        T, V = (sm.sin(q1).diff(t) ** 2 + height.diff(t) ** 2) / 2, g * height
+        with pytest.raises(ValueError, match="if its motion is given, put a formula of t in its"):
+            EquationsOfMotion.from_lagrangian(T, V, [q1])
+        T, V = (e.subs(y, t**2).doit() for e in (T, V))
+        f = EquationsOfMotion.from_lagrangian(T, V, [q1]).compile({g: 9.81})
+        assert f(0.3, [0.4, 0.0])[1] == pytest.approx(-(9.81 + 2) * np.sin(0.4), rel=1e-12)
+
     def test_a_coordinate_is_given_once(self):
         with pytest.raises(ValueError, match=r"q1\(t\) is given twice"):
             EquationsOfMotion.from_lagrangian(q1.diff() ** 2, q1, [q1, q1])

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import sympy as sm
 from numpy.typing import ArrayLike
 
 from tutlib.programs.arguments import real_array
@@ -163,6 +164,28 @@ def dependent_speeds(G: Array, moved: Array, u: Array, free: Sequence[int]) -> A
             f"{left[i]:.3g}; keep fewer coordinates"
         )
     return u
+
+
+def refuse_forceless(jacobian: sm.MatrixBase) -> None:
+    """Refuse constraints that the rates of the coordinates fulfill by themselves.
+
+    Parameters
+    ----------
+    jacobian : Matrix
+        G of φ̇ = G u + g, or some of its rows.
+
+    Raises
+    ------
+    ValueError
+        Naming the constraint whose row is zero.
+    """
+    for i in range(jacobian.shape[0]):
+        if not any(jacobian[i, :].expand()):
+            raise ValueError(
+                f"constraint {i + 1} is fulfilled by the rates of the coordinates alone, as the "
+                "norm of four Euler parameters is: its gradient times N is zero, and no force is "
+                "needed; leave it out, and let projection(values, speeds=False) keep it"
+            )
 
 
 def refuse_inconsistent(residual: Array, rate: Array, t: float) -> None:

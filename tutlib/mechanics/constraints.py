@@ -17,7 +17,8 @@ import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 from sympy.core.function import AppliedUndef
 
-from tutlib.mechanics.assembly import close, dependent_speeds, read_guess, refuse_inconsistent
+from tutlib.mechanics import assembly
+from tutlib.mechanics.assembly import close, dependent_speeds, read_guess
 from tutlib.mechanics.derivations import partial_derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.from_sympy import lagrange_constraints, lagrange_parts
@@ -154,7 +155,8 @@ class ConstrainedEquations:
         TypeError
             If the damping is no expression.
         ValueError
-            If it is negative, so that the loop would open faster and faster, or not real.
+            If it is negative, so that the loop would open faster and faster, or not real; if a
+            constraint needs no force.
 
         References
         ----------
@@ -163,6 +165,7 @@ class ConstrainedEquations:
         eom, G, alpha = self.equations, self.jacobian, read_expression(damping, "damping")
         if alpha.is_extended_nonnegative is False:
             raise ValueError(f"damping must be zero or positive; got {alpha}")
+        assembly.refuse_forceless(G)
         m, holonomic = self._number, self.rates[: len(self.constraints), :]
         impulses = tuple(me.dynamicsymbols(f"Lambda_{i + 1}") for i in range(m))
         damped = 2 * alpha * holonomic + alpha**2 * self._phi
@@ -204,14 +207,7 @@ class ConstrainedEquations:
         ----------
         :cite:p:`KaneLevinson1985`, section 2.13.
         """
-        eom = self.equations
-        if len(eom.u) == self._number:
-            raise ValueError(
-                f"{self._number} constraints of {len(eom.u)} speeds leave none free, and so no "
-                "equations of motion: consistent_state gives the motion, with_multipliers its "
-                "forces"
-            )
-        free = self._independent(speeds)
+        eom, free = self.equations, self._independent(speeds)
         B, c = self._solved(free)
         independent = sm.Matrix([eom.u[i] for i in free])
         known = dict(zip(eom.u, B * independent + c))
@@ -251,6 +247,8 @@ class ConstrainedEquations:
     def _independent(self, speeds: Any) -> list[int]:
         u, degrees = self.equations.u, len(self.equations.u) - self._number
         leave = f"{len(u)} speeds with {self._number} constraints leave {degrees} independent"
+        if degrees == 0:
+            raise ValueError(f"{leave}: consistent_state gives the motion, with_multipliers forces")
         chosen = read_symbols(speeds, u, f"{leave}; got", "choose from")
         if len(chosen) != degrees:
             raise ValueError(
@@ -325,7 +323,9 @@ class ConstrainedEquations:
         """
         state = real_array(x, "x", ["k"])[: len(self.equations.states)]
         found = self.compile_outputs([*self.constraints, *self.rates], values)(t, state)
-        refuse_inconsistent(found[: len(self.constraints)], found[len(self.constraints) :], t)
+        assembly.refuse_inconsistent(
+            found[: len(self.constraints)], found[len(self.constraints) :], t
+        )
 
     def projection(self, values: Values, speeds: bool = True, share: Any = 1) -> Projection:
         """Return what brings a state back after a step, by one Newton correction.
@@ -369,6 +369,7 @@ class ConstrainedEquations:
         """
         passes = [(self._phi, self._slopes(self._phi)[0], 0)] if self.constraints else []
         if speeds:
+            assembly.refuse_forceless(self.jacobian)
             passes.append((self.rates, self.jacobian, len(self.equations.q)))
         return passes
 

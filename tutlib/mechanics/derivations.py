@@ -50,7 +50,13 @@ def check_states(states: Sequence[sm.Expr]) -> None:
     """
     for state in states:
         function = state.expr if isinstance(state, sm.Derivative) else state
-        if not isinstance(function, AppliedUndef) or function.args != (me.dynamicsymbols._t,):
+        applied, t = isinstance(function, AppliedUndef), me.dynamicsymbols._t
+        if applied and [str(time) for time in function.args] == [str(t)] and function.args != (t,):
+            raise TypeError(
+                f"{state} is a function of another t, one with assumptions: make it with "
+                f"dynamicsymbols('{function.func.__name__}'), whose time is dynamicsymbols._t"
+            )
+        if not applied or function.args != (t,):
             raise TypeError(
                 f"{state} is not a function of time: make it with dynamicsymbols('{state}')"
             )

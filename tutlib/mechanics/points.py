@@ -72,7 +72,7 @@ def is_not_zero(rate: sm.Expr) -> bool:
     """Tell whether an expression is other than zero for parameters in general."""
     free = sorted(rate.free_symbols, key=str)
     found = rate.subs({symbol: sm.Float(1.1 + 0.37 * i) for i, symbol in enumerate(free)}).evalf()
-    return bool(found.is_number and found.is_finite and abs(found) > 1e-6)
+    return bool(found.is_comparable and found.is_finite and abs(found) > 1e-6)
 
 
 def frozen_states(states: Sequence[sm.Expr]) -> dict[sm.Expr, sm.Dummy]:
@@ -117,15 +117,31 @@ def refuse_edges(
         for entry in part.xreplace(marks).xreplace(place):
             if entry.free_symbols & {*marks.values()} or entry.has(sm.nan, sm.zoo, sm.oo):
                 raise _no_derivative(point, "abs, sign, a root or a quotient")
-    for part in parts:
-        for test in {e for p in part.atoms(sm.Piecewise) for e in p.atoms(*_EQUALITIES)}:
-            moves = test.free_symbols & {*place} - {me.dynamicsymbols._t}
-            if moves and (test.lhs - test.rhs).xreplace(place).is_zero:
-                raise _no_derivative(point, f"a Piecewise, at the one point {_named(test)},")
+    test = _lonely_test((*parts, *slopes), place)
+    if test is not None:
+        raise _no_derivative(point, f"a Piecewise, at the one point {_named(test)},")
     for part in (*parts, *slopes):
         here, *beside = _around(part, place, values)
         if any(is_not_zero(entry) for side in beside for entry in side - here):
             raise _no_derivative(point, "a Piecewise")
+
+
+def _lonely_test(parts: Sequence[sm.MatrixBase], place: dict[sm.Expr, Any]) -> sm.Basic | None:
+    """Return an equality in a Piecewise that holds at a point alone, if beside it all is other."""
+    tests = {e for part in parts for p in part.atoms(sm.Piecewise) for e in p.atoms(*_EQUALITIES)}
+    for test in sorted(tests, key=sm.default_sort_key):
+        if not (test.lhs - test.rhs).xreplace(place).is_zero:
+            continue
+        for symbol in test.free_symbols & {*place} - {me.dynamicsymbols._t}:
+            value = place[symbol]
+            value = sm.Rational(float(value)) if sm.sympify(value).is_Float else value
+            for h in (sm.Rational(1, 10**8), -sm.Rational(1, 10**8)):
+                beside = place | {symbol: value + h}
+                changes = [part.xreplace(beside) - part.xreplace(place) for part in parts]
+                entries = [entry for change in changes for entry in change]
+                if any(is_not_zero(e) or e.has(sm.DiracDelta) for e in entries):
+                    return test
+    return None
 
 
 def _named(expression: sm.Basic) -> str:

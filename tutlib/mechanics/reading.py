@@ -242,7 +242,8 @@ def refuse_idle(
                 )
             raise ValueError(
                 f"{derivative} is in {name}, but {derivative.expr} is none of the coordinates "
-                f"{listing}: add it to q"
+                f"{listing}: name it there if it moves freely; if its motion is given, put a "
+                f"formula of t in its place, .subs({derivative.expr}, formula).doit()"
             )
         for function in sorted(energy.atoms(AppliedUndef) - known - used, key=str):
             raise ValueError(

@@ -50,11 +50,23 @@ class Dependence:
             raise ValueError(self.blame(t, x))
 
     def last_before(self, t: Array, X: Array) -> int | None:
-        """Return the last row of a motion before the dependent speeds cease to follow, if any."""
-        sizes = np.linalg.det(self._columns(t, X))
+        """Return the last row of a motion before the dependent speeds cease to follow, if any.
+
+        Where the whole configuration is singular, no other speeds would do: that is left to whoever
+        goes through it.
+        """
+        G = self._rows(t, X)
+        sizes = np.linalg.det(np.delete(G, self.independent, axis=-1))
         least = 1e-6 * np.abs(sizes).max(initial=0.0)
         passed = (sizes[:-1] * sizes[1:] <= 0) | (np.abs(sizes[1:]) <= least)
-        return int(np.argmax(passed)) if passed.any() else None
+        for i in np.flatnonzero(passed):
+            before, after = np.abs(sizes[i : i + 2])
+            share = before / (before + after) if before + after > 0 else 0.5
+            there = (1 - share) * G[i] + share * G[i + 1]
+            ranks = np.linalg.svd(np.array([G[i], there, G[i + 1]]), compute_uv=False)[:, -1]
+            if ranks[1] > 0.1 * max(ranks[0], ranks[2]):
+                return int(i)
+        return None
 
     def blame(self, t: float, x: Array) -> str:
         """Say which speeds do not follow at or soon after a state, and what to take instead."""
