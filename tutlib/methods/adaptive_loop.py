@@ -164,9 +164,8 @@ class InPython:
                 if accepted > 0.0:
                     if last is None:
                         last = self._rate(end, *new) if self._few else self._rate(end, new)
-                    H[row], self._K[row] = h, K
-                    row += 1
-                    rows.T[row], rows.X[row], t, x, slope = end, new, end, new, last
+                    H[row], self._K[row], rows.T[row + 1], rows.X[row + 1] = h, K, end, new
+                    row, t, x, slope = row + 1, end, new, last
         except BaseException as error:
             if row == 0:
                 raise
