@@ -42,7 +42,7 @@ def rate_of(f: Function, space: Space, first: Array | None = None, numbers: bool
     first : array, optional
         The value of its first call, if that has been made already.
     numbers : bool
-        Whether it takes the state's entries one by one, f(t, *x), and gives a list.
+        Whether it takes the entries of the state one by one, and gives a list.
 
     Raises
     ------
