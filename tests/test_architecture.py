@@ -549,7 +549,7 @@ class TestSize:
         assert together("exercises", "commands", "__main__") < 4050
         assert together("pictures", "page") < 4900
         assert together("verification") < 2100
-        assert sum(lines.values()) < 21400  # what is called as written has loops of its own
+        assert sum(lines.values()) < 21450  # what is called as written has loops of its own
 
     @pytest.mark.parametrize("module", CODE)
     def test_functions_fit_on_a_screen(self, module):

@@ -119,6 +119,18 @@ class TestStart:
         with pytest.raises(ValueError, match=message):
             loop.consistent_state(every, guess, keep=linkage.equations.q[:1])
 
+    @pytest.mark.parametrize("size", [1e-6, 0.06, 3.0])
+    def test_constraints_may_have_values_near_the_start_alone(self, size):
+        x, y = me.dynamicsymbols("x y")
+        T = (x.diff() ** 2 + y.diff() ** 2) / 2
+        eom = EquationsOfMotion.from_lagrangian(T, 9.81 * y, [x, y])
+        groove = ConstrainedEquations(eom, [y + sm.sqrt(sm.Float(size) ** 2 - x**2)])
+        found = groove.consistent_state({}, [0.6 * size, -0.7 * size, 0.3, 0.0], ["x"])
+        assert found[:2] == pytest.approx([0.6 * size, -0.8 * size], abs=1e-10)
+        assert found[0] * found[2] + found[1] * found[3] == pytest.approx(0, abs=1e-12)
+        with pytest.raises(ValueError, match="no value or no gradient at the guess"):
+            groove.consistent_state({}, [2 * size, 0, 0, 0])
+
     def test_redundant_constraints_are_named(self, linkage):
         first, second = linkage.constraints
         double = ConstrainedEquations(linkage.equations, [first, second, first + second])

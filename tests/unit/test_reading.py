@@ -150,7 +150,11 @@ class TestForgottenDynamicsymbols:
                 r"theta in T, V .* plain symbol.*dynamicsymbols",
             ),
             (T * sm.Symbol("theta"), V, r"theta in T, V .* plain symbol"),
-            (T, V + m * g * phi, r"phi\(t\) is in V, but none of the coordinates theta\(t\).*add"),
+            (
+                T,
+                V + m * g * phi,
+                r"phi\(t\) is in V, but none of the coordinates theta\(t\).*give it in q",
+            ),
             (T + phi.diff() ** 2, V, r"Derivative\(phi\(t\), t\) is in T, but phi\(t\) is none"),
             (T + theta.diff(t, 2), V, r"\(t, 2\)\) in T is an acceleration"),
             (
@@ -450,11 +454,29 @@ class TestLinearize:
         np.testing.assert_allclose(linearize(eom, [0, 0], VALUES).A, [[0, 1], [-9.81, -slope]])
 
     @pytest.mark.filterwarnings("ignore:the point is no trim")
-    @pytest.mark.parametrize("step", [sm.floor, lambda v: sm.Mod(v, 1)])
-    def test_a_staircase_has_no_slope_to_compute(self, step):
+    @pytest.mark.parametrize(
+        ("step", "slope"),
+        [(sm.floor, 0), (sm.ceiling, 0), (lambda v: sm.Mod(v, 1), 1), (lambda v: sm.frac(v), 1),
+         (lambda v: sm.Mod(v**2 + 3, 1), 1)],
+    )  # fmt: skip
+    def test_a_staircase_has_a_slope_between_its_steps_alone(self, step, slope):
         eom = EquationsOfMotion.from_lagrangian(T, V, theta, {theta: -step(theta.diff())})
-        with pytest.raises(ValueError, match=r"\(theta_dot.*\) has no derivative here: linearize"):
-            linearize(eom, [0, 0.5], VALUES)
+        found = linearize(eom, [0, 0.5], VALUES).A
+        np.testing.assert_allclose(found, [[0, 1], [-9.81, -slope]], atol=1e-14)
+        with pytest.raises(ValueError, match="floor or a remainder has an edge there"):
+            linearize(eom, [0, 1], VALUES)
+
+    @pytest.mark.parametrize("n", [2, 3])
+    def test_a_quotient_with_one_limit_from_all_sides_has_a_slope(self, n):
+        q = me.dynamicsymbols(f"x:{n}", real=True)
+        v = [c.diff() for c in q]
+        speed, energy = sm.sqrt(sum(s**2 for s in v)), sum(s**2 for s in v) / 2
+        forces = {c: -speed * s - c * sm.sinc(c) for c, s in zip(q, v)}
+        A = linearize(EquationsOfMotion.from_lagrangian(energy, 0, q, forces), [0] * 2 * n, {}).A
+        np.testing.assert_allclose(A[n:], np.hstack([-np.eye(n), np.zeros((n, n))]), atol=1e-14)
+        rubbing = EquationsOfMotion.from_lagrangian(energy, 0, q, {q[0]: -speed})
+        with pytest.raises(ValueError, match="a root or a quotient has an edge there"):
+            linearize(rubbing, [0] * 2 * n, {})
 
     def test_drag_by_the_square_has(self):
         v = theta.diff()

@@ -472,6 +472,7 @@ def right_machines_of_other_kinds():
     magnet = k * (x.diff(t) * y - y.diff(t) * x) / 3
     charge = model(flat, k * (x**2 + y**2) / 2 + magnet, [x, y], (x, y))
     carried = model(flat, k * (x**2 + y**2) / 2 + magnet, [x, y], (x, y), bodies=(Body(m, (x, y)),))
+    heavy = model(m * x.diff(t) ** 2 / 2, k * x**2 / 2 - x.diff(t) ** 2, [x], (x, 0))
     hoop = model(
         m * l**2 * (th.diff(t) ** 2 + 25 * sm.sin(th) ** 2) / 2, -m * g * l * sm.cos(th), [th],
         (l * sm.sin(th), -l * sm.cos(th)),
@@ -488,6 +489,7 @@ def right_machines_of_other_kinds():
         "rope": (rope, "invariance", "Backward in time it would be driven otherwise"),
         "charge": (charge, "invariance", "it tells forward from backward"),
         "body with a charge": (carried, "Newton's laws", "The potential energy holds speeds"),
+        "inertia in the potential": (heavy, "mass matrix", ""),
         "hoop": (hoop, "invariance", "The picture does not show all that moves"),
         "unseen turning": (unseen, "invariance", "The picture does not show all that moves"),
         "bungee": (bungee, "order of a method", ""),

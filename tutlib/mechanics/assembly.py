@@ -117,8 +117,13 @@ def _is_singular(slope: Array) -> bool:
 
 
 def _refuse_redundant(evaluate: Callable[[Array], tuple[Array, Array]], q: Array) -> None:
+    if not all(np.isfinite(part).all() for part in evaluate(q)):
+        raise ValueError(
+            f"the constraints have no value or no gradient at the guess {q.tolist()}: give one "
+            "where they do"
+        )
     random = np.random.default_rng(0)
-    slopes = [evaluate(q + random.normal(size=len(q)))[1] for _ in range(3)]
+    slopes = [_finite_slope(evaluate, q, random.normal(size=len(q))) for _ in range(3)]
     if not all(map(_is_singular, slopes)):
         return
     combination = np.abs(np.linalg.svd(slopes[0])[0][:, -1])
@@ -127,6 +132,14 @@ def _refuse_redundant(evaluate: Callable[[Array], tuple[Array, Array]], q: Array
         f"the constraints are redundant: wherever it was tried, the gradient of constraint "
         f"{last + 1} is a combination of the others'; leave it out"
     )
+
+
+def _finite_slope(evaluate: Callable[[Array], tuple[Array, Array]], q: Array, way: Array) -> Array:
+    """Return the gradients beside q, as near as they need to be to have values."""
+    for part in 0.5 ** np.arange(40.0):
+        if np.isfinite(slope := evaluate(q + part * way)[1]).all():
+            return slope
+    return evaluate(q)[1]
 
 
 def _refuse_other_assembly(

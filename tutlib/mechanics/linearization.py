@@ -21,6 +21,7 @@ from tutlib.mechanics.parameters import Values, match_names
 from tutlib.mechanics.points import (
     Equations,
     cut_open,
+    derivatives,
     evaluate_at,
     frozen_states,
     inputs_at,
@@ -194,9 +195,8 @@ def _jacobians(
     acceleration = _solve(mass, force)
     _warn_if_no_trim(eom, acceleration, any(e.free_symbols for e in point.values()))
     numbers = {symbol: sm.sympify(value) for symbol, value in zip(a, np.ravel(acceleration))}
-    parts = [part.jacobian(y) if y else sm.zeros(len(part), 0)
-             for y in (x, r) for part in (N_u, F - M * a, Z)]  # fmt: skip
-    refuse_edges([M, F, N_u, Z], parts, here | numbers, values)
+    parts = [derivatives(part, y) for y in (x, r) for part in (N_u, F - M * a, Z)]
+    parts = refuse_edges([M, F, N_u, Z], parts, here | numbers, values)
     blocks = evaluate_at(parts, here | numbers, values)
     A, B = (_stack([rates, _solve(mass, change), rest]) for rates, change, rest in
             (blocks[:3], blocks[3:]))  # fmt: skip

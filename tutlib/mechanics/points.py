@@ -22,6 +22,11 @@ from tutlib.programs.names import plain_name
 
 Equations = EquationsOfMotion | ConstrainedEquations
 _JUMPS = (sm.sign, sm.DiracDelta, sm.Heaviside)
+_STEPS = (sm.floor, sm.ceiling)
+#: How near a whole number a step is.
+_AT_A_STEP = 1e-12
+#: How far beside a point limits are looked for, on how many sides, and with how many digits.
+_BESIDE, _SIDES, _DIGITS = 1e-30, 6, 120
 _INEQUALITIES = (sm.Gt, sm.Ge, sm.Lt, sm.Le)
 _EQUALITIES = (sm.Eq, sm.Ne)
 
@@ -90,10 +95,11 @@ def refuse_edges(
     slopes: Sequence[sm.MatrixBase],
     point: Mapping[sm.Expr, Any],
     values: Values | None,
-) -> None:
-    """Refuse a point where equations jump, or their derivatives do or have no limit.
+) -> list[sm.Matrix]:
+    """Return derivatives, with limits where they are 0/0; refuse a point that has none.
 
-    That is at the edges of abs, sign, sqrt and of the conditions of a Piecewise.
+    That is at the edges of abs, sign, sqrt, floor and of the conditions of a Piecewise. Limits are
+    looked for where all numbers are known: the same from all sides.
 
     Parameters
     ----------
@@ -102,28 +108,84 @@ def refuse_edges(
     point : mapping from symbol to number or Expr
     values : mapping from parameter (or its name) to number, optional
 
+    Returns
+    -------
+    list of Matrix
+        The derivatives.
+
     Raises
     ------
     ValueError
         Naming the point.
     """
-    place = dict(point)
-    for part in slopes:
+    place, found = dict(point), list(map(sm.Matrix, slopes))
+    _refuse_steps(parts, place, values)
+    for number, part in enumerate(slopes):
         if unknown := part.atoms(sm.Derivative, sm.Subs):
             what = min(_named(u.args[0]) for u in unknown)
             raise ValueError(f"{what} has no derivative here: linearize with a smooth function")
         edges = [e for e in part.atoms(*_JUMPS) if e.args[0].xreplace(place).is_zero]
         marks = {edge: sm.Dummy() for edge in edges}
-        for entry in part.xreplace(marks).xreplace(place):
+        for i, entry in enumerate(part.xreplace(marks).xreplace(place)):
             if entry.free_symbols & {*marks.values()} or entry.has(sm.nan, sm.zoo, sm.oo):
-                raise _no_derivative(point, "abs, sign, a root or a quotient")
+                jumps = values is None or entry.free_symbols & {*marks.values()}
+                limit = None if jumps else _limit(part[i], place, values or {})
+                if limit is None:
+                    raise _no_derivative(point, "abs, sign, a root or a quotient")
+                found[number][i] = limit
     test = _lonely_test((*parts, *slopes), place)
     if test is not None:
         raise _no_derivative(point, f"a Piecewise, at the one point {_named(test)},")
-    for part in (*parts, *slopes):
+    for part in (*parts, *found):
         here, *beside = _around(part, place, values)
         if any(is_not_zero(entry) for side in beside for entry in side - here):
             raise _no_derivative(point, "a Piecewise")
+    return found
+
+
+def _in_steps(part: sm.MatrixBase) -> sm.MatrixBase:
+    """Return a matrix with remainders written by floor."""
+    whole = part.replace(sm.Mod, lambda a, b: a - b * sm.floor(a / b))
+    return whole.replace(sm.frac, lambda a: a - sm.floor(a))
+
+
+def _refuse_steps(
+    parts: Sequence[sm.MatrixBase], point: dict[Any, Any], values: Values | None
+) -> None:
+    """Refuse a point at a jump of floor, ceiling or a remainder."""
+    for step in set().union(*(_in_steps(part).atoms(*_STEPS) for part in parts)):
+        whole = sm.Matrix([step.args[0]]).xreplace(point)
+        known = _values_in([whole], values) if values is not None else {}
+        place = whole[0].xreplace(known)
+        near = place.is_number and abs(float(place) - round(float(place))) < _AT_A_STEP
+        if near or place.is_integer:
+            raise _no_derivative(point, "floor or a remainder")
+
+
+def derivatives(part: sm.MatrixBase, y: Sequence[sm.Symbol]) -> sm.Matrix:
+    """Return ∂part/∂y, shape (len(part), len(y)); floor and ceiling are constant but for jumps."""
+    smooth = _in_steps(part)
+    marks = {step: sm.Dummy() for step in smooth.atoms(*_STEPS)}
+    back = {dummy: step for step, dummy in marks.items()}
+    if not y:
+        return sm.zeros(len(part), 0)
+    return sm.Matrix(smooth.xreplace(marks).jacobian(y).xreplace(back))
+
+
+def _limit(slope: sm.Expr, point: dict[Any, Any], values: Values) -> sm.Float | None:
+    """Return what a derivative tends to at a point, from all sides, or None."""
+    known = {**point, **_values_in([sm.Matrix([slope]).xreplace(point)], values)}
+    random, found = np.random.default_rng(3), []
+    moving = [s for s in point if s.name != "a" and s != me.dynamicsymbols._t]
+    here = {symbol: sm.Float(value, _DIGITS) for symbol, value in known.items()}
+    for distance in np.repeat([_BESIDE, 1e3 * _BESIDE], _SIDES):
+        beside = here | {s: here[s] + sm.Float(distance * random.normal()) for s in moving}
+        found.append(slope.xreplace(beside).evalf(_DIGITS // 2))
+    if not all(value.is_Float or value == 0 for value in found):
+        return None
+    limit = float(found[0])
+    near = [abs(float(value) - limit) <= 1e-9 * max(1.0, abs(limit)) for value in found]
+    return sm.Float(limit) if all(near) else None
 
 
 def _lonely_test(parts: Sequence[sm.MatrixBase], place: dict[sm.Expr, Any]) -> sm.Basic | None:

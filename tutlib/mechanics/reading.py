@@ -242,14 +242,21 @@ def refuse_idle(
                 )
             raise ValueError(
                 f"{derivative} is in {name}, but {derivative.expr} is none of the coordinates "
-                f"{listing}: name it there if it moves freely; if its motion is given, put a "
-                f"formula of t in its place, .subs({derivative.expr}, formula).doit()"
+                f"{listing}: {_free_or_given(derivative.expr)}"
             )
         for function in sorted(energy.atoms(AppliedUndef) - known - used, key=str):
             raise ValueError(
                 f"{function} is in {name}, but none of the coordinates {listing}, and nothing "
-                "moves by it: add it to q, or leave it out"
+                f"moves by it: leave it out, or {_free_or_given(function)}"
             )
+
+
+def _free_or_given(function: sm.Expr) -> str:
+    """Say what to do with a function of time in an energy that is no coordinate."""
+    return (
+        "give it in q if it moves freely; if its motion is given, put a formula of t in its place, "
+        f".subs({function}, formula).doit()"
+    )
 
 
 def refuse_shapes(M: sm.MatrixBase, F: sm.MatrixBase, speeds: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import sympy as sm
 
 from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
@@ -73,17 +74,18 @@ def _not_definite(subject: Subject, x: Array, M: Array) -> Rung | None:
 
 
 def _not_of_energy(subject: Subject, x: Array, M: Array) -> Rung | None:
-    """Compare M with the second differences of T along speeds, which are exact."""
+    """Compare M with the second differences of T − V along speeds, which are exact."""
     if not subject.energies:
         return None
-    T, n, u = subject.energies[0], len(subject.equations.q), subject.equations.u
+    (T, V), n, u = subject.energies, len(subject.equations.q), subject.equations.u
+    L = T - V + V.xreplace(dict.fromkeys(u, sm.S.Zero))  # of a potential, the part with speeds
 
     def energy(*ways: int) -> float:
         state = np.array(x)
         state[n : n + len(u)] = 0.0
         for way in ways:
             state[n + way] += 1.0
-        return float(subject.values_at([T], state)[0])
+        return float(subject.values_at([L], state)[0])
 
     rest, single = energy(), [energy(i) for i in range(len(u))]
     for i in range(len(u)):
