@@ -254,7 +254,7 @@ MODULES = {
         "forcing": "numbers record subject telling",
         "bodies": "forcing numbers record subject telling",
         "loops": "motions numbers record subject telling",
-        "symmetries": "bodies motions numbers record subject telling",
+        "symmetries": "bodies numbers record subject telling",
         "limits": "record subject telling",
         "joints": "bodies numbers subject telling",
         "peer": "bodies joints numbers record subject telling",

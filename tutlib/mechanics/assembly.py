@@ -193,7 +193,7 @@ def refuse_forceless(jacobian: sm.MatrixBase) -> None:
         Naming the constraint whose row is zero.
     """
     for i in range(jacobian.shape[0]):
-        if not any(jacobian[i, :].expand()):
+        if not any(entry.expand() for entry in jacobian[i, :]):
             raise ValueError(
                 f"constraint {i + 1} is fulfilled by the rates of the coordinates alone, as the "
                 "norm of four Euler parameters is: its gradient times N is zero, and no force is "

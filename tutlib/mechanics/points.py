@@ -6,7 +6,7 @@ Used by `linearization`, for the small motions about a trim point.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -258,17 +258,22 @@ def inputs_at(eom: EquationsOfMotion, inputs: Any) -> dict[sm.Expr, sm.Expr]:
     return {r: read_expression(given.get(r, 0), f"the input {r}") for r in eom.inputs}
 
 
+def holds_time(expressions: Iterable[Any], eom: EquationsOfMotion) -> bool:
+    """Return whether time itself stands in expressions, beside states and inputs."""
+    frozen = frozen_states((*eom.u, *eom.q, *eom.states, *eom.inputs))
+    time = me.dynamicsymbols._t
+    return any(time in sm.sympify(e).xreplace(frozen).free_symbols for e in expressions)
+
+
 def moment_at(equations: Equations, time: Any) -> dict[sm.Expr, sm.Expr]:
     """Return what time is; refuse equations that hold it without a moment."""
     t, eom = me.dynamicsymbols._t, cut_open(equations)
     if time is not None:
         return {t: read_expression(time, "time")}
-    frozen = frozen_states((*eom.u, *eom.q, *eom.states, *eom.inputs))
-    parts = [eom.mass_matrix, eom.forcing, sm.Matrix(eom.rates)]
-    parts.append(sm.Matrix([rate for _, rate in eom.auxiliary]))
+    asked = [*eom.mass_matrix, *eom.forcing, *eom.rates, *(rate for _, rate in eom.auxiliary)]
     if isinstance(equations, ConstrainedEquations):
-        parts.append(sm.Matrix([*equations.constraints, *equations.velocity_constraints]))
-    if any(part.xreplace(frozen).has(t) for part in parts):
+        asked += [*equations.constraints, *equations.velocity_constraints]
+    if holds_time(asked, eom):
         raise ValueError(
             "the equations hold the time t: give a moment, time=0 for example; what comes out "
             "belongs to that moment alone, and tells nothing of stability"

@@ -18,7 +18,7 @@ from tutlib.methods.adaptive_step import LARGEST_GROWTH, SMALLEST_ERROR, Adaptiv
 from tutlib.methods.loops import Field
 from tutlib.methods.rates import rate_of
 from tutlib.methods.tableaus import ButcherTableau
-from tutlib.methods.unrolled import FEW
+from tutlib.methods.unrolled import goes_by_numbers
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.functions import logarithm
 from tutlib.programs.machine import CompiledProgram, Machine
@@ -137,7 +137,7 @@ class InPython:
 
     def __init__(self, f: Function, step: AdaptiveStep, rows: int) -> None:
         states, algebra = step.space.dimension, step.space.algebra
-        self._few = states <= FEW and step.space == R(states)
+        self._few = goes_by_numbers(step.space)
         self._attempt = step.unrolled(states if self._few else None)
         self._rate, self._f = rate_of(f, step.space, numbers=self._few), rate_of(f, step.space)
         self._step = step

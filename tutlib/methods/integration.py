@@ -44,7 +44,7 @@ from tutlib.methods.trajectory import (
     stopped,
     warn_if_unstable,
 )
-from tutlib.methods.unrolled import FEW
+from tutlib.methods.unrolled import goes_by_numbers
 from tutlib.programs.arguments import function, shown
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.projection import Projection
@@ -215,7 +215,7 @@ class _Run:
     def _our_steps(self, slope: Array | None, space: Space) -> Callable[[int, int], None]:
         """Return what fills rows by a step whose values need not be read again."""
         t, X, advance, after = self.t.tolist(), self.x, self.advance, self.after_step
-        few = X.shape[1] <= FEW and space == R(X.shape[1])
+        few = goes_by_numbers(space)
         if few:
             advance = by_numbers(advance, X.shape[1], getattr(self.f, "coordinates", None))
         elif isinstance(advance, TableauStep):

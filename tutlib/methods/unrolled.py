@@ -15,11 +15,18 @@ import numpy as np
 from tutlib.programs import floats
 from tutlib.programs.assignments import Assignments, Condition, Unknown
 from tutlib.programs.python_text import python_lines
+from tutlib.spaces.space import R, Space
 
 #: A state of so few entries goes number by number: an array costs as much as a dozen of them.
 FEW = 12
+
 #: Names of what a text calls, each with how many numbers it gives; None: one number or array.
 Counts = Mapping[str, int | None]
+
+
+def goes_by_numbers(space: Space) -> bool:
+    """Return whether a step on a space is unrolled number by number: on ℝᵏ, if k is small."""
+    return space.dimension <= FEW and space == R(space.dimension)
 
 
 def unrolled(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -183,10 +182,3 @@ def _culprit(subject: Subject, content: sm.Expr, power: sm.Expr) -> str:
                     f"changes by {mine} W, and that load does {other} W: on what does "
                     f"{label_of(symbol)} act?")  # fmt: skip
     return ""
-
-
-def is_timed(subject: Subject, expressions: Sequence[Any]) -> bool:
-    """Whether time itself stands in expressions, beside states."""
-    still = {state: sm.Dummy() for state in (*subject.equations.states, *subject.equations.q)}
-    time = me.dynamicsymbols._t
-    return any(time in sm.sympify(e).xreplace(still).free_symbols for e in expressions)

@@ -10,12 +10,13 @@ import numpy as np
 from tutlib.exercises.machine_trials import modes_told
 from tutlib.mechanics.equilibrium import trim
 from tutlib.mechanics.linearization import Linearization, linearize
+from tutlib.mechanics.points import holds_time
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.convergence import Convergence, observed_order
 from tutlib.methods.trajectory import SimulationError
 from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
-from tutlib.verification.motions import is_timed, time_scale
+from tutlib.verification.motions import time_scale
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject
 from tutlib.verification.telling import at, number
@@ -28,7 +29,7 @@ _ROUNDING = 1e-12
 def small_motions(subject: Subject) -> Rung:
     """Compare a run a little beside rest with what the linearization says of it."""
     name = "small motions"
-    if is_timed(subject, [*subject.whole.mass_matrix, *subject.whole.forcing]):
+    if holds_time([*subject.whole.mass_matrix, *subject.whole.forcing], subject.equations):
         return Rung(name, None, "Time stands in the equations: what rests now is driven later.")
     resting = _rest(subject)
     if resting is None:

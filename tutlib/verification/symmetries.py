@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
+from tutlib.mechanics.points import holds_time
 from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
 from tutlib.verification.bodies import turned_places
-from tutlib.verification.motions import is_timed
 from tutlib.verification.numbers import Formulas, NoNumberError, along_path, slope
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject
@@ -172,7 +172,7 @@ def _over_angles(subject: Subject, formulas: Formulas, x: Array, i: int) -> Curv
 
 def _later(subject: Subject) -> Rung:
     """Let the same state be reached later."""
-    if is_timed(subject, _driving(subject)):
+    if holds_time(_driving(subject), subject.equations):
         return Rung(_NAME, None, "It is driven by time, and a later day is another.")
     for x in subject.states:
         now, then = (subject.accelerations(x, t=t) for t in (INSTANT, INSTANT + _LATER))
@@ -203,7 +203,7 @@ def _reversed(subject: Subject) -> Rung:
     """Run time backward, where nothing rubs or is driven."""
     if subject.energies is None:
         return Rung(_NAME, None, "What rubs is not known: time is not reversed.")
-    if is_timed(subject, _driving(subject)):
+    if holds_time(_driving(subject), subject.equations):
         return Rung(_NAME, None, "Backward in time it would be driven otherwise: it is not tried.")
     n, k = len(subject.equations.q), len(subject.equations.u)
     asked = [*subject.energies, *(load.value for load in subject.loads)]
