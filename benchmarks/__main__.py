@@ -175,18 +175,17 @@ def chains() -> list[tuple[str, str, str]]:
         "JAX": "the same in JAX",
     }
     for peer, name in ways.items():
-        for lanes, ours in (("lanes", "two lanes"), ("vectors", "Numba")):
-            what = f"map of flips, one core, {ours} against {name}"
-            if peer not in rates or lanes not in rates:
-                rows.append((what, "not installed", ""))
-                continue
-            rows.append(
-                (
-                    what,
-                    f"{rates[lanes] / rates[peer]:.1f} times as many starts per second",
-                    f"{rates[lanes]:.0f} and {rates[peer]:.0f} per second",
-                )
+        what = f"map of flips, one core, two lanes against {name}"
+        if peer not in rates:
+            rows.append((what, "not installed", ""))
+            continue
+        rows.append(
+            (
+                what,
+                f"{rates['lanes'] / rates[peer]:.1f} times as many starts per second",
+                f"{rates['lanes']:.0f} and {rates[peer]:.0f} per second",
             )
+        )
     return rows
 
 

@@ -6,22 +6,20 @@ Starts per second on one core, against others; what a second core is worth; and 
 import os
 from collections.abc import Callable
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 import sympy as sm
 
 from benchmarks.measure import best_times
-from tutlib.methods import ensemble, ensemble_loop
+from tutlib.methods import ensemble
 from tutlib.models import double_pendulum
 from tutlib.programs import Array
-from tutlib.programs.vectors import installed
 
 Rates = Callable[[Any], Any]
 
 
 def flips(count: int = 4096, t_end: float = 10.0, h: float = 0.01) -> dict[str, float]:
-    """Return starts per second: our lanes, Numba's, and the same equations in NumPy and in JAX.
+    """Return starts per second: our lanes, and the same equations in NumPy and in JAX.
 
     NumPy takes what SymPy's lambdify prints of M and F and solves, or what one writes by hand. One
     core for all but JAX, which takes what it finds. None stops a motion early: that would be
@@ -35,10 +33,6 @@ def flips(count: int = 4096, t_end: float = 10.0, h: float = 0.01) -> dict[str, 
     def lanes(duration: float) -> Array:
         return ensemble(equations, starts, duration, h, workers=1).x
 
-    def vectors(duration: float) -> Array:
-        with patch.object(ensemble_loop, "LONG", 1):
-            return lanes(duration)
-
     def by_arrays(f: Rates, duration: float) -> Array:
         x = starts.T.copy()
         for _ in range(round(duration / h)):
@@ -50,8 +44,6 @@ def flips(count: int = 4096, t_end: float = 10.0, h: float = 0.01) -> dict[str, 
         "lambdify": lambda duration: by_arrays(printed, duration),
         "arrays": lambda duration: by_arrays(solved_by_hand, duration),
     }
-    if installed():
-        ways["vectors"] = vectors
     if (by_jax := jax_steps(starts, h)) is not None:
         ways["JAX"] = by_jax
         by_jax(t_end)

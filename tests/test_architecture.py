@@ -39,16 +39,18 @@ ABOVE = {
 MODULES = {
     "mechanics": {
         "parameters": "",
-        "derivations": "",
+        "derivatives": "",
+        "derivations": "derivatives",
         "turning": "",
         "reading": "parameters derivations",
         "masses": "",
         "equations": "parameters reading masses derivations turning from_sympy",
         "from_sympy": "derivations turning",
         "assembly": "",
-        "constraints": "parameters reading derivations equations from_sympy assembly",
-        "points": "parameters reading equations constraints",
-        "linearization": "parameters reading points equations constraints",
+        "independent": "derivations",
+        "constraints": "parameters reading derivations equations from_sympy assembly independent",
+        "points": "parameters reading derivations derivatives equations constraints",
+        "linearization": "parameters reading derivations points equations constraints",
         "equilibrium": "parameters reading derivations points constraints",
     },
     "programs": {
@@ -61,7 +63,9 @@ MODULES = {
         "powers": "assignments operations",
         "hyperbolic": "assignments operations powers",
         "functions": "assignments operations angles inverse_angles powers hyperbolic",
-        "linear_algebra": "assignments operations",
+        "elimination": "assignments operations routines machine",
+        "linear_algebra": "assignments operations elimination",
+        "linear_solution": "linear_algebra",
         "names": "arguments",
         "progress": "",
         "expressions": "assignments functions linear_algebra",
@@ -87,7 +91,6 @@ MODULES = {
         "projection": "arguments linear_algebra expressions evaluation right_hand_side",
         "followed": "assignments follow compiled passes arguments",
         "sharing": "assignments functions passes routines",
-        "vectors": "routines lowering python_text machine",
         "values": "assignments passes routines lowering webassembly",
     },
     "spaces": {
@@ -339,6 +342,7 @@ NOT_ON_THE_PAGE = {
 NUMBERS = ("programs", "spaces", "methods", "pictures")
 EXPRESSIONS = {
     "programs.expressions",
+    "programs.linear_solution",
     "programs.outside",
     "programs.names",
     "programs.projection",
@@ -549,7 +553,8 @@ class TestSize:
         assert together("exercises", "commands", "__main__") < 4050
         assert together("pictures", "page") < 4900
         assert together("verification") < 2100
-        assert sum(lines.values()) < 21450  # what is called as written has loops of its own
+        # what is called as written has loops of its own, and so have the many unknowns of many loops
+        assert sum(lines.values()) < 21900
 
     @pytest.mark.parametrize("module", CODE)
     def test_functions_fit_on_a_screen(self, module):

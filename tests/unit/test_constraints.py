@@ -502,7 +502,7 @@ class TestRefusals:
     def test_constraints_must_be_holonomic_and_few_enough(self, linkage):
         eom = linkage.equations
         for constraints, message in [
-            ((), "3 speeds can have 1 to 3 constraints; got 0"),
+            ((), "constraints must hold at least one function"),
             ([sm.Symbol("l")], "constraint 1 depends on no coordinate"),
             ([eom.q[0].diff() - 1], "constraint 1 depends on no coordinate|has more than"),
             ([eom.q[0] - me.dynamicsymbols("r")], "constraint 1 has more than coordinates"),
@@ -549,11 +549,12 @@ class TestRefusals:
             loop.consistent_state(model.parameters, folded[:3], keep=linkage.equations.q[:1])
 
     def test_a_projection_that_fails_stops_the_run_and_keeps_it(self, both_machines):
-        """Two planes, x = 0 and x cos t = y sin t: they are one where sin t = 0."""
+        """Two planes that become one another's neighbors at t = 1: no point is in both."""
         t, (x, y, z) = me.dynamicsymbols._t, me.dynamicsymbols("x y z")
         speeds = [c.diff() for c in (x, y, z)]
         eom = EquationsOfMotion([x, y, z], speeds, sm.eye(3), sm.zeros(3, 1))
-        both = ConstrainedEquations(eom, [x, x * sm.cos(t) - y * sm.Max(0, 1 - t)])
+        late = sm.Max(0, t - sm.Rational(9, 10))
+        both = ConstrainedEquations(eom, [x, x * sm.cos(t) - y * sm.Max(0, 1 - t) + late])
 
         def stop():
             project, f = both.projection({}), eom.compile({})

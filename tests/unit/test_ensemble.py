@@ -29,9 +29,7 @@ from tutlib.models import (
     pendulum,
     rigid_body,
     servo_arm,
-    spherical_pendulum,
 )
-from tutlib.programs.vectors import VectorProgram
 from tutlib.spaces import Sphere, VectorField
 
 TIME = me.dynamicsymbols._t
@@ -145,49 +143,6 @@ def bits(t, x):
     """Take what looks into the bits of numbers, and both arms of a choice."""
     wave = np.exp(-np.sin(x[1])) * np.log(x[0] ** 2 + 0.1) + np.floor(4 * np.sqrt(abs(x[0])))
     return np.array([x[1], np.where((x[0] < 0) & ~(x[1] > 1), wave, t - x[0])])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("make", "limits"),
-    [
-        (lambda: free(double_pendulum()).compile(), [2.5, 2.5, np.inf, np.inf]),
-        (lambda: bits, None),
-        (lambda: spherical_pendulum().field, None),
-    ],
-    ids=["double pendulum", "bits", "sphere"],
-)
-def test_numba_computes_the_same_bits(make, limits, monkeypatch):
-    pytest.importorskip("numba")
-    rng = np.random.default_rng(2)
-    f = make()
-    x0 = rng.uniform(-2, 2, (100, 2 if f is bits else 4))
-    if limits is None and f is not bits:
-        q, v = rng.normal(size=(2, 100, 3))
-        q /= np.linalg.norm(q, axis=1, keepdims=True)
-        x0 = np.hstack([q, np.cross(q, v)])
-    expected = ensemble(f, x0, 0.5, 0.01, limits)
-    monkeypatch.setattr(ensemble_loop, "LONG", 1)
-    made = []
-    monkeypatch.setattr(
-        ensemble_loop,
-        "VectorProgram",
-        lambda program: made.append(program) or VectorProgram(program),
-    )
-    equal(ensemble(f, x0, 0.5, 0.01, limits, workers=2), expected)
-    assert len(made) == 1
-
-
-@pytest.mark.parametrize("there", [True, False])
-def test_long_work_without_numba_or_with_a_large_f(there, monkeypatch):
-    """Then two lanes do it, as they do what is short."""
-    monkeypatch.setattr(ensemble_loop, "LONG", 1)
-    monkeypatch.setattr(ensemble_loop, "installed", lambda: there)
-    monkeypatch.delattr(ensemble_loop, "VectorProgram")
-    model = free(chain(6)) if there else free(pendulum())
-    f, x0 = model.compile(), starts(model, 3, size=1.0)
-    for start, last in zip(x0, ensemble(f, x0, 0.1, 0.01).x):
-        np.testing.assert_array_equal(last, alone(f, start, 10, 0.01)[-1])
 
 
 @pytest.mark.parametrize("method", ["rk4", CF4], ids=str)

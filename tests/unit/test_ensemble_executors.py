@@ -18,7 +18,6 @@ from tutlib import compiled
 from tutlib.methods import Ensemble, EnsembleError, InterruptedEnsemble, ensemble_parts
 from tutlib.models import double_pendulum
 from tutlib.programs import machine
-from tutlib.programs.vectors import VectorProgram
 
 
 def released(count):
@@ -98,19 +97,6 @@ def test_where_wasmtime_is_missing_it_says_so(monkeypatch):
 
 def _formula(t, x, p):
     return [x[0] * t]
-
-
-def test_numbas_program_can_be_sent():
-    pytest.importorskip("numba")
-    from tutlib.programs.routines import Program
-
-    program = Program(0)
-    array, routine = program.array("a", 2), program.routine("double")
-    routine.store(array, 1, [routine.read(array) * 2.0])
-    sent = pickle.loads(pickle.dumps(VectorProgram(program))).machine(())
-    sent.view("a")[0] = 4.0
-    sent.call("double")
-    assert sent.view("a")[1] == 8.0
 
 
 class Fails(Executor):

@@ -12,7 +12,6 @@ from tests.helpers import free
 from tutlib import integrate
 from tutlib.methods import DOP853, ensemble_loop, integrate_adaptive
 from tutlib.models import double_pendulum, four_bar, pendulum, servo_arm, spherical_pendulum
-from tutlib.programs.vectors import VectorProgram
 from tutlib.spaces import R, VectorField
 
 
@@ -141,7 +140,7 @@ class TestUntil:
         found = ensemble(lambda t, x: 0 * x, x0, 1.0, 0.1, until=lambda t, x: t - 0.55 + x[0])
         np.testing.assert_allclose(found.t, [0.55, 1.0], atol=1e-15)
 
-    def test_lanes_python_and_numba_agree(self, both_machines, monkeypatch):
+    def test_lanes_and_python_agree(self, both_machines, monkeypatch):
         x0 = released(40)
 
         def run():
@@ -155,25 +154,6 @@ class TestUntil:
         monkeypatch.setattr(ensemble_loop, "side_by_side", lambda: 1)
         same(two, run())
         assert 5 < np.sum(two.t < 0.4) < 35
-
-    @pytest.mark.slow
-    def test_numba_computes_the_same_bits(self, monkeypatch):
-        pytest.importorskip("numba")
-        x0, f = released(40), free(double_pendulum()).compile()
-        lengths = {"l_1": np.linspace(0.8, 1.2, 40)}
-
-        def run():
-            return ensemble(
-                f, x0, 0.5, 0.01, [2.9, 2.9, 9, 9], parameters=lengths, observe=energies
-            )
-
-        two, made = run(), []
-        monkeypatch.setattr(ensemble_loop, "LONG", 1)
-        monkeypatch.setattr(
-            ensemble_loop, "VectorProgram", lambda text: made.append(text) or VectorProgram(text)
-        )
-        same(two, run())
-        assert len(made) == 1
 
 
 def upright_or_fast(t, x):

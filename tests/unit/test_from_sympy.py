@@ -314,5 +314,5 @@ class TestConstrainedLagrange:
         x = me.dynamicsymbols("x")
         method = me.LagrangesMethod(m * x.diff(t) ** 2, [x])
         method.form_lagranges_equations()
-        with pytest.raises(ValueError, match="1 speeds can have 1 to 1 constraints; got 0"):
+        with pytest.raises(ValueError, match="constraints must hold at least one function"):
             ConstrainedEquations.from_sympy(method)

@@ -3,6 +3,7 @@
 A mechanism becomes M(q, t) u̇ = F(q, u, r, t) and q̇ = N(q, t) u here, and its small motions A and B.
 """
 
+from tutlib.mechanics.assembly import RedundantConstraintWarning
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.equilibrium import trim
@@ -13,6 +14,7 @@ __all__ = [
     "EquationsOfMotion",
     "Linearization",
     "NoTrimWarning",
+    "RedundantConstraintWarning",
     "linearize",
     "trim",
 ]

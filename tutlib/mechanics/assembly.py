@@ -5,6 +5,7 @@ Chapter 6 closes a four-bar linkage with it. Used by `constraints`.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -14,9 +15,15 @@ from numpy.typing import ArrayLike
 from tutlib.programs.arguments import real_array
 from tutlib.programs.right_hand_side import Array
 
-#: A loop counts as closed [m or rad], and a speed as consistent [m/s or rad/s], up to this.
+#: A loop counts as closed [m or rad], and a speed as consistent [m/s or rad/s], up to this part of
+#: their terms, or of 1 if these are smaller.
 CLOSED = 1e-8
 _SINGULAR = 1e-7
+_MET = 1e-10
+
+
+class RedundantConstraintWarning(UserWarning):
+    """Some constraints are combinations of others in every pose that a machine can take."""
 
 
 def read_guess(guess: ArrayLike, coordinates: int, speeds: int) -> Array:
@@ -69,26 +76,28 @@ def close(
     ----------
     :cite:p:`AscherPetzold1998`, section 9.1.
     """
-    moving = ", ".join(names[i] for i in free)
+    moving = ", ".join(names[i] for i in free) or "nothing"
     _refuse_redundant(evaluate, q)
     m = len(evaluate(q)[0])
-    if len(free) < m:
-        raise ValueError(f"{m} constraints cannot be met by moving {moving or 'nothing'} alone")
     found = _newton(evaluate, q, list(free))
     residual, slope = evaluate(found)
-    singular = _is_singular(slope[:, free])
-    if not np.abs(residual).max() < 1e-10:
+    if not np.abs(residual).max() < _MET:
+        if len(free) < m:
+            raise ValueError(f"{m} constraints cannot be met by moving {moving} alone")
         i = int(np.argmax(np.abs(residual)))
         raise ValueError(
             f"the constraints cannot be met by moving {moving}: the nearest that was found leaves "
             f"constraint {i + 1} at {residual[i]:.3g}; the parts do not reach, or the guess is far"
         )
-    if singular:
+    rank = _rank(slope[:, free])
+    if rank < m and not (rank == _rank(slope) and _is_so_beside(evaluate, found, rank)):
         raise ValueError(
             f"the configuration is singular: at {_listed(names, found)} the constraints do not "
             f"determine {moving}; start elsewhere or keep another coordinate"
         )
-    if len(free) == m:
+    if rank < m:
+        warn_of_redundant(slope)
+    elif len(free) == m:
         _refuse_other_assembly(evaluate(q)[1][:, free], slope[:, free], moving, names, found)
     return found
 
@@ -111,9 +120,45 @@ def _newton(evaluate: Callable[[Array], tuple[Array, Array]], q: Array, free: li
     return q
 
 
-def _is_singular(slope: Array) -> bool:
+def _rank(slope: Array) -> int:
+    """Return how many rows are independent."""
     values = np.linalg.svd(slope, compute_uv=False)
-    return bool(values[-1] <= _SINGULAR * values[0])
+    return int(np.count_nonzero(values > _SINGULAR * values.max(initial=0.0)))
+
+
+def _is_so_beside(evaluate: Callable[[Array], tuple[Array, Array]], q: Array, rank: int) -> bool:
+    """Tell whether the machine can move from here, and the gradients keep their rank in doing so.
+
+    Where they lose it at a pose alone, that pose is singular. Where they never have it, some
+    constraints are redundant, as in Bricard's linkage, and the machine moves all the same.
+    """
+    random, ways = np.random.default_rng(0), np.linalg.svd(evaluate(q)[1])[2][rank:]
+    for size in (0.1, 0.03):
+        if not len(ways):
+            return False
+        way = random.normal(size=len(ways)) @ ways
+        aside = q + size * way / np.linalg.norm(way)
+        beside = _newton(evaluate, aside, list(range(len(q))))
+        residual, slope = evaluate(beside)
+        moved = np.linalg.norm(beside - q) > 0.3 * size
+        if not (moved and np.abs(residual).max() < _MET and _rank(slope) == rank):
+            return False
+    return True
+
+
+def warn_of_redundant(slope: Array) -> None:
+    """Warn of constraints whose gradients are combinations of those of the others."""
+    kept: list[int] = []
+    for i in range(len(slope)):
+        if _rank(slope[[*kept, i]]) > len(kept):
+            kept.append(i)
+    numbers = ", ".join(str(i + 1) for i in range(len(slope)) if i not in kept)
+    warnings.warn(
+        f"redundant where the loop is closed: constraint {numbers}. The machine moves all the "
+        "same; of the forces that could keep it closed, with_multipliers gives the least",
+        RedundantConstraintWarning,
+        stacklevel=5,
+    )
 
 
 def _refuse_redundant(evaluate: Callable[[Array], tuple[Array, Array]], q: Array) -> None:
@@ -124,7 +169,7 @@ def _refuse_redundant(evaluate: Callable[[Array], tuple[Array, Array]], q: Array
         )
     random = np.random.default_rng(0)
     slopes = [_finite_slope(evaluate, q, random.normal(size=len(q))) for _ in range(3)]
-    if not all(map(_is_singular, slopes)):
+    if any(_rank(slope) == min(slope.shape) for slope in slopes):
         return
     combination = np.abs(np.linalg.svd(slopes[0])[0][:, -1])
     last = int(np.flatnonzero(combination > 1e-6)[-1])
@@ -168,15 +213,21 @@ def dependent_speeds(G: Array, moved: Array, u: Array, free: Sequence[int]) -> A
         If the free speeds cannot fulfill the constraints.
     """
     u = u.copy()
-    u[list(free)] -= np.linalg.lstsq(G[:, list(free)], G @ u + moved, rcond=1e-12)[0]
+    u[list(free)] -= np.linalg.lstsq(G[:, list(free)], G @ u + moved, rcond=_SINGULAR)[0]
     left = G @ u + moved
     i = int(np.argmax(np.abs(left)))
-    if not abs(left[i]) < CLOSED:
+    if not abs(left[i]) < CLOSED * max(1.0, sizes(G, u, moved)[i]):
         raise ValueError(
             f"no speeds fit: with those that are kept, the rate of constraint {i + 1} stays "
             f"{left[i]:.3g}; keep fewer coordinates"
         )
     return u
+
+
+def sizes(G: Array, u: Array, moved: Array) -> Array:
+    """Return the sizes of what adds up to G u + moved, row by row."""
+    total: Array = np.abs(G) @ np.abs(u) + np.abs(moved)
+    return total
 
 
 def refuse_forceless(jacobian: sm.MatrixBase) -> None:
@@ -201,7 +252,9 @@ def refuse_forceless(jacobian: sm.MatrixBase) -> None:
             )
 
 
-def refuse_inconsistent(residual: Array, rate: Array, t: float) -> None:
+def refuse_inconsistent(
+    residual: Array, rate: Array, t: float, size: Array, rate_size: Array
+) -> None:
     """Refuse a state whose loop is open, or whose speeds would open it.
 
     Parameters
@@ -212,6 +265,8 @@ def refuse_inconsistent(residual: Array, rate: Array, t: float) -> None:
         φ̇, and after it the constraints of speeds.
     t : float
         Time [s].
+    size, rate_size : array, shape (k,) and (m,)
+        Of what adds up to each, see `sizes`.
 
     Raises
     ------
@@ -221,12 +276,13 @@ def refuse_inconsistent(residual: Array, rate: Array, t: float) -> None:
     holonomic = [f"constraint {i + 1}" for i in range(len(residual))]
     rates = [f"the rate of {name}" for name in holonomic]
     rates += [f"velocity constraint {i + 1}" for i in range(len(rate) - len(residual))]
-    for values, names, what in (
-        (residual, holonomic, "the loop is open"),
-        (rate, rates, "the speeds are inconsistent, they would open the loop"),
+    for values, scale, names, what in (
+        (residual, size, holonomic, "the loop is open"),
+        (rate, rate_size, rates, "the speeds are inconsistent, they would open the loop"),
     ):
-        i = int(np.argmax(np.abs(values))) if len(values) else 0
-        if len(values) and not abs(values[i]) < CLOSED:
+        shares = np.abs(values) / np.maximum(1.0, scale)
+        i = int(np.argmax(shares)) if len(values) else 0
+        if len(values) and not shares[i] < CLOSED:
             raise ValueError(
                 f"{what} at t = {t:g}: {names[i]} is {values[i]:.3g}, not 0; "
                 "consistent_state finds a state that fits"

@@ -19,9 +19,10 @@ from sympy.core.function import AppliedUndef
 
 from tutlib.mechanics import assembly
 from tutlib.mechanics.assembly import close, dependent_speeds, read_guess
-from tutlib.mechanics.derivations import partial_derivatives
+from tutlib.mechanics.derivations import partial_derivatives, product
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.from_sympy import lagrange_constraints, lagrange_parts
+from tutlib.mechanics.independent import bias, dependence
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.mechanics.reading import (
     read_expression,
@@ -75,9 +76,9 @@ class ConstrainedEquations:
         object.__setattr__(self, "velocity_constraints", velocity_constraints)
         every = [*constraints, *velocity_constraints]
         refuse_namesakes(every, self.equations.states, "a constraint")
-        n, m, q = len(self.equations.u), self._number, set(self.equations.q)
-        if not 1 <= m <= n:
-            raise ValueError(f"{n} speeds can have 1 to {n} constraints; got {m}")
+        q = set(self.equations.q)
+        if not every:
+            raise ValueError("constraints must hold at least one function of coordinates or speeds")
         for i, phi in enumerate(constraints, 1):
             if not phi.atoms(AppliedUndef) & q:
                 raise ValueError(f"constraint {i} depends on no coordinate: {phi}")
@@ -118,7 +119,7 @@ class ConstrainedEquations:
     def jacobian(self) -> sm.Matrix:
         """G of φ̇ = G u + g, and below it that of ψ = G u + g: shape (m, number of speeds)."""
         eom = self.equations
-        holonomic = self._slopes(self._phi)[0] * eom.kinematic_matrix
+        holonomic = product(self._slopes(self._phi)[0], eom.kinematic_matrix)
         return holonomic.col_join(partial_derivatives(self._psi, eom.u, eom.q)[0])
 
     @cached_property
@@ -131,7 +132,7 @@ class ConstrainedEquations:
         """The same with all speeds zero: g, shape (m, 1)."""
         slope, explicit = self._slopes(self._phi)
         at_rest = dict.fromkeys(self.equations.u, sm.S.Zero)
-        moving = slope * self.equations.kinematic_drift + explicit
+        moving = product(slope, self.equations.kinematic_drift) + explicit
         return moving.col_join(self._psi.xreplace(at_rest))
 
     def with_multipliers(self, damping: Any = 0) -> EquationsOfMotion:
@@ -208,41 +209,25 @@ class ConstrainedEquations:
         :cite:p:`KaneLevinson1985`, section 2.13.
         """
         eom, free = self.equations, self._independent(speeds)
-        B, c = self._solved(free)
+        B, c, determinant = dependence(eom.u, self.jacobian, self.drift, free)
         independent = sm.Matrix([eom.u[i] for i in free])
         known = dict(zip(eom.u, B * independent + c))
-        bias = self._rate(B * independent + c).xreplace(known)
+        if determinant is None:
+            steady = bias(self.jacobian, self._rate(self.rates).xreplace(known), free)
+        else:
+            steady = self._rate(B * independent + c).xreplace(known)
         return replace(
             eom,
             u=tuple(independent),
-            mass_matrix=B.T * eom.mass_matrix * B,
-            forcing=B.T * (eom.forcing.xreplace(known) - eom.mass_matrix * bias),
-            kinematic_matrix=eom.kinematic_matrix * B,
-            kinematic_drift=eom.kinematic_drift + eom.kinematic_matrix * c,
+            mass_matrix=product(product(B.T, eom.mass_matrix), B),
+            forcing=product(B.T, eom.forcing.xreplace(known) - product(eom.mass_matrix, steady)),
+            kinematic_matrix=product(eom.kinematic_matrix, B),
+            kinematic_drift=eom.kinematic_drift + product(eom.kinematic_matrix, c),
             auxiliary=tuple((z, rate.xreplace(known)) for z, rate in eom.auxiliary),
             further_parameters=self._known,
             invariants=tuple(self._phi),
-            gradients=(self.jacobian, eom.u, tuple(free)),
+            gradients=(self.jacobian, eom.u, tuple(free), determinant),
         )
-
-    def _solved(self, free: Sequence[int]) -> tuple[sm.Matrix, sm.Matrix]:
-        """Return B and c of u = B u_i + c, the free speeds being u_i."""
-        u = self.equations.u
-        bound = [i for i in range(len(u)) if i not in free]
-        G = self.jacobian[:, bound]
-        determinant = G.det()
-        if determinant == 0:
-            names = ", ".join(str(u[i]) for i in bound)
-            raise ValueError(f"the constraints do not determine {names}: choose other speeds")
-        # not by elimination, whose pivots may vanish where the determinant does not
-        right = self.jacobian[:, free].row_join(self.drift)
-        solved = -G.adjugate() * right / determinant
-        both = sm.zeros(len(u), len(free) + 1)
-        for row, i in enumerate(bound):
-            both[i, :] = solved[row, :]
-        for column, i in enumerate(free):
-            both[i, column] = 1
-        return both[:, :-1], both[:, -1:]
 
     def _independent(self, speeds: Any) -> list[int]:
         u, degrees = self.equations.u, len(self.equations.u) - self._number
@@ -321,11 +306,16 @@ class ConstrainedEquations:
         ValueError
             Naming the constraint, and by how much it is not met.
         """
-        state = real_array(x, "x", ["k"])[: len(self.equations.states)]
-        found = self.compile_outputs([*self.constraints, *self.rates], values)(t, state)
-        assembly.refuse_inconsistent(
-            found[: len(self.constraints)], found[len(self.constraints) :], t
-        )
+        eom, k, m = self.equations, len(self.constraints), self._number
+        state = real_array(x, "x", ["k"])[: len(eom.states)]
+        parts = [self._phi, self.rates, self._slopes(self._phi)[0], self.jacobian, self.drift]
+        found = self.compile_outputs([e for part in parts for e in part], values)(t, state)
+        ends = np.cumsum([k, m, k * len(eom.q), m * len(eom.u)])
+        phi, rates, slope, G, moved = np.split(found, ends)
+        q, u = state[: len(eom.q)], state[len(eom.q) : len(eom.q) + len(eom.u)]
+        size = assembly.sizes(slope.reshape(k, -1), q, np.zeros(k)) if k else slope
+        rate_size = assembly.sizes(G.reshape(m, -1), u, moved)
+        assembly.refuse_inconsistent(phi, rates, t, size, rate_size)
 
     def projection(self, values: Values, speeds: bool = True, share: Any = 1) -> Projection:
         """Return what brings a state back after a step, by one Newton correction.
@@ -488,4 +478,4 @@ class ConstrainedEquations:
     def _rate(self, vector: sm.Matrix) -> sm.Matrix:
         """Return d/dt of functions of q, u and t with the speeds held: ∂/∂q (N u + b) + ∂/∂t."""
         along_q, explicit = self._slopes(vector)
-        return along_q * sm.Matrix(self.equations.rates) + explicit
+        return product(along_q, sm.Matrix(self.equations.rates)) + explicit

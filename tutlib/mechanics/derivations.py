@@ -6,13 +6,14 @@ and nothing is solved.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
+from tutlib.mechanics.derivatives import Derivatives
 from tutlib.programs.names import label_of
 
 
@@ -30,12 +31,45 @@ def atoms(expressions: Iterable[sm.Basic], *kinds: type) -> set[Any]:
     return {part for part in seen if isinstance(part, kinds)}
 
 
-def symbols_in(expressions: Iterable[sm.Basic]) -> set[sm.Symbol]:
+def symbols_in(expressions: Sequence[sm.Basic]) -> set[sm.Symbol]:
     """Return the free symbols of expressions, each part of which is looked into once."""
     bound = [part for part in atoms(expressions, sm.Basic) if getattr(part, "bound_symbols", ())]
     if bound:  # an integral's variable is free elsewhere: only SymPy's slower way knows
         return set().union(*(expression.free_symbols for expression in expressions))
     return atoms(expressions, sm.Symbol)
+
+
+def replaced(expressions: Iterable[Any], known: Mapping[sm.Basic, Any]) -> list[Any]:
+    """Return expressions or matrices with parts replaced, each of which is looked into once.
+
+    Parameters
+    ----------
+    expressions : iterable of Expr or Matrix
+    known : mapping from part to Expr
+
+    Returns
+    -------
+    list of Expr or Matrix
+    """
+    memory: dict[sm.Basic, Any] = dict(known)
+
+    def walk(part: sm.Basic) -> Any:
+        found = memory.get(part)
+        if found is None:
+            args = [walk(a) if isinstance(a, sm.Basic) else a for a in part.args]
+            same = all(new is old for new, old in zip(args, part.args))
+            found = memory[part] = part if same else part.func(*args)
+        return found
+
+    return [e.applyfunc(walk) if isinstance(e, sm.MatrixBase) else walk(e) for e in expressions]
+
+
+def product(left: sm.MatrixBase, right: sm.MatrixBase) -> sm.MatrixBase:
+    """Return the product of two matrices; zeros cost nothing, while SymPy asks what they meet."""
+    rows = [[(k, e) for k, e in enumerate(left.row(i)) if e] for i in range(left.rows)]
+    columns = [right.col(j) for j in range(right.cols)]
+    entries = [sm.Add(*(e * c[k] for k, e in row if c[k])) for row in rows for c in columns]
+    return sm.Matrix(left.rows, right.cols, entries)
 
 
 def check_states(states: Sequence[sm.Expr]) -> None:
@@ -89,11 +123,12 @@ def lagrange(
     c, v = sm.symbols(f"c:{len(q)}", cls=sm.Dummy), sm.symbols(f"v:{len(q)}", cls=sm.Dummy)
     qdot = [coordinate.diff(t) for coordinate in q]
     L = L.xreplace(dict(zip(u, qdot))).xreplace(dict(zip(qdot, v))).xreplace(dict(zip(q, c)))
-    momenta = [L.diff(speed) for speed in v]
-    M = sm.Matrix(len(q), len(q), lambda i, j: momenta[min(i, j)].diff(v[max(i, j)]))
+    d = Derivatives()
+    momenta = [d(L, speed) for speed in v]
+    M = sm.Matrix(len(q), len(q), lambda i, j: d(momenta[min(i, j)], v[max(i, j)]))
     F = sm.Matrix(
         [
-            L.diff(c[i]) - p.diff(t) - sum((p.diff(a) * b for a, b in zip(c, v)), sm.S.Zero)
+            d(L, c[i]) - d(p, t) - sm.Add(*(d(p, a) * b for a, b in zip(c, v)))
             for i, p in enumerate(momenta)
         ]
     )
@@ -121,8 +156,12 @@ def partial_derivatives(
     frozen = {symbol: sm.Dummy() for symbols in variables for symbol in symbols}
     back = {dummy: symbol for symbol, dummy in frozen.items()}
     still = vector.xreplace(frozen)
-    slopes = [still.jacobian([frozen[symbol] for symbol in symbols]) for symbols in variables]
-    return tuple(part.xreplace(back) for part in (*slopes, still.diff(me.dynamicsymbols._t)))
+    d, m = Derivatives(), len(vector)
+    every = [*([frozen[symbol] for symbol in symbols] for symbols in variables)]
+    parts = [[d(e, symbol) for e in still for symbol in symbols] for symbols in every]
+    slopes = [sm.Matrix(m, len(symbols), part) for symbols, part in zip(every, parts)]
+    explicit = sm.Matrix(m, 1, [d(e, me.dynamicsymbols._t) for e in still])
+    return tuple(part.xreplace(back) for part in (*slopes, explicit))
 
 
 def kane(
@@ -161,25 +200,26 @@ def kane(
         w = vector.to_matrix(axes).xreplace(known)
         _refuse_foreign(w, of, (*q, *u))
         J, along_q, explicit = partial_derivatives(w, u, q)
-        return J, along_q * rates + explicit, w
+        return J, product(along_q, rates) + explicit, w
 
     M, F = sm.zeros(len(u)), sm.zeros(len(u), 1)
     for body in bodies:
         rigid = isinstance(body, me.RigidBody)
         center = body.masscenter if rigid else body.point
         J, bias, _ = jacobian_and_bias(center.vel(frame), frame, center)
-        M, F = M + body.mass * J.T * J, F - body.mass * J.T * bias
+        M, F = M + product(body.mass * J.T, J), F - product(body.mass * J.T, bias)
         if rigid:
             axes = inertia_axes(body)
             J, bias, w = jacobian_and_bias(body.frame.ang_vel_in(frame), axes, body.frame)
             inertia = body.central_inertia.to_matrix(axes)
             if axes != body.frame:  # the axes turn otherwise than the body
                 bias += axes.ang_vel_in(frame).to_matrix(axes).xreplace(known).cross(w)
-            M, F = M + J.T * inertia * J, F - J.T * (inertia * bias + w.cross(inertia * w))
+            M += product(product(J.T, inertia), J)
+            F -= product(J.T, product(inertia, bias) + w.cross(product(inertia, w)))
     for place, load in loads:
         point = isinstance(place, me.Point)
         velocity = place.vel(frame) if point else place.ang_vel_in(frame)
-        F += jacobian_and_bias(velocity, frame, place)[0].T * load.to_matrix(frame)
+        F += product(jacobian_and_bias(velocity, frame, place)[0].T, load.to_matrix(frame))
     return sm.Matrix(len(u), len(u), lambda i, j: M[min(i, j), max(i, j)]), F
 
 

@@ -16,7 +16,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
-from tutlib.mechanics.derivations import atoms, kane, lagrange, symbols_in
+from tutlib.mechanics.derivations import atoms, kane, lagrange, replaced, symbols_in
 from tutlib.mechanics.from_sympy import kane_parts, lagrange_parts
 from tutlib.mechanics.masses import refuse_singular_masses, warn_of_negative_masses
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
@@ -73,9 +73,9 @@ class EquationsOfMotion:
     invariants : sequence of Expr, optional
         What is zero in every motion that is meant: constraints, and their rates, that the equations
         keep but do not restore. Whoever integrates from where they are not zero is warned.
-    gradients : (Matrix, sequence of speeds, sequence of int), optional
-        For equations in independent speeds: the constraints' slopes along all the speeds, and the
-        places of those that are independent.
+    gradients : (Matrix, sequence of speeds, sequence of int, Expr or None), optional
+        For equations in independent speeds: the constraints' slopes along all the speeds, the
+        places of those that are independent, and the determinant that divides the others.
 
     Raises
     ------
@@ -292,7 +292,7 @@ class EquationsOfMotion:
         """Return expressions or matrices with each q̇ written as N u + b."""
         derivatives = {c.diff(me.dynamicsymbols._t): rate for c, rate in zip(self.q, self.rates)}
         changed = {q_dot: rate for q_dot, rate in derivatives.items() if q_dot != rate}
-        return [e.xreplace(changed) for e in map(read_entry, read_list(expressions))]
+        return replaced(map(read_entry, read_list(expressions)), changed)
 
     @property
     def parameters(self) -> tuple[sm.Symbol, ...]:
@@ -384,7 +384,7 @@ class EquationsOfMotion:
         auxiliary = tuple(rate for _, rate in self.auxiliary)
         parts = (self.mass_matrix, self.forcing, self.rates, auxiliary)
         function = RightHandSide(
-            formula=SolvedEquations(*parts, self.states, parameters),
+            formula=SolvedEquations(*parts, self.states, parameters, self.multipliers),
             state_names=tuple(map(state_name, self.states)),
             coordinates=len(self.q),
             speeds=len(self.u),
@@ -405,11 +405,12 @@ class EquationsOfMotion:
         return self.compile_outputs(self.invariants, values)
 
     def _compiled_gradients(self, values: Values) -> Dependence | None:
-        matrix, speeds, independent = self.gradients or ((), (), ())
+        matrix, speeds, independent, divisor = self.gradients or ((), (), (), None)
         if not (speeds and self._knows(matrix, values)):
             return None
         found = self.compile_outputs([*matrix], values)
-        return Dependence(found, tuple(map(label_of, speeds)), independent)
+        determinant = None if divisor is None else self.compile_outputs(divisor, values)
+        return Dependence(found, tuple(map(label_of, speeds)), independent, determinant)
 
     def _knows(self, expressions: Iterable[sm.Expr], values: Values) -> bool:
         needed = {str(symbol) for e in expressions for symbol in e.free_symbols}

@@ -16,6 +16,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.constraints import ConstrainedEquations
+from tutlib.mechanics.derivations import replaced
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.parameters import Values, match_names
 from tutlib.mechanics.points import (
@@ -181,14 +182,9 @@ def _jacobians(
     a = sm.Matrix([sm.Dummy("a") for _ in eom.u])
     here = {dummy: point.get(symbol, sm.S.Zero) for symbol, dummy in frozen.items()}
     here |= {t: point[t] for t in (me.dynamicsymbols._t,) if t in point}
-    M, F, N_u, Z = (
-        sm.Matrix(part).xreplace(frozen)
-        for part in (
-            eom.mass_matrix,
-            eom.forcing,
-            sm.Matrix(eom.rates),
-            sm.Matrix(len(eom.auxiliary), 1, [rate for _, rate in eom.auxiliary]),
-        )
+    rest = sm.Matrix(len(eom.auxiliary), 1, [rate for _, rate in eom.auxiliary])
+    M, F, N_u, Z = map(
+        sm.Matrix, replaced([eom.mass_matrix, eom.forcing, sm.Matrix(eom.rates), rest], frozen)
     )
     x, r = ([frozen[s] for s in symbols] for symbols in (eom.states, eom.inputs))
     mass, force = evaluate_at([M, F], here, values)
@@ -247,9 +243,10 @@ def _constraint_jacobian(
     """Return ∂[φ; φ̇; ψ]/∂x; refuse a point that does not fulfill all."""
     cut = equations.equations
     frozen = frozen_states((*cut.u, *cut.q, *cut.states, *cut.inputs))
-    both = sm.Matrix([*equations.constraints, *equations.rates]).xreplace(frozen)
+    both = sm.Matrix(replaced([*equations.constraints, *equations.rates], frozen))
     here = {frozen.get(symbol, symbol): value for symbol, value in point.items()}
-    residual, C = evaluate_at([both, both.jacobian([frozen[s] for s in cut.states])], here, values)
+    slopes = derivatives(both, [frozen[s] for s in cut.states])
+    residual, C = evaluate_at([both, slopes], here, values)
     if values is None:
         wrong = [i for i, entry in enumerate(residual) if is_not_zero(entry)]
     else:

@@ -6,7 +6,7 @@ Used by `linearization`, for the small motions about a trim point.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,13 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.constraints import ConstrainedEquations
+from tutlib.mechanics.derivations import atoms, replaced, symbols_in
+from tutlib.mechanics.derivatives import Derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.mechanics.reading import read_expression
 from tutlib.programs.arguments import instance
+from tutlib.programs.expressions import evaluate
 from tutlib.programs.names import plain_name
 
 Equations = EquationsOfMotion | ConstrainedEquations
@@ -50,25 +53,22 @@ def evaluate_at(
     ValueError
         If they are not finite there.
     """
-    at_point = [sm.Matrix(part).xreplace(dict(point)) for part in parts]
+    at_point = [sm.Matrix(part) for part in replaced(parts, point)]
     if values is None:
         return [part.applyfunc(sm.simplify) for part in at_point]
     numbers = _values_in(at_point, values)
     if any(part.has(sm.zoo, sm.nan, sm.oo) for part in at_point):
         raise ValueError(f"the equations are not finite at {_told(point)}")
-    function = sm.lambdify([*numbers], at_point, cse=True)
-    try:
-        found = [np.asarray(part, float) for part in function(*numbers.values())]
-    except (ZeroDivisionError, TypeError):
-        raise ValueError(f"the equations cannot be computed at {_told(point)}") from None
-    if not all(np.isfinite(part).all() for part in found):
+    found = np.array(evaluate((e for part in at_point for e in part), numbers), dtype=float)
+    if not np.isfinite(found).all():
         raise ValueError(f"the equations are not finite at {_told(point)}")
-    return [np.reshape(f, p.shape) for f, p in zip(found, at_point)]
+    ends = np.cumsum([len(part) for part in at_point])
+    return [flat.reshape(part.shape) for flat, part in zip(np.split(found, ends), at_point)]
 
 
 def _values_in(parts: Sequence[sm.MatrixBase], values: Values) -> dict[sm.Symbol, float]:
     """Return the values of the parameters that matrices hold."""
-    symbols = set().union(*(part.free_symbols for part in parts)) - {me.dynamicsymbols._t}
+    symbols = symbols_in([entry for part in parts for entry in part]) - {me.dynamicsymbols._t}
     needed = sorted(symbols, key=str)
     return dict(zip(needed, parameter_values(needed, values_of(needed, values))))
 
@@ -121,12 +121,12 @@ def refuse_edges(
     place, found = dict(point), list(map(sm.Matrix, slopes))
     _refuse_steps(parts, place, values)
     for number, part in enumerate(slopes):
-        if unknown := part.atoms(sm.Derivative, sm.Subs):
+        if unknown := atoms(part, sm.Derivative, sm.Subs):
             what = min(_named(u.args[0]) for u in unknown)
             raise ValueError(f"{what} has no derivative here: linearize with a smooth function")
-        edges = [e for e in part.atoms(*_JUMPS) if e.args[0].xreplace(place).is_zero]
+        edges = [e for e in atoms(part, *_JUMPS) if e.args[0].xreplace(place).is_zero]
         marks = {edge: sm.Dummy() for edge in edges}
-        for i, entry in enumerate(part.xreplace(marks).xreplace(place)):
+        for i, entry in enumerate(*replaced(replaced([part], marks), place)):
             if entry.free_symbols & {*marks.values()} or entry.has(sm.nan, sm.zoo, sm.oo):
                 jumps = values is None or entry.free_symbols & {*marks.values()}
                 limit = None if jumps else _limit(part[i], place, values or {})
@@ -137,7 +137,7 @@ def refuse_edges(
     if test is not None:
         raise _no_derivative(point, f"a Piecewise, at the one point {_named(test)},")
     for part in (*parts, *found):
-        here, *beside = _around(part, place, values)
+        here, *beside = _around(part, place, values) or [part]
         if any(is_not_zero(entry) for side in beside for entry in side - here):
             raise _no_derivative(point, "a Piecewise")
     return found
@@ -145,6 +145,8 @@ def refuse_edges(
 
 def _in_steps(part: sm.MatrixBase) -> sm.MatrixBase:
     """Return a matrix with remainders written by floor."""
+    if not atoms(part, sm.Mod, sm.frac):
+        return part
     whole = part.replace(sm.Mod, lambda a, b: a - b * sm.floor(a / b))
     return whole.replace(sm.frac, lambda a: a - sm.floor(a))
 
@@ -153,7 +155,7 @@ def _refuse_steps(
     parts: Sequence[sm.MatrixBase], point: dict[Any, Any], values: Values | None
 ) -> None:
     """Refuse a point at a jump of floor, ceiling or a remainder."""
-    for step in set().union(*(_in_steps(part).atoms(*_STEPS) for part in parts)):
+    for step in set().union(*(atoms(_in_steps(part), *_STEPS) for part in parts)):
         whole = sm.Matrix([step.args[0]]).xreplace(point)
         known = _values_in([whole], values) if values is not None else {}
         place = whole[0].xreplace(known)
@@ -165,11 +167,11 @@ def _refuse_steps(
 def derivatives(part: sm.MatrixBase, y: Sequence[sm.Symbol]) -> sm.Matrix:
     """Return ∂part/∂y, shape (len(part), len(y)); floor and ceiling are constant but for jumps."""
     smooth = _in_steps(part)
-    marks = {step: sm.Dummy() for step in smooth.atoms(*_STEPS)}
+    marks = {step: sm.Dummy() for step in atoms(smooth, *_STEPS)}
     back = {dummy: step for step, dummy in marks.items()}
-    if not y:
-        return sm.zeros(len(part), 0)
-    return sm.Matrix(smooth.xreplace(marks).jacobian(y).xreplace(back))
+    d, (still,) = Derivatives(), replaced([smooth], marks)
+    slopes = [d(entry, symbol) for entry in still for symbol in y]
+    return sm.Matrix(len(part), len(y), replaced(slopes, back) if back else slopes)
 
 
 def _limit(slope: sm.Expr, point: dict[Any, Any], values: Values) -> sm.Float | None:
@@ -190,7 +192,7 @@ def _limit(slope: sm.Expr, point: dict[Any, Any], values: Values) -> sm.Float | 
 
 def _lonely_test(parts: Sequence[sm.MatrixBase], place: dict[sm.Expr, Any]) -> sm.Basic | None:
     """Return an equality in a Piecewise that holds at a point alone, if beside it all is other."""
-    tests = {e for part in parts for p in part.atoms(sm.Piecewise) for e in p.atoms(*_EQUALITIES)}
+    tests = {e for p in _pieces(parts) for e in p.atoms(*_EQUALITIES)}
     for test in sorted(tests, key=sm.default_sort_key):
         if not (test.lhs - test.rhs).xreplace(place).is_zero:
             continue
@@ -219,27 +221,31 @@ def _no_derivative(point: Mapping[sm.Expr, Any], what: str) -> ValueError:
     )
 
 
+def _pieces(parts: Iterable[sm.MatrixBase]) -> set[sm.Piecewise]:
+    return atoms((entry for part in parts for entry in part), sm.Piecewise)
+
+
 def _around(
     part: sm.MatrixBase, point: dict[sm.Expr, Any], values: Values | None
-) -> Iterator[sm.Matrix]:
-    """Yield a matrix at a point, and on each side of the edges of its conditions there."""
-    inequalities = {r for p in part.atoms(sm.Piecewise) for r in p.atoms(*_INEQUALITIES)}
+) -> list[sm.Matrix]:
+    """Return a matrix at a point, and on each side of the edges of its conditions, if any."""
+    inequalities = {r for p in _pieces([part]) for r in p.atoms(*_INEQUALITIES)}
     if not inequalities:
-        yield sm.Matrix(part).xreplace(point)
-        return
+        return []
     if values is not None:
         known = _values_in(
             [sm.Matrix([r.gts - r.lts for r in inequalities]).xreplace(point)], values
         )
         point = point | {symbol: sm.Float(value) for symbol, value in known.items()}
-    yield sm.Matrix(part).xreplace(point)
+    found = [sm.Matrix(part).xreplace(point)]
     edges = {r: r.gts - r.lts for r in inequalities if (r.gts - r.lts).xreplace(point).is_zero}
     # each edge once, whichever way round a condition compares
     kinds = list(dict.fromkeys(max(e, -e, key=sm.default_sort_key) for e in edges.values()))
     for signs in itertools.product((True, False), repeat=len(kinds)):
         above = dict(zip(kinds, signs))
         side = {r: sm.sympify(above[e] if e in above else not above[-e]) for r, e in edges.items()}
-        yield sm.Matrix(part).xreplace(side).xreplace(point)
+        found.append(sm.Matrix(part).xreplace(side).xreplace(point))
+    return found
 
 
 def cut_open(equations: Any) -> EquationsOfMotion:
@@ -261,8 +267,8 @@ def inputs_at(eom: EquationsOfMotion, inputs: Any) -> dict[sm.Expr, sm.Expr]:
 def holds_time(expressions: Iterable[Any], eom: EquationsOfMotion) -> bool:
     """Return whether time itself stands in expressions, beside states and inputs."""
     frozen = frozen_states((*eom.u, *eom.q, *eom.states, *eom.inputs))
-    time = me.dynamicsymbols._t
-    return any(time in sm.sympify(e).xreplace(frozen).free_symbols for e in expressions)
+    still = replaced(map(sm.sympify, expressions), frozen)
+    return me.dynamicsymbols._t in symbols_in(still)
 
 
 def moment_at(equations: Equations, time: Any) -> dict[sm.Expr, sm.Expr]:

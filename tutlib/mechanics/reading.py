@@ -277,25 +277,28 @@ def refuse_shapes(M: sm.MatrixBase, F: sm.MatrixBase, speeds: int) -> None:
 
 def read_gradients(
     gradients: Any,
-) -> tuple[sm.MatrixBase, tuple[sm.Expr, ...], tuple[int, ...]] | None:
-    """Return the slopes of constraints along speeds, these, and the places of independent ones.
+) -> tuple[sm.MatrixBase, tuple[sm.Expr, ...], tuple[int, ...], sm.Expr | None] | None:
+    """Return the slopes of constraints along speeds, these, which are independent, and a divisor.
 
     Raises
     ------
     TypeError, ValueError
-        If it is something else than such a triple, or None.
+        If it is something else than these four, or None.
     """
     if gradients is None:
         return None
     found = read_list(gradients)
-    if len(found) != 3:
-        raise ValueError("gradients must be a matrix, speeds, and places of the independent ones")
+    if len(found) != 4:
+        raise ValueError(
+            "gradients must be a matrix, speeds, places of the independent ones, and a divisor"
+        )
     matrix, speeds = read_matrix(found[0], "the gradients"), read_states(found[1], "the speeds")
     if matrix.shape[1] != len(speeds):
         raise ValueError(f"gradients need {len(speeds)} columns; got shape {matrix.shape}")
     last = len(speeds) - 1
     places = tuple(whole_number(i, "a place", 0, last) for i in read_list(found[2]))
-    return matrix, speeds, places
+    divisor = None if found[3] is None else read_expression(found[3], "the divisor")
+    return matrix, speeds, places, divisor
 
 
 def read_bodies(bodies: Any) -> list[me.Particle | me.RigidBody]:

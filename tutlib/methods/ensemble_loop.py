@@ -12,20 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.methods.loops import LARGEST_INSIDE, as_function
+from tutlib.methods.loops import as_function
 from tutlib.programs.assignments import Condition, where
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.machine import CompiledProgram, side_by_side
 from tutlib.programs.routines import Program, Routine, Whole
-from tutlib.programs.vectors import VectorProgram, installed
 
 #: As many motions one machine holds at a time.
 ROOM = 1024
-#: From so many steps on, of all motions together, it is worth the wait until Numba has compiled.
-LONG = 200_000_000
-_VECTOR = 32
-#: Numba takes only what is written inside the step, and long for what is large.
-_INSIDE_A_VECTOR = 400
 #: Attempts at the moment of an event: from a straight line across the step, this is enough.
 _ATTEMPTS = 10
 
@@ -106,9 +100,8 @@ class EnsembleLoop:
         p = list(program.p)
         for j, place in enumerate(self.varied):
             p[place] = run.read("varied", j)
-        inside = _INSIDE_A_VECTOR if self.lanes == _VECTOR else LARGEST_INSIDE
         own = p[: self.own]
-        f = as_function(program, self.field, own, self.states, self.coordinates, self.lanes, inside)
+        f = as_function(program, self.field, own, self.states, self.coordinates, self.lanes)
         i, lane, row = run.whole("i"), run.whole("lane"), run.whole("row")
         with run.repeat(i < run.argument("rounds")):
             with run.side_by_side(self.lanes), run.when(self._over(run)):
@@ -245,24 +238,12 @@ class EnsembleLoop:
         return run.program.assignments.unknown("input", "h", 0)
 
 
-def _compiled(loop: EnsembleLoop, long: bool) -> CompiledProgram | VectorProgram:
-    if long and installed() and loop.until is None:  # a second step would take it a minute
-        program = replace(loop, lanes=_VECTOR).text()
-        if not program.outputs:  # f is written inside
-            return VectorProgram(program)
-    return replace(loop, lanes=side_by_side()).program()
-
-
-_program = lru_cache(maxsize=16)(_compiled)
-
-
-def ensemble_program(loop: EnsembleLoop, steps: int) -> CompiledProgram | VectorProgram:
+@lru_cache(maxsize=16)
+def ensemble_program(loop: EnsembleLoop) -> CompiledProgram:
     """Return a loop as a program with as many lanes as there are here.
 
     Parameters
     ----------
     loop : EnsembleLoop
-    steps : int
-        How many there are to take, of all motions together.
     """
-    return _program(loop, steps >= LONG)
+    return replace(loop, lanes=side_by_side()).program()

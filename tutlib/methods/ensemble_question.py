@@ -119,7 +119,7 @@ def ask(
         _tell_slow(f, until, observe)
         return Question(plain, begin, None, about)
     loop = _watching(_loop(f, step, begin, after_step, list(known)), until, observe, observed)
-    program = ensemble_program(loop, begin.count * steps)
+    program = ensemble_program(loop)
     work = Work(program, np.array([*known.values()]), h, steps, bounds, observed)
     compare = partial(_refuse_other_ends, f, step.space, begin.names, (until, observe))
     return Question(work, begin, loop, about, compare)

@@ -18,7 +18,6 @@ from tutlib.methods.loops import PATIENCE
 from tutlib.programs.arguments import instance, real_array
 from tutlib.programs.machine import CompiledProgram
 from tutlib.programs.right_hand_side import Array
-from tutlib.programs.vectors import VectorProgram
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ class Work:
 
     Parameters
     ----------
-    program : CompiledProgram or VectorProgram
+    program : CompiledProgram
         Of an `EnsembleLoop`.
     values : array
         Of its parameters.
@@ -99,7 +98,7 @@ class Work:
         The shape of what is observed.
     """
 
-    program: CompiledProgram | VectorProgram
+    program: CompiledProgram
     values: Array
     h: float
     steps: int

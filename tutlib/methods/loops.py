@@ -145,13 +145,12 @@ def as_function(
     states: int,
     coordinates: int | None = None,
     lanes: int = 1,
-    largest: int = LARGEST_INSIDE,
 ) -> Callable[[Any, Any], Any]:
     """Return f(t, x) inside a program: written where it is called if small, else a routine."""
     scratch = Assignments()
     inputs = scratch.inputs("x", states), scratch.inputs("p", len(p))
     formula(scratch.unknown("input", "t", 0), *inputs)
-    if len(scratch.nodes) > largest:
+    if len(scratch.nodes) > LARGEST_INSIDE:
         f = program.function("f", lambda t, x: formula(t, x, p), states, lanes)
     else:
         f = lambda t, x: np.array(formula(t, x, p), dtype=object)  # noqa: E731

@@ -143,16 +143,14 @@ def _handles(
         speeds=len(eom.u),
         places=formula(flat),
         slopes=formula([coordinate.diff(q) for coordinate in flat for q in eom.q]),
-        accelerations=_accelerations(eom.mass_matrix, formula(list(eom.mass_matrix))),
+        accelerations=_accelerations(eom, formula(list(eom.mass_matrix))),
         constraints=formula(list(Phi)) if model.constraints else None,
     )
 
 
-def _accelerations(
-    mass_matrix: sm.MatrixBase, entries: Formula
-) -> Callable[[Any, Any, Any, Any], Sequence[Any]]:
-    solve = solve_symmetric if is_symmetric(mass_matrix) else solve_general
-    return lambda t, x, p, forces: solve(entries(t, x, p), forces)
+def _accelerations(eom: Any, entries: Formula) -> Callable[[Any, Any, Any, Any], Sequence[Any]]:
+    solve = solve_symmetric if is_symmetric(eom.mass_matrix) else solve_general
+    return lambda t, x, p, forces: solve(entries(t, x, p), forces, eom.multipliers)
 
 
 def energy_rate(energy: Any, states: Sequence[sm.Expr], rates: Sequence[sm.Expr]) -> sm.Expr:

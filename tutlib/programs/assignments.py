@@ -46,6 +46,7 @@ class Assignments:
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self.imported: dict[str, int] = {}
+        self.systems: dict[Any, str] = {}
         self._places: dict[Node, int] = {}
 
     def node(self, *node: Any) -> int:
@@ -78,6 +79,12 @@ class Assignments:
         """Return what a routine from outside gives for these numbers; see `outside`."""
         self.imported[name] = len(values)
         return self.unknown("result", self.node("call", name, *map(self.place, values)), 0)
+
+    def solved(self, system: Any, numbers: Sequence[Any]) -> list[Any]:
+        """Return x of a system of equations; see `elimination`."""
+        name = self.systems.setdefault(system, f"solve_{len(self.systems)}")
+        made = self.node("call", name, *map(self.place, numbers))
+        return [self.unknown("result", made, i) for i in range(system.unknowns)]
 
     # Signs move outwards, so that a - b and b - a share their operands. All this is exact.
 

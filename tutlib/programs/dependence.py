@@ -30,11 +30,14 @@ class Dependence:
         The names of all n speeds.
     independent : tuple of int
         Which of them are states; the m others follow.
+    determinant : function (t, x) -> array, shape (..., 1), optional
+        Of the columns of G that belong to the others.
     """
 
     gradients: Callable[[Any, Any], Any]
     speeds: tuple[str, ...]
     independent: tuple[int, ...]
+    determinant: Callable[[Any, Any], Any] | None = None
 
     def refuse_singular(self, t: float, x: Array) -> None:
         """Refuse a state at which the dependent speeds do not follow.
@@ -55,15 +58,18 @@ class Dependence:
         Where the whole configuration is singular, no other speeds would do: that is left to whoever
         goes through it.
         """
-        G = self._rows(t, X)
-        sizes = np.linalg.det(np.delete(G, self.independent, axis=-1))
+        if self.determinant:
+            sizes = np.asarray(self.determinant(t, X))[:, 0]
+        else:
+            sizes = np.linalg.det(self._columns(t, X))
         least = 1e-6 * np.abs(sizes).max(initial=0.0)
         passed = (sizes[:-1] * sizes[1:] <= 0) | (np.abs(sizes[1:]) <= least)
         for i in np.flatnonzero(passed):
             before, after = np.abs(sizes[i : i + 2])
             share = before / (before + after) if before + after > 0 else 0.5
-            there = (1 - share) * G[i] + share * G[i + 1]
-            ranks = np.linalg.svd(np.array([G[i], there, G[i + 1]]), compute_uv=False)[:, -1]
+            G = self._rows(t[i : i + 2], X[i : i + 2])
+            there = (1 - share) * G[0] + share * G[1]
+            ranks = np.linalg.svd(np.array([G[0], there, G[1]]), compute_uv=False)[:, -1]
             if ranks[1] > 0.1 * max(ranks[0], ranks[2]):
                 return int(i)
         return None

@@ -183,6 +183,8 @@ class SolvedEquations:
         The derivatives of the coordinates, and of the auxiliary states.
     states, parameters : tuple of Expr
         What x and p hold, in order.
+    multipliers : int
+        How many of the accelerations, the last ones, are multipliers.
     """
 
     mass_matrix: sm.MatrixBase
@@ -191,6 +193,7 @@ class SolvedEquations:
     auxiliary_rates: tuple[sm.Expr, ...]
     states: tuple[sm.Expr, ...]
     parameters: tuple[sm.Expr, ...]
+    multipliers: int = 0
 
     def parts(
         self, t: Any, x: Sequence[Any], p: Sequence[Any]
@@ -206,7 +209,7 @@ class SolvedEquations:
         M, F, rest = self.parts(t, x, p)
         solve = solve_symmetric if is_symmetric(self.mass_matrix) else solve_general
         n = len(self.rates)
-        return [*rest[:n], *solve(M, F), *rest[n:]]
+        return [*rest[:n], *solve(M, F, self.multipliers), *rest[n:]]
 
 
 def is_symmetric(mass_matrix: sm.MatrixBase) -> bool:

@@ -1,7 +1,8 @@
-"""M u = F for the small dense systems of multibody dynamics: one text for floats and unknowns.
+"""M u = F for the systems of multibody dynamics: one text for floats and unknowns.
 
 Called with unknown numbers the solvers write their operations into the program that needs u; a
 zero that is known there costs nothing. Every right-hand side from chapter 1 on solves with them.
+Many unknowns are solved for in loops, by `elimination`.
 """
 
 from __future__ import annotations
@@ -12,8 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.assignments import where
+from tutlib.programs.assignments import Unknown, where
+from tutlib.programs.elimination import REDUNDANT, System
 from tutlib.programs.operations import divide, known, number
+
+#: More unknowns are solved for in loops over memory.
+MOST_SYMMETRIC, MOST_GENERAL = 32, 16
 
 
 def _rows(M: Any, n: int) -> list[list[Any]]:
@@ -39,7 +44,32 @@ def _share(entry: Any, inverse: Any) -> Any:
     return inverse - inverse if _zero(entry) else entry * inverse
 
 
-def solve_symmetric(M: Any, F: Any) -> list[Any]:
+def _in_loops(
+    A: list[list[Any]], F: Sequence[Any], multipliers: int, slack: float, unless: Any = None
+) -> list[Any]:
+    """Solve A u = F by a routine; by none, and for no use, where a condition holds."""
+    flat = [entry for row in A for entry in row]
+    entries = tuple(i for i, entry in enumerate(flat) if not _zero(entry))
+    system = System(len(F), entries, multipliers, slack)
+    numbers = [*(flat[i] for i in entries), *F]
+    unknown = [entry for entry in numbers if isinstance(entry, Unknown)]
+    if not unknown:
+        return system.solve(numbers)
+    guard = [] if unless is None else [~unless]
+    return unknown[0].assignments.solved(system, [*guard, *numbers])
+
+
+def _or_least_norm(
+    u: list[Any], regular: Any, A: list[list[Any]], F: list[Any], multipliers: int, slack: float
+) -> list[Any]:
+    """Return u where all pivots are regular, else what has multipliers of least norm."""
+    if regular is True or not multipliers:
+        return u
+    others = _in_loops(A, F, multipliers, slack, None if regular is False else regular)
+    return [where(regular, one, other) for one, other in zip(u, others)]
+
+
+def solve_symmetric(M: Any, F: Any, multipliers: int = 0, slack: float = 0.0) -> list[Any]:
     """Solve M u = F by M = L D Lᵀ, for a symmetric positive definite matrix.
 
     Parameters
@@ -47,6 +77,10 @@ def solve_symmetric(M: Any, F: Any) -> list[Any]:
     M : sequence of float or Unknown, shape (n*n,) or (n, n)
         The matrix, row by row; only what lies on and below the diagonal counts.
     F : sequence of float or Unknown, shape (n,)
+    multipliers : int
+        How many of the unknowns, the last ones, may be undetermined, and take the least norm then.
+    slack : float
+        By how much an equation may be missed whose left side is a combination of the others'.
 
     Returns
     -------
@@ -58,15 +92,21 @@ def solve_symmetric(M: Any, F: Any) -> list[Any]:
     :cite:p:`GolubVanLoan2013`, section 4.1.
     """
     n, u = len(F), [number(entry) for entry in F]
-    A = _rows(M, n)
+    A, F = _rows(M, n), u.copy()
+    if n > MOST_SYMMETRIC:
+        whole = [[A[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
+        return _in_loops(whole, F, multipliers, slack)
     L: list[list[Any]] = [[0.0] * n for _ in range(n)]  # and LD[i][j] = L[i][j] D[j]
     LD: list[list[Any]] = [[0.0] * n for _ in range(n)]
     inverse: list[Any] = [0.0] * n  # of D
+    independent: Any = True
     for j in range(n):
         for i in range(j, n):
             LD[i][j] = _less_products(A[i][j], L[i][:j], LD[j][:j])
         pivot = LD[j][j]
         regular = abs(pivot) > 1e-14 * abs(A[j][j])
+        if j >= n - multipliers:
+            independent = independent & (abs(pivot) > REDUNDANT * abs(A[j][j]))
         inverse[j] = where(regular, divide(1.0, pivot), math.nan)
         for i in range(j + 1, n):
             L[i][j] = LD[i][j] * inverse[j]
@@ -75,7 +115,7 @@ def solve_symmetric(M: Any, F: Any) -> list[Any]:
     for i in range(n - 1, -1, -1):
         below = [L[k][i] for k in range(i + 1, n)]
         u[i] = _less_products(_share(u[i], inverse[i]), below, u[i + 1 :])
-    return u
+    return _or_least_norm(u, independent, A, F, multipliers, slack)
 
 
 def _largest(A: list[list[Any]]) -> Any:
@@ -99,7 +139,7 @@ def _bring_up(A: list[list[Any]], i: int, j: int) -> None:
     A[j][j:], A[i][j:] = map(list, zip(*pairs))
 
 
-def solve_general(M: Any, F: Any) -> list[Any]:
+def solve_general(M: Any, F: Any, multipliers: int = 0) -> list[Any]:
     """Solve M u = F by Gaussian elimination with partial pivoting.
 
     Parameters
@@ -107,6 +147,8 @@ def solve_general(M: Any, F: Any) -> list[Any]:
     M : sequence of float or Unknown, shape (n*n,) or (n, n)
         The matrix, row by row.
     F : sequence of float or Unknown, shape (n,)
+    multipliers : int
+        How many of the unknowns, the last ones, may be undetermined, and take the least norm then.
 
     Returns
     -------
@@ -117,14 +159,21 @@ def solve_general(M: Any, F: Any) -> list[Any]:
     ----------
     :cite:p:`GolubVanLoan2013`, section 3.4.
     """
-    n = len(F)
-    A = _rows(M, n)
-    largest = _largest(A)
-    A = [[*row, number(entry)] for row, entry in zip(A, F)]
+    n, F = len(F), [number(entry) for entry in F]
+    whole = _rows(M, n)
+    if n > MOST_GENERAL:
+        return _in_loops(whole, F, multipliers, 0.0)
+    largest, left = _largest(whole), [0.0] * n
+    A = [[*row, entry] for row, entry in zip(whole, F)]
+    independent: Any = True
     for j in range(n):
+        if multipliers and j == n - multipliers:
+            left = [_largest([[row[i]] for row in A[j:]]) for i in range(n)]
         below = [i for i in range(j + 1, n) if not _zero(A[i][j])]
         for i in below:
             _bring_up(A, i, j)
+        if j >= n - multipliers:
+            independent = independent & (abs(A[j][j]) > REDUNDANT * left[j])
         regular = abs(A[j][j]) > 1e-15 * largest
         A[j][j] = inverse = where(regular, divide(1.0, A[j][j]), math.nan)
         for i in below:
@@ -134,4 +183,4 @@ def solve_general(M: Any, F: Any) -> list[Any]:
     for i in range(n - 1, -1, -1):
         total = _less_products(A[i][n], A[i][i + 1 : n], u[i + 1 :])
         u[i] = _share(total, A[i][i])
-    return u
+    return _or_least_norm(u, independent, whole, F, multipliers, 0.0)

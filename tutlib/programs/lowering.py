@@ -65,6 +65,9 @@ def lower(program: Program, in_pairs: bool) -> Lowered:
     """
     for name, count in program.assignments.imported.items():
         program.imported(name, count)
+    for system, name in program.assignments.systems.items():
+        if name not in program.outputs:
+            system.write(program, name)
     routines = [_without_sines(program, routine, in_pairs) for routine in program.routines]
     prepared: dict[int, int] = {}
     calls = dict.fromkeys(program.outputs, 1)

@@ -22,6 +22,8 @@ from tutlib.programs.linear_algebra import solve_symmetric
 from tutlib.programs.right_hand_side import RightHandSide
 
 Array = NDArray[np.float64]
+#: A redundant constraint may be missed by so much: what others cannot mend is rounding.
+_SLACK = 1e-6
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Correction:
             normal = [
                 sum((a * b for a, b in zip(G[i], G[j])), 0.0) for i in range(m) for j in range(m)
             ]
-            shares = solve_symmetric(normal, values[:m])
+            shares = solve_symmetric(normal, values[:m], m, _SLACK)
             if part is not None:
                 shares = [part * share for share in shares]
             for j in range(n):

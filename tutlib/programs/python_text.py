@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from tutlib.programs.assignments import Assignments
+from tutlib.programs.assignments import CONDITIONS, Assignments
 from tutlib.programs.lowering import Lowered
 from tutlib.programs.passes import needed
 from tutlib.programs.routines import (
@@ -35,21 +35,19 @@ _TEXTS = {
 _WHOLE = {"add": "({} + {})", "mul": "{} * {}", "lt_s": "{} < {}", "ge_s": "{} >= {}"}
 
 
-def python_text(lowered: Lowered, first: tuple[str, ...] = ()) -> str:
+def python_text(lowered: Lowered) -> str:
     """Return a program as Python functions over one array of floats, ``memory``.
 
     Parameters
     ----------
     lowered : Lowered
         Without numbers side by side.
-    first : tuple of str
-        Arguments of every function before its own.
 
     Returns
     -------
     str
     """
-    return "\n\n".join(_Writer(lowered, routine).text(first) for routine in lowered.routines)
+    return "\n\n".join(_Writer(lowered, routine).text() for routine in lowered.routines)
 
 
 def python_lines(assignments: Assignments, roots: Sequence[int]) -> tuple[list[str], list[str]]:
@@ -79,10 +77,11 @@ class _Writer:
     def __init__(self, lowered: Lowered, routine: Routine) -> None:
         self.routine, self.layout, self.prepared = routine, lowered.layout, lowered.known(routine)
         self.nodes, self.outputs = lowered.program.assignments.nodes, lowered.program.outputs
+        self.systems = set(lowered.program.assignments.systems.values())
 
-    def text(self, first: tuple[str, ...]) -> str:
+    def text(self) -> str:
         """Return the whole function."""
-        lines = [f"def {self.routine.name}({', '.join((*first, *self.routine.arguments))}):"]
+        lines = [f"def {self.routine.name}({', '.join(self.routine.arguments)}):"]
         lines += _indented(self._block(self.routine.body))
         if self.routine.result:
             lines.append("    return 0")
@@ -92,15 +91,15 @@ class _Writer:
         lines: list[str] = []
         for statement in body:
             if isinstance(statement, Assign):
-                lines += _Statement(self, statement.lanes).assign(statement)
+                lines += _Statement(self).assign(statement)
             elif isinstance(statement, SetWhole):
                 lines += self._set_whole(statement)
             elif isinstance(statement, Repeat):
-                before, test = self._test(statement.test, statement.lanes)
+                before, test = self._test(statement.test)
                 asked = [*before, f"if not ({test}):", "    break"]
                 lines += ["while True:", *_indented([*asked, *self._block(statement.body)])]
             elif isinstance(statement, When):
-                before, test = self._test(statement.test, statement.lanes)
+                before, test = self._test(statement.test)
                 lines += [*before, f"if {test}:", *_indented(self._block(statement.body))]
                 lines += ["else:", *_indented(self._block(statement.otherwise))]
             elif isinstance(statement, Leave):
@@ -114,15 +113,11 @@ class _Writer:
         before, value = _Statement(self).values([statement.value])
         return [*before, f"{statement.name} = int({value})"]
 
-    def _test(self, test: Test, lanes: int) -> tuple[list[str], str]:
+    def _test(self, test: Test) -> tuple[list[str], str]:
         if isinstance(test, Comparison):
             text = _WHOLE[test.operation]
             return [], text.format(_whole(test.left), _whole(test.right))
-        if lanes == 1:
-            return _Statement(self).values([test])
-        statement = _Statement(self, lanes)
-        lines, value = statement.values([test])
-        return ["holds = False", *statement.each_lane([*lines, f"holds |= {value}"])], "holds"
+        return _Statement(self).values([test])
 
 
 def _indented(lines: Sequence[str]) -> list[str]:
@@ -139,9 +134,8 @@ def _whole(expression: WholeExpression) -> str:
 class _Statement:
     """Prints one statement: a line for each node, then its values."""
 
-    def __init__(self, writer: _Writer | SimpleNamespace, lanes: int = 1) -> None:
+    def __init__(self, writer: _Writer | SimpleNamespace) -> None:
         self.writer, self.layout, self.nodes = writer, writer.layout, writer.nodes
-        self.lanes, self.shared = lanes, dict[str, str]()
         self.names: dict[int, str] = {}
         self.sites: dict[str, dict[int, int]] = {}
         self.lines: list[str] = []
@@ -160,30 +154,18 @@ class _Statement:
         places = []
         for target in statement.targets:
             places.append(target[1] if target[0] == "variable" else self._memory(*target[1:]))
-        return self.each_lane([*lines, f"{', '.join(places)} = {values}"])
-
-    def each_lane(self, lines: list[str]) -> list[str]:
-        """Return lines that do the same in every lane; what all lanes share is read before."""
-        if self.lanes == 1:
-            return lines
-        before = [f"{name} = {text}" for text, name in self.shared.items()]
-        return [*before, f"for lane_ in range({self.lanes}):", *_indented(lines)]
-
-    def _same(self, at: int) -> str:
-        """Return a float that is the same in all lanes."""
-        text = f"memory[{at}]"
-        return text if self.lanes == 1 else self.shared.setdefault(text, f"_shared_{at}")
+        return [*lines, f"{', '.join(places)} = {values}"]
 
     def _node(self, place: int) -> None:
         operation, *rest = self.nodes[place]
         if place in self.writer.prepared:
-            self.names[place] = self._same(self.writer.prepared[place])
+            self.names[place] = f"memory[{self.writer.prepared[place]}]"
         elif operation == "constant":
             value = float.fromhex(rest[0])
             text = repr(value) if math.isfinite(value) else f"float('{value}')"
             self.names[place] = f"({text})" if text[0] == "-" else text
         elif operation == "input":
-            self.names[place] = self._same(self.layout[rest[0]] + rest[1])
+            self.names[place] = f"memory[{self.layout[rest[0]] + rest[1]}]"
         elif operation == "local":
             self.names[place] = rest[0]
         elif operation == "load":
@@ -191,21 +173,25 @@ class _Statement:
         elif operation == "result":
             self.names[place] = self._result(place, *rest)
         elif operation == "call":
-            self._call(place, rest[0], ", ".join(self.names[argument] for argument in rest[1:]))
+            self._call(place, *rest)
         else:
             text = _TEXTS[operation].format(*(self.names[argument] for argument in rest))
             self.names[place] = f"_{place}"
             self.lines.append(f"_{place} = {text}")
 
-    def _call(self, place: int, name: str, values: str) -> None:
+    def _call(self, place: int, name: str, *arguments: int) -> None:
         """Call a routine of the program, by memory, or a function by its name."""
+        values = [self.names[argument] for argument in arguments]
         if name not in self.writer.outputs:
             self.names[place] = f"_{place}"
-            self.lines.append(f"_{place} = {name}({values})")
+            self.lines.append(f"_{place} = {name}({', '.join(values)})")
             return
-        start, count = self.layout[f"{name} of"], len(self.nodes[place]) - 2
-        self.lines.append(f"memory[{start}:{start + count}] = floats([{values}])")
-        self.lines.append(f"{name}({self._site(place)})")
+        guarded = self.nodes[arguments[0]][0] in CONDITIONS
+        lines = [f"if {values.pop(0)}:"] if guarded else []
+        start, lanes = self.layout[f"{name} of"], ", 1" * (name in self.writer.systems)
+        called = [f"memory[{start}:{start + len(values)}] = floats([{', '.join(values)}])"]
+        called.append(f"{name}({self._site(place)}{lanes})")
+        self.lines += [*lines, *(_indented(called) if guarded else called)]
 
     def _result(self, place: int, call: int, number: int) -> str:
         if self.nodes[call][1] in self.writer.outputs:
@@ -215,9 +201,6 @@ class _Statement:
 
     def _memory(self, array: str, row: WholeExpression, offset: int) -> str:
         start = offset + (self.layout[array] if array else 0)
-        if self.lanes > 1:
-            start += (self.lanes - 1) * offset
-            return f"memory[{_whole(row)} * {self.lanes} + {start} + lane_]"
         if row[0] == "constant":
             return f"memory[{start + row[1]}]"
         return f"memory[{_whole(row)} + {start}]"

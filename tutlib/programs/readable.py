@@ -80,6 +80,7 @@ def readable_source(equations: SolvedEquations) -> str:
     printed = list(map(_printed, reduced))
     M, F, rates = printed[: n * n], printed[n * n : n * n + n], printed[n * n + n :]
     solve = "solve_symmetric" if is_symmetric(equations.mass_matrix) else "solve_general"
+    given = f"M, F, {equations.multipliers}" if equations.multipliers else "M, F"
     x, p = (", ".join(_told(s, names[s]) for s in each) for each in (states, parameters))
     lines = [
         f'"""x = [{x}], p = [{p}]."""',
@@ -88,7 +89,7 @@ def readable_source(equations: SolvedEquations) -> str:
         *(f"{name} = {_printed(value)}" for name, value in common),
         f"M = [{', '.join(M)}]",
         f"F = [{', '.join(F)}]",
-        f"u_dot = {solve}(M, F)  # M u' = F",
+        f"u_dot = {solve}({given})  # M u' = F",
         f"return [{', '.join([*rates[:q], '*u_dot', *rates[q:]])}]",
     ]
     return "\n".join(["def right_hand_side(t, x, p):", *(f"    {line}" for line in lines), ""])

@@ -61,6 +61,7 @@ class Frame:
     def __init__(self, lowered: Lowered, routine: Routine) -> None:
         self.layout, self.prepared = lowered.layout, lowered.known(routine)
         self.nodes, self.outputs = lowered.program.assignments.nodes, lowered.program.outputs
+        self.systems = set(lowered.program.assignments.systems.values())
         self.function = Function(routine.name, len(routine.arguments), routine.result)
         self.variables = {name: i for i, name in enumerate(routine.arguments)}
         for name in routine.wholes:
@@ -282,14 +283,26 @@ class Values:
         self.code += [("local.get", mask), ("v128.bitselect",)]
 
     def _call(self, place: int) -> None:
-        """Put the arguments into the routine's array, and call it with a place for its results."""
+        """Put the arguments into the routine's array, and call it with a place for its results.
+
+        A condition before the arguments says whether it is called at all.
+        """
         _, name, *values = self.nodes[place]
         start = self.frame.layout[f"{name} of"]
+        guarded = self.nodes[values[0]][0] in CONDITIONS
+        if guarded:
+            self._value(values.pop(0))
+            self.code += [*[("v128.any_true",)] * (self.lanes - 1), ("if",)]
+            rows = dict(self.rows)
         for i, value in enumerate(values):
             self.code.append(("i32.const", 0))
             self._value(value)
             self.code.append((self._store, 8 * (start + i * self.lanes)))
-        self.code += [("i32.const", self._site(place) // self.lanes), ("call", name)]
+        self.code.append(("i32.const", self._site(place) // self.lanes))
+        self.code += [*[("i32.const", self.lanes)] * (name in self.frame.systems), ("call", name)]
+        if guarded:
+            self.code.append(("end",))
+            self.rows = rows
 
     def _result(self, node: tuple[Any, ...]) -> int:
         return self._site(node[1]) + int(node[2]) * self.lanes

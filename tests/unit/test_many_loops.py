@@ -1,0 +1,156 @@
+"""Machines of many loops, and of more constraints than they need: elimination in loops."""
+
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.mechanics import (
+    ConstrainedEquations,
+    EquationsOfMotion,
+    RedundantConstraintWarning,
+    linearize,
+)
+from tutlib.methods import ensemble, integrate
+
+
+def along(angle):
+    return sm.Matrix([sm.cos(angle), sm.sin(angle)])
+
+
+def four_bars(count):
+    """Return a row of cranks of 1 m and 1 kg that are coupled by rods of the same kind."""
+    cranks, rods = me.dynamicsymbols(f"a_0:{count + 1}"), me.dynamicsymbols(f"b_0:{count}")
+    T = V = sm.S.Zero
+    closed = []
+    for i, angle in enumerate(cranks):
+        T += angle.diff() ** 2 / 6
+        V += 9.81 * sm.sin(angle) / 2
+        if i < count:
+            tip = sm.Matrix([i, 0]) + along(angle)
+            v = (tip + along(rods[i]) / 2).diff()
+            T += v.dot(v) / 2 + rods[i].diff() ** 2 / 24
+            V += 9.81 * (tip + along(rods[i]) / 2)[1]
+            closed += [*(tip + along(rods[i]) - sm.Matrix([i + 1, 0]) - along(cranks[i + 1]))]
+    return ConstrainedEquations(EquationsOfMotion.from_lagrangian(T, V, [*cranks, *rods]), closed)
+
+
+def upright(count, speed=-1.0):
+    """Return all cranks upright and turning, and all rods level."""
+    q = np.concatenate([np.full(count + 1, np.pi / 2), np.zeros(count)])
+    return np.concatenate([q, np.full(count + 1, speed), np.zeros(count)])
+
+
+def parallel_cranks():
+    """Return three parallel cranks that bear one rod: one constraint more than it needs."""
+    a, b = me.dynamicsymbols("a_1:4"), me.dynamicsymbols("b")
+    middle = along(a[0]) + along(b) / 2
+    v = middle.diff()
+    T = sum(angle.diff() ** 2 for angle in a) / 6 + b.diff() ** 2 / 24 + v.dot(v) / 2
+    V = 9.81 * (sum(map(sm.sin, a)) / 2 + middle[1])
+    third = middle - along(a[2]) - sm.Matrix([0.5, 0])
+    closed = [*(along(a[0]) + along(b) - along(a[1]) - sm.Matrix([1, 0])), *third]
+    return EquationsOfMotion.from_lagrangian(T, V, [*a, b]), closed
+
+
+class TestMoreConstraintsThanItNeeds:
+    START = np.concatenate([np.full(3, 1.0), [0], np.full(3, 0.5), [0]])
+
+    def test_the_start_is_found_and_the_redundant_one_is_named(self):
+        loop = ConstrainedEquations(*parallel_cranks())
+        with pytest.warns(RedundantConstraintWarning, match="closed: constraint 4"):
+            x = loop.consistent_state(
+                {}, np.add(self.START, [0.01, 0, 0, 0.01, 0, 0, 0, 0]), keep="a_1"
+            )
+        loop.refuse_inconsistent({}, x)
+        assert x[0] == 1.01
+
+    def test_it_moves_as_it_does_without_that_one(self, both_machines):
+        eom, closed = parallel_cranks()
+        times = np.linspace(0, 2, 401)
+
+        def run(constraints):
+            loop = ConstrainedEquations(eom, constraints)
+            f, m = loop.with_multipliers().compile({}), len(constraints)
+            start = np.concatenate([self.START, np.zeros(m)])
+            return integrate(f, times, start, after_step=loop.projection({}))
+
+        less = run(closed[:3])
+        for whole in both_machines(lambda: run(closed)):
+            np.testing.assert_allclose(whole.x[:, :8], less.x[:, :8], atol=1e-9)
+
+    def test_its_forces_are_the_least_that_do(self):
+        eom, closed = parallel_cranks()
+        loop = ConstrainedEquations(eom, closed)
+        f = loop.with_multipliers().compile({})
+        rates = f(0.0, np.concatenate([self.START, np.zeros(4)]))
+        G = loop.compile_outputs([*loop.jacobian], {})(0.0, self.START).reshape(4, 4)
+        forces = rates[8:]
+        null = np.linalg.svd(G.T)[2][-1]
+        assert abs(null @ forces) < 1e-12
+        M = f.mass_matrix(0.0, np.concatenate([self.START, np.zeros(4)]))[:4, :4]
+        F = loop.compile_outputs([*eom.forcing], {})(0.0, self.START)
+        np.testing.assert_allclose(M @ rates[4:8] - G.T @ forces, F, atol=1e-12)
+
+    def test_a_pose_that_is_singular_by_itself_is_refused_as_before(self):
+        linkage = ConstrainedEquations(parallel_cranks()[0], parallel_cranks()[1][:2])
+        with pytest.raises(ValueError, match="the configuration is singular"):
+            linkage.consistent_state({}, [0.0, 0.0, 1.0, 0.0])
+
+    def test_a_loop_that_cannot_be_closed_is_refused(self):
+        eom, closed = parallel_cranks()
+        with pytest.raises(ValueError, match="the constraints cannot be met"):
+            ConstrainedEquations(eom, [*closed[:3], closed[3] + 3]).consistent_state({}, self.START)
+
+
+class TestManyLoops:
+    TIMES = np.linspace(0, 0.2, 201)
+
+    def test_every_crank_moves_as_one_arm_of_all_their_mass(self):
+        count = 6
+        f = four_bars(count).with_multipliers().compile({})
+        start = np.concatenate([upright(count), np.zeros(2 * count)])
+        angles = integrate(f, self.TIMES, start).x[:, : count + 1]
+        assert np.ptp(angles, axis=1).max() < 1e-12
+        inertia, pull = (count + 1) / 3 + count, 9.81 * ((count + 1) / 2 + count)
+
+        def arm(t, x):
+            return np.array([x[1], -pull / inertia * np.cos(x[0])])
+
+        alone = integrate(arm, self.TIMES, [np.pi / 2, -1.0])
+        np.testing.assert_allclose(angles[:, 0], alone.x[:, 0], atol=1e-10)
+
+    def test_independent_speeds_are_solved_for_where_they_are_computed(self, both_machines):
+        loop, start = four_bars(3), np.concatenate([upright(3)[:7], [-1.0]])
+        whole = loop.with_multipliers().compile({})
+        full = integrate(whole, self.TIMES, np.concatenate([upright(3), np.zeros(6)]))
+
+        def run():
+            reduced = loop.with_independent_speeds(loop.equations.u[0])
+            return integrate(reduced.compile({}), self.TIMES, start)
+
+        for motion in both_machines(run):
+            np.testing.assert_allclose(motion.x[:, :7], full.x[:, :7], atol=1e-12)
+
+    def test_speeds_that_do_not_follow_are_refused(self):
+        loop = four_bars(3)
+        twice = [*loop.constraints[:5], 2 * loop.constraints[4]]
+        with pytest.raises(ValueError, match="do not determine"):
+            ConstrainedEquations(loop.equations, twice).with_independent_speeds(loop.equations.u[0])
+
+    def test_their_small_motions_are_those_of_the_loop(self):
+        loop = four_bars(3)
+        hanging = -upright(3)[:7]
+        reduced = loop.with_independent_speeds(loop.equations.u[0])
+        by_speeds = linearize(reduced, [*hanging, 0.0], {})
+        by_loop = linearize(loop, [*hanging, *np.zeros(7)], {})
+        largest = [np.abs(np.linalg.eigvals(one.A)).max() for one in (by_speeds, by_loop)]
+        np.testing.assert_allclose(*largest, rtol=1e-6)
+
+    def test_an_ensemble_computes_what_single_runs_do(self):
+        f = four_bars(4).with_multipliers().compile({})
+        starts = np.array([np.concatenate([upright(4, v), np.zeros(8)]) for v in (-1, -0.5, 0.3)])
+        found = ensemble(f, starts, 0.05, 1e-3)
+        for start, end in zip(starts, found.x):
+            alone = integrate(f, np.linspace(0, 0.05, 51), start)
+            np.testing.assert_allclose(end, alone.x[-1], rtol=1e-12, atol=1e-12)

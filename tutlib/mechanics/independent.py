@@ -1,0 +1,96 @@
+"""Speeds that follow from independent ones: u = B u_i + c from G u + g = 0.
+
+Of few constraints B is written in symbols, of many it is solved for where it is computed. Chapter 6
+drives a four-bar linkage by one speed alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import sympy as sm
+from sympy.core.function import AppliedUndef
+
+from tutlib.mechanics.derivations import atoms
+from tutlib.programs.expressions import evaluate
+from tutlib.programs.linear_solution import solution
+
+#: Of so many constraints the determinant is formed in symbols; of more that takes minutes.
+_MOST_IN_SYMBOLS = 4
+
+
+def dependence(
+    u: Sequence[sm.Expr], G: sm.MatrixBase, g: sm.MatrixBase, free: Sequence[int]
+) -> tuple[sm.Matrix, sm.Matrix, sm.Expr | None]:
+    """Return B and c of u = B u_i + c, and the determinant that divides them.
+
+    Parameters
+    ----------
+    u : sequence of n speeds
+    G : Matrix, shape (m, n)
+    g : Matrix, shape (m, 1)
+    free : sequence of int
+        The places of the n − m independent speeds u_i.
+
+    Returns
+    -------
+    B : Matrix, shape (n, n − m)
+    c : Matrix, shape (n, 1)
+    determinant : Expr or None
+        None where they are solved for.
+
+    Raises
+    ------
+    ValueError
+        If the constraints do not determine the other speeds.
+    """
+    bound = _others(u, free)
+    square, few = G[:, bound], len(bound) <= _MOST_IN_SYMBOLS
+    determinant = square.det() if few else _any_determinant(square)
+    if determinant == 0:
+        names = ", ".join(str(u[i]) for i in bound)
+        raise ValueError(f"the constraints do not determine {names}: choose other speeds")
+    right = G[:, free].row_join(g)
+    # not by elimination in symbols, whose pivots may vanish where the determinant does not
+    solved = -square.adjugate() * right / determinant if few else solution(square, -right)
+    both = sm.zeros(len(u), len(free) + 1)
+    for row, i in enumerate(bound):
+        both[i, :] = solved[row, :]
+    for column, i in enumerate(free):
+        both[i, column] = 1
+    return both[:, :-1], both[:, -1:], determinant if few else None
+
+
+def bias(G: sm.MatrixBase, rate: sm.MatrixBase, free: Sequence[int]) -> sm.Matrix:
+    """Return u̇ where the independent speeds are steady: what G u̇ + rate = 0 leaves.
+
+    Parameters
+    ----------
+    G : Matrix, shape (m, n)
+    rate : Matrix, shape (m, 1)
+        Ġ u + ġ.
+    free : sequence of int
+
+    Returns
+    -------
+    Matrix, shape (n, 1)
+    """
+    n = G.shape[1]
+    bound, steady = _others(range(n), free), sm.zeros(n, 1)
+    for i, entry in zip(bound, solution(G[:, bound], -rate)):
+        steady[i] = entry
+    return steady
+
+
+def _others(u: Sequence[object], free: Sequence[int]) -> list[int]:
+    return [i for i in range(len(u)) if i not in free]
+
+
+def _any_determinant(G: sm.MatrixBase) -> float:
+    """Return the determinant of expressions for random values of what is in them, or 0."""
+    random, known = np.random.default_rng(0), atoms(G, sm.Symbol, AppliedUndef, sm.Derivative)
+    values = {symbol: random.uniform(0.5, 1.0) for symbol in sorted(known, key=str)}
+    numbers = np.array(evaluate(G, values), dtype=float).reshape(G.shape)
+    sizes = np.linalg.svd(numbers, compute_uv=False)
+    return float(np.linalg.det(numbers)) if sizes[-1] > 1e-12 * sizes[0] else 0.0
