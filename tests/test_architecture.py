@@ -553,7 +553,7 @@ class TestSize:
         assert together("exercises", "commands", "__main__") < 4050
         assert together("pictures", "page") < 4900
         assert together("verification") < 2100
-        # what is called as written has loops of its own, and so have the many unknowns of many loops
+        # what is called as written has loops of its own, and so have many unknowns
         assert sum(lines.values()) < 21900
 
     @pytest.mark.parametrize("module", CODE)

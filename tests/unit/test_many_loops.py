@@ -11,7 +11,7 @@ from tutlib.mechanics import (
     RedundantConstraintWarning,
     linearize,
 )
-from tutlib.methods import ensemble, integrate
+from tutlib.methods import SimulationError, ensemble, integrate, integrate_adaptive
 
 
 def along(angle):
@@ -154,3 +154,82 @@ class TestManyLoops:
         for start, end in zip(starts, found.x):
             alone = integrate(f, np.linspace(0, 0.05, 51), start)
             np.testing.assert_allclose(end, alone.x[-1], rtol=1e-12, atol=1e-12)
+
+
+class TestAdaptively:
+    """A pendulum as a bead on a circle, and what keeps it there."""
+
+    START = np.array([1.0, 0, 0, 0, 0])
+    TIMES = np.linspace(0, 10, 101)
+
+    @pytest.fixture(scope="class")
+    def loop(self):
+        x, y = me.dynamicsymbols("x y")
+        T = (x.diff() ** 2 + y.diff() ** 2) / 2
+        eom = EquationsOfMotion.from_lagrangian(T, 9.81 * y, [x, y])
+        return ConstrainedEquations(eom, [x**2 + y**2 - 1])
+
+    @pytest.mark.parametrize("method", ["dormand_prince", "dop853"])
+    def test_a_projection_keeps_the_loop_closed_between_steps_too(
+        self, loop, method, both_machines
+    ):
+        def run(written):
+            f, project = loop.with_multipliers().compile({}), loop.projection({})
+            after = (lambda t, x: project(t, x)) if written else project
+            return [
+                integrate_adaptive(f, times, self.START, 1e-8, 1e-10, method, after_step=after)
+                for times in (self.TIMES, [0, 10])
+            ]
+
+        compiled, printed = both_machines(lambda: run(False))
+        for ones in zip(compiled, printed, run(True)):
+            for other in ones[1:]:
+                np.testing.assert_array_equal(ones[0].t, other.t)
+                np.testing.assert_array_equal(ones[0].x, other.x)
+            x, y, v, w = ones[0].x.T[:4]
+            assert np.abs(np.hypot(x, y) - 1).max() < 1e-15
+            assert np.abs(x * v + y * w).max() < 1e-13
+            np.testing.assert_allclose((v**2 + w**2) / 2 + 9.81 * y, 0, atol=3e-6)
+        drift = integrate_adaptive(f := loop.with_multipliers().compile({}), self.TIMES, self.START)
+        assert np.abs(np.hypot(*drift.x.T[:2]) - 1).max() > 1e-9
+        assert f.multipliers == 1
+
+    def test_the_tolerance_is_that_of_the_projected_state(self, loop):
+        f, project = loop.with_multipliers().compile({}), loop.projection({})
+
+        def arm(t, x):
+            return np.array([x[1], -9.81 * np.cos(x[0])])
+
+        right = integrate_adaptive(arm, [0, 10], [0.0, 0.0], 1e-12, 1e-13).x[-1, 0]
+        errors = []
+        for rtol in (1e-5, 1e-7, 1e-9):
+            motion = integrate_adaptive(
+                f, [0, 10], self.START, rtol, rtol / 100, after_step=project
+            )
+            errors.append(abs(motion.x[-1, 0] - np.cos(right)))
+        assert errors[0] > 10 * errors[1] > 100 * errors[2]
+
+    def test_an_event_is_found_on_the_circle(self, loop):
+        motion = integrate_adaptive(
+            loop.with_multipliers().compile({}), [0, 10], self.START, 1e-9, 1e-11,
+            until=lambda t, x: x[0], after_step=loop.projection({}),
+        )  # fmt: skip
+        np.testing.assert_allclose(motion.x[-1, :3], [0, -1, -np.sqrt(2 * 9.81)], atol=1e-7)
+
+    def test_a_start_that_it_would_move_is_refused(self, loop):
+        with pytest.raises(ValueError, match="start is not consistent: after_step moves"):
+            integrate_adaptive(
+                loop.with_multipliers().compile({}), [0, 1], 1.1 * self.START,
+                after_step=loop.projection({}),
+            )  # fmt: skip
+
+    def test_what_it_raises_keeps_the_motion(self, loop):
+        def fails_late(t, x):
+            if t > 1:
+                raise RuntimeError("no more")
+            return x
+
+        f = loop.with_multipliers().compile({})
+        with pytest.raises(SimulationError, match="no more") as caught:
+            integrate_adaptive(f, self.TIMES, self.START, after_step=fails_late)
+        assert 0.5 < caught.value.trajectory.t[-1] <= 1

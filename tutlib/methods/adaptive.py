@@ -17,7 +17,9 @@ from numpy.typing import ArrayLike
 from tutlib.methods.adaptive_loop import InPython, Rows, compiled_rows, too_small
 from tutlib.methods.adaptive_step import AdaptiveStep, Goal
 from tutlib.methods.checks import (
+    AfterStep,
     check_function,
+    check_start,
     check_state,
     check_times,
     check_tolerances,
@@ -31,6 +33,7 @@ from tutlib.methods.steps import space_of
 from tutlib.methods.tableaus import DORMAND_PRINCE, ButcherTableau
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
 from tutlib.programs.arguments import function, real_number, shown
+from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.spaces.space import R, Space
 
@@ -49,6 +52,7 @@ def integrate_adaptive(
     until: Until | None = None,
     direction: str | None = None,
     max_step: float = np.inf,
+    after_step: AfterStep | None = None,
 ) -> Trajectory:
     """Integrate x' = f(t, x) from x0 with steps that the tolerances choose.
 
@@ -80,6 +84,10 @@ def integrate_adaptive(
     max_step : float
         No step is larger [s]. What lasts for less than a step, as a short push, may be stepped
         over without a trace: let this be shorter than it.
+    after_step : function (t, x) -> array of shape (k,), optional
+        What corrects each state, as a `Projection` does: the error that the tolerances bound is
+        that of the corrected state. It is called for steps that are tried in vain, too, and for
+        the states between steps.
 
     Returns
     -------
@@ -112,18 +120,22 @@ def integrate_adaptive(
     longest = real_number(max_step, "max_step", "positive", finite=False)
     pair, name = _pair(method, len(times) > 2 or until is not None)
     slope, field = check_function(f, times[0], start, space), field_of(f, len(start))
-    step = AdaptiveStep(pair, space or R(len(start)))
+    step = AdaptiveStep(pair, space or R(len(start)), after_step is not None)
+    if after_step is not None:
+        function(after_step, "after_step", "t, x")
+        names = f.state_names if isinstance(f, RightHandSide) else ()
+        check_start(after_step, times[0], start, names)
     goal = Goal(float(times[-1]), rtol, atol, longest)
     h = first_step(step, float(times[0]), start, slope, goal)
     lend: AbstractContextManager[Rows]
-    if field is None:
+    if field is None or not isinstance(after_step, Projection | None):
         # with an event no f is called beyond it
-        lend = nullcontext(InPython(f, step, 1 if until else 32).rows)
+        lend = nullcontext(InPython(f, step, 1 if until else 32, after_step).rows)
     else:
-        lend = compiled_rows(field, pair, space, len(start), len(slope))
+        lend = compiled_rows(field, pair, space, len(start), len(slope), after_step)
     with lend as rows:
         rows.begin(float(times[0]), start, slope, h, goal)
-        motion = _Motion(rows, times, start, until, direction).complete(f, name)
+        motion = _Motion(rows, times, start, until, direction).complete(f, name, after_step)
     if field is not None and not isinstance(f, RightHandSide):
         refuse_other_rates(f, motion, step.space)
     return refuse_passing(f, motion)
@@ -168,12 +180,13 @@ def first_step(step: AdaptiveStep, t: float, x: Array, slope: Array, goal: Goal)
     return float(min(max(h, 1000 * np.spacing(abs(t))), goal.end - t))
 
 
-def _chunks(rows: Rows, f: Function) -> Iterator[int]:
+def _chunks(rows: Rows, f: Function, after: AfterStep | None) -> Iterator[int]:
     """Fill rows until the end, by calls no longer than Ctrl-C should wait; yield the last one."""
     most, attempts, end = 32, 0, rows.goal[0]
     while rows.T[0] < end:
         if too_small(rows.T[0], h := rows.control[1]):
-            f(float(rows.T[0]), rows.X[0].copy())  # says so if the mass matrix is singular there
+            for call in (f, after) if after else (f,):  # says so if something is singular there
+                call(float(rows.T[0]), rows.X[0].copy())
             raise ArithmeticError(f"no step h >= {h:.1e} meets the tolerance")
         if attempts >= LARGEST_NUMBER_OF_STEPS:
             raise ArithmeticError(f"{attempts} steps were not enough; is it stiff?")
@@ -197,11 +210,11 @@ class _Motion:
         self.pieces = [(times[:1], x[None])]  # in pairs: Ctrl-C may come between two statements
         self.wanted = times[1:] if len(times) > 2 else None
 
-    def complete(self, f: Function, method: str) -> Trajectory:
+    def complete(self, f: Function, method: str, after: AfterStep | None) -> Trajectory:
         """Return the whole motion; raise what keeps the motion so far."""
         names = f.state_names if isinstance(f, RightHandSide) else ()
         try:
-            self._collect(f)
+            self._collect(f, after)
             return self._trajectory(names)
         except KeyboardInterrupt as stop:
             raise Interrupted(self._trajectory(names)) from stop
@@ -219,14 +232,14 @@ class _Motion:
         T, X = zip(*self.pieces)
         return Trajectory(np.concatenate(T), np.concatenate(X), names)
 
-    def _collect(self, f: Function) -> None:
+    def _collect(self, f: Function, after: AfterStep | None) -> None:
         """Run the loop, and keep what is wanted."""
         rows, until, event = self.rows, self.until, None
         if until:
             t, x, (_, rtol, atol, _) = float(rows.T[0]), rows.X[0].copy(), rows.goal
             near = 1e-3 * (atol + rtol * np.abs(x).max())
             event = Event(until, self.direction, t, x, near)
-        for last in _chunks(rows, f):
+        for last in _chunks(rows, f, after):
             if event is None:
                 self._keep(0, last)
                 continue

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
 from tutlib.methods.adaptive_step import LARGEST_GROWTH, SMALLEST_ERROR, AdaptiveStep, Goal
+from tutlib.methods.checks import AfterStep, check_next_state
 from tutlib.methods.loops import Field
 from tutlib.methods.rates import rate_of
 from tutlib.methods.tableaus import ButcherTableau
@@ -22,6 +23,7 @@ from tutlib.methods.unrolled import goes_by_numbers
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.functions import logarithm
 from tutlib.programs.machine import CompiledProgram, Machine
+from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.programs.routines import Program, Routine, Target, Whole, whole
 from tutlib.spaces.space import R, Space
@@ -133,14 +135,18 @@ class InPython:
     step : AdaptiveStep
     rows : int
         How many steps it takes before they are looked at.
+    after : function (t, x) -> array, optional
+        What corrects each state, if the step says so.
     """
 
-    def __init__(self, f: Function, step: AdaptiveStep, rows: int) -> None:
+    def __init__(
+        self, f: Function, step: AdaptiveStep, rows: int, after: AfterStep | None = None
+    ) -> None:
         states, algebra = step.space.dimension, step.space.algebra
         self._few = goes_by_numbers(step.space)
         self._attempt = step.unrolled(states if self._few else None)
         self._rate, self._f = rate_of(f, step.space, numbers=self._few), rate_of(f, step.space)
-        self._step = step
+        self._step, self._after = step, partial(_corrected, after) if after else None
         self._raised: BaseException | None = None
         shape = Shape(rows, states, algebra, stages_of(step.method))
         self._memory = {name: np.zeros(length) for name, length in shape.lengths().items()}
@@ -159,7 +165,7 @@ class InPython:
                 if t >= goal[0] or too_small(t, control[0]):
                     break
                 K, new, end, h, last, accepted, control = self._attempt(
-                    self._rate, t, x, slope, control, goal
+                    self._rate, self._in_numbers, t, x, slope, control, goal
                 )
                 if accepted > 0.0:
                     if last is None:
@@ -187,6 +193,18 @@ class InPython:
                 K += step.further_stages(self._f, t, x, h, K)
                 known = row
             found[i] = step.inside((wanted[i] - t) / h, x, h, K)
+            if self._after:
+                found[i] = self._after(wanted[i], found[i])
+
+    def _in_numbers(self, t: float, *x: Any) -> Any:
+        """Return a corrected state as the step takes it: number by number, or as an array."""
+        after: Any = self._after
+        return after(t, np.array(x)).tolist() if self._few else after(t, *x)
+
+
+def _corrected(after: AfterStep, t: float, x: Array) -> Array:
+    """Return what a function makes of a state, if that is one."""
+    return check_next_state(after(t, x.copy()), len(x)) if np.isfinite(x).all() else x
 
 
 @dataclass(frozen=True)
@@ -201,6 +219,10 @@ class AdaptiveLoop:
         ℝᵏ unless given.
     states, algebra, parameters : int
         How many states there are, entries of a slope, and parameters of f.
+    correction : function (t, x, p) -> x, or None
+        What corrects each state.
+    corrections : int
+        How many parameters that has.
     """
 
     field: Formula
@@ -209,11 +231,13 @@ class AdaptiveLoop:
     states: int
     algebra: int
     parameters: int
+    correction: Formula | None = None
+    corrections: int = 0
 
     @property
     def step(self) -> AdaptiveStep:
         """The step that the loop repeats."""
-        return AdaptiveStep(self.method, self.space or R(self.states))
+        return AdaptiveStep(self.method, self.space or R(self.states), self.correction is not None)
 
     @property
     def shape(self) -> Shape:
@@ -224,24 +248,29 @@ class AdaptiveLoop:
 
     def program(self) -> CompiledProgram:
         """Return the loop as a program, whose routines ``run`` and ``dense`` `Rows` calls."""
-        program = Program(self.parameters)
+        program = Program(self.parameters + self.corrections)
+        p, of_correction = np.split(program.p, [self.parameters])
         for name, length in self.shape.lengths().items():
             program.array(name, length)
-        f = program.function("f", lambda t, x: self.field(t, x, program.p), self.states)
-        self._write_run(program.routine("run", "count", result=True), f)
+        f, after = program.function("f", lambda t, x: self.field(t, x, p), self.states), None
+        if (correct := self.correction) is not None:
+            after = program.function(
+                "after", lambda t, x: correct(t, x, of_correction), self.states
+            )
+        self._write_run(program.routine("run", "count", result=True), f, after)
         if self.method.pair.P.size:
-            self._write_dense(program.routine("dense", "row", "count"), f)
+            self._write_dense(program.routine("dense", "row", "count"), f, after)
         return CompiledProgram(program)
 
-    def _write_run(self, run: Routine, f: Callable[..., Any]) -> None:
-        k, shape, reuses = self.states, self.shape, self.method.pair.reuses
+    def _write_run(self, run: Routine, f: Callable[..., Any], after: Any) -> None:
+        k, shape, reuses = self.states, self.shape, self.step.reuses
         row, i = run.whole("row"), run.whole("i")
         with run.repeat(i < run.argument("count")):
             t, x, K = run.read("T", row), run.read("X", row * k, k), self._slopes(run, row)
             control, goal = run.read("control", 1, 3), Goal(*run.read("goal", 0, 4))
             with run.when((t >= goal.end) | too_small(t, control[0])):
                 run.leave(row)
-            tried = self.step.attempt(f, t, x, K[0], control, goal)
+            tried = self.step.attempt(f, t, x, K[0], control, goal, after)
             memory = _Places()
             memory.add("T", row + 1, [tried.t])
             memory.add("X", (row + 1) * k, tried.x)
@@ -259,7 +288,7 @@ class AdaptiveLoop:
             run.set(i, i + 1)
         run.leave(row)
 
-    def _write_dense(self, dense: Routine, f: Callable[..., Any]) -> None:
+    def _write_dense(self, dense: Routine, f: Callable[..., Any], after: Any) -> None:
         k, shape, stages = self.states, self.shape, len(self.method.pair.b)
         row, i, known = dense.argument("row"), dense.whole("i"), dense.whole("known", -1)
         with dense.repeat(i < dense.argument("count")):
@@ -270,10 +299,11 @@ class AdaptiveLoop:
             K = self._slopes(dense, row)
             with dense.when(known < row):
                 further = self.step.further_stages(f, t, x, h, K[:stages])
-                after = row * shape.slopes + stages * shape.algebra
-                dense.store("K", after, list(np.ravel(further)))
+                place = row * shape.slopes + stages * shape.algebra
+                dense.store("K", place, list(np.ravel(further)))
                 dense.set(known, row)
-            dense.store("found", i * k, self.step.inside((wanted - t) / h, x, h, K))
+            inside = self.step.inside((wanted - t) / h, x, h, K)
+            dense.store("found", i * k, after(wanted, inside) if after else inside)
             dense.set(i, i + 1)
 
     def _slopes(self, routine: Routine, row: Whole) -> list[Any]:
@@ -330,7 +360,12 @@ _loop = lru_cache(maxsize=32)(CompiledLoop)
 
 
 def compiled_rows(
-    field: Field, method: ButcherTableau, space: Space | None, states: int, algebra: int
+    field: Field,
+    method: ButcherTableau,
+    space: Space | None,
+    states: int,
+    algebra: int,
+    after: Projection | None = None,
 ) -> AbstractContextManager[Rows]:
     """Return what lends the rows of a compiled loop.
 
@@ -343,10 +378,16 @@ def compiled_rows(
         ℝᵏ unless given.
     states, algebra : int
         Lengths of a state and of a slope.
+    after : Projection, optional
+        What corrects each state.
 
     Returns
     -------
     context manager of Rows
     """
-    lengths = states, algebra, len(field.values)
-    return _loop(AdaptiveLoop(field.formula, method, space, *lengths)).rows(field.values)
+    loop = AdaptiveLoop(field.formula, method, space, states, algebra, len(field.values))
+    if after is None:
+        return _loop(loop).rows(field.values)
+    values = after.parameter_values
+    loop = replace(loop, correction=after.formula, corrections=len(values))
+    return _loop(loop).rows(np.concatenate([field.values, values]))

@@ -87,15 +87,33 @@ class AdaptiveStep:
     method : ButcherTableau
         With embedded weights.
     space : Space
+    corrected : bool
+        Whether a function ``after`` (t, x) corrects each state.
     """
 
     method: ButcherTableau
     space: Space
+    corrected: bool = False
+
+    @property
+    def reuses(self) -> bool:
+        """Whether the last slope of a step is the first of the next."""
+        return bool(self.method.pair.reuses) and not self.corrected
 
     def attempt(
-        self, f: Callable[..., Any], t: Any, x: Any, first: Any, control: Sequence[Any], goal: Goal
+        self,
+        f: Callable[..., Any],
+        t: Any,
+        x: Any,
+        first: Any,
+        control: Sequence[Any],
+        goal: Goal,
+        after: Callable[..., Any] | None = None,
     ) -> Attempt:
         """Try a step from x, where the slope is ``first``, not beyond the end.
+
+        What ``after`` makes of the result is the new state; what it makes of the other result,
+        compared with that, is the error.
 
         References
         ----------
@@ -103,6 +121,7 @@ class AdaptiveStep:
         """
         flow, dexp_inverse = self.space.maps
         call: dict[str, Any] = {"f": f, "flow": flow, "back": dexp_inverse, "norm": error_norm}
+        call["after"] = after
         return Attempt(*self._attempt(call, t, x, first, control, goal))
 
     def _attempt(
@@ -120,6 +139,9 @@ class AdaptiveStep:
         following = where(h < left, t + h, goal.end)
         h = where(h < left, h, left)
         K, new, slope, errors = self._stages(call, t, x, h, first)
+        if self.corrected:
+            free, new, after = new, call["after"](following, new), call["after"]
+            errors = [new - after(following, free - error) for error in errors]
         error = call["norm"](x, new, goal.rtol, goal.atol, *errors)
         decided = next_step(error, h, before, grow, float(self.method.error_order))
         return K, new, following, h, slope, *decided
@@ -136,13 +158,15 @@ class AdaptiveStep:
             slope = call["f"](t + node * h, state)
             K.append(call["back"](sigma, slope))
         errors = [flow(h * combine(row, K), x) - x for row in estimates]
-        if self.method.pair.reuses:
+        if self.reuses:
             return K, state, slope, errors
+        if self.method.pair.reuses:
+            return K, state, None, errors
         return K, flow(h * combine(rows[-1], K), x), None, errors
 
     @functools.lru_cache(maxsize=64)  # noqa: B019 - equal steps share it
     def unrolled(self, states: int | None) -> Callable[..., Any]:
-        """Return an attempt for a loop in Python: a function (f, t, x, first, control, goal).
+        """Return an attempt for a loop in Python, (f, after, t, x, first, control, goal).
 
         Parameters
         ----------
@@ -151,7 +175,7 @@ class AdaptiveStep:
         """
         maps: dict[str, Any] = dict(zip(("flow", "back"), self.space.maps))
         known, inside = {**maps, "norm": _norm}, {**maps, "norm": error_norm}
-        called = {"f": states} if states else dict.fromkeys(("f", *known))
+        called = {"f": states, "after": states} if states else dict.fromkeys(("f", "after", *known))
 
         def text(call: Mapping[str, Any], t: Any, x: Any, *more: Any) -> tuple[Any, ...]:
             first, control, goal = more

@@ -20,6 +20,8 @@ from tutlib.spaces.space import R, Space
 #: A start farther off its constraints than this is no rounding [m, rad, or these by s].
 _OPEN = 1e-6
 _FLOAT = np.dtype(float)
+#: What corrects a state after a step, such as a `Projection`.
+AfterStep = Callable[[float, Array], ArrayLike]
 
 
 def check_step_size(h: Any) -> Any:
@@ -128,9 +130,7 @@ def check_next_state(x: ArrayLike, k: int) -> Array:
     return state
 
 
-def check_start(
-    after_step: Callable[[float, Array], ArrayLike], t: float, x: Array, names: tuple[str, ...]
-) -> None:
+def check_start(after_step: AfterStep, t: float, x: Array, names: tuple[str, ...]) -> None:
     """Refuse a start that what follows each step would move."""
     moved = check_next_state(after_step(float(t), x.copy()), len(x)) - x
     i = int(np.argmax(np.abs(moved)))

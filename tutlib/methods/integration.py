@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import (
+    AfterStep,
     check_function,
     check_next_state,
     check_start,
@@ -53,7 +54,6 @@ from tutlib.spaces.space import R, Space
 
 StepFunction = Callable[[Function, float, Array, float], ArrayLike]
 Method = str | Tableau | StepFunction
-AfterStep = Callable[[float, Array], ArrayLike]
 
 #: Every method with a fixed step that has a name.
 METHODS: dict[str, Tableau | Callable[..., Any]] = {
