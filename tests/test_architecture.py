@@ -119,7 +119,7 @@ MODULES = {
         ),
         "events": "",
         "adaptive_step": "tableaus steps unrolled",
-        "adaptive_loop": "tableaus rates loops unrolled adaptive_step",
+        "adaptive_loop": "checks tableaus rates loops unrolled adaptive_step",
         "adaptive": (
             "tableaus trajectory checks steps loops comparison integration events adaptive_step "
             "adaptive_loop"

@@ -233,3 +233,56 @@ class TestAdaptively:
         with pytest.raises(SimulationError, match="no more") as caught:
             integrate_adaptive(f, self.TIMES, self.START, after_step=fails_late)
         assert 0.5 < caught.value.trajectory.t[-1] <= 1
+
+
+class TestForcesOfConstraintForces:
+    """A bead on a rough wire: the wire's force is in the friction, and friction in its motion."""
+
+    @staticmethod
+    def bead(rough):
+        x, y, N = me.dynamicsymbols("x y N")
+        speed = sm.sqrt(x.diff() ** 2 + y.diff() ** 2)
+        drag = {c: -rough * sm.Abs(N) * sm.tanh(100 * speed) / speed * c.diff() for c in (x, y)}
+        T = (x.diff() ** 2 + y.diff() ** 2) / 2
+        eom = EquationsOfMotion.from_lagrangian(T, 9.81 * y, [x, y], drag)
+        loop = ConstrainedEquations(eom, [sm.sqrt(x**2 + y**2) - 1])
+        whole = loop.with_multipliers()
+        return loop, whole.with_inputs({N: whole.u[-1].diff()})
+
+    @pytest.mark.parametrize(("angle", "turning"), [(-1.0, 2.0), (2.0, -3.0), (0.5, 0.2)])
+    def test_friction_is_that_of_the_force(self, angle, turning, both_machines):
+        across = np.array([np.cos(angle), np.sin(angle)])
+        along_it = np.array([-np.sin(angle), np.cos(angle)])
+        force = 9.81 * np.sin(angle) - turning**2
+        slowed = -0.3 * abs(force) * np.tanh(100 * abs(turning)) * np.sign(turning)
+        right = [*((slowed - 9.81 * np.cos(angle)) * along_it - turning**2 * across), force]
+        start = [*across, *(turning * along_it), 0.0]
+        for rates in both_machines(lambda: self.bead(0.3)[1].compile({})(0.0, start)):
+            np.testing.assert_allclose(rates[2:], right, rtol=1e-9)
+
+    def test_it_comes_to_rest_where_an_arm_with_that_friction_does(self):
+        loop, eom = self.bead(0.3)
+
+        def arm(t, x):
+            force = 9.81 * np.sin(x[0]) - x[1] ** 2
+            return np.array([x[1], -9.81 * np.cos(x[0]) - 0.3 * abs(force) * np.tanh(100 * x[1])])
+
+        start = [np.cos(-1.0), np.sin(-1.0), -2 * np.sin(-1.0), 2 * np.cos(-1.0), 0.0]
+        motion = integrate_adaptive(
+            eom.compile({}), [0, 2], start, 1e-9, 1e-11, after_step=loop.projection({})
+        )
+        angle = integrate_adaptive(arm, [0, 2], [-1.0, 2.0], 1e-10, 1e-12).x[-1, 0]
+        np.testing.assert_allclose(motion.x[-1, :2], [np.cos(angle), np.sin(angle)], atol=1e-6)
+
+    def test_where_no_force_fits_that_is_said(self):
+        x, y, N = me.dynamicsymbols("x y N")
+        T = (x.diff() ** 2 + y.diff() ** 2) / 2
+        eom = EquationsOfMotion.from_lagrangian(T, 9.81 * y, [x, y], {y: -2 * sm.Abs(N)})
+        whole = ConstrainedEquations(eom, [y]).with_multipliers()
+        f = whole.with_inputs({N: whole.u[-1].diff()}).compile({})
+        with pytest.raises(ValueError, match="the forces of constraints are not found at t = 0"):
+            f(0.0, np.zeros(5))
+
+    def test_it_has_no_small_motions_here(self):
+        with pytest.raises(ValueError, match="forces of constraints stand in other forces"):
+            linearize(self.bead(0.3)[1], np.zeros(5), {})

@@ -27,6 +27,7 @@ from tutlib.mechanics.reading import (
     read_expression,
     read_expressions,
     read_gradients,
+    read_kinematics,
     read_list,
     read_loads,
     read_matrix,
@@ -40,7 +41,7 @@ from tutlib.mechanics.turning import refuse_contradictions
 from tutlib.programs.arguments import instance, whole_number
 from tutlib.programs.dependence import Dependence
 from tutlib.programs.evaluation import Evaluator
-from tutlib.programs.expressions import Expressions, SolvedEquations
+from tutlib.programs.expressions import EquationsWithForces, Expressions, SolvedEquations
 from tutlib.programs.names import label_of, state_name
 from tutlib.programs.right_hand_side import RightHandSide
 
@@ -108,7 +109,7 @@ class EquationsOfMotion:
         read_states([*q, *u, *(z for z, _ in auxiliary)], "the states")
         M, F = read_matrix(self.mass_matrix, "the mass matrix"), read_matrix(self.forcing, "F")
         refuse_shapes(M, F, len(u))
-        N, b = _kinematics(q, u, self.kinematic_matrix, self.kinematic_drift)
+        N, b = read_kinematics(q, u, self.kinematic_matrix, self.kinematic_drift)
         m = whole_number(self.multipliers, "multipliers", 0, len(u))
         read = {"q": q, "u": u, "kinematic_matrix": N, "kinematic_drift": b, "multipliers": m}
         read["invariants"] = tuple(read_expressions(self.invariants, "invariant"))
@@ -224,7 +225,7 @@ class EquationsOfMotion:
         q, speeds = read_coordinates(q, u)
         bodies, loads = read_bodies(bodies), read_loads(loads)
         instance(frame, "frame", me.ReferenceFrame)
-        N, b = _kinematics(q, speeds, kinematic_matrix, kinematic_drift)
+        N, b = read_kinematics(q, speeds, kinematic_matrix, kinematic_drift)
         rates = N * sm.Matrix(speeds) + b
         refuse_contradictions(bodies, frame, q, speeds, rates)
         M, F = kane(bodies, loads, frame, q, speeds, rates)
@@ -306,6 +307,13 @@ class EquationsOfMotion:
         functions = atoms(self._expressions(), AppliedUndef)
         return tuple(sorted(functions - set(self.q) - set(self.states), key=_natural_order))
 
+    @property
+    def constraint_forces(self) -> tuple[sm.Expr, ...]:
+        """The multipliers, as rates of the impulses among the speeds, if the forcing holds any."""
+        t, impulses = me.dynamicsymbols._t, self.u[len(self.u) - self.multipliers :]
+        forces = tuple(impulse.diff(t) for impulse in impulses)
+        return forces if atoms(self.forcing, sm.Derivative) & {*forces} else ()
+
     def with_inputs(
         self,
         inputs: Mapping[sm.Expr, Any],
@@ -313,10 +321,14 @@ class EquationsOfMotion:
     ) -> EquationsOfMotion:
         """Return new equations in which inputs are expressions of time, state and parameters.
 
+        The force of a constraint may stand in a force, too, as that of a rough guide does: it is
+        the rate of an impulse of `ConstrainedEquations.with_multipliers`.
+
         Parameters
         ----------
         inputs : mapping from input to Expr
-            For example ``{tau: kp * (theta_d - theta) - kd * theta.diff()}``.
+            For example ``{tau: kp * (theta_d - theta) - kd * theta.diff()}``; with the force of a
+            constraint, ``{N: u[-1].diff()}``.
         states : mapping from dynamicsymbol to Expr, optional
             Auxiliary states that the inputs use, with their rates; a PID servo's integral is
             ``{z: theta_d - theta}``. They follow the speeds in x.
@@ -383,8 +395,10 @@ class EquationsOfMotion:
         numbers = self._numbers(parameters, values)
         auxiliary = tuple(rate for _, rate in self.auxiliary)
         parts = (self.mass_matrix, self.forcing, self.rates, auxiliary)
+        formula = SolvedEquations(*parts, self.states, parameters, self.multipliers)
+        held = self.constraint_forces
         function = RightHandSide(
-            formula=SolvedEquations(*parts, self.states, parameters, self.multipliers),
+            formula=EquationsWithForces.of(formula, held) if held else formula,
             state_names=tuple(map(state_name, self.states)),
             coordinates=len(self.q),
             speeds=len(self.u),
@@ -458,8 +472,8 @@ class EquationsOfMotion:
         return [*self.mass_matrix, *self.forcing, *self.kinematic_matrix, *rates]
 
     def _refuse_stray_derivatives(self) -> None:
-        states = set(self.states)
-        for derivative in atoms(self._expressions(), sm.Derivative) - states:
+        known = {*self.states, *self.constraint_forces}
+        for derivative in atoms(self._expressions(), sm.Derivative) - known:
             if isinstance(derivative.expr, sm.re | sm.im | sm.sign):
                 raise ValueError(
                     f"{derivative} is no formula: a coordinate in Abs or sign must be declared "
@@ -469,23 +483,6 @@ class EquationsOfMotion:
                 f"{derivative} is neither a coordinate nor a speed: accelerations belong on "
                 "the left side, and an input's derivative must be an input of its own"
             )
-
-
-def _kinematics(
-    q: Sequence[sm.Expr], u: Sequence[sm.Expr], N: Any, b: Any
-) -> tuple[sm.ImmutableDenseMatrix, sm.ImmutableDenseMatrix]:
-    """Return N and b of q̇ = N u + b: the identity and zero unless given."""
-    if N is None and len(q) != len(u):
-        raise ValueError(f"{len(q)} coordinates with {len(u)} speeds need a kinematic matrix N")
-    N = read_matrix(sm.eye(len(q)) if N is None else N, "N")
-    b = read_matrix(sm.zeros(len(q), 1) if b is None else b, "b")
-    for name, part, shape in (("N", N, (len(q), len(u))), ("b", b, (len(q), 1))):
-        if part.shape != shape:
-            raise ValueError(f"{name} must have shape {shape}; got {part.shape}")
-        for speed in u:
-            if part.has(speed):
-                raise ValueError(f"q̇ = N u + b must be linear in speeds: {speed} is in {name}")
-    return N, b
 
 
 def _natural_order(symbol: sm.Expr) -> list[tuple[bool, int, str]]:

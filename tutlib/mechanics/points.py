@@ -253,7 +253,13 @@ def cut_open(equations: Any) -> EquationsOfMotion:
     if isinstance(equations, ConstrainedEquations):
         return equations.equations
     hint = "or ConstrainedEquations; a model's are model.equations and model.constrained"
-    return instance(equations, "equations", EquationsOfMotion, hint)
+    cut = instance(equations, "equations", EquationsOfMotion, hint)
+    if cut.constraint_forces:
+        raise ValueError(
+            "forces of constraints stand in other forces: these equations are solved step by step, "
+            "and have no small motions here; give such a force as a number of its own"
+        )
+    return cut
 
 
 def inputs_at(eom: EquationsOfMotion, inputs: Any) -> dict[sm.Expr, sm.Expr]:

@@ -301,6 +301,30 @@ def read_gradients(
     return matrix, speeds, places, divisor
 
 
+def read_kinematics(
+    q: Sequence[sm.Expr], u: Sequence[sm.Expr], N: Any, b: Any
+) -> tuple[sm.ImmutableDenseMatrix, sm.ImmutableDenseMatrix]:
+    """Return N and b of q̇ = N u + b: the identity and zero unless given.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, N is missing where there are other speeds than rates, or a speed
+        stands in N or b.
+    """
+    if N is None and len(q) != len(u):
+        raise ValueError(f"{len(q)} coordinates with {len(u)} speeds need a kinematic matrix N")
+    N = read_matrix(sm.eye(len(q)) if N is None else N, "N")
+    b = read_matrix(sm.zeros(len(q), 1) if b is None else b, "b")
+    for name, part, shape in (("N", N, (len(q), len(u))), ("b", b, (len(q), 1))):
+        if part.shape != shape:
+            raise ValueError(f"{name} must have shape {shape}; got {part.shape}")
+        for speed in u:
+            if part.has(speed):
+                raise ValueError(f"q̇ = N u + b must be linear in speeds: {speed} is in {name}")
+    return N, b
+
+
 def read_bodies(bodies: Any) -> list[me.Particle | me.RigidBody]:
     """Return bodies, given as a list or a single one; refuse what is none, or has negative mass.
 

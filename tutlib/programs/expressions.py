@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add, and_, mul, or_, pos
 from typing import Any
@@ -171,6 +171,10 @@ class Expressions:
         return evaluate(self.expressions, values | dict(zip(self.parameters, p)))
 
 
+#: Newton's method finds multipliers in so many steps, or not at all; the last two agree to a part.
+_ATTEMPTS, _REPEATED = 6, 1e-9
+
+
 @dataclass(frozen=True)
 class SolvedEquations:
     """M u̇ = F with its rates, as the formula of dx/dt for x = [q, u, auxiliary states].
@@ -210,6 +214,60 @@ class SolvedEquations:
         solve = solve_symmetric if is_symmetric(self.mass_matrix) else solve_general
         n = len(self.rates)
         return [*rest[:n], *solve(M, F, self.multipliers), *rest[n:]]
+
+
+@dataclass(frozen=True)
+class EquationsWithForces:
+    """M u̇ = F(λ) where forces depend on the multipliers that u̇ ends with: friction of a guide.
+
+    Newton's method starts with what λ would be without them, and is done as soon as λ repeats
+    itself: with Coulomb's law, which is straight on either side of zero, after two or three steps.
+
+    Parameters
+    ----------
+    equations : SolvedEquations
+        Its states end with λ.
+    slopes : Matrix, shape (n, m)
+        ∂F/∂λ.
+    """
+
+    equations: SolvedEquations
+    slopes: sm.MatrixBase
+
+    @classmethod
+    def of(cls, equations: SolvedEquations, forces: Sequence[sm.Expr]) -> EquationsWithForces:
+        """Return equations whose forcing holds forces of constraints, shape (m,)."""
+        held = {force: sm.Dummy(f"lambda_{i}", real=True) for i, force in enumerate(forces)}
+        F = sm.Matrix(equations.forcing).xreplace(held)
+        known = (*equations.states, *held.values())
+        whole = replace(equations, forcing=F.as_immutable(), states=known)
+        return cls(whole, F.jacobian([*held.values()]).as_immutable())
+
+    def parts(
+        self, t: Any, x: Sequence[Any], p: Sequence[Any]
+    ) -> tuple[list[Any], list[Any], list[Any]]:
+        """Return M row by row, F without its multipliers, and the other rates."""
+        return self.equations.parts(t, [*x, *([0.0] * self.equations.multipliers)], p)
+
+    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
+        """Return dx/dt, known or unknown; nan where no multipliers are found that fit."""
+        known, m, n = self.equations, self.equations.multipliers, len(self.equations.rates)
+        multipliers: list[Any] = [0.0] * m
+        slopes = Expressions(tuple(self.slopes), known.states, known.parameters)
+        for _ in range(_ATTEMPTS):
+            before, there = multipliers, [*x, *multipliers]
+            M, F, rest = known.parts(t, there, p)
+            count, along = len(F), slopes(t, there, p)
+            for i in range(count):
+                for j in range(m):
+                    M[(i + 1) * count - m + j] -= along[i * m + j]
+                    F[i] -= along[i * m + j] * multipliers[j]
+            rates = solve_general(M, F, m)
+            multipliers = rates[count - m :]
+        found: Any = True
+        for one, other in zip(multipliers, before):
+            found = found & (abs(one - other) <= _REPEATED * abs(one))
+        return [*rest[:n], *(where(found, rate, math.nan) for rate in rates), *rest[n:]]
 
 
 def is_symmetric(mass_matrix: sm.MatrixBase) -> bool:

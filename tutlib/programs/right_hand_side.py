@@ -176,6 +176,12 @@ class RightHandSide:
                 f"the mass matrix is singular at t = {t:g} (condition number {found[1]:.1e}): "
                 f"{self.blame(found[0])} at x = {x.tolist()}"
             )
+        if hasattr(self.formula, "slopes"):
+            raise ValueError(
+                f"the forces of constraints are not found at t = {t:g}, x = {x.tolist()}: other "
+                "forces depend on them so strongly that none fits, or several do; make friction "
+                "weaker, or the parts less rigid"
+            )
 
     def blame(self, speed: str) -> str:
         """Say what is wrong with a mass matrix that is singular in the direction of a speed."""
