@@ -539,3 +539,17 @@ def test_outputs_need_their_own_parameters_only(free_pendulum):
     assert free_pendulum.equations.compile_outputs([k * theta], {k: 2.0})(0.0, [3.0, 0.0]) == [6.0]
     with pytest.raises(ValueError, match="no value for the parameter k"):
         free_pendulum.equations.compile_outputs([k * theta], {})
+
+
+def test_a_mass_that_changes_in_time_is_told_of():
+    """Sand that falls into a cart at rest slows it down; sand that runs along does not."""
+    x, t = me.dynamicsymbols("x"), me.dynamicsymbols._t
+    N, O = me.ReferenceFrame("N"), me.Point("O")
+    O.set_vel(N, 0)
+    P = O.locatenew("P", x * N.x)
+    P.set_vel(N, x.diff() * N.x)
+    with pytest.warns(UserWarning, match="the mass of the body cart changes in time: here m a is"):
+        along = EquationsOfMotion.from_bodies(me.Particle("cart", P, 2 + t), [x], N)
+    falls = EquationsOfMotion.from_lagrangian((2 + t) * x.diff() ** 2 / 2, 0, [x])
+    assert along.compile({})(1.0, [0.0, 3.0])[1] == 0.0
+    assert falls.compile({})(1.0, [0.0, 3.0])[1] == -1.0

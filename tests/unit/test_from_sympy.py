@@ -1,14 +1,16 @@
 """Every system that SymPy's own tests form, taken over: the same accelerations and multipliers."""
 
 import importlib
+from typing import ClassVar
 
 import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
+from sympy.physics.mechanics.system import System
 
 from tutlib import EquationsOfMotion, integrate
-from tutlib.mechanics import ConstrainedEquations
+from tutlib.mechanics import ConstrainedEquations, trim
 from tutlib.methods import DOP853
 
 t = me.dynamicsymbols._t
@@ -263,7 +265,7 @@ class TestNoncontributingForces:
             EquationsOfMotion.from_sympy(kane, forces=[k])
         method = me.LagrangesMethod(m * pull.diff(t) ** 2, [pull])
         method.form_lagranges_equations()
-        with pytest.raises(ValueError, match="has no auxiliary speeds"):
+        with pytest.raises(ValueError, match="auxiliary speeds, and so forces"):
             EquationsOfMotion.from_sympy(method, forces=[m])
 
 
@@ -308,11 +310,62 @@ class TestConstrainedLagrange:
         assert_moves_alike(method, loop.with_multipliers(), 3)
 
     def test_other_methods_are_refused(self):
-        kane, _ = swinging_particle()
-        with pytest.raises(TypeError, match="expected LagrangesMethod, got KanesMethod"):
-            ConstrainedEquations.from_sympy(kane)
+        with pytest.raises(TypeError, match="expected LagrangesMethod, KanesMethod or System, got"):
+            ConstrainedEquations.from_sympy(me.Point("P"))
         x = me.dynamicsymbols("x")
         method = me.LagrangesMethod(m * x.diff(t) ** 2, [x])
         method.form_lagranges_equations()
         with pytest.raises(ValueError, match="constraints must hold at least one function"):
             ConstrainedEquations.from_sympy(method)
+
+
+class TestConstrainedKaneAndSystem:
+    VALUES: ClassVar = {"m": 1.0, "g": 9.81, "l": 2.0}
+
+    @staticmethod
+    def bob(x, y, u, w):
+        """Return a frame, its fixed point, and a particle there with its weight."""
+        N, O = me.ReferenceFrame("N"), me.Point("O")
+        O.set_vel(N, 0)
+        P = O.locatenew("P", x * N.x + y * N.y)
+        P.set_vel(N, u * N.x + w * N.y)
+        return N, O, me.Particle("b", P, m), (P, -m * g * N.y)
+
+    def test_a_pendulum_in_two_coordinates_keeps_its_length(self):
+        x, y, u, w = me.dynamicsymbols("x y u w")
+        N, _, bob, weight = self.bob(x, y, u, w)
+        kane = me.KanesMethod(
+            N, [x], [u], [u - x.diff(), w - y.diff()], q_dependent=[y], u_dependent=[w],
+            configuration_constraints=[x**2 + y**2 - l**2], velocity_constraints=[x * u + y * w],
+        )  # fmt: skip
+        kane.kanes_equations([bob], [weight])
+        loop = ConstrainedEquations.from_sympy(kane)
+        assert loop.velocity_constraints == ()
+        np.testing.assert_allclose(trim(loop, self.VALUES, [0.3, -1.9, 0, 0]), [0, -2, 0, 0])
+        state = loop.consistent_state(self.VALUES, [1.0, 1.0, 0.3, -0.3])
+        rates = loop.with_multipliers().compile(self.VALUES)(0.0, [*state, 0.0])
+        own = EquationsOfMotion.from_sympy(kane).compile(self.VALUES)(0.0, state)
+        np.testing.assert_allclose(rates[:4], own, rtol=1e-12)
+
+    def test_a_system_brings_its_loads_and_its_constraints(self):
+        x, y, u, w = me.dynamicsymbols("x y u w")
+        N, O, bob, weight = self.bob(x, y, u, w)
+        system = System(frame=N, fixed_point=O)
+        system.add_bodies(bob)
+        system.add_loads(weight)
+        system.q_ind, system.u_ind = [x, y], [u, w]
+        system.kdes = [u - x.diff(), 2 * w - 2 * y.diff()]
+        way = me.LinearPathway(O, bob.point)
+        system.add_actuators(me.ForceActuator(sm.Symbol("k") * (1 - way.length), way))
+        free = EquationsOfMotion.from_sympy(system)
+        values = self.VALUES | {"k": 50.0}
+        pull = 50.0 * (np.sqrt(2) - 1) / np.sqrt(2)
+        rates = free.compile({n: values[n] for n in ("m", "g", "k")})(0.0, [1.0, 1.0, 0.0, 0.0])
+        np.testing.assert_allclose(rates[2:], [-pull, -pull - 9.81], rtol=1e-12)
+        system.add_holonomic_constraints(x**2 + y**2 - l**2)
+        with pytest.raises(ValueError, match="the System has constraints: take it over with"):
+            EquationsOfMotion.from_sympy(system)
+        loop = ConstrainedEquations.from_sympy(system)
+        state = loop.consistent_state(values, [1.0, 1.0])
+        fall = loop.with_multipliers().compile(values)(0.0, [*state, 0.0])
+        np.testing.assert_allclose(fall[2:4], [9.81 / 2, -9.81 / 2], rtol=1e-12)

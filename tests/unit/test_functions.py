@@ -5,14 +5,17 @@ import math
 import mpmath
 import numpy as np
 import pytest
+import sympy as sm
 from hypothesis import example, given
 from hypothesis import strategies as st
+from sympy.physics.biomechanics import TendonForceLengthDeGroote2016
 
 from tests.unit.interpreter import followed, same
-from tutlib.programs import floats
+from tutlib.programs import compiled, floats
 from tutlib.programs.angles import LARGEST, NEAR, quarter_turns, sine_and_cosine
 from tutlib.programs.evaluation import Evaluator
-from tutlib.programs.functions import BY_NAME, power, remainder
+from tutlib.programs.expressions import evaluate
+from tutlib.programs.functions import BY_NAME, error_function, power, remainder
 
 DIGITS = 50
 COUNT = 700
@@ -92,6 +95,13 @@ ONE = {
     "sinh": (mpmath.sinh, HYPERBOLIC, 1.7),
     "cosh": (mpmath.cosh, HYPERBOLIC, 1.6),
     "tanh": (mpmath.tanh, np.concatenate([HYPERBOLIC, UNITS]), 1.5),
+    "arcsinh": (mpmath.asinh, np.concatenate([sizes(TINY, HUGE), UNITS, HYPERBOLIC]), 2.5),
+    "arccosh": (
+        mpmath.acosh,
+        np.concatenate([1 + sizes(1e-16, HUGE, signs=False), uniform(1, 9)]),
+        2.5,
+    ),
+    "arctanh": (mpmath.atanh, UNITS, 2.5),
     "cbrt": (real_cube_root, np.concatenate([sizes(TINY, HUGE), uniform(-8, 8)]), 1.0),
 }
 PLANE = [
@@ -270,3 +280,42 @@ def test_floats_come_apart_into_exponent_and_mantissa():
         assert 1 <= m < 2
         assert math.ldexp(m, int(e)) == abs(x)
     assert [floats.power_of_two(k) for k in (-1022.0, 0.0, 1023.0)] == [2.0**-1022, 1.0, 2.0**1023]
+
+
+def test_the_error_function_is_right_to_2e_15():
+    with mpmath.workdps(DIGITS):
+        for x in [*np.linspace(-7, 7, 401).tolist(), *sizes(1e-300, 1).tolist()]:
+            exact = mpmath.erf(mpmath.mpf(x))
+            assert abs(error_function(x) - exact) <= 2e-15 * abs(exact)
+    assert [error_function(x) for x in (INFINITE, -INFINITE, 0.0)] == [1.0, -1.0, 0.0]
+    assert math.isnan(error_function(math.nan))
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["asinh(x)", "acosh(x + 1)", "atanh(x / 4)", "erf(x)", "erfc(x)", "frac(x)", "acot(x)",
+     "asec(x + 1)", "acsc(x + 1)"],
+)  # fmt: skip
+def test_sympys_functions_are_computed(expression):
+    x = sm.Symbol("x")
+    formula = sm.sympify(expression, {"x": x})
+    for value in (0.25, 1.3, 3.9):
+        (found,) = evaluate([formula], {x: value})
+        np.testing.assert_allclose(found, float(formula.subs(x, value)), rtol=1e-14, atol=1e-15)
+
+
+def test_a_function_of_maths_is_compiled():
+    def f(t, x):
+        return [math.asinh(x[0]) + math.erf(x[0]) + math.atanh(0.1 * x[0])]
+
+    (found,) = Evaluator(lambda t, x, p: compiled(f)(t, x), 1, [])(0.0, [0.7])
+    np.testing.assert_allclose(found, f(0.0, [0.7])[0], rtol=1e-15)
+
+
+def test_what_says_what_it_is_when_asked_is_computed():
+    stretch = sm.Symbol("l")
+    curve = TendonForceLengthDeGroote2016.with_defaults(stretch)
+    found = evaluate([curve, curve.diff(stretch)], {stretch: 1.02})
+    written = curve.doit()
+    right = [float(e.subs(stretch, 1.02)) for e in (written, written.diff(stretch))]
+    np.testing.assert_allclose(found, right, rtol=1e-13)

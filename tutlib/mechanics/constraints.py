@@ -17,12 +17,11 @@ import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 from sympy.core.function import AppliedUndef
 
-from tutlib.mechanics import assembly
+from tutlib.mechanics import assembly, from_sympy
 from tutlib.mechanics.assembly import close, dependent_speeds, read_guess
 from tutlib.mechanics.derivations import partial_derivatives, product
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.from_sympy import lagrange_constraints, lagrange_parts
-from tutlib.mechanics.independent import bias, dependence
+from tutlib.mechanics.independent import bias, dependence, independent_rows
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.mechanics.reading import (
     read_expression,
@@ -88,16 +87,18 @@ class ConstrainedEquations:
             self._refuse_velocity_constraint(i, psi)
 
     @classmethod
-    def from_sympy(cls, method: me.LagrangesMethod) -> ConstrainedEquations:
-        """Take the equations and the constraints that a LagrangesMethod has formed.
+    def from_sympy(cls, method: Any) -> ConstrainedEquations:
+        """Take the equations and the constraints of a LagrangesMethod, a KanesMethod or a System.
 
-        λ here is what SymPy's ``rhs`` and ``mass_matrix_full`` give; in its ``eom`` stands −λ.
+        A KanesMethod and a System are derived anew from their bodies, with all their speeds; those
+        constraints of speeds that are rates of configuration constraints are left out. λ here is
+        what the ``rhs`` and ``mass_matrix_full`` of a LagrangesMethod give; in its ``eom`` stands
+        −λ.
 
         Parameters
         ----------
-        method : LagrangesMethod
-            With ``hol_coneqs``, ``nonhol_coneqs`` or both, after its ``form_lagranges_equations``
-            was called.
+        method : LagrangesMethod, KanesMethod or System
+            With constraints; the first two after their equations were formed.
 
         Returns
         -------
@@ -106,14 +107,18 @@ class ConstrainedEquations:
         Raises
         ------
         TypeError
-            If the object is no LagrangesMethod.
+            If the object is none of these.
         ValueError
             If the equations are not formed yet, or there are no constraints.
         """
-        if not isinstance(method, me.LagrangesMethod):
-            raise TypeError(f"expected LagrangesMethod, got {type(method).__name__}")
-        equations = EquationsOfMotion(**lagrange_parts(method))
-        return cls(equations, *lagrange_constraints(method))
+        if isinstance(method, me.LagrangesMethod):
+            equations = EquationsOfMotion(**from_sympy.lagrange_parts(method))
+            return cls(equations, *from_sympy.lagrange_constraints(method))
+        equations = EquationsOfMotion.from_bodies(**from_sympy.bodies_of(method))
+        whole = cls(equations, *from_sympy.constraints_of(method))
+        kept, m = independent_rows(whole.jacobian), len(whole.constraints)
+        of_speeds = tuple(psi for i, psi in enumerate(whole.velocity_constraints, m) if i in kept)
+        return replace(whole, velocity_constraints=of_speeds)
 
     @cached_property
     def jacobian(self) -> sm.Matrix:

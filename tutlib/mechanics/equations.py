@@ -17,7 +17,12 @@ import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
 from tutlib.mechanics.derivations import atoms, kane, lagrange, replaced, symbols_in
-from tutlib.mechanics.from_sympy import kane_parts, lagrange_parts
+from tutlib.mechanics.from_sympy import (
+    bodies_of,
+    constraints_of,
+    kane_parts,
+    lagrange_parts,
+)
 from tutlib.mechanics.masses import refuse_singular_masses, warn_of_negative_masses
 from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.mechanics.reading import (
@@ -134,6 +139,8 @@ class EquationsOfMotion:
     ) -> EquationsOfMotion:
         """Derive Lagrange's equations d/dt ∂L/∂q̇ − ∂L/∂q = Q with L = T − V.
 
+        Of a mass that changes in time, the rate of the whole momentum is taken.
+
         Parameters
         ----------
         T, V : Expr
@@ -232,10 +239,8 @@ class EquationsOfMotion:
         return cls(q, speeds, M, F, N, kinematic_drift=b)
 
     @classmethod
-    def from_sympy(
-        cls, method: me.KanesMethod | me.LagrangesMethod, forces: Sequence[sm.Expr] = ()
-    ) -> EquationsOfMotion:
-        """Take the equations that SymPy's KanesMethod or LagrangesMethod has formed.
+    def from_sympy(cls, method: Any, forces: Sequence[sm.Expr] = ()) -> EquationsOfMotion:
+        """Take the equations that SymPy's KanesMethod or LagrangesMethod has formed, or a System.
 
         Those of a KanesMethod may be constrained: its dependent speeds are speeds like the others,
         and the constraints, differentiated once more, the last rows of M u̇ = F. Its auxiliary
@@ -244,8 +249,9 @@ class EquationsOfMotion:
 
         Parameters
         ----------
-        method : KanesMethod or LagrangesMethod
-            After its ``kanes_equations`` or ``form_lagranges_equations`` was called.
+        method : KanesMethod, LagrangesMethod or System
+            After its ``kanes_equations`` or ``form_lagranges_equations`` was called; a System is
+            derived anew from its bodies.
         forces : sequence of Symbol or dynamicsymbol, optional
             Noncontributing forces [N or N·m], one for each auxiliary speed of a KanesMethod. Their
             impulses are the last speeds then, so that the last rates are the forces.
@@ -257,10 +263,10 @@ class EquationsOfMotion:
         Raises
         ------
         TypeError
-            If the object is neither of the two.
+            If the object is none of these.
         ValueError
-            If the equations are not formed yet, a LagrangesMethod is constrained (that is for
-            `ConstrainedEquations.from_sympy`), or the forces are not determined.
+            If the equations are not formed yet, a LagrangesMethod or a System is constrained (that
+            is for `ConstrainedEquations.from_sympy`), or the forces are not determined.
 
         References
         ----------
@@ -268,16 +274,16 @@ class EquationsOfMotion:
         """
         if isinstance(method, me.KanesMethod):
             return cls(**kane_parts(method, read_list(forces)))
-        if not isinstance(method, me.LagrangesMethod):
-            raise TypeError(f"expected KanesMethod or LagrangesMethod, got {type(method).__name__}")
-        if method.coneqs:
+        lagrange = isinstance(method, me.LagrangesMethod)
+        bodies = {} if lagrange else bodies_of(method)
+        if method.coneqs if lagrange else any(constraints_of(method)):
             raise ValueError(
-                "the LagrangesMethod has constraints: take it over with "
+                f"the {type(method).__name__} has constraints: take it over with "
                 "ConstrainedEquations.from_sympy"
             )
         if read_list(forces):
-            raise ValueError("a LagrangesMethod has no auxiliary speeds, and so gives no forces")
-        return cls(**lagrange_parts(method))
+            raise ValueError("auxiliary speeds, and so forces, are those of a KanesMethod")
+        return cls(**lagrange_parts(method)) if lagrange else cls.from_bodies(**bodies)
 
     @property
     def states(self) -> tuple[sm.Expr, ...]:

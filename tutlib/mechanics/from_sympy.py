@@ -10,6 +10,7 @@ from typing import Any
 
 import sympy as sm
 import sympy.physics.mechanics as me
+from sympy.physics.mechanics.system import System
 
 from tutlib.mechanics.derivations import partial_derivatives, symbols_in
 from tutlib.mechanics.turning import refuse_contradictions
@@ -133,3 +134,68 @@ def lagrange_constraints(
     # SymPy keeps their rates only in its public attribute
     holonomic = tuple(method._hol_coneqs)
     return holonomic, tuple(method.coneqs)[len(holonomic) :]
+
+
+def bodies_of(method: Any) -> dict[str, Any]:
+    """Return what `EquationsOfMotion.from_bodies` takes, cut open at constraints.
+
+    Parameters
+    ----------
+    method : KanesMethod or System
+        The actuators of a System give their loads.
+
+    Returns
+    -------
+    dict
+        By names of arguments.
+
+    Raises
+    ------
+    TypeError
+        If the object is neither of the two.
+    ValueError
+        If the equations of a KanesMethod are not formed yet, or the kinematic equations of a System
+        do not give the rates of all its coordinates.
+    """
+    t = me.dynamicsymbols._t
+    if isinstance(method, me.KanesMethod):
+        known = method.kindiffdict()
+        rates = sm.Matrix([known[c.diff(t)] for c in method.q])
+        if not method.bodies:
+            raise ValueError("the KanesMethod has no bodies yet: call its kanes_equations first")
+        return _bodies(method.bodies, method.forcelist, method._inertial, method, rates)
+    if not isinstance(method, System):
+        raise TypeError(
+            f"expected LagrangesMethod, KanesMethod or System, got {type(method).__name__}"
+        )
+    rates = [coordinate.diff(t) for coordinate in method.q]
+    along, right = sm.linear_eq_to_matrix([*method.kdes], rates)
+    if along.rows != along.cols or along.det() == 0:
+        raise ValueError("the kdes of the System do not give the rates of all its coordinates")
+    loads = [*method.loads, *(load for a in method.actuators for load in a.to_loads())]
+    return _bodies(method.bodies, loads, method.frame, method, along.LUsolve(right))
+
+
+def _bodies(bodies: Any, loads: Any, frame: Any, method: Any, rates: Any) -> dict[str, Any]:
+    q, u = method.q, method.u
+    still = dict.fromkeys(u, sm.S.Zero)
+    return {
+        "bodies": list(bodies or ()),
+        "q": tuple(q),
+        "frame": frame,
+        "loads": [tuple(load) for load in loads or ()],
+        "u": tuple(u),
+        "kinematic_matrix": sm.Matrix(rates).jacobian(sm.Matrix(u)),
+        "kinematic_drift": sm.Matrix(rates).xreplace(still),
+    }
+
+
+def constraints_of(method: Any) -> tuple[tuple[sm.Expr, ...], tuple[sm.Expr, ...]]:
+    """Return the constraints of coordinates, and those of speeds, of a KanesMethod or a System.
+
+    Among the latter may be rates of the former.
+    """
+    if isinstance(method, System):
+        return tuple(method.holonomic_constraints), tuple(method.nonholonomic_constraints)
+    speeds = method._k_nh * sm.Matrix(method.u) + method._f_nh if method._f_nh else ()
+    return tuple(method._f_h), tuple(speeds)

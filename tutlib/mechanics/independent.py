@@ -15,9 +15,12 @@ from sympy.core.function import AppliedUndef
 from tutlib.mechanics.derivations import atoms
 from tutlib.programs.expressions import evaluate
 from tutlib.programs.linear_solution import solution
+from tutlib.programs.right_hand_side import Array
 
 #: Of so many constraints the determinant is formed in symbols; of more that takes minutes.
 _MOST_IN_SYMBOLS = 4
+#: Rows count as dependent where their least singular value is so small a part of the largest.
+_DEPENDENT = 1e-12
 
 
 def dependence(
@@ -87,10 +90,29 @@ def _others(u: Sequence[object], free: Sequence[int]) -> list[int]:
     return [i for i in range(len(u)) if i not in free]
 
 
+def independent_rows(G: sm.MatrixBase) -> list[int]:
+    """Return the rows of a matrix of expressions that are no combinations of those before them."""
+    numbers, kept = _any_numbers(G), list[int]()
+    for i in range(len(numbers)):
+        if _least_share(numbers[[*kept, i]]) > _DEPENDENT:
+            kept.append(i)
+    return kept
+
+
 def _any_determinant(G: sm.MatrixBase) -> float:
     """Return the determinant of expressions for random values of what is in them, or 0."""
+    numbers = _any_numbers(G)
+    return float(np.linalg.det(numbers)) if _least_share(numbers) > _DEPENDENT else 0.0
+
+
+def _any_numbers(G: sm.MatrixBase) -> Array:
+    """Return a matrix of expressions for random values of what is in them."""
     random, known = np.random.default_rng(0), atoms(G, sm.Symbol, AppliedUndef, sm.Derivative)
     values = {symbol: random.uniform(0.5, 1.0) for symbol in sorted(known, key=str)}
-    numbers = np.array(evaluate(G, values), dtype=float).reshape(G.shape)
+    return np.array(evaluate(G, values), dtype=float).reshape(G.shape)
+
+
+def _least_share(numbers: Array) -> float:
+    """Return the least singular value in terms of the largest; 0 if there are too many rows."""
     sizes = np.linalg.svd(numbers, compute_uv=False)
-    return float(np.linalg.det(numbers)) if sizes[-1] > 1e-12 * sizes[0] else 0.0
+    return 0.0 if len(sizes) < len(numbers) else float(sizes[-1] / max(sizes[0], 1e-300))

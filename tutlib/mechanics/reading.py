@@ -6,6 +6,7 @@ symbol; text is never read as an expression.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any
@@ -334,6 +335,11 @@ def read_bodies(bodies: Any) -> list[me.Particle | me.RigidBody]:
         If one is no Particle or RigidBody.
     ValueError
         If a mass or a moment of inertia is negative.
+
+    Warns
+    -----
+    UserWarning
+        If a mass or an inertia changes in time: what comes or goes may take momentum along.
     """
     found = read_list(bodies)
     for body in found:
@@ -345,6 +351,13 @@ def read_bodies(bodies: Any) -> list[me.Particle | me.RigidBody]:
         for what, value in [("mass", body.mass), *(("moment of inertia", I) for I in moments)]:
             if sm.sympify(value).is_negative:
                 raise ValueError(f"the {what} of the body {body.name} is negative: {value}")
+            if me.dynamicsymbols._t in sm.sympify(value).free_symbols:
+                warnings.warn(
+                    f"the {what} of the body {body.name} changes in time: here m a is the force, as "
+                    "if what comes or goes had the body's velocity; from_lagrangian takes the rate "
+                    "of m v, as if it had none; a load can be what lies between",
+                    stacklevel=3,
+                )
     return found
 
 

@@ -76,6 +76,10 @@ def _number(expression: Any, number: Callable[[Any], Any]) -> Any:
         raise ValueError(f"cannot compute {expression}: it is not a real number")
     if expression.is_Symbol or not expression.args:
         raise ValueError(f"there is no value for {expression}")
+    if isinstance(expression, sm.Function):  # curves of SymPy's muscles say what they are so
+        written_out = expression.doit(deep=False)
+        if written_out.func != expression.func:
+            return number(written_out)
     raise ValueError(f"cannot compute {expression}: there is no {expression.func.__name__} here")
 
 
@@ -123,7 +127,8 @@ def _rewritten(expression: sm.Expr, number: Callable[[Any], Any]) -> Any:
 
 _IN_TERMS_OF = {
     sm.Heaviside: sm.Piecewise, sm.sec: sm.cos, sm.csc: sm.sin, sm.cot: sm.tan,
-    sm.sinc: sm.sin, sm.sech: sm.cosh, sm.csch: sm.sinh, sm.coth: sm.tanh,
+    sm.sinc: sm.sin, sm.asec: sm.acos, sm.acsc: sm.asin, sm.acot: sm.atan, sm.frac: sm.floor,
+    sm.erfc: sm.erf, sm.sech: sm.cosh, sm.csch: sm.sinh, sm.coth: sm.tanh,
 }  # fmt: skip
 _MAKERS: dict[Any, Callable[[Any, Callable[[Any], Any]], Any]] = {
     sm.Add: _sum,
@@ -137,8 +142,11 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     sm.asin: functions.arcsine, sm.acos: functions.arccosine, sm.atan: functions.arctangent,
     sm.atan2: functions.arctangent2, sm.exp: functions.exponential, sm.log: functions.logarithm,
     sm.sinh: functions.hyperbolic_sine, sm.cosh: functions.hyperbolic_cosine,
-    sm.tanh: functions.hyperbolic_tangent, sm.Abs: abs, sm.sign: functions.sign,
+    sm.tanh: functions.hyperbolic_tangent, sm.asinh: functions.inverse_hyperbolic_sine,
+    sm.acosh: functions.inverse_hyperbolic_cosine, sm.atanh: functions.inverse_hyperbolic_tangent,
+    sm.erf: functions.error_function, sm.Abs: abs, sm.sign: functions.sign,
     sm.re: pos, sm.im: lambda x: 0.0, sm.conjugate: pos,  # every symbol is a real number
+    sm.UnevaluatedExpr: pos,
     sm.floor: functions.floor, sm.ceiling: lambda x: -functions.floor(-x),
     sm.Mod: functions.remainder,
     sm.Max: lambda *a: reduce(lambda x, y: where(x < y, y, x), a),

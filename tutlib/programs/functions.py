@@ -13,10 +13,14 @@ from typing import Any
 from tutlib.programs.angles import cosine, quarter_turns, sine, sine_and_cosine, tangent
 from tutlib.programs.assignments import where
 from tutlib.programs.hyperbolic import (
+    error_function,
     exponential_minus_one,
     hyperbolic_cosine,
     hyperbolic_sine,
     hyperbolic_tangent,
+    inverse_hyperbolic_cosine,
+    inverse_hyperbolic_sine,
+    inverse_hyperbolic_tangent,
 )
 from tutlib.programs.inverse_angles import arccosine, arcsine, arctangent, arctangent2
 from tutlib.programs.operations import (
@@ -51,6 +55,7 @@ __all__ = [
     "cube_root",
     "divide",
     "equal",
+    "error_function",
     "exponential",
     "exponential_minus_one",
     "exponential_to_base_2",
@@ -59,6 +64,9 @@ __all__ = [
     "hyperbolic_sine",
     "hyperbolic_tangent",
     "hypotenuse",
+    "inverse_hyperbolic_cosine",
+    "inverse_hyperbolic_sine",
+    "inverse_hyperbolic_tangent",
     "logarithm",
     "logarithm_of_one_plus",
     "logarithm_to_base_2",
@@ -136,6 +144,9 @@ BY_NAME: dict[str, Callable[..., Any]] = {
     "sinh": hyperbolic_sine,
     "cosh": hyperbolic_cosine,
     "tanh": hyperbolic_tangent,
+    "arcsinh": inverse_hyperbolic_sine,
+    "arccosh": inverse_hyperbolic_cosine,
+    "arctanh": inverse_hyperbolic_tangent,
     "power": power,
     "float_power": power,
     "sqrt": square_root,

@@ -10,8 +10,18 @@ import math
 from typing import Any
 
 from tutlib.programs.assignments import where
-from tutlib.programs.operations import divide, nearest, number, polynomial, power_of_two, scaled
-from tutlib.programs.powers import exponential, halves
+from tutlib.programs.operations import (
+    divide,
+    nearest,
+    number,
+    polynomial,
+    power_of_two,
+    scaled,
+    square_root,
+)
+from tutlib.programs.powers import exponential, halves, logarithm, logarithm_of_one_plus
+
+_LOGARITHM_OF_2 = math.log(2.0)
 
 _EXCESS = (
     1.0,
@@ -112,3 +122,76 @@ def hyperbolic_tangent(x: Any) -> Any:
     near = x + x * square * divide(polynomial(_TOP, square), polynomial(_BOTTOM, square))
     far = 1.0 - 2.0 / (exponential(2.0 * size) + 1.0)
     return where(size < 0.625, near, where(x < 0.0, -far, far))
+
+
+def inverse_hyperbolic_sine(x: Any) -> Any:
+    """Return the number whose hyperbolic sine is x.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    size, square = abs(x), x * x
+    near = logarithm_of_one_plus(size + square / (1.0 + square_root(square + 1.0)))
+    found = where(size < 1e150, near, logarithm(size) + _LOGARITHM_OF_2)
+    return where(size < 1e-8, x, where(x < 0.0, -found, found))
+
+
+def inverse_hyperbolic_cosine(x: Any) -> Any:
+    """Return the number, not negative, whose hyperbolic cosine is x; nan of less than 1.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    above = x - 1.0
+    near = logarithm_of_one_plus(above + square_root(above * (x + 1.0)))
+    return where(x < 1.0, math.nan, where(x < 1e150, near, logarithm(x) + _LOGARITHM_OF_2))
+
+
+def inverse_hyperbolic_tangent(x: Any) -> Any:
+    """Return the number whose hyperbolic tangent is x; infinite of 1 and -1, nan beyond.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    size = abs(x)
+    half = 0.5 * logarithm_of_one_plus(divide(2.0 * size, 1.0 - size))
+    return where(size < 1e-8, x, where(x < 0.0, -half, half))
+
+
+def error_function(x: Any) -> Any:
+    """Return 2/√π times the integral of exp(−s²) from 0 to x, by Kummer's series, to 2e-15.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    within = where(abs(x) < 6.0, x, 0.0)
+    twice = 2.0 * within * within
+    total: Any = 1.0
+    for n in range(150, 0, -1):
+        total = 1.0 + twice * total * (1.0 / (2 * n + 1))
+    near = 2.0 / math.sqrt(math.pi) * within * exponential(-0.5 * twice) * total
+    return where(abs(x) < 6.0, near, where(x < 0.0, -1.0, where(x > 0.0, 1.0, x)))

@@ -165,7 +165,10 @@ _NUMPY = _OpenModule(
         "linalg": _OpenModule(np.linalg, {"solve": _solve, "norm": _length}),
     },
 )
-_MATH_NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2"}
+_MATH_NAMES = {
+    **{f"a{name}": f"arc{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
+    "atan2": "arctan2",
+}
 _MATH = _OpenModule(
     math,
     {
@@ -174,7 +177,8 @@ _MATH = _OpenModule(
         if hasattr(math, name)
         and other in functions.BY_NAME
         and name != "remainder"  # math's own is that to the nearest multiple
-    },
+    }
+    | {"erf": _each(functions.error_function, math.erf)},
 )
 
 
