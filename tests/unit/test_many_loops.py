@@ -1,5 +1,7 @@
 """Machines of many loops, and of more constraints than they need: elimination in loops."""
 
+import warnings
+
 import numpy as np
 import pytest
 import sympy as sm
@@ -11,7 +13,13 @@ from tutlib.mechanics import (
     RedundantConstraintWarning,
     linearize,
 )
-from tutlib.methods import SimulationError, ensemble, integrate, integrate_adaptive
+from tutlib.methods import (
+    SimulationError,
+    SingularPoseWarning,
+    ensemble,
+    integrate,
+    integrate_adaptive,
+)
 
 
 def along(angle):
@@ -101,6 +109,24 @@ class TestMoreConstraintsThanItNeeds:
         eom, closed = parallel_cranks()
         with pytest.raises(ValueError, match="the constraints cannot be met"):
             ConstrainedEquations(eom, [*closed[:3], closed[3] + 3]).consistent_state({}, self.START)
+
+
+class TestSingularPoses:
+    """A parallelogram that falls through the pose in which all its bars lie on one line."""
+
+    def run(self, end, damping):
+        f = four_bars(1).with_multipliers(damping).compile({})
+        start = np.concatenate([upright(1), np.zeros(2)])
+        return integrate(f, np.linspace(0, end, 1001), start)
+
+    def test_damping_of_constraints_says_that_it_passed(self):
+        with pytest.warns(SingularPoseWarning, match=r"nearly singular pose at t = 0\.7"):
+            self.run(1.2, 10)
+
+    def test_who_keeps_away_hears_nothing(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.run(0.5, 10)
 
 
 class TestManyLoops:

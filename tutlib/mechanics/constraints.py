@@ -186,6 +186,7 @@ class ConstrainedEquations:
             multipliers=m,
             further_parameters=self._known,
             invariants=() if alpha else (*self._phi, *self.rates),
+            gradients=(G, eom.u, (), None) if alpha else None,
         )
 
     def with_independent_speeds(self, speeds: Any) -> EquationsOfMotion:

@@ -353,9 +353,9 @@ def read_bodies(bodies: Any) -> list[me.Particle | me.RigidBody]:
                 raise ValueError(f"the {what} of the body {body.name} is negative: {value}")
             if me.dynamicsymbols._t in sm.sympify(value).free_symbols:
                 warnings.warn(
-                    f"the {what} of the body {body.name} changes in time: here m a is the force, as "
-                    "if what comes or goes had the body's velocity; from_lagrangian takes the rate "
-                    "of m v, as if it had none; a load can be what lies between",
+                    f"the {what} of the body {body.name} changes in time: here m a is the force, "
+                    "as if what comes or goes had the body's velocity; from_lagrangian takes the "
+                    "rate of m v, as if it had none; a load can be what lies between",
                     stacklevel=3,
                 )
     return found

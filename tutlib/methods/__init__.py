@@ -35,6 +35,7 @@ from tutlib.methods.trajectory import (
     Interrupted,
     OpenLoopWarning,
     SimulationError,
+    SingularPoseWarning,
     Trajectory,
     UnstableWarning,
 )
@@ -65,6 +66,7 @@ __all__ = [
     "InterruptedEnsemble",
     "OpenLoopWarning",
     "SimulationError",
+    "SingularPoseWarning",
     "StoreWarning",
     "Trajectory",
     "UnstableWarning",

@@ -11,8 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.methods.rates import as_written, read_slope
-from tutlib.methods.trajectory import OpenLoopWarning, SimulationError, Trajectory
+from tutlib.methods.trajectory import (
+    OpenLoopWarning,
+    SimulationError,
+    SingularPoseWarning,
+    Trajectory,
+)
 from tutlib.programs.arguments import function, real_array, real_number
+from tutlib.programs.dependence import Dependence
 from tutlib.programs.instead import is_unknown, numbers
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.spaces.space import R, Space
@@ -97,6 +103,8 @@ def check_function(f: Function, t: float, x: Array, space: Space | None = None) 
 def refuse_passing(f: Function, motion: Trajectory) -> Trajectory:
     """Return the motion; refuse one on which the speeds of f cease to be independent."""
     if isinstance(f, RightHandSide) and f.dependence is not None:
+        if not f.dependence.independent:
+            _warn_of_singular_pose(f.dependence, motion)
         last = f.dependence.last_before(motion.t, motion.x)
         if last is not None:
             t, X = motion.t[: last + 1], motion.x[: last + 1]
@@ -106,6 +114,17 @@ def refuse_passing(f: Function, motion: Trajectory) -> Trajectory:
                 Trajectory(t, X, motion.names),
             )
     return motion
+
+
+def _warn_of_singular_pose(dependence: Dependence, motion: Trajectory) -> None:
+    row = dependence.nearly_singular(motion.t, motion.x)
+    if row is not None:
+        warnings.warn(
+            f"the motion passes a nearly singular pose at t = {motion.t[row]:g}: damping of "
+            "constraints may take or give energy there; a projection after each step keeps it",
+            SingularPoseWarning,
+            stacklevel=3,
+        )
 
 
 def _warn_if_open(gaps: Array) -> None:

@@ -14,6 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+#: The determinant of the gradients' products at a pose that is nearly singular, as a part of what
+#: it is along the motion.
+_NEAR = 1e-5
 #: Columns of rows of length 1 count as singular where their least singular value is so small.
 _SINGULAR = 1e-7
 
@@ -29,7 +32,7 @@ class Dependence:
     speeds : tuple of str
         The names of all n speeds.
     independent : tuple of int
-        Which of them are states; the m others follow.
+        Which of them are states; the m others follow. If none is named, all are states.
     determinant : function (t, x) -> array, shape (..., 1), optional
         Of the columns of G that belong to the others.
     """
@@ -48,9 +51,20 @@ class Dependence:
             With the time, and speeds that can be independent there if there are any.
         """
         columns = self._columns(t, x)
-        finite = np.isfinite(columns).all()
-        if finite and np.linalg.svd(columns, compute_uv=False)[-1] <= _SINGULAR:
+        if not (self.independent and np.isfinite(columns).all()):
+            return
+        if np.linalg.svd(columns, compute_uv=False)[-1] <= _SINGULAR:
             raise ValueError(self.blame(t, x))
+
+    def nearly_singular(self, t: Array, X: Array) -> int | None:
+        """Return the row of a motion where constraints' gradients nearly depend on one another.
+
+        If they do so all the way, some constraints are redundant, and none is such a row.
+        """
+        G = self._gradients(t, X)
+        sizes = np.linalg.det(G @ np.swapaxes(G, -1, -2))
+        least = int(np.argmin(sizes))
+        return least if sizes[least] < _NEAR * np.median(sizes) else None
 
     def last_before(self, t: Array, X: Array) -> int | None:
         """Return the last row of a motion before the dependent speeds cease to follow, if any.
@@ -58,6 +72,8 @@ class Dependence:
         Where the whole configuration is singular, no other speeds would do: that is left to whoever
         goes through it.
         """
+        if not self.independent:
+            return None
         if self.determinant:
             sizes = np.asarray(self.determinant(t, X))[:, 0]
         else:
@@ -87,9 +103,13 @@ class Dependence:
         G = self._rows(t, x)
         return np.delete(G, self.independent, axis=-1)
 
+    def _gradients(self, t: Any, x: Array) -> Array:
+        flat: Array = np.asarray(self.gradients(t, x))
+        return flat.reshape(*flat.shape[:-1], -1, len(self.speeds))
+
     def _rows(self, t: Any, x: Array) -> Array:
-        flat = np.asarray(self.gradients(t, x))
-        G = flat.reshape(*flat.shape[:-1], -1, len(self.speeds))
+        """Return the gradients with rows of length 1."""
+        G = self._gradients(t, x)
         sizes = np.linalg.norm(G, axis=-1, keepdims=True)
         rows: Array = G / np.where(sizes > 0, sizes, 1.0)
         return rows
