@@ -554,7 +554,7 @@ class TestSize:
         assert together("pictures", "page") < 4900
         assert together("verification") < 2100
         # what is called as written has loops of its own, and so have many unknowns
-        assert sum(lines.values()) < 21900
+        assert sum(lines.values()) < 22100
 
     @pytest.mark.parametrize("module", CODE)
     def test_functions_fit_on_a_screen(self, module):

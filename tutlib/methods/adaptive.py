@@ -24,6 +24,7 @@ from tutlib.methods.checks import (
     check_times,
     check_tolerances,
     refuse_passing,
+    suited,
 )
 from tutlib.methods.comparison import refuse_other_rates
 from tutlib.methods.events import DIRECTIONS, Event, Until
@@ -118,6 +119,7 @@ def integrate_adaptive(
     if direction not in DIRECTIONS:
         raise ValueError(f"direction must be rising, falling or None; got {shown(direction)}")
     longest = real_number(max_step, "max_step", "positive", finite=False)
+    f, after_step = (suited(call, times[0], start) for call in (f, after_step))
     pair, name = _pair(method, len(times) > 2 or until is not None)
     slope, field = check_function(f, times[0], start, space), field_of(f, len(start))
     step = AdaptiveStep(pair, space or R(len(start)), after_step is not None)

@@ -20,6 +20,7 @@ from tutlib.methods.trajectory import (
 from tutlib.programs.arguments import function, real_array, real_number
 from tutlib.programs.dependence import Dependence
 from tutlib.programs.instead import is_unknown, numbers
+from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.spaces.space import R, Space
 
@@ -98,6 +99,11 @@ def check_function(f: Function, t: float, x: Array, space: Space | None = None) 
         f.dependence.refuse_singular(float(t), x)
     found: Array = read_slope(value, space or R(len(x)))
     return found
+
+
+def suited(call: Any, t: float, x: Array) -> Any:
+    """Return equations or a projection, in view of what is redundant where a motion begins."""
+    return call.suited(float(t), x) if isinstance(call, RightHandSide | Projection) else call
 
 
 def refuse_passing(f: Function, motion: Trajectory) -> Trajectory:

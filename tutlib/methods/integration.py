@@ -22,6 +22,7 @@ from tutlib.methods.checks import (
     check_state,
     check_times,
     refuse_passing,
+    suited,
 )
 from tutlib.methods.commutator_free import CommutatorFreeTableau
 from tutlib.methods.comparison import refuse_other_rates, refuse_other_steps
@@ -122,6 +123,7 @@ def integrate(
     space = space_of(f, space)
     times, start = check_times(t), check_state(x0, space)
     chosen, name = find_method(method)
+    f, after_step = (suited(call, times[0], start) for call in (f, after_step))
     slope = check_function(f, times[0], start, space)
     names = f.state_names if isinstance(f, RightHandSide) else ()
     _refuse_unfit(chosen, name, f, slope, start, space, after_step)

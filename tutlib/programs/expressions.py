@@ -197,6 +197,8 @@ class SolvedEquations:
         What x and p hold, in order.
     multipliers : int
         How many of the accelerations, the last ones, are multipliers.
+    redundant : bool
+        Whether some of these may depend on others: then those of least norm are found.
     """
 
     mass_matrix: sm.MatrixBase
@@ -206,6 +208,7 @@ class SolvedEquations:
     states: tuple[sm.Expr, ...]
     parameters: tuple[sm.Expr, ...]
     multipliers: int = 0
+    redundant: bool = False
 
     def parts(
         self, t: Any, x: Sequence[Any], p: Sequence[Any]
@@ -216,12 +219,16 @@ class SolvedEquations:
         found = Expressions(every, self.states, self.parameters)(t, x, p)
         return found[: n * n], found[n * n : n * n + n], found[n * n + n :]
 
+    def with_redundant(self) -> SolvedEquations:
+        """Return the same, of whose multipliers some may depend on others."""
+        return replace(self, redundant=True)
+
     def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
         """Return dx/dt, known or unknown; nan where M is singular."""
         M, F, rest = self.parts(t, x, p)
         solve = solve_symmetric if is_symmetric(self.mass_matrix) else solve_general
         n = len(self.rates)
-        return [*rest[:n], *solve(M, F, self.multipliers), *rest[n:]]
+        return [*rest[:n], *solve(M, F, self.multipliers, self.redundant), *rest[n:]]
 
 
 @dataclass(frozen=True)

@@ -45,31 +45,20 @@ def _share(entry: Any, inverse: Any) -> Any:
 
 
 def _in_loops(
-    A: list[list[Any]], F: Sequence[Any], multipliers: int, slack: float, unless: Any = None
+    A: list[list[Any]], F: Sequence[Any], multipliers: int, slack: float = 0.0
 ) -> list[Any]:
-    """Solve A u = F by a routine; by none, and for no use, where a condition holds."""
+    """Solve A u = F by a routine."""
     flat = [entry for row in A for entry in row]
     entries = tuple(i for i, entry in enumerate(flat) if not _zero(entry))
     system = System(len(F), entries, multipliers, slack)
     numbers = [*(flat[i] for i in entries), *F]
     unknown = [entry for entry in numbers if isinstance(entry, Unknown)]
-    if not unknown:
-        return system.solve(numbers)
-    guard = [] if unless is None else [~unless]
-    return unknown[0].assignments.solved(system, [*guard, *numbers])
+    return unknown[0].assignments.solved(system, numbers) if unknown else system.solve(numbers)
 
 
-def _or_least_norm(
-    u: list[Any], regular: Any, A: list[list[Any]], F: list[Any], multipliers: int, slack: float
+def solve_symmetric(
+    M: Any, F: Any, multipliers: int = 0, redundant: bool = False, slack: float = 0.0
 ) -> list[Any]:
-    """Return u where all pivots are regular, else what has multipliers of least norm."""
-    if regular is True or not multipliers:
-        return u
-    others = _in_loops(A, F, multipliers, slack, None if regular is False else regular)
-    return [where(regular, one, other) for one, other in zip(u, others)]
-
-
-def solve_symmetric(M: Any, F: Any, multipliers: int = 0, slack: float = 0.0) -> list[Any]:
     """Solve M u = F by M = L D Lᵀ, for a symmetric positive definite matrix.
 
     Parameters
@@ -78,35 +67,35 @@ def solve_symmetric(M: Any, F: Any, multipliers: int = 0, slack: float = 0.0) ->
         The matrix, row by row; only what lies on and below the diagonal counts.
     F : sequence of float or Unknown, shape (n,)
     multipliers : int
-        How many of the unknowns, the last ones, may be undetermined, and take the least norm then.
+        How many of the unknowns, the last ones, are multipliers of constraints.
+    redundant : bool
+        Whether some of these may depend on others, so that those of least norm are found.
     slack : float
         By how much an equation may be missed whose left side is a combination of the others'.
 
     Returns
     -------
     list of float or Unknown
-        u; nan where a pivot is below 1e-14 of its diagonal entry, for M is singular then.
+        u; nan where a pivot is below 1e-14 of its diagonal entry, for M is singular then; of a
+        multiplier, below 1e-10.
 
     References
     ----------
     :cite:p:`GolubVanLoan2013`, section 4.1.
     """
     n, u = len(F), [number(entry) for entry in F]
-    A, F = _rows(M, n), u.copy()
-    if n > MOST_SYMMETRIC:
+    A = _rows(M, n)
+    if n > MOST_SYMMETRIC or redundant:
         whole = [[A[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
-        return _in_loops(whole, F, multipliers, slack)
+        return _in_loops(whole, u, multipliers, slack)
     L: list[list[Any]] = [[0.0] * n for _ in range(n)]  # and LD[i][j] = L[i][j] D[j]
     LD: list[list[Any]] = [[0.0] * n for _ in range(n)]
     inverse: list[Any] = [0.0] * n  # of D
-    independent: Any = True
     for j in range(n):
         for i in range(j, n):
             LD[i][j] = _less_products(A[i][j], L[i][:j], LD[j][:j])
         pivot = LD[j][j]
-        regular = abs(pivot) > 1e-14 * abs(A[j][j])
-        if j >= n - multipliers:
-            independent = independent & (abs(pivot) > REDUNDANT * abs(A[j][j]))
+        regular = abs(pivot) > (1e-14 if j < n - multipliers else REDUNDANT) * abs(A[j][j])
         inverse[j] = where(regular, divide(1.0, pivot), math.nan)
         for i in range(j + 1, n):
             L[i][j] = LD[i][j] * inverse[j]
@@ -115,7 +104,7 @@ def solve_symmetric(M: Any, F: Any, multipliers: int = 0, slack: float = 0.0) ->
     for i in range(n - 1, -1, -1):
         below = [L[k][i] for k in range(i + 1, n)]
         u[i] = _less_products(_share(u[i], inverse[i]), below, u[i + 1 :])
-    return _or_least_norm(u, independent, A, F, multipliers, slack)
+    return u
 
 
 def _largest(A: list[list[Any]]) -> Any:
@@ -139,7 +128,7 @@ def _bring_up(A: list[list[Any]], i: int, j: int) -> None:
     A[j][j:], A[i][j:] = map(list, zip(*pairs))
 
 
-def solve_general(M: Any, F: Any, multipliers: int = 0) -> list[Any]:
+def solve_general(M: Any, F: Any, multipliers: int = 0, redundant: bool = False) -> list[Any]:
     """Solve M u = F by Gaussian elimination with partial pivoting.
 
     Parameters
@@ -148,33 +137,35 @@ def solve_general(M: Any, F: Any, multipliers: int = 0) -> list[Any]:
         The matrix, row by row.
     F : sequence of float or Unknown, shape (n,)
     multipliers : int
-        How many of the unknowns, the last ones, may be undetermined, and take the least norm then.
+        How many of the unknowns, the last ones, are multipliers of constraints.
+    redundant : bool
+        Whether some of these may depend on others, so that those of least norm are found.
 
     Returns
     -------
     list of float or Unknown
-        u; nan where a pivot is below 1e-15 of the largest entry of M, for M is singular then.
+        u; nan where a pivot is below 1e-15 of the largest entry of M, for M is singular then; of a
+        multiplier, below 1e-10 of its column.
 
     References
     ----------
     :cite:p:`GolubVanLoan2013`, section 3.4.
     """
     n, F = len(F), [number(entry) for entry in F]
-    whole = _rows(M, n)
-    if n > MOST_GENERAL:
-        return _in_loops(whole, F, multipliers, 0.0)
-    largest, left = _largest(whole), [0.0] * n
-    A = [[*row, entry] for row, entry in zip(whole, F)]
-    independent: Any = True
+    A = _rows(M, n)
+    if n > MOST_GENERAL or redundant:
+        return _in_loops(A, F, multipliers)
+    largest, left = _largest(A), list[Any]()
+    A = [[*row, entry] for row, entry in zip(A, F)]
     for j in range(n):
-        if multipliers and j == n - multipliers:
-            left = [_largest([[row[i]] for row in A[j:]]) for i in range(n)]
+        if j == n - multipliers:
+            left = [_largest([[row[i]] for row in A[j:]]) for i in range(j, n)]
         below = [i for i in range(j + 1, n) if not _zero(A[i][j])]
         for i in below:
             _bring_up(A, i, j)
-        if j >= n - multipliers:
-            independent = independent & (abs(A[j][j]) > REDUNDANT * left[j])
         regular = abs(A[j][j]) > 1e-15 * largest
+        if left:
+            regular = regular & (abs(A[j][j]) > REDUNDANT * left[j - n + multipliers])
         A[j][j] = inverse = where(regular, divide(1.0, A[j][j]), math.nan)
         for i in below:
             factor = A[i][j] * inverse
@@ -183,4 +174,4 @@ def solve_general(M: Any, F: Any, multipliers: int = 0) -> list[Any]:
     for i in range(n - 1, -1, -1):
         total = _less_products(A[i][n], A[i][i + 1 : n], u[i + 1 :])
         u[i] = _share(total, A[i][i])
-    return _or_least_norm(u, independent, whole, F, multipliers, 0.0)
+    return u

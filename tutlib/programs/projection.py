@@ -40,12 +40,15 @@ class Correction:
     share : Expr
         How much of the correction is taken: 1 all of it, 0 nothing. Where it depends on the state,
         it is that of the state before any pass.
+    redundant : bool
+        Whether some of what is to vanish may depend on others.
     """
 
     passes: tuple[tuple[sm.MatrixBase, sm.MatrixBase, int], ...]
     states: tuple[sm.Expr, ...]
     parameters: tuple[sm.Expr, ...]
     share: sm.Expr = sm.S.One
+    redundant: bool = False
 
     def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
         """Return the corrected state, of known or unknown numbers."""
@@ -58,7 +61,7 @@ class Correction:
             normal = [
                 sum((a * b for a, b in zip(G[i], G[j])), 0.0) for i in range(m) for j in range(m)
             ]
-            shares = solve_symmetric(normal, values[:m], m, _SLACK)
+            shares = solve_symmetric(normal, values[:m], m, self.redundant, _SLACK)
             if part is not None:
                 shares = [part * share for share in shares]
             for j in range(n):
@@ -148,6 +151,8 @@ class Projection:
         """
         before = real_array(x, "x", ("k",), finite=False)
         found = self._evaluate(len(before))(real_number(t, "t"), before)
+        if (suited := self.suited(t, before)) is not self:
+            return suited(t, before)
         if not np.isfinite(found).all() and np.isfinite(before).all():
             raise ValueError(
                 f"the configuration is singular at t = {t:g}: the constraints' "
@@ -155,6 +160,20 @@ class Projection:
                 f"x = {before.tolist()}"
             )
         return found
+
+    def suited(self, t: float, x: Array) -> Projection:
+        """Return this, or where the constraints depend on one another, what takes that in view."""
+        if np.isfinite(self._evaluate(len(x))(t, x)).all() or not isinstance(
+            self.formula, Correction
+        ):
+            return self
+        other = self._with_redundant
+        return other if np.isfinite(other._evaluate(len(x))(t, x)).all() else self
+
+    @cached_property
+    def _with_redundant(self) -> Projection:
+        formula: Any = self.formula
+        return replace(self, formula=replace(formula, redundant=True))
 
     def within(self, f: RightHandSide) -> RightHandSide:
         """Return f(t, c(t, x)), where c is this correction: equations that see a corrected state.

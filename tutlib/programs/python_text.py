@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from tutlib.programs.assignments import CONDITIONS, Assignments
+from tutlib.programs.assignments import Assignments
 from tutlib.programs.lowering import Lowered
 from tutlib.programs.passes import needed
 from tutlib.programs.routines import (
@@ -186,12 +186,9 @@ class _Statement:
             self.names[place] = f"_{place}"
             self.lines.append(f"_{place} = {name}({', '.join(values)})")
             return
-        guarded = self.nodes[arguments[0]][0] in CONDITIONS
-        lines = [f"if {values.pop(0)}:"] if guarded else []
         start, lanes = self.layout[f"{name} of"], ", 1" * (name in self.writer.systems)
-        called = [f"memory[{start}:{start + len(values)}] = floats([{', '.join(values)}])"]
-        called.append(f"{name}({self._site(place)}{lanes})")
-        self.lines += [*lines, *(_indented(called) if guarded else called)]
+        self.lines.append(f"memory[{start}:{start + len(values)}] = floats([{', '.join(values)}])")
+        self.lines.append(f"{name}({self._site(place)}{lanes})")
 
     def _result(self, place: int, call: int, number: int) -> str:
         if self.nodes[call][1] in self.writer.outputs:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -102,8 +102,27 @@ class RightHandSide:
             )
         derivative = self._evaluate(t, state)
         if not np.isfinite(derivative).all():
+            if (suited := self.suited(t, state)) is not self:
+                return suited(t, state)
             self._refuse_singular_mass_matrix(float(t), state)
         return derivative
+
+    def suited(self, t: float, x: Array) -> RightHandSide:
+        """Return these equations, or with redundant constraints where some are so at a state.
+
+        Then those multipliers are found whose norm is least.
+        """
+        if not (self.multipliers and hasattr(self.formula, "with_redundant")):
+            return self
+        if np.isfinite(self._evaluate(t, x)).all():
+            return self
+        other = self._with_redundant
+        return other if np.isfinite(other._evaluate(t, x)).all() else self
+
+    @cached_property
+    def _with_redundant(self) -> RightHandSide:
+        formula: Any = self.formula
+        return replace(self, formula=formula.with_redundant())
 
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}

@@ -283,26 +283,15 @@ class Values:
         self.code += [("local.get", mask), ("v128.bitselect",)]
 
     def _call(self, place: int) -> None:
-        """Put the arguments into the routine's array, and call it with a place for its results.
-
-        A condition before the arguments says whether it is called at all.
-        """
+        """Put the arguments into the routine's array, and call it with a place for its results."""
         _, name, *values = self.nodes[place]
         start = self.frame.layout[f"{name} of"]
-        guarded = self.nodes[values[0]][0] in CONDITIONS
-        if guarded:
-            self._value(values.pop(0))
-            self.code += [*[("v128.any_true",)] * (self.lanes - 1), ("if",)]
-            rows = dict(self.rows)
         for i, value in enumerate(values):
             self.code.append(("i32.const", 0))
             self._value(value)
             self.code.append((self._store, 8 * (start + i * self.lanes)))
         self.code.append(("i32.const", self._site(place) // self.lanes))
         self.code += [*[("i32.const", self.lanes)] * (name in self.frame.systems), ("call", name)]
-        if guarded:
-            self.code.append(("end",))
-            self.rows = rows
 
     def _result(self, node: tuple[Any, ...]) -> int:
         return self._site(node[1]) + int(node[2]) * self.lanes
