@@ -26,7 +26,7 @@ export PYTHONUTF8 := 1
 export JUPYTER_PLATFORM_DIRS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: anew help setup book lite epub pins style executed test test-all fresh mutate lab bench links clean
+.PHONY: anew help setup book lite epub pins style executed test test-all fresh mutate lab bench machines links clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
@@ -99,6 +99,9 @@ lab: $(STAMP) ## make your own copies of the notebooks in work/, and open them i
 
 bench: $(STAMP) ## measure speed, as ratios
 	"$(BIN)/python" -m benchmarks
+
+machines: $(STAMP) ## run machines of other people, and write how many digits agree into the book
+	"$(BIN)/python" -m benchmarks.machines
 
 links: $(STAMP) ## ask every address that a text names whether it still answers
 	"$(BIN)/python" -m tools.check_links

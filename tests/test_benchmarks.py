@@ -3,11 +3,12 @@
 import functools
 import math
 import types
+import warnings
 
 import numpy as np
 import pytest
 
-from benchmarks import adaptive, cold, install, linkage, peers, quadrotors, written
+from benchmarks import adaptive, cold, install, linkage, machines, peers, quadrotors, written
 from benchmarks.chain import derivation, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.flips import cores, flips
@@ -114,3 +115,19 @@ def test_both_steps_of_the_quadrotors_end_alike(method):
 def test_loops_by_hand_end_where_ours_do(name, both):
     ours, plain = (run()[-1] for run in both)
     np.testing.assert_allclose(ours, plain, rtol=0, atol=3e-5 if "SciPy" in name else 1e-12)
+
+
+@pytest.mark.parametrize("machine", machines.MACHINES, ids=lambda machine: machine[0])
+def test_machines_of_other_people_agree(machine):
+    """To as many digits as the book says."""
+    system, source, what, run, right = machine
+    text = machines.PAGE.read_text(encoding="utf-8")
+    (row,) = [
+        line for line in text.splitlines() if line.startswith(f"| {system} | {source} | {what} |")
+    ]
+    told = int(row.split("|")[4])
+    assert told >= 9
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = machines.digits(run(), right() if callable(right) else right)
+    assert found > told - 0.5

@@ -77,13 +77,13 @@ class Dependence:
         if self.determinant:
             sizes = np.asarray(self.determinant(t, X))[:, 0]
         else:
-            sizes = np.linalg.det(self._columns(t, X))
+            sizes = np.linalg.det(np.delete(self._gradients(t, X), self.independent, axis=-1))
         least = 1e-6 * np.abs(sizes).max(initial=0.0)
         passed = (sizes[:-1] * sizes[1:] <= 0) | (np.abs(sizes[1:]) <= least)
         for i in np.flatnonzero(passed):
             before, after = np.abs(sizes[i : i + 2])
             share = before / (before + after) if before + after > 0 else 0.5
-            G = self._rows(t[i : i + 2], X[i : i + 2])
+            G = self._gradients(t[i : i + 2], X[i : i + 2])
             there = (1 - share) * G[0] + share * G[1]
             ranks = np.linalg.svd(np.array([G[0], there, G[1]]), compute_uv=False)[:, -1]
             if ranks[1] > 0.1 * max(ranks[0], ranks[2]):
