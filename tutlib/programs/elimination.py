@@ -82,6 +82,7 @@ class _Elimination:
         self.row = program.array(f"{name} row", n)  # where the k-th row begins
         self.pivot = program.array(f"{name} pivot", n)  # where the row of a column's pivot begins
         self.scale = program.array(f"{name} scale", n)
+        self.beyond = program.array(f"{name} beyond", n)  # columns beyond a pivot, not zero
         self.x = program.array(f"{name} x", n)
         self.null = program.array(f"{name} null", n)
         self.basis = program.array(f"{name} basis", system.multipliers * n)
@@ -91,14 +92,13 @@ class _Elimination:
         """Write the routine."""
         run, lanes = self.run, self.run.argument("lanes")
         with self._each("lane", 0, lanes) as lane:
-            self.wrong = run.number("wrong")
+            self.wrong, self.next = run.number("wrong"), run.number("next")  # the next column
             self.k = run.whole("k")
             self._fill(lane, lanes)
-            self._measure(0)
             with self._each("j", 0, self.first) as j:
                 self._column(j, SINGULAR)
             if self.system.multipliers:
-                self._measure(self.first)
+                self._measure_multipliers()
                 with self._each("j", self.first, self.n) as j:
                     self._column(j, REDUNDANT)
                 self._refuse_inconsistent()
@@ -132,13 +132,19 @@ class _Elimination:
         return place
 
     def _fill(self, lane: Whole, lanes: Whole) -> None:
-        """Put the numbers of a lane into K."""
+        """Put the numbers of a lane into K, and note the largest of each column."""
         run, w, m = self.run, self.width, len(self.system.entries)
         with self._each("i", 0, self.n * w) as i:
             run.store(self.K, i, [0.0])
+        with self._each("i", 0, self.n) as i:
+            run.store(self.scale, i, [0.0])
         for number, entry in enumerate(self.system.entries):
-            place = entry // self.n * w + entry % self.n
-            run.store(self.K, place, [run.read(self.given, lanes * number + lane)])
+            row, column = divmod(entry, self.n)
+            value = run.read(self.given, lanes * number + lane)
+            size, largest = abs(value), run.read(self.scale, column)
+            run.store(self.K, row * w + column, [value])
+            run.store(self.scale, column, [where(size > largest, size, largest)])
+            run.change("wrong", self.wrong + (size - size))  # nan, if one is not finite
         start = run.number("start")
         with self._each("i", 0, self.n) as i:
             b = run.read(self.given, lanes * (i + m) + lane)
@@ -146,14 +152,13 @@ class _Elimination:
             run.store(self.row, i, [start])
             run.change("start", start + float(w))
 
-    def _measure(self, first: int) -> None:
-        """Note the largest entry of each column from here on, in the rows that are left."""
+    def _measure_multipliers(self) -> None:
+        """Note the largest entry of each multiplier's column in the rows that are left."""
         run, largest = self.run, self.run.number("largest")
-        with self._each("j", first, self.n) as j:
+        with self._each("j", self.first, self.n) as j:
             run.change("largest", 0.0)
             with self._each("i", self.k, self.n) as i:
                 entry = abs(run.read(self.K, self._place("r", self.row, i) + j))
-                run.change("wrong", self.wrong + entry * 0.0)  # nan, if the entry is not finite
                 run.change("largest", where(entry > largest, entry, largest))
             run.store(self.scale, j, [largest])
 
@@ -167,6 +172,7 @@ class _Elimination:
                 run.change("largest", entry)
                 run.set(at, i)
         run.store(self.pivot, j, [-1.0])
+        run.change("next", self.next + 1.0)
         with run.when(largest > least * run.read(self.scale, j)):
             rows = [run.read(self.row, at), run.read(self.row, k)]
             run.assign([("memory", self.row, e.expression, 0) for e in (k, at)], rows)
@@ -180,13 +186,21 @@ class _Elimination:
     def _subtract_from_rows_below(self, p: Whole, j: Whole) -> None:
         run, n, K = self.run, self.n, self.K
         inverse = run.number("inverse", divide(1.0, run.read(K, p + j)))
-        factor = run.number("factor")
+        factor, column, count = run.number("factor"), run.number("column"), run.whole("count")
+        run.change("column", self.next)
+        with self._each("c", j + 1, n) as c:
+            with run.when(abs(run.read(K, p + c)) > 0.0):
+                run.store(self.beyond, count, [column])
+                run.set(count, count + 1)
+            run.change("column", column + 1.0)
         with self._each("i", self.k + 1, n) as i:
             r = self._place("r", self.row, i)
             run.change("factor", run.read(K, r + j) * inverse)
             with run.when(abs(factor) > 0.0):
-                with self._each("c", j + 1, n + 1) as c:
+                with self._each("e", 0, count) as e:
+                    c = self._place("c", self.beyond, e)
                     run.store(K, r + c, [run.read(K, r + c) - factor * run.read(K, p + c)])
+                run.store(K, r + n, [run.read(K, r + n) - factor * run.read(K, p + n)])
                 size = run.read(K, r + (n + 1)) + abs(factor) * run.read(K, p + (n + 1))
                 run.store(K, r + (n + 1), [size])
 

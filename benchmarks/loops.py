@@ -1,0 +1,112 @@
+"""What many loops cost: a step, the equations, and independent speeds; with peers beside them."""
+
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from benchmarks.machines import bicycle, four_bars, spatial_chain
+from benchmarks.measure import best_times
+from tutlib.mechanics import EquationsOfMotion, linearize
+from tutlib.methods import integrate
+
+
+def seconds(work: Callable[[], Any]) -> tuple[float, Any]:
+    """Return how long something takes, once, and its result."""
+    begin = time.perf_counter()
+    found = work()
+    return time.perf_counter() - begin, found
+
+
+def steps(count: int) -> dict[str, float]:
+    """Return seconds for a step of RK4 of a row of four-bars, ours and with SciPy's solver."""
+    eom = four_bars(count).with_multipliers()
+    f = eom.compile({})
+    angles = [np.full(count + 1, np.pi / 2), np.zeros(count)]
+    x = np.concatenate([*angles, np.full(count + 1, -1.0), np.zeros(3 * count)])
+    n, k = len(eom.u), len(eom.q)
+    parts = sm.lambdify([list(eom.states)], [eom.mass_matrix, eom.forcing], cse=True)
+
+    def peer() -> np.ndarray:
+        M, F = parts(x)
+        return np.concatenate([x[k : 2 * k], scipy.linalg.solve(M, F[:, 0])])
+
+    np.testing.assert_allclose(peer()[k:], f(0.0, x)[k:], rtol=1e-7, atol=1e-7)
+    M, F = parts(x)
+    times = np.linspace(0, 0.05, 51)
+    integrate(f, times, x)
+    own, solver, whole = best_times(
+        lambda: integrate(f, times, x), lambda: scipy.linalg.solve(M, F), peer, rounds=5
+    )
+    return {"own": own / 50, "solver": 4 * solver, "peer": 4 * whole, "unknowns": n}
+
+
+def charges(count: int = 20) -> EquationsOfMotion:
+    """Return points that repel one another in space, as on Fekete's sphere."""
+    q = me.dynamicsymbols(f"q_0:{3 * count}")
+    points = [sm.Matrix(q[3 * i : 3 * i + 3]) for i in range(count)]
+    V = sm.Add(*(1 / sm.sqrt((a - b).dot(a - b)) for i, a in enumerate(points) for b in points[:i]))
+    return EquationsOfMotion.from_lagrangian(sum(c.diff() ** 2 for c in q) / 2, V, q)
+
+
+def hinged(count: int = 5) -> EquationsOfMotion:
+    """Return rods in space, each hinged at right angles to the last hinge, as in Bricard's loop."""
+    q, t = me.dynamicsymbols(f"q_1:{count + 1}"), me.dynamicsymbols._t
+    R, place, spin, T, V = sm.eye(3), sm.zeros(3, 1), sm.zeros(3, 1), sm.S.Zero, sm.S.Zero
+    for angle in q:
+        spin += R * sm.Matrix([angle.diff(t), 0, 0])
+        turned = R * sm.rot_ccw_axis1(angle)
+        center = place + turned[:, 1] / 2
+        v, w = center.diff(t), turned.T * spin
+        T += v.dot(v) / 2 + (w[0] ** 2 + w[2] ** 2) / 24
+        V += 9.81 * center[2]
+        place += turned[:, 1]
+        R = turned * sm.rot_ccw_axis3(sm.pi / 2)
+    return EquationsOfMotion.from_lagrangian(T, V, q)
+
+
+def by_kane() -> Any:
+    """Let SymPy's KanesMethod form the equations of rods on ball joints."""
+    N, q, u, bodies, loads = spatial_chain()
+    kane = me.KanesMethod(N, q, u, [c.diff() - s for c, s in zip(q, u)])
+    return kane.kanes_equations(bodies, loads)
+
+
+def from_bodies() -> EquationsOfMotion:
+    """Derive the same from its bodies."""
+    N, q, _, bodies, loads = spatial_chain()
+    return EquationsOfMotion.from_bodies(bodies, q, N, loads)
+
+
+def rows() -> list[tuple[str, str, str]]:
+    """Return the rows of the table."""
+    small, large = steps(10), steps(40)
+    exponent = math.log(large["own"] / small["own"]) / math.log(4)
+    row = four_bars(15)
+    waited, _ = seconds(lambda: row.with_independent_speeds(row.equations.u[0]))
+    kane, _ = seconds(by_kane)
+    own, _ = seconds(from_bodies)
+    straight = np.zeros(18)
+    straight[[2, 9, 15, 17]] = 0.3, 4.0, 4 / 0.3, 4 / 0.35
+    whole, _ = seconds(lambda: linearize(bicycle(), straight, {}))
+    five, _ = seconds(hinged)
+    sixty, _ = seconds(charges)
+    ours = f"{1e3 * large['own']:.2f} ms"
+    return [
+        ("row of four-bars, cost of a step from 10 to 40 of them", f"exponent {exponent:.1f}",
+         f"{1e3 * small['own']:.2f} and {ours}"),
+        ("row of 40 four-bars, a step against SciPy's solver with NumPy's equations",
+         f"{large['own'] / large['peer']:.2f} of its time",
+         f"{ours} and {1e3 * large['peer']:.2f} ms; the solver alone {1e3 * large['solver']:.2f}"),
+        ("independent speed of 31, with 30 constraints", f"{waited:.1f} s", "in symbols, once"),
+        ("rods on ball joints, derived from bodies against KanesMethod",
+         f"{own / kane:.2f} of its time", f"{own:.1f} and {kane:.1f} s"),
+        ("bicycle of four bodies, derived and linearized", f"{whole:.1f} s", "with numbers"),
+        ("five hinged rods in space, and 60 coordinates of charges, derived",
+         f"{five:.1f} and {sixty:.1f} s", "from energies"),
+    ]  # fmt: skip
