@@ -1,8 +1,9 @@
 """Machines of other people: derived, run, and compared with what others found, digit by digit.
 
-``make machines`` prints the table, and writes it into the page about the package.
+``make machines`` prints the table of the page about the package, and writes it into the book.
 """
 
+import csv
 import math
 import time
 import warnings
@@ -18,8 +19,7 @@ from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion, linearize
 from tutlib.methods import integrate, integrate_adaptive
 from tutlib.programs import Array
 
-PAGE = Path(__file__).parents[1] / "book" / "tutlib.md"
-HEAD = "| machine | from | compared | digits | seconds |\n|---|---|---|---|---|\n"
+TABLE = Path(__file__).parents[1] / "book" / "machines.csv"
 _TIME = me.dynamicsymbols._t
 
 
@@ -354,15 +354,15 @@ def measured() -> list[tuple[str, str, str, int, float]]:
     return found
 
 
-def table() -> str:
-    """Return the table as Markdown."""
-    lines = (f"| {' | '.join(row[:3])} | {row[3]} | {row[4]:.1f} |\n" for row in measured())
-    return HEAD + "".join(lines)
+def main() -> None:
+    """Print the table, and write it into the book."""
+    rows = [("machine", "from", "compared", "digits", "seconds")]
+    rows += [(*row[:3], str(row[3]), f"{row[4]:.1f}") for row in measured()]
+    with TABLE.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+    for row in rows:
+        print(" | ".join(row))
 
 
 if __name__ == "__main__":
-    text, made = PAGE.read_text(encoding="utf-8"), table()
-    before, _, rest = text.partition(HEAD)
-    after = rest.split("\n\n", 1)[1] if "\n\n" in rest else ""
-    PAGE.write_text(before + made + ("\n" + after if after else ""), encoding="utf-8")
-    print(made)
+    main()
