@@ -51,6 +51,8 @@ def replaced(expressions: Iterable[Any], known: Mapping[sm.Basic, Any]) -> list[
     -------
     list of Expr or Matrix
     """
+    if not known:
+        return list(expressions)
     memory: dict[sm.Basic, Any] = dict(known)
 
     def walk(part: sm.Basic) -> Any:
@@ -133,7 +135,8 @@ def lagrange(
         ]
     )
     back = {**dict(zip(c, q)), **dict(zip(v, u))}
-    return M.xreplace(back), F.xreplace(back)
+    M, F = replaced([M, F], back)
+    return M, F
 
 
 def partial_derivatives(
@@ -155,13 +158,13 @@ def partial_derivatives(
     """
     frozen = {symbol: sm.Dummy() for symbols in variables for symbol in symbols}
     back = {dummy: symbol for symbol, dummy in frozen.items()}
-    still = vector.xreplace(frozen)
+    (still,) = replaced([vector], frozen)
     d, m = Derivatives(), len(vector)
     every = [*([frozen[symbol] for symbol in symbols] for symbols in variables)]
     parts = [[d(e, symbol) for e in still for symbol in symbols] for symbols in every]
     slopes = [sm.Matrix(m, len(symbols), part) for symbols, part in zip(every, parts)]
     explicit = sm.Matrix(m, 1, [d(e, me.dynamicsymbols._t) for e in still])
-    return tuple(part.xreplace(back) for part in (*slopes, explicit))
+    return tuple(replaced([*slopes, explicit], back))
 
 
 def kane(

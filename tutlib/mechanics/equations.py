@@ -460,7 +460,7 @@ class EquationsOfMotion:
         t = me.dynamicsymbols._t
         outputs = self.in_states(read_expressions(expressions, "output"))
         refuse_namesakes(outputs, self.states, "an output")
-        symbols = set().union(*(e.free_symbols for e in outputs)) - {t}
+        symbols = symbols_in(outputs) - {t}
         needed = tuple(sorted(symbols, key=_natural_order))
         numbers = self._numbers(needed, values)
         return Evaluator(

@@ -53,17 +53,39 @@ def evaluate_at(
     ValueError
         If they are not finite there.
     """
+    if (found := _numbers(parts, point, values)) is not None:
+        return found
     at_point = [sm.Matrix(part) for part in replaced(parts, point)]
     if values is None:
         return [part.applyfunc(sm.simplify) for part in at_point]
-    numbers = _values_in(at_point, values)
-    if any(part.has(sm.zoo, sm.nan, sm.oo) for part in at_point):
+    found = None
+    if not any(part.has(sm.zoo, sm.nan, sm.oo) for part in at_point):
+        found = _numbers(at_point, {}, values)
+    if found is None:
         raise ValueError(f"the equations are not finite at {_told(point)}")
-    found = np.array(evaluate((e for part in at_point for e in part), numbers), dtype=float)
+    return found
+
+
+def _numbers(
+    parts: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, Any], values: Values | None
+) -> list[Any] | None:
+    """Return matrices of numbers at a point; None if it has no numbers, or they have no values."""
+    if values is None or not all(sm.sympify(value).is_number for value in point.values()):
+        return None
+    known = {symbol: float(value) for symbol, value in point.items()}
+    entries = [entry for part in parts for entry in part]
+    needed = sorted(symbols_in(entries) - {me.dynamicsymbols._t, *known}, key=str)
+    known |= dict(zip(needed, parameter_values(needed, values_of(needed, values))))
+    try:
+        found = np.array(evaluate(entries, known), dtype=float)
+    except ValueError:  # a function that has no numbers, but may vanish once the point is known
+        if not point:
+            raise
+        return None
     if not np.isfinite(found).all():
-        raise ValueError(f"the equations are not finite at {_told(point)}")
-    ends = np.cumsum([len(part) for part in at_point])
-    return [flat.reshape(part.shape) for flat, part in zip(np.split(found, ends), at_point)]
+        return None
+    ends = np.cumsum([len(part) for part in parts])
+    return [flat.reshape(part.shape) for flat, part in zip(np.split(found, ends), parts)]
 
 
 def _values_in(parts: Sequence[sm.MatrixBase], values: Values) -> dict[sm.Symbol, float]:
@@ -126,6 +148,8 @@ def refuse_edges(
             raise ValueError(f"{what} has no derivative here: linearize with a smooth function")
         edges = [e for e in atoms(part, *_JUMPS) if e.args[0].xreplace(place).is_zero]
         marks = {edge: sm.Dummy() for edge in edges}
+        if not edges and _numbers([part], point, values) is not None:
+            continue
         for i, entry in enumerate(*replaced(replaced([part], marks), place)):
             if entry.free_symbols & {*marks.values()} or entry.has(sm.nan, sm.zoo, sm.oo):
                 jumps = values is None or entry.free_symbols & {*marks.values()}

@@ -231,11 +231,11 @@ def refuse_idle(
     ValueError
         Naming the function.
     """
-    used = set().union(*(e.atoms(AppliedUndef) for e in equations))
+    used = atoms(equations, AppliedUndef)
     known = {*q, *u, *(c.diff(me.dynamicsymbols._t) for c in q)}
     listing = ", ".join(map(str, q))
     for name, energy in energies.items():
-        for derivative in sorted(energy.atoms(sm.Derivative) - known, key=str):
+        for derivative in sorted(atoms([energy], sm.Derivative) - known, key=str):
             if derivative.expr in known:
                 raise ValueError(
                     f"{derivative} in {name} is an acceleration: "
@@ -245,7 +245,7 @@ def refuse_idle(
                 f"{derivative} is in {name}, but {derivative.expr} is none of the coordinates "
                 f"{listing}: {_free_or_given(derivative.expr)}"
             )
-        for function in sorted(energy.atoms(AppliedUndef) - known - used, key=str):
+        for function in sorted(atoms([energy], AppliedUndef) - known - used, key=str):
             raise ValueError(
                 f"{function} is in {name}, but none of the coordinates {listing}, and nothing "
                 f"moves by it: leave it out, or {_free_or_given(function)}"
