@@ -7,6 +7,7 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from benchmarks.machines import bead, four_bars, parallel_cranks
 from tutlib.mechanics import (
     ConstrainedEquations,
     EquationsOfMotion,
@@ -22,43 +23,10 @@ from tutlib.methods import (
 )
 
 
-def along(angle):
-    return sm.Matrix([sm.cos(angle), sm.sin(angle)])
-
-
-def four_bars(count):
-    """Return a row of cranks of 1 m and 1 kg that are coupled by rods of the same kind."""
-    cranks, rods = me.dynamicsymbols(f"a_0:{count + 1}"), me.dynamicsymbols(f"b_0:{count}")
-    T = V = sm.S.Zero
-    closed = []
-    for i, angle in enumerate(cranks):
-        T += angle.diff() ** 2 / 6
-        V += 9.81 * sm.sin(angle) / 2
-        if i < count:
-            tip = sm.Matrix([i, 0]) + along(angle)
-            v = (tip + along(rods[i]) / 2).diff()
-            T += v.dot(v) / 2 + rods[i].diff() ** 2 / 24
-            V += 9.81 * (tip + along(rods[i]) / 2)[1]
-            closed += [*(tip + along(rods[i]) - sm.Matrix([i + 1, 0]) - along(cranks[i + 1]))]
-    return ConstrainedEquations(EquationsOfMotion.from_lagrangian(T, V, [*cranks, *rods]), closed)
-
-
 def upright(count, speed=-1.0):
     """Return all cranks upright and turning, and all rods level."""
     q = np.concatenate([np.full(count + 1, np.pi / 2), np.zeros(count)])
     return np.concatenate([q, np.full(count + 1, speed), np.zeros(count)])
-
-
-def parallel_cranks():
-    """Return three parallel cranks that bear one rod: one constraint more than it needs."""
-    a, b = me.dynamicsymbols("a_1:4"), me.dynamicsymbols("b")
-    middle = along(a[0]) + along(b) / 2
-    v = middle.diff()
-    T = sum(angle.diff() ** 2 for angle in a) / 6 + b.diff() ** 2 / 24 + v.dot(v) / 2
-    V = 9.81 * (sum(map(sm.sin, a)) / 2 + middle[1])
-    third = middle - along(a[2]) - sm.Matrix([0.5, 0])
-    closed = [*(along(a[0]) + along(b) - along(a[1]) - sm.Matrix([1, 0])), *third]
-    return EquationsOfMotion.from_lagrangian(T, V, [*a, b]), closed
 
 
 class TestMoreConstraintsThanItNeeds:
@@ -264,17 +232,6 @@ class TestAdaptively:
 class TestForcesOfConstraintForces:
     """A bead on a rough wire: the wire's force is in the friction, and friction in its motion."""
 
-    @staticmethod
-    def bead(rough):
-        x, y, N = me.dynamicsymbols("x y N")
-        speed = sm.sqrt(x.diff() ** 2 + y.diff() ** 2)
-        drag = {c: -rough * sm.Abs(N) * sm.tanh(100 * speed) / speed * c.diff() for c in (x, y)}
-        T = (x.diff() ** 2 + y.diff() ** 2) / 2
-        eom = EquationsOfMotion.from_lagrangian(T, 9.81 * y, [x, y], drag)
-        loop = ConstrainedEquations(eom, [sm.sqrt(x**2 + y**2) - 1])
-        whole = loop.with_multipliers()
-        return loop, whole.with_inputs({N: whole.u[-1].diff()})
-
     @pytest.mark.parametrize(("angle", "turning"), [(-1.0, 2.0), (2.0, -3.0), (0.5, 0.2)])
     def test_friction_is_that_of_the_force(self, angle, turning, both_machines):
         across = np.array([np.cos(angle), np.sin(angle)])
@@ -283,11 +240,11 @@ class TestForcesOfConstraintForces:
         slowed = -0.3 * abs(force) * np.tanh(100 * abs(turning)) * np.sign(turning)
         right = [*((slowed - 9.81 * np.cos(angle)) * along_it - turning**2 * across), force]
         start = [*across, *(turning * along_it), 0.0]
-        for rates in both_machines(lambda: self.bead(0.3)[1].compile({})(0.0, start)):
+        for rates in both_machines(lambda: bead(0.3)[1].compile({})(0.0, start)):
             np.testing.assert_allclose(rates[2:], right, rtol=1e-9)
 
     def test_it_comes_to_rest_where_an_arm_with_that_friction_does(self):
-        loop, eom = self.bead(0.3)
+        loop, eom = bead(0.3)
 
         def arm(t, x):
             force = 9.81 * np.sin(x[0]) - x[1] ** 2
@@ -311,4 +268,4 @@ class TestForcesOfConstraintForces:
 
     def test_it_has_no_small_motions_here(self):
         with pytest.raises(ValueError, match="forces of constraints stand in other forces"):
-            linearize(self.bead(0.3)[1], np.zeros(5), {})
+            linearize(bead(0.3)[1], np.zeros(5), {})

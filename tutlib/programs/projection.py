@@ -151,24 +151,23 @@ class Projection:
         """
         before = real_array(x, "x", ("k",), finite=False)
         found = self._evaluate(len(before))(real_number(t, "t"), before)
+        if np.isfinite(found).all() or not np.isfinite(before).all():
+            return found
         if (suited := self.suited(t, before)) is not self:
             return suited(t, before)
-        if not np.isfinite(found).all() and np.isfinite(before).all():
-            raise ValueError(
-                f"the configuration is singular at t = {t:g}: the constraints' "
-                "gradients depend on one another, so that no correction exists at "
-                f"x = {before.tolist()}"
-            )
-        return found
+        raise ValueError(
+            f"the configuration is singular at t = {t:g}: the constraints' "
+            "gradients depend on one another, so that no correction exists at "
+            f"x = {before.tolist()}"
+        )
 
     def suited(self, t: float, x: Array) -> Projection:
         """Return this, or where the constraints depend on one another, what takes that in view."""
-        if np.isfinite(self._evaluate(len(x))(t, x)).all() or not isinstance(
-            self.formula, Correction
-        ):
+        if not isinstance(self.formula, Correction):
             return self
-        other = self._with_redundant
-        return other if np.isfinite(other._evaluate(len(x))(t, x)).all() else self
+        ways = (self, self._with_redundant)
+        found = (way for way in ways if np.isfinite(way._evaluate(len(x))(t, x)).all())
+        return next(found, self)
 
     @cached_property
     def _with_redundant(self) -> Projection:
