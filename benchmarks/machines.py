@@ -185,6 +185,39 @@ def run_parallel_cranks(constraints: int = 4) -> Array:
     return integrate(f, np.linspace(0, 2, 2001), start, after_step=project).x[-1, :4]
 
 
+def bricard() -> tuple[EquationsOfMotion, list[sm.Expr]]:
+    """Return Bricard's loop of six hinged rods, one held, from the edges of a cube.
+
+    Each hinge stands across both its rods, and across the next. The sixth rod's end must be where
+    the first begins, and its hinge the same: five constraints, which five angles have no room for.
+    """
+    angles, t = me.dynamicsymbols("theta_1:6"), _TIME
+    R, end, spin, T, V = sm.eye(3), sm.Matrix([1, 0, 0]), sm.zeros(3, 1), sm.S.Zero, sm.S.Zero
+    twists = [sm.rot_ccw_axis1(sign * sm.pi / 2) for sign in (1, -1) * 3]
+    for twist, angle in zip(twists, angles):
+        hinge = R * twist
+        spin += hinge[:, 2] * angle.diff(t)
+        R = hinge * sm.rot_ccw_axis3(angle)
+        center = end + R[:, 0] / 2
+        v, w = center.diff(t), R.T * spin
+        T += v.dot(v) / 2 + (w[1] ** 2 + w[2] ** 2) / 24
+        V += 9.81 * center[1]
+        end += R[:, 0]
+    last = R * twists[5]
+    return EquationsOfMotion.from_lagrangian(T, V, angles), [*end, last[0, 2], last[1, 2]]
+
+
+def run_bricard(constraints: int = 5) -> Array:
+    """Return its angles after 2 s, by all constraints or without the last one."""
+    eom, closed = bricard()
+    loop = ConstrainedEquations(eom, closed[:constraints])
+    f, project = loop.with_multipliers().compile({}), loop.projection({})
+    start = np.concatenate([np.full(5, np.pi / 2), np.zeros(5 + constraints)])
+    return integrate_adaptive(f, [0, 2], start, 1e-12, 1e-12, "dop853", after_step=project).x[
+        -1, :5
+    ]
+
+
 def bead(rough: float) -> tuple[ConstrainedEquations, EquationsOfMotion]:
     """Return a bead on a rough circle of wire: friction follows the force of the wire."""
     x, y, force = me.dynamicsymbols("x y N")
@@ -331,6 +364,8 @@ MACHINES: tuple[tuple[str, str, str, Callable[[], Array], Any], ...] = (
      run_four_bars, one_arm),
     ("three parallel cranks", "over-constrained", "angles at 2 s, and without the redundant one",
      run_parallel_cranks, lambda: run_parallel_cranks(3)),
+    ("Bricard's loop", "IFToMM benchmark A04", "angles at 2 s, and without the redundant one",
+     run_bricard, lambda: run_bricard(4)),
     ("bead on a rough wire", "friction of the wire's force", "place at 2 s, and an arm's",
      run_bead, arm_with_that_friction),
     ("three rods on ball joints", "nine coordinates", "accelerations, and SymPy's by Kane",

@@ -476,6 +476,7 @@ BY_OWNER = {
     "integrate_adaptive.until": "crossing",
     "integrate_adaptive.direction": "'falling'",
     "integrate_adaptive.max_step": "0.5",
+    "integrate_adaptive.after_step": "None",
     "integrate_dae.equations": "implicit()",
     "integrate_dae.t": "times",
     "jets.value": "np.array([1.0, 2.0])",

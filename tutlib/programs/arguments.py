@@ -153,7 +153,7 @@ def real_array(
 
 def read_only(values: Any) -> Array:
     """Return a copy that cannot be written to: what is compiled with it would not know."""
-    kept = np.array(values, dtype=float)
+    kept = _floats(values, "parameter_values").copy()
     kept.flags.writeable = False
     return kept
 
@@ -376,5 +376,5 @@ def path_of(value: Any, name: str, example: str) -> Path:
     """
     if isinstance(value, str | os.PathLike) and value != "":
         return Path(value)
-    wrong = ValueError if value == "" else TypeError
+    wrong = ValueError if isinstance(value, str) else TypeError
     raise wrong(f'{name} must be a path, such as "{example}"; got {shown(value)}')

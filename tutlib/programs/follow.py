@@ -19,7 +19,9 @@ from typing import Any
 import numpy as np
 
 from tutlib.programs.arguments import function as read_function
+from tutlib.programs.arguments import whole_number
 from tutlib.programs.assignments import (
+    MOST_ENTRIES,
     REFUSED,
     Assignments,
 )
@@ -210,7 +212,8 @@ def follow(function: Callable[..., Any], *lengths: int | None) -> Followed:
         anything else that would not be the same at every call.
     """
     found = Followed(read_function(function, "function", "..."))
-    refuse_moods(found, *lengths)
+    given = (None if n is None else whole_number(n, "a length", 0, MOST_ENTRIES) for n in lengths)
+    refuse_moods(found, *given)
     return found
 
 

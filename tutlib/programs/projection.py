@@ -163,10 +163,11 @@ class Projection:
 
     def suited(self, t: float, x: Array) -> Projection:
         """Return this, or where the constraints depend on one another, what takes that in view."""
+        state, time = real_array(x, "x", ("k",), finite=False), real_number(t, "t")
         if not isinstance(self.formula, Correction):
             return self
         ways = (self, self._with_redundant)
-        found = (way for way in ways if np.isfinite(way._evaluate(len(x))(t, x)).all())
+        found = (way for way in ways if np.isfinite(way._evaluate(len(state))(time, state)).all())
         return next(found, self)
 
     @cached_property

@@ -112,12 +112,14 @@ class RightHandSide:
 
         Then those multipliers are found whose norm is least.
         """
+        state, time = (
+            real_array(x, "x", (len(self.state_names),), finite=False),
+            real_number(t, "t"),
+        )
         if not (self.multipliers and hasattr(self.formula, "with_redundant")):
             return self
-        if np.isfinite(self._evaluate(t, x)).all():
-            return self
-        other = self._with_redundant
-        return other if np.isfinite(other._evaluate(t, x)).all() else self
+        ways = (self, self._with_redundant)
+        return next((f for f in ways if np.isfinite(f._evaluate(time, state)).all()), self)
 
     @cached_property
     def _with_redundant(self) -> RightHandSide:
