@@ -1,7 +1,7 @@
 """Partial derivatives by SymPy's rules, of each part of many expressions only once.
 
 Expressions of mechanisms share most of their parts, and most of them hold few of the coordinates.
-Chapter 3 differentiates the energies of chains with it, chapter 6 those of many loops.
+`derivations` and `linearization` differentiate with it.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def _numbers(
     needed = sorted(symbols_in(entries) - {me.dynamicsymbols._t, *known}, key=str)
     known |= dict(zip(needed, parameter_values(needed, values_of(needed, values))))
     try:
-        found = np.array(evaluate(entries, known), dtype=float)
+        found = np.array(evaluate(entries, known), dtype=float) + 0.0  # of -0.0 this is 0.0
     except ValueError:  # a function that has no numbers, but may vanish once the point is known
         if not point:
             raise
