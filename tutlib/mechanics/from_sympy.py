@@ -42,13 +42,13 @@ def kane_parts(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) -> dict[s
     :cite:p:`KaneLevinson1985`, sections 2.12 and 4.9.
     """
     t, u, q = me.dynamicsymbols._t, sm.Matrix(method.u), tuple(method.q)
-    # SymPy keeps these, and the constraints, in no public attribute
+    # SymPy keeps these in no public attribute
     auxiliary = method._uaux
     zero = dict.fromkeys([*auxiliary, *(speed.diff(t) for speed in auxiliary)], sm.S.Zero)
     rates = sm.Matrix([method.kindiffdict()[coordinate.diff(t)] for coordinate in q]).xreplace(zero)
     still = dict.fromkeys(u, sm.S.Zero)
     refuse_contradictions(method.bodies or (), method._inertial, q, tuple(u), rates)
-    held = [*method._f_h, *(method._k_nh * u + method._f_nh if method._f_nh else ())]
+    held = [entry for part in constraints_of(method) for entry in part]
     parts = {
         "q": q,
         "u": tuple(u),
@@ -197,5 +197,6 @@ def constraints_of(method: Any) -> tuple[tuple[sm.Expr, ...], tuple[sm.Expr, ...
     """
     if isinstance(method, System):
         return tuple(method.holonomic_constraints), tuple(method.nonholonomic_constraints)
+    # SymPy keeps these in no public attribute
     speeds = method._k_nh * sm.Matrix(method.u) + method._f_nh if method._f_nh else ()
     return tuple(method._f_h), tuple(speeds)
