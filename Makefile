@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 DOOR := $(VENV)/door
-SET_UP = "$(PYTHON)" tools/set_up.py "$(VENV)" "$(EXTRAS)"
+SET_UP = "$(PYTHON)" publishing/set_up.py "$(VENV)" "$(EXTRAS)"
 # A process for each core; they share the executed notebooks only, and a file of tests stays in one.
 PYTEST := "$(BIN)/python" -m pytest -n auto --dist loadfile --no-loadscope-reorder --nbval-lax --nbval-current-env \
 	--nbval-sanitize-with tests/notebooks/sanitize.cfg
@@ -47,16 +47,16 @@ $(DOOR): $(STAMP)
 	@touch "$@"
 
 book: $(STAMP) ## execute every notebook, build the site in _build/html; SOLUTIONS=no leaves solutions out
-	"$(BIN)/python" -m tools.build_book $(if $(filter no,$(SOLUTIONS)),--without-solutions)
+	"$(BIN)/python" -m publishing.build_book $(if $(filter no,$(SOLUTIONS)),--without-solutions)
 
 # COMPILED says where the wheels that Pyodide publishes are: an address, a folder, or "published".
 lite: $(DOOR) ## build the site, with JupyterLab in the browser beside it; COMPILED=published adds NumPy
-	"$(BIN)/python" -m tools.build_book --lite $(if $(filter no,$(SOLUTIONS)),--without-solutions)
-	"$(BIN)/python" -m tools.lite $(if $(filter no,$(SOLUTIONS)),--without-solutions) \
+	"$(BIN)/python" -m publishing.build_book --lite $(if $(filter no,$(SOLUTIONS)),--without-solutions)
+	"$(BIN)/python" -m publishing.lite $(if $(filter no,$(SOLUTIONS)),--without-solutions) \
 		$(if $(filter published,$(COMPILED)),--published,$(if $(COMPILED),--compiled "$(COMPILED)"))
 
 epub: $(STAMP) ## write the site that `make book` built as one EPUB, to read without a browser
-	@"$(BIN)/python" -m tools.epub
+	@"$(BIN)/python" -m publishing.epub
 
 # Each version that has a wheel where it is wanted stays; for the newest, remove the file before.
 pins: $(STAMP) ## write constraints.txt, the versions for each Python and computer
@@ -70,7 +70,7 @@ style: $(STAMP) ## check style and types
 	"$(BIN)/mypy"
 
 executed: $(STAMP) ## execute every notebook whose code, or what it uses, has changed
-	-"$(BIN)/python" -m tools.execute_notebooks
+	-"$(BIN)/python" -m publishing.execute_notebooks
 
 # What has nothing to do with each other goes on side by side.
 test: $(STAMP) ## check all that a commit needs; FAST=yes takes a minute, for the edit loop
@@ -88,13 +88,13 @@ test-all: $(DOOR) ## check everything: the tools and, in a browser, the built si
 
 # A folder of the size of a Debian, for each; only what is committed goes there.
 fresh: $(STAMP) ## run the two commands on new Debians (root, Linux); DEBIAN=bookworm for one, LIGHT=yes for a part
-	"$(BIN)/python" -m tools.fresh $(DEBIAN) $(if $(filter yes,$(LIGHT)),--light)
+	"$(BIN)/python" -m publishing.fresh $(DEBIAN) $(if $(filter yes,$(LIGHT)),--light)
 
 mutate: $(STAMP) ## plant faults, one by one, in copies of the course, and name those that no test sees
 	"$(BIN)/python" -m tests.mutations
 
 lab: $(STAMP) ## make your own copies of the notebooks in work/, and open them in JupyterLab
-	"$(BIN)/python" -m tutlib notebooks work
+	"$(BIN)/python" -m course notebooks work
 	"$(BIN)/python" -m jupyter lab work
 
 bench: $(STAMP) ## measure speed, as ratios
@@ -104,7 +104,7 @@ machines: $(STAMP) ## run machines of other people, and write how many digits ag
 	"$(BIN)/python" -m benchmarks.machines
 
 links: $(STAMP) ## ask every address that a text names whether it still answers
-	"$(BIN)/python" -m tools.check_links
+	"$(BIN)/python" -m publishing.check_links
 
 clean: ## delete what was built; keeps .venv and all notebooks
 	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

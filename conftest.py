@@ -18,7 +18,7 @@ def pytest_configure():
 @pytest.fixture(autouse=True)
 def first_tries():
     """Let no test depend on the wrong answers of another."""
-    from tutlib.exercises import forget_tries
+    from course.judge import forget_tries
 
     forget_tries()
 
@@ -26,7 +26,7 @@ def first_tries():
 @pytest.fixture(autouse=True)
 def slow_machine(monkeypatch):
     """Judge as a machine does that is ten times slower, with its clock: the same is right there."""
-    from tutlib.exercises import rehearsal
+    from course.judge import rehearsal
 
     for limit in ("FIRST_LOOK", "LEAST"):
         monkeypatch.setattr(rehearsal, limit, getattr(rehearsal, limit) / 10)

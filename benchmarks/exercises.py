@@ -6,9 +6,9 @@ import time
 
 import sympy as sm
 
-import course_exercises
-from tutlib import check
-from tutlib.exercises import Exercise, Expression, Number
+import course.exercises
+from course import check
+from course.judge import Exercise, Expression, Number
 from tutlib.models import chain
 
 
@@ -25,10 +25,10 @@ def slowest_check(chapters: str = "") -> tuple[str, float]:
     """
     check(Exercise("warm", Number(1.0, "m"), (), "none"), 1.0)
     times = {}
-    for module in pkgutil.iter_modules(course_exercises.__path__):
+    for module in pkgutil.iter_modules(course.exercises.__path__):
         if chapters not in module.name:
             continue
-        for exercise in importlib.import_module(f"course_exercises.{module.name}").EXERCISES:
+        for exercise in importlib.import_module(f"course.exercises.{module.name}").EXERCISES:
             answers = [exercise.answer.value, *(m.answer for m in exercise.misconceptions)]
             times[exercise.name] = max(
                 seconds(lambda e=exercise, a=answer: check(e, a)) for answer in answers

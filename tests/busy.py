@@ -9,8 +9,8 @@ import subprocess
 import sys
 import time
 
-from tests.unit.test_chapter_exercises import EXERCISES, FORMS
-from tutlib import check
+from course import check
+from tests.course.test_chapter_exercises import EXERCISES, FORMS
 
 LOOPS = 3
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.execute_notebooks import CELL_TIMEOUT, up_to_date, with_outputs
+from publishing.execute_notebooks import CELL_TIMEOUT, up_to_date, with_outputs
 from tutlib import compiled
 from tutlib.methods import ensemble
 from tutlib.spaces import VectorField
@@ -70,7 +70,7 @@ def compiled_ensemble(f, *arguments, **options):
 def exercises_of(notebook):
     """Return a chapter's exercises, as its module lists them."""
     name = notebook.stem.partition("-")[2].replace("-", "_")
-    return importlib.import_module(f"course_exercises.{name}").EXERCISES
+    return importlib.import_module(f"course.exercises.{name}").EXERCISES
 
 
 @cache

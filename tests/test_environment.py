@@ -166,12 +166,15 @@ def test_the_version_is_one():
 
 def test_ci_builds_and_tests():
     commands = [line for line in read(".ci", "run").splitlines() if "make " in line]
-    assert commands == ["make setup", ".venv/bin/python -m tools.oldest_processor make test-all"]
+    assert commands == [
+        "make setup",
+        ".venv/bin/python -m publishing.oldest_processor make test-all",
+    ]
     steps = subprocess.run(
         ["make", "--dry-run", "--always-make", "test-all"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
-    parts = ["ruff", "mypy", "tools.build_book", "pytest"]
+    parts = ["ruff", "mypy", "publishing.build_book", "pytest"]
     assert sorted(parts, key=steps.index) == parts
     assert "bash .ci/run" in read(".github", "workflows", "test.yml")
 

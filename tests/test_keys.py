@@ -24,13 +24,13 @@ FOREIGN = {"restart kernel and run all cells", "shift", "enter"}
 
 
 def source(name):
-    return (ROOT / "tutlib" / name).read_text(encoding="utf-8")
+    return (ROOT / name).read_text(encoding="utf-8")
 
 
 @cache
 def acts():
     """Return what each act that live.js hands to buttons and keys does."""
-    body = re.search(r"const acts = \{(.*?)\n  \};", source("page/live.js"), re.DOTALL)[1]
+    body = re.search(r"const acts = \{(.*?)\n  \};", source("tutlib/live/live.js"), re.DOTALL)[1]
     found = re.findall(r"^    (\w+)(?:: (?:\([^)]*\) => )?(.+))?,$", body, re.MULTILINE)
     return {f"acts.{name}": action or name for name, action in found}
 
@@ -44,7 +44,7 @@ def resolved(action):
 @cache
 def actions():
     """Return the key of each action in keys.js."""
-    text = source("page/keys.js")
+    text = source("tutlib/live/keys.js")
     body = re.search(r"const actions = \{(.*?)\n  \};", text, re.DOTALL)[1]
     pattern = r"\b(\w): (?:\(\) => )?([\w.]+(?:\([^)]*\))?)"
     found = {resolved(action): key for key, action in re.findall(pattern, body)}
@@ -59,7 +59,7 @@ def buttons():
         r'button\(("[^"]+"|playText), '
         r'\{ onclick: (?:\(\) => )?([^,]+), keys: "(\w+)"(?:, key: "(\w*)")?'
     )
-    found = [made.groups() for made in re.finditer(pattern, source("page/panel.js"))]
+    found = [made.groups() for made in re.finditer(pattern, source("tutlib/live/panel.js"))]
     return [
         (label.strip('"'), resolved(action), key, key if shown is None else shown)
         for label, action, key, shown in found
@@ -73,14 +73,16 @@ def toggles():
         r'(\w+): toggle\("([^"]+)", '
         r'\{ key: "(\w)", onchange: \((\w+)\) => acts\.change\(\{ (?:(\w+): )?\4 \}\)'
     )
-    found = re.findall(pattern, source("page/panel.js"))
+    found = re.findall(pattern, source("tutlib/live/panel.js"))
     return [(name, label, key, other or given) for name, label, key, given, other in found]
 
 
 @cache
 def labels():
     """Return what stands on buttons, boxes and what unfolds, in small letters."""
-    text = "".join(map(source, ("page/panel.js", "page/live.js", "pictures/player.js")))
+    text = "".join(
+        map(source, ("tutlib/live/panel.js", "tutlib/live/live.js", "tutlib/pictures/player.js"))
+    )
     pattern = r'\bbutton\("([^"]+)"|(?<!\.)\btoggle\("([^"]+)"|"summary", \{\}, "([^"]+)"'
     found = re.findall(pattern, text)
     found += re.findall(r'\? "(\w+)" : "(\w+)"()', text)
@@ -125,7 +127,7 @@ class TestPanels:
             assert actions()[action] == announced, label
             # Play has no room for a word as long as Space
             assert shown == ("" if announced == "Space" else announced), label
-        made = source("page/elements.js")
+        made = source("tutlib/live/elements.js")
         assert '{ onclick, keys, key = keys, kind = "" }' in made
         assert '"aria-keyshortcuts": keys }, label,\n    ...(key ? [keyMark(key)] : [])' in made
 
@@ -134,10 +136,10 @@ class TestPanels:
         for name, label, shown, changes in toggles():
             assert actions()[f"flip(boxes.{name})"] == shown, label
             assert changes == name, label
-        assert "const flip = (box) => box.click();" in source("page/keys.js")
+        assert "const flip = (box) => box.click();" in source("tutlib/live/keys.js")
 
     def test_a_button_that_a_message_names_is_there(self):
-        named = re.findall(r"\bthen ([A-Z][\w ]+)\.[`\"]", source("page/live.js"))
+        named = re.findall(r"\bthen ([A-Z][\w ]+)\.[`\"]", source("tutlib/live/live.js"))
         assert len(named) == 2
         assert {name.lower() for name in named} <= labels()
 
@@ -146,23 +148,23 @@ class TestPanels:
         assert sides == {"◀ push": "push(-1)", "push ▶": "push(1)"}
 
     def test_no_other_slider_may_take_these_keys(self):
-        (taken,) = re.findall(r'^_KEYS = "(\w+)"$', source("page/controls.py"), re.MULTILINE)
+        (taken,) = re.findall(r'^_KEYS = "(\w+)"$', source("tutlib/live/controls.py"), re.MULTILINE)
         assert set(taken) == {key for key in actions().values() if len(key) == 1} | set(
             "0123456789"
         )
 
     def test_digits_choose_the_method_of_that_place(self):
-        text = source("page/keys.js")
+        text = source("tutlib/live/keys.js")
         assert re.search(
             r"spec\.methods\.slice\(0, 10\)\.forEach\(\(\{ name \}, i\) => \{\n"
             r"\s*actions\[i\] = \(\) => acts\.change\(\{ method: name \}\);",
             text,
         )
-        assert "[name, i < 10 ? `${label} (${i})` : label]" in source("page/panel.js")
+        assert "[name, i < 10 ? `${label} (${i})` : label]" in source("tutlib/live/panel.js")
 
     def test_an_arrow_key_points_where_its_name_says(self):
         text = re.search(
-            r"export const arrows = \{(.*?)\};", source("pictures/drawing.js"), re.DOTALL
+            r"export const arrows = \{(.*?)\};", source("tutlib/pictures/drawing.js"), re.DOTALL
         )[1]
         arrows = dict(re.findall(r"Arrow(\w+): \[([^]]+)\]", text))
         assert arrows == {"Left": "-1, 0", "Right": "1, 0", "Up": "0, 1", "Down": "0, -1"}
@@ -203,7 +205,7 @@ class TestInstructions:
 
     @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
     def test_a_slider_that_is_named_is_there(self, path):
-        code = source("page/panel.js") + "\n".join(
+        code = source("tutlib/live/panel.js") + "\n".join(
             c.source for c in cells(path) if c.cell_type == "code"
         )
         for paragraph in paragraphs(path):
@@ -221,7 +223,7 @@ class TestInstructions:
 
     @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
     def test_a_step_to_choose_is_one_of_the_slider_s(self, path):
-        (sizes,) = re.findall(r"const STEP_SIZES = \[(.*?)\]", source("page/panel.js"))
+        (sizes,) = re.findall(r"const STEP_SIZES = \[(.*?)\]", source("tutlib/live/panel.js"))
         for paragraph in paragraphs(path):
             for step in re.findall(r"\b[Cc]hoose [^.]*? a step of ([\d.]+) s\b", paragraph.text):
                 assert step in sizes.split(", "), paragraph.place

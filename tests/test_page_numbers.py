@@ -9,9 +9,9 @@ import pytest
 import sympy as sm
 import yaml
 
+from publishing.readme_film import METHODS
+from publishing.self_test import SELF_TEST
 from tests.texts import CHAPTERS, NOTEBOOKS, PAGES, ROOT, cells, code_blocks, markdown, paragraphs
-from tools.readme_film import METHODS
-from tools.self_test import SELF_TEST
 from tutlib.models import double_pendulum
 from tutlib.verification import MUSEUM
 
@@ -132,7 +132,7 @@ WORKFLOW = yaml.safe_load(source(".github/workflows/test.yml"))["jobs"]
 EXHIBITION = "tutlib/verification/exhibition.py"
 DOUBLE = "tutlib/models/double_pendulum.py"
 RULES = "tests/notebooks/test_notebooks.py"
-EXERCISES = "tests/unit/test_chapter_exercises.py"
+EXERCISES = "tests/course/test_chapter_exercises.py"
 
 # What a page says with a number, and what the number is. A whole number is said in words.
 
@@ -148,15 +148,15 @@ def how_to_work():
 def instructors():
     return {
         "CC BY {}": COMMONS,
-        "{} random points": constant("tutlib/exercises/equivalence.py", "_POINTS"),
-        "{} digits": constant("tutlib/exercises/equivalence.py", "_context.dps"),
-        "compute for {} times": constant("tutlib/exercises/rehearsal.py", "TIMES"),
-        "for {} seconds at least": round(constant("tutlib/exercises/rehearsal.py", "LEAST")),
+        "{} random points": constant("course/judge/equivalence.py", "_POINTS"),
+        "{} digits": constant("course/judge/equivalence.py", "_context.dps"),
+        "compute for {} times": constant("course/judge/rehearsal.py", "TIMES"),
+        "for {} seconds at least": round(constant("course/judge/rehearsal.py", "LEAST")),
         "add {} cells": cells_of_an_exercise(),
         "**Exercise {} · Title**": str(exercises_of_a_chapter() + 1),
         "{} further forms": int(number_in(EXERCISES, r"FORMS\[name\]\) >= (\d)")),
         "in {} minutes": "five",  # an estimate
-        "after {} s": number_in("tutlib/commands/verifying.py", r"^LIMIT, TIMES = (\d+)"),
+        "after {} s": number_in("tutlib/verification/command.py", r"^LIMIT, TIMES = (\d+)"),
     }
 
 
@@ -230,7 +230,7 @@ def readme():
         "## {} commands": len(code_blocks(ROOT / "README.md")[0][1].splitlines()),
         "Python {}": f"{PYTHONS[0]} to {PYTHONS[-1]}",
         "x{}": "86-64",  # a name
-        "Debian {}": "12, 13 and testing",  # of DEBIANS in tools/fresh.py
+        "Debian {}": "12, 13 and testing",  # of DEBIANS in publishing/fresh.py
         "| nothing | {}, by": number_in("CONTRIBUTING.md", r"^\| computer, ([\d-]+) \|"),
         "on the {} systems": systems(),
         "BSD {}": PROJECT["license"].removeprefix("BSD-"),

@@ -25,11 +25,11 @@ CELL = re.compile(r"\bcell\s+`[a-z0-9-]+`")
 CODE = (
     "tutlib/**/*.py",
     "tutlib/**/*.js",
-    "course_exercises/*.py",
-    "course_capstones/*.py",
-    "tools/*.py",
+    "course.exercises/*.py",
+    "course.capstones/*.py",
+    "publishing/*.py",
     "benchmarks/*.py",
-    "tests/unit/conftest.py",
+    "tests/tutlib/conftest.py",
 )
 TOP = ("Makefile", "pyproject.toml", "_config.yml", ".ci/run", ".gitignore", "book/references.bib")
 # What a reader will make.
@@ -135,10 +135,10 @@ def make(arguments):
 
 @program("python")
 def python(arguments):
-    if arguments[:2] in (["-m", "tools.build_book"], ["-m", "tools.address"]):
+    if arguments[:2] in (["-m", "publishing.build_book"], ["-m", "publishing.address"]):
         assert arguments[2:] == []
         return
-    if arguments[:2] == ["-m", "tools.oldest_processor"]:
+    if arguments[:2] == ["-m", "publishing.oldest_processor"]:
         run(shlex.join(arguments[2:]))
         return
     if arguments[:2] == ["-m", "pytest"]:
@@ -147,7 +147,7 @@ def python(arguments):
             assert expression in makefile(), "make test FAST=yes leaves out the same"
         else:
             assert option == "-k"
-            assert (ROOT / f"course_exercises/{expression}.py").is_file(), expression
+            assert (ROOT / f"course.exercises/{expression}.py").is_file(), expression
         assert all((ROOT / folder).is_dir() for folder in folders), folders
         return
     if arguments[:2] != ["-m", "tutlib"]:

@@ -5,7 +5,7 @@ import re
 from functools import cache
 from types import SimpleNamespace
 
-from course_capstones import CAPSTONES
+from course.capstones import CAPSTONES
 from tests.notebooks.quantities_of_text import number_of_words
 from tests.texts import CHAPTERS, ROOT, markdown
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import nbformat
 
-from tutlib.commands import course_notebooks
+from course.desk import course_notebooks
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = course_notebooks(ROOT)

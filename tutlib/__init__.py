@@ -43,16 +43,15 @@ def _explained(error: Exception) -> ImportError | None:
 
 
 try:
-    import tutlib.commands.installed as _installed
+    import tutlib.reading.installed as _installed
 
     _wrong = _installed.astray()
     if _wrong and not _by_name:  # the command line says it by itself
         raise ImportError(": ".join(_wrong))
-    from tutlib.exercises.exercise import check
+    from tutlib.live.live import live
     from tutlib.mechanics.equations import EquationsOfMotion
     from tutlib.methods.integration import integrate
     from tutlib.methods.trajectory import SimulationError, Trajectory
-    from tutlib.page.live import live
     from tutlib.pictures.animation import animate
     from tutlib.pictures.plotting import plot_energy, plot_states
     from tutlib.programs.compiled import compiled
@@ -71,7 +70,6 @@ __all__ = [
     "SimulationError",
     "Trajectory",
     "animate",
-    "check",
     "compiled",
     "integrate",
     "live",

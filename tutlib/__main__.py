@@ -1,23 +1,15 @@
-"""The command line: ``python -m tutlib`` with ``notebooks``, ``doctor``, ``log`` and others.
-
-The first makes a student's working copies, the second says what is wrong with the computer, and the
-third keeps one's own answers. ``start``, ``verify`` and ``report`` are for a capstone, from its
-blank notebook to a file that moves. The others tell authors what to mend, and what many answer.
-"""
+"""``python -m tutlib verify FILE`` tries the machines of a notebook or a program in many ways."""
 
 from __future__ import annotations
 
 import argparse
-import io
-import math
-import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from tutlib.commands.copies import copy_notebooks
-from tutlib.commands.installed import astray
-from tutlib.commands.verifying import LIMIT
+from tutlib.reading.command_line import add_limit, run
+
+#: The one place of the package that names what stands above it.
+ELSEWHERE = "All other commands are the course's: python -m course --help lists them."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,163 +25,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         0, or 1 if something is in the way.
     """
-    for stream in (sys.stdout, sys.stderr):
-        _let_it_take_every_letter(stream)
-    chosen = _parser().parse_args(arguments)
-    run: Callable[[argparse.Namespace], tuple[list[str], bool]] = chosen.run
-    if chosen.run is not _doctor and (wrong := astray()):
-        print(": ".join(wrong), file=sys.stderr)
-        return 1
-    try:
-        lines, well = run(chosen)
-    except (ImportError, OSError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    try:
-        print("\n".join(lines), flush=True)
-    except BrokenPipeError:  # whoever reads has read enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0 if well else 1
-
-
-def _let_it_take_every_letter(stream: Any) -> None:
-    """Write UTF-8 to files and pipes, also where Windows has another encoding for them."""
-    if isinstance(stream, io.TextIOWrapper):
-        encoding = stream.encoding if stream.isatty() else "utf-8"
-        stream.reconfigure(encoding=encoding, errors="backslashreplace")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tutlib", description="Help with the course.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tutlib",
+        usage=f"%(prog)s verify FILE\n{ELSEWHERE}",
+        description=f"Try machines. {ELSEWHERE}",
+    )
     commands = parser.add_subparsers(dest="command", required=True)
-    copies = commands.add_parser(
-        "notebooks", help="make your own copies of the notebooks; never overwrites a file"
-    )
-    copies.add_argument("folder", nargs="?", help="where to; the course's folder work by default")
-    copies.add_argument("--fresh", metavar="01", help="make a second copy of one chapter, beside")
-    copies.add_argument("--without-solutions", action="store_true", help="leave solutions out")
-    copies.set_defaults(run=_copies)
-    doctor = commands.add_parser(
-        "doctor", help="look for what may be in the way, and say what to do"
-    )
-    doctor.set_defaults(run=_doctor)
-    exercises = commands.add_parser(
-        "exercises", help="for authors: look for what should be mended in exercises"
-    )
-    exercises.add_argument("chapter", nargs="?", default="", help="its number or name; or all")
-    exercises.add_argument(
-        "--module", default="course_exercises", help="a module with exercises of your own"
-    )
-    exercises.add_argument(
-        "--notebook", action="append", default=[], help="where their prompts are; may be repeated"
-    )
-    exercises.set_defaults(run=_exercises)
-    _add_log(commands)
-    _add_verify(commands)
-    _add_capstones(commands)
-    return parser
-
-
-def _add_verify(commands: Any) -> None:
-    verifying = commands.add_parser(
+    verify = commands.add_parser(
         "verify", help="try the machines of a notebook or a program of yours in many ways"
     )
-    verifying.add_argument("file", help="the notebook, .ipynb, or the program, .py")
-    _add_limit(verifying)
-    verifying.set_defaults(run=_verify)
-
-
-def _add_capstones(commands: Any) -> None:
-    start = commands.add_parser(
-        "start", help="write the blank notebook of a capstone; never overwrites a file"
-    )
-    start.add_argument("name", help="such as slider-crank; the book's page of capstones has all")
-    start.add_argument("--variant", type=int, default=0, help="the number that draws its values")
-    start.add_argument("--folder", help="where to; the course's folder work by default")
-    start.set_defaults(run=_start)
-    report = commands.add_parser(
-        "report", help="execute a notebook, and write it as one HTML file that moves"
-    )
-    report.add_argument("file", help="the notebook, .ipynb")
-    report.add_argument("--output", help="where to; beside the notebook by default")
-    _add_limit(report)
-    report.set_defaults(run=_report)
-
-
-def _add_limit(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--limit", type=_seconds, metavar="S",
-        help=f"so many seconds a cell may run; {LIMIT:g} by default, longer on a slow computer",
-    )  # fmt: skip
-
-
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 < seconds < math.inf:
-        raise ValueError(text)
-    return seconds
-
-
-def _add_log(commands: Any) -> None:
-    log = commands.add_parser(
-        "log", help="keep your own answers in a file beside your notebooks, or do so no more"
-    )
-    log.add_argument("action", nargs="?", choices=("on", "off", "show", "export"), default="show")
-    log.add_argument("file", nargs="?", default="", help="where to export it to")
-    log.add_argument("--folder", help="where your notebooks are; the course's folder work")
-    log.set_defaults(run=_log)
-    answers = commands.add_parser(
-        "answers", help="for authors: the most frequent wrong answers that no hint is for"
-    )
-    answers.add_argument("files", nargs="*", help="exported logs, and answers saved on the pages")
-    answers.set_defaults(run=_answers)
-
-
-def _copies(chosen: argparse.Namespace) -> tuple[list[str], bool]:
-    done = copy_notebooks(chosen.folder, chosen.fresh, not chosen.without_solutions)
-    return done, True
-
-
-def _doctor(chosen: argparse.Namespace) -> tuple[list[str], bool]:
-    from tutlib.commands.doctor import examine
-
-    return examine()
-
-
-def _exercises(chosen: argparse.Namespace) -> tuple[list[str], bool]:
-    from tutlib.commands.review import review  # it needs SymPy, which the doctor looks for
-
-    return review(chosen.chapter, chosen.module, chosen.notebook)
+    verify.add_argument("file", help="the notebook, .ipynb, or the program, .py")
+    add_limit(verify)
+    verify.set_defaults(run=_verify)
+    return run(parser, arguments)
 
 
 def _verify(chosen: argparse.Namespace) -> tuple[list[str], bool]:
-    from tutlib.commands.verifying import verify_file
+    from tutlib.verification.command import verify_file
 
     return verify_file(chosen.file, chosen.limit)
-
-
-def _log(chosen: argparse.Namespace) -> tuple[list[str], bool]:
-    from tutlib.commands.log import change_log
-
-    return change_log(chosen.action, chosen.file, chosen.folder), True
-
-
-def _start(chosen: argparse.Namespace) -> tuple[list[str], bool]:
-    from tutlib.commands.starting import start_capstone
-
-    return start_capstone(chosen.name, chosen.variant, chosen.folder), True
-
-
-def _report(chosen: argparse.Namespace) -> tuple[list[str], bool]:
-    from tutlib.commands.reporting import report_file
-
-    return report_file(chosen.file, chosen.output, chosen.limit), True
-
-
-def _answers(chosen: argparse.Namespace) -> tuple[list[str], bool]:
-    from tutlib.commands.answers import frequent_answers
-
-    return frequent_answers(chosen.files), True
 
 
 if __name__ == "__main__":

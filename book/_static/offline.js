@@ -1,4 +1,4 @@
-// Keep what is read for a time without a network: see tools/offline.js. From a disk there is nothing
+// Keep what is read for a time without a network: see publishing/offline.js. From a disk there is nothing
 // to keep, and where the site has no worker all goes on without.
 (() => {
   if (!/^https?:$/.test(location.protocol) || !isSecureContext || !navigator.serviceWorker) return;

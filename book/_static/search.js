@@ -1,6 +1,6 @@
 // Search that finds sections: on its own page, and in the dialog that Ctrl+K opens, as one types.
 // What it looks through, sections.js, is a plain script that is asked for with the first letter, so
-// that pages stay light and a site on a disk is searched, too. course_search.py writes it.
+// that pages stay light and a site on a disk is searched, too. publishing/sphinx/search.py writes it.
 (() => {
   const home = new URL(".", document.currentScript.src);
   const root = new URL("..", home);

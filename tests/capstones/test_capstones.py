@@ -9,7 +9,8 @@ import sympy as sm
 from scipy.integrate import quad, solve_ivp
 from scipy.optimize import minimize
 
-from course_capstones import (
+from course import check
+from course.capstones import (
     CAPSTONES,
     capstone,
     chaplygin_sleigh,
@@ -19,10 +20,10 @@ from course_capstones import (
     trifilar_pendulum,
     walking_linkage,
 )
+from course.capstones.tasks import RUBRIC, Assignment
+from course.judge import Array, Number, forget_tries
 from tests.capstones.other_ways import FORMS, WRONG, leg_by_three_angles
-from tutlib import check, verify
-from tutlib.exercises import Array, Number, forget_tries
-from tutlib.exercises.capstones import RUBRIC, Assignment
+from tutlib import verify
 from tutlib.mechanics import linearize
 from tutlib.methods import integrate_adaptive
 

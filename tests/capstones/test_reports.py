@@ -9,14 +9,14 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from course_capstones import CAPSTONES, capstone
+from course.__main__ import main
+from course.capstones import CAPSTONES, capstone
+from course.capstones.tasks import RUBRIC
+from course.desk import reporting
+from course.desk.reporting import report_file
+from course.desk.starting import blank_notebook, start_capstone
 from tests.texts import ROOT
-from tutlib.__main__ import main
-from tutlib.commands import reporting
-from tutlib.commands.reporting import report_file
-from tutlib.commands.starting import blank_notebook, start_capstone
-from tutlib.commands.verifying import execute, verify_file
-from tutlib.exercises.capstones import RUBRIC
+from tutlib.verification.command import execute, verify_file
 
 pytestmark = pytest.mark.slow
 

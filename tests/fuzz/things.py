@@ -12,19 +12,19 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
+import course.desk
+import course.judge
 import tutlib
-import tutlib.commands
-import tutlib.exercises
+import tutlib.live
 import tutlib.mechanics
 import tutlib.methods
 import tutlib.models
-import tutlib.page
 import tutlib.pictures
 import tutlib.programs
 import tutlib.spaces
 import tutlib.verification
+from course.judge import Exercise, Misconception
 from tutlib import EquationsOfMotion, Trajectory, live
-from tutlib.exercises import Exercise, Misconception
 from tutlib.methods import CF4, RK4, DenseOutput, Ensemble
 from tutlib.models import Skeleton, chain, four_bar, pendulum, rigid_body
 from tutlib.pictures import Chart, EndTimes
@@ -186,23 +186,23 @@ def live_pendulum():
 
 def exercise():
     """Return an exercise about a number."""
-    answer = tutlib.exercises.Number(2.0, "m")
+    answer = course.judge.Number(2.0, "m")
     return Exercise("pendulum-99", answer, (Misconception(3.0, "One too many."),), "Section")
 
 
 def equation_answer():
     """Return an answer that is an equation."""
-    return tutlib.exercises.Equation(sm.Eq(m * l, g))
+    return course.judge.Equation(sm.Eq(m * l, g))
 
 
 def expression_answer():
     """Return an answer that is an expression."""
-    return tutlib.exercises.Expression(m * l + g)
+    return course.judge.Expression(m * l + g)
 
 
 def function_answer():
     """Return an answer that is a function."""
-    return tutlib.exercises.Function(square, [(1.0,), (2.0,)])
+    return course.judge.Function(square, [(1.0,), (2.0,)])
 
 
 def swinging():
@@ -214,7 +214,7 @@ def swinging():
 def machine_answer():
     """Return an answer that is a machine."""
     values = {"m": 1.2, "l": 0.7, "g": 9.81, "tau": 2.0}
-    return tutlib.exercises.Machine(swinging, values, {"theta": 1.0})
+    return course.judge.Machine(swinging, values, {"theta": 1.0})
 
 
 def figure():

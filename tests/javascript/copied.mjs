@@ -1,5 +1,5 @@
 // What "Copy as Python" hands out: for each {specification, news} of a job the code, and the setting.
-import { Setting } from "../../tutlib/page/setting.js";
+import { Setting } from "../../tutlib/live/setting.js";
 
 let text = "";
 for await (const part of process.stdin) text += part;

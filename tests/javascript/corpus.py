@@ -10,8 +10,8 @@ from itertools import cycle, islice
 import numpy as np
 import sympy as sm
 
-from tutlib.exercises import Array, Choice, Equation, Expression, Number
-from tutlib.exercises.equivalence import leaves
+from course.judge import Array, Choice, Equation, Expression, Number
+from tutlib.reading.names import leaves
 
 GREEK = dict(zip(["alpha", "beta", "delta", "omega", "phi", "tau", "theta"], "αβδωφτθ"))
 

@@ -1,6 +1,6 @@
 // Judges answers for the tests in Python: reads {exercises, sentences, answers} from standard input.
 // Each of the answers is [name, texts]: what is given in a row.
-import { judged } from "../../tutlib/page/judging.js";
+import { judged } from "../../course/boxes/judging.js";
 
 const text = await new Promise((resolve) => {
   let all = "";

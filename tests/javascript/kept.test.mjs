@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { asFile, asOfNow, counted, fromFile, kept, merged } from "../../tutlib/page/kept.js";
+import { asFile, asOfNow, counted, fromFile, kept, merged } from "../../course/boxes/kept.js";
 
 const RIGHT = { text: "m*g", verdict: "right" };
 const WRONG = { text: "m", verdict: "wrong" };
@@ -46,7 +46,7 @@ test("two sites on one host keep answers apart, and what was kept before is read
   };
   const site = async (year) => {
     globalThis.document = { currentScript: { src: `https://host.example/${year}/_static/answers/answers.js` } };
-    return (await import(`../../tutlib/page/kept.js?${year}`)).kept;
+    return (await import(`../../course/boxes/kept.js?${year}`)).kept;
   };
   const [one, other] = [await site(2026), await site(2027)];
   one.add({ "a-1": RIGHT });

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { onAxis } from "../../tutlib/pictures/chart.js";
-import { Patchwork, shadesOf } from "../../tutlib/page/patchwork.js";
+import { Patchwork, shadesOf } from "../../tutlib/live/patchwork.js";
 import {
   cornerOf, framed, isWhole, partOf, shifted, widened, windowInWords,
-} from "../../tutlib/page/windows.js";
+} from "../../tutlib/live/windows.js";
 
 const axis = (letter, low, high) => ({ letter, unit: "°", low, high });
 const WHOLE = [axis("θ₁", -180, 180), axis("θ₂", -90, 90)];

@@ -3,12 +3,12 @@
 // the panels {program, specification} that wait for it and, maybe, that Python made of it. Prints for
 // each {reason} or {driven, own}: time and states of all runs after two seconds, or before one of the
 // numbers is large: where a mistake makes energy without end, rounding grows without end as well.
-import { drivenBy } from "../../tutlib/page/moving.js";
-import { evaluators } from "../../tutlib/page/evaluator.js";
-import { judged } from "../../tutlib/page/judging.js";
-import { machines } from "../../tutlib/page/machine.js";
-import { sayer } from "../../tutlib/page/saying.js";
-import { Simulation } from "../../tutlib/page/simulation.js";
+import { drivenBy } from "../../course/boxes/moving.js";
+import { evaluators } from "../../course/boxes/evaluator.js";
+import { judged } from "../../course/boxes/judging.js";
+import { machines } from "../../tutlib/live/machine.js";
+import { sayer } from "../../course/boxes/saying.js";
+import { Simulation } from "../../tutlib/live/simulation.js";
 
 const FAR = 100;
 const text = await new Promise((resolve) => {

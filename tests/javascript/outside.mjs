@@ -2,8 +2,8 @@
 // [{program, specification, functions}] from standard input, from the names of the functions that
 // the page must give to the texts of what they return for the array a. Prints the states of all
 // runs after a thousand steps.
-import { machines } from "../../tutlib/page/machine.js";
-import { Simulation } from "../../tutlib/page/simulation.js";
+import { machines } from "../../tutlib/live/machine.js";
+import { Simulation } from "../../tutlib/live/simulation.js";
 
 const text = await new Promise((resolve) => {
   let all = "";

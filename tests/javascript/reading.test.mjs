@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { evaluator } from "../../tutlib/page/evaluator.js";
-import { mathml } from "../../tutlib/page/formula.js";
-import { CALLS } from "../../tutlib/page/functions.js";
-import { judged } from "../../tutlib/page/judging.js";
-import { reading } from "../../tutlib/page/reading.js";
-import { labelOf } from "../../tutlib/page/saying.js";
-import { isReal, same, values } from "../../tutlib/page/values.js";
+import { evaluator } from "../../course/boxes/evaluator.js";
+import { mathml } from "../../course/boxes/formula.js";
+import { CALLS } from "../../course/boxes/functions.js";
+import { judged } from "../../course/boxes/judging.js";
+import { reading } from "../../course/boxes/reading.js";
+import { labelOf } from "../../course/boxes/saying.js";
+import { isReal, same, values } from "../../course/boxes/values.js";
 
 const EXERCISE = {
   names: ["theta", "theta'", "theta''", "m", "l", "g", "q_1", "tau_1", "k_p", "x", "v_x", "v_x'"],

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Setting } from "../../tutlib/page/setting.js";
+import { Setting } from "../../tutlib/live/setting.js";
 
 const spec = {
   description: 'An "arm" swings.',

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inSpace } from "../../tutlib/page/space.js";
+import { inSpace } from "../../tutlib/live/space.js";
 
 const canvas = {
   setAttribute() {}, addEventListener() {}, classList: { add() {} },

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from course import check
+from course.boxes.published import published
+from course.judge import Exercise, Expression, Misconception, forget_tries
+from course.judge.sentences import SENTENCES, said
+from publishing.build_book import judged_in_page
+from tests.course.test_chapter_exercises import EXERCISES
 from tests.helpers import NODE, needs_node
 from tests.javascript.corpus import corpus
-from tests.unit.test_chapter_exercises import EXERCISES
-from tools.build_book import judged_in_page
-from tutlib.exercises import Exercise, Expression, Misconception, check, forget_tries
-from tutlib.exercises.published import published
-from tutlib.exercises.sentences import SENTENCES, said
 
 HERE = Path(__file__).parent
 pytestmark = [pytest.mark.slow, needs_node]

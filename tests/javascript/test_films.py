@@ -11,9 +11,9 @@ import pytest
 
 from tests.helpers import NODE, free, needs_node
 from tutlib import Trajectory, animate, integrate, live
+from tutlib.live import live_in_space
 from tutlib.models import double_pendulum, four_bar, pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import two_quadrotors
-from tutlib.page import live_in_space
 
 HERE = Path(__file__).parent
 pytestmark = needs_node

@@ -13,6 +13,8 @@ import sympy.physics.mechanics as me
 
 from tests.helpers import NODE, free, needs_node
 from tutlib import EquationsOfMotion, integrate, live
+from tutlib.live import live_in_space
+from tutlib.live.packing import packed
 from tutlib.methods import CROUCH_GROSSMAN3, METHODS, ButcherTableau
 from tutlib.models import (
     Model,
@@ -24,8 +26,6 @@ from tutlib.models import (
     spherical_pendulum,
 )
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
-from tutlib.page import live_in_space
-from tutlib.page.packing import packed
 from tutlib.programs.instructions import webassembly
 from tutlib.programs.lowering import lower
 from tutlib.programs.machine import CompiledProgram

@@ -10,7 +10,7 @@ from tests.helpers import free, needs_node
 from tests.javascript.test_javascript import node
 from tutlib import compiled, live
 from tutlib.methods import ensemble
-from tutlib.methods.ensemble_question import ask
+from tutlib.methods.ensembles.question import ask
 from tutlib.models import double_pendulum
 from tutlib.pictures import Chart, EndTimes
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 import sympy as sm
 
+from course import check
+from course.boxes.answer_motions import answer_motion
+from course.boxes.published import published
+from course.judge.sentences import SENTENCES
+from tests.course.test_chapter_exercises import EXERCISES
 from tests.javascript.corpus import HANDS, written
-from tests.unit.test_chapter_exercises import EXERCISES
-from tutlib.exercises import check
-from tutlib.exercises.published import published
-from tutlib.exercises.sentences import SENTENCES
-from tutlib.page.answer_motions import answer_motion
 
 from .test_javascript import node, pytestmark  # noqa: F401  (for want of Node.js, none runs)
 

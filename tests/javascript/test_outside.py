@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import sympy as sm
 
-from tutlib.exercises import find
-from tutlib.page.comparison import moving_names
+from course.boxes.comparison import moving_names
+from course.exercises import find
 
 from .test_javascript import node, pytestmark  # noqa: F401  (for want of Node.js, none runs)
 

@@ -2,10 +2,10 @@
 
 import re
 
+from publishing.review_pictures import COLORS
 from tests.notebooks.picture_rules import has_label, sides
 from tests.notebooks.quantities_of_text import quantities
 from tests.notebooks.units import IN_CODE
-from tools.review_pictures import COLORS
 
 SYNONYMS = {
     "time": "against time|over (?:\\w+ ){1,2}(?:seconds|periods)|within [\\w ]+ seconds?|one step",

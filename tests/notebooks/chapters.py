@@ -8,9 +8,9 @@ import nbformat
 import numpy as np
 import sympy as sm
 
+from course.desk import course_notebooks
 from tests.helpers import ROOT, record
 from tests.notebooks.latex import read
-from tutlib.commands import course_notebooks
 
 STEMS = [*sorted(path.stem for path in course_notebooks(ROOT)), "notation"]
 DISPLAYED = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)

@@ -1,4 +1,4 @@
-"""Rules that every figure keeps, read from its description (see `tools.figures`)."""
+"""Rules that every figure keeps, read from its description (see `publishing.figures`)."""
 
 import math
 import re

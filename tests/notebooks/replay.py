@@ -14,8 +14,8 @@ from queue import Empty
 import nbformat
 from nbval.plugin import IPyNbFile
 
-from tools.execute_notebooks import FOLDER as COPIES
-from tools.execute_notebooks import ROOT, up_to_date
+from publishing.execute_notebooks import FOLDER as COPIES
+from publishing.execute_notebooks import ROOT, up_to_date
 
 FOLDER = ROOT / "notebooks"
 start_kernel = IPyNbFile.setup

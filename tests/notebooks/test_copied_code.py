@@ -7,9 +7,9 @@ import subprocess
 
 import pytest
 
+from course.desk import course_notebooks
+from publishing.panels import panels
 from tests.helpers import NODE, ROOT, needs_node, record
-from tools.panels import panels
-from tutlib.commands import course_notebooks
 
 pytestmark = [pytest.mark.slow, needs_node]
 STEMS = sorted(path.stem for path in course_notebooks(ROOT))

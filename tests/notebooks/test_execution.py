@@ -4,8 +4,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools import execute_notebooks
-from tools.execute_notebooks import execute, recorded, with_outputs
+from publishing import execute_notebooks
+from publishing.execute_notebooks import execute, recorded, with_outputs
 
 pytestmark = [pytest.mark.slow, pytest.mark.tools]
 
@@ -122,9 +122,9 @@ def test_a_record_is_of_one_state_of_code_and_package(tmp_path, monkeypatch):
 
 
 def test_what_a_run_depends_on_is_in_its_key(tmp_path, monkeypatch):
-    for name in ("tutlib/models", "course_exercises", "tools"):
+    for name in ("tutlib/models", "course.exercises", "tools"):
         (tmp_path / name).mkdir(parents=True)
-    files = ["tutlib/a.py", "tutlib/models/b.js", "course_exercises/c.py"]
+    files = ["tutlib/a.py", "tutlib/models/b.js", "course.exercises/c.py"]
     for name in files:
         (tmp_path / name).write_text("1", encoding="utf-8")
     monkeypatch.setattr(execute_notebooks, "ROOT", tmp_path)

@@ -6,11 +6,11 @@ from itertools import pairwise
 import nbformat
 import pytest
 
+from course.desk import copy_notebooks, course_notebooks
+from course.judge import Choice
+from publishing.exercise_cells import CHECK, STUB, exercises, is_solution
 from tests.helpers import ROOT, executed, exercises_of, record
 from tests.notebooks.quantities_of_text import number_of_words
-from tools.exercise_cells import CHECK, STUB, exercises, is_solution
-from tutlib.commands import copy_notebooks, course_notebooks
-from tutlib.exercises import Choice
 
 PATHS = course_notebooks(ROOT)
 # In JupyterLab it is read as text; on the site it is a badge.

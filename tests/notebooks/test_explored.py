@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
+from course.desk import course_notebooks
+from publishing.build_book import with_figures_inline
 from tests.helpers import ROOT, executed
-from tools.build_book import with_figures_inline
-from tutlib.commands import course_notebooks
 
 STEMS = sorted(path.stem for path in course_notebooks(ROOT))
 SAID = r"In JupyterLab\s+(?:this|the next)\s+(?:picture|formula|table)\s+has"

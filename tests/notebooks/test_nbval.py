@@ -8,9 +8,9 @@ import re
 import nbformat
 import pytest
 
+from publishing.execute_notebooks import execute
 from tests.helpers import ROOT, run_nbval
 from tests.notebooks import replay
-from tools.execute_notebooks import execute
 
 pytestmark = [pytest.mark.slow, pytest.mark.tools]
 

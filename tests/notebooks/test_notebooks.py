@@ -11,8 +11,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from course.desk import course_notebooks
 from tests.texts import shown_text
-from tutlib.commands import course_notebooks
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = course_notebooks(ROOT)
@@ -24,7 +24,9 @@ MAY_COME_AGAIN = {"ax", "axes", "fig", "_"}
 
 pytestmark = pytest.mark.parametrize("name", NOTEBOOKS)
 
-spec = importlib.util.spec_from_file_location("normalizer", ROOT / "tools/normalize_notebook.py")
+spec = importlib.util.spec_from_file_location(
+    "normalizer", ROOT / "publishing/normalize_notebook.py"
+)
 normalizer = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(normalizer)
 

@@ -9,10 +9,10 @@ from urllib.parse import parse_qsl
 import nbformat
 import pytest
 
+from course.desk import course_notebooks
+from publishing.formulas import simulations
 from tests.helpers import ROOT, record
 from tests.notebooks import dimensions, panel_rules
-from tools.formulas import simulations
-from tutlib.commands import course_notebooks
 
 pytestmark = pytest.mark.slow
 
@@ -21,7 +21,7 @@ RULES = (
     panel_rules.unit_faults, panel_rules.range_faults, panel_rules.label_faults,
     panel_rules.name_faults,
 )  # fmt: skip
-# An address that sets a panel: see tutlib/page/setting.js.
+# An address that sets a panel: see tutlib/live/setting.js.
 SET = re.compile(r'href="#live&([^"]*)"')
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from course.desk import course_notebooks
+from publishing.review_pictures import PICTURES, differences, rendered, shown_pictures
 from tests.helpers import ROOT, record
 from tests.notebooks import alt_text_rules, picture_rules
-from tools.review_pictures import PICTURES, differences, rendered, shown_pictures
-from tutlib.commands import course_notebooks
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +27,9 @@ def test_figures_are_those_that_were_reviewed(stem):
     record(stem)
     reviewed = (PICTURES / f"{stem}.txt").read_text(encoding="utf-8")
     found = differences(rendered(ROOT / "notebooks" / f"{stem}.ipynb"), reviewed)
-    assert not found, "read these, then keep them by tools/review_pictures.py:\n" + "\n".join(found)
+    assert not found, "read these, then keep them by publishing/review_pictures.py:\n" + "\n".join(
+        found
+    )
 
 
 @pytest.mark.parametrize("stem", STEMS)

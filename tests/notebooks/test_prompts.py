@@ -11,15 +11,15 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from course_exercises.linearization import SHARE, SIDE, STRENGTH
-from course_exercises.your_own_machine import CALM, WITHIN
+from course.desk import course_notebooks
+from course.exercises.linearization import SHARE, SIDE, STRENGTH
+from course.exercises.your_own_machine import CALM, WITHIN
+from course.judge import Array, Function, Number
+from course.judge.prompts import asked_units, prompt_flaws, spans_of_code
+from publishing.exercise_cells import exercises
+from tests.course.test_exercise_numbers import descriptions, unproved, word
+from tests.course.test_exercise_pictures import FIGURES, curves, drawn
 from tests.helpers import ROOT, exercises_of
-from tests.unit.test_exercise_numbers import descriptions, unproved, word
-from tests.unit.test_exercise_pictures import FIGURES, curves, drawn
-from tools.exercise_cells import exercises
-from tutlib.commands import course_notebooks
-from tutlib.exercises import Array, Function, Number
-from tutlib.exercises.prompts import asked_units, prompt_flaws, spans_of_code
 from tutlib.methods import integrate
 from tutlib.models import chain, chain_recursion, four_bar, pendulum, rolling_disc
 from tutlib.programs import followed_source

@@ -8,10 +8,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from course.desk import course_notebooks
 from tests.notebooks.quantities_of_code import Number, numbers_of_code, numbers_of_output
 from tests.notebooks.quantities_of_text import number_of_words, quantities, sentences
 from tests.notebooks.sections import comes_from, sections
-from tutlib.commands import course_notebooks
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = course_notebooks(ROOT)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 import sympy as sm
 
+from publishing.figures import begin, describe, taken
+from publishing.formulas import simulations
+from publishing.review_pictures import differences
 from tests.notebooks import alt_text_rules, dimensions, panel_rules, picture_rules
-from tools.figures import begin, describe, taken
-from tools.formulas import simulations
-from tools.review_pictures import differences
 from tutlib import live
+from tutlib.live import live_in_space
 from tutlib.models import pendulum, spherical_pendulum
-from tutlib.page import live_in_space
 
 pytestmark = pytest.mark.slow
 

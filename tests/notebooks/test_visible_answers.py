@@ -1,7 +1,7 @@
 """No cell outside of solutions tells a right answer: no name that it binds, nothing that it shows.
 
 A copy without solutions holds just these cells. What they bind and show was compared with the right
-answers as they ran (`tools.visible_answers`).
+answers as they ran (`publishing.visible_answers`).
 """
 
 import ast
@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 import sympy as sm
 
+from course.desk import course_notebooks
+from course.judge import Array, Choice, Equation, Exercise, Expression, Function, Number
+from publishing.exercise_cells import exercises, is_solution
+from publishing.visible_answers import Seen, answers
 from tests.helpers import ROOT, executed, exercises_of, record
-from tools.exercise_cells import exercises, is_solution
-from tools.visible_answers import Seen, answers
-from tutlib.commands import course_notebooks
-from tutlib.exercises import Array, Choice, Equation, Exercise, Expression, Function, Number
 
 PATHS = course_notebooks(ROOT)
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w]|\.\d)")

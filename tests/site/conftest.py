@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from publishing.build_book import sources
 from tests.servers import Quiet, served
-from tools.build_book import sources
 
 from .panel import PATIENCE, Panel
 from .visits import see_page, see_panel, watch

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 import sympy as sm
 
+from course import check
+from course.boxes import answer_files, answer_pictures
+from course.judge import Choice, Expression
+from publishing.build_book import answer_place, judged_in_page
+from tests.course.test_chapter_exercises import EXERCISES
 from tests.javascript.corpus import HANDS, written_out
 from tests.servers import served
 from tests.texts import ROOT
-from tests.unit.test_chapter_exercises import EXERCISES
-from tools.build_book import answer_place, judged_in_page
-from tutlib.exercises import Choice, Expression, check
-from tutlib.page import answer_files, answer_pictures
 
 from .panel import PATIENCE
 from .visits import prepare, violations, watch

@@ -2,10 +2,10 @@
 
 import pytest
 
+from course.boxes import answer_files
+from publishing.build_book import answer_place
+from tests.course.test_chapter_exercises import EXERCISES
 from tests.texts import ROOT
-from tests.unit.test_chapter_exercises import EXERCISES
-from tools.build_book import answer_place
-from tutlib.page import answer_files
 
 from .test_answer_boxes import address, box, opened  # noqa: F401
 from .visits import prepare, violations

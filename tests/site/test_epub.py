@@ -5,8 +5,8 @@ import zipfile
 import pytest
 import yaml
 
+from publishing.epub import write_book
 from tests.epubs import check_book
-from tools.epub import write_book
 
 from .conftest import ROOT, SITE
 from .every_page import CHAPTERS, PAGES, TOC

@@ -9,9 +9,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from course.desk import course_notebooks
+from publishing import build_book
 from tests.helpers import exercises_of, record
-from tools import build_book
-from tutlib.commands import course_notebooks
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = course_notebooks(ROOT)
@@ -124,7 +124,7 @@ def test_make_book_takes_that_way():
         ["make", "--dry-run", "--always-make", "book", "SOLUTIONS=no"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert "-m tools.build_book --without-solutions" in done.stdout
+    assert "-m publishing.build_book --without-solutions" in done.stdout
 
 
 def test_ways_to_build_are_taken_only_on_demand(monkeypatch):

@@ -5,9 +5,9 @@ import pytest
 
 from tests.helpers import free
 from tutlib import animate, integrate
+from tutlib.live import live_in_space
 from tutlib.models import pendulum, rigid_body
 from tutlib.models.quadrotors import two_quadrotors
-from tutlib.page import live_in_space
 
 from .conftest import ROOT
 

@@ -34,7 +34,7 @@ EXERCISE_CELLS = [
     """
 import sympy as sm
 import sympy.physics.mechanics as me
-from tutlib import check
+from course import check
 theta = me.dynamicsymbols("theta")
 m, l, g = sm.symbols("m l g")
 pull_answer = ...
@@ -54,7 +54,7 @@ check("pendulum-3", step_answer)
 EXPLORED_CELLS = [
     """
 import matplotlib.pyplot as plt
-from tutlib.page import explore
+from tutlib.live import explore
 from tutlib.pictures import new_axes
 
 def line(end=2):

@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from course_exercises import pendulum
+from course.desk import chapters_of_course
+from course.exercises import pendulum
+from publishing.build_book import judged_in_page
 from tests.texts import NOTEBOOKS, cells
-from tools.build_book import judged_in_page
-from tutlib.commands import chapters_of_course
 
 from .conftest import SITE
 from .every_page import CHAPTERS, TOC

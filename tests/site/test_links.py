@@ -9,8 +9,8 @@ import sympy.physics.mechanics as me
 
 from tests.helpers import ROOT, free
 from tutlib import EquationsOfMotion, live
+from tutlib.live import live_in_space, live_one_of
 from tutlib.models import Model, Skeleton, chain, pendulum, rigid_body
-from tutlib.page import live_in_space, live_one_of
 
 from .panel import PATIENCE, Panel
 

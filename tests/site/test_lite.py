@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from publishing.lite import build_door
 from tests.servers import served
-from tests.unit.test_bits import FEWER, last_row, loop_of, lowered
-from tools.lite import build_door
+from tests.tutlib.test_bits import FEWER, last_row, loop_of, lowered
 from tutlib.programs.instructions import webassembly
 
 from .panel import PATIENCE

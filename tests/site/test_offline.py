@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
+from publishing.offline import digests, write_worker
 from tests.servers import served
-from tools.offline import digests, write_worker
 
 from .conftest import SITE
 from .every_page import CHAPTERS, PAGES

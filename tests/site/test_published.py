@@ -276,8 +276,7 @@ def test_what_is_no_address_is_refused(books):
 
 def test_a_body_in_space_is_seen_from_where_its_page_shows_it():
     """The small films and pictures of links read what the player reads, to a step of its grid."""
-    sys.path.insert(0, str(ROOT / "book/_extensions"))
-    from course_films import first_film
+    from publishing.sphinx.films import first_film
 
     t = np.linspace(0, 1, 61)
     turn = np.array(

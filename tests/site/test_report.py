@@ -5,7 +5,7 @@ import re
 import nbformat
 import pytest
 
-from tutlib.commands.reporting import _formulas, report_file
+from course.desk.reporting import _formulas, report_file
 
 from .panel import PATIENCE
 

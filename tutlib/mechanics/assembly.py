@@ -12,8 +12,8 @@ import numpy as np
 import sympy as sm
 from numpy.typing import ArrayLike
 
-from tutlib.programs.arguments import real_array
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import real_array
 
 #: A loop counts as closed [m or rad], and a speed as consistent [m/s or rad/s], up to this part of
 #: their terms, or of 1 if these are smaller.

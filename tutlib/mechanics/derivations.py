@@ -14,7 +14,7 @@ import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
 from tutlib.mechanics.derivatives import Derivatives
-from tutlib.programs.names import label_of
+from tutlib.reading.names import label_of
 
 
 def atoms(expressions: Iterable[sm.Basic], *kinds: type) -> set[Any]:

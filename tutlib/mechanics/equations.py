@@ -24,7 +24,6 @@ from tutlib.mechanics.from_sympy import (
     lagrange_parts,
 )
 from tutlib.mechanics.masses import refuse_singular_masses, warn_of_negative_masses
-from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.mechanics.reading import (
     read_bodies,
     read_coordinates,
@@ -43,12 +42,13 @@ from tutlib.mechanics.reading import (
     refuse_shapes,
 )
 from tutlib.mechanics.turning import refuse_contradictions
-from tutlib.programs.arguments import instance, whole_number
 from tutlib.programs.dependence import Dependence
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.expressions import EquationsWithForces, Expressions, SolvedEquations
-from tutlib.programs.names import label_of, state_name
 from tutlib.programs.right_hand_side import RightHandSide
+from tutlib.reading.arguments import instance, whole_number
+from tutlib.reading.names import label_of, state_name
+from tutlib.reading.parameters import Values, match_names, parameter_values
 
 Forces = Mapping[sm.Expr, Any]
 

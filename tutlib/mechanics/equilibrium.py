@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import symbols_in
-from tutlib.mechanics.parameters import Values
 from tutlib.mechanics.points import (
     Equations,
     cut_open,
@@ -23,9 +22,10 @@ from tutlib.mechanics.points import (
     values_of,
 )
 from tutlib.mechanics.reading import read_list, read_symbols
-from tutlib.programs.arguments import real_array, real_number
-from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import real_array, real_number
+from tutlib.reading.names import label_of
+from tutlib.reading.parameters import Values
 
 
 def trim(

@@ -18,7 +18,6 @@ import sympy.physics.mechanics as me
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import replaced
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.parameters import Values, match_names
 from tutlib.mechanics.points import (
     Equations,
     cut_open,
@@ -32,8 +31,9 @@ from tutlib.mechanics.points import (
     refuse_unknown,
 )
 from tutlib.mechanics.reading import read_expression, read_expressions, read_symbols
-from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.names import label_of
+from tutlib.reading.parameters import Values, match_names
 
 
 class NoTrimWarning(RuntimeWarning):

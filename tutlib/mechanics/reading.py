@@ -17,9 +17,9 @@ import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
 from tutlib.mechanics.derivations import atoms, check_states, inertia_axes
-from tutlib.mechanics.parameters import match_pairs
-from tutlib.programs.arguments import shown, whole_number
-from tutlib.programs.names import plain_name
+from tutlib.reading.arguments import shown, whole_number
+from tutlib.reading.names import plain_name
+from tutlib.reading.parameters import match_pairs
 
 _NO_NUMBERS = (sm.nan, sm.zoo, sm.oo, -sm.oo)
 

@@ -12,7 +12,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
-from tutlib.programs.names import plain_name
+from tutlib.reading.names import plain_name
 
 #: Of a difference quotient over 1e-5 s, and far below what a wrong axis makes.
 _NEAR = 1e-5

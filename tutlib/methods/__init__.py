@@ -13,9 +13,9 @@ from tutlib.methods.commutator_free import (
 )
 from tutlib.methods.convergence import Convergence, energy_error, observed_order
 from tutlib.methods.dae import integrate_dae
-from tutlib.methods.ensemble import EnsembleError, InterruptedEnsemble, ensemble
-from tutlib.methods.ensemble_store import StoreWarning
-from tutlib.methods.ensemble_work import Ensemble
+from tutlib.methods.ensembles.ensemble import EnsembleError, InterruptedEnsemble, ensemble
+from tutlib.methods.ensembles.store import StoreWarning
+from tutlib.methods.ensembles.work import Ensemble
 from tutlib.methods.integration import METHODS, integrate
 from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet, verlet
 from tutlib.methods.stability import stability_function, stability_polynomial

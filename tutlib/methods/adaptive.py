@@ -33,9 +33,9 @@ from tutlib.methods.loops import PATIENCE, field_of
 from tutlib.methods.steps import space_of
 from tutlib.methods.tableaus import DORMAND_PRINCE, ButcherTableau
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
-from tutlib.programs.arguments import function, real_number, shown
 from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
+from tutlib.reading.arguments import function, real_number, shown
 from tutlib.spaces.space import R, Space
 
 #: More attempts than this are a sign of a stiff problem or of a tolerance that cannot be met.

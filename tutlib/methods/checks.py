@@ -17,11 +17,11 @@ from tutlib.methods.trajectory import (
     SingularPoseWarning,
     Trajectory,
 )
-from tutlib.programs.arguments import function, real_array, real_number
 from tutlib.programs.dependence import Dependence
 from tutlib.programs.instead import is_unknown, numbers
 from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
+from tutlib.reading.arguments import function, real_array, real_number
 from tutlib.spaces.space import R, Space
 
 #: A start farther off its constraints than this is no rounding [m, rad, or these by s].

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from tutlib.methods.tableaus import ButcherTableau, exact, no_row
-from tutlib.programs.arguments import instance, shown
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import instance, shown
 
 
 def _sequence(name: str, value: Any) -> list[Any]:

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from tutlib.methods.checks import check_state, check_times
 from tutlib.methods.integration import Method, integrate
 from tutlib.methods.steps import space_of
-from tutlib.programs.arguments import real_array, real_number, several, whole_number
 from tutlib.programs.right_hand_side import Array, Function
+from tutlib.reading.arguments import real_array, real_number, several, whole_number
 from tutlib.spaces.space import Space
 
 

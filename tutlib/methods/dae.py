@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_state, check_times, check_tolerances
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
-from tutlib.programs.arguments import instance, real_array
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import instance, real_array
 
 #: Largest residual of a start that counts as consistent, in the units of its row.
 CONSISTENT = 1e-6

@@ -47,10 +47,10 @@ from tutlib.methods.trajectory import (
     warn_if_unstable,
 )
 from tutlib.methods.unrolled import goes_by_numbers
-from tutlib.programs.arguments import function, shown
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
+from tutlib.reading.arguments import function, shown
 from tutlib.spaces.space import R, Space
 
 StepFunction = Callable[[Function, float, Array, float], ArrayLike]

@@ -17,8 +17,8 @@ import numpy as np
 from tutlib.methods.checks import check_end, check_state, check_step, check_times
 from tutlib.methods.rates import Rate, rate_of
 from tutlib.methods.trajectory import Interrupted, SimulationError
-from tutlib.programs.arguments import function, real_array
 from tutlib.programs.right_hand_side import Array, Function
+from tutlib.reading.arguments import function, real_array
 from tutlib.spaces.space import R
 
 

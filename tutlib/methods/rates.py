@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import shown
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.instead import is_unknown
 from tutlib.programs.right_hand_side import Array, Function
+from tutlib.reading.arguments import shown
 from tutlib.spaces.space import Space, refuse_slope
 from tutlib.spaces.vector_field import VectorField
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tutlib.methods.tableaus import ButcherTableau
-from tutlib.programs.arguments import instance, shown
+from tutlib.reading.arguments import instance, shown
 
 
 def stability_function(tableau: ButcherTableau, z: ArrayLike) -> NDArray[np.complex128]:

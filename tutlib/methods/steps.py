@@ -25,8 +25,8 @@ from tutlib.methods.tableaus import (
     ButcherTableau,
 )
 from tutlib.methods.unrolled import unrolled
-from tutlib.programs.arguments import shown
 from tutlib.programs.right_hand_side import Array, Function
+from tutlib.reading.arguments import shown
 from tutlib.spaces.space import R, Space, read_space
 from tutlib.spaces.vector_field import VectorField
 

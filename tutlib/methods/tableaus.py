@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from tutlib.methods.trees import Tree, density, rooted_trees, tree_order
-from tutlib.programs.arguments import instance, shown
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import instance, shown
 
 Number = int | float | str | Fraction
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tutlib.programs.arguments import instance, real_array, several
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import instance, real_array, several
 
 
 @dataclass(frozen=True)

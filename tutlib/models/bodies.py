@@ -13,7 +13,7 @@ from typing import Any
 import sympy as sm
 
 from tutlib.mechanics.reading import read_expression, read_expressions, read_matrix
-from tutlib.programs.arguments import instance, shown
+from tutlib.reading.arguments import instance, shown
 
 
 @dataclass(frozen=True)

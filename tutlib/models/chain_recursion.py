@@ -14,13 +14,13 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
-from tutlib.mechanics.parameters import Values, match_names, parameter_values
 from tutlib.mechanics.reading import read_expression, refuse_namesakes
 from tutlib.models.chain import DEFAULTS, GRAVITY, check_links
 from tutlib.programs.expressions import Expressions
 from tutlib.programs.functions import cosine, divide, sine
-from tutlib.programs.names import state_name
 from tutlib.programs.right_hand_side import RightHandSide
+from tutlib.reading.names import state_name
+from tutlib.reading.parameters import Values, match_names, parameter_values
 
 #: Links whose symbols are made in some seconds.
 _MOST = 10_000

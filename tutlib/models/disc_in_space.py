@@ -13,11 +13,11 @@ from tutlib.models.calls import remembered
 from tutlib.models.lines import Arrow, Face, Lines, Name
 from tutlib.models.rolling_disc import NAMES, directions, rolling_disc
 from tutlib.models.spatial import SpatialModel
-from tutlib.programs.arguments import truth
 from tutlib.programs.compiled import compiled
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.expressions import Expressions
-from tutlib.programs.names import plain_name
+from tutlib.reading.arguments import truth
+from tutlib.reading.names import plain_name
 from tutlib.spaces.space import R
 from tutlib.spaces.vector_field import VectorField
 

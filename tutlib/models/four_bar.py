@@ -12,7 +12,7 @@ from tutlib.models.bodies import Body
 from tutlib.models.calls import remembered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Length, Skeleton
-from tutlib.programs.arguments import real_number
+from tutlib.reading.arguments import real_number
 
 #: What the symbols mean.
 NAMES = {

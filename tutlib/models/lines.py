@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import function, real_number, shown
+from tutlib.reading.arguments import function, real_number, shown
 
 #: So many places of a path are joined by a line.
 PLACES = 51

@@ -7,8 +7,8 @@ from typing import Any
 
 import sympy as sm
 
-from tutlib.programs.arguments import instance
-from tutlib.programs.names import plain_name
+from tutlib.reading.arguments import instance
+from tutlib.reading.names import plain_name
 
 _WORDS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",

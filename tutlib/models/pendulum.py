@@ -14,8 +14,8 @@ from tutlib.models.bodies import Body, Load
 from tutlib.models.calls import remembered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Length, Skeleton, Torque
-from tutlib.programs.arguments import real_array, real_number
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import real_array, real_number
 
 #: What the symbols mean.
 NAMES = {

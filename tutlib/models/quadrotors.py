@@ -15,9 +15,9 @@ import numpy as np
 from tutlib.models.calls import remembered
 from tutlib.models.lines import Arrow, Lines, Name, Ring, with_path
 from tutlib.models.spatial import SpatialModel
-from tutlib.programs.arguments import entries, function, real_array, real_number
 from tutlib.programs.compiled import compiled
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import entries, function, real_array, real_number
 from tutlib.spaces.jets import Jet, jets, parts
 from tutlib.spaces.lie import hat, vee
 from tutlib.spaces.space import Product, R, Space, TangentSO3, TangentSphere

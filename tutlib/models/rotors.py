@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from tutlib.models.quadrotors import Control, State
-from tutlib.programs.arguments import function, real_number
 from tutlib.programs.operations import maximum, minimum
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import function, real_number
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ import numpy as np
 from tutlib.models.calls import Call, remembered
 from tutlib.models.lines import Arrow, Face, Lines, Name
 from tutlib.models.meanings import numbered, of_quantity, read_meanings
-from tutlib.programs.arguments import entries, function, instance, real_array
 from tutlib.programs.compiled import Compiled, compiled
 from tutlib.programs.environment import reaches_readers
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import entries, function, instance, real_array
 from tutlib.spaces.lie import hat
 from tutlib.spaces.space import TangentSO3, TangentSphere
 from tutlib.spaces.vector_field import ByName, VectorField

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from tutlib.models.quadrotors import Control, Quadrotors
-from tutlib.programs.arguments import function, instance
 from tutlib.programs.compiled import compiled
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import function, instance
 from tutlib.spaces.vector_field import VectorField
 
 

@@ -15,14 +15,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from tutlib.methods.trajectory import Trajectory
+from tutlib.pictures.bundle import resource, script
 from tutlib.pictures.frames import (
     as_literal,
     box_around,
     check_description,
     check_height,
     frame,
-    resource,
-    script,
     skeleton_data,
     still_picture,
 )
@@ -31,16 +30,12 @@ from tutlib.pictures.interpolation import rigid_frames, states_at
 from tutlib.pictures.packing import packed_positions
 from tutlib.pictures.plotting import Trajectories, labelled, new_axes
 from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
-from tutlib.programs.arguments import several, shown, whole_number
 from tutlib.programs.progress import progress
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import several, shown, whole_number
 
 #: So many frames are a megabyte or two of a page; one motion at 60 a second lasts eleven minutes.
 MOST_FRAMES = 40_000
-_MODULES = (
-    "pictures/drawing.js", "pictures/camera.js", "pictures/bodies.js", "pictures/packing.js",
-    "pictures/film.js", "pictures/screen.js", "pictures/player.js",
-)  # fmt: skip
 #: A film that is saved holds no more frames a second than this.
 SAVED_RATE = 30
 
@@ -187,7 +182,7 @@ class Animation:
         data = self._data()
         turn = " Turn it with the mouse, a finger or the arrow keys." if "ball" in data else ""
         start = f'await startPlayer(document.querySelector("main"), {as_literal(data)});'
-        body = Template(resource("pictures/player.html")).substitute(
+        body = Template(resource("tutlib/pictures/player.html")).substitute(
             description=html.escape(self.description + turn), name=html.escape(self.description)
         )
         return frame(
@@ -195,7 +190,7 @@ class Animation:
             description=self.description,
             height=self.height,
             body=body,
-            module=script(*_MODULES) + start,
+            module=script("tutlib/pictures/player.js") + start,
             still=self.still(),
             title="Animation",
         )

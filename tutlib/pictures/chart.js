@@ -1,6 +1,6 @@
 // A picture of what becomes of every start: a click in it chooses one.
 //
-// `chart` is what tutlib/page/maps.py writes: images, and for both axes a state's index, label, unit,
+// `chart` is what tutlib/live/maps.py writes: images, and for both axes a state's index, label, unit,
 // scale and range in shown units. `choose` hears the chosen start as { index: value }. `draw` is told
 // the start, and the parameters, one of which the chart may follow. A chart that the page can compute
 // anew has a `zoom`; what makes it so is in `further`, where a page has it: see page/zooming.js.

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import check_step_size
-from tutlib.methods.ensemble_checks import check_limits, number_of_steps
+from tutlib.methods.ensembles.checks import check_limits, number_of_steps
 from tutlib.methods.steps import Tableau, find_tableau
 from tutlib.pictures.frames import check_description
-from tutlib.programs.arguments import function, instance, real_array, real_number, shown
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import function, instance, real_array, real_number, shown
 
 _GRAY = (0.55, 0.55, 0.55, 1.0)
 #: The palette of an image has so many colors before its gray; the bar makes do with fewer.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tutlib.pictures.look import look_css
 from tutlib.pictures.svg import element
-from tutlib.programs.arguments import instance, shown
+from tutlib.reading.arguments import instance, shown
 
 #: A drawing's own width [px], that of a phone's page; and how wide it is shown at most.
 WIDTH, WIDEST = 360.0, 460

@@ -10,18 +10,17 @@ import base64
 import html
 import json
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
 import numpy as np
 
 from tutlib.pictures import svg
+from tutlib.pictures.bundle import resource
 from tutlib.pictures.look import LOOK, look_css
-from tutlib.programs.arguments import shown, whole_number
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import shown, whole_number
 
 
 @dataclass(frozen=True)
@@ -44,27 +43,6 @@ class Frame:
         return self.page
 
 
-def script(*names: str) -> str:
-    """Join modules of the package to one ES module, each after those that it imports.
-
-    Parameters
-    ----------
-    names : str
-        File names; ``import`` lines between them are dropped, for they now share one scope. What
-        they import of ``look.json`` stands at the top. Comments and indents stay at home.
-    """
-    joined = "\n".join(resource(name) for name in names)
-    if (look := 'import LOOK from "./look.json" with { type: "json" };\n') in joined:
-        joined = f"const LOOK = {as_literal(LOOK)};\n{joined.replace(look, '')}"
-    idle = r'^import \{[^}]*\} from "\.{1,2}/[^"]*";\n|^[ \t]*//.*\n|^[ \t]+'
-    return re.sub(idle, "", joined, flags=re.MULTILINE)
-
-
-def resource(name: str) -> str:
-    """Return the text of a file of the package, such as ``pictures/drawing.js``."""
-    return (resources.files("tutlib") / name).read_text(encoding="utf-8")
-
-
 def panel_css(*names: str) -> str:
     """Return the style sheet of a moving picture, its colors in front.
 
@@ -74,7 +52,7 @@ def panel_css(*names: str) -> str:
         Of further style sheets.
     """
     colors = look_css(".tutlib-panel", '.tutlib-panel[data-theme="dark"]')
-    return colors + "".join(map(resource, ("pictures/panel.css", *names)))
+    return colors + "".join(map(resource, ("tutlib/pictures/panel.css", *names)))
 
 
 def as_literal(value: Any) -> str:

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import real_array, shown
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import real_array, shown
 
 _FORM = (
     "a goal is a point of two or three numbers [m], of expressions of a model in the plane, or a "

@@ -12,7 +12,7 @@ import unicodedata
 from xml.etree.ElementTree import Element, ParseError, fromstring, tostring
 
 from tutlib.pictures.look import LOOK, SERIES, color
-from tutlib.programs.arguments import instance, shown
+from tutlib.reading.arguments import instance, shown
 
 _LIGHT = LOOK["colors"]["light"]
 #: Which role a color of a figure has. Black itself Matplotlib often leaves out: the ink fills too.

@@ -17,8 +17,8 @@ from tutlib.pictures.marks import Drawing
 from tutlib.pictures.placement import Box, along, around
 from tutlib.pictures.pose import Pose
 from tutlib.pictures.svg import mechanism, size_of_links
-from tutlib.programs.names import plain_name
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.names import plain_name
 
 #: How long the longest arrow of a kind is, a unit vector, and an axis of the world [px].
 _LONGEST, _UNIT, _AXIS = 62.0, 38.0, 30.0

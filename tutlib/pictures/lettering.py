@@ -7,7 +7,7 @@ import unicodedata
 from typing import Any
 
 from tutlib.pictures.svg import element, paint
-from tutlib.programs.names import label_of, plain_name
+from tutlib.reading.names import label_of, plain_name
 
 #: Size of letters and of subscripts [px], in a sketch that is as wide as a phone's page.
 SIZE, BELOW = 17.0, 12.5

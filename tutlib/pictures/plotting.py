@@ -17,8 +17,8 @@ import numpy as np
 from tutlib.methods.trajectory import Trajectory
 from tutlib.pictures.frames import check_description
 from tutlib.pictures.inline import inline_figure
-from tutlib.programs.arguments import instance, several, shown, whole_number
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import instance, several, shown, whole_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

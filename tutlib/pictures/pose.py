@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import real_array, real_number, shown
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import real_array, real_number, shown
 
 #: How far a joint is opened to be seen, as part of the mechanism's size.
 _GAP = 0.2

@@ -20,9 +20,9 @@ from tutlib.pictures.layout import Layout, direction
 from tutlib.pictures.lettering import spoken
 from tutlib.pictures.pose import Pose, pose_of
 from tutlib.pictures.telling import told, way_of
-from tutlib.programs.arguments import instance, real_number, several, shown, whole_number
-from tutlib.programs.names import plain_name
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import instance, real_number, several, shown, whole_number
+from tutlib.reading.names import plain_name
 
 #: How large a mechanism is at most [px], and its sketch.
 _MOST, _ROOM = np.array([250.0, 210.0]), np.array([350.0, 340.0])

@@ -22,8 +22,8 @@ from tutlib.pictures.placement import along, around
 from tutlib.pictures.sketch import Arrow
 from tutlib.pictures.space import VIEW, from_here, marks_in_space, shape
 from tutlib.pictures.svg import element, paint
-from tutlib.programs.arguments import instance, real_array, several, shown, whole_number
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import instance, real_array, several, shown, whole_number
 
 #: Of a row of drawings, of one of them, and between them; and below one, for its name [px].
 _ROW, _HIGH, _GAP, _NAME = WIDTH - 60, 230.0, 26.0, 34.0

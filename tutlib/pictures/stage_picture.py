@@ -15,8 +15,8 @@ from tutlib.methods.checks import check_step_size
 from tutlib.methods.rates import rate_of
 from tutlib.methods.tableaus import DOP853, ButcherTableau
 from tutlib.pictures.plotting import legend_above, new_axes, read_axes
-from tutlib.programs.arguments import instance, real_number
 from tutlib.programs.right_hand_side import Function
+from tutlib.reading.arguments import instance, real_number
 from tutlib.spaces.space import R
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tutlib.programs.arguments import several, shown
+from tutlib.reading.arguments import several, shown
 
 
 @dataclass(frozen=True)

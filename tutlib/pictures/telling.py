@@ -10,7 +10,7 @@ import numpy as np
 
 from tutlib.pictures.lettering import spoken
 from tutlib.pictures.pose import Pose
-from tutlib.programs.names import plain_name
+from tutlib.reading.names import plain_name
 
 _WAYS = {
     (0, -1): "hanging straight down",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from tutlib.methods.trees import Tree, density, tree_order
 from tutlib.pictures.diagram import WIDTH, Sketch, drawing
 from tutlib.pictures.svg import element, paint, path
-from tutlib.programs.arguments import instance, several
+from tutlib.reading.arguments import instance, several
 
 #: Of a node, between neighbors, between levels, between trees, and below them [px].
 _NODE, _ACROSS, _UP, _APART, _TEXT = 5.5, 22.0, 26.0, 24.0, 30.0

@@ -10,10 +10,10 @@ from tutlib.programs.follow import CannotFollowError, follow
 from tutlib.programs.followed import followed_source
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.machine import SlowWarning
-from tutlib.programs.names import identifiers, label_of, plain_name, state_name
 from tutlib.programs.projection import Projection
 from tutlib.programs.readable import eliminate_common_subexpressions, readable_source
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
+from tutlib.reading.names import identifiers, label_of, plain_name, state_name
 
 __all__ = [
     "Array",

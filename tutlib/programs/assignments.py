@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import real_array, shown, whole_number
+from tutlib.reading.arguments import real_array, shown, whole_number
 
 #: An operation and its arguments: places of earlier nodes, or names and numbers.
 Node = tuple[Any, ...]
@@ -30,6 +30,8 @@ _ADVICE = (
     "if, == or float() write where(condition, this, that)"
 )
 _NO_DIGITS = "an unknown number has no digits to be written while a formula is followed"
+#: The elementary functions by NumPy's names: `functions` fills it with their formulas.
+FORMULAS: dict[str, Callable[..., Any]] = {}
 #: What was refused while functions were followed: one of them may catch the error and go on.
 REFUSED: list[str] = []
 
@@ -225,21 +227,15 @@ class Unknown:
 
     @_number
     def __pow__(self, other: Any) -> Any:
-        from tutlib.programs import functions
-
-        return functions.power(self, other)
+        return FORMULAS["power"](self, other)
 
     @_number
     def __rpow__(self, other: Any) -> Any:
-        from tutlib.programs import functions
-
-        return functions.power(other, self)
+        return FORMULAS["power"](other, self)
 
     @_number
     def __mod__(self, other: Any) -> Any:
-        from tutlib.programs import functions
-
-        return functions.remainder(self, other)
+        return FORMULAS["remainder"](self, other)
 
     def __neg__(self) -> Unknown:
         return self._new(self.assignments.negate(self.place))
@@ -280,11 +276,8 @@ class Unknown:
 
     def __getattr__(self, name: str) -> Any:
         """Find sin, cos, exp and the other elementary functions by NumPy's names."""
-        if not name.startswith("_"):
-            from tutlib.programs import functions
-
-            if name in functions.BY_NAME:
-                return lambda *others: functions.BY_NAME[name](self, *others)
+        if not name.startswith("_") and name in FORMULAS:
+            return lambda *others: FORMULAS[name](self, *others)
         raise AttributeError(f"an unknown number has no {name}")
 
 

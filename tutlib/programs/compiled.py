@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from tutlib.programs.arguments import function as read_function
-from tutlib.programs.arguments import instance, real_number
 from tutlib.programs.environment import snapshot
 from tutlib.programs.follow import Followed
 from tutlib.programs.instead import is_unknown
+from tutlib.reading.arguments import function as read_function
+from tutlib.reading.arguments import instance, real_number
 
 _followed: list[Followed] = []
 #: So many are kept, for other values of their parameters.

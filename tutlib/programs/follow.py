@@ -18,8 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import function as read_function
-from tutlib.programs.arguments import whole_number
 from tutlib.programs.assignments import (
     MOST_ENTRIES,
     REFUSED,
@@ -34,6 +32,8 @@ from tutlib.programs.environment import (
     walk,
 )
 from tutlib.programs.instead import BUILTINS, KIND, instead
+from tutlib.reading.arguments import function as read_function
+from tutlib.reading.arguments import whole_number
 
 
 class CannotFollowError(TypeError):

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import function as read_function
 from tutlib.programs.assignments import Assignments, Node
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.follow import Followed
 from tutlib.programs.passes import needed
+from tutlib.reading.arguments import function as read_function
 
 _TEXTS = {
     "add": "{} + {}", "sub": "{} - {}", "mul": "{} * {}", "div": "{} / {}", "neg": "-{}",

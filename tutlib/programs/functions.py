@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tutlib.programs.angles import cosine, quarter_turns, sine, sine_and_cosine, tangent
-from tutlib.programs.assignments import where
+from tutlib.programs.assignments import FORMULAS, where
 from tutlib.programs.hyperbolic import (
     error_function,
     exponential_minus_one,
@@ -165,3 +165,4 @@ BY_NAME: dict[str, Callable[..., Any]] = {
     "remainder": remainder,
     "mod": remainder,
 }
+FORMULAS.update(BY_NAME)

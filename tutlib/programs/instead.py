@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from tutlib.programs import functions
-from tutlib.programs.arguments import real_array
 from tutlib.programs.assignments import Condition, Unknown, refusal, where
 from tutlib.programs.linear_algebra import solve_general
+from tutlib.reading.arguments import real_array
 
 
 def is_unknown(value: Any) -> bool:

@@ -15,11 +15,11 @@ import numpy as np
 import sympy as sm
 from numpy.typing import ArrayLike, NDArray
 
-from tutlib.programs.arguments import instance, read_only, real_array, real_number
 from tutlib.programs.evaluation import Evaluator, Formula
 from tutlib.programs.expressions import Expressions
 from tutlib.programs.linear_algebra import solve_symmetric
 from tutlib.programs.right_hand_side import RightHandSide
+from tutlib.reading.arguments import instance, read_only, real_array, real_number
 
 Array = NDArray[np.float64]
 #: A redundant constraint may be missed by so much: what others cannot mend is rounding.

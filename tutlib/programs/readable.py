@@ -13,9 +13,9 @@ from typing import Any
 import sympy as sm
 from sympy.printing.pycode import PythonCodePrinter
 
-from tutlib.programs.arguments import instance, several, shown
 from tutlib.programs.expressions import SolvedEquations, is_symmetric
-from tutlib.programs.names import identifiers, plain_name
+from tutlib.reading.arguments import instance, several, shown
+from tutlib.reading.names import identifiers, plain_name
 
 Assignment = tuple[sm.Symbol, sm.Expr]
 

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tutlib.programs.arguments import function, instance, read_only, real_array, real_number, shown
 from tutlib.programs.dependence import Dependence
 from tutlib.programs.evaluation import Evaluator, Formula
 from tutlib.programs.instead import is_unknown
+from tutlib.reading.arguments import function, instance, read_only, real_array, real_number, shown
 
 #: An array of floats.
 Array = NDArray[np.float64]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import entries, shown
+from tutlib.reading.arguments import entries, shown
 
 
 def _with_jet(operation: Callable[[Jet, Jet], Jet]) -> Callable[[Jet, Any], Any]:

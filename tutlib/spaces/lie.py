@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import entries, real_array
 from tutlib.programs.instead import is_unknown
 from tutlib.programs.operations import known
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import entries, real_array
 from tutlib.spaces.coefficients import (
     exp_a,
     exp_b,

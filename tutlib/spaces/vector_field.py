@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.arguments import entries, instance, real_number
-from tutlib.programs.arguments import function as read_function
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.follow import refuse_moods
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import entries, instance, real_number
+from tutlib.reading.arguments import function as read_function
 from tutlib.spaces.space import Space, read_space, refuse_slope
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
-from tutlib.exercises.answers import agree
-from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.names import label_of
+from tutlib.reading.words import agree
 from tutlib.verification.forcing import applied
 from tutlib.verification.numbers import NoNumberError, along_path, slope
 from tutlib.verification.record import Rung

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import sympy as sm
 
-from tutlib.exercises.equivalence import leaf_name
-from tutlib.exercises.units import Unit, Units, told_unit, unit_of
-from tutlib.programs.names import label_of
+from tutlib.mechanics.units import Clash, Unit, Units, told_unit, unit_of
+from tutlib.reading.names import label_of, leaf_name
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import Subject
 from tutlib.verification.telling import capital
@@ -32,8 +31,9 @@ def units(subject: Subject) -> Rung:
         found = reader.read(expression)
         asked += 1
         if reader.clashes:
-            clash = reader.clashes[0].removeprefix("Check the units: ")
-            return Rung("units", False, f"In {what}: {clash}", in_other_units(*reader.apart[0]))
+            clash = reader.clashes[0]
+            told = f"In {what}: {_told(clash)}"
+            return Rung("units", False, told, in_other_units(clash.one, clash.other))
         if wanted is not None and found not in (None, wanted):
             one, other = told_unit(found), told_unit(wanted)
             told = f"{capital(what)} is in {one}, not in {other}."
@@ -41,6 +41,16 @@ def units(subject: Subject) -> Rung:
     missing = sorted({str(s) for s in subject.symbols if str(s) not in known} - {"t"})
     left = f" No unit is known of {', '.join(missing)}." if missing else ""
     return Rung("units", True, f"In {asked} expressions nothing is added that differs.{left}")
+
+
+def _told(clash: Clash) -> str:
+    one, other = told_unit(clash.one), told_unit(clash.other)
+    if clash.inside:
+        return (
+            f"inside a sine, an exponential or a power stands {other}, where only pure numbers "
+            "and angles may."
+        )
+    return f"it adds {one} and {other}."
 
 
 def in_other_units(one: Unit, other: Unit) -> Curves:

@@ -16,7 +16,7 @@ from tutlib.methods.integration import integrate
 from tutlib.methods.trajectory import SimulationError, Trajectory
 from tutlib.models.model import Model
 from tutlib.pictures.animation import Animation, animate
-from tutlib.programs.arguments import instance
+from tutlib.reading.arguments import instance
 from tutlib.verification.museum import MUSEUM, Exhibit
 
 _STEP = 0.01

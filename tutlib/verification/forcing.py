@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import sympy as sm
 
-from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.names import label_of
 from tutlib.verification.numbers import NoNumberError, slope, slope_and_its_rate
 from tutlib.verification.record import Rung
 from tutlib.verification.subject import INSTANT, Subject

@@ -11,7 +11,7 @@ from typing import Any
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.model import Model
-from tutlib.programs.arguments import instance
+from tutlib.reading.arguments import instance
 from tutlib.verification.ladder import verify
 
 

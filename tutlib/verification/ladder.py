@@ -11,8 +11,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from tutlib.mechanics.parameters import Values
-from tutlib.programs.arguments import several
+from tutlib.reading.arguments import several
+from tutlib.reading.parameters import Values
 from tutlib.verification.bodies import newton
 from tutlib.verification.dimensions import units as same_units
 from tutlib.verification.forcing import forcing

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import sympy as sm
 
-from tutlib.exercises.units import unit_of
-from tutlib.programs.names import label_of
+from tutlib.mechanics.units import unit_of
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.names import label_of
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import Subject
 from tutlib.verification.telling import number

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tutlib.methods.trajectory import SimulationError
-from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.names import label_of
 from tutlib.verification.motions import run
 from tutlib.verification.numbers import along_path, moving
 from tutlib.verification.record import Curves, Rung

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import sympy as sm
 
-from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.names import label_of
 from tutlib.verification.record import Rung
 from tutlib.verification.subject import Subject
 from tutlib.verification.telling import NEAR, at, between, both, near, number

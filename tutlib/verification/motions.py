@@ -14,8 +14,8 @@ from tutlib.mechanics.derivations import partial_derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.trajectory import SimulationError, Trajectory
-from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.names import label_of
 from tutlib.verification.numbers import along_path
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.exercises.answers import listed
-from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.names import label_of
+from tutlib.reading.words import listed
 from tutlib.verification.bodies import Motion, motion, upward, without_weight
 from tutlib.verification.joints import Hung, along_coordinates, hangings
 from tutlib.verification.numbers import NoNumberError

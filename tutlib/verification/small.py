@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.exercises.machine_trials import modes_told
 from tutlib.mechanics.equilibrium import trim
 from tutlib.mechanics.linearization import Linearization, linearize
 from tutlib.mechanics.points import holds_time
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.convergence import Convergence, observed_order
 from tutlib.methods.trajectory import SimulationError
-from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.names import label_of
+from tutlib.reading.words import listed
 from tutlib.verification.motions import time_scale
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject
@@ -184,3 +184,15 @@ def _measured(f: Any, x0: Array, radians: float) -> Convergence:
         warnings.simplefilter("ignore")
         true = integrate_adaptive(f, [INSTANT, end], x0, 1e-13, 1e-15, "dop853").x[-1]
         return observed_order(f, (INSTANT, end), x0, "rk4", true, _STEPS)
+
+
+def modes_told(values: Array) -> str:
+    """Return what small motions do, slowest first."""
+    size, told = max(float(np.abs(values).max()), 1e-9), []
+    swinging = sorted(v.imag / (2 * np.pi) for v in values if v.imag > 1e-4 * size)
+    falling = sorted(v.real for v in values if v.real > 1e-4 * size and abs(v.imag) < 1e-4 * size)
+    if swinging:
+        told.append(f"swings at {listed([f'{f:.4g}' for f in swinging])} Hz")
+    if falling:
+        told.append(f"falls away, growing by {listed([f'{r:.4g}' for r in falling])} 1/s")
+    return listed(told) or "neither swings nor falls"

@@ -17,18 +17,18 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
-from tutlib.exercises.machine_reading import equations_of, with_known
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import atoms, symbols_in
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.parameters import Values, match_names, match_pairs, parameter_values
 from tutlib.models.bodies import Body, Load
+from tutlib.models.machines import equations_of, with_known
 from tutlib.models.meanings import read_meanings
 from tutlib.models.model import Model
 from tutlib.models.spatial import SpatialModel
-from tutlib.programs.arguments import real_array
-from tutlib.programs.names import plain_name
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import real_array
+from tutlib.reading.names import plain_name
+from tutlib.reading.parameters import Values, match_names, match_pairs, parameter_values
 from tutlib.verification.numbers import Formulas, along_path, moving
 
 _T = me.dynamicsymbols._t

@@ -9,8 +9,8 @@ import numpy as np
 import sympy as sm
 
 from tutlib.mechanics.points import holds_time
-from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.names import label_of
 from tutlib.verification.bodies import turned_places
 from tutlib.verification.numbers import Formulas, NoNumberError, along_path, slope
 from tutlib.verification.record import Curves, Rung

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.names import label_of
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.names import label_of
 from tutlib.verification.record import Curves
 from tutlib.verification.subject import Subject
 

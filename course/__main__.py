@@ -1,0 +1,139 @@
+"""The command line: ``python -m course`` with ``notebooks``, ``doctor``, ``log`` and others.
+
+The first makes a student's working copies, the second says what is wrong with the computer, and the
+third keeps one's own answers. ``start`` and ``report`` are for a capstone, from its
+blank notebook to a file that moves. The others tell authors what to mend, and what many answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from course.desk.copies import copy_notebooks
+from tutlib.reading.command_line import add_limit, run
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Those of the command line unless given.
+
+    Returns
+    -------
+    int
+        0, or 1 if something is in the way.
+    """
+    return run(_parser(), arguments, even_astray=(_doctor,))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m course", description="Help with the course.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    copies = commands.add_parser(
+        "notebooks", help="make your own copies of the notebooks; never overwrites a file"
+    )
+    copies.add_argument("folder", nargs="?", help="where to; the course's folder work by default")
+    copies.add_argument("--fresh", metavar="01", help="make a second copy of one chapter, beside")
+    copies.add_argument("--without-solutions", action="store_true", help="leave solutions out")
+    copies.set_defaults(run=_copies)
+    doctor = commands.add_parser(
+        "doctor", help="look for what may be in the way, and say what to do"
+    )
+    doctor.set_defaults(run=_doctor)
+    exercises = commands.add_parser(
+        "exercises", help="for authors: look for what should be mended in exercises"
+    )
+    exercises.add_argument("chapter", nargs="?", default="", help="its number or name; or all")
+    exercises.add_argument(
+        "--module", default="course.exercises", help="a module with exercises of your own"
+    )
+    exercises.add_argument(
+        "--notebook", action="append", default=[], help="where their prompts are; may be repeated"
+    )
+    exercises.set_defaults(run=_exercises)
+    _add_log(commands)
+    _add_capstones(commands)
+    return parser
+
+
+def _add_capstones(commands: Any) -> None:
+    start = commands.add_parser(
+        "start", help="write the blank notebook of a capstone; never overwrites a file"
+    )
+    start.add_argument("name", help="such as slider-crank; the book's page of capstones has all")
+    start.add_argument("--variant", type=int, default=0, help="the number that draws its values")
+    start.add_argument("--folder", help="where to; the course's folder work by default")
+    start.set_defaults(run=_start)
+    report = commands.add_parser(
+        "report", help="execute a notebook, and write it as one HTML file that moves"
+    )
+    report.add_argument("file", help="the notebook, .ipynb")
+    report.add_argument("--output", help="where to; beside the notebook by default")
+    add_limit(report)
+    report.set_defaults(run=_report)
+
+
+def _add_log(commands: Any) -> None:
+    log = commands.add_parser(
+        "log", help="keep your own answers in a file beside your notebooks, or do so no more"
+    )
+    log.add_argument("action", nargs="?", choices=("on", "off", "show", "export"), default="show")
+    log.add_argument("file", nargs="?", default="", help="where to export it to")
+    log.add_argument("--folder", help="where your notebooks are; the course's folder work")
+    log.set_defaults(run=_log)
+    answers = commands.add_parser(
+        "answers", help="for authors: the most frequent wrong answers that no hint is for"
+    )
+    answers.add_argument("files", nargs="*", help="exported logs, and answers saved on the pages")
+    answers.set_defaults(run=_answers)
+
+
+def _copies(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    done = copy_notebooks(chosen.folder, chosen.fresh, not chosen.without_solutions)
+    return done, True
+
+
+def _doctor(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from course.desk.doctor import examine
+
+    return examine()
+
+
+def _exercises(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from course.desk.review import review  # it needs SymPy, which the doctor looks for
+
+    return review(chosen.chapter, chosen.module, chosen.notebook)
+
+
+def _log(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from course.desk.log import change_log
+
+    return change_log(chosen.action, chosen.file, chosen.folder), True
+
+
+def _start(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from course.desk.starting import start_capstone
+
+    return start_capstone(chosen.name, chosen.variant, chosen.folder), True
+
+
+def _report(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from course.desk.reporting import report_file
+
+    return report_file(chosen.file, chosen.output, chosen.limit), True
+
+
+def _answers(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from course.desk.answers import frequent_answers
+
+    return frequent_answers(chosen.files), True
+
+
+if __name__ == "__main__":
+    sys.exit(main())

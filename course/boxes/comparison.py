@@ -1,0 +1,217 @@
+"""See your mistake move: the reader's equations and the true ones in one live simulation.
+
+The exercises of every chapter use this for ``check(..., show=True)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import sympy as sm
+
+from course.judge.sentences import said
+from course.judge.symbolic_answers import Reading
+from tutlib.live.in_the_plane import energy_rate
+from tutlib.live.live import live
+from tutlib.mechanics.reading import read_expression
+from tutlib.models.model import Model
+from tutlib.programs.outside import Outside, outside
+from tutlib.reading.arguments import instance, several
+from tutlib.reading.names import label_of, leaves
+from tutlib.reading.words import agree, listed
+
+if TYPE_CHECKING:
+    from tutlib.live.widget import LiveWidget
+
+
+def beside(
+    right: Model, yours: Model, x0: Sequence[float], description: str, **options: Any
+) -> LiveWidget:
+    """Run two versions of a model's equations in one live simulation, from the same start.
+
+    The energy drift of both is what remains of the right model's energy once the power of the right
+    model's forces is accounted for: a wrong equation makes energy from nothing.
+
+    Parameters
+    ----------
+    right, yours : Model
+        With the same coordinates and speeds; drawing, energies and values are the first one's.
+    x0 : array, shape (k,)
+        Initial state.
+    description : str
+        What is seen, in a sentence.
+    options
+        Of `live`.
+
+    Returns
+    -------
+    LiveWidget
+
+    Raises
+    ------
+    ValueError
+        If the states differ, or one of the two cannot be simulated.
+    """
+    return _beside(right, yours, _power(right), x0, description, **options)
+
+
+def _power(model: Model) -> sm.Expr:
+    """Return what changes a model's energy [W]: the power of its forces."""
+    eom = model.equations
+    rates = [*eom.rates, *eom.accelerations(), *(rate for _, rate in eom.auxiliary)]
+    energy = eom.in_states([model.kinetic_energy + model.potential_energy])[0]
+    return energy_rate(energy, eom.states, rates)
+
+
+def _beside(
+    right: Model,
+    yours: Model,
+    power: sm.Expr,
+    x0: Sequence[float],
+    description: str,
+    **options: Any,
+) -> LiveWidget:
+    one, other = right.equations, yours.equations
+    if one.states != other.states:
+        raise ValueError(f"the states differ: {one.states} and {other.states}")
+    share = sm.Symbol("yours", nonnegative=True)
+
+    def either(a: sm.MatrixBase, b: sm.MatrixBase) -> sm.MatrixBase:
+        """Take each entry from one of the two: what has no value must not reach the other."""
+        pairs = [x if x == y else sm.Piecewise((y, share > 0), (x, True)) for x, y in zip(a, b)]
+        return sm.Matrix(*a.shape, pairs)
+
+    both = replace(
+        one,
+        mass_matrix=either(one.mass_matrix, other.mass_matrix),
+        forcing=either(one.forcing, other.forcing),
+    )
+    values = {**yours.parameters, **right.parameters}
+    for model in (right, yours):
+        replace(model, parameters=values).compile()
+    differ = both != one  # two that are alike have nothing to choose
+    return live(
+        replace(right, equations=both, parameters={**values, **({share: 0.0} if differ else {})}),
+        x0,
+        description,
+        runs={"right": {}, "yours": {share: 1} if differ else {}},
+        power=power,
+        **{"height": 620, **options},
+    )
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """The ``show`` of an exercise whose answer has symbols; see `side_by_side`.
+
+    Parameters
+    ----------
+    model, x0, description, options
+        As for `side_by_side`.
+    """
+
+    model: Callable[..., Model]
+    x0: Sequence[float]
+    description: str
+    options: Mapping[str, Any]
+
+    def __call__(self, reading: Reading, right: Reading) -> str:
+        """Return the page of the reader's motion beside the true one.
+
+        Raises
+        ------
+        ValueError
+            If the answer does not say how a body moves.
+        """
+        given = set().union(*(leaves(entry) for entry in reading.expressions))
+        if unsaid := given - {*moving_names(right, given)}:
+            names = sorted(map(label_of, unsaid))
+            raise ValueError(said("unsaid", names=listed(names), are=agree(names, "is", "are")))
+        return str(self._page(right, self.model(*reading.expressions)).page)
+
+    def awaiting(self, right: Reading, names: Sequence[sm.Expr]) -> LiveWidget:
+        """Return a simulation that takes the reader's answer from the page.
+
+        The page must give functions of the names' numbers: the answer's entries and derivatives of
+        them, such as ``answer_0_d_0_2`` of the first one, twice with respect to the second name.
+
+        Parameters
+        ----------
+        right : Reading
+            The right answer.
+        names : sequence of Expr
+            What can set a body in motion; see `moving_names`.
+        """
+        orders = (0,) * len(names)
+        entries = [outside(f"answer_{k}", orders)(*names) for k in range(len(right.expressions))]
+        return self._page(right, self.model(*entries))
+
+    def _page(self, right: Reading, yours: Model) -> LiveWidget:
+        true, power = _truth(self.model, right.expressions)
+        return _beside(true, yours, power, self.x0, self.description, **self.options)
+
+
+def moving_names(right: Reading, names: Iterable[sm.Expr]) -> list[sm.Expr]:
+    """Return what an answer that sets a body in motion may be made of.
+
+    Accelerations are left out if the right answer has none: nothing else says what they are.
+    """
+    own = set().union(*(leaves(entry) for entry in right.expressions))
+    return [name for name in names if name in own or getattr(name, "derivative_count", 0) < 2]
+
+
+@cache  # the true motion is the same for every answer
+def _truth(model: Callable[..., Model], expressions: tuple[sm.Expr, ...]) -> tuple[Model, sm.Expr]:
+    right = model(*expressions)
+    return right, _power(right)
+
+
+def side_by_side(
+    model: Callable[..., Model], x0: Sequence[float], description: str, **options: Any
+) -> SideBySide:
+    """Make the ``show`` of an exercise whose answer has symbols.
+
+    Parameters
+    ----------
+    model : function of the answer's expressions -> Model
+        An equation comes as what must be zero.
+    x0, description, options
+        As for `beside`.
+    """
+    return SideBySide(model, x0, description, options)
+
+
+def solved_for(balance: sm.Expr, accelerations: Sequence[sm.Expr]) -> tuple[sm.MatrixBase, sm.Expr]:
+    """Return a row of M and an entry of F from what is zero.
+
+    Parameters
+    ----------
+    balance : Expr
+        Linear in the accelerations. One from outside is taken to be.
+    accelerations : sequence of n Expr
+
+    Returns
+    -------
+    Matrix, shape (1, n), and Expr
+
+    Raises
+    ------
+    TypeError
+        If these are no expressions.
+    ValueError
+        If it does not say what the accelerations are.
+    """
+    balance = read_expression(balance, "balance")
+    accelerations = several(
+        accelerations, "accelerations", lambda one: instance(one, "an acceleration", sm.Expr)
+    )
+    row = sm.Matrix([[balance.diff(acceleration) for acceleration in accelerations]])
+    bent = row.has(*accelerations) and not balance.has(Outside)
+    if bent or row.is_zero_matrix:
+        what = agree(accelerations, "acceleration is", "accelerations are")
+        raise ValueError(said("no acceleration", accelerations=what))
+    at_rest = dict.fromkeys(accelerations, sm.S.Zero)
+    return row.subs(at_rest), -balance.subs(at_rest)

@@ -1,0 +1,196 @@
+// Where a wrong expression or equation differs from the right one, as course/judge/differences.py
+// finds it: a sign, a factor, a limit, a term, a symbol on which nothing depends.
+import { namesIn } from "./judge_numbers.js";
+import { NO_CLUE } from "./judge_stages.js";
+import { terms, toldUnit, unitOf } from "./judge_units.js";
+import { listed } from "./saying.js";
+import { divide, isFinite, isReal, isZero, minus, opposite, real, same, size, times, values } from "./values.js";
+
+const BLOCK = 4;
+const MOST_TERMS = 12;
+// Of a right value, as it is written in the page: relative.
+const WRITTEN = 1e-13;
+
+export const asWritten = (list) => list.map((one) => {
+  const [re, im] = Array.isArray(one) ? one : [one, 0];
+  return [re ?? NaN, im ?? NaN, WRITTEN * Math.hypot(re, im)];
+});
+
+// The sample points as objects from names to numbers; some of the names at other values.
+export function pointsOf(exercise, changed = {}) {
+  const names = Object.keys(exercise.points);
+  const count = names.length ? exercise.points[names[0]].length : 12;
+  return Array.from({ length: count }, (_, k) =>
+    Object.fromEntries(names.map((name) => [name, changed[name]?.(exercise.points[name][k])
+      ?? exercise.points[name][k]])));
+}
+
+const zero = () => 0;
+const vanishing = (exercise, ...names) =>
+  pointsOf(exercise, Object.fromEntries(names.map((name) => [name, zero])));
+
+function shifted(exercise, name) {
+  const more = exercise.names.find((one) => one.name === name).whole ? 1 : 0.37;
+  return pointsOf(exercise, { [name]: (value) => value + more });
+}
+
+const ratios = (one, other) => one.map((a, k) => divide(a, other[k]));
+
+// Whether one list is the other times a factor, the same in each block.
+function proportional(one, other) {
+  const quotients = ratios(one, other);
+  for (let k = 0; k < quotients.length; k += BLOCK) {
+    const block = quotients.slice(k, k + BLOCK);
+    const usable = isFinite(block[0]) && !isZero(block[0]);
+    if (!usable || !same(block, block.map(() => block[0]))) return false;
+  }
+  return true;
+}
+
+const isEquation = (exercise) => exercise.kind === "equation";
+export const equal = (exercise) => (isEquation(exercise) ? proportional : same);
+
+// All that differs in entry k, the most telling first.
+export function differences(exercise, answer, k, said) {
+  const told = withoutValue(exercise, answer, k, said);
+  if (told) return [["value", told]];
+  const kinds = [
+    ["units", units], ["sign and factor", ofTheWhole], ["sign and factor", ofATerm], ["limit", limits],
+    ["part", part],
+  ];
+  const found = kinds.map(([stage, kind]) => [stage, kind(exercise, answer, k, said)]);
+  return [...found.filter(([, sentence]) => sentence), [NO_CLUE, said("mind all")]];
+}
+
+function withoutValue(exercise, answer, k, said) {
+  const [a, b] = [answer.values[k], asWritten(exercise.entries[k].values)];
+  if (!a.every(isReal)) return said("not real");
+  if (a.every(isZero)) return said(isEquation(exercise) ? "zero equation" : "zero");
+  const close = a.every((x, i) => size(minus(x, b[i])) <= 0.01 * size(b[i]));
+  return answer.rounded && close && !isEquation(exercise) ? said("rounded") : "";
+}
+
+// Terms that do not fit together, or another unit of the whole.
+function units(exercise, answer, k, said) {
+  if (!exercise.units) return "";
+  const { unit, clashes } = unitOf(answer.trees[k], exercise.units, said);
+  if (clashes.length) return clashes[0];
+  const right = exercise.entries[k].unit;
+  if (isEquation(exercise) || !unit || !right || String(unit) === String(right)) return "";
+  return said("unit", { given: toldUnit(unit), right: toldUnit(right) });
+}
+
+const ofTheWhole = (exercise, answer, k, said) => (isEquation(exercise) ? ""
+  : wholeOf(answer.values[k], asWritten(exercise.entries[k].values), said));
+
+// Whether a list of values is another times -1, or times another constant.
+export function wholeOf(a, b, said) {
+  if (same(a.map(opposite), b)) return said("sign of the whole");
+  const place = b.findIndex((y) => !isZero(y));
+  const factor = place < 0 ? [0, 0, 0] : divide(a[place], b[place]);
+  const scaled = !isZero(factor) && same(a, b.map((y) => times(factor, y)));
+  return scaled ? said("constant factor") : "";
+}
+
+// The rest would be right with another sign or factor of one term.
+function ofATerm(exercise, answer, k, said) {
+  const sum = terms(answer.trees[k]);
+  if (sum.length < 2 || sum.length > MOST_TERMS) return "";
+  const [a, b] = [answer.values[k], asWritten(exercise.entries[k].values)];
+  const lists = sum.map((term) => values(term, pointsOf(exercise)));
+  for (const [share, name] of [[2, "sign of a term"], [1, "term too many"]]) {
+    const rest = (list) => a.map((x, i) => minus(x, times(real(share), list[i])));
+    const fits = (list) => list.every(isReal) && equal(exercise)(list, b);
+    if (lists.map(rest).some(fits)) return said(name);
+  }
+  const shares = lists.map((list) => ratios(differencesOf(a, b), list));
+  const constant = (list) => list.every(isReal) && same(list, list.map(() => list[0]));
+  return !isEquation(exercise) && shares.some(constant) ? said("factor of a term") : "";
+}
+
+// Symbols that make the right one vanish and this one not, or the reverse.
+function limits(exercise, answer, k, said) {
+  if (isEquation(exercise)) return atRest(exercise, answer, k, said);
+  if (asWritten(exercise.entries[k].values).every((y) => size(y) === 0)) return "";
+  const found = { "must vanish": [], "must stay": [] };
+  for (const { name, label } of exercise.names) {
+    const own = values(answer.trees[k], vanishing(exercise, name));
+    const right = asWritten(exercise.entries[k].vanishing[name]);
+    if (![...own, ...right].every(isReal)) continue;
+    const [one, other] = [own.every(isZero), right.every((y) => size(y) === 0)];
+    if (one !== other) found[other ? "must vanish" : "must stay"].push(`${label} = 0`);
+  }
+  const [kind, names] = Object.entries(found).find(([, one]) => one.length) ?? [];
+  return kind ? said(kind, { names: listed(names.sort(), "or") }) : "";
+}
+
+// All is at rest where nothing moves, and in this one not.
+function atRest(exercise, answer, k, said) {
+  const moving = exercise.names.filter(({ name, changes }) => changes || name === "t");
+  const own = values(answer.trees[k], vanishing(exercise, ...moving.map(({ name }) => name)));
+  if (!exercise.entries[k].rests || !own.every(isReal) || own.every(isZero)) return "";
+  return said("must hold", { names: listed(moving.map(({ label }) => `${label} = 0`).sort()) });
+}
+
+const labels = (exercise, names) => exercise.names.filter((one) => names.includes(one.name))
+  .map((one) => one.label).sort();
+
+function part(exercise, answer, k, said) {
+  const find = isEquation(exercise) ? scaledTerm : term;
+  return missing(exercise, answer, k, said) || find(exercise, answer, k, said)
+    || (isEquation(exercise) ? "" : dependence(exercise, answer, k, said));
+}
+
+function missing(exercise, answer, k, said) {
+  const given = namesIn(answer.trees[k]);
+  const names = labels(exercise, exercise.entries[k].needs.filter((name) => !given.includes(name)));
+  return names.length ? said("independent", { names: listed(names) }) : "";
+}
+
+// Which symbols the difference hangs on: those without which there is none.
+function term(exercise, answer, k, said, factor = null) {
+  const found = exercise.names.filter(({ name }) => {
+    const b = asWritten(exercise.entries[k].vanishing[name]);
+    const own = values(answer.trees[k], vanishing(exercise, name));
+    const factors = factor?.(name);
+    const a = factors ? own.map((value, i) => times(value, factors[i])) : own;
+    return b.some((y) => !isZero(y)) && same(a, b);
+  });
+  const names = found.map((one) => one.label).sort();
+  return names.length ? said("term", { any: listed(names, "or"), all: listed(names) }) : "";
+}
+
+// What the quotient of both depends on, if that is not everything.
+function dependence(exercise, answer, k, said) {
+  const { values: right, shifted: after, leaves: wanted } = exercise.entries[k];
+  const own = new Set([...wanted, ...namesIn(answer.trees[k])]);
+  const before = ratios(answer.values[k], asWritten(right));
+  const found = [...own].filter((name) => {
+    const here = values(answer.trees[k], shifted(exercise, name));
+    return !same(before, ratios(here, asWritten(after[name])));
+  });
+  const fine = wanted.filter((name) => !found.includes(name));
+  if (!found.length || !fine.length) return "";
+  const told = [fine, found].map((names) => listed(labels(exercise, names)));
+  return said("dependence", { fine: told[0], wrong: told[1] });
+}
+
+const differencesOf = (one, other) => one.map((a, i) => minus(a, other[i]));
+
+// Scale the answer so that the terms with one symbol are right; then look for the rest.
+function scaledTerm(exercise, answer, k, said) {
+  const { values: right, vanishing: without, without: both } = exercise.entries[k];
+  const rest = (...names) => values(answer.trees[k], vanishing(exercise, ...names));
+  for (const anchor of Object.keys(both)) {
+    const own = differencesOf(answer.values[k], rest(anchor));
+    const wanted = differencesOf(asWritten(right), asWritten(without[anchor]));
+    if (!proportional(own, wanted)) continue;
+    const factor = (name) => (name === anchor ? ratios(wanted, own) : ratios(
+      differencesOf(asWritten(without[name]), asWritten(both[anchor][name])),
+      differencesOf(rest(name), rest(name, anchor)),
+    ));
+    const told = term(exercise, answer, k, said, factor);
+    if (told) return told;
+  }
+  return "";
+}

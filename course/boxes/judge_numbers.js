@@ -1,0 +1,213 @@
+// Judges numbers, arrays of them, and choices, as course/judge/answers.py does.
+import { NO_CLUE } from "./judge_stages.js";
+import { agree, listed, tuple } from "./saying.js";
+import { reading } from "./reading.js";
+import { isReal, values } from "./values.js";
+import { UnreadableError } from "./words.js";
+
+const ROUNDING = 1e-12;
+
+// Which numbers are no others with so many digits, rounded or cut off; beyond a bound none is right.
+function apart(one, other, { digits, atMost }) {
+  const rounding = ROUNDING * Math.max(0, ...other.map(Math.abs));
+  return one.map((number, k) => {
+    const size = Math.abs(other[k]);
+    const beyond = (number - other[k]) * (other[k] < 0 ? -1 : 1);
+    const allowed = Math.max((digits ? 5 * 10 ** -digits : ROUNDING) * size, rounding);
+    const unit = 10 ** (Math.floor(Math.log10(size || 1)) + 1 - digits);
+    const cut = digits ? Math.floor(Number((size / unit).toFixed(6))) * unit : NaN;
+    const away = beyond > (atMost ? rounding : allowed) || -beyond > allowed;
+    return away && !(Math.abs(beyond + size - cut) <= rounding);
+  });
+}
+
+// The names in a tree, in order.
+export function namesIn(tree, found = new Set()) {
+  if (tree.type === "leaf") found.add(tree.name);
+  for (const part of tree.parts) namesIn(part, found);
+  return [...found].sort();
+}
+
+const isList = (tree) => tree.type === "list";
+
+// The shape of a list, as of a NumPy array; nothing if its rows differ.
+export function shapeOf(tree) {
+  if (!isList(tree)) return [];
+  const shapes = tree.parts.map(shapeOf);
+  const alike = shapes.every((one) => one && String(one) === String(shapes[0]));
+  return alike ? [tree.parts.length, ...(shapes[0] ?? [])] : null;
+}
+
+export const entriesOf = (tree) => (isList(tree) ? tree.parts.flatMap(entriesOf) : [tree]);
+
+function number(tree, said) {
+  const [value] = values(tree, [{}]);
+  if (Number.isFinite(value[0]) && !isReal(value)) throw new UnreadableError(said("complex"));
+  return value[0];
+}
+
+function refuseEquations(tree, said, unit) {
+  if (tree.type === "=") throw new UnreadableError(said("real number", { unit }));
+  for (const part of tree.parts) refuseEquations(part, said, unit);
+}
+
+// The unit may stand behind the number, in full or as its sign.
+const UNIT_SIGNS = { seconds: ["s"], newtons: ["N"], degrees: ["°", "deg"] };
+
+function withoutUnit(text, unit) {
+  const plain = text.trim();
+  const behind = [unit, ...(UNIT_SIGNS[unit] ?? [])].find((one) => one && plain.endsWith(one));
+  const number = behind ? plain.slice(0, -behind.length) : plain;
+  return behind && /[\d).\]\s]$/.test(number) ? number : plain;
+}
+
+const counted = (count, thing) =>
+  `${{ 2: "two", 3: "three", 4: "four", 5: "five" }[count] ?? count} ${thing}s`;
+
+const FACTORS = [
+  [2 * Math.PI, "turns"], [60, "minutes"], [9.81, "weight"],
+  ...[2, 3, 4, 6].map((k) => [10 ** k, "power of ten"]),
+];
+
+const SIZES = [[2, "off by little"], [10, "off by some"], [Infinity, "off by much"]];
+
+export const numbers = {
+  tree: (exercise, text) =>
+    reading(withoutUnit(text, exercise.unit), { decimals: exercise.kind === "number" }),
+
+  read(exercise, text, said) {
+    const unit = exercise.unit ? `, in ${exercise.unit}` : "";
+    const tree = numbers.tree(exercise, text);
+    const names = namesIn(tree);
+    if (names.length) throw new UnreadableError(said("unvalued", { names: listed(names) }));
+    refuseEquations(tree, said, unit);
+    const shape = shapeOf(tree);
+    if (!shape) throw new UnreadableError(said("real number", { unit }));
+    if (shape.length) throw new UnreadableError(said("one number", { unit, shape: tuple(shape) }));
+    const value = number(tree, said);
+    if (!Number.isFinite(value)) throw new UnreadableError(said("lost", { number: `${value}`.toLowerCase() }));
+    return { tree, value };
+  },
+
+  same(exercise, { value }, other) {
+    const sized = exercise.eitherSign ? Math.abs : (one) => one;
+    return !apart([sized(value)], [sized(other)], exercise)[0];
+  },
+
+  findings(exercise, { value }, said) {
+    const count = !exercise.digits && !Number.isInteger(value) ? [["value", said("count")]] : [];
+    const unit = unitOff(exercise, value, said);
+    if (unit) return [...count, ["units", unit]];
+    const near = nearby(exercise, value, said);
+    return [...count, ...(near ? [["sign and factor", near]] : sizes(exercise, value, said))];
+  },
+};
+
+// How far off a number is, that is neither near nor off by a known factor.
+function sizes({ value: right }, value, said) {
+  const found = [[NO_CLUE, said(Math.abs(value) < Math.abs(right) ? "small" : "large")]];
+  if (!value || !right) return found;
+  const off = Math.exp(Math.abs(Math.log(Math.abs(value / right))));
+  return [...found, ["sign and factor", said(SIZES.find(([most]) => off <= most)[1])]];
+}
+
+const near = (exercise, one, other) => numbers.same(exercise, { value: one }, other);
+
+function unitOff(exercise, value, said) {
+  const { value: right, digits, unit } = exercise;
+  if ([Math.PI / 180, 180 / Math.PI].some((one) => near(exercise, value, right * one))) {
+    return unit ? said("degrees in", { unit }) : said("degrees");
+  }
+  const found = digits && FACTORS.find(([one]) =>
+    near(exercise, value, right * one) || near(exercise, value, right / one));
+  return found ? said(found[1], { factor: found[0] }) : "";
+}
+
+function nearby(exercise, value, said) {
+  const { value: right, digits } = exercise;
+  if (digits && Math.abs(value - right) <= 0.05 * Math.abs(right)) {
+    const beyond = exercise.atMost && value > right;
+    return beyond ? said("beyond") : said("digits", { digits: counted(digits, "digit") });
+  }
+  if (near(exercise, -value, right)) return said("sign");
+  return digits && right && near(exercise, value, 1 / right) ? said("upside down") : "";
+}
+
+const sorted = (list) => [...list].sort((a, b) => a - b);
+
+// Which entries are further away than a share of them.
+function away(one, other, share) {
+  const rounding = ROUNDING * Math.max(0, ...other.map(Math.abs));
+  return one.map((a, k) => Math.abs(a - other[k]) > share * Math.abs(other[k]) + rounding);
+}
+
+const indices = (shape, k) => (shape.length === 1 ? `[${k}]` : `[${Math.floor(k / shape[1])}, ${k % shape[1]}]`);
+
+export const arrays = {
+  shape: (value) => (Array.isArray(value) ? [value.length, ...arrays.shape(value[0])] : []),
+
+  tree: numbers.tree,
+
+  read(exercise, text, said) {
+    const tree = arrays.tree(exercise, text);
+    refuseEquations(tree, said, "");
+    let shape = shapeOf(tree);
+    if (!shape || namesIn(tree).length) throw new UnreadableError(said("array"));
+    const wanted = arrays.shape(exercise.value);
+    const flat = wanted.length === 1 && shape.length === 2 && shape.includes(1);
+    if (flat) shape = [Math.max(...shape)];
+    if (String(shape) !== String(wanted)) {
+      throw new UnreadableError(said("array shape", { given: tuple(shape), shape: tuple(wanted) }));
+    }
+    const value = entriesOf(tree).map((entry) => number(entry, said));
+    const lost = value.findIndex((one) => !Number.isFinite(one));
+    if (lost >= 0) throw new UnreadableError(said("not finite", { place: indices(shape, lost) }));
+    return { tree, value };
+  },
+
+  same: (exercise, { value }, other) => !apart(value, other.flat(), exercise).includes(true),
+
+  findings(exercise, { value }, said) {
+    const right = exercise.value.flat();
+    const off = apart(value, right, exercise);
+    const place = indices(arrays.shape(exercise.value), off.indexOf(true));
+    const entry = { ...exercise, value: right[off.indexOf(true)] };
+    const [[stage, told]] = numbers.findings(entry, { value: value[off.indexOf(true)] }, said);
+    const first = [stage === NO_CLUE ? "part" : stage, said("entry first", { place, told })];
+    return [ofAll(exercise, value, off, said), first];
+  },
+};
+
+function ofAll(exercise, value, off, said) {
+  const right = exercise.value.flat();
+  const shape = arrays.shape(exercise.value);
+  const wrong = off.flatMap((one, k) => (one ? [indices(shape, k)] : []));
+  const ordered = away(sorted(value), sorted(right), ROUNDING);
+  if (!ordered.includes(true)) return ["part", said("another order")];
+  if (!apart(value.map((one) => -one), right, exercise).includes(true)) {
+    return ["sign and factor", said("sign of the whole")];
+  }
+  const places = listed([...wrong.slice(0, 4), ...(wrong.length > 4 ? ["more"] : [])]);
+  const told = said("entries", { entries: agree(wrong, "entry", "entries"), places });
+  if (exercise.digits && !away(value, right, 0.01).includes(true)) {
+    return ["sign and factor", `${said("array digits", { digits: counted(exercise.digits, "digit") })} ${told}`];
+  }
+  return wrong.length < right.length ? ["part", told] : [NO_CLUE, said("no entry")];
+}
+
+export const choices = {
+  tree: () => null,
+
+  read(exercise, text, said) {
+    const value = text.trim().replace(/^[().]+|[().]+$/g, "").toLowerCase();
+    const letters = Object.keys(exercise.options);
+    if (letters.includes(value)) return { tree: null, value };
+    throw new UnreadableError(
+      said("choose", { letters: listed(letters.map((letter) => `"${letter}"`), "or") }),
+    );
+  },
+
+  same: (exercise, { value }, other) => value === other,
+
+  findings: (exercise, { value }, said) => [[NO_CLUE, said("option", { option: exercise.options[value] })]],
+};

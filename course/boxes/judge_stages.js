@@ -1,0 +1,17 @@
+// What a wrong answer is told at the first try and at later ones, as course/judge/stages.py has it.
+// A finding is [stage, sentence].
+export const MOST_TRIES = 3;
+
+export const NO_CLUE = "no clue";
+
+// Return {message, section}: the section is named where it is told to read it again.
+export function response([first, ...others], tries, section, said) {
+  const more = others.filter(([stage]) => stage !== NO_CLUE);
+  const told = [first, ...more].slice(0, tries > 1 ? 2 : 1);
+  const parts = told.map(([, sentence]) => sentence);
+  const counts = first[0] !== "reading";
+  const where = first[0] === NO_CLUE || (counts && tries > told.length);
+  if (where) parts.push(said("where", { section }));
+  if (counts && tries >= MOST_TRIES) parts.push(said("solution"));
+  return { message: said("wrong", { told: parts.join(" ") }), section: where ? section : "" };
+}

@@ -1,0 +1,127 @@
+// Units of an answer with symbols, as tutlib/mechanics/units.py reads them: a unit is a list of the
+// powers of kilogram, meter and second.
+const BASE = ["kg", "m", "s"];
+const PURE = [0, 0, 0];
+const NAMED = {
+  "0,0,0": "a pure number", "1,1,-2": "N", "1,2,-2": "N·m (J)", "1,0,-2": "N/m", "1,2,-1": "N·m·s",
+};
+const OF_NUMBERS = [
+  "sin", "cos", "tan", "sec", "csc", "cot", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log",
+];
+
+const superscript = (power) => String(power).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+
+function raised(name, power) {
+  if (!Number.isInteger(power)) return `${name}^(${fraction(power)})`;
+  return power === 1 ? name : name + superscript(power);
+}
+
+function fraction(power) {
+  const under = [2, 3, 4, 5, 6, 7, 8].find((one) => Math.abs(power * one - Math.round(power * one)) < 1e-9);
+  return under ? `${Math.round(power * under)}/${under}` : `${power}`;
+}
+
+export function toldUnit(unit) {
+  if (NAMED[unit]) return NAMED[unit];
+  const [over, under] = [1, -1].map((sign) =>
+    BASE.flatMap((name, k) => (sign * unit[k] > 0 ? [raised(name, Math.abs(unit[k]))] : [])));
+  const bottom = under.length > 1 ? `(${under.join("·")})` : under.join("");
+  return (over.join("·") || "1") + (bottom && `/${bottom}`);
+}
+
+const near = (number) => Math.round(number * 840) / 840; // a fraction stays one
+const product = (one, other, power = 1) => one.map((a, k) => near(a + power * other[k]));
+
+// The value of a tree of rational numbers; nothing where there is a symbol, a root or a function.
+export function rational(tree) {
+  if (tree.type === "number") return tree.value;
+  const parts = tree.parts.map(rational);
+  if (!parts.length || parts.includes(null)) return null;
+  const [a, b] = parts;
+  switch (tree.type) {
+    case "+": return a + b;
+    case "-": return a - b;
+    case "*": return a * b;
+    case "/": return a / b;
+    case "^": return Number.isInteger(b) ? a ** b : null;
+    case "negative": return -a;
+    default: return null;
+  }
+}
+
+const isRounded = (tree) => Boolean(tree.rounded) || tree.parts.some(isRounded);
+const times = (part, factor) => ({ type: "*", parts: [factor, part] });
+
+// What is added in a tree: a number before a sum belongs to each of its terms.
+export function terms(tree) {
+  const [a, b] = tree.parts;
+  const each = (sum, change) => (sum.length > 1 ? sum.map(change) : [tree]);
+  const negative = (part) => ({ type: "negative", parts: [part] });
+  switch (tree.type) {
+    case "+": return [...terms(a), ...terms(b)];
+    case "-": return [...terms(a), ...terms(b).map(negative)];
+    case "negative": return terms(a).map(negative);
+    case "*":
+      if (rational(a) !== null) return each(terms(b), (part) => times(part, a));
+      return rational(b) !== null ? each(terms(a), (part) => times(part, b)) : [tree];
+    case "/":
+      if (rational(b) === null) return [tree];
+      return each(terms(a), (part) => ({ type: "/", parts: [part, b] }));
+    default: return [tree];
+  }
+}
+
+// Return {unit, clashes} of a tree: the unit is null where it is not known.
+export function unitOf(tree, known, said) {
+  const clashes = [];
+  const alike = (parts) => {
+    const found = new Map(parts.map(read).filter(Boolean).map((unit) => [toldUnit(unit), unit]));
+    const [one, other] = [...found.keys()].sort();
+    if (found.size > 1) clashes.push(said("units added", { one, other }));
+    return found.size === 1 ? found.get(one) : null;
+  };
+  const pure = (parts) => {
+    for (const unit of parts) {
+      if (unit && unit.some(Boolean)) clashes.push(said("unit inside", { unit: toldUnit(unit) }));
+    }
+    return PURE;
+  };
+  const power = (base, exponent) => {
+    const size = rational(exponent);
+    if (!base || !base.some(Boolean)) return base;
+    return size === null ? null : product(PURE, base, size);
+  };
+  // 0 may be anything, and 9.81 a quantity
+  const number = (tree, value) => (value && (!isRounded(tree) || Number.isInteger(4 * value)) ? PURE : null);
+
+  function read(tree) {
+    if (tree.type === "leaf") return known[tree.name] ?? null;
+    if (tree.type === "constant") return PURE;
+    const value = rational(tree);
+    if (value !== null) return number(tree, value);
+    const sum = terms(tree);
+    if (sum.length > 1) return alike(sum);
+    if (tree.type === "call") return called(tree);
+    const parts = tree.parts.map(read);
+    if (tree.type === "negative") return parts[0];
+    if (tree.type === "^") {
+      pure([parts[1]]);
+      return power(parts[0], tree.parts[1]);
+    }
+    if (!["*", "/"].includes(tree.type) || parts.includes(null)) return null;
+    return product(...parts, tree.type === "*" ? 1 : -1);
+  }
+
+  function called({ name, parts }) {
+    if (["abs", "max", "min"].includes(name)) return alike(parts);
+    if (["atan2", "sign"].includes(name)) {
+      alike(parts);
+      return PURE;
+    }
+    const units = parts.map(read);
+    if (name === "sqrt") return units[0] && product(PURE, units[0], 0.5);
+    return OF_NUMBERS.includes(name) ? pure(units) : null;
+  }
+
+  return { unit: read(tree), clashes: clashes.sort() };
+}

@@ -1,0 +1,24 @@
+// The picture that comes with a choice: asked for, by `ask`, when the choice is made.
+import { element } from "../../tutlib/live/elements.js";
+
+// Return a figure, and what shows in it what happens after a choice, or nothing.
+export function revealed(exercise, ask) {
+  const figure = element("figure", { class: "tutlib-answer-picture", hidden: true });
+  let wanted = "";
+  async function show(letter) {
+    wanted = exercise.pictures?.includes(letter) ? letter : "";
+    figure.hidden = true;
+    figure.replaceChildren();
+    if (!wanted) return;
+    const drawn = await ask(`${exercise.name}-${letter}`).catch(() => "");
+    if (wanted !== letter || !drawn) return; // another was chosen, or the words must do
+    figure.innerHTML = drawn; // by the site itself
+    const picture = figure.querySelector("svg");
+    figure.append(element("figcaption", {}, picture.getAttribute("aria-label")));
+    picture.removeAttribute("role");
+    picture.removeAttribute("aria-label");
+    picture.setAttribute("aria-hidden", "true"); // the caption says it
+    figure.hidden = false;
+  }
+  return { figure, show };
+}

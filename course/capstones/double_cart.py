@@ -1,0 +1,355 @@
+"""Two carts, a spring and a damper between them, a pendulum on one: the best spring and damper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from course.capstones.tasks import Capstone, Constant, Stage
+from course.judge import Array, Machine, Misconception, Number
+from tutlib.mechanics import EquationsOfMotion
+from tutlib.methods import integrate_adaptive
+from tutlib.models import Angle, Body, Force, Length, Load, Model, Skeleton
+
+CONSTANTS = (
+    Constant("m_1", "mass of the left cart", "kg", 1.9),
+    Constant("m_2", "mass of the right cart", "kg", 0.7),
+    Constant("m_p", "mass of the pendulum", "kg", 0.8),
+    Constant("J_p", "moment of inertia of the pendulum about its center", "kg·m²", 0.039),
+    Constant("a", "distance from its pin to its center of mass", "m", 0.41),
+    Constant("s_0", "distance of the carts if the spring is relaxed", "m", 0.93),
+    Constant("k", "stiffness of the spring", "N/m", 26.0),
+    Constant("c", "damping of the damper", "N·s/m", 1.7),
+    Constant("g", "gravity", "m/s²", 9.81, drawn=False),
+)
+
+TASK = """\
+Two carts roll on a level rail without friction. A light spring of stiffness `k` and a light damper
+of damping `c` lead side by side from the one to the other; the spring is relaxed if the middles of
+the carts are `s_0` apart. A pendulum hangs from a pin without friction at the middle of the right
+cart, and may swing all around. A force `F` acts on the left cart, to the right. Weight acts
+downward.
+
+So stand machines on their mounts, and containers on wagons. What one part does shakes the others:
+which spring, and which damper, bring all of it to rest the soonest?"""
+
+x_1, x_2, theta, F = me.dynamicsymbols("x_1 x_2 theta F")
+m_1, m_2, m_p, J_p, a, s_0, k = sm.symbols("m_1 m_2 m_p J_p a s_0 k", positive=True)
+c, g = sm.Symbol("c", nonnegative=True), sm.Symbol("g", positive=True)
+symbols = (m_1, m_2, m_p, J_p, a, s_0, k, c, g)
+_T = me.dynamicsymbols._t
+
+
+def model(
+    turning: Any = J_p, hung: Any = x_2, relaxed: Any = s_0, held: Any = 1, grounded: Any = 0,
+    damped: Any = 1, pushed: Any = x_1, lifted: Any = 1, bent: Any = 1,
+) -> Model:  # fmt: skip
+    """Return both carts by their places, and the pendulum by its angle, right unless given."""
+    center = sm.Matrix([hung + a * sm.sin(theta), -a * sm.cos(theta)])
+    moved = sum(one.diff(_T) ** 2 for one in center)
+    kinetic = (
+        m_1 * x_1.diff() ** 2 + m_2 * x_2.diff() ** 2 + m_p * moved + turning * theta.diff() ** 2
+    ) / 2
+    weight, stretch = lifted * m_p * g * center[1], x_2 - x_1 - relaxed
+    braked = damped * c * (x_2 - (1 - grounded) * x_1).diff(_T)
+    loads = {
+        x_1: held * (k * stretch + (1 - grounded) * braked) - grounded * c * x_1.diff(),
+        x_2: -k * stretch - braked,
+        theta: 0,
+    }
+    loads[pushed] += F
+    coordinates = [x_1, x_2, theta]
+    equations = EquationsOfMotion.from_lagrangian(kinetic, weight, coordinates, loads)
+    if not bent:
+        lost = m_p * a * sm.sin(theta) * theta.diff() ** 2
+        forcing = equations.forcing - sm.Matrix([0, lost, 0])
+        equations = EquationsOfMotion(equations.q, equations.u, equations.mass_matrix, forcing)
+    return Model(
+        name="double cart",
+        equations=equations,
+        kinetic_energy=kinetic,
+        potential_energy=weight + k * stretch**2 / 2,
+        skeleton=_skeleton(),
+        parameters={s: one.value for s, one in zip(symbols, CONSTANTS)},
+        names={
+            "x_1": "place of the left cart", "x_2": "place of the right cart",
+            "theta": "angle of the pendulum", "F": "force on the left cart",
+            **{one.name: one.meaning for one in CONSTANTS},
+        },
+        units={
+            "x_1": "m", "x_2": "m", "theta": "rad", "F": "N",
+            **{one.name: one.unit for one in CONSTANTS},
+        },
+        bodies=(Body(m_1, (x_1, 0)), Body(m_2, (x_2, 0)), Body(m_p, tuple(center), J_p, theta)),
+        loads=(Load(F, x_1), Load(-c * (x_2 - x_1).diff(_T), x_2 - x_1)),
+    )  # fmt: skip
+
+
+def _skeleton() -> Skeleton:
+    def at(x: Any, y: Any) -> tuple[sm.Expr, sm.Expr]:  # sizes are parts of a distance
+        return sm.sympify(x), s_0 * sm.Rational(y, 100)
+
+    half = s_0 * sm.Rational(22, 100)
+    left, right, part = x_1 + half, x_2 - half, half / 4
+    gap, middle = right - left, (left + right) / 2
+    boxes = [at(x + side * half, y) for x in (x_1, x_2)
+             for side, y in ((-1, 16), (1, 16), (1, -16), (-1, -16))]  # fmt: skip
+    heights = (8, 8, 13, 3, 13, 3, 13, 3, 13, 8, 8)
+    spring = [at(left + gap * sm.Rational(n, 10), y) for n, y in enumerate(heights)]
+    cylinder = [at(middle + side * part, y)
+                for side, y in ((-1, -2), (1, -2), (1, -14), (-1, -14))]  # fmt: skip
+    rods = [at(left, -8), at(middle, -8), at(middle, -4), at(middle, -12),
+            at(middle + part, -8), at(right, -8)]  # fmt: skip
+    wheels = [
+        at(x + side * half / 2, y) for x in (x_1, x_2) for side in (-1, 1) for y in (-22, -16)
+    ]
+    rail = [at(0, -28), at(s_0 * sm.Rational(9, 4), -28)]
+    hanging = [(x_2 + s * a * sm.sin(theta), -s * a * sm.cos(theta)) for s in (1, 2)]
+    points = [at(x_1, 0), at(x_2, 0), *hanging, *boxes, *spring, *cylinder, *rods, *wheels, *rail,
+              at(0, 0)]  # fmt: skip
+    return Skeleton(
+        points=tuple(points),
+        lines=(
+            (1, 3), (4, 5, 6, 7, 4), (8, 9, 10, 11, 8), tuple(range(12, 23)), (23, 24, 25, 26),
+            (27, 28), (29, 30), (31, 32), (41, 42),
+        ),
+        bodies=(0, 1, 2),
+        joints=(1,),
+        thin=(1, 2, 3, 4, 5, 6, 7, 8),
+        faint=(8,),
+        wheels=((33, 34), (35, 36), (37, 38), (39, 40)),
+        masses=(m_1, m_2, m_p),
+        names=("", "P", "C", *[""] * 40, "O"),
+        marks=(
+            Angle(theta, 1, (sm.S.Zero, sm.S.NegativeOne), 3),
+            Length(a, 1, 2),
+            Length(x_1, 43, 0),
+            Length(x_2, 43, 1),
+            Force(F, 4, (sm.S.One, sm.S.Zero)),
+        ),
+    )  # fmt: skip
+
+
+def machine(**wrong: Any) -> tuple[Model, dict[str, sm.Expr]]:
+    """Return the machine with its outputs, right unless something is given."""
+    found = model(**wrong)
+    energy = found.kinetic_energy + found.potential_energy
+    return found, {"x_1": x_1, "x_2": x_2, "theta": theta, "E": energy}
+
+
+# ---- places and energies
+
+_STRETCH, _ANGLE, _RATES = 0.07, np.deg2rad(35.0), (0.4, -0.3, 2.5)
+
+
+def moving(values: Mapping[str, float], **wrong: Any) -> list[float]:
+    """Return the momentum [N·s], the kinetic energy [J] and the pull on the left cart [N]."""
+    found = model(**wrong)
+    momentum = sum(body.mass * body.center[0].diff(_T) for body in found.bodies)
+    pull = k * (x_2 - x_1 - s_0) + c * (x_2 - x_1).diff(_T)
+    known = found.with_parameters(values).free()
+    state = [0.0, values["s_0"] + _STRETCH, _ANGLE, *_RATES]
+    evaluate = known.compile_outputs([momentum, found.kinetic_energy, pull])
+    return [float(value) for value in evaluate(0.0, state)]
+
+
+def _wrong_movings(values: Mapping[str, float]) -> list[Misconception]:
+    momentum, T, pull = moving(values)
+    first, second, turning = _RATES
+    hung = values["m_p"] * values["a"] * turning
+    return [
+        Misconception(
+            [momentum - hung * np.cos(_ANGLE), T, pull],
+            "The pendulum swings: its center does not move as the cart does.",
+        ),
+        Misconception(
+            [momentum + hung * (1 - np.cos(_ANGLE)), T, pull],
+            "Only a part of the pendulum's velocity against its cart is along the rail.",
+        ),
+        Misconception(
+            [momentum, moving(values, turning=sm.S.Zero)[1], pull],
+            "A part of the kinetic energy is missing: the pendulum turns as well.",
+        ),
+        Misconception(
+            [momentum, T, values["k"] * _STRETCH],
+            "Spring and damper pull side by side: how fast do the carts come nearer?",
+        ),
+        Misconception(
+            [momentum, T, values["k"] * _STRETCH - values["c"] * (second - first)],
+            "The spring is stretched, and the carts come nearer: do both pull the same way?",
+        ),
+    ]
+
+
+# ---- a run
+
+
+def other_side(values: Mapping[str, float], **wrong: Any) -> float:
+    """Return how far [rad] a pendulum swings to the other side, let go from level, at rest."""
+    f = model(**wrong).with_parameters(values).free().compile()
+    precision = 1e-11, 1e-12, "dop853"
+    level = [0.0, values["s_0"], np.pi / 2, 0.0, 0.0, 0.0]
+    down = integrate_adaptive(f, [0.0, 9.0], level, *precision, until=lambda t, x: x[2])
+    back = integrate_adaptive(f, [0.0, 9.0], down.x[-1], *precision, until=lambda t, x: x[5])
+    return -float(back.x[-1, 2])
+
+
+def _wrong_sides(values: Mapping[str, float]) -> list[Misconception]:
+    return [
+        Misconception(
+            other_side(values, damped=0),
+            "Nothing is lost in your machine: the damper takes energy while the carts move.",
+        ),
+        Misconception(
+            float(np.pi / 2), "So it would swing on a pin that stands still: its cart can move."
+        ),
+        Misconception(
+            other_side(values, turning=sm.S.Zero),
+            "Your pendulum swings as if its mass were at its center: it turns as well.",
+        ),
+        Misconception(other_side(values, hung=x_1), "Your pendulum hangs from the left cart."),
+        Misconception(
+            other_side(values, bent=0),
+            "A force with the square of a rate is missing: what goes round pulls at its pin.",
+        ),
+    ]
+
+
+# ---- a design
+
+
+def best(values: Mapping[str, float]) -> list[float]:
+    """Return the stiffness [N/m] and the damping [N·s/m] with which all decays the soonest.
+
+    Without momentum two coordinates are left, stretch and angle. Their s⁴ + A c s³ + (A k + B) s² +
+    C c s + C k is a square, (s² + p s + q)², if q = C / A, k = q / A, p² = B − q and c = 2 p / A.
+    """
+    v = values
+    whole, hung = v["m_1"] + v["m_2"] + v["m_p"], v["m_p"] * v["a"]
+    reduced, coupled = v["m_1"] * (v["m_2"] + v["m_p"]) / whole, v["m_1"] * hung / whole
+    inertia = v["J_p"] + hung * v["a"] - hung**2 / whole
+    moment, both = hung * v["g"], reduced * inertia - coupled**2
+    A, B, C = inertia / both, reduced * moment / both, moment / both
+    return [C / A**2, float(2 * np.sqrt(B - C / A) / A)]
+
+
+def _wrong_bests(values: Mapping[str, float]) -> list[Misconception]:
+    stiffness, damping = best(values)
+    reduced = 1 / (1 / values["m_1"] + 1 / (values["m_2"] + values["m_p"]))
+    return [
+        Misconception(
+            [stiffness, damping / 2],
+            "At the best, a square of a polynomial has a double product: where is the two?",
+        ),
+        Misconception(
+            [stiffness, float(2 * np.sqrt(stiffness * reduced))],
+            "That damps the carts critically, as if the pendulum did not swing: it swings on, and "
+            "hardly moves them.",
+        ),
+        Misconception(
+            best({**values, "m_1": 1e12}),
+            "Your left cart stands still. It can roll, and the whole keeps its momentum.",
+        ),
+        Misconception(
+            best({**values, "J_p": 0.0}), "Your pendulum's mass is all at its center: what of J_p?"
+        ),
+    ]
+
+
+DOUBLE_CART = Capstone(
+    name="double-cart",
+    title="Double cart",
+    task=TASK,
+    constants=CONSTANTS,
+    model=model,
+    pose={"x_1": 0.75, "x_2": 1.85, "theta": 0.6},
+    chapters=("02-double-pendulum", "07-linearization"),
+    stages=(
+        Stage(
+            "Places and energies",
+            "The left cart rolls to the right with 0.4 m/s, the right one to the left with "
+            "0.3 m/s. The spring is stretched by 7 cm. The pendulum is turned by 35° counter-"
+            "clockwise from hanging down, and turns farther, at 2.5 rad/s. Give the "
+            "momentum of all along the rail, to the right [N·s], the kinetic energy of all [J], "
+            "and the force of spring and damper together on the left cart, to the right [N], as a "
+            "list of three numbers with four digits.",
+            lambda values: Array(np.array(moving(values)), digits=4),
+            _wrong_movings,
+            "Without the force F that momentum stays: a test that your runs can pass or fail.",
+        ),
+        Stage(
+            "Equations of motion",
+            "Model it, in coordinates of your choice. Give your equations or your `Model` with its "
+            "outputs: the places of the carts' middles `x_1`, `x_2` [m], to the right from a mark "
+            "on the rail, the pendulum's angle `theta` [rad], counter-clockwise from hanging down, "
+            'and the energy `E` [J]: `answer = (model, {"x_1": ..., "x_2": ..., "theta": ..., '
+            '"E": ...})`. The parameters are those of the table, the input is `F`.',
+            lambda values: Machine(
+                machine,
+                values={**values, "F": 3.0},
+                start={"x_1": 0.1, "x_2": 1.2, "theta": 0.8},
+                rests={"hanging still with the spring relaxed": {"x_2": values["s_0"]}},
+                units={"x_1": "m", "x_2": "m", "theta": "rad", "E": "J", "F": "N"},
+                energies=["E"],
+            ),
+            lambda values: [
+                Misconception(
+                    lambda: machine(relaxed=sm.S.Zero),
+                    "Your spring is relaxed where the carts meet. How long is it by itself?",
+                ),
+                Misconception(lambda: machine(hung=x_1), "Your pendulum hangs from the left cart."),
+                Misconception(
+                    lambda: machine(held=0),
+                    "Your spring and damper push the right cart alone. At what do they push off?",
+                ),
+                Misconception(
+                    lambda: machine(grounded=1),
+                    "Your damper brakes each cart against the rail. It is between the carts.",
+                ),
+                Misconception(
+                    lambda: machine(damped=0), "Your carts are not damped: c is a load, too."
+                ),
+                Misconception(lambda: machine(pushed=x_2), "Your force acts on the right cart."),
+                Misconception(
+                    lambda: machine(turning=sm.S.Zero),
+                    "Your pendulum swings as if all its mass were at its center: it turns as well.",
+                ),
+                Misconception(
+                    lambda: machine(lifted=0), "Nothing brings your pendulum down: it has a weight."
+                ),
+                Misconception(
+                    lambda: machine(bent=0),
+                    "What goes round pulls at its pin, more with the square of its rate: that is "
+                    "missing.",
+                ),
+            ],
+            "Forces between two parts come in pairs: from the motion of the whole they drop out.",
+        ),
+        Stage(
+            "A run",
+            "All is at rest and the spring relaxed, but the pendulum is held level, to the right. "
+            "It is let go, and `F` = 0. It swings down and up on the other side, and turns back. "
+            "How far from hanging down, as a positive angle [rad], does it turn back for the first "
+            "time? Give four digits.",
+            lambda values: Number(other_side(values), "rad", 4, either_sign=True),
+            _wrong_sides,
+            "What is lost in height is in the carts, in the spring, and in the damper's heat.",
+        ),
+        Stage(
+            "A design",
+            "You may choose another spring and another damper. With `F` = 0 and the whole "
+            "without momentum, small motions shall come to rest as soon as can be: of all "
+            "eigenvalues of stretch and angle, the one that decays the slowest shall decay as fast "
+            "as possible. Give `k` [N/m] and `c` [N·s/m], as a list of two numbers with three "
+            "digits.",
+            lambda values: Array(np.array(best(values)), digits=3),
+            _wrong_bests,
+            "All eigenvalues meet there, in pairs. So the best is sharp: try how much a hundredth "
+            "more damping costs.",
+        ),
+    ),
+)

@@ -1,0 +1,239 @@
+"""A machine of one's own to model, verify and report: its task, its numbers, its staged checks.
+
+They end the course, and are in `course.capstones`. A variant, given by a number, draws other
+lengths and masses, and the checks follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from course.judge import Exercise, Misconception
+from course.judge.exercise import Answer
+from tutlib.models.model import Model
+from tutlib.pictures.diagram import Sketch
+from tutlib.pictures.sketch import sketch
+from tutlib.pictures.table import Table
+from tutlib.reading.arguments import instance, shown, whole_number
+from tutlib.reading.words import listed
+
+#: Parts of a report, the points of each, and what earns them.
+RUBRIC = (
+    ("model", 20, "what moves is said; coordinates, signs and forces are drawn; what is left out "
+     "has a reason"),
+    ("verification", 30, "the equations are found twice; limits and invariants are told "
+     "beforehand; each check says what it would have caught"),
+    ("numerics", 20, "the method fits; its order is measured; each number comes with its error"),
+    ("results", 20, "the questions are answered, and a limit or an estimate by hand agrees"),
+    ("communication", 10, "a page that a colleague can follow; pictures with units; a panel that "
+     "shows the point; what remains in doubt"),
+)  # fmt: skip
+
+#: How far from its own value a variant draws a constant, as a share.
+_SPREAD = 0.12
+_MOST = 99_999
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A number that a task gives.
+
+    Parameters
+    ----------
+    name : str
+        Of its symbol.
+    meaning : str
+    unit : str
+        Empty if it has none.
+    value : float
+        That of variant 0.
+    drawn : bool
+        Whether other variants have others.
+    """
+
+    name: str
+    meaning: str
+    unit: str
+    value: float
+    drawn: bool = True
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A question of a capstone.
+
+    Parameters
+    ----------
+    title : str
+        What it asks for.
+    task : str
+        The prompt, as Markdown.
+    answer : function (values) -> Answer
+        The right answer for the values of a variant, by their names.
+    misconceptions : function (values) -> sequence of Misconception
+        The wrong ones.
+    lesson : str
+        What follows a right answer.
+    """
+
+    title: str
+    task: str
+    answer: Callable[[Mapping[str, float]], Answer]
+    misconceptions: Callable[[Mapping[str, float]], Sequence[Misconception]]
+    lesson: str
+
+
+@dataclass(frozen=True)
+class Capstone:
+    """A machine to choose.
+
+    Parameters
+    ----------
+    name : str
+        As in ``python -m course start NAME``.
+    title : str
+    task : str
+        What the machine is and does, as Markdown.
+    constants : sequence of Constant
+    model : function () -> Model
+        A right one.
+    pose : mapping from coordinate's name to float
+        Where it is drawn; all others are zero.
+    stages : sequence of Stage
+        The questions, in their order.
+    chapters : sequence of str
+        Notebooks that it builds on, such as ``"05-kane"``.
+    axes : pair of str
+        What the axes of its sketch are called.
+    """
+
+    name: str
+    title: str
+    task: str
+    constants: Sequence[Constant]
+    model: Callable[[], Model]
+    pose: Mapping[str, float]
+    stages: Sequence[Stage]
+    chapters: Sequence[str] = ()
+    axes: Sequence[str] = ("x", "y")
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A capstone with the numbers of one variant.
+
+    Parameters
+    ----------
+    capstone : Capstone
+    variant : int
+        From 0; each has numbers of its own, the same on every computer.
+
+    Raises
+    ------
+    TypeError
+        If one is none.
+    ValueError
+        If the variant is negative or too large.
+    """
+
+    capstone: Capstone
+    variant: int = 0
+    _exercises: dict[int, Exercise] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        instance(self.capstone, "capstone", Capstone)
+        object.__setattr__(self, "variant", whole_number(self.variant, "variant", 0, _MOST))
+
+    @cached_property
+    def values(self) -> dict[str, float]:
+        """The constants' values by their names, in SI units."""
+        random = Random(f"{self.capstone.name} {self.variant}")  # the same on every computer
+        found = {}
+        for constant in self.capstone.constants:
+            share = random.uniform(1 - _SPREAD, 1 + _SPREAD)
+            drawn = self.variant and constant.drawn
+            found[constant.name] = float(f"{constant.value * (share if drawn else 1):.3g}")
+        return found
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the constants mean, by their names, as a `Model` takes it."""
+        return {constant.name: constant.meaning for constant in self.capstone.constants}
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The constants' units by their names, as a `Model` takes them."""
+        return {constant.name: constant.unit for constant in self.capstone.constants}
+
+    @property
+    def constants(self) -> Table:
+        """The constants as a table."""
+        rows = [
+            (c.name, c.meaning, f"{self.values[c.name]:.3g}", c.unit or "–")
+            for c in self.capstone.constants
+        ]
+        return Table(("symbol", "what it is", "value", "unit"), rows)
+
+    def sketch(self) -> Sketch:
+        """Draw the machine with its labels, to the scale of its lengths."""
+        model = self.capstone.model()
+        known = {str(symbol) for symbol in model.parameters}
+        model = model.with_parameters({n: v for n, v in self.values.items() if n in known})
+        names = [str(q.func) for q in model.equations.q]
+        pose = [self.capstone.pose.get(name, 0.0) for name in names]
+        return sketch(model, pose, axes=self.capstone.axes)
+
+    def stage(self, number: int) -> Exercise:
+        """Return a question with the numbers of the variant, for `check`.
+
+        Parameters
+        ----------
+        number : int
+            From 1.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there is no such stage; it names those that there are.
+        """
+        stages = self.capstone.stages
+        if not 1 <= whole_number(number, "number") <= len(stages):
+            titles = listed([f"{k} ({one.title.lower()})" for k, one in enumerate(stages, 1)])
+            raise ValueError(f"there is no stage {shown(number)}; there are {titles}")
+        if number not in self._exercises:
+            self._exercises[number] = self._exercise(number, stages[number - 1])
+        return self._exercises[number]
+
+    def _exercise(self, number: int, stage: Stage) -> Exercise:
+        return Exercise(
+            name=f"{self.capstone.name}-{number}",
+            answer=stage.answer(self.values),
+            misconceptions=tuple(stage.misconceptions(self.values)),
+            section=stage.title,
+            lesson=stage.lesson,
+        )
+
+
+def chosen(capstones: Mapping[str, Any], name: str, variant: int = 0) -> Assignment:
+    """Return a capstone with the numbers of a variant.
+
+    Parameters
+    ----------
+    capstones : mapping from name to Capstone
+    name : str
+    variant : int
+
+    Raises
+    ------
+    TypeError
+        If one is of another type.
+    ValueError
+        If there is no such capstone or variant; it names those that there are.
+    """
+    if instance(name, "name", str, 'such as "slider-crank"') not in capstones:
+        raise ValueError(f"no capstone {name!r}; there are {', '.join(capstones)}")
+    return Assignment(capstones[name], variant)

@@ -1,0 +1,262 @@
+"""A plate on three wires that turns and rises: how a moment of inertia is weighed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from course.capstones.tasks import Capstone, Constant, Stage
+from course.judge import Array, Machine, Misconception, Number
+from tutlib.mechanics import EquationsOfMotion
+from tutlib.methods import integrate_adaptive
+from tutlib.models import Body, Length, Load, Model, Skeleton
+
+CONSTANTS = (
+    Constant("R", "radius of the circle of the wires at the ceiling", "m", 0.21),
+    Constant("r", "radius of the circle of the wires at the plate", "m", 0.17),
+    Constant("l", "length of each wire", "m", 0.92),
+    Constant("m", "mass of the plate", "kg", 1.6),
+    Constant("J", "moment of inertia of the plate about the vertical", "kg·m²", 0.021),
+    Constant("m_L", "mass of what is put on the plate", "kg", 0.74),
+    Constant("T_L", "measured period of small swings with it", "s", 1.9),
+    Constant("g", "gravity", "m/s²", 9.81, drawn=False),
+)
+
+TASK = """\
+A round plate hangs level on three wires of equal length. At the ceiling they are fastened at the
+corners of an equilateral triangle, at the distance `R` from its middle; at the plate likewise, at
+the distance `r`. The wires are light and always taut. The plate turns about the vertical through
+both middles, and because the wires then lean, it rises. A torque `tau` about the vertical,
+counter-clockwise seen from above, may turn it.
+
+This is how the moment of inertia of a body is measured: put it on the plate, and count. How exact
+is that?"""
+
+phi, tau = me.dynamicsymbols("phi tau")
+R, r, l, m, J, g = symbols = sm.symbols("R r l m J g", positive=True)
+_T = me.dynamicsymbols._t
+
+
+def model(
+    rises: Any = 1, spins: Any = 1, bent: Any = 1, lean: Any = R, lifted: Any = 1,
+) -> Model:  # fmt: skip
+    """Return the plate by the angle that it has turned, right unless something is given."""
+    z = -sm.sqrt(l**2 - lean**2 - r**2 + 2 * lean * r * sm.cos(phi))
+    rate = phi.diff()
+    kinetic = (spins * J * rate**2 + rises * m * z.diff(_T) ** 2) / 2
+    potential = lifted * m * g * z
+    equations = EquationsOfMotion.from_lagrangian(kinetic, potential, [phi], {phi: tau})
+    if not bent:
+        still = equations.forcing.xreplace({rate: sm.S.Zero})
+        equations = EquationsOfMotion((phi,), (rate,), equations.mass_matrix, still)
+    return Model(
+        name="trifilar pendulum",
+        equations=equations,
+        kinetic_energy=kinetic,
+        potential_energy=potential,
+        skeleton=_skeleton(z),
+        parameters={s: c.value for s, c in zip(symbols, (*CONSTANTS[:5], CONSTANTS[7]))},
+        names={"phi": "turn of the plate", **{c.name: c.meaning for c in CONSTANTS}},
+        units={"phi": "rad", "tau": "N·m", **{c.name: c.unit for c in CONSTANTS}},
+        bodies=(Body(m, (0, 0, z), (J / 2, J / 2, J), sm.rot_ccw_axis3(phi)),),
+        loads=(Load(tau, phi),),
+        nonzero=("l",),
+    )
+
+
+def _skeleton(z: sm.Expr) -> Skeleton:
+    """Draw it from the side and a little from below: the ceiling's corners, then the plate's."""
+
+    def seen(radius: sm.Expr, angle: sm.Expr, height: sm.Expr) -> tuple[sm.Expr, sm.Expr]:
+        return radius * sm.cos(angle), height - sm.Rational(3, 10) * radius * sm.sin(angle)
+
+    third = [2 * sm.pi * k / 3 + sm.pi / 6 for k in range(3)]
+    rim = [seen(r, phi + sm.pi * k / 12, z) for k in range(24)]
+    points = [seen(R, one, sm.S.Zero) for one in third]
+    points += [seen(r, phi + one, z) for one in third]
+    wires = tuple((k, k + 3) for k in range(3))
+    circle = (*range(6, 30), 6)
+    return Skeleton(
+        points=(*points, *rim, (sm.S.Zero, sm.S.Zero), (sm.S.Zero, z)),
+        lines=(*wires, circle, (3, 4, 5, 3)),
+        bodies=(3, 4, 5),
+        pivots=(0, 1, 2),
+        thin=(0, 1, 2, 3, 4),
+        faint=(4,),
+        masses=(None, None, None),
+        names=(*[""] * 30, "O", "C"),
+        marks=(Length(R, 30, 0), Length(r, 31, 5), Length(l, 0, 3)),
+        ceiling=True,
+    )
+
+
+def machine(**wrong: Any) -> tuple[Model, dict[str, sm.Expr]]:
+    """Return the machine with its outputs, right unless something is given."""
+    found = model(**wrong)
+    z = found.bodies[0].center[2]
+    return found, {"phi": phi, "z": z, "E": found.kinetic_energy + found.potential_energy}
+
+
+# ---- places and energies
+
+_TURN, _RATE = np.deg2rad(50.0), 2.0
+
+
+def rise(values: Mapping[str, float], **wrong: Any) -> list[float]:
+    """Return how far the plate has risen [m], how fast it rises [m/s], and its energy [J]."""
+    found = model(**wrong)
+    z = found.bodies[0].center[2]
+    asked = [z - z.xreplace({phi: sm.S.Zero}), z.diff(_T), found.kinetic_energy]
+    known = found.with_parameters(_own(values)).free()
+    return [float(v) for v in known.compile_outputs(asked)(0.0, [_TURN, _RATE])]
+
+
+def _own(values: Mapping[str, float]) -> dict[str, float]:
+    return {symbol.name: values[symbol.name] for symbol in symbols}
+
+
+def _wrong_rises(values: Mapping[str, float]) -> list[Misconception]:
+    height, speed, T = rise(values)
+    return [
+        Misconception([height, -speed, T], "Does it rise or sink while it turns farther?"),
+        Misconception(
+            [height, speed, rise(values, rises=0)[2]],
+            "The plate turns, and it rises as well: that takes energy, too.",
+        ),
+        Misconception(
+            [values["R"] * values["r"] * _TURN**2 / (2 * values["l"]), speed, T],
+            "That is the rise for small angles. Take the length of a wire as it is.",
+        ),
+    ]
+
+
+# ---- a run
+
+_AMPLITUDE = np.pi / 3
+
+
+def period(values: Mapping[str, float], amplitude: float = _AMPLITUDE, **wrong: Any) -> float:
+    """Return the period [s] of swings of an amplitude [rad]."""
+    f = model(**wrong).with_parameters(_own(values)).free().compile()
+    quarter = integrate_adaptive(
+        f, [0.0, 20.0], [amplitude, 0.0], 1e-11, 1e-12, "dop853", until=lambda t, x: x[0]
+    )
+    return 4 * float(quarter.t[-1])
+
+
+def small_period(values: Mapping[str, float], height: float | None = None) -> float:
+    """Return the period [s] of small swings, by a formula."""
+    v = values
+    height = np.sqrt(v["l"] ** 2 - (v["R"] - v["r"]) ** 2) if height is None else height
+    return float(2 * np.pi * np.sqrt(v["J"] * height / (v["m"] * v["g"] * v["R"] * v["r"])))
+
+
+def _wrong_periods(values: Mapping[str, float]) -> list[Misconception]:
+    T = period(values)
+    return [
+        Misconception(small_period(values), "That is the period of small swings."),
+        Misconception(T / 2, "A period is there and back: it ends where and as it began."),
+        Misconception(T / 4, "That is the time to the middle. A period has four such parts."),
+    ]
+
+
+# ---- a design
+
+
+def moment(values: Mapping[str, float], added: float = 1.0) -> float:
+    """Return the moment of inertia [kg·m²] of all on the plate, from the measured period."""
+    v = values
+    weight = (v["m"] + added * v["m_L"]) * v["g"]
+    height = np.sqrt(v["l"] ** 2 - (v["R"] - v["r"]) ** 2)
+    return float(weight * v["R"] * v["r"] * v["T_L"] ** 2 / (4 * np.pi**2 * height))
+
+
+def _wrong_moments(values: Mapping[str, float]) -> list[Misconception]:
+    return [
+        Misconception(moment(values), "That is all that turns. How much of it is the plate's?"),
+        Misconception(
+            moment(values, 0.0) - values["J"],
+            "What lies on the plate is lifted, too: which mass hangs on the wires?",
+        ),
+        Misconception(
+            moment(values) + values["J"], "The plate's own moment has been measured with the rest."
+        ),
+    ]
+
+
+TRIFILAR_PENDULUM = Capstone(
+    name="trifilar-pendulum",
+    title="Trifilar pendulum",
+    task=TASK,
+    constants=CONSTANTS,
+    model=model,
+    pose={"phi": 0.6},
+    axes=("x", "z"),
+    chapters=("06-holonomic-constraints", "07-linearization"),
+    stages=(
+        Stage(
+            "Places and energies",
+            "The plate is turned by 50° from rest and goes on turning with 2 rad/s. Give how far "
+            "it has risen [m], how fast it rises [m/s], and its kinetic energy [J], as a list of "
+            "three numbers with four digits.",
+            lambda values: Array(np.array(rise(values)), digits=4),
+            _wrong_rises,
+            "The length of a wire is the whole kinematics.",
+        ),
+        Stage(
+            "Equations of motion",
+            "Model the plate, in coordinates of your choice. Give your equations or your `Model` "
+            "with its outputs: its turn `phi` [rad] from where it hangs still, counter-clockwise "
+            "seen from above, its height `z` [m] with the ceiling at zero and up positive, and the "
+            'energy `E` [J]: `answer = (model, {"phi": ..., "z": ..., "E": ...})`. The parameters '
+            "are `R`, `r`, `l`, `m`, `J` and `g`, the input is `tau`.",
+            lambda values: Machine(
+                machine,
+                values={**_own(values), "tau": 0.2},
+                start={"phi": 0.7},
+                rests={"hanging still": {"phi": 0.0}},
+                units={"phi": "rad", "z": "m", "E": "J", "tau": "N·m"},
+                energies=["E"],
+            ),
+            lambda values: [
+                Misconception(
+                    lambda: machine(rises=0),
+                    "Your plate rises without inertia: its center has a velocity, too.",
+                ),
+                Misconception(
+                    lambda: machine(spins=0), "Your plate turns without inertia: what is J for?"
+                ),
+                Misconception(
+                    lambda: machine(bent=0),
+                    "Was a term with the square of the rate lost? What rises faster and faster is "
+                    "accelerated even if it turns evenly.",
+                ),
+                Misconception(
+                    lambda: machine(lifted=0), "Nothing brings your plate back: it has a weight."
+                ),
+            ],
+            "A wire that leans is all that there is of a spring.",
+        ),
+        Stage(
+            "A run",
+            "The plate alone is turned by 60° and let go from rest. How many seconds does it take "
+            "to swing there and back, a whole period? Give four digits.",
+            lambda values: Number(period(values), "s", 4),
+            _wrong_periods,
+            "Compare it with that of small swings: so large is the error of a hasty measurement.",
+        ),
+        Stage(
+            "A design",
+            "A body of mass `m_L` lies on the plate, its center on the axis. Small swings now have "
+            "the period `T_L`. What is the body's own moment of inertia about the vertical "
+            "[kg·m²]? Give three digits.",
+            lambda values: Number(moment(values) - values["J"], "kg·m²", 3),
+            _wrong_moments,
+            "Masses and lengths are known well; the period counts twice, so count many swings.",
+        ),
+    ),
+)

@@ -1,0 +1,187 @@
+"""Is this computer ready for the course? Every finding comes with what to do about it.
+
+Used by ``python -m course doctor``, and by whoever helps a student whose notebook does not run.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from importlib import machinery, metadata
+from pathlib import Path
+
+from tutlib.reading.installed import astray
+
+#: What is wrong, and what to do.
+Problems = Iterator[tuple[str, str]]
+
+_ANEW = (
+    'install it anew, "pip install --force-reinstall wasmtime"; until then simulations run as '
+    "plain Python, which is slow"
+)
+_INSTALL = 'run "make setup" in the folder of the course, or "pip install --editable .[lab]"'
+
+
+def _python() -> Problems:
+    from packaging.specifiers import SpecifierSet
+
+    needed = metadata.metadata("tutlib")["Requires-Python"]
+    if platform.python_version() not in SpecifierSet(needed):
+        yield f"the course needs Python {needed}", "install that, and set the course up again"
+
+
+def _packages() -> Problems:
+    from packaging.requirements import Requirement
+
+    for text in metadata.requires("tutlib") or []:
+        needed = Requirement(text)
+        if needed.marker and not needed.marker.evaluate({"extra": "lab"}):
+            continue
+        try:
+            version = metadata.version(needed.name)
+        except metadata.PackageNotFoundError:
+            yield f"{needed.name} is not installed for {sys.executable}", _INSTALL
+            continue
+        if version not in needed.specifier:
+            yield f"{needed.name} is {version}; needed is {needed.specifier}", _INSTALL
+
+
+def _folder() -> Problems:
+    if wrong := astray():
+        yield wrong
+
+
+def _names() -> Problems:
+    # a file sympy.py, or a folder sympy, beside a notebook is imported in place of SymPy
+    for folder in (Path.cwd(), Path.cwd() / "work"):
+        for name, file in _importable(folder).items():
+            kind = "folder" if file.is_dir() else "file"
+            if kind == "file" or not (folder / "pyproject.toml").exists():  # a project's own
+                yield f"{file} hides the package {name}", f"rename that {kind}"
+
+
+def _importable(folder: Path) -> dict[str, Path]:
+    """Return what a folder has under the name of a package, each with its file or folder."""
+    installed = {name.split(".")[0] for name in metadata.packages_distributions()}
+    there = {path.name.split(".")[0] for path in folder.glob("*")}
+    importlib.invalidate_caches()
+    found = {}
+    for name in sorted(there & (installed | sys.stdlib_module_names)):
+        spec = machinery.PathFinder.find_spec(name, [str(folder)])
+        # a folder without __init__.py hides nothing
+        if spec and spec.origin and not _within_python(name):
+            file = Path(spec.origin)
+            found[name] = file.parent if spec.submodule_search_locations else file
+    return found
+
+
+def _other_packages() -> Problems:
+    for entry in filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)):
+        if (names := _importable(Path(entry))) and not (Path(entry) / "pyproject.toml").exists():
+            yield (
+                f"PYTHONPATH brings {', '.join(names)} from {entry}, in place of the course's own",
+                'run "unset PYTHONPATH", and start again',
+            )
+
+
+def _within_python(name: str) -> bool:
+    """Return whether a module is part of the interpreter itself, so that no file can hide it."""
+    return any(
+        finder.find_spec(name) for finder in (machinery.BuiltinImporter, machinery.FrozenImporter)
+    )
+
+
+def _kernel() -> Problems:
+    from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+
+    try:
+        program = KernelSpecManager().get_kernel_spec("python3").argv[0]
+    except NoSuchKernel:
+        yield "Jupyter has no Python kernel", "install it: pip install ipykernel"
+        return
+    own = Path(sys.executable)
+    if program not in ("python", "python3") and Path(program).parent != own.parent:
+        yield (
+            f"notebooks run in {program}, and not in {own}",
+            f'start JupyterLab with "{own} -m jupyter lab"',
+        )
+
+
+def _runtime() -> Problems:
+    try:
+        answer = _compiled_twice(21.0)
+    except ImportError:
+        raise
+    except Exception as error:
+        yield f"wasmtime does not run compiled equations: {error}", _ANEW
+        return
+    if answer != 42:
+        yield f"wasmtime says that twice 21 is {answer:g}", _ANEW
+
+
+def _compiled_twice(number: float) -> float:
+    """Return twice a number, by a program that goes the way of every simulation."""
+    importlib.import_module("wasmtime")  # without it, the same program would run as plain Python
+    from tutlib.programs.machine import CompiledProgram
+    from tutlib.programs.routines import Program
+
+    program = Program(1)
+    result = program.array("result", 1)
+    program.routine("double").store(result, 0, [2 * program.p[0]])
+    machine = CompiledProgram(program).machine([number])
+    machine.call("double")
+    return float(machine.view(result)[0])
+
+
+def _widgets() -> Problems:
+    from jupyter_core.paths import jupyter_path
+
+    for extension in ("@jupyter-widgets/jupyterlab-manager", "anywidget"):
+        if not any(Path(path, extension).is_dir() for path in jupyter_path("labextensions")):
+            yield f"JupyterLab has no {extension}: simulations stay still", _INSTALL
+
+
+def _writing() -> Problems:
+    try:
+        with tempfile.TemporaryFile(dir=Path.cwd()):
+            pass
+    except OSError as error:
+        yield f"nothing can be saved in {Path.cwd()}: {error}", "work in a folder of your own"
+
+
+EXAMINATIONS: tuple[tuple[str, Callable[[], Problems]], ...] = (
+    (f"Python {platform.python_version()}", _python),
+    ("the folder that it was set up for", _folder),
+    ("packages from elsewhere", _other_packages),
+    ("packages and their versions", _packages),
+    ("names of your own files", _names),
+    ("the kernel that runs notebooks", _kernel),
+    ("wasmtime, which runs compiled equations", _runtime),
+    ("widgets in JupyterLab", _widgets),
+    ("saving files", _writing),
+)
+
+
+def examine() -> tuple[list[str], bool]:
+    """Examine this environment.
+
+    Returns
+    -------
+    lines : list of str
+        A line for each examination; after one that failed, what is wrong and what to do.
+    healthy : bool
+    """
+    lines, healthy = [], True
+    for name, examination in EXAMINATIONS:
+        try:
+            problems = list(examination())
+        except ImportError as error:
+            problems = [(f"{error.name or error} cannot be imported", _INSTALL)]
+        healthy = healthy and not problems
+        lines.append(f"{'PROBLEM' if problems else 'fine   '} {name}")
+        lines += [f"        {wrong}: {remedy}." for wrong, remedy in problems]
+    return lines, healthy

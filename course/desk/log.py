@@ -1,0 +1,133 @@
+"""The log of one's own answers: switch it on or off, look at it, take it along.
+
+``python -m course log on|off|show|export`` does this; `check` writes to it.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from course.desk.copies import course_folder
+from course.judge.log import NAME
+from tutlib.reading.arguments import instance
+from tutlib.reading.files import text_of
+
+#: The file's name while nothing is written to it.
+REST = "answers.off.jsonl"
+ACTIONS = ("on", "off", "show", "export")
+
+
+def change_log(action: str, target: str = "", folder: str | Path | None = None) -> list[str]:
+    """Switch the log of one's own answers on or off, show it, or copy it to a file.
+
+    Parameters
+    ----------
+    action : {"on", "off", "show", "export"}
+    target : str
+        The file to copy it to; it must not be there yet.
+    folder : path, optional
+        Where the notebooks are; ``work`` in the folder of the course unless given.
+
+    Returns
+    -------
+    list of str
+        What was done, or the log's lines.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the folder is not there, or there is no log to show.
+    FileExistsError
+        If the file to copy to is there.
+    OSError
+        If the folder cannot be written to.
+    ValueError
+        If the action is none of these.
+    """
+    place = Path(folder) if folder is not None else course_folder() / "work"
+    if not place.is_dir():
+        raise FileNotFoundError(f"there is no folder {place}: name yours with --folder")
+    log, rest = place / NAME, place / REST
+    match instance(action, "action", str):
+        case "on":
+            return _on(log, rest)
+        case "off":
+            return _off(log, rest)
+        case "show":
+            return [*map(_shown, read_log(_there(log, rest)))] or ["No answer is in the log yet."]
+        case "export":
+            return _exported(_there(log, rest), target)
+    raise ValueError(f"action must be one of {', '.join(ACTIONS)}; got {action!r}")
+
+
+def read_log(path: Path) -> list[dict[str, str]]:
+    """Return the answers of a log; a line that is none is left out.
+
+    Parameters
+    ----------
+    path : Path
+
+    Returns
+    -------
+    list of dict
+        Each with ``exercise``, ``answer``, ``verdict``, ``stage``, ``message`` and ``day``.
+    """
+    found = []
+    for line in text_of(path).splitlines():
+        try:
+            entry = json.loads(line)
+        except (ValueError, RecursionError):  # half a line: the disk was full
+            continue
+        if isinstance(entry, dict) and {"exercise", "answer", "verdict"} <= set(entry):
+            found.append({key: str(value) for key, value in entry.items()})
+    return found
+
+
+def _on(log: Path, rest: Path) -> list[str]:
+    if not log.exists() and rest.exists():
+        rest.rename(log)
+    log.touch()
+    return [f"Each answer that you check in {log.parent} is written to {log.name} from now on."]
+
+
+def _off(log: Path, rest: Path) -> list[str]:
+    if not log.exists():
+        return ["The log is off."]
+    if rest.exists():
+        with rest.open("a", encoding="utf-8") as file:
+            file.write(log.read_text(encoding="utf-8"))
+        log.unlink()
+    else:
+        log.rename(rest)
+    return [f"Nothing is written any more. What was is in {rest}: delete it if you like."]
+
+
+def _there(log: Path, rest: Path) -> Path:
+    for path in (log, rest):
+        if path.exists():
+            return path
+    raise FileNotFoundError("there is no log: python -m course log on begins one")
+
+
+def _exported(log: Path, target: str) -> list[str]:
+    if not target:
+        raise ValueError("name the file to copy the log to: python -m course log export FILE")
+    if Path(target).exists():
+        raise FileExistsError(f"{target} is there already: name another file")
+    shutil.copyfile(log, target)
+    return [f"{len(read_log(log))} answers are in {target}. It goes where you send it."]
+
+
+def _shown(entry: dict[str, str]) -> str:
+    shown = {key: printable(value) for key, value in entry.items()}
+    return (
+        f"{shown.get('day', ''):10}  {shown['verdict']:5}  {shown['exercise']}  {shown['answer']}"
+    )
+
+
+def printable(text: str) -> str:
+    """Return a text on one line; what a terminal would obey, and no letter, is escaped."""
+    line = " ".join(text.split())
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)

@@ -1,0 +1,127 @@
+"""A finished notebook as one file that moves: ``python -m course report FILE`` writes it.
+
+Live panels, films and formulas run in any browser, with no kernel and no network.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+
+from course.desk.copies import course_folder
+from tutlib.reading.arguments import path_of
+from tutlib.reading.files import read_notebook, write_whole
+from tutlib.verification.command import execute
+
+#: The kind of output that needs a kernel; a page's own stands beside it.
+_KERNEL = "application/vnd.jupyter.widget-view+json"
+#: How a report begins, so that it may be written anew, and nothing else is lost.
+_MARK = "<!-- a report by tutlib -->\n"
+_BARE = """\
+{% extends "index.html.j2" %}
+{% block html_head_js %}{% endblock %}
+{% block jupyter_widgets %}{% endblock %}
+{% block html_head_js_mermaidjs %}{% endblock %}
+"""
+_AT_THE_END = "{% block footer_js %}<script>{{ resources.frames }}</script>{% endblock %}\n"
+_WITH_FORMULAS = "{% block html_head_js_mathjax %}{{ resources.formulas }}{% endblock %}\n"
+_DELIMITERS = """\
+<script>
+MathJax = {tex: {inlineMath: [["$", "$"], ["\\\\(", "\\\\)"]], processEscapes: true, tags: "ams"}};
+</script>
+"""
+
+
+def report_file(
+    file: str | Path, output: str | Path | None = None, limit: float | None = None
+) -> list[str]:
+    """Execute a notebook, and write it as HTML.
+
+    Parameters
+    ----------
+    file : path
+        Of the notebook, which stays as it is.
+    output : path, optional
+        Where to; beside the notebook unless given. What lies there already is written anew if it is
+        a report, and left alone otherwise.
+    limit : float, optional
+        So many seconds a cell may run; half a minute or more unless given.
+
+    Returns
+    -------
+    list of str
+        What was done.
+
+    Raises
+    ------
+    FileExistsError
+        If a file that is no report lies where this one would be written.
+    FileNotFoundError
+        If it is not there.
+    ModuleNotFoundError
+        If notebooks cannot be executed or exported here.
+    TypeError
+        If the file is no path.
+    ValueError
+        If it is no notebook, cannot be executed to its end, or has not finished in time.
+    """
+    path = path_of(file, "file", "work/slider-crank.ipynb")
+    if path.suffix != ".ipynb":
+        raise ValueError(f"a report is made of a notebook, .ipynb; got {path}")
+    whole = read_notebook(path)
+    target = (
+        path.with_suffix(".html")
+        if output is None
+        else path_of(output, "output", "work/report.html")
+    )
+    _refuse_to_lose(target)
+    execute(whole, path, limit)
+    whole.cells = [cell for cell in whole.cells if cell.source.strip()]
+    formulas = _formulas()
+    text = _MARK + _as_html(whole, path.stem, formulas)
+    write_whole(target, text.encode(errors="replace"))
+    missing = "Its formulas need the network: pip install sphinx-mathjax-offline, and they do not."
+    return [f"wrote {target}", *([] if formulas else [missing])]
+
+
+def _refuse_to_lose(target: Path) -> None:
+    """Refuse to write over a file that is no report."""
+    if not target.exists():
+        return
+    with target.open("rb") as file:
+        if file.read(len(_MARK)) == _MARK.encode():
+            return
+    raise FileExistsError(
+        f"{target} is there already, and no report: give another name with --output FILE.html"
+    )
+
+
+def _as_html(whole: Any, title: str, formulas: str) -> str:
+    """Return a notebook as a page; what has a kernel and a page of its own shows the page."""
+    try:
+        from nbconvert import HTMLExporter
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            'reports cannot be written here: "pip install nbconvert"', name=error.name
+        ) from error
+    template = _BARE + _AT_THE_END + (_WITH_FORMULAS if formulas else "")
+    exporter = HTMLExporter(raw_template=template, template_name="lab")
+    for output in (one for cell in whole.cells for one in cell.get("outputs", [])):
+        output.get("data", {}).pop(_KERNEL, None)
+    whole.metadata["title"] = title
+    fitted = (course_folder() / "book" / "_static" / "frames.js").read_text(encoding="utf-8")
+    scripts = {"formulas": formulas, "frames": fitted}
+    body, _ = exporter.from_notebook_node(whole, resources=scripts)
+    return str(body)
+
+
+def _formulas() -> str:
+    """Return what sets formulas without the network; nothing where it is not installed."""
+    try:
+        package = distribution("sphinx-mathjax-offline")
+    except PackageNotFoundError:
+        return ""
+    source = package.locate_file("sphinx-mathjax-offline/static/mathjax/tex-svg.js")
+    script = Path(str(source)).read_text(encoding="utf-8")
+    return f"{_DELIMITERS}<script>{script}</script>"

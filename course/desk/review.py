@@ -1,0 +1,123 @@
+"""A report of exercises: what an author should look at again, before readers do.
+
+``python -m course exercises`` prints it, for the course's exercises or for an instructor's own.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+from course.boxes.motions_apart import alike_motions
+from course.desk.copies import course_notebooks
+from course.judge.exercise import Exercise
+from course.judge.prompts import prompt_flaws
+from course.judge.review import flaws
+from tutlib.reading.arguments import instance
+from tutlib.reading.files import cells_of
+
+_HEADING = re.compile(r"\(`([\w-]+)`\)")
+
+
+def review(
+    chapter: str = "", module: str = "course.exercises", notebooks: Sequence[str | Path] = ()
+) -> tuple[list[str], bool]:
+    """Look at exercises as their author should, and say what to mend.
+
+    Parameters
+    ----------
+    chapter : str
+        Only the exercises of one: its number, such as ``"04"``, or its name, such as
+        ``"integrators"``.
+    module : str
+        The name of a module or package that holds exercises.
+    notebooks : sequence of path
+        Where their prompts are. For the course's own exercises, its notebooks unless given.
+
+    Returns
+    -------
+    list of str, bool
+        The report's lines, and whether nothing is to be mended.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a notebook is not there.
+    ImportError
+        If the module cannot be imported.
+    ValueError
+        If it holds no exercises, or none of that chapter, or a notebook is none.
+    """
+    chosen = _of_chapter(_exercises(module), instance(chapter, "chapter", str))
+    files = [Path(one) for one in notebooks]
+    if not files and module == "course.exercises":
+        files = course_notebooks()
+    prompts = {name: text for file in files for name, text in _prompts(file).items()}
+    lines, faulty = [], 0
+    for exercise in chosen:
+        if found := _found(exercise, prompts if files else None):
+            faulty += 1
+            lines += [exercise.name, *(_item(sentence) for sentence in found), ""]
+    return [*lines, *_ending(len(chosen), faulty, bool(files))], not faulty
+
+
+def _found(exercise: Exercise, prompts: dict[str, str] | None) -> list[str]:
+    found = [*flaws(exercise)]
+    if not found:
+        found += alike_motions(exercise)
+    if prompts is None:
+        return found
+    if exercise.name not in prompts:
+        return [*found, f"No prompt has (`{exercise.name}`) in its heading."]
+    return found + prompt_flaws(exercise, prompts[exercise.name])
+
+
+def _item(sentence: str) -> str:
+    return textwrap.fill(sentence, 96, initial_indent="  - ", subsequent_indent="    ")
+
+
+def _ending(count: int, faulty: int, with_prompts: bool) -> list[str]:
+    exercises = f"{count} exercise{'s' * (count != 1)}"
+    told = f"{faulty} of {exercises} to look at." if faulty else f"{exercises}: nothing to mend."
+    unread = "Prompts were not read: name their notebooks with --notebook."
+    return [told] if with_prompts else [told, unread]
+
+
+def _exercises(module: str) -> list[Exercise]:
+    """Return the exercises of a module, or of all modules of the course."""
+    held = importlib.import_module(instance(module, "module", str))
+    if hasattr(held, "every_exercise"):
+        return list(held.every_exercise())
+    values = getattr(held, "EXERCISES", None) or vars(held).values()
+    found = [value for value in values if isinstance(value, Exercise)]
+    if not found:
+        raise ValueError(f"{module} holds no exercise: bind it to a name, or list it in EXERCISES")
+    return found
+
+
+def _of_chapter(exercises: list[Exercise], chapter: str) -> list[Exercise]:
+    if not chapter:
+        return exercises
+    name = chapter
+    if chapter.isdigit():
+        parts = [path.stem.partition("-") for path in course_notebooks()]
+        name = next((stem for number, _, stem in parts if number == chapter.zfill(2)), chapter)
+    found = [one for one in exercises if one.name.rpartition("-")[0] == name]
+    if not found:
+        chapters = ", ".join(dict.fromkeys(one.name.rpartition("-")[0] for one in exercises))
+        raise ValueError(f"no exercises of a chapter {chapter!r}; there are {chapters}")
+    return found
+
+
+def _prompts(path: Path) -> dict[str, str]:
+    """Return the prompts of a notebook by the names in their headings."""
+    found = {}
+    for cell in cells_of(path):
+        heading, _, text = cell["source"].partition("\n")
+        named = _HEADING.search(heading)
+        if cell["cell_type"] == "markdown" and named:
+            found[named[1]] = text
+    return found

@@ -1,0 +1,823 @@
+"""The exercises of chapter 2, the double pendulum."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from course.boxes import side_by_side, solved_for
+from course.exercises import UNITS
+from course.judge import (
+    Array,
+    Choice,
+    Equation,
+    Exercise,
+    Expression,
+    Function,
+    Machine,
+    Misconception,
+    Number,
+)
+from tutlib.mechanics import EquationsOfMotion
+from tutlib.methods import integrate
+from tutlib.models import Model, double_pendulum
+from tutlib.pictures import figure_as_html, plot_curves
+
+arms = double_pendulum()
+t = me.dynamicsymbols._t
+q = theta_1, theta_2 = arms.equations.q
+omega_1, omega_2 = arms.equations.u
+alpha_1, alpha_2 = (angle.diff(t, 2) for angle in q)
+F_x, F_y, tau_1, tau_2 = arms.equations.inputs
+g, l_1, l_2, m_1, m_2 = arms.equations.parameters
+difference = theta_1 - theta_2
+free = arms.free()
+START = [2.0, 2.5, 0.0, 0.0]
+# no two alike and none of them 1, so that each mistake shows
+unlike = replace(free, parameters={**free.parameters, l_1: 1.2, l_2: 0.8, m_1: 0.7, m_2: 1.5})
+
+
+# ---- double-pendulum-1: the energy of the second mass
+
+
+def moved_by_energy(second: sm.Expr) -> Model:
+    """Return the double pendulum whose second mass has this kinetic energy."""
+    first = m_1 * l_1**2 * omega_1**2 / 2
+    equations = EquationsOfMotion.from_lagrangian(first + second, free.potential_energy, q)
+    return replace(unlike, equations=equations)
+
+
+def energy_of_second(coupling: Any) -> sm.Expr:
+    """Return ½ m v² with this for the product of both velocities, without its 2 l l."""
+    squares = l_1**2 * omega_1**2 + l_2**2 * omega_2**2
+    return m_2 / 2 * (squares + 2 * l_1 * l_2 * coupling)
+
+
+turned = omega_1 + omega_2
+
+carried_along = Exercise(
+    name="double-pendulum-1",
+    answer=Expression(energy_of_second(omega_1 * omega_2 * sm.cos(difference)), units=UNITS),
+    misconceptions=(
+        Misconception(
+            energy_of_second(0),
+            "Energies of the two motions do not add up. Velocities do, as vectors: square the sum.",
+        ),
+        Misconception(
+            m_2 / 2 * l_2**2 * omega_2**2,
+            "The second rod's hinge moves too, and carries the mass along.",
+        ),
+        Misconception(
+            energy_of_second(omega_1 * omega_2 * sm.cos(theta_1 + theta_2)),
+            "Let both rods be parallel, at any angle: then the speeds add up. Do yours?",
+        ),
+        Misconception(
+            energy_of_second(omega_1 * omega_2 * sm.sin(difference)),
+            "Let both rods be parallel: then the speeds add up. Do yours?",
+        ),
+        Misconception(
+            energy_of_second(omega_1 * omega_2 * sm.cos(difference) / 2),
+            "The square of a sum has the product of both parts twice.",
+        ),
+        Misconception(
+            m_2
+            / 2
+            * (
+                l_1**2 * omega_1**2
+                + l_2**2 * turned**2
+                + 2 * l_1 * l_2 * omega_1 * turned * sm.cos(theta_2)
+            ),
+            "You took the second angle from the first rod. Here both are from the vertical.",
+        ),
+    ),
+    section="Two masses, two energies",
+    lesson="The product of the rates is what couples the rods.",
+    show=side_by_side(
+        moved_by_energy,
+        START,
+        "Two double pendulums: one by the true energy, one by yours.",
+        name="double_pendulum_1",
+    ),
+)
+
+
+# ---- double-pendulum-2: the second equation
+
+
+def moved_by_equation(balance: sm.Expr) -> Model:
+    """Return the double pendulum whose second equation is: this expression is zero."""
+    row, forcing = solved_for(balance, [alpha_1, alpha_2])
+    eom = free.equations
+    rows = sm.Matrix.vstack(sm.Matrix(eom.mass_matrix.row(0)), row)
+    forcing = sm.Matrix([eom.forcing[0], forcing])
+    return replace(unlike, equations=replace(eom, mass_matrix=rows, forcing=forcing))
+
+
+parallel = sm.cos(difference)
+
+
+def second_equation(centrifugal: Any, weight: Any, coupling: Any = parallel) -> sm.Expr:
+    """Return what is zero, from what stands beside m₂ l₁ l₂, m₂ g l₂ and m₂ l₁ l₂ θ̈₁."""
+    inertia = m_2 * l_2**2 * alpha_2 + m_2 * l_1 * l_2 * coupling * alpha_1
+    return inertia + m_2 * l_1 * l_2 * centrifugal + m_2 * g * l_2 * weight
+
+
+swing = -sm.sin(difference) * omega_1**2
+hang = sm.sin(theta_2)
+
+second_rod = Exercise(
+    name="double-pendulum-2",
+    answer=Equation(second_equation(swing, hang), given=(omega_2, m_1), units=UNITS),
+    misconceptions=(
+        Misconception(
+            second_equation(-swing, hang),
+            "Check the sign of the term with the square of the rate: let the first rod turn fast, "
+            "ahead of the second. It drags the second one along.",
+        ),
+        Misconception(
+            second_equation(0, hang),
+            "A term with the square of a rate is missing: the coupling in T depends on the angles.",
+        ),
+        Misconception(
+            second_equation(-sm.sin(difference) * omega_2**2, hang),
+            "Which rate is squared? What swings the second rod out is the motion of its hinge.",
+        ),
+        Misconception(
+            second_equation(swing, (1 + m_1 / m_2) * hang),
+            "The first mass does not weigh on the second rod.",
+        ),
+        Misconception(
+            second_equation(swing, sm.sin(theta_1)),
+            "Gravity turns the second rod by the second rod's own angle.",
+        ),
+        Misconception(
+            second_equation(swing, hang, 0),
+            "The first rod's angular acceleration is missing: it moves the second rod's hinge.",
+        ),
+        Misconception(
+            second_equation(swing, -hang),
+            "Let go of the second rod a little to the right of the bottom: by your equation it "
+            "moves up. Check the sign of gravity.",
+        ),
+        Misconception(
+            second_equation(-sm.sin(difference) * (omega_1**2 - omega_1 * omega_2), hang),
+            "A product of both rates is left over. It appears twice on the way, and cancels.",
+        ),
+    ),
+    section="Lagrange, four terms at a time",
+    lesson="With absolute angles no product of two different rates remains.",
+    show=side_by_side(
+        moved_by_equation,
+        START,
+        "Two double pendulums: one by the true second equation, one by yours.",
+        name="double_pendulum_2",
+    ),
+)
+
+
+# ---- double-pendulum-3: is the mass matrix ever singular?
+
+volume = m_2 * l_1**2 * l_2**2
+
+never_singular = Exercise(
+    name="double-pendulum-3",
+    answer=Expression(volume * (m_1 + m_2 * sm.sin(difference) ** 2), units=UNITS),
+    misconceptions=(
+        Misconception(
+            volume * (m_1 + m_2),
+            "That is the product of the diagonal alone.",
+        ),
+        Misconception(
+            volume * (m_1 + m_2 + m_2 * sm.cos(difference) ** 2),
+            "The product of the other diagonal is subtracted.",
+        ),
+        Misconception(
+            volume * (m_1 + m_2 - m_2 * sm.cos(difference)),
+            "The entry beside the diagonal stands there twice: it is squared.",
+        ),
+        Misconception(
+            volume * (m_1 + m_2 * sm.cos(difference) ** 2),
+            "Use cos² + sin² = 1 once more, and mind which one is left.",
+        ),
+        Misconception(
+            m_2 * l_1 * l_2 * (m_1 + m_2 * sm.sin(difference) ** 2),
+            "Check the units: each entry of M is a mass times a length squared.",
+        ),
+    ),
+    section="Lagrange, four terms at a time",
+    lesson="It is positive for every angle as long as there are two masses: M is never singular.",
+)
+
+
+# ---- double-pendulum-9: a line of a slide
+
+slip = Choice(
+    "b",
+    {
+        "a": "in the term with the first rod's acceleration",
+        "b": "in the bracket, with the motion of the second rod",
+        "c": "in the weight of both masses",
+        "d": "nowhere",
+    },
+)
+
+
+swung_out = m_2 * l_1 * l_2 * sm.sin(difference) * omega_2**2
+
+
+@cache
+def energies_by_line() -> tuple[Any, dict[str, Any]]:
+    """Return times, and the energy by our first equation and by the line of the slide [J]."""
+    rods = free.with_parameters({l_1: 1.5})
+    eom, times = rods.equations, np.linspace(0, 5, 5001)
+    M, F = eom.mass_matrix.as_mutable(), eom.forcing.as_mutable()
+    M[0, 1], F[0] = l_1 * M[0, 1], F[0] + (1 - l_1) * swung_out  # m_2 l_1 l_2 after the division
+    line = replace(rods, equations=replace(eom, mass_matrix=M, forcing=F))
+    runs = {"our equation": rods, "the line of the slide": line}
+    found = {}
+    for name, model in runs.items():
+        x = integrate(model.compile(), times, START).x
+        found[name] = rods.energies(times, x).sum(axis=1)
+    return times, found
+
+
+def two_energies(chosen: str) -> str:
+    """Draw the energy of a run by the line, and of one by our equation."""
+    times, found = energies_by_line()
+    found = {name: (times[::10], energy[::10]) for name, energy in found.items()}
+    ax = plot_curves("time [s]", "energy [J]", found, slip.verdict(chosen))
+    return figure_as_html(
+        ax.figure,
+        "The energy of a double pendulum against time, its first rod not of unit length: by our "
+        "equation it stays; by the line of the slide it comes and goes.",
+    )
+
+
+line_of_a_slide = Exercise(
+    name="double-pendulum-9",
+    answer=slip,
+    misconceptions=(
+        Misconception(
+            "a",
+            "There the square of the length lost one of its two factors, as it must.",
+        ),
+        Misconception(
+            "c",
+            "The lever of the weight is the first length: after the division it is gone, as it "
+            "must be.",
+        ),
+        Misconception(
+            "d",
+            "Divide our equation term by term, and count the lengths that each term has left.",
+        ),
+    ),
+    section="Lagrange, four terms at a time",
+    lesson="There the division was forgotten.",
+    reveal=two_energies,
+)
+
+
+# ---- double-pendulum-4: what two motors do
+
+
+def driven_by(first: sm.Expr, second: sm.Expr) -> Model:
+    """Return the double pendulum with these generalized forces of its motors."""
+    eom = free.equations
+    motors = {tau_1: 5 * sm.sin(3 * t), tau_2: 3 * sm.cos(2 * t)}
+    forces = sm.Matrix([first, second]).subs(motors)
+    return replace(unlike, equations=replace(eom, forcing=eom.forcing + forces))
+
+
+two_motors = Exercise(
+    name="double-pendulum-4",
+    answer=Expression(sm.Matrix([tau_1 - tau_2, tau_2]), units=UNITS),
+    misconceptions=(
+        Misconception(
+            sm.Matrix([tau_1, tau_2]),
+            "That is for relative angles. What does the elbow's motor push against?",
+        ),
+        Misconception(
+            sm.Matrix([tau_1 + tau_2, tau_2]),
+            "To every torque there is an opposite one. Which way does the elbow's motor turn the "
+            "first rod?",
+        ),
+        Misconception(
+            sm.Matrix([tau_1, tau_2 - tau_1]),
+            "The first motor stands on the ground: it does not touch the second rod.",
+        ),
+        Misconception(
+            sm.Matrix([-tau_2, tau_2]),
+            "The first motor is missing.",
+        ),
+        Misconception(
+            sm.Matrix([tau_1 - tau_2, -tau_2]),
+            "A positive torque at the elbow turns the second rod toward positive angles.",
+        ),
+    ),
+    section="What the motors do",
+    lesson="The elbow's motor pushes off from the first rod.",
+    show=side_by_side(
+        driven_by,
+        [0.5, 0.0, 0.0, 0.0],
+        "Two double pendulums with a motor at the base and one in the elbow: one by the true "
+        "forces, one by yours.",
+        name="double_pendulum_4",
+    ),
+)
+
+
+# ---- double-pendulum-5: a force at the end
+
+across = [F_x * sm.cos(angle) + F_y * sm.sin(angle) for angle in q]
+along = [F_x * sm.sin(angle) - F_y * sm.cos(angle) for angle in q]
+
+pull_at_the_end = Exercise(
+    name="double-pendulum-5",
+    answer=Expression(sm.Matrix([l_1 * across[0], l_2 * across[1]]), units=UNITS),
+    misconceptions=(
+        Misconception(
+            sm.Matrix([0, l_2 * across[1]]),
+            "The end moves when the first rod alone turns: so the force does work there as well.",
+        ),
+        Misconception(
+            sm.Matrix([l_1 * along[0], l_2 * along[1]]),
+            "That is the part of the force along the rods. Which part turns them?",
+        ),
+        Misconception(
+            sm.Matrix(across),
+            "Check the units: a torque is a force times a length.",
+        ),
+        Misconception(
+            sm.Matrix([l_1 * F_x * sm.cos(theta_1), l_2 * F_x * sm.cos(theta_2)]),
+            "The upward part of the force is missing: it turns rods that do not hang.",
+        ),
+        Misconception(
+            sm.Matrix([l_1 * across[0] + l_2 * across[1], l_2 * across[1]]),
+            "That is for relative angles, where the first one turns both rods.",
+        ),
+    ),
+    section="What the motors do",
+    lesson="Each column of the Jacobian says how the end moves when one angle changes.",
+)
+
+
+# ---- double-pendulum-11: a ring on a wire, from scratch
+
+slid, r, angle = me.dynamicsymbols("s r theta")
+m, l, c, m_0, beta = sm.symbols("m l c m_0 beta", positive=True)
+
+
+def ring(carried: Any = 1, ring_mass: Any = m_0, weighed: Any = m_0, weight: Any = m) -> Any:
+    """Return a ring on a slanted wire with a pendulum, and its outputs; the options are slips."""
+    x_r, y_r = slid * sm.cos(beta), -slid * sm.sin(beta)
+    x, y = l * sm.sin(angle), -l * sm.cos(angle)
+    along = slid.diff(t) * l * angle.diff(t) * sm.cos(angle + beta)
+    squares = slid.diff(t) ** 2 + 2 * carried * along + l**2 * angle.diff(t) ** 2
+    if carried == 0:
+        squares -= slid.diff(t) ** 2
+    T = ring_mass * slid.diff(t) ** 2 / 2 + m * squares / 2
+    V = weighed * g * y_r + weight * g * (y_r + y)
+    equations = EquationsOfMotion.from_lagrangian(T, V, [slid, angle])
+    return equations, {"x_r": x_r, "y_r": y_r, "x_p": x_r + x, "y_p": y_r + y, "E": T + V}
+
+
+ring_from_scratch = Exercise(
+    name="double-pendulum-11",
+    answer=Machine(
+        value=ring,
+        values={"m_0": 2.0, "m": 0.7, "l": 1.3, "beta": 0.4, "g": 9.81},
+        start={"s": 0.5, "theta": 1.0},
+        units={"x_r": "m", "y_r": "m", "x_p": "m", "y_p": "m", "E": "J"},
+        energies=["E"],
+        duration=2.0,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: ring(carried=0),
+            "The ring carries the mass along: write down where the mass is, in the world, and "
+            "differentiate that.",
+        ),
+        Misconception(
+            lambda: ring(ring_mass=m_0 + m),
+            "The mass counts twice: it has its own kinetic energy, at its own place. The ring's "
+            "is that of the ring alone.",
+        ),
+        Misconception(
+            lambda: ring(weighed=0),
+            "The ring has a weight of its own, and comes down as it slides.",
+        ),
+        Misconception(
+            lambda: ring(weight=0),
+            "Hold the ring, and let the mass go: who brings it back to the bottom?",
+        ),
+    ),
+    section="What the motors do",
+    lesson="Places, velocities, energies: the recipe did not ask which machine it was.",
+)
+
+
+# ---- double-pendulum-6: the slow mode
+
+slow = math.sqrt((2 - math.sqrt(2)) * 9.81)
+
+slow_mode = Exercise(
+    name="double-pendulum-6",
+    answer=Number(slow, "rad/s"),
+    misconceptions=(
+        Misconception(slow**2, "That is its square: an eigenvalue, not yet a frequency."),
+        Misconception(
+            math.sqrt((2 + math.sqrt(2)) * 9.81),
+            "That is the fast mode, in which the rods swing against each other.",
+        ),
+        Misconception(
+            math.sqrt(9.81),
+            "That is one pendulum of 1 m. The second one hangs lower.",
+        ),
+        Misconception(
+            math.sqrt(9.81 / 2),
+            "That is one pendulum of 2 m. The masses are not all at its end.",
+        ),
+        Misconception(
+            slow / (2 * math.pi),
+            "That is in swings per second. Asked for is the angular frequency.",
+        ),
+    ),
+    section="Is it right?",
+    lesson="It lies between pendulums of 1 m and of 2 m, as it must.",
+)
+
+
+# ---- double-pendulum-10: one of six models
+
+suspects = Choice("e", {letter: f"model {letter}" for letter in "abcdef"})
+
+
+@cache
+def stretched_on_a_circle() -> tuple[Any, dict[str, Any]]:
+    """Return times, and the stretch of the spring by two models, without gravity [m]."""
+    stretch, angle = coordinates = me.dynamicsymbols("e theta")
+    spin, times = angle.diff(t), np.linspace(0, 3, 1501)
+    mass, stiffness, length, at_start = 2.0, 90.0, 0.8, [0.2, 0.0, 0.0, 3.0]
+    back = -stiffness / mass * stretch
+    turned = stretch.diff(t) * spin / (length + stretch)
+    models = {
+        "model d": (back, -turned),
+        "model e": (back + (length + stretch) * spin**2, -2 * turned),
+    }
+    found = {}
+    for name, accelerations in models.items():
+        rates = (stretch.diff(t), spin)
+        eom = EquationsOfMotion(coordinates, rates, sm.eye(2), sm.Matrix(accelerations))
+        found[name] = integrate(eom.compile({}), times, at_start).x[:, 0]
+    return times, found
+
+
+def on_a_circle(chosen: str) -> str:
+    """Draw the test that tells the last two models apart."""
+    times, found = stretched_on_a_circle()
+    found = {name: (times[::5], stretch[::5]) for name, stretch in found.items()}
+    ax = plot_curves("time [s]", "stretch [m]", found, suspects.verdict(chosen))
+    return figure_as_html(
+        ax.figure,
+        "The stretch of the spring against time, without gravity, for a mass that is sent round on "
+        "a circle: by model e it stays stretched by 0.2 m; by model d it swings to and fro, as if "
+        "nothing went round.",
+    )
+
+
+one_of_six = Exercise(
+    name="double-pendulum-10",
+    answer=suspects,
+    misconceptions=(
+        Misconception(
+            "a",
+            "Let it swing with a mass that is not 1 kg, and watch its energy. A spring of the same "
+            "stiffness moves a heavy mass more slowly.",
+        ),
+        Misconception(
+            "b",
+            "Its energy does not stay. Look at what turns the mass when the spring gets longer: "
+            "the turning loses in two ways.",
+        ),
+        Misconception(
+            "c",
+            "Its energy does not stay. Which part of the weight stretches the spring when it hangs "
+            "to the side?",
+        ),
+        Misconception(
+            "d",
+            "Its energy stays, but take gravity away and let it go round: by this model the spring "
+            "is not stretched at all.",
+        ),
+        Misconception(
+            "f",
+            "Its energy does not stay. Which lever has the weight when the spring is stretched?",
+        ),
+    ),
+    section="Is it right?",
+    lesson="One test is not enough: one of the wrong ones keeps its energy, and all but one have "
+    "the right units.",
+    reveal=on_a_circle,
+)
+
+
+# ---- double-pendulum-12: a swinging counterweight, from scratch
+
+
+def counterweight(
+    lifted: Any = m_1, turned: Any = 2, outward: Any = 1, side: Any = 1
+) -> tuple[EquationsOfMotion, dict[str, Any]]:
+    """Return two masses on one string over two pulleys, of which one swings; with slips."""
+    rate, spin = r.diff(t), angle.diff(t)
+    x, y, height = r * sm.sin(angle), -r * sm.cos(angle), side * (r - c)
+    T = lifted * rate**2 / 2 + m_2 * (rate**2 + r**2 * spin**2) / 2
+    V = m_1 * g * height + m_2 * g * y
+    pull = outward * m_2 * r * spin**2 + m_2 * g * sm.cos(angle) - side * m_1 * g
+    swing = -turned * m_2 * r * rate * spin - m_2 * g * r * sm.sin(angle)
+    inertias = sm.diag(lifted + m_2, m_2 * r**2)
+    equations = EquationsOfMotion((r, angle), (rate, spin), inertias, sm.Matrix([pull, swing]))
+    return equations, {"x_2": x, "y_2": y, "y_1": height, "E": T + V}
+
+
+counterweight_from_scratch = Exercise(
+    name="double-pendulum-12",
+    answer=Machine(
+        value=counterweight,
+        values={"m_1": 2.6, "m_2": 1.7, "c": 3.1, "g": 9.81},
+        start={"r": 1.4, "theta": 1.1},
+        units={"x_2": "m", "y_2": "m", "y_1": "m", "E": "J"},
+        energies=["E"],
+        duration=1.0,
+        spread=0.4,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: counterweight(lifted=0),
+            "The counterweight moves, too, as fast as the string: where is its kinetic energy?",
+        ),
+        Misconception(
+            lambda: counterweight(turned=1),
+            "While the string gets longer, the turning slows down, and the term with both rates is "
+            "there more than once: as with the spring above.",
+        ),
+        Misconception(
+            lambda: counterweight(outward=0),
+            "The mass that goes round pulls at the string, even without its weight.",
+        ),
+        Misconception(
+            lambda: counterweight(side=-1),
+            "The string keeps its length: when one side gets longer, the other mass goes up.",
+        ),
+    ),
+    section="Is it right?",
+    lesson="Nothing binds them but a string that keeps its length.",
+)
+
+
+# ---- double-pendulum-7: how far can you see?
+
+horizon = Choice(
+    "b",
+    {
+        "a": "a million times as long",
+        "b": "two to three times as long",
+        "c": "no longer at all",
+        "d": "for ever",
+    },
+)
+
+
+@cache
+def distances() -> tuple[Any, dict[float, Any]]:
+    """Return times, and how far two arms are apart, for two sizes of the first difference."""
+    times = np.linspace(0, 20, 10001)
+    f = free.compile()
+    path = integrate(f, times, START).x
+    apart = {}
+    for offset in (1e-6, 1e-12):
+        other = integrate(f, times, np.add(START, [0, offset, 0, 0])).x
+        apart[offset] = np.linalg.norm(other - path, axis=1)
+    return times, apart
+
+
+def two_horizons(chosen: str) -> str:
+    """Draw how far two arms are apart, and when that is a tenth."""
+    times, apart = distances()
+    found = {
+        f"{offset:.0e} rad apart at the start": (times[::10], distance[::10])
+        for offset, distance in apart.items()
+    }
+    quantity, verdict = "distance of the states", horizon.verdict(chosen)
+    ax = plot_curves("time [s]", quantity, found, verdict, yscale="log")
+    ax.axhline(0.1, color="gray", lw=1)
+    sooner, later = (times[np.argmax(distance > 0.1)] for distance in apart.values())
+    return figure_as_html(
+        ax.figure,
+        "The distance of the states of two double pendulums against time, on a logarithmic axis: "
+        f"1e-06 rad apart at the start, they are a tenth apart after {sooner:.0f} seconds; 1e-12 "
+        f"rad apart at the start, after {later:.0f} seconds.",
+    )
+
+
+how_far = Exercise(
+    name="double-pendulum-7",
+    answer=horizon,
+    misconceptions=(
+        Misconception(
+            "a",
+            "So it would be if differences grew in proportion to time. They grow by a factor each "
+            "second.",
+        ),
+        Misconception(
+            "c",
+            "A smaller difference has farther to grow. How many doublings more are a factor of a "
+            "million?",
+        ),
+        Misconception(
+            "d",
+            "Any difference grows, however small. Even the rounding of a computer's numbers does.",
+        ),
+    ),
+    section="Nobody can predict it for long",
+    lesson="A million times better knowledge buys eleven more seconds.",
+    reveal=two_horizons,
+)
+
+
+# ---- double-pendulum-8: where to put the joints
+
+
+def joint_angles(x: float, y: float) -> Any:
+    elbow = math.acos(max(-1.0, min(1.0, (x * x + y * y - 2) / 2)))  # rounding may pass 1
+    shoulder = math.atan2(x, -y) - math.atan2(math.sin(elbow), 1 + math.cos(elbow))
+    return np.array([math.remainder(shoulder, 2 * math.pi), elbow])
+
+
+def reaches(solve: Any) -> bool:
+    """Whether the arm's end is where it was asked to be, for points all around."""
+    for x, y in TARGETS:
+        shoulder, elbow = solve(x, y)
+        end = math.sin(shoulder) + math.sin(shoulder + elbow)
+        height = -math.cos(shoulder) - math.cos(shoulder + elbow)
+        if math.hypot(end - x, height - y) > 1e-9:
+            return False
+    return True
+
+
+TARGETS = ((1.2, -0.5), (0.4, 1.1), (-0.9, -1.0), (-1.3, 0.6), (0.0, -1.9), (-0.2, 0.5))
+
+
+def somewhere(rng: np.random.Generator) -> tuple[float, float]:
+    """Return a point in reach."""
+    distance, angle = rng.uniform(0.3, 1.9), rng.uniform(-math.pi, math.pi)
+    return float(distance * math.cos(angle)), float(distance * math.sin(angle))
+
+
+def stretches(solve: Any) -> bool:
+    """Whether the arm reaches as far as it can, in every direction."""
+    for angle in np.linspace(-3, 3, 61):
+        shoulder, elbow = solve(2 * math.sin(angle), -2 * math.cos(angle))
+        if not abs(shoulder + elbow / 2 - angle) < 1e-6 or not abs(elbow) < 1e-6:
+            return False
+    return True
+
+
+def with_plain_arctangent(x: float, y: float) -> Any:
+    angles = joint_angles(x, y)
+    if y > 0:  # atan cannot tell a direction from its opposite
+        angles[0] = math.remainder(angles[0] - math.pi, 2 * math.pi)
+    return angles
+
+
+def unwrapped(x: float, y: float) -> Any:
+    elbow = joint_angles(x, y)[1]
+    return np.array([math.atan2(x, -y) - elbow / 2, elbow])
+
+
+def with_other_elbow(x: float, y: float) -> Any:
+    shoulder, elbow = joint_angles(x, y)
+    return np.array([math.remainder(shoulder + elbow, 2 * math.pi), -elbow])
+
+
+where_to_put_the_joints = Exercise(
+    name="double-pendulum-8",
+    answer=Function(
+        joint_angles,
+        problems=TARGETS,
+        laws=(
+            (reaches, "The arm's end is not where it was asked to be."),
+            (
+                stretches,
+                "Right within reach, but not at full stretch: there rounding makes the elbow's "
+                "cosine a hair larger than it can be. np.clip keeps it.",
+            ),
+        ),
+        draw=somewhere,
+    ),
+    misconceptions=(
+        Misconception(
+            with_plain_arctangent,
+            "It is right below the hinge, and not above: an arctangent cannot tell a direction "
+            "from its opposite. Which function takes both coordinates?",
+        ),
+        Misconception(
+            unwrapped,
+            "The end is where it should be, but for some points the first angle is not between -π "
+            "and π: take a full turn off, or add one.",
+        ),
+        Misconception(
+            with_other_elbow,
+            "The end is where it should be, with the elbow bent to the other side.",
+        ),
+        Misconception(
+            lambda x, y: np.cumsum(joint_angles(x, y)),
+            "Your second angle is from the vertical. The elbow's motor knows the angle between the "
+            "rods.",
+        ),
+        Misconception(
+            lambda x, y: joint_angles(x, y) - [math.pi / 2, 0],
+            "Your first angle is from the horizontal. Here angles count from hanging down.",
+        ),
+        Misconception(
+            lambda x, y: np.degrees(joint_angles(x, y)),
+            "That is in degrees. Code keeps angles in radians.",
+        ),
+        Misconception(
+            lambda x, y: np.array([math.atan2(x, -y), joint_angles(x, y)[1]]),
+            "You point the first rod at the goal. When the elbow bends, it must point elsewhere.",
+        ),
+    ),
+    section="An arm that obeys",
+    lesson="Now the arm can be told where its end should be.",
+)
+
+# ---- double-pendulum-13: between which bounds a spring must lie
+
+
+def bounds(weight: float, turn: float = 162.0) -> Any:
+    """Return the softest and the stiffest spring [N·m/rad], for a torque of weight at the goal."""
+    return np.array([weight / math.radians(2), 1200 / math.radians(turn)])
+
+
+def weight_at_goal(lower: float = 1.0, bend: float = 90.0) -> float:
+    """Return the torque of weight at the shoulder [N·m], with so much of the lower link."""
+    upper, forearm = (math.sin(math.radians(angle)) for angle in (72.0, 72.0 - bend))
+    return 9.81 * (upper / 2 + lower * (upper + forearm / 2))
+
+
+spring_in_bounds = Exercise(
+    name="double-pendulum-13",
+    answer=Array(bounds(weight_at_goal()), "N·m/rad", 3),
+    misconceptions=(
+        Misconception(
+            bounds(weight_at_goal())[::-1],
+            "Those are the bounds, in the other order.",
+        ),
+        Misconception(
+            np.radians(bounds(weight_at_goal())),
+            "That is for each degree: the stiffness is asked for each radian.",
+        ),
+        Misconception(
+            bounds(weight_at_goal(), 72.0),
+            "The softest is right. But the arm does not start hanging: by how much must the first "
+            "link turn?",
+        ),
+        Misconception(
+            bounds(weight_at_goal(0.0)),
+            "The stiffest is right. But the first motor carries the second link, too.",
+        ),
+        Misconception(
+            bounds(weight_at_goal(bend=0.0)),
+            "The stiffest is right. But at its goal the elbow is bent: where is the second link's "
+            "center of mass?",
+        ),
+        Misconception(
+            bounds(9.81 * (math.sin(math.radians(72)) * 2 - math.sin(math.radians(18)))),
+            "The stiffest is right. But the weight acts in the middle of a link.",
+        ),
+    ),
+    section="An arm that obeys",
+    lesson="The weight asks for at least so much, the motors allow at most so much.",
+)
+
+EXERCISES = (
+    carried_along,
+    second_rod,
+    never_singular,
+    line_of_a_slide,
+    two_motors,
+    pull_at_the_end,
+    ring_from_scratch,
+    slow_mode,
+    one_of_six,
+    counterweight_from_scratch,
+    how_far,
+    where_to_put_the_joints,
+    spring_in_bounds,
+)

@@ -1,0 +1,717 @@
+"""The exercises of chapter 6, holonomic constraints."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+from scipy.integrate import solve_ivp
+from scipy.optimize import fsolve
+
+from course.exercises import UNITS
+from course.judge import (
+    Array,
+    Choice,
+    Equation,
+    Exercise,
+    Expression,
+    Function,
+    Machine,
+    Misconception,
+)
+from tutlib.mechanics import EquationsOfMotion
+from tutlib.models import four_bar
+from tutlib.pictures import figure_as_html, plot_curves
+
+q_1, q_2, q_3, u_1 = me.dynamicsymbols("q_1 q_2 q_3 u_1")
+l_a, l_b, l_c, l_n = sm.symbols("l_a l_b l_c l_n", positive=True)
+t, alpha, phi_0 = sm.symbols("t_s alpha phi_0", positive=True)
+
+
+# ---- holonomic-constraints-1: closing the loop
+
+
+def loop(angles: Any, end: Any) -> sm.Matrix:
+    """Return the way along three links with these angles, and on by the end."""
+    links = zip((l_a, l_b, l_c), angles)
+    return sum((k * sm.Matrix([sm.cos(a), sm.sin(a)]) for k, a in links), sm.Matrix(end))
+
+
+turned = (q_1, q_1 + q_2, q_1 + q_2 + q_3)
+
+closing = Exercise(
+    name="holonomic-constraints-1",
+    answer=Equation(loop(turned, [-l_n, 0]), units=UNITS),
+    misconceptions=(
+        Misconception(
+            loop((q_1, q_2, q_3), [-l_n, 0]),
+            "Each angle counts from the link before: what is the second link's angle from the x "
+            "axis?",
+        ),
+        Misconception(
+            loop(turned, [0, 0]),
+            "That brings the end back to the first joint. It belongs to the fourth, l_n away.",
+        ),
+        Misconception(
+            loop(turned, [l_n, 0]),
+            "From the end of the chain *subtract* the place where it belongs.",
+        ),
+        Misconception(
+            loop(turned, [0, -l_n]),
+            "The fourth joint lies on the x axis.",
+        ),
+    ),
+    section="A loop, cut open",
+    lesson="Two equations for three coordinates: one degree of freedom is left.",
+)
+
+
+# ---- holonomic-constraints-2: the other assembly
+
+other_assembly = Exercise(
+    name="holonomic-constraints-2",
+    answer=Array(np.array([-39.65095, 151.38363]), "degrees", digits=5),
+    misconceptions=(
+        Misconception(
+            [6.575266, -151.383634],
+            "That is the one you had. The output link can also point to the other side of the line "
+            "from its joint to the crank's end.",
+        ),
+        Misconception(
+            np.deg2rad([-39.65095, 151.38363]),
+            "Those are radians. Degrees are asked for.",
+        ),
+        Misconception(
+            [-6.575266, 151.383634],
+            "The mirror image in the x axis belongs to a crank at -10°.",
+        ),
+        Misconception(
+            [-39.65095, -208.61637],
+            "The same place, but turned once around: give the angle between -180° and 180°.",
+        ),
+    ),
+    section="Closing it",
+    lesson="Same links, same crank, another machine: no motion leads from one to the other.",
+)
+
+
+# ---- holonomic-constraints-3: the determinant
+
+determinant = Exercise(
+    name="holonomic-constraints-3",
+    answer=Expression(l_b * l_c * sm.sin(q_3), given=(q_1, q_2), units=UNITS),
+    misconceptions=(
+        Misconception(
+            l_b * l_c * sm.cos(q_3),
+            "Put coupler and output link in line: then their ends move in the same direction, and "
+            "the determinant must vanish.",
+        ),
+        Misconception(
+            -l_b * l_c * sm.sin(q_3),
+            "Up to the order of the rows. Keep x first, then y; u_2 first, then u_3.",
+        ),
+        Misconception(
+            l_b * l_c * sm.sin(q_2 + q_3),
+            "The angle between coupler and output link is what counts, and that is one coordinate.",
+        ),
+        Misconception(
+            l_b * l_c * sm.sin(q_1 + q_2 + q_3),
+            "A turn of the whole picture changes no area: only the angle between the two links "
+            "counts.",
+        ),
+    ),
+    section="Ten steps",
+    lesson="An area: that of the parallelogram of coupler and output link. In line, it is zero.",
+)
+
+
+# ---- holonomic-constraints-4: the dependent speed
+
+
+def second_speed(factor: Any) -> sm.Expr:
+    return -u_1 * (1 + factor)
+
+
+of_the_coupler = Exercise(
+    name="holonomic-constraints-4",
+    answer=Expression(
+        second_speed(l_a * sm.sin(q_2 + q_3) / (l_b * sm.sin(q_3))), also=(q_1, l_c), units=UNITS
+    ),
+    misconceptions=(
+        Misconception(
+            -second_speed(l_a * sm.sin(q_2 + q_3) / (l_b * sm.sin(q_3))),
+            "The sign: when the crank turns forward, the angle to the coupler closes.",
+        ),
+        Misconception(
+            -u_1 * l_a * sm.sin(q_2 + q_3) / (l_b * sm.sin(q_3)),
+            "That is the coupler's own rate, from the x axis. Asked for is the rate of the angle "
+            "between crank and coupler.",
+        ),
+        Misconception(
+            u_1 * l_a * (l_b * sm.sin(q_2) + l_c * sm.sin(q_2 + q_3)) / (l_b * l_c * sm.sin(q_3)),
+            "That is the other one, u_3.",
+        ),
+        Misconception(
+            second_speed(l_a * sm.sin(q_2) / (l_b * sm.sin(q_3))),
+            "Nearly. Dot the velocity of the loop's end with the direction along the last link: "
+            "which angle lies between it and the crank?",
+        ),
+    ),
+    section="Ten steps",
+    lesson="The sine of q_3 in the denominator: when coupler and output link are in line, no speed "
+    "of the crank determines theirs.",
+)
+
+
+# ---- holonomic-constraints-5: a copy
+
+what_remains = Choice(
+    "b",
+    {
+        "a": "it stays near 1e-11 at the accepted steps",
+        "b": "it grows to centimeters, as without any correction",
+        "c": "it becomes exactly zero",
+        "d": "the run stops with an error",
+    },
+)
+
+
+@cache
+def gaps() -> dict[str, tuple[Any, Any]]:
+    """Return times and gaps at the accepted steps, corrected in the solver's state and a copy."""
+    model = four_bar()
+    reduced = model.with_independent_speeds(model.equations.u[:1])
+    begin = reduced.consistent_state([0.17, 0.35, -2.6], keep=model.equations.q[:1])
+    f = reduced.compile()
+    gap = sm.lambdify(model.equations.q, [c.subs(model.parameters) for c in model.constraints])
+
+    def in_place(t: float, x: Any) -> Any:
+        x[1:3] = fsolve(lambda r: gap(x[0], *r), x[1:3])
+        return f(t, x)
+
+    def copied(t: float, x: Any) -> Any:
+        return in_place(t, x.copy())
+
+    found = {}
+    for name, g in (("in place", in_place), ("a copy", copied)):
+        run = solve_ivp(g, (0, 6), begin)
+        largest = np.abs(gap(*run.y[:3])).max(axis=0)[1:]
+        found[name] = run.t[1:], np.maximum(largest, 1e-16)  # on a log axis 0 is nowhere
+    return found
+
+
+def with_and_without(chosen: str) -> str:
+    """Draw the gap at the accepted steps, corrected in the solver's state and in a copy."""
+    ax = plot_curves("time [s]", "gap [m]", gaps(), what_remains.verdict(chosen), yscale="log")
+    return figure_as_html(
+        ax.figure,
+        "Gap at the accepted steps against time, logarithmic: corrected in place it stays below a "
+        "billionth of a meter, in a copy it grows to centimeters.",
+    )
+
+
+in_a_copy = Exercise(
+    name="holonomic-constraints-5",
+    answer=what_remains,
+    misconceptions=(
+        Misconception(
+            "a",
+            "Who would put the solver's own state back, if the function corrects only its copy?",
+        ),
+        Misconception(
+            "c",
+            "The rates become those of a closed linkage. Rates never close a gap that is there.",
+        ),
+        Misconception("d", "Nothing is wrong from the solver's point of view."),
+    ),
+    section="Correct it in each evaluation?",
+    lesson="What closed the loop was a side effect: the function wrote into the solver's memory.",
+    reveal=with_and_without,
+)
+
+
+# ---- holonomic-constraints-6: one correction
+
+
+def corrected(place: Any, l: float) -> Any:
+    place = np.asarray(place, dtype=float)
+    gap = (place @ place - l**2) / 2
+    return place - place * gap / (place @ place)
+
+
+def along_the_gradient(place: Any, l: float) -> Any:
+    place = np.asarray(place, dtype=float)
+    return place - place * (place @ place - l**2) / 2
+
+
+def to_the_circle(place: Any, l: float) -> Any:
+    place = np.asarray(place, dtype=float)
+    return place * l / np.sqrt(place @ place)
+
+
+def only_down(place: Any, l: float) -> Any:
+    place = np.asarray(place, dtype=float)
+    return np.array([place[0], place[1] - (place @ place - l**2) / (2 * place[1])])
+
+
+def twice(place: Any, l: float) -> Any:
+    place = np.asarray(place, dtype=float)
+    return place - place * (place @ place - l**2) / (place @ place)
+
+
+def some_bob(rng: np.random.Generator) -> tuple[Any, float]:
+    """Return a place and a length, not far from each other."""
+    direction = rng.normal(size=2)
+    length = float(rng.uniform(0.5, 5))
+    place = direction / np.linalg.norm(direction) * length * rng.uniform(0.8, 1.2)
+    return place, length
+
+
+newton_step = Exercise(
+    name="holonomic-constraints-6",
+    answer=Function(
+        corrected,
+        problems=(
+            (np.array([0.0, -2.1]), 2.0),
+            (np.array([1.5, -1.2]), 2.0),
+            (np.array([-0.3, 0.5]), 0.6),
+        ),
+        draw=some_bob,
+        one_size=True,
+        laws=(
+            (
+                lambda f: bool(np.allclose(f(np.array([3.0, -4.0]), 5.0), [3.0, -4.0])),
+                "A bob that is on the circle must stay where it is.",
+            ),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            along_the_gradient,
+            "The direction is right. Divide by the square of the gradient's length.",
+        ),
+        Misconception(
+            to_the_circle,
+            "That goes all the way to the circle, which works for a circle. One Newton step stops "
+            "a little short of it.",
+        ),
+        Misconception(
+            only_down,
+            "That keeps x. The shortest way moves along the gradient, both coordinates.",
+        ),
+        Misconception(
+            twice,
+            "You go twice too far: φ has a factor ½, and its gradient is the place itself.",
+        ),
+    ),
+    section="Put it back after each step",
+    lesson="The gap that is left goes with the square of the gap before: one step is enough, each "
+    "time.",
+)
+
+
+# ---- holonomic-constraints-7: Baumgarte's decay
+
+decay = Exercise(
+    name="holonomic-constraints-7",
+    answer=Expression(phi_0 * (1 + alpha * t) * sm.exp(-alpha * t), units=UNITS),
+    misconceptions=(
+        Misconception(
+            phi_0 * sm.exp(-alpha * t),
+            "That starts with the speed -α φ₀. It shall start at rest, and the root is double.",
+        ),
+        Misconception(
+            phi_0 * sm.exp(-2 * alpha * t),
+            "Look for exp(s t): s² + 2αs + α² = 0. Which s?",
+        ),
+        Misconception(
+            phi_0 * (1 - alpha * t) * sm.exp(-alpha * t),
+            "At t = 0 its rate is -2α φ₀. It shall start at rest.",
+        ),
+        Misconception(
+            phi_0 * sm.cos(alpha * t),
+            "Without the middle term it would. That one damps.",
+        ),
+        Misconception(phi_0 * alpha * t * sm.exp(-alpha * t), "What is that at t = 0?"),
+    ),
+    section="A spring that pulls it shut",
+    lesson="Large α closes fast, but makes the equations stiff: keep α h well below one.",
+)
+
+
+# ---- holonomic-constraints-8: algebraic states
+
+positions = Exercise(
+    name="holonomic-constraints-8",
+    answer=Array(np.array([1.0, 2.0])),
+    misconceptions=(
+        Misconception(
+            [2, 3],
+            "Those are places of rows, in some order of the equations. Place 3 holds u_1, and its "
+            "rate stands in the last row: which states have no rate in any row?",
+        ),
+        Misconception([2, 1], "Those are the two. Give the smaller one first."),
+        Misconception([0, 1], "The rate of q_1 stands in the first row. Counting starts at 0."),
+        Misconception(
+            [1, 3],
+            "The rate of u_1 stands in the last row.",
+        ),
+    ),
+    section="Let a solver keep it: IDA",
+    lesson="Positions in the state, not rows of the residual, even where the two look alike.",
+)
+
+
+# ---- holonomic-constraints-9: a slider-crank, from scratch
+
+theta, tau = me.dynamicsymbols("theta tau")
+m_1, m_2, g = sm.symbols("m_1 m_2 g", positive=True)
+sloped = sm.sqrt(l_b**2 - l_a**2 * sm.sin(theta) ** 2)  # how far the rod reaches along the rail
+
+
+def slider_crank(
+    turned: Any = tau, mass: Any = m_2, gravity: Any = g, carried: Any = sloped, bent: bool = True
+) -> tuple[EquationsOfMotion, dict[str, sm.Expr]]:
+    """Return a crank, a rod and a slider, and their outputs, right unless something is given."""
+    rate, time = theta.diff(), me.dynamicsymbols._t
+    along = (l_a * sm.cos(theta) + carried).diff(time)
+    inertia = m_1 * l_a**2 + mass * (along / rate).expand() ** 2
+    height = l_a * sm.sin(theta)
+    potential = m_1 * gravity * height
+    centrifugal = inertia.diff(theta) * rate**2 / 2 if bent else 0
+    forcing = turned - potential.diff(theta) - centrifugal
+    equations = EquationsOfMotion((theta,), (rate,), sm.Matrix([inertia]), sm.Matrix([forcing]))
+    outputs = {"x_1": l_a * sm.cos(theta), "y_1": height, "x_2": l_a * sm.cos(theta) + sloped}
+    return equations, {**outputs, "E": inertia * rate**2 / 2 + potential}
+
+
+from_scratch = Exercise(
+    name="holonomic-constraints-9",
+    answer=Machine(
+        slider_crank,
+        values={"l_a": 0.6, "l_b": 1.7, "m_1": 0.8, "m_2": 1.9, "g": 9.81, "tau": 1.5},
+        start={"theta": 0.4},
+        rests={
+            "with the crank straight down": {"theta": -np.pi / 2},
+            "with the crank straight up": {"theta": np.pi / 2},
+        },
+        units={"x_1": "m", "y_1": "m", "x_2": "m", "E": "J", "tau": "N·m"},
+        energies=["E"],
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: slider_crank(mass=0),
+            "Your slider weighs nothing: the crank has to drive its mass, too.",
+        ),
+        Misconception(
+            lambda: slider_crank(carried=0),
+            "The slider does not move as the pin does along the rail: the rod swings meanwhile.",
+        ),
+        Misconception(
+            lambda: slider_crank(bent=False),
+            "Was a term with squares of speeds lost when the constraint was differentiated once "
+            "more?",
+        ),
+        Misconception(
+            lambda: slider_crank(turned=tau * (1 + l_a * sm.cos(theta) / sloped)),
+            "Your torque acts between crank and rod. The motor stands on the ground.",
+        ),
+        Misconception(
+            lambda: slider_crank(gravity=-g),
+            "Your crank falls upward: which way does the weight of the pin point, if y is up?",
+        ),
+        Misconception(
+            lambda: slider_crank(gravity=0), "Nothing pulls your crank down: its pin has a weight."
+        ),
+    ),
+    section="A loop of your own",
+    lesson="Cut open or not, with multipliers or without: a loop has one motion.",
+)
+
+
+# ---- holonomic-constraints-10: a residual that keeps both
+
+
+def rows_of_bob(x: Any, rates: Any, push: float = 1.0, pull: float = 1.0, down: float = 1.0) -> Any:
+    """Return the rows for a bob of 1 kg on a circle of 2 m, right unless something is given."""
+    place, speed, (force, correction) = np.split(np.asarray(x, dtype=float), [2, 4])
+    moved, changed, _ = np.split(np.asarray(rates, dtype=float), [2, 4])
+    return np.array(
+        [
+            *(moved - speed - push * correction * place),
+            *(changed + down * np.array([0, 9.81]) - pull * force * place),
+            (place @ place - 4) / 2,
+            place @ speed,
+        ]
+    )
+
+
+def residual(x: Any, rates: Any) -> Any:
+    return rows_of_bob(x, rates)
+
+
+def some_rows(rng: np.random.Generator) -> tuple[Any, Any]:
+    """Return a state and rates, both at random."""
+    return rng.normal(size=6), rng.normal(size=6)
+
+
+both_kept = Exercise(
+    name="holonomic-constraints-10",
+    answer=Function(
+        residual,
+        problems=(
+            (np.array([0.0, -2.0, 0.0, 0.0, 0.0, 0.0]), np.zeros(6)),
+            (np.array([1.0, 0.5, 2.0, -3.0, 0.7, 0.3]), np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])),
+        ),
+        draw=some_rows,
+        one_size=True,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda x, rates: rows_of_bob(x, rates, push=0.0),
+            "Six unknowns need six rows that know them all: where does μ stand in yours?",
+        ),
+        Misconception(
+            lambda x, rates: rows_of_bob(x, rates, push=-1.0),
+            "The signs of μ: as λ pushes the speeds along the gradient, μ pushes the coordinates.",
+        ),
+        Misconception(
+            lambda x, rates: rows_of_bob(x, rates, pull=-1.0),
+            "The sign of λ: it stands on the same side as the weight, along the gradient.",
+        ),
+        Misconception(
+            lambda x, rates: rows_of_bob(x, rates, down=-1.0),
+            "Your bob falls upward. A residual is the left side minus the right.",
+        ),
+        Misconception(
+            lambda x, rates: rows_of_bob(x, rates, push=2.0, pull=2.0),
+            "φ has a factor ½, so its gradient is the place itself, and not twice the place.",
+        ),
+        Misconception(
+            lambda x, rates: np.append(residual(x, rates)[:4], residual(x, rates)[[5, 4]]),
+            "All rows are there. Give φ first, and its rate last.",
+        ),
+    ),
+    section="Both at once: stabilized index 2",
+    lesson="Places and speeds each have a force of their own that keeps them where they belong.",
+)
+
+
+# ---- holonomic-constraints-11: the torque of a motor that turns evenly
+
+
+def closed_angles(crank: float) -> Any:
+    """Return the three angles [rad] of the linkage, its last joint closed, for one of the crank."""
+    pin, pivot = 0.8 * np.array([np.cos(crank), np.sin(crank)]), np.array([2.0, 0.0])
+    way = pivot - pin
+    far = np.hypot(*way)
+    reach = (2.0**2 - 1.0**2 + far**2) / (2 * far)
+    aside = np.sqrt(2.0**2 - reach**2) * np.array([-way[1], way[0]]) / far
+    joint = pin + reach * way / far + aside
+    first, second = joint - pin, pivot - joint
+    coupler, output = (np.arctan2(link[1], link[0]) for link in (first, second))
+    return np.array([crank, coupler - crank, output - coupler])
+
+
+def torque_of_motor(
+    angles: Any, speed: float, weights: Any = (1.0, 1.0), change: float = 1.0, sign: float = 1.0
+) -> float:
+    """Return what turns the crank evenly [N·m], right unless something is given."""
+    q, (crank, _, output) = np.asarray(angles, dtype=float), np.cumsum(angles)
+    ratio = 0.8 * np.sin(q[1]) / np.sin(q[2])
+    second = -speed * (1 + 0.8 * np.sin(q[1] + q[2]) / (2.0 * np.sin(q[2])))
+    third = (ratio - 1) * speed - second
+    turns = np.cos(q[1]) * second * np.sin(q[2]) - np.sin(q[1]) * np.cos(q[2]) * third
+    inertia = ratio * 0.8 * turns / np.sin(q[2]) ** 2 * speed
+    lifted = 0.8 * weights[0] * np.cos(crank) - weights[1] * ratio * np.cos(output)
+    return float(sign * (change * inertia + 9.81 * lifted))
+
+
+def motor_torque(angles: Any, speed: float) -> float:
+    return torque_of_motor(angles, speed)
+
+
+def some_turn(rng: np.random.Generator) -> tuple[Any, float]:
+    """Return a pose of the closed linkage and a speed of its crank."""
+    return closed_angles(rng.uniform(-3, 3)), float(rng.uniform(-4, 4))
+
+
+even_turn = Exercise(
+    name="holonomic-constraints-11",
+    answer=Function(
+        motor_torque,
+        problems=(
+            (closed_angles(0.5), 0.0),
+            (closed_angles(2.0), 3.0),
+            (closed_angles(-1.0), -2.0),
+        ),
+        draw=some_turn,
+        one_size=True,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda angles, speed: torque_of_motor(angles, speed, sign=-1.0),
+            "That is what the linkage does to the motor. The motor does the opposite.",
+        ),
+        Misconception(
+            lambda angles, speed: torque_of_motor(angles, speed, change=0.0),
+            "That holds the weights. But while the crank turns evenly, the output link does not.",
+        ),
+        Misconception(
+            lambda angles, speed: torque_of_motor(angles, speed, weights=(0.0, 0.0)),
+            "That changes the speed of the output link. And who lifts the weights?",
+        ),
+        Misconception(
+            lambda angles, speed: torque_of_motor(angles, speed, weights=(1.0, 0.0)),
+            "The particle on the output link has a weight, too.",
+        ),
+        Misconception(
+            lambda angles, speed: torque_of_motor(angles, speed, change=-1.0),
+            "The weights are right. What is the sign of the inertia force in step 9?",
+        ),
+    ),
+    section="Ten steps",
+    lesson="A torque does work on the crank alone, so it adds to F_1 as it is.",
+)
+
+
+# ---- holonomic-constraints-12: which corrections are wrong
+
+wrong_corrections = Exercise(
+    name="holonomic-constraints-12",
+    answer=Array(np.array([1.0, 0.0, 0.0, 1.0, 0.0])),
+    misconceptions=(
+        Misconception(
+            [1, 0, 1, 1, 0],
+            "One of yours closes no linkage but the one of this chapter: try other lengths.",
+        ),
+        Misconception(
+            [1, 0, 0, 1, 1],
+            "The last one closes the loop. Look at the array that you gave it, after the call.",
+        ),
+        Misconception(
+            [1, 1, 0, 1, 0],
+            "Call the second one again and again: does it close the loop fast, or ever?",
+        ),
+        Misconception(
+            [1, 0, 0, 0, 0],
+            "The fourth moves two coordinates only, so it goes a longer way. But the loop is "
+            "closed, and no rule asks for the shortest.",
+        ),
+        Misconception(
+            [0, 1, 1, 0, 1],
+            "You marked the wrong ones. 1 is for those that may stand.",
+        ),
+    ),
+    section="Put it back after each step",
+    lesson="A correction closes the loop that it is given, fast, and leaves its argument alone.",
+)
+
+
+# ---- holonomic-constraints-13: a coupler that draws a line
+
+straight_line = Exercise(
+    name="holonomic-constraints-13",
+    answer=Array(np.array([2.5, 1.0]), "m", digits=3),
+    misconceptions=(
+        Misconception(
+            [np.sqrt(16.25), 5.0],
+            "All three places are met. But your coupler is longer than the ground.",
+        ),
+        Misconception(
+            [1.0, 2.5],
+            "Those are the two lengths. Give the cranks first, then the coupler.",
+        ),
+        Misconception(
+            [2.5, 0.5],
+            "The cranks are right. You have half of the coupler, from its middle to one end.",
+        ),
+        Misconception(
+            [np.sqrt(4.25), 1.0],
+            "The coupler is right. In the middle its ends are crossed: which end belongs to which "
+            "crank?",
+        ),
+    ),
+    section="A coupler that draws a line",
+    lesson="Found by Chebyshev: no straight guide, and nearly a straight line.",
+)
+
+
+# ---- holonomic-constraints-14: coupled wheels, from scratch
+
+m, l_w = sm.symbols("m l_n", positive=True)
+
+
+def coupled_wheels(
+    carried: Any = 1, lifted: Any = 1, tilting: Any = 0, motors: Any = 1, gravity: Any = g
+) -> tuple[EquationsOfMotion, dict[str, sm.Expr]]:
+    """Return two cranks and their rod, and outputs, right unless something is given."""
+    rate, height = theta.diff(), l_a * sm.sin(theta)
+    inertia = (m_1 + m_2 + carried * m) * l_a**2 + tilting * m * l_w**2 / 12
+    potential = (m_1 + m_2 + lifted * m) * gravity * height
+    T = inertia * rate**2 / 2
+    equations = EquationsOfMotion.from_lagrangian(T, potential, [theta], {theta: motors * tau})
+    outputs = {"x_1": l_a * sm.cos(theta), "y_1": height}
+    outputs |= {"x_2": l_w + l_a * sm.cos(theta), "y_2": height, "E": T + potential}
+    return equations, outputs
+
+
+through_the_line = Exercise(
+    name="holonomic-constraints-14",
+    answer=Machine(
+        coupled_wheels,
+        values={"l_a": 0.7, "l_n": 1.9, "m_1": 0.8, "m_2": 1.3, "m": 2.1, "g": 9.81, "tau": 1.5},
+        start={"theta": 0.9},
+        rests={
+            "with both cranks straight down": {"theta": -np.pi / 2},
+            "with both cranks straight up": {"theta": np.pi / 2},
+        },
+        units={"x_1": "m", "y_1": "m", "x_2": "m", "y_2": "m", "E": "J", "tau": "N·m"},
+        energies=["E"],
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: coupled_wheels(carried=0),
+            "Your rod has a weight, but no inertia: it moves as the pins do.",
+        ),
+        Misconception(
+            lambda: coupled_wheels(lifted=0),
+            "Your rod has inertia, but no weight: it rises and falls with the pins.",
+        ),
+        Misconception(
+            lambda: coupled_wheels(tilting=1),
+            "Your rod turns with the cranks. It stays level: all of it has one velocity.",
+        ),
+        Misconception(
+            lambda: coupled_wheels(motors=2),
+            "Your motor does its work twice. One of the cranks has a motor.",
+        ),
+        Misconception(
+            lambda: coupled_wheels(gravity=-g),
+            "Your cranks fall upward: which way do the weights point, if y is up?",
+        ),
+    ),
+    section="A linkage that becomes singular",
+    lesson="A coordinate that knows the pose on both sides of the flat one passes it unharmed.",
+)
+
+
+EXERCISES = (
+    closing,
+    other_assembly,
+    determinant,
+    of_the_coupler,
+    even_turn,
+    in_a_copy,
+    newton_step,
+    wrong_corrections,
+    decay,
+    positions,
+    both_kept,
+    through_the_line,
+    from_scratch,
+    straight_line,
+)

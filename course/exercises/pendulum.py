@@ -1,0 +1,876 @@
+"""The exercises of chapter 1, the pendulum."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from course.boxes import side_by_side, solved_for
+from course.exercises import UNITS
+from course.judge import (
+    Array,
+    Choice,
+    Equation,
+    Exercise,
+    Expression,
+    Function,
+    Machine,
+    Misconception,
+    Number,
+)
+from tutlib.mechanics import EquationsOfMotion
+from tutlib.methods import integrate
+from tutlib.models import Center, Model, Skeleton, pendulum
+from tutlib.models.pendulum import exact_motion, exact_period
+from tutlib.pictures import figure_as_html, legend_above, new_axes, plot_curves
+
+arm = pendulum()
+t = me.dynamicsymbols._t
+(theta,), (tau,) = arm.equations.q, arm.equations.inputs
+g, l, m = arm.equations.parameters
+load = sm.Symbol("m_L", positive=True)
+kp, kd, theta_d = sm.symbols("k_p k_d theta_d", real=True)
+b = sm.Symbol("b", positive=True)
+omega, alpha = theta.diff(t), theta.diff(t, 2)
+sine, cosine = sm.sin(theta), sm.cos(theta)
+
+
+# ---- pendulum-1: the pull of the rod
+
+
+def held_by(pull: sm.Expr) -> Model:
+    """Return a free mass in x and y that nothing but this pull keeps on its circle."""
+    x, y = me.dynamicsymbols("x y")
+    distance = sm.sqrt(x**2 + y**2)
+    turning = (x * y.diff() - y * x.diff()) / distance**2
+    force = pull.xreplace({omega: turning}).xreplace({theta: sm.atan2(x, -y)})
+    toward_hinge = -sm.Matrix([x, y]) / distance
+    return Model(
+        name="mass on a rod",
+        equations=EquationsOfMotion(
+            (x, y),
+            (x.diff(), y.diff()),
+            m * sm.eye(2),
+            force * toward_hinge - sm.Matrix([0, m * g]),
+        ),
+        kinetic_energy=m * (x.diff() ** 2 + y.diff() ** 2) / 2,
+        potential_energy=m * g * (y + l),
+        skeleton=Skeleton(
+            ((sm.S.Zero, sm.S.Zero), (x, y)), ((0, 1),), (1,), (0,), masses=(m,), ceiling=True
+        ),
+        parameters={m: 2.0, l: 1.25, g: 9.81},  # unlike, so that each mistake shows
+    )
+
+
+pull_of_the_rod = Exercise(
+    name="pendulum-1",
+    answer=Expression(m * l * omega**2 + m * g * cosine, also=(alpha,), units=UNITS),
+    misconceptions=(
+        Misconception(
+            m * g * cosine,
+            "You balanced the pull against the weight alone, as if the mass were at rest. It moves "
+            "on a circle: which acceleration points to the hinge?",
+        ),
+        Misconception(
+            m * l * omega**2 - m * g * cosine,
+            "Let the arm hang at rest: your rod would push the mass down. Check gravity's sign.",
+        ),
+        Misconception(
+            m * l * omega**2 + m * g * sine,
+            "Let the arm hang at rest: your rod would carry nothing. Which part of the weight "
+            "points along the rod?",
+        ),
+        Misconception(
+            m * l * omega**2 + m * g,
+            "Only the part of the weight along the rod pulls on it. Hold the arm level at rest: "
+            "what must the rod carry then?",
+        ),
+        Misconception(
+            m * l**2 * omega**2 + m * g * cosine,
+            "Check the units: one of your terms is an energy, not a force.",
+        ),
+        Misconception(
+            m * omega**2 + m * g * cosine,
+            "Check the units: the acceleration toward the hinge is not a rate squared alone.",
+        ),
+        Misconception(
+            m * l * alpha + m * g * cosine,
+            "The angular acceleration speeds the mass up along its circle. Toward the hinge there "
+            "is another acceleration, even at constant speed.",
+        ),
+    ),
+    section="Newton's way, along one arrow",
+    lesson="At the bottom of a swing from level, the rod carries three times the weight.",
+    show=side_by_side(
+        held_by,
+        [1.0, -0.75, 0.0, 0.0],
+        "Two masses, each pulled to the hinge: one stays on its circle, the other may not.",
+        units={"x": "m", "y": "m", "x_dot": "m/s", "y_dot": "m/s"},
+        name="pendulum_1",
+        h=0.005,
+    ),
+)
+
+
+# ---- pendulum-2: a rod with a load
+
+
+def moved_by(balance: sm.Expr) -> Model:
+    """Return the arm whose equation is: this expression is zero."""
+    inertia, forcing = solved_for(balance.subs(tau, 3 * sm.cos(2 * t)), [alpha])
+    equations = EquationsOfMotion((theta,), (omega,), inertia, sm.Matrix([forcing]))
+    return Model(
+        name="rod with a load",
+        equations=equations,
+        kinetic_energy=(m / 3 + load) * l**2 * omega**2 / 2,
+        potential_energy=(m / 2 + load) * g * l * (1 - cosine),
+        skeleton=replace(
+            arm.skeleton,
+            masses=(load,),
+            marks=(*arm.skeleton.marks, Center(m, 0, 1, sm.S.Half)),
+        ),
+        parameters={m: 0.9, load: 0.4, l: 1.5, g: 9.81},
+    )
+
+
+def balance(inertia: Any, weight: Any, torque: Any = tau) -> sm.Expr:
+    """Return what is zero, from the coefficients of l² θ̈ and of g l."""
+    return inertia * l**2 * alpha + weight * g * l - torque
+
+
+rod_with_a_load = Exercise(
+    name="pendulum-2",
+    answer=Equation(balance(m / 3 + load, (m / 2 + load) * sine), also=(omega,), units=UNITS),
+    misconceptions=(
+        Misconception(
+            balance(m / 12 + load, (m / 2 + load) * sine),
+            "The rod's inertia is taken about its center. The arm turns about its end.",
+        ),
+        Misconception(
+            balance(m + load, (m + load) * sine),
+            "That is a point mass at the end, for the rod as well. Where is the rod's mass?",
+        ),
+        Misconception(
+            balance(m / 3 + load, (m + load) * sine),
+            "The rod's weight acts at its center of mass. How far is that from the hinge?",
+        ),
+        Misconception(
+            balance(m + load, (m / 2 + load) * sine),
+            "The lever arm of the rod's weight is right, but not all of its mass is at the end.",
+        ),
+        Misconception(
+            balance(m / 3 + load, -(m / 2 + load) * sine),
+            "Let go of the arm a little to the right of the bottom, without motor: by your "
+            "equation it moves up. Check the sign of gravity.",
+        ),
+        Misconception(
+            balance(m / 3 + load, (m / 2 + load) * cosine),
+            "Let the arm hang at rest: by your equation gravity turns it. From which line is the "
+            "angle measured?",
+        ),
+        Misconception(
+            balance(m / 3 + load, (m / 2 + load) * sine, -tau),
+            "A positive torque should turn the arm toward positive angles. Check its sign.",
+        ),
+        Misconception(
+            balance(m / 3 + load, (m / 2 + load) * sine, 0),
+            "The motor is missing.",
+        ),
+        Misconception(
+            balance(m / 3, (m / 2 + load) * sine),
+            "The load has weight in your equation, but no inertia.",
+        ),
+        Misconception(
+            balance(m / 3 + load, m / 2 * sine),
+            "The load has inertia in your equation, but no weight.",
+        ),
+        Misconception(
+            balance(m / 3 + load, (m / 2 + load) * theta),
+            "That holds for small angles only. Keep the sine.",
+        ),
+    ),
+    section="A rod is not a point",
+    lesson="Inertias add up, and so do weights times lever arms; they do not share one factor.",
+    show=side_by_side(
+        moved_by,
+        [1.2, 0.0],
+        "Two loaded rods with a motor that pushes to and fro, released from the same angle: one by "
+        "the true equation, one by yours.",
+        name="pendulum_2",
+    ),
+)
+
+
+# ---- pendulum-3: Euler's step
+
+
+def spring(t: float, x: Any) -> Any:
+    """[x[1], -4 x[0]]."""
+    return np.array([x[1], -4.0 * x[0]])
+
+
+def growth(t: float, x: Any) -> Any:
+    """[cos(3 t) - x[0] / 2]."""
+    return np.array([np.cos(3 * t) - 0.5 * x[0]])
+
+
+def top(t: float, x: Any) -> Any:
+    """[x[1] x[2], -2 x[0] x[2], x[0] x[1] / 2]."""
+    return np.array([x[1] * x[2], -2 * x[0] * x[2], 0.5 * x[0] * x[1]])
+
+
+def euler_step(f: Any, t: float, x: Any, h: float) -> Any:
+    return x + h * f(t, x)
+
+
+def is_of_order_one(step: Any) -> bool:
+    errors = []
+    for count in (100, 200):
+        x = np.array([1.0, 0.0])
+        for k in range(count):
+            x = np.asarray(step(spring, k / count, x, 1 / count), float)
+        errors.append(np.abs(x - [math.cos(2), -2 * math.sin(2)]).max())
+    return abs(math.log2(errors[0] / errors[1]) - 1) < 0.05
+
+
+def some_field(rng: np.random.Generator) -> tuple[Any, ...]:
+    """Return a right-hand side that no one has seen, a time, a state and a step."""
+    count = int(rng.integers(1, 7))
+    A = rng.normal(size=(count, count))
+
+    def f(t: float, x: Any) -> Any:
+        """cos(t) A x, with a random matrix A."""
+        return np.cos(t) * (A @ x)
+
+    return f, float(rng.uniform(0, 2)), rng.normal(size=count), float(rng.uniform(0.05, 0.5))
+
+
+def with_new_rates(f: Any, t: float, x: Any, h: float) -> Any:
+    half = len(x) // 2
+    rates = x[half:] + h * f(t, x)[half:]
+    return np.concatenate([x[:half] + h * f(t, np.concatenate([x[:half], rates]))[:half], rates])
+
+
+a_step_of_your_own = Exercise(
+    name="pendulum-3",
+    answer=Function(
+        euler_step,
+        problems=(
+            (spring, 0.0, np.array([1.0, 0.5]), 0.1),
+            (growth, 0.7, np.array([2.0]), 0.2),
+            (top, 0.0, np.array([1.0, -0.4, 2.0]), 0.05),
+            (spring, 1.0, np.array([0.3, -2.0]), 0.5),
+        ),
+        draw=some_field,
+        laws=((is_of_order_one, "Half the step should halve the error. Yours does not."),),
+    ),
+    misconceptions=(
+        Misconception(
+            lambda f, t, x, h: x + f(t, x),
+            "f says how fast the states change: a rate. Over a step of h seconds, how far?",
+        ),
+        Misconception(
+            lambda f, t, x, h: h * f(t, x),
+            "That is the change. The new state is the old one and the change.",
+        ),
+        Misconception(
+            lambda f, t, x, h: x - h * f(t, x),
+            "Your step goes back in time. Check the sign.",
+        ),
+        Misconception(
+            lambda f, t, x, h: x + h * f(t + h, x),
+            "Euler takes the rates at the start of the step, and so at time t.",
+        ),
+        Misconception(
+            with_new_rates,
+            "The angle moves with the new rate in yours. That is a method of its own, and a good "
+            "one (chapter 4), but Euler takes all rates at the start.",
+        ),
+        Misconception(
+            lambda f, t, x, h: x + h * f(t + h / 2, x + h / 2 * f(t, x)),
+            "You look at the middle of the step: a better method than asked for (chapter 4). Euler "
+            "calls f once.",
+        ),
+    ),
+    section="Ten lines that look right",
+    lesson="It takes any f, with any number of states: hand it to integrate as the method.",
+)
+
+
+# ---- pendulum-4: predict the period
+
+
+periods = Choice(
+    "b",
+    {
+        "a": "the same time",
+        "b": "about a fifth longer",
+        "c": "about twice as long",
+        "d": "a shorter time",
+    },
+)
+
+
+def two_swings(chosen: str) -> str:
+    """Draw a small and a large swing, both as shares of their amplitude."""
+    times = np.linspace(0, 6, 601)
+    ax = new_axes("time [s]", "angle / amplitude")
+    for degrees in (5, 90):
+        amplitude = math.radians(degrees)
+        swing = exact_motion(times, amplitude, l=2.0)[:, 0] / amplitude
+        ax.plot(times, swing, label=f"amplitude {degrees}°")
+    for degrees, mark in ((5, "o"), (90, "s")):
+        ax.plot(exact_period(math.radians(degrees), l=2.0), 1, mark, ms=10, label=None)
+    ax.set_title(periods.verdict(chosen), fontsize=12)
+    legend_above(ax)
+    small, large = (exact_period(math.radians(degrees), l=2.0) for degrees in (5, 90))
+    return figure_as_html(
+        ax.figure,
+        "Two swings of a 2 meter arm against time, each angle over its amplitude. The one of "
+        f"amplitude 5° is back after {small:.2f} seconds, the one of amplitude 90° after "
+        f"{large:.2f} seconds.",
+    )
+
+
+how_long_at_90_degrees = Exercise(
+    name="pendulum-4",
+    answer=periods,
+    misconceptions=(
+        Misconception(
+            "a",
+            "That pendulums keep time at any amplitude is a famous half-truth: it holds where the "
+            "sine is nearly its angle.",
+        ),
+        Misconception(
+            "c",
+            "The way is longer, but gravity pulls harder on the way as well. Compare sine and "
+            "angle at 90°: how much does the pull lag behind?",
+        ),
+        Misconception(
+            "d",
+            "It is faster at the bottom, but its way is longer too. What matters is how the pull "
+            "grows: does the sine grow faster than its angle, or slower?",
+        ),
+    ),
+    section="A yardstick: the exact motion",
+    lesson="At 90° the pull is weaker than a spring's would be, so the arm takes 18 % longer.",
+    reveal=two_swings,
+)
+
+
+# ---- pendulum-5: over the top, from level
+
+launched_from_level = Exercise(
+    name="pendulum-5",
+    answer=Number(math.sqrt(2 * 9.81 / 0.8), "rad/s", either_sign=True),
+    misconceptions=(
+        Misconception(
+            2 * math.sqrt(9.81 / 0.8),
+            "That is the rate at the bottom: how high is the arm where this one starts?",
+        ),
+        Misconception(
+            2 * math.sqrt(9.81 / 2),
+            "That is the rate at the bottom, and of the longer arm. This one starts level, and has "
+            "another length.",
+        ),
+        Misconception(
+            math.sqrt(2 * 9.81 / 2),
+            "That is for the arm of 2 m. This one is shorter.",
+        ),
+        Misconception(
+            math.sqrt(9.81 / 0.8),
+            "Kinetic energy has a factor of one half. Did it get lost?",
+        ),
+        Misconception(
+            math.sqrt(2 * 9.81 * 0.8),
+            "That is the speed of the mass, in m/s. Asked for is the rate of the angle.",
+        ),
+        Misconception(
+            math.degrees(math.sqrt(2 * 9.81 / 0.8)),
+            "That is in degrees per second. The equations, and this exercise, take radians.",
+        ),
+    ),
+    section="All motions in one picture",
+    lesson="Downward or upward does not matter: energy has no direction.",
+)
+
+
+# ---- pendulum-6: the matrix near the top
+
+A = sm.Matrix([[0, 1], [g / l, -b / (m * l**2)]])
+
+near_the_top = Exercise(
+    name="pendulum-6",
+    answer=Expression(A, units=UNITS),
+    misconceptions=(
+        Misconception(
+            sm.Matrix([[0, 1], [-g / l, A[1, 1]]]),
+            "That is the arm near the bottom: gravity pulls it back. At the top it does not.",
+        ),
+        Misconception(
+            sm.Matrix([[0, 1], [g / l, -b]]),
+            "Friction is a torque. Divide it by what makes an angular acceleration of it.",
+        ),
+        Misconception(
+            sm.Matrix([[0, 1], [g / l, -A[1, 1]]]),
+            "Your friction pushes. At the top, too, it opposes the rate.",
+        ),
+        Misconception(
+            sm.Matrix([[0, 1], [g / l, 0]]),
+            "Friction is missing: which entry takes the rate to the angular acceleration?",
+        ),
+        Misconception(
+            A.T,
+            "Rows and columns are exchanged: row i is the rate of state i.",
+        ),
+        Misconception(
+            sm.Matrix([[A[1, 0], A[1, 1]], [0, 1]]),
+            "The rows are exchanged. The states are the deviation first, then its rate.",
+        ),
+    ),
+    section="All motions in one picture",
+    lesson="Friction slows the fall and cannot prevent it: one eigenvalue stays positive.",
+)
+
+
+# ---- pendulum-7: carry the rod
+
+
+def commanded(torque: sm.Expr) -> Model:
+    """Return a uniform rod with this torque at its hinge."""
+    kinetic = m * l**2 / 3 * omega**2 / 2
+    potential = m * g * l / 2 * (1 - cosine)
+    return Model(
+        name="commanded rod",
+        equations=EquationsOfMotion.from_lagrangian(kinetic, potential, [theta], {theta: torque}),
+        kinetic_energy=kinetic,
+        potential_energy=potential,
+        skeleton=replace(
+            arm.skeleton,
+            masses=(None,),
+            marks=(*arm.skeleton.marks, Center(m, 0, 1, sm.S.Half)),
+        ),
+        parameters={m: 2.5, l: 2.0, g: 9.81, kp: 60.0, kd: 15.0, theta_d: -math.pi / 2.5},
+    )
+
+
+servo = kp * (theta_d - theta) - kd * omega
+weight = m * g * l / 2 * sine
+
+carry_the_rod = Exercise(
+    name="pendulum-7",
+    answer=Expression(servo + weight, units=UNITS),
+    misconceptions=(
+        Misconception(
+            servo + m * g * l * sine,
+            "That carries a point mass at the end of the arm. Where does the rod's weight act?",
+        ),
+        Misconception(
+            servo - weight,
+            "Your motor pulls along with gravity. It should take gravity's torque away.",
+        ),
+        Misconception(
+            servo + m * g * l / 2 * sm.sin(theta_d),
+            "That carries the arm at the goal only. On the way there gravity is another.",
+        ),
+        Misconception(
+            servo + m * g * l / 2 * cosine,
+            "Let the arm hang: it needs no help there, and yours pushes. From which line is the "
+            "angle measured?",
+        ),
+        Misconception(
+            servo,
+            "That is the PD torque alone: it stops short of the goal. Add what carries the weight.",
+        ),
+        Misconception(
+            kp * (theta_d - theta) + kd * omega + weight,
+            "Your brake pushes: its torque has the sign of the rate.",
+        ),
+        Misconception(
+            kp * (theta - theta_d) - kd * omega + weight,
+            "Your spring pushes away from the goal. Check the sign of the error.",
+        ),
+    ),
+    section="Almost there is not there",
+    lesson="What is left is a rod without weight on a spring and a brake: it stops at the goal.",
+    show=side_by_side(
+        commanded,
+        [math.pi / 2, 0.0],
+        "Two rods told to turn to 72 degrees left of the bottom: one by the true torque, one by "
+        "yours.",
+        guides=[[(0, 0), (1.2 * l * sm.sin(theta_d), -1.2 * l * sm.cos(theta_d))]],
+        name="pendulum_7",
+    ),
+)
+
+
+# ---- pendulum-8: how rarely may a servo decide?
+
+how_rarely = Exercise(
+    name="pendulum-8",
+    answer=Number(2 * 80 / 1500, "seconds", at_most=True),
+    misconceptions=(
+        Misconception(
+            2 * 8 / 80,
+            "That is where the brake gets too strong. Both bounds must hold: which comes first?",
+        ),
+        Misconception(
+            80 / 1500,
+            "A factor of two is lost: read the lower bound again.",
+        ),
+        Misconception(
+            2 * 15 / 1500,
+            "That is for the old brake, 15 N·m·s/rad. Here it is 80.",
+        ),
+        Misconception(
+            0.05,
+            "There the servo is stable, but you may decide more rarely than that.",
+        ),
+        Misconception(
+            1500 / 80 / 2,
+            "Upside down: check the units.",
+        ),
+    ),
+    section="The same gains, and the arm goes wild",
+    lesson="Five times rarer than with the old brake.",
+)
+
+# ---- pendulum-9: how many degrees of freedom
+
+CRANE, FIVE_BAR, TWO_ARMS = 1 + 3, 5 - 3, 6 - 3  # joints, and three less for each loop
+
+count_the_freedoms = Exercise(
+    name="pendulum-9",
+    answer=Array([CRANE, FIVE_BAR, TWO_ARMS]),
+    misconceptions=(
+        Misconception(
+            [4, 5, 6],
+            "Those are the joints. The second and the third machine each close a loop: what does "
+            "closing it take away?",
+        ),
+        Misconception(
+            [5, 5, 6],
+            "Those are the links, the base among them. What moves freely are the joints, and loops "
+            "take some of that away.",
+        ),
+        Misconception(
+            [4, 4, 5],
+            "Each loop took one freedom away in yours. Two ends that are joined in the plane must "
+            "meet in a place and at an angle: how many conditions is that?",
+        ),
+        Misconception(
+            [4, 3, 4],
+            "Each loop took two freedoms away in yours. The two halves of the link must meet in a "
+            "place, and at the same angle, too.",
+        ),
+        Misconception(
+            [3, 2, 3],
+            "The crane can do more: look at what runs along the rail.",
+        ),
+        Misconception(
+            [5, 2, 3],
+            "A prismatic joint leaves one translation free, along its rail.",
+        ),
+    ),
+    section="Links, joints, degrees of freedom",
+    lesson="So many numbers say where each machine is, and so many motors can hold it.",
+)
+
+
+# ---- pendulum-10: find the bug
+
+bugs = Choice(
+    "c",
+    {
+        "a": "the rod's weight acts at its end",
+        "b": "the load has no inertia",
+        "c": "the rod's inertia is taken about its center",
+        "d": "all of the rod's mass is at its end",
+        "e": "friction pushes",
+        "f": "the angle stands where its sine should",
+    },
+)
+
+
+def suspect(angle: float, rate: float = 0.0, torque: float = 0.0, g: float = 9.81) -> float:
+    """Return the angular acceleration of a loaded rod by a program that has a bug.
+
+    Parameters
+    ----------
+    angle, rate : float
+        In radians, and radians per second.
+    torque : float
+        Of the motor [N·m].
+    g : float
+        Gravity [m/s²].
+    """
+    m, m_L, l, b = 0.9, 0.4, 1.5, 0.5
+    weight = (m / 2 + m_L) * g * l * math.sin(angle)
+    return (torque - weight - b * rate) / ((m / 12 + m_L) * l**2)
+
+
+def two_falls(chosen: str) -> str:
+    """Draw the loaded rod, released level: by the program, and by its equation without a bug."""
+    times = np.linspace(0, 3, 301)
+    mended = (0.9 / 12 + 0.4) / (0.9 / 3 + 0.4)
+    found = {}
+    for label, share in {"the program": 1.0, "without its bug": mended}.items():
+
+        def falling(t: float, x: Any, share: float = share) -> Any:
+            return np.array([x[1], share * suspect(x[0], x[1])])
+
+        run = integrate(falling, times, [math.pi / 2, 0.0])
+        found[label] = times, np.rad2deg(run.x[:, 0])
+    ax = plot_curves("time [s]", "angle of the arm [deg]", found, bugs.verdict(chosen))
+    return figure_as_html(
+        ax.figure,
+        "Angle of the arm against time: the rod with its load, released level. By the program it "
+        "is at the bottom too soon, and swings too fast; without its bug it takes its time.",
+    )
+
+
+find_the_bug = Exercise(
+    name="pendulum-10",
+    answer=bugs,
+    misconceptions=(
+        Misconception(
+            "a",
+            "That would make the level arm too fast as well, and even faster than it is here. And "
+            "without gravity no weight acts at all: is the third row right?",
+        ),
+        Misconception(
+            "b",
+            "Use the third row: torque over acceleration is the inertia. The load alone has 0.9 "
+            "kg·m²: is what you find less than that?",
+        ),
+        Misconception(
+            "d",
+            "Then the rod would turn more slowly than it should. Compare the third row: does it?",
+        ),
+        Misconception(
+            "e",
+            "In the fourth row nothing acts but friction. Does the arm get faster?",
+        ),
+        Misconception(
+            "f",
+            "Then the first row would be nine times the second, as the angles are. Is it?",
+        ),
+    ),
+    section="A rod is not a point",
+    lesson="Without gravity the torque alone weighs the inertia. Switch off what you do not ask "
+    "for, and each row accuses one term.",
+    reveal=two_falls,
+)
+
+
+# ---- pendulum-11: gains for a motor
+
+STEP, MOST, INERTIA = math.pi / 2.5, 100.0, 8.0
+KP = MOST / STEP
+
+
+def brake(overshoot: float, stiffness: float, inertia: float = INERTIA) -> float:
+    """Return the brake with which a spring and a brake overshoot by this share."""
+    damping_ratio = -math.log(overshoot) / math.hypot(math.pi, math.log(overshoot))
+    return 2 * damping_ratio * math.sqrt(inertia * stiffness)
+
+
+gains_for_a_motor = Exercise(
+    name="pendulum-11",
+    answer=Array([KP, brake(0.1, KP)], digits=3),
+    misconceptions=(
+        Misconception(
+            [MOST / 72, brake(0.1, MOST / 72)],
+            "Your gain counts the error in degrees. The controller takes radians.",
+        ),
+        Misconception(
+            [MOST / (0.9 * math.pi), brake(0.1, MOST / (0.9 * math.pi))],
+            "That is for an arm that starts level. This one hangs: how far has it to go?",
+        ),
+        Misconception(
+            [KP, brake(0.1, KP) / 2],
+            "The stiffness is right. A factor of two is lost in the brake.",
+        ),
+        Misconception(
+            [KP, 2 * 0.1 * math.sqrt(INERTIA * KP)],
+            "The stiffness is right. You took the overshoot for the damping ratio: solve the "
+            "formula for the damping ratio first.",
+        ),
+        Misconception(
+            [KP, 2 * 0.7 * math.sqrt(INERTIA * KP)],
+            "The stiffness is right. A damping ratio of 0.7 overshoots by less than it may: the "
+            "smallest brake is asked for.",
+        ),
+        Misconception(
+            [KP, brake(0.1, KP, 4.0)],
+            "The stiffness is right. For the brake you need the moment of inertia: the square of "
+            "the length is in it.",
+        ),
+        Misconception(
+            [KP, brake(0.1, KP + 39.24 * math.cos(STEP))],
+            "The stiffness is right. With its weight compensated, gravity adds nothing to it.",
+        ),
+    ),
+    section="How fast, and how strongly damped?",
+    lesson="The limit sets the stiffness, and the stiffness sets the brake.",
+)
+
+
+# ---- pendulum-12: a metronome
+
+m_1, m_2, l_1, l_2 = sm.symbols("m_1 m_2 l_1 l_2", positive=True)
+
+
+def metronome(
+    inertia: Any = m_1 * l_1**2 + m_2 * l_2**2,
+    weights: Any = m_1 * l_1 - m_2 * l_2,
+    torque: Any = tau,
+) -> tuple[EquationsOfMotion, dict[str, Any]]:
+    """Return a metronome with this inertia, and what its weights pull by."""
+    T, V = inertia * omega**2 / 2, -weights * g * cosine
+    outputs = {
+        "x_1": l_1 * sine,
+        "y_1": -l_1 * cosine,
+        "x_2": -l_2 * sine,
+        "y_2": l_2 * cosine,
+        "E": T + V,
+    }
+    return EquationsOfMotion.from_lagrangian(T, V, [theta], {theta: torque}), outputs
+
+
+a_metronome = Exercise(
+    name="pendulum-12",
+    answer=Machine(
+        metronome,
+        values={"m_1": 1.3, "m_2": 0.4, "l_1": 0.6, "l_2": 1.1, "g": 9.81, "tau": 0.8},
+        start={"theta": 0.9},
+        rests={"hanging still": {"theta": 0}, "upside down": {"theta": math.pi}},
+        units={"x_1": "m", "y_1": "m", "x_2": "m", "y_2": "m", "E": "J", "tau": "N·m"},
+        energies=["E"],
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: metronome(weights=m_1 * l_1 + m_2 * l_2),
+            "Your upper mass pulls the rod back to the bottom. It stands above the hinge: where "
+            "does its height go when the rod leans?",
+        ),
+        Misconception(
+            lambda: metronome(weights=m_1 * l_1),
+            "Your upper mass has inertia, but no weight.",
+        ),
+        Misconception(
+            lambda: metronome(inertia=m_1 * l_1**2),
+            "Your upper mass has weight, but no inertia.",
+        ),
+        Misconception(
+            lambda: metronome(m_1 * l_1**2, m_1 * l_1),
+            "There are two masses. One is missing from both energies.",
+        ),
+        Misconception(
+            lambda: metronome(inertia=m_1 * l_1**2 + m_2 * (l_1 + l_2) ** 2),
+            "The upper mass turns about the hinge, not about the lower mass. How far is it away?",
+        ),
+        Misconception(
+            lambda: metronome(inertia=m_1 * l_1**2 - m_2 * l_2**2),
+            "Both masses are hard to turn, on whichever side they are: kinetic energies add up.",
+        ),
+        Misconception(
+            lambda: metronome(torque=0),
+            "The motor is missing.",
+        ),
+        Misconception(
+            lambda: metronome(torque=-tau),
+            "A positive torque should turn the rod counter-clockwise, whichever way your "
+            "coordinate counts. Check its sign.",
+        ),
+    ),
+    section="The arm again, by the recipe",
+    lesson="The nearer the two weights come to balance, the slower it beats: that is what the "
+    "sliding mass is for.",
+)
+
+
+# ---- pendulum-13: an arm on a carousel
+
+Omega = sm.Symbol("Omega", real=True)
+
+
+def carousel(around: Any = l * sine, gravity: Any = -m * g * l * cosine) -> Any:
+    """Return an arm whose hinge is turned about the vertical, so far from the axis."""
+    T = m * ((l * omega) ** 2 + (Omega * around) ** 2) / 2
+    equations = EquationsOfMotion.from_lagrangian(T, gravity, [theta])
+    return equations, {"r": l * sine, "y": -l * cosine}
+
+
+def by_centrifugal_force(force: Any) -> Any:
+    """Return the arm with this force on its mass, away from the axis."""
+    T, V = m * (l * omega) ** 2 / 2, -m * g * l * cosine
+    torques = {theta: force * l * cosine}
+    equations = EquationsOfMotion.from_lagrangian(T, V, [theta], torques)
+    return equations, {"r": l * sine, "y": -l * cosine}
+
+
+BALANCE = math.acos(9.81 / (1.2 * 4.0**2))
+
+on_a_carousel = Exercise(
+    name="pendulum-13",
+    answer=Machine(
+        carousel,
+        values={"m": 0.7, "l": 1.2, "g": 9.81, "Omega": 4.0},
+        start={"theta": 0.5},
+        rests={
+            "hanging still": {"theta": 0},
+            "upright": {"theta": math.pi},
+            "out where it balances": {"theta": BALANCE},
+        },
+        units={"r": "m", "y": "m"},
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: carousel(around=0),
+            "Your arm does not know that it is carried around. How fast does the mass move in the "
+            "direction of the rotation?",
+        ),
+        Misconception(
+            lambda: carousel(around=l * cosine),
+            "Turned fast, your arm is pressed to the axis. Does a carousel not lift its seats? Ask "
+            "how far from the axis the mass is when it hangs, or check a sign.",
+        ),
+        Misconception(
+            lambda: by_centrifugal_force(m * Omega**2 * l),
+            "Your arm is thrown out even when it hangs on the axis, where nothing is thrown.",
+        ),
+        Misconception(
+            lambda: by_centrifugal_force(m * Omega**2 * l * sine / 2),
+            "It balances at the wrong angle: is there a factor of one half too much?",
+        ),
+        Misconception(
+            lambda: carousel(gravity=m * g * l * cosine),
+            "Let it turn slowly: your arm falls upward. Check the sign of the potential energy.",
+        ),
+    ),
+    section="Lagrange's way, the same by energies",
+    lesson="No centrifugal force was needed: it is in the kinetic energy. Watt's governor is this "
+    "arm, and a steam engine's servo.",
+)
+
+EXERCISES = (  # in the order of the chapter
+    count_the_freedoms,
+    pull_of_the_rod,
+    rod_with_a_load,
+    a_step_of_your_own,
+    how_long_at_90_degrees,
+    launched_from_level,
+    near_the_top,
+    carry_the_rod,
+    gains_for_a_motor,
+    how_rarely,
+    find_the_bug,
+    a_metronome,
+    on_a_carousel,
+)

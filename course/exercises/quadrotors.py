@@ -1,0 +1,745 @@
+"""The exercises of chapter 9, two quadrotors and a load."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from course.judge import (
+    Array,
+    Choice,
+    Exercise,
+    Expression,
+    Function,
+    Machine,
+    Misconception,
+    Number,
+)
+from tutlib import EquationsOfMotion
+from tutlib.methods import integrate
+from tutlib.models.quadrotors import LoadController, two_quadrotors
+from tutlib.pictures import figure_as_html, new_axes, plot_curves
+from tutlib.spaces import with_derivatives
+
+phi = sm.Symbol("phi", real=True)
+
+
+# ---- quadrotors-1: counting
+
+counting = Exercise(
+    name="quadrotors-1",
+    answer=Array([13, 42, 30]),
+    misconceptions=(
+        Misconception(
+            [13, 26, 26],
+            "That would be in coordinates of your own. Count the numbers that are stored: a "
+            "rotation has nine.",
+        ),
+        Misconception(
+            [13, 42, 26],
+            "The group that moves a pair (q, ω) has six dimensions, not four.",
+        ),
+        Misconception(
+            [15, 42, 30],
+            "A direction of unit length is free in two ways, not in three.",
+        ),
+    ),
+    section="The space they live on",
+    lesson="42 numbers, 30 in the algebra, 13 ways to move: redundant, and without a bad place.",
+)
+
+
+# ---- quadrotors-2: which way is down
+
+falling = Choice(
+    "b",
+    {
+        "a": "it falls to -4.9 m",
+        "b": "it grows to 4.9 m",
+        "c": "it stays: gravity is in the thrust",
+        "d": "the links swing it to and fro",
+    },
+)
+
+
+@cache
+def heights() -> tuple[Any, Any]:
+    """Return times, and the third coordinate of the load without thrust."""
+    body = two_quadrotors()
+    a = np.deg2rad(30)
+    x0 = body.start([0, 0, 0], [[np.sin(a), 0, np.cos(a)], [-np.sin(a), 0, np.cos(a)]])
+    zero = np.zeros((2, 3))
+    t = np.linspace(0, 1, 51)
+    run = integrate(body.vector_field(lambda t, s: (zero, zero)), t, x0, space=body.space)
+    return t, run.x[:, 2]
+
+
+def free_fall(chosen: str) -> str:
+    """Draw the third coordinate of the load without thrust."""
+    t, height = heights()
+    ax = new_axes("time [s]", "third coordinate of the load [m]")
+    ax.plot(t, height, marker="")
+    ax.set_title(falling.verdict(chosen), fontsize=12)
+    return figure_as_html(
+        ax.figure,
+        f"The third coordinate of the load against time: it grows as a parabola to "
+        f"{height[-1]:.1f} m in one second.",
+    )
+
+
+down = Exercise(
+    name="quadrotors-2",
+    answer=falling,
+    misconceptions=(
+        Misconception("a", "The potential energy is -m g e₃·y: where is it low?"),
+        Misconception("c", "The thrust is cut. What is left is gravity."),
+        Misconception("d", "All parts fall alike, so no link pulls."),
+    ),
+    section="Down is positive",
+    lesson="The third axis points along gravity. One sentence of the source says the opposite.",
+    reveal=free_fall,
+)
+
+
+# ---- quadrotors-3: hover
+
+tension = Exercise(
+    name="quadrotors-3",
+    answer=Number(0.4 * 9.81 / (2 * np.cos(np.radians(40))), "newtons"),
+    misconceptions=(
+        Misconception(0.4 * 9.81 / 2, "That would be with links straight down."),
+        Misconception(0.4 * 9.81 / np.cos(np.radians(40)), "There are two links."),
+        Misconception(
+            0.4 * 9.81 / (2 * np.sin(np.radians(40))), "40° are counted from the vertical."
+        ),
+        Misconception(
+            0.4 * 9.81, "That is the whole weight of the load: how many links share it, and how?"
+        ),
+        Misconception(
+            0.4 * 9.81 / 2 * np.cos(np.radians(40)),
+            "Only a part of each tension is vertical: so must the tension be smaller than half of "
+            "the weight, or larger?",
+        ),
+    ),
+    section="Newton, with tensions",
+    lesson="Slanted links pull harder: 31 % more than straight ones.",
+)
+
+
+# ---- quadrotors-4: the matrix
+
+
+def load_matrix(load: float, mass: Any, q: Any) -> Any:
+    """Return m_y + Σ mᵢ qᵢ qᵢᵀ."""
+    return load * np.eye(3) + sum(m * np.outer(d, d) for m, d in zip(mass, q))
+
+
+def directions(rng: Any, count: int) -> Any:
+    """Return unit vectors, from a random generator or its seed."""
+    q = np.random.default_rng(rng).normal(size=(count, 3))
+    return q / np.linalg.norm(q, axis=1)[:, None]
+
+
+def some_vehicles(rng: np.random.Generator) -> tuple[Any, ...]:
+    """Return a load, and masses and directions of some vehicles."""
+    count = int(rng.integers(1, 7))
+    return float(rng.uniform(0.2, 2)), rng.uniform(0.2, 2, count), directions(rng, count)
+
+
+matrix = Exercise(
+    name="quadrotors-4",
+    answer=Function(
+        load_matrix,
+        problems=(
+            (0.4, np.array([0.755, 0.755]), directions(1, 2)),
+            (1.0, np.array([0.5, 1.5, 2.0]), directions(2, 3)),
+        ),
+        draw=some_vehicles,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda load, mass, q: load_matrix(load + sum(mass), 0 * mass, q),
+            "The load does not carry a vehicle along everywhere: only along its link.",
+        ),
+        Misconception(
+            lambda load, mass, q: (
+                load * np.eye(3) - sum(m * np.outer(d, d) for m, d in zip(mass, q))
+            ),
+            "Vehicles add inertia, they do not take any away.",
+        ),
+        Misconception(
+            lambda load, mass, q: load * np.eye(3) + sum(np.outer(d, d) for d in q),
+            "Each with its own mass.",
+        ),
+        Misconception(
+            lambda load, mass, q: load_matrix(0.0, mass, q),
+            "The load is missing: it has the same inertia in every direction.",
+        ),
+        Misconception(
+            lambda load, mass, q: load_matrix(load + sum(mass), -mass, q),
+            "That carries each vehicle along across its link. Along it the link pulls.",
+        ),
+        Misconception(
+            lambda load, mass, q: load_matrix(load * len(mass), mass, q),
+            "There is one load, whatever the number of vehicles.",
+        ),
+        Misconception(
+            lambda load, mass, q: load_matrix(load, mass[:1], q[:1]),
+            "That is the first vehicle alone. Add up all of them.",
+        ),
+        Misconception(
+            lambda load, mass, q: load * np.ones((3, 3)) + load_matrix(0.0, mass, q),
+            "You added the load to every entry of the matrix. A number times which matrix is it?",
+        ),
+    ),
+    section="Newton, with tensions",
+    lesson="Along a link you push load and vehicle; across it, the load alone.",
+)
+
+
+# ---- quadrotors-5: tumbling vehicles
+
+tumbling = Choice(
+    "c",
+    {
+        "a": "it is lost after half a second",
+        "b": "it follows the path at a distance",
+        "c": "it follows the path as if nothing were",
+        "d": "it follows only while they stand upright",
+    },
+)
+
+
+@cache
+def distances() -> tuple[Any, dict[str, Any]]:
+    """Return times, and the load's distance from its path with and without moments."""
+    body, a = two_quadrotors(), np.deg2rad(80)
+    slant = np.array([[0.5, 0, np.sqrt(0.75)], [-0.5, 0, np.sqrt(0.75)]])
+    path = with_derivatives(lambda t: [t - 2.5, 0.0, (t - 2.5) ** 2 - 7])
+    control = LoadController(body, path, slant, np.array([0, -1.0, 0]))
+    x0 = body.start([-2, 0, 0], [[np.sin(a), 0, np.cos(a)], [-np.sin(a), 0, np.cos(a)]])
+    t, found = np.linspace(0, 5, 101), {}
+    for label, moment in (("moments of 1 N·m", 1.0), ("no moments", 0.0)):
+        moments = np.full((2, 3), moment)
+
+        def tumbling_on(t: float, s: Any, moments: Any = moments) -> Any:
+            return control(t, s), moments
+
+        run = integrate(body.vector_field(tumbling_on), t, x0, space=body.space)
+        away = [np.linalg.norm(x[:3] - path(now)[0]) for now, x in zip(t, run.x)]
+        found[label] = np.array(away)
+    return t, found
+
+
+def with_and_without(chosen: str) -> str:
+    """Draw the load's distance from its path, with and without moments."""
+    t, found = distances()
+    curves = {label: (t, away) for label, away in found.items()}
+    quantity, verdict = "distance from the path [m]", tumbling.verdict(chosen)
+    ax = plot_curves("time [s]", quantity, curves, verdict, yscale="log", marker="")
+    away = found["no moments"]
+    return figure_as_html(
+        ax.figure,
+        "The load's distance from the path against time, logarithmic: with moments of 1 N·m and "
+        f"with no moments the curves are equal. It grows to {away.max():.0f} m, then falls to "
+        f"{1000 * away[-1]:.2f} mm.",
+    )
+
+
+free_thrust = Exercise(
+    name="quadrotors-5",
+    answer=tumbling,
+    misconceptions=(
+        Misconception("a", "Where do the attitudes stand in the equations of the load?"),
+        Misconception("b", "At which distance? No attitude stands in the equations of the load."),
+        Misconception("d", "The force is given in world axes: it does not ask who stands upright."),
+    ),
+    section="The run of the source",
+    lesson="A thrust that points anywhere at once: the vehicles tumble, and nobody notices.",
+    reveal=with_and_without,
+)
+
+
+# ---- quadrotors-6: tilt
+
+lean_angle = Exercise(
+    name="quadrotors-6",
+    answer=Number(
+        float(np.rad2deg(np.arctan2(0.2 * 9.81 * np.tan(np.pi / 6), (0.755 + 0.2) * 9.81))),
+        "degrees",
+    ),
+    misconceptions=(
+        Misconception(30.0, "The link pulls at that slant, but the vehicle has weight, too."),
+        Misconception(
+            float(np.rad2deg(np.arctan2(0.4 * 9.81 * np.tan(np.pi / 6), (0.755 + 0.4) * 9.81))),
+            "That is with the whole load on each.",
+        ),
+        Misconception(
+            float(np.rad2deg(np.arctan2(0.2 * 9.81 * np.tan(np.pi / 6), 0.755 * 9.81))),
+            "The link pulls down, too: its vertical part adds to the weight.",
+        ),
+    ),
+    section="Thrust has a direction",
+    lesson="Each thrust is 9.44 N, tilted outward: the links would pull them together.",
+)
+
+
+# ---- quadrotors-7: the commanded frame
+
+
+def frame_for(u: Any, heading: Any) -> Any:
+    """Return R_c, third axis against u, first axis near to the heading."""
+    third = -u / np.linalg.norm(u)
+    second = np.cross(third, heading)
+    second = second / np.linalg.norm(second)
+    return np.column_stack([np.cross(second, third), second, third])
+
+
+def some_thrust(rng: np.random.Generator) -> tuple[Any, Any]:
+    """Return a force, and a heading across it."""
+    u = rng.normal(size=3) * 5
+    heading = np.cross(u, rng.normal(size=3)) + 0.2 * u
+    return u, heading / np.linalg.norm(heading)
+
+
+def heading_as_it_is(u: Any, heading: Any) -> Any:
+    R = frame_for(u, heading)
+    return np.column_stack([heading, R[:, 1], R[:, 2]])
+
+
+def not_of_unit_length(u: Any, heading: Any) -> Any:
+    third = -u / np.linalg.norm(u)
+    second = np.cross(third, heading)
+    return np.column_stack([np.cross(second, third), second, third])
+
+
+west = np.array([-1.0, 0.0, 0.0])
+commanded = Exercise(
+    name="quadrotors-7",
+    answer=Function(
+        frame_for,
+        problems=(
+            (np.array([0.0, 0.0, -9.4]), west),
+            (np.array([1.1, -0.4, -9.0]), west),
+            (np.array([3.0, 2.0, -1.0]), np.array([0.0, 1.0, 0.0])),
+        ),
+        draw=some_thrust,
+        one_size=True,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda u, heading: frame_for(-u, heading),
+            "Thrust acts against the third axis: b₃ = -u/|u|.",
+        ),
+        Misconception(
+            lambda u, heading: frame_for(u, -heading), "The first axis points away from b₁."
+        ),
+        Misconception(
+            lambda u, heading: frame_for(u, heading).T,
+            "Its columns are the axes: you have them as rows.",
+        ),
+        Misconception(
+            heading_as_it_is,
+            "Your first axis is the heading itself. It must be at right angles to the third.",
+        ),
+        Misconception(
+            lambda u, heading: frame_for(u, heading) * [1, -1, 1],
+            "Your axes are those of a left hand: take the product for the second one the other way "
+            "around.",
+        ),
+        Misconception(
+            not_of_unit_length,
+            "A product of vectors that are not at right angles is shorter than both: divide it by "
+            "its length.",
+        ),
+        Misconception(
+            lambda u, heading: frame_for(u, heading)[:, [2, 1, 0]],
+            "The right axes in another order: the third one carries the thrust.",
+        ),
+    ),
+    section="Thrust has a direction",
+    lesson="Where u is parallel to the heading, or zero, there is no such frame.",
+)
+
+
+# ---- quadrotors-8: the error of an attitude
+
+attitude_error = Exercise(
+    name="quadrotors-8",
+    answer=Expression(1 - sm.cos(phi)),
+    misconceptions=(
+        Misconception(2 * (1 - sm.cos(phi)), "That is the trace. Half of it is asked for."),
+        Misconception(sm.sin(phi), "That is the length of e_R. It vanishes at half a turn, too."),
+        Misconception(phi**2 / 2, "So it begins, near zero. And at half a turn?"),
+    ),
+    section="Thrust has a direction",
+    lesson="From 0 to 2 at half a turn: there the moment vanishes, as for a pendulum upright.",
+)
+
+
+# ---- quadrotors-9: what a vehicle needs along its link
+
+
+def beyond_share(q: Any, omega: Any, mass: float, length: float, load: float, total: Any) -> Any:
+    """Return m L |ω|² + m/m_y q·Σμ."""
+    return mass * length * (omega @ omega) + mass / load * (q @ total)
+
+
+def some_link(rng: np.random.Generator) -> tuple[Any, ...]:
+    """Return a link's direction and rate, masses and a length, and the sum of the shares."""
+    q = directions(rng, 1)[0]
+    omega = np.cross(q, rng.normal(size=3))
+    return q, omega, *rng.uniform(0.3, 2, 3).tolist(), 5 * rng.normal(size=3)
+
+
+along_link = Exercise(
+    name="quadrotors-9",
+    answer=Function(
+        beyond_share,
+        problems=(
+            (np.array([0, 0, 1.0]), np.array([1.5, 0, 0]), 0.7, 0.6, 0.4, np.array([1.0, 2, -4])),
+            (np.array([0.6, 0, 0.8]), np.array([0, 2.0, 0]), 0.9, 1.2, 0.5, np.array([3.0, 1, -5])),
+        ),
+        draw=some_link,
+        one_size=True,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda q, omega, mass, length, load, total: mass * length * (omega @ omega),
+            "That keeps it on its circle about the load. But the load itself is accelerated, too.",
+        ),
+        Misconception(
+            lambda q, omega, mass, length, load, total: mass / load * (q @ total),
+            "That follows the load. But a vehicle that goes round the load needs a force to do so.",
+        ),
+        Misconception(
+            lambda q, omega, mass, length, load, total: (
+                beyond_share(q, omega, mass, length, load, 0 * total) - mass / load * (q @ total)
+            ),
+            "Which way must a vehicle be pushed that is to follow the load: with the load's "
+            "acceleration, or against it?",
+        ),
+        Misconception(
+            lambda q, omega, mass, length, load, total: (
+                beyond_share(q, 0 * omega, mass, length, load, total)
+                - mass * length * (omega @ omega)
+            ),
+            "q points from the vehicle to the load, and so toward the center of its circle.",
+        ),
+        Misconception(
+            lambda q, omega, mass, length, load, total: beyond_share(
+                q, omega, mass, length, 1.0, total
+            ),
+            "The shares are forces. What does the load make of them: its acceleration, or a force?",
+        ),
+    ),
+    section="Carrying",
+    lesson="A force for the load, one for the circle, one to keep up: each has its reason.",
+)
+
+
+# ---- quadrotors-10: one of six controllers
+
+controllers = Choice("d", {letter: f"controller {letter}" for letter in "abcdef"})
+
+
+def springs(chosen: str) -> str:
+    """Draw the moments of three controllers on a body that is turned off and at rest."""
+    angles = np.linspace(0, 180, 91)
+    moment = 18 / 0.9**2 * np.sin(np.radians(angles))
+    found = {
+        f"controller {letter}": (angles, factor * moment)
+        for letter, factor in (("a", -2.0), ("d", -1.0), ("f", 1.0))
+    }
+    across, verdict = "angle off the target [deg]", controllers.verdict(chosen)
+    ax = plot_curves(across, "moment [N·m]", found, verdict, marker="")
+    return figure_as_html(
+        ax.figure,
+        "The moment on a body at rest against its angle off the target: by controller d it turns "
+        "back, most at 90°; by controller a it is twice as large, by controller f it turns away.",
+    )
+
+
+one_controller = Exercise(
+    name="quadrotors-10",
+    answer=controllers,
+    misconceptions=(
+        Misconception(
+            "a",
+            "At rest, turned off by a known angle about a known axis, compare its spring with the "
+            "sine of that angle: this one is too stiff.",
+        ),
+        Misconception(
+            "b",
+            "Let body and target turn together, without any error. The two rates stand in "
+            "different axes: here one was subtracted from the other all the same.",
+        ),
+        Misconception(
+            "c",
+            "Let it turn about an axis that is no principal axis, with a target that is still. "
+            "Euler's equations have a term of their own there: does this moment cancel it, or "
+            "add to it?",
+        ),
+        Misconception(
+            "e",
+            "Let the target speed up. A perfect follower needs a moment for that, and this one "
+            "waits for an error first.",
+        ),
+        Misconception(
+            "f",
+            "Turn it off by a little: does its moment turn it back, or further away?",
+        ),
+    ),
+    section="Thrust has a direction",
+    lesson="A check that repeats the code's own line sees nothing: compare with an angle you know.",
+    reveal=springs,
+)
+
+
+# ---- quadrotors-11: how quick an attitude controller may and must be
+
+#: So long a vehicle of 0.082 kg·m² takes from 40° to 2°, for ε = 1 [s].
+BACK = 0.44577
+
+
+def quickness(sine: float = float(np.sin(np.radians(40))), back: float = BACK) -> Any:
+    """Return the smallest and the largest ε, for 10 N·m and 0.6 s."""
+    return np.array([np.sqrt(18 * sine / 10), 0.6 / back])
+
+
+quick_enough = Exercise(
+    name="quadrotors-11",
+    answer=Array(quickness(), "", 3),
+    misconceptions=(
+        Misconception(quickness()[::-1], "Those are the bounds, in the other order."),
+        Misconception(
+            quickness(float(np.radians(40))),
+            "The largest is right. But e_R is the sine of the angle, not the angle.",
+        ),
+        Misconception(
+            quickness(2 * float(np.sin(np.radians(40)))),
+            "The largest is right. But a ½ is missing in your e_R.",
+        ),
+        Misconception(
+            np.array([quickness()[0] ** 2, quickness()[1]]),
+            "The largest is right. But the spring is divided by ε², not by ε: take a root.",
+        ),
+        Misconception(
+            np.array([quickness()[0], 0.6 * 0.9 / BACK]),
+            "The smallest is right. But is 0.9 the unit of time here, or one second?",
+        ),
+    ),
+    section="Thrust has a direction",
+    lesson="A moment bounds ε from below, a deadline from above: between them lies your choice.",
+)
+
+
+# ---- quadrotors-12: what rotors give
+
+
+def thrust_given(force: Any, third: Any, most: float) -> Any:
+    """Return the thrust that rotors give of a force: against the third axis, up to a limit."""
+    return -np.clip(-(force @ third), 0.0, most) * third
+
+
+def some_wish(rng: np.random.Generator) -> tuple[Any, Any, float]:
+    """Return a force, a third axis, and a limit."""
+    return 12 * rng.normal(size=3), directions(rng, 1)[0], float(rng.uniform(3, 15))
+
+
+given_thrust = Exercise(
+    name="quadrotors-12",
+    answer=Function(
+        thrust_given,
+        problems=(
+            (np.array([1.0, 2, -9]), np.array([0, 0, 1.0]), 20.0),
+            (np.array([1.0, 2, -30]), np.array([0, 0.6, 0.8]), 20.0),
+            (np.array([0, 1.0, 5]), np.array([0, 0, 1.0]), 20.0),
+        ),
+        draw=some_wish,
+        one_size=True,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda force, third, most: (force @ third) * third,
+            "That is what is wanted along the axis. What if it is more than the rotors have, or "
+            "points the other way?",
+        ),
+        Misconception(
+            lambda force, third, most: np.clip(force @ third, -most, most) * third,
+            "Rotors push one way only: they cannot pull along their third axis.",
+        ),
+        Misconception(
+            lambda force, third, most: -max(-(force @ third), 0.0) * third,
+            "No pull: right. But there is a largest thrust, too.",
+        ),
+        Misconception(
+            lambda force, third, most: np.clip(force @ third, 0.0, most) * third,
+            "Thrust acts against the third axis, which points down.",
+        ),
+        Misconception(
+            lambda force, third, most: -min(float(np.linalg.norm(force)), most) * third,
+            "Take the part of the force that lies along the axis now, not the whole of its length.",
+        ),
+        Misconception(
+            lambda force, third, most: force * min(1.0, most / float(np.linalg.norm(force))),
+            "That is short enough, but it does not lie along the axis of the body.",
+        ),
+    ),
+    section="Thrust has a direction",
+    lesson="A limit is a part of the model: what it cuts off, no controller gets.",
+)
+
+
+# ---- quadrotors-13: cables instead of links
+
+slack = Exercise(
+    name="quadrotors-13",
+    answer=Number(9.81 / 9, "meters", 3),
+    misconceptions=(
+        Misconception(9.81 / 5, "The gain 5 acts on the velocity, and nothing moves yet."),
+        Misconception(
+            0.4 * 9.81 / 9, "The load's mass stands before the whole force, and cancels."
+        ),
+        Misconception(
+            9.81 / 9 * np.cos(np.pi / 6),
+            "All shares vanish together with F, however the links are slanted.",
+        ),
+        Misconception(
+            2 * 9.81 / 9,
+            "There F is as large as the load's weight, and points down. What held the load on the "
+            "way there?",
+        ),
+    ),
+    section="Steer it yourself",
+    lesson="A link pushes where a cable goes slack: faster than it falls, no load can be let down.",
+)
+
+
+# ---- quadrotors-14: a heavy load for three
+
+
+def heaviest(lean: float = float(np.tan(np.pi / 6)), vehicles: int = 3, mass: float = 0.8) -> float:
+    """Return the load [kg] for which each thrust is 20 N."""
+    a, b, c = 1 + lean**2, 2 * mass, mass**2 - (20 / 9.81) ** 2
+    return float(vehicles * (-b + np.sqrt(b**2 - 4 * a * c)) / (2 * a))
+
+
+heavy = Exercise(
+    name="quadrotors-14",
+    answer=Number(heaviest(), "kilograms", 3),
+    misconceptions=(
+        Misconception(
+            heaviest(lean=0.0),
+            "That would be with links straight down. A slanted one pulls sideways, too.",
+        ),
+        Misconception(heaviest(mass=0.0), "The vehicles have weight, too."),
+        Misconception(heaviest() / 3, "That is the part of one vehicle. There are three."),
+        Misconception(heaviest(vehicles=2), "That would be with two vehicles."),
+        Misconception(
+            3 * (20 * np.cos(np.pi / 6) / 9.81 - 0.8),
+            "The thrust does not lie along the link: add its upward and its sideways part.",
+        ),
+    ),
+    section="And three?",
+    lesson="What holds sideways does not lift: steeper links carry more, and leave less room.",
+)
+
+
+# ---- quadrotors-15: a drone in a plane, from scratch
+
+m, m_1, l, J, g = sm.symbols("m m_1 l J g", positive=True)
+x, y, tilt, theta, f, tau = me.dynamicsymbols("x y phi theta f tau")
+
+UPWARD = -f * sm.sin(tilt), f * sm.cos(tilt)  # of the drone: of length f
+
+
+def drone(
+    push: Any = UPWARD,
+    back: Any = 0,
+    load: Any = m_1,
+    carried: Any = 1,
+    gravity: Any = g,
+) -> tuple[EquationsOfMotion, dict[str, sm.Expr]]:
+    """Return a drone with a load on a link, and its outputs, right unless something is given."""
+    x_l, y_l = x + l * sm.sin(theta), y - l * sm.cos(theta)
+    swing = l * theta.diff() * sm.cos(theta), l * theta.diff() * sm.sin(theta)
+    of_load = [carried * rate + own for rate, own in zip((x.diff(), y.diff()), swing)]
+    kinetic = m * (x.diff() ** 2 + y.diff() ** 2) / 2 + J * tilt.diff() ** 2 / 2
+    kinetic += m_1 * (of_load[0] ** 2 + of_load[1] ** 2) / 2
+    potential = g * m * y + gravity * load * y_l
+    forces = {x: push[0], y: push[1], tilt: tau, theta: back}
+    outputs = {"x_d": x, "y_d": y, "x_l": x_l, "y_l": y_l, "phi": tilt, "E": kinetic + potential}
+    coordinates = [x, y, tilt, theta]
+    return EquationsOfMotion.from_lagrangian(kinetic, potential, coordinates, forces), outputs
+
+
+drone_from_scratch = Exercise(
+    name="quadrotors-15",
+    answer=Machine(
+        drone,
+        values={"m": 0.8, "m_1": 0.5, "l": 1.3, "J": 0.09, "g": 9.81, "f": 14.0, "tau": 0.05},
+        start={"phi": 0.3, "theta": 0.5},
+        units={
+            "x_d": "m",
+            "y_d": "m",
+            "x_l": "m",
+            "y_l": "m",
+            "phi": "rad",
+            "E": "J",
+            "f": "N",
+            "tau": "N·m",
+        },
+        energies=["E"],
+        duration=2.0,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: drone(push=(0, f)),
+            "Your thrust always points up. It is fixed to the drone, and leans with it.",
+        ),
+        Misconception(
+            lambda: drone(push=(f * sm.sin(tilt), f * sm.cos(tilt))),
+            "Your thrust leans to the other side than the drone. With phi counter-clockwise, where "
+            "does its upper side turn?",
+        ),
+        Misconception(
+            lambda: drone(back=-tau),
+            "Your moment acts back on the link. The rotors turn the drone against the air, and the "
+            "joint carries no moment.",
+        ),
+        Misconception(
+            lambda: drone(carried=0),
+            "The drone carries the upper end of the link along: the load's velocity is that of the "
+            "drone plus that around it.",
+        ),
+        Misconception(
+            lambda: drone(load=0), "The load has weight, too: it belongs into the potential energy."
+        ),
+    ),
+    section="A machine of your own",
+    lesson="Four ways to move, two things to push: to go aside, it must first lean.",
+)
+
+
+EXERCISES = (
+    counting,
+    down,
+    tension,
+    matrix,
+    along_link,
+    free_thrust,
+    lean_angle,
+    commanded,
+    attitude_error,
+    one_controller,
+    given_thrust,
+    quick_enough,
+    slack,
+    heavy,
+    drone_from_scratch,
+)

@@ -1,0 +1,584 @@
+"""The exercises of chapter 10, your own machine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from course.exercises import UNITS
+from course.judge import (
+    Array,
+    Choice,
+    Exercise,
+    Expression,
+    Function,
+    Machine,
+    Misconception,
+    Number,
+)
+from tutlib.mechanics import EquationsOfMotion
+from tutlib.methods import integrate
+from tutlib.models import Model, crane
+from tutlib.pictures import figure_as_html, plot_curves
+
+t = me.dynamicsymbols._t
+x, rope, theta = crane().equations.q
+F, H = crane().equations.inputs
+M, m, m_w, b, g = crane().parameters
+trolley, winding, omega = (q.diff(t) for q in (x, rope, theta))
+sine, cosine = sm.sin(theta), sm.cos(theta)
+#: Here the rope is a coordinate: a function of time.
+OWN = {**UNITS, "l": "m", "m_w": "kg", "b": "N·s/m", "F": "N", "H": "N"}
+
+
+# ---- your-own-machine-1: the load's energy
+
+
+def load_energy(along: Any = winding, mixed: Any = 1, carried: Any = 1) -> sm.Expr:
+    """Return the energy of a load whose velocity has parts along the rope and across it."""
+    across = rope * omega
+    both = 2 * carried * trolley * (along * sine + across * cosine)
+    return m * (carried * trolley**2 + along**2 + mixed * across**2 + both) / 2
+
+
+energy_of_load = Exercise(
+    name="your-own-machine-1",
+    answer=Expression(load_energy(), also=(x,), units=OWN),
+    misconceptions=(
+        Misconception(
+            load_energy(along=0),
+            "Your rope keeps its length. Here a winch changes it, so the load has a velocity along "
+            "the rope, too.",
+        ),
+        Misconception(
+            load_energy(carried=0),
+            "Your trolley stands still. The load is carried along with it.",
+        ),
+        Misconception(
+            m * (trolley**2 + winding**2 + (rope * omega) ** 2) / 2,
+            "The parts of the velocity are not at right angles: the trolley's motion has a share "
+            "along the rope, and one across it.",
+        ),
+        Misconception(2 * load_energy(), "That is twice the energy: where is the ½?"),
+    ),
+    section="From places to energies",
+    lesson="Differentiate the place, and square it: no rule about moving frames is needed.",
+)
+
+
+# ---- your-own-machine-2: the acceleration of the swing
+
+
+def swing_law(coriolis: Any = 2, pulled: Any = 1, falls: Any = 1) -> sm.Expr:
+    """Return the angular acceleration of a load that swings on a rope which is wound up."""
+    pull = coriolis * winding * omega + pulled * trolley.diff(t) * cosine + falls * g * sine
+    return -pull / rope
+
+
+swing = Exercise(
+    name="your-own-machine-2",
+    answer=Expression(swing_law(), given=(m,), also=(trolley, winding.diff(t)), units=OWN),
+    misconceptions=(
+        Misconception(
+            swing_law(coriolis=1),
+            "Differentiate m l² θ̇ by the product rule: the square of l gives a factor.",
+        ),
+        Misconception(
+            swing_law(coriolis=0),
+            "Your rope keeps its length while you differentiate: l is a function of time.",
+        ),
+        Misconception(
+            swing_law(pulled=-1),
+            "Let the trolley set off to the right: the load must stay behind, and θ counts "
+            "counter-clockwise.",
+        ),
+        Misconception(swing_law(pulled=0), "In your equation the trolley does not move the load."),
+        Misconception(
+            swing_law(falls=-1), "At a small angle gravity must pull the load back. Check a sign."
+        ),
+        Misconception(
+            rope * swing_law(), "That is an acceleration across the rope: divide by its length."
+        ),
+    ),
+    section="From energies to equations",
+    lesson="No mass stands in it: a heavy load swings as a light one, as long as the trolley goes "
+    "its own way.",
+)
+
+
+# ---- your-own-machine-3: which rung?
+
+rungs = Choice(
+    "c",
+    {
+        "a": "units",
+        "b": "energy and power",
+        "c": "Newton's laws",
+        "d": "order of a method",
+    },
+)
+
+
+def without_rope_rate() -> Model:
+    """Return a crane whose load has no share of the rope's rate in the trolley's direction."""
+    model = crane()
+    T = model.kinetic_energy - m * trolley * winding * sine
+    forces = {x: F - b * trolley, rope: -H}
+    equations = EquationsOfMotion.from_lagrangian(
+        T, model.potential_energy, [x, rope, theta], forces
+    )
+    return replace(model, equations=equations, kinetic_energy=T)
+
+
+def whole_weight() -> Model:
+    """Return a crane whose rope feels the whole weight at every angle."""
+    model = crane()
+    eom = model.equations
+    added = sm.Matrix([0, m * g * (1 - cosine), 0])
+    return model.with_equations(replace(eom, forcing=eom.forcing + added))
+
+
+@cache
+def beside_the_right_one(wrong: Any, seconds: float) -> tuple[Any, Any, Any]:
+    """Return times, and the motions of the right crane and of a wrong one from the same start."""
+    times = np.linspace(0, seconds, 301)
+    found = []
+    for model in (crane(), wrong()):
+        let_go = model.with_inputs({F: 0, H: m * g})
+        found.append(integrate(let_go.compile(), times, [0, 6, np.deg2rad(40), 0, 0, 0]).x)
+    right, mistaken = found
+    return times, right, mistaken
+
+
+def places_of_trolleys(chosen: str) -> str:
+    """Draw where the trolleys of both cranes are."""
+    times, right, wrong = beside_the_right_one(without_rope_rate, 3.0)
+    curves = {"right": (times, right[:, 0]), "wrong": (times, wrong[:, 0])}
+    quantity, verdict = "distance of the trolley [m]", rungs.verdict(chosen)
+    ax = plot_curves("time [s]", quantity, curves, verdict, marker="")
+    return figure_as_html(
+        ax.figure,
+        "Distance of the trolley from its start against time, from a swing of 40 degrees: with the "
+        "right one it is nearly back after two seconds, with the wrong one it is still far away.",
+    )
+
+
+which_rung = Exercise(
+    name="your-own-machine-3",
+    answer=rungs,
+    misconceptions=(
+        Misconception("a", "Is there a sum in which a unit differs? A term is missing, no more."),
+        Misconception(
+            "b",
+            "Equations that follow from an energy by Lagrange keep that energy, be it right or "
+            "wrong.",
+        ),
+        Misconception("d", "The wrong equations are smooth, and every method solves them well."),
+    ),
+    section="A museum of wrong cranes",
+    lesson="All that follows from a wrong energy is consistent. Only what does not use it, the "
+    "places of the bodies, can tell.",
+    reveal=places_of_trolleys,
+)
+
+
+# ---- your-own-machine-4: a friend's crane
+
+slips = Choice(
+    "d",
+    {
+        "a": "the winch pushes the rope out where it should pull",
+        "b": "the load does not pull at the trolley",
+        "c": "the swing's Coriolis term has lost its 2",
+        "d": "the winch carries the whole weight at every angle",
+        "e": "the centrifugal force on the rope is missing",
+        "f": "the trolley's friction has the wrong sign",
+    },
+)
+
+
+def lengths_of_ropes(chosen: str) -> str:
+    """Draw the ropes of both cranes."""
+    times, right, wrong = beside_the_right_one(whole_weight, 3.0)
+    curves = {"right": (times, right[:, 1]), "the friend's": (times, wrong[:, 1])}
+    quantity, verdict = "length of the rope [m]", slips.verdict(chosen)
+    ax = plot_curves("time [s]", quantity, curves, verdict, marker="")
+    return figure_as_html(
+        ax.figure,
+        "Length of the rope against time, from a swing of 40 degrees: with the right one it is 8 m "
+        "in the end, with the friend's 11 m.",
+    )
+
+
+friend = Exercise(
+    name="your-own-machine-4",
+    answer=slips,
+    misconceptions=(
+        Misconception("a", "Without inputs a winch does nothing. Was the mistake gone without?"),
+        Misconception("b", "Then the mass matrix would not be symmetric. Which row is at fault?"),
+        Misconception("c", "Where nothing moves a Coriolis term is zero. Is the mistake?"),
+        Misconception("e", "A centrifugal force is zero where nothing moves. Is the mistake?"),
+        Misconception("f", "Friction is zero where nothing moves, and it acts in another row."),
+    ),
+    section="A museum of wrong cranes",
+    lesson="The row says where, and whether it is wrong at rest says which kind of term. With both "
+    "only one line of the derivation is left to read.",
+    reveal=lengths_of_ropes,
+)
+
+
+# ---- your-own-machine-5: a rung of one's own
+
+
+def unpaid(times: Any, energy: Any, power: Any) -> Any:
+    """Return the largest difference between the energy gained and the work done."""
+    steps = np.diff(times)
+    work = np.concatenate([[0.0], np.cumsum(steps * (power[1:] + power[:-1]) / 2)])
+    return np.abs(energy - energy[0] - work).max()
+
+
+def at_the_end(times: Any, energy: Any, power: Any) -> Any:
+    return abs(energy[-1] - energy[0] - np.trapezoid(power, times))
+
+
+def without_start(times: Any, energy: Any, power: Any) -> Any:
+    steps = np.diff(times)
+    work = np.concatenate([[0.0], np.cumsum(steps * (power[1:] + power[:-1]) / 2)])
+    return np.abs(energy - work).max()
+
+
+def even_steps(times: Any, energy: Any, power: Any) -> Any:
+    h = times[1] - times[0]
+    work = np.concatenate([[0.0], np.cumsum(h * (power[1:] + power[:-1]) / 2)])
+    return np.abs(energy - energy[0] - work).max()
+
+
+def signed(times: Any, energy: Any, power: Any) -> Any:
+    steps = np.diff(times)
+    work = np.concatenate([[0.0], np.cumsum(steps * (power[1:] + power[:-1]) / 2)])
+    return (energy - energy[0] - work).max()
+
+
+def a_record(rng: np.random.Generator) -> tuple[Any, ...]:
+    """Return times, energies and powers that do not fit, worst in the middle of the run."""
+    times = np.cumsum(rng.uniform(0.1, 0.5, 9))
+    middle = -4 * np.exp(-((np.arange(9) - 4) ** 2)) + rng.normal(size=9) / 9
+    return times, 5 + middle, rng.normal(size=9) / 9
+
+
+_TIMES = np.array([0.0, 0.1, 0.3, 0.6, 1.0])
+
+rung = Exercise(
+    name="your-own-machine-5",
+    answer=Function(
+        unpaid,
+        problems=(
+            (
+                _TIMES,
+                np.array([3.0, 1.0, -2.0, 1.0, 2.5]),
+                np.array([0.0, 1.0, 1.0, -2.0, 0.5]),
+            ),
+            (_TIMES + 2, np.array([7.0, 6.0, 1.0, 6.5, 7.0]), np.array([2.0, 0, 0, 1, 3])),
+        ),
+        draw=a_record,
+    ),
+    misconceptions=(
+        Misconception(
+            at_the_end,
+            "You compare at the end alone. What was missing on the way may be back by then.",
+        ),
+        Misconception(
+            without_start, "The energy has a value at the start. What is paid for is its change."
+        ),
+        Misconception(even_steps, "The steps of the times are not all alike."),
+        Misconception(signed, "Energy that is lost counts as much as energy that is gained."),
+    ),
+    section="A museum of wrong cranes",
+    lesson="It knows nothing of cranes, and judges each of them: a check of yours for all that you "
+    "will build.",
+)
+
+
+# ---- your-own-machine-6: what the winch does to a swing
+
+
+def amplitude(power: float, start: float = 4.0) -> float:
+    """Return the swing [deg] when the rope of 12 m is slowly wound up to 3 m."""
+    return float(start * (12 / 3) ** power)
+
+
+pumped = Exercise(
+    name="your-own-machine-6",
+    answer=Number(amplitude(0.75), "degrees"),
+    misconceptions=(
+        Misconception(
+            amplitude(0.5),
+            "The energy changes, too: it is E/ω that stays. And the energy of a swing is made of "
+            "m g l and the square of the angle.",
+        ),
+        Misconception(
+            amplitude(0), "The angle does not stay: the winch works against the swing's pull."
+        ),
+        Misconception(
+            amplitude(1),
+            "Then the load would go as far to the side as before. Take the energy over the "
+            "frequency.",
+        ),
+        Misconception(
+            amplitude(2),
+            "Then l² times the angle would stay, as if nothing pulled the load back. Take the "
+            "energy over the frequency.",
+        ),
+        Misconception(
+            amplitude(0.25),
+            "E is made of l times the square of the angle, and ω of one over the root of l: which "
+            "power of l has the square of the angle?",
+        ),
+    ),
+    section="What the winch does to a swing",
+    lesson="A crane operator calms the load while it hangs low.",
+)
+
+
+# ---- your-own-machine-7: how fast a load swings under a free trolley
+
+l = sm.Symbol("l", positive=True)
+
+frequency = Exercise(
+    name="your-own-machine-7",
+    answer=Expression(sm.sqrt((M + m) * g / (M * l)), units=UNITS),
+    misconceptions=(
+        Misconception(
+            sm.sqrt(g / l), "So it swings under a trolley that is held. A free one moves, too."
+        ),
+        Misconception(
+            sm.sqrt(M * g / ((M + m) * l)),
+            "A free trolley yields, so that the rope turns about a point nearer to the load. Does "
+            "it swing slower or faster?",
+        ),
+        Misconception((M + m) * g / (M * l), "That is its square."),
+        Misconception(
+            sm.sqrt((M + m) * g / (m * l)),
+            "A very heavy trolley is as good as held. Does yours become the pendulum then?",
+        ),
+    ),
+    section="Small motions",
+    lesson="The heavier the load beside its trolley, the quicker: with ours it swings twice as "
+    "fast as under a trolley that is held.",
+)
+
+
+# ---- your-own-machine-8: without a sensor
+
+#: How far off [m], and how wide a swing [deg] is good enough.
+WITHIN, CALM = 0.05, 0.5
+
+
+def pushes(distance: Any, time: Any, M: Any, m: Any, l: Any, g: Any) -> Any:
+    return _pushes(distance, time, M + m, 2 * np.pi * np.sqrt(M * l / ((M + m) * g)))
+
+
+def _pushes(distance: Any, time: Any, mass: Any, period: Any, share: float = 1.0) -> Any:
+    push = share * period
+    return np.array([distance * mass / (push * (time - push)), push, time - 2 * push])
+
+
+def of_a_held_trolley(distance: Any, time: Any, M: Any, m: Any, l: Any, g: Any) -> Any:
+    return _pushes(distance, time, M + m, 2 * np.pi * np.sqrt(l / g))
+
+
+def half_a_swing(distance: Any, time: Any, M: Any, m: Any, l: Any, g: Any) -> Any:
+    return _pushes(distance, time, M + m, 2 * np.pi * np.sqrt(M * l / ((M + m) * g)), 0.5)
+
+
+def trolley_alone(distance: Any, time: Any, M: Any, m: Any, l: Any, g: Any) -> Any:
+    return _pushes(distance, time, M, 2 * np.pi * np.sqrt(M * l / ((M + m) * g)))
+
+
+def brake_forgotten(distance: Any, time: Any, M: Any, m: Any, l: Any, g: Any) -> Any:
+    push = 2 * np.pi * np.sqrt(M * l / ((M + m) * g))
+    return np.array([distance * (M + m) / (push * (time - push / 2)), push, time - 2 * push])
+
+
+def after_pushes(plan: Any, distance: Any, time: Any, M: Any, m: Any, l: Any, g: Any) -> Any:
+    """Return how far off [m], how much it swings [deg] and how late it is [s], in good measure."""
+    force, push, coast = np.asarray(plan, dtype=float)
+    if not (push > 0 and coast >= 0 and push + coast < 60):
+        return np.array([np.inf] * 3)
+    state, swings = np.zeros(4), np.zeros(1)
+    rest = 2 * np.pi * np.sqrt(l / g)
+    for pull, lasts in ((force, push), (0.0, coast), (-force, push), (0.0, rest)):
+
+        def f(t: float, z: Any, pull: float = pull) -> Any:
+            s, c = np.sin(z[1]), np.cos(z[1])
+            forward = (pull + m * s * (l * z[3] ** 2 + g * c)) / (M + m * s**2)
+            return np.array([z[2], z[3], forward, -(forward * c + g * s) / l])
+
+        if lasts > 0:
+            run = integrate(f, np.linspace(0, lasts, 121), state).x
+            state, swings = run[-1], np.abs(run[:, 1])
+            if lasts == push and pull < 0:
+                off = abs(state[0] + l * np.sin(state[1]) - distance)
+    late = 2 * push + coast - time
+    found = np.array([off, np.degrees(swings.max()), late])
+    return np.maximum(np.round(found, 3), [WITHIN, CALM, 0.01])
+
+
+def a_way(rng: np.random.Generator) -> tuple[float, ...]:
+    """Return a distance, a time, two masses, a rope and gravity."""
+    rope_length = float(rng.uniform(4, 8))
+    masses = float(rng.uniform(1000, 2000)), float(rng.uniform(1500, 4000))
+    return (float(rng.uniform(4, 7)), float(rng.uniform(14, 18)), *masses, rope_length, 9.81)
+
+
+plan = Exercise(
+    name="your-own-machine-8",
+    answer=Function(
+        pushes,
+        problems=((6.0, 15.0, 1200.0, 4000.0, 6.0, 9.81), (4.0, 14.0, 1500.0, 1500.0, 8.0, 9.81)),
+        draw=a_way,
+        effect=after_pushes,
+    ),
+    misconceptions=(
+        Misconception(
+            of_a_held_trolley,
+            "It still swings: you waited for one swing under a trolley that is held. This one is "
+            "free, and the load swings faster.",
+        ),
+        Misconception(
+            half_a_swing,
+            "After half a swing the load is where it leans back most. Wait until it is back.",
+        ),
+        Misconception(
+            trolley_alone,
+            "It comes to rest in the wrong place: the force moves the load, too.",
+        ),
+        Misconception(
+            brake_forgotten,
+            "It comes to rest too early: while it speeds up and while it brakes it is on average "
+            "half as fast.",
+        ),
+    ),
+    section="Without a sensor",
+    lesson="The swing is still there, but it ends with the push. What the plan does not know, a "
+    "gust or a wrong mass, it cannot calm: for that you need to look.",
+)
+
+
+# ---- your-own-machine-9: a rope on a drum
+
+l_0, r = sm.symbols("l_0 r", positive=True)
+
+
+def drum(
+    wound: Any = 1, weight: Any = 1, carried: Any = 0
+) -> tuple[EquationsOfMotion, dict[str, Any]]:
+    """Return a load on a rope that winds itself around a drum which is fixed."""
+    out = sm.Matrix([cosine, sine])
+    down = sm.Matrix([sine, -cosine])
+    free = l_0 + wound * r * theta
+    place = r * out + free * down
+    speed = place.diff(t) + carried * omega * r * out
+    T, V = m * speed.dot(speed) / 2, weight * m * g * place[1]
+    places = {"x": place[0], "y": place[1]}
+    return EquationsOfMotion.from_lagrangian(T, V, [theta]), {**places, "E": T + V}
+
+
+on_a_drum = Exercise(
+    name="your-own-machine-9",
+    answer=Machine(
+        drum,
+        values={"m": 1.3, "l_0": 1.7, "r": 0.4, "g": 9.81},
+        start={"theta": 0.6},
+        rests={"hanging still": {"theta": 0}},
+        units={"x": "m", "y": "m", "E": "J"},
+        energies=["E"],
+        spread=0.5,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda: drum(wound=0),
+            "Your rope keeps its free length. As it turns about the drum, it winds up on one side "
+            "and off on the other.",
+        ),
+        Misconception(
+            lambda: drum(wound=-1),
+            "Your rope gets shorter as the load swings away from the drum: how much of the rim "
+            "does it still touch then?",
+        ),
+        Misconception(
+            lambda: drum(carried=1),
+            "The point where the rope leaves the drum moves along the rim, but no part of the rope "
+            "slips there: differentiate the load's place.",
+        ),
+        Misconception(
+            lambda: drum(weight=-1), "Your load hangs upward. Check the sign of its height."
+        ),
+    ),
+    section="Now yours",
+    lesson="One freedom, and a pendulum whose length depends on its angle: Huygens made clocks of "
+    "such.",
+)
+
+
+# ---- your-own-machine-10: twelve wrong machines
+
+#: The first rung to break, counted from 1, in the order of the museum's page.
+FIRST = (5, 1, 8, 3, 10, 5, 7, 4, 6, 2, 9, 5)
+
+
+def first_but(**others: int) -> list[int]:
+    """Return the right rungs, but for machines such as ``m_8`` that are given another."""
+    return [others.get(f"m_{k}", rung) for k, rung in enumerate(FIRST, 1)]
+
+
+twelve = Exercise(
+    name="your-own-machine-10",
+    answer=Array(FIRST),
+    misconceptions=(
+        Misconception(
+            [rung - 1 for rung in FIRST],
+            "You count the rungs as Python does. The list counts them as people do.",
+        ),
+        Misconception(
+            first_but(m_1=3, m_12=3),
+            "Equations that follow from an energy keep that energy, be it too large or of the "
+            "wrong sign. Which rung does not use the energies?",
+        ),
+        Misconception(
+            first_but(m_8=3),
+            "Does that force do any work? It is always at right angles to the velocity.",
+        ),
+        Misconception(
+            first_but(m_3=5),
+            "The body was handed in with the same slip as the equations, so that they agree. "
+            "What happens if the fraction becomes small?",
+        ),
+        Misconception(
+            first_but(m_7=5),
+            "Of that machine no bodies are known, and Newton has nothing to ask. Would it move in "
+            "the same way in a world that is turned, and has no weight?",
+        ),
+    ),
+    section="The ladder",
+    lesson="No rung is too many: each sees some slip that no other sees before it.",
+)
+
+
+EXERCISES = (
+    energy_of_load,
+    swing,
+    which_rung,
+    friend,
+    rung,
+    pumped,
+    frequency,
+    plan,
+    on_a_drum,
+    twelve,
+)

@@ -1,0 +1,372 @@
+"""Answers that are numbers or letters, and what can be said of a wrong one.
+
+Each kind reads what the reader gave, tells whether two readings are the same, and says of a wrong
+one where it differs. Functions are in `functions`, answers with symbols in `symbolic_answers`. All
+chapters use them.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+import numpy as np
+import sympy as sm
+from sympy.logic.boolalg import BooleanAtom
+
+from course.judge.digits import ROUNDING, apart, away, precision_of
+from course.judge.equivalence import refuse_a_comma, refuse_huge
+from course.judge.sentences import said
+from course.judge.stages import Finding
+from tutlib.reading.arguments import (
+    instance,
+    real_array,
+    real_number,
+    shown,
+    truth,
+    whole_number,
+)
+from tutlib.reading.names import UnreadableError
+from tutlib.reading.words import agree, listed
+
+Kind = TypeVar("Kind")
+#: What is said where there is nothing to explain.
+RIGHT = "It is right."
+
+_FACTORS = {
+    2 * math.pi: said("turns"),
+    60: said("minutes"),
+    9.81: said("weight"),
+    **{10.0**k: said("power of ten", factor=10**k) for k in (2, 3, 4, 6)},
+}
+#: What is said of how far off a number is, up to this factor.
+_SIZES = {2.0: "off by little", 10.0: "off by some", math.inf: "off by much"}
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number, right to so many digits.
+
+    Parameters
+    ----------
+    value : float
+    unit : str
+        As the prompt names it; empty where there is none.
+    digits : int, optional
+        How many are asked for; none where it is exact, as a count is. See `digits.precision_of`.
+    either_sign : bool
+        Whether its negative is right as well.
+    at_most : bool
+        Whether it is a bound, beyond which nothing is right: no digit is rounded up.
+    """
+
+    value: float
+    unit: str = ""
+    digits: int | None = 3
+    either_sign: bool = False
+    at_most: bool = False
+
+    def __post_init__(self) -> None:
+        real_number(self.value, "value")
+        truth(self.either_sign, "either_sign")
+        truth(self.at_most, "at_most")
+        _check_precision(self.unit, self.digits)
+
+    @property
+    def tolerance(self) -> float:
+        """How far an answer may be from the value, relative to it."""
+        return precision_of(self.digits)
+
+    def read(self, answer: Any) -> float:
+        """Understand an answer; raise UnreadableError with what is in the way."""
+        refuse_other_types(answer)
+        if isinstance(answer, sm.Basic):
+            refuse_huge(answer)
+        if isinstance(answer, sm.Basic) and answer.free_symbols:
+            names = listed(sorted(map(str, answer.free_symbols)))
+            raise UnreadableError(said("unvalued", names=names))
+        unit = _in(self.unit)
+        try:
+            number = real_values(answer.evalf() if isinstance(answer, sm.Expr) else answer)
+        except UnreadableError:
+            raise
+        except (TypeError, ValueError, OverflowError) as error:
+            raise UnreadableError(said("real number", unit=unit)) from error
+        if number.shape != ():
+            refuse_a_comma(answer)
+            raise UnreadableError(said("one number", unit=unit, shape=number.shape))
+        if not np.isfinite(number):
+            raise UnreadableError(said("lost", number=number))
+        return float(number)
+
+    def same(self, one: float, other: float) -> bool:
+        """Whether a number is within the tolerance of another."""
+        one, other = real_number(one, "one"), real_number(other, "other")
+        if self.either_sign:
+            one, other = abs(one), abs(other)
+        return not apart(one, np.float64(other), self.digits, self.at_most)
+
+    def explain(self, reading: float) -> str:
+        """Say in which way a wrong number differs: the first that `findings` tells."""
+        right = self.same(reading, self.value)
+        return RIGHT if right else next(self.findings(reading)).sentence
+
+    def findings(self, reading: float) -> Iterator[Finding]:
+        """Return in which way a wrong number differs, the most telling first: see `stages`."""
+        return self._found(real_number(reading, "reading"))
+
+    def _found(self, reading: float) -> Iterator[Finding]:
+        if not self.digits and reading != round(reading):
+            yield Finding("value", said("count"))
+        if told := self._unit_off(reading):
+            yield Finding("units", told)
+        elif told := self._near(reading):
+            yield Finding("sign and factor", told)
+        else:
+            yield Finding("no clue", said("small" if abs(reading) < abs(self.value) else "large"))
+            if reading and self.value:
+                off = math.exp(abs(math.log(abs(reading / self.value))))
+                size = next(name for most, name in _SIZES.items() if off <= most)
+                yield Finding("sign and factor", said(size))
+
+    def _unit_off(self, reading: float) -> str:
+        """Say which unit may be meant, if the number is off by a known factor."""
+        for factor in (np.pi / 180, 180 / np.pi):
+            if self.same(reading, self.value * factor):
+                return said("degrees in" if self.unit else "degrees", unit=self.unit)
+        for factor, hint in _FACTORS.items():
+            if self.digits and any(
+                self.same(reading, self.value * f) for f in (factor, 1 / factor)
+            ):
+                return hint
+        return ""
+
+    def _near(self, reading: float) -> str:
+        """Say that the number is near, or has another sign, or is upside down."""
+        if abs(reading - self.value) <= 0.05 * abs(self.value) and self.digits:
+            if self.at_most and reading > self.value:
+                return said("beyond")
+            return said("digits", digits=_counted(self.digits, "digit"))
+        if self.same(-reading, self.value):
+            return said("sign")
+        upside_down = self.digits and self.value and self.same(reading, 1 / self.value)
+        return said("upside down") if upside_down else ""
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array of numbers, each right to so many digits.
+
+    A column or a row is as good as a list.
+
+    Parameters
+    ----------
+    value : array
+    unit : str
+        As the prompt names it; empty where there is none.
+    digits : int, optional
+        How many are asked for; none where they are exact, as counts are. See `digits.precision_of`.
+    """
+
+    value: Any
+    unit: str = ""
+    digits: int | None = None
+
+    def __post_init__(self) -> None:
+        real_array(self.value, "value")
+        _check_precision(self.unit, self.digits)
+
+    @property
+    def tolerance(self) -> float:
+        """How far an entry may be from the right one, relative to it."""
+        return precision_of(self.digits)
+
+    def read(self, answer: Any) -> Any:
+        """Understand an answer; raise UnreadableError with what is in the way."""
+        refuse_other_types(answer)
+        for entry in answer if isinstance(answer, sm.MatrixBase) else [answer]:
+            if isinstance(entry, sm.Basic):
+                refuse_huge(entry)
+        try:
+            if isinstance(answer, sm.Basic) and answer.free_symbols:
+                raise TypeError("symbols have no value")  # NumPy would try hard to find one
+            numbers = real_values(answer)
+        except UnreadableError:
+            raise
+        except (TypeError, ValueError, OverflowError) as error:
+            raise UnreadableError(said("array")) from error
+        shape = np.shape(self.value)
+        if len(shape) == 1 and numbers.shape in ((1, *shape), (*shape, 1)):
+            numbers = numbers.ravel()
+        if numbers.shape != shape:
+            raise UnreadableError(said("array shape", given=numbers.shape, shape=shape))
+        if not np.isfinite(numbers).all():
+            place = np.argwhere(~np.isfinite(numbers))[0].tolist()
+            raise UnreadableError(said("not finite", place=place))
+        return numbers
+
+    def same(self, one: Any, other: Any) -> bool:
+        """Whether every entry is within the tolerance."""
+        return not self._away(one, other).any()
+
+    def _away(self, one: Any, other: Any) -> Any:
+        """Return which entries are further away than the tolerance."""
+        shape = np.shape(self.value)
+        one, other = real_array(one, "one", shape), real_array(other, "other", shape)
+        return apart(one, other, self.digits)
+
+    def explain(self, reading: Any) -> str:
+        """Say where a wrong array differs: the first that `findings` tells."""
+        right = self.same(reading, self.value)
+        return RIGHT if right else next(self.findings(reading)).sentence
+
+    def findings(self, reading: Any) -> Iterator[Finding]:
+        """Return where a wrong array differs, the most telling first: see `stages`."""
+        return self._found(reading, self._away(reading, self.value))
+
+    def _found(self, reading: Any, off: Any) -> Iterator[Finding]:
+        right = np.asarray(self.value, float)
+        places = [str(place.tolist()) for place in np.argwhere(off)]
+        one, other = (np.sort(numbers, axis=None) for numbers in (reading, right))
+        if not away(one, other, ROUNDING).any():
+            yield Finding("part", said("another order"))
+        elif not self._away(-np.asarray(reading), right).any():
+            yield Finding("sign and factor", said("sign of the whole"))
+        elif self.digits and not away(reading, right, 0.01).any():
+            told = said("array digits", digits=_counted(self.digits, "digit"))
+            yield Finding("sign and factor", f"{told} {entries_wrong(places, _some(places))}")
+        elif len(places) < off.size:
+            yield Finding("part", entries_wrong(places, _some(places)))
+        else:
+            yield Finding("no clue", said("no entry"))
+        wrong = tuple(np.argwhere(off)[0])
+        entry = Number(float(right[wrong]), self.unit, self.digits)
+        stage, told = next(entry.findings(float(np.asarray(reading)[wrong])))
+        kept = "part" if stage == "no clue" else stage
+        yield Finding(kept, said("entry first", place=places[0], told=told))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several options, by its letter.
+
+    Parameters
+    ----------
+    value : str
+        The letter of the right one.
+    options : mapping from letter to text
+    """
+
+    value: str
+    options: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        options = self.options if isinstance(self.options, Mapping) else {}
+        if not options or not all(isinstance(p, str) for item in options.items() for p in item):
+            raise TypeError(
+                'options must be a mapping from letter to text, such as {"a": "it falls"}; got '
+                f"{shown(self.options)}"
+            )
+        self._letter(self.value, "value")
+
+    def _letter(self, letter: Any, name: str) -> str:
+        """Return the letter of an option; refuse anything else."""
+        if not isinstance(letter, str) or letter not in self.options:
+            raise ValueError(f"{name} must be {self._letters}; got {shown(letter)}")
+        return letter
+
+    @property
+    def _letters(self) -> str:
+        return listed([f'"{letter}"' for letter in self.options], "or")
+
+    def read(self, answer: Any) -> str:
+        """Understand an answer; raise UnreadableError with what is in the way."""
+        letter = answer.strip().strip("().").lower() if isinstance(answer, str) else answer
+        if not isinstance(letter, str) or letter not in self.options:
+            raise UnreadableError(said("choose", letters=self._letters))
+        return letter
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether both are the same option."""
+        return self._letter(one, "one") == self._letter(other, "other")
+
+    def explain(self, reading: str) -> str:
+        """Say that an option is wrong."""
+        right = self.same(reading, self.value)
+        return RIGHT if right else next(self.findings(reading)).sentence
+
+    def findings(self, reading: str) -> Iterator[Finding]:
+        """Return that an option is wrong: the next finding is where to read of it."""
+        option = self.options[self._letter(reading, "reading")]
+        return iter([Finding("no clue", said("option", option=option))])
+
+    def verdict(self, reading: str) -> str:
+        """Say how a prediction went, in lines that fit over the picture that shows it."""
+        outcome = "that is what happens" if self.same(reading, self.value) else "look again"
+        return textwrap.fill(f"You said: {self.options[reading]}:", 50) + "\n" + outcome
+
+
+def _check_precision(unit: Any, digits: Any) -> None:
+    instance(unit, "unit", str, 'such as "m"')
+    if digits is not None:
+        whole_number(digits, "digits", 1)
+
+
+def _in(unit: str) -> str:
+    return f", in {unit}" if unit else ""
+
+
+def _some(places: list[str]) -> list[str]:
+    return places[:4] + ["more"] * (len(places) > 4)
+
+
+def _counted(count: int, thing: str) -> str:
+    words = {2: "two", 3: "three", 4: "four", 5: "five"}
+    return f"{words.get(count, count)} {thing}s"
+
+
+def real_values(answer: Any) -> Any:
+    """Return an answer as an array of real numbers.
+
+    Raises
+    ------
+    UnreadableError
+        If a number has an imaginary part.
+    TypeError, ValueError, OverflowError
+        If it holds anything but numbers.
+    """
+    array = np.asarray(answer)
+    if np.iscomplexobj(array):
+        if np.any(array.imag != 0):
+            raise UnreadableError(said("complex"))
+        array = array.real
+    return np.array(array, dtype=float)
+
+
+def as_read(value: Any, kind: type[Kind], count: int) -> Kind:
+    """Return a reading with so many values; refuse what was not read, or by another exercise."""
+    reading: Any = instance(value, "an answer", kind, "read it first, with read()")
+    if len(reading.values) != count:
+        raise ValueError("the answer was read for another exercise: read it for this one")
+    return cast(Kind, reading)
+
+
+def refuse_other_types(answer: Any) -> None:
+    """Refuse text, truth values and functions with UnreadableError: what may have happened."""
+    if isinstance(answer, str | bytes):
+        raise UnreadableError("Your answer is text. Write it without quotes.")
+    if isinstance(answer, bool | np.bool_ | BooleanAtom):
+        raise UnreadableError(
+            f"Your answer became {answer}: Python compared at once. An equation is written "
+            "sm.Eq(left, right), with unlike sides."
+        )
+    if callable(answer) and not isinstance(answer, sm.Basic | sm.MatrixBase):
+        raise UnreadableError("Your answer is a function. Give what it returns.")
+
+
+def entries_wrong(places: Sequence[str], named: Sequence[str]) -> str:
+    """Say which entries are wrong; of many, only some are named."""
+    return said("entries", entries=agree(places, "entry", "entries"), places=listed(named))

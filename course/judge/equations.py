@@ -1,0 +1,55 @@
+"""Answers that are equations: what must be zero, in any form.
+
+A wrong one is scaled so that one of its terms is right, and the rest is told. The exercises that
+ask for equations of motion or constraints use them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import sympy as sm
+
+from course.judge.answers import refuse_other_types
+from course.judge.differences import Differences, DifferencesOfEquations
+from course.judge.equivalence import Samples, Values, is_real, proportional
+from course.judge.symbolic_answers import Expression, Reading
+
+
+@dataclass(frozen=True)
+class Equation(Expression):
+    """An equation, as ``sm.Eq(left, right)`` or as an expression that is zero; or several.
+
+    It may be multiplied or divided by whatever the highest derivatives do not change: constants,
+    and the coordinates and speeds of an equation of motion.
+    """
+
+    differing: ClassVar[type[Differences]] = DifferencesOfEquations
+
+    def _samples(self, references: Sequence[sm.Expr], where: Sequence[sm.Rel]) -> Samples:
+        return Samples(references, where, highest=True)
+
+    def _entries(self, answer: Any) -> list[sm.Expr]:
+        return super()._entries(_difference(answer))
+
+    def _entry(self, entry: Any) -> Any:
+        return _difference(super()._entry(entry))
+
+    def read(self, answer: Any) -> Reading:
+        """Understand an answer; raise UnreadableError with what is in the way."""
+        refuse_other_types(answer)
+        return self._read(self._entries(answer))
+
+    def _equal(self, one: Values, other: Values, rounded: bool) -> bool:
+        return all(map(is_real, one)) and proportional(one, other, rounded)
+
+    def _needed(self, right: Reading, k: int, name: str) -> bool:
+        """Whether a symbol is more than a common factor, which may be divided out."""
+        shifted = self.samples.values(right.expressions[k], self.samples.shifted(name))
+        return not proportional(shifted, right.values[k])
+
+
+def _difference(answer: Any) -> Any:
+    return answer.lhs - answer.rhs if isinstance(answer, sm.Equality) else answer

@@ -1,0 +1,266 @@
+"""Are two expressions the same? Their values at random points tell, to fifty digits.
+
+No simplification is needed, so no form of an answer is too clever. The checks of the exercises use
+this in every chapter.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import mpmath
+import sympy as sm
+
+from course.judge.sentences import said
+from tutlib.reading.names import UnreadableError, leaves
+
+#: No answer of the course has a tenth of it.
+MOST_PARTS = 4000
+#: Of a number in an answer, on the way to its value.
+MOST_DIGITS = 10_000
+_POINTS = 12
+_context = mpmath.MPContext()
+_context.dps = 50
+_FUNCTIONS = {name: getattr(_context, name) for name in dir(_context) if name[0] != "_"}
+#: Draws points that no answer is made for; a copy of the process draws the same.
+_generator = random.Random()
+_EXACT, _ROUNDED = _context.mpf("1e-30"), _context.mpf("1e-12")
+
+Values = list[Any]
+
+
+class _Reach(NamedTuple):
+    """Where points are drawn."""
+
+    positive: tuple[float, float]
+    real: float
+    whole: int
+
+
+_NEAR, _FAR = _Reach((0.4, 2.4), 3.1, 9), _Reach((0.05, 20), 20, 30)
+
+
+def refuse_a_comma(answer: Any) -> None:
+    """Refuse with UnreadableError the two numbers, or more, that 2,397 is in Python."""
+    if not (isinstance(answer, tuple) and all(type(part) is int for part in answer)):
+        return
+    if len(answer) > 1 and min(answer[1:]) >= 0:
+        written = ",".join(map(str, answer))
+        ways = [f"{written.replace(',', '.')} with a point or "] if len(answer) == 2 else []
+        raise UnreadableError(
+            f"In Python {written} are {len(answer)} numbers. "
+            f"Write {''.join(ways)}{written.replace(',', '')} without a comma."
+        )
+
+
+def refuse_huge(expression: sm.Basic) -> None:
+    """Refuse with UnreadableError what has more than `MOST_PARTS` parts, or huge numbers in it."""
+    parts = list(islice(sm.preorder_traversal(expression), MOST_PARTS + 1))
+    if len(parts) > MOST_PARTS:
+        raise UnreadableError(said("huge", parts=MOST_PARTS))
+    if _digits(expression) > MOST_DIGITS:
+        raise UnreadableError(
+            f"A number in your answer has more than {MOST_DIGITS} digits, and would take for ever "
+            "to compute: look at its powers."
+        )
+
+
+def refuse_many(answer: Any, most: int = MOST_PARTS) -> None:
+    """Refuse with UnreadableError what has more entries than that, before one is looked at."""
+    count = _entries(answer)
+    if count > most:
+        raise UnreadableError(f"Your answer has {count} entries; far fewer are asked for.")
+
+
+def _entries(answer: Any) -> int:
+    """Return how many entries an array or a list has, as far as it tells at once."""
+    if isinstance(answer, list | tuple) and len(answer) <= MOST_PARTS:
+        return sum(map(_entries, answer))
+    if hasattr(answer, "__len__") and not isinstance(answer, str | bytes):
+        shape = getattr(answer, "shape", None)
+        return len(answer) if shape is None else math.prod(shape)
+    return 1
+
+
+def _digits(expression: sm.Basic) -> float:
+    """Return how many digits the largest number may have on the way to an expression's value.
+
+    Symbols are below three. Nothing is computed but this number.
+    """
+    found = [_digits(part) for part in expression.args]
+    largest = max(found, default=0.5)
+    if isinstance(expression, sm.Rational):
+        return 0.302 * max(int(expression.p).bit_length(), int(expression.q).bit_length())
+    if isinstance(expression, sm.Float):
+        return abs(0.302 * float(_context.mag(expression.num))) if expression else 0.0
+    if isinstance(expression, sm.Pow):
+        return max(largest, found[0] * _size(expression.exp, found[1]))
+    if isinstance(expression, sm.exp | sm.sinh | sm.cosh | sm.factorial | sm.gamma):
+        return max(largest, _size(expression.args[0], found[0]) * max(found[0], 0.5))
+    return sum(found) if isinstance(expression, sm.Mul) else largest + 0.3 * (len(found) > 1)
+
+
+def _size(expression: sm.Basic, digits: float) -> float:
+    """Return a bound of a number's size, given how many digits it has."""
+    if isinstance(expression, sm.Rational | sm.Float) and digits < 300:
+        return abs(float(expression))
+    return float(10 ** min(digits, 300.0))
+
+
+class Samples:
+    """Random points at which expressions in the same names are compared.
+
+    Parameters
+    ----------
+    references : sequence of Expr
+        Their symbols' assumptions say where to look: positive lengths, real angles, integers.
+        Each has a value at every point.
+    conditions : sequence of relations
+        What is true at every point, such as ``J_1 < J_2``.
+    highest : bool
+        Whether only the highest derivatives change within a block, and not all that changes with
+        time.
+
+    Attributes
+    ----------
+    leaf_by_name : dict from name to Symbol, function of time or derivative
+    moving : list of str
+        Those that change with time.
+    varying : list of str
+        Those that change within a block.
+    points : list of dict from name to number
+        Three blocks of four: what does not change in a block is drawn once for it.
+    """
+
+    blocks = 3
+
+    def __init__(
+        self,
+        references: Sequence[sm.Expr],
+        conditions: Sequence[sm.Rel] = (),
+        highest: bool = False,
+    ) -> None:
+        self._references = [*references, *(sm.sqrt(c.gts - c.lts) for c in conditions)]
+        known = {leaf: name for one in self._references for leaf, name in leaves(one).items()}
+        self.leaf_by_name = {name: leaf for leaf, name in sorted(known.items(), key=str)[::-1]}
+        self._functions: dict[sm.Expr, Any] = {}
+        self.moving = [n for n, leaf in self.leaf_by_name.items() if n == "t" or not leaf.is_Symbol]
+        lower = {n.rstrip("'") + k * "'" for n in self.moving for k in range(n.count("'"))}
+        self.varying = [n for n in self.moving if not highest or n not in lower]
+        if highest and not self.varying:
+            self.varying = [*self.leaf_by_name]
+        generator = random.Random(20)
+        self.points = [p for _ in range(self.blocks) for p in self._block(generator, _NEAR)]
+
+    def anew(self, far: bool) -> list[dict[str, Any]]:
+        """Return a block that no one has seen; also where lengths are small, and angles large."""
+        return self._block(_generator, _FAR if far else _NEAR)
+
+    def _block(self, generator: random.Random, reach: _Reach) -> list[dict[str, Any]]:
+        """Draw what stays, and with it four sets of what varies where every reference is real."""
+        for _ in range(100):
+            found: list[dict[str, Any]] = []
+            point = {name: self._draw(name, generator, reach) for name in self.leaf_by_name}
+            for _ in range(60):
+                changes = {name: self._draw(name, generator, reach) for name in self.varying}
+                if self._all_real(point | changes):
+                    found.append(point | changes)
+                if len(found) == _POINTS // self.blocks:
+                    return found
+        raise ValueError(f"{self._references} have no value at the points tried")
+
+    def _all_real(self, point: Mapping[str, Any]) -> bool:
+        return all(is_real(v) for one in self._references for v in self.values(one, [point]))
+
+    def _draw(self, name: str, generator: random.Random, reach: _Reach) -> Any:
+        leaf = self.leaf_by_name[name]
+        if leaf.is_integer:
+            return _context.mpf(generator.randint(1, reach.whole))
+        low, high = reach.positive if leaf.is_nonnegative else (-reach.real, reach.real)
+        return _context.mpf(round(generator.uniform(low, high), 4))
+
+    def values(
+        self,
+        expression: sm.Expr,
+        points: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Values:
+        """Evaluate at every point; where there is no value, the entry is not a number."""
+        points = self.points if points is None else points
+        if expression.has(sm.nan, sm.zoo, sm.oo):
+            return [_context.nan] * len(points)
+        function, found = self._function(expression), []
+        for point in points:
+            try:
+                found.append(_context.convert(function(*(point[n] for n in self.leaf_by_name))))
+            except (ArithmeticError, ValueError, TypeError, NameError):
+                found.append(_context.nan)
+        return found
+
+    def _function(self, expression: sm.Expr) -> Any:
+        if expression not in self._functions:
+            plain = {name: sm.Symbol(f"x_{k}") for k, name in enumerate(self.leaf_by_name)}
+            known = {leaf: plain[name] for leaf, name in leaves(expression).items()}
+            closed = sm.sympify(expression).xreplace(known)
+            try:
+                self._functions[expression] = sm.lambdify(
+                    list(plain.values()), closed, modules=[_FUNCTIONS, "mpmath"], docstring_limit=0
+                )
+            except (NotImplementedError, KeyError) as error:
+                raise UnreadableError(
+                    "Something in your answer has no value, such as an integral or a series that "
+                    "is not worked out."
+                ) from error
+        return self._functions[expression]
+
+    def vanishing(self, name: str) -> list[dict[str, Any]]:
+        """Return the points with one of the names set to 0."""
+        return [{**point, name: _context.zero} for point in self.points]
+
+    def resting(self) -> list[dict[str, Any]]:
+        """Return the points with all that changes with time set to 0."""
+        return [point | dict.fromkeys(self.moving, _context.zero) for point in self.points]
+
+    def shifted(self, name: str) -> list[dict[str, Any]]:
+        """Return the points with one of the names a little larger."""
+        more = 1 if self.leaf_by_name[name].is_integer else _context.mpf("0.37")
+        return [{**point, name: point[name] + more} for point in self.points]
+
+
+def is_real(value: Any) -> bool:
+    """Whether a value is a finite real number."""
+    return bool(_context.isfinite(value)) and abs(_context.im(value)) <= _EXACT * abs(value)
+
+
+def vanishes(values: Values, elsewhere: Values) -> bool:
+    """Whether values are all 0, as far as can be told beside those at other points."""
+    size = max((abs(value) for value in elsewhere if is_real(value)), default=1)
+    return all(abs(value) <= _EXACT * size for value in values)
+
+
+def same(one: Values, other: Values, rounded: bool = False) -> bool:
+    """Whether two lists of values agree, to 1e-30 or, with rounded numbers, to 1e-12."""
+    tolerance = _ROUNDED if rounded else _EXACT
+    return all(
+        abs(a - b) <= tolerance * max(abs(a), abs(b)) for a, b in zip(one, other, strict=True)
+    )
+
+
+def ratios(one: Values, other: Values) -> Values:
+    """Return one / other, not a number where that does not exist."""
+    return [a / b if b else _context.nan for a, b in zip(one, other, strict=True)]
+
+
+def proportional(one: Values, other: Values, rounded: bool = False) -> bool:
+    """Whether one list is the other times a factor, the same in each block."""
+    quotients, size = ratios(one, other), _POINTS // Samples.blocks
+    blocks = [quotients[i : i + size] for i in range(0, len(quotients), size)]
+    return all(
+        bool(_context.isfinite(block[0]))
+        and block[0] != 0
+        and same(block, block[:1] * size, rounded)
+        for block in blocks
+    )

@@ -1,0 +1,307 @@
+"""Exercises that answer back: right, or the hint that fits the mistake.
+
+``check("pendulum-3", answer)`` is all a reader needs. Every chapter has exercises; they are in
+`course.exercises`.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, islice
+from types import FunctionType
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from course.judge.equivalence import refuse_many
+from course.judge.log import write_down
+from course.judge.rehearsal import UnfinishedError, ends_soon, in_time
+from course.judge.sentences import said
+from course.judge.stages import (
+    STAGES,
+    Finding,
+    findings_of,
+    is_among,
+    remember,
+    response,
+    wrong_answers,
+)
+from tutlib.reading.arguments import function, instance, several, shown, truth
+from tutlib.reading.names import UnreadableError
+
+_MARKS = {
+    "right": ("✓", "#009E73"),
+    "wrong": ("✗", "#D55E00"),
+    "open": ("…", "#0072B2"),
+    "unfinished": ("?", "#E69F00"),
+}
+
+
+@runtime_checkable
+class Answer(Protocol):
+    """A kind of answer; see `answers` and `symbolic_answers`."""
+
+    @property
+    def value(self) -> Any:
+        """The right answer."""
+
+    def read(self, answer: Any) -> Any:
+        """Understand an answer, or raise UnreadableError with a sentence for the reader."""
+
+    def same(self, one: Any, other: Any) -> bool:
+        """Whether two readings are the same."""
+
+    def explain(self, reading: Any) -> str:
+        """Say where a wrong answer differs, and never what is right.
+
+        A kind that finds several things has ``findings(reading)``, which yields each as a
+        `stages.Finding`; this is the first of them.
+        """
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A wrong answer that many give, and the hint for it.
+
+    Parameters
+    ----------
+    answer : Any
+        As a reader would give it.
+    hint : str
+        A sentence or two, without the right answer.
+    """
+
+    answer: Any
+    hint: str
+
+    def __post_init__(self) -> None:
+        instance(self.hint, "hint", str)
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A question with its answer, and what to say of wrong ones.
+
+    Parameters
+    ----------
+    name : str
+        The chapter's name and a number, such as ``"pendulum-3"``.
+    answer : Answer
+    misconceptions : sequence of Misconception
+    section : str
+        Title of the section to read again.
+    lesson : str
+        What follows a right answer, in a sentence.
+    show : function (answer, true answer) -> str, optional
+        A picture or a simulation of the reader's answer beside the true one, as HTML: for
+        ``check(..., show=True)``.
+    reveal : function (the option chosen) -> str, optional
+        A picture, as HTML, that comes with every choice: what was predicted, and what happens.
+    """
+
+    name: str
+    answer: Answer
+    misconceptions: tuple[Misconception, ...]
+    section: str
+    lesson: str = ""
+    show: Callable[[Any, Any], str] | None = None
+    reveal: Callable[[Any], str] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("name", "section", "lesson"):
+            instance(getattr(self, name), name, str)
+        if not isinstance(self.answer, Answer):
+            raise TypeError(
+                f"answer must be a kind of answer, such as Number(2.0); got {shown(self.answer)}"
+            )
+        known = several(
+            self.misconceptions,
+            "misconceptions",
+            lambda one: instance(one, "a misconception", Misconception),
+        )
+        object.__setattr__(self, "misconceptions", tuple(known))
+        if self.show is not None:
+            function(self.show, "show", "answer, true answer")
+        if self.reveal is not None:
+            function(self.reveal, "reveal", "option")
+
+    @cached_property
+    def right(self) -> Any:
+        """The right answer as it is understood."""
+        return self.answer.read(self.answer.value)
+
+    @cached_property
+    def known(self) -> list[tuple[Any, str]]:
+        """Frequent wrong answers as they are understood, each with its hint."""
+        return [(self.answer.read(m.answer), m.hint) for m in self.misconceptions]
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What a check says. It is true if the answer is right.
+
+    Parameters
+    ----------
+    exercise : str
+    verdict : {"right", "wrong", "open", "unfinished"}
+        An answer that was stopped is unfinished: it may be right.
+    message : str
+    picture : str
+        HTML to follow the text.
+    stage : str
+        Of a wrong answer, what the first sentence is about: one of `stages.STAGES`.
+    """
+
+    exercise: str
+    verdict: Literal["right", "wrong", "open", "unfinished"]
+    message: str
+    picture: str = ""
+    stage: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("exercise", "verdict", "message", "picture", "stage"):
+            instance(getattr(self, name), name, str)
+        if self.stage not in ("", *STAGES):
+            raise ValueError(f"stage must be one of {', '.join(STAGES)}; got {self.stage!r}")
+        if self.verdict not in _MARKS:
+            raise ValueError(f"verdict must be one of {', '.join(_MARKS)}; got {self.verdict!r}")
+
+    def __bool__(self) -> bool:
+        return self.verdict == "right"
+
+    def __str__(self) -> str:
+        return f"{_MARKS[self.verdict][0]} {self.exercise}: {self.message}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        mark, color = _MARKS[self.verdict]
+        return (
+            f'<div role="status" class="tutlib-feedback {self.verdict}" style="border-left: 5px '
+            f'solid {color}; padding: 0.4em 1em; margin: 0.4em 0"><span aria-hidden="true">{mark} '
+            f"</span><strong>{html.escape(self.exercise)}</strong>: {html.escape(self.message)}"
+            f"</div>{self.picture}"
+        )
+
+
+def judged(exercise: Exercise, answer: Any, show: bool = False) -> Feedback:
+    """Return what is said of an answer to an exercise; see `course.check`.
+
+    Raises
+    ------
+    TypeError
+        If ``show`` is not True or False.
+    """
+    feedback = _checked(exercise, answer, truth(show, "show"))
+    if feedback.verdict == "open":
+        return feedback
+    kept = {name: getattr(feedback, name) for name in ("exercise", "verdict", "stage", "message")}
+    trouble = write_down(answer, kept)
+    return replace(feedback, message=f"{feedback.message} {trouble}") if trouble else feedback
+
+
+def _checked(chosen: Exercise, answer: Any, moving: bool) -> Feedback:
+    if answer is ... or answer is None or _is_stub(answer):
+        return Feedback(chosen.name, "open", said("open"))
+    # right and wrong answers of the course's own are read outside of the reader's time
+    right, before = chosen.right, wrong_answers(chosen.name, chosen.answer)
+    judged = _in_time(chosen, answer, lambda: _judge(chosen, answer, right, before))
+    if not isinstance(judged, Feedback) and judged[0] is None:
+        reading, known = judged[1], chosen.known
+        judged = _in_time(chosen, answer, lambda: _wrong(chosen, reading, known, before))
+        if isinstance(judged, Feedback) and judged.verdict == "unfinished":
+            return _told(chosen, [Finding("no clue", "Why would take too long to find.")], before)
+    if isinstance(judged, Feedback):
+        return judged
+    feedback: Feedback
+    feedback, reading, tried = judged
+    remember(chosen.name, chosen.answer, tried)
+    if chosen.reveal and reading is not None:
+        return replace(feedback, picture=_drawn(chosen.reveal, reading))
+    return _with_motion(chosen, feedback, reading, right) if moving else feedback
+
+
+def _drawn(reveal: Callable[[Any], str], reading: Any) -> str:
+    """Return a picture that is drawn in the course's look, which is left to no other."""
+    from matplotlib import rc_context
+
+    with rc_context():
+        return reveal(reading)
+
+
+def _is_stub(answer: Any) -> bool:
+    """Whether a function's body is nothing but three dots."""
+
+    def stub() -> None: ...
+
+    return isinstance(answer, FunctionType) and answer.__code__.co_code == stub.__code__.co_code
+
+
+def _in_time(exercise: Exercise, answer: Any, action: Callable[[], Any]) -> Any:
+    """Return what an action with an answer returns, or a feedback that says why nothing came."""
+    kind = exercise.answer
+    try:
+        if ends_soon(answer):
+            return action()
+        return in_time(action, lambda: kind.same(kind.read(kind.value), exercise.right))
+    except UnfinishedError as error:
+        told = f"Not finished, and so neither right nor wrong: {error}"
+        return Feedback(exercise.name, "unfinished", told, stage="reading")
+    except UnreadableError as error:
+        return _told(exercise, [Finding("reading", str(error))], [])
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a reader gives, the course answers with a sentence
+        told = f"Your answer could not be read ({type(error).__name__}: {error})."
+        return Feedback(exercise.name, "wrong", told, stage="reading")
+
+
+def _judge(
+    exercise: Exercise, answer: Any, right: Any, before: list[Any]
+) -> tuple[Feedback | None, Any, list[Any]]:
+    """Return what is said of an answer, nothing if it is wrong; and the answer as it was read."""
+    kind, reading = exercise.answer, None
+    try:
+        refuse_many(answer)
+        reading = kind.read(answer)
+        if not kind.same(reading, right):
+            return None, reading, []
+    except UnreadableError as error:
+        return _told(exercise, [Finding("reading", str(error))], before), reading, before
+    told = said("right", lesson=exercise.lesson).strip()
+    return Feedback(exercise.name, "right", told), reading, []
+
+
+def _wrong(
+    exercise: Exercise, reading: Any, known: list[tuple[Any, str]], before: list[Any]
+) -> tuple[Feedback | None, Any, list[Any]]:
+    """Return what is said of a wrong answer, itself, and the different wrong ones so far."""
+    kind = exercise.answer
+    hints = (Finding("misconception", hint) for one, hint in known if kind.same(reading, one))
+    try:
+        tried = before if is_among(kind, reading, before) else [*before, reading]
+        findings = chain(islice(hints, 1), findings_of(kind, reading))
+        found = list(islice(findings, 2 if len(tried) > 1 else 1))
+    except UnreadableError as error:
+        found, tried = [Finding("reading", str(error))], before
+    return _told(exercise, found, tried), reading, tried
+
+
+def _told(exercise: Exercise, found: list[Finding], tried: list[Any]) -> Feedback:
+    told = response(found, len(tried), exercise.section)
+    return Feedback(exercise.name, "wrong", told, stage=found[0].stage)
+
+
+def _with_motion(exercise: Exercise, feedback: Feedback, reading: Any, right: Any) -> Feedback:
+    try:
+        show = exercise.show or getattr(exercise.answer, "show", None)
+        if show is None:
+            raise ValueError("this exercise has nothing to set in motion")
+        if reading is None:
+            raise ValueError("an answer that cannot be read cannot be set in motion")
+        picture = show(reading, right)
+    except ValueError as error:
+        told = said("nothing moves", reason=error)
+        return replace(feedback, message=f"{feedback.message} {told}")
+    return replace(feedback, picture=picture)

@@ -1,0 +1,276 @@
+"""Answers that are functions of the reader's own: tried on problems, some of them new each time.
+
+A wrong one is told for which arguments it failed, what it returned, and what was expected. The
+exercises of every chapter use them.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import io
+import math
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext, redirect_stdout
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import sympy as sm
+
+from course.judge.answers import RIGHT, as_read, real_values
+from course.judge.equivalence import MOST_PARTS, refuse_many
+from course.judge.rehearsal import StopError, refuse_huge_powers
+from course.judge.stages import Finding
+from tutlib.reading import arguments
+from tutlib.reading.arguments import instance, several, shown
+from tutlib.reading.names import UnreadableError
+from tutlib.reading.words import listed
+
+#: How many problems are drawn anew for each answer.
+DRAWN = 3
+#: A copy of the process that tries an answer first draws the same.
+_generator = np.random.default_rng()
+_MOST_ENTRIES = 6
+
+
+@dataclass(frozen=True)
+class FunctionReading:
+    """A function, the problems that it was tried on, and what it returned."""
+
+    function: Callable[..., Any]
+    problems: list[tuple[Any, ...]]
+    values: list[Any]
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of the reader's own, tried on several problems.
+
+    Parameters
+    ----------
+    value : function
+        One that is right.
+    problems : sequence of tuples
+        Arguments to try it with, the simplest first. What comes must be what the right one gives,
+        to 1e-9. A function among them is told by the first line of its docstring.
+    laws : sequence of (function, str)
+        What must be true of it beyond that, such as an order of convergence: each takes the
+        reader's function, returns whether it holds, and has a hint.
+    draw : function (random generator) -> tuple, optional
+        One more problem: some are drawn for each answer, so that none is made for the others.
+    effect : function (what is returned, *problem) -> array, optional
+        What counts of a result, where several are right.
+    one_size : bool
+        Whether its arrays have one size by what they are about, as places and rotations have.
+    """
+
+    value: Callable[..., Any]
+    problems: Sequence[tuple[Any, ...]]
+    laws: Sequence[tuple[Callable[[Callable[..., Any]], bool], str]] = ()
+    draw: Callable[[np.random.Generator], tuple[Any, ...]] | None = None
+    effect: Callable[..., Any] | None = None
+    one_size: bool = False
+
+    def __post_init__(self) -> None:
+        arguments.function(self.value, "value", "...")
+        problems = several(self.problems, "problems", lambda one: instance(one, "a problem", tuple))
+        object.__setattr__(self, "problems", tuple(problems))
+        object.__setattr__(self, "laws", tuple(several(self.laws, "laws", _law)))
+        if self.draw is not None:
+            arguments.function(self.draw, "draw", "random generator")
+        if self.effect is not None:
+            arguments.function(self.effect, "effect", "result, ...")
+        arguments.truth(self.one_size, "one_size")
+
+    def read(self, answer: Any) -> FunctionReading:
+        """Call the function on every problem; raise UnreadableError with what is in the way."""
+        if not callable(answer) or isinstance(answer, sm.Basic | type):
+            raise UnreadableError(
+                "Give the function itself, its name without parentheses: not what it returns."
+            )
+        refuse_huge_powers(answer)
+        problems = [*self.problems]
+        if self.draw is not None:
+            problems += [self.draw(_generator) for _ in range(DRAWN)]
+        values = [
+            self._call(answer, problem, silent=number > 0)
+            for number, problem in enumerate(problems)
+        ]
+        return FunctionReading(answer, problems, values)
+
+    def _reading(self, value: Any) -> FunctionReading:
+        count = len(self.problems) + (DRAWN if self.draw else 0)
+        return as_read(value, FunctionReading, count)
+
+    def _call(self, function: Callable[..., Any], problem: tuple[Any, ...], silent: bool) -> Any:
+        given = copy.deepcopy(problem)
+        with np.errstate(all="ignore"), _quiet() if silent else nullcontext():
+            try:
+                result = function(*given)
+            except (StopError, MemoryError):
+                raise
+            except BaseException as error:
+                told = f"{type(error).__name__}: {error}".removesuffix(": ")
+                raise UnreadableError(f"{self._told(problem)} your function raised {told}.") from (
+                    error
+                )
+        for before, after in zip(problem, given):
+            if isinstance(before, np.ndarray) and not np.array_equal(before, after):
+                raise UnreadableError(
+                    "Your function changes the array that it is given. Its caller still needs "
+                    "that: return a new array, as x + ... does and x += ... does not."
+                )
+        if result is None:
+            raise UnreadableError("Your function returns nothing. Does it end with return?")
+        return self._numbers(result, problem)
+
+    def _numbers(self, result: Any, problem: tuple[Any, ...]) -> Any:
+        """Return a result as numbers of the right shape."""
+        wanted = np.shape(self.value(*copy.deepcopy(problem)))
+        refuse_many(result, max(MOST_PARTS, math.prod(wanted)))
+        try:
+            numbers = real_values(result)
+        except UnreadableError as error:
+            raise UnreadableError(
+                "Your function returns complex numbers, with an imaginary part. Real ones are "
+                "asked for."
+            ) from error
+        except (TypeError, ValueError) as error:
+            raise UnreadableError("Your function must return real numbers.") from error
+        if numbers.shape != wanted:
+            raise UnreadableError(
+                f"{self._told(problem)} your function returned shape {numbers.shape}, and not "
+                f"{wanted}."
+            )
+        return numbers
+
+    def _told(self, problem: tuple[Any, ...]) -> str:
+        """Return how a problem is told: each argument by its name in the right function."""
+        names = _names(self.value)
+        names += [f"argument {k}" for k in range(len(names) + 1, len(problem) + 1)]
+        return "For " + listed([_argument(*pair) for pair in zip(names, problem)])
+
+    def same(self, one: Any, other: Any) -> bool:
+        """Whether two functions return the same on the problems of one, and one keeps all laws.
+
+        Where the other breaks a law itself, laws do not tell them apart.
+        """
+        one, other = self._reading(one), self._reading(other)
+        if any(self._away(one, other)):
+            return False
+        return bool(self._broken(other)) or not self._broken(one)
+
+    def _away(self, one: FunctionReading, other: FunctionReading) -> Iterator[bool]:
+        """Yield for each problem of one whether the other returns something else."""
+        for k, (problem, value) in enumerate(zip(one.problems, one.values)):
+            try:
+                known = k < len(self.problems)  # those are the same for both
+                expected = other.values[k] if known else self._call(other.function, problem, True)
+                yield not _near(self._effect(value, problem), self._effect(expected, problem))
+            except UnreadableError:
+                yield True
+
+    def _effect(self, value: Any, problem: tuple[Any, ...]) -> Any:
+        return value if self.effect is None else self.effect(value, *problem)
+
+    def _broken(self, reading: FunctionReading) -> str:
+        with warnings.catch_warnings(), _quiet():
+            warnings.simplefilter("ignore")  # the hint says it better
+            return next((hint for law, hint in self.laws if not _holds(law, reading.function)), "")
+
+    def explain(self, reading: Any) -> str:
+        """Say for which problem it came out wrong, and how; or which law is broken."""
+        return next((one.sentence for one in self.findings(reading)), RIGHT)
+
+    def findings(self, reading: Any) -> Iterator[Finding]:
+        """Return a problem that came out wrong, a law that is broken, and further problems."""
+        return self._found(self._reading(reading), self.read(self.value))
+
+    def _found(self, reading: FunctionReading, right: FunctionReading) -> Iterator[Finding]:
+        wrong = (k for k, away in enumerate(self._away(reading, right)) if away)
+        first = [self._wrong(reading, right, k) for k in islice(wrong, 1)]
+        yield from first
+        if told := self._broken(reading):
+            yield Finding("part", told)
+        yield from (self._wrong(reading, right, k) for k in wrong)
+
+    def _wrong(self, reading: FunctionReading, right: FunctionReading, k: int) -> Finding:
+        """Return what came of a problem, and what was expected."""
+        problem, value = reading.problems[k], reading.values[k]
+        expected = self._call(right.function, problem, silent=True)
+        told = _difference(self._effect(value, problem), self._effect(expected, problem))
+        effect = " in effect" if self.effect else ""
+        return Finding("part", f"{self._told(problem)}{effect} {told}.")
+
+
+def _holds(law: Callable[..., bool], function: Callable[..., Any]) -> bool:
+    """Whether a law holds; it does not for a function that raises where the law tries it."""
+    try:
+        return law(function)
+    except MemoryError:
+        raise
+    except Exception:
+        return False
+
+
+def _quiet() -> Any:
+    return redirect_stdout(io.StringIO())
+
+
+def _near(one: Any, other: Any) -> bool:
+    return np.shape(one) == np.shape(other) and bool(np.allclose(one, other, rtol=1e-9, atol=1e-12))
+
+
+def _difference(value: Any, expected: Any) -> str:
+    """Return what came and what was expected: all of it, or the first wrong entry of many."""
+    which = "yours returns"
+    if np.size(value) > _MOST_ENTRIES:
+        place = tuple(np.argwhere(~np.isclose(value, expected, rtol=1e-9, atol=1e-12))[0].tolist())
+        which = f"entry {list(place)} of what yours returns is"
+        value, expected = value[place], expected[place]
+    for digits in (4, 8, 16):
+        texts = [_numbers(one, digits) for one in (value, expected)]
+        if texts[0] != texts[1]:
+            break
+    return f"{which} {texts[0]}; right is {texts[1]}"
+
+
+def _numbers(value: Any, digits: int = 6) -> str:
+    """Return numbers as text, such as [1, 0.5]."""
+    text = np.array2string(
+        np.asarray(value, dtype=float) + 0.0,  # and no -0
+        separator=", ",
+        formatter={"float_kind": lambda one: f"{one:.{digits}g}"},
+    )
+    return " ".join(text.split())
+
+
+def _argument(name: str, value: Any) -> str:
+    """Return an argument as text, such as x = [1, 2] or f(t, x) = [x[1], -x[0]]."""
+    if not callable(value):
+        return f"{name} = {_numbers(value) if _is_number(value) else shown(value)}"
+    told = str(inspect.getdoc(value) or getattr(value, "__name__", "a function")).splitlines()[0]
+    return f"{name}({', '.join(_names(value))}) = {told.rstrip('.')}"
+
+
+def _names(function: Callable[..., Any]) -> list[str]:
+    """Return the names of what a function takes, as far as they are known."""
+    try:
+        known = inspect.signature(function).parameters.values()
+    except ValueError:  # some of C have none
+        return []
+    return [p.name for p in known if p.kind is not inspect.Parameter.VAR_POSITIONAL]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | np.ndarray | np.number)
+
+
+def _law(value: Any) -> Any:
+    match value:
+        case (law, str()) if callable(law):
+            return value
+    raise TypeError(f"a law must be (function, hint); got {shown(value)}")

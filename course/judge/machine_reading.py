@@ -1,0 +1,205 @@
+"""A machine as a reader gives it, read: equations or a model, and outputs by their names.
+
+What is missing or not known gets a sentence. Exercises that ask for a whole machine use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sm
+from sympy.core.function import AppliedUndef
+
+from course.judge.mechanisms import Mechanism
+from course.judge.rehearsal import StopError
+from course.judge.sentences import said
+from course.judge.symbolic_answers import nearest_name
+from tutlib.mechanics.constraints import ConstrainedEquations
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.reading import read_expression
+from tutlib.models.machines import equations_of, with_known
+from tutlib.models.model import Model
+from tutlib.reading.names import UnreadableError, label_of, plain_name
+from tutlib.reading.words import agree, listed
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a prompt names.
+
+    Parameters
+    ----------
+    outputs : tuple of str
+    symbols : tuple of str
+        Parameters and inputs.
+    inputs : tuple of str, optional
+        Forces and torques from outside; any of the symbols unless given.
+    units : mapping from name to str
+        Of outputs; those in ``"rad"`` are angles.
+    energies : tuple of str
+        Outputs that tell no place.
+    others : tuple of str, optional
+        All outputs that tell no place; energies and those with speeds in them unless given.
+    """
+
+    outputs: tuple[str, ...]
+    symbols: tuple[str, ...]
+    inputs: tuple[str, ...] | None = None
+    units: Mapping[str, str] = field(default_factory=dict)
+    energies: tuple[str, ...] = ()
+    others: tuple[str, ...] | None = None
+
+
+def read_machine(answer: Any, asked: Asked) -> Mechanism:
+    """Understand a machine; raise UnreadableError with what is in the way.
+
+    Parameters
+    ----------
+    answer : (machine, outputs), or function () that returns them
+        The machine is an `EquationsOfMotion`, `ConstrainedEquations`, `Model`, `KanesMethod` or
+        `LagrangesMethod`; the outputs are a mapping from name to expression.
+    asked : Asked
+
+    Returns
+    -------
+    Mechanism
+
+    Raises
+    ------
+    UnreadableError
+        With a sentence for the reader.
+    """
+    machine, outputs = pair_of(answer, asked.outputs)
+    try:
+        equations = equations_of(machine)
+    except UnreadableError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise UnreadableError(f"Your equations cannot be read: {error}.") from error
+    cut = equations.equations if isinstance(equations, ConstrainedEquations) else equations
+    _refuse_unfinished(cut)
+    found = _outputs(outputs, asked, cut)
+    moving = {name for name, e in found.items() if any(map(e.has, cut.u))}
+    others = {*asked.energies} | moving if asked.others is None else {*asked.others}
+    _refuse_speeds(moving - others, found, cut)
+    constant = _inputs(cut, found, asked)
+    own = machine.parameters if isinstance(machine, Model) else {}
+    mechanism = Mechanism(
+        with_known(equations, constant),
+        {name: e.xreplace(constant) for name, e in found.items() if name not in others},
+        {name: e.xreplace(constant) for name, e in found.items() if name in others},
+        asked.units,
+        {plain_name(symbol): value for symbol, value in own.items()},
+        tuple(plain_name(r) for r in cut.inputs),
+    )
+    _refuse_strangers(mechanism.names - {*mechanism.values}, asked.symbols)
+    return mechanism
+
+
+def pair_of(answer: Any, names: Iterable[str] = ("x", "y")) -> tuple[Any, Mapping[Any, Any]]:
+    """Return a machine and its outputs; raise UnreadableError if these are not two.
+
+    Parameters
+    ----------
+    answer : (machine, outputs), or function () that returns them
+    names : iterable of str
+        Of the outputs, for an example.
+
+    Raises
+    ------
+    UnreadableError
+        With a sentence for the reader.
+    """
+    match _called(answer):
+        case (machine, Mapping() as outputs):
+            return machine, outputs
+    example = ", ".join(f'"{name}": ...' for name in names)
+    raise UnreadableError(
+        f"Give two things: your equations or model, and what it puts out, as "
+        f"(equations, {{{example}}})."
+    )
+
+
+def _called(answer: Any) -> Any:
+    """Return what a function without arguments gives, and all else as it is."""
+    if not callable(answer) or isinstance(answer, type | sm.Basic):
+        return answer
+    try:
+        return answer()
+    except (StopError, MemoryError):
+        raise
+    except BaseException as error:
+        told = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise UnreadableError(f"Called without arguments, your function raised {told}.") from error
+
+
+def _refuse_unfinished(cut: EquationsOfMotion) -> None:
+    if cut.multipliers:
+        raise UnreadableError(
+            "Your equations hold multipliers already, and the constraints are not seen. Give "
+            "ConstrainedEquations(equations, constraints), as it is before with_multipliers."
+        )
+    if cut.auxiliary:
+        names = listed([label_of(z) for z, _ in cut.auxiliary])
+        raise UnreadableError(f"Your machine has further states, {names}: none is asked for.")
+
+
+def _outputs(
+    outputs: Mapping[Any, Any], asked: Asked, cut: EquationsOfMotion
+) -> dict[str, sm.Expr]:
+    """Return the outputs that are asked for, in coordinates and speeds."""
+    given = {plain_name(k) if isinstance(k, sm.Basic) else str(k): v for k, v in outputs.items()}
+    missing = [name for name in asked.outputs if name not in given]
+    if missing:
+        raise UnreadableError(
+            f"The {agree(missing, 'output', 'outputs')} {listed(missing)} "
+            f"{agree(missing, 'is', 'are')} missing: asked for {agree(asked.outputs, 'is', 'are')} "
+            f"{listed(asked.outputs)}."
+        )
+    found = {}
+    for name in asked.outputs:
+        try:
+            (found[name],) = cut.in_states([read_expression(given[name], f"the output {name}")])
+        except (TypeError, ValueError) as error:
+            raise UnreadableError(f"Your output {name} cannot be read: {error}.") from error
+        if found[name].atoms(sm.Derivative) - {*cut.states}:
+            raise UnreadableError(
+                f"Your output {name} holds a derivative that is none of your speeds. Write it by "
+                f"{listed([label_of(s) for s in cut.states])}."
+            )
+    return found
+
+
+def _inputs(
+    cut: EquationsOfMotion, outputs: Mapping[str, sm.Expr], asked: Asked
+) -> dict[sm.Expr, sm.Expr]:
+    """Return a symbol for each input, which is constant where it is tried."""
+    functions = set(cut.inputs).union(*(e.atoms(AppliedUndef) for e in outputs.values()))
+    functions -= {*cut.q, *(s.expr if isinstance(s, sm.Derivative) else s for s in cut.u)}
+    known = asked.symbols if asked.inputs is None else asked.inputs
+    _refuse_strangers({plain_name(f) for f in functions}, known, "input")
+    return {function: sm.Symbol(plain_name(function)) for function in functions}
+
+
+def _refuse_speeds(
+    names: Iterable[str], outputs: Mapping[str, sm.Expr], cut: EquationsOfMotion
+) -> None:
+    for name in sorted(names):
+        speeds = [label_of(speed) for speed in cut.u if outputs[name].has(speed)]
+        raise UnreadableError(
+            f"Your output {name} has {listed(speeds)} in it, and asked for is a place: it depends "
+            "on coordinates alone."
+        )
+
+
+def _refuse_strangers(found: Iterable[str], known: Iterable[str], what: str = "parameter") -> None:
+    """Refuse names that the prompt does not give; say which may be meant."""
+    known = {*known}
+    for name in sorted({*found} - known):
+        if near := nearest_name(name, known):
+            told = said("nearest", names=name, are="is", advice=f"{near} for {name}")
+            raise UnreadableError(told)
+        belong = listed(sorted(known)) or "nothing"
+        raise UnreadableError(f"{name} is no {what} that the prompt names: there is {belong}.")

@@ -1,0 +1,370 @@
+"""Two machines beside each other: the first of several tests that tells them apart.
+
+The tests go from where a machine can be to where it goes. Exercises that ask for a whole machine
+use them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from course.judge.mechanisms import Mechanism
+from course.judge.probes import Probe, Response, StuckError, amount
+from tutlib.methods.trajectory import SimulationError
+from tutlib.programs.right_hand_side import Array
+from tutlib.reading.words import agree, listed
+from tutlib.verification.small import modes_told
+
+#: Accelerations and energies of the same machine agree so well, in other coordinates too.
+_NEAR = 1e-7
+_NEAR_ALONG = 1e-6
+_FRAMES = 121
+_TYPED_IN = "Does a number stand in it where a symbol belongs?"
+
+
+@dataclass(frozen=True, eq=False)
+class MachineReading:
+    """A machine, and what it does where it is tried.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    responses : list of Response or None
+        At each probe, up to the first where it is stuck; None where it rests at a singular place
+        of its coordinates.
+    stuck : StuckError or None
+        What is in the way there.
+    drawn : list of Probe
+        Further ones, which no answer is made for, in pairs of the same values.
+    """
+
+    mechanism: Mechanism
+    responses: list[Response | None]
+    stuck: StuckError | None
+    drawn: list[Probe] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """A machine beside another one.
+
+    Parameters
+    ----------
+    probes : list of Probe
+    mine, right : MachineReading
+    start : Probe
+        Where the motion begins.
+    duration : float
+        Of the motion [s].
+    units : mapping from name to str
+    energies : tuple of str
+        Outputs that count but for a constant.
+    """
+
+    probes: list[Probe]
+    mine: MachineReading
+    right: MachineReading
+    start: Probe
+    duration: float
+    units: Mapping[str, str]
+    energies: tuple[str, ...]
+
+    @property
+    def pairs(self) -> list[tuple[Probe, Response, Response]]:
+        """Each probe with both responses, where there are both."""
+        every = zip(self.probes, self.mine.responses, self.right.responses)
+        return [(probe, one, other) for probe, one, other in every if one and other]
+
+    @cached_property
+    def anew(self) -> list[list[tuple[Probe, Response, Response]]]:
+        """Probes that no answer is made for, with both responses, in pairs of the same values.
+
+        Raises
+        ------
+        StuckError
+            If one of the machines cannot be there.
+        """
+        mine, right = self.mine.mechanism, self.right.mechanism
+        found = [(probe, mine.respond(probe), right.respond(probe)) for probe in self.mine.drawn]
+        return [list(pair) for pair in zip(found[::2], found[1::2])]
+
+    @cached_property
+    def motions(self) -> tuple[dict[str, Array], dict[str, Array]]:
+        """The outputs along both motions, by their names, beside ``time`` [s].
+
+        Raises
+        ------
+        StuckError, SimulationError
+            If there is no motion.
+        """
+        mine, right = (self._motion(one.mechanism) for one in (self.mine, self.right))
+        return mine, right
+
+    def _motion(self, mechanism: Mechanism) -> dict[str, Array]:
+        times = np.linspace(0, self.duration, _FRAMES)
+        run = mechanism.motion(self.start, times)
+        return {"time": times, **mechanism.outputs(self.start, run)}
+
+    def offsets(self, pairs: list[tuple[Probe, Response, Response]]) -> Array:
+        """Return what is added to the other outputs: constants, for energies."""
+        free = np.array([name in self.energies for name in self.mine.mechanism.others], float)
+        return free * (pairs[0][2].others - pairs[0][1].others) if pairs else free
+
+    def agree(self, moving_only: bool = False) -> bool:
+        """Whether no test tells the two apart.
+
+        Parameters
+        ----------
+        moving_only : bool
+            Whether energies, and what else is told of a motion, may differ.
+        """
+        if not self.move_alike() or not (moving_only or self._told_alike(self.pairs)):
+            return False
+        if self.mine.stuck:
+            return True
+        try:
+            anew = all(_alike(p) and (moving_only or self._told_alike(p)) for p in self.anew)
+            return anew and (moving_only or not _motion(self))
+        except (StuckError, SimulationError):
+            return False
+
+    def move_alike(self) -> bool:
+        """Whether both begin to move alike at the probes, as far as they can be there."""
+        one, other = self.mine, self.right
+        same = one.mechanism.degrees == other.mechanism.degrees and _equally_stuck(one, other)
+        return same and _alike(self.pairs)
+
+    def _told_alike(self, pairs: list[tuple[Probe, Response, Response]]) -> bool:
+        offsets = self.offsets(pairs)
+        return all(near(one.others + offsets, other.others) for _, one, other in pairs)
+
+    # ---- what is said
+
+    def quantity(self, name: str, value: float, per: str = "", digits: int = 3) -> str:
+        """Return a number with its unit, such as 0.3 m/s²."""
+        return amount(value, self.units.get(name, ""), per, digits)
+
+    def both(self, name: str, mine: float, right: float, per: str = "") -> tuple[str, str]:
+        """Return two numbers with their units, with as many digits as tell them apart."""
+        for digits in (3, 6, 12):
+            told = [self.quantity(name, v, per, digits) for v in (mine, right)]
+            if told[0] != told[1]:
+                break
+        return told[0], told[1]
+
+    def accelerations(self, mine: Response, right: Response) -> str:
+        """Return the acceleration that differs most, of both."""
+        off = np.abs(mine.accelerations - right.accelerations)
+        i = int(np.argmax(off))
+        name = [*self.mine.mechanism.places][i]
+        told = self.both(name, mine.accelerations[i], right.accelerations[i], "/s²")
+        return f"{name} begins with an acceleration of {told[1]}, in yours with {told[0]}"
+
+
+def _alike(pairs: list[tuple[Probe, Response, Response]]) -> bool:
+    return all(near(one.accelerations, other.accelerations) for _, one, other in pairs)
+
+
+def near(one: Array, other: Array) -> bool:
+    """Whether two arrays agree, relative to their largest entry."""
+    size = max(1.0, float(np.abs(other).max(initial=0.0)))
+    return bool(np.all(np.abs(one - other) <= _NEAR * size))
+
+
+def _equally_stuck(one: MachineReading, other: MachineReading) -> bool:
+    if not (one.stuck and other.stuck):
+        return not one.stuck and not other.stuck
+    counts = len(one.responses) == len(other.responses)
+    return counts and one.stuck.singular == other.stuck.singular and bool(
+        np.allclose(one.stuck.nearest, other.stuck.nearest, atol=1e-6)
+    )  # fmt: skip
+
+
+# ---- the tests, in their order
+
+
+def first_difference(trial: Trial) -> str:
+    """Return what is said of the first test that tells two machines apart; empty if none does."""
+    told = next(filter(None, (test(trial) for test in TESTS)), "")
+    return f"{told} {_missing(trial)}".strip() if told else ""
+
+
+def _degrees(trial: Trial) -> str:
+    mine, right = (r.mechanism for r in (trial.mine, trial.right))
+    if mine.degrees == right.degrees:
+        return ""
+    speeds, held = mine.speeds, mine.speeds - mine.degrees
+    counted = f"{speeds} {agree(range(speeds), 'speed', 'speeds')}, "
+    counted += f"{held or 'no'} {agree(range(held), 'constraint', 'constraints')}"
+    more = mine.degrees > right.degrees
+    return (
+        f"Your machine has {_counted(mine.degrees)} ({counted}), and the one asked for has "
+        f"{_counted(right.degrees)}. "
+        + (
+            "What binds two of your coordinates? Give it with ConstrainedEquations."
+            if more
+            else "What else can move?"
+        )
+    )
+
+
+def _counted(degrees: int) -> str:
+    return f"{degrees} {agree(range(degrees), 'degree', 'degrees')} of freedom"
+
+
+def _reach(trial: Trial) -> str:
+    return str(trial.mine.stuck or "")
+
+
+def _rest(trial: Trial) -> str:
+    for probe, mine, right in trial.pairs:
+        if probe.rest and not near(mine.accelerations, right.accelerations):
+            return (
+                f"{probe.begun} the machine asked for rests, and yours does not: "
+                f"{_largest(trial, mine.accelerations)}."
+            )
+    return ""
+
+
+def _largest(trial: Trial, accelerations: Array) -> str:
+    i = int(np.argmax(np.abs(accelerations)))
+    name = [*trial.mine.mechanism.places][i]
+    return f"{name} begins with an acceleration of {trial.quantity(name, accelerations[i], '/s²')}"
+
+
+def _small_motions(trial: Trial) -> str:
+    for probe, mine, right in trial.pairs:
+        if not probe.rest:
+            continue
+        try:
+            found = trial.mine.mechanism.small_motions(probe, mine.x)
+            asked = trial.right.mechanism.small_motions(probe, right.x)
+        except ValueError:
+            continue  # a singular place of coordinates: the other tests go elsewhere
+        size = max(float(np.abs(asked).max()), 1e-9)
+        if not np.allclose(np.poly(found / size), np.poly(asked / size), atol=1e-6):
+            return (
+                f"It rests where it should. Moved a little from there, {probe.told}, the machine "
+                f"asked for {modes_told(asked)}, and yours {modes_told(found)}."
+            )
+    return ""
+
+
+def _others(trial: Trial) -> str:
+    """Compare energies, and whatever else depends on speeds: first where nothing moves."""
+    offsets, names = trial.offsets(trial.pairs), [*trial.mine.mechanism.others]
+    for still in (True, False):
+        for probe, mine, right in trial.pairs:
+            off = np.abs(mine.others + offsets - right.others)
+            if probe.still != still or near(mine.others + offsets, right.others):
+                continue
+            i = int(np.argmax(off))
+            return _of_other(trial, names[i], probe, float((mine.others + offsets)[i]),
+                             float(right.others[i]))  # fmt: skip
+    return ""
+
+
+def _of_other(trial: Trial, name: str, probe: Probe, mine: float, right: float) -> str:
+    if name not in trial.energies:
+        told = trial.both(name, mine, right)
+        return f"{probe.begun} {name} is {told[1]}, and yours {told[0]}."
+    first, base = trial.pairs[0][0], float(
+        trial.pairs[0][2].others[[*trial.mine.mechanism.others].index(name)]
+    )  # fmt: skip
+    told = trial.both(name, mine - base, right - base)
+    part = "Both are still: it is the potential energy" if probe.still else (
+        "Where nothing moves it is right: it is the kinetic energy"
+    )  # fmt: skip
+    return (
+        f"From where it is {first.told} to where it is {probe.told}, {name} rises by {told[1]}, "
+        f"and yours by {told[0]}. {part}."
+    )
+
+
+def _accelerations(trial: Trial) -> str:
+    """Compare what follows: still, pushed by one input, and moving."""
+    inputs = trial.right.mechanism.inputs
+    for probe, mine, right in trial.pairs:
+        if near(mine.accelerations, right.accelerations):
+            continue
+        told = trial.accelerations(mine, right)
+        pushed = [name for name in inputs if probe.values[name]]
+        if pushed:
+            value = trial.quantity(pushed[0], probe.values[pushed[0]])
+            return (
+                f"Without inputs it is right where it is still. With {pushed[0]} = {value} alone, "
+                f"{probe.told}, {told}. What does {pushed[0]} act on?"
+            )
+        if probe.still:
+            return f"Let go {probe.told}, {told}. Inertia, or the forces of rest?"
+        return (
+            f"Where nothing moves it is right. {probe.begun} {told}: look at the terms with speeds."
+        )
+    return ""
+
+
+def _anew(trial: Trial) -> str:
+    """Compare with other values of the parameters, and with all inputs on."""
+    try:
+        pairs = trial.anew
+    except StuckError as error:
+        return f"With other values of the parameters: {error} {_TYPED_IN}"
+    for pair in pairs:
+        offsets = trial.offsets(pair)
+        for probe, mine, right in pair:
+            values = listed([f"{n} = {trial.quantity(n, v)}" for n, v in probe.values.items()])
+            if not near(mine.accelerations, right.accelerations):
+                told = trial.accelerations(mine, right)
+                return (
+                    f"With other values, {values}, it is wrong: {probe.told}, {told}. {_TYPED_IN}"
+                )
+            if not near(mine.others + offsets, right.others):
+                i = int(np.argmax(np.abs(mine.others + offsets - right.others)))
+                name = [*trial.mine.mechanism.others][i]
+                return f"With other values, {values}, {name} is wrong {probe.told}."
+    return ""
+
+
+def _motion(trial: Trial) -> str:
+    """Compare the outputs along the motion."""
+    try:
+        mine, right = trial.motions
+    except (StuckError, SimulationError) as error:
+        return f"Its motion cannot be computed: {error}"
+    for name, along in right.items():
+        off = mine[name] - along
+        if name in trial.energies:
+            off = off - off[0]
+        if trial.units.get(name) == "rad":
+            off = (off + np.pi) % (2 * np.pi) - np.pi
+        wrong = np.flatnonzero(~(np.abs(off) <= _NEAR_ALONG * max(1.0, np.abs(along).max())))
+        if wrong.size:
+            k, worst = int(wrong[0]), int(np.argmax(np.abs(off)))
+            told = trial.both(name, along[worst] + off[worst], along[worst])
+            return (
+                f"It begins as it should, and after {mine['time'][k]:.2g} s it leaves the way: at "
+                f"{mine['time'][worst]:.2g} s {name} is {told[1]}, and yours {told[0]}."
+            )
+    return ""
+
+
+def _missing(trial: Trial) -> str:
+    """Return which symbols a wrong machine does without, though they would change its motion."""
+    right, lacking = trial.right.mechanism, []
+    for name in sorted(right.names - trial.mine.mechanism.names):
+        probe = replace(trial.probes[-1], values=trial.start.values)  # all moves, inputs are on
+        other = replace(probe, values={**probe.values, name: 1.3 * probe.values[name]})
+        here, there = (right.moved(p, probe.x) for p in (probe, other))
+        if not near(here.accelerations, there.accelerations):
+            lacking.append(name)
+    return f"Nothing in it depends on {listed(lacking)}." if lacking else ""
+
+
+#: Each returns what is said if it tells two machines apart.
+TESTS: tuple[Callable[[Trial], str], ...] = (
+    _degrees, _reach, _rest, _small_motions, _others, _accelerations, _anew, _motion,
+)  # fmt: skip

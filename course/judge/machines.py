@@ -1,0 +1,235 @@
+"""Answers that are machines of the reader's own: equations in any coordinates, judged by behavior.
+
+A wrong one is told by the first test that it fails: where it can be, where it rests, how it swings
+about rest, its energies, its accelerations, its motion. Exercises that say "model it from scratch"
+use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from course.judge.answers import RIGHT
+from course.judge.machine_pictures import both_motions
+from course.judge.machine_reading import Asked, pair_of, read_machine
+from course.judge.machine_trials import MachineReading, Trial, first_difference
+from course.judge.mechanisms import Mechanism
+from course.judge.probes import Probe, Response, StuckError, amount
+from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import instance, real_number, several, shown
+from tutlib.reading.names import UnreadableError, plain_name
+from tutlib.reading.words import listed
+
+#: So many sets of values are drawn anew for each answer, with two states each.
+DRAWN = 2
+#: A copy of the process that tries an answer first draws the same.
+_generator = np.random.default_rng()
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A machine of the reader's own, with outputs that the prompt names.
+
+    Parameters
+    ----------
+    value : (machine, outputs), or function () that returns them
+        A right one: an `EquationsOfMotion`, `ConstrainedEquations` or `Model`, and a mapping from
+        name to expression. Those outputs that hold no speeds say where the machine is; they must
+        say all of it.
+    values : mapping from name to float
+        Of the parameters, as unlike each other as can be, and of the inputs during the motion.
+    start : mapping from name to float
+        States of the right machine where the motion begins; all others are zero.
+    rests : mapping from str to mapping, optional
+        Where it rests without inputs: coordinates of the right machine, by what to call the place,
+        such as ``"hanging still"``.
+    units : mapping from name to str, optional
+        Of outputs and inputs. An output in ``"rad"`` is an angle, the same after a turn.
+    energies : sequence of str, optional
+        Outputs that count but for a constant.
+    duration : float
+        Of the motion [s].
+    spread : float
+        How far from the start the coordinates are drawn.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one of these is none.
+    """
+
+    value: Any
+    values: Mapping[str, float]
+    start: Mapping[str, float]
+    rests: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
+    energies: Sequence[str] = ()
+    duration: float = 3.0
+    spread: float = 0.7
+
+    def __post_init__(self) -> None:
+        for name in ("values", "start", "rests", "units"):
+            _by_name(getattr(self, name), name)
+        for place in (self.values, self.start, *self.rests.values()):
+            for name, value in _by_name(place, "a place of rest").items():
+                real_number(value, str(name))
+        for name in ("duration", "spread"):
+            if not real_number(getattr(self, name), name) > 0:
+                raise ValueError(f"{name} must be positive; got {shown(getattr(self, name))}")
+        names = several(self.energies, "energies", lambda one: instance(one, "an energy", str))
+        object.__setattr__(self, "energies", tuple(names))
+
+    @cached_property
+    def _pair(self) -> tuple[Any, Any]:
+        """The right machine and its outputs, derived once."""
+        return pair_of(self.value)
+
+    @cached_property
+    def _right(self) -> Mechanism:
+        """The right machine; its outputs are those of the prompt."""
+        answer = self._pair
+        names = tuple(map(str, answer[1]))
+        symbols = tuple(map(str, self.values))
+        return read_machine(answer, Asked(names, symbols, None, self.units, tuple(self.energies)))
+
+    @cached_property
+    def asked(self) -> Asked:
+        """What the prompt names."""
+        right = self._right
+        names, others = (*right.places, *right.others), tuple(right.others)
+        symbols = tuple(map(str, self.values))
+        return Asked(names, symbols, right.inputs, self.units, tuple(self.energies), others)
+
+    # ---- where it is tried
+
+    def _state(self, given: Mapping[str, float]) -> Array:
+        """Return a state of the right machine, of which some are given."""
+        whole, known = self._right.whole, {str(name): value for name, value in given.items()}
+        names = [plain_name(s) for s in whole.states[: len(whole.q) + self._right.speeds]]
+        strangers = [name for name in known if name not in names]
+        if strangers:
+            raise ValueError(f"{strangers[0]} is no state of the right machine: {', '.join(names)}")
+        return np.array([float(known.get(name, 0.0)) for name in names])
+
+    def _probe(
+        self, values: Mapping[str, float], x: Array, told: str = "", t: float = 0.0
+    ) -> Probe:
+        """Return a probe, called by its outputs unless it has a name."""
+        found = self._right.probe(told, values, x, t)
+        return found if told else replace(found, told=self._told(found))
+
+    def _told(self, probe: Probe) -> str:
+        units = {name: self.units.get(name, "") for name in self._right.places}
+        pairs = zip(units.items(), probe.places)
+        where = listed([f"{name} = {amount(place, unit)}" for (name, unit), place in pairs])
+        if probe.still:
+            return f"at {where}"
+        rates = [amount(rate, unit, "/s") for rate, unit in zip(probe.rates, units.values())]
+        return f"at {where}, moving with {listed(rates)}"
+
+    def _off(self) -> dict[str, float]:
+        """Return the values without inputs."""
+        return {**self.values, **dict.fromkeys(self._right.inputs, 0.0)}
+
+    @cached_property
+    def probes(self) -> list[Probe]:
+        """Where each machine is tried: at rest, still, with one input each, and moving."""
+        off, start, random = self._off(), self._state(self.start), np.random.default_rng(1)
+        n = len(self._right.whole.q)
+        still = np.where(np.arange(len(start)) < n, start, 0.0)
+        rests = ((name, self._state(place)) for name, place in self.rests.items())
+        found = [replace(self._probe(off, x, name), rest=True) for name, x in rests]
+        found += [self._probe(off, still), self._probe(off, self._drawn(random, moving=False))]
+        for name in self._right.inputs:
+            found.append(self._probe({**off, name: self.values[name]}, still))
+        return found + [self._probe(off, self._drawn(random)) for _ in range(2)]
+
+    def _drawn(self, random: np.random.Generator, moving: bool = True) -> Array:
+        n, start = len(self._right.whole.q), self._state(self.start)
+        there = random.uniform(-self.spread, self.spread, len(start))
+        rates = random.uniform(-1.5, 1.5, len(start)) * moving
+        return np.where(np.arange(len(start)) < n, start + there, rates)
+
+    def _anew(self) -> Iterator[Probe]:
+        """Yield probes that no answer is made for: two states for each set of values."""
+        for _ in range(DRAWN):
+            values = {n: v * _generator.uniform(0.8, 1.25) for n, v in self.values.items()}
+            count, t = 0, _generator.uniform(0, self.duration)
+            while count < 2:  # where parts do not reach, another is drawn
+                try:
+                    yield self._probe(values, self._drawn(_generator), t=t)
+                    count += 1
+                except ValueError:
+                    values = {n: (v + self.values[n]) / 2 for n, v in values.items()}
+
+    @cached_property
+    def start_of_motion(self) -> Probe:
+        """Where the motion begins, with all inputs on."""
+        return self._probe(self.values, self._state(self.start), "at the start")
+
+    # ---- as every kind of answer
+
+    def read(self, answer: Any) -> MachineReading:
+        """Try a machine in each place; raise UnreadableError with what is in the way."""
+        return self._right_reading if answer is self.value else self._tried(answer)
+
+    def _tried(self, answer: Any) -> MachineReading:
+        mechanism = read_machine(answer, self.asked)
+        responses: list[Response | None] = []
+        stuck = None
+        try:
+            for probe in self.probes:
+                responses.append(_response(mechanism, probe))
+        except StuckError as error:
+            stuck = error
+        except ValueError as error:
+            raise UnreadableError(f"Your machine cannot be tried: {error}.") from error
+        return MachineReading(mechanism, responses, stuck, [*self._anew()])
+
+    def _trial(self, one: Any, other: Any) -> Trial:
+        one = instance(one, "an answer", MachineReading, "read it first, with read()")
+        other = instance(other, "an answer", MachineReading, "read it first, with read()")
+        return Trial(self.probes, one, other, self.start_of_motion, self.duration, self.units,
+                     tuple(self.energies))  # fmt: skip
+
+    def same(self, one: Any, other: Any) -> bool:
+        """Whether two machines do the same: where all are tried, at places drawn anew, and on.
+
+        Where the other moves wrongly itself, its energies count no more.
+        """
+        trial = self._trial(one, other)
+        return trial.agree(moving_only=not self._trial(other, self._right_reading).move_alike())
+
+    @cached_property
+    def _right_reading(self) -> MachineReading:
+        return self._tried(self._pair)
+
+    def explain(self, reading: Any) -> str:
+        """Say which test a machine fails first."""
+        return first_difference(self._trial(reading, self._right_reading)) or RIGHT
+
+    def show(self, reading: Any, right: Any) -> str:
+        """Draw the outputs of two machines along their motions, as HTML."""
+        return both_motions(self._trial(reading, right))
+
+
+def _response(mechanism: Mechanism, probe: Probe) -> Response | None:
+    """Return a response; None at rest where the coordinates are singular."""
+    try:
+        return mechanism.respond(probe)
+    except StuckError as error:
+        if not (error.singular and probe.rest):
+            raise
+        return None
+
+
+def _by_name(value: Any, name: str) -> Mapping[Any, Any]:
+    """Return a mapping; refuse all else."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f'{name} must be a mapping by names, as {{"l": 1.3}}; got {shown(value)}')
+    return value

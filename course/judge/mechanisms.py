@@ -1,0 +1,348 @@
+"""A mechanism known by its behavior: where it can be, how it begins to move, where it goes.
+
+Two mechanisms in coordinates of their own meet in their outputs: the state in which both have the
+same outputs and rates is found, and what follows there is compared. Exercises that ask for a whole
+machine use it.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import sympy as sm
+
+from course.judge.probes import Probe, Response, StuckError, amount
+from tutlib.mechanics.constraints import ConstrainedEquations
+from tutlib.mechanics.derivations import partial_derivatives
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.linearization import linearize
+from tutlib.methods.adaptive import integrate_adaptive
+from tutlib.methods.trajectory import Trajectory
+from tutlib.programs.right_hand_side import Array
+from tutlib.reading.names import label_of
+from tutlib.reading.words import listed
+
+#: Guesses from which a state is looked for, beside the one at hand.
+GUESSES = 12
+_REACHED = 1e-9
+_SINGULAR = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Mechanism:
+    """Equations with named outputs, ready to be asked.
+
+    Parameters
+    ----------
+    equations : EquationsOfMotion or ConstrainedEquations
+        With a symbol in the place of each input.
+    places : dict from name to Expr
+        Outputs that depend on coordinates alone.
+    others : dict from name to Expr
+        All others, such as energies.
+    units : mapping from name to str
+        Of outputs; those in ``"rad"`` are angles, the same after a turn.
+    values : dict from name to float
+        Of the symbols that no one else gives a value.
+    inputs : tuple of str
+        The names of the symbols that stand for inputs.
+    """
+
+    equations: EquationsOfMotion | ConstrainedEquations
+    places: Mapping[str, sm.Expr]
+    others: Mapping[str, sm.Expr]
+    units: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, float] = field(default_factory=dict)
+    inputs: tuple[str, ...] = ()
+
+    @cached_property
+    def loop(self) -> ConstrainedEquations | None:
+        """The equations with their constraints, where there are any."""
+        return self.equations if isinstance(self.equations, ConstrainedEquations) else None
+
+    @cached_property
+    def whole(self) -> EquationsOfMotion:
+        """Equations whose last speeds are the impulses of constraint forces, if there are any."""
+        return self.loop.with_multipliers() if self.loop else self.equations  # type: ignore[return-value]
+
+    @cached_property
+    def names(self) -> set[str]:
+        """The names of all symbols."""
+        every = [*self.places.values(), *self.others.values()]
+        symbols = set().union(*(e.free_symbols for e in every), self.whole.parameters)
+        constraints = self.loop.parameters if self.loop else ()
+        return {str(symbol) for symbol in symbols.union(constraints)} - {"t"}
+
+    @property
+    def degrees(self) -> int:
+        """How many degrees of freedom there are."""
+        return len(self.whole.u) - 2 * self.whole.multipliers
+
+    @property
+    def speeds(self) -> int:
+        """How many speeds there are, without impulses of constraint forces."""
+        return len(self.whole.u) - self.whole.multipliers
+
+    @cached_property
+    def _at_places(self) -> list[sm.Matrix]:
+        """Outputs and constraints, and their slopes along the coordinates."""
+        eom, phi = self.whole, sm.Matrix(self.loop.constraints if self.loop else [])
+        y = sm.Matrix([*self.places.values()])
+        parts = [m for m in (y, phi) if len(m)]
+        slopes = [partial_derivatives(part, eom.u, eom.q)[1] for part in parts]
+        return [sm.Matrix.vstack(*parts), sm.Matrix.vstack(*slopes)]
+
+    @cached_property
+    def _in_motion(self) -> list[sm.Matrix]:
+        """Rates of the outputs with their slopes along speeds and their drift, M, F, rates."""
+        eom, y = self.whole, sm.Matrix([*self.places.values()])
+        changes = sm.Matrix(eom.rates)
+        _, along, explicit = partial_derivatives(y, eom.u, eom.q)
+        rates = along * changes + explicit
+        by_speeds, by_places, explicit = partial_derivatives(rates, eom.u, eom.q)
+        drift = by_places * changes + explicit
+        held = sm.Matrix(self.loop.rates) if self.loop else sm.zeros(0, 1)
+        others = sm.Matrix(len(self.others), 1, [*self.others.values()])
+        return [rates, by_speeds, drift, eom.mass_matrix, eom.forcing, held, others]
+
+    def _numbers(self, symbols: Sequence[sm.Symbol], values: Mapping[str, float]) -> dict[Any, Any]:
+        known = {**self.values, **values}
+        return {symbol: known[str(symbol)] for symbol in symbols if str(symbol) in known}
+
+    def _evaluate(self, parts: Sequence[sm.MatrixBase], probe: Probe) -> Any:
+        """Return a function x -> the numbers of each part."""
+        flat = [entry for part in parts for entry in part]
+        symbols = sorted(set().union(*(e.free_symbols for e in flat)), key=str)
+        function = self.whole.compile_outputs(flat, self._numbers(symbols, probe.values))
+        ends, more = np.cumsum([len(part) for part in parts]), self.whole.multipliers
+
+        def evaluate(x: Array) -> list[Array]:
+            found = np.split(function(probe.t, np.concatenate([x, np.zeros(more)])), ends)
+            return [part.reshape(m.shape) for part, m in zip(found, parts)]
+
+        return evaluate
+
+    def probe(self, told: str, values: Mapping[str, float], x: Array, t: float = 0.0) -> Probe:
+        """Return the probe of one of its own states, which the constraints may move.
+
+        Raises
+        ------
+        ValueError
+            If the constraints cannot be met near the state.
+        """
+        x = np.array(x, dtype=float)
+        if self.loop:
+            symbols = {*self.loop.parameters, *self.loop.equations.parameters}
+            x = self.loop.consistent_state(self._numbers([*symbols], values), x, t=t)
+        none = np.zeros(0)
+        at = Probe(told, values, t, x, none, none, none)
+        places = self._evaluate(self._at_places[:1], at)(x)[0].ravel()[: len(self.places)]
+        rates, along = self._evaluate(self._in_motion[:2], at)(x)
+        free = _null_space(self._gradients(at, x)) if self.loop else np.eye(self.speeds)
+        tangent = along[:, : self.speeds] @ free
+        return Probe(told, values, t, x, places, rates.ravel(), tangent)
+
+    def state(self, probe: Probe) -> Array:
+        """Return its own coordinates and speeds in the state of a probe.
+
+        Raises
+        ------
+        StuckError
+            If it cannot be there, cannot move like that, or is not determined by its outputs.
+        """
+        missed, nearest = None, probe.rates
+        for q, slopes in self._coordinates(probe):
+            self._refuse_open(slopes, self.whole.q, probe)
+            x, own = self._moving(probe, q)
+            if _spans(own, np.column_stack([probe.rates, probe.tangent])):
+                return x
+            if missed is None:
+                missed = probe.rates if not probe.still else probe.tangent[:, 0]
+                nearest = own @ np.linalg.lstsq(own, missed, rcond=1e-12)[0]
+        assert missed is not None
+        raise StuckError(
+            f"{probe.begun} your machine cannot move as it should, with rates of "
+            f"{self._listed(missed, '/s')}. The nearest of yours are "
+            f"{self._listed(nearest, '/s')}. Look at how you wrote the outputs, and at what your "
+            "constraints hold.",
+            nearest,
+        )
+
+    def _moving(self, probe: Probe, q: Array) -> tuple[Array, Array]:
+        """Return the state with the rates of a probe, and which rates the outputs can have."""
+        k, still = self.speeds, np.concatenate([q, np.zeros(self.speeds)])
+        parts = [self._in_motion[i] for i in (0, 1, 5)]
+        moved, along, held = self._evaluate(parts, probe)(still)
+        gradients = self._gradients(probe, still)
+        every = np.vstack([along[:, :k], gradients])
+        wanted = np.concatenate([probe.rates - moved.ravel(), -held.ravel()])
+        u = np.linalg.lstsq(every, wanted, rcond=1e-12)[0]
+        if not probe.still:
+            self._refuse_open(every, self.whole.u[:k], probe)
+        free = _null_space(gradients) if self.loop else np.eye(k)
+        return np.concatenate([q, u]), np.column_stack([moved, along[:, :k] @ free])
+
+    def _gradients(self, probe: Probe, x: Array) -> Array:
+        if not self.loop:
+            return np.zeros((0, self.speeds))
+        found: Array = self._evaluate([self.loop.jacobian], probe)(x)[0]
+        return found
+
+    def _coordinates(self, probe: Probe) -> Iterator[tuple[Array, Array]]:
+        """Yield coordinates with the outputs of a probe, and the slopes there; one at least."""
+        from scipy.optimize import least_squares  # SciPy takes its time: only when needed
+
+        residual, slopes = self._residual(probe)
+        best, found = None, list[Array]()
+        for guess in self._guesses(probe, len(self.whole.q)):
+            here = least_squares(residual, guess, slopes, xtol=1e-15, ftol=1e-15, gtol=1e-15)
+            best = here if best is None or here.cost < best.cost else best
+            reached = np.abs(here.fun).max() < _REACHED * max(1.0, np.abs(probe.places).max())
+            if reached and not any(np.allclose(here.x, other, atol=1e-6) for other in found):
+                found.append(here.x)
+                yield here.x, slopes(here.x)
+        if not found:
+            assert best is not None
+            nearest = probe.places + best.fun[: len(probe.places)]
+            raise StuckError(self._missed(probe, best.fun), nearest)
+
+    def _residual(self, probe: Probe) -> tuple[Callable[[Array], Array], Callable[[Array], Array]]:
+        """Return by what outputs and constraints are missed, and its slopes."""
+        evaluate, count = self._evaluate(self._at_places, probe), len(self.places)
+        turning = np.array([self.units.get(name) == "rad" for name in self.places])
+        at_rest = np.zeros(self.speeds)
+
+        def residual(q: Array) -> Array:
+            found = evaluate(np.concatenate([q, at_rest]))[0].ravel()
+            found[:count] -= probe.places
+            around = (found[:count] + np.pi) % (2 * np.pi) - np.pi
+            found[:count] = np.where(turning, around, found[:count])
+            return np.asarray(np.nan_to_num(found, nan=1e3))
+
+        def slopes(q: Array) -> Array:
+            return np.asarray(np.nan_to_num(evaluate(np.concatenate([q, at_rest]))[1]))
+
+        return residual, slopes
+
+    def _guesses(self, probe: Probe, n: int) -> list[Array]:
+        random = np.random.default_rng(0)
+        drawn = [random.uniform(-np.pi, np.pi, n) for _ in range(GUESSES)]
+        return [probe.x[:n], *drawn] if len(probe.x) >= n else drawn
+
+    def _missed(self, probe: Probe, missed: Array) -> str:
+        count = len(probe.places)
+        if np.abs(missed[count:]).max(initial=0.0) > np.abs(missed[:count]).max():
+            i = int(np.argmax(np.abs(missed[count:])))
+            left = f"{missed[count + i]:.3g}".replace("-", "−")
+            return f"{probe.begun} your constraint {i + 1} is not met: it is {left}, and not 0."
+        return (
+            f"Your machine cannot be where it should be, {probe.told}: "
+            f"{self._listed(probe.places)}. The nearest of yours is "
+            f"{self._listed(probe.places + missed[:count])}. Look at how you wrote the outputs, "
+            "and at what holds your coordinates."
+        )
+
+    def _listed(self, numbers: Array, per: str = "") -> str:
+        names = (f"{name} = " * (not per) for name in self.places)
+        units = (self.units.get(name, "") for name in self.places)
+        return listed([f"{n}{amount(v, u, per)}" for n, v, u in zip(names, numbers, units)])
+
+    def _refuse_open(self, slopes: Array, symbols: Sequence[sm.Expr], probe: Probe) -> None:
+        """Refuse slopes along which something may change that shows in no output."""
+        sizes, rows = np.linalg.svd(slopes)[1:]
+        rank = int(np.sum(sizes > _SINGULAR * max(sizes.max(initial=0.0), 1e-300)))
+        if rank < len(symbols):
+            i = int(np.argmax(np.abs(rows[-1])))
+            raise StuckError(
+                f"{probe.begun} no output tells what your {label_of(symbols[i])} is: it "
+                "could change, and none of them would.",
+                probe.places,
+                singular=True,
+            )
+
+    def respond(self, probe: Probe) -> Response:
+        """Return what follows in the state of a probe.
+
+        Raises
+        ------
+        StuckError
+            As for `state`, or if the equations do not determine the accelerations.
+        """
+        x = self.state(probe)
+        return self.moved(probe, x)
+
+    def moved(self, probe: Probe, x: Array) -> Response:
+        """Return what follows in a state of its own, for the values of a probe.
+
+        Raises
+        ------
+        StuckError
+            If the equations do not determine the accelerations.
+        """
+        _, along, drift, M, F, _, others = self._evaluate(self._in_motion, probe)(x)
+        if not np.isfinite(M).all() or not np.linalg.cond(M) < 1e13:
+            raise StuckError(
+                f"{probe.begun} your equations do not say how it moves on: the mass matrix "
+                "is singular. Has everything that moves a mass? Is a constraint there twice?",
+                probe.places,
+                singular=True,
+            )
+        change = np.linalg.solve(M, F.ravel())
+        return Response(x, along @ change + drift.ravel(), others.ravel())
+
+    def small_motions(self, probe: Probe, x: Array) -> Array:
+        """Return the eigenvalues [1/s] of small motions about a state of its own, at rest.
+
+        Raises
+        ------
+        ValueError
+            As for `linearize`.
+        """
+        cut = self.loop.equations if self.loop else self.whole
+        every = {*cut.parameters, *(self.loop.parameters if self.loop else ())}
+        values = self._numbers([*every], probe.values)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            A = np.asarray(linearize(self.equations, list(x), values).A, dtype=float)
+        found = np.linalg.eigvals(A)
+        return np.asarray(found[np.argsort(-np.abs(found))][: 2 * self.degrees])
+
+    def motion(self, probe: Probe, times: Array) -> Trajectory:
+        """Return the motion from the state of a probe, whose values hold all along.
+
+        Raises
+        ------
+        StuckError
+            As for `state`.
+        SimulationError
+            If the motion cannot be computed.
+        """
+        x0 = np.concatenate([self.state(probe), np.zeros(self.whole.multipliers)])
+        f = self.whole.compile(self._numbers(self.whole.parameters, probe.values))
+        return integrate_adaptive(f, times, x0, 1e-10, 1e-12, "dop853")
+
+    def outputs(self, probe: Probe, run: Trajectory) -> dict[str, Array]:
+        """Return each output along a motion, by its name."""
+        every = {**self.places, **self.others}
+        symbols = set().union(*(e.free_symbols for e in every.values()))
+        values = self._numbers([*symbols], probe.values)
+        found = self.whole.compile_outputs([*every.values()], values)(run.t, run.x)
+        return dict(zip(every, found.T))
+
+
+def _null_space(gradients: Array) -> Array:
+    """Return orthonormal directions along which nothing with these gradients changes."""
+    sizes, rows = np.linalg.svd(gradients)[1:]
+    rank = int(np.sum(sizes > _SINGULAR * max(sizes.max(initial=0.0), 1e-300)))
+    return np.asarray(rows[rank:].T)
+
+
+def _spans(own: Array, others: Array) -> bool:
+    """Whether columns are combinations of others."""
+    left = others - own @ np.linalg.lstsq(own, others, rcond=1e-12)[0]
+    return bool(np.abs(left).max() <= 1e-7 * max(1.0, np.abs(others).max()))

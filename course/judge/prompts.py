@@ -1,0 +1,121 @@
+"""What may be wrong with the prompt of an exercise: digits, units and names that it must state.
+
+``python -m course exercises`` and the tests of the course's notebooks use this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import sympy as sm
+
+from course.judge.exercise import Exercise
+from course.judge.symbolic_answers import Expression
+from tutlib.reading.names import leaves
+
+#: The units that a prompt may ask for, behind the word "in".
+UNIT = re.compile(
+    r"\bin ((?:milli|micro|kilo|centi)?(?:seconds|newtons|meters|joules|watts|radians|hertz|grams)|"
+    r"minutes|hours|degrees|percent|[kmc]?(?:m/s|rad|rad/s|deg|deg/s|N|J|W|m|s|g|Hz)(?![\w/·]))"
+)
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_DIGITS = re.compile(rf"\b({'|'.join(_COUNTS)}|\d+) digits?\b", re.IGNORECASE)
+
+
+def asked_units(prompt: str) -> list[str]:
+    """Return the units that a prompt asks for, such as ``["seconds"]``."""
+    return UNIT.findall(_in_one_line(prompt))
+
+
+def spans_of_code(prompt: str) -> list[str]:
+    """Return what stands in backticks."""
+    return re.findall(r"`([^`]+)`", prompt)
+
+
+def named_symbols(prompt: str) -> set[str]:
+    """Return the symbols that a prompt names in backticks, without those of derivatives."""
+    spans = [span for span in spans_of_code(prompt) if span[0].isalpha()]
+    return {s.removesuffix(".diff(t)") for s in spans if not s.startswith(("sm.", "me."))}
+
+
+def prompt_flaws(exercise: Exercise, prompt: str) -> list[str]:
+    """Return what may be wrong with a prompt, a sentence each.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    prompt : str
+        Its text in Markdown, without its heading.
+
+    Returns
+    -------
+    list of str
+    """
+    text = _in_one_line(prompt)
+    return [*_units(exercise, text), *_digits(exercise, text), *_symbols(exercise, text)]
+
+
+def _in_one_line(prompt: str) -> str:
+    return " ".join(line.lstrip("> ") for line in prompt.splitlines())
+
+
+def _units(exercise: Exercise, prompt: str) -> Iterator[str]:
+    unit = getattr(exercise.answer, "unit", None)
+    if unit is None:
+        return
+    asked = asked_units(prompt)
+    if unit and not re.search(rf"\bin {re.escape(unit)}(?![\w/·])", prompt):
+        yield f"The prompt does not say that the answer is taken in {unit}."
+    for other in asked:
+        if other != unit:
+            yield f"The prompt asks for {other}; the answer is taken {_in_unit(unit)}."
+
+
+def _in_unit(unit: str) -> str:
+    return f"in {unit}" if unit else "without a unit"
+
+
+def _digits(exercise: Exercise, prompt: str) -> Iterator[str]:
+    """Say if a prompt leaves open how many digits are asked for, or asks for others."""
+    digits = getattr(exercise.answer, "digits", None)
+    if digits is None:
+        return
+    said = [_count(word) for word in _DIGITS.findall(prompt)]
+    if not said and _is_rounded(exercise.answer.value, digits):
+        yield f"The prompt does not say how many digits are asked for: {digits} count."
+    for count in said:
+        if count != digits:
+            yield f"The prompt asks for {count} digits; {digits} count."
+
+
+def _count(word: str) -> int:
+    return int(word) if word.isdigit() else _COUNTS.index(word.lower())
+
+
+def _is_rounded(value: Any, digits: int) -> bool:
+    """Whether a number has more digits than those asked for, so that they must be cut off."""
+    numbers = np.ravel(np.asarray(value, dtype=float))
+    return any(abs(float(f"{one:.{digits - 1}e}") - one) > 1e-12 * abs(one) for one in numbers)
+
+
+def _symbols(exercise: Exercise, prompt: str) -> Iterator[str]:
+    """Say which symbols of a prompt the answer does not know, and which ones it leaves out."""
+    kind = exercise.answer
+    if not isinstance(kind, Expression):
+        return
+    known = {leaf.strip("'") for leaf in kind.samples.leaf_by_name}
+    variables = {leaf.replace("_", "", 1) for leaf in known}  # kp for k_p
+    for name in sorted(named_symbols(prompt) - known - variables):
+        yield f"The prompt names {name}, and the answer does not know it."
+    asked = re.search(r"\bUse ((?:the symbols )?`.*?)(?:\.\s|\.$|$)", prompt)
+    if asked and not re.search("what else|coordinates", asked[1]):
+        for name in sorted(_needed(kind.value) - named_symbols(asked[1])):
+            yield f"The prompt says what to use, and leaves out {name}, which the answer needs."
+
+
+def _needed(value: Any) -> set[str]:
+    entries = value if isinstance(value, sm.MatrixBase) else [value]
+    return {leaf.strip("'") for entry in entries for leaf in leaves(entry).values()}

@@ -1,0 +1,216 @@
+"""What may be wrong with an exercise itself: mistakes that collide, hints that help nobody.
+
+``python -m course exercises`` prints it for the course's exercises and for those of instructors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from course.judge.answers import Number
+from course.judge.exercise import Exercise
+from course.judge.functions import Function
+from course.judge.symbolic_answers import Expression
+from tutlib.reading.names import leaves
+
+#: So many problems are drawn to see which sizes they have.
+DRAWN = 20
+# What may be said of every wrong answer, and so helps with none.
+_OF_ANY = re.compile(
+    r"(that is|this is|not|sorry|no|it is)?[ ,]*"
+    r"(wrong|incorrect|not (quite )?(right|correct)|try (it )?(once )?(again|more)|think again|"
+    r"(check|look at|read|mind) (your|the) (work|answer|solution|calculation|result)s?"
+    r"( (again|carefully|once more))*)[.!?]?",
+    re.IGNORECASE,
+)
+_IS_IT_IN = re.compile(r"\b(?:is it|are they|is your answer|is that) in ([^?.,]+)\?", re.IGNORECASE)
+_MISSING = (
+    r"\b[Ww]here (?:is|are|does|do) (?:the )?`?({name})`?(?:\s*\?| go\b| stand\b)",
+    r"\b[Dd]oes it (?:depend on|contain|hold) `?({name})`?\s*\?",
+    r"(?<!\w)`?({name})`? is missing",
+    r"\b[Yy]ou forgot (?:the )?`?({name})`?(?![\w(])",
+)
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w]|\.\d)")
+
+
+def collisions(exercise: Exercise) -> Iterator[str]:
+    """Say which listed mistakes are right, and which two are the same answer.
+
+    The second of two that are the same never gets its hint, for the first one's comes before it.
+
+    Parameters
+    ----------
+    exercise : Exercise
+
+    Yields
+    ------
+    str
+        A sentence.
+    """
+    kind = exercise.answer
+    for wrong, hint in exercise.known:
+        if kind.same(wrong, exercise.right):
+            yield f"The mistake with the hint “{hint}” is a right answer."
+    for (one, first), (other, second) in combinations(exercise.known, 2):
+        if kind.same(one, other):
+            yield (
+                f"Two mistakes are the same answer, so the hint “{second}” is never said: "
+                f"“{first}” comes before it."
+            )
+
+
+def empty_hints(exercise: Exercise) -> Iterator[str]:
+    """Say which hints are true of the right answer, fit any answer, or give it away.
+
+    Parameters
+    ----------
+    exercise : Exercise
+
+    Yields
+    ------
+    str
+        A sentence.
+    """
+    said = Counter(mistake.hint for mistake in exercise.misconceptions)
+    for hint in (hint for hint, count in said.items() if count > 1):
+        yield f"Different mistakes have one hint: “{hint}”"
+    for wrong, hint in exercise.known:
+        if not hint.strip() or _OF_ANY.fullmatch(hint.strip()):
+            yield f"A hint that fits any wrong answer says nothing of this one: “{hint}”"
+        if named := _in_its_own_unit(exercise, wrong, hint):
+            yield f"The right answer is in {named}, too, so the hint does not help: “{hint}”"
+        for name in _named_as_missing(exercise, hint):
+            yield from _missing(exercise, wrong, hint, name)
+        if _gives_away(exercise, hint):
+            yield f"The right number stands in a hint: “{hint}”"
+
+
+def _in_its_own_unit(exercise: Exercise, wrong: Any, hint: str) -> str:
+    """Return the unit a hint asks for, if a wrong number is not wrong by a unit."""
+    kind, asked = exercise.answer, _IS_IT_IN.search(hint)
+    if not asked or not isinstance(kind, Number) or asked[1].strip() != kind.unit or not kind.unit:
+        return ""
+    factors = [np.pi / 180, 2 * np.pi, 60.0, 3600.0, *(10.0**k for k in (1, 2, 3, 6, 9))]
+    scaled = [kind.value * factor**sign for factor in factors for sign in (1, -1)]
+    return "" if any(kind.same(wrong, value) for value in scaled) else kind.unit
+
+
+def _named_as_missing(exercise: Exercise, hint: str) -> Iterator[str]:
+    """Yield the symbols that a hint says to be missing."""
+    if isinstance(exercise.answer, Expression):
+        names = {leaf.strip("'") for leaf in exercise.answer.samples.leaf_by_name}
+        for name in sorted(names):
+            if any(re.search(form.format(name=re.escape(name)), hint) for form in _MISSING):
+                yield name
+
+
+def _missing(exercise: Exercise, wrong: Any, hint: str, name: str) -> Iterator[str]:
+    if name not in _names(exercise.right):
+        yield f"{name} is missing in the right answer as well: “{hint}”"
+    elif name in _names(wrong):
+        yield f"{name} is not missing in the mistake: “{hint}”"
+
+
+def _names(reading: Any) -> set[str]:
+    return {name.strip("'") for one in reading.expressions for name in leaves(one).values()}
+
+
+def _gives_away(exercise: Exercise, hint: str) -> bool:
+    kind = exercise.answer
+    if not isinstance(kind, Number):
+        return False
+    return any(kind.same(float(found), exercise.right) for found in _NUMBER.findall(hint))
+
+
+def single_sizes(exercise: Exercise) -> Iterator[str]:
+    """Say whether a function is tried with one problem or one size of arrays only.
+
+    What is right for two states and one input may be wrong for three and two. A function whose
+    arrays have one size by what they are about, such as places, says so: `Function.one_size`.
+
+    Parameters
+    ----------
+    exercise : Exercise
+
+    Yields
+    ------
+    str
+        A sentence.
+    """
+    kind = exercise.answer
+    if not isinstance(kind, Function):
+        return
+    drawn = []
+    if kind.draw is None:
+        yield "Each answer meets the same problems: a table of them is right. Give draw=."
+    else:
+        drawn = [kind.draw(np.random.default_rng(seed)) for seed in range(DRAWN)]
+    problems = [*kind.problems, *drawn]
+    if len(problems) < 2:
+        yield "The function is tried on one problem only."
+    shapes = {tuple(map(np.shape, problem)) for problem in problems}
+    if kind.one_size and len(shapes) > 1:
+        yield "The function is said to have arrays of one size, and is tried with several."
+    elif not kind.one_size:
+        yield from _sizes(shapes)
+
+
+def _sizes(shapes: set[tuple[tuple[int, ...], ...]]) -> Iterator[str]:
+    """Say if all arrays have one size, or an axis of one of them is never longer than 1."""
+    if len(shapes) == 1 and any(next(iter(shapes))):
+        told = ", ".join(map(str, next(iter(shapes))))
+        yield f"The function is tried with arrays of one size only, of the shapes {told}."
+        return
+    for place, of_one in enumerate(zip(*shapes), 1):
+        for axis in range(min(map(len, of_one))):
+            if {shape[axis] for shape in of_one} == {1}:
+                yield (
+                    f"Axis {axis} of argument {place} always has length 1: what is right for one "
+                    "may be wrong for two."
+                )
+
+
+def unreadable(exercise: Exercise) -> Iterator[str]:
+    """Say which of an exercise's own answers cannot be read.
+
+    Parameters
+    ----------
+    exercise : Exercise
+
+    Yields
+    ------
+    str
+        A sentence.
+    """
+    answers = [("The right answer", exercise.answer.value)]
+    answers += [
+        (f"The mistake with the hint “{m.hint}”", m.answer) for m in exercise.misconceptions
+    ]
+    for which, answer in answers:
+        try:
+            exercise.answer.read(answer)
+        except Exception as error:  # whatever stands there, its author gets a sentence
+            yield f"{which} cannot be read. {error}"
+
+
+def flaws(exercise: Exercise) -> list[str]:
+    """Return what may be wrong with an exercise, a sentence each; nothing of its prompt.
+
+    Parameters
+    ----------
+    exercise : Exercise
+
+    Returns
+    -------
+    list of str
+    """
+    found = [*unreadable(exercise)]
+    if found:
+        return found
+    return [*collisions(exercise), *empty_hints(exercise), *single_sizes(exercise)]

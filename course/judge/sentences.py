@@ -1,0 +1,41 @@
+"""What is said of answers: one list of sentences, which a cell and a page read alike.
+
+The sentences stand in sentences.json; one that names what a reader writes has two forms there, for
+Python in a cell and for a formula in a page. All kinds of answers use them.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+
+_TOLD: dict[str, str | dict[str, str]] = json.loads(
+    (resources.files("course.judge") / "sentences.json").read_text(encoding="utf-8")
+)
+
+
+def _in(medium: str) -> dict[str, str]:
+    return {name: told if isinstance(told, str) else told[medium] for name, told in _TOLD.items()}
+
+
+#: Each sentence by its name, as a cell says it; what stands in braces is filled in.
+SENTENCES = _in("cell")
+#: The same as a page says it.
+PAGE_SENTENCES = _in("page")
+
+
+def said(name: str, **parts: object) -> str:
+    """Return a sentence with its parts filled in.
+
+    Parameters
+    ----------
+    name : str
+        A key of `SENTENCES`.
+    parts : object
+        What stands in its braces.
+
+    Returns
+    -------
+    str
+    """
+    return SENTENCES[name].format(**parts)

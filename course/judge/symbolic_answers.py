@@ -1,0 +1,337 @@
+"""Answers that are expressions or matrices of them: any equivalent form is right.
+
+A wrong one is told where it differs, found by evaluation again. Equations are in `equations`. The
+exercises of every chapter use them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from numbers import Number
+from typing import Any, ClassVar
+
+import numpy as np
+import sympy as sm
+from sympy.logic.boolalg import BooleanAtom
+
+from course.judge.answers import RIGHT, as_read, entries_wrong, refuse_other_types
+from course.judge.differences import Differences, of_the_whole
+from course.judge.equivalence import Samples, Values, refuse_huge, same
+from course.judge.sentences import said
+from course.judge.stages import Finding
+from course.judge.units import known_units
+from tutlib.mechanics.units import Unit
+from tutlib.reading.arguments import instance, several, whole_number
+from tutlib.reading.names import UnreadableError, label_of, leaf_name, leaves
+from tutlib.reading.words import agree, listed
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An answer with symbols as it was understood.
+
+    Parameters
+    ----------
+    expressions : tuple of Expr
+        One, or the entries of a matrix by rows, in the exercise's own symbols.
+    values : tuple of list
+        Of each of them, at the points where they are compared.
+    rounded : bool
+        Whether a decimal number is in it.
+    """
+
+    expressions: tuple[sm.Expr, ...]
+    values: tuple[Values, ...]
+    rounded: bool
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression or a matrix of them; every equivalent form is right.
+
+    A row is as good as a column.
+
+    Parameters
+    ----------
+    value : Expr or Matrix
+        The right answer. Its symbols' assumptions say where answers are compared.
+    also : sequence of Expr
+        What does not belong into the answer, but into wrong ones that have a hint.
+    given : sequence of Expr
+        What does not belong into the answer, but the prompt names it.
+    where : sequence of relations
+        What the lesson takes for granted, such as ``J_1 < J_2``.
+    means : dict from leaf to Expr
+        Other ways to write what is known, such as ``x.diff(t)`` for ``v_x``.
+    units : mapping from name to str
+        Units of the symbols, such as ``{"m": "kg", "theta": "rad"}``; further ones do no harm. A
+        rate has that of what changes, per second. Without any, units are no matter.
+
+    Attributes
+    ----------
+    samples : Samples
+    dimensions : dict from name to Unit
+        Of each symbol, function of time and derivative; empty where there are no units.
+    """
+
+    value: Any
+    also: Sequence[sm.Expr] = ()
+    given: Sequence[sm.Expr] = ()
+    where: Sequence[sm.Rel] = ()
+    means: dict[sm.Expr, sm.Expr] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
+    samples: Samples = field(init=False, repr=False, compare=False)
+    dimensions: dict[str, Unit] = field(init=False, repr=False, compare=False)
+    differing: ClassVar[type[Differences]] = Differences
+
+    def __post_init__(self) -> None:
+        further = [
+            *several(self.also, "also", _with_value),
+            *several(self.given, "given", _with_value),
+        ]
+        references = [*self._entries(self.value), *further]
+        where = several(self.where, "where", lambda one: instance(one, "a condition", sm.Rel))
+        instance(self.means, "means", dict)
+        object.__setattr__(self, "samples", self._samples(references, where))
+        known = known_units(self.units, self.samples.leaf_by_name, self._entries(self.value))
+        object.__setattr__(self, "dimensions", known)
+
+    def _samples(self, references: Sequence[sm.Expr], where: Sequence[sm.Rel]) -> Samples:
+        return Samples(references, where)
+
+    def _entries(self, answer: Any) -> list[sm.Expr]:
+        """Return the expressions of an answer, a matrix by rows; refuse any other shape."""
+        several, shape = hasattr(answer, "__len__"), getattr(self.value, "shape", None)
+        if several and shape is None:
+            raise UnreadableError(said("one expression"))
+        try:
+            array = np.array(answer if several else [answer], dtype=object)
+            entries = [self._entry(entry) for entry in array.ravel()]
+            rows, columns = array.shape if array.ndim != 1 else (len(array), 1)
+        except (sm.SympifyError, TypeError, ValueError, NotImplementedError) as error:
+            raise UnreadableError(said("no symbols", type=type(answer).__name__)) from error
+        turned = 1 in (rows, columns) and shape == (columns, rows)
+        if shape not in (None, (rows, columns)) and not turned:
+            raise UnreadableError(said("shape", given=(rows, columns), shape=shape))
+        return entries
+
+    def _entry(self, entry: Any) -> Any:
+        return _symbolic(entry)
+
+    def read(self, answer: Any) -> Reading:
+        """Understand an answer; raise UnreadableError with what is in the way."""
+        if isinstance(answer, bool | np.bool_ | BooleanAtom) or _is_inequality(answer):
+            raise UnreadableError(
+                f"Your answer is a comparison, {answer}. Give the expression itself, without <, > "
+                "or ==."
+            )
+        refuse_other_types(answer)
+        answer = self._one_side(answer) if isinstance(answer, sm.Equality) else answer
+        return self._read(self._entries(answer))
+
+    def _read(self, entries: Sequence[sm.Expr]) -> Reading:
+        expressions = tuple(self._in_own_symbols(entry) for entry in entries)
+        values = tuple(self.samples.values(expression) for expression in expressions)
+        return Reading(expressions, values, any(e.has(sm.Float) for e in expressions))
+
+    def _one_side(self, equation: sm.Equality) -> Any:
+        """Return what an equation such as S = m g says that a new name is."""
+        if 0 in equation.args:
+            raise UnreadableError(said("is zero"))
+        for name, told in (equation.args, equation.args[::-1]):
+            found = leaves(name)
+            if name in found and found[name] not in self.samples.leaf_by_name:
+                return told
+        raise UnreadableError(said("right side"))
+
+    def _in_own_symbols(self, expression: sm.Expr) -> sm.Expr:
+        refuse_huge(expression)
+        expression = _with_value(_with_value(expression).doit()).removeO()
+        found, own = leaves(expression), self.samples.leaf_by_name
+        meant = {leaf_name(leaf): told for leaf, told in self.means.items()}
+        plain = {name.replace("_", ""): name for name in own | meant}  # tau1 is tau_1, as on paper
+        found = {leaf: plain.get(name.replace("_", ""), name) for leaf, name in found.items()}
+        rates = {leaf: rate for leaf, name in found.items() if (rate := _rate(name, plain))}
+        found |= rates
+        self._refuse_strangers({name for name in found.values() if name not in own | meant})
+        for leaf, name in found.items():
+            # whoever writes rates as names of their own has differentiated by hand
+            if leaf.is_Symbol and name in own and not own[name].is_Symbol and not rates:
+                raise UnreadableError(
+                    f"Your {name} is a plain symbol, a constant: its derivative with respect to "
+                    f'time is 0. Make it with me.dynamicsymbols("{name}").'
+                )
+        foreign = {leaf: (own | meant)[name] for leaf, name in found.items()}
+        return _with_value(expression.xreplace(foreign))
+
+    def _refuse_strangers(self, strangers: set[str]) -> None:
+        """Refuse with UnreadableError what is not known; say what it may be called here."""
+        if not strangers:
+            return
+        known = {name.strip("'") for name in self.samples.leaf_by_name}
+        nearest = {name: nearest_name(name.strip("'"), known) for name in sorted(strangers)}
+        advice = {name.strip("'"): near for name, near in nearest.items() if near}
+        labels = [_label(name) for name, near in nearest.items() if not near]
+        told = []
+        if advice:
+            better = listed([f"{near} for {name}" for name, near in advice.items()])
+            are = agree([*advice], "is", "are")
+            told.append(said("nearest", names=listed([*advice]), are=are, advice=better))
+        if labels:
+            kind = "stranger" if self.expected else "stranger among numbers"
+            do, expected = agree(labels, "does", "do"), listed(self.expected)
+            told.append(said(kind, names=listed(labels), do=do, known=expected))
+        raise UnreadableError(" ".join(told))
+
+    @property
+    def expected(self) -> list[str]:
+        """The names, for people, of what belongs into the answer or is named by the prompt."""
+        named = [*self._entries(self.value), *self.given]
+        return sorted(label_of(leaf) for leaf in {leaf for one in named for leaf in leaves(one)})
+
+    def _reading(self, value: Any) -> Reading:
+        return as_read(value, Reading, math.prod(getattr(self.value, "shape", ())))
+
+    @cached_property
+    def _right(self) -> Reading:
+        return self.read(self.value)
+
+    def same(self, one: Reading, other: Reading) -> bool:
+        """Whether two readings are equal wherever both have values: also at points drawn anew."""
+        one, other = self._reading(one), self._reading(other)
+        rounded = one.rounded or other.rounded
+        if not all(self._equal(a, b, rounded) for a, b in zip(one.values, other.values)):
+            return False
+        points = self.samples.anew(far=not rounded)
+        pairs = zip(one.expressions, other.expressions)
+        anew = ([self.samples.values(e, points) for e in pair] for pair in pairs)
+        return all(self._equal(a, b, rounded) for a, b in anew)
+
+    def _equal(self, one: Values, other: Values, rounded: bool) -> bool:
+        return same(one, other, rounded)
+
+    def explain(self, reading: Reading) -> str:
+        """Say where a wrong answer differs: the first that `findings` tells."""
+        reading = self._reading(reading)
+        right = self.same(reading, self._right)
+        return RIGHT if right else next(self.findings(reading)).sentence
+
+    def findings(self, reading: Reading) -> Iterator[Finding]:
+        """Return where a wrong answer differs, the most telling first: see `stages`."""
+        reading, right = self._reading(reading), self._right
+        pairs = zip(reading.values, right.values)
+        wrong = [k for k, (a, b) in enumerate(pairs) if not self._equal(a, b, reading.rounded)]
+        if not wrong:
+            return iter([Finding("part", said("some values"))])
+        first = self._differences(reading, wrong[0]).findings()
+        return first if len(right.values) == 1 else self._of_entries(reading, wrong, first)
+
+    def _of_entries(
+        self, reading: Reading, wrong: list[int], first: Iterator[Finding]
+    ) -> Iterator[Finding]:
+        """Yield which entries are wrong, and what differs in the first of them."""
+        columns = self.value.shape[1]
+        places = [f"[{k // columns}, {k % columns}]" for k in wrong]
+        told = entries_wrong(places, places)
+        if len(wrong) == 1:
+            stage, sentence = next(first)
+            yield Finding(stage, f"{told} {sentence}")
+            yield from first
+            return
+        right = [value for values in self._right.values for value in values]
+        whole = of_the_whole(
+            [v for values in reading.values for v in values], right, reading.rounded
+        )
+        if whole:
+            yield Finding("sign and factor", whole)
+            return
+        yield Finding("part", told)
+        for stage, sentence in first:
+            yield Finding(stage, said("entry first", place=places[0], told=sentence))
+
+    def _differences(self, reading: Reading, k: int) -> Differences:
+        """Return what compares entry k with the right one."""
+        pair = reading.expressions[k], self._right.expressions[k]
+        needs = self.needs(self._right, k)
+        return self.differing(self.samples, *pair, needs, self.dimensions, reading.rounded)
+
+    def needs(self, right: Reading, k: int) -> list[str]:
+        """Return the names without which entry k of the right answer cannot be written."""
+        expressions = instance(right, "right", Reading, "as read returns it").expressions
+        k = whole_number(k, "k", least=0, most=len(expressions) - 1)
+        wanted = set(leaves(expressions[k]).values())
+        return [name for name in sorted(wanted) if self._needed(right, k, name)]
+
+    def _needed(self, right: Reading, k: int, name: str) -> bool:
+        """Whether the right answer cannot do without a symbol."""
+        return True
+
+
+# How a rate is called without a dot above it: thetadot_1, theta_d, dtheta_dt, ddtheta, d2theta_dt2.
+_RATES = (
+    r"(?P<name>.+?)_?(?P<ds>d*)dot(?P<number>_?\d*)",
+    r"(?P<name>.+?)_?(?P<ds>d?)d(?P<number>_?\d*)",
+    r"(?P<ds>d?)d_?(?P<name>.+?)(?P<number>)(_?dt)?",
+    r"(?P<ds>d)2_?(?P<name>.+?)(?P<number>)_?dt2",
+)
+
+
+def _rates(name: str) -> Iterator[tuple[str, int]]:
+    """Yield what a name may be the rate of, without underscores, and of which order."""
+    for found in (re.fullmatch(pattern, name) for pattern in _RATES):
+        if found:
+            stem = f"{found['name']}{found['number']}".replace("_", "")
+            yield stem, len(found["ds"]) + 1
+
+
+def _rate(name: str, known: Mapping[str, str]) -> str:
+    """Return the known rate that an unknown name stands for; nothing if there is none."""
+    if name.replace("_", "") in known:
+        return ""
+    plain = name.rstrip("'")
+    primes = len(name) - len(plain)
+    found = (known.get(stem + "'" * (order + primes), "") for stem, order in _rates(plain))
+    return next(filter(None, found), "")
+
+
+def _is_inequality(answer: Any) -> bool:
+    return isinstance(answer, sm.Rel) and not isinstance(answer, sm.Equality)
+
+
+def nearest_name(name: str, known: set[str]) -> str:
+    """Return the known name that is meant, such as tau_1 for tau1; empty if there is none."""
+    bare = {one.replace("_", "") for one in known}
+    if name in known or any(stem in bare for stem, _ in _rates(name)):  # a rate is no misprint
+        return ""
+    plain = {one.replace("_", ""): one for one in known if _number_in(one) == _number_in(name)}
+    near = get_close_matches(name.replace("_", ""), plain, 1, 0.75)
+    return plain[near[0]] if near else ""
+
+
+def _number_in(name: str) -> str:
+    return "".join(filter(str.isdigit, name))
+
+
+def _label(name: str) -> str:
+    """Return a name with its dots for people."""
+    symbol = sm.Function(name.strip("'"))(sm.Symbol("t"))
+    order = name.count("'")
+    return label_of(symbol.diff(sm.Symbol("t"), order) if order else symbol)
+
+
+def _symbolic(entry: Any) -> sm.Basic:
+    """Return a number or what SymPy made; anything else it might run as text of Python."""
+    if not isinstance(entry, sm.Basic | Number):
+        raise TypeError(f"{type(entry).__name__} is nothing that SymPy computes with")
+    return sm.sympify(entry, strict=True)
+
+
+def _with_value(expression: Any) -> sm.Expr:
+    if not isinstance(expression, sm.Expr) or expression.has(sm.nan, sm.zoo, sm.oo):
+        raise UnreadableError(said("no value", expression=expression))
+    return expression

@@ -1,0 +1,42 @@
+"""Units of answers with symbols: those of an exercise's letters, and what does not fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import sympy as sm
+
+from course.judge.sentences import said
+from tutlib.mechanics.units import Clash, Unit, Units, told_unit, unit_of
+from tutlib.reading.arguments import instance
+
+
+def told_clash(clash: Clash) -> str:
+    """Return the sentence for two units that do not fit together."""
+    if clash.inside:
+        return said("unit inside", unit=told_unit(clash.other))
+    return said("units added", one=told_unit(clash.one), other=told_unit(clash.other))
+
+
+def known_units(
+    units: Mapping[str, str], leaf_by_name: Mapping[str, sm.Expr], right: Iterable[sm.Expr]
+) -> dict[str, Unit]:
+    """Return the units of all names; refuse what is missing, or does not fit the right answer."""
+    given = instance(units, "units", Mapping, 'such as {"m": "kg"}')  # type: ignore[type-abstract]
+    written = {name: unit_of(instance(unit, "a unit", str)) for name, unit in given.items()}
+    if not written:
+        return {}
+    missing = sorted({name.rstrip("'") for name in leaf_by_name} - set(written))
+    if missing:
+        raise ValueError(f"units must name each symbol; {', '.join(missing)} have none")
+    second = unit_of("s")
+    known = {
+        name: tuple(a - name.count("'") * b for a, b in zip(written[name.rstrip("'")], second))
+        for name in leaf_by_name
+    }
+    reader = Units(known)
+    for expression in right:
+        reader.read(expression)
+    if reader.clashes:
+        raise ValueError(f"units do not fit the right answer: {told_clash(reader.clashes[0])}")
+    return known

@@ -1,0 +1,68 @@
+"""Write where the course is into what reads no ``_config.yml``: ``python -m publishing.address``.
+
+Whoever publishes the course sets ``repository_url`` and ``site_url`` there, and runs this. It
+writes them into CITATION.cff, and badges with them below the title of README.md. What is empty is
+taken out again, and a second run changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+#: The keys of CITATION.cff, and the settings that they have.
+KEYS = {"repository-code": "repository_url", "url": "site_url"}
+WORKFLOWS = {"github.com": "{repository}/actions/workflows/test.yml"}
+TITLE, BADGES = re.compile(r"\A# .*\n\n"), re.compile(r"\A\[!\[.*\n(?:\[!\[.*\n)*\n")
+
+
+def settings(config: str) -> dict[str, str]:
+    """Return the two addresses of a ``_config.yml``, each of them empty or without a last slash."""
+    found = yaml.safe_load(config)["sphinx"]["config"]
+    return {name: str(found[name] or "").rstrip("/") for name in KEYS.values()}
+
+
+def cited(citation: str, addresses: dict[str, str]) -> str:
+    """Return CITATION.cff with the addresses behind its license, where there are any."""
+    lines = [
+        line for line in citation.splitlines() if not re.match(r"(repository-code|url): ", line)
+    ]
+    (place,) = (i for i, line in enumerate(lines, 1) if line.startswith("license: "))
+    own = [f'{key}: "{addresses[name]}"' for key, name in KEYS.items() if addresses[name]]
+    return "\n".join([*lines[:place], *own, *lines[place:]]) + "\n"
+
+
+def with_badges(readme: str, addresses: dict[str, str]) -> str:
+    """Return README.md with its badges below the title: the tests' state, and the course."""
+    repository, site = addresses["repository_url"], addresses["site_url"]
+    badges = []
+    if workflow := WORKFLOWS.get(urlsplit(repository).netloc):
+        address = workflow.format(repository=repository)
+        badges.append(f"[![Tests]({address}/badge.svg)]({address})")
+    if site:
+        badges.append(f"[![Read the course]({site}/_static/badge.svg)]({site}/)")
+    title = TITLE.match(readme)
+    if not title:
+        raise ValueError("README.md must begin with its title and an empty line")
+    rest = BADGES.sub("", readme[title.end() :])
+    return title[0] + "".join(f"{badge}\n" for badge in badges) + "\n" * bool(badges) + rest
+
+
+def main() -> int:
+    addresses = settings((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    for name, written in (("CITATION.cff", cited), ("README.md", with_badges)):
+        path = ROOT / name
+        text = path.read_text(encoding="utf-8")
+        path.write_text(written(text, addresses), encoding="utf-8", newline="\n")
+    said = ", ".join(f"{name} is {address or 'empty'}" for name, address in addresses.items())
+    print(f"CITATION.cff and README.md follow _config.yml: {said}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

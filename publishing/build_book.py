@@ -1,0 +1,256 @@
+"""Build the site in ``_build/html``: ``build_book.py [--without-solutions]``.
+
+Every notebook is executed once, by `execute_notebooks`. Sphinx gets a tree of its own, with the
+executed copies. What readers download are the notebooks as they are written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import yaml
+
+from course.boxes import answer_files, answer_pictures
+from course.desk import course_notebooks, without_solutions
+from course.exercises import every_exercise, find
+from course.judge import Array, Choice, Expression, Number
+from publishing.code_bars import with_one_bar
+from publishing.execute_notebooks import FOLDER, ROOT, execute_all, key, with_outputs
+from publishing.exercise_cells import CHECK
+from publishing.offline import write_worker
+from publishing.self_test import SELF_TEST
+from tutlib.pictures import inline_figure
+
+PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "CITATION.cff", "book", "notebooks")
+#: Where pages find the JupyterLite that stands beside them.
+DOOR = "../lite/lab/index.html"
+#: Kinds of answers that a page judges by itself.
+IN_PAGE = (Array, Choice, Expression, Number)
+LONGEST_WAIT = 3_600_000  # ms
+BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
+
+
+def copy_source(target: Path, solutions: bool = True) -> None:
+    """Copy what the site is built from, notebooks as they are written."""
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            ignored = shutil.ignore_patterns(".*", "__pycache__")
+            shutil.copytree(source, target / part, ignore=ignored)
+        else:
+            target.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target / part)
+    listed = {path.name for path in course_notebooks(ROOT)}
+    for notebook in target.glob("notebooks/*.ipynb"):
+        if notebook.name not in listed:
+            print(f"left out notebooks/{notebook.name}: _toc.yml does not list it")
+            notebook.unlink()
+    if not solutions:
+        for notebook in target.glob("notebooks/*.ipynb"):
+            text = without_solutions(notebook.read_text(encoding="utf-8"))
+            notebook.write_text(text, encoding="utf-8", newline="\n")
+
+
+def put_outputs_in(target: Path, copies: Path = FOLDER, lite: bool = False) -> None:
+    """Put outputs into the notebooks of a tree; Sphinx executes only pages of the book."""
+    settings = yaml.safe_load((target / "_config.yml").read_text(encoding="utf-8"))
+    settings["execute"]["exclude_patterns"] = ["notebooks/*"]
+    addresses = settings["sphinx"]["config"]
+    if lite:
+        addresses["jupyterlite_url"] = DOOR
+    (target / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
+    for path in target.glob("notebooks/*.ipynb"):
+        notebook = with_one_bar(with_figures_inline(with_outputs(path, copies)))
+        door = (path.name, addresses["jupyterlite_url"])
+        nbformat.write(with_answer_boxes(with_door(notebook, *door), *door), path)
+
+
+def with_figures_inline(notebook: Any) -> Any:
+    """Make the figures of a notebook a part of its page, where they have the theme's colors."""
+    for cell in notebook.cells:
+        image = cell.metadata.get("mystnb", {}).get("image", {})
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if "image/svg+xml" in data and "text/html" not in data:  # a film has its own page
+                page = inline_figure(data["image/svg+xml"], image.get("alt", ""))
+                output.data = {"text/html": page}
+    return notebook
+
+
+def with_door(notebook: Any, name: str, lite: str) -> Any:
+    """Let the top of a chapter lead to its notebook in the JupyterLite, if there is one."""
+    tops = (cell for cell in notebook.cells if "**It takes**" in cell.source)
+    if lite and (top := next(tops, None)):
+        address = f"{lite}?path=notebooks/{name}"
+        top.source += f'\n\n<a class="tutlib-run" href="{address}">Run in the browser</a>'
+    return notebook
+
+
+def with_answer_boxes(notebook: Any, name: str, lite: str = "") -> Any:
+    """Put a place for an answer under the prompt of each exercise; a page fills it by itself.
+
+    There the notebook's cell is folded away, as far as the place does the same. The prompt can be
+    linked to.
+    """
+    cells = []
+    for cell in notebook.cells:
+        asked = CHECK.search(cell.source) if cell.cell_type == "code" else None
+        if asked and asked[3] == "answer":
+            cells[-1].source = f"(exercise-{asked[1]})=\n{cells[-1].source}"
+            text = answer_place(asked[1], name, lite)
+            cells.append(nbformat.v4.new_markdown_cell(text, id=f"answer-{asked[1]}"))
+            by_hand = not judged_in_page(asked[1])
+            cell.metadata.tags = ["answer"] if by_hand else ["answer", "hide-input"]
+            cell.metadata.mystnb = {"code_prompt_show": "The same in the notebook"}
+            cell.outputs = []  # that no answer was given
+        cells.append(cell)
+    notebook.cells = cells
+    return notebook
+
+
+def judged_in_page(exercise: str) -> bool:
+    """Return whether a page can judge answers to an exercise, or Python alone."""
+    return isinstance(find(exercise).answer, IN_PAGE)
+
+
+def answer_place(exercise: str, notebook: str, lite: str = "") -> str:
+    """Return what stands under a prompt: a place for a box, or where Python judges the answer.
+
+    ``lite`` is the address of a JupyterLite with the notebooks, if there is one.
+    """
+    if judged_in_page(exercise):
+        return f'<div class="tutlib-answer" data-exercise="{exercise}"></div>'
+    in_browser = f', or <a href="{lite}?path=notebooks/{notebook}">in the browser</a>'
+    return (
+        '<p class="tutlib-answer-elsewhere">This answer is run by Python: take '
+        f'<a href="../_sources/notebooks/{notebook}" download>this chapter\'s notebook</a>, '
+        'and run it <a href="../book/how-to-work.html#run">on your computer</a>'
+        f"{in_browser if lite else ''}.</p>"
+    )
+
+
+def write_answers(site: Path, solutions: bool = True) -> None:
+    """Write what the answer boxes ask for when they come near the screen."""
+    exercises = [*SELF_TEST, *every_exercise()]
+    if not solutions:  # what follows a right answer explains the solution
+        exercises = [replace(exercise, lesson="") for exercise in exercises]
+    target = site / "_static" / "answers"
+    target.mkdir(parents=True, exist_ok=True)
+    for name, text in (answer_files(exercises) | answer_pictures(exercises)).items():
+        (target / name).write_text(text, encoding="utf-8")
+
+
+def missing_pages(site: Path) -> list[str]:
+    """Return the pages that the site should have and has not."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    chapters = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
+    wanted = ["index", toc["root"], *chapters]
+    return [page for page in wanted if not (site / f"{page}.html").is_file()]
+
+
+def sources(solutions: bool = True) -> str:
+    """Return a digest of all that the site is made of."""
+    digest = hashlib.sha256(b"with" if solutions else b"without")
+    parts, notebooks = [ROOT / part for part in PARTS], course_notebooks(ROOT)
+    for path in [*parts, *sorted(path for part in parts for path in part.rglob("*"))]:
+        name = path.relative_to(ROOT).as_posix()
+        if not path.is_file() or "__pycache__" in name or "/." in name:
+            continue
+        if name.startswith("notebooks/") and path.suffix == ".ipynb" and path not in notebooks:
+            continue
+        digest.update(name.encode() + path.read_bytes())
+        if path in notebooks:
+            digest.update(key(path).encode())
+    return digest.hexdigest()
+
+
+def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
+    """Build the site in ``output/_build/html``; return the exit code.
+
+    It is built beside the last one, which stays until all of the new one stands.
+    Its chapters lead to a JupyterLite beside it if there will be one.
+    """
+    work, last = output / "_build" / "next", output / "_build" / "html"
+    source, site = work / "source", work / "_build" / "html"
+    shutil.rmtree(work, ignore_errors=True)
+    copy_source(source, solutions)
+    written = {path.name: path.read_bytes() for path in source.glob("notebooks/*.ipynb")}
+    put_outputs_in(source, lite=lite)
+    book = ["build", source, "--path-output", work, "-W", "-n", "--keep-going"]
+    code = subprocess.run([sys.executable, "-c", BOOK, *book], check=False).returncode
+    for name, text in written.items():
+        download = site / "_sources" / "notebooks" / name
+        if download.exists():
+            download.write_bytes(text)
+    write_answers(site, solutions)
+    write_worker(site)
+    if missing := missing_pages(site):
+        print(f"missing pages: {missing}")
+    if code or missing:
+        print(f"What was built is in {site}; the last site, if there is one, stays as it was.")
+        return code or 1
+    take_the_place(site, last)
+    last.with_suffix(".key").write_text(sources(solutions), encoding="utf-8")
+    shutil.rmtree(work)
+    return 0
+
+
+def take_the_place(site: Path, last: Path) -> None:
+    """Put a site where the last one stands, which goes at that moment and not before."""
+    old = last.with_suffix(".old")
+    shutil.rmtree(old, ignore_errors=True)
+    last.with_suffix(".key").unlink(missing_ok=True)
+    if last.exists():
+        last.rename(old)
+    site.rename(last)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Wait until no other build goes on in a folder; one that was stopped holds up nobody."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = sqlite3.connect(folder / "lock", timeout=0, isolation_level=None)
+    try:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            print(
+                "Another build goes on here: this one begins when that one has ended.", flush=True
+            )
+            lock.execute(f"PRAGMA busy_timeout = {LONGEST_WAIT}")
+            lock.execute("BEGIN EXCLUSIVE")
+        yield
+    finally:
+        lock.close()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--without-solutions", action="store_true")
+    parser.add_argument("--lite", action="store_true", help="lead to the JupyterLite of make lite")
+    given = parser.parse_args()
+    try:
+        with alone(ROOT / "_build"):
+            code = execute_all() or build(ROOT, not given.without_solutions, given.lite)
+    except sqlite3.OperationalError:
+        print("Another build has not ended for an hour: this one was not begun.")
+        return 1
+    if code == 0:
+        print(f"The site is at {(ROOT / '_build/html/index.html').as_uri()}")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,207 @@
+"""Execute notebooks, each once, two or more at a time: ``execute_notebooks.py [NOTEBOOK...]``.
+
+An executed copy, ``_build/executed/NAME.ipynb``, serves the book and every test of the notebooks.
+Beside it lies a record, ``NAME.json``: values of names, figures, and whether the solutions are
+right answers. A copy whose key says that it is of the same code, package and versions is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import nbformat
+from nbformat.v4 import new_code_cell
+
+from course.desk import cells_of, course_notebooks, read_notebook
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "_build" / "executed"
+#: Seconds: on the slowest machine, too, only a cell without end takes so long.
+CELL_TIMEOUT = 3600
+VERSIONS = ("numpy", "scipy", "scikit-sundae", "sympy", "matplotlib", "wasmtime", "ipykernel")
+FOLDERS = ("tutlib", "course")
+TOOLS = (
+    "execute_notebooks.py", "in_the_kernel.py", "exercise_cells.py", "figures.py", "formulas.py",
+    "visible_answers.py",
+)  # fmt: skip
+SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".mplstyle")
+
+
+@cache
+def surroundings() -> bytes:
+    """Return a digest of all that a notebook's outputs depend on, but for the notebook."""
+    digest = hashlib.sha256(sys.version.encode())
+    for name in VERSIONS:
+        try:
+            digest.update(f"{name} {version(name)}".encode())
+        except PackageNotFoundError:
+            digest.update(f"no {name}".encode())
+    files = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*"))]
+    for path in [*files, *(ROOT / "publishing" / name for name in TOOLS)]:
+        if path.is_file() and path.suffix in SUFFIXES:
+            digest.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
+    return digest.digest()
+
+
+def key(notebook: Path) -> str:
+    """Return a digest of what the outputs depend on: the code cells and their surroundings."""
+    cells = cells_of(notebook)
+    code = [(c["id"], c["source"], c["metadata"].get("tags")) for c in cells if "outputs" in c]
+    return hashlib.sha256(surroundings() + json.dumps(code).encode()).hexdigest()
+
+
+def recorded(notebook: Path, folder: Path = FOLDER) -> dict[str, Any] | None:
+    """Return the record of a notebook, or None if there is none of its present state."""
+    path = folder / f"{notebook.stem}.json"
+    if not path.exists():
+        return None
+    record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return record if record["key"] == key(notebook) else None
+
+
+def kernel_environment(scratch: str) -> dict[str, str]:
+    """Return settings that neither look at those of whoever runs this nor write to their home."""
+    cache_folder = ROOT / "_build" / "cache"
+    own = {
+        "PYTHONPATH": str(ROOT),
+        "IPYTHONDIR": scratch,
+        "JUPYTER_RUNTIME_DIR": scratch,
+        "MPLCONFIGDIR": str(cache_folder / "matplotlib"),
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+        "PYTHONUTF8": "1",
+    }
+    (cache_folder / "matplotlib").mkdir(parents=True, exist_ok=True)
+    return {**os.environ, **own}
+
+
+def kernel_client(notebook: Path, content: Any) -> Any:
+    """Return a client whose kernel is this very Python."""
+    from ipykernel.kernelspec import get_kernel_dict
+    from jupyter_client.kernelspec import KernelSpec
+    from nbclient import NotebookClient
+
+    client = NotebookClient(
+        content,
+        timeout=CELL_TIMEOUT,
+        resources={"metadata": {"path": str(notebook.parent)}},
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],
+    )
+    client.create_kernel_manager()
+    client.km._kernel_spec = KernelSpec(**get_kernel_dict())
+    return client
+
+
+def run_cells(notebook: Path, content: Any, result: Path) -> str:
+    """Run all cells in a new kernel; return what went wrong, or an empty text."""
+    from nbclient.exceptions import CellControlSignal, DeadKernelError
+
+    begin = "from publishing.in_the_kernel import Companion as _C; _companion = _C({!r})"
+    cells = list(content.cells)
+    first, last = map(new_code_cell, (begin.format(str(notebook)), "_companion.write({!r})"))
+    last.source = last.source.format(str(result))
+    content.cells = [first, *cells, last]
+    client, failure, alive = kernel_client(notebook, content), "", True
+    with TemporaryDirectory() as scratch, client.setup_kernel(env=kernel_environment(scratch)):
+        client.execute_cell(first, 0, store_history=False)
+        try:
+            for index, cell in enumerate(cells, 1):
+                client.execute_cell(cell, index)
+        except (CellControlSignal, DeadKernelError) as error:
+            failure, alive = f"{cell.id}: {error}", not isinstance(error, DeadKernelError)
+        if alive:
+            client.execute_cell(last, len(cells) + 1, store_history=False)
+    content.cells = cells
+    return failure or warned(cells)
+
+
+def warned(cells: Sequence[Any]) -> str:
+    """Return what the first cell that warned has said, which no page shows; else an empty text."""
+    for cell in cells:
+        for output in cell.get("outputs", []):
+            if output.get("name") == "stderr":
+                return f"{cell.id}: written to stderr: {output.text.strip()}"
+    return ""
+
+
+def execute(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
+    """Execute a notebook; write its executed copy and its record, and return the record."""
+    content = read_notebook(notebook)
+    for cell in content.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=folder) as scratch:
+        result = Path(scratch, "record.json")
+        failure = run_cells(notebook, content, result)
+        record = json.loads(result.read_text(encoding="utf-8")) if result.exists() else {}
+        record |= {"key": key(notebook), "failure": failure}
+        content.metadata.pop("widgets", None)
+        copy = Path(scratch, "copy.ipynb")
+        nbformat.write(content, copy)
+        result.write_text(json.dumps(record, indent=1), encoding="utf-8")
+        os.replace(copy, folder / notebook.name)
+        os.replace(result, folder / f"{notebook.stem}.json")
+    return record
+
+
+def up_to_date(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
+    """Return the record of a notebook, after executing it if it or what it uses has changed."""
+    return recorded(notebook, folder) or execute(notebook, folder)
+
+
+def with_outputs(notebook: Path, folder: Path = FOLDER) -> Any:
+    """Return a notebook as it is written now, with the outputs of its executed copy."""
+    content = read_notebook(notebook)
+    copy = nbformat.read(folder / notebook.name, as_version=4)
+    ran = {cell.id: cell for cell in copy.cells if cell.cell_type == "code"}
+    for cell in content.cells:
+        if cell.cell_type == "code":
+            cell.outputs = ran[cell.id].outputs
+            cell.execution_count = ran[cell.id].execution_count
+    return content
+
+
+def attempted(notebook: Path, again: bool) -> dict[str, Any]:
+    """Return the record of a notebook; of a file that cannot be read, one that says so."""
+    try:
+        return execute(notebook) if again else up_to_date(notebook)
+    except ValueError as error:
+        return {"failure": str(error)}
+
+
+def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
+    """Execute notebooks, all of the course by default; print a line each and return the exit code.
+
+    Those that are up to date are not executed again unless it is asked for.
+    """
+    paths = notebooks or course_notebooks(ROOT)
+    # The later a chapter, the longer it takes; the longest first, no core waits long for another.
+    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+        tried = partial(attempted, again=again)
+        records = [*pool.map(tried, paths[::-1])][::-1]
+    for notebook, record in zip(paths, records, strict=True):
+        print(f"{notebook.name}: {record.get('cpu_seconds', 0):.0f} s of CPU", record["failure"])
+    return int(any(record["failure"] for record in records))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("notebooks", nargs="*", type=Path)
+    parser.add_argument("--again", action="store_true", help="also those that are up to date")
+    arguments = parser.parse_args()
+    return execute_all([path.resolve() for path in arguments.notebooks], arguments.again)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,170 @@
+"""Run the two commands as on a new computer: ``python -m publishing.fresh`` or `make fresh`.
+
+Makes each Debian anew in a temporary folder, with git, make and its own Python; clones this
+repository into it, and runs the commands there as a user without rights. For root, on Linux, with
+``debootstrap``. Packages come from where this computer's own come from.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from publishing.execute_notebooks import ROOT
+
+#: Debian's names of its releases, and those of everyone.
+DEBIANS = {"bookworm": "Debian 12", "trixie": "Debian 13", "testing": "Debian testing"}
+INSTALLED = "ca-certificates,git,make,python3,python3-venv"
+HOME = "home/student"
+COURSE = f"{HOME}/course"
+COMMANDS = ("make book", "make test")
+SAID: dict[str, Any] = {
+    "stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT,
+    "text": True,
+}  # fmt: skip
+#: Set-up, one notebook, and some fifty tests.
+LIGHT = (
+    ".venv/bin/python -m publishing.execute_notebooks notebooks/01-pendulum.ipynb",
+    ".venv/bin/python -m pytest -q tests/tutlib/test_integrate.py",
+)
+#: What tells pip and uv, on this computer, where packages come from.
+PASSED_ON = re.compile(r"(PIP|UV|SSL_CERT|REQUESTS_CA)_\w+|(https?|no)_proxy", re.IGNORECASE)
+FILES = ("/etc/resolv.conf", "/etc/hosts")
+#: What pip is told by files is told there by variables.
+SETTING = re.compile(r"^(?:global|install)\.([\w-]+)='(.*)'$", re.MULTILINE)
+
+
+def mirror() -> str:
+    """Return where this computer's own Debian packages come from.
+
+    Raises
+    ------
+    SystemExit
+        If no source of packages names one.
+    """
+    files = [Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("*")]
+    texts = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
+    address = re.compile(r"^(?:URIs:|deb(?: \[[^]]*\])?)\s+(\S+/debian)/?(?=\s|$)", re.MULTILINE)
+    for text in texts:
+        if found := address.search(text):
+            return found[1]
+    raise SystemExit("No mirror of Debian is named in /etc/apt: name it by --mirror.")
+
+
+def run(*command: str | Path) -> None:
+    """Run a command that must do its work."""
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+def trusted() -> dict[str, str]:
+    """Return the variables that a new computer here needs to reach its packages."""
+    pip = subprocess.run([sys.executable, "-m", "pip", "config", "list"], **SAID).stdout
+    told = {f"PIP_{key.upper().replace('-', '_')}": text for key, text in SETTING.findall(pip)}
+    return told | {name: text for name, text in os.environ.items() if PASSED_ON.fullmatch(name)}
+
+
+def with_python(python: str) -> bool:
+    """Run the light part in a clone beside this one, with another Python of this computer."""
+    own = subprocess.run([python, "-c", "import sys, ensurepip; print(sys.version)"], **SAID)
+    if own.returncode or own.stdout.strip() == sys.version:
+        print(f"{python} is no other Python that makes environments: not tried.")
+        return True
+    with tempfile.TemporaryDirectory(prefix="other-python-") as folder:
+        run("git", "clone", "--quiet", ROOT, folder)
+        for command in (f"make setup PYTHON={python}", *LIGHT):
+            done = subprocess.run(["sh", "-c", command], cwd=folder, **SAID)
+            print(f"{'passes' if done.returncode == 0 else done.stdout + 'FAILS'}: {command}")
+            if done.returncode:
+                return False
+    return True
+
+
+@contextmanager
+def computer(debian: str, source: str) -> Iterator[Path]:
+    """Give the folder of a new Debian with a clone of this repository; in the end it is removed."""
+    folder = Path(tempfile.mkdtemp(prefix=f"{debian}-"))
+    folder.chmod(0o755)
+    with ExitStack() as later:
+        later.callback(shutil.rmtree, folder)
+        run("debootstrap", "--variant=minbase", f"--include={INSTALLED}", debian, folder, source)
+        named = [text for text in trusted().values() if text.startswith("/")]
+        for file in map(Path, (*FILES, *named)):
+            if file.is_file():
+                copy = folder / file.relative_to("/")
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.unlink(missing_ok=True)
+                shutil.copy(file.resolve(), copy)
+        for kind, place in (("proc", "proc"), ("tmpfs", "dev/shm")):
+            (folder / place).mkdir(exist_ok=True)
+            run("mount", "-t", kind, kind, folder / place)
+            later.callback(run, "umount", "--lazy", folder / place)
+        run("chroot", folder, "useradd", "--create-home", "student")
+        run("git", "clone", "--quiet", "--no-hardlinks", ROOT, folder / COURSE)
+        run("chroot", folder, "chown", "--recursive", "student:student", f"/{COURSE}")
+        yield folder
+
+
+def inside(folder: Path, command: str) -> tuple[bool, str]:
+    """Run a command there as a user without rights; return whether it passed, and what it said."""
+    variables = {"HOME": f"/{HOME}", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", **trusted()}
+    done = subprocess.run(
+        [
+            "chroot", "--userspec=student:student", folder,
+            "env", "--ignore-environment", *(f"{name}={text}" for name, text in variables.items()),
+            "sh", "-c", f"cd /{COURSE} && {command}",
+        ],
+        **SAID,
+    )  # fmt: skip
+    return done.returncode == 0, done.stdout
+
+
+def cell(folder: Path, command: str) -> str:
+    """Run a command there; return in a few words how it went. If it fails, print what it said."""
+    began = time.monotonic()
+    passed, said = inside(folder, command)
+    if not passed:
+        print(f"$ {command}\n{said}", flush=True)
+    skipped = [re.sub(r"\x1b\[\d*m", "", s) for s in re.findall(r".*\d+ skipped: .*", said)]
+    minutes = f"{(time.monotonic() - began) / 60:.0f} min"
+    return "; ".join([f"{'passes' if passed else 'FAILS'} ({minutes})", *skipped])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("debians", nargs="*", metavar="DEBIAN", help=" or ".join(DEBIANS))
+    parser.add_argument("--light", action="store_true", help="set-up, one notebook, fifty tests")
+    parser.add_argument("--mirror", help="where packages come from; without it, this computer's")
+    parser.add_argument("--python", help="another one of this computer: no Debian, the light part")
+    given = parser.parse_args()
+    if given.python:
+        return int(not with_python(given.python))
+    if os.getuid() or not shutil.which("debootstrap"):
+        print("A new Debian is made by root, with debootstrap: on Debian, apt install debootstrap.")
+        return 1
+    source = given.mirror or mirror()
+    commands = ("make setup", *LIGHT) if given.light else COMMANDS
+    rows = [f"| computer, {date.today()} | Python | {' | '.join(f'`{c}`' for c in commands)} |"]
+    rows.append("|---" * (2 + len(commands)) + "|")
+    for debian in given.debians or DEBIANS:
+        with computer(debian, source) as folder:
+            version = inside(folder, "python3 --version")[1].split()[1]
+            cells = [cell(folder, command) for command in commands]
+        rows.append(" | ".join([f"| {DEBIANS.get(debian, debian)}", version, *cells]) + " |")
+        print(rows[-1], flush=True)
+    print("\n".join(rows))
+    return int(any("FAILS" in row for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

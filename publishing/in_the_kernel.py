@@ -1,0 +1,154 @@
+"""What accompanies a notebook while it is executed: it watches from inside of the kernel.
+
+- Solutions are kept apart: what only a solution binds is hidden from every cell that is none. So a
+  student's copy, which has no solutions, runs as the published notebook does.
+- Each solution is pasted into the cell that waits for the answer, and that cell is run too, in a
+  copy of the names that a student has at this place.
+- What the other cells bind or show is compared with the right answers: see `visible_answers`.
+- Figures, the formulas of live simulations and, at the end, the values of all names are written
+  down for the tests.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import linecache
+import sys
+import time
+import traceback
+from itertools import islice
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+from IPython import get_ipython
+from IPython.utils.capture import capture_output
+
+from course.desk import cells_of
+from publishing import figures
+from publishing.exercise_cells import exercises, is_solution, solved
+from publishing.formulas import simulations
+from publishing.visible_answers import Seen
+
+LARGEST_ARRAY = 64
+LARGEST_EXPRESSION = 3000  # nodes
+DEEPEST = 4
+
+
+class Companion:
+    """Watches the cells of one notebook as they run."""
+
+    def __init__(self, path: str) -> None:
+        # plain fields: importing nbformat would take a second of each kernel
+        cells = [SimpleNamespace(**fields) for fields in cells_of(Path(path))]
+        self.shell: Any = get_ipython()
+        self.coming = [cell for cell in cells if cell.cell_type == "code"]
+        self.exercises = {e.solution.id: e for e in exercises(cells) if is_solution(e.solution)}
+        self.of_solutions: dict[str, Any] = {}
+        self.of_answers: dict[str, Any] = {}
+        self.figures: list[dict[str, Any]] = []
+        self.simulations: list[Any] = []
+        self.pasted: dict[str, str] = {}
+        self.seen = Seen(Path(path).stem.partition("-")[2])
+        self.running: Any = None
+        self.before: dict[str, Any] = {}
+        self.shell.events.register("pre_run_cell", self.starts)
+        self.shell.events.register("post_run_cell", self.ends)
+        figures.begin()
+
+    def names(self) -> dict[str, Any]:
+        """Return what the notebook's cells have bound."""
+        own = self.shell.user_ns_hidden  # of IPython: In, Out, exit
+        return {k: v for k, v in self.shell.user_ns.items() if k[0] != "_" and k not in own}
+
+    def starts(self, info: Any) -> None:
+        """Note which cell runs, and show a solution what earlier solutions have bound."""
+        if not self.coming or info.raw_cell != self.coming[0].source:
+            return
+        self.running = self.coming.pop(0)
+        if is_solution(self.running):
+            self.before = self.names()
+            self.shell.user_ns.update(self.of_solutions)
+
+    def ends(self, result: Any) -> None:
+        """Take figures; after a solution, hide its names and paste it into the answer's cell."""
+        cell, self.running = self.running, None
+        if cell is None:
+            return
+        if shown := figures.taken():
+            self.figures.append({"cell": cell.id, "figures": shown})
+        self.simulations += simulations(result.result)
+        if not is_solution(cell):
+            self.seen.add(cell.id, self.names(), result.result)
+            return
+        self.hide_solution()
+        if result.success and cell.id in self.exercises:
+            self.paste(self.exercises[cell.id])
+
+    def hide_solution(self) -> None:
+        """Put all names back to what they were before the solution."""
+        after = self.names()
+        fresh = {k: v for k, v in after.items() if self.before.get(k, self) is not v}
+        self.of_solutions.update(fresh)
+        for name in fresh:
+            if name in self.before:
+                self.shell.user_ns[name] = self.before[name]
+            else:
+                del self.shell.user_ns[name]
+
+    def paste(self, exercise: Any) -> None:
+        """Run the answer's cell with the solution in it, among the names a student has."""
+        space = {**self.before, **self.of_answers, "__name__": "__main__"}
+        place = f"<{exercise.name}>"
+        try:
+            source = solved(exercise)
+            linecache.cache[place] = (len(source), None, source.splitlines(True), place)
+            with capture_output():
+                exec(compile(source, place, "exec"), space)
+            self.pasted[exercise.name] = "right"
+        except Exception:
+            self.pasted[exercise.name] = traceback.format_exc(limit=-2)
+        with contextlib.suppress(KeyError):
+            sys.modules["matplotlib.pyplot"].close("all")
+        figures.taken()
+        self.of_answers.update(
+            {k: v for k, v in space.items() if self.before.get(k, self) is not v}
+        )
+
+    def write(self, path: str) -> None:
+        """Write the record of the notebook."""
+        values = {name: plain(value) for name, value in self.names().items()}
+        kept = {name: value for name, value in values.items() if value is not None}
+        found: dict[str, Any] = {"values": kept, "figures": self.figures, "pasted": self.pasted}
+        found["simulations"] = self.simulations
+        found["visible answers"] = self.seen.answers()
+        found["cpu_seconds"] = time.process_time()
+        Path(path).write_text(json.dumps(found, indent=1), encoding="utf-8")
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """Return a value as JSON can hold it, or None: see `tests.helpers.record`."""
+    import numpy as np
+    import sympy as sm
+
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bool | int | float | str):
+        return value
+    if depth > DEEPEST or isinstance(value, type | ModuleType):
+        return None
+    if isinstance(value, sm.Basic | sm.MatrixBase):
+        nodes = sum(1 for _ in islice(sm.preorder_traversal(value), LARGEST_EXPRESSION))
+        return {"sympy": sm.srepr(value)} if nodes < LARGEST_EXPRESSION else None
+    if isinstance(value, np.ndarray):
+        numbers = value.dtype.kind in "biuf" and value.size <= LARGEST_ARRAY
+        return {"array": value.tolist()} if numbers else None
+    if isinstance(value, list | tuple):
+        return [plain(item, depth + 1) for item in islice(value, LARGEST_ARRAY)]
+    if dataclasses.is_dataclass(value):
+        value = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+    if isinstance(value, dict):
+        return {str(k): plain(v, depth + 1) for k, v in islice(value.items(), LARGEST_ARRAY)}
+    return None

@@ -1,0 +1,189 @@
+"""The map of the chapters on the landing page, and ways through it for kinds of readers.
+
+Directives: ``{chapter-map}`` shows a card for each chapter of the table of contents, with its first
+moving picture as a small film; ``{reading-path}`` lists the chapters up to those that it names,
+with all that they build on. What the cards say, the chapters say of themselves.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from course.desk.chapters import Chapter, chapter_of
+from publishing.sphinx.films import Film, first_film, shortened
+from tutlib.pictures.bundle import script
+from tutlib.pictures.frames import as_literal
+
+#: So much of a film is shown, in the plane and in space, where there are more points [s].
+SECONDS = {2: 12.0, 3: 6.0}
+
+
+class chapter_map(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes so
+    """Where the map stands."""
+
+
+class reading_path(nodes.General, nodes.Element):  # noqa: N801
+    """Where a way through the chapters stands."""
+
+
+class ChapterMap(SphinxDirective):
+    """A card for each chapter."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return a place that is filled when all pages are read."""
+        return [chapter_map()]
+
+
+class ReadingPath(SphinxDirective):
+    """A way through the chapters, for those who want what its title says."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+    option_spec = {"to": directives.positive_int_list}  # noqa: RUF012 - as docutils has it
+
+    def run(self) -> list[nodes.Node]:
+        """Return title and text, and a place for the way."""
+        text = nodes.container(classes=["course-path-text"])
+        self.state.nested_parse(self.content, self.content_offset, text)
+        way = reading_path(to=self.options["to"])
+        title = nodes.paragraph("", self.arguments[0], classes=["course-path-title"])
+        return [nodes.container("", title, text, way, classes=["course-path"])]
+
+
+@cache
+def documents(source: Path) -> dict[str, Chapter]:
+    """Return the chapters of the table of contents, in its order, by the names of their pages."""
+    contents = yaml.safe_load((source / "_toc.yml").read_text(encoding="utf-8"))
+    parts = contents.get("parts", [contents])
+    files = [entry["file"] for part in parts for entry in part.get("chapters", [])]
+    chapters = [file for file in files if re.match(r"notebooks/\d\d-", file)]
+    return {file: chapter_of(source / f"{file}.ipynb") for file in chapters}
+
+
+@cache
+def film_of(notebook: Path) -> Film | None:
+    """Return the first moving picture of an executed notebook."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    for output in (output for cell in cells for output in cell.get("outputs", [])):
+        film = first_film("".join(output.get("data", {}).get("text/html", "")))
+        if film:
+            return shortened(film, SECONDS[film.motions[0].shape[-1]])
+    return None
+
+
+def needed(numbers: list[int], chapters: dict[int, Chapter]) -> list[int]:
+    """Return chapters with all that they build on, by way of others too, in order."""
+    known = set(numbers) & set(chapters)
+    while before := {k for number in known for k in chapters[number].before} - known:
+        known |= before
+    return sorted(known)
+
+
+def card(chapter: Chapter, address: Any, film: Film | None) -> str:
+    """Return the card of a chapter; ``address`` maps its number to the address of its page."""
+    told = html.escape(film.description if film else "")
+    picture = (
+        f'<canvas class="course-film" data-film="{chapter.name}" role="img" aria-label="{told}">'
+        "</canvas>"
+    )
+    before = " ".join(
+        f'<a href="{address(k)}"><span class="course-heard">chapter </span>{k}</a>'
+        for k in chapter.before
+    )
+    builds = f"builds on {before}" if before else "begin here"
+    return (
+        f'<li class="course-card" data-chapter="{chapter.name}">{picture if film else ""}'
+        f'<p class="course-number">Chapter {chapter.number}</p>'
+        f'<h3><a href="{address(chapter.number)}">{html.escape(chapter.title)}</a></h3>'
+        f'<p class="course-question">{html.escape(chapter.question)}</p>'
+        f'<p class="course-facts">{chapter.hours} hours · {builds}</p>'
+        '<p class="course-ticks" hidden></p></li>'
+    )
+
+
+def map_in_html(chapters: dict[str, Chapter], source: Path, address: Any) -> str:
+    """Return the whole map, its films and what moves them."""
+    films = {doc: film_of(source / f"{doc}.ipynb") for doc in chapters}
+    cards = "".join(card(chapter, address, films[doc]) for doc, chapter in chapters.items())
+    data = {chapters[doc].name: film.data() for doc, film in films.items() if film}
+    start = f'startThumbnails({as_literal(data)}, document.querySelector(".course-still"));'
+    return (
+        "<noscript><style>.course-film { display: none; }</style></noscript>"
+        '<p><button type="button" class="course-still" hidden></button></p>'
+        f'<ol class="course-map">{cards}</ol>'
+        f'<script type="module">\n{script("tutlib/pictures/thumbnails.js")}{start}\n</script>'
+    )
+
+
+def way_in_html(way: list[int], chapters: dict[int, Chapter], address: Any) -> str:
+    """Return a way as links, and its hours."""
+    links = "".join(
+        f'<li><a href="{address(k)}" title="{html.escape(chapters[k].title)}">'
+        f'<span class="course-heard">chapter </span>{k}</a></li>'
+        for k in way
+    )
+    hours = sum(chapters[k].hours for k in way)
+    return f'<ol class="course-way">{links}</ol><p>about {hours} hours</p>'
+
+
+def as_list(chapters: list[Chapter]) -> nodes.bullet_list:
+    """Return chapters as a list, for paper and other places where nothing moves."""
+    items = (f"{c.number} · {c.title}: {c.question} About {c.hours} hours." for c in chapters)
+    return nodes.bullet_list(
+        "", *(nodes.list_item("", nodes.paragraph("", text)) for text in items)
+    )
+
+
+def draw(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Put the map and the ways where they belong."""
+    places = [*doctree.findall(chapter_map), *doctree.findall(reading_path)]
+    if not places:
+        return
+    source = Path(app.srcdir)
+    found = documents(source)
+    by_number = {chapter.number: chapter for chapter in found.values()}
+    document_of = {chapter.number: document for document, chapter in found.items()}
+
+    def address(number: int) -> str:
+        return app.builder.get_relative_uri(page, document_of[number])
+
+    for place in places:
+        way = needed(place["to"], by_number) if isinstance(place, reading_path) else None
+        if app.builder.name != "html":
+            listed = [by_number[k] for k in way] if way is not None else [*found.values()]
+            place.replace_self(as_list(listed))
+            continue
+        text = (
+            map_in_html(found, source, address)
+            if way is None
+            else way_in_html(way, by_number, address)
+        )
+        place.replace_self(nodes.raw("", text, format="html"))
+
+
+def add_style(app: Sphinx, page: str, *rest: Any) -> None:
+    """Let the page of the map have its style sheet."""
+    if app.builder.name == "html" and page == app.config.root_doc:
+        app.add_css_file("map.css")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_node(chapter_map)
+    app.add_node(reading_path)
+    app.add_directive("chapter-map", ChapterMap)
+    app.add_directive("reading-path", ReadingPath)
+    app.connect("doctree-resolved", draw)
+    app.connect("html-page-context", add_style)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

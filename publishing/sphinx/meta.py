@@ -1,0 +1,204 @@
+"""What a page says of itself to those who do not see it: search engines, chats, feed readers.
+
+Each page has a description. With ``site_url`` in ``_config.yml`` each has its address and a
+picture, drawn from its own first moving machine, and the site has a map for search engines. Changes
+are a feed, and an address that leads nowhere has a page that leads on.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import uuid
+from datetime import date
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from xml.sax.saxutils import escape
+
+import yaml
+from docutils import nodes
+from markdown_it import MarkdownIt
+from sphinx.application import Sphinx
+
+from publishing.sphinx.films import first_film
+from publishing.sphinx.pictures import SIZE, draw_card
+
+FEED = "feed.xml"
+LOST = "404"
+#: Search engines show about so much of a description [letters].
+LONGEST = 200
+VERSION = re.compile(r"^## \[?([\w.]+)\]?(?:[^\n]*?(\d{4}-\d\d-\d\d))?[^\n]*\n", re.MULTILINE)
+LOST_PAGE = """<section><h1>This page is not here</h1>
+<p>It may have moved, or the address has a slip. <a href="{home}">Begin at the first page</a>, or
+<a href="{search}">search the course</a>.</p></section>"""
+
+
+def description_of(doctree: nodes.document) -> str:
+    """Return the first sentences of a page, as many as fit."""
+    told = ""
+    for paragraph in doctree.findall(nodes.paragraph):
+        if not isinstance(paragraph.parent, nodes.section | nodes.document):
+            continue
+        for sentence in re.split(r"(?<=[.?!:])\s+", " ".join(paragraph.astext().split())):
+            if told and len(told) + len(sentence) >= LONGEST:
+                return told
+            told = f"{told} {sentence}".strip()
+    return told
+
+
+def tags(name: str, **values: str) -> str:
+    """Return tags; the names of Open Graph are properties."""
+    kind = "property" if name.startswith("og") else "name"
+    shown = ((f"{name}:{key}" if key else name, value) for key, value in values.items())
+    return "".join(f'<meta {kind}="{k}" content="{html.escape(v)}">\n' for k, v in shown if v)
+
+
+def describe(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Add to the head of a page what it says of itself."""
+    if app.builder.name != "html":
+        return
+    feed = context["pathto"](FEED, resource=True)
+    context["metatags"] = context.get("metatags", "") + (
+        f'<link rel="alternate" type="application/atom+xml" title="Changes" href="{feed}">\n'
+    )
+    if doctree is None:
+        context["metatags"] += '<meta name="robots" content="noindex">\n'
+        return
+    title = re.sub(r"<[^>]*>", "", html.unescape(str(context["title"])))
+    told, site = description_of(doctree), app.config.html_title
+    kind = "website" if page == app.config.root_doc else "article"
+    head = f'<meta name="description" content="{html.escape(told)}">\n'
+    head += tags("og", type=kind, site_name=site, title=title, description=told, locale="en_US")
+    if app.config.site_url:
+        head += _of_published(app, page, title, context)
+    context["metatags"] += head
+
+
+def _of_published(app: Sphinx, page: str, title: str, context: dict[str, Any]) -> str:
+    """Draw the picture of a page; return its address, and that of the page."""
+    film = first_film(context.get("body", ""))
+    picture = f"_static/cards/{page}.png"
+    draw_card(Path(app.outdir, picture), title, app.config.html_title, film)
+    site = app.config.site_url
+    told = film.description if film else title
+    width, height = map(str, SIZE)
+    return (
+        tags("og", url=f"{site}/{page}.html", image=f"{site}/{picture}")
+        + tags("og:image", width=width, height=height, alt=told)
+        + tags("twitter", card="summary_large_image")
+    )
+
+
+def feed_of(changelog: str, title: str, author: str, site: str, released: date) -> str:
+    """Return the changes of a course as an Atom feed, an entry for each version.
+
+    Parameters
+    ----------
+    changelog : str
+        In Markdown, with a heading of the second level for each version, and its date.
+    title, author, site : str
+        Of the course; ``site`` may be empty.
+    released : date
+        Of versions that have none.
+    """
+    parts = VERSION.split(changelog)[1:]
+    entries = []
+    for version, day, text in zip(parts[::3], parts[1::3], parts[2::3]):
+        name = uuid.uuid5(uuid.NAMESPACE_URL, f"{title} {version}")
+        entries.append(
+            f"<entry><id>urn:uuid:{name}</id><title>{escape(f'{title} {version}')}</title>"
+            f"<updated>{day or released}T00:00:00Z</updated>"
+            f'<link href="{site and site + "/"}book/changelog.html"/>'
+            f'<content type="html">{escape(MarkdownIt().render(text))}</content></entry>'
+        )
+    days = [day or str(released) for day in parts[1::3]]
+    own = uuid.uuid5(uuid.NAMESPACE_URL, title)
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">'
+        f"<id>urn:uuid:{own}</id><title>{escape(title)}: changes</title>"
+        f"<updated>{max(days, default=str(released))}T00:00:00Z</updated>"
+        f"<author><name>{escape(author)}</name></author>"
+        + (f'<link rel="self" href="{site}/{FEED}"/>' if site else "")
+        + "".join(entries)
+        + "</feed>\n"
+    )
+
+
+def sitemap_of(pages: list[str], site: str) -> str:
+    """Return the map of a site for search engines."""
+    found = "".join(f"<url><loc>{escape(f'{site}/{page}.html')}</loc></url>" for page in pages)
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{found}</urlset>\n'
+    )
+
+
+def lost_page(app: Sphinx) -> Any:
+    """Give the page for addresses that lead nowhere."""
+    if app.builder.name != "html":
+        return
+    home, search = (
+        app.builder.get_relative_uri(LOST, to) for to in (app.config.root_doc, "search")
+    )
+    body = LOST_PAGE.format(home=home, search=search)
+    yield LOST, {"title": "This page is not here", "body": body}, "page.html"
+
+
+def rooted(text: str, site: str) -> str:
+    """Return a page whose addresses hold wherever it is shown, as that of a lost address is."""
+    path = urlsplit(site).path.rstrip("/")
+    return re.sub(
+        r'\b(href|src|content_root|data-content_root)="(?![a-z]+:|/|#|data:)(?:\./)?([^"]*)"',
+        rf'\1="{path}/\2"', text,
+    )  # fmt: skip
+
+
+def finish(app: Sphinx, exception: Exception | None) -> None:
+    """Write the feed and the map; mend the page of lost addresses and the first one."""
+    if exception or app.builder.name != "html":
+        return
+    source, out, site = Path(app.srcdir), Path(app.outdir), app.config.site_url
+    changes, cited = source / "CHANGELOG.md", source / "CITATION.cff"
+    if changes.exists() and cited.exists():
+        released = yaml.safe_load(cited.read_text(encoding="utf-8"))["date-released"]
+        text = feed_of(
+            changes.read_text(encoding="utf-8"),
+            app.config.html_title,
+            app.config.author,
+            site,
+            date.fromisoformat(str(released)),
+        )
+        (out / FEED).write_text(text, encoding="utf-8")
+    if site:
+        pages = sorted(app.env.found_docs)
+        (out / "sitemap.xml").write_text(sitemap_of(pages, site), encoding="utf-8")
+        lost = out / f"{LOST}.html"
+        lost.write_text(rooted(lost.read_text(encoding="utf-8"), site), encoding="utf-8")
+    _describe_door(app, out)
+
+
+def _describe_door(app: Sphinx, out: Path) -> None:
+    """Let the page that leads from the site's root to its first page say what that says."""
+    door, first = out / "index.html", out / f"{app.config.root_doc}.html"
+    text = door.read_text(encoding="utf-8") if door.exists() else ""
+    if "http-equiv" not in text.lower():
+        return
+    head = first.read_text(encoding="utf-8").partition("</head>")[0]
+    told = re.findall(r'<meta (?:name="description"|property="og)[^>]*>', head)
+    told += re.findall(r'<link rel="canonical"[^>]*>', head)
+    title = re.findall(r"(?s)<title>.*?</title>", head)
+    link = f'<a href="{app.config.root_doc}.html">Begin here</a>'
+    door.write_text(
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">\n'
+        + "\n".join([*title, *told, text.strip()])
+        + f"\n</head><body><p>{link}</p></body></html>\n",
+        encoding="utf-8",
+    )
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("html-page-context", describe)
+    app.connect("html-collect-pages", lost_page)
+    app.connect("build-finished", finish, priority=600)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,208 @@
+"""What a site serves for its answer boxes, and where they stand on a page."""
+
+import json
+import re
+import shutil
+
+import nbformat
+import pytest
+import sympy as sm
+import yaml
+
+from course import check
+from course.boxes import answer_files, answer_pictures
+from course.judge import Choice, Exercise, Expression, Function, Misconception, Number
+from course.judge.sentences import PAGE_SENTENCES, SENTENCES
+from publishing import build_book
+from publishing.build_book import DOOR, judged_in_page, put_outputs_in, with_answer_boxes
+from tests.texts import NOTEBOOKS, ROOT
+from tutlib.pictures.bundle import script
+
+x = sm.Symbol("x", positive=True)
+OWN = [
+    Exercise("own-1", Expression(x**2), (Misconception(2 * x, "Twice."),), "Squares", "So it is."),
+    Exercise("own-2", Function(abs, ((1.0,),)), (), "Sizes"),
+    Exercise("other-1", Number(2.5, "m"), (), "Lengths"),
+    Exercise("other-2", Choice("a", {"a": "up", "b": "down"}), (), "Directions"),
+]
+
+
+def brought(text):
+    """Return the name and the value that a script hands over."""
+    return json.loads(re.fullmatch(r"tutlibBrings\((.*)\);\n", text)[1].join("[]"))
+
+
+def exercises_in(files, chapter):
+    name, value = brought(files[f"{chapter}.js"])
+    assert name == chapter
+    return value["exercises"]
+
+
+def test_each_chapter_has_a_file_without_functions():
+    files = answer_files(OWN)
+    scripts = {"answers.js", "answers.css", "progress.js"}
+    assert set(files) == {*scripts, "own.js", "other.js"}
+    assert list(exercises_in(files, "own")) == ["own-1"]
+    assert list(exercises_in(files, "other")) == ["other-1", "other-2"]
+    assert "Not yet." in brought(files["own.js"])[1]["sentences"]["wrong"]
+
+
+def test_progress_is_counted_of_what_a_page_can_judge():
+    script = answer_files(OWN)["progress.js"]
+    assert '$progress.progress({"own":["own-1",""],"other":["other-1","other-2"]}, {"' in script
+
+
+def test_an_exercise_that_changes_has_another_hash():
+    """So that an answer that was right before does not count for it."""
+    files = answer_files(OWN)
+    hashes = {name: one["hash"] for name, one in exercises_in(files, "other").items()}
+    assert json.dumps(hashes, separators=(",", ":"))[1:-1] in files["progress.js"]
+    again = answer_files([*OWN[:2], Exercise("other-1", Number(2.6, "m"), (), "Lengths"), OWN[3]])
+    changed = {name: one["hash"] for name, one in exercises_in(again, "other").items()}
+    assert changed["other-1"] != hashes["other-1"]
+    assert changed["other-2"] == hashes["other-2"]
+    assert all(re.fullmatch("[0-9a-f]{8}", one) for one in hashes.values())
+
+
+@pytest.mark.parametrize(
+    "name", ["course/boxes/answer_box.js", "course/boxes/driven.js", "tutlib/live/zooming.js"]
+)
+def test_what_a_script_imports_stands_before_it(name):
+    exported = {}
+    parts = re.findall(r"^const \$(\w+) = \(\(\) => \{\n(.*?)return \{ (.*?) \};\n\}\)\(\);$",
+                       script(name), re.M | re.S)  # fmt: skip
+    for scope, body, given in parts:
+        for names, module in re.findall(r"^const \{([^}]*)\} = \$(\w+);$", body, re.M):
+            wanted = {one.partition(":")[0].strip() for one in names.split(",") if one.strip()}
+            assert wanted <= exported[module], f"{scope} imports from {module}"
+        exported[scope] = {one.partition(":")[0] for one in given.split(", ")}
+    assert exported.popitem()[0] == name.rpartition("/")[2].removesuffix(".js")
+
+
+@pytest.mark.parametrize("name", ["answers.js", "progress.js", "own.js"])
+def test_scripts_are_plain_and_may_come_from_a_disk(name):
+    assert not re.search(r"^(import|export) |import\.meta|fetch\(", answer_files(OWN)[name], re.M)
+
+
+def test_each_option_has_the_picture_that_check_shows():
+    def reveal(letter):
+        return f"<svg>{letter}</svg>"
+
+    shown = Exercise("own-3", Choice("a", {"a": "up", "b": "down"}), (), "Ways", reveal=reveal)
+    pictures = answer_pictures([*OWN, shown])
+    assert list(pictures) == ["own-3-a.js", "own-3-b.js"]
+    assert brought(pictures["own-3-b.js"]) == ["own-3-b", "<svg>b</svg>"]
+    files = answer_files([*OWN, shown])
+    assert exercises_in(files, "own")["own-3"]["pictures"] == ["a", "b"]
+    assert exercises_in(files, "other")["other-2"]["pictures"] == []
+    with pytest.raises(TypeError, match="an exercise"):
+        answer_pictures([3])
+
+
+def test_the_same_exercises_give_the_same_files():
+    assert answer_files(OWN) == answer_files(OWN)
+
+
+def test_an_expression_is_published_by_values_alone():
+    found = exercises_in(answer_files(OWN), "own")["own-1"]
+    points, (entry,) = found["points"]["x"], found["entries"]
+    assert len(points) == 12
+    for point, value, half, zero in zip(
+        points, entry["values"], found["misconceptions"][0]["values"][0], entry["vanishing"]["x"]
+    ):
+        assert value == pytest.approx(point**2, rel=1e-12)
+        assert half == pytest.approx(2 * point, rel=1e-12)
+        assert zero == 0
+    assert found["names"] == [
+        {"name": "x", "label": "x", "latex": "x", "changes": False, "whole": False}
+    ]
+    assert "**" not in json.dumps(found)
+
+
+def test_modules_in_one_file_keep_their_scopes():
+    text = script("course/boxes/saying.js")
+    assert re.findall(r"^const \$(\w+) = \(\(\) => \{$", text, re.MULTILINE) == ["words", "saying"]
+    assert not re.search(r"^import ", text, re.MULTILINE)
+    assert "const { GREEK_LETTER } = $words;" in text
+    exported = re.findall(r"^return \{ (.*) \};$", text, re.MULTILINE)[-1]
+    assert set(exported.split(", ")) == {"sayer", "listed", "agree", "tuple", "labelOf"}
+    assert re.search(r"\nconst \{ [^}]*sayer[^}]* \} = \$saying;\n$", text)
+
+
+def with_places(path):
+    """Return the cells of a chapter's page, and where a place for an answer was added."""
+    cells = with_answer_boxes(nbformat.read(path, 4), path.name).cells
+    return cells, [k for k, cell in enumerate(cells) if "tutlib-answer" in cell.source]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+def test_under_each_prompt_is_a_box_or_a_way_to_run_python(path):
+    cells, added = with_places(path)
+    before = [cell.source for cell in nbformat.read(path, 4).cells]
+    rest = [c.source for k, c in enumerate(cells) if k not in added]
+    assert [re.sub(r"^\(exercise-.*\)=\n", "", source) for source in rest] == before
+    asked = [re.search(r'check\("([\w-]+)", \w+_answer', cells[k + 1].source)[1] for k in added]
+    assert len(asked) == len(set(asked))
+    for k, name in zip(added, asked):
+        assert cells[k - 1].cell_type == "markdown"
+        assert f"`{name}`" in cells[k - 1].source
+        assert cells[k - 1].source.startswith(f"(exercise-{name})=\n")
+        link = f'href="../_sources/notebooks/{path.name}" download'
+        assert (f'data-exercise="{name}"' if judged_in_page(name) else link) in cells[k].source
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+def test_under_a_box_the_cell_is_folded_and_says_nothing_of_three_dots(path):
+    cells, added = with_places(path)
+    for k in added:
+        folded = "hide-input" in cells[k + 1].metadata.tags
+        assert folded == ("data-exercise" in cells[k].source)
+        assert cells[k + 1].outputs == []
+
+
+@pytest.mark.parametrize("lite", [False, True])
+def test_the_door_is_named_only_where_there_is_one(tmp_path, monkeypatch, lite):
+    assert not judged_in_page("quadrotors-4")
+    cells = [
+        nbformat.v4.new_markdown_cell(text) for text in ("**It takes** hours.", "> **Exercise**")
+    ]
+    cells.append(nbformat.v4.new_code_cell('check("quadrotors-4", thrust_answer)'))
+    path = tmp_path / "notebooks/09.ipynb"
+    path.parent.mkdir()
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    shutil.copy(ROOT / "_config.yml", tmp_path)
+    monkeypatch.setattr(build_book, "with_outputs", lambda path, _: nbformat.read(path, 4))
+    put_outputs_in(tmp_path, lite=lite)
+    settings = yaml.safe_load((tmp_path / "_config.yml").read_text(encoding="utf-8"))
+    assert settings["sphinx"]["config"]["jupyterlite_url"] == (DOOR if lite else "")
+    top, *below = [cell.source for cell in nbformat.read(path, 4).cells]
+    door = f'href="{DOOR}?path=notebooks/09.ipynb"'
+    assert (f"{door}>Run in the browser</a>" in top) == lite
+    assert any(f"<a {door}>in the browser</a>" in source for source in below) == lite
+
+
+def test_a_page_says_the_same_without_python():
+    """And with the same parts filled in."""
+    assert list(PAGE_SENTENCES) == list(SENTENCES)
+    differing = {name for name, told in SENTENCES.items() if PAGE_SENTENCES[name] != told}
+    assert differing == {"no symbols", "is zero", "rounded", "array"}
+    for name, told in PAGE_SENTENCES.items():
+        assert re.findall(r"\{\w+\}", told) == re.findall(r"\{\w+\}", SENTENCES[name])
+        assert not re.search(r"\bsm\.|\*\*", told)
+
+
+def test_a_name_may_lack_its_underscore_as_on_paper():
+    tau, q = (sm.Symbol(name, real=True) for name in ("tau_1", "q_1"))
+    own = Exercise("own-1", Expression(tau * q), (), "Torques")
+    for given in ("tau1 q_1", "tau1 q1", "tau_1 q1"):
+        assert check(own, sm.prod(sm.symbols(given, real=True))).verdict == "right"
+    assert check(own, sm.Symbol("tau2") * q).verdict == "wrong"
+    assert "Write tau_1 for tauu1" in check(own, sm.Symbol("tauu1") * q).message
+
+
+def test_without_solutions_lessons_are_never_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(build_book, "every_exercise", lambda: OWN)
+    for solutions in (True, False):
+        build_book.write_answers(tmp_path, solutions)
+        text = (tmp_path / "_static/answers/own.js").read_text(encoding="utf-8")
+        assert ("So it is." in text) == solutions

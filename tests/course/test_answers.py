@@ -1,0 +1,421 @@
+"""Kinds of answers: what each accepts, what it says of a wrong one, and that nothing breaks it."""
+
+import math
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from course.judge import Array, Choice, Equation, Expression, Function, Number
+from tutlib.reading import UnreadableError
+
+t = me.dynamicsymbols._t
+theta, tau = me.dynamicsymbols("theta tau")
+m, l, g = sm.symbols("m l g", positive=True)
+PENDULUM = m * l**2 * theta.diff(t, 2) + m * g * l * sm.sin(theta) - tau
+
+
+def accepts(kind, answer):
+    return kind.same(kind.read(answer), kind.read(kind.value))
+
+
+def told(kind, answer):
+    """Return what is said of a wrong answer, read or not."""
+    try:
+        reading = kind.read(answer)
+    except UnreadableError as error:
+        return str(error)
+    assert not kind.same(reading, kind.read(kind.value))
+    return kind.explain(reading)
+
+
+RATES = {
+    1: ["thetadot", "theta_dot", "dtheta", "d_theta", "thetad", "theta_d", "dtheta_dt", "dthetadt"],
+    2: ["thetaddot", "theta_ddot", "ddtheta", "thetadd", "theta_dd", "d2theta_dt2", "d2thetadt2"],
+}
+
+
+class TestRates:
+    """A rate that is written as a name of its own is that rate, and no other name for the angle."""
+
+    kind = Expression(l * theta.diff(t, 2) + theta.diff(t) ** 2 * sm.cos(theta))
+
+    @pytest.mark.parametrize("first", RATES[1])
+    @pytest.mark.parametrize("angle", [theta, sm.Symbol("theta")])
+    def test_it_is_read(self, first, angle):
+        for second in RATES[2]:
+            one, other = sm.symbols([first, second])
+            assert accepts(self.kind, l * other + one**2 * sm.cos(angle)), second
+
+    def test_numbers_stay_with_their_names(self):
+        q_1, q_2 = me.dynamicsymbols("q_1 q_2")
+        kind = Expression(q_1.diff(t) + 2 * q_2.diff(t) + q_1 * q_2)
+        for one, other in [("q1d", "qd2"), ("qdot1", "q_2dot"), ("dq1", "dq_2_dt")]:
+            answer = sm.Symbol(one) + 2 * sm.Symbol(other) + q_1 * q_2
+            assert accepts(kind, answer), (one, other)
+
+    @pytest.mark.parametrize("name", ["thetadot", "dtheta", "theta_d"])
+    def test_where_no_rate_belongs_it_is_not_called_the_angle(self, name):
+        kind = Expression(m * g * sm.cos(theta))
+        sentence = told(kind, m * g * sm.cos(theta) * sm.Symbol(name))
+        assert f"theta for {name}" not in sentence
+        assert "does not belong here" in sentence
+
+
+class TestExpression:
+    kind = Expression(m * g * l * (1 - sm.cos(theta)))
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            2 * m * g * l * sm.sin(theta / 2) ** 2,
+            sm.expand(m * g * l * (1 - sm.cos(theta))),
+            0.5 * m * g * (2 * l - 2 * l * sm.cos(theta)),
+            sm.Symbol("m") * sm.Symbol("g") * l * (1 - sm.cos(sm.Function("theta")(t))),
+        ],
+    )
+    def test_any_form_is_right(self, answer):
+        assert accepts(self.kind, answer)
+
+    @pytest.mark.parametrize(
+        ("answer", "part"),
+        [(-self_value, "sign of the whole") for self_value in [m * g * l * (1 - sm.cos(theta))]]
+        + [
+            (2 * m * g * l * (1 - sm.cos(theta)), "constant factor"),
+            (m * g * (1 - sm.cos(theta)), "with l = 0 it must vanish"),
+            (m * g * l, "with θ = 0 it must vanish"),
+            (0.99999 * m * g * l * (1 - sm.cos(theta)), "rounded"),
+            (m * g * l * (1 - sm.cos(theta)) / sm.Mul(0, l, evaluate=False), "no expression"),
+            (m * g * l * sm.log(-l) * (1 - sm.cos(theta)), "no real value"),
+            (m * g * l * (1 - sm.cos(theta)) * tau, "τ does not belong here"),
+            (m * g * l * (1 - sm.cos(sm.Symbol("theta"))), "plain symbol"),
+            (m * g * l * (1 - sm.cos(theta.subs(t, 0))), "one instant"),
+            ("m*g*l", "without quotes"),
+            (sm.Eq(theta, m), "right side alone"),
+            ([m * g], "One expression"),
+            (sm.Matrix([m * g]), "One expression"),
+            (True, "is a comparison, True. Give the expression itself"),
+            (m > 0, "is a comparison, True"),
+            (sm.Symbol("m") > 0, "is a comparison, m > 0"),
+            (0, "It is 0 for all values of the symbols"),
+            (sm.Eq(m * g * l * (1 - sm.cos(theta)), 0), "it need not be 0"),
+            (
+                sm.Integral(sm.sin(sm.sin(sm.Symbol("l"))), sm.Symbol("l")),
+                "has no value, such as an integral",
+            ),
+            (sm.sin, "is a function"),
+            (object(), "no answer in symbols"),
+            (me.ReferenceFrame("N").x, "no answer in symbols"),
+            (float("nan"), "no expression with a value"),
+            (sm.oo, "no expression with a value"),
+            (sm.Add(*[sm.sin(k * theta) for k in range(3000)]), "far shorter"),
+        ],
+    )
+    def test_a_wrong_one_is_told_where(self, answer, part):
+        assert part in told(self.kind, answer)
+
+    def test_the_differing_term_is_named_by_its_symbols(self):
+        kind = Expression(m * l * theta.diff(t) ** 2 + m * g * sm.cos(theta))
+        wrong = m * l * theta.diff(t) + m * g * sm.cos(theta)
+        assert told(kind, wrong).startswith("If l or θ̇ were 0, it would be right")
+
+    def test_a_division_by_zero_is_named(self):
+        difference = sm.Symbol("l") - sm.Symbol("l", real=True)
+        assert "no expression with a value" in told(self.kind, m * g * l / difference)
+
+
+class TestMatrix:
+    value = sm.Matrix([[m + l, m * sm.cos(theta)], [m * sm.cos(theta), g]])
+    kind = Expression(value)
+
+    @pytest.mark.parametrize(
+        "form", [sm.Matrix, sm.ImmutableMatrix, lambda v: v.tolist(), np.array]
+    )
+    def test_any_container_is_read(self, form):
+        assert accepts(self.kind, form(self.value))
+
+    @pytest.mark.parametrize(
+        ("answer", "part"),
+        [
+            ([[m + l, 0], [m * sm.cos(theta), g]], "entry [0, 1]"),
+            ([[g, m * sm.cos(theta)], [m * sm.cos(theta), m + l]], "entries [0, 0] and [1, 1]"),
+            ([[m + l, m], [l, m]], "entries [0, 1], [1, 0] and [1, 1]"),
+            ([[m + l, m * sm.cos(theta)], [m * sm.cos(theta), 2 * g]], "constant factor"),
+            ([m + l, m, m, g], "shape (4, 1)"),
+            ([[m, l]], "shape (1, 2)"),
+            ([[m], [l, g]], "no answer in symbols"),
+            (np.zeros((2, 2, 2)), "no answer in symbols"),
+            ([[m + l, ...], [m, g]], "no answer in symbols"),
+            (m, "shape (1, 1)"),
+        ],
+    )
+    def test_a_wrong_one_is_told_where(self, answer, part):
+        assert part in told(self.kind, answer)
+
+
+class TestEquation:
+    kind = Equation(PENDULUM)
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            PENDULUM,
+            -PENDULUM,
+            sm.Eq(PENDULUM, 0),
+            sm.Eq(theta.diff(t, 2), tau / (m * l**2) - g / l * sm.sin(theta)),
+            sm.Eq(tau, sm.expand(PENDULUM + tau)),
+            sm.expand(3.0 * PENDULUM / (m * l)),
+            PENDULUM / m,
+            PENDULUM * sm.cos(theta),
+            sm.expand(PENDULUM / sm.sin(theta)),
+            PENDULUM / theta,
+            sm.Eq(sm.sin(theta), sm.solve(PENDULUM, sm.sin(theta))[0]),
+        ],
+    )
+    def test_it_may_be_multiplied_through_and_rearranged(self, answer):
+        assert accepts(self.kind, answer)
+
+    @pytest.mark.parametrize(
+        ("answer", "part"),
+        [
+            (PENDULUM * sm.cos(theta.diff(t, 2)), "term by term"),
+            (PENDULUM * tau, "term by term"),
+            (PENDULUM + 2 * tau, "Only the sign of one term"),
+            (PENDULUM + m * g * l * sm.sin(theta) / 7, "θ were 0"),
+            (PENDULUM + m * l**2 * theta.diff(t, 2), "θ̈ were 0"),
+            (PENDULUM + tau, "depends on τ"),
+            (sm.Eq(PENDULUM, PENDULUM), "compared at once"),
+            (0 * PENDULUM, "0 = 0"),
+            (PENDULUM * sm.log(-l), "no real value"),
+        ],
+    )
+    def test_a_wrong_one_is_told_where(self, answer, part):
+        assert part in told(self.kind, answer)
+
+
+class TestNumber:
+    kind = Number(-37.319, "N·m")
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            -37.3, -37.319, np.float64(-37.319), np.array(-37.319), Fraction(-37319, 1000),
+            mpmath.mpf(-37.319), sm.Rational(-37319, 1000), sm.sqrt(2) * -26.3885,
+        ],
+    )  # fmt: skip
+    def test_every_kind_of_number_is_read(self, answer):
+        assert accepts(self.kind, answer)
+
+    @pytest.mark.parametrize(
+        ("answer", "part"),
+        [
+            (37.319, "sign"), (-30, "too small"), (-40, "too large"),
+            (np.rad2deg(-37.319), "degrees"), (np.deg2rad(-37.319), "degrees"),
+            (float("nan"), "lost"), (float("inf"), "lost"), ([-37.319], "one number"),
+            ((2, 397), r"In Python 2,397 are 2 numbers. Write 2.397 with a point or 2397 without"),
+            ((-1, 900, 0), r"Write -19000 without a comma"), ((2, -3), "one number"),
+            (np.array([-37.3]), "one number"), ("-37.319", "without quotes"), (True, "at once"),
+            (1j, "an imaginary part"), (np.complex128(-37.319 + 5j), "an imaginary part"),
+            (10**400, "real number"), (m * 2, "m has no value"),
+            (sm.I, "real number"), (object(), "real number"), (abs, "is a function"), ({}, "real"),
+        ],
+    )  # fmt: skip
+    def test_a_wrong_one_is_told_how(self, answer, part):
+        assert part in told(self.kind, answer)
+
+
+class TestArray:
+    kind = Array([[0.0, 1.0], [-4.905, 0.0]], "SI units")
+
+    @pytest.mark.parametrize(
+        "answer", [[[0, 1], [-4.905, 0]], np.array([[0, 1], [-4.905, 0]]), ((0, 1), (-4.905, 0))]
+    )
+    def test_any_container_is_read(self, answer):
+        assert accepts(self.kind, answer)
+
+    def test_it_reads_a_matrix_of_numbers(self):
+        assert accepts(self.kind, sm.Matrix([[0, 1], [sm.Rational(-4905, 1000), 0]]))
+
+    @pytest.mark.parametrize(
+        ("answer", "part"),
+        [
+            ([[0, 1], [4.905, 0]], "entry [1, 0]"),
+            ([[1e-4, 1], [4.905, 0]], "entries [0, 0] and [1, 0]"),
+            ([[1, 2], [3, 4]], "No entry"),
+            ([0, 1, -4.905, 0], "shape (4,)"),
+            ([[0, np.nan], [1, 2]], "[0, 1] of your array is not a finite"),
+            ([[0, 1], [2]], "real numbers"),
+            ([[0, 1j], [1, 2]], "an imaginary part"),
+            ([["a", 1], [1, 2]], "real numbers"),
+            ([[m, 1], [1, 2]], "real numbers"),
+            ("zeros", "without quotes"),
+        ],
+    )
+    def test_a_wrong_one_is_told_where(self, answer, part):
+        assert part in told(self.kind, answer)
+
+
+class TestDigits:
+    @pytest.mark.parametrize(
+        ("kind", "answer", "part"),
+        [
+            (Number(45, digits=None), 45.2, "a whole number"),
+            (Number(45, digits=None), 44.8, "a whole number"),
+            (Number(45, digits=None), 44, "too small"),
+            (Number(0.10667, "s"), 0.11, "close. Round at the end only: three digits"),
+            (Number(0.10667, "s"), 106.67, "factor of 1000 is off"),
+            (Number(0.10667, "s"), 6.4, "factor of 60 is off"),
+            (Number(0.10667, "s"), 0.6702, "factor of 2π is off"),
+            (Number(0.4, "kg"), 3.924, "factor of 9.81 is off"),
+            (Number(0.10667, "s"), 9.375, "upside down"),
+            (Number(0.10667, "s"), 0.4, "It is too large."),
+            (Array([-39.65095, 151.38363], digits=5), [-39.655, 151.388], "five digits"),
+            (Array([-39.65095, 151.38363], digits=5), [-39.655, 151.388], "entry [0]"),
+            (Array([1.0, 2.0]), [2, 1], "in another order"),
+        ],
+    )
+    def test_what_is_missing_is_told(self, kind, answer, part):
+        assert part in told(kind, answer)
+
+    @pytest.mark.parametrize(
+        ("kind", "answer"),
+        [
+            (Number(45, digits=None), 45.0),
+            (Number(45, digits=None), 45 * (1 + 1e-15)),
+            (Number(1.78634, "s"), 1.79),
+            (Number(3.1321, either_sign=True), -3.13),
+            (Number(3.0), np.complex128(3.0)),
+            (Array([-39.65095, 151.38363], digits=5), [-39.651, 151.38]),
+            (Array([1.0, 0.0]), [1, 1e-17]),
+            (Array([0.25, 0.75]), sm.Matrix([sm.Rational(1, 4), sm.Rational(3, 4)])),
+            (Array([0.25, 0.75]), sm.Matrix([[sm.Rational(1, 4), sm.Rational(3, 4)]])),
+            (Array([1.0, 2.0]), [[1], [2]]),
+        ],
+    )
+    def test_what_is_right_to_its_digits_is_right(self, kind, answer):
+        assert accepts(kind, answer)
+
+    def test_three_digits_are_right_rounded_or_cut_off(self):
+        for value in np.linspace(1, 10, 1001)[:-1]:
+            kind = Number(value)
+            assert accepts(kind, round(value, 2))
+            assert accepts(kind, math.floor(value * 100 + 1e-9) / 100)
+            assert not accepts(kind, value * 1.0051)
+
+    @pytest.mark.parametrize("size", [1e-3, -1.0, 1e5])
+    def test_so_are_those_of_an_array_and_no_others(self, size):
+        kind = Array([1.0667 * size, 2 * size], digits=3)
+        assert accepts(kind, [1.06 * size, 2 * size])
+        assert not accepts(kind, [1.061 * size, 2 * size])
+        assert not accepts(kind, [1.06 * size, 1.98 * size])
+
+    def test_of_a_bound_nothing_beyond_is_right(self):
+        kind = Number(8 / 75, "s", at_most=True)
+        for right in (0.106, 0.1066, 0.10666, 8 / 75, sm.Rational(8, 75), 0.1062):
+            assert accepts(kind, right)
+        for wrong in (0.107, 0.1067, 0.10667, 0.1061, 0.105, -0.106):
+            assert not accepts(kind, wrong)
+        assert "beyond the bound: cut digits off" in told(kind, 0.107)
+        assert "Round at the end only" in told(kind, 0.105)
+
+
+class TestChoice:
+    kind = Choice("b", {"a": "faster", "b": "slower"})
+
+    @pytest.mark.parametrize("answer", ["b", "B", " b ", "(b)", "b."])
+    def test_the_letter_is_what_counts(self, answer):
+        assert accepts(self.kind, answer)
+
+    @pytest.mark.parametrize("answer", ["c", "", 1, None, ["b"], m, "slower", np.nan])
+    def test_anything_else_is_answered_with_the_options(self, answer):
+        assert told(self.kind, answer) == 'Choose "a" or "b".'
+
+
+class TestFunction:
+    problems = ((2.0, np.array([1.0, 2.0])), (3.0, np.array([0.5])))
+    kind = Function(
+        lambda a, x: a * x,
+        problems,
+        laws=((lambda f: f(1.0, np.array([7.0]))[0] == 7.0, "One times x is x."),),
+    )
+
+    @pytest.mark.parametrize(
+        "answer", [lambda a, x: x * a, lambda a, x: [a * v for v in x], lambda *c: np.multiply(*c)]
+    )
+    def test_what_it_returns_is_what_counts(self, answer):
+        assert accepts(self.kind, answer)
+
+    def test_a_law_must_hold_too(self):
+        assert told(self.kind, lambda a, x: a * x + (a == 1.0)) == "One times x is x."
+
+    def test_laws_do_not_tell_apart_what_breaks_one(self):
+        def near(a, x):
+            return a * x + (a == 1.0)
+
+        def far(a, x):
+            return a * x + 2 * (a == 1.0)
+
+        one, other = self.kind.read(near), self.kind.read(far)
+        assert self.kind.same(one, other)
+        assert self.kind.same(other, one)
+        assert not self.kind.same(one, self.kind.read(self.kind.value))
+
+    def test_a_function_that_raises_where_a_law_tries_it_breaks_the_law(self):
+        def raises(a, x):
+            return a * x if a > 1 else 1 / 0
+
+        assert told(self.kind, raises) == "One times x is x."
+
+    def in_place(a, x):
+        x *= a
+        return x
+
+    def stops_the_kernel(a, x):
+        raise SystemExit
+
+    def calls_itself(a, x):
+        return TestFunction.calls_itself(a, x)
+
+    @pytest.mark.parametrize(
+        ("answer", "part"),
+        [
+            (in_place, "changes the array"),
+            (stops_the_kernel, "raised SystemExit"),
+            (calls_itself, "RecursionError"),
+            (lambda a, x: None, "returns nothing"),
+            (lambda a: a, "TypeError"),
+            (lambda a, x: a * x[:1], "For a = 2 and x = [1, 2] your function returned shape (1,)"),
+            (lambda a, x: "text", "real numbers"),
+            (lambda a, x: a * x + 5j, "complex numbers"),
+            (lambda a, x: a * x * np.nan, "yours returns [nan, nan]; right is [2, 4]"),
+            (
+                lambda a, x: a * x + (a > 2) * 1e-6,
+                "For a = 3 and x = [0.5] yours returns [1.500001]; right is [1.5].",
+            ),
+            (lambda a, x: x / 0, "yours returns [inf, inf]"),
+            (6.0, "function itself"),
+            (np.array([2.0, 4.0]), "function itself"),
+            ("f", "function itself"),
+            (m, "function itself"),
+            (int, "function itself"),
+        ],
+    )
+    def test_a_wrong_one_is_told_how(self, answer, part):
+        assert part in told(self.kind, answer)
+
+    def test_the_problems_are_the_same_after_every_reader(self):
+        told(self.kind, TestFunction.in_place)
+        assert self.kind.problems[0][1].tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("kind", [Number(1.0), Array([1.0])])
+def test_a_huge_power_is_refused_before_it_is_computed(kind):
+    huge = sm.Pow(10, sm.Pow(10, 8, evaluate=False), evaluate=False)
+    given = huge if isinstance(kind, Number) else sm.Matrix([huge])
+    with pytest.raises(UnreadableError, match="more than 10000 digits"):
+        kind.read(given)
+    with pytest.raises(UnreadableError, match="must be a"):
+        kind.read(10**400 if isinstance(kind, Number) else [10**400])

@@ -1,0 +1,99 @@
+"""Two versions of a model in one simulation: each moves as it would alone."""
+
+import json
+import re
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy as sm
+
+from course.boxes.comparison import beside
+from tests.helpers import NODE, free, needs_node
+from tutlib import EquationsOfMotion, integrate
+from tutlib.live.in_the_plane import energy_rate
+from tutlib.models import chain, pendulum
+
+ROOT = Path(__file__).resolve().parents[2]
+START = [2.0, 0.5]
+
+
+def upside_down():
+    """Return the pendulum with the wrong sign of gravity."""
+    right = free(pendulum())
+    eom = right.equations
+    return replace(right, equations=replace(eom, forcing=-eom.forcing))
+
+
+def specification(widget):
+    text = widget._esm if isinstance(widget._esm, str) else str(widget._esm)
+    return json.loads(re.search(r"^const specification = (.*);$", text, re.MULTILINE)[1])
+
+
+def test_the_runs_are_the_two_versions():
+    data = specification(beside(free(pendulum()), upside_down(), START, "Two arms."))
+    assert [run["label"] for run in data["runs"]] == ["right", "yours"]
+    (share,) = (i for i, item in enumerate(data["parameters"]) if item["name"] == "yours")
+    begins = data["parameters"][share]["value"]
+    assert [run["parameters"].get(str(share), begins) for run in data["runs"]] == [0, 1]
+    python, space = data["python"], {}
+    exec(f"{python['above']}\n\nmodel = {python['model']}", space)
+    assert space["model"].equations.mass_matrix.free_symbols
+    assert any(argument.startswith("power=") for argument in python["arguments"])
+
+
+@needs_node
+def test_in_the_page_each_moves_as_alone_and_only_the_wrong_one_makes_energy():
+    right, wrong = free(pendulum()), upside_down()
+    widget = beside(right, wrong, START, "Two arms.")
+    data = specification(widget)
+    values = [item["value"] for item in data["parameters"]]
+    tasks = [
+        {
+            "x": START,
+            "p": [run["parameters"].get(str(i), value) for i, value in enumerate(values)],
+            "steps": 200,
+            "every": 200,
+        }
+        for run in data["runs"]
+    ]
+    job = {"program": widget.program, "specification": data, "tasks": tasks}
+    script = ROOT / "tests/javascript/evaluate.mjs"
+    done = subprocess.run(
+        [NODE, script], input=json.dumps(job), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    found = [(*result["x"], result["drift"][0]) for result in json.loads(done.stdout)]
+    t = np.linspace(0, 2, 201)
+    for model, (*state, drift) in zip((right, wrong), found):
+        motion = integrate(model.compile(), t, START)
+        np.testing.assert_allclose(state, motion.x[-1], rtol=1e-9)
+        energy = right.energies(motion.t, motion.x).sum(axis=1)
+        assert abs(drift - (energy[-1] - energy[0])) < 1e-7
+    assert abs(found[0][2]) < 1e-6
+    assert abs(found[1][2]) > 1
+
+
+def test_a_motor_is_accounted_for():
+    """The power that may change the energy is that of the true model's own inputs."""
+    arm = pendulum()
+    (tau,), (theta,) = arm.equations.inputs, arm.equations.q
+    eom = arm.equations.with_inputs({tau: 3 * sm.cos(theta)})
+    energy = arm.kinetic_energy + arm.potential_energy
+    power = energy_rate(energy, eom.states, [*eom.rates, *eom.accelerations()])
+    assert sm.simplify(power - 3 * sm.cos(theta) * theta.diff()) == 0
+
+
+def test_different_states_are_refused():
+    with pytest.raises(ValueError, match="the states differ"):
+        beside(free(pendulum()), free(chain(2)), START, "Two arms.")
+
+
+def test_equations_that_cannot_be_solved_are_refused():
+    right = free(pendulum())
+    eom = right.equations
+    still = EquationsOfMotion(eom.q, eom.u, sm.zeros(1), eom.forcing)
+    with pytest.raises(ValueError, match="singular"):
+        beside(right, replace(right, equations=still), START, "Two arms.")

@@ -1,0 +1,242 @@
+"""A student's work is never overwritten, and copies hold solutions only where they should."""
+
+import errno
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+from course.__main__ import main
+from course.desk import (
+    chapters_of_course,
+    copies,
+    copy_notebooks,
+    course_folder,
+    course_notebooks,
+    without_solutions,
+)
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = course_notebooks(ROOT)
+
+
+def copy_course(folder):
+    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
+    shutil.copy(ROOT / "_toc.yml", folder)
+
+
+def test_the_first_copies_are_those_of_the_course(tmp_path):
+    done = copy_notebooks(tmp_path / "a" / "b")
+    assert len(done) == len(NOTEBOOKS)
+    assert all(line.startswith("made") for line in done)
+    for notebook in NOTEBOOKS:
+        copy = tmp_path / "a" / "b" / notebook.name
+        assert copy.read_text(encoding="utf-8") == notebook.read_text(encoding="utf-8")
+
+
+def test_a_file_that_exists_is_left_alone_and_named(tmp_path):
+    mine = tmp_path / NOTEBOOKS[0].name
+    mine.write_text("my own work", encoding="utf-8")
+    done = copy_notebooks(tmp_path)
+    assert mine.read_text(encoding="utf-8") == "my own work"
+    assert done[0].startswith(
+        f"left alone {mine}: it is there already, but {mine} is no notebook: "
+    )
+    assert done[0].endswith("python -m course notebooks --fresh 01")
+    assert copy_notebooks(tmp_path)[1].endswith(": it is there already")
+
+
+def test_a_fresh_copy_comes_beside_and_counts(tmp_path):
+    copy_notebooks(tmp_path)
+    before = {p: hashlib.sha256(p.read_bytes()).digest() for p in tmp_path.iterdir()}
+    for _ in range(2):
+        copy_notebooks(tmp_path, fresh="01")
+    assert {"01-pendulum-2.ipynb", "01-pendulum-3.ipynb"} <= {p.name for p in tmp_path.iterdir()}
+    assert all(hashlib.sha256(p.read_bytes()).digest() == d for p, d in before.items())
+
+
+def test_a_full_disk_leaves_no_half_of_a_notebook(tmp_path, monkeypatch, capsys):
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        assert main(["notebooks", str(tmp_path)]) == 1
+    assert "No space left on device" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+    assert copy_notebooks(tmp_path)[0].startswith("made")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here: POSIX only")
+def test_a_write_that_fails_half_way_leaves_the_old_state(tmp_path, monkeypatch):
+    real = Path.open
+
+    def half(self, mode="r", *arguments, **options):
+        full = tmp_path in self.parents and mode.startswith("w")
+        return real(Path("/dev/full") if full else self, mode, *arguments, **options)
+
+    mine = tmp_path / NOTEBOOKS[0].name
+    mine.write_text("my own work", encoding="utf-8")
+    monkeypatch.setattr(Path, "open", half)
+    with pytest.raises(OSError, match="No space left"):
+        copy_notebooks(tmp_path)
+    monkeypatch.undo()
+    assert [p.read_text(encoding="utf-8") for p in tmp_path.iterdir()] == ["my own work"]
+
+
+def test_a_number_without_a_notebook_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no notebook 77"):
+        copy_notebooks(tmp_path, fresh="77")
+
+
+@pytest.mark.parametrize("number", ["01", "1", 1, np.int64(1)])
+def test_a_chapter_is_known_by_its_number(tmp_path, number):
+    assert copy_notebooks(tmp_path, number) == [f"made       {tmp_path / '01-pendulum.ipynb'}"]
+
+
+@pytest.mark.parametrize(
+    "number", ["", "*", "[0-9][0-9]", "../../x", -1, 100, 1.5, True, [1], "1\n"]
+)
+def test_what_is_no_number_of_a_chapter_is_told(tmp_path, number, capsys):
+    with pytest.raises(ValueError, match=r'fresh must be the number of a chapter, such as "01"'):
+        copy_notebooks(tmp_path, number)
+    assert not list(tmp_path.iterdir())
+    if isinstance(number, str):
+        assert main(["notebooks", str(tmp_path), "--fresh", number]) == 1
+        assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("folder", [0, [], ["work"], b"work", {}, np.array(["work"])])
+def test_what_is_no_folder_is_told(folder):
+    with pytest.raises(TypeError, match='folder must be a path, such as "work"; got'):
+        copy_notebooks(folder)
+
+
+@pytest.mark.parametrize("solutions", ["no", None, [], np.ones(2)])
+def test_solutions_are_there_or_not(tmp_path, solutions):
+    with pytest.raises(TypeError, match="solutions must be True or False"):
+        copy_notebooks(tmp_path, solutions=solutions)
+
+
+def test_work_is_the_default_and_untracked(tmp_path, monkeypatch):
+    copy_course(tmp_path)
+    monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
+    copy_notebooks()
+    assert (tmp_path / "work" / NOTEBOOKS[0].name).is_file()
+    assert "work/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+
+
+def test_the_notebooks_are_found_where_you_are(tmp_path, monkeypatch):
+    copy_course(tmp_path)
+    monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path / "nowhere")
+    monkeypatch.chdir(tmp_path)
+    assert course_folder() == tmp_path
+    monkeypatch.chdir("/")
+    with pytest.raises(FileNotFoundError, match="go to the folder of the course"):
+        course_folder()
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_without_solutions_nothing_else_is_missing(notebook):
+    text = notebook.read_text(encoding="utf-8")
+    whole, rest = (nbformat.reads(s, as_version=4) for s in (text, without_solutions(text)))
+    kept = [c for c in whole.cells if "solution" not in c.metadata.get("tags", [])]
+    assert 0 < len(kept) < len(whole.cells)
+    assert rest.cells == kept
+    nbformat.validate(rest)
+    assert "_solution" not in without_solutions(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "not JSON", "5", '"text"', "[]", "{}", '{"nbformat": 4}', '{"nbformat": 9}',
+        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": 5}',
+        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [3]}',
+        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{}]}',
+    ],
+)  # fmt: skip
+def test_what_is_no_notebook_is_told(text, tmp_path, monkeypatch, capsys):
+    with pytest.raises(ValueError, match=r"take an earlier state of it|of format 9"):
+        without_solutions(text)
+    copy_course(tmp_path)
+    broken = tmp_path / "notebooks" / "01-pendulum.ipynb"
+    broken.write_text(text, encoding="utf-8")
+    monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
+    assert main(["notebooks", "--without-solutions"]) == 1
+    assert capsys.readouterr().err.startswith(f"{broken} is no notebook: ")
+    made = {path.name for path in (tmp_path / "work").iterdir()}
+    assert made == {path.name for path in NOTEBOOKS} - {broken.name}
+
+
+class TestContents:
+    """The table of contents is the list of the course's notebooks."""
+
+    def test_a_notebook_that_it_does_not_list_is_nobody_s(self, tmp_path, monkeypatch):
+        copy_course(tmp_path)
+        text = NOTEBOOKS[1].read_text(encoding="utf-8")
+        for name in ("01-pendulum (1)", "02-double-pendulum_old", "12-mine", "02-a copy"):
+            stray = tmp_path / "notebooks" / f"{name}.ipynb"
+            stray.write_text(text.replace("The double", "My own"), encoding="utf-8")
+        monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
+        names = [path.name for path in NOTEBOOKS]
+        assert [path.name for path in course_notebooks()] == names
+        assert chapters_of_course()[2].title == "The double pendulum"
+        copy_notebooks(tmp_path / "a")
+        assert sorted(path.name for path in (tmp_path / "a").iterdir()) == names
+
+    def test_a_notebook_that_it_lists_must_be_there(self, tmp_path):
+        copy_course(tmp_path)
+        (tmp_path / "notebooks" / NOTEBOOKS[4].name).unlink()
+        with pytest.raises(FileNotFoundError, match=r"05-kane\.ipynb is not there, but _toc\.yml"):
+            course_notebooks(tmp_path)
+
+    def test_it_may_be_written_in_other_ways(self, tmp_path):
+        (tmp_path / "notebooks").mkdir()
+        for name in ("01-a", "02-b", "03-c"):
+            (tmp_path / "notebooks" / f"{name}.ipynb").touch()
+        (tmp_path / "_toc.yml").write_text(
+            "parts:\n- chapters:\n  - file: 'notebooks/02-b'\n  - title: A\n"
+            "    file: notebooks/01-a.ipynb  # later\n  # - file: notebooks/03-c\n",
+            encoding="utf-8",
+        )
+        assert [path.stem for path in course_notebooks(tmp_path)] == ["02-b", "01-a"]
+
+
+@pytest.mark.parametrize("text", [None, 5, b"{}", {}, []])
+def test_only_text_is_read(text):
+    with pytest.raises(TypeError, match=r"text must be a str; got .*: that of a notebook"):
+        without_solutions(text)
+
+
+class TestCommand:
+    def run(self, *arguments, folder):
+        command = [sys.executable, "-m", "tutlib", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, cwd=folder)
+
+    def test_it_makes_copies_in_a_folder_with_a_strange_name(self, tmp_path):
+        done = self.run("notebooks", "my wörk", "--without-solutions", folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        (copy,) = (tmp_path / "my wörk").glob("01-*.ipynb")
+        assert "_solution" not in copy.read_text(encoding="utf-8")
+
+    def test_what_is_in_the_way_is_said_in_a_line(self, tmp_path, capsys):
+        (tmp_path / "file").write_text("", encoding="utf-8")
+        assert main(["notebooks", str(tmp_path / "file")]) == 1
+        assert len(capsys.readouterr().err.splitlines()) == 1
+        assert main(["notebooks", str(tmp_path), "--fresh", "55"]) == 1
+        assert capsys.readouterr().err == "there is no notebook 55\n"
+
+    def test_without_a_command_it_lists_them(self, tmp_path):
+        done = self.run(folder=tmp_path)
+        assert done.returncode == 2
+        assert "notebooks" in done.stderr
+        assert "doctor" in done.stderr

@@ -1,0 +1,193 @@
+"""Equivalence by evaluation: rewrites are the same, changes are not, whatever they look like."""
+
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from course.judge.equivalence import MOST_PARTS, Samples, proportional, refuse_huge, same
+from tutlib.models import chain
+from tutlib.reading import UnreadableError
+from tutlib.reading.names import leaf_name, leaves
+
+pytestmark = pytest.mark.slow
+
+t = me.dynamicsymbols._t
+theta, phi = me.dynamicsymbols("theta phi")
+m, l, g = sm.symbols("m l g", positive=True)
+SYMBOLS = [m, l, g, theta, phi, theta.diff(t), theta.diff(t, 2)]
+SAMPLES = Samples(SYMBOLS)
+
+atoms = st.sampled_from(SYMBOLS)
+numbers = st.integers(-5, 5).filter(bool).map(sm.Integer)
+trigonometric = st.builds(
+    lambda f, a, b: f(a - b), st.sampled_from([sm.sin, sm.cos]), atoms, atoms | st.just(sm.S.Zero)
+)
+terms = st.builds(lambda n, a, b, c: n * a * b * c, numbers, atoms, atoms, trigonometric | atoms)
+expressions = st.lists(terms, min_size=1, max_size=4).map(lambda parts: sm.Add(*parts))
+
+
+def with_unity(expression):
+    return expression * (sm.sin(phi + m) ** 2 + sm.cos(phi + m) ** 2)
+
+
+REWRITES = [
+    sm.expand,
+    sm.factor,
+    sm.together,
+    sm.expand_trig,
+    lambda e: e.rewrite(sm.cos),
+    lambda e: e.rewrite(sm.exp),
+    lambda e: e.rewrite(sm.tan),
+    lambda e: sm.expand(e * l, trig=True) / l,
+    lambda e: e.xreplace({theta: theta}) + sm.sin(theta) - sm.sin(theta),
+    lambda e: (e + l * g) - g * l,
+    lambda e: sm.Mul(e, g / g * sm.sqrt(l) ** 2, 1 / l),
+    with_unity,
+]
+
+
+@given(expressions, st.lists(st.sampled_from(REWRITES), min_size=1, max_size=3))
+def test_every_rewrite_is_the_same(expression, rewrites):
+    other = expression
+    for rewrite in rewrites:
+        other = rewrite(other)
+    assert same(SAMPLES.values(other), SAMPLES.values(expression))
+
+
+@given(expressions, terms, st.sampled_from(REWRITES))
+def test_no_change_is_the_same(expression, term, rewrite):
+    """A millionth of any term that is not always 0 is enough."""
+    assume(sm.expand(term, trig=True) != 0)
+    changed = rewrite(expression + term / 10**6)
+    assert not same(SAMPLES.values(changed), SAMPLES.values(expression))
+
+
+@given(expressions, st.permutations(SYMBOLS[:3]))
+def test_exchanged_symbols_are_the_same_only_where_symmetric(expression, order):
+    exchanged = expression.xreplace(dict(zip(SYMBOLS[:3], order)))
+    truth = sm.expand(sm.expand_trig(exchanged - expression)) == 0
+    assert same(SAMPLES.values(exchanged), SAMPLES.values(expression)) == truth
+
+
+@given(expressions, st.sampled_from([m, m * l**2, 1 / g, sm.Rational(-7, 3), sm.sqrt(l)]))
+def test_an_equation_times_a_constant_is_the_same(expression, factor):
+    assume(sm.expand(expression, trig=True) != 0)
+    values = SAMPLES.values(expression)
+    assert proportional(SAMPLES.values(sm.expand(factor * expression)), values)
+    assert not proportional(SAMPLES.values(expression * sm.cos(theta)), values)
+    assert not proportional(SAMPLES.values(0 * expression), values)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (sm.sqrt(theta**2), theta),
+        (sm.Abs(theta), theta),
+        (theta, sm.Mod(theta, sm.pi)),
+        (sm.asin(sm.sin(theta)), theta),
+        (sm.sin(theta) + t, sm.sin(theta)),
+        (sm.sin(theta), theta - theta**3 / 6 + theta**5 / 120),
+        (sm.Piecewise((theta, theta > 0), (0, True)), theta),
+        (sm.log(theta), theta),
+    ],
+)
+def test_what_agrees_only_here_and_there_is_not_the_same(one, other):
+    samples = Samples([theta, t])
+    assert not same(samples.values(one), samples.values(other))
+
+
+def test_the_domain_is_that_of_the_symbols():
+    assert same(SAMPLES.values(sm.sqrt(l**2 + 0 * g)), SAMPLES.values(l))
+    assert same(SAMPLES.values(sm.Abs(m)), SAMPLES.values(m))
+    n = sm.Symbol("n", integer=True, positive=True)
+    samples = Samples([n])
+    assert same(samples.values(sm.cos(2 * sm.pi * n)), samples.values(sm.S.One))
+
+
+def test_references_have_values_at_every_point():
+    reference = sm.sqrt(theta - phi) + sm.log(phi + 1)
+    for value in Samples([reference]).values(reference):
+        assert value.imag == 0
+    with pytest.raises(ValueError, match="no value"):
+        Samples([sm.log(-l)])
+
+
+def test_a_number_rounded_to_double_precision_is_accepted_and_no_other():
+    third = SAMPLES.values(m * l / 3)
+    assert same(SAMPLES.values(m * l * (1 / 3)), third, rounded=True)
+    assert not same(SAMPLES.values(m * l * 0.333333), third, rounded=True)
+    assert not same(SAMPLES.values(m * l * (1 / 3)), third)
+
+
+def test_a_long_equation_of_motion_is_compared_without_simplifying():
+    """Expanded forms of a triple pendulum's forcing, which no simplification finishes on."""
+    eom = chain(3).free().equations
+    long = sum(eom.forcing)
+    samples = Samples([long])
+    assert same(samples.values(sm.expand(long, trig=True)), samples.values(long))
+    changed = sm.expand(long) + sm.sin(eom.q[0] - eom.q[2]) / 10**6
+    assert not same(samples.values(changed), samples.values(long))
+
+
+class TestNames:
+    def test_assumptions_do_not_matter(self):
+        plain = sm.Symbol("m") * sm.Function("theta")(sm.Symbol("t"))
+        assert same(SAMPLES.values(plain), SAMPLES.values(m * theta))
+
+    def test_derivatives_have_names_of_their_own(self):
+        assert leaf_name(theta) == "theta"
+        assert leaf_name(theta.diff(t)) == "theta'"
+        assert leaf_name(theta.diff(t, 2)) == "theta''"
+
+    @pytest.mark.parametrize("leaf", [theta.subs(t, 0), theta.subs(t, 2 * t)])
+    def test_values_at_one_instant_are_refused(self, leaf):
+        with pytest.raises(UnreadableError):
+            leaves(leaf)
+
+    def test_a_derivative_by_something_else_is_refused(self):
+        x = sm.Symbol("x")
+        with pytest.raises(UnreadableError, match="respect to time"):
+            leaves(sm.Function("f")(x).diff(x))
+
+
+def test_a_huge_expression_is_refused():
+    refuse_huge(sm.Add(*[sm.sin(k * theta) for k in range(500)]))
+    with pytest.raises(UnreadableError, match=str(MOST_PARTS)):
+        refuse_huge(sm.Add(*[sm.sin(k * theta) for k in range(3000)]))
+
+
+def power(base, exponent):
+    return sm.Pow(base, exponent, evaluate=False)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        power(10, 10**8),
+        power(10, power(10, 8)),
+        power(power(10, 8), power(10, power(10, 8))),
+        power(theta, 10**8),
+        sm.exp(sm.exp(sm.exp(sm.exp(theta)))),
+        sm.factorial(10**9, evaluate=False),
+        sm.Integer(10) ** 20_000,
+        sm.Float("1e30000"),
+        sm.Mul(theta, power(10, 10**8), evaluate=False),
+    ],
+    ids=[str(number) for number in range(9)],
+)
+def test_a_number_that_would_take_for_ever_is_refused_before_it_is_computed(expression):
+    with pytest.raises(UnreadableError, match="more than 10000 digits"):
+        refuse_huge(expression)
+
+
+def test_numbers_of_usual_sizes_are_taken():
+    for expression in (
+        2**theta * sm.exp(-(theta**2)) * sm.Float("6.67e-11"),
+        sm.Float(0.0) + sm.Rational(1, 3) ** 40,
+        sm.exp(-sm.exp(theta)) * sm.factorial(20, evaluate=False),
+        sm.Integer(10) ** -300 * theta,
+        sm.oo * theta,
+    ):
+        refuse_huge(expression)

@@ -1,0 +1,311 @@
+"""The report on exercises: nothing to mend in the course's own, and each fault is found."""
+
+import json
+import re
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import sympy as sm
+
+from course.__main__ import main
+from course.boxes import side_by_side
+from course.boxes.motions_apart import alike_motions
+from course.exercises import every_exercise
+from course.judge import Array, Choice, Exercise, Expression, Function, Misconception, Number
+from course.judge.prompts import prompt_flaws
+from course.judge.review import flaws
+from tutlib.models import pendulum
+
+pytestmark = pytest.mark.slow
+
+x, y = sm.symbols("x y", positive=True)
+OF_COURSE = {exercise.name: exercise for exercise in every_exercise()}
+
+
+def exercise(answer, *misconceptions, **options):
+    mistakes = tuple(Misconception(wrong, hint) for wrong, hint in misconceptions)
+    return Exercise("own-1", answer, mistakes, "A section", **options)
+
+
+def one_flaw(made):
+    (found,) = flaws(made)
+    return found
+
+
+def test_there_is_nothing_to_mend_in_the_course(capsys):
+    assert main(["exercises"]) == 0, capsys.readouterr().out
+    assert capsys.readouterr().out == f"{len(OF_COURSE)} exercises: nothing to mend.\n"
+
+
+class TestCollisions:
+    def test_two_mistakes_that_are_the_same_answer(self):
+        made = exercise(Number(5.0), (2.0, "Half of it?"), (2.001, "Less than half of it?"))
+        assert one_flaw(made) == (
+            "Two mistakes are the same answer, so the hint “Less than half of it?” is never said: "
+            "“Half of it?” comes before it."
+        )
+
+    def test_a_mistake_that_is_right(self):
+        square = x**2 + 2 * x * y + y**2
+        made = exercise(Expression((x + y) ** 2), (square, "Square the sum."))
+        assert one_flaw(made) == "The mistake with the hint “Square the sum.” is a right answer."
+
+    def test_numbers_that_make_two_mistakes_collide(self):
+        """As half of it and the sine of 30 degrees do."""
+
+        def leaning(angle):
+            force = 2 * np.cos(np.radians(angle))
+            return exercise(
+                Number(force), (1.0, "That is half."), (2 * np.sin(np.radians(angle)), "Sine?")
+            )
+
+        assert "the same answer" in one_flaw(leaning(30))
+        assert flaws(leaning(40)) == []
+
+
+class TestHints:
+    @pytest.mark.parametrize(
+        "hint",
+        ["Wrong.", "That is not right", "Try again!", "No, think again.", "Check your work.", " ",
+         "Check your calculation again carefully.", "Incorrect"],
+    )  # fmt: skip
+    def test_one_that_fits_any_wrong_answer(self, hint):
+        assert "fits any wrong answer" in one_flaw(exercise(Number(5.0), (2.0, hint)))
+
+    def test_one_for_several_mistakes(self):
+        made = exercise(Number(5.0), (2.0, "Which half?"), (3.0, "Which half?"))
+        assert one_flaw(made) == "Different mistakes have one hint: “Which half?”"
+
+    def test_one_that_asks_for_the_unit_that_the_right_answer_has(self):
+        made = exercise(Number(5.0, "cosines"), (4.0, "Is it in cosines?"))
+        assert one_flaw(made).startswith("The right answer is in cosines, too")
+        made = exercise(Number(5.0, "seconds"), (5000.0, "Is it in seconds?"))
+        assert flaws(made) == []
+
+    @pytest.mark.parametrize(
+        ("hint", "right", "wrong", "found"),
+        [
+            ("Where is y?", x + y, x * y, "y is not missing in the mistake"),
+            ("Does it depend on `y`?", x + y, x - y, "y is not missing in the mistake"),
+            ("You forgot y.", x**2, x, "y is missing in the right answer as well"),
+            ("In yours y is missing.", x**2, x, "y is missing in the right answer as well"),
+            ("Where is y?", x + y, x, ""),
+            ("In yours y is missing.", x * y, x, ""),
+            ("Where is gravity?", x + y, x - y, ""),
+        ],
+    )
+    def test_one_that_misses_a_symbol(self, hint, right, wrong, found):
+        made = exercise(Expression(right, also=[y]), (wrong, hint))
+        assert (one_flaw(made) if found else "".join(flaws(made))).startswith(found)
+        assert bool(flaws(made)) == bool(found)
+
+    def test_one_that_gives_the_number_away(self):
+        made = exercise(Number(3.132, "rad/s"), (2.0, "It should be about 3.13 rad/s."))
+        assert one_flaw(made).startswith("The right number stands in a hint")
+        assert flaws(exercise(Number(3.132), (2.0, "Not for 2 m, and not for 0.8 m."))) == []
+
+
+class TestSizes:
+    @staticmethod
+    def tried(problems, draw=None, **options):
+        return exercise(Function(lambda *given: given[0], problems, draw=draw, **options))
+
+    def test_the_same_problems_for_everybody(self):
+        assert "a table of them is right" in one_flaw(self.tried([(1.0,), (2.0,)]))
+
+    def test_one_problem_only(self):
+        found = flaws(self.tried([(1.0,)]))
+        assert "The function is tried on one problem only." in found
+
+    def test_arrays_of_one_size(self):
+        made = self.tried([(np.zeros(2),)], lambda rng: (rng.normal(size=2),))
+        assert one_flaw(made) == (
+            "The function is tried with arrays of one size only, of the shapes (2,)."
+        )
+        assert flaws(self.tried([(np.zeros(2),)], lambda rng: (rng.normal(size=3),))) == []
+
+    def test_one_input_only(self):
+        made = self.tried([(np.zeros((2, 1)),)], lambda rng: (rng.normal(size=(4, 1)),))
+        assert one_flaw(made).startswith("Axis 1 of argument 1 always has length 1")
+
+    def test_places_have_one_size(self):
+        def draw(rng):
+            return (rng.normal(size=3),)
+
+        assert flaws(self.tried([(np.ones(3),)], draw, one_size=True)) == []
+        made = self.tried([(np.ones(2),)], draw, one_size=True)
+        assert one_flaw(made).endswith("and is tried with several.")
+
+    def test_an_exercise_of_the_course_with_one_of_its_problems_alone(self):
+        sound = OF_COURSE["linearization-8"]
+        kind = replace(sound.answer, problems=sound.answer.problems[:1], draw=None)
+        found = flaws(replace(sound, answer=kind))
+        assert any("one problem only" in sentence for sentence in found)
+
+
+def test_an_answer_that_cannot_be_read():
+    made = exercise(Number(5.0), ("two", "Too little."))
+    assert one_flaw(made).startswith("The mistake with the hint “Too little.” cannot be read.")
+    assert flaws(exercise(Choice("a", {"a": "up", "b": "down"}), ("c", "There is no c.")))
+
+
+class TestMotions:
+    arm = pendulum()
+    g, l, m = arm.equations.parameters
+    theta = arm.equations.q[0]
+
+    def falls(self, mistakes, **sizes):
+        """Return an exercise whose answer is what turns an arm."""
+        arm = self.arm.with_parameters(sizes).free()
+
+        def model(torque):
+            forcing = sm.Matrix([torque])
+            return replace(arm, equations=replace(arm.equations, forcing=forcing))
+
+        right = -self.m * self.g * self.l * sm.sin(self.theta)
+        show = side_by_side(model, [1.0, 0.0], "Two arms.", name="arms")
+        return exercise(Expression(right), *((f(right), hint) for f, hint in mistakes), show=show)
+
+    def test_a_mistake_that_shows(self):
+        made = self.falls([(lambda right: right / 2, "half"), (lambda right: -right, "up")],
+                          l=0.8, m=1.3)  # fmt: skip
+        assert [*alike_motions(made)] == []
+
+    def test_a_length_of_one_hides_its_power(self):
+        made = self.falls([(lambda right: right * self.l, "Once too often.")], l=1, m=1.3)
+        assert [*alike_motions(made)] == [
+            "One of the lengths of what moves is 1: forgetting it is no mistake to be seen.",
+            "Within 2 s the mistake with the hint “Once too often.” moves as the truth does.",
+        ]
+
+    def test_two_mistakes_that_move_alike(self):
+        mistakes = [
+            (lambda right: right * self.l, "Once too often."),
+            (lambda right: right * sm.Rational(1, 2), "Half of it is lost."),
+        ]
+        found = [*alike_motions(self.falls(mistakes, l=0.5, m=1.3))]
+        assert found == [
+            "The mistakes with the hints “Once too often.” and “Half of it is lost.” move alike."
+        ]
+
+    def test_equal_sizes_are_found_in_a_model_of_the_course(self):
+        sound = OF_COURSE["double-pendulum-1"]
+        show = sound.show
+
+        def of_equal_rods(*answer):
+            model = show.model(*answer)
+            lengths = [name for name in model.parameters if str(name)[0] == "l"]
+            return replace(model, parameters={**model.parameters, **dict.fromkeys(lengths, 0.7)})
+
+        found = [*alike_motions(replace(sound, show=replace(show, model=of_equal_rods)))]
+        assert found[0].startswith("Two lengths of what moves are equal")
+
+    def test_a_picture_of_another_kind_is_left_alone(self):
+        assert [*alike_motions(exercise(Number(5.0), show=lambda one, other: ""))] == []
+
+
+class TestPrompts:
+    @pytest.mark.parametrize(
+        ("answer", "prompt", "found"),
+        [
+            (Number(np.pi, "seconds"), "How long, in seconds? Three digits will do.", ""),
+            (Number(np.pi, "seconds"), "How long? Three digits will do.",
+             "does not say that the answer is taken in seconds"),
+            (Number(np.pi, "degrees"), "Which one, in radians? Three digits will do.",
+             "asks for radians; the answer is taken in degrees"),
+            (Number(np.pi), "Which one, in meters? Three digits will do.", "without a unit"),
+            (Number(np.pi), "Which number?", "how many digits are asked for: 3 count"),
+            (Number(np.pi), "Which number? Give five digits.", "asks for 5 digits; 3 count"),
+            (Number(np.pi, digits=5), "Which number? Give 5 digits.", ""),
+            (Array([0.25, 0.75]), "Which two?", ""),
+            (Array([1 / 3, 0.75], digits=3), "Which two?", "how many digits"),
+            (Number(45, digits=None), "How many?", ""),
+            (Expression(x * y), "Use `x` and `y`.", ""),
+            (Expression(x * y), "Use `x`.", "leaves out y, which the answer needs"),
+            (Expression(x * y), "Give it by `x` and `z`.", "names z, and the answer does not"),
+            (Expression(x * y), "Use `x` and what else you need.", ""),
+            (Expression(sm.Symbol("k_p") * x), "Write `kp`, `sm.Eq(...)`, `x`.", ""),
+        ],
+    )  # fmt: skip
+    def test_what_it_must_say(self, answer, prompt, found):
+        told = prompt_flaws(exercise(answer), f"> {prompt}")
+        assert bool(told) == bool(found)
+        assert re.search(re.escape(found), " ".join(told))
+
+
+class TestCommand:
+    """As an instructor meets it: a module and a notebook of one's own."""
+
+    MODULE = """
+from course.judge import Exercise, Misconception, Number
+fall = Exercise("fall-1", Number(0.6386, "seconds"), (Misconception({wrong}, "{hint}"),), "Falls")
+"""
+
+    @pytest.fixture
+    def own(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(sys.modules, "my_exercises", raising=False)
+
+        def write(wrong, hint, prompt):
+            text = self.MODULE.format(wrong=wrong, hint=hint)
+            (tmp_path / "my_exercises.py").write_text(text, encoding="utf-8")
+            source = ["> **Exercise 1** (`fall-1`)\n", ">\n", f"> {prompt}"]
+            cells = [{"cell_type": "markdown", "source": source}]
+            (tmp_path / "own.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
+
+        yield write
+        sys.modules.pop("my_exercises", None)
+
+    def test_a_sound_exercise(self, own, capsys):
+        own(0.4, "Which height?", "How long, in seconds? Three digits will do.")
+        assert main(["exercises", "--module", "my_exercises", "--notebook", "own.ipynb"]) == 0
+        assert capsys.readouterr().out == "1 exercise: nothing to mend.\n"
+
+    def test_faults_of_exercise_and_prompt_in_one_report(self, own, capsys):
+        own(0.6386, "Try again.", "How long?")
+        assert main(["exercises", "--module", "my_exercises", "--notebook", "own.ipynb"]) == 1
+        assert capsys.readouterr().out.splitlines() == [
+            "fall-1",
+            "  - The mistake with the hint “Try again.” is a right answer.",
+            "  - A hint that fits any wrong answer says nothing of this one: “Try again.”",
+            "  - The prompt does not say that the answer is taken in seconds.",
+            "  - The prompt does not say how many digits are asked for: 3 count.",
+            "",
+            "1 of 1 exercise to look at.",
+        ]
+
+    def test_without_the_notebook_the_prompt_is_not_judged(self, own, capsys):
+        own(0.4, "Which height?", "How long?")
+        assert main(["exercises", "--module", "my_exercises"]) == 0
+        assert capsys.readouterr().out.splitlines()[1:] == [
+            "Prompts were not read: name their notebooks with --notebook."
+        ]
+
+    def test_an_exercise_without_a_prompt(self, own, tmp_path, capsys):
+        own(0.4, "Which height?", "How long?")
+        (tmp_path / "own.ipynb").write_text('{"cells": []}', encoding="utf-8")
+        assert main(["exercises", "--module", "my_exercises", "--notebook", "own.ipynb"]) == 1
+        assert "No prompt has (`fall-1`) in its heading." in capsys.readouterr().out
+
+    def test_one_chapter_by_its_number_or_name(self, capsys):
+        for chapter in ("8", "08", "lie-group-integrators"):
+            assert main(["exercises", chapter]) == 0
+            count = sum(name.startswith("lie-group") for name in OF_COURSE)
+            assert capsys.readouterr().out == f"{count} exercises: nothing to mend.\n"
+
+    @pytest.mark.parametrize(
+        ("arguments", "told"),
+        [
+            (["44"], "no exercises of a chapter '44'; there are double-pendulum"),
+            (["--module", "nobody_s"], "No module named 'nobody_s'"),
+            (["--module", "json"], "json holds no exercise"),
+            (["--notebook", "nowhere.ipynb"], "nowhere.ipynb"),
+            (["--notebook", __file__], "is no notebook"),
+        ],
+    )
+    def test_a_wrong_call_is_answered_by_a_sentence(self, arguments, told, capsys):
+        assert main(["exercises", *arguments]) == 1
+        assert told in capsys.readouterr().err

@@ -1,0 +1,582 @@
+"""check: what it says and shows, its time limit, and that it never answers with a traceback."""
+
+import html.parser
+import math
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+
+import matplotlib
+import numpy as np
+import pytest
+import sympy as sm
+
+from course import check
+from course.exercises import find
+from course.judge import Exercise, Feedback, Function, Misconception, Number, rehearsal
+from course.judge.rehearsal import ends_soon, in_time, limit
+from tests.helpers import ROOT
+
+NUMBER = Exercise(
+    name="trial-1",
+    answer=Number(2.0, "m"),
+    misconceptions=(Misconception(4.0, "That is the square."),),
+    section="Lengths",
+    lesson="Lengths are in meters.",
+)
+FUNCTION = Exercise("trial-2", Function(lambda x: 2 * x, ((1.0,),)), (), "Functions")
+
+needs_copies = pytest.mark.skipif(not hasattr(os, "fork"), reason="no copy of a process here")
+
+
+def _power(n):
+    return 10**n
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Stop an answer after little work, so that a test of one without end takes little time."""
+    monkeypatch.setattr(rehearsal, "FIRST_LOOK", 0.1)
+    monkeypatch.setattr(rehearsal, "TIMES", 0)
+    monkeypatch.setattr(rehearsal, "LEAST", 0.2)
+
+
+class TestFeedback:
+    def test_right(self):
+        feedback = check(NUMBER, 2)
+        assert feedback
+        assert str(feedback) == "✓ trial-1: Right. Lengths are in meters."
+
+    def test_a_misconception_has_its_hint(self):
+        feedback = check(NUMBER, 4)
+        assert not feedback
+        assert str(feedback) == "✗ trial-1: Not yet. That is the square."
+
+    def test_where_nothing_better_is_known_the_section_is_told_at_once(self):
+        assert check(NUMBER, 3).message == "Not yet. It is too large. Read again: “Lengths”."
+
+    @pytest.mark.parametrize("answer", [..., None])
+    def test_no_answer_is_no_mistake(self, answer):
+        feedback = check(NUMBER, answer)
+        assert feedback.verdict == "open"
+        assert not feedback
+        assert "three dots" in feedback.message
+
+    def test_a_function_of_three_dots_is_no_answer(self):
+        def stub(f, t, x, h): ...
+
+        assert check(FUNCTION, stub).verdict == "open"
+
+    def test_a_function_that_forgets_to_return_is_a_mistake(self):
+        def forgets(x):
+            2 * x
+
+        assert check(FUNCTION, forgets).verdict == "wrong"
+
+    def test_the_text_never_tells_the_right_answer(self):
+        for answer in (1, 3, -2, "2", [2], np.nan, 114.59):
+            assert "2" not in check(NUMBER, answer).message.replace("°", "")
+
+    def test_it_shows_as_html_that_says_the_same(self):
+        class Text(html.parser.HTMLParser):
+            heard, silent = "", False
+
+            def handle_starttag(self, tag, attributes):
+                self.silent = dict(attributes).get("aria-hidden") == "true"
+
+            def handle_endtag(self, tag):
+                self.silent = False
+
+            def handle_data(self, data):
+                self.heard += "" if self.silent else data
+
+        feedback = Feedback("trial-1", "wrong", "Is 1 < 2 & 3 > 2?")
+        reader = Text()
+        reader.feed(feedback._repr_html_())
+        assert reader.heard == "trial-1: Is 1 < 2 & 3 > 2?"
+        assert 'role="status"' in feedback._repr_html_()
+
+    def test_a_mark_and_a_word_say_what_the_color_says(self):
+        marks = {str(check(NUMBER, answer))[0] for answer in (2, 4, ...)}
+        assert len(marks) == 3
+
+
+class TestWhatNeverEnds:
+    """A reader's endless loop is ended, with a sentence; and the next check works."""
+
+    def forever(x):
+        while True:
+            pass
+
+    def stubborn(x):
+        while True:
+            try:
+                while True:
+                    pass
+            except Exception:
+                pass
+
+    def slow_and_deaf(x):
+        for _ in range(4):
+            try:
+                while True:
+                    pass
+            except:  # noqa: E722
+                pass
+
+    @needs_copies
+    @pytest.mark.parametrize("answer", [forever, stubborn, slow_and_deaf])
+    @pytest.mark.usefixtures("impatient")
+    def test_it_is_ended_and_nobody_says_that_it_is_wrong(self, answer, capsys):
+        feedback = check(FUNCTION, answer)
+        assert feedback.verdict == "unfinished"
+        assert not feedback
+        assert str(feedback).startswith("? trial-2: Not finished, and so neither right nor wrong")
+        assert "no end after 0.2 s of computing" in feedback.message
+        assert "takes long" in capsys.readouterr().out
+        assert check(FUNCTION, lambda x: x + x)
+
+    @pytest.mark.parametrize("answer", [forever, stubborn])
+    @pytest.mark.usefixtures("impatient")
+    def test_where_no_process_can_be_copied_it_is_ended_between_two_lines(
+        self, answer, monkeypatch
+    ):
+        monkeypatch.setattr(rehearsal, "LEAST", 0.02)
+        monkeypatch.delattr(os, "fork", raising=False)
+        before = sys.gettrace()
+        feedback = check(FUNCTION, answer)
+        assert feedback.verdict == "unfinished"
+        assert "no end after 0.2 s of computing" in feedback.message
+        assert sys.gettrace() is before
+        assert check(FUNCTION, lambda x: x + x)
+
+    def test_where_copying_fails_it_is_watched(self, monkeypatch):
+        def refused():
+            raise OSError("no more processes")
+
+        monkeypatch.setattr(os, "fork", refused, raising=False)
+        assert check(FUNCTION, lambda x: 2 * x)
+
+    def slow(x):
+        sum(k * k for k in range(1_000_000))
+        return 2 * x
+
+    @pytest.mark.parametrize("copies", [pytest.param(True, marks=needs_copies), False])
+    def test_what_is_so_much_work_ends_on_the_slowest_machine(self, copies, monkeypatch):
+        """Its clock has run out before anything is done; what the right answer takes decides."""
+        monkeypatch.setattr(rehearsal, "FIRST_LOOK", 0.001)
+        monkeypatch.setattr(rehearsal, "LEAST", 0.001)
+        if not copies:
+            monkeypatch.delattr(os, "fork", raising=False)
+        assert check(FUNCTION, TestWhatNeverEnds.slow)
+
+    def test_the_limit_is_measured_by_what_the_right_answer_takes(self, monkeypatch):
+        done, least = [], rehearsal.LEAST
+        for spent, allowed in ((3.0, 150.0), (least / 100, least)):
+            clock = iter([10.0, 10.0 + spent])
+            monkeypatch.setattr(time, "process_time", lambda clock=clock: next(clock))
+            assert limit(lambda: done.append(1)) == pytest.approx(allowed)
+        assert done == [1, 1]
+
+    @needs_copies
+    @pytest.mark.usefixtures("impatient")
+    def test_what_is_known_to_be_wrong_is_wrong_though_its_hint_never_comes(self):
+        def wrong(x):
+            while x == 2.0:
+                pass
+            return 3 * x
+
+        law = (lambda answer: answer(2.0) == 4.0), "It doubles all."
+        mine = Exercise("trial-3", Function(lambda x: 2 * x, ((1.0,),), [law]), (), "Functions")
+        assert check(mine, lambda x: 4 * x).verdict == "wrong"
+        feedback = check(mine, wrong)  # the second try is told one thing more
+        assert feedback.verdict == "wrong"
+        assert feedback.message == (
+            "Not yet. Why would take too long to find. Read again: “Functions”."
+        )
+
+    @needs_copies
+    @pytest.mark.usefixtures("impatient")
+    def test_waiting_does_not_count_and_is_ended_too(self, monkeypatch):
+        def asleep(x, seconds=0.3):
+            time.sleep(seconds)
+            return 2 * x
+
+        assert check(FUNCTION, asleep)
+        monkeypatch.setattr(rehearsal, "WAITING_LIMIT", 2.0)
+        feedback = check(FUNCTION, lambda x: asleep(x, 1000))
+        assert feedback.verdict == "unfinished"
+        assert "waits for something that does not come" in feedback.message
+
+    @needs_copies
+    @pytest.mark.usefixtures("impatient")
+    def test_a_busy_machine_is_not_taken_for_an_answer_that_waits(self, monkeypatch):
+        """The clock on the wall has run out, and it computed: it has more time then."""
+        monkeypatch.setattr(rehearsal, "FIRST_LOOK", 100.0)
+        monkeypatch.setattr(rehearsal, "LEAST", 100.0)
+        monkeypatch.setattr(rehearsal, "WAITING_LIMIT", 0.01)
+        monkeypatch.setattr(rehearsal, "_IDLE", 0.0)
+        assert check(FUNCTION, TestWhatNeverEnds.slow)
+
+    @needs_copies
+    @pytest.mark.usefixtures("impatient")
+    def test_an_import_does_not_count(self, monkeypatch, tmp_path):
+        (tmp_path / "slow_to_import.py").write_text(
+            "import time\nend = time.process_time() + 0.4\n"
+            "while time.process_time() < end:\n    pass\nfactor = 2\n"
+        )
+        monkeypatch.syspath_prepend(tmp_path)
+
+        def imports(x):
+            from slow_to_import import factor
+
+            return factor * x
+
+        assert check(FUNCTION, imports)
+
+    @needs_copies
+    @pytest.mark.usefixtures("impatient")
+    def test_compilation_does_not_count(self):
+        numba = pytest.importorskip("numba", reason="a reader's own Numba is not installed")
+
+        @numba.njit
+        def doubled(x):
+            total = 0.0
+            for _ in range(2):
+                total += x
+            return total
+
+        for _ in range(2):
+            assert check(FUNCTION, doubled)
+
+    @needs_copies
+    @pytest.mark.usefixtures("impatient")
+    def test_nothing_is_injected_into_what_runs_here(self):
+        """What was stopped ran elsewhere: here not one line of it did."""
+        ran = []
+
+        def forever(x):
+            ran.append(x)
+            while True:
+                pass
+
+        assert not check(FUNCTION, forever)
+        assert ran == []
+
+    def huge(x):
+        return 10 ** (10**8)
+
+    def huge_inside(x):
+        return [x ** (10**8) for _ in range(2)]
+
+    @pytest.mark.parametrize("answer", [huge, huge_inside])
+    def test_what_nothing_could_stop_is_not_begun(self, answer):
+        feedback = check(FUNCTION, answer)
+        assert feedback.verdict == "wrong"
+        assert "takes the power 100000000 of a number" in feedback.message
+
+    def huge_by_a_variable(x):
+        n = 10**8
+        return 10**n
+
+    def huge_by_a_helper(x):
+        return _power(10**8)
+
+    def huge_by_a_function_inside(x):
+        def power(n):
+            return 3 ** (n + 1)
+
+        return power(10**8)
+
+    def huge_by_its_name(x):
+        return math.factorial(10**8)
+
+    def is_gone(self, process):
+        """Tell whether a process has ended, or does so soon."""
+        for _ in range(1000):
+            try:
+                os.kill(process, 0)
+            except ProcessLookupError:
+                return True
+            time.sleep(0.01)
+        return False
+
+    @needs_copies
+    @pytest.mark.parametrize(
+        "answer",
+        [huge_by_a_variable, huge_by_a_helper, huge_by_a_function_inside, huge_by_its_name],
+    )
+    @pytest.mark.usefixtures("impatient")
+    def test_what_only_a_run_tells_is_ended_too(self, answer, monkeypatch):
+        copies, fork = [], os.fork
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fork", lambda: copies.append(fork()) or copies[-1])
+            feedback = check(FUNCTION, answer)
+        assert feedback.verdict == "unfinished"
+        assert "no end after 0.2 s of computing" in feedback.message
+        assert len(copies) == 2  # the second had more time
+        assert all(map(self.is_gone, copies))  # nothing runs on
+
+    def test_a_power_that_is_none_of_the_huge_is_right(self, capsys):
+        met = []
+
+        def doubled(x):
+            met.append(x)
+            print("once")
+            return 2 ** (x - 1.0) * 2 * x
+
+        assert check(FUNCTION, doubled)
+        assert met == [1.0]
+        assert capsys.readouterr().out == "once\n"
+
+    def test_what_ends_gives_its_result(self):
+        assert in_time(lambda: 7, int) == 7
+
+    def test_what_raises_raises(self):
+        with pytest.raises(ZeroDivisionError):
+            in_time(lambda: 1 / 0, int)
+
+    def test_numbers_and_elementary_expressions_need_no_rehearsal(self):
+        theta = sm.Function("theta")(sm.Symbol("t"))
+        plain = [
+            1, 2.0, 1j, "a", np.float64(1), np.eye(2), sm.Rational(1, 3), sm.pi, sm.I,
+            sm.Matrix([sm.sin(theta), theta.diff()]), [sm.Max(0, theta) ** 2, 3], sm.Eq(theta, 1),
+            sm.Piecewise((theta, theta > 0), (0, True)), sm.series(sm.cos(sm.Symbol("x"))),
+            np.array([sm.exp(theta), 2]), sm.Abs(sm.log(theta)),
+        ]  # fmt: skip
+        assert all(map(ends_soon, plain))
+        slow = [abs, object(), sm.Integral(theta), [sm.zeta(3 + theta)], np.array([abs]), {1}]
+        assert not any(map(ends_soon, slow))
+
+
+@needs_copies
+class TestWhatEndsPython:
+    """It never runs where the reader's variables are, in whichever way it ends the process."""
+
+    def dying(self, death):
+        here = os.getpid()
+
+        def answer(x):
+            if os.getpid() == here:
+                raise AssertionError("it runs where it must not")
+            death()
+
+        return answer
+
+    @pytest.mark.parametrize("end", ["SEGV", "ABRT", "BUS", "FPE", "ILL", "TERM", "HUP", "USR1"])
+    def test_any_signal_is_an_answer(self, end):
+        number = signal.Signals[f"SIG{end}"]
+
+        def death():
+            signal.signal(number, signal.SIG_DFL)  # a shell's nohup ignores HUP
+            os.kill(os.getpid(), number)
+
+        feedback = check(FUNCTION, self.dying(death))
+        assert (feedback.verdict, feedback.stage) == ("wrong", "reading")
+        assert f"Your answer ends Python itself, by SIG{end};" in feedback.message
+
+    def test_so_is_one_without_a_name(self):
+        number = getattr(signal, "SIGRTMIN", signal.SIGUSR2) + 3
+        feedback = check(FUNCTION, self.dying(lambda: os.kill(os.getpid(), number)))
+        assert "ends Python itself, by signal" in feedback.message
+
+    @pytest.mark.parametrize("status", [0, 1, 255])
+    def test_so_is_the_end_itself(self, status):
+        feedback = check(FUNCTION, self.dying(lambda: os._exit(status)))
+        assert feedback.verdict == "wrong"
+        assert "ends Python itself, by its exit;" in feedback.message
+
+    def test_what_the_system_ends_is_not_finished(self):
+        feedback = check(FUNCTION, self.dying(lambda: os.kill(os.getpid(), signal.SIGKILL)))
+        assert feedback.verdict == "unfinished"
+        assert "more memory than there is" in feedback.message
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted by Linux alone")
+    @pytest.mark.parametrize("as_law", [False, True])
+    def test_so_is_what_takes_all_memory(self, as_law, monkeypatch):
+        here = os.getpid()
+        monkeypatch.setattr(rehearsal, "MOST_MEMORY", 2**28)
+
+        def hoards(x):
+            held = [] if not as_law or x == 2.0 else None
+            while held is not None:
+                assert os.getpid() != here
+                held.append(np.zeros(10**6))
+            return 2 * x
+
+        law = (lambda answer: answer(2.0) == 4.0), "It doubles all."
+        kind = Function(lambda x: 2 * x, ((1.0,),), [law])
+        feedback = check(Exercise("trial-3", kind, (), "Functions"), hoards)
+        assert feedback.verdict == "unfinished"
+        assert "more memory than there is" in feedback.message
+
+    def test_whoever_else_waits_for_the_copy(self, monkeypatch):
+        """Its end is known all the same."""
+
+        def nobody(*_):
+            os.waitpid(*_)
+            raise ChildProcessError
+
+        monkeypatch.setattr(os, "wait4", nobody)
+        assert check(FUNCTION, lambda x: 2 * x)
+        assert not check(FUNCTION, self.dying(os.abort))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no process is tied to a core")
+def test_what_is_right_is_right_on_a_busy_core():
+    """Two exercises here; ``python -m tests.busy`` tries them all."""
+    command = [sys.executable, "-m", "tests.busy", "lie-group-integrators-13", "kane-1"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert told.stdout.endswith("\n0 right answers were refused\n")
+
+
+class TestPrinting:
+    def test_what_a_function_prints_is_seen_once(self, capsys):
+        def talks(f, t, x, h):
+            print("here")
+            return x + h * f(t, x)
+
+        assert check("pendulum-3", talks)
+        assert capsys.readouterr().out == "here\n"
+
+
+class TestWhatIsRaised:
+    @pytest.mark.parametrize("kind", [GeneratorExit, BaseException, SystemExit, KeyboardInterrupt])
+    def test_a_function_may_raise_anything(self, kind):
+        def raises(x):
+            raise kind
+
+        assert f"raised {kind.__name__}" in check(FUNCTION, raises).message
+
+    def test_so_may_what_cannot_be_read(self):
+        class Breaks:
+            def __array__(self, *_, **__):
+                raise GeneratorExit
+
+        assert "could not be read (GeneratorExit" in check(NUMBER, Breaks()).message
+
+
+def test_a_picture_leaves_the_look_of_others_alone():
+    before = dict(matplotlib.rcParams)
+    assert check("pendulum-4", "a").picture
+    assert dict(matplotlib.rcParams) == before
+
+
+class Hostile:
+    """An answer that raises whatever is asked of it."""
+
+    def __getattribute__(self, name):
+        if name == "__class__":
+            return object
+        raise RuntimeError(name)
+
+    def __repr__(self):
+        raise RuntimeError("repr")
+
+
+@pytest.mark.parametrize("exercise", [NUMBER, FUNCTION, "pendulum-1", "pendulum-4", "pendulum-6"])
+@pytest.mark.parametrize("show", [False, True])
+def test_whatever_is_given_there_is_no_traceback(exercise, show):
+    answers = [
+        Hostile(), Hostile, object(), (), [], {}, set(), b"x", "", "m" * 10**5, 0, -0.0, np.nan,
+        1e308, 10**5000, 1j, range(3), iter([]), lambda: 0, print, np.zeros(0), np.zeros((9, 9, 9)),
+        np.array(["a"]), np.array(None), sm.nan, sm.zoo, sm.S.true, sm.Matrix(), sm.EmptySet,
+        sm.Symbol("x"), sm.Function("f"), sm.Integral(sm.Symbol("x")), sm.Wild("w"), NotImplemented,
+        [...], [[...]], sm.Poly(sm.Symbol("x")), type, Exception("x"), Ellipsis.__class__,
+    ]  # fmt: skip
+    for answer in answers:
+        feedback = check(exercise, answer, show=show)
+        assert not feedback
+        assert len(feedback.message) < 1000
+
+
+def test_an_unknown_name_is_named():
+    with pytest.raises(ValueError, match=r"this chapter has .*\bpendulum-1, "):
+        find("pendulum-99")
+    with pytest.raises(ValueError, match=r"the chapters are .*pendulum"):
+        find("pendulums-1")
+    with pytest.raises(ValueError, match="no exercise ''"):
+        check("", 1)
+
+
+class TestMotion:
+    def test_both_equations_run(self):
+        theta = sm.Function("theta")(sm.Symbol("t"))
+        m, l, g = sm.symbols("m l g")
+        wrong = m * l * theta.diff() ** 2 + m * g
+        picture = check("pendulum-1", wrong, show=True).picture
+        assert picture.count("<iframe") == 1
+        assert "yours" in picture
+
+    def test_without_motion_it_says_so(self):
+        feedback = check(NUMBER, 3, show=True)
+        assert feedback.picture == ""
+        assert feedback.message.endswith(
+            "Nothing moves: this exercise has nothing to set in motion."
+        )
+
+    def test_an_unreadable_answer_does_not_move(self):
+        feedback = check("pendulum-2", "m * l", show=True)
+        assert feedback.picture == ""
+        assert "cannot be set in motion" in feedback.message
+
+    def test_an_equation_without_acceleration_does_not_move(self):
+        feedback = check("pendulum-2", sm.Symbol("m") * sm.Symbol("g"), show=True)
+        assert "Nothing moves: it does not say what the angular acceleration is" in feedback.message
+
+    def test_a_picture_follows_every_choice(self):
+        said = []
+        for letter in "abcd":
+            picture = check("pendulum-4", letter).picture
+            (alt,) = re.findall(r'role="img" aria-label="([^"]*)"', picture)
+            said.append(alt)
+        assert len(said) == 4
+        assert check("pendulum-4", "e").picture == ""
+
+
+class Counted(list):
+    """A list that is looked into, entry by entry, as seldom as it can be."""
+
+    looks = 0
+
+    def __iter__(self):
+        self.looks += 1
+        return super().__iter__()
+
+
+@pytest.mark.parametrize("exercise", ["pendulum-1", "pendulum-5", "pendulum-6", "pendulum-9"])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: range(10**12),
+        lambda: [range(10**12)] * 2,
+        lambda: np.broadcast_to(0.0, (10**6, 10**6)),
+        lambda: np.broadcast_to(None, 10**9),
+        lambda: sm.SparseMatrix(10**6, 10**6, {}),
+        lambda: Counted([0] * 5000),
+    ],
+)
+def test_how_much_an_answer_holds_is_looked_at_first(exercise, make):
+    """What follows would take more time and memory than anyone has."""
+    answer = make()
+    tracemalloc.start()
+    feedback = check(exercise, answer)
+    needed = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert needed < 5e7  # bytes
+    assert (feedback.verdict, feedback.stage) == ("wrong", "reading")
+    assert re.search(r"has \d+ entries; far fewer are asked for", feedback.message)
+    assert getattr(answer, "looks", 0) == 0
+
+
+def test_so_is_how_much_a_function_returns():
+    feedback = check(FUNCTION, lambda x: range(10**12))
+    assert "has 1000000000000 entries" in feedback.message
+    many = Function(lambda x: x * np.ones(5000), ((1.0,),), one_size=True)
+    assert check(Exercise("trial-4", many, (), "Sizes"), lambda x: [x] * 5000)

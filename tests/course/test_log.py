@@ -1,0 +1,313 @@
+"""The log of one's own answers: written only where it was asked for, and never in the way."""
+
+import errno
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+import sympy as sm
+
+from course import check
+from course.__main__ import main
+from course.desk.answers import frequent_answers
+from course.judge import (
+    Exercise,
+    Expression,
+    Function,
+    Misconception,
+    Number,
+    forget_tries,
+    rehearsal,
+)
+from course.judge import log as logging
+
+pytestmark = pytest.mark.slow
+
+x, y = sm.symbols("x y", positive=True)
+SUM = Exercise("own-1", Expression(x + y), (Misconception(x * y, "That is the product."),), "Sums")
+DOUBLE = Exercise("own-2", Function(lambda x: 2 * x, [(1.0,), (2.0,)]), (), "Twice")
+
+
+@pytest.fixture(autouse=True)
+def work(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(logging, "_told", set())
+    forget_tries()
+    yield tmp_path
+    forget_tries()
+
+
+def lines(folder):
+    return [json.loads(line) for line in (folder / logging.NAME).read_text("utf-8").splitlines()]
+
+
+def files(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_nothing_is_written_unless_it_is_asked_for(work):
+    assert check(SUM, x + y)
+    assert not check(SUM, x)
+    assert files(work) == []
+
+
+def test_what_utf_8_cannot_hold_is_written_all_the_same(work):
+    (work / logging.NAME).touch()
+    assert not check(SUM, "\ud800")
+    assert lines(work)[0]["answer"] == "\ud800"
+
+
+def test_each_answer_is_a_line(work):
+    assert main(["log", "on", "--folder", str(work)]) == 0
+    given = [check(SUM, ...), check(SUM, x * y), check(SUM, "text"), check(SUM, y + x)]
+    found = lines(work)
+    assert [(one["answer"], one["verdict"], one["stage"]) for one in found] == [
+        ("x*y", "wrong", "misconception"),
+        ("text", "wrong", "reading"),
+        ("x + y", "right", ""),
+    ]
+    assert [one["message"] for one in found] == [feedback.message for feedback in given[1:]]
+    assert {one["exercise"] for one in found} == {"own-1"}
+    assert all(len(one["day"]) == len("2026-01-01") for one in found)
+
+
+def test_a_function_is_kept_as_its_text(work):
+    (work / logging.NAME).touch()
+
+    def thrice(x):
+        return 3 * x
+
+    check(DOUBLE, thrice)
+    check(DOUBLE, min)
+    assert lines(work)[0]["answer"].split() == ["def", "thrice(x):", "return", "3", "*", "x"]
+    assert lines(work)[1]["answer"] == "(builtin_function_or_method)"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no copy of a process here")
+def test_what_is_stopped_is_kept_as_not_finished(work, monkeypatch):
+    (work / logging.NAME).touch()
+    monkeypatch.setattr(rehearsal, "TIMES", 0)
+    monkeypatch.setattr(rehearsal, "LEAST", 0.1)
+
+    def forever(x):
+        while True:
+            pass
+
+    check(DOUBLE, forever)
+    (line,) = lines(work)
+    assert line["verdict"] == "unfinished"
+    assert line["answer"].split()[:2] == ["def", "forever(x):"]
+    assert frequent_answers([work / logging.NAME]) == ["No wrong answer without a hint of its own."]
+
+
+def test_what_cannot_be_read_is_not_written_out(work):
+    """A power that would fill the computer has no text."""
+    (work / logging.NAME).touch()
+    check(Exercise("own-3", Number(2.0), (), "Powers"), sm.Pow(10, 10**30, evaluate=False))
+    check(SUM, [x] * 10_000)
+    assert lines(work)[0]["answer"] == "(Pow)"
+    assert len(lines(work)[1]["answer"]) <= logging.MOST_LETTERS
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EROFS])
+def test_a_full_disk_is_told_once_and_disturbs_nothing(work, monkeypatch, code):
+    (work / logging.NAME).touch()
+    plain = Path.open
+
+    def fails(path, mode="r", *arguments, **options):
+        if "a" in mode:
+            raise OSError(code, "It is full")
+        return plain(path, mode, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", fails)
+    first, second = check(SUM, x + y), check(SUM, x + y)
+    assert first
+    assert (
+        first.message == f"{second.message} (It could not be written to answers.jsonl: It is full.)"
+    )
+    assert second.message.startswith("Right.")
+
+
+def test_a_folder_that_is_gone_disturbs_nothing(work, monkeypatch):
+    gone = work / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    shutil.rmtree(gone)
+    assert check(SUM, x + y)
+    assert check(SUM, x + y).message == "Right."
+
+
+def test_several_notebooks_write_whole_lines(work):
+    (work / logging.NAME).touch()
+    kept = {"exercise": "own-1", "verdict": "wrong", "stage": "", "message": ""}
+    threads = [
+        threading.Thread(target=lambda: [logging.write_down(x * y, kept) for _ in range(50)])
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(lines(work)) == 200
+
+
+def test_nothing_leaves_the_computer(work, monkeypatch):
+    def refused(*arguments, **options):
+        raise AssertionError("somebody calls")
+
+    monkeypatch.setattr(socket, "socket", refused)
+    monkeypatch.setattr(socket, "create_connection", refused)
+    (work / logging.NAME).touch()
+    assert check(SUM, x + y).message == "Right."
+    assert len(lines(work)) == 1
+
+
+class TestCommand:
+    def run(self, capsys, *arguments):
+        code = main(["log", *arguments])
+        captured = capsys.readouterr()
+        return code, captured.out + captured.err
+
+    def test_on_and_off_and_on_keep_every_answer(self, work, capsys):
+        folder = ["--folder", str(work)]
+        for _ in range(2):
+            assert self.run(capsys, "on", *folder)[0] == 0
+            check(SUM, x)
+            assert "Nothing is written any more" in self.run(capsys, "off", *folder)[1]
+            check(SUM, y)
+        assert files(work) == ["answers.off.jsonl"]
+        assert self.run(capsys, "off", *folder) == (0, "The log is off.\n")
+        self.run(capsys, "on", *folder)
+        assert [one["answer"] for one in lines(work)] == ["x", "x"]
+
+    def test_off_beside_an_older_log(self, work, capsys):
+        (work / "answers.off.jsonl").write_text("one\n", encoding="utf-8")
+        (work / "answers.jsonl").write_text("two\n", encoding="utf-8")
+        self.run(capsys, "off", "--folder", str(work))
+        assert files(work) == ["answers.off.jsonl"]
+        assert (work / "answers.off.jsonl").read_text("utf-8") == "one\ntwo\n"
+
+    def test_show(self, work, capsys):
+        self.run(capsys, "on", "--folder", str(work))
+        assert (
+            self.run(capsys, "show", "--folder", str(work))[1] == "No answer is in the log yet.\n"
+        )
+        check(SUM, x)
+        told = self.run(capsys, "show", "--folder", str(work))[1]
+        assert told.endswith("  wrong  own-1  x\n")
+
+    def test_export_never_overwrites(self, work, capsys):
+        self.run(capsys, "on", "--folder", str(work))
+        check(SUM, x)
+        target = str(work / "mine.jsonl")
+        assert self.run(capsys, "export", target, "--folder", str(work))[0] == 0
+        assert Path(target).read_bytes() == (work / "answers.jsonl").read_bytes()
+        code, told = self.run(capsys, "export", target, "--folder", str(work))
+        assert (code, "is there already" in told) == (1, True)
+
+    @pytest.mark.parametrize(
+        ("arguments", "told"),
+        [
+            (["show"], "there is no log"),
+            (["export"], "there is no log"),
+            (["on", "--folder", "nowhere"], "there is no folder nowhere"),
+        ],
+    )
+    def test_a_wrong_call_is_answered_by_a_sentence(self, work, capsys, arguments, told):
+        folder = [] if "--folder" in arguments else ["--folder", str(work)]
+        code, found = self.run(capsys, *arguments, *folder)
+        assert code == 1
+        assert told in found
+
+    def test_an_export_needs_a_file(self, work, capsys):
+        self.run(capsys, "on", "--folder", str(work))
+        assert "name the file" in self.run(capsys, "export", "--folder", str(work))[1]
+
+
+class TestAnswers:
+    def log_of(self, work, name, *given):
+        """Return the log of a reader who gave these answers."""
+        (work / logging.NAME).touch()
+        for answer in given:
+            check(SUM, answer)
+        return str((work / logging.NAME).rename(work / name))
+
+    def test_frequent_answers_without_a_hint_come_first(self, work, capsys):
+        one = self.log_of(work, "one", x, x, x * y, x - y, x + y)
+        other = self.log_of(work, "other", x - y, x * y)
+        assert main(["answers", one, other]) == 0
+        assert capsys.readouterr().out.splitlines() == ["own-1", "     2  x - y", "     1  x", ""]
+
+    def test_answers_saved_on_the_pages(self, work, capsys):
+        saved = {
+            "kane-10": {"text": "m g", "verdict": "wrong"},
+            "kane-2": {"text": "g", "verdict": "right", "tried": ["g l", "g / l"]},
+        }
+        page = {"course": "Equations in Motion", "version": 1, "answers": saved}
+        (work / "page.json").write_text(json.dumps(page, indent=1), encoding="utf-8")
+        assert main(["answers", str(work / "page.json")]) == 0
+        assert capsys.readouterr().out.split() == [
+            "kane-2", "1", "g", "/", "l", "1", "g", "l", "kane-10", "1", "m", "g",
+        ]  # fmt: skip
+
+    def test_nothing_to_find(self, work, capsys):
+        assert main(["answers", self.log_of(work, "one", x + y)]) == 0
+        assert capsys.readouterr().out == "No wrong answer without a hint of its own.\n"
+
+    @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
+    def test_files_that_an_editor_has_saved_anew(self, work, capsys, encoding):
+        log = Path(self.log_of(work, "one", "x \xb7 y"))
+        log.write_bytes(log.read_text("utf-8").encode(encoding))
+        saved = {"own-1": {"text": "x \xb7 y", "verdict": "wrong"}}
+        page = json.dumps({"answers": saved}, ensure_ascii=False)
+        (work / "page.json").write_bytes(page.encode(encoding))
+        assert main(["answers", str(log), str(work / "page.json")]) == 0
+        assert capsys.readouterr().out.splitlines() == ["own-1", "     2  x \xb7 y", ""]
+
+    def test_a_file_takes_every_letter(self, work):
+        """Where the output goes to a file, Windows has an encoding without Greek letters."""
+        entry = {"exercise": "own-1", "answer": "θ̇", "verdict": "wrong"}
+        (work / "one").write_text(json.dumps(entry), encoding="utf-8")
+        command = [sys.executable, "-m", "course", "answers", "one"]
+        settings = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
+        done = subprocess.run(command, capture_output=True, cwd=work, env=settings, check=True)
+        assert done.stdout.decode("utf-8").split() == ["own-1", "1", "θ̇"]
+
+    def test_half_a_line_of_a_full_disk_is_left_out(self, work, capsys):
+        log = Path(self.log_of(work, "one", x))
+        log.write_text(log.read_text("utf-8") + '{"exercise": "own', encoding="utf-8")
+        assert main(["answers", str(log)]) == 0
+        assert capsys.readouterr().out.splitlines() == ["own-1", "     1  x", ""]
+
+    @pytest.mark.parametrize("name", ["own-²", "own-" + "9" * 5000, "own-", "\ud800-3", "a\nb"])
+    def test_one_file_does_not_end_it_for_all(self, work, capsys, name):
+        """Whatever a file holds; what is no letter must not reach a terminal."""
+        told = {"answer": "\x1b]0;hello\x07\x1b[2J\ud800\x9b", "verdict": "wrong", "exercise": name}
+        lines = ["[" * 100_000, json.dumps(told), json.dumps(told | {"exercise": "own-10"})]
+        (work / logging.NAME).write_text("\n".join(lines), encoding="utf-8")
+        page = {"answers": {name: {"text": "\x1b[2J", "verdict": "wrong"}}}
+        (work / "page.json").write_text(json.dumps(page), encoding="utf-8")
+        (work / "deep").write_text("[" * 100_000, encoding="utf-8")
+        assert main(["answers", str(work / logging.NAME), str(work / "page.json")]) == 0
+        assert main(["log", "show", "--folder", str(work)]) == 0
+        out = capsys.readouterr().out
+        assert all(letter.isprintable() or letter == "\n" for letter in out)
+        assert out.count(r"\x1b]0;hello\x07\x1b[2J\ud800\x9b") == 4
+        assert "own-10" in out
+        assert main(["answers", str(work / "deep")]) == 1
+        assert "deep is neither a log" in capsys.readouterr().err
+
+    def test_other_files_are_refused(self, work, capsys):
+        (work / "note.txt").write_text("milk, bread", encoding="utf-8")
+        assert main(["answers", "note.txt"]) == 1
+        assert "note.txt is neither a log" in capsys.readouterr().err
+        assert main(["answers"]) == 1
+        assert "name the files" in capsys.readouterr().err
+        assert main(["answers", "nowhere"]) == 1
+        assert "nowhere" in capsys.readouterr().err

@@ -1,0 +1,371 @@
+"""Machines of a reader's own: the same in any coordinates, and each slip found by its test."""
+
+import os
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from course import check
+from course.judge import Exercise, Machine, Misconception, machines
+from tutlib import EquationsOfMotion
+from tutlib.mechanics import ConstrainedEquations
+from tutlib.models import Model, Skeleton, double_pendulum, pendulum
+from tutlib.reading import UnreadableError
+
+t = me.dynamicsymbols._t
+s, theta, alpha, F = me.dynamicsymbols("s theta alpha F")
+X, Y, Z = me.dynamicsymbols("X Y Z")
+M, m, l, g = sm.symbols("M m l g", positive=True)
+
+
+def cart(coordinate=theta, angle=theta, mass=m, arm=l, gravity=g, coupling=1, forces=None):
+    """Return a cart on rails with a pendulum, and its outputs."""
+    x, y = s + arm * sm.sin(angle), -arm * sm.cos(angle)
+    square = x.diff(t) ** 2 + y.diff(t) ** 2
+    crossed = 2 * s.diff() * arm * sm.sin(angle).diff(t)
+    T = M * s.diff() ** 2 / 2 + mass * (square + (coupling - 1) * crossed) / 2
+    V = mass * gravity * y
+    equations = EquationsOfMotion.from_lagrangian(
+        T, V, [s, coordinate], {s: F} if forces is None else forces
+    )
+    return equations, {"x_c": s, "x_p": x, "y_p": y, "E": T + V}
+
+
+def cut_open():
+    """Return a cart and a mass at any place, the rod that binds them, and the outputs."""
+    T = (M * Z.diff() ** 2 + m * (X.diff() ** 2 + Y.diff() ** 2)) / 2
+    equations = EquationsOfMotion.from_lagrangian(T, m * g * Y, [Z, X, Y], {Z: F})
+    loop = ConstrainedEquations(equations, [(X - Z) ** 2 + Y**2 - l**2])
+    return loop, {"x_c": Z, "x_p": X, "y_p": Y, "E": T + m * g * Y}
+
+
+def with_outputs(**changed):
+    equations, outputs = cart()
+    return equations, {**outputs, **changed}
+
+
+KIND = Machine(
+    value=cart,
+    values={"M": 2.0, "m": 0.7, "l": 1.3, "g": 9.81, "F": 4.0},
+    start={"theta": 1.0},
+    rests={"hanging still": {"theta": 0}, "upright": {"theta": np.pi}},
+    units={"x_c": "m", "x_p": "m", "y_p": "m", "E": "J", "F": "N"},
+    energies=["E"],
+)
+EXERCISE = Exercise(
+    "own-1",
+    KIND,
+    (
+        Misconception(lambda: cart(forces={}), "Who pushes the cart?"),
+        Misconception(lambda: cart(coupling=0), "The mass moves with the cart."),
+    ),
+    "A cart",
+    "Two masses, one rod.",
+)
+
+
+def message(answer):
+    feedback = check(EXERCISE, answer)
+    assert not feedback
+    return feedback.message
+
+
+def by_kane():
+    q, (v, w) = me.dynamicsymbols("q"), me.dynamicsymbols("v w")
+    N, A, O = me.ReferenceFrame("N"), me.ReferenceFrame("A"), me.Point("O")
+    A.orient_axis(N, q, N.z)
+    A.set_ang_vel(N, w * N.z)
+    C = O.locatenew("C", s * N.x)
+    O.set_vel(N, 0)
+    C.set_vel(N, v * N.x)
+    P = C.locatenew("P", -l * A.y)
+    P.v2pt_theory(C, N, A)
+    kane = me.KanesMethod(N, [s, q], [v, w], kd_eqs=[s.diff(t) - v, q.diff(t) - w])
+    bodies = [me.Particle("cart", C, M), me.Particle("bob", P, m)]
+    kane.kanes_equations(bodies, [(P, -m * g * N.y), (C, F * N.x)])
+    E = M * v**2 / 2 + m * P.vel(N).magnitude() ** 2 / 2 - m * g * l * sm.cos(q)
+    return kane, {"x_c": s, "x_p": s + l * sm.sin(q), "y_p": -l * sm.cos(q), "E": E}
+
+
+def with_lagranges_method():
+    T = (M * s.diff() ** 2 + m * (X.diff() ** 2 + Y.diff() ** 2)) / 2
+    N, P = me.ReferenceFrame("N"), me.Point("P")
+    P.set_vel(N, s.diff() * N.x)
+    method = me.LagrangesMethod(
+        T - m * g * Y, [s, X, Y], frame=N, forcelist=[(P, F * N.x)],
+        hol_coneqs=[(X - s) ** 2 + Y**2 - l**2],
+    )  # fmt: skip
+    method.form_lagranges_equations()
+    return method, {"x_c": s, "x_p": X, "y_p": Y, "E": T + m * g * Y}
+
+
+def as_a_model():
+    equations, outputs = cart()
+    shape = Skeleton(((s, 0), (outputs["x_p"], outputs["y_p"])), ((0, 1),))
+    own = {M: 1.0, m: 1.0, l: 1.0, g: 9.81}
+    return Model("cart", equations, outputs["E"], 0, shape, own), outputs
+
+
+def reduced():
+    loop, outputs = cut_open()
+    return loop.with_independent_speeds([Z.diff(), X.diff()]), outputs
+
+
+def relative_to_the_center_of_mass():
+    """Return the same with another first coordinate: where both together are."""
+    c = me.dynamicsymbols("c")
+    place = c - m * l * sm.sin(theta) / (M + m)
+    x, y = place + l * sm.sin(theta), -l * sm.cos(theta)
+    T = (M * place.diff(t) ** 2 + m * (x.diff(t) ** 2 + y.diff(t) ** 2)) / 2
+    V = m * g * y
+    forces = {c: F, theta: -F * m * l * sm.cos(theta) / (M + m)}
+    equations = EquationsOfMotion.from_lagrangian(T, V, [c, theta], forces)
+    return equations, {"x_c": place, "x_p": x, "y_p": y, "E": T + V}
+
+
+class TestRight:
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            cart(),
+            cart(alpha, alpha + sm.pi / 2),
+            cart(alpha, -2 * alpha),
+            with_outputs(E=cart()[1]["E"] + 5 * m * g * l),
+            cut_open(),
+            reduced(),
+            by_kane(),
+            with_lagranges_method(),
+            as_a_model(),
+            relative_to_the_center_of_mass(),
+            cart,
+        ],
+        ids=[
+            "itself", "angle from the axis", "half an angle, backward", "energy from elsewhere",
+            "with a constraint", "independent speeds", "Kane", "LagrangesMethod", "Model",
+            "center of mass", "function",
+        ],
+    )  # fmt: skip
+    def test_in_any_coordinates(self, answer):
+        assert check(EXERCISE, answer).message == "Right. Two masses, one rod."
+
+    def test_symbols_are_matched_by_names_whatever_they_are_declared(self):
+        plain = {symbol: sm.Symbol(str(symbol)) for symbol in (M, m, l, g)}
+        outputs = cart()[1]
+        T = outputs["E"].xreplace(plain)
+        V = T.xreplace({s.diff(): 0, theta.diff(): 0})
+        own = EquationsOfMotion.from_lagrangian(T - V, V, [s, theta], {s: F})
+        assert check(EXERCISE, (own, {n: e.xreplace(plain) for n, e in outputs.items()}))
+
+    def test_it_holds_wherever_it_is_tried(self, monkeypatch):
+        monkeypatch.setattr(machines, "DRAWN", 20)
+        monkeypatch.setattr(machines, "_generator", np.random.default_rng(3))
+        assert KIND.same(KIND.read(cut_open()), KIND.read(cart()))
+
+    def test_its_motion_is_drawn_beside_the_true_one(self):
+        picture = check(EXERCISE, cart(gravity=g / 2), show=True).picture
+        assert "x_c, x_p, y_p and E against time for 3 s" in picture
+
+
+class TestWrong:
+    @pytest.mark.parametrize(
+        ("answer", "told"),
+        [
+            ((cut_open()[0].equations, cut_open()[1]), "3 degrees of freedom (3 speeds, no con"),
+            (with_outputs(y_p=-2 * l * sm.cos(theta)), "cannot be where it should be, hanging sti"),
+            (with_outputs(x_p=l * sm.sin(theta)), "cannot move as it should, with rates of 1 m/s"),
+            (cart(forces={s: F + g}), "Hanging still, the machine asked for rests, and yours does"),
+            (cart(gravity=-g), "swings at 0.508 Hz, and yours falls away"),
+            (cart(gravity=g / 2), "swings at 0.508 Hz, and yours swings at 0.3592 Hz"),
+            (cart(forces={s: F - s.diff()}), "hanging still, the machine asked for swings"),
+            (with_outputs(E=cart()[1]["E"].subs(g, 0)), "Both are still: it is the potential"),
+            (with_outputs(E=cart()[1]["E"].subs(M, 0)), "moves it is right: it is the kinetic"),
+            (cart(forces={s: F, theta: F * l}), "With F = 4 N alone, at x_c = 0 m"),
+            (cart(forces={s: F + m * theta.diff() ** 2}), "moves it is right. At x_c = "),
+            (cart(arm=sm.Rational(13, 10)), "Does a number stand in it where a symbol belongs?"),
+            (cart(forces={s: F + M * sm.Max(0, -s - 100)}), None),
+            (
+                cart(forces={s: F + M * sm.Max(0, s - 3)}),
+                "after 2 s it leaves the way: at 3 s x_c is 7.14 m, and yours",
+            ),
+        ],
+    )
+    def test_the_first_test_that_fails_is_told(self, answer, told):
+        if told is None:  # a stop that nobody reaches changes nothing
+            assert check(EXERCISE, answer)
+        else:
+            assert told in message(answer)
+
+    def test_mistakes_are_known_by_what_they_do(self):
+        """In other coordinates than those in which they were listed."""
+        assert "Who pushes the cart?" in message(cart(alpha, alpha + 1, forces={}))
+        assert "The mass moves with the cart." in message(cart(alpha, 3 * alpha, coupling=0))
+
+    def test_a_mistake_in_the_motion_is_known_whatever_is_said_of_the_energy(self):
+        equations, _ = cart(coupling=0)
+        assert "The mass moves with the cart." in message((equations, cart()[1]))
+
+    def test_a_symbol_that_is_not_there_is_named(self):
+        lost = cart(arm=sm.Rational(13, 10))
+        assert "Nothing in it depends on l." in message(lost)
+        unmoved = cart(forces={s: sm.S(1)})
+        assert "Nothing in it depends on F." in message(unmoved)
+
+    def test_a_massless_coordinate(self):
+        told = message(cart(mass=0 * m))
+        assert "the mass matrix is singular. Has everything that moves a mass?" in told
+
+    def test_what_no_output_tells(self):
+        phi = me.dynamicsymbols("phi")
+        equations, outputs = cart()
+        wider = replace(
+            equations, q=(s, theta, phi), kinematic_matrix=sm.Matrix([[1, 0], [0, 1], [0, 1]]),
+            kinematic_drift=None,
+        )  # fmt: skip
+        told = message((wider, outputs))
+        assert "no output tells what your φ is: it could change" in told
+
+    def test_never_the_right_equation(self):
+        assert not re.search(r"sin|cos|\*\*|diff", message(cart(coupling=0, gravity=3 * g)))
+
+
+class TestUnreadable:
+    loop, outputs = cut_open()
+
+    @pytest.mark.parametrize(
+        ("answer", "told"),
+        [
+            (cart()[0], 'as (equations, {"x_c": ..., "x_p": ..., "y_p": ..., "E": ...})'),
+            (cart()[::-1], "Give two things: your equations or model"),
+            ((cart()[0], {"x_c": s, "E": M}), "The outputs x_p and y_p are missing"),
+            ((3, cart()[1]), "Your machine is of type int. Give an EquationsOfMotion (before"),
+            (
+                with_outputs(x_c="s"),
+                "Your output x_c cannot be read: the output x_c must be an exp",
+            ),
+            (
+                with_outputs(x_c=s.diff()),
+                "in it, and asked for is a place: it depends on coordinates",
+            ),
+            (with_outputs(E=s.diff(t, 2)), "holds a derivative that is none of your speeds"),
+            (with_outputs(x_p=theta + alpha), "alpha is no input that the prompt names"),
+            (cart(mass=sm.Symbol("m1")), "m1 is no parameter that the prompt names"),
+            (cart(gravity=sm.Symbol("G_0")), "G_0 is no parameter"),
+            ((loop.with_multipliers(), outputs), "Give ConstrainedEquations(equations, constrai"),
+            (lambda: 1 / 0, "your function raised ZeroDivisionError: division by zero."),
+        ],
+    )
+    def test_what_is_in_the_way(self, answer, told):
+        assert told in message(answer)
+
+    def test_further_states(self):
+        z = me.dynamicsymbols("z")
+        equations, outputs = cart()
+        told = message((equations.with_inputs({F: -z}, {z: s}), outputs))
+        assert "Your machine has further states, z" in told
+
+    def test_dependent_speeds_whose_constraint_is_not_seen(self):
+        N, P = me.ReferenceFrame("N"), me.Point("P")
+        v, w = me.dynamicsymbols("v w")
+        P.set_vel(N, v * N.x + w * N.y)
+        rates = [X.diff(t) - v, Y.diff(t) - w]
+        tied = me.KanesMethod(
+            N, [X], [v], rates, q_dependent=[Y], configuration_constraints=[X**2 + Y**2 - l**2],
+            u_dependent=[w], velocity_constraints=[X * v + Y * w],
+        )  # fmt: skip
+        tied.kanes_equations([me.Particle("P", P, m)], [(P, -m * g * N.y)])
+        told = message((tied, {"x_c": 0 * m, "x_p": X, "y_p": Y, "E": m * v**2}))
+        assert "Your KanesMethod has dependent speeds" in told
+
+    def test_a_reading_of_another_kind(self):
+        with pytest.raises(TypeError, match="read it first, with read"):
+            KIND.same(3, KIND.read(cart))
+
+
+class TestAuthor:
+    @pytest.mark.parametrize(
+        ("change", "error", "told"),
+        [
+            ({"values": 3}, TypeError, "values must be a mapping by names"),
+            ({"start": {"theta": "1"}}, TypeError, "theta must be a real number"),
+            ({"rests": {"hanging": 0.0}}, TypeError, "a place of rest must be a mapping"),
+            ({"duration": 0.0}, ValueError, "duration must be positive; got 0.0"),
+            ({"energies": 3}, TypeError, "energies must be a sequence"),
+        ],
+    )
+    def test_what_makes_no_machine_is_refused_at_once(self, change, error, told):
+        given = {"value": cart, "values": KIND.values, "start": {}} | change
+        with pytest.raises(error, match=told):
+            Machine(**given)
+
+    def test_a_state_that_is_none(self):
+        with pytest.raises(ValueError, match="phi is no state of the right machine: s, theta, s_d"):
+            Machine(cart, KIND.values, {"phi": 1.0}).read(cart)
+
+    def test_a_value_that_is_missing(self):
+        with pytest.raises(UnreadableError, match="l is no parameter that the prompt names"):
+            Machine(cart, {"M": 1, "m": 2, "g": 3, "F": 1}, {}).read(cart)
+
+    def test_where_outputs_fit_more_than_one_place_its_freedom_decides(self):
+        """A rod by its angle, which the outputs tell but for a sign; the constraint is not seen."""
+        lean, tilt = me.dynamicsymbols("lean tilt")
+        free = EquationsOfMotion.from_lagrangian(
+            m * lean.diff() ** 2 / 2 + M * tilt.diff() ** 2 / 2, g * sm.cos(lean), [lean, tilt]
+        )
+        loop = ConstrainedEquations(free, [sm.sin(lean) + 2 * sm.sin(tilt)])
+        equations = loop.with_independent_speeds([lean.diff()])
+        outputs = {"a": lean, "b": sm.cos(tilt)}
+        values = {"m": 0.7, "M": 1.3, "g": 9.81}
+        kind = Machine((loop, outputs), values, {"lean": 0.6, "tilt": -0.3}, spread=0.2)
+        assert kind.same(kind.read((equations, outputs)), kind.read((loop, outputs)))
+
+    def test_a_place_of_rest_where_coordinates_are_singular_is_passed_over(self):
+        """A spherical pendulum hanging still: its second angle is any."""
+        phi = me.dynamicsymbols("phi")
+        place = l * sm.Matrix(
+            [sm.sin(theta) * sm.cos(phi), sm.sin(theta) * sm.sin(phi), -sm.cos(theta)]
+        )
+        T = m * place.diff(t).dot(place.diff(t)) / 2
+        by_angles = EquationsOfMotion.from_lagrangian(T, m * g * place[2], [theta, phi])
+        T = m * (X.diff() ** 2 + Y.diff() ** 2 + Z.diff() ** 2) / 2
+        free = EquationsOfMotion.from_lagrangian(T, m * g * Z, [X, Y, Z])
+        loop = ConstrainedEquations(free, [X**2 + Y**2 + Z**2 - l**2])
+        names = "xyz"
+        kind = Machine(
+            (loop, dict(zip(names, (X, Y, Z)))),
+            {"m": 0.7, "l": 1.3, "g": 9.81},
+            {"X": 0.8, "Y": 0.3, "Z": -0.9, "Y_dot": 1.0},
+            {"hanging still": {"Z": -1.3}},
+        )
+        assert kind.same(kind.read((by_angles, dict(zip(names, place)))), kind.read(kind.value))
+
+    def test_every_model_is_its_own_answer(self):
+        for model in (pendulum(), double_pendulum()):
+            points = [c for point in model.skeleton.points[1:] for c in point]
+            inputs = {str(r.func): 1.0 for r in model.equations.inputs}
+            values = {str(k): v for k, v in model.parameters.items()} | inputs
+            answer = model, {f"y_{i}": point for i, point in enumerate(points)}
+            kind = Machine(answer, values, {})
+            assert kind.same(kind.read(answer), kind.read(answer))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no copy of a process here")
+def test_what_a_copy_compiles_does_not_wait_for_threads_that_it_has_not(monkeypatch):
+    """Compiled here first, so that all that compiles has begun before the copy is made."""
+    from course.judge import rehearsal
+
+    still = np.zeros(4)
+    compiled = double_pendulum().free().compile()
+    compiled(0.0, still)
+    compiled(0.0, still)
+    monkeypatch.setattr(rehearsal, "WAITING_LIMIT", 20.0)  # a copy that waits is heard of
+
+    def judge():
+        f = pendulum().free().equations.compile_outputs([theta_of * 3], {})
+        return [f(0.0, [0.1, 0.2]) for _ in range(3)]
+
+    theta_of = pendulum().equations.q[0]
+    assert np.allclose(rehearsal.in_time(judge, judge), 0.3)

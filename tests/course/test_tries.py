@@ -1,0 +1,308 @@
+"""What a wrong answer is told at the first try and at later ones, and what counts as a try."""
+
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from course import check
+from course.judge import (
+    Array,
+    Choice,
+    Equation,
+    Exercise,
+    Expression,
+    Feedback,
+    Function,
+    Misconception,
+    Number,
+    forget_tries,
+)
+from course.judge.stages import MOST_TRIES, STAGES, Finding, findings_of, response
+from tests.course.test_chapter_exercises import EXERCISES
+from tutlib.reading import UnreadableError
+
+theta, tau = me.dynamicsymbols("theta tau")
+m, l, g = sm.symbols("m l g", positive=True)
+rate = theta.diff()
+RIGHT = m * l * rate**2 + m * g * sm.cos(theta)
+WHERE, OPEN = "Read again: “Pulls”.", "If a solution is folded away below, open it now."
+HINT = "Does it hang at rest?"
+PULL = Exercise(
+    "trial-9", Expression(RIGHT), (Misconception(m * g * sm.cos(theta), HINT),), "Pulls", "So."
+)
+
+
+def said(*answers, exercise=PULL):
+    """Return what each of several answers in a row is told, without what all begin with."""
+    return [check(exercise, answer).message.removeprefix("Not yet. ") for answer in answers]
+
+
+def test_a_first_try_is_told_one_thing_a_second_two_and_a_third_where_to_look():
+    wrong = m * l * rate**2 - m * g * sm.cos(theta)
+    sign = "Only the sign of one term is wrong."
+    term = "If g were 0, it would be right. Look at the terms with g."
+    assert said(wrong) == [sign]
+    forget_tries()
+    told = said(2 * RIGHT, wrong, m * g)
+    assert told[0] == "Only a constant factor is wrong."
+    assert told[1] == f"{sign} {term}"
+    assert told[2].endswith(f"{WHERE} {OPEN}")
+    assert told[2].count(". ") == 3
+
+
+def test_where_one_thing_is_found_the_second_try_is_told_where_to_look():
+    assert said(2 * RIGHT, 3 * RIGHT, -RIGHT) == [
+        "Only a constant factor is wrong.",
+        f"Only a constant factor is wrong. {WHERE}",
+        f"Only the sign of the whole is wrong. {WHERE} {OPEN}",
+    ]
+
+
+def test_a_misconception_has_its_hint_first_and_then_what_is_found():
+    assert said(m * g * sm.cos(theta)) == [HINT]
+    forget_tries()
+    limit = "Try a special case: with g = 0 yours vanishes, and it must not."
+    assert said(m, m * g * sm.cos(theta))[1] == f"{HINT} {limit}"
+
+
+def test_the_same_wrong_answer_again_is_no_new_try():
+    once, again, expanded = said(
+        2 * RIGHT, 2 * RIGHT, sm.expand(2 * RIGHT * (1 + m)) - 2 * m * RIGHT
+    )
+    assert once == again == expanded
+    assert said(3 * RIGHT, 2 * RIGHT)[1].endswith(WHERE)  # the second try, also of the first answer
+
+
+@pytest.mark.parametrize("unread", ["m", sm.Symbol("zeta"), m > 0, [m, l]])
+def test_what_cannot_be_read_is_no_try(unread):
+    feedback = check(PULL, unread)
+    assert feedback.stage == "reading"
+    assert WHERE not in feedback.message
+    assert said(2 * RIGHT) == ["Only a constant factor is wrong."]
+
+
+def test_no_answer_is_no_try():
+    assert check(PULL, ...).verdict == "open"
+    assert said(2 * RIGHT) == ["Only a constant factor is wrong."]
+
+
+def test_a_right_answer_begins_anew():
+    said(2 * RIGHT, 3 * RIGHT)
+    assert check(PULL, RIGHT)
+    assert said(2 * RIGHT) == ["Only a constant factor is wrong."]
+
+
+def test_tries_of_one_exercise_are_not_those_of_another():
+    other = Exercise("trial-10", Number(2.0), (), "Pulls")
+    said(2 * RIGHT, 3 * RIGHT)
+    assert said(-2.0, exercise=other) == ["Only the sign is wrong."]
+    # an exercise of the same name that asks for something else, too
+    forget_tries()
+    said(2 * RIGHT, 3 * RIGHT)
+    again = Exercise("trial-9", Number(2.0), (), "Pulls")
+    assert said(-2.0, exercise=again) == ["Only the sign is wrong."]
+
+
+def test_tries_are_forgotten_by_name_or_all():
+    other = Exercise("trial-10", Number(2.0), (), "Pulls")
+    for name, left in (("trial-9", [False, True]), ("", [False, False]), ("trial-1", [True, True])):
+        said(2 * RIGHT, 3 * RIGHT)
+        said(-2.0, -4.0, exercise=other)
+        forget_tries(name)
+        told = said(-RIGHT)[0], said(0.5, exercise=other)[0]
+        assert [OPEN in one for one in told] == left
+        forget_tries()
+    with pytest.raises(TypeError, match="exercise must be"):
+        forget_tries(3)
+
+
+def test_further_tries_are_told_no_more_than_the_third():
+    answers = [k * RIGHT for k in range(2, 8)]
+    told = said(*answers)
+    assert len(set(told[MOST_TRIES - 1 :])) == 1
+    assert len(set(told)) == MOST_TRIES
+
+
+@pytest.mark.parametrize(
+    ("answers", "told"),
+    [
+        (
+            [1.0, 3.0, 90.0],
+            [
+                f"It is too small. {WHERE}",
+                f"It is too large. It is off by less than a factor of two. {WHERE}",
+                f"It is too large. It is off by more than a factor of ten. {WHERE} {OPEN}",
+            ],
+        ),
+        ([-2.0, 0.0], ["Only the sign is wrong.", f"It is too small. {WHERE}"]),
+        (
+            [0.001, 0.1],
+            [
+                f"It is too small. {WHERE}",
+                f"It is too small. It is off by more than a factor of ten. {WHERE}",
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_numbers(answers, told):
+    assert said(*answers, exercise=Exercise("trial-9", Number(2.0), (), "Pulls")) == told
+
+
+def test_a_number_of_another_unit_is_told_so_before_its_size():
+    kind = Number(2.0, "rad", digits=3)
+    assert [f.stage for f in findings_of(kind, 114.6)] == ["units"]
+    assert [f.stage for f in findings_of(kind, 2.05)] == ["sign and factor"]
+    assert [f.stage for f in findings_of(kind, 7.0)] == ["no clue", "sign and factor"]
+
+
+def test_arrays():
+    exercise = Exercise("trial-9", Array([1.0, 2.0, 3.0]), (), "Pulls")
+    told = said([1, 2, 4], [1, -2, 4], [-1, -2, -3], exercise=exercise)
+    assert told[0] == "Look at entry [2]."
+    assert told[1].startswith("Look at entries [1] and [2]. Take entry [1] first. Only the sign")
+    assert told[2].startswith("Only the sign of the whole is wrong.")
+
+
+def test_matrices():
+    exercise = Exercise("trial-9", Expression(sm.Matrix([m * l, g + l])), (), "Pulls")
+    told = said([m * l, g - l], [m, l], [2 * m * l, l], exercise=exercise)
+    assert told[0] == "Look at entry [1, 0]. Only the sign of one term is wrong."
+    assert told[1] == (
+        "Look at entries [0, 0] and [1, 0]. Take entry [0, 0] first. "
+        "Try a special case: with l = 0 it must vanish, and yours does not."
+    )
+    assert "Take entry [0, 0] first. Only a constant factor is wrong." in told[2]
+
+
+def test_matrices_may_be_wrong_as_a_whole():
+    exercise = Exercise("trial-9", Expression(sm.Matrix([m * l, 0, g + l])), (), "Pulls")
+    told = said([-m * l, 0, -g - l], [2 * m * l, 0, 2 * g + 2 * l], exercise=exercise)
+    assert told[0] == "Only the sign of the whole is wrong."
+    assert told[1] == f"Only a constant factor is wrong. {WHERE}"
+    forget_tries()
+    assert said([0, 0, 0], exercise=exercise) == ["Look at entries [0, 0] and [2, 0]."]
+
+
+def test_choices():
+    exercise = Exercise("trial-9", Choice("a", {"a": "up", "b": "down", "c": "left"}), (), "Pulls")
+    assert said("b", "c", exercise=exercise) == [
+        f"“down” is not what happens. {WHERE}",
+        f"“left” is not what happens. {WHERE}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (m * l * rate**2 + m * g * sm.cos(theta) + m * l, "There is one term too many"),
+        (2 * m * l * rate**2 + m * g * sm.cos(theta), "Only a constant factor of one term"),
+        (m * l * rate**2 - m * g * sm.cos(theta), "Only the sign of one term"),
+        (m * l * rate**2, "with l = 0 or θ̇ = 0 yours vanishes, and it must not"),
+        (l * rate**2 + g * sm.cos(theta), "with m = 0 it must vanish, and yours does not"),
+        (m * l * rate + m * g * sm.cos(theta), "If l or θ̇ were 0, it would be right"),
+    ],
+)
+def test_what_is_found_first(answer, told):
+    assert told in PULL.answer.explain(PULL.answer.read(answer))
+
+
+def test_an_equation_may_have_a_term_too_many_or_of_the_wrong_sign():
+    balance = m * l**2 * theta.diff().diff() + m * g * l * sm.sin(theta) - tau
+    kind = Equation(balance)
+    for answer, told in (
+        (3 * balance + 6 * tau, "Only the sign of one term is wrong."),
+        (
+            sm.expand(l * (balance + m * g)),
+            "There is one term too many: without it, it would be right.",
+        ),
+    ):
+        assert kind.explain(kind.read(answer)) == told
+
+
+def test_an_equation_must_hold_at_rest_if_the_right_one_does():
+    balance = m * l**2 * theta.diff().diff() + m * g * l * sm.sin(theta) - tau
+    kind, moved = Equation(balance), Equation(balance - m * g * l)
+    told = (
+        "Try a special case: with θ = 0, θ̈ = 0 and τ = 0 the equation must hold, and yours does "
+        "not."
+    )
+    wrong = balance + sm.expand(m * g * l * (sm.cos(theta) - sm.sin(theta)))
+    assert kind.explain(kind.read(wrong)) == told
+    # where the right one does not hold there either, or the wrong one does, or has no value there
+    for own, answer in ((moved, wrong), (kind, balance * tau), (kind, wrong / theta)):
+        assert all(told != sentence for _, sentence in own.findings(own.read(answer)))
+
+
+def test_where_the_right_entry_is_0_no_limit_is_told():
+    kind = Expression(sm.Matrix([m * l, 0]))
+    found = kind.findings(kind.read(sm.Matrix([m * l, m])))
+    assert all(stage != "limit" for stage, _ in found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [n for n, e in EXERCISES.items() if hasattr(e.answer, "findings")])
+def test_findings_stand_in_one_order_and_are_no_surprise(name):
+    exercise = EXERCISES[name]
+    for mistake in exercise.misconceptions:
+        reading = exercise.answer.read(mistake.answer)
+        found = list(findings_of(exercise.answer, reading))
+        assert found[0].sentence == exercise.answer.explain(reading)
+        assert {stage for stage, _ in found} <= set(STAGES) - {"reading", "misconception"}
+        sentences = [sentence for _, sentence in found]
+        assert len(set(sentences)) == len(sentences)
+
+
+def test_a_kind_without_findings_explains_itself():
+    class Kind:
+        value = 1
+
+        def read(self, answer):
+            if answer < 0:
+                raise UnreadableError("Below zero.")
+            return answer
+
+        def same(self, one, other):
+            return one == other
+
+        def explain(self, reading):
+            return "It is not one."
+
+    exercise = Exercise("trial-9", Kind(), (), "Pulls")
+    assert said(2, -1, 3, exercise=exercise) == [
+        "It is not one.", "Below zero.", f"It is not one. {WHERE}"
+    ]  # fmt: skip
+
+
+def test_the_response_is_made_of_what_was_found():
+    findings = [Finding("units", "A."), Finding("limit", "B."), Finding("no clue", "C.")]
+    assert response(findings, 1, "Pulls") == "Not yet. A."
+    assert response(findings, 2, "Pulls") == "Not yet. A. B."
+    assert response(findings, 3, "Pulls") == f"Not yet. A. B. {WHERE} {OPEN}"
+    assert response(findings[::2], 2, "Pulls") == f"Not yet. A. {WHERE}"
+
+
+def test_feedback_knows_its_stage():
+    assert check(PULL, 2 * RIGHT).stage == "sign and factor"
+    assert check(PULL, RIGHT).stage == check(PULL, ...).stage == ""
+    with pytest.raises(ValueError, match="stage must be"):
+        Feedback("trial-9", "wrong", "No.", stage="somewhere")
+
+
+def test_functions_are_told_a_problem_then_a_law_then_another_problem():
+    grows = Function(
+        lambda x: 2 * x,
+        ((1.0,), (2.0,)),
+        laws=((lambda f: f(3.0) > 0, "It should grow."),),
+    )
+    exercise = Exercise("trial-9", grows, (Misconception(lambda x: x, "Once is half."),), "Pulls")
+    one, two = (f"For x = {x} yours returns {{}}; right is {2 * x}." for x in (1, 2))
+    assert said(lambda x: -x, lambda x: -2 * x, exercise=exercise) == [
+        one.format(-1),
+        f"{one.format(-2)} It should grow.",
+    ]
+    forget_tries()
+    assert said(lambda x: x, exercise=exercise) == ["Once is half."]
+    assert said(lambda x: x**3, exercise=exercise) == [f"{one.format(1)} {two.format(8)}"]
+    forget_tries()
+    # what is right of all problems, and breaks a law
+    assert said(lambda x: 2 * x if x < 3 else -x, exercise=exercise) == ["It should grow."]

@@ -1,0 +1,155 @@
+"""Units of answers with symbols: how they are read, and what is said where they do not fit."""
+
+import inspect
+
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from course.exercises import UNITS
+from course.judge import Equation, Expression
+from tests.course.test_chapter_exercises import EXERCISES
+from tutlib.mechanics.units import PURE, Units, told_unit, unit_of
+
+t = me.dynamicsymbols._t
+theta, tau = me.dynamicsymbols("theta tau")
+m, l, g, M = sm.symbols("m l g M", positive=True)
+omega = theta.diff()
+PULL = Expression(m * l * omega**2 + m * g * sm.cos(theta), also=(M, theta.diff(t, 2)), units=UNITS)
+
+
+@pytest.mark.parametrize(
+    ("text", "powers"),
+    [
+        ("1", (0, 0, 0)), ("rad", (0, 0, 0)), ("kg", (1, 0, 0)), ("m/s²", (0, 1, -2)),
+        ("N", (1, 1, -2)), ("N·m", (1, 2, -2)), ("J", (1, 2, -2)), ("N·m·s/rad", (1, 2, -1)),
+        ("kg·m²", (1, 2, 0)), ("1/s", (0, 0, -1)), ("m³", (0, 3, 0)), ("N/m²", (1, -1, -2)),
+    ],
+)  # fmt: skip
+def test_a_unit_is_read(text, powers):
+    assert unit_of(text) == powers
+
+
+@pytest.mark.parametrize("text", ["", "meter", "kg m", "m^2", "m²²", "N·", "m/s/"])
+def test_what_is_no_unit_is_refused(text):
+    with pytest.raises(ValueError, match="a unit is made of kg, m, s"):
+        unit_of(text)
+
+
+@pytest.mark.parametrize(
+    ("unit", "told"),
+    [
+        (PURE, "a pure number"), ((0, 0, -1), "1/s"), ((1, 2, -3), "kg·m²/s³"), ((1, 1, -2), "N"),
+        ((1, -2, -1), "kg/(m²·s)"), ((1, 2, -2), "N·m (J)"),
+        ((0, 0.5, -1), "m^(1/2)/s"),
+        ((0, 12, 0), "m¹²"),
+    ],
+)  # fmt: skip
+def test_a_unit_is_told(unit, told):
+    from fractions import Fraction
+
+    assert told_unit(tuple(Fraction(int(p * 2), 2) for p in unit)) == told
+
+
+ADDED = "Check the units: it adds {} and {}."
+INSIDE = (
+    "Check the units: inside a sine, an exponential or a power stands {}, where only pure "
+    "numbers and angles may."
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (m * l**2 * omega**2 + m * g * sm.cos(theta), ADDED.format("N", "N·m (J)")),
+        (m * omega**2 + m * g * sm.cos(theta), ADDED.format("N", "N/m")),
+        (m * (l + g), ADDED.format("m", "m/s²")),
+        (m * g + 1, ADDED.format("N", "a pure number")),
+        (m * g * sm.cos(l), INSIDE.format("m")),
+        (m * g * sm.exp(omega), INSIDE.format("1/s")),
+        (m * g * 2**l, INSIDE.format("m")),
+        (m * g * sm.Abs(g - l), ADDED.format("m", "m/s²")),
+        (m * g * sm.atan2(g, theta), ADDED.format("a pure number", "m/s²")),
+        (m * g * l, "Check the units: it gives N·m (J), where N is asked for."),
+        (m * sm.sqrt(g * l), "Check the units: it gives kg·m/s, where N is asked for."),
+        (sm.sqrt(m), "Check the units: it gives kg^(1/2), where N is asked for."),
+        (sm.cos(theta), "Check the units: it gives a pure number, where N is asked for."),
+    ],
+)
+def test_what_does_not_fit_is_told_with_both_units(answer, told):
+    found = [f for f in PULL.findings(PULL.read(answer)) if f.stage == "units"]
+    assert [sentence for _, sentence in found] == [told]
+    assert PULL.explain(PULL.read(answer)) == told  # before all that is found by its values
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        m * l * omega**2 - m * g * sm.cos(theta),
+        2 * m * g + M * l * theta.diff(t, 2),
+        m * g * sm.exp(theta) * sm.pi / 3,
+        m * 9.81 * sm.cos(theta) + m * l * omega**2,  # 9.81 may be one of m/s²
+        m * g * sm.sign(l - 2 * l**2 / (l + l)) + m * g,
+        sm.sqrt(m**2 * g**2 + m**2 * l**2 * omega**4),
+        sm.Max(m * g, 0),
+    ],
+)
+def test_where_units_fit_nothing_is_said_of_them(answer):
+    assert all(stage != "units" for stage, _ in PULL.findings(PULL.read(answer)))
+
+
+def test_terms_of_an_equation_fit_and_its_whole_may_be_anything():
+    balance = m * l**2 * theta.diff(t, 2) + m * g * l * sm.sin(theta) - tau
+    kind = Equation(balance, units=UNITS)
+    wrong = balance + m * g
+    told = "Check the units: it adds N and N·m (J)."
+    assert kind.explain(kind.read(wrong)) == told
+    assert kind.explain(kind.read(sm.Eq(balance, m * g))) == told
+    other = sm.expand((balance + tau) / l)
+    assert all(stage != "units" for stage, _ in kind.findings(kind.read(other)))
+
+
+def test_entries_have_units_of_their_own():
+    b = sm.Symbol("b", positive=True)
+    A = sm.Matrix([[0, 1], [g / l, -b / (m * l**2)]])
+    kind = Expression(A, units=UNITS)
+    changed = A.as_mutable()
+    changed[1, 1] = -b
+    told = "Look at entry [1, 1]. Check the units: it gives N·m·s, where 1/s is asked for."
+    assert kind.explain(kind.read(changed)) == told
+
+
+def test_units_that_do_not_fit_the_exercise_are_refused():
+    with pytest.raises(ValueError, match="units must name each symbol; l, theta have none"):
+        Expression(m * l * sm.cos(theta), units={"m": "kg"})
+    with pytest.raises(ValueError, match="do not fit the right answer: Check the units: it adds"):
+        Expression(m + l, units={"m": "kg", "l": "m"})
+    with pytest.raises(TypeError, match="units must be"):
+        Expression(m, units=["kg"])
+    with pytest.raises(TypeError, match="a unit must be"):
+        Expression(m, units={"m": 3})
+
+
+def test_rates_have_their_units_per_second():
+    kind = Expression(l * theta.diff(t, 2), units=UNITS)
+    assert told_unit(kind.dimensions["theta''"]) == "1/s²"
+    assert told_unit(Units(kind.dimensions).read(kind.value)) == "m/s²"
+
+
+def test_most_exercises_with_symbols_have_units_and_all_letters_are_used():
+    kinds = {n: e.answer for n, e in EXERCISES.items() if isinstance(e.answer, Expression)}
+    with_units = [kind for kind in kinds.values() if kind.dimensions]
+    assert len(with_units) >= 33
+    used = {name.rstrip("'") for kind in with_units for name in kind.dimensions}
+    assert used == set(UNITS)
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_hint_that_speaks_of_units_answers_a_mistake_in_them(name):
+    kind = EXERCISES[name].answer
+    if not (isinstance(kind, Expression) and kind.dimensions):
+        return
+    for mistake in EXERCISES[name].misconceptions:
+        if "Check the units" in mistake.hint:
+            stages = [stage for stage, _ in kind.findings(kind.read(mistake.answer))]
+            assert "units" in stages, inspect.cleandoc(mistake.hint)

@@ -1,0 +1,185 @@
+"""Kinds of answers and exercises that make no sense, and readings of other exercises: all told."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+import sympy as sm
+
+from course import check
+from course.judge import (
+    Array,
+    Choice,
+    Equation,
+    Exercise,
+    Expression,
+    Feedback,
+    Function,
+    Misconception,
+    Number,
+)
+
+a, b = sm.symbols("a b")
+LETTERS = {"a": "it falls", "b": "it stays"}
+KINDS = [
+    Number(2.0, "m"),
+    Array([1.0, 2.0], "m"),
+    Choice("a", LETTERS),
+    Function(lambda x: 2 * x, ((1.0,), (3.0,)), ((lambda f: f(0.0) == 0.0, "Not at rest."),)),
+    Expression(a + b),
+    Expression(sm.Matrix([[a, b]])),
+    Equation(sm.Eq(a, b)),
+]
+NAMES = ["Number", "Array", "Choice", "Function", "Expression", "Matrix", "Equation"]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=NAMES)
+@pytest.mark.parametrize(
+    "given",
+    [None, "x", "", 1j, [], {}, object(), object, np.nan, np.ones((2, 3)), [[]], a * b, len],
+)
+def test_what_is_no_reading_is_told(kind, given):
+    right = kind.read(kind.value)
+    for use in (
+        lambda: kind.same(given, right),
+        lambda: kind.same(right, given),
+        lambda: kind.explain(given),
+    ):
+        with pytest.raises(
+            (TypeError, ValueError), match=r"must (be|have|hold)|every entry"
+        ) as told:
+            use()
+        assert told.traceback[-1].path.parts[-3] == "tutlib"
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=NAMES)
+def test_nothing_is_explained_of_a_right_one(kind):
+    assert kind.explain(kind.read(kind.value)) == "It is right."
+
+
+def test_an_equation_times_a_factor_needs_no_explanation():
+    kind = Equation(a - b)
+    assert kind.explain(kind.read(3 * (b - a))) == "It is right."
+
+
+@pytest.mark.parametrize(
+    ("kind", "other"),
+    [
+        (Function(abs, [(1.0,)]), Function(abs, [(1.0,), (2.0,)])),
+        (Expression(sm.Matrix([[a, b]])), Expression(a)),
+        (Expression(a), Expression(sm.Matrix([[a, b]]))),
+    ],
+)
+def test_a_reading_with_other_values_is_told(kind, other):
+    foreign, own = other.read(other.value), kind.read(kind.value)
+    for use in (lambda: kind.same(own, foreign), lambda: kind.explain(foreign)):
+        with pytest.raises(ValueError, match="read for another exercise"):
+            use()
+
+
+def test_results_of_other_shapes_differ():
+    kind = Function(lambda x: x, [(np.ones(2),)])
+    other = Function(lambda x: x, [(np.ones(3),)])
+    assert not kind.same(kind.read(kind.value), other.read(other.value))
+
+
+@pytest.mark.parametrize("value", [a, sm.Matrix([[a]])])
+@pytest.mark.parametrize(
+    "around",
+    [
+        str, lambda x: [x], lambda x: [[x]], lambda x: (x,), lambda x: [[(x,)]], lambda x: {x},
+        lambda x: {x: 1}, lambda x: [{x: x}], lambda x: [[1], [x, 2]], np.array,
+        lambda x: np.array([[x]]), lambda x: np.array([[x]], object), lambda x: [[{x}]],
+    ],
+)  # fmt: skip
+def test_text_in_an_answer_is_never_run(value, around, tmp_path):
+    there = tmp_path / "it ran"
+    text = f"__import__('pathlib').Path({str(there)!r}).write_text('x')"
+    for kind in (Expression, Equation):
+        exercise = Exercise("n", kind(value), (), "Section")
+        assert not check(exercise, around(text))
+    assert not there.exists()
+
+
+def test_a_verdict_needs_a_letter():
+    kind = Choice("a", LETTERS)
+    assert kind.verdict("a") == "You said: it falls:\nthat is what happens"
+    assert kind.verdict("b") == "You said: it stays:\nlook again"
+    for given in (0, None, [], np.ones((2, 3)), "c", ""):
+        with pytest.raises(ValueError, match='one must be "a" or "b"; got'):
+            kind.verdict(given)
+
+
+def test_options_with_the_same_words_are_two():
+    assert not Choice("a", {"a": "none", "b": "none"}).same("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Number("2"), "value must be a real number; got '2'"),
+        (lambda: Number(np.nan), "value must be finite; got nan"),
+        (lambda: Number(2.0, 3), "unit must be a str; got 3"),
+        (lambda: Number(2.0, "m", -1), "digits must be at least 1; got -1"),
+        (lambda: Number(2.0, either_sign="no"), "either_sign must be True or False; got 'no'"),
+        (lambda: Number(2.0, at_most="no"), "at_most must be True or False; got 'no'"),
+        (lambda: Array([[1.0], [1.0, 2.0]]), "value has rows of different lengths"),
+        (lambda: Array([1.0, "x"]), "value must hold real numbers"),
+        (lambda: Array([1.0], digits="3"), "digits must be a whole number; got '3'"),
+        (lambda: Choice("c", LETTERS), 'value must be "a" or "b"; got \'c\''),
+        (lambda: Choice(["a"], LETTERS), "value must be"),
+        (lambda: Choice("a", {}), "options must be a mapping from letter to text, .*; got {}"),
+        (lambda: Choice("a", {"a": 1}), "options must be a mapping from letter to text"),
+        (lambda: Choice("a", "ab"), "options must be a mapping from letter to text"),
+        (lambda: Function(3.0, [(1.0,)]), r"value must be a function .*; got 3.0"),
+        (lambda: Function(abs, 3.0), "problems must be a sequence; got 3.0"),
+        (lambda: Function(abs, [1.0]), "a problem must be a tuple; got 1.0"),
+        (lambda: Function(abs, [(1.0,)], 3), "laws must be a sequence; got 3"),
+        (lambda: Function(abs, [(1.0,)], [abs]), r"a law must be \(function, hint\); got"),
+        (lambda: Function(abs, [(1.0,)], [("hint", abs)]), r"a law must be \(function, hint\)"),
+        (lambda: Function(abs, [(1.0,)], draw=3), "draw must be a function"),
+        (lambda: Function(abs, [(1.0,)], effect=3), "effect must be a function"),
+        (lambda: Expression(a, where=(a,)), "a condition must be a Rel"),
+        (lambda: Expression(a, where=(a < b, b < a)), "have no value at the points tried"),
+        (lambda: Expression(a, means=3), "means must be a dict; got 3"),
+        (lambda: Expression(a, given=3.0), "given must be a sequence; got 3.0"),
+        (lambda: Expression(a, 3.0), "also must be a sequence; got 3.0"),
+        (lambda: Expression(a, [()]), r"\(\) is no expression with a value"),
+        (lambda: Equation(a, ["b"]), "b is no expression with a value"),
+        (lambda: Misconception(3.0, 4.0), "hint must be a str; got 4.0"),
+        (lambda: Exercise(1, Number(1.0), (), "s"), "name must be a str; got 1"),
+        (lambda: Exercise("n", 1.0, (), "s"), r"answer must be a kind of answer, .*; got 1.0"),
+        (lambda: Exercise("n", Number, (), "s"), r"answer must be a kind of answer"),
+        (lambda: Exercise("n", Number(1.0), 3, "s"), "misconceptions must be a sequence; got 3"),
+        (lambda: Exercise("n", Number(1.0), (3,), "s"), "a misconception must be a Misconception"),
+        (lambda: Exercise("n", Number(1.0), (), None), "section must be a str; got None"),
+        (lambda: Exercise("n", Number(1.0), (), "s", show=3), "show must be a function"),
+        (lambda: Exercise("n", Number(1.0), (), "s", reveal=3), "reveal must be a function"),
+        (lambda: Feedback("n", "maybe", "Well."), "verdict must be one of right, wrong, open"),
+        (lambda: Feedback("n", "right", None), "message must be a str; got None"),
+    ],
+)
+def test_what_makes_no_sense_is_told_when_it_is_made(make, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        make()
+
+
+def test_what_comes_one_by_one_is_kept():
+    kind = Function(lambda x: 2 * x, ((float(n),) for n in (1, 2)))
+    assert [kind.same(kind.read(f), kind.read(kind.value)) for f in (kind.value, abs)] == [1, 0]
+    exercise = Exercise("n", Number(2.0), (Misconception(n, "No.") for n in (3, 4)), "s")
+    assert [check(exercise, n).verdict for n in (2, 4, 3)] == ["right", "wrong", "wrong"]
+
+
+@pytest.mark.parametrize("show", ["yes", None, [], np.zeros(0), np.ones(2), a])
+def test_whether_to_show_is_yes_or_no(show):
+    exercise = Exercise("n", Number(2.0), (), "Section")
+    with pytest.raises(TypeError, match="show must be True or False; got"):
+        check(exercise, 2.0, show=show)
+
+
+@pytest.mark.parametrize("show", [True, np.True_, 1])
+def test_a_yes_may_be_of_any_kind(show):
+    exercise = dataclasses.replace(Exercise("n", Number(2.0), (), "s"), show=lambda *_: "<p>")
+    assert check(exercise, 2.0, show=show).picture == "<p>"
+    assert check(exercise, 2.0, show=not show).picture == ""

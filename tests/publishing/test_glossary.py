@@ -1,0 +1,100 @@
+"""The glossary: each word leads to the section that explains it, and no word is missing."""
+
+import re
+from types import SimpleNamespace
+
+import pytest
+import yaml
+
+from tests.texts import CHAPTERS, NOTEBOOKS, ROOT, markdown
+
+nodes = pytest.importorskip("docutils.nodes", reason="the book's own packages are not installed")
+from publishing.sphinx.terms import link_terms  # noqa: E402
+
+TEXT = (ROOT / "book" / "glossary.md").read_text(encoding="utf-8")
+ENTRY = re.compile(
+    r"^([A-Za-z][\w' -]*)\n  (.+) \[([^]]+)\]\(\.\./notebooks/([\w-]+)\.ipynb#([^)]+)\)$", re.M
+)
+ENTRIES = {found[1]: found.groups()[1:] for found in ENTRY.finditer(TEXT)}
+#: Words that teachers of dynamics and of numerical methods expect to look up.
+FIELD = (
+    "degrees of freedom", "joint", "link", "state", "mass matrix", "forcing", "generalized force",
+    "generalized speed", "partial velocity", "holonomic", "nonholonomic", "multiplier", "index",
+    "projection", "stage", "order", "symplectic", "stiff", "tolerance", "stability function",
+    "tableau", "eigenvalue", "mode", "tangent space", "controllable", "Jacobian",
+    "Lyapunov exponent", "servo", "gimbal lock", "commutator", "attitude", "moment of inertia",
+    "auxiliary speed", "virtual displacement", "initial value problem", "phase portrait",
+    "damping ratio", "natural frequency", "embedded pair", "homogeneous space",
+)  # fmt: skip
+
+
+def sections(stem):
+    """Return the sections of a chapter: the address of each heading, and the text below it."""
+    text = "\n\n".join(text for _, text in markdown(ROOT / "notebooks" / f"{stem}.ipynb"))
+    parts = re.split(r"(?m)^##+ (.+)$", text)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def address(heading):
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def holds(text, term):
+    """Tell whether a text uses a word, in singular or plural, at the end of a line, too."""
+    words = re.escape(term).replace(r"\ ", r"\s+")
+    return re.search(rf"(?i)(?<!\w){words}(?:s|es)?(?!\w)", text.replace("*", ""))
+
+
+def test_every_entry_is_read():
+    entries = re.findall(r"(?m)^(?![:#\s]).+\n  ", TEXT.partition(":::{glossary}")[2])
+    assert len(entries) == len(ENTRIES) > 50
+    assert list(ENTRIES) == sorted(ENTRIES, key=str.lower)
+
+
+@pytest.mark.parametrize("term", ENTRIES)
+def test_a_word_stands_in_the_section_that_it_leads_to(term):
+    meaning, heading, stem, anchor = ENTRIES[term]
+    found = sections(stem)
+    assert heading in found, f"{stem} has no section {heading!r}"
+    assert anchor == address(heading)
+    assert holds(found[heading], term), f"{heading!r} does not say {term!r}"
+    assert meaning[0].isupper()
+    assert meaning.endswith(".")
+    assert 1 <= len(re.findall(r"[.?!](?: |$)", meaning)) <= 2, "one sentence, or two"
+
+
+@pytest.mark.parametrize("term", ENTRIES)
+def test_a_word_in_bold_is_explained_where_it_is_first_bold(term):
+    pattern = re.compile(rf"\*\*{term.replace(' ', chr(92) + 's+')}s?\*\*")
+    bold = [p.stem for p in NOTEBOOKS if any(pattern.search(text) for _, text in markdown(p))]
+    assert not bold or ENTRIES[term][2] == bold[0]
+
+
+def test_words_of_the_field_that_chapters_use_are_explained():
+    texts = "\n".join(text for path in CHAPTERS.values() for _, text in markdown(path))
+    assert [word for word in FIELD if holds(texts, word) and word not in ENTRIES] == []
+
+
+def test_it_is_a_page_of_the_book():
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    assert "book/glossary" in [c["file"] for part in toc["parts"] for c in part["chapters"]]
+
+
+def linked(terms, text):
+    """Return a chapter's page after its words were linked, as its nodes."""
+    entries = nodes.document(None, None)
+    entries += [nodes.term("", word, ids=[f"term-{word}"]) for word in terms]
+    app = SimpleNamespace(
+        env=SimpleNamespace(found_docs={"book/glossary"}, get_doctree=lambda _: entries),
+        builder=SimpleNamespace(get_relative_uri=lambda page, target: f"../{target}.html"),
+    )
+    page = nodes.document(None, None)
+    page += [nodes.strong("", word) for word in text]
+    link_terms(app, page, "notebooks/04-integrators")
+    return [getattr(node, "get", {}.get)("refuri", node.astext()) for node in page.children]
+
+
+def test_a_word_is_linked_where_a_page_first_sets_it_in_bold():
+    found = linked(["stage", "stiff"], ["stages", "It takes", "stiff", "stage"])
+    address = "../book/glossary.html#term-"
+    assert found == [f"{address}stage", "It takes", f"{address}stiff", "stage"]

@@ -1,0 +1,138 @@
+"""Set-up that cannot go on says what to do; each way in which it fails is played here."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from publishing import set_up
+
+pytestmark = [
+    pytest.mark.tools,
+    pytest.mark.skipif(os.name == "nt", reason="set-up by make is for Linux and macOS"),
+]
+SCRIPT = Path(set_up.__file__)
+PYTHON = """#!/bin/sh
+echo "$*" >> "$0.calls"
+case "$*" in
+    -c*) ;;
+    *--editable*|*"$FAILS"*) echo "$SAID"; exit "$STATUS" ;;
+esac
+"""
+
+
+@pytest.fixture
+def environment(tmp_path):
+    """Return an environment that was finished once, with stand-ins for its programs."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "installed").touch()
+    for name in ("python", "uv"):
+        program = tmp_path / "bin" / name
+        program.write_text(PYTHON, encoding="utf-8")
+        program.chmod(0o755)
+    return tmp_path
+
+
+def played(folder, said="", status=1, before="pass", fails="nothing"):
+    """Set a folder up, while pip and uv say this; return the exit code and what is printed."""
+    argv = [str(SCRIPT), str(folder), "lab"]
+    code = f"import runpy, sys; {before}; sys.argv = {argv}"
+    code += "; runpy.run_path(sys.argv[0], run_name='__main__')"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"SAID": said, "STATUS": str(status), "FAILS": fails},
+        capture_output=True, text=True,
+    )  # fmt: skip
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        ("ERROR: Could not install packages: [Errno 28] No space left on device", "disk is full"),
+        ("error: failed to write: No space left on device (os error 28)", "disk is full"),
+        ("SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED]", "PIP_CERT"),
+        ("invalid peer certificate: UnknownIssuer", "PIP_CERT"),
+        ("NewConnectionError: [Errno -3] Temporary failure in name resolution", "no network"),
+        ("ProxyError('Cannot connect to proxy.', OSError('Tunnel failed: 403'))", "https_proxy"),
+        ("error: command 'x86_64-linux-gnu-gcc' failed: No such file or directory", "compiler"),
+        ("ERROR: Failed building wheel for numpy", "no compiler"),
+        ("error: Microsoft Visual C++ 14.0 or greater is required", "no compiler"),
+        ("ERROR: ResolutionImpossible: for help visit", "Not all packages can be had"),
+        ("ERROR: No matching distribution found for numpy==2.4.6", "README.md"),
+        ("something that nobody has seen yet", "look at the lines above"),
+    ],
+)
+@pytest.mark.parametrize("fails", ["--editable", "--upgrade"])
+def test_what_pip_says_comes_with_what_to_do(environment, said, advice, fails):
+    status, printed = played(environment, said, fails=fails)
+    *lines, last = printed.strip().splitlines()
+    assert status == 1
+    assert lines == [said]
+    assert advice in last
+
+
+def test_where_uv_fails_and_pip_serves_nothing_is_said(environment):
+    python = environment / "bin" / "python"
+    python.write_text(PYTHON.replace("*--editable*|", ""), encoding="utf-8")
+    assert played(environment, "invalid peer certificate: UnknownIssuer") == (0, "")
+    calls = Path(f"{python}.calls").read_text(encoding="utf-8").splitlines()
+    assert "--editable .[lab] --constraint constraints.txt" in calls[-1]
+
+
+def test_a_real_pip_without_a_network(environment, monkeypatch):
+    python = environment / "bin" / "python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
+    for name in ("PIP_INDEX_URL", "UV_DEFAULT_INDEX"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9/simple")
+    monkeypatch.setenv("PIP_RETRIES", "1")
+    monkeypatch.setenv("PIP_TARGET", str(environment / "elsewhere"))
+    monkeypatch.setenv("PIP_IGNORE_INSTALLED", "1")
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    status, printed = played(environment)
+    assert status == 1
+    assert "There is no network" in printed.strip().splitlines()[-1]
+
+
+@pytest.mark.parametrize("module", ["venv", "ensurepip"])
+def test_a_python_that_makes_no_environments(tmp_path, module):
+    status, printed = played(tmp_path / "new", before=f"sys.modules['{module}'] = None")
+    assert status == 1
+    assert printed.strip().endswith("on Debian or Ubuntu, apt install python3-venv")
+
+
+def test_a_python_that_is_too_old_or_too_new():
+    oldest, newest = set_up.promised()
+    for version in (oldest, newest, (3, 13)):
+        assert set_up.complaint_about(version) == ""
+    for version in ((3, oldest[1] - 1), (3, newest[1] + 1), (3, 6)):
+        told = set_up.complaint_about(version)
+        assert f"is for Python 3.{oldest[1]} to 3.{newest[1]}, and this is 3.{version[1]}" in told
+        assert "make PYTHON=/path/to/python3." in told
+
+
+@pytest.mark.parametrize("half", ["no stamp", "no Python"])
+def test_half_an_environment_is_made_anew(environment, monkeypatch, half):
+    real, asked = set_up.run, []
+
+    def without_pip(command):
+        asked.append(command)
+        return real([*command, "--without-pip"] if "venv" in command else command)
+
+    monkeypatch.setattr(set_up, "run", without_pip)
+    if half == "no stamp":
+        (environment / "installed").unlink()
+    else:
+        (environment / "bin" / "python").unlink()
+        (environment / "bin" / "python").symlink_to(environment / "gone")
+    python = set_up.make_environment(str(environment))
+    assert "--clear" in asked[-1]
+    assert real([python, "-c", "import sys; sys.exit(sys.prefix == sys.base_prefix)"])[0]
+    assert not (environment / "bin" / "uv").exists()
+
+
+def test_an_environment_that_is_whole_stays(environment):
+    assert set_up.make_environment(str(environment)) == str(environment / "bin" / "python")
+    assert (environment / "bin" / "uv").exists()

@@ -1,0 +1,138 @@
+"""What is written into the site besides pages: one bar of code, the service worker; and when."""
+
+import re
+import sqlite3
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from publishing import build_book
+from publishing.code_bars import with_one_bar
+from publishing.offline import CORE, digests, write_worker
+
+FOLDED = {"tags": ["hide-input"]}
+
+
+def notebook(*cells):
+    return new_notebook(cells=[new_markdown_cell("# A chapter"), *cells])
+
+
+def sources(one):
+    return [cell.source for cell in one.cells]
+
+
+class TestOneBar:
+    def test_imports_move_to_the_first_picture(self):
+        shown = [new_output("display_data", {"text/html": "a film"})]
+        picture = new_code_cell("animate()", metadata=FOLDED, outputs=shown)
+        words = new_markdown_cell("Watch it.")
+        imports = new_code_cell("import numpy", metadata=FOLDED)
+        joined = with_one_bar(notebook(imports, words, picture))
+        assert sources(joined) == ["# A chapter", "Watch it.", "import numpy\n\nanimate()"]
+        assert joined.cells[-1].outputs == shown
+        nbformat.validate(joined)
+
+    @pytest.mark.parametrize(
+        "cells",
+        [
+            (new_code_cell("import numpy", metadata=FOLDED), new_code_cell("1 + 1")),
+            (new_code_cell("import numpy"), new_code_cell("animate()", metadata=FOLDED)),
+            (new_code_cell("import numpy", metadata=FOLDED),),
+            (),
+        ],
+    )
+    def test_what_is_shown_stays_where_it_is(self, cells):
+        before = sources(notebook(*cells))
+        assert sources(with_one_bar(notebook(*cells))) == before
+
+    def test_what_has_an_output_keeps_its_bar(self):
+        printed = [new_output("stream", text="ready")]
+        first = new_code_cell("print('ready')", metadata=FOLDED, outputs=printed)
+        second = new_code_cell("animate()", metadata=FOLDED)
+        assert len(with_one_bar(notebook(first, second)).cells) == 3
+
+
+class TestWorker:
+    @pytest.fixture
+    def site(self, tmp_path):
+        for name in (*CORE, "_static/a.js", "_sources/a.ipynb", "lite/a.js", ".buildinfo"):
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text(name, encoding="utf-8")
+        write_worker(tmp_path)
+        return tmp_path
+
+    def test_it_knows_the_files_that_readers_visit(self, site):
+        assert set(digests(site)) == {*CORE, "_static/a.js"}
+        assert all(re.fullmatch("[0-9a-f]{16}", digest) for digest in digests(site).values())
+
+    def test_the_same_site_has_the_same_worker_and_another_one_another(self, site):
+        before = (site / "sw.js").read_bytes()
+        write_worker(site)
+        assert (site / "sw.js").read_bytes() == before
+        (site / "_static/a.js").write_text("changed", encoding="utf-8")
+        write_worker(site)
+        edition = re.compile(rb'EDITION = "(\w+)"')
+        assert edition.search((site / "sw.js").read_bytes())[1] != edition.search(before)[1]
+
+    def test_a_small_book_has_a_worker_too(self, tmp_path):
+        (tmp_path / "index.html").write_text("one page", encoding="utf-8")
+        write_worker(tmp_path)
+        assert 'CORE = ["index.html"]' in (tmp_path / "sw.js").read_text(encoding="utf-8")
+
+
+class TestBuild:
+    def test_the_last_site_stays_until_the_next_one_stands(self, tmp_path, monkeypatch):
+        last = tmp_path / "_build" / "html"
+        last.mkdir(parents=True)
+        (last / "index.html").write_text("last", encoding="utf-8")
+        last.with_suffix(".key").write_text("key", encoding="utf-8")
+        for part in ("copy_source", "put_outputs_in", "write_answers", "write_worker"):
+            monkeypatch.setattr(build_book, part, lambda *_, **__: None)
+        monkeypatch.setattr(build_book, "missing_pages", lambda _: [])
+        monkeypatch.setattr(build_book, "sources", lambda _: "new key")
+        code = 3
+
+        def sphinx(command, check):
+            site = Path(command[command.index("--path-output") + 1]) / "_build" / "html"
+            site.mkdir(parents=True)
+            (site / "index.html").write_text("next", encoding="utf-8")
+            assert (last / "index.html").read_text(encoding="utf-8") == "last"
+            return SimpleNamespace(returncode=code)
+
+        monkeypatch.setattr(build_book.subprocess, "run", sphinx)
+        assert build_book.build(tmp_path) == 3
+        assert (last / "index.html").read_text(encoding="utf-8") == "last"
+        assert last.with_suffix(".key").read_text(encoding="utf-8") == "key"
+        code = 0
+        assert build_book.build(tmp_path) == 0
+        assert (last / "index.html").read_text(encoding="utf-8") == "next"
+        assert last.with_suffix(".key").read_text(encoding="utf-8") == "new key"
+        assert sorted(path.name for path in last.parent.iterdir()) == ["html", "html.key"]
+
+    def test_a_second_build_waits_for_the_first(self, tmp_path, monkeypatch):
+        order, told = [], threading.Event()
+        monkeypatch.setattr(build_book, "print", lambda *_, **__: told.set(), raising=False)
+
+        def second():
+            with build_book.alone(tmp_path):
+                order.append("second")
+
+        waiting = threading.Thread(target=second)
+        with build_book.alone(tmp_path):
+            waiting.start()
+            assert told.wait(60)
+            order.append("first")
+        waiting.join()
+        assert order == ["first", "second"]
+
+    def test_one_that_failed_holds_up_nobody(self, tmp_path, monkeypatch):
+        with pytest.raises(KeyboardInterrupt), build_book.alone(tmp_path):
+            raise KeyboardInterrupt
+        monkeypatch.setattr(build_book, "LONGEST_WAIT", 1)
+        refused = pytest.raises(sqlite3.OperationalError)
+        with build_book.alone(tmp_path), refused, build_book.alone(tmp_path):
+            pass

@@ -1,0 +1,358 @@
+"""The light player: what it holds, what it weighs, what it refuses."""
+
+import html
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from publishing.panels import unpacked
+from tutlib import Trajectory, animate
+from tutlib.models import chain, pendulum, rigid_body
+from tutlib.models.quadrotors import two_quadrotors
+from tutlib.spaces import lie
+
+
+@pytest.fixture
+def model():
+    return pendulum()
+
+
+@pytest.fixture
+def swing():
+    t = np.linspace(0, 30, 601)
+    return Trajectory(t, np.stack([np.sin(t), np.cos(t)], axis=1))
+
+
+def page_of(animation):
+    """Return the page inside the iframe."""
+    source = re.search(r'srcdoc="([^"]*)"', animation._repr_html_()).group(1)
+    return html.unescape(source)
+
+
+def data_of(animation):
+    return json.loads(re.search(r"startPlayer\(.*?, (\{.*\})\);", page_of(animation)).group(1))
+
+
+def positions_of(data):
+    """Return what the player holds of each motion, shapes (frames, points, 2)."""
+    return [unpacked(motion, data["frames"], 2) for motion in data["motions"]]
+
+
+def test_the_player_holds_the_positions_of_the_bob(model, swing):
+    data = data_of(animate(swing, model, "An arm swings.", frames_per_second=20))
+    (positions,) = positions_of(data)
+    expected = np.stack([np.sin(swing.x[:, 0]), -np.cos(swing.x[:, 0])], axis=1)
+    assert data["frames"] == 601
+    step = data["motions"][0]["step"]
+    assert step < 3 / 2**16  # of three meters that are seen
+    np.testing.assert_allclose(positions[:, 1], expected, atol=0.51 * step)
+    np.testing.assert_array_equal(positions[:, 0], 0)
+
+
+def test_frames_are_equally_spaced_although_the_times_are_not(model):
+    t = np.array([0.0, 0.1, 1.0])
+    animation = animate(Trajectory(t, np.stack([t, t], 1)), model, "An arm.", frames_per_second=10)
+    np.testing.assert_allclose(np.diff(animation.times), 0.1, rtol=1e-12)
+    angles = np.arctan2(animation.motions[""][:, 1, 0], -animation.motions[""][:, 1, 1])
+    np.testing.assert_allclose(angles, animation.times, atol=1e-12)
+
+
+def test_half_a_minute_weighs_less_than_a_photograph(model, swing):
+    assert len(animate(swing, model, "An arm swings.")._repr_html_().encode()) < 60_000
+
+
+def test_it_asks_no_other_host_and_is_sandboxed(model, swing):
+    shown = animate(swing, model, "An arm swings.")._repr_html_()
+    assert "http" not in shown
+    assert 'sandbox="allow-scripts"' in shown
+
+
+def test_it_says_what_is_seen_to_those_who_do_not_see_it(model, swing):
+    shown = animate(swing, model, 'The "red" arm <swings> & stops.')._repr_html_()
+    told = "The &quot;red&quot; arm &lt;swings&gt; &amp; stops."
+    assert shown.count(told) == 3  # title, still picture, sentence
+    assert 'aria-label="The &quot;red&quot; arm' in html.unescape(shown)
+
+
+def test_it_is_the_same_text_every_time(model, swing):
+    texts = {animate(swing, model, "An arm swings.")._repr_html_() for _ in range(3)}
+    assert len(texts) == 1
+
+
+def test_several_motions_share_one_drawing_and_one_scale(model, swing):
+    long_arm = model.with_parameters({"l": 3.0})
+    data = data_of(
+        animate({"short": swing, "long": swing}, {"short": model, "long": long_arm}, "Two arms.")
+    )
+    assert [motion["label"] for motion in data["motions"]] == ["short", "long"]
+    left, bottom, right, top = data["box"]
+    assert left < -3 * np.sin(1) < 3 * np.sin(1) < right
+    assert bottom < -3 < 0 < top
+
+
+def test_each_label_has_its_own_motion(model, swing):
+    """Here the two are equal but for the arm's length."""
+    models = {"short": model, "long": model.with_parameters({"l": 3.0})}
+    animation = animate({"long": swing, "short": swing}, models, "Two arms.")
+    for label, length in (("short", 1), ("long", 3)):
+        reach = np.linalg.norm(animation.motions[label][:, 1], axis=1)
+        np.testing.assert_allclose(reach, length, rtol=1e-12)
+    data = data_of(animation)
+    for motion, positions in zip(data["motions"], positions_of(data)):
+        expected = animation.motions[motion["label"]]
+        np.testing.assert_allclose(positions, expected, atol=0.51 * motion["step"])
+
+
+def test_a_saved_film_draws_each_frame_at_its_time(model, tmp_path, monkeypatch):
+    t = np.linspace(0, 1, 11)
+    swing = Trajectory(t, np.stack([t, t], 1))
+    models = {"short": model, "long": model.with_parameters({"l": 3.0})}
+    animation = animate({"short": swing, "long": swing}, models, "Two.", frames_per_second=10)
+
+    class Film:
+        def __init__(self, figure, draw, frames, interval):
+            assert list(frames) == list(range(11))
+            assert interval == pytest.approx(100)
+            self.lines, self.ax = draw(4), figure.axes[0]
+
+        def save(self, path, writer, progress_callback):
+            Path(path).write_bytes(b"")
+            assert self.ax.get_title() == "t = 0.40 s"
+            assert (self.ax.get_xlabel(), self.ax.get_ylabel()) == ("x [m]", "y [m]")
+            for line in self.lines:
+                ends = animation.motions[line.get_label()][4]
+                np.testing.assert_array_equal(line.get_xydata(), ends)
+
+    monkeypatch.setattr("matplotlib.animation.FuncAnimation", Film)
+    animation.save(tmp_path / "arms.gif")
+
+
+def test_states_are_interpolated_smoothly_and_held_beyond_their_times(model):
+    """A motion that is known at a few times: each cubic is hit, and no chord is drawn."""
+    t = np.array([0.0, 0.3, 0.5, 0.8, 1.2])
+    cubic = t**3 - 2 * t**2 + 0.5
+    few, late = (
+        Trajectory(t, np.stack([cubic, t], 1)),
+        Trajectory(t + 1, np.stack([cubic, t], 1)),
+    )
+    shown = animate({"few": few, "late": late}, model, "Two arms.")
+    angles = {k: np.arctan2(p[:, 1, 0], -p[:, 1, 1]) for k, p in shown.motions.items()}
+    s = np.clip(shown.times, 0, 1.2)
+    np.testing.assert_allclose(angles["few"], s**3 - 2 * s**2 + 0.5, atol=1e-12)
+    s = np.clip(shown.times - 1, 0, 1.2)
+    np.testing.assert_allclose(angles["late"], s**3 - 2 * s**2 + 0.5, atol=1e-12)
+
+
+def test_there_are_more_frames_where_a_motion_is_quick_and_no_more_of_a_saved_film(model, swing):
+    t = np.linspace(0, 2, 401)
+    counts = [
+        len(animate(Trajectory(t, np.stack([w * t, 0 * t + w], 1)), model, "An arm.").times)
+        for w in (10.0, 100.0)
+    ]
+    assert counts == [121, 961]
+    assert len(animate(swing, model, "An arm swings.").times) == 30 * 60 + 1
+
+
+def test_between_curved_states_rotations_stay_rotations():
+    """A body that turns by more than a radian from one time to the next."""
+    box, t = rigid_body((0.1, 0.2, 0.3)), np.linspace(0, 3, 13)
+    turns = [lie.SO3.exp(np.array([0.0, 0.0, 5 * time])) for time in t]
+    x = np.array([np.concatenate([turn.ravel(), [0, 0, 5]]) for turn in turns])
+    corners = animate(Trajectory(t, x), box, "A box turns.").motions[""][:, :8]
+    sides = np.linalg.norm(corners[:, [1, 2, 4]] - corners[:, :1], axis=-1)
+    np.testing.assert_allclose(sides, np.tile(sides[0], (len(sides), 1)), rtol=1e-12)
+    angle = np.unwrap(np.arctan2(*(corners[:, 4] - corners[:, 0]).T[1::-1]))
+    np.testing.assert_allclose(angle - angle[0], 5 * np.linspace(0, 3, len(angle)), atol=0.06)
+
+
+class TestGoals:
+    def test_a_point_and_expressions_of_state_parameters_and_time(self, model, swing):
+        theta, l = model.equations.q[0], sm.Symbol("l", positive=True)
+        goals = [(0.5, -1), (2 * l * sm.sin(theta), sm.Rational(1, 2) * me.dynamicsymbols._t)]
+        shown = animate(swing, model, "An arm swings.", 20, goals=goals)
+        np.testing.assert_array_equal(shown.goals[:, 0], np.tile([0.5, -1.0], (601, 1)))
+        np.testing.assert_allclose(shown.goals[:, 1, 0], 2 * shown.motions[""][:, 1, 0], atol=1e-12)
+        np.testing.assert_allclose(shown.goals[:, 1, 1], shown.times / 2)
+        data = data_of(shown)
+        held = unpacked(data["goals"], data["frames"], 2)
+        np.testing.assert_allclose(held, shown.goals, atol=0.51 * data["goals"]["step"])
+        assert data["box"][3] > 15
+        assert shown.still().count('stroke-dasharray="5 3.5"') == shown.goals.shape[1]
+
+    def test_in_space_a_point_in_the_model_s_axes_or_a_function(self):
+        pair = two_quadrotors()
+        model = pair.model(lambda t, s: (np.zeros((2, 3)), np.zeros((2, 3))))
+        x = pair.start([0.1, 0.2, 0.3], [[0, 0, 1], [0.6, 0, 0.8]])
+        still = Trajectory(np.array([0.0, 1.0]), np.array([x, x]))
+        goals = [(1.0, 2.0, 3.0), lambda t, x: x[:3]]
+        shown = animate(still, model, "Two quadrotors.", 5, goals=goals)
+        np.testing.assert_array_equal(shown.goals[3], [[1, -2, -3], [0.1, -0.2, -0.3]])
+        assert data_of(shown)["ball"][3] > 1.5
+        assert shown.still().count('stroke-dasharray="5 3.5"') == len(goals)
+
+    @pytest.mark.parametrize("goal", [3, "ab", (1, 2, 3), lambda t, x: (0, 0)])
+    def test_what_is_no_goal_is_refused(self, model, swing, goal):
+        with pytest.raises(TypeError, match="a goal is a point of two or three numbers"):
+            animate(swing, model, "An arm.", goals=[goal])
+
+    def test_goals_are_a_list(self, model, swing):
+        for goals in (3, "ab"):
+            with pytest.raises(TypeError, match="goals must be a list, each of them a point; got"):
+                animate(swing, model, "An arm.", goals=goals)
+
+
+def test_ghosts_are_named_by_their_labels(model, swing):
+    both = {"true": swing, "yours": swing}
+    data = data_of(animate(both, model, "Two arms.", ghosts=["true"]))
+    assert [motion["ghost"] for motion in data["motions"]] == [True, False]
+    with pytest.raises(ValueError, match="no motion for the ghost 'other'; there are true, yours"):
+        animate(both, model, "Two arms.", ghosts=["other"])
+    with pytest.raises(TypeError, match="ghosts must be a sequence; got 'true'"):
+        animate(both, model, "Two arms.", ghosts="true")
+
+
+def test_where_no_html_is_shown_a_still_stands_for_it_and_its_words(model, swing):
+    shown = animate(swing, model, "An arm swings.")
+    bundle = shown._repr_mimebundle_()
+    assert bundle["text/html"] == shown._repr_html_()
+    assert bundle["text/plain"] == "An arm swings."
+    assert bundle["image/svg+xml"].startswith("<svg")
+    assert bundle["image/svg+xml"] == shown.still()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"trajectories": Trajectory(np.array([0.0, 2, 1, 3]), np.zeros((4, 2)))},
+            "the times of a film must increase; after t = 2 comes 1",
+        ),
+        (
+            {"trajectories": Trajectory(np.array([0.0, 1]), np.array([[0, 0], [np.nan, 0]]))},
+            "the state at t = 1 is not finite: show the motion up to there",
+        ),
+        ({"description": "  "}, "describe what is seen"),
+        ({"frames_per_second": 0}, "at least 1; got 0"),
+        ({"trajectories": Trajectory(np.zeros(1), np.zeros((1, 2)))}, "at least two times"),
+        ({"trajectories": {}}, "there is no trajectory to show"),
+        ({"model": {"another": pendulum()}}, "no model for ; there are another"),
+        (
+            {"trajectories": Trajectory(np.array([0, 1e5]), np.zeros((2, 2)))},
+            "6000001 frames of each motion; a page holds 40000 in all: show at most 666 s",
+        ),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(model, swing, change, message):
+    arguments = {"trajectories": swing, "model": model, "description": "An arm."} | change
+    with pytest.raises(ValueError, match=message):
+        animate(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"trajectories": 3}, "what is shown must be a Trajectory; got 3: it comes from integrate"),
+        ({"model": 3}, "animate needs a model, which has a skeleton"),
+        ({"description": 3}, "the description must be text; got 3"),
+        ({"frames_per_second": "many"}, "frames_per_second must be a whole number; got 'many'"),
+        ({"frames_per_second": np.nan}, "frames_per_second must be a whole number; got nan"),
+        ({"height": '1px" onload="f()'}, "height, in pixels, must be a whole number"),
+    ],
+)
+def test_what_is_of_another_kind_is_refused(model, swing, change, message):
+    arguments = {"trajectories": swing, "model": model, "description": "An arm."} | change
+    with pytest.raises(TypeError, match=message):
+        animate(**arguments)
+
+
+def test_a_list_of_motions_is_numbered_and_numbers_may_be_numpy_s(model, swing):
+    one = animate([swing], model, "An arm.", np.float64(10), np.int64(300))
+    assert (list(one.motions), one.frames_per_second, one.height) == ([""], 10, 300)
+    assert list(animate((swing, swing), model, "Two.").motions) == ["1", "2"]
+
+
+@pytest.mark.parametrize("text", ["</script><b>", 'a"b', "one\ntwo", "<!--", "*/"])
+def test_no_label_and_no_description_becomes_code(model, swing, text):
+    page = animate({text: swing}, model, f"An arm {text}.")._repr_html_()
+    inside = html.unescape(re.search(r'srcdoc="([^"]*)"', page)[1])
+    assert inside.count("</script>") == 2
+    assert inside.endswith("</script></body></html>")
+    data = json.loads(re.search(r"startPlayer\(.*?, (\{.*\})\);", inside)[1])
+    assert data["motions"][0]["label"] == text
+    assert re.fullmatch(
+        r"<iframe( [\w-]+=\"[^\"]*\")+><img( \w+=\"[^\"]*\")+><p>[^<]*</p></iframe>", page
+    )
+
+
+def test_a_film_without_ffmpeg_or_of_another_kind(model, swing, tmp_path, monkeypatch):
+    from matplotlib.animation import writers
+
+    monkeypatch.setattr(writers, "is_available", lambda name: False)
+    shown = animate(swing, model, "An arm.")
+    with pytest.raises(
+        ValueError, match=r"x\.mp4 needs ffmpeg, .* ends in \.gif, or install ffmpeg"
+    ):
+        shown.save(tmp_path / "x.mp4")
+    with pytest.raises(ValueError, match=r"a film's name ends in \.gif or \.mp4; got x\.txt"):
+        shown.save(tmp_path / "x.txt")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.filterwarnings("ignore:Animation was deleted")
+def test_a_film_that_fails_half_way_leaves_nothing(model, tmp_path, monkeypatch):
+    from matplotlib.animation import FuncAnimation
+
+    def fails(self, path, **options):
+        Path(path).write_bytes(b"GIF8")
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(FuncAnimation, "save", fails)
+    t = np.linspace(0, 0.3, 4)
+    shown = animate(Trajectory(t, np.stack([t, t], 1)), model, "An arm.", frames_per_second=10)
+    with pytest.raises(OSError, match="No space left"):
+        shown.save(tmp_path / "arm.gif")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_bar_appears_only_for_what_takes_long(capsys, monkeypatch):
+    from tutlib.programs import progress
+
+    now = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    tell = progress.progress("frames")
+    for number in range(100):
+        now[0] = 0.01 * number
+        tell(number, 100)
+    assert capsys.readouterr().err == ""
+    tell = progress.progress("frames")
+    for number in range(100):
+        now[0] += 0.1
+        tell(number, 100)
+    drawn = capsys.readouterr().err
+    assert drawn.startswith("\r██████░")
+    assert drawn.endswith("█ 100 of 100 frames\n")
+    assert 20 < drawn.count("\r") < 50
+
+
+def test_a_film_is_saved_and_no_file_is_ever_overwritten(model, tmp_path):
+    t = np.linspace(0, 0.3, 4)
+    animation = animate(Trajectory(t, np.stack([t, t], 1)), model, "An arm.", frames_per_second=10)
+    film = animation.save(tmp_path / "arm.gif")
+    content = film.read_bytes()
+    assert content[:3] == b"GIF"
+    with pytest.raises(FileExistsError, match="choose another name"):
+        animation.save(film)
+    assert film.read_bytes() == content
+
+
+def test_half_a_minute_of_a_linkage_weighs_less_than_100_kB(swing):
+    """At sixty frames a second."""
+    chain_of_four = chain(4)
+    x = np.concatenate([np.tile(swing.x[:, :1], 4), np.tile(swing.x[:, 1:], 4)], axis=1)
+    shown = animate(Trajectory(swing.t, x), chain_of_four, "Four links.")
+    assert len(shown._repr_html_().encode()) < 100_000

@@ -1,0 +1,232 @@
+"""What a live simulation is told of presets, arrows, ghosts and runs with models of their own."""
+
+import numpy as np
+import pytest
+import sympy as sm
+
+from tests.helpers import free
+from tutlib import integrate, live
+from tutlib.live import live_in_space
+from tutlib.models import chain, four_bar, pendulum, rigid_body, rolling_disc
+from tutlib.programs.machine import CompiledProgram
+
+
+@pytest.fixture
+def arm():
+    return free(pendulum())
+
+
+def shown(model, start, **options):
+    return live(model, start, "It moves.", **options).specification
+
+
+def outputs(widget, motion, x, size):
+    """Return what a motion's program makes of a state."""
+    program = CompiledProgram(motion.program())
+    machine = program.machine([item["value"] for item in widget.specification["parameters"]])
+    machine.view("at")[: size["states"]] = x
+    machine.call("outputs")
+    return np.array(machine.view("out"))
+
+
+class TestPresets:
+    def test_a_preset_is_as_a_run_and_what_is_seen(self, arm):
+        presets = {"Wild": {"method": "euler", "h": 0.1, "theta": 2, "m": 3, "trace": True}}
+        (preset,) = shown(arm, [1, 0], presets=presets)["presets"]
+        assert preset == {
+            "label": "Wild", "p": {2: 3.0}, "x0": {0: 2.0}, "method": "euler", "h": 0.1,
+            "trace": True,
+        }  # fmt: skip
+
+    def test_it_shows_arrows_by_their_labels(self, arm):
+        arrows = {"weight": (1, (0, -1), "N")}
+        presets = {"Forces": {"arrows": ["weight"]}}
+        (preset,) = shown(arm, [1, 0], presets=presets, arrows=arrows)["presets"]
+        assert (preset["arrow_1"], preset["velocity"]) == (True, False)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"presets": {"a": {"mass": 1}}}, "neither a parameter nor a state: mass"),
+            ({"presets": {"a": {"method": "rk5"}}}, "unknown method 'rk5'"),
+            ({"presets": {"a": {"h": -1}}}, "the step h of the preset a must be positive"),
+            ({"presets": {"a": {"arrows": ["wind"]}}}, "shows no such arrows: 'wind'"),
+            ({"main": "m"}, "main is m, which has no slider"),
+            ({"runs": {"a": {"start": [1, 0]}}}, 'has a "start", and no "model" of its own'),
+            ({"arrows": {"a": (7, (0, 1), "N")}}, "begins at one of 2 points, from 0 on; got 7"),
+            ({"arrows": {"a": (0, (0, 1), "N", "wind")}}, "must be one of velocity, force"),
+            (
+                {"units": {"theta": "rad"}, "sliders": {"theta": (-90, 90, "deg")}},
+                "theta is shown in rad, and its slider in deg: give one unit",
+            ),
+        ],
+    )
+    def test_what_makes_no_sense_is_named(self, arm, options, message):
+        with pytest.raises(ValueError, match=message):
+            shown(arm, [1, 0], **options)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"title": 3}, "the title must be text; got 3"),
+            ({"hint": None}, "the hint must be text"),
+            ({"presets": ["a"]}, "presets must be a mapping"),
+            ({"arrows": {"a": 3}}, r"arrows\['a'\] must be \(point, vector or torque, unit"),
+            ({"arrows": {"a": (0, (1, 2, 3), "N")}}, r"arrows\['a'\] holds pairs"),
+            ({"runs": {"a": {"model": 3}}}, "the model of the run a must be a Model; got 3"),
+        ],
+    )
+    def test_what_is_of_another_kind_is_named(self, arm, options, message):
+        with pytest.raises(TypeError, match=message):
+            shown(arm, [1, 0], **options)
+
+
+def test_the_slider_that_is_never_folded_can_be_chosen(arm):
+    sliders = {"m": (0.1, 5, "kg"), "theta": (-90, 90, "deg")}
+    assert shown(arm, [1, 0], sliders=sliders)["main"] == 0
+    assert shown(arm, [1, 0], sliders=sliders, main="theta")["main"] == 1
+    assert shown(arm, [1, 0], sliders=sliders, main="h")["main"] == "h"
+
+
+def test_a_slider_s_unit_is_that_of_its_state():
+    disc = free(rolling_disc())
+    start = np.zeros(len(disc.equations.states))
+    data = shown(disc, start, sliders={"u_2": (0, 10, "rad/s")}, units={"q_4": "m", "q_5": "m"})
+    (spin,) = (state for state in data["states"] if state["name"] == "u_2")
+    assert (spin["unit"], spin["scale"]) == ("rad/s", 1)
+
+
+def test_what_invents_energy_is_the_method_or_the_equations(arm):
+    assert shown(arm, [1, 0])["inventor"] == "this method"
+    assert shown(arm, [1, 0], power=sm.S.Zero)["inventor"] == "these equations"
+
+
+MODELS = {
+    "pendulum": free(pendulum()),
+    "chain": free(chain(3)),
+    "relative chain": free(chain(2, "relative")),
+    "linkage": free(four_bar()).with_multipliers(3.0),
+    "disc": free(rolling_disc()),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_velocities_are_the_rates_of_the_points_along_the_motion(name):
+    model = MODELS[name]
+    x = 0.4 * np.random.default_rng(1).uniform(-1, 1, len(model.equations.states))
+    widget = live(model, x, "It moves.")
+    size = widget.specification["size"]
+    out = outputs(widget, widget.formulas.motion(), x, size)
+    d, rate = 1e-6, model.compile()(0.0, x)
+    before, after = model.positions(np.zeros(2), np.array([x - d * rate, x + d * rate]))
+    for arrow in size["arrows"].get("velocity", []):
+        found = out[arrow["vector"] : arrow["vector"] + 2]
+        k = arrow["point"]
+        np.testing.assert_allclose(found, (after - before)[k] / (2 * d), rtol=1e-6, atol=1e-8)
+
+
+def test_arrows_of_forces_and_torques_are_outputs():
+    model = free(pendulum())
+    theta, (m, g, l) = (
+        model.equations.q[0],
+        (next(s for s in model.parameters if s.name == name) for name in "mgl"),
+    )
+    place = (l * sm.sin(theta) / 2, -l * sm.cos(theta) / 2)
+    arrows = {
+        "weight": (1, (0, -m * g), "N"),
+        "middle": (place, (theta, 0), "N", "constraint"),
+        "motor": (0, -3 * theta, "N·m"),
+    }
+    widget = live(model, [0.5, 0.0], "It moves.", arrows=arrows)
+    data = widget.specification
+    assert [(a["label"], a["role"], a["unit"]) for a in data["arrows"]] == [
+        ("velocity", "velocity", "m/s"), ("weight", "force", "N"), ("middle", "constraint", "N"),
+        ("motor", "force", "N·m"),
+    ]  # fmt: skip
+    out = outputs(widget, widget.formulas.motion(), [0.5, 0.0], data["size"])
+    (weight,), (middle,), (motor,) = (data["size"]["arrows"][f"arrow_{i}"] for i in (1, 2, 3))
+    assert out[weight["vector"] : weight["vector"] + 2] == pytest.approx([0, -9.81])
+    found = out[middle["place"] : middle["place"] + 2]
+    assert found == pytest.approx([np.sin(0.5) / 2, -np.cos(0.5) / 2])
+    assert out[middle["vector"] : middle["vector"] + 2] == pytest.approx([0.5, 0])
+    assert out[motor["torque"]] == pytest.approx(-1.5)
+
+
+def test_a_constraint_s_force_is_the_rate_of_its_impulse():
+    model = four_bar().with_multipliers()
+    force = [impulse.diff() for impulse in model.equations.u[3:]]
+    x = model.consistent_state(np.deg2rad([10, 20, -150]))
+    arrows = {"joint": (3, force, "N", "constraint")}
+    widget = live(model, x, "It moves.", arrows=arrows, outputs={"along x": (force[0], "N")})
+    size = widget.specification["size"]
+    out = outputs(widget, widget.formulas.motion(), x, size)
+    ((joint,),) = (size["arrows"]["arrow_1"],)
+    np.testing.assert_allclose(out[joint["vector"] :][:2], model.compile()(0, x)[6:], rtol=1e-12)
+    assert out[2 + 2 * size["points"]] == out[joint["vector"]]
+
+
+def test_radii_follow_masses_that_are_parameters():
+    widget = live(free(pendulum()), [0.5, 0.0], "It moves.")
+    size = widget.specification["size"]
+    (place,) = size["places"]["masses"]
+    assert outputs(widget, widget.formulas.motion(), [0.5, 0.0], size)[place] == 1.0
+
+
+class TestOwnModels:
+    def two(self, **own):
+        absolute, relative = free(chain(2)), free(chain(2, "relative"))
+        given = {"model": relative, "start": [1.0, 0.3, 0.0, 0.0], **own}
+        runs = {"absolute": {}, "relative": given}
+        return live(absolute, [1.0, 1.3, 0.0, 0.0], "Two chains.", runs=runs)
+
+    def test_each_has_its_program_and_they_move_alike(self):
+        widget = self.two()
+        run = widget.specification["runs"][1]
+        assert run["start"] == [1.0, 0.3, 0.0, 0.0]
+        assert run["program"] != widget.program
+        names = [state["name"] for state in widget.specification["states"]]
+        assert run["size"]["states"] == len(names)
+        motion = widget.formulas.own_motions()["relative"]
+        times = 0.01 * np.arange(51)
+        ends = [
+            integrate(model.compile(), times, start).x[-1]
+            for model, start in ((free(chain(2)), [1.0, 1.3, 0, 0]),
+                                 (free(chain(2, "relative")), [1.0, 0.3, 0, 0]))
+        ]  # fmt: skip
+        one = outputs(widget, widget.formulas.motion(), ends[0], widget.specification["size"])
+        other = outputs(widget, motion, ends[1], run["size"])
+        np.testing.assert_allclose(one[:8], other[:8], atol=1e-7)  # energies and points
+
+    def test_a_ghost_is_told(self):
+        assert self.two(ghost=True).specification["runs"][1]["ghost"] is True
+        assert "ghost" not in self.two().specification["runs"][1]
+
+    def test_equal_states_need_no_start_and_values_that_differ_are_its_own(self, arm):
+        light = arm.with_parameters({"g": 1.62})
+        runs = {"earth": {}, "moon": {"model": light, "theta": 0.5}}
+        (_, moon) = shown(arm, [1, 0], runs=runs)["runs"]
+        assert "start" not in moon
+        assert (moon["state"], moon["parameters"]) == ({0: 0.5}, {0: 1.62})
+
+    def test_what_does_not_fit_is_named(self):
+        arm, two = free(pendulum()), free(chain(2))
+        with pytest.raises(ValueError, match="must have the points, lines and bodies of"):
+            shown(arm, [1, 0], runs={"a": {}, "b": {"model": two}})
+        with pytest.raises(ValueError, match="has 4 states; got 2"):
+            self.two(start=[1.0, 2.0])
+        with pytest.raises(ValueError, match='the run bar needs a "start": its states'):
+            shown(arm, [1, 0], runs={"arm": {}, "bar": {"model": free(chain(1))}})
+
+
+def test_a_panel_in_space_has_a_title_and_presets():
+    model = rigid_body()
+    start = [*np.eye(3).ravel(), 0.1, 5.0, 0.1]
+    presets = {"Coarse": {"method": "euler", "h": 0.1, "J_2": 0.3}}
+    frame = live_in_space(model, start, "A box.", title="A box", hint="Turn it.", presets=presets)
+    data = frame.simulations[0].specification
+    index = [p["name"] for p in data["parameters"]].index("J_2")
+    assert (data["title"], data["hint"]) == ("A box", "Turn it.")
+    (preset,) = data["presets"]
+    assert preset == {"label": "Coarse", "p": {index: 0.3}, "x0": {}, "method": "euler", "h": 0.1}
+    with pytest.raises(ValueError, match="unknown method 'verlet'; the methods here are euler"):
+        live_in_space(model, start, "A box.", presets={"a": {"method": "verlet"}})

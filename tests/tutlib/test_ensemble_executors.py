@@ -1,0 +1,224 @@
+"""The same call on threads, processes and a cluster: the same bits, or one sentence."""
+
+import _thread
+import os
+import pickle
+import signal
+import sys
+import warnings
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+
+from tests.helpers import compiled_ensemble as ensemble
+from tests.helpers import free
+from tutlib import compiled
+from tutlib.methods import Ensemble, EnsembleError, InterruptedEnsemble
+from tutlib.methods.ensembles import parts as ensemble_parts
+from tutlib.models import double_pendulum
+from tutlib.programs import machine
+
+
+def released(count):
+    x0 = np.zeros((count, 4))
+    x0[:, :2] = np.random.default_rng(0).uniform(-3, 3, (count, 2))
+    return x0
+
+
+def run(count=300, t_end=1.0, speed=3.0, **options):
+    """Ask with functions that nobody can send: what is sent is what they became."""
+    f = free(double_pendulum()).compile()
+    given = {"observe": lambda t, x: x[0], "until": lambda t, x: x[2] - speed}
+    lengths = {"l_2": np.linspace(0.5, 2.0, count)}
+    return ensemble(f, released(count), t_end, 0.01, parameters=lengths, **given, **options)
+
+
+def same(one, other):
+    for name in ("t", "x", "least", "greatest"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+def test_threads_of_ones_own():
+    with ThreadPoolExecutor(3) as pool:
+        same(run(executor=pool), run(workers=1))
+        assert pool.submit(int, 3).result() == 3  # it is still the reader's
+
+
+def test_an_executor_that_has_no_workers_is_told_of(monkeypatch):
+    class WithoutWorkers(Executor):
+        def submit(self, *task, **named):
+            return Future()
+
+    monkeypatch.setattr(ensemble_parts, "_SILENCE", 0.2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(RuntimeWarning, match=r"no motion has come back .* has it workers"):
+            run(executor=WithoutWorkers())
+
+
+@pytest.mark.slow
+def test_processes():
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        same(run(executor=pool), run(workers=2))
+
+
+@pytest.mark.parametrize("wasmtime", [True, False])
+def test_a_program_can_be_sent(wasmtime, monkeypatch):
+    from tutlib.methods.ensembles.question import ask
+
+    if not wasmtime:
+        monkeypatch.setattr(machine, "_wasmtime", lambda: None)
+    f = compiled(lambda t, x: np.array([x[1], -np.sin(x[0])]))
+    question = ask(f, [[0.1, 0.2]], 1.0, 0.01, None, "rk4", None, None, None, None)
+    program = pickle.loads(pickle.dumps(question.work.program))
+    results = []
+    for each in (program, question.work.program):
+        made = each.machine(())
+        for name, value in {"h": 0.01, "most": 100, "count": 1, "start": -1, "limits": 9}.items():
+            made.view(name)[:] = value
+        made.view("starts")[:2] = 0.1, 0.2
+        made.view("steps")[:] = 100
+        while made.call("run", 50) == 50:
+            pass
+        results.append(made.view("ends")[:2].copy())
+    np.testing.assert_array_equal(*results)
+    assert results[0][0] != 0.1
+
+
+def test_where_wasmtime_is_missing_it_says_so(monkeypatch):
+    from tutlib.programs.evaluation import _program
+
+    data = pickle.dumps(_program(_formula, 1, 0)[0])
+    monkeypatch.setattr(machine, "_wasmtime", lambda: None)
+    with pytest.raises(ImportError, match="needs wasmtime here"):
+        pickle.loads(data)
+
+
+def _formula(t, x, p):
+    return [x[0] * t]
+
+
+class Fails(Executor):
+    """Computes some parts, and then fails in one of several ways."""
+
+    def __init__(self, how, after):
+        self.how, self.after, self.count = how, after, 0
+
+    def submit(self, function, *arguments):
+        self.count += 1
+        future = Future()
+        if self.count <= self.after:
+            future.set_result(function(*arguments))
+        elif self.how == "submit":
+            raise RuntimeError("cannot schedule new futures after shutdown")
+        elif self.how == "network":
+            raise OSError("network down")
+        elif self.how == "nothing":
+            future.set_result(None)
+        elif self.how == "one row":
+            part = function(*arguments)
+            future.set_result(Ensemble(part.t[:1], part.x[:1], part.least[:1], part.greatest[:1]))
+        elif self.how == "exit":
+            future.set_exception(SystemExit(3))
+        else:
+            future.set_exception(ConnectionError("the worker is gone"))
+        return future
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        ("submit", "motions 32 to 47: RuntimeError: cannot schedule new futures after shutdown"),
+        ("result", "motions 32 to 47: ConnectionError: the worker is gone"),
+        ("network", "motions 32 to 47: OSError: network down"),
+        ("nothing", "motions 32 to 47: TypeError: a part must be an Ensemble; got None"),
+        ("one row", "motions 32 to 47: ValueError: a part must have the shapes .*16.*; got .*"),
+        ("exit", "motions 32 to 47: SystemExit: 3"),
+    ],
+)
+def test_an_executor_that_fails(how, reason):
+    with pytest.raises(EnsembleError, match=f"^{reason}; the executor failed after 32 of 300") as e:
+        run(executor=Fails(how, 2))
+    found, whole = e.value.ensemble, run()
+    np.testing.assert_array_equal(found.x[:32], whole.x[:32])
+    assert np.isnan(found.t[32:]).all()
+    copy = pickle.loads(pickle.dumps(e.value))
+    assert str(copy) == str(e.value)
+    same(copy.ensemble, found)
+
+
+def _dies():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="processes end in another way there")
+def test_processes_that_are_killed():
+    """What is sent is small: Python 3.11.2 waits for ever to send more than a pipe holds."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        pool.submit(_dies)
+        with pytest.raises(EnsembleError, match="BrokenProcessPool"):
+            ensemble(lambda t, x: np.array([x[1], -x[0]]), np.ones((64, 2)), 1, 0.1, executor=pool)
+
+
+@pytest.mark.slow
+def test_a_cluster_of_which_a_worker_is_killed(tmp_path):
+    """Dask gives the work of a worker that is gone to another one."""
+    distributed = pytest.importorskip("distributed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
+    options |= {"dashboard_address": None, "local_directory": tmp_path}
+    with (
+        distributed.LocalCluster(**options) as local,
+        distributed.Client(local) as client,
+    ):
+        executor, killed = client.get_executor(), []
+
+        def kill_one(rows, part):
+            if not killed:
+                process = next(iter(local.workers.values())).process.process
+                os.kill(process.pid, signal.SIGKILL if hasattr(signal, "SIGKILL") else 15)
+                killed.append(process.pid)
+            found.append(part)
+
+        found = []
+        run(8192, 5.0, 30.0, executor=executor, each=kill_one)
+    assert killed
+    whole = run(8192, 5.0, 30.0)
+    for name in ("t", "x", "least", "greatest"):
+        parts = np.concatenate([getattr(part, name) for part in found])
+        np.testing.assert_array_equal(parts, getattr(whole, name))
+
+
+class Rests(Fails):
+    """Computes some parts; then it rests, and somebody presses Ctrl-C."""
+
+    def __init__(self, after):
+        super().__init__("rests", after)
+        self.resting = []
+
+    def submit(self, function, *arguments):
+        if self.count < self.after:
+            return super().submit(function, *arguments)
+        self.resting.append(Future())
+        if len(self.resting) == 1:
+            _thread.interrupt_main()
+        return self.resting[-1]
+
+
+def test_ctrl_c_does_not_wait_for_others():
+    executor = Rests(3)
+    with pytest.raises(InterruptedEnsemble, match="after 48 of 300 motions") as stopped:
+        run(executor=executor)
+    np.testing.assert_array_equal(stopped.value.ensemble.x[:48], run().x[:48])
+    assert np.isnan(stopped.value.ensemble.t[48:]).all()
+    lost = 1  # the one that was being handed over
+    assert sum(not future.cancelled() for future in executor.resting) <= lost
+
+
+def test_ctrl_c_hands_out_what_had_ended():
+    handed = []
+    with pytest.raises(InterruptedEnsemble, match="what had ended was handed out"):
+        run(executor=Rests(3), each=lambda rows, part: handed.append(rows))
+    assert [rows.start for rows in handed] == [0, 16, 32]

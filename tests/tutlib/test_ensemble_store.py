@@ -1,0 +1,250 @@
+"""What is finished stays: on disk, through a stop, a half-written file and a full disk."""
+
+import _thread
+import errno
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.helpers import compiled_ensemble as ensemble
+from tests.helpers import free
+from tutlib.methods import InterruptedEnsemble, StoreWarning
+from tutlib.methods.ensembles import work as ensemble_work
+from tutlib.models import pendulum
+
+LONGER = free(pendulum()).with_parameters({"l": 2.0})
+PARTS = 3
+COUNT = 1024 * PARTS - 24
+
+
+@pytest.fixture
+def starts():
+    return np.random.default_rng(0).uniform(-1, 1, (COUNT, 2))
+
+
+@pytest.fixture
+def parts(monkeypatch):
+    """Return how many parts have been computed so far."""
+    begin, begun = ensemble_work.EnsembleMachine.begin, []
+
+    def counted(machine, starts, given):
+        begun.append(len(starts))
+        begin(machine, starts, given)
+
+    monkeypatch.setattr(ensemble_work.EnsembleMachine, "begin", counted)
+    return begun
+
+
+def swing(free_pendulum, starts, store, **options):
+    f = free_pendulum.compile()
+    return ensemble(f, starts, 0.5, 0.01, observe=lambda t, x: x[1], store=store, **options)
+
+
+def same(one, other):
+    for name in ("t", "x", "least", "greatest"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+def test_nothing_is_computed_twice(free_pendulum, starts, tmp_path, parts):
+    store = tmp_path / "not there yet" / "swings"
+    first = swing(free_pendulum, starts, store)
+    assert len(parts) == PARTS
+    same(swing(free_pendulum, starts, str(store), workers=1), first)
+    assert len(parts) == PARTS
+    same(first, swing(free_pendulum, starts, None))
+
+
+def test_more_starts_go_on_where_it_ended(free_pendulum, starts, tmp_path, parts):
+    swing(free_pendulum, starts[:2048], tmp_path)
+    assert parts == [1024, 1024]
+    swing(free_pendulum, starts, tmp_path)
+    assert parts[2:] == [COUNT - 2048]
+
+
+def test_a_run_that_was_stopped_goes_on(free_pendulum, starts, tmp_path, monkeypatch, parts):
+    with monkeypatch.context() as patch:
+        go_on, machines = ensemble_work.EnsembleMachine.go_on, []
+
+        def interrupted(machine):
+            if machine not in machines:
+                machines.append(machine)
+                if len(machines) == 2:
+                    _thread.interrupt_main()
+            return len(machines) > 1 or go_on(machine)  # the second part would go on for ever
+
+        patch.setattr(ensemble_work.EnsembleMachine, "go_on", interrupted)
+        with pytest.raises(InterruptedEnsemble, match="after 1024 of") as stopped:
+            swing(free_pendulum, starts, tmp_path, workers=1)
+    assert np.isfinite(stopped.value.ensemble.x[:1024]).all()
+    assert len(list(tmp_path.glob("*.part"))) == 1
+    parts.clear()
+    same(swing(free_pendulum, starts, tmp_path), swing(free_pendulum, starts, None))
+    assert sorted(parts[: PARTS - 1]) == [COUNT - 2048, 1024]  # in whatever order threads begin
+
+
+@pytest.mark.parametrize("damage", ["half", "one bit", "empty"])
+def test_what_is_damaged_is_noticed(damage, free_pendulum, starts, tmp_path, parts):
+    first = swing(free_pendulum, starts, tmp_path)
+    part = sorted(tmp_path.glob("*.part"))[1]
+    whole = part.read_bytes()
+    turned = bytearray(whole)
+    turned[len(whole) // 2] ^= 1
+    part.write_bytes({"half": whole[: len(whole) // 2], "one bit": turned, "empty": b""}[damage])
+    parts.clear()
+    with pytest.warns(StoreWarning, match=f"{part.name} is damaged: this part is computed anew"):
+        same(swing(free_pendulum, starts, tmp_path), first)
+    assert len(parts) == 1
+    assert part.read_bytes() == whole
+
+
+def test_a_file_is_there_whole_or_not_at_all(free_pendulum, starts, tmp_path, monkeypatch):
+    """If the power goes before a file has its name, nothing has its name."""
+
+    def dies(*paths):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", dies)
+        with pytest.raises(KeyboardInterrupt):
+            swing(free_pendulum, starts, tmp_path)
+    assert list(tmp_path.glob("*.part")) == []
+    same(swing(free_pendulum, starts, tmp_path), swing(free_pendulum, starts, None))
+
+
+def test_a_full_disk_says_so_and_loses_nothing(free_pendulum, starts, tmp_path, monkeypatch):
+    swing(free_pendulum, starts[:1024], tmp_path)
+
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.warns(StoreWarning, match="No space left on device: parts that cannot be written"):
+        found = swing(free_pendulum, starts, tmp_path)
+    monkeypatch.undo()
+    assert sorted(tmp_path.iterdir()) == before  # nothing half written is left
+    same(found, swing(free_pendulum, starts, None))
+
+
+SMALL = """
+import resource, sys, warnings
+import numpy as np
+from tutlib.methods import ensemble
+from tutlib.models import pendulum
+f = pendulum().free().compile()
+starts = np.random.default_rng(0).uniform(-1, 1, (2048, 2))
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    found = ensemble(f, starts, 0.5, 0.01, store=sys.argv[1])
+print(np.isfinite(found.x).all(), len(told) > 0, "File too large" in str(told[-1].message))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_a_disk_that_really_refuses(tmp_path):
+    """The system itself refuses files as large as a part."""
+    command = [sys.executable, "-c", SMALL, str(tmp_path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["True", "True", "True"]
+    assert list(tmp_path.glob("*.part")) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "differs"),
+    [
+        ({"h": 0.005}, "h is 0.01 there and 0.005 here"),
+        ({"t_end": 1.0}, "t_end is 0.5 there and 1.0 here"),
+        ({"method": "euler"}, "method is .* there and .*uler.* here"),
+        ({"limits": [1.0, np.inf]}, "limits is"),
+        ({"until": lambda t, x: x[0]}, "its equations, or what is asked of them, are others"),
+        ({"f": LONGER.compile()}, "parameters is .*'l': 1.0.* there and .*'l': 2.0.* here"),
+    ],
+)
+def test_a_store_of_another_run_is_refused(change, differs, free_pendulum, tmp_path):
+    usual = {"f": free_pendulum.compile(), "starts": np.zeros((2, 2)), "t_end": 0.5, "h": 0.01}
+    ensemble(**usual, store=tmp_path)
+    with pytest.raises(ValueError, match=f"holds motions of another run: .*{differs}"):
+        ensemble(**(usual | change), store=tmp_path)
+    ensemble(**usual, store=tmp_path)
+
+
+DAMAGED = [b"", b"{}", b"[]", b'{"run": 3}', b'{"run": "", "about": []}', b"no JSON", b"\xff"]
+
+
+@pytest.mark.parametrize("text", [*DAMAGED, b"[" * 100_000], ids=range(len(DAMAGED) + 1))
+def test_a_folder_that_does_not_say_what_it_holds(text, free_pendulum, starts, tmp_path, parts):
+    """What it holds is found all the same: each part has a name of its own."""
+    first = swing(free_pendulum, starts, tmp_path)
+    (tmp_path / "ensemble.json").write_bytes(text)
+    parts.clear()
+    with pytest.warns(StoreWarning, match=r"ensemble\.json is damaged; .* Delete it"):
+        same(swing(free_pendulum, starts, tmp_path), first)
+    assert parts == []
+    assert (tmp_path / "ensemble.json").read_bytes() == text
+
+
+def _one_row(t, x, least, greatest):
+    return {"t": t[:1], "x": x[:1], "least": least[:1], "greatest": greatest[:1]}
+
+
+@pytest.mark.parametrize("change", ["one row", "other arrays", "no arrays", "a folder"])
+def test_a_part_that_does_not_fit_is_computed_anew(change, free_pendulum, starts, tmp_path, parts):
+    """Although its sum is right: one row must not be spread over all."""
+    first = swing(free_pendulum, starts, tmp_path)
+    part = sorted(tmp_path.glob("*.part"))[1]
+    whole, content = part.read_bytes(), io.BytesIO()
+    with np.load(io.BytesIO(whole[32:])) as arrays:
+        np.savez(content, **({"a": starts} if change == "other arrays" else _one_row(**arrays)))
+    data = b"nothing" if change == "no arrays" else content.getvalue()
+    part.write_bytes(hashlib.sha256(data).digest() + data)
+    if change == "a folder":
+        part.unlink()
+        part.mkdir()
+    parts.clear()
+    with pytest.warns(StoreWarning, match=f"{part.name} is damaged: this part is computed anew"):
+        same(swing(free_pendulum, starts, tmp_path), first)
+    assert len(parts) == 1
+    assert part.is_dir() or part.read_bytes() == whole
+
+
+def test_a_folder_that_cannot_be(free_pendulum, tmp_path):
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(OSError, match=r"the store .*file can be no folder: "):
+        swing(free_pendulum, np.zeros((2, 2)), tmp_path / "file")
+    assert (tmp_path / "file").read_text() == "mine"
+    with pytest.raises(ValueError, match=r"store must be a path, such as .*; got ''"):
+        swing(free_pendulum, np.zeros((2, 2)), "")
+
+
+ANEW = """
+import sys
+import numpy as np
+from tutlib import compiled
+from tutlib.methods import ensemble
+from tutlib.models import double_pendulum
+if sys.argv[2] == "again":
+    ensemble_work.EnsembleMachine = None  # nothing may be computed
+def spin(t, x):
+    return x[2] - 1.0
+ensemble(double_pendulum().free().compile(), np.ones((5, 4)), 0.1, 0.01,
+         parameters={"m_1": np.ones(5)}, until=compiled(spin), store=sys.argv[1])
+"""
+
+
+@pytest.mark.slow
+def test_another_process_knows_the_store(tmp_path):
+    """Names do not depend on the order of a set, nor on how many lanes there are."""
+    for turn, seed in (("first", "1"), ("again", "2")):
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        subprocess.run(
+            [sys.executable, "-c", ANEW, str(tmp_path), turn], check=True, env=environment
+        )
+    about = json.loads((tmp_path / "ensemble.json").read_text("utf-8"))["about"]
+    assert about["varied"] == ["m_1"]

@@ -1,0 +1,154 @@
+"""Controls that Python answers: what they show at first, after a change, and when it fails."""
+
+import nbformat
+import pytest
+from ipywidgets import FloatSlider, dlink, link
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
+from tqdm import tqdm
+
+from publishing.execute_notebooks import CELL_TIMEOUT
+from tutlib import live
+from tutlib.live import explore
+from tutlib.methods import ensemble
+from tutlib.models import pendulum
+from tutlib.programs.progress import progress
+
+DRAWS = """
+import matplotlib.pyplot as plt
+from IPython.display import HTML
+from ipywidgets import FloatSlider
+from tutlib.live import explore
+from tutlib.programs.progress import progress
+from tutlib.pictures import new_axes
+
+def line(end=2, step=0.1):
+    if end == 5:
+        raise ValueError("no line is that long")
+    new_axes("x", "y").plot([0, end], [0, step])
+    plt.show()
+
+shown = explore(line, end=(1, 5), step=FloatSlider(0.1, max=1, description="step [s]"))
+shown
+"""
+CHANGES = """
+end, step = shown.children[:2]
+begun = shown.out.outputs[0]["data"]
+end.value = 4
+drawn = shown.out.outputs[0]["data"]
+assert drawn["image/svg+xml"] != begun["image/svg+xml"]
+assert shown.kwargs == {"end": 4, "step": 0.1}
+assert (end.continuous_update, step.description) == (False, "step [s]")
+end.value = 5
+(told,) = shown.out.outputs
+assert told["traceback"] == ["ValueError: no line is that long"]
+end.value = 2
+assert shown.out.outputs[0]["data"] == begun
+shown
+"""
+SHOWS_TWO = """
+def two(n=1):
+    for k in range(2):
+        new_axes("x", "y").plot([0, k])
+        plt.show()
+
+explore(two, n=(0, 1))
+"""
+PRINTS = """
+def says(n=1):
+    print(n)
+
+explore(says, n=(0, 1))
+"""
+RETURNS = """
+explore(lambda n: HTML("<b>" * n), n=[1, 2])
+"""
+
+
+@pytest.fixture(scope="module")
+def outputs():
+    """Return what cells show in a kernel that no page is connected to."""
+    sources = (DRAWS, CHANGES, SHOWS_TWO, PRINTS, RETURNS)
+    notebook = new_notebook(cells=[new_code_cell(source.strip()) for source in sources])
+    nbformat.validate(notebook)
+    NotebookClient(notebook, timeout=CELL_TIMEOUT, allow_errors=True).execute()
+    return [cell.outputs for cell in notebook.cells]
+
+
+def test_where_no_kernel_answers_the_first_picture_stands(outputs):
+    (first,), (later,) = outputs[:2]
+    assert "application/vnd.jupyter.widget-view+json" in first.data
+    assert first.data["image/svg+xml"].lstrip().startswith("<?xml")
+    assert later.get("ename") is None, later
+    assert later.data["image/svg+xml"] == first.data["image/svg+xml"]
+
+
+def test_what_is_returned_is_shown(outputs):
+    (returned,) = outputs[4]
+    assert returned.data["text/html"] == "<b>"
+
+
+def test_no_bar_comes_into_the_picture_however_slow_the_computer_is(monkeypatch):
+    monkeypatch.setattr("tutlib.programs.progress.PATIENCE", -1.0)
+    hidden = []
+
+    def bar(**options):
+        hidden.append(options["disable"])
+        return tqdm(**options)
+
+    monkeypatch.setattr("tqdm.auto.tqdm", bar)
+    f = pendulum().free().compile()
+
+    def shows(angle=1.0):
+        progress("frames")(0, 2)
+        ensemble(f, [[angle, 0.0]], 0.1, 0.1)
+
+    explore(shows, angle=(0.0, 1.0))
+    assert hidden == [True]
+    ensemble(f, [[1.0, 0.0]], 0.1, 0.1)
+    assert hidden == [True, False]
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_one_picture_is_shown_and_nothing_printed(outputs, number):
+    (told,) = outputs[number]
+    assert told.ename == "ValueError"
+    shows, prints = {2: (2, "''"), 3: (0, r"'1\n'")}[number]
+    assert f"it showed {shows}, and printed {prints}" in told.evalue
+
+
+@pytest.mark.parametrize(
+    ("function", "controls", "said"),
+    [
+        (None, {"n": (1, 2)}, "function must be a function"),
+        (lambda n: None, {"m": (1, 2)}, "got one that takes"),
+        (lambda n: None, {}, "cannot find widget or abbreviation for argument: 'n'"),
+        (lambda n: None, {"n": None}, "cannot be transformed to a widget"),
+    ],
+)
+def test_wrong_calls_are_told(function, controls, said):
+    with pytest.raises((TypeError, ValueError), match=said):
+        explore(function, **controls)
+
+
+def test_controls_of_ipywidgets_set_a_live_simulation():
+    """By the usual link of one trait with another; a parameter is one entry of them all."""
+    arm = live(pendulum().with_inputs({"tau": 0}), [1.0, 0.0], "An arm swings.")
+    gravity, step = FloatSlider(9.81, max=20.0), FloatSlider(0.01, min=0.001, max=0.1, step=0.001)
+    link((step, "value"), (arm, "step_size"))
+    dlink((gravity, "value"), (arm, "parameters"), lambda value: {"g": value})
+    step.value, gravity.value = 0.05, 3.0
+    assert (arm.step_size, arm.parameters["g"], arm.parameters["l"]) == (0.05, 3.0, 1.0)
+    arm.step_size = 0.02
+    assert step.value == 0.02
+
+
+def test_a_parameter_and_a_slider_follow_each_other():
+    arm = live(pendulum().with_inputs({"tau": 0}), [1.0, 0.0], "An arm swings.")
+    gravity = FloatSlider(9.81, max=20.0)
+    there_and_back = (lambda value: {"g": value}, lambda parameters: parameters["g"])
+    link((gravity, "value"), (arm, "parameters"), transform=there_and_back)
+    gravity.value = 3.0
+    assert arm.parameters["g"] == 3.0
+    arm.parameters = {"g": 1.6}
+    assert gravity.value == 1.6

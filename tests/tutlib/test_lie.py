@@ -1,0 +1,223 @@
+"""SO(3) and SE(3): group laws, and every map against its series in sixty digits."""
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
+
+from tests.tutlib.interpreter import followed
+from tutlib.spaces import SE3, coefficients, hat, vee
+from tutlib.spaces.lie import SO3
+
+mpmath.mp.dps = 60
+ANGLES = [0.0, 1e-300, 1e-12, 1e-9, 1e-7, 1e-4, 1e-2, 0.1, 0.5, 0.999, 1.0, 1.001, 2.0, 3.0, np.pi,
+          4.0, 5.5, 6.0]  # fmt: skip
+AXIS = np.array([2.0, -1.0, 0.5]) / np.sqrt(5.25)
+
+
+def element(group, angle, seed=0):
+    rng = np.random.default_rng(seed)
+    w = angle * AXIS
+    return w if group is SO3 else np.concatenate([w, rng.normal(size=3)])
+
+
+def series(group, xi, eta, coefficient):
+    """Return Σ coefficient(k) ad_ξ^k η in sixty digits."""
+    ad = mpmath.matrix(group.ad(xi).tolist())
+    term = total = mpmath.matrix([mpmath.mpf(v) for v in eta.tolist()])
+    total = total * coefficient(0)
+    for k in range(1, 700):
+        term = ad * term
+        total += coefficient(k) * term
+        if mpmath.norm(term, 1) * abs(coefficient(k)) < mpmath.mpf(10) ** -40 and k % 2 == 0:
+            break
+    return np.array([float(v) for v in total])
+
+
+@pytest.mark.parametrize("group", [SO3, SE3], ids=lambda g: g.name)
+@pytest.mark.parametrize("angle", ANGLES)
+def test_dexp_and_its_inverse_against_their_series(group, angle):
+    xi = element(group, angle)
+    eta = np.random.default_rng(1).normal(size=group.dimension)
+    expected = series(group, xi, eta, lambda k: 1 / mpmath.factorial(k + 1))
+    np.testing.assert_allclose(group.dexp(xi, eta), expected, rtol=0, atol=1e-14)
+    if angle < 5:
+        expected = series(group, xi, eta, lambda k: mpmath.bernoulli(k) / mpmath.factorial(k))
+        scale = max(1.0, np.abs(expected).max())
+        found = group.dexp_inverse(xi, eta)
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-14 * scale)
+    back = group.dexp(xi, group.dexp_inverse(xi, eta))
+    np.testing.assert_allclose(back, eta, rtol=0, atol=1e-13 / (1 - angle / (2 * np.pi)))
+
+
+@pytest.mark.parametrize("group", [SO3, SE3], ids=lambda g: g.name)
+@pytest.mark.parametrize("angle", ANGLES)
+def test_exp_against_the_exponential_of_a_matrix(group, angle):
+    xi = element(group, angle)
+    X = hat(xi[:3])
+    if group is SE3:
+        X = np.block([[X, xi[3:, None]], [np.zeros((1, 4))]])
+    expected = np.array(mpmath.expm(mpmath.matrix(X.tolist())).tolist(), float)
+    np.testing.assert_allclose(group.exp(xi), expected, rtol=0, atol=4e-15)
+
+
+@pytest.mark.parametrize("group", [SO3, SE3], ids=lambda g: g.name)
+@pytest.mark.parametrize("angle", [a for a in ANGLES if a <= np.pi])
+def test_log_undoes_exp(group, angle):
+    xi = element(group, angle)
+    found = group.log(group.exp(xi))
+    if angle == np.pi and found[:3] @ xi[:3] < 0:  # half a turn has two
+        found, xi = -found[:3], xi[:3]
+    np.testing.assert_allclose(found, xi, rtol=0, atol=2e-14)
+
+
+vectors = st.lists(st.floats(-1.7, 1.7), min_size=3, max_size=3).map(np.array)
+motions = st.lists(st.floats(-1.5, 1.5), min_size=6, max_size=6).map(np.array)
+
+
+class TestLaws:
+    @given(vectors, vectors)
+    def test_hat_is_the_cross_product(self, a, b):
+        np.testing.assert_allclose(hat(a) @ b, np.cross(a, b), atol=1e-14)
+        np.testing.assert_array_equal(vee(hat(a)), a)
+        square = np.outer(a, a) - a @ a * np.eye(3)
+        np.testing.assert_allclose(hat(a) @ hat(a), square, atol=1e-14)
+
+    @given(vectors)
+    def test_a_rotation_is_one(self, w):
+        turned = SO3.exp(w)
+        np.testing.assert_allclose(turned.T @ turned, np.eye(3), atol=2e-15)
+        np.testing.assert_allclose(turned, Rotation.from_rotvec(w).as_matrix(), atol=2e-15)
+
+    @given(motions, motions)
+    def test_the_adjoint_carries_the_algebra(self, xi, eta):
+        g = SE3.exp(xi)
+        moved = g @ SE3.exp(eta) @ np.linalg.inv(g)
+        np.testing.assert_allclose(moved, SE3.exp(SE3.Ad(g) @ eta), atol=1e-12)
+
+    @given(motions)
+    def test_ad_generates_the_adjoint(self, xi):
+        h = 1e-5
+        slope = (SE3.Ad(SE3.exp(h * xi)) - SE3.Ad(SE3.exp(-h * xi))) / (2 * h)
+        np.testing.assert_allclose(slope, SE3.ad(xi), atol=1e-8)
+
+    @given(motions, motions)
+    def test_dexp_is_the_derivative_of_exp(self, xi, eta):
+        h = 1e-4
+        ahead, behind = (SE3.exp(xi + s * h * eta) for s in (1, -1))
+        rate = (ahead - behind) / (2 * h) @ np.linalg.inv(SE3.exp(xi))
+        found = SE3.dexp(xi, eta)
+        np.testing.assert_allclose(vee(rate[:3, :3]), found[:3], atol=1e-6)
+        np.testing.assert_allclose(rate[:3, 3], found[3:], atol=1e-6)
+
+    def test_logarithm_of_half_turns_about_each_axis(self):
+        for axis in np.eye(3):
+            found = SO3.log(SO3.exp(np.pi * axis))
+            np.testing.assert_allclose(np.abs(found), np.pi * axis, atol=1e-15)
+
+
+GROUPS = pytest.mark.parametrize("group", [SO3, SE3], ids=lambda g: g.name)
+
+
+class TestUnknownNumbers:
+    """The maps of unknown numbers are those of known ones, but for NumPy's sine."""
+
+    @GROUPS
+    @pytest.mark.parametrize("name", ["exp", "dexp", "dexp_inverse"])
+    def test_maps_of_unknown_numbers_are_those_of_known_ones(self, group, name):
+        map_, n = getattr(group, name), group.dimension
+        count = 1 if name == "exp" else 2
+        formula = followed(lambda *x: np.ravel(map_(*np.split(np.array(x), count))), count * n)
+        for angle in ANGLES:
+            xi, eta = element(group, angle), np.random.default_rng(1).normal(size=n)
+            known = np.ravel(map_(*[xi, eta][:count]))
+            scale = max(1.0, np.abs(known).max())
+            found = formula(*xi, *(eta if count == 2 else ()))
+            np.testing.assert_allclose(found, known, rtol=0, atol=1e-15 * scale)
+
+    @GROUPS
+    def test_a_full_turn_has_no_inverse_differential(self, group):
+        xi, n = element(group, 2 * np.pi + 1e-9), group.dimension
+        with pytest.raises(ValueError, match=r"6\.28319 rad: take a smaller step"):
+            group.dexp_inverse(xi, xi)
+        formula = followed(lambda *x: group.dexp_inverse(np.array(x[:n]), np.array(x[n:])), 2 * n)
+        eta = np.random.default_rng(1).normal(size=n)
+        assert np.isnan(formula(*xi, *eta)).all()
+
+
+#: The terms of the closed formulas, of x, sin x, cos x, and of sin and cos of x / 2.
+TERMS = {
+    "exp_a": lambda x, s, c, s2, c2: [s / x],
+    "exp_b": lambda x, s, c, s2, c2: [2 * (s2 / x) ** 2],
+    "exp_c": lambda x, s, c, s2, c2: [1 / x**2, -s / x**3],
+    "exp_b_slope": lambda x, s, c, s2, c2: [s / x**3, -2 / x**4, 2 * c / x**4],
+    "exp_c_slope": lambda x, s, c, s2, c2: [3 * s / x**5, -2 / x**4, -c / x**4],
+    "inverse_d": lambda x, s, c, s2, c2: [1 / x**2, -c2 / s2 / (2 * x)],
+    "inverse_d_slope": lambda x, s, c, s2, c2: [
+        -2 / x**4, c2 / s2 / (2 * x**3), 1 / (2 * x * s2) ** 2,
+    ],
+}  # fmt: skip
+
+
+def terms(name, angle):
+    x = mpmath.mpf(float(angle))
+    return TERMS[name](x, mpmath.sin(x), mpmath.cos(x), mpmath.sin(x / 2), mpmath.cos(x / 2))
+
+
+@pytest.mark.parametrize("name", TERMS)
+def test_coefficients_are_accurate_at_every_angle(name):
+    """To rounding by the series; beyond one radian, to rounding of the terms of a difference."""
+    function = getattr(coefficients, name)
+    formula = followed(function, 1)
+    with np.errstate(all="raise", under="ignore"), mpmath.workdps(150):
+        for angle in [0.0, *np.geomspace(1e-12, 0.999, 60), *np.linspace(1, 6.28, 100)]:
+            expected = terms(name, angle or 1e-30)
+            size = max(map(abs, expected)) if angle >= 1 else abs(sum(expected))
+            for found in (function(angle), formula(angle)[0]):
+                assert abs(found - sum(expected)) < 6e-16 * size, angle
+        function(np.float64(1e60))  # no overflow where the series is not taken
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("matrix", "message"),
+        [
+            (2 * np.eye(3), "the matrix is no rotation: RᵀR differs from 1 by 3"),
+            (-np.eye(3), "the matrix is no rotation: it is a mirror image"),
+            (np.eye(4), r"the matrix must have shape \(3, 3\); got shape \(4, 4\)"),
+            (np.full((3, 3), np.nan), "every entry of the matrix must be finite"),
+            (np.eye(3).tolist()[:2], r"the matrix must have shape \(3, 3\)"),
+        ],
+    )
+    @pytest.mark.parametrize("name", ["log", "Ad"])
+    def test_a_matrix_that_is_no_rotation(self, name, matrix, message):
+        with pytest.raises(ValueError, match=message):
+            getattr(SO3, name)(matrix)
+
+    def test_a_matrix_that_is_no_rigid_motion(self):
+        with pytest.raises(ValueError, match="no rigid motion: its last row is"):
+            SE3.log(np.diag([1.0, 1, 1, 2]))
+        with pytest.raises(ValueError, match="no rotation"):
+            SE3.Ad(np.diag([1.0, 2, 1, 1]))
+
+    @pytest.mark.parametrize("group", [SO3, SE3])
+    def test_what_is_no_element_of_the_algebra(self, group):
+        n = group.dimension
+        for function in (group.exp, lambda w: group.dexp(np.zeros(n), w)):
+            with pytest.raises(ValueError, match=rf"must have shape \({n},\); got shape \(2,\)"):
+                function([0.1, 0.2])
+            with pytest.raises(ValueError, match=r"every entry .* must be finite"):
+                function(np.full(n, np.inf))
+            with pytest.raises(TypeError, match="must hold real numbers"):
+                function(["a"] * n)
+
+    def test_hat_and_vee_of_other_shapes(self):
+        with pytest.raises(ValueError, match=r"w must have shape \(3,\); got shape \(2,\)"):
+            hat([1, 2])
+        with pytest.raises(ValueError, match=r"W must have shape \(3, 3\); got shape \(3,\)"):
+            vee([1, 2, 3])
+
+    def test_lists_and_whole_numbers_are_taken(self):
+        assert vee(SO3.log(np.eye(3, dtype=int).tolist()) * np.eye(3)).tolist() == [0, 0, 0]

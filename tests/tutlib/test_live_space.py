@@ -1,0 +1,143 @@
+"""Live simulations on spaces: what the page gets, and what is refused."""
+
+import base64
+import json
+import re
+
+import numpy as np
+import pytest
+
+from tutlib.live import live_in_space
+from tutlib.methods import CF4
+from tutlib.models import rigid_body, rolling_disc_in_space, spherical_pendulum
+
+START = np.concatenate([np.eye(3).ravel(), [0.1, 5.0, 0.1]])
+
+
+def data_of(frame):
+    import html
+
+    page = html.unescape(re.search(r'srcdoc="([^"]*)"', frame.page)[1])
+    return json.loads(re.search(r"const specification = (.*);\n", page)[1])
+
+
+def test_the_methods_are_there_to_choose():
+    data = data_of(live_in_space(rigid_body(), START, "A box tumbles."))
+    names = [method["name"] for method in data["methods"]]
+    assert names == ["euler", "heun", "kutta3", "rk4", "cf4"]
+    assert data["methods"][-1] == {"name": "cf4", "label": CF4.name}
+
+
+def test_sliders_and_readouts():
+    frame = live_in_space(
+        rigid_body(), START, "A box tumbles.", sliders={"J_2": (0.15, 0.25, "kg·m²", "qe")},
+        readouts={"Ω₂": (lambda t, x, **p: x[10], "rad/s")},
+    )  # fmt: skip
+    data = data_of(frame)
+    assert data["sliders"][0]["index"] == 1
+    assert data["readouts"] == [{"label": "Ω₂", "unit": "rad/s"}]
+    assert "Turn it with the mouse, a finger or the arrow keys." in frame.page
+
+
+def test_a_slider_of_the_start_is_in_degrees_and_a_preset_sets_it():
+    sliders = {"u_2": (0, 10, "rad/s"), "q_2": (-60, 60, "deg")}
+    frame = live_in_space(
+        rolling_disc_in_space(), [0, 0.25, 0, 0, 0, 0, 3, 0], "A disc rolls.", sliders=sliders,
+        main="q_2", presets={"Upright": {"q_2": 0}},
+    )  # fmt: skip
+    data = data_of(frame)
+    speed, lean = data["sliders"]
+    assert (speed["target"], speed["index"], speed["scale"]) == ("x0", 6, 1)
+    assert (lean["index"], lean["unit"], lean["low"], lean["high"]) == (1, "°", -60, 60)
+    assert lean["scale"] == pytest.approx(180 / np.pi)
+    assert lean["meaning"] == "lean from upright at the start"
+    assert data["main"] == 1
+    assert data["presets"][0]["x0"] == {"1": 0}
+
+
+def test_goals_are_rings_in_the_still_picture_too():
+    """Where parameters and start put them: here at a corner of the picture."""
+    options = {"goals": [(0.0, 0.0, -9.0), lambda t, x, m, l, g: m * l * x[:3]]}
+    start = [0.6, 0, -0.8, 0, 0, 0]
+    frame = live_in_space(spherical_pendulum(), start, "It swings.", **options)
+    picture = base64.b64decode(re.search(r"base64,([\w+/=]*)", frame.page)[1]).decode()
+    rings = [
+        [float(v) for v in re.findall(r'c[xy]="([-\d.]+)"', ring)]
+        for ring in re.findall(r"<circle[^>]*stroke-dasharray[^>]*>", picture)
+    ]
+    width, height = map(float, re.search(r'width="(\d+)" height="(\d+)"', picture).groups())
+    (_, low), (_, high) = rings
+    assert high < height / 2 < 0.8 * height < low < height
+    assert all(0 < x < width for x, _ in rings)
+
+
+def test_a_slider_that_would_leave_the_space_is_refused():
+    with pytest.raises(ValueError, match="the matrix is no rotation"):
+        live_in_space(rigid_body(), START, "A box tumbles.", sliders={"R_11": (-1, 1, "")})
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"description": " "}, "describe what is seen"),
+        ({"h": 0.0}, "h must be positive and finite; got 0"),
+        ({"method": "rk5"}, "unknown method 'rk5'; the methods here are euler, heun"),
+        ({"methods": ["verlet"]}, "no method for curved spaces: 'verlet'; there are euler"),
+        (
+            {"sliders": {"m": (1, 2, "kg")}},
+            "neither a parameter nor a state: m; there are: J_1, J_2, J_3",
+        ),
+        ({"sliders": {"J_1": (2, 1, "kg")}}, "the slider for J_1 needs low < high; got 2 and 1"),
+        ({"x0": 2 * START}, "the matrix is no rotation"),
+        ({"name": '"><script>f()</script>'}, "the name must be a Python name"),
+        ({"view": [1, 2]}, r"view must have shape \(4,\)"),
+    ],
+)
+def test_what_is_refused(changed, message):
+    given = {"model": rigid_body(), "x0": START, "description": "A box tumbles."} | changed
+    with pytest.raises(ValueError, match=message):
+        live_in_space(**given)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"height": '1px" onload="f()'}, "height, in pixels, must be a whole number"),
+        ({"model": 3}, "what is simulated must be a SpatialModel; got 3"),
+        (
+            {"sliders": {"J_1": 3}},
+            r"the slider for J_1 must be \(low, high, unit\[, keys\]\); got 3",
+        ),
+        ({"readouts": {"a": (3, "m")}}, "the readout a must be a function"),
+        ({"h": "0.01"}, "the step h must be a real number; got '0.01'"),
+        ({"conserved": np.ones(2)}, "conserved must be True or False; got array"),
+    ],
+)
+def test_what_is_of_another_kind_is_refused(changed, message):
+    given = {"model": rigid_body(), "x0": START, "description": "A box tumbles."} | changed
+    with pytest.raises(TypeError, match=message):
+        live_in_space(**given)
+
+
+def test_numbers_of_other_kinds_are_taken_and_no_text_becomes_code():
+    frame = live_in_space(
+        rigid_body(), START, "A box </script> tumbles.", h=np.float32(0.5), height=np.int64(300),
+        sliders={"J_2": (np.float32(0.125), np.float64(0.25), "<!--")}, view=np.ones(4),
+        readouts={'a"</script>': (lambda t, x, **p: x[10], "\n")},
+    )  # fmt: skip
+    data = data_of(frame)
+    assert (data["h"], data["ball"]) == (0.5, [1, 1, 1, 1])
+    assert (data["sliders"][0]["low"], data["sliders"][0]["unit"]) == (0.125, "<!--")
+    assert data["readouts"] == [{"label": 'a"</script>', "unit": "\n"}]
+    import html
+
+    page = html.unescape(re.search(r'srcdoc="([^"]*)"', frame.page)[1])
+    assert page.count("</script>") == 2
+    assert "<!--" not in page
+
+
+def test_a_pendulum_off_its_sphere():
+    with pytest.raises(ValueError, match=r"q is not on the sphere: its length is 1\.1"):
+        live_in_space(spherical_pendulum(), [1.1, 0, 0, 0, 0, 0], "A pendulum.")
+    with pytest.raises(ValueError, match=r"ω is not tangent to the sphere at q: q·ω = 0\.5"):
+        live_in_space(spherical_pendulum(), [1, 0, 0, 0.5, 0, 0], "A pendulum.")

@@ -1,0 +1,582 @@
+"""What is given in symbols: what is plausibly meant is taken, and all else gets one sentence."""
+
+import time
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+from sympy.core.function import AppliedUndef
+
+from tutlib.mechanics import (
+    ConstrainedEquations,
+    EquationsOfMotion,
+    NoTrimWarning,
+    linearize,
+    trim,
+)
+from tutlib.mechanics.derivations import atoms, symbols_in
+from tutlib.mechanics.reading import (
+    read_expression,
+    read_list,
+    read_matrix,
+    refuse_namesakes,
+)
+from tutlib.models import (
+    chain,
+    chain_recursion,
+    double_pendulum,
+    four_bar,
+    grashof,
+    pendulum,
+    rolling_disc,
+)
+from tutlib.models.pendulum import exact_motion, exact_period
+from tutlib.programs.expressions import evaluate
+from tutlib.reading.parameters import match_names, parameter_values
+
+t = me.dynamicsymbols._t
+theta, phi, u = me.dynamicsymbols("theta phi u")
+m, l = sm.symbols("m l", positive=True)
+g, k = sm.symbols("g k", real=True)
+T, V = m * (l * theta.diff()) ** 2 / 2, -m * g * l * sm.cos(theta)
+VALUES = {"m": 1.0, "l": 1.0, "g": 9.81}
+GUESS = np.deg2rad([10, 20, -150])
+
+
+@pytest.fixture(scope="module")
+def arm():
+    return EquationsOfMotion.from_lagrangian(T, V, [theta])
+
+
+class TestOneThingIsItsOwnList:
+    def test_a_coordinate_and_a_speed(self, arm):
+        assert EquationsOfMotion.from_lagrangian(T, V, q=theta) == arm
+        assert EquationsOfMotion.from_lagrangian(T, V, theta, u=u).u == (u,)
+        assert EquationsOfMotion(theta, theta.diff(), m, -theta).states == arm.states
+
+    def test_an_output(self, arm):
+        one = arm.compile_outputs(theta**2, VALUES)(0.0, [3.0, 0.0])
+        np.testing.assert_array_equal(one, [9.0])
+        np.testing.assert_array_equal(pendulum().compile_outputs(theta)(0.0, [3.0, 0.0]), [3.0])
+
+    def test_a_constraint_and_an_independent_speed(self):
+        x, y = me.dynamicsymbols("x y")
+        bob = EquationsOfMotion.from_lagrangian(m * (x.diff() ** 2 + y.diff() ** 2) / 2, 0, [x, y])
+        loop = ConstrainedEquations(bob, x**2 + y**2 - l**2)
+        assert loop == ConstrainedEquations(bob, [x**2 + y**2 - l**2])
+        for speed in (x.diff(), [x.diff()], "x_dot", ["x_dot"]):
+            assert loop.with_independent_speeds(speed).u == (x.diff(),)
+        skate = ConstrainedEquations(bob, (), x.diff() - y.diff())
+        assert len(skate.velocity_constraints) == 1
+
+    def test_a_body_and_a_load(self):
+        frame, point = me.ReferenceFrame("N"), me.Point("P")
+        point.set_vel(frame, theta.diff() * frame.x)
+        one = EquationsOfMotion.from_bodies(
+            me.Particle("P", point, m), theta, frame, (point, m * g * frame.x)
+        )
+        assert one.forcing[0] == m * g
+
+    def test_lists_of_any_kind(self):
+        for given in ([1, 2], (1, 2), sm.Matrix([1, 2]), np.array([1, 2]), iter([1, 2])):
+            assert read_list(given) == [1, 2]
+        assert read_list(None) == []
+        assert read_list(theta) == [theta]
+        assert read_list("theta") == ["theta"]
+
+
+class TestNamesForSymbols:
+    @pytest.mark.parametrize("keep", [["q_1"], "q_1"])
+    def test_a_name_is_kept(self, keep):
+        linkage = four_bar()
+        q = linkage.equations.q
+        expected = linkage.consistent_state(GUESS, keep=[q[0]])
+        assert expected[0] == GUESS[0]
+        np.testing.assert_array_equal(linkage.consistent_state(GUESS, keep=keep), expected)
+        loop, values = linkage.constrained, linkage.parameters
+        np.testing.assert_array_equal(loop.consistent_state(values, GUESS, keep=keep), expected)
+        np.testing.assert_array_equal(linkage.consistent_state(GUESS, keep=q[0]), expected)
+
+    def test_a_wrong_name_is_told(self):
+        with pytest.raises(ValueError, match=r"no such coordinate: q_4 \(did you mean q_"):
+            four_bar().consistent_state(GUESS, keep=["q_4"])
+
+    def test_names_of_independent_coordinates_and_of_what_is_free(self):
+        x, y = me.dynamicsymbols("x y")
+        bob = EquationsOfMotion.from_lagrangian(
+            m * (x.diff() ** 2 + y.diff() ** 2) / 2, m * g * y, [x, y]
+        )
+        loop = ConstrainedEquations(bob, x**2 + y**2 - l**2)
+        for name in ("x", ["x"], x):
+            assert linearize(loop, [0, -1, 0, 0], VALUES, independent=name).states[0] == x
+        for name in ("theta", theta):
+            np.testing.assert_allclose(trim(arm_with_torque(), VALUES, [0.1, 0], free=name), 0)
+        with pytest.raises(ValueError, match="no such state: y"):
+            trim(arm_with_torque(), VALUES, [0.1, 0], free="y")
+
+    def test_each_derivative_has_its_name(self):
+        """The rates of two angles are two states: a point given by them is not mixed up."""
+        model = double_pendulum().free()
+        first, second = (angle.diff() for angle in model.equations.q)
+        for given in ({first: 1.0, second: 2.0}, {"theta_1_dot": 1.0, "theta_2_dot": 2.0}):
+            theirs = linearize(model.equations, given | {"theta_1": 0}, model.parameters)
+            ours = linearize(model.equations, [0, 0, 1.0, 2.0], model.parameters)
+            np.testing.assert_array_equal(theirs.A, ours.A)
+
+    def test_further_parameters_by_name(self):
+        k = sm.Symbol("k")
+        model = pendulum().with_inputs({"tau": -k * theta}, parameters={"k": 2.0})
+        assert model.compile()(0.0, [1e-3, 0.0])[1] == pytest.approx(-11.81e-3, rel=1e-6)
+        with pytest.raises(ValueError, match="no such parameter: kk"):
+            pendulum().with_inputs({"tau": -k * theta}, parameters={"kk": 2.0})
+
+
+def arm_with_torque():
+    return EquationsOfMotion.from_lagrangian(T, V, theta, {theta: me.dynamicsymbols("tau")})
+
+
+class TestForgottenDynamicsymbols:
+    """Each of these gave free motion, without a word."""
+
+    @pytest.mark.parametrize(
+        ("kinetic", "potential", "message"),
+        [
+            (
+                T,
+                V.subs(theta, sm.Symbol("theta")),
+                r"theta in T, V .* plain symbol.*dynamicsymbols",
+            ),
+            (T * sm.Symbol("theta"), V, r"theta in T, V .* plain symbol"),
+            (
+                T,
+                V + m * g * phi,
+                r"phi\(t\) is in V, but none of the coordinates theta\(t\).*give it in q",
+            ),
+            (T + phi.diff() ** 2, V, r"Derivative\(phi\(t\), t\) is in T, but phi\(t\) is none"),
+            (T + theta.diff(t, 2), V, r"\(t, 2\)\) in T is an acceleration"),
+            (
+                T,
+                V + me.dynamicsymbols("theta", real=True),
+                r"theta\(t\) in T, V .* another function",
+            ),
+            (T, V + m * sm.Abs(theta), r"in Abs or sign must be declared real, as in dynamics"),
+            (T, V * sm.Symbol("t", real=True), r"the symbol t in T, V or forces is not time"),
+        ],
+    )
+    def test_it_is_named(self, kinetic, potential, message):
+        with pytest.raises(ValueError, match=message):
+            EquationsOfMotion.from_lagrangian(kinetic, potential, [theta])
+
+    def test_in_forces_inputs_outputs_and_constraints(self, arm):
+        plain = sm.Symbol("theta")
+        for call in (
+            lambda: EquationsOfMotion.from_lagrangian(T, V, theta, {theta: -plain}),
+            lambda: arm_with_torque().with_inputs({"tau": -plain}),
+            lambda: arm.compile_outputs([plain], VALUES),
+            lambda: ConstrainedEquations(arm, [theta - plain]),
+            lambda: EquationsOfMotion([theta], [u], [[m]], [plain]),
+        ):
+            with pytest.raises(ValueError, match=r"theta in .* is a plain symbol"):
+                call()
+
+    def test_shared_parts_are_looked_into_once(self):
+        """A pair of pairs of pairs: 2 to the power of 60 parts, but for those that are the same."""
+
+        def pairs(part):
+            for _ in range(60):
+                part = sm.Basic(part, part)
+            return part
+
+        both = [pairs(theta + k), phi.diff()]
+        assert atoms(both, AppliedUndef, sm.Derivative) == {theta, phi, phi.diff()}
+        assert symbols_in(both) == {k, me.dynamicsymbols._t}
+        assert symbols_in([sm.Integral(k * m, (m, 0, g))]) == {k, g}
+        with pytest.raises(ValueError, match="theta in T is a plain symbol"):
+            refuse_namesakes([pairs(sm.Symbol("theta"))], [theta], "T")
+
+    def test_a_force_of_time_may_be_in_a_potential(self):
+        pushed = EquationsOfMotion.from_lagrangian(T, V - phi * theta, [theta])
+        assert pushed.inputs == (phi,)
+
+
+class TestExpressions:
+    @pytest.mark.parametrize(
+        "call",
+        [
+            lambda text: EquationsOfMotion.from_lagrangian(text, V, [theta]),
+            lambda text: EquationsOfMotion.from_lagrangian(T, text, [theta]),
+            lambda text: EquationsOfMotion.from_lagrangian(T, V, [theta], {theta: text}),
+            lambda text: EquationsOfMotion([theta], [u], [[text]], [1]),
+            lambda text: EquationsOfMotion([theta], [u], text, [1]),
+            lambda text: arm_with_torque().with_inputs({"tau": text}),
+            lambda text: arm_with_torque().with_inputs({"tau": 0}, {phi: text}),
+            lambda text: arm_with_torque().compile_outputs(text, VALUES),
+            lambda text: ConstrainedEquations(arm_with_torque(), text),
+            lambda text: four_bar().with_multipliers(damping=text),
+            lambda text: linearize(arm_with_torque(), [0, text], VALUES),
+            lambda text: linearize(arm_with_torque(), {"theta": text}, VALUES),
+            lambda text: linearize(arm_with_torque(), [0, 0], VALUES, inputs={"tau": text}),
+            lambda text: chain_recursion(2, inputs={"tau_1": text}),
+            lambda text: evaluate([text], {}),
+        ],
+    )
+    def test_text_is_never_run(self, call, tmp_path):
+        there = tmp_path / "written"
+        with pytest.raises(TypeError, match=r"text"):
+            call(f"__import__('pathlib').Path({str(there)!r}).write_text('x')")
+        assert not there.exists()
+
+    @pytest.mark.parametrize(
+        ("multipliers", "error", "sentence"),
+        [
+            (lambda: 1, TypeError, "must be a whole number"),
+            (sm.Matrix([1]), TypeError, "must be a whole number"),
+            (-1, ValueError, "must be at least 0; got -1"),
+            (2, ValueError, "must be at most 1; got 2"),
+        ],
+    )
+    def test_no_more_multipliers_than_speeds(self, multipliers, error, sentence):
+        with pytest.raises(error, match=f"multipliers {sentence}"):
+            EquationsOfMotion([theta], [u], [[1]], [1], multipliers=multipliers)
+
+    @pytest.mark.parametrize("damping", [-10, sm.I, -sm.Symbol("a", positive=True)])
+    def test_no_damping_opens_the_loop(self, damping):
+        with pytest.raises(ValueError, match="damping must be zero or positive; got"):
+            four_bar().with_multipliers(damping)
+
+    @pytest.mark.parametrize("number", [2, 2.0, np.float32(2), np.int64(2), np.array(2.0)])
+    def test_numbers_are_expressions(self, number):
+        assert float(read_expression(number, "T")) == 2
+
+    def test_a_matrix_of_one_entry_is_that_entry(self):
+        v = sm.Matrix([l * theta.diff()])
+        assert (
+            EquationsOfMotion.from_lagrangian(m * v.T * v / 2, V, theta).mass_matrix[0] == m * l**2
+        )
+
+    @pytest.mark.parametrize(
+        ("value", "kind"),
+        [
+            (None, TypeError),
+            (True, TypeError),
+            (1j, TypeError),
+            ({}, TypeError),
+            (sm.ones(2, 2), TypeError),
+            (me.ReferenceFrame("N").x, TypeError),
+            (theta > 0, TypeError),
+            (float("nan"), ValueError),
+            (np.inf, ValueError),
+        ],
+    )
+    def test_what_is_none_is_told(self, value, kind):
+        with pytest.raises(kind, match=r"T must be .*; got"):
+            EquationsOfMotion.from_lagrangian(value, V, [theta])
+
+    def test_matrices(self):
+        assert read_matrix([[1, 2], [3, m]], "M") == sm.Matrix([[1, 2], [3, m]])
+        assert read_matrix(np.eye(2, dtype=int), "M") == sm.eye(2)
+        assert read_matrix([1, m], "F") == sm.Matrix([1, m])
+        with pytest.raises(ValueError, match="M has rows of different lengths"):
+            read_matrix([[1, 2], [3]], "M")
+
+    def test_coordinates_have_an_order(self):
+        with pytest.raises(TypeError, match="q must be a list, in order"):
+            EquationsOfMotion.from_lagrangian(T, V, {theta, phi})
+        with pytest.raises(ValueError, match="q needs a coordinate"):
+            EquationsOfMotion.from_lagrangian(T, V, [])
+        with pytest.raises(ValueError, match="u names the rates of q: 1 speeds are needed"):
+            EquationsOfMotion.from_lagrangian(T, V, theta, u=[u, phi])
+
+
+class TestValues:
+    @pytest.mark.parametrize(
+        ("assumption", "value", "message"),
+        [
+            ({"positive": True}, 0, "k must be positive; got 0"),
+            ({"nonnegative": True}, -1, "k must be zero or positive"),
+            ({"negative": True}, 1, "k must be negative; got 1"),
+            ({"nonpositive": True}, 1, "k must be zero or negative"),
+            ({"nonzero": True}, 0, "k must be other than zero"),
+            ({"integer": True}, 0.5, "k must be a whole number; got 0.5"),
+            ({"even": True}, 3, "k must be an even whole number"),
+            ({"imaginary": True}, 3, "declared as no real number"),
+        ],
+    )
+    def test_assumptions_hold(self, assumption, value, message):
+        with pytest.raises(ValueError, match=message):
+            parameter_values([sm.Symbol("k", **assumption)], {"k": value})
+
+    @pytest.mark.parametrize("value", [np.float32(2), np.int64(2), np.array(2), sm.Integer(2), 2])
+    def test_numbers_of_any_kind(self, value):
+        assert parameter_values([sm.Symbol("k", integer=True, positive=True)], {"k": value}) == [2]
+
+    @pytest.mark.parametrize("value", [1j, np.complex64(1 + 2j), np.array(1j), "1", None, [1.0], m])
+    def test_what_is_no_real_number(self, value):
+        with pytest.raises(TypeError, match="k must be a real number; got"):
+            parameter_values([sm.Symbol("k")], {"k": value})
+
+    def test_a_symbol_and_its_name_are_one(self, arm):
+        with pytest.raises(ValueError, match="m is given twice"):
+            arm.compile({**VALUES, m: 5})
+        with pytest.raises(ValueError, match="m is given twice"):
+            pendulum().with_parameters({"m": 1, m: 5})
+
+    @pytest.mark.parametrize("values", [None, 1.0, [1, 2], "m", {"m"}])
+    def test_values_are_a_dictionary(self, arm, values):
+        with pytest.raises(
+            TypeError, match=r"as a dictionary such as .*the parameters are g, l, m; got"
+        ):
+            arm.compile(values)
+
+    def test_a_key_that_is_no_name(self):
+        with pytest.raises(ValueError, match="no such parameter: 3; there are: m"):
+            match_names({3: 1.0}, [m], "no such parameter:", "there are")
+
+
+class TestBodies:
+    def test_a_negative_mass_or_inertia_is_refused(self):
+        frame, point = me.ReferenceFrame("N"), me.Point("P")
+        point.set_vel(frame, theta.diff() * frame.x)
+        body = me.ReferenceFrame("B")
+        body.set_ang_vel(frame, theta.diff() * frame.z)
+        with pytest.raises(ValueError, match="the mass of the body P is negative: -1"):
+            EquationsOfMotion.from_bodies(me.Particle("P", point, -1), theta, frame)
+        wheel = me.RigidBody("W", point, body, 1, (me.inertia(body, 1, 1, -2), point))
+        with pytest.raises(ValueError, match="moment of inertia of the body W is negative: -2"):
+            EquationsOfMotion.from_bodies(wheel, theta, frame)
+
+    def test_a_value_that_makes_a_mass_negative_is_told(self):
+        free = sm.Symbol("m")
+        eom = EquationsOfMotion.from_lagrangian(T.subs(m, free), V.subs(m, free), theta)
+        with pytest.warns(RuntimeWarning, match=r"theta\} has a negative inertia.*m = -1"):
+            eom.compile({"m": -1, "l": 1, "g": 9.81})
+
+    @pytest.mark.parametrize(
+        ("bodies", "frame", "loads", "message"),
+        [
+            ("P", me.ReferenceFrame("N"), (), "a body is a Particle or a RigidBody; got 'P'"),
+            ([], "N", (), "frame must be a ReferenceFrame; got 'N'"),
+            ([], me.ReferenceFrame("N"), [1], "a load is a pair"),
+            ([], me.ReferenceFrame("N"), [(me.Point("P"), 9.81)], "a load is a pair"),
+        ],
+    )
+    def test_what_is_no_body_frame_or_load(self, bodies, frame, loads, message):
+        with pytest.raises(TypeError, match=message):
+            EquationsOfMotion.from_bodies(bodies, theta, frame, loads)
+
+
+class TestTrajectories:
+    def test_another_models_trajectory_and_a_transposed_one_are_told(self):
+        times, x = np.linspace(0, 1, 11), np.zeros((11, 4))
+        with pytest.raises(ValueError, match=r"x needs 2 columns.*\(11, 4\): it belongs to other"):
+            pendulum().energies(times, x)
+        with pytest.raises(ValueError, match=r"x needs 4 columns.*\(4, 11\): transpose it, x\.T"):
+            double_pendulum().energies(times, x.T)
+        with pytest.raises(ValueError, match=r"x needs 2 columns"):
+            pendulum().energies(0.0, 1.0)
+
+    def test_times_go_with_rows(self):
+        with pytest.raises(ValueError, match=r"t has shape \(10,\), which does not go with x"):
+            pendulum().energies(np.zeros(10), np.zeros((11, 2)))
+
+    def test_text_is_no_trajectory(self):
+        with pytest.raises(TypeError, match="x must hold real numbers"):
+            pendulum().energies(0.0, ["a", "b"])
+
+
+class TestLinearize:
+    def test_symbols_tell_that_a_point_is_no_trim(self):
+        eom = pendulum().free().equations
+        with pytest.warns(NoTrimWarning, match=r"rate of .* is -g\*sin\(1\)/l, not 0"):
+            linearize(eom, [1, 0])
+
+    def test_a_point_with_symbols_in_it_may_be_one(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            linearize(pendulum().free().equations, [0, 0])
+            linearize(pendulum().free().equations, [sm.Symbol("theta_0"), 0])
+
+    @pytest.mark.parametrize(
+        "force", [sm.Abs, sm.sign, lambda v: sm.sqrt(v), lambda v: v / sm.Abs(v)]
+    )
+    @pytest.mark.parametrize("values", [VALUES, None])
+    def test_an_edge_has_no_small_motions(self, force, values):
+        eom = EquationsOfMotion.from_lagrangian(T, V, theta, {theta: -force(theta.diff())})
+        with pytest.raises(
+            ValueError, match=r"edge there|mass matrix is singular|not finite|cannot be"
+        ):
+            linearize(eom, [0, 0], values)
+
+    @pytest.mark.parametrize("values", [VALUES, None])
+    def test_a_potential_without_a_slope_has_none(self, values):
+        eom = EquationsOfMotion.from_lagrangian(T, m * sm.sqrt(theta), theta)
+        values = values and {"m": 1.0, "l": 1.0}
+        with pytest.raises(ValueError, match=r"not finite at|edge there"):
+            linearize(eom, [0, 0], values)
+
+    @pytest.mark.parametrize(
+        "force",
+        [
+            lambda v: sm.Piecewise((v, v > 0), (2 * v, True)),  # gave -2, without a word
+            lambda v: sm.Piecewise((v, sm.S.Zero < v), (2 * v, v <= 0)),
+            lambda v: sm.Piecewise((1, v > 0), (-1, v < 0), (0, True)),
+            lambda v: v * sm.Piecewise((1, v > 0), (-1, True)),
+            lambda v: sm.Piecewise((m * (theta - k), theta > k), (0, True)),
+            lambda v: sm.Piecewise((v, (v > 0) & (theta > 0)), (0, True)),
+        ],
+    )
+    @pytest.mark.parametrize("values", [VALUES, None])
+    def test_a_condition_at_its_edge_has_none(self, force, values):
+        eom = EquationsOfMotion.from_lagrangian(
+            T, V, theta, {theta: -force(theta.diff()).subs(k, 0 if values is None else k)}
+        )
+        values = values and {n: values.get(n, 0) for n in map(str, eom.parameters)}
+        with pytest.raises(
+            ValueError, match=r"no derivative at theta_dot = 0, theta = 0, and .* a Piecewise has"
+        ):
+            linearize(eom, [0, 0], values)
+
+    @pytest.mark.parametrize(
+        ("force", "slope"),
+        [
+            (lambda v: sm.Piecewise((v**2, v > 0), (-(v**2), True)), 0),
+            (lambda v: sm.Piecewise((v, v > 0), (v + v**2, True)), 1),
+            (lambda v: v**2 * sm.Piecewise((1, v > 0), (-1, True)), 0),
+            (lambda v: sm.Piecewise((v, (theta > -1) & (theta < 1)), (5 * v, True)), 1),
+            (lambda v: v * sm.Piecewise((sm.sin(v) / v, sm.Ne(v, 0)), (1, True)), 1),
+        ],
+    )
+    def test_a_condition_that_joins_smoothly_or_elsewhere_has(self, force, slope):
+        eom = EquationsOfMotion.from_lagrangian(T, V, theta, {theta: -force(theta.diff())})
+        np.testing.assert_allclose(linearize(eom, [0, 0], VALUES).A, [[0, 1], [-9.81, -slope]])
+
+    @pytest.mark.filterwarnings("ignore:the point is no trim")
+    @pytest.mark.parametrize(
+        ("step", "slope"),
+        [(sm.floor, 0), (sm.ceiling, 0), (lambda v: sm.Mod(v, 1), 1), (lambda v: sm.frac(v), 1),
+         (lambda v: sm.Mod(v**2 + 3, 1), 1)],
+    )  # fmt: skip
+    def test_a_staircase_has_a_slope_between_its_steps_alone(self, step, slope):
+        eom = EquationsOfMotion.from_lagrangian(T, V, theta, {theta: -step(theta.diff())})
+        found = linearize(eom, [0, 0.5], VALUES).A
+        np.testing.assert_allclose(found, [[0, 1], [-9.81, -slope]], atol=1e-14)
+        with pytest.raises(ValueError, match="floor or a remainder has an edge there"):
+            linearize(eom, [0, 1], VALUES)
+
+    @pytest.mark.parametrize("n", [2, 3])
+    def test_a_quotient_with_one_limit_from_all_sides_has_a_slope(self, n):
+        q = me.dynamicsymbols(f"x:{n}", real=True)
+        v = [c.diff() for c in q]
+        speed, energy = sm.sqrt(sum(s**2 for s in v)), sum(s**2 for s in v) / 2
+        forces = {c: -speed * s - c * sm.sinc(c) for c, s in zip(q, v)}
+        A = linearize(EquationsOfMotion.from_lagrangian(energy, 0, q, forces), [0] * 2 * n, {}).A
+        np.testing.assert_allclose(A[n:], np.hstack([-np.eye(n), np.zeros((n, n))]), atol=1e-14)
+        rubbing = EquationsOfMotion.from_lagrangian(energy, 0, q, {q[0]: -speed})
+        with pytest.raises(ValueError, match="a root or a quotient has an edge there"):
+            linearize(rubbing, [0] * 2 * n, {})
+
+    def test_drag_by_the_square_has(self):
+        v = theta.diff()
+        eom = EquationsOfMotion.from_lagrangian(T, V, theta, {theta: -v * sm.Abs(v)})
+        np.testing.assert_allclose(linearize(eom, [0, 0], VALUES).A, [[0, 1], [-9.81, 0]])
+        with pytest.warns(NoTrimWarning):
+            A = linearize(eom, [0, -0.5], VALUES).A
+        np.testing.assert_allclose(A, [[0, 1], [-9.81, -1]])
+
+    def test_a_model_is_no_equation(self):
+        for function in (lambda e: linearize(e, [0, 0]), lambda e: trim(e, {}, [0, 0])):
+            with pytest.raises(TypeError, match=r"model\.equations"):
+                function(pendulum())
+
+
+class TestGuesses:
+    @pytest.mark.parametrize("bad", [np.nan, np.inf])
+    def test_a_guess_is_finite(self, bad):
+        linkage = four_bar()
+        for call in (
+            lambda: linkage.consistent_state([0.1, bad, 0.2]),
+            lambda: linkage.constrained.consistent_state(linkage.parameters, [0.1, bad, 0.2]),
+            lambda: trim(pendulum().equations, VALUES, [0.1, bad]),
+        ):
+            with pytest.raises(ValueError, match="every entry of guess must be finite; entry 1 is"):
+                call()
+
+    def test_a_guess_is_numbers(self):
+        with pytest.raises(TypeError, match="guess must hold real numbers"):
+            four_bar().consistent_state(["a", "b", "c"])
+
+
+class TestModels:
+    def test_numpy_counts_links(self):
+        assert len(chain(np.int64(2)).equations.q) == chain_recursion(np.int64(2)).coordinates == 2
+
+    @pytest.mark.parametrize(("n", "orientation"), [(61, "absolute"), (31, "relative")])
+    def test_a_chain_that_takes_minutes_points_to_the_recursion(self, n, orientation):
+        with pytest.raises(
+            ValueError, match=rf"take minutes.*chain_recursion\({n}, '{orientation}'"
+        ):
+            chain(n, orientation)
+        assert chain_recursion(n, orientation).coordinates == n
+
+    def test_a_chain_that_fills_the_memory(self):
+        with pytest.raises(ValueError, match="a chain has at most 10000 links here; got 1000000"):
+            chain_recursion(10**9)
+
+    def test_a_chain_that_takes_long_shows_how_far_it_is(self, capsys, monkeypatch):
+        now = iter(range(100))
+        monkeypatch.setattr(time, "monotonic", lambda: next(now))
+        chain(5)
+        assert capsys.readouterr().err.endswith("█ 5 of 5 links\n")
+
+    def test_an_input_brings_its_parameter(self):
+        k = sm.Symbol("k")
+        angle = me.dynamicsymbols("theta_1")
+        with pytest.raises(ValueError, match="no value for the parameter k"):
+            chain_recursion(2, inputs={"tau_1": k})
+        own = chain_recursion(2, inputs={"tau_1": -k * angle * sm.Symbol("m_1")}, values={k: 2.0})
+        plain = chain_recursion(2, inputs={"tau_1": -2 * angle})
+        x = [0.3, 0.2, 0.1, 0.0]
+        np.testing.assert_array_equal(own(0.0, x), plain(0.0, x))
+        with pytest.raises(ValueError, match=r"tau_2\(t\) in an input is no state"):
+            chain_recursion(2, inputs={"tau_1": me.dynamicsymbols("tau_2")})
+
+    @pytest.mark.parametrize("bad", [np.inf, np.nan])
+    def test_lengths_are_finite(self, bad):
+        with pytest.raises(ValueError, match="length of the input link must be finite"):
+            grashof(bad, 1, 1, 1)
+
+    def test_exact_solutions_take_numbers(self):
+        with pytest.raises(TypeError, match="l must be a real number; got '1'"):
+            exact_period(1.0, "1")
+        with pytest.raises(ValueError, match="every entry of t must be finite"):
+            exact_motion([np.nan], 1.0)
+
+    def test_letters_that_start_like_an_escape(self):
+        xi, upsilon = me.dynamicsymbols(r"\xi \upsilon")
+        eom = EquationsOfMotion.from_lagrangian(
+            (xi.diff() ** 2 + upsilon.diff() ** 2) / 2, xi**2 / 2, [xi, upsilon]
+        )
+        f = eom.compile({})
+        np.testing.assert_array_equal(f(0.0, [1, 1, 0, 0]), [0, 0, -1, 0])
+        compile(f.source, "source", "exec")
+
+    def test_names_do_not_leave_the_docstring(self):
+        name = '""" + print() + """\n'
+        eom = EquationsOfMotion.from_lagrangian(T, sm.Symbol(name) * theta, theta)
+        f = eom.compile({"m": 1, "l": 1, name: 1})
+        assert "print() +" not in f.source
+
+    def test_energies_and_outputs_may_be_numbers(self):
+        still = replace(pendulum(), potential_energy=np.float32(0.5))
+        np.testing.assert_array_equal(still.energies(0.0, [0.0, 0.0]), [0.0, 0.5])
+        assert pendulum().equations.in_states(2) == [2]
+        with pytest.raises(TypeError, match="an entry must be an expression, not text"):
+            pendulum().equations.in_states("theta")
+
+    def test_the_rolling_disc_is_as_it_was(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            rolling_disc().compile()

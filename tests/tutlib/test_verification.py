@@ -1,0 +1,888 @@
+"""The ladder: right machines pass it, and each planted mistake is found by its own rung."""
+
+import inspect
+import sys
+from dataclasses import replace
+
+import nbformat
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+import tutlib
+from tutlib import EquationsOfMotion, models
+from tutlib.__main__ import main
+from tutlib.mechanics import ConstrainedEquations
+from tutlib.models import (
+    Body,
+    Load,
+    Model,
+    Skeleton,
+    chain,
+    crane,
+    double_pendulum,
+    four_bar,
+    pendulum,
+    rigid_body,
+    rolling_disc,
+    servo_arm,
+)
+from tutlib.verification import (
+    MUSEUM,
+    Curves,
+    Rung,
+    Verification,
+    machines_in,
+    verify,
+    verify_names,
+)
+from tutlib.verification.bodies import newton
+from tutlib.verification.command import verify_file
+from tutlib.verification.dimensions import units
+from tutlib.verification.forcing import forcing
+from tutlib.verification.ladder import LADDER
+from tutlib.verification.limits import limits
+from tutlib.verification.loops import constraints
+from tutlib.verification.matrices import mass_matrix
+from tutlib.verification.motions import energy
+from tutlib.verification.museum import turning_table
+from tutlib.verification.numbers import (
+    Formulas,
+    NoNumberError,
+    along_path,
+    moving,
+    slope,
+    slope_and_its_rate,
+)
+from tutlib.verification.peer import mujoco
+from tutlib.verification.small import orders, small_motions
+from tutlib.verification.subject import read_subject
+from tutlib.verification.symmetries import invariance
+
+T = me.dynamicsymbols._t
+HELD = sm.Symbol("m", positive=True) * sm.Symbol("g", real=True)
+CHECKS = {check.__name__: check for check in LADDER}
+NAMES = (
+    "units", "mass matrix", "energy and power", "forcing", "Newton's laws", "constraints",
+    "invariance", "limits", "small motions", "order of a method", "MuJoCo",
+)  # fmt: skip
+
+
+def first_failure(machine):
+    """Climb until a rung breaks."""
+    subject = read_subject(machine)
+    return next(
+        (rung for rung in (check(subject) for check in LADDER) if rung.passed is False), None
+    )
+
+
+def with_forcing(model, *added):
+    eom = model.equations
+    return model.with_equations(replace(eom, forcing=eom.forcing + sm.Matrix(added)))
+
+
+def ask(check, machine, **given):
+    return check(read_subject(machine, **given))
+
+
+# ---- the museum
+
+
+def test_the_museum_has_a_wrong_machine_for_each_rung():
+    assert len(MUSEUM) >= 6
+    own = NAMES[:-1]  # where MuJoCo is asked, it is asked last
+    assert [name for name in own if name in {e.rung for e in MUSEUM}] == list(own)
+    assert [NAMES.index(e.rung) for e in MUSEUM] == sorted(NAMES.index(e.rung) for e in MUSEUM)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("exhibit", MUSEUM, ids=lambda e: e.name)
+def test_a_wrong_machine_is_found_by_its_rung(exhibit):
+    failed = first_failure(exhibit.wrong())
+    assert failed is not None
+    assert failed.name == exhibit.rung
+    assert any(character.isdigit() for character in failed.sentence) or failed.name == "units"
+
+
+def models_of_the_course():
+    """Return every model that `tutlib.models` makes, as it makes it, by its name."""
+    makers = [getattr(models, name) for name in models.__all__ if inspect.isfunction(
+        inspect.unwrap(getattr(models, name)))]  # fmt: skip
+    ready = [make for make in makers if not any(
+        p.default is p.empty for p in inspect.signature(make).parameters.values())]  # fmt: skip
+    made = {make: make() for make in ready}
+    return {model.name: make for make, model in made.items() if isinstance(model, Model)}
+
+
+RIGHT = {
+    **{exhibit.right().name: exhibit.right for exhibit in MUSEUM},
+    **models_of_the_course(),
+    "chain of 3, relative": lambda: chain(3, "relative"),
+    "four-bar linkage, with multipliers": lambda: four_bar().with_multipliers(),
+    "four-bar linkage, described by its input": lambda: four_bar().with_independent_speeds(
+        ["q_1_dot"]
+    ),
+    "crane that holds its load": lambda: crane().with_inputs({"F": 0, "H": HELD}),
+}
+
+
+def test_no_model_of_the_course_is_left_out():
+    assert RIGHT.keys() >= {
+        "bicycle", "chain of 2", "crane", "double pendulum", "four-bar linkage", "pendulum",
+        "rolling disc", "servo arm",
+    }  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_machine_passes_all(name):
+    found = verify(RIGHT[name]())
+    assert found.failed is None
+    assert found
+    assert tuple(rung.name for rung in found.rungs) == NAMES
+
+
+# ---- the rungs, one by one
+
+
+class TestUnits:
+    def test_what_does_not_fit_is_told_with_the_equation(self):
+        wrong = with_forcing(pendulum(), pendulum().equations.u[0])
+        found = ask(units, wrong)
+        assert found.passed is False
+        assert "the equation of θ̇" in found.sentence
+        assert "N·m" in found.sentence
+
+    def test_an_energy_in_another_unit_is_told(self):
+        model = pendulum()
+        m = next(s for s in model.parameters if str(s) == "m")
+        found = ask(units, replace(model, potential_energy=model.potential_energy / m))
+        assert found.sentence == "The potential energy is in m²/s², not in N·m (J)."
+        assert found.curves.x == "how many times smaller the kilogram is"
+        (times, one), (_, other) = found.curves.lines.values()
+        assert list(found.curves.lines) == ["in m²/s²", "in N·m (J)"]
+        assert (one == 1).all()
+        assert (other == times).all()
+
+    def test_what_is_added_and_differs_grows_apart_in_other_units(self):
+        model = pendulum()
+        l = next(s for s in model.parameters if str(s) == "l")
+        found = ask(units, replace(model, kinetic_energy=model.kinetic_energy * (1 + l)))
+        assert "the kinetic energy" in found.sentence
+        assert found.curves.x == "how many times smaller the meter is"
+        assert found.show().get_xscale() == "log"
+
+    def test_units_may_be_given_and_none_may_be_known(self):
+        bare = pendulum().equations
+        assert ask(units, bare).passed is None
+        assert ask(units, bare, units={"m": "kg", "l": "m", "g": "m/s²", "theta": "rad"}).passed
+        assert not ask(units, bare, units={"m": "kg", "l": "s", "g": "m/s²", "tau": "J"}).passed
+
+    def test_a_unit_that_is_none_is_told(self):
+        assert "foot" in ask(units, pendulum(), units={"l": "foot"}).sentence
+
+
+class TestMassMatrix:
+    def test_one_entry_in_other_coordinates(self):
+        model = double_pendulum()
+        M = sm.Matrix(model.equations.mass_matrix)
+        M[1, 0] = M[1, 0].xreplace({model.equations.q[0]: sm.S.Zero})
+        wrong = model.with_equations(replace(model.equations, mass_matrix=M))
+        found = ask(mass_matrix, wrong)
+        assert found.passed is False
+        assert "not symmetric" in found.sentence
+        assert set(found.curves.lines) == {"M(1, 2)", "M(2, 1)"}
+
+    def test_one_that_is_not_that_of_the_kinetic_energy(self):
+        model = pendulum()
+        found = ask(mass_matrix, replace(model, kinetic_energy=2 * model.kinetic_energy))
+        assert "M is not that of T" in found.sentence
+
+    def test_a_massless_link_of_a_loop_is_no_mistake(self):
+        assert ask(mass_matrix, four_bar()).passed
+
+
+class TestEnergy:
+    def test_friction_that_is_no_load_takes_energy_away(self):
+        model = pendulum()
+        rubbing = with_forcing(model, -0.3 * model.equations.u[0])
+        found = ask(energy, rubbing)
+        assert found.passed is False
+        assert "a load that is not named" in found.sentence
+        theta = model.equations.q[0]
+        named = replace(rubbing, loads=(*model.loads, Load(-0.3 * theta.diff(T), theta)))
+        assert ask(energy, named).passed
+
+    def test_a_controller_with_a_state_of_its_own(self):
+        model = pendulum()
+        theta, z = model.equations.q[0], me.dynamicsymbols("z")
+        servo = {"tau": -20 * theta - 2 * theta.diff(T) - 5 * z}
+        assert ask(energy, model.with_inputs(servo, {z: theta})).passed
+
+    def test_it_needs_energies(self):
+        assert ask(energy, pendulum().equations).passed is None
+
+    def test_what_time_moves_is_not_asked(self):
+        model = four_bar()
+        one, other = model.constraints
+        moved = replace(model, constraints=(one - sm.sin(T) / 9, other))
+        assert ask(energy, moved).passed is None
+
+    def test_its_picture_has_both_books(self):
+        exhibit = next(e for e in MUSEUM if e.rung == "energy and power")
+        found = ask(energy, exhibit.wrong())
+        change, work = found.curves.lines.values()
+        assert np.abs(change[1] - work[1]).max() > 0.1
+        assert "τ₂" in found.sentence
+
+
+class TestForcing:
+    def test_weight_that_is_wrong_at_rest(self):
+        model = pendulum()
+        theta = model.equations.q[0]
+        found = ask(forcing, with_forcing(model, sm.cos(theta)))
+        assert "It is wrong where nothing moves, too" in found.sentence
+
+    def test_velocity_terms_follow_from_m_alone(self):
+        eom = double_pendulum().free().equations
+        assert ask(forcing, eom).passed
+        one, two = eom.q
+        lost = eom.forcing + sm.Matrix([one.diff(T) * two.diff(T), 0])
+        found = ask(forcing, replace(eom, forcing=lost))
+        assert found.passed is False
+        assert "M gives" in found.sentence
+
+    def test_friction_is_no_business_of_m(self):
+        eom = pendulum().equations
+        rubbing = replace(eom, forcing=eom.forcing - sm.Matrix([3 * eom.u[0]]))
+        assert ask(forcing, rubbing).passed
+
+    def test_other_speeds_are_left_to_newton(self):
+        assert ask(forcing, rolling_disc()).passed is None
+
+
+class TestNewton:
+    def test_a_rolling_disc_in_space(self):
+        assert ask(newton, rolling_disc()).passed
+
+    @pytest.mark.parametrize("part", range(3))
+    def test_a_term_of_the_disc(self, part):
+        """Its gyroscopic terms do no work together, and only the body tells them."""
+        disc = rolling_disc()
+        added = [0, 0, 0]
+        added[part] = sm.Rational(1, 100) * disc.equations.u[0] * disc.equations.u[2]
+        assert ask(newton, with_forcing(disc, *added)).passed is False
+
+    def test_springs_and_weight_are_told_apart(self):
+        model = pendulum()
+        theta = model.equations.q[0]
+        k = sm.Symbol("k", positive=True)
+        V = model.potential_energy + k * theta**2 / 2
+        sprung = replace(
+            with_forcing(model, -k * theta),
+            potential_energy=V,
+            parameters={**model.parameters, k: 3.0},
+        )
+        assert ask(newton, sprung).passed
+
+    def test_a_pulley_is_a_body_that_only_turns(self):
+        theta, tau = me.dynamicsymbols("theta tau")
+        J = sm.Symbol("J", positive=True)
+        wheel = Model(
+            "wheel",
+            EquationsOfMotion([theta], [theta.diff(T)], [[J]], [tau]),
+            J * theta.diff(T) ** 2 / 2,
+            0,
+            Skeleton((), ()),
+            {J: 2.0},
+            bodies=(Body(1, (0, 0), J, theta),),
+            loads=(Load(tau, theta),),
+        )
+        assert ask(newton, wheel).passed
+        assert ask(newton, replace(wheel, bodies=(Body(1, (0, 0), 2 * J, theta),))).passed is False
+
+    def test_it_needs_bodies(self):
+        assert ask(newton, turning_table()).passed
+        assert ask(newton, replace(turning_table(), bodies=())).passed is None
+
+
+class TestConstraints:
+    def test_closed_equations_that_move_otherwise(self):
+        model = four_bar().with_independent_speeds(["q_1_dot"])
+        eom = model.equations
+        wrong = replace(model, equations=replace(eom, forcing=2 * eom.forcing))
+        found = ask(constraints, wrong)
+        assert found.passed is False
+        assert "move otherwise" in found.sentence
+        assert ask(constraints, model).passed
+
+    def test_damping_does_not_disturb_where_the_loop_is_closed(self):
+        assert ask(constraints, four_bar().with_multipliers(5)).passed
+
+    def test_a_constraint_that_time_moves(self):
+        loop = four_bar().constrained
+        moved = ConstrainedEquations(
+            loop.equations, (loop.constraints[0] - sm.sin(T) / 9, loop.constraints[1])
+        )
+        assert ask(constraints, moved).passed
+
+    def test_a_wheel_that_does_not_slip(self):
+        """A knife edge: v across it is zero, and no function of coordinates is."""
+        x, y, phi = me.dynamicsymbols("x y phi")
+        m, J = sm.symbols("m J", positive=True)
+        T_ = (m * (x.diff(T) ** 2 + y.diff(T) ** 2) + J * phi.diff(T) ** 2) / 2
+        eom = EquationsOfMotion.from_lagrangian(T_, 0, [x, y, phi])
+        across = y.diff(T) * sm.cos(phi) - x.diff(T) * sm.sin(phi)
+        assert ask(constraints, ConstrainedEquations(eom, (), (across,))).passed
+
+    def test_there_may_be_none(self):
+        assert ask(constraints, pendulum()).passed is None
+
+
+class TestInvariance:
+    def test_time_that_drives_nothing_must_not_matter(self):
+        model = pendulum()
+        found = ask(invariance, with_forcing(model, sm.sin(T)))
+        assert found.passed is False
+        assert "1.3 s later" in found.sentence
+
+    def test_a_speed_that_lost_its_square(self):
+        model = replace(pendulum(), skeleton=Skeleton((), ()), bodies=())
+        found = ask(invariance, with_forcing(model, model.equations.u[0] / 5))
+        assert found.passed is False
+        assert "Backward" in found.sentence
+
+    def test_friction_is_allowed_to_tell_forward_from_backward(self):
+        model = pendulum()
+        theta = model.equations.q[0]
+        load = Load(-theta.diff(T), theta)
+        rubbing = replace(with_forcing(model, load.value), loads=(*model.loads, load))
+        found = ask(invariance, rubbing)
+        assert found.passed
+        assert "rubs" in found.sentence
+
+    def test_a_disc_is_turned_about_the_vertical(self):
+        assert "Turned by" in ask(invariance, rolling_disc()).sentence
+
+    def test_what_is_fixed_to_the_ground_is_not_turned(self):
+        assert "ground" in ask(invariance, four_bar()).sentence
+        assert "tied to the ground" in ask(invariance, servo_arm()).sentence
+
+
+class TestLimits:
+    def test_what_rolls_on_a_radius_may_be_left_out(self):
+        s = me.dynamicsymbols("s")
+        m, J, r = sm.symbols("m J r", positive=True)
+        eom = EquationsOfMotion.from_lagrangian((m + J / r**2) * s.diff(T) ** 2 / 2, 0, [s])
+        found = ask(limits, eom)
+        assert found.passed is False
+        assert "nonzero=['r']" in found.sentence
+        assert found.curves.logarithmic
+        assert ask(limits, eom, nonzero=("r",)).passed
+
+    def test_a_model_may_say_it_itself(self):
+        s = me.dynamicsymbols("s")
+        m, J, r = sm.symbols("m J r", positive=True)
+        T_ = (m + J / r**2) * s.diff(T) ** 2 / 2
+        eom = EquationsOfMotion.from_lagrangian(T_, 0, [s])
+        values = {m: 1.0, J: 1.0, r: 1.0}
+        wheel = Model("wheel", eom, T_, 0, Skeleton((), ()), values)
+        assert ask(limits, wheel).passed is False
+        for said in ([r], ("r",)):
+            knowing = replace(wheel, nonzero=said)
+            assert knowing.nonzero == (r,)
+            assert ask(limits, knowing).passed
+            assert ask(limits, knowing.with_parameters({"r": 2.0})).passed
+
+    def test_what_is_no_parameter_cannot_be_nonzero(self):
+        with pytest.raises(ValueError, match="no such parameter: ll"):
+            verify(pendulum(), nonzero=["ll"])
+        with pytest.raises(ValueError, match="no such parameter: ll"):
+            replace(pendulum(), nonzero=["ll"])
+        with pytest.raises(TypeError, match="nonzero must be a sequence"):
+            replace(pendulum(), nonzero="l")
+
+    def test_a_mass_that_is_subtracted(self):
+        s = me.dynamicsymbols("s")
+        m, n = sm.symbols("m n", positive=True)
+        eom = EquationsOfMotion([s], [s.diff(T)], [[2 * m - n]], [0])
+        found = ask(limits, eom, values={"m": 1.0, "n": 1.0})
+        assert found.passed is False
+        assert "not positive" in found.sentence
+
+    def test_nothing_may_vanish(self):
+        s = me.dynamicsymbols("s")
+        assert ask(limits, EquationsOfMotion([s], [s.diff(T)], [[1]], [-s])).passed is None
+
+
+class TestRuns:
+    def test_small_motions_tell_frequencies(self):
+        found = ask(small_motions, pendulum())
+        assert found.passed
+        assert "swings at" in found.sentence
+
+    def test_a_machine_that_never_rests(self):
+        s = me.dynamicsymbols("s")
+        falling = EquationsOfMotion([s], [s.diff(T)], [[1]], [-9.81])
+        assert ask(small_motions, falling).passed is None
+
+    def test_closed_equations_that_differ_at_rest(self):
+        model = four_bar().with_multipliers()
+        eom = model.equations
+        wrong = replace(model, equations=replace(eom, forcing=eom.forcing * 2))
+        found = ask(small_motions, wrong)
+        assert found.passed is False
+        assert set(found.curves.lines) == {"a run", "the linearization"}
+
+    def test_what_goes_straight_has_no_error_that_could_fall(self):
+        s = me.dynamicsymbols("s")
+        found = ask(orders, EquationsOfMotion([s], [s.diff(T)], [[1]], [0]))
+        assert found.passed
+        assert "nothing is left whose order could be seen" in found.sentence
+
+    def test_a_sign_costs_the_order(self):
+        s = me.dynamicsymbols("s", real=True)
+        clock = EquationsOfMotion([s], [s.diff(T)], [[1]], [-s - sm.sign(sm.sin(9 * T + 1))])
+        found = ask(orders, clock)
+        assert found.passed is False
+        assert found.curves.logarithmic
+        assert ask(orders, pendulum()).passed
+
+
+def right_machines_of_other_kinds():
+    """Return machines for which one rung or another has no premise, and that rung's sentence."""
+    t = me.dynamicsymbols._t
+    th, x, y = me.dynamicsymbols("theta x y")
+    m, l, g, k = sm.symbols("m l g k", positive=True)
+    numbers = {m: 1.3, l: 0.9, g: 9.81, k: 2.1}
+
+    def model(T, V, q, *points, **more):
+        eom = EquationsOfMotion.from_lagrangian(T, V, q)
+        picture = Skeleton(points=((0, 0), *points), lines=((0, 1),), bodies=(1,))
+        known = {s: v for s, v in numbers.items() if (T + V).has(s)}
+        return Model("machine", eom, T, V, picture, known, **more)
+
+    length = l + sm.sin(6 * t) / 10
+    bob = (length * sm.sin(th), -length * sm.cos(th))
+    T = m * (bob[0].diff(t) ** 2 + bob[1].diff(t) ** 2) / 2
+    rope = model(T, m * g * bob[1], [th], bob, bodies=(Body(m, bob),))
+
+    flat = m * (x.diff(t) ** 2 + y.diff(t) ** 2) / 2
+    magnet = k * (x.diff(t) * y - y.diff(t) * x) / 3
+    charge = model(flat, k * (x**2 + y**2) / 2 + magnet, [x, y], (x, y))
+    carried = model(flat, k * (x**2 + y**2) / 2 + magnet, [x, y], (x, y), bodies=(Body(m, (x, y)),))
+    heavy = model(m * x.diff(t) ** 2 / 2, k * x**2 / 2 - x.diff(t) ** 2, [x], (x, 0))
+    hoop = model(
+        m * l**2 * (th.diff(t) ** 2 + 25 * sm.sin(th) ** 2) / 2, -m * g * l * sm.cos(th), [th],
+        (l * sm.sin(th), -l * sm.cos(th)),
+    )  # fmt: skip
+    turn = me.dynamicsymbols("phi")
+    unseen = model(
+        m * l**2 * (th.diff(t) ** 2 + (1 + sm.sin(th) ** 2) * turn.diff(t) ** 2) / 2,
+        -m * g * l * sm.cos(th), [th, turn], (l * sm.sin(th), -l * sm.cos(th)),
+    )  # fmt: skip
+    cord = m * g * y + sm.Piecewise((k * (-y - l) ** 2 / 2, -y > l), (0, True))
+    bungee = model(m * y.diff(t) ** 2 / 2, cord, [y], (0, y))
+    two_springs = model(m * y.diff(t) ** 2 / 2, k * y**2 / 2 + k * sm.Max(0, y) ** 2, [y], (0, y))
+    return {
+        "rope": (rope, "invariance", "Backward in time it would be driven otherwise"),
+        "charge": (charge, "invariance", "it tells forward from backward"),
+        "body with a charge": (carried, "Newton's laws", "The potential energy holds speeds"),
+        "inertia in the potential": (heavy, "mass matrix", ""),
+        "hoop": (hoop, "invariance", "The picture does not show all that moves"),
+        "unseen turning": (unseen, "invariance", "The picture does not show all that moves"),
+        "bungee": (bungee, "order of a method", ""),
+        "two springs": (two_springs, "order of a method", "has a kink, and nothing jumps"),
+    }
+
+
+OTHER_KINDS = right_machines_of_other_kinds()
+
+
+class TestPremises:
+    """A right machine is not called wrong by a rung that has nothing to say of it."""
+
+    @pytest.mark.parametrize("name", OTHER_KINDS)
+    def test_right_machines_of_other_kinds(self, name):
+        machine, rung, sentence = OTHER_KINDS[name]
+        found = verify(machine)
+        assert found.passed, found.failed
+        assert sentence in next(r.sentence for r in found.rungs if r.name == rung)
+
+    @pytest.mark.parametrize("name", [n for n in OTHER_KINDS if n not in ("bungee", "two springs")])
+    @pytest.mark.parametrize("factor", [1.1, -1])
+    def test_wrong_ones_are_still_found(self, name, factor):
+        """Their last forcing is wrong."""
+        machine = OTHER_KINDS[name][0]
+        F = sm.Matrix(machine.equations.forcing)
+        F[len(F) - 1] *= factor
+        wrong = replace(machine, equations=replace(machine.equations, forcing=F))
+        assert verify(wrong).failed.name in ("energy and power", "forcing")
+
+
+class TestMuJoCo:
+    """Another program has the same M and the same forces; where it is missing, it is not asked."""
+
+    @pytest.fixture
+    def program(self):
+        return pytest.importorskip("mujoco")
+
+    @pytest.mark.parametrize(
+        ("machine", "told"),
+        [
+            (pendulum, "on 1 hinge,"),
+            (double_pendulum, "on 2 hinges,"),
+            (lambda: chain(4), "on 4 hinges,"),
+            (lambda: chain(4, "relative"), "on 4 hinges,"),
+            (servo_arm, "on 2 hinges,"),
+            (crane, "on 1 hinge and 3 slides,"),
+            (four_bar, "on 2 hinges,"),
+            (rolling_disc, "1 of them free,"),
+            (turning_table, "on 2 slides,"),
+        ],
+    )
+    def test_a_machine_is_handed_over_on_its_joints(self, program, machine, told):
+        found = ask(mujoco, machine())
+        assert found.passed
+        assert f"for these bodies, {told} and says" in found.sentence
+
+    @pytest.mark.parametrize("exhibit", MUSEUM, ids=lambda e: e.name)
+    def test_what_newton_finds_it_finds_too(self, program, exhibit):
+        """It knows bodies and loads, no more: of limits and constraints it says nothing."""
+        if not exhibit.wrong().bodies:
+            return
+        newtons, found = (ask(check, exhibit.wrong()) for check in (newton, mujoco))
+        assert found.passed is newtons.passed
+        if not found.passed:
+            assert len(found.curves.lines) == 2
+            assert "MuJoCo" in found.sentence
+
+    def test_a_mass_matrix_that_is_too_large_is_told_with_both_numbers(self, program):
+        exhibit = next(e for e in MUSEUM if e.name == "The lost ½")
+        found = ask(mujoco, exhibit.wrong())
+        assert "of M is 1.935, and MuJoCo has 0.9677" in found.sentence
+        mine, other = (values for _, values in found.curves.lines.values())
+        assert mine == pytest.approx(2 * other, rel=1e-12)
+
+    @pytest.mark.parametrize("part", range(3))
+    def test_a_term_of_the_disc(self, program, part):
+        disc = rolling_disc()
+        added = [0, 0, 0]
+        added[part] = sm.Rational(1, 100) * disc.equations.u[0] * disc.equations.u[2]
+        assert ask(mujoco, with_forcing(disc, *added)).passed is False
+
+    def test_a_body_that_slides_on_a_turning_one(self, program):
+        """On a hinge and then a slide: the other order would go elsewhere."""
+        theta, s = me.dynamicsymbols("theta s")
+        m, J, I = sm.symbols("m J I", positive=True)
+        bead = (s * sm.cos(theta), s * sm.sin(theta))
+        T_ = (m * (s.diff(T) ** 2 + (s * theta.diff(T)) ** 2) + (J + I) * theta.diff(T) ** 2) / 2
+        turning = Model(
+            "slider on an arm",
+            EquationsOfMotion.from_lagrangian(T_, 0, [s, theta]),
+            T_,
+            0,
+            Skeleton((), ()),
+            {m: 2.0, J: 0.3, I: 0.7},
+            bodies=(Body(1, (0, 0), J, theta), Body(m, bead, I, theta)),
+        )
+        assert "on 1 hinge and 1 slide," in ask(mujoco, turning).sentence
+        wrong = replace(turning, bodies=(turning.bodies[0], Body(m, bead, 2 * I, theta)))
+        assert ask(mujoco, wrong).passed is False
+
+    def test_a_light_machine_is_as_exact_as_a_heavy_one(self, program):
+        small = pendulum().with_parameters({"m": 1e-6, "l": 1e-4})
+        assert ask(mujoco, small).passed
+        exhibit = next(e for e in MUSEUM if e.name == "The lost ½")
+        assert ask(mujoco, exhibit.wrong(), values={"m": 1e-6, "l": 1e-4}).passed is False
+
+    def test_a_body_that_cannot_be_is_refused(self, program):
+        """No body has a moment of inertia larger than its two others together."""
+        disc = rolling_disc()
+        (body,) = disc.bodies
+        strange = Body(body.mass, body.center, [1, 1, 7], body.turned)
+        found = ask(mujoco, replace(disc, bodies=(strange,)))
+        assert found.passed is None
+        assert found.sentence.startswith("MuJoCo takes no such body")
+
+    def test_where_it_is_missing_it_is_not_asked(self, monkeypatch):
+        monkeypatch.setitem(sys.modules, "mujoco", None)
+        found = ask(mujoco, pendulum())
+        assert found.passed is None
+        assert "pip install mujoco" in found.sentence
+        assert "No bodies" in ask(mujoco, replace(pendulum(), bodies=())).sentence
+
+
+# ---- what it is called with, and what it gives
+
+
+class TestVerify:
+    def test_it_is_at_the_top(self):
+        assert tutlib.verify is verify
+
+    def test_equations_are_asked_what_they_can_tell(self):
+        found = verify(pendulum().equations)
+        told = {rung.name: rung.passed for rung in found.rungs}
+        asked = ("mass matrix", "forcing", "invariance", "limits", "small motions",
+                 "order of a method")  # fmt: skip
+        assert told == {name: True if name in asked else None for name in NAMES}
+        assert found.summary == "machine: 6 of 11 checks passed, 5 had nothing to ask."
+
+    def test_sympys_machines_are_read(self):
+        theta = me.dynamicsymbols("theta")
+        method = me.LagrangesMethod(theta.diff(T) ** 2 / 2 + sm.cos(theta), [theta])
+        method.form_lagranges_equations()
+        assert verify(method)
+
+    def test_values_and_a_state_may_be_given(self):
+        x = [0.1, 0.2]
+        subject = read_subject(pendulum(), values={"l": 40.0}, near=x)
+        values = {str(s): v for s, v in subject.values.items()}
+        assert 36 <= values["l"] <= 44
+        assert np.abs(subject.states[0][0] - 0.1) <= 0.3
+
+    def test_numbers_are_unequal(self):
+        subject = read_subject(chain(3))
+        numbers = list(subject.values.values())
+        assert len({round(n, 9) for n in numbers}) == len(numbers)
+
+    @pytest.mark.parametrize(
+        ("machine", "told"),
+        [
+            (rigid_body(), "curved space"),
+            (3.0, "Give an EquationsOfMotion"),
+            (four_bar().with_multipliers().equations, "hold multipliers"),
+            (four_bar().equations, "has everything that moves a mass"),
+        ],
+    )
+    def test_what_cannot_be_verified_is_told_why(self, machine, told):
+        with pytest.raises((TypeError, ValueError), match=told):
+            verify(machine)
+
+    def test_wrong_arguments(self):
+        with pytest.raises(ValueError, match=r"near must hold theta, theta_dot; got shape \(3,\)"):
+            verify(pendulum(), near=[1, 2, 3])
+        with pytest.raises(ValueError, match="no such parameter: mm"):
+            verify(pendulum(), values={"mm": 1.0})
+        with pytest.raises(TypeError, match="nonzero must be a sequence"):
+            verify(pendulum(), nonzero=3)
+
+
+class TestRecord:
+    def found(self):
+        curves = Curves("time [s]", "energy [J]", {"one": (np.arange(3), np.arange(3.0))})
+        rungs = (
+            Rung("units", True, "All is well."),
+            Rung("forcing", False, "F is 1 and not 2.", curves),
+            Rung("limits", None, "Nothing to ask."),
+        )
+        return Verification("arm", rungs)
+
+    def test_it_prints_as_a_table(self):
+        assert repr(self.found()).splitlines() == [
+            "units    passed     All is well.",
+            "forcing  FAILED     F is 1 and not 2.",
+            "limits   not asked  Nothing to ask.",
+            "",
+            "arm: 1 of 3 checks passed, 1 had nothing to ask, 1 failed, the first of them forcing.",
+        ]
+
+    def test_long_sentences_are_wrapped(self):
+        long = Verification("arm", (Rung("units", True, "a word " * 40),))
+        lines = repr(long).splitlines()
+        assert all(len(line) <= 100 for line in lines)
+        assert lines[1].startswith(" " * 18)
+
+    def test_a_notebook_shows_the_pictures_of_what_failed(self):
+        html = self.found()._repr_html_()
+        assert html.count("<svg") == 1
+        assert html.count("<tr>") == 4
+        assert "F is 1 and not 2." in html
+
+    def test_a_rung_is_found_by_name(self):
+        found = self.found()
+        assert found["forcing"] is found.failed
+        assert not found
+        assert not found.passed
+        with pytest.raises(KeyError, match="there is no rung 'newton'"):
+            found["newton"]
+
+    def test_what_passed_has_no_picture(self):
+        axes = self.found()["forcing"].show()
+        assert axes.get_xlabel() == "time [s]"
+        with pytest.raises(ValueError, match="units: passed, and there is no picture"):
+            self.found()["units"].show()
+
+
+class TestNumbers:
+    q, r = me.dynamicsymbols("q r")
+    m = sm.Symbol("m")
+
+    def test_slopes_and_rates_are_those_of_calculus(self):
+        q, r, m = self.q, self.r, self.m
+        expression = m * sm.sin(q) ** 3 * r**2 + sm.tan(r) / sm.sqrt(1 + q**2)
+        f = Formulas([expression], (q, r), (m,))
+        x, rates, p = [0.3, 0.4], [1.0, 2.0], [1.7]
+        a, b = sm.symbols("a b")
+        plain = expression.xreplace({q: a, r: b})
+        here = {a: 0.3, b: 0.4, m: 1.7}
+        along = plain.diff(a)
+        rate = along.diff(a) * rates[0] + along.diff(b) * rates[1]
+        found = slope_and_its_rate(f, 0.0, x, rates, 0, p)
+        assert found == pytest.approx([along.subs(here), rate.subs(here)], rel=1e-13)
+        assert slope(f, 0.0, x, [1, 0], p) == pytest.approx([float(along.subs(here))], rel=1e-13)
+        second = along_path(f, 0.0, [moving(0.3, 1.0, 0.5), moving(0.4, 2.0, -1.0)], p)[2]
+        t = sm.Symbol("t")
+        path = plain.subs({a: 0.3 + t + t**2 / 4, b: 0.4 + 2 * t - t**2 / 2, m: 1.7})
+        assert second == pytest.approx([float(path.diff(t, 2).subs(t, 0))], rel=1e-12)
+
+    def test_what_arithmetic_cannot_follow_is_told(self):
+        f = Formulas([sm.besselj(0, self.q)], (self.q,), ())
+        with pytest.raises(NoNumberError, match="cannot be differentiated"):
+            slope(f, 0.0, [0.3], [1.0], [])
+
+
+class TestBodies:
+    def test_shapes_are_checked(self):
+        with pytest.raises(ValueError, match="two coordinates, or three"):
+            Body(1, (1,))
+        with pytest.raises(ValueError, match="three moments"):
+            Body(1, (0, 0, 0), [1, 2])
+        with pytest.raises(ValueError, match=r"\(3, 3\)"):
+            Body(1, (0, 0, 0), [1, 2, 3], sm.eye(2))
+        with pytest.raises(TypeError, match="mass must be an expression"):
+            Body("m", (0, 0))
+        with pytest.raises(TypeError, match="along must be an expression"):
+            Load(1, "x")
+
+    def test_a_model_refuses_what_is_none(self):
+        with pytest.raises(TypeError, match="Body"):
+            replace(pendulum(), bodies=(3,))
+        with pytest.raises(TypeError, match="units"):
+            replace(pendulum(), units=["kg"])
+
+    def test_loads_follow_the_inputs(self):
+        closed = pendulum().with_inputs({"tau": 3})
+        assert [load.value for load in closed.loads] == [3]
+
+
+class TestFound:
+    def test_models_go_first_and_each_is_there_once(self):
+        model = pendulum()
+        names = {"_hidden": chain(1), "arm": model, "same": pendulum(), "eom": model.equations}
+        assert machines_in(names) == {"arm": model}
+        assert [*machines_in({"eom": model.equations, "x": 3})] == ["eom"]
+        loop = four_bar().constrained
+        assert [*machines_in({"eom": model.equations, "loop": loop})] == ["loop"]
+        assert machines_in({"x": 3}) == {}
+
+    def test_each_is_verified_or_told_why_not(self):
+        bare = four_bar().equations
+        ((name, passed, told),) = verify_names({"cut": bare})
+        assert (name, passed) == ("cut", False)
+        assert told.startswith("It cannot be verified: no state of the machine was found")
+
+
+PROGRAM = """
+import sympy.physics.mechanics as me
+from pathlib import Path
+from tutlib import EquationsOfMotion, models
+assert Path("beside.txt").exists()
+s = me.dynamicsymbols("s")
+t = me.dynamicsymbols._t
+cart = EquationsOfMotion([s], [s.diff(t)], [[2 + {extra}]], [-s])
+"""
+
+ROLLING = """
+import sympy as sm, sympy.physics.mechanics as me
+from tutlib import EquationsOfMotion, models
+from tutlib.models import Model, Skeleton
+s = me.dynamicsymbols("s")
+m, J, r = sm.symbols("m J r", positive=True)
+T = (m + J / r**2) * s.diff(me.dynamicsymbols._t) ** 2 / 2
+eom = EquationsOfMotion.from_lagrangian(T, 0, [s])
+values = dict(m=2.0, J=1.0, r=0.3)
+wheel = Model("wheel", eom, T, 0, Skeleton((), ()), values, nonzero={said})
+"""
+
+
+@pytest.mark.slow
+class TestCommand:
+    @pytest.fixture(autouse=True)
+    def folder(self, tmp_path):
+        (tmp_path / "beside.txt").touch()
+        return tmp_path
+
+    @pytest.mark.parametrize("kind", ["py", "ipynb"])
+    @pytest.mark.parametrize(("extra", "code"), [("0", 0), ("-4", 1)])
+    def test_a_file_is_executed_in_its_folder(self, folder, capsys, kind, extra, code):
+        path, text = folder / f"mine.{kind}", PROGRAM.format(extra=extra)
+        cells = [nbformat.v4.new_code_cell(text)]
+        notebook = nbformat.writes(nbformat.v4.new_notebook(cells=cells))
+        path.write_text(text if kind == "py" else notebook, encoding="utf-8")
+        assert main(["verify", str(path)]) == code
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0] == "cart"
+        ending = "no check failed." if code == 0 else "to mend cart."
+        assert lines[-1] == f"1 machine: {ending}"
+
+    @pytest.mark.parametrize(("said", "code"), [("()", 1), ("['r']", 0)])
+    def test_a_model_of_a_file_says_what_is_never_zero(self, folder, capsys, said, code):
+        path = folder / "rolling.py"
+        path.write_text(ROLLING.format(said=said), encoding="utf-8")
+        assert main(["verify", str(path)]) == code
+        told = " ".join(capsys.readouterr().out.split())
+        assert ("say so in the Model: nonzero=['r']" in told) == (code == 1)
+
+    @pytest.mark.parametrize(
+        ("name", "text", "told"),
+        [
+            ("none.py", "x = 3", "has no machine"),
+            ("broken.py", "1 / 0", "does not run to its end: ZeroDivisionError: division by zero"),
+            ("text.txt", "x", "a notebook ends with .ipynb, a program with .py"),
+            ("bad.ipynb", "{}", "is no notebook"),
+            ("latin.py", "# M\udcfcller", "latin.py cannot be read: "),
+            ("gone.py", "import os; os._exit(3)", "has ended Python itself, in the program"),
+        ],
+    )
+    def test_what_is_in_the_way_is_told(self, folder, capsys, name, text, told):
+        (folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")
+        assert main(["verify", str(folder / name)]) == 1
+        assert told in capsys.readouterr().err
+
+    @pytest.mark.parametrize("name", ["endless.py", "waits.ipynb"])
+    def test_what_does_not_finish_is_stopped(self, folder, capsys, name):
+        path = folder / name
+        code = "x = 1", "import time\ntime.sleep(99)"
+        cells = [nbformat.v4.new_code_cell(text) for text in code]
+        notebook = nbformat.writes(nbformat.v4.new_notebook(cells=cells))
+        path.write_text(notebook if "ipynb" in name else "while True:\n    pass", encoding="utf-8")
+        assert main(["verify", str(path), "--limit", "1"]) == 1
+        place = "cell 2" if "ipynb" in name else "the program"
+        assert capsys.readouterr().err == (
+            f"{path} has not finished: {place} was stopped after 1 s; "
+            "--limit 10 lets it run longer\n"
+        )
+
+    @pytest.mark.parametrize("limit", ["0", "-1", "inf", "nan", "soon"])
+    def test_a_limit_is_a_number_of_seconds(self, folder, limit):
+        with pytest.raises(SystemExit):
+            main(["verify", "mine.py", "--limit", limit])
+
+    def test_a_program_runs_as_python_runs_it(self, folder, capsys):
+        """It has options of its own, another encoding, and an end that it chooses."""
+        text = (
+            "# -*- coding: latin-1 -*-\nimport argparse, sys\nname = 'M\xfcller'\n"
+            f"argparse.ArgumentParser().parse_args()\nassert ord(name[1]) == 252\n"
+            f"{PROGRAM.format(extra='0')}\nsys.exit()\n"
+        )
+        (folder / "mine.py").write_bytes(text.encode("latin-1"))
+        assert main(["verify", str(folder / "mine.py")]) == 0, capsys.readouterr().err
+        assert capsys.readouterr().out.startswith("cart\n")
+
+    def test_a_file_that_is_not_there(self, folder):
+        with pytest.raises(FileNotFoundError, match="there is no file"):
+            verify_file(folder / "none.ipynb")
+        with pytest.raises(TypeError, match="file must be a path"):
+            verify_file(3)

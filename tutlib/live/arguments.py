@@ -1,0 +1,170 @@
+"""What `live` and `live_in_space` are given, read in one place: names, ranges, labels, units."""
+
+from __future__ import annotations
+
+import json
+import keyword
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import sympy as sm
+
+from tutlib.mechanics.reading import read_expression
+from tutlib.methods.integration import METHODS
+from tutlib.methods.tableaus import ButcherTableau
+from tutlib.reading.arguments import real_number, several, shown
+from tutlib.reading.names import plain_name
+
+
+def name_of_variable(value: Any) -> str:
+    """Return a name; refuse what is no name of a variable: copied code and addresses hold it."""
+    if not isinstance(value, str) or not value.isidentifier() or keyword.iskeyword(value):
+        raise ValueError(f"the name must be a Python name; got {shown(value)}")
+    return value
+
+
+def mapping(value: Any, name: str, example: str) -> Mapping[Any, Any]:
+    """Return a mapping, an empty one for None.
+
+    Parameters
+    ----------
+    value : mapping, optional
+    name : str
+        What the sentence calls it.
+    example : str
+        A right one.
+
+    Raises
+    ------
+    TypeError
+        If it is none.
+    """
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} must be a mapping, such as {example}; got {shown(value)}")
+    return value
+
+
+def row(value: Any, name: str, least: int, form: str) -> list[Any]:
+    """Return the parts of a value that has several; refuse another number of them.
+
+    Parameters
+    ----------
+    value : tuple or list
+    name : str
+        What the sentence calls it.
+    least : int
+        How many there must be.
+    form : str
+        What they are, separated by commas: all that there may be.
+
+    Raises
+    ------
+    TypeError
+    """
+    most = form.count(",") + 1
+    if not isinstance(value, tuple | list) or not least <= len(value) <= most:
+        raise TypeError(f"{name} must be ({form}); got {shown(value)}")
+    return list(value)
+
+
+def text(value: Any, name: str) -> str:
+    """Return text, such as a unit or a label; refuse anything else."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be text; got {shown(value)}")
+    return value
+
+
+def slider_range(value: Any, name: str) -> tuple[float, float, str, str]:
+    """Return low, high, unit and keys of a slider.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Naming the slider.
+    """
+    low, high, unit, *rest = row(value, f"the slider for {name}", 3, "low, high, unit[, keys]")
+    low, high = (real_number(v, f"an end of the slider for {name}") for v in (low, high))
+    if not low < high:
+        raise ValueError(f"the slider for {name} needs low < high; got {low:g} and {high:g}")
+    keys = text(rest[0], f"keys of the slider for {name}") if rest else ""
+    if len(keys) not in (0, 2):
+        raise ValueError(f"the slider for {name} needs two keys, down and up; got {shown(keys)}")
+    return low, high, text(unit, f"the unit of the slider for {name}"), keys
+
+
+def numbers_to_show(outputs: Any) -> dict[str, tuple[sm.Expr, str]]:
+    """Return expression and unit by label."""
+    found = {}
+    for label, given in mapping(outputs, "outputs", '{"torque": (tau, "N·m")}').items():
+        value, unit = row(given, f"outputs[{label!r}]", 2, "value, unit")
+        found[text(label, "a label of outputs")] = (
+            read_expression(value, f"the output {label}"),
+            text(unit, f"the unit of the output {label}"),
+        )
+    return found
+
+
+def name_of_method(method: Any) -> str:
+    """Return the name of a method that is chosen by its name, or given itself."""
+    if isinstance(method, ButcherTableau):
+        return next((name for name, known in METHODS.items() if known is method), method.name)
+    return method if isinstance(method, str) else str(getattr(method, "__name__", method))
+
+
+def methods_to_choose_from(given: Any) -> list[Any]:
+    """Return methods, one given alone too; refuse what is none."""
+    methods = [given] if isinstance(given, str | ButcherTableau) or callable(given) else given
+    chosen = several(methods, "methods", lambda method: method)
+    for method in chosen:
+        if isinstance(method, str) and method not in METHODS:
+            raise ValueError(f"unknown method {method!r}; the methods are {', '.join(METHODS)}")
+        if not isinstance(method, str | ButcherTableau) and not hasattr(method, "__name__"):
+            raise TypeError(
+                f"a method is a name, a tableau or a function step(f, t, x, h); got {shown(method)}"
+            )
+    if not chosen:
+        raise ValueError("methods must not be empty: there is none to begin with")
+    return chosen
+
+
+def paths_of_guides(guides: Any) -> list[list[tuple[sm.Expr, ...]]]:
+    """Return the guides, each a list of points (x, y); refuse other shapes."""
+    found = []
+    for path in several(guides, "guides", lambda path: path):
+        points = [list(np.ravel(p)) for p in several(path, "a guide", lambda point: point)]
+        if not points or any(len(point) != 2 for point in points):
+            raise TypeError(f"a guide is a sequence of points (x, y); got {shown(path)}")
+        found.append([tuple(read_expression(v, "a guide's point") for v in p) for p in points])
+    return found
+
+
+def by_plain_name(values: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return values given by symbol or by name, all by plain name."""
+    return {plain_name(k) if isinstance(k, sm.Basic) else k: v for k, v in values.items()}
+
+
+def quoted(value: str) -> str:
+    """Return text as a literal in double quotes, for Python and for JavaScript."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def scale(unit: str) -> float:
+    """Return what turns SI units into those that are shown."""
+    return 180 / math.pi if unit.startswith("deg") else 1
+
+
+def short(unit: str) -> str:
+    """Return a unit as it is shown."""
+    return unit.replace("deg", "°")
+
+
+def nice_step(step: float) -> float:
+    """Return the next larger of 1, 2 and 5 times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(step))
+    return next(
+        float(f"{factor * power:.12g}") for factor in (1, 2, 5, 10) if factor * power >= step
+    )

@@ -1,0 +1,129 @@
+"""Several motions in one panel, and settings with a name: what `runs` and `presets` of `live` say.
+
+Chapter 3 shows two chains in one panel, chapter 4 five integrators, chapter 7 a ghost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tutlib.live.arguments import mapping, text
+from tutlib.live.outputs import Outputs
+from tutlib.live.places import Places
+from tutlib.methods.checks import check_state
+from tutlib.models.model import Model
+from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import instance, several, shown
+from tutlib.reading.names import plain_name
+
+#: What a preset may show or hide.
+VIEWS = ("trace", "portrait")
+
+
+@dataclass(frozen=True)
+class OwnModel:
+    """A run with a model of its own.
+
+    Parameters
+    ----------
+    model : Model
+    start : array, optional
+        Its initial state; None if the states are those of the panel's own model.
+    """
+
+    model: Model
+    start: Array | None
+
+    @property
+    def outputs(self) -> Outputs:
+        """What is computed of its states."""
+        return Outputs(self.model)
+
+
+def own_model(label: str, given: Mapping[Any, Any], first: Model) -> OwnModel | None:
+    """Return the model that a run brings along; None if it has the panel's.
+
+    Parameters
+    ----------
+    label : str
+    given : mapping
+        What ``runs`` says of it: ``"model"`` and ``"start"``, among others.
+    first : Model
+        The panel's.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no model, is drawn otherwise, or needs a start.
+    """
+    if "model" not in given:
+        if "start" in given:
+            raise ValueError(f'the run {label} has a "start", and no "model" of its own')
+        return None
+    model = instance(given["model"], f"the model of the run {label}", Model)
+    model.compile()  # refuses what cannot be simulated, with a clear sentence
+    one, other = first.skeleton, model.skeleton
+    alike = (len(one.points), one.lines, one.bodies) == (
+        len(other.points), other.lines, other.bodies,
+    )  # fmt: skip
+    if not alike:
+        raise ValueError(f"the run {label} must have the points, lines and bodies of {first.name}")
+    names = [[plain_name(s) for s in each.equations.states] for each in (first, model)]
+    if "start" not in given:
+        if names[0] != names[1]:
+            raise ValueError(
+                f'the run {label} needs a "start": its states {", ".join(names[1])} are not '
+                f"{', '.join(names[0])}"
+            )
+        return OwnModel(model, None)
+    start = check_state(given["start"], None)
+    if len(start) != len(names[1]):
+        raise ValueError(f"{model.name} has {len(names[1])} states; got {len(start)}")
+    return OwnModel(model, np.asarray(start, dtype=float))
+
+
+def run_data(label: Any, given: Any, places: Places) -> dict[str, Any]:
+    """Return what is a run's own, for the page: parameters, states, method, step, or a ghost."""
+    given = mapping(given, f"the run {label}", '{"h": 0.001}')
+    rest = {k: v for k, v in given.items() if k not in ("model", "start", "ghost")}
+    found = places.setting(rest, f"the run {label}")
+    data = {"label": text(label, "a label of runs"), "parameters": found["p"], "state": found["x0"]}
+    data |= {key: found[key] for key in ("method", "h") if key in found}
+    return data | ({"ghost": True} if given.get("ghost") else {})
+
+
+def preset_data(
+    label: Any, given: Any, places: Places, arrows: Sequence[Mapping[str, str]]
+) -> dict[str, Any]:
+    """Return a setting with a name, for the page.
+
+    Parameters
+    ----------
+    label : str
+    given : mapping
+        Parameters, states, ``"method"``, ``"h"``, ``"trace"``, ``"portrait"``, and ``"arrows"``:
+        the labels of those that are shown.
+    places : Places
+    arrows : sequence of mappings with ``name`` and ``label``
+
+    Raises
+    ------
+    TypeError, ValueError
+        Naming what makes no sense.
+    """
+    of = f"the preset {label}"
+    given = mapping(given, of, '{"method": "euler", "h": 0.05}')
+    rest = {k: v for k, v in given.items() if k not in (*VIEWS, "arrows")}
+    data = {"label": text(label, "a label of presets"), **places.setting(rest, of)}
+    data |= {view: bool(given[view]) for view in VIEWS if view in given}
+    if "arrows" in given:
+        wanted = several(given["arrows"], f"arrows of {of}", lambda label: label)
+        known = {arrow["label"]: arrow["name"] for arrow in arrows}
+        for unknown in (label for label in wanted if label not in known):
+            raise ValueError(f"{of} shows no such arrows: {shown(unknown)}; there are {[*known]}")
+        data |= {name: label in wanted for label, name in known.items()}
+    return data

@@ -1,0 +1,246 @@
+"""What the page must know of a model to simulate it: its motion, names, ranges, methods.
+
+Used by `live` alone, for the live simulations of all chapters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.live.arguments import (
+    mapping,
+    methods_to_choose_from,
+    numbers_to_show,
+    paths_of_guides,
+)
+from tutlib.live.compared import OwnModel, own_model, preset_data, run_data
+from tutlib.live.controls import Controls
+from tutlib.live.in_the_plane import energy_rate, motion, reach, refuse_unfollowed
+from tutlib.live.maps import chart_data
+from tutlib.live.motion import Method, Motion
+from tutlib.live.outputs import Outputs, arrows_to_show
+from tutlib.live.places import Places
+from tutlib.live.zooms import zoom_data
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.reading import read_expression
+from tutlib.methods.integration import METHODS
+from tutlib.methods.tableaus import ButcherTableau
+from tutlib.models.model import Model
+from tutlib.pictures.chart import Chart
+from tutlib.pictures.frames import skeleton_data
+from tutlib.programs.right_hand_side import Array
+from tutlib.reading.arguments import instance
+from tutlib.reading.names import plain_name
+from tutlib.reading.parameters import parameter_values
+
+_LABELS = {
+    "semi_implicit_euler": "semi-implicit Euler",
+    "velocity_verlet": "velocity Verlet",
+    "verlet": "Verlet",
+}
+
+
+class Specification:
+    """All that live.js needs to know of a model; the arguments are those of `live`."""
+
+    def __init__(
+        self,
+        model: Model,
+        x0: Array,
+        sliders: Mapping[Any, Sequence[Any]] | None,
+        switches: Mapping[Any, Sequence[str]] | None,
+        outputs: Mapping[str, Sequence[Any]] | None,
+        runs: Mapping[str, Mapping[Any, Any]] | None,
+        guides: Sequence[Sequence[Any]],
+        units: Mapping[Any, str] | None,
+        methods: Sequence[str | Method],
+        power: Any = None,
+        chart: Chart | None = None,
+        arrows: Mapping[str, Sequence[Any]] | None = None,
+        presets: Mapping[str, Mapping[Any, Any]] | None = None,
+        main: Any = None,
+    ) -> None:
+        self.model, self.x0, self.eom = model, x0, model.equations
+        self.outputs_ = numbers_to_show(outputs)
+        self.runs_ = mapping(runs, "runs", '{"small steps": {"h": 0.001}}') or {"": {}}
+        self.methods_ = methods_to_choose_from(methods)
+        self.power = None if power is None else read_expression(power, "power")
+        self.chart = None if chart is None else instance(chart, "chart", Chart)
+        self.guides = paths_of_guides(guides)
+        self.presets = mapping(presets, "presets", '{"Choose Euler": {"method": "euler"}}')
+        shown = [expression for expression, _ in self.outputs_.values()]
+        self.outputs = Outputs(model, self.guides, shown, arrows_to_show(arrows, model))
+        self.expressions = self.outputs.expressions()
+        self.own = self._own_models()
+        self.parameters, self.values = self._parameters()
+        self.places = Places(self.parameters, self.eom.states)
+        self.controls = Controls(model, self.places, sliders, switches, units, main)
+
+    def _own_models(self) -> dict[str, OwnModel]:
+        """Return the models that runs bring along, by the runs' labels."""
+        found = {}
+        for label, given in self.runs_.items():
+            given = mapping(given, f"the run {label}", '{"h": 0.001}')
+            if own := own_model(label, given, self.model):
+                found[label] = own
+        return found
+
+    def _parameters(self) -> tuple[list[sm.Symbol], list[float]]:
+        """Return the parameters of all models, and their values."""
+        every = [(self.model, self.expressions)]
+        every += [(own.model, own.outputs.expressions()) for own in self.own.values()]
+        values: dict[sm.Symbol, float] = {}
+        needed: set[sm.Basic] = set()
+        for model, expressions in every:
+            of_model = set(model.equations.parameters).union(
+                *(e.free_symbols for e in (*expressions, *model.constraints, *_shares(model)))
+            )
+            given = {s: v for s, v in model.parameters.items() if s in of_model}
+            values, needed = {**given, **values}, needed | of_model
+        parameters = sorted(needed - {me.dynamicsymbols._t}, key=str)
+        return parameters, parameter_values(parameters, values)
+
+    def motion(self) -> Motion:
+        """Return the model's motion as the page runs it."""
+        points = self.model.skeleton.points
+        handles = [points[i] for i in self._handles()] if _speeds_are_rates(self.eom) else []
+        chosen = [method for _, _, method in self._chosen()]
+        for method in chosen:
+            if not isinstance(method, ButcherTableau) and method not in METHODS.values():
+                refuse_unfollowed(method, self.model, self.x0)  # type: ignore[arg-type]
+        return motion(
+            self.model, self.parameters, self.expressions, self.power_of_states(), chosen, handles
+        )
+
+    def own_motions(self) -> dict[str, Motion]:
+        """Return the motions of the runs that have models of their own, by label."""
+        chosen, found = [method for _, _, method in self._chosen()], {}
+        for label, own in self.own.items():
+            eom, drawn = own.model.equations, own.model.skeleton
+            expressions, rates = own.outputs.expressions(), _rates(eom)
+            power = energy_rate(sum(expressions[:2]), eom.states, rates), rates
+            held = [drawn.points[i] for i in self._handles()] if _speeds_are_rates(eom) else []
+            found[label] = motion(own.model, self.parameters, expressions, power, chosen, held)
+        return found
+
+    def power_of_states(self) -> tuple[sm.Expr, list[sm.Symbol]]:
+        """Return what may change the energy, and the symbols for the states' rates in it."""
+        rates = _rates(self.eom)
+        if self.power is None:
+            return energy_rate(sum(self.expressions[:2]), self.eom.states, rates), rates
+        return self.power, rates
+
+    def _handles(self) -> list[int]:
+        """Return the points that can be taken hold of: bodies, else the end of the last line."""
+        drawn = self.model.skeleton
+        return list(drawn.bodies) or [drawn.lines[-1][-1] if drawn.lines else 0]
+
+    def data(self) -> dict[str, Any]:
+        """Return everything but the equations, ready for JSON."""
+        drawn = self.model.skeleton
+        return {
+            "size": self._size(self.outputs),
+            "handles": self._handles(),
+            "skeleton": skeleton_data(drawn, self.model.parameters),
+            "guides": self._guides(),
+            "states": self.controls.states(),
+            "parameters": [
+                {"name": plain_name(symbol), "value": value}
+                for symbol, value in zip(self.parameters, self.values)
+            ],
+            "readouts": [{"label": k, "unit": unit} for k, (_, unit) in self.outputs_.items()],
+            **(controls := self.controls.data()),
+            **self._map(controls["sliders"]),
+            "runs": [self._run(label, own) for label, own in self.runs_.items()],
+            "arrows": self.outputs.groups(),
+            "presets": [
+                preset_data(label, own, self.places, self.outputs.groups())
+                for label, own in self.presets.items()
+            ],
+            "methods": [{"name": name, "label": label} for name, label, _ in self._chosen()],
+            "x0": self.x0.tolist(),
+            "box": reach(self.model, self.x0, [s["scale"] != 1 for s in self.controls.states()]),
+            "inventor": "this method" if self.power is None else "these equations",
+        }
+
+    def _size(self, outputs: Outputs) -> dict[str, Any]:
+        eom = outputs.model.equations
+        same = (
+            [s["scale"] != 1 for s in self.controls.states()]
+            if eom.states == self.eom.states
+            else ()
+        )
+        angles = [i for i in range(len(eom.q)) if not same or same[i]]
+        return outputs.size(angles, _speeds_are_rates(eom))
+
+    def _map(self, sliders: list[dict[str, Any]]) -> dict[str, Any]:
+        if self.chart is None:
+            return {}
+        data = chart_data(self.chart, self.places, self.controls.states(), sliders, self.values)
+        if self.chart.zoom:
+            known = dict(zip(map(plain_name, self.parameters), self.values))
+            axes = (data["x"], data["y"])
+            data["zoom"] = zoom_data(self.chart, self.model, self.x0, known, axes)
+        return {"chart": data}
+
+    def _guides(self) -> list[list[int]]:
+        """Return the guides as indices of points, which follow those of the skeleton."""
+        first, paths = len(self.model.skeleton.points), []
+        for path in self.guides:
+            paths.append(list(range(first, first + len(path))))
+            first += len(path)
+        return paths
+
+    def _run(self, label: str, own: Mapping[Any, Any]) -> dict[str, Any]:
+        run = run_data(label, own, self.places)
+        called = {name: told for name, told, _ in self._chosen()}
+        run["label"] = called.get(run["label"], run["label"])
+        if label not in self.own:
+            return run
+        outputs, start = self.own[label].outputs, self.own[label].start
+        values = outputs.model.parameters
+        others = {i: values[s] for i, s in enumerate(self.parameters) if s in values}
+        differ = {i: float(v) for i, v in others.items() if v != self.values[i]}
+        run |= {"size": self._size(outputs), "parameters": differ | run["parameters"]}
+        return run if start is None else run | {"start": start.tolist()}
+
+    def _chosen(self) -> list[tuple[str, str, Method]]:
+        """Return name, label and step of each method that fits the model."""
+        found: list[tuple[str, str, Method]] = []
+        for method in self.methods_:
+            entry: Any = METHODS[method] if isinstance(method, str) else method
+            if isinstance(entry, ButcherTableau):
+                if not entry.is_explicit:
+                    raise ValueError(f"{entry.name} is implicit: a page cannot take its steps")
+                found.append((method if isinstance(method, str) else entry.name, entry.name, entry))
+            elif not isinstance(method, str):
+                found.append((entry.__name__, entry.__name__.replace("_", " "), entry))
+            elif method in _LABELS and self._suits(method):
+                found.append((method, _LABELS[method], entry))
+        return found
+
+    def _suits(self, method: str) -> bool:
+        """Tell whether a method that treats coordinates and speeds differently fits the model."""
+        eom = self.eom
+        joins_three_points = method == "verlet" and (eom.auxiliary or self.model.constraints)
+        return len(eom.q) == len(eom.u) and _speeds_are_rates(self.eom) and not joins_three_points
+
+
+def _shares(model: Model) -> tuple[sm.Expr, sm.Expr]:
+    """Return how much of its projection follows each step, and stands in each evaluation."""
+    return model.projected, model.evaluated
+
+
+def _speeds_are_rates(eom: EquationsOfMotion) -> bool:
+    """Tell whether the first speeds are the coordinates' rates: as hold and push need them."""
+    n = len(eom.q)
+    return bool(eom.kinematic_matrix[:, :n] == sm.eye(n))
+
+
+def _rates(eom: EquationsOfMotion) -> list[sm.Symbol]:
+    """Return the symbols that stand for the states' rates in a power."""
+    return [sm.Symbol(f"dx[{i}]") for i in range(len(eom.states))]

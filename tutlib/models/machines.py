@@ -1,0 +1,61 @@
+"""The equations of what is called a machine: a model, equations, constrained ones, or SymPy's.
+
+Exercises that ask for a machine use it, and `verify`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from tutlib.mechanics.constraints import ConstrainedEquations
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.models.model import Model
+from tutlib.reading.names import UnreadableError
+
+
+def equations_of(machine: Any) -> EquationsOfMotion | ConstrainedEquations:
+    """Return equations; those of a model are cut open, with the constraints beside them.
+
+    Parameters
+    ----------
+    machine : Model, EquationsOfMotion, ConstrainedEquations, KanesMethod or LagrangesMethod
+
+    Raises
+    ------
+    UnreadableError
+        With a sentence for the reader, if it is none of these.
+    """
+    match machine:
+        case Model():
+            return machine.constrained if machine.constraints else machine.equations
+        case EquationsOfMotion() | ConstrainedEquations():
+            return machine
+        case me.LagrangesMethod() if machine.coneqs:
+            return ConstrainedEquations.from_sympy(machine)
+        case me.KanesMethod() if machine._udep:
+            raise UnreadableError(
+                "Your KanesMethod has dependent speeds, and its equations do not show the "
+                "constraints. Give ConstrainedEquations(equations, constraints) of the mechanism "
+                "cut open, or equations in independent speeds alone."
+            )
+        case me.LagrangesMethod() | me.KanesMethod():
+            return EquationsOfMotion.from_sympy(machine)
+    raise UnreadableError(
+        f"Your machine is of type {type(machine).__name__}. Give an EquationsOfMotion (before "
+        "compile), ConstrainedEquations or a Model."
+    )
+
+
+def with_known(equations: Any, constant: Mapping[sm.Expr, sm.Expr]) -> Any:
+    """Return equations, or constrained ones, with inputs replaced by what is known of them."""
+    if isinstance(equations, EquationsOfMotion):
+        return equations.with_inputs({r: s for r, s in constant.items() if r in equations.inputs})
+    return ConstrainedEquations(
+        with_known(equations.equations, constant),
+        equations.constraints,
+        equations.velocity_constraints,
+    )

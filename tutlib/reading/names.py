@@ -1,0 +1,140 @@
+"""Names of symbols: for people, for LaTeX, and for programs."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import sympy as sm
+from sympy.core.function import AppliedUndef
+from sympy.printing.pretty.pretty_symbology import pretty_symbol
+
+from tutlib.reading.arguments import instance, several
+
+_RESERVED = frozenset(
+    [
+        "t",
+        "x",
+        "p",
+        "M",
+        "F",
+        "u_dot",
+        "math",
+        "abs",
+        "max",
+        "min",
+        "solve_general",
+        "solve_symmetric",
+    ]
+)
+
+
+def state_name(symbol: sm.Expr) -> str:
+    r"""Return the LaTeX name of a coordinate or a speed, such as ``\dot{\theta}``."""
+    if isinstance(symbol, sm.Derivative):
+        return rf"\dot{{{state_name(symbol.expr)}}}"
+    return str(sm.latex(sm.Symbol(plain_name(symbol))))
+
+
+def label_of(symbol: sm.Expr) -> str:
+    """Return the name of a symbol or a state for people, such as θ̇, θ₁ or k_p."""
+    if isinstance(symbol, sm.Derivative):
+        label, dots = label_of(symbol.expr), len(symbol.variables)
+        mark = "\N{COMBINING DIAERESIS}" if dots == 2 else dots * "\N{COMBINING DOT ABOVE}"
+        return label[0] + mark + label[1:]
+    pretty: Any = pretty_symbol
+    name, _, index = plain_name(symbol).partition("_")
+    if index.isdigit():
+        return str(pretty(f"{name}_{index}"))
+    return "_".join([pretty(name), index] if index else [pretty(name)])
+
+
+def plain_name(symbol: sm.Expr) -> str:
+    """Return the name of a symbol or a state in plain letters, such as ``theta_dot``."""
+    if isinstance(symbol, sm.Derivative):
+        return plain_name(symbol.expr) + "_dot"
+    return str(symbol.func) if isinstance(symbol, AppliedUndef) else str(symbol)
+
+
+def identifiers(
+    symbols: Iterable[sm.Expr], used: Iterable[str] = _RESERVED
+) -> dict[sm.Expr, sm.Symbol]:
+    """Give each symbol, function of time or derivative a name that Python accepts.
+
+    Parameters
+    ----------
+    symbols : iterable of Expr
+    used : iterable of str
+        Names that stand for something else.
+
+    Returns
+    -------
+    dict
+        From each of them to a ``Symbol``; all names differ.
+
+    Raises
+    ------
+    TypeError
+        If they are no sequence, or one of them is no expression.
+    """
+    names: dict[sm.Expr, sm.Symbol] = {}
+    taken = set(several(used, "used", str))
+    for symbol in several(symbols, "symbols", lambda s: instance(s, "a symbol", sm.Expr)):
+        name = re.sub(r"\W", "_", plain_name(symbol), flags=re.ASCII).strip("_") or "symbol"
+        name = f"symbol_{name}" if name[0].isdigit() else name
+        while name in taken or keyword.iskeyword(name) or re.fullmatch(r"c\d+", name):
+            name += "_"
+        taken.add(name)
+        names[symbol] = sm.Symbol(name)
+    return names
+
+
+class UnreadableError(ValueError):
+    """Raised with a sentence for the reader when an answer is none that could be compared."""
+
+
+def leaf_name(leaf: sm.Expr) -> str:
+    """Return the name by which a symbol, a function of time or its derivative is matched.
+
+    Parameters
+    ----------
+    leaf : Symbol, function of time, or derivative of one
+        ``theta``, ``theta'`` and ``theta''`` for an angle and its derivatives.
+
+    Raises
+    ------
+    UnreadableError
+        If a function depends on anything but time, or a derivative is taken by anything else.
+    """
+    if isinstance(leaf, sm.Derivative):
+        if any(str(variable) != "t" for variable in leaf.variables):
+            raise UnreadableError(f"{leaf} is not a derivative with respect to time.")
+        return leaf_name(leaf.expr) + "'" * len(leaf.variables)
+    if isinstance(leaf, AppliedUndef):
+        if [str(argument) for argument in leaf.args] != ["t"]:
+            raise UnreadableError(
+                f"{leaf} stands for a value at one instant; write {leaf.func}(t)."
+            )
+        return str(leaf.func)
+    return str(leaf)
+
+
+def leaves(expression: sm.Basic) -> dict[sm.Expr, str]:
+    """Return the symbols, functions of time and derivatives of an expression, with their names.
+
+    Raises
+    ------
+    UnreadableError
+        As for `leaf_name`.
+    """
+    found: dict[sm.Expr, str] = {}
+    waiting = [expression]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, sm.Symbol | AppliedUndef | sm.Derivative):
+            found[part] = leaf_name(part)
+        else:
+            waiting.extend(part.args)
+    return found

@@ -1,0 +1,153 @@
+"""Values for symbols, checked before anything is computed with them.
+
+Every compiled equation of the course goes through here, so that a forgotten or mistyped value is
+named at once.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import sympy as sm
+
+from tutlib.reading.arguments import real_number, shown
+from tutlib.reading.names import plain_name
+
+Values = Mapping[Any, Any]
+#: What a symbol may have been declared to be, the narrowest first; and whether a number is.
+_ASSUMPTIONS: dict[str, tuple[str, Callable[[float], bool]]] = {
+    "zero": ("zero", lambda x: x == 0),
+    "positive": ("positive", lambda x: x > 0),
+    "negative": ("negative", lambda x: x < 0),
+    "nonnegative": ("zero or positive", lambda x: x >= 0),
+    "nonpositive": ("zero or negative", lambda x: x <= 0),
+    "nonzero": ("other than zero", lambda x: x != 0),
+    "even": ("an even whole number", lambda x: x % 2 == 0),
+    "odd": ("an odd whole number", lambda x: x % 2 == 1),
+    "integer": ("a whole number", lambda x: x % 1 == 0),
+}
+
+
+def match_names(given: Any, known: Iterable[Any], complaint: str, offer: str) -> dict[Any, Any]:
+    """Return the given values by the known symbols, matched by name.
+
+    Parameters
+    ----------
+    given : mapping from symbol (or its name) to value
+    known : iterable of symbols or names
+    complaint : str
+        What the sentence says before a key that is not known, and so on.
+    offer : str
+        What it says before those that are.
+
+    Raises
+    ------
+    TypeError
+        If what is given is no mapping.
+    ValueError
+        For a key that is no known name, with the closest one, or one that is there twice.
+    """
+    known = list(known)
+    if isinstance(given, sm.Dict):
+        given = dict(given)
+    if not isinstance(given, Mapping):
+        names = sorted({*map(_name, known)})
+        example = f" such as {{'{names[0]}': 1.0}}" if names else ""
+        raise TypeError(
+            f"values go by names, as a dictionary{example}: {offer} {', '.join(names) or 'none'}; "
+            f"got {shown(given)}"
+        )
+    return match_pairs(list(given.items()), known, complaint, offer)
+
+
+def match_pairs(
+    pairs: Iterable[tuple[Any, Any]], known: Iterable[Any], complaint: str, offer: str
+) -> dict[Any, Any]:
+    """Return values by the known symbols, of pairs of symbol (or its name) and value.
+
+    Raises
+    ------
+    ValueError
+        As for `match_names`.
+    """
+    names = {_name(symbol): symbol for symbol in known}
+    found: dict[Any, Any] = {}
+    for key, value in pairs:
+        name = _name(key)
+        if name not in names:
+            close = difflib.get_close_matches(name, names, n=1)
+            hint = f" (did you mean {close[0]}?)" if close else ""
+            listing = ", ".join(sorted(names)) or "none"
+            told = key if isinstance(key, str | sm.Basic) else shown(key)
+            raise ValueError(f"{complaint} {told}{hint}; {offer}: {listing}")
+        if names[name] in found:
+            raise ValueError(f"{name} is given twice, as by its symbol and by its name")
+        found[names[name]] = value
+    return found
+
+
+def _name(symbol: Any) -> str:
+    """Return a name: a function of time without its (t), a derivative as theta_dot."""
+    if isinstance(symbol, sm.Basic):
+        return plain_name(symbol)
+    return str(symbol).removesuffix("(t)")
+
+
+def parameter_values(parameters: Sequence[sm.Symbol], values: Values) -> list[float]:
+    """Return the value of each parameter, in order.
+
+    Parameters
+    ----------
+    parameters : sequence of Symbol
+    values : mapping from symbol (or its name) to real number
+
+    Returns
+    -------
+    list of float
+
+    Raises
+    ------
+    TypeError
+        If a value is not a real number.
+    ValueError
+        If a parameter has no value, a key is unknown or given twice, a value is not finite, or it
+        contradicts what its symbol was declared to be (``positive=True`` and so on), or two symbols
+        share a name.
+    """
+    for name, count in Counter(map(str, parameters)).items():
+        if count > 1:
+            raise ValueError(
+                f"two different symbols are called {name}: their assumptions, such as "
+                "positive=True, differ; make each symbol once"
+            )
+    known = match_names(values, parameters, "no such parameter:", "the parameters are")
+    missing = [str(symbol) for symbol in parameters if symbol not in known]
+    if missing:
+        plural = "s" * (len(missing) > 1)
+        raise ValueError(f"no value for the parameter{plural} {', '.join(missing)}")
+    return [check_value(symbol, known[symbol]) for symbol in parameters]
+
+
+def check_value(symbol: sm.Symbol, value: Any) -> float:
+    """Return a parameter's value as a float; refuse what contradicts its symbol.
+
+    Parameters
+    ----------
+    symbol : Symbol
+    value : number
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `parameter_values`.
+    """
+    number = real_number(value, str(symbol))
+    for fact, (wanted, holds) in _ASSUMPTIONS.items():
+        if getattr(symbol, f"is_{fact}") and not holds(number):
+            raise ValueError(f"{symbol} must be {wanted}; got {number:g}")
+    if symbol.is_extended_real is False:
+        raise ValueError(f"{symbol} was declared as no real number, and so no value fits it")
+    return number
