@@ -219,7 +219,7 @@ def test_only_text_is_read(text):
 
 class TestCommand:
     def run(self, *arguments, folder):
-        command = [sys.executable, "-m", "tutlib", *arguments]
+        command = [sys.executable, "-m", "course", *arguments]
         return subprocess.run(command, capture_output=True, text=True, cwd=folder)
 
     def test_it_makes_copies_in_a_folder_with_a_strange_name(self, tmp_path):

