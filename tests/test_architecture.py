@@ -24,6 +24,9 @@ FOLDERS = (
 )  # fmt: skip
 # Names that no reader calls are not on the page of the packages.
 NOT_ON_THE_PAGE = {
+    "course.desk.finishing",
+    "course.desk.new_section",
+    "course.desk.writing",
     "course.judge.differences",
     "course.judge.machine_pictures",
     "course.judge.machine_reading",
