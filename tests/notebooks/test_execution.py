@@ -122,9 +122,9 @@ def test_a_record_is_of_one_state_of_code_and_package(tmp_path, monkeypatch):
 
 
 def test_what_a_run_depends_on_is_in_its_key(tmp_path, monkeypatch):
-    for name in ("tutlib/models", "course.exercises", "tools"):
+    for name in ("tutlib/models", "course/exercises", "publishing"):
         (tmp_path / name).mkdir(parents=True)
-    files = ["tutlib/a.py", "tutlib/models/b.js", "course.exercises/c.py"]
+    files = ["tutlib/a.py", "tutlib/models/b.js", "course/exercises/c.py"]
     for name in files:
         (tmp_path / name).write_text("1", encoding="utf-8")
     monkeypatch.setattr(execute_notebooks, "ROOT", tmp_path)
