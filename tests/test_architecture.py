@@ -143,7 +143,7 @@ def imports(path):
 
 
 def folder_of(module):
-    """Return the folder of a module: ``tutlib.methods``, or ``tutlib`` of what stands at the top."""
+    """Return the folder of a module, such as ``tutlib.methods``; ``tutlib`` of what is above."""
     return ".".join(module.split(".")[:-1][:2])
 
 

@@ -152,7 +152,7 @@ def instructors():
         "**Exercise {} · Title**": str(exercises_of_a_chapter() + 1),
         "{} further forms": int(number_in(EXERCISES, r"FORMS\[name\]\) >= (\d)")),
         "in {} minutes": "five",  # an estimate
-        "after {} s": number_in("tutlib/verification/command.py", r"^LIMIT, TIMES = (\d+)"),
+        "after {} s": number_in("tutlib/reading/command_line.py", r"^LIMIT = (\d+)"),
     }
 
 

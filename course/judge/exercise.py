@@ -191,8 +191,9 @@ def judged(exercise: Exercise, answer: Any, show: bool = False) -> Feedback:
     Raises
     ------
     TypeError
-        If ``show`` is not True or False.
+        If ``exercise`` is none, or ``show`` not True or False.
     """
+    instance(exercise, "exercise", Exercise)
     feedback = _checked(exercise, answer, truth(show, "show"))
     if feedback.verdict == "open":
         return feedback

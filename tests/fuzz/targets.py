@@ -42,7 +42,9 @@ def targets() -> list[Target]:
     found: dict[str, Target] = {}
     for module in _modules():
         for name in module.__all__:
-            for target in _of(f"{module.__name__}.{name}", name, getattr(module, name)):
+            # a function has the name of its folder, tutlib.live
+            folder = module.__name__.replace("tutlib.live", "sys.modules['tutlib.live']")
+            for target in _of(f"{folder}.{name}", name, getattr(module, name)):
                 found.setdefault(target.name, target)
     return sorted(found.values(), key=lambda target: target.name)
 

@@ -151,7 +151,7 @@ def public_names(path):
 def test_an_exercise_sends_back_to_a_section_of_its_own_chapter_that_came_before_it():
     for path in NOTEBOOKS:
         chapter = path.stem.partition("-")[2]
-        module = ROOT / "course.exercises" / f"{chapter.replace('-', '_')}.py"
+        module = ROOT / "course/exercises" / f"{chapter.replace('-', '_')}.py"
         place = {}
         for i, (_, source) in enumerate(markdown(path)):
             place |= {line.strip("# "): i for line in source.splitlines() if line.startswith("#")}
