@@ -13,7 +13,6 @@ from typing import Any
 from course.desk.contents import RECORD, read_record
 from course.desk.copies import course_folder
 from course.desk.writing import write_record
-from tutlib.reading.files import PYTHON
 
 _RECORD = """
 [[chapter]]
@@ -36,30 +35,8 @@ from course.judge import Exercise
 
 EXERCISES: tuple[Exercise, ...] = ()
 '''
-#: The cells by their ids: what is code begins with an import, or uses one.
-_CELLS = {
-    "title": """# {title}
-
-*What is there to find out about the {words}?*
-
-This chapter is a draft. Here a picture will move, and show what the question is about.""",
-    "imports": "from tutlib.models import pendulum",
-    "goals": """**What you will be able to do**
-
-- say what moves;
-- derive how it moves.
-
-**It builds on** nothing yet. **It takes** about one hour.""",
-    "machine": """## What moves
-
-Begin with words and a picture, then derive by hand, and only then import.""",
-    "model": "model = pendulum()\nmodel.equations",
-    "summary": """## What you can now do
-
-| idea | in code |
-|---|---|
-| a machine whose equations are there | `pendulum()` |""",
-}
+#: What the notebook of a new section holds; ``{words}`` and the like are filled in.
+TEMPLATE = "course/desk/section.ipynb"
 
 
 def make_section(name: str) -> list[str]:
@@ -95,7 +72,7 @@ def make_section(name: str) -> list[str]:
     fields = {"name": name, "number": number, "words": words, "title": words.capitalize()}
     module = f"course/exercises/{words.replace(' ', '_')}.py"
     made = {
-        f"notebooks/{name}.ipynb": _notebook(fields),
+        f"notebooks/{name}.ipynb": _notebook(folder, fields),
         module: _EXERCISES.format(**fields),
     }
     for file in made:
@@ -108,17 +85,11 @@ def make_section(name: str) -> list[str]:
     return [f"made {file}" for file in made] + [f"wrote {RECORD}", *write_record(), _then(folder)]
 
 
-def _notebook(fields: dict[str, Any]) -> str:
-    cells = []
-    for name, source in _CELLS.items():
-        lines = source.format(**fields).splitlines(keepends=True)
-        cell: dict[str, Any] = {"cell_type": "markdown", "id": name, "metadata": {}}
-        if name in ("imports", "model"):
-            cell |= {"cell_type": "code", "execution_count": None, "outputs": []}
-        cells.append(cell | {"source": lines})
-    cells[1]["metadata"] = {"tags": ["hide-input"]}
-    whole = {"cells": cells, "metadata": PYTHON, "nbformat": 4, "nbformat_minor": 5}
-    return json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+def _notebook(folder: Path, fields: dict[str, Any]) -> str:
+    notebook = json.loads((folder / TEMPLATE).read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        cell["source"] = [line.format(**fields) for line in cell["source"]]
+    return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def _then(folder: Path) -> str:

@@ -11,7 +11,7 @@ from course.desk import chapters_of_course, copies, course_notebooks
 from course.desk.chapters import core_hours, finished, goals
 from course.desk.contents import RECORD, read_record
 from course.desk.finishing import _RULES, lacks, report_chapters
-from course.desk.new_section import make_section
+from course.desk.new_section import TEMPLATE, make_section
 from course.desk.writing import in_words, write_record, written
 from tests.texts import FINISHED, ROOT
 
@@ -45,7 +45,7 @@ def copied(tmp_path, monkeypatch):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / "course/exercises").mkdir(parents=True)
-    for name in (RECORD, "book/references.bib", "CHANGELOG.md"):
+    for name in (RECORD, TEMPLATE, "book/references.bib", "CHANGELOG.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
