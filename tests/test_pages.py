@@ -159,6 +159,7 @@ def python(arguments):
         copy = "course.__main__.copy_notebooks"
         patch.setattr(copy, lambda *given: called.append(given) or [])
         others = ("_doctor", "_exercises", "_log", "_answers", "_start", "_report")
+        others += ("_write", "_chapters", "_new_section")
         for command in (f"course.__main__.{name}" for name in others):
             patch.setattr(command, lambda _: called.append(()) or ([], True))
         patch.setattr("tutlib.__main__._verify", lambda _: ([], True))

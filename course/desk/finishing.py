@@ -106,7 +106,7 @@ _RULES: dict[str, Callable[[_Page], bool]] = {
     "promise five things to learn or more, below **What you will be able to do**": (
         lambda page: len(re.findall(r"^- ", _goals(page), re.MULTILINE)) >= 5
     ),
-    "have ten exercises or more": lambda page: len(page.grades) >= 10,
+    "have ten to fifteen exercises": lambda page: 10 <= len(page.grades) <= 15,
     "have exercises of three grades: warm-up, core and stretch": (
         lambda page: {grade for grade, _ in page.grades} == {"warm-up", "core", "stretch"}
     ),
