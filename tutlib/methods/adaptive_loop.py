@@ -143,7 +143,7 @@ class InPython:
         self, f: Function, step: AdaptiveStep, rows: int, after: AfterStep | None = None
     ) -> None:
         states, algebra = step.space.dimension, step.space.algebra
-        self._few = goes_by_numbers(step.space)
+        self._few = goes_by_numbers(step.space, states)
         self._attempt = step.unrolled(states if self._few else None)
         self._rate, self._f = rate_of(f, step.space, numbers=self._few), rate_of(f, step.space)
         self._step, self._after = step, partial(_corrected, after) if after else None

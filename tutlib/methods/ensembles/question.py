@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.methods.checks import check_function, check_start, check_step_size, suited
+from tutlib.methods.checks import check_start, check_step_size, first_call, suited
 from tutlib.methods.comparison import STATES, refuse_other_rates, refuse_other_values
 from tutlib.methods.ensembles.checks import (
     Beginnings,
@@ -103,8 +103,11 @@ def ask(
     begin = beginnings(f, step.space, starts, parameters, tuple(known))
     steps, bounds = number_of_steps(t_end, h), check_limits(limits, begin.states)
     x = begin.part(slice(0, 1))[0][0]
-    f, after_step = (suited(call, 0.0, x) for call in (f, after_step))
-    slope = None if isinstance(f, RightHandSide) else check_function(f, 0.0, x, step.space)
+    after_step, slope = suited(after_step, 0.0, x), None
+    if isinstance(f, RightHandSide):
+        f = f.suited(0.0, x)
+    else:
+        f, slope = first_call(f, 0.0, x, step.space)
     if after_step is not None and not begin.names:
         check_start(after_step, 0.0, x, getattr(f, "state_names", ()))
     about: dict[str, Any] = {"states": list(getattr(f, "state_names", ())) or begin.states}
