@@ -70,6 +70,7 @@ NOT_ON_THE_PAGE = {
     "tutlib.programs.progress",
     "tutlib.reading.arguments",
     "tutlib.reading.command_line",
+    "tutlib.reading.motions",
     "tutlib.reading.words",
     "tutlib.verification.joints",
     "tutlib.verification.numbers",
@@ -82,7 +83,6 @@ EXPRESSIONS = {
     "tutlib.programs.expressions",
     "tutlib.programs.linear_solution",
     "tutlib.programs.outside",
-    "tutlib.programs.projection",
     "tutlib.programs.readable",
 }
 #: Lines of code that a folder may have, docstrings and comments left out. Lower them when you can;
@@ -140,7 +140,7 @@ def imports(path):
 
 
 def folder_of(module):
-    """Return the folder of a module: ``tutlib.methods``, or ``tutlib`` of what stands at the top."""
+    """Return a module's folder: ``tutlib.methods``, or ``tutlib`` of what stands at the top."""
     return ".".join(module.split(".")[:-1][:2])
 
 

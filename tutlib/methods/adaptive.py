@@ -29,8 +29,8 @@ from tutlib.methods.loops import field_of
 from tutlib.methods.steps import space_of
 from tutlib.methods.tableaus import DORMAND_PRINCE, ButcherTableau
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
+from tutlib.programs.after_step import Projection
 from tutlib.programs.machine import Pace
-from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.reading.arguments import function, real_number, shown
 from tutlib.reading.motions import initial_value_problem, tolerances
@@ -122,7 +122,6 @@ def integrate_adaptive(
     field, after_step = field_of(f, len(start)), suited(after_step, float(times[0]), start)
     step = AdaptiveStep(pair, space or R(len(start)), after_step is not None)
     if after_step is not None:
-        function(after_step, "after_step", "t, x")
         names = f.state_names if isinstance(f, RightHandSide) else ()
         check_start(after_step, times[0], start, names)
     goal = Goal(float(times[-1]), rtol, atol, longest)

@@ -20,10 +20,10 @@ from tutlib.methods.loops import Field
 from tutlib.methods.rates import rate_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.unrolled import goes_by_numbers
+from tutlib.programs.after_step import Projection
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.functions import logarithm
 from tutlib.programs.machine import CompiledProgram, Machine
-from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.programs.routines import Program, Routine, Target, Whole, whole
 from tutlib.spaces.space import R, Space

@@ -17,9 +17,9 @@ from tutlib.methods.trajectory import (
     SingularPoseWarning,
     Trajectory,
 )
+from tutlib.programs.after_step import Projection
 from tutlib.programs.dependence import Dependence
 from tutlib.programs.instead import is_unknown, numbers
-from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.reading.arguments import function, real_array, real_number
 from tutlib.spaces.space import R, Space
@@ -133,6 +133,7 @@ def check_next_state(x: ArrayLike, k: int) -> Array:
 
 def check_start(after_step: AfterStep, t: float, x: Array, names: tuple[str, ...]) -> None:
     """Refuse a start that what follows each step would move."""
+    function(after_step, "after_step", "t, x")
     moved = check_next_state(after_step(float(t), x.copy()), len(x)) - x
     i = int(np.argmax(np.abs(moved)))
     if not abs(moved[i]) <= 1e-6 * (1 + abs(x[i])):

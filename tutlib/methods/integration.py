@@ -45,11 +45,11 @@ from tutlib.methods.trajectory import (
     warn_if_unstable,
 )
 from tutlib.methods.unrolled import goes_by_numbers
+from tutlib.programs.after_step import Projection
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.machine import StepByStep
-from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
-from tutlib.reading.arguments import function, shown
+from tutlib.reading.arguments import shown
 from tutlib.reading.motions import initial_value_problem
 from tutlib.spaces.space import R, Space, refuse_start
 
@@ -129,7 +129,6 @@ def integrate(
     names = f.state_names if isinstance(f, RightHandSide) else ()
     _refuse_unfit(chosen, name, f, slope, start, space, after_step)
     if after_step is not None:
-        function(after_step, "after_step", "t, x")
         check_start(after_step, times[0], start, names)
 
     def advance_all(advance: Callable[..., Any], first: Array) -> Array:

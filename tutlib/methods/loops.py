@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.programs.after_step import Projection
 from tutlib.programs.assignments import Assignments
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.machine import CompiledProgram, StepByStep
-from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.programs.routines import Program
 from tutlib.spaces.space import R

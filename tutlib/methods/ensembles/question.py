@@ -28,10 +28,10 @@ from tutlib.methods.ensembles.written import AsWritten, with_values
 from tutlib.methods.loops import field_of
 from tutlib.methods.steps import Tableau, TableauStep, find_tableau, space_of
 from tutlib.methods.trajectory import Trajectory
+from tutlib.programs.after_step import Projection
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.lowering import lower
 from tutlib.programs.machine import SlowWarning
-from tutlib.programs.projection import Projection
 from tutlib.programs.python_text import python_text
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.reading.arguments import function, instance
@@ -103,11 +103,8 @@ def ask(
     begin = beginnings(f, step.space, starts, parameters, tuple(known))
     steps, bounds = number_of_steps(t_end, h), check_limits(limits, begin.states)
     x = begin.part(slice(0, 1))[0][0]
-    after_step, slope = suited(after_step, 0.0, x), None
-    if isinstance(f, RightHandSide):
-        f = f.suited(0.0, x)
-    else:
-        f, slope = first_call(f, 0.0, x, step.space)
+    f, slope = _suited(f, x, step.space)
+    after_step = suited(after_step, 0.0, x)
     if after_step is not None and not begin.names:
         check_start(after_step, 0.0, x, getattr(f, "state_names", ()))
     about: dict[str, Any] = {"states": list(getattr(f, "state_names", ())) or begin.states}
@@ -127,6 +124,13 @@ def ask(
     work = Work(program, np.array([*known.values()]), h, steps, bounds, observed)
     compare = partial(_refuse_other_ends, f, step.space, begin.names, (until, observe))
     return Question(work, begin, loop, about, compare)
+
+
+def _suited(f: Function, x: Array, space: Space | None) -> tuple[Function, Array | None]:
+    """Return f in view of what is redundant at a start; of what is written, its value there too."""
+    if isinstance(f, RightHandSide):
+        return f.suited(0.0, x), None
+    return first_call(f, 0.0, x, space)
 
 
 def _refuse_other_ends(
