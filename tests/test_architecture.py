@@ -73,6 +73,7 @@ NOT_ON_THE_PAGE = {
     "tutlib.programs.progress",
     "tutlib.reading.arguments",
     "tutlib.reading.command_line",
+    "tutlib.reading.motions",
     "tutlib.reading.words",
     "tutlib.verification.joints",
     "tutlib.verification.numbers",
@@ -85,7 +86,6 @@ EXPRESSIONS = {
     "tutlib.programs.expressions",
     "tutlib.programs.linear_solution",
     "tutlib.programs.outside",
-    "tutlib.programs.projection",
     "tutlib.programs.readable",
 }
 #: Lines of code that a folder may have, docstrings and comments left out. Lower them when you can;

@@ -14,10 +14,10 @@ import numpy as np
 from tutlib.live.arguments import mapping, text
 from tutlib.live.outputs import Outputs
 from tutlib.live.places import Places
-from tutlib.methods.checks import check_state
 from tutlib.models.model import Model
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import instance, several, shown
+from tutlib.reading.motions import initial_state
 from tutlib.reading.names import plain_name
 
 #: What a preset may show or hide.
@@ -80,7 +80,7 @@ def own_model(label: str, given: Mapping[Any, Any], first: Model) -> OwnModel | 
                 f"{', '.join(names[0])}"
             )
         return OwnModel(model, None)
-    start = check_state(given["start"], None)
+    start = initial_state(given["start"])
     if len(start) != len(names[1]):
         raise ValueError(f"{model.name} has {len(names[1])} states; got {len(start)}")
     return OwnModel(model, np.asarray(start, dtype=float))

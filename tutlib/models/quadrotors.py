@@ -404,7 +404,7 @@ class AttitudeController:
 
 
 def _along(u: Array, axis: Array) -> Array:
-    """Return of each force what lies along an axis."""
+    """Return the thrusts (u·R e₃) R e₃: of each force u what lies along the body's axis R e₃."""
     return np.asarray((u * axis).sum(axis=1)[:, None] * axis)
 
 

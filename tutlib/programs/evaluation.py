@@ -99,14 +99,9 @@ class Evaluator:
         state = real_array(x, "x", finite=False)
         if state.shape[-1:] != (self.states,):
             self._refuse_columns(state)
-        if state.ndim == 1 and not self._used:  # a single call does not pay for a program
-            self._used = True
-            return np.array(self.formula(_time(t), state.tolist(), self.values.tolist()))
-        machine, one, T, X, Y = self._machine()
         if state.ndim == 1:
-            T[0], X[0] = _time(t), state
-            one()
-            return np.array(Y[0])
+            return self.one(_time(t), state)
+        machine, _, T, X, Y = self._machine()
         times = _broadcast(real_array(t, "t", finite=False), state.shape).ravel()
         rows = state.reshape(len(times), state.shape[-1])
         found = np.empty((len(times), Y.shape[1]))
@@ -116,6 +111,22 @@ class Evaluator:
             machine.call("evaluate", count)
             found[first : first + count] = Y[:count]
         return found.reshape(*state.shape[:-1], Y.shape[1])
+
+    def one(self, t: float, x: Array) -> Array:
+        """Return y at one state, shape (m,), all of which is read already.
+
+        Parameters
+        ----------
+        t : float
+        x : array, shape (k,)
+        """
+        if not self._used:  # a single call does not pay for a program
+            self._used = True
+            return np.array(self.formula(t, x.tolist(), self.values.tolist()))
+        _, call, T, X, Y = self._machine()
+        T[0], X[0] = t, x
+        call()
+        return np.array(Y[0])
 
     def _refuse_columns(self, x: Array) -> None:
         turned = x.ndim == 2 and x.shape[0] == self.states

@@ -107,6 +107,15 @@ class RightHandSide:
             self._refuse_singular_mass_matrix(float(t), state)
         return derivative
 
+    def first_call(self, t: float, x: Array) -> tuple[RightHandSide, Array]:
+        """Return these equations as they suit a state, and the rates there."""
+        if x.shape == (len(self.state_names),):
+            rates = self._evaluate.one(t, x)
+            if np.isfinite(rates).all():
+                return self, rates
+        rates = self(t, x)
+        return self.suited(t, x), rates
+
     def suited(self, t: float, x: Array) -> RightHandSide:
         """Return these equations, or with redundant constraints where some are so at a state.
 
