@@ -140,7 +140,7 @@ def imports(path):
 
 
 def folder_of(module):
-    """Return the folder of a module: ``tutlib.methods``, or ``tutlib`` of what stands at the top."""
+    """Return the folder of a module: ``tutlib.methods``, or ``tutlib`` of what is at the top."""
     return ".".join(module.split(".")[:-1][:2])
 
 

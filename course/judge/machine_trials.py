@@ -114,7 +114,7 @@ class Trial:
         free = np.array([name in self.energies for name in self.mine.mechanism.others], float)
         return free * (pairs[0][2].others - pairs[0][1].others) if pairs else free
 
-    def agree(self, moving_only: bool = False) -> bool:
+    def alike(self, moving_only: bool = False) -> bool:
         """Whether no test tells the two apart.
 
         Parameters

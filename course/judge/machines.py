@@ -203,7 +203,7 @@ class Machine:
         Where the other moves wrongly itself, its energies count no more.
         """
         trial = self._trial(one, other)
-        return trial.agree(moving_only=not self._trial(other, self._right_reading).move_alike())
+        return trial.alike(moving_only=not self._trial(other, self._right_reading).move_alike())
 
     @cached_property
     def _right_reading(self) -> MachineReading:

@@ -23,7 +23,7 @@ def shown(model, start, **options):
 def outputs(widget, motion, x, size):
     """Return what a motion's program makes of a state."""
     program = CompiledProgram(motion.program())
-    machine = program.machine([item["value"] for item in widget.specification["parameters"]])
+    machine = program.instance([item["value"] for item in widget.specification["parameters"]])
     machine.view("at")[: size["states"]] = x
     machine.call("outputs")
     return np.array(machine.view("out"))

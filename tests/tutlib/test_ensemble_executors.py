@@ -75,7 +75,7 @@ def test_a_program_can_be_sent(wasmtime, monkeypatch):
     program = pickle.loads(pickle.dumps(question.work.program))
     results = []
     for each in (program, question.work.program):
-        made = each.machine(())
+        made = each.instance(())
         for name, value in {"h": 0.01, "most": 100, "count": 1, "start": -1, "limits": 9}.items():
             made.view(name)[:] = value
         made.view("starts")[:2] = 0.1, 0.2

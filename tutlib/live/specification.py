@@ -19,7 +19,7 @@ from tutlib.live.arguments import (
 )
 from tutlib.live.compared import OwnModel, own_model, preset_data, run_data
 from tutlib.live.controls import Controls
-from tutlib.live.in_the_plane import energy_rate, motion, reach, refuse_unfollowed
+from tutlib.live.in_the_plane import energy_rate, planar_motion, reach, refuse_unfollowed
 from tutlib.live.maps import chart_data
 from tutlib.live.motion import Method, Motion
 from tutlib.live.outputs import Outputs, arrows_to_show
@@ -112,7 +112,7 @@ class Specification:
         for method in chosen:
             if not isinstance(method, ButcherTableau) and method not in METHODS.values():
                 refuse_unfollowed(method, self.model, self.x0)  # type: ignore[arg-type]
-        return motion(
+        return planar_motion(
             self.model, self.parameters, self.expressions, self.power_of_states(), chosen, handles
         )
 
@@ -124,7 +124,9 @@ class Specification:
             expressions, rates = own.outputs.expressions(), _rates(eom)
             power = energy_rate(sum(expressions[:2]), eom.states, rates), rates
             held = [drawn.points[i] for i in self._handles()] if _speeds_are_rates(eom) else []
-            found[label] = motion(own.model, self.parameters, expressions, power, chosen, held)
+            found[label] = planar_motion(
+                own.model, self.parameters, expressions, power, chosen, held
+            )
         return found
 
     def power_of_states(self) -> tuple[sm.Expr, list[sm.Symbol]]:

@@ -17,7 +17,7 @@ import numpy as np
 from tutlib.programs.assignments import Assignments
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.evaluation import Formula
-from tutlib.programs.machine import CompiledProgram, Machine
+from tutlib.programs.machine import CompiledProgram, Instance
 from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.programs.routines import Program
@@ -185,11 +185,11 @@ def compiled_loop(
     correction = (after_step.formula, len(after_step.parameter_values)) if after_step else ()
     loop = Loop(field.formula, field.coordinates, advance, states, len(field.values), *correction)
     values = [field.values, after_step.parameter_values if after_step else np.zeros(0)]
-    machine = _program(loop).machine(np.concatenate(values))
+    machine = _program(loop).instance(np.concatenate(values))
     return lambda t, X: _rows(machine, loop, t, X)
 
 
-def _rows(machine: Machine, loop: Loop, t: Array, X: Array) -> Iterator[int]:
+def _rows(machine: Instance, loop: Loop, t: Array, X: Array) -> Iterator[int]:
     """Fill X[1:] by calls that take no longer than Ctrl-C should wait."""
     T, rows = machine.view("T"), machine.view("X").reshape(-1, loop.states)
     first, last, most = 0, len(t) - 1, 64

@@ -65,12 +65,12 @@ class CompiledProgram:
             made = _module(self._code)
             self._make = functools.partial(_WebAssemblyMemory, made, self.layout[""])
 
-    def machine(self, parameters: ArrayLike) -> Machine:
-        """Return a machine with parameters written and prepared."""
-        return Machine(self._make(), self.layout, self._lengths, parameters)
+    def instance(self, parameters: ArrayLike) -> Instance:
+        """Return an instance with parameters written and prepared."""
+        return Instance(self._make(), self.layout, self._lengths, parameters)
 
 
-class Machine:
+class Instance:
     """A program with memory of its own. It is for one thread.
 
     Parameters

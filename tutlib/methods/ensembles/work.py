@@ -140,7 +140,7 @@ class EnsembleMachine:
 
     def __init__(self, work: Work) -> None:
         self.work, self._count, self._rounds = work, 0, 64
-        self._machine = work.program.machine(work.values)
+        self._machine = work.program.instance(work.values)
         self._view = self._machine.view
         self._view("h")[:], self._view("most")[:] = work.h, work.steps
         self._view("limits")[:] = work.limits
