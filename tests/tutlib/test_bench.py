@@ -186,7 +186,7 @@ class TestOwnModels:
         assert run["program"] != widget.program
         names = [state["name"] for state in widget.specification["states"]]
         assert run["size"]["states"] == len(names)
-        motion = widget.formulas.own_motions()["relative"]
+        motion = widget.formulas.motions_of_runs()["relative"]
         times = 0.01 * np.arange(51)
         ends = [
             integrate(model.compile(), times, start).x[-1]

@@ -16,7 +16,7 @@ from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import free
 from tutlib import compiled
 from tutlib.methods import Ensemble, EnsembleError, InterruptedEnsemble
-from tutlib.methods.ensembles import parts as ensemble_parts
+from tutlib.methods.ensembles import executors
 from tutlib.models import double_pendulum
 from tutlib.programs import machine
 
@@ -51,7 +51,7 @@ def test_an_executor_that_has_no_workers_is_told_of(monkeypatch):
         def submit(self, *task, **named):
             return Future()
 
-    monkeypatch.setattr(ensemble_parts, "_SILENCE", 0.2)
+    monkeypatch.setattr(executors, "_SILENCE", 0.2)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(RuntimeWarning, match=r"no motion has come back .* has it workers"):

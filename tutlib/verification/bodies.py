@@ -18,7 +18,7 @@ from tutlib.verification.forcing import applied
 from tutlib.verification.numbers import NoNumberError, along_path, slope
 from tutlib.verification.record import Rung
 from tutlib.verification.subject import INSTANT, Subject
-from tutlib.verification.telling import NEAR, at, between, both, capital
+from tutlib.verification.wording import NEAR, at, between, both, capital
 
 
 def newton(subject: Subject) -> Rung:
@@ -35,7 +35,7 @@ def newton(subject: Subject) -> Rung:
         return Rung(name, None, "The potential energy holds speeds: its forces are no slope of it.")
     try:
         for x in subject.states:
-            asked, given = inertial_and_given(subject, x)
+            asked, given = inertial_and_applied(subject, x)
             size = max(np.abs(asked).max(), np.abs(given).max(), _largest_part(subject, x))
             if not np.abs(asked - given).max() <= NEAR * size:
                 return _unbalanced(subject, x, asked, given)
@@ -110,7 +110,7 @@ def moving_bodies(subject: Subject, x: Array, u_dot: Array) -> MovingBodies:
     )
 
 
-def inertial_and_given(subject: Subject, x: Array) -> tuple[Array, Array]:
+def inertial_and_applied(subject: Subject, x: Array) -> tuple[Array, Array]:
     """Return, for each speed, what inertia asks and what forces give."""
     solved, k = subject.accelerations(x), len(subject.equations.u)
     moving = moving_bodies(subject, x, solved[:k])
@@ -171,7 +171,7 @@ def _unbalanced(subject: Subject, x: Array, asked: Array, given: Array) -> Rung:
         "of mass or a force not what the energies say?",
         between(
             subject,
-            lambda state: [part[i] for part in inertial_and_given(subject, state)],
+            lambda state: [part[i] for part in inertial_and_applied(subject, state)],
             ["asked by inertia", "given by forces"],
             f"along {label}",
         ),

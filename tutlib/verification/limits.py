@@ -10,7 +10,7 @@ from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import label_of
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import Subject
-from tutlib.verification.telling import rounded
+from tutlib.verification.wording import rounded
 
 _EPSILONS = (1.0, 1e-4, 1e-8)
 #: Of what may vanish.

@@ -11,7 +11,7 @@ from tutlib.verification.motions import run
 from tutlib.verification.numbers import along_path, moving
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject
-from tutlib.verification.telling import at, both, rounded
+from tutlib.verification.wording import at, both, rounded
 
 
 def constraints(subject: Subject) -> Rung:

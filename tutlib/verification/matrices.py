@@ -9,7 +9,7 @@ from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import label_of
 from tutlib.verification.record import Rung
 from tutlib.verification.subject import Subject
-from tutlib.verification.telling import NEAR, at, between, both, near, rounded
+from tutlib.verification.wording import NEAR, at, between, both, near, rounded
 
 
 def mass_matrix(subject: Subject) -> Rung:

@@ -19,7 +19,7 @@ from tutlib.reading.names import label_of
 from tutlib.verification.numbers import along_path
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject
-from tutlib.verification.telling import at, both, rounded
+from tutlib.verification.wording import at, both, rounded
 
 #: The state from which a run starts, its radians of the fastest motion, and its tolerance: near a
 #: singular place a long run loses digits or ends, and a short one tells that from a mistake.

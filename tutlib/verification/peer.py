@@ -22,7 +22,7 @@ from tutlib.verification.joints import Hung, along_coordinates, hangings
 from tutlib.verification.numbers import NoNumberError
 from tutlib.verification.record import Rung
 from tutlib.verification.subject import Subject
-from tutlib.verification.telling import NEAR, at, between, both, capital
+from tutlib.verification.wording import NEAR, at, between, both, capital
 
 _NAME = "MuJoCo"
 #: A moment of inertia that MuJoCo takes for one; it refuses none at all.

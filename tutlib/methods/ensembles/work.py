@@ -127,7 +127,7 @@ def carry_out(
     machine.begin(starts, given)
     while machine.go_on() and not stop():
         pass
-    return machine.found
+    return machine.results
 
 
 class EnsembleMachine:
@@ -164,7 +164,7 @@ class EnsembleMachine:
         return bool(self._view("busy")[0] > 0)
 
     @property
-    def found(self) -> Ensemble:
+    def results(self) -> Ensemble:
         """What has come out so far; nan for the motions that are not over."""
         count, observed = self._count, self.work.observed
         found = nothing_yet(shapes_of(count, len(self.work.limits), observed))
