@@ -65,7 +65,7 @@ NOT_ON_THE_PAGE = {
     "tutlib.pictures.pose",
     "tutlib.pictures.space",
     "tutlib.pictures.svg",
-    "tutlib.pictures.telling",
+    "tutlib.pictures.in_words",
     "tutlib.programs.floats",
     "tutlib.programs.functions",
     "tutlib.programs.lowering",
@@ -78,7 +78,7 @@ NOT_ON_THE_PAGE = {
     "tutlib.verification.joints",
     "tutlib.verification.numbers",
     "tutlib.verification.subject",
-    "tutlib.verification.telling",
+    "tutlib.verification.wording",
 }
 # What computes with numbers needs no SymPy, but where expressions are read and printed.
 NUMBERS = ("tutlib.programs", "tutlib.spaces", "tutlib.methods", "tutlib.pictures")

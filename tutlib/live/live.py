@@ -262,7 +262,7 @@ def _widget(model: Model, data: dict[str, Any], spec: Specification, height: int
     from tutlib.live.widget import LiveWidget  # anywidget takes its time: only when needed
 
     program = packed(spec.motion().program())
-    own = spec.own_motions()
+    own = spec.motions_of_runs()
     for label, run in zip(spec.runs_, data["runs"]):
         if label in own:
             run["program"] = packed(own[label].program())

@@ -113,7 +113,7 @@ class ConstrainedEquations:
             If the equations are not formed yet, or there are no constraints.
         """
         if isinstance(method, me.LagrangesMethod):
-            equations = EquationsOfMotion(**from_sympy.lagrange_parts(method))
+            equations = EquationsOfMotion(**from_sympy.arguments_of_lagrange(method))
             return cls(equations, *from_sympy.lagrange_constraints(method))
         equations = EquationsOfMotion.from_bodies(**from_sympy.bodies_of(method))
         whole = cls(equations, *from_sympy.constraints_of(method))

@@ -23,7 +23,7 @@ from tutlib.methods.unrolled import goes_by_numbers
 from tutlib.programs.after_step import Projection
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.functions import logarithm
-from tutlib.programs.machine import CompiledProgram, Machine
+from tutlib.programs.machine import CompiledProgram, Instance
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.programs.routines import Program, Routine, Target, Whole, whole
 from tutlib.spaces.space import R, Space
@@ -337,7 +337,7 @@ class CompiledLoop:
 
     def __init__(self, loop: AdaptiveLoop) -> None:
         self._program, self._shape = loop.program(), loop.shape
-        self._waiting: list[tuple[Machine, Rows]] = []
+        self._waiting: list[tuple[Instance, Rows]] = []
 
     @contextmanager
     def rows(self, values: Array) -> Iterator[Rows]:
@@ -347,7 +347,7 @@ class CompiledLoop:
             if machine.view("p")[: len(values)].tobytes() != values.tobytes():
                 machine.set_parameters(values)
         except IndexError:
-            machine = self._program.machine(values)
+            machine = self._program.instance(values)
             calls = partial(machine.call, "run"), partial(machine.call, "dense")
             rows = Rows(self._shape, machine.view, *calls)
         try:

@@ -28,26 +28,26 @@ class Corrected:
     Parameters
     ----------
     formula, correction : function (t, x, p) -> sequence
-    own, of_correction : tuple of int
+    of_formula, of_correction : tuple of int
         Where their parameters are among all of them.
     """
 
     formula: Any
     correction: Formula
-    own: tuple[int, ...]
+    of_formula: tuple[int, ...]
     of_correction: tuple[int, ...]
 
     def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> Any:
         """Return what the formula makes of the corrected state."""
         return self.formula(*self._corrected(t, x, p))
 
-    def parts(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> Any:
+    def linear_system(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> Any:
         """Return M, F and the other rates there."""
-        return self.formula.parts(*self._corrected(t, x, p))
+        return self.formula.linear_system(*self._corrected(t, x, p))
 
     def _corrected(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> tuple[Any, Any, Any]:
         there = self.correction(t, x, [p[i] for i in self.of_correction])
-        return t, there, [p[i] for i in self.own]
+        return t, there, [p[i] for i in self.of_formula]
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,14 +138,14 @@ class Projection:
             If f is none.
         """
         instance(f, "f", RightHandSide, "model.compile() makes one")
-        own = f.parameter_names
-        every = (*own, *(name for name in self.parameter_names if name not in own))
+        of_f = f.parameter_names
+        every = (*of_f, *(name for name in self.parameter_names if name not in of_f))
         values = dict(zip(self.parameter_names, self.parameter_values))
-        values |= dict(zip(own, f.parameter_values))
+        values |= dict(zip(of_f, f.parameter_values))
         places = tuple(map(every.index, self.parameter_names))
         return replace(
             f,
-            formula=Corrected(f.formula, self.formula, tuple(range(len(own))), places),
+            formula=Corrected(f.formula, self.formula, tuple(range(len(of_f))), places),
             parameter_names=every,
             parameter_values=np.array([values[name] for name in every]),
         )

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tutlib.programs.instead import is_unknown
-from tutlib.programs.machine import CompiledProgram, Machine
+from tutlib.programs.machine import CompiledProgram, Instance
 from tutlib.programs.routines import Program
 from tutlib.reading.arguments import real_array, real_number
 
@@ -65,13 +65,13 @@ class Evaluator:
     def __setstate__(self, state: tuple[Formula, int, Array]) -> None:
         self.__init__(*state)  # type: ignore[misc]
 
-    def _machine(self) -> tuple[Machine, Callable[[], int], Array, Array, Array]:
+    def _machine(self) -> tuple[Instance, Callable[[], int], Array, Array, Array]:
         """Return this thread's machine, a call for one row, and its arrays."""
         try:
-            found: tuple[Machine, Callable[[], int], Array, Array, Array] = self._own.machine
+            found: tuple[Instance, Callable[[], int], Array, Array, Array] = self._own.machine
         except AttributeError:
             program, outputs = _program(self.formula, self.states, len(self.values))
-            machine = program.machine(self.values)
+            machine = program.instance(self.values)
             one = machine.routine("evaluate", 1)
             X, Y = machine.view("X").reshape(-1, self.states), machine.view("Y")
             found = machine, one, machine.view("T"), X, Y[: _ROWS * outputs].reshape(_ROWS, -1)

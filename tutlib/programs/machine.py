@@ -69,12 +69,12 @@ class CompiledProgram:
             made = _module(self._code)
             self._make = functools.partial(_WebAssemblyMemory, made, self.layout[""])
 
-    def machine(self, parameters: ArrayLike) -> Machine:
-        """Return a machine with parameters written and prepared."""
-        return Machine(self._make(), self.layout, self._lengths, parameters)
+    def instance(self, parameters: ArrayLike) -> Instance:
+        """Return an instance with parameters written and prepared."""
+        return Instance(self._make(), self.layout, self._lengths, parameters)
 
 
-class Machine:
+class Instance:
     """A program with memory of its own. It is for one thread.
 
     Parameters
@@ -156,7 +156,7 @@ class StepByStep:
 
     def fill(self, t: Array, X: Array) -> None:
         """Fill X[1:] from X[0], by calls that take no longer than Ctrl-C should wait."""
-        machine = self.program.machine(self.parameters)
+        machine = self.program.instance(self.parameters)
         T, rows = machine.view("T"), machine.view("X").reshape(-1, X.shape[1])
         last, pace, run = len(t) - 1, Pace(), functools.partial(machine.call, "run")
         rows[0] = X[0]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.methods.ensembles.parts import PartError, Parts
+from tutlib.methods.ensembles.executors import PartError, Parts
 from tutlib.methods.ensembles.question import Question, Watched, ask
 from tutlib.methods.ensembles.store import Store
 from tutlib.methods.ensembles.work import Ensemble, arrays_of, nothing_yet, shapes_of

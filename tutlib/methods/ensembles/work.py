@@ -126,7 +126,7 @@ def carry_out(
     machine.begin(starts, given)
     while machine.go_on() and not stop():
         pass
-    return machine.found
+    return machine.results
 
 
 class EnsembleMachine:
@@ -139,7 +139,7 @@ class EnsembleMachine:
 
     def __init__(self, work: Work) -> None:
         self.work, self._count, self._pace = work, 0, Pace()
-        machine = work.program.machine(work.values)
+        machine = work.program.instance(work.values)
         self._view, self._run = machine.view, partial(machine.call, "run")
         self._view("h")[:], self._view("most")[:] = work.h, work.steps
         self._view("limits")[:] = work.limits
@@ -159,7 +159,7 @@ class EnsembleMachine:
         return bool(self._view("busy")[0] > 0)
 
     @property
-    def found(self) -> Ensemble:
+    def results(self) -> Ensemble:
         """What has come out so far; nan for the motions that are not over."""
         count, observed = self._count, self.work.observed
         found = nothing_yet(shapes_of(count, len(self.work.limits), observed))
