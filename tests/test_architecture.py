@@ -65,7 +65,7 @@ NOT_ON_THE_PAGE = {
     "tutlib.pictures.pose",
     "tutlib.pictures.space",
     "tutlib.pictures.svg",
-    "tutlib.pictures.telling",
+    "tutlib.pictures.in_words",
     "tutlib.programs.floats",
     "tutlib.programs.functions",
     "tutlib.programs.lowering",
@@ -73,11 +73,12 @@ NOT_ON_THE_PAGE = {
     "tutlib.programs.progress",
     "tutlib.reading.arguments",
     "tutlib.reading.command_line",
+    "tutlib.reading.motions",
     "tutlib.reading.words",
     "tutlib.verification.joints",
     "tutlib.verification.numbers",
     "tutlib.verification.subject",
-    "tutlib.verification.telling",
+    "tutlib.verification.wording",
 }
 # What computes with numbers needs no SymPy, but where expressions are read and printed.
 NUMBERS = ("tutlib.programs", "tutlib.spaces", "tutlib.methods", "tutlib.pictures")
@@ -85,7 +86,6 @@ EXPRESSIONS = {
     "tutlib.programs.expressions",
     "tutlib.programs.linear_solution",
     "tutlib.programs.outside",
-    "tutlib.programs.projection",
     "tutlib.programs.readable",
 }
 #: Lines of code that a folder may have, docstrings and comments left out. Lower them when you can;

@@ -272,8 +272,9 @@ LONG_RUN = """
 import os, pickle, signal, sys, warnings
 import numpy as np
 import tutlib
-from tutlib.methods import Interrupted, loops, step
+from tutlib.methods import Interrupted, step
 from tutlib.models import chain
+from tutlib.programs.machine import StepByStep
 
 def slow(f, t, x, h):
     for i in range(50):
@@ -281,7 +282,7 @@ def slow(f, t, x, h):
     return x
 
 def ctrl_c(number, frame):
-    while frame and frame.f_code is not loops._rows.__code__:
+    while frame and frame.f_code is not StepByStep.fill.__code__:
         frame = frame.f_back
     if frame and frame.f_locals["first"] > 50:  # rows that the compiled loop has done
         signal.setitimer(signal.ITIMER_REAL, 0)

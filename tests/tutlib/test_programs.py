@@ -19,7 +19,7 @@ from tutlib.programs.machine import CompiledProgram
 from tutlib.programs.passes import needed
 from tutlib.programs.python_text import python_text
 from tutlib.programs.routines import Program
-from tutlib.programs.webassembly import Function, encode, module, signed, unsigned
+from tutlib.programs.webassembly import WasmFunction, encode, module, signed, unsigned
 
 
 def written(formula, states, parameters=0):
@@ -33,7 +33,7 @@ def written(formula, states, parameters=0):
 
 
 def run(program, x, p=()):
-    machine = CompiledProgram(program).machine(p)
+    machine = CompiledProgram(program).instance(p)
     machine.view("x")[:] = x
     machine.call("run")
     return machine.view("Y").copy()
@@ -122,7 +122,7 @@ class TestPrepared:
 
     def test_other_parameters_are_prepared_anew(self):
         program = CompiledProgram(written(lambda x, p: [x[0] + p[0] ** 3], 1, 1))
-        machine, other = program.machine([2.0]), program.machine([5.0])
+        machine, other = program.instance([2.0]), program.instance([5.0])
         for it, value in [(machine, 8.0), (other, 125.0)]:
             it.call("run")
             assert it.view("Y")[0] == value
@@ -141,14 +141,14 @@ def costly(x):
 class TestBranches:
     def instructions(self, formula):
         made = []
-        original = Function.body
+        original = WasmFunction.body
 
         def body(self, routines):
             made.extend(self.code if self.name == "run" else [])
             return original(self, routines)
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Function, "body", body)
+            patch.setattr(WasmFunction, "body", body)
             webassembly(lower(written(formula, 2), True))
         return [instruction[0] for instruction in made]
 
@@ -275,7 +275,7 @@ class TestRoutines:
                 run.store(Y, 0, [total])
                 run.set(i, i + 1)
             run.leave(i)
-            machine = CompiledProgram(program).machine(())
+            machine = CompiledProgram(program).instance(())
             machine.view("x")[:] = [4, -3, 9, 16, math.nan, 1, 1, 1]
             found = []
             for count in (0, 1, 3, 8):
@@ -311,7 +311,7 @@ class TestRoutines:
         taken = sorted((start, start + program.arrays[name]) for name, start in starts.items())
         assert all(end <= start for (_, end), (start, _) in pairwise(taken))
         assert layout[""] >= taken[-1][1]
-        machine = CompiledProgram(program).machine([1.0, 2.0, 3.0])
+        machine = CompiledProgram(program).instance([1.0, 2.0, 3.0])
         for number, (name, length) in enumerate(sizes.items()):
             machine.view(name)[:] = number
             assert len(machine.view(name)) == max(length, 1)
@@ -340,7 +340,7 @@ class TestEncoder:
     @pytest.mark.parametrize("value", [0.0, -0.0, 1.0, math.inf, -math.inf, math.nan, 5e-324])
     def test_constants_keep_their_bits(self, value):
         assert encode(("f64.const", value), {})[1:] == struct.pack("<d", value)
-        function = Function("f", 0, False, code=[("f64.const", 0.0), ("f64.const", -0.0)])
+        function = WasmFunction("f", 0, False, code=[("f64.const", 0.0), ("f64.const", -0.0)])
         assert struct.pack("<d", -0.0) in function.body({})
 
     def test_an_instruction_that_is_not_there(self):
@@ -348,7 +348,7 @@ class TestEncoder:
             encode(("f64.tan",), {})
 
     def test_a_module_has_its_parts_in_order(self):
-        code = module([Function("f", 2, True, code=[("i32.const", 5)])], 70_000)
+        code = module([WasmFunction("f", 2, True, code=[("i32.const", 5)])], 70_000)
         assert code[:8] == b"\0asm\1\0\0\0"
         sections, at = [], 8
         while at < len(code):

@@ -75,6 +75,11 @@ def rate_of(f: Function, space: Space, first: Array | None = None, numbers: bool
     return rate
 
 
+def is_slope(value: Any, algebra: int) -> bool:
+    """Tell whether a value is an array of floats of the right length already."""
+    return type(value) is np.ndarray and value.dtype is _FLOAT and value.shape == (algebra,)
+
+
 def read_slope(value: Any, space: Space) -> Any:
     """Return the value of f as a slope, of known or unknown numbers; refuse what is none.
 

@@ -210,7 +210,7 @@ class SolvedEquations:
     multipliers: int = 0
     redundant: bool = False
 
-    def parts(
+    def linear_system(
         self, t: Any, x: Sequence[Any], p: Sequence[Any]
     ) -> tuple[list[Any], list[Any], list[Any]]:
         """Return M row by row, F, and the rates that are no accelerations."""
@@ -225,7 +225,7 @@ class SolvedEquations:
 
     def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
         """Return dx/dt, known or unknown; nan where M is singular."""
-        M, F, rest = self.parts(t, x, p)
+        M, F, rest = self.linear_system(t, x, p)
         solve = solve_symmetric if is_symmetric(self.mass_matrix) else solve_general
         n = len(self.rates)
         return [*rest[:n], *solve(M, F, self.multipliers, self.redundant), *rest[n:]]
@@ -258,11 +258,11 @@ class EquationsWithForces:
         whole = replace(equations, forcing=F.as_immutable(), states=known)
         return cls(whole, F.jacobian([*held.values()]).as_immutable())
 
-    def parts(
+    def linear_system(
         self, t: Any, x: Sequence[Any], p: Sequence[Any]
     ) -> tuple[list[Any], list[Any], list[Any]]:
         """Return M row by row, F without its multipliers, and the other rates."""
-        return self.equations.parts(t, [*x, *([0.0] * self.equations.multipliers)], p)
+        return self.equations.linear_system(t, [*x, *([0.0] * self.equations.multipliers)], p)
 
     def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
         """Return dx/dt, known or unknown; nan where no multipliers are found that fit."""
@@ -271,7 +271,7 @@ class EquationsWithForces:
         slopes = Expressions(tuple(self.slopes), known.states, known.parameters)
         for _ in range(_ATTEMPTS):
             before, there = multipliers, [*x, *multipliers]
-            M, F, rest = known.parts(t, there, p)
+            M, F, rest = known.linear_system(t, there, p)
             count, along = len(F), slopes(t, there, p)
             for i in range(count):
                 for j in range(m):
