@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 from tutlib.models import chain
-from tutlib.programs import functions as fn
 from tutlib.programs import where
+from tutlib.programs.angles import cosine, sine
 from tutlib.programs.assignments import Assignments
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.instructions import webassembly
 from tutlib.programs.lowering import lower
 from tutlib.programs.machine import CompiledProgram
 from tutlib.programs.passes import needed
+from tutlib.programs.powers import exponential, logarithm
 from tutlib.programs.python_text import python_text
 from tutlib.programs.routines import Program
 from tutlib.programs.webassembly import WasmFunction, encode, module, signed, unsigned
@@ -74,7 +75,7 @@ class TestAssignments:
 
     def test_only_what_a_result_needs_is_computed(self):
         def formula(x, p):
-            fn.sine(x[0]) + fn.exponential(x[1])
+            sine(x[0]) + exponential(x[1])
             return [x[0] * x[1]]
 
         assert len(text_of(written(formula, 2))) == 2
@@ -109,7 +110,7 @@ class TestPrepared:
         """What of p alone is, `prepare` computes: the routine has one product left."""
 
         def formula(x, p):
-            return [x[0] * (fn.sine(p[0]) * p[1] ** 2 / fn.exponential(p[0] - p[1]))]
+            return [x[0] * (sine(p[0]) * p[1] ** 2 / exponential(p[0] - p[1]))]
 
         lines = text_of(written(formula, 1, 2))
         assert len(lines) == 2
@@ -134,7 +135,7 @@ class TestPrepared:
 
 def costly(x):
     for _ in range(4):
-        x = fn.exponential(fn.sine(x)) - fn.logarithm(2 + fn.cosine(x))
+        x = exponential(sine(x)) - logarithm(2 + cosine(x))
     return x
 
 
@@ -202,7 +203,7 @@ class TestPairs:
         """To the last bit, whatever stands beside them: small, large, infinite or nan."""
 
         def formula(x, p):
-            return [f(angle) for angle in x for f in (fn.sine, fn.cosine)]
+            return [f(angle) for angle in x for f in (sine, cosine)]
 
         special = [0.0, -0.0, 1e-300, 1e6, -1e15, 1e300, math.inf, math.nan]
         program = written(formula, count)
@@ -214,7 +215,7 @@ class TestPairs:
 
     def test_sines_of_sines_wait_for_one_another(self, both_machines):
         def formula(x, p):
-            return [fn.sine(fn.cosine(x[0]) + fn.sine(x[1])), fn.cosine(fn.sine(fn.sine(x[0])))]
+            return [sine(cosine(x[0]) + sine(x[1])), cosine(sine(sine(x[0])))]
 
         compiled, printed = both_machines(lambda: run(written(formula, 2), [0.3, -2.0]))
         np.testing.assert_array_equal(printed, compiled)
@@ -226,7 +227,7 @@ class TestRoutines:
         def program():
             made = Program(1)
             x = made.array("x", 2)
-            f = made.function("f", lambda t, x: [x[1] + t, -made.p[0] * fn.sine(x[0])], 2)
+            f = made.function("f", lambda t, x: [x[1] + t, -made.p[0] * sine(x[0])], 2)
             run = made.routine("run")
             state = run.read(x, 0, 2)
             first = f(0.5, state)
@@ -235,8 +236,8 @@ class TestRoutines:
             return made
 
         compiled, printed = both_machines(lambda: run(program(), [0.4, 2.0], [3.0]))
-        first = [2.5, -3 * fn.sine(0.4)]
-        second = [2.0 + first[1], -3 * fn.sine(2.5)]
+        first = [2.5, -3 * sine(0.4)]
+        second = [2.0 + first[1], -3 * sine(2.5)]
         np.testing.assert_array_equal(compiled, [*first, *second])
         np.testing.assert_array_equal(printed, compiled)
 
@@ -387,7 +388,7 @@ def evaluated(nodes, roots, x, p):
     two = {
         "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
         "div": lambda a, b: a / b if b else math.nan, "gt": lambda a, b: a > b,
-        "neg": lambda a: -a, "abs": abs, "sine": fn.sine, "cosine": fn.cosine,
+        "neg": lambda a: -a, "abs": abs, "sine": sine, "cosine": cosine,
         "select": lambda c, a, b: a if c else b,
     }  # fmt: skip
     known = {}

@@ -22,8 +22,8 @@ from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.unrolled import goes_by_numbers
 from tutlib.programs.after_step import Projection
 from tutlib.programs.evaluation import Formula
-from tutlib.programs.functions import logarithm
 from tutlib.programs.machine import CompiledProgram, Instance
+from tutlib.programs.powers import logarithm
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.programs.routines import Program, Routine, Target, Whole, whole
 from tutlib.spaces.space import R, Space

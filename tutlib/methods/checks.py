@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.methods.rates import as_written, is_slope, read_slope
+from tutlib.methods.rates import as_written, fresh_slope, read_slope
 from tutlib.methods.trajectory import (
     OpenLoopWarning,
     SimulationError,
@@ -72,9 +72,8 @@ def first_call(
             f.dependence.refuse_singular(t, x)
     else:
         value = as_written(f)(t, x.copy())
-    if is_slope(value, space.algebra if space else len(x)):
-        return f, value.copy()
-    return f, read_slope(value, space or R(len(x)))
+    slope = fresh_slope(value, space.algebra if space else len(x))
+    return f, read_slope(value, space or R(len(x))) if slope is None else slope
 
 
 def suited(after_step: Any, t: float, x: Array) -> Any:

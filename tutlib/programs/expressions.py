@@ -16,9 +16,12 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.programs import functions
 from tutlib.programs.assignments import Unknown, where
+from tutlib.programs.functions import BY_NAME
+from tutlib.programs.hyperbolic import error_function
 from tutlib.programs.linear_algebra import solve_general, solve_symmetric
+from tutlib.programs.operations import divide, floor
+from tutlib.programs.powers import power
 
 
 def evaluate(expressions: Iterable[Any], values: Mapping[sm.Expr, Any]) -> list[Any]:
@@ -93,14 +96,14 @@ def _product(expression: sm.Mul, number: Callable[[Any], Any]) -> Any:
     value = reduce(mul, (number(a) for a in expression.args if a not in under), 1.0)
     if not under:
         return value
-    return functions.divide(value, reduce(mul, (number(a.base**-a.exp) for a in under)))
+    return divide(value, reduce(mul, (number(a.base**-a.exp) for a in under)))
 
 
 def _power(expression: sm.Pow, number: Callable[[Any], Any]) -> Any:
     base, exponent = expression.args
     if exponent.is_Number and exponent.is_negative:
-        return functions.divide(1.0, number(base**-exponent))
-    return functions.power(number(base), number(exponent))
+        return divide(1.0, number(base**-exponent))
+    return power(number(base), number(exponent))
 
 
 def _piecewise(expression: sm.Piecewise, number: Callable[[Any], Any]) -> Any:
@@ -137,18 +140,17 @@ _MAKERS: dict[Any, Callable[[Any, Callable[[Any], Any]], Any]] = {
     sm.Piecewise: _piecewise,
     **dict.fromkeys(_IN_TERMS_OF, _rewritten),
 }
+#: What SymPy calls as NumPy does, but for arcsin and so on, which it calls asin.
+_ALIKE = (
+    "sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "exp", "log", "sinh", "cosh",
+    "tanh", "arcsinh", "arccosh", "arctanh", "sign",
+)  # fmt: skip
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
-    sm.sin: functions.sine, sm.cos: functions.cosine, sm.tan: functions.tangent,
-    sm.asin: functions.arcsine, sm.acos: functions.arccosine, sm.atan: functions.arctangent,
-    sm.atan2: functions.arctangent2, sm.exp: functions.exponential, sm.log: functions.logarithm,
-    sm.sinh: functions.hyperbolic_sine, sm.cosh: functions.hyperbolic_cosine,
-    sm.tanh: functions.hyperbolic_tangent, sm.asinh: functions.inverse_hyperbolic_sine,
-    sm.acosh: functions.inverse_hyperbolic_cosine, sm.atanh: functions.inverse_hyperbolic_tangent,
-    sm.erf: functions.error_function, sm.Abs: abs, sm.sign: functions.sign,
+    **{getattr(sm, name.replace("arc", "a")): BY_NAME[name] for name in _ALIKE},
+    sm.Mod: BY_NAME["remainder"], sm.ceiling: BY_NAME["ceil"], sm.floor: floor,
+    sm.erf: error_function, sm.Abs: abs,
     sm.re: pos, sm.im: lambda x: 0.0, sm.conjugate: pos,  # every symbol is a real number
     sm.UnevaluatedExpr: pos,
-    sm.floor: functions.floor, sm.ceiling: lambda x: -functions.floor(-x),
-    sm.Mod: functions.remainder,
     sm.Max: lambda *a: reduce(lambda x, y: where(x < y, y, x), a),
     sm.Min: lambda *a: reduce(lambda x, y: where(y < x, y, x), a),
     sm.StrictLessThan: lambda x, y: x < y, sm.LessThan: lambda x, y: x <= y,
