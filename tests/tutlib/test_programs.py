@@ -3,10 +3,12 @@
 import math
 import random
 import struct
+import sys
 from itertools import pairwise
 
 import numpy as np
 import pytest
+import wasmtime
 
 from tutlib.models import chain
 from tutlib.programs import where
@@ -131,6 +133,28 @@ class TestPrepared:
         machine.call("run")
         assert machine.view("Y")[0] == 27.0
         assert other.view("Y")[0] == 125.0
+
+    def test_another_wasmtime_is_called_as_its_users_call_it(self, monkeypatch):
+        def doubled():
+            program = Program(0)
+            x, run = program.array("x", 4), program.routine("run", "count", result=True)
+            i = run.whole("i")
+            with run.repeat(i < run.argument("count")):
+                run.store(x, i, [2 * run.read(x, i)])
+                run.set(i, i + 1)
+            run.leave(i)
+            machine = CompiledProgram(program).instance(())
+            machine.view("x")[:] = 1, 2, 3, 4
+            return machine.call("run", 3), machine.view("x").tolist()
+
+        called, usual = [], wasmtime.Func.__call__
+        monkeypatch.setattr(
+            wasmtime.Func, "__call__", lambda *some: called.append(some[2:]) or usual(*some)
+        )
+        assert (doubled(), called) == ((3, [2, 4, 6, 4]), [])
+        monkeypatch.delattr(wasmtime, "_ffi")
+        monkeypatch.setitem(sys.modules, "wasmtime._ffi", None)
+        assert (doubled(), called[-1]) == ((3, [2, 4, 6, 4]), (3,))
 
 
 def costly(x):

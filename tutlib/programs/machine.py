@@ -219,20 +219,29 @@ class _WebAssemblyMemory(Memory):
         self._functions: dict[str, tuple[Any, int]] = {}
 
     def routine(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:
-        # Func.__call__ asks for the types of all numbers anew, which takes longer than many a
-        # routine; these are the calls that it makes.
+        try:
+            return self._quick(name, arguments)
+        except (ImportError, AttributeError):  # a wasmtime whose inside is another
+            function, _ = self._found(name)
+            return lambda: int(function(self._store, *arguments) or 0)
+
+    def _quick(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:
+        """Return the calls that Func.__call__ makes.
+
+        It asks for the types of all numbers anew, which takes longer than many a routine.
+        """
         from wasmtime import _ffi
 
-        store, count = self._store, len(arguments)
+        (function, results), context = self._found(name), self._store._context()
+        count = len(arguments)
         values, result = (_ffi.wasmtime_val_t * max(count, 1))(), (_ffi.wasmtime_val_t * 1)()
         for value, argument in zip(values, arguments):
             value.kind, value.of.i32 = _ffi.WASMTIME_I32.value, argument
-        trap = ctypes.POINTER(_ffi.wasm_trap_t)()
-        (function, results), context = self._found(name), store._context()
+        trap, invoke = ctypes.POINTER(_ffi.wasm_trap_t)(), _ffi.wasmtime_func_call
         rest = (ctypes.byref(function._func), values, count, result, results, ctypes.byref(trap))
 
         def call() -> int:
-            if _ffi.wasmtime_func_call(context, *rest) or trap:
+            if invoke(context, *rest) or trap:
                 raise RuntimeError(f"the compiled routine {name} failed")
             return int(result[0].of.i32) if results else 0
 
