@@ -96,12 +96,17 @@ class TestBlank:
             assert not any("answer_" in text and "..." not in text for text in shared)
 
 
+@pytest.fixture
+def unexecuted(monkeypatch):
+    """Write notebooks that have no code to run."""
+    monkeypatch.setattr(reporting, "execute", lambda whole, path, limit: None)
+
+
 class TestFile:
     """What is written, of a notebook that needs no execution."""
 
     @pytest.fixture
-    def notebook(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(reporting, "execute", lambda whole, path, limit: None)
+    def notebook(self, tmp_path, unexecuted):
         told = "frames are fitted here; formulas stand here; {{ resources.frames }}"
         cells = [nbformat.v4.new_markdown_cell(told), nbformat.v4.new_code_cell(repr(told))]
         nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "mine.ipynb")
@@ -157,7 +162,7 @@ class TestReport:
             assert not outside
 
     def test_without_the_package_formulas_need_the_network_and_it_says_so(
-        self, tmp_path, monkeypatch
+        self, tmp_path, monkeypatch, unexecuted
     ):
         def missing(name):
             raise reporting.PackageNotFoundError(name)
@@ -168,7 +173,7 @@ class TestReport:
         nbformat.write(whole, file)
         assert "need the network" in report_file(file)[1]
 
-    def test_a_report_is_written_anew_and_nothing_else_is_lost(self, tmp_path, capsys):
+    def test_a_report_is_written_anew_and_nothing_else_is_lost(self, tmp_path, capsys, unexecuted):
         file, page = tmp_path / "short.ipynb", tmp_path / "short.html"
 
         def write(text):
