@@ -19,7 +19,7 @@ from sympy.logic.boolalg import BooleanAtom
 
 from course.judge.digits import ROUNDING, apart, away, precision_of
 from course.judge.equivalence import refuse_a_comma, refuse_huge
-from course.judge.sentences import said
+from course.judge.sentences import RULES, said
 from course.judge.stages import Finding
 from tutlib.reading.arguments import (
     instance,
@@ -36,14 +36,9 @@ Kind = TypeVar("Kind")
 #: What is said where there is nothing to explain.
 RIGHT = "It is right."
 
-_FACTORS = {
-    2 * math.pi: said("turns"),
-    60: said("minutes"),
-    9.81: said("weight"),
-    **{10.0**k: said("power of ten", factor=10**k) for k in (2, 3, 4, 6)},
-}
+_FACTORS = {factor: said(name, factor=factor) for factor, name in RULES["factors"]}
 #: What is said of how far off a number is, up to this factor.
-_SIZES = {2.0: "off by little", 10.0: "off by some", math.inf: "off by much"}
+_SIZES = dict(RULES["sizes"])
 
 
 @dataclass(frozen=True)
@@ -129,7 +124,7 @@ class Number:
             yield Finding("no clue", said("small" if abs(reading) < abs(self.value) else "large"))
             if reading and self.value:
                 off = math.exp(abs(math.log(abs(reading / self.value))))
-                size = next(name for most, name in _SIZES.items() if off <= most)
+                size = next((name for most, name in _SIZES.items() if off <= most), "off by much")
                 yield Finding("sign and factor", said(size))
 
     def _unit_off(self, reading: float) -> str:

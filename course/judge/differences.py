@@ -11,7 +11,7 @@ from functools import cached_property, partial
 import sympy as sm
 
 from course.judge.equivalence import Samples, Values, is_real, proportional, ratios, same, vanishes
-from course.judge.sentences import said
+from course.judge.sentences import RULES, said
 from course.judge.stages import Finding
 from course.judge.units import clash_sentence
 from tutlib.mechanics.units import Unit, Units, unit_text
@@ -19,7 +19,7 @@ from tutlib.reading.names import label_of, leaves
 from tutlib.reading.words import listed
 
 #: Of longer sums, no single term is looked at.
-_MOST_TERMS = 12
+_MOST_TERMS = RULES["most terms"]
 
 
 def of_the_whole(one: Values, other: Values, rounded: bool) -> str:

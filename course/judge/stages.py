@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
-from course.judge.sentences import said
+from course.judge.sentences import RULES, said
 from tutlib.reading.arguments import instance
 
 #: What a finding is about, in the order in which findings are told.
@@ -18,7 +18,7 @@ STAGES = (
     "reading", "misconception", "value", "units", "sign and factor", "limit", "part", "no clue",
 )  # fmt: skip
 #: More tries are told nothing more.
-MOST_TRIES = 3
+MOST_TRIES: int = RULES["most tries"]
 #: Of each exercise, the kind of its answer and the different wrong ones that were read.
 _wrong: dict[str, tuple[Any, list[Any]]] = {}
 

@@ -6,9 +6,11 @@ the equations that `verify` looks at.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from importlib import resources
 from typing import NamedTuple
 
 import sympy as sm
@@ -24,16 +26,13 @@ from tutlib.reading.names import leaf_name
 #: Powers of kilogram, meter and second.
 Unit = tuple[Fraction, ...]
 PURE: Unit = (Fraction(0),) * 3
-_BASE = {"kg": (1, 0, 0), "m": (0, 1, 0), "s": (0, 0, 1)}
-_DERIVED = {"1": (0, 0, 0), "rad": (0, 0, 0), "N": (1, 1, -2), "J": (1, 2, -2)}
-_KNOWN = {name: tuple(map(Fraction, powers)) for name, powers in (_BASE | _DERIVED).items()}
+# A page reads the same file.
+_UNITS = json.loads((resources.files("tutlib.mechanics") / "units.json").read_text("utf-8"))
+_BASE = {name: [i == k for k in range(3)] for i, name in enumerate(_UNITS["base"])}
+_KNOWN = {n: tuple(map(Fraction, powers)) for n, powers in (_BASE | _UNITS["derived"]).items()}
 _POWERS = {"": 1, "²": 2, "³": 3}
-_NAMED = {
-    PURE: "a pure number",
-    _KNOWN["N"]: "N",
-    _KNOWN["J"]: "N·m (J)",
-    tuple(map(Fraction, (1, 0, -2))): "N/m",
-    tuple(map(Fraction, (1, 2, -1))): "N·m·s",
+_NAMED: dict[Unit, str] = {
+    tuple(map(Fraction, p.split(","))): name for p, name in _UNITS["named"].items()
 }
 _OF_NUMBERS = (
     TrigonometricFunction, InverseTrigonometricFunction, HyperbolicFunction, sm.exp, sm.log,
