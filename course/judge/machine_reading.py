@@ -18,9 +18,9 @@ from course.judge.sentences import said
 from course.judge.symbolic_answers import nearest_name
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.reading import read_expression
 from tutlib.models.machines import equations_of, with_known
 from tutlib.models.model import Model
+from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import UnreadableError, label_of, plain_name
 from tutlib.reading.words import agree, listed
 

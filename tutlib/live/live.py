@@ -13,13 +13,7 @@ import numpy as np
 import sympy as sm
 from numpy.typing import ArrayLike
 
-from tutlib.live.arguments import (
-    by_plain_name,
-    mapping,
-    name_of_method,
-    name_of_variable,
-    text,
-)
+from tutlib.live.arguments import by_plain_name, name_of_method, name_of_variable
 from tutlib.live.controls import SLIDERS
 from tutlib.live.copied import copied
 from tutlib.live.motion import Method
@@ -38,7 +32,15 @@ from tutlib.pictures.frames import (
     panel_css,
     still_picture,
 )
-from tutlib.reading.arguments import instance, real_number, shown, truth, whole_number
+from tutlib.reading.arguments import (
+    instance,
+    mapping,
+    real_number,
+    shown,
+    text,
+    truth,
+    whole_number,
+)
 from tutlib.reading.motions import initial_state
 from tutlib.reading.names import plain_name
 

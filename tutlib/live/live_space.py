@@ -14,7 +14,7 @@ import numpy as np
 import sympy as sm
 from numpy.typing import ArrayLike
 
-from tutlib.live.arguments import mapping, name_of_variable, row, text
+from tutlib.live.arguments import name_of_variable
 from tutlib.live.compared import preset_data
 from tutlib.live.controls import Controls
 from tutlib.live.copied import copied
@@ -34,7 +34,17 @@ from tutlib.pictures.frames import (
 from tutlib.pictures.goals import point_of
 from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
 from tutlib.programs.compiled import compiled
-from tutlib.reading.arguments import function, instance, real_array, real_number, several, truth
+from tutlib.reading.arguments import (
+    function,
+    instance,
+    mapping,
+    real_array,
+    real_number,
+    row,
+    several,
+    text,
+    truth,
+)
 from tutlib.reading.motions import initial_state
 from tutlib.spaces.space import refuse_start
 from tutlib.spaces.vector_field import ByName

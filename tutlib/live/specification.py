@@ -11,12 +11,7 @@ from typing import Any
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.live.arguments import (
-    mapping,
-    methods_to_choose_from,
-    numbers_to_show,
-    paths_of_guides,
-)
+from tutlib.live.arguments import methods_to_choose_from, numbers_to_show, paths_of_guides
 from tutlib.live.compared import RunModel, model_of_run, preset_data, run_data
 from tutlib.live.controls import Controls
 from tutlib.live.in_the_plane import energy_rate, planar_motion, reach, refuse_unfollowed
@@ -26,14 +21,14 @@ from tutlib.live.outputs import Outputs, arrows_to_show
 from tutlib.live.places import Places
 from tutlib.live.zooms import zoom_data
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.reading import read_expression
 from tutlib.methods.integration import METHODS
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.models.model import Model
 from tutlib.pictures.chart import Chart
 from tutlib.pictures.frames import skeleton_data
 from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import instance
+from tutlib.reading.arguments import instance, mapping
+from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import plain_name
 from tutlib.reading.parameters import parameter_values
 

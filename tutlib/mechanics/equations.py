@@ -27,14 +27,9 @@ from tutlib.mechanics.masses import refuse_singular_masses, warn_of_negative_mas
 from tutlib.mechanics.reading import (
     read_bodies,
     read_coordinates,
-    read_entry,
-    read_expression,
-    read_expressions,
     read_gradients,
     read_kinematics,
-    read_list,
     read_loads,
-    read_matrix,
     read_rates,
     read_states,
     refuse_idle,
@@ -47,6 +42,13 @@ from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.expressions import EquationsWithForces, Expressions, SolvedEquations
 from tutlib.programs.right_hand_side import RightHandSide
 from tutlib.reading.arguments import instance, whole_number
+from tutlib.reading.expressions import (
+    read_entry,
+    read_expression,
+    read_expressions,
+    read_list,
+    read_matrix,
+)
 from tutlib.reading.names import label_of, state_name
 from tutlib.reading.parameters import Values, match_names, parameter_values
 

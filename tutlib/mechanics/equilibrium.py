@@ -21,9 +21,9 @@ from tutlib.mechanics.points import (
     refuse_unknown,
     values_of,
 )
-from tutlib.mechanics.reading import read_list, read_symbols
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import real_array, real_number
+from tutlib.reading.expressions import read_list, read_symbols
 from tutlib.reading.names import label_of
 from tutlib.reading.parameters import Values
 

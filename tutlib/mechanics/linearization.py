@@ -30,8 +30,8 @@ from tutlib.mechanics.points import (
     refuse_edges,
     refuse_unknown,
 )
-from tutlib.mechanics.reading import read_expression, read_expressions, read_symbols
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
 from tutlib.reading.names import label_of
 from tutlib.reading.parameters import Values, match_names
 

@@ -17,9 +17,9 @@ from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import atoms, replaced, symbols_in
 from tutlib.mechanics.derivatives import Derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.reading import read_expression
 from tutlib.programs.expressions import evaluate
 from tutlib.reading.arguments import instance
+from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import plain_name
 from tutlib.reading.parameters import Values, match_names, parameter_values
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import sympy as sm
 
-from tutlib.mechanics.reading import read_expression, read_expressions, read_matrix
 from tutlib.reading.arguments import instance, shown
+from tutlib.reading.expressions import read_expression, read_expressions, read_matrix
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.reading import read_expression, read_expressions
 from tutlib.models.bodies import Body, Load
 from tutlib.models.calls import Call, remembered
 from tutlib.models.meanings import of_quantity, read_meanings
@@ -22,6 +21,7 @@ from tutlib.programs.after_step import Projection
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.right_hand_side import Array, RightHandSide
 from tutlib.reading.arguments import instance, real_array, several
+from tutlib.reading.expressions import read_expression, read_expressions
 from tutlib.reading.parameters import Values, match_names, match_pairs, parameter_values
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.follow import refuse_moods
 from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import entries, instance, real_number
+from tutlib.reading.arguments import entries, numbers_by_name
 from tutlib.reading.arguments import function as read_function
 from tutlib.spaces.space import Space, read_space, refuse_slope
 
@@ -78,8 +78,7 @@ class VectorField:
     def __post_init__(self) -> None:
         read_function(self.function, "the field", "t, x, **parameters")
         read_space(self.space)
-        given = dict(instance(self.parameters, "parameters", Mapping, "give values by name"))  # type: ignore[type-abstract]
-        values = {str(name): real_number(value, str(name)) for name, value in given.items()}
+        values = numbers_by_name(self.parameters, "parameters")
         if isinstance(self.function, Compiled):
             values = self.function.parameters | values
         object.__setattr__(self, "parameters", values)
