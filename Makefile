@@ -19,8 +19,9 @@ BELONGS = printf '%s\n' "$(CURDIR)" "$$("$(BIN)/python" $(WHOSE) 2>/dev/null)"
 ASKED := $(filter command environment,$(firstword $(origin PYTHON)))
 FITS := $(shell $(BELONGS) | cmp -s - "$(STAMP)" && \
 	{ [ -z "$(ASKED)" ] || [ "$$("$(PYTHON)" $(WHOSE))" = "$$("$(BIN)/python" $(WHOSE))" ]; } && echo yes)
-# Another Python's packages have no place here.
-unexport PYTHONPATH PYTHONHOME
+# Another Python's packages have no place here; and without its bytecode, each new process compiles
+# SymPy anew, for two seconds.
+unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 # Notebooks and widgets must not look at, or write to, settings of the person who builds.
 export PYTHONUTF8 := 1
 export JUPYTER_PLATFORM_DIRS := 1

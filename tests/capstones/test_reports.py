@@ -16,7 +16,7 @@ from course.desk import reporting
 from course.desk.reporting import report_file
 from course.desk.starting import blank_notebook, start_capstone
 from tests.texts import ROOT
-from tutlib.verification.command import execute, verify_file
+from tutlib.verification.command import execute
 
 pytestmark = pytest.mark.slow
 
@@ -200,10 +200,10 @@ class TestReport:
 
     def test_what_does_not_run_is_said(self, tmp_path, capsys):
         file = tmp_path / "broken.ipynb"
-        whole = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")])
-        nbformat.write(whole, file)
+        cells = [nbformat.v4.new_code_cell(text) for text in ("x = 1", "import os; os._exit(1)")]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), file)
         assert main(["report", str(file)]) == 1
-        assert "does not run to its end: ZeroDivisionError" in capsys.readouterr().err
+        assert "has ended Python itself, in cell 2" in capsys.readouterr().err
         assert not file.with_suffix(".html").exists()
         with pytest.raises(ValueError, match="a report is made of a notebook"):
             report_file(tmp_path / "model.py")
@@ -211,16 +211,3 @@ class TestReport:
             report_file(tmp_path / "none.ipynb")
         with pytest.raises(TypeError, match="file must be a path"):
             report_file(3)
-
-
-def test_a_kernel_that_dies_is_told_in_a_sentence(tmp_path):
-    cell = nbformat.v4.new_code_cell("import os; os._exit(1)")
-    with pytest.raises(ValueError, match="has ended Python itself, in cell 1"):
-        execute(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "short.ipynb")
-
-
-def test_a_notebook_that_rebinds_print_is_verified(tmp_path):
-    file = tmp_path / "short.py"
-    file.write_text("print = 3", encoding="utf-8")
-    with pytest.raises(ValueError, match="has no machine"):
-        verify_file(file)

@@ -36,38 +36,39 @@ def written(markup):
 
 
 SOUND = new_code_cell(PICTURE, metadata=ALT)
-BROKEN = {  # the cell, the complaint, whether the page is executed
-    "a cell that raises": (new_code_cell("1 / 0"), "ZeroDivisionError", True),
+WORDS = new_markdown_cell("Nothing is wrong here.")
+#: What fails a build as it is executed: the cell, and the complaint.
+RUN = {
+    "a cell that raises": (new_code_cell("1 / 0"), "ZeroDivisionError"),
     "a cell that warns": (
         new_code_cell("import warnings; warnings.warn('old', stacklevel=1)"),
         "stderr was found",
-        True,
     ),
-    "a picture without a description": (drawn(), "says nothing", False),
-    "a link that leads nowhere": (
-        new_markdown_cell("[the past](nothing.ipynb)"),
-        "nothing.ipynb",
-        False,
-    ),
+}
+#: What is broken as it stands: one book has a page of each, and each page is complained of.
+BROKEN = {
+    "a picture without a description": (drawn(), "says nothing"),
+    "a link that leads nowhere": (new_markdown_cell("[the past](nothing.ipynb)"), "nothing.ipynb"),
     "a formula that nobody can read": (
         new_markdown_cell(r"The half is $\fraction{1}{2}$."),
         r"Undefined control sequence \fraction, in the formula \fraction{1}{2}",
-        False,
     ),
     "a formula that nobody has set": (
         written(r"<p>The half is \(\frac{1}{2}\).</p>"),
-        r"page.html: the formula \(\frac{1}{2}\). is shown as it is written",
-        False,
+        r".html: the formula \(\frac{1}{2}\). is shown as it is written",
     ),
-    "a citation of nothing": (new_markdown_cell("{cite:p}`Nobody1999`"), "Nobody1999", False),
+    "a citation of nothing": (new_markdown_cell("{cite:p}`Nobody1999`"), "Nobody1999"),
 }
-BOOKS = {"a sound page": (SOUND, "", True), "a page of words": (
-    new_markdown_cell("Nothing is wrong here."), "", False
-)} | BROKEN  # fmt: skip
+BOOKS = {
+    "a sound page": ([SOUND], True),
+    "a page of words": ([WORDS], False),
+    "broken pages": ([WORDS, *(cell for cell, _ in BROKEN.values())], False),
+    **{name: ([cell], True) for name, (cell, _) in RUN.items()},
+}
 
 
-def lay_out(folder, cell, executed):
-    """Write a book of one page with the course's own settings."""
+def lay_out(folder, cells, executed):
+    """Write a book of a page for each cell with the course's own settings."""
     folder.mkdir()
     settings = (ROOT / "_config.yml").read_text(encoding="utf-8")
     assert "execute_notebooks: " in settings
@@ -80,9 +81,12 @@ def lay_out(folder, cell, executed):
     shutil.copytree(
         ROOT / "book", folder / "book", ignore=shutil.ignore_patterns("*.md", "__pycache__")
     )
-    (folder / "_toc.yml").write_text("format: jb-book\nroot: page\n", encoding="utf-8")
-    cells = [new_markdown_cell("# A page"), cell]
-    nbformat.write(new_notebook(cells=cells), folder / "page.ipynb")
+    others = "".join(f"- file: page-{k}\n" for k in range(1, len(cells)))
+    toc = "format: jb-book\nroot: page-0\n" + (f"chapters:\n{others}" if others else "")
+    (folder / "_toc.yml").write_text(toc, encoding="utf-8")
+    for k, cell in enumerate(cells):
+        content = new_notebook(cells=[new_markdown_cell("# A page"), cell])
+        nbformat.write(content, folder / f"page-{k}.ipynb")
 
 
 @pytest.fixture(scope="module")
@@ -91,10 +95,10 @@ def built(tmp_path_factory):
     pytest.importorskip("jupyter_book", reason="the book's own packages are not installed")
     place = tmp_path_factory.mktemp("books")
     folders = {name: place / name.replace(" ", "-") for name in BOOKS}
-    for name, (cell, _, executed) in BOOKS.items():
-        lay_out(folders[name], cell, executed)
-    command = [sys.executable, str(Path(__file__).with_name("build_pages.py"))]
-    subprocess.run([*command, *map(str, folders.values())], cwd=place, check=True)
+    for name, (cells, executed) in BOOKS.items():
+        lay_out(folders[name], cells, executed)
+    command = [sys.executable, "-m", "tests.site.build_pages"]
+    subprocess.run([*command, *map(str, folders.values())], cwd=ROOT, check=True)
     return {
         name: (
             folder,
@@ -108,7 +112,7 @@ def built(tmp_path_factory):
 def test_a_sound_page_is_built(built):
     folder, code, said = built["a sound page"]
     assert code == 0, said
-    assert "A straight line" in (folder / "_build/html/page.html").read_text(encoding="utf-8")
+    assert "A straight line" in (folder / "_build/html/page-0.html").read_text(encoding="utf-8")
 
 
 def test_a_sound_page_is_built_without_execution(built):
@@ -117,8 +121,19 @@ def test_a_sound_page_is_built_without_execution(built):
     assert code == 0, said
 
 
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_page_fails_the_build(built, name):
+@pytest.mark.parametrize("name", RUN)
+def test_a_cell_that_fails_fails_the_build(built, name):
     _, code, said = built[name]
     assert code != 0, f"{name} went through:\n{said}"
-    assert BROKEN[name][1] in said, said
+    assert RUN[name][1] in said, said
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_page_is_complained_of(built, name):
+    """Each complaint is a warning of its page, and a warning fails the build."""
+    _, code, said = built["broken pages"]
+    assert code != 0, said
+    complaint = BROKEN[name][1]
+    page = f"page-{1 + list(BROKEN).index(name)}"
+    assert [line for line in said.splitlines()
+            if complaint in line and page in line and "WARNING" in line], said  # fmt: skip

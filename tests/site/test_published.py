@@ -118,8 +118,8 @@ def books(tmp_path_factory):
     folders = {name: place / name.replace(" ", "-") for name in PLACES}
     for name, folder in folders.items():
         lay_out(folder, **PLACES[name])
-    command = [sys.executable, str(Path(__file__).with_name("build_pages.py"))]
-    subprocess.run([*command, *map(str, folders.values())], cwd=place, check=True)
+    command = [sys.executable, "-m", "tests.site.build_pages"]
+    subprocess.run([*command, *map(str, folders.values())], cwd=ROOT, check=True)
     return {
         name: SimpleNamespace(
             site=folder / "_build/html",

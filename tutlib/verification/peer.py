@@ -47,8 +47,8 @@ def mujoco(subject: Subject) -> Rung:
         return Rung(_NAME, None, "It knows no potential energy with speeds.")
     try:
         program = importlib.import_module("mujoco")
-    except ImportError:
-        return Rung(_NAME, None, "It is not installed: pip install mujoco, and it is asked, too.")
+    except ImportError as error:
+        return Rung(_NAME, None, _not_there(error))
     try:
         for x in subject.states:
             if failed := _differs(program, subject, x):
@@ -61,6 +61,13 @@ def mujoco(subject: Subject) -> Rung:
         f"MuJoCo has the same M for these bodies, {told}, and says that their motion takes the "
         f"same forces, in {len(subject.states)} states.",
     )  # fmt: skip
+
+
+def _not_there(error: ImportError) -> str:
+    """Say whether MuJoCo is missing, or what keeps it from being imported."""
+    if isinstance(error, ModuleNotFoundError) and error.name == "mujoco":
+        return "It is not installed: pip install mujoco, and it is asked, too."
+    return f"It is installed, and cannot be imported: {error}."
 
 
 @dataclass(frozen=True, eq=False)
