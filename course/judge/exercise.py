@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from types import FunctionType
@@ -70,18 +70,24 @@ class Misconception:
         As a reader would give it.
     hint : str
         A sentence or two, without the right answer.
+    also : sequence, optional
+        Further wrong answers that make the same mistake: tests ask that each meets this hint.
     """
 
     answer: Any
     hint: str
+    also: Sequence[Any] = ()
 
     def __post_init__(self) -> None:
         instance(self.hint, "hint", str)
+        object.__setattr__(self, "also", tuple(several(self.also, "also", lambda one: one)))
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """A question with its answer, and what to say of wrong ones.
+    """A question with its answer, what to say of wrong ones, and what must be true of it.
+
+    The last four are for tests: nothing that a reader does reads them.
 
     Parameters
     ----------
@@ -98,6 +104,15 @@ class Exercise:
         ``check(..., show=True)``.
     reveal : function (the option chosen) -> str, optional
         A picture, as HTML, that comes with every choice: what was predicted, and what happens.
+    forms : sequence, optional
+        Further right answers that cannot be written from the first, such as another derivation.
+    asked : (str, function), optional
+        A regular expression for the numbers of the prompt, and the answer that follows from them.
+    facts : function () -> sequence of str, optional
+        Phrases of the prompt, the lesson and the hints with their numbers, computed.
+    curves : dict from label to (str, function), optional
+        Of the picture that `reveal` draws: words of its description, and what must be true of that
+        curve, with its ``x`` and ``y``, and of no other.
     """
 
     name: str
@@ -107,9 +122,20 @@ class Exercise:
     lesson: str = ""
     show: Callable[[Any, Any], str] | None = None
     reveal: Callable[[Any], str] | None = None
+    forms: Sequence[Any] = ()
+    asked: tuple[str, Callable[..., Any]] | None = None
+    facts: Callable[[], Sequence[str]] | None = None
+    curves: dict[str, tuple[str, Callable[[Any], bool]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("name", "section", "lesson"):
+        instance(self.name, "name", str)
+        try:
+            self._check()
+        except TypeError as error:
+            raise TypeError(f"{self.name}: {error}") from None
+
+    def _check(self) -> None:
+        for name in ("section", "lesson"):
             instance(getattr(self, name), name, str)
         if not isinstance(self.answer, Answer):
             raise TypeError(
@@ -121,10 +147,15 @@ class Exercise:
             lambda one: instance(one, "a misconception", Misconception),
         )
         object.__setattr__(self, "misconceptions", tuple(known))
-        if self.show is not None:
-            function(self.show, "show", "answer, true answer")
-        if self.reveal is not None:
-            function(self.reveal, "reveal", "option")
+        object.__setattr__(self, "forms", tuple(several(self.forms, "forms", lambda one: one)))
+        takes = {"show": "answer, true answer", "reveal": "option", "facts": "..."}
+        for name, arguments in takes.items():
+            if getattr(self, name) is not None:
+                function(getattr(self, name), name, arguments)
+        pairs = {"asked": self.asked} if self.asked else {}
+        for name, pair in {**pairs, **instance(self.curves, "curves", dict)}.items():
+            if not (isinstance(pair, tuple) and [*map(callable, pair)] == [False, True]):
+                raise TypeError(f"{name} must be (text, function); got {shown(pair)}")
 
     @cached_property
     def right(self) -> Any:

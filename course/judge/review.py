@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+import sympy as sm
 
 from course.judge.answers import Number
 from course.judge.exercise import Exercise
@@ -36,6 +37,12 @@ _MISSING = (
     r"(?<!\w)`?({name})`? is missing",
     r"\b[Yy]ou forgot (?:the )?`?({name})`?(?![\w(])",
 )
+# What a hint says that a mistake is, as a power of the right answer.
+_POWERS = {
+    2: re.compile(r"\b[Tt]hat is (its square|the square of)\b"),
+    sm.Rational(1, 2): re.compile(r"\b[Tt]hat is (its root|the root of)\b"),
+    -1: re.compile(r"\b[Uu]pside down\b"),
+}
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w]|\.\d)")
 
 
@@ -87,6 +94,8 @@ def empty_hints(exercise: Exercise) -> Iterator[str]:
             yield f"The right answer is in {named}, too, so the hint does not help: “{hint}”"
         for name in _named_as_missing(exercise, hint):
             yield from _missing(exercise, wrong, hint, name)
+        if _no_such_power(exercise, wrong, hint):
+            yield f"The mistake is not what its hint says of it: “{hint}”"
         if _gives_away(exercise, hint):
             yield f"The right number stands in a hint: “{hint}”"
 
@@ -99,6 +108,16 @@ def _in_its_own_unit(exercise: Exercise, wrong: Any, hint: str) -> str:
     factors = [np.pi / 180, 2 * np.pi, 60.0, 3600.0, *(10.0**k for k in (1, 2, 3, 6, 9))]
     scaled = [kind.value * factor**sign for factor in factors for sign in (1, -1)]
     return "" if any(kind.same(wrong, value) for value in scaled) else kind.unit
+
+
+def _no_such_power(exercise: Exercise, wrong: Any, hint: str) -> bool:
+    """Whether a hint says that a mistake is the square, say, of what is right, and it is not."""
+    kind = exercise.answer
+    if not isinstance(kind, Expression | Number) or isinstance(kind.value, sm.MatrixBase):
+        return False
+    value = sm.sympify(kind.value)
+    claimed = [power for power, words in _POWERS.items() if words.search(hint)]
+    return any(not kind.same(wrong, kind.read(value**power)) for power in claimed)
 
 
 def _named_as_missing(exercise: Exercise, hint: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from course.boxes.published import published
 from course.judge import Exercise, Expression, Misconception, forget_tries
 from course.judge.sentences import SENTENCES, said
 from publishing.build_book import judged_in_page
-from tests.course.test_chapter_exercises import EXERCISES
+from tests.course.test_chapter_exercises import EXERCISES, WITHOUT_PICTURES
 from tests.helpers import NODE, needs_node
 from tests.javascript.corpus import corpus
 
@@ -60,17 +60,9 @@ def in_a_cell(answers):
         if (name, id(value)) not in known:
             forget_tries()
             # the picture of a choice is drawn elsewhere
-            feedback = check(without_pictures(name), value)
+            feedback = check(WITHOUT_PICTURES[name], value)
             known[name, id(value)] = (feedback.verdict, feedback.message, feedback.stage)
     return [known[name, id(value)] for name, value, _ in answers]
-
-
-@cache
-def without_pictures(name):
-    chosen = EXERCISES[name]
-    return Exercise(
-        chosen.name, chosen.answer, chosen.misconceptions, chosen.section, chosen.lesson
-    )
 
 
 def test_there_are_many_answers_to_every_exercise_that_a_page_can_judge():
@@ -112,7 +104,7 @@ def rows():
 def test_tries_are_told_the_same_in_a_page_and_in_a_cell():
     def tried(name, values):
         forget_tries()
-        found = (check(without_pictures(name), value) for value in values)
+        found = (check(WITHOUT_PICTURES[name], value) for value in values)
         return [(one.verdict, one.message, one.stage) for one in found]
 
     asked = rows()
