@@ -88,7 +88,7 @@ EXPRESSIONS = {
 #: Lines of code that a folder may have, docstrings and comments left out. Lower them when you can;
 #: whoever raises one writes beside it why.
 LINES = {
-    "tutlib": 18650,
+    "tutlib": 18630,
     "course/judge": 2600,
     "course/boxes": 360,
     "course/desk": 650,
