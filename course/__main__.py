@@ -2,7 +2,8 @@
 
 The first makes a student's working copies, the second says what is wrong with the computer, and the
 third keeps one's own answers. ``start`` and ``report`` are for a capstone, from its
-blank notebook to a file that moves. The others tell authors what to mend, and what many answer.
+blank notebook to a file that moves. The others are for authors: what to mend, what many answer, a
+new section, and what the record of chapters says written where it is read.
 """
 
 from __future__ import annotations
@@ -59,7 +60,22 @@ def _parser() -> argparse.ArgumentParser:
     exercises.set_defaults(run=_exercises)
     _add_log(commands)
     _add_capstones(commands)
+    _add_chapters(commands)
     return parser
+
+
+def _add_chapters(commands: Any) -> None:
+    write = commands.add_parser(
+        "write", help="for authors: write what course.toml says of chapters to all that says it"
+    )
+    write.set_defaults(run=_write)
+    chapters = commands.add_parser(
+        "chapters", help="for authors: what each section lacks of what a finished one has"
+    )
+    chapters.set_defaults(run=_chapters)
+    new = commands.add_parser("new-section", help="for authors: make the draft of a section")
+    new.add_argument("name", help="its number and name, such as 12-gyroscope")
+    new.set_defaults(run=_new_section)
 
 
 def _add_capstones(commands: Any) -> None:
@@ -133,6 +149,24 @@ def _answers(chosen: argparse.Namespace) -> tuple[list[str], bool]:
     from course.desk.answers import frequent_answers
 
     return frequent_answers(chosen.files), True
+
+
+def _write(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from course.desk.writing import write_record
+
+    return write_record(), True
+
+
+def _chapters(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from course.desk.finishing import report_chapters
+
+    return report_chapters()
+
+
+def _new_section(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from course.desk.new_section import make_section
+
+    return make_section(chosen.name), True
 
 
 if __name__ == "__main__":

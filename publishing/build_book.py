@@ -23,6 +23,7 @@ import yaml
 
 from course.boxes import answer_files, answer_pictures
 from course.desk import course_notebooks, without_solutions
+from course.desk.contents import RECORD
 from course.exercises import every_exercise, find
 from course.judge import Array, Choice, Expression, Number
 from publishing.code_bars import with_one_bar
@@ -32,7 +33,9 @@ from publishing.offline import write_worker
 from publishing.self_test import SELF_TEST
 from tutlib.pictures import inline_figure
 
-PARTS = ("_config.yml", "_toc.yml", "CHANGELOG.md", "CITATION.cff", "book", "notebooks")
+PARTS = (
+    "_config.yml", "_toc.yml", "CHANGELOG.md", "CITATION.cff", "book", "notebooks", RECORD,
+)  # fmt: skip
 #: Where pages find the JupyterLite that stands beside them.
 DOOR = "../lite/lab/index.html"
 #: Kinds of answers that a page judges by itself.
@@ -49,12 +52,12 @@ def copy_source(target: Path, solutions: bool = True) -> None:
             ignored = shutil.ignore_patterns(".*", "__pycache__")
             shutil.copytree(source, target / part, ignore=ignored)
         else:
-            target.mkdir(parents=True, exist_ok=True)
+            (target / part).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target / part)
     listed = {path.name for path in course_notebooks(ROOT)}
     for notebook in target.glob("notebooks/*.ipynb"):
         if notebook.name not in listed:
-            print(f"left out notebooks/{notebook.name}: _toc.yml does not list it")
+            print(f"left out notebooks/{notebook.name}: {RECORD} does not list it")
             notebook.unlink()
     if not solutions:
         for notebook in target.glob("notebooks/*.ipynb"):

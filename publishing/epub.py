@@ -50,7 +50,7 @@ SECTION = re.compile(r'<section[^>]* id="([^"]+)"[^>]*>\s*(?:<span[^>]*></span>\
 
 
 @dataclass(frozen=True)
-class Chapter:
+class BookPage:
     """A page of the book: its path in the site, its title, its XHTML, its pictures."""
 
     name: str
@@ -81,7 +81,7 @@ def pages_of(toc: dict[str, Any]) -> list[str]:
     return [f"{page}.html" for page in (toc["root"], *listed) if page not in LEFT_OUT]
 
 
-def chapters_of(site: Path, pages: list[str]) -> list[Chapter]:
+def chapters_of(site: Path, pages: list[str]) -> list[BookPage]:
     """Read the pages of a site."""
     articles = {page: article_of((site / page).read_text(encoding="utf-8")) for page in pages}
     anchors = {page: set(re.findall(r'\bid="([^"]+)"', text)) for page, text in articles.items()}
@@ -96,11 +96,11 @@ def chapters_of(site: Path, pages: list[str]) -> list[Chapter]:
         up = "../" * name.count("/")
         style = f'<link rel="stylesheet" href="{up}style.css"/>'
         whole = HEAD.format(title=escape(title), style=style) + text + "</body></html>\n"
-        found.append(Chapter(name, title, whole, page.images))
+        found.append(BookPage(name, title, whole, page.images))
     return found
 
 
-def navigation(title: str, chapters: list[Chapter]) -> str:
+def navigation(title: str, chapters: list[BookPage]) -> str:
     """Return the table of contents, with the sections of each page."""
     lines = []
     for chapter in chapters:
@@ -114,7 +114,7 @@ def navigation(title: str, chapters: list[Chapter]) -> str:
     return HEAD.format(title=escape(title), style="") + listed + "</body></html>\n"
 
 
-def package(settings: dict[str, Any], chapters: list[Chapter], images: list[str]) -> str:
+def package(settings: dict[str, Any], chapters: list[BookPage], images: list[str]) -> str:
     """Return what tells a reader's program of all files, and of their order."""
     items = "".join(
         f'<item id="page-{i}" href="{chapter.file}" media-type="application/xhtml+xml"'

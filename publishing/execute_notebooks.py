@@ -31,6 +31,8 @@ FOLDER = ROOT / "_build" / "executed"
 CELL_TIMEOUT = 3600
 VERSIONS = ("numpy", "scipy", "scikit-sundae", "sympy", "matplotlib", "wasmtime", "ipykernel")
 FOLDERS = ("tutlib", "course")
+#: The commands, which no notebook runs; and of the exercises, each runs those of its chapter alone.
+COMMANDS, EXERCISES = "course/desk", "course/exercises"
 TOOLS = (
     "execute_notebooks.py", "in_the_kernel.py", "exercise_cells.py", "figures.py", "formulas.py",
     "visible_answers.py",
@@ -48,7 +50,13 @@ def surroundings() -> bytes:
         except PackageNotFoundError:
             digest.update(f"no {name}".encode())
     files = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*"))]
-    for path in [*files, *(ROOT / "publishing" / name for name in TOOLS)]:
+    aside = [ROOT / COMMANDS, ROOT / EXERCISES]
+    files = [path for path in files if not any(map(path.is_relative_to, aside))]
+    for path in [
+        *files,
+        ROOT / EXERCISES / "__init__.py",
+        *(ROOT / "publishing" / name for name in TOOLS),
+    ]:
         if path.is_file() and path.suffix in SUFFIXES:
             digest.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
     return digest.digest()
@@ -58,7 +66,10 @@ def key(notebook: Path) -> str:
     """Return a digest of what the outputs depend on: the code cells and their surroundings."""
     cells = cells_of(notebook)
     code = [(c["id"], c["source"], c["metadata"].get("tags")) for c in cells if "outputs" in c]
-    return hashlib.sha256(surroundings() + json.dumps(code).encode()).hexdigest()
+    name = notebook.stem.partition("-")[2].replace("-", "_")
+    module = ROOT / EXERCISES / f"{name}.py"
+    exercises = module.read_bytes() if module.is_file() else b""
+    return hashlib.sha256(surroundings() + exercises + json.dumps(code).encode()).hexdigest()
 
 
 def recorded(notebook: Path, folder: Path = FOLDER) -> dict[str, Any] | None:

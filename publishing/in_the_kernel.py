@@ -26,11 +26,11 @@ from typing import Any
 from IPython import get_ipython
 from IPython.utils.capture import capture_output
 
-from course.desk import cells_of
 from publishing import figures
 from publishing.exercise_cells import exercises, is_solution, solved
 from publishing.formulas import simulations
 from publishing.visible_answers import Seen
+from tutlib.reading.files import cells_of
 
 LARGEST_ARRAY = 64
 LARGEST_EXPRESSION = 3000  # nodes

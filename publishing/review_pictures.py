@@ -182,6 +182,12 @@ def _number(value: float | None, rough: str = "", log: bool = False) -> str:
 NUMBER = r"~?-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 
 
+def reviewed(stem: str) -> str:
+    """Return what is kept of a chapter's pictures; of one without any, nothing."""
+    path = PICTURES / f"{stem}.txt"
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
 def differences(now: str, reviewed: str) -> list[str]:
     """Return the lines that differ: in a word, or in a number by more than two percent."""
     ours, theirs = _by_cell(now), _by_cell(reviewed)
@@ -231,9 +237,8 @@ def main() -> int:
     given = parser.parse_args().notebooks
     for notebook in given or course_notebooks(ROOT):
         text = rendered(notebook.resolve())
-        path = PICTURES / f"{notebook.stem}.txt"
-        if not path.exists() or differences(text, path.read_text(encoding="utf-8")):
-            path.write_text(text, encoding="utf-8")
+        if differences(text, reviewed(notebook.stem)):
+            (PICTURES / f"{notebook.stem}.txt").write_text(text, encoding="utf-8")
     return 0
 
 

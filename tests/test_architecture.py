@@ -24,6 +24,9 @@ FOLDERS = (
 )  # fmt: skip
 # Names that no reader calls are not on the page of the packages.
 NOT_ON_THE_PAGE = {
+    "course.desk.finishing",
+    "course.desk.new_section",
+    "course.desk.writing",
     "course.judge.differences",
     "course.judge.machine_pictures",
     "course.judge.machine_reading",
@@ -62,7 +65,7 @@ NOT_ON_THE_PAGE = {
     "tutlib.pictures.pose",
     "tutlib.pictures.space",
     "tutlib.pictures.svg",
-    "tutlib.pictures.telling",
+    "tutlib.pictures.in_words",
     "tutlib.programs.floats",
     "tutlib.programs.functions",
     "tutlib.programs.lowering",
@@ -70,11 +73,12 @@ NOT_ON_THE_PAGE = {
     "tutlib.programs.progress",
     "tutlib.reading.arguments",
     "tutlib.reading.command_line",
+    "tutlib.reading.motions",
     "tutlib.reading.words",
     "tutlib.verification.joints",
     "tutlib.verification.numbers",
     "tutlib.verification.subject",
-    "tutlib.verification.telling",
+    "tutlib.verification.wording",
 }
 # What computes with numbers needs no SymPy, but where expressions are read and printed.
 NUMBERS = ("tutlib.programs", "tutlib.spaces", "tutlib.methods", "tutlib.pictures")
@@ -82,7 +86,6 @@ EXPRESSIONS = {
     "tutlib.programs.expressions",
     "tutlib.programs.linear_solution",
     "tutlib.programs.outside",
-    "tutlib.programs.projection",
     "tutlib.programs.readable",
 }
 #: Lines of code that a folder may have, docstrings and comments left out. Lower them when you can;
@@ -140,7 +143,7 @@ def imports(path):
 
 
 def folder_of(module):
-    """Return the folder of a module: ``tutlib.methods``, or ``tutlib`` of what stands at the top."""
+    """Return the folder of a module, such as ``tutlib.methods``; ``tutlib`` of what is above."""
     return ".".join(module.split(".")[:-1][:2])
 
 

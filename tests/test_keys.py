@@ -214,7 +214,7 @@ class TestInstructions:
 
     @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
     def test_a_method_to_choose_is_one_of_the_methods(self, path):
-        text = source("methods/tableaus.py") + source("methods/commutator_free.py")
+        text = source("tutlib/methods/tableaus.py") + source("tutlib/methods/commutator_free.py")
         methods = set(re.findall(r'Tableau\(\s*"([^"]+)"', text))
         for paragraph in paragraphs(path):
             plain = paragraph.text.replace("\N{EN DASH}", "-")

@@ -13,7 +13,6 @@ from packaging.requirements import Requirement
 
 import tutlib
 from tests.texts import FENCE, NOTEBOOKS, PAGES, ROOT, cells, code_blocks, markdown
-from tutlib import __main__ as command_line
 
 TEXTS = [*NOTEBOOKS, *PAGES]
 LINK = re.compile(r"\]\((?P<markdown>[^()\s]*)\)|\b(?:href|src)=\"(?P<html>[^\"]*)\"")
@@ -25,9 +24,9 @@ CELL = re.compile(r"\bcell\s+`[a-z0-9-]+`")
 CODE = (
     "tutlib/**/*.py",
     "tutlib/**/*.js",
-    "course.exercises/*.py",
-    "course.capstones/*.py",
-    "publishing/*.py",
+    "course/**/*.py",
+    "course/**/*.js",
+    "publishing/**/*.py",
     "benchmarks/*.py",
     "tests/tutlib/conftest.py",
 )
@@ -147,21 +146,25 @@ def python(arguments):
             assert expression in makefile(), "make test FAST=yes leaves out the same"
         else:
             assert option == "-k"
-            assert (ROOT / f"course.exercises/{expression}.py").is_file(), expression
+            assert (ROOT / f"course/exercises/{expression}.py").is_file(), expression
         assert all((ROOT / folder).is_dir() for folder in folders), folders
         return
-    if arguments[:2] != ["-m", "tutlib"]:
+    if arguments[:2] not in (["-m", "tutlib"], ["-m", "course"]):
         script, *files = arguments
         assert (ROOT / script).is_file(), script
         assert all(list(ROOT.glob(file)) for file in files), files
         return
     called = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command_line, "copy_notebooks", lambda *given: called.append(given) or [])
-        others = ("_doctor", "_exercises", "_log", "_answers", "_verify", "_start", "_report")
-        for command in others:
-            patch.setattr(command_line, command, lambda _: called.append(()) or ([], True))
-        assert command_line.main(arguments[2:]) == 0
+        copy = "course.__main__.copy_notebooks"
+        patch.setattr(copy, lambda *given: called.append(given) or [])
+        others = ("_doctor", "_exercises", "_log", "_answers", "_start", "_report")
+        others += ("_write", "_chapters", "_new_section")
+        for command in (f"course.__main__.{name}" for name in others):
+            patch.setattr(command, lambda _: called.append(()) or ([], True))
+        patch.setattr("tutlib.__main__._verify", lambda _: ([], True))
+        main = importlib.import_module(f"{arguments[1]}.__main__").main
+        assert main(arguments[2:]) == 0
     for _, fresh, _ in filter(None, called):
         assert fresh is None or list(ROOT.glob(f"notebooks/{fresh}-*.ipynb")), fresh
 

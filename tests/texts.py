@@ -12,10 +12,15 @@ from typing import NamedTuple
 import nbformat
 
 from course.desk import course_notebooks
+from course.desk.chapters import finished
+from course.desk.contents import read_record
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = course_notebooks(ROOT)
 CHAPTERS = {int(path.name[:2]): path for path in NOTEBOOKS}
+#: What the record says of each chapter; and of those with a section that is no draft.
+RECORD = {chapter.number: chapter for chapter in read_record(ROOT)}
+FINISHED = finished([*RECORD.values()])
 PAGES = [
     *sorted((ROOT / "book").glob("*.md")),
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),

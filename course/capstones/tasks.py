@@ -14,10 +14,9 @@ from typing import Any
 
 from course.judge import Exercise, Misconception
 from course.judge.exercise import Answer
-from tutlib.models.model import Model
+from tutlib.models import Model
+from tutlib.pictures import Table, sketch
 from tutlib.pictures.diagram import Sketch
-from tutlib.pictures.sketch import sketch
-from tutlib.pictures.table import Table
 from tutlib.reading.arguments import instance, shown, whole_number
 from tutlib.reading.words import listed
 

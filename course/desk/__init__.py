@@ -1,4 +1,4 @@
-"""What ``python -m tutlib`` does: working copies of the notebooks, the doctor, and the plans."""
+"""What ``python -m course`` does: working copies of the notebooks, the doctor, and the plans."""
 
 from course.desk.chapters import chapters_of_course
 from course.desk.copies import (

@@ -1,4 +1,4 @@
-"""What each chapter says of itself at its top: its question, its hours, what it builds on.
+"""What planning a course needs of its chapters: hours, order, and what one learns in each.
 
 The landing page, the plans for instructors and the pictures of links are made of it.
 """
@@ -6,88 +6,64 @@ The landing page, the plans for instructors and the pictures of links are made o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import replace
 
-from course.desk.copies import course_notebooks
+from course.desk.contents import Chapter, read_record
+from course.desk.copies import course_folder
 from tutlib.reading.files import cells_of
 
-_HOURS = [
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve",
-]  # fmt: skip
-_QUESTION = re.compile(r"^\*([^*]+)\*$", re.MULTILINE | re.DOTALL)
-_TOP = re.compile(r"\*\*It builds on\*\*(.*?)\*\*It\s+takes\*\*\s+about\s+(\w+)\s+hours", re.DOTALL)
-_LEARNED = re.compile(r"\*\*What you will be able to do\*\*\n+(- .*?)\n\n", re.DOTALL)
+_GOALS = re.compile(r"\*\*What you will be able to do\*\*\n+(- .*?)\n\n", re.DOTALL)
 _STRETCH = re.compile(r"^> \*\*Exercise .*stretch · (\d+) minutes", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Chapter:
-    """What stands at the top of a chapter.
+def chapters_of_course() -> dict[int, Chapter]:
+    """Return the chapters of the course by number, with the sections that are no drafts."""
+    return finished(read_record(course_folder()))
+
+
+def finished(chapters: list[Chapter]) -> dict[int, Chapter]:
+    """Return chapters by number, with the sections that are no drafts.
 
     Parameters
     ----------
-    number : int
-    name : str
-        Of its file without the number, such as ``"double-pendulum"``.
-    title, question : str
-    before : list of int
-        The chapters that it builds on.
-    hours : int
-        That it takes a reader who does all exercises.
-    core : float
-        The same without the exercises that are marked as stretch.
-    learned : str
-        What the reader will be able to do, in one sentence.
+    chapters : list of Chapter
+        One that has none but drafts is left out.
     """
-
-    number: int
-    name: str
-    title: str
-    question: str
-    before: list[int]
-    hours: int
-    core: float
-    learned: str
+    ready = {c.number: [one for one in c.sections if not one.draft] for c in chapters}
+    return {c.number: replace(c, sections=ready[c.number]) for c in chapters if ready[c.number]}
 
 
-def chapter_of(notebook: str | Path) -> Chapter:
-    """Read what a chapter says of itself.
+def core_hours(chapter: Chapter) -> float:
+    """Return the hours of a chapter without the exercises that are marked as stretch.
 
     Parameters
     ----------
-    notebook : path
-        Its file's name begins with its number, such as ``notebooks/01-pendulum.ipynb``.
+    chapter : Chapter
+    """
+    return chapter.hours - sum(map(int, _STRETCH.findall(_text(chapter)))) / 60
+
+
+def goals(chapter: Chapter) -> str:
+    """Return what a chapter says its reader will be able to do, in one sentence.
+
+    Parameters
+    ----------
+    chapter : Chapter
 
     Raises
     ------
     ValueError
-        If it is no notebook, or the top of the chapter lacks its question, what it builds on, its
-        hours, or what one learns.
+        If it does not say so.
     """
-    path = Path(notebook)
-    text = "\n\n".join(c["source"] for c in cells_of(path) if c["cell_type"] == "markdown")
-    question, top, learned = (shape.search(text) for shape in (_QUESTION, _TOP, _LEARNED))
-    if not (question and top and learned and top[2] in _HOURS):
+    listed = _GOALS.search(_text(chapter))
+    if listed is None:
         raise ValueError(
-            f"{path.name} must say at its top its question, what it builds on, its hours in words, "
-            "and what one will be able to do"
+            f'{chapter.sections[0].notebook} has no list below "**What you will be able to do**"'
         )
-    number, _, name = path.stem.partition("-")
-    hours, stretch = _HOURS.index(top[2]), sum(map(int, _STRETCH.findall(text)))
-    return Chapter(
-        int(number),
-        name,
-        text.partition("\n")[0].removeprefix("# ").partition(":")[0],
-        " ".join(question[1].split()),
-        [int(linked) for linked in re.findall(r"\((\d\d)-", top[1])],
-        hours,
-        hours - stretch / 60,
-        " ".join(learned[1].removeprefix("- ").split()).replace("; - ", "; "),
-    )
+    return " ".join(listed[1].removeprefix("- ").split()).replace("; - ", "; ")
 
 
-def chapters_of_course() -> dict[int, Chapter]:
-    """Return what each chapter of the course says of itself, by its number."""
-    return {chapter.number: chapter for chapter in map(chapter_of, course_notebooks())}
+def _text(chapter: Chapter) -> str:
+    folder = course_folder() / "notebooks"
+    cells = [c for one in chapter.sections for c in cells_of(folder / f"{one.notebook}.ipynb")]
+    return "\n\n".join(cell["source"] for cell in cells if cell["cell_type"] == "markdown")

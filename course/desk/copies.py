@@ -10,16 +10,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from course.desk.contents import RECORD, read_record
 from tutlib.reading.arguments import instance, path_of, shown, truth
 from tutlib.reading.files import notebook_of, read_notebook, write_whole
 
 _BESIDE_THE_PACKAGE = Path(__file__).resolve().parents[2]
-#: The list of all that the book shows; it is YAML, for which the package needs no reader.
-CONTENTS = "_toc.yml"
-_LISTED = re.compile(
-    r"^ *(?:- *)?file: *[\"']?(notebooks/\d\d-[^\s\"'#]+?)(?:\.ipynb)?[\"']?\s*(?:#.*)?$",
-    re.MULTILINE,
-)
 
 
 def course_folder() -> Path:
@@ -37,7 +32,7 @@ def course_folder() -> Path:
 
 
 def course_notebooks(folder: Path | None = None) -> list[Path]:
-    """Return the notebooks of the course: those that its table of contents lists, and no others.
+    """Return the notebooks of the course: those that its record lists, and no others.
 
     Parameters
     ----------
@@ -53,15 +48,15 @@ def course_notebooks(folder: Path | None = None) -> list[Path]:
     for path in paths:
         if not path.is_file():
             raise FileNotFoundError(
-                f"{path} is not there, but {CONTENTS} lists it: take it back, or out of the list"
+                f"{path} is not there, but {RECORD} lists it: take it back, or out of the list"
             )
     return paths
 
 
 def _listed(folder: Path) -> list[Path]:
-    contents = folder / CONTENTS
-    text = contents.read_text(encoding="utf-8") if contents.is_file() else ""
-    return [folder / f"{name}.ipynb" for name in _LISTED.findall(text)]
+    chapters = read_record(folder) if (folder / RECORD).is_file() else []
+    sections = [section for chapter in chapters for section in chapter.sections]
+    return [folder / "notebooks" / f"{section.notebook}.ipynb" for section in sections]
 
 
 def copy_notebooks(

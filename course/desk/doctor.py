@@ -132,7 +132,7 @@ def _compiled_twice(number: float) -> float:
     program = Program(1)
     result = program.array("result", 1)
     program.routine("double").store(result, 0, [2 * program.p[0]])
-    machine = CompiledProgram(program).machine([number])
+    machine = CompiledProgram(program).instance([number])
     machine.call("double")
     return float(machine.view(result)[0])
 

@@ -12,6 +12,8 @@ import pkgutil
 from course.judge import Exercise
 from tutlib.reading.arguments import instance
 
+__all__ = ["UNITS", "every_exercise", "find"]
+
 _LETTERS = {
     "kg": "m m_1 m_2 m_3 m_L M",
     "m": "l l_1 l_2 l_3 l_a l_b l_c l_n r w x y x_0 phi_0",

@@ -116,9 +116,9 @@ class Number:
 
     def findings(self, reading: float) -> Iterator[Finding]:
         """Return in which way a wrong number differs, the most telling first: see `stages`."""
-        return self._found(real_number(reading, "reading"))
+        return self._findings(real_number(reading, "reading"))
 
-    def _found(self, reading: float) -> Iterator[Finding]:
+    def _findings(self, reading: float) -> Iterator[Finding]:
         if not self.digits and reading != round(reading):
             yield Finding("value", said("count"))
         if told := self._unit_off(reading):
@@ -225,9 +225,9 @@ class Array:
 
     def findings(self, reading: Any) -> Iterator[Finding]:
         """Return where a wrong array differs, the most telling first: see `stages`."""
-        return self._found(reading, self._away(reading, self.value))
+        return self._findings(reading, self._away(reading, self.value))
 
-    def _found(self, reading: Any, off: Any) -> Iterator[Finding]:
+    def _findings(self, reading: Any, off: Any) -> Iterator[Finding]:
         right = np.asarray(self.value, float)
         places = [str(place.tolist()) for place in np.argwhere(off)]
         one, other = (np.sort(numbers, axis=None) for numbers in (reading, right))

@@ -13,8 +13,8 @@ import sympy as sm
 from course.judge.equivalence import Samples, Values, is_real, proportional, ratios, same, vanishes
 from course.judge.sentences import said
 from course.judge.stages import Finding
-from course.judge.units import told_clash
-from tutlib.mechanics.units import Unit, Units, told_unit
+from course.judge.units import clash_sentence
+from tutlib.mechanics.units import Unit, Units, unit_text
 from tutlib.reading.names import label_of, leaves
 from tutlib.reading.words import listed
 
@@ -59,13 +59,13 @@ class Differences:
         units: dict[str, Unit],
         rounded: bool,
     ) -> None:
-        self.samples, self.given, self.right = samples, given, right
+        self.samples, self.answer, self.right = samples, given, right
         self.needs, self.units, self.rounded = needs, units, rounded
 
     @cached_property
     def values(self) -> tuple[Values, Values]:
         """Values of both at all points."""
-        return self.samples.values(self.given), self.samples.values(self.right)
+        return self.samples.values(self.answer), self.samples.values(self.right)
 
     def findings(self) -> Iterator[Finding]:
         """Yield what differs, the most telling first."""
@@ -98,12 +98,12 @@ class Differences:
         if not self.units:
             return ""
         reader = Units(self.units)
-        given, right = reader.read(self.given), Units(self.units).read(self.right)
+        given, right = reader.read(self.answer), Units(self.units).read(self.right)
         if reader.clashes:
-            return min(map(told_clash, reader.clashes))
+            return min(map(clash_sentence, reader.clashes))
         if given is None or right is None or given == right:
             return ""
-        return said("unit", given=told_unit(given), right=told_unit(right))
+        return said("unit", given=unit_text(given), right=unit_text(right))
 
     def _of_the_whole(self) -> str:
         return of_the_whole(*self.values, self.rounded)
@@ -113,7 +113,7 @@ class Differences:
 
     def _of_a_term(self) -> str:
         """Say that the rest would be right with another sign or factor of one term."""
-        terms = sm.Add.make_args(self.given)
+        terms = sm.Add.make_args(self.answer)
         if not 1 < len(terms) <= _MOST_TERMS:
             return ""
         values = [self.samples.values(term) for term in terms]
@@ -135,7 +135,7 @@ class Differences:
         found: dict[str, list[str]] = {"must vanish": [], "must stay": []}
         for name, leaf in self.samples.leaf_by_name.items():
             points = self.samples.vanishing(name)
-            pair = [self.samples.values(e, points) for e in (self.given, self.right)]
+            pair = [self.samples.values(e, points) for e in (self.answer, self.right)]
             if all(is_real(value) for values in pair for value in values):
                 one, other = (vanishes(v, whole) for v, whole in zip(pair, self.values))
                 if one != other:
@@ -147,7 +147,7 @@ class Differences:
         return self._missing() or self._term() or self._dependence()
 
     def _missing(self) -> str:
-        given = set(leaves(self.given).values())
+        given = set(leaves(self.answer).values())
         missing = [name for name in self.needs if name not in given]
         labels = sorted(label_of(self.samples.leaf_by_name[name]) for name in missing)
         return said("independent", names=listed(labels)) if missing else ""
@@ -157,7 +157,7 @@ class Differences:
         found = []
         for name, leaf in self.samples.leaf_by_name.items():
             points = self.samples.vanishing(name)
-            a, b = (self.samples.values(e, points) for e in (self.given, self.right))
+            a, b = (self.samples.values(e, points) for e in (self.answer, self.right))
             a = [x * factor for x, factor in zip(a, scale(name))] if scale else a
             if any(b) and same(a, b, self.rounded):  # where all is 0, nothing is learned
                 found.append(label_of(leaf))
@@ -169,11 +169,11 @@ class Differences:
     def _dependence(self) -> str:
         """Say what the quotient of both depends on, if that is not everything."""
         wanted = set(leaves(self.right).values())
-        own = wanted | set(leaves(self.given).values())
+        own = wanted | set(leaves(self.answer).values())
         before, found = ratios(*self.values), set()
         for name in own:
             points = self.samples.shifted(name)
-            after = ratios(*(self.samples.values(e, points) for e in (self.given, self.right)))
+            after = ratios(*(self.samples.values(e, points) for e in (self.answer, self.right)))
             if not same(before, after, self.rounded):
                 found.add(name)
         if not found or not wanted - found:
@@ -195,8 +195,8 @@ class DifferencesOfEquations(Differences):
 
     def _units(self) -> str:
         reader = Units(self.units)
-        reader.read(self.given)
-        return min(map(told_clash, reader.clashes), default="") if self.units else ""
+        reader.read(self.answer)
+        return min(map(clash_sentence, reader.clashes), default="") if self.units else ""
 
     def _of_the_whole(self) -> str:
         return ""
@@ -210,7 +210,7 @@ class DifferencesOfEquations(Differences):
     def _limits(self) -> str:
         """Say that all is at rest in the right one, where nothing moves, and not in this one."""
         points = self.samples.resting()
-        one, other = (self.samples.values(e, points) for e in (self.given, self.right))
+        one, other = (self.samples.values(e, points) for e in (self.answer, self.right))
         holds = vanishes(other, self.values[1]) and not vanishes(one, self.values[0])
         if not (holds and all(map(is_real, one))):
             return ""
@@ -233,7 +233,7 @@ class DifferencesOfEquations(Differences):
     def _scale(self, anchor: str, name: str) -> Values:
         """Return by what the terms with an anchor are too small, where a name vanishes."""
         points = self.samples.points if name == anchor else self.samples.vanishing(name)
-        one, other = (self._terms(e, anchor, points) for e in (self.right, self.given))
+        one, other = (self._terms(e, anchor, points) for e in (self.right, self.answer))
         return ratios(one, other)
 
     def _terms(

@@ -19,7 +19,7 @@ from course.judge.sentences import said
 from tutlib.reading.names import UnreadableError, leaves
 
 #: No answer of the course has a tenth of it.
-MOST_PARTS = 4000
+MOST_NODES = 4000
 #: Of a number in an answer, on the way to its value.
 MOST_DIGITS = 10_000
 _POINTS = 12
@@ -59,9 +59,9 @@ def refuse_a_comma(answer: Any) -> None:
 
 def refuse_huge(expression: sm.Basic) -> None:
     """Refuse with UnreadableError what has more than `MOST_PARTS` parts, or huge numbers in it."""
-    parts = list(islice(sm.preorder_traversal(expression), MOST_PARTS + 1))
-    if len(parts) > MOST_PARTS:
-        raise UnreadableError(said("huge", parts=MOST_PARTS))
+    parts = list(islice(sm.preorder_traversal(expression), MOST_NODES + 1))
+    if len(parts) > MOST_NODES:
+        raise UnreadableError(said("huge", parts=MOST_NODES))
     if _digits(expression) > MOST_DIGITS:
         raise UnreadableError(
             f"A number in your answer has more than {MOST_DIGITS} digits, and would take for ever "
@@ -69,7 +69,7 @@ def refuse_huge(expression: sm.Basic) -> None:
         )
 
 
-def refuse_many(answer: Any, most: int = MOST_PARTS) -> None:
+def refuse_many(answer: Any, most: int = MOST_NODES) -> None:
     """Refuse with UnreadableError what has more entries than that, before one is looked at."""
     count = _entries(answer)
     if count > most:
@@ -78,7 +78,7 @@ def refuse_many(answer: Any, most: int = MOST_PARTS) -> None:
 
 def _entries(answer: Any) -> int:
     """Return how many entries an array or a list has, as far as it tells at once."""
-    if isinstance(answer, list | tuple) and len(answer) <= MOST_PARTS:
+    if isinstance(answer, list | tuple) and len(answer) <= MOST_NODES:
         return sum(map(_entries, answer))
     if hasattr(answer, "__len__") and not isinstance(answer, str | bytes):
         shape = getattr(answer, "shape", None)

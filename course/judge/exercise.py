@@ -191,8 +191,9 @@ def judged(exercise: Exercise, answer: Any, show: bool = False) -> Feedback:
     Raises
     ------
     TypeError
-        If ``show`` is not True or False.
+        If ``exercise`` is none, or ``show`` not True or False.
     """
+    instance(exercise, "exercise", Exercise)
     feedback = _checked(exercise, answer, truth(show, "show"))
     if feedback.verdict == "open":
         return feedback
@@ -211,7 +212,9 @@ def _checked(chosen: Exercise, answer: Any, moving: bool) -> Feedback:
         reading, known = judged[1], chosen.known
         judged = _in_time(chosen, answer, lambda: _wrong(chosen, reading, known, before))
         if isinstance(judged, Feedback) and judged.verdict == "unfinished":
-            return _told(chosen, [Finding("no clue", "Why would take too long to find.")], before)
+            return _feedback(
+                chosen, [Finding("no clue", "Why would take too long to find.")], before
+            )
     if isinstance(judged, Feedback):
         return judged
     feedback: Feedback
@@ -249,7 +252,7 @@ def _in_time(exercise: Exercise, answer: Any, action: Callable[[], Any]) -> Any:
         told = f"Not finished, and so neither right nor wrong: {error}"
         return Feedback(exercise.name, "unfinished", told, stage="reading")
     except UnreadableError as error:
-        return _told(exercise, [Finding("reading", str(error))], [])
+        return _feedback(exercise, [Finding("reading", str(error))], [])
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a reader gives, the course answers with a sentence
@@ -268,7 +271,7 @@ def _judge(
         if not kind.same(reading, right):
             return None, reading, []
     except UnreadableError as error:
-        return _told(exercise, [Finding("reading", str(error))], before), reading, before
+        return _feedback(exercise, [Finding("reading", str(error))], before), reading, before
     told = said("right", lesson=exercise.lesson).strip()
     return Feedback(exercise.name, "right", told), reading, []
 
@@ -285,10 +288,10 @@ def _wrong(
         found = list(islice(findings, 2 if len(tried) > 1 else 1))
     except UnreadableError as error:
         found, tried = [Finding("reading", str(error))], before
-    return _told(exercise, found, tried), reading, tried
+    return _feedback(exercise, found, tried), reading, tried
 
 
-def _told(exercise: Exercise, found: list[Finding], tried: list[Any]) -> Feedback:
+def _feedback(exercise: Exercise, found: list[Finding], tried: list[Any]) -> Feedback:
     told = response(found, len(tried), exercise.section)
     return Feedback(exercise.name, "wrong", told, stage=found[0].stage)
 

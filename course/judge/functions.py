@@ -21,7 +21,7 @@ import numpy as np
 import sympy as sm
 
 from course.judge.answers import RIGHT, as_read, real_values
-from course.judge.equivalence import MOST_PARTS, refuse_many
+from course.judge.equivalence import MOST_NODES, refuse_many
 from course.judge.rehearsal import StopError, refuse_huge_powers
 from course.judge.stages import Finding
 from tutlib.reading import arguments
@@ -114,9 +114,9 @@ class Function:
                 raise
             except BaseException as error:
                 told = f"{type(error).__name__}: {error}".removesuffix(": ")
-                raise UnreadableError(f"{self._told(problem)} your function raised {told}.") from (
-                    error
-                )
+                raise UnreadableError(
+                    f"{self._for_problem(problem)} your function raised {told}."
+                ) from (error)
         for before, after in zip(problem, given):
             if isinstance(before, np.ndarray) and not np.array_equal(before, after):
                 raise UnreadableError(
@@ -130,7 +130,7 @@ class Function:
     def _numbers(self, result: Any, problem: tuple[Any, ...]) -> Any:
         """Return a result as numbers of the right shape."""
         wanted = np.shape(self.value(*copy.deepcopy(problem)))
-        refuse_many(result, max(MOST_PARTS, math.prod(wanted)))
+        refuse_many(result, max(MOST_NODES, math.prod(wanted)))
         try:
             numbers = real_values(result)
         except UnreadableError as error:
@@ -142,12 +142,12 @@ class Function:
             raise UnreadableError("Your function must return real numbers.") from error
         if numbers.shape != wanted:
             raise UnreadableError(
-                f"{self._told(problem)} your function returned shape {numbers.shape}, and not "
-                f"{wanted}."
+                f"{self._for_problem(problem)} your function returned shape {numbers.shape}, "
+                f"and not {wanted}."
             )
         return numbers
 
-    def _told(self, problem: tuple[Any, ...]) -> str:
+    def _for_problem(self, problem: tuple[Any, ...]) -> str:
         """Return how a problem is told: each argument by its name in the right function."""
         names = _names(self.value)
         names += [f"argument {k}" for k in range(len(names) + 1, len(problem) + 1)]
@@ -187,9 +187,9 @@ class Function:
 
     def findings(self, reading: Any) -> Iterator[Finding]:
         """Return a problem that came out wrong, a law that is broken, and further problems."""
-        return self._found(self._reading(reading), self.read(self.value))
+        return self._findings(self._reading(reading), self.read(self.value))
 
-    def _found(self, reading: FunctionReading, right: FunctionReading) -> Iterator[Finding]:
+    def _findings(self, reading: FunctionReading, right: FunctionReading) -> Iterator[Finding]:
         wrong = (k for k, away in enumerate(self._away(reading, right)) if away)
         first = [self._wrong(reading, right, k) for k in islice(wrong, 1)]
         yield from first
@@ -203,7 +203,7 @@ class Function:
         expected = self._call(right.function, problem, silent=True)
         told = _difference(self._effect(value, problem), self._effect(expected, problem))
         effect = " in effect" if self.effect else ""
-        return Finding("part", f"{self._told(problem)}{effect} {told}.")
+        return Finding("part", f"{self._for_problem(problem)}{effect} {told}.")
 
 
 def _holds(law: Callable[..., bool], function: Callable[..., Any]) -> bool:

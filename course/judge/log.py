@@ -20,7 +20,7 @@ NAME = "answers.jsonl"
 #: No more of an answer is kept.
 MOST_LETTERS = 1000
 # A reader is told once that the log cannot be written.
-_told: set[str] = set()
+_warned: set[str] = set()
 
 
 def write_down(answer: Any, verdict: Mapping[str, str]) -> str:
@@ -48,9 +48,9 @@ def write_down(answer: Any, verdict: Mapping[str, str]) -> str:
             line = json.dumps({"answer": text, **verdict, "day": day}, ensure_ascii=False)
             file.write(line + "\n")
     except OSError as error:
-        if NAME in _told:
+        if NAME in _warned:
             return ""
-        _told.add(NAME)
+        _warned.add(NAME)
         return f"(It could not be written to {NAME}: {error.strerror or type(error).__name__}.)"
     return ""
 

@@ -17,7 +17,7 @@ from course.judge.probes import Probe, Response, StuckError, amount
 from tutlib.methods.trajectory import SimulationError
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.words import agree, listed
-from tutlib.verification.small import modes_told
+from tutlib.verification.small import modes_in_words
 
 #: Accelerations and energies of the same machine agree so well, in other coordinates too.
 _NEAR = 1e-7
@@ -114,7 +114,7 @@ class Trial:
         free = np.array([name in self.energies for name in self.mine.mechanism.others], float)
         return free * (pairs[0][2].others - pairs[0][1].others) if pairs else free
 
-    def agree(self, moving_only: bool = False) -> bool:
+    def alike(self, moving_only: bool = False) -> bool:
         """Whether no test tells the two apart.
 
         Parameters
@@ -122,12 +122,12 @@ class Trial:
         moving_only : bool
             Whether energies, and what else is told of a motion, may differ.
         """
-        if not self.move_alike() or not (moving_only or self._told_alike(self.pairs)):
+        if not self.move_alike() or not (moving_only or self._others_alike(self.pairs)):
             return False
         if self.mine.stuck:
             return True
         try:
-            anew = all(_alike(p) and (moving_only or self._told_alike(p)) for p in self.anew)
+            anew = all(_alike(p) and (moving_only or self._others_alike(p)) for p in self.anew)
             return anew and (moving_only or not _motion(self))
         except (StuckError, SimulationError):
             return False
@@ -138,7 +138,7 @@ class Trial:
         same = one.mechanism.degrees == other.mechanism.degrees and _equally_stuck(one, other)
         return same and _alike(self.pairs)
 
-    def _told_alike(self, pairs: list[tuple[Probe, Response, Response]]) -> bool:
+    def _others_alike(self, pairs: list[tuple[Probe, Response, Response]]) -> bool:
         offsets = self.offsets(pairs)
         return all(near(one.others + offsets, other.others) for _, one, other in pairs)
 
@@ -248,8 +248,8 @@ def _small_motions(trial: Trial) -> str:
         size = max(float(np.abs(asked).max()), 1e-9)
         if not np.allclose(np.poly(found / size), np.poly(asked / size), atol=1e-6):
             return (
-                f"It rests where it should. Moved a little from there, {probe.told}, the machine "
-                f"asked for {modes_told(asked)}, and yours {modes_told(found)}."
+                f"It rests where it should. Moved a little from there, {probe.where}, the machine "
+                f"asked for {modes_in_words(asked)}, and yours {modes_in_words(found)}."
             )
     return ""
 
@@ -280,7 +280,7 @@ def _of_other(trial: Trial, name: str, probe: Probe, mine: float, right: float) 
         "Where nothing moves it is right: it is the kinetic energy"
     )  # fmt: skip
     return (
-        f"From where it is {first.told} to where it is {probe.told}, {name} rises by {told[1]}, "
+        f"From where it is {first.where} to where it is {probe.where}, {name} rises by {told[1]}, "
         f"and yours by {told[0]}. {part}."
     )
 
@@ -297,10 +297,10 @@ def _accelerations(trial: Trial) -> str:
             value = trial.quantity(pushed[0], probe.values[pushed[0]])
             return (
                 f"Without inputs it is right where it is still. With {pushed[0]} = {value} alone, "
-                f"{probe.told}, {told}. What does {pushed[0]} act on?"
+                f"{probe.where}, {told}. What does {pushed[0]} act on?"
             )
         if probe.still:
-            return f"Let go {probe.told}, {told}. Inertia, or the forces of rest?"
+            return f"Let go {probe.where}, {told}. Inertia, or the forces of rest?"
         return (
             f"Where nothing moves it is right. {probe.begun} {told}: look at the terms with speeds."
         )
@@ -320,12 +320,12 @@ def _anew(trial: Trial) -> str:
             if not near(mine.accelerations, right.accelerations):
                 told = trial.accelerations(mine, right)
                 return (
-                    f"With other values, {values}, it is wrong: {probe.told}, {told}. {_TYPED_IN}"
+                    f"With other values, {values}, it is wrong: {probe.where}, {told}. {_TYPED_IN}"
                 )
             if not near(mine.others + offsets, right.others):
                 i = int(np.argmax(np.abs(mine.others + offsets - right.others)))
                 name = [*trial.mine.mechanism.others][i]
-                return f"With other values, {values}, {name} is wrong {probe.told}."
+                return f"With other values, {values}, {name} is wrong {probe.where}."
     return ""
 
 

@@ -117,13 +117,13 @@ class Machine:
         return np.array([float(known.get(name, 0.0)) for name in names])
 
     def _probe(
-        self, values: Mapping[str, float], x: Array, told: str = "", t: float = 0.0
+        self, values: Mapping[str, float], x: Array, where: str = "", t: float = 0.0
     ) -> Probe:
         """Return a probe, called by its outputs unless it has a name."""
-        found = self._right.probe(told, values, x, t)
-        return found if told else replace(found, told=self._told(found))
+        found = self._right.probe(where, values, x, t)
+        return found if where else replace(found, where=self._where(found))
 
-    def _told(self, probe: Probe) -> str:
+    def _where(self, probe: Probe) -> str:
         units = {name: self.units.get(name, "") for name in self._right.places}
         pairs = zip(units.items(), probe.places)
         where = listed([f"{name} = {amount(place, unit)}" for (name, unit), place in pairs])
@@ -203,7 +203,7 @@ class Machine:
         Where the other moves wrongly itself, its energies count no more.
         """
         trial = self._trial(one, other)
-        return trial.agree(moving_only=not self._trial(other, self._right_reading).move_alike())
+        return trial.alike(moving_only=not self._trial(other, self._right_reading).move_alike())
 
     @cached_property
     def _right_reading(self) -> MachineReading:

@@ -241,7 +241,7 @@ class Mechanism:
             left = f"{missed[count + i]:.3g}".replace("-", "−")
             return f"{probe.begun} your constraint {i + 1} is not met: it is {left}, and not 0."
         return (
-            f"Your machine cannot be where it should be, {probe.told}: "
+            f"Your machine cannot be where it should be, {probe.where}: "
             f"{self._listed(probe.places)}. The nearest of yours is "
             f"{self._listed(probe.places + missed[:count])}. Look at how you wrote the outputs, "
             "and at what holds your coordinates."

@@ -22,8 +22,8 @@ def amount(value: float, unit: str = "", per: str = "", digits: int = 3) -> str:
 class StuckError(ValueError):
     """Raised with a sentence where a mechanism cannot follow, and the outputs that are nearest."""
 
-    def __init__(self, told: str, nearest: Array, singular: bool = False) -> None:
-        super().__init__(told)
+    def __init__(self, message: str, nearest: Array, singular: bool = False) -> None:
+        super().__init__(message)
         self.nearest, self.singular = nearest, singular
 
 
@@ -33,7 +33,7 @@ class Probe:
 
     Parameters
     ----------
-    told : str
+    where : str
         Where it is, such as ``"hanging still"`` or ``"at x = 0.3 m"``.
     values : dict from name to float
         Of the parameters and the inputs.
@@ -49,7 +49,7 @@ class Probe:
         Whether the reference stays there.
     """
 
-    told: str
+    where: str
     values: Mapping[str, float]
     t: float
     x: Array
@@ -61,7 +61,7 @@ class Probe:
     @property
     def begun(self) -> str:
         """How a sentence about it begins."""
-        return f"{self.told[:1].upper()}{self.told[1:]},"
+        return f"{self.where[:1].upper()}{self.where[1:]},"
 
     @property
     def still(self) -> bool:

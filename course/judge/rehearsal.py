@@ -29,7 +29,7 @@ from sympy.functions.elementary.hyperbolic import HyperbolicFunction
 from sympy.functions.elementary.trigonometric import TrigonometricFunction
 from sympy.logic.boolalg import BooleanAtom
 
-from course.judge.equivalence import MOST_DIGITS, MOST_PARTS
+from course.judge.equivalence import MOST_DIGITS, MOST_NODES
 from tutlib.reading.names import UnreadableError
 
 #: Seconds of computing after which an answer is said to take long; nearly all take less.
@@ -70,12 +70,12 @@ class StopError(BaseException):
 def ends_soon(answer: Any) -> bool:
     """Whether an answer can be judged without a rehearsal: numbers and elementary expressions."""
     if isinstance(answer, list | tuple | sm.MatrixBase):
-        return len(answer) <= MOST_PARTS and all(map(ends_soon, answer))
+        return len(answer) <= MOST_NODES and all(map(ends_soon, answer))
     if isinstance(answer, np.ndarray):
-        few = answer.size <= MOST_PARTS  # a view of one entry may have any size
+        few = answer.size <= MOST_NODES  # a view of one entry may have any size
         return answer.dtype != object or (few and ends_soon(answer.ravel().tolist()))
     if isinstance(answer, sm.Basic):
-        parts = islice(sm.preorder_traversal(answer), MOST_PARTS + 1)
+        parts = islice(sm.preorder_traversal(answer), MOST_NODES + 1)
         return all(isinstance(part, _ELEMENTARY) for part in parts)
     return isinstance(answer, _NUMBERS)
 

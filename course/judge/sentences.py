@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 from importlib import resources
 
-_TOLD: dict[str, str | dict[str, str]] = json.loads(
+_WRITTEN: dict[str, str | dict[str, str]] = json.loads(
     (resources.files("course.judge") / "sentences.json").read_text(encoding="utf-8")
 )
 
 
 def _in(medium: str) -> dict[str, str]:
-    return {name: told if isinstance(told, str) else told[medium] for name, told in _TOLD.items()}
+    return {
+        name: told if isinstance(told, str) else told[medium] for name, told in _WRITTEN.items()
+    }
 
 
 #: Each sentence by its name, as a cell says it; what stands in braces is filled in.

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping
 import sympy as sm
 
 from course.judge.sentences import said
-from tutlib.mechanics.units import Clash, Unit, Units, told_unit, unit_of
+from tutlib.mechanics.units import Clash, Unit, Units, unit_of, unit_text
 from tutlib.reading.arguments import instance
 
 
-def told_clash(clash: Clash) -> str:
+def clash_sentence(clash: Clash) -> str:
     """Return the sentence for two units that do not fit together."""
     if clash.inside:
-        return said("unit inside", unit=told_unit(clash.other))
-    return said("units added", one=told_unit(clash.one), other=told_unit(clash.other))
+        return said("unit inside", unit=unit_text(clash.other))
+    return said("units added", one=unit_text(clash.one), other=unit_text(clash.other))
 
 
 def known_units(
@@ -38,5 +38,5 @@ def known_units(
     for expression in right:
         reader.read(expression)
     if reader.clashes:
-        raise ValueError(f"units do not fit the right answer: {told_clash(reader.clashes[0])}")
+        raise ValueError(f"units do not fit the right answer: {clash_sentence(reader.clashes[0])}")
     return known

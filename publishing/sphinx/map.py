@@ -2,25 +2,24 @@
 
 Directives: ``{chapter-map}`` shows a card for each chapter of the table of contents, with its first
 moving picture as a small film; ``{reading-path}`` lists the chapters up to those that it names,
-with all that they build on. What the cards say, the chapters say of themselves.
+with all that they build on. What the cards say, the record of the chapters says.
 """
 
 from __future__ import annotations
 
 import html
 import json
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from course.desk.chapters import Chapter, chapter_of
+from course.desk.chapters import finished
+from course.desk.contents import Chapter, read_record
 from publishing.sphinx.films import Film, first_film, shortened
 from tutlib.pictures.bundle import script
 from tutlib.pictures.frames import as_literal
@@ -64,12 +63,9 @@ class ReadingPath(SphinxDirective):
 
 @cache
 def documents(source: Path) -> dict[str, Chapter]:
-    """Return the chapters of the table of contents, in its order, by the names of their pages."""
-    contents = yaml.safe_load((source / "_toc.yml").read_text(encoding="utf-8"))
-    parts = contents.get("parts", [contents])
-    files = [entry["file"] for part in parts for entry in part.get("chapters", [])]
-    chapters = [file for file in files if re.match(r"notebooks/\d\d-", file)]
-    return {file: chapter_of(source / f"{file}.ipynb") for file in chapters}
+    """Return the chapters of the record, in its order, by the names of their first pages."""
+    chapters = finished(read_record(source)).values()
+    return {f"notebooks/{chapter.sections[0].notebook}": chapter for chapter in chapters}
 
 
 @cache
@@ -86,7 +82,7 @@ def film_of(notebook: Path) -> Film | None:
 def needed(numbers: list[int], chapters: dict[int, Chapter]) -> list[int]:
     """Return chapters with all that they build on, by way of others too, in order."""
     known = set(numbers) & set(chapters)
-    while before := {k for number in known for k in chapters[number].before} - known:
+    while before := {k for number in known for k in chapters[number].builds_on} - known:
         known |= before
     return sorted(known)
 
@@ -100,13 +96,13 @@ def card(chapter: Chapter, address: Any, film: Film | None) -> str:
     )
     before = " ".join(
         f'<a href="{address(k)}"><span class="course-heard">chapter </span>{k}</a>'
-        for k in chapter.before
+        for k in chapter.builds_on
     )
     builds = f"builds on {before}" if before else "begin here"
     return (
         f'<li class="course-card" data-chapter="{chapter.name}">{picture if film else ""}'
         f'<p class="course-number">Chapter {chapter.number}</p>'
-        f'<h3><a href="{address(chapter.number)}">{html.escape(chapter.title)}</a></h3>'
+        f'<h3><a href="{address(chapter.number)}">{html.escape(chapter.short_title)}</a></h3>'
         f'<p class="course-question">{html.escape(chapter.question)}</p>'
         f'<p class="course-facts">{chapter.hours} hours · {builds}</p>'
         '<p class="course-ticks" hidden></p></li>'
@@ -130,7 +126,7 @@ def map_in_html(chapters: dict[str, Chapter], source: Path, address: Any) -> str
 def way_in_html(way: list[int], chapters: dict[int, Chapter], address: Any) -> str:
     """Return a way as links, and its hours."""
     links = "".join(
-        f'<li><a href="{address(k)}" title="{html.escape(chapters[k].title)}">'
+        f'<li><a href="{address(k)}" title="{html.escape(chapters[k].short_title)}">'
         f'<span class="course-heard">chapter </span>{k}</a></li>'
         for k in way
     )
@@ -140,7 +136,7 @@ def way_in_html(way: list[int], chapters: dict[int, Chapter], address: Any) -> s
 
 def as_list(chapters: list[Chapter]) -> nodes.bullet_list:
     """Return chapters as a list, for paper and other places where nothing moves."""
-    items = (f"{c.number} · {c.title}: {c.question} About {c.hours} hours." for c in chapters)
+    items = (f"{c.number} · {c.short_title}: {c.question} About {c.hours} hours." for c in chapters)
     return nodes.bullet_list(
         "", *(nodes.list_item("", nodes.paragraph("", text)) for text in items)
     )

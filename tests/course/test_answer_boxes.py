@@ -49,7 +49,7 @@ def test_each_chapter_has_a_file_without_functions():
 
 def test_progress_is_counted_of_what_a_page_can_judge():
     script = answer_files(OWN)["progress.js"]
-    assert '$progress.progress({"own":["own-1",""],"other":["other-1","other-2"]}, {"' in script
+    assert 'progress({"own":["own-1",""],"other":["other-1","other-2"]}, {"' in script
 
 
 def test_an_exercise_that_changes_has_another_hash():
@@ -69,13 +69,13 @@ def test_an_exercise_that_changes_has_another_hash():
 )
 def test_what_a_script_imports_stands_before_it(name):
     exported = {}
-    parts = re.findall(r"^const \$(\w+) = \(\(\) => \{\n(.*?)return \{ (.*?) \};\n\}\)\(\);$",
-                       script(name), re.M | re.S)  # fmt: skip
-    for scope, body, given in parts:
-        for names, module in re.findall(r"^const \{([^}]*)\} = \$(\w+);$", body, re.M):
+    for part in re.split(r"^(?=const \$)", script(name), flags=re.M)[1:]:
+        scope = re.match(r"const \$(\w+) = \(\(\) => \{\n", part)[1]
+        for names, module in re.findall(r"^const \{([^}]*)\} = \$(\w+);$", part, re.M):
             wanted = {one.partition(":")[0].strip() for one in names.split(",") if one.strip()}
-            assert wanted <= exported[module], f"{scope} imports from {module}"
-        exported[scope] = {one.partition(":")[0] for one in given.split(", ")}
+            assert wanted <= (exported | {scope: wanted})[module], f"{scope} imports from {module}"
+        *_, listed = re.findall(r"^return \{ (.*?) \};$", part, re.M)
+        exported[scope] = {one.partition(":")[0] for one in listed.split(", ")}
     assert exported.popitem()[0] == name.rpartition("/")[2].removesuffix(".js")
 
 

@@ -1,51 +1,264 @@
-"""What the top of a chapter tells those who plan."""
+"""The record of chapters: how it is read, where it is written, and what a new section needs."""
 
 import json
+import shutil
+import tomllib
 
 import pytest
 
-from course.desk import chapters_of_course
-from course.desk.chapters import chapter_of
-from tests.texts import CHAPTERS
+from course.__main__ import main
+from course.desk import chapters_of_course, copies, course_notebooks
+from course.desk.chapters import core_hours, finished, goals
+from course.desk.contents import RECORD, read_record
+from course.desk.finishing import _RULES, lacks, report_chapters
+from course.desk.new_section import TEMPLATE, make_section
+from course.desk.writing import in_words, write_record, written
+from tests.texts import FINISHED, ROOT
+from tests.texts import RECORD as CHAPTERS
 
-TOP = """# A crane: and its load
-
-*Can it be
-calmed?*
-
-**What you will be able to do**
-
-- say what swings;
-- calm it.
-
-**It builds on** [chapter 1](01-pendulum.ipynb) and [4](04-integrators.ipynb). **It takes**
-about three hours."""
-STRETCH = "> **Exercise 2 · Build** <span>stretch · 45 minutes</span>"
-
-
-def notebook(folder, *texts):
-    cells = [{"cell_type": "markdown", "source": text.splitlines(True)} for text in texts]
-    path = folder / "12-crane.ipynb"
-    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
-    return path
+CRANE = {
+    "number": 1,
+    "title": "A crane: and its load",
+    "question": "Can it be calmed?",
+    "builds_on": [],
+    "subjects": ["crane"],
+}
+SECTION = {"notebook": "01-crane", "hours": 3}
+NEXT = f"{len(CHAPTERS) + 1:02}"
+SECTIONS = [(c, s) for c in FINISHED.values() for s in c.sections]
 
 
-def test_the_top_of_a_chapter_is_read(tmp_path):
-    found = chapter_of(notebook(tmp_path, TOP, STRETCH))
-    assert (found.number, found.name, found.title) == (12, "crane", "A crane")
-    assert found.question == "Can it be calmed?"
-    assert (found.before, found.hours, found.core) == ([1, 4], 3, 2.25)
-    assert found.learned == "say what swings; calm it."
+def toml(table):
+    return "\n".join(f"{key} = {json.dumps(value)}" for key, value in table.items())
 
 
-@pytest.mark.parametrize("lost", ["*Can it be\ncalmed?*", "**It builds on**", " three", "- say"])
-def test_a_top_that_lacks_something_is_refused(tmp_path, lost):
-    with pytest.raises(ValueError, match="must say at its top"):
-        chapter_of(notebook(tmp_path, TOP.replace(lost, "")))
+def record_in(folder, chapter=CRANE, section=SECTION):
+    """Write a record of one chapter with one section."""
+    (folder / "course").mkdir(exist_ok=True)
+    text = f"[[chapter]]\n{toml(chapter)}\n[[chapter.section]]\n{toml(section)}\n"
+    (folder / RECORD).write_text(text, encoding="utf-8")
+    return folder
 
 
-def test_every_chapter_asks_its_question():
-    found = chapters_of_course()
-    assert [*found] == [*CHAPTERS]
-    assert all(chapter.question.endswith("?") for chapter in found.values())
-    assert len({chapter.question for chapter in found.values()}) == len(found)
+@pytest.fixture
+def copied(tmp_path, monkeypatch):
+    """Return a copy of all that the record is written to, where the commands now work."""
+    for name in written(ROOT):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / "course/exercises").mkdir(parents=True)
+    for name in (RECORD, TEMPLATE, "book/references.bib", "CHANGELOG.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
+    return tmp_path
+
+
+def change(path, before, after):
+    text = path.read_text(encoding="utf-8")
+    assert text.count(before) == 1
+    path.write_text(text.replace(before, after), encoding="utf-8")
+
+
+class TestReading:
+    def test_a_chapter_is_what_is_written(self, tmp_path):
+        (chapter,) = read_record(record_in(tmp_path))
+        assert (chapter.number, chapter.name, chapter.short_title) == (1, "crane", "A crane")
+        assert (chapter.hours, chapter.builds_on, chapter.subjects) == (3, [], ["crane"])
+        (section,) = chapter.sections
+        assert (section.title, section.question) == (chapter.title, chapter.question)
+        assert (section.preview, section.draft) == ("", False)
+
+    def test_a_section_may_have_a_title_of_its_own(self, tmp_path):
+        (chapter,) = read_record(record_in(tmp_path, section=SECTION | {"title": "The load"}))
+        assert chapter.sections[0].title == "The load"
+        assert chapter.title == CRANE["title"]
+
+    @pytest.mark.parametrize("key", [*CRANE, *SECTION])
+    def test_a_key_that_is_missing_is_named_with_what_to_write(self, tmp_path, key):
+        chapter, section = (
+            {k: value for k, value in table.items() if k != key} for table in (CRANE, SECTION)
+        )
+        where = "chapter 1" if key in CRANE else "chapter 1, section 1"
+        with pytest.raises(ValueError, match=rf"toml, {where}: {key} is missing; write {key} = "):
+            read_record(record_in(tmp_path, chapter, section))
+
+    @pytest.mark.parametrize(
+        ("key", "value"),
+        [
+            ("number", "1"), ("number", True), ("title", ""), ("question", 5), ("builds_on", 3),
+            ("builds_on", ["1"]), ("subjects", "crane"), ("subjects", [""]), ("notebook", 1),
+            ("hours", 0), ("hours", "three"), ("preview", []), ("draft", "yes"),
+        ],
+    )  # fmt: skip
+    def test_a_value_of_another_kind_is_refused(self, tmp_path, key, value):
+        changed = [table | ({key: value} if key in table else {}) for table in (CRANE, SECTION)]
+        if key in ("preview", "draft"):
+            changed[1][key] = value
+        with pytest.raises(ValueError, match=rf"{key} = .* cannot be read; write {key} = "):
+            read_record(record_in(tmp_path, *changed))
+
+    @pytest.mark.parametrize(
+        ("chapter", "section", "said"),
+        [
+            ({"hour": 3}, {}, "chapter 1: there is no key hour; write one of number, title"),
+            ({}, {"builds_on": []}, "section 1: there is no key builds_on; write one of notebook"),
+            ({"number": 2}, {}, "number = 2; chapters are numbered from 1 on"),
+            ({"builds_on": [1]}, {}, "builds_on names earlier chapters, once and in order"),
+            ({}, {"notebook": "02-crane"}, 'begins with its chapter, such as "01-short-name"'),
+            ({}, {"notebook": "01-A crane"}, 'begins with its chapter, such as "01-short-name"'),
+        ],
+    )
+    def test_what_does_not_fit_together_is_refused(self, tmp_path, chapter, section, said):
+        with pytest.raises(ValueError, match=said):
+            read_record(record_in(tmp_path, CRANE | chapter, SECTION | section))
+
+    def test_what_is_no_toml_is_refused_with_its_line(self, tmp_path):
+        (record_in(tmp_path) / RECORD).write_text("[[chapter]]\nnumber 1\n", encoding="utf-8")
+        with pytest.raises(ValueError, match=r"course\.toml cannot be read: .*line 2"):
+            read_record(tmp_path)
+        (tmp_path / RECORD).write_text("", encoding="utf-8")
+        with pytest.raises(ValueError, match=r"write \[\[chapter\]\] above each chapter"):
+            read_record(tmp_path)
+
+    def test_readers_get_no_drafts(self, tmp_path):
+        assert finished(read_record(record_in(tmp_path, section=SECTION | {"draft": True}))) == {}
+        assert list(finished(read_record(record_in(tmp_path)))) == [1]
+
+    def test_stretch_and_goals_are_read_in_the_notebook(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", record_in(tmp_path))
+        texts = [
+            "**What you will be able to do**\n\n- say what swings;\n- calm\n  it.\n\n**It builds",
+            "> **Exercise 2 · Build** <span>stretch · 45 minutes</span>",
+        ]
+        cells = [{"cell_type": "markdown", "source": text.splitlines(True)} for text in texts]
+        (tmp_path / "notebooks").mkdir()
+        path = tmp_path / "notebooks/01-crane.ipynb"
+        path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+        (chapter,) = chapters_of_course().values()
+        assert goals(chapter) == "say what swings; calm it."
+        assert core_hours(chapter) == 2.25
+        path.write_text(json.dumps({"cells": cells[1:]}), encoding="utf-8")
+        with pytest.raises(ValueError, match="01-crane has no list below"):
+            goals(chapter)
+
+
+class TestWriting:
+    def test_all_files_say_what_the_record_says(self):
+        files = written(ROOT)
+        differ = [n for n, text in files.items() if (ROOT / n).read_text("utf-8") != text]
+        assert not differ, f"{differ} differ from {RECORD}: .venv/bin/python -m course write"
+
+    def test_a_change_of_the_record_reaches_them(self, copied, capsys):
+        change(copied / RECORD, 'title = "Integrators"', 'title = "Steps in time: and errors"')
+        change(copied / RECORD, '"05-kane"\nhours = 7', '"05-kane"\nhours = 1')
+        change(copied / RECORD, "builds_on = [4, 5]", "builds_on = [5]")
+        change(copied / RECORD, "small motions, and when the easy", "what is small, and when the")
+        assert main(["write"]) == 0
+        assert capsys.readouterr().out.splitlines() == [
+            "wrote README.md", "wrote paper/paper.md",
+            *(f"wrote notebooks/{name}.ipynb" for name in
+              ("04-integrators", "05-kane", "06-holonomic-constraints")),
+        ]  # fmt: skip
+        texts = {path.stem: path.read_text("utf-8") for path in course_notebooks(copied)}
+        assert '"# Steps in time: and errors\\n"' in texts["04-integrators"]
+        assert "about one hour,\\n" in texts["05-kane"] or "about one hour," in texts["05-kane"]
+        assert "on** [chapter 5](05-kane.ipynb). **It" in texts["06-holonomic-constraints"]
+        assert "ipynb): what is small, and when the" in texts["06-holonomic-constraints"]
+        assert "| Steps in time: and errors | " in (copied / "README.md").read_text("utf-8")
+        assert "*Steps in time*; " in (copied / "paper/paper.md").read_text("utf-8")
+        assert write_record() == ["All files say what course/course.toml says."]
+
+    def test_a_source_that_the_paper_cites_is_copied_for_it(self, copied):
+        change(copied / "paper/paper.md", "[@Meurer2017]", "[@Meurer2017; @Verlet1967]")
+        assert write_record() == ["wrote paper/paper.bib"]
+        bibliography = (copied / "paper/paper.bib").read_text("utf-8")
+        assert "@article{Verlet1967,\n" in bibliography
+        assert "keywords" not in bibliography
+
+    @pytest.mark.parametrize(
+        ("name", "before", "said"),
+        [
+            ("README.md", "from course/course.toml, by", "README.md has no place for the chapters"),
+            ("notebooks/05-kane.ipynb", "# Kane's method", "must begin with # and its title"),
+            ("notebooks/05-kane.ipynb", "**It builds on**", "must say"),
+        ],
+    )
+    def test_a_file_without_a_place_for_it_is_named(self, copied, name, before, said):
+        change(copied / name, before, "")
+        with pytest.raises(ValueError, match=said):
+            write_record()
+
+    def test_numbers_are_words_up_to_twenty(self):
+        assert [in_words(k) for k in (1, 11, 20, 21)] == ["one", "eleven", "twenty", "21"]
+
+
+class TestFinishing:
+    @pytest.mark.parametrize(
+        ("chapter", "section"), SECTIONS, ids=[s.notebook for _, s in SECTIONS]
+    )
+    def test_a_finished_section_lacks_nothing(self, chapter, section):
+        assert not lacks(chapter, section, ROOT), "or its record says draft = true"
+
+    def test_a_new_draft_lacks_all_of_it_and_nobody_minds(self, copied, capsys):
+        make_section(f"{NEXT}-gyroscope")
+        chapter = read_record(copied)[-1]
+        (section,) = chapter.sections
+        assert set(_RULES) - set(lacks(chapter, section, copied)) == {
+            rule
+            for rule in _RULES
+            if rule.startswith(("leave time", "have subjects", "link", "build on"))
+        }
+        lines, well = report_chapters()
+        assert well
+        assert f"{NEXT}-gyroscope: a draft, but it must" in lines
+        path = copied / RECORD
+        path.write_text(path.read_text("utf-8").removesuffix("draft = true\n"), encoding="utf-8")
+        assert main(["chapters"]) == 1
+
+    @pytest.mark.parametrize(
+        ("before", "after", "rule"),
+        [
+            ("builds_on = [1, 7, 8]", "builds_on = [1, 8]", "link to"),
+            ('"quadrotor", "two', '"quadrotor", "helicopter", "two', "have subjects"),
+            ('"09-quadrotors"\nhours = 7', '"09-quadrotors"\nhours = 1', "leave time"),
+            ('title = "Two quadrotors', 'title = "Three quadrotors', "have a line in"),
+        ],
+    )
+    def test_what_contradicts_the_record_is_seen(self, copied, before, after, rule):
+        change(copied / RECORD, before, after)
+        chapter = read_record(copied)[8]
+        (todo,) = lacks(chapter, chapter.sections[0], copied)
+        assert todo.startswith(rule)
+
+
+class TestNewSection:
+    def test_it_makes_a_notebook_a_module_and_a_record(self, copied):
+        before = {name: (copied / name).read_text("utf-8") for name in written(copied)}
+        *lines, then = make_section(f"{NEXT}-spinning-top")
+        assert lines == [
+            f"made notebooks/{NEXT}-spinning-top.ipynb", "made course/exercises/spinning_top.py",
+            f"wrote {RECORD}", "wrote _toc.yml", f"wrote notebooks/{NEXT}-spinning-top.ipynb",
+        ]  # fmt: skip
+        assert "python -m course chapters" in then
+        record = tomllib.loads((copied / RECORD).read_text("utf-8"))["chapter"][-1]
+        assert record["title"] == "Spinning top"
+        assert course_notebooks(copied)[-1].name == f"{NEXT}-spinning-top.ipynb"
+        assert "EXERCISES" in (copied / "course/exercises/spinning_top.py").read_text("utf-8")
+        changed = [name for name in before if (copied / name).read_text("utf-8") != before[name]]
+        assert changed == ["_toc.yml"], "readers are told of no draft"
+
+    def test_what_is_there_already_is_left_alone(self, copied):
+        (copied / "course/exercises/top.py").write_text("mine", encoding="utf-8")
+        record = (copied / RECORD).read_text("utf-8")
+        with pytest.raises(FileExistsError, match=r"top\.py is there already"):
+            make_section(f"{NEXT}-top")
+        assert (copied / RECORD).read_text("utf-8") == record
+        assert not (copied / f"notebooks/{NEXT}-top.ipynb").exists()
+
+    @pytest.mark.parametrize(
+        "name", ["top", "01-top", f"{NEXT}-Top", f"{NEXT}-a b", f"{NEXT}-", ""]
+    )
+    def test_a_name_that_is_none_is_refused(self, copied, name, capsys):
+        assert main(["new-section", name]) == 1
+        assert f'such as "{NEXT}-gyroscope"' in capsys.readouterr().err

@@ -11,7 +11,11 @@ import sympy as sm
 from course.judge import Expression
 from tests.course.test_chapter_exercises import CHAPTERS, EXERCISES, said
 
-TABLES = {name: importlib.import_module(f"tests.course.hints.{name}") for name in CHAPTERS}
+TABLES = {
+    name: importlib.import_module(f"tests.course.hints.{name}")
+    for name, chapter in CHAPTERS.items()
+    if chapter.EXERCISES
+}
 ROWS = {
     exercise: rows for table in TABLES.values() for exercise, rows in table.HINTS.items()
 }  # {exercise: [(mistake, words, ...), ...]}

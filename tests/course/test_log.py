@@ -37,7 +37,7 @@ DOUBLE = Exercise("own-2", Function(lambda x: 2 * x, [(1.0,), (2.0,)]), (), "Twi
 @pytest.fixture(autouse=True)
 def work(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(logging, "_told", set())
+    monkeypatch.setattr(logging, "_warned", set())
     forget_tries()
     yield tmp_path
     forget_tries()

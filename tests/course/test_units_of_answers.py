@@ -9,7 +9,7 @@ import sympy.physics.mechanics as me
 from course.exercises import UNITS
 from course.judge import Equation, Expression
 from tests.course.test_chapter_exercises import EXERCISES
-from tutlib.mechanics.units import PURE, Units, told_unit, unit_of
+from tutlib.mechanics.units import PURE, Units, unit_of, unit_text
 
 t = me.dynamicsymbols._t
 theta, tau = me.dynamicsymbols("theta tau")
@@ -48,7 +48,7 @@ def test_what_is_no_unit_is_refused(text):
 def test_a_unit_is_told(unit, told):
     from fractions import Fraction
 
-    assert told_unit(tuple(Fraction(int(p * 2), 2) for p in unit)) == told
+    assert unit_text(tuple(Fraction(int(p * 2), 2) for p in unit)) == told
 
 
 ADDED = "Check the units: it adds {} and {}."
@@ -132,8 +132,8 @@ def test_units_that_do_not_fit_the_exercise_are_refused():
 
 def test_rates_have_their_units_per_second():
     kind = Expression(l * theta.diff(t, 2), units=UNITS)
-    assert told_unit(kind.dimensions["theta''"]) == "1/s²"
-    assert told_unit(Units(kind.dimensions).read(kind.value)) == "m/s²"
+    assert unit_text(kind.dimensions["theta''"]) == "1/s²"
+    assert unit_text(Units(kind.dimensions).read(kind.value)) == "m/s²"
 
 
 def test_most_exercises_with_symbols_have_units_and_all_letters_are_used():

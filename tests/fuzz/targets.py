@@ -7,6 +7,7 @@ import inspect
 import pkgutil
 from dataclasses import dataclass, is_dataclass
 
+import course
 import tutlib
 
 #: How a parameter can be given.
@@ -41,15 +42,22 @@ def targets() -> list[Target]:
     found: dict[str, Target] = {}
     for module in _modules():
         for name in module.__all__:
-            for target in _of(f"{module.__name__}.{name}", name, getattr(module, name)):
+            # a function has the name of its folder, tutlib.live
+            folder = module.__name__.replace("tutlib.live", "sys.modules['tutlib.live']")
+            for target in _of(f"{folder}.{name}", name, getattr(module, name)):
                 found.setdefault(target.name, target)
     return sorted(found.values(), key=lambda target: target.name)
 
 
 def _modules():
-    folders = [info.name for info in pkgutil.iter_modules(tutlib.__path__) if info.ispkg]
-    modules = [importlib.import_module(f"tutlib.{folder}") for folder in sorted(folders)]
-    return [module for module in (*modules, tutlib) if hasattr(module, "__all__")]
+    folders = [
+        f"{package.__name__}.{info.name}"
+        for package in (tutlib, course)
+        for info in pkgutil.iter_modules(package.__path__)
+        if info.ispkg
+    ]
+    modules = [importlib.import_module(folder) for folder in sorted(folders)]
+    return [module for module in (*modules, tutlib, course) if hasattr(module, "__all__")]
 
 
 def _of(text, name, thing):
@@ -80,7 +88,7 @@ def _is_made_by_class(thing, method):
 
 def _is_ours(function, thing):
     module = getattr(function, "__module__", None) or ""
-    return module.startswith("tutlib") or is_dataclass(thing)
+    return module.startswith(("tutlib", "course")) or is_dataclass(thing)
 
 
 def _methods(thing):
@@ -90,7 +98,11 @@ def _methods(thing):
         attribute = inspect.getattr_static(thing, name)
         function = getattr(attribute, "__func__", attribute)
         field = name in getattr(thing, "__dataclass_fields__", ())  # called with what was read
-        if inspect.isfunction(function) and function.__module__.startswith("tutlib") and not field:
+        if (
+            inspect.isfunction(function)
+            and function.__module__.startswith(("tutlib", "course"))
+            and not field
+        ):
             yield name, function if function is attribute else getattr(thing, name)
 
 

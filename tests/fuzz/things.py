@@ -6,12 +6,14 @@ A reproducer is ``from tests.fuzz.things import *`` and one line.
 # ruff: noqa: F401 (what only reproducers name)
 
 import dataclasses
+import sys
 
 import matplotlib as mpl
 import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
+import course.boxes
 import course.desk
 import course.judge
 import tutlib

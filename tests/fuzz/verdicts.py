@@ -10,6 +10,7 @@ from types import TracebackType
 import numpy as np
 import sympy as sm
 
+import course
 import tutlib
 from tests.fuzz import corruptions, things
 
@@ -25,7 +26,7 @@ VERDICTS = (FINE, REFUSED, RAW, INTERNAL, NOT_FINITE, HANG, CRASH)
 #: What must not happen at all.
 BAD = (INTERNAL, NOT_FINITE, HANG, CRASH)
 
-_OURS = str(Path(tutlib.__file__).parent)
+_OURS = tuple(str(Path(package.__file__).parent) for package in (course, tutlib))
 _READERS = (things.__file__, corruptions.__file__)
 _PLAIN = (TypeError, ValueError, OverflowError, OSError, ModuleNotFoundError)
 
@@ -35,7 +36,7 @@ def of_error(error: BaseException) -> str:
     last = _last(error.__traceback__)
     if last is None or last.tb_frame.f_code.co_filename in _READERS:
         return FINE  # the call's own signature, or the reader's own function
-    own = type(error).__module__.startswith("tutlib")
+    own = type(error).__module__.startswith(("course", "tutlib"))
     if last.tb_frame.f_code.co_filename.startswith(_OURS) and _is_raised(last):
         plain = isinstance(error, (*_PLAIN, UserWarning))
         return REFUSED if str(error) and (own or plain) else INTERNAL

@@ -137,7 +137,7 @@ def test_a_misconception_gets_its_hint_in_a_page():
 
 
 def test_every_sentence_is_said_by_the_page():
-    page = HERE.parents[1] / "tutlib/page"
+    page = HERE.parents[1] / "course/boxes"
     scripts = [*page.glob("judg*.js"), page / "driving.js", page / "moving.js"]
     text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
     only_in_a_cell = {"open", "no value", "huge", "some values"}

@@ -205,7 +205,7 @@ def test_the_bits_of_a_program_are_those_of_python():
             }
         ],
     )
-    machine = CompiledProgram(program).machine(values["p"])
+    machine = CompiledProgram(program).instance(values["p"])
     for name in ("x", "clock"):
         machine.view(name)[:] = values[name]
     assert found["results"] == [None, machine.call("run", 0, 50)]

@@ -11,7 +11,7 @@ from tests.notebooks.latex import name_of
 from tests.notebooks.latex_tokens import Name
 
 
-class Motion(float):
+class MovingNumber(float):
     """A value now, and a function of time."""
 
     def __new__(cls, function, now):

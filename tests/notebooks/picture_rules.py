@@ -3,32 +3,28 @@
 import math
 import re
 
+from tutlib.mechanics.units import unit_of
 from tutlib.methods import DORMAND_PRINCE, EULER, HEUN, KUTTA3, METHODS, RK4
 
-KINDS = {  # what an axis shows -> the units that it may be shown in
-    r"^time of one evaluation": {"µs"},
-    r"^time$|^time to|^settling time": {"s"},
-    r"^step$": {"s"},
-    r"^energy$": {"J"},
-    r"^energy error$": {"%"},
-    r"\btheta|angle|amplitude|bend|lean|\b(rod|link)$": {"deg", "rad"},
-    r"dot\\?theta|^rates$|u_1|spin": {"deg/s", "rad/s"},
-    r"^error of .*u_1": {"rad/s"},
-    r"^error$": {"rad or rad/s"},
-    r"^x$|^y$|distance|gap|coordinate|height|length": {"m", "mm"},
-    r"^angular speed": {"rad/s"},
-    r"speed": {"m/s"},
-    r"real part|imaginary part": {"1/s"},
-    r"^friction": {"N·m·s"},
-    r"^stiffness": {"N·m/rad"},
-    r"^brake": {"N·m·s/rad"},
-    r"^integral gain": {"N·m/(rad·s)"},
-    r"^error of the start": {"rad"},
-    r"stretch": {"m"},
-    r"growth of the logarithm": {"1/s"},
-    r"force|tension|thrust": {"N"},
-    r"^moment|^torque": {"N·m"},
+# Quantities that every reader knows by name, and a unit of theirs; any other may have any unit.
+KINDS = {
+    r"^time|^settling time|^step$": "s",
+    r"^energy$": "J",
+    r"^error of .*u_1": "rad/s",
+    r"^error of the start": "rad",
+    r"^energy error$|^error$": "1",
+    r"dot\\?theta|^rates$|u_1|spin|^angular speed": "rad/s",
+    r"^x$|^y$|distance|gap|coordinate|height|length|stretch": "m",
+    r"\btheta|angle|amplitude|bend|lean|\b(rod|link)$": "rad",
+    r"speed": "m/s",
+    r"real part|imaginary part|growth of the logarithm": "1/s",
+    r"^stiffness": "N·m/rad",
+    r"^friction|^brake": "N·m·s/rad",
+    r"^moment|^torque": "N·m",
+    r"force|tension|thrust": "N",
 }
+# Further units at axes, and what they are multiples of.
+MULTIPLES = {"deg": "rad", "mm": "m", "µs": "s", "W": "J/s", "%": "1"}
 # Ratios, counts and mathematics: what has no unit.
 PURE = (
     r" / |^number of|^operations|^periods$|^evaluations|error|defect|^(Re|Im) z$|^[xy]$|"
@@ -62,14 +58,30 @@ def unlabelled(picture):
     ]
 
 
+def dimension(unit):
+    """Return the powers of kilogram, meter and second in a unit of an axis, such as deg/s."""
+    inside = re.sub(r"/\((.*?)\)", lambda under: "/" + under[1].replace("·", "/"), unit)
+    over, *under = (
+        "·".join(MULTIPLES.get(factor, factor) for factor in part.split("·"))
+        for part in inside.split("/")
+    )
+    return unit_of("/".join([over, *under]))
+
+
 def wrong_units(picture):
-    """Name axes whose unit is missing, or none of those that their quantity has."""
+    """Name axes whose unit is missing, is none, or has another dimension than their quantity."""
     found = []
     for _, side, quantity, unit in sides(picture):
-        allowed = [units for kind, units in KINDS.items() if re.search(kind, quantity)]
-        if unit is None and not re.search(PURE, quantity):
-            found.append(f"{side}: {quantity!r} has no unit in brackets")
-        if unit is not None and not any(unit in units for units in allowed):
+        if unit is None:
+            if not re.search(PURE, quantity):
+                found.append(f"{side}: {quantity!r} has no unit in brackets")
+            continue
+        known = next((one for kind, one in KINDS.items() if re.search(kind, quantity)), unit)
+        try:
+            right = dimension(known) in map(dimension, unit.split(" or "))
+        except ValueError:
+            right = False
+        if not right:
             found.append(f"{side}: {quantity!r} in {unit!r}")
     return found
 

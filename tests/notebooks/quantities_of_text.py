@@ -33,7 +33,7 @@ LEFT_OUT = {
     "chapters and exercises": r"(?i)\b(?:chapters?|exercises?) \d+(?:(?:, | and |–)\d+)*",
     "places in a list": r"(?m)^(?:> )?\s*\d+\.\s",
     "years": r"\b(?:1[5-9]|20)\d\d\b(?![.,]\d|[ -]*(?:[msNJ]|steps|points|degrees|percent|%|°)\b)",
-    "time to read": r"\*\*It takes\*\* about \w+(?: and a half)? hours",
+    "time to read": r"\*\*It takes\*\* about \w+(?: and a half)? hours?",
     "names": r"\bfour-bar\b|\bfigure eight\b|\bvehicle \d\b|\b[A-Za-z]+[-(]?\d[\w)]*|\b\d+D\b",
 }
 MINUS = r"(?P<minus>minus |(?<![\w)])[−-])?"

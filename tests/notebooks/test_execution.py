@@ -122,17 +122,26 @@ def test_a_record_is_of_one_state_of_code_and_package(tmp_path, monkeypatch):
 
 
 def test_what_a_run_depends_on_is_in_its_key(tmp_path, monkeypatch):
-    for name in ("tutlib/models", "course.exercises", "tools"):
-        (tmp_path / name).mkdir(parents=True)
-    files = ["tutlib/a.py", "tutlib/models/b.js", "course.exercises/c.py"]
-    for name in files:
+    files = ["tutlib/a.py", "tutlib/models/b.js", "course/exercises/trial.py"]
+    others = ["course/exercises/kane.py", "course/desk/d.py"]
+    for name in files + others:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("1", encoding="utf-8")
+    (tmp_path / "course/exercises/__init__.py").touch()
+    path = tmp_path / "01-trial.ipynb"
+    nbformat.write(notebook_of("x = 1"), path)
     monkeypatch.setattr(execute_notebooks, "ROOT", tmp_path)
-    digests = {execute_notebooks.surroundings.__wrapped__()}
+    monkeypatch.setattr(
+        execute_notebooks, "surroundings", execute_notebooks.surroundings.__wrapped__
+    )
+    digests = {execute_notebooks.key(path)}
     for name in files:
         (tmp_path / name).write_text("2", encoding="utf-8")
-        digests.add(execute_notebooks.surroundings.__wrapped__())
+        digests.add(execute_notebooks.key(path))
     assert len(digests) == 1 + len(files)
+    for name in others:
+        (tmp_path / name).write_text("2", encoding="utf-8")
+    assert execute_notebooks.key(path) in digests
 
 
 def test_a_notebook_that_cannot_be_read_is_named_in_a_line(tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""Sliders that Python answers: every chapter has some; where none answers, a picture stands."""
+"""Sliders that Python answers; where none answers, a picture stands."""
 
 import re
 from itertools import pairwise
@@ -25,10 +25,8 @@ def explored(notebook):
     ]
 
 
-def test_every_chapter_has_controls_and_says_where_they_are(stem):
-    found = explored(executed(stem))
-    assert found
-    for before, cell in found:
+def test_a_chapter_says_where_its_controls_are(stem):
+    for before, cell in explored(executed(stem)):
         assert re.search(SAID, before.source), cell.id
 
 

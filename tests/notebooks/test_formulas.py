@@ -1,6 +1,6 @@
 """Every formula of the chapters, and of the notation, says what the code computes."""
 
-import importlib
+import importlib.util
 from functools import cache
 
 import pytest
@@ -20,8 +20,10 @@ DISPLAYED = [(stem, *key) for stem in STEMS for key in displayed(stem)]
 @cache
 def table(stem, kind):
     """Return a chapter's rows, each as the cases in which its formula is tried."""
-    name = (stem.partition("-")[2] or stem).replace("-", "_")
-    chapter = importlib.import_module(f"tests.notebooks.formulas.{name}")
+    name = f"tests.notebooks.formulas.{(stem.partition('-')[2] or stem).replace('-', '_')}"
+    if importlib.util.find_spec(name) is None:
+        return {}  # a draft may have no formula yet
+    chapter = importlib.import_module(name)
     notebook = Notebook(stem)
     common = chapter.shared(notebook)
     return {key: cases_of(row, common) for key, row in getattr(chapter, kind)(notebook).items()}

@@ -41,8 +41,9 @@ def test_every_quantity_of_a_text_comes_from_code_beside_it(path):
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_a_chapter_has_as_many_exercises_as_it_says(path):
     source = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
-    (said,) = re.findall(r"(\w+) exercises answer back", source)
-    assert number_of_words(said) == len(re.findall(r"\*\*Exercise \d+ · ", source))
+    said = re.search(r"(\w+) exercises answer back", source)
+    count = len(re.findall(r"\*\*Exercise \d+ · ", source))
+    assert (number_of_words(said[1]) if said else 0) == count
 
 
 def test_no_assertion_compares_a_literal_with_itself():

@@ -55,7 +55,8 @@ FAULTS = [
     (picture_rules.wrong_units, {"y": "energy"}),
     (picture_rules.wrong_units, {"y": "energy [N]"}),
     (picture_rules.wrong_units, {"x": "time [ms]"}),
-    (picture_rules.wrong_units, {"y": "gusto [J]"}),
+    (picture_rules.wrong_units, {"y": "gusto [Q]"}),
+    (picture_rules.wrong_units, {"y": "energy [W]"}),
     (picture_rules.implausible_angles, {"y": "angle [deg]"}),
     (picture_rules.legend_faults, {"legend": False}),
     (picture_rules.legend_faults, {"turned": True}),
@@ -80,6 +81,11 @@ def test_a_sound_figure_breaks_no_rule(rule):
 @pytest.mark.parametrize(("rule", "change"), FAULTS)
 def test_a_rule_sees_its_fault(rule, change):
     assert rule(energy_figure(**change))
+
+
+@pytest.mark.parametrize("label", ["power of the weight [W]", "gain [N·m/(rad·s)]", "energy [N·m]"])
+def test_a_quantity_may_be_in_any_unit_of_its_dimension(label):
+    assert not picture_rules.wrong_units(energy_figure(y=label))
 
 
 def test_a_slope_that_is_not_the_method_s_order_is_seen():

@@ -69,13 +69,13 @@ def test_a_card_tells_what_its_chapter_says(landing):
     for i, (number, chapter) in enumerate(chapters.items()):
         card = cards.nth(i)
         link = card.locator("h3 a")
-        assert link.inner_text() == chapter.title
+        assert link.inner_text() == chapter.short_title
         assert link.get_attribute("href") == "../" + CHAPTERS[i]
         assert card.locator(".course-question").inner_text() == chapter.question
         facts = card.locator(".course-facts").text_content()
         assert facts.startswith(f"{chapter.hours} hours"), number
         before = [int(k) for k in re.findall(r"chapter (\d+)", facts)]
-        assert before == chapter.before
+        assert before == chapter.builds_on
 
 
 def test_a_click_anywhere_on_a_card_leads_to_its_chapter(landing):
@@ -179,7 +179,7 @@ def test_keys_reach_the_map_in_its_order(landing):
     for _ in range(3):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.textContent"))
-    titles = [chapter.title for chapter in chapters_of_course().values()]
+    titles = [chapter.short_title for chapter in chapters_of_course().values()]
     assert reached == [titles[0], titles[1], "chapter 1"]
 
 

@@ -46,14 +46,15 @@ All about spinning.
 """
 TOP = """# {title}
 
-*{question}*
-
-**What you will be able to do**
-
-- one thing;
-- another.
-
-**It builds on** {before}. **It takes** about {hours} hours."""
+*{question}*"""
+RECORD = """[[chapter]]
+number = {number}
+title = "{title}"
+question = "{question}"
+builds_on = {builds_on}
+subjects = []
+section = [{{notebook = "{name}", hours = {hours}}}]
+"""
 CHANGES = """# Changelog
 
 ## 1.1.0 - 2026-12-24
@@ -98,11 +99,15 @@ def lay_out(folder, **places):
     swing = live(arm, [1.0, 0.0], "An arm swings by itself.", name="swing")
     turning = np.stack([t, np.ones_like(t)], 1)
     spin = animate(Trajectory(t, turning), arm, "An arm turns evenly.")
-    first = {"title": "A swing", "question": "Does it swing?", "hours": "two", "before": "nothing"}
-    second = {"title": "A spin: on and on", "question": "Does it <spin>?", "hours": "three"}
-    second["before"] = "[chapter 1](01-swing.ipynb)"
+    first = {"title": "A swing", "question": "Does it swing?", "hours": 2, "builds_on": []}
+    second = {"title": "A spin: on and on", "question": "Does it <spin>?", "hours": 3}
+    second["builds_on"] = [1]
+    record = []
     for name, shown, top in (("01-swing", swing, first), ("02-spin", spin, second)):
         nbformat.write(chapter(shown, **top), folder / f"notebooks/{name}.ipynb")
+        record.append(RECORD.format(name=name, number=len(record) + 1, **top))
+    (folder / "course").mkdir()
+    (folder / "course/course.toml").write_text("\n".join(record), encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

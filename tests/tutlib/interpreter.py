@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from tutlib.programs import floats, functions
+from tutlib.programs import floats
+from tutlib.programs.angles import cosine, sine
 from tutlib.programs.assignments import Assignments
 
 OPERATIONS = {
@@ -25,8 +26,8 @@ OPERATIONS = {
     "or": lambda a, b: a or b,
     "not": lambda a: not a,
     "select": lambda condition, this, that: this if condition else that,
-    "sine": functions.sine,
-    "cosine": functions.cosine,
+    "sine": sine,
+    "cosine": cosine,
     "power_of_two": floats.power_of_two,
     "exponent": floats.exponent,
     "mantissa": floats.mantissa,

@@ -463,7 +463,7 @@ def test_ctrl_c_keeps_the_motion(double, kind, monkeypatch):
             _thread.interrupt_main()
         return clock()
 
-    monkeypatch.setattr("tutlib.methods.adaptive.time.perf_counter", ctrl_c)
+    monkeypatch.setattr("tutlib.programs.machine.time.perf_counter", ctrl_c)
     with pytest.raises(Interrupted) as caught:
         integrate_adaptive(double[kind], (0, 1e9), START, 1e-9, 1e-9)
     motion = caught.value.trajectory
@@ -512,7 +512,7 @@ def test_ctrl_c_between_any_two_lines_keeps_the_motion(double, times):
 def test_calls_of_the_compiled_loop_are_short_where_steps_are_slow(double, monkeypatch):
     """So that Ctrl-C is heard: here every call takes a second of a clock of our own."""
     seconds, counts = itertools.count(), []
-    monkeypatch.setattr("tutlib.methods.adaptive.time.perf_counter", lambda: next(seconds))
+    monkeypatch.setattr("tutlib.programs.machine.time.perf_counter", lambda: next(seconds))
     run = Rows.__init__
 
     def watched(self, *rest):

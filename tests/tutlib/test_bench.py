@@ -23,7 +23,7 @@ def shown(model, start, **options):
 def outputs(widget, motion, x, size):
     """Return what a motion's program makes of a state."""
     program = CompiledProgram(motion.program())
-    machine = program.machine([item["value"] for item in widget.specification["parameters"]])
+    machine = program.instance([item["value"] for item in widget.specification["parameters"]])
     machine.view("at")[: size["states"]] = x
     machine.call("outputs")
     return np.array(machine.view("out"))
@@ -186,7 +186,7 @@ class TestOwnModels:
         assert run["program"] != widget.program
         names = [state["name"] for state in widget.specification["states"]]
         assert run["size"]["states"] == len(names)
-        motion = widget.formulas.own_motions()["relative"]
+        motion = widget.formulas.motions_of_runs()["relative"]
         times = 0.01 * np.arange(51)
         ends = [
             integrate(model.compile(), times, start).x[-1]

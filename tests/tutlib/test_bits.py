@@ -33,7 +33,7 @@ from tutlib.models import (
 from tutlib.models.quadrotors import LoadController, two_quadrotors
 from tutlib.programs.instructions import webassembly
 from tutlib.programs.lowering import lower
-from tutlib.programs.machine import Machine, _module, _PythonMemory, _WebAssemblyMemory
+from tutlib.programs.machine import Instance, _module, _PythonMemory, _WebAssemblyMemory
 from tutlib.programs.python_text import python_text
 
 pytestmark = pytest.mark.slow
@@ -154,7 +154,7 @@ def machine(model, method, in_pairs):
     else:
         text = compile(python_text(program), "<program>", "exec")
         memory = _PythonMemory(text, program.layout[""])
-    return Machine(memory, program.layout, program.program.arrays, values)
+    return Instance(memory, program.layout, program.program.arrays, values)
 
 
 def last_row(model, method, in_pairs, steps=STEPS):

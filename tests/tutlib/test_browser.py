@@ -16,7 +16,7 @@ import wasmtime
 from tests.helpers import free
 from tests.tutlib.conftest import forget_programs
 from tutlib.methods import ensemble, integrate
-from tutlib.methods.ensembles import parts as ensemble_parts
+from tutlib.methods.ensembles import executors
 from tutlib.models import double_pendulum
 from tutlib.programs import machine
 from tutlib.programs.browser import BrowserProgram
@@ -75,7 +75,7 @@ def in_a_browser(monkeypatch):
 
     monkeypatch.setattr(machine, "_wasmtime", lambda: None)
     monkeypatch.setattr(machine, "IN_A_BROWSER", True)
-    monkeypatch.setattr(ensemble_parts, "IN_A_BROWSER", True)
+    monkeypatch.setattr(executors, "IN_A_BROWSER", True)
     monkeypatch.setattr(threading.Thread, "start", no_thread)
     forget_programs()
     yield
@@ -108,7 +108,7 @@ def test_two_numbers_are_computed_by_one_instruction():
 
 @pytest.mark.usefixtures("in_a_browser")
 def test_what_a_part_raises_is_told_as_by_threads():
-    part = ensemble_parts._InTurn().submit(lambda: 1 / 0)
+    part = executors._InTurn().submit(lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         part.result()
 

@@ -20,8 +20,8 @@ from tutlib.methods import (
     DOP853,
     ButcherTableau,
 )
+from tutlib.methods.ensembles import executors
 from tutlib.methods.ensembles import loop as ensemble_loop
-from tutlib.methods.ensembles import parts as ensemble_parts
 from tutlib.methods.ensembles import work as ensemble_work
 from tutlib.models import (
     chain,
@@ -248,7 +248,7 @@ def test_ctrl_c_while_a_thread_is_started_loses_nothing(monkeypatch):
             raise KeyboardInterrupt
 
     monkeypatch.setattr(ensemble_work.EnsembleMachine, "go_on", counted)
-    monkeypatch.setattr(ensemble_parts, "ThreadPoolExecutor", Interrupted)
+    monkeypatch.setattr(executors, "ThreadPoolExecutor", Interrupted)
     with pytest.raises(KeyboardInterrupt, match="after 1 of 2 motions") as stopped:
         ensemble(drifting, x0, 2.0**40, 0.25, [4.0, 10.0], "midpoint", workers=1)
     assert stopped.value.ensemble.t[0] == 4.25

@@ -16,7 +16,7 @@ from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import free
 from tutlib import compiled
 from tutlib.methods import Ensemble, EnsembleError, InterruptedEnsemble
-from tutlib.methods.ensembles import parts as ensemble_parts
+from tutlib.methods.ensembles import executors
 from tutlib.models import double_pendulum
 from tutlib.programs import machine
 
@@ -51,7 +51,7 @@ def test_an_executor_that_has_no_workers_is_told_of(monkeypatch):
         def submit(self, *task, **named):
             return Future()
 
-    monkeypatch.setattr(ensemble_parts, "_SILENCE", 0.2)
+    monkeypatch.setattr(executors, "_SILENCE", 0.2)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(RuntimeWarning, match=r"no motion has come back .* has it workers"):
@@ -75,7 +75,7 @@ def test_a_program_can_be_sent(wasmtime, monkeypatch):
     program = pickle.loads(pickle.dumps(question.work.program))
     results = []
     for each in (program, question.work.program):
-        made = each.machine(())
+        made = each.instance(())
         for name, value in {"h": 0.01, "most": 100, "count": 1, "start": -1, "limits": 9}.items():
             made.view(name)[:] = value
         made.view("starts")[:2] = 0.1, 0.2

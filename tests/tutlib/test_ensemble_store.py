@@ -228,9 +228,10 @@ import sys
 import numpy as np
 from tutlib import compiled
 from tutlib.methods import ensemble
+from tutlib.methods.ensembles import work
 from tutlib.models import double_pendulum
 if sys.argv[2] == "again":
-    ensemble_work.EnsembleMachine = None  # nothing may be computed
+    work.EnsembleMachine = None  # nothing may be computed
 def spin(t, x):
     return x[2] - 1.0
 ensemble(double_pendulum().free().compile(), np.ones((5, 4)), 0.1, 0.01,

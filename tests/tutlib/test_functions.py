@@ -15,7 +15,10 @@ from tutlib.programs import compiled, floats
 from tutlib.programs.angles import LARGEST, NEAR, quarter_turns, sine_and_cosine
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.expressions import evaluate
-from tutlib.programs.functions import BY_NAME, error_function, power, remainder
+from tutlib.programs.functions import BY_NAME
+from tutlib.programs.hyperbolic import error_function
+from tutlib.programs.operations import remainder
+from tutlib.programs.powers import power
 
 DIGITS = 50
 COUNT = 700

@@ -1,8 +1,10 @@
 """Integrators: orders against exact motions, conserved quantities, published numbers, refusals."""
 
 import copy
+import itertools
 import multiprocessing
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -28,7 +30,7 @@ from tutlib.methods import (
     step,
     velocity_verlet,
 )
-from tutlib.models import chain
+from tutlib.models import chain, pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
 from tutlib.spaces import R, Space
 
@@ -96,6 +98,36 @@ class TestOrders:
         k4 = f(t + h, x + h * k3)
         by_hand = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
         np.testing.assert_allclose(step(f, t, x, h), by_hand, rtol=1e-15)
+
+
+class TestWay:
+    """Arguments are read once, then methods, the compiled run, and the trajectory."""
+
+    @pytest.mark.parametrize("kind", ["compiled", "plain"])
+    def test_hardly_a_folder_is_entered_twice(self, kind):
+        """Counted at the third: each call and each return that leads elsewhere."""
+        model = pendulum()
+        equations = model.equations.with_inputs(dict.fromkeys(model.equations.inputs, 0))
+        f = equations.compile(PENDULUM) if kind == "compiled" else lambda t, x: [x[1], -x[0]]
+        t, visits = np.linspace(0.0, 10.0, 1001), []
+
+        def profile(frame, event, _):
+            there = frame.f_back if event == "return" else frame
+            if event in ("call", "return") and there is not None:
+                visits.extend(re.findall(r"/tutlib/(\w+)/\w+\.py$", there.f_code.co_filename))
+
+        for _ in range(2):
+            integrate(f, t, [1.0, 0.0])
+        before = sys.getprofile()
+        sys.setprofile(profile)
+        try:
+            integrate(f, t, [1.0, 0.0])
+        finally:
+            sys.setprofile(before)
+        way = [folder for folder, _ in itertools.groupby(visits)]
+        assert way[:3] == ["methods", "reading", "methods"]
+        assert way[-3:] == ["methods", "reading", "methods"]
+        assert len(way) - 1 <= 8
 
 
 class TestStructure:
@@ -272,8 +304,9 @@ LONG_RUN = """
 import os, pickle, signal, sys, warnings
 import numpy as np
 import tutlib
-from tutlib.methods import Interrupted, loops, step
+from tutlib.methods import Interrupted, step
 from tutlib.models import chain
+from tutlib.programs.machine import StepByStep
 
 def slow(f, t, x, h):
     for i in range(50):
@@ -281,7 +314,7 @@ def slow(f, t, x, h):
     return x
 
 def ctrl_c(number, frame):
-    while frame and frame.f_code is not loops._rows.__code__:
+    while frame and frame.f_code is not StepByStep.fill.__code__:
         frame = frame.f_back
     if frame and frame.f_locals["first"] > 50:  # rows that the compiled loop has done
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -55,7 +55,7 @@ class Running:
     def __init__(self, widget, x=None, program=None):
         self.data = widget.specification
         program = CompiledProgram(program or widget.formulas.motion().program())
-        self.machine = program.machine([item["value"] for item in self.data["parameters"]])
+        self.machine = program.instance([item["value"] for item in self.data["parameters"]])
         self.k = self.data["size"]["states"]
         self.machine.view("x")[: self.k] = self.data["x0"] if x is None else x
         self.machine.view("clock")[:] = 0, STEP
@@ -135,7 +135,7 @@ def test_steps_on_spaces_are_those_of_integrate_to_the_last_bit(name):
     program = CompiledProgram(SpatialFormulas(model, {}).motion(methods).program())
     times = STEP * np.arange(201)
     for number, method in enumerate(methods):
-        made = program.machine(model.field.values)
+        made = program.instance(model.field.values)
         made.view("x")[:-1], made.view("clock")[:] = x, (0, STEP)
         assert made.call("run", number, 200) == 200
         expected = integrate(model.field, times, x, method).x[-1]
@@ -352,7 +352,7 @@ def test_constraints_without_a_correction_would_drift():
         replace(motion, correction=None, handles=None, methods=[RK4]).program()
     )
     values = [model.parameters[s] for s in shown(model, x).formulas.parameters]
-    made = opened.machine(values)
+    made = opened.instance(values)
     made.view("x")[: len(x)], made.view("clock")[:] = x, (0, 8 * STEP)
     made.call("run", 0, 400)
     open_by = model.compile_outputs(model.constraints)(0.0, made.view("x")[: len(x)])

@@ -96,9 +96,22 @@ def test_numbers_are_in_the_unit_that_stands_at_the_axis(swing, unit, factor):
     assert ax.get_ylabel().endswith(f"[{unit}]")
 
 
+def test_without_units_angles_are_in_degrees_and_rates_in_degrees_a_second(swing, free_pendulum):
+    nameless = Trajectory(swing.t, swing.x)
+    expected = {
+        "by name": (plot_states(swing, (1, 0)), ["deg/s", "deg"]),
+        "by model": (plot_states(nameless, (0, 1), model=free_pendulum), ["deg", "deg/s"]),
+        "by none": (plot_states(nameless, (0, 1)), ["deg", "deg"]),
+    }
+    for panels, units in expected.values():
+        assert [ax.get_ylabel().split("[")[1] for ax in panels] == [f"{unit}]" for unit in units]
+    for ax, state in zip(expected["by model"][0], (0, 1)):
+        np.testing.assert_allclose(ax.lines[0].get_ydata(), np.rad2deg(swing.x[:, state]))
+
+
 def test_what_cannot_be_drawn_is_refused(swing):
     with pytest.raises(ValueError, match="2 states need 2 units"):
-        plot_states(swing, (0, 1))
+        plot_states(swing, (0, 1), ("deg",))
     with pytest.raises(ValueError, match=r"there are states 0 to 1; got \[2\]"):
         plot_states(swing, (2,), ("m",))
 

@@ -3,23 +3,26 @@
 import math
 import random
 import struct
+import sys
 from itertools import pairwise
 
 import numpy as np
 import pytest
+import wasmtime
 
 from tutlib.models import chain
-from tutlib.programs import functions as fn
 from tutlib.programs import where
+from tutlib.programs.angles import cosine, sine
 from tutlib.programs.assignments import Assignments
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.instructions import webassembly
 from tutlib.programs.lowering import lower
 from tutlib.programs.machine import CompiledProgram
 from tutlib.programs.passes import needed
+from tutlib.programs.powers import exponential, logarithm
 from tutlib.programs.python_text import python_text
 from tutlib.programs.routines import Program
-from tutlib.programs.webassembly import Function, encode, module, signed, unsigned
+from tutlib.programs.webassembly import WasmFunction, encode, module, signed, unsigned
 
 
 def written(formula, states, parameters=0):
@@ -33,7 +36,7 @@ def written(formula, states, parameters=0):
 
 
 def run(program, x, p=()):
-    machine = CompiledProgram(program).machine(p)
+    machine = CompiledProgram(program).instance(p)
     machine.view("x")[:] = x
     machine.call("run")
     return machine.view("Y").copy()
@@ -74,7 +77,7 @@ class TestAssignments:
 
     def test_only_what_a_result_needs_is_computed(self):
         def formula(x, p):
-            fn.sine(x[0]) + fn.exponential(x[1])
+            sine(x[0]) + exponential(x[1])
             return [x[0] * x[1]]
 
         assert len(text_of(written(formula, 2))) == 2
@@ -109,7 +112,7 @@ class TestPrepared:
         """What of p alone is, `prepare` computes: the routine has one product left."""
 
         def formula(x, p):
-            return [x[0] * (fn.sine(p[0]) * p[1] ** 2 / fn.exponential(p[0] - p[1]))]
+            return [x[0] * (sine(p[0]) * p[1] ** 2 / exponential(p[0] - p[1]))]
 
         lines = text_of(written(formula, 1, 2))
         assert len(lines) == 2
@@ -122,7 +125,7 @@ class TestPrepared:
 
     def test_other_parameters_are_prepared_anew(self):
         program = CompiledProgram(written(lambda x, p: [x[0] + p[0] ** 3], 1, 1))
-        machine, other = program.machine([2.0]), program.machine([5.0])
+        machine, other = program.instance([2.0]), program.instance([5.0])
         for it, value in [(machine, 8.0), (other, 125.0)]:
             it.call("run")
             assert it.view("Y")[0] == value
@@ -131,24 +134,46 @@ class TestPrepared:
         assert machine.view("Y")[0] == 27.0
         assert other.view("Y")[0] == 125.0
 
+    def test_another_wasmtime_is_called_as_its_users_call_it(self, monkeypatch):
+        def doubled():
+            program = Program(0)
+            x, run = program.array("x", 4), program.routine("run", "count", result=True)
+            i = run.whole("i")
+            with run.repeat(i < run.argument("count")):
+                run.store(x, i, [2 * run.read(x, i)])
+                run.set(i, i + 1)
+            run.leave(i)
+            machine = CompiledProgram(program).instance(())
+            machine.view("x")[:] = 1, 2, 3, 4
+            return machine.call("run", 3), machine.view("x").tolist()
+
+        called, usual = [], wasmtime.Func.__call__
+        monkeypatch.setattr(
+            wasmtime.Func, "__call__", lambda *some: called.append(some[2:]) or usual(*some)
+        )
+        assert (doubled(), called) == ((3, [2, 4, 6, 4]), [])
+        monkeypatch.delattr(wasmtime, "_ffi")
+        monkeypatch.setitem(sys.modules, "wasmtime._ffi", None)
+        assert (doubled(), called[-1]) == ((3, [2, 4, 6, 4]), (3,))
+
 
 def costly(x):
     for _ in range(4):
-        x = fn.exponential(fn.sine(x)) - fn.logarithm(2 + fn.cosine(x))
+        x = exponential(sine(x)) - logarithm(2 + cosine(x))
     return x
 
 
 class TestBranches:
     def instructions(self, formula):
         made = []
-        original = Function.body
+        original = WasmFunction.body
 
         def body(self, routines):
             made.extend(self.code if self.name == "run" else [])
             return original(self, routines)
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Function, "body", body)
+            patch.setattr(WasmFunction, "body", body)
             webassembly(lower(written(formula, 2), True))
         return [instruction[0] for instruction in made]
 
@@ -202,7 +227,7 @@ class TestPairs:
         """To the last bit, whatever stands beside them: small, large, infinite or nan."""
 
         def formula(x, p):
-            return [f(angle) for angle in x for f in (fn.sine, fn.cosine)]
+            return [f(angle) for angle in x for f in (sine, cosine)]
 
         special = [0.0, -0.0, 1e-300, 1e6, -1e15, 1e300, math.inf, math.nan]
         program = written(formula, count)
@@ -214,7 +239,7 @@ class TestPairs:
 
     def test_sines_of_sines_wait_for_one_another(self, both_machines):
         def formula(x, p):
-            return [fn.sine(fn.cosine(x[0]) + fn.sine(x[1])), fn.cosine(fn.sine(fn.sine(x[0])))]
+            return [sine(cosine(x[0]) + sine(x[1])), cosine(sine(sine(x[0])))]
 
         compiled, printed = both_machines(lambda: run(written(formula, 2), [0.3, -2.0]))
         np.testing.assert_array_equal(printed, compiled)
@@ -226,7 +251,7 @@ class TestRoutines:
         def program():
             made = Program(1)
             x = made.array("x", 2)
-            f = made.function("f", lambda t, x: [x[1] + t, -made.p[0] * fn.sine(x[0])], 2)
+            f = made.function("f", lambda t, x: [x[1] + t, -made.p[0] * sine(x[0])], 2)
             run = made.routine("run")
             state = run.read(x, 0, 2)
             first = f(0.5, state)
@@ -235,8 +260,8 @@ class TestRoutines:
             return made
 
         compiled, printed = both_machines(lambda: run(program(), [0.4, 2.0], [3.0]))
-        first = [2.5, -3 * fn.sine(0.4)]
-        second = [2.0 + first[1], -3 * fn.sine(2.5)]
+        first = [2.5, -3 * sine(0.4)]
+        second = [2.0 + first[1], -3 * sine(2.5)]
         np.testing.assert_array_equal(compiled, [*first, *second])
         np.testing.assert_array_equal(printed, compiled)
 
@@ -275,7 +300,7 @@ class TestRoutines:
                 run.store(Y, 0, [total])
                 run.set(i, i + 1)
             run.leave(i)
-            machine = CompiledProgram(program).machine(())
+            machine = CompiledProgram(program).instance(())
             machine.view("x")[:] = [4, -3, 9, 16, math.nan, 1, 1, 1]
             found = []
             for count in (0, 1, 3, 8):
@@ -311,7 +336,7 @@ class TestRoutines:
         taken = sorted((start, start + program.arrays[name]) for name, start in starts.items())
         assert all(end <= start for (_, end), (start, _) in pairwise(taken))
         assert layout[""] >= taken[-1][1]
-        machine = CompiledProgram(program).machine([1.0, 2.0, 3.0])
+        machine = CompiledProgram(program).instance([1.0, 2.0, 3.0])
         for number, (name, length) in enumerate(sizes.items()):
             machine.view(name)[:] = number
             assert len(machine.view(name)) == max(length, 1)
@@ -340,7 +365,7 @@ class TestEncoder:
     @pytest.mark.parametrize("value", [0.0, -0.0, 1.0, math.inf, -math.inf, math.nan, 5e-324])
     def test_constants_keep_their_bits(self, value):
         assert encode(("f64.const", value), {})[1:] == struct.pack("<d", value)
-        function = Function("f", 0, False, code=[("f64.const", 0.0), ("f64.const", -0.0)])
+        function = WasmFunction("f", 0, False, code=[("f64.const", 0.0), ("f64.const", -0.0)])
         assert struct.pack("<d", -0.0) in function.body({})
 
     def test_an_instruction_that_is_not_there(self):
@@ -348,7 +373,7 @@ class TestEncoder:
             encode(("f64.tan",), {})
 
     def test_a_module_has_its_parts_in_order(self):
-        code = module([Function("f", 2, True, code=[("i32.const", 5)])], 70_000)
+        code = module([WasmFunction("f", 2, True, code=[("i32.const", 5)])], 70_000)
         assert code[:8] == b"\0asm\1\0\0\0"
         sections, at = [], 8
         while at < len(code):
@@ -387,7 +412,7 @@ def evaluated(nodes, roots, x, p):
     two = {
         "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
         "div": lambda a, b: a / b if b else math.nan, "gt": lambda a, b: a > b,
-        "neg": lambda a: -a, "abs": abs, "sine": fn.sine, "cosine": fn.cosine,
+        "neg": lambda a: -a, "abs": abs, "sine": sine, "cosine": cosine,
         "select": lambda c, a, b: a if c else b,
     }  # fmt: skip
     known = {}

@@ -11,8 +11,7 @@ import sympy.physics.mechanics as me
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course import check
-from tutlib import EquationsOfMotion
+from tutlib import EquationsOfMotion, integrate
 from tutlib.live.written import Writer
 from tutlib.methods import RK4, ButcherTableau
 from tutlib.models import Model, Skeleton, chain, four_bar, pendulum, rigid_body, rolling_disc
@@ -144,11 +143,11 @@ def test_a_model_in_space_and_its_parts():
 
 
 def test_what_is_public_is_imported_from_its_door():
-    assert again([RK4, TangentSO3, check, np.sin, math.sin])[0] == [
-        RK4, TangentSO3, check, np.sin, math.sin,
+    assert again([RK4, TangentSO3, integrate, np.sin, math.sin])[0] == [
+        RK4, TangentSO3, integrate, np.sin, math.sin,
     ]  # fmt: skip
-    _, code = again([RK4, check])
-    assert "from tutlib import check\nfrom tutlib.methods import RK4" in code
+    _, code = again([RK4, integrate])
+    assert "from tutlib import integrate\nfrom tutlib.methods import RK4" in code
     ralston = ButcherTableau("Ralston", c=[0, "2/3"], A=[[], ["2/3"]], b=["1/4", "3/4"])
     assert again(ralston)[0] == ralston
 

@@ -14,10 +14,10 @@ import numpy as np
 from tutlib.live.arguments import mapping, text
 from tutlib.live.outputs import Outputs
 from tutlib.live.places import Places
-from tutlib.methods.checks import check_state
 from tutlib.models.model import Model
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import instance, several, shown
+from tutlib.reading.motions import initial_state
 from tutlib.reading.names import plain_name
 
 #: What a preset may show or hide.
@@ -25,7 +25,7 @@ VIEWS = ("trace", "portrait")
 
 
 @dataclass(frozen=True)
-class OwnModel:
+class RunModel:
     """A run with a model of its own.
 
     Parameters
@@ -44,7 +44,7 @@ class OwnModel:
         return Outputs(self.model)
 
 
-def own_model(label: str, given: Mapping[Any, Any], first: Model) -> OwnModel | None:
+def model_of_run(label: str, given: Mapping[Any, Any], first: Model) -> RunModel | None:
     """Return the model that a run brings along; None if it has the panel's.
 
     Parameters
@@ -79,11 +79,11 @@ def own_model(label: str, given: Mapping[Any, Any], first: Model) -> OwnModel | 
                 f'the run {label} needs a "start": its states {", ".join(names[1])} are not '
                 f"{', '.join(names[0])}"
             )
-        return OwnModel(model, None)
-    start = check_state(given["start"], None)
+        return RunModel(model, None)
+    start = initial_state(given["start"])
     if len(start) != len(names[1]):
         raise ValueError(f"{model.name} has {len(names[1])} states; got {len(start)}")
-    return OwnModel(model, np.asarray(start, dtype=float))
+    return RunModel(model, np.asarray(start, dtype=float))
 
 
 def run_data(label: Any, given: Any, places: Places) -> dict[str, Any]:

@@ -16,8 +16,8 @@ import numpy as np
 
 from tutlib.programs.assignments import where
 from tutlib.programs.evaluation import Formula
-from tutlib.programs.functions import square_root
 from tutlib.programs.linear_algebra import solve_symmetric
+from tutlib.programs.operations import square_root
 from tutlib.programs.routines import Program, Routine
 
 #: How many moves bring a point to the hand, and when they are small enough [rad or m].

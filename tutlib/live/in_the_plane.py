@@ -29,7 +29,7 @@ from tutlib.programs.right_hand_side import Array
 Parameters = Sequence[sm.Symbol]
 
 
-def motion(
+def planar_motion(
     model: Model,
     parameters: Parameters,
     outputs: Sequence[sm.Expr],

@@ -25,7 +25,7 @@ from tutlib.live.copied import copied
 from tutlib.live.motion import Method
 from tutlib.live.packing import STYLE, constants, packed, scripts_of, simulation
 from tutlib.live.specification import Specification
-from tutlib.methods.checks import check_state, check_step_size
+from tutlib.methods.checks import check_step_size
 from tutlib.methods.integration import METHODS
 from tutlib.models.model import Model
 from tutlib.pictures.bundle import script
@@ -39,6 +39,7 @@ from tutlib.pictures.frames import (
     still_picture,
 )
 from tutlib.reading.arguments import instance, real_number, shown, truth, whole_number
+from tutlib.reading.motions import initial_state
 from tutlib.reading.names import plain_name
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def live(
     check_description(description)
     name, height = name_of_variable(name), check_height(height)
     check_step_size(step_size := real_number(h, "the step h"))
-    start = check_state(x0, None)
+    start = initial_state(x0)
     model = _with_sliders_as_inputs(model, mapping(sliders, "sliders", SLIDERS))
     model.compile()  # refuses what cannot be simulated, with a clear sentence
     if len(start) != len(model.equations.states):
@@ -261,7 +262,7 @@ def _widget(model: Model, data: dict[str, Any], spec: Specification, height: int
     from tutlib.live.widget import LiveWidget  # anywidget takes its time: only when needed
 
     program = packed(spec.motion().program())
-    own = spec.own_motions()
+    own = spec.motions_of_runs()
     for label, run in zip(spec.runs_, data["runs"]):
         if label in own:
             run["program"] = packed(own[label].program())

@@ -21,7 +21,7 @@ from tutlib.live.copied import copied
 from tutlib.live.motion import Motion
 from tutlib.live.packing import SCRIPT, constants, packed, simulation
 from tutlib.live.places import Places
-from tutlib.methods.checks import check_state, check_step_size
+from tutlib.methods.checks import check_step_size
 from tutlib.methods.integration import METHODS
 from tutlib.methods.steps import Tableau
 from tutlib.models.spatial import SpatialModel
@@ -35,6 +35,8 @@ from tutlib.pictures.goals import point_of
 from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
 from tutlib.programs.compiled import compiled
 from tutlib.reading.arguments import function, instance, real_array, real_number, several, truth
+from tutlib.reading.motions import initial_state
+from tutlib.spaces.space import refuse_start
 from tutlib.spaces.vector_field import ByName
 
 _SCRIPTS = ("tutlib/live/machine.js", "tutlib/live/space.js", SCRIPT)
@@ -125,7 +127,7 @@ def live_in_space(
     given = {**locals()}
     instance(model, "what is simulated", SpatialModel, "live is for motions in the plane")
     check_step_size(step_size := real_number(h, "the step h"))
-    start = check_state(x0, model.field.space)
+    refuse_start(start := initial_state(x0), model.field.space)
     described = (
         f"{check_description(description)} Turn it with the mouse, a finger or the arrow keys."
     )
@@ -295,7 +297,7 @@ def _controls(model: SpatialModel, start: Any, sliders: Any, main: Any) -> dict[
         for end in (slider["low"], slider["high"]) if slider["target"] == "x0" else ():
             moved = start.copy()
             moved[slider["index"]] = end / slider["scale"]
-            check_state(moved, model.field.space)
+            refuse_start(moved, model.field.space)
     return controls
 
 

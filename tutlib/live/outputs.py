@@ -25,7 +25,7 @@ Pair = tuple[sm.Expr, sm.Expr]
 
 
 @dataclass(frozen=True)
-class Arrow:
+class LiveArrow:
     """An arrow on request.
 
     Parameters
@@ -52,13 +52,13 @@ class Outputs:
     model : Model
     guides : sequence of paths of points (x, y)
     readouts : sequence of Expr
-    arrows : mapping from label to Arrow
+    arrows : mapping from label to LiveArrow
     """
 
     model: Model
     guides: Sequence[Sequence[tuple[sm.Expr, ...]]] = ()
     readouts: Sequence[sm.Expr] = ()
-    arrows: Mapping[str, Arrow] = field(default_factory=dict)
+    arrows: Mapping[str, LiveArrow] = field(default_factory=dict)
 
     def expressions(self) -> list[sm.Expr]:
         """Return all of them, written with the states alone."""
@@ -157,7 +157,7 @@ class Outputs:
         ]
 
 
-def _entries(arrow: Arrow) -> list[sm.Expr]:
+def _entries(arrow: LiveArrow) -> list[sm.Expr]:
     where = () if isinstance(arrow.where, int) else arrow.where
     what = arrow.what if isinstance(arrow.what, tuple) else (arrow.what,)
     return [*where, *what]
@@ -167,7 +167,7 @@ def _changes(mass: sm.Expr | None) -> bool:
     return mass is not None and bool(mass.free_symbols)
 
 
-def arrows_to_show(given: Any, model: Model) -> dict[str, Arrow]:
+def arrows_to_show(given: Any, model: Model) -> dict[str, LiveArrow]:
     """Return arrows by label, as `live` is given them.
 
     Raises
@@ -186,7 +186,9 @@ def arrows_to_show(given: Any, model: Model) -> dict[str, Arrow]:
             raise ValueError(f"the role of {of} must be one of {', '.join(ROLES)}; got {named!r}")
         what = _pair(what, of) if isinstance(what, tuple | list | sm.MatrixBase) else what
         what = what if isinstance(what, tuple) else read_expression(what, of)
-        found[text(label, "a label of arrows")] = Arrow(_where(where, of, model), what, unit, named)
+        found[text(label, "a label of arrows")] = LiveArrow(
+            _where(where, of, model), what, unit, named
+        )
     return found
 
 

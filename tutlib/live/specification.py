@@ -17,9 +17,9 @@ from tutlib.live.arguments import (
     numbers_to_show,
     paths_of_guides,
 )
-from tutlib.live.compared import OwnModel, own_model, preset_data, run_data
+from tutlib.live.compared import RunModel, model_of_run, preset_data, run_data
 from tutlib.live.controls import Controls
-from tutlib.live.in_the_plane import energy_rate, motion, reach, refuse_unfollowed
+from tutlib.live.in_the_plane import energy_rate, planar_motion, reach, refuse_unfollowed
 from tutlib.live.maps import chart_data
 from tutlib.live.motion import Method, Motion
 from tutlib.live.outputs import Outputs, arrows_to_show
@@ -75,24 +75,24 @@ class Specification:
         shown = [expression for expression, _ in self.outputs_.values()]
         self.outputs = Outputs(model, self.guides, shown, arrows_to_show(arrows, model))
         self.expressions = self.outputs.expressions()
-        self.own = self._own_models()
+        self.run_models = self._run_models()
         self.parameters, self.values = self._parameters()
         self.places = Places(self.parameters, self.eom.states)
         self.controls = Controls(model, self.places, sliders, switches, units, main)
 
-    def _own_models(self) -> dict[str, OwnModel]:
+    def _run_models(self) -> dict[str, RunModel]:
         """Return the models that runs bring along, by the runs' labels."""
         found = {}
         for label, given in self.runs_.items():
             given = mapping(given, f"the run {label}", '{"h": 0.001}')
-            if own := own_model(label, given, self.model):
+            if own := model_of_run(label, given, self.model):
                 found[label] = own
         return found
 
     def _parameters(self) -> tuple[list[sm.Symbol], list[float]]:
         """Return the parameters of all models, and their values."""
         every = [(self.model, self.expressions)]
-        every += [(own.model, own.outputs.expressions()) for own in self.own.values()]
+        every += [(own.model, own.outputs.expressions()) for own in self.run_models.values()]
         values: dict[sm.Symbol, float] = {}
         needed: set[sm.Basic] = set()
         for model, expressions in every:
@@ -112,19 +112,21 @@ class Specification:
         for method in chosen:
             if not isinstance(method, ButcherTableau) and method not in METHODS.values():
                 refuse_unfollowed(method, self.model, self.x0)  # type: ignore[arg-type]
-        return motion(
+        return planar_motion(
             self.model, self.parameters, self.expressions, self.power_of_states(), chosen, handles
         )
 
-    def own_motions(self) -> dict[str, Motion]:
+    def motions_of_runs(self) -> dict[str, Motion]:
         """Return the motions of the runs that have models of their own, by label."""
         chosen, found = [method for _, _, method in self._chosen()], {}
-        for label, own in self.own.items():
+        for label, own in self.run_models.items():
             eom, drawn = own.model.equations, own.model.skeleton
             expressions, rates = own.outputs.expressions(), _rates(eom)
             power = energy_rate(sum(expressions[:2]), eom.states, rates), rates
             held = [drawn.points[i] for i in self._handles()] if _speeds_are_rates(eom) else []
-            found[label] = motion(own.model, self.parameters, expressions, power, chosen, held)
+            found[label] = planar_motion(
+                own.model, self.parameters, expressions, power, chosen, held
+            )
         return found
 
     def power_of_states(self) -> tuple[sm.Expr, list[sm.Symbol]]:
@@ -199,9 +201,9 @@ class Specification:
         run = run_data(label, own, self.places)
         called = {name: told for name, told, _ in self._chosen()}
         run["label"] = called.get(run["label"], run["label"])
-        if label not in self.own:
+        if label not in self.run_models:
             return run
-        outputs, start = self.own[label].outputs, self.own[label].start
+        outputs, start = self.run_models[label].outputs, self.run_models[label].start
         values = outputs.model.parameters
         others = {i: values[s] for i, s in enumerate(self.parameters) if s in values}
         differ = {i: float(v) for i, v in others.items() if v != self.values[i]}

@@ -16,7 +16,7 @@ from tutlib.reading.parameters import match_names, parameter_values
 _COMPLAINT = "no such parameter:"
 
 
-class Values(dict[str, float]):
+class LiveValues(dict[str, float]):
     """The parameters of a live simulation: an entry that is set reaches the page.
 
     Parameters
@@ -37,7 +37,7 @@ class Values(dict[str, float]):
         self._widget.parameters = dict(*given, **named)
         super().update(self._widget.parameters)
 
-    def __ior__(self, values: Any) -> Values:  # type: ignore[misc, override]
+    def __ior__(self, values: Any) -> LiveValues:  # type: ignore[misc, override]
         self.update(values)
         return self
 
@@ -54,7 +54,7 @@ class Values(dict[str, float]):
         return dict, (dict(self),)  # a copy is no longer the page's
 
 
-class State(list[float]):
+class LiveState(list[float]):
     """The state of a live simulation: an entry that is set reaches the page.
 
     Parameters
@@ -88,7 +88,7 @@ class _State(traitlets.Any):
 
     def validate(self, obj: Any, value: Any) -> Any:
         found = real_array(value, "the state", ("k",), finite=False)
-        return State(obj, found.tolist())
+        return LiveState(obj, found.tolist())
 
 
 class _Number(traitlets.Float[float, Any]):
@@ -144,7 +144,9 @@ class LiveWidget(anywidget.AnyWidget):
         read = {
             str(symbol): parameter_values([symbol], {symbol: given[symbol]}) for symbol in given
         }
-        return Values(self, {**self.parameters, **{name: value for name, (value,) in read.items()}})
+        return LiveValues(
+            self, {**self.parameters, **{name: value for name, (value,) in read.items()}}
+        )
 
     @traitlets.validate("state")
     def _check_state(self, proposal: Any) -> list[float]:

@@ -12,6 +12,7 @@ import numpy as np
 import sympy as sm
 from numpy.typing import ArrayLike
 
+from tutlib.mechanics.independent import rows_of_numbers
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import real_array
 
@@ -148,10 +149,7 @@ def _is_so_beside(evaluate: Callable[[Array], tuple[Array, Array]], q: Array, ra
 
 def warn_of_redundant(slope: Array) -> None:
     """Warn of constraints whose gradients are combinations of those of the others."""
-    kept: list[int] = []
-    for i in range(len(slope)):
-        if _rank(slope[[*kept, i]]) > len(kept):
-            kept.append(i)
+    kept = rows_of_numbers(slope, _SINGULAR)
     numbers = ", ".join(str(i + 1) for i in range(len(slope)) if i not in kept)
     warnings.warn(
         f"redundant where the loop is closed: constraint {numbers}. The machine moves all the "

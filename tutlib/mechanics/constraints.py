@@ -22,14 +22,15 @@ from tutlib.mechanics.assembly import close, dependent_speeds, read_guess
 from tutlib.mechanics.derivations import partial_derivatives, product
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.independent import bias, dependence, independent_rows
+from tutlib.mechanics.projection import Correction
 from tutlib.mechanics.reading import (
     read_expression,
     read_expressions,
     read_symbols,
     refuse_namesakes,
 )
+from tutlib.programs.after_step import Projection
 from tutlib.programs.implicit import ImplicitEquations
-from tutlib.programs.projection import Correction, Projection
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import instance, real_array, real_number, truth
 from tutlib.reading.names import plain_name, state_name
@@ -112,7 +113,7 @@ class ConstrainedEquations:
             If the equations are not formed yet, or there are no constraints.
         """
         if isinstance(method, me.LagrangesMethod):
-            equations = EquationsOfMotion(**from_sympy.lagrange_parts(method))
+            equations = EquationsOfMotion(**from_sympy.arguments_of_lagrange(method))
             return cls(equations, *from_sympy.lagrange_constraints(method))
         equations = EquationsOfMotion.from_bodies(**from_sympy.bodies_of(method))
         whole = cls(equations, *from_sympy.constraints_of(method))

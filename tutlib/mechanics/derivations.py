@@ -175,7 +175,9 @@ def kane(
     u: Sequence[sm.Expr],
     rates: sm.MatrixBase,
 ) -> tuple[sm.MatrixBase, sm.MatrixBase]:
-    """Sum each body's Jᵀ (m a) and each load's Jᵀ R to M u̇ = F; J holds partial velocities.
+    """Sum F_r + F_r* = 0 to M u̇ = F: each load's Jᵀ R, and each body's −Jᵀ (m a).
+
+    J holds the partial velocities v_r in its columns: F_r = Σ v_r · R, and of a torque Σ ω_r · T.
 
     Parameters
     ----------
@@ -210,6 +212,7 @@ def kane(
         rigid = isinstance(body, me.RigidBody)
         center = body.masscenter if rigid else body.point
         J, bias, _ = jacobian_and_bias(center.vel(frame), frame, center)
+        # F_r* = −Σ v_r · m a with a = J u̇ + J̇ u, and for a rigid body −Σ ω_r · (I α + ω × I ω)
         M, F = M + product(body.mass * J.T, J), F - product(body.mass * J.T, bias)
         if rigid:
             axes = inertia_axes(body)

@@ -18,10 +18,10 @@ from sympy.core.function import AppliedUndef
 
 from tutlib.mechanics.derivations import atoms, kane, lagrange, replaced, symbols_in
 from tutlib.mechanics.from_sympy import (
+    arguments_of_kane,
+    arguments_of_lagrange,
     bodies_of,
     constraints_of,
-    kane_parts,
-    lagrange_parts,
 )
 from tutlib.mechanics.masses import refuse_singular_masses, warn_of_negative_masses
 from tutlib.mechanics.reading import (
@@ -273,7 +273,7 @@ class EquationsOfMotion:
         :cite:p:`KaneLevinson1985`, section 4.9.
         """
         if isinstance(method, me.KanesMethod):
-            return cls(**kane_parts(method, read_list(forces)))
+            return cls(**arguments_of_kane(method, read_list(forces)))
         lagrange = isinstance(method, me.LagrangesMethod)
         bodies = {} if lagrange else bodies_of(method)
         if method.coneqs if lagrange else any(constraints_of(method)):
@@ -283,7 +283,7 @@ class EquationsOfMotion:
             )
         if read_list(forces):
             raise ValueError("auxiliary speeds, and so forces, are those of a KanesMethod")
-        return cls(**lagrange_parts(method)) if lagrange else cls.from_bodies(**bodies)
+        return cls(**arguments_of_lagrange(method)) if lagrange else cls.from_bodies(**bodies)
 
     @property
     def states(self) -> tuple[sm.Expr, ...]:

@@ -16,7 +16,7 @@ from tutlib.mechanics.derivations import partial_derivatives, symbols_in
 from tutlib.mechanics.turning import refuse_contradictions
 
 
-def kane_parts(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) -> dict[str, Any]:
+def arguments_of_kane(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) -> dict[str, Any]:
     """Return the fields of `EquationsOfMotion` from a KanesMethod; its auxiliary speeds are zero.
 
     Parameters
@@ -110,7 +110,7 @@ def with_forces(
     }
 
 
-def lagrange_parts(method: me.LagrangesMethod) -> dict[str, Any]:
+def arguments_of_lagrange(method: me.LagrangesMethod) -> dict[str, Any]:
     """Return the fields of `EquationsOfMotion` from a LagrangesMethod, cut open at constraints.
 
     Raises

@@ -92,9 +92,25 @@ def _others(u: Sequence[object], free: Sequence[int]) -> list[int]:
 
 def independent_rows(G: sm.MatrixBase) -> list[int]:
     """Return the rows of a matrix of expressions that are no combinations of those before them."""
-    numbers, kept = _any_numbers(G), list[int]()
-    for i in range(len(numbers)):
-        if _least_share(numbers[[*kept, i]]) > _DEPENDENT:
+    return rows_of_numbers(_any_numbers(G), _DEPENDENT)
+
+
+def rows_of_numbers(G: Array, least: float) -> list[int]:
+    """Return the rows of a matrix that are no combinations of those before them.
+
+    Parameters
+    ----------
+    G : array, shape (m, n)
+    least : float
+        Rows depend on one another where the least singular value is so small a part of the largest.
+
+    Returns
+    -------
+    list of int
+    """
+    kept: list[int] = []
+    for i in range(len(G)):
+        if _least_share(G[[*kept, i]]) > least:
             kept.append(i)
     return kept
 

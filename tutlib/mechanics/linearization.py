@@ -155,6 +155,7 @@ def linearize(
     A, B = _jacobians(equations.with_multipliers(), point, values)
     n = len(cut.q) + len(cut.u)
     kept = [*range(n), *range(n + len(equations.rates), A.shape[0])]
+    # Linearized constraints: C δx = 0, so that δx = D δx_i with C D = 0; δẋ_i is the rows of δẋ.
     C = _constraint_jacobian(equations, point, values)
     chosen = _independent(equations, C, independent)
     D = _tangent(C, chosen)

@@ -60,7 +60,7 @@ def unit_of(text: str) -> Unit:
     return found
 
 
-def told_unit(unit: Unit) -> str:
+def unit_text(unit: Unit) -> str:
     """Return a unit for people, such as N or kg·m²."""
     if unit in _NAMED:
         return _NAMED[unit]
@@ -133,7 +133,7 @@ class Units:
 
     def _alike(self, terms: Iterable[sm.Basic]) -> Unit | None:
         """Return the one unit of what is added or compared."""
-        found = sorted({unit for unit in map(self.read, terms) if unit is not None}, key=told_unit)
+        found = sorted({unit for unit in map(self.read, terms) if unit is not None}, key=unit_text)
         if len(found) > 1:
             self.clashes.append(Clash(found[0], found[1]))
         return found[0] if len(found) == 1 else None

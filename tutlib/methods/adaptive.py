@@ -6,7 +6,6 @@ step is. Chapter 4 explains it and measures it against SciPy.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -18,25 +17,24 @@ from tutlib.methods.adaptive_loop import InPython, Rows, compiled_rows, too_smal
 from tutlib.methods.adaptive_step import AdaptiveStep, Goal
 from tutlib.methods.checks import (
     AfterStep,
-    check_function,
     check_start,
-    check_state,
-    check_times,
-    check_tolerances,
+    first_call,
     refuse_passing,
     suited,
 )
 from tutlib.methods.comparison import refuse_other_rates
 from tutlib.methods.events import DIRECTIONS, Event, Until
 from tutlib.methods.integration import find_method
-from tutlib.methods.loops import PATIENCE, field_of
+from tutlib.methods.loops import field_of
 from tutlib.methods.steps import space_of
 from tutlib.methods.tableaus import DORMAND_PRINCE, ButcherTableau
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
-from tutlib.programs.projection import Projection
+from tutlib.programs.after_step import Projection
+from tutlib.programs.machine import Pace
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.reading.arguments import function, real_number, shown
-from tutlib.spaces.space import R, Space
+from tutlib.reading.motions import initial_value_problem, tolerances
+from tutlib.spaces.space import R, Space, refuse_start
 
 #: More attempts than this are a sign of a stiff problem or of a tolerance that cannot be met.
 LARGEST_NUMBER_OF_STEPS = 1_000_000
@@ -111,20 +109,19 @@ def integrate_adaptive(
     :cite:p:`HairerNorsettWanner1993`, sections II.4 to II.6; the controller
     :cite:p:`Gustafsson1991`.
     """
-    space = space_of(f, space)
-    times, start = check_times(t), check_state(x0, space)
-    rtol, atol = check_tolerances(rtol, atol)
+    times, start = initial_value_problem(f, t, x0)
+    rtol, atol = tolerances(rtol, atol)
+    refuse_start(start, space := space_of(f, space))
     if until is not None:
         function(until, "until", "t, x")
     if direction not in DIRECTIONS:
         raise ValueError(f"direction must be rising, falling or None; got {shown(direction)}")
     longest = real_number(max_step, "max_step", "positive", finite=False)
-    f, after_step = (suited(call, times[0], start) for call in (f, after_step))
     pair, name = _pair(method, len(times) > 2 or until is not None)
-    slope, field = check_function(f, times[0], start, space), field_of(f, len(start))
+    f, slope = first_call(f, float(times[0]), start, space)
+    field, after_step = field_of(f, len(start)), suited(after_step, float(times[0]), start)
     step = AdaptiveStep(pair, space or R(len(start)), after_step is not None)
     if after_step is not None:
-        function(after_step, "after_step", "t, x")
         names = f.state_names if isinstance(f, RightHandSide) else ()
         check_start(after_step, times[0], start, names)
     goal = Goal(float(times[-1]), rtol, atol, longest)
@@ -184,7 +181,7 @@ def first_step(step: AdaptiveStep, t: float, x: Array, slope: Array, goal: Goal)
 
 def _chunks(rows: Rows, f: Function, after: AfterStep | None) -> Iterator[int]:
     """Fill rows until the end, by calls no longer than Ctrl-C should wait; yield the last one."""
-    most, attempts, end = 32, 0, rows.goal[0]
+    pace, attempts, end = Pace(32, 8), 0, rows.goal[0]
     while rows.T[0] < end:
         if too_small(rows.T[0], h := rows.control[1]):
             for call in (f, after) if after else (f,):  # says so if something is singular there
@@ -192,14 +189,11 @@ def _chunks(rows: Rows, f: Function, after: AfterStep | None) -> Iterator[int]:
             raise ArithmeticError(f"no step h >= {h:.1e} meets the tolerance")
         if attempts >= LARGEST_NUMBER_OF_STEPS:
             raise ArithmeticError(f"{attempts} steps were not enough; is it stiff?")
-        most = min(most, rows.together, LARGEST_NUMBER_OF_STEPS - attempts)
-        began = time.perf_counter()
-        last = rows.run(most)
-        spent = time.perf_counter() - began
+        most = min(pace.most, rows.together, LARGEST_NUMBER_OF_STEPS - attempts)
+        last = pace.timed(rows.run, most)
         yield last
         rows.go_on(last)
         attempts += most
-        most = max(1, min(8 * most, int(most * PATIENCE / max(spent, 1e-9))))
 
 
 class _Motion:

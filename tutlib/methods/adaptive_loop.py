@@ -20,10 +20,10 @@ from tutlib.methods.loops import Field
 from tutlib.methods.rates import rate_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.unrolled import goes_by_numbers
+from tutlib.programs.after_step import Projection
 from tutlib.programs.evaluation import Formula
-from tutlib.programs.functions import logarithm
-from tutlib.programs.machine import CompiledProgram, Machine
-from tutlib.programs.projection import Projection
+from tutlib.programs.machine import CompiledProgram, Instance
+from tutlib.programs.powers import logarithm
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.programs.routines import Program, Routine, Target, Whole, whole
 from tutlib.spaces.space import R, Space
@@ -143,7 +143,7 @@ class InPython:
         self, f: Function, step: AdaptiveStep, rows: int, after: AfterStep | None = None
     ) -> None:
         states, algebra = step.space.dimension, step.space.algebra
-        self._few = goes_by_numbers(step.space)
+        self._few = goes_by_numbers(step.space, states)
         self._attempt = step.unrolled(states if self._few else None)
         self._rate, self._f = rate_of(f, step.space, numbers=self._few), rate_of(f, step.space)
         self._step, self._after = step, partial(_corrected, after) if after else None
@@ -337,7 +337,7 @@ class CompiledLoop:
 
     def __init__(self, loop: AdaptiveLoop) -> None:
         self._program, self._shape = loop.program(), loop.shape
-        self._waiting: list[tuple[Machine, Rows]] = []
+        self._waiting: list[tuple[Instance, Rows]] = []
 
     @contextmanager
     def rows(self, values: Array) -> Iterator[Rows]:
@@ -347,7 +347,7 @@ class CompiledLoop:
             if machine.view("p")[: len(values)].tobytes() != values.tobytes():
                 machine.set_parameters(values)
         except IndexError:
-            machine = self._program.machine(values)
+            machine = self._program.instance(values)
             calls = partial(machine.call, "run"), partial(machine.call, "dense")
             rows = Rows(self._shape, machine.view, *calls)
         try:

@@ -18,8 +18,8 @@ from tutlib.methods.steps import Row, combine, weights_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.unrolled import unrolled
 from tutlib.programs.assignments import where
-from tutlib.programs.functions import divide, exponential, logarithm, square_root
-from tutlib.programs.operations import polynomial
+from tutlib.programs.operations import divide, polynomial, square_root
+from tutlib.programs.powers import exponential, logarithm
 from tutlib.spaces.space import Space
 
 #: An error counts as at least this part of the tolerance: below, it is rounding.

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.methods.rates import as_written, read_slope
+from tutlib.methods.rates import as_written, fresh_slope, read_slope
 from tutlib.methods.trajectory import (
     OpenLoopWarning,
     SimulationError,
     SingularPoseWarning,
     Trajectory,
 )
+from tutlib.programs.after_step import Projection
 from tutlib.programs.dependence import Dependence
 from tutlib.programs.instead import is_unknown, numbers
-from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.reading.arguments import function, real_array, real_number
 from tutlib.spaces.space import R, Space
@@ -57,53 +57,28 @@ def check_end(x: Any, h: Any) -> Any:
     return x
 
 
-def check_times(t: ArrayLike) -> Array:
-    """Return the times as a fresh array of floats; refuse what does not increase."""
-    times = np.array(real_array(t, "t", finite=False))
-    if times.ndim != 1 or len(times) == 0:
-        raise ValueError(f"t must be a one-dimensional array of times; got shape {times.shape}")
-    if not np.isfinite(times).all():
-        raise ValueError(f"every time must be finite; t[{np.argmin(np.isfinite(times))}] is not")
-    bad = np.flatnonzero(np.diff(times) <= 0)
-    if len(bad):
-        i = int(bad[0]) + 1
-        raise ValueError(
-            f"the times must increase: t[{i}] = {times[i]:g} follows t[{i - 1}] = {times[i - 1]:g}"
-        )
-    return times
+def first_call(
+    f: Function, t: float, x: Array, space: Space | None = None
+) -> tuple[Function, Array]:
+    """Return f, in view of what is redundant at a start, and its value there.
+
+    What no method could use is refused.
+    """
+    if isinstance(f, RightHandSide):
+        f, value = f.first_call(t, x)
+        if f.invariants is not None:
+            _warn_if_open(np.abs(f.invariants(t, x)))
+        if f.dependence is not None:
+            f.dependence.refuse_singular(t, x)
+    else:
+        value = as_written(f)(t, x.copy())
+    slope = fresh_slope(value, space.algebra if space else len(x))
+    return f, read_slope(value, space or R(len(x))) if slope is None else slope
 
 
-def check_state(x0: ArrayLike, space: Space | None = None) -> Array:
-    """Return the initial state as a fresh array of floats; refuse what is no state."""
-    given = np.array(real_array(x0, "x0", finite=False))
-    if given.ndim != 1 or len(given) == 0:
-        raise ValueError(f"x0 must be a one-dimensional state, shape (k,); got shape {given.shape}")
-    if space is not None and len(given) != space.dimension:
-        raise ValueError(f"a state on {space.name} has {space.dimension} entries; got {len(given)}")
-    if not np.isfinite(given).all():
-        raise ValueError(f"every entry of x0 must be finite; got {given}")
-    if space is not None and (wrong := space.refuse(given)):
-        with np.errstate(all="ignore"):
-            off = np.abs(space.nearest(given.copy()) - given).max()
-        way = f"; {space.name}'s nearest(x0) is close to it" if 0 < off < 0.5 else ""
-        raise ValueError(f"x0 is not on {space.name}: {wrong}{way}")
-    return given
-
-
-def check_function(f: Function, t: float, x: Array, space: Space | None = None) -> Array:
-    """Call f once, return its value, and refuse what no method could use."""
-    value: Any = as_written(function(f, "f", "t, x"))(float(t), x.copy())
-    if isinstance(f, RightHandSide) and f.invariants is not None:
-        _warn_if_open(np.abs(f.invariants(float(t), x)))
-    if isinstance(f, RightHandSide) and f.dependence is not None:
-        f.dependence.refuse_singular(float(t), x)
-    found: Array = read_slope(value, space or R(len(x)))
-    return found
-
-
-def suited(call: Any, t: float, x: Array) -> Any:
-    """Return equations or a projection, in view of what is redundant where a motion begins."""
-    return call.suited(float(t), x) if isinstance(call, RightHandSide | Projection) else call
+def suited(after_step: Any, t: float, x: Array) -> Any:
+    """Return what follows each step, in view of what is redundant where a motion begins."""
+    return after_step.suited(t, x) if isinstance(after_step, Projection) else after_step
 
 
 def refuse_passing(f: Function, motion: Trajectory) -> Trajectory:
@@ -157,6 +132,7 @@ def check_next_state(x: ArrayLike, k: int) -> Array:
 
 def check_start(after_step: AfterStep, t: float, x: Array, names: tuple[str, ...]) -> None:
     """Refuse a start that what follows each step would move."""
+    function(after_step, "after_step", "t, x")
     moved = check_next_state(after_step(float(t), x.copy()), len(x)) - x
     i = int(np.argmax(np.abs(moved)))
     if not abs(moved[i]) <= 1e-6 * (1 + abs(x[i])):
@@ -164,16 +140,3 @@ def check_start(after_step: AfterStep, t: float, x: Array, names: tuple[str, ...
         raise ValueError(
             f"the start is not consistent: after_step moves its state {i}{name} by {moved[i]:.3g}"
         )
-
-
-def check_tolerances(rtol: Any, atol: Any) -> tuple[float, float]:
-    """Return the tolerances; refuse what is negative, not finite, or below what rounding allows."""
-    relative = real_number(rtol, "rtol", "zero or positive")
-    absolute = real_number(atol, "atol", "zero or positive")
-    if relative >= 1 or relative + absolute == 0:
-        raise ValueError(
-            f"tolerances must be positive, and rtol below 1; got rtol = {rtol}, atol = {atol}"
-        )
-    if 0 < relative < 1e-14:
-        raise ValueError(f"rtol = {rtol} is below the rounding of the numbers themselves")
-    return relative, absolute

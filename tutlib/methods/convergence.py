@@ -11,11 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.methods.checks import check_state, check_times
 from tutlib.methods.integration import Method, integrate
-from tutlib.methods.steps import space_of
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.reading.arguments import real_array, real_number, several, whole_number
+from tutlib.reading.motions import increasing_times, initial_state
 from tutlib.spaces.space import Space
 
 
@@ -86,10 +85,10 @@ def observed_order(
     counts = several(steps, "steps", lambda n: whole_number(n, "a number of steps", least=1))
     if len(set(counts)) < 2:
         raise ValueError(f"an order needs at least two numbers of steps; got {counts}")
-    limits = check_times(span)
+    limits = increasing_times(span)
     if len(limits) != 2:
         raise ValueError(f"span must be the start and the end, two times; got {len(limits)}")
-    start = check_state(x0, space_of(f, space))
+    start = initial_state(x0)
     end = real_array(exact, "exact", start.shape)
     ends = [
         integrate(f, np.linspace(limits[0], limits[1], n + 1), start, method, space).x[-1]

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.methods.checks import check_state, check_times, check_tolerances
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import instance, real_array
+from tutlib.reading.motions import increasing_times, initial_state, tolerances
 
 #: Largest residual of a start that counts as consistent, in the units of its row.
 CONSISTENT = 1e-6
@@ -66,8 +66,8 @@ def integrate_dae(
     ----------
     :cite:p:`Hindmarsh2005`.
     """
-    times, start = check_times(t), check_state(x0)
-    rtol, atol = check_tolerances(rtol, atol)
+    times, start = increasing_times(t), initial_state(x0)
+    rtol, atol = tolerances(rtol, atol)
     instance(equations, "equations", ImplicitEquations, "implicit(...) of constraints makes them")
     k, rates = len(start), equations.rates(float(times[0]), start.copy())
     first = real_array(rates, "the first rates", (k,))

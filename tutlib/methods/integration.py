@@ -7,7 +7,7 @@ manifolds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -16,11 +16,9 @@ from numpy.typing import ArrayLike
 
 from tutlib.methods.checks import (
     AfterStep,
-    check_function,
     check_next_state,
     check_start,
-    check_state,
-    check_times,
+    first_call,
     refuse_passing,
     suited,
 )
@@ -47,11 +45,13 @@ from tutlib.methods.trajectory import (
     warn_if_unstable,
 )
 from tutlib.methods.unrolled import goes_by_numbers
+from tutlib.programs.after_step import Projection
 from tutlib.programs.compiled import Compiled
-from tutlib.programs.projection import Projection
+from tutlib.programs.machine import StepByStep
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
-from tutlib.reading.arguments import function, shown
-from tutlib.spaces.space import R, Space
+from tutlib.reading.arguments import shown
+from tutlib.reading.motions import initial_value_problem
+from tutlib.spaces.space import R, Space, refuse_start
 
 StepFunction = Callable[[Function, float, Array, float], ArrayLike]
 Method = str | Tableau | StepFunction
@@ -120,20 +120,21 @@ def integrate(
     OpenLoopWarning
         If the start is off the constraints of equations that keep, but do not restore them.
     """
-    space = space_of(f, space)
-    times, start = check_times(t), check_state(x0, space)
+    times, start = initial_value_problem(f, t, x0)
+    if (space := space_of(f, space)) is not None:
+        refuse_start(start, space)
     chosen, name = find_method(method)
-    f, after_step = (suited(call, times[0], start) for call in (f, after_step))
-    slope = check_function(f, times[0], start, space)
+    f, slope = first_call(f, float(times[0]), start, space)
+    after_step = suited(after_step, float(times[0]), start)
     names = f.state_names if isinstance(f, RightHandSide) else ()
     _refuse_unfit(chosen, name, f, slope, start, space, after_step)
     if after_step is not None:
-        function(after_step, "after_step", "t, x")
         check_start(after_step, times[0], start, names)
 
-    def advance_all(advance: Callable[..., Any], begin: Array) -> Array:
-        run = _Run(f, advance, after_step, times, np.tile(begin, (len(times), 1)), names, name)
-        return run.fill(slope if advance is not next_positions else None, space or R(len(start)))
+    def advance_all(advance: Callable[..., Any], first: Array) -> Array:
+        rows = np.tile(first, (len(times), 1))
+        run = _Run(f, advance, after_step, times, rows, names, name, space)
+        return run.fill(slope if advance is not next_positions else None)
 
     if chosen is verlet:
         X = verlet(f, times, start, advance_all)
@@ -162,23 +163,31 @@ class _Run:
     x: Array
     names: tuple[str, ...]
     method: str
+    space: Space | None = None
     done: int = 0
 
-    def fill(self, slope: Array | None, space: Space) -> Array:
+    def fill(self, slope: Array | None) -> Array:
         """Fill the rows, each from the one before; raise what keeps the motion so far."""
-        good = 0
         loop = self._loop()
         try:
-            for row in loop(self.t, self.x) if loop else self._in_python(slope, space):
-                good = row
             if loop:
-                self._compare(good, space)
+                loop.fill(self.t, self.x)
+                self._compare(loop.done)
+            else:
+                self._in_python(slope)
         except KeyboardInterrupt as stop:
-            motion = Trajectory(self.t[: good + 1], self.x[: good + 1], self.names)
-            raise Interrupted(motion) from stop
+            good = loop.done if loop else self.done
+            raise Interrupted(self._until(good)) from stop
         return self.x
 
-    def _loop(self) -> Callable[[Array, Array], Iterator[int]] | None:
+    def _until(self, row: int) -> Trajectory:
+        return Trajectory(self.t[: row + 1], self.x[: row + 1], self.names)
+
+    @property
+    def _here(self) -> Space:
+        return self.space or R(self.x.shape[1])
+
+    def _loop(self) -> StepByStep | None:
         """Return the compiled loop, if all that it would call is compiled, or ours."""
         states = self.x.shape[1]
         asked, field = isinstance(self.advance, Compiled), field_of(self.f, states)
@@ -194,11 +203,11 @@ class _Run:
         known = (in_run(semi_implicit_euler), in_run(velocity_verlet), next_positions)
         return self.advance in known or isinstance(self.advance, TableauStep)
 
-    def _in_python(self, slope: Array | None, space: Space) -> Iterator[int]:
-        """Take the steps; yield the last row that is done."""
+    def _in_python(self, slope: Array | None) -> None:
+        """Take the steps; ``done`` is the last row that is."""
         rows, take = len(self.t), cast("Callable[[int, int], None]", self._steps)
         if self._is_ours():
-            take = self._our_steps(slope, space)
+            take = self._our_steps(slope)
         try:
             for first in range(1, rows, _BLOCK):
                 take(first, min(first + _BLOCK, rows))
@@ -208,16 +217,12 @@ class _Run:
             self._refuse_lost()
             i = self.done + 1
             raise stopped(error, self.t, self.x, i, self.names, self.method) from error
-        except KeyboardInterrupt:
-            yield self.done
-            raise
         self._refuse_lost()
-        yield self.done
 
-    def _our_steps(self, slope: Array | None, space: Space) -> Callable[[int, int], None]:
+    def _our_steps(self, slope: Array | None) -> Callable[[int, int], None]:
         """Return what fills rows by a step whose values need not be read again."""
         t, X, advance, after = self.t.tolist(), self.x, self.advance, self.after_step
-        few = goes_by_numbers(space)
+        space, few = self._here, goes_by_numbers(self.space, X.shape[1])
         if few:
             advance = by_numbers(advance, X.shape[1], getattr(self.f, "coordinates", None))
         elif isinstance(advance, TableauStep):
@@ -255,31 +260,31 @@ class _Run:
         if len(lost):
             raise not_finite(self.t, self.x, int(lost[0]), self.names, self.method)
 
-    def _compare(self, good: int, space: Space) -> None:
+    def _compare(self, good: int) -> None:
         """Refuse what is compiled and gives other numbers, along the motion, than as written.
 
         Where it ends before the last row, the same step in Python says what is wrong.
         """
         if good + 1 < len(self.t):
             self.done = good
-            take = self._our_steps(None, space) if self._is_ours() else self._steps
+            take = self._our_steps(None) if self._is_ours() else self._steps
             try:
                 take(good + 1, good + 2)
             except Exception as error:
                 i = good + 1
                 raise stopped(error, self.t, self.x, i, self.names, self.method) from error
             self._refuse_lost()
-        f, motion = self.f, Trajectory(self.t[: good + 1], self.x[: good + 1], self.names)
-        if not isinstance(f, RightHandSide) and self.advance is not next_positions:
-            refuse_other_rates(f, motion, space)
+        if not isinstance(self.f, RightHandSide) and self.advance is not next_positions:
+            refuse_other_rates(self.f, self._until(good), self._here)
         if isinstance(self.advance, Compiled):
-            refuse_other_steps(self.advance.function, f, self.after_step, motion)
+            step = self.advance.function
+            refuse_other_steps(step, self.f, self.after_step, self._until(good))
         if good + 1 < len(self.t):
             raise SimulationError(
                 f"compiled, {self.method} finds no finite state at t = {self.t[good + 1]:g}, and "
                 f"as it is written {self.x[good + 1].tolist()}; the motion before is in "
                 ".trajectory",
-                motion,
+                self._until(good),
             )
 
 

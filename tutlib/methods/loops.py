@@ -6,19 +6,18 @@ shows what becomes of a step of your own when it is followed.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from tutlib.programs.after_step import Projection
 from tutlib.programs.assignments import Assignments
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.evaluation import Formula
-from tutlib.programs.machine import CompiledProgram, Machine
-from tutlib.programs.projection import Projection
+from tutlib.programs.machine import CompiledProgram, StepByStep
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.programs.routines import Program
 from tutlib.spaces.space import R
@@ -26,8 +25,6 @@ from tutlib.spaces.vector_field import VectorField
 
 #: A right-hand side of more operations is a routine of its own, called by the step.
 LARGEST_INSIDE = 100
-#: As long as a call of a compiled loop may keep the interpreter from hearing Ctrl-C [s].
-PATIENCE = 0.05
 _FLOATS = 1 << 16
 
 
@@ -166,8 +163,8 @@ def compiled_loop(
     advance: Callable[..., Any],
     states: int,
     after_step: Projection | None = None,
-) -> Callable[[Array, Array], Iterator[int]]:
-    """Return a compiled loop: called with times and rows to fill, it yields the last good row.
+) -> StepByStep:
+    """Return a compiled loop over steps.
 
     Parameters
     ----------
@@ -185,25 +182,4 @@ def compiled_loop(
     correction = (after_step.formula, len(after_step.parameter_values)) if after_step else ()
     loop = Loop(field.formula, field.coordinates, advance, states, len(field.values), *correction)
     values = [field.values, after_step.parameter_values if after_step else np.zeros(0)]
-    machine = _program(loop).machine(np.concatenate(values))
-    return lambda t, X: _rows(machine, loop, t, X)
-
-
-def _rows(machine: Machine, loop: Loop, t: Array, X: Array) -> Iterator[int]:
-    """Fill X[1:] by calls that take no longer than Ctrl-C should wait."""
-    T, rows = machine.view("T"), machine.view("X").reshape(-1, loop.states)
-    first, last, most = 0, len(t) - 1, 64
-    rows[0] = X[0]
-    while first < last:
-        count = min(most, loop.rows, last - first)
-        T[: count + 1] = t[first : first + count + 1]
-        began = time.perf_counter()
-        done = machine.call("run", count)
-        spent = time.perf_counter() - began
-        X[first + 1 : first + done + 1] = rows[1 : done + 1]
-        first += done
-        yield first
-        if done < count:
-            return
-        rows[0] = rows[count]
-        most = max(1, min(2 * most, int(most * PATIENCE / max(spent, 1e-9))))
+    return StepByStep(_program(loop), np.concatenate(values))

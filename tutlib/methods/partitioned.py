@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.methods.checks import check_end, check_state, check_step, check_times
+from tutlib.methods.checks import check_end, check_step
 from tutlib.methods.rates import Rate, rate_of
 from tutlib.methods.trajectory import Interrupted, SimulationError
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.reading.arguments import function, real_array
+from tutlib.reading.motions import initial_value_problem
 from tutlib.spaces.space import R
 
 
@@ -207,9 +208,8 @@ def verlet(f: Function, t: Array, x0: Array, advance_all: Callable[..., Array]) 
     ----------
     :cite:p:`Verlet1967`; :cite:p:`HairerLubichWanner2006`, section I.1.4.
     """
-    function(f, "f", "t, x")
     function(advance_all, "advance_all", "step, start")
-    t, x0 = check_times(t), check_state(x0)
+    t, x0 = initial_value_problem(f, t, x0)
     m, n = len(t), len(x0) // 2
     if coordinates(f, len(x0)) != n or len(x0) != 2 * n:
         raise ValueError("verlet needs x = [q, q̇] and no auxiliary states")

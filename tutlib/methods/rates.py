@@ -6,6 +6,7 @@ A step combines slopes; that each is a fresh array of floats of the right length
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -75,11 +76,22 @@ def rate_of(f: Function, space: Space, first: Array | None = None, numbers: bool
     return rate
 
 
+def fresh_slope(value: Any, algebra: int) -> Array | None:
+    """Return a value as a fresh array, if it is so many floats; what else it is, is read later."""
+    with suppress(ValueError):  # of rows of different lengths
+        slope = np.array(value)
+        if slope.dtype == _FLOAT and slope.shape == (algebra,):
+            return slope
+    return None
+
+
 def read_slope(value: Any, space: Space) -> Any:
     """Return the value of f as a slope, of known or unknown numbers; refuse what is none.
 
     A number is one where one entry is enough.
     """
+    if (slope := fresh_slope(value, space.algebra)) is not None:
+        return slope
     slope = np.array(value, dtype=object) if is_unknown(value) else _read(value)
     slope = slope.reshape(1) if slope.shape == () and space.algebra == 1 else slope
     refuse_slope(slope.shape, space)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import instance, real_array, several
+from tutlib.reading.arguments import instance
+from tutlib.reading.motions import states_in_time
 
 
 @dataclass(frozen=True)
@@ -33,14 +34,7 @@ class Trajectory:
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        t = real_array(self.t, "t", ("m",), finite=False)
-        x = real_array(self.x, "x", (len(t), "k"), finite=False)
-        names = tuple(several(self.names, "names", lambda name: instance(name, "a name", str)))
-        if not len(t):
-            raise ValueError("a motion needs at least one time; t is empty")
-        if len(names) not in (0, x.shape[1]):
-            raise ValueError(f"{x.shape[1]} states need as many names, or none; got {names}")
-        for field, value in {"t": t, "x": x, "names": names}.items():
+        for field, value in zip(("t", "x", "names"), states_in_time(self.t, self.x, self.names)):
             object.__setattr__(self, field, value)
 
     def __len__(self) -> int:

@@ -24,9 +24,9 @@ FEW = 12
 Counts = Mapping[str, int | None]
 
 
-def goes_by_numbers(space: Space) -> bool:
+def goes_by_numbers(space: Space | None, states: int) -> bool:
     """Return whether a step on a space is unrolled number by number: on ℝᵏ, if k is small."""
-    return space.dimension <= FEW and space == R(space.dimension)
+    return states <= FEW and (space is None or space == R(states))
 
 
 def unrolled(

@@ -16,8 +16,9 @@ from sympy.core.function import AppliedUndef
 
 from tutlib.mechanics.reading import read_expression, refuse_namesakes
 from tutlib.models.chain import DEFAULTS, GRAVITY, check_links
+from tutlib.programs.angles import cosine, sine
 from tutlib.programs.expressions import Expressions
-from tutlib.programs.functions import cosine, divide, sine
+from tutlib.programs.operations import divide
 from tutlib.programs.right_hand_side import RightHandSide
 from tutlib.reading.names import state_name
 from tutlib.reading.parameters import Values, match_names, parameter_values

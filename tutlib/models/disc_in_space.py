@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sm
 
 from tutlib.models.calls import remembered
-from tutlib.models.lines import Arrow, Face, Lines, Name
+from tutlib.models.lines import Face, Lines, Name, SpaceArrow
 from tutlib.models.rolling_disc import NAMES, directions, rolling_disc
 from tutlib.models.spatial import SpatialModel
 from tutlib.programs.compiled import compiled
@@ -115,7 +115,7 @@ def _drawn(axes: bool) -> Lines:
     return Lines(
         lines=(),
         faces=tuple(faces),
-        arrows=tuple(Arrow(_CENTER, tip, role) for tip, _, role in shown),
+        arrows=tuple(SpaceArrow(_CENTER, tip, role) for tip, _, role in shown),
         names=tuple(Name(name, tip, _CENTER, role) for tip, name, role in shown),
         traced=_CONTACT,
         ground=0.0,

@@ -64,7 +64,7 @@ class Ring:
 
 
 @dataclass(frozen=True)
-class Arrow:
+class SpaceArrow:
     """An arrow from one point to another.
 
     Parameters
@@ -118,7 +118,7 @@ class Lines:
         Numbers of the lines that are no bars but threads.
     faces : tuple of Face
     rings : tuple of Ring
-    arrows : tuple of Arrow
+    arrows : tuple of SpaceArrow
     names : tuple of Name
     traced : int, optional
         The point that leaves a trace, if it is not the last body.
@@ -133,7 +133,7 @@ class Lines:
     thin: tuple[int, ...] = ()
     faces: tuple[Face, ...] = ()
     rings: tuple[Ring, ...] = ()
-    arrows: tuple[Arrow, ...] = ()
+    arrows: tuple[SpaceArrow, ...] = ()
     names: tuple[Name, ...] = ()
     traced: int | None = None
     ground: float | None = None

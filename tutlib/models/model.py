@@ -18,8 +18,8 @@ from tutlib.models.bodies import Body, Load
 from tutlib.models.calls import Call, remembered
 from tutlib.models.meanings import of_quantity, read_meanings
 from tutlib.models.skeleton import Skeleton
+from tutlib.programs.after_step import Projection
 from tutlib.programs.implicit import ImplicitEquations
-from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, RightHandSide
 from tutlib.reading.arguments import instance, real_array, several
 from tutlib.reading.parameters import Values, match_names, match_pairs, parameter_values

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tutlib.models.calls import remembered
-from tutlib.models.lines import Arrow, Lines, Name, Ring, with_path
+from tutlib.models.lines import Lines, Name, Ring, SpaceArrow, with_path
 from tutlib.models.spatial import SpatialModel
 from tutlib.programs.compiled import compiled
 from tutlib.programs.right_hand_side import Array
@@ -244,7 +244,7 @@ def _drawn(n: int) -> Lines:
         groups=tuple(groups),
         thin=tuple(range(0, len(lines), 4)),
         rings=tuple(rings),
-        arrows=tuple(Arrow(i, load + 1 + i, "force") for i in range(n)),
+        arrows=tuple(SpaceArrow(i, load + 1 + i, "force") for i in range(n)),
         names=tuple(Name(str(i + 1), i, load, f"series-{i + 2}") for i in range(n)),
     )
 
@@ -404,7 +404,7 @@ class AttitudeController:
 
 
 def _along(u: Array, axis: Array) -> Array:
-    """Return of each force what lies along an axis."""
+    """Return the thrusts (u·R e₃) R e₃: of each force u what lies along the body's axis R e₃."""
     return np.asarray((u * axis).sum(axis=1)[:, None] * axis)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tutlib.models.calls import Call, remembered
-from tutlib.models.lines import Arrow, Face, Lines, Name
+from tutlib.models.lines import Face, Lines, Name, SpaceArrow
 from tutlib.models.meanings import numbered, of_quantity, read_meanings
 from tutlib.programs.compiled import Compiled, compiled
 from tutlib.programs.environment import reaches_readers
@@ -258,7 +258,7 @@ _BOX = Lines(
         for axis, sides in enumerate(_SIDES)
         for corners, tint in zip(sides, (0.75, 0.3))
     ),
-    arrows=(Arrow(10, 11, "series-2"), Arrow(12, 13, "series-4")),
+    arrows=(SpaceArrow(10, 11, "series-2"), SpaceArrow(12, 13, "series-4")),
     names=(
         Name("b_1", 11, 14, "series-2"), Name("b_2", 9, 14, "series-3"),
         Name("b_3", 13, 14, "series-4"),

@@ -40,7 +40,7 @@ MOST_FRAMES = 40_000
 SAVED_RATE = 30
 
 
-class Skeleton(Protocol):
+class Drawing(Protocol):
     """Lines, disks and pivots of a drawing, as indices of its points."""
 
     @property
@@ -63,7 +63,7 @@ class Drawable(Protocol):
     """Whatever can be drawn along a trajectory, such as a model."""
 
     @property
-    def skeleton(self) -> Skeleton:
+    def skeleton(self) -> Drawing:
         """What joins and marks the points."""
         ...
 
@@ -86,7 +86,7 @@ class Animation:
         Times [s] of the frames, equally spaced.
     motions : mapping from label to array, shape (frames, points, 2) or (frames, points, 3)
         Positions [m]: y up in the plane, and z up in space, which the reader turns.
-    skeleton : Skeleton
+    skeleton : Drawing
     height : int
         Of the player, in pixels.
     down : bool
@@ -105,7 +105,7 @@ class Animation:
     frames_per_second: int
     times: Array
     motions: Mapping[str, Array]
-    skeleton: Skeleton
+    skeleton: Drawing
     height: int
     down: bool = False
     follow: float = 0.0

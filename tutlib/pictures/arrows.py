@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tutlib.pictures.look import LOOK
-from tutlib.pictures.svg import element, number, paint
+from tutlib.pictures.svg import element, paint, pixels
 from tutlib.programs.right_hand_side import Array
 
 _WIDTHS, _GLYPHS = LOOK["widths"], LOOK["glyphs"]
@@ -63,7 +63,7 @@ def straight(start: Array, end: Array, style: Style, both: bool = False) -> str:
     size = min(style.size, length / _HEAD / (2 if both else 1))
     back = way / length * _back(style, size)
     shaft = [start + back if both else start, end - back]
-    drawn = _shaft("L".join(f"{number(x)} {number(y)}" for x, y in shaft), style)
+    drawn = _shaft("L".join(f"{pixels(x)} {pixels(y)}" for x, y in shaft), style)
     angle = math.atan2(way[1], way[0])
     heads = _head(end, angle, style, size)
     return drawn + heads + (_head(start, angle + math.pi, style, size) if both else "")
@@ -88,8 +88,8 @@ def curved(center: Array, radius: float, start: float, sweep: float, style: Styl
     places = [on_circle(center, radius, angle) for angle in (start, end - turned)]
     (x0, y0), (x1, y1) = places
     large, clockwise = int(abs(sweep - turned) > math.pi), int(sweep < 0)
-    arc = f"{number(x0)} {number(y0)}A{number(radius)} {number(radius)} 0 {large} {clockwise} "
-    drawn = _shaft(f"{arc}{number(x1)} {number(y1)}", style)
+    arc = f"{pixels(x0)} {pixels(y0)}A{pixels(radius)} {pixels(radius)} 0 {large} {clockwise} "
+    drawn = _shaft(f"{arc}{pixels(x1)} {pixels(y1)}", style)
     # the head is straight: it points as the arc does in the head's middle
     middle = end - math.copysign(size * _HEAD / 2 / radius, sweep)
     forward = -middle - math.copysign(math.pi / 2, sweep)
@@ -118,11 +118,11 @@ def _shaft(data: str, style: Style) -> str:
 
 
 def _head(tip: Array, angle: float, style: Style, size: float) -> str:
-    turned = f"translate({number(tip[0])} {number(tip[1])}) rotate({number(math.degrees(angle))})"
+    turned = f"translate({pixels(tip[0])} {pixels(tip[1])}) rotate({pixels(math.degrees(angle))})"
     solid = style.head == "solid head"
     painted = paint(style.role) if solid else paint(stroke=style.role)
     width = None if solid else style.width
     return element(
-        "path", d=_GLYPHS[style.head], transform=f"{turned} scale({number(size)})", **painted,
+        "path", d=_GLYPHS[style.head], transform=f"{turned} scale({pixels(size)})", **painted,
         stroke_width=width, stroke_linejoin="round", stroke_linecap="round",
     )  # fmt: skip

@@ -6,7 +6,7 @@ export const arrows = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
 };
 export { LOOK };
-export const { dashes } = LOOK;
+export const dashes = LOOK.dashes;
 
 // Colors are read once for each theme, and a canvas is made anew only where its size has changed:
 // either would cost more than what is drawn.

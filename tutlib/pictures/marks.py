@@ -24,7 +24,7 @@ from tutlib.pictures.arrows import (
 from tutlib.pictures.lettering import room, text
 from tutlib.pictures.look import LOOK
 from tutlib.pictures.placement import Candidate, Paper, along, around, place_labels
-from tutlib.pictures.svg import element, number, paint, path
+from tutlib.pictures.svg import element, paint, path, pixels
 from tutlib.programs.right_hand_side import Array
 
 #: Of arcs of angles, of torques, and of arrows [px].
@@ -125,7 +125,7 @@ class Drawing:
         """Draw the sign of a center of mass."""
         ring = element("circle", r=6, **paint("paper", "ink"), stroke_width=1.5)
         filled = element("path", d=LOOK["glyphs"]["center of mass"], **paint("ink"))
-        where = f"translate({number(place[0])} {number(place[1])})"
+        where = f"translate({pixels(place[0])} {pixels(place[1])})"
         self.front.append(element("g", ring, filled, transform=where))
         self.paper.add_disk(place, 7, 3)
         self.label(label, around(place, 10, room(label)))

@@ -266,7 +266,7 @@ def figure_as_html(figure: Any, description: str) -> str:
 def plot_states(
     trajectories: Trajectories,
     states: int | Sequence[int] = (0,),
-    units: str | Sequence[str] = ("deg",),
+    units: str | Sequence[str] | None = None,
     axes: Any = None,
     model: HasMeanings | None = None,
 ) -> Any:
@@ -277,9 +277,9 @@ def plot_states(
     trajectories : Trajectory, mapping from label to Trajectory, or list of Trajectory
     states : sequence of int
         Which columns of x to show.
-    units : sequence of str
+    units : sequence of str, optional
         Their units, one for each, or one for all. A unit that starts with ``deg`` converts from
-        radians.
+        radians. Unless given, angles and their rates are in deg and deg/s.
     axes : sequence of Axes, optional
         Where to draw, one for each state; a new figure unless given.
     model : object with ``equations`` and ``meaning(symbol)``, optional
@@ -299,6 +299,8 @@ def plot_states(
     lines = labelled(trajectories)
     first = next(iter(lines.values()))
     states = _columns(states, min(line.x.shape[1] for line in lines.values()))
+    if units is None:
+        units = [_usual_unit(first, state, model) for state in states]
     units = [units] * len(states) if isinstance(units, str) else several(units, "units", _unit)
     if len(units) != len(states):
         raise ValueError(f"{len(states)} states need {len(states)} units; got {units}")
@@ -316,6 +318,13 @@ def plot_states(
         ax.set(ylabel=f"{_called(first, state, model)} [{unit}]")
     _finish(panels, lines)
     return np.array(panels, dtype=object)
+
+
+def _usual_unit(trajectory: Trajectory, state: int, model: HasMeanings | None) -> str:
+    """Return deg/s for a rate, which the model or its name tells, and deg for all else."""
+    if model is not None and hasattr(model, "equations"):
+        return "deg/s" if model.equations.states[state] in model.equations.u else "deg"
+    return "deg/s" if trajectory.names and r"\dot" in trajectory.names[state] else "deg"
 
 
 def _called(trajectory: Trajectory, state: int, model: HasMeanings | None) -> str:

@@ -16,10 +16,10 @@ import numpy as np
 
 from tutlib.pictures.arrows import KINDS
 from tutlib.pictures.diagram import WIDTH, Sketch, drawing
+from tutlib.pictures.in_words import in_words, way_of
 from tutlib.pictures.layout import Layout, direction
 from tutlib.pictures.lettering import spoken
 from tutlib.pictures.pose import Pose, pose_of
-from tutlib.pictures.telling import told, way_of
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import instance, real_number, several, shown, whole_number
 from tutlib.reading.names import plain_name
@@ -132,7 +132,7 @@ def sketch(
     pose = pose_of(model, x, t, cut, [*map(_asked, marks), *(e for a in extra for e in a[2:])])
     looks = [(label, kind) for label, kind, *_ in extra]
     words = _in_words(looks, [arrow.at for arrow in arrows], pose.numbers[len(marks) + 1 :: 2])
-    description = told(model, pose, marks, chosen, cut, words)
+    description = in_words(model, pose, marks, chosen, cut, words)
     page = _fitted(lambda scale: Layout(model, pose, marks, looks, chosen, names, scale), pose)
     left, top, right, bottom = page.bounds()
     middle = (left + right) / 2

@@ -61,17 +61,17 @@ def still(height: int, *drawn: str) -> str:
 
 
 def _text(value: Any) -> str:
-    return number(value) if isinstance(value, int | float) else html.escape(str(value))
+    return pixels(value) if isinstance(value, int | float) else html.escape(str(value))
 
 
-def number(value: float) -> str:
+def pixels(value: float) -> str:
     """Return a length in pixels, to a hundredth."""
     return f"{round(float(value), 2) + 0.0:.6g}"
 
 
 def path(places: Iterable[Place], closed: bool = False) -> str:
     """Return a path's data through places."""
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in places) + "Z" * closed
+    return "M" + "L".join(f"{pixels(x)} {pixels(y)}" for x, y in places) + "Z" * closed
 
 
 def dash(index: int) -> str | None:
@@ -176,8 +176,8 @@ def _link(start: Place, end: Place, role: str, dashes: str | None, size: float) 
         (start[0] + right, start[1] + down), (start[0] - right, start[1] - down),
         (end[0] - right, end[1] - down), (end[0] + right, end[1] + down),
     ]  # fmt: skip
-    first, second, third, fourth = (f"{number(x)} {number(y)}" for x, y in corners)
-    turn = f"A{number(radius)} {number(radius)} 0 0 1"
+    first, second, third, fourth = (f"{pixels(x)} {pixels(y)}" for x, y in corners)
+    turn = f"A{pixels(radius)} {pixels(radius)} 0 0 1"
     drawn = f"M{first}{turn} {second}L{third}{turn} {fourth}Z"
     painted = paint(role, role, _TINTS["link"])
     return element(
@@ -202,7 +202,7 @@ def support(at: Place, ceiling: bool = False, size: float = 1.0) -> str:
     bracket = element("path", d=_GLYPHS["ground"], **paint("paper", "ground"))
     ground = element("path", d=_GLYPHS["hatching"], **paint(stroke="ground"))
     turned = f"{size:.3g} {-size if ceiling else size:.3g}"
-    place = f"translate({number(at[0])} {number(at[1])}) scale({turned})"
+    place = f"translate({pixels(at[0])} {pixels(at[1])}) scale({turned})"
     given = {"stroke_width": _WIDTHS["edge"], "stroke_linejoin": "round"}
     return element("g", bracket, ground, transform=place, **given)
 

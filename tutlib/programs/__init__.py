@@ -4,13 +4,13 @@ What stands here knows neither mechanics nor methods: both halves of the course 
 writes and runs programs is the package's own, and stays in its modules.
 """
 
+from tutlib.programs.after_step import Projection
 from tutlib.programs.assignments import where
 from tutlib.programs.compiled import Compiled, compiled
 from tutlib.programs.follow import CannotFollowError, follow
 from tutlib.programs.followed import followed_source
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.machine import SlowWarning
-from tutlib.programs.projection import Projection
 from tutlib.programs.readable import eliminate_common_subexpressions, readable_source
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.reading.names import identifiers, label_of, plain_name, state_name

@@ -52,7 +52,7 @@ class System:
     def solve(self, numbers: Sequence[float]) -> list[float]:
         """Return x of known numbers."""
         compiled = _alone(self)
-        machine = compiled.machine([])
+        machine = compiled.instance([])
         machine.view("solve of")[: len(numbers)] = numbers
         machine.call("solve", compiled.layout["found"], 1)
         return machine.view("found").tolist()  # type: ignore[no-any-return]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tutlib.programs.instead import is_unknown
-from tutlib.programs.machine import CompiledProgram, Machine
+from tutlib.programs.machine import CompiledProgram, Instance
 from tutlib.programs.routines import Program
 from tutlib.reading.arguments import real_array, real_number
 
@@ -65,13 +65,13 @@ class Evaluator:
     def __setstate__(self, state: tuple[Formula, int, Array]) -> None:
         self.__init__(*state)  # type: ignore[misc]
 
-    def _machine(self) -> tuple[Machine, Callable[[], int], Array, Array, Array]:
+    def _machine(self) -> tuple[Instance, Callable[[], int], Array, Array, Array]:
         """Return this thread's machine, a call for one row, and its arrays."""
         try:
-            found: tuple[Machine, Callable[[], int], Array, Array, Array] = self._own.machine
+            found: tuple[Instance, Callable[[], int], Array, Array, Array] = self._own.machine
         except AttributeError:
             program, outputs = _program(self.formula, self.states, len(self.values))
-            machine = program.machine(self.values)
+            machine = program.instance(self.values)
             one = machine.routine("evaluate", 1)
             X, Y = machine.view("X").reshape(-1, self.states), machine.view("Y")
             found = machine, one, machine.view("T"), X, Y[: _ROWS * outputs].reshape(_ROWS, -1)
@@ -99,14 +99,9 @@ class Evaluator:
         state = real_array(x, "x", finite=False)
         if state.shape[-1:] != (self.states,):
             self._refuse_columns(state)
-        if state.ndim == 1 and not self._used:  # a single call does not pay for a program
-            self._used = True
-            return np.array(self.formula(_time(t), state.tolist(), self.values.tolist()))
-        machine, one, T, X, Y = self._machine()
         if state.ndim == 1:
-            T[0], X[0] = _time(t), state
-            one()
-            return np.array(Y[0])
+            return self.one(_time(t), state)
+        machine, _, T, X, Y = self._machine()
         times = _broadcast(real_array(t, "t", finite=False), state.shape).ravel()
         rows = state.reshape(len(times), state.shape[-1])
         found = np.empty((len(times), Y.shape[1]))
@@ -116,6 +111,22 @@ class Evaluator:
             machine.call("evaluate", count)
             found[first : first + count] = Y[:count]
         return found.reshape(*state.shape[:-1], Y.shape[1])
+
+    def one(self, t: float, x: Array) -> Array:
+        """Return y at one state, shape (m,), all of which is read already.
+
+        Parameters
+        ----------
+        t : float
+        x : array, shape (k,)
+        """
+        if not self._used:  # a single call does not pay for a program
+            self._used = True
+            return np.array(self.formula(t, x.tolist(), self.values.tolist()))
+        _, call, T, X, Y = self._machine()
+        T[0], X[0] = t, x
+        call()
+        return np.array(Y[0])
 
     def _refuse_columns(self, x: Array) -> None:
         turned = x.ndim == 2 and x.shape[0] == self.states

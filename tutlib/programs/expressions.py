@@ -16,9 +16,12 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.programs import functions
 from tutlib.programs.assignments import Unknown, where
+from tutlib.programs.functions import BY_NAME
+from tutlib.programs.hyperbolic import error_function
 from tutlib.programs.linear_algebra import solve_general, solve_symmetric
+from tutlib.programs.operations import divide, floor
+from tutlib.programs.powers import power
 
 
 def evaluate(expressions: Iterable[Any], values: Mapping[sm.Expr, Any]) -> list[Any]:
@@ -93,14 +96,14 @@ def _product(expression: sm.Mul, number: Callable[[Any], Any]) -> Any:
     value = reduce(mul, (number(a) for a in expression.args if a not in under), 1.0)
     if not under:
         return value
-    return functions.divide(value, reduce(mul, (number(a.base**-a.exp) for a in under)))
+    return divide(value, reduce(mul, (number(a.base**-a.exp) for a in under)))
 
 
 def _power(expression: sm.Pow, number: Callable[[Any], Any]) -> Any:
     base, exponent = expression.args
     if exponent.is_Number and exponent.is_negative:
-        return functions.divide(1.0, number(base**-exponent))
-    return functions.power(number(base), number(exponent))
+        return divide(1.0, number(base**-exponent))
+    return power(number(base), number(exponent))
 
 
 def _piecewise(expression: sm.Piecewise, number: Callable[[Any], Any]) -> Any:
@@ -137,18 +140,17 @@ _MAKERS: dict[Any, Callable[[Any, Callable[[Any], Any]], Any]] = {
     sm.Piecewise: _piecewise,
     **dict.fromkeys(_IN_TERMS_OF, _rewritten),
 }
+#: What SymPy calls as NumPy does, but for arcsin and so on, which it calls asin.
+_ALIKE = (
+    "sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "exp", "log", "sinh", "cosh",
+    "tanh", "arcsinh", "arccosh", "arctanh", "sign",
+)  # fmt: skip
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
-    sm.sin: functions.sine, sm.cos: functions.cosine, sm.tan: functions.tangent,
-    sm.asin: functions.arcsine, sm.acos: functions.arccosine, sm.atan: functions.arctangent,
-    sm.atan2: functions.arctangent2, sm.exp: functions.exponential, sm.log: functions.logarithm,
-    sm.sinh: functions.hyperbolic_sine, sm.cosh: functions.hyperbolic_cosine,
-    sm.tanh: functions.hyperbolic_tangent, sm.asinh: functions.inverse_hyperbolic_sine,
-    sm.acosh: functions.inverse_hyperbolic_cosine, sm.atanh: functions.inverse_hyperbolic_tangent,
-    sm.erf: functions.error_function, sm.Abs: abs, sm.sign: functions.sign,
+    **{getattr(sm, name.replace("arc", "a")): BY_NAME[name] for name in _ALIKE},
+    sm.Mod: BY_NAME["remainder"], sm.ceiling: BY_NAME["ceil"], sm.floor: floor,
+    sm.erf: error_function, sm.Abs: abs,
     sm.re: pos, sm.im: lambda x: 0.0, sm.conjugate: pos,  # every symbol is a real number
     sm.UnevaluatedExpr: pos,
-    sm.floor: functions.floor, sm.ceiling: lambda x: -functions.floor(-x),
-    sm.Mod: functions.remainder,
     sm.Max: lambda *a: reduce(lambda x, y: where(x < y, y, x), a),
     sm.Min: lambda *a: reduce(lambda x, y: where(y < x, y, x), a),
     sm.StrictLessThan: lambda x, y: x < y, sm.LessThan: lambda x, y: x <= y,
@@ -210,7 +212,7 @@ class SolvedEquations:
     multipliers: int = 0
     redundant: bool = False
 
-    def parts(
+    def linear_system(
         self, t: Any, x: Sequence[Any], p: Sequence[Any]
     ) -> tuple[list[Any], list[Any], list[Any]]:
         """Return M row by row, F, and the rates that are no accelerations."""
@@ -225,7 +227,7 @@ class SolvedEquations:
 
     def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
         """Return dx/dt, known or unknown; nan where M is singular."""
-        M, F, rest = self.parts(t, x, p)
+        M, F, rest = self.linear_system(t, x, p)
         solve = solve_symmetric if is_symmetric(self.mass_matrix) else solve_general
         n = len(self.rates)
         return [*rest[:n], *solve(M, F, self.multipliers, self.redundant), *rest[n:]]
@@ -258,11 +260,11 @@ class EquationsWithForces:
         whole = replace(equations, forcing=F.as_immutable(), states=known)
         return cls(whole, F.jacobian([*held.values()]).as_immutable())
 
-    def parts(
+    def linear_system(
         self, t: Any, x: Sequence[Any], p: Sequence[Any]
     ) -> tuple[list[Any], list[Any], list[Any]]:
         """Return M row by row, F without its multipliers, and the other rates."""
-        return self.equations.parts(t, [*x, *([0.0] * self.equations.multipliers)], p)
+        return self.equations.linear_system(t, [*x, *([0.0] * self.equations.multipliers)], p)
 
     def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
         """Return dx/dt, known or unknown; nan where no multipliers are found that fit."""
@@ -271,7 +273,7 @@ class EquationsWithForces:
         slopes = Expressions(tuple(self.slopes), known.states, known.parameters)
         for _ in range(_ATTEMPTS):
             before, there = multipliers, [*x, *multipliers]
-            M, F, rest = known.parts(t, there, p)
+            M, F, rest = known.linear_system(t, there, p)
             count, along = len(F), slopes(t, there, p)
             for i in range(count):
                 for j in range(m):

@@ -10,10 +10,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from tutlib.programs.angles import cosine, quarter_turns, sine, sine_and_cosine, tangent
+from tutlib.programs.angles import cosine, sine, tangent
 from tutlib.programs.assignments import FORMULAS, where
 from tutlib.programs.hyperbolic import (
-    error_function,
     exponential_minus_one,
     hyperbolic_cosine,
     hyperbolic_sine,
@@ -37,52 +36,13 @@ from tutlib.programs.operations import (
 from tutlib.programs.powers import (
     cube_root,
     exponential,
-    exponential_to_base_2,
+    general_power,
     logarithm,
     logarithm_of_one_plus,
     logarithm_to_base_2,
     logarithm_to_base_10,
     power,
 )
-
-__all__ = [
-    "BY_NAME",
-    "arccosine",
-    "arcsine",
-    "arctangent",
-    "arctangent2",
-    "cosine",
-    "cube_root",
-    "divide",
-    "equal",
-    "error_function",
-    "exponential",
-    "exponential_minus_one",
-    "exponential_to_base_2",
-    "floor",
-    "hyperbolic_cosine",
-    "hyperbolic_sine",
-    "hyperbolic_tangent",
-    "hypotenuse",
-    "inverse_hyperbolic_cosine",
-    "inverse_hyperbolic_sine",
-    "inverse_hyperbolic_tangent",
-    "logarithm",
-    "logarithm_of_one_plus",
-    "logarithm_to_base_2",
-    "logarithm_to_base_10",
-    "maximum",
-    "minimum",
-    "nearest",
-    "power",
-    "quarter_turns",
-    "remainder",
-    "sign",
-    "sine",
-    "sine_and_cosine",
-    "square_root",
-    "tangent",
-]
 
 
 def sign(x: Any) -> Any:
@@ -135,7 +95,7 @@ BY_NAME: dict[str, Callable[..., Any]] = {
     "radians": lambda x: x * (math.pi / 180),
     "deg2rad": lambda x: x * (math.pi / 180),
     "exp": exponential,
-    "exp2": exponential_to_base_2,
+    "exp2": lambda x: general_power(2.0, x),
     "expm1": exponential_minus_one,
     "log": logarithm,
     "log2": logarithm_to_base_2,

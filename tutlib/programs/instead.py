@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs import functions
 from tutlib.programs.assignments import Condition, Unknown, refusal, where
+from tutlib.programs.functions import BY_NAME
+from tutlib.programs.hyperbolic import error_function
 from tutlib.programs.linear_algebra import solve_general
 from tutlib.reading.arguments import real_array
 
@@ -150,7 +151,7 @@ class _Changing:
 
 _BY_NAME = {
     name: _each(function, getattr(np, name))
-    for name, function in functions.BY_NAME.items()
+    for name, function in BY_NAME.items()
     if hasattr(np, name)
 }
 _NUMPY = _OpenModule(
@@ -172,13 +173,13 @@ _MATH_NAMES = {
 _MATH = _OpenModule(
     math,
     {
-        name: _each(functions.BY_NAME[other], getattr(math, name))
-        for name, other in {**{n: n for n in functions.BY_NAME}, **_MATH_NAMES}.items()
+        name: _each(BY_NAME[other], getattr(math, name))
+        for name, other in {**{n: n for n in BY_NAME}, **_MATH_NAMES}.items()
         if hasattr(math, name)
-        and other in functions.BY_NAME
+        and other in BY_NAME
         and name != "remainder"  # math's own is that to the nearest multiple
     }
-    | {"erf": _each(functions.error_function, math.erf)},
+    | {"erf": _each(error_function, math.erf)},
 )
 
 
@@ -191,7 +192,7 @@ BUILTINS |= {
     function.__name__: _of_known(function, KIND)
     for function in (isinstance, type, hasattr, getattr, dir, vars, repr, ascii, id, callable)
 } | {
-    "round": _each(functions.BY_NAME["rint"], round),
+    "round": _each(BY_NAME["rint"], round),
 }
 _KINDS = {id(BUILTINS["type"]): type}
 _CHANGING = ("random", "time", "datetime", "secrets", "uuid", "logging")

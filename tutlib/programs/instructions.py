@@ -19,7 +19,7 @@ from tutlib.programs.routines import (
     Test,
     When,
 )
-from tutlib.programs.values import Frame, Values
+from tutlib.programs.values import RoutineFrame, Values
 from tutlib.programs.webassembly import module
 
 
@@ -43,7 +43,7 @@ class _Writer:
     """Writes the instructions of one routine."""
 
     def __init__(self, lowered: Lowered, routine: Routine) -> None:
-        self.frame = Frame(lowered, routine)
+        self.frame = RoutineFrame(lowered, routine)
         self.code = self.frame.code
         self._block(routine.body)
         if routine.result:

@@ -11,9 +11,11 @@ import atexit
 import ctypes
 import functools
 import threading
+import time
 import warnings
 import weakref
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,8 @@ from tutlib.programs.python_text import python_text
 from tutlib.programs.routines import Program
 
 Array = NDArray[np.float64]
+#: As long as a call of a routine may keep the interpreter from hearing Ctrl-C [s].
+PATIENCE = 0.05
 
 
 class SlowWarning(UserWarning):
@@ -65,12 +69,12 @@ class CompiledProgram:
             made = _module(self._code)
             self._make = functools.partial(_WebAssemblyMemory, made, self.layout[""])
 
-    def machine(self, parameters: ArrayLike) -> Machine:
-        """Return a machine with parameters written and prepared."""
-        return Machine(self._make(), self.layout, self._lengths, parameters)
+    def instance(self, parameters: ArrayLike) -> Instance:
+        """Return an instance with parameters written and prepared."""
+        return Instance(self._make(), self.layout, self._lengths, parameters)
 
 
-class Machine:
+class Instance:
     """A program with memory of its own. It is for one thread.
 
     Parameters
@@ -109,6 +113,62 @@ class Machine:
     def call(self, name: str, *arguments: int) -> int:
         """Call a routine with whole numbers; return its result."""
         return self._memory.routine(name, arguments)()
+
+
+class Pace:
+    """As much as one call of a routine may do, lest Ctrl-C wait longer than `PATIENCE`.
+
+    Parameters
+    ----------
+    most : int
+        At the first call.
+    growth : int
+        So many times more at the next, at most.
+    """
+
+    def __init__(self, most: int = 64, growth: int = 2) -> None:
+        self.most, self._growth = most, growth
+
+    def timed(self, run: Callable[[int], int], count: int) -> int:
+        """Let a routine do so much; return what it returns."""
+        began = time.perf_counter()
+        done = run(count)
+        share = PATIENCE / max(time.perf_counter() - began, 1e-9)
+        self.most = max(1, min(self._growth * count, int(count * share)))
+        return done
+
+
+@dataclass
+class StepByStep:
+    """A loop over steps, whose routine ``run`` fills rows of X at the times T from row 0 on.
+
+    Parameters
+    ----------
+    program : CompiledProgram
+    parameters : array
+    done : int
+        The last row that is good.
+    """
+
+    program: CompiledProgram
+    parameters: Array
+    done: int = 0
+
+    def fill(self, t: Array, X: Array) -> None:
+        """Fill X[1:] from X[0], by calls that take no longer than Ctrl-C should wait."""
+        machine = self.program.instance(self.parameters)
+        T, rows = machine.view("T"), machine.view("X").reshape(-1, X.shape[1])
+        last, pace, run = len(t) - 1, Pace(), functools.partial(machine.call, "run")
+        rows[0] = X[0]
+        while (first := self.done) < last:
+            count = min(pace.most, len(T) - 1, last - first)
+            T[: count + 1] = t[first : first + count + 1]
+            made = pace.timed(run, count)
+            X[first + 1 : first + made + 1] = rows[1 : made + 1]
+            self.done += made
+            if made < count:
+                return
+            rows[0] = rows[count]
 
 
 class Memory:
@@ -159,20 +219,29 @@ class _WebAssemblyMemory(Memory):
         self._functions: dict[str, tuple[Any, int]] = {}
 
     def routine(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:
-        # Func.__call__ asks for the types of all numbers anew, which takes longer than many a
-        # routine; these are the calls that it makes.
+        try:
+            return self._quick(name, arguments)
+        except (ImportError, AttributeError):  # a wasmtime whose inside is another
+            function, _ = self._found(name)
+            return lambda: int(function(self._store, *arguments) or 0)
+
+    def _quick(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:
+        """Return the calls that Func.__call__ makes.
+
+        It asks for the types of all numbers anew, which takes longer than many a routine.
+        """
         from wasmtime import _ffi
 
-        store, count = self._store, len(arguments)
+        (function, results), context = self._found(name), self._store._context()
+        count = len(arguments)
         values, result = (_ffi.wasmtime_val_t * max(count, 1))(), (_ffi.wasmtime_val_t * 1)()
         for value, argument in zip(values, arguments):
             value.kind, value.of.i32 = _ffi.WASMTIME_I32.value, argument
-        trap = ctypes.POINTER(_ffi.wasm_trap_t)()
-        (function, results), context = self._found(name), store._context()
+        trap, invoke = ctypes.POINTER(_ffi.wasm_trap_t)(), _ffi.wasmtime_func_call
         rest = (ctypes.byref(function._func), values, count, result, results, ctypes.byref(trap))
 
         def call() -> int:
-            if _ffi.wasmtime_func_call(context, *rest) or trap:
+            if invoke(context, *rest) or trap:
                 raise RuntimeError(f"the compiled routine {name} failed")
             return int(result[0].of.i32) if results else 0
 

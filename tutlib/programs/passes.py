@@ -6,10 +6,10 @@ so that it can be computed once; and what only one arm of a ``where`` needs wait
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
-from tutlib.programs import functions
+from tutlib.programs.angles import quarter_turns, sine_and_cosine
 from tutlib.programs.assignments import CONDITIONS, SOURCES, Assignments, Node, Unknown
 
 #: An arm of a select: its place in the list, and 2 for the first arm or 3 for the second.
@@ -155,32 +155,42 @@ def written_out(assignments: Assignments, roots: Sequence[int], in_pairs: bool) 
     in_pairs : bool
         Whether two angles that do not wait for one another share their operations.
     """
-    nodes = assignments.nodes
-    order = needed(nodes, roots)
-    angles = angles_by_depth(nodes, order)
-    if not angles:
-        return list(roots)
-    new: dict[int, int] = {}
 
-    def renew(place: int) -> Unknown:
-        return Unknown(assignments, renewed(assignments, place, new))
+    def write(group: Sequence[Unknown]) -> list[Sequence[Unknown]]:
+        turns = [quarter_turns(angle) for angle in group]
+        if len(group) == 1:
+            return [sine_and_cosine(*turns[0])]
+        both = sine_and_cosine(*(_pack(assignments, [turn[i] for turn in turns]) for i in (0, 1)))
+        return [[assignments.unknown("lane", one.place, lane) for one in both] for lane in (0, 1)]
 
-    for depth in sorted(angles):
-        waiting = angles[depth]
-        for first, *second in [waiting[i : i + 2] for i in range(0, len(waiting), 2)]:
-            group = [first, *second]
-            if not in_pairs or not second:
-                for angle in group:
-                    both = functions.sine_and_cosine(*functions.quarter_turns(renew(angle)))
-                    _remember(nodes, assignments, new, angle, [v.place for v in both])
-                continue
-            turns = [functions.quarter_turns(renew(angle)) for angle in group]
-            packed = [_pack(assignments, [turn[i] for turn in turns]) for i in (0, 1)]
-            both = functions.sine_and_cosine(*packed)
-            for lane, angle in enumerate(group):
-                lanes = [assignments.node("lane", value.place, lane) for value in both]
-                _remember(nodes, assignments, new, angle, lanes)
-    return [renewed(assignments, root, new) for root in roots]
+    return with_sines(assignments, roots, 2 if in_pairs else 1, write)
+
+
+def with_sines(
+    assignments: Assignments,
+    roots: Sequence[int],
+    most: int,
+    write: Callable[[Sequence[Unknown]], Sequence[Sequence[Unknown]]],
+) -> list[int]:
+    """Return the roots with something else in place of their sines and cosines.
+
+    Parameters
+    ----------
+    assignments : Assignments
+        Receives the new nodes.
+    roots : sequence of int
+    most : int
+        So many angles, none of which waits for another, are written together.
+    write : function angles -> a sine and a cosine for each
+    """
+    nodes, new = assignments.nodes, dict[int, int]()
+    for _, waiting in sorted(_angles_by_depth(nodes, needed(nodes, roots)).items()):
+        for group in (waiting[i : i + most] for i in range(0, len(waiting), most)):
+            angles = [Unknown(assignments, _renewed(assignments, a, new)) for a in group]
+            for angle, both in zip(group, write(angles)):
+                for name, value in zip(("sine", "cosine"), both):
+                    new[assignments.node(name, angle)] = value.place
+    return [_renewed(assignments, root, new) for root in roots] if new else list(roots)
 
 
 def _pack(assignments: Assignments, values: Sequence[Any]) -> Unknown:
@@ -188,15 +198,7 @@ def _pack(assignments: Assignments, values: Sequence[Any]) -> Unknown:
     return both.unknown("pack", *(assignments.place(value) for value in values))
 
 
-def _remember(
-    nodes: Sequence[Node], assignments: Assignments, new: dict[int, int], angle: int, both: Any
-) -> None:
-    """Let the new places stand for the sine and the cosine of an angle."""
-    for name, place in zip(("sine", "cosine"), both):
-        new[assignments.node(name, angle)] = place
-
-
-def angles_by_depth(nodes: Sequence[Node], order: Sequence[int]) -> dict[int, list[int]]:
+def _angles_by_depth(nodes: Sequence[Node], order: Sequence[int]) -> dict[int, list[int]]:
     """Return the angles, grouped by how many sines of sines they hold, each once."""
     depth: dict[int, int] = {}
     angles: dict[int, dict[int, None]] = {}
@@ -210,7 +212,7 @@ def angles_by_depth(nodes: Sequence[Node], order: Sequence[int]) -> dict[int, li
     return {level: list(found) for level, found in angles.items()}
 
 
-def renewed(assignments: Assignments, root: int, new: dict[int, int]) -> int:
+def _renewed(assignments: Assignments, root: int, new: dict[int, int]) -> int:
     """Return the place of a root with new nodes in place of those that they stand for."""
     nodes, stack = assignments.nodes, [root]
     while stack:

@@ -239,25 +239,6 @@ def _power_of_two(high: Any, low: Any) -> Any:
     return where(abs(total) < 1020.0, value * power_of_two(n), extreme)
 
 
-def exponential_to_base_2(x: Any) -> Any:
-    """Return 2 to a power.
-
-    Parameters
-    ----------
-    x : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-    """
-    x = number(x)
-    first = first_half(x)
-    finite = abs(x) < 2000.0
-    return where(
-        finite, _power_of_two(first, x - first), where(x > 0.0, math.inf, where(x < 0.0, 0.0, x))
-    )
-
-
 def _of_any_sign(x: Any, y: Any, size: Any) -> Any:
     """Return x to the power y from |x| to the power y; zeros have signs."""
     negative = (x < 0.0) | (divide(1.0, x) < 0.0)
@@ -266,8 +247,18 @@ def _of_any_sign(x: Any, y: Any, size: Any) -> Any:
     return where(negative, where(floor(y) >= y, whole, broken), size)
 
 
-def _general_power(x: Any, y: Any) -> Any:
-    """Return x to any power y, with the special values of IEEE 754."""
+def general_power(x: Any, y: Any) -> Any:
+    """Return x to any power y, with the special values of IEEE 754.
+
+    Parameters
+    ----------
+    x, y : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x, y = number(x), number(y)
     size = abs(x)
     first, rest = _binary_logarithm(size)
     y_first = first_half(y)
@@ -320,7 +311,7 @@ def power(x: Any, y: Any) -> Any:
     x, y = number(x), number(y)
     if known(y) and abs(y) <= 16 and (2 * y).is_integer():
         return _half_whole_power(x, round(2 * y))
-    return _general_power(x, y)
+    return general_power(x, y)
 
 
 def cube_root(x: Any) -> Any:

@@ -34,8 +34,8 @@ class RightHandSide:
     Parameters
     ----------
     formula : function (t, x, p) -> sequence of k numbers
-        The rates, of known or unknown numbers. Its ``parts(t, x, p)``, where it has them, are M
-        row by row, F, and the other rates.
+        The rates, of known or unknown numbers. Its ``linear_system(t, x, p)``, where it has one,
+        returns M row by row, F, and the other rates.
     state_names : tuple of str
         LaTeX names of the k entries of x = [q..., u..., auxiliary states...].
     coordinates, speeds : int
@@ -107,6 +107,15 @@ class RightHandSide:
             self._refuse_singular_mass_matrix(float(t), state)
         return derivative
 
+    def first_call(self, t: float, x: Array) -> tuple[RightHandSide, Array]:
+        """Return these equations as they suit a state, and the rates there."""
+        if x.shape == (len(self.state_names),):
+            rates = self._evaluate.one(t, x)
+            if np.isfinite(rates).all():
+                return self, rates
+        rates = self(t, x)
+        return self.suited(t, x), rates
+
     def suited(self, t: float, x: Array) -> RightHandSide:
         """Return these equations, or with redundant constraints where some are so at a state.
 
@@ -156,14 +165,14 @@ class RightHandSide:
         ValueError
             If x has the wrong shape, or this f never makes a mass matrix, as a recursion.
         """
-        parts: Any = getattr(self.formula, "parts", None)
-        if parts is None:
+        linear_system: Any = getattr(self.formula, "linear_system", None)
+        if linear_system is None:
             raise ValueError(
                 f"this f has no mass matrix: {type(self.formula).__name__} finds the rates without "
                 "one; compile the equations of motion of the same machine"
             )
         state = real_array(x, "x", (len(self.state_names),), finite=False)
-        M = parts(real_number(t, "t"), state.tolist(), self.parameter_values.tolist())[0]
+        M = linear_system(real_number(t, "t"), state.tolist(), self.parameter_values.tolist())[0]
         return np.array(M, dtype=float).reshape(self.speeds, self.speeds)
 
     def singular_direction(self, t: float, x: ArrayLike) -> tuple[str, float] | None:
@@ -171,7 +180,7 @@ class RightHandSide:
 
         There is none either where f never makes a mass matrix, or M is not finite.
         """
-        if not hasattr(self.formula, "parts"):
+        if not hasattr(self.formula, "linear_system"):
             return None
         M = self.mass_matrix(t, x)
         if not np.isfinite(M).all():

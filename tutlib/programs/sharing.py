@@ -6,12 +6,12 @@ those that are written out elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from tutlib.programs import functions
+from tutlib.programs.angles import cosine, sine
 from tutlib.programs.assignments import Unknown
-from tutlib.programs.passes import angles_by_depth, needed, renewed
+from tutlib.programs.passes import with_sines
 from tutlib.programs.routines import Assign, Comparison, Program, Repeat, When, statements
 
 
@@ -25,33 +25,20 @@ def share_sines(program: Program) -> None:
     """
     routines = list(program.routines)
     call = program.function("sines", _of_two, 1)
-    for routine in routines:
-        for statement in statements(routine.body):
-            if isinstance(statement, Assign):
-                statement.roots = _with_calls(program, statement.roots, call)
-            elif isinstance(statement, Repeat | When) and not isinstance(
-                statement.test, Comparison
-            ):
-                (statement.test,) = _with_calls(program, [statement.test], call)
+
+    def write(angles: Sequence[Unknown]) -> list[Any]:
+        values = call(angles[0], angles[-1:])
+        return [values[:2], values[2:]][: len(angles)]
+
+    def changed(roots: Sequence[int]) -> list[int]:
+        return with_sines(program.assignments, roots, 2, write)
+
+    for statement in (s for routine in routines for s in statements(routine.body)):
+        if isinstance(statement, Assign):
+            statement.roots = changed(statement.roots)
+        elif isinstance(statement, Repeat | When) and not isinstance(statement.test, Comparison):
+            (statement.test,) = changed([statement.test])
 
 
 def _of_two(a: Any, rest: Any) -> list[Any]:
-    return [f(angle) for angle in (a, rest[0]) for f in (functions.sine, functions.cosine)]
-
-
-def _with_calls(
-    program: Program, roots: Sequence[int], call: Callable[[Any, Any], Any]
-) -> list[int]:
-    assignments = program.assignments
-    nodes = assignments.nodes
-    angles = angles_by_depth(nodes, needed(nodes, roots))
-    new: dict[int, int] = {}
-    for depth in sorted(angles):
-        waiting = angles[depth]
-        for pair in (waiting[i : i + 2] for i in range(0, len(waiting), 2)):
-            first, *second = [Unknown(assignments, renewed(assignments, a, new)) for a in pair]
-            results = list(call(first, second or [first]))
-            for angle in pair:
-                for name in ("sine", "cosine"):
-                    new[assignments.node(name, angle)] = results.pop(0).place
-    return [renewed(assignments, root, new) for root in roots]
+    return [f(angle) for angle in (a, rest[0]) for f in (sine, cosine)]

@@ -14,7 +14,7 @@ from tutlib.programs.assignments import CONDITIONS, SOURCES
 from tutlib.programs.lowering import Lowered
 from tutlib.programs.passes import Region, arguments, needed, pairs, regions
 from tutlib.programs.routines import Assign, Routine, WholeExpression
-from tutlib.programs.webassembly import F64, I32, V128, Function, Instruction
+from tutlib.programs.webassembly import F64, I32, V128, Instruction, WasmFunction
 
 _BITS = (1 << 52) - 1
 _INSTEAD: dict[str, list[Instruction]] = {
@@ -49,7 +49,7 @@ _OF_PAIRS: dict[str, list[Instruction]] = {
 }  # fmt: skip
 
 
-class Frame:
+class RoutineFrame:
     """What the statements of one routine share: its variables, and where everything is.
 
     Parameters
@@ -62,7 +62,7 @@ class Frame:
         self.layout, self.prepared = lowered.layout, lowered.known(routine)
         self.nodes, self.outputs = lowered.program.assignments.nodes, lowered.program.outputs
         self.systems = set(lowered.program.assignments.systems.values())
-        self.function = Function(routine.name, len(routine.arguments), routine.result)
+        self.function = WasmFunction(routine.name, len(routine.arguments), routine.result)
         self.variables = {name: i for i, name in enumerate(routine.arguments)}
         for name in routine.wholes:
             self.variables[name] = self.function.local(I32)
@@ -88,11 +88,11 @@ class Values:
 
     Parameters
     ----------
-    frame : Frame
+    frame : RoutineFrame
     statement : Assign
     """
 
-    def __init__(self, frame: Frame, statement: Assign) -> None:
+    def __init__(self, frame: RoutineFrame, statement: Assign) -> None:
         self.frame, self.code, self.nodes = frame, frame.code, frame.nodes
         self.statement, self.prepared, self.lanes = statement, frame.prepared, statement.lanes
         roots = statement.roots

@@ -110,7 +110,7 @@ def encode(instruction: Instruction, routines: dict[str, int]) -> bytes:
 
 
 @dataclass
-class Function:
+class WasmFunction:
     """The instructions of one routine.
 
     Parameters
@@ -153,12 +153,12 @@ class Function:
         return unsigned(len(whole)) + whole
 
 
-def module(functions: Sequence[Function], size: int, imported: Sequence[str] = ()) -> bytes:
+def module(functions: Sequence[WasmFunction], size: int, imported: Sequence[str] = ()) -> bytes:
     """Return a module that exports its functions and its memory.
 
     Parameters
     ----------
-    functions : sequence of Function
+    functions : sequence of WasmFunction
     size : int
         Of the memory, in bytes.
     imported : sequence of str

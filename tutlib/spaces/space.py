@@ -183,6 +183,30 @@ def refuse_slope(shape: tuple[int, ...], space: Space) -> None:
     )
 
 
+def refuse_start(x: Array, space: Space | None) -> None:
+    """Refuse a start that is not on a space; None is ℝᵏ.
+
+    Parameters
+    ----------
+    x : array, shape (k,)
+    space : Space or None
+
+    Raises
+    ------
+    ValueError
+        With a way to the space if there is one.
+    """
+    if space is None:
+        return
+    if len(x) != space.dimension:
+        raise ValueError(f"a state on {space.name} has {space.dimension} entries; got {len(x)}")
+    if wrong := space.refuse(x):
+        with np.errstate(all="ignore"):
+            off = np.abs(space.nearest(x.copy()) - x).max()
+        way = f"; {space.name}'s nearest(x0) is close to it" if 0 < off < 0.5 else ""
+        raise ValueError(f"x0 is not on {space.name}: {wrong}{way}")
+
+
 def _shifted(xi: Array, x: Array) -> Array:
     return x + xi
 

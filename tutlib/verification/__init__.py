@@ -4,9 +4,9 @@ A capstone ends with it. Nothing else of the package needs it.
 """
 
 from tutlib.verification.exhibition import exhibited
-from tutlib.verification.found import machines_in, verify_names
 from tutlib.verification.ladder import verify
 from tutlib.verification.museum import MUSEUM, Exhibit
+from tutlib.verification.names import machines_in, verify_names
 from tutlib.verification.record import Curves, Rung, Verification
 
 __all__ = [

@@ -18,7 +18,7 @@ from tutlib.verification.forcing import applied
 from tutlib.verification.numbers import NoNumberError, along_path, slope
 from tutlib.verification.record import Rung
 from tutlib.verification.subject import INSTANT, Subject
-from tutlib.verification.telling import NEAR, at, between, both, capital
+from tutlib.verification.wording import NEAR, at, between, both, capital
 
 
 def newton(subject: Subject) -> Rung:
@@ -35,7 +35,7 @@ def newton(subject: Subject) -> Rung:
         return Rung(name, None, "The potential energy holds speeds: its forces are no slope of it.")
     try:
         for x in subject.states:
-            asked, given = inertial_and_given(subject, x)
+            asked, given = inertial_and_applied(subject, x)
             size = max(np.abs(asked).max(), np.abs(given).max(), _largest_part(subject, x))
             if not np.abs(asked - given).max() <= NEAR * size:
                 return _unbalanced(subject, x, asked, given)
@@ -57,7 +57,7 @@ def _places(subject: Subject) -> list[sm.Expr]:
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class MovingBodies:
     """How all bodies of a machine move in one state, with the accelerations that it claims.
 
     Parameters
@@ -84,7 +84,7 @@ class Motion:
     moments: Array
 
 
-def motion(subject: Subject, x: Array, u_dot: Array) -> Motion:
+def moving_bodies(subject: Subject, x: Array, u_dot: Array) -> MovingBodies:
     """Return how the bodies move in a state, while the speeds have the rates u̇."""
     eom, p, count = subject.equations, subject.numbers, len(subject.bodies)
     formulas = subject.formulas(_places(subject))
@@ -99,7 +99,7 @@ def motion(subject: Subject, x: Array, u_dot: Array) -> Motion:
         along = slope(formulas, INSTANT, x, way, p).reshape(count, 12)
         partial.append(np.hstack([along[:, :3], axis_of(along[:, 3:].reshape(R.shape) @ back)]))
     moments = subject.values_at([m for body in subject.bodies for m in body.moments], x)
-    return Motion(
+    return MovingBodies(
         places=value[:, :3],
         axes=R,
         twists=np.hstack([rate[:, :3], axis_of(turn)]),
@@ -110,10 +110,10 @@ def motion(subject: Subject, x: Array, u_dot: Array) -> Motion:
     )
 
 
-def inertial_and_given(subject: Subject, x: Array) -> tuple[Array, Array]:
+def inertial_and_applied(subject: Subject, x: Array) -> tuple[Array, Array]:
     """Return, for each speed, what inertia asks and what forces give."""
     solved, k = subject.accelerations(x), len(subject.equations.u)
-    moving = motion(subject, x, solved[:k])
+    moving = moving_bodies(subject, x, solved[:k])
     inertias = moving.axes @ (moving.moments[:, :, None] * moving.axes.transpose(0, 2, 1))
     spin = np.einsum("bij,bj->bi", inertias, moving.twists[:, 3:])
     torques = np.einsum("bij,bj->bi", inertias, moving.rates[:, 3:])
@@ -135,7 +135,7 @@ def upward(subject: Subject) -> int:
     return 2 if subject.bodies[0].in_space else 1
 
 
-def _weights(subject: Subject, moving: Motion) -> Array:
+def _weights(subject: Subject, moving: MovingBodies) -> Array:
     """Return what the weight of all bodies gives along each speed."""
     pull = subject.values[subject.gravity] if subject.gravity is not None else 0.0
     return -pull * moving.partial[:, :, upward(subject)] @ moving.masses
@@ -171,7 +171,7 @@ def _unbalanced(subject: Subject, x: Array, asked: Array, given: Array) -> Rung:
         "of mass or a force not what the energies say?",
         between(
             subject,
-            lambda state: [part[i] for part in inertial_and_given(subject, state)],
+            lambda state: [part[i] for part in inertial_and_applied(subject, state)],
             ["asked by inertia", "given by forces"],
             f"along {label}",
         ),

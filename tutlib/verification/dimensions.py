@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 import sympy as sm
 
-from tutlib.mechanics.units import Clash, Unit, Units, told_unit, unit_of
+from tutlib.mechanics.units import Clash, Unit, Units, unit_of, unit_text
 from tutlib.reading.names import label_of, leaf_name
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import Subject
-from tutlib.verification.telling import capital
+from tutlib.verification.wording import capital
 
 _BASES = ("kilogram", "meter", "second")
 
@@ -35,7 +35,7 @@ def units(subject: Subject) -> Rung:
             told = f"In {what}: {_told(clash)}"
             return Rung("units", False, told, in_other_units(clash.one, clash.other))
         if wanted is not None and found not in (None, wanted):
-            one, other = told_unit(found), told_unit(wanted)
+            one, other = unit_text(found), unit_text(wanted)
             told = f"{capital(what)} is in {one}, not in {other}."
             return Rung("units", False, told, in_other_units(found, wanted))
     missing = sorted({str(s) for s in subject.symbols if str(s) not in known} - {"t"})
@@ -44,7 +44,7 @@ def units(subject: Subject) -> Rung:
 
 
 def _told(clash: Clash) -> str:
-    one, other = told_unit(clash.one), told_unit(clash.other)
+    one, other = unit_text(clash.one), unit_text(clash.other)
     if clash.inside:
         return (
             f"inside a sine, an exponential or a power stands {other}, where only pure numbers "
@@ -57,7 +57,7 @@ def in_other_units(one: Unit, other: Unit) -> Curves:
     """Return how two quantities grow as a unit shrinks in which they differ."""
     base = next(i for i, powers in enumerate(zip(one, other)) if powers[0] != powers[1])
     times = np.logspace(-1, 1, 21)
-    lines = {f"in {told_unit(unit)}": (times, times ** float(unit[base])) for unit in (one, other)}
+    lines = {f"in {unit_text(unit)}": (times, times ** float(unit[base])) for unit in (one, other)}
     return Curves(
         f"how many times smaller the {_BASES[base]} is",
         "how many times larger the number is",

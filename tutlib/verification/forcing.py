@@ -10,7 +10,7 @@ from tutlib.reading.names import label_of
 from tutlib.verification.numbers import NoNumberError, slope, slope_and_its_rate
 from tutlib.verification.record import Rung
 from tutlib.verification.subject import INSTANT, Subject
-from tutlib.verification.telling import at, between, both, capital, near
+from tutlib.verification.wording import at, between, both, capital, near
 
 
 def forcing(subject: Subject) -> Rung:

@@ -16,7 +16,7 @@ from tutlib.programs.right_hand_side import Array
 from tutlib.verification.bodies import axis_of
 from tutlib.verification.numbers import slope_and_bend
 from tutlib.verification.subject import INSTANT, Subject
-from tutlib.verification.telling import NEAR
+from tutlib.verification.wording import NEAR
 
 
 @dataclass(frozen=True, eq=False)

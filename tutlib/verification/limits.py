@@ -10,7 +10,7 @@ from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import label_of
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import Subject
-from tutlib.verification.telling import number
+from tutlib.verification.wording import rounded
 
 _EPSILONS = (1.0, 1e-4, 1e-8)
 #: Of what may vanish.
@@ -41,7 +41,7 @@ def _without(subject: Subject, symbol: sm.Symbol) -> Rung | None:
         shares = np.logspace(0, -6, 25)
         found = np.array([_largest(subject, symbol, x, share) for share in shares])
         lines = {"largest entry of M and F": (shares * subject.values[symbol], found)}
-        now, less, least = map(number, sizes)
+        now, less, least = map(rounded, sizes)
         return Rung(
             "limits",
             False,
@@ -58,7 +58,7 @@ def _without(subject: Subject, symbol: sm.Symbol) -> Rung | None:
             "limits",
             False,
             f"With {label} going to zero M is not positive: its least eigenvalue is "
-            f"{number(lowest)}.",
+            f"{rounded(lowest)}.",
         )
     return None
 

@@ -11,7 +11,7 @@ from tutlib.verification.motions import run
 from tutlib.verification.numbers import along_path, moving
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject
-from tutlib.verification.telling import at, both, number
+from tutlib.verification.wording import at, both, rounded
 
 
 def constraints(subject: Subject) -> Rung:
@@ -64,7 +64,7 @@ def _left(subject: Subject, x: Array, i: int, left: float) -> Rung:
     return Rung(
         "constraints",
         False,
-        f"The motion leaves constraint {i + 1}: {at(subject, x)}, {what} is {number(left)} and "
+        f"The motion leaves constraint {i + 1}: {at(subject, x)}, {what} is {rounded(left)} and "
         "not 0. Was it differentiated twice, with the term Ġ u?",
         _opening(subject, i),
     )

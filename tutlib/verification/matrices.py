@@ -9,7 +9,7 @@ from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import label_of
 from tutlib.verification.record import Rung
 from tutlib.verification.subject import Subject
-from tutlib.verification.telling import NEAR, at, between, both, near, number
+from tutlib.verification.wording import NEAR, at, between, both, near, rounded
 
 
 def mass_matrix(subject: Subject) -> Rung:
@@ -24,7 +24,7 @@ def mass_matrix(subject: Subject) -> Rung:
         if free.size:
             least = min(least, float(np.linalg.eigvalsh(free.T @ M @ free).min()))
     told = f"M is symmetric and positive in {len(subject.states)} states drawn at random"
-    told += f"; its least eigenvalue is {number(least)}" if np.isfinite(least) else ""
+    told += f"; its least eigenvalue is {rounded(least)}" if np.isfinite(least) else ""
     told += ", and T is ½ uᵀ M u." if subject.energies else "."
     return Rung("mass matrix", True, told)
 
@@ -67,8 +67,9 @@ def _not_definite(subject: Subject, x: Array, M: Array) -> Rung | None:
     return Rung(
         "mass matrix",
         False,
-        f"M is not positive: {at(subject, x)}, its least eigenvalue is {number(values[0])}, mostly "
-        f"in {label_of(u[i])}. A mass moving that way would have no kinetic energy, or less.",
+        f"M is not positive: {at(subject, x)}, its least eigenvalue is {rounded(values[0])}, "
+        f"mostly in {label_of(u[i])}. A mass moving that way would have no kinetic "
+        "energy, or less.",
         between(subject, least, ["least eigenvalue", "zero"], "eigenvalue of M"),
     )
 

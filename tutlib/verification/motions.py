@@ -19,7 +19,7 @@ from tutlib.reading.names import label_of
 from tutlib.verification.numbers import along_path
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject
-from tutlib.verification.telling import at, both, number
+from tutlib.verification.wording import at, both, rounded
 
 #: The state from which a run starts, its radians of the fastest motion, and its tolerance: near a
 #: singular place a long run loses digits or ends, and a short one tells that from a mistake.
@@ -78,10 +78,10 @@ def energy(subject: Subject) -> Rung:
     except (SimulationError, ValueError) as error:
         return Rung(name, False, f"A run from {at(subject, subject.states[0])[3:]} ends: {error}")
     off = np.abs(change - done)
-    lasted = f"Along a run of {number(times[-1] - times[0])} s the energy"
+    lasted = f"Along a run of {rounded(times[-1] - times[0])} s the energy"
     if off.max() <= _NEAR_ALONG * size:
-        told = f"the loads do {number(done[-1])} J of work" if subject.loads else "no load works"
-        whole = f"{number(round(change[-1] / size, 6) * size)} J, and {told}"
+        told = f"the loads do {rounded(done[-1])} J of work" if subject.loads else "no load works"
+        whole = f"{rounded(round(change[-1] / size, 6) * size)} J, and {told}"
         return Rung(name, True, f"{lasted} changes by {whole}: {off.max():.1g} J apart.")
     k = int(np.argmax(off))
     mine, asked = both(change[k], done[k])
@@ -89,7 +89,7 @@ def energy(subject: Subject) -> Rung:
     return Rung(
         name,
         False,
-        f"{lasted} has changed by {mine} J at {number(times[k])} s, and the loads have done "
+        f"{lasted} has changed by {mine} J at {rounded(times[k])} s, and the loads have done "
         f"{asked} J of work.{_culprit(subject, content, power)}",
         Curves("time [s]", "energy [J]", lines),
     )

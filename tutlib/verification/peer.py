@@ -17,12 +17,12 @@ import numpy as np
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import label_of
 from tutlib.reading.words import listed
-from tutlib.verification.bodies import Motion, motion, upward, without_weight
+from tutlib.verification.bodies import MovingBodies, moving_bodies, upward, without_weight
 from tutlib.verification.joints import Hung, along_coordinates, hangings
 from tutlib.verification.numbers import NoNumberError
 from tutlib.verification.record import Rung
 from tutlib.verification.subject import Subject
-from tutlib.verification.telling import NEAR, at, between, both, capital
+from tutlib.verification.wording import NEAR, at, between, both, capital
 
 _NAME = "MuJoCo"
 #: A moment of inertia that MuJoCo takes for one; it refuses none at all.
@@ -80,7 +80,7 @@ class Twin:
         How each body is held.
     program : module
     model, data : MjModel and MjData
-    motion : Motion
+    moving : MovingBodies
         Of the bodies, as the equations under examination claim it.
     scale : float
         How many times heavier its bodies are: forces are that many times larger.
@@ -90,13 +90,13 @@ class Twin:
     program: Any
     model: Any
     data: Any
-    motion: Motion
+    moving: MovingBodies
     scale: float
 
     def jacobian(self, find: str = "mj_jac") -> Array:
         """Return how joints move the bodies, shape (b, 6, joints); or the rate of that."""
         ask, found = getattr(self.program, find), []
-        for b, place in enumerate(self.motion.places[: len(self.tree)]):
+        for b, place in enumerate(self.moving.places[: len(self.tree)]):
             parts = np.zeros((2, 3, self.model.nv))
             body = self.model.body(f"body {b}").id
             ask(self.model, self.data, *parts, place[:, None], body)
@@ -112,7 +112,7 @@ class Twin:
 
 def _hung(program: Any, subject: Subject, x: Array) -> Twin:
     """Return the machine in MuJoCo, each body on the first joints that move it as it does."""
-    moving = motion(subject, x, subject.accelerations(x)[: len(subject.equations.u)])
+    moving = moving_bodies(subject, x, subject.accelerations(x)[: len(subject.equations.u)])
     ways, rigid = along_coordinates(subject, x), [bool(any(m)) for m in moving.moments]
     found: tuple[Hung, ...] = ()
     for c in range(len(rigid)):
@@ -124,7 +124,7 @@ def _hung(program: Any, subject: Subject, x: Array) -> Twin:
     return twin
 
 
-def _twin(program: Any, subject: Subject, moving: Motion, tree: tuple[Hung, ...]) -> Twin:
+def _twin(program: Any, subject: Subject, moving: MovingBodies, tree: tuple[Hung, ...]) -> Twin:
     reach = np.abs(moving.places).max() or 1.0
     scale = 1.0 / float(min(moving.masses[moving.masses > 0], default=1.0) * reach**2)
     up = np.eye(3)[upward(subject)]
@@ -140,7 +140,9 @@ def _twin(program: Any, subject: Subject, moving: Motion, tree: tuple[Hung, ...]
     return Twin(tree, program, model, data, moving, scale)
 
 
-def _inside(program: Any, moving: Motion, tree: tuple[Hung, ...], parent: int, scale: float) -> str:
+def _inside(
+    program: Any, moving: MovingBodies, tree: tuple[Hung, ...], parent: int, scale: float
+) -> str:
     """Return the bodies that one holds, and what these hold; all axes are those of the world."""
     found = []
     for b, hung in enumerate(tree):
@@ -193,17 +195,17 @@ def _joint_motion(twin: Twin, rigid: list[bool]) -> tuple[Array, Array]:
         return np.asarray(found)
 
     J = twin.jacobian().reshape(6 * count, -1)[rows]
-    along = solved(J, twin.motion.partial[:, :count])
-    twin.data.qvel = speeds = solved(J, twin.motion.twists[:count])[:, 0]
+    along = solved(J, twin.moving.partial[:, :count])
+    twin.data.qvel = speeds = solved(J, twin.moving.twists[:count])[:, 0]
     twin.program.mj_comVel(twin.model, twin.data)
     drift = (twin.jacobian("mj_jacDot") @ speeds).reshape(count, 6)
-    return along, solved(J, twin.motion.rates[:count] - drift)[:, 0]
+    return along, solved(J, twin.moving.rates[:count] - drift)[:, 0]
 
 
 def _both_ways(program: Any, subject: Subject, x: Array) -> tuple[Array, Array, Array, Array]:
     """Return M and the forces along each speed as they stand, and M and forces of MuJoCo."""
     k, twin = len(subject.equations.u), _hung(program, subject, x)
-    along, claimed = _joint_motion(twin, [bool(any(m)) for m in twin.motion.moments])
+    along, claimed = _joint_motion(twin, [bool(any(m)) for m in twin.moving.moments])
     rest = twin.forces(np.zeros(len(claimed)))
     M = np.array([along.T @ (twin.forces(way) - rest) for way in along.T])
     solved = subject.accelerations(x)

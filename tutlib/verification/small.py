@@ -19,7 +19,7 @@ from tutlib.reading.words import listed
 from tutlib.verification.motions import time_scale
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject
-from tutlib.verification.telling import at, number
+from tutlib.verification.wording import at, rounded
 
 _STEPS, _ORDER = (40, 80, 160, 320), 3.5
 #: An error that rounding alone may leave, as part of the state.
@@ -48,11 +48,11 @@ def small_motions(subject: Subject) -> Rung:
         return Rung(name, False, f"Rest is {where}; a run from beside it cannot be computed: "
                     f"{error}")  # fmt: skip
     found = np.linalg.eigvals(np.asarray(linear.A, dtype=float))
-    told = f"Rest is {where}; a little beside it the machine {modes_told(found)}"
+    told = f"Rest is {where}; a little beside it the machine {modes_in_words(found)}"
     if off <= 1e-3:
         return Rung(name, True, f"{told}, and a run goes as the linearization says, {off:.1g} of "
                     "it apart.")  # fmt: skip
-    return Rung(name, False, f"{told} says the linearization; a run goes otherwise, {number(off)} "
+    return Rung(name, False, f"{told} says the linearization; a run goes otherwise, {rounded(off)} "
                 "of it apart.", curves)  # fmt: skip
 
 
@@ -132,9 +132,9 @@ def orders(subject: Subject) -> Rung:
             break
     if found is None:
         return Rung(name, None, f"No order can be measured: {ended}.")
-    h = " to ".join(number(step) for step in (found.h[0], found.h[-1]))
+    h = " to ".join(rounded(step) for step in (found.h[0], found.h[-1]))
     if exact:
-        return Rung(name, True, f"RK4 is right to {number(found.error.max())}, for steps from {h} "
+        return Rung(name, True, f"RK4 is right to {rounded(found.error.max())}, for steps from {h} "
                     "s: nothing is left whose order could be seen.")  # fmt: skip
     if found.order > _ORDER:
         return Rung(name, True, f"The error of RK4 falls with h^{found.order:.2f}, for steps from "
@@ -186,7 +186,7 @@ def _measured(f: Any, x0: Array, radians: float) -> Convergence:
         return observed_order(f, (INSTANT, end), x0, "rk4", true, _STEPS)
 
 
-def modes_told(values: Array) -> str:
+def modes_in_words(values: Array) -> str:
     """Return what small motions do, slowest first."""
     size, told = max(float(np.abs(values).max()), 1e-9), []
     swinging = sorted(v.imag / (2 * np.pi) for v in values if v.imag > 1e-4 * size)

@@ -15,7 +15,7 @@ from tutlib.verification.bodies import turned_places
 from tutlib.verification.numbers import Formulas, NoNumberError, along_path, slope
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject
-from tutlib.verification.telling import NEAR, at, both, capital
+from tutlib.verification.wording import NEAR, at, both, capital
 
 _NAME = "invariance"
 _ANGLE, _LATER, _STEPS = 0.4, 1.3, 30

@@ -7,7 +7,7 @@ import numpy as np
 import sympy as sm
 from scipy.optimize import brentq
 
-from tests.notebooks.meanings import Each, Motion, case
+from tests.notebooks.meanings import Each, MovingNumber, case
 from tutlib.methods import (
     DORMAND_PRINCE,
     EULER,
@@ -31,7 +31,7 @@ def shared(nb):
 
 
 def displayed(nb):
-    known = Motion(motion, motion(NOW))
+    known = MovingNumber(motion, motion(NOW))
     quartic = np.polynomial.Polynomial([-1, 3, -2, 1, 0.5])
     x, v, a, a_dot, rest = (quartic.deriv(k)(NOW) for k in range(5))
     start = {"x_n": 0.4, "t_n": NOW}
@@ -62,7 +62,7 @@ def displayed(nb):
         ("verlet", 2): [
             {
                 r"\pm": sign,
-                "x": Motion(quartic, x),
+                "x": MovingNumber(quartic, x),
                 "v": v,
                 "a": a,
                 r"\dot a": a_dot,
@@ -199,10 +199,10 @@ def of_two_stages(what):
         "stage": f + a * SIZE * f_x * f,
         "step": x + (b_1 + b_2) * SIZE * f + b_2 * a * SIZE**2 * f_x * f,
     }[what]
-    moves = Motion(lambda t: after if t > NOW else x, x)
+    moves = MovingNumber(lambda t: after if t > NOW else x, x)
     return {
         "x": moves if what == "truth" else x,
-        "f": Motion(acceleration, f),
+        "f": MovingNumber(acceleration, f),
         "f_x": f_x,
         "a": a,
         "b_1": b_1,

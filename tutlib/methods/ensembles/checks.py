@@ -22,7 +22,7 @@ class Beginnings:
     ----------
     starts : array, shape (N, k), or what has a shape and gives rows like one
         Or one state for all, shape (k,).
-    given : tuple of array, shape (N,)
+    values : tuple of array, shape (N,)
         The parameters that each motion has for itself.
     names : tuple of str
         Theirs.
@@ -31,7 +31,7 @@ class Beginnings:
     """
 
     starts: Any
-    given: tuple[Any, ...]
+    values: tuple[Any, ...]
     names: tuple[str, ...]
     count: int
 
@@ -46,10 +46,10 @@ class Beginnings:
         shape = (count, self.states)
         whole = self.starts[rows] if len(self.starts.shape) == 2 else self.starts
         starts = np.broadcast_to(real_array(whole, "starts", finite=False), shape)
-        own = [real_array(values[rows], name) for name, values in zip(self.names, self.given)]
+        own = [real_array(values[rows], name) for name, values in zip(self.names, self.values)]
         return starts, np.stack(own, axis=-1) if own else np.empty((count, 0))
 
-    def parts(self, size: int) -> Iterator[slice]:
+    def blocks(self, size: int) -> Iterator[slice]:
         """Generate the rows of the parts, each of so many motions at most."""
         for first in range(0, self.count, size):
             yield slice(first, min(first + size, self.count))
@@ -115,7 +115,7 @@ def _rows_of(value: Any, name: str) -> Any:
 
 def _refuse_starts(found: Beginnings, space: Space | None) -> None:
     """Refuse a start or a parameter that is not finite, and a start that is on no space."""
-    for rows in found.parts(1024):
+    for rows in found.blocks(1024):
         starts, _ = found.part(rows)
         if not np.isfinite(starts).all():
             row = int(np.argmin(np.isfinite(starts).all(axis=1)))

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.methods.ensembles.parts import PartError, Parts
+from tutlib.methods.ensembles.executors import PartError, Parts
 from tutlib.methods.ensembles.question import Question, Watched, ask
 from tutlib.methods.ensembles.store import Store
 from tutlib.methods.ensembles.work import Ensemble, arrays_of, nothing_yet, shapes_of
 from tutlib.methods.steps import Tableau
 from tutlib.methods.trajectory import SimulationError
-from tutlib.programs.projection import Projection
+from tutlib.programs.after_step import Projection
 from tutlib.programs.right_hand_side import Function
 from tutlib.reading.arguments import function, instance, path_of, whole_number
 

@@ -37,7 +37,7 @@ class EnsembleLoop:
     advance : function step(f, t, x, h) -> x
     states, parameters : int
         How many states there are, and parameters of everything.
-    own : int
+    of_field : int
         How many of the parameters, the first ones, are those of f.
     varied : tuple of int
         The places of the parameters that every motion has its own values of.
@@ -60,7 +60,7 @@ class EnsembleLoop:
     advance: Callable[..., Any]
     states: int
     parameters: int
-    own: int
+    of_field: int
     varied: tuple[int, ...] = ()
     correction: Formula | None = None
     of_correction: tuple[int, ...] = ()
@@ -100,7 +100,7 @@ class EnsembleLoop:
         p = list(program.p)
         for j, place in enumerate(self.varied):
             p[place] = run.read("varied", j)
-        own = p[: self.own]
+        own = p[: self.of_field]
         f = as_function(program, self.field, own, self.states, self.coordinates, self.lanes)
         i, lane, row = run.whole("i"), run.whole("lane"), run.whole("row")
         with run.repeat(i < run.argument("rounds")):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.methods.checks import check_function, check_start, check_step_size, suited
+from tutlib.methods.checks import check_start, check_step_size, first_call, suited
 from tutlib.methods.comparison import STATES, refuse_other_rates, refuse_other_values
 from tutlib.methods.ensembles.checks import (
     Beginnings,
@@ -28,10 +28,10 @@ from tutlib.methods.ensembles.written import AsWritten, with_values
 from tutlib.methods.loops import field_of
 from tutlib.methods.steps import Tableau, TableauStep, find_tableau, space_of
 from tutlib.methods.trajectory import Trajectory
+from tutlib.programs.after_step import Projection
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.lowering import lower
 from tutlib.programs.machine import SlowWarning
-from tutlib.programs.projection import Projection
 from tutlib.programs.python_text import python_text
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.reading.arguments import function, instance
@@ -103,8 +103,8 @@ def ask(
     begin = beginnings(f, step.space, starts, parameters, tuple(known))
     steps, bounds = number_of_steps(t_end, h), check_limits(limits, begin.states)
     x = begin.part(slice(0, 1))[0][0]
-    f, after_step = (suited(call, 0.0, x) for call in (f, after_step))
-    slope = None if isinstance(f, RightHandSide) else check_function(f, 0.0, x, step.space)
+    f, slope = _suited(f, x, step.space)
+    after_step = suited(after_step, 0.0, x)
     if after_step is not None and not begin.names:
         check_start(after_step, 0.0, x, getattr(f, "state_names", ()))
     about: dict[str, Any] = {"states": list(getattr(f, "state_names", ())) or begin.states}
@@ -124,6 +124,13 @@ def ask(
     work = Work(program, np.array([*known.values()]), h, steps, bounds, observed)
     compare = partial(_refuse_other_ends, f, step.space, begin.names, (until, observe))
     return Question(work, begin, loop, about, compare)
+
+
+def _suited(f: Function, x: Array, space: Space | None) -> tuple[Function, Array | None]:
+    """Return f in view of what is redundant at a start; of what is written, its value there too."""
+    if isinstance(f, RightHandSide):
+        return f.suited(0.0, x), None
+    return first_call(f, 0.0, x, space)
 
 
 def _refuse_other_ends(

@@ -6,16 +6,15 @@ bits. Chapter 11 sends them.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tutlib.methods.ensembles.loop import ROOM
-from tutlib.methods.loops import PATIENCE
-from tutlib.programs.machine import CompiledProgram
+from tutlib.programs.machine import CompiledProgram, Pace
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import instance, real_array
 
@@ -127,7 +126,7 @@ def carry_out(
     machine.begin(starts, given)
     while machine.go_on() and not stop():
         pass
-    return machine.found
+    return machine.results
 
 
 class EnsembleMachine:
@@ -139,9 +138,9 @@ class EnsembleMachine:
     """
 
     def __init__(self, work: Work) -> None:
-        self.work, self._count, self._rounds = work, 0, 64
-        self._machine = work.program.machine(work.values)
-        self._view = self._machine.view
+        self.work, self._count, self._pace = work, 0, Pace()
+        machine = work.program.instance(work.values)
+        self._view, self._run = machine.view, partial(machine.call, "run")
         self._view("h")[:], self._view("most")[:] = work.h, work.steps
         self._view("limits")[:] = work.limits
 
@@ -155,16 +154,12 @@ class EnsembleMachine:
         self._view("start")[:], self._view("steps")[:] = -1, self._view("most")[0]
 
     def go_on(self) -> bool:
-        """Run for at most about `PATIENCE` seconds; return whether motions are left."""
-        began = time.perf_counter()
-        rounds = self._machine.call("run", self._rounds)
-        spent = time.perf_counter() - began
-        if rounds == self._rounds:  # else nothing is left, and how long it took tells little
-            self._rounds = max(1, min(2 * rounds, int(rounds * PATIENCE / max(spent, 1e-9))))
+        """Run no longer than Ctrl-C should wait; return whether motions are left."""
+        self._pace.timed(self._run, self._pace.most)
         return bool(self._view("busy")[0] > 0)
 
     @property
-    def found(self) -> Ensemble:
+    def results(self) -> Ensemble:
         """What has come out so far; nan for the motions that are not over."""
         count, observed = self._count, self.work.observed
         found = nothing_yet(shapes_of(count, len(self.work.limits), observed))

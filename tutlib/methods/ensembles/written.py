@@ -16,8 +16,8 @@ import numpy as np
 from tutlib.methods.ensembles.work import Ensemble, nothing_yet, shapes_of
 from tutlib.methods.rates import rate_of
 from tutlib.methods.steps import TableauStep
+from tutlib.programs.after_step import Projection
 from tutlib.programs.compiled import Compiled
-from tutlib.programs.projection import Projection
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.spaces.space import R
 from tutlib.spaces.vector_field import VectorField

@@ -1,7 +1,7 @@
-"""Bring a state back to where its constraints hold: what follows each step in chapter 6.
+"""What corrects a state after each step, compiled: chapter 6's projection is called through it.
 
-Made by `ConstrainedEquations`; called by `integrate` after each step, or compiled into it, or into
-each evaluation of the equations.
+Its formula stands in `mechanics`. `integrate` calls it after each step, or compiles it into the
+step, or into each evaluation of the equations.
 """
 
 from __future__ import annotations
@@ -12,69 +12,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import sympy as sm
 from numpy.typing import ArrayLike, NDArray
 
 from tutlib.programs.evaluation import Evaluator, Formula
-from tutlib.programs.expressions import Expressions
-from tutlib.programs.linear_algebra import solve_symmetric
 from tutlib.programs.right_hand_side import RightHandSide
 from tutlib.reading.arguments import instance, read_only, real_array, real_number
 
 Array = NDArray[np.float64]
-#: A redundant constraint may be missed by so much: what others cannot mend is rounding.
-_SLACK = 1e-6
-
-
-@dataclass(frozen=True)
-class Correction:
-    """x − Gᵀ (G Gᵀ)⁻¹ residual for some of the states, one pass after another, as a formula.
-
-    Parameters
-    ----------
-    passes : tuple of (residual, slope, first)
-        What is to vanish, shape (m, 1); its slope G along n states, shape (m, n); and the place of
-        the first of these in x.
-    states, parameters : tuple of Expr
-        What x and p hold, in order.
-    share : Expr
-        How much of the correction is taken: 1 all of it, 0 nothing. Where it depends on the state,
-        it is that of the state before any pass.
-    redundant : bool
-        Whether some of what is to vanish may depend on others.
-    """
-
-    passes: tuple[tuple[sm.MatrixBase, sm.MatrixBase, int], ...]
-    states: tuple[sm.Expr, ...]
-    parameters: tuple[sm.Expr, ...]
-    share: sm.Expr = sm.S.One
-    redundant: bool = False
-
-    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
-        """Return the corrected state, of known or unknown numbers."""
-        corrected, part = list(x), self._part(t, x, p)
-        for residual, slope, first in self.passes:
-            m, n = slope.shape
-            expressions = Expressions((*residual, *slope), self.states, self.parameters)
-            values = expressions(t, corrected, p)
-            G = [values[m + i * n : m + (i + 1) * n] for i in range(m)]
-            normal = [
-                sum((a * b for a, b in zip(G[i], G[j])), 0.0) for i in range(m) for j in range(m)
-            ]
-            shares = solve_symmetric(normal, values[:m], m, self.redundant, _SLACK)
-            if part is not None:
-                shares = [part * share for share in shares]
-            for j in range(n):
-                change = sum((G[i][j] * shares[i] for i in range(m)), 0.0)
-                corrected[first + j] = corrected[first + j] - change
-        return corrected
-
-    def _part(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> Any:
-        """Return the share at a state; None where it is all."""
-        if self.share == 1:
-            return None
-        (part,) = Expressions((self.share,), self.states, self.parameters)(t, list(x), p)
-        return part
 
 
 @dataclass(frozen=True)
@@ -84,26 +28,26 @@ class Corrected:
     Parameters
     ----------
     formula, correction : function (t, x, p) -> sequence
-    own, of_correction : tuple of int
+    of_formula, of_correction : tuple of int
         Where their parameters are among all of them.
     """
 
     formula: Any
     correction: Formula
-    own: tuple[int, ...]
+    of_formula: tuple[int, ...]
     of_correction: tuple[int, ...]
 
     def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> Any:
         """Return what the formula makes of the corrected state."""
         return self.formula(*self._corrected(t, x, p))
 
-    def parts(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> Any:
+    def linear_system(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> Any:
         """Return M, F and the other rates there."""
-        return self.formula.parts(*self._corrected(t, x, p))
+        return self.formula.linear_system(*self._corrected(t, x, p))
 
     def _corrected(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> tuple[Any, Any, Any]:
         there = self.correction(t, x, [p[i] for i in self.of_correction])
-        return t, there, [p[i] for i in self.own]
+        return t, there, [p[i] for i in self.of_formula]
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +108,7 @@ class Projection:
     def suited(self, t: float, x: Array) -> Projection:
         """Return this, or where the constraints depend on one another, what takes that in view."""
         state, time = real_array(x, "x", ("k",), finite=False), real_number(t, "t")
-        if not isinstance(self.formula, Correction):
+        if not hasattr(self.formula, "with_redundant"):
             return self
         ways = (self, self._with_redundant)
         found = (way for way in ways if np.isfinite(way._evaluate(len(state))(time, state)).all())
@@ -173,7 +117,7 @@ class Projection:
     @cached_property
     def _with_redundant(self) -> Projection:
         formula: Any = self.formula
-        return replace(self, formula=replace(formula, redundant=True))
+        return replace(self, formula=formula.with_redundant())
 
     def within(self, f: RightHandSide) -> RightHandSide:
         """Return f(t, c(t, x)), where c is this correction: equations that see a corrected state.
@@ -194,14 +138,14 @@ class Projection:
             If f is none.
         """
         instance(f, "f", RightHandSide, "model.compile() makes one")
-        own = f.parameter_names
-        every = (*own, *(name for name in self.parameter_names if name not in own))
+        of_f = f.parameter_names
+        every = (*of_f, *(name for name in self.parameter_names if name not in of_f))
         values = dict(zip(self.parameter_names, self.parameter_values))
-        values |= dict(zip(own, f.parameter_values))
+        values |= dict(zip(of_f, f.parameter_values))
         places = tuple(map(every.index, self.parameter_names))
         return replace(
             f,
-            formula=Corrected(f.formula, self.formula, tuple(range(len(own))), places),
+            formula=Corrected(f.formula, self.formula, tuple(range(len(of_f))), places),
             parameter_names=every,
             parameter_values=np.array([values[name] for name in every]),
         )

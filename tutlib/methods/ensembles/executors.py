@@ -97,7 +97,7 @@ class Parts:
         count = self.question.beginnings.count
         hidden = not BARS.get()
         with tqdm(total=count, delay=1, leave=False, unit=" motions", disable=hidden) as bar:
-            for rows in self.question.beginnings.parts(self._size):
+            for rows in self.question.beginnings.blocks(self._size):
                 self._send(rows)
                 while len(self._pending) >= self._ahead:
                     yield self._first()

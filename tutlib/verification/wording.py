@@ -22,7 +22,7 @@ def near(one: Any, other: Any, size: float) -> bool:
     return bool(np.all(np.abs(np.subtract(one, other)) <= NEAR * max(size, 1e-300)))
 
 
-def number(value: float) -> str:
+def rounded(value: float) -> str:
     """Return a number for people."""
     return f"{value + 0.0:.4g}".replace("-", "\N{MINUS SIGN}")
 
@@ -44,7 +44,7 @@ def both(one: float, other: float) -> tuple[str, str]:
 def at(subject: Subject, x: Array) -> str:
     """Return where a state is, for people."""
     pairs = zip(subject.equations.states, x)
-    return "at " + ", ".join(f"{label_of(s)} = {number(float(v))}" for s, v in pairs)
+    return "at " + ", ".join(f"{label_of(s)} = {rounded(float(v))}" for s, v in pairs)
 
 
 def between(

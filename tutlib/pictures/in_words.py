@@ -20,7 +20,7 @@ _WAYS = {
 }
 
 
-def told(
+def in_words(
     model: Any,
     pose: Pose,
     marks: Sequence[Any],
@@ -61,7 +61,7 @@ def told(
     sentences = [f"{article} {model.name}: {_and(said)}" if said else f"{article} {model.name}"]
     if kinds["angle"]:
         sentences[0] += ", " + _turns([m for m in marks if m.kind == "angle"], marks, pose, model)
-    sentences += known.masses_not_told(names)
+    sentences += known.unmentioned_masses(names)
     for mark in kinds["center"]:
         where = f"between {known(mark.start)} and {known(mark.end)}"
         whose = _owner(model, mark.symbol, "mass")
@@ -102,7 +102,7 @@ class _Places:
         kind = "the joint" if point in drawn.joints else "the point"
         return f"{kind} {name or point}"
 
-    def masses_not_told(self, names: Collection[str]) -> list[str]:
+    def unmentioned_masses(self, names: Collection[str]) -> list[str]:
         """Return a sentence for each mass that is labelled, and was at none of the places."""
         return [
             f"It carries {self(point)}"

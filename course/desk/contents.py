@@ -1,0 +1,188 @@
+"""The record of chapters and sections, `course/course.toml`: read, and checked key by key.
+
+What is said of a chapter in more than one place is said there. `python -m course write` takes it to
+the files that need it; plans, the map of the site and tests read it here.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+#: Where the record is, in the folder of the course.
+RECORD = "course/course.toml"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a chapter: one notebook.
+
+    Parameters
+    ----------
+    notebook : str
+        Its file in ``notebooks`` without the ending, such as ``"01-pendulum"``.
+    title, question : str
+        With which it opens.
+    hours : int
+        That it takes a reader who does all exercises.
+    preview : str
+        What the section before says of it at its end.
+    draft : bool
+        Whether it still lacks something that a finished one has.
+    """
+
+    notebook: str
+    title: str
+    question: str
+    hours: int
+    preview: str = ""
+    draft: bool = False
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What the record says of a chapter.
+
+    Parameters
+    ----------
+    number : int
+    title, question : str
+    builds_on : list of int
+        The numbers of earlier chapters.
+    subjects : list of str
+        Words that stand beside a link to it, and to no other chapter.
+    sections : list of Section
+    """
+
+    number: int
+    title: str
+    question: str
+    builds_on: list[int]
+    subjects: list[str]
+    sections: list[Section]
+
+    @property
+    def name(self) -> str:
+        """Of its first notebook without the number, such as ``"double-pendulum"``."""
+        return self.sections[0].notebook.partition("-")[2]
+
+    @property
+    def short_title(self) -> str:
+        """The title up to its colon."""
+        return self.title.partition(":")[0]
+
+    @property
+    def hours(self) -> int:
+        """That all its sections take a reader who does all exercises."""
+        return sum(section.hours for section in self.sections)
+
+
+def read_record(folder: Path) -> list[Chapter]:
+    """Return the chapters of a course, drafts among them, in their order.
+
+    Parameters
+    ----------
+    folder : Path
+        That of the course.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it has no record.
+    ValueError
+        If the record cannot be read: it names the chapter, the key, and what to write.
+    """
+    text = (folder / RECORD).read_text(encoding="utf-8")
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{RECORD} cannot be read: {error}") from error
+    _check(tables, _WHOLE, RECORD)
+    chapters = []
+    for place, table in enumerate(tables["chapter"], 1):
+        where = f"{RECORD}, chapter {place}"
+        _check(table, _CHAPTER, where)
+        own = {key: table[key] for key in ("title", "question")}
+        sections = [own | section for section in table["section"]]
+        for k, section in enumerate(sections, 1):
+            _check(section, _SECTION, f"{where}, section {k}")
+        kept = {key: value for key, value in table.items() if key != "section"}
+        chapters.append(Chapter(**kept, sections=[Section(**section) for section in sections]))
+    _check_numbers(chapters)
+    return chapters
+
+
+def _check_numbers(chapters: list[Chapter]) -> None:
+    """Refuse numbers that do not count, and notebooks that are not those of their chapter."""
+    notebooks = [section.notebook for chapter in chapters for section in chapter.sections]
+    for place, chapter in enumerate(chapters, 1):
+        where = f"{RECORD}, chapter {place}"
+        if chapter.number != place:
+            raise ValueError(f"{where}: number = {chapter.number}; chapters are numbered from 1 on")
+        later = [number for number in chapter.builds_on if not 0 < number < place]
+        if later or chapter.builds_on != sorted(set(chapter.builds_on)):
+            raise ValueError(f"{where}: builds_on names earlier chapters, once and in order")
+        for section in chapter.sections:
+            name = section.notebook
+            if not re.fullmatch(rf"{place:02}-[a-z0-9-]+", name) or notebooks.count(name) > 1:
+                raise ValueError(
+                    f'{where}: notebook = "{name}"; each has a name of its own that begins with '
+                    f'its chapter, such as "{place:02}-short-name"'
+                )
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and value > 0
+
+
+def _all(one: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(map(one, value))
+
+
+def _tables(value: Any) -> bool:
+    return _all(lambda one: isinstance(one, dict))(value) and bool(value)
+
+
+#: Of each key, what it may hold and how it is written.
+_Keys = Mapping[str, tuple[Callable[[Any], bool], str]]
+_WHOLE: _Keys = {"chapter": (_tables, "[[chapter]] above each chapter")}
+_OPENING: _Keys = {
+    "title": (_is_text, 'title = "The gyroscope"'),
+    "question": (_is_text, 'question = "Why does it not fall?"'),
+}
+_CHAPTER: _Keys = {
+    "number": (_is_number, "number = 12"),
+    **_OPENING,
+    "builds_on": (_all(_is_number), "builds_on = [1, 8]"),
+    "subjects": (_all(_is_text), 'subjects = ["gyroscope", "precession"]'),
+    "section": (_tables, "[[chapter.section]] above each of its sections"),
+}
+_SECTION: _Keys = {
+    "notebook": (_is_text, 'notebook = "12-gyroscope"'),
+    **_OPENING,
+    "hours": (_is_number, "hours = 4"),
+    "preview": (_is_text, 'preview = "a wheel that does not fall."'),
+    "draft": (lambda value: isinstance(value, bool), "draft = true"),
+}
+_MAY_BE_LEFT_OUT = {"preview", "draft"}
+
+
+def _check(table: dict[str, Any], keys: _Keys, where: str) -> None:
+    """Refuse a table that lacks a key, has one too many, or holds what cannot be read."""
+    for key in chain(keys, table):
+        if key not in keys:
+            raise ValueError(f"{where}: there is no key {key}; write one of {', '.join(keys)}")
+        fits, example = keys[key]
+        if key not in table and key not in _MAY_BE_LEFT_OUT:
+            raise ValueError(f"{where}: {key} is missing; write {example}")
+        if key in table and not fits(table[key]):
+            raise ValueError(f"{where}: {key} = {table[key]!r} cannot be read; write {example}")

@@ -1,0 +1,177 @@
+"""``python -m course chapters``: what each section still lacks of what a finished one has.
+
+A draft may lack any of it. The tests ask it of every section whose record does not say ``draft``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from course.desk.contents import Chapter, Section, read_record
+from course.desk.copies import course_folder
+from tutlib.reading.files import cells_of
+
+_CHECKED = "nbval-check-output"
+_GRADE = re.compile(
+    r'^> \*\*Exercise \d.*<span class="grade [\w-]+">([\w-]+) · (\d+) minutes</span>', re.MULTILINE
+)
+_LINK = re.compile(r"\]\((\d\d)-[\w-]+\.ipynb\)")
+
+
+@dataclass(frozen=True)
+class _Page:
+    """A section as it is written, with its record."""
+
+    chapter: Chapter
+    section: Section
+    folder: Path
+
+    @cached_property
+    def cells(self) -> list[dict[str, Any]]:
+        return cells_of(self.folder / "notebooks" / f"{self.section.notebook}.ipynb")
+
+    @cached_property
+    def text(self) -> str:
+        return "\n\n".join(c["source"] for c in self.cells if c["cell_type"] == "markdown")
+
+    @cached_property
+    def code(self) -> list[str]:
+        return [c["source"] for c in self.cells if c["cell_type"] == "code"]
+
+    @cached_property
+    def grades(self) -> list[tuple[str, int]]:
+        return [(grade, int(minutes)) for grade, minutes in _GRADE.findall(self.text)]
+
+    def calls(self, name: str) -> bool:
+        return any(re.search(rf"\b{name}\(", code) for code in self.code)
+
+
+def _opens_moving(page: _Page) -> bool:
+    opening = "\n".join(cell["source"] for cell in page.cells[:5])
+    return "animate(" in opening or "live(" in opening
+
+
+def _builds_on_what_it_links_to(page: _Page) -> bool:
+    before = {int(k) for k in _LINK.findall(page.text)} & {*range(1, page.chapter.number)}
+    return before <= {*page.chapter.builds_on}
+
+
+def says(text: str, words: list[str]) -> bool:
+    """Tell whether a text uses one of the words, in singular or plural.
+
+    Parameters
+    ----------
+    text : str
+    words : list of str
+    """
+    plain = " ".join(text.replace("\N{EN DASH}", "-").replace("*", "").split())
+    return any(re.search(rf"(?<!\w){re.escape(w)}(?:s|es)?(?!\w)", plain, re.I) for w in words)
+
+
+def _speaks_of_its_subjects(page: _Page) -> bool:
+    whole = page.text + "\n".join(page.code)
+    subjects = page.chapter.subjects
+    return bool(subjects) and all(says(whole, [word]) for word in subjects)
+
+
+def _leaves_time_to_read(page: _Page) -> bool:
+    whole, stretch = (
+        sum(minutes for grade, minutes in page.grades if grade in grades)
+        for grades in (("warm-up", "core", "stretch"), ("stretch",))
+    )
+    return whole <= 40 * page.section.hours and stretch < 30 * page.section.hours
+
+
+def _is_in_the_change_log(page: _Page) -> bool:
+    changes = (page.folder / "CHANGELOG.md").read_text(encoding="utf-8")
+    return f"- Chapter {page.chapter.number}, *{page.chapter.short_title}*: " in changes
+
+
+#: What a finished section has: what to do where it has not, and how one sees it.
+_RULES: dict[str, Callable[[_Page], bool]] = {
+    "open with a picture that moves: animate or live in its first five cells": _opens_moving,
+    "have a simulation that is live in the page": lambda page: page.calls("live|live_in_space"),
+    "have controls that Python answers, by explore": lambda page: page.calls("explore"),
+    "check three results: tag their cells nbval-check-output": (
+        lambda page: sum(_CHECKED in c["metadata"].get("tags", []) for c in page.cells) >= 3
+    ),
+    "assert what it derives, in five cells or more": (
+        lambda page: sum("assert" in code for code in page.code) >= 5
+    ),
+    "promise five things to learn or more, below **What you will be able to do**": (
+        lambda page: len(re.findall(r"^- ", _goals(page), re.MULTILINE)) >= 5
+    ),
+    "have ten to fifteen exercises": lambda page: 10 <= len(page.grades) <= 15,
+    "have exercises of three grades: warm-up, core and stretch": (
+        lambda page: {grade for grade, _ in page.grades} == {"warm-up", "core", "stretch"}
+    ),
+    "leave time to read: a third of its hours, and half of them without stretch": (
+        _leaves_time_to_read
+    ),
+    "link to no earlier chapter but those of builds_on": _builds_on_what_it_links_to,
+    "build on an earlier chapter, but for the first": (
+        lambda page: bool(page.chapter.builds_on) or page.chapter.number == 1
+    ),
+    "have subjects in its record, and speak of each": _speaks_of_its_subjects,
+    "have a preview in its record, for the end of the section before": (
+        lambda page: bool(page.section.preview) or page.chapter.number == 1
+    ),
+    "have a line in CHANGELOG.md: - Chapter 12, *Its title*: …": _is_in_the_change_log,
+}
+
+
+def _goals(page: _Page) -> str:
+    below = page.text.partition("**What you will be able to do**\n\n")[2]
+    return below.partition("\n\n")[0]
+
+
+def lacks(chapter: Chapter, section: Section, folder: Path) -> list[str]:
+    """Return what a section must still do to be finished.
+
+    Parameters
+    ----------
+    chapter : Chapter
+    section : Section
+    folder : Path
+        That of the course.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the notebook is not there.
+    ValueError
+        If it is none.
+    """
+    page = _Page(chapter, section, folder)
+    return [rule for rule, holds in _RULES.items() if not holds(page)]
+
+
+def report_chapters() -> tuple[list[str], bool]:
+    """Say of each section whether it is finished, and what it still lacks.
+
+    Returns
+    -------
+    list of str, bool
+        The lines, and whether no section that is not a draft lacks anything.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the course is not here, or a notebook.
+    ValueError
+        If its record, or a notebook, cannot be read.
+    """
+    folder, lines, well = course_folder(), [], True
+    for chapter in read_record(folder):
+        for section in chapter.sections:
+            todo = lacks(chapter, section, folder)
+            state = "a draft" if section.draft else "finished"
+            lines.append(f"{section.notebook}: {state}{', but it must' if todo else ''}")
+            lines += [f"  - {rule}" for rule in todo]
+            well = well and (section.draft or not todo)
+    return lines, well

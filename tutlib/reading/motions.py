@@ -1,0 +1,99 @@
+"""What a motion begins with, and is: times, states, tolerances, each read once.
+
+An integrator reads its arguments here before anything moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tutlib.reading.arguments import Array, function, instance, real_array, real_number, several
+
+
+def initial_value_problem(
+    f: Callable[..., Any], t: ArrayLike, x0: ArrayLike
+) -> tuple[Array, Array]:
+    """Return times and initial state of x' = f(t, x), x(t₀) = x₀; refuse what is no such problem.
+
+    Parameters
+    ----------
+    f : function (t, x) -> array
+    t : array, shape (m,)
+    x0 : array, shape (k,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `increasing_times` and `initial_state`, or if f is no function of t and x.
+    """
+    times, start = increasing_times(t), initial_state(x0)
+    function(f, "f", "t, x")
+    return times, start
+
+
+def increasing_times(t: ArrayLike) -> Array:
+    """Return times as a fresh array of floats; refuse what does not increase."""
+    times = np.array(real_array(t, "t", finite=False))
+    if times.ndim != 1 or len(times) == 0:
+        raise ValueError(f"t must be a one-dimensional array of times; got shape {times.shape}")
+    if not np.isfinite(times).all():
+        raise ValueError(f"every time must be finite; t[{np.argmin(np.isfinite(times))}] is not")
+    bad = np.flatnonzero(np.diff(times) <= 0)
+    if len(bad):
+        i = int(bad[0]) + 1
+        raise ValueError(
+            f"the times must increase: t[{i}] = {times[i]:g} follows t[{i - 1}] = {times[i - 1]:g}"
+        )
+    return times
+
+
+def initial_state(x0: ArrayLike) -> Array:
+    """Return an initial state as a fresh array of floats; refuse what is no state."""
+    start = np.array(real_array(x0, "x0", finite=False))
+    if start.ndim != 1 or len(start) == 0:
+        raise ValueError(f"x0 must be a one-dimensional state, shape (k,); got shape {start.shape}")
+    if not np.isfinite(start).all():
+        raise ValueError(f"every entry of x0 must be finite; got {start}")
+    return start
+
+
+def states_in_time(
+    t: ArrayLike, x: ArrayLike, names: tuple[str, ...]
+) -> tuple[Array, Array, tuple[str, ...]]:
+    """Return times, a state for each, and names of its entries; refuse what does not fit.
+
+    Parameters
+    ----------
+    t : array, shape (m,)
+    x : array, shape (m, k)
+    names : tuple of k str, or of none
+
+    Raises
+    ------
+    TypeError, ValueError
+    """
+    times = real_array(t, "t", ("m",), finite=False)
+    states = real_array(x, "x", (len(times), "k"), finite=False)
+    words = tuple(several(names, "names", lambda name: instance(name, "a name", str)))
+    if not len(times):
+        raise ValueError("a motion needs at least one time; t is empty")
+    if len(words) not in (0, states.shape[1]):
+        raise ValueError(f"{states.shape[1]} states need as many names, or none; got {words}")
+    return times, states, words
+
+
+def tolerances(rtol: Any, atol: Any) -> tuple[float, float]:
+    """Return tolerances; refuse what is negative, not finite, or below what rounding allows."""
+    relative = real_number(rtol, "rtol", "zero or positive")
+    absolute = real_number(atol, "atol", "zero or positive")
+    if relative >= 1 or relative + absolute == 0:
+        raise ValueError(
+            f"tolerances must be positive, and rtol below 1; got rtol = {rtol}, atol = {atol}"
+        )
+    if 0 < relative < 1e-14:
+        raise ValueError(f"rtol = {rtol} is below the rounding of the numbers themselves")
+    return relative, absolute
