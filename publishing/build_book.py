@@ -191,12 +191,14 @@ def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
     written = {path.name: path.read_bytes() for path in source.glob("notebooks/*.ipynb")}
     put_outputs_in(source, lite=lite)
     book = ["build", source, "--path-output", work, "-W", "-n", "--keep-going"]
-    code = subprocess.run([sys.executable, "-c", BOOK, *book], check=False).returncode
+    with subprocess.Popen([sys.executable, "-c", BOOK, *book]) as sphinx:
+        write_answers(work, solutions)  # for half a minute, while Sphinx takes one core
+    code = sphinx.returncode
     for name, text in written.items():
         download = site / "_sources" / "notebooks" / name
         if download.exists():
             download.write_bytes(text)
-    write_answers(site, solutions)
+    shutil.copytree(work / "_static", site / "_static", dirs_exist_ok=True)
     write_worker(site)
     if missing := missing_pages(site):
         print(f"missing pages: {missing}")

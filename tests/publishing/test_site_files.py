@@ -3,6 +3,7 @@
 import re
 import sqlite3
 import threading
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -90,20 +91,22 @@ class TestBuild:
         last.mkdir(parents=True)
         (last / "index.html").write_text("last", encoding="utf-8")
         last.with_suffix(".key").write_text("key", encoding="utf-8")
-        for part in ("copy_source", "put_outputs_in", "write_answers", "write_worker"):
+        for part in ("copy_source", "put_outputs_in", "write_worker"):
             monkeypatch.setattr(build_book, part, lambda *_, **__: None)
+        monkeypatch.setattr(build_book, "write_answers", lambda to, _: (to / "_static").mkdir())
         monkeypatch.setattr(build_book, "missing_pages", lambda _: [])
         monkeypatch.setattr(build_book, "sources", lambda _: "new key")
         code = 3
 
-        def sphinx(command, check):
+        @contextmanager
+        def sphinx(command):
             site = Path(command[command.index("--path-output") + 1]) / "_build" / "html"
             site.mkdir(parents=True)
             (site / "index.html").write_text("next", encoding="utf-8")
             assert (last / "index.html").read_text(encoding="utf-8") == "last"
-            return SimpleNamespace(returncode=code)
+            yield SimpleNamespace(returncode=code)
 
-        monkeypatch.setattr(build_book.subprocess, "run", sphinx)
+        monkeypatch.setattr(build_book.subprocess, "Popen", sphinx)
         assert build_book.build(tmp_path) == 3
         assert (last / "index.html").read_text(encoding="utf-8") == "last"
         assert last.with_suffix(".key").read_text(encoding="utf-8") == "key"

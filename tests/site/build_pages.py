@@ -1,7 +1,7 @@
 """Build small books, each in a process of its own but with all that it needs imported once.
 
-``python -m tests.site.build_pages FOLDER...`` builds each folder as `make book` does; beside it stand then
-FOLDER.log with what was said, and FOLDER.code with the exit code.
+``python -m tests.site.build_pages FOLDER...`` builds each folder as `make book` does; beside it
+stand then FOLDER.log with what was said, and FOLDER.code with the exit code.
 """
 
 import contextlib

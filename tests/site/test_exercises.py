@@ -4,6 +4,7 @@ import html
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -39,6 +40,7 @@ def texts(folder):
                 yield path, "\n".join(cell.source for cell in cells)
 
 
+@cache
 def telling_lines():
     """Return lines that only solutions have."""
     lines = set()
@@ -71,11 +73,11 @@ def test_the_whole_site_holds_the_solutions(site):
 
 
 @pytest.fixture(scope="module")
-def without(tmp_path_factory):
+def without(tmp_path_factory, site):
     """Build the site without solutions, as `make book SOLUTIONS=no` does, but one chapter of it.
 
     All chapters are in the tree that Sphinx gets. It executes nothing: what it adds to one page it
-    adds to all.
+    adds to all. Pictures of choices are those of the whole site: they hold no text of a lesson.
     """
     pytest.importorskip("jupyter_book", reason="the book's own packages are not installed")
     for chapter in CHAPTERS:
@@ -87,9 +89,16 @@ def without(tmp_path_factory):
         toc = f"format: jb-book\nroot: book/notation\nchapters:\n- file: notebooks/{FIRST.stem}\n"
         (target / "_toc.yml").write_text(toc, encoding="utf-8")
 
+    built = (ROOT / "_build" / "html" / "_static" / "answers").glob("*.js")
+    pictures = {
+        path.name: path.read_text(encoding="utf-8")
+        for path in built
+        if re.search(r"-\d+-[a-z]$", path.stem)
+    }
     copy_source = build_book.copy_source
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build_book, "copy_source", copy_one)
+        patch.setattr(build_book, "answer_pictures", lambda exercises: pictures)
         build_book.build(folder, solutions=False)  # links to other chapters make it complain
     return folder / "_build" / "next"
 
