@@ -67,7 +67,7 @@ def _in_its_scope(name: str) -> str:
         text = f"const LOOK = {json.dumps(LOOK, ensure_ascii=False)};\n{text.replace(_LOOK, '')}"
     body = _LISTED.sub("", _NAMED.sub(r"\1", text))
     body = _IMPORT.sub(
-        lambda found: f"const {found[1].replace(' as ', ': ')} = ${found[3]};\n", body
+        lambda match: f"const {match[1].replace(' as ', ': ')} = ${match[3]};\n", body
     )
     return (
         f"const {_scope(name)} = (() => {{\n{_IDLE.sub('', body)}return {{ {exports} }};\n}})();\n"

@@ -48,10 +48,10 @@ def _of_algebra(value: Any, space: Space | None) -> Any:
     """Return a field's value; refuse what is no element of the algebra."""
     if space is None:
         return value
-    found = entries(value, "the value of f", ("...",))
-    found = found.reshape(1) if found.shape == () and space.algebra == 1 else found
-    refuse_slope(found.shape, space)
-    return found
+    element = entries(value, "the value of f", ("...",))
+    element = element.reshape(1) if element.shape == () and space.algebra == 1 else element
+    refuse_slope(element.shape, space)
+    return element
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +78,8 @@ class VectorField:
     def __post_init__(self) -> None:
         read_function(self.function, "the field", "t, x, **parameters")
         read_space(self.space)
-        given = dict(instance(self.parameters, "parameters", Mapping, "give values by name"))  # type: ignore[type-abstract]
-        values = {str(name): real_number(value, str(name)) for name, value in given.items()}
+        by_name = dict(instance(self.parameters, "parameters", Mapping, "give values by name"))  # type: ignore[type-abstract]
+        values = {str(name): real_number(value, str(name)) for name, value in by_name.items()}
         if isinstance(self.function, Compiled):
             values = self.function.parameters | values
         object.__setattr__(self, "parameters", values)
