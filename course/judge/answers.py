@@ -116,10 +116,10 @@ class Number:
     def _findings(self, reading: float) -> Iterator[Finding]:
         if not self.digits and reading != round(reading):
             yield Finding("value", said("count"))
-        if told := self._unit_off(reading):
-            yield Finding("units", told)
-        elif told := self._near(reading):
-            yield Finding("sign and factor", told)
+        if sentence := self._unit_off(reading):
+            yield Finding("units", sentence)
+        elif sentence := self._near(reading):
+            yield Finding("sign and factor", sentence)
         else:
             yield Finding("no clue", said("small" if abs(reading) < abs(self.value) else "large"))
             if reading and self.value:
@@ -231,17 +231,17 @@ class Array:
         elif not self._away(-np.asarray(reading), right).any():
             yield Finding("sign and factor", said("sign of the whole"))
         elif self.digits and not away(reading, right, 0.01).any():
-            told = said("array digits", digits=_counted(self.digits, "digit"))
-            yield Finding("sign and factor", f"{told} {entries_wrong(places, _some(places))}")
+            sentence = said("array digits", digits=_counted(self.digits, "digit"))
+            yield Finding("sign and factor", f"{sentence} {entries_wrong(places, _some(places))}")
         elif len(places) < off.size:
             yield Finding("part", entries_wrong(places, _some(places)))
         else:
             yield Finding("no clue", said("no entry"))
         wrong = tuple(np.argwhere(off)[0])
         entry = Number(float(right[wrong]), self.unit, self.digits)
-        stage, told = next(entry.findings(float(np.asarray(reading)[wrong])))
+        stage, sentence = next(entry.findings(float(np.asarray(reading)[wrong])))
         kept = "part" if stage == "no clue" else stage
-        yield Finding(kept, said("entry first", place=places[0], told=told))
+        yield Finding(kept, said("entry first", place=places[0], told=sentence))
 
 
 @dataclass(frozen=True)

@@ -243,9 +243,7 @@ def _checked(chosen: Exercise, answer: Any, moving: bool) -> Feedback:
         reading, known = judged[1], chosen.known
         judged = _in_time(chosen, answer, lambda: _wrong(chosen, reading, known, before))
         if isinstance(judged, Feedback) and judged.verdict == "unfinished":
-            return _feedback(
-                chosen, [Finding("no clue", "Why would take too long to find.")], before
-            )
+            return _reply(chosen, [Finding("no clue", "Why would take too long to find.")], before)
     if isinstance(judged, Feedback):
         return judged
     feedback: Feedback
@@ -280,15 +278,15 @@ def _in_time(exercise: Exercise, answer: Any, action: Callable[[], Any]) -> Any:
             return action()
         return in_time(action, lambda: kind.same(kind.read(kind.value), exercise.right))
     except UnfinishedError as error:
-        told = f"Not finished, and so neither right nor wrong: {error}"
-        return Feedback(exercise.name, "unfinished", told, stage="reading")
+        message = f"Not finished, and so neither right nor wrong: {error}"
+        return Feedback(exercise.name, "unfinished", message, stage="reading")
     except UnreadableError as error:
-        return _feedback(exercise, [Finding("reading", str(error))], [])
+        return _reply(exercise, [Finding("reading", str(error))], [])
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a reader gives, the course answers with a sentence
-        told = f"Your answer could not be read ({type(error).__name__}: {error})."
-        return Feedback(exercise.name, "wrong", told, stage="reading")
+        message = f"Your answer could not be read ({type(error).__name__}: {error})."
+        return Feedback(exercise.name, "wrong", message, stage="reading")
 
 
 def _judge(
@@ -302,9 +300,9 @@ def _judge(
         if not kind.same(reading, right):
             return None, reading, []
     except UnreadableError as error:
-        return _feedback(exercise, [Finding("reading", str(error))], before), reading, before
-    told = said("right", lesson=exercise.lesson).strip()
-    return Feedback(exercise.name, "right", told), reading, []
+        return _reply(exercise, [Finding("reading", str(error))], before), reading, before
+    message = said("right", lesson=exercise.lesson).strip()
+    return Feedback(exercise.name, "right", message), reading, []
 
 
 def _wrong(
@@ -316,15 +314,15 @@ def _wrong(
     try:
         tried = before if is_among(kind, reading, before) else [*before, reading]
         findings = chain(islice(hints, 1), findings_of(kind, reading))
-        found = list(islice(findings, 2 if len(tried) > 1 else 1))
+        chosen = list(islice(findings, 2 if len(tried) > 1 else 1))
     except UnreadableError as error:
-        found, tried = [Finding("reading", str(error))], before
-    return _feedback(exercise, found, tried), reading, tried
+        chosen, tried = [Finding("reading", str(error))], before
+    return _reply(exercise, chosen, tried), reading, tried
 
 
-def _feedback(exercise: Exercise, found: list[Finding], tried: list[Any]) -> Feedback:
-    told = response(found, len(tried), exercise.section)
-    return Feedback(exercise.name, "wrong", told, stage=found[0].stage)
+def _reply(exercise: Exercise, findings: list[Finding], tried: list[Any]) -> Feedback:
+    message = response(findings, len(tried), exercise.section)
+    return Feedback(exercise.name, "wrong", message, stage=findings[0].stage)
 
 
 def _with_motion(exercise: Exercise, feedback: Feedback, reading: Any, right: Any) -> Feedback:
@@ -336,6 +334,6 @@ def _with_motion(exercise: Exercise, feedback: Feedback, reading: Any, right: An
             raise ValueError("an answer that cannot be read cannot be set in motion")
         picture = show(reading, right)
     except ValueError as error:
-        told = said("nothing moves", reason=error)
-        return replace(feedback, message=f"{feedback.message} {told}")
+        remark = said("nothing moves", reason=error)
+        return replace(feedback, message=f"{feedback.message} {remark}")
     return replace(feedback, picture=picture)

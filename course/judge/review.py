@@ -112,7 +112,7 @@ def _in_its_own_unit(exercise: Exercise, wrong: Any, hint: str) -> str:
 
 def _no_such_power(exercise: Exercise, wrong: Any, hint: str) -> bool:
     """Whether a hint says that a mistake is the square, say, of what is right, and it is not."""
-    kind = exercise.answer
+    kind: Any = exercise.answer
     if not isinstance(kind, Expression | Number) or isinstance(kind.value, sm.MatrixBase):
         return False
     value = sm.sympify(kind.value)
@@ -144,7 +144,7 @@ def _gives_away(exercise: Exercise, hint: str) -> bool:
     kind = exercise.answer
     if not isinstance(kind, Number):
         return False
-    return any(kind.same(float(found), exercise.right) for found in _NUMBER.findall(hint))
+    return any(kind.same(float(number), exercise.right) for number in _NUMBER.findall(hint))
 
 
 def single_sizes(exercise: Exercise) -> Iterator[str]:
@@ -183,8 +183,8 @@ def single_sizes(exercise: Exercise) -> Iterator[str]:
 def _sizes(shapes: set[tuple[tuple[int, ...], ...]]) -> Iterator[str]:
     """Say if all arrays have one size, or an axis of one of them is never longer than 1."""
     if len(shapes) == 1 and any(next(iter(shapes))):
-        told = ", ".join(map(str, next(iter(shapes))))
-        yield f"The function is tried with arrays of one size only, of the shapes {told}."
+        sizes = ", ".join(map(str, next(iter(shapes))))
+        yield f"The function is tried with arrays of one size only, of the shapes {sizes}."
         return
     for place, of_one in enumerate(zip(*shapes), 1):
         for axis in range(min(map(len, of_one))):
@@ -229,7 +229,7 @@ def flaws(exercise: Exercise) -> list[str]:
     -------
     list of str
     """
-    found = [*unreadable(exercise)]
-    if found:
-        return found
+    sentences = [*unreadable(exercise)]
+    if sentences:
+        return sentences
     return [*collisions(exercise), *empty_hints(exercise), *single_sizes(exercise)]

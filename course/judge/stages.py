@@ -70,14 +70,14 @@ def response(findings: Iterable[Finding], tries: int, section: str) -> str:
     """
     first, *others = findings
     more = [one for one in others if one.stage != "no clue"]
-    told = [first, *more][: 2 if tries > 1 else 1]
-    parts = [one.sentence for one in told]
+    chosen = [first, *more][: 2 if tries > 1 else 1]
+    sentences = [one.sentence for one in chosen]
     counts = first.stage != "reading"
-    if first.stage == "no clue" or (counts and tries > len(told)):
-        parts.append(said("where", section=section))
+    if first.stage == "no clue" or (counts and tries > len(chosen)):
+        sentences.append(said("where", section=section))
     if counts and tries >= MOST_TRIES:
-        parts.append(said("solution"))
-    return said("wrong", told=" ".join(parts))
+        sentences.append(said("solution"))
+    return said("wrong", told=" ".join(sentences))
 
 
 def wrong_answers(exercise: str, kind: Any) -> list[Any]:

@@ -59,7 +59,7 @@ def read_coordinates(q: Any, u: Any) -> tuple[tuple[sm.Expr, ...], tuple[sm.Expr
     return coordinates, derivatives if u is None else read_states(u, "u")
 
 
-def read_rates(given: Any) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
+def read_rates(rates: Any) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
     """Return auxiliary states with their rates, given as a mapping or as pairs.
 
     Raises
@@ -67,9 +67,9 @@ def read_rates(given: Any) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
     TypeError
         If they are neither, or a rate is no expression.
     """
-    pairs = list(given.items()) if isinstance(given, Mapping) else read_list(given)
+    pairs = list(rates.items()) if isinstance(rates, Mapping) else read_list(rates)
     if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
-        raise TypeError(f"auxiliary states go with their rates, {{z: rate}}; got {shown(given)}")
+        raise TypeError(f"auxiliary states go with their rates, {{z: rate}}; got {shown(rates)}")
     return tuple((z, read_expression(rate, f"the rate of {z}")) for z, rate in pairs)
 
 
@@ -85,15 +85,15 @@ def refuse_namesakes(expressions: Sequence[Any], states: Sequence[sm.Expr], name
     functions = {s.expr if isinstance(s, sm.Derivative) else s for s in states}
     known = {plain_name(s): s for s in functions} | {str(time): time}
     for atom in sorted(atoms(expressions, sm.Symbol, AppliedUndef), key=str):
-        own = known.get(plain_name(atom), atom)
-        if own == atom:
+        state = known.get(plain_name(atom), atom)
+        if state == atom:
             continue
-        if own == time:
+        if state == time:
             raise ValueError(f"the symbol {atom} in {name} is not time: use dynamicsymbols._t")
         kind = "a plain symbol, and so a constant" if atom.is_Symbol else "another function"
         raise ValueError(
-            f"{atom} in {name} is {kind}, not the state {own}: make it once, with "
-            f"dynamicsymbols('{plain_name(own)}')"
+            f"{atom} in {name} is {kind}, not the state {state}: make it once, with "
+            f"dynamicsymbols('{plain_name(state)}')"
         )
 
 
@@ -175,17 +175,17 @@ def read_gradients(
     """
     if gradients is None:
         return None
-    found = read_list(gradients)
-    if len(found) != 4:
+    entries = read_list(gradients)
+    if len(entries) != 4:
         raise ValueError(
             "gradients must be a matrix, speeds, places of the independent ones, and a divisor"
         )
-    matrix, speeds = read_matrix(found[0], "the gradients"), read_states(found[1], "the speeds")
+    matrix, speeds = read_matrix(entries[0], "the gradients"), read_states(entries[1], "the speeds")
     if matrix.shape[1] != len(speeds):
         raise ValueError(f"gradients need {len(speeds)} columns; got shape {matrix.shape}")
     last = len(speeds) - 1
-    places = tuple(whole_number(i, "a place", 0, last) for i in read_list(found[2]))
-    divisor = None if found[3] is None else read_expression(found[3], "the divisor")
+    places = tuple(whole_number(i, "a place", 0, last) for i in read_list(entries[2]))
+    divisor = None if entries[3] is None else read_expression(entries[3], "the divisor")
     return matrix, speeds, places, divisor
 
 
@@ -228,8 +228,8 @@ def read_bodies(bodies: Any) -> list[me.Particle | me.RigidBody]:
     UserWarning
         If a mass or an inertia changes in time: what comes or goes may take momentum along.
     """
-    found = read_list(bodies)
-    for body in found:
+    items = read_list(bodies)
+    for body in items:
         if not isinstance(body, me.Particle | me.RigidBody):
             raise TypeError(f"a body is a Particle or a RigidBody; got {shown(body)}")
         moments = []
@@ -245,7 +245,7 @@ def read_bodies(bodies: Any) -> list[me.Particle | me.RigidBody]:
                     "rate of m v, as if it had none; a load can be what lies between",
                     stacklevel=3,
                 )
-    return found
+    return items
 
 
 def read_loads(loads: Any) -> list[tuple[Any, me.Vector]]:
@@ -256,14 +256,14 @@ def read_loads(loads: Any) -> list[tuple[Any, me.Vector]]:
     TypeError
         If one is no pair of (Point, force) or (ReferenceFrame, torque).
     """
-    places, found = me.Point | me.ReferenceFrame, read_list(loads)
-    if found and isinstance(found[0], places):  # a single pair
-        found = [tuple(found)]
-    for load in found:
+    places, items = me.Point | me.ReferenceFrame, read_list(loads)
+    if items and isinstance(items[0], places):  # a single pair
+        items = [tuple(items)]
+    for load in items:
         pair = read_list(load)
         if len(pair) != 2 or not isinstance(pair[0], places) or not isinstance(pair[1], me.Vector):
             raise TypeError(
                 "a load is a pair, (Point, force) or (ReferenceFrame, torque), "
                 f"of a vector; got {shown(load)}"
             )
-    return [tuple(read_list(load)) for load in found]
+    return [tuple(read_list(load)) for load in items]

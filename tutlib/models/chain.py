@@ -180,11 +180,11 @@ def _loads(angle: list[sm.Expr], l: list[sm.Symbol]) -> sm.Matrix:
 
 
 def _bodies(angle: list[sm.Expr], links: dict[str, list[sm.Symbol]]) -> tuple[Body, ...]:
-    found, x, y = [], sm.S.Zero, sm.S.Zero
+    bodies, x, y = [], sm.S.Zero, sm.S.Zero
     for a, l, m, d, inertia in zip(angle, *(links[letter] for letter in ("l", "m", "d", "In"))):
-        found.append(Body(m, (x + d * l * sm.sin(a), y - d * l * sm.cos(a)), inertia, a))
+        bodies.append(Body(m, (x + d * l * sm.sin(a), y - d * l * sm.cos(a)), inertia, a))
         x, y = x + l * sm.sin(a), y - l * sm.cos(a)
-    return tuple(found)
+    return tuple(bodies)
 
 
 def _loads_by_place(angle: list[sm.Expr], l: list[sm.Symbol]) -> tuple[Load, ...]:

@@ -73,10 +73,10 @@ def _drawing(
     x: sm.Expr, l: sm.Expr, theta: sm.Expr, load: tuple[sm.Expr, sm.Expr], m: sm.Expr, F: sm.Expr
 ) -> Skeleton:
     """Return the rail, the trolley on its wheels, the rope and the load."""
-    parts = [(x + dx, sm.Float(dy)) for dx, dy in (*_TROLLEY, *_WHEELS, (0.0, 0.5), (1.2, 0.1))]
+    outline = [(x + dx, sm.Float(dy)) for dx, dy in (*_TROLLEY, *_WHEELS, (0.0, 0.5), (1.2, 0.1))]
     rail, middle = ((-9, -0.75), (9, -0.75)), (sm.S.Zero, sm.S.Zero)
     return Skeleton(
-        points=((x, sm.S.Zero), load, *parts, *rail, middle),
+        points=((x, sm.S.Zero), load, *outline, *rail, middle),
         lines=((2, 3, 4, 5, 2), (0, 1), (12, 13)),
         bodies=(1,),
         thin=(0, 1, 2),

@@ -95,8 +95,8 @@ class Model:
         read["names"] = read_meanings(self.names)
         read["units"] = read_meanings(self.units, "units", 'such as {"m": "kg"}')
         for several_of, kind in (("bodies", Body), ("loads", Load)):
-            given = several(getattr(self, several_of), several_of, _instance_of(kind))
-            read[several_of] = tuple(given)
+            items = several(getattr(self, several_of), several_of, _instance_of(kind))
+            read[several_of] = tuple(items)
         for name, value in read.items():
             object.__setattr__(self, name, value)
 
@@ -222,20 +222,20 @@ class Model:
         array, shape (number of states,)
             Impulses of constraint forces and auxiliary states are zero.
         """
-        loop, eom, given = self.constrained, self.equations, real_array(guess, "guess")
+        loop, eom, guessed = self.constrained, self.equations, real_array(guess, "guess")
         whole, n = loop.equations, len(eom.q)
-        own = [n + whole.u.index(speed) for speed in eom.u if speed in whole.u]
-        if given.shape not in ((n,), (n + len(own),)):
+        places = [n + whole.u.index(speed) for speed in eom.u if speed in whole.u]
+        if guessed.shape not in ((n,), (n + len(places),)):
             raise ValueError(
-                f"a guess needs {n} coordinates, and {len(own)} speeds if any; got shape "
-                f"{given.shape}"
+                f"a guess needs {n} coordinates, and {len(places)} speeds if any; got shape "
+                f"{guessed.shape}"
             )
         x = np.zeros(n + len(whole.u))
-        x[[*range(n), *own][: len(given)]] = given
+        x[[*range(n), *places][: len(guessed)]] = guessed
         closed = loop.consistent_state(self._values(loop), x, keep, t)
         # independent speeds are consistent as they are
-        speeds = closed[own] if len(own) == len(whole.u) else x[own]
-        return np.concatenate([closed[:n], speeds, np.zeros(len(eom.states) - n - len(own))])
+        speeds = closed[places] if len(places) == len(whole.u) else x[places]
+        return np.concatenate([closed[:n], speeds, np.zeros(len(eom.states) - n - len(places))])
 
     def projection(self) -> Projection:
         """Return what brings a state of this model back after a step.
@@ -267,9 +267,9 @@ class Model:
         TypeError, ValueError
             If a value is no number, contradicts its symbol, or names no parameter of the model.
         """
-        given = match_names(values, self.parameters, "no such parameter:", "the parameters are")
-        numbers = parameter_values(tuple(given), given)
-        return replace(self, parameters={**self.parameters, **dict(zip(given, numbers))})
+        by_symbol = match_names(values, self.parameters, "no such parameter:", "the parameters are")
+        numbers = parameter_values(tuple(by_symbol), by_symbol)
+        return replace(self, parameters={**self.parameters, **dict(zip(by_symbol, numbers))})
 
     @remembered
     def with_inputs(
@@ -288,11 +288,11 @@ class Model:
             Default values of the symbols that the inputs bring in, such as gains.
         """
         eom, cut_open = self.equations, self.cut_open
-        given = match_names(inputs, eom.inputs, "no such input:", "the inputs are")
+        by_symbol = match_names(inputs, eom.inputs, "no such input:", "the inputs are")
         closed = {symbol: read_expression(value, f"the input {symbol}")
-                  for symbol, value in given.items()}  # fmt: skip
+                  for symbol, value in by_symbol.items()}  # fmt: skip
         if cut_open:
-            known = {symbol: given[symbol] for symbol in given if symbol in cut_open.inputs}
+            known = {symbol: by_symbol[symbol] for symbol in by_symbol if symbol in cut_open.inputs}
             cut_open = cut_open.with_inputs(known, states)
         return replace(
             self,
@@ -305,8 +305,8 @@ class Model:
     def _with(self, parameters: Any) -> dict[Any, Any]:
         """Return the values with further ones, by symbols or by names."""
         parameters = {} if parameters is None else parameters
-        given = match_names(parameters, _known(self.parameters, parameters), "", "there are")
-        return {**self.parameters, **given}
+        by_symbol = match_names(parameters, _known(self.parameters, parameters), "", "there are")
+        return {**self.parameters, **by_symbol}
 
     @remembered
     def free(self) -> Model:
@@ -347,8 +347,8 @@ def _instance_of(kind: type[Any]) -> Callable[[Any], Any]:
     return lambda one: instance(one, "each of them", kind)
 
 
-def _known(symbols: Iterable[Any], given: Any) -> list[Any]:
+def _known(symbols: Iterable[Any], values: Any) -> list[Any]:
     """Return symbols, and of the keys given those that are called like none of them."""
-    own = {str(symbol): symbol for symbol in symbols}
-    keys = given if isinstance(given, Mapping) else ()
-    return [*own.values(), *(key for key in keys if str(key) not in own)]
+    by_name = {str(symbol): symbol for symbol in symbols}
+    keys = values if isinstance(values, Mapping) else ()
+    return [*by_name.values(), *(key for key in keys if str(key) not in by_name)]

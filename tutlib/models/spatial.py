@@ -100,8 +100,8 @@ class SpatialModel:
     def with_parameters(self, values: Mapping[str, float]) -> SpatialModel:
         """Return the same model with other values; refuse a name that it does not have."""
         known = self.field.parameters
-        given = instance(values, "values", Mapping, "give them by name")  # type: ignore[type-abstract]
-        named = {str(name): value for name, value in given.items()}
+        checked = instance(values, "values", Mapping, "give them by name")  # type: ignore[type-abstract]
+        named = {str(name): value for name, value in checked.items()}
         for name in named:
             if name not in known:
                 offer = ", ".join(known) or "none"
@@ -127,8 +127,8 @@ class SpatialModel:
 
     def upright(self, points: Any) -> Any:
         """Return points of the model's axes, shape (..., 3), with the third axis up."""
-        given = entries(points, "the points", ("...", 3))
-        return given * np.array([1.0, -1.0, -1.0]) if self.down else given
+        positions = entries(points, "the points", ("...", 3))
+        return positions * np.array([1.0, -1.0, -1.0]) if self.down else positions
 
     def places(self, point: Callable[..., Any], t: Array, x: Array) -> Array:
         """Return where a point is along a trajectory, with the third axis up.
@@ -144,8 +144,8 @@ class SpatialModel:
         -------
         array, shape (m, 3)
         """
-        found = self.along(function(point, "the point", "t, x, **parameters"), t, x)
-        return np.asarray(self.upright(real_array(found, "the places of a point", (len(t), 3))))
+        positions = self.along(function(point, "the point", "t, x, **parameters"), t, x)
+        return np.asarray(self.upright(real_array(positions, "the places of a point", (len(t), 3))))
 
     def nearest(self, x: Array) -> Array:
         """Return states, shape (m, k), put back on the space that they are a little off."""

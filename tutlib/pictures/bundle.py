@@ -73,7 +73,7 @@ def _in_its_scope(name: str) -> str:
     text = _JSON.sub(lambda m: f"const {m[1]} = {_data(_beside(name, m[2]))};\n", text)
     body = _LISTED.sub("", _NAMED.sub(r"\1", text))
     body = _IMPORT.sub(
-        lambda found: f"const {found[1].replace(' as ', ': ')} = ${found[3]};\n", body
+        lambda match: f"const {match[1].replace(' as ', ': ')} = ${match[3]};\n", body
     )
     return (
         f"const {_scope(name)} = (() => {{\n{_IDLE.sub('', body)}return {{ {exports} }};\n}})();\n"

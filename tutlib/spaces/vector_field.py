@@ -48,10 +48,10 @@ def _of_algebra(value: Any, space: Space | None) -> Any:
     """Return a field's value; refuse what is no element of the algebra."""
     if space is None:
         return value
-    found = entries(value, "the value of f", ("...",))
-    found = found.reshape(1) if found.shape == () and space.algebra == 1 else found
-    refuse_slope(found.shape, space)
-    return found
+    element = entries(value, "the value of f", ("...",))
+    element = element.reshape(1) if element.shape == () and space.algebra == 1 else element
+    refuse_slope(element.shape, space)
+    return element
 
 
 @dataclass(frozen=True, eq=False)
