@@ -34,7 +34,7 @@ from course.judge import (
 from tests.javascript.corpus import other_forms
 from tutlib.reading.names import leaves
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("at_once")]
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = {
@@ -47,12 +47,6 @@ SYMBOLIC = [name for name, e in EXERCISES.items() if isinstance(e.answer, Expres
 NUMERIC = [name for name, e in EXERCISES.items() if isinstance(e.answer, Number | Array)]
 CODE = [name for name, e in EXERCISES.items() if isinstance(e.answer, Function | Machine)]
 theta = me.dynamicsymbols("theta")
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Judge what ends without trying it in a copy of the process first."""
-    monkeypatch.setattr("course.judge.exercise.ends_soon", lambda answer: True)
 
 
 def said(name, answer, show=False):

@@ -13,7 +13,7 @@ from course.judge import Expression, Function, equivalence, functions
 from tests.course.test_chapter_exercises import EXERCISES, said
 from tests.javascript.corpus import right_symbols
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("at_once")]
 
 FUNCTIONS = [name for name, e in EXERCISES.items() if isinstance(e.answer, Function)]
 SYMBOLIC = [name for name, e in EXERCISES.items() if isinstance(e.answer, Expression)]
