@@ -115,9 +115,9 @@ def _no_such_power(exercise: Exercise, wrong: Any, hint: str) -> bool:
     kind: Any = exercise.answer
     if not isinstance(kind, Expression | Number) or isinstance(kind.value, sm.MatrixBase):
         return False
-    value = sm.sympify(kind.value)
     claimed = [power for power, words in _POWERS.items() if words.search(hint)]
-    return any(not kind.same(wrong, kind.read(value**power)) for power in claimed)
+    meant: list[Any] = [kind.read(sm.sympify(kind.value) ** power) for power in claimed]
+    return any(not kind.same(wrong, reading) for reading in meant)
 
 
 def _named_as_missing(exercise: Exercise, hint: str) -> Iterator[str]:
