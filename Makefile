@@ -98,8 +98,8 @@ lab: $(STAMP) ## make your own copies of the notebooks in work/, and open them i
 	"$(BIN)/python" -m course notebooks work
 	"$(BIN)/python" -m jupyter lab work
 
-bench: $(STAMP) ## measure speed, as ratios
-	"$(BIN)/python" -m benchmarks
+bench: $(STAMP) ## measure speed, as ratios, for five minutes; MINUTES=20 for all
+	@TQDM_DISABLE=1 "$(BIN)/python" -m benchmarks $(if $(MINUTES),--minutes $(MINUTES))
 
 machines: $(STAMP) ## run machines of other people, and write how many digits agree into the book
 	"$(BIN)/python" -m benchmarks.machines

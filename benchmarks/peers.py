@@ -6,6 +6,7 @@ Python: four evaluations of its articulated-body algorithm are counted as a step
 
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -117,9 +118,8 @@ def pinocchio_steps(lengths: tuple[int, ...]) -> dict[int, tuple[np.ndarray, flo
 LENGTHS = (1, 2, 4, 8, 16, 32, 64)
 
 
-def rows() -> list[tuple[str, str, str]]:
-    """Return the rows of the table; a peer that is not installed is said to be so."""
-    table = []
+def rows() -> Iterator[tuple[str, str, str]]:
+    """Yield the rows about other programs; one that is not installed is said to be so."""
     in_cpp = pinocchio_steps(LENGTHS)
     for n in LENGTHS:
         angles, own = own_step(n)
@@ -130,19 +130,18 @@ def rows() -> list[tuple[str, str, str]]:
         for name, found in peers.items():
             what = f"chain of {n}: an RK4 step, against {name}"
             if found is None:
-                table.append((what, "not installed", ""))
+                yield what, "not installed", ""
                 continue
             away = np.abs(found[0] - angles).max()
             assert away < 1e-9, f"the motions differ by {away}"
             ratio = f"{found[1] / own:.1f} times as fast"
             measured = f"{own:.2f} and {found[1]:.2f} µs; angles agree to {away:.0e}"
-            table.append((what, ratio, measured))
+            yield what, ratio, measured
         if (pair := pinocchio_step(n)) is not None:
             assert pair[0] < 1e-9, f"the accelerations differ by {pair[0]}"
             ratio = f"{pair[1] / own:.1f} times as fast"
             measured = f"{own:.2f} and {pair[1]:.2f} µs for four accelerations"
-            table.append((f"chain of {n}: against Pinocchio, from Python", ratio, measured))
+            yield f"chain of {n}: against Pinocchio, from Python", ratio, measured
         if called := [found[1] for found in (peers["MuJoCo"], pair) if found is not None]:
             ratio, measured = f"{min(called) / own:.1f} times as fast", f"{own:.2f} µs"
-            table.append((f"chain of {n}: against the faster one from Python", ratio, measured))
-    return table
+            yield f"chain of {n}: against the faster one from Python", ratio, measured

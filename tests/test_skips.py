@@ -34,24 +34,32 @@ def test_each_reason_to_skip_is_said_in_one_line(pytester):
 
 
 @pytest.mark.parametrize(
-    ("complete", "most", "status"), [(True, 1, 0), (True, 0, 1), (False, 0, 0)]
+    ("complete", "ci", "skip", "status"),
+    [
+        (True, True, 'pytest.skip("no browser")', 1),
+        (True, False, 'pytest.skip("no browser")', 0),
+        (True, False, 'pytest.importorskip("no_such_package")', 1),
+        (False, True, 'pytest.importorskip("no_such_package")', 0),
+        (True, True, "pass", 0),
+    ],
 )
-def test_a_whole_run_of_ci_may_leave_out_only_so_many(
-    pytester, monkeypatch, complete, most, status
+def test_a_whole_run_may_leave_out_what_cannot_run(
+    pytester, monkeypatch, complete, ci, skip, status
 ):
-    monkeypatch.setenv("CI", "true")
+    monkeypatch.delenv("CI", raising=False)
+    if ci:
+        monkeypatch.setenv("CI", "true")
     monkeypatch.setattr(skips, "WHOLE", 2)
     monkeypatch.setattr(skips, "COMPLETE", complete)
-    monkeypatch.setattr(skips, "MOST", most)
     pytester.makepyfile(
-        """
+        f"""
         import pytest
 
         def test_runs():
             pass
 
         def test_does_not():
-            pytest.skip("no browser")
+            {skip}
         """
     )
     result = pytester.runpytest_inprocess("-p", "no:cacheprovider", plugins=[skips])

@@ -165,12 +165,15 @@ def test_without_solutions_nothing_else_is_missing(notebook):
         '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{}]}',
     ],
 )  # fmt: skip
-def test_what_is_no_notebook_is_told(text, tmp_path, monkeypatch, capsys):
+def test_what_is_no_notebook_is_told(text):
     with pytest.raises(ValueError, match=r"take an earlier state of it|of format 9"):
         without_solutions(text)
+
+
+def test_a_broken_notebook_is_left_out_and_named(tmp_path, monkeypatch, capsys):
     copy_course(tmp_path)
     broken = tmp_path / "notebooks" / "01-pendulum.ipynb"
-    broken.write_text(text, encoding="utf-8")
+    broken.write_text("not JSON", encoding="utf-8")
     monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
     assert main(["notebooks", "--without-solutions"]) == 1
     assert capsys.readouterr().err.startswith(f"{broken} is no notebook: ")
