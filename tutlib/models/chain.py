@@ -14,7 +14,6 @@ import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Body, Load
-from tutlib.models.calls import remembered
 from tutlib.models.meanings import numbered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Center, Direction, Force, Length, Mark, Skeleton, Torque
@@ -31,7 +30,6 @@ _OF_ALL = {"g": "m/s²", "F_x": "N", "F_y": "N"}
 _MOST = {"absolute": 60, "relative": 30}
 
 
-@remembered
 def chain(n: int = 2, orientation: str = "absolute") -> Model:
     """Return a chain of n rigid links in a vertical plane, its first joint at the origin.
 

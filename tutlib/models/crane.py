@@ -7,7 +7,6 @@ import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Body, Load
-from tutlib.models.calls import remembered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Force, Length, Skeleton
 
@@ -31,7 +30,6 @@ _TROLLEY = ((-1.2, 0.5), (1.2, 0.5), (1.2, -0.3), (-1.2, -0.3))
 _WHEELS = ((-0.8, -0.5), (-0.8, -0.75), (0.8, -0.5), (0.8, -0.75))
 
 
-@remembered
 def crane() -> Model:
     """Return a gantry crane, whose load hangs from a trolley on a rope that a winch winds up.
 

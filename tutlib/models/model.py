@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Body, Load
-from tutlib.models.calls import Call, remembered
 from tutlib.models.meanings import of_quantity, read_meanings
 from tutlib.models.skeleton import Skeleton
 from tutlib.programs.after_step import Projection
@@ -58,8 +57,6 @@ class Model:
     nonzero : sequence of Symbol or str, optional
         Parameters that cannot be zero, such as the length of a rod which reaches from a crank to a
         rail: `tutlib.verify` lets all other masses and lengths vanish.
-    source : Call, optional
-        The call that made the model; not given, but kept by what makes models.
     """
 
     name: str
@@ -77,7 +74,6 @@ class Model:
     units: Mapping[Any, str] = field(default_factory=dict, compare=False)
     evaluated: sm.Expr = sm.S.Zero
     nonzero: tuple[Any, ...] = ()
-    source: Call | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         instance(self.equations, "equations", EquationsOfMotion)
@@ -110,7 +106,6 @@ class Model:
         """
         return of_quantity(self.names, symbol)
 
-    @remembered
     def with_names(self, names: Mapping[Any, str]) -> Model:
         """Return the same model with further names of its quantities, by symbol or by name.
 
@@ -121,12 +116,10 @@ class Model:
         """
         return replace(self, names={**self.names, **read_meanings(names)})
 
-    @remembered
     def standing(self) -> Model:
         """Return the same mechanism, drawn on the ground instead of hanging from it."""
         return replace(self, skeleton=replace(self.skeleton, ceiling=False))
 
-    @remembered
     def with_equations(self, equations: EquationsOfMotion) -> Model:
         """Return the same mechanism with other equations, cut open if there are constraints."""
         return replace(self, equations=equations, cut_open=None)
@@ -144,7 +137,6 @@ class Model:
             raise ValueError(f"the model of the {self.name} has no constraints")
         return ConstrainedEquations(self.cut_open or self.equations, self.constraints)
 
-    @remembered
     def with_multipliers(
         self, damping: Any = 0, parameters: Mapping[sm.Symbol, float] | None = None
     ) -> Model:
@@ -166,7 +158,6 @@ class Model:
             cut_open=self.constrained.equations,
         )
 
-    @remembered
     def with_independent_speeds(self, speeds: Sequence[sm.Expr]) -> Model:
         """Return the model closed, by as many speeds as it has degrees of freedom.
 
@@ -178,7 +169,6 @@ class Model:
             cut_open=self.constrained.equations,
         )
 
-    @remembered
     def with_projection(
         self,
         share: Any,
@@ -258,7 +248,6 @@ class Model:
         known = {*loop.parameters, *loop.equations.parameters}
         return {symbol: value for symbol, value in self.parameters.items() if symbol in known}
 
-    @remembered
     def with_parameters(self, values: Values) -> Model:
         """Return the same model with other default values, by symbol or by name.
 
@@ -271,7 +260,6 @@ class Model:
         numbers = parameter_values(tuple(by_symbol), by_symbol)
         return replace(self, parameters={**self.parameters, **dict(zip(by_symbol, numbers))})
 
-    @remembered
     def with_inputs(
         self,
         inputs: Mapping[sm.Expr, Any],
@@ -308,7 +296,6 @@ class Model:
         by_symbol = match_names(parameters, _known(self.parameters, parameters), "", "there are")
         return {**self.parameters, **by_symbol}
 
-    @remembered
     def free(self) -> Model:
         """Return the model with every input zero."""
         return self.with_inputs(dict.fromkeys(self.equations.inputs, 0))

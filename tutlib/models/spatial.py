@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.models.calls import Call, remembered
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow
 from tutlib.models.meanings import numbered, of_quantity, read_meanings
 from tutlib.programs.compiled import Compiled, compiled
@@ -56,8 +55,6 @@ class SpatialModel:
         What is wrong with values that no such mechanism has; empty if nothing is.
     names : mapping from str to str, optional
         What parameters and states mean, for people.
-    source : Call, optional
-        The call that made the model; not given, but kept by what makes models.
 
     Raises
     ------
@@ -75,7 +72,6 @@ class SpatialModel:
     follow: float = 0.0
     refuse: Callable[[Mapping[str, float]], str] = _nothing_wrong
     names: Mapping[str, str] = _field(default_factory=dict, compare=False)
-    source: Call | None = _field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", read_meanings(self.names))
@@ -91,12 +87,10 @@ class SpatialModel:
         """Return what a parameter or a state means; empty if unknown."""
         return of_quantity(self.names, name)
 
-    @remembered
     def with_names(self, names: Mapping[str, str]) -> SpatialModel:
         """Return the same model with further names of its quantities."""
         return replace(self, names={**self.names, **read_meanings(names)})
 
-    @remembered
     def with_parameters(self, values: Mapping[str, float]) -> SpatialModel:
         """Return the same model with other values; refuse a name that it does not have."""
         known = self.field.parameters
@@ -266,7 +260,6 @@ _BOX = Lines(
 )  # fmt: skip
 
 
-@remembered
 def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     """Return a free rigid body on SO(3) x ℝ³: attitude R and body rate Ω.
 
@@ -309,7 +302,6 @@ def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     )
 
 
-@remembered
 def spherical_pendulum(m: float = 1.0, l: float = 1.0, g: float = 9.81) -> SpatialModel:
     """Return a pendulum free to swing every way, on TS²: direction q and angular velocity ω.
 
