@@ -171,7 +171,7 @@ def written_out(assignments: Assignments, roots: Sequence[int], in_pairs: bool) 
             group = [first, *second]
             if not in_pairs or not second:
                 for angle in group:
-                    both = functions.sine_and_cosine(*functions.quarter_turns(renew(angle)))
+                    both: Any = functions.sine_and_cosine(*functions.quarter_turns(renew(angle)))
                     _remember(nodes, assignments, new, angle, [v.place for v in both])
                 continue
             turns = [functions.quarter_turns(renew(angle)) for angle in group]
