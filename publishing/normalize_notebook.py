@@ -1,8 +1,9 @@
 """Bring notebooks into the form in which they are committed: ``normalize_notebook.py FILE...``.
 
 Outputs and execution counts stay only in cells tagged ``nbval-check-output``; metadata stays only
-where it says something; cell ids are kept, also those that Colab hides; solutions are folded in
-JupyterLab, too. Files that change are rewritten and named, and the exit code is 1.
+where it says something; cell ids are kept, also those that Colab hides. A solution is folded: a
+cell that begins with ``# Solution``. Files that change are rewritten and named, and the exit code
+is 1.
 """
 
 import sys
@@ -14,7 +15,11 @@ import nbformat
 from tutlib.reading.files import PYTHON, notebook_of, text_of
 
 CHECKED = "nbval-check-output"
-FOLDED = {"outputs_hidden": True, "source_hidden": True}
+FOLDED = {
+    "jupyter": {"outputs_hidden": True, "source_hidden": True},
+    "mystnb": {"code_prompt_show": "Show the solution", "code_prompt_hide": "Hide the solution"},
+    "tags": ["hide-cell", "solution"],
+}
 KEPT = ("tags", "mystnb", "jupyter", "equations")
 
 
@@ -26,8 +31,10 @@ def normalized(text: str) -> str:
         cell.source = cell.source.rstrip()
         if cell.cell_type != "code":
             continue
-        if "solution" in cell.metadata.get("tags", []):
-            cell.metadata["jupyter"] = FOLDED
+        if cell.source.startswith("# Solution"):
+            cell.metadata.update(FOLDED)
+        elif "solution" in cell.metadata.get("tags", []):
+            cell.metadata["jupyter"] = FOLDED["jupyter"]
         if CHECKED not in cell.metadata.get("tags", []):
             cell.outputs, cell.execution_count = [], None
         for output in cell.outputs:

@@ -17,12 +17,19 @@ _DECODER = json.JSONDecoder()
 
 def panels(page: str) -> Iterator[dict[str, Any]]:
     """Yield the specification of each live simulation of an output."""
+    yield from (specification for specification, _ in programs(page))
+
+
+def programs(page: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Yield specification and program of each live simulation of an output."""
     if 'class="tutlib-live"' not in page:
         return
     page = html.unescape(page)
     begins = "const specification = " if "const program = " in page else "specification: "
     for part in page.split(begins)[1:]:
-        yield _DECODER.raw_decode(part)[0]
+        specification, end = _DECODER.raw_decode(part)
+        program, _ = _DECODER.raw_decode(part, part.index("{", end))
+        yield specification, program
 
 
 def films(page: str) -> Iterator[dict[str, Any]]:

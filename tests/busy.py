@@ -10,15 +10,17 @@ import sys
 import time
 
 from course import check
-from tests.course.test_chapter_exercises import EXERCISES, FORMS
+from course.exercises import every_exercise, find
+from tests.javascript.corpus import other_forms
 
 LOOPS = 3
 
 
-def refused(names):
+def refused(exercises):
     """Yield what is said of each right answer that is not right here; print how long each takes."""
-    for name in names:
-        for answer in (EXERCISES[name].answer.value, *FORMS[name]):
+    for exercise in exercises:
+        name, right = exercise.name, exercise.answer.value
+        for answer in (right, *exercise.forms, *other_forms(exercise.answer, right)):
             begin, used = time.monotonic(), time.process_time()
             feedback = check(name, answer)
             times = f"{time.monotonic() - begin:6.2f} s, {time.process_time() - used:.2f} s here"
@@ -33,7 +35,7 @@ def main(names):
     os.sched_setaffinity(0, {core})  # what is started from here stays there as well
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(LOOPS)]
     try:
-        found = [*refused(names or EXERCISES)]
+        found = [*refused(map(find, names) if names else every_exercise())]
     finally:
         for loop in loops:
             loop.kill()

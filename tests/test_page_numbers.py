@@ -128,7 +128,6 @@ WORKFLOW = yaml.safe_load(source(".github/workflows/test.yml"))["jobs"]
 EXHIBITION = "tutlib/verification/exhibition.py"
 DOUBLE = "tutlib/models/double_pendulum.py"
 RULES = "tests/notebooks/test_notebooks.py"
-EXERCISES = "tests/course/test_chapter_exercises.py"
 
 # What a page says with a number, and what the number is. A whole number is said in words.
 
@@ -150,7 +149,6 @@ def instructors():
         "for {} seconds at least": round(constant("course/judge/rehearsal.py", "LEAST")),
         "add {} cells": cells_of_an_exercise(),
         "**Exercise {} · Title**": str(exercises_of_a_chapter() + 1),
-        "{} further forms": int(number_in(EXERCISES, r"FORMS\[name\]\) >= (\d)")),
         "in {} minutes": "five",  # an estimate
         "after {} s": number_in("tutlib/reading/command_line.py", r"^LIMIT = (\d+)"),
     }
@@ -238,7 +236,6 @@ def contributing():
         "at most {} lines": number_in(RULES, r"max\(lengths\.values\(\)\) <= (\d+)"),
         "An exercise is {} cells": cells_of_an_exercise(),
         "{} cells, as those": cells_of_an_exercise(),
-        "at least {} further forms": int(number_in(EXERCISES, r"FORMS\[name\]\) >= (\d)")),
         "on {} systems": systems(),
         "{} versions of Python": len(WORKFLOW["systems"]["strategy"]["matrix"]["python"]),
         **{f"({{}} minutes{end}": minutes for minutes, end in (("ten", ""), ("five", ")"))},

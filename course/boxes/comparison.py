@@ -16,10 +16,10 @@ from course.judge.sentences import said
 from course.judge.symbolic_answers import Reading
 from tutlib.live.in_the_plane import energy_rate
 from tutlib.live.live import live
-from tutlib.mechanics.reading import read_expression
 from tutlib.models.model import Model
 from tutlib.programs.outside import Outside, outside
 from tutlib.reading.arguments import instance, several
+from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import label_of, leaves
 from tutlib.reading.words import agree, listed
 

@@ -1,5 +1,6 @@
 // Where a wrong expression or equation differs from the right one, as course/judge/differences.py
 // finds it: a sign, a factor, a limit, a term, a symbol on which nothing depends.
+import RULES from "../judge/rules.json" with { type: "json" };
 import { namesIn } from "./judge_numbers.js";
 import { NO_CLUE } from "./judge_stages.js";
 import { terms, toldUnit, unitOf } from "./judge_units.js";
@@ -7,7 +8,7 @@ import { listed } from "./saying.js";
 import { divide, isFinite, isReal, isZero, minus, opposite, real, same, size, times, values } from "./values.js";
 
 const BLOCK = 4;
-const MOST_TERMS = 12;
+const MOST_TERMS = RULES["most terms"];
 // Of a right value, as it is written in the page: relative.
 const WRITTEN = 1e-13;
 

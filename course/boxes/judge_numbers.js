@@ -1,11 +1,12 @@
 // Judges numbers, arrays of them, and choices, as course/judge/answers.py does.
+import RULES from "../judge/rules.json" with { type: "json" };
 import { NO_CLUE } from "./judge_stages.js";
 import { agree, listed, tuple } from "./saying.js";
 import { reading } from "./reading.js";
 import { isReal, values } from "./values.js";
 import { UnreadableError } from "./words.js";
 
-const ROUNDING = 1e-12;
+const { rounding: ROUNDING, factors: FACTORS, sizes: SIZES } = RULES;
 
 // Which numbers are no others with so many digits, rounded or cut off; beyond a bound none is right.
 function apart(one, other, { digits, atMost }) {
@@ -64,13 +65,6 @@ function withoutUnit(text, unit) {
 const counted = (count, thing) =>
   `${{ 2: "two", 3: "three", 4: "four", 5: "five" }[count] ?? count} ${thing}s`;
 
-const FACTORS = [
-  [2 * Math.PI, "turns"], [60, "minutes"], [9.81, "weight"],
-  ...[2, 3, 4, 6].map((k) => [10 ** k, "power of ten"]),
-];
-
-const SIZES = [[2, "off by little"], [10, "off by some"], [Infinity, "off by much"]];
-
 export const numbers = {
   tree: (exercise, text) =>
     reading(withoutUnit(text, exercise.unit), { decimals: exercise.kind === "number" }),
@@ -108,7 +102,7 @@ function sizes({ value: right }, value, said) {
   const found = [[NO_CLUE, said(Math.abs(value) < Math.abs(right) ? "small" : "large")]];
   if (!value || !right) return found;
   const off = Math.exp(Math.abs(Math.log(Math.abs(value / right))));
-  return [...found, ["sign and factor", said(SIZES.find(([most]) => off <= most)[1])]];
+  return [...found, ["sign and factor", said(SIZES.find(([most]) => off <= most)?.[1] ?? "off by much")]];
 }
 
 const near = (exercise, one, other) => numbers.same(exercise, { value: one }, other);

@@ -1,6 +1,7 @@
 // What a wrong answer is told at the first try and at later ones, as course/judge/stages.py has it.
 // A finding is [stage, sentence].
-export const MOST_TRIES = 3;
+import RULES from "../judge/rules.json" with { type: "json" };
+export const MOST_TRIES = RULES["most tries"];
 
 export const NO_CLUE = "no clue";
 

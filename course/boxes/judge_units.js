@@ -1,10 +1,8 @@
 // Units of an answer with symbols, as tutlib/mechanics/units.py reads them: a unit is a list of the
 // powers of kilogram, meter and second.
-const BASE = ["kg", "m", "s"];
+import UNITS from "../../tutlib/mechanics/units.json" with { type: "json" };
+const { base: BASE, named: NAMED } = UNITS;
 const PURE = [0, 0, 0];
-const NAMED = {
-  "0,0,0": "a pure number", "1,1,-2": "N", "1,2,-2": "N·m (J)", "1,0,-2": "N/m", "1,2,-1": "N·m·s",
-};
 const OF_NUMBERS = [
   "sin", "cos", "tan", "sec", "csc", "cot", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log",
 ];

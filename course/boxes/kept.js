@@ -1,11 +1,12 @@
 // What a reader answered, kept in this browser alone; and the same as a file.
+import RULES from "../judge/rules.json" with { type: "json" };
 const SHARED = "equations-in-motion-answers"; // by all sites of a host, once: it is still read
 // Two terms may have their sites on one host: what is kept belongs to the folder of one site.
 const script = globalThis.document?.currentScript?.src; // in _static/answers
 const STORE = script ? `${SHARED} ${new URL("../..", script).pathname}` : SHARED;
 const COURSE = "Equations in Motion";
 const VERSION = 1;
-const MOST_TRIES = 3;
+const MOST_TRIES = RULES["most tries"];
 const MOST_LETTERS = 4000;
 const VERDICTS = ["right", "wrong"];
 

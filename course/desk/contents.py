@@ -140,6 +140,10 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
+def _is_question(value: Any) -> bool:
+    return _is_text(value) and value.endswith("?")
+
+
 def _is_number(value: Any) -> bool:
     return type(value) is int and value > 0
 
@@ -157,7 +161,7 @@ _Keys = Mapping[str, tuple[Callable[[Any], bool], str]]
 _WHOLE: _Keys = {"chapter": (_tables, "[[chapter]] above each chapter")}
 _OPENING: _Keys = {
     "title": (_is_text, 'title = "The gyroscope"'),
-    "question": (_is_text, 'question = "Why does it not fall?"'),
+    "question": (_is_question, 'question = "Why does it not fall?"'),
 }
 _CHAPTER: _Keys = {
     "number": (_is_number, "number = 12"),

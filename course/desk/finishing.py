@@ -48,7 +48,7 @@ class _Page:
         return [(grade, int(minutes)) for grade, minutes in _GRADE.findall(self.text)]
 
     def calls(self, name: str) -> bool:
-        return any(re.search(rf"\b{name}\(", code) for code in self.code)
+        return any(re.search(rf"\b(?:{name})\(", code) for code in self.code)
 
 
 def _opens_moving(page: _Page) -> bool:

@@ -79,7 +79,7 @@ def written(folder: Path) -> dict[str, str]:
         files[name] = _between(folder / name, part(chapters if name == "_toc.yml" else ready))
     book = (folder / "book/references.bib").read_text(encoding="utf-8")
     files["paper/paper.bib"] = _cited(files["paper/paper.md"], _KEYWORDS.sub("", book))
-    return files | _notebooks(chapters, ready, folder)
+    return files | _notebooks(chapters, folder)
 
 
 def in_words(number: int) -> str:
@@ -128,54 +128,52 @@ def _cited(paper: str, book: str) -> str:
     return "\n".join(entries[key] for key in sorted({*re.findall(r"@(\w+)", paper)} & {*entries}))
 
 
-def _notebooks(chapters: list[Chapter], ready: list[Chapter], folder: Path) -> dict[str, str]:
+def _notebooks(chapters: list[Chapter], folder: Path) -> dict[str, str]:
     """Return the notebooks with their openings and the links at their ends."""
-    chapter_of = {s.notebook: c for c in chapters for s in c.sections}
-    names = [s.notebook for c in ready for s in c.sections]
-    following = dict(pairwise(names))
+    every = [(chapter, section) for chapter in chapters for section in chapter.sections]
+    ready = [section for _, section in every if not section.draft]
+    following = {one.notebook: other for one, other in pairwise(ready)}
     files = {}
-    for name, chapter in chapter_of.items():
-        next_one = chapter_of.get(following.get(name, ""))
-        (section,) = (s for s in chapter.sections if s.notebook == name)
-        link = _link(next_one, following[name]) if next_one else ""
-        file = f"notebooks/{name}.ipynb"
+    for chapter, section in every:
+        file = f"notebooks/{section.notebook}.ipynb"
         notebook = json.loads((folder / file).read_text(encoding="utf-8"))
-        texts = [cell for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
-        sources = ["".join(cell["source"]) for cell in texts]
-        for cell, source in zip(texts, _reworded(sources, section, chapter, link, chapters)):
-            cell["source"] = source.splitlines(keepends=True)
+        cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
+        texts = ["".join(cell["source"]) for cell in cells]
+        _open(texts, section, file)
+        _say_what_it_takes(texts, section, _builds_on(chapter, chapters), file)
+        _lead_on(texts, following.get(section.notebook))
+        for cell, text in zip(cells, texts):
+            cell["source"] = text.splitlines(keepends=True)
         files[file] = json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
     return files
 
 
-def _link(chapter: Chapter, notebook: str) -> str:
-    (section,) = (s for s in chapter.sections if s.notebook == notebook)
-    return f"\n\n**Next,** [chapter {chapter.number}]({notebook}.ipynb): {section.preview}"
-
-
-def _reworded(
-    texts: list[str], section: Section, chapter: Chapter, link: str, chapters: list[Chapter]
-) -> list[str]:
-    """Return the texts of a notebook's cells, as the record has them."""
-    where = f"notebooks/{section.notebook}.ipynb"
+def _open(texts: list[str], section: Section, file: str) -> None:
     opening = _OPENING.match(texts[0]) if texts else None
     if opening is None:
-        raise ValueError(f"{where} must begin with # and its title, and its question in asterisks")
-    texts = [_put(texts[0], opening, f"# {section.title}\n\n*{section.question}*"), *texts[1:]]
-    place = next((k for k, text in enumerate(texts) if _TAKES.search(text)), None)
-    if place is None:
-        raise ValueError(f'{where} must say "**It builds on** …. **It takes** about two hours"')
-    takes = _TAKES.search(texts[place])
-    assert takes is not None
-    builds = _builds_on(chapter, chapters) or takes[1]
-    hours = f"{in_words(section.hours)} hour{'s' * (section.hours > 1)}"
-    texts[place] = _put(
-        texts[place], takes, f"**It builds on** {builds}. **It takes** about {hours}"
-    )
+        raise ValueError(f"{file} must begin with # and its title, and its question in asterisks")
+    texts[0] = _put(texts[0], opening, f"# {section.title}\n\n*{section.question}*")
+
+
+def _say_what_it_takes(texts: list[str], section: Section, before: str, file: str) -> None:
+    for k, text in enumerate(texts):
+        if takes := _TAKES.search(text):
+            hours = f"{in_words(section.hours)} hour{'s' * (section.hours > 1)}"
+            new = f"**It builds on** {before or takes[1]}. **It takes** about {hours}"
+            texts[k] = _put(text, takes, new)
+            return
+    raise ValueError(f'{file} must say "**It builds on** …. **It takes** about two hours"')
+
+
+def _lead_on(texts: list[str], section: Section | None) -> None:
+    """Let the last words, or those that lead on already, lead to the next section."""
+    link = ""
+    if section:
+        name = section.notebook
+        link = f"\n\n**Next,** [chapter {int(name[:2])}]({name}.ipynb): {section.preview}"
     place = next((k for k, text in enumerate(texts) if _NEXT.search(text)), len(texts) - 1)
     old = _NEXT.search(texts[place])
     texts[place] = _put(texts[place], old, link) if old else texts[place] + link
-    return texts
 
 
 def _put(text: str, old: re.Match[str], new: str) -> str:

@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 
 from course.judge import Exercise
+from course.judge.prompts import COUNTS
 from tutlib.reading.arguments import instance
 
 __all__ = ["UNITS", "every_exercise", "find"]
@@ -30,6 +31,13 @@ _LETTERS = {
 }
 #: The units of the letters that the exercises share: an answer that does not fit them is told so.
 UNITS = {letter: unit for unit, letters in _LETTERS.items() for letter in letters.split()}
+
+
+def in_words(count: float) -> str:
+    """Return a count as a word, for a fact of an exercise; refuse what is none, to a third."""
+    if abs(count - round(count)) > 1 / 3:
+        raise ValueError(f"{count} is no count")
+    return COUNTS[round(count)]
 
 
 def every_exercise() -> list[Exercise]:

@@ -12,7 +12,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from course.boxes import side_by_side, solved_for
-from course.exercises import UNITS
+from course.exercises import UNITS, in_words
 from course.judge import (
     Array,
     Choice,
@@ -24,7 +24,7 @@ from course.judge import (
     Misconception,
     Number,
 )
-from tutlib.mechanics import EquationsOfMotion
+from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models import Model, double_pendulum
 from tutlib.pictures import figure_as_html, plot_curves
@@ -280,6 +280,13 @@ line_of_a_slide = Exercise(
     section="Lagrange, four terms at a time",
     lesson="There the division was forgotten.",
     reveal=two_energies,
+    curves={
+        "our equation": ("by our equation it stays", lambda c: np.ptp(c.y) < 1e-3),
+        "the line of the slide": (
+            "by the line of the slide it comes and goes",
+            lambda c: np.ptp(c.y) > 10,
+        ),
+    },
 )
 
 
@@ -387,6 +394,21 @@ def ring(carried: Any = 1, ring_mass: Any = m_0, weighed: Any = m_0, weight: Any
     return equations, {"x_r": x_r, "y_r": y_r, "x_p": x_r + x, "y_p": y_r + y, "E": T + V}
 
 
+def ring_from_the_wire(times: Any = 1) -> Any:
+    """Return a ring on a wire, in axes along the wire and across, so many times from across."""
+    s, q = me.dynamicsymbols("s q")
+    m_0, slope = sm.symbols("m_0 beta")
+    along, across = s + l * sm.sin(times * q), -l * sm.cos(times * q)
+    T = (m_0 * s.diff() ** 2 + m * (along.diff(t) ** 2 + across.diff(t) ** 2)) / 2
+    ring, mass = (
+        (u * sm.cos(slope) + v * sm.sin(slope), -u * sm.sin(slope) + v * sm.cos(slope))
+        for u, v in ((s, 0), (along, across))
+    )
+    V = m_0 * g * ring[1] + m * g * mass[1]
+    outputs = dict(zip(("x_r", "y_r", "x_p", "y_p", "E"), (*ring, *mass, T + V + 3 * m * g * l)))
+    return EquationsOfMotion.from_lagrangian(T, V, [s, q]), outputs
+
+
 ring_from_scratch = Exercise(
     name="double-pendulum-11",
     answer=Machine(
@@ -419,6 +441,7 @@ ring_from_scratch = Exercise(
     ),
     section="What the motors do",
     lesson="Places, velocities, energies: the recipe did not ask which machine it was.",
+    forms=(ring_from_the_wire,),
 )
 
 
@@ -450,6 +473,13 @@ slow_mode = Exercise(
     ),
     section="Is it right?",
     lesson="It lies between pendulums of 1 m and of 2 m, as it must.",
+    asked=(
+        r"are (\d+) m long.*g = ([\d.]+)\\,",
+        lambda l, g: math.sqrt((2 - math.sqrt(2)) * g / l),
+    ),
+    facts=lambda: (
+        f"pendulums of {math.floor(9.81 / slow**2)} m and of {math.ceil(9.81 / slow**2)} m",
+    ),
 )
 
 
@@ -524,6 +554,17 @@ one_of_six = Exercise(
     lesson="One test is not enough: one of the wrong ones keeps its energy, and all but one have "
     "the right units.",
     reveal=on_a_circle,
+    curves={
+        "model d": ("by model d it swings to and fro", lambda c: c.y.min() < -0.1),
+        "model e": (
+            "by model e it stays stretched by 0.2 m",
+            lambda c: np.allclose(c.y, 0.2, atol=1e-9),
+        ),
+    },
+    facts=lambda: (
+        # a spring of 90 N/m and 0.8 m turns 2 kg with 3 rad/s: k e = m (l + e) ω²
+        f"stays stretched by {2 * 0.8 * 3**2 / (90 - 2 * 3**2):g} m",
+    ),
 )
 
 
@@ -543,6 +584,17 @@ def counterweight(
     inertias = sm.diag(lifted + m_2, m_2 * r**2)
     equations = EquationsOfMotion((r, angle), (rate, spin), inertias, sm.Matrix([pull, swing]))
     return equations, {"x_2": x, "y_2": y, "y_1": height, "E": T + V}
+
+
+def two_masses_and_a_string() -> Any:
+    """Return two masses at any places, and the string that holds them."""
+    x, y, h = me.dynamicsymbols("x y h")
+    m_1, m_2, g = sm.symbols("m_1 m_2 g")
+    T = (m_1 * h.diff() ** 2 + m_2 * (x.diff() ** 2 + y.diff() ** 2)) / 2
+    V = g * (m_1 * h + m_2 * y)
+    string = sm.sqrt(x**2 + y**2) - h - sm.Symbol("c")
+    loop = ConstrainedEquations(EquationsOfMotion.from_lagrangian(T, V, [x, y, h]), (string,))
+    return loop, {"x_2": x, "y_2": y, "y_1": h, "E": T + V}
 
 
 counterweight_from_scratch = Exercise(
@@ -577,6 +629,7 @@ counterweight_from_scratch = Exercise(
     ),
     section="Is it right?",
     lesson="Nothing binds them but a string that keeps its length.",
+    forms=(two_masses_and_a_string,),
 )
 
 
@@ -625,6 +678,21 @@ def two_horizons(chosen: str) -> str:
     )
 
 
+def starts_at_and_is_a_tenth_after(first: Any, seconds: Any) -> Any:
+    def law(c: Any) -> Any:
+        return math.isclose(c.y[0], first, rel_tol=1e-3) and (
+            abs(c.x[np.argmax(c.y > 0.1)] - seconds) < 0.5
+        )
+
+    return law
+
+
+def tenths() -> Any:
+    """Return when two arms are a tenth apart, for both first differences [s]."""
+    times, apart = distances()
+    return [times[np.argmax(distance > 0.1)] for distance in apart.values()]
+
+
 how_far = Exercise(
     name="double-pendulum-7",
     answer=horizon,
@@ -647,6 +715,21 @@ how_far = Exercise(
     section="Nobody can predict it for long",
     lesson="A million times better knowledge buys eleven more seconds.",
     reveal=two_horizons,
+    curves={
+        "1e-06 rad apart at the start": (
+            "1e-06 rad apart at the start, they are a tenth apart after 7 seconds",
+            starts_at_and_is_a_tenth_after(1e-6, 7),
+        ),
+        "1e-12 rad apart at the start": (
+            "1e-12 rad apart at the start, after 18 seconds",
+            starts_at_and_is_a_tenth_after(1e-12, 18),
+        ),
+    },
+    facts=lambda: (
+        f"A million times better knowledge buys {in_words(tenths()[1] - tenths()[0])} more",
+        "to a millionth of a radian, and your prediction is good for "
+        f"{in_words(tenths()[0])} seconds",
+    ),
 )
 
 
@@ -705,6 +788,12 @@ def with_other_elbow(x: float, y: float) -> Any:
     return np.array([math.remainder(shoulder + elbow, 2 * math.pi), -elbow])
 
 
+def reach_by_complex_numbers(x: Any, y: Any) -> Any:
+    goal = complex(-y, x)
+    bend = 2 * np.arccos(np.clip(abs(goal) / 2, -1, 1))
+    return np.array([np.angle(goal / (1 + np.exp(1j * bend))), bend])
+
+
 where_to_put_the_joints = Exercise(
     name="double-pendulum-8",
     answer=Function(
@@ -755,6 +844,7 @@ where_to_put_the_joints = Exercise(
     ),
     section="An arm that obeys",
     lesson="Now the arm can be told where its end should be.",
+    forms=(reach_by_complex_numbers,),
 )
 
 # ---- double-pendulum-13: between which bounds a spring must lie
@@ -769,6 +859,18 @@ def weight_at_goal(lower: float = 1.0, bend: float = 90.0) -> float:
     """Return the torque of weight at the shoulder [N·m], with so much of the lower link."""
     upper, forearm = (math.sin(math.radians(angle)) for angle in (72.0, 72.0 - bend))
     return 9.81 * (upper / 2 + lower * (upper + forearm / 2))
+
+
+def spring_bounds(start: Any, low: Any, bend: Any, most: Any, off: Any) -> Any:
+    """Return the softest spring, by the work of the weight near the goal, and the stiffest."""
+
+    def height(shoulder: Any) -> Any:
+        upper, lower = -math.cos(shoulder), -math.cos(shoulder + math.radians(bend))
+        return upper / 2 + upper + lower / 2
+
+    goal, near = -math.radians(low), 1e-6
+    torque = 9.81 * (height(goal - near) - height(goal + near)) / (2 * near)
+    return [torque / math.radians(off), most / math.radians(start + low)]
 
 
 spring_in_bounds = Exercise(
@@ -804,6 +906,10 @@ spring_in_bounds = Exercise(
     ),
     section="An arm that obeys",
     lesson="The weight asks for at least so much, the motors allow at most so much.",
+    asked=(
+        r"by (\d+)° and 0°.* −(\d+)° and (\d+)°.*than (\d+) N·m.*by (\d+)°.*1 m.*1 kg.*9\.81",
+        spring_bounds,
+    ),
 )
 
 EXERCISES = (

@@ -22,7 +22,7 @@ from course.judge import (
     Machine,
     Misconception,
 )
-from tutlib.mechanics import EquationsOfMotion
+from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
 from tutlib.models import four_bar
 from tutlib.pictures import figure_as_html, plot_curves
 
@@ -71,9 +71,21 @@ closing = Exercise(
 
 # ---- holonomic-constraints-2: the other assembly
 
+
+OTHER = np.array([-39.65095, 151.38363])
+
+
+def closed_by_other(crank: float) -> Any:
+    """Return the other angles [deg] if the four-bar with this crank [deg] closes with them."""
+    model = four_bar()
+    angles = dict(zip(model.equations.q, np.radians([crank, *OTHER])))
+    gaps = [float(c.subs(model.parameters).subs(angles)) for c in model.constraints]
+    return OTHER if np.abs(gaps).max() < 1e-5 else 0 * OTHER
+
+
 other_assembly = Exercise(
     name="holonomic-constraints-2",
-    answer=Array(np.array([-39.65095, 151.38363]), "degrees", digits=5),
+    answer=Array(OTHER, "degrees", digits=5),
     misconceptions=(
         Misconception(
             [6.575266, -151.383634],
@@ -95,6 +107,10 @@ other_assembly = Exercise(
     ),
     section="Closing it",
     lesson="Same links, same crank, another machine: no motion leads from one to the other.",
+    asked=(
+        r"q_1 = (\d+)°\$, in degrees between -180° and 180°",
+        closed_by_other,
+    ),
 )
 
 
@@ -230,6 +246,14 @@ in_a_copy = Exercise(
     section="Correct it in each evaluation?",
     lesson="What closed the loop was a side effect: the function wrote into the solver's memory.",
     reveal=with_and_without,
+    curves={
+        "in place": (
+            "in place it stays below a billionth of a meter",
+            lambda c: max(c.y) < 1e-9,
+        ),
+        "a copy": ("in a copy it grows to centimeters", lambda c: 0.02 < max(c.y) < 0.1),
+    },
+    facts=lambda: ("below 10⁻¹⁰ m",),
 )
 
 
@@ -268,6 +292,11 @@ def some_bob(rng: np.random.Generator) -> tuple[Any, float]:
     length = float(rng.uniform(0.5, 5))
     place = direction / np.linalg.norm(direction) * length * rng.uniform(0.8, 1.2)
     return place, length
+
+
+def by_least_squares(place: Any, l: Any) -> Any:
+    gap = (np.dot(place, place) - l**2) / 2
+    return place - np.linalg.lstsq(np.array([place]), [gap])[0]
 
 
 newton_step = Exercise(
@@ -310,6 +339,7 @@ newton_step = Exercise(
     section="Put it back after each step",
     lesson="The gap that is left goes with the square of the gap before: one step is enough, each "
     "time.",
+    forms=(by_least_squares,),
 )
 
 
@@ -362,6 +392,7 @@ positions = Exercise(
     ),
     section="Let a solver keep it: IDA",
     lesson="Positions in the state, not rows of the residual, even where the two look alike.",
+    facts=lambda: ("Place 3 holds u_1",),
 )
 
 
@@ -386,6 +417,19 @@ def slider_crank(
     equations = EquationsOfMotion((theta,), (rate,), sm.Matrix([inertia]), sm.Matrix([forcing]))
     outputs = {"x_1": l_a * sm.cos(theta), "y_1": height, "x_2": l_a * sm.cos(theta) + sloped}
     return equations, {**outputs, "E": inertia * rate**2 / 2 + potential}
+
+
+def pin_and_slider() -> Any:
+    """Return the crank's pin and the slider at places of their own, and what binds them."""
+    x_1, y_1, x_2, motor = me.dynamicsymbols("x_1 y_1 x_2 tau")
+    length_a, length_b, pin, slider = sm.symbols("l_a l_b m_1 m_2")
+    T = (pin * (x_1.diff() ** 2 + y_1.diff() ** 2) + slider * x_2.diff() ** 2) / 2
+    V = pin * g * y_1
+    forces = {x_1: -motor * y_1 / length_a**2, y_1: motor * x_1 / length_a**2}
+    equations = EquationsOfMotion.from_lagrangian(T, V, [x_1, y_1, x_2], forces)
+    bound = [x_1**2 + y_1**2 - length_a**2, (x_2 - x_1) ** 2 + y_1**2 - length_b**2]
+    outputs = {"x_1": x_1, "y_1": y_1, "x_2": x_2, "E": T + V}
+    return ConstrainedEquations(equations, tuple(bound)), outputs
 
 
 from_scratch = Exercise(
@@ -429,6 +473,7 @@ from_scratch = Exercise(
     ),
     section="A loop of your own",
     lesson="Cut open or not, with multipliers or without: a loop has one motion.",
+    forms=(pin_and_slider,),
 )
 
 
@@ -456,6 +501,14 @@ def residual(x: Any, rates: Any) -> Any:
 def some_rows(rng: np.random.Generator) -> tuple[Any, Any]:
     """Return a state and rates, both at random."""
     return rng.normal(size=6), rng.normal(size=6)
+
+
+def bob_by_matrices(x: Any, rates: Any) -> Any:
+    """Return the residual of a bob with its gradient as a row."""
+    q, u, G = x[:2], x[2:4], x[None, :2]
+    first = rates[:2] - u - G.T @ x[5:]
+    second = rates[2:4] - [0, -9.81] - G.T @ x[4:5]
+    return np.concatenate([first, second, [(q @ q - 4) / 2], G @ u])
 
 
 both_kept = Exercise(
@@ -497,6 +550,7 @@ both_kept = Exercise(
     ),
     section="Both at once: stabilized index 2",
     lesson="Places and speeds each have a force of their own that keeps them where they belong.",
+    forms=(bob_by_matrices,),
 )
 
 
@@ -539,6 +593,20 @@ def some_turn(rng: np.random.Generator) -> tuple[Any, float]:
     return closed_angles(rng.uniform(-3, 3)), float(rng.uniform(-4, 4))
 
 
+def torque_by_power(angles: Any, speed: float) -> float:
+    """Return it by the power of the weights and of the kinetic energy, differentiated in steps."""
+
+    def ratio(q: Any) -> Any:
+        return 0.8 * np.sin(q[1]) / np.sin(q[2])
+
+    q, step = np.asarray(angles), 1e-20
+    rates = np.array([1.0, -1 - 0.8 * np.sin(q[1] + q[2]) / (2 * np.sin(q[2])), 0.0])
+    rates[2] = ratio(q) - rates[0] - rates[1]
+    slope = np.imag(ratio(q + 1j * step * rates)) / step
+    rising = 0.8 * np.cos(q[0]) - ratio(q) * np.cos(np.sum(q))
+    return float(ratio(q) * slope * speed**2 + 9.81 * rising)
+
+
 even_turn = Exercise(
     name="holonomic-constraints-11",
     answer=Function(
@@ -575,6 +643,11 @@ even_turn = Exercise(
     ),
     section="Ten steps",
     lesson="A torque does work on the crank alone, so it adds to F_1 as it is.",
+    forms=(torque_by_power,),
+    facts=lambda: (
+        "0.8 m, 2 m, 1 m and 2 m, particles of 1 kg",
+        "in step 9",
+    ),
 )
 
 
@@ -613,6 +686,17 @@ wrong_corrections = Exercise(
 
 # ---- holonomic-constraints-13: a coupler that draws a line
 
+
+def cranks_and_coupler(ground: Any, height: Any) -> Any:
+    """Return the lengths of a crossed linkage whose coupler's middle is at one height three times.
+
+    Where one crank is upright it carries the coupler's upper end, and the other crank, which is as
+    long, reaches the lower one.
+    """
+    crank = (ground**2 / height + 4 * height) / 4
+    return [crank, 2 * (crank - height)]
+
+
 straight_line = Exercise(
     name="holonomic-constraints-13",
     answer=Array(np.array([2.5, 1.0]), "m", digits=3),
@@ -637,6 +721,10 @@ straight_line = Exercise(
     ),
     section="A coupler that draws a line",
     lesson="Found by Chebyshev: no straight guide, and nearly a straight line.",
+    asked=(
+        r"ground of (\d) m.*height of (\d) m.*0\$ m, (\d) m and 2 m",
+        lambda ground, height, middle: cranks_and_coupler(ground, height),
+    ),
 )
 
 
@@ -657,6 +745,19 @@ def coupled_wheels(
     outputs = {"x_1": l_a * sm.cos(theta), "y_1": height}
     outputs |= {"x_2": l_w + l_a * sm.cos(theta), "y_2": height, "E": T + potential}
     return equations, outputs
+
+
+def rod_by_its_middle() -> Any:
+    """Return coupled wheels by the place of the rod's middle, on a circle."""
+    x, y, motor = me.dynamicsymbols("x y tau")
+    l_a, l_n, rod, pin, other = sm.symbols("l_a l_n m m_1 m_2")
+    whole, square = rod + pin + other, x.diff() ** 2 + y.diff() ** 2
+    T, V = whole * square / 2, whole * g * y
+    pushes = {x: -motor * y / l_a**2, y: motor * (x - l_n / 2) / l_a**2}
+    free = EquationsOfMotion.from_lagrangian(T, V, [x, y], pushes)
+    loop = ConstrainedEquations(free, ((x - l_n / 2) ** 2 + y**2 - l_a**2,))
+    pins = {"x_1": x - l_n / 2, "y_1": y, "x_2": x + l_n / 2, "y_2": y}
+    return loop, {**pins, "E": T + V}
 
 
 through_the_line = Exercise(
@@ -696,6 +797,7 @@ through_the_line = Exercise(
     ),
     section="A linkage that becomes singular",
     lesson="A coordinate that knows the pose on both sides of the flat one passes it unharmed.",
+    forms=(rod_by_its_middle,),
 )
 
 

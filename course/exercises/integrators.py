@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
-from course.exercises import UNITS
+from course.exercises import UNITS, in_words
 from course.judge import Array, Choice, Exercise, Expression, Function, Misconception, Number
 from tutlib.methods import (
     EULER,
@@ -59,6 +60,7 @@ growth = Exercise(
     ),
     section="Why Euler's pendulum goes wild",
     lesson="Greater than one for every h: a smaller step only makes it slower to go wild.",
+    forms=(sm.Abs(1 + sm.I * omega * h),),
 )
 
 
@@ -268,6 +270,7 @@ own_step = Exercise(
     ),
     section="Four stages",
     lesson="Hand it to `integrate` as method=your_step: it goes wherever the course's own go.",
+    forms=(lambda f, t, x, h: step(f, t, x, h, RK4),),
 )
 
 
@@ -284,10 +287,22 @@ weights = Exercise(
     ),
     section="The tableau, and what its numbers must fulfill",
     lesson="Two conditions, two unknowns: this is Ralston's method.",
+    asked=(
+        r"\(0, \\tfrac(\d)(\d)\).*order (2)\?",
+        lambda a, b, order: [1 - b / (a * order), b / (a * order)],
+    ),
 )
 
 
 # ---- integrators-6: how large may a step be?
+
+
+def rk4_at_its_border() -> Any:
+    """Return how far one step turns too much [quarter turns], where RK4 keeps the amplitude."""
+    z = 1j * math.sqrt(8)
+    factor = 1 + z + z**2 / 2 + z**3 / 6 + z**4 / 24
+    return (np.angle(factor) - z.imag) % math.tau / (math.pi / 2)
+
 
 largest_step = Exercise(
     name="integrators-6",
@@ -313,6 +328,11 @@ largest_step = Exercise(
     ),
     section="One step is one number",
     lesson="Stable is not yet exact: each such step turns the phase by a quarter turn too much.",
+    asked=(
+        r"pendulum of ([\d.]+) m .* = ([\d.]+) m/s²",
+        lambda l, g: math.sqrt(8) * math.sqrt(l / g),
+    ),
+    facts=lambda: (f"by {['', 'a quarter'][round(rk4_at_its_border())]} turn too much",),
 )
 
 
@@ -354,6 +374,13 @@ def long_run(chosen: str) -> str:
     )
 
 
+def loss_of_rk4() -> Any:
+    y = sm.Symbol("y", real=True)
+    factor = 1 + sm.I * y - y**2 / 2 - sm.I * y**3 / 6 + y**4 / 24
+    series = sm.series(sm.expand(factor * sm.conjugate(factor)), y, 0, 7).removeO()
+    return -1 / series.coeff(y, 6)
+
+
 energy_of_rk4 = Exercise(
     name="integrators-7",
     answer=what_happens,
@@ -374,6 +401,14 @@ energy_of_rk4 = Exercise(
     section="One step is one number",
     lesson="|R(iy)|² = 1 - y⁶/72 + ...: tiny, and always the same way.",
     reveal=long_run,
+    curves={
+        "rk4": ("rk4 falls steadily", lambda c: (np.diff(c.y[::50]) < 0).all()),
+        "velocity_verlet": (
+            "velocity_verlet wavers in a narrow band",
+            lambda c: c.y[-100:].max() > 0.999 and c.y.min() > 0.97,
+        ),
+    },
+    facts=lambda: (f"|R(iy)|² = 1 - y⁶/{loss_of_rk4()}", "with a step of 0.1 s"),
 )
 
 
@@ -466,6 +501,17 @@ def trapezoidal(f: Any, J: Any, t: float, x: Any, h: float) -> Any:
     return with_newton(0.5, 0.5)(f, J, t, x, h)
 
 
+def trapezoid_by_root(f: Any, J: Any, t: Any, x: Any, h: Any) -> Any:
+    from scipy.optimize import root
+
+    return root(
+        lambda new: new - x - h / 2 * (f(t, x) + f(t + h, new)),
+        x,
+        jac=lambda new: np.eye(len(x)) - h / 2 * J(t + h, new),
+        options={"xtol": 1e-14},
+    ).x
+
+
 trapezoid = Exercise(
     name="integrators-9",
     answer=Function(
@@ -505,6 +551,7 @@ trapezoid = Exercise(
     ),
     section="Solve for the end",
     lesson="Stable wherever the truth dies away, and of order two: but it forgets no fast error.",
+    forms=(trapezoid_by_root,),
 )
 
 
@@ -571,6 +618,12 @@ def has_order_two(method: Any) -> bool:
     return bool(np.log2(errors[0] / errors[1]) > 1.7)
 
 
+def three_that_share(f: Any, t: Any, x: Any, h: Any) -> Any:
+    k_1 = f(t, x)
+    k_2 = f(t + h / 4, x + h / 4 * k_1)
+    return x + h * f(t + h / 2, x + h * (k_2 - k_1 / 2))
+
+
 far_step = Exercise(
     name="integrators-10",
     answer=Function(
@@ -616,6 +669,12 @@ far_step = Exercise(
     ),
     section="One step is one number",
     lesson="Order gives digits, and reach gives speed: a design may spend its stages on either.",
+    forms=(three_that_share,),
+    facts=lambda: (
+        f"is {sm.Rational(1, 6)}, and it is stable to √{3}",
+        f"of z³ is {sm.Rational(1, 2) * sm.Rational(1, 4)}. Then |R(iy)| is greater than one",
+        f"of z³ is {sm.Rational(1, 2)}: stable",
+    ),
 )
 
 
@@ -629,6 +688,14 @@ def gain_at(limit: float, weight: float = 9.81) -> float:
 
 
 real_limit = float(max(np.roots([1 / 24, 1 / 6, 1 / 2, 1]).real * -1))  # R(z) = 1 once more
+
+
+def stiffest_servo(step: Any, length: Any, mass: Any, gravity: Any, ratio: Any) -> Any:
+    """Return the k_p whose fast root is where RK4's R(z) is 1 again, on the real axis."""
+    border = -np.roots([1 / 24, 1 / 6, 1 / 2, 1]).real.min()
+    root, inertia = border / step, mass * length**2
+    return (inertia * root**2 + mass * gravity * length) / (root / ratio - 1)
+
 
 softer_servo = Exercise(
     name="integrators-11",
@@ -647,10 +714,32 @@ softer_servo = Exercise(
     ),
     section="One step is one number",
     lesson="A faster computer, a softer servo, or an implicit step: one of the three.",
+    asked=(
+        r"step of ([\d.]+) s and no .* arm of (1) m and (1) kg near .* = ([\d.]+) m/s².*k_p/(10)\$",
+        stiffest_servo,
+    ),
 )
 
 
 # ---- integrators-12: a step for a game
+
+
+def fewest_steps(length: Any, gravity: Any, start: Any, pictures: Any, share: Any) -> Any:
+    """Return how many steps Verlet and RK4 need from picture to picture, for an hour."""
+    model = pendulum().with_parameters({"l": length, "g": gravity}).free()
+    f, found = model.compile(), []
+    for method in ("velocity_verlet", "rk4"):
+        steps, worst = 0, np.inf
+        while worst > share / 100:
+            steps += 1
+            each_second = int(pictures * steps)
+            times = np.arange(3600 * each_second + 1) / each_second
+            run = integrate(f, times, [math.radians(start), 0.0], method)
+            energy = model.energies(run.t, run.x).sum(axis=1)
+            worst = np.abs(energy / energy[0] - 1).max()
+        found.append(steps)
+    return found
+
 
 game_steps = Exercise(
     name="integrators-12",
@@ -671,6 +760,13 @@ game_steps = Exercise(
     ),
     section="Ten thousand swings",
     lesson="Four evaluations a picture against eight: for hours, keeping areas beats order.",
+    asked=(
+        r"of ([\d.]+) m, .* = ([\d.]+) m/s².*at (\d+)° .*shows (\d+) .*more than ([\d.]+) %",
+        fewest_steps,
+    ),
+    facts=lambda: (
+        f"{in_words(4 * 1).capitalize()} evaluations a picture against {in_words(2 * 4)}",
+    ),
 )
 
 
@@ -709,6 +805,10 @@ def orders(chosen: str) -> str:
     )
 
 
+def has_order(order: Any) -> Any:
+    return lambda c: abs(np.polyfit(np.log(c.x), np.log(c.y), 1)[0] - order) < 0.2
+
+
 wrong_line = Exercise(
     name="integrators-13",
     answer=which_line,
@@ -735,6 +835,11 @@ wrong_line = Exercise(
     section="Four stages",
     lesson="Each test leaves out some lines: together they leave one.",
     reveal=orders,
+    curves={
+        "the program": ("that of the program falls with order two", has_order(2)),
+        "RK4": ("that of RK4 with order four", has_order(4)),
+    },
+    facts=lambda: (f"with {sm.Rational(1, 4 * 3 * 2)}. The order would be three",),
 )
 
 

@@ -22,7 +22,7 @@ from course.judge import (
 )
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
-from tutlib.models import pendulum
+from tutlib.models import pendulum, rolling_disc
 from tutlib.pictures import figure_as_html, plot_curves
 
 t = me.dynamicsymbols._t
@@ -124,6 +124,7 @@ rod = Exercise(
     ),
     section="Another speed for the same motion",
     lesson="¼ from moving and 1/12 from turning: the parallel-axis theorem, found without it.",
+    facts=lambda: (f"¼ from moving and {sm.Rational(1, 3) - sm.Rational(1, 4)} from turning",),
 )
 
 
@@ -176,6 +177,13 @@ hinge = Exercise(
     section="Forces that drop out, and how to see them all the same",
     lesson="A large force that does no work: that is why Kane never has to know it.",
     reveal=force_of_the_hinge,
+    curves={
+        "": (
+            "between nothing at the turning points and 29.4 N, three times the weight",
+            lambda c: abs(c.y.max() - 3 * 9.81) < 0.01 and 0 <= c.y.min() + 1e-6 < 0.01,
+        )
+    },
+    facts=lambda: ("for 1 kg released at 90 degrees",),
 )
 
 
@@ -322,6 +330,24 @@ def cart(
     return EquationsOfMotion.from_lagrangian(kinetic, potential, [s, theta], forces), outputs
 
 
+def cart_by_vectors() -> Any:
+    """Return a cart with a pendulum by SymPy's class, the angle from straight up."""
+    q, v, turn, F = me.dynamicsymbols("q v w F")
+    s, (mass_c, mass_p) = me.dynamicsymbols("s"), sm.symbols("M m")
+    N, A, C = me.ReferenceFrame("N"), me.ReferenceFrame("A"), me.Point("C")
+    A.orient_axis(N, q, N.z)
+    A.set_ang_vel(N, turn * N.z)
+    C.set_vel(N, v * N.x)
+    P = C.locatenew("P", l * A.y)
+    P.v2pt_theory(C, N, A)
+    method = me.KanesMethod(N, [s, q], [v, turn], kd_eqs=[s.diff() - v, q.diff() - turn])
+    bodies = [me.Particle("C", C, mass_c), me.Particle("P", P, mass_p)]
+    method.kanes_equations(bodies, [(C, F * N.x), (P, -mass_p * g * N.y)])
+    energy = sum(body.kinetic_energy(N) for body in bodies) + mass_p * g * l * sm.cos(q)
+    places = {"x_c": s, "x_p": s - l * sm.sin(q), "y_p": l * sm.cos(q)}
+    return method, {**places, "E": energy}
+
+
 from_scratch = Exercise(
     name="kane-9",
     answer=Machine(
@@ -362,6 +388,7 @@ from_scratch = Exercise(
     ),
     section="A machine of your own",
     lesson="In your coordinates as in others, it does what the machine does. That is what counts.",
+    forms=(cart_by_vectors,),
 )
 
 
@@ -398,6 +425,9 @@ third_row = Exercise(
     ),
     section="A disc that rolls",
     lesson="No force and no weight, for this speed moves no center: angular momentum alone.",
+    facts=lambda: (
+        f"the moment of inertia is {['', '', 'twice'][round((1 / 2) / (1 / 4))]} that about",
+    ),
 )
 
 
@@ -460,6 +490,26 @@ def circling(slope: float = 1.5, lever: float = 1.25, inward: float = 1.0) -> fl
     return math.degrees(low)
 
 
+def lean_of_disc(radius: float, around: float, grip: float) -> float:
+    """Return the lean [deg] at which a disc's own model rolls around at the limit of grip."""
+    from scipy.optimize import brentq
+
+    equations = rolling_disc()
+    rates = equations.with_parameters({"r": radius}).compile()
+
+    def off(lean: Any) -> Any:
+        yaw = math.sqrt(grip * 9.81 / (around - radius * math.sin(lean)))
+        spin = yaw * around / radius - yaw * math.sin(lean)
+        return rates(0.0, [0, lean, 0, 0, 0, 0, spin, -yaw * math.cos(lean)])[5]
+
+    return math.degrees(float(brentq(off, 0.05, 1.2)))
+
+
+def leans_more() -> float:
+    """Return by how much more it leans than a sledge, as a share."""
+    return lean_of_disc(0.4, 3.0, 0.3) / math.degrees(math.atan(0.3)) - 1
+
+
 grip = Exercise(
     name="kane-12",
     answer=Number(circling(), "degrees", digits=3),
@@ -482,6 +532,8 @@ grip = Exercise(
     ),
     section="A disc that rolls",
     lesson="It leans half as much again as a sledge would: the table must turn its spin as well.",
+    asked=(r"radius of ([\d.]+) m, .*a radius of (\d+) m\..* of ([\d.]+) times", lean_of_disc),
+    facts=lambda: (f"leans {['as much', 'half'][round(2 * leans_more())]} as much again as",),
 )
 
 
@@ -575,6 +627,16 @@ find_the_bug = Exercise(
     lesson="Energy is kept, the constraint is kept, and the motion is wrong. Kane's method takes "
     "the dot product first, and puts the constraint into what is left.",
     reveal=two_skates,
+    curves={
+        "the program": (
+            "by the program its way bends",
+            lambda c: np.ptp(np.diff(c.y) / np.diff(c.x)) > 0.1,
+        ),
+        "a skate": (
+            "a skate goes on straight",
+            lambda c: np.allclose(c.y, c.x * math.tan(math.radians(-10)), atol=1e-9),
+        ),
+    },
 )
 
 
@@ -608,6 +670,25 @@ def sledge_without_blade() -> tuple[EquationsOfMotion, dict[str, sm.Expr]]:
     forces = {x: F * sm.cos(phi), y: F * sm.sin(phi)}
     equations = EquationsOfMotion.from_lagrangian(energy, 0, [x, y, phi], forces)
     return equations, {"x_b": x, "y_b": y, "phi": phi, "E": energy}
+
+
+def sleigh_by_bodies() -> Any:
+    """Return a sleigh by its bodies' velocities, with the heading counted from the y axis."""
+    X, Y, turned, v, w, F = me.dynamicsymbols("X Y turned v w F")
+    m, J, a = sm.symbols("m J a")
+    N, B, O = me.ReferenceFrame("N"), me.ReferenceFrame("B"), me.Point("O")
+    B.orient_axis(N, turned, N.z)
+    B.set_ang_vel(N, w * N.z)
+    O.set_vel(N, v * B.y)
+    G = O.locatenew("G", a * B.y)
+    G.v2pt_theory(O, N, B)
+    body = me.RigidBody("sleigh", G, B, m, (me.inertia(B, 0, 0, J), G))
+    equations = EquationsOfMotion.from_bodies(
+        [body], [X, Y, turned], N, [(O, F * B.y)], u=[v, w],
+        kinematic_matrix=sm.Matrix([[-sm.sin(turned), 0], [sm.cos(turned), 0], [0, 1]]),
+    )  # fmt: skip
+    place = {"x_b": X, "y_b": Y, "phi": turned + sm.pi / 2}
+    return equations, place | {"E": body.kinetic_energy(N)}
 
 
 sleigh_from_scratch = Exercise(
@@ -651,6 +732,7 @@ sleigh_from_scratch = Exercise(
     ),
     section="A machine of your own",
     lesson="A speed fewer than coordinates, and no multiplier: the blade's force dropped out.",
+    forms=(sleigh_by_bodies,),
 )
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
-from course.exercises import UNITS
+from course.exercises import UNITS, in_words
+from course.exercises.integrators import has_order
 from course.judge import (
     Array,
     Choice,
@@ -41,6 +42,9 @@ leaving = Exercise(
     ),
     section="A straight step leaves the sphere",
     lesson="Each step adds (hω)²/2: a thousand of them at hω = 0.01 add 5 %.",
+    facts=lambda: (
+        f"a thousand of them at hω = 0.01 add {100 * ((1 + 0.01**2) ** 500 - 1):.0f} %",
+    ),
 )
 
 
@@ -77,6 +81,12 @@ def without_the_square(w: Any) -> Any:
 
 def with_the_other_sign(w: Any) -> Any:
     return in_two_terms(w, -1.0)
+
+
+def by_quaternion(w: Any) -> Any:
+    from scipy.spatial.transform import Rotation
+
+    return Rotation.from_rotvec(w).as_matrix()
 
 
 own_rodrigues = Exercise(
@@ -117,6 +127,7 @@ own_rodrigues = Exercise(
     ),
     section="Many turns are one",
     lesson="No turn at all must come out as 1, and a tiny one without loss: that is half the art.",
+    forms=(by_quaternion,),
 )
 
 
@@ -139,6 +150,10 @@ def problem(rng: np.random.Generator) -> tuple[Any, Any, Any]:
     q = rng.normal(size=3)
     q /= np.linalg.norm(q)
     return q, np.cross(q, rng.normal(size=3)), np.cross(q, rng.normal(size=3))
+
+
+def element_with_more(q: Any, rate: Any, rate_dot: Any) -> Any:
+    return np.hstack((rate, -np.cross(rate_dot, q)))
 
 
 tangent_element = Exercise(
@@ -166,10 +181,19 @@ tangent_element = Exercise(
     ),
     section="A sphere moved by a group",
     lesson="(q × ω̇) × q = ω̇ - q (q · ω̇): it works because ω̇ is perpendicular to q.",
+    forms=(element_with_more,),
 )
 
 
 # ---- lie-group-integrators-4: the coefficient near zero
+
+
+def terms_that_are_exact() -> Any:
+    """Return twelve, if so many terms of Σ |B₂ₖ| θ²ᵏ⁻² / (2k)! reach the last digit at θ = 1."""
+    terms = [abs(sm.bernoulli(2 * k)) / sm.factorial(2 * k) for k in range(1, 30)]
+    assert sum(terms[12:]) < sum(terms) * 2**-53
+    return 12
+
 
 coefficient = Exercise(
     name="lie-group-integrators-4",
@@ -191,6 +215,7 @@ coefficient = Exercise(
     ),
     section="Slopes from elsewhere",
     lesson="Below one radian twelve terms are exact to the last digit; the closed form is not.",
+    facts=lambda: (f"{in_words(terms_that_are_exact())} terms are exact",),
 )
 
 
@@ -252,6 +277,10 @@ no_correction = Exercise(
     section="Slopes from elsewhere",
     lesson="To be on the manifold is one thing, to be at the right place on it another.",
     reveal=orders,
+    curves={
+        "with dexp⁻¹": ("with dexp⁻¹ of order four", has_order(4)),
+        "without": ("without of order two", has_order(2)),
+    },
 )
 
 
@@ -392,6 +421,7 @@ own_step = Exercise(
     ),
     section="The same tableaus",
     lesson="Without dexp⁻¹ this method would lose an order; Heun's would not.",
+    forms=(lambda f, t, q, h: step(f, t, q, h, KUTTA3, Sphere),),
 )
 
 
@@ -419,6 +449,19 @@ def some_turning(rng: np.random.Generator) -> tuple[Any, Any]:
     return z / np.linalg.norm(z), rng.normal(size=3)
 
 
+def quaternion_rate_by_scipy(z: Any, w: Any) -> Any:
+    from scipy.spatial.transform import Rotation
+
+    def quaternion(h: Any) -> Any:
+        turned = Rotation.from_rotvec(h * w) * Rotation.from_quat([*z[1:], z[0]])
+        found = turned.as_quat()
+        return np.array([found[3], *found[:3]]) * np.sign(found[3] * z[0] or 1)
+
+    return (8 * (quaternion(1e-4) - quaternion(-1e-4)) - quaternion(2e-4) + quaternion(-2e-4)) / (
+        12e-4
+    )
+
+
 quaternion_rate = Exercise(
     name="lie-group-integrators-9",
     answer=Function(
@@ -443,6 +486,7 @@ quaternion_rate = Exercise(
     ),
     section="Four numbers of length one",
     lesson="From the left in the axes of space, from the right in those of the body.",
+    forms=(quaternion_rate_by_scipy,),
 )
 
 
@@ -461,6 +505,10 @@ order_of_turns = Exercise(
     ),
     section="The order of two turns",
     lesson="Half a bracket on either side makes a whole one: much smaller than both turns.",
+    asked=(
+        r"by ([\d.]+) rad about .*e_1.* by ([\d.]+) rad about .*e_2",
+        lambda first, second: [0, 0, first * second],
+    ),
 )
 
 
@@ -483,6 +531,10 @@ find_fault = Exercise(
     ),
     section="The same tableaus",
     lesson="Her coefficients are exchanged: errors of one order follow what is wrong.",
+    asked=(
+        r"order is (2)\. .*ratio .* as ([\d.]+)\..*three digits",
+        lambda order, ratio: (ratio - 1) / order,
+    ),
 )
 
 
@@ -511,6 +563,16 @@ design = Exercise(
     ),
     section="A nut in free fall",
     lesson="Nearly the largest is nearly stable: so a satellite's masses are moved outward.",
+    asked=(
+        r"at (\d+) rad/s.*are 0\.1 and 0\.3 kg.*from ([\d.]+) to 0\.3 kg.*"
+        r"need (\d+) s.*to (\d+) times",
+        lambda rate, middle, seconds, growth: (
+            middle + math.sqrt(0.01 - 0.03 * (math.log(growth) / seconds / rate) ** 2)
+        ),
+    ),
+    facts=lambda: (
+        f"it lies below {(0.1 + 0.3) / 2:g} kg·m²",
+    ),  # where both differences are equal,
 )
 
 
@@ -589,6 +651,7 @@ build = Exercise(
     ),
     section="Without commutators",
     lesson="Exponential, action, dexp⁻¹ and a tableau: nothing else is needed on any such space.",
+    forms=(lambda f, t, x, h: step(f, t, x, h, "rk4", TangentSphere),),
 )
 
 

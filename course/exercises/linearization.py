@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
-from scipy.linalg import solve_continuous_are
+from scipy.linalg import null_space, solve_continuous_are
 
 from course.exercises import UNITS
 from course.judge import Choice, Exercise, Expression, Function, Machine, Misconception, Number
@@ -40,6 +40,7 @@ slope = Exercise(
     ),
     section="A tangent to the equations",
     lesson="From -g/l hanging over zero at 90° to +g/l upright: one pendulum, three characters.",
+    facts=lambda: ("over zero at 90°",),
 )
 
 
@@ -61,6 +62,7 @@ upright = Exercise(
     ),
     section="A tangent to the equations",
     lesson="In each 1/√(g/l), 0.3 s for a meter, the distance from the top grows by a factor of e.",
+    facts=lambda: (f"In each 1/√(g/l), {(1 / 9.81) ** 0.5:.1f} s for a meter",),
 )
 
 
@@ -111,6 +113,16 @@ honey = Exercise(
     lesson="Upright the product of both is -g/l at any friction, so one is positive. Friction only "
     "makes it small: the pendulum falls slowly, as if through honey.",
     reveal=friction_at_the_top,
+    curves={
+        "it falls": (
+            "one positive, and smaller with more friction, but never zero",
+            lambda c: (np.diff(c.y) < 0).all() and c.y.min() > 0,
+        ),
+        "it returns": (
+            "one negative, and further from zero",
+            lambda c: (np.diff(c.y) < 0).all() and c.y.max() < 0,
+        ),
+    },
 )
 
 
@@ -171,6 +183,13 @@ eigenvalues = Exercise(
     section="One coordinate too many",
     lesson="The double zero is a drift off the circle: a motion of the equations, not of the bob.",
     reveal=off_the_circle,
+    curves={
+        "on the circle": ("constant on the circle", lambda c: np.allclose(c.y, 1, atol=1e-6)),
+        "1 cm/s along the rod": (
+            "growing evenly for a start with 1 cm/s along the rod",
+            lambda c: np.allclose(c.y, 1 + 0.01 * c.x, atol=2e-3),
+        ),
+    },
 )
 
 
@@ -187,6 +206,7 @@ height = Exercise(
     ),
     section="What every linear model misses",
     lesson="At 1° and 1 m it is 0.15 mm, in any linear model that takes the height to first order.",
+    facts=lambda: (f"At 1° and 1 m it is {1000 * (1 - np.cos(np.radians(1))):.2f} mm",),
 )
 
 
@@ -231,6 +251,12 @@ def some_constraints(rng: np.random.Generator) -> tuple[Any, ...]:
 _LEANING = np.array([[0.6, -0.8, 0.0, 0.0], [0.0, 0.0, 0.6, -0.8]])
 _EASY = np.array([[0.0, 0, 1, 0], [0, 0, 0, 1], [-7.8, 0.5, 0, 0], [0.3, -2, 0, 0]])
 
+
+def by_null_space(J: Any, C: Any, independent: Any) -> Any:
+    N = null_space(C)
+    return (J @ N @ np.linalg.inv(N[independent]))[independent]
+
+
 restriction = Exercise(
     name="linearization-10",
     answer=Function(
@@ -262,6 +288,7 @@ restriction = Exercise(
     section="Doing it right",
     lesson="A few lines, and they turn every easy Jacobian into the right one, for as long as the "
     "dependent part of C can be inverted.",
+    forms=(by_null_space,),
 )
 
 
@@ -309,6 +336,9 @@ critical = Exercise(
     section="How fast is fast enough?",
     lesson="A front wheel of 35 cm that rolls by itself needs 0.93 m/s. More mass in the rim, more "
     "steering for each spin.",
+    facts=lambda: (
+        f"A front wheel of 35 cm that rolls by itself needs {np.sqrt(9.81 * 0.35 / 4):.2f} m/s",
+    ),
 )
 
 
@@ -332,6 +362,7 @@ rider = Exercise(
     section="A bicycle from first principles",
     lesson="Twice the speed needs a quarter of the steer, and a crawl needs more than there is: "
     "that is why slow riding is an art.",
+    facts=lambda: (f"Twice the speed needs {['', 'a quarter'][4 // 2**2]} of the steer",),
 )
 
 
@@ -407,6 +438,15 @@ def some_system(rng: np.random.Generator) -> tuple[Any, ...]:
     return rng.normal(size=(n, n)), B, np.eye(n), np.eye(m) + root @ root.T
 
 
+def by_hamiltonian(A: Any, B: Any, Q: Any, R: Any) -> Any:
+    n = len(A)
+    H = np.block([[A, -B @ np.linalg.solve(R, B.T)], [-Q, -A.T]])
+    values, vectors = np.linalg.eig(H)
+    stable = vectors[:, values.real < 0]
+    P = np.real(stable[n:] @ np.linalg.inv(stable[:n]))
+    return np.linalg.solve(R, B.T @ P)
+
+
 regulator = Exercise(
     name="linearization-8",
     answer=Function(
@@ -433,6 +473,7 @@ regulator = Exercise(
     ),
     section="The best linear law",
     lesson="Six lines, and the same six for a rocket: the art is in Q and R.",
+    forms=(by_hamiltonian,),
 )
 
 
@@ -517,6 +558,17 @@ mistake = Exercise(
     lesson="Eigenvalues do not see it, for the same machine with its cart turned round has the "
     "same ones. Compare what inputs do, too, and compare with the nonlinear machine.",
     reveal=laws_on_the_cart,
+    curves={
+        "the true matrices": (
+            "from 6 degrees: with the law of the true matrices it returns",
+            lambda c: round(c.y[0]) == 6 and abs(c.y[-1]) < 1,
+        ),
+        "the friend's": (
+            "with that of the friend's it tips over within a second",
+            lambda c: np.isnan(c.y[c.x > 1]).all() and np.nanmax(c.y) > 60,
+        ),
+    },
+    facts=lambda: (f"wrong by a factor of {np.degrees(1):.0f}",),
 )
 
 
@@ -626,6 +678,12 @@ design = Exercise(
     section="How far does it carry?",
     lesson="The upper rod has no motor: its angle and its rate are what must be dear. And only the "
     "price of torque knows how large a machine is.",
+    forms=(lambda torque: [0, 1, 0, 0.1, 0.04 / torque**2],),
+    facts=lambda: (
+        f"a motor of {STRENGTH:.0f} N·m",
+        f"at least {100 * SHARE:.0f} % of the {SIDE**2} starts",
+        f"for {STRENGTH:.0f} the prices of our machine",
+    ),
 )
 
 
@@ -655,6 +713,22 @@ def furuta(
     equations = EquationsOfMotion.from_lagrangian(T, V, [alpha, theta], forces)
     places = dict(zip(("x_1", "y_1", "x_2", "y_2", "z_2"), (*elbow[:2], *tip)))
     return equations, {**places, "E": T + V}
+
+
+def arm_in_space() -> Any:
+    """By the places alone: the first angle counted from the y axis, energies as they come."""
+    a, b, tau = me.dynamicsymbols("a b tau")
+    l_1, l_2, m_1, m_2, g = sm.symbols("l_1 l_2 m_1 m_2 g", positive=True)
+    t = me.dynamicsymbols._t
+    out = sm.Matrix([-sm.sin(a), sm.cos(a), 0])
+    across = sm.Matrix([-sm.cos(a), -sm.sin(a), 0])
+    first = l_1 * out
+    second = first + l_2 * (sm.sin(b) * across - sm.Matrix([0, 0, sm.cos(b)]))
+    speeds = [sm.simplify(p.diff(t).dot(p.diff(t))) for p in (first, second)]
+    T, V = (m_1 * speeds[0] + m_2 * speeds[1]) / 2, m_2 * g * second[2]
+    places = dict(zip(("x_1", "y_1", "x_2", "y_2", "z_2"), (*first[:2], *second)))
+    equations = EquationsOfMotion.from_lagrangian(T, V, [a, b], {a: tau})
+    return equations, places | {"E": T + V}
 
 
 from_scratch = Exercise(
@@ -703,6 +777,7 @@ from_scratch = Exercise(
     section="What an input can steer",
     lesson="Linearized upright it is a cart on a rail that is bent to a circle: the law of this "
     "chapter balances it.",
+    forms=(arm_in_space,),
 )
 
 

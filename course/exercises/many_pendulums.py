@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
+from course.exercises import in_words
 from course.judge import Choice, Exercise, Expression, Function, Misconception, Number
 from tutlib.methods import ensemble, integrate
 from tutlib.models import double_pendulum, pendulum
@@ -44,6 +45,24 @@ def by_one_and_by_two(chosen: str) -> str:
     )
 
 
+def flips_as_scipy_says(c: Any) -> Any:
+    """Whether a double pendulum from 150 and 0 degrees flips when SciPy's solver says so."""
+    from scipy.integrate import solve_ivp
+
+    def rates(t: Any, x: Any) -> Any:
+        (a, b), (u, v) = x[:2], x[2:]
+        M = [[2, math.cos(a - b)], [math.cos(a - b), 1]]
+        F = [-19.62 * math.sin(a) - math.sin(a - b) * v**2, math.sin(a - b) * u**2]
+        return [u, v, *np.linalg.solve(M, F - np.array([0, 9.81 * math.sin(b)]))]
+
+    def over(t: Any, x: Any) -> Any:
+        return np.abs(x[:2]).max() - math.pi
+
+    start, span = [math.radians(150), 0, 0, 0], (0, 10)
+    flips = solve_ivp(rates, span, start, events=over, rtol=1e-10, atol=1e-10).t_events[0]
+    return 0 <= c.y[np.argmin(np.abs(c.x))] - flips[0] < 0.0101
+
+
 workers = Exercise(
     name="many-pendulums-1",
     answer=bits,
@@ -65,6 +84,10 @@ workers = Exercise(
     section="What is done once",
     lesson="No motion knows of another. So who computes it, and in which company, changes no bit.",
     reveal=by_one_and_by_two,
+    curves={
+        "one thread": ("where the first is 150 degrees", flips_as_scipy_says),
+        "two threads": ("of one thread and of two threads are the same", flips_as_scipy_says),
+    },
 )
 
 
@@ -94,6 +117,10 @@ memory = Exercise(
     section="What is done once",
     lesson="However long a motion is, what is left of it is as much. The path would take hundreds "
     "of times more, and can be computed again from its start.",
+    facts=lambda: (
+        "each takes 8 bytes",
+        f"take {['', 'hundreds'][round(4 * 1001 / (72 / 8) / 445)]} of times more",
+    ),
 )
 
 
@@ -127,6 +154,12 @@ def some_shares(rng: np.random.Generator) -> tuple[Any, Any]:
     return eps, rng.uniform(0.3, 0.9) * eps**0.6 * np.exp(rng.normal(size=5) / 5)
 
 
+def slope_by_scipy(eps: Any, shares: Any) -> Any:
+    from scipy.stats import linregress
+
+    return linregress(np.log2(eps), np.log2(shares)).slope
+
+
 exponent = Exercise(
     name="many-pendulums-3",
     answer=Function(
@@ -155,6 +188,7 @@ exponent = Exercise(
     section="Into the dust",
     lesson="One number for the border: one would be a smooth line, and zero would be dust "
     "everywhere.",
+    forms=(slope_by_scipy,),
 )
 
 
@@ -181,6 +215,10 @@ instrument = Exercise(
     ),
     section="Into the dust",
     lesson="A better instrument pays badly where the border is dust.",
+    asked=(
+        r"exponent of ([\d.]+) is measured.*that (\d+) times fewer",
+        lambda exponent, fewer: fewer ** (1 / exponent),
+    ),
 )
 
 
@@ -239,6 +277,17 @@ friend = Exercise(
     lesson="An event is a first time, and settling is a last one. The greatest time outside of the "
     "band says it.",
     reveal=in_and_out,
+    curves={
+        "arm": (
+            "the arm is in the band of 2 degrees after 0.1 s for the first time, and for good "
+            "only after two seconds",
+            lambda c: (
+                round(c.x[np.argmax(np.abs(c.y) < 2)], 1) == 0.1
+                and round(c.x[np.abs(c.y) > 2].max()) == 2
+            ),
+        ),
+        "band": ("drawn as two level lines", lambda c: set(c.y) == {-2.0, 2.0}),
+    },
 )
 
 
@@ -269,6 +318,10 @@ passing = Exercise(
     section="A servo's gains, swept",
     lesson="A closed form checks a thousand runs at once, and a thousand runs check the closed "
     "form.",
+    forms=(
+        sm.atan2(omega, -decay) / omega,
+        sm.acos(-decay / sm.sqrt(decay**2 + omega**2)) / omega,
+    ),
 )
 
 
@@ -298,6 +351,13 @@ enough = Exercise(
     ),
     section="How many are enough?",
     lesson="For half the error it takes four times as many.",
+    asked=(
+        r"About ([\d.]+) of all flights .* this share to ([\d.]+), which",
+        lambda share, off: share * (1 - share) / off**2,
+    ),
+    facts=lambda: (
+        f"For half the error it takes {in_words(0.05 * 0.95 / 0.0025**2 / 1900)} times as many",
+    ),
 )
 
 
@@ -330,6 +390,13 @@ def a_demand(rng: np.random.Generator) -> tuple[float, float]:
     return float(rng.uniform(0.6, 0.8)), float(rng.uniform(0.93, 0.99))
 
 
+def runs_one_by_one(q: Any, confidence: Any) -> Any:
+    count = 1
+    while 1 - q**count < confidence:
+        count += 1
+    return count
+
+
 worst = Exercise(
     name="many-pendulums-8",
     answer=Function(runs, problems=((0.9, 0.97), (0.95, 0.99), (0.99, 0.9)), draw=a_demand),
@@ -346,6 +413,7 @@ worst = Exercise(
     ),
     section="How many are enough?",
     lesson="It holds for any distribution: nothing was said of bells.",
+    forms=(runs_one_by_one,),
 )
 
 
@@ -398,6 +466,13 @@ wrong_model = Exercise(
     lesson="Chance shrinks with the number of runs. A mistake that is in all of them stays as it "
     "is, and looks more and more certain.",
     reveal=chance_and_mistake,
+    curves={
+        "by chance": (
+            "where a model says 0.05",
+            lambda c: np.allclose(c.y**2 * c.x, 0.05 * 0.95),
+        ),
+        "by the model": ("and 0.08 is true", lambda c: np.allclose(c.y, 0.08 - 0.05)),
+    },
 )
 
 
@@ -432,6 +507,14 @@ def two_parts(rng: np.random.Generator) -> tuple[Any, ...]:
     return tuple(v for x in (one, other) for v in (len(x), x.mean(), ((x - x.mean()) ** 2).sum()))
 
 
+def joined_by_moments(n_a: Any, mean_a: Any, sum_a: Any, n_b: Any, mean_b: Any, sum_b: Any) -> Any:
+    """Both sums of squares about zero, and back."""
+    n = n_a + n_b
+    mean = (n_a * mean_a + n_b * mean_b) / n
+    squares = sum_a + n_a * mean_a**2 + sum_b + n_b * mean_b**2
+    return n, mean, squares - n * mean**2
+
+
 merging = Exercise(
     name="many-pendulums-10",
     answer=Function(
@@ -453,6 +536,7 @@ merging = Exercise(
     section="Stop, and go on",
     lesson="Three numbers stand for any number of runs, and parts may come in any order, from any "
     "computer.",
+    forms=(joined_by_moments,),
 )
 
 
@@ -462,6 +546,15 @@ merging = Exercise(
 def serial(efficiency: float = 0.9, cores: int = 1000) -> float:
     """Return which share may be done by one alone, in percent."""
     return 100 * (1 / efficiency - 1) / (cores - 1)
+
+
+def by_halving(falling: Any) -> float:
+    """Return where a function that falls from 0 to 1 is zero."""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if falling(middle) > 0 else (low, middle)
+    return low
 
 
 share = Exercise(
@@ -484,6 +577,12 @@ share = Exercise(
     ),
     section="On a cluster",
     lesson="A thousand cores are kept waiting by one: what it does alone must be next to nothing.",
+    asked=(
+        r"On (\d+) cores you want an efficiency of at least ([\d.]+\d)",
+        lambda cores, efficiency: (
+            100 * by_halving(lambda share: 1 / (share + (1 - share) / cores) / cores - efficiency)
+        ),
+    ),
 )
 
 

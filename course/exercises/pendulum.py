@@ -11,7 +11,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from course.boxes import side_by_side, solved_for
-from course.exercises import UNITS
+from course.exercises import UNITS, in_words
 from course.judge import (
     Array,
     Choice,
@@ -23,8 +23,8 @@ from course.judge import (
     Misconception,
     Number,
 )
-from tutlib.mechanics import EquationsOfMotion
-from tutlib.methods import integrate
+from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
+from tutlib.methods import EULER, integrate, step
 from tutlib.models import Center, Model, Skeleton, pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
 from tutlib.pictures import figure_as_html, legend_above, new_axes, plot_curves
@@ -114,6 +114,7 @@ pull_of_the_rod = Exercise(
         name="pendulum_1",
         h=0.005,
     ),
+    facts=lambda: (f"carries {in_words((2 * 9.81 + 9.81) / 9.81)} times the weight",),
 )
 
 
@@ -299,6 +300,7 @@ a_step_of_your_own = Exercise(
     ),
     section="Ten lines that look right",
     lesson="It takes any f, with any number of states: hand it to integrate as the method.",
+    forms=(lambda f, t, x, h: step(f, t, x, h, EULER),),
 )
 
 
@@ -337,6 +339,19 @@ def two_swings(chosen: str) -> str:
     )
 
 
+def period(degrees: float, length: float = 2.0) -> float:
+    """Return the time of a swing [s] by the complete elliptic integral."""
+    from scipy.special import ellipk
+
+    return 4 * math.sqrt(length / 9.81) * float(ellipk(math.sin(math.radians(degrees) / 2) ** 2))
+
+
+def is_back(c: Any, degrees: float) -> bool:
+    """Return whether a swing is back after its period, and not before."""
+    back = abs(np.interp(period(degrees), c.x, c.y) - 1) < 1e-4
+    return bool(back and c.y.max() < 1 + 1e-9)
+
+
 how_long_at_90_degrees = Exercise(
     name="pendulum-4",
     answer=periods,
@@ -360,6 +375,14 @@ how_long_at_90_degrees = Exercise(
     section="A yardstick: the exact motion",
     lesson="At 90° the pull is weaker than a spring's would be, so the arm takes 18 % longer.",
     reveal=two_swings,
+    curves={
+        "amplitude 5°": ("amplitude 5° is back after 2.84 seconds", lambda c: is_back(c, 5)),
+        "amplitude 90°": ("amplitude 90° after 3.35 seconds", lambda c: is_back(c, 90)),
+    },
+    facts=lambda: (
+        f"takes {100 * (period(90) / period(1e-3) - 1):.0f} % longer",
+        "Is 90° small? An arm swings out to 90° instead of 5°",
+    ),
 )
 
 
@@ -397,6 +420,7 @@ launched_from_level = Exercise(
     ),
     section="All motions in one picture",
     lesson="Downward or upward does not matter: energy has no direction.",
+    asked=(r"a shorter arm, of ([\d.]+) m", lambda l: math.sqrt(2 * 9.81 / l)),
 )
 
 
@@ -473,6 +497,7 @@ carry_the_rod = Exercise(
         Misconception(
             servo - weight,
             "Your motor pulls along with gravity. It should take gravity's torque away.",
+            also=(kp * (theta_d - theta) - kd * omega - m * g * l * sine / 2,),
         ),
         Misconception(
             servo + m * g * l / 2 * sm.sin(theta_d),
@@ -506,6 +531,7 @@ carry_the_rod = Exercise(
         guides=[[(0, 0), (1.2 * l * sm.sin(theta_d), -1.2 * l * sm.cos(theta_d))]],
         name="pendulum_7",
     ),
+    facts=lambda: (f"Two rods told to turn to {180 / 2.5:.0f} degrees left of the bottom",),
 )
 
 
@@ -538,6 +564,11 @@ how_rarely = Exercise(
     ),
     section="The same gains, and the arm goes wild",
     lesson="Five times rarer than with the old brake.",
+    asked=(
+        r"k_d = (\d+)\$, with \$k_p = (\d+)\$ and \$I = (\d+)",
+        lambda kd, kp, inertia: min(2 * kd / kp, 2 * inertia / kd),
+    ),
+    facts=lambda: (f"{in_words(80 / 15).capitalize()} times rarer", "the old brake, 15 N·m·s/rad"),
 )
 
 # ---- pendulum-9: how many degrees of freedom
@@ -634,6 +665,23 @@ def two_falls(chosen: str) -> str:
     )
 
 
+def falls(c: Any, rod: float) -> bool:
+    """Return whether a curve falls from level as a rod with this inertia [l²] and its load does."""
+    from scipy.integrate import solve_ivp
+
+    l, friction = 1.5, 0.5
+    inertia, weight = (rod + 0.4) * l**2, (0.9 / 2 + 0.4) * 9.81 * l
+
+    def fall(t: Any, x: Any) -> Any:
+        return [x[1], -(weight * math.sin(x[0]) + friction * x[1]) / inertia]
+
+    def at_bottom(t: Any, x: Any) -> Any:
+        return x[0]
+
+    end = solve_ivp(fall, (0, 3), [math.pi / 2, 0], events=at_bottom, rtol=1e-9).t_events[0][0]
+    return bool(abs(c.x[np.argmax(c.y < 0)] - end) < 0.011)
+
+
 find_the_bug = Exercise(
     name="pendulum-10",
     answer=bugs,
@@ -665,6 +713,17 @@ find_the_bug = Exercise(
     lesson="Without gravity the torque alone weighs the inertia. Switch off what you do not ask "
     "for, and each row accuses one term.",
     reveal=two_falls,
+    curves={
+        "the program": (
+            "By the program it is at the bottom too soon",
+            lambda c: falls(c, 0.9 / 12),
+        ),
+        "without its bug": ("without its bug it takes its time", lambda c: falls(c, 0.9 / 3)),
+    },
+    facts=lambda: (
+        f"{in_words(len(bugs.options)).capitalize()} are suspected",
+        f"The load alone has {0.4 * 1.5**2:g} kg·m²",
+    ),
 )
 
 
@@ -678,6 +737,13 @@ def brake(overshoot: float, stiffness: float, inertia: float = INERTIA) -> float
     """Return the brake with which a spring and a brake overshoot by this share."""
     damping_ratio = -math.log(overshoot) / math.hypot(math.pi, math.log(overshoot))
     return 2 * damping_ratio * math.sqrt(inertia * stiffness)
+
+
+def brake_for(overshoot: Any, stiffness: Any, inertia: Any) -> Any:
+    """Return a stiffness and the brake whose eigenvalues give this overshoot."""
+    decay = -math.log(overshoot) / math.pi  # of the roots: real over imaginary part
+    turn = math.sqrt(stiffness / inertia / (1 + decay**2))
+    return [stiffness, 2 * inertia * decay * turn]
 
 
 gains_for_a_motor = Exercise(
@@ -718,6 +784,13 @@ gains_for_a_motor = Exercise(
     ),
     section="How fast, and how strongly damped?",
     lesson="The limit sets the stiffness, and the stiffness sets the brake.",
+    asked=(
+        r"(\d+) kg at the end of (\d+) m, .*to go to −(\d+)°\. .*give (\d+) N·m.*by (\d+) %",
+        lambda mass, length, way, most, share: brake_for(
+            share / 100, most / math.radians(way), mass * length**2
+        ),
+    ),
+    facts=lambda: ("A damping ratio of 0.7 overshoots by less",),
 )
 
 
@@ -741,6 +814,18 @@ def metronome(
         "E": T + V,
     }
     return EquationsOfMotion.from_lagrangian(T, V, [theta], {theta: torque}), outputs
+
+
+def metronome_by_two_places() -> Any:
+    """Return two masses at any places, and the rod through the hinge that holds them."""
+    x, y, X, Y, torque = me.dynamicsymbols("x y X Y tau")
+    m_1, m_2, l_1, l_2, g = sm.symbols("m_1 m_2 l_1 l_2 g")
+    T = (m_1 * (x.diff() ** 2 + y.diff() ** 2) + m_2 * (X.diff() ** 2 + Y.diff() ** 2)) / 2
+    V = g * (m_1 * y + m_2 * Y)
+    pushes = {x: -torque * y / l_1**2, y: torque * x / l_1**2}
+    free = EquationsOfMotion.from_lagrangian(T, V, [x, y, X, Y], pushes)
+    rod = (x**2 + y**2 - l_1**2, X + l_2 / l_1 * x, Y + l_2 / l_1 * y)
+    return ConstrainedEquations(free, rod), {"x_1": x, "y_1": y, "x_2": X, "y_2": Y, "E": T + V}
 
 
 a_metronome = Exercise(
@@ -792,6 +877,7 @@ a_metronome = Exercise(
     section="The arm again, by the recipe",
     lesson="The nearer the two weights come to balance, the slower it beats: that is what the "
     "sliding mass is for.",
+    forms=(metronome_by_two_places,),
 )
 
 
@@ -816,6 +902,16 @@ def by_centrifugal_force(force: Any) -> Any:
 
 
 BALANCE = math.acos(9.81 / (1.2 * 4.0**2))
+
+
+def carousel_seen_from_outside() -> Any:
+    """Return an arm on a carousel by its place in space, whose velocity is squared."""
+    q, Omega = me.dynamicsymbols("q"), sm.Symbol("Omega")
+    r, y = l * sm.cos(q), l * sm.sin(q)
+    place = sm.Matrix([r * sm.cos(Omega * t), y, r * sm.sin(Omega * t)])
+    T = m * sm.simplify(place.diff(t).dot(place.diff(t))) / 2
+    return EquationsOfMotion.from_lagrangian(T, m * g * y, [q]), {"r": r, "y": y}
+
 
 on_a_carousel = Exercise(
     name="pendulum-13",
@@ -857,6 +953,7 @@ on_a_carousel = Exercise(
     section="Lagrange's way, the same by energies",
     lesson="No centrifugal force was needed: it is in the kinetic energy. Watt's governor is this "
     "arm, and a steam engine's servo.",
+    forms=(carousel_seen_from_outside,),
 )
 
 EXERCISES = (  # in the order of the chapter

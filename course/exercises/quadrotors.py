@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from course.exercises import in_words
 from course.judge import (
     Array,
     Choice,
@@ -23,7 +25,7 @@ from tutlib import EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models.quadrotors import LoadController, two_quadrotors
 from tutlib.pictures import figure_as_html, new_axes, plot_curves
-from tutlib.spaces import with_derivatives
+from tutlib.spaces import hat, with_derivatives
 
 phi = sm.Symbol("phi", real=True)
 
@@ -50,6 +52,11 @@ counting = Exercise(
     ),
     section="The space they live on",
     lesson="42 numbers, 30 in the algebra, 13 ways to move: redundant, and without a bad place.",
+    facts=lambda: (
+        f"{6 + 2 * (3 + 3) + 2 * (9 + 3)} numbers, {6 + 2 * 6 + 2 * 6} in the algebra, "
+        f"{3 + 2 * 2 + 2 * 3} ways to move",
+        f"a rotation has {in_words(3 * 3)}",
+    ),
 )
 
 
@@ -102,6 +109,12 @@ down = Exercise(
     section="Down is positive",
     lesson="The third axis points along gravity. One sentence of the source says the opposite.",
     reveal=free_fall,
+    curves={
+        "": (
+            "it grows as a parabola to 4.9 m in one second",
+            lambda c: np.allclose(c.y, 9.81 / 2 * c.x**2, atol=1e-6) and c.x[-1] == 1,
+        )
+    },
 )
 
 
@@ -127,6 +140,11 @@ tension = Exercise(
     ),
     section="Newton, with tensions",
     lesson="Slanted links pull harder: 31 % more than straight ones.",
+    asked=(
+        r"load, ([\d.]+) kg, .* two links, each (\d+)°",
+        lambda load, slant: load * 9.81 / 2 / math.cos(math.radians(slant)),
+    ),
+    facts=lambda: (f"{100 * (1 / np.cos(np.radians(40)) - 1):.0f} % more than straight ones",),
 )
 
 
@@ -148,6 +166,10 @@ def some_vehicles(rng: np.random.Generator) -> tuple[Any, ...]:
     """Return a load, and masses and directions of some vehicles."""
     count = int(rng.integers(1, 7))
     return float(rng.uniform(0.2, 2)), rng.uniform(0.2, 2, count), directions(rng, count)
+
+
+def matrix_by_hats(load: Any, mass: Any, q: Any) -> Any:
+    return sum((m * (np.eye(3) + hat(d) @ hat(d)) for m, d in zip(mass, q)), load * np.eye(3))
 
 
 matrix = Exercise(
@@ -198,6 +220,7 @@ matrix = Exercise(
     ),
     section="Newton, with tensions",
     lesson="Along a link you push load and vehicle; across it, the load alone.",
+    forms=(matrix_by_hats,),
 )
 
 
@@ -250,6 +273,12 @@ def with_and_without(chosen: str) -> str:
     )
 
 
+def comes_near(c: Any) -> Any:
+    """Whether a load comes as near to its path as is said, from where it starts."""
+    ends = math.isclose(c.y[0], math.hypot(0.5, 0.75)) and round(c.y.max()) == 3
+    return ends and round(1000 * c.y[-1], 2) == 0.05
+
+
 free_thrust = Exercise(
     name="quadrotors-5",
     answer=tumbling,
@@ -261,10 +290,20 @@ free_thrust = Exercise(
     section="The run of the source",
     lesson="A thrust that points anywhere at once: the vehicles tumble, and nobody notices.",
     reveal=with_and_without,
+    curves={
+        "moments of 1 N·m": ("It grows to 3 m, then falls to 0.05 mm", comes_near),
+        "no moments": ("with no moments the curves are equal", comes_near),
+    },
 )
 
 
 # ---- quadrotors-6: tilt
+
+
+def lean(slant: Any, vehicle: Any, load: Any) -> Any:
+    sideways = load / 2 * math.tan(math.radians(slant))
+    return math.degrees(math.atan2(sideways, vehicle + load / 2))
+
 
 lean_angle = Exercise(
     name="quadrotors-6",
@@ -285,6 +324,14 @@ lean_angle = Exercise(
     ),
     section="Thrust has a direction",
     lesson="Each thrust is 9.44 N, tilted outward: the links would pull them together.",
+    asked=(
+        r"links at (\d+)° from the vertical, vehicles of ([\d.]+) kg each and a load of "
+        r"([\d.]+) kg",
+        lean,
+    ),
+    facts=lambda: (
+        f"Each thrust is {np.hypot((0.755 + 0.2) * 9.81, 0.2 * 9.81 * np.tan(np.pi / 6)):.2f} N",
+    ),
 )
 
 
@@ -318,6 +365,14 @@ def not_of_unit_length(u: Any, heading: Any) -> Any:
 
 
 west = np.array([-1.0, 0.0, 0.0])
+
+
+def frame_by_gram_schmidt(u: Any, heading: Any) -> Any:
+    Q, R = np.linalg.qr(np.column_stack([-u, heading]))
+    Q = Q * np.sign(np.diag(R))
+    return np.column_stack([Q[:, 1], np.cross(Q[:, 0], Q[:, 1]), Q[:, 0]])
+
+
 commanded = Exercise(
     name="quadrotors-7",
     answer=Function(
@@ -363,6 +418,7 @@ commanded = Exercise(
     ),
     section="Thrust has a direction",
     lesson="Where u is parallel to the heading, or zero, there is no such frame.",
+    forms=(frame_by_gram_schmidt,),
 )
 
 
@@ -378,6 +434,7 @@ attitude_error = Exercise(
     ),
     section="Thrust has a direction",
     lesson="From 0 to 2 at half a turn: there the moment vanishes, as for a pendulum upright.",
+    facts=lambda: (f"From {1 - np.cos(0):.0f} to {1 - np.cos(np.pi):.0f} at half a turn",),
 )
 
 
@@ -394,6 +451,11 @@ def some_link(rng: np.random.Generator) -> tuple[Any, ...]:
     q = directions(rng, 1)[0]
     omega = np.cross(q, rng.normal(size=3))
     return q, omega, *rng.uniform(0.3, 2, 3).tolist(), 5 * rng.normal(size=3)
+
+
+def keep_up_by_crosses(q: Any, omega: Any, mass: Any, length: Any, load: Any, total: Any) -> Any:
+    back = -np.cross(omega, np.cross(omega, q))
+    return mass * q @ (length * back + total / load)
 
 
 along_link = Exercise(
@@ -439,6 +501,7 @@ along_link = Exercise(
     ),
     section="Carrying",
     lesson="A force for the load, one for the circle, one to keep up: each has its reason.",
+    forms=(keep_up_by_crosses,),
 )
 
 
@@ -497,6 +560,19 @@ one_controller = Exercise(
     section="Thrust has a direction",
     lesson="A check that repeats the code's own line sees nothing: compare with an angle you know.",
     reveal=springs,
+    curves={
+        "controller a": (
+            "by controller a it is twice as large",
+            lambda c: math.isclose(c.y.min(), -2 * 18 / 0.81),
+        ),
+        "controller d": (
+            "by controller d it turns back, most at 90°",
+            lambda c: (
+                math.isclose(c.y.min(), -18 / 0.81) and c.y.min() == c.y[45] and c.x[45] == 90
+            ),
+        ),
+        "controller f": ("by controller f it turns away", lambda c: c.y.max() > 0),
+    },
 )
 
 
@@ -509,6 +585,22 @@ BACK = 0.44577
 def quickness(sine: float = float(np.sin(np.radians(40))), back: float = BACK) -> Any:
     """Return the smallest and the largest ε, for 10 N·m and 0.6 s."""
     return np.array([np.sqrt(18 * sine / 10), 0.6 / back])
+
+
+def bounds_of_quickness(
+    angle: Any, inertia: Any, spring: Any, damper: Any, most: Any, time: Any, near: Any
+) -> Any:
+    """Return the least ε by the moment, and the largest by SciPy's swing back."""
+    from scipy.integrate import solve_ivp
+
+    turned = math.radians(angle)
+    swing = solve_ivp(
+        lambda t, x: [x[1], -(spring * math.sin(x[0]) + damper * x[1]) / inertia],
+        (0, 3), [turned, 0], rtol=1e-10, atol=1e-12, dense_output=True,
+    )  # fmt: skip
+    t = np.linspace(0, 3, 300001)
+    late = t[np.abs(swing.sol(t)[0]) > math.radians(near)][-1]
+    return [math.sqrt(spring * math.sin(turned) / most), time / late]
 
 
 quick_enough = Exercise(
@@ -535,6 +627,12 @@ quick_enough = Exercise(
     ),
     section="Thrust has a direction",
     lesson="A moment bounds ε from below, a deadline from above: between them lies your choice.",
+    facts=lambda: ("is 0.9 the unit of time here, or one second?",),
+    asked=(
+        r"by (\d+)° about .* is ([\d.]+) kg·m².* are (\d+) and (\d+) as .*"
+        r"than (\d+) N·m, and after ([\d.]+) s .*within (\d+)°",
+        bounds_of_quickness,
+    ),
 )
 
 
@@ -549,6 +647,10 @@ def thrust_given(force: Any, third: Any, most: float) -> Any:
 def some_wish(rng: np.random.Generator) -> tuple[Any, Any, float]:
     """Return a force, a third axis, and a limit."""
     return 12 * rng.normal(size=3), directions(rng, 1)[0], float(rng.uniform(3, 15))
+
+
+def given_by_median(force: Any, third: Any, most: Any) -> Any:
+    return third * np.median([-most, force @ third, 0.0])
 
 
 given_thrust = Exercise(
@@ -592,6 +694,7 @@ given_thrust = Exercise(
     ),
     section="Thrust has a direction",
     lesson="A limit is a part of the model: what it cuts off, no controller gets.",
+    forms=(given_by_median,),
 )
 
 
@@ -617,6 +720,11 @@ slack = Exercise(
     ),
     section="Steer it yourself",
     lesson="A link pushes where a cable goes slack: faster than it falls, no load can be let down.",
+    asked=(
+        r"gain on \$e_y\$ is (\d+) here, and \$g = ([\d.]+)\$ m/s²",
+        lambda gain, g: g / gain,
+    ),
+    facts=lambda: ("The gain 5 acts on the velocity",),
 )
 
 
@@ -627,6 +735,17 @@ def heaviest(lean: float = float(np.tan(np.pi / 6)), vehicles: int = 3, mass: fl
     """Return the load [kg] for which each thrust is 20 N."""
     a, b, c = 1 + lean**2, 2 * mass, mass**2 - (20 / 9.81) ** 2
     return float(vehicles * (-b + np.sqrt(b**2 - 4 * a * c)) / (2 * a))
+
+
+def heaviest_load(mass: Any, slant: Any, most: Any, g: Any) -> Any:
+    """Return the load of three vehicles, by halving."""
+    low, high = 0.0, 9.0
+    for _ in range(60):
+        load = (low + high) / 2
+        part = load / 3 * g
+        thrust = math.hypot(part + mass * g, part * math.tan(math.radians(slant)))
+        low, high = (load, high) if thrust < most else (low, load)
+    return low
 
 
 heavy = Exercise(
@@ -647,6 +766,10 @@ heavy = Exercise(
     ),
     section="And three?",
     lesson="What holds sideways does not lift: steeper links carry more, and leave less room.",
+    asked=(
+        r"vehicles of ([\d.]+) kg .* (\d+)° from .*than (\d+) N; \$g = ([\d.]+)\$ m/s²",
+        heaviest_load,
+    ),
 )
 
 
@@ -676,6 +799,19 @@ def drone(
     outputs = {"x_d": x, "y_d": y, "x_l": x_l, "y_l": y_l, "phi": tilt, "E": kinetic + potential}
     coordinates = [x, y, tilt, theta]
     return EquationsOfMotion.from_lagrangian(kinetic, potential, coordinates, forces), outputs
+
+
+def drone_by_the_load() -> Any:
+    """Return a drone by the place of its load and the link's angle."""
+    X, Y, beta, phi, f, tau = me.dynamicsymbols("X Y beta phi f tau")
+    m, m_1, l, J, g = sm.symbols("m m_1 l J g")
+    now = me.dynamicsymbols._t
+    x, y = X - l * sm.sin(beta), Y + l * sm.cos(beta)
+    T = m * (x.diff(now) ** 2 + y.diff(now) ** 2) + m_1 * (X.diff() ** 2 + Y.diff() ** 2)
+    T, V = (T + J * phi.diff() ** 2) / 2, m * g * (y + 3) + m_1 * g * Y
+    push = {q: f * (y.diff(q) * sm.cos(phi) - x.diff(q) * sm.sin(phi)) for q in (X, Y, beta)}
+    equations = EquationsOfMotion.from_lagrangian(T, V, [X, Y, beta, phi], {**push, phi: tau})
+    return equations, {"x_d": x, "y_d": y, "x_l": X, "y_l": Y, "phi": phi, "E": T + V}
 
 
 drone_from_scratch = Exercise(
@@ -723,6 +859,7 @@ drone_from_scratch = Exercise(
     ),
     section="A machine of your own",
     lesson="Four ways to move, two things to push: to go aside, it must first lean.",
+    forms=(drone_by_the_load,),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
@@ -11,7 +12,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from course.boxes import side_by_side
-from course.exercises import UNITS
+from course.exercises import UNITS, in_words
 from course.judge import (
     Array,
     Choice,
@@ -21,11 +22,11 @@ from course.judge import (
     Machine,
     Misconception,
 )
-from tutlib.mechanics import EquationsOfMotion
+from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
 from tutlib.methods import integrate
-from tutlib.models import Model, chain
+from tutlib.models import Model, chain, chain_recursion
 from tutlib.pictures import figure_as_html, legend_above, new_axes, plot_curves
-from tutlib.programs import eliminate_common_subexpressions
+from tutlib.programs import eliminate_common_subexpressions, followed_source
 
 t = me.dynamicsymbols._t
 theta_1, theta_2, theta_3 = q = me.dynamicsymbols("theta_1 theta_2 theta_3")
@@ -53,6 +54,7 @@ from_relative = Exercise(
     ),
     section="Two ways to measure an angle",
     lesson="Each link's angle is the sum of all joint angles from the base up to it.",
+    facts=lambda: ("the 3 × 3 matrix",),
 )
 
 
@@ -166,6 +168,10 @@ def differences(x: Any) -> Any:
     return np.concatenate([np.diff(x[:half], prepend=0), np.diff(x[half:], prepend=0)])
 
 
+def summed_by_matrix(x: Any) -> Any:
+    return np.kron(np.eye(2), np.tril(np.ones((len(x) // 2,) * 2))) @ x
+
+
 translate = Exercise(
     name="relative-vs-absolute-2",
     answer=Function(
@@ -194,6 +200,7 @@ translate = Exercise(
     ),
     section="Two ways to measure an angle",
     lesson="The map is linear, and its matrix constant: angles and rates go the same way.",
+    forms=(summed_by_matrix,),
 )
 
 
@@ -260,19 +267,24 @@ does_it_commute = Exercise(
     section="The published experiment",
     lesson="A constant matrix passes through every step: a sum of slopes goes over into a sum.",
     reveal=both_runs,
+    curves={
+        "absolute": ("the line of the absolute ones", lambda c: not c.dotted),
+        "relative, summed": ("the dots of the relative angles, summed", lambda c: c.dotted),
+    },
 )
 
 
 # ---- relative-vs-absolute-8: a joint limit
 
-beyond = sm.Max(0, theta_2 - theta_1 - beta)
+over = theta_2 - theta_1 - beta
+beyond = sm.Max(0, over)
 
 stop = Exercise(
     name="relative-vs-absolute-8",
     answer=Expression(k / 2 * beyond**2, units=UNITS),
     misconceptions=(
         Misconception(
-            k / 2 * (theta_2 - theta_1 - beta) ** 2,
+            k / 2 * over**2,
             "Your stop pulls as well: far from the limit it should do nothing.",
         ),
         Misconception(
@@ -294,6 +306,11 @@ stop = Exercise(
     ),
     section="What remains true",
     lesson="With relative angles the same stop is an expression of one angle alone.",
+    forms=(
+        sm.Piecewise((k * over**2 / 2, over > 0), (0, True)),
+        k / 2 * over**2 * sm.Heaviside(over),
+        k / 8 * (over + sm.Abs(over)) ** 2,
+    ),
 )
 
 
@@ -361,6 +378,21 @@ compiled = Exercise(
     section="Counting operations",
     lesson="The length of an expression says little about the time it takes.",
     reveal=bars,
+    curves={
+        "absolute": (
+            "relative angles need 5 times as many as absolute ones",
+            lambda c: c.y[0] == min(operations(5, o)[0] for o in ("absolute", "relative")),
+        ),
+        "relative": (
+            "common parts computed once, 1.3 times as many",
+            lambda c: c.y[0] == max(operations(5, o)[0] for o in ("absolute", "relative")),
+        ),
+    },
+    facts=lambda: (
+        "Operations for 5 links",
+        f"For {in_words(5)} links",
+        f"*{in_words(operations(5, 'relative')[0] / operations(5, 'absolute')[0])} times as long*",
+    ),
 )
 
 # ---- relative-vs-absolute-9: links that are all different
@@ -388,6 +420,14 @@ def drawn_chain(rng: np.random.Generator) -> tuple[Any, ...]:
     """Return angles, rates and four properties of some links, no two alike."""
     n = int(rng.integers(2, 6))
     return (*rng.normal(size=(2, n)), *rng.uniform(0.3, 1.0, (4, n)))
+
+
+def links_by_model(theta: Any, omega: Any, l: Any, d: Any, m: Any, inertia: Any) -> Any:
+    """Return accelerations by the equations that are derived."""
+    values = {"l": l, "d": d, "m": m, "In": inertia}
+    known = {f"{name}_{k}": v for name, every in values.items() for k, v in enumerate(every, 1)}
+    links = chain(len(theta)).free().with_parameters(known)
+    return links.compile()(0.0, np.concatenate([theta, omega]))[len(theta) :]
 
 
 write_it = Exercise(
@@ -428,6 +468,7 @@ write_it = Exercise(
     ),
     section="A chain of any length",
     lesson="Nothing was derived, only written down: it holds for chains of any links.",
+    forms=(links_by_model,),
 )
 
 
@@ -468,6 +509,15 @@ def by_either_table(chosen: str) -> str:
     )
 
 
+def sets_out_with(way: Any) -> Any:
+    """Return whether a curve begins as the second link's does, with this way to its joint [m]."""
+    arms = np.array([[1.0, 0.0], [way, 0.35]])
+    weights = -9.81 * arms.sum(axis=0) * math.sin(0.5)
+    second = np.linalg.solve(arms.T @ arms + np.diag([0.3, 0.05]), weights)[1]
+    turned = math.degrees(second * 0.05**2 / 2)  # after 0.05 s
+    return lambda c: math.isclose(c.y[5] - c.y[0], turned, rel_tol=0.03)
+
+
 which_part = Exercise(
     name="relative-vs-absolute-12",
     answer=parts_of_suspect,
@@ -486,6 +536,10 @@ which_part = Exercise(
     lesson="All lines use one table of arms, so a wrong table is a right program for another "
     "machine: it conserves its energy, and links that are all alike never show it.",
     reveal=by_either_table,
+    curves={
+        "the true table": ("otherwise than by the true one", sets_out_with(2.0)),
+        "the suspect's table": ("By the suspect's table of arms", sets_out_with(0.7)),
+    },
 )
 
 
@@ -553,6 +607,20 @@ inward = Exercise(
 
 # ---- relative-vs-absolute-13: how long may the chain be?
 
+
+def longest_chains(budget: Any) -> Any:
+    """Return how many links a chain may have, by the programs with and without a mass matrix."""
+
+    def length(rhs: Any, n: Any) -> Any:
+        return followed_source(lambda x: rhs(0.0, x), 2 * n).count(" = ")
+
+    counts = [length(chain(n).free().compile(), n) for n in range(4, 10)]
+    cubic = np.polynomial.Polynomial.fit(range(4, 10), counts, 3)
+    dense = max(n for n in range(4, 99) if cubic(n) <= budget)
+    assert length(chain(dense).free().compile(), dense) <= budget
+    return [dense, max(n for n in range(100, 160) if length(chain_recursion(n), n) <= budget)]
+
+
 budget = Exercise(
     name="relative-vs-absolute-13",
     answer=Array([24, 137]),
@@ -576,6 +644,8 @@ budget = Exercise(
     ),
     section="A benchmark to believe",
     lesson="The one grows with the cube root of the budget, and the other with the budget itself.",
+    asked=(r"does (\d+) operations in a control step", longest_chains),
+    facts=lambda: ("Each link takes 66 operations more",),
 )
 
 
@@ -600,6 +670,22 @@ def slider(
     equations = EquationsOfMotion.from_lagrangian(T, V, [x_0, theta_1, theta_2], forces)
     names = ["x_1", "y_1", "x_2", "y_2"]
     return equations, {"x_0": x_0, **dict(zip(names, [*ends[0], *ends[1]])), "E": T + V}
+
+
+def slider_of_three_points() -> Any:
+    """Return a block and two points at any places, and the rods that bind them."""
+    s, a, b, c, e, F, torque = me.dynamicsymbols("s a b c e F_x tau")
+    mass, mass_1, mass_2, l_1, l_2, weight = sm.symbols("m_0 m_1 m_2 l_1 l_2 g")
+    T = (mass * s.diff() ** 2 + mass_1 * (a.diff() ** 2 + b.diff() ** 2)) / 2
+    T += mass_2 * (c.diff() ** 2 + e.diff() ** 2) / 2
+    V = weight * (mass_1 * b + mass_2 * e)
+    bend = sm.atan2(c - a, b - e) - sm.atan2(a - s, -b)
+    places = [s, a, b, c, e]
+    forces = {q: (F * s + torque * bend).diff(q) for q in places}
+    equations = EquationsOfMotion.from_lagrangian(T, V, places, forces)
+    rods = [(a - s) ** 2 + b**2 - l_1**2, (c - a) ** 2 + (e - b) ** 2 - l_2**2]
+    outputs = {"x_0": s, "x_1": a, "y_1": b, "x_2": c, "y_2": e, "E": T + V}
+    return ConstrainedEquations(equations, tuple(rods)), outputs
 
 
 hanging = Exercise(
@@ -634,6 +720,7 @@ hanging = Exercise(
     ),
     section="Forces in both",
     lesson="Three freedoms, one Lagrangian: whichever angles you chose, the motion is the same.",
+    forms=(slider_of_three_points,),
 )  # fmt: skip
 
 # ---- relative-vs-absolute-6: a gymnast
@@ -663,6 +750,26 @@ def gymnast(
         forces = {theta_1: -shoulders, theta_2: shoulders - hips, theta_3: hips}
     equations = EquationsOfMotion.from_lagrangian(T, V, q, forces)
     return equations, {**outputs, "E": T + V}
+
+
+def gymnast_by_ends() -> Any:
+    """Return the ends of three rods at any places, and what keeps their lengths."""
+    places = me.dynamicsymbols("a b c d e f")
+    g, *sizes = sm.symbols("g m_1 m_2 m_3 l_1 l_2 l_3")
+    ends = [sm.zeros(2, 1), *(sm.Matrix(places[i : i + 2]) for i in (0, 2, 4))]
+    T, V, angles, rods = 0, 0, [], []
+    for m, l, top, end in zip(sizes[:3], sizes[3:], ends, ends[1:]):
+        v, w, rod = top.diff(t), end.diff(t), end - top
+        T += m * (v.dot(v) + v.dot(w) + w.dot(w)) / 6  # of a uniform rod, by its ends
+        V += m * g * (top[1] + end[1]) / 2
+        angles.append(sm.atan2(rod[0], -rod[1]))
+        rods.append(rod.dot(rod) - l**2)
+    tau_2, tau_3 = me.dynamicsymbols("tau_2 tau_3")
+    work = tau_2 * (angles[1] - angles[0]) + tau_3 * (angles[2] - angles[1])
+    forces = {q: work.diff(q) for q in places}
+    equations = EquationsOfMotion.from_lagrangian(T, V, places, forces)
+    names = ["x_1", "y_1", "x_2", "y_2", "x_3", "y_3"]
+    return ConstrainedEquations(equations, tuple(rods)), {**dict(zip(names, places)), "E": T + V}
 
 
 gymnast_from_scratch = Exercise(
@@ -717,6 +824,7 @@ gymnast_from_scratch = Exercise(
     section="Forces in both",
     lesson="Motors speak for relative angles, and the energies for absolute ones: you may change "
     "from one to the other by a matrix, whenever you like.",
+    forms=(gymnast_by_ends,),
 )  # fmt: skip
 
 EXERCISES = (

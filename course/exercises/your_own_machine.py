@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -184,6 +187,17 @@ which_rung = Exercise(
     lesson="All that follows from a wrong energy is consistent. Only what does not use it, the "
     "places of the bodies, can tell.",
     reveal=places_of_trolleys,
+    curves={
+        "right": (
+            "with the right one it is nearly back after two seconds",
+            lambda c: np.interp(2, c.x, c.y) < 2,
+        ),
+        "wrong": (
+            "with the wrong one it is still far away",
+            lambda c: np.interp(2, c.x, c.y) > 4,
+        ),
+    },
+    facts=lambda: ("from a swing of 40 degrees",),
 )
 
 
@@ -229,6 +243,13 @@ friend = Exercise(
     lesson="The row says where, and whether it is wrong at rest says which kind of term. With both "
     "only one line of the derivation is left to read.",
     reveal=lengths_of_ropes,
+    curves={
+        "right": (
+            "from a swing of 40 degrees: with the right one it is 8 m in the end",
+            lambda c: round(c.y[-1]) == 8,
+        ),
+        "the friend's": ("with the friend's 11 m", lambda c: round(c.y[-1]) == 11),
+    },
 )
 
 
@@ -273,6 +294,14 @@ def a_record(rng: np.random.Generator) -> tuple[Any, ...]:
 
 _TIMES = np.array([0.0, 0.1, 0.3, 0.6, 1.0])
 
+
+def unpaid_by_scipy(times: Any, energy: Any, power: Any) -> Any:
+    from scipy.integrate import cumulative_trapezoid
+
+    paid = cumulative_trapezoid(power, times, initial=0)
+    return np.linalg.norm(energy - energy[0] - paid, np.inf)
+
+
 rung = Exercise(
     name="your-own-machine-5",
     answer=Function(
@@ -301,6 +330,7 @@ rung = Exercise(
     section="A museum of wrong cranes",
     lesson="It knows nothing of cranes, and judges each of them: a check of yours for all that you "
     "will build.",
+    forms=(unpaid_by_scipy,),
 )
 
 
@@ -342,6 +372,10 @@ pumped = Exercise(
     ),
     section="What the winch does to a swing",
     lesson="A crane operator calms the load while it hangs low.",
+    asked=(
+        r"by (\d+)° on (\d+) m of rope, .*up to (\d+) m",
+        lambda angle, long, short: angle * (long / short) ** 0.75,
+    ),
 )
 
 
@@ -370,6 +404,7 @@ frequency = Exercise(
     section="Small motions",
     lesson="The heavier the load beside its trolley, the quicker: with ours it swings twice as "
     "fast as under a trolley that is held.",
+    facts=lambda: (f"swings {['', '', 'twice'][round(math.sqrt((1200 + 4000) / 1200))]} as fast",),
 )
 
 
@@ -467,6 +502,11 @@ plan = Exercise(
     section="Without a sensor",
     lesson="The swing is still there, but it ends with the push. What the plan does not know, a "
     "gust or a wrong mass, it cannot calm: for that you need to look.",
+    forms=(lambda distance, time, *machine: pushes(distance, time - 1, *machine),),
+    facts=lambda: (
+        f"{100 * WITHIN:.0f} cm off",
+        f"swing by {['', 'half a degree'][round(2 * CALM)]}",
+    ),
 )
 
 
@@ -487,6 +527,18 @@ def drum(
     T, V = m * speed.dot(speed) / 2, weight * m * g * place[1]
     places = {"x": place[0], "y": place[1]}
     return EquationsOfMotion.from_lagrangian(T, V, [theta]), {**places, "E": T + V}
+
+
+def drum_by_newton() -> Any:
+    """Across the rope: L θ̈ = -r θ̇² - g sin θ."""
+    q = me.dynamicsymbols("q")
+    radius, free = sm.symbols("r l_0", positive=True)
+    L, w = free + radius * q, q.diff()
+    law = sm.Matrix([-radius * w**2 - g * sm.sin(q)])
+    x = radius * sm.cos(q) + L * sm.sin(q)
+    y = radius * sm.sin(q) - L * sm.cos(q)
+    E = m * (L * w) ** 2 / 2 + m * g * y
+    return EquationsOfMotion((q,), (w,), sm.Matrix([L]), law), {"x": x, "y": y, "E": E}
 
 
 on_a_drum = Exercise(
@@ -523,6 +575,7 @@ on_a_drum = Exercise(
     section="Now yours",
     lesson="One freedom, and a pendulum whose length depends on its angle: Huygens made clocks of "
     "such.",
+    forms=(drum_by_newton,),
 )
 
 
@@ -535,6 +588,16 @@ FIRST = (5, 1, 8, 3, 10, 5, 7, 4, 6, 2, 9, 5)
 def first_but(**others: int) -> list[int]:
     """Return the right rungs, but for machines such as ``m_8`` that are given another."""
     return [others.get(f"m_{k}", rung) for k, rung in enumerate(FIRST, 1)]
+
+
+def first_rungs(first: Any) -> Any:
+    """Return which rungs break first, as the museum records it, in the order of its page."""
+    from tutlib.verification import MUSEUM
+
+    page = Path(__file__).parents[2].joinpath("book/museum.md").read_text(encoding="utf-8")
+    shown = [MUSEUM[int(k)] for k in re.findall(r"^exhibited\(MUSEUM\[(\d+)\]\)", page, re.M)]
+    rungs = list(dict.fromkeys(exhibit.rung for exhibit in MUSEUM))
+    return [first + rungs.index(exhibit.rung) for exhibit in shown]
 
 
 twelve = Exercise(
@@ -567,6 +630,7 @@ twelve = Exercise(
     ),
     section="The ladder",
     lesson="No rung is too many: each sees some slip that no other sees before it.",
+    asked=(r"count from (\d+): units", first_rungs),
 )
 
 

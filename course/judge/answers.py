@@ -19,7 +19,7 @@ from sympy.logic.boolalg import BooleanAtom
 
 from course.judge.digits import ROUNDING, apart, away, precision_of
 from course.judge.equivalence import refuse_a_comma, refuse_huge
-from course.judge.sentences import said
+from course.judge.sentences import RULES, said
 from course.judge.stages import Finding
 from tutlib.reading.arguments import (
     instance,
@@ -36,14 +36,9 @@ Kind = TypeVar("Kind")
 #: What is said where there is nothing to explain.
 RIGHT = "It is right."
 
-_FACTORS = {
-    2 * math.pi: said("turns"),
-    60: said("minutes"),
-    9.81: said("weight"),
-    **{10.0**k: said("power of ten", factor=10**k) for k in (2, 3, 4, 6)},
-}
+_FACTORS = {factor: said(name, factor=factor) for factor, name in RULES["factors"]}
 #: What is said of how far off a number is, up to this factor.
-_SIZES = {2.0: "off by little", 10.0: "off by some", math.inf: "off by much"}
+_SIZES = dict(RULES["sizes"])
 
 
 @dataclass(frozen=True)
@@ -121,15 +116,15 @@ class Number:
     def _findings(self, reading: float) -> Iterator[Finding]:
         if not self.digits and reading != round(reading):
             yield Finding("value", said("count"))
-        if told := self._unit_off(reading):
-            yield Finding("units", told)
-        elif told := self._near(reading):
-            yield Finding("sign and factor", told)
+        if sentence := self._unit_off(reading):
+            yield Finding("units", sentence)
+        elif sentence := self._near(reading):
+            yield Finding("sign and factor", sentence)
         else:
             yield Finding("no clue", said("small" if abs(reading) < abs(self.value) else "large"))
             if reading and self.value:
                 off = math.exp(abs(math.log(abs(reading / self.value))))
-                size = next(name for most, name in _SIZES.items() if off <= most)
+                size = next((name for most, name in _SIZES.items() if off <= most), "off by much")
                 yield Finding("sign and factor", said(size))
 
     def _unit_off(self, reading: float) -> str:
@@ -236,17 +231,17 @@ class Array:
         elif not self._away(-np.asarray(reading), right).any():
             yield Finding("sign and factor", said("sign of the whole"))
         elif self.digits and not away(reading, right, 0.01).any():
-            told = said("array digits", digits=_counted(self.digits, "digit"))
-            yield Finding("sign and factor", f"{told} {entries_wrong(places, _some(places))}")
+            sentence = said("array digits", digits=_counted(self.digits, "digit"))
+            yield Finding("sign and factor", f"{sentence} {entries_wrong(places, _some(places))}")
         elif len(places) < off.size:
             yield Finding("part", entries_wrong(places, _some(places)))
         else:
             yield Finding("no clue", said("no entry"))
         wrong = tuple(np.argwhere(off)[0])
         entry = Number(float(right[wrong]), self.unit, self.digits)
-        stage, told = next(entry.findings(float(np.asarray(reading)[wrong])))
+        stage, sentence = next(entry.findings(float(np.asarray(reading)[wrong])))
         kept = "part" if stage == "no clue" else stage
-        yield Finding(kept, said("entry first", place=places[0], told=told))
+        yield Finding(kept, said("entry first", place=places[0], told=sentence))
 
 
 @dataclass(frozen=True)

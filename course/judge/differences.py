@@ -11,7 +11,7 @@ from functools import cached_property, partial
 import sympy as sm
 
 from course.judge.equivalence import Samples, Values, is_real, proportional, ratios, same, vanishes
-from course.judge.sentences import said
+from course.judge.sentences import RULES, said
 from course.judge.stages import Finding
 from course.judge.units import clash_sentence
 from tutlib.mechanics.units import Unit, Units, unit_text
@@ -19,7 +19,7 @@ from tutlib.reading.names import label_of, leaves
 from tutlib.reading.words import listed
 
 #: Of longer sums, no single term is looked at.
-_MOST_TERMS = 12
+_MOST_TERMS = RULES["most terms"]
 
 
 def of_the_whole(one: Values, other: Values, rounded: bool) -> str:
@@ -53,13 +53,13 @@ class Differences:
     def __init__(
         self,
         samples: Samples,
-        given: sm.Expr,
+        answer: sm.Expr,
         right: sm.Expr,
         needs: Sequence[str],
         units: dict[str, Unit],
         rounded: bool,
     ) -> None:
-        self.samples, self.answer, self.right = samples, given, right
+        self.samples, self.answer, self.right = samples, answer, right
         self.needs, self.units, self.rounded = needs, units, rounded
 
     @cached_property
@@ -69,8 +69,8 @@ class Differences:
 
     def findings(self) -> Iterator[Finding]:
         """Yield what differs, the most telling first."""
-        if told := self._without_value():
-            yield Finding("value", told)
+        if sentence := self._without_value():
+            yield Finding("value", sentence)
             return
         stages = {
             "units": (self._units,),
@@ -80,8 +80,8 @@ class Differences:
         }
         for stage, kinds in stages.items():
             for kind in kinds:
-                if told := kind():
-                    yield Finding(stage, told)
+                if sentence := kind():
+                    yield Finding(stage, sentence)
         yield Finding("no clue", said("mind all"))
 
     def _without_value(self) -> str:
@@ -98,12 +98,12 @@ class Differences:
         if not self.units:
             return ""
         reader = Units(self.units)
-        given, right = reader.read(self.answer), Units(self.units).read(self.right)
+        unit, right = reader.read(self.answer), Units(self.units).read(self.right)
         if reader.clashes:
             return min(map(clash_sentence, reader.clashes))
-        if given is None or right is None or given == right:
+        if unit is None or right is None or unit == right:
             return ""
-        return said("unit", given=unit_text(given), right=unit_text(right))
+        return said("unit", given=unit_text(unit), right=unit_text(right))
 
     def _of_the_whole(self) -> str:
         return of_the_whole(*self.values, self.rounded)
@@ -132,55 +132,55 @@ class Differences:
         """Say which symbols make the right one vanish and this one not, or the reverse."""
         if not any(self.values[1]):  # it vanishes everywhere
             return ""
-        found: dict[str, list[str]] = {"must vanish": [], "must stay": []}
+        zeros: dict[str, list[str]] = {"must vanish": [], "must stay": []}
         for name, leaf in self.samples.leaf_by_name.items():
             points = self.samples.vanishing(name)
             pair = [self.samples.values(e, points) for e in (self.answer, self.right)]
             if all(is_real(value) for values in pair for value in values):
                 one, other = (vanishes(v, whole) for v, whole in zip(pair, self.values))
                 if one != other:
-                    found["must vanish" if other else "must stay"].append(f"{label_of(leaf)} = 0")
-        told = (said(k, names=listed(sorted(n), "or")) for k, n in found.items() if n)
-        return next(told, "")
+                    zeros["must vanish" if other else "must stay"].append(f"{label_of(leaf)} = 0")
+        sentences = (said(k, names=listed(sorted(n), "or")) for k, n in zeros.items() if n)
+        return next(sentences, "")
 
     def _part(self) -> str:
         return self._missing() or self._term() or self._dependence()
 
     def _missing(self) -> str:
-        given = set(leaves(self.answer).values())
-        missing = [name for name in self.needs if name not in given]
+        present = set(leaves(self.answer).values())
+        missing = [name for name in self.needs if name not in present]
         labels = sorted(label_of(self.samples.leaf_by_name[name]) for name in missing)
         return said("independent", names=listed(labels)) if missing else ""
 
     def _term(self, scale: Callable[[str], Values] | None = None) -> str:
         """Say which symbols the difference hangs on: those without which there is none."""
-        found = []
+        labels = []
         for name, leaf in self.samples.leaf_by_name.items():
             points = self.samples.vanishing(name)
             a, b = (self.samples.values(e, points) for e in (self.answer, self.right))
             a = [x * factor for x, factor in zip(a, scale(name))] if scale else a
             if any(b) and same(a, b, self.rounded):  # where all is 0, nothing is learned
-                found.append(label_of(leaf))
-        if not found:
+                labels.append(label_of(leaf))
+        if not labels:
             return ""
-        names = sorted(found)
+        names = sorted(labels)
         return said("term", any=listed(names, "or"), all=listed(names))
 
     def _dependence(self) -> str:
         """Say what the quotient of both depends on, if that is not everything."""
         wanted = set(leaves(self.right).values())
-        own = wanted | set(leaves(self.answer).values())
-        before, found = ratios(*self.values), set()
-        for name in own:
+        every = wanted | set(leaves(self.answer).values())
+        before, involved = ratios(*self.values), set()
+        for name in every:
             points = self.samples.shifted(name)
             after = ratios(*(self.samples.values(e, points) for e in (self.answer, self.right)))
             if not same(before, after, self.rounded):
-                found.add(name)
-        if not found or not wanted - found:
+                involved.add(name)
+        if not involved or not wanted - involved:
             return ""
         wrong, fine = (
             listed(sorted(label_of(self.samples.leaf_by_name[name]) for name in names))
-            for names in (found, wanted - found)
+            for names in (involved, wanted - involved)
         )
         return said("dependence", fine=fine, wrong=wrong)
 

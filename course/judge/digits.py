@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from course.judge.sentences import RULES
+
 #: What a computer rounds, relative to the largest number.
-ROUNDING = 1e-12
+ROUNDING: float = RULES["rounding"]
 
 
 def precision_of(digits: int | None) -> float:

@@ -59,8 +59,8 @@ def refuse_a_comma(answer: Any) -> None:
 
 def refuse_huge(expression: sm.Basic) -> None:
     """Refuse with UnreadableError what has more than `MOST_PARTS` parts, or huge numbers in it."""
-    parts = list(islice(sm.preorder_traversal(expression), MOST_NODES + 1))
-    if len(parts) > MOST_NODES:
+    nodes = list(islice(sm.preorder_traversal(expression), MOST_NODES + 1))
+    if len(nodes) > MOST_NODES:
         raise UnreadableError(said("huge", parts=MOST_NODES))
     if _digits(expression) > MOST_DIGITS:
         raise UnreadableError(
@@ -91,17 +91,17 @@ def _digits(expression: sm.Basic) -> float:
 
     Symbols are below three. Nothing is computed but this number.
     """
-    found = [_digits(part) for part in expression.args]
-    largest = max(found, default=0.5)
+    digits = [_digits(part) for part in expression.args]
+    largest = max(digits, default=0.5)
     if isinstance(expression, sm.Rational):
         return 0.302 * max(int(expression.p).bit_length(), int(expression.q).bit_length())
     if isinstance(expression, sm.Float):
         return abs(0.302 * float(_context.mag(expression.num))) if expression else 0.0
     if isinstance(expression, sm.Pow):
-        return max(largest, found[0] * _size(expression.exp, found[1]))
+        return max(largest, digits[0] * _size(expression.exp, digits[1]))
     if isinstance(expression, sm.exp | sm.sinh | sm.cosh | sm.factorial | sm.gamma):
-        return max(largest, _size(expression.args[0], found[0]) * max(found[0], 0.5))
-    return sum(found) if isinstance(expression, sm.Mul) else largest + 0.3 * (len(found) > 1)
+        return max(largest, _size(expression.args[0], digits[0]) * max(digits[0], 0.5))
+    return sum(digits) if isinstance(expression, sm.Mul) else largest + 0.3 * (len(digits) > 1)
 
 
 def _size(expression: sm.Basic, digits: float) -> float:
@@ -163,14 +163,14 @@ class Samples:
     def _block(self, generator: random.Random, reach: _Reach) -> list[dict[str, Any]]:
         """Draw what stays, and with it four sets of what varies where every reference is real."""
         for _ in range(100):
-            found: list[dict[str, Any]] = []
+            points: list[dict[str, Any]] = []
             point = {name: self._draw(name, generator, reach) for name in self.leaf_by_name}
             for _ in range(60):
                 changes = {name: self._draw(name, generator, reach) for name in self.varying}
                 if self._all_real(point | changes):
-                    found.append(point | changes)
-                if len(found) == _POINTS // self.blocks:
-                    return found
+                    points.append(point | changes)
+                if len(points) == _POINTS // self.blocks:
+                    return points
         raise ValueError(f"{self._references} have no value at the points tried")
 
     def _all_real(self, point: Mapping[str, Any]) -> bool:
@@ -192,13 +192,13 @@ class Samples:
         points = self.points if points is None else points
         if expression.has(sm.nan, sm.zoo, sm.oo):
             return [_context.nan] * len(points)
-        function, found = self._function(expression), []
+        function, results = self._function(expression), []
         for point in points:
             try:
-                found.append(_context.convert(function(*(point[n] for n in self.leaf_by_name))))
+                results.append(_context.convert(function(*(point[n] for n in self.leaf_by_name))))
             except (ArithmeticError, ValueError, TypeError, NameError):
-                found.append(_context.nan)
-        return found
+                results.append(_context.nan)
+        return results
 
     def _function(self, expression: sm.Expr) -> Any:
         if expression not in self._functions:

@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from types import FunctionType
@@ -70,18 +70,24 @@ class Misconception:
         As a reader would give it.
     hint : str
         A sentence or two, without the right answer.
+    also : sequence, optional
+        Further wrong answers that make the same mistake: tests ask that each meets this hint.
     """
 
     answer: Any
     hint: str
+    also: Sequence[Any] = ()
 
     def __post_init__(self) -> None:
         instance(self.hint, "hint", str)
+        object.__setattr__(self, "also", tuple(several(self.also, "also", lambda one: one)))
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """A question with its answer, and what to say of wrong ones.
+    """A question with its answer, what to say of wrong ones, and what must be true of it.
+
+    The last four are for tests: nothing that a reader does reads them.
 
     Parameters
     ----------
@@ -98,6 +104,15 @@ class Exercise:
         ``check(..., show=True)``.
     reveal : function (the option chosen) -> str, optional
         A picture, as HTML, that comes with every choice: what was predicted, and what happens.
+    forms : sequence, optional
+        Further right answers that cannot be written from the first, such as another derivation.
+    asked : (str, function), optional
+        A regular expression for the numbers of the prompt, and the answer that follows from them.
+    facts : function () -> sequence of str, optional
+        Phrases of the prompt, the lesson and the hints with their numbers, computed.
+    curves : dict from label to (str, function), optional
+        Of the picture that `reveal` draws: words of its description, and what must be true of that
+        curve, with its ``x`` and ``y``, and of no other.
     """
 
     name: str
@@ -107,9 +122,20 @@ class Exercise:
     lesson: str = ""
     show: Callable[[Any, Any], str] | None = None
     reveal: Callable[[Any], str] | None = None
+    forms: Sequence[Any] = ()
+    asked: tuple[str, Callable[..., Any]] | None = None
+    facts: Callable[[], Sequence[str]] | None = None
+    curves: dict[str, tuple[str, Callable[[Any], bool]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("name", "section", "lesson"):
+        instance(self.name, "name", str)
+        try:
+            self._check()
+        except TypeError as error:
+            raise TypeError(f"{self.name}: {error}") from None
+
+    def _check(self) -> None:
+        for name in ("section", "lesson"):
             instance(getattr(self, name), name, str)
         if not isinstance(self.answer, Answer):
             raise TypeError(
@@ -121,10 +147,15 @@ class Exercise:
             lambda one: instance(one, "a misconception", Misconception),
         )
         object.__setattr__(self, "misconceptions", tuple(known))
-        if self.show is not None:
-            function(self.show, "show", "answer, true answer")
-        if self.reveal is not None:
-            function(self.reveal, "reveal", "option")
+        object.__setattr__(self, "forms", tuple(several(self.forms, "forms", lambda one: one)))
+        takes = {"show": "answer, true answer", "reveal": "option", "facts": "..."}
+        for name, arguments in takes.items():
+            if getattr(self, name) is not None:
+                function(getattr(self, name), name, arguments)
+        pairs = {"asked": self.asked} if self.asked else {}
+        for name, pair in {**pairs, **instance(self.curves, "curves", dict)}.items():
+            if not (isinstance(pair, tuple) and [*map(callable, pair)] == [False, True]):
+                raise TypeError(f"{name} must be (text, function); got {shown(pair)}")
 
     @cached_property
     def right(self) -> Any:
@@ -212,9 +243,7 @@ def _checked(chosen: Exercise, answer: Any, moving: bool) -> Feedback:
         reading, known = judged[1], chosen.known
         judged = _in_time(chosen, answer, lambda: _wrong(chosen, reading, known, before))
         if isinstance(judged, Feedback) and judged.verdict == "unfinished":
-            return _feedback(
-                chosen, [Finding("no clue", "Why would take too long to find.")], before
-            )
+            return _reply(chosen, [Finding("no clue", "Why would take too long to find.")], before)
     if isinstance(judged, Feedback):
         return judged
     feedback: Feedback
@@ -249,15 +278,15 @@ def _in_time(exercise: Exercise, answer: Any, action: Callable[[], Any]) -> Any:
             return action()
         return in_time(action, lambda: kind.same(kind.read(kind.value), exercise.right))
     except UnfinishedError as error:
-        told = f"Not finished, and so neither right nor wrong: {error}"
-        return Feedback(exercise.name, "unfinished", told, stage="reading")
+        message = f"Not finished, and so neither right nor wrong: {error}"
+        return Feedback(exercise.name, "unfinished", message, stage="reading")
     except UnreadableError as error:
-        return _feedback(exercise, [Finding("reading", str(error))], [])
+        return _reply(exercise, [Finding("reading", str(error))], [])
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a reader gives, the course answers with a sentence
-        told = f"Your answer could not be read ({type(error).__name__}: {error})."
-        return Feedback(exercise.name, "wrong", told, stage="reading")
+        message = f"Your answer could not be read ({type(error).__name__}: {error})."
+        return Feedback(exercise.name, "wrong", message, stage="reading")
 
 
 def _judge(
@@ -271,9 +300,9 @@ def _judge(
         if not kind.same(reading, right):
             return None, reading, []
     except UnreadableError as error:
-        return _feedback(exercise, [Finding("reading", str(error))], before), reading, before
-    told = said("right", lesson=exercise.lesson).strip()
-    return Feedback(exercise.name, "right", told), reading, []
+        return _reply(exercise, [Finding("reading", str(error))], before), reading, before
+    message = said("right", lesson=exercise.lesson).strip()
+    return Feedback(exercise.name, "right", message), reading, []
 
 
 def _wrong(
@@ -285,15 +314,15 @@ def _wrong(
     try:
         tried = before if is_among(kind, reading, before) else [*before, reading]
         findings = chain(islice(hints, 1), findings_of(kind, reading))
-        found = list(islice(findings, 2 if len(tried) > 1 else 1))
+        chosen = list(islice(findings, 2 if len(tried) > 1 else 1))
     except UnreadableError as error:
-        found, tried = [Finding("reading", str(error))], before
-    return _feedback(exercise, found, tried), reading, tried
+        chosen, tried = [Finding("reading", str(error))], before
+    return _reply(exercise, chosen, tried), reading, tried
 
 
-def _feedback(exercise: Exercise, found: list[Finding], tried: list[Any]) -> Feedback:
-    told = response(found, len(tried), exercise.section)
-    return Feedback(exercise.name, "wrong", told, stage=found[0].stage)
+def _reply(exercise: Exercise, findings: list[Finding], tried: list[Any]) -> Feedback:
+    message = response(findings, len(tried), exercise.section)
+    return Feedback(exercise.name, "wrong", message, stage=findings[0].stage)
 
 
 def _with_motion(exercise: Exercise, feedback: Feedback, reading: Any, right: Any) -> Feedback:
@@ -305,6 +334,6 @@ def _with_motion(exercise: Exercise, feedback: Feedback, reading: Any, right: An
             raise ValueError("an answer that cannot be read cannot be set in motion")
         picture = show(reading, right)
     except ValueError as error:
-        told = said("nothing moves", reason=error)
-        return replace(feedback, message=f"{feedback.message} {told}")
+        remark = said("nothing moves", reason=error)
+        return replace(feedback, message=f"{feedback.message} {remark}")
     return replace(feedback, picture=picture)

@@ -106,18 +106,18 @@ class Function:
         return as_read(value, FunctionReading, count)
 
     def _call(self, function: Callable[..., Any], problem: tuple[Any, ...], silent: bool) -> Any:
-        given = copy.deepcopy(problem)
+        arguments = copy.deepcopy(problem)
         with np.errstate(all="ignore"), _quiet() if silent else nullcontext():
             try:
-                result = function(*given)
+                result = function(*arguments)
             except (StopError, MemoryError):
                 raise
             except BaseException as error:
-                told = f"{type(error).__name__}: {error}".removesuffix(": ")
+                reason = f"{type(error).__name__}: {error}".removesuffix(": ")
                 raise UnreadableError(
-                    f"{self._for_problem(problem)} your function raised {told}."
+                    f"{self._for_problem(problem)} your function raised {reason}."
                 ) from (error)
-        for before, after in zip(problem, given):
+        for before, after in zip(problem, arguments):
             if isinstance(before, np.ndarray) and not np.array_equal(before, after):
                 raise UnreadableError(
                     "Your function changes the array that it is given. Its caller still needs "
@@ -193,17 +193,17 @@ class Function:
         wrong = (k for k, away in enumerate(self._away(reading, right)) if away)
         first = [self._wrong(reading, right, k) for k in islice(wrong, 1)]
         yield from first
-        if told := self._broken(reading):
-            yield Finding("part", told)
+        if sentence := self._broken(reading):
+            yield Finding("part", sentence)
         yield from (self._wrong(reading, right, k) for k in wrong)
 
     def _wrong(self, reading: FunctionReading, right: FunctionReading, k: int) -> Finding:
         """Return what came of a problem, and what was expected."""
         problem, value = reading.problems[k], reading.values[k]
         expected = self._call(right.function, problem, silent=True)
-        told = _difference(self._effect(value, problem), self._effect(expected, problem))
+        difference = _difference(self._effect(value, problem), self._effect(expected, problem))
         effect = " in effect" if self.effect else ""
-        return Finding("part", f"{self._for_problem(problem)}{effect} {told}.")
+        return Finding("part", f"{self._for_problem(problem)}{effect} {difference}.")
 
 
 def _holds(law: Callable[..., bool], function: Callable[..., Any]) -> bool:
@@ -252,8 +252,8 @@ def _argument(name: str, value: Any) -> str:
     """Return an argument as text, such as x = [1, 2] or f(t, x) = [x[1], -x[0]]."""
     if not callable(value):
         return f"{name} = {_numbers(value) if _is_number(value) else shown(value)}"
-    told = str(inspect.getdoc(value) or getattr(value, "__name__", "a function")).splitlines()[0]
-    return f"{name}({', '.join(_names(value))}) = {told.rstrip('.')}"
+    text = str(inspect.getdoc(value) or getattr(value, "__name__", "a function")).splitlines()[0]
+    return f"{name}({', '.join(_names(value))}) = {text.rstrip('.')}"
 
 
 def _names(function: Callable[..., Any]) -> list[str]:

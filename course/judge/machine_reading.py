@@ -18,9 +18,9 @@ from course.judge.sentences import said
 from course.judge.symbolic_answers import nearest_name
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.reading import read_expression
 from tutlib.models.machines import equations_of, with_known
 from tutlib.models.model import Model
+from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import UnreadableError, label_of, plain_name
 from tutlib.reading.words import agree, listed
 
@@ -80,18 +80,18 @@ def read_machine(answer: Any, asked: Asked) -> Mechanism:
         raise UnreadableError(f"Your equations cannot be read: {error}.") from error
     cut = equations.equations if isinstance(equations, ConstrainedEquations) else equations
     _refuse_unfinished(cut)
-    found = _outputs(outputs, asked, cut)
-    moving = {name for name, e in found.items() if any(map(e.has, cut.u))}
+    expressions = _outputs(outputs, asked, cut)
+    moving = {name for name, e in expressions.items() if any(map(e.has, cut.u))}
     others = {*asked.energies} | moving if asked.others is None else {*asked.others}
-    _refuse_speeds(moving - others, found, cut)
-    constant = _inputs(cut, found, asked)
-    own = machine.parameters if isinstance(machine, Model) else {}
+    _refuse_speeds(moving - others, expressions, cut)
+    constant = _inputs(cut, expressions, asked)
+    defaults = machine.parameters if isinstance(machine, Model) else {}
     mechanism = Mechanism(
         with_known(equations, constant),
-        {name: e.xreplace(constant) for name, e in found.items() if name not in others},
-        {name: e.xreplace(constant) for name, e in found.items() if name in others},
+        {name: e.xreplace(constant) for name, e in expressions.items() if name not in others},
+        {name: e.xreplace(constant) for name, e in expressions.items() if name in others},
         asked.units,
-        {plain_name(symbol): value for symbol, value in own.items()},
+        {plain_name(symbol): value for symbol, value in defaults.items()},
         tuple(plain_name(r) for r in cut.inputs),
     )
     _refuse_strangers(mechanism.names - {*mechanism.values}, asked.symbols)
@@ -131,8 +131,8 @@ def _called(answer: Any) -> Any:
     except (StopError, MemoryError):
         raise
     except BaseException as error:
-        told = f"{type(error).__name__}: {error}".removesuffix(": ")
-        raise UnreadableError(f"Called without arguments, your function raised {told}.") from error
+        cause = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise UnreadableError(f"Called without arguments, your function raised {cause}.") from error
 
 
 def _refuse_unfinished(cut: EquationsOfMotion) -> None:
@@ -150,26 +150,26 @@ def _outputs(
     outputs: Mapping[Any, Any], asked: Asked, cut: EquationsOfMotion
 ) -> dict[str, sm.Expr]:
     """Return the outputs that are asked for, in coordinates and speeds."""
-    given = {plain_name(k) if isinstance(k, sm.Basic) else str(k): v for k, v in outputs.items()}
-    missing = [name for name in asked.outputs if name not in given]
+    named = {plain_name(k) if isinstance(k, sm.Basic) else str(k): v for k, v in outputs.items()}
+    missing = [name for name in asked.outputs if name not in named]
     if missing:
         raise UnreadableError(
             f"The {agree(missing, 'output', 'outputs')} {listed(missing)} "
             f"{agree(missing, 'is', 'are')} missing: asked for {agree(asked.outputs, 'is', 'are')} "
             f"{listed(asked.outputs)}."
         )
-    found = {}
+    terms = {}
     for name in asked.outputs:
         try:
-            (found[name],) = cut.in_states([read_expression(given[name], f"the output {name}")])
+            (terms[name],) = cut.in_states([read_expression(named[name], f"the output {name}")])
         except (TypeError, ValueError) as error:
             raise UnreadableError(f"Your output {name} cannot be read: {error}.") from error
-        if found[name].atoms(sm.Derivative) - {*cut.states}:
+        if terms[name].atoms(sm.Derivative) - {*cut.states}:
             raise UnreadableError(
                 f"Your output {name} holds a derivative that is none of your speeds. Write it by "
                 f"{listed([label_of(s) for s in cut.states])}."
             )
-    return found
+    return terms
 
 
 def _inputs(
@@ -194,12 +194,12 @@ def _refuse_speeds(
         )
 
 
-def _refuse_strangers(found: Iterable[str], known: Iterable[str], what: str = "parameter") -> None:
+def _refuse_strangers(names: Iterable[str], known: Iterable[str], what: str = "parameter") -> None:
     """Refuse names that the prompt does not give; say which may be meant."""
     known = {*known}
-    for name in sorted({*found} - known):
+    for name in sorted({*names} - known):
         if near := nearest_name(name, known):
-            told = said("nearest", names=name, are="is", advice=f"{near} for {name}")
-            raise UnreadableError(told)
+            sentence = said("nearest", names=name, are="is", advice=f"{near} for {name}")
+            raise UnreadableError(sentence)
         belong = listed(sorted(known)) or "nothing"
         raise UnreadableError(f"{name} is no {what} that the prompt names: there is {belong}.")

@@ -89,8 +89,8 @@ class Trial:
             If one of the machines cannot be there.
         """
         mine, right = self.mine.mechanism, self.right.mechanism
-        found = [(probe, mine.respond(probe), right.respond(probe)) for probe in self.mine.drawn]
-        return [list(pair) for pair in zip(found[::2], found[1::2])]
+        triples = [(probe, mine.respond(probe), right.respond(probe)) for probe in self.mine.drawn]
+        return [list(pair) for pair in zip(triples[::2], triples[1::2])]
 
     @cached_property
     def motions(self) -> tuple[dict[str, Array], dict[str, Array]]:
@@ -151,18 +151,18 @@ class Trial:
     def both(self, name: str, mine: float, right: float, per: str = "") -> tuple[str, str]:
         """Return two numbers with their units, with as many digits as tell them apart."""
         for digits in (3, 6, 12):
-            told = [self.quantity(name, v, per, digits) for v in (mine, right)]
-            if told[0] != told[1]:
+            texts = [self.quantity(name, v, per, digits) for v in (mine, right)]
+            if texts[0] != texts[1]:
                 break
-        return told[0], told[1]
+        return texts[0], texts[1]
 
     def accelerations(self, mine: Response, right: Response) -> str:
         """Return the acceleration that differs most, of both."""
         off = np.abs(mine.accelerations - right.accelerations)
         i = int(np.argmax(off))
         name = [*self.mine.mechanism.places][i]
-        told = self.both(name, mine.accelerations[i], right.accelerations[i], "/s²")
-        return f"{name} begins with an acceleration of {told[1]}, in yours with {told[0]}"
+        pair = self.both(name, mine.accelerations[i], right.accelerations[i], "/s²")
+        return f"{name} begins with an acceleration of {pair[1]}, in yours with {pair[0]}"
 
 
 def _alike(pairs: list[tuple[Probe, Response, Response]]) -> bool:
@@ -189,8 +189,8 @@ def _equally_stuck(one: MachineReading, other: MachineReading) -> bool:
 
 def first_difference(trial: Trial) -> str:
     """Return what is said of the first test that tells two machines apart; empty if none does."""
-    told = next(filter(None, (test(trial) for test in TESTS)), "")
-    return f"{told} {_missing(trial)}".strip() if told else ""
+    sentence = next(filter(None, (test(trial) for test in TESTS)), "")
+    return f"{sentence} {_missing(trial)}".strip() if sentence else ""
 
 
 def _degrees(trial: Trial) -> str:
@@ -241,15 +241,15 @@ def _small_motions(trial: Trial) -> str:
         if not probe.rest:
             continue
         try:
-            found = trial.mine.mechanism.small_motions(probe, mine.x)
+            eigenvalues = trial.mine.mechanism.small_motions(probe, mine.x)
             asked = trial.right.mechanism.small_motions(probe, right.x)
         except ValueError:
             continue  # a singular place of coordinates: the other tests go elsewhere
         size = max(float(np.abs(asked).max()), 1e-9)
-        if not np.allclose(np.poly(found / size), np.poly(asked / size), atol=1e-6):
+        if not np.allclose(np.poly(eigenvalues / size), np.poly(asked / size), atol=1e-6):
             return (
                 f"It rests where it should. Moved a little from there, {probe.where}, the machine "
-                f"asked for {modes_in_words(asked)}, and yours {modes_in_words(found)}."
+                f"asked for {modes_in_words(asked)}, and yours {modes_in_words(eigenvalues)}."
             )
     return ""
 
@@ -270,18 +270,18 @@ def _others(trial: Trial) -> str:
 
 def _of_other(trial: Trial, name: str, probe: Probe, mine: float, right: float) -> str:
     if name not in trial.energies:
-        told = trial.both(name, mine, right)
-        return f"{probe.begun} {name} is {told[1]}, and yours {told[0]}."
+        pair = trial.both(name, mine, right)
+        return f"{probe.begun} {name} is {pair[1]}, and yours {pair[0]}."
     first, base = trial.pairs[0][0], float(
         trial.pairs[0][2].others[[*trial.mine.mechanism.others].index(name)]
     )  # fmt: skip
-    told = trial.both(name, mine - base, right - base)
+    pair = trial.both(name, mine - base, right - base)
     part = "Both are still: it is the potential energy" if probe.still else (
         "Where nothing moves it is right: it is the kinetic energy"
     )  # fmt: skip
     return (
-        f"From where it is {first.where} to where it is {probe.where}, {name} rises by {told[1]}, "
-        f"and yours by {told[0]}. {part}."
+        f"From where it is {first.where} to where it is {probe.where}, {name} rises by {pair[1]}, "
+        f"and yours by {pair[0]}. {part}."
     )
 
 
@@ -291,18 +291,19 @@ def _accelerations(trial: Trial) -> str:
     for probe, mine, right in trial.pairs:
         if near(mine.accelerations, right.accelerations):
             continue
-        told = trial.accelerations(mine, right)
+        sentence = trial.accelerations(mine, right)
         pushed = [name for name in inputs if probe.values[name]]
         if pushed:
             value = trial.quantity(pushed[0], probe.values[pushed[0]])
             return (
                 f"Without inputs it is right where it is still. With {pushed[0]} = {value} alone, "
-                f"{probe.where}, {told}. What does {pushed[0]} act on?"
+                f"{probe.where}, {sentence}. What does {pushed[0]} act on?"
             )
         if probe.still:
-            return f"Let go {probe.where}, {told}. Inertia, or the forces of rest?"
+            return f"Let go {probe.where}, {sentence}. Inertia, or the forces of rest?"
         return (
-            f"Where nothing moves it is right. {probe.begun} {told}: look at the terms with speeds."
+            f"Where nothing moves it is right. {probe.begun} {sentence}: look at the terms with "
+            "speeds."
         )
     return ""
 
@@ -318,10 +319,9 @@ def _anew(trial: Trial) -> str:
         for probe, mine, right in pair:
             values = listed([f"{n} = {trial.quantity(n, v)}" for n, v in probe.values.items()])
             if not near(mine.accelerations, right.accelerations):
-                told = trial.accelerations(mine, right)
-                return (
-                    f"With other values, {values}, it is wrong: {probe.where}, {told}. {_TYPED_IN}"
-                )
+                sentence = trial.accelerations(mine, right)
+                wrong = f"With other values, {values}, it is wrong: {probe.where}, {sentence}."
+                return f"{wrong} {_TYPED_IN}"
             if not near(mine.others + offsets, right.others):
                 i = int(np.argmax(np.abs(mine.others + offsets - right.others)))
                 name = [*trial.mine.mechanism.others][i]
@@ -344,10 +344,10 @@ def _motion(trial: Trial) -> str:
         wrong = np.flatnonzero(~(np.abs(off) <= _NEAR_ALONG * max(1.0, np.abs(along).max())))
         if wrong.size:
             k, worst = int(wrong[0]), int(np.argmax(np.abs(off)))
-            told = trial.both(name, along[worst] + off[worst], along[worst])
+            pair = trial.both(name, along[worst] + off[worst], along[worst])
             return (
                 f"It begins as it should, and after {mine['time'][k]:.2g} s it leaves the way: at "
-                f"{mine['time'][worst]:.2g} s {name} is {told[1]}, and yours {told[0]}."
+                f"{mine['time'][worst]:.2g} s {name} is {pair[1]}, and yours {pair[0]}."
             )
     return ""
 

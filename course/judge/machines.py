@@ -107,9 +107,9 @@ class Machine:
 
     # ---- where it is tried
 
-    def _state(self, given: Mapping[str, float]) -> Array:
+    def _state(self, values: Mapping[str, float]) -> Array:
         """Return a state of the right machine, of which some are given."""
-        whole, known = self._right.whole, {str(name): value for name, value in given.items()}
+        whole, known = self._right.whole, {str(name): value for name, value in values.items()}
         names = [plain_name(s) for s in whole.states[: len(whole.q) + self._right.speeds]]
         strangers = [name for name in known if name not in names]
         if strangers:
@@ -120,8 +120,8 @@ class Machine:
         self, values: Mapping[str, float], x: Array, where: str = "", t: float = 0.0
     ) -> Probe:
         """Return a probe, called by its outputs unless it has a name."""
-        found = self._right.probe(where, values, x, t)
-        return found if where else replace(found, where=self._where(found))
+        probe = self._right.probe(where, values, x, t)
+        return probe if where else replace(probe, where=self._where(probe))
 
     def _where(self, probe: Probe) -> str:
         units = {name: self.units.get(name, "") for name in self._right.places}
@@ -143,11 +143,11 @@ class Machine:
         n = len(self._right.whole.q)
         still = np.where(np.arange(len(start)) < n, start, 0.0)
         rests = ((name, self._state(place)) for name, place in self.rests.items())
-        found = [replace(self._probe(off, x, name), rest=True) for name, x in rests]
-        found += [self._probe(off, still), self._probe(off, self._drawn(random, moving=False))]
+        tried = [replace(self._probe(off, x, name), rest=True) for name, x in rests]
+        tried += [self._probe(off, still), self._probe(off, self._drawn(random, moving=False))]
         for name in self._right.inputs:
-            found.append(self._probe({**off, name: self.values[name]}, still))
-        return found + [self._probe(off, self._drawn(random)) for _ in range(2)]
+            tried.append(self._probe({**off, name: self.values[name]}, still))
+        return tried + [self._probe(off, self._drawn(random)) for _ in range(2)]
 
     def _drawn(self, random: np.random.Generator, moving: bool = True) -> Array:
         n, start = len(self._right.whole.q), self._state(self.start)

@@ -93,9 +93,9 @@ class Mechanism:
         """Outputs and constraints, and their slopes along the coordinates."""
         eom, phi = self.whole, sm.Matrix(self.loop.constraints if self.loop else [])
         y = sm.Matrix([*self.places.values()])
-        parts = [m for m in (y, phi) if len(m)]
-        slopes = [partial_derivatives(part, eom.u, eom.q)[1] for part in parts]
-        return [sm.Matrix.vstack(*parts), sm.Matrix.vstack(*slopes)]
+        matrices = [m for m in (y, phi) if len(m)]
+        slopes = [partial_derivatives(part, eom.u, eom.q)[1] for part in matrices]
+        return [sm.Matrix.vstack(*matrices), sm.Matrix.vstack(*slopes)]
 
     @cached_property
     def _in_motion(self) -> list[sm.Matrix]:
@@ -114,20 +114,20 @@ class Mechanism:
         known = {**self.values, **values}
         return {symbol: known[str(symbol)] for symbol in symbols if str(symbol) in known}
 
-    def _evaluate(self, parts: Sequence[sm.MatrixBase], probe: Probe) -> Any:
+    def _evaluate(self, matrices: Sequence[sm.MatrixBase], probe: Probe) -> Any:
         """Return a function x -> the numbers of each part."""
-        flat = [entry for part in parts for entry in part]
+        flat = [entry for part in matrices for entry in part]
         symbols = sorted(set().union(*(e.free_symbols for e in flat)), key=str)
         function = self.whole.compile_outputs(flat, self._numbers(symbols, probe.values))
-        ends, more = np.cumsum([len(part) for part in parts]), self.whole.multipliers
+        ends, more = np.cumsum([len(part) for part in matrices]), self.whole.multipliers
 
         def evaluate(x: Array) -> list[Array]:
-            found = np.split(function(probe.t, np.concatenate([x, np.zeros(more)])), ends)
-            return [part.reshape(m.shape) for part, m in zip(found, parts)]
+            numbers = np.split(function(probe.t, np.concatenate([x, np.zeros(more)])), ends)
+            return [part.reshape(m.shape) for part, m in zip(numbers, matrices)]
 
         return evaluate
 
-    def probe(self, told: str, values: Mapping[str, float], x: Array, t: float = 0.0) -> Probe:
+    def probe(self, where: str, values: Mapping[str, float], x: Array, t: float = 0.0) -> Probe:
         """Return the probe of one of its own states, which the constraints may move.
 
         Raises
@@ -140,12 +140,12 @@ class Mechanism:
             symbols = {*self.loop.parameters, *self.loop.equations.parameters}
             x = self.loop.consistent_state(self._numbers([*symbols], values), x, t=t)
         none = np.zeros(0)
-        at = Probe(told, values, t, x, none, none, none)
+        at = Probe(where, values, t, x, none, none, none)
         places = self._evaluate(self._at_places[:1], at)(x)[0].ravel()[: len(self.places)]
         rates, along = self._evaluate(self._in_motion[:2], at)(x)
         free = _null_space(self._gradients(at, x)) if self.loop else np.eye(self.speeds)
         tangent = along[:, : self.speeds] @ free
-        return Probe(told, values, t, x, places, rates.ravel(), tangent)
+        return Probe(where, values, t, x, places, rates.ravel(), tangent)
 
     def state(self, probe: Probe) -> Array:
         """Return its own coordinates and speeds in the state of a probe.
@@ -158,12 +158,12 @@ class Mechanism:
         missed, nearest = None, probe.rates
         for q, slopes in self._coordinates(probe):
             self._refuse_open(slopes, self.whole.q, probe)
-            x, own = self._moving(probe, q)
-            if _spans(own, np.column_stack([probe.rates, probe.tangent])):
+            x, reachable = self._moving(probe, q)
+            if _spans(reachable, np.column_stack([probe.rates, probe.tangent])):
                 return x
             if missed is None:
                 missed = probe.rates if not probe.still else probe.tangent[:, 0]
-                nearest = own @ np.linalg.lstsq(own, missed, rcond=1e-12)[0]
+                nearest = reachable @ np.linalg.lstsq(reachable, missed, rcond=1e-12)[0]
         assert missed is not None
         raise StuckError(
             f"{probe.begun} your machine cannot move as it should, with rates of "
@@ -176,8 +176,8 @@ class Mechanism:
     def _moving(self, probe: Probe, q: Array) -> tuple[Array, Array]:
         """Return the state with the rates of a probe, and which rates the outputs can have."""
         k, still = self.speeds, np.concatenate([q, np.zeros(self.speeds)])
-        parts = [self._in_motion[i] for i in (0, 1, 5)]
-        moved, along, held = self._evaluate(parts, probe)(still)
+        matrices = [self._in_motion[i] for i in (0, 1, 5)]
+        moved, along, held = self._evaluate(matrices, probe)(still)
         gradients = self._gradients(probe, still)
         every = np.vstack([along[:, :k], gradients])
         wanted = np.concatenate([probe.rates - moved.ravel(), -held.ravel()])
@@ -190,23 +190,23 @@ class Mechanism:
     def _gradients(self, probe: Probe, x: Array) -> Array:
         if not self.loop:
             return np.zeros((0, self.speeds))
-        found: Array = self._evaluate([self.loop.jacobian], probe)(x)[0]
-        return found
+        gradients: Array = self._evaluate([self.loop.jacobian], probe)(x)[0]
+        return gradients
 
     def _coordinates(self, probe: Probe) -> Iterator[tuple[Array, Array]]:
         """Yield coordinates with the outputs of a probe, and the slopes there; one at least."""
         from scipy.optimize import least_squares  # SciPy takes its time: only when needed
 
         residual, slopes = self._residual(probe)
-        best, found = None, list[Array]()
+        best, roots = None, list[Array]()
         for guess in self._guesses(probe, len(self.whole.q)):
             here = least_squares(residual, guess, slopes, xtol=1e-15, ftol=1e-15, gtol=1e-15)
             best = here if best is None or here.cost < best.cost else best
             reached = np.abs(here.fun).max() < _REACHED * max(1.0, np.abs(probe.places).max())
-            if reached and not any(np.allclose(here.x, other, atol=1e-6) for other in found):
-                found.append(here.x)
+            if reached and not any(np.allclose(here.x, other, atol=1e-6) for other in roots):
+                roots.append(here.x)
                 yield here.x, slopes(here.x)
-        if not found:
+        if not roots:
             assert best is not None
             nearest = probe.places + best.fun[: len(probe.places)]
             raise StuckError(self._missed(probe, best.fun), nearest)
@@ -218,11 +218,11 @@ class Mechanism:
         at_rest = np.zeros(self.speeds)
 
         def residual(q: Array) -> Array:
-            found = evaluate(np.concatenate([q, at_rest]))[0].ravel()
-            found[:count] -= probe.places
-            around = (found[:count] + np.pi) % (2 * np.pi) - np.pi
-            found[:count] = np.where(turning, around, found[:count])
-            return np.asarray(np.nan_to_num(found, nan=1e3))
+            outputs = evaluate(np.concatenate([q, at_rest]))[0].ravel()
+            outputs[:count] -= probe.places
+            around = (outputs[:count] + np.pi) % (2 * np.pi) - np.pi
+            outputs[:count] = np.where(turning, around, outputs[:count])
+            return np.asarray(np.nan_to_num(outputs, nan=1e3))
 
         def slopes(q: Array) -> Array:
             return np.asarray(np.nan_to_num(evaluate(np.concatenate([q, at_rest]))[1]))
@@ -309,8 +309,8 @@ class Mechanism:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             A = np.asarray(linearize(self.equations, list(x), values).A, dtype=float)
-        found = np.linalg.eigvals(A)
-        return np.asarray(found[np.argsort(-np.abs(found))][: 2 * self.degrees])
+        eigenvalues = np.linalg.eigvals(A)
+        return np.asarray(eigenvalues[np.argsort(-np.abs(eigenvalues))][: 2 * self.degrees])
 
     def motion(self, probe: Probe, times: Array) -> Trajectory:
         """Return the motion from the state of a probe, whose values hold all along.
@@ -331,8 +331,8 @@ class Mechanism:
         every = {**self.places, **self.others}
         symbols = set().union(*(e.free_symbols for e in every.values()))
         values = self._numbers([*symbols], probe.values)
-        found = self.whole.compile_outputs([*every.values()], values)(run.t, run.x)
-        return dict(zip(every, found.T))
+        rows = self.whole.compile_outputs([*every.values()], values)(run.t, run.x)
+        return dict(zip(every, rows.T))
 
 
 def _null_space(gradients: Array) -> Array:
@@ -342,7 +342,7 @@ def _null_space(gradients: Array) -> Array:
     return np.asarray(rows[rank:].T)
 
 
-def _spans(own: Array, others: Array) -> bool:
+def _spans(columns: Array, others: Array) -> bool:
     """Whether columns are combinations of others."""
-    left = others - own @ np.linalg.lstsq(own, others, rcond=1e-12)[0]
+    left = others - columns @ np.linalg.lstsq(columns, others, rcond=1e-12)[0]
     return bool(np.abs(left).max() <= 1e-7 * max(1.0, np.abs(others).max()))

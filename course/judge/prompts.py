@@ -21,8 +21,9 @@ UNIT = re.compile(
     r"\bin ((?:milli|micro|kilo|centi)?(?:seconds|newtons|meters|joules|watts|radians|hertz|grams)|"
     r"minutes|hours|degrees|percent|[kmc]?(?:m/s|rad|rad/s|deg|deg/s|N|J|W|m|s|g|Hz)(?![\w/·]))"
 )
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_DIGITS = re.compile(rf"\b({'|'.join(_COUNTS)}|\d+) digits?\b", re.IGNORECASE)
+#: The words of counts, from no to twelve.
+COUNTS = "no one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
+_DIGITS = re.compile(rf"\b({'|'.join(COUNTS)}|\d+) digits?\b", re.IGNORECASE)
 
 
 def asked_units(prompt: str) -> list[str]:
@@ -92,7 +93,7 @@ def _digits(exercise: Exercise, prompt: str) -> Iterator[str]:
 
 
 def _count(word: str) -> int:
-    return int(word) if word.isdigit() else _COUNTS.index(word.lower())
+    return int(word) if word.isdigit() else COUNTS.index(word.lower())
 
 
 def _is_rounded(value: Any, digits: int) -> bool:

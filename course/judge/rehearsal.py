@@ -75,8 +75,8 @@ def ends_soon(answer: Any) -> bool:
         few = answer.size <= MOST_NODES  # a view of one entry may have any size
         return answer.dtype != object or (few and ends_soon(answer.ravel().tolist()))
     if isinstance(answer, sm.Basic):
-        parts = islice(sm.preorder_traversal(answer), MOST_NODES + 1)
-        return all(isinstance(part, _ELEMENTARY) for part in parts)
+        nodes = islice(sm.preorder_traversal(answer), MOST_NODES + 1)
+        return all(isinstance(part, _ELEMENTARY) for part in nodes)
     return isinstance(answer, _NUMBERS)
 
 

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+import sympy as sm
 
 from course.judge.answers import Number
 from course.judge.exercise import Exercise
@@ -36,6 +37,12 @@ _MISSING = (
     r"(?<!\w)`?({name})`? is missing",
     r"\b[Yy]ou forgot (?:the )?`?({name})`?(?![\w(])",
 )
+# What a hint says that a mistake is, as a power of the right answer.
+_POWERS = {
+    2: re.compile(r"\b[Tt]hat is (its square|the square of)\b"),
+    sm.Rational(1, 2): re.compile(r"\b[Tt]hat is (its root|the root of)\b"),
+    -1: re.compile(r"\b[Uu]pside down\b"),
+}
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w]|\.\d)")
 
 
@@ -87,6 +94,8 @@ def empty_hints(exercise: Exercise) -> Iterator[str]:
             yield f"The right answer is in {named}, too, so the hint does not help: “{hint}”"
         for name in _named_as_missing(exercise, hint):
             yield from _missing(exercise, wrong, hint, name)
+        if _no_such_power(exercise, wrong, hint):
+            yield f"The mistake is not what its hint says of it: “{hint}”"
         if _gives_away(exercise, hint):
             yield f"The right number stands in a hint: “{hint}”"
 
@@ -99,6 +108,16 @@ def _in_its_own_unit(exercise: Exercise, wrong: Any, hint: str) -> str:
     factors = [np.pi / 180, 2 * np.pi, 60.0, 3600.0, *(10.0**k for k in (1, 2, 3, 6, 9))]
     scaled = [kind.value * factor**sign for factor in factors for sign in (1, -1)]
     return "" if any(kind.same(wrong, value) for value in scaled) else kind.unit
+
+
+def _no_such_power(exercise: Exercise, wrong: Any, hint: str) -> bool:
+    """Whether a hint says that a mistake is the square, say, of what is right, and it is not."""
+    kind: Any = exercise.answer
+    if not isinstance(kind, Expression | Number) or isinstance(kind.value, sm.MatrixBase):
+        return False
+    claimed = [power for power, words in _POWERS.items() if words.search(hint)]
+    meant: list[Any] = [kind.read(sm.sympify(kind.value) ** power) for power in claimed]
+    return any(not kind.same(wrong, reading) for reading in meant)
 
 
 def _named_as_missing(exercise: Exercise, hint: str) -> Iterator[str]:
@@ -125,7 +144,7 @@ def _gives_away(exercise: Exercise, hint: str) -> bool:
     kind = exercise.answer
     if not isinstance(kind, Number):
         return False
-    return any(kind.same(float(found), exercise.right) for found in _NUMBER.findall(hint))
+    return any(kind.same(float(number), exercise.right) for number in _NUMBER.findall(hint))
 
 
 def single_sizes(exercise: Exercise) -> Iterator[str]:
@@ -164,8 +183,8 @@ def single_sizes(exercise: Exercise) -> Iterator[str]:
 def _sizes(shapes: set[tuple[tuple[int, ...], ...]]) -> Iterator[str]:
     """Say if all arrays have one size, or an axis of one of them is never longer than 1."""
     if len(shapes) == 1 and any(next(iter(shapes))):
-        told = ", ".join(map(str, next(iter(shapes))))
-        yield f"The function is tried with arrays of one size only, of the shapes {told}."
+        sizes = ", ".join(map(str, next(iter(shapes))))
+        yield f"The function is tried with arrays of one size only, of the shapes {sizes}."
         return
     for place, of_one in enumerate(zip(*shapes), 1):
         for axis in range(min(map(len, of_one))):
@@ -210,7 +229,7 @@ def flaws(exercise: Exercise) -> list[str]:
     -------
     list of str
     """
-    found = [*unreadable(exercise)]
-    if found:
-        return found
+    sentences = [*unreadable(exercise)]
+    if sentences:
+        return sentences
     return [*collisions(exercise), *empty_hints(exercise), *single_sizes(exercise)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
-from course.judge.sentences import said
+from course.judge.sentences import RULES, said
 from tutlib.reading.arguments import instance
 
 #: What a finding is about, in the order in which findings are told.
@@ -18,7 +18,7 @@ STAGES = (
     "reading", "misconception", "value", "units", "sign and factor", "limit", "part", "no clue",
 )  # fmt: skip
 #: More tries are told nothing more.
-MOST_TRIES = 3
+MOST_TRIES: int = RULES["most tries"]
 #: Of each exercise, the kind of its answer and the different wrong ones that were read.
 _wrong: dict[str, tuple[Any, list[Any]]] = {}
 
@@ -70,14 +70,14 @@ def response(findings: Iterable[Finding], tries: int, section: str) -> str:
     """
     first, *others = findings
     more = [one for one in others if one.stage != "no clue"]
-    told = [first, *more][: 2 if tries > 1 else 1]
-    parts = [one.sentence for one in told]
+    chosen = [first, *more][: 2 if tries > 1 else 1]
+    sentences = [one.sentence for one in chosen]
     counts = first.stage != "reading"
-    if first.stage == "no clue" or (counts and tries > len(told)):
-        parts.append(said("where", section=section))
+    if first.stage == "no clue" or (counts and tries > len(chosen)):
+        sentences.append(said("where", section=section))
     if counts and tries >= MOST_TRIES:
-        parts.append(said("solution"))
-    return said("wrong", told=" ".join(parts))
+        sentences.append(said("solution"))
+    return said("wrong", told=" ".join(sentences))
 
 
 def wrong_answers(exercise: str, kind: Any) -> list[Any]:

@@ -143,30 +143,31 @@ class Expression:
         """Return what an equation such as S = m g says that a new name is."""
         if 0 in equation.args:
             raise UnreadableError(said("is zero"))
-        for name, told in (equation.args, equation.args[::-1]):
-            found = leaves(name)
-            if name in found and found[name] not in self.samples.leaf_by_name:
-                return told
+        for name, meaning in (equation.args, equation.args[::-1]):
+            by_name = leaves(name)
+            if name in by_name and by_name[name] not in self.samples.leaf_by_name:
+                return meaning
         raise UnreadableError(said("right side"))
 
     def _in_own_symbols(self, expression: sm.Expr) -> sm.Expr:
         refuse_huge(expression)
         expression = _with_value(_with_value(expression).doit()).removeO()
-        found, own = leaves(expression), self.samples.leaf_by_name
-        meant = {leaf_name(leaf): told for leaf, told in self.means.items()}
-        plain = {name.replace("_", ""): name for name in own | meant}  # tau1 is tau_1, as on paper
-        found = {leaf: plain.get(name.replace("_", ""), name) for leaf, name in found.items()}
-        rates = {leaf: rate for leaf, name in found.items() if (rate := _rate(name, plain))}
-        found |= rates
-        self._refuse_strangers({name for name in found.values() if name not in own | meant})
-        for leaf, name in found.items():
+        names, known = leaves(expression), self.samples.leaf_by_name
+        meant = {leaf_name(leaf): meaning for leaf, meaning in self.means.items()}
+        every = known | meant
+        plain = {name.replace("_", ""): name for name in every}  # tau1 is tau_1, as on paper
+        names = {leaf: plain.get(name.replace("_", ""), name) for leaf, name in names.items()}
+        rates = {leaf: rate for leaf, name in names.items() if (rate := _rate(name, plain))}
+        names |= rates
+        self._refuse_strangers({name for name in names.values() if name not in every})
+        for leaf, name in names.items():
             # whoever writes rates as names of their own has differentiated by hand
-            if leaf.is_Symbol and name in own and not own[name].is_Symbol and not rates:
+            if leaf.is_Symbol and name in known and not known[name].is_Symbol and not rates:
                 raise UnreadableError(
                     f"Your {name} is a plain symbol, a constant: its derivative with respect to "
                     f'time is 0. Make it with me.dynamicsymbols("{name}").'
                 )
-        foreign = {leaf: (own | meant)[name] for leaf, name in found.items()}
+        foreign = {leaf: every[name] for leaf, name in names.items()}
         return _with_value(expression.xreplace(foreign))
 
     def _refuse_strangers(self, strangers: set[str]) -> None:
@@ -177,16 +178,16 @@ class Expression:
         nearest = {name: nearest_name(name.strip("'"), known) for name in sorted(strangers)}
         advice = {name.strip("'"): near for name, near in nearest.items() if near}
         labels = [_label(name) for name, near in nearest.items() if not near]
-        told = []
+        sentences = []
         if advice:
             better = listed([f"{near} for {name}" for name, near in advice.items()])
             are = agree([*advice], "is", "are")
-            told.append(said("nearest", names=listed([*advice]), are=are, advice=better))
+            sentences.append(said("nearest", names=listed([*advice]), are=are, advice=better))
         if labels:
             kind = "stranger" if self.expected else "stranger among numbers"
             do, expected = agree(labels, "does", "do"), listed(self.expected)
-            told.append(said(kind, names=listed(labels), do=do, known=expected))
-        raise UnreadableError(" ".join(told))
+            sentences.append(said(kind, names=listed(labels), do=do, known=expected))
+        raise UnreadableError(" ".join(sentences))
 
     @property
     def expected(self) -> list[str]:
@@ -237,10 +238,10 @@ class Expression:
         """Yield which entries are wrong, and what differs in the first of them."""
         columns = self.value.shape[1]
         places = [f"[{k // columns}, {k % columns}]" for k in wrong]
-        told = entries_wrong(places, places)
+        which = entries_wrong(places, places)
         if len(wrong) == 1:
             stage, sentence = next(first)
-            yield Finding(stage, f"{told} {sentence}")
+            yield Finding(stage, f"{which} {sentence}")
             yield from first
             return
         right = [value for values in self._right.values for value in values]
@@ -250,7 +251,7 @@ class Expression:
         if whole:
             yield Finding("sign and factor", whole)
             return
-        yield Finding("part", told)
+        yield Finding("part", which)
         for stage, sentence in first:
             yield Finding(stage, said("entry first", place=places[0], told=sentence))
 
@@ -283,10 +284,10 @@ _RATES = (
 
 def _rates(name: str) -> Iterator[tuple[str, int]]:
     """Yield what a name may be the rate of, without underscores, and of which order."""
-    for found in (re.fullmatch(pattern, name) for pattern in _RATES):
-        if found:
-            stem = f"{found['name']}{found['number']}".replace("_", "")
-            yield stem, len(found["ds"]) + 1
+    for match in (re.fullmatch(pattern, name) for pattern in _RATES):
+        if match:
+            stem = f"{match['name']}{match['number']}".replace("_", "")
+            yield stem, len(match["ds"]) + 1
 
 
 def _rate(name: str, known: Mapping[str, str]) -> str:
@@ -295,8 +296,8 @@ def _rate(name: str, known: Mapping[str, str]) -> str:
         return ""
     plain = name.rstrip("'")
     primes = len(name) - len(plain)
-    found = (known.get(stem + "'" * (order + primes), "") for stem, order in _rates(plain))
-    return next(filter(None, found), "")
+    candidates = (known.get(stem + "'" * (order + primes), "") for stem, order in _rates(plain))
+    return next(filter(None, candidates), "")
 
 
 def _is_inequality(answer: Any) -> bool:

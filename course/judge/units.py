@@ -22,8 +22,8 @@ def known_units(
     units: Mapping[str, str], leaf_by_name: Mapping[str, sm.Expr], right: Iterable[sm.Expr]
 ) -> dict[str, Unit]:
     """Return the units of all names; refuse what is missing, or does not fit the right answer."""
-    given = instance(units, "units", Mapping, 'such as {"m": "kg"}')  # type: ignore[type-abstract]
-    written = {name: unit_of(instance(unit, "a unit", str)) for name, unit in given.items()}
+    named = instance(units, "units", Mapping, 'such as {"m": "kg"}')  # type: ignore[type-abstract]
+    written = {name: unit_of(instance(unit, "a unit", str)) for name, unit in named.items()}
     if not written:
         return {}
     missing = sorted({name.rstrip("'") for name in leaf_by_name} - set(written))

@@ -86,9 +86,9 @@ class TestReading:
     @pytest.mark.parametrize(
         ("key", "value"),
         [
-            ("number", "1"), ("number", True), ("title", ""), ("question", 5), ("builds_on", 3),
-            ("builds_on", ["1"]), ("subjects", "crane"), ("subjects", [""]), ("notebook", 1),
-            ("hours", 0), ("hours", "three"), ("preview", []), ("draft", "yes"),
+            ("number", "1"), ("number", True), ("title", ""), ("question", "Why."),
+            ("builds_on", 3), ("builds_on", ["1"]), ("subjects", "crane"), ("subjects", [""]),
+            ("notebook", 1), ("hours", 0), ("hours", "three"), ("preview", []), ("draft", "yes"),
         ],
     )  # fmt: skip
     def test_a_value_of_another_kind_is_refused(self, tmp_path, key, value):

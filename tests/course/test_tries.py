@@ -243,8 +243,7 @@ def test_where_the_right_entry_is_0_no_limit_is_told():
 @pytest.mark.parametrize("name", [n for n, e in EXERCISES.items() if hasattr(e.answer, "findings")])
 def test_findings_stand_in_one_order_and_are_no_surprise(name):
     exercise = EXERCISES[name]
-    for mistake in exercise.misconceptions:
-        reading = exercise.answer.read(mistake.answer)
+    for reading, _ in exercise.known:
         found = list(findings_of(exercise.answer, reading))
         assert found[0].sentence == exercise.answer.explain(reading)
         assert {stage for stage, _ in found} <= set(STAGES) - {"reading", "misconception"}

@@ -1,7 +1,5 @@
 """Units of answers with symbols: how they are read, and what is said where they do not fit."""
 
-import inspect
-
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
@@ -149,7 +147,6 @@ def test_a_hint_that_speaks_of_units_answers_a_mistake_in_them(name):
     kind = EXERCISES[name].answer
     if not (isinstance(kind, Expression) and kind.dimensions):
         return
-    for mistake in EXERCISES[name].misconceptions:
-        if "Check the units" in mistake.hint:
-            stages = [stage for stage, _ in kind.findings(kind.read(mistake.answer))]
-            assert "units" in stages, inspect.cleandoc(mistake.hint)
+    for reading, hint in EXERCISES[name].known:
+        if "Check the units" in hint:
+            assert "units" in [stage for stage, _ in kind.findings(reading)], f"{name}: {hint}"

@@ -1,11 +1,21 @@
-// What "Copy as Python" hands out: for each {specification, news} of a job the code, and the setting.
+// What "Copy as Python" hands out, and how a page moves: for each {specification, news} of a job the
+// code and the setting; with {program, start} the state after 20 steps, too.
+import { machines } from "../../tutlib/live/machine.js";
 import { Setting } from "../../tutlib/live/setting.js";
+import { Simulation } from "../../tutlib/live/simulation.js";
 
 let text = "";
 for await (const part of process.stdin) text += part;
-const found = JSON.parse(text).map(({ specification, news }) => {
+const found = [];
+for (const { specification, news, program, start } of JSON.parse(text)) {
   const setting = new Setting(specification);
   setting.merge(news);
-  return { code: setting.toPython(), setting: setting.copy() };
-});
+  found.push({ code: setting.toPython(), setting: setting.copy() });
+  if (!start) continue;
+  const [machine] = await machines(program, { runs: [{}] });
+  const method = specification.methods.findIndex(({ name }) => name === setting.method);
+  const simulation = new Simulation(machine, specification, { ...setting, x0: start, method });
+  for (let k = 0; k < 20; k++) simulation.step();
+  found.at(-1).state = [...simulation.x.subarray(0, start.length)];
+}
 process.stdout.write(JSON.stringify(found));

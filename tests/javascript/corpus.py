@@ -1,6 +1,7 @@
 """Answers to every exercise, right and wrong, as SymPy has them and as a reader would type them.
 
-Right ones are rewritten, wrong ones have a slip; both are written in one of several hands.
+Right ones are rewritten, wrong ones have a slip; both are written in one of several hands. What no
+reader types, functions and machines, is given in other forms by `other_forms`.
 """
 
 import random
@@ -9,8 +10,11 @@ from itertools import cycle, islice
 
 import numpy as np
 import sympy as sm
+import sympy.physics.mechanics as me
 
-from course.judge import Array, Choice, Equation, Expression, Number
+from course.judge import Array, Choice, Equation, Expression, Function, Machine, Number
+from course.judge.machine_reading import pair_of
+from tutlib.mechanics import EquationsOfMotion
 from tutlib.reading.names import leaves
 
 GREEK = dict(zip(["alpha", "beta", "delta", "omega", "phi", "tau", "theta"], "αβδωφτθ"))
@@ -333,3 +337,58 @@ def corpus(exercises):
         for answers, told in zip((right, wrong), found):
             answers += [(exercise.name, value, text) for value, text in told]
     return right, wrong
+
+
+# ---- the same answer in other forms, as a cell takes it
+
+
+def other_forms(kind, answer):
+    """Return a right or wrong answer in other forms: of other types, symbols or coordinates."""
+    if isinstance(kind, Machine):
+        return [in_other_coordinates(*pair_of(answer), kind.energies)]
+    if isinstance(kind, Function):
+        return [lambda *given: np.asarray(answer(*given)).tolist()]
+    if isinstance(kind, Expression):
+        plain = in_plain_symbols(answer)
+        lists = isinstance(plain, sm.MatrixBase)
+        return [plain, plain.tolist(), np.array(plain)] if lists else [plain]
+    if isinstance(kind, Choice):
+        return [f" {answer.upper()}.", f"({answer})"]
+    array = np.asarray(answer, float)
+    if array.ndim:
+        more = [sm.Matrix(array), array[None]] if array.ndim == 1 else []
+        return [array.tolist(), tuple(array.tolist()), *more]
+    return [float(array), np.float64(array), sm.Float(float(array))]
+
+
+def in_plain_symbols(answer):
+    """Return an expression in a reader's own symbols: the same names, without assumptions."""
+    expression = sm.sympify(sm.Matrix(answer) if isinstance(answer, list | np.ndarray) else answer)
+    t, own = sm.Symbol("t"), {}
+    for leaf, name in leaves(expression).items():
+        varying = sm.Function(name.strip("'"))(t).diff(t, name.count("'"))
+        own[leaf] = sm.Symbol(name) if isinstance(leaf, sm.Symbol) else varying
+    return expression.xreplace(own)
+
+
+def in_other_coordinates(machine, outputs, energies):
+    """Return a machine in mixed coordinates and own symbols, its energies from elsewhere."""
+    n, k, t = len(machine.q), len(machine.u), me.dynamicsymbols._t
+    z, own = sm.Matrix(me.dynamicsymbols(f"z_1:{n + 1}")), isinstance(machine.u[0], sm.Derivative)
+    mixed = sm.eye(n) * 2 - sm.ones(n, n).upper_triangular(1)
+    w = z.diff(t) if own else sm.Matrix(me.dynamicsymbols(f"w_1:{k + 1}"))
+    turned = mixed if own else -2 * sm.eye(k)
+    places = dict(zip(machine.q, mixed * z + sm.ones(n, 1) / 3))
+    speeds = dict(zip(machine.u, turned * w))
+    symbols = {s: sm.Symbol(s.name) for s in machine.parameters}
+
+    def seen(expression):
+        return sm.sympify(expression).xreplace(speeds).xreplace(places).xreplace(symbols)
+
+    equations = EquationsOfMotion(
+        tuple(z), tuple(w),
+        turned.T * seen(machine.mass_matrix) * turned,
+        turned.T * seen(machine.forcing),
+        None if own else mixed.inv() * seen(machine.kinematic_matrix) * turned,
+    )  # fmt: skip
+    return equations, {name: seen(e) + 7 * (name in energies) for name, e in outputs.items()}

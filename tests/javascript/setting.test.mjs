@@ -18,19 +18,14 @@ const spec = {
   runs: [{ label: "" }],
   size: { states: 2, coordinates: 1 },
   python: {
-    above: "import numpy as np\n\nfrom tutlib import integrate, live",
-    call: "live",
-    description: 'An "arm" swings.',
-    model: "arm()",
-    arguments: ["sliders={\n    'l': (0, 1, 'm'),\n}", "push=2"],
-    views: ["trace", "portrait"],
-    methods: { "Kutta, order 3": "KUTTA3" },
+    cells: 'from tutlib import live\n\npanel = live(arm, [1, 0], \'An "arm" swings.\')',
+    imports: ["import numpy as np"],
     names: {
-      model: "model_", start: "start", times: "times", trajectory: "trajectory",
-      simulation: "simulation",
+      panel: "panel", model: "model_", start: "start", times: "times", trajectory: "trajectory",
     },
+    parameters: ["l"],
     simulated: ["model_.compile()", "times", "start"],
-    comments: ["# The map is left out."],
+    own: ["Kutta, order 3"],
   },
 };
 const news = {
@@ -56,37 +51,31 @@ test("nonsense in an address is left alone", () => {
 
 test("Python gets what changed, and numbers that are floats", () => {
   const setting = new Setting(spec);
-  assert.match(setting.toPython(), /^model_ = arm\(\)$/m);
-  assert.doesNotMatch(setting.toPython(), /with_parameters/);
-  setting.merge(news);
-  assert.equal(setting.toPython(), `# The map is left out.
+  assert.match(setting.toPython(), /^model_ = panel\.formulas\.model$/m);
+  assert.doesNotMatch(setting.toPython(), /parameters/);
+  setting.merge({ ...news, p: { 0: 0, 1: 2.5 } });
+  assert.equal(setting.toPython(), `from tutlib import live
+
+panel = live(arm, [1, 0], 'An "arm" swings.')
+
+# As it is set in the page:
 import numpy as np
-
-from tutlib import integrate, live
-
-model_ = arm()
-model_ = model_.with_parameters({"l": 2.5})
 start = [-0.001, 0.0]
+panel.parameters = {"g": 0.0, "l": 2.5}
+panel.state, panel.method, panel.step_size = start, "Kutta, order 3", 0.05
+model_ = panel.formulas.model.with_parameters({"l": 2.5})
 times = np.linspace(0, 50.0, 1001)
 trajectory = integrate(
-    model_.compile(),
-    times,
-    start,
-    method=KUTTA3,
+    model_.compile(), times, start,
+    method=panel.formulas.methods["Kutta, order 3"],
 )
-simulation = live(
-    model_,
-    start,
-    "An \\"arm\\" swings.",
-    method="Kutta, order 3",
-    h=0.05,
-    sliders={
-        'l': (0, 1, 'm'),
-    },
-    push=2,
-    trace=True,
-)
-simulation`);
+panel`);
+});
+
+test("in space no panel is set: its motion is that of the setting", () => {
+  const inSpace = new Setting({ ...spec, size: { ...spec.size, axes: 3 } }).toPython();
+  assert.match(inSpace, /^model_ = panel\.simulations\[0\]\.formulas\.model$/m);
+  assert.doesNotMatch(inSpace, /panel\.state/);
 });
 
 test("many numbers are written in several lines", () => {
@@ -98,7 +87,7 @@ test("many numbers are written in several lines", () => {
 test("of several simulations Python makes the one that is shown", () => {
   const choice = { name: "links", label: "6", labels: ["4", "6"], index: 1, first: 0 };
   const setting = new Setting({ ...spec, choice });
-  assert.match(setting.toPython(), /^# Of several simulations the one that is shown, links: 6\.$/m);
+  assert.match(setting.toPython(), /^panel = panel\.simulations\[1\]  # links: 6$/m);
   assert.equal(setting.toAddress(), "choice=6");
   assert.equal(setting.fromAddress("choice=6").choice, "6");
   assert.equal(new Setting({ ...spec, choice: { ...choice, index: 0 } }).toAddress(), "");
@@ -164,7 +153,7 @@ test("no name becomes Python", () => {
   const literal = /"(?:[^"\\\n]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"/g; // of JSON, and of Python
   const lines = (name) => {
     const setting = new Setting({
-      ...spec, python: { ...spec.python, description: name, methods: {} }, parameters: [{ name, value: 1 }],
+      ...spec, python: { ...spec.python, parameters: [name] }, parameters: [{ name, value: 1 }],
       methods: [{ name }, { name: "rk4" }],
     });
     setting.merge({ p: { 0: 2 }, method: name });

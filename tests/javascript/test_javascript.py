@@ -112,7 +112,7 @@ def simulation(model, **options):
 @pytest.mark.parametrize(
     ("file", "tests"),
     [
-        ("setting.test.mjs", 11),
+        ("setting.test.mjs", 12),
         ("strip.test.mjs", 7),
         ("drawing.test.mjs", 16),
         ("space.test.mjs", 1),
@@ -265,8 +265,7 @@ def in_space(model, x, tasks, methods):
         readouts={"first": (lambda t, x, **p: 2 * x[0] + t, "")},
     )  # fmt: skip
     (one,) = frame.simulations
-    chosen = [METHODS.get(m, m) if isinstance(m, str) else m for m in methods]
-    job = {"program": packed(one.formulas.motion(chosen).program())}
+    job = {"program": packed(one.formulas.motion().program())}
     return node("evaluate.mjs", job | {"specification": one.specification, "tasks": tasks})
 
 

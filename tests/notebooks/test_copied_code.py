@@ -1,56 +1,58 @@
-"""What "Copy as Python" hands out runs in an empty notebook, and makes the simulation again."""
+"""What "Copy as Python" hands out runs in an empty notebook, and makes the same motion."""
 
-import ast
 import json
 import re
 import subprocess
 
+import numpy as np
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
 
 from course.desk import course_notebooks
-from publishing.panels import panels
-from tests.helpers import NODE, ROOT, needs_node, record
+from publishing.panels import programs
+from tests.helpers import NODE, ROOT, executed, needs_node
 
 pytestmark = [pytest.mark.slow, needs_node]
 STEMS = sorted(path.stem for path in course_notebooks(ROOT))
-#: What a panel shows, whatever is set.
-SAME = (
-    "name", "title", "hint", "description", "states", "sliders", "switches", "readouts", "guides",
-    "runs", "methods", "presets", "arrows", "main", "push", "goals", "conserved", "ball", "size",
-)  # fmt: skip
 CELL = re.compile(r"(?sm)^(`{3,})\{code-cell\}[^\n]*\n(?::[^\n]*\n)*(.*?)^\1$")
+#: Lines that are copied at most: a reader looks them through.
+LONGEST = 110
 
 
-def panels_of_page(name):
-    """Return the specifications of the simulations that a page of the book shows."""
-    found, space = [], {}
-    for _, code in CELL.findall((ROOT / "book" / name).read_text(encoding="utf-8")):
-        *before, last = ast.parse(code).body
-        if not isinstance(last, ast.Expr):
-            before.append(last)
-        exec(compile(ast.Module(before, []), name, "exec"), space)
-        if isinstance(last, ast.Expr):
-            shown = eval(compile(ast.Expression(last.value), name, "eval"), space)
-            found += panels(shown._repr_html_()) if hasattr(shown, "_repr_html_") else []
+def shown_by(stem):
+    """Return the HTML that the cells of an executed chapter show."""
+    outputs = [output for cell in executed(stem).cells for output in cell.get("outputs", [])]
+    return [
+        output["data"]["text/html"] for output in outputs if "text/html" in output.get("data", {})
+    ]
+
+
+def shown_on(name):
+    """Return the HTML that the cells of a page of the book show."""
+    shell, found = InteractiveShell.instance(), []
+    try:
+        for _, code in CELL.findall((ROOT / "book" / name).read_text(encoding="utf-8")):
+            with capture_output():
+                result = shell.run_cell(code, store_history=True)
+            result.raise_error()
+            if hasattr(result.result, "_repr_html_"):
+                found.append(result.result._repr_html_())
+    finally:
+        InteractiveShell.clear_instance()
     return found
 
 
 def changed(data):
     """Return a setting that differs from a panel's own in every slider, the method and the step."""
-    news = {"p": {}, "x0": {}, "h": 0.004, "method": data["methods"][-1]["name"], "trace": True}
+    news = {"p": {}, "x0": {}, "h": 0.004, "method": data["methods"][-1]["name"]}
     for slider in data["sliders"]:
         value = (0.3 * slider["low"] + 0.7 * slider["high"]) / slider["scale"]
         news[slider["target"]][slider["index"]] = value
     return news
 
 
-def codes(specifications):
-    """Return the code for each panel as it is, and with another setting; and the settings."""
-    job = [
-        {"specification": data, "news": news}
-        for data in specifications
-        for news in ({}, changed(data))
-    ]
+def in_the_page(job):
     done = subprocess.run(
         [NODE, str(ROOT / "tests/javascript/copied.mjs")],
         input=json.dumps(job), capture_output=True, text=True, encoding="utf-8", check=False,
@@ -60,54 +62,57 @@ def codes(specifications):
 
 
 def pasted(code):
-    """Run code in an empty namespace; return its simulation's specification, and its motion."""
+    """Run code in an empty namespace; return what it makes."""
     space = {"__name__": "__main__"}
-    exec(compile(code, "<pasted>", "exec"), space)
-    shown = eval(code.splitlines()[-1], space)
-    (one,) = getattr(shown, "simulations", (shown,))
-    return one.specification, space["trajectory"]
+    with capture_output():
+        exec(compile(code, "<pasted>", "exec"), space)
+    return space
 
 
-def differences(data, copied):
-    """Name what of a panel is another when it comes from its copied code."""
-    again, trajectory = pasted(copied["code"])
-    setting = copied["setting"]
-    found = {
-        "p": [parameter["value"] for parameter in again["parameters"]],
-        "x0": again["x0"], "method": again["method"], "h": again["h"],
-    }  # fmt: skip
-    names = [name for name, value in found.items() if value != setting[name]]
-    own = [parameter["value"] for parameter in data["parameters"]]
-    same = [name for name in SAME if name != "ball" or setting["p"] == own]  # how far it reaches
-    names += [name for name in same if as_json(again.get(name)) != as_json(data.get(name))]
-    if "trace" in copied["code"] and again["trace"] != setting["trace"]:
-        names.append("trace")
-    return names + ([] if len(trajectory) == 1001 else ["the trajectory"])
-
-
-def as_json(value):
-    return json.loads(json.dumps(value, default=float))
-
-
-def faults(specifications):
-    copied = codes(specifications)
-    twice = [data for data in specifications for _ in range(2)]
-    found = []
-    for data, each in zip(twice, copied, strict=True):
-        needed = [line for line in each["code"].splitlines() if "must stand above" in line]
-        found += [(data["name"], name) for name in [*needed, *differences(data, each)]]
+def faults(pages):
+    job = [
+        {"specification": data, "program": program, "news": changed(data)}
+        for page in pages
+        for data, program in programs(page)
+    ]
+    assert job
+    assert all("python" in each["specification"] for each in job), "nothing to copy"
+    names = [each["specification"]["python"]["names"] for each in job]
+    copied = in_the_page(job)
+    spaces = [pasted(each["code"]) for each in copied]
+    found = [len(each["code"].splitlines()) for each in copied if too_long(each["code"])]
+    for each, of, space in zip(job, names, spaces, strict=True):
+        each["start"] = space[of["trajectory"]].x[0].tolist()
+    moved = in_the_page(job)
+    for each, of, space, there in zip(job, names, spaces, moved, strict=True):
+        data, setting, expected = each["specification"], there["setting"], there["state"]
+        x = space[of["trajectory"]].x
+        if not np.allclose(x[20], expected, rtol=1e-9, atol=1e-9):
+            found.append((data["name"], "moves in another way", x[20], expected))
+        if space[of["start"]] != setting["x0"]:
+            found.append((data["name"], "starts elsewhere"))
+        found += other_settings(data, setting, space[of["panel"]])
     return found
+
+
+def too_long(code):
+    return len(code.splitlines()) > LONGEST
+
+
+def other_settings(data, setting, panel):
+    """Name what a panel in the plane shows in another way than it was set."""
+    if data["size"]["axes"] == 3:
+        return []
+    values = [panel.parameters[parameter["name"]] for parameter in data["parameters"]]
+    as_set = {"p": values, "x0": panel.state, "method": panel.method, "h": panel.step_size}
+    return [(data["name"], name) for name, value in as_set.items() if value != setting[name]]
 
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_the_code_of_every_panel_of_a_chapter_runs_as_pasted(stem):
-    specifications = [data for data, _ in record(stem)["simulations"]]
-    assert all("python" in data for data in specifications)
-    assert not faults(specifications)
+    assert not faults(shown_by(stem))
 
 
-@pytest.mark.parametrize("name", ["intro.md", "instructors.md", "pictures.md"])
+@pytest.mark.parametrize("name", ["intro.md", "pictures.md"])
 def test_the_code_of_every_panel_of_a_page_runs_as_pasted(name):
-    specifications = panels_of_page(name)
-    assert specifications
-    assert not faults(specifications)
+    assert not faults(shown_on(name))

@@ -90,7 +90,7 @@ def test_a_solution_is_folded_by_normalizing(name):
     again = nbformat.reads(normalizer.normalized(unfolded), as_version=4)
     code = [cell for cell in again.cells if cell.cell_type == "code"]
     folded = [cell.metadata.jupyter for cell in code if "solution" in tags(cell)]
-    assert folded == len(solutions) * [normalizer.FOLDED]
+    assert folded == len(solutions) * [normalizer.FOLDED["jupyter"]]
 
 
 def test_cells_have_ids_of_their_own_that_say_what_they_are(name):

@@ -48,7 +48,8 @@ def opens_with(chapter):
     """Return the call that shows the first moving picture of a chapter."""
     cells = nbformat.read((ROOT / chapter).with_suffix(".ipynb"), as_version=4).cells
     code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    return re.search(r"^(?:    return )?(animate|live\w*)\(", code, re.MULTILINE)[1]
+    found = re.search(r"^(?:    return )?(animate|live\w*)\(", code, re.MULTILINE)
+    return found and found[1]
 
 
 WITH_FILM = [chapter for chapter in CHAPTERS if opens_with(chapter) == "animate"]

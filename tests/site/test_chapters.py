@@ -91,7 +91,7 @@ class TestExercises:
     def test_each_has_a_solution_that_is_folded(self, page_of, path):
         """Open questions have a rubric, and some of them a solution, too."""
         found = page_of(path)["by hand"]
-        assert found["folded"] == solutions(path) >= len(exercises_of(Path(path))) >= 6
+        assert found["folded"] == solutions(path) >= len(exercises_of(Path(path)))
         assert found["quotes"] == prompts(path) >= len(exercises_of(Path(path)))
         assert found["shown"] == 0
 
@@ -99,7 +99,8 @@ class TestExercises:
         """What a box does, the notebook's cell under it need not offer again."""
         found = page_of(path)["by hand"]
         assert found["places"] == len(exercises_of(Path(path)))
-        assert 0 < found["boxes"] == found["foldedCells"]
+        assert found["boxes"] == found["foldedCells"]
+        assert found["boxes"] or not exercises_of(Path(path))
         assert found["told"] == 0
 
     def test_a_solution_unfolds_by_keyboard(self, page_of, path):

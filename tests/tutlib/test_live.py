@@ -1,6 +1,5 @@
 """What a live simulation hands to the page, what it refuses, and the widget's traits."""
 
-import ast
 import copy
 import gc
 import html
@@ -20,14 +19,6 @@ from tutlib.live.packing import packed
 from tutlib.methods import METHODS, RK4, ButcherTableau
 from tutlib.models import chain, pendulum
 from tutlib.pictures.frames import resource
-
-
-def model_of(python):
-    """Return the model that the code makes that the page hands out."""
-    assert python["comments"] == []
-    space = {}
-    exec(f"{python['above']}\n\nmodel = {python['model']}", space)
-    return space["model"]
 
 
 @pytest.fixture
@@ -108,8 +99,7 @@ class TestSpecification:
         data = data_of(widget)
         assert widget.parameters["tau"] == 0
         assert data["sliders"][0]["target"] == "p"
-        model = model_of(data["python"])
-        assert live(model, [1, 0], "An arm.").parameters == widget.parameters
+        assert widget.formulas.model.parameters[sm.Symbol("tau")] == 0
 
     def test_several_runs(self, arm):
         runs = {"Euler": {"method": "euler", "h": 0.1}, "long": {"l": 2, "theta": 0.5}}
@@ -191,18 +181,6 @@ class TestText:
         assert script.count("</script>") == 2
         assert script.endswith("</script></body></html>")
         assert "<!--" not in script
-
-    def test_copied_arguments_are_literals(self, arm, text):
-        spec = live(arm, [1, 0], "An arm.", units={"theta": text}, runs={text: {"m": 2}})
-        call = ast.parse(f"f({','.join(spec.specification['python']['arguments'])})").body[0].value
-        told = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
-        assert told == {"units": {"theta": text}, "runs": {text: {"m": 2}}}
-
-    def test_a_symbol_s_name_is_a_literal(self, text):
-        symbol = sm.Symbol(text)
-        model = pendulum().with_inputs({"tau": symbol}, parameters={symbol: 0.5})
-        widget = live(model, [1, 0], "An arm.", name="arm")
-        assert model_of(widget.specification["python"]) == model
 
     def test_several_in_one_page(self, arm, text):
         widget = live(arm, [1, 0], text)

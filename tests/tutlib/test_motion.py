@@ -131,10 +131,10 @@ def test_steps_on_spaces_are_those_of_integrate_to_the_last_bit(name):
         "rigid body": (rigid_body(), [*np.eye(3).ravel(), 0.3, 5.0, 0.1]),
         "spherical pendulum": (spherical_pendulum(), [*q, *np.cross(q, [0.3, 2.0, -1.0])]),
     }[name]
-    methods = [METHODS[key] for key in ("euler", "heun", "rk4", "cf4")]
-    program = CompiledProgram(SpatialFormulas(model, {}).motion(methods).program())
+    methods = {key: METHODS[key] for key in ("euler", "heun", "rk4", "cf4")}
+    program = CompiledProgram(SpatialFormulas(model, {}, (), methods).motion().program())
     times = STEP * np.arange(201)
-    for number, method in enumerate(methods):
+    for number, method in enumerate(methods.values()):
         made = program.instance(model.field.values)
         made.view("x")[:-1], made.view("clock")[:] = x, (0, STEP)
         assert made.call("run", number, 200) == 200

@@ -18,12 +18,7 @@ from tutlib.mechanics import (
     trim,
 )
 from tutlib.mechanics.derivations import atoms, symbols_in
-from tutlib.mechanics.reading import (
-    read_expression,
-    read_list,
-    read_matrix,
-    refuse_namesakes,
-)
+from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.models import (
     chain,
     chain_recursion,
@@ -35,6 +30,7 @@ from tutlib.models import (
 )
 from tutlib.models.pendulum import exact_motion, exact_period
 from tutlib.programs.expressions import evaluate
+from tutlib.reading.expressions import read_expression, read_list, read_matrix
 from tutlib.reading.parameters import match_names, parameter_values
 
 t = me.dynamicsymbols._t

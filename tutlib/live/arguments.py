@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
-from tutlib.mechanics.reading import read_expression
 from tutlib.methods.integration import METHODS
 from tutlib.methods.tableaus import ButcherTableau
-from tutlib.reading.arguments import real_number, several, shown
+from tutlib.reading.arguments import mapping, real_number, row, several, shown, text
+from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import plain_name
 
 
@@ -22,59 +22,6 @@ def name_of_variable(value: Any) -> str:
     """Return a name; refuse what is no name of a variable: copied code and addresses hold it."""
     if not isinstance(value, str) or not value.isidentifier() or keyword.iskeyword(value):
         raise ValueError(f"the name must be a Python name; got {shown(value)}")
-    return value
-
-
-def mapping(value: Any, name: str, example: str) -> Mapping[Any, Any]:
-    """Return a mapping, an empty one for None.
-
-    Parameters
-    ----------
-    value : mapping, optional
-    name : str
-        What the sentence calls it.
-    example : str
-        A right one.
-
-    Raises
-    ------
-    TypeError
-        If it is none.
-    """
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise TypeError(f"{name} must be a mapping, such as {example}; got {shown(value)}")
-    return value
-
-
-def row(value: Any, name: str, least: int, form: str) -> list[Any]:
-    """Return the parts of a value that has several; refuse another number of them.
-
-    Parameters
-    ----------
-    value : tuple or list
-    name : str
-        What the sentence calls it.
-    least : int
-        How many there must be.
-    form : str
-        What they are, separated by commas: all that there may be.
-
-    Raises
-    ------
-    TypeError
-    """
-    most = form.count(",") + 1
-    if not isinstance(value, tuple | list) or not least <= len(value) <= most:
-        raise TypeError(f"{name} must be ({form}); got {shown(value)}")
-    return list(value)
-
-
-def text(value: Any, name: str) -> str:
-    """Return text, such as a unit or a label; refuse anything else."""
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be text; got {shown(value)}")
     return value
 
 

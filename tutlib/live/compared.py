@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.live.arguments import mapping, text
 from tutlib.live.outputs import Outputs
 from tutlib.live.places import Places
 from tutlib.models.model import Model
 from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import instance, several, shown
+from tutlib.reading.arguments import instance, mapping, several, shown, text
 from tutlib.reading.motions import initial_state
 from tutlib.reading.names import plain_name
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tutlib.live.arguments import mapping, nice_step, row, scale, short, slider_range, text
+from tutlib.live.arguments import nice_step, scale, short, slider_range
 from tutlib.live.places import Places
+from tutlib.reading.arguments import mapping, row, text
 from tutlib.reading.names import label_of, plain_name
 
 #: Sliders as they are given.

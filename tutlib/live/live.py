@@ -13,13 +13,7 @@ import numpy as np
 import sympy as sm
 from numpy.typing import ArrayLike
 
-from tutlib.live.arguments import (
-    by_plain_name,
-    mapping,
-    name_of_method,
-    name_of_variable,
-    text,
-)
+from tutlib.live.arguments import by_plain_name, name_of_method, name_of_variable
 from tutlib.live.controls import SLIDERS
 from tutlib.live.copied import copied
 from tutlib.live.motion import Method
@@ -38,7 +32,15 @@ from tutlib.pictures.frames import (
     panel_css,
     still_picture,
 )
-from tutlib.reading.arguments import instance, real_number, shown, truth, whole_number
+from tutlib.reading.arguments import (
+    instance,
+    mapping,
+    real_number,
+    shown,
+    text,
+    truth,
+    whole_number,
+)
 from tutlib.reading.motions import initial_state
 from tutlib.reading.names import plain_name
 
@@ -127,8 +129,7 @@ def live(
     trace, portrait : bool
         Whether the last body's path and the phase portrait are shown at first.
     name : str
-        What the simulation is called in the page's address and in copied code: the name of your
-        model's variable.
+        What the simulation is called in the page's address: the name of your model's variable.
     height : int
         Of the frame, in pixels, where the page around does not fit it to the content.
     title, hint : str
@@ -158,7 +159,6 @@ def live(
         initial state does not fit, the method is unknown, a function cannot be computed, or a step
         of your own cannot be followed: it asks how large a number is, or is no formula.
     """
-    given = {**locals()}
     instance(model, "what is simulated", Model, "a model has equations, energies and points")
     check_description(description)
     name, height = name_of_variable(name), check_height(height)
@@ -186,7 +186,8 @@ def live(
     for chosen in (setting["method"] for setting in settings if "method" in setting):
         if chosen not in known:
             raise ValueError(f"unknown method {chosen!r}; the methods here are {', '.join(known)}")
-    data["python"] = copied(live, model, given, _simulated(model))
+    parameters = map(plain_name, model.parameters)
+    data |= copied(parameters, spec.methods, _simulated(model))
     return _widget(model, data, spec, height)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import sympy as sm
 from numpy.typing import ArrayLike
 
-from tutlib.live.arguments import mapping, name_of_variable, row, text
+from tutlib.live.arguments import name_of_variable
 from tutlib.live.compared import preset_data
 from tutlib.live.controls import Controls
 from tutlib.live.copied import copied
@@ -34,7 +34,17 @@ from tutlib.pictures.frames import (
 from tutlib.pictures.goals import point_of
 from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
 from tutlib.programs.compiled import compiled
-from tutlib.reading.arguments import function, instance, real_array, real_number, several, truth
+from tutlib.reading.arguments import (
+    function,
+    instance,
+    mapping,
+    real_array,
+    real_number,
+    row,
+    several,
+    text,
+    truth,
+)
 from tutlib.reading.motions import initial_state
 from tutlib.spaces.space import refuse_start
 from tutlib.spaces.vector_field import ByName
@@ -124,7 +134,6 @@ def live_in_space(
         If the start is not on the space, h is not positive, the description is empty, or a
         parameter or the method is unknown.
     """
-    given = {**locals()}
     instance(model, "what is simulated", SpatialModel, "live is for motions in the plane")
     check_step_size(step_size := real_number(h, "the step h"))
     refuse_start(start := initial_state(x0), model.field.space)
@@ -142,13 +151,13 @@ def live_in_space(
     data |= {"title": text(title, "the title"), "hint": text(hint, "the hint")}
     data |= {"method": method, "h": step_size, "conserved": truth(conserved, "conserved")}
     data["presets"] = _presets(model, presets)
-    data["python"] = copied(live_in_space, model, given, _SIMULATED)
+    data |= copied(model.field.parameters, known, _SIMULATED)
     if view is not None:
         data["ball"] = real_array(view, "view", (4,)).tolist()
     data["follow"] = real_number(follow, "how far is seen", "zero or positive")
     _refuse_unknown([method, *(p["method"] for p in data["presets"] if "method" in p)], [*known])
-    formulas = SpatialFormulas(model, shown_numbers, marked)
-    program = packed(formulas.motion(list(known.values())).program())
+    formulas = SpatialFormulas(model, shown_numbers, marked, known)
+    program = packed(formulas.motion().program())
     page = _page(formulas, start, data, program, height)
     return Frame(page, (SpatialSimulation(data, formulas),))
 
@@ -192,11 +201,13 @@ class SpatialFormulas:
     model : SpatialModel
     readouts : mapping from label to (function (t, x, **parameters) -> number, unit)
     goals : tuple of function (t, x, **parameters) -> array, shape (3,)
+    methods : mapping from name to tableau
     """
 
     model: SpatialModel
     readouts: Mapping[str, tuple[Callable[..., Any], str]]
-    goals: tuple[Callable[..., Any], ...] = ()
+    goals: tuple[Callable[..., Any], ...]
+    methods: Mapping[str, Tableau]
 
     def outputs(self, t: Any, x: Any, **p: Any) -> Any:
         """Return energy, points and goals with the third axis up, and the numbers to show."""
@@ -206,15 +217,15 @@ class SpatialFormulas:
         goals = [self.model.upright(compiled(goal)(t, x, **p)) for goal in self.goals]
         return np.array([energy, *drawn, *np.ravel(goals), *shown])
 
-    def motion(self, methods: Sequence[Tableau]) -> Motion:
-        """Return the motion by some methods."""
+    def motion(self) -> Motion:
+        """Return the motion as the page runs it."""
         field = self.model.field
         return Motion(
             states=field.space.dimension,
             parameters=len(field.parameters),
             rates=field.formula,
             outputs=ByName(self.outputs, tuple(field.parameters)),
-            methods=methods,
+            methods=list(self.methods.values()),
             space=field.space,
         )
 

@@ -13,11 +13,10 @@ from typing import Any
 
 import sympy as sm
 
-from tutlib.live.arguments import mapping, row, text
 from tutlib.live.in_the_plane import energy_rate
-from tutlib.mechanics.reading import read_expression
 from tutlib.models.model import Model
-from tutlib.reading.arguments import shown, whole_number
+from tutlib.reading.arguments import mapping, row, shown, text, whole_number
+from tutlib.reading.expressions import read_expression
 
 #: What an arrow may be; each has a color and a head.
 ROLES = ("velocity", "force", "constraint")

@@ -14,9 +14,6 @@ import { MOMENT, momentOf, momentPairs } from "./moment.js";
 const python = (value) => (Number.isInteger(value) ? value.toFixed(1) : String(value));
 // A literal of JavaScript is one of Python too: no name can leave its quotes.
 const quoted = (text) => JSON.stringify(text);
-// A call with one argument a line.
-const called = (begin, items) =>
-  [begin, ...items.flatMap((item) => `${item},`.split("\n")).map((line) => `    ${line}`), ")"];
 
 // Short items in one line, or as many in each as fit.
 function listed(begin, items, end) {
@@ -110,47 +107,42 @@ export class Setting {
     return news;
   }
 
-  // What is said of several simulations in one place.
-  whichOne() {
-    const { choice } = this.spec;
-    if (!choice) return [];
-    const said = `Of several simulations the one that is shown, ${choice.name}: ${choice.label}.`;
-    return [`# ${said.replace(/\s+/g, " ")}`];
-  }
-
-  // The lines that make this setting again, in an empty notebook: see tutlib/live/copied.py.
+  // What copies this setting, in an empty notebook: see tutlib/live/copied.py. The notebook's own
+  // code makes the panel; below it the panel is set, if it can be, and moves in Python, too.
   toPython() {
     const { spec, defaults, p, x0, method, h } = this;
-    const {
-      above, call, description, model, arguments: rest, views, methods, names, simulated, comments,
-      others = {},
-    } = spec.python;
-    const given = (name, known) => {
-      const values = spec.parameters.flatMap((parameter, i) =>
-        p[i] === defaults.p[i] || !known.includes(parameter.name)
-          ? [] : [`${quoted(parameter.name)}: ${python(p[i])}`]);
-      return values.length ? listed(`${name} = ${name}.with_parameters({`, values, "})") : [];
-    };
-    const changed = [
-      [names.model, spec.parameters.map(({ name }) => name)], ...Object.entries(others),
-    ].flatMap(([name, known]) => given(name, known));
+    const { cells, imports, names, parameters, simulated, own } = spec.python;
+    const { panel, model, start, times, trajectory } = names;
+    const inSpace = spec.size.axes === 3;
+    const formulas = `${panel}${inSpace ? ".simulations[0]" : ""}.formulas`;
+    const changed = (known) => spec.parameters.flatMap(({ name }, i) =>
+      p[i] === defaults.p[i] || !known(name) ? [] : [`${quoted(name)}: ${python(p[i])}`]);
+    const [all, its] = [changed(() => true), changed((name) => parameters.includes(name))];
+    const step = own.includes(method) ? `${formulas}.methods[${quoted(method)}]` : quoted(method);
     return [
-      ...comments,
-      ...this.whichOne(),
-      above,
+      cells,
       "",
-      `${names.model} = ${model}`,
-      ...changed,
-      ...listed(`${names.start} = [`, x0.map(python), "]"),
-      `${names.times} = np.linspace(0, ${python(1000 * h)}, 1001)`,
-      ...called(`${names.trajectory} = integrate(`, [
-        ...simulated, `method=${methods[method] ?? quoted(method)}`,
+      "# As it is set in the page:",
+      ...imports,
+      ...this.whichOne(),
+      ...listed(`${start} = [`, x0.map(python), "]"),
+      ...(inSpace ? [] : [
+        ...(all.length ? listed(`${panel}.parameters = {`, all, "}") : []),
+        `${panel}.state, ${panel}.method, ${panel}.step_size = ${start}, ${quoted(method)}, ${h}`,
       ]),
-      ...called(`${names.simulation} = ${call}(`, [
-        names.model, names.start, quoted(description), `method=${quoted(method)}`, `h=${h}`, ...rest,
-        ...views.filter((name) => this[name]).map((name) => `${name}=True`),
-      ]),
-      names.simulation,
+      ...(its.length ? listed(`${model} = ${formulas}.model.with_parameters({`, its, "})")
+        : [`${model} = ${formulas}.model`]),
+      `${times} = np.linspace(0, ${python(1000 * h)}, 1001)`,
+      ...listed(`${trajectory} = integrate(`, [...simulated, `method=${step}`], ")"),
+      panel,
     ].join("\n");
+  }
+
+  // Of several simulations in one place the one that is shown.
+  whichOne() {
+    const { choice, python: { names: { panel } } } = this.spec;
+    if (!choice) return [];
+    const said = `${choice.name}: ${choice.label}`.replace(/\s+/g, " ");
+    return [`${panel} = ${panel}.simulations[${choice.index}]  # ${said}`];
   }
 }

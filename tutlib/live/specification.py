@@ -11,12 +11,7 @@ from typing import Any
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.live.arguments import (
-    mapping,
-    methods_to_choose_from,
-    numbers_to_show,
-    paths_of_guides,
-)
+from tutlib.live.arguments import methods_to_choose_from, numbers_to_show, paths_of_guides
 from tutlib.live.compared import RunModel, model_of_run, preset_data, run_data
 from tutlib.live.controls import Controls
 from tutlib.live.in_the_plane import energy_rate, planar_motion, reach, refuse_unfollowed
@@ -26,14 +21,14 @@ from tutlib.live.outputs import Outputs, arrows_to_show
 from tutlib.live.places import Places
 from tutlib.live.zooms import zoom_data
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.reading import read_expression
 from tutlib.methods.integration import METHODS
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.models.model import Model
 from tutlib.pictures.chart import Chart
 from tutlib.pictures.frames import skeleton_data
 from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import instance
+from tutlib.reading.arguments import instance, mapping
+from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import plain_name
 from tutlib.reading.parameters import parameter_values
 
@@ -67,7 +62,7 @@ class Specification:
         self.model, self.x0, self.eom = model, x0, model.equations
         self.outputs_ = numbers_to_show(outputs)
         self.runs_ = mapping(runs, "runs", '{"small steps": {"h": 0.001}}') or {"": {}}
-        self.methods_ = methods_to_choose_from(methods)
+        self.methods = self._that_fit(methods_to_choose_from(methods))
         self.power = None if power is None else read_expression(power, "power")
         self.chart = None if chart is None else instance(chart, "chart", Chart)
         self.guides = paths_of_guides(guides)
@@ -108,7 +103,7 @@ class Specification:
         """Return the model's motion as the page runs it."""
         points = self.model.skeleton.points
         handles = [points[i] for i in self._handles()] if _speeds_are_rates(self.eom) else []
-        chosen = [method for _, _, method in self._chosen()]
+        chosen = list(self.methods.values())
         for method in chosen:
             if not isinstance(method, ButcherTableau) and method not in METHODS.values():
                 refuse_unfollowed(method, self.model, self.x0)  # type: ignore[arg-type]
@@ -118,7 +113,7 @@ class Specification:
 
     def motions_of_runs(self) -> dict[str, Motion]:
         """Return the motions of the runs that have models of their own, by label."""
-        chosen, found = [method for _, _, method in self._chosen()], {}
+        chosen, found = list(self.methods.values()), {}
         for label, own in self.run_models.items():
             eom, drawn = own.model.equations, own.model.skeleton
             expressions, rates = own.outputs.expressions(), _rates(eom)
@@ -163,7 +158,7 @@ class Specification:
                 preset_data(label, own, self.places, self.outputs.groups())
                 for label, own in self.presets.items()
             ],
-            "methods": [{"name": name, "label": label} for name, label, _ in self._chosen()],
+            "methods": [{"name": n, "label": _label(n, m)} for n, m in self.methods.items()],
             "x0": self.x0.tolist(),
             "box": reach(self.model, self.x0, [s["scale"] != 1 for s in self.controls.states()]),
             "inventor": "this method" if self.power is None else "these equations",
@@ -199,8 +194,8 @@ class Specification:
 
     def _run(self, label: str, own: Mapping[Any, Any]) -> dict[str, Any]:
         run = run_data(label, own, self.places)
-        called = {name: told for name, told, _ in self._chosen()}
-        run["label"] = called.get(run["label"], run["label"])
+        if run["label"] in self.methods:
+            run["label"] = _label(run["label"], self.methods[run["label"]])
         if label not in self.run_models:
             return run
         outputs, start = self.run_models[label].outputs, self.run_models[label].start
@@ -210,19 +205,19 @@ class Specification:
         run |= {"size": self._size(outputs), "parameters": differ | run["parameters"]}
         return run if start is None else run | {"start": start.tolist()}
 
-    def _chosen(self) -> list[tuple[str, str, Method]]:
-        """Return name, label and step of each method that fits the model."""
-        found: list[tuple[str, str, Method]] = []
-        for method in self.methods_:
+    def _that_fit(self, chosen: Sequence[Any]) -> dict[str, Method]:
+        """Return the step of each method that fits the model, by name."""
+        found: dict[str, Method] = {}
+        for method in chosen:
             entry: Any = METHODS[method] if isinstance(method, str) else method
             if isinstance(entry, ButcherTableau):
                 if not entry.is_explicit:
                     raise ValueError(f"{entry.name} is implicit: a page cannot take its steps")
-                found.append((method if isinstance(method, str) else entry.name, entry.name, entry))
+                found[method if isinstance(method, str) else entry.name] = entry
             elif not isinstance(method, str):
-                found.append((entry.__name__, entry.__name__.replace("_", " "), entry))
+                found[entry.__name__] = entry
             elif method in _LABELS and self._suits(method):
-                found.append((method, _LABELS[method], entry))
+                found[method] = entry
         return found
 
     def _suits(self, method: str) -> bool:
@@ -230,6 +225,12 @@ class Specification:
         eom = self.eom
         joins_three_points = method == "verlet" and (eom.auxiliary or self.model.constraints)
         return len(eom.q) == len(eom.u) and _speeds_are_rates(self.eom) and not joins_three_points
+
+
+def _label(name: str, method: Method) -> str:
+    if isinstance(method, ButcherTableau):
+        return method.name
+    return _LABELS.get(name, name.replace("_", " "))
 
 
 def _shares(model: Model) -> tuple[sm.Expr, sm.Expr]:

@@ -35,13 +35,13 @@ def read_guess(guess: ArrayLike, coordinates: int, speeds: int) -> Array:
     ValueError
         If there are other numbers of them.
     """
-    given = real_array(guess, "guess")
-    if given.shape not in ((coordinates,), (coordinates + speeds,)):
+    values = real_array(guess, "guess")
+    if values.shape not in ((coordinates,), (coordinates + speeds,)):
         raise ValueError(
             f"a guess needs {coordinates} coordinates, and {speeds} speeds if any; got shape "
-            f"{given.shape}"
+            f"{values.shape}"
         )
-    return np.concatenate([given, np.zeros(coordinates + speeds - len(given))])
+    return np.concatenate([values, np.zeros(coordinates + speeds - len(values))])
 
 
 def close(
@@ -80,8 +80,8 @@ def close(
     moving = ", ".join(names[i] for i in free) or "nothing"
     _refuse_redundant(evaluate, q)
     m = len(evaluate(q)[0])
-    found = _newton(evaluate, q, list(free))
-    residual, slope = evaluate(found)
+    closed = _newton(evaluate, q, list(free))
+    residual, slope = evaluate(closed)
     if not np.abs(residual).max() < _MET:
         if len(free) < m:
             raise ValueError(f"{m} constraints cannot be met by moving {moving} alone")
@@ -91,16 +91,16 @@ def close(
             f"constraint {i + 1} at {residual[i]:.3g}; the parts do not reach, or the guess is far"
         )
     rank = _rank(slope[:, free])
-    if rank < m and not (rank == _rank(slope) and _is_so_beside(evaluate, found, rank)):
+    if rank < m and not (rank == _rank(slope) and _is_so_beside(evaluate, closed, rank)):
         raise ValueError(
-            f"the configuration is singular: at {_listed(names, found)} the constraints do not "
+            f"the configuration is singular: at {_listed(names, closed)} the constraints do not "
             f"determine {moving}; start elsewhere or keep another coordinate"
         )
     if rank < m:
         warn_of_redundant(slope)
     elif len(free) == m:
-        _refuse_other_assembly(evaluate(q)[1][:, free], slope[:, free], moving, names, found)
-    return found
+        _refuse_other_assembly(evaluate(q)[1][:, free], slope[:, free], moving, names, closed)
+    return closed
 
 
 def _newton(evaluate: Callable[[Array], tuple[Array, Array]], q: Array, free: list[int]) -> Array:
@@ -186,15 +186,15 @@ def _finite_slope(evaluate: Callable[[Array], tuple[Array, Array]], q: Array, wa
 
 
 def _refuse_other_assembly(
-    before: Array, after: Array, moving: str, names: Sequence[str], found: Array
+    before: Array, after: Array, moving: str, names: Sequence[str], closed: Array
 ) -> None:
     signs = np.linalg.det(before), np.linalg.det(after)
     if signs[0] * signs[1] < 0:
         raise ValueError(
             "Newton's method left the guess for another way of assembling the parts: the "
             f"determinant of the gradients by {moving} is {signs[0]:.3g} at the guess and "
-            f"{signs[1]:.3g} at {_listed(names, found)}; give a nearer guess, or that one if it is "
-            "what you want"
+            f"{signs[1]:.3g} at {_listed(names, closed)}; give a nearer guess, or that one if it "
+            "is what you want"
         )
 
 

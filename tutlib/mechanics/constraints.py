@@ -23,16 +23,12 @@ from tutlib.mechanics.derivations import partial_derivatives, product
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.independent import bias, dependence, independent_rows
 from tutlib.mechanics.projection import Correction
-from tutlib.mechanics.reading import (
-    read_expression,
-    read_expressions,
-    read_symbols,
-    refuse_namesakes,
-)
+from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.programs.after_step import Projection
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import instance, real_array, real_number, truth
+from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
 from tutlib.reading.names import plain_name, state_name
 from tutlib.reading.parameters import Values, match_names, parameter_values
 
@@ -71,8 +67,8 @@ class ConstrainedEquations:
         instance(self.equations, "equations", EquationsOfMotion, "a model's are model.equations")
         constraints = read_expressions(self.constraints, "constraint")
         object.__setattr__(self, "constraints", constraints)
-        given = read_expressions(self.velocity_constraints, "velocity constraint")
-        velocity_constraints = tuple(self.equations.in_states(given))
+        expressions = read_expressions(self.velocity_constraints, "velocity constraint")
+        velocity_constraints = tuple(self.equations.in_states(expressions))
         object.__setattr__(self, "velocity_constraints", velocity_constraints)
         every = [*constraints, *velocity_constraints]
         refuse_namesakes(every, self.equations.states, "a constraint")
@@ -287,8 +283,8 @@ class ConstrainedEquations:
         if self.constraints:
             self._close(values, x, free, t)
         moving = self.compile_outputs([*self.jacobian, *self.drift], values)
-        found = moving(t, np.concatenate([x, np.zeros(len(eom.auxiliary))]))
-        G, moved = found[: -self._number].reshape(-1, n), found[-self._number :]
+        outputs = moving(t, np.concatenate([x, np.zeros(len(eom.auxiliary))]))
+        G, moved = outputs[: -self._number].reshape(-1, n), outputs[-self._number :]
         x[len(q) :] = dependent_speeds(G, moved, x[len(q) :], free if n == len(q) else range(n))
         return x
 
@@ -300,8 +296,8 @@ class ConstrainedEquations:
         rest = np.concatenate([x[len(q) :], np.zeros(len(self.equations.auxiliary))])
 
         def evaluate(coordinates: Array) -> tuple[Array, Array]:
-            found = positions(t, np.concatenate([coordinates, rest]))
-            return found[:m], found[m:].reshape(m, len(q))
+            outputs = positions(t, np.concatenate([coordinates, rest]))
+            return outputs[:m], outputs[m:].reshape(m, len(q))
 
         x[: len(q)] = close(evaluate, x[: len(q)], free, [plain_name(symbol) for symbol in q])
 
@@ -315,10 +311,10 @@ class ConstrainedEquations:
         """
         eom, k, m = self.equations, len(self.constraints), self._number
         state = real_array(x, "x", ["k"])[: len(eom.states)]
-        parts = [self._phi, self.rates, self._slopes(self._phi)[0], self.jacobian, self.drift]
-        found = self.compile_outputs([e for part in parts for e in part], values)(t, state)
+        matrices = [self._phi, self.rates, self._slopes(self._phi)[0], self.jacobian, self.drift]
+        numbers = self.compile_outputs([e for part in matrices for e in part], values)(t, state)
         ends = np.cumsum([k, m, k * len(eom.q), m * len(eom.u)])
-        phi, rates, slope, G, moved = np.split(found, ends)
+        phi, rates, slope, G, moved = np.split(numbers, ends)
         q, u = state[: len(eom.q)], state[len(eom.q) : len(eom.q) + len(eom.u)]
         size = assembly.sizes(slope.reshape(k, -1), q, np.zeros(k)) if k else slope
         rate_size = assembly.sizes(G.reshape(m, -1), u, moved)
@@ -349,12 +345,12 @@ class ConstrainedEquations:
         """
         passes = self._corrections(truth(speeds, "speeds"))
         part = read_expression(share, "the share of the projection")
-        every = [e for found in passes for m in found[:2] for e in m]
+        every = [e for outputs in passes for m in outputs[:2] for e in m]
         symbols = set().union(*(e.free_symbols for e in (*every, part)))
         parameters = tuple(sorted(symbols - {me.dynamicsymbols._t}, key=str))
         known = (*self._known, *parameters)
-        given = match_names(values, known, "no such parameter:", "the parameters are")
-        numbers = parameter_values(parameters, {s: given[s] for s in parameters if s in given})
+        named = match_names(values, known, "no such parameter:", "the parameters are")
+        numbers = parameter_values(parameters, {s: named[s] for s in parameters if s in named})
         fixed = tuple((phi.as_immutable(), slope.as_immutable(), i) for phi, slope, i in passes)
         formula = Correction(fixed, self.equations.states, parameters, part)
         return Projection(formula, tuple(map(str, parameters)), np.array(numbers))
@@ -398,8 +394,8 @@ class ConstrainedEquations:
             raise ValueError("the residual form needs speeds that are the rates of coordinates")
         if self.velocity_constraints:
             raise ValueError("the residual form needs constraints of coordinates alone")
-        parts = [reduced.rates, self.constraints, reduced.mass_matrix, reduced.forcing]
-        outputs = self.compile_outputs([e for part in parts for e in part], values, reduced)
+        matrices = [reduced.rates, self.constraints, reduced.mass_matrix, reduced.forcing]
+        outputs = self.compile_outputs([e for part in matrices for e in part], values, reduced)
         ends = np.cumsum([n, len(self.constraints), k * k])
 
         def evaluate(t: float, x: Array) -> list[Array]:
@@ -444,8 +440,8 @@ class ConstrainedEquations:
         function
             ``y(t, x)`` for a state or a whole trajectory.
         """
-        given = self.equations if equations is None else equations
-        eom = instance(given, "equations", EquationsOfMotion, "those whose states x holds")
+        candidate = self.equations if equations is None else equations
+        eom = instance(candidate, "equations", EquationsOfMotion, "those whose states x holds")
         eom = replace(eom, further_parameters=self._known)
         return eom.compile_outputs(expressions, values)
 

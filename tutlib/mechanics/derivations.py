@@ -56,12 +56,12 @@ def replaced(expressions: Iterable[Any], known: Mapping[sm.Basic, Any]) -> list[
     memory: dict[sm.Basic, Any] = dict(known)
 
     def walk(part: sm.Basic) -> Any:
-        found = memory.get(part)
-        if found is None:
+        result = memory.get(part)
+        if result is None:
             args = [walk(a) if isinstance(a, sm.Basic) else a for a in part.args]
             same = all(new is old for new, old in zip(args, part.args))
-            found = memory[part] = part if same else part.func(*args)
-        return found
+            result = memory[part] = part if same else part.func(*args)
+        return result
 
     return [e.applyfunc(walk) if isinstance(e, sm.MatrixBase) else walk(e) for e in expressions]
 
@@ -161,8 +161,8 @@ def partial_derivatives(
     (still,) = replaced([vector], frozen)
     d, m = Derivatives(), len(vector)
     every = [*([frozen[symbol] for symbol in symbols] for symbols in variables)]
-    parts = [[d(e, symbol) for e in still for symbol in symbols] for symbols in every]
-    slopes = [sm.Matrix(m, len(symbols), part) for symbols, part in zip(every, parts)]
+    entries = [[d(e, symbol) for e in still for symbol in symbols] for symbols in every]
+    slopes = [sm.Matrix(m, len(symbols), part) for symbols, part in zip(every, entries)]
     explicit = sm.Matrix(m, 1, [d(e, me.dynamicsymbols._t) for e in still])
     return tuple(replaced([*slopes, explicit], back))
 

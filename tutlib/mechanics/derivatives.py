@@ -23,14 +23,14 @@ class Derivatives:
 
     def symbols(self, expression: sm.Basic) -> frozenset[Any]:
         """Return the free symbols of an expression."""
-        found = self._symbols.get(expression)
-        if found is None:
+        free = self._symbols.get(expression)
+        if free is None:
             if expression.is_Symbol or getattr(expression, "bound_symbols", ()):
-                found = frozenset(expression.free_symbols)
+                free = frozenset(expression.free_symbols)
             else:
-                found = _NONE.union(*map(self.symbols, expression.args))
-            self._symbols[expression] = found
-        return found
+                free = _NONE.union(*map(self.symbols, expression.args))
+            self._symbols[expression] = free
+        return free
 
     def __call__(self, expression: sm.Expr, symbol: sm.Symbol) -> sm.Expr:
         """Return the derivative of an expression by a symbol.
@@ -47,10 +47,10 @@ class Derivatives:
         if symbol not in self.symbols(expression):
             return sm.S.Zero
         key = expression, symbol
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._derivative(expression, symbol)
-        return found
+        derivative = self._known.get(key)
+        if derivative is None:
+            derivative = self._known[key] = self._derivative(expression, symbol)
+        return derivative
 
     def _derivative(self, expression: sm.Expr, symbol: sm.Symbol) -> sm.Expr:
         args = expression.args
@@ -59,12 +59,12 @@ class Derivatives:
         if expression.is_Add:
             return sm.Add(*(self(a, symbol) for a in args))
         if expression.is_Mul:
-            parts = ((i, self(a, symbol)) for i, a in enumerate(args))
-            return sm.Add(*(sm.Mul(*args[:i], d, *args[i + 1 :]) for i, d in parts if d != 0))
+            terms = ((i, self(a, symbol)) for i, a in enumerate(args))
+            return sm.Add(*(sm.Mul(*args[:i], d, *args[i + 1 :]) for i, d in terms if d != 0))
         if expression.is_Pow and args[1].is_Number:
             return expression * (self(args[0], symbol) * args[1] / args[0])
-        own = type(expression)._eval_derivative is not sm.Function._eval_derivative
-        if own or isinstance(expression, AppliedUndef):
+        has_rule = type(expression)._eval_derivative is not sm.Function._eval_derivative
+        if has_rule or isinstance(expression, AppliedUndef):
             return expression.diff(symbol)
         inner = ((i, self(a, symbol)) for i, a in enumerate(args, 1))
         return sm.Add(*(expression.fdiff(i) * d for i, d in inner if d != 0))

@@ -27,14 +27,9 @@ from tutlib.mechanics.masses import refuse_singular_masses, warn_of_negative_mas
 from tutlib.mechanics.reading import (
     read_bodies,
     read_coordinates,
-    read_entry,
-    read_expression,
-    read_expressions,
     read_gradients,
     read_kinematics,
-    read_list,
     read_loads,
-    read_matrix,
     read_rates,
     read_states,
     refuse_idle,
@@ -47,6 +42,13 @@ from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.expressions import EquationsWithForces, Expressions, SolvedEquations
 from tutlib.programs.right_hand_side import RightHandSide
 from tutlib.reading.arguments import instance, whole_number
+from tutlib.reading.expressions import (
+    read_entry,
+    read_expression,
+    read_expressions,
+    read_list,
+    read_matrix,
+)
 from tutlib.reading.names import label_of, state_name
 from tutlib.reading.parameters import Values, match_names, parameter_values
 
@@ -348,8 +350,8 @@ class EquationsOfMotion:
         ValueError
             If a key is not an input of these equations, or an expression holds an acceleration.
         """
-        given = match_names(inputs, self.inputs, "no such input:", "the inputs are")
-        known = {s: read_expression(value, f"the input {s}") for s, value in given.items()}
+        by_symbol = match_names(inputs, self.inputs, "no such input:", "the inputs are")
+        known = {s: read_expression(value, f"the input {s}") for s, value in by_symbol.items()}
         added = read_rates(states)
         return replace(
             self,
@@ -400,8 +402,8 @@ class EquationsOfMotion:
         parameters = self.parameters
         numbers = self._numbers(parameters, values)
         auxiliary = tuple(rate for _, rate in self.auxiliary)
-        parts = (self.mass_matrix, self.forcing, self.rates, auxiliary)
-        formula = SolvedEquations(*parts, self.states, parameters, self.multipliers)
+        matrices = (self.mass_matrix, self.forcing, self.rates, auxiliary)
+        formula = SolvedEquations(*matrices, self.states, parameters, self.multipliers)
         held = self.constraint_forces
         function = RightHandSide(
             formula=EquationsWithForces.of(formula, held) if held else formula,
@@ -428,9 +430,9 @@ class EquationsOfMotion:
         matrix, speeds, independent, divisor = self.gradients or ((), (), (), None)
         if not (speeds and self._knows(matrix, values)):
             return None
-        found = self.compile_outputs([*matrix], values)
+        outputs = self.compile_outputs([*matrix], values)
         determinant = None if divisor is None else self.compile_outputs(divisor, values)
-        return Dependence(found, tuple(map(label_of, speeds)), independent, determinant)
+        return Dependence(outputs, tuple(map(label_of, speeds)), independent, determinant)
 
     def _knows(self, expressions: Iterable[sm.Expr], values: Values) -> bool:
         needed = {str(symbol) for e in expressions for symbol in e.free_symbols}
@@ -470,8 +472,8 @@ class EquationsOfMotion:
     def _numbers(self, needed: Sequence[sm.Symbol], values: Values) -> list[float]:
         """Return the values of the needed symbols; others of the mechanism may be given, too."""
         known = (*self.further_parameters, *self.parameters, *needed)
-        given = match_names(values, known, "no such parameter:", "the parameters are")
-        return parameter_values(needed, {k: v for k, v in given.items() if k in needed})
+        by_symbol = match_names(values, known, "no such parameter:", "the parameters are")
+        return parameter_values(needed, {k: v for k, v in by_symbol.items() if k in needed})
 
     def _expressions(self) -> list[sm.Expr]:
         rates = [*self.kinematic_drift, *(rate for _, rate in self.auxiliary)]
@@ -492,5 +494,5 @@ class EquationsOfMotion:
 
 
 def _natural_order(symbol: sm.Expr) -> list[tuple[bool, int, str]]:
-    parts = re.split(r"(\d+)", str(symbol))
-    return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
+    pieces = re.split(r"(\d+)", str(symbol))
+    return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in pieces]

@@ -21,9 +21,9 @@ from tutlib.mechanics.points import (
     refuse_unknown,
     values_of,
 )
-from tutlib.mechanics.reading import read_list, read_symbols
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import real_array, real_number
+from tutlib.reading.expressions import read_list, read_symbols
 from tutlib.reading.names import label_of
 from tutlib.reading.parameters import Values
 
@@ -85,11 +85,11 @@ def trim(
         rates = f(t, extended)
         return np.concatenate([rates[n:k], rates[len(eom.q) + len(eom.u) :], phi(t, state)])
 
-    found = least_squares(residual, x[chosen], xtol=1e-15, ftol=1e-15, gtol=1e-15)
-    if not np.abs(found.fun).max() < 1e-8:
+    fit = least_squares(residual, x[chosen], xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    if not np.abs(fit.fun).max() < 1e-8:
         here = dict(zip(map(label_of, cut.states), x.round(4).tolist()))
-        raise ValueError(f"no trim near the guess: at {here} {_left(found.fun, len(held))}")
-    x[chosen] = found.x
+        raise ValueError(f"no trim near the guess: at {here} {_left(fit.fun, len(held))}")
+    x[chosen] = fit.x
     return x
 
 

@@ -49,7 +49,7 @@ def arguments_of_kane(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) ->
     still = dict.fromkeys(u, sm.S.Zero)
     refuse_contradictions(method.bodies or (), method._inertial, q, tuple(u), rates)
     held = [entry for part in constraints_of(method) for entry in part]
-    parts = {
+    fields = {
         "q": q,
         "u": tuple(u),
         "mass_matrix": method.mass_matrix.xreplace(zero),
@@ -64,17 +64,17 @@ def arguments_of_kane(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) ->
             f"{len(auxiliary)} auxiliary speeds give as many noncontributing forces; got "
             f"{len(forces)}: {', '.join(map(str, forces))}"
         )
-    return with_forces(parts, method.auxiliary_eqs.xreplace(zero), forces) if forces else parts
+    return with_forces(fields, method.auxiliary_eqs.xreplace(zero), forces) if forces else fields
 
 
 def with_forces(
-    parts: dict[str, Any], equations: sm.MatrixBase, forces: Sequence[sm.Expr]
+    fields: dict[str, Any], equations: sm.MatrixBase, forces: Sequence[sm.Expr]
 ) -> dict[str, Any]:
     """Add forces to the unknowns of M u̇ = F, and the equations that they are in to its rows.
 
     Parameters
     ----------
-    parts : dict
+    fields : dict
         Fields of `EquationsOfMotion`.
     equations : Matrix, shape (k, 1)
         Auxiliary equations, linear in accelerations and forces, that are zero.
@@ -90,21 +90,21 @@ def with_forces(
     ValueError
         If a force is not in the equations linearly.
     """
-    t, u, k = me.dynamicsymbols._t, parts["u"], len(forces)
+    t, u, k = me.dynamicsymbols._t, fields["u"], len(forces)
     unknown = [*(speed.diff(t) for speed in u), *forces]
     along, _ = partial_derivatives(equations, unknown)
-    into, _ = partial_derivatives(parts["forcing"], forces)
+    into, _ = partial_derivatives(fields["forcing"], forces)
     for force in forces:
         if along.has(force) or into.has(force) or not any(along[:, unknown.index(force)]):
             raise ValueError(f"the auxiliary equations do not give {force} linearly")
     gone = dict.fromkeys(unknown, sm.S.Zero)
     impulses = tuple(me.dynamicsymbols(f"Lambda_{str(force).split('(')[0]}") for force in forces)
-    upper = sm.Matrix(parts["mass_matrix"]).row_join(-into)
-    N = sm.Matrix(parts["kinematic_matrix"])
-    return parts | {
+    upper = sm.Matrix(fields["mass_matrix"]).row_join(-into)
+    N = sm.Matrix(fields["kinematic_matrix"])
+    return fields | {
         "u": (*u, *impulses),
         "mass_matrix": upper.col_join(along),
-        "forcing": sm.Matrix([*parts["forcing"].xreplace(gone), *(-equations.xreplace(gone))]),
+        "forcing": sm.Matrix([*fields["forcing"].xreplace(gone), *(-equations.xreplace(gone))]),
         "kinematic_matrix": N.row_join(sm.zeros(N.shape[0], k)),
         "multipliers": k,
     }

@@ -30,8 +30,8 @@ from tutlib.mechanics.points import (
     refuse_edges,
     refuse_unknown,
 )
-from tutlib.mechanics.reading import read_expression, read_expressions, read_symbols
 from tutlib.programs.right_hand_side import Array
+from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
 from tutlib.reading.names import label_of
 from tutlib.reading.parameters import Values, match_names
 
@@ -166,8 +166,8 @@ def linearize(
 
 def _point(eom: EquationsOfMotion, x: Any) -> dict[sm.Expr, sm.Expr]:
     if isinstance(x, Mapping):
-        given = match_names(x, eom.states, "no such state:", "the states are")
-        return {s: read_expression(given.get(s, 0), f"the state {s}") for s in eom.states}
+        by_symbol = match_names(x, eom.states, "no such state:", "the states are")
+        return {s: read_expression(by_symbol.get(s, 0), f"the state {s}") for s in eom.states}
     entries = read_expressions(x, "entry of the point")
     if len(entries) != len(eom.states):
         names = ", ".join(map(label_of, eom.states))
@@ -192,9 +192,9 @@ def _jacobians(
     acceleration = _solve(mass, force)
     _warn_if_no_trim(eom, acceleration, any(e.free_symbols for e in point.values()))
     numbers = {symbol: sm.sympify(value) for symbol, value in zip(a, np.ravel(acceleration))}
-    parts = [derivatives(part, y) for y in (x, r) for part in (N_u, F - M * a, Z)]
-    parts = refuse_edges([M, F, N_u, Z], parts, here | numbers, values)
-    blocks = evaluate_at(parts, here | numbers, values)
+    slopes = [derivatives(part, y) for y in (x, r) for part in (N_u, F - M * a, Z)]
+    slopes = refuse_edges([M, F, N_u, Z], slopes, here | numbers, values)
+    blocks = evaluate_at(slopes, here | numbers, values)
     A, B = (_stack([rates, _solve(mass, change), rest]) for rates, change, rest in
             (blocks[:3], blocks[3:]))  # fmt: skip
     return A, B
@@ -208,9 +208,9 @@ def _warn_if_no_trim(eom: EquationsOfMotion, acceleration: Any, open_point: bool
     real = eom.u[: len(eom.u) - eom.multipliers]
     for speed, rate in zip(real, np.ravel(acceleration)):
         if (numeric and not abs(rate) < 1e-6) or (not numeric and is_not_zero(rate)):
-            told = f"{rate:.3g}" if numeric else str(rate)
+            amount = f"{rate:.3g}" if numeric else str(rate)
             warnings.warn(
-                f"the point is no trim: there the rate of {label_of(speed)} is {told}, not 0",
+                f"the point is no trim: there the rate of {label_of(speed)} is {amount}, not 0",
                 NoTrimWarning,
                 stacklevel=4,
             )

@@ -22,10 +22,10 @@ def refuse_singular_masses(function: RightHandSide) -> None:
     """
     speed, condition = "", 0.0
     for state in _tried(function):
-        found = function.singular_direction(0.0, state)
-        if found is None:
+        singular = function.singular_direction(0.0, state)
+        if singular is None:
             return
-        speed, condition = found
+        speed, condition = singular
     raise ValueError(
         f"the mass matrix is singular for these values (condition number {condition:.1e}): "
         f"{function.blame(speed)}; {_values(function)}"

@@ -17,9 +17,9 @@ from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import atoms, replaced, symbols_in
 from tutlib.mechanics.derivatives import Derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.reading import read_expression
 from tutlib.programs.expressions import evaluate
 from tutlib.reading.arguments import instance
+from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import plain_name
 from tutlib.reading.parameters import Values, match_names, parameter_values
 
@@ -39,12 +39,12 @@ def values_of(needed: Sequence[sm.Symbol], values: Values) -> dict[Any, Any]:
     if not isinstance(values, Mapping):
         match_names(values, needed, "no such parameter:", "the parameters are")
     names = set(map(str, needed))
-    given = [key for key in values if str(key) in names]
-    return {key: values[key] for key in given}
+    keys = [key for key in values if str(key) in names]
+    return {key: values[key] for key in keys}
 
 
 def evaluate_at(
-    parts: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, Any], values: Values | None
+    matrices: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, Any], values: Values | None
 ) -> list[Any]:
     """Return matrices at a point: of numbers with values for all parameters, else as they are.
 
@@ -53,44 +53,44 @@ def evaluate_at(
     ValueError
         If they are not finite there.
     """
-    if (found := _numbers(parts, point, values)) is not None:
-        return found
-    at_point = [sm.Matrix(part) for part in replaced(parts, point)]
+    if (numbers := _numbers(matrices, point, values)) is not None:
+        return numbers
+    at_point = [sm.Matrix(part) for part in replaced(matrices, point)]
     if values is None:
         return [part.applyfunc(sm.simplify) for part in at_point]
-    found = None
+    numbers = None
     if not any(part.has(sm.zoo, sm.nan, sm.oo) for part in at_point):
-        found = _numbers(at_point, {}, values)
-    if found is None:
-        raise ValueError(f"the equations are not finite at {_told(point)}")
-    return found
+        numbers = _numbers(at_point, {}, values)
+    if numbers is None:
+        raise ValueError(f"the equations are not finite at {_point_as_text(point)}")
+    return numbers
 
 
 def _numbers(
-    parts: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, Any], values: Values | None
+    matrices: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, Any], values: Values | None
 ) -> list[Any] | None:
     """Return matrices of numbers at a point; None if it has no numbers, or they have no values."""
     if values is None or not all(sm.sympify(value).is_number for value in point.values()):
         return None
     known = {symbol: float(value) for symbol, value in point.items()}
-    entries = [entry for part in parts for entry in part]
+    entries = [entry for part in matrices for entry in part]
     needed = sorted(symbols_in(entries) - {me.dynamicsymbols._t, *known}, key=str)
     known |= dict(zip(needed, parameter_values(needed, values_of(needed, values))))
     try:
-        found = np.array(evaluate(entries, known), dtype=float) + 0.0  # of -0.0 this is 0.0
+        numbers = np.array(evaluate(entries, known), dtype=float) + 0.0  # of -0.0 this is 0.0
     except ValueError:  # a function that has no numbers, but may vanish once the point is known
         if not point:
             raise
         return None
-    if not np.isfinite(found).all():
+    if not np.isfinite(numbers).all():
         return None
-    ends = np.cumsum([len(part) for part in parts])
-    return [flat.reshape(part.shape) for flat, part in zip(np.split(found, ends), parts)]
+    ends = np.cumsum([len(part) for part in matrices])
+    return [flat.reshape(part.shape) for flat, part in zip(np.split(numbers, ends), matrices)]
 
 
-def _values_in(parts: Sequence[sm.MatrixBase], values: Values) -> dict[sm.Symbol, float]:
+def _values_in(matrices: Sequence[sm.MatrixBase], values: Values) -> dict[sm.Symbol, float]:
     """Return the values of the parameters that matrices hold."""
-    symbols = symbols_in([entry for part in parts for entry in part]) - {me.dynamicsymbols._t}
+    symbols = symbols_in([entry for part in matrices for entry in part]) - {me.dynamicsymbols._t}
     needed = sorted(symbols, key=str)
     return dict(zip(needed, parameter_values(needed, values_of(needed, values))))
 
@@ -98,8 +98,8 @@ def _values_in(parts: Sequence[sm.MatrixBase], values: Values) -> dict[sm.Symbol
 def is_not_zero(rate: sm.Expr) -> bool:
     """Tell whether an expression is other than zero for parameters in general."""
     free = sorted(rate.free_symbols, key=str)
-    found = rate.subs({symbol: sm.Float(1.1 + 0.37 * i) for i, symbol in enumerate(free)}).evalf()
-    return bool(found.is_comparable and found.is_finite and abs(found) > 1e-6)
+    value = rate.subs({symbol: sm.Float(1.1 + 0.37 * i) for i, symbol in enumerate(free)}).evalf()
+    return bool(value.is_comparable and value.is_finite and abs(value) > 1e-6)
 
 
 def frozen_states(states: Sequence[sm.Expr]) -> dict[sm.Expr, sm.Dummy]:
@@ -107,13 +107,13 @@ def frozen_states(states: Sequence[sm.Expr]) -> dict[sm.Expr, sm.Dummy]:
     return {state: sm.Dummy(plain_name(state), real=True) for state in states}
 
 
-def _told(point: Mapping[sm.Expr, Any]) -> str:
+def _point_as_text(point: Mapping[sm.Expr, Any]) -> str:
     states = {symbol: value for symbol, value in point.items() if symbol.name != "a"}
     return ", ".join(f"{symbol.name} = {value}" for symbol, value in states.items())
 
 
 def refuse_edges(
-    parts: Sequence[sm.MatrixBase],
+    matrices: Sequence[sm.MatrixBase],
     slopes: Sequence[sm.MatrixBase],
     point: Mapping[sm.Expr, Any],
     values: Values | None,
@@ -125,7 +125,7 @@ def refuse_edges(
 
     Parameters
     ----------
-    parts, slopes : sequence of Matrix
+    matrices, slopes : sequence of Matrix
         The equations, and their derivatives.
     point : mapping from symbol to number or Expr
     values : mapping from parameter (or its name) to number, optional
@@ -140,8 +140,8 @@ def refuse_edges(
     ValueError
         Naming the point.
     """
-    place, found = dict(point), list(map(sm.Matrix, slopes))
-    _refuse_steps(parts, place, values)
+    place, with_limits = dict(point), list(map(sm.Matrix, slopes))
+    _refuse_steps(matrices, place, values)
     for number, part in enumerate(slopes):
         if unknown := atoms(part, sm.Derivative, sm.Subs):
             what = min(_named(u.args[0]) for u in unknown)
@@ -156,15 +156,15 @@ def refuse_edges(
                 limit = None if jumps else _limit(part[i], place, values or {})
                 if limit is None:
                     raise _no_derivative(point, "abs, sign, a root or a quotient")
-                found[number][i] = limit
-    test = _lonely_test((*parts, *slopes), place)
+                with_limits[number][i] = limit
+    test = _lonely_test((*matrices, *slopes), place)
     if test is not None:
         raise _no_derivative(point, f"a Piecewise, at the one point {_named(test)},")
-    for part in (*parts, *found):
+    for part in (*matrices, *with_limits):
         here, *beside = _around(part, place, values) or [part]
         if any(is_not_zero(entry) for side in beside for entry in side - here):
             raise _no_derivative(point, "a Piecewise")
-    return found
+    return with_limits
 
 
 def _in_steps(part: sm.MatrixBase) -> sm.MatrixBase:
@@ -176,10 +176,10 @@ def _in_steps(part: sm.MatrixBase) -> sm.MatrixBase:
 
 
 def _refuse_steps(
-    parts: Sequence[sm.MatrixBase], point: dict[Any, Any], values: Values | None
+    matrices: Sequence[sm.MatrixBase], point: dict[Any, Any], values: Values | None
 ) -> None:
     """Refuse a point at a jump of floor, ceiling or a remainder."""
-    for step in set().union(*(atoms(_in_steps(part), *_STEPS) for part in parts)):
+    for step in set().union(*(atoms(_in_steps(part), *_STEPS) for part in matrices)):
         whole = sm.Matrix([step.args[0]]).xreplace(point)
         known = _values_in([whole], values) if values is not None else {}
         place = whole[0].xreplace(known)
@@ -201,22 +201,22 @@ def derivatives(part: sm.MatrixBase, y: Sequence[sm.Symbol]) -> sm.Matrix:
 def _limit(slope: sm.Expr, point: dict[Any, Any], values: Values) -> sm.Float | None:
     """Return what a derivative tends to at a point, from all sides, or None."""
     known = {**point, **_values_in([sm.Matrix([slope]).xreplace(point)], values)}
-    random, found = np.random.default_rng(3), []
+    random, sides = np.random.default_rng(3), []
     moving = [s for s in point if s.name != "a" and s != me.dynamicsymbols._t]
     here = {symbol: sm.Float(value, _DIGITS) for symbol, value in known.items()}
     for distance in np.repeat([_BESIDE, 1e3 * _BESIDE], _SIDES):
         beside = here | {s: here[s] + sm.Float(distance * random.normal()) for s in moving}
-        found.append(slope.xreplace(beside).evalf(_DIGITS // 2))
-    if not all(value.is_Float or value == 0 for value in found):
+        sides.append(slope.xreplace(beside).evalf(_DIGITS // 2))
+    if not all(value.is_Float or value == 0 for value in sides):
         return None
-    limit = float(found[0])
-    near = [abs(float(value) - limit) <= 1e-9 * max(1.0, abs(limit)) for value in found]
+    limit = float(sides[0])
+    near = [abs(float(value) - limit) <= 1e-9 * max(1.0, abs(limit)) for value in sides]
     return sm.Float(limit) if all(near) else None
 
 
-def _lonely_test(parts: Sequence[sm.MatrixBase], place: dict[sm.Expr, Any]) -> sm.Basic | None:
+def _lonely_test(matrices: Sequence[sm.MatrixBase], place: dict[sm.Expr, Any]) -> sm.Basic | None:
     """Return an equality in a Piecewise that holds at a point alone, if beside it all is other."""
-    tests = {e for p in _pieces(parts) for e in p.atoms(*_EQUALITIES)}
+    tests = {e for p in _pieces(matrices) for e in p.atoms(*_EQUALITIES)}
     for test in sorted(tests, key=sm.default_sort_key):
         if not (test.lhs - test.rhs).xreplace(place).is_zero:
             continue
@@ -225,7 +225,7 @@ def _lonely_test(parts: Sequence[sm.MatrixBase], place: dict[sm.Expr, Any]) -> s
             value = sm.Rational(float(value)) if sm.sympify(value).is_Float else value
             for h in (sm.Rational(1, 10**8), -sm.Rational(1, 10**8)):
                 beside = place | {symbol: value + h}
-                changes = [part.xreplace(beside) - part.xreplace(place) for part in parts]
+                changes = [part.xreplace(beside) - part.xreplace(place) for part in matrices]
                 entries = [entry for change in changes for entry in change]
                 if any(is_not_zero(e) or e.has(sm.DiracDelta) for e in entries):
                     return test
@@ -240,13 +240,13 @@ def _named(expression: sm.Basic) -> str:
 
 def _no_derivative(point: Mapping[sm.Expr, Any], what: str) -> ValueError:
     return ValueError(
-        f"the equations have no derivative at {_told(point)}, and so no small motions: {what} has "
-        "an edge there; linearize beside it, or with a smooth function in its place"
+        f"the equations have no derivative at {_point_as_text(point)}, and so no small motions: "
+        f"{what} has an edge there; linearize beside it, or with a smooth function in its place"
     )
 
 
-def _pieces(parts: Iterable[sm.MatrixBase]) -> set[sm.Piecewise]:
-    return atoms((entry for part in parts for entry in part), sm.Piecewise)
+def _pieces(matrices: Iterable[sm.MatrixBase]) -> set[sm.Piecewise]:
+    return atoms((entry for part in matrices for entry in part), sm.Piecewise)
 
 
 def _around(
@@ -261,15 +261,15 @@ def _around(
             [sm.Matrix([r.gts - r.lts for r in inequalities]).xreplace(point)], values
         )
         point = point | {symbol: sm.Float(value) for symbol, value in known.items()}
-    found = [sm.Matrix(part).xreplace(point)]
+    matrices = [sm.Matrix(part).xreplace(point)]
     edges = {r: r.gts - r.lts for r in inequalities if (r.gts - r.lts).xreplace(point).is_zero}
     # each edge once, whichever way round a condition compares
     kinds = list(dict.fromkeys(max(e, -e, key=sm.default_sort_key) for e in edges.values()))
     for signs in itertools.product((True, False), repeat=len(kinds)):
         above = dict(zip(kinds, signs))
         side = {r: sm.sympify(above[e] if e in above else not above[-e]) for r, e in edges.items()}
-        found.append(sm.Matrix(part).xreplace(side).xreplace(point))
-    return found
+        matrices.append(sm.Matrix(part).xreplace(side).xreplace(point))
+    return matrices
 
 
 def cut_open(equations: Any) -> EquationsOfMotion:
@@ -288,10 +288,10 @@ def cut_open(equations: Any) -> EquationsOfMotion:
 
 def inputs_at(eom: EquationsOfMotion, inputs: Any) -> dict[sm.Expr, sm.Expr]:
     """Return what each input is at a point: zero unless given."""
-    given = match_names(
+    by_symbol = match_names(
         {} if inputs is None else inputs, eom.inputs, "no such input:", "the inputs are"
     )
-    return {r: read_expression(given.get(r, 0), f"the input {r}") for r in eom.inputs}
+    return {r: read_expression(by_symbol.get(r, 0), f"the input {r}") for r in eom.inputs}
 
 
 def holds_time(expressions: Iterable[Any], eom: EquationsOfMotion) -> bool:

@@ -1,124 +1,22 @@
-"""What is given in symbols, read in one place for each kind: expressions, lists, matrices, states.
+"""What makes a mechanism, read in one place for each kind: states, kinematics, bodies, loads.
 
-What is plausibly meant is taken, such as one coordinate that is not in a list, or a name for a
-symbol; text is never read as an expression.
+What is plausibly meant is taken, such as one coordinate that is not in a list.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from numbers import Real
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
 from tutlib.mechanics.derivations import atoms, check_states, inertia_axes
 from tutlib.reading.arguments import shown, whole_number
+from tutlib.reading.expressions import read_expression, read_list, read_matrix
 from tutlib.reading.names import plain_name
-from tutlib.reading.parameters import match_pairs
-
-_NO_NUMBERS = (sm.nan, sm.zoo, sm.oo, -sm.oo)
-
-
-def read_expression(value: Any, name: str) -> sm.Expr:
-    """Return a number or an expression as an expression; a matrix of one entry is that entry.
-
-    Parameters
-    ----------
-    value : Expr or number
-    name : str
-        What the sentences call it.
-
-    Raises
-    ------
-    TypeError
-        If it is text, or anything else that is no expression.
-    ValueError
-        If it is a number that is not finite.
-    """
-    if isinstance(value, sm.MatrixBase) and value.shape == (1, 1):
-        value = value[0, 0]
-    if isinstance(value, np.generic | np.ndarray) and value.shape == ():
-        value = value.item()
-    if isinstance(value, Real) and not isinstance(value, bool):
-        value = sm.sympify(value)
-    if isinstance(value, str):
-        raise TypeError(
-            f"{name} must be an expression, not text; got {shown(value)}: "
-            "make its symbols with sm.symbols and dynamicsymbols"
-        )
-    if not isinstance(value, sm.Expr) or value.is_Matrix:
-        raise TypeError(f"{name} must be an expression or a number; got {shown(value)}")
-    if value in _NO_NUMBERS:
-        raise ValueError(f"{name} must be finite; got {value}")
-    return value
-
-
-def read_entry(value: Any) -> Any:
-    """Return a matrix as it is, and all else as `read_expression` does; refuse what is none."""
-    return value if isinstance(value, sm.MatrixBase) else read_expression(value, "an entry")
-
-
-def read_list(values: Any) -> list[Any]:
-    """Return the entries of a list, a tuple, an array or a matrix; a single thing is its own list.
-
-    None is an empty list.
-    """
-    if values is None:
-        return []
-    if isinstance(values, sm.MatrixBase):
-        return list(values)
-    alone = isinstance(values, str | bytes | sm.Expr | Mapping) or not isinstance(values, Iterable)
-    if alone or (isinstance(values, np.ndarray) and values.ndim == 0):
-        return [values]
-    return list(values)
-
-
-def read_expressions(values: Any, name: str) -> tuple[sm.Expr, ...]:
-    """Return expressions, given as a list, a matrix or a single one.
-
-    Parameters
-    ----------
-    values : Expr, or sequence of Expr
-    name : str
-        What the sentences call each, with its number.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `read_expression`.
-    """
-    return tuple(read_expression(e, f"{name} {i}") for i, e in enumerate(read_list(values), 1))
-
-
-def read_matrix(value: Any, name: str) -> sm.ImmutableDenseMatrix:
-    """Return a matrix, given as such, as rows, as a list (a column), or as its single entry.
-
-    Parameters
-    ----------
-    value : Matrix, sequence of rows, sequence of Expr, or Expr
-    name : str
-        What the sentences call it.
-
-    Raises
-    ------
-    TypeError
-        If an entry is no expression.
-    ValueError
-        If the rows have different lengths.
-    """
-    if isinstance(value, sm.MatrixBase):
-        return sm.ImmutableDenseMatrix(value)
-    rows = [read_list(row) for row in read_list(value)]
-    if len({len(row) for row in rows}) > 1:
-        raise ValueError(f"{name} has rows of different lengths; got {shown(value)}")
-    return sm.ImmutableDenseMatrix(
-        [[read_expression(e, f"an entry of {name}") for e in row] for row in rows]
-    )
 
 
 def read_states(values: Any, name: str) -> tuple[sm.Expr, ...]:
@@ -161,7 +59,7 @@ def read_coordinates(q: Any, u: Any) -> tuple[tuple[sm.Expr, ...], tuple[sm.Expr
     return coordinates, derivatives if u is None else read_states(u, "u")
 
 
-def read_rates(given: Any) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
+def read_rates(rates: Any) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
     """Return auxiliary states with their rates, given as a mapping or as pairs.
 
     Raises
@@ -169,21 +67,10 @@ def read_rates(given: Any) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
     TypeError
         If they are neither, or a rate is no expression.
     """
-    pairs = list(given.items()) if isinstance(given, Mapping) else read_list(given)
+    pairs = list(rates.items()) if isinstance(rates, Mapping) else read_list(rates)
     if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
-        raise TypeError(f"auxiliary states go with their rates, {{z: rate}}; got {shown(given)}")
+        raise TypeError(f"auxiliary states go with their rates, {{z: rate}}; got {shown(rates)}")
     return tuple((z, read_expression(rate, f"the rate of {z}")) for z, rate in pairs)
-
-
-def read_symbols(given: Any, known: Iterable[sm.Expr], complaint: str, offer: str) -> list[sm.Expr]:
-    """Return some of the known symbols, given by themselves or by names, as a list or a single one.
-
-    Raises
-    ------
-    ValueError
-        For one that is not known, with the closest, or that is given twice.
-    """
-    return list(match_pairs([(key, None) for key in read_list(given)], known, complaint, offer))
 
 
 def refuse_namesakes(expressions: Sequence[Any], states: Sequence[sm.Expr], name: str) -> None:
@@ -198,15 +85,15 @@ def refuse_namesakes(expressions: Sequence[Any], states: Sequence[sm.Expr], name
     functions = {s.expr if isinstance(s, sm.Derivative) else s for s in states}
     known = {plain_name(s): s for s in functions} | {str(time): time}
     for atom in sorted(atoms(expressions, sm.Symbol, AppliedUndef), key=str):
-        own = known.get(plain_name(atom), atom)
-        if own == atom:
+        state = known.get(plain_name(atom), atom)
+        if state == atom:
             continue
-        if own == time:
+        if state == time:
             raise ValueError(f"the symbol {atom} in {name} is not time: use dynamicsymbols._t")
         kind = "a plain symbol, and so a constant" if atom.is_Symbol else "another function"
         raise ValueError(
-            f"{atom} in {name} is {kind}, not the state {own}: make it once, with "
-            f"dynamicsymbols('{plain_name(own)}')"
+            f"{atom} in {name} is {kind}, not the state {state}: make it once, with "
+            f"dynamicsymbols('{plain_name(state)}')"
         )
 
 
@@ -288,17 +175,17 @@ def read_gradients(
     """
     if gradients is None:
         return None
-    found = read_list(gradients)
-    if len(found) != 4:
+    entries = read_list(gradients)
+    if len(entries) != 4:
         raise ValueError(
             "gradients must be a matrix, speeds, places of the independent ones, and a divisor"
         )
-    matrix, speeds = read_matrix(found[0], "the gradients"), read_states(found[1], "the speeds")
+    matrix, speeds = read_matrix(entries[0], "the gradients"), read_states(entries[1], "the speeds")
     if matrix.shape[1] != len(speeds):
         raise ValueError(f"gradients need {len(speeds)} columns; got shape {matrix.shape}")
     last = len(speeds) - 1
-    places = tuple(whole_number(i, "a place", 0, last) for i in read_list(found[2]))
-    divisor = None if found[3] is None else read_expression(found[3], "the divisor")
+    places = tuple(whole_number(i, "a place", 0, last) for i in read_list(entries[2]))
+    divisor = None if entries[3] is None else read_expression(entries[3], "the divisor")
     return matrix, speeds, places, divisor
 
 
@@ -341,8 +228,8 @@ def read_bodies(bodies: Any) -> list[me.Particle | me.RigidBody]:
     UserWarning
         If a mass or an inertia changes in time: what comes or goes may take momentum along.
     """
-    found = read_list(bodies)
-    for body in found:
+    items = read_list(bodies)
+    for body in items:
         if not isinstance(body, me.Particle | me.RigidBody):
             raise TypeError(f"a body is a Particle or a RigidBody; got {shown(body)}")
         moments = []
@@ -358,7 +245,7 @@ def read_bodies(bodies: Any) -> list[me.Particle | me.RigidBody]:
                     "rate of m v, as if it had none; a load can be what lies between",
                     stacklevel=3,
                 )
-    return found
+    return items
 
 
 def read_loads(loads: Any) -> list[tuple[Any, me.Vector]]:
@@ -369,14 +256,14 @@ def read_loads(loads: Any) -> list[tuple[Any, me.Vector]]:
     TypeError
         If one is no pair of (Point, force) or (ReferenceFrame, torque).
     """
-    places, found = me.Point | me.ReferenceFrame, read_list(loads)
-    if found and isinstance(found[0], places):  # a single pair
-        found = [tuple(found)]
-    for load in found:
+    places, items = me.Point | me.ReferenceFrame, read_list(loads)
+    if items and isinstance(items[0], places):  # a single pair
+        items = [tuple(items)]
+    for load in items:
         pair = read_list(load)
         if len(pair) != 2 or not isinstance(pair[0], places) or not isinstance(pair[1], me.Vector):
             raise TypeError(
                 "a load is a pair, (Point, force) or (ReferenceFrame, torque), "
                 f"of a vector; got {shown(load)}"
             )
-    return [tuple(read_list(load)) for load in found]
+    return [tuple(read_list(load)) for load in items]

@@ -50,22 +50,22 @@ def refuse_contradictions(
         except ValueError:
             continue
         velocity = frame.ang_vel_in(inertial).to_matrix(frame).xreplace(known)
-        parts = (orientation, velocity, sm.Matrix(rates))
-        functions = {f for part in parts for f in part.atoms(AppliedUndef, sm.Derivative)}
+        matrices = (orientation, velocity, sm.Matrix(rates))
+        functions = {f for part in matrices for f in part.atoms(AppliedUndef, sm.Derivative)}
         if not functions - {*q, *u}:
-            _compare(frame, inertial, parts, q, u)
+            _compare(frame, inertial, matrices, q, u)
 
 
 def _compare(
     frame: me.ReferenceFrame,
     inertial: me.ReferenceFrame,
-    parts: tuple[sm.MatrixBase, ...],
+    matrices: tuple[sm.MatrixBase, ...],
     q: Sequence[sm.Expr],
     u: Sequence[sm.Expr],
 ) -> None:
     t, random = me.dynamicsymbols._t, np.random.default_rng(8)
-    constants = sorted(set().union(*(part.free_symbols for part in parts)) - {t}, key=str)
-    function = sm.lambdify([t, q, u, constants], parts)
+    constants = sorted(set().union(*(part.free_symbols for part in matrices)) - {t}, key=str)
+    function = sm.lambdify([t, q, u, constants], matrices)
     numbers = random.uniform(0.3, 1.3, len(constants))
     now, place, speeds = 0.4, random.uniform(-1, 1, len(q)), random.uniform(-1, 1, len(u))
     R, expected, rates = (np.asarray(a, float) for a in function(now, place, speeds, numbers))

@@ -6,9 +6,11 @@ the equations that `verify` looks at.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from importlib import resources
 from typing import NamedTuple
 
 import sympy as sm
@@ -24,16 +26,13 @@ from tutlib.reading.names import leaf_name
 #: Powers of kilogram, meter and second.
 Unit = tuple[Fraction, ...]
 PURE: Unit = (Fraction(0),) * 3
-_BASE = {"kg": (1, 0, 0), "m": (0, 1, 0), "s": (0, 0, 1)}
-_DERIVED = {"1": (0, 0, 0), "rad": (0, 0, 0), "N": (1, 1, -2), "J": (1, 2, -2)}
-_KNOWN = {name: tuple(map(Fraction, powers)) for name, powers in (_BASE | _DERIVED).items()}
+# A page reads the same file.
+_UNITS = json.loads((resources.files("tutlib.mechanics") / "units.json").read_text("utf-8"))
+_BASE = {name: [i == k for k in range(3)] for i, name in enumerate(_UNITS["base"])}
+_KNOWN = {n: tuple(map(Fraction, powers)) for n, powers in (_BASE | _UNITS["derived"]).items()}
 _POWERS = {"": 1, "²": 2, "³": 3}
-_NAMED = {
-    PURE: "a pure number",
-    _KNOWN["N"]: "N",
-    _KNOWN["J"]: "N·m (J)",
-    tuple(map(Fraction, (1, 0, -2))): "N/m",
-    tuple(map(Fraction, (1, 2, -1))): "N·m·s",
+_NAMED: dict[Unit, str] = {
+    tuple(map(Fraction, p.split(","))): name for p, name in _UNITS["named"].items()
 }
 _OF_NUMBERS = (
     TrigonometricFunction, InverseTrigonometricFunction, HyperbolicFunction, sm.exp, sm.log,
@@ -49,15 +48,15 @@ def unit_of(text: str) -> Unit:
         If a part of it is not known.
     """
     over, *under = text.split("/")
-    found = PURE
+    unit = PURE
     for sign, part in [(1, over), *((-1, one) for one in under)]:
         for factor in part.split("·"):
             name = factor.rstrip("²³")
             raised = factor[len(name) :]
             if name not in _KNOWN or raised not in _POWERS:
                 raise ValueError(f"a unit is made of {', '.join(_KNOWN)}; got {text!r}")
-            found = _product(found, _KNOWN[name], Fraction(sign * _POWERS[raised]))
-    return found
+            unit = _product(unit, _KNOWN[name], Fraction(sign * _POWERS[raised]))
+    return unit
 
 
 def unit_text(unit: Unit) -> str:
@@ -118,38 +117,38 @@ class Units:
         if isinstance(expression, sm.atan2 | sm.sign):
             self._alike(expression.args)
             return PURE
-        parts = [self.read(part) for part in expression.args]
+        units = [self.read(part) for part in expression.args]
         if isinstance(expression, sm.Mul):
-            return None if None in parts else self._multiplied([p for p in parts if p is not None])
+            return None if None in units else self._multiplied([p for p in units if p is not None])
         if isinstance(expression, sm.Pow):
-            return self._power(parts, expression.exp)
-        return self._pure(parts) if isinstance(expression, _OF_NUMBERS) else None
+            return self._power(units, expression.exp)
+        return self._pure(units) if isinstance(expression, _OF_NUMBERS) else None
 
-    def _multiplied(self, parts: Iterable[Unit]) -> Unit:
-        found = PURE
-        for part in parts:
-            found = _product(found, part)
-        return found
+    def _multiplied(self, units: Iterable[Unit]) -> Unit:
+        product = PURE
+        for part in units:
+            product = _product(product, part)
+        return product
 
     def _alike(self, terms: Iterable[sm.Basic]) -> Unit | None:
         """Return the one unit of what is added or compared."""
-        found = sorted({unit for unit in map(self.read, terms) if unit is not None}, key=unit_text)
-        if len(found) > 1:
-            self.clashes.append(Clash(found[0], found[1]))
-        return found[0] if len(found) == 1 else None
+        units = sorted({unit for unit in map(self.read, terms) if unit is not None}, key=unit_text)
+        if len(units) > 1:
+            self.clashes.append(Clash(units[0], units[1]))
+        return units[0] if len(units) == 1 else None
 
-    def _power(self, parts: list[Unit | None], exponent: sm.Expr) -> Unit | None:
-        base = parts[0]
-        self._pure(parts[1:])
+    def _power(self, units: list[Unit | None], exponent: sm.Expr) -> Unit | None:
+        base = units[0]
+        self._pure(units[1:])
         if base is None or base == PURE:
             return base
         if not exponent.is_Rational:
             return None
         return _product(PURE, base, Fraction(int(exponent.p), int(exponent.q)))
 
-    def _pure(self, parts: Iterable[Unit | None]) -> Unit:
+    def _pure(self, units: Iterable[Unit | None]) -> Unit:
         """Demand pure numbers, as a sine does."""
-        for part in parts:
+        for part in units:
             if part is not None and part != PURE:
                 self.clashes.append(Clash(PURE, part, inside=True))
         return PURE

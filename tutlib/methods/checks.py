@@ -20,7 +20,7 @@ from tutlib.methods.trajectory import (
 from tutlib.programs.after_step import Projection
 from tutlib.programs.dependence import Dependence
 from tutlib.programs.instead import is_unknown, numbers
-from tutlib.programs.right_hand_side import Array, Function, RightHandSide
+from tutlib.programs.right_hand_side import Array, Function, RightHandSide, first_rates
 from tutlib.reading.arguments import function, real_array, real_number
 from tutlib.spaces.space import R, Space
 
@@ -65,7 +65,7 @@ def first_call(
     What no method could use is refused.
     """
     if isinstance(f, RightHandSide):
-        f, value = f.first_call(t, x)
+        f, value = first_rates(f, t, x)
         if f.invariants is not None:
             _warn_if_open(np.abs(f.invariants(t, x)))
         if f.dependence is not None:

@@ -14,7 +14,6 @@ import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Load
-from tutlib.models.calls import remembered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Length, Skeleton
 
@@ -57,7 +56,6 @@ _NUMBER = {name: number for number, name in enumerate(PLACES)}
 _FRAME = ("rear pedal low", "saddle high", "pedal saddle rear")
 
 
-@remembered
 def bicycle() -> Model:
     """Return the benchmark bicycle, linearized about riding straight ahead, at the speed ``v``.
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import sympy as sm
 
-from tutlib.mechanics.reading import read_expression, read_expressions, read_matrix
 from tutlib.reading.arguments import instance, shown
+from tutlib.reading.expressions import read_expression, read_expressions, read_matrix
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class Body:
         if len(center) == 2:
             read: list[Any] = [read_expression(getattr(self, n), n) for n in ("inertia", "turned")]
         else:
-            given = self.inertia if self.inertia != 0 else [0, 0, 0]
-            read = [read_expressions(given, "moment of inertia"), _axes(self.turned)]
+            inertia = self.inertia if self.inertia != 0 else [0, 0, 0]
+            read = [read_expressions(inertia, "moment of inertia"), _axes(self.turned)]
             if len(read[0]) != 3:
                 raise ValueError(
                     f"in space a body has three moments of inertia; got {shown(self.inertia)}"
@@ -131,8 +131,8 @@ class Load:
 
 
 def _read_known(known: Any) -> dict[sm.Expr, sm.Expr]:
-    given = instance(known, "known", Mapping, "such as {d: 1}")  # type: ignore[type-abstract]
-    return {s: read_expression(value, f"what is known of {s}") for s, value in given.items()}
+    by_symbol = instance(known, "known", Mapping, "such as {d: 1}")  # type: ignore[type-abstract]
+    return {s: read_expression(value, f"what is known of {s}") for s, value in by_symbol.items()}
 
 
 def _axes(turned: Any) -> sm.ImmutableDenseMatrix:

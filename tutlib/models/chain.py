@@ -14,7 +14,6 @@ import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Body, Load
-from tutlib.models.calls import remembered
 from tutlib.models.meanings import numbered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Center, Direction, Force, Length, Mark, Skeleton, Torque
@@ -31,7 +30,6 @@ _OF_ALL = {"g": "m/s²", "F_x": "N", "F_y": "N"}
 _MOST = {"absolute": 60, "relative": 30}
 
 
-@remembered
 def chain(n: int = 2, orientation: str = "absolute") -> Model:
     """Return a chain of n rigid links in a vertical plane, its first joint at the origin.
 
@@ -180,11 +178,11 @@ def _loads(angle: list[sm.Expr], l: list[sm.Symbol]) -> sm.Matrix:
 
 
 def _bodies(angle: list[sm.Expr], links: dict[str, list[sm.Symbol]]) -> tuple[Body, ...]:
-    found, x, y = [], sm.S.Zero, sm.S.Zero
+    bodies, x, y = [], sm.S.Zero, sm.S.Zero
     for a, l, m, d, inertia in zip(angle, *(links[letter] for letter in ("l", "m", "d", "In"))):
-        found.append(Body(m, (x + d * l * sm.sin(a), y - d * l * sm.cos(a)), inertia, a))
+        bodies.append(Body(m, (x + d * l * sm.sin(a), y - d * l * sm.cos(a)), inertia, a))
         x, y = x + l * sm.sin(a), y - l * sm.cos(a)
-    return tuple(found)
+    return tuple(bodies)
 
 
 def _loads_by_place(angle: list[sm.Expr], l: list[sm.Symbol]) -> tuple[Load, ...]:

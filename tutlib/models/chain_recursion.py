@@ -14,12 +14,13 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
-from tutlib.mechanics.reading import read_expression, refuse_namesakes
+from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.models.chain import DEFAULTS, GRAVITY, check_links
 from tutlib.programs.angles import cosine, sine
 from tutlib.programs.expressions import Expressions
 from tutlib.programs.operations import divide
 from tutlib.programs.right_hand_side import RightHandSide
+from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import state_name
 from tutlib.reading.parameters import Values, match_names, parameter_values
 
@@ -92,13 +93,13 @@ class ChainRecursion:
         """Return the angular accelerations, from the first link to the last."""
         a_x: Any = 0.0
         a_y: Any = 0.0
-        found = []
+        accelerations = []
         for i, (share, share_x, share_y) in enumerate(shares):
             alpha = share - share_x * a_x - share_y * a_y
             a_x = a_x + length[i] * (alpha * c[i] - w[i] * s[i])
             a_y = a_y + length[i] * (alpha * s[i] + w[i] * c[i])
-            found.append(alpha)
-        return found
+            accelerations.append(alpha)
+        return accelerations
 
 
 def chain_recursion(
@@ -145,16 +146,16 @@ def chain_recursion(
     states = [me.dynamicsymbols(f"theta_{i}") for i in numbers]
     states += [angle.diff(me.dynamicsymbols._t) for angle in states]
     names = ["F_x", "F_y", *(f"tau_{i}" for i in numbers)]
-    given = match_names({} if inputs is None else inputs, names, "no such input:", "the inputs are")
+    named = match_names({} if inputs is None else inputs, names, "no such input:", "the inputs are")
     every = {"g": GRAVITY} | {f"{k}_{i}": v for k, v in DEFAULTS.items() for i in numbers}
     symbols = tuple(
         sm.Symbol(name, positive=name[0] in "lm" or None, nonnegative=name[:2] == "In" or None)
         for name in every
     )
-    loads = _loads([read_expression(given.get(name, 0), name) for name in names], states, symbols)
+    loads = _loads([read_expression(named.get(name, 0), name) for name in names], states, symbols)
     further = set().union(*(load.free_symbols for load in loads)) - {me.dynamicsymbols._t}
     symbols += tuple(sorted(further - {*symbols}, key=str))
-    own = match_names(
+    changed = match_names(
         {} if values is None else values, symbols, "no such parameter:", "the parameters are"
     )
     defaults = {symbol: every[symbol.name] for symbol in symbols if symbol.name in every}
@@ -164,20 +165,20 @@ def chain_recursion(
         coordinates=n,
         speeds=n,
         parameter_names=tuple(map(str, symbols)),
-        parameter_values=np.array(parameter_values(symbols, defaults | own)),
+        parameter_values=np.array(parameter_values(symbols, defaults | changed)),
     )
 
 
 def _loads(
-    given: Sequence[sm.Expr], states: Sequence[sm.Expr], symbols: Sequence[sm.Symbol]
+    loads: Sequence[sm.Expr], states: Sequence[sm.Expr], symbols: Sequence[sm.Symbol]
 ) -> tuple[sm.Expr, ...]:
     """Return inputs with the chain's own symbols in them; refuse what is neither state nor time."""
-    refuse_namesakes(given, states, "an input")
-    own, known = {symbol.name: symbol for symbol in symbols}, {*states}
-    for load in given:
+    refuse_namesakes(loads, states, "an input")
+    by_name, known = {symbol.name: symbol for symbol in symbols}, {*states}
+    for load in loads:
         for function in sorted(load.atoms(AppliedUndef, sm.Derivative) - known, key=str):
             raise ValueError(f"{function} in an input is no state of the chain: it has no value")
     return tuple(
-        load.xreplace({s: own[s.name] for s in load.free_symbols if s.name in own})
-        for load in given
+        load.xreplace({s: by_name[s.name] for s in load.free_symbols if s.name in by_name})
+        for load in loads
     )

@@ -7,7 +7,6 @@ import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Body, Load
-from tutlib.models.calls import remembered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Force, Length, Skeleton
 
@@ -31,7 +30,6 @@ _TROLLEY = ((-1.2, 0.5), (1.2, 0.5), (1.2, -0.3), (-1.2, -0.3))
 _WHEELS = ((-0.8, -0.5), (-0.8, -0.75), (0.8, -0.5), (0.8, -0.75))
 
 
-@remembered
 def crane() -> Model:
     """Return a gantry crane, whose load hangs from a trolley on a rope that a winch winds up.
 
@@ -73,10 +71,10 @@ def _drawing(
     x: sm.Expr, l: sm.Expr, theta: sm.Expr, load: tuple[sm.Expr, sm.Expr], m: sm.Expr, F: sm.Expr
 ) -> Skeleton:
     """Return the rail, the trolley on its wheels, the rope and the load."""
-    parts = [(x + dx, sm.Float(dy)) for dx, dy in (*_TROLLEY, *_WHEELS, (0.0, 0.5), (1.2, 0.1))]
+    outline = [(x + dx, sm.Float(dy)) for dx, dy in (*_TROLLEY, *_WHEELS, (0.0, 0.5), (1.2, 0.1))]
     rail, middle = ((-9, -0.75), (9, -0.75)), (sm.S.Zero, sm.S.Zero)
     return Skeleton(
-        points=((x, sm.S.Zero), load, *parts, *rail, middle),
+        points=((x, sm.S.Zero), load, *outline, *rail, middle),
         lines=((2, 3, 4, 5, 2), (0, 1), (12, 13)),
         bodies=(1,),
         thin=(0, 1, 2),

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
-from tutlib.models.calls import remembered
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow
 from tutlib.models.rolling_disc import NAMES, directions, rolling_disc
 from tutlib.models.spatial import SpatialModel
@@ -27,7 +26,6 @@ _RIM, _SECTORS, _HALF, _AXIS = 24, 8, 0.06, 1.6
 _CENTERS, _CONTACT, _CENTER, _TIPS = 2 * _RIM, 2 * _RIM + 2, 2 * _RIM + 3, 2 * _RIM + 4
 
 
-@remembered
 def rolling_disc_in_space(axes: bool = True) -> SpatialModel:
     """Return the disc of `rolling_disc`, the same equations, as a coin that is seen from any side.
 

@@ -7,14 +7,12 @@ from dataclasses import replace
 
 import sympy as sm
 
-from tutlib.models.calls import remembered
 from tutlib.models.chain import chain
 from tutlib.models.meanings import numbered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Center
 
 
-@remembered
 def double_pendulum() -> Model:
     """Return two point masses, each at the end of a massless rod, the second hung from the first.
 
@@ -58,7 +56,6 @@ def _names(of_links: Mapping[str, str]) -> dict[str, str]:
     return names | {f"m_{i}": numbered(i, "mass").removeprefix("the ") for i in (1, 2)}
 
 
-@remembered
 def servo_arm() -> Model:
     """Return a two-link arm with a PD servo at each joint, in relative angles.
 

@@ -9,7 +9,6 @@ import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Body
-from tutlib.models.calls import remembered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Length, Skeleton
 from tutlib.reading.arguments import real_number
@@ -37,7 +36,6 @@ UNITS = {
 }
 
 
-@remembered
 def four_bar() -> Model:
     """Return a four-bar linkage in a vertical plane, cut open at its last joint.
 

@@ -36,9 +36,9 @@ def read_meanings(
     ------
     TypeError
     """
-    given = instance(names, what, Mapping, f"give words by symbol, {example}")  # type: ignore[type-abstract]
+    words = instance(names, what, Mapping, f"give words by symbol, {example}")  # type: ignore[type-abstract]
     read = {}
-    for symbol, meaning in given.items():
+    for symbol, meaning in words.items():
         name = plain_name(symbol) if isinstance(symbol, sm.Basic) else str(symbol)
         read[name] = instance(meaning, f"the {what.removesuffix('s')} of {name}", str)
     return read

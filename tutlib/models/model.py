@@ -13,15 +13,14 @@ from numpy.typing import ArrayLike
 
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.reading import read_expression, read_expressions
 from tutlib.models.bodies import Body, Load
-from tutlib.models.calls import Call, remembered
 from tutlib.models.meanings import of_quantity, read_meanings
 from tutlib.models.skeleton import Skeleton
 from tutlib.programs.after_step import Projection
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.right_hand_side import Array, RightHandSide
 from tutlib.reading.arguments import instance, real_array, several
+from tutlib.reading.expressions import read_expression, read_expressions
 from tutlib.reading.parameters import Values, match_names, match_pairs, parameter_values
 
 
@@ -58,8 +57,6 @@ class Model:
     nonzero : sequence of Symbol or str, optional
         Parameters that cannot be zero, such as the length of a rod which reaches from a crank to a
         rail: `tutlib.verify` lets all other masses and lengths vanish.
-    source : Call, optional
-        The call that made the model; not given, but kept by what makes models.
     """
 
     name: str
@@ -77,7 +74,6 @@ class Model:
     units: Mapping[Any, str] = field(default_factory=dict, compare=False)
     evaluated: sm.Expr = sm.S.Zero
     nonzero: tuple[Any, ...] = ()
-    source: Call | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         instance(self.equations, "equations", EquationsOfMotion)
@@ -95,8 +91,8 @@ class Model:
         read["names"] = read_meanings(self.names)
         read["units"] = read_meanings(self.units, "units", 'such as {"m": "kg"}')
         for several_of, kind in (("bodies", Body), ("loads", Load)):
-            given = several(getattr(self, several_of), several_of, _instance_of(kind))
-            read[several_of] = tuple(given)
+            items = several(getattr(self, several_of), several_of, _instance_of(kind))
+            read[several_of] = tuple(items)
         for name, value in read.items():
             object.__setattr__(self, name, value)
 
@@ -110,7 +106,6 @@ class Model:
         """
         return of_quantity(self.names, symbol)
 
-    @remembered
     def with_names(self, names: Mapping[Any, str]) -> Model:
         """Return the same model with further names of its quantities, by symbol or by name.
 
@@ -121,12 +116,10 @@ class Model:
         """
         return replace(self, names={**self.names, **read_meanings(names)})
 
-    @remembered
     def standing(self) -> Model:
         """Return the same mechanism, drawn on the ground instead of hanging from it."""
         return replace(self, skeleton=replace(self.skeleton, ceiling=False))
 
-    @remembered
     def with_equations(self, equations: EquationsOfMotion) -> Model:
         """Return the same mechanism with other equations, cut open if there are constraints."""
         return replace(self, equations=equations, cut_open=None)
@@ -144,7 +137,6 @@ class Model:
             raise ValueError(f"the model of the {self.name} has no constraints")
         return ConstrainedEquations(self.cut_open or self.equations, self.constraints)
 
-    @remembered
     def with_multipliers(
         self, damping: Any = 0, parameters: Mapping[sm.Symbol, float] | None = None
     ) -> Model:
@@ -166,7 +158,6 @@ class Model:
             cut_open=self.constrained.equations,
         )
 
-    @remembered
     def with_independent_speeds(self, speeds: Sequence[sm.Expr]) -> Model:
         """Return the model closed, by as many speeds as it has degrees of freedom.
 
@@ -178,7 +169,6 @@ class Model:
             cut_open=self.constrained.equations,
         )
 
-    @remembered
     def with_projection(
         self,
         share: Any,
@@ -222,20 +212,20 @@ class Model:
         array, shape (number of states,)
             Impulses of constraint forces and auxiliary states are zero.
         """
-        loop, eom, given = self.constrained, self.equations, real_array(guess, "guess")
+        loop, eom, guessed = self.constrained, self.equations, real_array(guess, "guess")
         whole, n = loop.equations, len(eom.q)
-        own = [n + whole.u.index(speed) for speed in eom.u if speed in whole.u]
-        if given.shape not in ((n,), (n + len(own),)):
+        places = [n + whole.u.index(speed) for speed in eom.u if speed in whole.u]
+        if guessed.shape not in ((n,), (n + len(places),)):
             raise ValueError(
-                f"a guess needs {n} coordinates, and {len(own)} speeds if any; got shape "
-                f"{given.shape}"
+                f"a guess needs {n} coordinates, and {len(places)} speeds if any; got shape "
+                f"{guessed.shape}"
             )
         x = np.zeros(n + len(whole.u))
-        x[[*range(n), *own][: len(given)]] = given
+        x[[*range(n), *places][: len(guessed)]] = guessed
         closed = loop.consistent_state(self._values(loop), x, keep, t)
         # independent speeds are consistent as they are
-        speeds = closed[own] if len(own) == len(whole.u) else x[own]
-        return np.concatenate([closed[:n], speeds, np.zeros(len(eom.states) - n - len(own))])
+        speeds = closed[places] if len(places) == len(whole.u) else x[places]
+        return np.concatenate([closed[:n], speeds, np.zeros(len(eom.states) - n - len(places))])
 
     def projection(self) -> Projection:
         """Return what brings a state of this model back after a step.
@@ -258,7 +248,6 @@ class Model:
         known = {*loop.parameters, *loop.equations.parameters}
         return {symbol: value for symbol, value in self.parameters.items() if symbol in known}
 
-    @remembered
     def with_parameters(self, values: Values) -> Model:
         """Return the same model with other default values, by symbol or by name.
 
@@ -267,11 +256,10 @@ class Model:
         TypeError, ValueError
             If a value is no number, contradicts its symbol, or names no parameter of the model.
         """
-        given = match_names(values, self.parameters, "no such parameter:", "the parameters are")
-        numbers = parameter_values(tuple(given), given)
-        return replace(self, parameters={**self.parameters, **dict(zip(given, numbers))})
+        by_symbol = match_names(values, self.parameters, "no such parameter:", "the parameters are")
+        numbers = parameter_values(tuple(by_symbol), by_symbol)
+        return replace(self, parameters={**self.parameters, **dict(zip(by_symbol, numbers))})
 
-    @remembered
     def with_inputs(
         self,
         inputs: Mapping[sm.Expr, Any],
@@ -288,11 +276,11 @@ class Model:
             Default values of the symbols that the inputs bring in, such as gains.
         """
         eom, cut_open = self.equations, self.cut_open
-        given = match_names(inputs, eom.inputs, "no such input:", "the inputs are")
+        by_symbol = match_names(inputs, eom.inputs, "no such input:", "the inputs are")
         closed = {symbol: read_expression(value, f"the input {symbol}")
-                  for symbol, value in given.items()}  # fmt: skip
+                  for symbol, value in by_symbol.items()}  # fmt: skip
         if cut_open:
-            known = {symbol: given[symbol] for symbol in given if symbol in cut_open.inputs}
+            known = {symbol: by_symbol[symbol] for symbol in by_symbol if symbol in cut_open.inputs}
             cut_open = cut_open.with_inputs(known, states)
         return replace(
             self,
@@ -305,10 +293,9 @@ class Model:
     def _with(self, parameters: Any) -> dict[Any, Any]:
         """Return the values with further ones, by symbols or by names."""
         parameters = {} if parameters is None else parameters
-        given = match_names(parameters, _known(self.parameters, parameters), "", "there are")
-        return {**self.parameters, **given}
+        by_symbol = match_names(parameters, _known(self.parameters, parameters), "", "there are")
+        return {**self.parameters, **by_symbol}
 
-    @remembered
     def free(self) -> Model:
         """Return the model with every input zero."""
         return self.with_inputs(dict.fromkeys(self.equations.inputs, 0))
@@ -347,8 +334,8 @@ def _instance_of(kind: type[Any]) -> Callable[[Any], Any]:
     return lambda one: instance(one, "each of them", kind)
 
 
-def _known(symbols: Iterable[Any], given: Any) -> list[Any]:
+def _known(symbols: Iterable[Any], values: Any) -> list[Any]:
     """Return symbols, and of the keys given those that are called like none of them."""
-    own = {str(symbol): symbol for symbol in symbols}
-    keys = given if isinstance(given, Mapping) else ()
-    return [*own.values(), *(key for key in keys if str(key) not in own)]
+    by_name = {str(symbol): symbol for symbol in symbols}
+    keys = values if isinstance(values, Mapping) else ()
+    return [*by_name.values(), *(key for key in keys if str(key) not in by_name)]

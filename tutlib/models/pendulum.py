@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Body, Load
-from tutlib.models.calls import remembered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Length, Skeleton, Torque
 from tutlib.programs.right_hand_side import Array
@@ -29,7 +28,6 @@ NAMES = {
 UNITS = {"theta": "rad", "tau": "N·m", "m": "kg", "l": "m", "g": "m/s²"}
 
 
-@remembered
 def pendulum() -> Model:
     """Return a point mass m on a massless arm of length l, with a motor torque τ at the pivot.
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.models.calls import remembered
 from tutlib.models.lines import Lines, Name, Ring, SpaceArrow, with_path
 from tutlib.models.spatial import SpatialModel
 from tutlib.programs.compiled import compiled
@@ -159,7 +158,6 @@ class Quadrotors:
         links = np.column_stack([s.omega, np.cross(s.q, omega_dot)])
         return np.concatenate([s.v, v_dot, bodies.ravel(), links.ravel()])
 
-    @remembered
     def model(
         self, control: Control, parameters: Mapping[str, float] | None = None, path: Any = None
     ) -> SpatialModel:

@@ -9,7 +9,6 @@ import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Body
-from tutlib.models.calls import remembered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Skeleton
 
@@ -42,7 +41,6 @@ UNITS = {
 }
 
 
-@remembered
 def rolling_disc() -> Model:
     """Return a thin disc that rolls without slipping, with its angular velocity as speeds.
 

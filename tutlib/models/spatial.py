@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.models.calls import Call, remembered
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow
 from tutlib.models.meanings import numbered, of_quantity, read_meanings
 from tutlib.programs.compiled import Compiled, compiled
@@ -56,8 +55,6 @@ class SpatialModel:
         What is wrong with values that no such mechanism has; empty if nothing is.
     names : mapping from str to str, optional
         What parameters and states mean, for people.
-    source : Call, optional
-        The call that made the model; not given, but kept by what makes models.
 
     Raises
     ------
@@ -75,7 +72,6 @@ class SpatialModel:
     follow: float = 0.0
     refuse: Callable[[Mapping[str, float]], str] = _nothing_wrong
     names: Mapping[str, str] = _field(default_factory=dict, compare=False)
-    source: Call | None = _field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", read_meanings(self.names))
@@ -91,17 +87,15 @@ class SpatialModel:
         """Return what a parameter or a state means; empty if unknown."""
         return of_quantity(self.names, name)
 
-    @remembered
     def with_names(self, names: Mapping[str, str]) -> SpatialModel:
         """Return the same model with further names of its quantities."""
         return replace(self, names={**self.names, **read_meanings(names)})
 
-    @remembered
     def with_parameters(self, values: Mapping[str, float]) -> SpatialModel:
         """Return the same model with other values; refuse a name that it does not have."""
         known = self.field.parameters
-        given = instance(values, "values", Mapping, "give them by name")  # type: ignore[type-abstract]
-        named = {str(name): value for name, value in given.items()}
+        checked = instance(values, "values", Mapping, "give them by name")  # type: ignore[type-abstract]
+        named = {str(name): value for name, value in checked.items()}
         for name in named:
             if name not in known:
                 offer = ", ".join(known) or "none"
@@ -127,8 +121,8 @@ class SpatialModel:
 
     def upright(self, points: Any) -> Any:
         """Return points of the model's axes, shape (..., 3), with the third axis up."""
-        given = entries(points, "the points", ("...", 3))
-        return given * np.array([1.0, -1.0, -1.0]) if self.down else given
+        positions = entries(points, "the points", ("...", 3))
+        return positions * np.array([1.0, -1.0, -1.0]) if self.down else positions
 
     def places(self, point: Callable[..., Any], t: Array, x: Array) -> Array:
         """Return where a point is along a trajectory, with the third axis up.
@@ -144,8 +138,8 @@ class SpatialModel:
         -------
         array, shape (m, 3)
         """
-        found = self.along(function(point, "the point", "t, x, **parameters"), t, x)
-        return np.asarray(self.upright(real_array(found, "the places of a point", (len(t), 3))))
+        positions = self.along(function(point, "the point", "t, x, **parameters"), t, x)
+        return np.asarray(self.upright(real_array(positions, "the places of a point", (len(t), 3))))
 
     def nearest(self, x: Array) -> Array:
         """Return states, shape (m, k), put back on the space that they are a little off."""
@@ -266,7 +260,6 @@ _BOX = Lines(
 )  # fmt: skip
 
 
-@remembered
 def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     """Return a free rigid body on SO(3) x ℝ³: attitude R and body rate Ω.
 
@@ -309,7 +302,6 @@ def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     )
 
 
-@remembered
 def spherical_pendulum(m: float = 1.0, l: float = 1.0, g: float = 9.81) -> SpatialModel:
     """Return a pendulum free to swing every way, on TS²: direction q and angular velocity ω.
 

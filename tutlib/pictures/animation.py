@@ -330,14 +330,14 @@ def animate(
     first = next(iter(models[label] for label in named))
     follow = getattr(first, "follow", 0.0)
 
-    def parts(at: Array) -> list[Array]:
+    def points_at(at: Array) -> list[Array]:
         states = {k: _states(models[k], trajectory, at) for k, trajectory in named.items()}
         places = places_of(goals, first, at, next(iter(states.values())))
         return [*(models[k].positions(at, x) for k, x in states.items()), *_each(places)]
 
-    lengths = [part.shape[1] for part in parts(times[:1])]
+    lengths = [part.shape[1] for part in points_at(times[:1])]
     times, every = rigid_frames(
-        lambda at: np.concatenate(parts(at), axis=1), times, follow, MOST_FRAMES // len(named)
+        lambda at: np.concatenate(points_at(at), axis=1), times, follow, MOST_FRAMES // len(named)
     )
     pieces = np.split(every, np.cumsum(lengths), axis=1)
     return Animation(

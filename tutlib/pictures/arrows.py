@@ -113,8 +113,8 @@ def _back(style: Style, size: float) -> float:
 
 
 def _shaft(data: str, style: Style) -> str:
-    given = {"stroke_width": style.width, "stroke_dasharray": style.dashes or None}
-    return element("path", d=f"M{data}", **paint(stroke=style.role), **given)
+    stroke = {"stroke_width": style.width, "stroke_dasharray": style.dashes or None}
+    return element("path", d=f"M{data}", **paint(stroke=style.role), **stroke)
 
 
 def _head(tip: Array, angle: float, style: Style, size: float) -> str:

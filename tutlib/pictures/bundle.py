@@ -10,10 +10,8 @@ import posixpath
 import re
 from importlib import resources
 
-from tutlib.pictures.look import LOOK
-
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]*/(\w+)\.js)";\n', re.MULTILINE)
-_LOOK = 'import LOOK from "./look.json" with { type: "json" };\n'
+_JSON = re.compile(r'^import (\w+) from "(\.[^"]*\.json)" with \{ type: "json" \};\n', re.MULTILINE)
 _NAMED = re.compile(r"^export ((?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _LISTED = re.compile(r"^export \{([^}]*)\};\n", re.MULTILINE)
 _IDLE = re.compile(r"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
@@ -45,8 +43,13 @@ def _put_in_order(name: str, order: dict[str, None]) -> None:
     if name in order:
         return
     for _, path, _ in _IMPORT.findall(resource(name)):
-        _put_in_order(posixpath.normpath(posixpath.join(posixpath.dirname(name), path)), order)
+        _put_in_order(_beside(name, path), order)
     order[name] = None
+
+
+def _beside(name: str, path: str) -> str:
+    """Return the whole name of what a module names from where it is."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
 
 
 def _scope(name: str) -> str:
@@ -60,14 +63,17 @@ def _exports(text: str) -> list[str]:
     return [name for _, name in _NAMED.findall(text)] + renamed
 
 
+def _data(name: str) -> str:
+    return json.dumps(json.loads(resource(name)), ensure_ascii=False, separators=(",", ":"))
+
+
 def _in_its_scope(name: str) -> str:
     text = resource(name)
     exports = ", ".join(_exports(text))
-    if _LOOK in text:
-        text = f"const LOOK = {json.dumps(LOOK, ensure_ascii=False)};\n{text.replace(_LOOK, '')}"
+    text = _JSON.sub(lambda m: f"const {m[1]} = {_data(_beside(name, m[2]))};\n", text)
     body = _LISTED.sub("", _NAMED.sub(r"\1", text))
     body = _IMPORT.sub(
-        lambda found: f"const {found[1].replace(' as ', ': ')} = ${found[3]};\n", body
+        lambda match: f"const {match[1].replace(' as ', ': ')} = ${match[3]};\n", body
     )
     return (
         f"const {_scope(name)} = (() => {{\n{_IDLE.sub('', body)}return {{ {exports} }};\n}})();\n"

@@ -137,8 +137,8 @@ class Chart:
     def _check_follows(self, values: Array) -> None:
         if not isinstance(self.follows, tuple | list) or len(self.follows) != 2:
             raise TypeError(f"follows of a chart is (parameter, values); got {shown(self.follows)}")
-        name, given = self.follows
-        count = len(real_array(given, f"the values of {name} that a chart follows", ("n",)))
+        name, numbers = self.follows
+        count = len(real_array(numbers, f"the values of {name} that a chart follows", ("n",)))
         if values.ndim != 3 or len(values) != count or not values.size:
             raise ValueError(
                 f"a chart that follows {count} values of {name} needs as many maps of rows and "
@@ -152,18 +152,18 @@ class Chart:
         values = np.asarray(self.values, dtype=float)
         low, high = self._span()
         shades = np.vstack([_colors(np.linspace(0, 1, _GRAYS_PLACE)), [_GRAY]])[:, :3]
-        found = []
+        addresses = []
         for plane in values.reshape(-1, *values.shape[-2:]):
             known = np.isfinite(plane)
-            parts = np.where(known, plane - low, 0.0) / max(high - low, 1e-300)
-            places = np.where(known, np.rint((_GRAYS_PLACE - 1) * parts), _GRAYS_PLACE)
+            shares = np.where(known, plane - low, 0.0) / max(high - low, 1e-300)
+            places = np.where(known, np.rint((_GRAYS_PLACE - 1) * shares), _GRAYS_PLACE)
             image = Image.fromarray(places[::-1].astype(np.uint8))
             image.putpalette(np.rint(255 * shades).astype(np.uint8).tobytes())
             file = io.BytesIO()
             image.save(file, format="png", optimize=True)
             address = base64.b64encode(file.getvalue()).decode()
-            found.append(f"data:image/png;base64,{address}")
-        return found
+            addresses.append(f"data:image/png;base64,{address}")
+        return addresses
 
     def _span(self) -> tuple[float, float]:
         """Return the least and the largest of the numbers."""
@@ -195,11 +195,11 @@ class Chart:
         }
 
 
-def _colors(parts: Array) -> Array:
+def _colors(shares: Array) -> Array:
     """Return red, green, blue and opacity, from 0 to 1, of numbers from 0 to 1."""
     from matplotlib import colormaps
 
-    return np.array(colormaps["viridis"](parts))
+    return np.array(colormaps["viridis"](shares))
 
 
 def _as_hex(color: Array | tuple[float, ...]) -> str:

@@ -78,12 +78,12 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"the page can hold numbers and text; got {shown(value)}")
 
 
-def check_description(value: Any, told: str = "what is seen: some readers do not see it") -> str:
+def check_description(value: Any, what: str = "what is seen: some readers do not see it") -> str:
     """Return a description; refuse what is no text, and an empty one."""
     if not isinstance(value, str):
         raise TypeError(f"the description must be text; got {shown(value)}")
     if not value.strip():
-        raise ValueError(f"describe {told}")
+        raise ValueError(f"describe {what}")
     return value
 
 
@@ -157,14 +157,14 @@ def radius_of(mass: float, reference: float | None) -> float:
 
 def _masses(skeleton: Any, values: Mapping[Any, float]) -> list[float | None]:
     """Return the masses of the bodies as numbers [kg]; None where there is none, or no value."""
-    found: list[float | None] = []
+    masses: list[float | None] = []
     for mass in getattr(skeleton, "masses", ()):
         value = mass.subs(dict(values)) if hasattr(mass, "subs") else mass
         # without a value it is shown as large as those that are the largest
         unknown = not getattr(value, "is_number", True)
-        found.append(None if value is None else math.inf if unknown else float(value))
-    largest = max((m for m in found if m is not None and math.isfinite(m)), default=1.0)
-    return [largest if mass == math.inf else mass for mass in found]
+        masses.append(None if value is None else math.inf if unknown else float(value))
+    largest = max((m for m in masses if m is not None and math.isfinite(m)), default=1.0)
+    return [largest if mass == math.inf else mass for mass in masses]
 
 
 def still_picture(
@@ -243,17 +243,17 @@ def frame(
     str
         HTML without blank lines, which Markdown around it would take for its end.
     """
-    told = html.escape(" ".join(description.split()))
+    words = html.escape(" ".join(description.split()))
     picture = base64.b64encode(still.encode()).decode()
-    image = f'<img alt="{told}" src="data:image/svg+xml;base64,{picture}">'
+    image = f'<img alt="{words}" src="data:image/svg+xml;base64,{picture}">'
     page = document(description, body, module, image, styles)
     source = page.replace("&", "&amp;").replace('"', "&quot;")
     return (
         f'<iframe class="{html.escape(kind)}" data-name="{html.escape(name)}" '
-        f'title="{html.escape(title)}: {told}" loading="lazy" '
+        f'title="{html.escape(title)}: {words}" loading="lazy" '
         f'sandbox="allow-scripts" allow="clipboard-write" '
         f'style="width: 100%; height: {check_height(height)}px; border: 0" '
-        f'srcdoc="{source}">{image}<p>{told} It moves once this cell has run.</p></iframe>'
+        f'srcdoc="{source}">{image}<p>{words} It moves once this cell has run.</p></iframe>'
     )
 
 
@@ -281,11 +281,11 @@ def document(
     str
         HTML without blank lines.
     """
-    told = html.escape(" ".join(description.split()))
+    words = html.escape(" ".join(description.split()))
     page = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f"<title>{told}</title><style>{panel_css(*styles)}</style></head><body>"
-        f'<main class="tutlib-panel">{body}<div class="tutlib-unmoved">{image}<p>{told} {_BLOCKED}'
+        f"<title>{words}</title><style>{panel_css(*styles)}</style></head><body>"
+        f'<main class="tutlib-panel">{body}<div class="tutlib-unmoved">{image}<p>{words} {_BLOCKED}'
         "</p></div><script>document.currentScript.previousElementSibling.remove()</script></main>"
         f'<script type="module">\n{module}\n</script></body></html>'
     )

@@ -160,8 +160,8 @@ def _turns(angles: Sequence[Any], marks: Sequence[Any], pose: Pose, model: Any) 
     return f"counter-clockwise{but}"
 
 
-def _and(parts: Sequence[str]) -> str:
-    *most, last = parts
+def _and(phrases: Sequence[str]) -> str:
+    *most, last = phrases
     return f"{'; '.join(most)}; and {last}" if most else last
 
 

@@ -89,8 +89,8 @@ def _value(name: str, value: str, mark: str) -> str:
     if name in ("id", "clip-path", _LINK):
         return re.sub(r"^(url\()?(#?)", rf"\1\2{mark}", value)
     if name == "style":
-        parts = (part.strip().partition(": ") for part in value.split(";"))
-        return ";".join(f"{k}:{_styled(v)}" for k, _, v in parts if k and k != "font-family")
+        declarations = (part.strip().partition(": ") for part in value.split(";"))
+        return ";".join(f"{k}:{_styled(v)}" for k, _, v in declarations if k and k != "font-family")
     if name == "d":
         return _path(value)
     return _rounded(value) if name in ("x", "y", "width", "height", "transform") else value
@@ -108,25 +108,25 @@ def _short(value: float) -> str:
 
 
 def _rounded(text: str) -> str:
-    return re.sub(_NUMBER, lambda found: _short(float(found[0])), text)
+    return re.sub(_NUMBER, lambda match: _short(float(match[0])), text)
 
 
 def _path(text: str) -> str:
     """Return the data of a path; a line goes on from point to point, which takes fewer digits."""
     if re.search("[CQ]", text):
         return re.sub(r"\s*([A-Za-z])\s*", r"\1", _rounded(" ".join(text.split())))
-    parts, here = [], (0, 0)
+    commands, here = [], (0, 0)
     for command, *point in re.findall(rf"([MLz])(?: ({_NUMBER}) ({_NUMBER}))?", text):
         if command == "z":
-            parts.append("z")
+            commands.append("z")
             continue
         there = tuple(round(float(number) * 10**PLACES) for number in point)
         moved = there if command == "M" else (there[0] - here[0], there[1] - here[1])
         if command == "M" or any(moved):
             x, y = (_short(number / 10**PLACES) for number in moved)
-            parts.append(f"{command.replace('L', 'l')}{x} {y}")
+            commands.append(f"{command.replace('L', 'l')}{x} {y}")
         here = (there[0], there[1])
-    return re.sub(r"(l[^lMz]+)l(?=[^lMz]+)", r"\1 ", "".join(parts))
+    return re.sub(r"(l[^lMz]+)l(?=[^lMz]+)", r"\1 ", "".join(commands))
 
 
 def _thin_out(parent: Element) -> None:
@@ -181,15 +181,15 @@ def _flow(text: Element) -> None:
     height, style = 0.0, ""
     runs: list[Element] = []
     for letter in letters:
-        y, own = float(letter.attrib["y"]), letter.attrib["style"]
-        if not runs or (y, own) != (height, style):
-            runs.append(Element("tspan", {"dy": _short(y - height), "style": own}))
+        y, look = float(letter.attrib["y"]), letter.attrib["style"]
+        if not runs or (y, look) != (height, style):
+            runs.append(Element("tspan", {"dy": _short(y - height), "style": look}))
         runs[-1].text = (runs[-1].text or "") + (letter.text or "")
-        height, style = y, own
+        height, style = y, look
     text.text = None
     text[:] = runs
 
 
 def _size(letter: Element) -> float:
-    found = re.search(r"font-size:([\d.]+)", letter.attrib["style"])
-    return float(found[1]) if found else 0.0
+    match = re.search(r"font-size:([\d.]+)", letter.attrib["style"])
+    return float(match[1]) if match else 0.0

@@ -60,8 +60,8 @@ class Layout:
         self._draw_gaps()
         numbers = iter(pose.numbers)
         order = {"angle": 0, "center": 1, "force": 2, "torque": 3, "length": 4}
-        found = [(mark, next(numbers)) for mark in marks]
-        for mark, value in sorted(found, key=lambda pair: order[pair[0].kind]):
+        pairs = [(mark, next(numbers)) for mark in marks]
+        for mark, value in sorted(pairs, key=lambda pair: order[pair[0].kind]):
             getattr(self, f"_draw_{mark.kind}")(mark, value)
         self._draw_arrows([(*arrow, next(numbers), next(numbers)) for arrow in arrows])
         self._name_points()

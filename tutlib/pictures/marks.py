@@ -52,8 +52,8 @@ class Drawing:
 
     def dashed(self, start: Array, end: Array) -> None:
         """Draw a dashed line that is no body."""
-        given = {"stroke_width": 1.4, "stroke_dasharray": _DASHES}
-        self.behind.append(element("path", d=path([start, end]), **paint(stroke="ground"), **given))
+        style = {"stroke_width": 1.4, "stroke_dasharray": _DASHES}
+        self.behind.append(element("path", d=path([start, end]), **paint(stroke="ground"), **style))
         self.paper.add_line(start, end, 0.7)
 
     def angle(self, label: Any, vertex: Array, zero: float, sweep: float, reach: float) -> None:
@@ -114,8 +114,8 @@ class Drawing:
         drawn = [straight(*ends, DIMENSION, both=True)]
         for inside, outside in zip((start, end), ends):
             tick = path([inside + 0.5 * (outside - inside), outside + np.sign(offset) * 4 * across])
-            given = {"stroke_width": LOOK["widths"]["dimension"]}
-            drawn.append(element("path", d=tick, **paint(stroke="ground"), **given))
+            stroke = {"stroke_width": LOOK["widths"]["dimension"]}
+            drawn.append(element("path", d=tick, **paint(stroke="ground"), **stroke))
             self.paper.add_line(inside + 0.5 * (outside - inside), outside, 0.7)
         self.behind += drawn
         self.paper.add_line(*ends, 1.2)
@@ -167,12 +167,12 @@ def _beside(
     ends: tuple[Array, Array], outward: Array, size: tuple[float, float]
 ) -> list[Candidate]:
     """Return places of a label along a dimension line, outside first."""
-    found = []
+    candidates = []
     reach = abs(outward[0]) * size[0] / 2 + abs(outward[1]) * size[1] / 2
     for step, part in enumerate((0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)):
         middle = ends[0] + part * (ends[1] - ends[0])
         for cost, side in ((0.0, 1), (1.5, -1)):
             for far in (2.0, 7.0):
                 x, y = middle + side * (reach + far) * outward
-                found.append((float(x), float(y), cost + 0.4 * step + 0.1 * far))
-    return found
+                candidates.append((float(x), float(y), cost + 0.4 * step + 0.1 * far))
+    return candidates

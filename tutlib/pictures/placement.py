@@ -50,12 +50,12 @@ class Paper:
         away = self.ink[:, None] - points[None]
         return float(self.weights[(away**2).sum(axis=-1).min(axis=1) < near**2].sum())
 
-    def cost(self, box: Box, own: object = None) -> float:
+    def cost(self, box: Box, owner: object = None) -> float:
         """Return how much a box would cover, apart from its own label's."""
         left, top, right, bottom = box
         low, high = [left - _FREE, top - _FREE], [right + _FREE, bottom + _FREE]
         inside = ((self.ink > low) & (self.ink < high)).all(axis=1)
-        others = (other for label, other in self.boxes.items() if label is not own)
+        others = (other for label, other in self.boxes.items() if label is not owner)
         return float(self.weights[inside].sum()) + 0.5 * sum(overlap(box, o) for o in others)
 
     def bounds(self) -> Box:
@@ -91,15 +91,15 @@ def box_at(x: float, y: float, size: tuple[float, float]) -> Box:
 
 def around(center: Array, distance: float, size: tuple[float, float]) -> list[Candidate]:
     """Return places of a label around a point, the upper right ones first."""
-    found = []
+    candidates = []
     for extra in (0.0, 7.0, 15.0):
         for order, degrees in enumerate((45, 135, 315, 225, 0, 180, 90, 270, 20, 160, 200, 340)):
             way = np.array([np.cos(np.deg2rad(degrees)), -np.sin(np.deg2rad(degrees))])
             # so far that the box, not its middle, keeps the distance
             reach = distance + extra + abs(way[0]) * size[0] / 2 + abs(way[1]) * size[1] / 2 - 3
             x, y = center + reach * way
-            found.append((float(x), float(y), 0.15 * order + 0.2 * extra))
-    return found
+            candidates.append((float(x), float(y), 0.15 * order + 0.2 * extra))
+    return candidates
 
 
 def place_labels(
@@ -114,14 +114,14 @@ def place_labels(
     paper : Paper
     labels : sequence of (key, (width, height), candidates)
     """
-    found: dict[object, tuple[float, float]] = {}
+    middles: dict[object, tuple[float, float]] = {}
     for _ in range(3):
         for key, size, candidates in labels:
             price = _price(paper, key, size)
             x, y, _cost = min(candidates, key=price)
-            found[key] = x, y
+            middles[key] = x, y
             paper.boxes[key] = box_at(x, y, size)
-    return found
+    return middles
 
 
 def _price(paper: Paper, key: object, size: tuple[float, float]) -> Callable[[Candidate], float]:

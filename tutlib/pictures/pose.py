@@ -100,15 +100,15 @@ def read_state(model: Any, x: Any) -> Array:
     ValueError
         If x has another shape.
     """
-    given, eom = real_array(x, "x"), model.equations
+    state, eom = real_array(x, "x"), model.equations
     n, states = len(eom.q), len(eom.states)
-    if given.shape not in ((n,), (states,)):
+    if state.shape not in ((n,), (states,)):
         listing = ", ".join(str(q.func) if hasattr(q, "func") else str(q) for q in eom.q)
         raise ValueError(
             f"x of the {model.name} needs its {states} states, or the {n} coordinates {listing}; "
-            f"got shape {given.shape}"
+            f"got shape {state.shape}"
         )
-    return np.concatenate([given, np.zeros(states - len(given))])
+    return np.concatenate([state, np.zeros(states - len(state))])
 
 
 def held_points(model: Any) -> tuple[tuple[int, int], ...]:
@@ -124,14 +124,14 @@ def held_points(model: Any) -> tuple[tuple[int, int], ...]:
     def is_zeroed(column: Array) -> bool:
         return any(np.allclose(column, gap, rtol=1e-9, atol=1e-12) for gap in both)
 
-    found = []
+    pairs = []
     for j in range(points.shape[1]):
         for i in range(j):
             apart = (points[:, i] - points[:, j]).T
             moving = [column for column in apart if np.abs(column).max() > 1e-12]
             if moving and all(map(is_zeroed, moving)):
-                found.append((i, j))
-    return tuple(found)
+                pairs.append((i, j))
+    return tuple(pairs)
 
 
 def _apart(points: Array, held: Sequence[tuple[int, int]]) -> Array:

@@ -157,11 +157,11 @@ def _chosen(model: Any, labels: Any) -> set[str]:
     known = {plain_name(mark.symbol) for mark in drawn.marks} | {*masses, *drawn.names} - {""}
     if labels is None:
         return known - (loads - inputs)
-    given = labels.split() if isinstance(labels, str) else several(labels, "labels", plain_name)
-    for name in given:
+    names = labels.split() if isinstance(labels, str) else several(labels, "labels", plain_name)
+    for name in names:
         if name not in known:
             raise ValueError(_unknown("label", name, known))
-    return {*given}
+    return {*names}
 
 
 def _unknown(what: str, name: Any, known: Iterable[str]) -> str:
@@ -172,14 +172,14 @@ def _unknown(what: str, name: Any, known: Iterable[str]) -> str:
 
 def _asked(mark: Any) -> tuple[Any, ...]:
     """Return the expressions of a mark that must become numbers."""
-    parts = {"angle": "zero", "force": "direction", "center": "fraction"}
-    found = getattr(mark, parts[mark.kind]) if mark.kind in parts else ()
-    return found if isinstance(found, tuple) else (found,)
+    attributes = {"angle": "zero", "force": "direction", "center": "fraction"}
+    value = getattr(mark, attributes[mark.kind]) if mark.kind in attributes else ()
+    return value if isinstance(value, tuple) else (value,)
 
 
-def _arrow(given: Any, drawn: Any) -> tuple[Any, str, Sequence[Any], Sequence[Any]]:
+def _arrow(item: Any, drawn: Any) -> tuple[Any, str, Sequence[Any], Sequence[Any]]:
     """Return label, kind, place and value of an arrow, as lists of expressions."""
-    arrow = instance(given, "an arrow", Arrow)
+    arrow = instance(item, "an arrow", Arrow)
     if arrow.kind not in KINDS:
         raise ValueError(_unknown("kind of arrow", arrow.kind, KINDS))
     value = list(arrow.value) if hasattr(arrow.value, "__len__") else [arrow.value]

@@ -112,12 +112,12 @@ def sketch_in_space(
     states = {str(n): s for n, s in x.items()} if isinstance(x, Mapping) else {"": x}
     if not states:
         raise ValueError("there is no state to draw")
-    own = arrows if isinstance(arrows, Mapping) else dict.fromkeys(states, arrows)
-    for name in own:
+    by_state = arrows if isinstance(arrows, Mapping) else dict.fromkeys(states, arrows)
+    for name in by_state:
         if name not in states:
             raise ValueError(f"arrows are for {shown(name)}; the states are {', '.join(states)}")
     words = _mapping(labels, "labels"), _mapping(lengths, "lengths")
-    views = [_view(model, n, state, own.get(n, ()), *words) for n, state in states.items()]
+    views = [_view(model, n, state, by_state.get(n, ()), *words) for n, state in states.items()]
     lines = several(paths, "paths", lambda p: _upright(model, p, "a path", "n"))
     sheets = several(planes, "planes", lambda p: _upright(model, p, "a plane", 4))
     row = whole_number(columns, "columns", least=1)
@@ -159,25 +159,25 @@ def _view(
 
 
 def _pair(ends: Any) -> list[Any]:
-    given = several(ends, "the ends of a length", lambda at: at)
-    if len(given) != 2:
+    pair = several(ends, "the ends of a length", lambda at: at)
+    if len(pair) != 2:
         raise ValueError(f"a length has two ends, each a point; got {shown(ends)}")
-    return given
+    return pair
 
 
 def _arrows(model: Any, arrows: Any, points: Array) -> list[tuple[Array, Any, Style]]:
     """Return ends, label and style of arrows."""
     half = float(np.ptp(points, axis=0).max()) / 2 or 1.0
-    found, largest = [], dict[str, float]()
+    placed, largest = [], dict[str, float]()
     for arrow in several(arrows, "arrows", lambda arrow: instance(arrow, "an arrow", Arrow)):
         if arrow.kind not in KINDS:
             kinds = ", ".join(KINDS)
             raise ValueError(f"no such kind of arrow: {shown(arrow.kind)}; there are {kinds}")
         way = _upright(model, [arrow.value], "the value of an arrow", 1)[0]
         largest[arrow.kind] = max(largest.get(arrow.kind, 0.0), float(np.linalg.norm(way)))
-        found.append((arrow, _place(model, arrow.at, points), way))
+        placed.append((arrow, _place(model, arrow.at, points), way))
     drawn = []
-    for arrow, start, way in found:
+    for arrow, start, way in placed:
         unit = arrow.kind == "unit vector"
         length = float(np.linalg.norm(way)) if unit else largest[arrow.kind]
         longer = half * (_UNIT if unit else _LONGEST) / (length or 1.0)

@@ -90,13 +90,13 @@ def still_in_space(
     def pixels(points: Array) -> Array:
         return from_here(points) * [scale, -scale, 1] + [-left * scale, top * scale, 0]
 
-    parts = [svg.goal(pixels(np.array(goal))[:2]) for goal in goals]
+    elements = [svg.goal(pixels(np.array(goal))[:2]) for goal in goals]
     for index, points in enumerate(motions.values()):
         marks = marks_in_space(pixels(points), drawn, index)
-        parts += [piece for _, piece in sorted(marks, key=lambda mark: mark[0])]
-        parts += [straight(*arrow) for arrow in _arrows(pixels(points), drawn)]
-        parts += [text(*name) for name in _names(pixels(points), drawn)]
-    return svg.still(round((top - bottom) * scale), *parts)
+        elements += [piece for _, piece in sorted(marks, key=lambda mark: mark[0])]
+        elements += [straight(*arrow) for arrow in _arrows(pixels(points), drawn)]
+        elements += [text(*name) for name in _names(pixels(points), drawn)]
+    return svg.still(round((top - bottom) * scale), *elements)
 
 
 def _arrows(place: Array, drawn: Any) -> list[tuple[Array, Array, Style]]:
@@ -107,14 +107,14 @@ def _arrows(place: Array, drawn: Any) -> list[tuple[Array, Array, Style]]:
 
 def _names(place: Array, drawn: Any) -> list[tuple[str, float, float, str]]:
     """Return a mechanism's names, where their middles stand, and the roles of their colors."""
-    found = []
+    names = []
     for name in drawn.names:
         at, away = place[[name.point, name.away], :2]
         length = float(np.hypot(*(at - away)))
         way = (at - away) / length if length > 1 else np.array([1.0, -1.0])
         x, y = (at + 18 * way).tolist()
-        found.append((name.text, x, y, name.role))
-    return found
+        names.append((name.text, x, y, name.role))
+    return names
 
 
 def marks_in_space(place: Array, drawn: Any, index: int) -> list[tuple[float, str]]:
@@ -129,27 +129,27 @@ def marks_in_space(place: Array, drawn: Any, index: int) -> list[tuple[float, st
         Its number among those that are compared, from 0.
     """
 
-    def own(group: int) -> str:
+    def role(group: int) -> str:
         return f"series-{((group or index) % 5) + 1}"
 
     marks = []
     groups = drawn.groups or (0,) * len(drawn.lines)
     for number, (line, group) in enumerate(zip(drawn.lines, groups)):
         bar = 2 if number in drawn.thin else 6
-        marks.append(shape(place[list(line)], stroke=own(group), width=bar))
+        marks.append(shape(place[list(line)], stroke=role(group), width=bar))
     for face in drawn.faces:
         corners = place[list(face.corners)]
         (x, y), (u, v) = corners[1, :2] - corners[0, :2], corners[2, :2] - corners[0, :2]
         if x * v - y * u < 0:  # its outside is seen: on the page y points down
-            marks.append(shape(corners, own(face.group), face.tint, own(face.group), 1.5, True))
+            marks.append(shape(corners, role(face.group), face.tint, role(face.group), 1.5, True))
     for ring in drawn.rings:
         o, a, b = place[list(ring.plane)]
         ways = ring.radius * (np.outer(np.cos(_TURN), a - o) + np.outer(np.sin(_TURN), b - o))
         tint = 0.65 if ring.filled else 0.15
         marks.append(
-            shape(place[ring.center] + ways, own(ring.group), tint, own(ring.group), 2, True)
+            shape(place[ring.center] + ways, role(ring.group), tint, role(ring.group), 2, True)
         )
-    marks += [_ball(place[k], own(0), 11) for k in drawn.bodies]
+    marks += [_ball(place[k], role(0), 11) for k in drawn.bodies]
     return marks + [_ball(place[k], "ink", 6) for k in drawn.pivots]
 
 

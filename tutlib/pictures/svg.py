@@ -30,12 +30,12 @@ def element(name: str, *children: str, **attributes: Any) -> str:
         ``stroke_width`` is ``stroke-width``, ``class_`` is ``class``; those that are None are
         left out.
     """
-    given = "".join(
+    text = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_text(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
-    return f"<{name}{given}>{''.join(children)}</{name}>" if children else f"<{name}{given}/>"
+    return f"<{name}{text}>{''.join(children)}</{name}>" if children else f"<{name}{text}/>"
 
 
 #: How wide a still picture is [px].
@@ -125,21 +125,21 @@ def mechanism(at: Sequence[Place] | Array, data: Mapping[str, Any], index: int =
     role, lines = f"series-{index % SERIES + 1}", list(enumerate(data["lines"]))
     links = [pair for i, line in lines if i not in data["thin"] for pair in pairwise(line)]
     size = size_of_links([(at[a], at[b]) for a, b in links])
-    parts = [support(at[k], data["ceiling"], size) for k in data["pivots"]]
-    parts += [_wheel(at[center], at[rim], role) for center, rim in data["wheels"]]
+    elements = [support(at[k], data["ceiling"], size) for k in data["pivots"]]
+    elements += [_wheel(at[center], at[rim], role) for center, rim in data["wheels"]]
     for i, line in lines:
         if i in data["thin"]:
             faint = i in data.get("faint", ())
             how = ("ground",) if faint else (role, dash(index))
-            parts.append(_line(path([at[k] for k in line]), *how))
-    parts += [_link(at[a], at[b], role, dash(index), size) for a, b in links]
-    parts += [pin(at[k], size) for k in (*data["pivots"], *data["joints"])]
+            elements.append(_line(path([at[k] for k in line]), *how))
+    elements += [_link(at[a], at[b], role, dash(index), size) for a, b in links]
+    elements += [pin(at[k], size) for k in (*data["pivots"], *data["joints"])]
     for k, radius in zip(data["bodies"], data["radii"]):
         if radius is not None:
-            parts.append(_mass(at[k], radius, role))
+            elements.append(_mass(at[k], radius, role))
         elif k not in data["joints"]:
-            parts.append(_disk(at[k], _RADII["point"] * size, role, role))
-    return "".join(parts)
+            elements.append(_disk(at[k], _RADII["point"] * size, role, role))
+    return "".join(elements)
 
 
 def goal(at: Place) -> str:
@@ -159,8 +159,8 @@ def size_of_links(links: Sequence[tuple[Place, Place]]) -> float:
 
 
 def _line(d: str, role: str, dashes: str | None = None) -> str:
-    given = {"stroke_width": _WIDTHS["thin"], "stroke_dasharray": dashes}
-    return element("path", d=d, **paint(stroke=role), **given)
+    stroke = {"stroke_width": _WIDTHS["thin"], "stroke_dasharray": dashes}
+    return element("path", d=d, **paint(stroke=role), **stroke)
 
 
 def _disk(at: Place, radius: float, role: str, fill: str, part: float = 1.0) -> str:
@@ -203,8 +203,8 @@ def support(at: Place, ceiling: bool = False, size: float = 1.0) -> str:
     ground = element("path", d=_GLYPHS["hatching"], **paint(stroke="ground"))
     turned = f"{size:.3g} {-size if ceiling else size:.3g}"
     place = f"translate({pixels(at[0])} {pixels(at[1])}) scale({turned})"
-    given = {"stroke_width": _WIDTHS["edge"], "stroke_linejoin": "round"}
-    return element("g", bracket, ground, transform=place, **given)
+    stroke = {"stroke_width": _WIDTHS["edge"], "stroke_linejoin": "round"}
+    return element("g", bracket, ground, transform=place, **stroke)
 
 
 def _wheel(center: Place, rim: Place, role: str) -> str:

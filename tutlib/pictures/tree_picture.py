@@ -52,17 +52,17 @@ def draw_trees(trees: Sequence[Tree] | Tree, labels: Sequence[str] | None = None
         below = several(labels, "labels", lambda label: instance(label, "a label", str))
     if len(below) != len(drawn):
         raise ValueError(f"{len(drawn)} trees need {len(drawn)} labels; got {len(below)}")
-    parts, top = [], 0.0
+    elements, top = [], 0.0
     room = [max(_leaves(tree) * _ACROSS, 8.5 * len(text)) for tree, text in zip(drawn, below)]
     for row in _rows(room):
         high = max(_height(drawn[k]) for k in row) * _UP
         left = (_ROW - sum(room[k] for k in row) - _APART * (len(row) - 1)) / 2
         for k in row:
-            parts.append(_draw(drawn[k], below[k], left + room[k] / 2, top + high))
+            elements.append(_draw(drawn[k], below[k], left + room[k] / 2, top + high))
             left += room[k] + _APART
         top += high + _TEXT + 18
     high = top - 8 + 2 * _NODE
-    return drawing("".join(parts), (_ROW - WIDTH) / 2, -2 * _NODE, high, _told(drawn, below))
+    return drawing("".join(elements), (_ROW - WIDTH) / 2, -2 * _NODE, high, _in_words(drawn, below))
 
 
 def _rows(room: Sequence[float]) -> Iterator[list[int]]:
@@ -114,9 +114,9 @@ def _place(
     return at
 
 
-def _told(trees: Sequence[Tree], labels: Sequence[str]) -> str:
-    told = [f"{_words(tree)}, {label}" for tree, label in zip(trees, labels)]
-    return f"{len(trees)} rooted tree{'s' * (len(trees) > 1)}: {'; '.join(told)}."
+def _in_words(trees: Sequence[Tree], labels: Sequence[str]) -> str:
+    words = [f"{_words(tree)}, {label}" for tree, label in zip(trees, labels)]
+    return f"{len(trees)} rooted tree{'s' * (len(trees) > 1)}: {'; '.join(words)}."
 
 
 def _words(tree: Tree) -> str:

@@ -12,13 +12,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from tutlib.programs.evaluation import Evaluator, Formula
 from tutlib.programs.right_hand_side import RightHandSide
-from tutlib.reading.arguments import instance, read_only, real_array, real_number
-
-Array = NDArray[np.float64]
+from tutlib.reading.arguments import Array, instance, read_only, real_array, real_number
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from tutlib.programs.environment import snapshot
 from tutlib.programs.follow import Followed
 from tutlib.programs.instead import is_unknown
 from tutlib.reading.arguments import function as read_function
-from tutlib.reading.arguments import instance, real_number
+from tutlib.reading.arguments import numbers_by_name
 
 _followed: list[Followed] = []
 #: So many are kept, for other values of their parameters.
@@ -36,8 +36,7 @@ class Compiled:
 
     def __init__(self, function: Callable[..., Any], parameters: Mapping[str, float]) -> None:
         self.function = read_function(function, "f", "...")
-        given = dict(instance(parameters, "parameters", Mapping, "give values by name"))  # type: ignore[type-abstract]
-        self.parameters = {str(name): real_number(p, str(name)) for name, p in given.items()}
+        self.parameters = numbers_by_name(parameters, "parameters")
         functools.update_wrapper(self, function, updated=())
         with suppress(TypeError, ValueError):
             self.__signature__ = inspect.signature(functools.partial(function, **parameters))

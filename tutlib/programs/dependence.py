@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from tutlib.reading.arguments import Array
+
 #: The determinant of the gradients' products at a pose that is nearly singular, as a part of what
 #: it is along the motion.
 _NEAR = 1e-5

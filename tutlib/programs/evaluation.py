@@ -12,14 +12,13 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from tutlib.programs.instead import is_unknown
 from tutlib.programs.machine import CompiledProgram, Instance
 from tutlib.programs.routines import Program
-from tutlib.reading.arguments import real_array, real_number
+from tutlib.reading.arguments import Array, real_array, real_number
 
-Array = NDArray[np.float64]
 #: Numbers, known or unknown, of time, a state and parameters.
 Formula = Callable[[Any, Any, Any], Sequence[Any]]
 

@@ -6,17 +6,17 @@ Chapter 4 prints a step of the reader's own this way. What runs is made of the s
 from __future__ import annotations
 
 import inspect
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from tutlib.programs.assignments import Assignments, Node
+from tutlib.programs.assignments import MOST_ENTRIES, Assignments
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.follow import Followed
-from tutlib.programs.passes import needed
+from tutlib.programs.python_text import python_lines
 from tutlib.reading.arguments import function as read_function
+from tutlib.reading.arguments import whole_number
 
 _TEXTS = {
     "add": "{} + {}", "sub": "{} - {}", "mul": "{} * {}", "div": "{} / {}", "neg": "-{}",
@@ -51,7 +51,7 @@ def followed_source(function: Callable[..., Any], *arguments: Any) -> str:
             f"followed_source needs a function, a length or None for each of {', '.join(takes)}; "
             f"got {len(arguments)}"
         )
-    assignments, names = Assignments(), []
+    made, names = Assignments(), []
     values: list[Any] = []
     for name, argument in zip(takes, arguments):
         if callable(argument):
@@ -59,12 +59,14 @@ def followed_source(function: Callable[..., Any], *arguments: Any) -> str:
             continue
         names.append(name)
         if argument is None:
-            values.append(assignments.unknown("input", name))
+            values.append(made.unknown("local", name))
         else:
-            values.append(assignments.inputs(name, argument))
+            count = whole_number(argument, "the length of an array", 0, MOST_ENTRIES)
+            entries = [made.unknown("local", f"{name}[{i}]") for i in range(count)]
+            values.append(np.array(entries, dtype=object))
     result = _formula(function)(*values)
-    roots = [assignments.place(value) for value in np.ravel(np.asarray(result, dtype=object))]
-    lines, printed = _lines(assignments.nodes, roots)
+    roots = [made.place(value) for value in np.ravel(np.asarray(result, dtype=object))]
+    lines, printed = python_lines(made, roots, _TEXTS)
     ends = f"[{', '.join(printed)}]" if np.ndim(result) else printed[0]
     head = f"def {function.__name__}({', '.join(names)}):"
     return "\n".join([head, *(f"    {line}" for line in [*lines, f"return {ends}"]), ""])
@@ -72,23 +74,3 @@ def followed_source(function: Callable[..., Any], *arguments: Any) -> str:
 
 def _formula(function: Callable[..., Any]) -> Followed:
     return function.formula if isinstance(function, Compiled) else Followed(function)
-
-
-def _lines(nodes: Sequence[Node], roots: Sequence[int]) -> tuple[list[str], list[str]]:
-    """Return a line for each operation that roots need, and the roots' names."""
-    names: dict[int, str] = {}
-    lines: list[str] = []
-    for place in needed(nodes, roots):
-        operation, *rest = nodes[place]
-        if operation == "constant":
-            value = float.fromhex(rest[0])
-            names[place] = repr(value) if math.isfinite(value) else f'float("{value}")'
-        elif operation == "input":
-            names[place] = f"{rest[0]}[{rest[1]}]" if rest[1:] else rest[0]
-        else:
-            names[place] = f"_{len(lines) + 1}"
-            entries = [names[argument] for argument in rest]
-            call = f"{operation}({', '.join(entries)})"
-            text = _TEXTS[operation].format(*entries) if operation in _TEXTS else call
-            lines.append(f"{names[place]} = {text}")
-    return lines, [names[root] for root in roots]

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from tutlib.programs import floats
 from tutlib.programs.browser import IN_A_BROWSER, BrowserProgram
@@ -27,8 +27,8 @@ from tutlib.programs.instructions import webassembly
 from tutlib.programs.lowering import lower
 from tutlib.programs.python_text import python_text
 from tutlib.programs.routines import Program
+from tutlib.reading.arguments import Array
 
-Array = NDArray[np.float64]
 #: As long as a call of a routine may keep the interpreter from hearing Ctrl-C [s].
 PATIENCE = 0.05
 

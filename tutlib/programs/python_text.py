@@ -6,7 +6,7 @@ Slower by far, and the same to the last bit.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -50,7 +50,9 @@ def python_text(lowered: Lowered) -> str:
     return "\n\n".join(_Writer(lowered, routine).text() for routine in lowered.routines)
 
 
-def python_lines(assignments: Assignments, roots: Sequence[int]) -> tuple[list[str], list[str]]:
+def python_lines(
+    assignments: Assignments, roots: Sequence[int], texts: Mapping[str, str] | None = None
+) -> tuple[list[str], list[str]]:
     """Return lines that compute values from variables and by functions with names of their own.
 
     Parameters
@@ -59,6 +61,8 @@ def python_lines(assignments: Assignments, roots: Sequence[int]) -> tuple[list[s
         Without sines, inputs and memory.
     roots : sequence of int
         Places of the values.
+    texts : mapping from str to str, optional
+        How operations are written for people, by calls where none is here; the lines are counted.
 
     Returns
     -------
@@ -67,7 +71,7 @@ def python_lines(assignments: Assignments, roots: Sequence[int]) -> tuple[list[s
         What the values are called in them.
     """
     nodes = SimpleNamespace(nodes=assignments.nodes, layout={}, prepared={}, outputs={})
-    statement = _Statement(nodes)
+    statement = _Statement(nodes, texts)
     return statement.values(roots)[0], [statement.names[root] for root in roots]
 
 
@@ -134,7 +138,10 @@ def _whole(expression: WholeExpression) -> str:
 class _Statement:
     """Prints one statement: a line for each node, then its values."""
 
-    def __init__(self, writer: _Writer | SimpleNamespace) -> None:
+    def __init__(
+        self, writer: _Writer | SimpleNamespace, texts: Mapping[str, str] | None = None
+    ) -> None:
+        self.texts, self.to_read = texts or _TEXTS, texts is not None
         self.writer, self.layout, self.nodes = writer, writer.layout, writer.nodes
         self.names: dict[int, str] = {}
         self.sites: dict[str, dict[int, int]] = {}
@@ -163,7 +170,7 @@ class _Statement:
         elif operation == "constant":
             value = float.fromhex(rest[0])
             text = repr(value) if math.isfinite(value) else f"float('{value}')"
-            self.names[place] = f"({text})" if text[0] == "-" else text
+            self.names[place] = f"({text})" if text[0] == "-" and not self.to_read else text
         elif operation == "input":
             self.names[place] = f"memory[{self.layout[rest[0]] + rest[1]}]"
         elif operation == "local":
@@ -175,9 +182,11 @@ class _Statement:
         elif operation == "call":
             self._call(place, *rest)
         else:
-            text = _TEXTS[operation].format(*(self.names[argument] for argument in rest))
-            self.names[place] = f"_{place}"
-            self.lines.append(f"_{place} = {text}")
+            entries = [self.names[argument] for argument in rest]
+            called = f"{operation}({', '.join(entries)})"
+            text = self.texts.get(operation, called).format(*entries)
+            self.names[place] = f"_{len(self.lines) + 1 if self.to_read else place}"
+            self.lines.append(f"{self.names[place]} = {text}")
 
     def _call(self, place: int, name: str, *arguments: int) -> None:
         """Call a routine of the program, by memory, or a function by its name."""

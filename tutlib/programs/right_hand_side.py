@@ -107,15 +107,6 @@ class RightHandSide:
             self._refuse_singular_mass_matrix(float(t), state)
         return derivative
 
-    def first_call(self, t: float, x: Array) -> tuple[RightHandSide, Array]:
-        """Return these equations as they suit a state, and the rates there."""
-        if x.shape == (len(self.state_names),):
-            rates = self._evaluate.one(t, x)
-            if np.isfinite(rates).all():
-                return self, rates
-        rates = self(t, x)
-        return self.suited(t, x), rates
-
     def suited(self, t: float, x: Array) -> RightHandSide:
         """Return these equations, or with redundant constraints where some are so at a state.
 
@@ -226,3 +217,25 @@ class RightHandSide:
             f"the gradient of constraint {number + 1} is a combination of the others', so the "
             "configuration is singular or a constraint redundant,"
         )
+
+
+def first_rates(f: RightHandSide, t: float, x: Array) -> tuple[RightHandSide, Array]:
+    """Return equations as they suit a start, and the rates there; t and x are read already.
+
+    Parameters
+    ----------
+    f : RightHandSide
+    t : float
+    x : array, shape (k,)
+
+    Raises
+    ------
+    ValueError
+        As for a call.
+    """
+    if x.shape == (len(f.state_names),):
+        rates = f._evaluate.one(t, x)
+        if np.isfinite(rates).all():
+            return f, rates
+    rates = f(t, x)
+    return f.suited(t, x), rates

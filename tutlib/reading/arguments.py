@@ -11,7 +11,7 @@ import math
 import operator
 import os
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -321,6 +321,65 @@ def several(value: Any, name: str, read: Callable[[Any], Kind]) -> list[Kind]:
     if found is None:
         raise TypeError(f"{name} must be a sequence; got {shown(value)}")
     return [read(entry) for entry in found]
+
+
+def mapping(value: Any, name: str, example: str) -> Mapping[Any, Any]:
+    """Return a mapping, an empty one for None.
+
+    Parameters
+    ----------
+    value : mapping, optional
+    name : str
+        What the sentence calls it.
+    example : str
+        A right one.
+
+    Raises
+    ------
+    TypeError
+        If it is none.
+    """
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} must be a mapping, such as {example}; got {shown(value)}")
+    return value
+
+
+def numbers_by_name(values: Any, name: str) -> dict[str, float]:
+    """Return numbers, given by names; refuse what is no mapping, and what is no real number."""
+    known = instance(values, name, Mapping, "give values by name")  # type: ignore[type-abstract]
+    return {str(key): real_number(value, str(key)) for key, value in known.items()}
+
+
+def row(value: Any, name: str, least: int, form: str) -> list[Any]:
+    """Return the parts of a value that has several; refuse another number of them.
+
+    Parameters
+    ----------
+    value : tuple or list
+    name : str
+        What the sentence calls it.
+    least : int
+        How many there must be.
+    form : str
+        What they are, separated by commas: all that there may be.
+
+    Raises
+    ------
+    TypeError
+    """
+    most = form.count(",") + 1
+    if not isinstance(value, tuple | list) or not least <= len(value) <= most:
+        raise TypeError(f"{name} must be ({form}); got {shown(value)}")
+    return list(value)
+
+
+def text(value: Any, name: str) -> str:
+    """Return text, such as a unit or a label; refuse anything else."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be text; got {shown(value)}")
+    return value
 
 
 def _array(value: Any, name: str) -> NDArray[Any]:

@@ -83,8 +83,8 @@ class Jet:
             second = curvature * self.rate**2 + slope * self.second
             return Jet(value, slope * self.rate, second)
         except TypeError:
-            told = f"{shown(slope)} and {shown(curvature)}"
-            raise TypeError(f"slope and curvature must be numbers; got {told}") from None
+            both = f"{shown(slope)} and {shown(curvature)}"
+            raise TypeError(f"slope and curvature must be numbers; got {both}") from None
 
     # NumPy asks the entries of an array of objects for these.
     def sqrt(self) -> Jet:
@@ -124,8 +124,8 @@ def jets(value: Any, rate: Any, second: Any = None) -> Any:
     ValueError
         If they do not go with one another.
     """
-    given = {"value": value, "rate": rate, "second": 0.0 if second is None else second}
-    arrays = [entries(array, name, ("...",)) for name, array in given.items()]
+    orders = {"value": value, "rate": rate, "second": 0.0 if second is None else second}
+    arrays = [entries(array, name, ("...",)) for name, array in orders.items()]
     try:
         return np.vectorize(Jet, otypes=[object])(*arrays)
     except ValueError:
@@ -169,8 +169,8 @@ def with_derivatives(place: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def path(t: Any) -> Any:
         zero = Jet(0.0)
         twice = Jet(Jet(t, 1.0), Jet(1.0))  # the rates of a jet whose entries are jets
-        found = [Jet(zero, zero, zero) + entry for entry in place(twice)]
-        first, last = [c.value for c in found], [c.second for c in found]
+        along = [Jet(zero, zero, zero) + entry for entry in place(twice)]
+        first, last = [c.value for c in along], [c.second for c in along]
         rows = [[getattr(c, name) for c in first] for name in ("value", "rate", "second")]
         return np.array([*rows, *([getattr(c, name) for c in last] for name in ("rate", "second"))])
 

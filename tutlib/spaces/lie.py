@@ -57,8 +57,8 @@ def numbers_of(value: Any, name: str, shape: tuple[int, ...]) -> Any:
     ValueError
         If the shape is another, or an entry is not finite.
     """
-    found = entries(value, name, shape)
-    return found if is_unknown(found) else real_array(found, name)
+    array = entries(value, name, shape)
+    return array if is_unknown(array) else real_array(array, name)
 
 
 def hat(w: Array) -> Array:

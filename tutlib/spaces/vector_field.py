@@ -16,7 +16,7 @@ import numpy as np
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.follow import refuse_moods
 from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import entries, instance, real_number
+from tutlib.reading.arguments import entries, numbers_by_name
 from tutlib.reading.arguments import function as read_function
 from tutlib.spaces.space import Space, read_space, refuse_slope
 
@@ -48,10 +48,10 @@ def _of_algebra(value: Any, space: Space | None) -> Any:
     """Return a field's value; refuse what is no element of the algebra."""
     if space is None:
         return value
-    found = entries(value, "the value of f", ("...",))
-    found = found.reshape(1) if found.shape == () and space.algebra == 1 else found
-    refuse_slope(found.shape, space)
-    return found
+    element = entries(value, "the value of f", ("...",))
+    element = element.reshape(1) if element.shape == () and space.algebra == 1 else element
+    refuse_slope(element.shape, space)
+    return element
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +78,7 @@ class VectorField:
     def __post_init__(self) -> None:
         read_function(self.function, "the field", "t, x, **parameters")
         read_space(self.space)
-        given = dict(instance(self.parameters, "parameters", Mapping, "give values by name"))  # type: ignore[type-abstract]
-        values = {str(name): real_number(value, str(name)) for name, value in given.items()}
+        values = numbers_by_name(self.parameters, "parameters")
         if isinstance(self.function, Compiled):
             values = self.function.parameters | values
         object.__setattr__(self, "parameters", values)

@@ -35,10 +35,10 @@ def newton(subject: Subject) -> Rung:
         return Rung(name, None, "The potential energy holds speeds: its forces are no slope of it.")
     try:
         for x in subject.states:
-            asked, given = inertial_and_applied(subject, x)
-            size = max(np.abs(asked).max(), np.abs(given).max(), _largest_part(subject, x))
-            if not np.abs(asked - given).max() <= NEAR * size:
-                return _unbalanced(subject, x, asked, given)
+            asked, active = inertial_and_applied(subject, x)
+            size = max(np.abs(asked).max(), np.abs(active).max(), _largest_part(subject, x))
+            if not np.abs(asked - active).max() <= NEAR * size:
+                return _unbalanced(subject, x, asked, active)
     except NoNumberError as error:
         return Rung(name, None, f"{error}.")
     count = len(subject.bodies)
@@ -88,8 +88,8 @@ def moving_bodies(subject: Subject, x: Array, u_dot: Array) -> MovingBodies:
     """Return how the bodies move in a state, while the speeds have the rates u̇."""
     eom, p, count = subject.equations, subject.numbers, len(subject.bodies)
     formulas = subject.formulas(_places(subject))
-    found = along_path(formulas, INSTANT, subject.path(x, u_dot), p)
-    value, rate, second = (part.reshape(count, 12) for part in found)
+    derivatives = along_path(formulas, INSTANT, subject.path(x, u_dot), p)
+    value, rate, second = (part.reshape(count, 12) for part in derivatives)
     R, R_dot, R_second = (part[:, 3:].reshape(count, 3, 3) for part in (value, rate, second))
     back = R.transpose(0, 2, 1)
     turn = R_dot @ back
@@ -120,14 +120,14 @@ def inertial_and_applied(subject: Subject, x: Array) -> tuple[Array, Array]:
     torques += np.cross(moving.twists[:, 3:], spin)
     forces = moving.masses[:, None] * moving.rates[:, :3]
     asked = np.einsum("kbi,bi->k", moving.partial, np.hstack([forces, torques]))
-    given = _weights(subject, moving) + without_weight(subject, x, solved[k:])
-    return asked, given
+    active = _weights(subject, moving) + without_weight(subject, x, solved[k:])
+    return asked, active
 
 
 def axis_of(skew: Array) -> Array:
     """Return the vectors of skew matrices, shape (..., 3, 3) to (..., 3)."""
-    parts = ((2, 1), (0, 2), (1, 0))
-    return np.stack([skew[..., i, j] - skew[..., j, i] for i, j in parts], axis=-1) / 2
+    indices = ((2, 1), (0, 2), (1, 0))
+    return np.stack([skew[..., i, j] - skew[..., j, i] for i, j in indices], axis=-1) / 2
 
 
 def upward(subject: Subject) -> int:
@@ -143,15 +143,15 @@ def _weights(subject: Subject, moving: MovingBodies) -> Array:
 
 def without_weight(subject: Subject, x: Array, forces: Array) -> Array:
     """Return what loads, springs and the forces λ of constraints give along each speed."""
-    found = applied(subject, x) + subject.matrix_at(subject.jacobian, x).T @ forces
+    generalized = applied(subject, x) + subject.matrix_at(subject.jacobian, x).T @ forces
     if subject.energies is None:
-        return found
+        return generalized
     g, N = subject.gravity, subject.matrix_at(subject.equations.kinematic_matrix, x)
     V = subject.energies[1].subs(g, 0) if g is not None else subject.energies[1]
     for i, column in enumerate(N.T):
         way = np.concatenate([column, np.zeros(len(x) - len(column))])
-        found[i] -= slope(subject.formulas([V]), INSTANT, x, way, subject.numbers)[0]
-    return found
+        generalized[i] -= slope(subject.formulas([V]), INSTANT, x, way, subject.numbers)[0]
+    return generalized
 
 
 def _largest_part(subject: Subject, x: Array) -> float:
@@ -159,9 +159,9 @@ def _largest_part(subject: Subject, x: Array) -> float:
     return float(np.abs(subject.values_at(list(subject.equations.forcing), x)).max())
 
 
-def _unbalanced(subject: Subject, x: Array, asked: Array, given: Array) -> Rung:
-    i = int(np.argmax(np.abs(asked - given)))
-    mine, other = both(asked[i], given[i])
+def _unbalanced(subject: Subject, x: Array, asked: Array, active: Array) -> Rung:
+    i = int(np.argmax(np.abs(asked - active)))
+    mine, other = both(asked[i], active[i])
     label = label_of(subject.equations.u[i])
     return Rung(
         "Newton's laws",
@@ -181,12 +181,12 @@ def _unbalanced(subject: Subject, x: Array, asked: Array, given: Array) -> Rung:
 def turned_places(subject: Subject) -> list[Any]:
     """Return the points that say where a machine is: three coordinates each."""
     if subject.bodies:
-        found: list[Any] = []
+        points: list[Any] = []
         for body in subject.bodies:
             axes = body.axes
             rigid = any(body.moments)
-            found.append(list(body.place))
+            points.append(list(body.place))
             if rigid:
-                found += [list(body.place + axes[:, i]) for i in range(3)]
-        return found
+                points += [list(body.place + axes[:, i]) for i in range(3)]
+        return points
     return [[*point, sm.S.Zero] for point in subject.points]

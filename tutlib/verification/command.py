@@ -73,14 +73,14 @@ def verify_file(file: str | Path, limit: float | None = None) -> tuple[list[str]
     whole = _to_execute(path)
     whole.cells.append(v4.new_code_cell(_AT_THE_END))
     execute(whole, path, limit)
-    found = _told_at_the_end(whole)
-    if not found:
+    rows = _told_at_the_end(whole)
+    if not rows:
         raise ValueError(
             f"{path} has no machine: bind a Model, or an EquationsOfMotion, to a name of its own"
         )
-    lines = [line for name, _, told in found for line in (f"{name}", "", *told.splitlines(), "")]
-    failed = [name for name, passed, _ in found if not passed]
-    count = f"{len(found)} machine{'s' * (len(found) > 1)}"
+    lines = [line for name, _, table in rows for line in (f"{name}", "", *table.splitlines(), "")]
+    failed = [name for name, passed, _ in rows if not passed]
+    count = f"{len(rows)} machine{'s' * (len(rows) > 1)}"
     ending = f"{count}: to mend {', '.join(failed)}." if failed else f"{count}: no check failed."
     return [*lines, ending], not failed
 
@@ -167,4 +167,4 @@ def _told_at_the_end(whole: Any) -> list[tuple[str, bool, str]]:
     """Return what the last cell of an executed notebook tells."""
     printed = "".join(one.get("text", "") for one in whole.cells[-1].outputs)
     (line,) = [line for line in printed.splitlines() if line.startswith(_MARK)]
-    return [(name, passed, told) for name, passed, told in json.loads(line[len(_MARK) :])]
+    return [(name, passed, table) for name, passed, table in json.loads(line[len(_MARK) :])]

@@ -28,22 +28,22 @@ def units(subject: Subject) -> Rung:
     asked = 0
     for what, expression, wanted in _quantities(subject, known):
         reader = Units(known)
-        found = reader.read(expression)
+        unit = reader.read(expression)
         asked += 1
         if reader.clashes:
             clash = reader.clashes[0]
-            told = f"In {what}: {_told(clash)}"
-            return Rung("units", False, told, in_other_units(clash.one, clash.other))
-        if wanted is not None and found not in (None, wanted):
-            one, other = unit_text(found), unit_text(wanted)
-            told = f"{capital(what)} is in {one}, not in {other}."
-            return Rung("units", False, told, in_other_units(found, wanted))
+            sentence = f"In {what}: {_sentence(clash)}"
+            return Rung("units", False, sentence, in_other_units(clash.one, clash.other))
+        if wanted is not None and unit not in (None, wanted):
+            one, other = unit_text(unit), unit_text(wanted)
+            sentence = f"{capital(what)} is in {one}, not in {other}."
+            return Rung("units", False, sentence, in_other_units(unit, wanted))
     missing = sorted({str(s) for s in subject.symbols if str(s) not in known} - {"t"})
     left = f" No unit is known of {', '.join(missing)}." if missing else ""
     return Rung("units", True, f"In {asked} expressions nothing is added that differs.{left}")
 
 
-def _told(clash: Clash) -> str:
+def _sentence(clash: Clash) -> str:
     one, other = unit_text(clash.one), unit_text(clash.other)
     if clash.inside:
         return (

@@ -110,17 +110,17 @@ def machines(exhibit: Exhibit) -> dict[str, Model]:
     TypeError
         If it is no exhibit.
     """
-    given = instance(exhibit, "exhibit", Exhibit, "such as MUSEUM[0]")
-    setting, found = _SETTINGS[given.name], {}
-    for label, model in ((WRONG, given.wrong()), (RIGHT, given.right())):
-        own = {str(symbol) for symbol in model.parameters}
-        known = {name: value for name, value in setting.values.items() if name in own}
+    piece = instance(exhibit, "exhibit", Exhibit, "such as MUSEUM[0]")
+    setting, models = _SETTINGS[piece.name], {}
+    for label, model in ((WRONG, piece.wrong()), (RIGHT, piece.right())):
+        names = {str(symbol) for symbol in model.parameters}
+        known = {name: value for name, value in setting.values.items() if name in names}
         inputs: dict[Any, float] = {
             symbol: setting.inputs.get(str(symbol).removesuffix("(t)"), 0.0)
             for symbol in model.equations.inputs
         }
-        found[label] = model.with_parameters(known).with_inputs(inputs)
-    return found
+        models[label] = model.with_parameters(known).with_inputs(inputs)
+    return models
 
 
 def _motion(model: Model, name: str) -> Trajectory:

@@ -22,12 +22,12 @@ def forcing(subject: Subject) -> Rung:
     whole = subject.energies is not None
     try:
         for x in subject.states:
-            mine, found = _forcing_of_energies(subject, x) if whole else _of_mass(subject, x)
+            mine, expected = _forcing_of_energies(subject, x) if whole else _of_mass(subject, x)
             F = subject.values_at(list(eom.forcing), x)
-            size = max(np.abs(mine).max(), np.abs(found).max(), np.abs(F).max())
-            wrong = np.abs(mine - found)
-            if not near(mine, found, size):
-                return _wrong_forcing(subject, x, mine, found, int(np.argmax(wrong)), whole)
+            size = max(np.abs(mine).max(), np.abs(expected).max(), np.abs(F).max())
+            wrong = np.abs(mine - expected)
+            if not near(mine, expected, size):
+                return _wrong_forcing(subject, x, mine, expected, int(np.argmax(wrong)), whole)
     except NoNumberError as error:
         return Rung(name, None, f"{error}.")
     how = "−d/dt ∂T/∂q̇ + ∂(T − V)/∂q + Q" if whole else "What M says of it, −Ṁ u + ½ ∂(uᵀ M u)/∂q,"
@@ -47,29 +47,29 @@ def _forcing_of_energies(subject: Subject, x: Array) -> tuple[Array, Array]:
         T, V = T - V, sm.S.Zero
     kinetic, potential = subject.formulas([T]), subject.formulas([V])
     rates = [*subject.place_rates(x), *np.zeros(len(x) - n)]
-    found = applied(subject, x)
+    expected = applied(subject, x)
     for i in range(k):
         _, change = slope_and_its_rate(kinetic, INSTANT, x, rates, n + i, p)
         along = np.eye(len(x))[i]
         force = slope(kinetic, INSTANT, x, along, p) - slope(potential, INSTANT, x, along, p)
-        found[i] += force[0] - change
-    return subject.values_at(list(eom.forcing), x), found
+        expected[i] += force[0] - change
+    return subject.values_at(list(eom.forcing), x), expected
 
 
 def applied(subject: Subject, x: Array) -> Array:
     """Return the generalized forces of the loads: each value times the slope of its place."""
     n, k = len(subject.equations.q), len(subject.equations.u)
-    found = np.zeros(k)
+    generalized = np.zeros(k)
     if not subject.loads:
-        return found
+        return generalized
     values = subject.values_at([load.value for load in subject.loads], x)
     places = subject.formulas([load.along for load in subject.loads])
     N = subject.matrix_at(subject.equations.kinematic_matrix, x)
     for i in range(k):
         way = np.zeros(len(x))
         way[:n] = N[:, i]
-        found[i] = values @ slope(places, INSTANT, x, way, subject.numbers)
-    return found
+        generalized[i] = values @ slope(places, INSTANT, x, way, subject.numbers)
+    return generalized
 
 
 def _of_mass(subject: Subject, x: Array) -> tuple[Array, Array]:
@@ -82,25 +82,25 @@ def _of_mass(subject: Subject, x: Array) -> tuple[Array, Array]:
     still[n : n + k], back[n : n + k] = 0.0, -x[n : n + k]
     F = [subject.values_at(list(eom.forcing), state) for state in (x, back, still)]
     rates = [*subject.place_rates(x), *np.zeros(len(x) - n)]
-    found = np.zeros(k)
+    expected = np.zeros(k)
     for i in range(k):
         _, change = slope_and_its_rate(kinetic, INSTANT, x, rates, n + i, p)
-        found[i] = slope(kinetic, INSTANT, x, np.eye(len(x))[i], p)[0] - change
-    return (F[0] + F[1]) / 2 - F[2], found
+        expected[i] = slope(kinetic, INSTANT, x, np.eye(len(x))[i], p)[0] - change
+    return (F[0] + F[1]) / 2 - F[2], expected
 
 
 def _wrong_forcing(
-    subject: Subject, x: Array, mine: Array, found: Array, i: int, whole: bool
+    subject: Subject, x: Array, mine: Array, expected: Array, i: int, whole: bool
 ) -> Rung:
-    one, other = both(mine[i], found[i])
+    one, other = both(mine[i], expected[i])
     find = _forcing_of_energies if whole else _of_mass
     origin = "the energies and loads give" if whole else "M gives"
     what = "F" if whole else "the part of F with two speeds"
-    told = label_of(subject.equations.u[i])
+    speed = label_of(subject.equations.u[i])
     return Rung(
         "forcing",
         False,
-        f"{capital(at(subject, x))}, {what} in the equation of {told} is {one}, and {origin} "
+        f"{capital(at(subject, x))}, {what} in the equation of {speed} is {one}, and {origin} "
         f"{other}.{_where_else(subject, x) if whole else ''}",
         between(
             subject,

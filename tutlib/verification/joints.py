@@ -77,11 +77,11 @@ def along_coordinates(subject: Subject, x: Array) -> list[Along]:
     count = len(subject.bodies)
     formulas = subject.formulas([e for body in subject.bodies for e in (*body.place, *body.axes)])
     value = formulas.floats(INSTANT, x, subject.numbers).reshape(count, 4, 3)
-    found = []
+    motions = []
     for way in np.eye(len(x))[: len(subject.equations.q)]:
-        parts = slope_and_bend(formulas, INSTANT, x, way, subject.numbers)
-        found.append(Along(value, *(part.reshape(count, 4, 3) for part in parts)))
-    return found
+        derivatives = slope_and_bend(formulas, INSTANT, x, way, subject.numbers)
+        motions.append(Along(value, *(part.reshape(count, 4, 3) for part in derivatives)))
+    return motions
 
 
 def hangings(ways: list[Along], rigid: list[bool], c: int) -> Iterator[Hung]:
@@ -103,9 +103,9 @@ def hangings(ways: list[Along], rigid: list[bool], c: int) -> Iterator[Hung]:
         if _rank([twists[j] for j in (*chosen, i)], _size(twists)) > len(chosen):
             chosen.append(i)
     joints = [_joint(ways[i].value[c, 0], *moves[i], rigid[c]) for i in chosen]
-    found = sorted((joint for joint in joints if joint), key=lambda joint: joint.kind)
-    if len(found) == len(joints) <= 3:
-        for order in permutations(found):
+    ordered = sorted((joint for joint in joints if joint), key=lambda joint: joint.kind)
+    if len(ordered) == len(joints) <= 3:
+        for order in permutations(ordered):
             yield Hung(parent, order)
     yield Hung(-1, tuple(_free(ways[0].value[c, 0], rigid[c])), free=True)
 

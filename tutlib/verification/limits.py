@@ -39,8 +39,8 @@ def _without(subject: Subject, symbol: sm.Symbol) -> Rung | None:
     sizes = [_largest(subject, symbol, x, share) for share in _EPSILONS]
     if not np.isfinite(sizes).all() or sizes[2] > 100 * max(sizes[0], 1e-3):
         shares = np.logspace(0, -6, 25)
-        found = np.array([_largest(subject, symbol, x, share) for share in shares])
-        lines = {"largest entry of M and F": (shares * subject.values[symbol], found)}
+        largest = np.array([_largest(subject, symbol, x, share) for share in shares])
+        lines = {"largest entry of M and F": (shares * subject.values[symbol], largest)}
         now, less, least = map(rounded, sizes)
         return Rung(
             "limits",
@@ -69,9 +69,9 @@ def _changed(subject: Subject, symbol: sm.Symbol, share: float) -> dict[sm.Symbo
 
 def _largest(subject: Subject, symbol: sm.Symbol, x: Array, share: float) -> float:
     """Return the largest entry of M and F with a share of a parameter."""
-    parts = [*subject.equations.mass_matrix, *subject.equations.forcing]
-    found = subject.values_at(parts, x, values=_changed(subject, symbol, share))
-    return float(np.abs(found).max())
+    entries = [*subject.equations.mass_matrix, *subject.equations.forcing]
+    numbers = subject.values_at(entries, x, values=_changed(subject, symbol, share))
+    return float(np.abs(numbers).max())
 
 
 def _may_vanish(subject: Subject, symbol: sm.Symbol) -> bool:

@@ -91,25 +91,25 @@ def simulated_accelerations(subject: Subject, x: Array) -> Array | None:
         return subject.accelerations(x)[: len(subject.equations.u)]
     closed = subject.closed
     start = subject.start_of(closed, x)
-    parts = subject.formulas([*closed.mass_matrix, *closed.forcing], closed.states)
-    found = parts.floats(INSTANT, start, subject.numbers)
+    formulas = subject.formulas([*closed.mass_matrix, *closed.forcing], closed.states)
+    numbers = formulas.floats(INSTANT, start, subject.numbers)
     size = len(closed.u)
-    M, F = found[: size * size].reshape(size, size), found[size * size :]
-    if not np.isfinite(found).all() or not np.linalg.cond(M) < 1e14:
+    M, F = numbers[: size * size].reshape(size, size), numbers[size * size :]
+    if not np.isfinite(numbers).all() or not np.linalg.cond(M) < 1e14:
         return None
-    own = np.asarray(np.linalg.solve(M, F), dtype=float)
+    rates = np.asarray(np.linalg.solve(M, F), dtype=float)
     if {*subject.equations.u} <= {*closed.u}:
-        return np.asarray(own[[closed.u.index(speed) for speed in subject.equations.u]])
-    return _of_all_speeds(subject, x, start, own)
+        return np.asarray(rates[[closed.u.index(speed) for speed in subject.equations.u]])
+    return _of_all_speeds(subject, x, start, rates)
 
 
-def _of_all_speeds(subject: Subject, x: Array, start: Array, own: Array) -> Array:
+def _of_all_speeds(subject: Subject, x: Array, start: Array, u_dot: Array) -> Array:
     """Return u̇ of all speeds from those of independent ones: by way of the coordinates."""
     closed = subject.motion
     n, size = len(closed.q), len(closed.u)
     rates = subject.formulas(closed.rates, closed.states)
     q_dot = rates.floats(INSTANT, start, subject.numbers)
-    pairs = [*zip(start[:n], q_dot), *zip(start[n : n + size], own)]
+    pairs = [*zip(start[:n], q_dot), *zip(start[n : n + size], u_dot)]
     path = [*(moving(*pair) for pair in pairs), *(moving(z) for z in start[n + size :])]
     q_second = along_path(rates, INSTANT, path, subject.numbers)[1]
     still = subject.second_rates(x, np.zeros(len(subject.equations.u)))
@@ -128,6 +128,6 @@ def _opening(subject: Subject, i: int) -> Curves | None:
         return None
     n = len(subject.equations.q)
     phi = subject.formulas([subject.loop.constraints[i]], subject.equations.q)
-    found = np.array([phi.floats(t, x[:n], subject.numbers)[0] for t, x in zip(motion.t, motion.x)])
-    lines = {f"constraint {i + 1}": (motion.t, found), "zero": (motion.t, 0 * found)}
+    gaps = np.array([phi.floats(t, x[:n], subject.numbers)[0] for t, x in zip(motion.t, motion.x)])
+    lines = {f"constraint {i + 1}": (motion.t, gaps), "zero": (motion.t, 0 * gaps)}
     return Curves("time [s]", "left open", lines)

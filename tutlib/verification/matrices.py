@@ -23,10 +23,10 @@ def mass_matrix(subject: Subject) -> Rung:
         free = subject.free_directions(x)
         if free.size:
             least = min(least, float(np.linalg.eigvalsh(free.T @ M @ free).min()))
-    told = f"M is symmetric and positive in {len(subject.states)} states drawn at random"
-    told += f"; its least eigenvalue is {rounded(least)}" if np.isfinite(least) else ""
-    told += ", and T is ½ uᵀ M u." if subject.energies else "."
-    return Rung("mass matrix", True, told)
+    sentence = f"M is symmetric and positive in {len(subject.states)} states drawn at random"
+    sentence += f"; its least eigenvalue is {rounded(least)}" if np.isfinite(least) else ""
+    sentence += ", and T is ½ uᵀ M u." if subject.energies else "."
+    return Rung("mass matrix", True, sentence)
 
 
 def _not_symmetric(subject: Subject, x: Array, M: Array) -> Rung | None:
@@ -61,8 +61,8 @@ def _not_definite(subject: Subject, x: Array, M: Array) -> Rung | None:
     i = int(np.argmax(np.abs(free @ vectors[:, 0])))
 
     def least(state: Array) -> list[float]:
-        found = subject.matrix_at(subject.equations.mass_matrix, state)
-        return [float(np.linalg.eigvalsh(found).min()), 0.0]
+        M = subject.matrix_at(subject.equations.mass_matrix, state)
+        return [float(np.linalg.eigvalsh(M).min()), 0.0]
 
     return Rung(
         "mass matrix",
@@ -91,9 +91,9 @@ def _not_of_energy(subject: Subject, x: Array, M: Array) -> Rung | None:
     rest, single = energy(), [energy(i) for i in range(len(u))]
     for i in range(len(u)):
         for j in range(i, len(u)):
-            found = energy(i, j) - single[i] - single[j] + rest
-            if not near(found, M[i, j], max(np.abs(M).max(), abs(rest))):
-                one, other = both(M[i, j], found)
+            expected = energy(i, j) - single[i] - single[j] + rest
+            if not near(expected, M[i, j], max(np.abs(M).max(), abs(rest))):
+                one, other = both(M[i, j], expected)
                 return Rung(
                     "mass matrix",
                     False,

@@ -80,8 +80,8 @@ def energy(subject: Subject) -> Rung:
     off = np.abs(change - done)
     lasted = f"Along a run of {rounded(times[-1] - times[0])} s the energy"
     if off.max() <= _NEAR_ALONG * size:
-        told = f"the loads do {rounded(done[-1])} J of work" if subject.loads else "no load works"
-        whole = f"{rounded(round(change[-1] / size, 6) * size)} J, and {told}"
+        loads = f"the loads do {rounded(done[-1])} J of work" if subject.loads else "no load works"
+        whole = f"{rounded(round(change[-1] / size, 6) * size)} J, and {loads}"
         return Rung(name, True, f"{lasted} changes by {whole}: {off.max():.1g} J apart.")
     k = int(np.argmax(off))
     mine, asked = both(change[k], done[k])
@@ -100,18 +100,18 @@ Books = tuple[Array, Array, Array, float]
 
 def _kept_or_first(subject: Subject, content: sm.Expr, power: sm.Expr) -> Books:
     """Return the books of the first run in which they agree, or else of the first."""
-    found, ended = [], None
+    books, ended = [], None
     for effort in _EFFORTS:
         try:
-            found.append(_books(subject, content, power, *effort))
+            books.append(_books(subject, content, power, *effort))
         except (SimulationError, ValueError) as error:
             ended = ended or error
             continue
-        if np.abs(found[-1][1] - found[-1][2]).max() <= _NEAR_ALONG * found[-1][3]:
-            return found[-1]
-    if not found and ended:
+        if np.abs(books[-1][1] - books[-1][2]).max() <= _NEAR_ALONG * books[-1][3]:
+            return books[-1]
+    if not books and ended:
         raise ended
-    return found[0]
+    return books[0]
 
 
 def _books(
@@ -129,9 +129,9 @@ def _books(
     motion = run(subject, counted, start, radians, tolerance)
     expressions = counted.in_states([content, (subject.energies or (content,))[0]])
     both_of = subject.formulas(expressions, counted.states)
-    found = np.array([both_of.floats(t, x, subject.numbers) for t, x in zip(motion.t, motion.x)])
-    change, done = found[:, 0] - found[0, 0], motion.x[:, -1]
-    size = max(np.abs(change).max(), np.abs(done).max(), np.abs(found[:, 1]).max())
+    numbers = np.array([both_of.floats(t, x, subject.numbers) for t, x in zip(motion.t, motion.x)])
+    change, done = numbers[:, 0] - numbers[0, 0], motion.x[:, -1]
+    size = max(np.abs(change).max(), np.abs(done).max(), np.abs(numbers[:, 1]).max())
     return motion.t, change, done, float(size)
 
 

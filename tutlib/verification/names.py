@@ -27,15 +27,15 @@ def machines_in(names: Mapping[str, Any]) -> dict[str, Any]:
     -------
     dict from name to machine
     """
-    given = instance(names, "names", Mapping, "such as globals()")  # type: ignore[type-abstract]
+    bindings = instance(names, "names", Mapping, "such as globals()")  # type: ignore[type-abstract]
     for kinds in (Model, ConstrainedEquations, EquationsOfMotion):
-        found: dict[str, Any] = {}
-        for name, value in given.items():
-            own = isinstance(value, kinds) and not str(name).startswith("_")
-            if own and not any(value is other or value == other for other in found.values()):
-                found[str(name)] = value
-        if found:
-            return found
+        machines: dict[str, Any] = {}
+        for name, value in bindings.items():
+            fits = isinstance(value, kinds) and not str(name).startswith("_")
+            if fits and not any(value is other or value == other for other in machines.values()):
+                machines[str(name)] = value
+        if machines:
+            return machines
     return {}
 
 
@@ -52,12 +52,12 @@ def verify_names(names: Mapping[str, Any]) -> list[tuple[str, bool, str]]:
         For each its name, whether no check failed, and the table; one that cannot be verified
         has failed, and the sentence says why.
     """
-    found = []
+    results = []
     for name, machine in machines_in(names).items():
         try:
-            told = verify(machine)
+            verification = verify(machine)
         except (TypeError, ValueError) as error:
-            found.append((name, False, f"It cannot be verified: {error}"))
+            results.append((name, False, f"It cannot be verified: {error}"))
             continue
-        found.append((name, told.passed, repr(told)))
-    return found
+        results.append((name, verification.passed, repr(verification)))
+    return results

@@ -44,8 +44,8 @@ class Formulas:
         symbols = (_T, *states, *parameters)
         plain = {symbol: sm.Dummy() for symbol in symbols}
         still = [sm.sympify(e).xreplace(plain) for e in expressions]
-        own = {sm.tan: lambda x: sm.sin(x) / sm.cos(x)}
-        for function, written in own.items():
+        rewritten = {sm.tan: lambda x: sm.sin(x) / sm.cos(x)}
+        for function, written in rewritten.items():
             still = [e.replace(function, written) for e in still]
         self.count = len(still)
         self._call = sm.lambdify([*plain.values()], still, modules="numpy", cse=True)
@@ -68,8 +68,8 @@ class Formulas:
 
     def floats(self, t: float, x: State, p: State) -> Array:
         """Return plain numbers, as an array."""
-        found = [complex(one) for one in self(t, np.asarray(x, float), np.asarray(p, float))]
-        return np.array([one.real if one.imag == 0 else np.nan for one in found])
+        values = [complex(one) for one in self(t, np.asarray(x, float), np.asarray(p, float))]
+        return np.array([one.real if one.imag == 0 else np.nan for one in values])
 
 
 def moving(value: Any, rate: Any = 0.0, second: Any = 0.0) -> Any:
@@ -81,9 +81,9 @@ def along_path(
     formulas: Formulas, t: float, path: Sequence[Any], p: State
 ) -> tuple[Array, Array, Array]:
     """Return values, rates and second derivatives of formulas along a path of jets."""
-    found = [Jet(0.0) + one for one in formulas(Jet(t, 1.0), path, p)]
-    parts = ([getattr(one, name) for one in found] for name in ("value", "rate", "second"))
-    value, rate, second = (np.array(part, dtype=float) for part in parts)
+    results = [Jet(0.0) + one for one in formulas(Jet(t, 1.0), path, p)]
+    orders = ([getattr(one, name) for one in results] for name in ("value", "rate", "second"))
+    value, rate, second = (np.array(part, dtype=float) for part in orders)
     return value, rate, second
 
 
@@ -97,8 +97,8 @@ def slope_and_bend(
 ) -> tuple[Array, Array]:
     """Return first and second derivatives along a direction of states, time held."""
     path = [moving(*pair) for pair in zip(x, direction)]
-    found = [Jet(0.0) + one for one in formulas(t, path, p)]
-    rate, second = ([getattr(one, name) for one in found] for name in ("rate", "second"))
+    results = [Jet(0.0) + one for one in formulas(t, path, p)]
+    rate, second = ([getattr(one, name) for one in results] for name in ("rate", "second"))
     return np.array(rate, dtype=float), np.array(second, dtype=float)
 
 
@@ -119,6 +119,6 @@ def slope_and_its_rate(
         Jet(Jet(float(value), float(i == k)), Jet(float(rate)), zero)
         for i, (value, rate) in enumerate(zip(x, rates))
     ]
-    (found,) = formula(Jet(Jet(t), Jet(1.0), zero), path, [float(one) for one in p])
-    found = Jet(zero, zero, zero) + found
-    return float((zero + found.value).rate), float((zero + found.rate).rate)
+    (result,) = formula(Jet(Jet(t), Jet(1.0), zero), path, [float(one) for one in p])
+    result = Jet(zero, zero, zero) + result
+    return float((zero + result.value).rate), float((zero + result.rate).rate)

@@ -53,12 +53,12 @@ def mujoco(subject: Subject) -> Rung:
         for x in subject.states:
             if failed := _differs(program, subject, x):
                 return failed
-        told = _told(_hung(program, subject, subject.states[0]).tree)
+        joints = _supports(_hung(program, subject, subject.states[0]).tree)
     except (NoNumberError, NotTakenError) as error:
         return Rung(_NAME, None, f"{capital(str(error))}.")
     return Rung(
         _NAME, True,
-        f"MuJoCo has the same M for these bodies, {told}, and says that their motion takes the "
+        f"MuJoCo has the same M for these bodies, {joints}, and says that their motion takes the "
         f"same forces, in {len(subject.states)} states.",
     )  # fmt: skip
 
@@ -95,13 +95,13 @@ class Twin:
 
     def jacobian(self, find: str = "mj_jac") -> Array:
         """Return how joints move the bodies, shape (b, 6, joints); or the rate of that."""
-        ask, found = getattr(self.program, find), []
+        ask, blocks = getattr(self.program, find), []
         for b, place in enumerate(self.moving.places[: len(self.tree)]):
-            parts = np.zeros((2, 3, self.model.nv))
+            block = np.zeros((2, 3, self.model.nv))
             body = self.model.body(f"body {b}").id
-            ask(self.model, self.data, *parts, place[:, None], body)
-            found.append(parts.reshape(6, -1))
-        return np.array(found)
+            ask(self.model, self.data, *block, place[:, None], body)
+            blocks.append(block.reshape(6, -1))
+        return np.array(blocks)
 
     def forces(self, accelerations: Array) -> Array:
         """Return what joints must give for these accelerations of theirs."""
@@ -114,13 +114,13 @@ def _hung(program: Any, subject: Subject, x: Array) -> Twin:
     """Return the machine in MuJoCo, each body on the first joints that move it as it does."""
     moving = moving_bodies(subject, x, subject.accelerations(x)[: len(subject.equations.u)])
     ways, rigid = along_coordinates(subject, x), [bool(any(m)) for m in moving.moments]
-    found: tuple[Hung, ...] = ()
+    tree: tuple[Hung, ...] = ()
     for c in range(len(rigid)):
         for hung in hangings(ways, rigid, c):
-            twin = _twin(program, subject, moving, (*found, hung))
+            twin = _twin(program, subject, moving, (*tree, hung))
             if _moves_alike(twin, rigid):
                 break
-        found = twin.tree
+        tree = twin.tree
     return twin
 
 
@@ -144,7 +144,7 @@ def _inside(
     program: Any, moving: MovingBodies, tree: tuple[Hung, ...], parent: int, scale: float
 ) -> str:
     """Return the bodies that one holds, and what these hold; all axes are those of the world."""
-    found = []
+    elements = []
     for b, hung in enumerate(tree):
         if hung.parent != parent:
             continue
@@ -159,14 +159,14 @@ def _inside(
             for joint in hung.joints
         )
         off = place - moving.places[parent] if parent >= 0 else place
-        found.append(
+        elements.append(
             f'<body name="body {b}" pos="{_row(off)}">{joints}'
             f'<inertial pos="0 0 0" quat="{_row(turned)}" '
             f'mass="{_row([max(moving.masses[b] * scale, _LEAST)])}" '
             f'diaginertia="{_row(np.maximum(moments, _LEAST))}"/>'
             f"{_inside(program, moving, tree, b, scale)}</body>"
         )
-    return "".join(found)
+    return "".join(elements)
 
 
 def _row(numbers: Iterable[float]) -> str:
@@ -189,10 +189,10 @@ def _joint_motion(twin: Twin, rigid: list[bool]) -> tuple[Array, Array]:
 
     def solved(J: Array, moves: Array) -> Array:
         moves = moves.reshape(-1, 6 * count).T[rows]
-        found = np.linalg.lstsq(J, moves, rcond=1e-10)[0]
-        if np.abs(J @ found - moves).max() > NEAR * max(np.abs(moves).max(), np.abs(J).max()):
+        solution = np.linalg.lstsq(J, moves, rcond=1e-10)[0]
+        if np.abs(J @ solution - moves).max() > NEAR * max(np.abs(moves).max(), np.abs(J).max()):
             raise NotTakenError("its joints cannot move the bodies so")
-        return np.asarray(found)
+        return np.asarray(solution)
 
     J = twin.jacobian().reshape(6 * count, -1)[rows]
     along = solved(J, twin.moving.partial[:, :count])
@@ -209,20 +209,20 @@ def _both_ways(program: Any, subject: Subject, x: Array) -> tuple[Array, Array, 
     rest = twin.forces(np.zeros(len(claimed)))
     M = np.array([along.T @ (twin.forces(way) - rest) for way in along.T])
     solved = subject.accelerations(x)
-    given = without_weight(subject, x, solved[k:])
+    active = without_weight(subject, x, solved[k:])
     mine = subject.matrix_at(subject.equations.mass_matrix, x)
-    return mine, given, M, along.T @ twin.forces(claimed)
+    return mine, active, M, along.T @ twin.forces(claimed)
 
 
 def _differs(program: Any, subject: Subject, x: Array) -> Rung | None:
     """Compare M and forces in one state."""
-    mine, given, M, asked = _both_ways(program, subject, x)
+    mine, active, M, asked = _both_ways(program, subject, x)
     if np.abs(mine - M).max() > NEAR * np.abs(M).max():
         return _other_matrix(program, subject, x, mine, M)
     F = subject.values_at(list(subject.equations.forcing), x)
-    size = max(np.abs(part).max() for part in (given, asked, F))
-    if np.abs(given - asked).max() > NEAR * size:
-        return _other_forces(program, subject, x, given, asked)
+    size = max(np.abs(part).max() for part in (active, asked, F))
+    if np.abs(active - asked).max() > NEAR * size:
+        return _other_forces(program, subject, x, active, asked)
     return None
 
 
@@ -242,9 +242,9 @@ def _other_matrix(program: Any, subject: Subject, x: Array, mine: Array, M: Arra
     )
 
 
-def _other_forces(program: Any, subject: Subject, x: Array, given: Array, asked: Array) -> Rung:
-    i = int(np.argmax(np.abs(given - asked)))
-    one, other = both(asked[i], given[i])
+def _other_forces(program: Any, subject: Subject, x: Array, active: Array, asked: Array) -> Rung:
+    i = int(np.argmax(np.abs(active - asked)))
+    one, other = both(asked[i], active[i])
     label = label_of(subject.equations.u[i])
 
     def forces(state: Array) -> list[float]:
@@ -259,10 +259,10 @@ def _other_forces(program: Any, subject: Subject, x: Array, given: Array, asked:
     )
 
 
-def _told(tree: tuple[Hung, ...]) -> str:
+def _supports(tree: tuple[Hung, ...]) -> str:
     """Return what holds the bodies."""
     kinds = Counter(joint.kind for hung in tree if not hung.free for joint in hung.joints)
-    parts = [f"{count} {kind}{'s' * (count > 1)}" for kind, count in sorted(kinds.items())]
+    counted = [f"{count} {kind}{'s' * (count > 1)}" for kind, count in sorted(kinds.items())]
     free = sum(hung.free for hung in tree)
-    held = [f"on {listed(parts)}"] if parts else []
+    held = [f"on {listed(counted)}"] if counted else []
     return listed([*held, *([f"{free} of them free"] if free else [])]) or "all of them at rest"

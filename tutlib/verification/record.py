@@ -127,11 +127,11 @@ class Verification:
     def summary(self) -> str:
         """One sentence about all of it."""
         counts = {mark: sum(r.passed is mark for r in self.rungs) for mark in MARKS}
-        told = f"{self.name}: {counts[True]} of {len(self.rungs)} checks passed"
-        told += f", {counts[None]} had nothing to ask" if counts[None] else ""
+        sentence = f"{self.name}: {counts[True]} of {len(self.rungs)} checks passed"
+        sentence += f", {counts[None]} had nothing to ask" if counts[None] else ""
         if self.failed:
-            return f"{told}, {counts[False]} failed, the first of them {self.failed.name}."
-        return f"{told}."
+            return f"{sentence}, {counts[False]} failed, the first of them {self.failed.name}."
+        return f"{sentence}."
 
     def __repr__(self) -> str:
         """Return the table as text."""
@@ -140,8 +140,8 @@ class Verification:
         lines = []
         for rung in self.rungs:
             head = rung.name.ljust(first) + MARKS[rung.passed].ljust(second - first)
-            told = textwrap.wrap(rung.sentence, _WIDTH - second)
-            lines += [(head if k == 0 else " " * second) + line for k, line in enumerate(told)]
+            wrapped = textwrap.wrap(rung.sentence, _WIDTH - second)
+            lines += [(head if k == 0 else " " * second) + line for k, line in enumerate(wrapped)]
         return "\n".join([*lines, "", *textwrap.wrap(self.summary, _WIDTH)])
 
     def _repr_html_(self) -> str:

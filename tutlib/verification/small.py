@@ -47,12 +47,12 @@ def small_motions(subject: Subject) -> Rung:
     except (SimulationError, ValueError) as error:
         return Rung(name, False, f"Rest is {where}; a run from beside it cannot be computed: "
                     f"{error}")  # fmt: skip
-    found = np.linalg.eigvals(np.asarray(linear.A, dtype=float))
-    told = f"Rest is {where}; a little beside it the machine {modes_in_words(found)}"
+    eigenvalues = np.linalg.eigvals(np.asarray(linear.A, dtype=float))
+    text = f"Rest is {where}; a little beside it the machine {modes_in_words(eigenvalues)}"
     if off <= 1e-3:
-        return Rung(name, True, f"{told}, and a run goes as the linearization says, {off:.1g} of "
+        return Rung(name, True, f"{text}, and a run goes as the linearization says, {off:.1g} of "
                     "it apart.")  # fmt: skip
-    return Rung(name, False, f"{told} says the linearization; a run goes otherwise, {rounded(off)} "
+    return Rung(name, False, f"{text} says the linearization; a run goes otherwise, {rounded(off)} "
                 "of it apart.", curves)  # fmt: skip
 
 
@@ -95,16 +95,16 @@ def _beside(subject: Subject, point: Array, linear: Linearization) -> tuple[floa
     if not np.isfinite(f(0.0, still.start_of(equations, point))).all():
         raise ValueError("there the equations that are simulated have no value")
     chosen = [equations.states.index(s) for s in linear.states if s in equations.states]
-    own = [i for i, s in enumerate(linear.states) if s in equations.states]
+    places = [i for i, s in enumerate(linear.states) if s in equations.states]
     times = np.linspace(0, 3.0 / largest, 31)
     motion = integrate_adaptive(f, times, x0, 1e-11, 1e-15, "dop853")
     rest = still.start_of(equations, point)[chosen]
     true = (motion.x[:, chosen] - rest) / share
     said = np.array([expm(A * t) @ ((start - point)[_independent(still, linear)] / share)
-                     for t in times])[:, own]  # fmt: skip
+                     for t in times])[:, places]  # fmt: skip
     off = float(np.abs(true - said).max() / max(np.abs(said).max(), 1e-300))
     i = int(np.argmax(np.abs(true - said).max(axis=0)))
-    label = label_of(linear.states[own[i]])
+    label = label_of(linear.states[places[i]])
     lines = {"a run": (times, true[:, i]), "the linearization": (times, said[:, i])}
     return off, Curves("time [s]", f"{label}, as part of a small start", lines)
 
@@ -119,40 +119,40 @@ def _independent(subject: Subject, linear: Linearization) -> list[int]:
 def orders(subject: Subject) -> Rung:
     """Halve the step of the classical Runge–Kutta method: its error must fall by 2⁴."""
     name = "order of a method"
-    f, found, exact, ended = subject.compiled(subject.motion), None, False, ""
+    f, fit, exact, ended = subject.compiled(subject.motion), None, False, ""
     for x, radians in zip(subject.states, (5.0, 2.5, 1.0)):
         start = subject.start_of(subject.motion, x)
         try:
-            found, measured = _measured(f, start, radians), (start, radians)
+            fit, measured = _measured(f, start, radians), (start, radians)
         except (SimulationError, ValueError) as error:
             ended = ended or str(error)
             continue
-        exact = found.error.max() <= _ROUNDING * max(1.0, float(np.abs(x).max()))
-        if exact or found.order > _ORDER:
+        exact = fit.error.max() <= _ROUNDING * max(1.0, float(np.abs(x).max()))
+        if exact or fit.order > _ORDER:
             break
-    if found is None:
+    if fit is None:
         return Rung(name, None, f"No order can be measured: {ended}.")
-    h = " to ".join(rounded(step) for step in (found.h[0], found.h[-1]))
+    h = " to ".join(rounded(step) for step in (fit.h[0], fit.h[-1]))
     if exact:
-        return Rung(name, True, f"RK4 is right to {rounded(found.error.max())}, for steps from {h} "
+        return Rung(name, True, f"RK4 is right to {rounded(fit.error.max())}, for steps from {h} "
                     "s: nothing is left whose order could be seen.")  # fmt: skip
-    if found.order > _ORDER:
-        return Rung(name, True, f"The error of RK4 falls with h^{found.order:.2f}, for steps from "
+    if fit.order > _ORDER:
+        return Rung(name, True, f"The error of RK4 falls with h^{fit.order:.2f}, for steps from "
                     f"{h} s: the equations are smooth.")  # fmt: skip
-    return _low_order(found, _jumps(f, *measured))
+    return _low_order(fit, _jumps(f, *measured))
 
 
-def _low_order(found: Convergence, jumps: bool) -> Rung:
+def _low_order(fit: Convergence, jumps: bool) -> Rung:
     """Tell that the equations are not smooth: a kink is no mistake, and a jump may be one."""
-    name, slope = "order of a method", found.error[0] * (found.h / found.h[0]) ** 4
+    name, slope = ("order of a method", fit.error[0] * (fit.h / fit.h[0]) ** 4)
     curves = Curves("step h [s]", "error at the end", {
-        "measured": (found.h, found.error), "order 4": (found.h, slope)
+        "measured": (fit.h, fit.error), "order 4": (fit.h, slope)
     }, logarithmic=True)  # fmt: skip
-    told = f"The error of RK4 falls with h^{found.order:.2f} only, and not with h⁴: something in "
+    text = f"The error of RK4 falls with h^{fit.order:.2f} only, and not with h⁴: something in "
     if not jumps:
-        return Rung(name, True, f"{told}the equations has a kink, and nothing jumps. Let steps end "
+        return Rung(name, True, f"{text}the equations has a kink, and nothing jumps. Let steps end "
                     "where it does.", curves)  # fmt: skip
-    return Rung(name, False, f"{told}the equations jumps, such as a torque that is held over a "
+    return Rung(name, False, f"{text}the equations jumps, such as a torque that is held over a "
                 "step, or a sign. Let steps end where it does.", curves)  # fmt: skip
 
 
@@ -188,11 +188,11 @@ def _measured(f: Any, x0: Array, radians: float) -> Convergence:
 
 def modes_in_words(values: Array) -> str:
     """Return what small motions do, slowest first."""
-    size, told = max(float(np.abs(values).max()), 1e-9), []
+    size, phrases = max(float(np.abs(values).max()), 1e-9), []
     swinging = sorted(v.imag / (2 * np.pi) for v in values if v.imag > 1e-4 * size)
     falling = sorted(v.real for v in values if v.real > 1e-4 * size and abs(v.imag) < 1e-4 * size)
     if swinging:
-        told.append(f"swings at {listed([f'{f:.4g}' for f in swinging])} Hz")
+        phrases.append(f"swings at {listed([f'{f:.4g}' for f in swinging])} Hz")
     if falling:
-        told.append(f"falls away, growing by {listed([f'{r:.4g}' for r in falling])} 1/s")
-    return listed(told) or "neither swings nor falls"
+        phrases.append(f"falls away, growing by {listed([f'{r:.4g}' for r in falling])} 1/s")
+    return listed(phrases) or "neither swings nor falls"

@@ -138,11 +138,11 @@ class Subject:
     def accelerations(self, x: Array, values: Any = None, t: float = INSTANT) -> Array:
         """Return u̇, and below it the constraint forces λ, of the cut-open equations' states x."""
         whole = self.whole
-        parts = [*whole.mass_matrix, *whole.forcing]
-        found = self.values_at(parts, x, t, values)
+        entries = [*whole.mass_matrix, *whole.forcing]
+        numbers = self.values_at(entries, x, t, values)
         k = len(whole.u)
-        M, F = found[: k * k].reshape(k, k), found[k * k :]
-        if not np.isfinite(found).all():
+        M, F = numbers[: k * k].reshape(k, k), numbers[k * k :]
+        if not np.isfinite(numbers).all():
             return np.full(k, np.nan)
         try:
             solved = np.linalg.solve(M, F)
@@ -175,17 +175,17 @@ class Subject:
     @cached_property
     def states(self) -> list[Array]:
         """States drawn at random: consistent with the constraints, and with finite equations."""
-        random, found = np.random.default_rng(7), []
+        random, drawn = np.random.default_rng(7), []
         for _ in range(_TRIES):
             try:
                 x = self._drawn(random)
             except ValueError:
                 continue
             if np.isfinite(self.accelerations(x)).all():
-                found.append(x)
-            if len(found) == _STATES:
-                return found
-        return found
+                drawn.append(x)
+            if len(drawn) == _STATES:
+                return drawn
+        return drawn
 
     def _drawn(self, random: np.random.Generator) -> Array:
         eom = self.equations
@@ -222,10 +222,10 @@ class Subject:
 
     def with_values(self, changed: Mapping[sm.Symbol, float]) -> Subject:
         """Return the machine with other numbers, in the same states."""
-        found = replace(self, values={**self.values, **changed}, _formulas=self._formulas)
+        machine = replace(self, values={**self.values, **changed}, _formulas=self._formulas)
         shared = {name: getattr(self, name) for name in ("whole", "states", "jacobian")}
-        vars(found).update(shared)  # what is cached does not depend on the numbers changed
-        return found
+        vars(machine).update(shared)  # what is cached does not depend on the numbers changed
+        return machine
 
     def compiled(self, equations: EquationsOfMotion) -> Any:
         """Return f(t, x) of equations with the numbers drawn."""
@@ -266,11 +266,11 @@ def read_subject(
     TypeError, ValueError
         With a sentence, if it cannot be verified.
     """
-    model, given = _read_machine(machine)
-    constant = _symbols_for_inputs(given, model)
-    equations = with_known(given, constant)
+    model, system = _read_machine(machine)
+    constant = _symbols_for_inputs(system, model)
+    equations = with_known(system, constant)
     loop = equations if isinstance(equations, ConstrainedEquations) else None
-    found = Subject(
+    subject = Subject(
         name=model.name if model else "machine",
         equations=loop.equations if loop else equations,
         loop=loop,
@@ -285,7 +285,7 @@ def read_subject(
         near=None if near is None else real_array(near, "near"),
         nonzero=(*nonzero, *map(str, model.nonzero if model else ())),
     )
-    return _with_numbers(found, model, values)
+    return _with_numbers(subject, model, values)
 
 
 def _read_machine(machine: Any) -> tuple[Model | None, Any]:
@@ -295,33 +295,33 @@ def _read_machine(machine: Any) -> tuple[Model | None, Any]:
             f"the {machine.name} lives on a curved space and has no M and F that could be "
             "verified; give its equations in coordinates, as an EquationsOfMotion or a Model"
         )
-    given = equations_of(machine)
-    if (given.equations if isinstance(given, ConstrainedEquations) else given).multipliers:
+    system = equations_of(machine)
+    if (system.equations if isinstance(system, ConstrainedEquations) else system).multipliers:
         raise ValueError(
             "these equations hold multipliers, and their constraints are not seen: give "
             "ConstrainedEquations(equations, constraints), or the Model"
         )
-    return machine if isinstance(machine, Model) else None, given
+    return machine if isinstance(machine, Model) else None, system
 
 
-def _symbols_for_inputs(given: Any, model: Model | None) -> dict[sm.Expr, sm.Symbol]:
+def _symbols_for_inputs(system: Any, model: Model | None) -> dict[sm.Expr, sm.Symbol]:
     """Return a symbol for each function of time that is no state."""
-    cut = given.equations if isinstance(given, ConstrainedEquations) else given
+    cut = system.equations if isinstance(system, ConstrainedEquations) else system
     functions = {*cut.inputs, *(model.equations.inputs if model else ())}
     functions |= atoms([load.value for load in model.loads], AppliedUndef) if model else set()
     states = {s.expr if isinstance(s, sm.Derivative) else s for s in (*cut.q, *cut.states)}
-    own = sorted(functions - states, key=str)
-    return {function: sm.Symbol(plain_name(function), real=True) for function in own}
+    inputs = sorted(functions - states, key=str)
+    return {function: sm.Symbol(plain_name(function), real=True) for function in inputs}
 
 
-def _with_numbers(found: Subject, model: Model | None, values: Values | None) -> Subject:
+def _with_numbers(subject: Subject, model: Model | None, values: Values | None) -> Subject:
     """Return the machine with unequal numbers around its own, and in states of its own."""
     energies = None
-    if found.energies:
-        T, V = found.equations.in_states(found.energies)
+    if subject.energies:
+        T, V = subject.equations.in_states(subject.energies)
         energies = (T, V)
-    found = replace(found, energies=energies)
-    needed = symbols_in(_everything(found)) - {_T}
+    subject = replace(subject, energies=energies)
+    needed = symbols_in(_everything(subject)) - {_T}
     known = dict(model.parameters) if model else {}
     if values is not None:
         names = (*needed, *known)
@@ -330,28 +330,28 @@ def _with_numbers(found: Subject, model: Model | None, values: Values | None) ->
     for symbol in sorted(needed, key=str):
         numbers[symbol] = _number(symbol, known.get(symbol), random)
     match_pairs(
-        [(name, None) for name in found.nonzero], numbers, "no such parameter:", "there are"
+        [(name, None) for name in subject.nonzero], numbers, "no such parameter:", "there are"
     )
-    found = replace(found, values=numbers)
-    size = len(found.equations.states)
-    if found.near is not None and found.near.shape != (size,):
-        states = ", ".join(map(plain_name, found.equations.states))
-        raise ValueError(f"near must hold {states}; got shape {found.near.shape}")
-    return found
+    subject = replace(subject, values=numbers)
+    size = len(subject.equations.states)
+    if subject.near is not None and subject.near.shape != (size,):
+        states = ", ".join(map(plain_name, subject.equations.states))
+        raise ValueError(f"near must hold {states}; got shape {subject.near.shape}")
+    return subject
 
 
-def _everything(found: Subject) -> list[sm.Expr]:
+def _everything(subject: Subject) -> list[sm.Expr]:
     """Return all expressions of a machine."""
-    eom, rows = found.whole, [*(found.energies or ()), *(e for p in found.points for e in p)]
-    for equations in (eom, found.closed):
+    eom, rows = subject.whole, [*(subject.energies or ()), *(e for p in subject.points for e in p)]
+    for equations in (eom, subject.closed):
         if equations:
             rows += [*equations.mass_matrix, *equations.forcing, *equations.rates]
             rows += [rate for _, rate in equations.auxiliary]
-    for body in found.bodies:
+    for body in subject.bodies:
         rows += [body.mass, *body.place, *body.axes, *body.moments]
-    for load in found.loads:
+    for load in subject.loads:
         rows += [load.value, load.along]
-    rows += [*(found.loop.constraints if found.loop else ())]
+    rows += [*(subject.loop.constraints if subject.loop else ())]
     return [sm.sympify(row) for row in rows]
 
 

@@ -23,17 +23,17 @@ _ANGLE, _LATER, _STEPS = 0.4, 1.3, 30
 
 def invariance(subject: Subject) -> Rung:
     """Turn the world, shift time and reverse it, wherever that must change nothing."""
-    found = []
+    rungs = []
     for ask in (_turned, _later, _reversed):
         try:
-            found.append(ask(subject))
+            rungs.append(ask(subject))
         except NoNumberError as error:
-            found.append(Rung(_NAME, None, f"{capital(str(error))}."))
-        if found[-1].passed is False:
-            return found[-1]
-    held = [rung for rung in found if rung.passed]
-    told = " ".join(rung.sentence for rung in (*held, *(r for r in found if not r.passed)))
-    return Rung(_NAME, True if held else None, told)
+            rungs.append(Rung(_NAME, None, f"{capital(str(error))}."))
+        if rungs[-1].passed is False:
+            return rungs[-1]
+    held = [rung for rung in rungs if rung.passed]
+    sentence = " ".join(rung.sentence for rung in (*held, *(r for r in rungs if not r.passed)))
+    return Rung(_NAME, True if held else None, sentence)
 
 
 # ---- the world turned
@@ -62,8 +62,8 @@ def _turned(subject: Subject) -> Rung:
         mine, asked = _accelerations(still, formulas, there), R @ _accelerations(still, formulas, x)
         i = int(np.argmax(np.abs(mine - asked)))
         if not abs(mine[i] - asked[i]) <= 1e-7 * max(np.abs(mine).max(), np.abs(asked).max(), 1.0):
-            told = _not_turned(subject, x, i, *both(mine[i], asked[i]))
-            return Rung(_NAME, False, told, _over_angles(still, formulas, x, i))
+            sentence = _not_turned(subject, x, i, *both(mine[i], asked[i]))
+            return Rung(_NAME, False, sentence, _over_angles(still, formulas, x, i))
     weightless = "" if _in_space(subject) or subject.gravity is None else ", without weight,"
     return Rung(_NAME, True, f"Turned by {_ANGLE} rad{weightless} it moves as before.")
 
@@ -156,14 +156,14 @@ def _velocities(subject: Subject, formulas: Formulas, x: Array) -> Array:
 
 def _over_angles(subject: Subject, formulas: Formulas, x: Array, i: int) -> Curves | None:
     """Return one acceleration, turned back, over the angle by which the world is turned."""
-    angles, found = np.linspace(-0.5, 0.5, 11), []
+    angles, turns = np.linspace(-0.5, 0.5, 11), []
     for angle in angles:
         R = np.kron(np.eye(formulas.count // 3), _about_z(angle))
         there = _moved(subject, formulas, R, x)
         if there is None:
             return None
-        found.append((R.T @ _accelerations(subject, formulas, there))[i])
-    lines = {"turned back": (angles, np.array(found)), "as before": (angles, 0 * angles + found[5])}
+        turns.append((R.T @ _accelerations(subject, formulas, there))[i])
+    lines = {"turned back": (angles, np.array(turns)), "as before": (angles, 0 * angles + turns[5])}
     return Curves("angle of the world [rad]", "acceleration [m/s²]", lines)
 
 
@@ -180,12 +180,12 @@ def _later(subject: Subject) -> Rung:
         if not abs(now[i] - then[i]) <= NEAR * max(np.abs(now).max(), 1.0):
             if subject.energies is None:
                 return Rung(_NAME, None, "Time stands in it, and what drives it is not known.")
-            told, label = both(then[i], now[i]), label_of(subject.whole.u[i])
+            pair, label = both(then[i], now[i]), label_of(subject.whole.u[i])
             return Rung(
                 _NAME,
                 False,
                 f"{_LATER} s later the same state goes another way: {at(subject, x)}, the rate of "
-                f"{label} is {told[0]}, and was {told[1]}, though no energy and no load depends "
+                f"{label} is {pair[0]}, and was {pair[1]}, though no energy and no load depends "
                 "on time.",
             )
     return Rung(_NAME, True, f"{_LATER} s later it moves as before.")
@@ -217,12 +217,12 @@ def _reversed(subject: Subject) -> Rung:
         mine, forward = (subject.accelerations(state)[:k] for state in (back, x))
         i = int(np.argmax(np.abs(mine - forward)))
         if not abs(mine[i] - forward[i]) <= 1e-8 * max(np.abs(forward).max(), 1.0):
-            told, label = both(mine[i], forward[i]), label_of(subject.equations.u[i])
+            pair, label = both(mine[i], forward[i]), label_of(subject.equations.u[i])
             return Rung(
                 _NAME,
                 False,
                 f"Backward it goes another way, though nothing rubs: {at(subject, x)}, the rate of "
-                f"{label} is {told[1]}, and {told[0]} with all speeds reversed. Has a speed lost "
+                f"{label} is {pair[1]}, and {pair[0]} with all speeds reversed. Has a speed lost "
                 "its square?",
             )
     return Rung(_NAME, True, "Run backward it goes the same way back.")

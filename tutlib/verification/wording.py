@@ -35,10 +35,10 @@ def capital(sentence: str) -> str:
 def both(one: float, other: float) -> tuple[str, str]:
     """Return two numbers with as many digits as tell them apart."""
     for digits in (4, 7, 12):
-        told = [f"{v:.{digits}g}".replace("-", "\N{MINUS SIGN}") for v in (one, other)]
-        if told[0] != told[1]:
+        texts = [f"{v:.{digits}g}".replace("-", "\N{MINUS SIGN}") for v in (one, other)]
+        if texts[0] != texts[1]:
             break
-    return told[0], told[1]
+    return texts[0], texts[1]
 
 
 def at(subject: Subject, x: Array) -> str:
@@ -55,6 +55,6 @@ def between(
         return None
     share = np.linspace(0, 1, _LINE)
     start, end = subject.states[:2]
-    found = np.array([find(start + s * (end - start)) for s in share], dtype=float)
-    lines = {label: (share, found[:, i]) for i, label in enumerate(labels)}
+    values = np.array([find(start + s * (end - start)) for s in share], dtype=float)
+    lines = {label: (share, values[:, i]) for i, label in enumerate(labels)}
     return Curves("on the way from one state to another", y, lines)

@@ -22,14 +22,7 @@ import numpy as np
 from tutlib.methods.ensembles.loop import ROOM
 from tutlib.methods.ensembles.question import Question
 from tutlib.methods.ensembles.store import Store
-from tutlib.methods.ensembles.work import (
-    Ensemble,
-    Shapes,
-    Work,
-    carry_out,
-    refuse_unfit,
-    shapes_of,
-)
+from tutlib.methods.ensembles.work import Ensemble, Shapes, Work, carry_out, refuse_unfit, shapes_of
 from tutlib.methods.ensembles.written import AsWritten, carry_out_remembered, remember
 from tutlib.programs.browser import IN_A_BROWSER
 from tutlib.programs.progress import BARS

@@ -21,7 +21,7 @@ from tutlib.programs.routines import Program, Routine, Whole
 #: As many motions one machine holds at a time.
 ROOM = 1024
 #: Attempts at the moment of an event: from a straight line across the step, this is enough.
-_ATTEMPTS = 10
+ATTEMPTS = 10
 
 Watched = Callable[[Any, Any], Any]
 
@@ -210,7 +210,7 @@ class EnsembleLoop:
             run.store("ended", 0, [where(passed, 1.0, 0.0)])
             run.store("bracket", 0, [0.0, low, 1.0, high])
             attempt = run.whole("attempt")
-            with run.repeat(attempt < _ATTEMPTS):
+            with run.repeat(attempt < ATTEMPTS):
                 part = self._illinois(run.read("bracket", 0, 4))
                 moved = self._moved(f, p, t, before, t + part * h)
                 self._narrow(run, part, moved, until(t + part * h, np.array(moved, dtype=object)))

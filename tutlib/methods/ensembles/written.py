@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.methods.ensembles.loop import ATTEMPTS
 from tutlib.methods.ensembles.work import Ensemble, nothing_yet, shapes_of
 from tutlib.methods.rates import rate_of
 from tutlib.methods.steps import TableauStep
@@ -23,8 +24,6 @@ from tutlib.spaces.space import R
 from tutlib.spaces.vector_field import VectorField
 
 Watched = Callable[..., Any]
-#: Attempts at the moment of an event: from a straight line across the step, this is enough.
-_ATTEMPTS = 10
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ class _Motion:
         """End at the event: from a straight line through both ends of the step (Illinois)."""
         until: Any = self.work.until
         a, b, h, self.ended = 0.0, 1.0, self.work.h, True
-        for _ in range(_ATTEMPTS):
+        for _ in range(ATTEMPTS):
             part = b - high * (b - a) / (high - low) if high != low else math.nan
             if not 0.0 <= part <= 1.0:
                 break

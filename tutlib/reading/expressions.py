@@ -1,0 +1,127 @@
+"""What is given in symbols, read once: expressions, lists, matrices, symbols by their names.
+
+What is plausibly meant is taken, such as one expression that is not in a list, or a name for a
+symbol; text is never read as an expression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import sympy as sm
+
+from tutlib.reading.arguments import shown
+from tutlib.reading.parameters import match_pairs
+
+_NO_NUMBERS = (sm.nan, sm.zoo, sm.oo, -sm.oo)
+
+
+def read_expression(value: Any, name: str) -> sm.Expr:
+    """Return a number or an expression as an expression; a matrix of one entry is that entry.
+
+    Parameters
+    ----------
+    value : Expr or number
+    name : str
+        What the sentences call it.
+
+    Raises
+    ------
+    TypeError
+        If it is text, or anything else that is no expression.
+    ValueError
+        If it is a number that is not finite.
+    """
+    if isinstance(value, sm.MatrixBase) and value.shape == (1, 1):
+        value = value[0, 0]
+    if isinstance(value, np.generic | np.ndarray) and value.shape == ():
+        value = value.item()
+    if isinstance(value, Real) and not isinstance(value, bool):
+        value = sm.sympify(value)
+    if isinstance(value, str):
+        raise TypeError(
+            f"{name} must be an expression, not text; got {shown(value)}: "
+            "make its symbols with sm.symbols and dynamicsymbols"
+        )
+    if not isinstance(value, sm.Expr) or value.is_Matrix:
+        raise TypeError(f"{name} must be an expression or a number; got {shown(value)}")
+    if value in _NO_NUMBERS:
+        raise ValueError(f"{name} must be finite; got {value}")
+    return value
+
+
+def read_entry(value: Any) -> Any:
+    """Return a matrix as it is, and all else as `read_expression` does; refuse what is none."""
+    return value if isinstance(value, sm.MatrixBase) else read_expression(value, "an entry")
+
+
+def read_list(values: Any) -> list[Any]:
+    """Return the entries of a list, a tuple, an array or a matrix; a single thing is its own list.
+
+    None is an empty list.
+    """
+    if values is None:
+        return []
+    if isinstance(values, sm.MatrixBase):
+        return list(values)
+    alone = isinstance(values, str | bytes | sm.Expr | Mapping) or not isinstance(values, Iterable)
+    if alone or (isinstance(values, np.ndarray) and values.ndim == 0):
+        return [values]
+    return list(values)
+
+
+def read_expressions(values: Any, name: str) -> tuple[sm.Expr, ...]:
+    """Return expressions, given as a list, a matrix or a single one.
+
+    Parameters
+    ----------
+    values : Expr, or sequence of Expr
+    name : str
+        What the sentences call each, with its number.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `read_expression`.
+    """
+    return tuple(read_expression(e, f"{name} {i}") for i, e in enumerate(read_list(values), 1))
+
+
+def read_matrix(value: Any, name: str) -> sm.ImmutableDenseMatrix:
+    """Return a matrix, given as such, as rows, as a list (a column), or as its single entry.
+
+    Parameters
+    ----------
+    value : Matrix, sequence of rows, sequence of Expr, or Expr
+    name : str
+        What the sentences call it.
+
+    Raises
+    ------
+    TypeError
+        If an entry is no expression.
+    ValueError
+        If the rows have different lengths.
+    """
+    if isinstance(value, sm.MatrixBase):
+        return sm.ImmutableDenseMatrix(value)
+    rows = [read_list(row) for row in read_list(value)]
+    if len({len(row) for row in rows}) > 1:
+        raise ValueError(f"{name} has rows of different lengths; got {shown(value)}")
+    return sm.ImmutableDenseMatrix(
+        [[read_expression(e, f"an entry of {name}") for e in row] for row in rows]
+    )
+
+
+def read_symbols(given: Any, known: Iterable[sm.Expr], complaint: str, offer: str) -> list[sm.Expr]:
+    """Return some of the known symbols, given by themselves or by names, as a list or a single one.
+
+    Raises
+    ------
+    ValueError
+        For one that is not known, with the closest, or that is given twice.
+    """
+    return list(match_pairs([(key, None) for key in read_list(given)], known, complaint, offer))
