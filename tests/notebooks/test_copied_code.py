@@ -1,6 +1,7 @@
 """What "Copy as Python" hands out runs in an empty notebook, and makes the same motion."""
 
 import json
+import linecache
 import re
 import subprocess
 
@@ -62,10 +63,11 @@ def in_the_page(job):
 
 
 def pasted(code):
-    """Run code in an empty namespace; return what it makes."""
-    space = {"__name__": "__main__"}
+    """Run code in an empty namespace, its text at hand as in a notebook; return what it makes."""
+    space, place = {"__name__": "__main__"}, f"<pasted {hash(code)}>"
+    linecache.cache[place] = (len(code), None, code.splitlines(True), place)
     with capture_output():
-        exec(compile(code, "<pasted>", "exec"), space)
+        exec(compile(code, place, "exec"), space)
     return space
 
 
