@@ -132,7 +132,7 @@ class TestStages:
 
     @pytest.mark.parametrize(("name", "number"), STAGES)
     def test_an_answer_of_another_variant_is_wrong(self, name, number):
-        mine, other = (capstone(name, k).stage(number) for k in VARIANTS)
+        mine, other = (capstone(name, k).stage(number) for k in (1, 2))
         if isinstance(mine.answer, Number | Array):
             assert told(mine, other.answer.value).verdict == "wrong"
 
