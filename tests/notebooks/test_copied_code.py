@@ -1,5 +1,6 @@
 """What "Copy as Python" hands out runs in an empty notebook, and makes the same motion."""
 
+import html
 import json
 import linecache
 import re
@@ -71,11 +72,20 @@ def pasted(code):
     return space
 
 
+def choice(page, index):
+    """Return what the page adds where a slider chooses one of several simulations."""
+    if "mountOneOf(document" not in html.unescape(page):
+        return {}
+    return {
+        "choice": {"name": "one", "label": str(index), "labels": [], "index": index, "first": 0}
+    }
+
+
 def faults(pages):
     job = [
-        {"specification": data, "program": program, "news": changed(data)}
+        {"specification": data | choice(page, index), "program": program, "news": changed(data)}
         for page in pages
-        for data, program in programs(page)
+        for index, (data, program) in enumerate(programs(page))
     ]
     assert job
     assert all("python" in each["specification"] for each in job), "nothing to copy"
