@@ -84,7 +84,7 @@ class TestEverySimulation:
         panel = open_named(name)
         panel.still()
         assert panel.values()["t"] == 0
-        step = float(re.search(r"h=([\d.]+)", panel.code())[1])
+        step = float(re.search(r"np\.linspace\(0, ([\d.]+), 1001\)", panel.code())[1]) / 1000
         panel.step(20)
         assert panel.values()["t"] == pytest.approx(20 * step, abs=0.006)
         panel.button("Reset").click()
@@ -356,7 +356,7 @@ class TestAddress:
         panel = open_named("servo_arm", f"#live&{nonsense}&servo_arm.l=1.5")
         panel.waits_for("document.querySelector('textarea').value.includes('\"l\": 1.5')")
         assert panel.slider("kp").input_value() == "1500"
-        assert "h=0.01" in panel.code()
+        assert "np.linspace(0, 10.0, 1001)" in panel.code()
         assert 'method="rk4"' in panel.code()
 
 
