@@ -92,7 +92,7 @@ LINES = {
     "course/judge": 2630,  # an exercise is one record, and what its hints claim is held
     "course/boxes": 360,
     "course/desk": 1020,  # the record of chapters is read, written and reported here, not in tests
-    "publishing": 3200,
+    "publishing": 3250,  # the code that a panel needs is cut out of its notebook here
 }
 
 FILES = {
@@ -270,8 +270,8 @@ def origins(path):
 def definition(module, name):
     """Return the class or function of that name in a module."""
     kinds = (ast.ClassDef, ast.FunctionDef)
-    (found,) = [n for n in tree(CODE[module]).body if isinstance(n, kinds) and n.name == name]
-    return found
+    *_, last = [n for n in tree(CODE[module]).body if isinstance(n, kinds) and n.name == name]
+    return last  # behind its overloads
 
 
 def comment_for_the_book(module, name):
@@ -316,6 +316,8 @@ def test_everything_public_is_explained(module):
     assert ast.get_docstring(tree(CODE[module]))
     for node in tree(CODE[module]).body:
         if not isinstance(node, ast.FunctionDef | ast.ClassDef) or node.name.startswith("_"):
+            continue
+        if "overload" in map(ast.unparse, node.decorator_list):
             continue
         text = ast.get_docstring(node)
         assert text, f"{module}.{node.name} has no docstring"

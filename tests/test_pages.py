@@ -147,7 +147,7 @@ def python(arguments):
         else:
             assert option == "-k"
             assert (ROOT / f"course/exercises/{expression}.py").is_file(), expression
-        assert all((ROOT / folder).is_dir() for folder in folders), folders
+        assert all((ROOT / folder).exists() for folder in folders), folders
         return
     if arguments[:2] not in (["-m", "tutlib"], ["-m", "course"]):
         script, *files = arguments

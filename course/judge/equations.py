@@ -6,15 +6,14 @@ ask for equations of motion or constraints use them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import sympy as sm
 
 from course.judge.answers import refuse_other_types
-from course.judge.differences import Differences, DifferencesOfEquations
-from course.judge.equivalence import Samples, Values, is_real, proportional
+from course.judge.differences import EQUATIONS, Comparison
+from course.judge.equivalence import proportional
 from course.judge.symbolic_answers import Expression, Reading
 
 
@@ -26,10 +25,8 @@ class Equation(Expression):
     and the coordinates and speeds of an equation of motion.
     """
 
-    differing: ClassVar[type[Differences]] = DifferencesOfEquations
-
-    def _samples(self, references: Sequence[sm.Expr], where: Sequence[sm.Rel]) -> Samples:
-        return Samples(references, where, highest=True)
+    comparison: ClassVar[Comparison] = EQUATIONS
+    highest: ClassVar[bool] = True
 
     def _entries(self, answer: Any) -> list[sm.Expr]:
         return super()._entries(_difference(answer))
@@ -41,9 +38,6 @@ class Equation(Expression):
         """Understand an answer; raise UnreadableError with what is in the way."""
         refuse_other_types(answer)
         return self._read(self._entries(answer))
-
-    def _equal(self, one: Values, other: Values, rounded: bool) -> bool:
-        return all(map(is_real, one)) and proportional(one, other, rounded)
 
     def _needed(self, right: Reading, k: int, name: str) -> bool:
         """Whether a symbol is more than a common factor, which may be divided out."""

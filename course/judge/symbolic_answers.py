@@ -20,8 +20,8 @@ import sympy as sm
 from sympy.logic.boolalg import BooleanAtom
 
 from course.judge.answers import RIGHT, as_read, entries_wrong, refuse_other_types
-from course.judge.differences import Differences, of_the_whole
-from course.judge.equivalence import Samples, Values, refuse_huge, same
+from course.judge.differences import EXPRESSIONS, Comparison, Pair, of_the_whole
+from course.judge.equivalence import Samples, Values, refuse_huge
 from course.judge.sentences import said
 from course.judge.stages import Finding
 from course.judge.units import known_units
@@ -87,7 +87,8 @@ class Expression:
     units: Mapping[str, str] = field(default_factory=dict)
     samples: Samples = field(init=False, repr=False, compare=False)
     dimensions: dict[str, Unit] = field(init=False, repr=False, compare=False)
-    differing: ClassVar[type[Differences]] = Differences
+    comparison: ClassVar[Comparison] = EXPRESSIONS
+    highest: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         further = [
@@ -97,12 +98,9 @@ class Expression:
         references = [*self._entries(self.value), *further]
         where = several(self.where, "where", lambda one: instance(one, "a condition", sm.Rel))
         instance(self.means, "means", dict)
-        object.__setattr__(self, "samples", self._samples(references, where))
+        object.__setattr__(self, "samples", Samples(references, where, self.highest))
         known = known_units(self.units, self.samples.leaf_by_name, self._entries(self.value))
         object.__setattr__(self, "dimensions", known)
-
-    def _samples(self, references: Sequence[sm.Expr], where: Sequence[sm.Rel]) -> Samples:
-        return Samples(references, where)
 
     def _entries(self, answer: Any) -> list[sm.Expr]:
         """Return the expressions of an answer, a matrix by rows; refuse any other shape."""
@@ -206,15 +204,12 @@ class Expression:
         """Whether two readings are equal wherever both have values: also at points drawn anew."""
         one, other = self._reading(one), self._reading(other)
         rounded = one.rounded or other.rounded
-        if not all(self._equal(a, b, rounded) for a, b in zip(one.values, other.values)):
+        if not all(self.comparison.equal(a, b, rounded) for a, b in zip(one.values, other.values)):
             return False
         points = self.samples.anew(far=not rounded)
         pairs = zip(one.expressions, other.expressions)
         anew = ([self.samples.values(e, points) for e in pair] for pair in pairs)
-        return all(self._equal(a, b, rounded) for a, b in anew)
-
-    def _equal(self, one: Values, other: Values, rounded: bool) -> bool:
-        return same(one, other, rounded)
+        return all(self.comparison.equal(a, b, rounded) for a, b in anew)
 
     def explain(self, reading: Reading) -> str:
         """Say where a wrong answer differs: the first that `findings` tells."""
@@ -225,11 +220,14 @@ class Expression:
     def findings(self, reading: Reading) -> Iterator[Finding]:
         """Return where a wrong answer differs, the most telling first: see `stages`."""
         reading, right = self._reading(reading), self._right
-        pairs = zip(reading.values, right.values)
-        wrong = [k for k, (a, b) in enumerate(pairs) if not self._equal(a, b, reading.rounded)]
+        equal, pairs = self.comparison.equal, zip(reading.values, right.values)
+        wrong = [k for k, (a, b) in enumerate(pairs) if not equal(a, b, reading.rounded)]
         if not wrong:
             return iter([Finding("part", said("some values"))])
-        first = self._differences(reading, wrong[0]).findings()
+        k = wrong[0]
+        both = reading.expressions[k], right.expressions[k]
+        pair = Pair(self.samples, *both, self.needs(right, k), self.dimensions, reading.rounded)
+        first = self.comparison.findings(pair)
         return first if len(right.values) == 1 else self._of_entries(reading, wrong, first)
 
     def _of_entries(
@@ -254,12 +252,6 @@ class Expression:
         yield Finding("part", which)
         for stage, sentence in first:
             yield Finding(stage, said("entry first", place=places[0], told=sentence))
-
-    def _differences(self, reading: Reading, k: int) -> Differences:
-        """Return what compares entry k with the right one."""
-        pair = reading.expressions[k], self._right.expressions[k]
-        needs = self.needs(self._right, k)
-        return self.differing(self.samples, *pair, needs, self.dimensions, reading.rounded)
 
     def needs(self, right: Reading, k: int) -> list[str]:
         """Return the names without which entry k of the right answer cannot be written."""

@@ -77,7 +77,7 @@ def _written(target: Target, given: set[str], kinds: dict[str, str]) -> Call:
         name = parameter.name
         if name not in given:
             continue
-        right = sample(target, name)
+        right = sample(target, parameter)
         texts = right if isinstance(right, list) else [right]
         if name in kinds:
             texts = [ways[kinds[name]].format(texts[0] if texts else "None"), *texts[1:]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import pkgutil
@@ -13,15 +14,22 @@ import tutlib
 #: How a parameter can be given.
 _VARIADIC = inspect.Parameter.VAR_POSITIONAL
 _OPTIONS = inspect.Parameter.VAR_KEYWORD
+#: What other folders call with arguments that they have read.
+_READ = {"RightHandSide.first_call"}
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One argument: its name, whether it can be left out, and whether it is any number of them."""
+    """One argument: its name, whether it can be left out, and whether it is any number of them.
+
+    ``type`` is its annotation as it is written, ``default`` its default, if text can say that.
+    """
 
     name: str
     optional: bool
     variadic: bool
+    type: str
+    default: str
 
 
 @dataclass(frozen=True)
@@ -112,7 +120,19 @@ def _parameters(function):
     if given and given[0].name == "self":
         given = given[1:]
     return tuple(
-        Parameter(p.name, p.default is not p.empty, p.kind == _VARIADIC)
+        Parameter(
+            p.name, p.default is not p.empty, p.kind == _VARIADIC, str(p.annotation), _said(p)
+        )
         for p in given
         if p.kind != _OPTIONS
     )
+
+
+def _said(parameter):
+    """Return a default as text; nothing if there is none, or text cannot say it."""
+    text = repr(parameter.default)
+    try:
+        ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return ""
+    return text

@@ -27,7 +27,7 @@ def test_everything_public_has_right_arguments():
             missing.append(target.owner)
         for parameter in target.parameters:
             try:
-                sample(target, parameter.name)
+                sample(target, parameter)
             except LookupError as error:
                 missing.append(str(error))
     assert missing == []

@@ -7,9 +7,8 @@ fdlibm :cite:p:`SunMicrosystems1993`.
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from tutlib.programs.assignments import where
+from tutlib.programs.assignments import Scalar, where
 from tutlib.programs.operations import (
     divide,
     first_half,
@@ -36,7 +35,7 @@ _FAR_PARTS = (
 )
 
 
-def _far_turns(angle: Any) -> Any:
+def _far_turns(angle: Scalar) -> Scalar:
     """Return the nearest multiple of π/2 in a large angle, from a product in two parts."""
     first = first_half(angle)
     product = first * _TURNS_FIRST
@@ -45,7 +44,7 @@ def _far_turns(angle: Any) -> Any:
     return whole + nearest((product - whole) + rest)
 
 
-def _far_rest(angle: Any, k: Any) -> Any:
+def _far_rest(angle: Scalar, k: Scalar) -> Scalar:
     """Return angle - k π/2 of a large angle: k in two parts, π/2 in six, all products exact."""
     high = nearest(k * 2.0**-23) * 2.0**23
     low = k - high
@@ -60,7 +59,7 @@ def _far_rest(angle: Any, k: Any) -> Any:
     return (third - ((low * P[3] + high * P[4]) - lost)) - (low * P[4] + k * P[5])
 
 
-def quarter_turns(angle: Any) -> tuple[Any, Any]:
+def quarter_turns(angle: Scalar) -> tuple[Scalar, Scalar]:
     """Return the nearest whole number of right angles in an angle, and what is left.
 
     Parameters
@@ -87,7 +86,7 @@ def quarter_turns(angle: Any) -> tuple[Any, Any]:
     return k, where(near, rest, far)
 
 
-def sine_and_cosine(k: Any, rest: Any) -> tuple[Any, Any]:
+def sine_and_cosine(k: Scalar, rest: Scalar) -> tuple[Scalar, Scalar]:
     """Return sine and cosine of k right angles and a rest.
 
     Parameters
@@ -128,7 +127,7 @@ def sine_and_cosine(k: Any, rest: Any) -> tuple[Any, Any]:
     return where(odd, c, s) * sign, where(odd, -s, c) * sign
 
 
-def sine(angle: Any) -> Any:
+def sine(angle: Scalar) -> Scalar:
     """Return the sine of an angle.
 
     Parameters
@@ -146,7 +145,7 @@ def sine(angle: Any) -> Any:
     return angle.assignments.unknown("sine", angle.place)
 
 
-def cosine(angle: Any) -> Any:
+def cosine(angle: Scalar) -> Scalar:
     """Return the cosine of an angle.
 
     Parameters
@@ -164,7 +163,7 @@ def cosine(angle: Any) -> Any:
     return angle.assignments.unknown("cosine", angle.place)
 
 
-def tangent(angle: Any) -> Any:
+def tangent(angle: Scalar) -> Scalar:
     """Return the tangent of an angle.
 
     Parameters

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn, TypeVar, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tutlib.reading.arguments import real_array, shown, whole_number
 
@@ -23,6 +24,8 @@ CONDITIONS = frozenset(["lt", "le", "gt", "ge", "eq", "and", "or", "not"])
 #: Operations that have no node among their arguments.
 SOURCES = frozenset(["constant", "input", "local", "load"])
 
+T = TypeVar("T")
+
 #: Of one array: more takes minutes to follow, and gigabytes.
 MOST_ENTRIES = 100_000
 _ADVICE = (
@@ -31,7 +34,7 @@ _ADVICE = (
 )
 _NO_DIGITS = "an unknown number has no digits to be written while a formula is followed"
 #: The elementary functions by NumPy's names: `functions` fills it with their formulas.
-FORMULAS: dict[str, Callable[..., Any]] = {}
+FORMULAS: dict[str, Callable[..., Scalar]] = {}
 #: What was refused while functions were followed: one of them may catch the error and go on.
 REFUSED: list[str] = []
 
@@ -72,17 +75,17 @@ class Assignments:
         """Return the unknown that a node gives."""
         return Unknown(self, self.node(*node))
 
-    def inputs(self, name: str, count: int) -> Any:
+    def inputs(self, name: str, count: int) -> NDArray[np.object_]:
         """Return an array of unknowns: the entries of an input, shape (count,)."""
         length = whole_number(count, "the length of an array", 0, MOST_ENTRIES)
         return np.array([self.unknown("input", name, i) for i in range(length)], dtype=object)
 
-    def outside(self, name: str, values: Sequence[Any]) -> Unknown:
+    def outside(self, name: str, values: Sequence[Scalar]) -> Unknown:
         """Return what a routine from outside gives for these numbers; see `outside`."""
         self.imported[name] = len(values)
         return self.unknown("result", self.node("call", name, *map(self.place, values)), 0)
 
-    def solved(self, system: Any, numbers: Sequence[Any]) -> list[Any]:
+    def solved(self, system: Any, numbers: Sequence[Scalar]) -> list[Scalar]:
         """Return x of a system of equations; see `elimination`."""
         name = self.systems.setdefault(system, f"solve_{len(self.systems)}")
         made = self.node("call", name, *map(self.place, numbers))
@@ -117,10 +120,10 @@ class Assignments:
         return int(self.nodes[a][1]) if self.nodes[a][0] == "neg" else self.node("neg", a)
 
 
-def _number(operation: Callable[[Unknown, Any], Any]) -> Callable[[Unknown, Any], Any]:
+def _number(operation: Callable[[Unknown, Scalar], T]) -> Callable[[Unknown, Scalar], T]:
     """Leave arrays, and numbers of other kinds such as jets, to their own arithmetic."""
 
-    def method(self: Unknown, other: Any) -> Any:
+    def method(self: Unknown, other: Scalar) -> Any:
         kind = type(other)
         if kind is Unknown or kind is float or kind is int or isinstance(other, np.number):
             return operation(self, other)
@@ -129,7 +132,7 @@ def _number(operation: Callable[[Unknown, Any], Any]) -> Callable[[Unknown, Any]
     return method
 
 
-def _compare(operation: str) -> Callable[[Unknown, Any], Any]:
+def _compare(operation: str) -> Callable[[Unknown, Scalar], Condition]:
     return _number(lambda self, other: self.condition(operation, other))
 
 
@@ -162,13 +165,13 @@ class Unknown:
     def __format__(self, _: str) -> str:
         return str(self)
 
-    def __reduce_ex__(self, _: Any) -> Any:
+    def __reduce_ex__(self, _: object) -> NoReturn:
         raise refusal(_NO_DIGITS)
 
     def __copy__(self) -> Unknown:
         return self
 
-    def __deepcopy__(self, _: Any) -> Unknown:
+    def __deepcopy__(self, _: object) -> Unknown:
         return self
 
     def _new(self, place: int) -> Unknown:
@@ -177,13 +180,13 @@ class Unknown:
     def _apply(self, operation: str) -> Unknown:
         return self._new(self.assignments.node(operation, self.place))
 
-    def condition(self, operation: str, other: Any) -> Condition:
+    def condition(self, operation: str, other: Scalar) -> Condition:
         """Return a comparison with another number: of ``"lt", "le", "gt", "ge", "eq"``."""
         place = self.assignments.place(other)
         return Condition(self.assignments, self.assignments.node(operation, self.place, place))
 
     @_number
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Scalar) -> Scalar:
         if type(other) is not Unknown and other == 0:
             return self
         return self._new(self.assignments.add(self.place, self.assignments.place(other)))
@@ -191,19 +194,19 @@ class Unknown:
     __radd__ = __add__
 
     @_number
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Scalar) -> Scalar:
         if type(other) is not Unknown and other == 0:
             return self
         return self._new(self.assignments.subtract(self.place, self.assignments.place(other)))
 
     @_number
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Scalar) -> Scalar:
         if other == 0:
             return -self
         return self._new(self.assignments.subtract(self.assignments.place(other), self.place))
 
     @_number
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Scalar) -> Scalar:
         if type(other) is not Unknown:
             if other == 0:
                 return 0.0
@@ -214,27 +217,27 @@ class Unknown:
     __rmul__ = __mul__
 
     @_number
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Scalar) -> Scalar:
         if type(other) is not Unknown and abs(math.frexp(other)[0]) == 0.5:
             return self * (1 / other)  # a power of two: the product is as exact, and quicker
         return self._new(self.assignments.node("div", self.place, self.assignments.place(other)))
 
     @_number
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Scalar) -> Scalar:
         if other == 0:
             return 0.0
         return self._new(self.assignments.node("div", self.assignments.place(other), self.place))
 
     @_number
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: Scalar) -> Scalar:
         return FORMULAS["power"](self, other)
 
     @_number
-    def __rpow__(self, other: Any) -> Any:
+    def __rpow__(self, other: Scalar) -> Scalar:
         return FORMULAS["power"](other, self)
 
     @_number
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: Scalar) -> Scalar:
         return FORMULAS["remainder"](self, other)
 
     def __neg__(self) -> Unknown:
@@ -243,7 +246,7 @@ class Unknown:
     def __pos__(self) -> Unknown:
         return self
 
-    def __abs__(self) -> Unknown:
+    def __abs__(self) -> Scalar:
         return self._apply("abs")
 
     __lt__, __le__, __gt__, __ge__ = map(_compare, ("lt", "le", "gt", "ge"))
@@ -300,21 +303,21 @@ class Condition:
     def __init__(self, assignments: Assignments, place: int) -> None:
         self.assignments, self.place = assignments, place
 
-    def _join(self, operation: str, other: Any) -> Condition:
+    def _join(self, operation: str, other: Truth) -> Condition:
         if isinstance(other, bool | np.bool_):
             decided = bool(other) == (operation == "or")
             return Condition(self.assignments, self._constant(other)) if decided else self
         place = self.assignments.node(operation, self.place, other.place)
         return Condition(self.assignments, place)
 
-    def _constant(self, value: Any) -> int:
+    def _constant(self, value: bool) -> int:
         one = self.assignments.place(1.0)
         return self.assignments.node("eq", one, one if value else self.assignments.place(0.0))
 
-    def __and__(self, other: Any) -> Condition:
+    def __and__(self, other: Truth) -> Condition:
         return self._join("and", other)
 
-    def __or__(self, other: Any) -> Condition:
+    def __or__(self, other: Truth) -> Condition:
         return self._join("or", other)
 
     __rand__, __ror__ = __and__, __or__
@@ -331,6 +334,15 @@ class Condition:
     __hash__ = __bool__
 
 
+#: A number of a formula, and whether something holds: known while it is written, or unknown.
+Scalar = float | Unknown
+Truth = bool | Condition
+
+
+@overload
+def where(condition: Truth, this: Scalar, that: Scalar) -> Scalar: ...
+@overload
+def where(condition: object, this: object, that: object) -> Any: ...
 def where(condition: Any, this: Any, that: Any) -> Any:
     """Return ``this`` where the condition holds, else ``that``: the ``if`` of a formula.
 

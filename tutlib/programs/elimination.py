@@ -196,7 +196,7 @@ class _Elimination:
         with self._each("i", self.k + 1, n) as i:
             r = self._place("r", self.row, i)
             run.change("factor", run.read(K, r + j) * inverse)
-            with run.when(abs(factor) > 0.0):
+            with run.when(abs(factor) > 0.0):  # type: ignore[arg-type]  # factor is unknown
                 with self._each("e", 0, count) as e:
                     c = self._place("c", self.beyond, e)
                     run.store(K, r + c, [run.read(K, r + c) - factor * run.read(K, p + c)])

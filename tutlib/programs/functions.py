@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tutlib.programs.angles import cosine, sine, tangent
-from tutlib.programs.assignments import FORMULAS, where
+from tutlib.programs.assignments import FORMULAS, Scalar, where
 from tutlib.programs.hyperbolic import (
     exponential_minus_one,
     hyperbolic_cosine,
@@ -45,7 +45,7 @@ from tutlib.programs.powers import (
 )
 
 
-def sign(x: Any) -> Any:
+def sign(x: Scalar) -> Scalar:
     """Return 1, 0 or -1, the sign of a number; nan of nan.
 
     Parameters
@@ -60,7 +60,7 @@ def sign(x: Any) -> Any:
     return where(x > 0.0, 1.0, where(x < 0.0, -1.0, x))
 
 
-def hypotenuse(x: Any, y: Any) -> Any:
+def hypotenuse(x: Scalar, y: Scalar) -> Scalar:
     """Return √(x² + y²), where the squares are too large or too small for floats, too.
 
     Parameters

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.assignments import Unknown, where
+from tutlib.programs.assignments import Scalar, Unknown, where
 from tutlib.programs.elimination import REDUNDANT, System
 from tutlib.programs.operations import divide, known, number
 
@@ -21,44 +21,44 @@ from tutlib.programs.operations import divide, known, number
 MOST_SYMMETRIC, MOST_GENERAL = 32, 16
 
 
-def _rows(M: Any, n: int) -> list[list[Any]]:
+def _rows(M: Sequence[object], n: int) -> list[list[Scalar]]:
     """Return the rows of a matrix that is given flat or nested."""
     entries = [number(entry) for entry in np.asarray(M, dtype=object).ravel()]
     return [entries[i * n : i * n + n] for i in range(n)]
 
 
-def _zero(entry: Any) -> bool:
+def _zero(entry: Scalar) -> bool:
     """Return whether an entry is known to be zero while the formula is written."""
     return known(entry) and bool(entry == 0)
 
 
-def _less_products(total: Any, row: Sequence[Any], column: Sequence[Any]) -> Any:
+def _less_products(total: Scalar, row: Sequence[Scalar], column: Sequence[Scalar]) -> Scalar:
     """Subtract the products of the entries of a row and a column from a total."""
     for a, b in zip(row, column):
         total = total - a * b
     return total
 
 
-def _share(entry: Any, inverse: Any) -> Any:
+def _share(entry: Scalar, inverse: Scalar) -> Scalar:
     """Return entry · inverse; nan where the inverse is, though the entry be known to be zero."""
     return inverse - inverse if _zero(entry) else entry * inverse
 
 
 def _in_loops(
-    A: list[list[Any]], F: Sequence[Any], multipliers: int, slack: float = 0.0
+    A: list[list[Scalar]], F: Sequence[Scalar], multipliers: int, slack: float = 0.0
 ) -> list[Any]:
     """Solve A u = F by a routine."""
     flat = [entry for row in A for entry in row]
     entries = tuple(i for i, entry in enumerate(flat) if not _zero(entry))
     system = System(len(F), entries, multipliers, slack)
-    numbers = [*(flat[i] for i in entries), *F]
+    numbers: list[Any] = [*(flat[i] for i in entries), *F]
     unknown = [entry for entry in numbers if isinstance(entry, Unknown)]
     return unknown[0].assignments.solved(system, numbers) if unknown else system.solve(numbers)
 
 
 def solve_symmetric(
     M: Any, F: Any, multipliers: int = 0, redundant: bool = False, slack: float = 0.0
-) -> list[Any]:
+) -> list[Scalar]:
     """Solve M u = F by M = L D Lᵀ, for a symmetric positive definite matrix.
 
     Parameters
@@ -107,15 +107,15 @@ def solve_symmetric(
     return u
 
 
-def _largest(A: list[list[Any]]) -> Any:
+def _largest(A: list[list[Scalar]]) -> Scalar:
     """Return the largest size of an entry."""
-    largest: Any = 0.0
+    largest: Scalar = 0.0
     for entry in sorted((e for row in A for e in row), key=known, reverse=True):
         largest = where(abs(entry) > largest, abs(entry), largest)
     return largest
 
 
-def _bring_up(A: list[list[Any]], i: int, j: int) -> None:
+def _bring_up(A: list[list[Scalar]], i: int, j: int) -> None:
     """Exchange rows i and j from column j on, where row i has the larger entry there."""
     if _zero(A[j][j]):
         A[i], A[j] = A[j], A[i]
@@ -128,7 +128,9 @@ def _bring_up(A: list[list[Any]], i: int, j: int) -> None:
     A[j][j:], A[i][j:] = map(list, zip(*pairs))
 
 
-def solve_general(M: Any, F: Any, multipliers: int = 0, redundant: bool = False) -> list[Any]:
+def solve_general(
+    M: Sequence[object], F: Sequence[Scalar], multipliers: int = 0, redundant: bool = False
+) -> list[Scalar]:
     """Solve M u = F by Gaussian elimination with partial pivoting.
 
     Parameters

@@ -5,15 +5,18 @@ The elementary functions and the solvers of linear equations are made of them, o
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tutlib.programs import floats
-from tutlib.programs.assignments import Unknown, where
+from tutlib.programs.assignments import Scalar, Truth, Unknown, where
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 _ROUND = 6755399441055744.0  # 1.5 · 2⁵²: adding it rounds to the nearest whole number
 
 
-def known(value: Any) -> bool:
+def known(value: Scalar) -> TypeIs[float]:
     """Return whether a number is known while a formula is written.
 
     Parameters
@@ -27,7 +30,7 @@ def known(value: Any) -> bool:
     return not isinstance(value, Unknown)
 
 
-def number(value: Any) -> Any:
+def number(value: Scalar) -> Scalar:
     """Return an unknown as it is, and any known number as a float.
 
     Parameters
@@ -41,7 +44,7 @@ def number(value: Any) -> Any:
     return value if isinstance(value, Unknown) else float(value)
 
 
-def divide(a: Any, b: Any) -> Any:
+def divide(a: Scalar, b: Scalar) -> Scalar:
     """Return a / b; infinite or nan where b is zero.
 
     Parameters
@@ -55,7 +58,7 @@ def divide(a: Any, b: Any) -> Any:
     return floats.divide(a, b) if known(a) and known(b) else a / b
 
 
-def square_root(a: Any) -> Any:
+def square_root(a: Scalar) -> Scalar:
     """Return √a; nan of a negative number.
 
     Parameters
@@ -69,7 +72,7 @@ def square_root(a: Any) -> Any:
     return floats.square_root(a) if known(a) else a.sqrt()
 
 
-def floor(a: Any) -> Any:
+def floor(a: Scalar) -> Scalar:
     """Return the largest whole number that is not greater.
 
     Parameters
@@ -83,7 +86,7 @@ def floor(a: Any) -> Any:
     return floats.floor(a) if known(a) else a.floor()
 
 
-def nearest(a: Any) -> Any:
+def nearest(a: Scalar) -> Scalar:
     """Return the nearest whole number, of two the even one, where ``|a| < 2⁵¹``.
 
     Parameters
@@ -97,7 +100,7 @@ def nearest(a: Any) -> Any:
     return (a + _ROUND) - _ROUND
 
 
-def equal(a: Any, b: float) -> Any:
+def equal(a: Scalar, b: float) -> Truth:
     """Return whether a number equals a known one.
 
     Parameters
@@ -112,13 +115,14 @@ def equal(a: Any, b: float) -> Any:
     return a == b if known(a) else a.condition("eq", b)
 
 
-def _bits(operation: str, a: Any) -> Any:
+def _bits(operation: str, a: Scalar) -> Scalar:
     if known(a):
-        return getattr(floats, operation)(a)
+        value: float = getattr(floats, operation)(a)
+        return value
     return a.assignments.unknown(operation, a.place)
 
 
-def power_of_two(k: Any) -> Any:
+def power_of_two(k: Scalar) -> Scalar:
     """Return 2ᵏ for a whole k from -1022 to 1023.
 
     Parameters
@@ -132,7 +136,7 @@ def power_of_two(k: Any) -> Any:
     return _bits("power_of_two", k)
 
 
-def exponent(a: Any) -> Any:
+def exponent(a: Scalar) -> Scalar:
     """Return the whole number e of ``|a| = m 2ᵉ`` with 1 ≤ m < 2.
 
     Parameters
@@ -147,7 +151,7 @@ def exponent(a: Any) -> Any:
     return _bits("exponent", a)
 
 
-def mantissa(a: Any) -> Any:
+def mantissa(a: Scalar) -> Scalar:
     """Return m of ``|a| = m 2ᵉ`` with 1 ≤ m < 2.
 
     Parameters
@@ -162,7 +166,7 @@ def mantissa(a: Any) -> Any:
     return _bits("mantissa", a)
 
 
-def scaled(value: Any, k: Any) -> Any:
+def scaled(value: Scalar, k: Scalar) -> Scalar:
     """Return value · 2ᵏ, rounded once: in two steps, for neither 2¹⁰²⁴ nor 2⁻¹⁰⁷⁴ will do.
 
     Parameters
@@ -179,7 +183,7 @@ def scaled(value: Any, k: Any) -> Any:
     return (value * power_of_two(half)) * power_of_two(k - half)
 
 
-def first_half(a: Any) -> Any:
+def first_half(a: Scalar) -> Scalar:
     """Return the first 26 bits of a number: products of two such are exact.
 
     Parameters
@@ -199,7 +203,7 @@ def first_half(a: Any) -> Any:
     return wide - (wide - a)
 
 
-def remainder(x: Any, y: Any) -> Any:
+def remainder(x: Scalar, y: Scalar) -> Scalar:
     """Return what is left of x after a whole number of y, with the sign of y: Python's x % y.
 
     The whole number is that of a rounded quotient, and so may be one too large; what is left is
@@ -232,7 +236,7 @@ def remainder(x: Any, y: Any) -> Any:
     return where(alike, left, where(equal(left, 0.0), signed, left + y))
 
 
-def polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
+def polynomial(coefficients: tuple[float, ...], x: Scalar) -> Scalar:
     """Return the sum of coefficients times powers of x.
 
     Two terms become one, and so on: no product waits for all those before it.
@@ -247,7 +251,7 @@ def polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
     -------
     float or Unknown
     """
-    terms: list[Any] = list(coefficients)
+    terms: list[Scalar] = list(coefficients)
     while len(terms) > 1:
         pairs = [a + b * x for a, b in zip(terms[::2], terms[1::2])]
         terms = pairs + terms[len(terms) - len(terms) % 2 :]
@@ -255,7 +259,7 @@ def polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
     return terms[0]
 
 
-def maximum(a: Any, b: Any) -> Any:
+def maximum(a: Scalar, b: Scalar) -> Scalar:
     """Return the larger of two numbers; nan if one is.
 
     Parameters
@@ -269,7 +273,7 @@ def maximum(a: Any, b: Any) -> Any:
     return where(a >= b, a, where(a < b, b, a + b))
 
 
-def minimum(a: Any, b: Any) -> Any:
+def minimum(a: Scalar, b: Scalar) -> Scalar:
     """Return the smaller of two numbers; nan if one is.
 
     Parameters

@@ -156,11 +156,12 @@ def written_out(assignments: Assignments, roots: Sequence[int], in_pairs: bool) 
         Whether two angles that do not wait for one another share their operations.
     """
 
-    def write(group: Sequence[Unknown]) -> list[Sequence[Unknown]]:
+    def write(group: Sequence[Unknown]) -> list[Any]:
         turns = [quarter_turns(angle) for angle in group]
         if len(group) == 1:
             return [sine_and_cosine(*turns[0])]
-        both = sine_and_cosine(*(_pack(assignments, [turn[i] for turn in turns]) for i in (0, 1)))
+        packed = [_pack(assignments, [turn[i] for turn in turns]) for i in (0, 1)]
+        both: Any = sine_and_cosine(*packed)
         return [[assignments.unknown("lane", one.place, lane) for one in both] for lane in (0, 1)]
 
     return with_sines(assignments, roots, 2 if in_pairs else 1, write)
