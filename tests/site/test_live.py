@@ -84,7 +84,7 @@ class TestEverySimulation:
         panel = open_named(name)
         panel.still()
         assert panel.values()["t"] == 0
-        step = float(re.search(r"h=([\d.]+)", panel.code())[1])
+        step = float(re.search(r"np.linspace\(0, ([\d.]+), 1001", panel.code())[1]) / 1000
         panel.step(20)
         assert panel.values()["t"] == pytest.approx(20 * step, abs=0.006)
         panel.button("Reset").click()
@@ -303,7 +303,7 @@ class TestTheServo:
 
     def test_what_blows_up_says_so_and_offers_a_way_back(self, open_named):
         panel = open_named("servo_arm", "#live&servo_arm.method=euler&servo_arm.h=0.2")
-        panel.waits_for("document.querySelector('textarea').value.includes('h=0.2')")
+        panel.waits_for("document.querySelector('textarea').value.includes('np.linspace(0, 200.0')")
         for _ in range(20):
             panel.run(5)
             if panel.frame.locator(".message").inner_text():
@@ -356,7 +356,7 @@ class TestAddress:
         panel = open_named("servo_arm", f"#live&{nonsense}&servo_arm.l=1.5")
         panel.waits_for("document.querySelector('textarea').value.includes('\"l\": 1.5')")
         assert panel.slider("kp").input_value() == "1500"
-        assert "h=0.01" in panel.code()
+        assert "np.linspace(0, 10.0" in panel.code()
         assert 'method="rk4"' in panel.code()
 
 
