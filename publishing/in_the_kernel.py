@@ -89,7 +89,6 @@ class Companion:
 
     def hide_solution(self) -> None:
         """Put all names back to what they were before the solution."""
-        self.shell.history_manager.input_hist_parsed[-1] = ""  # it is no code to be copied
         after = self.names()
         fresh = {k: v for k, v in after.items() if self.before.get(k, self) is not v}
         self.of_solutions.update(fresh)

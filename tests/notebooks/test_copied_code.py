@@ -1,6 +1,5 @@
 """What "Copy as Python" hands out runs in an empty notebook, and makes the same motion."""
 
-import html
 import json
 import linecache
 import re
@@ -65,34 +64,35 @@ def in_the_page(job):
 
 def pasted(code):
     """Run code in an empty namespace, its text at hand as in a notebook; return what it makes."""
-    space, place = {"__name__": "__main__"}, f"<pasted {hash(code)}>"
+    space, place = {"__name__": "pasted"}, f"<pasted {hash(code)}>"  # __main__ is pytest's here
     linecache.cache[place] = (len(code), None, code.splitlines(True), place)
     with capture_output():
         exec(compile(code, place, "exec"), space)
     return space
 
 
-def choice(page, index):
-    """Return what the page adds where a slider chooses one of several simulations."""
-    if "mountOneOf(document" not in html.unescape(page):
-        return {}
-    return {
-        "choice": {"name": "one", "label": str(index), "labels": [], "index": index, "first": 0}
-    }
+def jobs(page):
+    """Return what is asked of the page for each panel; of several in one, as if it were chosen."""
+    every = [*programs(page)]
+    choices = [
+        {"name": "number", "label": str(k), "index": k, "first": 0} for k in range(len(every))
+    ]
+    return [
+        {"specification": data | more, "program": program, "news": changed(data)}
+        for (data, program), choice in zip(every, choices)
+        for more in [{"choice": choice} if len(every) > 1 else {}]
+    ]
 
 
 def faults(pages):
-    job = [
-        {"specification": data | choice(page, index), "program": program, "news": changed(data)}
-        for page in pages
-        for index, (data, program) in enumerate(programs(page))
-    ]
+    job = [each for page in pages for each in jobs(page)]
     assert job
     assert all("python" in each["specification"] for each in job), "nothing to copy"
     names = [each["specification"]["python"]["names"] for each in job]
     copied = in_the_page(job)
     spaces = [pasted(each["code"]) for each in copied]
-    found = [len(each["code"].splitlines()) for each in copied if too_long(each["code"])]
+    lengths = [len(each["code"].splitlines()) for each in copied]
+    found = [f"{length} lines" for length in lengths if length > LONGEST]
     for each, of, space in zip(job, names, spaces, strict=True):
         each["start"] = space[of["trajectory"]].x[0].tolist()
     moved = in_the_page(job)
@@ -105,10 +105,6 @@ def faults(pages):
             found.append((data["name"], "starts elsewhere"))
         found += other_settings(data, setting, space[of["panel"]])
     return found
-
-
-def too_long(code):
-    return len(code.splitlines()) > LONGEST
 
 
 def other_settings(data, setting, panel):

@@ -303,7 +303,7 @@ class TestTheServo:
 
     def test_what_blows_up_says_so_and_offers_a_way_back(self, open_named):
         panel = open_named("servo_arm", "#live&servo_arm.method=euler&servo_arm.h=0.2")
-        panel.waits_for("document.querySelector('textarea').value.includes('h=0.2')")
+        panel.waits_for("document.querySelector('textarea').value.includes('np.linspace(0, 200.0')")
         for _ in range(20):
             panel.run(5)
             if panel.frame.locator(".message").inner_text():
@@ -460,7 +460,6 @@ def test_a_wrong_answer_in_motion_makes_energy_and_the_right_one_does_not(open_n
     right, yours = panel.drifts().values()
     assert right.startswith("kept ")
     assert re.match("(invented|lost) ", yours)
-    assert panel.frame.get_by_text("Copy as Python").is_visible()
 
 
 @pytest.mark.parametrize("name", PANELS)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import keyword
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from tutlib.reading.names import plain_name
 
 
 def name_of_variable(value: Any) -> str:
-    """Return a name; refuse what is no name of a variable: copied code and addresses hold it."""
+    """Return a name; refuse what is no name of a variable: addresses hold it."""
     if not isinstance(value, str) or not value.isidentifier() or keyword.iskeyword(value):
         raise ValueError(f"the name must be a Python name; got {shown(value)}")
     return value
@@ -94,9 +93,11 @@ def by_plain_name(values: Mapping[Any, Any]) -> dict[str, Any]:
     return {plain_name(k) if isinstance(k, sm.Basic) else k: v for k, v in values.items()}
 
 
-def quoted(value: str) -> str:
-    """Return text as a literal in double quotes, for Python and for JavaScript."""
-    return json.dumps(value, ensure_ascii=False)
+def refuse_unknown_methods(settings: Iterable[Mapping[str, Any]], known: Iterable[str]) -> None:
+    """Refuse with ValueError a setting's ``"method"`` that is not among those to choose from."""
+    for method in (setting["method"] for setting in settings if "method" in setting):
+        if method not in known:
+            raise ValueError(f"unknown method {method!r}; the methods here are {', '.join(known)}")
 
 
 def scale(unit: str) -> float:

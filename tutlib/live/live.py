@@ -13,7 +13,12 @@ import numpy as np
 import sympy as sm
 from numpy.typing import ArrayLike
 
-from tutlib.live.arguments import by_plain_name, name_of_method, name_of_variable
+from tutlib.live.arguments import (
+    by_plain_name,
+    name_of_method,
+    name_of_variable,
+    refuse_unknown_methods,
+)
 from tutlib.live.controls import SLIDERS
 from tutlib.live.copied import copied
 from tutlib.live.motion import Method
@@ -181,11 +186,7 @@ def live(
         "trace": truth(trace, "trace"),
         "portrait": truth(portrait, "portrait"),
     }
-    known = [item["name"] for item in data["methods"]]
-    settings = [data, *data["runs"], *data["presets"]]
-    for chosen in (setting["method"] for setting in settings if "method" in setting):
-        if chosen not in known:
-            raise ValueError(f"unknown method {chosen!r}; the methods here are {', '.join(known)}")
+    refuse_unknown_methods([data, *data["runs"], *data["presets"]], spec.methods)
     parameters = map(plain_name, model.parameters)
     data |= copied(parameters, spec.methods, _simulated(model))
     return _widget(model, data, spec, height)

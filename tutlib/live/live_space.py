@@ -14,7 +14,7 @@ import numpy as np
 import sympy as sm
 from numpy.typing import ArrayLike
 
-from tutlib.live.arguments import name_of_variable
+from tutlib.live.arguments import name_of_variable, refuse_unknown_methods
 from tutlib.live.compared import preset_data
 from tutlib.live.controls import Controls
 from tutlib.live.copied import copied
@@ -155,7 +155,7 @@ def live_in_space(
     if view is not None:
         data["ball"] = real_array(view, "view", (4,)).tolist()
     data["follow"] = real_number(follow, "how far is seen", "zero or positive")
-    _refuse_unknown([method, *(p["method"] for p in data["presets"] if "method" in p)], [*known])
+    refuse_unknown_methods([data, *data["presets"]], known)
     formulas = SpatialFormulas(model, shown_numbers, marked, known)
     program = packed(formulas.motion().program())
     page = _page(formulas, start, data, program, height)
@@ -279,12 +279,6 @@ def _readouts(given: Any) -> dict[str, tuple[Callable[..., Any], str]]:
 
 def _state(model: SpatialModel, name: str) -> dict[str, Any]:
     return {"name": name, "meaning": model.meaning(name), "hidden": True}
-
-
-def _refuse_unknown(chosen: Sequence[str], known: Sequence[str]) -> None:
-    for method in chosen:
-        if method not in known:
-            raise ValueError(f"unknown method {method!r}; the methods here are {', '.join(known)}")
 
 
 def _presets(model: SpatialModel, given: Any) -> list[dict[str, Any]]:
