@@ -38,10 +38,7 @@ def test_the_runs_are_the_two_versions():
     (share,) = (i for i, item in enumerate(data["parameters"]) if item["name"] == "yours")
     begins = data["parameters"][share]["value"]
     assert [run["parameters"].get(str(share), begins) for run in data["runs"]] == [0, 1]
-    python, space = data["python"], {}
-    exec(f"{python['above']}\n\nmodel = {python['model']}", space)
-    assert space["model"].equations.mass_matrix.free_symbols
-    assert any(argument.startswith("power=") for argument in python["arguments"])
+    assert "python" not in data  # it is no cell's, and its code would hold the right answer
 
 
 @needs_node
