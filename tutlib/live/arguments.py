@@ -42,7 +42,7 @@ def slider_range(value: Any, name: str) -> tuple[float, float, str, str]:
     return low, high, text(unit, f"the unit of the slider for {name}"), keys
 
 
-def numbers_to_show(outputs: Any) -> dict[str, tuple[sm.Expr, str]]:
+def numbers_to_show(outputs: object) -> dict[str, tuple[sm.Expr, str]]:
     """Return expression and unit by label."""
     found = {}
     for label, given in mapping(outputs, "outputs", '{"torque": (tau, "N·m")}').items():
@@ -61,7 +61,7 @@ def name_of_method(method: Any) -> str:
     return method if isinstance(method, str) else str(getattr(method, "__name__", method))
 
 
-def methods_to_choose_from(given: Any) -> list[Any]:
+def methods_to_choose_from(given: object) -> list[object]:
     """Return methods, one given alone too; refuse what is none."""
     methods = [given] if isinstance(given, str | ButcherTableau) or callable(given) else given
     chosen = several(methods, "methods", lambda method: method)
@@ -77,7 +77,7 @@ def methods_to_choose_from(given: Any) -> list[Any]:
     return chosen
 
 
-def paths_of_guides(guides: Any) -> list[list[tuple[sm.Expr, ...]]]:
+def paths_of_guides(guides: object) -> list[list[tuple[sm.Expr, ...]]]:
     """Return the guides, each a list of points (x, y); refuse other shapes."""
     found = []
     for path in several(guides, "guides", lambda path: path):

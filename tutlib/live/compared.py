@@ -96,8 +96,8 @@ def run_data(label: Any, given: Any, places: Places) -> dict[str, Any]:
 
 
 def preset_data(
-    label: Any, given: Any, places: Places, arrows: Sequence[Mapping[str, str]]
-) -> dict[str, Any]:
+    label: object, given: object, places: Places, arrows: Sequence[Mapping[str, str]]
+) -> dict[str, object]:
     """Return a setting with a name, for the page.
 
     Parameters

@@ -7,7 +7,7 @@ as on a page of the book, the picture for the first values stands. Every chapter
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tutlib.reading.arguments import function as checked_function
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tutlib.live.explored import Explored
 
 
-def explore(function: Callable[..., Any], **controls: Any) -> Explored:
+def explore(function: Callable[..., object], **controls: object) -> Explored:
     """Show a picture below controls that ask Python to draw it again.
 
     Parameters

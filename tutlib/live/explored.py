@@ -32,7 +32,7 @@ class Explored(interactive):  # type: ignore[misc]
             if control.has_trait("continuous_update"):
                 control.continuous_update = False  # Python is asked once, when the hand rests
 
-    def update(self, *_: Any) -> None:
+    def update(self, *_: object) -> None:
         """Call the function with what the controls say, and show what it shows."""
         self.kwargs = {w._kwarg: w.get_interact_value() for w in self.kwargs_widgets}
         if self.first is None:

@@ -99,7 +99,7 @@ def _projection(model: Model, parameters: Parameters) -> Formula:
     return with_parameters(project.formula, project.parameter_names, parameters)
 
 
-def refuse_unfollowed(step: Callable[..., Any], model: Model, x: Array) -> None:
+def refuse_unfollowed(step: Callable[..., object], model: Model, x: Array) -> None:
     """Refuse a reader's own step that cannot be followed, or does something else when it is.
 
     Parameters
@@ -153,7 +153,7 @@ def _accelerations(eom: Any, entries: Formula) -> Callable[[Any, Any, Any, Any],
     return lambda t, x, p, forces: solve(entries(t, x, p), forces, eom.multipliers)
 
 
-def energy_rate(energy: Any, states: Sequence[sm.Expr], rates: Sequence[sm.Expr]) -> sm.Expr:
+def energy_rate(energy: sm.Expr, states: Sequence[sm.Expr], rates: Sequence[sm.Expr]) -> sm.Expr:
     """Return dE/dt of an energy along given rates of its states."""
     frozen = {state: _frozen(state) for state in states}
     back = {dummy: state for state, dummy in frozen.items()}

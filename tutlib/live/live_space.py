@@ -33,6 +33,7 @@ from tutlib.pictures.frames import (
 )
 from tutlib.pictures.goals import point_of
 from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
+from tutlib.programs.assignments import Scalar
 from tutlib.programs.compiled import compiled
 from tutlib.reading.arguments import (
     function,
@@ -209,7 +210,7 @@ class SpatialFormulas:
     goals: tuple[Callable[..., Any], ...]
     methods: Mapping[str, Tableau]
 
-    def outputs(self, t: Any, x: Any, **p: Any) -> Any:
+    def outputs(self, t: Scalar, x: Sequence[Scalar], **p: Sequence[Scalar]) -> Any:
         """Return energy, points and goals with the third axis up, and the numbers to show."""
         shown = [compiled(function)(t, x, **p) for function, _ in self.readouts.values()]
         energy = self.model.energy(t, x, **p)
@@ -268,7 +269,7 @@ def _data(
     }
 
 
-def _readouts(given: Any) -> dict[str, tuple[Callable[..., Any], str]]:
+def _readouts(given: Any) -> dict[str, tuple[Callable[..., Scalar], str]]:
     found = {}
     for label, value in mapping(given, "readouts", '{"height": (height, "m")}').items():
         shown, unit = row(value, f"readouts[{label!r}]", 2, "function, unit")
@@ -277,7 +278,7 @@ def _readouts(given: Any) -> dict[str, tuple[Callable[..., Any], str]]:
     return found
 
 
-def _state(model: SpatialModel, name: str) -> dict[str, Any]:
+def _state(model: SpatialModel, name: str) -> dict[str, object]:
     return {"name": name, "meaning": model.meaning(name), "hidden": True}
 
 
@@ -295,7 +296,7 @@ def _places(model: SpatialModel) -> Places:
     return Places(*([sm.Symbol(name) for name in each] for each in names))
 
 
-def _controls(model: SpatialModel, start: Any, sliders: Any, main: Any) -> dict[str, Any]:
+def _controls(model: SpatialModel, start: Any, sliders: Any, main: Any) -> dict[str, object]:
     """Return sliders, and the main one; refuse those that lead away from the space."""
     controls = Controls(model, _places(model), sliders, None, None, main).data()
     for slider in controls["sliders"]:

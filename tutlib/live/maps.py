@@ -57,8 +57,8 @@ def chart_data(
 
 
 def _axis(
-    given: tuple[Any, float, float], places: Places, states: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
+    given: tuple[object, float, float], places: Places, states: Sequence[Mapping[str, object]]
+) -> dict[str, object]:
     name, low, high = given
     ((found, _),) = places.matched({name: None})
     target, index = places.place(found)
@@ -73,8 +73,8 @@ def _axis(
 
 
 def _followed(
-    chart: Chart, places: Places, sliders: Sequence[Mapping[str, Any]]
-) -> dict[str, Any] | None:
+    chart: Chart, places: Places, sliders: Sequence[Mapping[str, object]]
+) -> dict[str, object] | None:
     if chart.follows is None:
         return None
     name, values = chart.follows

@@ -15,10 +15,11 @@ import numpy as np
 from tutlib.live.handles import Handles
 from tutlib.methods.partitioned import central_speeds, first_positions, next_positions, verlet
 from tutlib.methods.steps import Tableau, step
-from tutlib.programs.assignments import Condition
+from tutlib.programs.assignments import Condition, Scalar
 from tutlib.programs.compiled import compiled
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.instead import is_unknown
+from tutlib.programs.right_hand_side import Array
 from tutlib.programs.routines import Program, Routine, Whole
 from tutlib.programs.sharing import share_sines
 from tutlib.spaces.space import Space
@@ -106,7 +107,7 @@ class Motion:
     def _field(self, program: Program) -> Field:
         """Return f(t, x) with the power behind the rates: one routine that all methods call."""
 
-        def rates(t: Any, x: Any) -> list[Any]:
+        def rates(t: Any, x: Array) -> list[Scalar]:
             found = list(self.rates(t, x, program.p))
             return [*found, self.power(t, x, program.p, found)]
 
@@ -188,7 +189,7 @@ class _Steps:
         else:
             routine.store("following", 0, self._own(method, t, x, h))
 
-    def _verlet(self, routine: Routine, t: Any, h: Any, x: Any) -> None:
+    def _verlet(self, routine: Routine, t: Scalar, h: Any, x: Array) -> None:
         """Position Verlet: the positions after the next step are carried in ``begun``."""
         n = self.motion.states // 2
         f = _Watched(self.f)
@@ -204,7 +205,7 @@ class _Steps:
         targets += [("memory", "begun", ("constant", 0), 1 + i) for i in range(n)]
         routine.assign(targets, values)
 
-    def _own(self, method: Callable[..., Any], t: Any, x: Any, h: Any) -> list[Any]:
+    def _own(self, method: Callable[..., Any], t: Any, x: Array, h: Any) -> list[Scalar]:
         """Take the reader's own step; the energy's integral is by Simpson's rule.
 
         The state between is that of the cubic with the rates at both ends.
@@ -251,7 +252,7 @@ def _with_routines(program: Program, space: Space) -> Space:
     return Space(space.name, space.dimension, flow, dexp_inverse, space.algebra)
 
 
-def _bounded(x: Any) -> Condition:
+def _bounded(x: Sequence[Scalar]) -> Condition:
     """Return the condition that every entry is within bounds; nan is not."""
     condition: Any = True
     for entry in x:

@@ -67,7 +67,7 @@ class Outputs:
         return written
 
     @cached_property
-    def _kinds(self) -> dict[str, list[Any]]:
+    def _kinds(self) -> dict[str, list[object]]:
         """The expressions of each kind."""
         model, drawn = self.model, self.model.skeleton
         points = [*drawn.points, *(point for path in self.guides for point in path)]
@@ -95,7 +95,7 @@ class Outputs:
             count += len(expressions)
         return found
 
-    def size(self, angles: Sequence[int], holdable: bool) -> dict[str, Any]:
+    def size(self, angles: Sequence[int], holdable: bool) -> dict[str, object]:
         """Return how much there is of what, and where, for the page.
 
         Parameters
@@ -166,7 +166,7 @@ def _changes(mass: sm.Expr | None) -> bool:
     return mass is not None and bool(mass.free_symbols)
 
 
-def arrows_to_show(given: Any, model: Model) -> dict[str, LiveArrow]:
+def arrows_to_show(given: object, model: Model) -> dict[str, LiveArrow]:
     """Return arrows by label, as `live` is given them.
 
     Raises

@@ -45,7 +45,7 @@ def packed(program: Program) -> dict[str, Any]:
     return found | ({"outside": outside} if outside else {})
 
 
-def constants(data: Mapping[str, Any], program: Mapping[str, Any]) -> str:
+def constants(data: Mapping[str, object], program: Mapping[str, object]) -> str:
     """Return what the scripts are told, as a script.
 
     Parameters

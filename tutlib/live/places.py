@@ -31,7 +31,7 @@ class Places:
         self.parameters, self.states = parameters, states
         self.names = [plain_name(symbol) for symbol in (*parameters, *states)]
 
-    def matched(self, given: Mapping[Any, Any]) -> list[tuple[str, Any]]:
+    def matched(self, given: Mapping[Any, object]) -> list[tuple[str, object]]:
         """Return given values with the plain names of the parameters or states they are for.
 
         Raises
@@ -55,7 +55,7 @@ class Places:
         symbol = self.parameters[index]
         return parameter_values([symbol], {symbol: value})[0]
 
-    def setting(self, given: Mapping[Any, Any], of: str) -> dict[str, Any]:
+    def setting(self, given: Mapping[Any, object], of: str) -> dict[str, object]:
         """Return ``p`` and ``x0`` by index, and ``method`` and ``h`` where they are given.
 
         Parameters

@@ -174,7 +174,7 @@ class Specification:
         angles = [i for i in range(len(eom.q)) if not same or same[i]]
         return outputs.size(angles, _speeds_are_rates(eom))
 
-    def _map(self, sliders: list[dict[str, Any]]) -> dict[str, Any]:
+    def _map(self, sliders: list[dict[str, Any]]) -> dict[str, object]:
         if self.chart is None:
             return {}
         data = chart_data(self.chart, self.places, self.controls.states(), sliders, self.values)

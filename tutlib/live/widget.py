@@ -29,23 +29,23 @@ class LiveValues(dict[str, float]):
         super().__init__(values)
         self._widget = widget
 
-    def __setitem__(self, name: Any, value: Any) -> None:
+    def __setitem__(self, name: object, value: object) -> None:
         self.update({name: value})
 
-    def update(self, *given: Any, **named: Any) -> None:
+    def update(self, *given: object, **named: object) -> None:
         """Set several."""
         self._widget.parameters = dict(*given, **named)
         super().update(self._widget.parameters)
 
-    def __ior__(self, values: Any) -> LiveValues:  # type: ignore[misc, override]
+    def __ior__(self, values: object) -> LiveValues:  # type: ignore[misc, override]
         self.update(values)
         return self
 
-    def setdefault(self, name: Any, value: Any = None) -> float:
+    def setdefault(self, name: Any, value: object = None) -> float:
         """Return a value: there is one already."""
         return self[name]
 
-    def _keep(self, *_: Any, **__: Any) -> Any:
+    def _keep(self, *_: object, **__: object) -> Any:
         raise TypeError("the parameters of a simulation stay: set them, none can be taken away")
 
     __delitem__ = pop = popitem = clear = _keep
@@ -73,7 +73,7 @@ class LiveState(list[float]):
         self._widget.state = changed
         super().__setitem__(slice(None), self._widget.state)
 
-    def _keep(self, *_: Any, **__: Any) -> Any:
+    def _keep(self, *_: object, **__: object) -> Any:
         raise TypeError("the entries of a state stay in number and order: set them")
 
     def __reduce__(self) -> Any:
@@ -86,7 +86,7 @@ class LiveState(list[float]):
 class _State(traitlets.Any):
     """Takes an array, too."""
 
-    def validate(self, obj: Any, value: Any) -> Any:
+    def validate(self, obj: Any, value: object) -> Any:
         found = real_array(value, "the state", ("k",), finite=False)
         return LiveState(obj, found.tolist())
 
@@ -94,7 +94,7 @@ class _State(traitlets.Any):
 class _Number(traitlets.Float[float, Any]):
     """Takes every real number, also NumPy's and SymPy's."""
 
-    def validate(self, obj: Any, value: Any) -> Any:
+    def validate(self, obj: object, value: object) -> Any:
         return super().validate(obj, real_number(value, str(self.name), finite=False))
 
 

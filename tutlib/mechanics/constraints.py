@@ -84,7 +84,7 @@ class ConstrainedEquations:
             self._refuse_velocity_constraint(i, psi)
 
     @classmethod
-    def from_sympy(cls, method: Any) -> ConstrainedEquations:
+    def from_sympy(cls, method: me.KanesMethod | me.LagrangesMethod) -> ConstrainedEquations:
         """Take the equations and the constraints of a LagrangesMethod, a KanesMethod or a System.
 
         A KanesMethod and a System are derived anew from their bodies, with all their speeds; those
@@ -137,7 +137,7 @@ class ConstrainedEquations:
         moving = product(slope, self.equations.kinematic_drift) + explicit
         return moving.col_join(self._psi.xreplace(at_rest))
 
-    def with_multipliers(self, damping: Any = 0) -> EquationsOfMotion:
+    def with_multipliers(self, damping: sm.Expr | float = 0) -> EquationsOfMotion:
         """Return equations whose last speeds are the impulses of the constraint forces.
 
         They solve M u̇ − Gᵀ λ = F together with φ̈ + 2 α φ̇ + α² φ = 0: of index 1, and critically
@@ -186,7 +186,7 @@ class ConstrainedEquations:
             gradients=(G, eom.u, (), None) if alpha else None,
         )
 
-    def with_independent_speeds(self, speeds: Any) -> EquationsOfMotion:
+    def with_independent_speeds(self, speeds: object) -> EquationsOfMotion:
         """Return Kane's equations in independent speeds alone: x = [q, independent speeds].
 
         G u + g = 0 gives u = B u_i + c. Then M becomes Bᵀ M B, and F becomes Bᵀ (F − M d) with
@@ -232,7 +232,7 @@ class ConstrainedEquations:
             gradients=(self.jacobian, eom.u, tuple(free), determinant),
         )
 
-    def _independent(self, speeds: Any) -> list[int]:
+    def _independent(self, speeds: object) -> list[int]:
         u, degrees = self.equations.u, len(self.equations.u) - self._number
         leave = f"{len(u)} speeds with {self._number} constraints leave {degrees} independent"
         if degrees == 0:
@@ -246,7 +246,7 @@ class ConstrainedEquations:
         return [u.index(speed) for speed in chosen]
 
     def consistent_state(
-        self, values: Values, guess: ArrayLike, keep: Any = (), t: float = 0.0
+        self, values: Values, guess: ArrayLike, keep: object = (), t: float = 0.0
     ) -> Array:
         """Return the state [q, u] near a guess that closes the loop and keeps it closed.
 
@@ -320,7 +320,9 @@ class ConstrainedEquations:
         rate_size = assembly.sizes(G.reshape(m, -1), u, moved)
         assembly.refuse_inconsistent(phi, rates, t, size, rate_size)
 
-    def projection(self, values: Values, speeds: bool = True, share: Any = 1) -> Projection:
+    def projection(
+        self, values: Values, speeds: bool = True, share: sm.Expr | float = 1
+    ) -> Projection:
         """Return what brings a state back after a step, by one Newton correction.
 
         The coordinates move by the shortest way, q − Φᵀ (Φ Φᵀ)⁻¹ φ with Φ = ∂φ/∂q, and then the
@@ -366,7 +368,7 @@ class ConstrainedEquations:
             passes.append((self.rates, self.jacobian, len(self.equations.q)))
         return passes
 
-    def implicit(self, values: Values, speeds: Any) -> ImplicitEquations:
+    def implicit(self, values: Values, speeds: object) -> ImplicitEquations:
         """Return the equations as a residual, for x = [q, independent speeds].
 
         The constraints φ = 0 stand in it as they are, and so nothing can drift. Its rows: q̇ − N u

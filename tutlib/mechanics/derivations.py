@@ -17,7 +17,7 @@ from tutlib.mechanics.derivatives import Derivatives
 from tutlib.reading.names import label_of
 
 
-def atoms(expressions: Iterable[sm.Basic], *kinds: type) -> set[Any]:
+def atoms(expressions: Iterable[sm.Basic], *kinds: type) -> set[sm.Expr]:
     """Return the parts of some kinds in expressions, each of which is looked into once.
 
     Expressions of mechanisms share most of their parts: those of a chain, a thousandfold.
@@ -39,7 +39,7 @@ def symbols_in(expressions: Sequence[sm.Basic]) -> set[sm.Symbol]:
     return atoms(expressions, sm.Symbol)
 
 
-def replaced(expressions: Iterable[Any], known: Mapping[sm.Basic, Any]) -> list[Any]:
+def replaced(expressions: Iterable[sm.Expr], known: Mapping[sm.Basic, sm.Expr]) -> list[sm.Expr]:
     """Return expressions or matrices with parts replaced, each of which is looked into once.
 
     Parameters
@@ -55,7 +55,7 @@ def replaced(expressions: Iterable[Any], known: Mapping[sm.Basic, Any]) -> list[
         return list(expressions)
     memory: dict[sm.Basic, Any] = dict(known)
 
-    def walk(part: sm.Basic) -> Any:
+    def walk(part: sm.Basic) -> sm.Expr:
         result = memory.get(part)
         if result is None:
             args = [walk(a) if isinstance(a, sm.Basic) else a for a in part.args]
@@ -169,7 +169,7 @@ def partial_derivatives(
 
 def kane(
     bodies: Sequence[me.Particle | me.RigidBody],
-    loads: Sequence[tuple[Any, me.Vector]],
+    loads: Sequence[tuple[me.Point | me.ReferenceFrame, me.Vector]],
     frame: me.ReferenceFrame,
     q: Sequence[sm.Expr],
     u: Sequence[sm.Expr],
@@ -200,7 +200,7 @@ def kane(
     t = me.dynamicsymbols._t
     known = dict(zip([c.diff(t) for c in q], rates))
 
-    def jacobian_and_bias(vector: me.Vector, axes: me.ReferenceFrame, of: Any) -> tuple[Any, ...]:
+    def jacobian_and_bias(vector: Any, axes: me.ReferenceFrame, of: object) -> tuple[Any, ...]:
         """Return J, J̇u and the components w = J u + ... of a velocity."""
         w = vector.to_matrix(axes).xreplace(known)
         _refuse_foreign(w, of, (*q, *u))
@@ -256,7 +256,7 @@ def inertia_axes(body: me.RigidBody) -> me.ReferenceFrame:
     return body.frame
 
 
-def _refuse_foreign(velocity: sm.MatrixBase, of: Any, states: Sequence[sm.Expr]) -> None:
+def _refuse_foreign(velocity: sm.MatrixBase, of: object, states: Sequence[sm.Expr]) -> None:
     """Refuse a velocity that depends on a function of time that is no coordinate and no speed."""
     known = set(states)
     foreign = atoms(velocity, sm.Derivative, AppliedUndef) - known

@@ -21,7 +21,7 @@ class Derivatives:
         self._symbols: dict[sm.Basic, frozenset[Any]] = {}
         self._known: dict[tuple[sm.Basic, sm.Expr], sm.Expr] = {}
 
-    def symbols(self, expression: sm.Basic) -> frozenset[Any]:
+    def symbols(self, expression: sm.Basic) -> frozenset[sm.Expr]:
         """Return the free symbols of an expression."""
         free = self._symbols.get(expression)
         if free is None:

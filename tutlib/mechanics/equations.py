@@ -190,7 +190,7 @@ class EquationsOfMotion:
         bodies: Sequence[me.Particle | me.RigidBody],
         q: sm.Expr | Sequence[sm.Expr],
         frame: me.ReferenceFrame,
-        loads: Sequence[tuple[Any, me.Vector]] = (),
+        loads: Sequence[tuple[me.Point | me.ReferenceFrame, me.Vector]] = (),
         u: Sequence[sm.Expr] | None = None,
         kinematic_matrix: sm.MatrixBase | None = None,
         kinematic_drift: sm.MatrixBase | None = None,
@@ -241,7 +241,9 @@ class EquationsOfMotion:
         return cls(q, speeds, M, F, N, kinematic_drift=b)
 
     @classmethod
-    def from_sympy(cls, method: Any, forces: Sequence[sm.Expr] = ()) -> EquationsOfMotion:
+    def from_sympy(
+        cls, method: me.KanesMethod | me.LagrangesMethod, forces: Sequence[sm.Expr] = ()
+    ) -> EquationsOfMotion:
         """Take the equations that SymPy's KanesMethod or LagrangesMethod has formed, or a System.
 
         Those of a KanesMethod may be constrained: its dependent speeds are speeds like the others,
@@ -297,7 +299,7 @@ class EquationsOfMotion:
         """The derivatives of the coordinates, N u + b, in order."""
         return tuple(self.kinematic_matrix * sm.Matrix(self.u) + self.kinematic_drift)
 
-    def in_states(self, expressions: Sequence[Any]) -> list[Any]:
+    def in_states(self, expressions: Sequence[sm.Expr]) -> list[sm.Expr]:
         """Return expressions or matrices with each q̇ written as N u + b."""
         derivatives = {c.diff(me.dynamicsymbols._t): rate for c, rate in zip(self.q, self.rates)}
         changed = {q_dot: rate for q_dot, rate in derivatives.items() if q_dot != rate}
@@ -324,8 +326,8 @@ class EquationsOfMotion:
 
     def with_inputs(
         self,
-        inputs: Mapping[sm.Expr, Any],
-        states: Mapping[sm.Expr, Any] | None = None,
+        inputs: Mapping[sm.Expr, sm.Expr],
+        states: Mapping[sm.Expr, sm.Expr] | None = None,
     ) -> EquationsOfMotion:
         """Return new equations in which inputs are expressions of time, state and parameters.
 

@@ -32,7 +32,7 @@ def trim(
     equations: Equations,
     values: Values,
     guess: ArrayLike,
-    free: Any = None,
+    free: object = None,
     inputs: Mapping[Any, Any] | None = None,
     time: float | None = None,
 ) -> Array:

@@ -68,7 +68,7 @@ def arguments_of_kane(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) ->
 
 
 def with_forces(
-    fields: dict[str, Any], equations: sm.MatrixBase, forces: Sequence[sm.Expr]
+    fields: dict[str, sm.Expr], equations: sm.MatrixBase, forces: Sequence[sm.Expr]
 ) -> dict[str, Any]:
     """Add forces to the unknowns of M u̇ = F, and the equations that they are in to its rows.
 
@@ -136,7 +136,7 @@ def lagrange_constraints(
     return holonomic, tuple(method.coneqs)[len(holonomic) :]
 
 
-def bodies_of(method: Any) -> dict[str, Any]:
+def bodies_of(method: me.KanesMethod | me.LagrangesMethod) -> dict[str, Any]:
     """Return what `EquationsOfMotion.from_bodies` takes, cut open at constraints.
 
     Parameters
@@ -176,7 +176,13 @@ def bodies_of(method: Any) -> dict[str, Any]:
     return _bodies(method.bodies, loads, method.frame, method, along.LUsolve(right))
 
 
-def _bodies(bodies: Any, loads: Any, frame: Any, method: Any, rates: Any) -> dict[str, Any]:
+def _bodies(
+    bodies: Any,
+    loads: Any,
+    frame: object,
+    method: me.KanesMethod | me.LagrangesMethod,
+    rates: object,
+) -> dict[str, Any]:
     q, u = method.q, method.u
     still = dict.fromkeys(u, sm.S.Zero)
     return {
@@ -190,7 +196,9 @@ def _bodies(bodies: Any, loads: Any, frame: Any, method: Any, rates: Any) -> dic
     }
 
 
-def constraints_of(method: Any) -> tuple[tuple[sm.Expr, ...], tuple[sm.Expr, ...]]:
+def constraints_of(
+    method: me.KanesMethod | me.LagrangesMethod,
+) -> tuple[tuple[sm.Expr, ...], tuple[sm.Expr, ...]]:
     """Return the constraints of coordinates, and those of speeds, of a KanesMethod or a System.
 
     Among the latter may be rates of the former.

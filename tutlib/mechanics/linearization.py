@@ -97,9 +97,9 @@ def linearize(
     equations: Equations,
     x: Sequence[Any] | Mapping[Any, Any],
     values: Values | None = None,
-    independent: Any = None,
-    inputs: Mapping[Any, Any] | None = None,
-    time: Any = None,
+    independent: object = None,
+    inputs: Mapping[sm.Expr, sm.Expr] | None = None,
+    time: object = None,
 ) -> Linearization:
     """Linearize equations about a point, with constraints if there are any.
 
@@ -164,7 +164,7 @@ def linearize(
     return Linearization(A, B, states, cut.inputs, D)
 
 
-def _point(eom: EquationsOfMotion, x: Any) -> dict[sm.Expr, sm.Expr]:
+def _point(eom: EquationsOfMotion, x: object) -> dict[sm.Expr, sm.Expr]:
     if isinstance(x, Mapping):
         by_symbol = match_names(x, eom.states, "no such state:", "the states are")
         return {s: read_expression(by_symbol.get(s, 0), f"the state {s}") for s in eom.states}
@@ -177,7 +177,7 @@ def _point(eom: EquationsOfMotion, x: Any) -> dict[sm.Expr, sm.Expr]:
 
 def _jacobians(
     eom: EquationsOfMotion, point: dict[sm.Expr, sm.Expr], values: Values | None
-) -> tuple[Any, Any]:
+) -> tuple[sm.MatrixBase, sm.MatrixBase]:
     """Return ∂ẋ/∂x and ∂ẋ/∂r of M u̇ = F: M δu̇ = δ(F − M a) with the acceleration a held."""
     frozen = frozen_states((*eom.u, *eom.q, *eom.states, *eom.inputs))
     a = sm.Matrix([sm.Dummy("a") for _ in eom.u])
@@ -200,7 +200,7 @@ def _jacobians(
     return A, B
 
 
-def _warn_if_no_trim(eom: EquationsOfMotion, acceleration: Any, open_point: bool) -> None:
+def _warn_if_no_trim(eom: EquationsOfMotion, acceleration: sm.MatrixBase, open_point: bool) -> None:
     """Warn if a speed changes; of a point with symbols in it, that cannot be told."""
     numeric = isinstance(acceleration, np.ndarray)
     if open_point and not numeric:
@@ -217,7 +217,7 @@ def _warn_if_no_trim(eom: EquationsOfMotion, acceleration: Any, open_point: bool
             return
 
 
-def _solve(M: Any, right: Any) -> Any:
+def _solve(M: sm.MatrixBase, right: sm.MatrixBase) -> sm.MatrixBase:
     if not isinstance(M, np.ndarray):
         if M.det() == 0:
             raise ValueError(f"the mass matrix is singular at this point: {M}")
@@ -228,11 +228,11 @@ def _solve(M: Any, right: Any) -> Any:
         raise ValueError("the mass matrix is singular at this point") from error
 
 
-def _stack(blocks: Sequence[Any]) -> Any:
+def _stack(blocks: Sequence[sm.MatrixBase]) -> sm.MatrixBase:
     return np.vstack(blocks) if isinstance(blocks[0], np.ndarray) else sm.Matrix.vstack(*blocks)
 
 
-def _rows(matrix: Any, rows: Sequence[int], columns: Sequence[int] | None = None) -> Any:
+def _rows(matrix: Any, rows: Sequence[int], columns: Sequence[int] | None = None) -> sm.MatrixBase:
     if isinstance(matrix, np.ndarray):
         return matrix[list(rows)] if columns is None else matrix[np.ix_(rows, columns)]
     return matrix.extract(list(rows), list(range(matrix.shape[1]) if columns is None else columns))
@@ -240,7 +240,7 @@ def _rows(matrix: Any, rows: Sequence[int], columns: Sequence[int] | None = None
 
 def _constraint_jacobian(
     equations: ConstrainedEquations, point: dict[sm.Expr, sm.Expr], values: Values | None
-) -> Any:
+) -> sm.MatrixBase:
     """Return ∂[φ; φ̇; ψ]/∂x; refuse a point that does not fulfill all."""
     cut = equations.equations
     frozen = frozen_states((*cut.u, *cut.q, *cut.states, *cut.inputs))
@@ -260,7 +260,9 @@ def _constraint_jacobian(
     return C
 
 
-def _independent(equations: ConstrainedEquations, C: Any, coordinates: Any) -> list[int]:
+def _independent(
+    equations: ConstrainedEquations, C: sm.MatrixBase, coordinates: object
+) -> list[int]:
     """Return the positions of independent states; refuse a choice that is singular."""
     cut, m = equations.equations, len(equations.constraints)
     n_q, n_u = len(cut.q), len(cut.u)
@@ -286,7 +288,7 @@ def _independent(equations: ConstrainedEquations, C: Any, coordinates: Any) -> l
     return [i for i in range(len(cut.states)) if i not in taken]
 
 
-def _pivots(slope: Any) -> list[int]:
+def _pivots(slope: sm.MatrixBase) -> list[int]:
     """Return columns by which a full-rank matrix can be solved, best or last ones first."""
     if isinstance(slope, np.ndarray):
         from scipy.linalg import qr  # SciPy takes its time: only when needed
@@ -296,12 +298,12 @@ def _pivots(slope: Any) -> list[int]:
     return sorted(n - 1 - i for i in slope[:, ::-1].rref()[1])
 
 
-def _rank(matrix: Any) -> int:
+def _rank(matrix: sm.MatrixBase) -> int:
     numeric = isinstance(matrix, np.ndarray)
     return int(np.linalg.matrix_rank(matrix, tol=1e-9) if numeric else matrix.rank())
 
 
-def _tangent(C: Any, chosen: Sequence[int]) -> Any:
+def _tangent(C: sm.MatrixBase, chosen: Sequence[int]) -> sm.MatrixBase:
     """Return D with C D = 0 and the identity in the rows of independent states."""
     bound = [i for i in range(C.shape[1]) if i not in chosen]
     rows = range(C.shape[0])

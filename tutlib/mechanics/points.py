@@ -34,7 +34,7 @@ _INEQUALITIES = (sm.Gt, sm.Ge, sm.Lt, sm.Le)
 _EQUALITIES = (sm.Eq, sm.Ne)
 
 
-def values_of(needed: Sequence[sm.Symbol], values: Values) -> dict[Any, Any]:
+def values_of(needed: Sequence[sm.Symbol], values: Values) -> dict[sm.Expr, sm.Expr]:
     """Return the values of the needed parameters: more may be given; refuse what is no mapping."""
     if not isinstance(values, Mapping):
         match_names(values, needed, "no such parameter:", "the parameters are")
@@ -44,8 +44,8 @@ def values_of(needed: Sequence[sm.Symbol], values: Values) -> dict[Any, Any]:
 
 
 def evaluate_at(
-    matrices: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, Any], values: Values | None
-) -> list[Any]:
+    matrices: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, sm.Expr], values: Values | None
+) -> list[sm.Expr]:
     """Return matrices at a point: of numbers with values for all parameters, else as they are.
 
     Raises
@@ -68,7 +68,7 @@ def evaluate_at(
 
 def _numbers(
     matrices: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, Any], values: Values | None
-) -> list[Any] | None:
+) -> list[sm.Expr] | None:
     """Return matrices of numbers at a point; None if it has no numbers, or they have no values."""
     if values is None or not all(sm.sympify(value).is_number for value in point.values()):
         return None
@@ -107,7 +107,7 @@ def frozen_states(states: Sequence[sm.Expr]) -> dict[sm.Expr, sm.Dummy]:
     return {state: sm.Dummy(plain_name(state), real=True) for state in states}
 
 
-def _point_as_text(point: Mapping[sm.Expr, Any]) -> str:
+def _point_as_text(point: Mapping[sm.Expr, sm.Expr]) -> str:
     states = {symbol: value for symbol, value in point.items() if symbol.name != "a"}
     return ", ".join(f"{symbol.name} = {value}" for symbol, value in states.items())
 
@@ -115,7 +115,7 @@ def _point_as_text(point: Mapping[sm.Expr, Any]) -> str:
 def refuse_edges(
     matrices: Sequence[sm.MatrixBase],
     slopes: Sequence[sm.MatrixBase],
-    point: Mapping[sm.Expr, Any],
+    point: Mapping[sm.Expr, sm.Expr],
     values: Values | None,
 ) -> list[sm.Matrix]:
     """Return derivatives, with limits where they are 0/0; refuse a point that has none.
@@ -176,7 +176,7 @@ def _in_steps(part: sm.MatrixBase) -> sm.MatrixBase:
 
 
 def _refuse_steps(
-    matrices: Sequence[sm.MatrixBase], point: dict[Any, Any], values: Values | None
+    matrices: Sequence[sm.MatrixBase], point: dict[sm.Expr, sm.Expr], values: Values | None
 ) -> None:
     """Refuse a point at a jump of floor, ceiling or a remainder."""
     for step in set().union(*(atoms(_in_steps(part), *_STEPS) for part in matrices)):
@@ -198,7 +198,7 @@ def derivatives(part: sm.MatrixBase, y: Sequence[sm.Symbol]) -> sm.Matrix:
     return sm.Matrix(len(part), len(y), replaced(slopes, back) if back else slopes)
 
 
-def _limit(slope: sm.Expr, point: dict[Any, Any], values: Values) -> sm.Float | None:
+def _limit(slope: sm.Expr, point: dict[sm.Expr, sm.Expr], values: Values) -> sm.Float | None:
     """Return what a derivative tends to at a point, from all sides, or None."""
     known = {**point, **_values_in([sm.Matrix([slope]).xreplace(point)], values)}
     random, sides = np.random.default_rng(3), []
@@ -214,7 +214,9 @@ def _limit(slope: sm.Expr, point: dict[Any, Any], values: Values) -> sm.Float | 
     return sm.Float(limit) if all(near) else None
 
 
-def _lonely_test(matrices: Sequence[sm.MatrixBase], place: dict[sm.Expr, Any]) -> sm.Basic | None:
+def _lonely_test(
+    matrices: Sequence[sm.MatrixBase], place: dict[sm.Expr, sm.Expr]
+) -> sm.Basic | None:
     """Return an equality in a Piecewise that holds at a point alone, if beside it all is other."""
     tests = {e for p in _pieces(matrices) for e in p.atoms(*_EQUALITIES)}
     for test in sorted(tests, key=sm.default_sort_key):
@@ -238,7 +240,7 @@ def _named(expression: sm.Basic) -> str:
     return str(expression.xreplace(names))
 
 
-def _no_derivative(point: Mapping[sm.Expr, Any], what: str) -> ValueError:
+def _no_derivative(point: Mapping[sm.Expr, sm.Expr], what: str) -> ValueError:
     return ValueError(
         f"the equations have no derivative at {_point_as_text(point)}, and so no small motions: "
         f"{what} has an edge there; linearize beside it, or with a smooth function in its place"
@@ -250,7 +252,7 @@ def _pieces(matrices: Iterable[sm.MatrixBase]) -> set[sm.Piecewise]:
 
 
 def _around(
-    part: sm.MatrixBase, point: dict[sm.Expr, Any], values: Values | None
+    part: sm.MatrixBase, point: dict[sm.Expr, sm.Expr], values: Values | None
 ) -> list[sm.Matrix]:
     """Return a matrix at a point, and on each side of the edges of its conditions, if any."""
     inequalities = {r for p in _pieces([part]) for r in p.atoms(*_INEQUALITIES)}
@@ -272,7 +274,7 @@ def _around(
     return matrices
 
 
-def cut_open(equations: Any) -> EquationsOfMotion:
+def cut_open(equations: object) -> EquationsOfMotion:
     """Return the equations of a mechanism without its constraints; refuse what is neither."""
     if isinstance(equations, ConstrainedEquations):
         return equations.equations
@@ -286,7 +288,7 @@ def cut_open(equations: Any) -> EquationsOfMotion:
     return cut
 
 
-def inputs_at(eom: EquationsOfMotion, inputs: Any) -> dict[sm.Expr, sm.Expr]:
+def inputs_at(eom: EquationsOfMotion, inputs: object) -> dict[sm.Expr, sm.Expr]:
     """Return what each input is at a point: zero unless given."""
     by_symbol = match_names(
         {} if inputs is None else inputs, eom.inputs, "no such input:", "the inputs are"
@@ -294,14 +296,14 @@ def inputs_at(eom: EquationsOfMotion, inputs: Any) -> dict[sm.Expr, sm.Expr]:
     return {r: read_expression(by_symbol.get(r, 0), f"the input {r}") for r in eom.inputs}
 
 
-def holds_time(expressions: Iterable[Any], eom: EquationsOfMotion) -> bool:
+def holds_time(expressions: Iterable[sm.Expr], eom: EquationsOfMotion) -> bool:
     """Return whether time itself stands in expressions, beside states and inputs."""
     frozen = frozen_states((*eom.u, *eom.q, *eom.states, *eom.inputs))
     still = replaced(map(sm.sympify, expressions), frozen)
     return me.dynamicsymbols._t in symbols_in(still)
 
 
-def moment_at(equations: Equations, time: Any) -> dict[sm.Expr, sm.Expr]:
+def moment_at(equations: Equations, time: object) -> dict[sm.Expr, sm.Expr]:
     """Return what time is; refuse equations that hold it without a moment."""
     t, eom = me.dynamicsymbols._t, cut_open(equations)
     if time is not None:
@@ -317,7 +319,7 @@ def moment_at(equations: Equations, time: Any) -> dict[sm.Expr, sm.Expr]:
     return {}
 
 
-def refuse_unknown(values: Any, equations: Any, point: Mapping[sm.Expr, sm.Expr]) -> None:
+def refuse_unknown(values: object, equations: Any, point: Mapping[sm.Expr, sm.Expr]) -> None:
     """Refuse values of what is no parameter of equations and constraints, or of the point."""
     written = (entry.free_symbols for entry in point.values())
     cut = cut_open(equations)

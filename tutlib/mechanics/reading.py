@@ -19,7 +19,7 @@ from tutlib.reading.expressions import read_expression, read_list, read_matrix
 from tutlib.reading.names import plain_name
 
 
-def read_states(values: Any, name: str) -> tuple[sm.Expr, ...]:
+def read_states(values: object, name: str) -> tuple[sm.Expr, ...]:
     """Return functions of time, given as a list or a single one.
 
     Parameters
@@ -42,7 +42,7 @@ def read_states(values: Any, name: str) -> tuple[sm.Expr, ...]:
     return states
 
 
-def read_coordinates(q: Any, u: Any) -> tuple[tuple[sm.Expr, ...], tuple[sm.Expr, ...]]:
+def read_coordinates(q: object, u: object) -> tuple[tuple[sm.Expr, ...], tuple[sm.Expr, ...]]:
     """Return coordinates and speeds, which are the derivatives unless given.
 
     Raises
@@ -59,7 +59,7 @@ def read_coordinates(q: Any, u: Any) -> tuple[tuple[sm.Expr, ...], tuple[sm.Expr
     return coordinates, derivatives if u is None else read_states(u, "u")
 
 
-def read_rates(rates: Any) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
+def read_rates(rates: object) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
     """Return auxiliary states with their rates, given as a mapping or as pairs.
 
     Raises
@@ -164,7 +164,7 @@ def refuse_shapes(M: sm.MatrixBase, F: sm.MatrixBase, speeds: int) -> None:
 
 
 def read_gradients(
-    gradients: Any,
+    gradients: object,
 ) -> tuple[sm.MatrixBase, tuple[sm.Expr, ...], tuple[int, ...], sm.Expr | None] | None:
     """Return the slopes of constraints along speeds, these, which are independent, and a divisor.
 
@@ -213,7 +213,7 @@ def read_kinematics(
     return N, b
 
 
-def read_bodies(bodies: Any) -> list[me.Particle | me.RigidBody]:
+def read_bodies(bodies: object) -> list[me.Particle | me.RigidBody]:
     """Return bodies, given as a list or a single one; refuse what is none, or has negative mass.
 
     Raises
@@ -248,7 +248,7 @@ def read_bodies(bodies: Any) -> list[me.Particle | me.RigidBody]:
     return items
 
 
-def read_loads(loads: Any) -> list[tuple[Any, me.Vector]]:
+def read_loads(loads: object) -> list[tuple[me.Point | me.ReferenceFrame, me.Vector]]:
     """Return loads, each a pair of a place and a vector; refuse what is none.
 
     Raises

@@ -96,7 +96,7 @@ class Rows:
         shape: Shape,
         view: Callable[[str], Array],
         run: Callable[[int], int],
-        dense: Callable[[int, int], Any],
+        dense: Callable[[int, int], object],
     ) -> None:
         self.T, self.control, self.goal, self._wanted = map(
             view, ("T", "control", "goal", "wanted")
@@ -196,7 +196,7 @@ class InPython:
             if self._after:
                 found[i] = self._after(wanted[i], found[i])
 
-    def _in_numbers(self, t: float, *x: Any) -> Any:
+    def _in_numbers(self, t: float, *x: Any) -> object:
         """Return a corrected state as the step takes it: number by number, or as an array."""
         after: Any = self._after
         return after(t, np.array(x)).tolist() if self._few else after(t, *x)
@@ -306,7 +306,7 @@ class AdaptiveLoop:
             dense.store("found", i * k, after(wanted, inside) if after else inside)
             dense.set(i, i + 1)
 
-    def _slopes(self, routine: Routine, row: Whole) -> list[Any]:
+    def _slopes(self, routine: Routine, row: Whole) -> list[object]:
         """Return the slopes of all stages of the step from a row."""
         shape = self.shape
         return list(

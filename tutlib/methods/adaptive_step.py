@@ -147,7 +147,7 @@ class AdaptiveStep:
         return K, new, following, h, slope, *decided
 
     def _stages(
-        self, call: Mapping[str, Callable[..., Any]], t: Any, x: Any, h: Any, first: Any
+        self, call: Mapping[str, Callable[..., object]], t: Any, x: Any, h: Any, first: Any
     ) -> tuple[list[Any], Any, Any, list[Any]]:
         """Return the slopes, the state at t + h, the slope there if it is known, and the errors."""
         (c, rows, estimates), flow = self._rows, call["flow"]
@@ -248,7 +248,7 @@ def error_norm(x: Any, new: Any, rtol: Any, atol: Any, *errors: Any) -> Any:
     return where(squares[0] <= 0.0, 0.0, joined)
 
 
-def _larger(a: Any, b: Any) -> Any:
+def _larger(a: Any, b: Any) -> object:
     if a.dtype == float:
         return np.maximum(a, b)
     return np.array([where(one > other, one, other) for one, other in zip(a, b)], dtype=object)
@@ -259,7 +259,7 @@ def _norm(*values: Any) -> float:
         return float(error_norm(*values))
 
 
-def next_step(error: Any, h: Any, before: Any, grow: Any, order: float) -> tuple[Any, Any]:
+def next_step(error: Any, h: Any, before: Any, grow: Any, order: float) -> tuple[object, object]:
     """Return whether a step is accepted, and what the next attempt needs: a PI controller.
 
     Parameters

@@ -18,6 +18,7 @@ from tutlib.methods.trajectory import (
     Trajectory,
 )
 from tutlib.programs.after_step import Projection
+from tutlib.programs.assignments import Scalar
 from tutlib.programs.dependence import Dependence
 from tutlib.programs.instead import is_unknown, numbers
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide, first_rates
@@ -38,7 +39,7 @@ def check_step_size(h: Any) -> Any:
     return real_number(h, "the step h", "positive")
 
 
-def check_step(f: Function, t: Any, x: Any, h: Any) -> tuple[Any, Any, Any]:
+def check_step(f: Function, t: object, x: object, h: Any) -> tuple[Any, Any, Any]:
     """Return the time, the state and the size of one step; refuse what no step could use."""
     function(f, "f", "t, x")
     state = numbers(x, "x")
@@ -50,7 +51,7 @@ def check_step(f: Function, t: Any, x: Any, h: Any) -> tuple[Any, Any, Any]:
     return time, state, check_step_size(h)
 
 
-def check_end(x: Any, h: Any) -> Any:
+def check_end(x: Any, h: Scalar) -> Any:
     """Return the state after a step taken by hand; refuse one that is not finite."""
     if x.dtype != object and not np.isfinite(x).all():
         raise ValueError(f"after the step h = {h:g} the state is not finite: {x}; take a smaller h")

@@ -65,7 +65,7 @@ def refuse_other_values(watched: Compiled, motion: Trajectory) -> None:
 
 
 def refuse_other_steps(
-    step: Callable[..., Any], f: Function, after_step: Any, motion: Trajectory
+    step: Callable[..., Array], f: Function, after_step: Any, motion: Trajectory
 ) -> None:
     """Refuse a compiled step that goes elsewhere than as it is written.
 
@@ -88,11 +88,11 @@ def refuse_other_steps(
 
 
 def _refuse(
-    function: Any,
+    function: object,
     compiled: Array,
     t: Array,
     x: Array,
-    called: Callable[..., Any],
+    called: Callable[..., Array],
     motion: Trajectory,
 ) -> None:
     """Refuse values that are not those of a function, but for rounding."""
@@ -125,7 +125,7 @@ def _refuse(
 
 
 def _may_round(
-    called: Callable[..., Any], t: float, x: Array, compiled: Array, expected: Array, near: Array
+    called: Callable[..., Array], t: float, x: Array, compiled: Array, expected: Array, near: Array
 ) -> bool:
     """Tell whether a change in the last digits of t and x explains a difference."""
     spread = near.copy()

@@ -230,7 +230,7 @@ class _Run:
         f = rate_of(self.f, space, slope, few)
 
         def take(first: int, end: int) -> None:
-            x = X[first - 1].tolist() if few else X[first - 1].copy()
+            x: Any = X[first - 1].tolist() if few else X[first - 1].copy()
             for i in range(first, end):
                 x = advance(f, t[i - 1], x, t[i] - t[i - 1])
                 if after is not None and np.isfinite(x).all():
@@ -316,7 +316,7 @@ def _refuse_unfit(
         raise ValueError("verlet joins three points in time: no state can be changed between them")
 
 
-def _refuse_rates(name: str, f: Function, slope: Any, x: Array, when: str) -> None:
+def _refuse_rates(name: str, f: Function, slope: Array, x: Array, when: str) -> None:
     """Refuse a state whose first rates are not its speeds."""
     n = coordinates(f, len(x))
     if not np.array_equal(slope[:n], x[n : 2 * n]):

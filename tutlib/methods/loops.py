@@ -120,7 +120,7 @@ class Loop:
         return max(_FLOATS // self.states, 16)
 
 
-def _states(x: Any, k: int) -> list[Any]:
+def _states(x: Array, k: int) -> list[Array]:
     found = list(np.ravel(np.asarray(x, dtype=object)))
     if len(found) != k:
         raise ValueError(f"the step must return a state of shape ({k},); got {np.shape(x)}")
@@ -142,7 +142,7 @@ def as_function(
     states: int,
     coordinates: int | None = None,
     lanes: int = 1,
-) -> Callable[[Any, Any], Any]:
+) -> Callable[[Array, Array], Array]:
     """Return f(t, x) inside a program: written where it is called if small, else a routine."""
     scratch = Assignments()
     inputs = scratch.inputs("x", states), scratch.inputs("p", len(p))
@@ -160,7 +160,7 @@ _program = lru_cache(maxsize=64)(Loop.program)
 
 def compiled_loop(
     field: Field,
-    advance: Callable[..., Any],
+    advance: Callable[..., Array],
     states: int,
     after_step: Projection | None = None,
 ) -> StepByStep:

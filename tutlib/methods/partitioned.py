@@ -17,6 +17,7 @@ import numpy as np
 from tutlib.methods.checks import check_end, check_step
 from tutlib.methods.rates import Rate, rate_of
 from tutlib.methods.trajectory import Interrupted, SimulationError
+from tutlib.programs.assignments import Scalar
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.reading.arguments import function, real_array
 from tutlib.reading.motions import initial_value_problem
@@ -63,7 +64,7 @@ def semi_implicit_euler(f: Function, t: float, x: Array, h: float) -> Array:
     return check_end(_semi_implicit_euler(rate_of(f, R(len(x))), t, x, h), h)  # type: ignore[no-any-return]
 
 
-def _semi_implicit_euler(f: Rate, t: Any, x: Any, h: Any) -> Any:
+def _semi_implicit_euler(f: Rate, t: Scalar, x: Any, h: Scalar) -> Any:
     n = coordinates(f, len(x))
     x = x.copy()
     x[n:] += h * f(t, x)[n:]
@@ -97,7 +98,7 @@ def velocity_verlet(f: Function, t: float, x: Array, h: float) -> Array:
     return check_end(_velocity_verlet(rate_of(f, R(len(x))), t, x, h), h)  # type: ignore[no-any-return]
 
 
-def _velocity_verlet(f: Rate, t: Any, x: Any, h: Any) -> Any:
+def _velocity_verlet(f: Rate, t: Scalar, x: Any, h: Scalar) -> Any:
     n = coordinates(f, len(x))
     x, old = x.copy(), f(t, x)
     x[:n] += h * (x[n : 2 * n] + h / 2 * old[n : 2 * n])
@@ -150,7 +151,7 @@ def central_speeds(before: Array, after: Array, h: float) -> Array:
     return speeds
 
 
-def next_positions(f: Rate, t: Any, positions: Any, h: Any) -> Array:
+def next_positions(f: Rate, t: Scalar, positions: Array, h: Scalar) -> Array:
     """Take one step of position Verlet: from (q₋, q) at t and t + h to (q, 2q − q₋ + h² a).
 
     The speed that f sees is the backward one, (q − q₋)/h, the only one known when the acceleration

@@ -98,7 +98,7 @@ def read_slope(value: Any, space: Space) -> Any:
     return slope
 
 
-def _read(value: Any) -> Array:
+def _read(value: object) -> Array:
     try:
         slope = np.array(value)
     except ValueError:

@@ -25,6 +25,7 @@ from tutlib.methods.tableaus import (
     ButcherTableau,
 )
 from tutlib.methods.unrolled import unrolled
+from tutlib.programs.assignments import Scalar
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.reading.arguments import shown
 from tutlib.spaces.space import R, Space, read_space
@@ -109,7 +110,7 @@ class TableauStep:
     method: Tableau
     space: Space | None = None
 
-    def __call__(self, f: Rate, t: Any, x: Any, h: Any) -> Any:
+    def __call__(self, f: Rate, t: Any, x: Any, h: Any) -> Array:
         """Take one step.
 
         Parameters
@@ -122,7 +123,7 @@ class TableauStep:
         flow, dexp_inverse = (self.space or R(len(x))).maps
         return self._text({"f": f, "flow": flow, "back": dexp_inverse}, t, x, h)
 
-    def _text(self, call: Mapping[str, Callable[..., Any]], t: Any, x: Any, h: Any) -> Any:
+    def _text(self, call: Mapping[str, Callable[..., Array]], t: Scalar, x: Array, h: Any) -> Array:
         """Take the step, of numbers or of symbols, by functions f, flow and back (dexp⁻¹)."""
         c, flows = self._rows
         K: list[Any] = []
@@ -140,7 +141,7 @@ class TableauStep:
         return state
 
     @functools.lru_cache(maxsize=64)  # noqa: B019 - equal steps share it
-    def unrolled(self, states: int) -> Callable[..., Any]:
+    def unrolled(self, states: int) -> Callable[..., Scalar]:
         """Return the same step for a loop in Python: a function (f, t, x, h) of arrays."""
         maps = dict(zip(("flow", "back"), (self.space or R(states)).maps))
         arguments, calls = dict.fromkeys(("t", "x", "h")), dict.fromkeys(("f", *maps))
@@ -159,7 +160,7 @@ class TableauStep:
 
 @functools.lru_cache(maxsize=64)
 def by_numbers(
-    step: Callable[..., Any], states: int, coordinates: int | None
+    step: Callable[..., object], states: int, coordinates: int | None
 ) -> Callable[..., Any]:
     """Return a step on ℝᵏ for a loop in Python: a function (f, t, x, h) of lists of numbers.
 
@@ -219,7 +220,7 @@ def weights_of(row: Array) -> Row:
     return [(j, weight) for j, weight in enumerate(row.tolist()) if weight]
 
 
-def combine(row: Row, K: Sequence[Any]) -> Any:
+def combine(row: Row, K: Sequence[Array]) -> object:
     """Return the weighted sum of slopes."""
     total: Any = None
     for j, weight in row:

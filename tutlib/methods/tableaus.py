@@ -51,7 +51,7 @@ def exact(value: Number) -> Fraction:
     return near if abs(near - number) < Fraction(1, 10**15) else number
 
 
-def no_row(value: Any) -> bool:
+def no_row(value: object) -> bool:
     """Tell whether a value has no entries in an order, and so is no row of a tableau."""
     if isinstance(value, np.ndarray):
         return value.ndim == 0

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tutlib.programs import floats
-from tutlib.programs.assignments import Assignments, Condition, Unknown
+from tutlib.programs.assignments import Assignments, Condition, Scalar, Unknown
 from tutlib.programs.python_text import python_lines
 from tutlib.spaces.space import R, Space
 
@@ -31,7 +31,7 @@ def goes_by_numbers(space: Space | None, states: int) -> bool:
 
 def unrolled(
     text: Callable[..., Any], arguments: Counts, functions: Counts, known: Mapping[str, Any]
-) -> Callable[..., Any]:
+) -> Callable[..., Scalar]:
     """Return what a text does, as a function of the functions that are not known, and arguments.
 
     Parameters
@@ -66,7 +66,7 @@ def unrolled(
     return space["step"]  # type: ignore[no-any-return]
 
 
-def _called(made: Assignments, name: str, count: int | None, *values: Any) -> Any:
+def _called(made: Assignments, name: str, count: int | None, *values: object) -> object:
     """Write a call down; return what it gives."""
     flat = [entry for value in values for entry in np.ravel(np.asarray(value, dtype=object))]
     place = made.node("call", name, *map(made.place, flat))
@@ -75,7 +75,7 @@ def _called(made: Assignments, name: str, count: int | None, *values: Any) -> An
     return np.array([made.unknown("result", place, i) for i in range(count)], dtype=object)
 
 
-def _shape(made: Assignments, result: Any, roots: list[int]) -> Any:
+def _shape(made: Assignments, result: Any, roots: list[int]) -> object:
     """Return a result with numbers of roots instead of its values, which are appended."""
     if isinstance(result, tuple | list | np.ndarray):
         return [_shape(made, entry, roots) for entry in result]

@@ -85,7 +85,7 @@ class Body:
         """Whether it has three coordinates."""
         return len(self.center) == 3
 
-    def with_known(self, known: Mapping[sm.Expr, Any]) -> Body:
+    def with_known(self, known: Mapping[sm.Expr, sm.Expr | float]) -> Body:
         """Return the body with symbols replaced, given as a mapping from each to what it is."""
         known = _read_known(known)
         inertia = self.inertia if self.in_space else [self.inertia]
@@ -124,18 +124,18 @@ class Load:
         for name in ("value", "along"):
             object.__setattr__(self, name, read_expression(getattr(self, name), name))
 
-    def with_known(self, known: Mapping[sm.Expr, Any]) -> Load:
+    def with_known(self, known: Mapping[sm.Expr, sm.Expr | float]) -> Load:
         """Return the load with symbols replaced, given as a mapping from each to what it is."""
         known = _read_known(known)
         return Load(self.value.xreplace(known), self.along.xreplace(known))
 
 
-def _read_known(known: Any) -> dict[sm.Expr, sm.Expr]:
+def _read_known(known: object) -> dict[sm.Expr, sm.Expr]:
     by_symbol = instance(known, "known", Mapping, "such as {d: 1}")  # type: ignore[type-abstract]
     return {s: read_expression(value, f"what is known of {s}") for s, value in by_symbol.items()}
 
 
-def _axes(turned: Any) -> sm.ImmutableDenseMatrix:
+def _axes(turned: object) -> sm.ImmutableDenseMatrix:
     """Return a matrix of three columns; the world's axes unless given."""
     read = read_matrix(sm.eye(3) if isinstance(turned, int | sm.Expr) and turned == 0 else turned,
                        "turned")  # fmt: skip

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from numbers import Integral
-from typing import Any
 
 import sympy as sm
 import sympy.physics.mechanics as me
@@ -113,7 +112,7 @@ def _names(n: int, relative: bool) -> dict[str, str]:
     return names
 
 
-def check_links(n: Any, orientation: str) -> tuple[int, bool]:
+def check_links(n: object, orientation: str) -> tuple[int, bool]:
     """Refuse what is no chain; return how many links, and whether its angles are relative."""
     if isinstance(n, bool) or not isinstance(n, Integral) or n < 1:
         raise ValueError(f"a chain has a whole number of links, at least 1; got {n!r}")
@@ -132,7 +131,12 @@ def _refuse_minutes(n: int, orientation: str) -> None:
 
 
 def _free_chain(
-    angle: list[sm.Expr], rate: list[sm.Expr], arm: Any, m: list[sm.Symbol], inertia: Any, g: Any
+    angle: list[sm.Expr],
+    rate: list[sm.Expr],
+    arm: sm.Expr,
+    m: list[sm.Symbol],
+    inertia: sm.Expr,
+    g: sm.Expr,
 ) -> tuple[sm.Matrix, sm.Matrix, list[sm.Expr]]:
     """Return M, F and the moments Σ m arm of weight, for the links' own angles."""
     n = len(m)

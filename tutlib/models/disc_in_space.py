@@ -15,6 +15,7 @@ from tutlib.models.spatial import SpatialModel
 from tutlib.programs.compiled import compiled
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.expressions import Expressions
+from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import truth
 from tutlib.reading.names import plain_name
 from tutlib.spaces.space import R
@@ -64,15 +65,15 @@ def rolling_disc_in_space(axes: bool = True) -> SpatialModel:
     )
 
 
-def _rates(formula: Formula, names: Sequence[str], t: Any, x: Any, **p: Any) -> Any:
+def _rates(formula: Formula, names: Sequence[str], t: float, x: Array, **p: float) -> Array:
     return np.array(formula(t, x, [p[name] for name in names]))
 
 
-def _energy(formula: Formula, t: Any, x: Any, **p: Any) -> Any:
+def _energy(formula: Formula, t: Any, x: object, **p: Any) -> Any:
     return formula(t, x, list(p.values()))[0]
 
 
-def _points(formula: Formula, t: Any, x: Any, **p: Any) -> Any:
+def _points(formula: Formula, t: Any, x: object, **p: Any) -> Array:
     return np.array(formula(t, x, list(p.values()))).reshape(-1, 3)
 
 

@@ -12,7 +12,9 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import function, real_number, shown
 
 #: So many places of a path are joined by a line.
@@ -140,8 +142,8 @@ class Lines:
 
 
 def with_path(
-    drawn: Lines, points: Callable[..., Any], count: int, path: Any, group: int
-) -> tuple[Lines, Callable[..., Any]]:
+    drawn: Lines, points: Callable[..., Any], count: int, path: object, group: int
+) -> tuple[Lines, Callable[..., Array]]:
     """Return what is drawn, and its points, with a thin line along a path.
 
     Parameters
@@ -182,8 +184,8 @@ def with_path(
 
 
 def _and_path(
-    points: Callable[..., Any], way: Callable[..., Any], times: list[float],
-    t: Any, x: Any, **parameters: Any,
-) -> Any:  # fmt: skip
+    points: Callable[..., object], way: Callable[..., object], times: list[float],
+    t: ArrayLike, x: ArrayLike, **parameters: object,
+) -> Array:  # fmt: skip
     places = [np.asarray(way(time, **parameters)) for time in times]
     return np.concatenate([points(t, x, **parameters), np.array(places)])

@@ -17,7 +17,7 @@ from tutlib.models.model import Model
 from tutlib.reading.names import UnreadableError
 
 
-def equations_of(machine: Any) -> EquationsOfMotion | ConstrainedEquations:
+def equations_of(machine: object) -> EquationsOfMotion | ConstrainedEquations:
     """Return equations; those of a model are cut open, with the constraints beside them.
 
     Parameters

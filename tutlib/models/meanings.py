@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import sympy as sm
 
@@ -22,7 +21,7 @@ def numbered(number: int, thing: str) -> str:
 
 
 def read_meanings(
-    names: Any, what: str = "names", example: str = 'such as {"m": "mass"}'
+    names: object, what: str = "names", example: str = 'such as {"m": "mass"}'
 ) -> dict[str, str]:
     """Return what symbols mean by their plain names; refuse what is no text.
 
@@ -44,7 +43,7 @@ def read_meanings(
     return read
 
 
-def of_quantity(names: Mapping[str, str], symbol: Any) -> str:
+def of_quantity(names: Mapping[str, str], symbol: object) -> str:
     """Return what a symbol means; of a rate that has no name of its own, by what it is the rate of.
 
     Parameters

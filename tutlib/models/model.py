@@ -138,7 +138,7 @@ class Model:
         return ConstrainedEquations(self.cut_open or self.equations, self.constraints)
 
     def with_multipliers(
-        self, damping: Any = 0, parameters: Mapping[sm.Symbol, float] | None = None
+        self, damping: sm.Expr | float = 0, parameters: Mapping[sm.Symbol, float] | None = None
     ) -> Model:
         """Return the model closed, its constraints' forces found beside the accelerations.
 
@@ -262,8 +262,8 @@ class Model:
 
     def with_inputs(
         self,
-        inputs: Mapping[sm.Expr, Any],
-        states: Mapping[sm.Expr, Any] | None = None,
+        inputs: Mapping[sm.Expr, sm.Expr | float],
+        states: Mapping[sm.Expr, sm.Expr | float] | None = None,
         parameters: Mapping[sm.Symbol, float] | None = None,
     ) -> Model:
         """Return the model with its inputs closed, as `EquationsOfMotion.with_inputs` does.
@@ -323,18 +323,18 @@ class Model:
         outputs = read_expressions(expressions, "output")
         return self.equations.compile_outputs(outputs, self._values_for(outputs))
 
-    def _values_for(self, expressions: Sequence[sm.Expr]) -> dict[sm.Symbol, Any]:
+    def _values_for(self, expressions: Sequence[sm.Expr]) -> dict[sm.Symbol, sm.Expr]:
         """Return the values of what the equations and these expressions hold."""
         needed = set(self.equations.parameters).union(*(e.free_symbols for e in expressions))
         return {symbol: value for symbol, value in self.parameters.items() if symbol in needed}
 
 
-def _instance_of(kind: type[Any]) -> Callable[[Any], Any]:
+def _instance_of(kind: type[Any]) -> Callable[[Array], Array]:
     """Return what takes a thing of that kind, and refuses all else."""
     return lambda one: instance(one, "each of them", kind)
 
 
-def _known(symbols: Iterable[Any], values: Any) -> list[Any]:
+def _known(symbols: Iterable[sm.Expr], values: object) -> list[Any]:
     """Return symbols, and of the keys given those that are called like none of them."""
     by_name = {str(symbol): symbol for symbol in symbols}
     keys = values if isinstance(values, Mapping) else ()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
@@ -135,7 +133,7 @@ def exact_motion(t: ArrayLike, amplitude: float, l: float = 1.0, g: float = 9.81
     return np.stack([theta, rate], axis=-1)
 
 
-def _check(amplitude: Any, l: Any, g: Any) -> tuple[float, float, float]:
+def _check(amplitude: object, l: object, g: object) -> tuple[float, float, float]:
     amplitude = real_number(amplitude, "the amplitude (between 0 and π)")
     l, g = real_number(l, "l"), real_number(g, "g")
     if not 0 < amplitude < np.pi:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tutlib.models.lines import Lines, Name, Ring, SpaceArrow, with_path
 from tutlib.models.spatial import SpatialModel
@@ -111,7 +112,7 @@ class Quadrotors:
         attitudes = bodies[:, :9].reshape(n, 3, 3)
         return State(x[:3], x[3:6], attitudes, bodies[:, 9:], links[:, :3], links[:, 3:])
 
-    def start(self, y: Any, q: Any) -> Array:
+    def start(self, y: ArrayLike, q: ArrayLike) -> Array:
         """Return the flat state at rest with level vehicles.
 
         Parameters
@@ -147,7 +148,7 @@ class Quadrotors:
         """
         return partial(self._rates, function(control, "control", "t, State, **parameters"))
 
-    def _rates(self, control: Control, t: float, x: Array, **parameters: Any) -> Array:
+    def _rates(self, control: Control, t: float, x: Array, **parameters: float) -> Array:
         s = self.state(x)
         forces, moments = control(t, s, **parameters)
         v_dot, omega_dot = self.accelerations(s, forces)
@@ -159,7 +160,7 @@ class Quadrotors:
         return np.concatenate([s.v, v_dot, bodies.ravel(), links.ravel()])
 
     def model(
-        self, control: Control, parameters: Mapping[str, float] | None = None, path: Any = None
+        self, control: Control, parameters: Mapping[str, float] | None = None, path: object = None
     ) -> SpatialModel:
         """Return the field under a control, ready to simulate and to draw.
 
@@ -192,7 +193,7 @@ class Quadrotors:
             follow=1.8 * float(self.length.max()),
         )
 
-    def _energy_at(self, t: float, x: Array, **parameters: Any) -> Any:
+    def _energy_at(self, t: float, x: Array, **parameters: float) -> Any:
         return self.energy(x)
 
     def _points(self, control: Control, t: float, x: Array, **parameters: Any) -> Array:
@@ -377,7 +378,7 @@ class AttitudeController:
         _, R_c, _, _ = self.commanded(t, s)
         return np.asarray((3 - (R_c * s.attitudes).sum(axis=(1, 2))) / 2)
 
-    def commanded(self, t: float, s: State) -> tuple[Array, Any, Any, Any]:
+    def commanded(self, t: float, s: State) -> tuple[Array, Array, Array, Array]:
         """Return the forces along the axes, and R_c with its body rate and that one's rate."""
         body = self.quadrotors
         u = self.wanted(t, s)
@@ -406,7 +407,7 @@ def _along(u: Array, axis: Array) -> Array:
     return np.asarray((u * axis).sum(axis=1)[:, None] * axis)
 
 
-def _frames(u: Array, heading: Array) -> tuple[Any, Any, Any]:
+def _frames(u: Array, heading: Array) -> tuple[Array, Array, Array]:
     """Return the frames whose third axes point against u, their body rates, and rates of these."""
     attitudes, rates, rate_dots = [], [], []
     for force in u:

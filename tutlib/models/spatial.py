@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow
 from tutlib.models.meanings import numbered, of_quantity, read_meanings
@@ -106,7 +107,7 @@ class SpatialModel:
         """Return the energy [J] along a trajectory, shape (m,)."""
         return np.array([self.energy(*pair, **self.field.parameters) for pair in self._rows(t, x)])
 
-    def _rows(self, t: Any, x: Any) -> list[tuple[float, Array]]:
+    def _rows(self, t: Any, x: object) -> list[tuple[float, Array]]:
         """Return the times and states of a trajectory of this model, one after another."""
         k = self.field.space.dimension
         times, states = real_array(t, "t", ("m",)), real_array(x, "x", ("m", k))
@@ -114,17 +115,17 @@ class SpatialModel:
             raise ValueError(f"there are {len(times)} times, but x has {len(states)} rows")
         return list(zip(times.tolist(), states))
 
-    def drawn(self, t: Any, x: Any, **parameters: Any) -> Any:
+    def drawn(self, t: Any, x: ArrayLike, **parameters: Any) -> Any:
         """Return the points at one state with the third axis up, shape (n, 3)."""
         state = entries(x, "x", (self.field.space.dimension,))
         return self.upright(self.points(t, state, **parameters))
 
-    def upright(self, points: Any) -> Any:
+    def upright(self, points: Array) -> Any:
         """Return points of the model's axes, shape (..., 3), with the third axis up."""
         positions = entries(points, "the points", ("...", 3))
         return positions * np.array([1.0, -1.0, -1.0]) if self.down else positions
 
-    def places(self, point: Callable[..., Any], t: Array, x: Array) -> Array:
+    def places(self, point: Callable[..., Array], t: Array, x: Array) -> Array:
         """Return where a point is along a trajectory, with the third axis up.
 
         Parameters
@@ -186,32 +187,32 @@ class SpatialModel:
 
 
 @compiled
-def _turning_body(t: Any, x: Any, **p: Any) -> Any:
+def _turning_body(t: float, x: Array, **p: float) -> Array:
     moments, rate = np.array(list(p.values())), x[9:]
     spatial = x[:9].reshape(3, 3) @ rate
     return np.concatenate([spatial, np.cross(moments * rate, rate) / moments])
 
 
-def _energy_of_turning(t: Any, x: Any, **p: Any) -> Any:
+def _energy_of_turning(t: float, x: Any, **p: Any) -> Any:
     return 0.5 * (np.array(list(p.values())) * x[9:] ** 2).sum()
 
 
-def _turned(body: Array, t: Any, x: Any, **p: Any) -> Any:
+def _turned(body: Array, t: float, x: Array, **p: float) -> Array:
     return body @ x[:9].reshape(3, 3).T
 
 
 @compiled
-def _swinging(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:
+def _swinging(t: float, x: Array, m: float, l: float, g: float) -> Array:
     q, omega = x[:3], x[3:]
     turning = np.cross(q, np.array([0.0, 0.0, -1.0])) * g / l
     return np.concatenate([omega, hat(q) @ turning])
 
 
-def _energy_of_swinging(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:
+def _energy_of_swinging(t: float, x: Any, m: Any, l: Any, g: Any) -> Any:
     return m * l**2 * (x[3:] ** 2).sum() / 2 + m * g * l * x[2]
 
 
-def _rod(t: Any, x: Any, m: Any, l: Any, g: Any) -> Any:
+def _rod(t: float, x: Array, m: float, l: float, g: float) -> Array:
     return np.array([[0.0, 0.0, 0.0], l * x[:3]])
 
 

@@ -43,7 +43,7 @@ def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> VectorFiel
         for place, value in np.ndenumerate(array):
             values["_".join([name, *(str(k + 1) for k in place)])] = value
 
-    def rates(t: float, x: Array, load: Any, **parameters: Any) -> Array:
+    def rates(t: float, x: Array, load: Any, **parameters: object) -> Array:
         others, actual = iter(parameters.values()), copy.copy(quadrotors)
         object.__setattr__(actual, "load", load)
         for name, array in arrays.items():

@@ -122,7 +122,7 @@ class Animation:
         every = [*self.flat().values(), _flat(self.goals)]
         return box_around(np.concatenate([p.reshape(-1, 2) for p in every]))
 
-    def _space(self) -> dict[str, Any]:
+    def _space(self) -> dict[str, object]:
         if not self._in_space():
             return {}
         every = [p.reshape(-1, 3) for p in (*self.motions.values(), self.goals) if p.size]
@@ -146,7 +146,7 @@ class Animation:
             **space,
         }
 
-    def _skeleton(self) -> dict[str, Any]:
+    def _skeleton(self) -> dict[str, object]:
         if self._in_space():
             return lines_data(self.skeleton)
         return skeleton_data(self.skeleton, self.values)
@@ -208,7 +208,7 @@ class Animation:
         if any(self.motions):
             ax.legend(loc="upper right")
 
-        def draw(frame: int) -> list[Any]:
+        def draw(frame: int) -> list[object]:
             ax.set_title(f"t = {self.times[frame]:.2f} s")
             for artist, positions, line in artists:
                 artist.set_data(*positions[frame, list(line)].T)
@@ -279,7 +279,7 @@ def animate(
     description: str,
     frames_per_second: int = 60,
     height: int = 400,
-    goals: Sequence[Any] = (),
+    goals: Sequence[object] = (),
     ghosts: Sequence[str] = (),
 ) -> Animation:
     """Make a moving picture of one motion, or of several in one drawing.
@@ -362,7 +362,7 @@ def _states(model: Any, trajectory: Trajectory, times: Array) -> Array:
     return np.asarray(model.nearest(states)) if hasattr(model, "nearest") else states
 
 
-def _ghosts(ghosts: Any, labels: Iterable[str]) -> tuple[str, ...]:
+def _ghosts(ghosts: object, labels: Iterable[str]) -> tuple[str, ...]:
     names = tuple(several(ghosts, "ghosts", str))
     if unknown := [name for name in names if name not in labels]:
         raise ValueError(f"no motion for the ghost {unknown[0]!r}; there are {', '.join(labels)}")

@@ -171,7 +171,7 @@ class Chart:
         known = values[np.isfinite(values)]
         return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
 
-    def bar(self) -> dict[str, Any]:
+    def bar(self) -> dict[str, object]:
         """Return what the colors say.
 
         Returns

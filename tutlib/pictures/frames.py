@@ -55,7 +55,7 @@ def panel_css(*names: str) -> str:
     return colors + "".join(map(resource, ("tutlib/pictures/panel.css", *names)))
 
 
-def as_literal(value: Any) -> str:
+def as_literal(value: object) -> str:
     """Return a JavaScript literal, JSON too, that may stand in a page's script.
 
     Numbers may be NumPy's or SymPy's. No tag and no comment of HTML can begin in it.

@@ -19,7 +19,7 @@ _FORM = (
 )
 
 
-def places_of(goals: Sequence[Any], model: Any, t: Array, x: Array) -> list[Array]:
+def places_of(goals: Sequence[object], model: Any, t: Array, x: Array) -> list[Array]:
     """Return where goals are along a motion.
 
     Parameters
@@ -46,7 +46,7 @@ def places_of(goals: Sequence[Any], model: Any, t: Array, x: Array) -> list[Arra
     return [_places(goal, model, t, x) for goal in goals]
 
 
-def point_of(goal: Any) -> Callable[..., Any]:
+def point_of(goal: object) -> Callable[..., object]:
     """Return a goal in space as a function (t, x, **parameters) -> array, shape (3,).
 
     Parameters
@@ -67,7 +67,7 @@ def point_of(goal: Any) -> Callable[..., Any]:
     return lambda t, x, **parameters: place
 
 
-def _places(goal: Any, model: Any, t: Array, x: Array) -> Array:
+def _places(goal: object, model: Any, t: Array, x: Array) -> Array:
     if hasattr(model, "places"):
         return np.asarray(model.places(point_of(goal), t, x))
     if callable(goal) or isinstance(goal, str) or not np.iterable(goal) or len(list(goal)) != 2:

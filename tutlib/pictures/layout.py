@@ -145,7 +145,7 @@ class Layout:
     def _draw_torque(self, mark: Any, _: Array) -> None:
         self.drawing.turn(mark.symbol, self.at[mark.point], 1, KINDS["torque"])
 
-    def _draw_arrows(self, arrows: Sequence[tuple[Any, str, Array, Array]]) -> None:
+    def _draw_arrows(self, arrows: Sequence[tuple[object, str, Array, Array]]) -> None:
         """Draw arrows to a scale of their kind, in which the longest is as long as any."""
         largest: dict[str, float] = {}
         for _, kind, _, value in arrows:
@@ -170,7 +170,7 @@ class Layout:
             if name in self.names:
                 self.drawing.label(name, around(self.at[k], self._radius(k) + 3, room(name)))
 
-    def _draw_axes(self, names: Sequence[Any]) -> None:
+    def _draw_axes(self, names: Sequence[object]) -> None:
         """Draw the directions of the world's axes, in a corner that is empty."""
         left, top, right, bottom = self.bounds()
         inside = [(x, y) for y in (bottom, top + _AXIS + 8) for x in (left + 4, right - _AXIS - 10)]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import zlib
-from typing import Any
 
 import numpy as np
 
@@ -33,7 +32,7 @@ def deflated(data: bytes) -> str:
     return base64.b64encode(deflate.compress(data) + deflate.flush()).decode()
 
 
-def packed_positions(positions: Array, size: float) -> dict[str, Any]:
+def packed_positions(positions: Array, size: float) -> dict[str, object]:
     """Return positions rounded to a fine grid, for JSON.
 
     A smooth motion has small second differences: those are kept, and take about a byte each.

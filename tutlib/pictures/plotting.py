@@ -74,7 +74,7 @@ def _show_as_svg() -> None:
         )
 
 
-def new_axes(xlabel: str, ylabel: str, **subplots: Any) -> Any:
+def new_axes(xlabel: str, ylabel: str, **subplots: object) -> Any:
     """Return fresh axes in the look of the course.
 
     Parameters
@@ -232,7 +232,7 @@ def _spread(heights: Array, apart: float) -> Array:
     return spread
 
 
-def read_axes(value: Any, name: str) -> Axes:
+def read_axes(value: object, name: str) -> Axes:
     """Return axes of Matplotlib's.
 
     Parameters
@@ -267,7 +267,7 @@ def plot_states(
     trajectories: Trajectories,
     states: int | Sequence[int] = (0,),
     units: str | Sequence[str] | None = None,
-    axes: Any = None,
+    axes: object = None,
     model: HasMeanings | None = None,
 ) -> Any:
     """Plot chosen states against time, one panel a state, one line a trajectory.
@@ -369,7 +369,7 @@ def plot_energy(trajectories: Trajectories, model: HasEnergies, ax: Axes | None 
     return ax
 
 
-def labelled(trajectories: Any) -> dict[str, Trajectory]:
+def labelled(trajectories: object) -> dict[str, Trajectory]:
     """Return trajectories by their labels; those of a list are numbered, a single one has none.
 
     Raises
@@ -408,7 +408,7 @@ def _unit(value: Any) -> str:
     return instance(value, "a unit", str)
 
 
-def _finish(panels: Any, labels: Mapping[str, Any]) -> None:
+def _finish(panels: Any, labels: Mapping[str, object]) -> None:
     panels[-1].set(xlabel="time [s]")
     if any(labels):
         legend_above(panels[0])

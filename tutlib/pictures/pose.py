@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import real_array, real_number, shown
@@ -56,7 +57,9 @@ class Pose:
         return float(self.x[states.index(symbol)]) if symbol in states else None
 
 
-def pose_of(model: Any, x: Any, t: Any, cut: bool, asked: Sequence[Sequence[Any]]) -> Pose:
+def pose_of(
+    model: Any, x: ArrayLike, t: float, cut: bool, asked: Sequence[Sequence[object]]
+) -> Pose:
     """Return a model at a state, with its loops closed, or cut and opened so that one sees it.
 
     Parameters
@@ -92,7 +95,7 @@ def pose_of(model: Any, x: Any, t: Any, cut: bool, asked: Sequence[Sequence[Any]
     return Pose(now, state, points, held, _numbers(model, now, state, asked))
 
 
-def read_state(model: Any, x: Any) -> Array:
+def read_state(model: Any, x: ArrayLike) -> Array:
     """Return a state; of coordinates alone, at rest.
 
     Raises

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tutlib.pictures.arrows import KINDS
 from tutlib.pictures.diagram import WIDTH, Sketch, drawing
@@ -52,7 +53,7 @@ class Arrow:
     kind: str = "velocity"
 
 
-def unit_vectors(at: Any, angle: Any, labels: Sequence[Any]) -> tuple[Arrow, Arrow]:
+def unit_vectors(at: object, angle: Any, labels: Sequence[object]) -> tuple[Arrow, Arrow]:
     """Return the two unit vectors of a frame that is turned in the plane, as arrows for a sketch.
 
     Parameters
@@ -83,12 +84,12 @@ def unit_vectors(at: Any, angle: Any, labels: Sequence[Any]) -> tuple[Arrow, Arr
 
 def sketch(
     model: Any,
-    x: Any,
-    labels: Any = None,
+    x: ArrayLike,
+    labels: object = None,
     *,
     cut: bool = False,
     arrows: Sequence[Arrow] = (),
-    axes: Sequence[Any] = ("x", "y"),
+    axes: Sequence[object] = ("x", "y"),
     t: float = 0.0,
 ) -> Sketch:
     """Draw the labelled diagram of a mechanism in the plane.
@@ -164,20 +165,20 @@ def _chosen(model: Any, labels: Any) -> set[str]:
     return {*names}
 
 
-def _unknown(what: str, name: Any, known: Iterable[str]) -> str:
+def _unknown(what: str, name: object, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(str(name), known, n=1)
     hint = f" (did you mean {close[0]}?)" if close else ""
     return f"no such {what}: {name}{hint}; there are: {', '.join(sorted(known)) or 'none'}"
 
 
-def _asked(mark: Any) -> tuple[Any, ...]:
+def _asked(mark: Any) -> tuple[object, ...]:
     """Return the expressions of a mark that must become numbers."""
     attributes = {"angle": "zero", "force": "direction", "center": "fraction"}
     value = getattr(mark, attributes[mark.kind]) if mark.kind in attributes else ()
     return value if isinstance(value, tuple) else (value,)
 
 
-def _arrow(item: Any, drawn: Any) -> tuple[Any, str, Sequence[Any], Sequence[Any]]:
+def _arrow(item: object, drawn: Any) -> tuple[object, str, Sequence[object], Sequence[object]]:
     """Return label, kind, place and value of an arrow, as lists of expressions."""
     arrow = instance(item, "an arrow", Arrow)
     if arrow.kind not in KINDS:
@@ -205,7 +206,7 @@ def _place(at: Any, drawn: Any) -> Sequence[Any]:
 
 
 def _in_words(
-    looks: Sequence[tuple[Any, str]], places: Sequence[Any], values: Sequence[Array]
+    looks: Sequence[tuple[object, str]], places: Sequence[object], values: Sequence[Array]
 ) -> list[str]:
     """Return a sentence for each arrow."""
     sentences = []

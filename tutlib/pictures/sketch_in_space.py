@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tutlib.pictures.arrows import KINDS, Style, straight
 from tutlib.pictures.diagram import WIDTH, Sketch, drawing
@@ -58,14 +59,14 @@ class _Scene:
 
 def sketch_in_space(
     model: Any,
-    x: Any,
+    x: ArrayLike,
     description: str,
     *,
-    arrows: Any = (),
-    labels: Mapping[str, Any] | None = None,
+    arrows: object = (),
+    labels: Mapping[str, object] | None = None,
     lengths: Mapping[str, Sequence[int]] | None = None,
-    paths: Sequence[Any] = (),
-    planes: Sequence[Any] = (),
+    paths: Sequence[object] = (),
+    planes: Sequence[object] = (),
     columns: int = 3,
     view: Sequence[float] = VIEW,
 ) -> Sketch:
@@ -126,7 +127,7 @@ def sketch_in_space(
     return _drawn(scene, views, row, description)
 
 
-def _mapping(value: Any, name: str) -> Mapping[str, Any]:
+def _mapping(value: object, name: str) -> Mapping[str, object]:
     if value is None or isinstance(value, Mapping):
         return value or {}
     raise TypeError(f"{name} must be a mapping, such as {{'l': (0, 1)}}; got {shown(value)}")
@@ -139,10 +140,10 @@ def _upright(model: Any, points: Any, name: str, count: int | str) -> Array:
 def _view(
     model: Any,
     name: str,
-    state: Any,
-    arrows: Any,
-    labels: Mapping[str, Any],
-    lengths: Mapping[str, Any],
+    state: object,
+    arrows: object,
+    labels: Mapping[str, object],
+    lengths: Mapping[str, object],
 ) -> _View:
     k = model.field.space.dimension
     points = model.positions(np.zeros(1), real_array(state, "x", (k,))[None])[0]
@@ -158,14 +159,14 @@ def _view(
     return _View(name, points, tuple(drawn), places, measured)
 
 
-def _pair(ends: Any) -> list[Any]:
+def _pair(ends: object) -> list[Any]:
     pair = several(ends, "the ends of a length", lambda at: at)
     if len(pair) != 2:
         raise ValueError(f"a length has two ends, each a point; got {shown(ends)}")
     return pair
 
 
-def _arrows(model: Any, arrows: Any, points: Array) -> list[tuple[Array, Any, Style]]:
+def _arrows(model: Any, arrows: object, points: Array) -> list[tuple[Array, object, Style]]:
     """Return ends, label and style of arrows."""
     half = float(np.ptp(points, axis=0).max()) / 2 or 1.0
     placed, largest = [], dict[str, float]()

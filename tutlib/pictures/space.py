@@ -67,7 +67,7 @@ def still_in_space(
     motions: Mapping[str, Array],
     drawn: Any,
     box: Sequence[float],
-    goals: Sequence[Any] | Array = (),
+    goals: Sequence[object] | Array = (),
 ) -> str:
     """Draw mechanisms in space, each from its points of shape (points, 3), as a small SVG.
 

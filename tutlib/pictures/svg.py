@@ -18,7 +18,7 @@ Place = Sequence[float] | Array
 _WIDTHS, _RADII, _TINTS, _GLYPHS = (LOOK[key] for key in ("widths", "radii", "tints", "glyphs"))
 
 
-def element(name: str, *children: str, **attributes: Any) -> str:
+def element(name: str, *children: str, **attributes: object) -> str:
     """Return an element of SVG.
 
     Parameters
@@ -60,7 +60,7 @@ def still(height: int, *drawn: str) -> str:
     )  # fmt: skip
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return pixels(value) if isinstance(value, int | float) else html.escape(str(value))
 
 

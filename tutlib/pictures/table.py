@@ -74,10 +74,10 @@ class Table:
         )
 
 
-def _kind(column: Sequence[Any]) -> str:
+def _kind(column: Sequence[object]) -> str:
     """Return the class of a column: one with a sentence in it is set as text is."""
     return ' class="words"' if any(len(str(cell).split()) > 3 for cell in column) else ""
 
 
-def _text(cell: Any) -> str:
+def _text(cell: object) -> str:
     return html.escape(str(cell))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tutlib.programs.assignments import Scalar
 from tutlib.programs.evaluation import Evaluator, Formula
 from tutlib.programs.right_hand_side import RightHandSide
 from tutlib.reading.arguments import Array, instance, read_only, real_array, real_number
@@ -43,7 +44,7 @@ class Corrected:
         """Return M, F and the other rates there."""
         return self.formula.linear_system(*self._corrected(t, x, p))
 
-    def _corrected(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> tuple[Any, Any, Any]:
+    def _corrected(self, t: Any, x: Sequence[Scalar], p: Sequence[Any]) -> tuple[Any, Any, Any]:
         there = self.correction(t, x, [p[i] for i in self.of_correction])
         return t, there, [p[i] for i in self.of_formula]
 
@@ -69,7 +70,7 @@ class Projection:
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameter_values", read_only(self.parameter_values))
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         self.__init__(**state)  # type: ignore[misc]
 
     def __call__(self, t: float, x: ArrayLike) -> Array:
@@ -148,7 +149,7 @@ class Projection:
             parameter_values=np.array([values[name] for name in every]),
         )
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, Scalar]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from tutlib.programs.assignments import Scalar
 from tutlib.reading.arguments import Array
 
 #: The determinant of the gradients' products at a pose that is nearly singular, as a part of what
@@ -98,23 +100,23 @@ class Dependence:
             f"do not determine {', '.join(bound)} there; {self._advice(t, x)}"
         )
 
-    def _columns(self, t: Any, x: Array) -> Array:
+    def _columns(self, t: Scalar, x: Array) -> Array:
         """Return the columns of the dependent speeds, of G with rows of length 1."""
         G = self._rows(t, x)
         return np.delete(G, self.independent, axis=-1)
 
-    def _gradients(self, t: Any, x: Array) -> Array:
+    def _gradients(self, t: ArrayLike, x: Array) -> Array:
         flat: Array = np.asarray(self.gradients(t, x))
         return flat.reshape(*flat.shape[:-1], -1, len(self.speeds))
 
-    def _rows(self, t: Any, x: Array) -> Array:
+    def _rows(self, t: ArrayLike, x: Array) -> Array:
         """Return the gradients with rows of length 1."""
         G = self._gradients(t, x)
         sizes = np.linalg.norm(G, axis=-1, keepdims=True)
         rows: Array = G / np.where(sizes > 0, sizes, 1.0)
         return rows
 
-    def _advice(self, t: Any, x: Array) -> str:
+    def _advice(self, t: Scalar, x: Array) -> str:
         from scipy.linalg import qr  # SciPy takes its time: only when needed
 
         G = self._rows(t, x)

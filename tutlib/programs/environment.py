@@ -49,7 +49,7 @@ def of_library(name: str) -> bool:
     return "site-packages" in file or "dist-packages" in file
 
 
-def is_readers(value: Any) -> bool:
+def is_readers(value: object) -> bool:
     """Tell whether a value is a function, or an object of a class, that a reader has written."""
     kind = value if isinstance(value, types.FunctionType) else type(value)
     return not of_library(kind.__module__ or "builtins")
@@ -73,7 +73,7 @@ def inner_codes(code: types.CodeType) -> list[types.CodeType]:
     return [part for part in code.co_consts if isinstance(part, types.CodeType)]
 
 
-def outside_of(function: types.FunctionType) -> dict[str, Any]:
+def outside_of(function: types.FunctionType) -> dict[str, object]:
     """Return what a function finds by name outside of itself; what is not bound yet is left out."""
     names, code = function.__globals__, function.__code__
     found = {name: names[name] for name in global_names(code) if name in names}
@@ -83,7 +83,7 @@ def outside_of(function: types.FunctionType) -> dict[str, Any]:
     return found | (function.__kwdefaults__ or {})
 
 
-def entries_of(value: Any) -> list[Any] | None:
+def entries_of(value: object) -> list[object] | None:
     """Return what a value holds that may change; None if it is a value as a whole."""
     if isinstance(value, types.MethodType):
         return [value.__func__, value.__self__]
@@ -113,7 +113,7 @@ def entries_of(value: Any) -> list[Any] | None:
     return None
 
 
-def closure_of(function: types.FunctionType) -> dict[str, Any]:
+def closure_of(function: types.FunctionType) -> dict[str, object]:
     """Return what a function's closure holds, by name; what is not bound yet is left out."""
     found = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
@@ -122,7 +122,7 @@ def closure_of(function: types.FunctionType) -> dict[str, Any]:
     return found
 
 
-def is_opaque(value: Any) -> bool:
+def is_opaque(value: object) -> bool:
     """Tell whether a value may give something else at every call, which nobody could see."""
     if isinstance(value, types.BuiltinFunctionType):  # of a module, or of an object: log.append
         return not isinstance(value.__self__, types.ModuleType | type | None)
@@ -134,7 +134,7 @@ def is_opaque(value: Any) -> bool:
     return entries_of(value) is None and top not in _SCIENTIFIC
 
 
-def attributes_of(value: Any) -> dict[str, Any]:
+def attributes_of(value: object) -> dict[str, object]:
     """Return an object's attributes, those in slots included."""
     slots = (getattr(kind, "__slots__", ()) for kind in type(value).__mro__)
     names = (name for some in slots for name in ([some] if isinstance(some, str) else some))
@@ -142,7 +142,7 @@ def attributes_of(value: Any) -> dict[str, Any]:
     return found | getattr(value, "__dict__", {})
 
 
-def walk(values: Iterable[Any]) -> Iterator[tuple[Any, list[Any] | None]]:
+def walk(values: Iterable[object]) -> Iterator[tuple[object, list[object] | None]]:
     """Generate everything that values hold, each object once, and its entries."""
     waiting, seen = [*values][::-1], set()
     while waiting:
@@ -158,17 +158,17 @@ def walk(values: Iterable[Any]) -> Iterator[tuple[Any, list[Any] | None]]:
         waiting.extend(reversed(entries or []))
 
 
-def reaches_readers(*values: Any) -> bool:
+def reaches_readers(*values: object) -> bool:
     """Tell whether something is a reader's, or holds something that is."""
     return any(not isinstance(value, _PLAIN) and is_readers(value) for value, _ in walk(values))
 
 
-def snapshot(function: Any) -> dict[str, list[Any]]:
+def snapshot(function: object) -> dict[str, list[object]]:
     """Return what differs if what a function finds outside of itself differs, by name."""
     return {name: _picture(value) for name, value in _names_of(function).items()}
 
 
-def _names_of(function: Any) -> dict[str, Any]:
+def _names_of(function: object) -> dict[str, object]:
     if isinstance(function, types.MethodType):
         return {"self": function.__self__} | _names_of(function.__func__)
     if isinstance(function, types.FunctionType):
@@ -180,12 +180,12 @@ def _names_of(function: Any) -> dict[str, Any]:
     return {"self": function}
 
 
-def _picture(value: Any) -> list[Any]:
+def _picture(value: object) -> list[object]:
     """Return a list that is equal as long as nothing changes that a value holds."""
     return [_leaf(one, entries) for one, entries in walk([value])]
 
 
-def _leaf(value: Any, entries: list[Any] | None) -> Any:
+def _leaf(value: object, entries: list[object] | None) -> Any:
     if isinstance(value, _PLAIN):
         return repr(value)  # so that nan is like itself
     if isinstance(value, dict):
@@ -215,7 +215,7 @@ class Copies:
         self._names: dict[int, dict[str, Any]] = {}
         self._kept: list[Any] = []  # an identity is one only as long as the object lives
 
-    def of(self, value: Any) -> Any:
+    def of(self, value: object) -> Any:
         """Return the copy of a value.
 
         Raises
@@ -243,7 +243,7 @@ class Copies:
             self._fill(one, made)
         return self._copy(value)
 
-    def _begun(self, value: Any) -> Any:
+    def _begun(self, value: object) -> Any:
         """Return a copy that holds nothing yet, or the value itself."""
         if isinstance(value, types.FunctionType) and (value.__closure__ or is_readers(value)):
             cells = tuple(types.CellType() for _ in value.__closure__ or ())
@@ -262,7 +262,7 @@ class Copies:
             return copy.copy(value)
         return value
 
-    def _copy(self, value: Any) -> Any:
+    def _copy(self, value: object) -> Any:
         if isinstance(value, _PLAIN):
             return value
         if type(value) is tuple:
@@ -305,7 +305,7 @@ class Copies:
             made.__kwdefaults__ = {n: self.of(one) for n, one in value.__kwdefaults__.items()}
         made.__dict__.update({name: self.of(one) for name, one in vars(value).items()})
 
-    def _open_class(self, made: Any) -> None:
+    def _open_class(self, made: object) -> None:
         """Let an object's methods, too, be copies."""
         kind = type(made)
         methods = {

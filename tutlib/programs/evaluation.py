@@ -135,7 +135,7 @@ class Evaluator:
         )
 
 
-def _time(t: Any) -> float:
+def _time(t: ArrayLike) -> float:
     return t if type(t) is float else real_number(t, "t")
 
 

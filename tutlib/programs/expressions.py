@@ -16,7 +16,7 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.programs.assignments import Unknown, where
+from tutlib.programs.assignments import Scalar, Truth, Unknown, where
 from tutlib.programs.functions import BY_NAME
 from tutlib.programs.hyperbolic import error_function
 from tutlib.programs.linear_algebra import solve_general, solve_symmetric
@@ -46,7 +46,7 @@ def evaluate(expressions: Iterable[Any], values: Mapping[sm.Expr, Any]) -> list[
     """
     memory: dict[Any, Any] = dict(values)
 
-    def number(expression: Any) -> Any:
+    def number(expression: sm.Expr) -> Any:
         found = memory.get(expression)
         if found is None:
             found = memory[expression] = _number(expression, number)
@@ -86,11 +86,11 @@ def _number(expression: Any, number: Callable[[Any], Any]) -> Any:
     raise ValueError(f"cannot compute {expression}: there is no {expression.func.__name__} here")
 
 
-def _sum(expression: sm.Add, number: Callable[[Any], Any]) -> Any:
+def _sum(expression: sm.Add, number: Callable[[sm.Expr], Scalar]) -> Scalar:
     return reduce(add, map(number, expression.args))
 
 
-def _product(expression: sm.Mul, number: Callable[[Any], Any]) -> Any:
+def _product(expression: sm.Mul, number: Callable[[sm.Expr], Scalar]) -> Scalar:
     """Multiply, and divide once by all that has a negative exponent."""
     under = [a for a in expression.args if a.is_Pow and a.exp.could_extract_minus_sign()]
     value = reduce(mul, (number(a) for a in expression.args if a not in under), 1.0)
@@ -99,14 +99,14 @@ def _product(expression: sm.Mul, number: Callable[[Any], Any]) -> Any:
     return divide(value, reduce(mul, (number(a.base**-a.exp) for a in under)))
 
 
-def _power(expression: sm.Pow, number: Callable[[Any], Any]) -> Any:
+def _power(expression: sm.Pow, number: Callable[[sm.Expr], Scalar]) -> Scalar:
     base, exponent = expression.args
     if exponent.is_Number and exponent.is_negative:
         return divide(1.0, number(base**-exponent))
     return power(number(base), number(exponent))
 
 
-def _piecewise(expression: sm.Piecewise, number: Callable[[Any], Any]) -> Any:
+def _piecewise(expression: sm.Piecewise, number: Callable[[sm.Expr], Scalar]) -> Any:
     """Choose by conditions; nan where none of them holds."""
     result: Any = math.nan
     for value, condition in reversed(expression.args):
@@ -114,17 +114,17 @@ def _piecewise(expression: sm.Piecewise, number: Callable[[Any], Any]) -> Any:
     return result
 
 
-def _equal(a: Any, b: Any) -> Any:
+def _equal(a: Scalar, b: Scalar) -> Truth:
     if isinstance(a, Unknown):
         return a.condition("eq", b)
     return b.condition("eq", a) if isinstance(b, Unknown) else a == b
 
 
-def _not(condition: Any) -> Any:
+def _not(condition: Truth) -> Truth:
     return not condition if isinstance(condition, bool | np.bool_) else ~condition
 
 
-def _rewritten(expression: sm.Expr, number: Callable[[Any], Any]) -> Any:
+def _rewritten(expression: sm.Expr, number: Callable[[sm.Expr], Scalar]) -> Scalar:
     return number(expression.rewrite(_IN_TERMS_OF[expression.func]))
 
 
@@ -175,7 +175,7 @@ class Expressions:
     states: tuple[sm.Expr, ...]
     parameters: tuple[sm.Expr, ...]
 
-    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
+    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Scalar]:
         """Return the expressions' numbers, known or unknown."""
         values = {me.dynamicsymbols._t: t, **dict(zip(self.states, x))}
         return evaluate(self.expressions, values | dict(zip(self.parameters, p)))
@@ -213,8 +213,8 @@ class SolvedEquations:
     redundant: bool = False
 
     def linear_system(
-        self, t: Any, x: Sequence[Any], p: Sequence[Any]
-    ) -> tuple[list[Any], list[Any], list[Any]]:
+        self, t: Scalar, x: Sequence[Scalar], p: Sequence[Scalar]
+    ) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
         """Return M row by row, F, and the rates that are no accelerations."""
         n = len(self.forcing)
         every = (*self.mass_matrix, *self.forcing, *self.rates, *self.auxiliary_rates)
@@ -225,7 +225,7 @@ class SolvedEquations:
         """Return the same, of whose multipliers some may depend on others."""
         return replace(self, redundant=True)
 
-    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
+    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Scalar]:
         """Return dx/dt, known or unknown; nan where M is singular."""
         M, F, rest = self.linear_system(t, x, p)
         solve = solve_symmetric if is_symmetric(self.mass_matrix) else solve_general
@@ -261,12 +261,12 @@ class EquationsWithForces:
         return cls(whole, F.jacobian([*held.values()]).as_immutable())
 
     def linear_system(
-        self, t: Any, x: Sequence[Any], p: Sequence[Any]
-    ) -> tuple[list[Any], list[Any], list[Any]]:
+        self, t: Scalar, x: Sequence[Scalar], p: Sequence[Scalar]
+    ) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
         """Return M row by row, F without its multipliers, and the other rates."""
         return self.equations.linear_system(t, [*x, *([0.0] * self.equations.multipliers)], p)
 
-    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
+    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Scalar]:
         """Return dx/dt, known or unknown; nan where no multipliers are found that fit."""
         known, m, n = self.equations, self.equations.multipliers, len(self.equations.rates)
         multipliers: list[Any] = [0.0] * m

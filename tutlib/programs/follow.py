@@ -51,7 +51,7 @@ class CannotFollowError(TypeError):
         self.function, self.reason = function, reason
 
 
-def _own(value: Any) -> Any:
+def _own(value: object) -> Any:
     """Return an array's copy: a function may write into what it is given."""
     return value.copy() if type(value) is np.ndarray else value
 
@@ -190,7 +190,7 @@ def _line_of(error: BaseException) -> str:
     return f", in {_line(*there[-1])}" if there else ""
 
 
-def follow(function: Callable[..., Any], *lengths: int | None) -> Followed:
+def follow(function: Callable[..., object], *lengths: int | None) -> Followed:
     """Return a function that takes unknown numbers and does what the given one does.
 
     Parameters

@@ -30,14 +30,14 @@ def is_unknown(value: Any) -> bool:
     return any(isinstance(entry, Unknown) for entry in entries)
 
 
-def numbers(values: Any, name: str = "an array") -> Any:
+def numbers(values: object, name: str = "an array") -> Any:
     """Return a fresh array of floats; of unknown numbers, if there are any among the values."""
     if is_unknown(values):
         return np.array(values, dtype=object)
     return np.array(real_array(values, name, finite=False))
 
 
-def _may_hold(value: Any) -> bool:
+def _may_hold(value: object) -> bool:
     if isinstance(value, np.ndarray):
         return bool(value.dtype == object)
     return isinstance(value, list | tuple)
@@ -53,10 +53,10 @@ class _OpenModule:
         return self._others.get(name) or getattr(self._module, name)
 
 
-def _each(function: Callable[..., Any], known: Callable[..., Any]) -> Callable[..., Any]:
+def _each(function: Callable[..., object], known: Callable[..., object]) -> Callable[..., object]:
     """Apply a function to numbers or to the entries of arrays; leave known numbers to NumPy."""
 
-    def apply(*values: Any, **options: Any) -> Any:
+    def apply(*values: object, **options: object) -> Any:
         if not any(map(is_unknown, values)):
             return known(*values, **options)
         if options:
@@ -74,7 +74,7 @@ def _any_numbers(make: Callable[..., Any]) -> Callable[..., Any]:
     """Make arrays that may hold unknown numbers, though a text says float."""
     place = 2 if "full" in make.__name__ else 1
 
-    def made(*values: Any, dtype: Any = None, **options: Any) -> Any:
+    def made(*values: object, dtype: Any = None, **options: object) -> Any:
         values, dtype = values[:place], values[place] if len(values) > place else dtype
         if any(map(is_unknown, values)):
             if dtype is not None and np.dtype(dtype) not in (np.dtype(float), np.dtype(object)):
@@ -111,21 +111,21 @@ def _length(vector: Any, *rest: Any, **options: Any) -> Any:
     return np.sqrt((np.asarray(vector, dtype=object).ravel() ** 2).sum())
 
 
-def _clip(value: Any, low: Any, high: Any) -> Any:
+def _clip(value: object, low: object, high: object) -> Any:
     above = _each(lambda a, b: where(a < b, b, a), np.maximum)(value, low)
     return _each(lambda a, b: where(b < a, b, a), np.minimum)(above, high)
 
 
-def _strict(name: str, reason: str) -> Callable[..., Any]:
+def _strict(name: str, reason: str) -> Callable[..., object]:
     """Return what stands for a function that would fix a value: it refuses."""
 
-    def refused(*_: Any, **__: Any) -> Any:
+    def refused(*_: object, **__: object) -> Any:
         raise refusal(f"{name} {reason}")
 
     return refused
 
 
-def _of_known(function: Callable[..., Any], advice: str) -> Callable[..., Any]:
+def _of_known(function: Callable[..., object], advice: str) -> Callable[..., object]:
     """Return a function of Python's that refuses unknown numbers."""
 
     def known(value: Any, *rest: Any) -> Any:
@@ -198,7 +198,7 @@ _KINDS = {id(BUILTINS["type"]): type}
 _CHANGING = ("random", "time", "datetime", "secrets", "uuid", "logging")
 
 
-def instead() -> dict[int, Any]:
+def instead() -> dict[int, object]:
     """Return by identity what stands for modules and functions while a formula is followed."""
     found: dict[int, Any] = {}
     for module in filter(None, map(sys.modules.get, _CHANGING)):

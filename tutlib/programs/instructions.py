@@ -6,7 +6,6 @@ The same program printed as Python stands in ``python_text``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tutlib.programs.lowering import Lowered
 from tutlib.programs.routines import (
@@ -49,7 +48,7 @@ class _Writer:
         if routine.result:
             self.code.append(("i32.const", 0))
 
-    def _block(self, body: Sequence[Any]) -> None:
+    def _block(self, body: Sequence[object]) -> None:
         for statement in body:
             if isinstance(statement, Assign):
                 Values(self.frame, statement).write()

@@ -20,7 +20,7 @@ class LinearSolution(sm.Function):  # type: ignore[misc]
     is_real = True
 
     @classmethod
-    def eval(cls, *_: Any) -> None:
+    def eval(cls, *_: object) -> None:
         """Return nothing: it has no value before it is computed."""
 
     @classmethod
@@ -39,10 +39,10 @@ class LinearSolution(sm.Function):  # type: ignore[misc]
             right -= slope * solution(K, b)
         return LinearSolution(self.args[0], n, *K, *right)
 
-    def _sympystr(self, printer: Any) -> str:
+    def _sympystr(self, printer: object) -> str:
         return f"solution_{self.args[0]}(...)"
 
-    def _latex(self, printer: Any) -> str:
+    def _latex(self, printer: object) -> str:
         return rf"\left(K^{{-1}} b\right)_{{{int(self.args[0]) + 1}}}"
 
 

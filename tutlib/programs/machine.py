@@ -312,7 +312,7 @@ def _module(code: bytes) -> Any:
 _open: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
-def _closed_at_the_end(thing: Any) -> Any:
+def _closed_at_the_end(thing: object) -> Any:
     """Return what holds memory of wasmtime; close it while wasmtime is still there to do so."""
     _open.add(thing)
     return thing

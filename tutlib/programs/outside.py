@@ -22,7 +22,7 @@ class Outside(sm.Function):  # type: ignore[misc]
     orders: tuple[int, ...]
 
     @classmethod
-    def eval(cls, *_: Any) -> None:
+    def eval(cls, *_: object) -> None:
         """Return nothing: it has no value before it is computed."""
 
     def fdiff(self, argindex: int = 1) -> sm.Expr:

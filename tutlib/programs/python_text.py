@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
-from typing import Any
 
 from tutlib.programs.assignments import Assignments
 from tutlib.programs.lowering import Lowered
@@ -91,7 +90,7 @@ class _Writer:
             lines.append("    return 0")
         return "\n".join([*lines, ""])
 
-    def _block(self, body: Sequence[Any]) -> list[str]:
+    def _block(self, body: Sequence[object]) -> list[str]:
         lines: list[str] = []
         for statement in body:
             if isinstance(statement, Assign):

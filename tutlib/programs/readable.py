@@ -47,7 +47,7 @@ def eliminate_common_subexpressions(
     return assignments, reduced
 
 
-def _expression(value: Any) -> Any:
+def _expression(value: object) -> Any:
     if isinstance(value, str) or not isinstance(value, sm.Basic | sm.MatrixBase | int | float):
         raise TypeError(f"expressions must hold expressions; got {shown(value)}")
     return value

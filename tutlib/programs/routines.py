@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.assignments import Assignments, Condition, Unknown
+from tutlib.programs.assignments import Assignments, Condition, Scalar, Unknown
 
 #: ("variable", name), ("constant", number), ("add", a, b), ("mul", a, b)
 WholeExpression = tuple[Any, ...]
@@ -217,13 +217,13 @@ class Routine:
         new = value.place if isinstance(value, Unknown) else whole(value)
         self._open[-1].append(SetWhole(variable.expression[1], new))
 
-    def number(self, name: str, value: Any = 0.0) -> Unknown:
+    def number(self, name: str, value: Scalar = 0.0) -> Unknown:
         """Make a variable of floats with a first value; it is read where it is used."""
         self.numbers.append(name)
         self.change(name, value)
         return self.program.assignments.unknown("local", name)
 
-    def change(self, name: str, value: Any) -> None:
+    def change(self, name: str, value: Scalar) -> None:
         """Give a variable of floats another value."""
         self.assign([("variable", name)], [value])
 

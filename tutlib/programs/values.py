@@ -178,7 +178,7 @@ class Values:
             else:
                 self._push(item, stack)
 
-    def _push(self, place: int, stack: list[Any]) -> None:
+    def _push(self, place: int, stack: list[object]) -> None:
         """Push a node, or what comes before it and its instruction onto the stack."""
         node = self.nodes[place]
         operation = node[0]
@@ -244,7 +244,7 @@ class Values:
             self.code.append(("local.get", self.rows[row]))
         return 8 * start
 
-    def _select(self, place: int, stack: list[Any]) -> None:
+    def _select(self, place: int, stack: list[object]) -> None:
         _, condition, this, that = self.nodes[place]
         here = self.region.get(place, ())
         arms = [(*here, (place, 2)), (*here, (place, 3))]

@@ -82,7 +82,9 @@ def real_number(value: Any, name: str, sign: str = "", finite: bool = True) -> f
     return number
 
 
-def whole_number(value: Any, name: str, least: int | None = None, most: int | None = None) -> int:
+def whole_number(
+    value: object, name: str, least: int | None = None, most: int | None = None
+) -> int:
     """Return a whole number as an int, one given as 3.0 too.
 
     Parameters
@@ -151,14 +153,14 @@ def real_array(
     return found
 
 
-def read_only(values: Any) -> Array:
+def read_only(values: object) -> Array:
     """Return a copy that cannot be written to: what is compiled with it would not know."""
     kept = _floats(values, "parameter_values").copy()
     kept.flags.writeable = False
     return kept
 
 
-def entries(value: Any, name: str, shape: Sequence[int | str]) -> Any:
+def entries(value: object, name: str, shape: Sequence[int | str]) -> Any:
     """Return an array for arithmetic, of floats or of what computes like them.
 
     Unknown numbers, jets and SymPy's expressions stay as they are.
@@ -191,7 +193,7 @@ def entries(value: Any, name: str, shape: Sequence[int | str]) -> Any:
     return array
 
 
-def _computes(entry: Any) -> bool:
+def _computes(entry: object) -> bool:
     return (
         not isinstance(entry, _NO_REALS) and hasattr(entry, "__sub__") and hasattr(entry, "__mul__")
     )
@@ -389,7 +391,7 @@ def _array(value: Any, name: str) -> NDArray[Any]:
         raise ValueError(f"{name} has rows of different lengths; got {shown(value)}") from None
 
 
-def _floats(value: Any, name: str) -> Array:
+def _floats(value: object, name: str) -> Array:
     """Return an array of floats; refuse what holds anything else than real numbers."""
     if type(value) is np.ndarray and value.dtype is _FLOAT:
         return value
@@ -417,7 +419,7 @@ def _text(shape: Sequence[int | str]) -> str:
     return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
 
 
-def path_of(value: Any, name: str, example: str) -> Path:
+def path_of(value: object, name: str, example: str) -> Path:
     """Return a path that somebody gave.
 
     Parameters

@@ -11,7 +11,6 @@ import math
 import os
 import sys
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
 
 from tutlib.reading.installed import astray
 
@@ -61,7 +60,7 @@ def run(
     return 0 if well else 1
 
 
-def _let_it_take_every_letter(stream: Any) -> None:
+def _let_it_take_every_letter(stream: object) -> None:
     """Write UTF-8 to files and pipes, also where Windows has another encoding for them."""
     if isinstance(stream, io.TextIOWrapper):
         encoding = stream.encoding if stream.isatty() else "utf-8"

@@ -256,7 +256,7 @@ def _cell(cell: Any, number: int, taken: set[str]) -> dict[str, Any]:
     return {key: mended.get(key, cell.get(key, plain)) for key, plain in _CELLS[kind].items()}
 
 
-def _joined(source: Any, number: int) -> str:
+def _joined(source: object, number: int) -> str:
     lines = [source] if isinstance(source, str) else source
     if not (isinstance(lines, list) and all(isinstance(line, str) for line in lines)):
         raise ValueError(f"cell {number} has no text; {_EARLIER}")
@@ -272,7 +272,7 @@ def _output(output: Any) -> dict[str, Any] | None:
     return {"output_type": kind, **fields}
 
 
-def _metadata(metadata: Any) -> dict[str, Any]:
+def _metadata(metadata: object) -> dict[str, Any]:
     """Return what a notebook says of itself, but for the states of widgets, which have gone."""
     kept = {**metadata} if isinstance(metadata, dict) else {}
     kept.pop("widgets", None)

@@ -31,7 +31,9 @@ _ASSUMPTIONS: dict[str, tuple[str, Callable[[float], bool]]] = {
 }
 
 
-def match_names(given: Any, known: Iterable[Any], complaint: str, offer: str) -> dict[Any, Any]:
+def match_names(
+    given: object, known: Iterable[object], complaint: str, offer: str
+) -> dict[Any, Any]:
     """Return the given values by the known symbols, matched by name.
 
     Parameters
@@ -64,7 +66,7 @@ def match_names(given: Any, known: Iterable[Any], complaint: str, offer: str) ->
 
 
 def match_pairs(
-    pairs: Iterable[tuple[Any, Any]], known: Iterable[Any], complaint: str, offer: str
+    pairs: Iterable[tuple[object, object]], known: Iterable[object], complaint: str, offer: str
 ) -> dict[Any, Any]:
     """Return values by the known symbols, of pairs of symbol (or its name) and value.
 
@@ -89,7 +91,7 @@ def match_pairs(
     return found
 
 
-def _name(symbol: Any) -> str:
+def _name(symbol: object) -> str:
     """Return a name: a function of time without its (t), a derivative as theta_dot."""
     if isinstance(symbol, sm.Basic):
         return plain_name(symbol)
@@ -131,7 +133,7 @@ def parameter_values(parameters: Sequence[sm.Symbol], values: Values) -> list[fl
     return [check_value(symbol, known[symbol]) for symbol in parameters]
 
 
-def check_value(symbol: sm.Symbol, value: Any) -> float:
+def check_value(symbol: sm.Symbol, value: object) -> float:
     """Return a parameter's value as a float; refuse what contradicts its symbol.
 
     Parameters

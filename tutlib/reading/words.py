@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 
 def listed(words: Sequence[str], link: str = "and") -> str:
@@ -11,6 +10,6 @@ def listed(words: Sequence[str], link: str = "and") -> str:
     return f" {link} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
-def agree(things: Sequence[Any], one: str, several: str) -> str:
+def agree(things: Sequence[object], one: str, several: str) -> str:
     """Return the word for one thing or for several."""
     return one if len(things) == 1 else several

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.assignments import where
+from tutlib.programs.assignments import Scalar, where
 from tutlib.programs.operations import polynomial
 
 #: Below this angle [rad] differences of nearly equal numbers give way to power series.
@@ -45,17 +45,17 @@ B, C, D = _factorial_series(2), _factorial_series(3), _bernoulli_series()
 B_SLOPE, C_SLOPE, D_SLOPE = _slope_series(B), _slope_series(C), _slope_series(D)
 
 
-def _positive(angle: Any) -> Any:
+def _positive(angle: Scalar) -> Scalar:
     """Return an angle to divide by; where it is zero, any other, for nothing comes of it."""
     return where(angle > 0.0, angle, 1.0)
 
 
-def _large(angle: Any) -> Any:
+def _large(angle: Scalar) -> Scalar:
     """Return an angle to divide by; where it is small, any other, for the series is taken."""
     return where(angle < SMALL, SMALL, angle)
 
 
-def _series(coefficients: tuple[float, ...], angle: Any) -> Any:
+def _series(coefficients: tuple[float, ...], angle: Scalar) -> Scalar:
     """Return a series in θ²; of a large angle, for which it is not taken, that of none."""
     near = where(angle < SMALL, angle, 0.0)
     return polynomial(coefficients, near * near)

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.programs.assignments import Scalar
 from tutlib.reading.arguments import entries, shown
 
 
 def _with_jet(operation: Callable[[Jet, Jet], Jet]) -> Callable[[Jet, Any], Any]:
     """Leave arrays to NumPy, which comes back with their entries; take a number as constant."""
 
-    def method(self: Jet, other: Any) -> Any:
+    def method(self: Jet, other: object) -> Any:
         if isinstance(other, np.ndarray):
             return NotImplemented
         return operation(self, other if isinstance(other, Jet) else Jet(other))
@@ -135,7 +136,7 @@ def jets(value: Any, rate: Any, second: Any = None) -> Any:
         ) from None
 
 
-def parts(array: Any) -> tuple[Any, Any, Any]:
+def parts(array: object) -> tuple[Any, Any, Any]:
     """Return values, rates and second derivatives of an array of jets.
 
     Raises
@@ -166,7 +167,7 @@ def with_derivatives(place: Callable[[Any], Any]) -> Callable[[Any], Any]:
     function
     """
 
-    def path(t: Any) -> Any:
+    def path(t: Scalar) -> Any:
         zero = Jet(0.0)
         twice = Jet(Jet(t, 1.0), Jet(1.0))  # the rates of a jet whose entries are jets
         along = [Jet(zero, zero, zero) + entry for entry in place(twice)]

@@ -40,7 +40,7 @@ def _inverse_d(angle: Any) -> Any:
     return inverse_d(angle)
 
 
-def numbers_of(value: Any, name: str, shape: tuple[int, ...]) -> Any:
+def numbers_of(value: object, name: str, shape: tuple[int, ...]) -> Array:
     """Return an array of finite real numbers, or one that holds unknown numbers.
 
     Parameters
@@ -255,11 +255,11 @@ class _Checked:
             return self.function(self._element(values[0]))
         return self.function(*(self._read(value, (self.algebra,)) for value in values))
 
-    def _read(self, value: Any, shape: tuple[int, ...]) -> Any:
+    def _read(self, value: object, shape: tuple[int, ...]) -> Array:
         name = "the matrix" if self.matrix else "an element of the algebra"
         return numbers_of(value, name, shape)
 
-    def _element(self, value: Any) -> Any:
+    def _element(self, value: object) -> Array:
         matrix = self._read(value, (self.matrix, self.matrix))
         if matrix.dtype != object:
             wrong = no_rotation(matrix[:3, :3], _NEARLY)

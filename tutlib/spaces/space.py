@@ -136,7 +136,7 @@ class Space:
         return f"Space({self.name})"
 
 
-def read_space(space: Any) -> Space:
+def read_space(space: object) -> Space:
     """Return a space; say which one is meant if it is something like one.
 
     Parameters

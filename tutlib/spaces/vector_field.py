@@ -83,7 +83,7 @@ class VectorField:
             values = self.function.parameters | values
         object.__setattr__(self, "parameters", values)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def __call__(self, t: float, x: Array) -> Array:

@@ -178,7 +178,7 @@ def _unbalanced(subject: Subject, x: Array, asked: Array, active: Array) -> Rung
     )
 
 
-def turned_places(subject: Subject) -> list[Any]:
+def turned_places(subject: Subject) -> list[sm.Expr]:
     """Return the points that say where a machine is: three coordinates each."""
     if subject.bodies:
         points: list[Any] = []

@@ -34,7 +34,7 @@ LADDER: tuple[Callable[[Subject], Rung], ...] = (
 
 
 def verify(
-    machine: Any,
+    machine: object,
     values: Values | None = None,
     units: Mapping[Any, str] | None = None,
     near: ArrayLike | None = None,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import sympy as sm
@@ -14,7 +13,7 @@ from tutlib.mechanics.derivations import partial_derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.trajectory import SimulationError, Trajectory
-from tutlib.programs.right_hand_side import Array
+from tutlib.programs.right_hand_side import Array, RightHandSide
 from tutlib.reading.names import label_of
 from tutlib.verification.numbers import along_path
 from tutlib.verification.record import Curves, Rung
@@ -29,7 +28,7 @@ _ROWS = 201
 _NEAR_ALONG = 1e-7
 
 
-def time_scale(f: Any, x: Array) -> float:
+def time_scale(f: RightHandSide, x: Array) -> float:
     """Return how long a motion takes to change [s]: 1 / the largest size of ∂f/∂x's eigenvalues.
 
     Raises
@@ -161,7 +160,7 @@ def _culprit(subject: Subject, content: sm.Expr, power: sm.Expr) -> str:
     """Name the input without which energy and power agree at one instant, if there is one."""
     off = dict.fromkeys(subject.inputs, 0.0)
 
-    def missing(changed: dict[Any, float]) -> tuple[float, float]:
+    def missing(changed: dict[sm.Symbol, float]) -> tuple[float, float]:
         machine, x = subject.with_values(changed), subject.states[0]
         u_dot = machine.accelerations(x)[: len(machine.equations.u)]
         path = machine.path(x, u_dot)

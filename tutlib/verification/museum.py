@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import sympy as sm
 import sympy.physics.mechanics as me
@@ -49,14 +48,14 @@ class Exhibit:
     source: str
 
 
-def _symbol(model: Model, name: str) -> Any:
+def _symbol(model: Model, name: str) -> sm.Symbol:
     """Return a parameter, a coordinate or an input of a model by its name."""
     eom = model.equations
     every = (*model.parameters, *eom.q, *eom.inputs)
     return next(s for s in every if str(s).removesuffix("(t)") == name)
 
 
-def _of_energies(model: Model, T: sm.Expr, V: sm.Expr, **changed: Any) -> Model:
+def _of_energies(model: Model, T: sm.Expr, V: sm.Expr, **changed: sm.MatrixBase) -> Model:
     """Return a model whose equations follow from other energies, by Lagrange and with its loads."""
     eom, loads = model.equations, model.loads
     forces = {q: sm.Add(*(load.value * load.along.diff(q) for load in loads)) for q in eom.q}
@@ -64,7 +63,7 @@ def _of_energies(model: Model, T: sm.Expr, V: sm.Expr, **changed: Any) -> Model:
     return replace(model, equations=equations, kinetic_energy=T, potential_energy=V, **changed)
 
 
-def _with_forcing(model: Model, added: Any) -> Model:
+def _with_forcing(model: Model, added: sm.MatrixBase) -> Model:
     """Return a model with something added to F."""
     eom = model.equations
     return model.with_equations(replace(eom, forcing=eom.forcing + sm.Matrix(added)))

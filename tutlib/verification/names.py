@@ -15,7 +15,7 @@ from tutlib.reading.arguments import instance
 from tutlib.verification.ladder import verify
 
 
-def machines_in(names: Mapping[str, Any]) -> dict[str, Any]:
+def machines_in(names: Mapping[str, object]) -> dict[str, object]:
     """Return the models that names are bound to, each once; the equations, if there is none.
 
     Parameters
@@ -39,7 +39,7 @@ def machines_in(names: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def verify_names(names: Mapping[str, Any]) -> list[tuple[str, bool, str]]:
+def verify_names(names: Mapping[str, object]) -> list[tuple[str, bool, str]]:
     """Verify the machines that names are bound to.
 
     Parameters

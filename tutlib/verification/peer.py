@@ -10,6 +10,7 @@ import importlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -110,7 +111,7 @@ class Twin:
         return np.array(self.data.qfrc_inverse) / self.scale
 
 
-def _hung(program: Any, subject: Subject, x: Array) -> Twin:
+def _hung(program: ModuleType, subject: Subject, x: Array) -> Twin:
     """Return the machine in MuJoCo, each body on the first joints that move it as it does."""
     moving = moving_bodies(subject, x, subject.accelerations(x)[: len(subject.equations.u)])
     ways, rigid = along_coordinates(subject, x), [bool(any(m)) for m in moving.moments]
@@ -124,7 +125,9 @@ def _hung(program: Any, subject: Subject, x: Array) -> Twin:
     return twin
 
 
-def _twin(program: Any, subject: Subject, moving: MovingBodies, tree: tuple[Hung, ...]) -> Twin:
+def _twin(
+    program: ModuleType, subject: Subject, moving: MovingBodies, tree: tuple[Hung, ...]
+) -> Twin:
     reach = np.abs(moving.places).max() or 1.0
     scale = 1.0 / float(min(moving.masses[moving.masses > 0], default=1.0) * reach**2)
     up = np.eye(3)[upward(subject)]
@@ -141,7 +144,7 @@ def _twin(program: Any, subject: Subject, moving: MovingBodies, tree: tuple[Hung
 
 
 def _inside(
-    program: Any, moving: MovingBodies, tree: tuple[Hung, ...], parent: int, scale: float
+    program: ModuleType, moving: MovingBodies, tree: tuple[Hung, ...], parent: int, scale: float
 ) -> str:
     """Return the bodies that one holds, and what these hold; all axes are those of the world."""
     elements = []
@@ -202,7 +205,9 @@ def _joint_motion(twin: Twin, rigid: list[bool]) -> tuple[Array, Array]:
     return along, solved(J, twin.moving.rates[:count] - drift)[:, 0]
 
 
-def _both_ways(program: Any, subject: Subject, x: Array) -> tuple[Array, Array, Array, Array]:
+def _both_ways(
+    program: ModuleType, subject: Subject, x: Array
+) -> tuple[Array, Array, Array, Array]:
     """Return M and the forces along each speed as they stand, and M and forces of MuJoCo."""
     k, twin = len(subject.equations.u), _hung(program, subject, x)
     along, claimed = _joint_motion(twin, [bool(any(m)) for m in twin.moving.moments])
@@ -214,7 +219,7 @@ def _both_ways(program: Any, subject: Subject, x: Array) -> tuple[Array, Array, 
     return mine, active, M, along.T @ twin.forces(claimed)
 
 
-def _differs(program: Any, subject: Subject, x: Array) -> Rung | None:
+def _differs(program: ModuleType, subject: Subject, x: Array) -> Rung | None:
     """Compare M and forces in one state."""
     mine, active, M, asked = _both_ways(program, subject, x)
     if np.abs(mine - M).max() > NEAR * np.abs(M).max():
@@ -226,7 +231,7 @@ def _differs(program: Any, subject: Subject, x: Array) -> Rung | None:
     return None
 
 
-def _other_matrix(program: Any, subject: Subject, x: Array, mine: Array, M: Array) -> Rung:
+def _other_matrix(program: ModuleType, subject: Subject, x: Array, mine: Array, M: Array) -> Rung:
     i, j = divmod(int(np.argmax(np.abs(mine - M))), len(M))
     one, other = both(mine[i, j], M[i, j])
 
@@ -242,7 +247,9 @@ def _other_matrix(program: Any, subject: Subject, x: Array, mine: Array, M: Arra
     )
 
 
-def _other_forces(program: Any, subject: Subject, x: Array, active: Array, asked: Array) -> Rung:
+def _other_forces(
+    program: ModuleType, subject: Subject, x: Array, active: Array, asked: Array
+) -> Rung:
     i = int(np.argmax(np.abs(active - asked)))
     one, other = both(asked[i], active[i])
     label = label_of(subject.equations.u[i])

@@ -13,7 +13,7 @@ from tutlib.mechanics.points import holds_time
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.convergence import Convergence, observed_order
 from tutlib.methods.trajectory import SimulationError
-from tutlib.programs.right_hand_side import Array
+from tutlib.programs.right_hand_side import Array, RightHandSide
 from tutlib.reading.names import label_of
 from tutlib.reading.words import listed
 from tutlib.verification.motions import time_scale
@@ -156,7 +156,7 @@ def _low_order(fit: Convergence, jumps: bool) -> Rung:
                 "step, or a sign. Let steps end where it does.", curves)  # fmt: skip
 
 
-def _jumps(f: Any, x0: Array, radians: float) -> bool:
+def _jumps(f: RightHandSide, x0: Array, radians: float) -> bool:
     """Whether the rates jump along a motion: where they change most, between ever nearer states."""
     times = np.linspace(INSTANT, INSTANT + radians * time_scale(f, x0), 2001)
     with warnings.catch_warnings():
@@ -177,7 +177,7 @@ def _jumps(f: Any, x0: Array, radians: float) -> bool:
     return False
 
 
-def _measured(f: Any, x0: Array, radians: float) -> Convergence:
+def _measured(f: RightHandSide, x0: Array, radians: float) -> Convergence:
     """Return the errors of RK4 with ever smaller steps."""
     end = INSTANT + radians * time_scale(f, x0)
     with warnings.catch_warnings():

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
+from numpy.typing import ArrayLike
 from sympy.core.function import AppliedUndef
 
 from tutlib.mechanics.constraints import ConstrainedEquations
@@ -123,19 +124,23 @@ class Subject:
         return self._formulas[key]
 
     def values_at(
-        self, expressions: Sequence[Any], x: Array, t: float = INSTANT, values: Any = None
+        self,
+        expressions: Sequence[sm.Expr],
+        x: Array,
+        t: float = INSTANT,
+        values: Values | None = None,
     ) -> Array:
         """Return expressions at a state, with the numbers drawn or with others."""
         numbers = self.numbers if values is None else [values[s] for s in self.symbols]
         return self.formulas(expressions).floats(t, x, numbers)
 
-    def matrix_at(self, matrix: sm.MatrixBase, x: Array, values: Any = None) -> Array:
+    def matrix_at(self, matrix: sm.MatrixBase, x: Array, values: Values | None = None) -> Array:
         """Return a matrix at a state of the cut-open equations."""
         return self.values_at(list(matrix), x, values=values).reshape(matrix.shape)
 
     # ---- at one state
 
-    def accelerations(self, x: Array, values: Any = None, t: float = INSTANT) -> Array:
+    def accelerations(self, x: Array, values: Values | None = None, t: float = INSTANT) -> Array:
         """Return u̇, and below it the constraint forces λ, of the cut-open equations' states x."""
         whole = self.whole
         entries = [*whole.mass_matrix, *whole.forcing]
@@ -199,7 +204,7 @@ class Subject:
             x = self.loop.consistent_state(self.of_loop(), x, t=INSTANT)
         return np.concatenate([x, random.uniform(-0.3, 0.3, len(eom.auxiliary))])
 
-    def of_loop(self, values: Any = None) -> dict[sm.Symbol, float]:
+    def of_loop(self, values: Values | None = None) -> dict[sm.Symbol, float]:
         """Return the values that the loop and its equations need."""
         values = self.values if values is None else values
         loop = self.loop
@@ -241,10 +246,10 @@ class Subject:
 
 
 def read_subject(
-    machine: Any,
+    machine: object,
     values: Values | None = None,
-    units: Mapping[Any, str] | None = None,
-    near: Any = None,
+    units: Mapping[sm.Expr | str, str] | None = None,
+    near: ArrayLike | None = None,
     nonzero: tuple[str, ...] = (),
 ) -> Subject:
     """Understand a machine, and draw its numbers.
@@ -288,7 +293,7 @@ def read_subject(
     return _with_numbers(subject, model, values)
 
 
-def _read_machine(machine: Any) -> tuple[Model | None, Any]:
+def _read_machine(machine: object) -> tuple[Model | None, Any]:
     """Return the model, if it is one, and the equations; refuse what cannot be verified."""
     if isinstance(machine, SpatialModel):
         raise TypeError(

@@ -191,7 +191,7 @@ def _later(subject: Subject) -> Rung:
     return Rung(_NAME, True, f"{_LATER} s later it moves as before.")
 
 
-def _driving(subject: Subject) -> Sequence[Any]:
+def _driving(subject: Subject) -> Sequence[sm.Expr]:
     """Return what may hold time: energies, loads and constraints."""
     loads = [e for load in subject.loads for e in (load.value, load.along)]
     loop = subject.loop

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import label_of
@@ -17,7 +17,7 @@ NEAR = 1e-9
 _LINE = 41
 
 
-def near(one: Any, other: Any, size: float) -> bool:
+def near(one: ArrayLike, other: ArrayLike, size: float) -> bool:
     """Whether two numbers agree, as far as rounding lets them."""
     return bool(np.all(np.abs(np.subtract(one, other)) <= NEAR * max(size, 1e-300)))
 
@@ -48,7 +48,10 @@ def at(subject: Subject, x: Array) -> str:
 
 
 def between(
-    subject: Subject, find: Callable[[Array], Sequence[Any] | Array], labels: Sequence[str], y: str
+    subject: Subject,
+    find: Callable[[Array], Sequence[float] | Array],
+    labels: Sequence[str],
+    y: str,
 ) -> Curves | None:
     """Return numbers on the straight way from one drawn state to another, where it is free."""
     if len(subject.states) < 2 or subject.loop:

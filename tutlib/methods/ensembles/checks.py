@@ -148,13 +148,13 @@ def number_of_steps(t_end: float, h: float) -> int:
     return steps
 
 
-def check_until(until: Callable[..., Any] | None, x: Array) -> None:
+def check_until(until: Callable[..., object] | None, x: Array) -> None:
     """Refuse an event that is no number of a state."""
     if until is not None:
         real_number(function(until, "until", "t, x")(0.0, x.copy()), "until(t, x)", finite=False)
 
 
-def check_observe(observe: Callable[..., Any] | None, x: Array) -> tuple[int, ...] | None:
+def check_observe(observe: Callable[..., object] | None, x: Array) -> tuple[int, ...] | None:
     """Return the shape of what is observed; refuse what is no number or row of numbers."""
     if observe is None:
         return None

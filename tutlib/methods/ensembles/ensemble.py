@@ -85,7 +85,7 @@ def ensemble(
     after_step: Projection | None = None,
     executor: Executor | None = None,
     store: str | PathLike[str] | None = None,
-    each: Callable[[slice, Ensemble], Any] | None = None,
+    each: Callable[[slice, Ensemble], object] | None = None,
 ) -> Ensemble:
     """Integrate one system from many starts, on all cores, each until it is over.
 
@@ -179,7 +179,7 @@ def _compare(question: Question, rows: slice, part: Ensemble) -> None:
 
 
 def _collected(
-    parts: Parts, question: Question, each: Callable[[slice, Ensemble], Any] | None
+    parts: Parts, question: Question, each: Callable[[slice, Ensemble], object] | None
 ) -> Ensemble:
     """Return what comes out of all parts; what had ended by then if they are stopped."""
     begin = question.beginnings

@@ -50,7 +50,9 @@ class _Part:
 class _InTurn(Executor):
     """Computes each part as it is asked for, where Python has no threads."""
 
-    def submit(self, compute: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+    def submit(
+        self, compute: Callable[..., object], /, *args: object, **named: object
+    ) -> Future[Any]:
         future: Future[Any] = Future()
         _fulfil(future, compute, *args, **named)
         return future
@@ -203,7 +205,9 @@ def _tell_of_silence(seconds: float) -> None:
     )
 
 
-def _fulfil(future: Future[Any], compute: Callable[..., Any], *args: Any, **named: Any) -> None:
+def _fulfil(
+    future: Future[Any], compute: Callable[..., object], *args: object, **named: object
+) -> None:
     """Compute something for whoever waits for it, unless it was given up."""
     if not future.set_running_or_notify_cancel():
         return

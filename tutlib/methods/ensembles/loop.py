@@ -16,6 +16,7 @@ from tutlib.methods.loops import as_function
 from tutlib.programs.assignments import Condition, where
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.machine import CompiledProgram, side_by_side
+from tutlib.programs.right_hand_side import Array
 from tutlib.programs.routines import Program, Routine, Whole
 
 #: As many motions one machine holds at a time.
@@ -179,7 +180,7 @@ class EnsembleLoop:
         greatest = [where(first | (v > s), v, s) for v, s in zip(values, seen[m:])]
         run.store("seen", 0, [*least, *greatest])
 
-    def _step(self, run: Routine, f: Callable[[Any, Any], Any], p: list[Any]) -> None:
+    def _step(self, run: Routine, f: Callable[[Array, Array], Array], p: list[Any]) -> None:
         """Take a step of each lane, at its own time."""
         h, steps, x = self._h(run), run.read("steps"), run.read("x", 0, self.states)
         if self.until:
@@ -234,7 +235,7 @@ class EnsembleLoop:
     def _ended(self, run: Routine) -> Condition:
         return run.read("ended") > 0.0  # type: ignore[no-any-return]
 
-    def _h(self, run: Routine) -> Any:
+    def _h(self, run: Routine) -> object:
         return run.program.assignments.unknown("input", "h", 0)
 
 

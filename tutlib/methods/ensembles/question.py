@@ -159,7 +159,7 @@ def _asked_for(f: Function, states: int, *watched: Watched | None) -> bool:
     return asked and field_of(f, states) is not None
 
 
-def _tell_slow(*functions: Any) -> None:
+def _tell_slow(*functions: object) -> None:
     plain = [
         getattr(one, "__name__", "your function")
         for one in functions
@@ -215,6 +215,6 @@ def _watching(
     return replace(loop, observe=_numbers(observe), observed=math.prod(observed or (1,)))
 
 
-def _numbers(watched: Callable[..., Any]) -> Callable[[Any, Any], list[Any]]:
+def _numbers(watched: Callable[..., Any]) -> Callable[[Array, Array], list[Array]]:
     """Return a function that gives its value as a list of numbers."""
     return lambda t, x: list(np.ravel(np.asarray(watched(t, x), dtype=object)))

@@ -64,7 +64,7 @@ def nothing_yet(shapes: Shapes) -> Ensemble:
     return Ensemble(**{name: np.full(shape, np.nan) for name, shape in shapes.items()})
 
 
-def refuse_unfit(part: Any, shapes: Shapes) -> None:
+def refuse_unfit(part: Ensemble, shapes: Shapes) -> None:
     """Refuse what is no ensemble of these shapes."""
     found = {
         name: value.shape for name, value in arrays_of(instance(part, "a part", Ensemble)).items()
