@@ -40,6 +40,11 @@ async function bring(cache, file) {
   await keep(cache, file, await fetch(addressOf(file), { cache: "no-cache" }));
 }
 
+// A browser lets a new edition wait for all that the old one still does: what never comes to its end
+// is let go.
+const LONGEST = 30_000; // ms
+const inTime = (work) => Promise.race([work, new Promise((done) => setTimeout(done, LONGEST))]);
+
 const others = async () =>
   (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME);
 
@@ -95,7 +100,7 @@ async function answer(event, file) {
   const cache = await caches.open(NAME);
   try {
     const response = await fetch(event.request);
-    if (!(await cache.match(addressOf(file)))) event.waitUntil(keep(cache, file, response.clone()));
+    if (!(await cache.match(addressOf(file)))) event.waitUntil(inTime(keep(cache, file, response.clone())));
     return response;
   } catch (error) {
     const kept = await cache.match(addressOf(file));
@@ -107,7 +112,7 @@ async function answer(event, file) {
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
-self.addEventListener("message", (event) => event.data?.addresses && event.waitUntil(remember(event.data)));
+self.addEventListener("message", (event) => event.data?.addresses && event.waitUntil(inTime(remember(event.data))));
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const file = request.method === "GET" && !request.headers.has("Range") && fileOf(request.url);

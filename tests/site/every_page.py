@@ -3,7 +3,6 @@
 import re
 
 import nbformat
-import pytest
 import yaml
 
 from .conftest import ROOT
@@ -53,7 +52,6 @@ def opens_with(chapter):
 
 
 WITH_FILM = [chapter for chapter in CHAPTERS if opens_with(chapter) == "animate"]
-in_each_state = pytest.mark.parametrize(("scheme", "width"), STATES)
 
 
 class EveryPage:
@@ -78,41 +76,37 @@ class EveryPage:
         assert all(more <= 0 for more in seen["too wide"])
         assert seen["unmarked"] == []
 
-    @in_each_state
-    def test_it_loads_and_fits(self, page_of, path, scheme, width):
-        seen = page_of(path)[scheme, width]
-        assert seen["theme"] == scheme
-        assert seen["width"] <= width
+    def test_it_loads_and_fits(self, page_of, path):
+        for scheme, width in STATES:
+            seen = page_of(path)[scheme, width]
+            assert (seen["theme"], seen["width"] <= width) == (scheme, True)
 
-    @in_each_state
-    def test_its_markup_and_formulas_are_sound(self, page_of, path, scheme, width):
-        seen = page_of(path)[scheme, width]
-        assert (seen["headings"], seen["badFormulas"], seen["badMarkup"]) == (1, 0, 0)
+    def test_its_markup_and_formulas_are_sound(self, page_of, path):
+        for state in STATES:
+            seen = page_of(path)[state]
+            assert (seen["headings"], seen["badFormulas"], seen["badMarkup"]) == (1, 0, 0), state
 
-    @in_each_state
-    def test_its_pictures_are_there(self, page_of, path, scheme, width):
-        assert page_of(path)[scheme, width]["missing"] == []
+    def test_its_pictures_are_there_and_its_tables_fit(self, page_of, path):
+        for state in STATES:
+            seen = page_of(path)[state]
+            assert (seen["missing"], seen["wide tables"]) == ([], []), state
 
-    @in_each_state
-    def test_its_figures_can_be_read(self, page_of, path, scheme, width):
+    def test_its_figures_can_be_read(self, page_of, path):
         """Texts are large enough and differ from the ground; none is cut, none covers another."""
-        for figure in page_of(path)[scheme, width]["figures"]:
-            assert figure["text"] >= 10, figure
-            assert figure["index"] >= 7, figure
-            assert (figure["outside"], figure["overlapping"]) == ([], []), figure
-            assert figure["contrast"] > 4.5, figure
-            assert figure["lines"] > 2.5, figure
+        for state in STATES:
+            for figure in page_of(path)[state]["figures"]:
+                assert figure["text"] >= 10, (state, figure)
+                assert figure["index"] >= 7, (state, figure)
+                assert (figure["outside"], figure["overlapping"]) == ([], []), (state, figure)
+                assert figure["contrast"] > 4.5, (state, figure)
+                assert figure["lines"] > 2.5, (state, figure)
 
-    @in_each_state
-    def test_its_tables_fit(self, page_of, path, scheme, width):
-        assert page_of(path)[scheme, width]["wide tables"] == []
+    def test_its_text_can_be_read_and_links_be_told_from_it(self, page_of, path):
+        for state in STATES:
+            seen = page_of(path)[state]
+            assert seen["contrast"]["kinds"] >= 8, state
+            assert seen["contrast"]["found"] == [], state
 
-    @in_each_state
-    def test_its_text_can_be_read_and_links_be_told_from_it(self, page_of, path, scheme, width):
-        seen = page_of(path)[scheme, width]
-        assert seen["contrast"]["kinds"] >= 8
-        assert seen["contrast"]["found"] == []
-
-    @in_each_state
-    def test_a_verdict_can_be_read(self, page_of, path, scheme, width):
-        assert all(lightness > 0.6 for lightness in page_of(path)[scheme, width]["verdicts"])
+    def test_a_verdict_can_be_read(self, page_of, path):
+        for state in STATES:
+            assert all(lightness > 0.6 for lightness in page_of(path)[state]["verdicts"]), state

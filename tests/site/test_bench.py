@@ -228,7 +228,7 @@ class TestLinks:
         text.get_by_role("link", name="let it turn").focus()
         text.keyboard.press("Enter")
         text.wait_for_function("scrollY > 1000")
-        panel.waits_for("document.querySelector('[aria-pressed=true]') !== null")
+        panel.waits_for("[...document.querySelectorAll('select')].some((e) => e.value === 'rk4')")
         assert panel.integrators().input_value() == "rk4"
         assert text.evaluate("window.stayed"), "the page was not loaded again"
 

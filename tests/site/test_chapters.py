@@ -10,7 +10,7 @@ from tests.helpers import exercises_of
 
 from .conftest import ROOT, SITE
 from .every_page import CHAPTERS, PANELS, WITH_FILM, EveryPage
-from .visits import untypeset
+from .visits import ENLARGED, NARROW, STATES, WIDE, untypeset
 
 FIRST = "notebooks/01-pendulum.html"
 each = pytest.mark.parametrize("path", CHAPTERS)
@@ -29,6 +29,29 @@ class TestPage(EveryPage):
     def test_hidden_code_can_be_shown(self, page_of, path):
         assert page_of(path)["at load"]["hiddenCode"] >= 1
         assert page_of(path)["by hand"]["code shown"]
+
+    def test_a_formula_fits_or_says_that_it_scrolls(self, page_of, path):
+        found = page_of(path)
+        for width, shown in ((ENLARGED, found["enlarged"]), *((w, found[s, w]) for s, w in STATES)):
+            formulas = shown["displayed"]
+            assert formulas
+            assert all(one["reached"] and one["told"] for one in formulas if one["over"] > 1)
+            assert all(one["over"] > -1 for one in formulas if one["told"])
+            assert sum(one["over"] > 1 for one in formulas) <= (8 if width == ENLARGED else 4)
+            assert min(one["size"] for one in formulas) > 13
+
+    def test_what_is_far_from_the_screen_takes_its_place(self, page_of, path):
+        """So the page does not grow or shrink while one reads it."""
+        for width, which in ((WIDE, 1), (NARROW, 2)):
+            seen = page_of(path)["light", width]
+            places = [(found[0], found[which]) for found in seen["sections"]]
+            assert len(places) > 8
+            assert sum(said for _, said in places) == pytest.approx(
+                sum(h for h, _ in places), rel=0.1
+            )
+            assert all(said == pytest.approx(high, rel=0.5, abs=200) for high, said in places)
+        formulas = page_of(path)["light", WIDE]["displayed"]
+        assert max(abs(high - said) for high, said in (one["high"] for one in formulas)) < 0.3  # em
 
 
 @each

@@ -6,14 +6,6 @@ from .every_page import CHAPTERS
 from .visits import NARROW, WIDE, watch
 
 FAR = "article section section:last-of-type > p"
-# The sections of a chapter: how tall they are once they are set, and how tall they are said to be.
-HEIGHTS = """(said) => {
-  const style = document.createElement("style");
-  style.textContent = "* { content-visibility: visible !important }";
-  document.head.append(style);
-  return [...document.querySelectorAll("article > section > section")].map((e) =>
-    [e.getBoundingClientRect().height, parseFloat(e.style.getPropertyValue(said))]);
-}"""
 REACHED = "(e) => e.scrollWidth <= e.clientWidth || e.tabIndex === 0"
 TOP = "(id) => document.getElementById(id).getBoundingClientRect().top"
 SET_HEADING = """(id) => document.getElementById(id).firstElementChild
@@ -39,17 +31,6 @@ def test_the_end_of_a_chapter_waits(chapter, site, path):
     assert not last.evaluate(SET)
     last.scroll_into_view_if_needed()
     chapter.wait_for_function(SET, arg=last.element_handle())
-
-
-@pytest.mark.parametrize("path", CHAPTERS)
-@pytest.mark.parametrize(("width", "said"), [(WIDE, "--tall"), (NARROW, "--tall-on-a-phone")])
-def test_its_place_is_about_as_tall_as_it(chapter, site, path, width, said):
-    chapter.set_viewport_size({"width": width, "height": 900})
-    chapter.goto(site + path)
-    found = chapter.evaluate(HEIGHTS, said)
-    assert len(found) > 8
-    assert sum(place for _, place in found) == pytest.approx(sum(h for h, _ in found), rel=0.1)
-    assert all(place == pytest.approx(height, rel=0.5, abs=200) for height, place in found)
 
 
 @pytest.mark.parametrize("path", [CHAPTERS[0], CHAPTERS[6]])

@@ -331,8 +331,7 @@ def in_real_time(browser):
         context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
 def test_axe_finds_nothing_in_a_map_that_is_zoomed(in_real_time, scheme, width):
     seen = in_real_time(width, color_scheme=scheme, reduced_motion="reduce")
     seen.button("zoom in").click()

@@ -130,7 +130,8 @@ window.visits = (() => {
     // What axe finds of each kind that is shown and could be judged.
     async contrast() {
       const runOnly = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
-      const { violations, passes } = await axe.run(document, { ...base, runOnly });
+      const shown = all('[data-kind]:not([data-kind=""])');
+      const { violations, passes } = await axe.run({ include: shown }, { ...base, runOnly });
       const found = {};
       const of = (node) => document.querySelector(node.target[0]).dataset.kind ?? "around";
       for (const { nodes } of passes) for (const node of nodes) if (of(node)) found[of(node)] ??= [];
@@ -174,6 +175,31 @@ window.visits = (() => {
     // Tables that must be scrolled to be read.
     wideTables: () =>
       all("article table.tutlib-table").filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent),
+
+    // Formulas on a line of their own, those in folded solutions, too: what does not fit, whether the
+    // keyboard reaches it, whether it says that it scrolls; its height, and what it is said to be.
+    displayed() {
+      const folded = all("details:not([open])").filter((e) => e.querySelector("mjx-container"));
+      folded.forEach((e) => (e.open = true));
+      const size = (e) => parseFloat(getComputedStyle(e).fontSize);
+      const found = all("article mjx-container[display=true]").map((e) => ({
+        over: e.scrollWidth - e.clientWidth,
+        reached: e.tabIndex === 0,
+        told: parseFloat(getComputedStyle(e, "::after").height) > 5,
+        size: size(e),
+        high: [e.firstElementChild.getBoundingClientRect().height / size(e),
+               parseFloat(e.style.getPropertyValue("--high"))],
+      }));
+      folded.forEach((e) => (e.open = false));
+      return found;
+    },
+
+    // The sections of a chapter: how tall they are once they are set, and how tall they are said to be.
+    sections: () =>
+      all("article > section > section").map((e) => {
+        const said = (name) => parseFloat(e.style.getPropertyValue(name));
+        return [e.getBoundingClientRect().height, said("--tall"), said("--tall-on-a-phone")];
+      }),
 
     page() {
       const article = document.querySelector("article").cloneNode(true);

@@ -22,7 +22,7 @@ STATES = [("light", WIDE), ("light", NARROW), ("dark", NARROW), ("dark", WIDE)]
 PANEL_STATES = [("light", 360), ("light", 1280), ("dark", 1280), ("dark", 360)]
 # The page lets the keyboard reach what scrolls, a moment after the width has changed.
 REACHED = """[...document.querySelectorAll('pre')].every(
-    (e) => e.scrollWidth <= e.clientWidth || e.tabIndex === 0)"""
+    (e) => e.scrollWidth <= e.clientWidth + 1 || e.tabIndex === 0 || !e.checkVisibility())"""
 NOT_CONTRAST = {name: {"enabled": False} for name in ("color-contrast", "link-in-text-block")}
 SCRIPT = Path(__file__).parent / "visits.js"
 
@@ -137,6 +137,8 @@ def see_state(page, film, scheme, width, judged):
     seen = page.evaluate("() => visits.layout()")
     seen["figures"] = page.evaluate("() => visits.figures()")
     seen["wide tables"] = page.evaluate("() => visits.wideTables()")
+    seen["displayed"] = page.evaluate("() => visits.displayed()")
+    seen["sections"] = page.evaluate("() => visits.sections()")
     seen["contrast"] = contrast(page, judged[scheme])
     if (scheme, width) in (("light", WIDE), ("dark", NARROW)):
         seen["axe"] = violations(page, rules=NOT_CONTRAST)
@@ -154,7 +156,11 @@ def see_enlarged(page):
     frames = [frame for frame in page.frames[1:] if frame.evaluate("innerWidth > 0")]
     inside = [frame.evaluate(f"{wide} - innerWidth") for frame in frames]
     unmarked = page.evaluate("() => visits.unmarked()")
-    return {"width": page.evaluate(wide), "too wide": inside, "unmarked": unmarked}
+    displayed = page.evaluate("() => visits.displayed()")
+    return {
+        "width": page.evaluate(wide), "too wide": inside, "unmarked": unmarked,
+        "displayed": displayed,
+    }  # fmt: skip
 
 
 def see_film(page, element, film):
