@@ -112,7 +112,9 @@ async function answer(event, file) {
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
-self.addEventListener("message", (event) => event.data?.addresses && event.waitUntil(inTime(remember(event.data))));
+self.addEventListener("message", (event) => {
+  if (event.data?.addresses) event.waitUntil(inTime(remember(event.data)));
+});
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const file = request.method === "GET" && !request.headers.has("Range") && fileOf(request.url);
