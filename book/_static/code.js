@@ -1,5 +1,5 @@
 // The code of a page: a switch in its header hides all of it, and what is too wide says so. What
-// scrolls, of code or not, can be reached by the keyboard.
+// scrolls, of code or not, can be reached by the keyboard. On a phone a long block waits, folded.
 (() => {
   const root = document.documentElement;
   const [KEY, HEADER] = ["tutlib-code", 60]; // how much of the screen the page's header covers [px]
@@ -50,6 +50,26 @@
     return button;
   }
 
+  // A line in place of a block of more than a few, where page.css shows the one and not the other.
+  const FEW = 3;
+  function foldLong() {
+    document.querySelectorAll(".cell_input .highlight > pre").forEach((block) => {
+      const lines = block.textContent.trimEnd().split("\n").length;
+      const input = block.closest(".cell_input");
+      if (lines <= FEW || input.closest("details")) return;
+      const line = Object.assign(document.createElement("button"), {
+        type: "button", className: "tutlib-lines", textContent: `${lines} lines of code`,
+      });
+      const open = (wanted) => {
+        input.classList.toggle("tutlib-folded", !wanted);
+        line.setAttribute("aria-expanded", String(wanted));
+      };
+      line.addEventListener("click", () => open(input.classList.contains("tutlib-folded")));
+      open(false);
+      input.prepend(line);
+    });
+  }
+
   // A block that must be scrolled says so; one that can be read as a whole says nothing.
   const BLOCKS = ".highlight > pre, .output > pre";
   function markWide() {
@@ -87,6 +107,7 @@
     if (document.querySelector(".cell_input")) {
       document.querySelector(".article-header-buttons")?.prepend(makeSwitch());
     }
+    foldLong();
     markWide();
     reachScrollers();
   });

@@ -23,6 +23,9 @@ WIDTHS = 688, 358
 TEXT = 26.4, (84, 42)
 HEADINGS = {"h2": (39.1, (40, 20)), "h3": (32.2, (46, 24)), "h4": (28, (56, 30))}
 CODE = 20, 17
+#: Letters in a line of code on a phone, where it goes on below; more than so many lines wait there
+#: behind one that is so tall [px], see code.js.
+LETTERS, FEW, FOLDED = 43, 3, 8
 #: What stands around an element, its margins included [px].
 AROUND = {
     "p": 18.4, "ul": 12, "ol": 12, "pre": 40, "blockquote": 34, "h2": 60.8, "h3": 60.8, "h4": 60.8,
@@ -46,6 +49,7 @@ class Heights(HTMLParser):
         self.around: list[list[float]] = []  # the sections that a place is in
         self.within: list[tuple[str, bool]] = []  # elements, and whether they hide what they hold
         self.letters = 0
+        self.code = ""
         self.feed(article)
 
     @property
@@ -71,6 +75,14 @@ class Heights(HTMLParser):
         self.add(*(line * math.ceil(self.letters / n) for n in letters))
         self.letters = 0
 
+    def end_of_code(self) -> None:
+        """Add the lines of a block of code, or of what code has printed."""
+        lines = self.code.rstrip("\n").split("\n")
+        wrapped = CODE[1] * sum(max(1, math.ceil(len(line) / LETTERS)) for line in lines)
+        folded = self.inside("input") and len(lines) > FEW
+        self.add(CODE[0] * len(lines), FOLDED if folded else wrapped)
+        self.code = ""
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin an element; pictures and formulas say themselves how tall they are."""
         given = {name: value or "" for name, value in attrs}
@@ -88,6 +100,8 @@ class Heights(HTMLParser):
             self.around.append(self.found[-1])
         if tag not in VOID:
             self.within.append((tag, high is not None or tag in ("iframe", "svg", "summary")))
+        if "cell_input" in given.get("class", "").split():
+            self.within.append(("input", False))
         if tag == "details" and "open" not in given:
             self.within.append(("folded", True))
 
@@ -102,6 +116,8 @@ class Heights(HTMLParser):
             self.letters = round(ROW * self.letters)
         if tag in BLOCKS and (tag == "tr" or not self.inside("tr")):
             self.end_of_text()
+        if tag == "pre":
+            self.end_of_code()
         while self.within.pop()[0] != tag:
             pass
         if not self.inside("tr"):
@@ -112,8 +128,7 @@ class Heights(HTMLParser):
     def handle_data(self, data: str) -> None:
         """Count the lines of code, and of other text the letters."""
         if self.inside("pre"):
-            lines = data.count("\n")
-            self.add(*(line * lines for line in CODE))
+            self.code += data
         elif not self.hidden:
             self.letters += len(data.strip())
 

@@ -1,5 +1,7 @@
 """How a chapter is read: with its code or without, and on paper."""
 
+import re
+
 import pytest
 
 from .conftest import SITE
@@ -81,6 +83,36 @@ class TestSwitch:
         prepare(chapter)
         assert violations(chapter) == []
         assert chapter.evaluate("document.documentElement.scrollWidth") <= width
+
+
+class TestLongCode:
+    """On a phone it waits, folded; on a wide screen and on paper it is open."""
+
+    def lines(self, page):
+        return page.get_by_role("button", name=re.compile(r"^\d+ lines of code$"))
+
+    def test_it_is_folded_on_a_phone_alone(self, chapter):
+        assert self.lines(chapter).count() == 0
+        assert code(chapter) > 50
+        chapter.set_viewport_size({"width": NARROW, "height": 900})
+        assert self.lines(chapter).count() > 10
+        assert chapter.locator(".cell:not(.tag_solution) .cell_input pre:visible").evaluate_all(
+            "all => all.every((e) => e.textContent.trim().split('\\n').length <= 3)"
+        )
+        chapter.emulate_media(media="print")
+        assert code(chapter) > 50
+
+    def test_a_key_opens_it_and_no_line_slides(self, chapter):
+        chapter.set_viewport_size({"width": NARROW, "height": 900})
+        line = self.lines(chapter).nth(2)
+        block = line.locator("xpath=..").locator("pre")
+        line.focus()
+        for is_open in (True, False, True):
+            chapter.keyboard.press("Enter")
+            assert block.is_visible() == is_open
+            assert line.get_attribute("aria-expanded") == str(is_open).lower()
+        assert len(block.inner_text().splitlines()) == int(line.inner_text().split()[0])
+        assert block.evaluate("e => e.scrollWidth - e.clientWidth") <= 0
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
