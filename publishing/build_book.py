@@ -26,7 +26,7 @@ from course.desk import course_notebooks, without_solutions
 from course.desk.contents import RECORD
 from course.exercises import every_exercise, find
 from course.judge import Array, Choice, Expression, Number
-from publishing.code_bars import with_one_bar
+from publishing.code_bars import with_one_bar, with_pictures_first
 from publishing.execute_notebooks import FOLDER, ROOT, execute_all, key, with_outputs
 from publishing.exercise_cells import CHECK
 from publishing.offline import write_worker
@@ -75,6 +75,7 @@ def put_outputs_in(target: Path, copies: Path = FOLDER, lite: bool = False) -> N
     (target / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
     for path in target.glob("notebooks/*.ipynb"):
         notebook = with_one_bar(with_figures_inline(with_outputs(path, copies)))
+        notebook = with_pictures_first(notebook)
         door = (path.name, addresses["jupyterlite_url"])
         nbformat.write(with_answer_boxes(with_door(notebook, *door), *door), path)
 

@@ -1,12 +1,20 @@
-"""One folded bar of code before a chapter's first picture, where its notebook has two cells.
+"""What of a notebook's code a page folds: who reads a page wants the picture, and not its call.
 
 In a notebook, what is imported stands first, in a cell of its own. A page shows a bar for each
-folded cell, and a bar that shows nothing is in the way: its code moves to the next one.
+folded cell, and a bar that shows nothing is in the way: its code moves to the next one. And a long
+call that only shows something is folded, which in JupyterLab is open.
 """
 
 from __future__ import annotations
 
+import ast
 from typing import Any
+
+import nbformat
+
+#: The calls that show something, and how many lines of one a page shows.
+PICTURES = ("animate", "live", "live_in_space", "sketch", "sketch_in_space")
+SHORT = 3
 
 
 def is_folded(cell: Any) -> bool:
@@ -21,4 +29,31 @@ def with_one_bar(notebook: Any) -> Any:
     imports, picture = code[:2]
     picture.source = f"{imports.source}\n\n{picture.source}"
     notebook.cells = [cell for cell in notebook.cells if cell is not imports]
+    return notebook
+
+
+def lines_of_picture(source: str) -> int:
+    """Return how many lines at the end of some code are a long call that shows something, or 0."""
+    match ast.parse(source).body:
+        case [*_, ast.Expr(ast.Call(ast.Name(name))) as last] if name in PICTURES:
+            lines = (last.end_lineno or last.lineno) - last.lineno + 1
+            return lines if lines > SHORT else 0
+    return 0
+
+
+def with_pictures_first(notebook: Any) -> Any:
+    """Fold long calls that show something; code before one in its cell stays as it is."""
+    cells = []
+    for cell in notebook.cells:
+        tags = cell.metadata.get("tags", [])
+        lines = 0 if cell.cell_type != "code" or tags else lines_of_picture(cell.source)
+        if lines:
+            source = cell.source.splitlines()
+            if before := "\n".join(source[:-lines]).strip():
+                cells.append(nbformat.v4.new_code_cell(before, id=f"{cell.id}-before"))
+            cell.source = "\n".join(source[-lines:])
+            cell.metadata.tags = ["hide-input"]
+            cell.metadata.setdefault("mystnb", {})["code_prompt_show"] = f"{lines} lines of code"
+        cells.append(cell)
+    notebook.cells = cells
     return notebook

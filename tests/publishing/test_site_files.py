@@ -12,7 +12,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from publishing import build_book
-from publishing.code_bars import with_one_bar
+from publishing.code_bars import with_one_bar, with_pictures_first
 from publishing.offline import CORE, digests, write_worker
 
 FOLDED = {"tags": ["hide-input"]}
@@ -55,6 +55,32 @@ class TestOneBar:
         first = new_code_cell("print('ready')", metadata=FOLDED, outputs=printed)
         second = new_code_cell("animate()", metadata=FOLDED)
         assert len(with_one_bar(notebook(first, second)).cells) == 3
+
+
+class TestPicturesFirst:
+    CALL = 'live(\n    eom,\n    start,\n    "An arm swings.",\n)'
+
+    def test_a_long_call_is_folded_and_code_before_it_stays_open(self):
+        shown = [new_output("display_data", {"text/html": "a panel"})]
+        cell = new_code_cell(f"x = 1\n{self.CALL}", outputs=shown)
+        _, before, call = with_pictures_first(notebook(cell)).cells
+        assert (before.source, before.outputs, before.metadata) == ("x = 1", [], {})
+        assert (call.source, call.outputs, call.id) == (self.CALL, shown, cell.id)
+        assert call.metadata.tags == ["hide-input"]
+        assert call.metadata.mystnb["code_prompt_show"] == "5 lines of code"
+
+    @pytest.mark.parametrize(
+        "cell",
+        [
+            new_code_cell("live(\n    eom,\n)"),
+            new_code_cell("Table(\n    1,\n    2,\n    3,\n)"),
+            new_code_cell(CALL, metadata={"tags": ["solution"]}),
+            new_code_cell(f"panel = {CALL}"),
+        ],
+    )
+    def test_all_else_stays_as_it_is(self, cell):
+        before = notebook(cell)
+        assert with_pictures_first(notebook(cell.copy())).cells[1] == before.cells[1]
 
 
 class TestWorker:
