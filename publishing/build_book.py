@@ -74,8 +74,8 @@ def put_outputs_in(target: Path, copies: Path = FOLDER, lite: bool = False) -> N
         addresses["jupyterlite_url"] = DOOR
     (target / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
     for path in target.glob("notebooks/*.ipynb"):
-        notebook = with_one_bar(with_figures_inline(with_outputs(path, copies)))
-        notebook = with_pictures_first(notebook)
+        notebook = with_figures_inline(with_outputs(path, copies))
+        notebook = with_one_bar(with_pictures_first(notebook))
         door = (path.name, addresses["jupyterlite_url"])
         nbformat.write(with_answer_boxes(with_door(notebook, *door), *door), path)
 
