@@ -28,6 +28,7 @@ def with_one_bar(notebook: Any) -> Any:
         return notebook
     imports, picture = code[:2]
     picture.source = f"{imports.source}\n\n{picture.source}"
+    picture.metadata.get("mystnb", {}).pop("code_prompt_show", None)  # how long it was
     notebook.cells = [cell for cell in notebook.cells if cell is not imports]
     return notebook
 
