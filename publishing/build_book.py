@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -40,6 +41,9 @@ PARTS = (
 DOOR = "../lite/lab/index.html"
 #: Kinds of answers that a page judges by itself.
 IN_PAGE = (Array, Choice, Expression, Number)
+#: What a notebook asks of its readers, and what a page asks of its own.
+ASKED = re.compile(r"put your answer in place of the three dots, run the cell, and\s+read the hint")
+ASKED_IN_PAGE = "write your answer into the box below each, and read the hint"
 LONGEST_WAIT = 3_600_000  # ms
 BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
 
@@ -105,10 +109,12 @@ def with_answer_boxes(notebook: Any, name: str, lite: str = "") -> Any:
     """Put a place for an answer under the prompt of each exercise; a page fills it by itself.
 
     There the notebook's cell is folded away, as far as the place does the same. The prompt can be
-    linked to.
+    linked to, and what says how to answer speaks of the place.
     """
     cells = []
     for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = ASKED.sub(ASKED_IN_PAGE, cell.source)
         asked = CHECK.search(cell.source) if cell.cell_type == "code" else None
         if asked and asked[3] == "answer":
             cells[-1].source = f"(exercise-{asked[1]})=\n{cells[-1].source}"

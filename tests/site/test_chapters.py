@@ -23,6 +23,11 @@ class TestPage(EveryPage):
         assert found["formulas"] > 10
         assert untypeset(found["text"]) is None
 
+    def test_it_speaks_to_who_reads_a_page(self, page_of, path):
+        text = " ".join(page_of(path)["at load"]["text"].split())
+        assert "write your answer into the box below each" in text
+        assert "in place of the three dots, run the cell" not in text
+
     def test_code_can_be_copied(self, page_of, path):
         assert page_of(path)["at load"]["copyButtons"] > 10
 
