@@ -155,6 +155,13 @@ class TestPaper:
         assert cut == []
         chapter.evaluate("dispatchEvent(new Event('afterprint'))")
 
+    def test_formulas_far_from_the_screen_have_their_fonts(self, chapter):
+        """Large brackets, too: the PDF of a page that nobody has scrolled names them."""
+        chapter.wait_for_load_state("networkidle")
+        printed = chapter.pdf()
+        fonts = {name.decode() for name in re.findall(rb"\+(MathJax_[\w-]+)", printed)}
+        assert {f"MathJax_Size{k}" for k in (1, 2, 3, 4)} <= {f.partition("-")[0] for f in fonts}
+
     def test_the_browser_itself_opens_the_folds_before_it_prints(self, chapter):
         """Not a test of an event that we send: of a PDF that Chromium makes."""
         chapter.evaluate(
