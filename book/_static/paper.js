@@ -1,26 +1,65 @@
-// On paper nothing can be unfolded, and the ground is white: what is folded on the screen is printed
-// open, and a dark page is printed light. A formula far from the screen has asked for no fonts yet,
-// and paper waits for none: they are there before.
+// On paper nothing can be unfolded, and the ground is white. What is folded stays so, but for the
+// solutions: they are printed open, at the end, where nobody sees one by chance. A dark page is printed
+// light. A formula far from the screen has asked for no fonts yet, and paper waits for none: they are
+// there before.
 (() => {
   const root = document.documentElement;
-  const opened = new Set();
   let theme = null;
+  let solutions = null;
+  const places = new Map();
+
+  // The first words of an exercise, for the last one before a place: "Exercise 2 · The pull of the rod".
+  function titleOf(place) {
+    const before = [...document.querySelectorAll("article [id^=exercise-]")].filter((exercise) =>
+      exercise.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING);
+    return before.at(-1)?.querySelector("strong")?.textContent ?? "";
+  }
+
+  function gather() {
+    const cells = [...document.querySelectorAll("article :is(.tag_solution, details:not(.hide))")];
+    if (!cells.length) return;
+    solutions = document.createElement("section");
+    solutions.className = "tutlib-solutions";
+    solutions.append(Object.assign(document.createElement("h2"), { textContent: "Solutions" }));
+    const isRubric = (cell) => cell.matches("details"); // it has a title of its own
+    const titles = cells.map((cell) => (isRubric(cell) ? "" : titleOf(cell)));
+    cells.forEach((cell, i) => {
+      if (titles[i] && titles[i] !== titles[i - 1]) {
+        solutions.append(Object.assign(document.createElement("h3"), { textContent: titles[i] }));
+      }
+      const fold = (isRubric(cell) ? [cell] : [...cell.querySelectorAll("details")]).find((e) => !e.open);
+      const place = document.createComment("a solution");
+      cell.replaceWith(place);
+      places.set(place, [cell, fold]);
+      if (fold) fold.open = true;
+      solutions.append(cell);
+    });
+    document.querySelector("article").append(solutions);
+  }
+
+  function putBack() {
+    for (const [place, [cell, fold]] of places) {
+      if (fold) fold.open = false;
+      place.replaceWith(cell);
+    }
+    places.clear();
+    solutions?.remove();
+    solutions = null;
+  }
+
+  addEventListener("beforeprint", () => {
+    if (root.dataset.theme === "dark") [theme, root.dataset.theme] = ["dark", "light"];
+    gather();
+  });
+  addEventListener("afterprint", () => {
+    if (theme) [root.dataset.theme, theme] = [theme, null];
+    putBack();
+  });
+
   const used = ({ family }) => {
     const kind = /^"?MJXTEX(-\w+)"?$/.exec(family)?.[1];
     return kind && document.querySelector(`mjx-container .TEX${kind}`);
   };
   const soon = globalThis.requestIdleCallback ?? setTimeout;
   addEventListener("load", () => soon(() => [...document.fonts].filter(used).forEach((face) => face.load())));
-  addEventListener("beforeprint", () => {
-    if (root.dataset.theme === "dark") [theme, root.dataset.theme] = ["dark", "light"];
-    for (const fold of document.querySelectorAll("article details:not([open])")) {
-      fold.open = true;
-      opened.add(fold);
-    }
-  });
-  addEventListener("afterprint", () => {
-    if (theme) [root.dataset.theme, theme] = [theme, null];
-    for (const fold of opened) fold.open = false;
-    opened.clear();
-  });
 })();

@@ -123,18 +123,36 @@ def test_one_bar_of_code_stands_before_the_first_picture(site, path):
 
 
 class TestPaper:
-    def test_what_is_folded_is_printed_open_and_folded_again(self, chapter):
+    def test_solutions_stand_at_the_end_and_all_else_that_is_folded_stays_so(self, chapter):
         folded = chapter.locator("article details:not([open])")
-        before = folded.count()
+        order = "() => [...document.querySelectorAll('article .cell')].map((e) => e.textContent)"
+        before, cells = folded.count(), chapter.evaluate(order)
         chapter.emulate_media(media="print")
         chapter.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert folded.count() == 0
-        assert chapter.locator(".tag_solution pre").first.is_visible()
-        assert chapter.locator(".tag_solution summary:visible").count() == 0
+        solutions = chapter.locator(".tutlib-solutions")
+        assert (
+            chapter.locator(".tag_solution").count() == solutions.locator(".tag_solution").count()
+        )
+        assert solutions.locator("pre:visible").count() > 10
+        assert solutions.get_by_role("heading", level=3).first.inner_text().startswith("Exercise 1")
+        assert solutions.locator("details:not([open])").count() == 0
+        assert chapter.locator("article summary:visible").count() == 1  # of the rubric
         assert chapter.locator("iframe:visible").count() == 0
         assert chapter.locator("img.tutlib-still:visible").count() >= 3
         chapter.evaluate("dispatchEvent(new Event('afterprint'))")
-        assert folded.count() == before > 20
+        assert (folded.count(), chapter.evaluate(order)) == (before, cells)
+        assert solutions.count() == 0
+
+    def test_an_answer_is_written_on_three_lines(self, chapter):
+        box = chapter.locator(".tutlib-answer").first
+        box.scroll_into_view_if_needed()
+        box.locator("form").wait_for()
+        chapter.emulate_media(media="print")
+        assert box.locator("form:visible").count() == 0
+        ruled = """(e) => [null, "::before", "::after"]
+          .map((part) => getComputedStyle(e, part).borderBottomStyle)"""
+        assert box.evaluate(ruled) == ["solid"] * 3
+        assert box.evaluate("(e) => e.getBoundingClientRect().height") > 90
 
     def test_a_dark_page_is_printed_light(self, chapter):
         chapter.emulate_media(color_scheme="dark")
@@ -162,13 +180,13 @@ class TestPaper:
         fonts = {name.decode() for name in re.findall(rb"\+(MathJax_[\w-]+)", printed)}
         assert {f"MathJax_Size{k}" for k in (1, 2, 3, 4)} <= {f.partition("-")[0] for f in fonts}
 
-    def test_the_browser_itself_opens_the_folds_before_it_prints(self, chapter):
+    def test_the_browser_itself_gathers_the_solutions_before_it_prints(self, chapter):
         """Not a test of an event that we send: of a PDF that Chromium makes."""
         chapter.evaluate(
             """addEventListener("beforeprint", () => {
-                globalThis.folded = document.querySelectorAll("article details:not([open])").length;
+                globalThis.gathered = document.querySelectorAll(".tutlib-solutions pre").length;
             })"""
         )
         assert len(chapter.pdf()) > 500_000
-        assert chapter.evaluate("globalThis.folded") == 0
-        assert chapter.locator("article details:not([open])").count() > 20
+        assert chapter.evaluate("globalThis.gathered") > 10
+        assert chapter.locator(".tutlib-solutions").count() == 0
