@@ -109,7 +109,7 @@ def with_answer_boxes(notebook: Any, name: str, lite: str = "") -> Any:
     """Put a place for an answer under the prompt of each exercise; a page fills it by itself.
 
     There the notebook's cell is folded away, as far as the place does the same. The prompt can be
-    linked to, and what says how to answer speaks of the place.
+    linked to, and what says how to answer speaks of the place; an exercise's name is the notebook's.
     """
     cells = []
     for cell in notebook.cells:
@@ -117,7 +117,8 @@ def with_answer_boxes(notebook: Any, name: str, lite: str = "") -> Any:
             cell.source = ASKED.sub(ASKED_IN_PAGE, cell.source)
         asked = CHECK.search(cell.source) if cell.cell_type == "code" else None
         if asked and asked[3] == "answer":
-            cells[-1].source = f"(exercise-{asked[1]})=\n{cells[-1].source}"
+            prompt = cells[-1].source.replace(f" (`{asked[1]}`)", "", 1)
+            cells[-1].source = f"(exercise-{asked[1]})=\n{prompt}"
             text = answer_place(asked[1], name, lite)
             cells.append(nbformat.v4.new_markdown_cell(text, id=f"answer-{asked[1]}"))
             by_hand = not judged_in_page(asked[1])
