@@ -54,6 +54,7 @@ BY_TYPE = {
     "int": "1",
     "str": "'name'",
     "Callable[..., Any]": "bent",
+    "Callable[..., object]": "bent",
     "Exercise": "exercise()",
     "Exhibit": "tutlib.verification.MUSEUM[0]",
     "Mapping[str, float]": "{'k': 4.0}",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,10 @@ from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import instance, mapping, several, shown, text
 from tutlib.reading.motions import initial_state
 from tutlib.reading.names import plain_name
+
+if TYPE_CHECKING:
+    import sympy as sm
+
 
 #: What a preset may show or hide.
 VIEWS = ("trace", "portrait")
@@ -43,7 +47,9 @@ class RunModel:
         return Outputs(self.model)
 
 
-def model_of_run(label: str, given: Mapping[Any, Any], first: Model) -> RunModel | None:
+def model_of_run(
+    label: object, given: Mapping[sm.Expr | str, object], first: Model
+) -> RunModel | None:
     """Return the model that a run brings along; None if it has the panel's.
 
     Parameters
@@ -85,7 +91,7 @@ def model_of_run(label: str, given: Mapping[Any, Any], first: Model) -> RunModel
     return RunModel(model, np.asarray(start, dtype=float))
 
 
-def run_data(label: Any, given: Any, places: Places) -> dict[str, Any]:
+def run_data(label: object, given: object, places: Places) -> dict[str, Any]:
     """Return what is a run's own, for the page: parameters, states, method, step, or a ghost."""
     given = mapping(given, f"the run {label}", '{"h": 0.001}')
     rest = {k: v for k, v in given.items() if k not in ("model", "start", "ghost")}

@@ -68,7 +68,7 @@ class Controls:
             taken.add(key)
         return {"sliders": sliders, "switches": switches, "main": self._main()}
 
-    def _switch(self, name: str, label: str, key: str = "") -> dict[str, Any]:
+    def _switch(self, name: str, label: object, key: object = "") -> dict[str, Any]:
         target, index = self.places.place(name)
         if target != "p":
             raise ValueError(f"{name} is a state: only a parameter can be switched")

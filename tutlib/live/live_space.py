@@ -33,7 +33,7 @@ from tutlib.pictures.frames import (
 )
 from tutlib.pictures.goals import point_of
 from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
-from tutlib.programs.assignments import Scalar
+from tutlib.programs.assignments import Numbers, Scalar
 from tutlib.programs.compiled import compiled
 from tutlib.reading.arguments import (
     function,
@@ -210,7 +210,7 @@ class SpatialFormulas:
     goals: tuple[Callable[..., Any], ...]
     methods: Mapping[str, Tableau]
 
-    def outputs(self, t: Scalar, x: Sequence[Scalar], **p: Sequence[Scalar]) -> Any:
+    def outputs(self, t: Scalar, x: Numbers, **p: Sequence[Scalar]) -> Any:
         """Return energy, points and goals with the third axis up, and the numbers to show."""
         shown = [compiled(function)(t, x, **p) for function, _ in self.readouts.values()]
         energy = self.model.energy(t, x, **p)

@@ -192,7 +192,7 @@ class Specification:
             first += len(path)
         return paths
 
-    def _run(self, label: str, own: Mapping[Any, Any]) -> dict[str, Any]:
+    def _run(self, label: object, own: object) -> dict[str, Any]:
         run = run_data(label, own, self.places)
         if run["label"] in self.methods:
             run["label"] = _label(run["label"], self.methods[run["label"]])

@@ -67,13 +67,13 @@ def read_rates(rates: object) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
     TypeError
         If they are neither, or a rate is no expression.
     """
-    pairs = list(rates.items()) if isinstance(rates, Mapping) else read_list(rates)
+    pairs: list[Any] = list(rates.items()) if isinstance(rates, Mapping) else read_list(rates)
     if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
         raise TypeError(f"auxiliary states go with their rates, {{z: rate}}; got {shown(rates)}")
     return tuple((z, read_expression(rate, f"the rate of {z}")) for z, rate in pairs)
 
 
-def refuse_namesakes(expressions: Sequence[Any], states: Sequence[sm.Expr], name: str) -> None:
+def refuse_namesakes(expressions: Sequence[sm.Basic], states: Sequence[sm.Expr], name: str) -> None:
     """Refuse symbols and functions that are called like a state, or like time, and are not it.
 
     Raises
@@ -266,4 +266,4 @@ def read_loads(loads: object) -> list[tuple[me.Point | me.ReferenceFrame, me.Vec
                 "a load is a pair, (Point, force) or (ReferenceFrame, torque), "
                 f"of a vector; got {shown(load)}"
             )
-    return [tuple(read_list(load)) for load in items]
+    return [(place, vector) for place, vector in map(read_list, items)]

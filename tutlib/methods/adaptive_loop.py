@@ -17,10 +17,11 @@ import numpy as np
 from tutlib.methods.adaptive_step import LARGEST_GROWTH, SMALLEST_ERROR, AdaptiveStep, Goal
 from tutlib.methods.checks import AfterStep, check_next_state
 from tutlib.methods.loops import Field
-from tutlib.methods.rates import rate_of
+from tutlib.methods.rates import Rate, rate_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.unrolled import goes_by_numbers
 from tutlib.programs.after_step import Projection
+from tutlib.programs.assignments import Numbers, Scalar, Truth
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.machine import CompiledProgram, Instance
 from tutlib.programs.powers import logarithm
@@ -32,7 +33,7 @@ _FLOATS = 1 << 16
 _BEFORE = logarithm(SMALLEST_ERROR)
 
 
-def too_small(t: Any, h: Any) -> Any:
+def too_small(t: Scalar, h: Scalar) -> Truth:
     """Tell whether a step is too small to go on from t: lost in rounding, or nothing at all."""
     return h < 1e-15 * abs(t) + 2.0**-1022
 
@@ -196,7 +197,7 @@ class InPython:
             if self._after:
                 found[i] = self._after(wanted[i], found[i])
 
-    def _in_numbers(self, t: float, *x: Any) -> object:
+    def _in_numbers(self, t: float, *x: float) -> object:
         """Return a corrected state as the step takes it: number by number, or as an array."""
         after: Any = self._after
         return after(t, np.array(x)).tolist() if self._few else after(t, *x)
@@ -262,7 +263,7 @@ class AdaptiveLoop:
             self._write_dense(program.routine("dense", "row", "count"), f, after)
         return CompiledProgram(program)
 
-    def _write_run(self, run: Routine, f: Callable[..., Any], after: Any) -> None:
+    def _write_run(self, run: Routine, f: Rate, after: Rate | None) -> None:
         k, shape, reuses = self.states, self.shape, self.step.reuses
         row, i = run.whole("row"), run.whole("i")
         with run.repeat(i < run.argument("count")):
@@ -288,7 +289,7 @@ class AdaptiveLoop:
             run.set(i, i + 1)
         run.leave(row)
 
-    def _write_dense(self, dense: Routine, f: Callable[..., Any], after: Any) -> None:
+    def _write_dense(self, dense: Routine, f: Rate, after: Rate | None) -> None:
         k, shape, stages = self.states, self.shape, len(self.method.pair.b)
         row, i, known = dense.argument("row"), dense.whole("i"), dense.whole("known", -1)
         with dense.repeat(i < dense.argument("count")):
@@ -306,7 +307,7 @@ class AdaptiveLoop:
             dense.store("found", i * k, after(wanted, inside) if after else inside)
             dense.set(i, i + 1)
 
-    def _slopes(self, routine: Routine, row: Whole) -> list[object]:
+    def _slopes(self, routine: Routine, row: Whole) -> list[Array]:
         """Return the slopes of all stages of the step from a row."""
         shape = self.shape
         return list(
@@ -321,7 +322,7 @@ class _Places:
         self.targets: list[Target] = []
         self.values: list[Any] = []
 
-    def add(self, array: str, row: Whole | int, values: Any) -> None:
+    def add(self, array: str, row: Whole | int, values: Numbers) -> None:
         """Put values into an array, one after another from a row on."""
         self.targets += [("memory", array, whole(row), i) for i in range(len(values))]
         self.values += list(values)

@@ -14,12 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.methods.rates import Rate
 from tutlib.methods.steps import Row, combine, weights_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.unrolled import unrolled
-from tutlib.programs.assignments import where
+from tutlib.programs.assignments import Numbers, Scalar, where
 from tutlib.programs.operations import divide, polynomial, square_root
 from tutlib.programs.powers import exponential, logarithm
+from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.space import Space
 
 #: An error counts as at least this part of the tolerance: below, it is rounding.
@@ -102,13 +104,13 @@ class AdaptiveStep:
 
     def attempt(
         self,
-        f: Callable[..., Any],
-        t: Any,
-        x: Any,
-        first: Any,
-        control: Sequence[Any],
+        f: Rate,
+        t: Scalar,
+        x: Array,
+        first: Array,
+        control: Numbers,
         goal: Goal,
-        after: Callable[..., Any] | None = None,
+        after: Rate | None = None,
     ) -> Attempt:
         """Try a step from x, where the slope is ``first``, not beyond the end.
 
@@ -127,10 +129,10 @@ class AdaptiveStep:
     def _attempt(
         self,
         call: Mapping[str, Callable[..., Any]],
-        t: Any,
-        x: Any,
-        first: Any,
-        control: Sequence[Any],
+        t: Scalar,
+        x: Array,
+        first: Array,
+        control: Numbers,
         goal: Goal,
     ) -> tuple[Any, ...]:
         h, before, grow = control
@@ -147,8 +149,13 @@ class AdaptiveStep:
         return K, new, following, h, slope, *decided
 
     def _stages(
-        self, call: Mapping[str, Callable[..., object]], t: Any, x: Any, h: Any, first: Any
-    ) -> tuple[list[Any], Any, Any, list[Any]]:
+        self,
+        call: Mapping[str, Callable[..., Array]],
+        t: Scalar,
+        x: Array,
+        h: Scalar,
+        first: Array,
+    ) -> tuple[list[Array], Array, Array | None, list[Array]]:
         """Return the slopes, the state at t + h, the slope there if it is known, and the errors."""
         (c, rows, estimates), flow = self._rows, call["flow"]
         K, state, slope = [first], x, first
@@ -177,7 +184,9 @@ class AdaptiveStep:
         known, inside = {**maps, "norm": _norm}, {**maps, "norm": error_norm}
         called = {"f": states, "after": states} if states else dict.fromkeys(("f", "after", *known))
 
-        def text(call: Mapping[str, Any], t: Any, x: Any, *more: Any) -> tuple[Any, ...]:
+        def text(
+            call: Mapping[str, Callable[..., Array]], t: Scalar, x: Array, *more: Any
+        ) -> tuple[object, ...]:
             first, control, goal = more
             return self._attempt({**inside, **call}, t, x, first, control, Goal(*goal))
 
@@ -191,7 +200,9 @@ class AdaptiveStep:
         stages = [weights_of(row[:i]) for i, row in enumerate((*pair.A, pair.b))]
         return pair.c[1:].tolist(), stages[1:], [weights_of(row) for row in pair.E]
 
-    def further_stages(self, f: Callable[..., Any], t: Any, x: Any, h: Any, K: list[Any]) -> Any:
+    def further_stages(
+        self, f: Rate, t: Scalar, x: Array, h: Scalar, K: Sequence[Array]
+    ) -> list[Array]:
         """Return the slopes that the motion within a step needs besides those of the step."""
         pair, K = self.method.pair, list(K)
         for c, row in zip(pair.further_c.tolist(), pair.further_A):
@@ -200,7 +211,7 @@ class AdaptiveStep:
             K.append(self.space.maps[1](sigma, slope))
         return K[len(pair.b) :]
 
-    def inside(self, theta: Any, x: Any, h: Any, K: Sequence[Any]) -> Any:
+    def inside(self, theta: Scalar, x: Array, h: Scalar, K: Sequence[Array]) -> Array:
         """Return the state at t + θ h within a step, from the slopes of all its stages.
 
         References
@@ -214,7 +225,7 @@ class AdaptiveStep:
         return self.space.maps[0](h * total, x)
 
 
-def error_norm(x: Any, new: Any, rtol: Any, atol: Any, *errors: Any) -> Any:
+def error_norm(x: Array, new: Array, rtol: Scalar, atol: Scalar, *errors: Array) -> Scalar:
     """Return the error in units of the tolerance, in the root mean square; nan beyond all bounds.
 
     Two estimates are joined as DOP853 does it.
@@ -237,7 +248,7 @@ def error_norm(x: Any, new: Any, rtol: Any, atol: Any, *errors: Any) -> Any:
     a, b = abs(x), abs(new)
     scale = atol + rtol * _larger(a, b) + 2.0**-1022  # of a state that stays 0
     part = 1.0 / scale + (b - b)  # b - b is 0, but nan of an infinite state
-    squares = []
+    squares: list[Scalar] = []
     for error in errors:
         # one after another, as no sum of NumPy's does it
         total = np.add.accumulate((error * part) * (error * part))[-1]
@@ -248,9 +259,10 @@ def error_norm(x: Any, new: Any, rtol: Any, atol: Any, *errors: Any) -> Any:
     return where(squares[0] <= 0.0, 0.0, joined)
 
 
-def _larger(a: Any, b: Any) -> object:
+def _larger(a: Array, b: Array) -> Array:
     if a.dtype == float:
-        return np.maximum(a, b)
+        larger: Array = np.maximum(a, b)
+        return larger
     return np.array([where(one > other, one, other) for one, other in zip(a, b)], dtype=object)
 
 
@@ -259,7 +271,9 @@ def _norm(*values: Any) -> float:
         return float(error_norm(*values))
 
 
-def next_step(error: Any, h: Any, before: Any, grow: Any, order: float) -> tuple[object, object]:
+def next_step(
+    error: Scalar, h: Scalar, before: Scalar, grow: Scalar, order: float
+) -> tuple[Scalar, tuple[Scalar, ...]]:
     """Return whether a step is accepted, and what the next attempt needs: a PI controller.
 
     Parameters

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,14 +31,14 @@ _FLOAT = np.dtype(float)
 AfterStep = Callable[[float, Array], ArrayLike]
 
 
-def check_step_size(h: Any) -> Any:
+def check_step_size(h: float) -> float:
     """Return a step as a float; refuse one that is not positive and finite."""
     if (type(h) is float and 0.0 < h < math.inf) or is_unknown(h):
         return h
     return real_number(h, "the step h", "positive")
 
 
-def check_step(f: Function, t: object, x: object, h: Any) -> tuple[Any, Any, Any]:
+def check_step(f: Function, t: float, x: object, h: float) -> tuple[float, Array, float]:
     """Return the time, the state and the size of one step; refuse what no step could use."""
     function(f, "f", "t, x")
     state = numbers(x, "x")
@@ -51,7 +50,7 @@ def check_step(f: Function, t: object, x: object, h: Any) -> tuple[Any, Any, Any
     return time, state, check_step_size(h)
 
 
-def check_end(x: Any, h: Scalar) -> Any:
+def check_end(x: Array, h: Scalar) -> Array:
     """Return the state after a step taken by hand; refuse one that is not finite."""
     if x.dtype != object and not np.isfinite(x).all():
         raise ValueError(f"after the step h = {h:g} the state is not finite: {x}; take a smaller h")
@@ -77,7 +76,7 @@ def first_call(
     return f, read_slope(value, space or R(len(x))) if slope is None else slope
 
 
-def suited(after_step: Any, t: float, x: Array) -> Any:
+def suited(after_step: AfterStep | None, t: float, x: Array) -> AfterStep | None:
     """Return what follows each step, in view of what is redundant where a motion begins."""
     return after_step.suited(t, x) if isinstance(after_step, Projection) else after_step
 

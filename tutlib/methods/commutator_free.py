@@ -6,6 +6,7 @@ Chapter 8 compares them with Runge-Kutta-Munthe-Kaas methods.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -13,18 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.methods.tableaus import ButcherTableau, exact, no_row
+from tutlib.methods.tableaus import ButcherTableau, Number, exact, no_row
 from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import instance, shown
+from tutlib.reading.arguments import Kind, instance, shown
 
 
-def _sequence(name: str, value: Any) -> list[Any]:
+def _sequence(name: str, value: Iterable[Kind]) -> list[Kind]:
     if no_row(value):
         raise ValueError(f"{name}: stages and result must be rows of weights; got {shown(value)}")
     return list(value)
 
 
-def _rows(name: str, rows: Any) -> tuple[tuple[Fraction, ...], ...]:
+def _rows(name: str, rows: Iterable[Iterable[Number]]) -> tuple[tuple[Fraction, ...], ...]:
     return tuple(tuple(map(exact, _sequence(name, row))) for row in _sequence(name, rows))
 
 
@@ -92,7 +93,7 @@ class CommutatorFreeTableau:
         """The Butcher tableau that it is on ℝⁿ."""
         n = len(self.stages)
 
-        def total(rows: Any) -> list[Fraction]:
+        def total(rows: Sequence[Sequence[Fraction]]) -> list[Fraction]:
             padded = [[*row] + [Fraction(0)] * (n - len(row)) for row in rows]
             return [sum(column, Fraction(0)) for column in zip(*padded)] or [Fraction(0)] * n
 

@@ -7,7 +7,7 @@ where it went: at its ends, where it turned most, and in between.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,10 @@ from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.right_hand_side import Array, Function
 from tutlib.spaces.space import Space
 from tutlib.spaces.vector_field import ByName
+
+if TYPE_CHECKING:
+    from tutlib.methods.checks import AfterStep
+
 
 #: At so many states; a quarter of them where the motion turns most.
 STATES = 32
@@ -65,7 +69,7 @@ def refuse_other_values(watched: Compiled, motion: Trajectory) -> None:
 
 
 def refuse_other_steps(
-    step: Callable[..., Array], f: Function, after_step: Any, motion: Trajectory
+    step: Callable[..., Array], f: Function, after_step: AfterStep | None, motion: Trajectory
 ) -> None:
     """Refuse a compiled step that goes elsewhere than as it is written.
 

@@ -131,7 +131,7 @@ def integrate(
     if after_step is not None:
         check_start(after_step, times[0], start, names)
 
-    def advance_all(advance: Callable[..., Any], first: Array) -> Array:
+    def advance_all(advance: Callable[..., Array], first: Array) -> Array:
         rows = np.tile(first, (len(times), 1))
         run = _Run(f, advance, after_step, times, rows, names, name, space)
         return run.fill(slope if advance is not next_positions else None)
@@ -298,7 +298,7 @@ def _refuse_plain(step: Compiled, field: Field | None, method: str) -> None:
 
 
 def _refuse_unfit(
-    chosen: Any,
+    chosen: object,
     name: str,
     f: Function,
     slope: Array,

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tutlib.programs.after_step import Projection
-from tutlib.programs.assignments import Assignments
+from tutlib.programs.assignments import Assignments, Condition, Numbers, Scalar
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.machine import CompiledProgram, StepByStep
@@ -120,29 +120,30 @@ class Loop:
         return max(_FLOATS // self.states, 16)
 
 
-def _states(x: Array, k: int) -> list[Array]:
+def _states(x: Array, k: int) -> list[Scalar]:
     found = list(np.ravel(np.asarray(x, dtype=object)))
     if len(found) != k:
         raise ValueError(f"the step must return a state of shape ({k},); got {np.shape(x)}")
     return found
 
 
-def finite(x: Any) -> Any:
+def finite(x: Array) -> Condition:
     """Return the condition that no entry is infinite or nan: then x - x sums to zero."""
     total: Any = 0.0
     for entry in x:
         total = total + (entry - entry)
-    return total.condition("eq", 0.0)
+    holds: Condition = total.condition("eq", 0.0)
+    return holds
 
 
 def as_function(
     program: Program,
     formula: Formula,
-    p: Any,
+    p: Numbers,
     states: int,
     coordinates: int | None = None,
     lanes: int = 1,
-) -> Callable[[Array, Array], Array]:
+) -> Callable[[Scalar, Numbers], Array]:
     """Return f(t, x) inside a program: written where it is called if small, else a routine."""
     scratch = Assignments()
     inputs = scratch.inputs("x", states), scratch.inputs("p", len(p))

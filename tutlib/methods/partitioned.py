@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,7 @@ from tutlib.reading.motions import initial_value_problem
 from tutlib.spaces.space import R
 
 
-def coordinates(f: Any, states: int) -> int:
+def coordinates(f: object, states: int) -> int:
     """Return the number of coordinates in x = [q, q̇, ...]: half of the states, if f is silent.
 
     Raises
@@ -61,10 +60,10 @@ def semi_implicit_euler(f: Function, t: float, x: Array, h: float) -> Array:
     :cite:p:`HairerLubichWanner2006`, section I.1.
     """
     t, x, h = check_step(f, t, x, h)
-    return check_end(_semi_implicit_euler(rate_of(f, R(len(x))), t, x, h), h)  # type: ignore[no-any-return]
+    return check_end(_semi_implicit_euler(rate_of(f, R(len(x))), t, x, h), h)
 
 
-def _semi_implicit_euler(f: Rate, t: Scalar, x: Any, h: Scalar) -> Any:
+def _semi_implicit_euler(f: Rate, t: Scalar, x: Array, h: Scalar) -> Array:
     n = coordinates(f, len(x))
     x = x.copy()
     x[n:] += h * f(t, x)[n:]
@@ -95,10 +94,10 @@ def velocity_verlet(f: Function, t: float, x: Array, h: float) -> Array:
     :cite:p:`SwopeAndersenBerensWilson1982`.
     """
     t, x, h = check_step(f, t, x, h)
-    return check_end(_velocity_verlet(rate_of(f, R(len(x))), t, x, h), h)  # type: ignore[no-any-return]
+    return check_end(_velocity_verlet(rate_of(f, R(len(x))), t, x, h), h)
 
 
-def _velocity_verlet(f: Rate, t: Scalar, x: Any, h: Scalar) -> Any:
+def _velocity_verlet(f: Rate, t: Scalar, x: Array, h: Scalar) -> Array:
     n = coordinates(f, len(x))
     x, old = x.copy(), f(t, x)
     x[:n] += h * (x[n : 2 * n] + h / 2 * old[n : 2 * n])
@@ -107,13 +106,13 @@ def _velocity_verlet(f: Rate, t: Scalar, x: Any, h: Scalar) -> Any:
     return x
 
 
-def in_run(step: Callable[..., Any]) -> Callable[..., Any]:
+def in_run(step: Callable[..., Array]) -> Callable[..., Array]:
     """Return a step to a state that need not be finite, if it is known: a run tells of it."""
     steps = ((semi_implicit_euler, _semi_implicit_euler), (velocity_verlet, _velocity_verlet))
     return next((inner for by_hand, inner in steps if step is by_hand), step)
 
 
-def first_positions(f: Rate, t: Any, x: Any, h: Any) -> Array:
+def first_positions(f: Rate, t: Scalar, x: Array, h: Scalar) -> Array:
     """Return the positions at t and t + h, by Taylor's formula: q + h u + ½h² a.
 
     Parameters

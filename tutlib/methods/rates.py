@@ -20,7 +20,7 @@ from tutlib.spaces.space import Space, refuse_slope
 from tutlib.spaces.vector_field import VectorField
 
 #: f(t, x), whose values are arrays that nobody else holds.
-Rate = Callable[[Any, Any], Any]
+Rate = Callable[..., Array]
 _FLOAT = np.dtype(float)
 
 
@@ -52,7 +52,7 @@ def rate_of(f: Function, space: Space, first: Array | None = None, numbers: bool
     """
     call, shape = as_written(f), (space.algebra,)
 
-    def rate(t: Any, x: Any) -> Any:
+    def rate(t: float, x: Array) -> Array:
         nonlocal first
         if first is not None:
             value, first = first, None
@@ -76,7 +76,7 @@ def rate_of(f: Function, space: Space, first: Array | None = None, numbers: bool
     return rate
 
 
-def fresh_slope(value: Any, algebra: int) -> Array | None:
+def fresh_slope(value: object, algebra: int) -> Array | None:
     """Return a value as a fresh array, if it is so many floats; what else it is, is read later."""
     with suppress(ValueError):  # of rows of different lengths
         slope = np.array(value)
@@ -85,7 +85,7 @@ def fresh_slope(value: Any, algebra: int) -> Array | None:
     return None
 
 
-def read_slope(value: Any, space: Space) -> Any:
+def read_slope(value: object, space: Space) -> Array:
     """Return the value of f as a slope, of known or unknown numbers; refuse what is none.
 
     A number is one where one entry is enough.

@@ -93,7 +93,7 @@ def step(
     advance = TableauStep(find_tableau(method, "a step"), space)
     if space is not None and len(x) != space.dimension:
         raise ValueError(f"a state on {space.name} has {space.dimension} entries; got {len(x)}")
-    return check_end(advance(rate_of(f, space or R(len(x))), t, x, h), h)  # type: ignore[no-any-return]
+    return check_end(advance(rate_of(f, space or R(len(x))), t, x, h), h)
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class TableauStep:
     method: Tableau
     space: Space | None = None
 
-    def __call__(self, f: Rate, t: Any, x: Any, h: Any) -> Array:
+    def __call__(self, f: Rate, t: Scalar, x: Array, h: Scalar) -> Array:
         """Take one step.
 
         Parameters
@@ -123,7 +123,9 @@ class TableauStep:
         flow, dexp_inverse = (self.space or R(len(x))).maps
         return self._text({"f": f, "flow": flow, "back": dexp_inverse}, t, x, h)
 
-    def _text(self, call: Mapping[str, Callable[..., Array]], t: Scalar, x: Array, h: Any) -> Array:
+    def _text(
+        self, call: Mapping[str, Callable[..., Array]], t: Scalar, x: Array, h: Scalar
+    ) -> Array:
         """Take the step, of numbers or of symbols, by functions f, flow and back (dexp⁻¹)."""
         c, flows = self._rows
         K: list[Any] = []
@@ -161,7 +163,7 @@ class TableauStep:
 @functools.lru_cache(maxsize=64)
 def by_numbers(
     step: Callable[..., object], states: int, coordinates: int | None
-) -> Callable[..., Any]:
+) -> Callable[..., Scalar]:
     """Return a step on ℝᵏ for a loop in Python: a function (f, t, x, h) of lists of numbers.
 
     Parameters
@@ -173,7 +175,7 @@ def by_numbers(
         How many of the states are coordinates, if f knows.
     """
 
-    def text(call: Mapping[str, Any], t: Any, x: Any, h: Any) -> Any:
+    def text(call: Mapping[str, Any], t: Scalar, x: Array, h: Scalar) -> object:
         call["f"].coordinates = coordinates
         return step(call["f"], t, x, h)
 
@@ -220,10 +222,11 @@ def weights_of(row: Array) -> Row:
     return [(j, weight) for j, weight in enumerate(row.tolist()) if weight]
 
 
-def combine(row: Row, K: Sequence[Array]) -> object:
+def combine(row: Row, K: Sequence[Array]) -> Array:
     """Return the weighted sum of slopes."""
     total: Any = None
     for j, weight in row:
         slope = K[j] if weight == 1.0 else weight * K[j]
         total = slope if total is None else total + slope
-    return total
+    found: Array = total
+    return found

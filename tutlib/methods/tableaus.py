@@ -141,7 +141,13 @@ class Pair:
     P: Array
 
 
-def _refuse_sizes(name: str, c: Any, A: Any, b: Any, embedded: Any) -> int:
+def _refuse_sizes(
+    name: str,
+    c: Sequence[object],
+    A: Sequence[Sequence[object]],
+    b: Sequence[object],
+    embedded: object,
+) -> int:
     """Refuse parts of a tableau whose sizes do not fit; return the number of stages."""
     for part, value in {"c": c, "A": A, "b": b, "embedded": embedded}.items():
         if no_row(value):

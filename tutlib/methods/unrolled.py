@@ -30,7 +30,7 @@ def goes_by_numbers(space: Space | None, states: int) -> bool:
 
 
 def unrolled(
-    text: Callable[..., Any], arguments: Counts, functions: Counts, known: Mapping[str, Any]
+    text: Callable[..., object], arguments: Counts, functions: Counts, known: Mapping[str, object]
 ) -> Callable[..., Scalar]:
     """Return what a text does, as a function of the functions that are not known, and arguments.
 

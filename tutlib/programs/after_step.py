@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.programs.assignments import Scalar
+from tutlib.programs.assignments import Numbers, Scalar
 from tutlib.programs.evaluation import Evaluator, Formula
 from tutlib.programs.right_hand_side import RightHandSide
 from tutlib.reading.arguments import Array, instance, read_only, real_array, real_number
@@ -36,15 +36,17 @@ class Corrected:
     of_formula: tuple[int, ...]
     of_correction: tuple[int, ...]
 
-    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> Any:
+    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> Sequence[Scalar]:
         """Return what the formula makes of the corrected state."""
-        return self.formula(*self._corrected(t, x, p))
+        rates: Sequence[Scalar] = self.formula(*self._corrected(t, x, p))
+        return rates
 
-    def linear_system(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> Any:
+    def linear_system(self, t: Scalar, x: Numbers, p: Numbers) -> tuple[Sequence[Scalar], ...]:
         """Return M, F and the other rates there."""
-        return self.formula.linear_system(*self._corrected(t, x, p))
+        parts: tuple[Sequence[Scalar], ...] = self.formula.linear_system(*self._corrected(t, x, p))
+        return parts
 
-    def _corrected(self, t: Any, x: Sequence[Scalar], p: Sequence[Any]) -> tuple[Any, Any, Any]:
+    def _corrected(self, t: Scalar, x: Numbers, p: Numbers) -> tuple[Scalar, Numbers, list[Scalar]]:
         there = self.correction(t, x, [p[i] for i in self.of_correction])
         return t, there, [p[i] for i in self.of_formula]
 

@@ -15,7 +15,7 @@ from typing import Any, NoReturn, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from tutlib.reading.arguments import real_array, shown, whole_number
+from tutlib.reading.arguments import Array, real_array, shown, whole_number
 
 #: An operation and its arguments: places of earlier nodes, or names and numbers.
 Node = tuple[Any, ...]
@@ -54,7 +54,7 @@ class Assignments:
         self.systems: dict[Any, str] = {}
         self._places: dict[Node, int] = {}
 
-    def node(self, *node: Any) -> int:
+    def node(self, *node: object) -> int:
         """Return the place of a node; append it if it is new."""
         place = self._places.get(node)
         if place is None:
@@ -62,7 +62,7 @@ class Assignments:
             self.nodes.append(node)
         return place
 
-    def place(self, value: Any) -> int:
+    def place(self, value: Scalar | Condition) -> int:
         """Return the place of an unknown, or of a known number."""
         if isinstance(value, Unknown | Condition):
             return value.place
@@ -71,7 +71,7 @@ class Assignments:
         except (TypeError, ValueError):
             raise TypeError(f"a formula must give real numbers; got {shown(value)}") from None
 
-    def unknown(self, *node: Any) -> Unknown:
+    def unknown(self, *node: object) -> Unknown:
         """Return the unknown that a node gives."""
         return Unknown(self, self.node(*node))
 
@@ -337,6 +337,8 @@ class Condition:
 #: A number of a formula, and whether something holds: known while it is written, or unknown.
 Scalar = float | Unknown
 Truth = bool | Condition
+#: Several numbers, in an array or a list.
+Numbers = Sequence[Scalar] | Array | NDArray[np.object_]
 
 
 @overload
@@ -372,7 +374,7 @@ def where(condition: Any, this: Any, that: Any) -> Any:
     return this if condition else that
 
 
-def _each(*arrays: Any) -> Any:
+def _each(*arrays: object) -> Array:
     """Apply `where` entry by entry."""
     wide = np.broadcast_arrays(*(np.asarray(a, dtype=object) for a in arrays))
     found = [where(*entries) for entries in zip(*(a.ravel() for a in wide))]

@@ -11,7 +11,7 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, overload
 
 from tutlib.programs.environment import snapshot
 from tutlib.programs.follow import Followed
@@ -34,24 +34,24 @@ class Compiled:
         Values of what it takes by name [SI units].
     """
 
-    def __init__(self, function: Callable[..., Any], parameters: Mapping[str, float]) -> None:
-        self.function = read_function(function, "f", "...")
+    def __init__(self, function: Callable[..., object], parameters: Mapping[str, float]) -> None:
+        self.function: Any = read_function(function, "f", "...")
         self.parameters = numbers_by_name(parameters, "parameters")
         functools.update_wrapper(self, function, updated=())
         with suppress(TypeError, ValueError):
             self.__signature__ = inspect.signature(functools.partial(function, **parameters))
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
+    def __call__(self, *arguments: object, **named: object) -> Any:
         """Return the function's value: of numbers as it is written, of unknown ones followed."""
         called = self.formula if any(map(is_unknown, arguments)) else self.function
         return called(*arguments, **self.parameters | named)
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> str | tuple[object, ...]:
         place: Any = sys.modules.get(self.function.__module__)
         for name in getattr(self.function, "__qualname__", "").split("."):
             place = getattr(place, name, None)
         if place is self:  # it was decorated
-            return self.function.__qualname__
+            return str(self.function.__qualname__)
         return Compiled, (self.function, self.parameters)
 
     @property
@@ -77,7 +77,13 @@ class Compiled:
         return _followed[-1]
 
 
-def compiled(f: Callable[..., Any] | None = None, /, **parameters: float) -> Any:
+@overload
+def compiled(f: Callable[..., object], /, **parameters: float) -> Compiled: ...
+@overload
+def compiled(f: None = None, /, **parameters: float) -> functools.partial[Compiled]: ...
+def compiled(
+    f: Callable[..., object] | None = None, /, **parameters: float
+) -> Compiled | functools.partial[Compiled]:
     """Let a function run compiled, where an integrator calls it: ``compiled(f)``, or a decorator.
 
     The function is followed once with unknown numbers; what it does becomes a program. Whatever

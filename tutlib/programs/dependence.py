@@ -6,7 +6,7 @@ these become singular, the equations in the independent speeds alone are 0/0. Ch
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -126,5 +126,5 @@ class Dependence:
         free = [i for i in range(len(self.speeds)) if i not in bound]
         return f"let {self._names(free)} be independent, or take with_multipliers and a projection"
 
-    def _names(self, places: Any) -> str:
+    def _names(self, places: Iterable[int]) -> str:
         return ", ".join(self.speeds[i] for i in places)

@@ -12,11 +12,15 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-from tutlib.programs.assignments import where
+from tutlib.programs.assignments import Scalar, Unknown, where
 from tutlib.programs.operations import divide, square_root
 from tutlib.programs.routines import Program, Routine, Whole
+
+if TYPE_CHECKING:
+    from tutlib.programs.machine import CompiledProgram
+
 
 #: A column has no pivot where elimination leaves so little of it: of a multiplier's column the
 #: square of the sine between a gradient and those before it, of any other what rounding leaves.
@@ -49,7 +53,7 @@ class System:
         """Add the routine ``name(out, lanes)``: from its numbers, the entries and b, to x."""
         _Elimination(self, program, name).write()
 
-    def solve(self, numbers: Sequence[float]) -> list[float]:
+    def solve(self, numbers: Sequence[float]) -> list[Scalar]:
         """Return x of known numbers."""
         compiled = _alone(self)
         machine = compiled.instance([])
@@ -59,7 +63,7 @@ class System:
 
 
 @functools.lru_cache(maxsize=64)
-def _alone(system: System) -> Any:
+def _alone(system: System) -> CompiledProgram:
     """Return a program with the routine ``solve``, and room for what it gives."""
     from tutlib.programs.machine import CompiledProgram
 
@@ -245,7 +249,7 @@ class _Elimination:
             self._less_its_share(self.x, 0, self.basis, count * n)
             run.set(count, count + 1)
 
-    def _product(self, a: str, i: Whole | int, b: str, j: Whole | int) -> Any:
+    def _product(self, a: str, i: Whole | int, b: str, j: Whole | int) -> Unknown:
         """Return the product of what two vectors have for the multipliers."""
         run, total = self.run, self.run.number("total")
         with self._each("c", self.first, self.n) as c:

@@ -185,7 +185,7 @@ def _picture(value: object) -> list[object]:
     return [_leaf(one, entries) for one, entries in walk([value])]
 
 
-def _leaf(value: object, entries: list[object] | None) -> Any:
+def _leaf(value: object, entries: list[object] | None) -> object:
     if isinstance(value, _PLAIN):
         return repr(value)  # so that nan is like itself
     if isinstance(value, dict):
@@ -209,7 +209,7 @@ class Copies:
         What functions in copies find by names that are bound nowhere.
     """
 
-    def __init__(self, instead: Mapping[int, Any], builtins: dict[str, Any]) -> None:
+    def __init__(self, instead: Mapping[int, object], builtins: dict[str, object]) -> None:
         self._instead, self._builtins = instead, builtins
         self._made: dict[int, Any] = {}
         self._names: dict[int, dict[str, Any]] = {}
@@ -243,7 +243,7 @@ class Copies:
             self._fill(one, made)
         return self._copy(value)
 
-    def _begun(self, value: object) -> Any:
+    def _begun(self, value: object) -> object:
         """Return a copy that holds nothing yet, or the value itself."""
         if isinstance(value, types.FunctionType) and (value.__closure__ or is_readers(value)):
             cells = tuple(types.CellType() for _ in value.__closure__ or ())
@@ -274,7 +274,7 @@ class Copies:
             return functools.partial(self._copy(value.func), *map(self._copy, value.args), **words)
         return self._made.get(id(value), value)
 
-    def _fill(self, value: Any, made: Any) -> None:
+    def _fill(self, value: object, made: Any) -> None:
         """Let a copy hold copies."""
         if isinstance(value, types.FunctionType):
             self._fill_function(value, made)

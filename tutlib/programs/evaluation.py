@@ -77,7 +77,7 @@ class Evaluator:
             self._own.machine = found
         return found
 
-    def __call__(self, t: Any, x: ArrayLike) -> Array:
+    def __call__(self, t: ArrayLike, x: ArrayLike) -> Array:
         """Return y at one state, shape (m,), along a trajectory, shape (rows, m), or on a grid.
 
         Parameters

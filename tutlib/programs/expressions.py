@@ -16,7 +16,7 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib.programs.assignments import Scalar, Truth, Unknown, where
+from tutlib.programs.assignments import Numbers, Scalar, Truth, Unknown, where
 from tutlib.programs.functions import BY_NAME
 from tutlib.programs.hyperbolic import error_function
 from tutlib.programs.linear_algebra import solve_general, solve_symmetric
@@ -24,7 +24,7 @@ from tutlib.programs.operations import divide, floor
 from tutlib.programs.powers import power
 
 
-def evaluate(expressions: Iterable[Any], values: Mapping[sm.Expr, Any]) -> list[Any]:
+def evaluate(expressions: Iterable[sm.Expr], values: Mapping[sm.Expr, Scalar]) -> list[Scalar]:
     """Return the numbers that expressions are, given those of their symbols.
 
     Parameters
@@ -46,7 +46,7 @@ def evaluate(expressions: Iterable[Any], values: Mapping[sm.Expr, Any]) -> list[
     """
     memory: dict[Any, Any] = dict(values)
 
-    def number(expression: sm.Expr) -> Any:
+    def number(expression: sm.Expr) -> Scalar:
         found = memory.get(expression)
         if found is None:
             found = memory[expression] = _number(expression, number)
@@ -55,14 +55,14 @@ def evaluate(expressions: Iterable[Any], values: Mapping[sm.Expr, Any]) -> list[
     return [number(_readable(expression)) for expression in expressions]
 
 
-def _readable(expression: Any) -> Any:
+def _readable(expression: object) -> sm.Expr:
     """Return a number or an expression as SymPy's; text is not read, it could be a program."""
     if isinstance(expression, str):
         raise TypeError(f"an expression must be made of symbols, not of text; got {expression!r}")
     return sm.sympify(expression)
 
 
-def _number(expression: Any, number: Callable[[Any], Any]) -> Any:
+def _number(expression: sm.Expr, number: Callable[[sm.Expr], Scalar]) -> Scalar:
     if expression.is_Number or expression.is_NumberSymbol:
         if not expression.is_extended_real:
             raise ValueError(f"cannot compute {expression}: it is not a real number")
@@ -72,7 +72,9 @@ def _number(expression: Any, number: Callable[[Any], Any]) -> Any:
     make = _MAKERS.get(expression.func)
     if make:
         return make(expression, number)
-    function = _FUNCTIONS.get(expression.func) or getattr(expression.func, "formula", None)
+    function: Callable[..., Scalar] | None = _FUNCTIONS.get(expression.func) or getattr(
+        expression.func, "formula", None
+    )
     if function:
         return function(*map(number, expression.args))
     if expression.has(sm.I, sm.zoo, sm.nan):
@@ -106,9 +108,9 @@ def _power(expression: sm.Pow, number: Callable[[sm.Expr], Scalar]) -> Scalar:
     return power(number(base), number(exponent))
 
 
-def _piecewise(expression: sm.Piecewise, number: Callable[[sm.Expr], Scalar]) -> Any:
+def _piecewise(expression: sm.Piecewise, number: Callable[[sm.Expr], Scalar]) -> Scalar:
     """Choose by conditions; nan where none of them holds."""
-    result: Any = math.nan
+    result: Scalar = math.nan
     for value, condition in reversed(expression.args):
         result = where(number(condition), number(value), result)
     return result
@@ -133,7 +135,7 @@ _IN_TERMS_OF = {
     sm.sinc: sm.sin, sm.asec: sm.acos, sm.acsc: sm.asin, sm.acot: sm.atan, sm.frac: sm.floor,
     sm.erfc: sm.erf, sm.sech: sm.cosh, sm.csch: sm.sinh, sm.coth: sm.tanh,
 }  # fmt: skip
-_MAKERS: dict[Any, Callable[[Any, Callable[[Any], Any]], Any]] = {
+_MAKERS: dict[Any, Callable[[sm.Expr, Callable[[sm.Expr], Scalar]], Scalar]] = {
     sm.Add: _sum,
     sm.Mul: _product,
     sm.Pow: _power,
@@ -175,7 +177,7 @@ class Expressions:
     states: tuple[sm.Expr, ...]
     parameters: tuple[sm.Expr, ...]
 
-    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Scalar]:
+    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[Scalar]:
         """Return the expressions' numbers, known or unknown."""
         values = {me.dynamicsymbols._t: t, **dict(zip(self.states, x))}
         return evaluate(self.expressions, values | dict(zip(self.parameters, p)))
@@ -213,7 +215,7 @@ class SolvedEquations:
     redundant: bool = False
 
     def linear_system(
-        self, t: Scalar, x: Sequence[Scalar], p: Sequence[Scalar]
+        self, t: Scalar, x: Numbers, p: Numbers
     ) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
         """Return M row by row, F, and the rates that are no accelerations."""
         n = len(self.forcing)
@@ -225,7 +227,7 @@ class SolvedEquations:
         """Return the same, of whose multipliers some may depend on others."""
         return replace(self, redundant=True)
 
-    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Scalar]:
+    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[Scalar]:
         """Return dx/dt, known or unknown; nan where M is singular."""
         M, F, rest = self.linear_system(t, x, p)
         solve = solve_symmetric if is_symmetric(self.mass_matrix) else solve_general
@@ -261,12 +263,12 @@ class EquationsWithForces:
         return cls(whole, F.jacobian([*held.values()]).as_immutable())
 
     def linear_system(
-        self, t: Scalar, x: Sequence[Scalar], p: Sequence[Scalar]
+        self, t: Scalar, x: Numbers, p: Numbers
     ) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
         """Return M row by row, F without its multipliers, and the other rates."""
         return self.equations.linear_system(t, [*x, *([0.0] * self.equations.multipliers)], p)
 
-    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Scalar]:
+    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[Scalar]:
         """Return dx/dt, known or unknown; nan where no multipliers are found that fit."""
         known, m, n = self.equations, self.equations.multipliers, len(self.equations.rates)
         multipliers: list[Any] = [0.0] * m

@@ -22,6 +22,7 @@ from tutlib.programs.assignments import (
     MOST_ENTRIES,
     REFUSED,
     Assignments,
+    Node,
 )
 from tutlib.programs.environment import (
     Copies,
@@ -45,13 +46,13 @@ class CannotFollowError(TypeError):
     reason : str
     """
 
-    def __init__(self, function: Callable[..., Any], reason: str) -> None:
+    def __init__(self, function: Callable[..., object], reason: str) -> None:
         name = getattr(function, "__name__", type(function).__name__)
         super().__init__(f"{name} cannot be compiled: {reason}")
         self.function, self.reason = function, reason
 
 
-def _own(value: object) -> Any:
+def _own(value: object) -> object:
     """Return an array's copy: a function may write into what it is given."""
     return value.copy() if type(value) is np.ndarray else value
 
@@ -69,7 +70,7 @@ class Followed:
         If what it finds outside of itself cannot be seen into.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., object]) -> None:
         self.function = function
         self.snapshot = snapshot(function)
         self._refuse_writing()
@@ -81,7 +82,7 @@ class Followed:
             self._open = self._copies.of(called)
             self._before = snapshot(self._open)
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
+    def __call__(self, *arguments: object, **named: object) -> Any:
         """Return the function's value, of unknown numbers."""
         with self._refusing():
             REFUSED.clear()
@@ -218,7 +219,7 @@ def follow(function: Callable[..., object], *lengths: int | None) -> Followed:
 
 
 @functools.lru_cache(maxsize=128)
-def refuse_moods(formula: Any, *lengths: int | None) -> None:
+def refuse_moods(formula: Callable[..., object], *lengths: int | None) -> None:
     """Refuse a formula that becomes something else when it is followed once more.
 
     Parameters
@@ -231,7 +232,7 @@ def refuse_moods(formula: Any, *lengths: int | None) -> None:
     ------
     CannotFollowError
     """
-    followed = formula
+    followed: Any = formula
     while isinstance(getattr(followed, "function", None), Followed):
         followed = followed.function
     states = max((length for length in lengths if length), default=0)
@@ -247,7 +248,9 @@ def refuse_moods(formula: Any, *lengths: int | None) -> None:
         raise CannotFollowError(followed.function, "it does something else at every call")
 
 
-def _traced(function: Callable[..., Any], lengths: Sequence[int | None]) -> tuple[Any, ...]:
+def _traced(
+    function: Callable[..., object], lengths: Sequence[int | None]
+) -> tuple[list[Node], list[int]]:
     assignments = Assignments()
     arguments = [
         assignments.unknown("input", f"{i}", 0)

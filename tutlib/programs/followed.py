@@ -26,7 +26,9 @@ _TEXTS = {
 }  # fmt: skip
 
 
-def followed_source(function: Callable[..., Any], *arguments: Any) -> str:
+def followed_source(
+    function: Callable[..., object], *arguments: Callable[..., object] | int | None
+) -> str:
     """Return a function as it is followed: a Python function with one operation a line.
 
     Parameters
@@ -72,5 +74,5 @@ def followed_source(function: Callable[..., Any], *arguments: Any) -> str:
     return "\n".join([head, *(f"    {line}" for line in [*lines, f"return {ends}"]), ""])
 
 
-def _formula(function: Callable[..., Any]) -> Followed:
+def _formula(function: Callable[..., object]) -> Followed:
     return function.formula if isinstance(function, Compiled) else Followed(function)

@@ -11,18 +11,19 @@ import math
 import sys
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tutlib.programs.assignments import Condition, Unknown, refusal, where
 from tutlib.programs.functions import BY_NAME
 from tutlib.programs.hyperbolic import error_function
 from tutlib.programs.linear_algebra import solve_general
-from tutlib.reading.arguments import real_array
+from tutlib.reading.arguments import Array, real_array
 
 
-def is_unknown(value: Any) -> bool:
+def is_unknown(value: object) -> bool:
     """Tell whether a value is an unknown number, or an array or a list that holds one."""
     if isinstance(value, Unknown | Condition):
         return True
@@ -30,7 +31,7 @@ def is_unknown(value: Any) -> bool:
     return any(isinstance(entry, Unknown) for entry in entries)
 
 
-def numbers(values: object, name: str = "an array") -> Any:
+def numbers(values: object, name: str = "an array") -> Array:
     """Return a fresh array of floats; of unknown numbers, if there are any among the values."""
     if is_unknown(values):
         return np.array(values, dtype=object)
@@ -46,17 +47,17 @@ def _may_hold(value: object) -> bool:
 class _OpenModule:
     """A module whose functions take unknown numbers, too, where this module knows them."""
 
-    def __init__(self, module: Any, others: dict[str, Any]) -> None:
+    def __init__(self, module: object, others: dict[str, object]) -> None:
         self._module, self._others = module, others
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return self._others.get(name) or getattr(self._module, name)
 
 
 def _each(function: Callable[..., object], known: Callable[..., object]) -> Callable[..., object]:
     """Apply a function to numbers or to the entries of arrays; leave known numbers to NumPy."""
 
-    def apply(*values: object, **options: object) -> Any:
+    def apply(*values: object, **options: object) -> object:
         if not any(map(is_unknown, values)):
             return known(*values, **options)
         if options:
@@ -70,17 +71,17 @@ def _each(function: Callable[..., object], known: Callable[..., object]) -> Call
     return apply
 
 
-def _any_numbers(make: Callable[..., Any]) -> Callable[..., Any]:
+def _any_numbers(make: Callable[..., object]) -> Callable[..., object]:
     """Make arrays that may hold unknown numbers, though a text says float."""
     place = 2 if "full" in make.__name__ else 1
 
-    def made(*values: object, dtype: Any = None, **options: object) -> Any:
+    def made(*values: object, dtype: Any = None, **options: object) -> object:
         values, dtype = values[:place], values[place] if len(values) > place else dtype
         if any(map(is_unknown, values)):
             if dtype is not None and np.dtype(dtype) not in (np.dtype(float), np.dtype(object)):
                 raise refusal(f"an array of dtype {np.dtype(dtype)} would round unknown numbers")
             return make(*values, dtype=object, **options)
-        result = make(*values, dtype=dtype, **options)
+        result: Any = make(*values, dtype=dtype, **options)
         floats = isinstance(result, np.ndarray) and result.dtype == np.float64
         return result.astype(object) if floats and make in _EMPTY else result
 
@@ -98,20 +99,20 @@ _EMPTY: tuple[Any, ...] = (
 )
 
 
-def _solve(matrix: Any, right: Any) -> Any:
+def _solve(matrix: Array, right: Array) -> NDArray[np.floating]:
     if not (is_unknown(matrix) or is_unknown(right)):
         return np.linalg.solve(matrix, right)
     found = solve_general(list(np.ravel(matrix)), list(np.ravel(right)))
     return np.array(found, dtype=object)
 
 
-def _length(vector: Any, *rest: Any, **options: Any) -> Any:
+def _length(vector: Array, *rest: Any, **options: Any) -> Any:
     if not is_unknown(vector) or rest or options:
         return np.linalg.norm(vector, *rest, **options)
     return np.sqrt((np.asarray(vector, dtype=object).ravel() ** 2).sum())
 
 
-def _clip(value: object, low: object, high: object) -> Any:
+def _clip(value: object, low: object, high: object) -> object:
     above = _each(lambda a, b: where(a < b, b, a), np.maximum)(value, low)
     return _each(lambda a, b: where(b < a, b, a), np.minimum)(above, high)
 
@@ -119,7 +120,7 @@ def _clip(value: object, low: object, high: object) -> Any:
 def _strict(name: str, reason: str) -> Callable[..., object]:
     """Return what stands for a function that would fix a value: it refuses."""
 
-    def refused(*_: object, **__: object) -> Any:
+    def refused(*_: object, **__: object) -> NoReturn:
         raise refusal(f"{name} {reason}")
 
     return refused
@@ -128,7 +129,7 @@ def _strict(name: str, reason: str) -> Callable[..., object]:
 def _of_known(function: Callable[..., object], advice: str) -> Callable[..., object]:
     """Return a function of Python's that refuses unknown numbers."""
 
-    def known(value: Any, *rest: Any) -> Any:
+    def known(value: object, *rest: object) -> object:
         if is_unknown(value):
             raise refusal(f"{function.__name__}() of an unknown number: {advice}")
         return function(value, *(_KINDS.get(id(one), one) for one in rest))
@@ -145,7 +146,7 @@ class _Changing:
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Callable[..., object]:
         return _strict(f"{self._name}.{name}", "gives something else at every call, or writes")
 
 

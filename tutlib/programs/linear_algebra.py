@@ -46,7 +46,7 @@ def _share(entry: Scalar, inverse: Scalar) -> Scalar:
 
 def _in_loops(
     A: list[list[Scalar]], F: Sequence[Scalar], multipliers: int, slack: float = 0.0
-) -> list[Any]:
+) -> list[Scalar]:
     """Solve A u = F by a routine."""
     flat = [entry for row in A for entry in row]
     entries = tuple(i for i, entry in enumerate(flat) if not _zero(entry))
@@ -57,7 +57,11 @@ def _in_loops(
 
 
 def solve_symmetric(
-    M: Any, F: Any, multipliers: int = 0, redundant: bool = False, slack: float = 0.0
+    M: Sequence[object],
+    F: Sequence[Scalar],
+    multipliers: int = 0,
+    redundant: bool = False,
+    slack: float = 0.0,
 ) -> list[Scalar]:
     """Solve M u = F by M = L D Lᵀ, for a symmetric positive definite matrix.
 

@@ -6,10 +6,9 @@ grow without bound.
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sm
 
+from tutlib.programs.assignments import Scalar
 from tutlib.programs.linear_algebra import solve_general
 
 
@@ -24,7 +23,7 @@ class LinearSolution(sm.Function):  # type: ignore[misc]
         """Return nothing: it has no value before it is computed."""
 
     @classmethod
-    def formula(cls, i: float, n: float, *numbers: Any) -> Any:
+    def formula(cls, i: float, n: float, *numbers: Scalar) -> Scalar:
         """Return the entry, of known or unknown numbers; nan where K is singular."""
         size = int(n)
         return solve_general(numbers[: size**2], numbers[size**2 :])[int(i)]

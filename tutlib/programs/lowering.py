@@ -101,7 +101,7 @@ def _without_sines(program: Program, routine: Routine, in_pairs: bool) -> Routin
     def places(roots: Sequence[int], lanes: int = 1) -> list[int]:
         return written_out(program.assignments, roots, in_pairs and lanes == 1)
 
-    def changed(statement: object) -> Any:
+    def changed(statement: object) -> object:
         if isinstance(statement, Assign):
             return replace(statement, roots=places(statement.roots, statement.lanes))
         if isinstance(statement, SetWhole) and isinstance(statement.value, int):

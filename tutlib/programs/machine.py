@@ -16,7 +16,7 @@ import warnings
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,7 +27,13 @@ from tutlib.programs.instructions import webassembly
 from tutlib.programs.lowering import lower
 from tutlib.programs.python_text import python_text
 from tutlib.programs.routines import Program
-from tutlib.reading.arguments import Array
+from tutlib.reading.arguments import Array, Kind
+
+if TYPE_CHECKING:
+    from types import CodeType
+
+    from wasmtime import Engine, Func, Module
+
 
 #: As long as a call of a routine may keep the interpreter from hearing Ctrl-C [s].
 PATIENCE = 0.05
@@ -184,7 +190,7 @@ class Memory:
 class _PythonMemory(Memory):
     """Runs the text of a program."""
 
-    def __init__(self, text: Any, size: int) -> None:
+    def __init__(self, text: CodeType, size: int) -> None:
         memory = array.array("d", bytes(8 * size))
         self.floats = np.frombuffer(memory, dtype=float)
         self._routines: dict[str, Any] = {
@@ -210,7 +216,7 @@ class _BrowserMemory(Memory):
 class _WebAssemblyMemory(Memory):
     """Runs the bytes of a program by wasmtime."""
 
-    def __init__(self, module: Any, size: int) -> None:
+    def __init__(self, module: Module, size: int) -> None:
         wasmtime = _wasmtime()
         self._store = _closed_at_the_end(wasmtime.Store(_engine()))
         self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
@@ -248,7 +254,7 @@ class _WebAssemblyMemory(Memory):
         call.keeps = (self, function)  # type: ignore[attr-defined]  # alive as long as it is
         return call
 
-    def _found(self, name: str) -> tuple[Any, int]:
+    def _found(self, name: str) -> tuple[Func, int]:
         """Return a routine, and how many numbers it returns."""
         if name not in self._functions:
             function = self._exports[name]
@@ -286,7 +292,7 @@ _engines: list[Any] = []
 _one_at_a_time = threading.Lock()
 
 
-def _engine() -> Any:
+def _engine() -> Engine:
     """Return the engine: all threads share one, for what two have made does not go together."""
     with _one_at_a_time:
         if not _engines:
@@ -294,7 +300,7 @@ def _engine() -> Any:
         return _engines[0]
 
 
-def _new_engine() -> Any:
+def _new_engine() -> Engine:
     configuration = _wasmtime().Config()
     configuration.cranelift_nan_canonicalization = False
     # Not by threads: a copy of the process has none of them, and would wait for them for ever.
@@ -305,14 +311,14 @@ def _new_engine() -> Any:
 
 
 @functools.lru_cache(maxsize=64)
-def _module(code: bytes) -> Any:
+def _module(code: bytes) -> Module:
     return _closed_at_the_end(_wasmtime().Module(_engine(), code))
 
 
 _open: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
-def _closed_at_the_end(thing: object) -> Any:
+def _closed_at_the_end(thing: Kind) -> Kind:
     """Return what holds memory of wasmtime; close it while wasmtime is still there to do so."""
     _open.add(thing)
     return thing

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import Any
 
 import sympy as sm
 
-from tutlib.programs.assignments import Unknown
+from tutlib.programs.assignments import Scalar, Unknown
 
 
 class Outside(sm.Function):  # type: ignore[misc]
@@ -31,7 +30,7 @@ class Outside(sm.Function):  # type: ignore[misc]
         return outside(self.name, tuple(orders))(*self.args)
 
     @classmethod
-    def formula(cls, *numbers: Any) -> Any:
+    def formula(cls, *numbers: Scalar) -> Scalar:
         """Return what the routine from outside gives in a program; elsewhere it is not a number."""
         for number in numbers:
             if isinstance(number, Unknown):

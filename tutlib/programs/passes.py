@@ -171,7 +171,7 @@ def with_sines(
     assignments: Assignments,
     roots: Sequence[int],
     most: int,
-    write: Callable[[Sequence[Unknown]], Sequence[Sequence[Unknown]]],
+    write: Callable[[Sequence[Unknown]], Sequence[Iterable[Unknown]]],
 ) -> list[int]:
     """Return the roots with something else in place of their sines and cosines.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import sympy as sm
 from sympy.printing.pycode import PythonCodePrinter
@@ -47,7 +46,7 @@ def eliminate_common_subexpressions(
     return assignments, reduced
 
 
-def _expression(value: object) -> Any:
+def _expression(value: object) -> sm.Expr:
     if isinstance(value, str) or not isinstance(value, sm.Basic | sm.MatrixBase | int | float):
         raise TypeError(f"expressions must hold expressions; got {shown(value)}")
     return value

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.assignments import Assignments, Condition, Scalar, Unknown
+from tutlib.programs.assignments import Assignments, Condition, Numbers, Scalar, Unknown
+from tutlib.reading.arguments import Array
 
 #: ("variable", name), ("constant", number), ("add", a, b), ("mul", a, b)
 WholeExpression = tuple[Any, ...]
@@ -141,8 +142,12 @@ class Program:
         return made
 
     def function(
-        self, name: str, formula: Callable[[Any, Any], Any], states: int, lanes: int = 1
-    ) -> Callable[[Any, Any], Any]:
+        self,
+        name: str,
+        formula: Callable[[Unknown, Array], object],
+        states: int,
+        lanes: int = 1,
+    ) -> Callable[[Scalar, Numbers], Array]:
         """Add f(t, x) as a routine of its own; return what calls it from another routine.
 
         Parameters
@@ -167,7 +172,7 @@ class Program:
         routine.store("", routine.argument("out"), values)
         self.outputs[name] = len(values) * lanes
 
-        def call(t: Any, x: Any) -> Any:
+        def call(t: Scalar, x: Numbers) -> Array:
             places = map(self.assignments.place, [t, *x])
             made = self.assignments.node("call", name, *places)
             found = [self.assignments.unknown("result", made, i) for i in range(len(values))]
@@ -237,11 +242,11 @@ class Routine:
             return entry(0)
         return np.array([entry(offset) for offset in range(count)], dtype=object)
 
-    def store(self, array: str, row: Whole | int, values: Sequence[Any]) -> None:
+    def store(self, array: str, row: Whole | int, values: Numbers | Sequence[Condition]) -> None:
         """Put values into an array, one after another from a row on."""
         self.assign([("memory", array, whole(row), i) for i in range(len(values))], values)
 
-    def assign(self, targets: Sequence[Target], values: Sequence[Any]) -> None:
+    def assign(self, targets: Sequence[Target], values: Numbers | Sequence[Condition]) -> None:
         """Compute values, all of them, and then put each where it belongs."""
         roots = [self.program.assignments.place(value) for value in values]
         self._open[-1].append(Assign(list(targets), roots, self.lanes))
@@ -292,7 +297,7 @@ def _test(test: Comparison | Condition) -> Test:
     return test.place if isinstance(test, Condition) else test
 
 
-def statements(body: Sequence[Any]) -> Iterator[Any]:
+def statements(body: Sequence[object]) -> Iterator[object]:
     """Generate all statements of a routine, those inside loops and branches too."""
     for statement in body:
         yield statement

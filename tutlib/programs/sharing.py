@@ -7,12 +7,12 @@ those that are written out elsewhere.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tutlib.programs.angles import cosine, sine
-from tutlib.programs.assignments import Unknown
+from tutlib.programs.assignments import Numbers, Scalar, Unknown
 from tutlib.programs.passes import with_sines
 from tutlib.programs.routines import Assign, Comparison, Program, Repeat, When, statements
+from tutlib.reading.arguments import Array
 
 
 def share_sines(program: Program) -> None:
@@ -26,7 +26,7 @@ def share_sines(program: Program) -> None:
     routines = list(program.routines)
     call = program.function("sines", _of_two, 1)
 
-    def write(angles: Sequence[Unknown]) -> list[Any]:
+    def write(angles: Sequence[Unknown]) -> list[Array]:
         values = call(angles[0], angles[-1:])
         return [values[:2], values[2:]][: len(angles)]
 
@@ -40,5 +40,5 @@ def share_sines(program: Program) -> None:
             (statement.test,) = changed([statement.test])
 
 
-def _of_two(a: Any, rest: Any) -> list[Any]:
+def _of_two(a: Scalar, rest: Numbers) -> list[Scalar]:
     return [f(angle) for angle in (a, rest[0]) for f in (sine, cosine)]

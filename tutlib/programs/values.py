@@ -10,7 +10,7 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
-from tutlib.programs.assignments import CONDITIONS, SOURCES
+from tutlib.programs.assignments import CONDITIONS, SOURCES, Node
 from tutlib.programs.lowering import Lowered
 from tutlib.programs.passes import Region, arguments, needed, pairs, regions
 from tutlib.programs.routines import Assign, Routine, WholeExpression
@@ -198,7 +198,7 @@ class Values:
             stack += reversed((_OF_PAIRS if both else _INSTEAD).get(operation, plain))
             stack += reversed(node[1:])
 
-    def _source(self, node: tuple[Any, ...]) -> None:
+    def _source(self, node: Node) -> None:
         operation, *rest = node
         if operation == "constant":
             kind = "v128.const" if self.lanes == 2 else "f64.const"
@@ -293,7 +293,7 @@ class Values:
         self.code.append(("i32.const", self._site(place) // self.lanes))
         self.code += [*[("i32.const", self.lanes)] * (name in self.frame.systems), ("call", name)]
 
-    def _result(self, node: tuple[Any, ...]) -> int:
+    def _result(self, node: Node) -> int:
         return self._site(node[1]) + int(node[2]) * self.lanes
 
     def _site(self, place: int) -> int:

@@ -13,10 +13,14 @@ import os
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import sympy as sm
+
 
 Array = NDArray[np.float64]
 Kind = TypeVar("Kind")
@@ -29,7 +33,7 @@ _NO_REALS = (str, bytes, bool, np.bool_, complex, np.complexfloating, type(None)
 _TIMES = {"t", "time"}
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """Return a value as text for a sentence: on one line, and not too long."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else f"{text[:57]}..."
@@ -49,7 +53,7 @@ def _as_float(value: Any) -> float | None:
         return None
 
 
-def real_number(value: Any, name: str, sign: str = "", finite: bool = True) -> float:
+def real_number(value: object, name: str, sign: str = "", finite: bool = True) -> float:
     """Return a real number as a float.
 
     Parameters
@@ -122,7 +126,7 @@ def _index(value: Any, number: float) -> int:
 
 
 def real_array(
-    value: Any, name: str, shape: Sequence[int | str] | None = None, finite: bool = True
+    value: object, name: str, shape: Sequence[int | str] | None = None, finite: bool = True
 ) -> Array:
     """Return an array of real numbers as floats; the given array itself if it holds such.
 
@@ -160,7 +164,7 @@ def read_only(values: object) -> Array:
     return kept
 
 
-def entries(value: object, name: str, shape: Sequence[int | str]) -> Any:
+def entries(value: object, name: str, shape: Sequence[int | str]) -> Array:
     """Return an array for arithmetic, of floats or of what computes like them.
 
     Unknown numbers, jets and SymPy's expressions stay as they are.
@@ -199,7 +203,7 @@ def _computes(entry: object) -> bool:
     )
 
 
-def truth(value: Any, name: str) -> bool:
+def truth(value: object, name: str) -> bool:
     """Return a truth value, one given as 0 or 1 too.
 
     Parameters
@@ -219,7 +223,7 @@ def truth(value: Any, name: str) -> bool:
     raise TypeError(f"{name} must be True or False; got {shown(value)}")
 
 
-def function(value: Any, name: str, arguments: str, options: Iterable[str] = ()) -> Any:
+def function(value: Kind, name: str, arguments: str, options: Iterable[str] = ()) -> Kind:
     """Return what can be called; say what else there is to do with equations and models.
 
     Parameters
@@ -251,7 +255,9 @@ def function(value: Any, name: str, arguments: str, options: Iterable[str] = ())
     raise TypeError(f"{name} must be a function ({arguments}); {came}")
 
 
-def _takes_otherwise(value: Any, arguments: str, options: Iterable[str]) -> str | None:
+def _takes_otherwise(
+    value: Callable[..., object], arguments: str, options: Iterable[str]
+) -> str | None:
     """Return what a function takes; None if it can be called with these arguments."""
     own = type(value) is types.FunctionType
     code = getattr(value if own else type(value).__call__, "__code__", None)
@@ -276,7 +282,7 @@ def _takes_otherwise(value: Any, arguments: str, options: Iterable[str]) -> str 
     return None
 
 
-def instance(value: Any, name: str, kind: type[Kind], hint: str = "") -> Kind:
+def instance(value: object, name: str, kind: type[Kind], hint: str = "") -> Kind:
     """Return a value that is of one kind.
 
     Parameters
@@ -325,7 +331,7 @@ def several(value: Any, name: str, read: Callable[[Any], Kind]) -> list[Kind]:
     return [read(entry) for entry in found]
 
 
-def mapping(value: Any, name: str, example: str) -> Mapping[Any, Any]:
+def mapping(value: object, name: str, example: str) -> Mapping[sm.Expr | str, object]:
     """Return a mapping, an empty one for None.
 
     Parameters
@@ -348,13 +354,13 @@ def mapping(value: Any, name: str, example: str) -> Mapping[Any, Any]:
     return value
 
 
-def numbers_by_name(values: Any, name: str) -> dict[str, float]:
+def numbers_by_name(values: object, name: str) -> dict[str, float]:
     """Return numbers, given by names; refuse what is no mapping, and what is no real number."""
     known = instance(values, name, Mapping, "give values by name")  # type: ignore[type-abstract]
     return {str(key): real_number(value, str(key)) for key, value in known.items()}
 
 
-def row(value: Any, name: str, least: int, form: str) -> list[Any]:
+def row(value: object, name: str, least: int, form: str) -> list[Any]:
     """Return the parts of a value that has several; refuse another number of them.
 
     Parameters
@@ -377,14 +383,14 @@ def row(value: Any, name: str, least: int, form: str) -> list[Any]:
     return list(value)
 
 
-def text(value: Any, name: str) -> str:
+def text(value: object, name: str) -> str:
     """Return text, such as a unit or a label; refuse anything else."""
     if not isinstance(value, str):
         raise TypeError(f"{name} must be text; got {shown(value)}")
     return value
 
 
-def _array(value: Any, name: str) -> NDArray[Any]:
+def _array(value: object, name: str) -> NDArray[Any]:
     try:
         return np.asarray(value)
     except ValueError:

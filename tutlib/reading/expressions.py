@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from numbers import Real
-from typing import Any
 
 import numpy as np
 import sympy as sm
@@ -19,7 +18,7 @@ from tutlib.reading.parameters import match_pairs
 _NO_NUMBERS = (sm.nan, sm.zoo, sm.oo, -sm.oo)
 
 
-def read_expression(value: Any, name: str) -> sm.Expr:
+def read_expression(value: object, name: str) -> sm.Expr:
     """Return a number or an expression as an expression; a matrix of one entry is that entry.
 
     Parameters
@@ -53,12 +52,12 @@ def read_expression(value: Any, name: str) -> sm.Expr:
     return value
 
 
-def read_entry(value: Any) -> Any:
+def read_entry(value: object) -> sm.Expr | sm.MatrixBase:
     """Return a matrix as it is, and all else as `read_expression` does; refuse what is none."""
     return value if isinstance(value, sm.MatrixBase) else read_expression(value, "an entry")
 
 
-def read_list(values: Any) -> list[Any]:
+def read_list(values: object) -> list[object]:
     """Return the entries of a list, a tuple, an array or a matrix; a single thing is its own list.
 
     None is an empty list.
@@ -67,13 +66,12 @@ def read_list(values: Any) -> list[Any]:
         return []
     if isinstance(values, sm.MatrixBase):
         return list(values)
-    alone = isinstance(values, str | bytes | sm.Expr | Mapping) or not isinstance(values, Iterable)
-    if alone or (isinstance(values, np.ndarray) and values.ndim == 0):
+    if isinstance(values, str | bytes | sm.Expr | Mapping) or not isinstance(values, Iterable):
         return [values]
-    return list(values)
+    return [values] if isinstance(values, np.ndarray) and values.ndim == 0 else list(values)
 
 
-def read_expressions(values: Any, name: str) -> tuple[sm.Expr, ...]:
+def read_expressions(values: object, name: str) -> tuple[sm.Expr, ...]:
     """Return expressions, given as a list, a matrix or a single one.
 
     Parameters
@@ -90,7 +88,7 @@ def read_expressions(values: Any, name: str) -> tuple[sm.Expr, ...]:
     return tuple(read_expression(e, f"{name} {i}") for i, e in enumerate(read_list(values), 1))
 
 
-def read_matrix(value: Any, name: str) -> sm.ImmutableDenseMatrix:
+def read_matrix(value: object, name: str) -> sm.ImmutableDenseMatrix:
     """Return a matrix, given as such, as rows, as a list (a column), or as its single entry.
 
     Parameters
@@ -116,7 +114,9 @@ def read_matrix(value: Any, name: str) -> sm.ImmutableDenseMatrix:
     )
 
 
-def read_symbols(given: Any, known: Iterable[sm.Expr], complaint: str, offer: str) -> list[sm.Expr]:
+def read_symbols(
+    given: object, known: Iterable[sm.Expr], complaint: str, offer: str
+) -> list[sm.Expr]:
     """Return some of the known symbols, given by themselves or by names, as a list or a single one.
 
     Raises

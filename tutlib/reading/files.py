@@ -15,9 +15,13 @@ import uuid
 from collections.abc import Callable
 from itertools import chain, count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tutlib.reading.arguments import path_of
+from tutlib.reading.arguments import Kind, path_of
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
 
 _OF_EVERY_CELL = {"cell_type": "", "id": "", "metadata": {}, "source": ""}
 _CELLS: dict[str, dict[str, Any]] = {
@@ -45,6 +49,7 @@ _ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _EARLIER = (
     "take an earlier state of it, from git, a backup or the folder .ipynb_checkpoints beside it"
 )
+
 
 _EXAMPLE = "work/01-pendulum.ipynb"
 
@@ -86,7 +91,7 @@ def program_of(path: Path) -> str:
         raise ValueError(f"{path} cannot be read: {error}; save it as UTF-8") from error
 
 
-def read_notebook(path: Path) -> Any:
+def read_notebook(path: Path) -> NotebookNode:
     """Return a notebook, mended where another program has left something out or put it in.
 
     Parameters
@@ -110,7 +115,7 @@ def read_notebook(path: Path) -> Any:
     return _of_file(path, notebook_of)
 
 
-def _of_file(path: Path, read: Callable[[str], Any]) -> Any:
+def _of_file(path: Path, read: Callable[[str], Kind]) -> Kind:
     """Read the text of a notebook's file, or say which file is none."""
     path = path_of(path, "path", _EXAMPLE)
     if not path.is_file():
@@ -121,7 +126,7 @@ def _of_file(path: Path, read: Callable[[str], Any]) -> Any:
         raise ValueError(f"{path} is no notebook: {error}") from error
 
 
-def notebook_of(text: str) -> Any:
+def notebook_of(text: str) -> NotebookNode:
     """Return the notebook of a text; as `read_notebook`, but what it refuses has no name.
 
     Parameters
@@ -190,7 +195,7 @@ def fields_of(text: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _parsed(text: str) -> Any:
+def _parsed(text: str) -> object:
     text = text.removeprefix("\ufeff")
     try:
         return json.loads(text)
@@ -221,7 +226,7 @@ def _refuse_marks(sources: list[str]) -> None:
         raise ValueError(_conflict(f"cell {marks[0][0]}", marks[0][1][0]))
 
 
-def _converted(text: str) -> dict[str, Any]:
+def _converted(text: str) -> dict[str, object]:
     """Return the fields of a notebook of an older format."""
     import nbformat
 
@@ -234,8 +239,9 @@ def _converted(text: str) -> dict[str, Any]:
     return dict(whole)
 
 
-def _cell(cell: Any, number: int, taken: set[str]) -> dict[str, Any]:
-    kind = cell.get("cell_type") if isinstance(cell, dict) else None
+def _cell(given: object, number: int, taken: set[str]) -> dict[str, Any]:
+    cell = given if isinstance(given, dict) else {}
+    kind = cell.get("cell_type")
     if kind not in _CELLS:
         raise ValueError(f"cell {number} is of no kind that there is, {kind!r}; {_EARLIER}")
     source = _joined(cell.get("source", ""), number)
@@ -263,16 +269,17 @@ def _joined(source: object, number: int) -> str:
     return "".join(lines)
 
 
-def _output(output: Any) -> dict[str, Any] | None:
+def _output(given: object) -> dict[str, object] | None:
     """Return an output with the fields of its kind and no others; nothing if there is no kind."""
-    kind = output.get("output_type") if isinstance(output, dict) else None
+    output = given if isinstance(given, dict) else {}
+    kind = output.get("output_type")
     if kind not in _OUTPUTS:
         return None
     fields = {key: output.get(key, plain) for key, plain in _OUTPUTS[kind].items()}
     return {"output_type": kind, **fields}
 
 
-def _metadata(metadata: object) -> dict[str, Any]:
+def _metadata(metadata: object) -> dict[str, object]:
     """Return what a notebook says of itself, but for the states of widgets, which have gone."""
     kept = {**metadata} if isinstance(metadata, dict) else {}
     kept.pop("widgets", None)

@@ -6,7 +6,6 @@ An integrator reads its arguments here before anything moves.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +14,7 @@ from tutlib.reading.arguments import Array, function, instance, real_array, real
 
 
 def initial_value_problem(
-    f: Callable[..., Any], t: ArrayLike, x0: ArrayLike
+    f: Callable[..., object], t: ArrayLike, x0: ArrayLike
 ) -> tuple[Array, Array]:
     """Return times and initial state of x' = f(t, x), x(t₀) = x₀; refuse what is no such problem.
 
@@ -51,7 +50,7 @@ def increasing_times(t: ArrayLike) -> Array:
     return times
 
 
-def initial_state(x0: ArrayLike) -> Array:
+def initial_state(x0: object) -> Array:
     """Return an initial state as a fresh array of floats; refuse what is no state."""
     start = np.array(real_array(x0, "x0", finite=False))
     if start.ndim != 1 or len(start) == 0:
@@ -86,7 +85,7 @@ def states_in_time(
     return times, states, words
 
 
-def tolerances(rtol: Any, atol: Any) -> tuple[float, float]:
+def tolerances(rtol: object, atol: object) -> tuple[float, float]:
     """Return tolerances; refuse what is negative, not finite, or below what rounding allows."""
     relative = real_number(rtol, "rtol", "zero or positive")
     absolute = real_number(atol, "atol", "zero or positive")

@@ -9,14 +9,16 @@ from __future__ import annotations
 import difflib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import sympy as sm
 
-from tutlib.reading.arguments import real_number, shown
+from tutlib.reading.arguments import Kind, real_number, shown
 from tutlib.reading.names import plain_name
 
-Values = Mapping[Any, Any]
+#: What goes by a symbol, or by its name.
+Named: TypeAlias = sm.Expr | str
+Values = Mapping[Named, Any]
 #: What a symbol may have been declared to be, the narrowest first; and whether a number is.
 _ASSUMPTIONS: dict[str, tuple[str, Callable[[float], bool]]] = {
     "zero": ("zero", lambda x: x == 0),
@@ -32,8 +34,8 @@ _ASSUMPTIONS: dict[str, tuple[str, Callable[[float], bool]]] = {
 
 
 def match_names(
-    given: object, known: Iterable[object], complaint: str, offer: str
-) -> dict[Any, Any]:
+    given: object, known: Iterable[Kind], complaint: str, offer: str
+) -> dict[Kind, object]:
     """Return the given values by the known symbols, matched by name.
 
     Parameters
@@ -66,8 +68,8 @@ def match_names(
 
 
 def match_pairs(
-    pairs: Iterable[tuple[object, object]], known: Iterable[object], complaint: str, offer: str
-) -> dict[Any, Any]:
+    pairs: Iterable[tuple[object, object]], known: Iterable[Kind], complaint: str, offer: str
+) -> dict[Kind, object]:
     """Return values by the known symbols, of pairs of symbol (or its name) and value.
 
     Raises

@@ -61,7 +61,7 @@ def _series(coefficients: tuple[float, ...], angle: Scalar) -> Scalar:
     return polynomial(coefficients, near * near)
 
 
-def exp_a(angle: Any) -> Any:
+def exp_a(angle: Scalar) -> Scalar:
     """Return sin θ / θ, by the half angle that b needs, too.
 
     Parameters
@@ -73,11 +73,12 @@ def exp_a(angle: Any) -> Any:
     -------
     float or Unknown
     """
-    half = angle / 2
-    return where(angle > 0.0, np.sin(half) / _positive(half) * np.cos(half), 1.0)
+    half: Any = angle / 2
+    value: Scalar = np.sin(half) / _positive(half) * np.cos(half)
+    return where(angle > 0.0, value, 1.0)
 
 
-def exp_b(angle: Any) -> Any:
+def exp_b(angle: Scalar) -> Scalar:
     """Return (1 - cos θ) / θ².
 
     Parameters
@@ -89,12 +90,12 @@ def exp_b(angle: Any) -> Any:
     -------
     float or Unknown
     """
-    half = angle / 2
-    quotient = np.sin(half) / _positive(half)
+    half: Any = angle / 2
+    quotient: Scalar = np.sin(half) / _positive(half)
     return where(angle > 0.0, quotient * quotient / 2, 0.5)
 
 
-def exp_c(angle: Any) -> Any:
+def exp_c(angle: Scalar) -> Scalar:
     """Return (θ - sin θ) / θ³.
 
     Parameters
@@ -106,12 +107,12 @@ def exp_c(angle: Any) -> Any:
     -------
     float or Unknown
     """
-    far = _large(angle)
-    value = (far - np.sin(far)) / (far * far * far)
+    far: Any = _large(angle)
+    value: Scalar = (far - np.sin(far)) / (far * far * far)
     return where(angle < SMALL, _series(C, angle), value)
 
 
-def exp_b_slope(angle: Any) -> Any:
+def exp_b_slope(angle: Scalar) -> Scalar:
     """Return b'(θ) / θ.
 
     Parameters
@@ -123,12 +124,12 @@ def exp_b_slope(angle: Any) -> Any:
     -------
     float or Unknown
     """
-    far = _large(angle)
-    value = (far * np.sin(far) - 2 * (1 - np.cos(far))) / (far * far * far * far)
+    far: Any = _large(angle)
+    value: Scalar = (far * np.sin(far) - 2 * (1 - np.cos(far))) / (far * far * far * far)
     return where(angle < SMALL, _series(B_SLOPE, angle), value)
 
 
-def exp_c_slope(angle: Any) -> Any:
+def exp_c_slope(angle: Scalar) -> Scalar:
     """Return c'(θ) / θ.
 
     Parameters
@@ -140,12 +141,12 @@ def exp_c_slope(angle: Any) -> Any:
     -------
     float or Unknown
     """
-    far = _large(angle)
-    value = (3 * np.sin(far) - far * (2 + np.cos(far))) / (far * far * far * far * far)
+    far: Any = _large(angle)
+    value: Scalar = (3 * np.sin(far) - far * (2 + np.cos(far))) / (far * far * far * far * far)
     return where(angle < SMALL, _series(C_SLOPE, angle), value)
 
 
-def inverse_d(angle: Any) -> Any:
+def inverse_d(angle: Scalar) -> Scalar:
     """Return d = (1 - θ/2 cot θ/2) / θ²; there is none from 2π on.
 
     Parameters
@@ -158,13 +159,14 @@ def inverse_d(angle: Any) -> Any:
     float or Unknown
         nan from 2π on.
     """
-    far, half = _large(angle), _large(angle) / 2
-    value = (1 - half * np.cos(half) / np.sin(half)) / (far * far)
+    far: Any = _large(angle)
+    half = far / 2
+    value: Scalar = (1 - half * np.cos(half) / np.sin(half)) / (far * far)
     value = where(angle < 2 * math.pi, value, math.nan)
     return where(angle < SMALL, _series(D, angle), value)
 
 
-def inverse_d_slope(angle: Any) -> Any:
+def inverse_d_slope(angle: Scalar) -> Scalar:
     """Return d'(θ) / θ.
 
     Parameters
@@ -177,9 +179,10 @@ def inverse_d_slope(angle: Any) -> Any:
     float or Unknown
         nan from 2π on.
     """
-    far, half = _large(angle), _large(angle) / 2
+    far: Any = _large(angle)
+    half = far / 2
     square = far * far
     cotangent, part = np.cos(half) / np.sin(half), 2 * far * np.sin(half)
-    value = -2 / (square * square) + cotangent / (2 * square * far) + 1 / (part * part)
+    value: Scalar = -2 / (square * square) + cotangent / (2 * square * far) + 1 / (part * part)
     value = where(angle < 2 * math.pi, value, math.nan)
     return where(angle < SMALL, _series(D_SLOPE, angle), value)

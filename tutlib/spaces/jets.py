@@ -6,17 +6,18 @@ That one is written without them; evaluated with jets, it tells them exactly.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tutlib.programs.assignments import Scalar
-from tutlib.reading.arguments import entries, shown
+from tutlib.reading.arguments import Array, entries, shown
 
 
-def _with_jet(operation: Callable[[Jet, Jet], Jet]) -> Callable[[Jet, Any], Any]:
+def _with_jet(operation: Callable[[Jet, Jet], Jet]) -> Callable[[Jet, Jet | Scalar], Jet]:
     """Leave arrays to NumPy, which comes back with their entries; take a number as constant."""
 
     def method(self: Jet, other: object) -> Any:
@@ -41,37 +42,37 @@ class Jet:
     second: Any = 0.0
 
     @_with_jet
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Jet) -> Jet:
         a, b = self, other
         return Jet(a.value + b.value, a.rate + b.rate, a.second + b.second)
 
     @_with_jet
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Jet) -> Jet:
         a, b = self, other
         return Jet(a.value - b.value, a.rate - b.rate, a.second - b.second)
 
     @_with_jet
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Jet) -> Jet:
         a, b = self, other
         second = a.second * b.value + 2.0 * (a.rate * b.rate) + a.value * b.second
         return Jet(a.value * b.value, a.rate * b.value + a.value * b.rate, second)
 
     @_with_jet
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Jet) -> Jet:
         return self * other.function(1 / other.value, -1 / other.value**2, 2 / other.value**3)
 
     __radd__, __rmul__ = __add__, __mul__
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Scalar) -> Jet:
         return -self + other
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Scalar) -> Jet:
         return Jet(other) / self
 
     def __neg__(self) -> Jet:
         return Jet(-self.value, -self.rate, -self.second)
 
-    def __pow__(self, power: Any) -> Any:
+    def __pow__(self, power: float) -> Jet:
         if power == 2:
             return self * self
         value = self.value ** (power - 2)
@@ -104,7 +105,7 @@ class Jet:
         return self.function(cosine, -sine, -cosine)
 
 
-def jets(value: Any, rate: Any, second: Any = None) -> Any:
+def jets(value: ArrayLike, rate: ArrayLike, second: ArrayLike | None = None) -> Array:
     """Return an array of jets from arrays of values, rates and second derivatives.
 
     Parameters
@@ -128,7 +129,7 @@ def jets(value: Any, rate: Any, second: Any = None) -> Any:
     orders = {"value": value, "rate": rate, "second": 0.0 if second is None else second}
     arrays = [entries(array, name, ("...",)) for name, array in orders.items()]
     try:
-        return np.vectorize(Jet, otypes=[object])(*arrays)
+        return np.asarray(np.vectorize(Jet, otypes=[object])(*arrays))
     except ValueError:
         shapes = ", ".join(str(array.shape) for array in arrays[: 2 + (second is not None)])
         raise ValueError(
@@ -136,7 +137,7 @@ def jets(value: Any, rate: Any, second: Any = None) -> Any:
         ) from None
 
 
-def parts(array: object) -> tuple[Any, Any, Any]:
+def parts(array: object) -> tuple[Array, Array, Array]:
     """Return values, rates and second derivatives of an array of jets.
 
     Raises
@@ -148,13 +149,13 @@ def parts(array: object) -> tuple[Any, Any, Any]:
     if not all(isinstance(entry, Jet) for entry in entries.flat):
         raise TypeError(f"array must hold jets, such as jets(value, rate); got {shown(array)}")
 
-    def part(name: str) -> Any:
+    def part(name: str) -> Array:
         return np.array([getattr(entry, name) for entry in entries.flat]).reshape(entries.shape)
 
     return part("value"), part("rate"), part("second")
 
 
-def with_derivatives(place: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def with_derivatives(place: Callable[[Jet], Sequence[Jet | float]]) -> Callable[[Scalar], Array]:
     """Return a function t -> array, shape (5, n), of a place and its first four derivatives.
 
     Parameters
@@ -167,7 +168,7 @@ def with_derivatives(place: Callable[[Any], Any]) -> Callable[[Any], Any]:
     function
     """
 
-    def path(t: Scalar) -> Any:
+    def path(t: Scalar) -> Array:
         zero = Jet(0.0)
         twice = Jet(Jet(t, 1.0), Jet(1.0))  # the rates of a jet whose entries are jets
         along = [Jet(zero, zero, zero) + entry for entry in place(twice)]

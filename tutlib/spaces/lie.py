@@ -7,12 +7,12 @@ to rounding from no angle at all to nearly a full turn. Chapter 8 derives them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from tutlib.programs.assignments import Scalar
 from tutlib.programs.instead import is_unknown
 from tutlib.programs.operations import known
 from tutlib.programs.right_hand_side import Array
@@ -31,7 +31,7 @@ from tutlib.spaces.coefficients import (
 _NEARLY = 1e-5
 
 
-def _inverse_d(angle: Any) -> Any:
+def _inverse_d(angle: Scalar) -> Scalar:
     """Return d of dexp⁻¹; refuse a full turn that is known."""
     if known(angle) and angle >= 2 * math.pi:
         raise ValueError(
@@ -91,8 +91,9 @@ def vee(W: Array) -> Array:
     return np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]]) / 2
 
 
-def _angle(w: Array) -> Any:
-    return np.sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2)
+def _angle(w: Array) -> Scalar:
+    angle: Scalar = np.sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2)
+    return angle
 
 
 def no_rotation(matrix: Array, tolerance: float) -> str:
@@ -202,7 +203,9 @@ def _ad_motion(xi: Array) -> Array:
     return np.block([[W, np.zeros((3, 3))], [V, W]])
 
 
-def _differentiated(xi: Array, a: Array, first: Any, second: Any, slopes: Any) -> Array:
+def _differentiated(
+    xi: Array, a: Array, first: Scalar, second: Scalar, slopes: Sequence[Scalar]
+) -> Array:
     """Apply the derivative of first ŵ + second ŵ² in the direction of the translation to a."""
     w, v = xi[:3], xi[3:]
     turned = np.cross(w, a)

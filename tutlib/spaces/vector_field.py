@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tutlib.programs.assignments import Numbers, Scalar
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.follow import refuse_moods
 from tutlib.programs.right_hand_side import Array
@@ -38,13 +39,13 @@ class ByName:
     names: tuple[str, ...]
     space: Space | None = None
 
-    def __call__(self, t: Any, x: Any, p: Any) -> Any:
+    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> Any:
         """Return the function's value, of known or unknown numbers."""
         value = self.function(t, x, **dict(zip(self.names, p)))
         return np.ravel(np.asarray(_of_algebra(value, self.space), dtype=object))
 
 
-def _of_algebra(value: Any, space: Space | None) -> Any:
+def _of_algebra(value: object, space: Space | None) -> object:
     """Return a field's value; refuse what is no element of the algebra."""
     if space is None:
         return value

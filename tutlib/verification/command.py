@@ -10,11 +10,15 @@ import math
 import subprocess
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tutlib.reading.arguments import path_of
 from tutlib.reading.command_line import LIMIT
 from tutlib.reading.files import program_of, read_notebook
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
 
 #: So many times as long as importing the course takes a cell may run on a slow computer.
 TIMES = 10
@@ -85,7 +89,7 @@ def verify_file(file: str | Path, limit: float | None = None) -> tuple[list[str]
     return [*lines, ending], not failed
 
 
-def _to_execute(path: Path) -> Any:
+def _to_execute(path: Path) -> NotebookNode:
     """Return a notebook, or one whose only cell runs a program."""
     if path.suffix == ".ipynb":
         return read_notebook(path)
@@ -99,7 +103,7 @@ def _to_execute(path: Path) -> Any:
     return v4.new_notebook(cells=[v4.new_code_cell(text)])
 
 
-def execute(whole: Any, path: Path, limit: float | None = None) -> None:
+def execute(whole: NotebookNode, path: Path, limit: float | None = None) -> None:
     """Execute a notebook as if it lay at a path, and keep what its cells put out.
 
     Parameters
@@ -139,12 +143,12 @@ def execute(whole: Any, path: Path, limit: float | None = None) -> None:
         del whole.cells[0]
 
 
-def _client(whole: Any, path: Path, limit: float | None, begun: list[float]) -> Any:
+def _client(whole: NotebookNode, path: Path, limit: float | None, begun: list[float]) -> Any:
     """Put a cell in front, and return what executes a notebook and writes down what has begun."""
     from nbclient import NotebookClient
     from nbformat import v4
 
-    def begins(cell: Any, cell_index: int) -> None:
+    def begins(cell: NotebookNode, cell_index: int) -> None:
         begun.append(time.monotonic())
         if cell_index == 1:
             client.timeout = math.ceil(limit or max(LIMIT, TIMES * (begun[1] - begun[0])))
@@ -163,7 +167,7 @@ def _place(path: Path, begun: list[float]) -> str:
     return "the program" if path.suffix == ".py" else f"cell {len(begun) - 1}"
 
 
-def _told_at_the_end(whole: Any) -> list[tuple[str, bool, str]]:
+def _told_at_the_end(whole: NotebookNode) -> list[tuple[str, bool, str]]:
     """Return what the last cell of an executed notebook tells."""
     printed = "".join(one.get("text", "") for one in whole.cells[-1].outputs)
     (line,) = [line for line in printed.splitlines() if line.startswith(_MARK)]

@@ -7,7 +7,7 @@ not proven; what fails one is wrong, and the first rung that fails says where to
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
@@ -26,6 +26,10 @@ from tutlib.verification.small import orders, small_motions
 from tutlib.verification.subject import Subject, read_subject
 from tutlib.verification.symmetries import invariance
 
+if TYPE_CHECKING:
+    import sympy as sm
+
+
 #: The checks, in their order.
 LADDER: tuple[Callable[[Subject], Rung], ...] = (
     same_units, mass_matrix, energy, forcing, newton, constraints, invariance, limits,
@@ -36,7 +40,7 @@ LADDER: tuple[Callable[[Subject], Rung], ...] = (
 def verify(
     machine: object,
     values: Values | None = None,
-    units: Mapping[Any, str] | None = None,
+    units: Mapping[sm.Expr | str, str] | None = None,
     near: ArrayLike | None = None,
     nonzero: Sequence[str] = (),
 ) -> Verification:

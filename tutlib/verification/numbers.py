@@ -39,7 +39,10 @@ class Formulas:
     """
 
     def __init__(
-        self, expressions: Sequence[Any], states: Sequence[sm.Expr], parameters: Sequence[sm.Symbol]
+        self,
+        expressions: Sequence[sm.Expr],
+        states: Sequence[sm.Expr],
+        parameters: Sequence[sm.Symbol],
     ) -> None:
         symbols = (_T, *states, *parameters)
         plain = {symbol: sm.Dummy() for symbol in symbols}
@@ -72,13 +75,13 @@ class Formulas:
         return np.array([one.real if one.imag == 0 else np.nan for one in values])
 
 
-def moving(value: Any, rate: Any = 0.0, second: Any = 0.0) -> Any:
+def moving(value: float, rate: float = 0.0, second: float = 0.0) -> Jet:
     """Return a quantity that changes in time, as a jet of two derivatives."""
     return Jet(float(value), float(rate), float(second))
 
 
 def along_path(
-    formulas: Formulas, t: float, path: Sequence[Any], p: State
+    formulas: Formulas, t: float, path: Sequence[Jet], p: State
 ) -> tuple[Array, Array, Array]:
     """Return values, rates and second derivatives of formulas along a path of jets."""
     results = [Jet(0.0) + one for one in formulas(Jet(t, 1.0), path, p)]

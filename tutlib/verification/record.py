@@ -8,11 +8,15 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tutlib.pictures.plotting import figure_as_html, legend_above, new_axes
 from tutlib.pictures.table import Table
 from tutlib.programs.right_hand_side import Array
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 
 #: How the outcome of a rung is written.
 MARKS = {True: "passed", False: "FAILED", None: "not asked"}
@@ -38,9 +42,9 @@ class Curves:
     lines: Mapping[str, tuple[Array, Array]]
     logarithmic: bool = False
 
-    def draw(self) -> Any:
+    def draw(self) -> Axes:
         """Return axes with the curves."""
-        ax = new_axes(self.x, self.y)
+        ax: Axes = new_axes(self.x, self.y)
         for style, (label, (along, values)) in zip(_STYLES * len(self.lines), self.lines.items()):
             ax.plot(along, values, style, marker="", label=label)
         if self.logarithmic:
@@ -69,7 +73,7 @@ class Rung:
     sentence: str
     curves: Curves | None = field(default=None, repr=False)
 
-    def show(self) -> Any:
+    def show(self) -> Axes:
         """Draw what went wrong.
 
         Returns

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
 
 import numpy as np
+import sympy as sm
 
 from tutlib.mechanics.equilibrium import trim
 from tutlib.mechanics.linearization import Linearization, linearize
@@ -56,7 +56,7 @@ def small_motions(subject: Subject) -> Rung:
                 "of it apart.", curves)  # fmt: skip
 
 
-def _rest(subject: Subject) -> tuple[Array, dict[Any, float]] | None:
+def _rest(subject: Subject) -> tuple[Array, dict[sm.Expr, float]] | None:
     """Return a state in which nothing changes without inputs, and the values there."""
     still = subject.with_values(dict.fromkeys(subject.inputs, 0.0))
     values, size = still.of_loop(), len(subject.equations.states)

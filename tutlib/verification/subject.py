@@ -21,12 +21,13 @@ from sympy.core.function import AppliedUndef
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import atoms, symbols_in
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.points import Equations
 from tutlib.models.bodies import Body, Load
 from tutlib.models.machines import equations_of, with_known
 from tutlib.models.meanings import read_meanings
 from tutlib.models.model import Model
 from tutlib.models.spatial import SpatialModel
-from tutlib.programs.right_hand_side import Array
+from tutlib.programs.right_hand_side import Array, RightHandSide
 from tutlib.reading.arguments import real_array
 from tutlib.reading.names import plain_name
 from tutlib.reading.parameters import Values, match_names, match_pairs, parameter_values
@@ -207,8 +208,7 @@ class Subject:
     def of_loop(self, values: Values | None = None) -> dict[sm.Symbol, float]:
         """Return the values that the loop and its equations need."""
         values = self.values if values is None else values
-        loop = self.loop
-        needed = {*self.equations.parameters, *(loop.parameters if loop else ())}
+        needed = {*self.equations.parameters, *(self.loop.parameters if self.loop else ())}
         return {symbol: value for symbol, value in values.items() if symbol in needed}
 
     @cached_property
@@ -232,7 +232,7 @@ class Subject:
         vars(machine).update(shared)  # what is cached does not depend on the numbers changed
         return machine
 
-    def compiled(self, equations: EquationsOfMotion) -> Any:
+    def compiled(self, equations: EquationsOfMotion) -> RightHandSide:
         """Return f(t, x) of equations with the numbers drawn."""
         values = {s: v for s, v in self.values.items() if s in equations.parameters}
         with warnings.catch_warnings():
@@ -293,7 +293,7 @@ def read_subject(
     return _with_numbers(subject, model, values)
 
 
-def _read_machine(machine: object) -> tuple[Model | None, Any]:
+def _read_machine(machine: object) -> tuple[Model | None, Equations]:
     """Return the model, if it is one, and the equations; refuse what cannot be verified."""
     if isinstance(machine, SpatialModel):
         raise TypeError(
@@ -309,7 +309,7 @@ def _read_machine(machine: object) -> tuple[Model | None, Any]:
     return machine if isinstance(machine, Model) else None, system
 
 
-def _symbols_for_inputs(system: Any, model: Model | None) -> dict[sm.Expr, sm.Symbol]:
+def _symbols_for_inputs(system: Equations, model: Model | None) -> dict[sm.Expr, sm.Symbol]:
     """Return a symbol for each function of time that is no state."""
     cut = system.equations if isinstance(system, ConstrainedEquations) else system
     functions = {*cut.inputs, *(model.equations.inputs if model else ())}
@@ -360,7 +360,7 @@ def _everything(subject: Subject) -> list[sm.Expr]:
     return [sm.sympify(row) for row in rows]
 
 
-def _number(symbol: sm.Symbol, known: Any, random: np.random.Generator) -> float:
+def _number(symbol: sm.Symbol, known: float | None, random: np.random.Generator) -> float:
     """Return a number for a symbol: near its own if it has one, and as it was declared."""
     share, alone = random.uniform(0.9, 1.1), random.uniform(0.6, 1.6)
     if symbol.is_integer:

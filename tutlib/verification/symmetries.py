@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import sympy as sm
+from numpy.typing import NDArray
 
 from tutlib.mechanics.points import holds_time
 from tutlib.programs.right_hand_side import Array
@@ -118,7 +118,7 @@ def _accelerations(subject: Subject, formulas: Formulas, x: Array) -> Array:
     return along_path(formulas, INSTANT, subject.path(x, u_dot), subject.numbers)[2]
 
 
-def _moved(subject: Subject, formulas: Formulas, R: Any, x: Array) -> Array | None:
+def _moved(subject: Subject, formulas: Formulas, R: NDArray[np.floating], x: Array) -> Array | None:
     """Return the state in which all points are turned, and move so; None if there is none."""
     eom, p = subject.equations, subject.numbers
     n, k = len(eom.q), len(eom.u)

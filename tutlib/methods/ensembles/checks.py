@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +12,9 @@ from numpy.typing import ArrayLike
 from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.reading.arguments import function, instance, real_array, real_number, shown
 from tutlib.spaces.space import Space
+
+if TYPE_CHECKING:
+    from tutlib.reading.parameters import Named
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,8 @@ class Beginnings:
 def beginnings(
     f: Function,
     space: Space | None,
-    starts: Any,
-    parameters: Mapping[Any, ArrayLike] | None,
+    starts: ArrayLike,
+    parameters: Mapping[Named, ArrayLike] | None,
     known: Sequence[str],
 ) -> Beginnings:
     """Return what an ensemble begins with.
@@ -105,7 +108,7 @@ def beginnings(
     return found
 
 
-def _rows_of(value: Any, name: str) -> Any:
+def _rows_of(value: object, name: str) -> Any:
     """Return what gives rows: what has a file or a rule of its own as it is, all else copied."""
     lazy = hasattr(value, "shape") and hasattr(value, "__getitem__")
     if lazy and (isinstance(value, np.memmap) or not isinstance(value, np.ndarray)):

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +24,9 @@ from tutlib.methods.trajectory import SimulationError
 from tutlib.programs.after_step import Projection
 from tutlib.programs.right_hand_side import Function
 from tutlib.reading.arguments import function, instance, path_of, whole_number
+
+if TYPE_CHECKING:
+    from tutlib.reading.parameters import Named
 
 
 class InterruptedEnsemble(KeyboardInterrupt):
@@ -79,7 +82,7 @@ def ensemble(
     method: str | Tableau = "rk4",
     workers: int | None = None,
     *,
-    parameters: Mapping[Any, ArrayLike] | None = None,
+    parameters: Mapping[Named, ArrayLike] | None = None,
     until: Watched | None = None,
     observe: Watched | None = None,
     after_step: Projection | None = None,

@@ -26,6 +26,7 @@ from tutlib.methods.ensembles.work import Ensemble, Shapes, Work, carry_out, ref
 from tutlib.methods.ensembles.written import AsWritten, carry_out_remembered, remember
 from tutlib.programs.browser import IN_A_BROWSER
 from tutlib.programs.progress import BARS
+from tutlib.reading.arguments import Kind
 
 #: As long as Ctrl-C may wait for the workers to be asked [s].
 _GLANCE = 0.05
@@ -51,8 +52,8 @@ class _InTurn(Executor):
     """Computes each part as it is asked for, where Python has no threads."""
 
     def submit(
-        self, compute: Callable[..., object], /, *args: object, **named: object
-    ) -> Future[Any]:
+        self, compute: Callable[..., Kind], /, *args: object, **named: object
+    ) -> Future[Kind]:
         future: Future[Any] = Future()
         _fulfil(future, compute, *args, **named)
         return future

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tutlib.methods.loops import as_function
-from tutlib.programs.assignments import Condition, where
+from tutlib.programs.assignments import Condition, Numbers, Scalar, Unknown, where
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.machine import CompiledProgram, side_by_side
 from tutlib.programs.right_hand_side import Array
@@ -180,7 +180,7 @@ class EnsembleLoop:
         greatest = [where(first | (v > s), v, s) for v, s in zip(values, seen[m:])]
         run.store("seen", 0, [*least, *greatest])
 
-    def _step(self, run: Routine, f: Callable[[Array, Array], Array], p: list[Any]) -> None:
+    def _step(self, run: Routine, f: Callable[[Scalar, Array], Array], p: list[Scalar]) -> None:
         """Take a step of each lane, at its own time."""
         h, steps, x = self._h(run), run.read("steps"), run.read("x", 0, self.states)
         if self.until:
@@ -192,15 +192,20 @@ class EnsembleLoop:
             self._find(run, f, p)
 
     def _moved(
-        self, f: Callable[[Any, Any], Any], p: list[Any], t: Any, x: Any, then: Any
-    ) -> list[Any]:
+        self,
+        f: Callable[[Scalar, Array], Array],
+        p: list[Scalar],
+        t: Scalar,
+        x: Array,
+        then: Scalar,
+    ) -> list[Scalar]:
         """Return the state at a later time."""
         moved: Any = np.ravel(np.asarray(self.advance(f, t, x, then - t), dtype=object))
         if self.correction:
             moved = self.correction(then, moved, [p[place] for place in self.of_correction])
         return list(moved)
 
-    def _find(self, run: Routine, f: Callable[[Any, Any], Any], p: list[Any]) -> None:
+    def _find(self, run: Routine, f: Callable[[Scalar, Array], Array], p: list[Scalar]) -> None:
         """Where an event is passed, end there: go back, and take only a part of the step."""
         until: Any = self.until
         h, steps = self._h(run), run.read("steps")
@@ -219,12 +224,12 @@ class EnsembleLoop:
             part = run.read("bracket", 2)
             run.store("steps", 0, [where(self._ended(run), steps - 1.0 + part, steps)])
 
-    def _illinois(self, bracket: Any) -> Any:
+    def _illinois(self, bracket: Numbers) -> Scalar:
         """Return the part of the step at which a straight line through two values is zero."""
         a, low, b, high = bracket
         return b - high * (b - a) / (high - low)
 
-    def _narrow(self, run: Routine, part: Any, moved: list[Any], value: Any) -> None:
+    def _narrow(self, run: Routine, part: Scalar, moved: list[Scalar], value: Scalar) -> None:
         """Take over the newer end; where the older one has stayed, halve its value."""
         a, low, b, high = run.read("bracket", 0, 4)
         turned = value * high < 0.0
@@ -235,7 +240,7 @@ class EnsembleLoop:
     def _ended(self, run: Routine) -> Condition:
         return run.read("ended") > 0.0  # type: ignore[no-any-return]
 
-    def _h(self, run: Routine) -> object:
+    def _h(self, run: Routine) -> Unknown:
         return run.program.assignments.unknown("input", "h", 0)
 
 

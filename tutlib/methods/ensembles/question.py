@@ -7,12 +7,12 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.methods.checks import check_start, check_step_size, first_call, suited
+from tutlib.methods.checks import check_start, check_step_size, first_call
 from tutlib.methods.comparison import STATES, refuse_other_rates, refuse_other_values
 from tutlib.methods.ensembles.checks import (
     Beginnings,
@@ -29,6 +29,7 @@ from tutlib.methods.loops import field_of
 from tutlib.methods.steps import Tableau, TableauStep, find_tableau, space_of
 from tutlib.methods.trajectory import Trajectory
 from tutlib.programs.after_step import Projection
+from tutlib.programs.assignments import Scalar
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.lowering import lower
 from tutlib.programs.machine import SlowWarning
@@ -37,6 +38,10 @@ from tutlib.programs.right_hand_side import Array, Function, RightHandSide
 from tutlib.reading.arguments import function, instance
 from tutlib.spaces.space import R, Space
 from tutlib.spaces.vector_field import VectorField
+
+if TYPE_CHECKING:
+    from tutlib.reading.parameters import Named
+
 
 Watched = Callable[[float, Array], ArrayLike]
 
@@ -88,7 +93,7 @@ def ask(
     h: float,
     limits: ArrayLike | None,
     method: str | Tableau,
-    parameters: Mapping[Any, ArrayLike] | None,
+    parameters: Mapping[Named, ArrayLike] | None,
     until: Watched | None,
     observe: Watched | None,
     after_step: Projection | None,
@@ -104,7 +109,7 @@ def ask(
     steps, bounds = number_of_steps(t_end, h), check_limits(limits, begin.states)
     x = begin.part(slice(0, 1))[0][0]
     f, slope = _suited(f, x, step.space)
-    after_step = suited(after_step, 0.0, x)
+    after_step = after_step.suited(0.0, x) if after_step else None
     if after_step is not None and not begin.names:
         check_start(after_step, 0.0, x, getattr(f, "state_names", ()))
     about: dict[str, Any] = {"states": list(getattr(f, "state_names", ())) or begin.states}
@@ -204,7 +209,10 @@ def _loop(
 
 
 def _watching(
-    loop: EnsembleLoop, until: Any, observe: Any, observed: tuple[int, ...] | None
+    loop: EnsembleLoop,
+    until: Watched | None,
+    observe: Watched | None,
+    observed: tuple[int, ...] | None,
 ) -> EnsembleLoop:
     """Return a loop that looks at its states as well."""
     if until is not None:
@@ -215,6 +223,6 @@ def _watching(
     return replace(loop, observe=_numbers(observe), observed=math.prod(observed or (1,)))
 
 
-def _numbers(watched: Callable[..., Any]) -> Callable[[Array, Array], list[Array]]:
+def _numbers(watched: Watched) -> Callable[[float, Array], list[Scalar]]:
     """Return a function that gives its value as a list of numbers."""
     return lambda t, x: list(np.ravel(np.asarray(watched(t, x), dtype=object)))

@@ -49,7 +49,7 @@ class Store:
         If there can be no such folder.
     """
 
-    def __init__(self, folder: Path, run: str, about: dict[str, Any]) -> None:
+    def __init__(self, folder: Path, run: str, about: dict[str, object]) -> None:
         self.folder, self._run = folder, hashlib.sha256(run.encode()).hexdigest()
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -110,7 +110,7 @@ class Store:
         warnings.warn(f"store {self.folder}: {what}", StoreWarning, stacklevel=2)
 
 
-def _refuse_another(folder: Path, own: dict[str, Any], run: str, about: dict[str, Any]) -> None:
+def _refuse_another(folder: Path, own: dict[str, Any], run: str, about: dict[str, object]) -> None:
     """Refuse a folder of another run, and name what differs."""
     if run == own["run"]:
         return
