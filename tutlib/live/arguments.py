@@ -12,19 +12,20 @@ import sympy as sm
 
 from tutlib.methods.integration import METHODS
 from tutlib.methods.tableaus import ButcherTableau
-from tutlib.reading.arguments import mapping, real_number, row, several, shown, text
+from tutlib.reading.arguments import Kind, mapping, real_number, row, several, shown, text
 from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import plain_name
+from tutlib.reading.parameters import Named
 
 
-def name_of_variable(value: Any) -> str:
+def name_of_variable(value: object) -> str:
     """Return a name; refuse what is no name of a variable: addresses hold it."""
     if not isinstance(value, str) or not value.isidentifier() or keyword.iskeyword(value):
         raise ValueError(f"the name must be a Python name; got {shown(value)}")
     return value
 
 
-def slider_range(value: Any, name: str) -> tuple[float, float, str, str]:
+def slider_range(value: object, name: str) -> tuple[float, float, str, str]:
     """Return low, high, unit and keys of a slider.
 
     Raises
@@ -54,7 +55,7 @@ def numbers_to_show(outputs: object) -> dict[str, tuple[sm.Expr, str]]:
     return found
 
 
-def name_of_method(method: Any) -> str:
+def name_of_method(method: object) -> str:
     """Return the name of a method that is chosen by its name, or given itself."""
     if isinstance(method, ButcherTableau):
         return next((name for name, known in METHODS.items() if known is method), method.name)
@@ -88,7 +89,7 @@ def paths_of_guides(guides: object) -> list[list[tuple[sm.Expr, ...]]]:
     return found
 
 
-def by_plain_name(values: Mapping[Any, Any]) -> dict[str, Any]:
+def by_plain_name(values: Mapping[Named, Kind]) -> dict[str, Kind]:
     """Return values given by symbol or by name, all by plain name."""
     return {plain_name(k) if isinstance(k, sm.Basic) else k: v for k, v in values.items()}
 

@@ -12,6 +12,7 @@ from tutlib.live.arguments import nice_step, scale, short, slider_range
 from tutlib.live.places import Places
 from tutlib.reading.arguments import mapping, row, text
 from tutlib.reading.names import label_of, plain_name
+from tutlib.reading.parameters import Named
 
 #: Sliders as they are given.
 SLIDERS = '{"l": (0.5, 3, "m")}'
@@ -35,10 +36,10 @@ class Controls:
         self,
         model: Any,
         places: Places,
-        sliders: Mapping[Any, Sequence[Any]] | None,
-        switches: Mapping[Any, Sequence[str]] | None,
-        units: Mapping[Any, str] | None,
-        main: Any,
+        sliders: Mapping[Named, Sequence[object]] | None,
+        switches: Mapping[Named, Sequence[str]] | None,
+        units: Mapping[Named, str] | None,
+        main: Named | None,
     ) -> None:
         self.model, self.places, self.main = model, places, main
         self.sliders = mapping(sliders, "sliders", SLIDERS)
@@ -101,7 +102,7 @@ class Controls:
             raise ValueError(f"main is {wanted}, which has no slider; there are {', '.join(names)}")
         return names.index(wanted)
 
-    def _given_units(self) -> dict[str, Any]:
+    def _given_units(self) -> dict[str, object]:
         """Return the units that are given: a slider's is that of its state everywhere."""
         units = dict(self.places.matched(self.units))
         for name, given in self.places.matched(self.sliders):

@@ -9,7 +9,6 @@ import ast
 import re
 import sys
 from collections.abc import Iterable
-from typing import Any
 
 from tutlib.live.cells import cells_so_far, needed
 from tutlib.methods.integration import METHODS
@@ -20,7 +19,7 @@ _IMPORTS = ("import numpy as np", "from tutlib import integrate")
 
 def copied(
     parameters: Iterable[str], methods: Iterable[str], simulated: Iterable[str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return what the page needs of the code that made a live simulation, as ``python``.
 
     Parameters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from IPython.display import display
@@ -23,7 +24,7 @@ class Explored(interactive):  # type: ignore[misc]
         Controls of ipywidgets, or their abbreviations.
     """
 
-    def __init__(self, function: Any, controls: dict[str, Any]) -> None:
+    def __init__(self, function: Callable[..., object], controls: dict[str, object]) -> None:
         self.first: dict[str, Any] | None = None
         super().__init__(function, **controls)
         for control in self.kwargs_widgets:
@@ -63,6 +64,6 @@ class Explored(interactive):  # type: ignore[misc]
             for one in captured.outputs
         ]
 
-    def _repr_mimebundle_(self, **options: Any) -> Any:
+    def _repr_mimebundle_(self, **options: object) -> Any:
         """Show controls and picture where there is a kernel, else the picture as it was first."""
         return {**super()._repr_mimebundle_(**options), **(self.first or {})}

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.assignments import where
+from tutlib.programs.assignments import Numbers, Scalar, where
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.linear_algebra import solve_symmetric
 from tutlib.programs.operations import square_root
 from tutlib.programs.routines import Program, Routine
+from tutlib.reading.arguments import Array
 
 #: How many moves bring a point to the hand, and when they are small enough [rad or m].
 MOVES, STILL = 60, 1e-9
@@ -93,7 +94,7 @@ class Handles:
             grasp.set(i, i + 1)
         grasp.store("x", n, [0.0] * self.speeds)
 
-    def _read_row(self, routine: Routine, t: Any, x: Any, p: Any) -> None:
+    def _read_row(self, routine: Routine, t: Scalar, x: Array, p: Numbers) -> None:
         """Put ∂x/∂q and ∂y/∂q of the chosen point, along the constraints, into ``row``."""
         n, point = self.coordinates, routine.argument("point")
         routine.store("slopes", 0, self.slopes(t, x, p))
@@ -101,7 +102,7 @@ class Handles:
         Phi = self.constraints(t, x, p) if self.constraints else []
         routine.store("row", 0, [*along(Phi, rows[:n]), *along(Phi, rows[n:])])
 
-    def _shorten(self, routine: Routine, t: Any, x: Any, p: Any) -> None:
+    def _shorten(self, routine: Routine, t: Scalar, x: Array, p: Numbers) -> None:
         """Put into ``target`` the way from the point to the hand, or a short part of it."""
         row = routine.read("row", 0, 2 * self.coordinates)
         routine.store("places", 0, self.places(t, x, p))
@@ -111,7 +112,7 @@ class Handles:
         part = where(distance > reach, reach / distance, 1.0)
         routine.store("target", 0, part * away)
 
-    def _pushed(self, t: Any, x: Any, p: Any, row: Any, impulse: Any) -> Any:
+    def _pushed(self, t: Scalar, x: Array, p: Numbers, row: Array, impulse: Numbers) -> Any:
         """Return the speeds after an impulse."""
         n = self.coordinates
         forces = row[:n] * impulse[0] + row[n:] * impulse[1]
@@ -120,7 +121,7 @@ class Handles:
         return x[n : n + self.speeds] + change
 
 
-def along(Phi: Sequence[Any], v: Any) -> Any:
+def along(Phi: Numbers, v: Array) -> Array:
     """Return v without its part across constraints: v − Φᵀ (Φ Φᵀ)⁻¹ Φ v.
 
     Parameters
@@ -137,10 +138,11 @@ def along(Phi: Sequence[Any], v: Any) -> Any:
         return v
     slopes = np.array(Phi, dtype=object).reshape(-1, len(v))
     shares = solve_symmetric(list((slopes @ slopes.T).ravel()), list(slopes @ v))
-    return v - slopes.T @ np.array(shares, dtype=object)
+    found: Array = v - slopes.T @ np.array(shares, dtype=object)
+    return found
 
 
-def smallest(a: Any, b: Any, move: Any) -> Any:
+def smallest(a: Array, b: Array, move: Array) -> Array:
     """Return the smallest change of q that moves a point by ``move``: Jᵀ (J Jᵀ + ε 1)⁻¹ move.
 
     Parameters
@@ -157,4 +159,7 @@ def smallest(a: Any, b: Any, move: Any) -> Any:
     aa, ab, bb = a @ a + damping, a @ b, b @ b + damping
     determinant = aa * bb - ab * ab
     dx, dy = move
-    return a * ((bb * dx - ab * dy) / determinant) + b * ((aa * dy - ab * dx) / determinant)
+    change: Array = a * ((bb * dx - ab * dy) / determinant) + b * (
+        (aa * dy - ab * dx) / determinant
+    )
+    return change

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sympy as sm
@@ -19,12 +19,17 @@ from tutlib.methods.integration import integrate
 from tutlib.methods.trajectory import SimulationError
 from tutlib.models.model import Model
 from tutlib.pictures.frames import box_around
+from tutlib.programs.assignments import Numbers, Scalar
 from tutlib.programs.compiled import compiled
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.expressions import Expressions, is_symmetric
 from tutlib.programs.follow import CannotFollowError
 from tutlib.programs.linear_algebra import solve_general, solve_symmetric
 from tutlib.programs.right_hand_side import Array
+
+if TYPE_CHECKING:
+    from tutlib.mechanics.equations import EquationsOfMotion
+
 
 Parameters = Sequence[sm.Symbol]
 
@@ -87,7 +92,7 @@ def _shown(
     if not asked:
         return formula
 
-    def shown(t: Any, x: Any, p: Any) -> Any:
+    def shown(t: Scalar, x: Numbers, p: Numbers) -> Sequence[Scalar]:
         found = list(rates(t, x, p))
         return formula(t, [*x, *(found[i] for i in asked.values())], p)
 
@@ -148,7 +153,9 @@ def _handles(
     )
 
 
-def _accelerations(eom: Any, entries: Formula) -> Callable[[Any, Any, Any, Any], Sequence[Any]]:
+def _accelerations(
+    eom: EquationsOfMotion, entries: Formula
+) -> Callable[[Any, Any, Any, Any], Sequence[Any]]:
     solve = solve_symmetric if is_symmetric(eom.mass_matrix) else solve_general
     return lambda t, x, p, forces: solve(entries(t, x, p), forces, eom.multipliers)
 

@@ -50,7 +50,10 @@ from tutlib.reading.motions import initial_state
 from tutlib.reading.names import plain_name
 
 if TYPE_CHECKING:
+    import sympy as sm
+
     from tutlib.live.widget import LiveWidget
+    from tutlib.reading.parameters import Named
 
 _START = (
     'mount(document.querySelector("main"), specification, await machines(program, specification));'
@@ -69,17 +72,17 @@ def live(
     x0: ArrayLike,
     description: str,
     *,
-    sliders: Mapping[Any, Sequence[Any]] | None = None,
-    switches: Mapping[Any, Sequence[str]] | None = None,
-    outputs: Mapping[str, Sequence[Any]] | None = None,
-    runs: Mapping[str, Mapping[Any, Any]] | None = None,
-    guides: Sequence[Sequence[Any]] = (),
-    units: Mapping[Any, str] | None = None,
+    sliders: Mapping[Named, Sequence[object]] | None = None,
+    switches: Mapping[Named, Sequence[str]] | None = None,
+    outputs: Mapping[str, Sequence[object]] | None = None,
+    runs: Mapping[str, Mapping[Named, object]] | None = None,
+    guides: Sequence[Sequence[object]] = (),
+    units: Mapping[Named, str] | None = None,
     method: str = "rk4",
     h: float = 0.01,
     methods: Sequence[str | Method] = tuple(METHODS),
     push: float = 1.0,
-    power: Any = None,
+    power: sm.Expr | None = None,
     chart: Chart | None = None,
     trace: bool = False,
     portrait: bool = False,
@@ -87,9 +90,9 @@ def live(
     height: int = 760,
     title: str = "",
     hint: str = "",
-    presets: Mapping[str, Mapping[Any, Any]] | None = None,
-    main: Any = None,
-    arrows: Mapping[str, Sequence[Any]] | None = None,
+    presets: Mapping[str, Mapping[Named, object]] | None = None,
+    main: Named | None = None,
+    arrows: Mapping[str, Sequence[object]] | None = None,
 ) -> LiveWidget:
     """Make a live simulation of a model.
 
@@ -240,7 +243,7 @@ def live_one_of(
     return Frame(page, tuple(simulations.values()))
 
 
-def _with_sliders_as_inputs(model: Model, sliders: Mapping[Any, Any]) -> Model:
+def _with_sliders_as_inputs(model: Model, sliders: Mapping[Named, object]) -> Model:
     """Return a model with a parameter of the same name for each input that has a slider."""
     wanted = by_plain_name(sliders)
     names = {symbol: plain_name(symbol) for symbol in model.equations.inputs}

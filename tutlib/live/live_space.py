@@ -36,6 +36,7 @@ from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
 from tutlib.programs.assignments import Numbers, Scalar
 from tutlib.programs.compiled import compiled
 from tutlib.reading.arguments import (
+    Array,
     function,
     instance,
     mapping,
@@ -66,20 +67,20 @@ def live_in_space(
     x0: ArrayLike,
     description: str,
     *,
-    sliders: Mapping[str, Sequence[Any]] | None = None,
-    readouts: Mapping[str, tuple[Callable[..., Any], str]] | None = None,
+    sliders: Mapping[str, Sequence[object]] | None = None,
+    readouts: Mapping[str, tuple[Callable[..., Scalar], str]] | None = None,
     method: str = "rk4",
     h: float = 0.01,
     methods: Sequence[str | Tableau] = _NAMED,
     conserved: bool = True,
-    goals: Sequence[Any] = (),
+    goals: Sequence[object] = (),
     view: Sequence[float] | None = None,
     follow: float = 0.0,
     name: str = "model",
     height: int = 760,
     title: str = "",
     hint: str = "",
-    presets: Mapping[str, Mapping[str, Any]] | None = None,
+    presets: Mapping[str, Mapping[str, object]] | None = None,
     main: str | None = None,
 ) -> Frame:
     """Make a live simulation on a space; the reader turns it, and sets it by sliders.
@@ -165,9 +166,9 @@ def live_in_space(
 
 def _page(
     formulas: SpatialFormulas,
-    start: Any,
+    start: Array,
     data: Mapping[str, Any],
-    program: Mapping[str, Any],
+    program: Mapping[str, object],
     height: int,
 ) -> str:
     model, rows = formulas.model, (np.zeros(1), start[None])
@@ -210,7 +211,7 @@ class SpatialFormulas:
     goals: tuple[Callable[..., Any], ...]
     methods: Mapping[str, Tableau]
 
-    def outputs(self, t: Scalar, x: Numbers, **p: Sequence[Scalar]) -> Any:
+    def outputs(self, t: Scalar, x: Numbers, **p: Scalar) -> Array:
         """Return energy, points and goals with the third axis up, and the numbers to show."""
         shown = [compiled(function)(t, x, **p) for function, _ in self.readouts.values()]
         energy = self.model.energy(t, x, **p)
@@ -233,7 +234,7 @@ class SpatialFormulas:
 
 def _data(
     model: SpatialModel,
-    start: Any,
+    start: Array,
     controls: tuple[Any, Any],
     readouts: Mapping[str, tuple[Any, str]],
     methods: list[dict[str, Any]],
@@ -269,7 +270,7 @@ def _data(
     }
 
 
-def _readouts(given: Any) -> dict[str, tuple[Callable[..., Scalar], str]]:
+def _readouts(given: object) -> dict[str, tuple[Callable[..., Scalar], str]]:
     found = {}
     for label, value in mapping(given, "readouts", '{"height": (height, "m")}').items():
         shown, unit = row(value, f"readouts[{label!r}]", 2, "function, unit")
@@ -282,7 +283,7 @@ def _state(model: SpatialModel, name: str) -> dict[str, object]:
     return {"name": name, "meaning": model.meaning(name), "hidden": True}
 
 
-def _presets(model: SpatialModel, given: Any) -> list[dict[str, Any]]:
+def _presets(model: SpatialModel, given: object) -> list[dict[str, object]]:
     """Return settings with a name."""
     places = _places(model)
     example = '{"Choose Euler": {"method": "euler"}}'
@@ -296,7 +297,7 @@ def _places(model: SpatialModel) -> Places:
     return Places(*([sm.Symbol(name) for name in each] for each in names))
 
 
-def _controls(model: SpatialModel, start: Any, sliders: Any, main: Any) -> dict[str, object]:
+def _controls(model: SpatialModel, start: Array, sliders: Any, main: object) -> dict[str, object]:
     """Return sliders, and the main one; refuse those that lead away from the space."""
     controls = Controls(model, _places(model), sliders, None, None, main).data()
     for slider in controls["sliders"]:

@@ -107,13 +107,13 @@ class Motion:
     def _field(self, program: Program) -> Field:
         """Return f(t, x) with the power behind the rates: one routine that all methods call."""
 
-        def rates(t: Any, x: Array) -> list[Scalar]:
+        def rates(t: Scalar, x: Array) -> list[Scalar]:
             found = list(self.rates(t, x, program.p))
             return [*found, self.power(t, x, program.p, found)]
 
         call = program.function("f", rates, self.states)
 
-        def f(t: Any, x: Any) -> Any:
+        def f(t: Scalar, x: Array) -> Array:
             return call(t, x[: self.states])
 
         f.coordinates = self.coordinates  # type: ignore[attr-defined]
@@ -205,7 +205,7 @@ class _Steps:
         targets += [("memory", "begun", ("constant", 0), 1 + i) for i in range(n)]
         routine.assign(targets, values)
 
-    def _own(self, method: Callable[..., Any], t: Any, x: Array, h: Any) -> list[Scalar]:
+    def _own(self, method: Callable[..., Array], t: Scalar, x: Array, h: Scalar) -> list[Scalar]:
         """Take the reader's own step; the energy's integral is by Simpson's rule.
 
         The state between is that of the cubic with the rates at both ends.
@@ -226,7 +226,7 @@ class _Watched:
         self._f, self.coordinates = f, f.coordinates  # type: ignore[attr-defined]
         self.power: Any = 0.0
 
-    def __call__(self, t: Any, x: Any) -> Any:
+    def __call__(self, t: Scalar, x: Array) -> Array:
         *rates, self.power = self._f(t, np.asarray(x, dtype=object))
         return np.array(rates, dtype=object)
 
@@ -234,7 +234,7 @@ class _Watched:
 def _with_routines(program: Program, space: Space) -> Space:
     """Return the space with its maps as routines, which all stages of all methods call."""
 
-    def routine(name: str, function: Callable[..., Any], states: int) -> Callable[..., Any]:
+    def routine(name: str, function: Callable[..., Array], states: int) -> Callable[..., Array]:
         a = space.algebra
         called = program.function(
             name,
@@ -242,7 +242,7 @@ def _with_routines(program: Program, space: Space) -> Space:
             a - 1 + states,
         )
 
-        def call(xi: Any, x: Any) -> Any:
+        def call(xi: Array, x: Array) -> Array:
             return called(xi[0], [*xi[1:], *x]) if is_unknown(xi) else function(xi, x)
 
         return call

@@ -195,7 +195,7 @@ def _role(unit: str) -> str:
     return "velocity" if unit == "m/s" else "force"
 
 
-def _where(where: Any, of: str, model: Model) -> int | Pair:
+def _where(where: object, of: str, model: Model) -> int | Pair:
     if isinstance(where, tuple | list | sm.MatrixBase):
         return _pair(where, of)
     number = whole_number(where, f"the point of {of}")

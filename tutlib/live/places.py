@@ -13,7 +13,7 @@ import sympy as sm
 from tutlib.live.arguments import by_plain_name, name_of_method
 from tutlib.reading.arguments import real_number
 from tutlib.reading.names import plain_name
-from tutlib.reading.parameters import match_names, parameter_values
+from tutlib.reading.parameters import Named, match_names, parameter_values
 
 
 class Places:
@@ -31,7 +31,7 @@ class Places:
         self.parameters, self.states = parameters, states
         self.names = [plain_name(symbol) for symbol in (*parameters, *states)]
 
-    def matched(self, given: Mapping[Any, object]) -> list[tuple[str, object]]:
+    def matched(self, given: Mapping[Named, object]) -> list[tuple[str, object]]:
         """Return given values with the plain names of the parameters or states they are for.
 
         Raises
@@ -50,12 +50,12 @@ class Places:
         number, parameters = self.names.index(name), len(self.parameters)
         return ("p", number) if number < parameters else ("x0", number - parameters)
 
-    def value(self, index: int, value: Any) -> float:
+    def value(self, index: int, value: object) -> float:
         """Return a value of a parameter; refuse what its symbol was not declared to be."""
         symbol = self.parameters[index]
         return parameter_values([symbol], {symbol: value})[0]
 
-    def setting(self, given: Mapping[Any, object], of: str) -> dict[str, object]:
+    def setting(self, given: Mapping[Named, object], of: str) -> dict[str, object]:
         """Return ``p`` and ``x0`` by index, and ``method`` and ``h`` where they are given.
 
         Parameters

@@ -30,7 +30,7 @@ from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import instance, mapping
 from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import plain_name
-from tutlib.reading.parameters import parameter_values
+from tutlib.reading.parameters import Named, parameter_values
 
 _LABELS = {
     "semi_implicit_euler": "semi-implicit Euler",
@@ -46,18 +46,18 @@ class Specification:
         self,
         model: Model,
         x0: Array,
-        sliders: Mapping[Any, Sequence[Any]] | None,
-        switches: Mapping[Any, Sequence[str]] | None,
-        outputs: Mapping[str, Sequence[Any]] | None,
-        runs: Mapping[str, Mapping[Any, Any]] | None,
-        guides: Sequence[Sequence[Any]],
-        units: Mapping[Any, str] | None,
+        sliders: Mapping[Named, Sequence[object]] | None,
+        switches: Mapping[Named, Sequence[str]] | None,
+        outputs: Mapping[str, Sequence[object]] | None,
+        runs: Mapping[str, Mapping[Named, object]] | None,
+        guides: Sequence[Sequence[object]],
+        units: Mapping[Named, str] | None,
         methods: Sequence[str | Method],
-        power: Any = None,
+        power: sm.Expr | None = None,
         chart: Chart | None = None,
-        arrows: Mapping[str, Sequence[Any]] | None = None,
-        presets: Mapping[str, Mapping[Any, Any]] | None = None,
-        main: Any = None,
+        arrows: Mapping[str, Sequence[object]] | None = None,
+        presets: Mapping[str, Mapping[Named, object]] | None = None,
+        main: Named | None = None,
     ) -> None:
         self.model, self.x0, self.eom = model, x0, model.equations
         self.outputs_ = numbers_to_show(outputs)
@@ -164,7 +164,7 @@ class Specification:
             "inventor": "this method" if self.power is None else "these equations",
         }
 
-    def _size(self, outputs: Outputs) -> dict[str, Any]:
+    def _size(self, outputs: Outputs) -> dict[str, object]:
         eom = outputs.model.equations
         same = (
             [s["scale"] != 1 for s in self.controls.states()]
@@ -205,7 +205,7 @@ class Specification:
         run |= {"size": self._size(outputs), "parameters": differ | run["parameters"]}
         return run if start is None else run | {"start": start.tolist()}
 
-    def _that_fit(self, chosen: Sequence[Any]) -> dict[str, Method]:
+    def _that_fit(self, chosen: Sequence[object]) -> dict[str, Method]:
         """Return the step of each method that fits the model, by name."""
         found: dict[str, Method] = {}
         for method in chosen:

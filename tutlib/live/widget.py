@@ -41,7 +41,7 @@ class LiveValues(dict[str, float]):
         self.update(values)
         return self
 
-    def setdefault(self, name: Any, value: object = None) -> float:
+    def setdefault(self, name: str, value: object = None) -> float:
         """Return a value: there is one already."""
         return self[name]
 
@@ -50,7 +50,7 @@ class LiveValues(dict[str, float]):
 
     __delitem__ = pop = popitem = clear = _keep
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return dict, (dict(self),)  # a copy is no longer the page's
 
 

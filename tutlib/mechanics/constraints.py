@@ -6,10 +6,10 @@ projection that follows each step. Chapter 6 derives each of them for a four-bar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sm
@@ -31,6 +31,9 @@ from tutlib.reading.arguments import instance, real_array, real_number, truth
 from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
 from tutlib.reading.names import plain_name, state_name
 from tutlib.reading.parameters import Values, match_names, parameter_values
+
+if TYPE_CHECKING:
+    from tutlib.programs.evaluation import Evaluator
 
 
 @dataclass(frozen=True)
@@ -427,7 +430,7 @@ class ConstrainedEquations:
         expressions: sm.Expr | Sequence[sm.Expr],
         values: Values,
         equations: EquationsOfMotion | None = None,
-    ) -> Callable[[Any, Any], Any]:
+    ) -> Evaluator:
         """Compile outputs; values may name what only the constraints have in them.
 
         Parameters

@@ -7,7 +7,7 @@ system by hand first, from chapter 1 on, and then with this.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -422,7 +422,7 @@ class EquationsOfMotion:
         warn_of_negative_masses(function)
         return function
 
-    def _compiled_invariants(self, values: Values) -> Callable[[Any, Any], Any] | None:
+    def _compiled_invariants(self, values: Values) -> Evaluator | None:
         """Return the invariants as a function, if they can be computed from these values."""
         if not (self.invariants and self._knows(self.invariants, values)):
             return None
@@ -442,7 +442,7 @@ class EquationsOfMotion:
 
     def compile_outputs(
         self, expressions: sm.Expr | Sequence[sm.Expr], values: Values
-    ) -> Callable[[Any, Any], Any]:
+    ) -> Evaluator:
         """Turn expressions of the state into a function y(t, x), for a state or a trajectory.
 
         Parameters

@@ -6,7 +6,6 @@ Chapter 7 finds the lowest pose of a linkage with it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,7 +24,7 @@ from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import real_array, real_number
 from tutlib.reading.expressions import read_list, read_symbols
 from tutlib.reading.names import label_of
-from tutlib.reading.parameters import Values
+from tutlib.reading.parameters import Named, Values
 
 
 def trim(
@@ -33,7 +32,7 @@ def trim(
     values: Values,
     guess: ArrayLike,
     free: object = None,
-    inputs: Mapping[Any, Any] | None = None,
+    inputs: Mapping[Named, float] | None = None,
     time: float | None = None,
 ) -> Array:
     """Return a state near a guess in which no speed changes and all constraints hold, with rates.

@@ -177,8 +177,8 @@ def bodies_of(method: me.KanesMethod | me.LagrangesMethod) -> dict[str, Any]:
 
 
 def _bodies(
-    bodies: Any,
-    loads: Any,
+    bodies: Sequence[me.Particle | me.RigidBody],
+    loads: Sequence[tuple[me.Point | me.ReferenceFrame, me.Vector]],
     frame: object,
     method: me.KanesMethod | me.LagrangesMethod,
     rates: object,

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
+from numpy.typing import NDArray
 
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import replaced
@@ -33,7 +34,7 @@ from tutlib.mechanics.points import (
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
 from tutlib.reading.names import label_of
-from tutlib.reading.parameters import Values, match_names
+from tutlib.reading.parameters import Named, Values, match_names
 
 
 class NoTrimWarning(RuntimeWarning):
@@ -95,7 +96,7 @@ class Linearization:
 
 def linearize(
     equations: Equations,
-    x: Sequence[Any] | Mapping[Any, Any],
+    x: Sequence[sm.Expr | float] | Mapping[Named, sm.Expr | float],
     values: Values | None = None,
     independent: object = None,
     inputs: Mapping[sm.Expr, sm.Expr] | None = None,
@@ -232,7 +233,11 @@ def _stack(blocks: Sequence[sm.MatrixBase]) -> sm.MatrixBase:
     return np.vstack(blocks) if isinstance(blocks[0], np.ndarray) else sm.Matrix.vstack(*blocks)
 
 
-def _rows(matrix: Any, rows: Sequence[int], columns: Sequence[int] | None = None) -> sm.MatrixBase:
+def _rows(
+    matrix: sm.MatrixBase | NDArray[np.float64],
+    rows: Sequence[int],
+    columns: Sequence[int] | None = None,
+) -> sm.MatrixBase:
     if isinstance(matrix, np.ndarray):
         return matrix[list(rows)] if columns is None else matrix[np.ix_(rows, columns)]
     return matrix.extract(list(rows), list(range(matrix.shape[1]) if columns is None else columns))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import sympy as sm
@@ -67,7 +66,7 @@ def evaluate_at(
 
 
 def _numbers(
-    matrices: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, Any], values: Values | None
+    matrices: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, sm.Expr], values: Values | None
 ) -> list[sm.Expr] | None:
     """Return matrices of numbers at a point; None if it has no numbers, or they have no values."""
     if values is None or not all(sm.sympify(value).is_number for value in point.values()):
@@ -319,7 +318,7 @@ def moment_at(equations: Equations, time: object) -> dict[sm.Expr, sm.Expr]:
     return {}
 
 
-def refuse_unknown(values: object, equations: Any, point: Mapping[sm.Expr, sm.Expr]) -> None:
+def refuse_unknown(values: object, equations: Equations, point: Mapping[sm.Expr, sm.Expr]) -> None:
     """Refuse values of what is no parameter of equations and constraints, or of the point."""
     written = (entry.free_symbols for entry in point.values())
     cut = cut_open(equations)

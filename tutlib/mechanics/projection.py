@@ -6,15 +6,15 @@ Made by `ConstrainedEquations`, followed once and compiled into the steps that i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import sympy as sm
 
+from tutlib.programs.assignments import Numbers, Scalar
 from tutlib.programs.expressions import Expressions
 from tutlib.programs.linear_algebra import solve_symmetric
+from tutlib.reading.arguments import Array
 
 #: A redundant constraint may be missed by so much: what others cannot mend is rounding.
 _SLACK = 1e-6
@@ -48,10 +48,10 @@ class Correction:
         """Return the same, of whose constraints some may depend on others."""
         return replace(self, redundant=True)
 
-    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[Any]:
+    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[Scalar]:
         """Return the corrected state, of known or unknown numbers."""
 
-        def numbers(*expressions: sm.Expr) -> Any:
+        def numbers(*expressions: sm.Expr) -> Array:
             found = Expressions(expressions, self.states, self.parameters)(t, [*state], p)
             return np.array(found, dtype=object)
 

@@ -190,7 +190,7 @@ def read_gradients(
 
 
 def read_kinematics(
-    q: Sequence[sm.Expr], u: Sequence[sm.Expr], N: Any, b: Any
+    q: Sequence[sm.Expr], u: Sequence[sm.Expr], N: sm.MatrixBase | None, b: sm.MatrixBase | None
 ) -> tuple[sm.ImmutableDenseMatrix, sm.ImmutableDenseMatrix]:
     """Return N and b of q̇ = N u + b: the identity and zero unless given.
 

@@ -17,7 +17,7 @@ from sympy.core.function import AppliedUndef
 from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.models.chain import DEFAULTS, GRAVITY, check_links
 from tutlib.programs.angles import cosine, sine
-from tutlib.programs.assignments import Scalar
+from tutlib.programs.assignments import Numbers, Scalar
 from tutlib.programs.expressions import Expressions
 from tutlib.programs.operations import divide
 from tutlib.programs.right_hand_side import RightHandSide
@@ -46,7 +46,7 @@ class ChainRecursion:
     relative: bool
     loads: Expressions
 
-    def __call__(self, t: Any, x: Sequence[Any], p: Sequence[Any]) -> list[list[Scalar]]:
+    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[list[Scalar]]:
         """Return dx/dt of x = [angles, rates]; p holds g, then d, In, l, m of all links."""
         n = self.links
         angle, rate = list(x[:n]), list(x[n:])
@@ -59,7 +59,9 @@ class ChainRecursion:
         change = [a - b for a, b in zip(alpha, [0.0, *alpha])] if self.relative else alpha
         return [*x[n:], *change]
 
-    def _up(self, s: Any, c: Any, w: Any, p: Any, b: Any, torque: Any) -> list[tuple[Scalar, ...]]:
+    def _up(
+        self, s: Numbers, c: Numbers, w: Numbers, p: Numbers, b: list[Scalar], torque: list[Scalar]
+    ) -> list[tuple[Scalar, ...]]:
         """Eliminate each link's angular acceleration α, from the last link to the first.
 
         The force that a link must exert on all that hangs at its end is A a + b, with the end's
@@ -90,7 +92,7 @@ class ChainRecursion:
             A_yy = A_yy + m - v[1] * share[2]
         return shares
 
-    def _down(self, s: Any, c: Any, w: Any, length: Any, shares: Any) -> list[Scalar]:
+    def _down(self, s: Numbers, c: Numbers, w: Numbers, length: Any, shares: Any) -> list[Scalar]:
         """Return the angular accelerations, from the first link to the last."""
         a_x: Any = 0.0
         a_y: Any = 0.0

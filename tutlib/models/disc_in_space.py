@@ -12,6 +12,7 @@ import sympy as sm
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow
 from tutlib.models.rolling_disc import NAMES, directions, rolling_disc
 from tutlib.models.spatial import SpatialModel
+from tutlib.programs.assignments import Scalar
 from tutlib.programs.compiled import compiled
 from tutlib.programs.evaluation import Formula
 from tutlib.programs.expressions import Expressions
@@ -69,11 +70,12 @@ def _rates(formula: Formula, names: Sequence[str], t: float, x: Array, **p: floa
     return np.array(formula(t, x, [p[name] for name in names]))
 
 
-def _energy(formula: Formula, t: Any, x: object, **p: Any) -> Any:
-    return formula(t, x, list(p.values()))[0]
+def _energy(formula: Formula, t: Scalar, x: object, **p: Scalar) -> Scalar:
+    energy: Scalar = formula(t, x, list(p.values()))[0]
+    return energy
 
 
-def _points(formula: Formula, t: Any, x: object, **p: Any) -> Array:
+def _points(formula: Formula, t: Any, x: object, **p: Scalar) -> Array:
     return np.array(formula(t, x, list(p.values()))).reshape(-1, 3)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -142,7 +141,7 @@ class Lines:
 
 
 def with_path(
-    drawn: Lines, points: Callable[..., Any], count: int, path: object, group: int
+    drawn: Lines, points: Callable[..., Array], count: int, path: object, group: int
 ) -> tuple[Lines, Callable[..., Array]]:
     """Return what is drawn, and its points, with a thin line along a path.
 

@@ -13,11 +13,12 @@ import sympy.physics.mechanics as me
 
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.points import Equations
 from tutlib.models.model import Model
 from tutlib.reading.names import UnreadableError
 
 
-def equations_of(machine: object) -> EquationsOfMotion | ConstrainedEquations:
+def equations_of(machine: object) -> Equations:
     """Return equations; those of a model are cut open, with the constraints beside them.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sympy as sm
@@ -19,9 +19,12 @@ from tutlib.models.skeleton import Skeleton
 from tutlib.programs.after_step import Projection
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.right_hand_side import Array, RightHandSide
-from tutlib.reading.arguments import instance, real_array, several
+from tutlib.reading.arguments import Kind, instance, real_array, several
 from tutlib.reading.expressions import read_expression, read_expressions
-from tutlib.reading.parameters import Values, match_names, match_pairs, parameter_values
+from tutlib.reading.parameters import Named, Values, match_names, match_pairs, parameter_values
+
+if TYPE_CHECKING:
+    from tutlib.programs.evaluation import Evaluator
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ class Model:
         for name, value in read.items():
             object.__setattr__(self, name, value)
 
-    def meaning(self, symbol: Any) -> str:
+    def meaning(self, symbol: Named) -> str:
         """Return what a symbol means, such as "length of the first link"; empty if unknown.
 
         Parameters
@@ -106,7 +109,7 @@ class Model:
         """
         return of_quantity(self.names, symbol)
 
-    def with_names(self, names: Mapping[Any, str]) -> Model:
+    def with_names(self, names: Mapping[Named, str]) -> Model:
         """Return the same model with further names of its quantities, by symbol or by name.
 
         Parameters
@@ -171,9 +174,9 @@ class Model:
 
     def with_projection(
         self,
-        share: Any,
+        share: sm.Expr | float,
         parameters: Mapping[sm.Symbol, float] | None = None,
-        evaluated: Any = 0,
+        evaluated: sm.Expr | float = 0,
     ) -> Model:
         """Return the same model, of whose projection only a share follows each step.
 
@@ -188,7 +191,7 @@ class Model:
             How much of the projection stands in the equations: with 1 they are evaluated at a
             projected copy of the state, while the state itself stays as it is.
         """
-        shares = {"projected": share, "evaluated": evaluated}
+        shares: dict[str, Any] = {"projected": share, "evaluated": evaluated}
         return replace(self, **shares, parameters=self._with(parameters))
 
     def consistent_state(
@@ -290,10 +293,11 @@ class Model:
             loads=tuple(load.with_known(closed) for load in self.loads),
         )
 
-    def _with(self, parameters: Any) -> dict[Any, Any]:
+    def _with(self, parameters: Mapping[Named, float] | None) -> dict[sm.Symbol, float]:
         """Return the values with further ones, by symbols or by names."""
         parameters = {} if parameters is None else parameters
-        by_symbol = match_names(parameters, _known(self.parameters, parameters), "", "there are")
+        known = _known(self.parameters, parameters)
+        by_symbol: dict[sm.Symbol, Any] = match_names(parameters, known, "", "there are")
         return {**self.parameters, **by_symbol}
 
     def free(self) -> Model:
@@ -318,7 +322,7 @@ class Model:
     def _outputs(self, expressions: Sequence[sm.Expr], t: Array, x: Array) -> Array:
         return np.asarray(self.compile_outputs(expressions)(t, x))
 
-    def compile_outputs(self, expressions: Sequence[sm.Expr]) -> Callable[[Any, Any], Any]:
+    def compile_outputs(self, expressions: Sequence[sm.Expr]) -> Evaluator:
         """Compile outputs with the model's own values; see `EquationsOfMotion.compile_outputs`."""
         outputs = read_expressions(expressions, "output")
         return self.equations.compile_outputs(outputs, self._values_for(outputs))
@@ -329,12 +333,12 @@ class Model:
         return {symbol: value for symbol, value in self.parameters.items() if symbol in needed}
 
 
-def _instance_of(kind: type[Any]) -> Callable[[Array], Array]:
+def _instance_of(kind: type[Kind]) -> Callable[[object], Kind]:
     """Return what takes a thing of that kind, and refuses all else."""
     return lambda one: instance(one, "each of them", kind)
 
 
-def _known(symbols: Iterable[sm.Expr], values: object) -> list[Any]:
+def _known(symbols: Iterable[sm.Expr], values: object) -> list[sm.Expr]:
     """Return symbols, and of the keys given those that are called like none of them."""
     by_name = {str(symbol): symbol for symbol in symbols}
     keys = values if isinstance(values, Mapping) else ()

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from tutlib.models.lines import Lines, Name, Ring, SpaceArrow, with_path
 from tutlib.models.spatial import SpatialModel
+from tutlib.programs.assignments import Scalar
 from tutlib.programs.compiled import compiled
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import entries, function, real_array, real_number
@@ -193,10 +194,10 @@ class Quadrotors:
             follow=1.8 * float(self.length.max()),
         )
 
-    def _energy_at(self, t: float, x: Array, **parameters: float) -> Any:
+    def _energy_at(self, t: float, x: Array, **parameters: float) -> Scalar:
         return self.energy(x)
 
-    def _points(self, control: Control, t: float, x: Array, **parameters: Any) -> Array:
+    def _points(self, control: Control, t: float, x: Array, **parameters: Scalar) -> Array:
         s, arm = self.state(x), ARM * np.array([[1.0, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
         centers = s.y - self.length[:, None] * s.q
         tips = centers[:, None] + arm @ s.attitudes.transpose(0, 2, 1)
@@ -214,7 +215,7 @@ class Quadrotors:
         omega_dot = (np.cross(s.q, beyond_gravity) - across) / self.length[:, None]
         return self.g * DOWN + beyond_gravity, omega_dot
 
-    def energy(self, x: Array) -> Any:
+    def energy(self, x: Array) -> Scalar:
         """Return kinetic and potential energy together [J] at a flat state."""
         s = self.state(x)
         velocity = s.v - self.length[:, None] * np.cross(s.omega, s.q)
@@ -222,7 +223,8 @@ class Quadrotors:
         kinetic = self.load * s.v @ s.v + self.mass @ (velocity**2).sum(axis=1)
         turning = (self.inertia * s.rates**2).sum()
         height = self.load * s.y[2] + self.mass @ places[:, 2]
-        return (kinetic + turning) / 2 - self.g * height
+        energy: Scalar = (kinetic + turning) / 2 - self.g * height
+        return energy
 
 
 def _drawn(n: int) -> Lines:
@@ -321,7 +323,7 @@ class LoadController:
         F_ddot = m * (-k_y * (acceleration - path[2]) - k_v * (jerk - path[3]) + path[4])
         return [F, F_dot, F_ddot], mu
 
-    def _directions(self, force: list[Array]) -> tuple[Any, Any, Any]:
+    def _directions(self, force: list[Array]) -> tuple[Array, Array, Array]:
         """Return the links' desired directions and two derivatives, each of shape (n, 3)."""
         F = jets(*force)
         across = np.cross(F, self.sideways)

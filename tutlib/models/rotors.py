@@ -6,7 +6,6 @@ A rotor pushes one way only, and neither thrust nor moments are without a limit.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -54,7 +53,7 @@ class Rotors:
             value = real_number(getattr(self, name), f"the largest {name}", "positive")
             object.__setattr__(self, name, value)
 
-    def __call__(self, t: float, s: State, **parameters: Any) -> tuple[Array, Array]:
+    def __call__(self, t: float, s: State, **parameters: float) -> tuple[Array, Array]:
         """Return forces along the body axes, and moments: both of shape (n, 3)."""
         forces, moments = self.control(t, s, **parameters)
         third = s.attitudes[:, :, 2]

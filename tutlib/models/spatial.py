@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow
 from tutlib.models.meanings import numbered, of_quantity, read_meanings
+from tutlib.programs.assignments import Scalar
 from tutlib.programs.compiled import Compiled, compiled
 from tutlib.programs.environment import reaches_readers
 from tutlib.programs.evaluation import Evaluator
@@ -107,7 +108,7 @@ class SpatialModel:
         """Return the energy [J] along a trajectory, shape (m,)."""
         return np.array([self.energy(*pair, **self.field.parameters) for pair in self._rows(t, x)])
 
-    def _rows(self, t: Any, x: object) -> list[tuple[float, Array]]:
+    def _rows(self, t: object, x: object) -> list[tuple[float, Array]]:
         """Return the times and states of a trajectory of this model, one after another."""
         k = self.field.space.dimension
         times, states = real_array(t, "t", ("m",)), real_array(x, "x", ("m", k))
@@ -115,12 +116,12 @@ class SpatialModel:
             raise ValueError(f"there are {len(times)} times, but x has {len(states)} rows")
         return list(zip(times.tolist(), states))
 
-    def drawn(self, t: Any, x: ArrayLike, **parameters: Any) -> Any:
+    def drawn(self, t: Scalar, x: ArrayLike, **parameters: Scalar) -> Array:
         """Return the points at one state with the third axis up, shape (n, 3)."""
         state = entries(x, "x", (self.field.space.dimension,))
         return self.upright(self.points(t, state, **parameters))
 
-    def upright(self, points: Array) -> Any:
+    def upright(self, points: Array) -> Array:
         """Return points of the model's axes, shape (..., 3), with the third axis up."""
         positions = entries(points, "the points", ("...", 3))
         return positions * np.array([1.0, -1.0, -1.0]) if self.down else positions
@@ -151,7 +152,7 @@ class SpatialModel:
         """Return the points [m] to draw along a trajectory, shape (m, n, 3)."""
         return self.along(self.drawn, t, x).reshape(len(t), -1, 3)
 
-    def along(self, quantity: Callable[..., Any], t: Any, x: Any) -> Array:
+    def along(self, quantity: Callable[..., ArrayLike], t: ArrayLike, x: ArrayLike) -> Array:
         """Return ``quantity(t, x, **parameters)`` along a trajectory, compiled if asked, or ours.
 
         Parameters
@@ -193,8 +194,9 @@ def _turning_body(t: float, x: Array, **p: float) -> Array:
     return np.concatenate([spatial, np.cross(moments * rate, rate) / moments])
 
 
-def _energy_of_turning(t: float, x: Any, **p: Any) -> Any:
-    return 0.5 * (np.array(list(p.values())) * x[9:] ** 2).sum()
+def _energy_of_turning(t: float, x: Array, **p: Scalar) -> Scalar:
+    energy: Scalar = 0.5 * (np.array(list(p.values())) * x[9:] ** 2).sum()
+    return energy
 
 
 def _turned(body: Array, t: float, x: Array, **p: float) -> Array:
@@ -208,8 +210,9 @@ def _swinging(t: float, x: Array, m: float, l: float, g: float) -> Array:
     return np.concatenate([omega, hat(q) @ turning])
 
 
-def _energy_of_swinging(t: float, x: Any, m: Any, l: Any, g: Any) -> Any:
-    return m * l**2 * (x[3:] ** 2).sum() / 2 + m * g * l * x[2]
+def _energy_of_swinging(t: float, x: Array, m: Scalar, l: Scalar, g: Scalar) -> Scalar:
+    energy: Scalar = m * l**2 * (x[3:] ** 2).sum() / 2 + m * g * l * x[2]
+    return energy
 
 
 def _rod(t: float, x: Array, m: float, l: float, g: float) -> Array:

@@ -6,11 +6,11 @@ Chapter 11 draws them by chance for each flight of an ensemble.
 from __future__ import annotations
 
 import copy
-from typing import Any
 
 import numpy as np
 
 from tutlib.models.quadrotors import Control, Quadrotors
+from tutlib.programs.assignments import Scalar
 from tutlib.programs.compiled import compiled
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import function, instance
@@ -43,7 +43,7 @@ def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> VectorFiel
         for place, value in np.ndenumerate(array):
             values["_".join([name, *(str(k + 1) for k in place)])] = value
 
-    def rates(t: float, x: Array, load: Any, **parameters: object) -> Array:
+    def rates(t: float, x: Array, load: Scalar, **parameters: object) -> Array:
         others, actual = iter(parameters.values()), copy.copy(quadrotors)
         object.__setattr__(actual, "load", load)
         for name, array in arrays.items():

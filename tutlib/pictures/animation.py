@@ -17,6 +17,7 @@ import numpy as np
 from tutlib.methods.trajectory import Trajectory
 from tutlib.pictures.bundle import resource, script
 from tutlib.pictures.frames import (
+    Drawing,
     as_literal,
     box_around,
     check_description,
@@ -38,25 +39,6 @@ from tutlib.reading.arguments import several, shown, whole_number
 MOST_FRAMES = 40_000
 #: A film that is saved holds no more frames a second than this.
 SAVED_RATE = 30
-
-
-class Drawing(Protocol):
-    """Lines, disks and pivots of a drawing, as indices of its points."""
-
-    @property
-    def lines(self) -> tuple[tuple[int, ...], ...]:
-        """Paths through points."""
-        ...
-
-    @property
-    def bodies(self) -> tuple[int, ...]:
-        """Points drawn as disks."""
-        ...
-
-    @property
-    def pivots(self) -> tuple[int, ...]:
-        """Points fixed to the ground."""
-        ...
 
 
 class Drawable(Protocol):
@@ -129,7 +111,7 @@ class Animation:
         ball = ball_around(np.concatenate(every))
         return {"ball": ball, "down": self.down, "follow": self.follow}
 
-    def _data(self) -> dict[str, Any]:
+    def _data(self) -> dict[str, object]:
         """Return what player.js plays."""
         box, space = self.box(), self._space()
         size = self.follow or max(box[2] - box[0], box[3] - box[1])
@@ -170,7 +152,7 @@ class Animation:
         reach = self.follow
         return [float(v) for v in (x - reach, y - reach, x + reach, y + reach)]
 
-    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+    def _repr_mimebundle_(self, **options: object) -> dict[str, str]:
         """Show the player where HTML is shown, a still where only pictures are, else the words."""
         return {
             "text/html": self._repr_html_(),

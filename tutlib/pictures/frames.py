@@ -10,9 +10,9 @@ import base64
 import html
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from tutlib.pictures.bundle import resource
 from tutlib.pictures.look import LOOK, look_css
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import shown, whole_number
+
+if TYPE_CHECKING:
+    from tutlib.reading.parameters import Named
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ def as_literal(value: object) -> str:
     return text.replace("<", r"\u003c").replace("\u2028", r"\u2028").replace("\u2029", r"\u2029")
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any) -> object:
     """Return what JSON can write of a number or an array that it does not know."""
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
@@ -78,7 +81,7 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"the page can hold numbers and text; got {shown(value)}")
 
 
-def check_description(value: Any, what: str = "what is seen: some readers do not see it") -> str:
+def check_description(value: object, what: str = "what is seen: some readers do not see it") -> str:
     """Return a description; refuse what is no text, and an empty one."""
     if not isinstance(value, str):
         raise TypeError(f"the description must be text; got {shown(value)}")
@@ -87,7 +90,7 @@ def check_description(value: Any, what: str = "what is seen: some readers do not
     return value
 
 
-def check_height(value: Any) -> int:
+def check_height(value: object) -> int:
     """Return the height of a frame in pixels."""
     return whole_number(value, "height, in pixels,", least=1)
 
@@ -100,7 +103,26 @@ def box_around(points: Array) -> list[float]:
     return [float(v) for v in (*(low - margin), *(high + margin))]
 
 
-def skeleton_data(skeleton: Any, values: Mapping[Any, float] | None = None) -> dict[str, Any]:
+class Drawing(Protocol):
+    """Lines, disks and pivots of a drawing, as indices of its points."""
+
+    @property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        """Paths through points."""
+        ...
+
+    @property
+    def bodies(self) -> tuple[int, ...]:
+        """Points drawn as disks."""
+        ...
+
+    @property
+    def pivots(self) -> tuple[int, ...]:
+        """Points fixed to the ground."""
+        ...
+
+
+def skeleton_data(skeleton: Drawing, values: Mapping[Named, float] | None = None) -> dict[str, Any]:
     """Return what drawing.js needs of a skeleton, its points by number.
 
     Parameters
@@ -155,7 +177,7 @@ def radius_of(mass: float, reference: float | None) -> float:
     return round(float(min(max(radius, sizes["least"]), sizes["most"])), 2)
 
 
-def _masses(skeleton: Any, values: Mapping[Any, float]) -> list[float | None]:
+def _masses(skeleton: object, values: Mapping[Named, float]) -> list[float | None]:
     """Return the masses of the bodies as numbers [kg]; None where there is none, or no value."""
     masses: list[float | None] = []
     for mass in getattr(skeleton, "masses", ()):
@@ -169,10 +191,10 @@ def _masses(skeleton: Any, values: Mapping[Any, float]) -> list[float | None]:
 
 def still_picture(
     motions: Mapping[str, Array],
-    skeleton: Any,
+    skeleton: Drawing,
     box: Sequence[float],
-    values: Mapping[Any, float] | None = None,
-    goals: Sequence[Any] | Array = (),
+    values: Mapping[Named, float] | None = None,
+    goals: Sequence[object] | Array = (),
 ) -> str:
     """Draw mechanisms, each from its points of shape (points, 2), as a small SVG.
 
@@ -195,7 +217,7 @@ def still_picture(
     left, bottom, right, top = box
     scale, data = svg.STILL / (right - left), skeleton_data(skeleton, values)
 
-    def pixels(points: Any) -> list[tuple[float, float]]:
+    def pixels(points: Iterable[Any] | Array) -> list[tuple[float, float]]:
         return [((x - left) * scale, (top - y) * scale) for x, y in points]
 
     drawn = [svg.goal(place) for place in pixels(goals)]

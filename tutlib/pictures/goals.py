@@ -19,7 +19,7 @@ _FORM = (
 )
 
 
-def places_of(goals: Sequence[object], model: Any, t: Array, x: Array) -> list[Array]:
+def places_of(goals: Sequence[object], model: object, t: Array, x: Array) -> list[Array]:
     """Return where goals are along a motion.
 
     Parameters
@@ -67,7 +67,7 @@ def point_of(goal: object) -> Callable[..., object]:
     return lambda t, x, **parameters: place
 
 
-def _places(goal: object, model: Any, t: Array, x: Array) -> Array:
+def _places(goal: object, model: object, t: Array, x: Array) -> Array:
     if hasattr(model, "places"):
         return np.asarray(model.places(point_of(goal), t, x))
     if callable(goal) or isinstance(goal, str) or not np.iterable(goal) or len(list(goal)) != 2:

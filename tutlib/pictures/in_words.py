@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tutlib.pictures.lettering import spoken
 from tutlib.pictures.pose import Pose
+from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import plain_name
+
+if TYPE_CHECKING:
+    from tutlib.models.model import Model
+    from tutlib.models.skeleton import Angle, Length, Mark
+    from tutlib.reading.parameters import Named
+
 
 _WAYS = {
     (0, -1): "hanging straight down",
@@ -21,9 +28,9 @@ _WAYS = {
 
 
 def in_words(
-    model: Any,
+    model: Model,
     pose: Pose,
-    marks: Sequence[Any],
+    marks: Sequence[Mark],
     names: Collection[str],
     cut: bool,
     further: Sequence[str] = (),
@@ -45,7 +52,7 @@ def in_words(
     """
     drawn = model.skeleton
     links = {frozenset(pair) for line in drawn.lines for pair in pairwise(line)}
-    kinds = {kind: [m for m in marks if m.kind == kind] for kind in _KINDS}
+    kinds: dict[str, list[Any]] = {kind: [m for m in marks if m.kind == kind] for kind in _KINDS}
     angles = {(mark.vertex, mark.to): mark for mark in kinds["angle"]}
     article = "An" if model.name[:1].lower() in "aeiou" else "A"
     said, known = [], _Places(model, {} if cut else {j: i for i, j in pose.held})
@@ -60,7 +67,7 @@ def in_words(
         said.append(f"the {_named(model, mark.symbol, 'angle')} {where}")
     sentences = [f"{article} {model.name}: {_and(said)}" if said else f"{article} {model.name}"]
     if kinds["angle"]:
-        sentences[0] += ", " + _turns([m for m in marks if m.kind == "angle"], marks, pose, model)
+        sentences[0] += ", " + _turns(kinds["angle"], marks, pose, model)
     sentences += known.unmentioned_masses(names)
     for mark in kinds["center"]:
         where = f"between {known(mark.start)} and {known(mark.end)}"
@@ -81,7 +88,7 @@ _KINDS = ("angle", "length", "center", "force", "torque")
 class _Places:
     """Names of points, longer where they come first."""
 
-    def __init__(self, model: Any, together: Mapping[int, int]) -> None:
+    def __init__(self, model: Model, together: Mapping[int, int]) -> None:
         self.model, self.skeleton = model, (drawn := model.skeleton)
         self.said, self.together = set[int](), together
         self.masses = dict(zip(drawn.bodies, drawn.masses))
@@ -110,7 +117,7 @@ class _Places:
             if mass is not None and plain_name(mass) in names and point not in self.said
         ]
 
-    def link(self, mark: Any, angle: Any, pose: Pose) -> str:
+    def link(self, mark: Length, angle: Angle | None, pose: Pose) -> str:
         """Return a link of some length, and its angle."""
         owner, length = _owner(self.model, mark.symbol, "length"), spoken(mark.symbol)
         begins = f"{owner}, of length {length}," if owner else f"a link of length {length}"
@@ -122,7 +129,7 @@ class _Places:
         return f"{said}, at the angle {spoken(angle.symbol)} {zero}"
 
 
-def _named(model: Any, symbol: Any, noun: str) -> str:
+def _named(model: Model, symbol: Named, noun: str) -> str:
     """Return a quantity in people's words, its letter in brackets: ``motor torque (tau)``."""
     meaning = model.meaning(symbol)
     if not meaning or meaning == noun or meaning.startswith(f"{noun} at "):  # it is told where
@@ -130,13 +137,13 @@ def _named(model: Any, symbol: Any, noun: str) -> str:
     return f"{meaning} ({spoken(symbol)})"
 
 
-def _owner(model: Any, symbol: Any, noun: str) -> str:
+def _owner(model: Model, symbol: Named, noun: str) -> str:
     """Return whose length or mass a symbol is, such as ``the first link``; empty if unknown."""
     before, _, owner = model.meaning(symbol).partition(f"{noun} of ")
     return "" if before else str(owner)
 
 
-def zero_of(mark: Any, pose: Pose) -> str:
+def zero_of(mark: Angle, pose: Pose) -> str:
     """Return what an angle is measured from."""
     if all(isinstance(part, int | float) or part.is_number for part in mark.zero):
         way = tuple(float(part) for part in mark.zero)
@@ -144,7 +151,7 @@ def zero_of(mark: Any, pose: Pose) -> str:
     return "the line of the link before"
 
 
-def _turns(angles: Sequence[Any], marks: Sequence[Any], pose: Pose, model: Any) -> str:
+def _turns(angles: Sequence[Angle], marks: Sequence[Mark], pose: Pose, model: Model) -> str:
     """Return which way angles are positive, those that are clockwise by their names."""
     clockwise = []
     for mark in angles:
@@ -165,7 +172,7 @@ def _and(phrases: Sequence[str]) -> str:
     return f"{'; '.join(most)}; and {last}" if most else last
 
 
-def way_of(vector: Any) -> str:
+def way_of(vector: Array) -> str:
     """Return which way an arrow points: ``up and to the right``."""
     x, y = np.asarray(vector) / (np.hypot(*vector) or 1.0)
     across = "to the right" if x > 0.38 else "to the left" if x < -0.38 else ""

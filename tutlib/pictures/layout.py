@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +19,12 @@ from tutlib.pictures.pose import Pose
 from tutlib.pictures.svg import mechanism, size_of_links
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import plain_name
+
+if TYPE_CHECKING:
+    from tutlib.models.model import Model
+    from tutlib.models.skeleton import Angle, Center, Force, Length, Mark, Torque
+    from tutlib.reading.parameters import Named
+
 
 #: How long the longest arrow of a kind is, a unit vector, and an axis of the world [px].
 _LONGEST, _UNIT, _AXIS = 62.0, 38.0, 30.0
@@ -43,12 +49,12 @@ class Layout:
 
     def __init__(
         self,
-        model: Any,
+        model: Model,
         pose: Pose,
-        marks: Sequence[Any],
-        arrows: Sequence[tuple[Any, str]],
+        marks: Sequence[Mark],
+        arrows: Sequence[tuple[Named, str]],
         names: set[str],
-        axes: Sequence[Any],
+        axes: Sequence[Named],
         scale: float,
     ) -> None:
         self.model, self.pose, self.scale, self.names = model, pose, scale, names
@@ -118,7 +124,7 @@ class Layout:
             if np.hypot(*(self.at[i] - self.at[j])) > 2 * _PIN:
                 self.drawing.arrow("", self.at[j], self.at[i], KINDS["constraint"])
 
-    def _draw_angle(self, mark: Any, zero: Array) -> None:
+    def _draw_angle(self, mark: Angle, zero: Array) -> None:
         vertex, to = self.at[mark.vertex], self.at[mark.to]
         start = math.atan2(zero[1], zero[0])
         way = to - vertex
@@ -129,20 +135,20 @@ class Layout:
             sweep = turns if abs(turns) < 2 * math.pi else sweep
         self.drawing.angle(mark.symbol, vertex, start, sweep, float(np.hypot(*way)))
 
-    def _draw_length(self, mark: Any, _: Array) -> None:
+    def _draw_length(self, mark: Length, _: Array) -> None:
         start, end = self.at[mark.start], self.at[mark.end]
         links = {frozenset(pair) for pair in self._links()}
         clear = 17 if frozenset((mark.start, mark.end)) in links else 22
         self.drawing.length(mark.symbol, start, end, clear)
 
-    def _draw_center(self, mark: Any, fraction: Array) -> None:
+    def _draw_center(self, mark: Center, fraction: Array) -> None:
         start, end = self.at[mark.start], self.at[mark.end]
         self.drawing.center(mark.symbol, start + fraction[0] * (end - start))
 
-    def _draw_force(self, mark: Any, direction: Array) -> None:
+    def _draw_force(self, mark: Force, direction: Array) -> None:
         self.drawing.force(mark.symbol, self.at[mark.point], direction)
 
-    def _draw_torque(self, mark: Any, _: Array) -> None:
+    def _draw_torque(self, mark: Torque, _: Array) -> None:
         self.drawing.turn(mark.symbol, self.at[mark.point], 1, KINDS["torque"])
 
     def _draw_arrows(self, arrows: Sequence[tuple[object, str, Array, Array]]) -> None:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import html
 import unicodedata
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tutlib.pictures.svg import element, paint
 from tutlib.reading.names import label_of, plain_name
+
+if TYPE_CHECKING:
+    from tutlib.reading.parameters import Named
+
 
 #: Size of letters and of subscripts [px], in a sketch that is as wide as a phone's page.
 SIZE, BELOW = 17.0, 12.5
@@ -15,7 +19,7 @@ _FONT = "'STIX Two Text', 'Cambria Math', Cambria, 'Times New Roman', serif"
 _NARROW, _WIDE = set("ijltfI.,' "), set("mwMW")
 
 
-def letters(label: Any) -> list[tuple[str, bool]]:
+def letters(label: Named) -> list[tuple[str, bool]]:
     """Return a label as pieces of text, and of each whether it is a subscript.
 
     Parameters
@@ -32,7 +36,7 @@ def letters(label: Any) -> list[tuple[str, bool]]:
     return [piece for piece in pieces if piece[0]]
 
 
-def room(label: Any) -> tuple[float, float]:
+def room(label: Named) -> tuple[float, float]:
     """Return about how wide and how high a label is [px]."""
     pieces = letters(label)
     width = sum((BELOW if small else SIZE) * sum(map(_width, text)) for text, small in pieces)
@@ -48,7 +52,7 @@ def _width(letter: str) -> float:
     return 0.85 if letter in _WIDE else 0.72 if letter.isupper() else 0.56
 
 
-def text(label: Any, x: float, y: float, role: str = "ink") -> str:
+def text(label: Named, x: float, y: float, role: str = "ink") -> str:
     """Return a label as SVG, its middle at (x, y) [px], with a rim of paper."""
     width, height = room(label)
     pieces = letters(label)
@@ -71,6 +75,6 @@ def _style(piece: str) -> str:
     return "normal" if piece[0].isdigit() else "italic"
 
 
-def spoken(label: Any) -> str:
+def spoken(label: Named) -> str:
     """Return a label in words, for those who hear it: ``theta 1``."""
     return plain_name(label).replace("_", " ")

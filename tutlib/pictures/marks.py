@@ -7,7 +7,7 @@ the places where it may stand.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,10 @@ from tutlib.pictures.placement import Candidate, Paper, along, around, place_lab
 from tutlib.pictures.svg import element, paint, path, pixels
 from tutlib.programs.right_hand_side import Array
 
+if TYPE_CHECKING:
+    from tutlib.reading.parameters import Named
+
+
 #: Of arcs of angles, of torques, and of arrows [px].
 _ARC, _TORQUE, _FORCE = (26.0, 40.0), 19.0, 46.0
 _DASHES = "4 4"
@@ -41,7 +45,7 @@ class Drawing:
         self.front: list[str] = []
         self.labels: list[tuple[object, Any, str, list[Candidate]]] = []
 
-    def label(self, label: Any, candidates: list[Candidate], role: str = "ink") -> None:
+    def label(self, label: Named, candidates: list[Candidate], role: str = "ink") -> None:
         """Give a label the places where its middle may stand."""
         self.labels.append((len(self.labels), label, role, candidates))
 
@@ -56,7 +60,7 @@ class Drawing:
         self.behind.append(element("path", d=path([start, end]), **paint(stroke="ground"), **style))
         self.paper.add_line(start, end, 0.7)
 
-    def angle(self, label: Any, vertex: Array, zero: float, sweep: float, reach: float) -> None:
+    def angle(self, label: Named, vertex: Array, zero: float, sweep: float, reach: float) -> None:
         """Draw an angle: the dashed zero line, an arc from it with a head, a label beside it.
 
         Parameters
@@ -86,7 +90,7 @@ class Drawing:
         places += [(x, y, cost + 4) for end in ends for x, y, cost in around(end, 9, size)]
         self.label(label, places)
 
-    def length(self, label: Any, start: Array, end: Array, clear: float) -> None:
+    def length(self, label: Named, start: Array, end: Array, clear: float) -> None:
         """Draw a dimension line beside what it measures, on the emptier side.
 
         Parameters
@@ -121,7 +125,7 @@ class Drawing:
         self.paper.add_line(*ends, 1.2)
         self.label(label, _beside(ends, across * np.sign(offset), room(label)))
 
-    def center(self, label: Any, place: Array) -> None:
+    def center(self, label: Named, place: Array) -> None:
         """Draw the sign of a center of mass."""
         ring = element("circle", r=6, **paint("paper", "ink"), stroke_width=1.5)
         filled = element("path", d=LOOK["glyphs"]["center of mass"], **paint("ink"))
@@ -130,7 +134,7 @@ class Drawing:
         self.paper.add_disk(place, 7, 3)
         self.label(label, around(place, 10, room(label)))
 
-    def arrow(self, label: Any, start: Array, end: Array, style: Style) -> None:
+    def arrow(self, label: Named, start: Array, end: Array, style: Style) -> None:
         """Draw a straight arrow with a label at its end."""
         self.front.append(straight(start, end, style))
         self.paper.add_line(start, end, 2, 3)
@@ -140,7 +144,7 @@ class Drawing:
             places += [(x, y, cost + 3) for x, y, cost in around(middle, 9, size)]
             self.label(label, places, style.role)
 
-    def turn(self, label: Any, center: Array, sign: float, style: Style) -> None:
+    def turn(self, label: Named, center: Array, sign: float, style: Style) -> None:
         """Draw a curved arrow around a place, where it is emptiest; its sign says which way."""
         sweep = math.copysign(np.deg2rad(230), sign)
         radius = _TORQUE
@@ -155,7 +159,7 @@ class Drawing:
         if label not in (None, ""):
             self.label(label, around(center, radius + 6, room(label)), style.role)
 
-    def force(self, label: Any, place: Array, direction: Array) -> None:
+    def force(self, label: Named, place: Array, direction: Array) -> None:
         """Draw a force that may have any value: from its point, or to it where that is emptier."""
         way = np.array([direction[0], -direction[1]]) / (np.hypot(*direction) or 1.0)
         ends = [(place + a * way, place + b * way) for a, b in ((9, _FORCE), (-_FORCE, -9))]

@@ -13,6 +13,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tutlib.methods.trajectory import Trajectory
 from tutlib.pictures.frames import check_description
@@ -22,6 +23,8 @@ from tutlib.reading.arguments import instance, several, shown, whole_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from tutlib.reading.parameters import Named
 
 #: What Matplotlib leaves out of an SVG, so that the same figure is the same text.
 UNDATED = {"Creator": None, "Date": None, "Format": None, "Type": None}
@@ -46,7 +49,7 @@ class HasMeanings(Protocol):
         """Equations with ``states``."""
         ...
 
-    def meaning(self, symbol: Any) -> str:
+    def meaning(self, symbol: Named) -> str:
         """Return what a symbol means; empty if unknown."""
         ...
 
@@ -100,12 +103,12 @@ def new_axes(xlabel: str, ylabel: str, **subplots: object) -> Any:
 def plot_curves(
     xlabel: str,
     ylabel: str,
-    curves: dict[str, tuple[Any, Any]],
+    curves: dict[str, tuple[Array, Array]],
     title: str = "",
     xscale: str = "linear",
     yscale: str = "linear",
     **style: Any,
-) -> Any:
+) -> Axes:
     """Plot curves in fresh axes, with their names above.
 
     Parameters
@@ -134,7 +137,7 @@ def plot_curves(
     for scale in (xscale, yscale):
         if not isinstance(scale, str) or scale not in SCALES:
             raise ValueError(f"a scale is one of {', '.join(SCALES)}; got {shown(scale)}")
-    ax = new_axes(xlabel, ylabel)
+    ax: Axes = new_axes(xlabel, ylabel)
     for label, (x, y) in instance(curves, "curves", dict).items():
         ax.plot(x, y, label=label, **style)
     ax.set(xscale=xscale, yscale=yscale)
@@ -218,7 +221,7 @@ def label_lines(ax: Axes) -> None:
         )
 
 
-def _figure_of(ax: Any) -> Any:
+def _figure_of(ax: object) -> Any:
     from matplotlib.axes import Axes
 
     return instance(ax, "ax", Axes, "it comes from new_axes").get_figure()
@@ -251,7 +254,7 @@ def read_axes(value: object, name: str) -> Axes:
     return instance(value, name, Axes, "new_axes makes some")
 
 
-def figure_as_html(figure: Any, description: str) -> str:
+def figure_as_html(figure: object, description: str) -> str:
     """Close a figure and return it as HTML, with a description for readers who do not see it."""
     import matplotlib.pyplot as plt
     from matplotlib.figure import Figure
@@ -269,7 +272,7 @@ def plot_states(
     units: str | Sequence[str] | None = None,
     axes: object = None,
     model: HasMeanings | None = None,
-) -> Any:
+) -> NDArray[np.object_]:
     """Plot chosen states against time, one panel a state, one line a trajectory.
 
     Parameters
@@ -404,11 +407,11 @@ def _columns(states: Any, count: int) -> list[int]:
     return numbers
 
 
-def _unit(value: Any) -> str:
+def _unit(value: object) -> str:
     return instance(value, "a unit", str)
 
 
-def _finish(panels: Any, labels: Mapping[str, object]) -> None:
+def _finish(panels: Sequence[Axes], labels: Mapping[str, object]) -> None:
     panels[-1].set(xlabel="time [s]")
     if any(labels):
         legend_above(panels[0])

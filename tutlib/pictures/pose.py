@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import real_array, real_number, shown
+
+if TYPE_CHECKING:
+    from tutlib.models.model import Model
+    from tutlib.reading.parameters import Named
+
 
 #: How far a joint is opened to be seen, as part of the mechanism's size.
 _GAP = 0.2
@@ -51,14 +56,14 @@ class Pose:
         """Return how far points are apart that belong together, shape (pairs,) [m]."""
         return _apart(self.points, self.held)
 
-    def value(self, model: Any, symbol: Any) -> float | None:
+    def value(self, model: Model, symbol: Named) -> float | None:
         """Return the value of a state; None if the symbol is none."""
         states = list(model.equations.states)
         return float(self.x[states.index(symbol)]) if symbol in states else None
 
 
 def pose_of(
-    model: Any, x: ArrayLike, t: float, cut: bool, asked: Sequence[Sequence[object]]
+    model: Model, x: ArrayLike, t: float, cut: bool, asked: Sequence[Sequence[object]]
 ) -> Pose:
     """Return a model at a state, with its loops closed, or cut and opened so that one sees it.
 
@@ -95,7 +100,7 @@ def pose_of(
     return Pose(now, state, points, held, _numbers(model, now, state, asked))
 
 
-def read_state(model: Any, x: ArrayLike) -> Array:
+def read_state(model: Model, x: ArrayLike) -> Array:
     """Return a state; of coordinates alone, at rest.
 
     Raises
@@ -114,7 +119,7 @@ def read_state(model: Any, x: ArrayLike) -> Array:
     return np.concatenate([state, np.zeros(states - len(state))])
 
 
-def held_points(model: Any) -> tuple[tuple[int, int], ...]:
+def held_points(model: Model) -> tuple[tuple[int, int], ...]:
     """Return the pairs of points whose distances are what the constraints make zero."""
     if not model.constraints:
         return ()
@@ -141,7 +146,7 @@ def _apart(points: Array, held: Sequence[tuple[int, int]]) -> Array:
     return np.array([np.hypot(*(points[i] - points[j])) for i, j in held])
 
 
-def _opened(model: Any, t: float, x: Array, held: Sequence[tuple[int, int]], gap: float) -> Array:
+def _opened(model: Model, t: float, x: Array, held: Sequence[tuple[int, int]], gap: float) -> Array:
     """Return a state near x at which points that belong together are apart by a gap [m].
 
     The coordinates move as little as they can for it.
@@ -160,11 +165,11 @@ def _opened(model: Any, t: float, x: Array, held: Sequence[tuple[int, int]], gap
     return opened
 
 
-def _positions(model: Any, t: float, x: Array) -> Array:
+def _positions(model: Model, t: float, x: Array) -> Array:
     return np.asarray(model.positions(np.array([t]), x[None])[0])
 
 
-def _numbers(model: Any, t: float, x: Array, asked: Sequence[Sequence[Any]]) -> list[Array]:
+def _numbers(model: Model, t: float, x: Array, asked: Sequence[Sequence[object]]) -> list[Array]:
     flat = [expression for entry in asked for expression in entry]
     values = np.asarray(model.compile_outputs(flat)(np.array([t]), x[None]))[0] if flat else []
     if not np.isfinite(values).all():

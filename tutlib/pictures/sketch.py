@@ -10,7 +10,7 @@ import difflib
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +24,11 @@ from tutlib.pictures.pose import Pose, pose_of
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import instance, real_number, several, shown, whole_number
 from tutlib.reading.names import plain_name
+
+if TYPE_CHECKING:
+    from tutlib.models.model import Model
+    from tutlib.models.skeleton import Mark, Skeleton
+
 
 #: How large a mechanism is at most [px], and its sketch.
 _MOST, _ROOM = np.array([250.0, 210.0]), np.array([350.0, 340.0])
@@ -83,7 +88,7 @@ def unit_vectors(at: object, angle: Any, labels: Sequence[object]) -> tuple[Arro
 
 
 def sketch(
-    model: Any,
+    model: Model,
     x: ArrayLike,
     labels: object = None,
     *,
@@ -140,16 +145,16 @@ def sketch(
     return drawing(page.svg(), middle - WIDTH / 2, top - 5, bottom - top + 10, description)
 
 
-def _skeleton(model: Any) -> Any:
-    drawn = getattr(model, "skeleton", None)
-    if not hasattr(drawn, "points") or not hasattr(model, "equations"):
+def _skeleton(model: object) -> Skeleton:
+    drawn: Skeleton | None = getattr(model, "skeleton", None)
+    if drawn is None or not hasattr(drawn, "points") or not hasattr(model, "equations"):
         raise TypeError(
             f"sketch needs a model in the plane, such as pendulum(); got {shown(model)}"
         )
     return drawn
 
 
-def _chosen(model: Any, labels: Any) -> set[str]:
+def _chosen(model: Model, labels: object) -> set[str]:
     """Return the plain names of what is labelled."""
     drawn = model.skeleton
     inputs = {plain_name(symbol) for symbol in model.equations.inputs}
@@ -171,14 +176,14 @@ def _unknown(what: str, name: object, known: Iterable[str]) -> str:
     return f"no such {what}: {name}{hint}; there are: {', '.join(sorted(known)) or 'none'}"
 
 
-def _asked(mark: Any) -> tuple[object, ...]:
+def _asked(mark: Mark) -> tuple[object, ...]:
     """Return the expressions of a mark that must become numbers."""
     attributes = {"angle": "zero", "force": "direction", "center": "fraction"}
     value = getattr(mark, attributes[mark.kind]) if mark.kind in attributes else ()
     return value if isinstance(value, tuple) else (value,)
 
 
-def _arrow(item: object, drawn: Any) -> tuple[object, str, Sequence[object], Sequence[object]]:
+def _arrow(item: object, drawn: Skeleton) -> tuple[object, str, Sequence[object], Sequence[object]]:
     """Return label, kind, place and value of an arrow, as lists of expressions."""
     arrow = instance(item, "an arrow", Arrow)
     if arrow.kind not in KINDS:
@@ -189,7 +194,7 @@ def _arrow(item: object, drawn: Any) -> tuple[object, str, Sequence[object], Seq
     return arrow.label, arrow.kind, _place(arrow.at, drawn), value
 
 
-def _place(at: Any, drawn: Any) -> Sequence[Any]:
+def _place(at: Any, drawn: Skeleton) -> Sequence[object]:
     """Return the coordinates of a point, given by its number or name, or of a place."""
     if isinstance(at, str):
         named = {name: k for k, name in enumerate(drawn.names) if name}

@@ -9,7 +9,7 @@ import html
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,6 +25,11 @@ from tutlib.pictures.space import VIEW, from_here, marks_in_space, shape
 from tutlib.pictures.svg import element, paint
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import instance, real_array, several, shown, whole_number
+
+if TYPE_CHECKING:
+    from tutlib.models.lines import Lines
+    from tutlib.models.spatial import SpatialModel
+
 
 #: Of a row of drawings, of one of them, and between them; and below one, for its name [px].
 _ROW, _HIGH, _GAP, _NAME = WIDTH - 60, 230.0, 26.0, 34.0
@@ -58,7 +63,7 @@ class _Scene:
 
 
 def sketch_in_space(
-    model: Any,
+    model: SpatialModel,
     x: ArrayLike,
     description: str,
     *,
@@ -133,12 +138,12 @@ def _mapping(value: object, name: str) -> Mapping[str, object]:
     raise TypeError(f"{name} must be a mapping, such as {{'l': (0, 1)}}; got {shown(value)}")
 
 
-def _upright(model: Any, points: Any, name: str, count: int | str) -> Array:
+def _upright(model: SpatialModel, points: object, name: str, count: int | str) -> Array:
     return np.asarray(model.upright(real_array(points, name, (count, 3))))
 
 
 def _view(
-    model: Any,
+    model: SpatialModel,
     name: str,
     state: object,
     arrows: object,
@@ -159,14 +164,16 @@ def _view(
     return _View(name, points, tuple(drawn), places, measured)
 
 
-def _pair(ends: object) -> list[Any]:
+def _pair(ends: object) -> list[object]:
     pair = several(ends, "the ends of a length", lambda at: at)
     if len(pair) != 2:
         raise ValueError(f"a length has two ends, each a point; got {shown(ends)}")
     return pair
 
 
-def _arrows(model: Any, arrows: object, points: Array) -> list[tuple[Array, object, Style]]:
+def _arrows(
+    model: SpatialModel, arrows: object, points: Array
+) -> list[tuple[Array, object, Style]]:
     """Return ends, label and style of arrows."""
     half = float(np.ptp(points, axis=0).max()) / 2 or 1.0
     placed, largest = [], dict[str, float]()
@@ -186,7 +193,7 @@ def _arrows(model: Any, arrows: object, points: Array) -> list[tuple[Array, obje
     return drawn
 
 
-def _place(model: Any, at: Any, points: Array) -> Array:
+def _place(model: SpatialModel, at: Any, points: Array) -> Array:
     """Return a place that is given as a point's number or by its coordinates."""
     if np.ndim(at):
         return np.array(_upright(model, [at], "a place", 1)[0])
@@ -243,7 +250,7 @@ def _draw(page: Drawing, scene: _Scene, view: _View, where: tuple[float, Array])
     _write(page, skeleton, view, place)
 
 
-def _write(page: Drawing, skeleton: Any, view: _View, place: Callable[[Array], Array]) -> None:
+def _write(page: Drawing, skeleton: Lines, view: _View, place: Callable[[Array], Array]) -> None:
     """Write what arrows, points and lengths are called."""
     for ends, label, style in view.arrows:
         start, end = place(ends)[:, :2]

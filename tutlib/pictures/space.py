@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from tutlib.pictures.arrows import KINDS, Style, straight
 from tutlib.pictures.lettering import text
 from tutlib.pictures.look import color
 from tutlib.programs.right_hand_side import Array
+
+if TYPE_CHECKING:
+    from tutlib.models.lines import Lines
+
 
 _TURN = np.linspace(0, 2 * np.pi, 25)[:-1]
 #: Which way one looks at first: turned about the vertical, and how far from above [rad].
@@ -48,7 +52,7 @@ def from_here(points: Array, view: tuple[float, float] = VIEW) -> Array:
     return np.stack([right, up, near], axis=-1)
 
 
-def lines_data(drawn: Any) -> dict[str, Any]:
+def lines_data(drawn: Any) -> dict[str, object]:
     """Return what bodies.js needs of a mechanism's `Lines`, its points by number.
 
     Parameters
@@ -99,13 +103,13 @@ def still_in_space(
     return svg.still(round((top - bottom) * scale), *elements)
 
 
-def _arrows(place: Array, drawn: Any) -> list[tuple[Array, Array, Style]]:
+def _arrows(place: Array, drawn: Lines) -> list[tuple[Array, Array, Style]]:
     """Return where a mechanism's arrows begin and end, and how they look."""
     flat, styles = place[:, :2], {a.role: Style(a.role) for a in drawn.arrows} | KINDS
     return [(flat[arrow.start], flat[arrow.end], styles[arrow.role]) for arrow in drawn.arrows]
 
 
-def _names(place: Array, drawn: Any) -> list[tuple[str, float, float, str]]:
+def _names(place: Array, drawn: Lines) -> list[tuple[str, float, float, str]]:
     """Return a mechanism's names, where their middles stand, and the roles of their colors."""
     names = []
     for name in drawn.names:
@@ -117,7 +121,7 @@ def _names(place: Array, drawn: Any) -> list[tuple[str, float, float, str]]:
     return names
 
 
-def marks_in_space(place: Array, drawn: Any, index: int) -> list[tuple[float, str]]:
+def marks_in_space(place: Array, drawn: Lines, index: int) -> list[tuple[float, str]]:
     """Return what is drawn of one mechanism: how near each piece is, and its SVG.
 
     Parameters

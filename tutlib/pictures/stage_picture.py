@@ -6,7 +6,7 @@ Euler, the midpoint method and RK4 with it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -78,7 +78,7 @@ def plot_stages(
     return axes
 
 
-def _draw_stage(axes: Any, i: int, t: float, x: float, slope: float, h: float) -> None:
+def _draw_stage(axes: Axes, i: int, t: float, x: float, slope: float, h: float) -> None:
     reach = 0.13 * h
     color = f"C{i % 8}"
     axes.plot(

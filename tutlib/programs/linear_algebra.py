@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.assignments import Scalar, Unknown, where
+from tutlib.programs.assignments import Numbers, Scalar, Unknown, where
 from tutlib.programs.elimination import REDUNDANT, System
 from tutlib.programs.operations import divide, known, number
+from tutlib.reading.arguments import Array
 
 #: More unknowns are solved for in loops over memory.
 MOST_SYMMETRIC, MOST_GENERAL = 32, 16
 
 
-def _rows(M: Sequence[object], n: int) -> list[list[Scalar]]:
+def _rows(M: Sequence[object] | Array, n: int) -> list[list[Scalar]]:
     """Return the rows of a matrix that is given flat or nested."""
     entries = [number(entry) for entry in np.asarray(M, dtype=object).ravel()]
     return [entries[i * n : i * n + n] for i in range(n)]
@@ -45,7 +46,7 @@ def _share(entry: Scalar, inverse: Scalar) -> Scalar:
 
 
 def _in_loops(
-    A: list[list[Scalar]], F: Sequence[Scalar], multipliers: int, slack: float = 0.0
+    A: list[list[Scalar]], F: Numbers, multipliers: int, slack: float = 0.0
 ) -> list[Scalar]:
     """Solve A u = F by a routine."""
     flat = [entry for row in A for entry in row]
@@ -57,8 +58,8 @@ def _in_loops(
 
 
 def solve_symmetric(
-    M: Sequence[object],
-    F: Sequence[Scalar],
+    M: Sequence[object] | Array,
+    F: Numbers,
     multipliers: int = 0,
     redundant: bool = False,
     slack: float = 0.0,
@@ -133,7 +134,7 @@ def _bring_up(A: list[list[Scalar]], i: int, j: int) -> None:
 
 
 def solve_general(
-    M: Sequence[object], F: Sequence[Scalar], multipliers: int = 0, redundant: bool = False
+    M: Sequence[object] | Array, F: Numbers, multipliers: int = 0, redundant: bool = False
 ) -> list[Scalar]:
     """Solve M u = F by Gaussian elimination with partial pivoting.
 
