@@ -4,14 +4,12 @@ import importlib
 import importlib.util
 import os
 import shutil
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from publishing.execute_notebooks import CELL_TIMEOUT, up_to_date, with_outputs
+from publishing.execute_notebooks import up_to_date, with_outputs
 from tutlib import compiled
 from tutlib.methods import ensemble
 from tutlib.spaces import VectorField
@@ -86,14 +84,3 @@ def executed(stem):
     """Return a notebook with its outputs."""
     record(stem)
     return with_outputs(ROOT / "notebooks" / f"{stem}.ipynb")
-
-
-def run_nbval(notebook, *options):
-    """Run nbval over a notebook, with a kernel."""
-    command = [
-        sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir",
-        str(notebook.parent), "--nbval-lax", "--nbval-current-env",
-        f"--nbval-cell-timeout={CELL_TIMEOUT}", "--nbval-sanitize-with",
-        str(ROOT / "tests/notebooks/sanitize.cfg"), *options, str(notebook),
-    ]  # fmt: skip
-    return subprocess.run(command, capture_output=True, text=True, cwd=notebook.parent)

@@ -2,16 +2,12 @@
 
 import pytest
 
-from tests.budget import ONE, TEN, WHOLE, Budget, complaints, slowest
+from tests.budget import ONE, TEN, WHOLE, Budget, complaints
 
 pytestmark = pytest.mark.tools
 
 EVEN = {f"test {k}": 0.1 for k in range(WHOLE)}
 TOTAL = sum(EVEN.values())
-
-
-def test_even_tests_are_within_the_budget():
-    assert complaints(EVEN) == []
 
 
 def test_one_slow_test_is_named_with_its_share():
@@ -53,14 +49,6 @@ def test_what_is_prepared_for_several_tests_is_no_test_s(pytester):
     budget = Budget()
     pytester.runpytest_inprocess("-p", "no:cacheprovider", plugins=[budget])
     assert budget.shared > 0.4 > sum(budget.costs.values())
-
-
-def test_a_part_of_the_suite_has_no_budget():
-    assert complaints({"slow": 10.0, "fast": 0.1}) == []
-
-
-def test_the_slowest_come_first():
-    assert slowest({"a": 1.0, "b": 3.0, "c": 2.0}, 2) == [("b", 3.0), ("c", 2.0)]
 
 
 def test_a_run_prints_them_and_fails_over_budget(pytester, monkeypatch):

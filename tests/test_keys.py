@@ -4,8 +4,6 @@ import ast
 import re
 from functools import cache
 
-import pytest
-
 from tests.texts import CLAUSE, NOTEBOOKS, PAGES, ROOT, cells, paragraphs
 
 TEXTS = [*NOTEBOOKS, *PAGES]
@@ -180,21 +178,20 @@ class TestInstructions:
             assert SAID[action] in told[key], f"{key} does {action}"
         assert re.search(r"\*a\* and \*d\* push", told["a"]), "first to the left, then to the right"
 
-    @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
-    def test_a_key_does_what_the_words_around_it_say(self, path):
-        own = keys_of(path) if path in NOTEBOOKS else {}
-        for clause, keys in mentions(path):
-            meant = {key for action, key in actions().items() if says(clause, SAID[action])}
-            if not meant:
-                meant = {key for key, name in own.items() if says(clause, name)}
-            if not meant:
-                sliders = [name for key, name in own.items() if key in keys]
-                meant = {key for key, name in own.items() if sliders and name == sliders[0]}
-            assert set(keys) == meant, f"{path.name}: {clause}"
+    def test_a_key_does_what_the_words_around_it_say(self):
+        for path in TEXTS:
+            own = keys_of(path) if path in NOTEBOOKS else {}
+            for clause, keys in mentions(path):
+                meant = {key for action, key in actions().items() if says(clause, SAID[action])}
+                if not meant:
+                    meant = {key for key, name in own.items() if says(clause, name)}
+                if not meant:
+                    sliders = [name for key, name in own.items() if key in keys]
+                    meant = {key for key, name in own.items() if sliders and name == sliders[0]}
+                assert set(keys) == meant, f"{path.name}: {clause}"
 
-    @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
-    def test_a_button_that_is_named_is_there(self, path):
-        for paragraph in paragraphs(path):
+    def test_a_button_that_is_named_is_there(self):
+        for paragraph in every_paragraph():
             named = re.findall(
                 r"(?:[Pp]ress|[Cc]hoose|[Oo]pen|[Uu]nder|\ba) \*([A-Z][\w ]+)\*", paragraph.text
             )
@@ -203,30 +200,28 @@ class TestInstructions:
             for name in named:
                 assert name.lower() in labels() | FOREIGN, paragraph.place
 
-    @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
-    def test_a_slider_that_is_named_is_there(self, path):
-        code = source("tutlib/live/panel.js") + "\n".join(
-            c.source for c in cells(path) if c.cell_type == "code"
-        )
-        for paragraph in paragraphs(path):
-            for name in re.findall(r"\b(?:[Ss]lider|[Mm]ove the) \*([\w ]+)\*", paragraph.text):
-                assert f'"{name}' in code, paragraph.place
+    def test_a_slider_that_is_named_is_there(self):
+        for path in NOTEBOOKS:
+            code = "\n".join(c.source for c in cells(path) if c.cell_type == "code")
+            code += source("tutlib/live/panel.js")
+            for paragraph in paragraphs(path):
+                for name in re.findall(r"\b(?:[Ss]lider|[Mm]ove the) \*([\w ]+)\*", paragraph.text):
+                    assert f'"{name}' in code, paragraph.place
 
-    @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
-    def test_a_method_to_choose_is_one_of_the_methods(self, path):
+    def test_a_method_or_a_step_to_choose_is_one_that_there_is(self):
         text = source("tutlib/methods/tableaus.py") + source("tutlib/methods/commutator_free.py")
         methods = set(re.findall(r'Tableau\(\s*"([^"]+)"', text))
-        for paragraph in paragraphs(path):
-            plain = paragraph.text.replace("\N{EN DASH}", "-")
-            for name in re.findall(r"\b[Cc]hoose ([A-Z][\w-]+)", plain):
-                assert name in methods, paragraph.place
-
-    @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
-    def test_a_step_to_choose_is_one_of_the_slider_s(self, path):
         (sizes,) = re.findall(r"const STEP_SIZES = \[(.*?)\]", source("tutlib/live/panel.js"))
-        for paragraph in paragraphs(path):
-            for step in re.findall(r"\b[Cc]hoose [^.]*? a step of ([\d.]+) s\b", paragraph.text):
-                assert step in sizes.split(", "), paragraph.place
+        for paragraph in every_paragraph():
+            plain = paragraph.text.replace("\N{EN DASH}", "-")
+            chosen = set(re.findall(r"\b[Cc]hoose ([A-Z][\w-]+)", plain))
+            assert chosen <= methods, paragraph.place
+            steps = re.findall(r"\b[Cc]hoose [^.]*? a step of ([\d.]+) s\b", paragraph.text)
+            assert set(steps) <= set(sizes.split(", ")), paragraph.place
+
+
+def every_paragraph():
+    return (paragraph for path in TEXTS for paragraph in paragraphs(path))
 
 
 def says(clause, words):

@@ -72,22 +72,19 @@ def panels(path):
     return set(re.findall(r'name=\\?"(\w+)\\?"', path.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
-class TestLinks:
-    def test_a_link_leads_to_a_file_and_a_heading_that_are_there(self, path):
+def test_a_link_leads_to_a_file_and_a_heading_that_are_there():
+    for path in TEXTS:
         for cell, link in links(path):
             target, _, anchor = link.partition("#")
             if urlsplit(link).scheme:
                 continue
             file = (path.parent / unquote(target)).resolve() if target else path
-            assert file.is_file(), f"{cell} links to {link}"
-            assert file.is_relative_to(ROOT), f"{cell} links to {link}"
+            assert file.is_file(), f"{path.name} {cell} links to {link}"
+            assert file.is_relative_to(ROOT), f"{path.name} {cell} links to {link}"
             if (sets := SETS_PANEL.fullmatch(anchor)) and not target:
-                assert sets[1] in panels(path), f"{cell} sets {link}"
+                assert sets[1] in panels(path), f"{path.name} {cell} sets {link}"
             else:
-                assert not anchor or anchor in anchors(file), f"{cell} links to {link}"
-
-    def test_a_text_that_is_included_is_there(self, path):
+                assert not anchor or anchor in anchors(file), f"{path.name} {cell}: {link}"
         for _, text in markdown(path):
             for included in re.findall(r"\{include\} (\S+)", text):
                 assert (path.parent / included).is_file(), included
@@ -223,21 +220,15 @@ def run(line):
     PROGRAMS[name](arguments)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_command_in_a_block_can_be_given(page):
-    for language, block in code_blocks(page):
-        if not language:
-            for line in block.splitlines():
-                run(line)
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_block_of_python_is_a_cell_of_a_notebook(page):
-    """Or it runs by itself: in the book as a cell, in the README as a test."""
+def test_a_block_holds_commands_that_can_be_given_or_a_cell_of_a_notebook():
+    """But for Python that runs by itself: in the book as a cell, in the README as a test."""
     known = {cell.source for path in NOTEBOOKS for cell in cells(path)}
-    for language, block in code_blocks(page):
-        if language == "python" and page.name != "README.md":
-            assert block.strip() in known, block
+    for page in PAGES:
+        for language, block in code_blocks(page):
+            for line in block.splitlines() if not language else ():
+                run(line)
+            if language == "python" and page.name != "README.md":
+                assert block.strip() in known, block
 
 
 def test_make_lists_the_commands_unless_told_otherwise():
@@ -276,9 +267,8 @@ def test_what_is_set_in_code_exists(path):
                 assert found, f"{cell}: nothing is called {token}"
 
 
-@pytest.mark.parametrize("name", FOREIGN)
-def test_what_others_provide_is_there(name):
-    assert hasattr(importlib.import_module(FOREIGN[name]), name)
+def test_what_others_provide_is_there():
+    assert all(hasattr(importlib.import_module(FOREIGN[name]), name) for name in FOREIGN)
 
 
 def test_the_page_of_the_package_lists_what_is_at_its_top():

@@ -43,29 +43,6 @@ def crank_by_places():
     return ConstrainedEquations(free, held), outputs
 
 
-def crank_by_sympy():
-    """Return the machine by SymPy's class, with a constraint of its own."""
-    one, two, tau, F = me.dynamicsymbols("one two tau F")
-    l_a, l_b, d, m_b, J_b, m_c, J_a, g = sm.symbols("l_a l_b d m_b J_b m_c J_a g")
-    N, O = me.ReferenceFrame("N"), me.Point("O")
-    O.set_vel(N, 0)
-    arm, rod = N.orientnew("A", "Axis", [one, N.z]), N.orientnew("B", "Axis", [two, N.z])
-    pin = O.locatenew("P", l_a * arm.x)
-    center, end = pin.locatenew("C", d * rod.x), pin.locatenew("S", l_b * rod.x)
-    for point, known, frame in ((pin, O, arm), (center, pin, rod), (end, pin, rod)):
-        point.v2pt_theory(known, N, frame)
-    T = (J_a * one.diff() ** 2 + J_b * two.diff() ** 2) / 2
-    T += sum(m * p.vel(N).dot(p.vel(N)) for m, p in ((m_b, center), (m_c, end))) / 2
-    V = m_b * g * center.pos_from(O).dot(N.y)
-    loop = [end.pos_from(O).dot(N.y)]
-    loads = [(arm, tau * N.z), (end, F * N.x)]
-    method = me.LagrangesMethod(T - V, [one, two], hol_coneqs=loop, forcelist=loads, frame=N)
-    method.form_lagranges_equations()
-    x_2 = end.pos_from(O).dot(N.x)
-    outputs = {"x_1": l_a * sm.cos(one), "y_1": l_a * sm.sin(one), "x_2": x_2, "E": T + V}
-    return method, outputs
-
-
 # ---- Chaplygin sleigh
 
 
@@ -101,31 +78,6 @@ def sleigh_held_by_its_blade(reaction=1):
     return held, {"x_b": blade[0], "y_b": blade[1], "phi": phi, "psi": psi, "E": T}
 
 
-def sleigh_by_kane():
-    """Return the sleigh by SymPy's Kane, in speeds of the center."""
-    x, y, phi, psi, n, w, r, tau = me.dynamicsymbols("x y phi psi n w r tau")
-    m, J, a, m_w, J_w, b = sm.symbols("m J a m_w J_w b")
-    N, O = me.ReferenceFrame("N"), me.Point("O")
-    O.set_vel(N, 0)
-    A, W = me.ReferenceFrame("A"), me.ReferenceFrame("W")
-    A.orient_axis(N, phi, N.z)
-    W.orient_axis(A, psi, A.z)
-    A.set_ang_vel(N, w * N.z)
-    W.set_ang_vel(A, r * N.z)
-    B, C = me.Point("B"), me.Point("C")
-    B.set_vel(N, n * A.x)
-    C.set_pos(B, a * A.x)
-    C.v2pt_theory(B, N, A)
-    still = sm.Integer(0)
-    sledge = me.RigidBody("S", C, A, m, (me.inertia(A, still, still, J), C))
-    wheel = me.RigidBody("W", C, W, m_w, (me.inertia(W, still, still, J_w), C))
-    rates = [x.diff() - n * sm.cos(phi), y.diff() - n * sm.sin(phi), phi.diff() - w, psi.diff() - r]
-    kane = me.KanesMethod(N, [x, y, phi, psi], [n, w, r], kd_eqs=rates)
-    kane.kanes_equations([sledge, wheel], [(B, -b * n * A.x), (W, tau * N.z), (A, -tau * N.z)])
-    energy = sum(body.kinetic_energy(N) for body in (sledge, wheel))
-    return kane, {"x_b": x, "y_b": y, "phi": phi, "psi": psi, "E": energy}
-
-
 # ---- trifilar pendulum
 
 
@@ -144,20 +96,6 @@ def plate_on_wires(length=1, rising=1, weight=1):
 def plate_by_its_corner():
     """Return the plate by the way of a corner along its circle."""
     return plate_on_wires(sm.Symbol("r"))
-
-
-def plate_by_sympy():
-    """Return the plate by SymPy's class, its angle counted twice."""
-    q, tau = me.dynamicsymbols("q tau")
-    R, r, l, m, J, g = sm.symbols("R r l m J g")
-    N = me.ReferenceFrame("N")
-    turned = N.orientnew("A", "Axis", [q / 2, N.z])
-    z = -sm.sqrt(l**2 - R**2 - r**2 + 2 * R * r * sm.cos(q / 2))
-    T = (J * (q.diff() / 2) ** 2 + m * z.diff(t) ** 2) / 2
-    V = m * g * z
-    method = me.LagrangesMethod(T - V, [q], forcelist=[(turned, tau * N.z)], frame=N)
-    method.form_lagranges_equations()
-    return method, {"phi": q / 2, "z": z, "E": T + V}
 
 
 # ---- tethered drone
@@ -193,32 +131,6 @@ def drone_by_places(upright=0):
     return ConstrainedEquations(free, [hook.dot(hook) - l**2]), outputs
 
 
-def drone_by_kane():
-    """Return the drone by SymPy's Kane: speeds are the hook's and the pitch's rate."""
-    theta, phi, v, w, F_1, F_2 = me.dynamicsymbols("theta phi v w F_1 F_2")
-    l, h, b, m, J, g = sm.symbols("l h b m J g")
-    N, O = me.ReferenceFrame("N"), me.Point("O")
-    O.set_vel(N, 0)
-    A, B = me.ReferenceFrame("A"), me.ReferenceFrame("B")
-    A.orient_axis(N, theta, N.z)
-    B.orient_axis(N, phi, N.z)
-    A.set_ang_vel(N, v / l * N.z)
-    B.set_ang_vel(N, w * N.z)
-    P = O.locatenew("P", l * A.x)
-    C = P.locatenew("C", h * B.y)
-    left, right = C.locatenew("L", -b * B.x), C.locatenew("R", b * B.x)
-    for point, known, frame in ((P, O, A), (C, P, B), (left, C, B), (right, C, B)):
-        point.v2pt_theory(known, N, frame)
-    still = sm.Integer(0)
-    body = me.RigidBody("D", C, B, m, (me.inertia(B, still, still, J), C))
-    loads = [(left, F_1 * B.y), (right, F_2 * B.y), (C, -m * g * N.y)]
-    rates = [theta.diff() - v / l, phi.diff() - w]
-    kane = me.KanesMethod(N, [theta, phi], [v, w], kd_eqs=rates)
-    kane.kanes_equations([body], loads)
-    x, y = (C.pos_from(O).dot(axis) for axis in (N.x, N.y))
-    return kane, {"x": x, "y": y, "phi": phi, "E": body.kinetic_energy(N) + m * g * y}
-
-
 # ---- double cart
 
 
@@ -249,34 +161,6 @@ def carts_by_places(turning=1):
     free = EquationsOfMotion.from_lagrangian(T, V, [x_1, x_2, X, Y, q], loads)
     held = [X - a * sm.sin(q) - x_2, Y + a * sm.cos(q)]
     return ConstrainedEquations(free, held), {"x_1": x_1, "x_2": x_2, "theta": q, "E": T + V}
-
-
-def carts_by_kane():
-    """Return the carts by SymPy's Kane: speeds are those of the left cart and against it."""
-    x, s, q, v, u, w, F = me.dynamicsymbols("x s q v u w F")
-    m_1, m_2, m_p, J_p, a, s_0, k, c, g = sm.symbols("m_1 m_2 m_p J_p a s_0 k c g")
-    N, O = me.ReferenceFrame("N"), me.Point("O")
-    O.set_vel(N, 0)
-    B = N.orientnew("B", "Axis", [q, N.z])
-    B.set_ang_vel(N, w * N.z)
-    left, right = O.locatenew("L", x * N.x), O.locatenew("R", (x + s) * N.x)
-    left.set_vel(N, v * N.x)
-    right.set_vel(N, (v + u) * N.x)
-    center = right.locatenew("C", -a * B.y)
-    center.v2pt_theory(right, N, B)
-    still = sm.Integer(0)
-    bodies = [
-        me.Particle("one", left, m_1),
-        me.Particle("two", right, m_2),
-        me.RigidBody("three", center, B, m_p, (me.inertia(B, still, still, J_p), center)),
-    ]
-    pull = k * (s - s_0) + c * u
-    loads = [(left, (F + pull) * N.x), (right, -pull * N.x), (center, -m_p * g * N.y)]
-    kane = me.KanesMethod(N, [x, s, q], [v, u, w], [x.diff() - v, s.diff() - u, q.diff() - w])
-    kane.kanes_equations(bodies, loads)
-    energy = sum(body.kinetic_energy(N) for body in bodies)
-    energy += k * (s - s_0) ** 2 / 2 - m_p * g * a * sm.cos(q)
-    return kane, {"x_1": x, "x_2": x + s, "theta": q, "E": energy}
 
 
 # ---- walking linkage
@@ -315,42 +199,14 @@ def leg_by_places():
     return ConstrainedEquations(free, [rod.dot(rod) - 4 * l_b**2, arm.dot(arm) - l_b**2]), outputs
 
 
-def leg_by_sympy():
-    """Return the leg by SymPy's class, each angle against the link before."""
-    one, two, three, tau, F_x, F_y = me.dynamicsymbols("one two three tau F_x F_y")
-    l_a, l_b, l_n, h, m_b, m_c, m_f, J_a, g = sm.symbols("l_a l_b l_n h m_b m_c m_f J_a g")
-    N, O = me.ReferenceFrame("N"), me.Point("O")
-    O.set_vel(N, 0)
-    crank = N.orientnew("A", "Axis", [one, N.z])
-    coupler = crank.orientnew("B", "Axis", [two, N.z])
-    rocker = coupler.orientnew("C", "Axis", [three, N.z])
-    pin = O.locatenew("P", l_a * crank.x)
-    middle, end = pin.locatenew("M", l_b * coupler.x), pin.locatenew("E", 2 * l_b * coupler.x)
-    pivot, center = (middle.locatenew(n, s * rocker.x) for n, s in (("Q", l_b), ("G", l_b / 2)))
-    chain = ((pin, O, crank), (middle, pin, coupler), (end, pin, coupler), (center, middle, rocker))
-    for point, known, frame in chain:
-        point.v2pt_theory(known, N, frame)
-    spun = ((J_a, crank), (m_b * l_b**2 / 3, coupler), (m_c * l_b**2 / 12, rocker))
-    T = sum(J * frame.ang_vel_in(N).dot(N.z) ** 2 for J, frame in spun) / 2
-    moved = ((m_b, middle), (m_c, center), (m_f, end))
-    T += sum(m * p.vel(N).dot(p.vel(N)) for m, p in moved) / 2
-    V = g * sum(m * p.pos_from(O).dot(N.y) for m, p in moved)
-    loop = [pivot.pos_from(O).dot(N.x) - l_n, pivot.pos_from(O).dot(N.y)]
-    loads = [(crank, tau * N.z), (end, F_x * N.x + F_y * N.y)]
-    method = me.LagrangesMethod(T - V, [one, two, three], hol_coneqs=loop, forcelist=loads, frame=N)
-    method.form_lagranges_equations()
-    (x_1, y_1), (x_f, y_f) = ([p.pos_from(O).dot(e) for e in (N.x, N.y)] for p in (pin, end))
-    return method, {"x_1": x_1, "y_1": y_1, "x_f": x_f, "y_f": y_f - h, "E": T + V}
-
-
 #: Further forms of the right machine, and wrong ones with words of the hint that they meet.
 FORMS = {
-    "slider-crank": [crank_by_two_angles, crank_by_places, crank_by_sympy],
-    "trifilar-pendulum": [plate_on_wires, plate_by_its_corner, plate_by_sympy],
-    "chaplygin-sleigh": [sleigh_by_absolute_rates, sleigh_held_by_its_blade, sleigh_by_kane],
-    "tethered-drone": [drone_by_its_lean_to_the_tether, drone_by_places, drone_by_kane],
-    "double-cart": [carts_by_the_center_of_all, carts_by_places, carts_by_kane],
-    "walking-linkage": [leg_by_three_angles, leg_by_places, leg_by_sympy],
+    "slider-crank": [crank_by_two_angles, crank_by_places],
+    "trifilar-pendulum": [plate_on_wires, plate_by_its_corner],
+    "chaplygin-sleigh": [sleigh_by_absolute_rates, sleigh_held_by_its_blade],
+    "tethered-drone": [drone_by_its_lean_to_the_tether, drone_by_places],
+    "double-cart": [carts_by_the_center_of_all, carts_by_places],
+    "walking-linkage": [leg_by_three_angles, leg_by_places],
 }
 WRONG = {
     "slider-crank": [

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import sympy as sm
 from scipy.integrate import quad, solve_ivp
-from scipy.optimize import minimize
 
 from course import check
 from course.capstones import (
@@ -22,7 +21,7 @@ from course.capstones import (
     trifilar_pendulum,
     walking_linkage,
 )
-from course.capstones.tasks import RUBRIC, Assignment
+from course.capstones.tasks import Assignment
 from course.judge import Array, Number, forget_tries
 from tests.capstones.other_ways import FORMS, WRONG, leg_by_three_angles
 from tutlib import verify
@@ -74,32 +73,18 @@ class TestNumbers:
         assert share.max() < 1.13
 
     @pytest.mark.parametrize("name", CAPSTONES)
-    def test_no_two_constants_are_alike_and_none_is_one(self, name):
-        values = [*capstone(name).values.values()]
+    def test_the_constants_are_those_of_the_model_and_all_differ(self, name):
+        mine = capstone(name)
+        model, values = mine.capstone.model(), [*mine.values.values()]
         assert len(set(values)) == len(values)
         assert 1.0 not in values
-
-    @pytest.mark.parametrize("name", CAPSTONES)
-    def test_the_constants_are_those_of_the_model(self, name):
-        mine = capstone(name)
-        model = mine.capstone.model()
-        of_the_run = {symbol.name for symbol in model.parameters}
-        assert of_the_run <= {*mine.values}
         assert {s.name: v for s, v in model.parameters.items()}.items() <= mine.values.items()
         shown = repr(mine.constants)
         for constant in mine.capstone.constants:
             assert constant.meaning in shown
-
-    @pytest.mark.parametrize("name", CAPSTONES)
-    def test_the_model_has_their_units_and_meanings(self, name):
-        mine = capstone(name)
-        model = mine.capstone.model()
         for constant in mine.units.keys() & {str(s) for s in model.parameters}:
             assert model.units[constant] == mine.units[constant]
             assert model.meaning(constant) == mine.names[constant]
-
-    def test_the_points_of_the_rubric_are_a_hundred(self):
-        assert [points for _, points, _ in RUBRIC] == [20, 30, 20, 20, 10]
 
     def test_a_stage_is_the_same_exercise_each_time(self):
         """So wrong answers are counted."""
@@ -122,19 +107,17 @@ class TestNumbers:
 
 
 class TestStages:
-    @pytest.mark.parametrize("variant", VARIANTS)
     @pytest.mark.parametrize(("name", "number"), STAGES)
-    def test_right_is_right_and_each_mistake_meets_its_hint(self, name, number, variant):
-        exercise = capstone(name, variant).stage(number)
-        assert told(exercise, exercise.answer.value).verdict == "right"
-        for mistake in exercise.misconceptions:
-            assert mistake.hint in told(exercise, mistake.answer).message
-
-    @pytest.mark.parametrize(("name", "number"), STAGES)
-    def test_an_answer_of_another_variant_is_wrong(self, name, number):
-        mine, other = (capstone(name, k).stage(number) for k in (1, 2))
-        if isinstance(mine.answer, Number | Array):
-            assert told(mine, other.answer.value).verdict == "wrong"
+    def test_right_is_right_and_each_mistake_meets_its_hint(self, name, number):
+        for variant in VARIANTS:
+            exercise = capstone(name, variant).stage(number)
+            assert told(exercise, exercise.answer.value).verdict == "right"
+            for mistake in exercise.misconceptions:
+                assert mistake.hint in told(exercise, mistake.answer).message
+            if not isinstance(exercise.answer, Number | Array):
+                break  # machines of the other variant are tried below, in further forms
+            other = capstone(name, variant + 1).stage(number)
+            assert told(exercise, other.answer.value).verdict == "wrong"
 
     @pytest.mark.parametrize(("name", "number"), STAGES)
     def test_hints_differ_and_hold_no_answer(self, name, number):
@@ -155,9 +138,6 @@ class TestStages:
     def test_a_wrong_machine_is_known_in_any_coordinates(self, name, k):
         wrong, words = WRONG[name][k]
         assert words in told(capstone(name, VARIANTS[1]).stage(2), wrong).message
-
-    def test_there_are_three_other_forms_of_each(self):
-        assert {name: len(forms) for name, forms in FORMS.items()} == dict.fromkeys(CAPSTONES, 3)
 
     @pytest.mark.parametrize("name", CAPSTONES)
     def test_the_right_machine_passes_the_ladder(self, name):
@@ -375,44 +355,9 @@ class TestDoubleCart:
         assert len(upper) == 2
         assert np.isclose(*upper, rtol=1e-6)
 
-    def test_no_search_finds_a_better_spring_and_damper(self):
-        k, c = double_cart.best(self.VALUES)
-        there = self.hanging(k, c)
-        of_spring, of_damper = self.hanging(2 * k, c) - there, self.hanging(k, 2 * c) - there
-
-        def decay(shares):
-            """Return how fast the slowest eigenvalue decays; two are zero, as all may roll."""
-            found = np.linalg.eigvals(
-                there + (shares[0] - 1) * of_spring + (shares[1] - 1) * of_damper
-            )
-            return -max(found[np.argsort(abs(found))][2:].real)
-
-        shares = np.linspace(0.13, 4, 40)  # none is 1
-        start = max(itertools.product(shares, shares), key=decay)
-        found = minimize(lambda one: -decay(one), start, method="Nelder-Mead",
-                         options={"xatol": 1e-10, "fatol": 1e-12, "maxfev": 2000})  # fmt: skip
-        assert -found.fun <= decay([1, 1]) * (1 + 1e-6)
-        assert np.allclose(found.x, 1, atol=1e-3)
-
 
 class TestWalkingLinkage:
     VALUES = capstone("walking-linkage", 8).values
-
-    def test_the_first_turn_of_an_even_motor_is_an_integral_of_energy(self):
-        """Half of I θ̇² is what the motor gave and the weight took; s² = θ − π removes the root."""
-        v = self.VALUES
-        own = {n: v[n] for n in map(str, walking_linkage.symbols)}
-        known = walking_linkage.model().with_parameters(own).free()
-        energies = known.compile_outputs([known.kinetic_energy, known.potential_energy])
-        _, begin = energies(0.0, [np.pi, 1.0])
-
-        def slowness(s):
-            T, V = energies(0.0, [np.pi + s**2, 1.0])
-            return 2 * s * np.sqrt(T / (v["tau_0"] * s**2 + begin - V))
-
-        time, _ = quad(slowness, 1e-7, np.sqrt(2 * np.pi), epsabs=0, epsrel=1e-10, limit=200)
-        found = walking_linkage.first_turn(v, even=True)
-        assert np.isclose(found, time + 1e-7 * slowness(1e-7), rtol=1e-8)
 
     def test_a_chain_that_multipliers_close_takes_as_long(self):
         """Where the leg ends is all the same to it."""

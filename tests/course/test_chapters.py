@@ -69,11 +69,6 @@ class TestReading:
         assert (section.title, section.question) == (chapter.title, chapter.question)
         assert (section.preview, section.draft) == ("", False)
 
-    def test_a_section_may_have_a_title_of_its_own(self, tmp_path):
-        (chapter,) = read_record(record_in(tmp_path, section=SECTION | {"title": "The load"}))
-        assert chapter.sections[0].title == "The load"
-        assert chapter.title == CRANE["title"]
-
     @pytest.mark.parametrize("key", [*CRANE, *SECTION])
     def test_a_key_that_is_missing_is_named_with_what_to_write(self, tmp_path, key):
         chapter, section = (

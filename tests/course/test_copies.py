@@ -76,23 +76,6 @@ def test_a_full_disk_leaves_no_half_of_a_notebook(tmp_path, monkeypatch, capsys)
     assert copy_notebooks(tmp_path)[0].startswith("made")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here: POSIX only")
-def test_a_write_that_fails_half_way_leaves_the_old_state(tmp_path, monkeypatch):
-    real = Path.open
-
-    def half(self, mode="r", *arguments, **options):
-        full = tmp_path in self.parents and mode.startswith("w")
-        return real(Path("/dev/full") if full else self, mode, *arguments, **options)
-
-    mine = tmp_path / NOTEBOOKS[0].name
-    mine.write_text("my own work", encoding="utf-8")
-    monkeypatch.setattr(Path, "open", half)
-    with pytest.raises(OSError, match="No space left"):
-        copy_notebooks(tmp_path)
-    monkeypatch.undo()
-    assert [p.read_text(encoding="utf-8") for p in tmp_path.iterdir()] == ["my own work"]
-
-
 def test_a_number_without_a_notebook_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match="no notebook 77"):
         copy_notebooks(tmp_path, fresh="77")
@@ -115,16 +98,16 @@ def test_what_is_no_number_of_a_chapter_is_told(tmp_path, number, capsys):
         assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("folder", [0, [], ["work"], b"work", {}, np.array(["work"])])
-def test_what_is_no_folder_is_told(folder):
-    with pytest.raises(TypeError, match='folder must be a path, such as "work"; got'):
-        copy_notebooks(folder)
-
-
-@pytest.mark.parametrize("solutions", ["no", None, [], np.ones(2)])
-def test_solutions_are_there_or_not(tmp_path, solutions):
-    with pytest.raises(TypeError, match="solutions must be True or False"):
-        copy_notebooks(tmp_path, solutions=solutions)
+def test_what_is_no_folder_no_choice_and_no_text_is_told(tmp_path):
+    for folder in (0, [], ["work"], b"work", {}, np.array(["work"])):
+        with pytest.raises(TypeError, match='folder must be a path, such as "work"; got'):
+            copy_notebooks(folder)
+    for solutions in ("no", None, [], np.ones(2)):
+        with pytest.raises(TypeError, match="solutions must be True or False"):
+            copy_notebooks(tmp_path, solutions=solutions)
+    for text in (None, 5, b"{}", {}, []):
+        with pytest.raises(TypeError, match=r"text must be a str; got .*: that of a notebook"):
+            without_solutions(text)
 
 
 def test_work_is_the_default_and_untracked(tmp_path, monkeypatch):
@@ -204,19 +187,10 @@ class TestContents:
             course_notebooks(tmp_path)
 
 
-@pytest.mark.parametrize("text", [None, 5, b"{}", {}, []])
-def test_only_text_is_read(text):
-    with pytest.raises(TypeError, match=r"text must be a str; got .*: that of a notebook"):
-        without_solutions(text)
-
-
 class TestCommand:
-    def run(self, *arguments, folder):
-        command = [sys.executable, "-m", "course", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, cwd=folder)
-
     def test_it_makes_copies_in_a_folder_with_a_strange_name(self, tmp_path):
-        done = self.run("notebooks", "my wörk", "--without-solutions", folder=tmp_path)
+        command = [sys.executable, "-m", "course", "notebooks", "my wörk", "--without-solutions"]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         (copy,) = (tmp_path / "my wörk").glob("01-*.ipynb")
         assert "_solution" not in copy.read_text(encoding="utf-8")
@@ -227,9 +201,3 @@ class TestCommand:
         assert len(capsys.readouterr().err.splitlines()) == 1
         assert main(["notebooks", str(tmp_path), "--fresh", "55"]) == 1
         assert capsys.readouterr().err == "there is no notebook 55\n"
-
-    def test_without_a_command_it_lists_them(self, tmp_path):
-        done = self.run(folder=tmp_path)
-        assert done.returncode == 2
-        assert "notebooks" in done.stderr
-        assert "doctor" in done.stderr

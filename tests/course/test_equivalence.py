@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from course.judge.equivalence import MOST_NODES, Samples, proportional, refuse_huge, same
 from tutlib.models import chain
 from tutlib.reading import UnreadableError
-from tutlib.reading.names import leaf_name, leaves
 
 pytestmark = pytest.mark.slow
 
@@ -129,27 +128,6 @@ def test_a_long_equation_of_motion_is_compared_without_simplifying():
     assert same(samples.values(sm.expand(long, trig=True)), samples.values(long))
     changed = sm.expand(long) + sm.sin(eom.q[0] - eom.q[2]) / 10**6
     assert not same(samples.values(changed), samples.values(long))
-
-
-class TestNames:
-    def test_assumptions_do_not_matter(self):
-        plain = sm.Symbol("m") * sm.Function("theta")(sm.Symbol("t"))
-        assert same(SAMPLES.values(plain), SAMPLES.values(m * theta))
-
-    def test_derivatives_have_names_of_their_own(self):
-        assert leaf_name(theta) == "theta"
-        assert leaf_name(theta.diff(t)) == "theta'"
-        assert leaf_name(theta.diff(t, 2)) == "theta''"
-
-    @pytest.mark.parametrize("leaf", [theta.subs(t, 0), theta.subs(t, 2 * t)])
-    def test_values_at_one_instant_are_refused(self, leaf):
-        with pytest.raises(UnreadableError):
-            leaves(leaf)
-
-    def test_a_derivative_by_something_else_is_refused(self):
-        x = sm.Symbol("x")
-        with pytest.raises(UnreadableError, match="respect to time"):
-            leaves(sm.Function("f")(x).diff(x))
 
 
 def test_a_huge_expression_is_refused():

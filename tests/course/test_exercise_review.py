@@ -138,12 +138,6 @@ class TestSizes:
         made = self.tried([(np.ones(2),)], draw, one_size=True)
         assert one_flaw(made).endswith("and is tried with several.")
 
-    def test_an_exercise_of_the_course_with_one_of_its_problems_alone(self):
-        sound = OF_COURSE["linearization-8"]
-        kind = replace(sound.answer, problems=sound.answer.problems[:1], draw=None)
-        found = flaws(replace(sound, answer=kind))
-        assert any("one problem only" in sentence for sentence in found)
-
 
 def test_an_answer_that_cannot_be_read():
     made = exercise(Number(5.0), ("two", "Too little."))
@@ -189,21 +183,6 @@ class TestMotions:
         assert found == [
             "The mistakes with the hints “Once too often.” and “Half of it is lost.” move alike."
         ]
-
-    def test_equal_sizes_are_found_in_a_model_of_the_course(self):
-        sound = OF_COURSE["double-pendulum-1"]
-        show = sound.show
-
-        def of_equal_rods(*answer):
-            model = show.model(*answer)
-            lengths = [name for name in model.parameters if str(name)[0] == "l"]
-            return replace(model, parameters={**model.parameters, **dict.fromkeys(lengths, 0.7)})
-
-        found = [*alike_motions(replace(sound, show=replace(show, model=of_equal_rods)))]
-        assert found[0].startswith("Two lengths of what moves are equal")
-
-    def test_a_picture_of_another_kind_is_left_alone(self):
-        assert [*alike_motions(exercise(Number(5.0), show=lambda one, other: ""))] == []
 
 
 class TestPrompts:

@@ -280,10 +280,6 @@ class TestUnreadable:
         told = message((tied, {"x_c": 0 * m, "x_p": X, "y_p": Y, "E": m * v**2}))
         assert "Your KanesMethod has dependent speeds" in told
 
-    def test_a_reading_of_another_kind(self):
-        with pytest.raises(TypeError, match="read it first, with read"):
-            KIND.same(3, KIND.read(cart))
-
 
 class TestAuthor:
     @pytest.mark.parametrize(
@@ -341,15 +337,6 @@ class TestAuthor:
             {"hanging still": {"Z": -1.3}},
         )
         assert kind.same(kind.read((by_angles, dict(zip(names, place)))), kind.read(kind.value))
-
-    def test_every_model_is_its_own_answer(self):
-        for model in (pendulum(), double_pendulum()):
-            points = [c for point in model.skeleton.points[1:] for c in point]
-            inputs = {str(r.func): 1.0 for r in model.equations.inputs}
-            values = {str(k): v for k, v in model.parameters.items()} | inputs
-            answer = model, {f"y_{i}": point for i, point in enumerate(points)}
-            kind = Machine(answer, values, {})
-            assert kind.same(kind.read(answer), kind.read(answer))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no copy of a process here")

@@ -4,7 +4,7 @@ The metadata ``equations`` of a cell of text holds, for each of its displayed fo
 cell that asserts it or of whose checked output it is. What is no result says so: a definition,
 which the words around it make; mathematics that is known; and what a source has printed wrongly.
 What a formula's symbols mean, and that they are worth what it says, is the matter of
-`test_formulas`; here stands where a reader finds the proof. ``pytest -v`` lists all of it.
+`test_formulas`; here stands where a reader finds the proof.
 """
 
 import re
@@ -43,9 +43,9 @@ def asserts(cell):
 
 
 RESULTS = [
-    pytest.param(stem, cell, proof, id=f"{stem}: {cell} {place + 1} in {proof}")
+    (stem, cell, proof)
     for stem in CHAPTERS
-    for (cell, place), proof in proofs(stem).items()
+    for (cell, _), proof in proofs(stem).items()
     if proof not in NO_RESULT
 ]
 
@@ -65,9 +65,9 @@ def test_most_of_them_are_results():
     assert proofs("02-double-pendulum")["hidden", 0] == "printed"
 
 
-@pytest.mark.parametrize(("stem", "cell", "proof"), RESULTS)
-def test_a_cell_of_its_section_or_soon_after_asserts_it(stem, cell, proof):
-    cells = {each.id: each for each in cells_of(stem) if each.cell_type == "code"}
-    assert proof in cells, f"{stem} has no cell of code {proof}"
-    assert asserts(cells[proof]), f"{proof} asserts nothing"
-    assert 0 <= sections(stem)[proof] - sections(stem)[cell] <= 2, f"{proof} is far from {cell}"
+def test_a_cell_of_its_section_or_soon_after_asserts_it():
+    for stem, cell, proof in RESULTS:
+        cells = {each.id: each for each in cells_of(stem) if each.cell_type == "code"}
+        assert proof in cells, f"{stem} has no cell of code {proof}"
+        assert asserts(cells[proof]), f"{stem}: {proof} asserts nothing"
+        assert 0 <= sections(stem)[proof] - sections(stem)[cell] <= 2, f"{proof} is far from {cell}"

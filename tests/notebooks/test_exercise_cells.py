@@ -1,14 +1,13 @@
 """Exercises in the notebooks: prompt, answer, folded solution; untouched and solved, both run."""
 
 import re
-from itertools import pairwise
 
 import nbformat
 import pytest
 
 from course.desk import copy_notebooks, course_notebooks
 from course.judge import Choice
-from publishing.exercise_cells import CHECK, STUB, exercises, is_solution
+from publishing.exercise_cells import CHECK, STUB, exercises
 from publishing.normalize_notebook import FOLDED
 from tests.helpers import ROOT, executed, exercises_of, record
 
@@ -101,10 +100,3 @@ def test_an_untouched_answer_is_told_so(path):
 
 def test_every_solution_pasted_in_is_right(path):
     assert record(path.stem)["pasted"] == {e.name: "right" for e in exercises_of(path)}
-
-
-def test_the_order_of_cells_is_prompt_answer_solution(path):
-    cells = nbformat.read(path, as_version=4).cells
-    for before, cell in pairwise(cells):
-        if cell.cell_type == "code" and "solution" in cell.metadata.get("tags", []):
-            assert CHECK.search(before.source) or is_solution(before), cell.id

@@ -169,13 +169,6 @@ def test_figures_are_described(name):
             assert "plt.show()" in cell.source, f"{cell.id} describes a picture it does not show"
 
 
-def test_a_sentence_follows_each_figure(name):
-    cells = NOTEBOOKS[name].cells
-    for cell, after in pairwise(cells):
-        if cell.cell_type == "code" and "plt.show()" in cell.source:
-            assert after.cell_type == "markdown", cell.id
-
-
 def test_code_is_plain_python(name):
     for cell in code_cells(name):
         ast.parse(cell.source)

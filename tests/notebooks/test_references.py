@@ -83,9 +83,8 @@ def docstrings(path):
 
 
 class TestChapters:
-    @pytest.mark.parametrize("path", LINKED, ids=lambda path: path.name)
-    def test_a_mention_is_a_link(self, path):
-        for paragraph in paragraphs(path):
+    def test_a_mention_is_a_link(self):
+        for paragraph in (each for path in LINKED for each in paragraphs(path)):
             plain = CHAPTER.sub("", paragraph.text)
             unlinked = re.search(r"\bchapters? \d|\b(next|last|previous) chapter\b", plain, re.I)
             assert not unlinked, f"{paragraph.place} says {unlinked[0]!r} without a link"
@@ -120,16 +119,15 @@ class TestChapters:
             near = {n for n in set(FINISHED) - here - linked if says(words, SUBJECTS[n])}
             assert not near or "**It builds on**" in paragraph.text, f"{near}: {scope}"
 
-    @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
-    def test_a_module_names_chapters_that_use_it_or_its_subject(self, path):
-        text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-        text = " ".join(text.replace("from chapter 1 on", "").split())
-        mentions = re.findall(r"[Cc]hapters? (\d+)(?:,? (?:and|to) (\d+))?", text)
-        for number in {int(digit) for mention in mentions for digit in mention if digit}:
-            names = public_names(path)
-            used = code_of(number)
-            uses = any(re.search(rf"\b{name}\b", used) for name in names)
-            assert uses or says(text, SUBJECTS[number]), f"chapter {number} has none of {names}"
+    def test_a_module_names_chapters_that_use_it_or_its_subject(self):
+        for path in MODULES:
+            text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            text = " ".join(text.replace("from chapter 1 on", "").split())
+            mentions = re.findall(r"[Cc]hapters? (\d+)(?:,? (?:and|to) (\d+))?", text)
+            for number in {int(digit) for mention in mentions for digit in mention if digit}:
+                used = code_of(number)
+                uses = any(re.search(rf"\b{name}\b", used) for name in public_names(path))
+                assert uses or says(text, SUBJECTS[number]), f"{path.stem}: chapter {number}"
 
 
 @cache
@@ -255,9 +253,8 @@ class TestCitations:
                     fitting.append(f"{paragraph.place}\n{key} would fit: {scope}")
         assert not fitting, "\n".join(fitting)
 
-    @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
-    def test_a_docstring_cites_a_source_for_its_subject(self, path):
-        for text in docstrings(path):
+    def test_a_docstring_cites_a_source_for_its_subject(self):
+        for text in (text for path in MODULES for text in docstrings(path)):
             words = CITATION.sub("", text)
             for key in CITATION.findall(text):
                 known, names = subjects_of(key)

@@ -41,14 +41,6 @@ def test_the_readme_has_badges_of_what_there_is():
     assert "[![" not in with_badges(README, ELSEWHERE)
 
 
-def test_settings_are_taken_back_without_a_trace():
-    for write, text in ((cited, CITATION), (with_badges, README)):
-        plain = write(text, NOWHERE)
-        assert "https://who.test" in write(plain, SOMEWHERE)
-        assert write(write(plain, SOMEWHERE), SOMEWHERE) == write(plain, SOMEWHERE)
-        assert write(write(plain, SOMEWHERE), NOWHERE) == plain
-
-
 def test_settings_need_no_last_slash():
     config = re.sub(r"(?m)^( +site_url:).*$", r"\1 https://who.test/c/", CONFIG)
     assert settings(config)["site_url"] == "https://who.test/c"

@@ -40,12 +40,6 @@ def test_a_word_is_no_unit(free):
     assert doctree.astext() == free
 
 
-def test_code_stays_as_it_was_written():
-    doctree = paragraph(nodes.literal("", "1 m"))
-    hold_units(doctree)
-    assert doctree.astext() == "1 m"
-
-
 @pytest.mark.parametrize("closing", [",", ".", "),", ":", "\u2019"])
 def test_a_comma_stays_with_its_formula(closing):
     doctree = paragraph(nodes.Text("up to "), nodes.math("", "x"), nodes.Text(f"{closing} then"))
@@ -55,9 +49,3 @@ def test_a_comma_stays_with_its_formula(closing):
     assert held["classes"] == ["held"]
     assert [type(part) for part in held] == [nodes.math, nodes.Text]
     assert held[1].astext() == closing
-
-
-def test_a_formula_before_a_word_is_left_alone():
-    doctree = paragraph(nodes.math("", "x"), nodes.Text(" and "), nodes.math("", "y"))
-    hold_commas(doctree)
-    assert [type(part) for part in doctree[0]] == [nodes.math, nodes.Text, nodes.math]

@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from publishing.lite import DoorError, closure, compiled_wheels, is_plain, pinned, write_lock
+from publishing.lite import DoorError, closure, compiled_wheels, pinned, write_lock
 from tests.servers import served
 
 pytestmark = pytest.mark.tools
@@ -35,10 +35,6 @@ def packages():
 
 def test_what_is_wanted_brings_what_it_needs(packages):
     assert closure(packages, ["letters", "un_known"]) == ["letters", "numbers", "signs", "un-known"]
-
-
-def test_what_is_plain_python(packages):
-    assert [is_plain(packages, n) for n in ("numbers", "signs", "unknown")] == [False, True, True]
 
 
 def test_versions_are_those_that_are_tested():

@@ -11,11 +11,6 @@ def tall(content):
     return sections.Heights(PAGE.format(content)).found[1]
 
 
-def test_a_text_is_taller_on_a_phone():
-    wide, narrow = tall(f"<p>{'word ' * 100}</p>")
-    assert 100 < wide < narrow < 2.5 * wide
-
-
 def test_parts_add_up():
     parts = "<p>One line.</p>", "<pre>x = 1\ny = 2\n</pre>"
     assert tall("".join(parts)) == pytest.approx([sum(both) for both in zip(*map(tall, parts))])

@@ -131,8 +131,3 @@ def test_half_an_environment_is_made_anew(environment, monkeypatch, half):
     assert "--clear" in asked[-1]
     assert real([python, "-c", "import sys; sys.exit(sys.prefix == sys.base_prefix)"])[0]
     assert not (environment / "bin" / "uv").exists()
-
-
-def test_an_environment_that_is_whole_stays(environment):
-    assert set_up.make_environment(str(environment)) == str(environment / "bin" / "python")
-    assert (environment / "bin" / "uv").exists()

@@ -50,12 +50,6 @@ class TestOneBar:
         before = sources(notebook(*cells))
         assert sources(with_one_bar(notebook(*cells))) == before
 
-    def test_what_has_an_output_keeps_its_bar(self):
-        printed = [new_output("stream", text="ready")]
-        first = new_code_cell("print('ready')", metadata=FOLDED, outputs=printed)
-        second = new_code_cell("animate()", metadata=FOLDED)
-        assert len(with_one_bar(notebook(first, second)).cells) == 3
-
 
 class TestPicturesFirst:
     CALL = 'live(\n    eom,\n    start,\n    "An arm swings.",\n)'
@@ -104,11 +98,6 @@ class TestWorker:
         write_worker(site)
         edition = re.compile(rb'EDITION = "(\w+)"')
         assert edition.search((site / "sw.js").read_bytes())[1] != edition.search(before)[1]
-
-    def test_a_small_book_has_a_worker_too(self, tmp_path):
-        (tmp_path / "index.html").write_text("one page", encoding="utf-8")
-        write_worker(tmp_path)
-        assert 'CORE = ["index.html"]' in (tmp_path / "sw.js").read_text(encoding="utf-8")
 
 
 class TestBuild:
