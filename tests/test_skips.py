@@ -7,32 +7,6 @@ from tests import skips
 pytestmark = pytest.mark.tools
 
 
-def test_each_reason_to_skip_is_said_in_one_line(pytester):
-    pytester.makepyfile(
-        """
-        import pytest
-
-        @pytest.fixture
-        def browser():
-            pytest.skip("no browser: install chromium")
-
-        @pytest.mark.parametrize("page", range(3))
-        def test_page(browser, page):
-            pass
-
-        @pytest.mark.skipif(True, reason="no Node.js: install nodejs")
-        def test_script():
-            pass
-        """
-    )
-    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", plugins=[skips])
-    lines = [line for line in result.outlines if " skipped: " in line]
-    assert lines == [
-        "3 skipped: no browser: install chromium",
-        "1 skipped: no Node.js: install nodejs",
-    ]
-
-
 @pytest.mark.parametrize(
     ("complete", "ci", "skip", "status"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
@@ -618,7 +619,8 @@ def longest_chains(budget: Any) -> Any:
     cubic = np.polynomial.Polynomial.fit(range(4, 10), counts, 3)
     dense = max(n for n in range(4, 99) if cubic(n) <= budget)
     assert length(chain(dense).free().compile(), dense) <= budget
-    return [dense, max(n for n in range(100, 160) if length(chain_recursion(n), n) <= budget)]
+    long = range(100, 160)
+    return [dense, 99 + bisect_right(long, budget, key=lambda n: length(chain_recursion(n), n))]
 
 
 budget = Exercise(

@@ -115,15 +115,10 @@ def test_an_expression_is_published_by_values_alone():
     assert "**" not in json.dumps(found)
 
 
-def with_places(path):
-    """Return the cells of a chapter's page, and where a place for an answer was added."""
-    cells = with_answer_boxes(nbformat.read(path, 4), path.name).cells
-    return cells, [k for k, cell in enumerate(cells) if "tutlib-answer" in cell.source]
-
-
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_under_each_prompt_is_a_box_or_a_way_to_run_python(path):
-    cells, added = with_places(path)
+    cells = with_answer_boxes(nbformat.read(path, 4), path.name).cells
+    added = [k for k, cell in enumerate(cells) if "tutlib-answer" in cell.source]
     before = [cell.source for cell in nbformat.read(path, 4).cells]
     rest = [c.source for k, c in enumerate(cells) if k not in added]
     assert [re.sub(r"^\(exercise-.*\)=\n", "", source) for source in rest] == before
@@ -135,12 +130,7 @@ def test_under_each_prompt_is_a_box_or_a_way_to_run_python(path):
         assert cells[k - 1].source.startswith(f"(exercise-{name})=\n")
         link = f'href="../_sources/notebooks/{path.name}" download'
         assert (f'data-exercise="{name}"' if judged_in_page(name) else link) in cells[k].source
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
-def test_under_a_box_the_cell_is_folded_and_says_nothing_of_three_dots(path):
-    cells, added = with_places(path)
-    for k in added:
+        # below a box the cell is folded, and says nothing of three dots
         folded = "hide-input" in cells[k + 1].metadata.tags
         assert folded == ("data-exercise" in cells[k].source)
         assert cells[k + 1].outputs == []

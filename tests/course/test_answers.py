@@ -227,9 +227,6 @@ class TestArray:
     def test_any_container_is_read(self, answer):
         assert accepts(self.kind, answer)
 
-    def test_it_reads_a_matrix_of_numbers(self):
-        assert accepts(self.kind, sm.Matrix([[0, 1], [sm.Rational(-4905, 1000), 0]]))
-
     @pytest.mark.parametrize(
         ("answer", "part"),
         [

@@ -43,17 +43,11 @@ def exponential_by_thirty_terms(w):
 
 RIGHT = [
     ("pendulum-1", sm.Eq(S, PULL)),
-    ("pendulum-1", sm.Eq(PULL, S)),
-    ("pendulum-2", sm.expand(ROD / sm.sin(theta))),
-    ("pendulum-2", ROD / theta),
     ("pendulum-2", ROD * theta.diff(t)),
     ("pendulum-5", -4.95),
     ("double-pendulum-2", sm.Eq(FIRST, sm.solve(SECOND, FIRST)[0])),
     ("double-pendulum-2", sm.expand(SECOND / sm.cos(theta_1 - theta_2))),
-    ("double-pendulum-2", sm.expand(SECOND / sm.sin(theta_1))),
     ("kane-8", 2 * CONSTRAINT),
-    ("kane-8", -CONSTRAINT),
-    ("kane-8", sm.Eq(CONSTRAINT, 0)),
     ("kane-8", (x**2 + y**2).diff(t, 2)),
     ("kane-8", (x * v_x + y * v_y).diff(t)),
     ("holonomic-constraints-1", -LOOP),
@@ -71,14 +65,8 @@ RIGHT = [
     ("quadrotors-1", sm.Matrix([[13, 42, 30]])),
 ]
 WRONG = [
-    ("pendulum-1", 0, "It is 0 for all values"),
-    ("pendulum-1", sm.Eq(PULL, 0), "it need not be 0"),
     ("pendulum-1", M * g, "M does not belong here. What is known: g, l, m, θ and θ̇."),
     ("pendulum-2", 0, "It says that 0 = 0"),
-    ("pendulum-5", np.complex128(4.952 + 5j), "an imaginary part"),
-    ("double-pendulum-3", sm.Symbol("m_1") > 0, "is a comparison, m_1 > 0"),
-    ("double-pendulum-3", sm.Symbol("m_1", positive=True) > 0, "is a comparison, True"),
-    ("double-pendulum-3", sm.S.Zero, "It is 0 for all values"),
     (
         "double-pendulum-4",
         sm.Matrix(me.dynamicsymbols("tauu1 tauu2")),
@@ -100,14 +88,10 @@ WRONG = [
     ("kane-8", CONSTRAINT + v_x**2, "Look at the terms with"),
     ("kane-8", sm.Eq(CONSTRAINT, CONSTRAINT.subs(x, x + 0), evaluate=False), "0 = 0"),
     ("holonomic-constraints-2", [-39.655, 151.388], "five digits are asked for"),
-    ("holonomic-constraints-8", np.array([1 + 5j, 2]), "an imaginary part"),
     ("linearization-5", 2 * np.pi / np.linalg.eigvals([[0, 1], [-12.4, 0]])[0], "abs(...)"),
-    ("linearization-8", lambda A, B, Q, R: B.T @ riccati(A, B, Q, R) / R[0, 0], "R = [[0.5, 0.1]"),
     ("linearization-8", lambda A, B, Q, R: B.T @ riccati(A, B, Q, R) / R, "R = [[0.5, 0.1]"),
     ("lie-group-integrators-2", exponential_by_thirty_terms, "For w = [12, -20, 9]"),
-    ("pendulum-8", 0.11, "It is close, and beyond the bound: cut digits off"),
     ("pendulum-8", 0.107, "It is close, and beyond the bound: cut digits off"),
-    ("pendulum-8", 0.105, "It is close. Round at the end only"),
 ]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from course.__main__ import main
 from course.desk import chapters_of_course, copies, course_notebooks
-from course.desk.chapters import core_hours, finished, goals
+from course.desk.chapters import core_hours, goals
 from course.desk.contents import RECORD, read_record
 from course.desk.finishing import _RULES, lacks, report_chapters
 from course.desk.new_section import TEMPLATE, make_section
@@ -115,10 +115,6 @@ class TestReading:
         (tmp_path / RECORD).write_text("", encoding="utf-8")
         with pytest.raises(ValueError, match=r"write \[\[chapter\]\] above each chapter"):
             read_record(tmp_path)
-
-    def test_readers_get_no_drafts(self, tmp_path):
-        assert finished(read_record(record_in(tmp_path, section=SECTION | {"draft": True}))) == {}
-        assert list(finished(read_record(record_in(tmp_path)))) == [1]
 
     def test_stretch_and_goals_are_read_in_the_notebook(self, tmp_path, monkeypatch):
         monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", record_in(tmp_path))

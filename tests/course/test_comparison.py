@@ -14,7 +14,7 @@ from course.boxes.comparison import beside
 from tests.helpers import NODE, free, needs_node
 from tutlib import EquationsOfMotion, integrate
 from tutlib.live.in_the_plane import energy_rate
-from tutlib.models import chain, pendulum
+from tutlib.models import pendulum
 
 ROOT = Path(__file__).resolve().parents[2]
 START = [2.0, 0.5]
@@ -81,11 +81,6 @@ def test_a_motor_is_accounted_for():
     energy = arm.kinetic_energy + arm.potential_energy
     power = energy_rate(energy, eom.states, [*eom.rates, *eom.accelerations()])
     assert sm.simplify(power - 3 * sm.cos(theta) * theta.diff()) == 0
-
-
-def test_different_states_are_refused():
-    with pytest.raises(ValueError, match="the states differ"):
-        beside(free(pendulum()), free(chain(2)), START, "Two arms.")
 
 
 def test_equations_that_cannot_be_solved_are_refused():

@@ -110,14 +110,6 @@ def test_what_is_no_folder_no_choice_and_no_text_is_told(tmp_path):
             without_solutions(text)
 
 
-def test_work_is_the_default_and_untracked(tmp_path, monkeypatch):
-    copy_course(tmp_path)
-    monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
-    copy_notebooks()
-    assert (tmp_path / "work" / NOTEBOOKS[0].name).is_file()
-    assert "work/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
-
-
 def test_the_notebooks_are_found_where_you_are(tmp_path, monkeypatch):
     copy_course(tmp_path)
     monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path / "nowhere")

@@ -257,10 +257,6 @@ class TestRuntime:
         assert "wasmtime does not run compiled equations" in told
         assert "pip install --force-reinstall wasmtime" in told
 
-    def test_it_computes_something_else(self, monkeypatch):
-        monkeypatch.setattr(doctor, "_compiled_twice", lambda number: 3 * number)
-        assert "wasmtime says that twice 21 is 63: install it anew" in found(doctor._runtime)
-
 
 def test_a_folder_that_cannot_be_written_to(monkeypatch):
     def refuses(**where):

@@ -115,10 +115,6 @@ class TestSizes:
     def test_the_same_problems_for_everybody(self):
         assert "a table of them is right" in one_flaw(self.tried([(1.0,), (2.0,)]))
 
-    def test_one_problem_only(self):
-        found = flaws(self.tried([(1.0,)]))
-        assert "The function is tried on one problem only." in found
-
     def test_arrays_of_one_size(self):
         made = self.tried([(np.zeros(2),)], lambda rng: (rng.normal(size=2),))
         assert one_flaw(made) == (

@@ -73,15 +73,13 @@ def pasted(code):
 
 def jobs(page):
     """Return what is asked of the page for each panel; of several in one, as if it were chosen."""
-    every = [*programs(page)]
-    choices = [
-        {"name": "number", "label": str(k), "index": k, "first": 0} for k in range(len(every))
-    ]
-    return [
-        {"specification": data | more, "program": program, "news": changed(data)}
-        for (data, program), choice in zip(every, choices)
-        for more in [{"choice": choice} if len(every) > 1 else {}]
-    ]
+    every, found = [*programs(page)], []
+    for k in sorted({0, len(every) - 1}):  # of those to choose from, the first and the last
+        data, program = every[k]
+        choice = {"choice": {"name": "number", "label": str(k), "index": k, "first": 0}}
+        data = data | choice if len(every) > 1 else data
+        found.append({"specification": data, "program": program, "news": changed(data)})
+    return found
 
 
 def faults(pages):

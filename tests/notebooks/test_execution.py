@@ -69,14 +69,6 @@ def test_no_cell_sees_what_only_a_solution_binds(sound):
     assert output.text == "(3, False, True)\n"
 
 
-def test_values_are_written_down(sound):
-    values = sound[0]["values"]
-    assert values["width"] == 3
-    assert values["title"] == "swing"
-    assert values["seen"] == [3, False, True]
-    assert "half_solution" not in values
-
-
 def test_a_solution_is_pasted_into_the_cell_that_waits(sound):
     """The second solution uses the first, which has an answer's name where it is pasted."""
     pasted = sound[0]["pasted"]

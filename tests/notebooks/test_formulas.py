@@ -14,8 +14,6 @@ from tests.notebooks.worth import all_hold
 
 pytestmark = pytest.mark.slow
 
-DISPLAYED = [(stem, *key) for stem in STEMS for key in displayed(stem)]
-
 
 @cache
 def table(stem, kind):
@@ -57,6 +55,23 @@ def survivors(statements, cases):
     ]
 
 
+def equated(term):
+    """Return the statement that a term has its row's value."""
+    ((side, *_),) = read(f"{term} = 0")
+    return [side, "=", ("name", Name("="))]
+
+
+@cache
+def formulas(stem):
+    """Return place or text, statements and cases of every formula of a chapter."""
+    shown, said, worth = (table(stem, kind) for kind in ("displayed", "inline", "terms"))
+    return [
+        *((key, read(text), shown[key]) for key, text in displayed(stem).items()),
+        *((text, read(text), said[text]) for text in inline(stem)),
+        *((text, [equated(text)], worth[text]) for text in terms(stem)),
+    ]
+
+
 @pytest.mark.parametrize("stem", STEMS)
 def test_every_formula_has_a_meaning_and_every_meaning_a_formula(stem):
     assert sorted(table(stem, "displayed")) == sorted(displayed(stem))
@@ -64,40 +79,12 @@ def test_every_formula_has_a_meaning_and_every_meaning_a_formula(stem):
     assert sorted(table(stem, "terms")) == sorted(terms(stem))
 
 
-@pytest.mark.parametrize(("stem", "cell", "place"), DISPLAYED)
-def test_a_displayed_formula_says_what_the_code_computes(stem, cell, place):
-    text = displayed(stem)[cell, place]
-    assert not wrong(read(text), table(stem, "displayed")[cell, place])
+@pytest.mark.parametrize("stem", STEMS)
+def test_a_formula_says_what_the_code_computes(stem):
+    assert [place for place, statements, cases in formulas(stem) if wrong(statements, cases)] == []
 
 
 @pytest.mark.parametrize("stem", STEMS)
-def test_formulas_in_sentences_say_what_the_code_computes(stem):
-    rows = table(stem, "inline")
-    assert [text for text in inline(stem) if wrong(read(text), rows[text])] == []
-
-
-@pytest.mark.parametrize("stem", STEMS)
-def test_terms_in_sentences_are_worth_what_the_code_computes(stem):
-    rows = table(stem, "terms")
-    assert [text for text in terms(stem) if wrong([equated(text)], rows[text])] == []
-
-
-def equated(term):
-    """Return the statement that a term has its row's value."""
-    ((side, *_),) = read(f"{term} = 0")
-    return [side, "=", ("name", Name("="))]
-
-
-@pytest.mark.parametrize(("stem", "cell", "place"), DISPLAYED)
-def test_a_displayed_formula_with_any_one_fault_is_refused(stem, cell, place):
-    text = displayed(stem)[cell, place]
-    assert survivors(read(text), table(stem, "displayed")[cell, place]) == []
-
-
-@pytest.mark.parametrize("stem", STEMS)
-def test_formulas_in_sentences_with_any_one_fault_are_refused(stem):
-    rows = table(stem, "inline")
-    found = {text: survivors(read(text), rows[text]) for text in rows}
-    rows = table(stem, "terms")
-    found |= {text: survivors([equated(text)], rows[text]) for text in rows}
-    assert {text: faults for text, faults in found.items() if faults} == {}
+def test_a_formula_with_any_one_fault_is_refused(stem):
+    found = {place: survivors(statements, cases) for place, statements, cases in formulas(stem)}
+    assert {place: faults for place, faults in found.items() if faults} == {}

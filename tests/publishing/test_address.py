@@ -1,7 +1,5 @@
 """Where the course is stands in one place, and what follows from it follows."""
 
-import re
-
 import yaml
 
 from publishing.address import cited, settings, with_badges
@@ -39,8 +37,3 @@ def test_the_readme_has_badges_of_what_there_is():
     site = SOMEWHERE["site_url"]
     assert f"\n[![Read the course]({site}/_static/badge.svg)]({site}/)\n\n" in badged
     assert "[![" not in with_badges(README, ELSEWHERE)
-
-
-def test_settings_need_no_last_slash():
-    config = re.sub(r"(?m)^( +site_url:).*$", r"\1 https://who.test/c/", CONFIG)
-    assert settings(config)["site_url"] == "https://who.test/c"

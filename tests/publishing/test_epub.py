@@ -106,9 +106,3 @@ def test_contents_name_pages_and_their_sections(book):
         ("notebooks/01-one.xhtml", "1. One"),
         ("notebooks/01-one.xhtml#two", "1.1. Two"),
     ]
-
-
-def test_the_same_site_is_the_same_book(book, tmp_path):
-    before = book.read_bytes()
-    write_book(tmp_path, book, TOC, SETTINGS)
-    assert book.read_bytes() == before

@@ -76,14 +76,6 @@ def test_what_cannot_be_read_is_refused_by_name(typesetter, tex, complaint):
     assert tex in str(refused.value)
 
 
-def test_the_styles_know_the_letters_that_were_set(typesetter):
-    typesetter.set(r"\Xi", display=False)
-    styles = typesetter.styles()
-    assert "mjx-c39E" in styles
-    assert "mjx-c1D4B5" not in styles  # a letter that nobody has asked for
-    assert 'url("formulas/MathJax_Main-Regular.woff")' in styles
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -23,3 +23,8 @@ def in_numbers(model, state):
         "u": np.array(state[len(eom.q) :]),
         r"\dot u": model.compile()(0.0, np.array(state, dtype=float))[len(eom.q) :],
     }
+
+
+def named(notebook, names):
+    r"""Return the variables of a notebook that are called as symbols are: ``\theta_d``, ``m``."""
+    return {name: getattr(notebook, name.replace("\\", "")) for name in names.split()}

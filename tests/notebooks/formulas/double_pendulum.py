@@ -3,7 +3,7 @@
 import numpy as np
 import sympy as sm
 
-from tests.notebooks.formulas import in_numbers
+from tests.notebooks.formulas import in_numbers, named
 from tests.notebooks.meanings import Each, case
 from tutlib.mechanics import linearize
 from tutlib.models import chain, double_pendulum, servo_arm
@@ -13,23 +13,8 @@ STARTS = [(0.5, 0.5), (1.0, 1.4), (1.0, 1.8), (0.2, 2.8), (0.2, 2.7), (1.6, 0.1)
 
 
 def shared(nb):
-    (theta_1, theta_2), (m_1, m_2) = nb.q, nb.masses
-    return {
-        r"\theta_1": theta_1,
-        r"\theta_2": theta_2,
-        "m_1": m_1,
-        "m_2": m_2,
-        "l_1": nb.l_1,
-        "l_2": nb.l_2,
-        "g": nb.g,
-        "t": nb.t,
-        r"\Delta": nb.delta,
-        "T": nb.T,
-        "V": nb.V,
-        "L": nb.L,
-        r"\tau_1": nb.tau_1,
-        r"\tau_2": nb.tau_2,
-    }
+    own = named(nb, r"\theta_1 \theta_2 m_1 m_2 l_1 l_2 \tau_1 \tau_2 g t T V L")
+    return own | {r"\Delta": nb.delta}
 
 
 def displayed(nb):
@@ -169,19 +154,10 @@ def pulled():
     down = np.array([0, -9.81])
     s_2 = masses[1] * (down - a[1]) @ rods[1] / lengths[1] ** 2
     s_1 = (masses[0] * (down - a[0]) + s_2 * rods[1]) @ rods[0] / lengths[0] ** 2
-    return {
-        "m_1": masses[0],
-        "m_2": masses[1],
-        "s_1": s_1,
-        "s_2": s_2,
-        r"\boldsymbol g": down,
-        r"\boldsymbol r_1": rods[0],
-        r"\boldsymbol r_2": rods[1],
-        r"\boldsymbol v_1": slides[0],
-        r"\boldsymbol v_{12}": slides[1],
-        r"\boldsymbol a_1": a[0],
-        r"\boldsymbol a_2": a[1],
-    }
+    vectors = {"r_1": rods[0], "r_2": rods[1], "v_1": slides[0], "v_{12}": slides[1], "g": down}
+    vectors |= {"a_1": a[0], "a_2": a[1]}
+    bold = {rf"\boldsymbol {name}": vector for name, vector in vectors.items()}
+    return bold | {"m_1": masses[0], "m_2": masses[1], "s_1": s_1, "s_2": s_2}
 
 
 def swinging(nb, which):
@@ -191,15 +167,10 @@ def swinging(nb, which):
     squares, shapes = np.linalg.eig(-linear)
     omega, now = np.sqrt(squares[which]), 0.37
     place = shapes[:, which] * np.cos(omega * now)
-    return {
-        "M": np.array(nb.inertia.subs(free.parameters), float),
-        "K": np.array(nb.stiffness.subs(free.parameters), float),
-        "q": place,
-        r"\ddot q": linear @ place,
-        r"\omega": omega,
-        r"\boldsymbol a": shapes[:, which],
-        "t": now,
-    }
+    matrices = {"M": nb.inertia, "K": nb.stiffness}
+    names = {name: np.array(A.subs(free.parameters), float) for name, A in matrices.items()}
+    names |= {"q": place, r"\ddot q": linear @ place, r"\omega": omega, "t": now}
+    return names | {r"\boldsymbol a": shapes[:, which]}
 
 
 def by_motors(nb):

@@ -56,7 +56,7 @@ def displayed(nb):
         ("velocities", 0): in_circles(nb),
         ("velocities", 1): links(nb) | turning(nb),
         ("active", 0): links(nb) | turning(nb),
-        ("inertia", 0): changing(nb, linkage),
+        ("inertia", 0): changing(nb),
         ("dae", 0): held_by_a_line(),
         ("project", 0): {
             r"\leftarrow q": corrected,
@@ -73,7 +73,7 @@ def displayed(nb):
 def inline(nb):
     linkage, loop = mechanism()
     reduced = linkage.with_independent_speeds(linkage.equations.u[:1])
-    closed, phi = closed_state(nb, linkage, reduced), sm.Matrix(linkage.constraints)
+    closed, phi = closed_state(nb), sm.Matrix(linkage.constraints)
     decay = nb.said("decay-solution", "phi_0 * (1 + alpha * t_s) * sm.exp(-alpha * t_s)")
     named = nb.said("velocity-constraints", RATES)
     return {
@@ -142,8 +142,11 @@ def turns(*lengths):
     return case({"s": s, "l": l, "p": p, "q": q}, holds=grashof(*lengths) != "triple-rocker")
 
 
-def closed_state(nb, linkage, reduced):
+@cache
+def closed_state(nb):
     """Return the closed linkage in motion: u = B u_1, and the equations that its loop leaves."""
+    linkage, _ = mechanism()
+    reduced = linkage.with_independent_speeds(linkage.equations.u[:1])
     eom, q, t = linkage.equations, np.array(nb.assembled[:3]), nb.t
     change = reduced.compile()(0.0, [*q, SPEED])[3]
     by_speed = sm.Matrix([1, *(part / nb.u_1 for part in nb.dependent)]).applyfunc(sm.cancel)
@@ -158,20 +161,10 @@ def closed_state(nb, linkage, reduced):
         return B @ numbers(inertia.subs(moving), linkage, [*q, *u])[:, 0]
 
     active = B @ numbers(weights, linkage, [*q, *u])[:, 0]
-    return {
-        "u_1": SPEED,
-        r"\dot u_1": change,
-        "u": u,
-        "B": B,
-        r"\dot B": B_dot,
-        "M": numbers(eom.mass_matrix, linkage, [*q, *u]),
-        "F": numbers(eom.forcing, linkage, [*q, *u])[:, 0],
-        "F_1": active,
-        "F_1^*": inertia_force(change),
-        "g_d": active + inertia_force(0),
-        "M_d": inertia_force(1) - inertia_force(0),
-        r"\dot q": u,
-    }
+    forces_on_it = {"F_1": active, "F_1^*": inertia_force(change)}
+    whole = {"g_d": active + inertia_force(0), "M_d": inertia_force(1) - inertia_force(0)}
+    moving = {"u_1": SPEED, r"\dot u_1": change, "u": u, r"\dot q": u, "B": B, r"\dot B": B_dot}
+    return of_the_motion(linkage, mechanism()[1], [*q, *u]) | forces_on_it | whole | moving
 
 
 def forces(linkage):
@@ -203,18 +196,14 @@ def posed(nb, expression):
 
 def turning(nb):
     """Return what moves and pulls while the crank is at 2 rad/s and gets faster."""
-    values = {
-        r"\kappa": nb.kappa,
-        r"\dot\kappa": nb.kappa_dot,
-        "F_1": nb.F_active,
-    }
+    values = {r"\kappa": nb.kappa, r"\dot\kappa": nb.kappa_dot, "F_1": nb.F_active}
     found = {name: posed(nb, value)[0] for name, value in values.items()}
     return found | {"u_1": 2.0, r"\dot u_1": 3.0, "m": 1.5, "g": 9.81}
 
 
-def changing(nb, linkage):
+def changing(nb):
     """Return the inertia force of the closed linkage by its energies, for particles of 2 kg."""
-    closed = closed_state(nb, linkage, linkage.with_independent_speeds(linkage.equations.u[:1]))
+    closed = closed_state(nb)
     angles = dict(zip((nb.q_1, nb.q_2, nb.q_3), nb.assembled[:3]))
     values = {**pose(nb), **angles, nb.u_1: SPEED}
     return {
@@ -231,27 +220,16 @@ def changing(nb, linkage):
 
 def in_circles(nb):
     """Return both velocities by SymPy's points, and the unit vectors across the links."""
-    vectors = {
-        r"\vec v_2": nb.velocity_2,
-        r"\vec v_3": nb.velocity_3,
-        r"\hat a_y": nb.across_2,
-        r"\hat c_y": nb.across_3,
-    }
+    across = {r"\hat a_y": nb.across_2, r"\hat c_y": nb.across_3}
+    vectors = across | {r"\vec v_2": nb.velocity_2, r"\vec v_3": nb.velocity_3}
     found = {name: posed(nb, v) for name, v in vectors.items()}
     return found | links(nb) | turning(nb)
 
 
 def held_by_a_line():
     """Return what Newton's law says of a particle, here one that leaves its line with 0.7 m/s²."""
-    return {
-        "m": 2.0,
-        r"\dot v": 0.7,
-        r"\lambda": 2.0 * (9.81 + 0.7),
-        "g": 9.81,
-        r"\dot y": 1.3,
-        "v": 1.3,
-        "y": 0.0,
-    }
+    moving = {"y": 0.0, r"\dot y": 1.3, "v": 1.3, r"\dot v": 0.7}
+    return moving | {"m": 2.0, "g": 9.81, r"\lambda": 2.0 * (9.81 + 0.7)}
 
 
 def by_lagrange(linkage):
@@ -267,20 +245,27 @@ def stabilized(nb, linkage, loop):
     rates = with_multipliers(0)(0.0, [*q, *u, 0, 0])
     phi, eom = sm.Matrix(linkage.constraints), linkage.equations
     Phi = numbers(phi.jacobian(eom.q), linkage, [*q, *u])
+    moved = rates[:3] + Phi.T @ [0.3, -0.2]
     return {
         "q": q,
         "u": u,
-        r"\dot q": rates[:3] + Phi.T @ [0.3, -0.2],
+        r"\dot q": moved,
         r"\dot u": rates[3:6],
+        r"\Phi": Phi,
         r"\lambda": rates[6:],
         r"\mu": [0.3, -0.2],
-        r"\Phi": Phi,
-        "G": numbers(loop.jacobian, linkage, [*q, *u]),
-        "M": numbers(eom.mass_matrix, linkage, [*q, *u]),
-        "F": numbers(eom.forcing, linkage, [*q, *u])[:, 0],
+        **of_the_motion(linkage, loop, [*q, *u]),
         r"\varphi": Of(phi.subs(linkage.parameters), *eom.q),
         r"\dot\varphi": Of(loop.rates.subs(linkage.parameters), *eom.q, *eom.u),
     }
+
+
+def of_the_motion(linkage, loop, state):
+    """Return mass matrix, forcing and the constraints' matrix at a state."""
+    eom = linkage.equations
+    parts = {"M": eom.mass_matrix, "F": eom.forcing, "G": loop.jacobian}
+    found = {name: numbers(part, linkage, state) for name, part in parts.items()}
+    return found | {"F": found["F"][:, 0]}
 
 
 def moved_back(nb, linkage, loop):
@@ -328,19 +313,11 @@ def numbers(expression, linkage, state):
 
 def at_state(linkage, loop, damping):
     """Return what moves and pulls at a state of the linkage with multipliers."""
-    eom, t = linkage.equations, sm.Symbol("t")
     rates = with_multipliers(damping)(0.0, [*STATE, 0, 0])
-    u, u_dot = STATE[3:], rates[3:6]
-    G, G_dot = (numbers(part, linkage, STATE) for part in (loop.jacobian, loop.jacobian.diff(t)))
-    return {
-        "M": numbers(eom.mass_matrix, linkage, STATE),
-        "F": numbers(eom.forcing, linkage, STATE)[:, 0],
-        "G": G,
-        r"\dot G": G_dot,
-        "u": u,
-        r"\dot u": u_dot,
-        r"\lambda": rates[6:],
-        r"\varphi": numbers(loop.constraints, linkage, STATE)[:, 0],
-        r"\dot\varphi": G @ u,
-        r"\ddot\varphi": G @ u_dot + G_dot @ u,
-    }
+    u, u_dot, names = STATE[3:], rates[3:6], of_the_motion(linkage, loop, STATE)
+    G, G_dot = names["G"], numbers(loop.jacobian.diff(sm.Symbol("t")), linkage, STATE)
+    names |= {r"\dot G": G_dot, "u": u, r"\dot u": u_dot, r"\lambda": rates[6:]}
+    phi = numbers(loop.constraints, linkage, STATE)[:, 0]
+    return names | {
+        r"\varphi": phi, r"\dot\varphi": G @ u, r"\ddot\varphi": G @ u_dot + G_dot @ u,
+    }  # fmt: skip

@@ -200,16 +200,8 @@ def of_two_stages(what):
         "step": x + (b_1 + b_2) * SIZE * f + b_2 * a * SIZE**2 * f_x * f,
     }[what]
     moves = MovingNumber(lambda t: after if t > NOW else x, x)
-    return {
-        "x": moves if what == "truth" else x,
-        "f": MovingNumber(acceleration, f),
-        "f_x": f_x,
-        "a": a,
-        "b_1": b_1,
-        "b_2": b_2,
-        "x_{n+1}": whole,
-        r"\dots": whole - known,
-    }
+    own = {"f_x": f_x, "a": a, "b_1": b_1, "b_2": b_2, "x_{n+1}": whole, r"\dots": whole - known}
+    return own | {"x": moves if what == "truth" else x, "f": MovingNumber(acceleration, f)}
 
 
 def slope_at(part):
@@ -301,9 +293,9 @@ def stage(i):
         "x": 0.4,
         "x_n": 0.4,
         "x_{n+1}": end,
+        "c_i": pair.c[i],
         "k_i": Each(lambda i: slopes[i]),
         "k_j": Each(lambda j: slopes[j]),
-        "c_i": pair.c[i],
         "a_{ij}": Each(lambda i, j: pair.A[i][j]),
         "b_i": Each(lambda i: pair.b[i]),
         r"\sum_{j<i}": range(i),

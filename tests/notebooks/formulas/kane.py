@@ -1,8 +1,11 @@
 """Chapter 5."""
 
+from functools import cache
+
 import numpy as np
 import sympy as sm
 
+from tests.notebooks.formulas import named
 from tests.notebooks.meanings import Each
 from tutlib.models import double_pendulum, pendulum, rolling_disc
 from tutlib.spaces import hat
@@ -10,14 +13,7 @@ from tutlib.spaces.lie import SO3
 
 
 def shared(nb):
-    return {
-        r"\theta": nb.theta,
-        "m": nb.m,
-        "l": nb.l,
-        "g": nb.g,
-        "t": nb.t,
-        r"\sum": [{"i": 0}, {"i": 1}],
-    }
+    return named(nb, r"\theta m l g t") | {r"\sum": [{"i": 0}, {"i": 1}]}
 
 
 def displayed(nb):
@@ -52,6 +48,7 @@ def displayed(nb):
     }
 
 
+@cache
 def two_bobs(nb, r):
     """Return forces and partial velocities of two bobs that belong to one of their speeds."""
     arms = [l * sm.Matrix([sm.sin(a), -sm.cos(a)]) for l, a in zip(nb.lengths, nb.angles)]
@@ -181,6 +178,7 @@ def turning_box():
     return names | {r"\tau_1": R[:, 0] @ rate}
 
 
+@cache
 def rolling_on():
     """A disc as it rolls: places of contact and center, and what their derivatives are."""
     disc, t = rolling_disc(), sm.Symbol("t")
@@ -203,28 +201,22 @@ def rolling_on():
         return sm.sympify(expression).subs(rates).subs(moving).subs(state).subs(values)
 
     names = {
-        r"\vec v": now(velocity),
-        r"\vec a": now(velocity.diff(t)),
-        r"\vec\omega": now(omega),
-        r"\vec\omega_L": now(of_frame),
-        r"\vec H": now(radius**2 * momentum),
-        "r": r,
-        "m": m,
-        "g": g,
-        "L_x": now(heading),
-        "L_y": now(axle),
-        "L_z": now(up),
-        "N_x": sm.Matrix([1, 0, 0]),
-        "N_y": sm.Matrix([0, 1, 0]),
-        "N_z": vertical,
-        **{f"q_{i}": now(q) for i, q in enumerate(eom.q[:3], 1)},
-        **{rf"\dot q_{i}": now(q.diff(t)) for i, q in enumerate(eom.q[:3], 1)},
-        **{f"u_{i}": now(u) for i, u in enumerate(eom.u, 1)},
-        **{rf"\dot u_{i}": now(u.diff(t)) for i, u in enumerate(eom.u, 1)},
-        r"\dot x_c": now(x.diff(t)),
-        r"\dot y_c": now(y.diff(t)),
+        r"\vec v": velocity,
+        r"\vec a": velocity.diff(t),
+        r"\vec\omega": omega,
+        r"\vec\omega_L": of_frame,
+        r"\vec H": radius**2 * momentum,
+        **dict(zip(("L_x", "L_y", "L_z"), (heading, axle, up))),
+        **dict(zip(("N_x", "N_y", "N_z"), (sm.eye(3)[:, k] for k in range(3)))),
+        **{f"q_{i}": q for i, q in enumerate(eom.q[:3], 1)},
+        **{f"u_{i}": u for i, u in enumerate(eom.u, 1)},
+        **{rf"\dot q_{i}": q.diff(t) for i, q in enumerate(eom.q[:3], 1)},
+        **{rf"\dot u_{i}": u.diff(t) for i, u in enumerate(eom.u, 1)},
+        r"\dot x_c": x.diff(t),
+        r"\dot y_c": y.diff(t),
     }
-    return {name: numbers(value) for name, value in names.items()}
+    found = {name: numbers(now(value)) for name, value in names.items()}
+    return found | {"r": r, "m": m, "g": g}
 
 
 def values_of_disc(omega, axle):

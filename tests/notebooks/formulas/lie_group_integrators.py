@@ -9,6 +9,7 @@ from scipy.optimize import brentq
 from scipy.special import bernoulli
 
 from tests.notebooks.arithmetic import hat
+from tests.notebooks.formulas import named
 from tests.notebooks.formulas.rotations import (
     DIRECTION,
     OTHER,
@@ -46,8 +47,7 @@ def displayed(nb):
             "f": turning,
         },
         ("quaternion-rate-words", 0): quaternion_rate(),
-        ("bracket", 0): two_series(),
-        ("bracket", 1): two_series(),
+        **{("bracket", place): two_series() for place in (0, 1)},
         ("bracket", 2): two_turns(),
         ("slopes", 1): {
             r"\sigma": hat(TURN),
@@ -278,13 +278,8 @@ def on_the_way():
     powers = [np.linalg.matrix_power(hat(s * TURN), k) / math.factorial(k + 1) for k in range(40)]
     D = hat(s * sum(power @ OTHER for power in powers))
     turned = expm(s * hat(TURN))
-    return {
-        r"\sigma": hat(TURN),
-        r"\dot\sigma": hat(OTHER),
-        "D": D,
-        "[": commutator,
-        "=": turned @ hat(OTHER) @ turned.T,
-    }
+    rates = {r"\sigma": hat(TURN), r"\dot\sigma": hat(OTHER)}
+    return rates | {"D": D, "[": commutator, "=": turned @ hat(OTHER) @ turned.T}
 
 
 def in_four(A, a):
@@ -346,14 +341,9 @@ def rate_by_angles(nb):
     rates = sm.symbols("rate_1:4")
     angles = (nb.alpha, nb.beta, nb.gamma)
     W = nb.turn.T * sum((nb.turn.diff(a) * r for a, r in zip(angles, rates)), sm.zeros(3))
-    names = (r"\dot\alpha", r"\dot\beta", r"\dot\gamma")
-    return {
-        r"\Omega": [W[2, 1], W[0, 2], W[1, 0]],
-        "E": Of(nb.E, nb.beta, nb.gamma),
-        r"\beta": nb.beta,
-        r"\gamma": nb.gamma,
-        **dict(zip(names, rates)),
-    }
+    names = dict(zip((r"\dot\alpha", r"\dot\beta", r"\dot\gamma"), rates))
+    own = {r"\Omega": [W[2, 1], W[0, 2], W[1, 0]], "E": Of(nb.E, nb.beta, nb.gamma)}
+    return named(nb, r"\beta \gamma") | names | own
 
 
 def det_at(nb, beta):
@@ -423,12 +413,6 @@ def swinging():
     """Return how a spherical pendulum moves: by the generator of its element of se(3)."""
     q, omega, l = DIRECTION, np.cross(DIRECTION, OTHER), 0.7
     mu = spherical_pendulum(l=l).field(0.0, np.concatenate([q, omega]))
-    return {
-        "q": q,
-        r"\omega": omega,
-        "g": 9.81,
-        "l": l,
-        "e_3": np.array([0.0, 0, 1]),
-        r"\dot q": np.cross(mu[:3], q),
-        r"\dot\omega": np.cross(mu[:3], omega) + np.cross(mu[3:], q),
-    }
+    slopes = np.cross(mu[:3], q), np.cross(mu[:3], omega) + np.cross(mu[3:], q)
+    moving = {"q": q, r"\omega": omega, r"\dot q": slopes[0], r"\dot\omega": slopes[1]}
+    return moving | {"g": 9.81, "l": l, "e_3": np.array([0.0, 0, 1])}

@@ -6,7 +6,7 @@ from scipy.linalg import schur, solve_continuous_are
 from scipy.optimize import brentq
 from scipy.special import j0, jn_zeros
 
-from tests.notebooks.formulas import in_numbers
+from tests.notebooks.formulas import in_numbers, named
 from tests.notebooks.meanings import At
 from tutlib import EquationsOfMotion
 from tutlib.mechanics import linearize
@@ -194,22 +194,13 @@ def height(angle):
 
 def wobbling(nb):
     """Return the disc that rolls upright, with the rates that its equations give."""
-    m, r, g = (nb.in_disc[name] for name in "mrg")
-    q_2, u_1, u_3 = sm.symbols("q_2 u_1 u_3")
-    rates = sm.Matrix(nb.wobble) * sm.Matrix([q_2, u_1, u_3])
-    return {
-        "m": m,
-        "r": r,
-        "g": g,
-        "q_2": q_2,
-        "u_1": u_1,
-        "u_2": nb.u_2,
-        "u_3": u_3,
-        "I_a": m * r**2 / 2,
-        "I_d": m * r**2 / 4,
-        r"\dot u_1": rates[1],
-        r"\dot u_3": rates[2],
-    }
+    sizes = {name: nb.in_disc[name] for name in "mrg"}
+    square = sizes["m"] * sizes["r"] ** 2
+    states = sm.symbols("q_2 u_1 u_3")
+    rates = sm.Matrix(nb.wobble) * sm.Matrix(states)
+    inertia = {"I_a": square / 2, "I_d": square / 4}
+    turning = {r"\dot u_1": rates[1], r"\dot u_3": rates[2], "u_2": nb.u_2}
+    return sizes | {str(state): state for state in states} | inertia | turning
 
 
 def steering_disc(nb):
@@ -233,19 +224,9 @@ def best_way(nb):
     large = np.block([[A, -B @ np.linalg.inv(R) @ B.T], [-nb.Q, -A.T]])
     dying = schur(large, sort="lhp")[1][:, :4]
     small = np.array([0.1, -0.05, 0.2, 0.3])
-    torque = -nb.K @ small
-    return {
-        "A": A,
-        "B": B,
-        "Q": nb.Q,
-        "R": R,
-        "P": nb.P,
-        "X": dying[:4],
-        "Y": dying[4:],
-        r"\delta x": small,
-        r"\tau": torque,
-        r"\delta\dot x": (A - B @ nb.K) @ small,
-    }
+    found = {"A": A, "B": B, "R": R, "X": dying[:4], "Y": dying[4:]}
+    moving = {r"\delta x": small, r"\tau": -nb.K @ small, r"\delta\dot x": (A - B @ nb.K) @ small}
+    return named(nb, "P Q") | found | moving
 
 
 def two_motors(nb):
@@ -332,14 +313,5 @@ def weaving_bicycle(nb):
     v, s = 2.0, -8.67387984831735
     stiffness = 9.81 * nb.K_0 + v**2 * nb.K_2
     shape = np.linalg.svd(nb.M_b * s**2 + v * nb.C_1 * s + stiffness)[2][-1] * 1e-4
-    return {
-        "M": nb.M_b,
-        "C_1": nb.C_1,
-        "K_0": nb.K_0,
-        "K_2": nb.K_2,
-        "g": 9.81,
-        "v": v,
-        "q": shape,
-        r"\dot q": s * shape,
-        r"\ddot q": s**2 * shape,
-    }
+    moving = {"q": shape, r"\dot q": s * shape, r"\ddot q": s**2 * shape}
+    return named(nb, "C_1 K_0 K_2") | moving | {"M": nb.M_b, "g": 9.81, "v": v}

@@ -8,7 +8,7 @@ import sympy as sm
 from scipy.optimize import brentq
 from scipy.special import ellipj, ellipk
 
-from tests.notebooks.formulas import in_numbers
+from tests.notebooks.formulas import in_numbers, named
 from tests.notebooks.meanings import case
 from tutlib.mechanics import linearize
 from tutlib.models import pendulum
@@ -16,23 +16,9 @@ from tutlib.models.pendulum import exact_motion, exact_period
 
 
 def shared(nb):
-    kp, kd, ki = nb.kp, nb.kd, nb.ki
-    return {
-        r"\theta": nb.theta,
-        r"\tau": nb.tau,
-        "m": nb.m,
-        "l": nb.l,
-        "g": nb.g,
-        "T": nb.T,
-        "V": nb.V,
-        "L": nb.L,
-        "I": nb.m * nb.l**2,
-        "k_p": kp,
-        "k_d": kd,
-        "k_i": ki,
-        r"\theta_d": nb.theta_d,
-        r"\kappa": nb.kappa,
-    }
+    gains = {"k_p": nb.kp, "k_d": nb.kd, "k_i": nb.ki}
+    own = named(nb, r"\theta \theta_d \tau \kappa m l g T V L")
+    return own | gains | {"I": nb.m * nb.l**2}
 
 
 def displayed(nb):

@@ -189,27 +189,17 @@ def moved_parts(pair, s, nb, i):
     screw = np.zeros((4, 4))
     screw[:3, :3], screw[:3, 3] = hat(xi[18 + 6 * i :][:3]), xi[18 + 6 * i :][3:6]
     motion = expm(screw)
-    return {
-        "i": i,
-        "y": s.y,
-        r"\dot y": s.v,
-        r"\leftarrow y": after.y,
-        r"\leftarrow \dot y": after.v,
-        "a_1": xi[:3],
-        "a_2": xi[3:6],
-        "R_i": s.attitudes[i],
-        r"\leftarrow R_i": after.attitudes[i],
-        "B_i": expm(hat(turn)),
-        r"\Omega_i": s.rates[i],
-        r"\leftarrow \Omega_i": after.rates[i],
-        "b_i": shift,
-        "q_i": s.q[i],
-        r"\leftarrow q_i": after.q[i],
-        r"\omega_i": s.omega[i],
-        r"\leftarrow \omega_i": after.omega[i],
-        "C_i": motion[:3, :3],
-        "w_i": motion[:3, 3],
-    }
+    moved = {
+        name: value
+        for arrow, x in (("", s), (r"\leftarrow ", after))
+        for name, value in (
+            (rf"{arrow}y", x.y), (rf"{arrow}\dot y", x.v), (rf"{arrow}R_i", x.attitudes[i]),
+            (rf"{arrow}\Omega_i", x.rates[i]), (rf"{arrow}q_i", x.q[i]),
+            (rf"{arrow}\omega_i", x.omega[i]),
+        )
+    }  # fmt: skip
+    parts = {"a_1": xi[:3], "a_2": xi[3:6], "B_i": expm(hat(turn)), "b_i": shift}
+    return moved | parts | {"i": i, "C_i": motion[:3, :3], "w_i": motion[:3, 3]}
 
 
 def left_side(pair, s):
@@ -256,16 +246,9 @@ def across(pair, control, s):
 def steering(pair, control, s, nb, i):
     """Return the errors of a link, and how the control turns it."""
     _, turned = pair.accelerations(s, control(TIME, s))
-    return {
-        "i": i,
-        "d_i": nb.d[i],
-        r"\nu_i": nb.nu[i],
-        r"\dot\nu_i": nb.nu_dot[i],
-        r"\dot q_i": nb.q_dot[i],
-        r"\dot\omega_i": turned[i],
-        "e_q": nb.e_q[i],
-        r"e_\omega": nb.e_omega[i],
-    }
+    wanted = {"d_i": nb.d[i], r"\nu_i": nb.nu[i], r"\dot\nu_i": nb.nu_dot[i]}
+    errors = {"e_q": nb.e_q[i], r"e_\omega": nb.e_omega[i]}
+    return wanted | errors | {"i": i, r"\dot q_i": nb.q_dot[i], r"\dot\omega_i": turned[i]}
 
 
 def small_turns(attitude, J):
@@ -273,14 +256,8 @@ def small_turns(attitude, J):
     (k_R, k_rate), epsilon = attitude.gains, attitude.quickness
     poles = np.linalg.eigvals([[0, 1], [-k_R / epsilon**2 / J, -k_rate / epsilon / J]])
     frequency = np.sqrt(poles.prod().real)
-    return {
-        r"\omega_n": frequency,
-        r"\zeta": -poles.sum().real / 2 / frequency,
-        r"\varepsilon": epsilon,
-        "k_R": k_R,
-        r"k_\Omega": k_rate,
-        "J": J,
-    }
+    gains = {"k_R": k_R, r"k_\Omega": k_rate, r"\varepsilon": epsilon, "J": J}
+    return gains | {r"\omega_n": frequency, r"\zeta": -poles.sum().real / 2 / frequency}
 
 
 def body_rates(pair, nb):
@@ -360,20 +337,11 @@ def moment(attitude, s):
     _, moments = attitude(TIME, s)
     R, rate, back = s.attitudes[0], s.rates[0], s.attitudes[0].T @ R_c[0]
     k_R, k_rate = attitude.gains
-    return {
-        "M": moments[0],
-        "J": np.diag(attitude.quadrotors.inertia[0]),
-        "R": R,
-        "R_c": R_c[0],
-        r"\Omega": rate,
-        r"\Omega_c": rate_c[0],
-        r"\dot\Omega_c": rate_dot_c[0],
-        r"\varepsilon": attitude.quickness,
-        "k_R": k_R,
-        r"k_\Omega": k_rate,
-        "e_R": (back.T - back)[[2, 0, 1], [1, 2, 0]] / 2,
-        r"e_\Omega": rate - back @ rate_c[0],
-    }
+    wanted = {"R_c": R_c[0], r"\Omega_c": rate_c[0], r"\dot\Omega_c": rate_dot_c[0]}
+    gains = {"k_R": k_R, r"k_\Omega": k_rate, r"\varepsilon": attitude.quickness}
+    body = {"J": np.diag(attitude.quadrotors.inertia[0]), "R": R, r"\Omega": rate, "M": moments[0]}
+    twist = (back.T - back)[[2, 0, 1], [1, 2, 0]] / 2
+    return wanted | gains | body | {"e_R": twist, r"e_\Omega": rate - back @ rate_c[0]}
 
 
 @dataclass(frozen=True)

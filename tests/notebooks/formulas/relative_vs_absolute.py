@@ -224,23 +224,14 @@ def of_link(i):
     joint = np.zeros(2)
     for k in range(i):
         joint = joint + end_of(k, alpha[k])
-    return {
-        **dict(zip("mldI", (SIZES[name][i] for name in ("m", "l", "d", "In")))),
-        "s": s,
-        r"\theta": angle,
-        r"\omega": RATES[i],
-        r"\tau": TORQUES[i],
-        r"\alpha": alpha[i],
-        r"\boldsymbol a": joint,
-        r"\boldsymbol e": np.array([np.cos(angle), np.sin(angle)]),
-        r"\boldsymbol n": np.array([-np.sin(angle), np.cos(angle)]),
-        r"\boldsymbol f": links_from(i, joint)[1],
-        "D": D,
-        r"\gamma": D * free,
-        r"\boldsymbol v": D * np.array([free - turned[0] for turned, _ in moved]),
-        "A": np.array([force - rest for _, force in moved]).T,
-        r"\boldsymbol b": rest,
-    }
+    sizes = dict(zip("mldI", (SIZES[name][i] for name in ("m", "l", "d", "In"))))
+    turning = {r"\theta": angle, r"\omega": RATES[i], r"\tau": TORQUES[i], r"\alpha": alpha[i]}
+    e, n = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    vectors = {"a": joint, "e": e, "n": n, "f": links_from(i, joint)[1], "b": rest}
+    vectors["v"] = D * np.array([free - turned[0] for turned, _ in moved])
+    matrix = np.array([force - rest for _, force in moved]).T
+    bold = {rf"\boldsymbol {name}": vector for name, vector in vectors.items()}
+    return sizes | turning | bold | {"s": s, "D": D, r"\gamma": D * free, "A": matrix}
 
 
 def end_of(k, alpha):
@@ -273,21 +264,15 @@ def row(j):
     m, l, d, inertia = (SIZES[name] for name in ("m", "l", "d", "In"))
     arm = np.tril([l] * 3, -1) + np.diag(np.multiply(d, l))
     shared, weighed = arm.T @ np.diag(m) @ arm, np.array(m) @ arm
-    return {
+    own = {"w_j": weighed[j], "I_j": inertia[j], r"\theta_j": PLACES[j], r"\ddot\theta_j": alpha[j]}
+    of_others = {
         "S_{jk}": Each(lambda k: shared[j, k]),
-        "w_j": weighed[j],
-        "I_j": inertia[j],
-        "g": 9.81,
-        "m_i": Each(lambda i: m[i]),
-        "a_{ij}": Each(lambda i: arm[i, j]),
         r"\Delta_{jk}": Each(lambda k: PLACES[j] - PLACES[k]),
-        r"\theta_j": PLACES[j],
         r"\dot\theta_k": Each(lambda k: RATES[k]),
         r"\ddot\theta_k": Each(lambda k: alpha[k]),
-        r"\ddot\theta_j": alpha[j],
-        r"\sum_i": (0, 1, 2),
-        r"\sum_k": (0, 1, 2),
     }
+    sums = {"m_i": Each(lambda i: m[i]), "a_{ij}": Each(lambda i: arm[i, j]), "g": 9.81}
+    return own | of_others | sums | dict.fromkeys((r"\sum_i", r"\sum_k"), (0, 1, 2))
 
 
 def entry(j, k):
