@@ -167,19 +167,6 @@ class TestWriting:
         assert "@article{Verlet1967,\n" in bibliography
         assert "keywords" not in bibliography
 
-    @pytest.mark.parametrize(
-        ("name", "before", "said"),
-        [
-            ("README.md", "from course/course.toml, by", "README.md has no place for the chapters"),
-            ("notebooks/05-kane.ipynb", "# Kane's method", "must begin with # and its title"),
-            ("notebooks/05-kane.ipynb", "**It builds on**", "must say"),
-        ],
-    )
-    def test_a_file_without_a_place_for_it_is_named(self, copied, name, before, said):
-        change(copied / name, before, "")
-        with pytest.raises(ValueError, match=said):
-            write_record()
-
     def test_numbers_are_words_up_to_twenty(self):
         assert [in_words(k) for k in (1, 11, 20, 21)] == ["one", "eleven", "twenty", "21"]
 

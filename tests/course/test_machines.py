@@ -287,19 +287,6 @@ class TestAuthor:
         with pytest.raises(ValueError, match="phi is no state of the right machine: s, theta, s_d"):
             Machine(cart, KIND.values, {"phi": 1.0}).read(cart)
 
-    def test_where_outputs_fit_more_than_one_place_its_freedom_decides(self):
-        """A rod by its angle, which the outputs tell but for a sign; the constraint is not seen."""
-        lean, tilt = me.dynamicsymbols("lean tilt")
-        free = EquationsOfMotion.from_lagrangian(
-            m * lean.diff() ** 2 / 2 + M * tilt.diff() ** 2 / 2, g * sm.cos(lean), [lean, tilt]
-        )
-        loop = ConstrainedEquations(free, [sm.sin(lean) + 2 * sm.sin(tilt)])
-        equations = loop.with_independent_speeds([lean.diff()])
-        outputs = {"a": lean, "b": sm.cos(tilt)}
-        values = {"m": 0.7, "M": 1.3, "g": 9.81}
-        kind = Machine((loop, outputs), values, {"lean": 0.6, "tilt": -0.3}, spread=0.2)
-        assert kind.same(kind.read((equations, outputs)), kind.read((loop, outputs)))
-
     def test_a_place_of_rest_where_coordinates_are_singular_is_passed_over(self):
         """A spherical pendulum hanging still: its second angle is any."""
         phi = me.dynamicsymbols("phi")

@@ -139,14 +139,14 @@ def inline(nb):
             "q": DIRECTION,
             "t": 0.3,
             "f": turning_field,
-            r"\dot q": expm_frechet(np.zeros((3, 3)), hat(turning_field(0.3, DIRECTION)))[1]
-            @ DIRECTION,
+            r"\dot q": turned_at_once(turning_field(0.3, DIRECTION), DIRECTION),
         },
     }
 
 
 def terms(nb):
     R, motion = lie.SO3.exp(TURN), np.concatenate([TURN, OTHER])
+    dexp = math.expm1(0.7) / 0.7  # of a number, here of 0.7
     # dexp⁻¹ is the sum of B_k / k! adᵏ with Bernoulli's numbers
     powers = [np.linalg.matrix_power(hat(TURN), k) / math.factorial(k) for k in range(40)]
     rest = sum(B * ad @ OTHER for B, ad in list(zip(bernoulli(39), powers))[3:])
@@ -165,31 +165,14 @@ def terms(nb):
         },
         r"(1-\cos\theta)/\theta^2": {r"\theta": 0.8, "=": coefficients.exp_b(0.8)},
         r"(\theta-\sin\theta)/\theta^3": {r"\theta": 0.8, "=": coefficients.exp_c(0.8)},
-        r"1 + x/2 + x^2/6 + \dots": {
-            "x": 0.7,
-            r"\dots": (math.expm1(0.7) / 0.7 - 1 - 0.35 - 0.49 / 6),
-            "=": math.expm1(0.7) / 0.7,
-        },
-        r"(e^x - 1)/x": {"x": 0.7, "=": math.expm1(0.7) / 0.7},
-        r"x/(e^x - 1)": {"x": 0.7, "=": 0.7 / math.expm1(0.7)},
-        r"w\times q": {
-            "w": TURN,
-            "q": q,
-            "=": expm_frechet(np.zeros((3, 3)), hat(TURN))[1] @ q,
-        },
+        r"1 + x/2 + x^2/6 + \dots": {"x": 0.7, r"\dots": dexp - 1.35 - 0.49 / 6, "=": dexp},
+        r"(e^x - 1)/x": {"x": 0.7, "=": dexp},
+        r"x/(e^x - 1)": {"x": 0.7, "=": 1 / dexp},
+        r"w\times q": {"w": TURN, "q": q, "=": turned_at_once(TURN, q)},
         r"\omega + 7q": {"q": q, r"\omega": omega, "=": omega + 7 * q},
         r"1 + t\hat w": {"t": 0.3, "w": TURN, "=": np.eye(3) + 0.3 * hat(TURN)},
-        r"\omega\times b_3": {
-            r"\omega": TURN,
-            "b_3": R[:, 2],
-            "=": expm_frechet(np.zeros((3, 3)), hat(TURN))[1] @ R[:, 2],
-        },
-        r"Ab + a": {
-            "A": R,
-            "b": OTHER,
-            "a": TURN,
-            "=": (in_four(R, TURN) @ in_four(R.T, OTHER))[:3, 3],
-        },
+        r"\omega\times b_3": {r"\omega": TURN, "b_3": R[:, 2], "=": turned_at_once(TURN, R[:, 2])},
+        r"Ab + a": {"A": R, "b": OTHER, "a": TURN, "=": (in_four(R, TURN) @ [*OTHER, 1])[:3]},
         r"a\times Aq": {"a": TURN, "A": R, "q": q, "=": hat(TURN) @ R @ q},
         r"AB\omega + A(b\times Bq) + a\times ABq": moved_twice(),
         r"\dot\sigma + [\sigma, D]": on_the_way(),
@@ -224,6 +207,11 @@ def terms(nb):
             "=": lie.SO3.dexp_inverse(TURN, OTHER),
         },
     }
+
+
+def turned_at_once(omega, q):
+    """Return how a direction begins to turn: the slope of SciPy's exponential at zero."""
+    return expm_frechet(np.zeros((3, 3)), hat(omega))[1] @ q
 
 
 def commutator(a, b):
@@ -378,24 +366,16 @@ def free_step():
     y_1 = step(watched, 0.3, DIRECTION, SIZE, CF4, Sphere)
     k = [SIZE * slope for slope in slopes]
     half = lie.SO3.exp(sum(w * slope for w, slope in zip(CF4.flows[-1][0], k))) @ DIRECTION
-    return {
-        "y_0": DIRECTION,
-        "y_{1/2}": half,
-        "y_1": y_1,
-        **{f"Y_{i}": stages[i - 1] for i in (2, 3, 4)},
-        **{f"k_{i + 1}": hat(slope) for i, slope in enumerate(k)},
-    }
+    inside = {f"Y_{i}": stages[i - 1] for i in (2, 3, 4)}
+    slopes_of_it = {f"k_{i + 1}": hat(slope) for i, slope in enumerate(k)}
+    return inside | slopes_of_it | {"y_0": DIRECTION, "y_{1/2}": half, "y_1": y_1}
 
 
 def euler_equations():
     moments, rates = [0.1, 0.2, 0.3], [0.7, -1.3, 2.1]
     change = rigid_body(moments).field(0.0, np.concatenate([np.eye(3).ravel(), rates]))[3:]
-    every = zip(moments, rates, change)
-    return {
-        name: value
-        for i, values in enumerate(every, 1)
-        for name, value in zip((f"J_{i}", rf"\Omega_{i}", rf"\dot\Omega_{i}"), values)
-    }
+    letters = (("J", moments), (r"\Omega", rates), (r"\dot\Omega", change))
+    return {f"{name}_{i}": values[i - 1] for name, values in letters for i in (1, 2, 3)}
 
 
 def precession():

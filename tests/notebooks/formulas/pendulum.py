@@ -67,6 +67,7 @@ def inline(nb):
     power = (nb.T.diff(nb.t) + nb.V.diff(nb.t)).subs(nb.theta.diff(nb.t, 2), nb.acceleration)
     error, lean, deviation = nb.pd_torque.diff(nb.kp), sm.Symbol("lean"), sm.Function("d")(nb.t)
     inertia = {"I": nb.momentum / rate}
+    of_rod = sm.integrate(nb.m / nb.l * nb.s**2, (nb.s, -nb.l / 2, nb.l / 2))
     near_top = nb.near_top.subs(nb.delta, lean) - nb.b * rate / (nb.m * nb.l**2)
     exact = {"m": 2.0, "l": 2.0, "g": 9.81, "k": np.sin(amplitude / 2)}
     exact["K"] = lambda k: ellipk(float(k) ** 2)
@@ -74,12 +75,10 @@ def inline(nb):
         r"I = ml^2": inertia,
         r"I = I_\text{cm} + m d^2": {
             "I": nb.T_rod.diff(rate, 2),
-            r"I_\text{cm}": nb.m * nb.l**2 / 12,
+            r"I_\text{cm}": of_rod,
             "d": nb.l / 2,
         },
-        r"I_\text{cm} = ml^2/12": {
-            r"I_\text{cm}": sm.integrate(nb.m / nb.l * nb.s**2, (nb.s, -nb.l / 2, nb.l / 2))
-        },
+        r"I_\text{cm} = ml^2/12": {r"I_\text{cm}": of_rod},
         r"d = l/2": {"d": nb.V_rod.diff(nb.theta) / (nb.m * nb.g * sm.sin(nb.theta))},
         r"L = T - V": {},
         r"M\dot u = F": in_numbers(pendulum().with_parameters({"m": 2, "l": 1.5}), [0.7, -1.1]),
@@ -190,13 +189,8 @@ def motor(nb):
     rate = nb.theta.diff()
     torque = float(nb.top_torque.subs(rate, 2.5))
     known = {nb.U: 48, rate: 2.5, nb.k_m: 8, nb.R_m: sm.Rational(96, 25)}
-    return {
-        "k_m": 8.0,
-        "R_m": 3.84,
-        "i": float(nb.current.subs(known)),
-        r"\tau": torque,
-        r"\dot\theta": 2.5,
-    }
+    current = float(nb.current.subs(known))
+    return {"k_m": 8.0, "R_m": 3.84, "i": current, r"\tau": torque, r"\dot\theta": 2.5}
 
 
 def near_its_goal(nb):
