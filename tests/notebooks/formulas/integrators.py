@@ -38,50 +38,23 @@ def displayed(nb):
     q, v_semi = semi_implicit_euler(swing, 0.0, [0.4, 0.9], SIZE)
     a_n, (q_new, v_new) = acceleration(0.4), velocity_verlet(swing, 0.0, [0.4, 0.9], SIZE)
     points = integrate(swing, SIZE * np.arange(4), [0.4, 0.9], "verlet").x[:, 0]
-    newest = {
-        "a": acceleration,
-        "x_{n+1}": points[3],
-        "x_n": points[2],
-        "x_{n-1}": points[1],
-    }
+    newest = {"a": acceleration} | dict(zip(("x_{n-1}", "x_n", "x_{n+1}"), points[1:]))
+    now = {"x_n": 0.4, "v_n": 0.9}
     half_kicked = 0.9 + SIZE / 2 * a_n
+    after = {"x_{n+1}": q_new, "v_{n+1}": v_new, "v_{n+1/2}": half_kicked}
+    series = {"x": MovingNumber(quartic, x), "v": v, "a": a, r"\dot a": a_dot}
+    series |= {r"\dots": rest * SIZE**4 / 24}
     rk4, slopes, _ = recorded(RK4)
     return {
         ("problem", 0): {r"\dot x": math.cos(NOW), "x": known, "t_0": 0.2, "x_0": motion(0.2)},
         ("problem", 1): {"x": known},
         ("euler-words", 0): start | {"x_{n+1}": step(rate, NOW, [0.4], SIZE, EULER)[0]},
-        ("speeds-first", 0): {
-            "x_n": 0.4,
-            "v_n": 0.9,
-            "a": acceleration,
-            "x_{n+1}": q,
-            "v_{n+1}": v_semi,
-        },
+        ("speeds-first", 0): now | {"a": acceleration, "x_{n+1}": q, "v_{n+1}": v_semi},
         ("verlet", 0): newest,
         ("verlet", 1): newest,
-        ("verlet", 2): [
-            {
-                r"\pm": sign,
-                "x": MovingNumber(quartic, x),
-                "v": v,
-                "a": a,
-                r"\dot a": a_dot,
-                r"\dots": rest * SIZE**4 / 24,
-            }
-            for sign in (1, -1)
-        ],
-        ("velocity-verlet", 0): {
-            "x_n": 0.4,
-            "v_n": 0.9,
-            "x_{n+1}": q_new,
-            "v_{n+1}": v_new,
-            "v_{n+1/2}": half_kicked,
-            "a_n": a_n,
-            "a_{n+1}": acceleration(q_new),
-        },
-        ("order-two", 0): of_two_stages("truth"),
-        ("order-two", 1): of_two_stages("stage"),
-        ("order-two", 2): of_two_stages("step"),
+        ("verlet", 2): [series | {r"\pm": sign} for sign in (1, -1)],
+        ("velocity-verlet", 0): now | after | {"a_n": a_n, "a_{n+1}": acceleration(q_new)},
+        **{("order-two", k): of_two_stages(w) for k, w in enumerate(("truth", "stage", "step"))},
         ("implicit", 0): {"x": 0.4, "k": slope_at(1), "x_{n+1}": 0.4 + SIZE * slope_at(1)},
         ("implicit", 1): multiplies(ButcherTableau("implicit Euler", [1], [[1]], [1])),
         ("implicit", 2): multiplies(ButcherTableau("implicit midpoint", ["1/2"], [["1/2"]], [1])),
@@ -105,9 +78,9 @@ def inline(nb):
     push = (nb.v_new - nb.v) / nb.h
     weights = nb.said("weights-solution", "[sm.Rational(1, 4), sm.Rational(3, 4)]")
     run = integrate(swing, SIZE * np.arange(4), [0.4, 0.9], "verlet").x
-    midpoint, y = nb.R_midpoint, nb.y
+    midpoint, y, wavy = nb.R_midpoint, nb.y, nb.function("stage-pictures", "wavy")
     servo = nb.said("implicit-servo", "1e5 * (goal - theta) - 1e4 * theta.diff()")
-    stiffness, damping = -servo.diff(nb.theta), -servo.diff(nb.theta.diff())
+    gains = {"k_p": -servo.diff(nb.theta), "k_d": -servo.diff(nb.theta.diff())}
     return {
         r"x = [\theta, \omega]": of_pendulum | {"x": swinging.states},
         r"\ddot\theta = -\tfrac gl \sin\theta": of_pendulum | {r"\ddot\theta": acceleration_of},
@@ -120,15 +93,10 @@ def inline(nb):
         r"\dot z = \mathrm{i}\omega z": of_wave,
         r"a = -\omega^2 x": {"a": push, r"\omega": nb.omega, "x": nb.x},
         r"\ddot x = a(x)": {r"\ddot x": swing(0, [0.4, 0.9])[1], "a": acceleration, "x": 0.4},
-        r"v_n = (x_{n+1} - x_{n-1})/2h": {
-            "v_n": run[1, 1],
-            "x_{n+1}": run[2, 0],
-            "x_{n-1}": run[0, 0],
-        },
-        r"\dot x = -x + \sin 4t": {
-            r"\dot x": nb.function("stage-pictures", "wavy")(NOW, 0.4),
-            "x": 0.4,
-        },
+        r"v_n = (x_{n+1} - x_{n-1})/2h": dict(
+            zip(("v_n", "x_{n+1}", "x_{n-1}"), (run[1, 1], run[2, 0], run[0, 0]))
+        ),
+        r"\dot x = -x + \sin 4t": {r"\dot x": wavy(NOW, 0.4), "x": 0.4},
         r"k_i = f(\text{stage } i)": [slope_of_stage(i) for i in range(4)],
         r"\sum b_i = 1": in_tableau("i"),
         r"\sum b_i c_i = \tfrac12": in_tableau("i"),
@@ -146,14 +114,9 @@ def inline(nb):
         r"|R| = 1": {"R": complex(stability_function(EULER, np.exp(0.8j) - 1))},
         r"\lambda = \pm\mathrm{i}\omega": [swing_root(sign) for sign in (1, -1)],
         r"|R|^2 = 1 + y^4/4": {"R": midpoint, "y": y},
-        r"\tau = k_p(\theta_d - \theta) - k_d\dot\theta": {
-            r"\tau": servo,
-            "k_p": stiffness,
-            "k_d": damping,
-            r"\theta": nb.theta,
-            r"\theta_d": nb.goal,
-        },
-        r"k_d = k_p/10": {"k_p": stiffness, "k_d": damping},
+        r"\tau = k_p(\theta_d - \theta) - k_d\dot\theta": gains
+        | {r"\tau": servo, r"\theta": nb.theta, r"\theta_d": nb.goal},
+        r"k_d = k_p/10": gains,
     }
 
 

@@ -42,19 +42,18 @@ def inline(nb):
     (root, shape), *_ = hanging.modes()
     root = complex(root)
     sizes = {"g": 9.81, "l": 2.0}
-    circle = {"x": 1.3 * np.sin(0.7), "y": -1.3 * np.cos(0.7), "l": 1.3}
+    s, c, hanging_up = np.sin(0.7), np.cos(0.7), {"g": nb.g_up, "l": nb.l_rod}
+    circle = {"x": 1.3 * s, "y": -1.3 * c, "l": 1.3}
     shift, cart = np.array([0.3, -0.8]), nb.said("cart-check", "[x_cart, tilt_bob]")
     kept = nb.N @ np.linalg.solve(nb.N[nb.independent_rows], shift)
     return {
-        r"x = x^* + \delta x": {
-            "x^*": near["x"].numbers,
-            "x": near["x^*"],
-            r"\delta x": near[r"\delta x"],
-        },
-        r"r = r^* + \delta r": {
-            "r^*": near["r"].numbers,
-            "r": near["r^*"],
-            r"\delta r": near[r"\delta r"],
+        **{
+            rf"{z} = {z}^* + \delta {z}": {
+                f"{z}^*": near[z].numbers,
+                z: near[f"{z}^*"],
+                rf"\delta {z}": near[rf"\delta {z}"],
+            }
+            for z in "xr"
         },
         r"x = [\theta, \dot\theta]": {"x": arm.equations.states, r"\theta": arm.equations.q[0]},
         r"A v = s v": {"A": hanging.A, "v": shape, "s": root},
@@ -63,39 +62,24 @@ def inline(nb):
             sizes | {"s": sign * 1j * abs(root), r"\pm": sign} for sign in (1, -1)
         ],
         r"x^2 + y^2 = l^2": circle,
-        r"\omega = \sqrt{g/l}": {
-            r"\omega": sm.sqrt(-nb.A_right[1, 0]),
-            "g": nb.g_up,
-            "l": nb.l_rod,
-        },
+        r"\omega = \sqrt{g/l}": hanging_up | {r"\omega": sm.sqrt(-nb.A_right[1, 0])},
         r"C = \partial[\varphi, \dot\varphi]/\partial x": constraint_slopes(nb),
         r"x\ddot x + y\ddot y + \dot x^2 + \dot y^2 = 0": on_a_circle(nb),
         r"M\dot u = F": in_numbers(chain(2), [0.7, -1.1, 0.4, 1.3]),
         r"M\,\delta\dot u = \delta F - \delta M\,\dot u": both_sides(),
         r"I_d\,u_3 = -I_a\,u_2 q_2": wobbling(nb) | steering_disc(nb),
-        r"q = (\phi, \delta)": {
-            "q": bicycle().equations.q,
-            r"\phi": nb.phi,
-            r"\delta": nb.delta_b,
-        },
+        r"q = (\phi, \delta)": steered(nb) | {"q": bicycle().equations.q},
         r"\delta\dot x = A\,\delta x + B\,\tau": best_way(nb),
         r"R\,\tau = -B^\mathsf{T} P\,\delta x": best_way(nb),
         r"P = Y X^{-1}": best_way(nb),
         r"\delta x = D\,\delta x_i": {r"\delta x": kept, "D": nb.D, r"\delta x_i": shift},
-        r"2x\,\delta x + 2y\,\delta y = 0": {
-            **circle,
-            r"\delta x": 0.3 * np.cos(0.7),
-            r"\delta y": 0.3 * np.sin(0.7),
-        },
+        r"2x\,\delta x + 2y\,\delta y = 0": circle | {r"\delta x": 0.3 * c, r"\delta y": 0.3 * s},
         r"\delta x(t) = \operatorname{Re}\,v\,e^{st}": mode(nb),
         r"\omega_k = \tfrac12 j_k\sqrt{g/L}": [rope(k) for k in (1, 2, 3)],
         r"q = [x, \theta]": {"q": cart, "x": nb.x_cart, r"\theta": nb.tilt_bob},
         r"x = [q, \dot q]": {"x": cart_states(nb, cart), "q": cart},
-        r"\tau = -K\,\delta x": {
-            r"\tau": nb.law.subs(nb.tau_max, 1e6),
-            "K": nb.K,
-            r"\delta x": nb.away,
-        },
+        r"\tau = -K\,\delta x": named(nb, "K")
+        | {r"\tau": nb.law.subs(nb.tau_max, 1e6), r"\delta x": nb.away},
         r"K = R^{-1} B^\mathsf{T} P": {"K": nb.K, "R": nb.price, "P": nb.P, "B": at_top(nb)},
     }
 
@@ -104,18 +88,12 @@ def terms(nb):
     cost, push, state = np.diag([1.0, 2.0]), np.diag([3.0, 4.0]), np.array([0.3, -0.8])
     paid = state @ cost @ state + 3.0 * 0.7**2 + 4.0 * 0.2**2
     return {
-        r"s\,(s^2 + \tfrac45(3u_2^2 - g/r))": {
-            "s": nb.s,
-            "u_2": nb.u_2,
-            "g": nb.in_disc["g"],
-            "r": nb.in_disc["r"],
-            "=": nb.polynomial,
-        },
+        r"s\,(s^2 + \tfrac45(3u_2^2 - g/r))": wobbling(nb) | {"s": nb.s, "=": nb.polynomial},
         r"\int \delta x^\mathsf{T} Q\,\delta x + r^\mathsf{T} R\,r\;\mathrm dt": {
             r"\delta x": state,
             "Q": cost,
-            "R": push,
             "r": np.array([0.7, 0.2]),
+            "R": push,
             "=": paid * nb.t,
         },
         r"l - l\cos\theta": {"l": 1.3, r"\theta": 0.7, "=": 1.3 * height(0.7)},
@@ -149,15 +127,10 @@ def on_a_circle(nb):
     """Return a bob that swings on a rod, by its angle."""
     q, g, l = sm.Function("q")(nb.t), 9.81, 1.3
     x, y = l * sm.sin(q), -l * sm.cos(q)
-    pull = (x.diff(nb.t, 2) / x).subs(q.diff(nb.t, 2), -g / l * sm.sin(q))
-    return {
-        "x": x,
-        "y": y,
-        r"\ddot x": pull * x,
-        r"\ddot y": y.diff(nb.t, 2).subs(q.diff(nb.t, 2), -g / l * sm.sin(q)),
-        "g": g,
-        r"\lambda": pull,
-    }
+    turning = {q.diff(nb.t, 2): -g / l * sm.sin(q)}
+    pull = (x.diff(nb.t, 2) / x).subs(turning)
+    moving = {r"\ddot x": pull * x, r"\ddot y": y.diff(nb.t, 2).subs(turning)}
+    return moving | {"x": x, "y": y, "g": g, r"\lambda": pull}
 
 
 def along_a_circle():
@@ -175,13 +148,8 @@ def both_sides():
     p = sm.Symbol("p")
     M, F = sm.Matrix([[2 + p**2, p], [p, 3]]), sm.Matrix([sm.sin(p), 2 + p])
     rate = M.inv() * F
-    return {
-        "M": M,
-        r"\dot u": rate,
-        r"\delta\dot u": rate.diff(p),
-        r"\delta F": F.diff(p),
-        r"\delta M": M.diff(p),
-    }
+    changes = {r"\delta\dot u": rate.diff(p), r"\delta F": F.diff(p), r"\delta M": M.diff(p)}
+    return changes | {"M": M, r"\dot u": rate}
 
 
 def height(angle):
@@ -251,12 +219,8 @@ def mode(nb):
     links = chain(3).free()
     root, shape = linearize(links.equations, np.zeros(6), links.parameters).modes()[1]
     moved, size = nb.function("chain-animation", "mode_motion"), np.abs(shape[:3]).max()
-    return {
-        r"\delta x": lambda t: moved(root, shape, size, np.array([t]))[0],
-        "v": shape,
-        "s": complex(root),
-        "t": 0.7,
-    }
+    bent = {r"\delta x": lambda t: moved(root, shape, size, np.array([t]))[0]}
+    return bent | {"v": shape, "s": complex(root), "t": 0.7}
 
 
 def rope(k):
@@ -294,18 +258,9 @@ def tangent():
     state, torque = trimmed + small, weight + push[0]
     moved = arm.with_inputs({eom.inputs[0]: torque}).compile()(0.0, state)
     rates = sm.Matrix([*eom.u, *eom.accelerations()]).subs(arm.parameters)
-    return {
-        "x^*": state,
-        "r^*": [torque],
-        r"\delta\dot x": moved,
-        r"\delta x": small,
-        r"\delta r": push,
-        "A": linear.A,
-        "B": linear.B,
-        "f": rates,
-        "x": At(eom.states, trimmed),
-        "r": At(eom.inputs, held),
-    }
+    changes = {r"\delta\dot x": moved, r"\delta x": small, r"\delta r": push}
+    there = {"x": At(eom.states, trimmed), "r": At(eom.inputs, held), "f": rates}
+    return changes | there | {"x^*": state, "r^*": [torque], "A": linear.A, "B": linear.B}
 
 
 def weaving_bicycle(nb):

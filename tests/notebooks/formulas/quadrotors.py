@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.linalg import expm
 
+from tests.notebooks.arithmetic import hat
 from tests.notebooks.meanings import Each
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
 from tutlib.spaces import with_derivatives
@@ -64,15 +65,8 @@ def inline(nb):
     forces, R_c, _, _ = attitude.commanded(TIME, s)
     wanted, ahead = attitude.wanted(TIME, s), nb.said("opening-animation", '{"ahead": -1.0}')
     change, moments = body_rates(pair, nb)
-    bodies = [
-        {
-            "J_i": np.diag(pair.inertia[i]),
-            r"\Omega_i": s.rates[i],
-            r"\dot\Omega_i": change[i],
-            "M_i": moments[i],
-        }
-        for i in (0, 1)
-    ]
+    inertia, letters = map(np.diag, pair.inertia), ("J_i", r"\Omega_i", r"\dot\Omega_i", "M_i")
+    bodies = [dict(zip(letters, each)) for each in zip(inertia, s.rates, change, moments)]
     return {
         r"\dot q_i = \omega_i\times q_i": [{"i": i, r"\dot q_i": nb.q_dot[i]} for i in (0, 1)],
         r"q_i\cdot\omega_i = 0": [{"i": i} for i in (0, 1)],
@@ -212,10 +206,6 @@ def left_side(pair, s):
     return A
 
 
-def hat(a):
-    return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])
-
-
 def flat_slopes(pair, s, h=1e-5):
     """Return how attitudes change, by moving them a little either way with SciPy's exponential."""
     return [
@@ -295,12 +285,8 @@ def tension(pair, s, nb, i):
 
 def load_force(control, s):
     y_d, y_dot_d, y_ddot_d = control.path(TIME)[:3]
-    return {
-        "F": control.load_force(TIME, s)[0][0],
-        r"\ddot y_d": y_ddot_d,
-        "e_y": s.y - y_d,
-        r"\dot e_y": s.v - y_dot_d,
-    }
+    errors = {"e_y": s.y - y_d, r"\dot e_y": s.v - y_dot_d}
+    return errors | {"F": control.load_force(TIME, s)[0][0], r"\ddot y_d": y_ddot_d}
 
 
 def shares(control, s):
@@ -316,10 +302,10 @@ def shares(control, s):
         "r_i": Each(lambda i: r[i]),
         "r_1": r[0],
         "r_2": r[1],
-        "c_i": Each(lambda i: (mu[i] @ s.q[i]) / (s.q[i] @ F)),
         r"\mu_i": Each(lambda i: mu[i]),
         r"\mu_1": mu[0],
         r"\mu_2": mu[1],
+        "c_i": Each(lambda i: (mu[i] @ s.q[i]) / (s.q[i] @ F)),
         "p_i": Each(lambda i: (u[i] @ s.q[i]) * s.q[i]),
     }
 
