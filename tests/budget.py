@@ -13,7 +13,7 @@ from collections import Counter
 
 import pytest
 
-WHOLE = 4000  # tests: what is less is a part of the suite, whose shares say nothing
+WHOLE = 3000  # tests: what is less is a part of the suite, whose shares say nothing
 ONE, TEN = 0.1, 0.4  # largest shares of the whole: of one test, of the ten slowest
 NAME = "cpu_seconds"
 

@@ -29,28 +29,6 @@ def test_what_is_shared_counts_in_the_whole_and_is_no_test_s():
     assert complaints(slow, shared=TOTAL) == []
 
 
-def test_what_is_prepared_for_several_tests_is_no_test_s(pytester):
-    pytester.makepyfile(
-        """
-        import time
-
-        import pytest
-
-        @pytest.fixture(scope="module")
-        def prepared():
-            end = time.process_time() + 0.5
-            while time.process_time() < end:
-                pass
-
-        def test_first(prepared):
-            assert True
-        """
-    )
-    budget = Budget()
-    pytester.runpytest_inprocess("-p", "no:cacheprovider", plugins=[budget])
-    assert budget.shared > 0.4 > sum(budget.costs.values())
-
-
 def test_a_run_prints_them_and_fails_over_budget(pytester, monkeypatch):
     monkeypatch.setattr("tests.budget.WHOLE", 2)
     pytester.makepyfile(

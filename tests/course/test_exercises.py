@@ -305,6 +305,7 @@ class TestWhatNeverEnds:
         assert not any(map(ends_soon, slow))
 
 
+@pytest.mark.slow
 @needs_copies
 class TestWhatEndsPython:
     """It never runs where the reader's variables are, in whichever way it ends the process."""

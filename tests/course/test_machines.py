@@ -14,6 +14,8 @@ from tutlib import EquationsOfMotion
 from tutlib.mechanics import ConstrainedEquations
 from tutlib.models import Model, Skeleton, double_pendulum, pendulum
 
+pytestmark = pytest.mark.slow
+
 t = me.dynamicsymbols._t
 s, theta, alpha, F = me.dynamicsymbols("s theta alpha F")
 X, Y, Z = me.dynamicsymbols("X Y Z")

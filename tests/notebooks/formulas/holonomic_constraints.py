@@ -37,22 +37,13 @@ def displayed(nb):
     phi = sm.Matrix(linkage.constraints).subs(linkage.parameters)
     q = linkage.equations.q
     corrected = linkage.projection()(0.0, STATE)[:3]
+    sizes = {"N": len(q), "n": len(nb.crank), "M": len(phi)}
+    speeds = dict(zip(("u_1", "u_2", "u_3"), (nb.u_1, *nb.dependent)))
     return {
-        ("cut", 0): {
-            r"\varphi": Of(phi, *q),
-            "q": nb.assembled[:3],
-            "N": len(q),
-            "n": len(nb.crank),
-            "M": len(phi),
-        },
-        ("differentiate", 0): {
-            r"\dot\varphi": nb.phi_dot.xreplace(known),
-            r"\mathbf M_{hd}": nb.M_hd,
-            r"\mathbf g_{hd}": Of(nb.g_hd, nb.u_1),
-            "u_1": nb.u_1,
-            "u_2": nb.dependent[0],
-            "u_3": nb.dependent[1],
-        },
+        ("cut", 0): sizes | {r"\varphi": Of(phi, *q), "q": nb.assembled[:3]},
+        ("differentiate", 0): speeds
+        | {r"\mathbf M_{hd}": nb.M_hd, r"\mathbf g_{hd}": Of(nb.g_hd, nb.u_1)}
+        | {r"\dot\varphi": nb.phi_dot.xreplace(known)},
         ("velocities", 0): in_circles(nb),
         ("velocities", 1): links(nb) | turning(nb),
         ("active", 0): links(nb) | turning(nb),
@@ -206,16 +197,9 @@ def changing(nb):
     closed = closed_state(nb)
     angles = dict(zip((nb.q_1, nb.q_2, nb.q_3), nb.assembled[:3]))
     values = {**pose(nb), **angles, nb.u_1: SPEED}
-    return {
-        r"\kappa": float(nb.kappa.subs(values)),
-        r"\dot\kappa": float(nb.kappa_dot.subs(values)),
-        "l_a": 0.8 * SIZE,
-        "l_c": SIZE,
-        "m": 2.0,
-        "u_1": SPEED,
-        r"\dot u_1": closed[r"\dot u_1"],
-        "F_1^*": 2 * SIZE**2 * closed["F_1^*"],
-    }
+    felt = {r"\kappa": float(nb.kappa.subs(values)), r"\dot\kappa": nb.kappa_dot.subs(values)}
+    sizes = {"l_a": 0.8 * SIZE, "l_c": SIZE, "m": 2.0, "F_1^*": 2 * SIZE**2 * closed["F_1^*"]}
+    return felt | sizes | {"u_1": SPEED, r"\dot u_1": closed[r"\dot u_1"]}
 
 
 def in_circles(nb):
@@ -246,18 +230,17 @@ def stabilized(nb, linkage, loop):
     phi, eom = sm.Matrix(linkage.constraints), linkage.equations
     Phi = numbers(phi.jacobian(eom.q), linkage, [*q, *u])
     moved = rates[:3] + Phi.T @ [0.3, -0.2]
-    return {
-        "q": q,
-        "u": u,
-        r"\dot q": moved,
-        r"\dot u": rates[3:6],
-        r"\Phi": Phi,
-        r"\lambda": rates[6:],
-        r"\mu": [0.3, -0.2],
-        **of_the_motion(linkage, loop, [*q, *u]),
-        r"\varphi": Of(phi.subs(linkage.parameters), *eom.q),
-        r"\dot\varphi": Of(loop.rates.subs(linkage.parameters), *eom.q, *eom.u),
-    }
+    moving = {"q": q, "u": u, r"\dot q": moved, r"\dot u": rates[3:6]}
+    pulling = {r"\Phi": Phi, r"\lambda": rates[6:], r"\mu": [0.3, -0.2]}
+    return (
+        of_the_motion(linkage, loop, [*q, *u])
+        | moving
+        | pulling
+        | {
+            r"\varphi": Of(phi.subs(linkage.parameters), *eom.q),
+            r"\dot\varphi": Of(loop.rates.subs(linkage.parameters), *eom.q, *eom.u),
+        }
+    )
 
 
 def of_the_motion(linkage, loop, state):

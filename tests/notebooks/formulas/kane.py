@@ -21,6 +21,8 @@ def displayed(nb):
     rates = turned.jacobian([angle.diff(nb.t) for angle in (nb.yaw, nb.lean, nb.spin)])
     first, second = two_bobs(nb, 0), two_bobs(nb, 1)
     others = sm.Symbol("u_3") * sm.Matrix([0.3, -0.8])  # what a third speed would add
+    partial = {r"\vec v_1": first["partial"], r"\vec v_2": second["partial"], r"\dots": others}
+    partial |= dict(zip(("u_1", "u_2"), nb.rates))
     return {
         ("choice", 0): {
             r"\dot q": rates.inv() * sm.Matrix(disc.u),
@@ -28,14 +30,7 @@ def displayed(nb):
             "q": disc.q,
             "u": disc.u,
         },
-        ("pendulum-partial", 0): {
-            r"\vec v": first["velocity"] + others,
-            r"\dots": others,
-            r"\vec v_1": first["partial"],
-            r"\vec v_2": second["partial"],
-            "u_1": nb.rates[0],
-            "u_2": nb.rates[1],
-        },
+        ("pendulum-partial", 0): partial | {r"\vec v": first["velocity"] + others},
         ("pendulum-active", 0): [first["row"], second["row"]],
         ("pendulum-inertia", 0): [first["row"], second["row"]],
         ("many", 0): {"x": nb.l * sm.sin(nb.theta), "y": -nb.l * sm.cos(nb.theta)},
@@ -91,13 +86,8 @@ def inline(nb):
         },
         r"u = l\dot\theta": {"u": nb.u, r"\dot\theta": slower * nb.u},
         r"\dot\theta = u/l": {"u": nb.u, r"\dot\theta": slower * nb.u},
-        r"\vec v = l u\,\hat a_x + u_a\,\hat a_y": {
-            r"\vec v": sliding(nb, along),
-            "u": nb.u,
-            "u_a": nb.u_a,
-            r"\hat a_x": across,
-            r"\hat a_y": along,
-        },
+        r"\vec v = l u\,\hat a_x + u_a\,\hat a_y": named(nb, "u u_a")
+        | {r"\vec v": sliding(nb, along), r"\hat a_x": across, r"\hat a_y": along},
         r"F_a + F_a^* = 0": {"F_a": nb.pull - m * nb.g * sm.cos(theta), "F_a^*": -m * along.dot(a)},
         r"u_i = \dot\theta_i": [{"u_i": u, r"\theta_i": angle} for u, angle in zip(rods.u, rods.q)],
         r"m_i \vec a_i = \vec F_i": newton(nb),

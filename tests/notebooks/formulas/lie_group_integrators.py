@@ -35,17 +35,11 @@ def shared(nb):
 
 
 def displayed(nb):
-    spread = {"w": TURN, r"\theta": np.linalg.norm(TURN)}
+    spread, moved_along = {"w": TURN, r"\theta": np.linalg.norm(TURN)}, along_a_curve()
     return {
         ("exp", 0): [spread, spread | {r"\exp": lambda matrix: lie.SO3.exp(lie.vee(matrix))}],
-        ("slopes", 0): {
-            r"\sigma": Curve(),
-            r"\dot\sigma": OTHER,
-            r"\exp": rotation,
-            "y_0": DIRECTION,
-            r"\operatorname{dexp}_\sigma": dexp(TURN),
-            "f": turning,
-        },
+        ("slopes", 0): moved_along
+        | {r"\dot\sigma": OTHER, r"\operatorname{dexp}_\sigma": dexp(TURN), "f": turning},
         ("quaternion-rate-words", 0): quaternion_rate(),
         **{("bracket", place): two_series() for place in (0, 1)},
         ("bracket", 2): two_turns(),
@@ -74,7 +68,7 @@ def displayed(nb):
 
 
 def inline(nb):
-    swing, box = swinging(), euler_in_space()
+    swing, box, moved_along = swinging(), euler_in_space(), along_a_curve()
     R, length = lie.SO3.exp(TURN), np.linalg.norm(TURN)
     vectors = {"a": OTHER, "b": TURN, "w": TURN, r"\theta": length, "R": R, "q": DIRECTION}
     rest = sum(np.linalg.matrix_power(hat(TURN), k) / math.factorial(k) for k in range(3, 30))
@@ -120,13 +114,8 @@ def inline(nb):
             "y_0": DIRECTION,
             "f": lambda y: turning_field(0.0, y),
         },
-        r"y(t) = \exp(\sigma(t))\cdot y_0": {
-            "y": lambda t: Sphere.flow(Curve()(t), DIRECTION),
-            r"\exp": rotation,
-            r"\sigma": Curve(),
-            "y_0": DIRECTION,
-            "t": 0.6,
-        },
+        r"y(t) = \exp(\sigma(t))\cdot y_0": moved_along
+        | {"y": lambda t: Sphere.flow(Curve()(t), DIRECTION), "t": 0.6},
         r"\frac{\mathrm d}{\mathrm dt}\exp\sigma = "
         r"(\operatorname{dexp}_\sigma\dot\sigma)\exp\sigma": in_symbols(),
         r"k_i = h f(Y_i)": stages_of_free_step(),
@@ -186,13 +175,10 @@ def terms(nb):
             r"\omega": omega,
             "=": in_columns(TangentSphere.flow(motion, on_tangent())),
         },
-        r"(\mu_1\times q,\;\mu_1\times\omega + \mu_2\times q)": {
-            r"\mu_1": nb.mu[:3],
-            r"\mu_2": nb.mu[3:],
-            "q": nb.on_tangent[:3],
-            r"\omega": nb.on_tangent[3:],
-            "=": in_columns(nb.generator),
-        },
+        r"(\mu_1\times q,\;\mu_1\times\omega + \mu_2\times q)": dict(
+            zip((r"\mu_1", r"\mu_2", "q", r"\omega"), np.reshape([nb.mu, nb.on_tangent], (4, 3)))
+        )
+        | {"=": in_columns(nb.generator)},
         r"(R\Omega,\, J^{-1}(J\Omega\times\Omega))": {
             "R": R,
             r"\Omega": rates,
@@ -207,6 +193,10 @@ def terms(nb):
             "=": lie.SO3.dexp_inverse(TURN, OTHER),
         },
     }
+
+
+def along_a_curve():
+    return {r"\sigma": Curve(), r"\exp": rotation, "y_0": DIRECTION}
 
 
 def turned_at_once(omega, q):

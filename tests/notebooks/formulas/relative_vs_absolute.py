@@ -282,14 +282,7 @@ def entry(j, k):
     eom = links.equations
     lever = eom.forcing[j].diff(eom.u[k], 2) / 2 if j != k else eom.mass_matrix[j, j] - inertia[j]
     shared = -lever / sm.sin(eom.q[j] - eom.q[k]) if j != k else lever
-    return {
-        "M_{jk}": eom.mass_matrix[j, k],
-        "S_{jk}": shared,
-        "m_i": Each(lambda i: m[i]),
-        "a_{ij}": Each(lambda i: arm[i][j]),
-        "a_{ik}": Each(lambda i: arm[i][k]),
-        r"\Delta_{jk}": eom.q[j] - eom.q[k],
-        r"\delta_{jk}": int(j == k),
-        "I_j": inertia[j],
-        r"\sum_i": (0, 1, 2),
-    }
+    of_both = {"M_{jk}": eom.mass_matrix[j, k], "S_{jk}": shared, r"\delta_{jk}": int(j == k)}
+    arms = {"a_{ij}": Each(lambda i: arm[i][j]), "a_{ik}": Each(lambda i: arm[i][k])}
+    sums = {"m_i": Each(lambda i: m[i]), r"\sum_i": (0, 1, 2)}
+    return of_both | arms | sums | {r"\Delta_{jk}": eom.q[j] - eom.q[k], "I_j": inertia[j]}

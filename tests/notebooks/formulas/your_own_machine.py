@@ -61,12 +61,6 @@ def steered(nb):
     gains = dict(zip(nb.k, (4.0, -15.0, 13.0, -2.5)))
     x, _, theta, v, _, omega = STATE
     known = dict(zip(nb.away, (x - 4.0, theta, v, omega)))
-    return {
-        "F": float(nb.wish.subs(known).subs(gains)),
-        **{f"k_{i}": value for i, value in enumerate(gains.values(), 1)},
-        "x": x,
-        "x_d": 4.0,
-        r"\theta": theta,
-        r"\dot x": v,
-        r"\dot\theta": omega,
-    }
+    moving = {"x": x, "x_d": 4.0, r"\theta": theta, r"\dot x": v, r"\dot\theta": omega}
+    factors = {f"k_{i}": value for i, value in enumerate(gains.values(), 1)}
+    return moving | factors | {"F": float(nb.wish.subs(known).subs(gains))}
