@@ -5,6 +5,7 @@ import re
 from functools import cache
 
 from tests.texts import CLAUSE, NOTEBOOKS, PAGES, ROOT, cells, paragraphs
+from tutlib.methods import METHODS
 
 TEXTS = [*NOTEBOOKS, *PAGES]
 # What an instruction says of an action of live.js.
@@ -216,6 +217,8 @@ class TestInstructions:
             plain = paragraph.text.replace("\N{EN DASH}", "-")
             chosen = set(re.findall(r"\b[Cc]hoose ([A-Z][\w-]+)", plain))
             assert chosen <= methods, paragraph.place
+            set_by_links = re.findall(r"\.method=(\w+)", paragraph.text)
+            assert set(set_by_links) <= {*METHODS}, paragraph.place
             steps = re.findall(r"\b[Cc]hoose [^.]*? a step of ([\d.]+) s\b", paragraph.text)
             assert set(steps) <= set(sizes.split(", ")), paragraph.place
 
