@@ -67,9 +67,10 @@ class Fault:
 
 
 def all_faults() -> list[Fault]:
-    """Return every fault, by the files that list them."""
+    """Return every fault, by the files that list them: above all, a file may name their test."""
     found = []
     for path in sorted(HERE.glob("*.toml")):
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))["fault"]
-        found += [Fault(**table) for table in tables]
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        faults = tables.pop("fault")
+        found += [Fault(**(tables | fault)) for fault in faults]
     return found
