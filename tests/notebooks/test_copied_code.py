@@ -74,7 +74,7 @@ def pasted(code):
 def jobs(page):
     """Return what is asked of the page for each panel; of several in one, as if it were chosen."""
     every, found = [*programs(page)], []
-    for k in sorted({0, len(every) - 1}):  # of those to choose from, the first and the last
+    for k in sorted({0, len(every) - 1} & {*range(len(every))}):  # the first, and the last
         data, program = every[k]
         choice = {"choice": {"name": "number", "label": str(k), "index": k, "first": 0}}
         data = data | choice if len(every) > 1 else data
