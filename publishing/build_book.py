@@ -109,7 +109,7 @@ def with_answer_boxes(notebook: Any, name: str, lite: str = "") -> Any:
     """Put a place for an answer under the prompt of each exercise; a page fills it by itself.
 
     There the notebook's cell is folded away, as far as the place does the same. The prompt can be
-    linked to, and what says how to answer speaks of the place; an exercise's name is the notebook's.
+    linked to, and what says how to answer speaks of the place. Names of exercises are for cells.
     """
     cells = []
     for cell in notebook.cells:

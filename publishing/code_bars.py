@@ -12,7 +12,7 @@ from typing import Any
 
 import nbformat
 
-#: The calls that show something, and how many lines of one a page shows.
+#: The calls that show something, and how many lines of one a page shows open.
 PICTURES = ("animate", "live", "live_in_space", "sketch", "sketch_in_space")
 SHORT = 3
 
@@ -34,11 +34,10 @@ def with_one_bar(notebook: Any) -> Any:
 
 
 def lines_of_picture(source: str) -> int:
-    """Return how many lines at the end of some code are a long call that shows something, or 0."""
+    """Return how many lines at the end of some code are a call that shows something."""
     match ast.parse(source).body:
         case [*_, ast.Expr(ast.Call(ast.Name(name))) as last] if name in PICTURES:
-            lines = (last.end_lineno or last.lineno) - last.lineno + 1
-            return lines if lines > SHORT else 0
+            return len(source.rstrip().splitlines()) - last.lineno + 1
     return 0
 
 
@@ -48,7 +47,7 @@ def with_pictures_first(notebook: Any) -> Any:
     for cell in notebook.cells:
         tags = cell.metadata.get("tags", [])
         lines = 0 if cell.cell_type != "code" or tags else lines_of_picture(cell.source)
-        if lines:
+        if lines > SHORT:
             source = cell.source.splitlines()
             if before := "\n".join(source[:-lines]).strip():
                 cells.append(nbformat.v4.new_code_cell(before, id=f"{cell.id}-before"))
