@@ -2,9 +2,7 @@
 
 import _thread
 import itertools
-import sys
 import time
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -25,12 +23,10 @@ from tutlib.methods import (
     integrate,
     integrate_adaptive,
     observed_order,
-    step,
 )
 from tutlib.methods.adaptive_loop import Rows, _loop
 from tutlib.models import chain, chain_recursion, double_pendulum, pendulum
-from tutlib.programs import CannotFollowError, compiled
-from tutlib.spaces import R, Space, TangentSO3, VectorField
+from tutlib.spaces import Space, TangentSO3, VectorField
 
 pytestmark = pytest.mark.slow
 
@@ -132,29 +128,6 @@ def tumbling(t, x, mass):
     return np.array([*w, w[1] * w[2] / mass, -w[2] * w[0], w[0] * w[1] / mass])
 
 
-@pytest.mark.parametrize(("name", "pair"), [("dormand_prince", DORMAND_PRINCE), ("dop853", DOP853)])
-def test_pairs_have_the_names_that_integrate_knows(double, name, pair):
-    f = double["compiled"]
-    assert_same_bits(
-        integrate_adaptive(f, (0, 2), START, 1e-6, 1e-6, name),
-        integrate_adaptive(f, (0, 2), START, 1e-6, 1e-6, pair),
-    )
-    np.testing.assert_array_equal(
-        integrate(f, [0, 0.1], START, name).x, integrate(f, [0, 0.1], START, pair).x
-    )
-
-
-def test_what_decides_is_called_as_it_is_written():
-    def undecided(t, x):
-        return np.array([x[1], -x[0]]) if t >= 0 else x
-
-    motion = integrate_adaptive(undecided, (0, 1), [1, 0])
-    assert_same_bits(integrate_adaptive(circle, (0, 1), [1, 0]), motion)
-    assert_same_bits(integrate_adaptive(compiled(circle), (0, 1), [1, 0]), motion)
-    with pytest.raises(CannotFollowError, match=r"undecided cannot be compiled: .* if t >= 0"):
-        integrate_adaptive(compiled(undecided), (0, 1), [1, 0])
-
-
 def test_each_motion_has_its_own_parameters():
     """One compiled loop serves all values: none may be left over from the motion before."""
     equations, values = free(pendulum()).equations, free(pendulum()).parameters
@@ -177,10 +150,9 @@ def test_a_space_that_cannot_be_followed_is_called():
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-@pytest.mark.parametrize("kind", ["compiled", "in Python"])
-def test_dense_output_is_as_good_as_the_steps(double, pair, kind):
+def test_dense_output_is_as_good_as_the_steps(double, pair):
     times = np.linspace(0, 5, 301)
-    found = integrate_adaptive(double[kind], times, START, 1e-9, 1e-9, pair)
+    found = integrate_adaptive(double["compiled"], times, START, 1e-9, 1e-9, pair)
     exact = solve_ivp(
         double["compiled"], (0, 5), START, method="DOP853", rtol=1e-13, atol=1e-13, t_eval=times
     )
@@ -188,71 +160,16 @@ def test_dense_output_is_as_good_as_the_steps(double, pair, kind):
     np.testing.assert_allclose(found.x, exact.y.T, atol=2e-7)
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-def test_dense_output_has_its_order(pair):
-    """Of the interpolation alone: one step, its middle against the truth, for falling h."""
-    from tutlib.methods.adaptive_step import AdaptiveStep, Goal
-
-    adaptive, x = AdaptiveStep(pair, R(2)), np.array([1.0, 0.0])
-    errors = []
-    for h in (0.4, 0.2):
-        tried = adaptive.attempt(circle, 0.0, x, circle(0, x), (h, 0.0, 1.0), Goal(1.0, 1.0, 1.0))
-        K = [*tried.K, *adaptive.further_stages(circle, 0.0, x, h, tried.K)]
-        ends = [adaptive.inside(theta, x, h, K) for theta in (0.0, 1.0)]
-        np.testing.assert_allclose(ends, [x, tried.x], atol=1e-14)
-        middle = adaptive.inside(0.3, x, h, K)
-        errors.append(np.abs(middle - spinning(np.array([0.3 * h]))[0]).max())
-    order = np.log2(errors[0] / errors[1])
-    assert order > {"Dormand-Prince 5(4)": 4.8, "DOP853 8(5,3)": 7.8}[pair.name]
-
-
 @pytest.mark.parametrize(
-    ("pair", "solver"), [(DORMAND_PRINCE, RK45), (DOP853, SciPyDOP853)], ids=["RK45", "DOP853"]
+    ("pair", "solver", "errors"),
+    [(DORMAND_PRINCE, RK45, [-RK45.E]), (DOP853, SciPyDOP853, [SciPyDOP853.E5, SciPyDOP853.E3])],
+    ids=["RK45", "DOP853"],
 )
-def test_single_steps_are_those_of_scipy(pair, solver):
-    """By its coefficients, with exact sums: its own are rounded, by each processor differently."""
-    f, h = free(double_pendulum()).compile(), 0.05
-
-    def moved(weights):
-        found = (sum(Fraction(w) * Fraction(k[i]) for w, k in zip(weights, K)) for i in range(4))
-        return [float(Fraction(x) + Fraction(h) * all_of) for x, all_of in zip(START, found)]
-
-    K = [f(0.0, START)]
-    for stage in range(1, solver.n_stages):
-        K.append(f(solver.C[stage] * h, moved(solver.A[stage][:stage])))
-    np.testing.assert_allclose(step(f, 0.0, START, h, pair), moved(solver.B), rtol=0, atol=4e-16)
-
-
-def test_the_numbers_of_dop853_are_those_of_scipy():
-    n = SciPyDOP853.n_stages
-    mine = DOP853.pair
-    np.testing.assert_allclose(mine.A[:n, :n], SciPyDOP853.A, rtol=0, atol=1e-15)
-    np.testing.assert_allclose(mine.b[:n], SciPyDOP853.B, rtol=0, atol=1e-15)
-    np.testing.assert_allclose(mine.E, [SciPyDOP853.E5, SciPyDOP853.E3], rtol=0, atol=1e-15)
-
-
-@pytest.mark.parametrize("kind", ["compiled", "in Python"])
-def test_the_energy_stays(double, kind):
-    model = free(double_pendulum())
-    motion = integrate_adaptive(double[kind], (0, 20), START, 1e-12, 1e-12, DOP853)
-    energy = model.energies(motion.t, motion.x).sum(axis=1)
-    assert np.abs(energy - energy[0]).max() < 1e-9
-
-
-def test_until_ends_where_the_function_is_zero():
-    down = integrate_adaptive(
-        circle, (0, 10), [1, 0], 1e-10, 1e-10, DOP853, until=lambda t, x: x[0]
-    )
-    assert down.t[-1] == pytest.approx(np.pi / 2, abs=1e-9)
-    assert abs(down.x[-1, 0]) < 1e-9
-    times = np.linspace(0, 10, 11)
-    sampled = integrate_adaptive(circle, times, [1, 0], 1e-10, 1e-10, until=lambda t, x: x[0])
-    np.testing.assert_allclose(sampled.t, [0, 1, np.pi / 2], atol=1e-8)
-
-
-def test_an_event_at_the_start_is_none():
-    motion = integrate_adaptive(circle, (0, 10), [0, 1], 1e-9, 1e-9, until=lambda t, x: x[0])
-    assert motion.t[-1] == pytest.approx(np.pi, abs=1e-7)
+def test_its_numbers_are_those_of_scipy(pair, solver, errors):
+    n, mine = solver.n_stages, pair.pair
+    np.testing.assert_allclose(mine.A[:n, : solver.A.shape[1]], solver.A, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(mine.b[:n], solver.B, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(mine.E, errors, rtol=0, atol=1e-15)
 
 
 def driven_with_memory(names="k m"):
@@ -265,9 +182,7 @@ def driven_with_memory(names="k m"):
     return eom.with_inputs({force: push}, states={z: q - z / 2}), {k: 4.0, m: 0.5}
 
 
-@pytest.mark.parametrize(
-    "names", ["k m", "h x", "y0 a1", "K s", "now rows", "T K_", "M0 L1_0", "len min"]
-)
+@pytest.mark.parametrize("names", ["h x", "K s", "now rows", "M0 L1_0"])
 @pytest.mark.parametrize("times", [(0, 4), np.linspace(0, 4, 9)], ids=["steps", "dense"])
 def test_compiled_equations_may_hold_what_they_like(names, times):
     eom, values = driven_with_memory(names)
@@ -277,7 +192,7 @@ def test_compiled_equations_may_hold_what_they_like(names, times):
     )
 
 
-@pytest.mark.parametrize("n", [3, 9])
+@pytest.mark.parametrize("n", [3, 6])
 @pytest.mark.parametrize("model", ["chain", "recursion"])
 def test_long_chains_run_compiled(n, model):
     f = chain(n).free().compile() if model == "chain" else chain_recursion(n)
@@ -285,13 +200,6 @@ def test_long_chains_run_compiled(n, model):
     assert_same_bits(
         *(integrate_adaptive(g, (0, 1), start, 1e-10, 1e-10, DOP853) for g in (f, in_python(f)))
     )
-
-
-def test_every_step_is_kept_and_the_end_is_hit():
-    motion = integrate_adaptive(circle, (2, 7), [1, 0], 1e-6, 1e-6)
-    assert motion.t[0] == 2
-    assert motion.t[-1] == 7
-    assert (np.diff(motion.t) > 0).all()
 
 
 def test_a_right_hand_side_that_keeps_its_argument_spoils_nothing():
@@ -304,37 +212,12 @@ def test_a_right_hand_side_that_keeps_its_argument_spoils_nothing():
     np.testing.assert_allclose(motion.x[-1], spinning(np.array([1.0]))[0], atol=1e-8)
 
 
-def test_on_a_circle_as_a_space_the_length_stays():
-    def turn(a, x):
-        c, s = np.cos(a[0]), np.sin(a[0])
-        return np.array([c * x[0] - s * x[1], s * x[0] + c * x[1]])
-
-    circle_space = Space("the circle", 2, turn, lambda u, v: v, 1)
-    motion = integrate_adaptive(
-        lambda t, x: np.array([1 + x[0]]), (0, 5), [1, 0], 1e-8, 1e-8, space=circle_space
-    )
-    np.testing.assert_allclose(np.hypot(*motion.x.T), 1, atol=1e-14)
-    angle = 2 * np.arctan(5.0)  # φ' = 1 + cos φ
-    np.testing.assert_allclose(motion.x[-1], [np.cos(angle), np.sin(angle)], atol=1e-6)
-
-
 def test_a_motion_that_escapes_in_finite_time_is_kept_up_to_there():
     with pytest.raises(SimulationError, match="meets the tolerance") as caught:
         integrate_adaptive(lambda t, x: x**2, (0, 2), [1.0], 1e-8, 1e-8)
     motion = caught.value.trajectory
     assert motion.t[-1] == pytest.approx(1, abs=1e-6)
     np.testing.assert_allclose(motion.x[:20, 0], 1 / (1 - motion.t[:20]), rtol=1e-5)
-
-
-def test_a_function_that_raises_loses_nothing():
-    def broken(t, x):
-        if t > 0.5:
-            raise RuntimeError("no more")
-        return -x
-
-    with pytest.raises(SimulationError, match=r"no more; the motion up to there") as caught:
-        integrate_adaptive(broken, (0, 1), [1.0], 1e-6, 1e-6)
-    assert 0 < caught.value.trajectory.t[-1] <= 0.5
 
 
 def test_a_stiff_problem_is_not_tried_for_ever(monkeypatch):
@@ -354,13 +237,9 @@ NO_DENSE = ButcherTableau("Heun-Euler", [0, 1], [[], [1]], ["1/2", "1/2"], embed
         ({"rtol": 0, "atol": 0}, "tolerances must be positive"),
         ({"rtol": 1e-16}, "below the rounding"),
         ({"method": RK4}, "embedded weights"),
-        ({"method": "rk4"}, "embedded weights"),
         ({"method": "dop"}, "unknown method 'dop'"),
-        ({"method": lambda f, t, x, h: x}, "embedded weights"),
         ({"t": (1, 0)}, "must increase"),
         ({"t": (0, np.inf)}, "must be finite"),
-        ({"x0": [[1], [0]]}, "one-dimensional state"),
-        ({"x0": [1, np.nan]}, "must be finite"),
         ({"t": (0, 0.5, 1), "method": NO_DENSE}, "no dense output"),
         ({"until": lambda t, x: x[0], "method": NO_DENSE}, "no dense output"),
     ],
@@ -472,41 +351,6 @@ def test_ctrl_c_keeps_the_motion(double, kind, monkeypatch):
     other = integrate_adaptive(double["compiled"], (0, 5), START, 1e-9, 1e-9)
     count = min(len(motion), len(other)) - 1  # the last step goes exactly to the end
     np.testing.assert_array_equal(motion.x[:count], other.x[:count])
-
-
-@pytest.mark.parametrize("times", [(0, 0.05), (0, 0.02, 0.05)])
-def test_ctrl_c_between_any_two_lines_keeps_the_motion(double, times):
-    """Times and states are kept together, so that no signal parts them."""
-
-    def interrupted(line):
-        lines = itertools.count(1)
-
-        def trace(frame, event, argument):
-            if frame.f_code.co_name not in ("_keep", "_trajectory"):
-                return None
-            if event == "line" and next(lines) == line:
-                raise KeyboardInterrupt
-            return trace
-
-        before = sys.gettrace()
-        sys.settrace(trace)
-        try:
-            return integrate_adaptive(double["compiled"], times, START, until=lambda t, x: 1.0)
-        except Interrupted as stop:
-            return stop.trajectory
-        finally:
-            sys.settrace(before)
-
-    whole = interrupted(0)
-    lengths = []
-    for line in itertools.count(1):
-        motion = interrupted(line)
-        lengths.append(len(motion))
-        np.testing.assert_array_equal(motion.t, whole.t[: len(motion)])
-        np.testing.assert_array_equal(motion.x, whole.x[: len(motion)])
-        if line > 1 and len(motion) == len(whole) and lengths[-3:] == 3 * [len(whole)]:
-            break
-    assert sorted(set(lengths)) == list(range(1, len(whole) + 1))
 
 
 def test_calls_of_the_compiled_loop_are_short_where_steps_are_slow(double, monkeypatch):

@@ -7,7 +7,6 @@ import pytest
 
 from tests.helpers import called_in_python
 from tutlib.methods import SimulationError, integrate, integrate_adaptive, step
-from tutlib.programs import CannotFollowError, compiled
 from tutlib.spaces import SO3, R, TangentSO3, TangentSphere, VectorField
 
 LENGTHS = [
@@ -75,34 +74,8 @@ class TestFields:
         [
             ({"k": "1"}, "k must be a real number"),
             ({"k": np.nan}, "k must be finite"),
-            ([1.0], "by name"),
         ],
     )
     def test_parameters_are_numbers_by_name(self, values, message):
         with pytest.raises((TypeError, ValueError), match=message):
             VectorField(lambda t, x, k: x, R(1), values)
-
-    def test_a_field_that_counts_or_draws_is_called_as_it_is_written(self):
-        calls, rng = [], np.random.default_rng(1)
-
-        def counts(t, x):
-            calls.append(t)
-            return np.array([float(len(calls))])
-
-        def draws(t, x):
-            return np.array([rng.random()])
-
-        for function in (counts, draws):
-            found = integrate(VectorField(function, R(1)), [0, 1, 2], [0.0], "euler")
-            assert found.x[2, 0] != 2 * found.x[1, 0]
-            with pytest.raises(CannotFollowError):
-                integrate(VectorField(compiled(function), R(1)), [0, 1, 2], [0.0], "euler")
-        assert calls[:2] == [0.0, 1.0]
-
-    @pytest.mark.parametrize("own", [True, False])
-    def test_a_comparison_for_equality_is_asked(self, own):
-        def f(t, x):
-            return np.array([1.0 if x[0] == 0 else 3.0])
-
-        found = integrate(VectorField(f, R(1)) if own else f, [0, 1, 2], [0.0], "euler")
-        assert found.x[:, 0].tolist() == [0, 1, 4]

@@ -36,7 +36,7 @@ from tutlib.methods import (
     verlet,
 )
 from tutlib.models import chain_recursion, pendulum, rigid_body, spherical_pendulum
-from tutlib.models.quadrotors import Quadrotors, two_quadrotors
+from tutlib.models.quadrotors import two_quadrotors
 from tutlib.programs import machine
 from tutlib.spaces import R, VectorField
 
@@ -60,21 +60,13 @@ def test_a_step_takes_a_name(name):
     ("change", "message"),
     [
         ({"method": "verlet"}, "a step needs an explicit Runge-Kutta method, .*; got 'verlet'"),
-        ({"method": velocity_verlet}, "a step needs an explicit Runge-Kutta method"),
         ({"method": None}, "a step needs an explicit Runge-Kutta method"),
         ({"h": "0.1"}, "the step h must be a real number; got '0.1'"),
-        ({"h": True}, "the step h must be a real number; got True"),
-        ({"t": "0"}, "t must be a real number"),
-        ({"x": 1.0}, "x must be a one-dimensional state"),
         ({"x": [np.nan, 0]}, "every entry of x must be finite"),
-        ({"x": np.array([1j, 0])}, "x must hold real numbers; got dtype complex128"),
         ({"x": np.array([1, 0], np.complex64)}, "x must hold real numbers; got dtype complex64"),
         ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
         ({"f": lambda x: x}, r"f must be a function \(t, x\); got one that takes \(x\)"),
-        ({"f": lambda t, x: "a"}, "f must return real numbers"),
-        ({"f": lambda t, x: x * 1j}, "f must return real numbers; got dtype complex128"),
         ({"f": lambda t, x: x[:1]}, r"one rate per state, shape \(2,\); got \(1,\)"),
-        ({"f": lambda t, x: 1.0}, r"one rate per state, shape \(2,\); got \(\)"),
     ],
 )
 def test_a_step_that_makes_no_sense(change, message):
@@ -91,21 +83,12 @@ def test_a_step_that_makes_no_sense(change, message):
     ("change", "message"),
     [
         ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
-        ({"f": pendulum()}, "f must be a function .*: compile them first"),
         ({"f": rigid_body()}, "a SpatialModel is a whole model: take its field"),
         ({"f": lambda x: x}, r"f must be a function \(t, x\); got one that takes \(x\)"),
         ({"f": lambda x, t: x}, r"got one that takes \(x, t\): time comes first"),
-        ({"f": lambda y, time=0: y}, r"got one that takes \(y, time\): time comes first"),
-        ({"f": lambda t, x, u: x}, r"got one that takes \(t, x, u\)"),
         ({"f": lambda t, x: None}, "it|None: is a return missing"),
         ({"f": lambda t, x: [[1], [1, 2]]}, "f must return one rate per state; got"),
-        ({"t": "abc"}, "t must hold real numbers"),
-        ({"t": [0, 1j]}, "t must hold real numbers; got dtype complex128"),
         ({"t": [[0], [0, 1]]}, "t has rows of different lengths"),
-        ({"x0": np.array([1, 0], np.complex64)}, "x0 must hold real numbers; got dtype complex64"),
-        ({"x0": "1 0"}, "x0 must hold real numbers"),
-        ({"method": ["rk4"]}, r"unknown method \['rk4'\]; the methods are"),
-        ({"method": 4}, "unknown method 4; the methods are"),
     ],
 )
 def test_a_run_that_makes_no_sense(run, change, message):
@@ -117,27 +100,15 @@ def test_a_run_that_makes_no_sense(run, change, message):
     ("change", "message"),
     [
         ({"rtol": "1e-6"}, "rtol must be a real number; got '1e-6'"),
-        ({"atol": None}, "atol must be a real number; got None"),
         ({"max_step": "1"}, "max_step must be a real number; got '1'"),
         ({"until": lambda x, t: x[0]}, r"until must be .* takes \(x, t\): time comes first"),
         ({"until": 1.0}, r"until must be a function \(t, x\); got 1.0"),
+        ({"max_step": 0.0}, "max_step must be positive and no nan; got 0"),
+        ({"direction": "down"}, "direction must be rising, falling or None; got 'down'"),
     ],
 )
 def test_adaptive_steps_that_make_no_sense(change, message):
-    with pytest.raises(TypeError, match=message):
-        integrate_adaptive(**(USUAL | change))
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"max_step": 0.0}, "max_step must be positive and no nan; got 0"),
-        ({"direction": "down"}, "direction must be rising, falling or None; got 'down'"),
-        ({"direction": 1}, "direction must be rising, falling or None; got 1"),
-    ],
-)
-def test_adaptive_options_that_make_no_sense(change, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         integrate_adaptive(**(USUAL | change))
 
 
@@ -146,26 +117,6 @@ def test_what_no_step_can_meet_ends(kind):
     lost = lambda t, x: x + np.array([np.nan, 0])  # noqa: E731
     with pytest.raises(SimulationError, match="meets the tolerance"):
         integrate_adaptive(lost if kind == "plain" else VectorField(lost, R(2)), (0, 1), [0.0, 0.0])
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"limits": [np.nan, np.nan]}, "limits must be zero or positive, inf for none"),
-        ({"limits": [-1, 1]}, "limits must be zero or positive"),
-        ({"limits": ["a", 1]}, "limits must hold real numbers"),
-        ({"starts": "abc"}, "starts must hold real numbers"),
-        ({"workers": -1}, "workers must be at least 1"),
-        ({"workers": 1.5}, "workers must be a whole number"),
-        ({"t_end": "1"}, "t_end must be a real number"),
-        ({"h": "0.1"}, "the step h must be a real number"),
-        ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
-    ],
-)
-def test_an_ensemble_that_makes_no_sense(change, message):
-    usual = {"f": pendulum().free().compile(), "starts": np.zeros((3, 2)), "t_end": 1.0, "h": 0.1}
-    with pytest.raises((TypeError, ValueError), match=message):
-        ensemble(**(usual | change))
 
 
 def test_an_ensemble_takes_a_recursion():
@@ -184,11 +135,7 @@ def tableau(**change):
     ("change", "message"),
     [
         ({"embedded": [["1/2", "1/2"]]}, "the embedded weights are b itself"),
-        ({"embedded": [[np.inf, 1]]}, "a coefficient must be a number or a fraction; got inf"),
-        ({"b": [True, 0]}, "a coefficient must be a number or a fraction; got True"),
         ({"b": "ab"}, "own: b must be a row of numbers; got 'ab'"),
-        ({"b": dict}, "own: b must be a row of numbers; got <class 'dict'>"),
-        ({"c": {0: 0, 1: 1}}, "own: c must be a row of numbers; got {0: 0, 1: 1}"),
         ({"embedded": 0.5}, "own: embedded must be a row of numbers; got 0.5"),
         ({"A": [0, [1]]}, "A must hold rows of numbers"),
         ({"dense": DenseOutput([[1], [1], [1]] * 20)}, "P has 60 rows, but there are 2 slopes"),
@@ -221,11 +168,7 @@ def test_coefficients_may_be_numbers_of_numpy():
     ("stages", "result", "message"),
     [
         ([[]], [["1/2"]], "the weights of the result must sum to 1; got 1/2"),
-        ([[]], [], "the weights of the result must sum to 1; got 0"),
-        ([[]], [[None]], "a coefficient must be a number"),
         ([[]], 5, "stages and result must be rows of weights; got 5"),
-        ("ab", [[1]], "stages and result must be rows of weights; got 'ab'"),
-        (dict, [[1]], "stages and result must be rows of weights; got <class 'dict'>"),
     ],
 )
 def test_a_commutator_free_tableau_that_makes_no_sense(stages, result, message):
@@ -281,12 +224,9 @@ def test_positions_by_hand_need_functions():
     ("change", "message"),
     [
         ({"exact": [1.0]}, r"exact must have shape \(2,\); got shape \(1,\)"),
-        ({"exact": "ab"}, "exact must hold real numbers"),
         ({"steps": 100}, "steps must be a sequence; got 100"),
         ({"steps": (10, 0)}, "a number of steps must be at least 1"),
-        ({"steps": (10, 2.5)}, "a number of steps must be a whole number"),
         ({"span": (0, 1, 2)}, "span must be the start and the end"),
-        ({"span": 1.0}, "one-dimensional array of times"),
     ],
 )
 def test_an_order_that_makes_no_sense(change, message):
@@ -373,33 +313,16 @@ class TestModelsOnSpaces:
         ("make", "message"),
         [
             (lambda: spherical_pendulum(m=-1), "the mass m must be positive; got -1"),
-            (lambda: spherical_pendulum(l=0), "the length l must be positive; got 0"),
-            (lambda: spherical_pendulum(g="9.81"), "g must be a real number; got '9.81'"),
-            (
-                lambda: spherical_pendulum().with_parameters({"l": -1}),
-                "the length l must be positive; got -1",
-            ),
             (
                 lambda: rigid_body().with_parameters({"J_1": -1}),
                 r"positive definite, three moments; got \[-1.0, 0.2, 0.3\]",
             ),
-            (lambda: rigid_body().with_parameters({"J_1": 9}), "no body has the moments"),
-            (lambda: rigid_body().with_parameters(5), "values must be a Mapping; got 5"),
-            (lambda: replace(rigid_body(), energy=0), r"energy must be a function .*; got 0"),
             (lambda: replace(rigid_body(), points=lambda x: x), r"points must be .* takes \(x\)"),
             (lambda: replace(rigid_body(), skeleton=()), r"skeleton must be a Lines; got \(\)"),
             (lambda: replace(rigid_body(), refuse=0), "refuse must be a function"),
             (lambda: replace(rigid_body(), refuse=np.array), "what refuse tells of parameters"),
-            (lambda: rigid_body("abc"), "the inertia must hold real numbers"),
             (lambda: rigid_body((1, 1, np.nan)), "every entry of the inertia must be finite"),
-            (lambda: Quadrotors(np.ones((2, 3)), -1, [1, 1], [1, 1]), "the load's mass must be"),
-            (lambda: Quadrotors(np.ones((2, 3)), 1, 5, [1, 1]), r"mass must have shape \(n,\)"),
-            (
-                lambda: Quadrotors(np.ones(3), 1, [1, 1], [1, 1]),
-                r"inertia must have shape \(2, 3\)",
-            ),
             (lambda: two_quadrotors().start([0, 0], np.eye(3)[:2]), r"y must have shape \(3,\)"),
-            (lambda: two_quadrotors().state(np.zeros(5)), r"x must have shape \(42,\)"),
             (lambda: rigid_body().drawn(0, np.zeros(3)), r"x must have shape \(12,\)"),
             (lambda: two_quadrotors().model("none"), "control must be a function"),
         ],
@@ -500,19 +423,13 @@ class TestThreads:
     ("make", "message"),
     [
         (lambda: Trajectory(1, 2), r"t must have shape \(m,\); got shape \(\)"),
-        (lambda: Trajectory("ab", [[1]]), "t must hold real numbers"),
         (lambda: Trajectory([0, 1], 2), r"x must have shape \(2, k\); got shape \(\)"),
         (lambda: Trajectory([0, 1], np.eye(3)), r"x must have shape \(2, k\); got shape \(3, 3\)"),
-        (lambda: Trajectory([0], [[None]]), "x must hold real numbers"),
         (lambda: Trajectory([], np.zeros((0, 2))), "a motion needs at least one time"),
         (lambda: Trajectory([0], [[1, 2]], ("q",)), "2 states need as many names, or none"),
-        (lambda: Trajectory([0], [[1]], (3,)), "a name must be a str; got 3"),
         (lambda: SimulationError("It broke.", 3), "trajectory must be a Trajectory; got 3"),
         (lambda: Ensemble(1, 2), r"t must have shape \(N,\); got shape \(\)"),
-        (lambda: Ensemble([1, 2], [3, 4]), r"x must have shape \(2, k\); got shape \(2,\)"),
         (lambda: Convergence(1, 2, 3), r"h must have shape \(n,\); got shape \(\)"),
-        (lambda: Convergence([1], [2, 3], 1), r"error must have shape \(1,\); got shape \(2,\)"),
-        (lambda: Convergence([1], [2], "a"), "order must be a real number; got 'a'"),
     ],
 )
 def test_what_is_no_result(make, message):
@@ -537,30 +454,7 @@ def test_a_step_by_hand_that_leaves_all_bounds(one_step):
     assert np.isfinite(one_step(f, 0.0, [0.5, 0.1], 0.01)).all()
 
 
-@pytest.mark.parametrize("method", ["euler", "semi_implicit_euler", "velocity_verlet"])
-def test_a_run_tells_where_it_left_all_bounds(method):
-    def f(t, x):
-        return np.array([x[1], (1e300 if float(t) > 1 else 0.0) * x[0]])
-
-    with (
-        np.errstate(all="ignore"),
-        pytest.raises(SimulationError, match=r"state \d is -?(inf|nan) at t = .*A smaller step"),
-    ):
-        integrate(f, np.linspace(0, 50, 51), [1.0, 0.1], method)
-
-
 def test_positions_by_hand_are_numbers():
     for answer in ("text", None, np.ones(3), np.full((2, 2), np.nan)):
         with pytest.raises((TypeError, ValueError), match="what advance_all returns"):
             verlet(circle, [0, 1], [1.0, 0.0], lambda step, start, answer=answer: answer)
-
-
-def test_steps_of_an_order_are_a_sequence():
-    with pytest.raises(TypeError, match="steps must be a sequence; got <class 'dict'>"):
-        observed_order(circle, (0, 1), [1.0, 0.0], "rk4", [1.0, 0.0], steps=dict)
-
-
-@pytest.mark.parametrize("workers", [0, 10**9, True, np.ones(2)])
-def test_threads_that_cannot_be(workers):
-    with pytest.raises((TypeError, ValueError), match="workers must be"):
-        ensemble(pendulum().free().compile(), [[0.1, 0.0]], 0.1, 0.01, workers=workers)

@@ -5,7 +5,6 @@ import functools
 import numpy as np
 import pytest
 import sympy as sm
-from scipy.special import ellipj
 
 from tutlib import integrate
 from tutlib.methods import (
@@ -13,13 +12,9 @@ from tutlib.methods import (
     CROUCH_GROSSMAN2,
     CROUCH_GROSSMAN3,
     DOP853,
-    DORMAND_PRINCE,
     LIE_EULER,
-    RK4,
     CommutatorFreeTableau,
-    integrate_adaptive,
     observed_order,
-    step,
 )
 from tutlib.spaces import (
     SO3,
@@ -74,12 +69,11 @@ def reference(name):
 ALL = METHODS | {LIE_EULER: 1, CROUCH_GROSSMAN2: 2, CROUCH_GROSSMAN3: 3, CF4: 4}
 
 
-@pytest.mark.parametrize("name", SPACES)
 @pytest.mark.parametrize("method", ALL, ids=lambda m: getattr(m, "name", m))
-def test_every_tableau_keeps_its_order(name, method):
-    space, f, x0 = SPACES[name]
+def test_every_tableau_keeps_its_order(method):
+    space, f, x0 = SPACES["product"]
     steps = (80, 160) if ALL[method] < 3 else (20, 40)
-    found = observed_order(f, (0, 0.25), x0, method, reference(name), steps, space=space)
+    found = observed_order(f, (0, 0.25), x0, method, reference("product"), steps, space=space)
     assert found.order == pytest.approx(ALL[method], abs=0.05)
 
 
@@ -94,52 +88,9 @@ class TestCommutatorFree:
         one, other = (integrate(f, t, [1.0, 0.2], m).x for m in (method, method.summed))
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-13)
 
-    def test_cf4_is_the_classical_method_in_pieces(self):
-        assert CF4.summed.A == RK4.A
-        assert CF4.summed.b == RK4.b
-
     def test_a_row_that_is_too_long_is_refused(self):
         with pytest.raises(ValueError, match="stage 2 has a row of 2 weights, but only 1"):
             CommutatorFreeTableau("wrong", [[], [[1, 2]]], [[1]])
-
-
-def test_adaptive_steps_stay_on_the_space():
-    space, f, x0 = SPACES["TSO(3)"]
-    run = integrate_adaptive(f, (0, 5), x0, 1e-9, 1e-9, DORMAND_PRINCE, space=space)
-    attitude = run.x[-1, :9].reshape(3, 3)
-    np.testing.assert_allclose(attitude.T @ attitude, np.eye(3), rtol=0, atol=1e-13)
-    momentum = np.array([x[:9].reshape(3, 3) @ (J * x[9:]) for x in run.x])
-    np.testing.assert_allclose(momentum, momentum[:1].repeat(len(run), 0), rtol=0, atol=1e-7)
-
-
-def test_the_tumbling_body_after_a_thousand_steps():
-    space, f, x0 = SPACES["TSO(3)"]
-    run = integrate(f, np.linspace(0, 10, 2001), x0, "rk4", space=space)
-    turned = run.x[-1, :9].reshape(3, 3)
-    assert np.abs(turned.T @ turned - np.eye(3)).max() < 1e-13
-    energy = (J * run.x[:, 9:] ** 2).sum(axis=1) / 2
-    np.testing.assert_allclose(energy, energy[0], rtol=1e-8)
-
-
-def test_euler_s_equations_against_jacobi():
-    """With Ω₂ = 0 at the start: Ω₁ ∝ dn or cn, Ω₂ ∝ sn, Ω₃ ∝ cn or dn."""
-    J1, J2, J3 = J
-    w1, w3 = 2.0, 0.3
-    energy, square = J1 * w1**2 + J3 * w3**2, (J1 * w1) ** 2 + (J3 * w3) ** 2
-    assert square < energy * J2  # it turns about the first axis
-    a3 = np.sqrt((square - energy * J1) / (J3 * (J3 - J1)))
-    a2 = np.sqrt((square - energy * J1) / (J2 * (J2 - J1)))
-    a1 = np.sqrt((energy * J3 - square) / (J1 * (J3 - J1)))
-    rate = np.sqrt((J2 - J1) * (energy * J3 - square) / (J1 * J2 * J3))
-    modulus = (J3 - J2) * (square - energy * J1) / ((J2 - J1) * (energy * J3 - square))
-    t = np.linspace(0, 4, 2001)
-    x0 = np.concatenate([np.eye(3).ravel(), [w1, 0.0, w3]])
-    run = integrate(body, t, x0, "rk4", space=TangentSO3)
-    sn, cn, dn, _ = ellipj(rate * t, modulus)
-    assert (a1, a3) == pytest.approx((w1, w3))
-    sign = np.sign(run.x[1, 10])
-    expected = np.column_stack([a1 * dn, sign * a2 * sn, a3 * cn])
-    np.testing.assert_allclose(run.x[:, 9:], expected, rtol=0, atol=1e-10)
 
 
 def test_on_a_flat_space_the_result_is_the_same_to_the_last_bit():
@@ -221,8 +172,6 @@ class TestRefusals:
             lambda: Product(R(1), space),
             lambda: VectorField(lambda t, x: x, space),
             lambda: integrate(lambda t, x: x, [0, 1], np.eye(3).ravel(), space=space),
-            lambda: step(lambda t, x: x, 0, np.eye(3).ravel(), 0.1, space=space),
-            lambda: integrate_adaptive(lambda t, x: x, [0, 1], np.eye(3).ravel(), space=space),
         ):
             with pytest.raises(TypeError, match=message):
                 use()

@@ -42,26 +42,6 @@ def test_it_is_the_exponential_up_to_the_order(tableau):
         assert polynomial[k] == Fraction(1, factorial)
 
 
-def test_the_fourth_order_method_is_the_exponential_cut_off():
-    assert stability_polynomial(RK4) == (1, 1, Fraction(1, 2), Fraction(1, 6), Fraction(1, 24))
-
-
-@pytest.mark.parametrize(
-    ("tableau", "squared"),
-    [
-        (EULER, lambda y: 1 + y**2),
-        (MIDPOINT, lambda y: 1 + y**4 / 4),
-        (KUTTA3, lambda y: 1 - y**4 / 12 + y**6 / 36),
-        (RK4, lambda y: 1 - y**6 / 72 + y**8 / 576),
-    ],
-    ids=["Euler", "midpoint", "Kutta", "RK4"],
-)
-def test_on_the_imaginary_axis(tableau, squared):
-    y = np.linspace(0, 4, 41)
-    found = np.abs(stability_function(tableau, 1j * y)) ** 2
-    np.testing.assert_allclose(found, squared(y), rtol=1e-12)
-
-
 def test_limits_of_the_books():
     def border(tableau, direction, low, high):
         def excess(r):

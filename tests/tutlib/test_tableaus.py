@@ -1,9 +1,7 @@
 """Butcher tableaux: exact coefficients, the order they have, and what is no method."""
 
-from dataclasses import FrozenInstanceError
 from fractions import Fraction
 
-import numpy as np
 import pytest
 
 from tutlib.methods import (
@@ -89,11 +87,8 @@ def test_explicit_is_told_from_implicit():
         ([0, "1/2"], [[], [1]], [0, 1], "row 2 of A sums to 1, but c is 1/2"),
         ([0], [[], [1]], [0, 1], "so c needs 2"),
         ([0, 1], [[1]], [0, 1], "2 rows of at most 2"),
-        ([0, 1], [[], [1, 0, 0]], [0, 1], "rows of at most 2"),
         ([0, 1], [[], ["one"]], [0, 1], "must be a number or a fraction; got 'one'"),
-        ([0, float("nan")], [[], [1]], [0, 1], "must be a number"),
         ([0, None], [[], [1]], [0, 1], "must be a number or a fraction; got None"),
-        ([], [], [], "weights b must sum to 1"),
     ],
 )
 def test_what_is_no_method_is_refused(c, A, b, message):
@@ -101,23 +96,8 @@ def test_what_is_no_method_is_refused(c, A, b, message):
         ButcherTableau("bad", c, A, b)
 
 
-def test_a_tableau_never_changes():
-    with pytest.raises(FrozenInstanceError):
-        RK4.b = ()
-    assert hash(RK4) == hash(RK4)
-
-
 def test_it_prints_as_in_the_books():
     printed = KUTTA3._repr_latex_()
     assert printed.startswith(r"$\displaystyle\begin{array}{c|ccc} 0 &")
     assert r"1 & -1 & 2 & " in printed
     assert printed.endswith(r"\hline  & \tfrac{1}{6} & \tfrac{2}{3} & \tfrac{1}{6} \end{array}$")
-
-
-def test_a_step_is_the_taylor_polynomial_of_its_order():
-    """On x' = x an explicit method of order s = stages gives 1 + h + ... + h^s/s!."""
-    h = 0.5
-    terms = np.cumsum([1, h, h**2 / 2, h**3 / 6, h**4 / 24])
-    for tableau in (EULER, MIDPOINT, HEUN, KUTTA3, RK4):
-        value = step(lambda t, x: x, 0.0, [1.0], h, tableau)[0]
-        assert value == pytest.approx(terms[tableau.stages], rel=1e-15)

@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 
 from tutlib.methods import (
-    METHODS,
     Interrupted,
     InterruptedEnsemble,
     SimulationError,
     Trajectory,
-    integrate,
     integrate_adaptive,
 )
 
@@ -38,25 +36,6 @@ def test_an_error_that_was_raised_can_be_pickled():
     found = pickle.loads(pickle.dumps(caught.value))
     np.testing.assert_array_equal(found.trajectory.x, caught.value.trajectory.x)
     assert str(found) == str(caught.value)
-
-
-def test_what_was_interrupted_says_when():
-    assert (
-        str(Interrupted(MOTION)) == "stopped at t = 0.5; the motion up to there is in .trajectory"
-    )
-    assert isinstance(Interrupted(MOTION), KeyboardInterrupt)
-
-
-def test_names_of_methods_are_the_same_everywhere():
-    def fall(t, x):
-        return np.array([x[1], -9.81])
-
-    with pytest.raises(ValueError, match="unknown method 'rk5'") as one:
-        integrate(fall, [0.0, 1.0], [0.0, 0.0], "rk5")
-    with pytest.raises(ValueError, match="unknown method 'rk5'") as other:
-        integrate_adaptive(fall, [0.0, 1.0], [0.0, 0.0], method="rk5")
-    assert str(one.value) == str(other.value)
-    assert all(name in str(one.value) for name in [*METHODS, "dormand_prince", "dop853"])
 
 
 @pytest.mark.parametrize("kind", [Interrupted, InterruptedEnsemble])
