@@ -1,22 +1,17 @@
-"""A hundred right-hand sides f(t, x) as textbooks and students write them.
+"""Right-hand sides f(t, x) as textbooks and students write them.
 
 `FUNCTIONS` holds for each name what makes the function anew, and a start. Those that ask what a
 number is, or do more than compute their value from t and x, are ``refused`` by `compiled`.
 """
 
-import bisect
-import contextlib
 import copy
 import functools
-import io
 import itertools
 import math
 import operator
-import random
-import types
-from collections import defaultdict, deque, namedtuple
+from collections import deque, namedtuple
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import cos, sin
 from typing import Any
 
@@ -81,11 +76,6 @@ def scalar_of_one_state(t, x):
     return -0.7 * x[0] + math.cos(3 * t)
 
 
-@function(2.0)
-def array_of_one_state(t, x):
-    return -x * x
-
-
 @function(0.0, 0.0)
 def zero_and_integer_entries(t, x):
     return np.array([0, 1]) * 2
@@ -96,12 +86,6 @@ def booleans_returned(t, x):
     return [x[1] > -1.0, bool(x[0] < 1.2)]
 
 
-@function(10.0, 3.0, 0.5)
-def lotka_volterra(t, x):
-    hare, lynx, grass = x
-    return np.array([hare * (0.9 - 0.2 * lynx), lynx * (0.1 * hare - 0.4), -0.1 * grass], float)
-
-
 @function(1.0, 1.0, 3.0)
 def lorenz(t, state, sigma=4.0, rho=6.0, beta=8 / 3):
     x, y, z = state
@@ -109,22 +93,6 @@ def lorenz(t, state, sigma=4.0, rho=6.0, beta=8 / 3):
     dy = x * (rho - z) - y
     dz = x * y - beta * z
     return np.array([dx, dy, dz])
-
-
-@function(0.5, -0.3, 0.0, 0.0)
-def double_pendulum(t, state):
-    th1, th2, w1, w2 = state
-    d = th2 - th1
-    common = 2 - cos(d) ** 2
-    a1 = w1**2 * sin(d) * cos(d) + g * sin(th2) * cos(d) + w2**2 * sin(d) - 2 * g * sin(th1)
-    a2 = -(w2**2) * sin(d) * cos(d) + 2 * (g * sin(th1) * cos(d) - w1**2 * sin(d) - g * sin(th2))
-    return [w1, w2, a1 / common, a2 / common]
-
-
-@function(1.0, 0.0)
-def forced_oscillator_by_matrix(t, x):
-    A = np.array([[0, 1], [-4, -0.2]])
-    return A.dot(x) + np.array([0.0, 1.0]) * np.exp(-t) * np.cos(2 * np.pi * t)
 
 
 # Arrays that are filled, and changes in place
@@ -137,13 +105,6 @@ def filled_array(t, x):
     dx[1] = x[3]
     dx[2:] = np.linalg.solve(M, -K @ x[:2])
     return dx
-
-
-@function(1.0, 0.0)
-def filled_like_state(t, x):
-    rate = np.empty_like(x)
-    rate[0], rate[1] = x[1], -x[0] - 0.1 * x[1] ** 3
-    return rate
 
 
 @function(1.0, 0.2)
@@ -161,17 +122,6 @@ def one_buffer_for_all_calls():
         buffer[0] = x[1]
         buffer[1] = -3.0 * x[0] + np.sin(2.0 * t)
         return buffer
-
-    return f
-
-
-@factory(1.0, 0.0, refused=True)
-def buffer_by_out():
-    both = np.zeros(2)
-
-    def f(t, x):
-        np.sin(x, out=both)
-        return np.array([x[1], -g * both[0]])
 
     return f
 
@@ -249,22 +199,6 @@ def object_that_is_called():
     return Pendulum(1.1, 0.0)
 
 
-@dataclass
-class Oscillator:
-    mass: float = 1.0
-    stiffness: float = 3.0
-    forces: list = field(default_factory=lambda: [0.5, -0.2])
-
-    def __call__(self, t, x):
-        push = self.forces[0] * np.cos(t) + self.forces[1]
-        return [x[1], (push - self.stiffness * x[0]) / self.mass]
-
-
-@factory(1.0, 0.0)
-def dataclass_that_is_called():
-    return Oscillator(mass=2.0)
-
-
 Point = namedtuple("Point", "x y vx vy")
 
 
@@ -310,49 +244,6 @@ def pid_controller():
     return lambda t, x: [x[1], pid(t, 1.0 - x[0]) - 0.5 * x[1]]
 
 
-@factory(0.0, 0.0, refused=True)
-def integral_kept_without_asking():
-    class Controller:
-        total = 0.0
-
-        def update(self, error):
-            self.total = self.total + 0.01 * error
-            return self.total
-
-    controller = Controller()
-    return lambda t, x: np.array([x[1], controller.update(1.0 - x[0]) - x[1]])
-
-
-@factory(0.0, 18.0, refused=True)
-def thermostat_with_hysteresis():
-    class Relay:
-        on = False
-
-        def __call__(self, temperature):
-            if temperature < 19.0:
-                self.on = True
-            elif temperature > 21.0:
-                self.on = False
-            return 8.0 if self.on else 0.0
-
-    heater = Relay()
-    return lambda t, x: [1.0, heater(x[1]) - 0.2 * (x[1] - 12.0)]
-
-
-@factory(1.0, 0.0, refused=True)
-def sampled_controller():
-    next_sample, u = 0.0, 0.0
-
-    def f(t, x):
-        nonlocal next_sample, u
-        if t >= next_sample:
-            u = -3.0 * x[0] - x[1]
-            next_sample += 0.27
-        return [x[1], u]
-
-    return f
-
-
 @factory(1.0, 0.0, refused=True)
 def delay_by_deque():
     line = deque([0.0] * 9, maxlen=9)
@@ -362,29 +253,6 @@ def delay_by_deque():
         line.append(x[0])
         return np.array([x[1], -old])
 
-    return f
-
-
-@factory(0.0, 0.0, refused=True)
-def counted_by_global():
-    global calls
-    calls = 0
-
-    def f(t, x):
-        global calls
-        calls += 1
-        return [x[1], 1.0 if calls > 35 else -1.0]
-
-    return f
-
-
-@factory(0.0, 0.0, refused=True)
-def counted_by_attribute():
-    def f(t, x):
-        f.calls += 1
-        return [1.0, f.calls / 100]
-
-    f.calls = 0
     return f
 
 
@@ -422,30 +290,6 @@ def counted_by_class_attribute():
     return lambda t, x: [x[1], motor.torque(x)]
 
 
-@factory(1.0, 0.0, refused=True)
-def logger_in_a_list():
-    log = []
-
-    def f(t, x):
-        rates = [x[1], -x[0] - 0.001 * len(log)]
-        log.append((t, *rates))
-        return rates
-
-    return f
-
-
-@factory(1.0, 0.0, refused=True)
-def logger_of_forces():
-    forces = defaultdict(list)
-
-    def f(t, x):
-        forces["spring"].append(-4 * x[0])
-        forces["damper"].append(-0.3 * x[1])
-        return [x[1], forces["spring"][-1] + forces["damper"][-1]]
-
-    return f
-
-
 @factory(0.0, 0.0, refused=True)
 def generator_with_send():
     def hold():
@@ -461,52 +305,12 @@ def generator_with_send():
 
 
 @factory(0.0, 0.0, refused=True)
-def record_from_an_iterator():
-    wind = iter(np.sin(np.arange(1000) / 20))
-    return lambda t, x: [x[1], next(wind) - x[0]]
-
-
-@factory(0.0, 0.0, refused=True)
-def noise_of_a_generator():
-    rng = np.random.default_rng(5)
-    return lambda t, x: np.array([x[1], -x[0] + 0.1 * rng.standard_normal()])
-
-
-@factory(0.0, 0.0, refused=True)
-def noise_of_python():
-    dice = random.Random(8)
-
-    def f(t, x):
-        return [x[1] + dice.uniform(-0.1, 0.1), -x[0] + dice.gauss(0, 0.1)]
-
-    return f
-
-
-@function(0.5, 0.0, refused=True)
-def noise_seeded_by_time(t, x):
-    rng = np.random.default_rng(int(1e6 * t))
-    return [x[1], -x[0] + rng.uniform(-1, 1)]
-
-
-@factory(0.0, 0.0, refused=True)
 def cached_by_rounded_time():
     @functools.cache
     def load(tenths):
         return math.sin(tenths / 10)
 
     return lambda t, x: [x[1], load(round(10 * t)) - x[0]]
-
-
-@factory(1.0, 0.0, refused=True)
-def counted_in_a_module():
-    settings = types.ModuleType("settings")
-    settings.calls = 0
-
-    def f(t, x):
-        settings.calls += 1
-        return [x[1], -x[0] - 0.01 * settings.calls]
-
-    return f
 
 
 # Tables
@@ -518,93 +322,12 @@ def table_by_interp(t, x):
     return np.array([x[1], force - x[0]])
 
 
-@function(0.0, 0.0, refused=True)
-def table_by_seconds(t, x):
-    return [x[1], [1.0, -2.0, 0.5, 0.0][int(t)] - 0.1 * x[1]]
-
-
-@function(0.0, 0.0, refused=True)
-def table_by_bisect(t, x):
-    force = (0.0, 3.0, -1.0, 0.0)[bisect.bisect([0.33, 0.9, 1.77], t)]
-    return [x[1], force]
-
-
-@function(0.0, 1.0, refused=True)
-def table_by_text(t, x):
-    gears = {"t=0": 1.0, "t=1": 0.5, "t=2": -0.5}
-    return [x[1], gears.get(f"t={t:.0f}", 0.0)]
-
-
-@function(0.0, 0.0, refused=True)
-def table_by_condition(t, x):
-    return [x[1], {True: 2.0, False: -1.0}.get(t > 1.03)]
-
-
-@function(0.0, 0.0, refused=True)
-def table_with_an_end(t, x):
-    try:
-        u = [0.0, 2.0][int(t)]
-    except IndexError:
-        u = -1.0
-    return [x[1], u]
-
-
-@function(0.0, 0.0, refused=True)
-def table_with_any_exception(t, x):
-    try:
-        u = {0: 1.0, 1: -2.0}[math.floor(t)]
-    except Exception:
-        u = 0.25
-    return [x[1], u]
-
-
-@function(1.0, 0.0, refused=True)
-def phase_by_match(t, x):
-    match int(2 * t):
-        case 0 | 1:
-            u = 1.0
-        case 2:
-            u = -3.0
-        case n if n % 2:
-            u = 0.2
-        case _:
-            u = 0.0
-    return [x[1], u - x[0]]
-
-
 @function(1.0, 0.0)
 def polynomial_of_numpy(t, x):
     return np.array([x[1], np.polyval([0.1, 0.0, -1.0, 0.2], x[0])])
 
 
 # Questions about a number
-
-
-@function(1.0, 0.0, refused=True)
-def if_elif_else(t, x):
-    if t < 0.52:
-        u = 1.0
-    elif t < 1.71 and x[0] > 0:
-        u = -2.0
-    else:
-        u = 0.0
-    return [x[1], u]
-
-
-@function(1.0, 1.0, refused=True)
-def ternary_friction(t, x):
-    return np.array([x[1], -x[0] - (0.2 if x[1] > 0 else -0.2)])
-
-
-@function(1.0, 0.0, refused=True)
-def and_or_chain(t, x):
-    force = (x[0] > 0 and -3.0) or (t > 2.02 and 1.0) or 0.5
-    return [x[1], force]
-
-
-@function(0.0, 0.0, refused=True)
-def condition_equals_true(t, x):
-    return [x[1], 3.0 if (t > 1.03) == True else 0.0]  # noqa: E712
 
 
 @function(0.0, 1.0, refused=True)
@@ -615,13 +338,6 @@ def two_conditions_equal(t, x):
 @function(0.0, 0.0, refused=True)
 def condition_is_true(t, x):
     return [x[1], 1.0 if (t > 0.51) is True and (t < 1.53) is True else 0.0]
-
-
-@function(0.0, 0.0, refused=True)
-def time_is_a_float(t, x):
-    if isinstance(t, float) and isinstance(x, np.ndarray):
-        return [x[1], 2.0]
-    return [x[1], 0.0]
 
 
 @function(0.0, 0.0, refused=True)
@@ -637,19 +353,6 @@ def type_is_float(t, x):
 @function(0.0, 0.0, refused=True)
 def time_has_a_method(t, x):
     return np.array([x[1], 3.0 if hasattr(t, "is_integer") else 0.0])
-
-
-@function(0.0, 0.0, refused=True)
-def dtype_of_state(t, x):
-    return np.array([x[1], 3.0 if x.dtype == float and x.itemsize == 8 else 0.0])
-
-
-@function(0.0, 0.0, refused=True)
-def time_in_a_class_pattern(t, x):
-    match t:
-        case float():
-            return [x[1], 1.0]
-    return [x[1], 0.0]
 
 
 @function(0.0, 0.0, refused=True)
@@ -670,29 +373,10 @@ def time_in_a_set(t, x):
     return [x[1], 1.0 if round(t, 2) in {0.5, 0.55, 1.0, 1.5} else 0.1]
 
 
-@function(0.4, 0.0, refused=True)
-def greatest_and_least_of_python(t, x):
-    return [x[1], max(-0.5, min(0.5, -3.0 * x[0]))]
-
-
-@function(0.4, 0.0, refused=True)
-def any_and_all(t, x):
-    return [x[1], -1.0 if np.any(x > 0.3) and not np.all(x > 0.2) else 1.0]
-
-
 @function(1.0, 0.0, refused=True)
 def not_a_number(t, x):
     force = -1.0 if math.isfinite(x[0]) and not np.isnan(x[1]) else 1.0
     return [x[1], force * x[0]]
-
-
-@function(0.4, 0.0, refused=True)
-def division_by_zero_caught(t, x):
-    try:
-        u = 1.0 / (int(2 * t) - 2)
-    except ZeroDivisionError:
-        u = 0.0
-    return [x[1], u]
 
 
 @function(0.0, refused=True)
@@ -701,13 +385,6 @@ def square_root_caught(t, x):
         return [math.sqrt(1.02 - t)]
     except ValueError:
         return [0.0]
-
-
-@function(1.0, 0.0, refused=True)
-def printing(t, x):
-    with contextlib.redirect_stdout(io.StringIO()) as screen:
-        print(t, x[0])
-    return [x[1], -x[0] if "." in screen.getvalue() else 0.0]
 
 
 # NumPy's idioms
@@ -743,12 +420,6 @@ def inverse_and_dot(t, x):
     return np.hstack((x[2:], acceleration))
 
 
-@function(0.2, -0.1, 0.0, 0.0)
-def block_matrix(t, x):
-    A = np.block([[np.zeros((2, 2)), np.eye(2)], [-K, -0.1 * M]])
-    return A @ x
-
-
 @function(0.2, -0.1, 0.0, 0.3)
 def einsum_and_outer(t, x):
     q, v = x[:2], x[2:]
@@ -774,26 +445,9 @@ def rolled_ring(t, u):
     return 0.5 * (np.roll(u, 1) - 2 * u + np.roll(u, -1))
 
 
-@function(*np.cos(np.arange(7.0)))
-def gradient_of_a_line(t, u):
-    return -0.3 * np.gradient(u)
-
-
-@function(1.0, 0.4)
-def eigenvalues_of_the_state(t, x):
-    stretch = np.array([[2.0 + x[0], 0.3], [0.3, 1.0]], dtype=float)
-    return [x[1], -np.linalg.eigvalsh(stretch).max() * x[0]]
-
-
 @function(1.0, 0.5, -0.5)
 def vectorized(t, x):
     return np.vectorize(lambda entry: -entry + 0.1 * entry**2)(x)
-
-
-@function(1.7, 0.5, refused=True)
-def whole_numbers_by_dtype(t, x):
-    counts = np.array(x / 0.25, dtype=int)
-    return [x[1], -0.25 * counts[0]]
 
 
 @function(1.7, 0.5, refused=True)
@@ -801,45 +455,18 @@ def text_of_the_state(t, x):
     return [x[1], -1.0 if str(x)[1] == "1" else 0.5]
 
 
-@function(1.0, 0.3)
-def reduced_by_a_mask(t, x):
-    positive = np.where(x > 0, x, 0.0)
-    return [positive.sum() - 1.0, -positive.mean() - x.prod()]
-
-
 @function(3.0, 1.0, 2.0)
 def sorted_state(t, x):
     return np.sort(x)[::-1] * -0.3
 
 
-@function(1.0, 0.2)
-def complex_numbers(t, x):
-    z = (x[0] + 1j * x[1]) * (-0.1 + 2j)
-    return [z.real, z.imag]
-
-
 # Functions of math, operators and iterators
-
-
-@function(0.5, 0.0)
-def wrapped_angle(t, x):
-    return [1.3, math.remainder(x[0], 2 * math.pi)]
-
-
-@function(0.5, 0.0)
-def sawtooth_and_square_wave(t, x):
-    return [t % 0.37 - 0.1, math.fmod(2.3 * t, 0.7) + math.floor(1.9 * t) - (t // 0.77)]
 
 
 @function(1.0, 0.3, 0.0, 0.9)
 def angles_of_math(t, x):
     r, angle = math.hypot(x[0], x[1]), math.atan2(x[1], x[0])
     return [x[2], x[3], -cos(angle) / r**2, -sin(angle) / r**2]
-
-
-@function(0.1, 0.0, refused=True)
-def close_numbers(t, x):
-    return [x[1], 1.0 if math.isclose(t % 0.5, 0.25, abs_tol=0.1) else -1.0]
 
 
 @function(0.3, -0.4, 0.9)
@@ -871,41 +498,6 @@ def bodies_that_know_each_other():
         return np.concatenate([x[6:], rates.ravel()])
 
     return f
-
-
-@factory(*np.linspace(-1, 1, 16), refused=True)
-def cloth_that_keeps_places():
-    class Node:
-        def __init__(self):
-            self.near, self.height = [], 0.0
-
-    nodes = [Node() for _ in range(8)]
-    for one, other in itertools.pairwise(nodes):
-        one.near.append(other)
-        other.near.append(one)
-
-    def f(t, x):
-        for node, height in zip(nodes, x):
-            node.height = height
-        pull = [sum(other.height - node.height for other in node.near) for node in nodes]
-        return np.concatenate([x[8:], pull])
-
-    return f
-
-
-@factory(*np.linspace(0.1, 0.6, 10))
-def chain_of_parents():
-    class Link:
-        def __init__(self, number, parent):
-            self.number, self.parent = number, parent
-
-        def angle(self, x):
-            return x[self.number] + (self.parent.angle(x) if self.parent else 0.0)
-
-    links = [Link(0, None)]
-    for i in range(1, 5):
-        links.append(Link(i, links[-1]))
-    return lambda t, x: [*x[5:], *(-np.sin(link.angle(x)) for link in links)]
 
 
 @factory(1.0, 0.0)

@@ -25,7 +25,7 @@ def whole(n, multipliers=0):
     return System(n, tuple(range(n * n)), multipliers)
 
 
-@pytest.mark.parametrize("n", [1, 2, 17, 40])
+@pytest.mark.parametrize("n", [1, 2, 17, 24])
 def test_it_solves_what_lapack_solves(n, rng):
     K, b = rng.normal(size=(n, n)), rng.normal(size=n)
     x = whole(n).solve([*K.ravel(), *b])
@@ -42,7 +42,7 @@ def test_only_entries_that_may_be_other_than_zero_are_given(rng):
     np.testing.assert_allclose(x, np.linalg.solve(K, b), rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize(("n", "m"), [(5, 4), (40, 20)])
+@pytest.mark.parametrize(("n", "m"), [(5, 4), (20, 10)])
 @pytest.mark.parametrize("redundant", [1, 3])
 def test_redundant_constraints_get_the_forces_of_least_norm(n, m, redundant, rng):
     G = rng.normal(size=(m - redundant, n))
@@ -62,7 +62,7 @@ def test_of_constraints_that_drift_apart_those_count_that_are_independent(rng):
     np.testing.assert_allclose(K @ found, b, atol=1e-6)
 
 
-@pytest.mark.parametrize("n", [6, 40])
+@pytest.mark.parametrize("n", [6, 24])
 def test_what_contradicts_has_no_solution(n, rng):
     G = rng.normal(size=(2, n))
     K, b = saddle(n, np.vstack([G, G[0]]), rng)

