@@ -7,6 +7,7 @@ import shutil
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from publishing.execute_notebooks import up_to_date, with_outputs
@@ -63,6 +64,12 @@ def compiled_ensemble(f, *arguments, **options):
     if isinstance(f, VectorField):
         f = VectorField(asked(f.function), f.space, f.parameters)
     return ensemble(asked(f), *arguments, **(options | watched))
+
+
+def same_ensembles(one, other):
+    """Assert that two ensembles are equal to the last bit, with what was observed."""
+    for name in ("t", "x", "least", "greatest"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
 
 
 def exercises_of(notebook):

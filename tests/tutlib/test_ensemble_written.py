@@ -9,7 +9,7 @@ import pytest
 from tutlib import compiled, integrate
 from tutlib.methods import EnsembleError, ensemble, integrate_adaptive
 from tutlib.models import pendulum
-from tutlib.programs import CannotFollowError, SlowWarning
+from tutlib.programs import SlowWarning
 from tutlib.programs.assignments import Unknown
 from tutlib.spaces import R, VectorField
 
@@ -98,18 +98,3 @@ def test_what_is_something_else_compiled_is_refused_and_nothing_is_lost(place):
     with pytest.raises(EnsembleError, match="something else compiled than as it is") as caught:
         ensemble(starts=STARTS, t_end=1.0, h=0.01, **asked)
     assert np.isfinite(caught.value.ensemble.x).all()
-
-
-def test_an_event_whose_names_have_changed_is_named(monkeypatch):
-    f, event = compiled(swing), compiled(beyond_edge)
-    ensemble(f, STARTS, 0.1, 0.01, until=event)
-    monkeypatch.setitem(globals(), "EDGE", 0.1)
-    with pytest.raises(CannotFollowError, match="EDGE has changed since"):
-        ensemble(f, STARTS, 0.1, 0.01, until=event)
-
-
-EDGE = 9.0
-
-
-def beyond_edge(t, x):
-    return x[0] - EDGE
