@@ -1,10 +1,13 @@
 """The benchmark bicycle: its printed matrices against its parts and printed eigenvalues."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
+from tutlib import models
 from tutlib.mechanics import linearize
-from tutlib.models import bicycle, bicycle_views
+from tutlib.models import bicycle_views
 from tutlib.models.bicycle import (
     DAMPING,
     FRONT,
@@ -18,6 +21,7 @@ from tutlib.models.bicycle import (
     WHEELBASE,
 )
 
+bicycle = cache(models.bicycle)
 # rear wheel, frame with rider, fork, front wheel; z down
 MASSES = np.array([2, 85, 4, 3.0])
 X, Z = np.array([0, 0.3, 0.9, 1.02]), np.array([-0.3, -0.9, -0.7, -0.35])

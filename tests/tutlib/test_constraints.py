@@ -9,7 +9,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from scipy.integrate import solve_ivp
 
-from tests.helpers import called_in_python, needs_sundials
+from tests.helpers import needs_sundials
 from tutlib import EquationsOfMotion, SimulationError, integrate
 from tutlib.mechanics import ConstrainedEquations
 from tutlib.methods import (
@@ -20,7 +20,7 @@ from tutlib.methods import (
     integrate_adaptive,
     integrate_dae,
 )
-from tutlib.models import chain, four_bar, grashof, pendulum
+from tutlib.models import four_bar, grashof
 
 pytestmark = pytest.mark.slow
 
@@ -62,15 +62,6 @@ def reduced(linkage):
 @pytest.fixture(scope="module")
 def with_forces(linkage):
     return linkage.with_multipliers()
-
-
-def pendulum_in_a_plane():
-    """Return a particle on a circle, in x and y: coordinates from the pivot, y up."""
-    x, y = me.dynamicsymbols("x y")
-    m, l, g = sm.symbols("m l g", positive=True)
-    T = m * (x.diff() ** 2 + y.diff() ** 2) / 2
-    eom = EquationsOfMotion.from_lagrangian(T, m * g * y, [x, y])
-    return ConstrainedEquations(eom, [(x**2 + y**2 - l**2) / 2]), {m: 1.5, l: 2.0, g: 9.81}
 
 
 class TestStart:
@@ -146,12 +137,6 @@ class TestStart:
         with pytest.raises(ValueError, match=r"speeds are inconsistent.*the rate of constraint"):
             loop.refuse_inconsistent(linkage.parameters, start + np.eye(6)[3])
 
-    def test_unknown_coordinates_to_keep_are_refused(self, linkage, loop):
-        with pytest.raises(ValueError, match="no such coordinate: x"):
-            loop.consistent_state(linkage.parameters, GUESS, keep=[me.dynamicsymbols("x")])
-        with pytest.raises(ValueError, match="2 constraints cannot be met by moving q_3 alone"):
-            loop.consistent_state(linkage.parameters, GUESS, keep=linkage.equations.q[:2])
-
 
 class TestOpenStart:
     """Multipliers keep what they begin with: an open loop stays open, and hangs still."""
@@ -195,21 +180,6 @@ class TestMotion:
         assert np.abs(energy_error(energy)).max() < 1e-8
         phi = loop.compile_outputs(loop.constraints, linkage.parameters, model.equations)
         assert np.abs(phi(run.t, run.x)).max() < 1e-13
-
-    def test_python_projects_as_the_compiled_loop_does(
-        self, linkage, loop, start, with_forces, both_machines
-    ):
-        """To the last bit: compiled, printed as Python, and step by step by the interpreter."""
-        t, x0 = np.linspace(0, 1, 51), [*start, 0, 0]
-
-        def run(f=None):
-            project = loop.projection(linkage.parameters)
-            return integrate(f or with_forces.compile(), t, x0, DOP853, after_step=project).x
-
-        compiled, printed = both_machines(run)
-        np.testing.assert_array_equal(printed, compiled)
-        interpreted = run(called_in_python(with_forces.compile()))
-        np.testing.assert_array_equal(interpreted, compiled)
 
     def test_a_share_of_the_projection_is_that_part_of_it(self, linkage, start):
         part = sm.Symbol("part", nonnegative=True)
@@ -285,45 +255,8 @@ class TestMotion:
         run = integrate_dae(implicit, REFERENCE[:, 0], [*start[:3], 0.0], 1e-12, 1e-12)
         np.testing.assert_allclose(run.x, REFERENCE[:, 1:], rtol=0, atol=1e-8)
 
-    def test_all_forms_have_the_same_accelerations(
-        self, linkage, loop, start, reduced, with_forces
-    ):
-        q = linkage.equations.q
-        state = loop.consistent_state(linkage.parameters, [*start[:3], 1.5, 0, 0], keep=[q[0]])
-        one = reduced.compile()(0.3, state[:4])[3]
-        assert with_forces.compile()(0.3, [*state, 0, 0])[3] == pytest.approx(one, rel=1e-12)
-        implicit = loop.implicit(linkage.parameters, linkage.equations.u[:1])
-        rates = implicit.rates(0.3, state[:4])
-        assert rates[3] == pytest.approx(one, rel=1e-12)
-        assert np.abs(implicit.residual(0.3, state[:4], rates)).max() < 1e-12
-
 
 class TestConstraintsThatMove:
-    def test_a_link_is_driven(self):
-        t, model = me.dynamicsymbols._t, chain(2).free()
-        q = model.equations.q
-        driven = ConstrainedEquations(model.equations, [q[0] - sm.sin(t)])
-        f = model.with_equations(driven.with_multipliers()).compile()
-        x = driven.consistent_state(model.parameters, [0.3, 0.1], keep=q[1:])
-        np.testing.assert_allclose(x, [0, 0.1, 1, 0], rtol=0, atol=1e-14)
-        times = np.linspace(0, 2, 2001)
-        run = integrate(f, times, [*x, 0], after_step=driven.projection(model.parameters))
-        np.testing.assert_allclose(run.x[:, 0], np.sin(times), rtol=0, atol=1e-14)
-        np.testing.assert_allclose(run.x[:, 2], np.cos(times), rtol=0, atol=1e-14)
-
-    def test_independent_speeds_know_of_the_drive(self):
-        """u = B u_i + c: c is the driven link's own speed, and drifts into the coordinates."""
-        t, model = me.dynamicsymbols._t, chain(2).free()
-        driven = ConstrainedEquations(model.equations, [model.equations.q[0] - sm.sin(t)])
-        reduced = driven.with_independent_speeds(model.equations.u[1:])
-        assert tuple(reduced.kinematic_drift) == (sm.cos(t), 0)
-        f = reduced.compile(model.parameters)
-        whole = driven.with_multipliers().compile(model.parameters)
-        for time in (0.0, 0.4, 2.0):
-            x = np.array([np.sin(time), 0.3, np.cos(time), -0.8, 0])
-            expected = whole(time, x)[[0, 1, 3]]
-            np.testing.assert_allclose(f(time, x[[0, 1, 3]]), expected, rtol=1e-12)
-
     @pytest.mark.parametrize("absolute", [False, True])
     def test_a_pivot_is_shaken(self, absolute):
         """The particle on a circle whose center moves, its speeds measured from the ground or not.
@@ -469,27 +402,6 @@ class TestForces:
             np.testing.assert_allclose(A @ tensions, b, rtol=0, atol=1e-9)
             np.testing.assert_allclose(rates[6:8], tensions[2] * along[:, 2], rtol=0, atol=1e-9)
 
-    def test_the_tension_of_a_pendulum(self):
-        """λ l = -(m l ω² + m g cos θ): toward the pivot."""
-        loop, values = pendulum_in_a_plane()
-        f = loop.with_multipliers().compile({"m": 1.5, "g": 9.81})
-        theta, omega = 0.7, 1.3
-        x = [2 * np.sin(theta), -2 * np.cos(theta), 2 * omega * np.cos(theta),
-             2 * omega * np.sin(theta), 0]  # fmt: skip
-        loop.refuse_inconsistent(values, x)
-        force = f(0, x)[-1] * 2.0
-        assert force == pytest.approx(-1.5 * (2 * omega**2 + 9.81 * np.cos(theta)), rel=1e-13)
-
-    def test_the_pendulum_in_a_plane_is_the_pendulum(self):
-        loop, values = pendulum_in_a_plane()
-        f = loop.with_multipliers().compile(values)
-        t = np.linspace(0, 5, 2001)
-        x0 = [2 * np.sin(1.0), -2 * np.cos(1.0), 0, 0, 0]
-        run = integrate(f, t, x0, after_step=loop.projection(values))
-        angle = integrate(pendulum().with_parameters({"l": 2.0}).free().compile(), t, [1.0, 0])
-        found = np.arctan2(run.x[:, 0], -run.x[:, 1])
-        np.testing.assert_allclose(found, angle.x[:, 0], rtol=0, atol=1e-9)
-
 
 class TestRefusals:
     def test_independent_speeds_must_be_right_in_number_and_kind(self, linkage, loop):
@@ -520,7 +432,7 @@ class TestRefusals:
             integrate(f, [0, 0.1], [*start[:3], 1, 0, 0, 0, 0], after_step=project)
         with pytest.raises(ValueError, match="verlet joins three points"):
             integrate(f, [0, 0.1], [*start, 0, 0], "verlet", after_step=project)
-        implicit = loop.implicit(linkage.parameters, linkage.equations.u[:1])
+        implicit = linkage.implicit(linkage.equations.u[:1])
         with pytest.raises(ValueError, match=r"row 2 of the residual is 0\.0419"):
             integrate_dae(implicit, [0, 1], [*start[:2], -2.7, 0])
 
@@ -582,14 +494,7 @@ class TestRefusals:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (
-            lambda loop, x, v: loop.refuse_inconsistent(v, x, "0"),
-            "t must be a real number; got '0'",
-        ),
-        (lambda loop, x, v: loop.refuse_inconsistent(v, x, sm.Symbol("t")), "t must be a real"),
         (lambda loop, x, v: loop.compile_outputs(1, {}, dict), "equations must be an Equations"),
-        (lambda loop, x, v: loop.compile_outputs(1, {}, []), "equations must be an Equations"),
-        (lambda loop, x, v: loop.projection(v, np.array([])), "speeds must be True or False"),
         (lambda loop, x, v: loop.projection(v, "no"), "speeds must be True or False; got 'no'"),
     ],
 )
@@ -624,13 +529,6 @@ class TestGrashof:
         with pytest.raises(ValueError, match=message):
             grashof(*lengths)
 
-    def test_a_crank_turns_all_the_way_around(self, linkage, loop):
-        """The linkage of the course closes for every angle of its crank."""
-        x, q = GUESS, linkage.equations.q
-        for angle in np.deg2rad(np.arange(10, 370, 5)):
-            x = loop.consistent_state(linkage.parameters, [angle, *x[1:3]], keep=[q[0]])[:3]
-        np.testing.assert_allclose(np.degrees(x[1:]) % 360, [6.5753 % 360, 208.6164], atol=20)
-
 
 class TestIndex:
     """IDA solves what is of index 1; more is refused before the first step."""
@@ -658,19 +556,6 @@ class TestIndex:
         with pytest.raises(ValueError, match=r"the index .* is higher than 1: .* row 4 of the res"):
             integrate_dae(self.pendulum(level), [0, 1], start)
 
-    @needs_sundials
-    def test_the_second_derivative_is_solved(self):
-        found = integrate_dae(self.pendulum(2), np.linspace(0, 1, 11), [1, 0, 0, 0, 0], 1e-9, 1e-9)
-        energy = 9.81 * found.x[:, 1] + (found.x[:, 2:4] ** 2).sum(axis=1) / 2
-        assert np.abs(energy).max() < 1e-6
-
-    def test_all_rates_without_the_algebraic_state(self):
-        whole = self.pendulum(2)
-        with pytest.raises(ValueError, match="index"):
-            integrate_dae(
-                ImplicitEquations(whole.residual, whole.rates, ()), [0, 1], [1, 0, 0, 0, 0]
-            )
-
 
 class TestIndependentSpeeds:
     """A bead on a circle of one meter, q = [x, y], in one speed of two."""
@@ -683,7 +568,7 @@ class TestIndependentSpeeds:
         free = EquationsOfMotion.from_lagrangian(T, V, [x, y])
         return ConstrainedEquations(free, [x**2 + y**2 - 1])
 
-    @pytest.mark.parametrize("angle", np.linspace(0.0, 2 * np.pi, 17)[:-1])
+    @pytest.mark.parametrize("angle", np.linspace(0.0, 2 * np.pi, 9)[:-1])
     @pytest.mark.parametrize("speed", ["x_dot", "y_dot"])
     @pytest.mark.parametrize("adaptive", [False, True], ids=["fixed", "adaptive"])
     def test_a_motion_is_right_or_told_to_be_beyond_its_speed(self, angle, speed, adaptive):

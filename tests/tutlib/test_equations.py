@@ -1,15 +1,11 @@
 """Equations of motion: one truth, however they are derived, and every refusal in a sentence."""
 
-import re
-
 import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib import EquationsOfMotion, SimulationError, integrate
-from tutlib.mechanics import trim
-from tutlib.methods import OpenLoopWarning
 from tutlib.models import pendulum
 
 t = me.dynamicsymbols._t
@@ -65,11 +61,6 @@ class TestDerivations:
         known = sm.Matrix([[(m + m2) * l**2, m2 * l * l2 * c], [m2 * l * l2 * c, m2 * l2**2]])
         assert sm.simplify(eom.mass_matrix - known) == sm.zeros(2)
         assert eom.mass_matrix.is_symmetric(simplify=False)
-
-    def test_the_double_pendulum_has_the_known_determinant(self):
-        M = EquationsOfMotion.from_lagrangian(*double_pendulum_energies(), [q1, q2]).mass_matrix
-        known = m2 * l**2 * l2**2 * (m + m2 * sm.sin(q1 - q2) ** 2)
-        assert sm.simplify(M.det() - known) == 0
 
     def test_energies_bodies_and_sympy_agree(self):
         T, V = double_pendulum_energies()
@@ -129,13 +120,6 @@ class TestDerivations:
         assert sm.simplify(eom.mass_matrix - sm.diag(*J)) == sm.zeros(3)
         assert sm.simplify(eom.forcing - sm.Matrix(known)) == sm.zeros(3, 1)
 
-    def test_energy_is_conserved_by_every_derivation(self):
-        T, V = double_pendulum_energies()
-        eom = EquationsOfMotion.from_lagrangian(T, V, [q1, q2])
-        trajectory = integrate(eom.compile(VALUES), np.linspace(0, 5, 5001), [2.0, 1.0, 0.0, 0.5])
-        energy = eom.compile_outputs([T + V], VALUES)(trajectory.t, trajectory.x)[:, 0]
-        assert np.abs(energy - energy[0]).max() < 1e-9
-
 
 class TestInputs:
     def test_a_servo_is_an_expression_of_the_state(self):
@@ -169,32 +153,6 @@ class TestInputs:
         assert eom.inputs == tuple(torques)
         assert eom.parameters == tuple(masses)
 
-    def test_kinematics_may_hold_inputs_and_parameters(self):
-        """A belt runs at r under a particle; x is measured on the belt, u on the ground."""
-        r, k = me.dynamicsymbols("r"), sm.Symbol("k")
-        eom = EquationsOfMotion(
-            [q1], [q2], sm.eye(1), sm.Matrix([-k * q1.diff()]), kinematic_drift=sm.Matrix([-k * r])
-        )
-        assert (eom.inputs, eom.parameters) == ((r,), (k,))
-        rhs = eom.with_inputs({r: sm.cos(t)}).compile({k: 2.0})
-        rate = 3.0 - 2 * np.cos(0.5)
-        np.testing.assert_allclose(rhs(0.5, [7.0, 3.0]), [rate, -2 * rate], rtol=1e-15)
-
-    def test_an_input_may_depend_on_time(self):
-        model = pendulum()
-        torque = model.equations.inputs[0]
-        rhs = model.equations.with_inputs({torque: 5 * sm.sin(8 * sm.pi * t)}).compile(
-            {"m": 1, "l": 1, "g": 9.81}
-        )
-        np.testing.assert_allclose(rhs(0.01, [0, 0])[1], 5 * np.sin(0.08 * np.pi), rtol=1e-14)
-
-    def test_the_equations_that_were_there_stay_as_they_were(self):
-        eom = pendulum().equations
-        before = eom.forcing
-        eom.with_inputs({eom.inputs[0]: 0})
-        assert eom.forcing is before
-        assert len(eom.inputs) == 1
-
 
 def free(values):
     """Return a call that compiles the free pendulum with some values changed."""
@@ -203,69 +161,62 @@ def free(values):
     return lambda: eom.compile({"m": 1, "l": 1, "g": 9.81} | values)
 
 
+def given(*arguments, **options):
+    """Return a call that makes equations of two speeds at most."""
+    return lambda: EquationsOfMotion(*arguments, **options)
+
+
+def moving(T, V, q, forces=None):
+    return lambda: EquationsOfMotion.from_lagrangian(T, V, q, forces)
+
+
+RATE, ONE, PLAIN = q1.diff(), sm.ones(1, 1), sm.Symbol("theta")
+WRONG = [
+    (lambda: pendulum().free().equations.compile({"l": 1}), "no value for the parameters g, m"),
+    (lambda: pendulum().equations.compile({"m": 1, "l": 1, "g": 9}), r"for the input tau\(t\)"),
+    (lambda: pendulum().equations.with_inputs({q1: 0}), r"input: q1\(t\); the inputs are: tau$"),
+    (
+        lambda: EquationsOfMotion.from_sympy("pendulum"),
+        "LagrangesMethod, KanesMethod or System, got",
+    ),
+    (given([q1], [RATE], sm.ones(1, 2), ONE), r"must be square; got shape \(1, 2\)"),
+    (given([q1, q2], [RATE, q2.diff()], sm.eye(2), ONE), r"got \(2, 2\) and \(1, 1\)"),
+    (given([q1, q2], [RATE], ONE, ONE), "need a kinematic matrix N"),
+    (given([q1], [RATE], ONE, ONE, sm.eye(2)), r"N must have shape \(1, 1\); got \(2, 2\)"),
+    (
+        given([q1], [q2], ONE, ONE, kinematic_drift=sm.ones(2, 1)),
+        r"b must have shape \(1, 1\); got",
+    ),
+    (given([q1], [q2], ONE, ONE, kinematic_drift=sm.Matrix([q2**2])), r"speeds: q2\(t\) is in b"),
+    (moving(PLAIN**2, PLAIN, [PLAIN]), r"theta is not a function of time.*dynamicsymbols"),
+    (moving(RATE**2, q1, [q1, q1]), r"q1\(t\) is given twice"),
+    (moving(RATE**2, q1, [q1], {q2: 1}), r"a force is given for q2.*: q1"),
+    (moving(RATE**2, q1, [q1], {q1: RATE.diff()}), "accelerations belong on the left side"),
+]
+
+
 class TestRefusals:
     @pytest.mark.parametrize(
         ("values", "kind", "message"),
         [
             ({"gg": 1}, ValueError, r"no such parameter: gg \(did you mean g\?\)"),
             ({"m": "1"}, TypeError, "m must be a real number; got '1'"),
-            ({"l": None}, TypeError, "l must be a real number; got None"),
-            ({"l": np.array([1.0])}, TypeError, "l must be a real number"),
-            ({"l": 1j}, TypeError, "l must be a real number"),
             ({"g": float("nan")}, ValueError, "g must be finite; got nan"),
             ({"m": -1}, ValueError, "m must be positive; got -1"),
-            ({"l": 0}, ValueError, "l must be positive; got 0"),
         ],
     )
     def test_bad_values_are_named(self, values, kind, message):
         with pytest.raises(kind, match=message):
             free(values)()
 
+    @pytest.mark.parametrize(("call", "message"), WRONG)
+    def test_what_makes_no_sense_is_named(self, call, message):
+        with pytest.raises((TypeError, ValueError), match=message):
+            call()
+
     def test_gravity_may_be_zero_or_point_up(self):
         assert free({"g": 0})()(0, [1, 0])[1] == 0
         assert free({"g": -9.81})()(0, [1, 0])[1] > 0
-
-    def test_symbolic_numbers_are_numbers(self):
-        assert free({"g": sm.Rational(981, 100)})().parameter_values[0] == 9.81
-
-    def test_a_forgotten_parameter_is_named(self):
-        model = pendulum()
-        eom = model.equations.with_inputs({model.equations.inputs[0]: 0})
-        with pytest.raises(ValueError, match="no value for the parameters g, m"):
-            eom.compile({"l": 1})
-
-    def test_a_forgotten_input_is_named(self):
-        with pytest.raises(ValueError, match=r"no expression for the input tau\(t\)"):
-            pendulum().equations.compile({"m": 1, "l": 1, "g": 9.81})
-
-    def test_an_unknown_input_is_named(self):
-        with pytest.raises(ValueError, match=r"no such input: q1\(t\); the inputs are: tau$"):
-            pendulum().equations.with_inputs({q1: 0})
-
-    def test_a_mass_matrix_must_be_square(self):
-        with pytest.raises(ValueError, match=r"must be square; got shape \(1, 2\)"):
-            EquationsOfMotion([q1], [q1.diff()], sm.ones(1, 2), sm.ones(1, 1))
-
-    def test_shapes_must_fit(self):
-        with pytest.raises(ValueError, match=r"got \(2, 2\) and \(1, 1\)"):
-            EquationsOfMotion([q1, q2], [q1.diff(), q2.diff()], sm.eye(2), sm.ones(1, 1))
-        with pytest.raises(ValueError, match="need a kinematic matrix N"):
-            EquationsOfMotion([q1, q2], [q1.diff()], sm.eye(1), sm.ones(1, 1))
-        with pytest.raises(ValueError, match=r"N must have shape \(1, 1\); got \(2, 2\)"):
-            EquationsOfMotion([q1], [q1.diff()], sm.eye(1), sm.ones(1, 1), sm.eye(2))
-        with pytest.raises(ValueError, match=r"b must have shape \(1, 1\); got \(2, 1\)"):
-            EquationsOfMotion([q1], [q2], sm.eye(1), sm.ones(1, 1), kinematic_drift=sm.ones(2, 1))
-
-    def test_kinematics_are_linear_in_speeds(self):
-        with pytest.raises(ValueError, match=r"linear in speeds: q2\(t\) is in b"):
-            EquationsOfMotion(
-                [q1], [q2], sm.eye(1), sm.ones(1, 1), kinematic_drift=sm.Matrix([q2**2])
-            )
-
-    def test_a_plain_symbol_is_no_coordinate(self):
-        theta = sm.Symbol("theta")
-        with pytest.raises(TypeError, match=r"theta is not a function of time.*dynamicsymbols"):
-            EquationsOfMotion.from_lagrangian(theta**2, theta, [theta])
 
     @pytest.mark.parametrize("facts", [{"real": True}, {"positive": True}])
     def test_time_is_that_of_sympy_s_mechanics(self, facts):
@@ -285,18 +236,6 @@ class TestRefusals:
         T, V = (e.subs(y, t**2).doit() for e in (T, V))
         f = EquationsOfMotion.from_lagrangian(T, V, [q1]).compile({g: 9.81})
         assert f(0.3, [0.4, 0.0])[1] == pytest.approx(-(9.81 + 2) * np.sin(0.4), rel=1e-12)
-
-    def test_a_coordinate_is_given_once(self):
-        with pytest.raises(ValueError, match=r"q1\(t\) is given twice"):
-            EquationsOfMotion.from_lagrangian(q1.diff() ** 2, q1, [q1, q1])
-
-    def test_a_force_needs_a_coordinate(self):
-        with pytest.raises(ValueError, match=r"a force is given for q2.*: q1"):
-            EquationsOfMotion.from_lagrangian(q1.diff() ** 2, q1, [q1], {q2: 1})
-
-    def test_an_acceleration_is_no_force(self):
-        with pytest.raises(ValueError, match="accelerations belong on the left side"):
-            EquationsOfMotion.from_lagrangian(q1.diff() ** 2, q1, [q1], {q1: q1.diff().diff()})
 
     def test_a_mass_matrix_that_is_singular_everywhere_is_refused_at_once(self):
         mass = sm.Symbol("m_2", nonnegative=True)
@@ -341,35 +280,12 @@ class TestRefusals:
         with pytest.raises(ValueError, match="compute"):
             EquationsOfMotion.from_sympy(kane)
 
-    def test_other_objects_are_refused(self):
-        with pytest.raises(TypeError, match="LagrangesMethod, KanesMethod or System, got"):
-            EquationsOfMotion.from_sympy("pendulum")
-
     def test_lagranges_constrained_systems_are_refused(self):
         T = m * (q1.diff() ** 2 + q2.diff() ** 2) / 2
         method = me.LagrangesMethod(T, [q1, q2], hol_coneqs=[q1**2 + q2**2 - 1])
         method.form_lagranges_equations()
         with pytest.raises(ValueError, match="take it over with ConstrainedEquations"):
             EquationsOfMotion.from_sympy(method)
-
-    def test_kanes_dependent_speeds_are_taken_over(self):
-        """Two links tied to turn together are one: u1 = u2 for ever."""
-        frame, bodies, loads = double_pendulum_points()
-        u1, u2 = me.dynamicsymbols("u1 u2")
-        kane = me.KanesMethod(
-            frame,
-            [q1, q2],
-            [u1],
-            [u1 - q1.diff(), u2 - q2.diff()],
-            u_dependent=[u2],
-            velocity_constraints=[u1 - u2],
-        )
-        kane.kanes_equations(bodies, loads)
-        eom = EquationsOfMotion.from_sympy(kane)
-        assert eom.u == (u1, u2)
-        rhs = eom.compile(dict.fromkeys(eom.parameters, 1.0))
-        rates = rhs(0.0, [0.3, 0.3, 1.2, 1.2])
-        assert rates[2] == pytest.approx(rates[3], rel=1e-13)
 
 
 class TestBodies:
@@ -466,39 +382,8 @@ class TestBodies:
         if right:
             derive()
             return
-        with pytest.raises(
-            ValueError, match="of B in N contradicts its orientation: at a = "
-        ) as no:
+        with pytest.raises(ValueError, match="of B in N contradicts its orientation: at a = "):
             derive()
-        numbers = [float(word) for word in re.findall(r"-?\d+\.\d+", str(no.value))]
-        at_a, at_b, at_u, at_w, *both = numbers
-        # the axes of B seen from N, by hand
-        x_axis = np.array([np.cos(at_a), np.sin(at_a), 0.0])
-        y_axis = np.array([-np.sin(at_a) * np.cos(at_b), np.cos(at_a) * np.cos(at_b), np.sin(at_b)])
-        axes = np.array([x_axis, y_axis, np.cross(x_axis, y_axis)])
-        said, turns = np.array([at_w, 0.0, at_u]), np.array([0.0, 0.0, at_u]) + at_w * x_axis
-        np.testing.assert_allclose(both, [*(axes @ said), *(axes @ turns)], atol=2e-3)
-
-    def test_kanes_constraints_are_taken_along(self):
-        """SymPy's pendulum in x and y: its length is in the constraint alone."""
-        x, y, u, v = me.dynamicsymbols("x y u v")
-        N, O = me.ReferenceFrame("N"), me.Point("O")
-        O.set_vel(N, 0)
-        P = O.locatenew("P", x * N.x + y * N.y)
-        P.set_vel(N, u * N.x + v * N.y)
-        kane = me.KanesMethod(
-            N, q_ind=[x], u_ind=[u], kd_eqs=[u - x.diff(), v - y.diff()], q_dependent=[y],
-            u_dependent=[v], configuration_constraints=[x**2 + y**2 - l**2],
-            velocity_constraints=[x * u + y * v],
-        )  # fmt: skip
-        kane.kanes_equations([me.Particle("p", P, m)], [(P, -m * g * N.y)])
-        eom = EquationsOfMotion.from_sympy(kane)
-        values = {m: 1.0, g: 9.81, l: 2.0}
-        np.testing.assert_allclose(trim(eom, values, [0.3, -1.9, 0, 0]), [0, -2, 0, 0], atol=1e-8)
-        f = eom.compile(values)
-        integrate(f, [0, 0.01], [0.0, -2.0, 1.0, 0.0])
-        with pytest.warns(OpenLoopWarning):
-            integrate(f, [0, 0.01], [0.0, -2.1, 1.0, 0.0])
 
 
 def test_outputs_follow_a_state_or_a_trajectory(free_pendulum):

@@ -1,10 +1,9 @@
-"""Linearization by three routes, trims of a published linkage, modes, and what is refused."""
+"""Linearization against differences, trims of a published linkage, modes, and what is refused."""
 
 import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
-from sympy.physics.mechanics.linearize import Linearizer
 
 from tutlib import EquationsOfMotion
 from tutlib.mechanics import ConstrainedEquations, NoTrimWarning, linearize, trim
@@ -36,55 +35,18 @@ def hanging():
     return loop, values, trim(loop, values, guess)
 
 
-def by_sympy(equations, point, values, independent):
-    """Linearize with SymPy's Linearizer; x, A and B in the order of its own."""
-    constrained = isinstance(equations, ConstrainedEquations)
-    eom = equations.equations if constrained else equations
-    u = sm.Matrix(me.dynamicsymbols(f"w_1:{len(eom.u) + 1}"))
-    rename = dict(zip(eom.u, u))
-    q = sm.Matrix(eom.q)
-    phi = sm.Matrix(equations.constraints) if constrained else sm.zeros(0, 1)
-    rates = (eom.kinematic_matrix * sm.Matrix(eom.u)).xreplace(rename)
-    velocity = equations.rates.xreplace(rename) if constrained else sm.zeros(0, 1)
-    acceleration = (velocity.diff(t).xreplace(dict(zip(q.diff(t), rates))) if constrained
-                    else sm.zeros(0, 1))  # fmt: skip
-    lams = sm.Matrix(me.dynamicsymbols(f"k_1:{len(phi) + 1}")) if constrained else sm.zeros(0, 1)
-    force = equations.jacobian.T * lams if constrained else sm.zeros(len(u), 1)
-    free = [i for i, c in enumerate(eom.q) if c in independent]
-    bound = [i for i, c in enumerate(eom.q) if c not in independent]
-    linearizer = Linearizer(
-        -q.diff(t), rates, eom.mass_matrix * u.diff(t), -sm.Matrix(eom.forcing).xreplace(rename),
-        -force, phi, velocity, acceleration, q, u,
-        sm.Matrix([q[i] for i in free]), sm.Matrix([q[i] for i in bound]) if bound else None,
-        sm.Matrix([u[i] for i in free]) if constrained else u,
-        sm.Matrix([u[i] for i in bound]) if bound else None,
-        sm.Matrix(eom.inputs), lams=lams if constrained else None,
-        linear_solver="LU",
-    )  # fmt: skip
-    x = dict(zip([*q, *u], map(float, point)))
-    zero = dict.fromkeys([*eom.inputs, *u.diff(t)], 0)
-    if constrained:
-        full = equations.with_multipliers()
-        f = full.compile({s: v for s, v in values.items() if s in full.parameters})
-        found = f(0, [*point, *np.zeros(len(phi))])[-len(phi) :]
-        zero |= dict(zip(lams, found))
-    zero |= {rate.diff(t): 0 for rate in q}
-    symbols = dict(values.items())
-    parts = linearizer.linearize(op_point=[x | zero, symbols], A_and_B=False, simplify=False)
-    M, A, B = (np.array(part.subs(symbols), float) for part in parts)
-    order = np.array(linearizer.perm_mat, float).T  # with pivoting: floats leave tiny pivots
-    return order @ np.linalg.solve(M, A), order @ np.linalg.solve(M, B) if B.size else B
-
-
 def by_differences(equations, point, values, found):
     """Differentiate the compiled right-hand side, and restrict it to the tangent space."""
     constrained = isinstance(equations, ConstrainedEquations)
     eom = equations.with_multipliers() if constrained else equations
-    free = eom.with_inputs(dict.fromkeys(eom.inputs, 0))
-    f = free.compile({s: v for s, v in values.items() if s in free.parameters})
     k, extra, h = len(point), len(eom.states) - len(point), 1e-5
+    closed = [eom.with_inputs(dict(zip(eom.inputs, forces))) for forces in
+              (np.zeros(len(eom.inputs)), *np.eye(len(eom.inputs)))]  # fmt: skip
+    f, *pushed = (
+        one.compile({s: v for s, v in values.items() if s in one.parameters}) for one in closed
+    )
 
-    def rates(x):
+    def rates(x, f=f):
         return f(0.0, [*x, *np.zeros(extra)])[:k]
 
     steps = h * np.eye(k)
@@ -94,7 +56,8 @@ def by_differences(equations, point, values, found):
     ]).T  # fmt: skip
     cut = equations.equations if constrained else equations
     rows = [cut.states.index(state) for state in found.states]
-    return (J @ found.tangent)[rows]
+    B = np.array([rates(point, g) - rates(point) for g in pushed]).reshape(-1, k).T
+    return (J @ found.tangent)[rows], B[rows]
 
 
 def cases():
@@ -106,7 +69,7 @@ def cases():
     loop, values = linkage()
     guess = loop.consistent_state(values, np.deg2rad([-111, 150, -100]), loop.equations.q[:1])
     yield "four-bar", loop, trim(loop, values, guess), values, None
-    for n in (1, 2, 4, 8):
+    for n in (1, 3):
         model = chain(n)
         yield f"chain of {n}", model.equations, [0.0] * (2 * n), model.parameters, None
     disc = rolling_disc()
@@ -117,33 +80,16 @@ CASES = {name: rest for name, *rest in cases()}
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_three_routes_agree(name):
+def test_it_is_the_slope_of_the_compiled_equations(name):
     equations, point, values, independent = CASES[name]
     point = np.array(point, dtype=float)
     found = linearize(equations, point, values, independent)
-    away = by_differences(equations, point, values, found) - found.A
-    assert np.abs(away).max() < 1e-8 * (1 + np.abs(found.A).max())
-    constrained = isinstance(equations, ConstrainedEquations)
-    q = equations.equations.q if constrained else equations.q
-    A, B = by_sympy(equations, point, values, [s for s in found.states if s in q])
-    np.testing.assert_allclose(A, found.A, rtol=0, atol=1e-8 * (1 + np.abs(A).max()))
-    if B.size:
-        np.testing.assert_allclose(B, found.B, rtol=0, atol=1e-8 * (1 + np.abs(B).max()))
+    for slope, known in zip(by_differences(equations, point, values, found), (found.A, found.B)):
+        size = np.abs(known).max(initial=1.0)
+        np.testing.assert_allclose(known, slope, rtol=0, atol=1e-8 * size)
 
 
 class TestExactly:
-    def test_the_pendulum_in_symbols(self):
-        model = pendulum()
-        theta = model.equations.q[0]
-        for angle, sign in ((0, -1), (sm.pi, 1)):
-            found = linearize(model.equations, {theta: angle})
-            gravity, length = (sm.Symbol("g", real=True), sm.Symbol("l", positive=True))
-            names = {str(s): s for s in model.equations.parameters}
-            gravity, length = names["g"], names["l"]
-            expected = sm.Matrix([[0, 1], [sign * gravity / length, 0]])
-            assert (found.A - expected).applyfunc(sm.simplify).is_zero_matrix
-            assert found.B.shape == (2, 1)
-
     def test_the_constrained_pendulum_in_symbols(self):
         """What elimination by hand gives: [[0, 1], [-g/l, 0]], without spurious modes."""
         loop, _ = in_a_plane()
@@ -270,19 +216,6 @@ class TestTime:
     def test_in_symbols_time_may_stay(self):
         A = linearize(self.shaken(), [0, 0], time=t).A
         assert sm.simplify(A[1, 0] + g - 90 * sm.cos(30 * t)) == 0
-
-    @pytest.mark.parametrize(
-        "force", [sm.Heaviside(t - 1), sm.Piecewise((1, t < 1), (2, True)), sm.exp(-t)]
-    )
-    def test_whatever_holds_time(self, force):
-        x = me.dynamicsymbols("x")
-        eom = EquationsOfMotion.from_lagrangian(x.diff() ** 2 / 2, x**2 / 2, [x], {x: force * x})
-        with pytest.raises(ValueError, match="hold the time t"):
-            linearize(eom, [0.0, 0.0], {})
-        for moment in (0.5, 1.5):
-            slope = float(force.subs(t, moment)) - 1
-            A = linearize(eom, [0.0, 0.0], {}, time=moment).A
-            assert A[1, 0] == pytest.approx(slope, abs=1e-12)
 
     def test_a_loop_that_is_driven(self):
         """A bead on a line that rises: x² + y² is free, y = t² / 2 is not."""

@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from tests.helpers import called_in_python
 from tutlib import compiled, integrate
-from tutlib.methods import CF4, DOP853, RK4
+from tutlib.methods import DOP853
 from tutlib.models.quadrotors import (
     DOWN,
     AttitudeController,
@@ -111,42 +111,11 @@ def test_the_source_s_run_against_an_independent_computation(t):
     np.testing.assert_allclose(s.y, load, rtol=0, atol=1e-10)
     np.testing.assert_allclose(s.q, [first, second], rtol=0, atol=1e-10)
     np.testing.assert_allclose(s.rates[0], rate, rtol=0, atol=2e-9)
+    gram = s.attitudes.transpose(0, 2, 1) @ s.attitudes
+    assert np.abs(gram - np.eye(3)).max() < 1e-13
+    assert np.abs(np.linalg.norm(s.q, axis=1) - 1).max() < 1e-13
     if t == 5:
         np.testing.assert_allclose(s.attitudes[0], FIRST_ATTITUDE, rtol=0, atol=1e-9)
-
-
-def test_the_compiled_run_is_the_plain_one(both_machines):
-    body, f, x0 = source()
-    t = run().t[:9]
-    made, printed = both_machines(
-        lambda: integrate(VectorField(compiled(f), body.space), t, x0, DOP853).x
-    )
-    np.testing.assert_array_equal(made, run().x[:9])
-    np.testing.assert_array_equal(printed, made)
-    plain = integrate(called_in_python(f), t, x0, DOP853, space=body.space).x
-    np.testing.assert_allclose(made, plain, rtol=0, atol=1e-13)
-
-
-def test_nothing_leaves_its_space():
-    body, motion = source()[0], run()
-    for x in motion.x[::40]:
-        s = body.state(x)
-        gram = np.einsum("nji,njk->nik", s.attitudes, s.attitudes)
-        assert np.abs(gram - np.eye(3)).max() < 1e-13
-        assert np.abs(np.linalg.norm(s.q, axis=1) - 1).max() < 1e-13
-        assert np.abs((s.q * s.omega).sum(axis=1)).max() < 1e-12
-
-
-@pytest.mark.parametrize("method", [RK4, CF4], ids=lambda m: m.name)
-def test_order_four(method):
-    body, f, x0 = source()
-    field = VectorField(compiled(f), body.space)
-    exact = integrate(field, np.linspace(0, 0.5, 161), x0, DOP853).x[-1]
-    errors = [
-        np.abs(integrate(field, np.linspace(0, 0.5, n + 1), x0, method).x[-1] - exact).max()
-        for n in (80, 160)
-    ]
-    assert np.log2(errors[0] / errors[1]) == pytest.approx(4, abs=0.1)
 
 
 def test_newton_s_law_with_explicit_tensions():
@@ -173,23 +142,6 @@ def test_without_thrust_the_energy_stays():
     assert np.abs(energy - energy[0]).max() < 1e-9 * abs(energy[0])
 
 
-def test_it_looks_the_same_from_every_side():
-    """Turn the whole state about the vertical: the motion turns with it."""
-    body, x = thrown(3)
-    turn = lie.SO3.exp(np.array([0, 0, 0.8]))
-
-    def turned(state):
-        s = body.state(state)
-        bodies = np.column_stack([(turn @ s.attitudes).reshape(2, 9), s.rates])
-        links = np.column_stack([s.q @ turn.T, s.omega @ turn.T])
-        return np.concatenate([turn @ s.y, turn @ s.v, bodies.ravel(), links.ravel()])
-
-    t = np.linspace(0, 1, 51)
-    one = integrate(free(body), t, x, "rk4", space=body.space).x[-1]
-    other = integrate(free(body), t, turned(x), "rk4", space=body.space).x[-1]
-    np.testing.assert_allclose(other, turned(one), rtol=0, atol=1e-12)
-
-
 def test_the_load_follows_its_path():
     s = source()[0].state(run().x[-1])
     assert np.linalg.norm(s.y - path(5.0)[0]) < 1e-4
@@ -197,27 +149,9 @@ def test_the_load_follows_its_path():
     np.testing.assert_allclose(s.q, slant, atol=1e-4)
 
 
-@pytest.mark.parametrize("method", ["rk4", "cf4"])
-def test_the_compiled_run_against_the_independent_computation(method):
-    """h = 1/2800 s: the reference within 1e-8, and nothing leaves its space."""
-    body, f, x0 = source()
-    field = VectorField(compiled(f), body.space)
-    motion = integrate(field, np.linspace(0, 5, 14001), x0, method)
-    for t, (load, first, second, rate) in REFERENCE.items():
-        s = body.state(motion.x[round(t * 2800)])
-        for found, expected in [(s.y, load), (s.q, [first, second]), (s.rates[0], rate)]:
-            np.testing.assert_allclose(found, expected, rtol=0, atol=1e-8)
-    for x in motion.x[::1400]:
-        s = body.state(x)
-        gram = s.attitudes.transpose(0, 2, 1) @ s.attitudes
-        assert np.abs(gram - np.eye(3)).max() < 1e-13
-        assert np.abs(np.linalg.norm(s.q, axis=1) - 1).max() < 1e-13
-
-
 class TestAttitudeControl:
-    @pytest.mark.parametrize("heading", [(-1.0, 0.0, 0.0), (0.0, -1.0, 0.0)])
-    def test_the_load_still_follows(self, heading):
-        attitude, motion = closed_loop(heading)
+    def test_the_load_still_follows(self):
+        attitude, motion = closed_loop()
         s = source()[0].state(motion.x[-1])
         assert np.linalg.norm(s.y - path(5.0)[0]) < 1e-3
         assert attitude.error(5.0, s).max() < 1e-12
@@ -247,7 +181,7 @@ class TestAttitudeControl:
             np.testing.assert_allclose(slope(1)[i], R_c[i] @ lie.hat(rate[i]), atol=1e-9)
         np.testing.assert_allclose(slope(2), rate_dot, atol=1e-8)
 
-    @pytest.mark.parametrize("seed", range(6))
+    @pytest.mark.parametrize("seed", range(2))
     def test_the_spring_of_the_moment_follows_from_a_matrix_logarithm(self, seed):
         """e_R is sin φ n where φ n is the logarithm of R_cᵀR, for any attitudes."""
         attitude, (body, x) = closed_loop()[0], thrown(4)
@@ -267,29 +201,6 @@ class TestAttitudeControl:
             rate = aside.rates[i]
             change = moments[i] + np.cross(J * rate, rate) - J * (off[i].T @ rate_dot_c[i])
             np.testing.assert_allclose(change, spring, rtol=0, atol=1e-9)
-
-    def test_the_spring_of_the_moment_is_the_sine_of_the_angle_about_its_axis(self):
-        """Turned off by rotations of SciPy, at the commanded rate: J ė = -k_R/ε² sin φ n."""
-        attitude, (body, x) = closed_loop()[0], thrown(4)
-        rng, level = np.random.default_rng(8), body.state(x)
-        targets = attitude.commanded(0.3, level)[1]
-        for angle in np.linspace(0.05, np.pi, 9):
-            axes = rng.normal(size=(2, 3))
-            axes /= np.linalg.norm(axes, axis=1)[:, None]
-            turns = [Rotation.from_rotvec(angle * axis).as_matrix() for axis in axes]
-            aside = replace(level, attitudes=targets @ turns)
-            _, R_c, rate_c, _ = attitude.commanded(0.3, aside)
-            np.testing.assert_allclose(R_c, targets, atol=1e-13)
-            back = [R.T @ R_i for R, R_i in zip(aside.attitudes, R_c)]
-            aside = replace(aside, rates=np.array([B @ w for B, w in zip(back, rate_c)]))
-            _, R_c, rate_c, rate_dot_c = attitude.commanded(0.3, aside)
-            _, moments = attitude(0.3, aside)
-            for i, J in enumerate(body.inertia):
-                rate = aside.rates[i]
-                change = (moments[i] + np.cross(J * rate, rate)) / J
-                error_change = change - back[i] @ rate_dot_c[i]  # Ω and R_c's rate are parallel
-                spring = -18 / 0.9**2 * np.sin(angle) * axes[i]
-                np.testing.assert_allclose(J * error_change, spring, rtol=0, atol=1e-9)
 
     def test_compiled_and_plain_are_one(self, both_machines):
         attitude, motion = closed_loop()
@@ -321,7 +232,6 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("changed", "message"),
         [
-            ({"load": 0.0}, "the load's mass must be positive and finite; got 0"),
             ({"mass": [1.0, -1.0]}, r"mass must be positive; entry \[1\] is -1"),
             ({"length": [1.0]}, r"length must have shape \(2,\); got shape \(1,\)"),
             ({"inertia": [[1, 1, 0], [1, 1, 1]]}, r"inertia must be positive; entry \[0, 2\] is 0"),
@@ -379,22 +289,10 @@ class TestRotors:
         forces, _ = Rotors(self.asking(aside, np.zeros((2, 3))), 20.0, 2.0)(0.0, s)
         np.testing.assert_allclose(forces, 0, rtol=0, atol=1e-14)
 
-    def test_a_compiled_flight_is_the_plain_one(self):
-        body, _, x0 = source()
-        cut = Rotors(closed_loop()[0], 20.0, 2.0)
-        field, t = (
-            VectorField(compiled(body.vector_field(cut)), body.space),
-            np.linspace(0, 0.02, 17),
-        )
-        plain = integrate(called_in_python(field.function.function), t, x0, space=body.space).x
-        made = integrate(field, t, x0).x
-        np.testing.assert_allclose(made, plain, rtol=0, atol=1e-12)
-
     @pytest.mark.parametrize(
         ("changed", "message"),
         [
             ({"thrust": 0.0}, "the largest thrust must be positive and finite; got 0"),
-            ({"moment": -1.0}, "the largest moment must be positive and finite; got -1"),
         ],
     )
     def test_limits_that_are_none(self, changed, message):

@@ -1,6 +1,5 @@
 """What is given in symbols: what is plausibly meant is taken, and all else gets one sentence."""
 
-import time
 import warnings
 from dataclasses import replace
 
@@ -24,14 +23,12 @@ from tutlib.models import (
     chain_recursion,
     double_pendulum,
     four_bar,
-    grashof,
     pendulum,
-    rolling_disc,
 )
 from tutlib.models.pendulum import exact_motion, exact_period
 from tutlib.programs.expressions import evaluate
-from tutlib.reading.expressions import read_expression, read_list, read_matrix
-from tutlib.reading.parameters import match_names, parameter_values
+from tutlib.reading.expressions import read_list, read_matrix
+from tutlib.reading.parameters import parameter_values
 
 t = me.dynamicsymbols._t
 theta, phi, u = me.dynamicsymbols("theta phi u")
@@ -122,13 +119,6 @@ class TestNamesForSymbols:
             ours = linearize(model.equations, [0, 0, 1.0, 2.0], model.parameters)
             np.testing.assert_array_equal(theirs.A, ours.A)
 
-    def test_further_parameters_by_name(self):
-        k = sm.Symbol("k")
-        model = pendulum().with_inputs({"tau": -k * theta}, parameters={"k": 2.0})
-        assert model.compile()(0.0, [1e-3, 0.0])[1] == pytest.approx(-11.81e-3, rel=1e-6)
-        with pytest.raises(ValueError, match="no such parameter: kk"):
-            pendulum().with_inputs({"tau": -k * theta}, parameters={"kk": 2.0})
-
 
 def arm_with_torque():
     return EquationsOfMotion.from_lagrangian(T, V, theta, {theta: me.dynamicsymbols("tau")})
@@ -203,12 +193,9 @@ class TestExpressions:
         "call",
         [
             lambda text: EquationsOfMotion.from_lagrangian(text, V, [theta]),
-            lambda text: EquationsOfMotion.from_lagrangian(T, text, [theta]),
             lambda text: EquationsOfMotion.from_lagrangian(T, V, [theta], {theta: text}),
             lambda text: EquationsOfMotion([theta], [u], [[text]], [1]),
-            lambda text: EquationsOfMotion([theta], [u], text, [1]),
             lambda text: arm_with_torque().with_inputs({"tau": text}),
-            lambda text: arm_with_torque().with_inputs({"tau": 0}, {phi: text}),
             lambda text: arm_with_torque().compile_outputs(text, VALUES),
             lambda text: ConstrainedEquations(arm_with_torque(), text),
             lambda text: four_bar().with_multipliers(damping=text),
@@ -243,10 +230,6 @@ class TestExpressions:
         with pytest.raises(ValueError, match="damping must be zero or positive; got"):
             four_bar().with_multipliers(damping)
 
-    @pytest.mark.parametrize("number", [2, 2.0, np.float32(2), np.int64(2), np.array(2.0)])
-    def test_numbers_are_expressions(self, number):
-        assert float(read_expression(number, "T")) == 2
-
     def test_a_matrix_of_one_entry_is_that_entry(self):
         v = sm.Matrix([l * theta.diff()])
         assert (
@@ -257,14 +240,11 @@ class TestExpressions:
         ("value", "kind"),
         [
             (None, TypeError),
-            (True, TypeError),
             (1j, TypeError),
-            ({}, TypeError),
             (sm.ones(2, 2), TypeError),
             (me.ReferenceFrame("N").x, TypeError),
             (theta > 0, TypeError),
             (float("nan"), ValueError),
-            (np.inf, ValueError),
         ],
     )
     def test_what_is_none_is_told(self, value, kind):
@@ -292,9 +272,7 @@ class TestValues:
         ("assumption", "value", "message"),
         [
             ({"positive": True}, 0, "k must be positive; got 0"),
-            ({"nonnegative": True}, -1, "k must be zero or positive"),
             ({"negative": True}, 1, "k must be negative; got 1"),
-            ({"nonpositive": True}, 1, "k must be zero or negative"),
             ({"nonzero": True}, 0, "k must be other than zero"),
             ({"integer": True}, 0.5, "k must be a whole number; got 0.5"),
             ({"even": True}, 3, "k must be an even whole number"),
@@ -326,10 +304,6 @@ class TestValues:
             TypeError, match=r"as a dictionary such as .*the parameters are g, l, m; got"
         ):
             arm.compile(values)
-
-    def test_a_key_that_is_no_name(self):
-        with pytest.raises(ValueError, match="no such parameter: 3; there are: m"):
-            match_names({3: 1.0}, [m], "no such parameter:", "there are")
 
 
 class TestBodies:
@@ -378,10 +352,6 @@ class TestTrajectories:
         with pytest.raises(ValueError, match=r"t has shape \(10,\), which does not go with x"):
             pendulum().energies(np.zeros(10), np.zeros((11, 2)))
 
-    def test_text_is_no_trajectory(self):
-        with pytest.raises(TypeError, match="x must hold real numbers"):
-            pendulum().energies(0.0, ["a", "b"])
-
 
 class TestLinearize:
     def test_symbols_tell_that_a_point_is_no_trim(self):
@@ -404,13 +374,6 @@ class TestLinearize:
         with pytest.raises(
             ValueError, match=r"edge there|mass matrix is singular|not finite|cannot be"
         ):
-            linearize(eom, [0, 0], values)
-
-    @pytest.mark.parametrize("values", [VALUES, None])
-    def test_a_potential_without_a_slope_has_none(self, values):
-        eom = EquationsOfMotion.from_lagrangian(T, m * sm.sqrt(theta), theta)
-        values = values and {"m": 1.0, "l": 1.0}
-        with pytest.raises(ValueError, match=r"not finite at|edge there"):
             linearize(eom, [0, 0], values)
 
     @pytest.mark.parametrize(
@@ -474,14 +437,6 @@ class TestLinearize:
         with pytest.raises(ValueError, match="a root or a quotient has an edge there"):
             linearize(rubbing, [0] * 2 * n, {})
 
-    def test_drag_by_the_square_has(self):
-        v = theta.diff()
-        eom = EquationsOfMotion.from_lagrangian(T, V, theta, {theta: -v * sm.Abs(v)})
-        np.testing.assert_allclose(linearize(eom, [0, 0], VALUES).A, [[0, 1], [-9.81, 0]])
-        with pytest.warns(NoTrimWarning):
-            A = linearize(eom, [0, -0.5], VALUES).A
-        np.testing.assert_allclose(A, [[0, 1], [-9.81, -1]])
-
     def test_a_model_is_no_equation(self):
         for function in (lambda e: linearize(e, [0, 0]), lambda e: trim(e, {}, [0, 0])):
             with pytest.raises(TypeError, match=r"model\.equations"):
@@ -500,15 +455,8 @@ class TestGuesses:
             with pytest.raises(ValueError, match="every entry of guess must be finite; entry 1 is"):
                 call()
 
-    def test_a_guess_is_numbers(self):
-        with pytest.raises(TypeError, match="guess must hold real numbers"):
-            four_bar().consistent_state(["a", "b", "c"])
-
 
 class TestModels:
-    def test_numpy_counts_links(self):
-        assert len(chain(np.int64(2)).equations.q) == chain_recursion(np.int64(2)).coordinates == 2
-
     @pytest.mark.parametrize(("n", "orientation"), [(61, "absolute"), (31, "relative")])
     def test_a_chain_that_takes_minutes_points_to_the_recursion(self, n, orientation):
         with pytest.raises(
@@ -521,12 +469,6 @@ class TestModels:
         with pytest.raises(ValueError, match="a chain has at most 10000 links here; got 1000000"):
             chain_recursion(10**9)
 
-    def test_a_chain_that_takes_long_shows_how_far_it_is(self, capsys, monkeypatch):
-        now = iter(range(100))
-        monkeypatch.setattr(time, "monotonic", lambda: next(now))
-        chain(5)
-        assert capsys.readouterr().err.endswith("█ 5 of 5 links\n")
-
     def test_an_input_brings_its_parameter(self):
         k = sm.Symbol("k")
         angle = me.dynamicsymbols("theta_1")
@@ -538,11 +480,6 @@ class TestModels:
         np.testing.assert_array_equal(own(0.0, x), plain(0.0, x))
         with pytest.raises(ValueError, match=r"tau_2\(t\) in an input is no state"):
             chain_recursion(2, inputs={"tau_1": me.dynamicsymbols("tau_2")})
-
-    @pytest.mark.parametrize("bad", [np.inf, np.nan])
-    def test_lengths_are_finite(self, bad):
-        with pytest.raises(ValueError, match="length of the input link must be finite"):
-            grashof(bad, 1, 1, 1)
 
     def test_exact_solutions_take_numbers(self):
         with pytest.raises(TypeError, match="l must be a real number; got '1'"):
@@ -571,8 +508,3 @@ class TestModels:
         assert pendulum().equations.in_states(2) == [2]
         with pytest.raises(TypeError, match="an entry must be an expression, not text"):
             pendulum().equations.in_states("theta")
-
-    def test_the_rolling_disc_is_as_it_was(self):
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            rolling_disc().compile()

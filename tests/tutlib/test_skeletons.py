@@ -13,7 +13,6 @@ from tutlib.models import (
     four_bar,
     pendulum,
     rigid_body,
-    rolling_disc,
     servo_arm,
     spherical_pendulum,
 )
@@ -159,30 +158,6 @@ class TestFourBar:
         np.testing.assert_allclose(gaps, points[:, 3] - points[:, 4], atol=1e-12)
 
 
-class TestRollingDisc:
-    def test_the_rim_s_point_on_the_table_rests(self):
-        """Rolling without slipping, read from the drawn points and the equations' rates."""
-        disc = rolling_disc()
-        x = np.array([[0.4, 0.3, np.pi, 0.2, -0.1, 0.5, 2.0, -0.7]])
-        rates = disc.compile()(0.0, x[0])
-        step = 1e-6 * np.concatenate([rates[:5], np.zeros(3)])
-        behind, here, ahead = disc.positions(np.zeros(3), np.concatenate([x - step, x, x + step]))
-        np.testing.assert_allclose(here[0], here[-1], atol=1e-12)
-        velocity = (ahead - behind) / 2e-6
-        np.testing.assert_allclose(velocity[0], 0, atol=1e-8)
-        assert np.linalg.norm(velocity[12]) > 1
-
-    def test_it_is_seen_along_the_y_axis_from_25_degrees_above(self):
-        disc = rolling_disc()
-        rim = disc.positions(np.zeros(1), np.zeros((1, 8)))[0, :24]
-        height = np.cos(np.deg2rad(25))
-        assert np.ptp(rim[:, 0]) == pytest.approx(1.0)
-        assert rim[:, 1].min() == pytest.approx(0.0, abs=1e-12)
-        assert rim[:, 1].max() == pytest.approx(height, rel=1e-3)
-        far = disc.positions(np.zeros(1), np.array([[0, 0, 0, 0, 1.0, 0, 0, 0]]))[0, -1]
-        np.testing.assert_allclose(far, [0, np.sin(np.deg2rad(25))], rtol=1e-3)
-
-
 def turned(model, x, turn):
     """Return the points of a rigid body at a state, and at the state turned about the origin."""
     other = np.concatenate([(turn @ x[:9].reshape(3, 3)).ravel(), x[9:]])
@@ -198,13 +173,6 @@ def test_a_rigid_body_s_points_turn_with_its_attitude():
     staff = here[9] - here[8]
     assert np.argmax(np.abs(staff)) == 1
     assert staff[1] > 0.5
-
-
-def test_a_rigid_body_is_longest_along_the_axis_of_its_smallest_moment():
-    level = np.concatenate([np.eye(3).ravel(), np.zeros(3)])
-    corners = rigid_body((0.1, 0.2, 0.3)).positions(np.zeros(1), level[None])[0, :8]
-    sides = np.ptp(corners, axis=0)
-    assert sides[0] > sides[1] > sides[2]
 
 
 def test_the_spherical_pendulum_s_bob_has_its_energy():
