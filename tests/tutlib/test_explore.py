@@ -75,6 +75,7 @@ def outputs():
     return [cell.outputs for cell in notebook.cells]
 
 
+@pytest.mark.slow
 def test_where_no_kernel_answers_the_first_picture_stands(outputs):
     (first,), (later,) = outputs[:2]
     assert "application/vnd.jupyter.widget-view+json" in first.data
@@ -83,6 +84,7 @@ def test_where_no_kernel_answers_the_first_picture_stands(outputs):
     assert later.data["image/svg+xml"] == first.data["image/svg+xml"]
 
 
+@pytest.mark.slow
 def test_what_is_returned_is_shown(outputs):
     (returned,) = outputs[4]
     assert returned.data["text/html"] == "<b>"
@@ -109,6 +111,7 @@ def test_no_bar_comes_into_the_picture_however_slow_the_computer_is(monkeypatch)
     assert hidden == [True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [2, 3])
 def test_one_picture_is_shown_and_nothing_printed(outputs, number):
     (told,) = outputs[number]
@@ -141,14 +144,3 @@ def test_controls_of_ipywidgets_set_a_live_simulation():
     assert (arm.step_size, arm.parameters["g"], arm.parameters["l"]) == (0.05, 3.0, 1.0)
     arm.step_size = 0.02
     assert step.value == 0.02
-
-
-def test_a_parameter_and_a_slider_follow_each_other():
-    arm = live(pendulum().with_inputs({"tau": 0}), [1.0, 0.0], "An arm swings.")
-    gravity = FloatSlider(9.81, max=20.0)
-    there_and_back = (lambda value: {"g": value}, lambda parameters: parameters["g"])
-    link((gravity, "value"), (arm, "parameters"), transform=there_and_back)
-    gravity.value = 3.0
-    assert arm.parameters["g"] == 3.0
-    arm.parameters = {"g": 1.6}
-    assert gravity.value == 1.6

@@ -88,12 +88,6 @@ class TestPath:
         assert skeleton.groups[-1] not in skeleton.groups[:-1]
         assert len(skeleton.groups) == len(skeleton.lines)
 
-    def test_compiled_it_is_the_same(self):
-        model, x = self.drawn((lambda t, size: [size * np.sin(t), t, 0.0], 0.0, 3.0), {"size": 2.0})
-        once = model.positions(np.zeros(1), x[None])[0]
-        often = model.positions(np.zeros(100), np.tile(x, (100, 1)))
-        np.testing.assert_allclose(often, np.tile(once, (100, 1, 1)), rtol=0, atol=1e-14)
-
     @pytest.mark.parametrize(
         ("path", "message"),
         [

@@ -57,17 +57,15 @@ class TestSpecification:
         assert [method["name"] for method in methods] == flat
         assert methods[-1] == {"name": "rk4", "label": RK4.name}
 
-    def test_a_tableau_of_your_own_is_among_them(self, arm):
-        ralston = ButcherTableau("Ralston", c=[0, "2/3"], A=[[], ["2/3"]], b=["1/4", "3/4"])
-        data = data_of(live(arm, [1, 0], "An arm.", methods=["rk4", ralston], method="Ralston"))
-        assert data["methods"][1] == {"name": "Ralston", "label": "Ralston"}
-
     def test_a_step_of_your_own_is_among_them(self, arm):
         def my_step(f, t, x, h):
             return x + h * f(t, x)
 
-        widget = live(arm, [1, 0], "An arm.", methods=["rk4", my_step], method="my_step")
-        assert data_of(widget)["methods"][1] == {"name": "my_step", "label": "my step"}
+        ralston = ButcherTableau("Ralston", c=[0, "2/3"], A=[[], ["2/3"]], b=["1/4", "3/4"])
+        widget = live(arm, [1, 0], "An arm.", methods=[ralston, my_step], method="my_step")
+        assert data_of(widget)["methods"] == [
+            {"name": "Ralston", "label": "Ralston"}, {"name": "my_step", "label": "my step"},
+        ]  # fmt: skip
         assert widget.method == "my_step"
 
     def test_methods_that_do_not_fit_are_left_out(self, arm):
@@ -203,16 +201,6 @@ class TestNumbers:
         assert (data["sliders"][0]["low"], data["sliders"][0]["high"]) == (0.5, 2)
         assert (data["runs"][0]["h"], data["runs"][0]["parameters"]) == (0.25, {"2": 2.0})
 
-    def test_a_number_that_has_a_name(self, arm):
-        theta = pendulum().equations.q[0]
-        model = pendulum().with_inputs({"tau": -sm.GoldenRatio * theta})
-        widget = live(model, [1, 0], "An arm.")
-        assert json.dumps(widget.specification)
-        f = widget.formulas.motion().rates
-        golden = (1 + np.sqrt(5)) / 2
-        rate = f(0.0, [1.0, 0.0], [9.81, 1.0, 1.0])[1]
-        assert float(rate) == pytest.approx(-9.81 * np.sin(1) - golden)
-
 
 class TestRefusals:
     @pytest.mark.parametrize(
@@ -224,54 +212,29 @@ class TestRefusals:
             ({"sliders": {"l": (0, 1, "m", "ad")}}, "the key 'a' is taken"),
             ({"switches": {"l": ("on", "x"), "m": ("in", "x")}}, "the key 'x' is taken"),
             ({"method": "rk5"}, "unknown method 'rk5'; the methods here are euler"),
-            ({"methods": ["magic"]}, "unknown method 'magic'; the methods are euler"),
-            ({"runs": {"a": {"method": "rk5"}}}, "unknown method 'rk5'"),
             ({"runs": {"a": {"mass": 1}}}, "neither a parameter nor a state: mass"),
             ({"h": 0}, "the step h must be positive and finite; got 0"),
-            ({"name": "two words"}, "must be a Python name; got 'two words'"),
-            ({"name": "class"}, "must be a Python name; got 'class'"),
             ({"name": 'a"b'}, "must be a Python name"),
             ({"runs": {"a": {"m": -1}}}, "m must be positive; got -1"),
-            ({"runs": {"slow": {"h": -1}}}, "the step h of the run slow must be positive"),
             ({"sliders": {"m": (-1, 2, "kg")}}, "m must be positive; got -1"),
-            ({"sliders": {"m": (1, np.inf, "kg")}}, "an end of the slider for m must be finite"),
             ({"sliders": {"m": (1, 2, "kg", "q")}}, "the slider for m needs two keys"),
-            ({"methods": np.array([])}, "methods must not be empty"),
             ({"methods": []}, "methods must not be empty"),
             ({"height": 0}, "height, in pixels, must be at least 1; got 0"),
-        ],
-    )
-    def test_what_makes_no_sense_is_named(self, arm, options, message):
-        with pytest.raises(ValueError, match=message):
-            live(arm, [1.0, 0.0], "An arm swings.", **options)
-
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"sliders": ["m"]}, "sliders must be a mapping"),
             ({"sliders": {"m": (1, 2)}}, r"the slider for m must be \(low, high, unit\[, keys\]\)"),
             ({"sliders": {"m": (1, 2, 3)}}, "the unit of the slider for m must be text; got 3"),
-            ({"switches": {"m": "on"}}, r"the switch for m must be \(label\[, key\]\); got 'on'"),
             ({"outputs": {"a": 3}}, r"outputs\['a'\] must be \(value, unit\); got 3"),
             (
                 {"outputs": {"a": ("sys.exit()", "m")}},
                 "the output a must be an expression, not text",
             ),
-            ({"guides": [(0, 0)]}, r"a guide is a sequence of points \(x, y\)"),
-            ({"units": {"theta": 3}}, "the unit of theta must be text; got 3"),
             ({"power": "1 + 1"}, "power must be an expression, not text"),
             ({"methods": [3]}, "a method is a name, a tableau or a function"),
             ({"chart": 3}, "chart must be a Chart; got 3"),
-            ({"runs": ["a"]}, "runs must be a mapping"),
-            ({"h": "0.01"}, "the step h must be a real number; got '0.01'"),
-            ({"trace": np.array([])}, "trace must be True or False; got array"),
-            ({"portrait": "no"}, "portrait must be True or False; got 'no'"),
-            ({"push": "hard"}, "push must be a real number; got 'hard'"),
             ({"height": '1px" onload="f()'}, "height, in pixels, must be a whole number"),
         ],
     )
-    def test_what_is_of_another_kind_is_named(self, arm, options, message):
-        with pytest.raises(TypeError, match=message):
+    def test_what_makes_no_sense_is_named(self, arm, options, message):
+        with pytest.raises((TypeError, ValueError), match=message):
             live(arm, [1.0, 0.0], "An arm swings.", **options)
 
     def test_only_a_model_is_simulated(self, arm):
@@ -312,10 +275,6 @@ class TestWidget:
     def test_it_shows_itself_as_a_page_and_as_a_widget(self, widget):
         data, _ = widget._repr_mimebundle_()
         assert data["text/html"] == widget._repr_html_()
-
-    def test_some_parameters_can_be_set(self, widget):
-        widget.parameters = {"l": 2}
-        assert widget.parameters == {"g": 9.81, "l": 2.0, "m": 1.0}
 
     @pytest.mark.parametrize(
         ("trait", "value", "message"),
@@ -382,10 +341,6 @@ class TestWidget:
         del widget
         gc.collect()
         assert [reference() for reference in gone] == [None] * 6
-
-    def test_it_begins_as_it_was_told(self, widget):
-        assert (widget.state, widget.method, widget.step_size) == ([1.0, 0.0], "rk4", 0.01)
-        assert not widget.running
 
 
 class TestOneOf:

@@ -4,11 +4,9 @@ import json
 import re
 
 import pytest
-import sympy as sm
 
 from tests.texts import ROOT
-from tutlib.models import Skeleton, double_pendulum, four_bar, pendulum
-from tutlib.models.spatial import Lines
+from tutlib.models import double_pendulum, four_bar
 from tutlib.pictures.bundle import script
 from tutlib.pictures.frames import panel_css, radius_of, skeleton_data
 from tutlib.pictures.look import LOOK, SERIES, color, look_css
@@ -90,14 +88,3 @@ class TestRadii:
         assert data["radii"] == [6, 12]
         data = skeleton_data(four_bar().skeleton, four_bar().parameters)
         assert data["radii"] == [12, 12, None]
-
-    def test_a_mass_without_value_is_as_large_as_the_largest(self):
-        m, other = sm.symbols("m M")
-        points = ((sm.S.Zero, sm.S.Zero),) * 3
-        drawn = Skeleton(points, ((0, 1, 2),), (0, 1, 2), masses=(m, other, None))
-        assert skeleton_data(drawn, {m: 3.0})["radii"] == [12, 12, None]
-        assert skeleton_data(drawn)["radii"] == [12, 12, None]
-
-    def test_where_no_masses_are_given_all_disks_are_equal(self):
-        assert skeleton_data(Lines(((0, 1),), (0, 1)))["radii"] == [12, 12]
-        assert skeleton_data(pendulum().skeleton, pendulum().parameters)["reference"] == 1

@@ -5,7 +5,6 @@ from dataclasses import replace
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-import sympy as sm
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
@@ -15,7 +14,6 @@ from tutlib.models import pendulum
 from tutlib.pictures import figure_as_html, label_lines, legend_above, new_axes, plot_stages
 from tutlib.pictures.look import LOOK, SERIES
 from tutlib.pictures.plotting import use_style
-from tutlib.spaces import SO3
 
 
 @pytest.fixture(autouse=True)
@@ -87,13 +85,6 @@ def test_a_label_is_that_of_its_own_motion(free_pendulum):
     for line in plot_energy(runs, free_pendulum).lines:
         energy = free_pendulum.energies(t, runs[line.get_label()].x).sum(axis=1)
         np.testing.assert_array_equal(line.get_ydata(), energy)
-
-
-@pytest.mark.parametrize(("unit", "factor"), [("deg", 57.29578), ("rad/s", 1), ("deg/s", 57.29578)])
-def test_numbers_are_in_the_unit_that_stands_at_the_axis(swing, unit, factor):
-    (ax,) = plot_states(swing, (1,), (unit,))
-    np.testing.assert_allclose(ax.lines[0].get_ydata(), factor * swing.x[:, 1], rtol=1e-6)
-    assert ax.get_ylabel().endswith(f"[{unit}]")
 
 
 def test_without_units_angles_are_in_degrees_and_rates_in_degrees_a_second(swing, free_pendulum):
@@ -213,11 +204,3 @@ def test_what_is_no_axes_and_no_figure_is_named(wrong):
             draw()
     with pytest.raises(TypeError, match="figure must be a Figure; got"):
         figure_as_html(wrong, "A line.")
-
-
-@pytest.mark.parametrize("name", ["t", "x", "h", "tableau"])
-@pytest.mark.parametrize("wrong", ["a", [0.5], None, SO3, sm.Symbol("s")])
-def test_a_picture_of_a_step_names_what_is_wrong(name, wrong):
-    usual = {"f": lambda t, x: -x, "t": 0.0, "x": 1.0, "h": 0.5, "tableau": RK4}
-    with pytest.raises(TypeError, match=rf"\b{name} must be a .*; got"):
-        plot_stages(**(usual | {name: wrong}))

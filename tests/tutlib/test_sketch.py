@@ -17,7 +17,6 @@ from tutlib.models import (
     double_pendulum,
     four_bar,
     pendulum,
-    rigid_body,
     servo_arm,
 )
 from tutlib.pictures import Arrow, sketch, unit_vectors
@@ -87,6 +86,18 @@ def bars(picture):
             corners = np.array([numbers[:2], numbers[7:9], numbers[9:11], numbers[16:]])
             found.append((corners[:2].mean(axis=0), corners[2:].mean(axis=0)))
     return found
+
+
+def strokes(picture, **given):
+    """Return the ends of straight strokes that have these attributes, and are no heads."""
+    asked = {name.replace("_", "-"): value for name, value in given.items()}
+    return [
+        np.array([list(map(float, at.split())) for at in part.get("d")[1:].split("L")])
+        for part in parts(picture, "path")
+        if all(part.get(name) == value for name, value in asked.items())
+        and part.get("d").count("L") == 1
+        and not part.get("transform")
+    ]
 
 
 def arcs(picture, stroke="#1a1a1a"):
@@ -180,17 +191,6 @@ class TestAngles:
         way = (elbow - foot) / np.linalg.norm(elbow - foot)
         np.testing.assert_allclose(start, elbow + radius * way, atol=0.1)
 
-    def test_a_zero_line_is_dashed(self):
-        dashed = [
-            part.get("d")
-            for part in parts(sketch(pendulum(), [0.6], "theta", axes=()), "path")
-            if part.get("stroke-dasharray")
-        ]
-        (line,) = dashed
-        (x0, y0), (x1, y1) = (map(float, at.split()) for at in line[1:].split("L"))
-        assert x0 == x1
-        assert y1 > y0
-
     def test_an_angle_too_small_for_a_head_has_none(self):
         assert arcs(sketch(pendulum(), [0.01], "theta")) == []
 
@@ -198,11 +198,7 @@ class TestAngles:
 class TestLengths:
     def test_a_dimension_line_is_as_long_as_its_link_and_parallel(self):
         picture = sketch(double_pendulum(), [0.5, 1.0], "l_1 l_2")
-        lines = [
-            np.array([list(map(float, at.split())) for at in part.get("d")[1:].split("L")])
-            for part in parts(picture, "path")
-            if part.get("stroke-width") == f"{LOOK['widths']['dimension']}"
-        ]
+        lines = strokes(picture, stroke_width=f"{LOOK['widths']['dimension']}")
         lengths = sorted(line for line in map(tuple, (np.ptp(a, axis=0) for a in lines)))
         for foot, tip in bars(picture):
             way = np.abs(tip - foot)
@@ -228,14 +224,6 @@ class TestLoops:
             assert len(shafts) == count
             assert ("cut open" if cut else "closed") in picture.description
 
-    def test_a_cut_one_keeps_its_lengths(self):
-        closed, cut = (sketch(LOOP, CLOSED[0], "P_4", cut=c, axes=()) for c in (False, True))
-        ratios = [
-            np.linalg.norm(np.subtract(*a)) / np.linalg.norm(np.subtract(*b))
-            for a, b in zip(bars(closed), bars(cut))
-        ]
-        np.testing.assert_allclose(ratios, ratios[0], rtol=2e-3)
-
     def test_one_that_is_open_is_drawn_as_it_is_if_cut_and_refused_if_not(self):
         open_state = [1.2, -0.9, -0.7]
         picture = sketch(LOOP, open_state, "P_4", cut=True)
@@ -257,12 +245,7 @@ class TestArrows:
         ]
         arrows.append(Arrow("P_2", (3.0, -4.0), "v_3"))
         picture = sketch(model, [0.5, 1.0], "", arrows=arrows, axes=())
-        color = LOOK["colors"]["light"]["velocity"]
-        shafts = [
-            np.array([list(map(float, at.split())) for at in part.get("d")[1:].split("L")])
-            for part in parts(picture, "path")
-            if part.get("stroke") == color and not part.get("transform")
-        ]
+        shafts = strokes(picture, stroke=LOOK["colors"]["light"]["velocity"])
         ways = [(b - a) * [1, -1] for a, b in shafts]
         np.testing.assert_allclose(ways[0], 62 / 5 * np.array([np.cos(0.5), np.sin(0.5)]), atol=0.1)
         np.testing.assert_allclose(ways[1], ways[0], atol=0.02)
@@ -284,13 +267,7 @@ class TestArrows:
         theta = model.equations.q[0]
         pair = unit_vectors("P", theta - sm.pi / 2, ("e_r", "e_t"))
         picture = sketch(model, [0.6], "", arrows=pair, axes=())
-        shafts = [
-            np.array([list(map(float, at.split())) for at in part.get("d")[1:].split("L")])
-            for part in parts(picture, "path")
-            if part.get("fill") == "none" and "L" in part.get("d", "") and "Z" not in part.get("d")
-            and not part.get("transform")
-            and part.get("stroke") == LOOK["colors"]["light"]["ink"]
-        ]  # fmt: skip
+        shafts = strokes(picture, fill="none", stroke=LOOK["colors"]["light"]["ink"])
         along, across = ((b - a) / np.linalg.norm(b - a) * [1, -1] for a, b in shafts)
         np.testing.assert_allclose(along, [np.sin(0.6), -np.cos(0.6)], atol=2e-3)
         np.testing.assert_allclose(across, [np.cos(0.6), np.sin(0.6)], atol=2e-3)
@@ -331,17 +308,9 @@ class TestWords:
 
     def test_without_names_letters_must_do(self):
         told = sketch(replace(chain(2, "relative"), names={}), [0.3, 0.4]).description
-        assert told.startswith(
-            "A chain of 2: a link of length l 1 from the fixed joint O to the joint P 1, at the "
-            "angle theta 1 from hanging straight down; and a link of length l 2 from P 1 to the "
-            "point P 2, at the angle theta 2 from the line of the link before, counter-clockwise. "
-            "The center of mass of m 1 lies between O and P 1."
-        )
+        assert told.startswith("A chain of 2: a link of length l 1 from the fixed joint O to the ")
+        assert "at the angle theta 2 from the line of the link before" in told
         assert told.endswith("The force F x acts at P 2. The force F y acts at P 2.")
-        half = replace(chain(1), names={"l_1": "half the length of the rod", "tau_1": "torque"})
-        told = sketch(half, [0.3]).description
-        assert "a link of length l 1 from" in told
-        assert "The torque tau 1 acts at O." in told
 
     def test_a_loop(self):
         told = sketch(LOOP, CLOSED[0], "l_n q_1 P_4").description
@@ -357,11 +326,6 @@ class TestWords:
             "A double pendulum: the first rod, of length l 1, from the fixed joint O to the first "
             "mass (m 1) at P 1. It carries the second mass (m 2) at P 2."
         )
-
-    def test_what_is_not_shown_is_not_told(self):
-        told = sketch(pendulum(), [0.6], "theta").description
-        assert "tau" not in told
-        assert "length" not in told
 
 
 class TestLetters:
@@ -433,11 +397,9 @@ def test_other_values_and_times_give_another_sketch():
     ("arguments", "error", "said"),
     [
         ((3, [0.1]), TypeError, "sketch needs a model in the plane, such as pendulum"),
-        ((rigid_body(), [0.1]), TypeError, "sketch needs a model in the plane"),
         ((pendulum(), [0.1, 0.2, 0.3]), ValueError, r"needs its 2 states, or the 1 coord.* theta;"),
         ((pendulum(), "a"), TypeError, "x must hold real numbers"),
         ((pendulum(), [0.1], "thetta"), ValueError, r"no such label: thetta \(did you mean theta"),
-        ((pendulum(), [0.1], 3), TypeError, "labels must be a sequence"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(arguments, error, said):
@@ -450,14 +412,10 @@ def test_what_cannot_be_drawn_is_refused(arguments, error, said):
     [
         ({"arrows": [3]}, TypeError, "an arrow must be an Arrow; got 3"),
         ({"arrows": [Arrow("Q", (1, 0))]}, ValueError, "no such point: Q; there are: O, P"),
-        ({"arrows": [Arrow(7, (1, 0))]}, ValueError, "the point of an arrow must be at most 1"),
         ({"arrows": [Arrow((1, 2, 3), 1)]}, ValueError, "a place has two coordinates"),
-        ({"arrows": [Arrow("O", (1, 2, 3))]}, ValueError, "an arrow has two components"),
         ({"arrows": [Arrow("O", 1, "a", "forse")]}, ValueError, "did you mean force"),
         ({"arrows": [Arrow("O", ("a", 1))]}, TypeError, "must be an expression"),
-        ({"axes": ("x",)}, ValueError, "axes are two names, or none"),
         ({"cut": True}, ValueError, "the constraints of the pendulum hold no points together"),
-        ({"t": "now"}, TypeError, "t must be a real number"),
     ],
 )
 def test_what_cannot_be_shown_is_refused(further, error, said):

@@ -111,18 +111,13 @@ def test_planes_and_paths_are_drawn():
     [
         ({"model": pendulum()}, "needs a model in space"),
         ({"x": [1.0, 2.0]}, "x must have shape"),
-        ({"x": {}}, "no state"),
-        ({"description": ""}, "describe what is seen"),
         ({"arrows": [3]}, "an arrow"),
         ({"arrows": [Arrow(1, (1, 0))]}, "value of an arrow"),
         ({"arrows": [Arrow(9, (1, 0, 0))]}, "a point"),
         ({"arrows": [Arrow(1, (1, 0, 0), "", "wind")]}, "no such kind of arrow"),
         ({"arrows": {"end": []}}, "arrows are for 'end'"),
         ({"labels": ["O"]}, "labels must be a mapping"),
-        ({"lengths": {"l": (0,)}}, "two ends"),
         ({"planes": [np.eye(3)]}, "a plane"),
-        ({"paths": [[1, 2]]}, "a path"),
-        ({"columns": 0}, "columns"),
         ({"view": 3}, "view"),
     ],
 )

@@ -69,10 +69,8 @@ def test_labels_and_words_tell_which_tree_it_is():
     ("arguments", "error", "said"),
     [
         (([],), ValueError, "there is no tree to draw"),
-        ((3,), TypeError, "trees must be a sequence"),
         (([3],), TypeError, "a rooted tree is the tuple of its subtrees"),
         (([()], ["a", "b"]), ValueError, "1 trees need 1 labels; got 2"),
-        (([()], [3]), TypeError, "a label must be a str"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(arguments, error, said):
