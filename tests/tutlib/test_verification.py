@@ -10,7 +10,6 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-import tutlib
 from tutlib import EquationsOfMotion, models
 from tutlib.__main__ import main
 from tutlib.mechanics import ConstrainedEquations
@@ -50,10 +49,7 @@ from tutlib.verification.museum import turning_table
 from tutlib.verification.numbers import (
     Formulas,
     NoNumberError,
-    along_path,
-    moving,
     slope,
-    slope_and_its_rate,
 )
 from tutlib.verification.peer import mujoco
 from tutlib.verification.small import orders, small_motions
@@ -118,7 +114,7 @@ def models_of_the_course():
 RIGHT = {
     **{exhibit.right().name: exhibit.right for exhibit in MUSEUM},
     **models_of_the_course(),
-    "chain of 3, relative": lambda: chain(3, "relative"),
+    "chain of 2, relative": lambda: chain(2, "relative"),
     "four-bar linkage, with multipliers": lambda: four_bar().with_multipliers(),
     "four-bar linkage, described by its input": lambda: four_bar().with_independent_speeds(
         ["q_1_dot"]
@@ -194,14 +190,6 @@ class TestMassMatrix:
         assert "not symmetric" in found.sentence
         assert set(found.curves.lines) == {"M(1, 2)", "M(2, 1)"}
 
-    def test_one_that_is_not_that_of_the_kinetic_energy(self):
-        model = pendulum()
-        found = ask(mass_matrix, replace(model, kinetic_energy=2 * model.kinetic_energy))
-        assert "M is not that of T" in found.sentence
-
-    def test_a_massless_link_of_a_loop_is_no_mistake(self):
-        assert ask(mass_matrix, four_bar()).passed
-
 
 class TestEnergy:
     def test_friction_that_is_no_load_takes_energy_away(self):
@@ -220,21 +208,11 @@ class TestEnergy:
         servo = {"tau": -20 * theta - 2 * theta.diff(T) - 5 * z}
         assert ask(energy, model.with_inputs(servo, {z: theta})).passed
 
-    def test_it_needs_energies(self):
-        assert ask(energy, pendulum().equations).passed is None
-
     def test_what_time_moves_is_not_asked(self):
         model = four_bar()
         one, other = model.constraints
         moved = replace(model, constraints=(one - sm.sin(T) / 9, other))
         assert ask(energy, moved).passed is None
-
-    def test_its_picture_has_both_books(self):
-        exhibit = next(e for e in MUSEUM if e.rung == "energy and power")
-        found = ask(energy, exhibit.wrong())
-        change, work = found.curves.lines.values()
-        assert np.abs(change[1] - work[1]).max() > 0.1
-        assert "τ₂" in found.sentence
 
 
 class TestForcing:
@@ -257,9 +235,6 @@ class TestForcing:
         eom = pendulum().equations
         rubbing = replace(eom, forcing=eom.forcing - sm.Matrix([3 * eom.u[0]]))
         assert ask(forcing, rubbing).passed
-
-    def test_other_speeds_are_left_to_newton(self):
-        assert ask(forcing, rolling_disc()).passed is None
 
 
 class TestNewton:
@@ -336,31 +311,13 @@ class TestConstraints:
         across = y.diff(T) * sm.cos(phi) - x.diff(T) * sm.sin(phi)
         assert ask(constraints, ConstrainedEquations(eom, (), (across,))).passed
 
-    def test_there_may_be_none(self):
-        assert ask(constraints, pendulum()).passed is None
-
 
 class TestInvariance:
-    def test_time_that_drives_nothing_must_not_matter(self):
-        model = pendulum()
-        found = ask(invariance, with_forcing(model, sm.sin(T)))
-        assert found.passed is False
-        assert "1.3 s later" in found.sentence
-
     def test_a_speed_that_lost_its_square(self):
         model = replace(pendulum(), skeleton=Skeleton((), ()), bodies=())
         found = ask(invariance, with_forcing(model, model.equations.u[0] / 5))
         assert found.passed is False
         assert "Backward" in found.sentence
-
-    def test_friction_is_allowed_to_tell_forward_from_backward(self):
-        model = pendulum()
-        theta = model.equations.q[0]
-        load = Load(-theta.diff(T), theta)
-        rubbing = replace(with_forcing(model, load.value), loads=(*model.loads, load))
-        found = ask(invariance, rubbing)
-        assert found.passed
-        assert "rubs" in found.sentence
 
     def test_a_disc_is_turned_about_the_vertical(self):
         assert "Turned by" in ask(invariance, rolling_disc()).sentence
@@ -411,29 +368,12 @@ class TestLimits:
         assert found.passed is False
         assert "not positive" in found.sentence
 
-    def test_nothing_may_vanish(self):
-        s = me.dynamicsymbols("s")
-        assert ask(limits, EquationsOfMotion([s], [s.diff(T)], [[1]], [-s])).passed is None
-
 
 class TestRuns:
-    def test_small_motions_tell_frequencies(self):
-        found = ask(small_motions, pendulum())
-        assert found.passed
-        assert "swings at" in found.sentence
-
     def test_a_machine_that_never_rests(self):
         s = me.dynamicsymbols("s")
         falling = EquationsOfMotion([s], [s.diff(T)], [[1]], [-9.81])
         assert ask(small_motions, falling).passed is None
-
-    def test_closed_equations_that_differ_at_rest(self):
-        model = four_bar().with_multipliers()
-        eom = model.equations
-        wrong = replace(model, equations=replace(eom, forcing=eom.forcing * 2))
-        found = ask(small_motions, wrong)
-        assert found.passed is False
-        assert set(found.curves.lines) == {"a run", "the linearization"}
 
     def test_what_goes_straight_has_no_error_that_could_fall(self):
         s = me.dynamicsymbols("s")
@@ -472,7 +412,6 @@ def right_machines_of_other_kinds():
     magnet = k * (x.diff(t) * y - y.diff(t) * x) / 3
     charge = model(flat, k * (x**2 + y**2) / 2 + magnet, [x, y], (x, y))
     carried = model(flat, k * (x**2 + y**2) / 2 + magnet, [x, y], (x, y), bodies=(Body(m, (x, y)),))
-    heavy = model(m * x.diff(t) ** 2 / 2, k * x**2 / 2 - x.diff(t) ** 2, [x], (x, 0))
     hoop = model(
         m * l**2 * (th.diff(t) ** 2 + 25 * sm.sin(th) ** 2) / 2, -m * g * l * sm.cos(th), [th],
         (l * sm.sin(th), -l * sm.cos(th)),
@@ -482,17 +421,13 @@ def right_machines_of_other_kinds():
         m * l**2 * (th.diff(t) ** 2 + (1 + sm.sin(th) ** 2) * turn.diff(t) ** 2) / 2,
         -m * g * l * sm.cos(th), [th, turn], (l * sm.sin(th), -l * sm.cos(th)),
     )  # fmt: skip
-    cord = m * g * y + sm.Piecewise((k * (-y - l) ** 2 / 2, -y > l), (0, True))
-    bungee = model(m * y.diff(t) ** 2 / 2, cord, [y], (0, y))
     two_springs = model(m * y.diff(t) ** 2 / 2, k * y**2 / 2 + k * sm.Max(0, y) ** 2, [y], (0, y))
     return {
         "rope": (rope, "invariance", "Backward in time it would be driven otherwise"),
         "charge": (charge, "invariance", "it tells forward from backward"),
         "body with a charge": (carried, "Newton's laws", "The potential energy holds speeds"),
-        "inertia in the potential": (heavy, "mass matrix", ""),
         "hoop": (hoop, "invariance", "The picture does not show all that moves"),
         "unseen turning": (unseen, "invariance", "The picture does not show all that moves"),
-        "bungee": (bungee, "order of a method", ""),
         "two springs": (two_springs, "order of a method", "has a kink, and nothing jumps"),
     }
 
@@ -500,6 +435,7 @@ def right_machines_of_other_kinds():
 OTHER_KINDS = right_machines_of_other_kinds()
 
 
+@pytest.mark.slow
 class TestPremises:
     """A right machine is not called wrong by a rung that has nothing to say of it."""
 
@@ -510,17 +446,20 @@ class TestPremises:
         assert found.passed, found.failed
         assert sentence in next(r.sentence for r in found.rungs if r.name == rung)
 
-    @pytest.mark.parametrize("name", [n for n in OTHER_KINDS if n not in ("bungee", "two springs")])
-    @pytest.mark.parametrize("factor", [1.1, -1])
-    def test_wrong_ones_are_still_found(self, name, factor):
+    @pytest.mark.parametrize("name", [n for n in OTHER_KINDS if n != "two springs"])
+    def test_wrong_ones_are_still_found(self, name):
         """Their last forcing is wrong."""
         machine = OTHER_KINDS[name][0]
         F = sm.Matrix(machine.equations.forcing)
-        F[len(F) - 1] *= factor
+        F[len(F) - 1] *= -1
         wrong = replace(machine, equations=replace(machine.equations, forcing=F))
         assert first_failure(wrong).name in ("energy and power", "forcing")
 
 
+OF_BODIES = [e for e in MUSEUM if e.rung in ("mass matrix", "forcing", "Newton's laws", "limits")]
+
+
+@pytest.mark.slow
 class TestMuJoCo:
     """Another program has the same M and the same forces; where it is missing, it is not asked."""
 
@@ -532,12 +471,8 @@ class TestMuJoCo:
         ("machine", "told"),
         [
             (pendulum, "on 1 hinge,"),
-            (double_pendulum, "on 2 hinges,"),
-            (lambda: chain(4), "on 4 hinges,"),
             (lambda: chain(4, "relative"), "on 4 hinges,"),
-            (servo_arm, "on 2 hinges,"),
             (crane, "on 1 hinge and 3 slides,"),
-            (four_bar, "on 2 hinges,"),
             (rolling_disc, "1 of them free,"),
             (turning_table, "on 2 slides,"),
         ],
@@ -547,30 +482,14 @@ class TestMuJoCo:
         assert found.passed
         assert f"for these bodies, {told} and says" in found.sentence
 
-    @pytest.mark.parametrize("exhibit", MUSEUM, ids=lambda e: e.name)
+    @pytest.mark.parametrize("exhibit", OF_BODIES, ids=lambda e: e.name)
     def test_what_newton_finds_it_finds_too(self, program, exhibit):
         """It knows bodies and loads, no more: of limits and constraints it says nothing."""
-        if not (wrong := exhibit.wrong()).bodies:
-            return
-        newtons, found = (ask(check, wrong) for check in (newton, mujoco))
+        newtons, found = (ask(check, exhibit.wrong()) for check in (newton, mujoco))
         assert found.passed is newtons.passed
         if not found.passed:
             assert len(found.curves.lines) == 2
             assert "MuJoCo" in found.sentence
-
-    def test_a_mass_matrix_that_is_too_large_is_told_with_both_numbers(self, program):
-        exhibit = next(e for e in MUSEUM if e.name == "The lost ½")
-        found = ask(mujoco, exhibit.wrong())
-        assert "of M is 1.935, and MuJoCo has 0.9677" in found.sentence
-        mine, other = (values for _, values in found.curves.lines.values())
-        assert mine == pytest.approx(2 * other, rel=1e-12)
-
-    @pytest.mark.parametrize("part", range(3))
-    def test_a_term_of_the_disc(self, program, part):
-        disc = rolling_disc()
-        added = [0, 0, 0]
-        added[part] = sm.Rational(1, 100) * disc.equations.u[0] * disc.equations.u[2]
-        assert ask(mujoco, with_forcing(disc, *added)).passed is False
 
     def test_a_body_that_slides_on_a_turning_one(self, program):
         """On a hinge and then a slide: the other order would go elsewhere."""
@@ -629,9 +548,6 @@ class TestMuJoCo:
 
 
 class TestVerify:
-    def test_it_is_at_the_top(self):
-        assert tutlib.verify is verify
-
     def test_equations_are_asked_what_they_can_tell(self):
         found = verify(pendulum().equations)
         told = {rung.name: rung.passed for rung in found.rungs}
@@ -676,8 +592,6 @@ class TestVerify:
             verify(pendulum(), near=[1, 2, 3])
         with pytest.raises(ValueError, match="no such parameter: mm"):
             verify(pendulum(), values={"mm": 1.0})
-        with pytest.raises(TypeError, match="nonzero must be a sequence"):
-            verify(pendulum(), nonzero=3)
 
 
 class TestRecord:
@@ -727,29 +641,9 @@ class TestRecord:
 
 
 class TestNumbers:
-    q, r = me.dynamicsymbols("q r")
-    m = sm.Symbol("m")
-
-    def test_slopes_and_rates_are_those_of_calculus(self):
-        q, r, m = self.q, self.r, self.m
-        expression = m * sm.sin(q) ** 3 * r**2 + sm.tan(r) / sm.sqrt(1 + q**2)
-        f = Formulas([expression], (q, r), (m,))
-        x, rates, p = [0.3, 0.4], [1.0, 2.0], [1.7]
-        a, b = sm.symbols("a b")
-        plain = expression.xreplace({q: a, r: b})
-        here = {a: 0.3, b: 0.4, m: 1.7}
-        along = plain.diff(a)
-        rate = along.diff(a) * rates[0] + along.diff(b) * rates[1]
-        found = slope_and_its_rate(f, 0.0, x, rates, 0, p)
-        assert found == pytest.approx([along.subs(here), rate.subs(here)], rel=1e-13)
-        assert slope(f, 0.0, x, [1, 0], p) == pytest.approx([float(along.subs(here))], rel=1e-13)
-        second = along_path(f, 0.0, [moving(0.3, 1.0, 0.5), moving(0.4, 2.0, -1.0)], p)[2]
-        t = sm.Symbol("t")
-        path = plain.subs({a: 0.3 + t + t**2 / 4, b: 0.4 + 2 * t - t**2 / 2, m: 1.7})
-        assert second == pytest.approx([float(path.diff(t, 2).subs(t, 0))], rel=1e-12)
-
     def test_what_arithmetic_cannot_follow_is_told(self):
-        f = Formulas([sm.besselj(0, self.q)], (self.q,), ())
+        q = me.dynamicsymbols("q")
+        f = Formulas([sm.besselj(0, q)], (q,), ())
         with pytest.raises(NoNumberError, match="cannot be differentiated"):
             slope(f, 0.0, [0.3], [1.0], [])
 
@@ -803,19 +697,7 @@ assert Path("beside.txt").exists()
 s = me.dynamicsymbols("s")
 t = me.dynamicsymbols._t
 cart = EquationsOfMotion([s], [s.diff(t)], [[2 + {extra}]], [-s])
-"""
-
-ROLLING = """
-import sympy as sm, sympy.physics.mechanics as me
-from tutlib import EquationsOfMotion, models
-from tutlib.models import Model, Skeleton
-s = me.dynamicsymbols("s")
-m, J, r = sm.symbols("m J r", positive=True)
-T = (m + J / r**2) * s.diff(me.dynamicsymbols._t) ** 2 / 2
-eom = EquationsOfMotion.from_lagrangian(T, 0, [s])
-values = dict(m=2.0, J=1.0, r=0.3)
-silent = Model("wheel", eom, T, 0, Skeleton((), ()), values)
-knowing = Model("wheel", eom, T, 0, Skeleton((), ()), values, nonzero=["r"])
+other = EquationsOfMotion([s], [s.diff(t)], [[2]], [-2 * s])
 """
 
 
@@ -826,32 +708,17 @@ class TestCommand:
         (tmp_path / "beside.txt").touch()
         return tmp_path
 
-    @pytest.mark.parametrize(("kind", "extra", "code"), [("py", "0", 0), ("ipynb", "-4", 1)])
-    def test_a_file_is_executed_in_its_folder(self, folder, capsys, kind, extra, code):
-        path, text = folder / f"mine.{kind}", PROGRAM.format(extra=extra)
-        cells = [nbformat.v4.new_code_cell(text)]
-        notebook = nbformat.writes(nbformat.v4.new_notebook(cells=cells))
-        path.write_text(text if kind == "py" else notebook, encoding="utf-8")
-        assert main(["verify", str(path)]) == code
+    def test_a_file_is_executed_in_its_folder(self, folder, capsys):
+        path, cells = folder / "mine.ipynb", [nbformat.v4.new_code_cell(PROGRAM.format(extra="-4"))]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+        assert main(["verify", str(path)]) == 1
         lines = capsys.readouterr().out.splitlines()
         assert lines[0] == "cart"
-        ending = "no check failed." if code == 0 else "to mend cart."
-        assert lines[-1] == f"1 machine: {ending}"
-
-    def test_a_model_of_a_file_says_what_is_never_zero(self, folder, capsys):
-        path = folder / "rolling.py"
-        path.write_text(ROLLING, encoding="utf-8")
-        assert main(["verify", str(path)]) == 1
-        silent, knowing = capsys.readouterr().out.split("\nknowing\n")
-        told = "say so in the Model: nonzero=['r']"
-        assert told in " ".join(silent.split())
-        assert told not in " ".join(knowing.split())
-        assert knowing.splitlines()[-1] == "2 machines: to mend silent."
+        assert lines[-1] == "2 machines: to mend cart."
 
     @pytest.mark.parametrize(
         ("name", "text", "told"),
         [
-            ("none.py", "print = 3", "has no machine"),
             ("broken.py", "1 / 0", "does not run to its end: ZeroDivisionError: division by zero"),
             ("text.txt", "x", "a notebook ends with .ipynb, a program with .py"),
             ("bad.ipynb", "{}", "is no notebook"),
@@ -888,7 +755,8 @@ class TestCommand:
         )
         (folder / "mine.py").write_bytes(text.encode("latin-1"))
         assert main(["verify", str(folder / "mine.py")]) == 0, capsys.readouterr().err
-        assert capsys.readouterr().out.startswith("cart\n")
+        lines = capsys.readouterr().out.splitlines()
+        assert (lines[0], lines[-1]) == ("cart", "2 machines: no check failed.")
 
     def test_a_file_that_is_not_there(self, folder):
         with pytest.raises(FileNotFoundError, match="there is no file"):
