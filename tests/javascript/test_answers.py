@@ -45,7 +45,7 @@ def both():
 
 def all_answers():
     right, wrong = both()
-    return right, wrong[::2]
+    return right, wrong[::3]
 
 
 @cache
@@ -68,7 +68,7 @@ def in_a_cell(answers):
 def test_there_are_many_answers_to_every_exercise_that_a_page_can_judge():
     right, wrong = all_answers()
     assert len(right) >= 1000
-    assert len(wrong) >= 700
+    assert len(wrong) >= 500
     judged = {name for name in EXERCISES if judged_in_page(name)}
     assert {name for name, *_ in right} == {name for name, *_ in wrong} == judged
 
@@ -86,18 +86,17 @@ def test_wrong_answers_get_the_same_words_in_a_page_and_in_a_cell():
     here, there = in_a_cell(wrong), all_judged()[len(right) :]
     assert [pair for pair in zip(wrong, here, there) if pair[1] != pair[2]] == []
     verdicts = [verdict for verdict, *_ in here]
-    assert verdicts.count("wrong") >= 700
+    assert verdicts.count("wrong") >= 500
 
 
 def rows():
-    """Return (exercise, [(value, text), ...]): four wrong answers, one of them twice; two rows."""
+    """Return (exercise, [(value, text), ...]): four wrong answers, one of them twice."""
     wrong, found = {}, []
     for name, value, text in both()[1]:
         wrong.setdefault(name, []).append((value, text))
     for name, answers in wrong.items():
-        for k in (0, len(answers) // 2):
-            one, two, three, four = (answers[(k + step) % len(answers)] for step in (0, 3, 5, 8))
-            found.append((name, [one, two, one, three, four]))
+        one, two, three, four = (answers[step % len(answers)] for step in (0, 3, 5, 8))
+        found.append((name, [one, two, one, three, four]))
     return found
 
 
@@ -108,13 +107,13 @@ def test_tries_are_told_the_same_in_a_page_and_in_a_cell():
         return [(one.verdict, one.message, one.stage) for one in found]
 
     asked = rows()
-    assert len(asked) > 200
+    assert len(asked) > 100
     here = [tried(name, [value for value, _ in answers]) for name, answers in asked]
     there = in_a_row((name, [text for _, text in answers]) for name, answers in asked)
     assert [both for both in zip(asked, here, there) if both[1] != both[2]] == []
     told = [message for found in here for _, message, _ in found]
     for sentence in (said("solution"), "Read again: “"):
-        assert sum(sentence in message for message in told) > 200
+        assert sum(sentence in message for message in told) > 100
 
 
 def test_a_misconception_gets_its_hint_in_a_page():
@@ -145,14 +144,6 @@ def test_the_solution_does_not_stand_in_the_page(name):
     if isinstance(answer, Expression):
         assert "cos(" not in text.replace(json.dumps(exercise.lesson), "")
         assert str(answer.value) not in text or len(str(answer.value)) < 6
-
-
-def test_sentences_are_filled_in():
-    assert said("shape", given=(2, 1), shape=(3, 1)) == (
-        "Your answer has shape (2, 1); asked for is shape (3, 1)."
-    )
-    with pytest.raises(KeyError):
-        said("shape", given=1)
 
 
 def test_an_exercise_of_ones_own_is_published_too():

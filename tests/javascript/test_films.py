@@ -96,25 +96,6 @@ class TestRigid:
         np.testing.assert_allclose(links, np.tile(expected, (500, 1)), atol=1e-3)
 
 
-def test_first_and_last_frame_are_those_of_the_motion():
-    arm = free(pendulum())
-    run = integrate(arm.compile(), np.linspace(0, 1, 14), [2.0, 0.0])
-    ((points, path, _),) = played(animate(run, arm, "An arm."), np.array([0.0, 1.0]))
-    ends = arm.positions(run.t[[0, -1]], run.x[[0, -1]])
-    np.testing.assert_allclose(points, ends, atol=1e-4)
-    np.testing.assert_allclose(path[[0, -1]], ends[:, 1], atol=1e-4)
-
-
-def test_a_film_of_two_frames_goes_straight():
-    arm = pendulum()
-    few = Trajectory(np.array([0.0, 1.0]), np.array([[0.1, 0], [0.11, 0]]))
-    ((points, _, data),) = played(
-        animate(few, arm, "An arm.", frames_per_second=1), np.array([0.5])
-    )
-    assert data["frames"] == 2
-    np.testing.assert_allclose(points[0, 1], [np.sin(0.105), -np.cos(0.105)], atol=1e-4)
-
-
 def test_a_path_has_no_corners_at_any_speed():
     """Of a bob that turns ten times as fast, too: its direction changes a little at each step."""
     arm = pendulum()

@@ -1,6 +1,5 @@
 """The page's numbers are Python's, to the last bit: every method, every model."""
 
-import base64
 import json
 import re
 import subprocess
@@ -26,9 +25,6 @@ from tutlib.models import (
     spherical_pendulum,
 )
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
-from tutlib.programs.instructions import webassembly
-from tutlib.programs.lowering import lower
-from tutlib.programs.machine import CompiledProgram
 from tutlib.spaces import with_derivatives
 from tutlib.spaces.lie import SO3
 
@@ -79,11 +75,8 @@ MODELS = {
     "pendulum": free(pendulum()),
     "servo": servo(),
     "bead": bead(),
-    "one link": free(chain(1)),
     "double pendulum": free(chain(2)),
-    "double pendulum, relative": free(chain(2, "relative")),
     "five links": free(chain(5)),
-    "eight links": free(chain(8)),
 }
 WITH_LOOPS = MODELS | {"four-bar linkage": linkage(damping=3)}
 
@@ -166,51 +159,23 @@ def closed(model):
 
 
 @pytest.mark.parametrize("name", WITH_LOOPS)
-def test_ten_thousand_steps_of_every_method_are_those_of_python(name):
+def test_two_thousand_steps_of_every_method_are_those_of_python(name):
     model = WITH_LOOPS[name]
     x = 0.3 * np.random.default_rng(4).uniform(-1, 1, len(model.equations.states))
     if model.constraints:
         x = model.consistent_state([0.2, 0.4, -2.6, 1, 0, 0], model.equations.q[:1])
-    h, count = 2.0**-9, 10_000  # all times are exact
+    h, count = 2.0**-9, 2000  # all times are exact
     widget = live(model, x, "A mechanism moves.", methods=[*METHODS, RALSTON, own_heun])
     tasks = [
-        {"x": x.tolist(), "h": h, "steps": count, "every": 1000, "method": key}
+        {"x": x.tolist(), "h": h, "steps": count, "every": 500, "method": key}
         for key in widget.methods
     ]
     times = h * np.arange(count + 1)
     for key, result in zip(widget.methods, evaluate(widget, tasks)):
         method = {"Ralston": RALSTON, "own_heun": own_heun}.get(key, key)
         expected = integrate(model.compile(), times, x, method, **closed(model))
-        np.testing.assert_array_equal(result["rows"], expected.x[1000::1000], err_msg=key)
+        np.testing.assert_array_equal(result["rows"], expected.x[500::500], err_msg=key)
         assert (result["taken"], result["t"]) == (count, times[-1])
-
-
-def test_the_bits_of_a_program_are_those_of_python():
-    """By the script that other tests use, too: see machine.mjs."""
-    program = simulation(MODELS["double pendulum"]).formulas.motion().program()
-    lowered = lower(program, in_pairs=True)
-    layout = {name: [lowered.layout[name], n] for name, n in program.arrays.items()}
-    values = {"p": [9.81, *np.linspace(0.5, 1.5, program.arrays["p"] - 1)]}
-    values |= {"x": [1.0, -0.5, 0.3, 0.2, 0.0], "clock": [0.0, 0.01]}
-    code = base64.b64encode(webassembly(lowered)).decode()
-    (found,) = node(
-        "machine.mjs",
-        [
-            {
-                "bytes": code,
-                "layout": layout,
-                "write": values,
-                "calls": [["prepare"], ["run", 0, 50]],
-                "read": ["x"],
-            }
-        ],
-    )
-    machine = CompiledProgram(program).instance(values["p"])
-    for name in ("x", "clock"):
-        machine.view(name)[:] = values[name]
-    assert found["results"] == [None, machine.call("run", 0, 50)]
-    bits = machine.view("x").astype(">f8").tobytes().hex(" ", 8).split()
-    assert found["arrays"]["x"] == bits
 
 
 class TestSimulation:
