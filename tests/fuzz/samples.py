@@ -259,20 +259,12 @@ BY_OWNER = {
     "SE3.values": "np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])",
     "SE3.dexp.values": ["np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])"] * 2,
     "SE3.dexp_inverse.values": ["np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])"] * 2,
-    "SO3.u": "np.array([0.1, 0.2, 0.3])",
-    "SO3.v": "np.array([0.3, 0.2, 0.1])",
-    "SO3.xi": "np.array([0.1, 0.2, 0.3])",
-    "SO3.x": "np.eye(3).ravel()",
     "Skeleton.points": "skeleton.points",
     "Skeleton.lines": "((0, 1),)",
     "Skeleton.bodies": "(1,)",
     "Skeleton.pivots": "(0,)",
     "Skeleton.joints": "(1,)",
     "Skeleton.masses": "(m,)",
-    "Space.u": "np.array([0.1, 0.2, 0.3])",
-    "Space.v": "np.array([0.3, 0.2, 0.1])",
-    "Space.xi": "np.array([0.1, 0.2, 0.3])",
-    "Space.x": "np.array([0.0, 0.0, 1.0])",
     "Space.flow": "flat",
     "Space.dexp_inverse": "flat",
     "Space.refuse": "Sphere.refuse",
@@ -288,18 +280,6 @@ BY_OWNER = {
     "SpatialModel.drawn.t": "0.0",
     "SpatialModel.drawn.x": "attitude",
     "SpatialModel.values": "{'J_1': 0.15}",
-    "Sphere.xi": "np.array([0.1, 0.2, 0.3])",
-    "Sphere.x": "np.array([0.0, 0.0, 1.0])",
-    "Sphere.u": "np.array([0.1, 0.2, 0.3])",
-    "Sphere.v": "np.array([0.3, 0.2, 0.1])",
-    "TangentSO3.u": "np.array([0.1, 0.2, 0.3, 0.0, 0.1, 0.2])",
-    "TangentSO3.v": "np.array([0.3, 0.2, 0.1, 0.4, 0.5, 0.6])",
-    "TangentSO3.xi": "np.array([0.1, 0.2, 0.3, 0.0, 0.1, 0.2])",
-    "TangentSO3.x": "attitude",
-    "TangentSphere.u": "np.array([0.1, 0.2, 0.3, 0.0, 0.1, 0.2])",
-    "TangentSphere.v": "np.array([0.3, 0.2, 0.1, 0.4, 0.5, 0.6])",
-    "TangentSphere.xi": "np.array([0.1, 0.2, 0.3, 0.0, 0.1, 0.2])",
-    "TangentSphere.x": "np.array([0.0, 0.0, 1.0, 0.1, 0.0, 0.0])",
     "Table.header": "['method', 'order']",
     "Table.rows": "[['RK4', 4], ['Heun', 2]]",
     "Trajectory.t": "times",
@@ -437,6 +417,19 @@ BY_OWNER = {
     "without_solutions.text": '\'{"cells": [], "metadata": {}, "nbformat": 4, '
     '"nbformat_minor": 5}\'',
 }
+
+#: A state of each space, and how many numbers its maps take.
+STATES = {
+    "SO3": ("np.eye(3).ravel()", 3),
+    "Space": ("np.array([0.0, 0.0, 1.0])", 3),
+    "Sphere": ("np.array([0.0, 0.0, 1.0])", 3),
+    "TangentSO3": ("attitude", 6),
+    "TangentSphere": ("np.array([0.0, 0.0, 1.0, 0.1, 0.0, 0.0])", 6),
+}
+for _space, (_state, _size) in STATES.items():
+    BY_OWNER[f"{_space}.x"] = _state
+    BY_OWNER |= dict.fromkeys((f"{_space}.{name}" for name in ("u", "v", "xi")),
+                              f"np.linspace(0.1, 0.3, {_size})")  # fmt: skip
 
 
 def owner_of(target: Target) -> str:
