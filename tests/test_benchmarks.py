@@ -28,16 +28,9 @@ def test_the_pendulum_is_compared_at_equal_error():
     assert run["peer_error"] == pytest.approx(run["error"], rel=0.02)
 
 
-def test_the_time_of_an_import_is_measured_in_a_fresh_interpreter():
-    sympy, tutlib = import_times(rounds=1)
-    assert sympy > 0
-    assert tutlib > 0
-
-
-def test_the_wait_for_a_first_result_is_that_of_a_fresh_process():
-    elapsed, used = cold.first_result(cold.PROGRAMS["chain of 1"], rounds=1)
-    assert elapsed > 0
-    assert used > 0
+def test_imports_and_first_results_are_measured_in_a_fresh_process():
+    assert min(import_times(rounds=1)) > 0
+    assert min(cold.first_result(cold.PROGRAMS["chain of 1"], rounds=1)) > 0
 
 
 def test_rows_come_one_by_one_until_time_is_over(monkeypatch):
@@ -67,13 +60,9 @@ def test_what_is_installed_has_a_size():
 
 
 def test_the_slowest_check_is_that_of_an_exercise():
-    name, seconds = slowest_check("kane")
-    assert name.startswith("kane-")
-    assert seconds > 0
-
-
-def test_a_long_equation_is_seen_to_be_right():
-    assert long_equation() > 0
+    name, seconds = slowest_check("many")
+    assert name.startswith("many-pendulums-")
+    assert min(seconds, long_equation()) > 0
 
 
 @pytest.mark.parametrize("orientation", ["absolute", "relative"])
