@@ -14,7 +14,14 @@ from course.boxes import answer_files, answer_pictures
 from course.judge import Choice, Exercise, Expression, Function, Misconception, Number
 from course.judge.sentences import PAGE_SENTENCES, SENTENCES
 from publishing import build_book
-from publishing.build_book import DOOR, judged_in_page, put_outputs_in, with_answer_boxes
+from publishing.build_book import (
+    ASKED,
+    ASKED_IN_PAGE,
+    DOOR,
+    judged_in_page,
+    put_outputs_in,
+    with_answer_boxes,
+)
 from tests.texts import NOTEBOOKS, ROOT
 from tutlib.pictures.bundle import script
 
@@ -119,14 +126,18 @@ def test_an_expression_is_published_by_values_alone():
 def test_under_each_prompt_is_a_box_or_a_way_to_run_python(path):
     cells = with_answer_boxes(nbformat.read(path, 4), path.name).cells
     added = [k for k, cell in enumerate(cells) if "tutlib-answer" in cell.source]
-    before = [cell.source for cell in nbformat.read(path, 4).cells]
-    rest = [c.source for k, c in enumerate(cells) if k not in added]
-    assert [re.sub(r"^\(exercise-.*\)=\n", "", source) for source in rest] == before
     asked = [re.search(r'check\("([\w-]+)", \w+_answer', cells[k + 1].source)[1] for k in added]
     assert len(asked) == len(set(asked))
+    # a page asks for an answer in its box, and leaves the exercise's name to the cell
+    before = [cell.source for cell in nbformat.read(path, 4).cells]
+    for name in asked:
+        (prompt,) = (k for k, source in enumerate(before) if f" (`{name}`)" in source)
+        before[prompt] = f"(exercise-{name})=\n" + before[prompt].replace(f" (`{name}`)", "")
+    before = [ASKED.sub(ASKED_IN_PAGE, source) for source in before]
+    rest = [c.source for k, c in enumerate(cells) if k not in added]
+    assert [k for k, pair in enumerate(zip(rest, before, strict=True)) if len({*pair}) > 1] == []
     for k, name in zip(added, asked):
         assert cells[k - 1].cell_type == "markdown"
-        assert f"`{name}`" in cells[k - 1].source
         assert cells[k - 1].source.startswith(f"(exercise-{name})=\n")
         link = f'href="../_sources/notebooks/{path.name}" download'
         assert (f'data-exercise="{name}"' if judged_in_page(name) else link) in cells[k].source

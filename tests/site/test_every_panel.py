@@ -63,7 +63,7 @@ def phone(browser, site):
         panel = Panel(page, name, plays=False)
         beside = ".chart" if panel.frame.locator(".chart").count() else ".strip"
         seen = {"bottoms": panel.inside.evaluate(WHERE, [[".main", beside]])}
-        every = ["canvas.mechanism", ".strip", ".chart", ".main input", ".presets", ".hint"]
+        every = ["canvas.mechanism", ".strip", ".chart", ".main input"]
         shown = [place for place in every if panel.frame.locator(place).first.is_visible()]
         seen["swipes"] = {place: swipe(client, panel, place) for place in shown}
         seen["fits"] = panel.inside.evaluate("document.documentElement.scrollWidth <= innerWidth")

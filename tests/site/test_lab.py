@@ -41,14 +41,8 @@ pull_answer = ...
 check("pendulum-1", pull_answer, show=True)
 """,
     'check("pendulum-1", m * l * theta.diff() ** 2 - m * g * sm.cos(theta), show=True)',
-    """
-def step_answer(f, t, x, h):
-    while True:
-        pass
-
-check("pendulum-3", step_answer)
-""",
     'check("pendulum-4", "a")',
+    "pass",
 ]
 
 EXPLORED_CELLS = [
@@ -149,9 +143,7 @@ def test_exercises_answer_in_words_motion_and_pictures(desk, lab):
     right, yours = energies.locator(".drift").all_inner_texts()
     assert right.startswith("kept ")
     assert yours.startswith("invented ")
-    endless = run_cell(page, 2)
-    endless.get_by_role("status").get_by_text("Does a loop never end?").wait_for()
-    predicted = run_cell(page, 3)
+    predicted = run_cell(page, 2)
     picture = predicted.get_by_role("img", name="Two swings")
     picture.wait_for()
     assert picture.bounding_box()["width"] > 300

@@ -122,8 +122,9 @@ window.visits = (() => {
     showKinds,
     showAll,
 
-    async axe(options) {
-      const { violations } = await axe.run(document, { ...base, resultTypes: ["violations"], ...options });
+    async axe({ within, ...options }) {
+      const place = within ? { include: [within] } : document;
+      const { violations } = await axe.run(place, { ...base, resultTypes: ["violations"], ...options });
       return violations.flatMap(({ id, nodes }) => nodes.map((node) => told(id, node)));
     },
 

@@ -139,8 +139,8 @@ def see_state(page, film, scheme, width, judged):
     seen["wide tables"] = page.evaluate("() => visits.wideTables()")
     seen["displayed"] = page.evaluate("() => visits.displayed()")
     seen["sections"] = page.evaluate("() => visits.sections()")
-    seen["contrast"] = contrast(page, judged[scheme])
     if (scheme, width) in (("light", WIDE), ("dark", NARROW)):
+        seen["contrast"] = contrast(page, judged[scheme])
         seen["axe"] = violations(page, rules=NOT_CONTRAST)
     if film:
         seen["film theme"] = theme_of(film, scheme)
