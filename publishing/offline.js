@@ -58,7 +58,7 @@ async function install() {
       if (file && !(await keep(cache, file, await old.match(request)))) wanted.add(file);
     }
   }
-  await Promise.allSettled([...wanted].map((file) => bring(cache, file)));
+  await inTime(Promise.allSettled([...wanted].map((file) => bring(cache, file))));
   await self.skipWaiting();
 }
 
