@@ -1,12 +1,19 @@
 """What every test run begins with."""
 
+import os
 import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 SITE = Path(__file__).parent / "tests" / "site"
 pytest_plugins = ["pytester", "tests.budget", "tests.skips", "tests.notebooks.replay"]
+
+# No test depends on how fast this computer is, or on chance; once a week, chance looks further.
+settings.register_profile("course", deadline=None, derandomize=True)
+settings.register_profile("random", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "course"))
 
 
 def pytest_configure():

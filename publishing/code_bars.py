@@ -12,7 +12,7 @@ from typing import Any
 
 import nbformat
 
-#: The calls that show something, and how many lines of one a page shows open.
+#: The calls that show something; and how many lines of code never wait, folded (see code.js, too).
 PICTURES = ("animate", "live", "live_in_space", "sketch", "sketch_in_space")
 SHORT = 3
 
@@ -33,11 +33,12 @@ def with_one_bar(notebook: Any) -> Any:
     return notebook
 
 
-def lines_of_picture(source: str) -> int:
-    """Return how many lines at the end of some code are a call that shows something."""
-    match ast.parse(source).body:
+def lines_of_picture(cell: Any) -> int:
+    """Return how many lines at the end of a plain cell of code are a call that shows something."""
+    is_plain = cell.cell_type == "code" and not cell.metadata.get("tags")
+    match ast.parse(cell.source).body if is_plain else []:
         case [*_, ast.Expr(ast.Call(ast.Name(name))) as last] if name in PICTURES:
-            return len(source.rstrip().splitlines()) - last.lineno + 1
+            return len(cell.source.rstrip().splitlines()) - last.lineno + 1
     return 0
 
 
@@ -45,9 +46,7 @@ def with_pictures_first(notebook: Any) -> Any:
     """Fold long calls that show something; code before one in its cell stays as it is."""
     cells = []
     for cell in notebook.cells:
-        tags = cell.metadata.get("tags", [])
-        lines = 0 if cell.cell_type != "code" or tags else lines_of_picture(cell.source)
-        if lines > SHORT:
+        if (lines := lines_of_picture(cell)) > SHORT:
             source = cell.source.splitlines()
             if before := "\n".join(source[:-lines]).strip():
                 cells.append(nbformat.v4.new_code_cell(before, id=f"{cell.id}-before"))

@@ -1,9 +1,12 @@
 """What tests of several kinds share."""
 
+import _thread
 import importlib
 import importlib.util
+import itertools
 import os
 import shutil
+import time
 from functools import cache
 from pathlib import Path
 
@@ -70,6 +73,18 @@ def same_ensembles(one, other):
     """Assert that two ensembles are equal to the last bit, with what was observed."""
     for name in ("t", "x", "least", "greatest"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+def interrupt_at_look(monkeypatch, number):
+    """Let Ctrl-C come at a look at the clock: there is one before and after each call of a loop."""
+    calls, clock = itertools.count(), time.perf_counter
+
+    def look():
+        if next(calls) == number:
+            _thread.interrupt_main()
+        return clock()
+
+    monkeypatch.setattr("tutlib.programs.machine.time.perf_counter", look)
 
 
 def exercises_of(notebook):

@@ -15,6 +15,8 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
+from publishing.code_bars import SHORT
+
 #: Pages with more characters than this are long: setting all of one takes a browser long, too.
 LONG = 300_000
 #: Widths of an article on a wide screen and on a phone [px].
@@ -23,9 +25,9 @@ WIDTHS = 688, 358
 TEXT = 26.4, (84, 42)
 HEADINGS = {"h2": (39.1, (40, 20)), "h3": (32.2, (46, 24)), "h4": (28, (56, 30))}
 CODE = 20, 17
-#: Letters in a line of code on a phone, where it goes on below; more than so many lines wait there
-#: behind one that is so tall [px], see code.js.
-LETTERS, FEW, FOLDED = 43, 3, 8
+#: Letters in a line of code on a phone, where it goes on below; and how much taller than what is
+#: around code the line is that a long block waits behind [px], see code.js.
+LETTERS, FOLDED = 43, 8
 #: What stands around an element, its margins included [px].
 AROUND = {
     "p": 18.4, "ul": 12, "ol": 12, "pre": 40, "blockquote": 34, "h2": 60.8, "h3": 60.8, "h4": 60.8,
@@ -79,7 +81,7 @@ class Heights(HTMLParser):
         """Add the lines of a block of code, or of what code has printed."""
         lines = self.code.rstrip("\n").split("\n")
         wrapped = CODE[1] * sum(max(1, math.ceil(len(line) / LETTERS)) for line in lines)
-        folded = self.inside("input") and len(lines) > FEW
+        folded = self.inside("input") and len(lines) > SHORT
         self.add(CODE[0] * len(lines), FOLDED if folded else wrapped)
         self.code = ""
 

@@ -2,8 +2,6 @@
 
 import pytest
 
-import tests.tutlib.conftest  # noqa: F401  # random examples are the same here, without a deadline
-
 
 @pytest.fixture
 def at_once(monkeypatch):

@@ -3,10 +3,9 @@
 import pytest
 
 from .every_page import CHAPTERS
-from .visits import NARROW, WIDE, watch
+from .visits import NARROW, REACHED, WIDE, watch
 
 FAR = "article section section:last-of-type > p"
-REACHED = "(e) => e.scrollWidth <= e.clientWidth + 1 || e.tabIndex === 0"
 TOP = "(id) => document.getElementById(id).getBoundingClientRect().top"
 SET_HEADING = """(id) => document.getElementById(id).firstElementChild
   .checkVisibility({ contentVisibilityAuto: true })"""

@@ -113,6 +113,15 @@ window.visits = (() => {
     };
   }
 
+  // What is seen while all is open that is folded and has such elements.
+  function unfolded(selector, look) {
+    const folded = all("details:not([open])").filter((e) => e.querySelector(selector));
+    folded.forEach((e) => (e.open = true));
+    const found = look();
+    folded.forEach((e) => (e.open = false));
+    return found;
+  }
+
   const told = (rule, node) => `${rule}: ${node.html.slice(0, 200)} ${node.failureSummary.slice(0, 300)}`;
   // Without "preload": axe would look for imported style sheets at wrong addresses. Frames are
   // looked at by themselves.
@@ -158,13 +167,7 @@ window.visits = (() => {
     },
 
     // Those in folded solutions, too.
-    figures() {
-      const folded = all("details:not([open])").filter((e) => e.querySelector("svg.tutlib-figure"));
-      folded.forEach((e) => (e.open = true));
-      const found = all("article svg.tutlib-figure").map(figure);
-      folded.forEach((e) => (e.open = false));
-      return found;
-    },
+    figures: () => unfolded("svg.tutlib-figure", () => all("article svg.tutlib-figure").map(figure)),
 
     // Code that must be scrolled to be read, and does not say so.
     unmarked: () =>
@@ -180,19 +183,15 @@ window.visits = (() => {
     // Formulas on a line of their own, those in folded solutions, too: what does not fit, whether the
     // keyboard reaches it, whether it says that it scrolls; its height, and what it is said to be.
     displayed() {
-      const folded = all("details:not([open])").filter((e) => e.querySelector("mjx-container"));
-      folded.forEach((e) => (e.open = true));
       const size = (e) => parseFloat(getComputedStyle(e).fontSize);
-      const found = all("article mjx-container[display=true]").map((e) => ({
+      return unfolded("mjx-container", () => all("article mjx-container[display=true]").map((e) => ({
         over: e.scrollWidth - e.clientWidth,
         reached: e.tabIndex === 0,
         told: parseFloat(getComputedStyle(e, "::after").height) > 5,
         size: size(e),
         high: [e.firstElementChild.getBoundingClientRect().height / size(e),
                parseFloat(e.style.getPropertyValue("--high"))],
-      }));
-      folded.forEach((e) => (e.open = false));
-      return found;
+      })));
     },
 
     // The sections of a chapter: how tall they are once they are set, and how tall they are said to be.

@@ -1,23 +1,16 @@
 """What several tests share."""
 
-import os
 import sys
 
 import matplotlib as mpl
 import numpy as np
 import pytest
-from hypothesis import settings
 
 from tests.helpers import free
 from tutlib.models import pendulum
 from tutlib.programs import machine
 
 mpl.use("Agg")
-
-# No test depends on how fast this computer is, or on chance; once a week, chance looks further.
-settings.register_profile("course", deadline=None, derandomize=True)
-settings.register_profile("random", deadline=None, max_examples=1000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "course"))
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,6 @@
 """Adaptive steps: as exact as asked, no matter how they are evaluated, and honest when stuck."""
 
-import _thread
 import itertools
-import time
 
 import numpy as np
 import pytest
@@ -11,7 +9,7 @@ import sympy.physics.mechanics as me
 from scipy.integrate import DOP853 as SciPyDOP853
 from scipy.integrate import RK45, solve_ivp
 
-from tests.helpers import free
+from tests.helpers import free, interrupt_at_look
 from tutlib import EquationsOfMotion
 from tutlib.methods import (
     DOP853,
@@ -335,14 +333,7 @@ def test_a_motion_inside_of_an_event_disturbs_nothing(double):
 @pytest.mark.parametrize("kind", ["compiled", "in Python"])
 def test_ctrl_c_keeps_the_motion(double, kind, monkeypatch):
     monkeypatch.setattr("tutlib.methods.adaptive.LARGEST_NUMBER_OF_STEPS", 10**9)
-    calls, clock = itertools.count(), time.perf_counter
-
-    def ctrl_c():
-        if next(calls) == 26:  # the clock is looked at before and after each call of the loop
-            _thread.interrupt_main()
-        return clock()
-
-    monkeypatch.setattr("tutlib.programs.machine.time.perf_counter", ctrl_c)
+    interrupt_at_look(monkeypatch, 26)
     with pytest.raises(Interrupted) as caught:
         integrate_adaptive(double[kind], (0, 1e9), START, 1e-9, 1e-9)
     motion = caught.value.trajectory

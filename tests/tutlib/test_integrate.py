@@ -1,8 +1,5 @@
 """Integrators: orders against exact motions, conserved quantities, published numbers, refusals."""
 
-import _thread
-import itertools
-import time
 import warnings
 
 import numpy as np
@@ -10,7 +7,7 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tests.helpers import called_in_python
+from tests.helpers import called_in_python, interrupt_at_look
 from tutlib import EquationsOfMotion, SimulationError, integrate
 from tutlib.methods import (
     METHODS,
@@ -194,14 +191,7 @@ class TestInterrupted:
         self, free_pendulum, monkeypatch
     ):
         """A run of hours, stopped when it has begun."""
-        calls, clock = itertools.count(), time.perf_counter
-
-        def ctrl_c():
-            if next(calls) == 9:  # the clock is looked at before and after each call of the loop
-                _thread.interrupt_main()
-            return clock()
-
-        monkeypatch.setattr("tutlib.programs.machine.time.perf_counter", ctrl_c)
+        interrupt_at_look(monkeypatch, 9)
         f, t, x0 = free_pendulum.compile(), np.arange(20_000_000) * 1e-3, [1.0, 0.0]
         with pytest.raises(Interrupted) as stop:
             integrate(f, t, x0)

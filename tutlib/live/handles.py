@@ -138,8 +138,8 @@ def along(Phi: Numbers, v: Array) -> Array:
         return v
     slopes = np.array(Phi, dtype=object).reshape(-1, len(v))
     shares = solve_symmetric(list((slopes @ slopes.T).ravel()), list(slopes @ v))
-    found: Array = v - slopes.T @ np.array(shares, dtype=object)
-    return found
+    rest: Array = v - slopes.T @ np.array(shares, dtype=object)
+    return rest
 
 
 def smallest(a: Array, b: Array, move: Array) -> Array:

@@ -228,5 +228,5 @@ def combine(row: Row, K: Sequence[Array]) -> Array:
     for j, weight in row:
         slope = K[j] if weight == 1.0 else weight * K[j]
         total = slope if total is None else total + slope
-    found: Array = total
-    return found
+    combined: Array = total
+    return combined

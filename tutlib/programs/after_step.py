@@ -43,8 +43,8 @@ class Corrected:
 
     def linear_system(self, t: Scalar, x: Numbers, p: Numbers) -> tuple[Sequence[Scalar], ...]:
         """Return M, F and the other rates there."""
-        parts: tuple[Sequence[Scalar], ...] = self.formula.linear_system(*self._corrected(t, x, p))
-        return parts
+        system: tuple[Sequence[Scalar], ...] = self.formula.linear_system(*self._corrected(t, x, p))
+        return system
 
     def _corrected(self, t: Scalar, x: Numbers, p: Numbers) -> tuple[Scalar, Numbers, list[Scalar]]:
         there = self.correction(t, x, [p[i] for i in self.of_correction])
