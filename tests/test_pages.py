@@ -30,7 +30,10 @@ CODE = (
     "benchmarks/*.py",
     "tests/tutlib/conftest.py",
 )
-TOP = ("Makefile", "pyproject.toml", "_config.yml", ".ci/run", ".gitignore", "book/references.bib")
+TOP = (
+    "Makefile", "conftest.py", "pyproject.toml", "_config.yml", ".ci/run", ".gitignore",
+    "book/references.bib",
+)  # fmt: skip
 # What a reader will make.
 EXAMPLES = {
     "rod_answer = ...",
