@@ -44,11 +44,17 @@ def served(browser):
 
 def copied(panel):
     """Click "Copy link", paste it into a field of the page, and return its fragment."""
+    field = panel.page.get_by_label("paste")
+    field.fill("what was copied before")
+    field.press("Control+a")
+    field.press("Control+x")
     panel.button("Copy link").click()
     panel.frame.get_by_text("Copied").wait_for()
-    field = panel.page.get_by_label("paste")
-    field.fill("")
-    field.press("Control+v")
+    while True:  # "Copied" may still stand there from the time before
+        field.fill("")
+        field.press("Control+v")
+        if field.input_value() != "what was copied before":
+            break
     page, _, fragment = field.input_value().partition("#")
     assert page == PAGE
     return f"#{fragment}"

@@ -3,8 +3,10 @@
 import base64
 import hashlib
 import json
+import re
 
 import pytest
+from playwright.sync_api import TimeoutError
 
 from publishing.lite import build_door
 from tests.servers import served
@@ -108,10 +110,16 @@ def test_the_notebooks_are_there_without_solutions(site):
 def test_the_welcome_derives_a_pendulum(page, address):
     page.goto(f"{address}lite/lab/index.html?path=welcome.ipynb")
     page.wait_for_selector(".jp-Notebook .jp-CodeCell")
-    # While its kernel begins, JupyterLab may drop what it is asked to run.
     page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for()
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_text("Run All Cells", exact=True).click()
+    asked = page.locator(".jp-InputPrompt").filter(has_text=re.compile(r"[*\d]"))
+    while True:  # while its kernel begins, JupyterLab may drop what it is asked to run
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.get_by_text("Run All Cells", exact=True).click()
+        try:
+            asked.first.wait_for(timeout=10_000)
+            break
+        except TimeoutError:
+            continue
     outputs = page.locator(".jp-OutputArea-output")
     page.wait_for_function("document.querySelectorAll('.jp-OutputArea-output').length >= 2")
     derived = "".join(outputs.nth(0).inner_text().split()).replace("\u2061", "")
