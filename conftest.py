@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+FOLDER = Path(__file__).parent / "notebooks"
 SITE = Path(__file__).parent / "tests" / "site"
 pytest_plugins = ["pytester", "tests.budget", "tests.skips", "tests.notebooks.replay"]
 
@@ -43,7 +44,7 @@ def pytest_ignore_collect(collection_path):
     """Leave alone a notebook beside the chapters that the table of contents does not list."""
     from tests.texts import NOTEBOOKS
 
-    beside = collection_path.suffix == ".ipynb" and collection_path.parent == NOTEBOOKS[0].parent
+    beside = collection_path.suffix == ".ipynb" and FOLDER in collection_path.parents
     return True if beside and collection_path not in NOTEBOOKS else None
 
 

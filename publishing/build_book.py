@@ -24,19 +24,21 @@ import yaml
 
 from course.boxes import answer_files, answer_pictures
 from course.desk import course_notebooks, without_solutions
-from course.desk.contents import RECORD
+from course.desk.contents import RECORD, name_of
 from course.exercises import every_exercise, find
 from course.judge import Array, Choice, Expression, Number
-from publishing.code_bars import with_one_bar, with_pictures_first
+from publishing.code_bars import with_guards_last, with_one_bar, with_pictures_first
 from publishing.execute_notebooks import FOLDER, ROOT, execute_all, key, with_outputs
 from publishing.exercise_cells import CHECK
 from publishing.offline import write_worker
+from publishing.pages import pages_of
 from publishing.self_test import SELF_TEST
 from tutlib.pictures import inline_figure
 
 PARTS = (
     "_config.yml", "_toc.yml", "CHANGELOG.md", "CITATION.cff", "book", "notebooks", RECORD,
 )  # fmt: skip
+NOTEBOOKS = "notebooks/**/*.ipynb"
 #: Where pages find the JupyterLite that stands beside them.
 DOOR = "../lite/lab/index.html"
 #: Kinds of answers that a page judges by itself.
@@ -58,13 +60,13 @@ def copy_source(target: Path, solutions: bool = True) -> None:
         else:
             (target / part).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target / part)
-    listed = {path.name for path in course_notebooks(ROOT)}
-    for notebook in target.glob("notebooks/*.ipynb"):
-        if notebook.name not in listed:
-            print(f"left out notebooks/{notebook.name}: {RECORD} does not list it")
+    listed = {name_of(path) for path in course_notebooks(ROOT)}
+    for notebook in target.glob(NOTEBOOKS):
+        if name_of(notebook) not in listed:
+            print(f"left out notebooks/{name_of(notebook)}.ipynb: {RECORD} does not list it")
             notebook.unlink()
     if not solutions:
-        for notebook in target.glob("notebooks/*.ipynb"):
+        for notebook in target.glob(NOTEBOOKS):
             text = without_solutions(notebook.read_text(encoding="utf-8"))
             notebook.write_text(text, encoding="utf-8", newline="\n")
 
@@ -72,15 +74,15 @@ def copy_source(target: Path, solutions: bool = True) -> None:
 def put_outputs_in(target: Path, copies: Path = FOLDER, lite: bool = False) -> None:
     """Put outputs into the notebooks of a tree; Sphinx executes only pages of the book."""
     settings = yaml.safe_load((target / "_config.yml").read_text(encoding="utf-8"))
-    settings["execute"]["exclude_patterns"] = ["notebooks/*"]
+    settings["execute"]["exclude_patterns"] = ["notebooks/*", "notebooks/*/*"]
     addresses = settings["sphinx"]["config"]
     if lite:
         addresses["jupyterlite_url"] = DOOR
     (target / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
-    for path in target.glob("notebooks/*.ipynb"):
+    for path in target.glob(NOTEBOOKS):
         notebook = with_figures_inline(with_outputs(path, copies))
-        notebook = with_one_bar(with_pictures_first(notebook))
-        door = (path.name, addresses["jupyterlite_url"])
+        notebook = with_one_bar(with_pictures_first(with_guards_last(notebook)))
+        door = (f"{name_of(path)}.ipynb", addresses["jupyterlite_url"])
         nbformat.write(with_answer_boxes(with_door(notebook, *door), *door), path)
 
 
@@ -97,10 +99,10 @@ def with_figures_inline(notebook: Any) -> Any:
 
 
 def with_door(notebook: Any, name: str, lite: str) -> Any:
-    """Let the top of a chapter lead to its notebook in the JupyterLite, if there is one."""
+    """Let the top of a page lead to its notebook in the JupyterLite, if there is one."""
     tops = (cell for cell in notebook.cells if "**It takes**" in cell.source)
     if lite and (top := next(tops, None)):
-        address = f"{lite}?path=notebooks/{name}"
+        address = door_to(name, lite)
         top.source += f'\n\n<a class="tutlib-run" href="{address}">Run in the browser</a>'
     return notebook
 
@@ -142,13 +144,25 @@ def answer_place(exercise: str, notebook: str, lite: str = "") -> str:
     """
     if judged_in_page(exercise):
         return f'<div class="tutlib-answer" data-exercise="{exercise}"></div>'
-    in_browser = f', or <a href="{lite}?path=notebooks/{notebook}">in the browser</a>'
+    in_browser = f', or <a href="{door_to(notebook, lite)}">in the browser</a>' if lite else ""
+    home = home_of(notebook)
     return (
         '<p class="tutlib-answer-elsewhere">This answer is run by Python: take '
-        f'<a href="../_sources/notebooks/{notebook}" download>this chapter\'s notebook</a>, '
-        'and run it <a href="../book/how-to-work.html#run">on your computer</a>'
-        f"{in_browser if lite else ''}.</p>"
+        f'<a href="{home}_sources/notebooks/{notebook}" download>this page\'s notebook</a>, '
+        f'and run it <a href="{home}book/how-to-work.html#run">on your computer</a>'
+        f"{in_browser}.</p>"
     )
+
+
+def home_of(notebook: str) -> str:
+    """Return the way from the page of a notebook to the folder of the site."""
+    return "../" * (1 + notebook.count("/"))
+
+
+def door_to(notebook: str, lite: str) -> str:
+    """Return the address of a notebook in a JupyterLite, as the notebook's page names it."""
+    own = lite.startswith("..")
+    return f"{home_of(notebook)[3:] if own else ''}{lite}?path=notebooks/{notebook}"
 
 
 def write_answers(site: Path, solutions: bool = True) -> None:
@@ -158,15 +172,25 @@ def write_answers(site: Path, solutions: bool = True) -> None:
         exercises = [replace(exercise, lesson="") for exercise in exercises]
     target = site / "_static" / "answers"
     target.mkdir(parents=True, exist_ok=True)
-    for name, text in (answer_files(exercises) | answer_pictures(exercises)).items():
+    files = answer_files(exercises, pages_of_exercises()) | answer_pictures(exercises)
+    for name, text in files.items():
         (target / name).write_text(text, encoding="utf-8")
+
+
+def pages_of_exercises() -> dict[str, str]:
+    """Return the page of each exercise whose chapter has several."""
+    return {
+        asked[1]: f"notebooks/{name_of(path)}"
+        for path in course_notebooks(ROOT)
+        if "/" in name_of(path)
+        for asked in CHECK.finditer(path.read_text(encoding="utf-8").replace('\\"', '"'))
+    }
 
 
 def missing_pages(site: Path) -> list[str]:
     """Return the pages that the site should have and has not."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    chapters = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
-    wanted = ["index", toc["root"], *chapters]
+    wanted = ["index", *pages_of(toc)]
     return [page for page in wanted if not (site / f"{page}.html").is_file()]
 
 
@@ -196,14 +220,14 @@ def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
     source, site = work / "source", work / "_build" / "html"
     shutil.rmtree(work, ignore_errors=True)
     copy_source(source, solutions)
-    written = {path.name: path.read_bytes() for path in source.glob("notebooks/*.ipynb")}
+    written = {path.relative_to(source): path.read_bytes() for path in source.glob(NOTEBOOKS)}
     put_outputs_in(source, lite=lite)
     book = ["build", source, "--path-output", work, "-W", "-n", "--keep-going"]
     with subprocess.Popen([sys.executable, "-c", BOOK, *book]) as sphinx:
         write_answers(work, solutions)  # for half a minute, while Sphinx takes one core
     code = sphinx.returncode
     for name, text in written.items():
-        download = site / "_sources" / "notebooks" / name
+        download = site / "_sources" / name
         if download.exists():
             download.write_bytes(text)
     shutil.copytree(work / "_static", site / "_static", dirs_exist_ok=True)

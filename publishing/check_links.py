@@ -13,7 +13,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 ROOT = Path(__file__).resolve().parent.parent
-TEXTS = ("*.md", "book/*.md", "book/*.bib", "notebooks/*.ipynb", "paper/*.md", "paper/*.bib")
+TEXTS = ("*.md", "book/*.md", "book/*.bib", "notebooks/**/*.ipynb", "paper/*.md", "paper/*.bib")
 ADDRESS = re.compile(r"\bhttps?://[^\s)}>\"\\]+")
 IDENTIFIER = re.compile(r"^\s*doi\s*=\s*\{([^}]+)\}", re.MULTILINE | re.IGNORECASE)
 #: What a server answers to a program and not to a person: the address is there.

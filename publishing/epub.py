@@ -19,6 +19,7 @@ from typing import Any
 import yaml
 
 from publishing.execute_notebooks import ROOT
+from publishing.pages import pages_of
 from publishing.xhtml import Page, article_of
 
 SITE = ROOT / "_build" / "html"
@@ -73,12 +74,6 @@ class BookPage:
 def words(markup: str) -> str:
     """Return the text of a heading."""
     return " ".join(unescape(re.sub(r"<[^>]*>", "", markup)).split())
-
-
-def pages_of(toc: dict[str, Any]) -> list[str]:
-    """Return the pages of the book in reading order."""
-    listed = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
-    return [f"{page}.html" for page in (toc["root"], *listed) if page not in LEFT_OUT]
 
 
 def chapters_of(site: Path, pages: list[str]) -> list[BookPage]:
@@ -146,7 +141,8 @@ def package(settings: dict[str, Any], chapters: list[BookPage], images: list[str
 
 def write_book(site: Path, book: Path, toc: dict[str, Any], settings: dict[str, Any]) -> None:
     """Write the pages of a built site as one EPUB."""
-    chapters = chapters_of(site, pages_of(toc))
+    pages = [f"{page}.html" for page in pages_of(toc) if page not in LEFT_OUT]
+    chapters = chapters_of(site, pages)
     images: dict[str, bytes | None] = {}
     for chapter in chapters:
         images |= chapter.images

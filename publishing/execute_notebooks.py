@@ -24,6 +24,7 @@ import nbformat
 from nbformat.v4 import new_code_cell
 
 from course.desk import cells_of, course_notebooks, read_notebook
+from course.desk.contents import chapter_of, name_of
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "_build" / "executed"
@@ -66,7 +67,7 @@ def key(notebook: Path) -> str:
     """Return a digest of what the outputs depend on: the code cells and their surroundings."""
     cells = cells_of(notebook)
     code = [(c["id"], c["source"], c["metadata"].get("tags")) for c in cells if "outputs" in c]
-    name = notebook.stem.partition("-")[2].replace("-", "_")
+    name = chapter_of(name_of(notebook)).replace("-", "_")
     module = ROOT / EXERCISES / f"{name}.py"
     exercises = module.read_bytes() if module.is_file() else b""
     return hashlib.sha256(surroundings() + exercises + json.dumps(code).encode()).hexdigest()
@@ -74,7 +75,7 @@ def key(notebook: Path) -> str:
 
 def recorded(notebook: Path, folder: Path = FOLDER) -> dict[str, Any] | None:
     """Return the record of a notebook, or None if there is none of its present state."""
-    path = folder / f"{notebook.stem}.json"
+    path = folder / f"{name_of(notebook)}.json"
     if not path.exists():
         return None
     record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -161,8 +162,10 @@ def execute(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
         copy = Path(scratch, "copy.ipynb")
         nbformat.write(content, copy)
         result.write_text(json.dumps(record, indent=1), encoding="utf-8")
-        os.replace(copy, folder / notebook.name)
-        os.replace(result, folder / f"{notebook.stem}.json")
+        target = folder / name_of(notebook)
+        target.parent.mkdir(exist_ok=True)
+        os.replace(copy, f"{target}.ipynb")
+        os.replace(result, f"{target}.json")
     return record
 
 
@@ -174,7 +177,7 @@ def up_to_date(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
 def with_outputs(notebook: Path, folder: Path = FOLDER) -> Any:
     """Return a notebook as it is written now, with the outputs of its executed copy."""
     content = read_notebook(notebook)
-    copy = nbformat.read(folder / notebook.name, as_version=4)
+    copy = nbformat.read(folder / f"{name_of(notebook)}.ipynb", as_version=4)
     ran = {cell.id: cell for cell in copy.cells if cell.cell_type == "code"}
     for cell in content.cells:
         if cell.cell_type == "code":
@@ -202,7 +205,9 @@ def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
         tried = partial(attempted, again=again)
         records = [*pool.map(tried, paths[::-1])][::-1]
     for notebook, record in zip(paths, records, strict=True):
-        print(f"{notebook.name}: {record.get('cpu_seconds', 0):.0f} s of CPU", record["failure"])
+        print(
+            f"{name_of(notebook)}: {record.get('cpu_seconds', 0):.0f} s of CPU", record["failure"]
+        )
     return int(any(record["failure"] for record in records))
 
 

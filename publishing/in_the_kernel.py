@@ -26,6 +26,7 @@ from typing import Any
 from IPython import get_ipython
 from IPython.utils.capture import capture_output
 
+from course.desk.contents import chapter_of, name_of
 from publishing import figures
 from publishing.exercise_cells import exercises, is_solution, solved
 from publishing.formulas import simulations
@@ -51,7 +52,7 @@ class Companion:
         self.figures: list[dict[str, Any]] = []
         self.simulations: list[Any] = []
         self.pasted: dict[str, str] = {}
-        self.seen = Seen(Path(path).stem.partition("-")[2])
+        self.seen = Seen(chapter_of(name_of(Path(path))))
         self.running: Any = None
         self.before: dict[str, Any] = {}
         self.shell.events.register("pre_run_cell", self.starts)

@@ -20,6 +20,7 @@ if __name__ == "__main__":  # run as a script, from any folder
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from course.desk import course_notebooks
+from course.desk.contents import name_of
 from publishing.execute_notebooks import ROOT, up_to_date, with_outputs
 from publishing.panels import described
 
@@ -182,9 +183,9 @@ def _number(value: float | None, rough: str = "", log: bool = False) -> str:
 NUMBER = r"~?-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 
 
-def reviewed(stem: str) -> str:
-    """Return what is kept of a chapter's pictures; of one without any, nothing."""
-    path = PICTURES / f"{stem}.txt"
+def reviewed(name: str) -> str:
+    """Return what is kept of the pictures of a notebook; of one without any, nothing."""
+    path = PICTURES / f"{name}.txt"
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
@@ -237,8 +238,10 @@ def main() -> int:
     given = parser.parse_args().notebooks
     for notebook in given or course_notebooks(ROOT):
         text = rendered(notebook.resolve())
-        if differences(text, reviewed(notebook.stem)):
-            (PICTURES / f"{notebook.stem}.txt").write_text(text, encoding="utf-8")
+        name = name_of(notebook)
+        if differences(text, reviewed(name)):
+            (PICTURES / name).parent.mkdir(exist_ok=True)
+            (PICTURES / f"{name}.txt").write_text(text, encoding="utf-8")
     return 0
 
 

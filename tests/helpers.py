@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from course.desk.contents import chapter_of, name_of
 from publishing.execute_notebooks import up_to_date, with_outputs
 from tutlib import compiled
 from tutlib.methods import ensemble
@@ -89,7 +90,7 @@ def interrupt_at_look(monkeypatch, number):
 
 def exercises_of(notebook):
     """Return a chapter's exercises, as its module lists them."""
-    name = notebook.stem.partition("-")[2].replace("-", "_")
+    name = chapter_of(name_of(notebook)).replace("-", "_")
     return importlib.import_module(f"course.exercises.{name}").EXERCISES
 
 

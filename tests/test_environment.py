@@ -18,6 +18,7 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 import tutlib
+from publishing.pages import pages_of
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -276,10 +277,10 @@ def test_the_readme_tells_the_truth():
 
 def test_the_book_shows_every_notebook_and_every_page():
     toc = yaml.safe_load(read("_toc.yml"))
-    pages = {toc["root"], *(c["file"] for part in toc["parts"] for c in part["chapters"])}
+    pages = {*pages_of(toc)}
     sources = {
         path.relative_to(ROOT).with_suffix("").as_posix()
-        for pattern in ("book/*.md", "notebooks/*.ipynb")
+        for pattern in ("book/*.md", "notebooks/**/*.ipynb")
         for path in ROOT.glob(pattern)
     }
     assert pages == sources, "list it in _toc.yml, or take it out of the folder"

@@ -6,9 +6,10 @@ from functools import cache
 
 import pytest
 
-from tests.texts import CHAPTERS, ROOT, cells
+from course.desk.contents import chapter_of, name_of
+from tests.texts import CHAPTERS, ROOT, cells_of_chapter
 
-NAMES = {n: path.stem.partition("-")[2].replace("-", " ") for n, path in CHAPTERS.items()}
+NAMES = {n: chapter_of(name_of(paths[0])).replace("-", " ") for n, paths in CHAPTERS.items()}
 LETTER = r"\\[a-zA-Z]+|[a-zA-Z]"
 GREEK = [
     *("alpha", "beta", "gamma", "delta", "varepsilon", "zeta", "theta", "kappa", "lambda", "mu"),
@@ -70,7 +71,7 @@ def of_chapter(number):
 def written(number):
     """Return the letters of a chapter: of its formulas, and of the symbols that its code makes."""
     found = set()
-    for cell in cells(CHAPTERS[number]):
+    for cell in cells_of_chapter(number):
         if cell.cell_type == "code":
             found |= symbols(cell.source)
             continue
@@ -125,7 +126,7 @@ def test_every_letter_of_a_chapter_is_explained(number):
 def test_no_chapter_is_named_that_does_not_write_the_letter():
     for row in tables()[1]:
         numbers = [n for n in NAMES if row[1] == "all" or NAMES[n] in row[1].split(", ")]
-        texts = "\n".join(cell.source for n in numbers for cell in cells(CHAPTERS[n]))
+        texts = "\n".join(cell.source for n in numbers for cell in cells_of_chapter(n))
         for letter in {re.sub(r"_\w$", "", one) for one in letters(row[0])}:
             assert any(letter in written(n) for n in numbers) or letter in texts, row
 

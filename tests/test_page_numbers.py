@@ -9,15 +9,15 @@ import pytest
 import sympy as sm
 import yaml
 
+from course.desk.contents import chapter_of, name_of
 from publishing.readme_film import METHODS
 from publishing.self_test import SELF_TEST
 from tests.texts import (
     CHAPTERS,
     FINISHED,
-    NOTEBOOKS,
     PAGES,
     ROOT,
-    cells,
+    cells_of_chapter,
     code_blocks,
     markdown,
     paragraphs,
@@ -57,7 +57,7 @@ def constant(path, name):
 
 @cache
 def text_of(chapter):
-    return "\n\n".join(text for _, text in markdown(CHAPTERS[chapter]))
+    return "\n\n".join(text for path in CHAPTERS[chapter] for _, text in markdown(path))
 
 
 def title(chapter):
@@ -79,10 +79,10 @@ def exercises_of_a_chapter():
 
 def cells_of_an_exercise():
     """Return how many cells name the first exercise of a chapter: in all chapters as many."""
-    firsts = {path: f"{path.stem.partition('-')[2]}-1" for path in NOTEBOOKS}
+    firsts = {n: f"{chapter_of(name_of(paths[0]))}-1" for n, paths in CHAPTERS.items()}
     (count,) = {
-        sum(bool(re.search(f'["`]{name}["`]', cell.source)) for cell in cells(path))
-        for path, name in firsts.items()
+        sum(bool(re.search(f'["`]{name}["`]', cell.source)) for cell in cells_of_chapter(n))
+        for n, name in firsts.items()
     } - {0}
     return count
 
@@ -94,7 +94,7 @@ def energies():
 
 
 def chapter_with(code):
-    (chapter,) = [n for n, path in CHAPTERS.items() if any(code in c.source for c in cells(path))]
+    (chapter,) = [n for n in CHAPTERS if any(code in c.source for c in cells_of_chapter(n))]
     return str(chapter)
 
 

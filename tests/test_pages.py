@@ -166,7 +166,7 @@ def python(arguments):
         main = importlib.import_module(f"{arguments[1]}.__main__").main
         assert main(arguments[2:]) == 0
     for _, fresh, _ in filter(None, called):
-        assert fresh is None or list(ROOT.glob(f"notebooks/{fresh}-*.ipynb")), fresh
+        assert fresh is None or list(ROOT.glob(f"notebooks/{fresh}-*")), fresh
 
 
 @program("pip")

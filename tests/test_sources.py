@@ -8,7 +8,7 @@ from tests.texts import ROOT, cells
 
 PAGE = ROOT / "book/sources.md"
 ENTRY = re.compile(r"^- \*\*(.*?)\*\* (.*?)(?=^- |^#|\Z)", re.MULTILINE | re.DOTALL)
-PROOF = re.compile(r"\]\(\.\./notebooks/([\w-]+)\.ipynb#([^)]+)\),\s+cell\s+`([a-z0-9-]+)`")
+PROOF = re.compile(r"\]\(\.\./notebooks/([\w/-]+)\.ipynb#([^)]+)\),\s+cell\s+`([a-z0-9-]+)`")
 TEXT = PAGE.read_text(encoding="utf-8")
 ENTRIES = {found[1]: found[2] for found in ENTRY.finditer(TEXT)}
 PROOFS = [(name, *proof) for name, text in ENTRIES.items() for proof in PROOF.findall(text)]

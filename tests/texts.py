@@ -5,7 +5,7 @@ A pointer is whatever names another place: a reference to a chapter, a citation,
 
 import re
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,11 +13,14 @@ import nbformat
 
 from course.desk import course_notebooks
 from course.desk.chapters import finished
-from course.desk.contents import read_record
+from course.desk.contents import name_of, read_record
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = course_notebooks(ROOT)
-CHAPTERS = {int(path.name[:2]): path for path in NOTEBOOKS}
+#: The notebooks of each chapter, in order.
+CHAPTERS = {
+    int(number): [*paths] for number, paths in groupby(NOTEBOOKS, lambda path: name_of(path)[:2])
+}
 #: What the record says of each chapter; and of those with a section that is no draft.
 RECORD = {chapter.number: chapter for chapter in read_record(ROOT)}
 FINISHED = finished([*RECORD.values()])
@@ -53,6 +56,10 @@ def shown_text(cell):
 @cache
 def cells(notebook):
     return nbformat.read(notebook, as_version=4).cells
+
+
+def cells_of_chapter(number):
+    return [cell for path in CHAPTERS[number] for cell in cells(path)]
 
 
 @cache

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from course.boxes.answer_motions import answer_motion
 from course.boxes.published import published
@@ -18,13 +18,18 @@ from tutlib.pictures.bundle import resource, script
 from tutlib.reading.arguments import instance, several
 
 
-def answer_files(exercises: Iterable[Exercise]) -> dict[str, str]:
+def answer_files(
+    exercises: Iterable[Exercise], pages: Mapping[str, str] | None = None
+) -> dict[str, str]:
     """Return the files of the answer boxes of a site, each with its text.
 
     Parameters
     ----------
     exercises : iterable of Exercise
         Those whose answers are functions have no data: only Python can run them.
+    pages : mapping of str to str, optional
+        For the names of exercises whose chapter has several pages, that of their page, such as
+        ``"notebooks/01-pendulum/2-yardstick"``.
 
     Returns
     -------
@@ -57,7 +62,7 @@ def answer_files(exercises: Iterable[Exercise]) -> dict[str, str]:
         f"{chapter}.js": _brings(chapter, {"sentences": PAGE_SENTENCES, "exercises": found})
         for chapter, found in chapters.items()
     }
-    counting = f"progress({_as_json(names)}, {_as_json(hashes)});"
+    counting = f"progress({_as_json(names)}, {_as_json(hashes)}, {_as_json(dict(pages or {}))});"
     own = {
         "answers.js": _plain("answer_box", 'tutlibBrings("answers", $answer_box);'),
         "progress.js": _plain("progress", counting),

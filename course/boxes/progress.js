@@ -4,22 +4,25 @@ import { element } from "../../tutlib/live/elements.js";
 import { asFile, asOfNow, counted, fromFile, kept } from "./kept.js";
 
 const FILE = "equations-in-motion-answers.json";
-// A page that has exercises is called like them; those of chapters begin with their number.
-const PAGE = /\/(\d+-)?([a-z-]+)\.html$/;
+// A page that has exercises is called like them, or its folder is; those of chapters begin with their
+// number.
+const PAGE = /\/(\d+-)?([a-z-]+)(?:\/\d-[a-z0-9-]+)?\.html$/;
 
-let hashes = {};
+let [hashes, pages] = [{}, {}];
 const present = () => asOfNow(kept.all(), hashes);
 
 const chapterOf = (link) => PAGE.exec(new URL(link.href).pathname)?.[2];
 const isNumbered = (link) => Boolean(PAGE.exec(new URL(link.href).pathname)?.[1]);
 const links = () => [...document.querySelectorAll(".bd-links a[href]")];
+// Of a chapter that is a folder of pages, the first.
+const linkOf = (chapter) => links().find((link) => chapterOf(link) === chapter);
 
 // "3 of 8", and for those who listen, of what.
 function showCounts(counts) {
   document.querySelectorAll(".tutlib-kept-count").forEach((old) => old.remove());
-  for (const link of links()) {
-    const found = counts.find(({ chapter }) => chapter === chapterOf(link));
-    if (!found) continue;
+  for (const found of counts) {
+    const link = linkOf(found.chapter);
+    if (!link) continue;
     const seen = element("span", { "aria-hidden": "true" }, `${found.right} of ${found.all}`);
     const heard = element(
       "span", { class: "tutlib-kept-heard" }, `(${found.right} of ${found.all} exercises right)`,
@@ -64,7 +67,9 @@ function next(answers, chapters) {
     const names = chapters[chapterOf(link)] ?? [];
     const number = names.findIndex((name) => name && answers[name]?.verdict !== "right");
     if (number < 0) continue;
-    const href = `${link.href.split("#")[0]}#exercise-${names[number]}`;
+    const place = `/${pages[names[number]]}.html`;
+    const page = links().find((one) => new URL(one.href).pathname.endsWith(place)) ?? link;
+    const href = `${page.href.split("#")[0]}#exercise-${names[number]}`;
     return element("a", { href }, `exercise ${number + 1} of “${titleOf(link)}”`);
   }
   return null;
@@ -72,7 +77,7 @@ function next(answers, chapters) {
 
 // A chapter's line leads to it; its title is that of the side bar.
 function line({ chapter, right, all }) {
-  const link = links().find((one) => chapterOf(one) === chapter);
+  const link = linkOf(chapter);
   const title = (link && titleOf(link)) ?? chapter.replaceAll("-", " ");
   const named = link ? element("a", { href: link.href }, title) : title;
   return element("li", {}, named, `: ${right} of ${all} exercises right`);
@@ -141,9 +146,10 @@ function section(place, redraw) {
 }
 
 // Show how far the reader is, and go on doing so; `chapters` holds the names of their exercises, empty
-// for those that no page can judge, and `known` a hash of each exercise.
-export function progress(chapters, known = {}) {
-  hashes = known;
+// for those that no page can judge, `known` a hash of each exercise, and `places` the page that it
+// stands on where its chapter has several.
+export function progress(chapters, known = {}, places = {}) {
+  [hashes, pages] = [known, places];
   const redraw = () => {
     const order = links().map(chapterOf);
     const counts = counted(present(), chapters)

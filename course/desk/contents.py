@@ -16,6 +16,7 @@ from typing import Any
 
 #: Where the record is, in the folder of the course.
 RECORD = "course/course.toml"
+_FOLDER = re.compile(r"\d\d-[a-z0-9-]+")
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,8 @@ class Section:
     Parameters
     ----------
     notebook : str
-        Its file in ``notebooks`` without the ending, such as ``"01-pendulum"``.
+        Its file in ``notebooks`` without the ending, such as ``"04-integrators"``; in the folder of
+        its chapter, such as ``"01-pendulum/2-yardstick"``.
     title, question : str
         With which it opens.
     hours : int
@@ -68,8 +70,8 @@ class Chapter:
 
     @property
     def name(self) -> str:
-        """Of its first notebook without the number, such as ``"double-pendulum"``."""
-        return self.sections[0].notebook.partition("-")[2]
+        """Of its notebook or its folder, without the number, such as ``"double-pendulum"``."""
+        return chapter_of(self.sections[0].notebook)
 
     @property
     def short_title(self) -> str:
@@ -80,6 +82,29 @@ class Chapter:
     def hours(self) -> int:
         """That all its sections take a reader who does all exercises."""
         return sum(section.hours for section in self.sections)
+
+
+def name_of(notebook: Path) -> str:
+    """Return the name of a notebook as the record has it: with its chapter's folder, if it has one.
+
+    Parameters
+    ----------
+    notebook : Path
+        Its file.
+    """
+    folder = notebook.parent.name
+    return f"{folder}/{notebook.stem}" if _FOLDER.fullmatch(folder) else notebook.stem
+
+
+def chapter_of(notebook: str) -> str:
+    """Return the name of the chapter of a notebook, such as ``"double-pendulum"``.
+
+    Parameters
+    ----------
+    notebook : str
+        Its name, as the record has it.
+    """
+    return notebook.partition("/")[0].partition("-")[2]
 
 
 def read_record(folder: Path) -> list[Chapter]:
@@ -118,8 +143,10 @@ def read_record(folder: Path) -> list[Chapter]:
 
 
 def _check_numbers(chapters: list[Chapter]) -> None:
-    """Refuse numbers that do not count, and notebooks that are not those of their chapter."""
-    notebooks = [section.notebook for chapter in chapters for section in chapter.sections]
+    """Refuse numbers that do not count, and notebooks that are not those of their chapter.
+
+    A chapter is one notebook, or a folder of notebooks that are numbered from 1 on.
+    """
     for place, chapter in enumerate(chapters, 1):
         where = f"{RECORD}, chapter {place}"
         if chapter.number != place:
@@ -127,12 +154,17 @@ def _check_numbers(chapters: list[Chapter]) -> None:
         later = [number for number in chapter.builds_on if not 0 < number < place]
         if later or chapter.builds_on != sorted(set(chapter.builds_on)):
             raise ValueError(f"{where}: builds_on names earlier chapters, once and in order")
-        for section in chapter.sections:
-            name = section.notebook
-            if not re.fullmatch(rf"{place:02}-[a-z0-9-]+", name) or notebooks.count(name) > 1:
+        names = [section.notebook for section in chapter.sections]
+        folder = names[0].partition("/")[0]
+        for k, name in enumerate(names, 1):
+            inside = rf"{re.escape(folder)}/{k}-[a-z0-9-]+"
+            alone = len(names) == 1 and name == folder
+            fits = _FOLDER.fullmatch(folder) and folder.startswith(f"{place:02}-")
+            if not fits or not (alone or re.fullmatch(inside, name)):
                 raise ValueError(
-                    f'{where}: notebook = "{name}"; each has a name of its own that begins with '
-                    f'its chapter, such as "{place:02}-short-name"'
+                    f'{where}: notebook = "{name}"; that of a chapter of one notebook is such as '
+                    f'"{place:02}-short-name"; of more, they are in its folder and have their '
+                    f'number, such as "{place:02}-short-name/{k}-first-words"'
                 )
 
 

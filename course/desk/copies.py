@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from course.desk.contents import RECORD, read_record
+from course.desk.contents import RECORD, name_of, read_record
 from tutlib.reading.arguments import instance, path_of, shown, truth
 from tutlib.reading.files import notebook_of, read_notebook, write_whole
 
@@ -69,7 +69,7 @@ def copy_notebooks(
     folder : path, optional
         ``work`` in the folder of the course unless given; made if it does not exist.
     fresh : str or int, optional
-        The number of one chapter, such as ``"01"``: make a second copy of it beside the first.
+        The number of one chapter, such as ``"01"``: make second copies of it beside the first.
     solutions : bool
         Whether the copies hold the solutions of the exercises.
 
@@ -95,7 +95,7 @@ def copy_notebooks(
         path_of(folder, "folder", "work")
     source = course_folder()
     target = source / "work" if folder is None else Path(folder)
-    notebooks = [path for path in course_notebooks(source) if path.name.startswith(number)]
+    notebooks = [path for path in course_notebooks(source) if name_of(path).startswith(number)]
     if not notebooks:
         raise FileNotFoundError(f"there is no notebook {number.removesuffix('-')}")
     target.mkdir(parents=True, exist_ok=True)
@@ -128,8 +128,9 @@ def _copy(notebook: Path, target: Path, fresh: bool, solutions: bool) -> str:
         text = without_solutions(text)
     for number in count(1):
         ending = f"-{number}" if number > 1 else ""
-        copy = target / f"{notebook.stem}{ending}.ipynb"
+        copy = target / f"{name_of(notebook)}{ending}.ipynb"
         if not copy.exists():
+            copy.parent.mkdir(parents=True, exist_ok=True)
             write_whole(copy, text.encode())
             return f"made       {copy}"
         if not fresh:
@@ -142,7 +143,7 @@ def _trouble(copy: Path) -> str:
     try:
         read_notebook(copy)
     except (OSError, ValueError) as error:
-        number = copy.name.partition("-")[0]
+        number = name_of(copy).partition("-")[0]
         return f", but {error}. Another copy beside it: python -m course notebooks --fresh {number}"
     return ""
 

@@ -1,6 +1,7 @@
 """``python -m course chapters``: what each section still lacks of what a finished one has.
 
-A draft may lack any of it. The tests ask it of every section whose record does not say ``draft``.
+Most of it a chapter has once, on whichever of its pages; it is asked of its first section. A draft
+may lack any of it. The tests ask it of every section whose record does not say ``draft``.
 """
 
 from __future__ import annotations
@@ -20,20 +21,21 @@ _CHECKED = "nbval-check-output"
 _GRADE = re.compile(
     r'^> \*\*Exercise \d.*<span class="grade [\w-]+">([\w-]+) · (\d+) minutes</span>', re.MULTILINE
 )
-_LINK = re.compile(r"\]\((\d\d)-[\w-]+\.ipynb\)")
+_LINK = re.compile(r"\]\((?:\.\./)?(\d\d)-[\w-]+(?:/[\w-]+)?\.ipynb\)")
 
 
 @dataclass(frozen=True)
 class _Page:
-    """A section as it is written, with its record."""
+    """Sections of a chapter as they are written, with their record."""
 
     chapter: Chapter
-    section: Section
+    sections: list[Section]
     folder: Path
 
     @cached_property
     def cells(self) -> list[dict[str, Any]]:
-        return cells_of(self.folder / "notebooks" / f"{self.section.notebook}.ipynb")
+        files = [self.folder / "notebooks" / f"{one.notebook}.ipynb" for one in self.sections]
+        return [cell for file in files for cell in cells_of(file)]
 
     @cached_property
     def text(self) -> str:
@@ -84,7 +86,7 @@ def _leaves_time_to_read(page: _Page) -> bool:
         sum(minutes for grade, minutes in page.grades if grade in grades)
         for grades in (("warm-up", "core", "stretch"), ("stretch",))
     )
-    return whole <= 40 * page.section.hours and stretch < 30 * page.section.hours
+    return whole <= 40 * page.chapter.hours and stretch < 30 * page.chapter.hours
 
 
 def _is_in_the_change_log(page: _Page) -> bool:
@@ -92,8 +94,8 @@ def _is_in_the_change_log(page: _Page) -> bool:
     return f"- Chapter {page.chapter.number}, *{page.chapter.short_title}*: " in changes
 
 
-#: What a finished section has: what to do where it has not, and how one sees it.
-_RULES: dict[str, Callable[[_Page], bool]] = {
+#: What a finished chapter has: what to do where it has not, and how one sees it.
+_OF_A_CHAPTER: dict[str, Callable[[_Page], bool]] = {
     "open with a picture that moves: animate or live in its first five cells": _opens_moving,
     "have a simulation that is live in the page": lambda page: page.calls("live|live_in_space"),
     "have controls that Python answers, by explore": lambda page: page.calls("explore"),
@@ -118,11 +120,20 @@ _RULES: dict[str, Callable[[_Page], bool]] = {
         lambda page: bool(page.chapter.builds_on) or page.chapter.number == 1
     ),
     "have subjects in its record, and speak of each": _speaks_of_its_subjects,
-    "have a preview in its record, for the end of the section before": (
-        lambda page: bool(page.section.preview) or page.chapter.number == 1
-    ),
     "have a line in CHANGELOG.md: - Chapter 12, *Its title*: …": _is_in_the_change_log,
 }
+#: And what each of its sections has.
+_OF_A_SECTION: dict[str, Callable[[_Page], bool]] = {
+    "have a preview in its record, for the end of the section before": (
+        lambda page: all(one.preview for one in page.sections) or _is_the_very_first(page)
+    ),
+    "end with ## What you can now do": lambda page: "\n## What you can now do\n" in page.text,
+    "have an exercise": lambda page: bool(page.grades),
+}
+
+
+def _is_the_very_first(page: _Page) -> bool:
+    return page.chapter.number == 1 and page.sections[0] is page.chapter.sections[0]
 
 
 def _goals(page: _Page) -> str:
@@ -147,8 +158,15 @@ def lacks(chapter: Chapter, section: Section, folder: Path) -> list[str]:
     ValueError
         If it is none.
     """
-    page = _Page(chapter, section, folder)
-    return [rule for rule, holds in _RULES.items() if not holds(page)]
+    asked = [(_OF_A_SECTION, [section])]
+    if section is chapter.sections[0]:
+        asked.append((_OF_A_CHAPTER, chapter.sections))
+    return [
+        rule
+        for rules, sections in asked
+        for rule, holds in rules.items()
+        if not holds(_Page(chapter, sections, folder))
+    ]
 
 
 def report_chapters() -> tuple[list[str], bool]:

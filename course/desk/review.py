@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from course.boxes.motions_apart import alike_motions
+from course.desk.contents import chapter_of, name_of
 from course.desk.copies import course_notebooks
 from course.judge.exercise import Exercise
 from course.judge.prompts import prompt_flaws
@@ -103,8 +104,9 @@ def _of_chapter(exercises: list[Exercise], chapter: str) -> list[Exercise]:
         return exercises
     name = chapter
     if chapter.isdigit():
-        parts = [path.stem.partition("-") for path in course_notebooks()]
-        name = next((stem for number, _, stem in parts if number == chapter.zfill(2)), chapter)
+        names = [*map(name_of, course_notebooks())]
+        begins = f"{chapter.zfill(2)}-"
+        name = next((chapter_of(one) for one in names if one.startswith(begins)), chapter)
     found = [one for one in exercises if one.name.rpartition("-")[0] == name]
     if not found:
         chapters = ", ".join(dict.fromkeys(one.name.rpartition("-")[0] for one in exercises))

@@ -8,6 +8,7 @@ bibliography has the entries of the book's that it cites.
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 import textwrap
 from itertools import pairwise
@@ -113,8 +114,12 @@ def _table(chapters: list[Chapter]) -> str:
 
 
 def _contents(chapters: list[Chapter]) -> str:
-    files = (f"      - file: notebooks/{s.notebook}" for c in chapters for s in c.sections)
-    return "\n".join(files)
+    lines = []
+    for first, *others in (chapter.sections for chapter in chapters):
+        lines.append(f"      - file: notebooks/{first.notebook}")
+        lines += ["        sections:"] * bool(others)
+        lines += [f"          - file: notebooks/{one.notebook}" for one in others]
+    return "\n".join(lines)
 
 
 def _titles(chapters: list[Chapter]) -> str:
@@ -140,8 +145,10 @@ def _notebooks(chapters: list[Chapter], folder: Path) -> dict[str, str]:
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
         texts = ["".join(cell["source"]) for cell in cells]
         _open(texts, section, file)
-        _say_what_it_takes(texts, section, _builds_on(chapter, chapters), file)
-        _lead_on(texts, following.get(section.notebook))
+        first = section is chapter.sections[0]
+        before = _builds_on(chapter, chapters, section) if first else ""
+        _say_what_it_takes(texts, section, before, file)
+        _lead_on(texts, section, following.get(section.notebook))
         for cell, text in zip(cells, texts):
             cell["source"] = text.splitlines(keepends=True)
         files[file] = json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
@@ -165,12 +172,13 @@ def _say_what_it_takes(texts: list[str], section: Section, before: str, file: st
     raise ValueError(f'{file} must say "**It builds on** …. **It takes** about two hours"')
 
 
-def _lead_on(texts: list[str], section: Section | None) -> None:
+def _lead_on(texts: list[str], section: Section, following: Section | None) -> None:
     """Let the last words, or those that lead on already, lead to the next section."""
     link = ""
-    if section:
-        name = section.notebook
-        link = f"\n\n**Next,** [chapter {int(name[:2])}]({name}.ipynb): {section.preview}"
+    if following:
+        chapter, other = (int(one.notebook[:2]) for one in (section, following))
+        title = following.title if chapter == other else f"chapter {other}"
+        link = f"\n\n**Next,** [{title}]({_link(section, following)}): {following.preview}"
     place = next((k for k, text in enumerate(texts) if _NEXT.search(text)), len(texts) - 1)
     old = _NEXT.search(texts[place])
     texts[place] = _put(texts[place], old, link) if old else texts[place] + link
@@ -183,9 +191,14 @@ def _put(text: str, old: re.Match[str], new: str) -> str:
     return text[: old.start()] + new + text[old.end() :]
 
 
-def _builds_on(chapter: Chapter, chapters: list[Chapter]) -> str:
+def _link(section: Section, other: Section) -> str:
+    """Return the address of another section's notebook, as that of a section names it."""
+    return posixpath.relpath(f"{other.notebook}.ipynb", posixpath.dirname(section.notebook))
+
+
+def _builds_on(chapter: Chapter, chapters: list[Chapter], section: Section) -> str:
     """Return links to the chapters before; nothing if there are none."""
-    links = [f"[{k}]({chapters[k - 1].sections[0].notebook}.ipynb)" for k in chapter.builds_on]
+    links = [f"[{k}]({_link(section, chapters[k - 1].sections[0])})" for k in chapter.builds_on]
     if len(links) == 1:
         return f"[chapter {links[0][1:]}"
     return f"chapters {listed(links)}" if links else ""

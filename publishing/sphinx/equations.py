@@ -7,7 +7,9 @@ mathematics that is known) a word stands there instead, and the number leads now
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -37,23 +39,44 @@ def proofs(cells: list[Any]) -> Iterator[str]:
         yield from cell.metadata.get("equations", [])
 
 
+def read(path: str | Path) -> list[Any]:
+    cells: list[Any] = nbformat.read(path, as_version=4).cells
+    return cells
+
+
+def names_of(cell: Any) -> list[str]:
+    """Return the ids of the cells that a page shows as one: see publishing/code_bars.py."""
+    names: list[str] = cell.metadata.get("guards", [cell.id])
+    return names
+
+
+def pages_before(path: str) -> list[Path]:
+    """Return the notebooks of a chapter's folder that come before one of them."""
+    folder = Path(path).parent
+    if not re.match(r"\d\d-", folder.name):
+        return []
+    return sorted(one for one in folder.glob("*.ipynb") if one.name < Path(path).name)
+
+
 def number_equations(app: Sphinx, doctree: nodes.document) -> None:
     """Put a number beside each displayed formula of a chapter."""
     page = app.env.docname
     if not page.startswith(CHAPTERS):
         return
-    cells = nbformat.read(app.env.doc2path(page), as_version=4).cells
+    cells = read(app.env.doc2path(page))
     code = {
-        cells[node["cell_index"]].id: node
+        name: node
         for node in doctree.findall(nodes.container)
         if node.get("nb_element") == "cell_code"
+        for name in names_of(cells[node["cell_index"]])
     }
     blocks, said = displayed(doctree), list(proofs(cells))
     if len(blocks) != len(said):
         logger.warning("%s displays %d equations and tells of %d", page, len(blocks), len(said))
         return
     chapter = int(page.removeprefix(CHAPTERS)[:2])
-    for k, (block, proof) in enumerate(zip(blocks, said), 1):
+    first = 1 + sum(len([*proofs(read(path))]) for path in pages_before(app.env.doc2path(page)))
+    for k, (block, proof) in enumerate(zip(blocks, said), first):
         block.replace_self(numbered(block.deepcopy(), f"{chapter}.{k}", code.get(proof), proof))
 
 

@@ -11,6 +11,7 @@ import yaml
 
 from course import check
 from course.boxes import answer_files, answer_pictures
+from course.desk.contents import name_of
 from course.judge import Choice, Exercise, Expression, Function, Misconception, Number
 from course.judge.sentences import PAGE_SENTENCES, SENTENCES
 from publishing import build_book
@@ -124,7 +125,7 @@ def test_an_expression_is_published_by_values_alone():
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_under_each_prompt_is_a_box_or_a_way_to_run_python(path):
-    cells = with_answer_boxes(nbformat.read(path, 4), path.name).cells
+    cells = with_answer_boxes(nbformat.read(path, 4), f"{name_of(path)}.ipynb").cells
     added = [k for k, cell in enumerate(cells) if "tutlib-answer" in cell.source]
     asked = [re.search(r'check\("([\w-]+)", \w+_answer', cells[k + 1].source)[1] for k in added]
     assert len(asked) == len(set(asked))

@@ -10,7 +10,7 @@ from course.__main__ import main
 from course.desk import chapters_of_course, copies, course_notebooks
 from course.desk.chapters import core_hours, goals
 from course.desk.contents import RECORD, read_record
-from course.desk.finishing import _RULES, lacks, report_chapters
+from course.desk.finishing import _OF_A_CHAPTER, _OF_A_SECTION, lacks, report_chapters
 from course.desk.new_section import TEMPLATE, make_section
 from course.desk.writing import in_words, write_record, written
 from tests.texts import FINISHED, ROOT
@@ -100,8 +100,9 @@ class TestReading:
             ({}, {"builds_on": []}, "section 1: there is no key builds_on; write one of notebook"),
             ({"number": 2}, {}, "number = 2; chapters are numbered from 1 on"),
             ({"builds_on": [1]}, {}, "builds_on names earlier chapters, once and in order"),
-            ({}, {"notebook": "02-crane"}, 'begins with its chapter, such as "01-short-name"'),
-            ({}, {"notebook": "01-A crane"}, 'begins with its chapter, such as "01-short-name"'),
+            ({}, {"notebook": "02-crane"}, 'of one notebook is such as "01-short-name"'),
+            ({}, {"notebook": "01-A crane"}, 'of one notebook is such as "01-short-name"'),
+            ({}, {"notebook": "01-crane/2-load"}, 'such as "01-short-name/1-first-words"'),
         ],
     )
     def test_what_does_not_fit_together_is_refused(self, tmp_path, chapter, section, said):
@@ -182,10 +183,11 @@ class TestFinishing:
         make_section(f"{NEXT}-gyroscope")
         chapter = read_record(copied)[-1]
         (section,) = chapter.sections
-        assert set(_RULES) - set(lacks(chapter, section, copied)) == {
+        rules = {*_OF_A_CHAPTER, *_OF_A_SECTION}
+        assert rules - set(lacks(chapter, section, copied)) == {
             rule
-            for rule in _RULES
-            if rule.startswith(("leave time", "have subjects", "link", "build on"))
+            for rule in rules
+            if rule.startswith(("leave time", "have subjects", "link", "build on", "end with"))
         }
         lines, well = report_chapters()
         assert well

@@ -3,16 +3,24 @@
 import ast
 import re
 from functools import cache, cached_property
+from itertools import groupby
 
 import nbformat
 import numpy as np
 import sympy as sm
 
 from course.desk import course_notebooks
+from course.desk.contents import name_of
 from tests.helpers import ROOT, record
 from tests.notebooks.latex import read
 
-STEMS = [*sorted(path.stem for path in course_notebooks(ROOT)), "notation"]
+PAGES = {
+    chapter: [*names]
+    for chapter, names in groupby(
+        map(name_of, course_notebooks(ROOT)), lambda name: name.partition("/")[0]
+    )
+}
+STEMS = [*sorted(PAGES), "notation"]
 DISPLAYED = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
 INLINE = re.compile(r"\$([^$]+)\$")
 RELATION = re.compile(r"[=<>]|\\(?:le|ge|approx)(?![a-z])")
@@ -28,7 +36,8 @@ def cells_of(stem):
     page = ROOT / "book" / f"{stem}.md"
     if page.exists():
         return [nbformat.v4.new_markdown_cell(page.read_text(encoding="utf-8"), id="page")]
-    return nbformat.read(ROOT / "notebooks" / f"{stem}.ipynb", as_version=4).cells
+    files = [ROOT / "notebooks" / f"{name}.ipynb" for name in PAGES[stem]]
+    return [cell for file in files for cell in nbformat.read(file, as_version=4).cells]
 
 
 def displayed(stem):
@@ -92,14 +101,18 @@ def is_value(tree):
 
 
 class Notebook:
-    """What an executed notebook ends with, as SymPy and NumPy had it; and what its cells say."""
+    """What a chapter's executed notebooks end with, as SymPy and NumPy had it; what cells say.
+
+    Where several of them bind a name, the first has it.
+    """
 
     def __init__(self, stem):
         self.stem = stem
 
     @cached_property
     def values(self):
-        return record(self.stem)["values"]
+        known = [record(name)["values"] for name in PAGES[self.stem]]
+        return {name: value for values in reversed(known) for name, value in values.items()}
 
     @cache  # noqa: B019
     def __getattr__(self, name):

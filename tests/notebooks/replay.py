@@ -14,6 +14,7 @@ from queue import Empty
 import nbformat
 from nbval.plugin import IPyNbFile
 
+from course.desk.contents import name_of
 from publishing.execute_notebooks import FOLDER as COPIES
 from publishing.execute_notebooks import ROOT, up_to_date
 
@@ -73,11 +74,11 @@ def message(request, kind, content):
 def setup(file):
     """Let nbval's file of a notebook of the course begin with a recording."""
     path = Path(file.path)
-    if path.parent != FOLDER:
+    if FOLDER not in path.parents:
         start_kernel(file)
         return
     record = up_to_date(path, COPIES)
-    cells = nbformat.read(COPIES / path.name, as_version=4).cells
+    cells = nbformat.read(COPIES / f"{name_of(path)}.ipynb", as_version=4).cells
     file.kernel = Recording(cells, record["failure"])
     file.setup_sanitize_files()
 

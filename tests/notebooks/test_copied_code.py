@@ -11,11 +11,12 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from course.desk import course_notebooks
+from course.desk.contents import name_of
 from publishing.panels import programs
 from tests.helpers import NODE, ROOT, executed, needs_node
 
 pytestmark = [pytest.mark.slow, needs_node]
-STEMS = sorted(path.stem for path in course_notebooks(ROOT))
+STEMS = sorted(map(name_of, course_notebooks(ROOT)))
 CELL = re.compile(r"(?sm)^(`{3,})\{code-cell\}[^\n]*\n(?::[^\n]*\n)*(.*?)^\1$")
 #: Lines that are copied at most: a reader looks them through.
 LONGEST = 110

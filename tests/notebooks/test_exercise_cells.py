@@ -6,6 +6,7 @@ import nbformat
 import pytest
 
 from course.desk import copy_notebooks, course_notebooks
+from course.desk.contents import name_of
 from course.judge import Choice
 from publishing.exercise_cells import CHECK, STUB, exercises
 from publishing.normalize_notebook import FOLDED
@@ -16,7 +17,7 @@ PATHS = course_notebooks(ROOT)
 GRADE = r'<span class="grade (warm-up|core|stretch)">\1 · (\d+) minutes</span>'
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem),
+    pytest.mark.parametrize("path", PATHS, ids=name_of),
 ]
 
 
@@ -25,13 +26,22 @@ def triples(path):
     return exercises(nbformat.read(path, as_version=4).cells)
 
 
+def of_page(path):
+    """Return those of a chapter's exercises that stand on a page."""
+    names = {name for name, *_ in triples(path)}
+    return [exercise for exercise in exercises_of(path) if exercise.name in names]
+
+
 def test_every_exercise_of_the_chapter_is_there_in_order(path):
-    cells, records = [name for name, *_ in triples(path)], [e.name for e in exercises_of(path)]
-    assert cells == records, f"give each of EXERCISES three cells in {path.name}, in the same order"
+    chapter = [one for one in PATHS if name_of(one)[:2] == name_of(path)[:2]]
+    cells = [name for one in chapter for name, *_ in triples(one)]
+    records = [exercise.name for exercise in exercises_of(path)]
+    assert cells == records, f"give each of EXERCISES three cells in {chapter}, in the same order"
 
 
 def test_a_prompt_is_one_block_with_a_number_and_a_title(path):
-    for number, (name, prompt, _, _) in enumerate(triples(path), 1):
+    for name, prompt, _, _ in triples(path):
+        number = 1 + [exercise.name for exercise in exercises_of(path)].index(name)
         assert prompt.cell_type == "markdown"
         pattern = rf"> \*\*Exercise {number} · [^*\n]+\*\* \(`{name}`\) {GRADE}\n>\n"
         assert re.match(pattern, prompt.source), prompt.source
@@ -76,7 +86,7 @@ def test_nothing_depends_on_an_answer(path):
 
 def test_the_options_are_those_of_the_exercise(path):
     prompts = {name: prompt.source for name, prompt, *_ in triples(path)}
-    for exercise in exercises_of(path):
+    for exercise in of_page(path):
         if isinstance(exercise.answer, Choice):
             options = dict(re.findall(r"^> - \*\*(\w)\*\* · (.*)$", prompts[exercise.name], re.M))
             assert options == dict(exercise.answer.options)
@@ -84,19 +94,19 @@ def test_the_options_are_those_of_the_exercise(path):
 
 def test_a_students_untouched_copy_runs(path, tmp_path):
     """Its cells are those that ran and saw nothing of a solution, in the same order."""
-    copy_notebooks(tmp_path, path.stem[:2], solutions=False)
-    copy = nbformat.read(tmp_path / path.name, as_version=4)
-    ran = [c for c in executed(path.stem).cells if "solution" not in c.metadata.get("tags", [])]
+    copy_notebooks(tmp_path, name_of(path)[:2], solutions=False)
+    copy = nbformat.read(tmp_path / f"{name_of(path)}.ipynb", as_version=4)
+    ran = [c for c in executed(name_of(path)).cells if "solution" not in c.metadata.get("tags", [])]
     assert [(cell.id, cell.source) for cell in copy.cells] == [(c.id, c.source) for c in ran]
     assert all(cell.execution_count for cell in ran if cell.cell_type == "code")
 
 
 def test_an_untouched_answer_is_told_so(path):
     """No verdict stands in the page before an answer is given."""
-    outputs = {cell.id: str(cell.get("outputs")) for cell in executed(path.stem).cells}
+    outputs = {cell.id: str(cell.get("outputs")) for cell in executed(name_of(path)).cells}
     for name, _, answer, _ in triples(path):
         assert "No answer yet" in outputs[answer.id], name
 
 
 def test_every_solution_pasted_in_is_right(path):
-    assert record(path.stem)["pasted"] == {e.name: "right" for e in exercises_of(path)}
+    assert record(name_of(path))["pasted"] == {e.name: "right" for e in of_page(path)}

@@ -6,10 +6,11 @@ from itertools import pairwise
 import pytest
 
 from course.desk import course_notebooks
+from course.desk.contents import name_of
 from publishing.build_book import with_figures_inline
 from tests.helpers import ROOT, executed
 
-STEMS = sorted(path.stem for path in course_notebooks(ROOT))
+STEMS = sorted(map(name_of, course_notebooks(ROOT)))
 SAID = r"In JupyterLab\s+(?:this|the next)\s+(?:picture|formula|table)\s+has"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 

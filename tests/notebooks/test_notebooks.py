@@ -12,13 +12,14 @@ import nbformat
 import pytest
 
 from course.desk import course_notebooks
+from course.desk.contents import name_of
 from tests.texts import shown_text
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = course_notebooks(ROOT)
-NOTEBOOKS = {path.stem: nbformat.read(path, as_version=4) for path in PATHS}
+NOTEBOOKS = {name_of(path): nbformat.read(path, as_version=4) for path in PATHS}
 CHECKED = "nbval-check-output"
-TAGS = {CHECKED, "hide-input", "hide-cell", "solution"}
+TAGS = {CHECKED, "hide-input", "hide-cell", "remove-cell", "solution"}
 # Loop variables and the current axes may come again: nobody reads them in a later cell.
 MAY_COME_AGAIN = {"ax", "axes", "fig", "_"}
 
@@ -74,7 +75,7 @@ def bound_names(source):
 
 def test_it_is_a_valid_notebook_with_a_plain_name(name):
     nbformat.validate(NOTEBOOKS[name])
-    assert re.fullmatch(r"\d\d-[a-z0-9-]+", name)
+    assert re.fullmatch(r"\d\d-[a-z0-9-]+(/\d-[a-z0-9-]+)?", name)
 
 
 def test_it_is_normalized(name):
@@ -107,6 +108,15 @@ def test_it_has_one_title(name):
     assert len(headings) == 1
 
 
+def test_a_guard_asserts_shows_nothing_and_is_folded(name):
+    """What guards the numbers of a text is for its author: a page has one line for a section's."""
+    for cell in code_cells(name):
+        if "remove-cell" in tags(cell):
+            assert cell.metadata.get("jupyter") == {"source_hidden": True}, cell.id
+            assert "assert " in cell.source, cell.id
+            assert not re.search(r"\b(print|show|display)\(", cell.source), cell.id
+
+
 def test_tags_are_known(name):
     """A misspelled tag would silently do nothing; raises-exception passes if nothing is raised."""
     for cell in code_cells(name):
@@ -125,7 +135,7 @@ def test_code_cells_are_short(name):
 def test_prose_comes_before_code(name):
     cells = NOTEBOOKS[name].cells
     for before, cell in pairwise(cells):
-        if cell.cell_type == "code" and "solution" not in tags(cell):
+        if cell.cell_type == "code" and not tags(cell) & {"remove-cell", "solution"}:
             assert before.cell_type == "markdown", cell.id
 
 
@@ -192,7 +202,8 @@ def test_spelling_is_american(name):
 
 
 def test_links_to_pages_of_the_book_exist(name):
+    folder = (ROOT / "notebooks" / name).parent
     for cell in text_cells(name):
         for link in re.findall(r"\]\(((?!https?:|#|mailto:)[^)#]+)", cell.source):
-            found = [(ROOT / "notebooks" / link).with_suffix(s) for s in (".md", ".ipynb")]
-            assert any(path.exists() for path in [*found, ROOT / "notebooks" / link]), link
+            found = [(folder / link).with_suffix(s) for s in (".md", ".ipynb")]
+            assert any(path.exists() for path in [*found, folder / link]), link

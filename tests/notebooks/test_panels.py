@@ -10,13 +10,14 @@ import nbformat
 import pytest
 
 from course.desk import course_notebooks
+from course.desk.contents import name_of
 from publishing.formulas import simulations
 from tests.helpers import ROOT, record
 from tests.notebooks import dimensions, panel_rules
 
 pytestmark = pytest.mark.slow
 
-STEMS = sorted(path.stem for path in course_notebooks(ROOT))
+STEMS = sorted(map(name_of, course_notebooks(ROOT)))
 RULES = (
     panel_rules.unit_faults, panel_rules.range_faults, panel_rules.label_faults,
     panel_rules.name_faults,

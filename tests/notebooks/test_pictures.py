@@ -5,13 +5,14 @@ from functools import cache
 import pytest
 
 from course.desk import course_notebooks
+from course.desk.contents import name_of
 from publishing.review_pictures import differences, rendered, reviewed, shown_pictures
 from tests.helpers import ROOT, record
 from tests.notebooks import alt_text_rules, picture_rules
 
 pytestmark = pytest.mark.slow
 
-STEMS = sorted(path.stem for path in course_notebooks(ROOT))
+STEMS = sorted(map(name_of, course_notebooks(ROOT)))
 
 
 @cache

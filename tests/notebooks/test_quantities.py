@@ -9,6 +9,7 @@ import nbformat
 import pytest
 
 from course.desk import course_notebooks
+from course.desk.contents import name_of
 from tests.notebooks.quantities_of_code import Number, numbers_of_code, numbers_of_output
 from tests.notebooks.quantities_of_text import number_of_words, quantities, sentences
 from tests.notebooks.sections import comes_from, sections
@@ -22,7 +23,7 @@ def read(text):
     return [(q.value, q.unit) for q in quantities(sentences(text))]
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS, ids=name_of)
 def test_every_quantity_of_a_text_comes_from_code_beside_it(path):
     missing = [
         f"{section.heading} > {stated.cell}: {stated.quantity.value:g} "
@@ -34,7 +35,7 @@ def test_every_quantity_of_a_text_comes_from_code_beside_it(path):
     assert not missing, "no code beside it computes, prints or sets it:\n" + "\n".join(missing)
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS, ids=name_of)
 def test_a_chapter_has_as_many_exercises_as_it_says(path):
     source = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
     said = re.search(r"(\w+) exercises answer back", source)

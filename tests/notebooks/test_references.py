@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from course.desk.contents import chapter_of, name_of
 from course.desk.finishing import says
 from tests.texts import (
     CHAPTERS,
@@ -20,7 +21,7 @@ from tests.texts import (
     ROOT,
     SENTENCE,
     around,
-    cells,
+    cells_of_chapter,
     markdown,
     paragraphs,
 )
@@ -50,7 +51,9 @@ ANNUAL = {
     "{SIAM} Journal on Numerical Analysis": 1963,
     "{SIAM} Journal on Scientific and Statistical Computing": 1979,
 }
-CHAPTER = re.compile(r"\[([^]]*)\]\((?:\.\./notebooks/|notebooks/)?((\d\d)-[\w-]+\.ipynb)\)")
+CHAPTER = re.compile(
+    r"\[([^]]*)\]\((?:\.\./notebooks/|notebooks/|\.\./)?((\d\d)-[\w-]+(?:/[\w-]+)?\.ipynb)\)"
+)
 CITATION = re.compile(r"(?::cite(?::\w+)?:|\{cite(?::\w+)?\})`([^`]+)`")
 TEXTS = [*NOTEBOOKS, *PAGES]
 # The change log names chapters by number and title; tests/test_pages.py compares them.
@@ -132,7 +135,7 @@ class TestChapters:
 
 @cache
 def code_of(number):
-    return "\n".join(c.source for c in cells(CHAPTERS[number]) if c.cell_type == "code")
+    return "\n".join(c.source for c in cells_of_chapter(number) if c.cell_type == "code")
 
 
 def public_names(path):
@@ -147,11 +150,11 @@ def public_names(path):
 
 
 def test_an_exercise_sends_back_to_a_section_of_its_own_chapter_that_came_before_it():
-    for path in NOTEBOOKS:
-        chapter = path.stem.partition("-")[2]
+    for paths in CHAPTERS.values():
+        chapter = chapter_of(name_of(paths[0]))
         module = ROOT / "course/exercises" / f"{chapter.replace('-', '_')}.py"
         place = {}
-        for i, (_, source) in enumerate(markdown(path)):
+        for i, (_, source) in enumerate(text for path in paths for text in markdown(path)):
             place |= {line.strip("# "): i for line in source.splitlines() if line.startswith("#")}
             place |= dict.fromkeys(re.findall(rf"\(`({chapter}-\d+)`\)", source), i)
         for call in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):

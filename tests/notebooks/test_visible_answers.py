@@ -12,6 +12,7 @@ import pytest
 import sympy as sm
 
 from course.desk import course_notebooks
+from course.desk.contents import name_of
 from course.judge import Array, Choice, Equation, Exercise, Expression, Function, Number
 from publishing.exercise_cells import exercises, is_solution
 from publishing.visible_answers import Seen, answers
@@ -33,12 +34,12 @@ pytestmark = pytest.mark.slow
 
 def at_fault(path):
     """Return what tells an answer: exercise, cell and name; a name that goes on may come after."""
-    cells = executed(path.stem).cells
+    cells = executed(name_of(path)).cells
     place = {cell.id: k for k, cell in enumerate(cells)}
     asked = {e.name: place[e.answer.id] for e in exercises(cells)}
     return [
         (exercise, cell, name)
-        for exercise, cell, name in record(path.stem)["visible answers"]
+        for exercise, cell, name in record(name_of(path))["visible answers"]
         if (exercise, name) not in GOES_ON or place[cell] < asked[exercise]
     ]
 
@@ -81,15 +82,15 @@ def clocked(cells):
     return those
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS, ids=name_of)
 def test_no_name_and_nothing_shown_is_a_right_answer(path):
     assert at_fault(path) == []
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS, ids=name_of)
 def test_no_number_that_is_printed_is_a_right_answer(path):
     asked = [e for e in exercises_of(path) if isinstance(e.answer, Number) and e.answer.digits]
-    cells = executed(path.stem).cells
+    cells = executed(name_of(path)).cells
     chance = clocked(cells)
     found = [
         (exercise.name, cell.id, number)
@@ -111,7 +112,7 @@ def test_a_bar_is_nothing_that_is_printed():
 
 
 def test_what_a_clock_has_measured_is_known():
-    those = {path.stem[:2]: clocked(executed(path.stem).cells) for path in PATHS}
+    those = {name_of(path)[:2]: clocked(executed(name_of(path)).cells) for path in PATHS}
     assert {chapter for chapter, cells in those.items() if cells} == {"03", "04", "11"}
     assert those["04"] == {"worth"}
     assert those["11"] == {"cost-measure", "cost-table"}
@@ -122,7 +123,7 @@ def test_what_goes_on_is_there():
     found = {
         (exercise, name)
         for path in PATHS
-        for exercise, _, name in record(path.stem)["visible answers"]
+        for exercise, _, name in record(name_of(path))["visible answers"]
     }
     assert set(GOES_ON) <= found
 

@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from publishing.epub import pages_of, write_book
+from publishing.epub import write_book
+from publishing.pages import pages_of
 from tests.epubs import check_book
 
 TOC = {
@@ -58,7 +59,7 @@ def test_it_is_whole(book):
 
 
 def test_the_reference_stays_on_the_site():
-    assert pages_of(TOC) == ["book/intro.html", "notebooks/01-one.html"]
+    assert pages_of(TOC) == ["book/intro", "notebooks/01-one", "book/tutlib"]
 
 
 def test_a_formula_is_mathml_alone(book):

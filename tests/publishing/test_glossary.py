@@ -6,14 +6,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.texts import CHAPTERS, NOTEBOOKS, ROOT, markdown
+from course.desk.contents import name_of
+from tests.texts import NOTEBOOKS, ROOT, markdown
 
 nodes = pytest.importorskip("docutils.nodes", reason="the book's own packages are not installed")
 from publishing.sphinx.terms import link_terms  # noqa: E402
 
 TEXT = (ROOT / "book" / "glossary.md").read_text(encoding="utf-8")
 ENTRY = re.compile(
-    r"^([A-Za-z][\w' -]*)\n  (.+) \[([^]]+)\]\(\.\./notebooks/([\w-]+)\.ipynb#([^)]+)\)$", re.M
+    r"^([A-Za-z][\w' -]*)\n  (.+) \[([^]]+)\]\(\.\./notebooks/([\w/-]+)\.ipynb#([^)]+)\)$", re.M
 )
 ENTRIES = {found[1]: found.groups()[1:] for found in ENTRY.finditer(TEXT)}
 #: Words that teachers of dynamics and of numerical methods expect to look up.
@@ -65,12 +66,12 @@ def test_a_word_stands_in_the_section_that_it_leads_to():
 def test_a_word_in_bold_is_explained_where_it_is_first_bold():
     for term in ENTRIES:
         pattern = re.compile(rf"\*\*{term.replace(' ', chr(92) + 's+')}s?\*\*")
-        bold = [p.stem for p in NOTEBOOKS if any(pattern.search(text) for _, text in markdown(p))]
-        assert not bold or ENTRIES[term][2] == bold[0], term
+        bold = [p for p in NOTEBOOKS if any(pattern.search(text) for _, text in markdown(p))]
+        assert not bold or ENTRIES[term][2] == name_of(bold[0]), term
 
 
 def test_words_of_the_field_that_chapters_use_are_explained():
-    texts = "\n".join(text for path in CHAPTERS.values() for _, text in markdown(path))
+    texts = "\n".join(text for path in NOTEBOOKS for _, text in markdown(path))
     assert [word for word in FIELD if holds(texts, word) and word not in ENTRIES] == []
 
 

@@ -5,12 +5,13 @@ import re
 import nbformat
 import yaml
 
+from publishing.pages import pages_of
+
 from .conftest import ROOT
 from .visits import ENLARGED, STATES
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-PAGES = [f"{TOC['root']}.html"]
-PAGES += [f"{chapter['file']}.html" for part in TOC["parts"] for chapter in part["chapters"]]
+PAGES = [f"{page}.html" for page in pages_of(TOC)]
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/")]
 AROUND = [page for page in PAGES if page not in CHAPTERS]
 PANELS = {

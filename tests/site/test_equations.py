@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.notebooks.chapters import STEMS, displayed
+from tests.notebooks.chapters import PAGES, STEMS, displayed
 from tests.notebooks.test_equations import NO_RESULT, proofs
 
 from .conftest import SITE
@@ -20,7 +20,8 @@ NUMBERED = re.compile(
 @pytest.mark.usefixtures("site")
 @pytest.mark.parametrize("stem", CHAPTERS)
 def test_numbers_go_up_and_lead_to_the_proof(stem):
-    text = (SITE / f"notebooks/{stem}.html").read_text(encoding="utf-8")
+    pages = [SITE / f"notebooks/{name}.html" for name in PAGES[stem]]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
     found = NUMBERED.findall(text)
     chapter, count = str(int(stem[:2])), len(displayed(stem))
     assert [(each[0], each[4]) for each in found] == [(chapter, chapter)] * count

@@ -11,6 +11,7 @@ import nbformat
 import pytest
 
 from course.desk import course_notebooks
+from course.desk.contents import name_of
 from publishing import build_book
 from tests.helpers import exercises_of, record
 
@@ -81,12 +82,13 @@ def without(tmp_path_factory, site):
     """
     pytest.importorskip("jupyter_book", reason="the book's own packages are not installed")
     for chapter in CHAPTERS:
-        record(chapter.stem)
+        record(name_of(chapter))
     folder = tmp_path_factory.mktemp("without")
 
     def copy_one(target, solutions=True):
         copy_source(target, solutions)
-        toc = f"format: jb-book\nroot: book/notation\nchapters:\n- file: notebooks/{FIRST.stem}\n"
+        toc = "format: jb-book\nroot: book/notation\nchapters:\n"
+        toc += f"- file: notebooks/{name_of(FIRST)}\n"
         (target / "_toc.yml").write_text(toc, encoding="utf-8")
 
     built = (ROOT / "_build" / "html" / "_static" / "answers").glob("*.js")
@@ -103,18 +105,21 @@ def without(tmp_path_factory, site):
     return folder / "_build" / "next"
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=name_of)
 def test_every_chapter_without_solutions_has_its_exercises(without, chapter):
-    notebook = nbformat.read(without / "source" / "notebooks" / chapter.name, as_version=4)
-    assert any("Exercise 1" in cell.source for cell in notebook.cells)
+    path = without / "source" / "notebooks" / f"{name_of(chapter)}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    assert any("**Exercise " in cell.source for cell in notebook.cells)
     assert any(cell.get("outputs") for cell in notebook.cells)
     assert not [cell for cell in notebook.cells if "solution" in cell.metadata.get("tags", [])]
 
 
 def test_a_page_without_solutions_is_built_and_can_be_downloaded(without):
-    built = without / "_build" / "html" / "notebooks" / f"{FIRST.stem}.html"
+    built = without / "_build" / "html" / "notebooks" / f"{name_of(FIRST)}.html"
     assert "Exercise 1" in built.read_text(encoding="utf-8")
-    assert (without / "_build" / "html" / "_sources" / "notebooks" / FIRST.name).exists()
+    assert (
+        without / "_build" / "html" / "_sources" / "notebooks" / f"{name_of(FIRST)}.ipynb"
+    ).exists()
 
 
 def test_a_site_without_solutions_holds_none_anywhere(without):
