@@ -1,6 +1,7 @@
 """The record of chapters: how it is read, where it is written, and what a new section needs."""
 
 import json
+import re
 import shutil
 import tomllib
 
@@ -9,7 +10,7 @@ import pytest
 from course.__main__ import main
 from course.desk import chapters_of_course, copies, course_notebooks
 from course.desk.chapters import core_hours, goals
-from course.desk.contents import RECORD, read_record
+from course.desk.contents import RECORD, chapter_of, name_of, read_record
 from course.desk.finishing import _OF_A_CHAPTER, _OF_A_SECTION, lacks, report_chapters
 from course.desk.new_section import TEMPLATE, make_section
 from course.desk.writing import in_words, write_record, written
@@ -133,6 +134,51 @@ class TestReading:
         path.write_text(json.dumps({"cells": cells[1:]}), encoding="utf-8")
         with pytest.raises(ValueError, match="01-crane has no list below"):
             goals(chapter)
+
+
+class TestFolders:
+    """A chapter of several pages is a folder of notebooks."""
+
+    @pytest.fixture
+    def split(self, copied):
+        """Return the course with a fifth chapter of two pages."""
+        (copied / "notebooks/05-kane").mkdir()
+        for name in ("1-speeds", "2-a-disc"):
+            target = copied / f"notebooks/05-kane/{name}.ipynb"
+            shutil.copy(copied / "notebooks/05-kane.ipynb", target)
+        (copied / "notebooks/05-kane.ipynb").unlink()
+        more = 'title = "A disc"\nquestion = "Does it roll?"\nhours = 2\npreview = "a disc rolls."'
+        pages = '"05-kane/1-speeds"\nhours = 5\npreview = "names for speeds."\n\n'
+        pages += f'[[chapter.section]]\nnotebook = "05-kane/2-a-disc"\n{more}\n'
+        old = re.search(r'"05-kane"\n(.+\n)*', (copied / RECORD).read_text("utf-8"))[0]
+        change(copied / RECORD, old, pages)
+        return copied
+
+    def test_pages_lead_to_each_other_and_to_other_chapters(self, split):
+        write_record()
+        chapter = read_record(split)[4]
+        assert (chapter.name, chapter.hours) == ("kane", 7)
+        toc = (split / "_toc.yml").read_text("utf-8")
+        first, second = (f"      - file: notebooks/05-kane/{n}\n" for n in ("1-speeds", "2-a-disc"))
+        assert f"{first}        sections:\n    {second}" in toc
+        texts = {name_of(path): path.read_text("utf-8") for path in course_notebooks(split)}
+        assert "[chapter 5](05-kane/1-speeds.ipynb): names" in texts["04-integrators"]
+        assert "[A disc](2-a-disc.ipynb): a disc rolls." in texts["05-kane/1-speeds"]
+        assert "[chapter 6](../06-holonomic-constraints.ipynb): " in texts["05-kane/2-a-disc"]
+        assert "](../01-pendulum" in texts["05-kane/1-speeds"]
+        assert '"# A disc\\n"' in texts["05-kane/2-a-disc"]
+
+    def test_copies_are_made_in_a_folder_too(self, split):
+        made = copies.copy_notebooks(split / "work", fresh="05")
+        assert made == [f"made       {split / 'work' / '05-kane' / n}.ipynb"
+                        for n in ("1-speeds", "2-a-disc")]  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("name", "chapter"), [("04-integrators", "integrators"), ("05-kane/2-a-disc", "kane")]
+    )
+    def test_a_notebook_is_called_by_its_place(self, tmp_path, name, chapter):
+        assert name_of(tmp_path / "notebooks" / f"{name}.ipynb") == name
+        assert chapter_of(name) == chapter
 
 
 class TestWriting:

@@ -12,8 +12,10 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from publishing import build_book
-from publishing.code_bars import with_one_bar, with_pictures_first
+from publishing.code_bars import with_guards_last, with_one_bar, with_pictures_first
 from publishing.offline import CORE, digests, write_worker
+from publishing.sphinx.equations import names_of
+from publishing.sphinx.numbers import renumbered
 
 FOLDED = {"tags": ["hide-input"]}
 
@@ -75,6 +77,46 @@ class TestPicturesFirst:
     def test_all_else_stays_as_it_is(self, cell):
         before = notebook(cell)
         assert with_pictures_first(notebook(cell.copy())).cells[1] == before.cells[1]
+
+
+class TestGuards:
+    def guard(self, source, name):
+        return new_code_cell(source, id=name, metadata={"tags": ["remove-cell"]})
+
+    def test_those_of_a_section_stand_behind_one_line(self):
+        words = new_markdown_cell("The arm swings twice.")
+        first = self.guard("assert swings == 2", "swings-check")
+        last = self.guard("for k in few:\n    assert k\nassert round(g, 1) == 9.8", "g-check")
+        found = with_guards_last(notebook(first, words, last)).cells
+        assert [cell.source for cell in found[:2]] == ["# A chapter", words.source]
+        (whole,) = found[2:]
+        assert whole.source == f"{first.source}\n\n{last.source}"
+        assert whole.metadata.tags == ["hide-input"]
+        assert whole.metadata.mystnb["code_prompt_show"] == "3 numbers of this section are checked"
+        assert names_of(whole) == ["swings-check", "g-check"]
+
+    def test_another_section_has_its_own(self):
+        guards = [self.guard("assert one == 1", "one-check"), self.guard("assert 2", "two-check")]
+        heading = new_markdown_cell("## Another section")
+        found = with_guards_last(notebook(guards[0], heading, guards[1])).cells
+        assert [cell.source for cell in found[1:]] == [
+            "assert one == 1",
+            heading.source,
+            "assert 2",
+        ]
+        prompts = [found[k].metadata.mystnb["code_prompt_show"] for k in (1, 3)]
+        assert prompts == ["1 number of this section is checked"] * 2
+
+
+@pytest.mark.parametrize(
+    ("number", "page", "expected"),
+    [
+        ((3,), 1, (3,)), ((3, 4), 1, (3, 1, 4)), ((3, 4, 2), 1, (3, 1, 4, 2)),
+        ((3, 8), 2, (3, 2)), ((3, 8, 1), 2, (3, 2, 1)), ((3, 9, 2, 1), 3, (3, 3, 2, 1)),
+    ],
+)  # fmt: skip
+def test_sections_are_counted_within_their_page(number, page, expected):
+    assert renumbered(number, page) == expected
 
 
 class TestWorker:
