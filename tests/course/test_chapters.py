@@ -168,6 +168,16 @@ class TestFolders:
         assert "](../01-pendulum" in texts["05-kane/1-speeds"]
         assert '"# A disc\\n"' in texts["05-kane/2-a-disc"]
 
+    def test_a_page_more_is_a_draft_behind_the_others(self, split):
+        *lines, _ = make_section("05-kane/3-what-rolls")
+        assert lines[0] == "made notebooks/05-kane/3-what-rolls.ipynb"
+        chapter = read_record(split)[4]
+        assert [s.title for s in chapter.sections] == ["Kane's method", "A disc", "What rolls"]
+        assert [s.draft for s in chapter.sections] == [False, False, True]
+        for name in ("05-kane/3-again", "05-kane/5-far", "04-integrators/2-more"):
+            with pytest.raises(ValueError, match="the folder of its chapter before it"):
+                make_section(name)
+
     def test_copies_are_made_in_a_folder_too(self, split):
         made = copies.copy_notebooks(split / "work", fresh="05")
         assert made == [f"made       {split / 'work' / '05-kane' / n}.ipynb"
