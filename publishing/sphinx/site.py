@@ -46,6 +46,8 @@ MENDS = [
     (r'(?s)<script type="application/vnd\.jupyter\.widget-state\+json">.*?</script>\s*', ""),
     # a visible label must be part of the accessible name
     (r'(<button[^>]*class="[^"]*search-button__button[^"]*"[^>]*) aria-label="[^"]*"', r"\1"),
+    # an exercise begins with its title, for those who go from heading to heading
+    (r"<p>(?=<strong>Exercise \d+ · )", '<p role="heading" aria-level="3">'),
     # a summary names itself by its text
     (r'<summary aria-label="[^"]*"', "<summary"),
     # the logo stands in the side bar: that must be a landmark
