@@ -40,12 +40,13 @@ def test_the_first_copies_are_those_of_the_course(tmp_path):
     assert len(done) == len(NOTEBOOKS)
     assert all(line.startswith("made") for line in done)
     for notebook in NOTEBOOKS:
-        copy = tmp_path / "a" / "b" / notebook.name
+        copy = tmp_path / "a" / "b" / f"{name_of(notebook)}.ipynb"
         assert copy.read_text(encoding="utf-8") == notebook.read_text(encoding="utf-8")
 
 
 def test_a_file_that_exists_is_left_alone_and_named(tmp_path):
-    mine = tmp_path / NOTEBOOKS[0].name
+    mine = tmp_path / f"{name_of(NOTEBOOKS[0])}.ipynb"
+    mine.parent.mkdir(exist_ok=True)
     mine.write_text("my own work", encoding="utf-8")
     done = copy_notebooks(tmp_path)
     assert mine.read_text(encoding="utf-8") == "my own work"

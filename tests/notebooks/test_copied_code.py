@@ -10,13 +10,12 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from course.desk import course_notebooks
-from course.desk.contents import name_of
 from publishing.panels import programs
 from tests.helpers import NODE, ROOT, executed, needs_node
+from tests.notebooks import chapters
 
 pytestmark = [pytest.mark.slow, needs_node]
-STEMS = sorted(map(name_of, course_notebooks(ROOT)))
+STEMS = [stem for stem in chapters.STEMS if stem in chapters.PAGES]
 CELL = re.compile(r"(?sm)^(`{3,})\{code-cell\}[^\n]*\n(?::[^\n]*\n)*(.*?)^\1$")
 #: Lines that are copied at most: a reader looks them through.
 LONGEST = 110
@@ -24,7 +23,8 @@ LONGEST = 110
 
 def shown_by(stem):
     """Return the HTML that the cells of an executed chapter show."""
-    outputs = [output for cell in executed(stem).cells for output in cell.get("outputs", [])]
+    cells = [cell for name in chapters.PAGES[stem] for cell in executed(name).cells]
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
     return [
         output["data"]["text/html"] for output in outputs if "text/html" in output.get("data", {})
     ]

@@ -33,7 +33,7 @@ FIELD = (
 def sections(stem):
     """Return the sections of a chapter: the address of each heading, and the text below it."""
     text = "\n\n".join(text for _, text in markdown(ROOT / "notebooks" / f"{stem}.ipynb"))
-    parts = re.split(r"(?m)^##+ (.+)$", text)
+    parts = re.split(r"(?m)^#+ (.+)$", text)
     return dict(zip(parts[1::2], parts[2::2]))
 
 
