@@ -64,7 +64,9 @@ def _together(guards: list[Any], cell: Any) -> Any:
     are = "number of this section is" if count == 1 else "numbers of this section are"
     ids = [*(name for one in before for name in one.metadata["guards"]), cell.id]
     whole.metadata.update(
-        tags=["hide-input"], guards=ids, mystnb={"code_prompt_show": f"{count} {are} checked"}
+        tags=["hide-input", "guards"],
+        guards=ids,
+        mystnb={"code_prompt_show": f"{count} {are} checked"},
     )
     return whole
 

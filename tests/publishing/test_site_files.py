@@ -91,7 +91,7 @@ class TestGuards:
         assert [cell.source for cell in found[:2]] == ["# A chapter", words.source]
         (whole,) = found[2:]
         assert whole.source == f"{first.source}\n\n{last.source}"
-        assert whole.metadata.tags == ["hide-input"]
+        assert whole.metadata.tags == ["hide-input", "guards"]
         assert whole.metadata.mystnb["code_prompt_show"] == "3 numbers of this section are checked"
         assert names_of(whole) == ["swings-check", "g-check"]
 
