@@ -1,5 +1,6 @@
 """What holds for each page of the site, in both themes, wide and narrow."""
 
+import ast
 import re
 
 import nbformat
@@ -14,41 +15,38 @@ TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 PAGES = [f"{page}.html" for page in pages_of(TOC)]
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/")]
 AROUND = [page for page in PAGES if page not in CHAPTERS]
-PANELS = {
-    "double_pendulum": "book/intro.html",
-    "walked_through": "book/architecture.html",
-    "rod_energy": "book/instructors.html",
-    "box_of_signs": "book/pictures.html",
-    "signs": "book/pictures.html",
-    "starts": "book/pictures.html",
-    "opening": "notebooks/01-pendulum.html",
-    "servo_arm": "notebooks/01-pendulum.html",
-    "sampled": "notebooks/01-pendulum.html",
-    "flips": "notebooks/02-double-pendulum.html",
-    "twins": "notebooks/02-double-pendulum.html",
-    "obedient": "notebooks/02-double-pendulum.html",
-    "chains": "notebooks/03-relative-vs-absolute.html",
-    "swing": "notebooks/04-integrators.html",
-    "disc": "notebooks/05-kane.html",
-    "with_forces": "notebooks/06-holonomic-constraints.html",
-    "linear": "notebooks/07-linearization.html",
-    "rider": "notebooks/07-linearization.html",
-    "balanced": "notebooks/07-linearization.html",
-    "box": "notebooks/08-lie-group-integrators.html",
-    "spherical": "notebooks/08-lie-group-integrators.html",
-    "carry": "notebooks/09-quadrotors.html",
-    "museum": "notebooks/10-your-own-machine.html",
-    "steered": "notebooks/10-your-own-machine.html",
-    "many": "notebooks/11-many-pendulums.html",
-    "exponents": "notebooks/11-many-pendulums.html",
-}
+CELL = re.compile(
+    r"^```\{code-cell\}.*\n(?::.*\n|---\n(?s:.*?)\n---\n)*((?s:.*?))^```$", re.MULTILINE
+)
+
+
+def code_of(page):
+    """Return the code that a page runs, but for solutions, which nobody sees unasked."""
+    source = (ROOT / page).with_suffix(".ipynb")
+    if not source.exists():
+        text = source.with_suffix(".md").read_text(encoding="utf-8")
+        return "\n".join(CELL.findall(text))
+    cells = nbformat.read(source, as_version=4).cells
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    return "\n".join(c.source for c in code if "solution" not in c.metadata.get("tags", []))
+
+
+def panels_of(page):
+    """Return the names that code gives to panels."""
+    for call in ast.walk(ast.parse(code_of(page))):
+        if isinstance(call, ast.Call) and ast.unparse(call.func).startswith(
+            ("live", "side_by_side")
+        ):
+            yield from (word.value.value for word in call.keywords if word.arg == "name")
+
+
+#: The page of each panel, by its name.
+PANELS = {name: page for page in PAGES for name in panels_of(page)}
 
 
 def opens_with(chapter):
     """Return the call that shows the first moving picture of a chapter."""
-    cells = nbformat.read((ROOT / chapter).with_suffix(".ipynb"), as_version=4).cells
-    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    found = re.search(r"^(?:    return )?(animate|live\w*)\(", code, re.MULTILINE)
+    found = re.search(r"^(?:    return )?(animate|live\w*)\(", code_of(chapter), re.MULTILINE)
     return found and found[1]
 
 
