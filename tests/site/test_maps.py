@@ -180,6 +180,21 @@ def test_a_frame_is_computed_and_shown_to_the_last_bit(map_of_turns):
     assert "Seen: θ from " in seen.canvas.get_attribute("aria-label")
 
 
+DRAWN = """(e) => e.width === Math.round(e.getBoundingClientRect().width * devicePixelRatio)
+    && e.getContext("2d").getImageData(0, 0, e.width, e.height).data.some((value) => value > 0)"""
+
+
+def test_a_map_that_gets_its_place_late_is_drawn_though_the_machine_moves(map_of_turns):
+    turns = map_of_turns()
+    turns.panel.button("Play").click()
+    turns.panel.plays()
+    for width in (300, 0, 350):
+        turns.canvas.evaluate("(e, width) => { e.parentElement.style.width = `${width}px` }", width)
+        if width:
+            turns.inside.wait_for_function(DRAWN, arg=turns.canvas.element_handle())
+    turns.panel.button("Pause").click()
+
+
 def test_a_frame_chooses_no_start_and_a_click_does(map_of_turns):
     seen = map_of_turns()
     before = seen.choice()

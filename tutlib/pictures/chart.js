@@ -107,7 +107,14 @@ export function makeChart(chart, choose) {
       `Choose by a click or with the arrow keys.${zoom?.says() ?? ""}`);
   }
 
-  return { element, draw, stop: () => zoom?.stop() };
+  // Whoever moves the machine need not think of the map, which may get its place after all else.
+  const sized = new ResizeObserver(() => draw());
+  sized.observe(canvas);
+  const stop = () => {
+    sized.disconnect();
+    zoom?.stop();
+  };
+  return { element, draw, stop };
 }
 
 // The numbers at the ends of both axes, and in the middle; long ones stand along their axis.
