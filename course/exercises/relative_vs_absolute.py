@@ -6,6 +6,7 @@ import math
 from bisect import bisect_right
 from dataclasses import replace
 from functools import cache, partial
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -305,7 +306,7 @@ stop = Exercise(
             "That is the limit on the other side.",
         ),
     ),
-    section="What remains true",
+    section="Limits",
     lesson="With relative angles the same stop is an expression of one angle alone.",
     forms=(
         sm.Piecewise((k * over**2 / 2, over > 0), (0, True)),
@@ -338,23 +339,55 @@ def operations(n: int, orientation: str) -> tuple[int, int]:
     return int(sm.count_ops(everything)), int(after)
 
 
+def lines_of_program(n: int, orientation: str) -> int:
+    """Return how many operations a compiled step of n links takes."""
+    rhs = chain(n, orientation).free().compile()
+    return followed_source(lambda x: rhs(0.0, x), 2 * n).count(" = ")
+
+
+@cache
+def times_as_much(n: int = 5) -> tuple[float, float, float]:
+    """Return relative over absolute angles: as derived, with common parts once, in a program."""
+    counts = [operations(n, kind) for kind in ("relative", "absolute")]
+    programs = [lines_of_program(n, kind) for kind in ("relative", "absolute")]
+    derived, reduced = np.divide(*counts)
+    return float(derived), float(reduced), programs[0] / programs[1]
+
+
+def times_as_long(n: int = 5, rounds: int = 21) -> Any:
+    """Return how many times as long relative angles take: the quartiles of rounds in turns."""
+    times, bend = np.arange(1001) * 1e-4, np.full(n, 0.2)
+    starts = {"absolute": np.cumsum(bend), "relative": bend}
+    rhs = {kind: chain(n, kind).free().compile() for kind in starts}
+    state = {kind: np.concatenate([angles, np.zeros(n)]) for kind, angles in starts.items()}
+    found = []
+    for turn in range(rounds + 1):  # the first one compiles
+        seconds = {}
+        for kind in sorted(rhs, reverse=turn % 2 == 1):
+            begin = perf_counter()
+            integrate(rhs[kind], times, state[kind])
+            seconds[kind] = perf_counter() - begin
+        found.append(seconds["relative"] / seconds["absolute"])
+    return np.quantile(found[1:], [0.25, 0.5, 0.75])
+
+
 def bars(chosen: str) -> str:
-    """Draw how many operations the equations of both conventions hold."""
-    counts = {o: operations(5, o) for o in ("absolute", "relative")}
-    more = np.divide(counts["relative"], counts["absolute"])
-    ax = new_axes("", "operations for 5 links")
-    places = np.arange(2)
-    for shift, (orientation, pair) in zip((-0.2, 0.2), counts.items()):
-        ax.bar(places + shift, pair, 0.38, label=orientation)
-    ax.set_xticks(places, ["as derived", "common parts once"])
-    ax.set_yscale("log")
+    """Draw how many times as much relative angles take: of text, of operations and of time."""
+    low, middle, high = times_as_long()
+    heights = [*times_as_much(), middle]
+    ax = new_axes("", "relative / absolute")
+    ax.bar(range(4), heights, 0.6)
+    ax.vlines(3, low, high, color="C1", lw=4)
+    ax.hlines(1, -0.4, 3.4, color="gray", lw=1.5)
+    ax.set_xticks(range(4), ["text", "common\nparts once", "program\nof a step", "time"])
     ax.set_title(what_remains.verdict(chosen), fontsize=12)
-    legend_above(ax)
+    derived, reduced, program = times_as_much()
     return figure_as_html(
         ax.figure,
-        "Operations for 5 links, on a logarithmic axis. As derived, relative angles need "
-        f"{more[0]:.0f} times as many as absolute ones; with common parts computed once, "
-        f"{more[1]:.1f} times as many.",
+        "Relative over absolute angles for 5 links, as four bars. The text as derived is "
+        f"{derived:.0f} times as long; with common parts computed once it has {reduced:.1f} times "
+        f"as many operations, and the program of a step {program:.1f} times as many. The last bar "
+        "is the time of a step, measured now in rounds, with the middle half of them as a mark.",
     )
 
 
@@ -369,7 +402,8 @@ compiled = Exercise(
         ),
         Misconception(
             "b",
-            "Closer. Most of what makes the text long is the same few products, over and over.",
+            "In operations the program is nearly that. But which of them take the time, and does one "
+            "program have more of those?",
         ),
         Misconception(
             "d",
@@ -377,20 +411,18 @@ compiled = Exercise(
         ),
     ),
     section="Counting operations",
-    lesson="The length of an expression says little about the time it takes.",
+    lesson="Most of the text is the same few parts, over and over; and of what is left, the sines "
+    "take most of the time. Both programs have as many of them.",
     reveal=bars,
     curves={
-        "absolute": (
-            "relative angles need 5 times as many as absolute ones",
-            lambda c: c.y[0] == min(operations(5, o)[0] for o in ("absolute", "relative")),
-        ),
-        "relative": (
-            "common parts computed once, 1.3 times as many",
-            lambda c: c.y[0] == max(operations(5, o)[0] for o in ("absolute", "relative")),
+        "": (
+            "The text as derived is 5 times as long; with common parts computed once it has 1.3 "
+            "times as many operations, and the program of a step 1.8 times as many",
+            lambda c: [round(y, 1) for y in c.y[:3]] == [5.0, 1.3, 1.8],
         ),
     },
     facts=lambda: (
-        "Operations for 5 links",
+        "angles for 5 links",
         f"For {in_words(5)} links",
         f"*{in_words(operations(5, 'relative')[0] / operations(5, 'absolute')[0])} times as long*",
     ),
@@ -566,7 +598,7 @@ felt = Exercise(
             0 * m, "A point at the end of a string gives way wholly. A rod is not a point."
         ),
     ),
-    section="Without a mass matrix",
+    section="The mass that a hand feels",
     lesson="Swing a broom by its end: it is lighter than it is.",
 )
 
@@ -601,7 +633,7 @@ inward = Exercise(
             "That is a mass. D is an inertia.",
         ),
     ),
-    section="Without a mass matrix",
+    section="The mass that a hand feels",
     lesson="Times m₂l₂² it is the determinant of the mass matrix: elimination finds its pivots.",
 )
 
@@ -644,7 +676,7 @@ budget = Exercise(
             "program.",
         ),
     ),
-    section="A benchmark to believe",
+    section="How it grows",
     lesson="The one grows with the cube root of the budget, and the other with the budget itself.",
     asked=(r"does (\d+) operations in a control step", longest_chains),
     facts=lambda: ("Each link takes 66 operations more",),
