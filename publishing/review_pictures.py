@@ -28,7 +28,8 @@ PICTURES = ROOT / "tests" / "notebooks" / "pictures"
 #: Figures, or lines of one, whose numbers are other ones on another computer: of those, powers of
 #: ten are kept.
 ROUGH = {
-    "lengths-figure": "measured times",
+    "ratio-figure": "measured times",
+    "remains-solution": "measured times",
     "apart-figure": "rounding, and how it grows",
     "far-figure": "rounding, and how it grows toward a full turn",
     "exponents-figure": "means over motions that rounding changes",

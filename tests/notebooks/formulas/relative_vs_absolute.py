@@ -34,10 +34,8 @@ def displayed(nb):
         ("closed-mass-matrix", 0): [entry(j, k) for j, k in product(range(3), repeat=2)],
         ("sine-words", 0): [center(i) for i in range(3)],
         ("sine-words", 1): [row(j) for j in range(3)],
-        ("recursion", 0): last_link(),
-        ("recursion", 1): last_link(),
-        ("recursion", 2): last_link(),
-        **{("two-links-words", i): [link(0), link(1)] for i in range(5)},
+        **{("one-link-words", i): last_link() for i in range(3)},
+        **{("two-links-words", i): [link(0), link(1)] for i in range(8)},
     }
 
 
@@ -78,6 +76,10 @@ def inline(nb):
         r"s = d\,l": last_link(),
         r"\boldsymbol g = (0, -g)": last_link(),
         r"\boldsymbol e \cdot \boldsymbol n = 0": last_link(),
+        r"\boldsymbol e_i \cdot A_{i+1}\boldsymbol a_i = A_{i+1}\boldsymbol e_i \cdot \boldsymbol a_i": [
+            link(0),
+            link(1),
+        ],
         r"F_x = 5\sin(8\pi t)": {"F_x": nb.shake},
         r"\tau = 5\sin(8\pi t)": {r"\tau": nb.shake},
         r"\theta_2 \le \beta": [bent(nb, angle) for angle in (-0.3, 0.4, 0.6)],
