@@ -35,7 +35,8 @@ def displayed(nb):
         ("sine-words", 0): [center(i) for i in range(3)],
         ("sine-words", 1): [row(j) for j in range(3)],
         **{("one-link-words", i): last_link() for i in range(3)},
-        **{("two-links-words", i): [link(0), link(1)] for i in range(8)},
+        ("two-links-words", 0): [link(0), link(1)],
+        **{("any-link-words", i): [link(0), link(1)] for i in range(7)},
     }
 
 
