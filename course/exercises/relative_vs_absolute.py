@@ -348,9 +348,9 @@ def lines_of_program(n: int, orientation: str) -> int:
 @cache
 def times_as_much(n: int = 5) -> tuple[float, float, float]:
     """Return relative over absolute angles: as derived, with common parts once, in a program."""
-    counts = [operations(n, kind) for kind in ("relative", "absolute")]
+    more, less = np.array([operations(n, kind) for kind in ("relative", "absolute")])
     programs = [lines_of_program(n, kind) for kind in ("relative", "absolute")]
-    derived, reduced = np.divide(*counts)
+    derived, reduced = more / less
     return float(derived), float(reduced), programs[0] / programs[1]
 
 
@@ -402,8 +402,8 @@ compiled = Exercise(
         ),
         Misconception(
             "b",
-            "In operations the program is nearly that. But which of them take the time, and does one "
-            "program have more of those?",
+            "In operations the program is nearly that. But which of them take the time, and does "
+            "one program have more of those?",
         ),
         Misconception(
             "d",

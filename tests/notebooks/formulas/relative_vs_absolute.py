@@ -77,10 +77,8 @@ def inline(nb):
         r"s = d\,l": last_link(),
         r"\boldsymbol g = (0, -g)": last_link(),
         r"\boldsymbol e \cdot \boldsymbol n = 0": last_link(),
-        r"\boldsymbol e_i \cdot A_{i+1}\boldsymbol a_i = A_{i+1}\boldsymbol e_i \cdot \boldsymbol a_i": [
-            link(0),
-            link(1),
-        ],
+        r"\boldsymbol e_i \cdot A_{i+1}\boldsymbol a_i = "
+        r"A_{i+1}\boldsymbol e_i \cdot \boldsymbol a_i": [link(0), link(1)],
         r"F_x = 5\sin(8\pi t)": {"F_x": nb.shake},
         r"\tau = 5\sin(8\pi t)": {r"\tau": nb.shake},
         r"\theta_2 \le \beta": [bent(nb, angle) for angle in (-0.3, 0.4, 0.6)],
