@@ -146,10 +146,10 @@ function section(place, redraw) {
 }
 
 // Show how far the reader is, and go on doing so; `chapters` holds the names of their exercises, empty
-// for those that no page can judge, `known` a hash of each exercise, and `places` the page that it
+// for those that no page can judge, `known` a hash of each exercise, and `stands` the page that it
 // stands on where its chapter has several.
-export function progress(chapters, known = {}, places = {}) {
-  [hashes, pages] = [known, places];
+export function progress(chapters, known = {}, stands = {}) {
+  [hashes, pages] = [known, stands];
   const redraw = () => {
     const order = links().map(chapterOf);
     const counts = counted(present(), chapters)

@@ -50,6 +50,7 @@ MENDS = [
     (r"<p>(?=<strong>Exercise \d+ · )", '<p role="heading" aria-level="3">'),
     # a summary names itself by its text
     (r'<summary aria-label="[^"]*"', "<summary"),
+    (r'<summary>(?=<span class="toctree-toggle")', '<summary aria-label="Pages of this chapter">'),
     # the logo stands in the side bar: that must be a landmark
     (
         r'(<div id="pst-primary-sidebar")(?! role)',

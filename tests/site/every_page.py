@@ -7,17 +7,24 @@ import nbformat
 import yaml
 
 from publishing.pages import pages_of
+from publishing.sphinx.sections import LONG
 
-from .conftest import ROOT
+from .conftest import ROOT, SITE
 from .visits import ENLARGED, STATES
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 PAGES = [f"{page}.html" for page in pages_of(TOC)]
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/")]
+FIRST_PAGES = [page for page in CHAPTERS if re.fullmatch(r"notebooks/[^/]*(/1-[^/]*)?", page)]
 AROUND = [page for page in PAGES if page not in CHAPTERS]
 CELL = re.compile(
     r"^```\{code-cell\}.*\n(?::.*\n|---\n(?s:.*?)\n---\n)*((?s:.*?))^```$", re.MULTILINE
 )
+
+
+def is_long(page):
+    """Tell whether sections of a page that are far from the screen wait."""
+    return len((SITE / page).read_text(encoding="utf-8")) > LONG
 
 
 def code_of(page):
