@@ -919,11 +919,11 @@ EXERCISES = (
     line_of_a_slide,
     two_motors,
     pull_at_the_end,
-    ring_from_scratch,
     slow_mode,
     one_of_six,
-    counterweight_from_scratch,
     how_far,
     where_to_put_the_joints,
     spring_in_bounds,
+    ring_from_scratch,
+    counterweight_from_scratch,
 )
