@@ -37,6 +37,9 @@ def displayed(nb):
         ("both-energies", 0): {
             "T": sum(m * v.dot(v) for m, v in zip(nb.masses, (nb.velocity_1, nb.velocity_2))) / 2
         },
+        ("lagrange-projected", 0): [carried(nb, i) for i in (0, 1)],
+        ("lagrange-projected", 1): [carried(nb, i) for i in (0, 1)],
+        ("lagrange-projected", 2): [carried(nb, i) for i in (0, 1)],
         ("lagrange", 0): [{"q_i": q[i], "Q_i": forces[i]} for i in (0, 1)],
         ("lagrange", 1): [
             {"q_i": q[i], "q_j": Each(lambda j: q[j]), r"\sum_j": (0, 1)} for i in (0, 1)
@@ -59,8 +62,8 @@ def displayed(nb):
         ],
         ("six-words", 0): accelerated(nb),
         ("six-words", 1): accelerated(nb) | with_matrix(nb),
-        ("right", 0): pulled(),
-        ("right", 1): pulled(),
+        ("newton-words", 0): pulled(),
+        ("newton-words", 1): pulled(),
         ("modes", 0): [swinging(nb, mode) for mode in (0, 1)],
         ("apart-meaning", 0): {
             r"\lambda": growth,
@@ -113,6 +116,16 @@ def terms(nb):
         r"\theta_2 - \theta_1": {"=": forces.dot(nb.q) / nb.tau_2},
         r"\tau_2 (\dot\theta_2 - \dot\theta_1)": {"=": forces.dot(nb.u)},
     }
+
+
+def carried(nb, i):
+    """Return places, and the arrows of both masses for one of the angles."""
+    places = {"r": nb.mass_2, "r_1": nb.mass_1, "r_2": nb.mass_2}
+    bold = {rf"\boldsymbol {name}": place for name, place in places.items()}
+    arrows = {"p": nb.mass_2, "p_1": nb.mass_1, "p_2": nb.mass_2}
+    bold |= {rf"\boldsymbol {name}": place.diff(nb.q[i]) for name, place in arrows.items()}
+    each = {"q_i": nb.q[i], "q_j": Each(lambda j: nb.q[j]), r"\sum_j": (0, 1)}
+    return bold | each
 
 
 def toward_the_hand(nb):
