@@ -86,7 +86,6 @@ def inline(nb):
     return {
         r"M\dot u = F": in_numbers(double_pendulum(), [0.7, -1.1, 0.4, 1.3]),
         r"M = \sum J^\mathsf{T} m\,J": of_centers,
-        r"M = \sum J^\mathsf{T} m J": of_centers,
         r"Q = [-\tau_2, \tau_2]": {"Q": by_motors(nb).subs(nb.tau_1, 0)},
         r"Q = J^\mathsf{T} F": {
             "Q": [pull.dot(nb.velocity_2).diff(rate) for rate in nb.u],
