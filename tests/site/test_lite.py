@@ -129,7 +129,7 @@ def test_the_welcome_derives_a_pendulum(page, address):
 
 
 def test_a_chapter_opens_by_its_address(page, address):
-    page.goto(f"{address}lite/lab/index.html?path=notebooks/02-double-pendulum.ipynb")
+    page.goto(f"{address}lite/lab/index.html?path=notebooks/02-double-pendulum/1-two-masses.ipynb")
     page.get_by_role("heading", name="The double pendulum").first.wait_for()
 
 

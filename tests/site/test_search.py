@@ -12,7 +12,7 @@ from .visits import NARROW, WIDE, prepare, violations, watch
 LINKAGE = "notebooks/06-holonomic-constraints.html"
 FIRST = {  # what is asked, and the section that must come first
     "Verlet": "notebooks/04-integrators.html#verlet-no-speed-at-all",
-    "Lyapunov": "notebooks/02-double-pendulum.html#nobody-can-predict-it-for-long",
+    "Lyapunov": "notebooks/02-double-pendulum/4-for-how-long.html#how-fast",
     "Baumgarte": f"{LINKAGE}#a-spring-that-pulls-it-shut",
     "dexpinv": "notebooks/08-lie-group-integrators.html#the-same-tableaus",
     "quaternions": "notebooks/08-lie-group-integrators.html#four-numbers-of-length-one",

@@ -98,9 +98,6 @@ def inline(nb):
         "L = T - V": {},
         r"\boldsymbol r_1\cdot\boldsymbol v_1 = 0": pulled(),
         r"q = \boldsymbol a\cos(\omega t)": [swinging(nb, mode) for mode in (0, 1)],
-        r"M\ddot q = -\omega^2 M\boldsymbol a\cos(\omega t)": [
-            swinging(nb, mode) for mode in (0, 1)
-        ],
     }
 
 
@@ -109,7 +106,6 @@ def terms(nb):
     of_servos = chain(2, "relative").equations.forcing.jacobian([nb.tau_1, nb.tau_2])
     power = (of_servos * sm.Matrix([nb.tau_1, nb.tau_2])).dot(nb.u)
     return {
-        r"\tau_1 - \tau_2": {"=": by_motors(nb)[0]},
         r"\theta_1 + \theta_2": {"=": sm.atan2(*toward_the_hand(nb))},
         r"\tau_1\dot\theta_1 + \tau_2\dot\theta_2": {"=": power},
         r"\theta_2 - \theta_1": {"=": forces.dot(nb.q) / nb.tau_2},
