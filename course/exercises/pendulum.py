@@ -991,14 +991,6 @@ as_fast_as_any = Exercise(
             shortest(INERTIA, 162, MOST),
             "You counted the way in degrees. Torque over inertia is in radians per second squared.",
         ),
-        Misconception(
-            shortest(2.0, WAY, MOST),
-            "You took the mass for the moment of inertia. How far is it from the hinge?",
-        ),
-        Misconception(
-            shortest(INERTIA, WAY / 2, MOST),
-            "Is that for half of the way? From start to end it has twice that to go.",
-        ),
     ),
     section="What a motor can give",
     lesson="Full torque forward for half of the way, and full torque back for the other half: no "
