@@ -992,9 +992,9 @@ as_fast_as_any = Exercise(
             "You counted the way in degrees. Torque over inertia is in radians per second squared.",
         ),
     ),
-    section="What a motor can give",
+    section="An order and its limit",
     lesson="Full torque forward for half of the way, and full torque back for the other half: no "
-    "gain does better, and a servo on a straight line of switching comes near.",
+    "gain does better.",
     asked=(
         r"(\d+) kg at the end of (\d+) m, lies .* turn by (\d+)°.* gives (\d+) N·m",
         lambda mass, length, way, most: shortest(mass * length**2, math.radians(way), most),

@@ -20,7 +20,7 @@ FIRST = {  # what is asked, and the section that must come first
     "stiffness": "notebooks/04-integrators.html#stiffness",
     "symplectic": "notebooks/04-integrators.html#speeds-first",
     "lagrange multipliers": f"{LINKAGE}#forces-that-close-it-multipliers",
-    "degrees of freedom": "notebooks/01-pendulum.html#links-joints-degrees-of-freedom",
+    "degrees of freedom": "notebooks/01-pendulum/1-one-equation.html#links-joints-degrees-of-freedom",
     "index of a DAE": f"{LINKAGE}#what-a-dae-is-and-its-index",
     "Lie-Euler": "notebooks/08-lie-group-integrators.html#lieeuler-one-exponential",
     "commutator-free": "notebooks/08-lie-group-integrators.html#without-commutators",
