@@ -262,7 +262,7 @@ def changelog():
         ],
         "pairs ({})": pairs(),
         "a {}-link servo arm": int(number_in(DOUBLE, r"arm = chain\((\d)")),
-        "Chapter {} has one of the servo": chapter_with('switches={switch: ("servo"'),
+        "Chapter {} has one of the servo": chapter_with('switch: ("servo"'),
         "Each chapter has at least {}": exercises_of_a_chapter(),
     }
 

@@ -773,6 +773,11 @@ gains_for_a_motor = Exercise(
             "smallest brake is asked for.",
         ),
         Misconception(
+            [KP, 2 * math.sqrt(INERTIA * KP)],
+            "The stiffness is right. Your brake allows no swing at all: the arm may overshoot by "
+            "10 % of its way, and the smallest brake is asked for.",
+        ),
+        Misconception(
             [KP, brake(0.1, KP, 4.0)],
             "The stiffness is right. For the brake you need the moment of inertia: the square of "
             "the length is in it.",
@@ -956,6 +961,46 @@ on_a_carousel = Exercise(
     forms=(carousel_seen_from_outside,),
 )
 
+# ---- pendulum-14: as fast as any servo can
+
+WAY = math.radians(162)
+
+
+def shortest(inertia: float, way: float, most: float) -> float:
+    """Return the time of half the way at full torque forward, and half of it backward."""
+    return 2 * math.sqrt(inertia * way / most)
+
+
+as_fast_as_any = Exercise(
+    name="pendulum-14",
+    answer=Number(shortest(INERTIA, WAY, MOST), "seconds"),
+    misconceptions=(
+        Misconception(
+            math.sqrt(2 * INERTIA * WAY / MOST),
+            "Then the arm arrives at full speed. It must be at rest at the end.",
+        ),
+        Misconception(
+            math.sqrt(INERTIA * WAY / MOST),
+            "That is the time to the middle of the way. The arm must brake as long as that again.",
+        ),
+        Misconception(
+            2 * math.sqrt(2 * INERTIA * WAY / MOST),
+            "Each half has half of the way only, not all of it.",
+        ),
+        Misconception(
+            shortest(INERTIA, 162, MOST),
+            "You counted the way in degrees. Torque over inertia is in radians per second squared.",
+        ),
+    ),
+    section="An order and its limit",
+    lesson="Full torque forward for half of the way, and full torque back for the other half: no "
+    "gain does better.",
+    asked=(
+        r"(\d+) kg at the end of (\d+) m, lies .* turn by (\d+)°.* gives (\d+) N·m",
+        lambda mass, length, way, most: shortest(mass * length**2, math.radians(way), most),
+    ),
+)
+
 EXERCISES = (  # in the order of the chapter
     count_the_freedoms,
     pull_of_the_rod,
@@ -970,4 +1015,5 @@ EXERCISES = (  # in the order of the chapter
     find_the_bug,
     a_metronome,
     on_a_carousel,
+    as_fast_as_any,
 )

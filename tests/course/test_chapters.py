@@ -45,7 +45,7 @@ def record_in(folder, chapter=CRANE, section=SECTION):
 def copied(tmp_path, monkeypatch):
     """Return a copy of all that the record is written to, where the commands now work."""
     for name in written(ROOT):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / "course/exercises").mkdir(parents=True)
     for name in (RECORD, TEMPLATE, "book/references.bib", "CHANGELOG.md"):

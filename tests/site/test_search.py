@@ -9,6 +9,7 @@ from .conftest import SITE
 from .every_page import CHAPTERS, PANELS
 from .visits import NARROW, WIDE, prepare, violations, watch
 
+FIRST = "notebooks/01-pendulum/1-one-equation.html"
 LINKAGE = "notebooks/06-holonomic-constraints.html"
 FIRST = {  # what is asked, and the section that must come first
     "Verlet": "notebooks/04-integrators.html#verlet-no-speed-at-all",
@@ -20,7 +21,7 @@ FIRST = {  # what is asked, and the section that must come first
     "stiffness": "notebooks/04-integrators.html#stiffness",
     "symplectic": "notebooks/04-integrators.html#speeds-first",
     "lagrange multipliers": f"{LINKAGE}#forces-that-close-it-multipliers",
-    "degrees of freedom": "notebooks/01-pendulum.html#links-joints-degrees-of-freedom",
+    "degrees of freedom": f"{FIRST}#links-joints-degrees-of-freedom",
     "index of a DAE": f"{LINKAGE}#what-a-dae-is-and-its-index",
     "Lie-Euler": "notebooks/08-lie-group-integrators.html#lieeuler-one-exponential",
     "commutator-free": "notebooks/08-lie-group-integrators.html#without-commutators",

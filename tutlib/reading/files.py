@@ -51,7 +51,7 @@ _EARLIER = (
 )
 
 
-_EXAMPLE = "work/01-pendulum.ipynb"
+_EXAMPLE = "work/05-kane.ipynb"
 
 
 def text_of(path: Path) -> str:

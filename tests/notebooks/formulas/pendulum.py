@@ -58,6 +58,7 @@ def displayed(nb):
             for one, other in PAIRS
         ],
         ("sampled-why", 0): brakes(nb),
+        ("weak", 0): {r"\tau": nb.pump, "k_E": nb.k_E, "E": nb.E},
     }
 
 
@@ -113,6 +114,7 @@ def inline(nb):
         r"\dot E = \tau\dot\theta": {r"\dot E": power},
         r"\tau = mgl\sin\theta": {r"\tau": at_rest},
         r"e = \theta_d - \theta": {"e": error},
+        r"k_p e = k_d\dot\theta": {"e": nb.theta_d - sm.solve(nb.pd_torque, nb.theta)[0]},
         r"I\ddot e = -\kappa e": without_brake(nb),
         r"e = \cos(\omega_n t)": without_brake(nb),
         r"k_d = 2\sqrt{I\kappa}": {"I": 2.0, r"\kappa": 3.0, "k_d": least_brake(2.0, 3.0)},
@@ -128,7 +130,6 @@ def inline(nb):
         r"s = \mathrm{i}\omega": at_the_border(nb),
         r"k_i = k_d\,\omega^2": at_the_border(nb),
         r"\omega\,(\kappa - I\omega^2) = 0": at_the_border(nb),
-        r"\omega^2 = \kappa/I": at_the_border(nb),
         r"k_i = k_d\,\kappa/I": at_the_border(nb),
         r"\tau = -k_p\theta - k_d\dot\theta": {r"\tau": nb.pd_torque.subs(nb.theta_d, 0)},
         r"k_p h/2 < k_d < 2I/h": brakes(nb),
@@ -156,8 +157,8 @@ def terms(nb):
         "n + 1": [{"n": joints, "=": links} for joints, links in trees(nb)],
         "T + V": {"=": arm.kinetic_energy + arm.potential_energy},
         r"1 + \theta_0^2/16": {
-            r"\theta_0": nb.theta_0,
-            "=": nb.said("period", "1 + theta_0**2 / 16"),
+            r"\theta_0": np.deg2rad(60),
+            "=": nb.said("period-check", "1 + np.deg2rad(60) ** 2 / 16"),
         },
         r"\pi/(\omega_n\sqrt{1 - \zeta^2})": {
             **swinging(nb),
