@@ -205,9 +205,8 @@ def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
         tried = partial(attempted, again=again)
         records = [*pool.map(tried, paths[::-1])][::-1]
     for notebook, record in zip(paths, records, strict=True):
-        print(
-            f"{name_of(notebook)}: {record.get('cpu_seconds', 0):.0f} s of CPU", record["failure"]
-        )
+        seconds = record.get("cpu_seconds", 0)
+        print(f"{name_of(notebook)}.ipynb: {seconds:.0f} s of CPU", record["failure"])
     return int(any(record["failure"] for record in records))
 
 

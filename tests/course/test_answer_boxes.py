@@ -140,7 +140,8 @@ def test_under_each_prompt_is_a_box_or_a_way_to_run_python(path):
     for k, name in zip(added, asked):
         assert cells[k - 1].cell_type == "markdown"
         assert cells[k - 1].source.startswith(f"(exercise-{name})=\n")
-        link = f'href="../_sources/notebooks/{path.name}" download'
+        name_ = name_of(path)
+        link = f'href="{"../" * (1 + name_.count("/"))}_sources/notebooks/{name_}.ipynb" download'
         assert (f'data-exercise="{name}"' if judged_in_page(name) else link) in cells[k].source
         # below a box the cell is folded, and says nothing of three dots
         folded = "hide-input" in cells[k + 1].metadata.tags

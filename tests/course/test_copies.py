@@ -75,7 +75,7 @@ def test_a_full_disk_leaves_no_half_of_a_notebook(tmp_path, monkeypatch, capsys)
         patch.setattr(os, "fsync", full)
         assert main(["notebooks", str(tmp_path)]) == 1
     assert "No space left on device" in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
     assert copy_notebooks(tmp_path)[0].startswith("made")
 
 
