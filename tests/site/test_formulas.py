@@ -23,7 +23,7 @@ def test_each_formula_has_its_mathml(site, path):
     for formula in made:
         (heard,) = re.findall(r"<math\b.*?</math>", formula, re.DOTALL)
         assert list(ElementTree.fromstring(heard).itertext()), formula
-    assert path not in CHAPTERS or len(made) > 10
+    assert path not in CHAPTERS or len(made) > 3
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -39,7 +39,7 @@ def test_styles_of_formulas_come_with_formulas_alone(site, path):
     assert ("formulas.css?v=" in read(path)) == ("<mjx-container" in read(path))
 
 
-@pytest.mark.parametrize("path", [CHAPTERS[0], CHAPTERS[4]])
+@pytest.mark.parametrize("path", ["notebooks/04-integrators.html", "notebooks/05-kane.html"])
 def test_paper_shows_every_formula(visitor, site, path):
     page, _ = visitor
     page.goto(site + path)

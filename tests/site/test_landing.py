@@ -11,7 +11,7 @@ from publishing.build_book import judged_in_page
 from tests.texts import NOTEBOOKS, cells
 
 from .conftest import SITE
-from .every_page import CHAPTERS, TOC
+from .every_page import FIRST_PAGES, TOC
 
 LANDING, READY = f"{TOC['root']}.html", "book/ready.html"
 PICTURES = """() => [...document.querySelectorAll("canvas.course-film")].map((canvas) => {
@@ -57,7 +57,7 @@ def test_one_button_begins_with_the_first_chapter(landing):
     page = landing()
     start = page.locator(".course-start a")
     assert start.count() == 1
-    assert start.get_attribute("href") == "../" + CHAPTERS[0]
+    assert start.get_attribute("href") == "../" + FIRST_PAGES[0]
     assert start.bounding_box()["y"] < 900, "it is on the first screen"
 
 
@@ -81,7 +81,7 @@ def test_a_card_tells_what_its_chapter_says(landing):
 def test_a_click_anywhere_on_a_card_leads_to_its_chapter(landing):
     page = landing()
     page.locator(".course-card").first.locator(".course-film").click(force=True)
-    page.wait_for_url("**/" + CHAPTERS[0])
+    page.wait_for_url("**/" + FIRST_PAGES[0])
 
 
 def test_films_move_until_they_are_held_still(landing):
@@ -109,7 +109,7 @@ def test_who_wants_stillness_gets_a_picture_of_every_chapter(landing):
     still(page).wait_for()
     assert still(page).inner_text() == "Let the pictures move"
     drawn = page.evaluate(DRAWN)
-    assert drawn == [True] * len(CHAPTERS)
+    assert drawn == [True] * len(FIRST_PAGES)
     before = page.evaluate(PICTURES)
     page.clock.run_for(1000)
     assert page.evaluate(PICTURES) == before
@@ -126,7 +126,7 @@ def test_films_follow_the_theme(landing):
 def test_each_film_says_what_it_shows(landing):
     page = landing()
     labels = [film.get_attribute("aria-label") for film in page.locator(".course-film").all()]
-    assert len(set(labels)) == len(labels) == len(CHAPTERS)
+    assert len(set(labels)) == len(labels) == len(FIRST_PAGES)
     assert all(len(label.split()) >= 3 for label in labels)
 
 
@@ -151,7 +151,7 @@ def test_the_button_leads_on_where_one_has_stopped(landing):
         ".course-start a", has_text=f"Go on: exercise {number} of “1. The pendulum”"
     )
     start.wait_for()
-    assert start.get_attribute("href").endswith(f"{CHAPTERS[0]}#exercise-{further}")
+    assert start.get_attribute("href").endswith(f"{FIRST_PAGES[0]}#exercise-{further}")
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Forget all").click()
     page.locator(".course-start a", has_text="Start with one pendulum").wait_for()
