@@ -138,7 +138,7 @@ class TestPaper:
         assert solutions.locator("details:not([open])").count() == 0
         assert chapter.locator("article summary:visible").count() == 1  # of the rubric
         assert chapter.locator("iframe:visible").count() == 0
-        assert chapter.locator("img.tutlib-still:visible").count() >= 3
+        assert chapter.locator("img.tutlib-still:visible").count() >= 2
         chapter.evaluate("dispatchEvent(new Event('afterprint'))")
         assert (folded.count(), chapter.evaluate(order)) == (before, cells)
         assert solutions.count() == 0
@@ -173,8 +173,9 @@ class TestPaper:
         assert cut == []
         chapter.evaluate("dispatchEvent(new Event('afterprint'))")
 
-    def test_formulas_far_from_the_screen_have_their_fonts(self, chapter):
+    def test_formulas_far_from_the_screen_have_their_fonts(self, chapter, site):
         """Large brackets, too: the PDF of a page that nobody has scrolled names them."""
+        chapter.goto(f"{site}notebooks/05-kane.html")
         chapter.wait_for_load_state("networkidle")
         printed = chapter.pdf()
         fonts = {name.decode() for name in re.findall(rb"\+(MathJax_[\w-]+)", printed)}
