@@ -18,7 +18,7 @@ from sphinx.application import Sphinx
 from publishing.code_bars import SHORT
 
 #: Pages with more characters than this are long: setting all of one takes a browser long, too.
-LONG = 300_000
+LONG = 500_000
 #: Widths of an article on a wide screen and on a phone [px].
 WIDTHS = 688, 358
 #: Height of a line [px] and its letters at both widths: of text, of headings, of code.
