@@ -411,8 +411,8 @@ class TestMapOfStarts:
         panel.page.keyboard.press("ArrowRight")
         panel.page.keyboard.press("ArrowDown")
         after = self.start(panel)
-        assert abs(after[0] - before[0] - 3.6) < 0.1
-        assert abs(after[1] - before[1] + 3.6) < 0.1
+        assert abs(after[0] - before[0] - 3.58) < 0.1
+        assert abs(after[1] - before[1] + 3.58) < 0.1
 
 
 def test_a_slider_changes_the_number_of_links_and_keys_stay_with_it(open_named):
