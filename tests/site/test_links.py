@@ -50,7 +50,7 @@ def copied(panel):
     field.press("Control+x")
     panel.button("Copy link").click()
     panel.frame.get_by_text("Copied").wait_for()
-    while True:  # "Copied" may still stand there from the time before
+    for _ in range(1000):  # "Copied" may still stand there from the time before
         field.fill("")
         field.press("Control+v")
         if field.input_value() != "what was copied before":
