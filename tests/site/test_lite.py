@@ -114,7 +114,8 @@ def test_the_welcome_derives_a_pendulum(page, address):
     page.wait_for_selector(".jp-Notebook .jp-CodeCell")
     page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for()
     asked = page.locator(".jp-InputPrompt").filter(has_text=re.compile(r"[*\d]"))
-    for _ in range(PATIENCE // 10_000):  # while its kernel begins, JupyterLab may drop what it is asked to run
+    # While its kernel begins, JupyterLab may drop what it is asked to run.
+    for _ in range(PATIENCE // 10_000):
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_text("Run All Cells", exact=True).click()
         try:
