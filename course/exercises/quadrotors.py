@@ -645,8 +645,10 @@ def thrust_given(force: Any, third: Any, most: float) -> Any:
 
 
 def some_wish(rng: np.random.Generator) -> tuple[Any, Any, float]:
-    """Return a force, a third axis, and a limit."""
-    return 12 * rng.normal(size=3), directions(rng, 1)[0], float(rng.uniform(3, 15))
+    """Return a force, a third axis, and a limit; some push is asked for, so 0 is never right."""
+    third, most = directions(rng, 1)[0], float(rng.uniform(3, 15))
+    force = 12 * rng.normal(size=3)
+    return force - (force @ third + most * rng.uniform(0.2, 1.6)) * third, third, most
 
 
 def given_by_median(force: Any, third: Any, most: Any) -> Any:
