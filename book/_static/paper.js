@@ -5,7 +5,6 @@
 (() => {
   const root = document.documentElement;
   let theme = null;
-  let solutions = null;
   const places = new Map();
 
   // The first words of an exercise, for the last one before a place: "Exercise 2 · The pull of the rod".
@@ -15,10 +14,10 @@
     return before.at(-1)?.querySelector("strong")?.textContent ?? "";
   }
 
-  function gather() {
-    const cells = [...document.querySelectorAll("article :is(.tag_solution, details:not(.hide))")];
+  function gather(article) {
+    const cells = [...article.querySelectorAll(":is(.tag_solution, details:not(.hide))")];
     if (!cells.length) return;
-    solutions = document.createElement("section");
+    const solutions = document.createElement("section");
     solutions.className = "tutlib-solutions";
     solutions.append(Object.assign(document.createElement("h2"), { textContent: "Solutions" }));
     const isRubric = (cell) => cell.matches("details"); // it has a title of its own
@@ -34,7 +33,7 @@
       if (fold) fold.open = true;
       solutions.append(cell);
     });
-    document.querySelector("article").append(solutions);
+    article.append(solutions);
   }
 
   function putBack() {
@@ -43,13 +42,12 @@
       place.replaceWith(cell);
     }
     places.clear();
-    solutions?.remove();
-    solutions = null;
+    document.querySelectorAll(".tutlib-solutions").forEach((solutions) => solutions.remove());
   }
 
   addEventListener("beforeprint", () => {
     if (root.dataset.theme === "dark") [theme, root.dataset.theme] = ["dark", "light"];
-    gather();
+    document.querySelectorAll("article").forEach(gather);
   });
   addEventListener("afterprint", () => {
     if (theme) [root.dataset.theme, theme] = [theme, null];
