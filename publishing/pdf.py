@@ -27,10 +27,19 @@ PATIENCE = 600_000  # ms
 BIND = """async (pages) => {
   const known = new Set(pages);
   const read = (text) => new DOMParser().parseFromString(text, "text/html");
+  const styles = new Set([...document.styleSheets].map((sheet) => sheet.href));
+  const styled = (href) => new Promise((resolve) => {
+    if (styles.has(href)) return resolve();
+    styles.add(href);
+    const sheet = { rel: "stylesheet", href, onload: resolve, onerror: resolve };
+    document.head.append(Object.assign(document.createElement("link"), sheet));
+  });
   const articles = await Promise.all(pages.map(async (page) => {
     const home = new URL(page, location.origin);
-    const text = await (await fetch(home)).text();
-    const article = read(text).querySelector("article");
+    const whole = read(await (await fetch(home)).text());
+    const sheets = [...whole.querySelectorAll("link[rel=stylesheet]")];
+    await Promise.all(sheets.map((e) => styled(new URL(e.getAttribute("href"), home).href)));
+    const article = whole.querySelector("article");
     const all = (selector) => [...article.querySelectorAll(selector)];
     all("script, button, .headerlink").forEach((e) => e.remove());
     all("[id]").filter((e) => !e.closest("svg")).forEach((e) => (e.id = `${e.id}--${page}`));
@@ -84,7 +93,7 @@ def print_book(browser: Any, site: Path, book: Path, pages: Sequence[str]) -> No
     page.pdf(
         path=book,
         format="A4",
-        margin={"top": "16mm", "bottom": "18mm", "left": "16mm", "right": "16mm"},
+        margin={"top": "12mm", "bottom": "15mm", "left": "13mm", "right": "13mm"},
         display_header_footer=True,
         header_template="<span></span>",
         footer_template=FOOT,
