@@ -128,6 +128,7 @@ def kernel_environment(scratch: str) -> dict[str, str]:
         "MPLCONFIGDIR": str(cache_folder / "matplotlib"),
         "MPLBACKEND": "module://matplotlib_inline.backend_inline",
         "PYTHONUTF8": "1",
+        "TQDM_DISABLE": "1",  # on a busy computer, too, an output holds no bar
     }
     (cache_folder / "matplotlib").mkdir(parents=True, exist_ok=True)
     return {**os.environ, **own}

@@ -8,7 +8,8 @@ from publishing.pdf import print_book
 
 from .conftest import SITE
 
-PAGES = ("book/ready.html", "notebooks/02-double-pendulum/4-for-how-long.html")
+FOLDER = "notebooks/02-double-pendulum"
+PAGES = (f"{FOLDER}/4-for-how-long.html", f"{FOLDER}/5-an-arm-that-obeys.html")
 
 
 @pytest.fixture(scope="module")

@@ -5,14 +5,15 @@ Films, which draw their frames one by one, and long chains use it.
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-#: Whether bars are drawn at all.
-BARS: ContextVar[bool] = ContextVar("BARS", default=True)
+#: Whether bars are drawn at all; not where the variable says so that tqdm's own bars obey, too.
+BARS: ContextVar[bool] = ContextVar("BARS", default=not os.environ.get("TQDM_DISABLE"))
 #: Seconds before a bar appears: what is done by then needs none.
 PATIENCE = 2.0
 _WIDTH = 30
