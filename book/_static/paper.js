@@ -7,10 +7,12 @@
   let theme = null;
   const places = new Map();
 
-  // The first words of an exercise, for the last one before a place: "Exercise 2 · The pull of the rod".
+  // The first words of the last question before a place: "Exercise 2 · The pull of the rod". An open
+  // question is none of the exercises.
   function titleOf(place) {
-    const before = [...document.querySelectorAll("article [id^=exercise-]")].filter((exercise) =>
-      exercise.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING);
+    const asked = document.querySelectorAll("article :is([id^=exercise-], blockquote)");
+    const before = [...asked].filter((question) => question.querySelector(".grade") &&
+      question.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING);
     return before.at(-1)?.querySelector("strong")?.textContent ?? "";
   }
 
