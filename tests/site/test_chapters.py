@@ -12,7 +12,7 @@ from .conftest import ROOT, SITE
 from .every_page import CHAPTERS, FIRST_PAGES, PANELS, WITH_FILM, EveryPage, is_long
 from .visits import ENLARGED, NARROW, STATES, WIDE, untypeset
 
-FIRST = "notebooks/04-integrators.html"
+FIRST = "notebooks/04-integrators/1-speeds-first.html"
 each = pytest.mark.parametrize("path", CHAPTERS)
 
 
