@@ -22,8 +22,8 @@
     const solutions = document.createElement("section");
     solutions.className = "tutlib-solutions";
     solutions.append(Object.assign(document.createElement("h2"), { textContent: "Solutions" }));
-    const isRubric = (cell) => cell.matches("details"); // it has a title of its own
-    const titles = cells.map((cell) => (isRubric(cell) ? "" : titleOf(cell)));
+    const isRubric = (cell) => cell.matches("details");
+    const titles = cells.map(titleOf);
     cells.forEach((cell, i) => {
       if (titles[i] && titles[i] !== titles[i - 1]) {
         solutions.append(Object.assign(document.createElement("h3"), { textContent: titles[i] }));
