@@ -162,7 +162,8 @@ class TestFolders:
         first, second = (f"      - file: notebooks/05-kane/{n}\n" for n in ("1-speeds", "2-a-disc"))
         assert f"{first}        sections:\n    {second}" in toc
         texts = {name_of(path): path.read_text("utf-8") for path in course_notebooks(split)}
-        assert "[chapter 5](../05-kane/1-speeds.ipynb): names" in texts["04-integrators/5-a-step-that-fits"]
+        before = texts["04-integrators/5-a-step-that-fits"]
+        assert "[chapter 5](../05-kane/1-speeds.ipynb): names" in before
         assert "[A disc](2-a-disc.ipynb): a disc rolls." in texts["05-kane/1-speeds"]
         assert "[chapter 6](../06-holonomic-constraints.ipynb): " in texts["05-kane/2-a-disc"]
         assert "](../01-pendulum" in texts["05-kane/1-speeds"]
