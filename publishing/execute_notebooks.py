@@ -101,7 +101,9 @@ def content_of(notebook: Path) -> Any:
     from myst_nb.core.read import read_myst_markdown_notebook
 
     text = notebook.read_text(encoding="utf-8")
-    return read_myst_markdown_notebook(text, add_source_map=True, path=notebook)
+    content = read_myst_markdown_notebook(text, add_source_map=True, path=notebook)
+    content.metadata.language_info = {"name": "python", "pygments_lexer": "ipython3"}
+    return content
 
 
 def name_of_copy(notebook: Path) -> str:
