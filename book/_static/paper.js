@@ -5,25 +5,24 @@
 (() => {
   const root = document.documentElement;
   let theme = null;
+  let solutions = null;
   const places = new Map();
 
-  // The first words of the last question before a place: "Exercise 2 · The pull of the rod". An open
-  // question is none of the exercises.
+  // The first words of an exercise, for the last one before a place: "Exercise 2 · The pull of the rod".
   function titleOf(place) {
-    const asked = document.querySelectorAll("article :is([id^=exercise-], blockquote)");
-    const before = [...asked].filter((question) => question.querySelector(".grade") &&
-      question.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING);
+    const before = [...document.querySelectorAll("article [id^=exercise-]")].filter((exercise) =>
+      exercise.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING);
     return before.at(-1)?.querySelector("strong")?.textContent ?? "";
   }
 
-  function gather(article) {
-    const cells = [...article.querySelectorAll(":is(.tag_solution, details:not(.hide))")];
+  function gather() {
+    const cells = [...document.querySelectorAll("article :is(.tag_solution, details:not(.hide))")];
     if (!cells.length) return;
-    const solutions = document.createElement("section");
+    solutions = document.createElement("section");
     solutions.className = "tutlib-solutions";
     solutions.append(Object.assign(document.createElement("h2"), { textContent: "Solutions" }));
-    const isRubric = (cell) => cell.matches("details");
-    const titles = cells.map(titleOf);
+    const isRubric = (cell) => cell.matches("details"); // it has a title of its own
+    const titles = cells.map((cell) => (isRubric(cell) ? "" : titleOf(cell)));
     cells.forEach((cell, i) => {
       if (titles[i] && titles[i] !== titles[i - 1]) {
         solutions.append(Object.assign(document.createElement("h3"), { textContent: titles[i] }));
@@ -35,7 +34,7 @@
       if (fold) fold.open = true;
       solutions.append(cell);
     });
-    article.append(solutions);
+    document.querySelector("article").append(solutions);
   }
 
   function putBack() {
@@ -44,12 +43,13 @@
       place.replaceWith(cell);
     }
     places.clear();
-    document.querySelectorAll(".tutlib-solutions").forEach((solutions) => solutions.remove());
+    solutions?.remove();
+    solutions = null;
   }
 
   addEventListener("beforeprint", () => {
     if (root.dataset.theme === "dark") [theme, root.dataset.theme] = ["dark", "light"];
-    document.querySelectorAll("article").forEach(gather);
+    gather();
   });
   addEventListener("afterprint", () => {
     if (theme) [root.dataset.theme, theme] = [theme, null];
