@@ -27,7 +27,7 @@ export PYTHONUTF8 := 1
 export JUPYTER_PLATFORM_DIRS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: anew help setup book lite epub pins style executed test test-all fresh mutate lab bench machines links clean
+.PHONY: anew help setup book lite epub pdf pins style executed test test-all fresh mutate lab bench machines links clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
@@ -58,6 +58,9 @@ lite: $(DOOR) ## build the site, with JupyterLab in the browser beside it; COMPI
 
 epub: $(STAMP) ## write the site that `make book` built as one EPUB, to read without a browser
 	@"$(BIN)/python" -m publishing.epub
+
+pdf: $(STAMP) ## print the site that `make book` built as one PDF, with a browser
+	@"$(BIN)/python" -m publishing.pdf
 
 # Each version that has a wheel where it is wanted stays; for the newest, remove the file before.
 pins: $(STAMP) ## write constraints.txt, the versions for each Python and computer

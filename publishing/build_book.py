@@ -21,6 +21,8 @@ from typing import Any
 
 import nbformat
 import yaml
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn
 
 from course.boxes import answer_files, answer_pictures
 from course.desk import course_notebooks, without_solutions
@@ -28,7 +30,15 @@ from course.desk.contents import RECORD, name_of
 from course.exercises import every_exercise, find
 from course.judge import Array, Choice, Expression, Number
 from publishing.code_bars import with_guards_last, with_one_bar, with_pictures_first
-from publishing.execute_notebooks import FOLDER, ROOT, execute_all, key, with_outputs
+from publishing.execute_notebooks import (
+    FOLDER,
+    ROOT,
+    execute_all,
+    key,
+    name_of_copy,
+    pages_with_code,
+    with_outputs,
+)  # fmt: skip
 from publishing.exercise_cells import CHECK
 from publishing.offline import write_worker
 from publishing.pages import pages_of
@@ -72,9 +82,17 @@ def copy_source(target: Path, solutions: bool = True) -> None:
 
 
 def put_outputs_in(target: Path, copies: Path = FOLDER, lite: bool = False) -> None:
-    """Put outputs into the notebooks of a tree; Sphinx executes only pages of the book."""
+    """Put outputs into the notebooks of a tree, and those of pages where Sphinx looks for them."""
     settings = yaml.safe_load((target / "_config.yml").read_text(encoding="utf-8"))
-    settings["execute"]["exclude_patterns"] = ["notebooks/*", "notebooks/*/*"]
+    kept = get_cache(target / ".outputs")
+    for page in pages_with_code(target):
+        copy = nbformat.read(copies / f"{name_of_copy(page)}.ipynb", as_version=4)
+        kept.cache_notebook_bundle(CacheBundleIn(copy, str(page)), check_validity=False)
+    settings["execute"] |= {
+        "execute_notebooks": "cache",
+        "cache": str(kept.path),
+        "exclude_patterns": ["notebooks/*", "notebooks/*/*"],
+    }
     addresses = settings["sphinx"]["config"]
     if lite:
         addresses["jupyterlite_url"] = DOOR
@@ -280,7 +298,8 @@ def main() -> int:
     given = parser.parse_args()
     try:
         with alone(ROOT / "_build"):
-            code = execute_all() or build(ROOT, not given.without_solutions, given.lite)
+            every = [*pages_with_code(), *course_notebooks(ROOT)]
+            code = execute_all(every) or build(ROOT, not given.without_solutions, given.lite)
     except sqlite3.OperationalError:
         print("Another build has not ended for an hour: this one was not begun.")
         return 1

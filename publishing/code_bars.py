@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import pairwise
 from typing import Any
 
 import nbformat
@@ -23,18 +24,23 @@ GUARD = "remove-cell"
 
 
 def is_folded(cell: Any) -> bool:
-    return cell.cell_type == "code" and "hide-input" in cell.metadata.get("tags", [])
+    return cell.cell_type == "code" and cell.metadata.get("tags", []) == ["hide-input"]
 
 
 def with_one_bar(notebook: Any) -> Any:
-    """Move the folded imports of a notebook to the folded code of its first picture."""
+    """Move folded code that shows nothing to the folded code that comes right after it.
+
+    The imports of a notebook go to its first picture, whatever text is between.
+    """
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    if len(code) < 2 or code[0].outputs or not all(map(is_folded, code[:2])):
-        return notebook
-    imports, picture = code[:2]
-    picture.source = f"{imports.source}\n\n{picture.source}"
-    picture.metadata.get("mystnb", {}).pop("code_prompt_show", None)  # how long it was
-    notebook.cells = [cell for cell in notebook.cells if cell is not imports]
+    moved = []
+    for k, (cell, following) in enumerate(pairwise(code)):
+        near = k == 0 or notebook.cells.index(following) == notebook.cells.index(cell) + 1
+        if near and not cell.outputs and is_folded(cell) and is_folded(following):
+            following.source = f"{cell.source}\n\n{following.source}"
+            following.metadata.get("mystnb", {}).pop("code_prompt_show", None)  # how long it was
+            moved.append(cell)
+    notebook.cells = [cell for cell in notebook.cells if not any(cell is one for one in moved)]
     return notebook
 
 

@@ -1,7 +1,7 @@
 """Write the built site as one book: ``python -m publishing.epub`` after `make book`.
 
-EPUB 3: formulas are MathML, stills stand in place of what moves, and folds are open. The reference
-of the package stays on the site.
+EPUB 3: formulas are MathML, stills stand in place of what moves, and solutions are open. Code that
+a page folds away and the reference of the package stay on the site.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ table { border-collapse: collapse; font-size: 0.85em; }
 td, th { padding: 0.2em 0.4em; border-bottom: 1px solid #888; text-align: left; }
 blockquote { margin: 1em 0; padding: 0.2em 1em; border-left: 3px solid #888; }
 .title, .admonition-title { font-weight: bold; }
-.hide .expanded, .tag_hide-input > .hide > .title { display: none; }
+.hide .expanded { display: none; }
 """
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>

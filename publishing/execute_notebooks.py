@@ -3,6 +3,7 @@
 An executed copy, ``_build/executed/NAME.ipynb``, serves the book and every test of the notebooks.
 Beside it lies a record, ``NAME.json``: values of names, figures, and whether the solutions are
 right answers. A copy whose key says that it is of the same code, package and versions is kept.
+Pages of the book that have code are executed so, too, for the site alone.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ TOOLS = (
     "visible_answers.py",
 )  # fmt: skip
 SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".mplstyle")
+#: What pages of the book show in their code cells, beside what the package computes.
+SHOWN = ("course", "notebooks", "CITATION.cff")
 
 
 @cache
@@ -65,6 +68,8 @@ def surroundings() -> bytes:
 
 def key(notebook: Path) -> str:
     """Return a digest of what the outputs depend on: the code cells and their surroundings."""
+    if notebook.suffix == ".md":
+        return hashlib.sha256(surroundings() + shown_in_pages() + notebook.read_bytes()).hexdigest()
     cells = cells_of(notebook)
     code = [(c["id"], c["source"], c["metadata"].get("tags")) for c in cells if "outputs" in c]
     name = chapter_of(name_of(notebook)).replace("-", "_")
@@ -73,9 +78,42 @@ def key(notebook: Path) -> str:
     return hashlib.sha256(surroundings() + exercises + json.dumps(code).encode()).hexdigest()
 
 
+@cache
+def shown_in_pages() -> bytes:
+    """Return a digest of the course, which pages of the book tell of."""
+    digest = hashlib.sha256()
+    for path in sorted(p for name in SHOWN for p in [ROOT / name, *(ROOT / name).rglob("*")]):
+        if path.is_file() and path.suffix != ".pyc":
+            digest.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
+    return digest.digest()
+
+
+def pages_with_code(folder: Path = ROOT) -> list[Path]:
+    """Return the pages of the book that have code cells."""
+    pages = sorted((folder / "book").glob("*.md"))
+    return [page for page in pages if "{code-cell}" in page.read_text(encoding="utf-8")]
+
+
+def content_of(notebook: Path) -> Any:
+    """Return the cells of a notebook, or of a page as the site will read it."""
+    if notebook.suffix != ".md":
+        return read_notebook(notebook)
+    from myst_nb.core.read import read_myst_markdown_notebook
+
+    text = notebook.read_text(encoding="utf-8")
+    content = read_myst_markdown_notebook(text, add_source_map=True, path=notebook)
+    content.metadata.language_info = {"name": "python", "pygments_lexer": "ipython3"}
+    return content
+
+
+def name_of_copy(notebook: Path) -> str:
+    """Return what the executed copy is called in its folder, without an ending."""
+    return f"book/{notebook.stem}" if notebook.suffix == ".md" else name_of(notebook)
+
+
 def recorded(notebook: Path, folder: Path = FOLDER) -> dict[str, Any] | None:
     """Return the record of a notebook, or None if there is none of its present state."""
-    path = folder / f"{name_of(notebook)}.json"
+    path = folder / f"{name_of_copy(notebook)}.json"
     if not path.exists():
         return None
     record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -107,6 +145,7 @@ def kernel_client(notebook: Path, content: Any) -> Any:
     client = NotebookClient(
         content,
         timeout=CELL_TIMEOUT,
+        record_timing=False,
         resources={"metadata": {"path": str(notebook.parent)}},
         extra_arguments=["--IPKernelApp.log_level=ERROR"],
     )
@@ -123,16 +162,18 @@ def run_cells(notebook: Path, content: Any, result: Path) -> str:
     cells = list(content.cells)
     first, last = map(new_code_cell, (begin.format(str(notebook)), "_companion.write({!r})"))
     last.source = last.source.format(str(result))
+    accompanied = notebook.suffix != ".md"
     content.cells = [first, *cells, last]
     client, failure, alive = kernel_client(notebook, content), "", True
     with TemporaryDirectory() as scratch, client.setup_kernel(env=kernel_environment(scratch)):
-        client.execute_cell(first, 0, store_history=False)
+        if accompanied:
+            client.execute_cell(first, 0, store_history=False)
         try:
             for index, cell in enumerate(cells, 1):
                 client.execute_cell(cell, index)
         except (CellControlSignal, DeadKernelError) as error:
             failure, alive = f"{cell.id}: {error}", not isinstance(error, DeadKernelError)
-        if alive:
+        if accompanied and alive:
             client.execute_cell(last, len(cells) + 1, store_history=False)
     content.cells = cells
     return failure or warned(cells)
@@ -149,7 +190,7 @@ def warned(cells: Sequence[Any]) -> str:
 
 def execute(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
     """Execute a notebook; write its executed copy and its record, and return the record."""
-    content = read_notebook(notebook)
+    content = content_of(notebook)
     for cell in content.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
@@ -163,7 +204,7 @@ def execute(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
         copy = Path(scratch, "copy.ipynb")
         nbformat.write(content, copy)
         result.write_text(json.dumps(record, indent=1), encoding="utf-8")
-        target = folder / name_of(notebook)
+        target = folder / name_of_copy(notebook)
         target.parent.mkdir(exist_ok=True)
         os.replace(copy, f"{target}.ipynb")
         os.replace(result, f"{target}.json")
@@ -206,8 +247,8 @@ def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
         tried = partial(attempted, again=again)
         records = [*pool.map(tried, paths[::-1])][::-1]
     for notebook, record in zip(paths, records, strict=True):
-        seconds = record.get("cpu_seconds", 0)
-        print(f"{name_of(notebook)}.ipynb: {seconds:.0f} s of CPU", record["failure"])
+        name, seconds = name_of_copy(notebook) + notebook.suffix, record.get("cpu_seconds", 0)
+        print(f"{name}: {seconds:.0f} s of CPU", record["failure"])
     return int(any(record["failure"] for record in records))
 
 

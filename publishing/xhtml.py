@@ -1,4 +1,7 @@
-"""A page of the site as XHTML for a book: without scripts, folds open, a still for what moves."""
+"""A page of the site as XHTML for a book: without scripts, solutions open, stills of what moves.
+
+Code that the page folds away, as that of a picture, stays on the site.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import base64
 import hashlib
 import posixpath
 import re
+import unicodedata
 from collections.abc import Callable
 from html import escape
 from html.parser import HTMLParser
@@ -37,6 +41,29 @@ SPACES = {
     "math": ' xmlns="http://www.w3.org/1998/Math/MathML"',
 }
 STILL = "data:image/svg+xml;base64,"
+#: What MathML calls a style, as names of letters do; without its letters most readers show none.
+STYLES = {"bold": "BOLD", "bold-italic": "BOLD ITALIC", "double-struck": "DOUBLE-STRUCK"}
+LETTER = re.compile(r"(?:(?:LATIN|GREEK) )?((?:SMALL|CAPITAL) LETTER \w+|DIGIT \w+|\w+ SYMBOL)")
+
+
+def lettered(text: str, variant: str) -> str:
+    """Return a symbol in the letters of a style: bold-italic r is 𝒓."""
+    style, letters = STYLES[variant], []
+    for letter in text:
+        name = LETTER.fullmatch(unicodedata.name(letter, "").replace("GREEK LUNATE", "GREEK"))
+        kind = name[1].replace(" LETTER", "") if name else ""
+        styles = (style, "BOLD") if variant.startswith("bold") else (style,)
+        named = [f"{start}{s} {kind}" for s in styles for start in ("MATHEMATICAL ", "")]
+        known = (character for name in named if (character := _called(name)))
+        letters.append(next(known, letter))
+    return "".join(letters)
+
+
+def _called(name: str) -> str:
+    try:
+        return unicodedata.lookup(name)
+    except KeyError:
+        return ""
 
 
 class Page(HTMLParser):
@@ -57,6 +84,8 @@ class Page(HTMLParser):
         self.images: dict[str, bytes | None] = {}  # a file of the site has no bytes yet
         self.open: list[str] = []  # what ends with each element that is open
         self.skipping = 0
+        self.variant = ""  # of the letters that come
+        self.before: set[str] = set()  # the classes of the element that began last
 
     def feed(self, data: str) -> None:
         """Read the whole article."""
@@ -67,12 +96,17 @@ class Page(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         classes = set(given.get("class", "").split())
         in_frame = self.open[-1:] == [FRAME] and tag == "p"
-        if self.skipping or tag in SKIPPED or classes & SKIPPED_CLASSES or in_frame:
+        folded = tag == "details" and "tag_hide-input" in self.before
+        self.before = classes
+        if self.skipping or tag in SKIPPED or classes & SKIPPED_CLASSES or in_frame or folded:
             self.skipping += tag not in VOID
             return
         if tag in UNWRAPPED:
             self.open.append(FRAME if tag == FRAME else "")
             return
+        self.variant = variant if (variant := given.get("mathvariant", "")) in STYLES else ""
+        if self.variant:
+            del given["mathvariant"]
         name = RENAMED.get(tag, CASED.get(tag, tag))
         shown = "".join(
             f' {CASED.get(key, key)}="{escape(value)}"' for key, value in self.kept(tag, given)
@@ -95,13 +129,15 @@ class Page(HTMLParser):
         if self.skipping:
             self.skipping -= 1
             return
+        self.variant = ""
         end = self.open.pop()
         self.text.append("" if end == FRAME else end)
 
     def handle_data(self, data: str) -> None:
         """Write a text."""
         if not self.skipping and self.open[-1:] != [FRAME]:
-            self.text.append(escape(SAID.get(data, data), quote=False))
+            text = lettered(data, self.variant) if self.variant else SAID.get(data, data)
+            self.text.append(escape(text, quote=False))
 
     def kept(self, tag: str, given: dict[str, str]) -> list[tuple[str, str]]:
         """Return the attributes that an element keeps in a book."""

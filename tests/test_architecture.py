@@ -37,7 +37,7 @@ LINES = {
     "course/judge": 2630,  # an exercise is one record, and what its hints claim is held
     "course/boxes": 360,
     "course/desk": 1070,  # a chapter and its pages are read, written and reported here
-    "publishing": 3360,  # folders of pages, and the lines that gather what guards numbers
+    "publishing": 3560,  # the PDF, outlines, pages executed side by side, bold of an EPUB
 }
 #: Functions of tutlib that may name Any in what they take or give. Lower it when you can.
 ANY = 120

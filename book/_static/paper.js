@@ -5,24 +5,25 @@
 (() => {
   const root = document.documentElement;
   let theme = null;
-  let solutions = null;
   const places = new Map();
 
-  // The first words of an exercise, for the last one before a place: "Exercise 2 · The pull of the rod".
+  // The first words of the last question before a place: "Exercise 2 · The pull of the rod". An open
+  // question is none of the exercises.
   function titleOf(place) {
-    const before = [...document.querySelectorAll("article [id^=exercise-]")].filter((exercise) =>
-      exercise.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING);
+    const asked = document.querySelectorAll("article :is([id^=exercise-], blockquote)");
+    const before = [...asked].filter((question) => question.querySelector(".grade") &&
+      question.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING);
     return before.at(-1)?.querySelector("strong")?.textContent ?? "";
   }
 
-  function gather() {
-    const cells = [...document.querySelectorAll("article :is(.tag_solution, details:not(.hide))")];
+  function gather(article) {
+    const cells = [...article.querySelectorAll(":is(.tag_solution, details:not(.hide))")];
     if (!cells.length) return;
-    solutions = document.createElement("section");
+    const solutions = document.createElement("section");
     solutions.className = "tutlib-solutions";
     solutions.append(Object.assign(document.createElement("h2"), { textContent: "Solutions" }));
-    const isRubric = (cell) => cell.matches("details"); // it has a title of its own
-    const titles = cells.map((cell) => (isRubric(cell) ? "" : titleOf(cell)));
+    const isRubric = (cell) => cell.matches("details");
+    const titles = cells.map(titleOf);
     cells.forEach((cell, i) => {
       if (titles[i] && titles[i] !== titles[i - 1]) {
         solutions.append(Object.assign(document.createElement("h3"), { textContent: titles[i] }));
@@ -34,7 +35,7 @@
       if (fold) fold.open = true;
       solutions.append(cell);
     });
-    document.querySelector("article").append(solutions);
+    article.append(solutions);
   }
 
   function putBack() {
@@ -43,13 +44,12 @@
       place.replaceWith(cell);
     }
     places.clear();
-    solutions?.remove();
-    solutions = null;
+    document.querySelectorAll(".tutlib-solutions").forEach((solutions) => solutions.remove());
   }
 
   addEventListener("beforeprint", () => {
     if (root.dataset.theme === "dark") [theme, root.dataset.theme] = ["dark", "light"];
-    gather();
+    document.querySelectorAll("article").forEach(gather);
   });
   addEventListener("afterprint", () => {
     if (theme) [root.dataset.theme, theme] = [theme, null];

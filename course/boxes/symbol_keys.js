@@ -10,7 +10,7 @@ const LIST = ["[", ",", "]"];
 function symbolsOf({ names, expected }) {
   const order = ({ name }) => (name.match(/'/g) ?? []).length;
   return names
-    .filter(({ label }) => expected.includes(label) && [...label].length < 5)
+    .filter(({ label }) => expected.includes(label) && [...label].length < 10)
     .sort((a, b) => b.changes - a.changes || order(a) - order(b) || (a.name < b.name ? -1 : 1))
     .map(({ label }) => label);
 }

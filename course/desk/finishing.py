@@ -98,7 +98,6 @@ def _is_in_the_change_log(page: _Page) -> bool:
 _OF_A_CHAPTER: dict[str, Callable[[_Page], bool]] = {
     "open with a picture that moves: animate or live in its first five cells": _opens_moving,
     "have a simulation that is live in the page": lambda page: page.calls("live|live_in_space"),
-    "have controls that Python answers, by explore": lambda page: page.calls("explore"),
     "check three results: tag their cells nbval-check-output": (
         lambda page: sum(_CHECKED in c["metadata"].get("tags", []) for c in page.cells) >= 3
     ),

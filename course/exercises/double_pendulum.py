@@ -361,6 +361,10 @@ pull_at_the_end = Exercise(
             "Check the units: a torque is a force times a length.",
         ),
         Misconception(
+            sm.Matrix([F_x, F_y]),
+            "That is the force itself. What does it work when one angle alone changes?",
+        ),
+        Misconception(
             sm.Matrix([l_1 * F_x * sm.cos(theta_1), l_2 * F_x * sm.cos(theta_2)]),
             "The upward part of the force is missing: it turns rods that do not hang.",
         ),
@@ -471,7 +475,7 @@ slow_mode = Exercise(
             "That is in swings per second. Asked for is the angular frequency.",
         ),
     ),
-    section="Is it right?",
+    section="Limits, small swings, energy",
     lesson="It lies between pendulums of 1 m and of 2 m, as it must.",
     asked=(
         r"are (\d+) m long.*g = ([\d.]+)\\,",
@@ -550,7 +554,7 @@ one_of_six = Exercise(
             "Its energy does not stay. Which lever has the weight when the spring is stretched?",
         ),
     ),
-    section="Is it right?",
+    section="Limits, small swings, energy",
     lesson="One test is not enough: one of the wrong ones keeps its energy, and all but one have "
     "the right units.",
     reveal=on_a_circle,
@@ -712,7 +716,7 @@ how_far = Exercise(
             "Any difference grows, however small. Even the rounding of a computer's numbers does.",
         ),
     ),
-    section="Nobody can predict it for long",
+    section="How fast?",
     lesson="A million times better knowledge buys eleven more seconds.",
     reveal=two_horizons,
     curves={
@@ -842,7 +846,7 @@ where_to_put_the_joints = Exercise(
             "You point the first rod at the goal. When the elbow bends, it must point elsewhere.",
         ),
     ),
-    section="An arm that obeys",
+    section="Two links, two servos",
     lesson="Now the arm can be told where its end should be.",
     forms=(reach_by_complex_numbers,),
 )
@@ -904,7 +908,7 @@ spring_in_bounds = Exercise(
             "The stiffest is right. But the weight acts in the middle of a link.",
         ),
     ),
-    section="An arm that obeys",
+    section="Two links, two servos",
     lesson="The weight asks for at least so much, the motors allow at most so much.",
     asked=(
         r"by (\d+)° and 0°.* −(\d+)° and (\d+)°.*than (\d+) N·m.*by (\d+)°.*1 m.*1 kg.*9\.81",

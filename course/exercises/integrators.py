@@ -435,7 +435,7 @@ next_step = Exercise(
             "Solve error · (new/h)^(p+1) = tolerance for the new step: a root, not a power.",
         ),
     ),
-    section="A step that fits",
+    section="Two results, one difference",
     lesson="In practice a bit less, and remembering the error before: a PI controller.",
 )
 

@@ -607,6 +607,21 @@ count_the_freedoms = Exercise(
             [5, 2, 3],
             "A prismatic joint leaves one translation free, along its rail.",
         ),
+        Misconception(
+            [4, 2, 6],
+            "The third machine: go up one arm, along the bar, down the other arm, and back on the "
+            "ground. That is a loop.",
+        ),
+        Misconception(
+            [4, 2, 0],
+            "The third machine has a single loop: ground, arm, bar, arm. What does one loop take "
+            "away?",
+        ),
+        Misconception(
+            [4, 2, 1],
+            "The third machine: each hand turns on the bar, too. Count the orange dots at the ends "
+            "of the bar.",
+        ),
     ),
     section="Links, joints, degrees of freedom",
     lesson="So many numbers say where each machine is, and so many motors can hold it.",

@@ -162,7 +162,8 @@ class TestFolders:
         first, second = (f"      - file: notebooks/05-kane/{n}\n" for n in ("1-speeds", "2-a-disc"))
         assert f"{first}        sections:\n    {second}" in toc
         texts = {name_of(path): path.read_text("utf-8") for path in course_notebooks(split)}
-        assert "[chapter 5](05-kane/1-speeds.ipynb): names" in texts["04-integrators"]
+        before = texts["04-integrators/5-a-step-that-fits"]
+        assert "[chapter 5](../05-kane/1-speeds.ipynb): names" in before
         assert "[A disc](2-a-disc.ipynb): a disc rolls." in texts["05-kane/1-speeds"]
         assert "[chapter 6](../06-holonomic-constraints.ipynb): " in texts["05-kane/2-a-disc"]
         assert "](../01-pendulum" in texts["05-kane/1-speeds"]
@@ -206,10 +207,10 @@ class TestWriting:
         assert capsys.readouterr().out.splitlines() == [
             "wrote README.md", "wrote paper/paper.md",
             *(f"wrote notebooks/{name}.ipynb" for name in
-              ("04-integrators", "05-kane", "06-holonomic-constraints")),
+              ("04-integrators/1-speeds-first", "05-kane", "06-holonomic-constraints")),
         ]  # fmt: skip
         texts = {path.stem: path.read_text("utf-8") for path in course_notebooks(copied)}
-        assert '"# Steps in time: and errors\\n"' in texts["04-integrators"]
+        assert '"# Steps in time: and errors\\n"' in texts["1-speeds-first"]
         assert "about one hour,\\n" in texts["05-kane"] or "about one hour," in texts["05-kane"]
         assert "on** [chapter 5](05-kane.ipynb). **It" in texts["06-holonomic-constraints"]
         assert "ipynb): what is small, and when the" in texts["06-holonomic-constraints"]

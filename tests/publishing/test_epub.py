@@ -9,6 +9,7 @@ import pytest
 
 from publishing.epub import write_book
 from publishing.pages import pages_of
+from publishing.xhtml import lettered
 from tests.epubs import check_book
 
 TOC = {
@@ -24,10 +25,13 @@ INTRO = """<article class="bd-article"><section id="motion"><h1>Motion &amp; res
 <img src="../_images/dot.png?v=1" alt="A dot"></p></section></article>"""
 CHAPTER = f"""<article class="bd-article"><section id="one"><h1>1. One</h1>
 <p>Let <mjx-container><mjx-math aria-hidden="true"><mjx-c></mjx-c></mjx-math><mjx-assistive-mml>\
-<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi></math></mjx-assistive-mml>\
+<math xmlns="http://www.w3.org/1998/Math/MathML"><mi mathvariant="bold-italic">x</mi>\
+<mi>x</mi></math></mjx-assistive-mml>\
 </mjx-container> &lt; 1.</p>
 <iframe class="tutlib-live" srcdoc="&lt;script&gt;go()&lt;/script&gt;" loading="lazy">\
 <img alt="A rod." src="{STILL}"><p>It moves.</p></iframe>
+<div class="cell tag_hide-input"><details class="hide"><summary><p>Show the code</p></summary>
+<pre>import numpy</pre></details><p>Drawn.</p></div>
 <section id="two"><h2>1.1. Two<a class="headerlink" href="#two">#</a></h2>
 <div class="cell tag_solution"><details class="hide"><summary><p>Show the solution</p></summary>
 <pre>x = 1</pre><button>Copy</button></details></div>
@@ -64,7 +68,7 @@ def test_the_reference_stays_on_the_site():
 
 def test_a_formula_is_mathml_alone(book):
     chapter = text_of(book, "notebooks/01-one.xhtml")
-    assert re.search(r"Let <math xmlns=\S+><mi>x</mi></math> &lt; 1\.", chapter)
+    assert re.search(r"Let <math xmlns=\S+><mi>𝒙</mi><mi>x</mi></math> &lt; 1\.", chapter)
     assert "mjx" not in chapter
 
 
@@ -76,7 +80,26 @@ def test_a_still_stands_for_what_moves(book):
     assert not re.search("iframe|script|go\\(\\)", chapter)
 
 
-def test_folds_are_open_and_what_needs_hands_is_gone(book):
+@pytest.mark.parametrize(
+    ("text", "variant", "letters"),
+    [
+        ("rω", "bold-italic", "𝒓𝝎"),
+        ("M0θ", "bold", "𝐌𝟎𝛉"),
+        ("ϵϕ", "bold-italic", "𝝐𝝓"),
+        ("Rn⋅", "double-struck", "ℝ𝕟⋅"),
+    ],
+)
+def test_a_style_of_letters_is_in_the_letters(text, variant, letters):
+    assert lettered(text, variant) == letters
+
+
+def test_code_that_the_page_folds_away_stays_there(book):
+    chapter = text_of(book, "notebooks/01-one.xhtml")
+    assert "Drawn." in chapter
+    assert "numpy" not in chapter
+
+
+def test_solutions_are_open_and_what_needs_hands_is_gone(book):
     chapter = text_of(book, "notebooks/01-one.xhtml")
     assert "<p>Solution</p>" in chapter
     assert "<pre>x = 1</pre>" in chapter

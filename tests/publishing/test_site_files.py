@@ -39,6 +39,16 @@ class TestOneBar:
         assert joined.cells[-1].outputs == shown
         nbformat.validate(joined)
 
+    def test_what_a_picture_needs_moves_to_it(self):
+        shown = [new_output("display_data", {"text/html": "a panel"})]
+        first = new_code_cell("sketch()", metadata=FOLDED, outputs=shown)
+        words = new_markdown_cell("A panel:")
+        needed = [new_code_cell(f"{name} = 1", metadata=FOLDED) for name in "ab"]
+        panel = new_code_cell("live(a, b)", metadata=FOLDED, outputs=shown)
+        joined = with_one_bar(notebook(first, words, *needed, panel))
+        whole = "a = 1\n\nb = 1\n\nlive(a, b)"
+        assert sources(joined) == ["# A chapter", "sketch()", "A panel:", whole]
+
     @pytest.mark.parametrize(
         "cells",
         [

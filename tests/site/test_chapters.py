@@ -12,7 +12,7 @@ from .conftest import ROOT, SITE
 from .every_page import CHAPTERS, FIRST_PAGES, PANELS, WITH_FILM, EveryPage, is_long
 from .visits import ENLARGED, NARROW, STATES, WIDE, untypeset
 
-FIRST = "notebooks/04-integrators.html"
+FIRST = "notebooks/04-integrators/1-speeds-first.html"
 each = pytest.mark.parametrize("path", CHAPTERS)
 
 
@@ -109,6 +109,12 @@ def exercises_on(path):
     return len(exercises(cells_of(path)))
 
 
+def exercise_numbers(path):
+    """Return the numbers of the exercises of a page, in their order."""
+    text = "\n".join(cell.source for cell in cells_of(path) if cell.cell_type == "markdown")
+    return re.findall(r"^> \*\*Exercise (\d+) ·", text, re.MULTILINE)
+
+
 def solutions(path):
     """Return how many cells of code of a chapter are solutions."""
     tagged = [cell for cell in cells_of(path) if "solution" in cell.metadata.get("tags", [])]
@@ -137,6 +143,12 @@ class TestExercises:
         assert found["boxes"] == found["foldedCells"]
         assert found["boxes"] or not exercises_on(path)
         assert found["told"] == 0
+
+    def test_each_stands_in_the_outline_of_its_page(self, path):
+        text = (SITE / path).read_text(encoding="utf-8")
+        outline = text[text.index('class="page-toc"') : text.rindex("</nav>")]
+        listed = re.findall(r'href="#exercise-[\w-]+">(Exercise \d+) ·', outline)
+        assert listed == [f"Exercise {k}" for k in exercise_numbers(path)]
 
     def test_a_solution_unfolds_by_keyboard(self, page_of, path):
         found = page_of(path)["by hand"]

@@ -38,7 +38,7 @@ def test_numbers_go_up_and_lead_to_the_proof(stem):
 
 def test_a_number_shows_code_that_is_hidden(fresh, site):
     page = fresh()
-    page.goto(f"{site}notebooks/04-integrators.html")
+    page.goto(f"{site}notebooks/04-integrators/1-speeds-first.html")
     page.get_by_role("button", name="Hide all code").click()
     number = page.get_by_role("link", name="(4.5)")
     code = page.locator(f"{number.get_attribute('href')} .cell_input")

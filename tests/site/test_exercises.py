@@ -143,7 +143,7 @@ def test_make_book_takes_that_way():
 
 def test_ways_to_build_are_taken_only_on_demand(monkeypatch):
     asked = []
-    monkeypatch.setattr(build_book, "execute_all", lambda: 0)
+    monkeypatch.setattr(build_book, "execute_all", lambda _: 0)
     monkeypatch.setattr(build_book, "build", lambda output, *ways: asked.append(ways) or 0)
     for arguments in ([], ["--without-solutions"], ["--lite"]):
         monkeypatch.setattr(sys, "argv", ["build_book", *arguments])

@@ -12,14 +12,14 @@ from .visits import NARROW, WIDE, prepare, violations, watch
 FIRST = "notebooks/01-pendulum/1-one-equation.html"
 LINKAGE = "notebooks/06-holonomic-constraints.html"
 FIRST = {  # what is asked, and the section that must come first
-    "Verlet": "notebooks/04-integrators.html#verlet-no-speed-at-all",
+    "Verlet": "notebooks/04-integrators/1-speeds-first.html#verlet-no-speed-at-all",
     "Lyapunov": "notebooks/02-double-pendulum/4-for-how-long.html#how-fast",
     "Baumgarte": f"{LINKAGE}#a-spring-that-pulls-it-shut",
     "dexpinv": "notebooks/08-lie-group-integrators.html#the-same-tableaus",
     "quaternions": "notebooks/08-lie-group-integrators.html#four-numbers-of-length-one",
     "LQR": "notebooks/07-linearization.html#the-best-linear-law",
-    "stiffness": "notebooks/04-integrators.html#stiffness",
-    "symplectic": "notebooks/04-integrators.html#speeds-first",
+    "stiffness": "notebooks/04-integrators/4-stiff-problems.html#stiffness",
+    "symplectic": "notebooks/04-integrators/1-speeds-first.html#speeds-first",
     "lagrange multipliers": f"{LINKAGE}#forces-that-close-it-multipliers",
     "degrees of freedom": f"{FIRST}#links-joints-degrees-of-freedom",
     "index of a DAE": f"{LINKAGE}#what-a-dae-is-and-its-index",
@@ -83,7 +83,7 @@ def test_every_result_leads_to_a_place(site):
     assert {f"{page}.html" for page in pages} >= set(CHAPTERS)
     assert [entry[:2] for entry in entries if entry[1] and entry[1] not in pages[entry[0]]] == []
     numbers = {tuple(entry[:2]): entry[2] for entry in entries}
-    assert numbers["notebooks/04-integrators", "verlet-no-speed-at-all"] == "4.5"
+    assert numbers["notebooks/04-integrators/1-speeds-first", "verlet-no-speed-at-all"] == "4.5"
 
 
 def test_no_page_brings_the_list_along_unasked(site):

@@ -256,7 +256,9 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     const readouts = spec.readouts.map(({ label, unit }, i) => {
       const value = first.readout(i);
       if (Number.isFinite(value)) sizes[i] = Math.max(sizes[i], Math.abs(value));
-      return `${label} = ${measured(steady(value, Math.max(sizes[i], leastSize(unit))), unit)}`;
+      const size = Math.max(sizes[i], leastSize(unit));
+      const number = steady(value, unit === "°" ? Math.min(size, 99) : size); // a decimal, as for states
+      return `${label} = ${measured(number, unit)}`;
     });
     const frames = playing ? `${Math.round(rate)} frames/s` : "paused";
     const whose = runs.length > 1 ? [told.label] : [];

@@ -53,6 +53,8 @@ def displayed(nb):
         ("verlet", 0): newest,
         ("verlet", 1): newest,
         ("verlet", 2): [series | {r"\pm": sign} for sign in (1, -1)],
+        ("kept-meaning", 0): {"E_h": kept(0.4, 0.9), "v": 0.9, "x": 0.4, r"\omega": 1.3},
+        ("newton-words", 0): newton(),
         ("velocity-verlet", 0): now | after | {"a_n": a_n, "a_{n+1}": acceleration(q_new)},
         **{("order-two", k): of_two_stages(w) for k, w in enumerate(("truth", "stage", "step"))},
         ("implicit", 0): {"x": 0.4, "k": slope_at(1), "x_{n+1}": 0.4 + SIZE * slope_at(1)},
@@ -92,6 +94,8 @@ def inline(nb):
         r"z = x - \mathrm{i}\,v/\omega": of_wave,
         r"\dot z = \mathrm{i}\omega z": of_wave,
         r"a = -\omega^2 x": {"a": push, r"\omega": nb.omega, "x": nb.x},
+        r"h\omega < 2": [opens_or_not(size) for size in (0.1, 1.5, 1.99, 2.01, 2.5, 7.0)],
+        r"h\omega = 2": vanishes(),
         r"\ddot x = a(x)": {r"\ddot x": swing(0, [0.4, 0.9])[1], "a": acceleration, "x": 0.4},
         r"v_n = (x_{n+1} - x_{n-1})/2h": dict(
             zip(("v_n", "x_{n+1}", "x_{n-1}"), (run[1, 1], run[2, 0], run[0, 0]))
@@ -148,6 +152,35 @@ def terms(nb):
         # the error becomes half as large with the longer step
         r"h^{p+1}": {"p": 3.0, "=": 2 * float(longer) ** 4},
     }
+
+
+def kept(x, v, omega=1.3, size=SIZE):
+    """Return what a step keeps that moves the speed first."""
+    return v**2 / 2 + omega**2 * x**2 / 2 - size * omega**2 * x * v / 2
+
+
+def opens_or_not(product, omega=1.3):
+    """Ask whether a thousand steps, speeds first, stay near."""
+    x, v, size = 1.0, 0.0, product / omega
+    for _ in range(1000):
+        v -= size * omega**2 * x
+        x += size * v
+    return case({"h": size, r"\omega": omega}, holds=bool(abs(x) < 100))
+
+
+def vanishes(omega=1.3):
+    """Return the step at which what speeds first keeps is no longer definite."""
+    mixed = -(omega**2) / 2
+    size = brentq(lambda h: np.linalg.det([[omega**2, h * mixed], [h * mixed, 1]]), 0.1, 5)
+    return {"h": size, r"\omega": omega}
+
+
+def newton():
+    """Return a guessed slope, and the change that makes it right where the rates are a line."""
+    k, right = 0.7, slope_at(1)
+    ahead = 0.4 + SIZE * k
+    J = (rate(NOW + SIZE, ahead + 1) - rate(NOW + SIZE, ahead)) / 1.0
+    return {"I": 1.0, "J": J, "k": k, r"\delta k": right - k, "f": rate(NOW + SIZE, ahead)}
 
 
 def of_two_stages(what):

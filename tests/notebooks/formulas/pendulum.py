@@ -32,7 +32,6 @@ def displayed(nb):
         ("product-rule", 0): on_a_spiral(nb),
         ("second-step", 0): on_a_spiral(nb),
         ("third-step", 0): on_a_spiral(nb),
-        ("arm-energies", 0): {},
         ("lagrange", 0): {r"\tau": nb.balance + nb.tau},
         ("assembled", 0): {r"\ddot\theta": nb.acceleration},
         ("projection", 0): on_a_spiral(nb),
@@ -49,7 +48,8 @@ def displayed(nb):
         ("steady", 0): {**arm, "k_p": 1500, r"\theta_d": nb.goal, "e": nb.error_pd},
         ("dc-words", 0): {**motor(nb), "U": 48.0},
         ("integral-roots-words", 0): with_memory(nb, 0.5),
-        ("integral-roots-words", 1): [
+        ("integral-roots-words", 1): at_the_border(nb),
+        ("integral-roots-words", 2): [
             case(with_memory(nb, ki), holds=with_memory(nb, ki)[r"\text{fastest}"] < 0)
             for ki in (-1.0, -0.1, 0.1, 0.5, 6.0, 10.9, 11.0, 20.0)
         ],
@@ -83,7 +83,6 @@ def inline(nb):
         r"d = l/2": {"d": nb.V_rod.diff(nb.theta) / (nb.m * nb.g * sm.sin(nb.theta))},
         r"L = T - V": {},
         r"M\dot u = F": in_numbers(pendulum().with_parameters({"m": 2, "l": 1.5}), [0.7, -1.1]),
-        r"\ddot\theta = \ldots": {r"\ddot\theta": nb.acceleration, r"\ldots": nb.by_hand},
         r"\sin\theta \approx \theta": {r"\theta": 0.01},
         r"\text{period} = 4\sqrt{l/g}\,K(k)": {
             **exact,
@@ -126,13 +125,10 @@ def inline(nb):
         r"z = \int e\,dt": {"z": nb.z, "e": nb.z.diff()},
         r"\dot z = \theta_d - \theta": {r"\dot z": error},
         r"k_i z = mgl\sin\theta_d": {"z": at_rest.subs(nb.theta, nb.theta_d) / nb.ki},
-        r"\tau = k_m i": motor(nb),
+        r"U i = R_m i^2 + \tau\dot\theta": {**motor(nb), "U": 48.0},
         r"s = \mathrm{i}\omega": at_the_border(nb),
-        r"k_i = k_d\,\omega^2": at_the_border(nb),
-        r"\omega\,(\kappa - I\omega^2) = 0": at_the_border(nb),
         r"k_i = k_d\,\kappa/I": at_the_border(nb),
         r"\tau = -k_p\theta - k_d\dot\theta": {r"\tau": nb.pd_torque.subs(nb.theta_d, 0)},
-        r"k_p h/2 < k_d < 2I/h": brakes(nb),
         r"k_p h/2 = 37.5": {"k_p": 1500, "h": 0.05},
         r"2I/h = 320": {"I": nb.inertia, "h": 0.05},
         r"2k_d/k_p = 0.02": {"k_p": 1500, "k_d": 15},
