@@ -103,7 +103,14 @@
     document.querySelectorAll(SCROLLERS).forEach((element) => sized.observe(element));
   }
 
+  // An equation's number leads to the code that asserts it: that opens, where it is folded.
+  function openTarget() {
+    document.querySelector(".cell:target > details")?.setAttribute("open", "");
+  }
+
+  addEventListener("hashchange", openTarget);
   addEventListener("DOMContentLoaded", () => {
+    openTarget();
     if (document.querySelector(".cell_input")) {
       document.querySelector(".article-header-buttons")?.prepend(makeSwitch());
     }

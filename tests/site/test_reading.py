@@ -9,7 +9,7 @@ from .every_page import FIRST_PAGES
 from .panel import PATIENCE
 from .visits import NARROW, WIDE, prepare, violations, watch
 
-FIRST = "notebooks/04-integrators.html"
+FIRST = "notebooks/01-pendulum/5-memory.html"
 SEEN = "blocks => blocks.filter((block) => block.checkVisibility()).length"
 SOLUTIONS = ".tag_solution details"
 
@@ -67,7 +67,7 @@ class TestSwitch:
     def test_what_is_read_stays_where_it_is(self, chapter):
         for late in chapter.locator("article :is(iframe, .tutlib-answer)").all():
             late.scroll_into_view_if_needed()
-        heading = chapter.locator("article h2").nth(6)
+        heading = chapter.locator("article h2").nth(2)
         heading.evaluate("e => e.scrollIntoView({ block: 'start', behavior: 'instant' })")
         top = "e => e.getBoundingClientRect().top"
         before = heading.evaluate(top)
@@ -93,14 +93,14 @@ class TestLongCode:
 
     def test_it_is_folded_on_a_phone_alone(self, chapter):
         assert self.lines(chapter).count() == 0
-        assert code(chapter) > 50
+        assert code(chapter) > 10
         chapter.set_viewport_size({"width": NARROW, "height": 900})
-        assert self.lines(chapter).count() > 10
+        assert self.lines(chapter).count() > 4
         assert chapter.locator(".cell:not(.tag_solution) .cell_input pre:visible").evaluate_all(
             "all => all.every((e) => e.textContent.trim().split('\\n').length <= 3)"
         )
         chapter.emulate_media(media="print")
-        assert code(chapter) > 50
+        assert code(chapter) > 10
 
     def test_a_key_opens_it_and_no_line_slides(self, chapter):
         chapter.set_viewport_size({"width": NARROW, "height": 900})
@@ -133,7 +133,7 @@ class TestPaper:
         assert (
             chapter.locator(".tag_solution").count() == solutions.locator(".tag_solution").count()
         )
-        assert solutions.locator("pre:visible").count() > 10
+        assert solutions.locator("pre:visible").count() > 5
         assert solutions.get_by_role("heading", level=3).first.inner_text().startswith("Exercise 1")
         assert solutions.locator("details:not([open])").count() == 0
         assert chapter.locator("article summary:visible").count() == 1  # of the rubric
@@ -189,5 +189,5 @@ class TestPaper:
             })"""
         )
         assert len(chapter.pdf()) > 500_000
-        assert chapter.evaluate("globalThis.gathered") > 10
+        assert chapter.evaluate("globalThis.gathered") > 5
         assert chapter.locator(".tutlib-solutions").count() == 0

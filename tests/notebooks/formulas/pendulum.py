@@ -82,6 +82,8 @@ def inline(nb):
         r"I_\text{cm} = ml^2/12": {r"I_\text{cm}": of_rod},
         r"d = l/2": {"d": nb.V_rod.diff(nb.theta) / (nb.m * nb.g * sm.sin(nb.theta))},
         r"L = T - V": {},
+        r"\dot{\boldsymbol p} = \partial\dot{\boldsymbol r}/\partial\theta": on_a_spiral(nb),
+        "V = mgY": {"Y": nb.position[1] + nb.l},  # V counts from the lowest place
         r"M\dot u = F": in_numbers(pendulum().with_parameters({"m": 2, "l": 1.5}), [0.7, -1.1]),
         r"\sin\theta \approx \theta": {r"\theta": 0.01},
         r"\text{period} = 4\sqrt{l/g}\,K(k)": {
@@ -113,6 +115,9 @@ def inline(nb):
         r"\dot E = \tau\dot\theta": {r"\dot E": power},
         r"\tau = mgl\sin\theta": {r"\tau": at_rest},
         r"e = \theta_d - \theta": {"e": error},
+        r"\dot\theta = -\dot e": {"e": error},
+        r"s^2 + 2\zeta\omega_n s + \omega_n^2 = 0": swinging(nb),
+        r"\kappa = k_p": {r"\kappa": stiffness_without_gravity(nb)},
         r"k_p e = k_d\dot\theta": {"e": nb.theta_d - sm.solve(nb.pd_torque, nb.theta)[0]},
         r"I\ddot e = -\kappa e": without_brake(nb),
         r"e = \cos(\omega_n t)": without_brake(nb),
@@ -198,6 +203,12 @@ def near_its_goal(nb):
     slopes = [commanded.diff(state).subs(at_goal) for state in (nb.theta, rate)]
     accelerating = commanded.subs(at_goal) - slopes[0] * error - slopes[1] * error.diff()
     return {"e": error, r"\ddot e": -accelerating}
+
+
+def stiffness_without_gravity(nb):
+    """Return the torque a radian towards the goal of a servo that holds the weight besides."""
+    change = nb.by_hand.subs(nb.tau, nb.pd_torque - nb.gravity_torque)
+    return -(nb.m * nb.l**2 * change.diff(nb.theta))
 
 
 def without_brake(nb):
