@@ -68,10 +68,7 @@ BIND = """async (pages) => {
   await Promise.all([...document.fonts].map((face) => face.load()));
   await Promise.all([...document.images].map((image) => image.decode().catch(() => null)));
 }"""
-FOOT = (
-    '<div style="width: 100%; font: 8pt sans-serif; text-align: center">'
-    '<span class="pageNumber"></span></div>'
-)
+FOOT = '<p class="pageNumber" style="width: 100%; font: 8pt sans-serif; text-align: center"></p>'
 
 
 def print_book(browser: Any, site: Path, book: Path, pages: Sequence[str]) -> None:

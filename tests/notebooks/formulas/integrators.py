@@ -125,7 +125,6 @@ def inline(nb):
 
 
 def terms(nb):
-    q_new, _ = velocity_verlet(swing, 0.0, [0.4, 0.9], SIZE)
     _, _, stages = recorded(RK4)
     powers = {nb.h: 0.3, nb.tolerance: 1.0, nb.error: 2.0, nb.p: 3.0}
     longer = nb.said("next-solution", "h * (tolerance / error) ** (1 / (p + 1))").subs(powers)
@@ -135,11 +134,6 @@ def terms(nb):
             "x": nb.x,
             r"\omega": nb.omega,
             "=": nb.said("kept-solution", "v**2 / 2 + omega**2 * x**2 / 2"),
-        },
-        r"(x_{n+1} - x_n)/h": {
-            "x_n": 0.4,
-            "x_{n+1}": q_new,
-            "=": 0.9 + SIZE / 2 * acceleration(0.4),
         },
         r"v_n + h\,a_n": {
             "v_n": 0.9,
