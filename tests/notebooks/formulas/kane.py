@@ -160,7 +160,6 @@ OF_THE_DISC = (
     r"N_z = \sin q_2\,L_y + \cos q_2\,L_z",
     r"\dot q_2 = u_1",
     r"\dot q_1\cos q_2 = u_3",
-    r"L_z\times L_x = L_y",
     r"\vec H = \tfrac14mr^2\,(u_1L_x + 2u_2L_y + u_3L_z)",
 )
 OF_THE_SKATE = (
