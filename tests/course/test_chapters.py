@@ -165,7 +165,9 @@ class TestFolders:
         before = texts["04-integrators/5-a-step-that-fits"]
         assert "[chapter 5](../05-kane/1-speeds.ipynb): names" in before
         assert "[A disc](2-a-disc.ipynb): a disc rolls." in texts["05-kane/1-speeds"]
-        assert "[chapter 6](../06-holonomic-constraints.ipynb): " in texts["05-kane/2-a-disc"]
+        assert (
+            "[chapter 6](../06-holonomic-constraints/1-a-loop.ipynb): " in texts["05-kane/2-a-disc"]
+        )
         assert "](../01-pendulum" in texts["05-kane/1-speeds"]
         assert '"# A disc\\n"' in texts["05-kane/2-a-disc"]
 
@@ -207,13 +209,14 @@ class TestWriting:
         assert capsys.readouterr().out.splitlines() == [
             "wrote README.md", "wrote paper/paper.md",
             *(f"wrote notebooks/{name}.ipynb" for name in
-              ("04-integrators/1-speeds-first", "05-kane", "06-holonomic-constraints")),
+              ("04-integrators/1-speeds-first", "05-kane", "06-holonomic-constraints/1-a-loop",
+               "06-holonomic-constraints/5-the-index")),
         ]  # fmt: skip
         texts = {path.stem: path.read_text("utf-8") for path in course_notebooks(copied)}
         assert '"# Steps in time: and errors\\n"' in texts["1-speeds-first"]
         assert "about one hour,\\n" in texts["05-kane"] or "about one hour," in texts["05-kane"]
-        assert "on** [chapter 5](05-kane.ipynb). **It" in texts["06-holonomic-constraints"]
-        assert "ipynb): what is small, and when the" in texts["06-holonomic-constraints"]
+        assert "on** [chapter 5](../05-kane.ipynb). **It" in texts["1-a-loop"]
+        assert "ipynb): what is small, and when the" in texts["5-the-index"]
         assert "| Steps in time: and errors | " in (copied / "README.md").read_text("utf-8")
         assert "*Steps in time*; " in (copied / "paper/paper.md").read_text("utf-8")
         assert write_record() == ["All files say what course/course.toml says."]
