@@ -83,11 +83,11 @@ def inline(nb):
             r"\delta q": linkage.projection()(0.0, STATE)[:3] - STATE[:3],
             r"\varphi": numbers(phi, linkage, STATE)[:, 0],
         },
-        r"\dot\Lambda = \lambda": {
-            r"\dot\Lambda": with_multipliers(0)(0.0, [*STATE, 0, 0])[6:],
-            r"\lambda": with_multipliers(0)(0.0, [*STATE, 7, 8])[6:],
-        },
         r"\Phi u + \Phi\Phi^\mathsf{T}\mu = 0": moved_back(nb, linkage, loop),
+        r"q = [x_2, y_2, x_3, y_3]": {
+            "q": nb.particles[:4],
+            **dict(zip(("x_2", "y_2", "x_3", "y_3"), both_joints(nb.assembled[:2]))),
+        },
         r"\lambda = m g": {r"\lambda": 2 * 9.81, "m": 2.0, "g": 9.81},
         r"M_d\,\dot u_1 + g_d = 0": closed,
         r"M\dot u = F": by_lagrange(linkage),
@@ -97,7 +97,6 @@ def inline(nb):
             r"\varphi": Of(phi.subs(linkage.parameters), *linkage.equations.q),
             "q": nb.assembled[:3],
         },
-        r"\dot q = B u_1": closed,
         r"\varphi = \tfrac12(x^2 + y^2 - l^2)": off_the_circle(nb),
         r"G = \partial\dot\varphi/\partial u": {
             "G": loop.jacobian,
@@ -296,11 +295,15 @@ def lengths_by(q):
     return np.array([[a, b, 0, 0], [-c, -d, c, d], [0, 0, e, f]])
 
 
+def both_joints(angles):
+    """Return where the crank and the coupler end."""
+    first, second = np.exp(1j * np.cumsum(angles)) * [0.8, 2]
+    return np.array([first.real, first.imag, (first + second).real, (first + second).imag])
+
+
 def one_step(nb):
     """Return what a step of RATTLE makes of a moving linkage, for particles of 2 kg."""
-    turned = np.cumsum(nb.assembled[:2])
-    pin = 0.8 * np.array([np.cos(turned[0]), np.sin(turned[0])])
-    q = np.concatenate([pin, pin + 2 * np.array([np.cos(turned[1]), np.sin(turned[1])])])
+    q = both_joints(nb.assembled[:2])
     u, h = 3 * np.linalg.svd(lengths_by(q))[2][-1], 0.03
     weights = np.array([0, -9.81, 0, -9.81])
     step = nb.function("rattle-code", "rattle")(lengths_off, lengths_by)
