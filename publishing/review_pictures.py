@@ -33,13 +33,15 @@ ROUGH = {
     "apart-figure": "rounding, and how it grows",
     "far-figure": "rounding, and how it grows toward a full turn",
     "exponents-figure": "means over motions that rounding changes",
-    "scatter: IDA": "steps that rounding changes",
     "work-figure: angles z, y, x": "rounding, and how it grows beside a singular attitude",
 }
 #: Figures of motions that rounding decides: of those, no value is kept.
 UNKNOWN = {
     "drift": "rounding, after a few seconds",
     "speed": "rounding, after some seconds",
+    "spread-figure": "runs that rounding decides",
+    "tolerance-figure": "runs that rounding decides",
+    "pass-figure": "runs that rounding decides",
 }
 ROUNDING = 1e-11
 COLORS = {
