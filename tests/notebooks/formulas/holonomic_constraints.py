@@ -303,16 +303,19 @@ def both_joints(angles):
 
 def one_step(nb):
     """Return what a step of RATTLE makes of a moving linkage, for particles of 2 kg."""
-    q = both_joints(nb.assembled[:2])
+    q = 1.01 * both_joints(nb.assembled[:2])  # a little open
     u, h = 3 * np.linalg.svd(lengths_by(q))[2][-1], 0.03
-    weights = np.array([0, -9.81, 0, -9.81])
+
+    def pull(q):
+        return np.array([0, -9.81, 0, -9.81]) - 3 * q
+
     step = nb.function("rattle-code", "rattle")(lengths_off, lengths_by)
-    x = step(lambda t, x: np.concatenate([x[4:], weights]), 0, np.concatenate([q, u]), h)
+    x = step(lambda t, x: np.concatenate([x[4:], pull(x[:4])]), 0, np.concatenate([q, u]), h)
     half = (x[:4] - q) / h
-    kicks = 2 * np.array([half - u, x[4:] - half]) / h - weights
+    kicks = 2 * np.array([half - u, x[4:] - half]) / h - [pull(q), pull(x[:4])]
     pulls = [2 * np.linalg.lstsq(lengths_by(at).T, kick)[0] for at, kick in zip((q, x[:4]), kicks)]
     moved = {"q_n": q, "q_{n+1}": x[:4], "u_n": u, "u_{n+1/2}": half, "u_{n+1}": x[4:], "h": h}
-    acting = {"F": lambda q: 2 * weights, "G": lengths_by, r"\lambda": pulls[0], r"\mu": pulls[1]}
+    acting = {"F": lambda q: 2 * pull(q), "G": lengths_by, r"\lambda": pulls[0], r"\mu": pulls[1]}
     return moved | acting | {"M": 2 * np.eye(4), r"\varphi": lengths_off}
 
 
