@@ -39,9 +39,7 @@ ROUGH = {
 UNKNOWN = {
     "drift": "rounding, after a few seconds",
     "speed": "rounding, after some seconds",
-    "spread-figure": "runs that rounding decides",
-    "tolerance-figure": "runs that rounding decides",
-    "pass-figure": "runs that rounding decides",
+    **dict.fromkeys(("spread-figure", "tolerance-figure", "pass-figure"), "runs by chance"),
 }
 ROUNDING = 1e-11
 COLORS = {

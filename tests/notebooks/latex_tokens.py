@@ -50,7 +50,7 @@ class Name:
 
 
 def tokens(text):
-    r"""Split a formula; layout goes, a matrix keeps its `&`, `\mathrm d` is written `\mathrm{d}`."""
+    r"""Split a formula; layout goes, but a matrix keeps `&`; `\mathrm d` is `\mathrm{d}`."""
     found = (match[0] for match in TOKEN.finditer(text))
     found = (FONT.sub(lambda m: f"{m[1]}{{{(m[2] or m[3]).strip()}}}", each) for each in found)
     inside, kept = 0, []
