@@ -1,6 +1,6 @@
 """Which digits of a number are known? The same run, many times, from starts that hardly differ.
 
-Chapter 6 asks it of runs with a loose tolerance, and of a linkage in a singular pose.
+Ask it of runs with a loose tolerance, of chaotic motions, and of singular poses.
 """
 
 from __future__ import annotations
@@ -106,13 +106,13 @@ def spread_of(
     start = real_array(x0, "x0", ("k",))
     widths = np.broadcast_to(real_array(np.ravel(by), "by", ("k",)), start.shape)
     if (widths < 0).any():
-        raise ValueError(f"by is how far states are moved, and not negative; got {by}")
+        raise ValueError(f"by is how far states are moved, and not negative; got {by!r}")
     bounds = {k: [real_number(v, k) for v in row(pair, k, 2, "low, high")]
               for k, pair in drawn.items()}  # fmt: skip
     rng, values = np.random.default_rng(seed), []
     for _ in range(whole_number(runs, "runs", least=1)):
         moved = start + widths * rng.normal(size=len(start))
-        others = {name: rng.uniform(*pair) for name, pair in bounds.items()}
+        others = {name: rng.uniform(pair[0], pair[1]) for name, pair in bounds.items()}
         try:
             values.append(float(run(moved, **others)))
         except SimulationError:
