@@ -180,7 +180,8 @@ class TestContents:
     def test_a_notebook_that_it_lists_must_be_there(self, tmp_path):
         copy_course(tmp_path)
         (tmp_path / "notebooks" / "07-linearization.ipynb").unlink()
-        with pytest.raises(FileNotFoundError, match=r"07-linearization\.ipynb is not there, but course/"):
+        missing = r"07-linearization\.ipynb is not there, but course/"
+        with pytest.raises(FileNotFoundError, match=missing):
             course_notebooks(tmp_path)
 
 
