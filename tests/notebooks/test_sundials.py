@@ -10,7 +10,7 @@ from tests.helpers import ROOT, needs_sundials, record
 
 pytestmark = [pytest.mark.slow, pytest.mark.tools]
 #: How many cells speak of IDA.
-CHAPTERS = {"06-holonomic-constraints/5-the-index": 6}
+CHAPTERS = {"06-holonomic-constraints/5-the-index": 5}
 SAYS = "SUNDIALS is not built for this computer: what IDA found is a record."
 #: Runs what the cells that speak of IDA need of a notebook, each by itself, without the package.
 SCRIPT = """
