@@ -204,21 +204,12 @@ class Reader:
 
     def column(self):
         self.columns += 1
-        rows = [self.row()]
+        found = [self.sum()]
         while self.accept(r"\\"):
-            rows.append(self.row())
+            found.append(self.sum())
         self.columns -= 1
         self.take(r"\end{bmatrix}")
-        found = tuple(entry for row in rows for entry in row)
-        if len(found) == len(rows):
-            return ("list", found)
-        return ("block", found, ("number", len(rows[0])))
-
-    def row(self):
-        found = [self.sum()]
-        while self.accept("&"):
-            found.append(self.sum())
-        return found
+        return ("list", tuple(found))
 
     def function(self):
         """A function takes a group, or numbers and the one factor behind them."""
