@@ -103,9 +103,11 @@
     document.querySelectorAll(SCROLLERS).forEach((element) => sized.observe(element));
   }
 
-  // An equation's number leads to the code that asserts it: that opens, where it is folded.
+  // An equation's number leads to the code that asserts it: that opens, where it is folded. A solution
+  // stays folded until it is asked for.
   function openTarget() {
-    document.querySelector(".cell:target > details")?.setAttribute("open", "");
+    const cell = document.getElementById(location.hash.slice(1))?.closest(".cell:not(.tag_solution)");
+    cell?.querySelector(":scope > details")?.setAttribute("open", "");
   }
 
   addEventListener("hashchange", openTarget);
