@@ -35,7 +35,7 @@ SAID: dict[str, Any] = {
 }  # fmt: skip
 #: Set-up, one notebook, and some fifty tests.
 LIGHT = (
-    ".venv/bin/python -m publishing.execute_notebooks notebooks/05-kane.ipynb",
+    ".venv/bin/python -m publishing.execute_notebooks notebooks/05-kane/1-partial-velocities.ipynb",
     ".venv/bin/python -m pytest -q tests/tutlib/test_integrate.py",
 )
 #: What tells pip and uv, on this computer, where packages come from.

@@ -33,13 +33,13 @@ ROUGH = {
     "apart-figure": "rounding, and how it grows",
     "far-figure": "rounding, and how it grows toward a full turn",
     "exponents-figure": "means over motions that rounding changes",
-    "scatter: IDA": "steps that rounding changes",
     "work-figure: angles z, y, x": "rounding, and how it grows beside a singular attitude",
 }
 #: Figures of motions that rounding decides: of those, no value is kept.
 UNKNOWN = {
     "drift": "rounding, after a few seconds",
     "speed": "rounding, after some seconds",
+    **dict.fromkeys(("spread-figure", "tolerance-figure", "pass-figure"), "runs by chance"),
 }
 ROUNDING = 1e-11
 COLORS = {

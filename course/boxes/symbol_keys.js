@@ -3,7 +3,7 @@
 import { button, element } from "../../tutlib/live/elements.js";
 
 const SIGNS = ["+", "−", "·", "/", "(", ")", "^", "²", "√("];
-const FUNCTIONS = ["sin(", "cos("];
+const FUNCTIONS = ["sin(", "cos(", "exp("];
 const LIST = ["[", ",", "]"];
 
 // Coordinates before what is constant, each before its derivatives.

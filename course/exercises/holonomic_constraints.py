@@ -655,27 +655,23 @@ even_turn = Exercise(
 
 wrong_corrections = Exercise(
     name="holonomic-constraints-12",
-    answer=Array(np.array([1.0, 0.0, 0.0, 1.0, 0.0])),
+    answer=Array(np.array([0.0, 1.0, 0.0])),
     misconceptions=(
         Misconception(
-            [1, 0, 1, 1, 0],
-            "One of yours closes no linkage but the one of this chapter: try other lengths.",
-        ),
-        Misconception(
-            [1, 0, 0, 1, 1],
+            [0, 1, 1],
             "The last one closes the loop. Look at the array that you gave it, after the call.",
         ),
         Misconception(
-            [1, 1, 0, 1, 0],
-            "Call the second one again and again: does it close the loop fast, or ever?",
+            [1, 1, 0],
+            "Call the first one again and again: does it close the loop fast, or ever?",
         ),
         Misconception(
-            [1, 0, 0, 0, 0],
-            "The fourth moves two coordinates only, so it goes a longer way. But the loop is "
+            [0, 0, 0],
+            "The second one moves two coordinates only, so it goes a longer way. But the loop is "
             "closed, and no rule asks for the shortest.",
         ),
         Misconception(
-            [0, 1, 1, 0, 1],
+            [1, 0, 1],
             "You marked the wrong ones. 1 is for those that may stand.",
         ),
     ),
@@ -811,9 +807,9 @@ EXERCISES = (
     newton_step,
     wrong_corrections,
     decay,
-    positions,
-    both_kept,
     through_the_line,
     from_scratch,
     straight_line,
+    positions,
+    both_kept,
 )

@@ -25,6 +25,7 @@ CRANE = {
     "subjects": ["crane"],
 }
 SECTION = {"notebook": "01-crane", "hours": 3}
+TENTH = "10-your-own-machine"
 NEXT = f"{len(CHAPTERS) + 1:02}"
 SECTIONS = [(c, s) for c in FINISHED.values() for s in c.sections]
 
@@ -141,47 +142,47 @@ class TestFolders:
 
     @pytest.fixture
     def split(self, copied):
-        """Return the course with a fifth chapter of two pages."""
-        (copied / "notebooks/05-kane").mkdir()
+        """Return the course with a tenth chapter of two pages."""
+        (copied / f"notebooks/{TENTH}").mkdir()
         for name in ("1-speeds", "2-a-disc"):
-            target = copied / f"notebooks/05-kane/{name}.ipynb"
-            shutil.copy(copied / "notebooks/05-kane.ipynb", target)
-        (copied / "notebooks/05-kane.ipynb").unlink()
+            target = copied / f"notebooks/{TENTH}/{name}.ipynb"
+            shutil.copy(copied / f"notebooks/{TENTH}.ipynb", target)
+        (copied / f"notebooks/{TENTH}.ipynb").unlink()
         more = 'title = "A disc"\nquestion = "Does it roll?"\nhours = 2\npreview = "a disc rolls."'
-        pages = '"05-kane/1-speeds"\nhours = 5\npreview = "names for speeds."\n\n'
-        pages += f'[[chapter.section]]\nnotebook = "05-kane/2-a-disc"\n{more}\n'
-        old = re.search(r'"05-kane"\n(.+\n)*', (copied / RECORD).read_text("utf-8"))[0]
+        pages = f'"{TENTH}/1-speeds"\nhours = 5\npreview = "names for speeds."\n\n'
+        pages += f'[[chapter.section]]\nnotebook = "{TENTH}/2-a-disc"\n{more}\n'
+        old = re.search(rf'"{TENTH}"\n(.+\n)*', (copied / RECORD).read_text("utf-8"))[0]
         change(copied / RECORD, old, pages)
         return copied
 
     def test_pages_lead_to_each_other_and_to_other_chapters(self, split):
         write_record()
-        chapter = read_record(split)[4]
-        assert (chapter.name, chapter.hours) == ("kane", 7)
+        chapter = read_record(split)[9]
+        assert (chapter.name, chapter.hours) == ("your-own-machine", 7)
         toc = (split / "_toc.yml").read_text("utf-8")
-        first, second = (f"      - file: notebooks/05-kane/{n}\n" for n in ("1-speeds", "2-a-disc"))
+        first, second = (f"      - file: notebooks/{TENTH}/{n}\n" for n in ("1-speeds", "2-a-disc"))
         assert f"{first}        sections:\n    {second}" in toc
         texts = {name_of(path): path.read_text("utf-8") for path in course_notebooks(split)}
-        before = texts["04-integrators/5-a-step-that-fits"]
-        assert "[chapter 5](../05-kane/1-speeds.ipynb): names" in before
-        assert "[A disc](2-a-disc.ipynb): a disc rolls." in texts["05-kane/1-speeds"]
-        assert "[chapter 6](../06-holonomic-constraints.ipynb): " in texts["05-kane/2-a-disc"]
-        assert "](../01-pendulum" in texts["05-kane/1-speeds"]
-        assert '"# A disc\\n"' in texts["05-kane/2-a-disc"]
+        before = texts["09-quadrotors"]
+        assert f"[chapter 10]({TENTH}/1-speeds.ipynb): names" in before
+        assert "[A disc](2-a-disc.ipynb): a disc rolls." in texts[f"{TENTH}/1-speeds"]
+        assert "[chapter 11](../11-many-pendulums.ipynb): " in texts[f"{TENTH}/2-a-disc"]
+        assert "](../02-double-pendulum" in texts[f"{TENTH}/1-speeds"]
+        assert '"# A disc\\n"' in texts[f"{TENTH}/2-a-disc"]
 
     def test_a_page_more_is_a_draft_behind_the_others(self, split):
-        *lines, _ = make_section("05-kane/3-what-rolls")
-        assert lines[0] == "made notebooks/05-kane/3-what-rolls.ipynb"
-        chapter = read_record(split)[4]
-        assert [s.title for s in chapter.sections] == ["Kane's method", "A disc", "What rolls"]
+        *lines, _ = make_section(f"{TENTH}/3-what-rolls")
+        assert lines[0] == f"made notebooks/{TENTH}/3-what-rolls.ipynb"
+        chapter = read_record(split)[9]
+        assert [s.title for s in chapter.sections] == ["Your own machine", "A disc", "What rolls"]
         assert [s.draft for s in chapter.sections] == [False, False, True]
-        for name in ("05-kane/3-again", "05-kane/5-far", "04-integrators/2-more"):
+        for name in (f"{TENTH}/3-again", f"{TENTH}/5-far", "04-integrators/2-more"):
             with pytest.raises(ValueError, match="the folder of its chapter before it"):
                 make_section(name)
 
     def test_copies_are_made_in_a_folder_too(self, split):
-        made = copies.copy_notebooks(split / "work", fresh="05")
-        assert made == [f"made       {split / 'work' / '05-kane' / n}.ipynb"
+        made = copies.copy_notebooks(split / "work", fresh="10")
+        assert made == [f"made       {split / 'work' / TENTH / n}.ipynb"
                         for n in ("1-speeds", "2-a-disc")]  # fmt: skip
 
     @pytest.mark.parametrize(
@@ -200,20 +201,21 @@ class TestWriting:
 
     def test_a_change_of_the_record_reaches_them(self, copied, capsys):
         change(copied / RECORD, 'title = "Integrators"', 'title = "Steps in time: and errors"')
-        change(copied / RECORD, '"05-kane"\nhours = 7', '"05-kane"\nhours = 1')
-        change(copied / RECORD, "builds_on = [4, 5]", "builds_on = [5]")
-        change(copied / RECORD, "small motions, and when the easy", "what is small, and when the")
+        rotations = "08-lie-group-integrators"
+        change(copied / RECORD, f'"{rotations}"\nhours = 7', f'"{rotations}"\nhours = 1')
+        change(copied / RECORD, "builds_on = [2, 5, 7]", "builds_on = [5]")
+        change(copied / RECORD, "many degrees of freedom on", "many ways to move on")
         assert main(["write"]) == 0
         assert capsys.readouterr().out.splitlines() == [
             "wrote README.md", "wrote paper/paper.md",
             *(f"wrote notebooks/{name}.ipynb" for name in
-              ("04-integrators/1-speeds-first", "05-kane", "06-holonomic-constraints")),
+              ("04-integrators/1-speeds-first", rotations, TENTH)),
         ]  # fmt: skip
         texts = {path.stem: path.read_text("utf-8") for path in course_notebooks(copied)}
         assert '"# Steps in time: and errors\\n"' in texts["1-speeds-first"]
-        assert "about one hour,\\n" in texts["05-kane"] or "about one hour," in texts["05-kane"]
-        assert "on** [chapter 5](05-kane.ipynb). **It" in texts["06-holonomic-constraints"]
-        assert "ipynb): what is small, and when the" in texts["06-holonomic-constraints"]
+        assert "about one hour" in texts[rotations]
+        assert "on** [chapter 5](05-kane/1-partial-velocities.ipynb). **It" in texts[TENTH]
+        assert "ipynb): many ways to move on" in texts[rotations]
         assert "| Steps in time: and errors | " in (copied / "README.md").read_text("utf-8")
         assert "*Steps in time*; " in (copied / "paper/paper.md").read_text("utf-8")
         assert write_record() == ["All files say what course/course.toml says."]

@@ -204,12 +204,21 @@ class Reader:
 
     def column(self):
         self.columns += 1
-        found = [self.sum()]
+        rows = [self.row()]
         while self.accept(r"\\"):
-            found.append(self.sum())
+            rows.append(self.row())
         self.columns -= 1
         self.take(r"\end{bmatrix}")
-        return ("list", tuple(found))
+        found = tuple(entry for row in rows for entry in row)
+        if len(found) == len(rows):
+            return ("list", found)
+        return ("block", found, ("number", len(rows[0])))
+
+    def row(self):
+        found = [self.sum()]
+        while self.accept("&"):
+            found.append(self.sum())
+        return found
 
     def function(self):
         """A function takes a group, or numbers and the one factor behind them."""

@@ -28,7 +28,7 @@ BINARY = {"+": "add", "-": "sub", r"\pm": "plus-minus", r"\mp": "minus-plus"}
 MARKS = {r"\mathsf{T}": "transpose", r"\vee": "vee", r"\wedge": "hat"}
 PRODUCTS = {r"\cdot": "dot", r"\times": "cross"}
 STOPS = {
-    *(")", "]", "}", r"\\", r"\end{bmatrix}", None, "/", "^", "_"),
+    *(")", "]", "}", r"\\", r"\end{bmatrix}", "&", None, "/", "^", "_"),
     *(RELATIONS | SEPARATORS | set(BINARY) | set(PRODUCTS)),
 }
 
@@ -50,7 +50,12 @@ class Name:
 
 
 def tokens(text):
-    r"""Split a formula; layout goes, and `\mathrm d` is written `\mathrm{d}`."""
+    r"""Split a formula; layout goes, but a matrix keeps `&`; `\mathrm d` is `\mathrm{d}`."""
     found = (match[0] for match in TOKEN.finditer(text))
     found = (FONT.sub(lambda m: f"{m[1]}{{{(m[2] or m[3]).strip()}}}", each) for each in found)
-    return [token for token in found if token not in LAYOUT]
+    inside, kept = 0, []
+    for token in found:
+        inside += (token == r"\begin{bmatrix}") - (token == r"\end{bmatrix}")
+        if token not in LAYOUT or (inside and token == "&"):
+            kept.append(token)
+    return kept

@@ -27,8 +27,8 @@ KINDS = {
 MULTIPLES = {"deg": "rad", "mm": "m", "µs": "s", "W": "J/s", "%": "1"}
 # Ratios, counts and mathematics: what has no unit.
 PURE = (
-    r" / |^number of|^operations|^periods$|^evaluations|error|defect|^(Re|Im) z$|^[xy]$|"
-    r"^distance (of the states|from the space)|over its"
+    r" / |^number of|^operations|^(periods|runs|steps)$|^evaluations|error|defect|^(Re|Im) z$|"
+    r"^[xy]$|^distance (of the states|from the space)|over its"
 )
 
 

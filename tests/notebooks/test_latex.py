@@ -38,6 +38,9 @@ NUMBERS = {
         (r"\begin{aligned}a &+ b\\ &- c\end{aligned}", 0),
         (r"{}-\frac{\sin 30°}{a}", -0.25),
         (r"\frac{d}{dt}t^2\cdot\frac1t", 2),
+        (r"u^\mathsf{T}\begin{bmatrix}a & b\\c & h\end{bmatrix}u", 2 - 3 - 5 + 0.1),
+        (r"\operatorname{tr}\left(\begin{bmatrix}M & 0\\M & 2M\end{bmatrix}\right) + a", 17),
+        (r"|\begin{bmatrix}u\\v\end{bmatrix}|^2", 16),
         (r"\underbrace{a b}_{\text{both}} + \big(c\big)", 11),
     ],
 )

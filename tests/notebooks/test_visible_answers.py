@@ -37,6 +37,8 @@ def at_fault(path):
     cells = executed(name_of(path)).cells
     place = {cell.id: k for k, cell in enumerate(cells)}
     asked = {e.name: place[e.answer.id] for e in exercises(cells)}
+    for page in PATHS[: PATHS.index(path)]:  # what was asked on a page before
+        asked |= {e.name: -1 for e in exercises(executed(name_of(page)).cells)}
     return [
         (exercise, cell, name)
         for exercise, cell, name in record(name_of(path))["visible answers"]

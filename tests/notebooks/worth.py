@@ -184,7 +184,23 @@ class Worth:
         values = [self.of(entry) for entry in entries]
         if Name("[") in self.names and len(values) == 2:  # a commutator
             return self.names[Name("[")](*values)
+        if len({np.shape(value) for value in values}) > 1:  # one below the other
+            return np.concatenate([np.ravel(value) for value in values])
         return np.stack(values, axis=-1) if np.ndim(values[0]) else np.array(values)
+
+    def block(self, entries, columns):
+        """A matrix of matrices, in which a number fills its place."""
+        values, n = np.empty(len(entries), dtype=object), self.of(columns)
+        values[:] = [self.of(entry) for entry in entries]
+        rows = values.reshape(-1, n)
+        shapes = [[np.shape(value) for value in row] for row in rows]
+        high = [max((shape[0] for shape in row if shape), default=1) for row in shapes]
+        wide = [max((shape[1] for shape in col if shape), default=1) for col in zip(*shapes)]
+        filled = [
+            [value if np.ndim(value) else np.full((h, w), value) for value, w in zip(row, wide)]
+            for row, h in zip(rows, high)
+        ]
+        return np.block(filled)
 
     def abs(self, a):
         return size_of(self.of(a))

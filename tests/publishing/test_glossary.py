@@ -85,7 +85,7 @@ def linked(terms, text):
     )
     page = nodes.document(None, None)
     page += [nodes.strong("", word) for word in text]
-    link_terms(app, page, "notebooks/05-kane")
+    link_terms(app, page, "notebooks/05-kane/1-partial-velocities")
     return [getattr(node, "get", {}.get)("refuri", node.astext()) for node in page.children]
 
 

@@ -279,9 +279,9 @@ def test_keys_are_of_what_the_prompt_names(opened):
     assert keys_of(page, "kane-1")[:5] == ["θ", "g", "l", "m", "+"]
     own = ["θ₁", "θ₂", "θ̇₁", "θ̇₂", "l₁", "l₂", "m₂"]
     signs = ["+", "−", "·", "/", "(", ")", "^", "²", "√"]
-    assert keys_of(page, "double-pendulum-1") == [*own, *signs, "sin", "cos"]
+    assert keys_of(page, "double-pendulum-1") == [*own, *signs, "sin", "cos", "exp"]
     phone, _ = opened("double-pendulum.html", **PHONE)
-    assert keys_of(phone, "double-pendulum-1")[-4:] == ["cos", "←", "→", "⌫"]
+    assert keys_of(phone, "double-pendulum-1")[-4:] == ["exp", "←", "→", "⌫"]
 
 
 def test_a_choice_is_made_by_arrows(opened):

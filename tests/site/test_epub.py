@@ -34,7 +34,7 @@ def test_a_chapter_has_its_formulas_stills_and_solutions(book, path):
     assert text.count("<math ") == site.count("<math ") > 3
     assert text.count(">Solution</p>") == site.count(">Show the solution</p>") > 0
     assert (text.count("stills/"), text.count('class="tutlib-figure"')) == (films, figures)
-    assert films + figures >= 1
+    assert films + figures + site.count('class="tutlib-sketch"') >= 1
 
 
 def test_it_can_be_sent_by_mail(book):

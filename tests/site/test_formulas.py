@@ -40,7 +40,11 @@ def test_styles_of_formulas_come_with_formulas_alone(site, path):
 
 
 @pytest.mark.parametrize(
-    "path", ["notebooks/04-integrators/1-speeds-first.html", "notebooks/05-kane.html"]
+    "path",
+    [
+        f"notebooks/{n}.html"
+        for n in ("04-integrators/1-speeds-first", "05-kane/1-partial-velocities")
+    ],
 )
 def test_paper_shows_every_formula(visitor, site, path):
     page, _ = visitor

@@ -13,7 +13,7 @@ from .every_page import CHAPTERS, PAGES
 from .panel import PATIENCE, Panel
 from .visits import frames_of, watch
 
-CHAPTER = "notebooks/05-kane.html"
+CHAPTER = "notebooks/05-kane/1-partial-velocities.html"
 KEPT = """async () => {
     const names = await caches.keys();
     const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));

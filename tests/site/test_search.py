@@ -10,22 +10,22 @@ from .every_page import CHAPTERS, PANELS
 from .visits import NARROW, WIDE, prepare, violations, watch
 
 FIRST = "notebooks/01-pendulum/1-one-equation.html"
-LINKAGE = "notebooks/06-holonomic-constraints.html"
+LINKAGE = "notebooks/06-holonomic-constraints"
 FIRST = {  # what is asked, and the section that must come first
     "Verlet": "notebooks/04-integrators/1-speeds-first.html#verlet-no-speed-at-all",
     "Lyapunov": "notebooks/02-double-pendulum/4-for-how-long.html#how-fast",
-    "Baumgarte": f"{LINKAGE}#a-spring-that-pulls-it-shut",
+    "Baumgarte": f"{LINKAGE}/3-what-holds-it.html#a-spring-that-pulls-it-shut",
     "dexpinv": "notebooks/08-lie-group-integrators.html#the-same-tableaus",
     "quaternions": "notebooks/08-lie-group-integrators.html#four-numbers-of-length-one",
     "LQR": "notebooks/07-linearization.html#the-best-linear-law",
     "stiffness": "notebooks/04-integrators/4-stiff-problems.html#stiffness",
     "symplectic": "notebooks/04-integrators/1-speeds-first.html#speeds-first",
-    "lagrange multipliers": f"{LINKAGE}#forces-that-close-it-multipliers",
+    "lagrange multipliers": f"{LINKAGE}/3-what-holds-it.html#forces-that-close-it-multipliers",
     "degrees of freedom": f"{FIRST}#links-joints-degrees-of-freedom",
-    "index of a DAE": f"{LINKAGE}#what-a-dae-is-and-its-index",
+    "index of a DAE": f"{LINKAGE}/5-the-index.html#what-a-dae-is-and-its-index",
     "Lie-Euler": "notebooks/08-lie-group-integrators.html#lieeuler-one-exponential",
     "commutator-free": "notebooks/08-lie-group-integrators.html#without-commutators",
-    "kane": "notebooks/05-kane.html",
+    "kane": "notebooks/05-kane/1-partial-velocities.html",
     "git clone": "book/how-to-work.html#run",
     "EquationsOfMotion.from_lagrangian": (
         "book/tutlib.html#tutlib.mechanics.equations.EquationsOfMotion.from_lagrangian"

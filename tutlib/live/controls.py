@@ -85,8 +85,11 @@ class Controls:
             default = "deg" if i < n else "deg/s" if i < moving else ""
             default = "N·s" if moving <= i < moving + eom.multipliers else default
             unit = text(units.get(plain_name(state), default), f"the unit of {plain_name(state)}")
-            shown = {"label": label_of(state), "unit": short(unit), "scale": scale(unit)}
+            shown: dict[str, Any] = {"label": label_of(state), "unit": short(unit)}
+            shown["scale"] = scale(unit)
             meaning = self.model.meaning(state)
+            if moving <= i < moving + eom.multipliers:
+                shown["hidden"] = True  # an impulse: its rate is the force, and can be an output
             found.append({"name": plain_name(state), "meaning": meaning, **shown})
         return found
 

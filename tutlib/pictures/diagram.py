@@ -6,8 +6,8 @@ Sketches of mechanisms and pictures of rooted trees are such.
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from tutlib.pictures.look import look_css
 from tutlib.pictures.svg import element
@@ -29,10 +29,16 @@ class Sketch:
         In the colors of the page around it.
     description : str
         The same in words, for readers who do not see it.
+    scale : float
+        In pixels for a meter; 0 where nothing is measured.
+    redrawn : function (scale) -> Sketch, optional
+        The same at another scale.
     """
 
     svg: str
     description: str
+    scale: float = 0.0
+    redrawn: Callable[[float], Sketch] | None = field(default=None, repr=False, compare=False)
 
     def _repr_html_(self) -> str:
         return self.svg
@@ -60,7 +66,7 @@ class Row:
 
 
 def in_a_row(sketches: Mapping[str, Sketch]) -> Row:
-    """Show drawings side by side, to be compared: below one another on a phone.
+    """Show drawings side by side, to be compared, at one scale: below one another on a phone.
 
     Parameters
     ----------
@@ -87,7 +93,8 @@ def in_a_row(sketches: Mapping[str, Sketch]) -> Row:
     for caption, drawn in sketches.items():
         instance(caption, "a caption", str)
         instance(drawn, f"the drawing of {caption}", Sketch, "it comes from sketch or draw_trees")
-    return Row({**sketches})
+    least = min(drawn.scale for drawn in sketches.values())
+    return Row({k: d.redrawn(least) if d.redrawn and least else d for k, d in sketches.items()})
 
 
 def drawing(content: str, left: float, top: float, height: float, description: str) -> Sketch:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -139,10 +139,18 @@ def sketch(
     looks = [(label, kind) for label, kind, *_ in extra]
     words = _in_words(looks, [arrow.at for arrow in arrows], pose.numbers[len(marks) + 1 :: 2])
     description = in_words(model, pose, marks, chosen, cut, words)
-    page = _fitted(lambda scale: Layout(model, pose, marks, looks, chosen, names, scale), pose)
-    left, top, right, bottom = page.bounds()
-    middle = (left + right) / 2
-    return drawing(page.svg(), middle - WIDTH / 2, top - 5, bottom - top + 10, description)
+
+    def layout(scale: float) -> Layout:
+        return Layout(model, pose, marks, looks, chosen, names, scale)
+
+    def redrawn(scale: float) -> Sketch:
+        page = layout(scale)
+        left, top, right, bottom = page.bounds()
+        start = (left + right) / 2 - WIDTH / 2
+        drawn = drawing(page.svg(), start, top - 5, bottom - top + 10, description)
+        return replace(drawn, scale=scale, redrawn=redrawn)
+
+    return redrawn(_fitted(layout, pose).scale)
 
 
 def _skeleton(model: object) -> Skeleton:

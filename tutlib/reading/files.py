@@ -51,7 +51,7 @@ _EARLIER = (
 )
 
 
-_EXAMPLE = "work/05-kane.ipynb"
+_EXAMPLE = "work/05-kane/1-partial-velocities.ipynb"
 
 
 def text_of(path: Path) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import sympy as sm
 
 from tests.notebooks.meanings import At, Of, case
-from tutlib.models import chain, four_bar, grashof
+from tutlib.models import four_bar, grashof
 
 SPEED = 1.3
 SIZE = 1.4  # of a linkage whose last link is not of length 1
@@ -56,6 +56,8 @@ def displayed(nb):
             r"\Phi": numbers(phi.jacobian(q), linkage, STATE),
         },
         ("multipliers", 0): at_state(linkage, loop, 0),
+        ("multipliers", 1): at_state(linkage, loop, 0),
+        ("rattle", 0): one_step(nb),
         ("stabilized", 0): stabilized(nb, linkage, loop),
         ("baumgarte", 0): at_state(linkage, loop, 5.0),
     }
@@ -66,7 +68,7 @@ def inline(nb):
     reduced = linkage.with_independent_speeds(linkage.equations.u[:1])
     closed, phi = closed_state(nb), sm.Matrix(linkage.constraints)
     decay = nb.said("decay-solution", "phi_0 * (1 + alpha * t_s) * sm.exp(-alpha * t_s)")
-    named = nb.said("velocity-constraints", RATES)
+    named = nb.said("velocity-constraints-code", RATES)
     return {
         r"s + l < p + q": [turns(*each) for each in LENGTHS],
         r"u_i = \dot q_i": [
@@ -81,11 +83,11 @@ def inline(nb):
             r"\delta q": linkage.projection()(0.0, STATE)[:3] - STATE[:3],
             r"\varphi": numbers(phi, linkage, STATE)[:, 0],
         },
-        r"\dot\Lambda = \lambda": {
-            r"\dot\Lambda": with_multipliers(0)(0.0, [*STATE, 0, 0])[6:],
-            r"\lambda": with_multipliers(0)(0.0, [*STATE, 7, 8])[6:],
-        },
         r"\Phi u + \Phi\Phi^\mathsf{T}\mu = 0": moved_back(nb, linkage, loop),
+        r"q = [x_2, y_2, x_3, y_3]": {
+            "q": nb.particles[:4],
+            **dict(zip(("x_2", "y_2", "x_3", "y_3"), both_joints(nb.assembled[:2]))),
+        },
         r"\lambda = m g": {r"\lambda": 2 * 9.81, "m": 2.0, "g": 9.81},
         r"M_d\,\dot u_1 + g_d = 0": closed,
         r"M\dot u = F": by_lagrange(linkage),
@@ -95,7 +97,6 @@ def inline(nb):
             r"\varphi": Of(phi.subs(linkage.parameters), *linkage.equations.q),
             "q": nb.assembled[:3],
         },
-        r"\dot q = B u_1": closed,
         r"\varphi = \tfrac12(x^2 + y^2 - l^2)": off_the_circle(nb),
         r"G = \partial\dot\varphi/\partial u": {
             "G": loop.jacobian,
@@ -123,8 +124,7 @@ def inline(nb):
 
 
 def terms(nb):
-    links = chain(3)
-    return {"N + 1": {"N": len(links.equations.q), "=": len(links.skeleton.points)}}
+    return {}
 
 
 def turns(*lengths):
@@ -271,7 +271,7 @@ def first_particle(nb, linkage, loop):
         np.array([*nb.assembled[:3], *closed_speeds(loop, linkage, nb.assembled[:3]), 0, 0]),
     )
     rates = held(0.0, x)
-    pull_of = nb.function("newton-check", "pulls")
+    pull_of = nb.function("newton-pulls", "pulls")
     pull_of.__globals__["motion"] = nb.function("newton-motion", "motion")
     pulls, _ = pull_of(x, rates)
     outward, coupler = (np.array([np.cos(a), np.sin(a)]) for a in (x[0], x[0] + x[1]))
@@ -281,6 +281,42 @@ def first_particle(nb, linkage, loop):
         r"\vec a": 0.8 * (rates[3] * across - x[3] ** 2 * outward),
         r"\vec F": 2 * (np.array([0, -9.81]) - pulls[0] * outward + pulls[1] * coupler),
     }
+
+
+def lengths_off(q):
+    """Return half of the squares of the links, less what they should be."""
+    ways = [q[:2], q[2:] - q[:2], q[2:] - [2, 0]]
+    return np.array([(way @ way - l**2) / 2 for way, l in zip(ways, (0.8, 2.0, 1.0))])
+
+
+def lengths_by(q):
+    """Return the gradients of the links' lengths."""
+    (a, b), (c, d), (e, f) = q[:2], q[2:] - q[:2], q[2:] - [2, 0]
+    return np.array([[a, b, 0, 0], [-c, -d, c, d], [0, 0, e, f]])
+
+
+def both_joints(angles):
+    """Return where the crank and the coupler end."""
+    first, second = np.exp(1j * np.cumsum(angles)) * [0.8, 2]
+    return np.array([first.real, first.imag, (first + second).real, (first + second).imag])
+
+
+def one_step(nb):
+    """Return what a step of RATTLE makes of a moving linkage, for particles of 2 kg."""
+    q = 1.01 * both_joints(nb.assembled[:2])  # a little open
+    u, h = 3 * np.linalg.svd(lengths_by(q))[2][-1], 0.03
+
+    def pull(q):
+        return np.array([0, -9.81, 0, -9.81]) - 3 * q
+
+    step = nb.function("rattle-code", "rattle")(lengths_off, lengths_by)
+    x = step(lambda t, x: np.concatenate([x[4:], pull(x[:4])]), 0, np.concatenate([q, u]), h)
+    half = (x[:4] - q) / h
+    kicks = 2 * np.array([half - u, x[4:] - half]) / h - [pull(q), pull(x[:4])]
+    pulls = [2 * np.linalg.lstsq(lengths_by(at).T, kick)[0] for at, kick in zip((q, x[:4]), kicks)]
+    moved = {"q_n": q, "q_{n+1}": x[:4], "u_n": u, "u_{n+1/2}": half, "u_{n+1}": x[4:], "h": h}
+    acting = {"F": lambda q: 2 * pull(q), "G": lengths_by, r"\lambda": pulls[0], r"\mu": pulls[1]}
+    return moved | acting | {"M": 2 * np.eye(4), r"\varphi": lengths_off}
 
 
 def closed_speeds(loop, linkage, q):

@@ -26,7 +26,7 @@ def displayed(nb):
     return {
         ("choice", 0): {
             r"\dot q": rates.inv() * sm.Matrix(disc.u),
-            "N": lambda q, t: disc.kinematic_matrix[:3, :],
+            "N": lambda q: disc.kinematic_matrix[:3, :],
             "q": disc.q,
             "u": disc.u,
         },
@@ -36,7 +36,8 @@ def displayed(nb):
         ("many", 0): {"x": nb.l * sm.sin(nb.theta), "y": -nb.l * sm.cos(nb.theta)},
         **{("space", place): turning_box() for place in range(4)},
         **{("contact-words", place): rolling_on() for place in range(3)},
-        **{("no-slip", place): rolling_on() for place in range(5)},
+        **{("no-slip", place): rolling_on() | last_product() for place in range(7)},
+        ("push-words", 0): pushed(nb),
         ("skate", 0): gliding(),
         **{("skate-hand", place): gliding() for place in range(3)},
         ("skate-better", 0): gliding(),
@@ -84,6 +85,11 @@ def inline(nb):
             r"\vec R": sm.Matrix([0, -m * nb.g]) + nb.pull * along,
             r"\vec a": a,
         },
+        r"u = l\cos\theta\,\dot\theta": {"u": place["x"].diff(t), r"\dot\theta": theta.diff(t)},
+        r"u = ml^2\dot\theta": {
+            "u": m * (place["x"] * place["y"].diff(t) - place["y"] * place["x"].diff(t)),
+            r"\dot\theta": theta.diff(t),
+        },
         r"u = l\dot\theta": {"u": nb.u, r"\dot\theta": slower * nb.u},
         r"\dot\theta = u/l": {"u": nb.u, r"\dot\theta": slower * nb.u},
         r"\vec v = l u\,\hat a_x + u_a\,\hat a_y": named(nb, "u u_a")
@@ -100,7 +106,6 @@ def inline(nb):
         r"x v_x + y v_y = 0": {**place, **speeds},
         r"v_x = \dot x": {"v_x": nb.v_x, r"\dot x": sm.solve(of_xy[0], nb.x.diff(t))[0]},
         r"v_y = \dot y": {"v_y": nb.v_y, r"\dot y": sm.solve(of_xy[1], nb.y.diff(t))[0]},
-        r"\theta = \arctan(x / {-y})": {"x": np.sin(0.7), "y": -np.cos(0.7), r"\theta": 0.7},
         r"v_y = -x v_x / y": {**place, **speeds},
     }
 
@@ -114,6 +119,17 @@ def sliding(nb, along):
     shift = sm.Function("shift")(nb.t)
     velocity = (-(nb.l - shift) * along).diff(nb.t)
     return velocity.subs({shift.diff(nb.t): nb.u_a, nb.theta.diff(nb.t): nb.u}).subs(shift, 0)
+
+
+def pushed(nb):
+    """A bob as it swings, and a way that is neither along the rod nor across it."""
+    angle, rate, length, m, g = 0.6, 1.7, 2.0, 1.3, 9.81
+    along, down = np.array([-np.sin(angle), np.cos(angle)]), np.array([0, -1])
+    values = {nb.theta: angle, nb.u: rate, nb.l: length, nb.m: m, nb.g: g}
+    S = float(nb.pull.subs(nb.u.diff(nb.t), 0).subs(values))
+    a = (S * along + m * g * down) / m
+    names = {r"\vec v_a": np.array([0.8, 0.6]), "S": S, "m": m, "g": g, r"\vec a": a}
+    return names | {r"\hat a_y": along, r"\hat n_y": -down}
 
 
 def newton(nb):
@@ -144,7 +160,6 @@ OF_THE_DISC = (
     r"N_z = \sin q_2\,L_y + \cos q_2\,L_z",
     r"\dot q_2 = u_1",
     r"\dot q_1\cos q_2 = u_3",
-    r"L_z\times L_x = L_y",
     r"\vec H = \tfrac14mr^2\,(u_1L_x + 2u_2L_y + u_3L_z)",
 )
 OF_THE_SKATE = (
@@ -207,6 +222,13 @@ def rolling_on():
     }
     found = {name: numbers(now(value)) for name, value in names.items()}
     return found | {"r": r, "m": m, "g": g}
+
+
+def last_product():
+    """The part along the radius of the cross product of the frame's turning and the momentum."""
+    disc = rolling_on()
+    turned = np.cross(disc[r"\vec\omega_L"], disc[r"\vec H"]) @ disc["L_z"]
+    return {"c": turned / (disc["m"] * disc["r"] ** 2 / 4)}
 
 
 def values_of_disc(omega, axle):
