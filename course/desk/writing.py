@@ -30,7 +30,7 @@ _MARKED = re.compile(
 )
 _OPENING = re.compile(r"\A# .*\n\n\*[^*]+\*")
 _TAKES = re.compile(
-    r"\*\*It builds on\*\*\s(.*?)\.\s+\*\*It\s+takes\*\*\s+about\s+\S+\s+hours?\b", re.DOTALL
+    r"(?:\*\*It builds on\*\*\s(.*?)\.\s+)?\*\*It\s+takes\*\*\s+about\s+\S+\s+hours?\b", re.DOTALL
 )
 _NEXT = re.compile(r"\n\n\*\*Next,\*\*(?:.(?!\n\n))*.", re.DOTALL)
 _ENTRY = re.compile(r"^@\w+\{(\w+),\n.*?^\}\n", re.MULTILINE | re.DOTALL)
@@ -166,10 +166,11 @@ def _say_what_it_takes(texts: list[str], section: Section, before: str, file: st
     for k, text in enumerate(texts):
         if takes := _TAKES.search(text):
             hours = f"{in_words(section.hours)} hour{'s' * (section.hours > 1)}"
-            new = f"**It builds on** {before or takes[1]}. **It takes** about {hours}"
-            texts[k] = _put(text, takes, new)
+            before = before or takes[1]
+            builds = f"**It builds on** {before}. " if before else ""
+            texts[k] = _put(text, takes, f"{builds}**It takes** about {hours}")
             return
-    raise ValueError(f'{file} must say "**It builds on** …. **It takes** about two hours"')
+    raise ValueError(f'{file} must say "**It takes** about two hours"')
 
 
 def _lead_on(texts: list[str], section: Section, following: Section | None) -> None:

@@ -187,7 +187,7 @@ of_the_coupler = Exercise(
 what_remains = Choice(
     "b",
     {
-        "a": "it stays near 1e-11 at the accepted steps",
+        "a": "it stays as small",
         "b": "it grows to centimeters, as without any correction",
         "c": "it becomes exactly zero",
         "d": "the run stops with an error",
@@ -367,7 +367,7 @@ decay = Exercise(
         ),
         Misconception(phi_0 * alpha * t * sm.exp(-alpha * t), "What is that at t = 0?"),
     ),
-    section="A spring that pulls it shut",
+    section="Baumgarte's stabilization",
     lesson="Large α closes fast, but makes the equations stiff: keep α h well below one.",
 )
 
@@ -471,7 +471,7 @@ from_scratch = Exercise(
             lambda: slider_crank(gravity=0), "Nothing pulls your crank down: its pin has a weight."
         ),
     ),
-    section="A loop of your own",
+    section="Machines of your own",
     lesson="Cut open or not, with multipliers or without: a loop has one motion.",
     forms=(pin_and_slider,),
 )
@@ -791,7 +791,7 @@ through_the_line = Exercise(
             "Your cranks fall upward: which way do the weights point, if y is up?",
         ),
     ),
-    section="A linkage that becomes singular",
+    section="Machines of your own",
     lesson="A coordinate that knows the pose on both sides of the flat one passes it unharmed.",
     forms=(rod_by_its_middle,),
 )

@@ -149,6 +149,21 @@ def test_a_name_is_bound_in_one_cell_only(name):
     assert not again
 
 
+def test_what_a_page_runs_stands_on_the_page(name):
+    """Not in a guard, which a reader of the page never sees."""
+    guarded, shown = set(), set()
+    for cell in code_cells(name):
+        if "remove-cell" in tags(cell):
+            guarded |= set(bound_names(cell.source))
+            continue
+        shown |= set(bound_names(cell.source))
+        nodes = list(ast.walk(ast.parse(cell.source)))
+        names = [node for node in nodes if isinstance(node, ast.Name)]
+        inner = {node.arg for node in nodes if isinstance(node, ast.arg)}
+        inner |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
+        assert not ({name.id for name in names} - inner) & (guarded - shown), cell.id
+
+
 def tables_only(output):
     """Tell whether an output is printed text, or else a table of the course."""
     return "data" not in output or "tutlib-table" in output.data.get("text/html", "")

@@ -59,7 +59,7 @@ def test_a_chapter_is_read_without_a_network(reader, site):
     visit(page, site + CHAPTER, CHAPTER, "book/intro.html", *answers)
     page.context.set_offline(True)
     page.reload()
-    panel = Panel(page, "disc", plays=False)
+    panel = Panel(page, "push", plays=False)
     panel.button("Play").click()
     panel.plays()
     box = page.locator('.tutlib-answer[data-exercise="kane-4"]')

@@ -175,7 +175,7 @@ class TestPaper:
 
     def test_formulas_far_from_the_screen_have_their_fonts(self, chapter, site):
         """Large brackets, too: the PDF of a page that nobody has scrolled names them."""
-        chapter.goto(f"{site}notebooks/05-kane/2-more-bodies.html")
+        chapter.goto(f"{site}notebooks/02-double-pendulum/1-two-masses.html")
         chapter.wait_for_load_state("networkidle")
         printed = chapter.pdf()
         fonts = {name.decode() for name in re.findall(rb"\+(MathJax_[\w-]+)", printed)}

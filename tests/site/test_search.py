@@ -14,7 +14,7 @@ LINKAGE = "notebooks/06-holonomic-constraints"
 FIRST = {  # what is asked, and the section that must come first
     "Verlet": "notebooks/04-integrators/1-speeds-first.html#verlet-no-speed-at-all",
     "Lyapunov": "notebooks/02-double-pendulum/4-for-how-long.html#how-fast",
-    "Baumgarte": f"{LINKAGE}/3-what-holds-it.html#a-spring-that-pulls-it-shut",
+    "Baumgarte": f"{LINKAGE}/3-what-holds-it.html#baumgarte-s-stabilization",
     "dexpinv": "notebooks/08-lie-group-integrators.html#the-same-tableaus",
     "quaternions": "notebooks/08-lie-group-integrators.html#four-numbers-of-length-one",
     "LQR": "notebooks/07-linearization.html#the-best-linear-law",

@@ -37,10 +37,9 @@ def displayed(nb):
     phi = sm.Matrix(linkage.constraints).subs(linkage.parameters)
     q = linkage.equations.q
     corrected = linkage.projection()(0.0, STATE)[:3]
-    sizes = {"N": len(q), "n": len(nb.crank), "M": len(phi)}
     speeds = dict(zip(("u_1", "u_2", "u_3"), (nb.u_1, *nb.dependent)))
     return {
-        ("cut", 0): sizes | {r"\varphi": Of(phi, *q), "q": nb.assembled[:3]},
+        ("cut", 0): {r"\varphi": Of(phi, *q), "q": nb.assembled[:3]},
         ("differentiate", 0): speeds
         | {r"\mathbf M_{hd}": nb.M_hd, r"\mathbf g_{hd}": Of(nb.g_hd, nb.u_1)}
         | {r"\dot\varphi": nb.phi_dot.xreplace(known)},
@@ -105,16 +104,6 @@ def inline(nb):
         },
         r"m\vec a = \vec F": first_particle(nb, linkage, loop),
         r"\varphi(0) = \varphi_0": {r"\varphi": Of(decay, nb.t_s), r"\varphi_0": nb.phi_0},
-        r"F(t, x, \dot x) = 0": {
-            "F": lambda t, x, x_dot: [
-                x_dot[0] - x[3],
-                *numbers(phi, linkage, [*x[:3], 0, 0, 0])[:, 0],
-                closed["M_d"] * x_dot[3] + closed["g_d"],
-            ],
-            "t": 0.0,
-            "x": [*nb.assembled[:3], SPEED],
-            r"\dot x": [*closed["u"], closed[r"\dot u_1"]],
-        },
         r"x = [q_1, q_2, q_3, u_1]": {
             "x": reduced.equations.states,
             **{f"q_{i}": q for i, q in enumerate(linkage.equations.q, 1)},
