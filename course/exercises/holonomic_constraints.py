@@ -253,7 +253,7 @@ in_a_copy = Exercise(
         ),
         "a copy": ("in a copy it grows to centimeters", lambda c: 0.02 < max(c.y) < 0.1),
     },
-    facts=lambda: ("below 10⁻¹⁰ m",),
+    facts=lambda: ("below 10⁻⁹ m",),
 )
 
 

