@@ -41,8 +41,13 @@ class TestPresets:
     def test_it_shows_arrows_by_their_labels(self, arm):
         arrows = {"weight": (1, (0, -1), "N")}
         presets = {"Forces": {"arrows": ["weight"]}}
-        (preset,) = shown(arm, [1, 0], presets=presets, arrows=arrows)["presets"]
+        panel = shown(arm, [1, 0], presets=presets, arrows=arrows)
+        (preset,) = panel["presets"]
         assert (preset["arrow_1"], preset["velocity"]) == (True, False)
+        assert panel["arrow_1"]  # from the start, as all presets do
+        assert "velocity" not in panel
+        other = shown(arm, [1, 0], presets=presets | {"None": {"arrows": []}}, arrows=arrows)
+        assert "arrow_1" not in other
 
     @pytest.mark.parametrize(
         ("options", "message"),

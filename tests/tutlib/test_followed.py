@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tutlib.methods import RK4, step
-from tutlib.programs import followed_source
+from tutlib.programs import followed_source, operation_count, where
 
 
 def swing(t, x):
@@ -98,3 +98,19 @@ def test_what_is_no_formula_is_told(function, lengths, message):
 def test_no_array_is_longer_than_memory():
     with pytest.raises(ValueError, match="the length of an array must be at most 100000"):
         followed_source(lambda x: x[0], 10**9)
+
+
+def test_operations_are_counted_as_they_are_executed():
+    """A sine is written out; a branch that is seldom needed is left out."""
+    assert operation_count(lambda x: x * x + 2.0, None) == 2
+    sine = operation_count(lambda x: np.sin(x), None)
+    both = operation_count(lambda x: np.array([np.sin(x), np.cos(x)]), None)
+    assert 20 < sine < both < 80
+
+    def long_way(x):
+        for _ in range(20):
+            x = x * x + 1.0
+        return x
+
+    assert operation_count(lambda x: where(x < 1.0, x, long_way(x)), None) < 5
+    assert operation_count(long_way, None) == 40

@@ -149,10 +149,10 @@ def live(
         Whose slider is never folded: one of ``sliders``, ``"h"`` or ``"method"``; the first slider
         unless given.
     arrows : mapping from label to (point, value, unit[, role])
-        Arrows on request, drawn to scale: the point by its number in the skeleton or as (x, y) [m];
-        the value a pair (x, y), or one number for a torque; the role ``"force"``, ``"constraint"``
-        or ``"velocity"``, a force unless given or in m/s. Those of the bodies' velocities are
-        always there.
+        Arrows on request, drawn to scale, and shown from the start if all presets show them: the
+        point by its number in the skeleton or as (x, y) [m]; the value a pair (x, y), or one number
+        for a torque; the role ``"force"``, ``"constraint"`` or ``"velocity"``, a force unless given
+        or in m/s. Those of the bodies' velocities are always there.
 
     Returns
     -------

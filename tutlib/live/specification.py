@@ -138,8 +138,13 @@ class Specification:
 
     def data(self) -> dict[str, Any]:
         """Return everything but the equations, ready for JSON."""
-        drawn = self.model.skeleton
+        drawn, groups = self.model.skeleton, self.outputs.groups()
+        presets = [
+            preset_data(label, own, self.places, groups) for label, own in self.presets.items()
+        ]
+        always = [one["name"] for one in groups if all(each.get(one["name"]) for each in presets)]
         return {
+            **dict.fromkeys(always if presets else [], True),
             "size": self._size(self.outputs),
             "handles": self._handles(),
             "skeleton": skeleton_data(drawn, self.model.parameters),
@@ -153,11 +158,8 @@ class Specification:
             **(controls := self.controls.data()),
             **self._map(controls["sliders"]),
             "runs": [self._run(label, own) for label, own in self.runs_.items()],
-            "arrows": self.outputs.groups(),
-            "presets": [
-                preset_data(label, own, self.places, self.outputs.groups())
-                for label, own in self.presets.items()
-            ],
+            "arrows": groups,
+            "presets": presets,
             "methods": [{"name": n, "label": _label(n, m)} for n, m in self.methods.items()],
             "x0": self.x0.tolist(),
             "box": reach(self.model, self.x0, [s["scale"] != 1 for s in self.controls.states()]),

@@ -8,7 +8,7 @@ from tutlib.programs.after_step import Projection
 from tutlib.programs.assignments import where
 from tutlib.programs.compiled import Compiled, compiled
 from tutlib.programs.follow import CannotFollowError, follow
-from tutlib.programs.followed import followed_source
+from tutlib.programs.followed import followed_source, operation_count
 from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.machine import SlowWarning
 from tutlib.programs.readable import eliminate_common_subexpressions, readable_source
@@ -30,6 +30,7 @@ __all__ = [
     "followed_source",
     "identifiers",
     "label_of",
+    "operation_count",
     "plain_name",
     "readable_source",
     "state_name",

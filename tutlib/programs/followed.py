@@ -1,4 +1,4 @@
-"""What a followed function became, to read: one operation a line, each only once.
+"""What a followed function became, to read and to count: one operation a line, each only once.
 
 Chapter 4 prints a step of the reader's own this way. What runs is made of the same list.
 """
@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.assignments import MOST_ENTRIES, Assignments
+from tutlib.programs.assignments import MOST_ENTRIES, SOURCES, Assignments
 from tutlib.programs.compiled import Compiled
 from tutlib.programs.follow import Followed
+from tutlib.programs.passes import needed, pairs, regions, written_out
 from tutlib.programs.python_text import python_lines
+from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import function as read_function
 from tutlib.reading.arguments import whole_number
 
@@ -47,11 +49,58 @@ def followed_source(
     TypeError
         If the function asks for the value of a number, or takes other arguments.
     """
+    made, names, result = _followed(function, arguments)
+    roots = _places(made, result)
+    lines, printed = python_lines(made, roots, _TEXTS)
+    ends = f"[{', '.join(printed)}]" if result.ndim else printed[0]
+    head = f"def {function.__name__}({', '.join(names)}):"
+    return "\n".join([head, *(f"    {line}" for line in [*lines, f"return {ends}"]), ""])
+
+
+def operation_count(
+    function: Callable[..., object], *arguments: Callable[..., object] | int | None
+) -> int:
+    """Count the operations of a processor that a function takes, once it is compiled.
+
+    Sines and cosines are written out, two angles at a time, as in the compiled program. What is
+    computed in one branch of a `where` alone is left out.
+
+    Parameters
+    ----------
+    function : function of numbers and arrays
+    arguments : function, int or None
+        As for `followed_source`.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    TypeError
+        If the function asks for the value of a number, or takes other arguments.
+    """
+    made, _, result = _followed(function, arguments)
+    roots = written_out(made, _places(made, result), in_pairs=True)
+    order = needed(made.nodes, roots)
+    branch = regions(made.nodes, order, roots, pairs(made.nodes, order))
+    free = SOURCES | {"pair constant"}
+    return sum(made.nodes[place][0] not in free and not branch[place] for place in order)
+
+
+def _places(made: Assignments, result: Array) -> list[int]:
+    return [made.place(value) for value in np.ravel(result)]
+
+
+def _followed(
+    function: Callable[..., object], arguments: tuple[Callable[..., object] | int | None, ...]
+) -> tuple[Assignments, list[str], Array]:
+    """Return the list of a function's operations, the names of its unknowns, and its result."""
     takes = list(inspect.signature(read_function(function, "function", "...")).parameters)
     if len(takes) != len(arguments):
         raise TypeError(
-            f"followed_source needs a function, a length or None for each of {', '.join(takes)}; "
-            f"got {len(arguments)}"
+            f"{function.__name__} is followed with a function, a length or None for each of "
+            f"{', '.join(takes)}; got {len(arguments)}"
         )
     made, names = Assignments(), []
     values: list[Any] = []
@@ -66,12 +115,7 @@ def followed_source(
             count = whole_number(argument, "the length of an array", 0, MOST_ENTRIES)
             entries = [made.unknown("local", f"{name}[{i}]") for i in range(count)]
             values.append(np.array(entries, dtype=object))
-    result = _formula(function)(*values)
-    roots = [made.place(value) for value in np.ravel(np.asarray(result, dtype=object))]
-    lines, printed = python_lines(made, roots, _TEXTS)
-    ends = f"[{', '.join(printed)}]" if np.ndim(result) else printed[0]
-    head = f"def {function.__name__}({', '.join(names)}):"
-    return "\n".join([head, *(f"    {line}" for line in [*lines, f"return {ends}"]), ""])
+    return made, names, np.asarray(_formula(function)(*values), dtype=object)
 
 
 def _formula(function: Callable[..., object]) -> Followed:
