@@ -58,10 +58,14 @@ class Spread:
             return f"none{lost}"
         ends = self.known[[0, -1]]
         for digits in range(_DIGITS, 1, -1):
-            low, high = (f"{end:.{digits}g}" for end in ends)
+            low, high = (_rounded(end, digits) for end in ends)
             if low == high:
                 return low + lost
-        return f"{ends[0]:.2g} to {ends[1]:.2g}{lost}"
+        return f"{low} to {high}{lost}"
+
+
+def _rounded(value: float, digits: int) -> str:
+    return f"{float(f'{value:.{digits}g}'):g}"
 
 
 def spread_of(
