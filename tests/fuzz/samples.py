@@ -313,6 +313,7 @@ BY_OWNER = {
     "follow.function": "add",
     "follow.lengths": ["None", "2"],
     "followed_source.function": "add",
+    "operation_count.function": "add",
     "hat.w": "np.array([0.1, 0.2, 0.3])",
     "identifiers.symbols": "[theta, m]",
     "identifiers.used": "['m']",
