@@ -5,7 +5,7 @@
   const home = new URL(".", document.currentScript.src);
   const root = new URL("..", home);
   // How much a match counts where it stands; how much an entry counts for what it is.
-  const FIELDS = { title: 8, names: 5, prose: 1, code: 0.4 };
+  const FIELDS = { title: 6, names: 5, prose: 1, code: 0.4 };
   const KINDS = { chapter: 1, page: 0.8, end: 0.4, term: 0.4, object: 0.25, list: 0.2 };
   const [SATURATION, LENGTH, STARTS, NAMED] = [2, 0.3, 0.4, 10];
 
