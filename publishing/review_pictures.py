@@ -34,11 +34,10 @@ ROUGH = {
     "far-figure": "rounding, and how it grows toward a full turn",
     "exponents-figure": "means over motions that rounding changes",
     "work-figure: angles z, y, x": "rounding, and how it grows beside a singular attitude",
-    "rows-ida-figure": "the steps that IDA takes",
 }
 #: Figures of motions that rounding decides: of those, no value is kept.
 UNKNOWN = {
-    **dict.fromkeys(("drift", "speed"), "rounding, after some seconds"),
+    **dict.fromkeys(("drift", "speed", "rows-ida-figure"), "rounding, after some seconds"),
     **dict.fromkeys(("spread-figure", "tolerance-figure", "pass-figure"), "runs by chance"),
 }
 ROUNDING = 1e-11
