@@ -25,7 +25,6 @@ FIRST = {  # what is asked, and the section that must come first
     "index of a DAE": f"{LINKAGE}/5-the-index.html#what-a-dae-is-and-its-index",
     "Lie-Euler": "notebooks/08-lie-group-integrators.html#lieeuler-one-exponential",
     "commutator-free": "notebooks/08-lie-group-integrators.html#without-commutators",
-    "kane": "notebooks/05-kane/1-partial-velocities.html",
     "git clone": "book/how-to-work.html#run",
     "EquationsOfMotion.from_lagrangian": (
         "book/tutlib.html#tutlib.mechanics.equations.EquationsOfMotion.from_lagrangian"
