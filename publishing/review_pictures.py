@@ -36,10 +36,9 @@ ROUGH = {
     "work-figure: angles z, y, x": "rounding, and how it grows beside a singular attitude",
 }
 #: Figures of motions that rounding decides: of those, no value is kept.
-UNKNOWN = {
-    **dict.fromkeys(("drift", "speed", "rows-ida-figure"), "rounding, after some seconds"),
-    **dict.fromkeys(("spread-figure", "tolerance-figure", "pass-figure"), "runs by chance"),
-}
+UNKNOWN = dict.fromkeys(("drift", "speed"), "rounding, after some seconds")
+UNKNOWN |= dict.fromkeys(("spread-figure", "tolerance-figure", "pass-figure"), "runs by chance")
+UNKNOWN["rows-ida-figure"] = "the steps that IDA takes"
 ROUNDING = 1e-11
 COLORS = {
     "#000000": "black", "#1a1a1a": "black", "#0072b2": "blue", "#d55e00": "orange",

@@ -7,6 +7,7 @@
   // How much a match counts where it stands; how much an entry counts for what it is.
   const FIELDS = { title: 6, names: 5, prose: 1, code: 0.4 };
   const KINDS = { chapter: 1, page: 0.8, end: 0.4, term: 0.4, object: 0.25, list: 0.2 };
+  const BEGINS = 1.2; // a chapter's first page
   const [SATURATION, LENGTH, STARTS, NAMED] = [2, 0.3, 0.4, 10];
 
   const fold = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f\u2019']/g, "").toLowerCase();
@@ -66,6 +67,11 @@
   const isName = ({ kind, title }, query) =>
     kind === "object" && /[._]/.test(query) && `.${fold(title)}`.endsWith(`.${fold(query).trim()}`);
 
+  const worth = (entry, query) => {
+    if (isName(entry, query)) return NAMED;
+    return KINDS[entry.kind] * (!entry.anchor && /^\d+$/.test(entry.number) ? BEGINS : 1);
+  };
+
   // Okapi's BM25 over the weighted counts, times the part of the words that was found, squared.
   function ranked(known, query) {
     const { entries, mean } = known;
@@ -85,7 +91,7 @@
     return scores
       .map(([score, matched], i) => ({
         ...entries[i],
-        score: score * (matched / asked.length) ** 2 * (isName(entries[i], query) ? NAMED : KINDS[entries[i].kind]),
+        score: score * (matched / asked.length) ** 2 * worth(entries[i], query),
       }))
       .filter(({ score }) => score > 0)
       .sort((one, other) => other.score - one.score);
@@ -135,7 +141,7 @@
     const shown = found.slice(0, most);
     list.replaceChildren(...shown.map((entry) => result(entry, query, known)));
     const count = `${found.length} ${found.length === 1 ? "place" : "places"}`;
-    const part = found.length > most ? `The ${most} best of ${count}.` : `Found ${count}.`;
+    const part = `Found ${count}${found.length > most ? `; these are the ${most} best` : ""}.`;
     const none = "Nothing found. Fewer words, or only the beginning of one, find more.";
     status.textContent = words(query).length ? (found.length ? part : none) : "";
   }

@@ -14,6 +14,7 @@ LINKAGE = "notebooks/06-holonomic-constraints"
 FIRST = {  # what is asked, and the section that must come first
     "Verlet": "notebooks/04-integrators/1-speeds-first.html#verlet-no-speed-at-all",
     "Lyapunov": "notebooks/02-double-pendulum/4-for-how-long.html#how-fast",
+    "kane": "notebooks/05-kane/1-partial-velocities.html",
     "Baumgarte": f"{LINKAGE}/3-what-holds-it.html#baumgarte-s-stabilization",
     "dexpinv": "notebooks/08-lie-group-integrators.html#the-same-tableaus",
     "quaternions": "notebooks/08-lie-group-integrators.html#four-numbers-of-length-one",
@@ -101,8 +102,7 @@ def test_the_dialog_answers_as_one_types(browser, site, scheme, width):
     page.keyboard.type("baumg")
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("link").first.wait_for()
-    said = dialog.get_by_role("status").inner_text()
-    assert re.match(r"Found |The \d+ best of \d+ places", said)
+    assert dialog.get_by_role("status").inner_text().startswith("Found ")
     prepare(page)
     assert violations(page, within="dialog[open]", rules={"region": {"enabled": False}}) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -99,6 +99,16 @@ class TestPicture:
         assert (axes[0].get_xlabel(), axes[-1].get_xlabel()) == ("", "u [rad/s]")
         plt.close(axes[0].figure)
 
+    def test_the_numbers_in_the_corner_stay_apart(self):
+        (ax,) = plot_spreads("angle [deg]", {"11 s": Spread(np.linspace(-505, 500, 60))})
+        ax.set_xlim(-500, None)
+        ax.figure.canvas.draw()
+        corner, below = ax.get_yticklabels()[0], ax.get_xticklabels()
+        assert corner.get_text() == "0"
+        first = next(label for label in below if label.get_position()[0] == -500)
+        assert corner.get_window_extent().y0 - first.get_window_extent().y1 > 3
+        plt.close(ax.figure)
+
     def test_what_is_no_spread_is_refused(self):
         with pytest.raises(TypeError, match="the spread of a"):
             plot_spreads("x", {"a": [1.0]})

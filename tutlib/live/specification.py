@@ -142,9 +142,9 @@ class Specification:
         presets = [
             preset_data(label, own, self.places, groups) for label, own in self.presets.items()
         ]
-        always = [one["name"] for one in groups if all(each.get(one["name"]) for each in presets)]
+        names = [one["name"] for one in groups] if presets else []
         return {
-            **dict.fromkeys(always if presets else [], True),
+            **{name: True for name in names if all(each.get(name) for each in presets)},
             "size": self._size(self.outputs),
             "handles": self._handles(),
             "skeleton": skeleton_data(drawn, self.model.parameters),

@@ -161,4 +161,5 @@ def plot_spreads(xlabel: str, spreads: Mapping[str, Spread], bins: int = 40) -> 
         ax.set_title(text(label, "a label"), loc="left", fontsize=12)
         ax.set_title(str(one), loc="right", fontsize=12)
     axes[-1].set_xlabel(xlabel)
+    axes[-1].tick_params(axis="x", pad=9)  # where the first tick is in the corner, "0" is there, too
     return axes
