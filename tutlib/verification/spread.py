@@ -56,16 +56,11 @@ class Spread:
         lost = f", {self.ended} of {len(self.values)} ended" if self.ended else ""
         if not len(self.known):
             return f"none{lost}"
-        ends = self.known[[0, -1]]
         for digits in range(_DIGITS, 1, -1):
-            low, high = (_rounded(end, digits) for end in ends)
+            low, high = (f"{float(f'{end:.{digits}g}'):g}" for end in self.known[[0, -1]])
             if low == high:
                 return low + lost
         return f"{low} to {high}{lost}"
-
-
-def _rounded(value: float, digits: int) -> str:
-    return f"{float(f'{value:.{digits}g}'):g}"
 
 
 def spread_of(
@@ -161,5 +156,5 @@ def plot_spreads(xlabel: str, spreads: Mapping[str, Spread], bins: int = 40) -> 
         ax.set_title(text(label, "a label"), loc="left", fontsize=12)
         ax.set_title(str(one), loc="right", fontsize=12)
     axes[-1].set_xlabel(xlabel)
-    axes[-1].tick_params(axis="x", pad=9)  # where the first tick is in the corner, "0" is there, too
+    axes[-1].tick_params(axis="x", pad=9)  # away from "0" in the corner
     return axes
