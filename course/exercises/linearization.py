@@ -789,11 +789,11 @@ EXERCISES = (
     eigenvalues,
     restriction,
     period,
-    critical,
-    rider,
     cart,
     regulator,
     mistake,
     design,
     from_scratch,
+    critical,
+    rider,
 )

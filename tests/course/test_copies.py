@@ -179,7 +179,7 @@ class TestContents:
 
     def test_a_notebook_that_it_lists_must_be_there(self, tmp_path):
         copy_course(tmp_path)
-        (tmp_path / "notebooks" / "07-linearization.ipynb").unlink()
+        (tmp_path / "notebooks" / "07-linearization/1-a-tangent.ipynb").unlink()
         with pytest.raises(FileNotFoundError, match=r"07-lin\S+\.ipynb is not there, but course/"):
             course_notebooks(tmp_path)
 

@@ -18,7 +18,7 @@ FIRST = {  # what is asked, and the section that must come first
     "Baumgarte": f"{LINKAGE}/3-what-holds-it.html#baumgarte-s-stabilization",
     "dexpinv": "notebooks/08-lie-group-integrators.html#the-same-tableaus",
     "quaternions": "notebooks/08-lie-group-integrators.html#four-numbers-of-length-one",
-    "LQR": "notebooks/07-linearization.html#the-best-linear-law",
+    "LQR": "notebooks/07-linearization/3-the-best-linear-law.html#what-the-balance-costs",
     "stiffness": "notebooks/04-integrators/4-stiff-problems.html#stiffness",
     "symplectic": "notebooks/04-integrators/1-speeds-first.html#speeds-first",
     "lagrange multipliers": f"{LINKAGE}/3-what-holds-it.html#forces-that-close-it-multipliers",

@@ -33,6 +33,8 @@ def displayed(nb):
         ("bicycle", 0): weaving_bicycle(nb),
         ("lqr", 0): [best_way(nb), two_motors(nb)],
         ("lqr", 1): best_way(nb),
+        ("hamilton", 0): best_way(nb),
+        ("provable", 0): best_way(nb) | {"K": nb.K},
     }
 
 
@@ -72,6 +74,8 @@ def inline(nb):
         r"\delta\dot x = A\,\delta x + B\,\tau": best_way(nb),
         r"R\,\tau = -B^\mathsf{T} P\,\delta x": best_way(nb),
         r"P = Y X^{-1}": best_way(nb),
+        r"\tau = -R^{-1}B^\mathsf{T}y": best_way(nb),
+        r"V = \delta x^\mathsf{T} P\,\delta x": best_way(nb),
         r"\delta x = D\,\delta x_i": {r"\delta x": kept, "D": nb.D, r"\delta x_i": shift},
         r"2x\,\delta x + 2y\,\delta y = 0": circle | {r"\delta x": 0.3 * c, r"\delta y": 0.3 * s},
         r"\delta x(t) = \operatorname{Re}\,v\,e^{st}": mode(nb),
@@ -79,7 +83,8 @@ def inline(nb):
         r"q = [x, \theta]": {"q": cart, "x": nb.x_cart, r"\theta": nb.tilt_bob},
         r"x = [q, \dot q]": {"x": cart_states(nb, cart), "q": cart},
         r"\tau = -K\,\delta x": named(nb, "K")
-        | {r"\tau": nb.law.subs(nb.tau_max, 1e6), r"\delta x": nb.away},
+        | {r"\tau": nb.law.subs({nb.tau_max: 1e6, **dict(zip(nb.gains, nb.K[0]))})}
+        | {r"\delta x": nb.away},
         r"K = R^{-1} B^\mathsf{T} P": {"K": nb.K, "R": nb.price, "P": nb.P, "B": at_top(nb)},
     }
 
@@ -193,8 +198,11 @@ def best_way(nb):
     dying = schur(large, sort="lhp")[1][:, :4]
     small = np.array([0.1, -0.05, 0.2, 0.3])
     found = {"A": A, "B": B, "R": R, "X": dying[:4], "Y": dying[4:]}
-    moving = {r"\delta x": small, r"\tau": -nb.K @ small, r"\delta\dot x": (A - B @ nb.K) @ small}
-    return named(nb, "P Q") | found | moving
+    rates = (A - B @ nb.K) @ small
+    moving = {r"\delta x": small, r"\tau": -nb.K @ small, r"\delta\dot x": rates}
+    cost = {"V": small @ nb.P @ small, r"\dot V": 2 * small @ nb.P @ rates}
+    costate = {"y": nb.P @ small, r"\dot y": nb.P @ rates}
+    return named(nb, "P Q") | found | moving | costate | cost
 
 
 def two_motors(nb):
