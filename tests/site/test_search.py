@@ -13,7 +13,8 @@ FIRST = "notebooks/01-pendulum/1-one-equation.html"
 LINKAGE = "notebooks/06-holonomic-constraints"
 FIRST = {  # what is asked, and the section that must come first
     "Verlet": "notebooks/04-integrators/1-speeds-first.html#verlet-no-speed-at-all",
-    "Lyapunov": "notebooks/02-double-pendulum/4-for-how-long.html#how-fast",
+    "Lyapunov function": "notebooks/07-linearization/4-how-far-does-it-carry.html#what-can-be-proved",
+    "Lyapunov exponent": "notebooks/02-double-pendulum/4-for-how-long.html#how-fast",
     "kane": "notebooks/05-kane/1-partial-velocities.html",
     "Baumgarte": f"{LINKAGE}/3-what-holds-it.html#baumgarte-s-stabilization",
     "dexpinv": "notebooks/08-lie-group-integrators.html#the-same-tableaus",
