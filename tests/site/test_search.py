@@ -11,15 +11,16 @@ from .visits import NARROW, WIDE, prepare, violations, watch
 
 FIRST = "notebooks/01-pendulum/1-one-equation.html"
 LINKAGE = "notebooks/06-holonomic-constraints"
+LINEAR = "notebooks/07-linearization"
 FIRST = {  # what is asked, and the section that must come first
     "Verlet": "notebooks/04-integrators/1-speeds-first.html#verlet-no-speed-at-all",
-    "Lyapunov function": "notebooks/07-linearization/4-how-far-does-it-carry.html#what-can-be-proved",
+    "Lyapunov function": f"{LINEAR}/4-how-far-does-it-carry.html#what-can-be-proved",
     "Lyapunov exponent": "notebooks/02-double-pendulum/4-for-how-long.html#how-fast",
     "kane": "notebooks/05-kane/1-partial-velocities.html",
     "Baumgarte": f"{LINKAGE}/3-what-holds-it.html#baumgarte-s-stabilization",
     "dexpinv": "notebooks/08-lie-group-integrators.html#the-same-tableaus",
     "quaternions": "notebooks/08-lie-group-integrators.html#four-numbers-of-length-one",
-    "LQR": "notebooks/07-linearization/3-the-best-linear-law.html#what-the-balance-costs",
+    "LQR": f"{LINEAR}/3-the-best-linear-law.html#what-the-balance-costs",
     "stiffness": "notebooks/04-integrators/4-stiff-problems.html#stiffness",
     "symplectic": "notebooks/04-integrators/1-speeds-first.html#speeds-first",
     "lagrange multipliers": f"{LINKAGE}/3-what-holds-it.html#forces-that-close-it-multipliers",
