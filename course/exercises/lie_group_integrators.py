@@ -179,7 +179,7 @@ tangent_element = Exercise(
             "The first part is the angular velocity. The action makes ω × q of it.",
         ),
     ),
-    section="A sphere moved by a group",
+    section="A direction and its rate",
     lesson="(q × ω̇) × q = ω̇ - q (q · ω̇): it works because ω̇ is perpendicular to q.",
     forms=(element_with_more,),
 )
@@ -213,7 +213,7 @@ coefficient = Exercise(
             "That is the series of dexp, not that of its inverse.",
         ),
     ),
-    section="Slopes from elsewhere",
+    section="How the exponential moves",
     lesson="Below one radian twelve terms are exact to the last digit; the closed form is not.",
     facts=lambda: (f"{in_words(terms_that_are_exact())} terms are exact",),
 )
@@ -274,7 +274,7 @@ no_correction = Exercise(
             "of h is gained.",
         ),
     ),
-    section="Slopes from elsewhere",
+    section="How the exponential moves",
     lesson="To be on the manifold is one thing, to be at the right place on it another.",
     reveal=orders,
     curves={
@@ -331,7 +331,7 @@ growth = Exercise(
             "Divide each equation by its own moment: J₁ Ω̇₁ = ..., J₃ Ω̇₃ = ...",
         ),
     ),
-    section="A nut in free fall",
+    section="Two turns that are steady, and one that is not",
     lesson="Real for the middle axis only: about the other two it is an oscillation.",
 )
 
@@ -561,7 +561,7 @@ design = Exercise(
         ),
         Misconception(0.3, "That stops it altogether. How much of it is needed?"),
     ),
-    section="A nut in free fall",
+    section="Two turns that are steady, and one that is not",
     lesson="Nearly the largest is nearly stable: so a satellite's masses are moved outward.",
     asked=(
         r"at (\d+) rad/s.*are 0\.1 and 0\.3 kg.*from ([\d.]+) to 0\.3 kg.*"
@@ -665,8 +665,8 @@ EXERCISES = (
     no_correction,
     find_fault,
     cost,
-    build,
+    own_step,
     growth,
     design,
-    own_step,
+    build,
 )

@@ -201,8 +201,8 @@ class TestWriting:
 
     def test_a_change_of_the_record_reaches_them(self, copied, capsys):
         change(copied / RECORD, 'title = "Integrators"', 'title = "Steps in time: and errors"')
-        rotations = "08-lie-group-integrators"
-        change(copied / RECORD, f'"{rotations}"\nhours = 7', f'"{rotations}"\nhours = 1')
+        rotations = "08-lie-group-integrators/6-lost-digits"
+        change(copied / RECORD, "a page do all this?\"\nhours = 1", "a page do all this?\"\nhours = 3")
         change(copied / RECORD, "builds_on = [2, 5, 7]", "builds_on = [5]")
         change(copied / RECORD, "many degrees of freedom on", "many ways to move on")
         assert main(["write"]) == 0
@@ -213,9 +213,9 @@ class TestWriting:
         ]  # fmt: skip
         texts = {path.stem: path.read_text("utf-8") for path in course_notebooks(copied)}
         assert '"# Steps in time: and errors\\n"' in texts["1-speeds-first"]
-        assert "about one hour" in texts[rotations]
+        assert "about three hours" in texts["6-lost-digits"]
         assert "on** [chapter 5](05-kane/1-partial-velocities.ipynb). **It" in texts[TENTH]
-        assert "ipynb): many ways to move on" in texts[rotations]
+        assert "ipynb): many ways to move on" in texts["6-lost-digits"]
         assert "| Steps in time: and errors | " in (copied / "README.md").read_text("utf-8")
         assert "*Steps in time*; " in (copied / "paper/paper.md").read_text("utf-8")
         assert write_record() == ["All files say what course/course.toml says."]

@@ -12,22 +12,23 @@ from .visits import NARROW, WIDE, prepare, violations, watch
 FIRST = "notebooks/01-pendulum/1-one-equation.html"
 LINKAGE = "notebooks/06-holonomic-constraints"
 LINEAR = "notebooks/07-linearization"
+LIE = "notebooks/08-lie-group-integrators"
 FIRST = {  # what is asked, and the section that must come first
     "Verlet": "notebooks/04-integrators/1-speeds-first.html#verlet-no-speed-at-all",
     "Lyapunov function": f"{LINEAR}/4-how-far-does-it-carry.html#what-can-be-proved",
     "Lyapunov exponent": "notebooks/02-double-pendulum/4-for-how-long.html#how-fast",
     "kane": "notebooks/05-kane/1-partial-velocities.html",
     "Baumgarte": f"{LINKAGE}/3-what-holds-it.html#baumgarte-s-stabilization",
-    "dexpinv": "notebooks/08-lie-group-integrators.html#the-same-tableaus",
-    "quaternions": "notebooks/08-lie-group-integrators.html#four-numbers-of-length-one",
+    "dexpinv": f"{LIE}/4-slopes-from-elsewhere.html#the-same-tableaus",
+    "quaternions": f"{LIE}/2-two-turns.html#four-numbers-of-length-one",
     "LQR": f"{LINEAR}/3-the-best-linear-law.html#what-the-balance-costs",
     "stiffness": "notebooks/04-integrators/4-stiff-problems.html#stiffness",
     "symplectic": "notebooks/04-integrators/1-speeds-first.html#speeds-first",
     "lagrange multipliers": f"{LINKAGE}/3-what-holds-it.html#forces-that-close-it-multipliers",
     "degrees of freedom": f"{FIRST}#links-joints-degrees-of-freedom",
     "index of a DAE": f"{LINKAGE}/5-the-index.html#what-a-dae-is-and-its-index",
-    "Lie-Euler": "notebooks/08-lie-group-integrators.html#lieeuler-one-exponential",
-    "commutator-free": "notebooks/08-lie-group-integrators.html#without-commutators",
+    "Lie-Euler": f"{LIE}/3-a-group-moves-a-sphere.html#lieeuler-one-exponential",
+    "commutator-free": f"{LIE}/4-slopes-from-elsewhere.html#without-commutators",
     "git clone": "book/how-to-work.html#run",
     "EquationsOfMotion.from_lagrangian": (
         "book/tutlib.html#tutlib.mechanics.equations.EquationsOfMotion.from_lagrangian"

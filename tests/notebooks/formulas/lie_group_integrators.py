@@ -26,7 +26,7 @@ from tutlib.models import rigid_body, spherical_pendulum
 from tutlib.spaces import R as flat_space
 from tutlib.spaces import Sphere, TangentSphere, coefficients, lie
 
-GROWTH = "omega * sm.sqrt((J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3))"
+GROWTH = "omega * sm.sqrt(both_gaps / (J_1 * J_3))"
 SIZE = 0.4
 
 
@@ -43,7 +43,7 @@ def displayed(nb):
         ("quaternion-rate-words", 0): quaternion_rate(),
         **{("bracket", place): two_series() for place in (0, 1)},
         ("bracket", 2): two_turns(),
-        ("slopes", 1): {
+        ("dexp", 0): {
             r"\sigma": hat(TURN),
             r"\dot\sigma": hat(OTHER),
             "[": commutator,
