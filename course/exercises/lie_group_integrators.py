@@ -525,6 +525,9 @@ find_fault = Exercise(
             "a ratio of +2.",
         ),
         Misconception(-0.5, "That is the right one, and then the order is not lost."),
+        Misconception(
+            -5 / 12, "That is 0.8333 of the right one. But it is the errors that have this ratio."
+        ),
         Misconception(5 / 12, "By so much is it off. From which number, and to which side?"),
         Misconception(-11 / 12, "Off to the other side, her errors would point the other way."),
         Misconception(-1.0, "With the ½ lost, her errors point the other way: a ratio of −1."),
@@ -655,9 +658,55 @@ build = Exercise(
 )
 
 
+# ---- lie-group-integrators-14: an ellipse that turns by itself
+
+
+def turned_in_an_hour(rod: float, long: float, short: float, share: float = 3 / 8) -> float:
+    """Return by how many degrees an ellipse of a pendulum turns, all lengths in meters."""
+    rate = share * math.sqrt(9.81 / rod) * long / rod * short / rod
+    return math.degrees(3600 * rate)
+
+
+precession = Exercise(
+    name="lie-group-integrators-14",
+    answer=Number(turned_in_an_hour(67, 3, 0.1), "°/h", either_sign=True),
+    misconceptions=(
+        Misconception(
+            turned_in_an_hour(67, 3, 0.1, 1 / 16),
+            "So would two plane swings turn it. Both directions are coupled: use three eighths.",
+        ),
+        Misconception(math.radians(turned_in_an_hour(67, 3, 0.1)), "That is in radians per hour."),
+        Misconception(
+            turned_in_an_hour(67, 3, 0.1) / math.sqrt(9.81 / 67),
+            "That is for one radian of the swing a second. How many does this pendulum make?",
+        ),
+        Misconception(
+            turned_in_an_hour(67, 3, 0.1) * 67**2,
+            "The half axes count as angles: divide each by the length of the rod.",
+        ),
+        Misconception(turned_in_an_hour(67, 3, 0.1) / 3600, "That is in a second, not in an hour."),
+        Misconception(
+            turned_in_an_hour(67, 3, 0.05), "The half axis is 10 cm already: take no half of it."
+        ),
+    ),
+    section="A pendulum that swings every way",
+    lesson="A sixth of what the Earth does in Paris: so Foucault let go by burning a thread.",
+    asked=(
+        r"rod of (\d+) m and swings by (\d+) m .*half axis is (\d+) cm",
+        lambda rod, long, short: turned_in_an_hour(rod, long, short / 100),
+    ),
+    facts=lambda: (
+        "A sixth of what the Earth does in Paris"
+        if round(15.041 * math.sin(math.radians(48.85)) / turned_in_an_hour(67, 3, 0.1)) == 6
+        else "",
+    ),
+)
+
+
 EXERCISES = (
     leaving,
     own_rodrigues,
+    precession,
     quaternion_rate,
     order_of_turns,
     tangent_element,

@@ -43,7 +43,9 @@ def displayed(nb):
         ("quaternion-rate-words", 0): quaternion_rate(),
         **{("bracket", place): two_series() for place in (0, 1)},
         ("bracket", 2): two_turns(),
-        ("dexp", 0): {
+        ("motion-exp", 0): screw(),
+        ("dexp", 0): along_the_way(),
+        ("dexp", 1): {
             r"\sigma": hat(TURN),
             r"\dot\sigma": hat(OTHER),
             "[": commutator,
@@ -62,7 +64,8 @@ def displayed(nb):
         ],
         ("free", 0): free_step(),
         ("body", 0): euler_equations(),
-        ("precession", 0): precession(),
+        ("closed", 1): {r"\theta": 0.8, "i": sm.I},
+        ("precession-rate", 0): precession(),
         ("sphere", 0): swinging(),
     }
 
@@ -164,7 +167,6 @@ def terms(nb):
         r"Ab + a": {"A": R, "b": OTHER, "a": TURN, "=": (in_four(R, TURN) @ [*OTHER, 1])[:3]},
         r"a\times Aq": {"a": TURN, "A": R, "q": q, "=": hat(TURN) @ R @ q},
         r"AB\omega + A(b\times Bq) + a\times ABq": moved_twice(),
-        r"\dot\sigma + [\sigma, D]": on_the_way(),
         r"w\times a": bracket_of_motions(slice(3)),
         r"w\times b + v\times a": bracket_of_motions(slice(3, 6)),
         r"x + a": {"x": TURN, "a": OTHER, "=": flat_space(3).flow(OTHER, TURN)},
@@ -250,14 +252,34 @@ def rest_of_dexp(first):
     return hat(sum(power @ OTHER for power in powers[first:]))
 
 
-def on_the_way():
-    """Return D at a place s, and its slope there: exp(s ad) of the rate."""
-    s = 0.6
-    powers = [np.linalg.matrix_power(hat(s * TURN), k) / math.factorial(k + 1) for k in range(40)]
-    D = hat(s * sum(power @ OTHER for power in powers))
-    turned = expm(s * hat(TURN))
-    rates = {r"\sigma": hat(TURN), r"\dot\sigma": hat(OTHER)}
-    return rates | {"D": D, "[": commutator, "=": turned @ hat(OTHER) @ turned.T}
+def along_the_way():
+    """Return D, the exponential along the way and its rate, as expressions in the place s."""
+    s, length = sm.Symbol("s"), np.linalg.norm(TURN)
+    W, rate = hat(TURN), hat(OTHER)
+    turned = np.eye(3) + sm.sin(s * length) / length * W
+    turned = turned + (1 - sm.cos(s * length)) / length**2 * (W @ W)
+    ad = (1 - sm.cos(s * length)) / length**2 * hat(TURN)
+    ad = ad + (s * length - sm.sin(s * length)) / length**3 * (W @ W)
+    D = hat(s * OTHER + ad @ OTHER)
+    return {
+        r"\sigma": W,
+        r"\dot\sigma": rate,
+        "s": s,
+        "D": D,
+        "[": commutator,
+        "E": turned,
+        r"\dot E": D @ turned,
+    }
+
+
+def screw():
+    """Return the shift of a screw after a time of one, by SciPy's exponential."""
+    w, v = TURN, OTHER
+    four = np.zeros((4, 4))
+    four[:3, :3], four[:3, 3] = hat(w), v
+    terms = [np.linalg.matrix_power(hat(w), k) @ v / math.factorial(k + 1) for k in range(3, 30)]
+    length = np.linalg.norm(w)
+    return {"a": expm(four)[:3, 3], "w": w, "v": v, r"\theta": length, r"\dots": sum(terms)}
 
 
 def in_four(A, a):
