@@ -692,8 +692,8 @@ precession = Exercise(
     section="A pendulum that swings every way",
     lesson="A sixth of what the Earth does in Paris: so Foucault let go by burning a thread.",
     asked=(
-        r"rod of (\d+) m and swings by (\d+) m .*half axis is (\d+) cm",
-        lambda rod, long, short: turned_in_an_hour(rod, long, short / 100),
+        r"rod of (\d+) m and swings by (\d+) m .*half axis is (\d+) cm.* = ([\d.]+) m/s²",
+        lambda rod, long, short, g: turned_in_an_hour(rod, long, short / 100) * math.sqrt(g / 9.81),
     ),
     facts=lambda: (
         "A sixth of what the Earth does in Paris"

@@ -26,7 +26,7 @@ from tutlib.models import rigid_body, spherical_pendulum
 from tutlib.spaces import R as flat_space
 from tutlib.spaces import Sphere, TangentSphere, coefficients, lie
 
-GROWTH = "omega * sm.sqrt(both_gaps / (J_1 * J_3))"
+GROWTH = "omega * sm.sqrt(\n    (J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3)\n)"
 SIZE = 0.4
 
 
@@ -117,6 +117,8 @@ def inline(nb):
             "y_0": DIRECTION,
             "f": lambda y: turning_field(0.0, y),
         },
+        r"E = e^{s\sigma}": {"E": lie.SO3.exp(0.6 * TURN), "s": 0.6, r"\sigma": hat(TURN)},
+        r"D = \dot E\,E^{-1}": along_the_way(),
         r"y(t) = \exp(\sigma(t))\cdot y_0": moved_along
         | {"y": lambda t: Sphere.flow(Curve()(t), DIRECTION), "t": 0.6},
         r"\frac{\mathrm d}{\mathrm dt}\exp\sigma = "
@@ -155,8 +157,7 @@ def terms(nb):
             "n": 2,
             "=": np.eye(3) + hat(TURN) + hat(TURN) @ hat(TURN) / 4,
         },
-        r"(1-\cos\theta)/\theta^2": {r"\theta": 0.8, "=": coefficients.exp_b(0.8)},
-        r"(\theta-\sin\theta)/\theta^3": {r"\theta": 0.8, "=": coefficients.exp_c(0.8)},
+        r"p - 2": {"p": RK4.order, "=": len((-1 / 2, 1 / 12))},
         r"1 + x/2 + x^2/6 + \dots": {"x": 0.7, r"\dots": dexp - 1.35 - 0.49 / 6, "=": dexp},
         r"(e^x - 1)/x": {"x": 0.7, "=": dexp},
         r"x/(e^x - 1)": {"x": 0.7, "=": 1 / dexp},
