@@ -108,6 +108,9 @@ def main() -> int:
 
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     pages = [f"{page}.html" for page in pages_of(toc) if page not in LEFT_OUT]
+    if missing := [page for page in pages if not (SITE / page).exists()]:
+        print(f"The site has no {missing[0]}: run `make book` again.")
+        return 1
     path = shutil.which("chromium") or shutil.which("google-chrome")
     flags = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with sync_playwright() as playwright:

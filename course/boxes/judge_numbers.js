@@ -73,7 +73,10 @@ export const numbers = {
     const unit = exercise.unit ? `, in ${exercise.unit}` : "";
     const tree = numbers.tree(exercise, text);
     const names = namesIn(tree);
-    if (names.length) throw new UnreadableError(said("unvalued", { names: listed(names) }));
+    if (names.length) {
+      const parts = { names: listed(names), have: agree(names, "has", "have"), unit };
+      throw new UnreadableError(said("unvalued", parts));
+    }
     refuseEquations(tree, said, unit);
     const shape = shapeOf(tree);
     if (!shape) throw new UnreadableError(said("real number", { unit }));

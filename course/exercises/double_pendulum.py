@@ -82,6 +82,14 @@ carried_along = Exercise(
             "Let both rods be parallel: then the speeds add up. Do yours?",
         ),
         Misconception(
+            energy_of_second(-omega_1 * omega_2 * sm.cos(difference)),
+            "Let both rods be parallel and turn the same way: then the speeds add up. Do yours?",
+        ),
+        Misconception(
+            energy_of_second(omega_1 * omega_2),
+            "The speeds add up only while both rods are parallel. Velocities add as vectors.",
+        ),
+        Misconception(
             energy_of_second(omega_1 * omega_2 * sm.cos(difference) / 2),
             "The square of a sum has the product of both parts twice.",
         ),

@@ -305,6 +305,10 @@ stop = Exercise(
             k / 2 * sm.Max(0, theta_1 - theta_2 - beta) ** 2,
             "That is the limit on the other side.",
         ),
+        Misconception(
+            k / 2 * sm.Max(0, sm.Abs(theta_2 - theta_1) - beta) ** 2,
+            "That stops the joint on both sides. This stop is on one side alone.",
+        ),
     ),
     section="Limits",
     lesson="With relative angles the same stop is an expression of one angle alone.",
@@ -578,11 +582,11 @@ which_part = Exercise(
 
 # ---- relative-vs-absolute-10: what a hand feels
 
-m = sm.Symbol("m", positive=True)
+m, l = sm.symbols("m l", positive=True)
 
 felt = Exercise(
     name="relative-vs-absolute-10",
-    answer=Expression(m / 4, units=UNITS),
+    answer=Expression(m / 4, given=(l,), units=UNITS),
     misconceptions=(
         Misconception(m, "That much you feel along the rod. Across it, the rod gives way."),
         Misconception(3 * m / 4, "So much of the mass is what you do not feel."),

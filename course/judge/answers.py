@@ -80,10 +80,11 @@ class Number:
         refuse_other_types(answer)
         if isinstance(answer, sm.Basic):
             refuse_huge(answer)
-        if isinstance(answer, sm.Basic) and answer.free_symbols:
-            names = listed(sorted(map(str, answer.free_symbols)))
-            raise UnreadableError(said("unvalued", names=names))
         unit = _in(self.unit)
+        if isinstance(answer, sm.Basic) and answer.free_symbols:
+            names = sorted(map(str, answer.free_symbols))
+            have = agree(names, "has", "have")
+            raise UnreadableError(said("unvalued", names=listed(names), have=have, unit=unit))
         try:
             number = real_values(answer.evalf() if isinstance(answer, sm.Expr) else answer)
         except UnreadableError:

@@ -144,7 +144,7 @@ class Painter {
   name(text, point, from, color) {
     const [[x, y], [x0, y0]] = [this.at(point), this.at(from)];
     const length = Math.hypot(x - x0, y - y0);
-    const [dx, dy] = length > 1 ? [(18 * (x - x0)) / length, (18 * (y - y0)) / length] : [18, -18];
+    const [dx, dy] = length > 1 ? [(x - x0) / length, (y - y0) / length] : [0.7, -0.7];
     this.items.push([Infinity, () => {
       const { g } = this;
       Object.assign(g, {
@@ -153,8 +153,8 @@ class Painter {
       });
       const [said, half] = [withSubscripts(text), g.measureText(withSubscripts(text)).width / 2];
       const place = [
-        Math.max(half + 2, Math.min(this.width - half - 2, x + dx)),
-        Math.max(10, Math.min(this.height - 10, y + dy)),
+        Math.max(half + 2, Math.min(this.width - half - 2, x + (12 + half) * dx)),
+        Math.max(10, Math.min(this.height - 10, y + 20 * dy)),
       ];
       g.strokeText(said, ...place);
       g.fillText(said, ...place);

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 #: Of a row of drawings, of one of them, and between them; and below one, for its name [px].
-_ROW, _HIGH, _GAP, _NAME = WIDTH - 60, 230.0, 26.0, 34.0
+_ROW, _HIGH, _GAP, _NAME = WIDTH - 60, 230.0, 48.0, 34.0
 #: How long an arrow of a kind is at most, and a unit vector: parts of half the mechanism's size.
 _LONGEST, _UNIT = 1.0, 0.7
 

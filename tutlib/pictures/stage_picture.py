@@ -85,4 +85,4 @@ def _draw_stage(axes: Axes, i: int, t: float, x: float, slope: float, h: float) 
         *([t - reach, t + reach], [x - slope * reach, x + slope * reach]),
         *("-",), color=color, marker="", linewidth=3,
     )  # fmt: skip
-    axes.plot(t, x, "o", color=color, label=f"stage {i + 1}: slope {slope:.3g}")
+    axes.plot(t, x, "o", color=color, label=f"stage {i + 1}: slope {slope:.3g}".replace("-", "−"))

@@ -154,7 +154,7 @@ def plot_spreads(xlabel: str, spreads: Mapping[str, Spread], bins: int = 40) -> 
         ax.hist(one.known, edges, color="C0")
         ax.set_ylim(0, 1.05 * len(one.values))
         ax.set_title(text(label, "a label"), loc="left", fontsize=12)
-        ax.set_title(str(one), loc="right", fontsize=12)
+        ax.set_title(str(one).replace("-", "−"), loc="right", fontsize=12)
     axes[-1].set_xlabel(xlabel)
     axes[-1].tick_params(axis="x", pad=9)  # away from "0" in the corner
     return axes
