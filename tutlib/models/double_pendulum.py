@@ -92,7 +92,7 @@ def balanced_pendubot() -> Model:
     ----------
     :cite:p:`AstromMurray2021`, chapter 7.
     """
-    rods, gains = pendubot(), sm.symbols("k_1:5", real=True)
+    rods, gains = pendubot(), sm.symbols("k_1:5")
     most, states = sm.Symbol("tau_max", positive=True), rods.equations.states
     wanted = -sum(k * (x - top) for k, x, top in zip(gains, states, (sm.pi, sm.pi, 0, 0)))
     closed = rods.with_inputs(
