@@ -5,7 +5,10 @@ import pytest
 from .every_page import CHAPTERS, is_long
 from .visits import NARROW, REACHED, WIDE, watch
 
-LONG_PAGES = ["notebooks/05-kane/3-a-rolling-disc.html", "notebooks/08-lie-group-integrators/1-off-the-sphere.html"]
+LONG_PAGES = [
+    "notebooks/05-kane/3-a-rolling-disc.html",
+    "notebooks/08-lie-group-integrators/1-off-the-sphere.html",
+]
 FAR = "article section section:last-of-type > p"
 TOP = "(id) => document.getElementById(id).getBoundingClientRect().top"
 SET_HEADING = """(id) => document.getElementById(id).firstElementChild
