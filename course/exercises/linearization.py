@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 import sympy as sm
-import sympy.physics.mechanics as me
 from scipy.linalg import null_space, solve_continuous_are
 
 from course.exercises import UNITS
-from course.judge import Choice, Exercise, Expression, Function, Machine, Misconception, Number
-from tutlib.mechanics import EquationsOfMotion, linearize
+from course.judge import Array, Choice, Exercise, Expression, Function, Misconception, Number
+from tutlib.mechanics import linearize
 from tutlib.methods import ensemble, integrate
-from tutlib.models import double_pendulum
+from tutlib.models import balanced_pendubot, pendubot
 from tutlib.pictures import figure_as_html, plot_curves
 
 g, l, m, M, r, v, w, delta = sm.symbols("g l m M r v w delta", positive=True)
@@ -580,17 +579,10 @@ STRENGTH, SIDE, SHARE = 20.0, 31, 0.17
 @cache
 def rods_on_their_heads() -> tuple[Any, Any, Any]:
     """Return A and B of two rods on their heads, and the machine with gains and a limit."""
-    rods = double_pendulum()
-    drop = {r: 0 for r in rods.equations.inputs if str(r) != "tau_1(t)"}
-    alone = rods.with_inputs(drop)
-    top = np.array([np.pi, np.pi, 0.0, 0.0])
-    linear = linearize(alone.equations, list(top), alone.parameters)
-    gains, limit = sm.symbols("k_1:5"), sm.Symbol("tau_max", positive=True)
-    away = sm.Matrix(alone.equations.states) - sm.Matrix([sm.pi, sm.pi, 0, 0])
-    law = sm.Max(-limit, sm.Min(limit, -(sm.Matrix([gains]) * away)[0]))
-    equations = alone.equations.with_inputs({alone.equations.inputs[0]: law})
-    values = {**alone.parameters, limit: STRENGTH}
-    return linear.A, linear.B, lambda K: equations.compile({**values, **dict(zip(gains, K))})
+    alone, machine = pendubot(), balanced_pendubot().with_parameters({"tau_max": STRENGTH})
+    linear = linearize(alone.equations, [np.pi, np.pi, 0, 0], alone.parameters)
+    names = [f"k_{i}" for i in (1, 2, 3, 4)]
+    return linear.A, linear.B, lambda K: machine.with_parameters(dict(zip(names, K))).compile()
 
 
 def law_of(prices: Any, size: float) -> Any:
@@ -661,7 +653,7 @@ design = Exercise(
         ),
         Misconception(
             dear_rates,
-            "It is wide enough for ours, but an eigenvalue is too slow: where rates are dear "
+            "It is wide enough for ours, but an eigenvalue is too slow: where rates are expensive "
             "beside angles, nothing hurries home.",
         ),
         Misconception(
@@ -676,8 +668,8 @@ design = Exercise(
         ),
     ),
     section="How far does it carry?",
-    lesson="The upper rod has no motor: its angle and its rate are what must be dear. And only the "
-    "price of torque knows how large a machine is.",
+    lesson="The upper rod has no motor: its angle and its rate are what must be expensive. And "
+    "only the price of torque knows how large a machine is.",
     forms=(lambda torque: [0, 1, 0, 0.1, 0.04 / torque**2],),
     facts=lambda: (
         f"a motor of {STRENGTH:.0f} N·m",
@@ -689,95 +681,81 @@ design = Exercise(
 
 # ---- linearization-14: Furuta's pendulum
 
-alpha, theta, tau = me.dynamicsymbols("alpha theta tau")
-l_1, l_2, m_1, m_2 = sm.symbols("l_1 l_2 m_1 m_2", positive=True)
+
+def furuta_gains(
+    prices: Any = (1, 1, 0.1, 0.1),
+    price: float = 100.0,
+    *,
+    coupling: float = -1.0,
+    weight: float = 1.0,
+    carried: float = 1.0,
+    sizes: tuple[float, ...] = (0.2, 0.1, 0.3, 0.05),
+) -> Any:
+    """Return the gains of an arm of length and mass l_1, m_1 with a rod l_2, m_2 on its head."""
+    l_1, m_1, l_2, m_2 = sizes
+    moved = coupling * m_2 * l_1 * l_2
+    mass = np.array([[(m_1 + carried * m_2) * l_1**2, moved], [moved, m_2 * l_2**2]])
+    A, B = np.zeros((4, 4)), np.zeros((4, 1))
+    A[:2, 2:] = np.eye(2)
+    A[2:, 1] = np.linalg.solve(mass, [0, weight * 9.81 * m_2 * l_2])
+    B[2:, 0] = np.linalg.solve(mass, [1, 0])
+    return gain(A, B, np.diag(prices), np.array([[price]]))[0]
 
 
-def furuta(
-    inner: Any = m_1, carried: Any = 1, coupled: Any = 1, torques: Any = None, lift: Any = -1
-) -> tuple[EquationsOfMotion, dict[str, Any]]:
-    """Return an arm that is turned about the vertical, with a rod that swings across it."""
-    out = sm.Matrix([sm.cos(alpha), sm.sin(alpha), 0])
-    across = sm.Matrix([-sm.sin(alpha), sm.cos(alpha), 0])
-    elbow, swing = l_1 * out, l_2 * sm.sin(theta)
-    tip = elbow + swing * across - sm.Matrix([0, 0, l_2 * sm.cos(theta)])
-    t = me.dynamicsymbols._t
-    turn, rate = alpha.diff(t), theta.diff(t)
-    T = (
-        inner * l_1**2 * turn**2
-        + m_2 * (l_1**2 * turn**2 + l_2**2 * rate**2 + carried * swing**2 * turn**2)
-        + 2 * coupled * m_2 * l_1 * l_2 * sm.cos(theta) * turn * rate
-    ) / 2
-    V = lift * m_2 * g * l_2 * sm.cos(theta)
-    forces = {alpha: tau} if torques is None else torques
-    equations = EquationsOfMotion.from_lagrangian(T, V, [alpha, theta], forces)
-    places = dict(zip(("x_1", "y_1", "x_2", "y_2", "z_2"), (*elbow[:2], *tip)))
-    return equations, {**places, "E": T + V}
-
-
-def arm_in_space() -> Any:
-    """By the places alone: the first angle counted from the y axis, energies as they come."""
-    a, b, tau = me.dynamicsymbols("a b tau")
-    l_1, l_2, m_1, m_2, g = sm.symbols("l_1 l_2 m_1 m_2 g", positive=True)
-    t = me.dynamicsymbols._t
-    out = sm.Matrix([-sm.sin(a), sm.cos(a), 0])
-    across = sm.Matrix([-sm.cos(a), -sm.sin(a), 0])
-    first = l_1 * out
-    second = first + l_2 * (sm.sin(b) * across - sm.Matrix([0, 0, sm.cos(b)]))
-    speeds = [sm.simplify(p.diff(t).dot(p.diff(t))) for p in (first, second)]
-    T, V = (m_1 * speeds[0] + m_2 * speeds[1]) / 2, m_2 * g * second[2]
-    places = dict(zip(("x_1", "y_1", "x_2", "y_2", "z_2"), (*first[:2], *second)))
-    equations = EquationsOfMotion.from_lagrangian(T, V, [a, b], {a: tau})
-    return equations, places | {"E": T + V}
+def asked_of_furuta(*numbers: float) -> Any:
+    """Return the gains for the sizes, the eigenvalue and the prices of the prompt."""
+    l_1, m_1, l_2, m_2, free, angle, rate, torque = numbers
+    growth = np.sqrt(9.81 / l_2 * (m_1 + m_2) / m_1)  # by the determinant of the mass matrix
+    assert round(growth, 1) == free
+    return furuta_gains((angle, angle, rate, rate), torque, sizes=(l_1, m_1, l_2, m_2))
 
 
 from_scratch = Exercise(
     name="linearization-14",
-    answer=Machine(
-        furuta,
-        values={"l_1": 0.7, "l_2": 0.9, "m_1": 1.3, "m_2": 0.6, "g": 9.81, "tau": 0.8},
-        start={"theta": 0.8, "alpha_dot": 0.5},
-        rests={"hanging still": {"theta": 0}, "upright": {"theta": np.pi}},
-        units={
-            "x_1": "m",
-            "y_1": "m",
-            "x_2": "m",
-            "y_2": "m",
-            "z_2": "m",
-            "E": "J",
-            "tau": "N·m",
-        },
-        energies=["E"],
-    ),
+    answer=Array(furuta_gains(), "", 3),
     misconceptions=(
         Misconception(
-            lambda: furuta(carried=0),
-            "The rod that has swung out is carried around with the arm: its mass then has a "
-            "velocity along the arm, too.",
+            furuta_gains(coupling=1, weight=-1),
+            "That law is for a rod that hangs. Linearize where it stands on its head.",
         ),
         Misconception(
-            lambda: furuta(coupled=0),
-            "Your arm turns without swinging the rod. Differentiate the place of the second mass: "
-            "both rates are in one component.",
+            furuta_gains(coupling=1),
+            "The weight is that of a rod on its head, and the masses are those of one that hangs: "
+            "the entry that couples both angles holds cos θ.",
         ),
         Misconception(
-            lambda: furuta(coupled=-1),
-            "Turn the arm, and the rod should stay behind. Check a sign in the place of its mass.",
+            furuta_gains(weight=-1),
+            "The masses are those of a rod on its head, and the weight is that of one that hangs: "
+            "at the top it pulls the rod away.",
         ),
-        Misconception(lambda: furuta(inner=0), "The mass at the end of the arm has no inertia."),
         Misconception(
-            lambda: furuta(torques={alpha: tau, theta: -tau}),
-            "The motor turns the arm against the ground, and not against the rod.",
+            -furuta_gains(), "The minus stands outside: with τ = −K δx the matrix is K = R⁻¹ Bᵀ P."
         ),
-        Misconception(lambda: furuta(torques={}), "The motor is missing."),
         Misconception(
-            lambda: furuta(lift=1), "Your rod hangs upward. Check the sign of the potential energy."
+            100 * furuta_gains(),
+            "Divide by the price of the torque: K = R⁻¹ Bᵀ P.",
+        ),
+        Misconception(
+            furuta_gains(price=0.01),
+            "Read the price of the torque again: it is that of a small motor, and high.",
+        ),
+        Misconception(
+            furuta_gains((0.1, 0.1, 1, 1)), "You exchanged the prices of angles and of rates."
+        ),
+        Misconception(
+            furuta_gains(carried=0),
+            "The arm carries the mass of the rod around, too: it has a part in the arm's inertia.",
         ),
     ),
-    section="What an input can steer",
-    lesson="Linearized upright it is a cart on a rail that is bent to a circle: the law of this "
-    "chapter balances it.",
-    forms=(arm_in_space,),
+    section="What the balance costs",
+    lesson="Linearized upright it is a cart on a rail that is bent to a circle. Only the machine "
+    "itself says how far the law carries: let it go.",
+    asked=(
+        r"arm of ([\d.]+) m .* mass of ([\d.]+) kg\. .* rod of ([\d.]+) m .* mass of ([\d.]+) kg "
+        r".* eigenvalue is then ([\d.]+)/s.* price of (\d+) for the square of each angle, of "
+        r"([\d.]+) for that of each rate and of (\d+) for",
+        asked_of_furuta,
+    ),
 )
 
 

@@ -1,6 +1,7 @@
 """The panel of a simulation as a bench: what fits on a phone, what is said, what buttons set."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -315,6 +316,31 @@ class TestSeveralModels:
         ghost = shown(self.two(ghost=True))
         ghost.step(5)
         assert ghost.canvas.evaluate(PIXELS, "--series-2") < before / 5
+
+
+class TestAFall:
+    @pytest.mark.parametrize("ghost", [False, True])
+    def test_a_machine_that_falls_says_when_and_stops(self, shown, ghost):
+        model = replace(free(pendulum()), upright=2.0 - sm.Abs(pendulum().equations.q[0]))
+        runs = {"it": {}, "faint": {"ghost": True, "theta": 0.1}} if ghost else None
+        panel = shown(live(model, [1.0, 6.0], "It falls.", runs=runs, name="faller"))
+        message = panel.frame.locator(".message")
+        assert not panel.frame.locator(".strip:not(.gaps)").is_visible()
+        for _ in range(200):
+            panel.step(1)
+            if message.inner_text():
+                break
+        fallen = panel.values()
+        assert message.inner_text() == f"Fell after {fallen['t']:.1f} s."
+        assert 114 < fallen["θ"] < 119
+        panel.step(3)
+        assert panel.values() == fallen
+        panel.button("Play").click()  # begins anew
+        panel.run(2)
+        assert message.inner_text() == f"Fell after {fallen['t']:.1f} s."
+        assert panel.values()["t"] == fallen["t"]
+        panel.button("Reset").click()
+        assert message.inner_text() == ""
 
 
 def test_a_disk_grows_with_its_mass(shown):

@@ -7,7 +7,7 @@ import sympy as sm
 from tests.helpers import free
 from tutlib import integrate, live
 from tutlib.live import live_in_space
-from tutlib.models import chain, four_bar, pendulum, rigid_body, rolling_disc
+from tutlib.models import bicycle, chain, four_bar, pendulum, rigid_body, rolling_disc
 from tutlib.programs.machine import CompiledProgram
 
 
@@ -162,6 +162,18 @@ def test_radii_follow_masses_that_are_parameters():
     size = widget.specification["size"]
     (place,) = size["places"]["masses"]
     assert outputs(widget, widget.formulas.motion(), [0.5, 0.0], size)[place] == 1.0
+
+
+def test_a_machine_that_may_fall_tells_whether_it_stands_and_keeps_no_books():
+    widget = live(bicycle(), [0.5, 0, 0, 0], "It leans.")
+    size = widget.specification["size"]
+    out = outputs(widget, widget.formulas.motion(), [0.5, 0, 0, 0], size)
+    assert out[size["places"]["upright"]] == pytest.approx(np.pi / 3 - 0.5)
+    assert not widget.specification["conserved"]
+    still = live(free(pendulum()), [0.5, 0.0], "It moves.")
+    size, arrays = still.specification["size"], still.formulas.motion().program().arrays
+    assert size["places"]["upright"] == arrays["out"]  # there is none
+    assert still.specification["conserved"]
 
 
 class TestOwnModels:

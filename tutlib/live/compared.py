@@ -71,11 +71,8 @@ def model_of_run(
         return None
     model = instance(given["model"], f"the model of the run {label}", Model)
     model.compile()  # refuses what cannot be simulated, with a clear sentence
-    one, other = first.skeleton, model.skeleton
-    alike = (len(one.points), one.lines, one.bodies) == (
-        len(other.points), other.lines, other.bodies,
-    )  # fmt: skip
-    if not alike:
+    drawn = [(len(s.points), s.lines, s.bodies) for s in (first.skeleton, model.skeleton)]
+    if drawn[0] != drawn[1]:
         raise ValueError(f"the run {label} must have the points, lines and bodies of {first.name}")
     names = [[plain_name(s) for s in each.equations.states] for each in (first, model)]
     if "start" not in given:

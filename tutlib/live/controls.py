@@ -100,7 +100,7 @@ class Controls:
         names = [name for name, _ in self.places.matched(self.sliders)]
         if self.main is None:
             return 0
-        ((wanted, _),) = self.places.matched({self.main: None})
+        wanted, *_ = self.places.found(self.main)
         if wanted not in names:
             raise ValueError(f"main is {wanted}, which has no slider; there are {', '.join(names)}")
         return names.index(wanted)

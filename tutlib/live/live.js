@@ -41,7 +41,10 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     push,
     copy,
     copyLink,
-    play: () => motion.want(!playing),
+    play() {
+      if (!playing && told.isDown()) reset();
+      motion.want(!playing);
+    },
     speed: (value) => (speed = value),
     defaults: () => change(setting.defaults),
     preset(preset) {
@@ -83,7 +86,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     if (preset) change(newsOf(preset, setting), { quietly: true });
     const news = setting.fromAddress(text);
     for (const name of ["p", "x0"]) if (!Object.keys(news[name]).length) delete news[name];
-    const wild = runs.some((run) => run.simulation.failed);
+    const wild = runs.some((run) => run.simulation.failed || run.isDown());
     change(news);
     if (wild) reset();
     message.textContent = "";
@@ -125,7 +128,8 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     const { method, h, t } = run.simulation;
     motion.want(false);
     const start = run.label ? `${run.label}: the` : "The";
-    message.textContent = run.simulation.hasRates()
+    if (run.isDown()) message.textContent = `Fell after ${t.toFixed(1)} s.`;
+    else message.textContent = run.simulation.hasRates()
       ? `${start} motion blew up at t = ${shown(t)} s. ${methods[method].label} with h = ` +
         `${shown(h)} s cannot follow it: choose a smaller step or another integrator, then Reset to start.`
       : `${start} motion cannot be simulated with these values: at t = ${shown(t)} s M u' = F has ` +

@@ -50,8 +50,6 @@ from tutlib.reading.motions import initial_state
 from tutlib.reading.names import plain_name
 
 if TYPE_CHECKING:
-    import sympy as sm
-
     from tutlib.live.widget import LiveWidget
     from tutlib.reading.parameters import Named
 

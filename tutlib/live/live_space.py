@@ -26,11 +26,7 @@ from tutlib.methods.integration import METHODS
 from tutlib.methods.steps import Tableau
 from tutlib.models.spatial import SpatialModel
 from tutlib.pictures.bundle import script
-from tutlib.pictures.frames import (
-    Frame,
-    box_around,
-    check_description,
-)
+from tutlib.pictures.frames import Frame, box_around, check_description
 from tutlib.pictures.goals import point_of
 from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
 from tutlib.programs.assignments import Numbers, Scalar
@@ -254,7 +250,9 @@ def _data(
         "handles": [],
         "skeleton": lines_data(model.skeleton),
         "guides": [],
-        "states": [_state(model, name) for name in model.state_names],
+        "states": [
+            {"name": n, "meaning": model.meaning(n), "hidden": True} for n in model.state_names
+        ],
         "parameters": parameters,
         "readouts": [{"label": label, "unit": unit} for label, (_, unit) in readouts.items()],
         **_controls(model, start, *controls),
@@ -279,14 +277,9 @@ def _readouts(given: object) -> dict[str, tuple[Callable[..., Scalar], str]]:
     return found
 
 
-def _state(model: SpatialModel, name: str) -> dict[str, object]:
-    return {"name": name, "meaning": model.meaning(name), "hidden": True}
-
-
 def _presets(model: SpatialModel, given: object) -> list[dict[str, object]]:
     """Return settings with a name."""
-    places = _places(model)
-    example = '{"Choose Euler": {"method": "euler"}}'
+    places, example = _places(model), '{"Choose Euler": {"method": "euler"}}'
     every = mapping(given, "presets", example)
     return [preset_data(label, own, places, ()) for label, own in every.items()]
 

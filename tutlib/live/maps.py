@@ -60,8 +60,7 @@ def _axis(
     given: tuple[object, float, float], places: Places, states: Sequence[Mapping[str, object]]
 ) -> dict[str, object]:
     name, low, high = given
-    ((found, _),) = places.matched({name: None})
-    target, index = places.place(found)
+    found, target, index = places.found(name)
     if target != "x0":
         raise ValueError(f"{found} is a parameter: the axes of a chart are states")
     state = states[index]
@@ -78,8 +77,7 @@ def _followed(
     if chart.follows is None:
         return None
     name, values = chart.follows
-    ((found, _),) = places.matched({name: None})
-    target, index = places.place(found)
+    found, target, index = places.found(name)
     if target != "p":
         raise ValueError(f"{found} is a state: a chart follows a parameter")
     own = {"label": found, "unit": "", "scale": 1.0, "index": index}

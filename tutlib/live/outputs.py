@@ -1,7 +1,7 @@
 """What a live simulation computes of a state beside its rates: what is drawn, told, pointed at.
 
-Energies come first, then points, numbers to show, constraints, velocities, arrows, masses: scene.js
-and strip.js find them by the places that are given here.
+Energies come first, then points, numbers to show, constraints, velocities, arrows, masses, and
+whether it stands: scene.js, strip.js and simulation.js find them by the places that are given here.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate, count
 from typing import Any
 
 import sympy as sm
@@ -79,6 +80,7 @@ class Outputs:
             "velocities": [c for k in drawn.bodies for c in self._velocity(drawn.points[k])],
             "arrows": [entry for arrow in self.arrows.values() for entry in _entries(arrow)],
             "masses": [mass for mass in drawn.masses if _changes(mass)],
+            "upright": [] if model.upright == 1 else [model.upright],
         }
 
     def _velocity(self, point: Pair) -> list[sm.Expr]:
@@ -89,11 +91,7 @@ class Outputs:
 
     def _first(self) -> dict[str, int]:
         """Return the number of the first output of each kind."""
-        found, count = {}, 0
-        for kind, expressions in self._kinds.items():
-            found[kind] = count
-            count += len(expressions)
-        return found
+        return dict(zip(self._kinds, accumulate(map(len, self._kinds.values()), initial=0)))
 
     def size(self, angles: Sequence[int], holdable: bool) -> dict[str, object]:
         """Return how much there is of what, and where, for the page.
@@ -117,17 +115,14 @@ class Outputs:
             "axes": 2,
             "angles": list(angles),
             "holdable": holdable,
-            "places": {"constraints": first["constraints"], "masses": self._masses(first)},
+            "places": {**first, "masses": self._masses(first)},
             "arrows": self._arrows(first),
         }
 
     def _masses(self, first: Mapping[str, int]) -> list[int | None]:
         """Return the output of each body's mass; None where it stays as it is."""
-        place, found = first["masses"], []
-        for mass in self.model.skeleton.masses:
-            found.append(place if _changes(mass) else None)
-            place += _changes(mass)
-        return found
+        places = count(first["masses"])
+        return [next(places) if _changes(m) else None for m in self.model.skeleton.masses]
 
     def _arrows(self, first: Mapping[str, int]) -> dict[str, list[dict[str, int]]]:
         """Return the arrows of each group as places of outputs."""

@@ -50,6 +50,11 @@ class Places:
         number, parameters = self.names.index(name), len(self.parameters)
         return ("p", number) if number < parameters else ("x0", number - parameters)
 
+    def found(self, name: Named) -> tuple[str, str, int]:
+        """Return the plain name of a parameter or a state, and its place."""
+        ((plain, _),) = self.matched({name: None})
+        return (plain, *self.place(plain))
+
     def value(self, index: int, value: object) -> float:
         """Return a value of a parameter; refuse what its symbol was not declared to be."""
         symbol = self.parameters[index]

@@ -99,14 +99,20 @@ export class Run {
     this.books.begin();
   }
 
+  // Whether a machine has fallen that may; what a ghost does is only believed.
+  isDown() {
+    return !this.ghost && this.simulation.isDown();
+  }
+
   // Take the steps that `seconds` of this motion are made of, and tell whether all could be taken; a
-  // page must never freeze for them.
+  // page must never freeze for them. One that has fallen takes none.
   advance(seconds, deadline) {
     const { simulation } = this;
+    const most = simulation.mayFall ? 1 : AT_ONCE;
     this.owed += seconds;
     while (this.owed >= simulation.h) {
-      const count = Math.min(Math.floor(this.owed / simulation.h), AT_ONCE);
-      if (simulation.step(count) < count) return false;
+      const count = Math.min(Math.floor(this.owed / simulation.h), most);
+      if (this.isDown() || simulation.step(count) < count) return false;
       this.owed -= count * simulation.h;
       if (this.owed >= simulation.h && performance.now() > deadline) this.owed = 0;
     }
@@ -115,7 +121,7 @@ export class Run {
 
   single() {
     this.owed = 0;
-    return this.simulation.step() === 1;
+    return !this.isDown() && this.simulation.step() === 1;
   }
 
   // Write down where it is: the path of a point, the books, the phase portrait.

@@ -8,10 +8,9 @@ const [HOLD, THROW, PUSH] = [0, 1, 2];
 const LOOKS = 48;
 
 // `size` is {coordinates, states, points, energies, axes, angles, places}: the coordinates that are
-// angles, and where in the outputs constraints, velocities, arrows and masses are; `handles` are the
-// points that can be taken hold of, `method` is a number. The last entry of x, behind the states,
-// adds up the power: what is left of E − E₀ − ∫ P dt is drift, the energy that only the method has
-// made or lost.
+// angles, and where in the outputs each kind begins; `handles` are the points that can be taken hold
+// of, `method` is a number. The last entry of x, behind the states, adds up the power: what is left
+// of E − E₀ − ∫ P dt is drift, the energy that only the method has made or lost.
 export class Simulation {
   constructor({ routines, arrays }, { size, handles }, { x0, p, method, h, t = 0 }) {
     Object.assign(this, { routines, arrays, size, handles, method, start: t });
@@ -92,6 +91,15 @@ export class Simulation {
   hasRates() {
     this.routines.rates();
     return this.arrays.dx.every(Number.isFinite);
+  }
+
+  // Whether a machine may fall: its model then says what is positive while it stands.
+  get mayFall() {
+    return this.size.places?.upright < this.arrays.out.length;
+  }
+
+  isDown() {
+    return this.mayFall && this.outputs()[this.size.places.upright] <= 0;
   }
 
   // After any change from outside: begin the method and the books of energy anew.

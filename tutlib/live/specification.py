@@ -32,6 +32,7 @@ from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import plain_name
 from tutlib.reading.parameters import Named, parameter_values
 
+Power = tuple[sm.Expr, list[sm.Symbol]]
 _LABELS = {
     "semi_implicit_euler": "semi-implicit Euler",
     "velocity_verlet": "velocity Verlet",
@@ -101,35 +102,28 @@ class Specification:
 
     def motion(self) -> Motion:
         """Return the model's motion as the page runs it."""
-        points = self.model.skeleton.points
-        handles = [points[i] for i in self._handles()] if _speeds_are_rates(self.eom) else []
-        chosen = list(self.methods.values())
-        for method in chosen:
+        for method in self.methods.values():
             if not isinstance(method, ButcherTableau) and method not in METHODS.values():
                 refuse_unfollowed(method, self.model, self.x0)  # type: ignore[arg-type]
-        return planar_motion(
-            self.model, self.parameters, self.expressions, self.power_of_states(), chosen, handles
-        )
+        return self._motion(self.model, self.expressions, self.power_of_states())
 
     def motions_of_runs(self) -> dict[str, Motion]:
         """Return the motions of the runs that have models of their own, by label."""
-        chosen, found = list(self.methods.values()), {}
+        found = {}
         for label, own in self.run_models.items():
-            eom, drawn = own.model.equations, own.model.skeleton
-            expressions, rates = own.outputs.expressions(), _rates(eom)
-            power = energy_rate(sum(expressions[:2]), eom.states, rates), rates
-            held = [drawn.points[i] for i in self._handles()] if _speeds_are_rates(eom) else []
-            found[label] = planar_motion(
-                own.model, self.parameters, expressions, power, chosen, held
-            )
+            expressions = own.outputs.expressions()
+            found[label] = self._motion(own.model, expressions, _power(own.model, expressions))
         return found
 
-    def power_of_states(self) -> tuple[sm.Expr, list[sm.Symbol]]:
+    def _motion(self, model: Model, expressions: list[sm.Expr], power: Power) -> Motion:
+        eom, points, chosen = model.equations, model.skeleton.points, list(self.methods.values())
+        handles = [points[i] for i in self._handles()] if _speeds_are_rates(eom) else []
+        return planar_motion(model, self.parameters, expressions, power, chosen, handles)
+
+    def power_of_states(self) -> Power:
         """Return what may change the energy, and the symbols for the states' rates in it."""
-        rates = _rates(self.eom)
-        if self.power is None:
-            return energy_rate(sum(self.expressions[:2]), self.eom.states, rates), rates
-        return self.power, rates
+        by_model = _power(self.model, self.expressions)
+        return by_model if self.power is None else (self.power, by_model[1])
 
     def _handles(self) -> list[int]:
         """Return the points that can be taken hold of: bodies, else the end of the last line."""
@@ -162,19 +156,20 @@ class Specification:
             "presets": presets,
             "methods": [{"name": n, "label": _label(n, m)} for n, m in self.methods.items()],
             "x0": self.x0.tolist(),
-            "box": reach(self.model, self.x0, [s["scale"] != 1 for s in self.controls.states()]),
+            "box": reach(self.model, self.x0, self._turning()),
+            "conserved": self.model.upright == 1,
             "inventor": "this method" if self.power is None else "these equations",
         }
 
     def _size(self, outputs: Outputs) -> dict[str, object]:
         eom = outputs.model.equations
-        same = (
-            [s["scale"] != 1 for s in self.controls.states()]
-            if eom.states == self.eom.states
-            else ()
-        )
-        angles = [i for i in range(len(eom.q)) if not same or same[i]]
+        turning = self._turning() if eom.states == self.eom.states else [True] * len(eom.q)
+        angles = [i for i in range(len(eom.q)) if turning[i]]
         return outputs.size(angles, _speeds_are_rates(eom))
+
+    def _turning(self) -> list[bool]:
+        """Tell of each state whether it is shown in degrees."""
+        return [s["scale"] != 1 for s in self.controls.states()]
 
     def _map(self, sliders: list[dict[str, Any]]) -> dict[str, object]:
         if self.chart is None:
@@ -246,6 +241,8 @@ def _speeds_are_rates(eom: EquationsOfMotion) -> bool:
     return bool(eom.kinematic_matrix[:, :n] == sm.eye(n))
 
 
-def _rates(eom: EquationsOfMotion) -> list[sm.Symbol]:
-    """Return the symbols that stand for the states' rates in a power."""
-    return [sm.Symbol(f"dx[{i}]") for i in range(len(eom.states))]
+def _power(model: Model, expressions: Sequence[sm.Expr]) -> Power:
+    """Return what a model's equations make of its energy, and the symbols of its states' rates."""
+    states = model.equations.states
+    rates = [sm.Symbol(f"dx[{i}]") for i in range(len(states))]
+    return energy_rate(sum(expressions[:2]), states, rates), rates

@@ -9,7 +9,7 @@ from tutlib.models.chain import chain
 from tutlib.models.chain_recursion import chain_recursion
 from tutlib.models.crane import crane
 from tutlib.models.disc_in_space import rolling_disc_in_space
-from tutlib.models.double_pendulum import double_pendulum, servo_arm
+from tutlib.models.double_pendulum import balanced_pendubot, double_pendulum, pendubot, servo_arm
 from tutlib.models.four_bar import four_bar, grashof
 from tutlib.models.model import Model
 from tutlib.models.pendulum import pendulum
@@ -28,6 +28,7 @@ __all__ = [
     "Skeleton",
     "SpatialModel",
     "Torque",
+    "balanced_pendubot",
     "bicycle",
     "bicycle_views",
     "chain",
@@ -36,6 +37,7 @@ __all__ = [
     "double_pendulum",
     "four_bar",
     "grashof",
+    "pendubot",
     "pendulum",
     "rigid_body",
     "rolling_disc",

@@ -62,8 +62,7 @@ def bicycle() -> Model:
     The coordinates are the lean ``phi`` and the steer ``delta`` [rad], both positive to the right;
     the speed ``v`` = 5 m/s is a parameter. The rider sits still and steers nothing. Whatever grows
     with the speed is a load: the ground does work on lean and steer, taken from riding on. It is
-    drawn in space, seen from behind and from the right; beyond half a right angle the drawing lets
-    it lie.
+    drawn in space, seen from behind and from the right. It is down when it leans by more than 60°.
 
     Returns
     -------
@@ -88,6 +87,7 @@ def bicycle() -> Model:
         parameters={speed: 5.0},
         names=NAMES,
         loads=tuple(Load(push, angle) for push, angle in zip(rolling - by_speed * q, q)),
+        upright=sm.pi / 3 - sm.Abs(lean),
     )
 
 

@@ -1,4 +1,7 @@
-"""Two point masses on two massless rods, and a two-link arm with servos, taught in chapter 2."""
+"""Two point masses on two massless rods: hanging, balanced on their heads; an arm with servos.
+
+Chapter 2 teaches the rods and the arm, chapter 7 the law that balances them.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,9 @@ from tutlib.models.chain import chain
 from tutlib.models.meanings import numbered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Center
+
+#: Of the law that balances both rods on their heads: for their angles, and for their rates.
+GAINS = (-2.40145317639, -144.687377757, -25.4947369323, -42.9467239012)
 
 
 def double_pendulum() -> Model:
@@ -54,6 +60,47 @@ def _names(of_links: Mapping[str, str]) -> dict[str, str]:
     """Return what the symbols mean: a rod for each link, its mass at its end."""
     names = {symbol: meaning.replace("link", "rod") for symbol, meaning in of_links.items()}
     return names | {f"m_{i}": numbered(i, "mass").removeprefix("the ") for i in (1, 2)}
+
+
+def pendubot() -> Model:
+    """Return a `double_pendulum` that stands on the ground, with a motor at its lower hinge alone.
+
+    The input is the motor's torque ``tau_1`` [N·m] on the lower rod.
+
+    Returns
+    -------
+    Model
+    """
+    alone = double_pendulum().standing().with_inputs({"F_x": 0, "F_y": 0, "tau_2": 0})
+    return replace(alone, name="pendubot")
+
+
+def balanced_pendubot() -> Model:
+    """Return the `pendubot` with the law that balances it on its head.
+
+    The torque is τ₁ = −k·(x − x*) with x* = [π, π, 0, 0], cut off at ``tau_max`` = 60 N·m either
+    way. The gains ``k_1, ..., k_4`` [N·m/rad, N·m·s/rad] are those of the linear-quadratic
+    regulator whose prices are 1 for the square of each angle [rad], 0.1 for that of each rate
+    [rad/s] and 0.01 for that of the torque [N·m]: chapter 7 derives them. It is down when a rod
+    points below the horizontal.
+
+    Returns
+    -------
+    Model
+
+    References
+    ----------
+    :cite:p:`AstromMurray2021`, chapter 7.
+    """
+    rods, gains = pendubot(), sm.symbols("k_1:5")
+    most, states = sm.Symbol("tau_max", positive=True), rods.equations.states
+    wanted = -sum(k * (x - top) for k, x, top in zip(gains, states, (sm.pi, sm.pi, 0, 0)))
+    closed = rods.with_inputs(
+        {"tau_1": sm.Max(-most, sm.Min(most, wanted))},
+        parameters={most: 60.0, **dict(zip(gains, GAINS))},
+    )
+    upright = sm.Min(*(-sm.cos(angle) for angle in rods.equations.q))
+    return replace(closed.with_names({"tau_max": "largest motor torque"}), upright=upright)
 
 
 def servo_arm() -> Model:

@@ -60,6 +60,9 @@ class Model:
     nonzero : sequence of Symbol or str, optional
         Parameters that cannot be zero, such as the length of a rod which reaches from a crank to a
         rail: `tutlib.verify` lets all other masses and lengths vanish.
+    upright : Expr
+        Of a machine that may fall, what is positive as long as it stands: a live simulation stops
+        where it is not, and keeps no books of its energy.
     """
 
     name: str
@@ -77,10 +80,11 @@ class Model:
     units: Mapping[Any, str] = field(default_factory=dict, compare=False)
     evaluated: sm.Expr = sm.S.Zero
     nonzero: tuple[Any, ...] = ()
+    upright: sm.Expr = sm.S.One
 
     def __post_init__(self) -> None:
         instance(self.equations, "equations", EquationsOfMotion)
-        single = ("kinetic_energy", "potential_energy", "projected", "evaluated")
+        single = ("kinetic_energy", "potential_energy", "projected", "evaluated", "upright")
         energies = {name: getattr(self, name) for name in single}
         read: dict[str, Any] = {n: read_expression(energy, n) for n, energy in energies.items()}
         every = [*read.values(), *read_expressions(self.constraints, "constraint")]

@@ -226,7 +226,7 @@ def mode(nb):
     """Return the motion that the film shows of a chain's second mode."""
     links = chain(3).free()
     root, shape = linearize(links.equations, np.zeros(6), links.parameters).modes()[1]
-    moved, size = nb.function("chain-animation", "mode_motion"), np.abs(shape[:3]).max()
+    moved, size = nb.function("chain-animation-1", "mode_motion"), np.abs(shape[:3]).max()
     bent = {r"\delta x": lambda t: moved(root, shape, size, np.array([t]))[0]}
     return bent | {"v": shape, "s": complex(root), "t": 0.7}
 
