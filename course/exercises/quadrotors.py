@@ -322,7 +322,7 @@ lean_angle = Exercise(
             "The link pulls down, too: its vertical part adds to the weight.",
         ),
     ),
-    section="Thrust has a direction",
+    section="An axis that must lean",
     lesson="Each thrust is 9.44 N, tilted outward: the links would pull them together.",
     asked=(
         r"links at (\d+)° from the vertical, vehicles of ([\d.]+) kg each and a load of "
@@ -416,7 +416,7 @@ commanded = Exercise(
             "The right axes in another order: the third one carries the thrust.",
         ),
     ),
-    section="Thrust has a direction",
+    section="An axis that must lean",
     lesson="Where u is parallel to the heading, or zero, there is no such frame.",
     forms=(frame_by_gram_schmidt,),
 )
@@ -432,7 +432,7 @@ attitude_error = Exercise(
         Misconception(sm.sin(phi), "That is the length of e_R. It vanishes at half a turn, too."),
         Misconception(phi**2 / 2, "So it begins, near zero. And at half a turn?"),
     ),
-    section="Thrust has a direction",
+    section="The moment",
     lesson="From 0 to 2 at half a turn: there the moment vanishes, as for a pendulum upright.",
     facts=lambda: (f"From {1 - np.cos(0):.0f} to {1 - np.cos(np.pi):.0f} at half a turn",),
 )
@@ -499,7 +499,7 @@ along_link = Exercise(
             "The shares are forces. What does the load make of them: its acceleration, or a force?",
         ),
     ),
-    section="Carrying",
+    section="The shares",
     lesson="A force for the load, one for the circle, one to keep up: each has its reason.",
     forms=(keep_up_by_crosses,),
 )
@@ -557,7 +557,7 @@ one_controller = Exercise(
             "Turn it off by a little: does its moment turn it back, or further away?",
         ),
     ),
-    section="Thrust has a direction",
+    section="Which controller is right?",
     lesson="A check that repeats the code's own line sees nothing: compare with an angle you know.",
     reveal=springs,
     curves={
@@ -625,7 +625,7 @@ quick_enough = Exercise(
             "The smallest is right. But is 0.9 the unit of time here, or one second?",
         ),
     ),
-    section="Thrust has a direction",
+    section="How quick should it be?",
     lesson="A moment bounds ε from below, a deadline from above: between them lies your choice.",
     facts=lambda: ("is 0.9 the unit of time here, or one second?",),
     asked=(
@@ -694,7 +694,7 @@ given_thrust = Exercise(
             "That is short enough, but it does not lie along the axis of the body.",
         ),
     ),
-    section="Thrust has a direction",
+    section="With rotors that have limits",
     lesson="A limit is a part of the model: what it cuts off, no controller gets.",
     forms=(given_by_median,),
 )

@@ -15,7 +15,10 @@ from tutlib.spaces.lie import SO3
 from .conftest import SITE
 from .panel import Panel
 
-FILMS = ["notebooks/08-lie-group-integrators/1-off-the-sphere.html", "notebooks/09-quadrotors.html"]
+FILMS = [
+    "notebooks/08-lie-group-integrators/1-off-the-sphere.html",
+    "notebooks/09-quadrotors/1-newton-with-tensions.html",
+]
 LIVE = {"box": "Ω₁", "spherical": "height", "carry": "up"}
 
 
