@@ -250,9 +250,7 @@ def _data(
         "handles": [],
         "skeleton": lines_data(model.skeleton),
         "guides": [],
-        "states": [
-            {"name": n, "meaning": model.meaning(n), "hidden": True} for n in model.state_names
-        ],
+        "states": [_state(model, name) for name in model.state_names],
         "parameters": parameters,
         "readouts": [{"label": label, "unit": unit} for label, (_, unit) in readouts.items()],
         **_controls(model, start, *controls),
@@ -275,6 +273,10 @@ def _readouts(given: object) -> dict[str, tuple[Callable[..., Scalar], str]]:
         shown = function(shown, f"the readout {label}", "t, x, **parameters")
         found[text(label, "a readout")] = (shown, text(unit, f"the unit of {label}"))
     return found
+
+
+def _state(model: SpatialModel, name: str) -> dict[str, object]:
+    return {"name": name, "meaning": model.meaning(name), "hidden": True}
 
 
 def _presets(model: SpatialModel, given: object) -> list[dict[str, object]]:
