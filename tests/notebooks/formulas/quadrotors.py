@@ -40,7 +40,7 @@ def displayed(nb):
     M_q = pair.load * np.eye(3) + sum(m * np.outer(q, q) for m, q in zip(pair.mass, s.q))
     return {
         ("space", 0): spaces(pair),
-        ("newton", 0): [{"i": i, "T_i": Each(lambda i: tensions[i])} for i in (0, 1)],
+        ("newton-law", 0): [{"i": i, "T_i": Each(lambda i: tensions[i])} for i in (0, 1)],
         ("tensions", 0): [{"i": i, "T_i": Each(lambda i: tensions[i])} for i in (0, 1)],
         ("eliminate", 0): {"M_q": M_q},
         ("eliminate", 1): [{"i": i} for i in (0, 1)],
@@ -53,7 +53,7 @@ def displayed(nb):
         ("frame-formula", 0): commanded_frame(attitude, s),
         ("control-more", 0): [across(pair, control, s) | {"i": i} for i in (0, 1)],
         ("steering-words", 0): [steering(pair, control, s, nb, i) for i in (0, 1)],
-        ("steering-words", 1): [steering(pair, control, s, nb, i) for i in (0, 1)],
+        ("wish-words", 0): [steering(pair, control, s, nb, i) for i in (0, 1)],
         ("moment", 0): moment(attitude, s),
         ("epsilon-words", 0): [small_turns(attitude, J) for J in pair.inertia[0]],
     }
@@ -132,7 +132,14 @@ def terms(nb):
     def pulled(i):
         return tension(pair, s, nb, i) * s.q[i]
 
+    k_y, k_v, k_q, k_omega = controllers(pair)[0].gains
+    small = small_turns(controllers(pair)[1], 0.08)
+    n_squared, twice_zeta = small[r"\omega_n"] ** 2, 2 * small[r"\zeta"] * small[r"\omega_n"]
     return {
+        r"s^2 + 5s + 12": {"s": 1.7, "=": 1.7**2 + k_v * 1.7 + k_y},
+        r"s^2 + 5s + 16": {"s": 1.7, "=": 1.7**2 + k_omega * 1.7 + k_q},
+        r"Js^2 + \frac{k_\Omega}{\varepsilon}s + \frac{k_R}{\varepsilon^2}": small
+        | {"s": 1.7, "=": 0.08 * (1.7**2 + twice_zeta * 1.7 + n_squared)},
         r"y - L_iq_i": [{"y": s.y, "i": i, "=": flying.points(TIME, nb.x_any)[i]} for i in (0, 1)],
         r"-g\,e_3\cdot(m_yy + \sum m_i(y - L_iq_i))": {
             "y": s.y,
