@@ -10,7 +10,17 @@ import numpy as np
 import pytest
 
 import benchmarks.__main__
-from benchmarks import adaptive, cold, install, linkage, machines, peers, quadrotors, written
+from benchmarks import (
+    adaptive,
+    cold,
+    install,
+    linkage,
+    machines,
+    peers,
+    quadrotors,
+    spaces,
+    written,
+)
 from benchmarks.chain import derivation, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.flips import cores, flips
@@ -120,6 +130,13 @@ def test_the_loop_is_compared_with_the_published_way():
 @pytest.mark.parametrize("method", ["rk4", "cf4"])
 def test_both_steps_of_the_quadrotors_end_alike(method):
     assert 0 <= quadrotors.compare(method)["apart"] < 1e-12
+
+
+def test_steps_on_spaces_are_measured_by_the_chapters_code():
+    for measure, names in ((spaces.box, 5), (spaces.carriers, 3)):
+        ratios = measure(short=100, long=300)
+        assert len(ratios) == names
+        assert next(iter(ratios.values())) == 1
 
 
 @pytest.mark.parametrize(("name", "both"), written.compare().items())
