@@ -165,16 +165,19 @@ def run_cells(notebook: Path, content: Any, result: Path) -> str:
     accompanied = notebook.suffix != ".md"
     content.cells = [first, *cells, last]
     client, failure, alive = kernel_client(notebook, content), "", True
-    with TemporaryDirectory() as scratch, client.setup_kernel(env=kernel_environment(scratch)):
-        if accompanied:
-            client.execute_cell(first, 0, store_history=False)
-        try:
-            for index, cell in enumerate(cells, 1):
-                client.execute_cell(cell, index)
-        except (CellControlSignal, DeadKernelError) as error:
-            failure, alive = f"{cell.id}: {error}", not isinstance(error, DeadKernelError)
-        if accompanied and alive:
-            client.execute_cell(last, len(cells) + 1, store_history=False)
+    with TemporaryDirectory() as scratch:
+        if os.name == "posix":  # a port that is free now may be another kernel's a moment later
+            client.km.transport, client.km.ip = "ipc", str(Path(scratch, "kernel"))
+        with client.setup_kernel(env=kernel_environment(scratch)):
+            if accompanied:
+                client.execute_cell(first, 0, store_history=False)
+            try:
+                for index, cell in enumerate(cells, 1):
+                    client.execute_cell(cell, index)
+            except (CellControlSignal, DeadKernelError) as error:
+                failure, alive = f"{cell.id}: {error}", not isinstance(error, DeadKernelError)
+            if accompanied and alive:
+                client.execute_cell(last, len(cells) + 1, store_history=False)
     content.cells = cells
     return failure or warned(cells)
 
