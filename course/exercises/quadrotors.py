@@ -68,7 +68,7 @@ falling = Choice(
         "a": "it falls to -4.9 m",
         "b": "it grows to 4.9 m",
         "c": "it stays: gravity is in the thrust",
-        "d": "the links swing it to and fro",
+        "d": "the links swing it back and forth",
     },
 )
 
@@ -231,7 +231,7 @@ tumbling = Choice(
     {
         "a": "it is lost after half a second",
         "b": "it follows the path at a distance",
-        "c": "it follows the path as if nothing were",
+        "c": "it follows the path as if nothing had happened",
         "d": "it follows only while they stand upright",
     },
 )
@@ -723,7 +723,7 @@ slack = Exercise(
     section="Steer it yourself",
     lesson="A link pushes where a cable goes slack: faster than it falls, no load can be let down.",
     asked=(
-        r"gain on \$e_y\$ is (\d+) here, and \$g = ([\d.]+)\$ m/s²",
+        r"gain on the load's error\s+is (\d+) here, and \$g = ([\d.]+)\$ m/s²",
         lambda gain, g: g / gain,
     ),
     facts=lambda: ("The gain 5 acts on the velocity",),

@@ -117,8 +117,8 @@ def inline(nb):
             "y_0": DIRECTION,
             "f": lambda y: turning_field(0.0, y),
         },
-        r"E = e^{s\sigma}": {"E": lie.SO3.exp(0.6 * TURN), "s": 0.6, r"\sigma": hat(TURN)},
-        r"D = \dot E\,E^{-1}": along_the_way(),
+        r"G = e^{s\sigma}": {"G": lie.SO3.exp(0.6 * TURN), "s": 0.6, r"\sigma": hat(TURN)},
+        r"D = \dot G\,G^{-1}": along_the_way(),
         r"y(t) = \exp(\sigma(t))\cdot y_0": moved_along
         | {"y": lambda t: Sphere.flow(Curve()(t), DIRECTION), "t": 0.6},
         r"\frac{\mathrm d}{\mathrm dt}\exp\sigma = "
@@ -163,7 +163,12 @@ def terms(nb):
         r"w\times q": {"w": TURN, "q": q, "=": turned_at_once(TURN, q)},
         r"\omega + 7q": {"q": q, r"\omega": omega, "=": omega + 7 * q},
         r"1 + t\hat w": {"t": 0.3, "w": TURN, "=": np.eye(3) + 0.3 * hat(TURN)},
-        r"\omega\times b_3": {r"\omega": TURN, "b_3": R[:, 2], "=": turned_at_once(TURN, R[:, 2])},
+        r"R\Omega\times b_3": {
+            "R": R,
+            r"\Omega": rates,
+            "b_3": R[:, 2],
+            "=": turned_at_once(R @ rates, R[:, 2]),
+        },
         r"Ab + a": {"A": R, "b": OTHER, "a": TURN, "=": (in_four(R, TURN) @ [*OTHER, 1])[:3]},
         r"a\times Aq": {"a": TURN, "A": R, "q": q, "=": hat(TURN) @ R @ q},
         r"AB\omega + A(b\times Bq) + a\times ABq": moved_twice(),
@@ -267,8 +272,8 @@ def along_the_way():
         "s": s,
         "D": D,
         "[": commutator,
-        "E": turned,
-        r"\dot E": D @ turned,
+        "G": turned,
+        r"\dot G": D @ turned,
     }
 
 
