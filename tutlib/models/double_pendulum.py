@@ -81,8 +81,8 @@ def balanced_pendubot() -> Model:
     The torque is τ₁ = −k·(x − x*) with x* = [π, π, 0, 0], cut off at ``tau_max`` = 60 N·m either
     way. The gains ``k_1, ..., k_4`` [N·m/rad, N·m·s/rad] are those of the linear-quadratic
     regulator whose prices are 1 for the square of each angle [rad], 0.1 for that of each rate
-    [rad/s] and 0.01 for that of the torque [N·m]: chapter 7 derives them. It is down when a rod
-    points below the horizontal.
+    [rad/s] and 0.01 for that of the torque [N·m]: chapter 7 derives them. Its one motor makes
+    both rods controllable. It is down when a rod points below the horizontal.
 
     Returns
     -------
