@@ -18,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 
 import nbformat
@@ -151,6 +151,8 @@ def kernel_client(notebook: Path, content: Any) -> Any:
     )
     client.create_kernel_manager()
     client.km._kernel_spec = KernelSpec(**get_kernel_dict())
+    if os.name == "posix":  # a port that is free now may be another kernel's a moment later
+        client.km.transport, client.km.ip = "ipc", f"{gettempdir()}/k{os.getpid()}-{id(client)}"
     return client
 
 
@@ -165,19 +167,16 @@ def run_cells(notebook: Path, content: Any, result: Path) -> str:
     accompanied = notebook.suffix != ".md"
     content.cells = [first, *cells, last]
     client, failure, alive = kernel_client(notebook, content), "", True
-    with TemporaryDirectory() as scratch:
-        if os.name == "posix":  # a port that is free now may be another kernel's a moment later
-            client.km.transport, client.km.ip = "ipc", str(Path(scratch, "kernel"))
-        with client.setup_kernel(env=kernel_environment(scratch)):
-            if accompanied:
-                client.execute_cell(first, 0, store_history=False)
-            try:
-                for index, cell in enumerate(cells, 1):
-                    client.execute_cell(cell, index)
-            except (CellControlSignal, DeadKernelError) as error:
-                failure, alive = f"{cell.id}: {error}", not isinstance(error, DeadKernelError)
-            if accompanied and alive:
-                client.execute_cell(last, len(cells) + 1, store_history=False)
+    with TemporaryDirectory() as scratch, client.setup_kernel(env=kernel_environment(scratch)):
+        if accompanied:
+            client.execute_cell(first, 0, store_history=False)
+        try:
+            for index, cell in enumerate(cells, 1):
+                client.execute_cell(cell, index)
+        except (CellControlSignal, DeadKernelError) as error:
+            failure, alive = f"{cell.id}: {error}", not isinstance(error, DeadKernelError)
+        if accompanied and alive:
+            client.execute_cell(last, len(cells) + 1, store_history=False)
     content.cells = cells
     return failure or warned(cells)
 
@@ -197,18 +196,16 @@ def execute(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
     for cell in content.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / name_of_copy(notebook)
+    target.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder) as scratch:
-        result = Path(scratch, "record.json")
+        result, copy = (Path(scratch, name) for name in ("record.json", "copy.ipynb"))
         failure = run_cells(notebook, content, result)
         record = json.loads(result.read_text(encoding="utf-8")) if result.exists() else {}
         record |= {"key": key(notebook), "failure": failure}
         content.metadata.pop("widgets", None)
-        copy = Path(scratch, "copy.ipynb")
         nbformat.write(content, copy)
         result.write_text(json.dumps(record, indent=1), encoding="utf-8")
-        target = folder / name_of_copy(notebook)
-        target.parent.mkdir(exist_ok=True)
         os.replace(copy, f"{target}.ipynb")
         os.replace(result, f"{target}.json")
     return record

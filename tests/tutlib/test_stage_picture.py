@@ -50,7 +50,8 @@ def test_each_stage_is_marked_where_the_method_asks_for_its_slope(method, ax):
     _, stages = asked(method)
     marks = labelled(ax, "stage")
     np.testing.assert_allclose(np.concatenate([m.get_xydata() for m in marks]), stages[:, :2])
-    names = [f"stage {i}: slope {slope:.3g}" for i, slope in enumerate(stages[:, 2], 1)]
+    slopes = [f"{slope:.3g}".replace("-", "−") for slope in stages[:, 2]]
+    names = [f"stage {i}: slope {slope}" for i, slope in enumerate(slopes, 1)]
     assert [mark.get_label() for mark in marks] == names
 
 

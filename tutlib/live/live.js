@@ -41,10 +41,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     push,
     copy,
     copyLink,
-    play() {
-      if (!playing && told.isDown()) reset();
-      motion.want(!playing);
-    },
+    play: () => motion.want(!playing),
     speed: (value) => (speed = value),
     defaults: () => change(setting.defaults),
     preset(preset) {
@@ -174,6 +171,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
 
   function play(on) {
     if (on === playing) return;
+    if (on && told.isDown()) reset();
     playText.textContent = on ? "Pause" : "Play";
     playing = on;
     last = null;

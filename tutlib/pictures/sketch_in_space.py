@@ -111,7 +111,7 @@ def sketch_in_space(
     ValueError
         If something has another shape, there is no state, or arrows belong to none.
     """
-    if not hasattr(model, "upright"):
+    if not hasattr(model, "field"):
         example = "sketch_in_space needs a model in space, such as rigid_body()"
         raise TypeError(f"{example}; got {shown(model)}")
     description = check_description(description)
