@@ -20,8 +20,7 @@ from tutlib.models.model import Model
 from tutlib.programs.outside import Outside, outside
 from tutlib.reading.arguments import instance, several
 from tutlib.reading.expressions import read_expression
-from tutlib.reading.names import label_of, leaves
-from tutlib.reading.words import agree, listed
+from tutlib.reading.names import agree, label_of, leaves, listed
 
 if TYPE_CHECKING:
     from tutlib.live.widget import LiveWidget

@@ -18,7 +18,7 @@ from tutlib.models import Model
 from tutlib.pictures import Table, sketch
 from tutlib.pictures.diagram import Sketch
 from tutlib.reading.arguments import instance, shown, whole_number
-from tutlib.reading.words import listed
+from tutlib.reading.names import listed
 
 #: Parts of a report, the points of each, and what earns them.
 RUBRIC = (

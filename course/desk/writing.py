@@ -17,7 +17,7 @@ from pathlib import Path
 from course.desk.chapters import finished
 from course.desk.contents import Chapter, Section, read_record
 from course.desk.copies import course_folder
-from tutlib.reading.words import listed
+from tutlib.reading.names import listed
 
 _WORDS = [
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",

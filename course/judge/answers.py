@@ -29,8 +29,7 @@ from tutlib.reading.arguments import (
     truth,
     whole_number,
 )
-from tutlib.reading.names import UnreadableError
-from tutlib.reading.words import agree, listed
+from tutlib.reading.names import UnreadableError, agree, listed
 
 Kind = TypeVar("Kind")
 #: What is said where there is nothing to explain.

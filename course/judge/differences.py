@@ -17,8 +17,7 @@ from course.judge.sentences import RULES, said
 from course.judge.stages import Finding
 from course.judge.units import clash_sentence
 from tutlib.mechanics.units import Unit, Units, unit_text
-from tutlib.reading.names import label_of, leaves
-from tutlib.reading.words import listed
+from tutlib.reading.names import label_of, leaves, listed
 
 #: Of longer sums, no single term is looked at.
 _MOST_TERMS = RULES["most terms"]

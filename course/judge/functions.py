@@ -26,8 +26,7 @@ from course.judge.rehearsal import StopError, refuse_huge_powers
 from course.judge.stages import Finding
 from tutlib.reading import arguments
 from tutlib.reading.arguments import instance, several, shown
-from tutlib.reading.names import UnreadableError
-from tutlib.reading.words import listed
+from tutlib.reading.names import UnreadableError, listed
 
 #: How many problems are drawn anew for each answer.
 DRAWN = 3

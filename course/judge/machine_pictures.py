@@ -12,7 +12,7 @@ import numpy as np
 from course.judge.machine_trials import Trial
 from tutlib.methods.trajectory import SimulationError
 from tutlib.pictures.plotting import figure_as_html, legend_above, new_axes
-from tutlib.reading.words import listed
+from tutlib.reading.names import listed
 
 
 def both_motions(trial: Trial) -> str:

@@ -21,8 +21,7 @@ from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.machines import equations_of, with_known
 from tutlib.models.model import Model
 from tutlib.reading.expressions import read_expression
-from tutlib.reading.names import UnreadableError, label_of, plain_name
-from tutlib.reading.words import agree, listed
+from tutlib.reading.names import UnreadableError, agree, label_of, listed, plain_name
 
 
 @dataclass(frozen=True)

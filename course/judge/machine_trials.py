@@ -16,7 +16,7 @@ from course.judge.mechanisms import Mechanism
 from course.judge.probes import Probe, Response, StuckError, amount
 from tutlib.methods.trajectory import SimulationError
 from tutlib.programs.right_hand_side import Array
-from tutlib.reading.words import agree, listed
+from tutlib.reading.names import agree, listed
 from tutlib.verification.small import modes_in_words
 
 #: Accelerations and energies of the same machine agree so well, in other coordinates too.

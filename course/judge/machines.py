@@ -22,8 +22,7 @@ from course.judge.mechanisms import Mechanism
 from course.judge.probes import Probe, Response, StuckError, amount
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import instance, real_number, several, shown
-from tutlib.reading.names import UnreadableError, plain_name
-from tutlib.reading.words import listed
+from tutlib.reading.names import UnreadableError, listed, plain_name
 
 #: So many sets of values are drawn anew for each answer, with two states each.
 DRAWN = 2

@@ -24,8 +24,7 @@ from tutlib.mechanics.linearization import linearize
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.trajectory import Trajectory
 from tutlib.programs.right_hand_side import Array
-from tutlib.reading.names import label_of
-from tutlib.reading.words import listed
+from tutlib.reading.names import label_of, listed
 
 #: Guesses from which a state is looked for, beside the one at hand.
 GUESSES = 12

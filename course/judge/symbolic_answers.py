@@ -27,8 +27,7 @@ from course.judge.stages import Finding
 from course.judge.units import known_units
 from tutlib.mechanics.units import Unit
 from tutlib.reading.arguments import instance, several, whole_number
-from tutlib.reading.names import UnreadableError, label_of, leaf_name, leaves
-from tutlib.reading.words import agree, listed
+from tutlib.reading.names import UnreadableError, agree, label_of, leaf_name, leaves, listed
 
 
 @dataclass(frozen=True)

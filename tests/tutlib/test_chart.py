@@ -79,6 +79,16 @@ class TestBar:
         assert chart(values=np.ones((2, 2))).bar()["gray"] == ""
 
 
+    def test_kinds_have_a_color_each_though_one_of_them_does_not_occur(self):
+        drawn = chart(values=[[0, 1], [3, 1]], kinds=("falls", "swings", "spins", "stands"))
+        bar = drawn.bar()
+        assert bar["kinds"] == ["falls", "swings", "spins", "stands"]
+        pixels = pixels_of(drawn.images()[0])
+        as_hex = [to_hex(pixel) for pixel in (pixels[1, 0], pixels[1, 1], pixels[0, 0])]
+        assert as_hex == [bar["colors"][i] for i in (0, 1, 3)]
+        assert len(set(bar["colors"])) == 4
+
+
 class TestFollows:
     def test_each_value_has_a_map_and_all_have_one_scale(self):
         drawn = chart(values=[VALUES, 2 * VALUES], follows=("l_1", [1.0, 2.0]))
@@ -104,7 +114,11 @@ class TestFollows:
     @pytest.mark.parametrize(
         ("change", "error", "message"),
         [
-            ({"follows": "l"}, TypeError, r"follows of a chart is \(parameter, values\); got 'l'"),
+            (
+                {"follows": "l"},
+                TypeError,
+                r"follows of a chart must be \(parameter, values\); got 'l'",
+            ),
             ({"follows": ("l", [1, 2, 3])}, ValueError, "3 values of l needs as many maps"),
             ({"values": [VALUES] * 2}, ValueError, "rows and columns; got shape"),
             ({"label": 3}, TypeError, "label of a chart"),
@@ -195,10 +209,10 @@ class TestZoom:
     ("change", "message"),
     [
         ({"values": np.zeros(3)}, "rows and columns"),
-        ({"x": ("theta_1", 1, 1)}, "low < high"),
+        ({"x": ("theta_1", 1, 1)}, "the range of theta_1 is empty"),
         ({"description": " "}, "describe"),
         ({"x": ("theta_1", np.nan, 1)}, "an end of the range of theta_1 must be finite"),
-        ({"x": "theta_1"}, r"x of a chart is \(state, low, high\)"),
+        ({"x": "theta_1"}, r"x of a chart must be \(state, first, last\)"),
     ],
 )
 def test_what_makes_no_sense_is_named(change, message):

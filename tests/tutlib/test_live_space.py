@@ -10,6 +10,7 @@ import pytest
 from tutlib.live import live_in_space
 from tutlib.methods import CF4
 from tutlib.models import rigid_body, rolling_disc_in_space, spherical_pendulum
+from tutlib.pictures import Chart
 
 START = np.concatenate([np.eye(3).ravel(), [0.1, 5.0, 0.1]])
 
@@ -53,6 +54,27 @@ def test_a_slider_of_the_start_is_in_degrees_and_a_preset_sets_it():
     assert lean["meaning"] == "lean from upright at the start"
     assert data["main"] == 1
     assert data["presets"][0]["x0"] == {"1": 0}
+
+
+def test_a_map_of_starts_has_the_units_of_their_sliders():
+    drawn = Chart(
+        [[0, 1], [1, 1]], ("q_2", 60, -60), ("u_2", 0, 10), "Which discs fall.",
+        kinds=("falls", "rolls on"),
+    )  # fmt: skip
+    start = [0, 0.25, 0, 0, 0, 0, 3, 0]
+    sliders = {"u_2": (0, 10, "rad/s"), "q_2": (-60, 60, "deg")}
+    frame = live_in_space(
+        rolling_disc_in_space(), start, "A disc rolls.", sliders=sliders, chart=drawn
+    )
+    chart = data_of(frame)["chart"]
+    across, up = chart["x"], chart["y"]
+    assert (across["index"], across["low"], across["high"], across["unit"]) == (1, 60, -60, "°")
+    assert across["scale"] == pytest.approx(180 / np.pi)
+    assert across["label"].startswith("lean from upright q")
+    assert (up["index"], up["unit"], up["scale"]) == (6, "rad/s", 1)
+    assert chart["bar"]["kinds"] == ["falls", "rolls on"]
+    with pytest.raises(TypeError, match="chart must be a Chart"):
+        live_in_space(rolling_disc_in_space(), start, "A disc rolls.", chart=[[0, 1]])
 
 
 def test_goals_are_rings_in_the_still_picture_too():

@@ -18,6 +18,7 @@ from tutlib.live.arguments import name_of_variable, refuse_unknown_methods
 from tutlib.live.compared import preset_data
 from tutlib.live.controls import Controls
 from tutlib.live.copied import copied
+from tutlib.live.maps import chart_data
 from tutlib.live.motion import Motion
 from tutlib.live.packing import SCRIPT, constants, packed, simulation
 from tutlib.live.places import Places
@@ -26,6 +27,7 @@ from tutlib.methods.integration import METHODS
 from tutlib.methods.steps import Tableau
 from tutlib.models.spatial import SpatialModel
 from tutlib.pictures.bundle import script
+from tutlib.pictures.chart import Chart
 from tutlib.pictures.frames import Frame, box_around, check_description
 from tutlib.pictures.goals import point_of
 from tutlib.pictures.space import ball_around, lines_data, seen, still_in_space
@@ -44,6 +46,7 @@ from tutlib.reading.arguments import (
     truth,
 )
 from tutlib.reading.motions import initial_state
+from tutlib.reading.names import label_of
 from tutlib.spaces.space import refuse_start
 from tutlib.spaces.vector_field import ByName
 
@@ -72,6 +75,7 @@ def live_in_space(
     goals: Sequence[object] = (),
     view: Sequence[float] | None = None,
     follow: float = 0.0,
+    chart: Chart | None = None,
     name: str = "model",
     height: int = 760,
     title: str = "",
@@ -107,6 +111,8 @@ def live_in_space(
         Center and radius [m] of what is seen, third axis up; around the start unless given.
     follow : float
         How far [m] is seen around the point that leaves a trace, wherever it goes; 0 stays.
+    chart : Chart, optional
+        What becomes of starts, without zoom; an axis has the unit of its state's slider.
     name : str
         What the simulation is called in the page's address.
     height : int
@@ -153,6 +159,7 @@ def live_in_space(
     if view is not None:
         data["ball"] = real_array(view, "view", (4,)).tolist()
     data["follow"] = real_number(follow, "how far is seen", "zero or positive")
+    data |= _map(model, chart, data["states"], data["sliders"])
     refuse_unknown_methods([data, *data["presets"]], known)
     formulas = SpatialFormulas(model, shown_numbers, marked, known)
     program = packed(formulas.motion().program())
@@ -276,14 +283,24 @@ def _readouts(given: object) -> dict[str, tuple[Callable[..., Scalar], str]]:
 
 
 def _state(model: SpatialModel, name: str) -> dict[str, object]:
-    return {"name": name, "meaning": model.meaning(name), "hidden": True}
+    label = label_of(sm.Symbol(name))
+    return {"name": name, "label": label, "meaning": model.meaning(name), "hidden": True}
+
+
+def _map(model: SpatialModel, chart: Chart | None, states: Any, sliders: Any) -> dict[str, object]:
+    if chart is None:
+        return {}
+    units = {s["index"]: s for s in sliders if s["target"] == "x0"}
+    starts = [{"unit": "", "scale": 1.0} | units.get(i, {}) | s for i, s in enumerate(states)]
+    chart, values = instance(chart, "chart", Chart), [*model.field.parameters.values()]
+    return {"chart": chart_data(chart, _places(model), starts, sliders, values)}
 
 
 def _presets(model: SpatialModel, given: object) -> list[dict[str, object]]:
     """Return settings with a name."""
     places, example = _places(model), '{"Choose Euler": {"method": "euler"}}'
-    every = mapping(given, "presets", example)
-    return [preset_data(label, own, places, ()) for label, own in every.items()]
+    every = mapping(given, "presets", example).items()
+    return [preset_data(label, own, places, ()) for label, own in every]
 
 
 def _places(model: SpatialModel) -> Places:

@@ -25,8 +25,7 @@ from tutlib.mechanics.independent import bias, dependence, independent_rows
 from tutlib.mechanics.projection import Correction
 from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.programs.after_step import Projection
-from tutlib.programs.implicit import ImplicitEquations
-from tutlib.programs.right_hand_side import Array
+from tutlib.programs.right_hand_side import Array, ImplicitEquations
 from tutlib.reading.arguments import instance, real_array, real_number, truth
 from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
 from tutlib.reading.names import plain_name, state_name

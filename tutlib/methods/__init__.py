@@ -40,7 +40,7 @@ from tutlib.methods.trajectory import (
     UnstableWarning,
 )
 from tutlib.methods.trees import density, rooted_trees, tree_order
-from tutlib.programs.implicit import ImplicitEquations
+from tutlib.programs.right_hand_side import ImplicitEquations
 
 __all__ = [
     "CF4",

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
-from tutlib.programs.implicit import ImplicitEquations
-from tutlib.programs.right_hand_side import Array
+from tutlib.programs.right_hand_side import Array, ImplicitEquations
 from tutlib.reading.arguments import instance, real_array
 from tutlib.reading.motions import increasing_times, initial_state, tolerances
 

@@ -17,8 +17,7 @@ from tutlib.models.bodies import Body, Load
 from tutlib.models.meanings import of_quantity, read_meanings
 from tutlib.models.skeleton import Skeleton
 from tutlib.programs.after_step import Projection
-from tutlib.programs.implicit import ImplicitEquations
-from tutlib.programs.right_hand_side import Array, RightHandSide
+from tutlib.programs.right_hand_side import Array, ImplicitEquations, RightHandSide
 from tutlib.reading.arguments import Kind, instance, real_array, several
 from tutlib.reading.expressions import read_expression, read_expressions
 from tutlib.reading.parameters import Named, Values, match_names, match_pairs, parameter_values

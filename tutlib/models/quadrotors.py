@@ -189,7 +189,7 @@ class Quadrotors:
             self._energy_at,
             compiled(points),
             lines,
-            [f"x_{i}" for i in range(6 + 18 * n)],
+            ["y_1", "y_2", "y_3", *(f"x_{i}" for i in range(3, 6 + 18 * n))],
             down=True,
             follow=1.8 * float(self.length.max()),
         )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tutlib.models.quadrotors import Control, State
+from tutlib.programs.instead import is_unknown
 from tutlib.programs.operations import maximum, minimum
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import function, real_number
@@ -27,9 +28,9 @@ class Rotors:
     control : function (t, State, **parameters) -> (forces, moments)
         As for `Quadrotors.model`.
     thrust : float
-        The largest of one vehicle [N].
+        The largest of one vehicle [N]; where it is compiled, it may be a parameter.
     moment : float
-        The largest about each axis of a vehicle [N·m].
+        The largest about each axis of a vehicle [N·m]; likewise.
 
     Raises
     ------
@@ -50,7 +51,9 @@ class Rotors:
     def __post_init__(self) -> None:
         function(self.control, "control", "t, State, **parameters")
         for name in ("thrust", "moment"):
-            value = real_number(getattr(self, name), f"the largest {name}", "positive")
+            value = getattr(self, name)
+            if not is_unknown(value):
+                value = real_number(value, f"the largest {name}", "positive")
             object.__setattr__(self, name, value)
 
     def __call__(self, t: float, s: State, **parameters: float) -> tuple[Array, Array]:

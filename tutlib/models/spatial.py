@@ -284,11 +284,10 @@ def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     ValueError
         If the inertia is not positive definite, or no body has it.
     """
-    J = real_array(inertia, "the inertia")
-    values = dict(zip(("J_1", "J_2", "J_3"), J.ravel().tolist()))
-    if J.shape != (3,) or (wrong := _no_body(values)):
-        three = f"the inertia must be positive definite, three moments; got {J.tolist()}"
-        raise ValueError(three if J.shape != (3,) else wrong)
+    J = real_array(inertia, "the inertia", (3,))
+    values = dict(zip(("J_1", "J_2", "J_3"), J.tolist()))
+    if wrong := _no_body(values):
+        raise ValueError(wrong)
     squares = J.sum() - 2 * J  # of the half sides, up to a factor
     half = np.sqrt(np.maximum(squares, 0.0)) / np.sqrt(J.sum()) + 0.03
     corners = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]) * half

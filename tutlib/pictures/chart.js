@@ -31,7 +31,8 @@ export function makeChart(chart, choose) {
   const values = () => [x, y].map(({ index, scale }) => start[index] * scale);
 
   function pick(across, up) {
-    const within = (value, { low, high }) => Math.min(high, Math.max(low, value));
+    const within = (value, { low, high }) =>
+      Math.min(Math.max(low, high), Math.max(Math.min(low, high), value));
     choose({
       [x.index]: within(across, x) / x.scale,
       [y.index]: within(up, y) / y.scale,
@@ -99,7 +100,8 @@ export function makeChart(chart, choose) {
     const corners = zoom?.frame()?.map(([one, other]) => [across(one), up(other)]);
     if (corners) drawFrame(g, ...corners);
     const [chosenX, chosenY] = values();
-    const seen = x.low <= chosenX && chosenX <= x.high && y.low <= chosenY && chosenY <= y.high;
+    const between = (value, { low, high }) => (value - low) * (value - high) <= 0;
+    const seen = between(chosenX, x) && between(chosenY, y);
     if (!seen && !zoom) return;
     if (seen) drawChosen(g, across(chosenX), up(chosenY));
     const said = [x, y].map((axis, i) => `${axis.label} = ${shown(values()[i], 3)}${axis.unit}`);
@@ -142,7 +144,7 @@ function drawEnds(g, axes, at, { width, height }) {
 
 // A number with as many digits as its axis needs.
 export function onAxis(value, { low, high }) {
-  const digits = Math.ceil(2 - Math.log10(high - low));
+  const digits = Math.ceil(2 - Math.log10(Math.abs(high - low)));
   if (digits < 1) return shown(value);
   const text = value.toFixed(Math.min(digits, 15));
   return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
@@ -184,14 +186,14 @@ function made(tag, name, ...children) {
 }
 
 // What the colors say: a bar from the least to the largest number, and what is gray.
-function barOf({ low, high, colors, gray, label, otherwise }) {
+function barOf({ low, high, colors, gray, label, kinds, otherwise }) {
   const swatch = (color) => {
     const found = made("span", "swatch-of-map");
     found.style.background = color;
     return found;
   };
-  const parts = [];
-  if (high > low) {
+  const parts = kinds.map((kind, i) => made("div", "words", swatch(colors[i]), kind));
+  if (!kinds.length && high > low) {
     const bar = made("span", "bar");
     bar.style.background = `linear-gradient(to right, ${colors.join(", ")})`;
     const ends = [low, high].map((value) => made("span", "end", shown(value, 3)));

@@ -1,6 +1,6 @@
 """A map of starts beside a live simulation: a click in it starts the motion from there.
 
-Chapter 2 has one of flips, chapter 7 one of a controller's basin.
+Chapter 2 has one of flips, chapter 7 one of a controller's basin, chapter 9 one of what goes wrong.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tutlib.methods.ensembles.checks import check_limits, number_of_steps
 from tutlib.methods.steps import Tableau, find_tableau
 from tutlib.pictures.frames import check_description
 from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import function, instance, real_array, real_number, shown
+from tutlib.reading.arguments import function, instance, real_array, real_number, row
 
 _GRAY = (0.55, 0.55, 0.55, 1.0)
 #: The palette of an image has so many colors before its gray; the bar makes do with fewer.
@@ -71,16 +71,16 @@ class EndTimes:
 
 @dataclass(frozen=True)
 class Chart:
-    """Colors over two states, for `live`.
+    """Colors over two states, for `live` and `live_in_space`.
 
     Parameters
     ----------
     values : array, shape (rows, columns), or (maps, rows, columns) if it follows a parameter
         The first row is at the lower end of y, the last at its upper end; so the columns along x.
         What is not finite is gray.
-    x, y : (state, low, high)
-        Which states the axes are, by symbol or name, and their ranges, in shown units, so degrees
-        for an angle.
+    x, y : (state, first, last)
+        Which states the axes are, by symbol or name, and their values at the left or lower end and
+        at the other, in shown units, so degrees for an angle. The last may be the smaller one.
     description : str
         What the colors say, in a sentence.
     label : str
@@ -92,6 +92,8 @@ class Chart:
         A parameter of the model and its values [SI units] that the maps are for: that of the
         nearest value is shown. A chart that follows none says for which values it was drawn,
         wherever there are sliders for them.
+    kinds : sequence of str, optional
+        What the values 0, 1, 2, … say, a word for each color, instead of a bar.
     zoom : EndTimes, optional
         What the values are, so that a reader can zoom in: the page then computes the map anew, for
         the window that is seen and for all that the sliders say.
@@ -111,6 +113,7 @@ class Chart:
     label: str = ""
     otherwise: str = ""
     follows: tuple[Any, Sequence[float]] | None = None
+    kinds: Sequence[str] = ()
     zoom: EndTimes | None = None
 
     def __post_init__(self) -> None:
@@ -120,12 +123,10 @@ class Chart:
         if self.follows is not None:
             self._check_follows(values)
         for side, axis in (("x", self.x), ("y", self.y)):
-            if not isinstance(axis, tuple | list) or len(axis) != 3:
-                raise TypeError(f"{side} of a chart is (state, low, high); got {shown(axis)}")
-            name, low, high = axis
-            low, high = (real_number(v, f"an end of the range of {name}") for v in (low, high))
-            if not low < high:
-                raise ValueError(f"the range of {name} needs low < high; got {low:g} and {high:g}")
+            name, *ends = row(axis, f"{side} of a chart", 3, "state, first, last")
+            first, last = (real_number(v, f"an end of the range of {name}") for v in ends)
+            if first == last:
+                raise ValueError(f"the range of {name} is empty: it begins and ends at {first:g}")
         check_description(self.description, "what the colors say: some readers do not see them")
         for name in ("label", "otherwise"):
             instance(getattr(self, name), f"{name} of a chart", str)
@@ -135,9 +136,7 @@ class Chart:
                 raise ValueError("a chart with zoom follows every parameter: leave out follows")
 
     def _check_follows(self, values: Array) -> None:
-        if not isinstance(self.follows, tuple | list) or len(self.follows) != 2:
-            raise TypeError(f"follows of a chart is (parameter, values); got {shown(self.follows)}")
-        name, numbers = self.follows
+        name, numbers = row(self.follows, "follows of a chart", 2, "parameter, values")
         count = len(real_array(numbers, f"the values of {name} that a chart follows", ("n",)))
         if values.ndim != 3 or len(values) != count or not values.size:
             raise ValueError(
@@ -167,6 +166,8 @@ class Chart:
 
     def _span(self) -> tuple[float, float]:
         """Return the least and the largest of the numbers."""
+        if self.kinds:
+            return 0.0, len(self.kinds) - 1.0
         values = np.asarray(self.values, dtype=float)
         known = values[np.isfinite(values)]
         return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
@@ -178,12 +179,13 @@ class Chart:
         -------
         dict
             ``low`` and ``high`` are the ends, ``colors`` those from one to the other, ``gray``
-            the other one, or an empty text where nothing can have it; ``label`` and ``otherwise``
-            are the words for them.
+            the other one, or an empty text where nothing can have it; ``label`` or ``kinds``, and
+            ``otherwise``, are the words for them.
         """
         values = np.asarray(self.values, dtype=float)
         low, high = self._span()
-        shades = _colors(np.linspace(0, 1, _SHADES) if high > low else np.zeros(1))
+        count = len(self.kinds) or (_SHADES if high > low else 1)
+        shades = _colors(np.linspace(0, 1, count))
         gray = "" if np.isfinite(values).all() and not self.zoom else _as_hex(_GRAY)
         return {
             "low": low,
@@ -191,6 +193,7 @@ class Chart:
             "colors": [_as_hex(shade) for shade in shades],
             "gray": gray,
             "label": self.label,
+            "kinds": list(self.kinds),
             "otherwise": self.otherwise,
         }
 

@@ -9,10 +9,9 @@ from tutlib.programs.assignments import where
 from tutlib.programs.compiled import Compiled, compiled
 from tutlib.programs.follow import CannotFollowError, follow
 from tutlib.programs.followed import followed_source, operation_count
-from tutlib.programs.implicit import ImplicitEquations
 from tutlib.programs.machine import SlowWarning
 from tutlib.programs.readable import eliminate_common_subexpressions, readable_source
-from tutlib.programs.right_hand_side import Array, Function, RightHandSide
+from tutlib.programs.right_hand_side import Array, Function, ImplicitEquations, RightHandSide
 from tutlib.reading.names import identifiers, label_of, plain_name, state_name
 
 __all__ = [

@@ -239,3 +239,27 @@ def first_rates(f: RightHandSide, t: float, x: Array) -> tuple[RightHandSide, Ar
             return f, rates
     rates = f(t, x)
     return f.suited(t, x), rates
+
+
+@dataclass(frozen=True, eq=False)
+class ImplicitEquations:
+    """F(t, x, ẋ) = 0 of index 1: what a mechanism with constraints gives, and what IDA integrates.
+
+    Chapter 6 writes such a residual by hand for the four-bar linkage.
+
+    Parameters
+    ----------
+    residual : function (t, x, ẋ) -> array of shape (k,)
+        Zero along a motion.
+    rates : function (t, x) -> array of shape (k,)
+        The ẋ that belongs to a consistent state.
+    algebraic : tuple of int
+        Positions in x (not rows of the residual) of the states whose rates are in no row.
+    names : tuple of str
+        LaTeX names of the k states, if they have any.
+    """
+
+    residual: Callable[[float, Array, Array], Array]
+    rates: Callable[[float, Array], ArrayLike]
+    algebraic: tuple[int, ...]
+    names: tuple[str, ...] = ()

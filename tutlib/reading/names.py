@@ -1,10 +1,10 @@
-"""Names of symbols: for people, for LaTeX, and for programs."""
+"""Names of symbols: for people, for LaTeX, and for programs; and the words of sentences."""
 
 from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sympy as sm
@@ -138,3 +138,13 @@ def leaves(expression: sm.Basic) -> dict[sm.Expr, str]:
         else:
             waiting.extend(part.args)
     return found
+
+
+def listed(words: Sequence[str], link: str = "and") -> str:
+    """Join words as a sentence does: a, b and c."""
+    return f" {link} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def agree(things: Sequence[object], one: str, several: str) -> str:
+    """Return the word for one thing or for several."""
+    return one if len(things) == 1 else several

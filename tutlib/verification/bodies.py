@@ -12,8 +12,7 @@ import numpy as np
 import sympy as sm
 
 from tutlib.programs.right_hand_side import Array
-from tutlib.reading.names import label_of
-from tutlib.reading.words import agree
+from tutlib.reading.names import agree, label_of
 from tutlib.verification.forcing import applied
 from tutlib.verification.numbers import NoNumberError, along_path, slope
 from tutlib.verification.record import Rung

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from tutlib.programs.right_hand_side import Array
-from tutlib.reading.names import label_of
-from tutlib.reading.words import listed
+from tutlib.reading.names import label_of, listed
 from tutlib.verification.bodies import MovingBodies, moving_bodies, upward, without_weight
 from tutlib.verification.joints import Hung, along_coordinates, hangings
 from tutlib.verification.numbers import NoNumberError

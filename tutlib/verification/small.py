@@ -14,8 +14,7 @@ from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.convergence import Convergence, observed_order
 from tutlib.methods.trajectory import SimulationError
 from tutlib.programs.right_hand_side import Array, RightHandSide
-from tutlib.reading.names import label_of
-from tutlib.reading.words import listed
+from tutlib.reading.names import label_of, listed
 from tutlib.verification.motions import time_scale
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject
