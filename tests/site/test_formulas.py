@@ -23,7 +23,7 @@ def test_each_formula_has_its_mathml(site, path):
     for formula in made:
         (heard,) = re.findall(r"<math\b.*?</math>", formula, re.DOTALL)
         assert list(ElementTree.fromstring(heard).itertext()), formula
-    assert path not in CHAPTERS or len(made) > 0
+    assert path not in CHAPTERS or len(made) > 3
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -78,7 +78,6 @@ class TestBar:
         assert len(bar["colors"]) == 1
         assert chart(values=np.ones((2, 2))).bar()["gray"] == ""
 
-
     def test_kinds_have_a_color_each_though_one_of_them_does_not_occur(self):
         drawn = chart(values=[[0, 1], [3, 1]], kinds=("falls", "swings", "spins", "stands"))
         bar = drawn.bar()

@@ -56,6 +56,14 @@ def displayed(nb):
         ("wish-words", 0): [steering(pair, control, s, nb, i) for i in (0, 1)],
         ("moment", 0): moment(attitude, s),
         ("epsilon-words", 0): [small_turns(attitude, J) for J in pair.inertia[0]],
+        ("home-border", 0): too_high(pair, control),
+        ("yours", 0): {"t": TIME, "y_d": nb.function("yours-code", "leaning_eight")},
+        ("three", 0): {
+            r"\sum_i": (0, 1, 2),
+            "m_y": nb.trio["load"],
+            "m_i": Each(lambda i: nb.trio["mass"][i]),
+            "u_i": Each(lambda i: nb.u_hover[i]),
+        },
     }
 
 
@@ -166,6 +174,14 @@ def terms(nb):
         r"R^{\mathsf T}R - 1": {"R": 2 * R, "=": 3 * np.eye(3)},
         r"|q| - 1": {"q": 3 * s.q[0], "=": 2},
     }
+
+
+def too_high(pair, control, d=0.4):
+    """Return the force on a load that keeps up with its path, but is too high by d."""
+    place, velocity = control.path(TIME)[:2]
+    still = pair.start(place - d * DOWN, control.formation)
+    still[3:6] = velocity
+    return {"F": control.load_force(TIME, pair.state(still))[0][0], "d": d}
 
 
 def kinetic_energy(pair, s):
