@@ -67,6 +67,7 @@ def displayed(nb):
         ("closed", 1): {r"\theta": 0.8, "i": sm.I},
         ("precession-rate", 0): precession(),
         ("sphere", 0): swinging(),
+        ("rigid", 0): carried_back_by_a_motion(),
     }
 
 
@@ -307,6 +308,19 @@ def bracket_of_motions(part):
     both = commutator(one, two)
     found = np.concatenate([lie.vee(both[:3, :3]), both[:3, 3]])[part]
     return {"w": w, "v": v, "a": a, "b": b, "=": found}
+
+
+def carried_back_by_a_motion():
+    """Return both halves of dexp⁻¹ of se(3), by the series of brackets: B_k / k! adᵏ."""
+    names = bracket_of_motions(slice(6))
+    w, v, a, b = (names[letter] for letter in "wvab")
+    ad = np.block([[hat(w), np.zeros((3, 3))], [hat(v), hat(w)]])
+    powers = [np.linalg.matrix_power(ad, k) / math.factorial(k) for k in range(40)]
+    halves = np.split(sum(B * power @ [*a, *b] for B, power in zip(bernoulli(39), powers)), 2)
+    angle = np.linalg.norm(w)
+    d, c = coefficients.inverse_d(angle), coefficients.inverse_d_slope(angle)
+    letters = {"w": w, "v": v, "a": a, "b": b, "c": c, "d": d}
+    return letters | {r"\alpha": halves[0], r"\beta": halves[1]}
 
 
 def moved_twice():
