@@ -210,7 +210,7 @@ window.visits = (() => {
         copyButtons: all("button.copybtn").length,
         hiddenCode: all("details.hide").length,
         // The letters that stand for icons: before and behind elements, whether seen now or not.
-        icons: [...new Set(all("*")
+        icons: [...new Set(all(":not(mjx-container *, svg *, pre *, dt *)")
           .flatMap((e) => ["::before", "::after"].map((part) => getComputedStyle(e, part)))
           .filter(({ fontFamily, content }) => fontFamily.includes("Awesome") && content.length === 3)
           .map(({ content }) => content[1]))],
