@@ -111,7 +111,7 @@ class TestExpression:
             (me.ReferenceFrame("N").x, "no answer in symbols"),
             (float("nan"), "no expression with a value"),
             (sm.oo, "no expression with a value"),
-            (sm.Add(*[sm.sin(k * theta) for k in range(3000)]), "far shorter"),
+            (sm.Add(*[theta**k for k in range(3000)]), "far shorter"),
         ],
     )
     def test_a_wrong_one_is_told_where(self, answer, part):

@@ -59,7 +59,7 @@ def power(a, n):
         return a**n
     if n == -1:
         symbolic = any(isinstance(entry, sm.Basic) for entry in np.ravel(a))
-        return as_value(sm.Matrix(a).inv()) if symbolic else np.linalg.inv(a.astype(float))
+        return as_value(sm.Matrix(a).inv("ADJ")) if symbolic else np.linalg.inv(a.astype(float))
     return np.linalg.matrix_power(a, int(n))
 
 

@@ -84,14 +84,8 @@ def number(value, known, rng):
     unknown = value.atoms(sm.Derivative, sm.core.function.AppliedUndef) | value.free_symbols
     for symbol in sorted(unknown - set(known), key=sm.default_sort_key):
         known[symbol] = sm.Float(rng.uniform(0.3, 1.7))
-    for symbol in sorted(unknown, key=depth, reverse=True):  # a rate before its function
-        value = value.xreplace({symbol: known[symbol]})
-    found = complex(value.evalf())
+    found = complex(value.xreplace(known).evalf())  # from above: a rate before its function
     return found if found.imag else found.real
-
-
-def depth(symbol):
-    return len(list(sm.preorder_traversal(symbol)))
 
 
 class Worth:

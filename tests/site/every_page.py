@@ -1,10 +1,13 @@
 """What holds for each page of the site, in both themes, wide and narrow."""
 
 import ast
+import gzip
 import re
+from urllib.parse import unquote, urlsplit
 
 import nbformat
 import yaml
+from fontTools import ttLib
 
 from publishing.pages import pages_of
 from publishing.sphinx.sections import LONG
@@ -57,6 +60,14 @@ def opens_with(chapter):
     return found and found[1]
 
 
+def transferred(asked):
+    """Return the sizes of the files that a page asks for in bytes as servers send them."""
+    names = {unquote(urlsplit(url).path[1:]) for url in asked if url.startswith("http:")}
+    contents = {name: (SITE / name).read_bytes() for name in names}
+    # Fonts and images are compressed already.
+    return {name: min(len(c), len(gzip.compress(c, 6))) for name, c in contents.items()}
+
+
 WITH_FILM = [chapter for chapter in CHAPTERS if opens_with(chapter) == "animate"]
 
 
@@ -69,6 +80,14 @@ class EveryPage:
 
     def test_every_frame_comes_to_life(self, page_of, path):
         assert page_of(path)["frames"] >= (path in WITH_FILM) + list(PANELS.values()).count(path)
+
+    def test_its_icons_are_in_their_font_which_comes_once(self, page_of, path):
+        fonts = {url for url in page_of(path)["asked"] if "fontawesome" in url}
+        (font,) = [SITE / unquote(urlsplit(url).path[1:]) for url in fonts]
+        shown = page_of(path)["at load"]["icons"]
+        assert font.name == "fa-solid-900.woff"
+        assert len(shown) >= 8
+        assert {*map(ord, shown)} <= {*ttLib.TTFont(font).getBestCmap()}
 
     def test_axe_finds_nothing_on_it(self, page_of, path):
         found = page_of(path)

@@ -10,7 +10,7 @@ from publishing.build_book import judged_in_page
 from publishing.exercise_cells import exercises
 
 from .conftest import ROOT, SITE
-from .every_page import CHAPTERS, FIRST_PAGES, PANELS, WITH_FILM, EveryPage, is_long
+from .every_page import CHAPTERS, FIRST_PAGES, PANELS, WITH_FILM, EveryPage, is_long, transferred
 from .visits import ENLARGED, NARROW, STATES, WIDE, untypeset
 
 FIRST = "notebooks/04-integrators/1-speeds-first.html"
@@ -29,6 +29,16 @@ class TestPage(EveryPage):
         asks = any("What you will be able to do" in cell.source for cell in cells_of(path))
         assert ("write your answer into the box below each" in text) == asks
         assert "in place of the three dots, run the cell" not in text
+
+    def test_with_all_its_pictures_it_is_light(self, page_of, path):
+        """On a first visit, compressed as servers do it."""
+        sizes = transferred(page_of(path)["asked"])
+        assert path in sizes
+        assert sum(sizes.values()) < 1_000_000, sorted(sizes.items(), key=lambda i: -i[1])[:8]
+
+    def test_the_end_of_a_long_page_waits(self, page_of, path):
+        """Also when all scripts have run; it is there as soon as somebody looks."""
+        assert page_of(path)["end is set"] == [not is_long(path)]
 
     def test_code_can_be_copied(self, page_of, path):
         assert page_of(path)["at load"]["copyButtons"] > 3

@@ -2,18 +2,16 @@
 
 import pytest
 
-from .every_page import CHAPTERS, is_long
-from .visits import NARROW, REACHED, WIDE, watch
+from .every_page import CHAPTERS
+from .visits import FAR, NARROW, REACHED, SET, WIDE, watch
 
 LONG_PAGES = [
     "notebooks/05-kane/3-a-rolling-disc.html",
     "notebooks/08-lie-group-integrators/1-off-the-sphere.html",
 ]
-FAR = "article section section:last-of-type > p"
 TOP = "(id) => document.getElementById(id).getBoundingClientRect().top"
 SET_HEADING = """(id) => document.getElementById(id).firstElementChild
   .checkVisibility({ contentVisibilityAuto: true })"""
-SET = "e => e.checkVisibility({ contentVisibilityAuto: true })"
 
 
 @pytest.fixture
@@ -24,16 +22,6 @@ def chapter(browser):
     yield page
     context.close()
     assert complaints == []
-
-
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_the_end_of_a_long_page_waits(chapter, site, path):
-    """Also when all scripts have run: none of them looks at the whole page."""
-    chapter.goto(site + path, wait_until="networkidle")
-    last = chapter.locator(FAR).last
-    assert last.evaluate(SET) != is_long(path)
-    last.scroll_into_view_if_needed()
-    chapter.wait_for_function(SET, arg=last.element_handle())
 
 
 @pytest.mark.parametrize("path", LONG_PAGES)

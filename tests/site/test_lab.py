@@ -105,8 +105,11 @@ def lab(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def desk(browser):
-    """Return a browser page that keeps JupyterLab's own scripts from one notebook to the next."""
+def desk(browser, lab):
+    """Return a browser page that keeps JupyterLab's own scripts from one notebook to the next.
+
+    It closes before the server: a server whose page still talks to it waits for that without end.
+    """
     context = browser.new_context(viewport={"width": 1200, "height": 1400})
     context.set_default_timeout(PATIENCE)
     yield context.new_page()

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 import pytest
 
 from .conftest import SITE
-from .every_page import AROUND, CHAPTERS, PAGES, PANELS, EveryPage
+from .every_page import AROUND, CHAPTERS, PAGES, PANELS, EveryPage, transferred
 
 # Drawings that are described by an element of their own are left out.
 PICTURE = r'<img\b[^>]*>|<svg\b(?![^>]*\baria-labelledby=)[^>]*\brole="img"[^>]*>'
@@ -17,6 +17,12 @@ PICTURE = r'<img\b[^>]*>|<svg\b(?![^>]*\baria-labelledby=)[^>]*\brole="img"[^>]*
 @pytest.mark.parametrize("path", AROUND)
 class TestPagesAroundTheChapters(EveryPage):
     pass
+
+
+def test_the_first_page_is_lighter_than_a_chapter(page_of):
+    """With its simulation and the films of all chapters."""
+    sizes = transferred(page_of(AROUND[0])["asked"])
+    assert sum(sizes.values()) < 300_000, sorted(sizes.items(), key=lambda item: -item[1])[:8]
 
 
 class Links(HTMLParser):

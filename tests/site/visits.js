@@ -209,6 +209,11 @@ window.visits = (() => {
         text: article.textContent,
         copyButtons: all("button.copybtn").length,
         hiddenCode: all("details.hide").length,
+        // The letters that stand for icons: before and behind elements, whether seen now or not.
+        icons: [...new Set(all(":not(mjx-container *, svg *, pre *, dt *)")
+          .flatMap((e) => ["::before", "::after"].map((part) => getComputedStyle(e, part)))
+          .filter(({ fontFamily, content }) => fontFamily.includes("Awesome") && content.length === 3)
+          .map(({ content }) => content[1]))],
         citations: all("a.reference.internal[href*='bibliography.html#id']").length,
       };
     },

@@ -26,6 +26,8 @@ ALL_REACHED = f"""[...document.querySelectorAll('pre')].every(
     (e) => !e.checkVisibility() || ({REACHED})(e))"""
 NOT_CONTRAST = {name: {"enabled": False} for name in ("color-contrast", "link-in-text-block")}
 SCRIPT = Path(__file__).parent / "visits.js"
+FAR = "article section section:last-of-type > p"
+SET = "e => e.checkVisibility({ contentVisibilityAuto: true })"
 
 
 def watch(page):
@@ -115,11 +117,10 @@ def see_page(page, complaints, address, judged):
     complaints.clear()
     page.set_viewport_size({"width": WIDE, "height": 900})
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page.goto(address)
-    page.wait_for_load_state("networkidle")
+    found = see_first(page, address)
     prepare(page)
     page.evaluate("() => visits.loadPictures()")
-    found = {"at load": page.evaluate("() => visits.page()"), "frames": len(frames_of(page))}
+    found |= {"at load": page.evaluate("() => visits.page()")}
     films = page.locator("iframe.tutlib-animation")
     film = films.first.element_handle().content_frame() if films.count() else None
     if film:
@@ -131,6 +132,24 @@ def see_page(page, complaints, address, judged):
         found["film"] = see_film(page, films.first, film)
     found["by hand"] = see_by_hand(page)
     return found | {"complaints": list(complaints)}
+
+
+def see_first(page, address):
+    """Open a page as who has no memory of the site, and go through it: which files it asks for."""
+    asked = []
+    page.on("request", note := lambda request: asked.append(request.url))
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
+    page.goto(address, wait_until="networkidle")
+    last = page.locator(FAR)
+    found = {"end is set": last.evaluate_all(f"all => all.slice(-1).map({SET})")}
+    found["frames"] = len(frames_of(page))
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    page.wait_for_load_state("networkidle")
+    page.remove_listener("request", note)
+    if found["end is set"]:
+        last.last.scroll_into_view_if_needed()
+        page.wait_for_function(SET, arg=last.last.element_handle())
+    return found | {"asked": sorted(set(asked))}
 
 
 def see_state(page, film, scheme, width, judged):
