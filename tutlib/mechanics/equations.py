@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -294,7 +295,7 @@ class EquationsOfMotion:
         """What x holds, in order: coordinates, speeds, auxiliary states."""
         return (*self.q, *self.u, *(z for z, _ in self.auxiliary))
 
-    @property
+    @cached_property
     def rates(self) -> tuple[sm.Expr, ...]:
         """The derivatives of the coordinates, N u + b, in order."""
         return tuple(self.kinematic_matrix * sm.Matrix(self.u) + self.kinematic_drift)
@@ -305,7 +306,7 @@ class EquationsOfMotion:
         changed = {q_dot: rate for q_dot, rate in derivatives.items() if q_dot != rate}
         return replaced(map(read_entry, read_list(expressions)), changed)
 
-    @property
+    @cached_property
     def parameters(self) -> tuple[sm.Symbol, ...]:
         """The constant symbols, sorted by name."""
         symbols = symbols_in(self._expressions())
@@ -461,10 +462,9 @@ class EquationsOfMotion:
         TypeError, ValueError
             As for `compile`.
         """
-        t = me.dynamicsymbols._t
         outputs = self.in_states(read_expressions(expressions, "output"))
         refuse_namesakes(outputs, self.states, "an output")
-        symbols = symbols_in(outputs) - {t}
+        symbols = symbols_in(outputs) - {me.dynamicsymbols._t}
         needed = tuple(sorted(symbols, key=_natural_order))
         numbers = self._numbers(needed, values)
         return Evaluator(
