@@ -70,7 +70,7 @@ def test_a_map_of_starts_has_the_units_of_their_sliders():
     across, up = chart["x"], chart["y"]
     assert (across["index"], across["low"], across["high"], across["unit"]) == (1, 60, -60, "°")
     assert across["scale"] == pytest.approx(180 / np.pi)
-    assert across["label"].startswith("lean from upright q")
+    assert across["label"].startswith("lean from upright at the start")
     assert (up["index"], up["unit"], up["scale"]) == (6, "rad/s", 1)
     assert chart["bar"]["kinds"] == ["falls", "rolls on"]
     with pytest.raises(TypeError, match="chart must be a Chart"):

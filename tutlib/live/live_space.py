@@ -159,7 +159,7 @@ def live_in_space(
     if view is not None:
         data["ball"] = real_array(view, "view", (4,)).tolist()
     data["follow"] = real_number(follow, "how far is seen", "zero or positive")
-    data |= _map(model, chart, data["states"], data["sliders"])
+    data |= _map(model, chart, data["sliders"])
     refuse_unknown_methods([data, *data["presets"]], known)
     formulas = SpatialFormulas(model, shown_numbers, marked, known)
     program = packed(formulas.motion().program())
@@ -283,15 +283,16 @@ def _readouts(given: object) -> dict[str, tuple[Callable[..., Scalar], str]]:
 
 
 def _state(model: SpatialModel, name: str) -> dict[str, object]:
-    label = label_of(sm.Symbol(name))
-    return {"name": name, "label": label, "meaning": model.meaning(name), "hidden": True}
+    return {"name": name, "meaning": model.meaning(name), "hidden": True}
 
 
-def _map(model: SpatialModel, chart: Chart | None, states: Any, sliders: Any) -> dict[str, object]:
+def _map(model: SpatialModel, chart: Chart | None, sliders: Any) -> dict[str, object]:
     if chart is None:
         return {}
     units = {s["index"]: s for s in sliders if s["target"] == "x0"}
-    starts = [{"unit": "", "scale": 1.0} | units.get(i, {}) | s for i, s in enumerate(states)]
+    labels = [{"label": label_of(sm.Symbol(name))} for name in model.state_names]
+    bare = {"meaning": "", "unit": "", "scale": 1.0}
+    starts = [bare | units.get(i, {}) | label for i, label in enumerate(labels)]
     chart, values = instance(chart, "chart", Chart), [*model.field.parameters.values()]
     return {"chart": chart_data(chart, _places(model), starts, sliders, values)}
 
