@@ -51,10 +51,9 @@ class Rotors:
     def __post_init__(self) -> None:
         function(self.control, "control", "t, State, **parameters")
         for name in ("thrust", "moment"):
-            value = getattr(self, name)
-            if not is_unknown(value):
+            if not is_unknown(value := getattr(self, name)):
                 value = real_number(value, f"the largest {name}", "positive")
-            object.__setattr__(self, name, value)
+                object.__setattr__(self, name, value)
 
     def __call__(self, t: float, s: State, **parameters: float) -> tuple[Array, Array]:
         """Return forces along the body axes, and moments: both of shape (n, 3)."""
