@@ -346,6 +346,7 @@ BY_OWNER = {
     "live.push": "1.0",
     "live.power": "None",
     "live.chart": "None",
+    "live_in_space.chart": "None",
     "live.trace": "False",
     "live.portrait": "False",
     "live.name": "'model'",
