@@ -210,6 +210,7 @@ class TestZoom:
         ({"values": np.zeros(3)}, "rows and columns"),
         ({"x": ("theta_1", 1, 1)}, "the range of theta_1 is empty"),
         ({"description": " "}, "describe"),
+        ({"kinds": ("falls", "stands")}, "the values of a chart with kinds are 0 to 1"),
         ({"x": ("theta_1", np.nan, 1)}, "an end of the range of theta_1 must be finite"),
         ({"x": "theta_1"}, r"x of a chart must be \(state, first, last\)"),
     ],

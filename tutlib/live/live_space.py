@@ -1,7 +1,7 @@
 """A live simulation of a mechanism on a curved space: the group integrator, running in the page.
 
 The field, the maps of its space and the steps of the methods are followed once in Python; the
-program that they leave behind runs in the page. Chapter 8 has two, chapter 9 one.
+program that they leave behind runs in the page. Chapters 8 and 9 have two each.
 """
 
 from __future__ import annotations
@@ -289,12 +289,11 @@ def _state(model: SpatialModel, name: str) -> dict[str, object]:
 def _map(model: SpatialModel, chart: Chart | None, sliders: Any) -> dict[str, object]:
     if chart is None:
         return {}
+    chart, places = instance(chart, "chart", Chart), _places(model)
     units = {s["index"]: s for s in sliders if s["target"] == "x0"}
-    labels = [{"label": label_of(sm.Symbol(name))} for name in model.state_names]
-    bare = {"meaning": "", "unit": "", "scale": 1.0}
-    starts = [bare | units.get(i, {}) | label for i, label in enumerate(labels)]
-    chart, values = instance(chart, "chart", Chart), [*model.field.parameters.values()]
-    return {"chart": chart_data(chart, _places(model), starts, sliders, values)}
+    bare, values = {"meaning": "", "unit": "", "scale": 1.0}, model.field.parameters.values()
+    starts = [units.get(i, bare) | {"label": label_of(q)} for i, q in enumerate(places.states)]
+    return {"chart": chart_data(chart, places, starts, sliders, [*values])}
 
 
 def _presets(model: SpatialModel, given: object) -> list[dict[str, object]]:

@@ -192,7 +192,7 @@ class Quadrotors:
             ["y_1", "y_2", "y_3", *(f"x_{i}" for i in range(3, 6 + 18 * n))],
             down=True,
             follow=1.8 * float(self.length.max()),
-            names={f"y_{i}": f"load along e{'₀₁₂₃'[i]}" for i in (1, 2, 3)},
+            names={"y_1": "load along e₁", "y_2": "load along e₂", "y_3": "load along e₃"},
         )
 
     def _energy_at(self, t: float, x: Array, **parameters: float) -> Scalar:

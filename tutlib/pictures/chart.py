@@ -103,7 +103,8 @@ class Chart:
     TypeError
         If something is of another kind.
     ValueError
-        If the values have another shape, a range is empty, or there is no description.
+        If the values have another shape or no such kind, a range is empty, or there is no
+        description.
     """
 
     values: ArrayLike
@@ -127,6 +128,8 @@ class Chart:
             first, last = (real_number(v, f"an end of the range of {name}") for v in ends)
             if first == last:
                 raise ValueError(f"the range of {name} is empty: it begins and ends at {first:g}")
+        if self.kinds and not np.isin(values[np.isfinite(values)], range(len(self.kinds))).all():
+            raise ValueError(f"the values of a chart with kinds are 0 to {len(self.kinds) - 1}")
         check_description(self.description, "what the colors say: some readers do not see them")
         for name in ("label", "otherwise"):
             instance(getattr(self, name), f"{name} of a chart", str)
@@ -184,8 +187,7 @@ class Chart:
         """
         values = np.asarray(self.values, dtype=float)
         low, high = self._span()
-        count = len(self.kinds) or (_SHADES if high > low else 1)
-        shades = _colors(np.linspace(0, 1, count))
+        shades = _colors(np.linspace(0, 1, len(self.kinds) or (_SHADES if high > low else 1)))
         gray = "" if np.isfinite(values).all() and not self.zoom else _as_hex(_GRAY)
         return {
             "low": low,
