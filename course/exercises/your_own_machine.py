@@ -209,7 +209,7 @@ slips = Choice(
         "a": "the winch pushes the rope out where it should pull",
         "b": "the load does not pull at the trolley",
         "c": "the swing's Coriolis term has lost its 2",
-        "d": "the winch carries the whole weight at every angle",
+        "d": "the rope feels the whole weight at every angle, and not its share along the rope",
         "e": "the centrifugal force on the rope is missing",
         "f": "the trolley's friction has the wrong sign",
     },

@@ -26,6 +26,7 @@ CRANE = {
 }
 SECTION = {"notebook": "01-crane", "hours": 3}
 TENTH = "10-your-own-machine"
+FIRST = f"{TENTH}/1-from-a-sketch"
 NEXT = f"{len(CHAPTERS) + 1:02}"
 SECTIONS = [(c, s) for c in FINISHED.values() for s in c.sections]
 
@@ -142,16 +143,18 @@ class TestFolders:
 
     @pytest.fixture
     def split(self, copied):
-        """Return the course with a tenth chapter of two pages."""
-        (copied / f"notebooks/{TENTH}").mkdir()
-        for name in ("1-speeds", "2-a-disc"):
-            target = copied / f"notebooks/{TENTH}/{name}.ipynb"
-            shutil.copy(copied / f"notebooks/{TENTH}.ipynb", target)
-        (copied / f"notebooks/{TENTH}.ipynb").unlink()
+        """Return the course with a tenth chapter of two other pages."""
+        folder = copied / f"notebooks/{TENTH}"
+        first, second, *others = sorted(folder.glob("*.ipynb"))
+        first.rename(folder / "1-speeds.ipynb")
+        second.rename(folder / "2-a-disc.ipynb")
+        for page in others:
+            page.unlink()
         more = 'title = "A disc"\nquestion = "Does it roll?"\nhours = 2\npreview = "a disc rolls."'
         pages = f'"{TENTH}/1-speeds"\nhours = 5\npreview = "names for speeds."\n\n'
         pages += f'[[chapter.section]]\nnotebook = "{TENTH}/2-a-disc"\n{more}\n'
-        old = re.search(rf'"{TENTH}"\n(.+\n)*', (copied / RECORD).read_text("utf-8"))[0]
+        text = (copied / RECORD).read_text("utf-8")
+        old = re.search(rf'"{TENTH}/1.*?(?=\n\[\[chapter\]\])', text, re.DOTALL)[0]
         change(copied / RECORD, old, pages)
         return copied
 
@@ -211,12 +214,13 @@ class TestWriting:
         assert capsys.readouterr().out.splitlines() == [
             "wrote README.md", "wrote paper/paper.md",
             *(f"wrote notebooks/{name}.ipynb" for name in
-              ("04-integrators/1-speeds-first", rotations, TENTH)),
+              ("04-integrators/1-speeds-first", rotations, FIRST)),
         ]  # fmt: skip
         texts = {path.stem: path.read_text("utf-8") for path in course_notebooks(copied)}
         assert '"# Steps in time: and errors\\n"' in texts["1-speeds-first"]
         assert "about three hours" in texts["6-lost-digits"]
-        assert "on** [chapter 5](05-kane/1-partial-velocities.ipynb). **It" in texts[TENTH]
+        tenth = texts[FIRST.partition("/")[2]]
+        assert "on** [chapter 5](../05-kane/1-partial-velocities.ipynb). **It" in tenth
         assert "ipynb): many ways to move on" in texts["6-lost-digits"]
         assert "| Steps in time: and errors | " in (copied / "README.md").read_text("utf-8")
         assert "*Steps in time*; " in (copied / "paper/paper.md").read_text("utf-8")
@@ -262,7 +266,7 @@ class TestFinishing:
         [
             (9, "builds_on = [1, 7, 8]", "builds_on = [1, 8]", "link to"),
             (9, '"quadrotor", "two', '"quadrotor", "helicopter", "two', "have subjects"),
-            (10, f'"{TENTH}"\nhours = 4', f'"{TENTH}"\nhours = 1', "leave time"),
+            (9, 'tensions"\nhours = 2', 'tensions"\nhours = 1', "leave time"),
             (9, 'title = "Two quadrotors', 'title = "Three quadrotors', "have a line in"),
         ],
     )

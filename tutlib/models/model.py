@@ -102,6 +102,58 @@ class Model:
         for name, value in read.items():
             object.__setattr__(self, name, value)
 
+    @classmethod
+    def of(
+        cls,
+        T: sm.Expr,
+        V: sm.Expr,
+        q: sm.Expr | Sequence[sm.Expr],
+        parameters: Values,
+        loads: Sequence[Load] = (),
+        bodies: Sequence[Body] = (),
+        **further: Any,
+    ) -> Model:
+        """Return the model of a machine in coordinates without constraints, by Lagrange.
+
+        Parameters
+        ----------
+        T, V : Expr
+            Kinetic and potential energy [J].
+        q : dynamicsymbol, or sequence of dynamicsymbols
+            Generalized coordinates.
+        parameters : mapping from Symbol or name to float
+            Values in SI units.
+        loads : sequence of Load, optional
+        bodies : sequence of Body, optional
+            They are drawn, by `Skeleton.of`, unless a ``skeleton`` is given.
+        **further
+            All else that a model takes, such as ``units``, ``names`` or ``skeleton``.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As `EquationsOfMotion.from_lagrangian` and `Model` do, and if nothing is to be drawn.
+        """
+        coordinates = list(q) if isinstance(q, Sequence | sm.MatrixBase) else [q]
+        acting = several(loads, "loads", _instance_of(Load))
+        seen = several(bodies, "bodies", _instance_of(Body))
+        if not seen and "skeleton" not in further:
+            raise ValueError("nothing is there to be drawn: give bodies, or a skeleton")
+        forces = {c: sum(one.value * one.along.diff(c) for one in acting) for c in coordinates}
+        return cls(
+            **{
+                "name": "machine",
+                "equations": EquationsOfMotion.from_lagrangian(T, V, coordinates, forces),
+                "kinetic_energy": T,
+                "potential_energy": V,
+                "skeleton": further.get("skeleton") or Skeleton.of(seen),
+                "parameters": parameters,
+                "loads": acting,
+                "bodies": seen,
+            }
+            | further
+        )
+
     def meaning(self, symbol: Named) -> str:
         """Return what a symbol means, such as "length of the first link"; empty if unknown.
 

@@ -6,10 +6,13 @@ that no picture can disagree with the equations.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import sympy as sm
+
+from tutlib.models.bodies import Body
 
 Direction = tuple[sm.Expr, sm.Expr]
 
@@ -161,3 +164,31 @@ class Skeleton:
     marks: tuple[Mark, ...] = ()
     ceiling: bool = False
     faint: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, bodies: Sequence[Body]) -> Skeleton:
+        """Return disks at the places of bodies, with a bar for each that can be seen to turn.
+
+        In the plane the bar is that of the uniform rod with the body's mass and moment of inertia.
+        Bodies in space are seen from above and aside, as in an isometric drawing.
+
+        Parameters
+        ----------
+        bodies : sequence of Body
+        """
+        places = [_seen(body.place) if body.in_space else tuple(body.center) for body in bodies]
+        points, lines = list(places), []
+        for body, (x, y) in zip(bodies, places):
+            if not body.in_space and 0 not in (body.inertia, body.mass):
+                half = sm.sqrt(3 * body.inertia / body.mass)
+                dx, dy = half * sm.cos(body.turned), half * sm.sin(body.turned)
+                lines.append((len(points), len(points) + 1))
+                points += [(x - dx, y - dy), (x + dx, y + dy)]
+        masses = tuple(body.mass for body in bodies)
+        return cls(tuple(points), tuple(lines), tuple(range(len(bodies))), masses=masses)
+
+
+def _seen(place: sm.Matrix) -> tuple[sm.Expr, sm.Expr]:
+    """Return where an isometric drawing has a place in space, the third axis up."""
+    x, y, z = place
+    return sm.sqrt(3) / 2 * (y - x), z - (x + y) / 2

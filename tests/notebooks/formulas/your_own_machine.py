@@ -1,6 +1,7 @@
 """Chapter 10."""
 
 import numpy as np
+from scipy.signal import place_poles
 
 from tutlib.models import crane
 
@@ -18,8 +19,9 @@ def displayed(nb):
     return {
         ("energies", 0): moving,
         ("energies-words", 0): moving,
-        ("newton", 0): moving,
-        ("law", 0): steered(nb),
+        ("newton-balances", 0): moving,
+        ("poles", 0): steered(nb),
+        ("poles", 1): placed(nb),
     }
 
 
@@ -60,7 +62,15 @@ def steered(nb):
     """Return what the drive is asked for, without its limit."""
     gains = dict(zip(nb.k, (4.0, -15.0, 13.0, -2.5)))
     x, _, theta, v, _, omega = STATE
-    known = dict(zip(nb.away, (x - 4.0, theta, v, omega)))
+    known = dict(zip(nb.aside, (x - 4.0, theta, v, omega)))
     moving = {"x": x, "x_d": 4.0, r"\theta": theta, r"\dot x": v, r"\dot\theta": omega}
     factors = {f"k_{i}": value for i, value in enumerate(gains.values(), 1)}
-    return moving | factors | {"F": float(nb.wish.subs(known).subs(gains))}
+    return moving | factors | {"F": float(nb.asked.subs(known).subs(gains))}
+
+
+def placed(nb):
+    """Return a closed loop with real poles, one of them, and the motion that it belongs to."""
+    A, B = np.array(nb.A_6), np.array(nb.B_6)
+    K = place_poles(A, B, [-0.5, -1.1, -1.9, -3.2]).gain_matrix
+    poles, directions = np.linalg.eig(A - B @ K)
+    return {"A": A, "B": B, "K": K, "p": poles[0], "v": directions[:, 0]}
