@@ -65,7 +65,7 @@ counting = Exercise(
 falling = Choice(
     "b",
     {
-        "a": "it falls to -4.9 m",
+        "a": "it falls to −4.9 m",
         "b": "it grows to 4.9 m",
         "c": "it stays: gravity is in the thrust",
         "d": "the links swing it back and forth",

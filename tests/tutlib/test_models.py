@@ -14,7 +14,18 @@ from scipy.integrate import solve_ivp
 
 from tutlib import EquationsOfMotion
 from tutlib.mechanics import ConstrainedEquations
-from tutlib.models import double_pendulum, four_bar, pendulum, rolling_disc, servo_arm
+from tutlib.models import (
+    Body,
+    Load,
+    Model,
+    Skeleton,
+    crane,
+    double_pendulum,
+    four_bar,
+    pendulum,
+    rolling_disc,
+    servo_arm,
+)
 from tutlib.models.pendulum import exact_motion, exact_period
 
 
@@ -219,3 +230,52 @@ def test_energies_keep_the_shape_of_a_grid(shape):
     assert energies.shape == (*shape, 2)
     for place in np.ndindex(shape):
         assert np.array_equal(energies[place], model.energies(np.zeros(1), states[place][None])[0])
+
+
+class TestFromEnergies:
+    """`Model.of` and `Skeleton.of` fill in what follows from energies, loads and bodies."""
+
+    def test_the_crane_is_the_one_whose_equations_are_derived_elsewhere(self):
+        known = crane()
+        q = known.equations.q
+        V, parameters = known.potential_energy, known.parameters
+        made = Model.of(known.kinetic_energy, V, q, parameters, known.loads, known.bodies)
+        state, pushes = [0.3, 5.1, 0.7, 0.4, -0.6, 0.2], {"F": 2.3, "H": 31.0}
+        rates = [each.with_inputs(pushes).compile()(0.0, state) for each in (made, known)]
+        np.testing.assert_allclose(*rates, rtol=1e-12)
+        places = made.positions(np.zeros(1), np.array([state]))[0]
+        load = [0.3 + 5.1 * np.sin(0.7), -5.1 * np.cos(0.7)]
+        np.testing.assert_allclose(places, [[0.3, 0], [5.1, 0], load])
+
+    def test_a_load_works_along_what_it_names(self):
+        """A motor behind a gear drives N θ; a spring between two shafts their difference."""
+        theta, phi, tau = me.dynamicsymbols("theta phi tau")
+        J, N, k = sm.symbols("J N k", positive=True)
+        t = me.dynamicsymbols._t
+        loads = [Load(tau, N * theta), Load(-k * (theta - phi), theta - phi)]
+        T = J * (theta.diff(t) ** 2 + phi.diff(t) ** 2) / 2
+        bodies = [Body(0, (0, 0), J, theta), Body(1, (1, 0), J, phi)]
+        geared = Model.of(T, 0, [theta, phi], {J: 1.0, N: 50.0, k: 300.0}, loads, bodies)
+        expected = [N * tau - k * (theta - phi), k * (theta - phi)]
+        assert sm.simplify(geared.equations.forcing - sm.Matrix(expected)) == sm.zeros(2, 1)
+        assert geared.skeleton.lines == ((2, 3),)  # what has no mass has no bar
+
+    def test_a_bar_is_that_of_the_uniform_rod(self):
+        theta, (m, L) = me.dynamicsymbols("theta"), sm.symbols("m L", positive=True)
+        center = (L / 2 * sm.cos(theta), L / 2 * sm.sin(theta))
+        drawn = Skeleton.of([Body(m, center, m * L**2 / 12, theta)])
+        ends = [[sm.simplify(each) for each in drawn.points[place]] for place in drawn.lines[0]]
+        assert ends == [[0, 0], [L * sm.cos(theta), L * sm.sin(theta)]]
+
+    def test_what_is_in_space_is_seen_from_above_and_aside(self):
+        """Of an isometric drawing: all three axes have one length, 120° from each other."""
+        axes = [Skeleton.of([Body(1, e)]).points[0] for e in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
+        x, y, z = (complex(*map(float, point)) for point in axes)
+        assert abs(x) == pytest.approx(abs(y)) == pytest.approx(abs(z))
+        third = np.exp(2j * np.pi / 3)
+        np.testing.assert_allclose([y / z, z / x], [1 / third, 1 / third])
+
+    def test_something_must_be_drawn(self):
+        theta = me.dynamicsymbols("theta")
+        with pytest.raises(ValueError, match="give bodies, or a skeleton"):
+            Model.of(theta.diff() ** 2, 0, theta, {})
