@@ -239,7 +239,7 @@ class TestFromEnergies:
         known = crane()
         q = known.equations.q
         V, parameters = known.potential_energy, known.parameters
-        made = Model.of(known.kinetic_energy, V, q, parameters, known.loads, known.bodies)
+        made = Model.of(known.kinetic_energy, V, q, parameters, known.bodies, known.loads)
         state, pushes = [0.3, 5.1, 0.7, 0.4, -0.6, 0.2], {"F": 2.3, "H": 31.0}
         rates = [each.with_inputs(pushes).compile()(0.0, state) for each in (made, known)]
         np.testing.assert_allclose(*rates, rtol=1e-12)
@@ -255,7 +255,7 @@ class TestFromEnergies:
         loads = [Load(tau, N * theta), Load(-k * (theta - phi), theta - phi)]
         T = J * (theta.diff(t) ** 2 + phi.diff(t) ** 2) / 2
         bodies = [Body(0, (0, 0), J, theta), Body(1, (1, 0), J, phi)]
-        geared = Model.of(T, 0, [theta, phi], {J: 1.0, N: 50.0, k: 300.0}, loads, bodies)
+        geared = Model.of(T, 0, [theta, phi], {J: 1.0, N: 50.0, k: 300.0}, bodies, loads)
         expected = [N * tau - k * (theta - phi), k * (theta - phi)]
         assert sm.simplify(geared.equations.forcing - sm.Matrix(expected)) == sm.zeros(2, 1)
         assert geared.skeleton.lines == ((2, 3),)  # what has no mass has no bar
@@ -277,5 +277,5 @@ class TestFromEnergies:
 
     def test_something_must_be_drawn(self):
         theta = me.dynamicsymbols("theta")
-        with pytest.raises(ValueError, match="give bodies, or a skeleton"):
-            Model.of(theta.diff() ** 2, 0, theta, {})
+        with pytest.raises(ValueError, match="give bodies or a skeleton"):
+            Model.of(theta.diff() ** 2, 0, theta, {}, [])

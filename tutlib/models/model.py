@@ -109,8 +109,8 @@ class Model:
         V: sm.Expr,
         q: sm.Expr | Sequence[sm.Expr],
         parameters: Values,
+        bodies: Sequence[Body],
         loads: Sequence[Load] = (),
-        bodies: Sequence[Body] = (),
         **further: Any,
     ) -> Model:
         """Return the model of a machine in coordinates without constraints, by Lagrange.
@@ -123,9 +123,10 @@ class Model:
             Generalized coordinates.
         parameters : mapping from Symbol or name to float
             Values in SI units.
+        bodies : sequence of Body
+            All that has mass. They are drawn, by `Skeleton.of`, unless a ``skeleton`` is given.
         loads : sequence of Load, optional
-        bodies : sequence of Body, optional
-            They are drawn, by `Skeleton.of`, unless a ``skeleton`` is given.
+            All forces and torques that do work, beside weight and what V holds.
         **further
             All else that a model takes, such as ``units``, ``names`` or ``skeleton``.
 
@@ -138,7 +139,7 @@ class Model:
         acting = several(loads, "loads", _instance_of(Load))
         seen = several(bodies, "bodies", _instance_of(Body))
         if not seen and "skeleton" not in further:
-            raise ValueError("nothing is there to be drawn: give bodies, or a skeleton")
+            raise ValueError("nothing is there to be drawn: give bodies or a skeleton")
         forces = {c: sum(one.value * one.along.diff(c) for one in acting) for c in coordinates}
         return cls(
             **{

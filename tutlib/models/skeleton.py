@@ -13,6 +13,7 @@ from typing import ClassVar
 import sympy as sm
 
 from tutlib.models.bodies import Body
+from tutlib.reading.arguments import instance, several
 
 Direction = tuple[sm.Expr, sm.Expr]
 
@@ -176,16 +177,17 @@ class Skeleton:
         ----------
         bodies : sequence of Body
         """
-        places = [_seen(body.place) if body.in_space else tuple(body.center) for body in bodies]
+        drawn = several(bodies, "bodies", lambda one: instance(one, "each of them", Body))
+        places = [_seen(body.place) if body.in_space else tuple(body.center) for body in drawn]
         points, lines = list(places), []
-        for body, (x, y) in zip(bodies, places):
+        for body, (x, y) in zip(drawn, places):
             if not body.in_space and 0 not in (body.inertia, body.mass):
                 half = sm.sqrt(3 * body.inertia / body.mass)
                 dx, dy = half * sm.cos(body.turned), half * sm.sin(body.turned)
                 lines.append((len(points), len(points) + 1))
                 points += [(x - dx, y - dy), (x + dx, y + dy)]
-        masses = tuple(body.mass for body in bodies)
-        return cls(tuple(points), tuple(lines), tuple(range(len(bodies))), masses=masses)
+        masses = tuple(body.mass for body in drawn)
+        return cls(tuple(points), tuple(lines), tuple(range(len(drawn))), masses=masses)
 
 
 def _seen(place: sm.Matrix) -> tuple[sm.Expr, sm.Expr]:
