@@ -64,11 +64,13 @@ def applied(subject: Subject, x: Array) -> Array:
         return generalized
     values = subject.values_at([load.value for load in subject.loads], x)
     places = subject.formulas([load.along for load in subject.loads])
+    rates = subject.formulas([load.rate for load in subject.loads])
     N = subject.matrix_at(subject.equations.kinematic_matrix, x)
     for i in range(k):
-        way = np.zeros(len(x))
+        way, faster = np.zeros(len(x)), np.eye(len(x))[n + i]
         way[:n] = N[:, i]
-        generalized[i] = values @ slope(places, INSTANT, x, way, subject.numbers)
+        driven = slope(places, INSTANT, x, way, subject.numbers)
+        generalized[i] = values @ (driven + slope(rates, INSTANT, x, faster, subject.numbers))
     return generalized
 
 

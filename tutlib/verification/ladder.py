@@ -43,6 +43,7 @@ def verify(
     units: Mapping[sm.Expr | str, str] | None = None,
     near: ArrayLike | None = None,
     nonzero: Sequence[str] = (),
+    gravity: sm.Expr | str | float | None = None,
 ) -> Verification:
     """Try a machine in many ways, each on its own, and say what was found.
 
@@ -63,6 +64,9 @@ def verify(
     nonzero : sequence of str
         Parameters that cannot be zero, such as the radius on which something rolls, beside those
         that a model names as ``nonzero``.
+    gravity : Symbol, str or float, optional
+        What weight is per mass [m/s²]: a parameter, or a number. Unless given, it is a parameter g
+        or one in m/s² in the potential energy, or read off it with the bodies' heights.
 
     Returns
     -------
@@ -79,7 +83,7 @@ def verify(
     :cite:p:`GoldsteinPooleSafko2002`, chapters 1 and 2.
     """
     names = tuple(several(nonzero, "nonzero", str))
-    subject = read_subject(machine, values, units, near, names)
+    subject = read_subject(machine, values, units, near, names, gravity)
     if not subject.states:
         raise ValueError(
             f"no state of the {subject.name} was found in which its loops are closed and its "

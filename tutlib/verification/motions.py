@@ -14,7 +14,7 @@ from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.trajectory import SimulationError, Trajectory
 from tutlib.programs.right_hand_side import Array, RightHandSide
-from tutlib.reading.names import label_of
+from tutlib.reading.names import label_of, plain_name
 from tutlib.verification.numbers import along_path
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject
@@ -122,8 +122,10 @@ def _books(
     tolerance: float,
 ) -> Books:
     """Return times, change of energy, work, and the largest of all energies along a run."""
-    work = me.dynamicsymbols("work_of_the_loads")
-    whole = subject.whole
+    whole, name = subject.whole, "work_of_the_loads"
+    while name in map(plain_name, (*subject.symbols, *whole.states)):
+        name += "_"
+    work = me.dynamicsymbols(name)
     counted = replace(whole, auxiliary=(*whole.auxiliary, (work, power)))
     motion = run(subject, counted, start, radians, tolerance)
     expressions = counted.in_states([content, (subject.energies or (content,))[0]])
@@ -152,7 +154,7 @@ def _content_and_power(subject: Subject) -> tuple[sm.Expr, sm.Expr]:
     power = -changing
     for load in subject.loads:
         along = partial_derivatives(sm.Matrix([load.along]), eom.u, eom.q)[1]
-        power += load.value * (along * sm.Matrix(eom.rates))[0]
+        power += load.value * ((along * sm.Matrix(eom.rates))[0] + load.rate)
     return momentum - T + V, power
 
 

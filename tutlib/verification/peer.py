@@ -17,11 +17,12 @@ import numpy as np
 
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import label_of, listed
-from tutlib.verification.bodies import MovingBodies, moving_bodies, upward, without_weight
+from tutlib.verification.bodies import MovingBodies, moving_bodies, without_weight
 from tutlib.verification.joints import Hung, along_coordinates, hangings
 from tutlib.verification.numbers import NoNumberError
 from tutlib.verification.record import Rung
 from tutlib.verification.subject import Subject
+from tutlib.verification.weight import upward, weight
 from tutlib.verification.wording import NEAR, at, between, both, capital
 
 _NAME = "MuJoCo"
@@ -130,7 +131,7 @@ def _twin(
     reach = np.abs(moving.places).max() or 1.0
     scale = 1.0 / float(min(moving.masses[moving.masses > 0], default=1.0) * reach**2)
     up = np.eye(3)[upward(subject)]
-    pull = subject.values[subject.gravity] if subject.gravity is not None else 0.0
+    pull = weight(subject).pull
     text = _OPEN.format(_row(-pull * up)) + _inside(program, moving, tree, -1, scale)
     try:
         model = program.MjModel.from_xml_string(f"{text}</worldbody></mujoco>")

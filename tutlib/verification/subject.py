@@ -26,17 +26,19 @@ from tutlib.models.bodies import Body, Load
 from tutlib.models.machines import equations_of, with_known
 from tutlib.models.meanings import read_meanings
 from tutlib.models.model import Model
+from tutlib.models.skeleton import Skeleton
 from tutlib.models.spatial import SpatialModel
 from tutlib.programs.right_hand_side import Array, RightHandSide
-from tutlib.reading.arguments import real_array
+from tutlib.reading.arguments import real_array, real_number
 from tutlib.reading.names import plain_name
 from tutlib.reading.parameters import Values, match_names, match_pairs, parameter_values
-from tutlib.verification.numbers import Formulas, along_path, moving
+from tutlib.verification.numbers import Formulas, along_path, moving, slope
 
 _T = me.dynamicsymbols._t
 #: Where explicit time stands, at each state that is drawn [s].
 INSTANT = 0.37
 _STATES, _TRIES = 3, 60
+_PULLS = ("m/s²", "N/kg")
 _UNITS = 'such as {"m": "kg"}'
 
 
@@ -57,8 +59,8 @@ class Subject:
         Kinetic and potential.
     bodies : tuple of Body
     loads : tuple of Load
-    points : tuple of (Expr, Expr)
-        Of the drawing, in the plane.
+    skeleton : Skeleton or None
+        The drawing, in the plane.
     units : mapping from name to str
     values : dict from Symbol to float
         Of parameters and inputs.
@@ -67,6 +69,12 @@ class Subject:
         Around which states are drawn.
     nonzero : tuple of str
         Parameters that cannot be zero.
+    own : mapping from Symbol to float
+        The values that the parameters were given.
+    pull : float or None
+        What weight is per mass, if it is given as a number.
+    falling : Symbol or None
+        The parameter that weight is per mass, if it is named.
     """
 
     name: str
@@ -76,12 +84,15 @@ class Subject:
     energies: tuple[sm.Expr, sm.Expr] | None
     bodies: tuple[Body, ...]
     loads: tuple[Load, ...]
-    points: tuple[tuple[sm.Expr, sm.Expr], ...]
+    skeleton: Skeleton | None
     units: Mapping[str, str]
     values: Mapping[sm.Symbol, float]
     inputs: tuple[sm.Symbol, ...]
     near: Array | None = None
     nonzero: tuple[str, ...] = ()
+    own: Mapping[sm.Symbol, float] = field(default_factory=dict)
+    pull: float | None = None
+    falling: sm.Symbol | None = None
     _formulas: dict[Any, Formulas] = field(default_factory=dict, repr=False)
 
     # ---- what moves
@@ -107,9 +118,26 @@ class Subject:
         return list(self.values.values())
 
     @property
+    def points(self) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
+        """The points of the drawing."""
+        return self.skeleton.points if self.skeleton else ()
+
+    @cached_property
     def gravity(self) -> sm.Symbol | None:
-        """The parameter g, if there is one."""
-        return next((s for s in self.symbols if str(s) == "g"), None)
+        """The parameter that weight is per mass: a g in V alone, or what has the unit m/s² there.
+
+        A ratio of gears is in T, or turns a body.
+        """
+        if self.falling is not None or self.pull is not None:
+            return self.falling
+        if not self.energies:
+            return next((s for s in self.symbols if str(s) == "g"), None)
+        T, V = self.energies
+        elsewhere = symbols_in([T, *(e for body in self.bodies for e in of_body(body))])
+        named = [s for s in self.symbols if s in symbols_in([V]) - elsewhere]
+        known = [s for s in named if self.units.get(str(s)) in _PULLS]
+        strange = [s for s in named if str(s) == "g" and str(s) not in self.units]
+        return next(iter(known or strange), None)
 
     @property
     def moves_potential(self) -> bool:
@@ -203,7 +231,25 @@ class Subject:
         x = np.concatenate([middle + random.uniform(-reach, reach, n), random.uniform(-1, 1, k)])
         if self.loop:
             x = self.loop.consistent_state(self.of_loop(), x, t=INSTANT)
-        return np.concatenate([x, random.uniform(-0.3, 0.3, len(eom.auxiliary))])
+        return self._rotating(np.concatenate([x, random.uniform(-0.3, 0.3, len(eom.auxiliary))]))
+
+    def _rotating(self, x: Array) -> Array:
+        """Return a state where the axes of bodies are axes: of a quaternion |e| = 1, for example."""
+        n, count = len(self.equations.q), len(self.bodies)
+        if not count or not self.bodies[0].in_space:
+            return x
+        axes = self.formulas([e for body in self.bodies for e in body.axes])
+        for _ in range(_TRIES):
+            R = axes.floats(INSTANT, x, self.numbers).reshape(count, 3, 3)
+            left = (R.transpose(0, 2, 1) @ R - np.eye(3)).ravel()
+            if not np.abs(left).max() > 1e-14:
+                break
+            ways = [slope(axes, INSTANT, x, way, self.numbers).reshape(R.shape)
+                    for way in np.eye(len(x))[:n]]  # fmt: skip
+            half = [(R.transpose(0, 2, 1) @ way) for way in ways]
+            columns = np.array([(one + one.transpose(0, 2, 1)).ravel() for one in half]).T
+            x = np.concatenate([x[:n] - np.linalg.lstsq(columns, left, rcond=1e-10)[0], x[n:]])
+        return x
 
     def of_loop(self, values: Values | None = None) -> dict[sm.Symbol, float]:
         """Return the values that the loop and its equations need."""
@@ -251,6 +297,7 @@ def read_subject(
     units: Mapping[sm.Expr | str, str] | None = None,
     near: ArrayLike | None = None,
     nonzero: tuple[str, ...] = (),
+    gravity: sm.Expr | str | float | None = None,
 ) -> Subject:
     """Understand a machine, and draw its numbers.
 
@@ -261,6 +308,7 @@ def read_subject(
     units : mapping from symbol (or its name) to str, optional
     near : array, optional
     nonzero : tuple of str
+    gravity : Symbol, str or float, optional
 
     Returns
     -------
@@ -283,14 +331,14 @@ def read_subject(
         energies=(model.kinetic_energy, model.potential_energy) if model else None,
         bodies=model.bodies if model else (),
         loads=tuple(load.with_known(constant) for load in model.loads) if model else (),
-        points=model.skeleton.points if model else (),
+        skeleton=model.skeleton if model else None,
         units={**(model.units if model else {}), **read_meanings(units or {}, "units", _UNITS)},
         values={},
         inputs=tuple(constant.values()),
         near=None if near is None else real_array(near, "near"),
         nonzero=(*nonzero, *map(str, model.nonzero if model else ())),
     )
-    return _with_numbers(subject, model, values)
+    return _with_weight(_with_numbers(subject, model, values), gravity)
 
 
 def _read_machine(machine: object) -> tuple[Model | None, Equations]:
@@ -321,11 +369,12 @@ def _symbols_for_inputs(system: Equations, model: Model | None) -> dict[sm.Expr,
 
 def _with_numbers(subject: Subject, model: Model | None, values: Values | None) -> Subject:
     """Return the machine with unequal numbers around its own, and in states of its own."""
-    energies = None
+    in_states, energies = subject.equations.in_states, None
     if subject.energies:
-        T, V = subject.equations.in_states(subject.energies)
+        T, V = in_states(subject.energies)
         energies = (T, V)
-    subject = replace(subject, energies=energies)
+    loads = tuple(Load(*in_states([e.value, e.along, e.rate])) for e in subject.loads)
+    subject = replace(subject, energies=energies, loads=loads)
     needed = symbols_in(_everything(subject)) - {_T}
     known = dict(model.parameters) if model else {}
     if values is not None:
@@ -337,7 +386,7 @@ def _with_numbers(subject: Subject, model: Model | None, values: Values | None) 
     match_pairs(
         [(name, None) for name in subject.nonzero], numbers, "no such parameter:", "there are"
     )
-    subject = replace(subject, values=numbers)
+    subject = replace(subject, values=numbers, own=known)
     size = len(subject.equations.states)
     if subject.near is not None and subject.near.shape != (size,):
         states = ", ".join(map(plain_name, subject.equations.states))
@@ -352,12 +401,25 @@ def _everything(subject: Subject) -> list[sm.Expr]:
         if equations:
             rows += [*equations.mass_matrix, *equations.forcing, *equations.rates]
             rows += [rate for _, rate in equations.auxiliary]
-    for body in subject.bodies:
-        rows += [body.mass, *body.place, *body.axes, *body.moments]
-    for load in subject.loads:
-        rows += [load.value, load.along]
+    rows += [e for body in subject.bodies for e in of_body(body)]
+    rows += [e for load in subject.loads for e in (load.value, load.along, load.rate)]
     rows += [*(subject.loop.constraints if subject.loop else ())]
     return [sm.sympify(row) for row in rows]
+
+
+def of_body(body: Body) -> list[sm.Expr]:
+    """Return all expressions of a body."""
+    return [body.mass, *body.place, *body.axes, *body.moments]
+
+
+def _with_weight(subject: Subject, gravity: sm.Expr | str | float | None) -> Subject:
+    """Return the machine with what was said of its weight."""
+    if gravity is None:
+        return subject
+    if isinstance(gravity, str | sm.Symbol):
+        read = match_pairs([(gravity, None)], subject.values, "no such parameter:", "there are")
+        return replace(subject, falling=next(iter(read)))
+    return replace(subject, pull=real_number(gravity, "gravity"))
 
 
 def _number(symbol: sm.Symbol, known: float | None, random: np.random.Generator) -> float:

@@ -193,7 +193,7 @@ def _later(subject: Subject) -> Rung:
 
 def _driving(subject: Subject) -> Sequence[sm.Expr]:
     """Return what may hold time: energies, loads and constraints."""
-    loads = [e for load in subject.loads for e in (load.value, load.along)]
+    loads = [e for load in subject.loads for e in (load.value, load.along, load.rate)]
     loop = subject.loop
     held = [*loop.constraints, *loop.velocity_constraints] if loop else []
     return [*(subject.energies or ()), *loads, *held]
