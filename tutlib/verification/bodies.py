@@ -21,6 +21,9 @@ from tutlib.verification.weight import upward, weight
 from tutlib.verification.wording import NEAR, at, between, both, capital
 
 
+_LEAVING = " What leaves takes its momentum along: a force is m a, without the rate of m times v."
+
+
 def newton(subject: Subject) -> Rung:
     """Ask every body for m a and the rate of its angular momentum, and what moves it so.
 
@@ -39,7 +42,7 @@ def newton(subject: Subject) -> Rung:
             return Rung(name, False, f"Weight is wrong: {found.wrong}.")
         for x in subject.states:
             asked, active = inertial_and_applied(subject, x)
-            size = max(np.abs(asked).max(), np.abs(active).max(), _largest_part(subject, x))
+            size = max(np.abs(asked).max(), np.abs(active).max(), largest_part(subject, x))
             free = subject.free_directions(x).T  # a place off a constraint may be none of a body
             if not np.abs(free @ (asked - active)).max(initial=0.0) <= NEAR * size:
                 return _unbalanced(subject, x, asked, active)
@@ -155,7 +158,7 @@ def without_weight(subject: Subject, x: Array, forces: Array) -> Array:
     return generalized
 
 
-def _largest_part(subject: Subject, x: Array) -> float:
+def largest_part(subject: Subject, x: Array) -> float:
     """Return the size of what is added up: the largest entry of F, of M times rates or squares."""
     eom, n = subject.equations, len(subject.equations.q)
     F, M = (np.abs(subject.values_at(list(e), x)).max() for e in (eom.forcing, eom.mass_matrix))
@@ -172,7 +175,7 @@ def _unbalanced(subject: Subject, x: Array, asked: Array, active: Array) -> Rung
         False,
         f"{capital(at(subject, x))}, the equations move the bodies so that along {label} their "
         f"inertia asks for {mine}, and weight, springs and loads give {other}: is a body, a center "
-        "of mass or a force not what the energies say?",
+        f"of mass or a force not what the energies say?{_LEAVING * subject.loses_mass}",
         between(
             subject,
             lambda state: [part[i] for part in inertial_and_applied(subject, state)],

@@ -11,8 +11,10 @@ from tutlib.mechanics.units import Clash, Unit, Units, unit_of, unit_text
 from tutlib.reading.names import label_of, leaf_name
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import Subject
-from tutlib.verification.wording import capital
+from tutlib.verification.wording import capital, rounded
 
+#: More pulls nothing that machines stand on [m/s²].
+_STRONGEST = 300.0
 _BASES = ("kilogram", "meter", "second")
 
 
@@ -25,6 +27,10 @@ def units(subject: Subject) -> Rung:
         return Rung(
             "units", None, "No units are known: give them, as in units={'m': 'kg', 'l': 'm'}."
         )
+    if (pull := subject.own.get(subject.gravity, 0.0) if subject.gravity else 0.0) > _STRONGEST:
+        label = label_of(subject.gravity)
+        return Rung("units", False, f"{label} is {rounded(pull)}, and its unit m/s²: on the Sun it "
+                    "is 274. Is it in another unit, such as mm/s²?")  # fmt: skip
     asked = 0
     for what, expression, wanted in _quantities(subject, known):
         reader = Units(known)

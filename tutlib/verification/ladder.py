@@ -17,10 +17,11 @@ from tutlib.verification.bodies import newton
 from tutlib.verification.dimensions import units as same_units
 from tutlib.verification.forcing import forcing
 from tutlib.verification.limits import limits
-from tutlib.verification.loops import constraints
+from tutlib.verification.loops import constraints, why_no_state
 from tutlib.verification.matrices import mass_matrix
 from tutlib.verification.motions import energy
 from tutlib.verification.peer import mujoco
+from tutlib.verification.questions import questions
 from tutlib.verification.record import Rung, Verification
 from tutlib.verification.small import orders, small_motions
 from tutlib.verification.subject import Subject, read_subject
@@ -85,9 +86,6 @@ def verify(
     names = tuple(several(nonzero, "nonzero", str))
     subject = read_subject(machine, values, units, near, names, gravity)
     if not subject.states:
-        raise ValueError(
-            f"no state of the {subject.name} was found in which its loops are closed and its "
-            "equations determine all accelerations: has everything that moves a mass? If so, give "
-            "a state to begin from, near=[...]"
-        )
-    return Verification(subject.name, tuple(check(subject) for check in LADDER))
+        raise ValueError(f"no state of the {subject.name} was found {why_no_state(subject)}")
+    rungs = tuple(check(subject) for check in LADDER)
+    return Verification(subject.name, rungs, questions(subject))

@@ -8,6 +8,7 @@ import sympy as sm
 from tutlib.mechanics.units import unit_of
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import label_of
+from tutlib.verification.forcing import only_scaled
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import Subject
 from tutlib.verification.wording import rounded
@@ -22,6 +23,8 @@ def limits(subject: Subject) -> Rung:
     asked = [symbol for symbol in subject.symbols if _may_vanish(subject, symbol)]
     if not asked:
         return Rung("limits", None, "There is no mass and no length that could go to zero.")
+    if only_scaled(subject):
+        return Rung("limits", None, "The rows of M and F are scaled: what vanishes may divide them.")
     for symbol in asked:
         if failed := _without(subject, symbol):
             return failed

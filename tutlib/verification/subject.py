@@ -144,6 +144,12 @@ class Subject:
         """Whether the potential energy holds speeds, as a magnetic field's does."""
         return bool(self.energies and self.energies[1].has(*self.equations.u))
 
+    @property
+    def loses_mass(self) -> bool:
+        """Whether a mass changes with states of its own, as a rocket's does."""
+        held = [self.energies[0] if self.energies else sm.S.Zero, *(b.mass for b in self.bodies)]
+        return any(e.has(z) for e in held for z, _ in self.equations.auxiliary)
+
     def formulas(self, expressions: Sequence[Any], states: Sequence[Any] | None = None) -> Formulas:
         """Return expressions as formulas of the states of the cut-open equations, unless given."""
         states = self.equations.states if states is None else tuple(states)
@@ -232,6 +238,13 @@ class Subject:
         if self.loop:
             x = self.loop.consistent_state(self.of_loop(), x, t=INSTANT)
         return self._rotating(np.concatenate([x, random.uniform(-0.3, 0.3, len(eom.auxiliary))]))
+
+    def is_a_place(self, x: Array) -> bool:
+        """Whether the bodies' axes are axes there, and all places finite."""
+        places = self.formulas([e for body in self.bodies for e in (*body.axes, *body.place)])
+        R = places.floats(INSTANT, x, self.numbers).reshape(-1, 4, 3)
+        off = R[:, :3].transpose(0, 2, 1) @ R[:, :3] - np.eye(3)
+        return bool(np.isfinite(R).all() and np.abs(off).max(initial=0.0) < 1e-6)
 
     def _rotating(self, x: Array) -> Array:
         """Return a state where the axes of bodies are axes: of a quaternion |e| = 1, for example."""

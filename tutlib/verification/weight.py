@@ -6,6 +6,7 @@ Whatever it is called: what holds no mass is what springs hold, and is not asked
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -21,6 +22,7 @@ from tutlib.verification.wording import NEAR, rounded
 #: count. A number near one of them is taken for gravity.
 _KNOWN = (1.0, 1.62, 3.71, 8.87, 9.81, 10.0, 24.8)
 _NEAR_KNOWN = 0.006
+NO_WEIGHT = "V holds none"
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ def upward(subject: Subject) -> int:
     return 2 if subject.bodies[0].in_space else 1
 
 
+@lru_cache(maxsize=4)
 def weight(subject: Subject) -> Weight:
     """Find the constant by which V grows with mass times height, and say whether it is one."""
     if subject.gravity is not None:
@@ -59,7 +62,8 @@ def weight(subject: Subject) -> Weight:
     fits = [fit for fit in _fits(subject) if fit is not None]
     pulls = [pull for _, pull, sideways, off in fits if not off and not sideways and pull]
     if not any(pull or sideways or off for _, pull, sideways, off in fits):
-        return Weight(unasked="V holds none")
+        told = f"V holds none, and gravity is {subject.pull}" if subject.pull else ""
+        return Weight(wrong=told, unasked=NO_WEIGHT)
     for mass, pull, sideways, off in fits:
         if off or sideways:
             if not (pulls or sideways):
