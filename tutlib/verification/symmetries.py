@@ -124,7 +124,8 @@ def _pushed(subject: Subject) -> Rung:
         if np.abs(J @ way - asked).max() > NEAR:
             continue
         pushes = [_push(subject, x, load, way, N, apart) for load in subject.loads]
-        if abs(sum(pushes)) > 1e-8 * np.abs(pushes).max(initial=0.0):
+        sizes = np.abs(subject.values_at([load.value for load in subject.loads], x))
+        if abs(sum(pushes)) > 1e-8 * sizes.max(initial=0.0):
             i = int(np.argmax(np.abs(pushes)))
             return Rung(_NAME, False, f"Nothing holds it along {'xyz'[axis]}, and what pushes "
                         f"between its bodies adds up to {rounded(sum(pushes))} N "
