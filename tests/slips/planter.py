@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tests.slips.machines import forces_of, moving
+from tests.slips.machines import forces_of
 from tutlib import EquationsOfMotion
 from tutlib.models import Body, Load, Model
 
@@ -199,17 +199,20 @@ class Planter:
     def in_the_sketch(self) -> Iterator[Slip]:
         """Yield slips in a body from which both energies follow, and the equations from them."""
         model = self.model
-        bodies, up = model.bodies, 2 if model.bodies and model.bodies[0].in_space else 1
+        bodies = model.bodies
         if not bodies or bodies[0].in_space or any(sm.sympify(b.mass).has(t) for b in bodies):
             return
         g = next((one for one in model.parameters if str(one) == "g"), sm.S.Zero)
         for i, rule, body, place in self._wrong_bodies():
-            old = bodies[i]
-            T = model.kinetic_energy + _kinetic(body) - _kinetic(old)
-            V = model.potential_energy + g * (body.mass * body.center[up] - old.mass * old.center[up])
-            others = (*bodies[:i], body, *bodies[i + 1 :])
             yield Slip(rule, "the sketch and all that follows", place,
-                       lambda T=T, V=V, o=others: self.with_energies(T, V, bodies=o))  # fmt: skip
+                       lambda i=i, body=body: self._sketched(i, body, g))  # fmt: skip
+
+    def _sketched(self, i: int, body: Body, g: Any) -> Model:
+        model, old = self.model, self.model.bodies[i]
+        T = model.kinetic_energy + _kinetic(body) - _kinetic(old)
+        V = model.potential_energy + g * (body.mass * body.center[1] - old.mass * old.center[1])
+        others = (*model.bodies[:i], body, *model.bodies[i + 1 :])
+        return self.with_energies(T, V, bodies=others)
 
     def _wrong_bodies(self) -> Iterator[tuple[int, str, Body, str]]:
         for i, body in enumerate(self.model.bodies):
@@ -266,7 +269,8 @@ class Planter:
 
 
 def _kinetic(body: Body) -> Any:
-    return moving(body.mass, body.center, body.inertia, body.turned)
+    v = sm.Matrix(body.center).diff(t)
+    return body.mass * v.dot(v) / 2 + body.inertia * sm.sympify(body.turned).diff(t) ** 2 / 2
 
 
 def _valued(expression: Any, numbers: Any) -> Any:

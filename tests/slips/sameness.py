@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,28 +28,39 @@ def numbers_of(model: Model, trial: int) -> dict[Any, float]:
     return numbers
 
 
-def facts(model: Model, numbers: dict[Any, float]) -> dict[str, np.ndarray]:
-    """Return what a machine says of itself in one state, as numbers."""
-    eom, rates = model.equations, {q.diff(t): f for q, f in zip(model.equations.q, model.equations.rates)}
-    M, F, G = eom.mass_matrix, eom.forcing, sm.Matrix(model.constraints or [0])
+#: What computes all that a machine says of itself, from numbers.
+Facts = Callable[[dict[Any, float]], dict[str, np.ndarray]]
+
+
+def facts_of(model: Model, right: Model) -> Facts:
+    """Return what computes all that a machine says of itself, with the right one's symbols."""
+    eom = model.equations
+    rates = {q.diff(t): f for q, f in zip(eom.q, eom.rates) if q.diff(t) != f}
     heights = [body.place[2 if body.in_space else 1] * body.mass for body in model.bodies]
+    masses = set().union(*(sm.sympify(body.mass).free_symbols for body in model.bodies))
+    V, G = sm.sympify(model.potential_energy), sm.Matrix(model.constraints or [0])
     asked = {
-        "M": list(M), "F": list(F), "T": [model.kinetic_energy], "V": [model.potential_energy],
+        "M": list(eom.mass_matrix), "F": list(eom.forcing), "T": [model.kinetic_energy], "V": [V],
         "power": [sm.Add(*(load.value * (load.along.diff(t) + load.rate) for load in model.loads))],
         "T of bodies": [kinetic_of_bodies(model)], "heights": [sm.Add(*heights)],
+        "weight": [V - V.xreplace(dict.fromkeys(masses, sm.S.Zero))],
         "constraints": list(model.constraints),
         "gradients": list(G.jacobian(list(eom.q))) if model.constraints else [],
     }  # fmt: skip
-    flat = [sm.sympify(e) for part in asked.values() for e in part]
-    flat = [e.subs(rates) if e.has(sm.Derivative) and rates else e for e in flat]
-    stand = {one: sm.Dummy() for one in numbers}
+    stand = {one: sm.Dummy() for one in numbers_of(right, 0)}
     derivatives = {a: b for a, b in stand.items() if a.is_Derivative}
-    ready = [e.xreplace(derivatives).xreplace(stand) for e in flat]
-    found = iter(np.array(sm.lambdify([*stand.values()], ready, "numpy")(*numbers.values()), dtype=float))
-    values = {name: np.array([next(found) for _ in part]) for name, part in asked.items()}
-    k = len(eom.u)
-    if not model.constraints:
-        values["accelerations"] = np.linalg.lstsq(values.pop("M").reshape(k, k), values.pop("F"), rcond=None)[0]
+    flat = [sm.sympify(e).xreplace(rates).xreplace(derivatives).xreplace(stand)
+            for part in asked.values() for e in part]  # fmt: skip
+    call, k = sm.lambdify([*stand.values()], flat, "numpy", cse=True), len(eom.u)
+
+    def values(numbers: dict[Any, float]) -> dict[str, np.ndarray]:
+        found = iter(np.array(call(*numbers.values()), dtype=float))
+        read = {name: np.array([next(found) for _ in part]) for name, part in asked.items()}
+        if not model.constraints:
+            M, F = read.pop("M").reshape(k, k), read.pop("F")
+            read["accelerations"] = np.linalg.lstsq(M, F, rcond=None)[0]
+        return read
+
     return values
 
 
@@ -63,45 +75,33 @@ def kinetic_of_bodies(model: Model) -> Any:
     return total
 
 
-def differs(right: Model, wrong: Model) -> list[str]:
-    """Return in what two machines differ; energies and heights count but for a constant."""
-    found: set[str] = set()
-    offsets: dict[str, float] = {}
+def differs(right: Model, one: Facts, other: Facts) -> bool:
+    """Whether two machines differ in anything; energies and heights count but for a constant."""
     for trial in range(3):
         numbers = numbers_of(right, trial)
-        one, other = facts(right, numbers), facts(wrong, numbers)
-        for name in one:
-            a, b = one[name], other[name]
-            if name in ("V", "heights"):
-                offsets.setdefault(name, 0.0)
-                still = {**numbers, **dict.fromkeys(right.equations.q, 0.5)}
-                a, b = a - facts(right, still)[name], b - facts(wrong, still)[name]
-            if not np.allclose(a, b, rtol=_NEAR, atol=_NEAR, equal_nan=True):
-                found.add(name)
-    return sorted(found)
+        a, b = (_but_for_a_constant(facts, right, numbers) for facts in (one, other))
+        if not all(np.allclose(a[n], b[n], rtol=_NEAR, atol=_NEAR, equal_nan=True) for n in a):
+            return True
+    return False
 
 
-def is_told_consistently(model: Model) -> bool:
+def _but_for_a_constant(facts: Facts, right: Model, numbers: Any) -> dict[str, np.ndarray]:
+    still = {**numbers, **dict.fromkeys(right.equations.q, 0.5)}
+    here, there = facts(numbers), facts(still)
+    return here | {name: here[name] - there[name] for name in ("V", "heights", "weight")}
+
+
+def is_told_consistently(right: Model, wrong: Facts) -> bool:
     """Whether energies are those of the bodies: then only its maker knows what is wrong.
 
     What follows from the energies is asked by who planted the slip, and springs are anybody's.
     """
-    if not model.bodies:
-        return False
-    masses = set().union(*(sm.sympify(body.mass).free_symbols for body in model.bodies))
-    g = next((s for s in model.parameters if str(s) == "g"), None)
-    light = {mass: sm.S.Zero for mass in masses}
-    V = model.potential_energy
+    g = next((s for s in right.parameters if str(s) == "g"), None)
     for trial in range(3):
-        numbers = numbers_of(model, trial)
-        found = facts(model, numbers)
+        numbers = numbers_of(right, trial)
+        found = _but_for_a_constant(wrong, right, numbers)
         if not np.allclose(found["T"], found["T of bodies"], rtol=_NEAR):
             return False
-        if g is None:
-            continue
-        still = {**numbers, **dict.fromkeys(model.equations.q, 0.5)}
-        rises = found["heights"] - facts(model, still)["heights"]
-        weighs = [float(sm.sympify(V - V.xreplace(light)).subs(at).evalf()) for at in (numbers, still)]
-        if not np.allclose(weighs[0] - weighs[1], numbers[g] * rises, rtol=1e-7, atol=1e-9):
+        if g is not None and not np.allclose(found["weight"], numbers[g] * found["heights"]):
             return False
     return True

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from tests.slips.machines import EVERY
 from tests.slips.planter import Planter, Slip
-from tests.slips.sameness import differs, is_told_consistently
+from tests.slips.sameness import Facts, differs, facts_of, is_told_consistently
 from tests.slips.variants import variants
 from tutlib.models import Model
 from tutlib.verification.ladder import LADDER
@@ -71,10 +71,11 @@ class Trial:
 
 
 @lru_cache(maxsize=3)
-def machine_of(name: str) -> tuple[Model, tuple[Slip, ...], tuple[str, ...]]:
-    """Return a machine, its slips, and what is asked of it while it is right."""
+def machine_of(name: str) -> tuple[Model, tuple[Slip, ...], tuple[str, ...], Facts]:
+    """Return a machine, its slips, what is asked of it while it is right, and what it says."""
     model = EVERY[name]()
-    return model, tuple(Planter(model).slips()), questions(read_subject(model))
+    usual = questions(read_subject(model))
+    return model, tuple(Planter(model).slips()), usual, facts_of(model, model)
 
 
 def climbed(model: Model, usual: tuple[str, ...] = ()) -> tuple[str, str]:
@@ -96,7 +97,7 @@ def climbed(model: Model, usual: tuple[str, ...] = ()) -> tuple[str, str]:
 def tried(task: tuple[str, int]) -> Trial:
     """Try one slip of a machine."""
     name, index = task
-    right, slips, usual = machine_of(name)
+    right, slips, usual, facts = machine_of(name)
     slip, begun = slips[index], time.process_time()
     about = (name, slip.scope, slip.rule, slip.place)
     with warnings.catch_warnings():
@@ -106,19 +107,20 @@ def tried(task: tuple[str, int]) -> Trial:
         except (TypeError, ValueError) as error:
             return Trial(*about, REFUSED, str(error), seconds=time.process_time() - begun)
         told = slip.scope in ("a value", "a unit")
-        if not told and not differs(right, wrong):
+        others = facts_of(wrong, right)
+        if not told and not differs(right, facts, others):
             return Trial(*about, SAME, seconds=time.process_time() - begun)
         outcome, sentence = climbed(wrong, usual)
-        consistent = outcome in (UNSEEN, ASKED) and slip.scope != "an equation" and (
-            slip.scope == "a value" or is_told_consistently(wrong)
-        )  # fmt: skip
+        consistent = slip.scope == "a value" or (
+            slip.scope != "an equation" and bool(wrong.bodies) and is_told_consistently(right, others)
+        )
     return Trial(*about, outcome, sentence, consistent, time.process_time() - begun)
 
 
 def tried_right(task: tuple[str, str]) -> Trial:
     """Try a right machine that is written otherwise."""
     name, how = task
-    model, _, usual = machine_of(name)
+    model, _, usual, _ = machine_of(name)
     begun = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -126,25 +128,17 @@ def tried_right(task: tuple[str, str]) -> Trial:
     return Trial(name, "right", how, "", outcome, sentence, seconds=time.process_time() - begun)
 
 
-def of_machine(task: tuple[str, tuple[int, ...], tuple[str, ...]]) -> list[Trial]:
-    """Try chosen slips and variants of one machine, in a process of its own."""
-    name, slips, others = task
-    return [*(tried((name, i)) for i in slips), *(tried_right((name, how)) for how in others)]
-
-
-def tasks(whole: bool) -> list[tuple[str, tuple[int, ...], tuple[str, ...]]]:
-    """Return what to try: everything, or as much as a build tries, spread over all machines."""
-    drawn, chosen = random.Random(SEED), []
-    share, others = -(-SLIPS // len(EVERY)), -(-RIGHT // len(EVERY))
-    for name in EVERY:
-        _, slips, _ = machine_of(name)
-        ways = [how for how, _ in variants(machine_of(name)[0])]
-        indices = range(len(slips))
-        if not whole:
-            indices = sorted(spread(slips, min(share, len(slips)), drawn))
-            ways = [ways[0], *drawn.sample(ways[1:], min(others - 1, len(ways) - 1))]
-        chosen.append((name, tuple(indices), tuple(ways)))
-    return sorted(chosen, key=lambda task: -len(task[1]))
+def of_machine(task: tuple[str, bool]) -> list[Trial]:
+    """Try all slips and variants of one machine, or as many as a build tries."""
+    name, whole = task
+    drawn = random.Random(f"{SEED} {name}")
+    model, slips, _, _ = machine_of(name)
+    indices, ways = range(len(slips)), [how for how, _ in variants(model)]
+    if not whole:
+        share, others = -(-SLIPS // len(EVERY)), -(-RIGHT // len(EVERY))
+        indices = sorted(spread(slips, min(share, len(slips)), drawn))
+        ways = [ways[0], *drawn.sample(ways[1:], min(others - 1, len(ways) - 1))]
+    return [*(tried((name, i)) for i in indices), *(tried_right((name, how)) for how in ways)]
 
 
 def spread(slips: tuple[Slip, ...], count: int, drawn: random.Random) -> list[int]:
@@ -181,7 +175,8 @@ def measured(whole: bool = False, processes: int | None = None) -> list[Trial]:
             return [Trial(**one) for one in record["trials"]]
     count = processes or os.cpu_count() or 1
     with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
-        found = [trial for some in pool.map(of_machine, tasks(whole)) for trial in some]
+        tasks = [(name, whole) for name in reversed(EVERY)]  # those that take long are the last
+        found = [trial for some in pool.map(of_machine, tasks) for trial in some]
     kept.parent.mkdir(parents=True, exist_ok=True)
     record = {"key": present, "trials": [asdict(trial) for trial in found]}
     kept.write_text(json.dumps(record, ensure_ascii=False, indent=1), encoding="utf-8")

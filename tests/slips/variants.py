@@ -29,7 +29,7 @@ def variants(model: Model) -> Iterator[tuple[str, Callable[[], Model]]]:
     if not planter.derived:
         return
     T, V = model.kinetic_energy, model.potential_energy
-    yield "V from another zero", lambda: replace(model, potential_energy=V + 7)
+    yield "V from another zero", lambda: replace(model, potential_energy=V + 7, units={})
     if not model.constraints:
         yield "rows multiplied", lambda: multiplied(model)
     for q in eom.q[:1]:
