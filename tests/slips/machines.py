@@ -72,7 +72,9 @@ def machine(
 def moving(mass: Any, place: Sequence[Any], inertia: Any = 0, turned: Any = 0) -> Any:
     """Return the kinetic energy of a body in the plane, or of a particle."""
     v = sm.Matrix(place).diff(t)
-    return mass * sm.trigsimp(sm.expand(v.dot(v))) / 2 + inertia * sm.sympify(turned).diff(t) ** 2 / 2
+    return (
+        mass * sm.trigsimp(sm.expand(v.dot(v))) / 2 + inertia * sm.sympify(turned).diff(t) ** 2 / 2
+    )
 
 
 def hung(length: Any, angle: Any, base: Sequence[Any] = (0, 0)) -> tuple[Any, Any]:
@@ -80,7 +82,9 @@ def hung(length: Any, angle: Any, base: Sequence[Any] = (0, 0)) -> tuple[Any, An
     return base[0] + length * sm.sin(angle), base[1] - length * sm.cos(angle)
 
 
-def of_bodies(name: str, q: Sequence[Any], bodies: Sequence[Body], springs: Any = 0, **more: Any) -> Model:
+def of_bodies(
+    name: str, q: Sequence[Any], bodies: Sequence[Body], springs: Any = 0, **more: Any
+) -> Model:
     """Return a machine of bodies in the plane with weight."""
     T = sm.Add(*(moving(b.mass, b.center, b.inertia, b.turned) for b in bodies))
     V = sm.Add(springs, *(b.mass * g * b.center[1] for b in bodies))
@@ -98,7 +102,9 @@ def pendulum_with_friction() -> Model:
 
 @right
 def rod_on_a_hinge() -> Model:
-    return of_bodies("rod", [theta], [Body(m, hung(l / 2, theta), J, theta)], loads=[Load(tau, theta)])
+    return of_bodies(
+        "rod", [theta], [Body(m, hung(l / 2, theta), J, theta)], loads=[Load(tau, theta)]
+    )
 
 
 @right
@@ -111,21 +117,31 @@ def rod_on_a_torsion_spring() -> Model:
 @right
 def double_pendulum_of_points() -> Model:
     elbow = hung(l_1, q_1)
-    return of_bodies("double pendulum", [q_1, q_2], [Body(m_1, elbow), Body(m_2, hung(l_2, q_2, elbow))])
+    return of_bodies(
+        "double pendulum", [q_1, q_2], [Body(m_1, elbow), Body(m_2, hung(l_2, q_2, elbow))]
+    )
 
 
 @right
 def arm_in_absolute_angles() -> Model:
     elbow = hung(l_1, q_1)
-    bodies = [Body(m_1, hung(l_1 / 2, q_1), J_1, q_1), Body(m_2, hung(l_2 / 2, q_2, elbow), J_2, q_2)]
+    bodies = [
+        Body(m_1, hung(l_1 / 2, q_1), J_1, q_1),
+        Body(m_2, hung(l_2 / 2, q_2, elbow), J_2, q_2),
+    ]
     loads = [Load(tau_1, q_1), Load(tau_2, q_2 - q_1)]
-    return of_bodies("arm", [q_1, q_2], bodies, k * (q_2 - q_1) ** 2 / 2, loads=loads, units=OF_TURNING)
+    return of_bodies(
+        "arm", [q_1, q_2], bodies, k * (q_2 - q_1) ** 2 / 2, loads=loads, units=OF_TURNING
+    )
 
 
 @right
 def arm_in_relative_angles() -> Model:
     elbow, both = hung(l_1, q_1), q_1 + q_2
-    bodies = [Body(m_1, hung(l_1 / 2, q_1), J_1, q_1), Body(m_2, hung(l_2 / 2, both, elbow), J_2, both)]
+    bodies = [
+        Body(m_1, hung(l_1 / 2, q_1), J_1, q_1),
+        Body(m_2, hung(l_2 / 2, both, elbow), J_2, both),
+    ]
     loads = [Load(tau_1, q_1), Load(tau_2 - c * q_2.diff(t), q_2)]
     return of_bodies("arm", [q_1, q_2], bodies, loads=loads, units=OF_TURNING)
 
@@ -166,13 +182,17 @@ def two_wagons() -> Model:
 def three_wagons() -> Model:
     bodies = [Body(m_1, (x_1, 0)), Body(m_2, (x_2, 0)), Body(m_3, (x_3, 0))]
     loads = [Load(-k_1 * (x_2 - x_1 - l), x_2 - x_1), Load(-c_2 * (x_3 - x_2).diff(t), x_3 - x_2)]
-    return of_bodies("three wagons", [x_1, x_2, x_3], bodies, k_2 * (x_3 - x_2) ** 2 / 2, loads=loads)
+    return of_bodies(
+        "three wagons", [x_1, x_2, x_3], bodies, k_2 * (x_3 - x_2) ** 2 / 2, loads=loads
+    )
 
 
 @right
 def pendulum_on_a_spring() -> Model:
     """Its rod is a spring."""
-    return of_bodies("elastic pendulum", [r_, theta], [Body(m, hung(r_, theta))], k * (r_ - l) ** 2 / 2)
+    return of_bodies(
+        "elastic pendulum", [r_, theta], [Body(m, hung(r_, theta))], k * (r_ - l) ** 2 / 2
+    )
 
 
 r_ = me.dynamicsymbols("s")
@@ -258,7 +278,10 @@ def motor_with_a_gear() -> Model:
 
 @right
 def wheel_on_a_pendulum() -> Model:
-    bodies = [Body(m_1, hung(l_1, theta), J_1, theta), Body(m_2, hung(l_2, theta), J_2, theta + phi)]
+    bodies = [
+        Body(m_1, hung(l_1, theta), J_1, theta),
+        Body(m_2, hung(l_2, theta), J_2, theta + phi),
+    ]
     return of_bodies("reaction wheel", [theta, phi], bodies, loads=[Load(tau, phi)])
 
 
@@ -333,13 +356,19 @@ def rotating_arm_with_a_pendulum() -> Model:
 def bead_on_a_turning_hoop() -> Model:
     a = sm.Matrix([sm.cos(Omega * t), sm.sin(Omega * t), 0])
     place = l * sm.sin(theta) * a - l * sm.cos(theta) * sm.Matrix([0, 0, 1])
-    return machine("bead on a hoop", moving(m, place), m * g * place[2], [theta], [Body(m, tuple(place))])
+    return machine(
+        "bead on a hoop", moving(m, place), m * g * place[2], [theta], [Body(m, tuple(place))]
+    )
 
 
 @right
 def satellite_by_a_quaternion() -> Model:
     """Its torque is about an axis of its own."""
-    e, w, J_3 = sm.Matrix(me.dynamicsymbols("e_0:4")), me.dynamicsymbols("omega_1:4"), sm.Symbol("J_3", positive=True)
+    e, w, J_3 = (
+        sm.Matrix(me.dynamicsymbols("e_0:4")),
+        me.dynamicsymbols("omega_1:4"),
+        sm.Symbol("J_3", positive=True),
+    )
     a, b, d, f = e
     R = sm.Matrix([
         [a**2 + b**2 - d**2 - f**2, 2 * (b * d - a * f), 2 * (b * f + a * d)],
@@ -347,7 +376,9 @@ def satellite_by_a_quaternion() -> Model:
         [2 * (b * f - a * d), 2 * (d * f + a * b), a**2 - b**2 - d**2 + f**2],
     ])  # fmt: skip
     N = sm.Matrix([[-b, -d, -f], [a, -f, d], [f, a, -b], [-d, b, a]]) / 2
-    gyro = sm.Matrix([(J_2 - J_3) * w[1] * w[2], (J_3 - J_1) * w[2] * w[0], (J_1 - J_2) * w[0] * w[1]])
+    gyro = sm.Matrix(
+        [(J_2 - J_3) * w[1] * w[2], (J_3 - J_1) * w[2] * w[0], (J_1 - J_2) * w[0] * w[1]]
+    )
     equations = EquationsOfMotion(
         list(e), list(w), sm.diag(J_1, J_2, J_3), gyro + sm.Matrix([tau, 0, 0]), kinematic_matrix=N
     )
@@ -369,13 +400,27 @@ def slider_on_two_rails() -> Model:
 def ellipse_held_by_a_constraint() -> Model:
     T, V = moving(m, (x, y)), m * g * y
     held = x**2 / l**2 + y**2 / h**2 - 1
-    return machine("bead on an ellipse", T, V, [x, y], [Body(m, (x, y))], constraints=[held], nonzero=["l", "h"])
+    return machine(
+        "bead on an ellipse",
+        T,
+        V,
+        [x, y],
+        [Body(m, (x, y))],
+        constraints=[held],
+        nonzero=["l", "h"],
+    )
 
 
 @right
 def rocket() -> Model:
-    fuel, v_e, b = me.dynamicsymbols("m"), sm.Symbol("v_e", positive=True), sm.Symbol("b", positive=True)
-    equations = EquationsOfMotion([y], [y.diff(t)], [[fuel]], [b * v_e - fuel * g], auxiliary={fuel: -b})
+    fuel, v_e, b = (
+        me.dynamicsymbols("m"),
+        sm.Symbol("v_e", positive=True),
+        sm.Symbol("b", positive=True),
+    )
+    equations = EquationsOfMotion(
+        [y], [y.diff(t)], [[fuel]], [b * v_e - fuel * g], auxiliary={fuel: -b}
+    )
     return Model("rocket", equations, fuel * y.diff(t) ** 2 / 2, fuel * g * y, Skeleton((), ()),
                  {g: 9.81, v_e: 2000.0, b: 0.01}, bodies=(Body(fuel, (0, y)),), loads=(Load(b * v_e, y),),
                  units={"y": "m", "m": "kg", "g": "m/s²", "v_e": "m/s", "b": "kg/s"})  # fmt: skip

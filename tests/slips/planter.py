@@ -72,8 +72,9 @@ def changed(expression: Any, model: Model) -> Iterator[tuple[str, Any]]:
             other = (sm.cos if isinstance(one, sm.sin) else sm.sin)(one.args[0])
             yield "sine and cosine are exchanged", rest + term.xreplace({one: other})
             if isinstance(one.args[0], sm.Add):
-                yield "one angle stands for a difference or a sum", rest + term.xreplace(
-                    {one: one.func(one.args[0].args[-1])}
+                yield (
+                    "one angle stands for a difference or a sum",
+                    rest + term.xreplace({one: one.func(one.args[0].args[-1])}),
                 )
         for symbol in sorted(term.free_symbols & {*model.parameters}, key=str):
             for other in siblings(symbol, known)[:1]:
@@ -146,7 +147,12 @@ class Planter:
             return
         for i in range(k):
             for rule, formula in changed(eom.forcing[i], model):
-                yield Slip(rule, "an equation", f"F {i + 1}", lambda i=i, f=formula: self._entry("forcing", i, 0, f))
+                yield Slip(
+                    rule,
+                    "an equation",
+                    f"F {i + 1}",
+                    lambda i=i, f=formula: self._entry("forcing", i, 0, f),
+                )
             for j in range(k):
                 for rule, formula in changed(eom.mass_matrix[i, j], model):
                     yield Slip(rule, "an equation", f"M {i + 1}{j + 1}",
@@ -161,9 +167,13 @@ class Planter:
         """Yield slips in T or V, from which the equations follow without another."""
         T, V = self.model.kinetic_energy, self.model.potential_energy
         for rule, formula in changed(T, self.model):
-            yield Slip(rule, "T and what follows", str(formula), lambda f=formula: self.with_energies(f, V))
+            yield Slip(
+                rule, "T and what follows", str(formula), lambda f=formula: self.with_energies(f, V)
+            )
         for rule, formula in changed(V, self.model):
-            yield Slip(rule, "V and what follows", str(formula), lambda f=formula: self.with_energies(T, f))
+            yield Slip(
+                rule, "V and what follows", str(formula), lambda f=formula: self.with_energies(T, f)
+            )
 
     def in_loads(self) -> Iterator[Slip]:
         """Yield slips in a load: in the equations alone, or in what is said of it, too."""
@@ -225,14 +235,29 @@ class Planter:
             yield i, "a factor 2 too much", replace(body, mass=2 * body.mass), f"mass {i + 1}"
             if not body.in_space and body.inertia != 0:
                 yield i, "a term is lost", replace(body, inertia=0), f"inertia {i + 1}"
-                yield i, "a half too much", replace(body, inertia=body.inertia / 2), f"inertia {i + 1}"
+                yield (
+                    i,
+                    "a half too much",
+                    replace(body, inertia=body.inertia / 2),
+                    f"inertia {i + 1}",
+                )
                 for rule, formula in changed(body.turned, self.model):
                     yield i, rule, replace(body, turned=formula), f"turn {i + 1}"
             if body.in_space and len({*body.moments}) > 1:
                 one, *others = body.moments
-                yield i, "an index is wrong", replace(body, inertia=(*others, one)), f"moments {i + 1}"
+                yield (
+                    i,
+                    "an index is wrong",
+                    replace(body, inertia=(*others, one)),
+                    f"moments {i + 1}",
+                )
             if body.in_space and body.turned != sm.eye(3):
-                yield i, "a matrix is transposed", replace(body, turned=sm.Matrix(body.turned).T), f"turn {i + 1}"
+                yield (
+                    i,
+                    "a matrix is transposed",
+                    replace(body, turned=sm.Matrix(body.turned).T),
+                    f"turn {i + 1}",
+                )
 
     def in_constraints(self) -> Iterator[Slip]:
         """Yield slips in what binds it: the loop is another one, and the drawing is not."""
@@ -255,7 +280,9 @@ class Planter:
                 yield self._valued(symbol, 1000 * value, "grams are told as kilograms")
 
     def _valued(self, symbol: Any, value: float, rule: str) -> Slip:
-        return Slip(rule, "a value", str(symbol), lambda: self.model.with_parameters({symbol: value}))
+        return Slip(
+            rule, "a value", str(symbol), lambda: self.model.with_parameters({symbol: value})
+        )
 
     def in_units(self) -> Iterator[Slip]:
         """Yield units that are another's."""

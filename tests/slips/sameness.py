@@ -37,7 +37,7 @@ def facts_of(model: Model, right: Model) -> Facts:
     eom = model.equations
     rates = {q.diff(t): f for q, f in zip(eom.q, eom.rates) if q.diff(t) != f}
     heights = [body.place[2 if body.in_space else 1] * body.mass for body in model.bodies]
-    masses = set().union(*(sm.sympify(body.mass).free_symbols for body in model.bodies))
+    masses = set().union(*(sm.sympify(body.mass).free_symbols for body in model.bodies)) - {t}
     V, G = sm.sympify(model.potential_energy), sm.Matrix(model.constraints or [0])
     asked = {
         "M": list(eom.mass_matrix), "F": list(eom.forcing), "T": [model.kinetic_energy], "V": [V],

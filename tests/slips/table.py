@@ -40,6 +40,7 @@ SOURCES = ("tutlib/mechanics", "tutlib/models", "tutlib/programs", "tutlib/space
 #: The ladder without another program, which is not everywhere.
 RUNGS = tuple(check for check in LADDER if check is not mujoco)
 UNSEEN, ASKED, REFUSED, SAME = "unseen", "a question", "refused", "the same machine"
+CRASHED = "crashed"
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,8 @@ def climbed(model: Model, usual: tuple[str, ...] = ()) -> tuple[str, str]:
         new = [one for one in questions(subject) if one not in usual]
     except (TypeError, ValueError) as error:
         return REFUSED, str(error)
+    except Exception as error:  # of verify itself: a test asks that there is none
+        return CRASHED, repr(error)
     return (ASKED, new[0]) if new else (UNSEEN, "")
 
 
@@ -112,7 +115,9 @@ def tried(task: tuple[str, int]) -> Trial:
             return Trial(*about, SAME, seconds=time.process_time() - begun)
         outcome, sentence = climbed(wrong, usual)
         consistent = slip.scope == "a value" or (
-            slip.scope != "an equation" and bool(wrong.bodies) and is_told_consistently(right, others)
+            slip.scope != "an equation"
+            and bool(wrong.bodies)
+            and is_told_consistently(right, others)
         )
     return Trial(*about, outcome, sentence, consistent, time.process_time() - begun)
 
@@ -211,13 +216,17 @@ def by_scope(trials: list[Trial]) -> list[tuple[str, int, int, int]]:
     rows = []
     for scope in dict.fromkeys(one.scope for one in wrong):
         some = [one.outcome for one in wrong if one.scope == scope]
-        rows.append((scope, len(some), sum(o not in (ASKED, UNSEEN) for o in some), some.count(ASKED)))
+        rows.append(
+            (scope, len(some), sum(o not in (ASKED, UNSEEN) for o in some), some.count(ASKED))
+        )
     return sorted(rows)
 
 
 def unseen(trials: list[Trial], consistent: bool) -> list[tuple[str, str, int, str]]:
     """Return by name what nothing saw: the scope, the rule, how often, and in which machine."""
-    some = [one for one in split(trials)[0] if one.outcome == UNSEEN and one.consistent is consistent]
+    some = [
+        one for one in split(trials)[0] if one.outcome == UNSEEN and one.consistent is consistent
+    ]
     counts = Counter((one.scope, one.rule) for one in some)
     first = {(one.scope, one.rule): f"{one.machine}: {one.place}" for one in reversed(some)}
     return [(*names, count, first[names]) for names, count in sorted(counts.items())]

@@ -64,7 +64,9 @@ def multiplied(model: Model) -> Model:
     """Return a machine each of whose equations is multiplied by a number of its own."""
     D = sm.diag(*(sm.Rational(2 + i, 3) for i in range(len(model.equations.u))))
     eom = model.equations
-    return model.with_equations(replace(eom, mass_matrix=D * eom.mass_matrix, forcing=D * eom.forcing))
+    return model.with_equations(
+        replace(eom, mass_matrix=D * eom.mass_matrix, forcing=D * eom.forcing)
+    )
 
 
 def moved(planter: Planter, change: dict[Any, Any]) -> Model:
@@ -91,6 +93,8 @@ def named(model: Model) -> Model:
     speeds = me.dynamicsymbols(f"v_1:{len(eom.u) + 1}")
     known = dict(zip(eom.u, speeds))
     forcing, M = eom.forcing.subs(known), eom.mass_matrix.subs(known)
-    equations = EquationsOfMotion(list(eom.q), speeds, M, forcing, kinematic_matrix=sm.eye(len(speeds)))
+    equations = EquationsOfMotion(
+        list(eom.q), speeds, M, forcing, kinematic_matrix=sm.eye(len(speeds))
+    )
     units = {name: unit for name, unit in model.units.items()}
     return replace(model, equations=equations, units=units)

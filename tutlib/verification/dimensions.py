@@ -24,9 +24,8 @@ def units(subject: Subject) -> Rung:
     if strange:
         return Rung("units", False, strange)
     if not known:
-        return Rung(
-            "units", None, "No units are known: give them, as in units={'m': 'kg', 'l': 'm'}."
-        )
+        return Rung("units", None,
+            "No units are known: give them, as in units={'m': 'kg', 'l': 'm'}.")  # fmt: skip
     if (pull := subject.own.get(subject.gravity, 0.0) if subject.gravity else 0.0) > _STRONGEST:
         label = label_of(subject.gravity)
         return Rung("units", False, f"{label} is {rounded(pull)}, and its unit m/s²: on the Sun it "
@@ -52,10 +51,8 @@ def units(subject: Subject) -> Rung:
 def _sentence(clash: Clash) -> str:
     one, other = unit_text(clash.one), unit_text(clash.other)
     if clash.inside:
-        return (
-            f"inside a sine, an exponential or a power stands {other}, where only pure numbers "
-            "and angles may."
-        )
+        return (f"inside a sine, an exponential or a power stands {other}, where only pure numbers "
+            "and angles may.")  # fmt: skip
     return f"it adds {one} and {other}."
 
 
@@ -64,12 +61,8 @@ def in_other_units(one: Unit, other: Unit) -> Curves:
     base = next(i for i, powers in enumerate(zip(one, other)) if powers[0] != powers[1])
     times = np.logspace(-1, 1, 21)
     lines = {f"in {unit_text(unit)}": (times, times ** float(unit[base])) for unit in (one, other)}
-    return Curves(
-        f"how many times smaller the {_BASES[base]} is",
-        "how many times larger the number is",
-        lines,
-        logarithmic=True,
-    )
+    return Curves(f"how many times smaller the {_BASES[base]} is",
+        "how many times larger the number is", lines, logarithmic=True)  # fmt: skip
 
 
 def _known_units(subject: Subject) -> tuple[dict[str, Unit], str]:

@@ -72,10 +72,8 @@ def matrix_of_energy(subject: Subject, x: Array) -> Array:
     ways = np.eye(len(x))[n : n + len(u)]
     rest = subject.values_at([L], still)[0]
     single = [subject.values_at([L], still + way)[0] for way in ways]
-    return np.array([
-        [subject.values_at([L], still + one + other)[0] - a - b + rest
-         for other, b in zip(ways, single)] for one, a in zip(ways, single)
-    ])  # fmt: skip
+    return np.array([[subject.values_at([L], still + one + other)[0] - a - b + rest for other, b in
+        zip(ways, single)] for one, a in zip(ways, single)])  # fmt: skip
 
 
 SCALED = "The motion is right, and the rows of M and F are scaled: they are not those of the "
@@ -147,18 +145,11 @@ def _wrong_forcing(
     origin = "the energies and loads give" if whole else "M gives"
     what = "F" if whole else "the part of F with two speeds"
     speed = label_of(subject.equations.u[i])
-    return Rung(
-        "forcing",
-        False,
+    return Rung("forcing", False,
         f"{capital(at(subject, x))}, {what} in the equation of {speed} is {one}, and {origin} "
-        f"{other}.{_where_else(subject, x) if whole else ''}",
-        between(
-            subject,
-            lambda state: [part[i] for part in find(subject, state)],
-            ["of the equations", "of the energies" if whole else "of M"],
-            "entry of F",
-        ),
-    )
+        f"{other}.{_where_else(subject, x) if whole else ''}", between(subject, lambda state:
+        [part[i] for part in find(subject, state)], ["of the equations", "of the energies" if whole
+        else "of M"], "entry of F"))  # fmt: skip
 
 
 def _where_else(subject: Subject, x: Array) -> str:

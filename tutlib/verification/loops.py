@@ -42,10 +42,8 @@ def why_no_state(subject: Subject) -> str:
                 return (f"in which its constraints are independent: {at(subject, x)}, the gradient "
                         f"of constraint {i + 1} is a combination of the others'. Leave it out, or "
                         "give a state to begin from, near=[...]")  # fmt: skip
-    return (
-        "in which its loops are closed and its equations determine all accelerations: has "
-        "everything that moves a mass? If so, give a state to begin from, near=[...]"
-    )
+    return ("in which its loops are closed and its equations determine all accelerations: has "
+        "everything that moves a mass? If so, give a state to begin from, near=[...]")  # fmt: skip
 
 
 def _closed(subject: Subject) -> Array | None:
@@ -118,13 +116,9 @@ def _not_kept(subject: Subject, x: Array) -> Rung | None:
 def _left(subject: Subject, x: Array, i: int, left: float) -> Rung:
     assert subject.loop is not None
     what = "φ̈" if i < len(subject.loop.constraints) else "ψ̇"
-    return Rung(
-        "constraints",
-        False,
+    return Rung("constraints", False,
         f"The motion leaves constraint {i + 1}: {at(subject, x)}, {what} is {rounded(left)} and "
-        "not 0. Was it differentiated twice, with the term Ġ u?",
-        _opening(subject, i),
-    )
+        "not 0. Was it differentiated twice, with the term Ġ u?", _opening(subject, i))  # fmt: skip
 
 
 def _otherwise(subject: Subject, x: Array, u_dot: Array, size: float) -> Rung | None:

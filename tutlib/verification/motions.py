@@ -45,12 +45,9 @@ def time_scale(f: RightHandSide, x: Array) -> float:
 
 
 def run(
-    subject: Subject,
-    equations: EquationsOfMotion,
-    start: int = 0,
-    radians: float = 10.0,
+    subject: Subject, equations: EquationsOfMotion, start: int = 0, radians: float = 10.0,
     tolerance: float = 1e-10,
-) -> Trajectory:
+) -> Trajectory:  # fmt: skip
     """Return a motion from one of the states drawn.
 
     Raises
@@ -92,13 +89,10 @@ def energy(subject: Subject) -> Rung:
     k = int(np.argmax(off))
     mine, asked = both(change[k], done[k])
     lines = {"change of the energy": (times, change), "work of the loads": (times, done)}
-    return Rung(
-        name,
-        False,
+    return Rung(name, False,
         f"{lasted} has changed by {mine} J at {rounded(times[k])} s, and the loads have done "
-        f"{asked} J of work.{_culprit(subject, content, power)}",
-        Curves("time [s]", "energy [J]", lines),
-    )
+        f"{asked} J of work.{_culprit(subject, content, power)}", Curves("time [s]", "energy [J]",
+        lines))  # fmt: skip
 
 
 Books = tuple[Array, Array, Array, float]
@@ -121,13 +115,9 @@ def _kept_or_first(subject: Subject, content: sm.Expr, power: sm.Expr) -> Books:
 
 
 def _books(
-    subject: Subject,
-    content: sm.Expr,
-    power: sm.Expr,
-    start: int,
-    radians: float,
-    tolerance: float,
-) -> Books:
+    subject: Subject, content: sm.Expr, power: sm.Expr, start: int, radians: float, tolerance:
+    float,
+) -> Books:  # fmt: skip
     """Return times, change of energy, work, and the largest of all energies along a run."""
     whole, name = subject.whole, "work_of_the_loads"
     while name in map(plain_name, (*subject.symbols, *whole.states)):

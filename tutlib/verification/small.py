@@ -147,9 +147,8 @@ def orders(subject: Subject) -> Rung:
 def _low_order(fit: Convergence, jumps: bool) -> Rung:
     """Tell that the equations are not smooth: a kink is no mistake, and a jump may be one."""
     name, slope = ("order of a method", fit.error[0] * (fit.h / fit.h[0]) ** 4)
-    curves = Curves("step h [s]", "error at the end", {
-        "measured": (fit.h, fit.error), "order 4": (fit.h, slope)
-    }, logarithmic=True)  # fmt: skip
+    curves = Curves("step h [s]", "error at the end", {"measured": (fit.h, fit.error), "order 4":
+        (fit.h, slope)}, logarithmic=True)  # fmt: skip
     text = f"The error of RK4 falls with h^{fit.order:.2f} only, and not with h⁴: something in "
     if not jumps:
         return Rung(name, True, f"{text}the equations has a kink, and nothing jumps. Let steps end "
@@ -200,7 +199,7 @@ def modes_in_words(values: Array, digits: int = 4) -> str:
     swinging = sorted((v.imag / (2 * np.pi), v.real) for v in values if v.imag > 1e-4 * size)
     straight = sorted(v.real for v in values if abs(v.imag) <= 1e-4 * size)
     falling = [r for r in straight if r > 1e-4 * size]
-    creeping = [-r for r in straight if r < -1e-4 * size and min(
+    creeping = [-r for r in reversed(straight) if r < -1e-4 * size and min(
         (abs(r + other) for other in falling), default=size) > least]  # fmt: skip
     if swinging:
         texts = [f"{f:.{digits}g} Hz{changing(real)}" for f, real in swinging]

@@ -184,12 +184,10 @@ def _is_tied(subject: Subject, x: Array, there: Array) -> bool:
 
 def _not_turned(subject: Subject, x: Array, i: int, mine: str, asked: str) -> str:
     how = "" if _in_space(subject) or subject.gravity is None else "without weight, "
-    return capital(
-        f"{how}turned by {_ANGLE} rad about the origin, it does not move as before: "
+    return capital(f"{how}turned by {_ANGLE} rad about the origin, it does not move as before: "
         f"{at(subject, x)}, the acceleration of point {i // 3 + 1} along {'xyz'[i % 3]} becomes "
         f"{mine} m/s², and turned with it would be {asked}. Does an energy hold an absolute angle "
-        "where a difference belongs?"
-    )
+        "where a difference belongs?")  # fmt: skip
 
 
 def _about_z(angle: float) -> Array:
@@ -266,13 +264,10 @@ def _later(subject: Subject) -> Rung:
             if subject.energies is None:
                 return Rung(_NAME, None, "Time stands in it, and what drives it is not known.")
             pair, label = both(then[i], now[i]), label_of(subject.whole.u[i])
-            return Rung(
-                _NAME,
-                False,
+            return Rung(_NAME, False,
                 f"{_LATER} s later the same state goes another way: {at(subject, x)}, the rate of "
                 f"{label} is {pair[0]}, and was {pair[1]}, though no energy and no load depends "
-                "on time.",
-            )
+                "on time.")  # fmt: skip
     return Rung(_NAME, True, f"{_LATER} s later it moves as before.")
 
 
@@ -303,11 +298,8 @@ def _reversed(subject: Subject) -> Rung:
         i = int(np.argmax(np.abs(mine - forward)))
         if not abs(mine[i] - forward[i]) <= 1e-8 * max(np.abs(forward).max(), 1.0):
             pair, label = both(mine[i], forward[i]), label_of(subject.equations.u[i])
-            return Rung(
-                _NAME,
-                False,
+            return Rung(_NAME, False,
                 f"Backward it goes another way, though nothing rubs: {at(subject, x)}, the rate of "
                 f"{label} is {pair[1]}, and {pair[0]} with all speeds reversed. Has a speed lost "
-                "its square?",
-            )
+                "its square?")  # fmt: skip
     return Rung(_NAME, True, "Run backward it goes the same way back.")

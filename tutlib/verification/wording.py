@@ -59,11 +59,9 @@ def at(subject: Subject, x: Array) -> str:
 
 
 def between(
-    subject: Subject,
-    find: Callable[[Array], Sequence[float] | Array],
-    labels: Sequence[str],
-    y: str,
-) -> Curves | None:
+    subject: Subject, find: Callable[[Array], Sequence[float] | Array], labels: Sequence[str], y:
+    str,
+) -> Curves | None:  # fmt: skip
     """Return numbers on the straight way from one drawn state to another, where it is free."""
     if len(subject.states) < 2 or subject.loop:
         return None
