@@ -261,8 +261,8 @@ def _modes_told(asked: Array, mine: Array) -> str:
         if pair[0] != pair[1]:
             break
     dies = ["dying out" in told for told in pair]
-    brakes = {(False, True): " What brakes yours?", (True, False): " What brakes the one asked for?"}
-    return f"{pair[0]}, and yours {pair[1]}.{brakes.get((dies[0], dies[1]), '')}"
+    whose = {(False, True): "yours", (True, False): "the one asked for"}.get((dies[0], dies[1]))
+    return f"{pair[0]}, and yours {pair[1]}.{f' What brakes {whose}?' if whose else ''}"
 
 
 def _others(trial: Trial) -> str:

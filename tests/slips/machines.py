@@ -28,12 +28,29 @@ x_1, x_2, x_3, q_1, q_2 = me.dynamicsymbols("x_1 x_2 x_3 q_1 q_2")
 F, tau, tau_1, tau_2 = me.dynamicsymbols("F tau tau_1 tau_2")
 #: Numbers and units by the first letters of a name.
 USUAL = {
-    "m": (1.3, "kg"), "M": (2.1, "kg"), "l": (0.9, "m"), "r": (0.4, "m"), "h": (0.6, "m"),
-    "k": (14.0, "N/m"), "J": (0.3, "kg·m²"), "c": (0.7, "N·s/m"), "g": (9.81, "m/s²"),
-    "x": (0, "m"), "y": (0, "m"), "s": (0, "m"), "z": (0, "m"), "theta": (0, "rad"),
-    "phi": (0, "rad"), "psi": (0, "rad"), "q": (0, "rad"), "F": (0, "N"), "tau": (0, "N·m"),
-    "Omega": (1.1, "rad/s"), "alpha": (0.5, "rad"), "n": (3.2, "1"),
-}  # fmt: skip
+    "m": (1.3, "kg"),
+    "M": (2.1, "kg"),
+    "l": (0.9, "m"),
+    "r": (0.4, "m"),
+    "h": (0.6, "m"),
+    "k": (14.0, "N/m"),
+    "J": (0.3, "kg·m²"),
+    "c": (0.7, "N·s/m"),
+    "g": (9.81, "m/s²"),
+    "x": (0, "m"),
+    "y": (0, "m"),
+    "s": (0, "m"),
+    "z": (0, "m"),
+    "theta": (0, "rad"),
+    "phi": (0, "rad"),
+    "psi": (0, "rad"),
+    "q": (0, "rad"),
+    "F": (0, "N"),
+    "tau": (0, "N·m"),
+    "Omega": (1.1, "rad/s"),
+    "alpha": (0.5, "rad"),
+    "n": (3.2, "1"),
+}
 RIGHT: dict[str, Callable[[], Model]] = {}
 
 
@@ -49,10 +66,18 @@ def forces_of(q: Sequence[Any], loads: Sequence[Load]) -> dict[Any, Any]:
 
 
 def machine(
-    name: str, T: Any, V: Any, q: Sequence[Any], bodies: Sequence[Body] = (),
-    loads: Sequence[Load] = (), constraints: Sequence[Any] = (), values: Any = None,
-    units: Any = None, nonzero: Sequence[str] = (), drawn: Any = None,
-) -> Model:  # fmt: skip
+    name: str,
+    T: Any,
+    V: Any,
+    q: Sequence[Any],
+    bodies: Sequence[Body] = (),
+    loads: Sequence[Load] = (),
+    constraints: Sequence[Any] = (),
+    values: Any = None,
+    units: Any = None,
+    nonzero: Sequence[str] = (),
+    drawn: Any = None,
+) -> Model:
     """Return a model whose equations are Lagrange's, with usual numbers and units."""
     equations = EquationsOfMotion.from_lagrangian(T, V, q, forces_of(q, loads))
     parts = [T, V, *constraints, *(e for b in bodies for e in (b.mass, *b.center, *b.moments))]
@@ -61,12 +86,24 @@ def machine(
     names = [*map(str, symbols), *(one.func.__name__ for one in (*q, *equations.inputs))]
     kinds = {one: next(kind for kind in (one, one.split("_")[0]) if kind in USUAL) for one in names}
     return Model(
-        name, equations, T, V, drawn or Skeleton((), ()),
-        {one: USUAL[kinds[str(one)]][0] * (1 + 0.17 * i) for i, one in enumerate(symbols)
-         if str(one) != "g"} | ({g: 9.81} if g in symbols else {}) | (values or {}),
-        tuple(constraints), bodies=tuple(bodies), loads=tuple(loads), nonzero=tuple(nonzero),
+        name,
+        equations,
+        T,
+        V,
+        drawn or Skeleton((), ()),
+        {
+            one: USUAL[kinds[str(one)]][0] * (1 + 0.17 * i)
+            for i, one in enumerate(symbols)
+            if str(one) != "g"
+        }
+        | ({g: 9.81} if g in symbols else {})
+        | (values or {}),
+        tuple(constraints),
+        bodies=tuple(bodies),
+        loads=tuple(loads),
+        nonzero=tuple(nonzero),
         units={one: USUAL[kinds[one]][1] for one in names} | (units or {}),
-    )  # fmt: skip
+    )
 
 
 def moving(mass: Any, place: Sequence[Any], inertia: Any = 0, turned: Any = 0) -> Any:
@@ -96,8 +133,13 @@ OF_TURNING = {"c": "N·m·s", "k": "N·m"}
 
 @right
 def pendulum_with_friction() -> Model:
-    return of_bodies("pendulum", [theta], [Body(m, hung(l, theta))],
-                     loads=[Load(-c * theta.diff(t), theta)], units=OF_TURNING)  # fmt: skip
+    return of_bodies(
+        "pendulum",
+        [theta],
+        [Body(m, hung(l, theta))],
+        loads=[Load(-c * theta.diff(t), theta)],
+        units=OF_TURNING,
+    )
 
 
 @right
@@ -160,8 +202,9 @@ def standing_rod_on_a_cart() -> Model:
 
 @right
 def mass_on_a_spring() -> Model:
-    return of_bodies("mass on a spring", [y], [Body(m, (0, y))], k * y**2 / 2,
-                     loads=[Load(-c * y.diff(t), y)])  # fmt: skip
+    return of_bodies(
+        "mass on a spring", [y], [Body(m, (0, y))], k * y**2 / 2, loads=[Load(-c * y.diff(t), y)]
+    )
 
 
 @right
@@ -287,8 +330,10 @@ def wheel_on_a_pendulum() -> Model:
 
 @right
 def arm_that_extends() -> Model:
-    bodies = [Body(m_1, (l * sm.cos(theta), l * sm.sin(theta)), J_1, theta),
-              Body(m_2, (s * sm.cos(theta), s * sm.sin(theta)), J_2, theta)]  # fmt: skip
+    bodies = [
+        Body(m_1, (l * sm.cos(theta), l * sm.sin(theta)), J_1, theta),
+        Body(m_2, (s * sm.cos(theta), s * sm.sin(theta)), J_2, theta),
+    ]
     return of_bodies("arm that extends", [theta, s], bodies, loads=[Load(tau, theta), Load(F, s)])
 
 
@@ -310,18 +355,19 @@ def drone_in_the_plane() -> Model:
     model = machine("drone", T, V, [x, y, theta], [Body(m, (x, y), J, theta)])
     rate = up[0] * x.diff(t) + up[1] * y.diff(t)
     return replace(
-        model, equations=EquationsOfMotion.from_lagrangian(T, V, [x, y, theta], equations),
+        model,
+        equations=EquationsOfMotion.from_lagrangian(T, V, [x, y, theta], equations),
         loads=(Load(F_1, rate=rate - l * theta.diff(t)), Load(F_2, rate=rate + l * theta.diff(t))),
-        units={**model.units, "F_1": "N", "F_2": "N", "l": "m"}, parameters={**model.parameters, l: 0.2},
-    )  # fmt: skip
+        units={**model.units, "F_1": "N", "F_2": "N", "l": "m"},
+        parameters={**model.parameters, l: 0.2},
+    )
 
 
 @right
 def planet() -> Model:
     mu = sm.Symbol("mu", positive=True)
     T, V = moving(m, (x, y)), -m * mu / sm.sqrt(x**2 + y**2)
-    model = machine("planet", T, V.subs(mu, k), [x, y], [Body(m, (x, y))], units={"k": "m³/s²"})
-    return model
+    return machine("planet", T, V.subs(mu, k), [x, y], [Body(m, (x, y))], units={"k": "m³/s²"})
 
 
 @right
@@ -370,11 +416,13 @@ def satellite_by_a_quaternion() -> Model:
         sm.Symbol("J_3", positive=True),
     )
     a, b, d, f = e
-    R = sm.Matrix([
-        [a**2 + b**2 - d**2 - f**2, 2 * (b * d - a * f), 2 * (b * f + a * d)],
-        [2 * (b * d + a * f), a**2 - b**2 + d**2 - f**2, 2 * (d * f - a * b)],
-        [2 * (b * f - a * d), 2 * (d * f + a * b), a**2 - b**2 - d**2 + f**2],
-    ])  # fmt: skip
+    R = sm.Matrix(
+        [
+            [a**2 + b**2 - d**2 - f**2, 2 * (b * d - a * f), 2 * (b * f + a * d)],
+            [2 * (b * d + a * f), a**2 - b**2 + d**2 - f**2, 2 * (d * f - a * b)],
+            [2 * (b * f - a * d), 2 * (d * f + a * b), a**2 - b**2 - d**2 + f**2],
+        ]
+    )
     N = sm.Matrix([[-b, -d, -f], [a, -f, d], [f, a, -b], [-d, b, a]]) / 2
     gyro = sm.Matrix(
         [(J_2 - J_3) * w[1] * w[2], (J_3 - J_1) * w[2] * w[0], (J_1 - J_2) * w[0] * w[1]]
@@ -385,8 +433,17 @@ def satellite_by_a_quaternion() -> Model:
     T = (J_1 * w[0] ** 2 + J_2 * w[1] ** 2 + J_3 * w[2] ** 2) / 2
     values, units = {m: 1.0, J_1: 0.5, J_2: 0.7, J_3: 0.9}, {f"J_{i}": "kg·m²" for i in (1, 2, 3)}
     units |= {f"omega_{i}": "rad/s" for i in (1, 2, 3)} | {f"e_{i}": "1" for i in range(4)}
-    return Model("satellite", equations, T, 0, Skeleton((), ()), values, units={**units, "m": "kg", "tau": "N·m"},
-                 bodies=(Body(m, (0, 0, 0), [J_1, J_2, J_3], R),), loads=(Load(tau, rate=w[0]),))  # fmt: skip
+    return Model(
+        "satellite",
+        equations,
+        T,
+        0,
+        Skeleton((), ()),
+        values,
+        units={**units, "m": "kg", "tau": "N·m"},
+        bodies=(Body(m, (0, 0, 0), [J_1, J_2, J_3], R),),
+        loads=(Load(tau, rate=w[0]),),
+    )
 
 
 @right
@@ -421,20 +478,38 @@ def rocket() -> Model:
     equations = EquationsOfMotion(
         [y], [y.diff(t)], [[fuel]], [b * v_e - fuel * g], auxiliary={fuel: -b}
     )
-    return Model("rocket", equations, fuel * y.diff(t) ** 2 / 2, fuel * g * y, Skeleton((), ()),
-                 {g: 9.81, v_e: 2000.0, b: 0.01}, bodies=(Body(fuel, (0, y)),), loads=(Load(b * v_e, y),),
-                 units={"y": "m", "m": "kg", "g": "m/s²", "v_e": "m/s", "b": "kg/s"})  # fmt: skip
+    return Model(
+        "rocket",
+        equations,
+        fuel * y.diff(t) ** 2 / 2,
+        fuel * g * y,
+        Skeleton((), ()),
+        {g: 9.81, v_e: 2000.0, b: 0.01},
+        bodies=(Body(fuel, (0, y)),),
+        loads=(Load(b * v_e, y),),
+        units={"y": "m", "m": "kg", "g": "m/s²", "v_e": "m/s", "b": "kg/s"},
+    )
 
 
 #: Machines that stand already: the course's models and those of capstones.
 STANDING: dict[str, Callable[[], Any]] = {
-    "model of chapter 1": models.pendulum, "model of chapter 2": models.double_pendulum,
-    "servo arm": models.servo_arm, "pendubot": models.pendubot,
-    "balanced pendubot": models.balanced_pendubot, "chain of one": lambda: models.chain(1),
-    "chain of two": lambda: models.chain(2), "chain of three, relative": lambda: models.chain(3, "relative"),
-    "four-bar linkage": models.four_bar, "crane": models.crane, "rolling disc": models.rolling_disc,
-    "hanging mass": hanging_mass, "turning table": turning_table, "driven pendulum": smooth_torque,
-    "double cart": double_cart.model, "slider-crank": slider_crank.model,
-    "tethered drone": tethered_drone.model, "trifilar pendulum": trifilar_pendulum.model,
-}  # fmt: skip
+    "model of chapter 1": models.pendulum,
+    "model of chapter 2": models.double_pendulum,
+    "servo arm": models.servo_arm,
+    "pendubot": models.pendubot,
+    "balanced pendubot": models.balanced_pendubot,
+    "chain of one": lambda: models.chain(1),
+    "chain of two": lambda: models.chain(2),
+    "chain of three, relative": lambda: models.chain(3, "relative"),
+    "four-bar linkage": models.four_bar,
+    "crane": models.crane,
+    "rolling disc": models.rolling_disc,
+    "hanging mass": hanging_mass,
+    "turning table": turning_table,
+    "driven pendulum": smooth_torque,
+    "double cart": double_cart.model,
+    "slider-crank": slider_crank.model,
+    "tethered drone": tethered_drone.model,
+    "trifilar pendulum": trifilar_pendulum.model,
+}
 EVERY = {**RIGHT, **STANDING}

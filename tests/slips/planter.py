@@ -16,7 +16,7 @@ import sympy.physics.mechanics as me
 
 from tests.slips.machines import forces_of
 from tutlib import EquationsOfMotion
-from tutlib.models import Body, Load, Model
+from tutlib.models import Body, Model
 
 t = me.dynamicsymbols._t
 #: Terms of one formula in which slips are planted; further ones are like these.
@@ -48,9 +48,14 @@ def siblings(symbol: Any, known: Any) -> list[Any]:
     """Return the symbols that differ in an index alone."""
     name = str(symbol).removesuffix("(t)")
     stem, _, index = name.rpartition("_")
-    return [one for one in known if index.isdigit() and one != symbol
-            and str(one).removesuffix("(t)").rpartition("_")[0] == stem
-            and str(one).removesuffix("(t)").rpartition("_")[2].isdigit()]  # fmt: skip
+    return [
+        one
+        for one in known
+        if index.isdigit()
+        and one != symbol
+        and str(one).removesuffix("(t)").rpartition("_")[0] == stem
+        and str(one).removesuffix("(t)").rpartition("_")[2].isdigit()
+    ]
 
 
 def changed(expression: Any, model: Model) -> Iterator[tuple[str, Any]]:
@@ -122,8 +127,14 @@ class Planter:
         """Return the machine whose equations follow from other energies and loads."""
         loads = self.model.loads if loads is None else loads
         equations = self.lagrange(T, V, loads)
-        return replace(self.model, equations=equations, kinetic_energy=T, potential_energy=V,
-                       loads=tuple(loads), **more)  # fmt: skip
+        return replace(
+            self.model,
+            equations=equations,
+            kinetic_energy=T,
+            potential_energy=V,
+            loads=tuple(loads),
+            **more,
+        )
 
     # ---- the slips
 
@@ -155,8 +166,12 @@ class Planter:
                 )
             for j in range(k):
                 for rule, formula in changed(eom.mass_matrix[i, j], model):
-                    yield Slip(rule, "an equation", f"M {i + 1}{j + 1}",
-                               lambda i=i, j=j, f=formula: self._entry("mass_matrix", i, j, f))  # fmt: skip
+                    yield Slip(
+                        rule,
+                        "an equation",
+                        f"M {i + 1}{j + 1}",
+                        lambda i=i, j=j, f=formula: self._entry("mass_matrix", i, j, f),
+                    )
 
     def _entry(self, name: str, i: int, j: int, formula: Any) -> Model:
         matrix = sm.Matrix(getattr(self.model.equations, name))
@@ -183,22 +198,41 @@ class Planter:
         for i, load in enumerate(model.loads):
             wrongs = [(rule, replace(load, value=v)) for rule, v in changed(load.value, model)]
             wrongs += [(rule, replace(load, along=a)) for rule, a in changed(load.along, model)]
-            wrongs += [("it acts on another coordinate", replace(load, along=one, rate=sm.S.Zero))
-                       for one in q if one != load.along]  # fmt: skip
+            wrongs += [
+                ("it acts on another coordinate", replace(load, along=one, rate=sm.S.Zero))
+                for one in q
+                if one != load.along
+            ]
             for rule, wrong in wrongs:
                 others = [*model.loads[:i], wrong, *model.loads[i + 1 :]]
-                yield Slip(rule, "a load in the equations", f"{wrong.value} along {wrong.along}",
-                           lambda o=others: replace(self.with_energies(T, V, o), loads=model.loads))  # fmt: skip
-                yield Slip(rule, "a load wherever it stands", f"{wrong.value} along {wrong.along}",
-                           lambda o=others: self.with_energies(T, V, o))  # fmt: skip
+                yield Slip(
+                    rule,
+                    "a load in the equations",
+                    f"{wrong.value} along {wrong.along}",
+                    lambda o=others: replace(self.with_energies(T, V, o), loads=model.loads),
+                )
+                yield Slip(
+                    rule,
+                    "a load wherever it stands",
+                    f"{wrong.value} along {wrong.along}",
+                    lambda o=others: self.with_energies(T, V, o),
+                )
             twice = [*model.loads, load]
-            yield Slip("it is named twice", "a load wherever it stands", str(load.value),
-                       lambda o=twice: self.with_energies(T, V, o))  # fmt: skip
+            yield Slip(
+                "it is named twice",
+                "a load wherever it stands",
+                str(load.value),
+                lambda o=twice: self.with_energies(T, V, o),
+            )
             if load.value.atoms(sm.Derivative):
                 still = replace(load, value=load.value.subs({one.diff(t): one for one in q}))
                 others = [*model.loads[:i], still, *model.loads[i + 1 :]]
-                yield Slip("a place stands for a speed", "a load wherever it stands", str(still.value),
-                           lambda o=others: self.with_energies(T, V, o))  # fmt: skip
+                yield Slip(
+                    "a place stands for a speed",
+                    "a load wherever it stands",
+                    str(still.value),
+                    lambda o=others: self.with_energies(T, V, o),
+                )
 
     def in_bodies(self) -> Iterator[Slip]:
         """Yield slips in what is said of a body, all else right."""
@@ -214,8 +248,12 @@ class Planter:
             return
         g = next((one for one in model.parameters if str(one) == "g"), sm.S.Zero)
         for i, rule, body, place in self._wrong_bodies():
-            yield Slip(rule, "the sketch and all that follows", place,
-                       lambda i=i, body=body: self._sketched(i, body, g))  # fmt: skip
+            yield Slip(
+                rule,
+                "the sketch and all that follows",
+                place,
+                lambda i=i, body=body: self._sketched(i, body, g),
+            )
 
     def _sketched(self, i: int, body: Body, g: Any) -> Model:
         model, old = self.model, self.model.bodies[i]
@@ -265,8 +303,12 @@ class Planter:
         for i, one in enumerate(model.constraints if not model.cut_open else ()):
             for rule, formula in changed(one, model):
                 others = (*model.constraints[:i], formula, *model.constraints[i + 1 :])
-                yield Slip(rule, "a constraint", f"constraint {i + 1}",
-                           lambda o=others: replace(model, constraints=o))  # fmt: skip
+                yield Slip(
+                    rule,
+                    "a constraint",
+                    f"constraint {i + 1}",
+                    lambda o=others: replace(model, constraints=o),
+                )
 
     def in_values(self) -> Iterator[Slip]:
         """Yield values with another sign, or in another unit."""
@@ -287,12 +329,26 @@ class Planter:
     def in_units(self) -> Iterator[Slip]:
         """Yield units that are another's."""
         units = self.model.units
-        other = {"m": "kg", "kg": "m", "kg·m²": "kg·m", "N/m": "N", "N·s/m": "N/m", "m/s²": "m/s",
-                 "N·m": "N", "N": "N·m", "rad/s": "m/s", "N·m·s": "N·m"}  # fmt: skip
+        other = {
+            "m": "kg",
+            "kg": "m",
+            "kg·m²": "kg·m",
+            "N/m": "N",
+            "N·s/m": "N/m",
+            "m/s²": "m/s",
+            "N·m": "N",
+            "N": "N·m",
+            "rad/s": "m/s",
+            "N·m·s": "N·m",
+        }
         for name, unit in units.items():
             if unit in other:
-                yield Slip("a unit is wrong", "a unit", f"{name} in {other[unit]}",
-                           lambda n=name, u=other[unit]: replace(self.model, units={**units, n: u}))  # fmt: skip
+                yield Slip(
+                    "a unit is wrong",
+                    "a unit",
+                    f"{name} in {other[unit]}",
+                    lambda n=name, u=other[unit]: replace(self.model, units={**units, n: u}),
+                )
 
 
 def _kinetic(body: Body) -> Any:

@@ -40,17 +40,24 @@ def facts_of(model: Model, right: Model) -> Facts:
     masses = set().union(*(sm.sympify(body.mass).free_symbols for body in model.bodies)) - {t}
     V, G = sm.sympify(model.potential_energy), sm.Matrix(model.constraints or [0])
     asked = {
-        "M": list(eom.mass_matrix), "F": list(eom.forcing), "T": [model.kinetic_energy], "V": [V],
+        "M": list(eom.mass_matrix),
+        "F": list(eom.forcing),
+        "T": [model.kinetic_energy],
+        "V": [V],
         "power": [sm.Add(*(load.value * (load.along.diff(t) + load.rate) for load in model.loads))],
-        "T of bodies": [kinetic_of_bodies(model)], "heights": [sm.Add(*heights)],
+        "T of bodies": [kinetic_of_bodies(model)],
+        "heights": [sm.Add(*heights)],
         "weight": [V - V.xreplace(dict.fromkeys(masses, sm.S.Zero))],
         "constraints": list(model.constraints),
         "gradients": list(G.jacobian(list(eom.q))) if model.constraints else [],
-    }  # fmt: skip
+    }
     stand = {one: sm.Dummy() for one in numbers_of(right, 0)}
     derivatives = {a: b for a, b in stand.items() if a.is_Derivative}
-    flat = [sm.sympify(e).xreplace(rates).xreplace(derivatives).xreplace(stand)
-            for part in asked.values() for e in part]  # fmt: skip
+    flat = [
+        sm.sympify(e).xreplace(rates).xreplace(derivatives).xreplace(stand)
+        for part in asked.values()
+        for e in part
+    ]
     call, k = sm.lambdify([*stand.values()], flat, "numpy", cse=True), len(eom.u)
 
     def values(numbers: dict[Any, float]) -> dict[str, np.ndarray]:

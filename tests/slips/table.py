@@ -35,8 +35,17 @@ KEPT = ROOT / "_build" / "slips"
 #: Slips that a build tries, right machines that it tries, and what they are drawn with.
 SLIPS, RIGHT, SEED = 360, 130, 1
 #: What they depend on, beside the versions of what computes.
-SOURCES = ("tutlib/mechanics", "tutlib/models", "tutlib/programs", "tutlib/spaces", "tutlib/methods",
-           "tutlib/reading", "tutlib/verification", "course/capstones", "tests/slips")  # fmt: skip
+SOURCES = (
+    "tutlib/mechanics",
+    "tutlib/models",
+    "tutlib/programs",
+    "tutlib/spaces",
+    "tutlib/methods",
+    "tutlib/reading",
+    "tutlib/verification",
+    "course/capstones",
+    "tests/slips",
+)
 #: The ladder without another program, which is not everywhere.
 RUNGS = tuple(check for check in LADDER if check is not mujoco)
 UNSEEN, ASKED, REFUSED, SAME = "unseen", "a question", "refused", "the same machine"
@@ -206,8 +215,18 @@ def by_rung(trials: list[Trial]) -> list[tuple[str, int]]:
 
 
 def _names() -> tuple[str, ...]:
-    return ("units", "mass matrix", "energy and power", "forcing", "Newton's laws", "constraints",
-            "invariance", "limits", "small motions", "order of a method")  # fmt: skip
+    return (
+        "units",
+        "mass matrix",
+        "energy and power",
+        "forcing",
+        "Newton's laws",
+        "constraints",
+        "invariance",
+        "limits",
+        "small motions",
+        "order of a method",
+    )
 
 
 def by_scope(trials: list[Trial]) -> list[tuple[str, int, int, int]]:

@@ -51,13 +51,17 @@ def renamed(model: Model, symbol: Any, other: Any, value: float | None) -> Model
     read = {name: getattr(eom, name).xreplace(known) for name in ("mass_matrix", "forcing")}
     cut = model.cut_open
     return replace(
-        model, equations=replace(eom, **read), kinetic_energy=model.kinetic_energy.xreplace(known),
-        potential_energy=model.potential_energy.xreplace(known), units={}, names={},
+        model,
+        equations=replace(eom, **read),
+        kinetic_energy=model.kinetic_energy.xreplace(known),
+        potential_energy=model.potential_energy.xreplace(known),
+        units={},
+        names={},
         parameters=parameters | ({other: value} if value is not None else {}),
         cut_open=cut and replace(cut, forcing=cut.forcing.xreplace(known)),
         loads=tuple(load.with_known(known) for load in model.loads),
         skeleton=Skeleton(model.skeleton.points, model.skeleton.lines),
-    )  # fmt: skip
+    )
 
 
 def multiplied(model: Model) -> Model:
@@ -76,15 +80,25 @@ def moved(planter: Planter, change: dict[Any, Any]) -> Model:
     def other(expression: Any) -> Any:
         return sm.sympify(expression).subs(change).doit()
 
-    bodies = [replace(b, center=tuple(map(other, b.center)), turned=b.turned.applyfunc(other)
-                      if b.in_space else other(b.turned)) for b in model.bodies]  # fmt: skip
+    bodies = [
+        replace(
+            b,
+            center=tuple(map(other, b.center)),
+            turned=b.turned.applyfunc(other) if b.in_space else other(b.turned),
+        )
+        for b in model.bodies
+    ]
     loads = [Load(*map(other, (load.value, load.along, load.rate))) for load in model.loads]
     constraints = tuple(map(other, model.constraints))
     points = tuple(tuple(map(other, point)) for point in model.skeleton.points)
     return planter.with_energies(
-        other(model.kinetic_energy), other(model.potential_energy), loads, bodies=tuple(bodies),
-        constraints=constraints, skeleton=Skeleton(points, model.skeleton.lines),
-    )  # fmt: skip
+        other(model.kinetic_energy),
+        other(model.potential_energy),
+        loads,
+        bodies=tuple(bodies),
+        constraints=constraints,
+        skeleton=Skeleton(points, model.skeleton.lines),
+    )
 
 
 def named(model: Model) -> Model:
@@ -96,5 +110,4 @@ def named(model: Model) -> Model:
     equations = EquationsOfMotion(
         list(eom.q), speeds, M, forcing, kinematic_matrix=sm.eye(len(speeds))
     )
-    units = {name: unit for name, unit in model.units.items()}
-    return replace(model, equations=equations, units=units)
+    return replace(model, equations=equations)

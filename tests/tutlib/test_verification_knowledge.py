@@ -55,8 +55,13 @@ def hung(weighs, values=None, bodies=None, loads=()):
     model = machine("pendulum", kinetic, 0, [theta], bodies, loads)
     forces = {theta: sm.Add(*(load.value * load.along.diff(theta) for load in loads))}
     equations = EquationsOfMotion.from_lagrangian(kinetic, V, [theta], forces)
-    return replace(model, equations=equations, potential_energy=V, units={},
-                   parameters={**model.parameters, **(values or {})})  # fmt: skip
+    return replace(
+        model,
+        equations=equations,
+        potential_energy=V,
+        units={},
+        parameters={**model.parameters, **(values or {})},
+    )
 
 
 class TestWeight:
@@ -135,16 +140,29 @@ class TestWeight:
 
 
 class TestLoads:
-    @pytest.mark.parametrize("name", ["free fall", "disc on an incline", "rocket",
-                                      "satellite by a quaternion", "drone in the plane"])  # fmt: skip
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "free fall",
+            "disc on an incline",
+            "rocket",
+            "satellite by a quaternion",
+            "drone in the plane",
+        ],
+    )
     def test_right_machines_of_the_trial(self, name):
         assert verify(RIGHT[name]()).passed
 
     def test_a_load_in_a_rate_with_named_speeds(self):
         model = hung(9.81 * m, loads=[Load(tau - c * theta.diff(T), theta)])
         eom, omega = model.equations, me.dynamicsymbols("omega")
-        named = EquationsOfMotion([theta], [omega], eom.mass_matrix,
-                                  eom.forcing.subs(theta.diff(T), omega), kinematic_matrix=[[1]])  # fmt: skip
+        named = EquationsOfMotion(
+            [theta],
+            [omega],
+            eom.mass_matrix,
+            eom.forcing.subs(theta.diff(T), omega),
+            kinematic_matrix=[[1]],
+        )
         assert verify(replace(model, equations=named)).passed
         lost = replace(named, forcing=named.forcing + sm.Matrix([c * omega]))
         assert verify(replace(model, equations=lost)).failed.name == "energy and power"
@@ -172,18 +190,29 @@ class TestLoads:
     def test_a_name_of_ours_may_be_a_state(self):
         s = me.dynamicsymbols("work_of_the_loads")
         model = machine("mass", m * x.diff(T) ** 2 / 2, k * x**2 / 2, [x], [Body(m, (x, 0))])
-        other = replace(model, equations=EquationsOfMotion.from_lagrangian(
-            m * s.diff(T) ** 2 / 2, k * s**2 / 2, [s]), kinetic_energy=m * s.diff(T) ** 2 / 2,
-            potential_energy=k * s**2 / 2, bodies=(Body(m, (s, 0)),), units={})  # fmt: skip
+        other = replace(
+            model,
+            equations=EquationsOfMotion.from_lagrangian(m * s.diff(T) ** 2 / 2, k * s**2 / 2, [s]),
+            kinetic_energy=m * s.diff(T) ** 2 / 2,
+            potential_energy=k * s**2 / 2,
+            bodies=(Body(m, (s, 0)),),
+            units={},
+        )
         assert ask(energy, other).passed
 
     @pytest.mark.parametrize("value", [-c * (x_2 - x_1).diff(T), -k * (x_2 - x_1)])
     def test_what_pulls_has_two_ends(self, value):
         right, wrong = (
-            machine("wagons", m * (x_1.diff(T) ** 2 + x_2.diff(T) ** 2) / 2, 0, [x_1, x_2],
-                    [Body(m, (x_1, 0)), Body(m, (x_2, 0))], [Load(value, along)])
+            machine(
+                "wagons",
+                m * (x_1.diff(T) ** 2 + x_2.diff(T) ** 2) / 2,
+                0,
+                [x_1, x_2],
+                [Body(m, (x_1, 0)), Body(m, (x_2, 0))],
+                [Load(value, along)],
+            )
             for along in (x_2 - x_1, x_2)
-        )  # fmt: skip
+        )
         assert ask(invariance, right).passed
         assert "Nothing holds it along x" in ask(invariance, wrong).sentence
         assert ask(invariance, two_wagons()).passed
@@ -225,8 +254,10 @@ class TestLoops:
     def test_constraints_that_depend_on_each_other(self):
         held = x**2 + y**2 - l**2
         T_ = m * (x.diff(T) ** 2 + y.diff(T) ** 2) / 2
-        once, twice = (machine("mass", T_, m * g * y, [x, y], [Body(m, (x, y))], constraints=some)
-                       for some in ([held], [held, 2 * held]))  # fmt: skip
+        once, twice = (
+            machine("mass", T_, m * g * y, [x, y], [Body(m, (x, y))], constraints=some)
+            for some in ([held], [held, 2 * held])
+        )
         assert verify(once).passed
         with pytest.raises(ValueError, match="the gradient of constraint 2 is a combination"):
             verify(twice)

@@ -20,7 +20,6 @@ from tutlib.verification.subject import INSTANT, Subject
 from tutlib.verification.weight import upward, weight
 from tutlib.verification.wording import NEAR, at, between, both, capital
 
-
 _LEAVING = " What leaves takes its momentum along: a force is m a, without the rate of m times v."
 
 

@@ -104,9 +104,9 @@ def _quantities(
             if energy != 0:
                 yield name, energy, unit_of("J")
     for load in subject.loads:
-        for what, along, unit in (("work", load.along, "J"), ("power", load.rate, "J/s")):
+        for what, along, per in (("work", load.along, "J"), ("power", load.rate, "J/s")):
             if load.value != 0 and along != 0:
-                yield f"the {what} of {load.value}", load.value * along, unit_of(unit)
+                yield f"the {what} of {load.value}", load.value * along, unit_of(per)
     if subject.loop:
         for i, phi in enumerate(subject.loop.constraints, 1):
             yield f"constraint {i}", phi, None

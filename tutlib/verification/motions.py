@@ -181,9 +181,9 @@ def _feeding(subject: Subject) -> str:
             size = max(map(abs, fed))
             if size > 0 and min(fed) > -1e-12 * size:
                 i = int(np.argmax(fed))
-                return (f"The load {formula(subject, load.value)} feeds energy at all speeds tried: {rounded(fed[i])}"
-                        f" W {at(subject, ways[i])}. What damps takes energy: is its sign "
-                        "right?")  # fmt: skip
+                return (f"The load {formula(subject, load.value)} feeds energy at all speeds tried: "
+                        f"{rounded(fed[i])} W {at(subject, ways[i])}. What damps takes energy: is "
+                        "its sign right?")  # fmt: skip
     return ""
 
 

@@ -54,7 +54,7 @@ def _weightless(subject: Subject) -> str:
 
 
 def _upside_down(subject: Subject) -> str:
-    """Ask where no bodies are known: does V fall while what is drawn rises?"""
+    """Ask, where no bodies are known, whether V falls while what is drawn rises."""
     from scipy.optimize import nnls
 
     g = subject.gravity
@@ -103,7 +103,7 @@ def _grounded(subject: Subject) -> str:
     if (found := turning(subject, x)) is None or np.sum(np.abs(found[0]) > NEAR) < 2:
         return ""
     way, _, moving = found
-    n, g = len(subject.equations.q), subject.gravity
+    g = subject.gravity
     N = subject.matrix_at(subject.equations.kinematic_matrix, x)
     V = subject.energies[1] if subject.energies else sm.S.Zero
     masses = symbols_in([body.mass for body in subject.bodies])
@@ -114,11 +114,12 @@ def _grounded(subject: Subject) -> str:
         grown = np.array([slope(of, INSTANT, x, _padded(column, len(x)), subject.numbers)[0]
                           for column in N.T])  # fmt: skip
         turned = grown @ way
-        if abs(turned) < NEAR or size and abs(abs(turned) - size) > NEAR:
+        if abs(turned) < NEAR or (size and abs(abs(turned) - size) > NEAR):
             continue
         if not any(_moves_only(part, grown) for part in moving.partial.transpose(1, 0, 2)):
-            return (f"{formula(subject, value)} turns a link against the ground that does not hang on it: does it "
-                    "not stand on the link before, whose angle is missing?")  # fmt: skip
+            return (f"{formula(subject, value)} turns a link against the ground that does not hang "
+                    "on it: does it not stand on the link before, whose angle is "
+                    "missing?")  # fmt: skip
     return ""
 
 

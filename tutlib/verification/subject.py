@@ -244,7 +244,7 @@ class Subject:
         return bool(np.isfinite(R).all() and np.abs(off).max(initial=0.0) < 1e-6)
 
     def _rotating(self, x: Array) -> Array:
-        """Return a state where the axes of bodies are axes: of a quaternion |e| = 1, for example."""
+        """Return a state where the axes of bodies are axes, such as |e| = 1 of a quaternion."""
         n, count = len(self.equations.q), len(self.bodies)
         if not count or not self.bodies[0].in_space:
             return x

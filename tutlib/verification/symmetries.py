@@ -9,9 +9,9 @@ import sympy as sm
 from numpy.typing import NDArray
 
 from tutlib.mechanics.points import holds_time
+from tutlib.models.bodies import Load
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import label_of
-from tutlib.models.bodies import Load
 from tutlib.verification.bodies import MovingBodies, moving_bodies, turned_places
 from tutlib.verification.motions import is_passive
 from tutlib.verification.numbers import Formulas, NoNumberError, along_path, slope
@@ -85,7 +85,8 @@ def turning(subject: Subject, x: Array) -> tuple[Array, Array, MovingBodies] | N
     if np.abs(J @ way - asked).max() > 1e-9 * max(np.abs(asked).max(), np.abs(J).max()):
         return None
     sizes, ways = np.linalg.svd(J)[1:]
-    return way[:k], ways[np.sum(sizes > 1e-9 * sizes.max(initial=0.0)) :, :k], moving
+    still = ways[np.sum(sizes > 1e-9 * sizes.max(initial=0.0)) :, :k]
+    return np.asarray(way[:k]), np.asarray(still), moving
 
 
 def _axes(subject: Subject) -> Rung:
@@ -98,16 +99,17 @@ def _axes(subject: Subject) -> Rung:
         spin = moving.partial[:, b, 5]
         tied = np.abs(still @ spin).max(initial=0.0) < NEAR and abs(spin @ way) < NEAR
         if body.inertia != 0 and tied and abs(np.abs(spin).max() - 1) < NEAR:
+            turned = formula(subject, body.turned)
             return Rung(_NAME, False, f"Where all centers of mass are turned as one, the body of "
-                        f"mass {body.mass} keeps its direction {formula(subject, body.turned)}: is that a relative "
-                        "angle, and are its points turned by a sum?")  # fmt: skip
+                        f"mass {body.mass} keeps its direction {turned}: is that a relative angle, "
+                        "and are its points turned by a sum?")  # fmt: skip
     return nothing
 
 
 def _pushed(subject: Subject) -> Rung:
     """Ask loads between bodies for their sum, where nothing holds all of them along an axis."""
     nothing, x, eom = Rung(_NAME, None, ""), subject.states[0], subject.equations
-    n, k = len(eom.q), len(eom.u)
+    k = len(eom.u)
     if len(subject.bodies) < 2:
         return nothing
     moving, N = moving_bodies(subject, x, np.zeros(k)), subject.matrix_at(eom.kinematic_matrix, x)

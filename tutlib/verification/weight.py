@@ -64,7 +64,7 @@ def weight(subject: Subject) -> Weight:
     if not any(pull or sideways or off for _, pull, sideways, off in fits):
         told = f"V holds none, and gravity is {subject.pull}" if subject.pull else ""
         return Weight(wrong=told, unasked=NO_WEIGHT)
-    for mass, pull, sideways, off in fits:
+    for mass, _, sideways, off in fits:
         if off or sideways:
             if not (pulls or sideways):
                 return Weight(unasked=f"in V stands {mass} otherwise than in weight")
