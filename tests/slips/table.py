@@ -179,21 +179,27 @@ def key(whole: bool) -> str:
     return digest.hexdigest()
 
 
+def kept(whole: bool) -> list[Trial] | None:
+    """Return what became of all trials, if it was measured of the present code."""
+    path = KEPT / ("all.json" if whole else "sample.json")
+    if not path.exists():
+        return None
+    record = json.loads(path.read_text(encoding="utf-8"))
+    return [Trial(**one) for one in record["trials"]] if record["key"] == key(whole) else None
+
+
 def measured(whole: bool = False, processes: int | None = None) -> list[Trial]:
     """Return what became of all trials: as it was kept, or measured now."""
-    kept = KEPT / ("all.json" if whole else "sample.json")
-    present = key(whole)
-    if kept.exists():
-        record = json.loads(kept.read_text(encoding="utf-8"))
-        if record["key"] == present:
-            return [Trial(**one) for one in record["trials"]]
-    count = processes or os.cpu_count() or 1
+    found = kept(whole)
+    if found is not None:
+        return found
+    present, count = key(whole), processes or os.cpu_count() or 1
     with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
         tasks = [(name, whole) for name in reversed(EVERY)]  # those that take long are the last
         found = [trial for some in pool.map(of_machine, tasks) for trial in some]
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    record = {"key": present, "trials": [asdict(trial) for trial in found]}
-    kept.write_text(json.dumps(record, ensure_ascii=False, indent=1), encoding="utf-8")
+    KEPT.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"key": present, "trials": [asdict(trial) for trial in found]}, indent=1)
+    (KEPT / ("all.json" if whole else "sample.json")).write_text(text, encoding="utf-8")
     return found
 
 

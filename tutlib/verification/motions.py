@@ -181,7 +181,8 @@ def _feeding(subject: Subject) -> str:
             size = max(map(abs, fed))
             if size > 0 and min(fed) > -1e-12 * size:
                 i = int(np.argmax(fed))
-                return (f"The load {formula(subject, load.value)} feeds energy at all speeds tried: "
+                name = formula(subject, load.value)
+                return (f"The load {name} feeds energy at all speeds tried: "
                         f"{rounded(fed[i])} W {at(subject, ways[i])}. What damps takes energy: is "
                         "its sign right?")  # fmt: skip
     return ""

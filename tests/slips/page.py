@@ -1,0 +1,60 @@
+"""What the page of the museum shows of the table; it is measured when it is not there yet."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests.slips.table import ROOT, SAME, UNSEEN, by_rung, by_scope, kept, measured, split, unseen
+from tests.slips.table import Trial
+from tutlib.pictures import Table
+
+
+def trials() -> list[Trial]:
+    """Return what was measured of the present code."""
+    if kept(False) is None:  # in a program of its own, which may start others
+        command = [sys.executable, "-m", "tests.slips"]
+        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    return measured()
+
+
+def summary() -> str:
+    """Return a paragraph with the counts."""
+    every = trials()
+    wrong, right = split(every)
+    refused = sum(one.outcome != UNSEEN and one.outcome != "a question" for one in right)
+    seen = sum(one.outcome not in (UNSEEN, "a question") for one in wrong)
+    asked = sum(one.outcome == "a question" for one in wrong)
+    mute = [one for one in wrong if one.outcome == UNSEEN]
+    alike = sum(one.consistent for one in mute)
+    return (
+        f"In {len({one.machine for one in wrong})} machines {len(wrong)} slips were planted, beside "
+        f"{sum(one.outcome == SAME for one in every)} that change nothing. `verify` sees {seen}, "
+        f"asks a question about {asked}, and passes {len(mute)}: of these, {alike} are told "
+        f"alike by energies, equations and bodies, so that only the maker knows which machine was "
+        f"meant. Of {len(right)} right machines, written in several ways, {refused} "
+        f"{'was' if refused == 1 else 'were'} refused."
+    )
+
+
+def rungs() -> Table:
+    """Return how many slips each rung is the first to see."""
+    names = {
+        "refused": "refused with a sentence",
+        "a question": "asked as a question",
+        UNSEEN: "passed",
+    }
+    rows = [(names.get(name, name), str(count)) for name, count in by_rung(trials())]
+    return Table(("first rung that fails", "slips"), rows)
+
+
+def scopes() -> Table:
+    """Return how many slips are seen by where they are."""
+    rows = [tuple(map(str, row)) for row in by_scope(trials())]
+    return Table(("a slip in", "planted", "seen", "asked"), rows)
+
+
+def names(consistent: bool) -> Table:
+    """Return by name what passed: told alike everywhere, or not."""
+    rows = [tuple(map(str, row)) for row in unseen(trials(), consistent)]
+    return Table(("in", "slip", "times", "such as"), rows)
