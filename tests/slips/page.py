@@ -5,8 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from tests.slips.table import ROOT, SAME, UNSEEN, by_rung, by_scope, kept, measured, split, unseen
-from tests.slips.table import Trial
+from tests.slips.table import (
+    ROOT,
+    SAME,
+    UNSEEN,
+    Trial,
+    by_rung,
+    by_scope,
+    kept,
+    measured,
+    split,
+    unseen,
+)
 from tutlib.pictures import Table
 
 
@@ -27,8 +37,9 @@ def summary() -> str:
     asked = sum(one.outcome == "a question" for one in wrong)
     mute = [one for one in wrong if one.outcome == UNSEEN]
     alike = sum(one.consistent for one in mute)
+    machines = len({one.machine for one in wrong})
     return (
-        f"In {len({one.machine for one in wrong})} machines {len(wrong)} slips were planted, beside "
+        f"In {machines} machines {len(wrong)} slips were planted, beside "
         f"{sum(one.outcome == SAME for one in every)} that change nothing. `verify` sees {seen}, "
         f"asks a question about {asked}, and passes {len(mute)}: of these, {alike} are told "
         f"alike by energies, equations and bodies, so that only the maker knows which machine was "

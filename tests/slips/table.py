@@ -25,10 +25,10 @@ from tests.slips.planter import Planter, Slip
 from tests.slips.sameness import Facts, differs, facts_of, is_told_consistently
 from tests.slips.variants import variants
 from tutlib.models import Model
+from tutlib.verification.examined import read_subject
 from tutlib.verification.ladder import LADDER
 from tutlib.verification.peer import mujoco
 from tutlib.verification.questions import questions
-from tutlib.verification.subject import read_subject
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "_build" / "slips"

@@ -28,13 +28,13 @@ from tutlib.models import Body, Load, Skeleton, double_pendulum, four_bar, pendu
 from tutlib.verification import verify
 from tutlib.verification.bodies import newton
 from tutlib.verification.dimensions import units
+from tutlib.verification.examined import read_subject
 from tutlib.verification.limits import limits
 from tutlib.verification.loops import constraints
 from tutlib.verification.matrices import mass_matrix
 from tutlib.verification.motions import energy
 from tutlib.verification.questions import questions
 from tutlib.verification.small import modes_in_words, orders, small_motions
-from tutlib.verification.subject import read_subject
 from tutlib.verification.symmetries import invariance
 from tutlib.verification.weight import weight
 

@@ -15,6 +15,7 @@ from tutlib.reading.arguments import several
 from tutlib.reading.parameters import Values
 from tutlib.verification.bodies import newton
 from tutlib.verification.dimensions import units as same_units
+from tutlib.verification.examined import read_subject
 from tutlib.verification.forcing import forcing
 from tutlib.verification.limits import limits
 from tutlib.verification.loops import constraints, why_no_state
@@ -24,7 +25,7 @@ from tutlib.verification.peer import mujoco
 from tutlib.verification.questions import questions
 from tutlib.verification.record import Rung, Verification
 from tutlib.verification.small import orders, small_motions
-from tutlib.verification.subject import Subject, read_subject
+from tutlib.verification.subject import Subject
 from tutlib.verification.symmetries import invariance
 
 if TYPE_CHECKING:
