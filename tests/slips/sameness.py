@@ -51,7 +51,7 @@ def facts_of(model: Model, right: Model) -> Facts:
         "constraints": list(model.constraints),
         "gradients": list(G.jacobian(list(eom.q))) if model.constraints else [],
     }
-    stand = {one: sm.Dummy() for one in numbers_of(right, 0)}
+    stand = {one: sm.Symbol(f"a{i}_") for i, one in enumerate(numbers_of(right, 0))}
     derivatives = {a: b for a, b in stand.items() if a.is_Derivative}
     flat = [
         sm.sympify(e).xreplace(rates).xreplace(derivatives).xreplace(stand)

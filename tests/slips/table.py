@@ -33,7 +33,7 @@ from tutlib.verification.questions import questions
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "_build" / "slips"
 #: Slips that a build tries, right machines that it tries, and what they are drawn with.
-SLIPS, RIGHT, SEED = 360, 130, 1
+SLIPS, RIGHT, SEED = 320, 125, 1
 #: What they depend on, beside the versions of what computes.
 SOURCES = (
     "tutlib/mechanics",
@@ -149,7 +149,8 @@ def of_machine(task: tuple[str, bool]) -> list[Trial]:
     model, slips, _, _ = machine_of(name)
     indices, ways = range(len(slips)), [how for how, _ in variants(model)]
     if not whole:
-        share, others = -(-SLIPS // len(EVERY)), -(-RIGHT // len(EVERY))
+        place, count = [*EVERY].index(name), len(EVERY)
+        share, others = (-(-(total - place) // count) for total in (SLIPS, RIGHT))
         indices = sorted(spread(slips, min(share, len(slips)), drawn))
         ways = [ways[0], *drawn.sample(ways[1:], min(others - 1, len(ways) - 1))]
     return [*(tried((name, i)) for i in indices), *(tried_right((name, how)) for how in ways)]

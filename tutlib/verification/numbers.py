@@ -43,7 +43,8 @@ class Formulas:
         Sequence[sm.Symbol],
     ) -> None:  # fmt: skip
         symbols = (_T, *states, *parameters)
-        plain = {symbol: sm.Dummy() for symbol in symbols}
+        # of a Dummy among its arguments SymPy would make another one, each time in all expressions
+        plain = {symbol: sm.Symbol(f"a{i}_") for i, symbol in enumerate(symbols)}
         still = [sm.sympify(e).xreplace(plain) for e in expressions]
         rewritten = {sm.tan: lambda x: sm.sin(x) / sm.cos(x)}
         for function, written in rewritten.items():

@@ -74,7 +74,8 @@ def _rest(subject: Subject) -> tuple[Array, dict[sm.Expr, float]] | None:
             continue
         x = np.where(np.abs(x) < 1e-9, 0.0, x)
         finite = np.abs(x).max() < 100 and np.isfinite(still.accelerations(x, t=0.0)).all()
-        if finite and still.is_a_place(x):
+        regular = finite and np.linalg.cond(still.matrix_at(still.whole.mass_matrix, x)) < 1e12
+        if regular and still.is_a_place(x):
             return x, values
     return None
 

@@ -104,8 +104,8 @@ def _fit(subject: Subject, mass: str, asked: list[sm.Expr]) -> Fit | None:
     rows = np.array(columns)
     V, places = rows[:, 0], rows[:, 1:]
     size = np.abs(rows).max()
-    if not np.abs(places).max() > NEAR * size:
-        return (mass, 0.0, 0.0, True) if np.abs(V).max() > NEAR * size else None
+    if not np.abs(rows[:, :2]).max() > NEAR * size:
+        return None  # it stays level, and has no weight in V
     for use in ([0], [0, 1, 2]):
         held = np.where(np.isin(range(3), use), places, 0.0)
         pulls = np.linalg.lstsq(held, V, rcond=1e-9)[0]
