@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from IPython.display import Markdown
+
 from tests.slips.table import (
     ROOT,
     SAME,
@@ -43,8 +45,8 @@ def summary() -> str:
         f"{sum(one.outcome == SAME for one in every)} that change nothing. `verify` sees {seen}, "
         f"asks a question about {asked}, and passes {len(mute)}: of these, {alike} are told "
         f"alike by energies, equations and bodies, so that only the maker knows which machine was "
-        f"meant. Of {len(right)} right machines, written in several ways, {refused} "
-        f"{'was' if refused == 1 else 'were'} refused."
+        f"meant. Of {len(right)} right machines, written in several ways, "
+        f"{refused or 'none'} {'were' if refused > 1 else 'was'} refused."
     )
 
 
@@ -65,7 +67,16 @@ def scopes() -> Table:
     return Table(("a slip in", "planted", "seen", "asked"), rows)
 
 
-def names(consistent: bool) -> Table:
+def names(consistent: bool) -> Table | Markdown:
     """Return by name what passed: told alike everywhere, or not."""
-    rows = [tuple(map(str, row)) for row in unseen(trials(), consistent)]
+    found = unseen(trials(), consistent)
+    if not found:
+        return Markdown("In this sample there is none.")
+    rows = [(scope, rule, str(count), shorter(where)) for scope, rule, count, where in found]
     return Table(("in", "slip", "times", "such as"), rows)
+
+
+def shorter(text: str) -> str:
+    """Return a text that fits in a column."""
+    plain = text.replace("(t)", "").replace("**", "^").replace("*", "·")
+    return plain if len(plain) <= 48 else f"{plain[:47]}…"
