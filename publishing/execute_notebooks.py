@@ -41,7 +41,7 @@ TOOLS = (
 )  # fmt: skip
 SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".mplstyle")
 #: What pages of the book show in their code cells, beside what the package computes.
-SHOWN = ("course", "notebooks", "CITATION.cff")
+SHOWN = ("course", "notebooks", "CITATION.cff", "tests/slips")
 
 
 @cache

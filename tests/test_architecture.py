@@ -33,7 +33,8 @@ EXPRESSIONS = {
 #: Lines of code that a folder may have, docstrings and comments left out. Lower them when you can;
 #: whoever raises one writes beside it why.
 LINES = {
-    "tutlib": 18650,
+    # what weight, momentum, damping, drawings and questions tell of a machine is asked here
+    "tutlib": 18985,
     "course/judge": 2630,  # an exercise is one record, and what its hints claim is held
     "course/boxes": 360,
     "course/desk": 1070,  # a chapter and its pages are read, written and reported here

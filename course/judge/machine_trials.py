@@ -249,9 +249,20 @@ def _small_motions(trial: Trial) -> str:
         if not np.allclose(np.poly(eigenvalues / size), np.poly(asked / size), atol=1e-6):
             return (
                 f"It rests where it should. Moved a little from there, {probe.where}, the machine "
-                f"asked for {modes_in_words(asked)}, and yours {modes_in_words(eigenvalues)}."
+                f"asked for {_modes_told(asked, eigenvalues)}"
             )
     return ""
+
+
+def _modes_told(asked: Array, mine: Array) -> str:
+    """Return both, with as many digits as tell them apart; and whether one alone is braked."""
+    for digits in (4, 7):
+        pair = [modes_in_words(values, digits) for values in (asked, mine)]
+        if pair[0] != pair[1]:
+            break
+    dies = ["dying out" in told for told in pair]
+    whose = {(False, True): "yours", (True, False): "the one asked for"}.get((dies[0], dies[1]))
+    return f"{pair[0]}, and yours {pair[1]}.{f' What brakes {whose}?' if whose else ''}"
 
 
 def _others(trial: Trial) -> str:

@@ -160,9 +160,11 @@ class Mechanism:
             x, reachable = self._moving(probe, q)
             if _spans(reachable, np.column_stack([probe.rates, probe.tangent])):
                 return x
-            if missed is None:
-                missed = probe.rates if not probe.still else probe.tangent[:, 0]
-                nearest = reachable @ np.linalg.lstsq(reachable, missed, rcond=1e-12)[0]
+            if missed is None:  # of what it should do, the one that it can do least
+                asked = np.column_stack([probe.rates, probe.tangent])
+                near = reachable @ np.linalg.lstsq(reachable, asked, rcond=1e-12)[0]
+                i = int(np.argmax(np.linalg.norm(asked - near, axis=0)))
+                missed, nearest = asked[:, i], near[:, i]
         assert missed is not None
         raise StuckError(
             f"{probe.begun} your machine cannot move as it should, with rates of "

@@ -39,6 +39,7 @@ from tutlib.verification import (
 from tutlib.verification.bodies import newton
 from tutlib.verification.command import verify_file
 from tutlib.verification.dimensions import units
+from tutlib.verification.examined import read_subject
 from tutlib.verification.forcing import forcing
 from tutlib.verification.ladder import LADDER
 from tutlib.verification.limits import limits
@@ -53,7 +54,6 @@ from tutlib.verification.numbers import (
 )
 from tutlib.verification.peer import mujoco
 from tutlib.verification.small import orders, small_motions
-from tutlib.verification.subject import read_subject
 from tutlib.verification.symmetries import invariance
 
 T = me.dynamicsymbols._t

@@ -110,6 +110,10 @@ class Load:
         The coordinate of the place, in its direction [m], or the angle [rad], that it drives: its
         power is its value times the rate of that. A torque between two links drives the angle of
         the one against the other.
+    rate : Expr, optional
+        Where there is no such coordinate, the velocity in its direction [m/s], or the angular
+        velocity about its axis [rad/s], linear in speeds or in rates of coordinates: that of a
+        body about an axis of its own, or the power of a force of 1 N.
 
     Raises
     ------
@@ -118,16 +122,17 @@ class Load:
     """
 
     value: sm.Expr
-    along: sm.Expr
+    along: sm.Expr = sm.S.Zero
+    rate: sm.Expr = sm.S.Zero
 
     def __post_init__(self) -> None:
-        for name in ("value", "along"):
+        for name in ("value", "along", "rate"):
             object.__setattr__(self, name, read_expression(getattr(self, name), name))
 
     def with_known(self, known: Mapping[sm.Expr, sm.Expr | float]) -> Load:
         """Return the load with symbols replaced, given as a mapping from each to what it is."""
         known = _read_known(known)
-        return Load(self.value.xreplace(known), self.along.xreplace(known))
+        return Load(*(e.xreplace(known) for e in (self.value, self.along, self.rate)))
 
 
 def _read_known(known: object) -> dict[sm.Expr, sm.Expr]:

@@ -17,7 +17,10 @@ from tutlib.verification.forcing import applied
 from tutlib.verification.numbers import NoNumberError, along_path, slope
 from tutlib.verification.record import Rung
 from tutlib.verification.subject import INSTANT, Subject
+from tutlib.verification.weight import upward, weight
 from tutlib.verification.wording import NEAR, at, between, both, capital
+
+_LEAVING = " What leaves takes its momentum along: a force is m a, without the rate of m times v."
 
 
 def newton(subject: Subject) -> Rung:
@@ -27,27 +30,28 @@ def newton(subject: Subject) -> Rung:
     """
     name = "Newton's laws"
     if not subject.bodies:
-        return Rung(
-            name, None, "No bodies are known: a Model has them as bodies=[Body(m, center)]."
-        )
+        return Rung(name, None,
+            "No bodies are known: a Model has them as bodies=[Body(m, center)].")  # fmt: skip
     if subject.moves_potential:
         return Rung(name, None, "The potential energy holds speeds: its forces are no slope of it.")
     try:
+        found = weight(subject)
+        if found.wrong:
+            return Rung(name, False, f"Weight is wrong: {found.wrong}.")
         for x in subject.states:
             asked, active = inertial_and_applied(subject, x)
-            size = max(np.abs(asked).max(), np.abs(active).max(), _largest_part(subject, x))
-            if not np.abs(asked - active).max() <= NEAR * size:
+            size = max(np.abs(asked).max(), np.abs(active).max(), largest_part(subject, x))
+            free = subject.free_directions(x).T  # a place off a constraint may be none of a body
+            if not np.abs(free @ (asked - active)).max(initial=0.0) <= NEAR * size:
                 return _unbalanced(subject, x, asked, active)
     except NoNumberError as error:
         return Rung(name, None, f"{error}.")
     count = len(subject.bodies)
-    return Rung(
-        name,
-        True,
+    return Rung(name, True,
         f"For {count} {agree(subject.bodies, 'body', 'bodies')}, m a and the change of angular "
-        f"momentum are what weight and loads ask, along every speed, in {len(subject.states)} "
-        "states.",
-    )
+        f"momentum are what {'springs' if found.unasked else 'weight'} and loads ask, along every "
+        f"speed, in {len(subject.states)} states." + (f" Weight was not asked: {found.unasked}." if
+        found.unasked else ""))  # fmt: skip
 
 
 def _places(subject: Subject) -> list[sm.Expr]:
@@ -98,15 +102,10 @@ def moving_bodies(subject: Subject, x: Array, u_dot: Array) -> MovingBodies:
         along = slope(formulas, INSTANT, x, way, p).reshape(count, 12)
         partial.append(np.hstack([along[:, :3], axis_of(along[:, 3:].reshape(R.shape) @ back)]))
     moments = subject.values_at([m for body in subject.bodies for m in body.moments], x)
-    return MovingBodies(
-        places=value[:, :3],
-        axes=R,
-        twists=np.hstack([rate[:, :3], axis_of(turn)]),
+    return MovingBodies(places=value[:, :3], axes=R, twists=np.hstack([rate[:, :3], axis_of(turn)]),
         rates=np.hstack([second[:, :3], axis_of(R_second @ back - turn @ turn)]),
-        partial=np.array(partial),
-        masses=subject.values_at([body.mass for body in subject.bodies], x),
-        moments=moments.reshape(count, 3),
-    )
+        partial=np.array(partial), masses=subject.values_at([body.mass for body in subject.bodies],
+        x), moments=moments.reshape(count, 3))  # fmt: skip
 
 
 def inertial_and_applied(subject: Subject, x: Array) -> tuple[Array, Array]:
@@ -129,15 +128,9 @@ def axis_of(skew: Array) -> Array:
     return np.stack([skew[..., i, j] - skew[..., j, i] for i, j in indices], axis=-1) / 2
 
 
-def upward(subject: Subject) -> int:
-    """Return which of the three axes points up."""
-    return 2 if subject.bodies[0].in_space else 1
-
-
 def _weights(subject: Subject, moving: MovingBodies) -> Array:
     """Return what the weight of all bodies gives along each speed."""
-    pull = subject.values[subject.gravity] if subject.gravity is not None else 0.0
-    return -pull * moving.partial[:, :, upward(subject)] @ moving.masses
+    return -weight(subject).pull * moving.partial[:, :, upward(subject)] @ moving.masses
 
 
 def without_weight(subject: Subject, x: Array, forces: Array) -> Array:
@@ -147,34 +140,32 @@ def without_weight(subject: Subject, x: Array, forces: Array) -> Array:
         return generalized
     g, N = subject.gravity, subject.matrix_at(subject.equations.kinematic_matrix, x)
     V = subject.energies[1].subs(g, 0) if g is not None else subject.energies[1]
+    if g is None and (pull := weight(subject).pull):
+        V -= pull * sm.Add(*(b.mass * b.place[upward(subject)] for b in subject.bodies))
     for i, column in enumerate(N.T):
         way = np.concatenate([column, np.zeros(len(x) - len(column))])
         generalized[i] -= slope(subject.formulas([V]), INSTANT, x, way, subject.numbers)[0]
     return generalized
 
 
-def _largest_part(subject: Subject, x: Array) -> float:
-    """Return the size of what is added up: the largest entry of F."""
-    return float(np.abs(subject.values_at(list(subject.equations.forcing), x)).max())
+def largest_part(subject: Subject, x: Array) -> float:
+    """Return the size of what is added up: the largest entry of F, of M times rates or squares."""
+    eom, n = subject.equations, len(subject.equations.q)
+    F, M = (np.abs(subject.values_at(list(e), x)).max() for e in (eom.forcing, eom.mass_matrix))
+    rates = [*x[n : n + len(eom.u)] ** 2, *subject.accelerations(x)[: len(eom.u)]]
+    return float(max(F, M * np.abs(rates).max()))
 
 
 def _unbalanced(subject: Subject, x: Array, asked: Array, active: Array) -> Rung:
     i = int(np.argmax(np.abs(asked - active)))
     mine, other = both(asked[i], active[i])
     label = label_of(subject.equations.u[i])
-    return Rung(
-        "Newton's laws",
-        False,
+    return Rung("Newton's laws", False,
         f"{capital(at(subject, x))}, the equations move the bodies so that along {label} their "
         f"inertia asks for {mine}, and weight, springs and loads give {other}: is a body, a center "
-        "of mass or a force not what the energies say?",
-        between(
-            subject,
-            lambda state: [part[i] for part in inertial_and_applied(subject, state)],
-            ["asked by inertia", "given by forces"],
-            f"along {label}",
-        ),
-    )
+        f"of mass or a force not what the energies say?{_LEAVING * subject.loses_mass}",
+        between(subject, lambda state: [part[i] for part in inertial_and_applied(subject, state)],
+        ["asked by inertia", "given by forces"], f"along {label}"))  # fmt: skip
 
 
 def turned_places(subject: Subject) -> list[sm.Expr]:

@@ -11,8 +11,10 @@ from tutlib.mechanics.units import Clash, Unit, Units, unit_of, unit_text
 from tutlib.reading.names import label_of, leaf_name
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import Subject
-from tutlib.verification.wording import capital
+from tutlib.verification.wording import capital, rounded
 
+#: More pulls nothing that machines stand on [m/s²].
+_STRONGEST = 300.0
 _BASES = ("kilogram", "meter", "second")
 
 
@@ -22,9 +24,12 @@ def units(subject: Subject) -> Rung:
     if strange:
         return Rung("units", False, strange)
     if not known:
-        return Rung(
-            "units", None, "No units are known: give them, as in units={'m': 'kg', 'l': 'm'}."
-        )
+        return Rung("units", None,
+            "No units are known: give them, as in units={'m': 'kg', 'l': 'm'}.")  # fmt: skip
+    if (pull := subject.own.get(subject.gravity, 0.0) if subject.gravity else 0.0) > _STRONGEST:
+        label = label_of(subject.gravity)
+        return Rung("units", False, f"{label} is {rounded(pull)}, and its unit m/s²: on the Sun it "
+                    "is 274. Is it in another unit, such as mm/s²?")  # fmt: skip
     asked = 0
     for what, expression, wanted in _quantities(subject, known):
         reader = Units(known)
@@ -46,10 +51,8 @@ def units(subject: Subject) -> Rung:
 def _sentence(clash: Clash) -> str:
     one, other = unit_text(clash.one), unit_text(clash.other)
     if clash.inside:
-        return (
-            f"inside a sine, an exponential or a power stands {other}, where only pure numbers "
-            "and angles may."
-        )
+        return (f"inside a sine, an exponential or a power stands {other}, where only pure numbers "
+            "and angles may.")  # fmt: skip
     return f"it adds {one} and {other}."
 
 
@@ -58,12 +61,8 @@ def in_other_units(one: Unit, other: Unit) -> Curves:
     base = next(i for i, powers in enumerate(zip(one, other)) if powers[0] != powers[1])
     times = np.logspace(-1, 1, 21)
     lines = {f"in {unit_text(unit)}": (times, times ** float(unit[base])) for unit in (one, other)}
-    return Curves(
-        f"how many times smaller the {_BASES[base]} is",
-        "how many times larger the number is",
-        lines,
-        logarithmic=True,
-    )
+    return Curves(f"how many times smaller the {_BASES[base]} is",
+        "how many times larger the number is", lines, logarithmic=True)  # fmt: skip
 
 
 def _known_units(subject: Subject) -> tuple[dict[str, Unit], str]:
@@ -105,8 +104,9 @@ def _quantities(
             if energy != 0:
                 yield name, energy, unit_of("J")
     for load in subject.loads:
-        if load.value != 0:
-            yield f"the work of {load.value}", load.value * load.along, unit_of("J")
+        for what, along, per in (("work", load.along, "J"), ("power", load.rate, "J/s")):
+            if load.value != 0 and along != 0:
+                yield f"the {what} of {load.value}", load.value * along, unit_of(per)
     if subject.loop:
         for i, phi in enumerate(subject.loop.constraints, 1):
             yield f"constraint {i}", phi, None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import sympy as sm
 
@@ -24,9 +26,13 @@ def forcing(subject: Subject) -> Rung:
         for x in subject.states:
             mine, expected = _forcing_of_energies(subject, x) if whole else _of_mass(subject, x)
             F = subject.values_at(list(eom.forcing), x)
-            size = max(np.abs(mine).max(), np.abs(expected).max(), np.abs(F).max())
+            M = np.abs(subject.values_at(list(eom.mass_matrix), x)).max()
+            size = max(np.abs(mine).max(), np.abs(expected).max(), np.abs(F).max(),
+                       M * np.abs(x[len(eom.q) :] ** 2).max())  # fmt: skip
             wrong = np.abs(mine - expected)
             if not near(mine, expected, size):
+                if whole and only_scaled(subject):
+                    return Rung(name, True, SCALED)
                 return _wrong_forcing(subject, x, mine, expected, int(np.argmax(wrong)), whole)
     except NoNumberError as error:
         return Rung(name, None, f"{error}.")
@@ -56,6 +62,46 @@ def _forcing_of_energies(subject: Subject, x: Array) -> tuple[Array, Array]:
     return subject.values_at(list(eom.forcing), x), expected
 
 
+def matrix_of_energy(subject: Subject, x: Array) -> Array:
+    """Return the second differences of T − V along speeds, which are exact."""
+    T, V = subject.energies or (sm.S.Zero, sm.S.Zero)
+    n, u = len(subject.equations.q), subject.equations.u
+    L = T - V + V.xreplace(dict.fromkeys(u, sm.S.Zero))  # of a potential, the part with speeds
+    still = np.array(x)
+    still[n : n + len(u)] = 0.0
+    ways = np.eye(len(x))[n : n + len(u)]
+    rest = subject.values_at([L], still)[0]
+    single = [subject.values_at([L], still + way)[0] for way in ways]
+    return np.array([[subject.values_at([L], still + one + other)[0] - a - b + rest for other, b in
+        zip(ways, single)] for one, a in zip(ways, single)])  # fmt: skip
+
+
+SCALED = "The motion is right, and the rows of M and F are scaled: they are not those of the "
+SCALED += "energies, and M⁻¹ F is."
+
+
+@lru_cache(maxsize=4)
+def only_scaled(subject: Subject) -> bool:
+    """Whether M and F are not those of the energies, and all accelerations are."""
+    eom = subject.equations
+    rates = eom.kinematic_matrix == sm.eye(len(eom.u)) and not any(eom.kinematic_drift)
+    if subject.energies is None or subject.loop or not rates:
+        return False
+    scaled = False
+    for x in subject.states:
+        M, mine = matrix_of_energy(subject, x), subject.accelerations(x)
+        scaled |= not near(M, subject.matrix_at(eom.mass_matrix, x), np.abs(M).max())
+        if not np.linalg.cond(M) < 1e12:
+            return False
+        try:
+            asked = np.linalg.solve(M, _forcing_of_energies(subject, x)[1])
+        except NoNumberError:
+            return False
+        if not near(mine, asked, max(np.abs(mine).max(), np.abs(asked).max())):
+            return False
+    return scaled
+
+
 def applied(subject: Subject, x: Array) -> Array:
     """Return the generalized forces of the loads: each value times the slope of its place."""
     n, k = len(subject.equations.q), len(subject.equations.u)
@@ -64,11 +110,13 @@ def applied(subject: Subject, x: Array) -> Array:
         return generalized
     values = subject.values_at([load.value for load in subject.loads], x)
     places = subject.formulas([load.along for load in subject.loads])
+    rates = subject.formulas([load.rate for load in subject.loads])
     N = subject.matrix_at(subject.equations.kinematic_matrix, x)
     for i in range(k):
-        way = np.zeros(len(x))
+        way, faster = np.zeros(len(x)), np.eye(len(x))[n + i]
         way[:n] = N[:, i]
-        generalized[i] = values @ slope(places, INSTANT, x, way, subject.numbers)
+        driven = slope(places, INSTANT, x, way, subject.numbers)
+        generalized[i] = values @ (driven + slope(rates, INSTANT, x, faster, subject.numbers))
     return generalized
 
 
@@ -97,18 +145,11 @@ def _wrong_forcing(
     origin = "the energies and loads give" if whole else "M gives"
     what = "F" if whole else "the part of F with two speeds"
     speed = label_of(subject.equations.u[i])
-    return Rung(
-        "forcing",
-        False,
+    return Rung("forcing", False,
         f"{capital(at(subject, x))}, {what} in the equation of {speed} is {one}, and {origin} "
-        f"{other}.{_where_else(subject, x) if whole else ''}",
-        between(
-            subject,
-            lambda state: [part[i] for part in find(subject, state)],
-            ["of the equations", "of the energies" if whole else "of M"],
-            "entry of F",
-        ),
-    )
+        f"{other}.{_where_else(subject, x) if whole else ''}", between(subject, lambda state:
+        [part[i] for part in find(subject, state)], ["of the equations", "of the energies" if whole
+        else "of M"], "entry of F"))  # fmt: skip
 
 
 def _where_else(subject: Subject, x: Array) -> str:

@@ -15,15 +15,17 @@ from tutlib.reading.arguments import several
 from tutlib.reading.parameters import Values
 from tutlib.verification.bodies import newton
 from tutlib.verification.dimensions import units as same_units
+from tutlib.verification.examined import read_subject
 from tutlib.verification.forcing import forcing
 from tutlib.verification.limits import limits
-from tutlib.verification.loops import constraints
+from tutlib.verification.loops import constraints, why_no_state
 from tutlib.verification.matrices import mass_matrix
 from tutlib.verification.motions import energy
 from tutlib.verification.peer import mujoco
+from tutlib.verification.questions import questions
 from tutlib.verification.record import Rung, Verification
 from tutlib.verification.small import orders, small_motions
-from tutlib.verification.subject import Subject, read_subject
+from tutlib.verification.subject import Subject
 from tutlib.verification.symmetries import invariance
 
 if TYPE_CHECKING:
@@ -31,19 +33,15 @@ if TYPE_CHECKING:
 
 
 #: The checks, in their order.
-LADDER: tuple[Callable[[Subject], Rung], ...] = (
-    same_units, mass_matrix, energy, forcing, newton, constraints, invariance, limits,
-    small_motions, orders, mujoco,
-)  # fmt: skip
+LADDER: tuple[Callable[[Subject], Rung], ...] = (same_units, mass_matrix, energy, forcing, newton,
+    constraints, invariance, limits, small_motions, orders, mujoco)  # fmt: skip
 
 
 def verify(
-    machine: object,
-    values: Values | None = None,
-    units: Mapping[sm.Expr | str, str] | None = None,
-    near: ArrayLike | None = None,
-    nonzero: Sequence[str] = (),
-) -> Verification:
+    machine: object, values: Values | None = None, units: Mapping[sm.Expr | str, str] | None =
+    None, near: ArrayLike | None = None, nonzero: Sequence[str] = (), gravity: sm.Expr | str |
+    float | None = None,
+) -> Verification:  # fmt: skip
     """Try a machine in many ways, each on its own, and say what was found.
 
     Newton's laws, Lagrange's equations and energies are asked for independently of how the
@@ -63,6 +61,9 @@ def verify(
     nonzero : sequence of str
         Parameters that cannot be zero, such as the radius on which something rolls, beside those
         that a model names as ``nonzero``.
+    gravity : Symbol, str or float, optional
+        What weight is per mass [m/s²]: a parameter, or a number. Unless given, it is a parameter g
+        or one in m/s² in the potential energy, or read off it with the bodies' heights.
 
     Returns
     -------
@@ -79,11 +80,8 @@ def verify(
     :cite:p:`GoldsteinPooleSafko2002`, chapters 1 and 2.
     """
     names = tuple(several(nonzero, "nonzero", str))
-    subject = read_subject(machine, values, units, near, names)
+    subject = read_subject(machine, values, units, near, names, gravity)
     if not subject.states:
-        raise ValueError(
-            f"no state of the {subject.name} was found in which its loops are closed and its "
-            "equations determine all accelerations: has everything that moves a mass? If so, give "
-            "a state to begin from, near=[...]"
-        )
-    return Verification(subject.name, tuple(check(subject) for check in LADDER))
+        raise ValueError(f"no state of the {subject.name} was found {why_no_state(subject)}")
+    rungs = tuple(check(subject) for check in LADDER)
+    return Verification(subject.name, rungs, questions(subject))

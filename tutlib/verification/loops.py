@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from tutlib.methods.trajectory import SimulationError
+from tutlib.models.skeleton import Length
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import label_of
 from tutlib.verification.motions import run
-from tutlib.verification.numbers import along_path, moving
+from tutlib.verification.numbers import along_path, moving, slope
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject
 from tutlib.verification.wording import at, both, rounded
@@ -19,20 +20,74 @@ def constraints(subject: Subject) -> Rung:
     name, loop = "constraints", subject.loop
     if not loop:
         return Rung(name, None, "There are no constraints.")
-    if not subject.states:
-        return Rung(name, False, "No state was found in which the loop is closed.")
     for x in subject.states:
-        G = subject.matrix_at(subject.jacobian, x)
-        sizes = np.linalg.svd(G)[1]
-        if not sizes.min() > 1e-9 * sizes.max():
-            return Rung(name, False, f"The constraints are not independent {at(subject, x)}: one "
-                        "of their gradients is a combination of the others.")  # fmt: skip
-        if failed := _not_kept(subject, x):
+        if failed := _not_kept(subject, x) or _drawn_open(subject, x):
             return failed
     m = len(loop.constraints) + len(loop.velocity_constraints)
     form = "the closed equations keep" if subject.closed else "the accelerations keep"
     return Rung(name, True, f"{m} constraint{'s' * (m > 1)}: their rates are what G u says, and "
                 f"{form} φ̈ at zero, in {len(subject.states)} states.")  # fmt: skip
+
+
+def why_no_state(subject: Subject) -> str:
+    """Say why none was found in which the loops are closed and accelerations determined."""
+    for x in [_closed(subject)] if subject.loop else []:
+        if x is None:
+            return "in which its loops are closed: can they be, with these lengths?"
+        G = subject.matrix_at(subject.jacobian, x)
+        tolerance = 1e-9 * np.abs(G).max()
+        rank = np.linalg.matrix_rank(G, tol=tolerance)
+        for i in reversed(range(len(G) if rank < len(G) else 0)):
+            if np.linalg.matrix_rank(np.delete(G, i, axis=0), tol=tolerance) == rank:
+                return (f"in which its constraints are independent: {at(subject, x)}, the gradient "
+                        f"of constraint {i + 1} is a combination of the others'. Leave it out, or "
+                        "give a state to begin from, near=[...]")  # fmt: skip
+    return ("in which its loops are closed and its equations determine all accelerations: has "
+        "everything that moves a mass? If so, give a state to begin from, near=[...]")  # fmt: skip
+
+
+def _closed(subject: Subject) -> Array | None:
+    """Return a state whose loops are closed, though constraints may depend on each other."""
+    assert subject.loop is not None
+    n, phi = len(subject.equations.q), subject.formulas(list(subject.loop.constraints))
+    x = np.random.default_rng(7).uniform(-1, 1, len(subject.equations.states))
+    for _ in range(60):
+        left = phi.floats(INSTANT, x, subject.numbers)
+        if not np.abs(left).max(initial=0.0) > 1e-9:
+            return x
+        slopes = [slope(phi, INSTANT, x, way, subject.numbers) for way in np.eye(len(x))[:n]]
+        x[:n] -= np.linalg.lstsq(np.array(slopes).T, left, rcond=1e-10)[0]
+    return None
+
+
+def _drawn_open(subject: Subject, x: Array) -> Rung | None:
+    """Look whether the drawing is closed where the constraints are met, and as long as it says."""
+    if subject.skeleton is None or not subject.skeleton.points:
+        return None
+    skeleton = subject.skeleton
+    flat = subject.values_at([c for point in skeleton.points for c in point], x)
+    points = flat.reshape(-1, 2)
+    far = np.linalg.norm(points[:, None] - points, axis=-1)
+    near = 1e-6 * max(far.max(), 1e-12)
+    for mark in (mark for mark in skeleton.marks if isinstance(mark, Length)):
+        if mark.symbol in subject.values:
+            length, drawn = subject.values[mark.symbol], far[mark.start, mark.end]
+            if abs(drawn - abs(length)) > near:
+                pair = both(drawn, length)
+                return _not_drawn(f"{label_of(mark.symbol)} is drawn {pair[0]} m long where the "
+                                  f"constraints are met, and is {pair[1]} m")  # fmt: skip
+    ends = {end for line in skeleton.lines for end in line}
+    for i in {*skeleton.pivots} - ends:
+        gap = float(np.delete(far[i], i).min(initial=np.inf))
+        if near < gap < np.inf:
+            return _not_drawn(f"no link reaches pivot {i + 1} where the constraints are met, and "
+                              f"{rounded(gap)} m are missing")  # fmt: skip
+    return None
+
+
+def _not_drawn(what: str) -> Rung:
+    return Rung("constraints", False, f"The drawing is open: {what}. Has a constraint another sign "
+                "than the drawing?")  # fmt: skip
 
 
 def _not_kept(subject: Subject, x: Array) -> Rung | None:
@@ -61,13 +116,9 @@ def _not_kept(subject: Subject, x: Array) -> Rung | None:
 def _left(subject: Subject, x: Array, i: int, left: float) -> Rung:
     assert subject.loop is not None
     what = "φ̈" if i < len(subject.loop.constraints) else "ψ̇"
-    return Rung(
-        "constraints",
-        False,
+    return Rung("constraints", False,
         f"The motion leaves constraint {i + 1}: {at(subject, x)}, {what} is {rounded(left)} and "
-        "not 0. Was it differentiated twice, with the term Ġ u?",
-        _opening(subject, i),
-    )
+        "not 0. Was it differentiated twice, with the term Ġ u?", _opening(subject, i))  # fmt: skip
 
 
 def _otherwise(subject: Subject, x: Array, u_dot: Array, size: float) -> Rung | None:

@@ -6,7 +6,8 @@ import numpy as np
 import sympy as sm
 
 from tutlib.programs.right_hand_side import Array
-from tutlib.reading.names import label_of
+from tutlib.reading.names import label_of, listed
+from tutlib.verification.forcing import SCALED, matrix_of_energy, only_scaled
 from tutlib.verification.record import Rung
 from tutlib.verification.subject import Subject
 from tutlib.verification.wording import NEAR, at, between, both, near, rounded
@@ -15,11 +16,14 @@ from tutlib.verification.wording import NEAR, at, between, both, near, rounded
 def mass_matrix(subject: Subject) -> Rung:
     """Look at M in random states: symmetric, positive, and that of the kinetic energy."""
     least = np.inf
+    if failed := _impossible(subject):
+        return failed
     for x in subject.states:
         M = subject.matrix_at(subject.equations.mass_matrix, x)
         for look in (_not_symmetric, _not_definite, _not_of_energy):
             if failed := look(subject, x, M):
-                return failed
+                right = only_scaled(subject)
+                return Rung("mass matrix", True, SCALED) if right else failed
         free = subject.free_directions(x)
         if free.size:
             least = min(least, float(np.linalg.eigvalsh(free.T @ M @ free).min()))
@@ -36,19 +40,12 @@ def _not_symmetric(subject: Subject, x: Array, M: Array) -> Rung | None:
     i, j = divmod(int(np.argmax(off)), len(M))
     one, other = both(M[i, j], M[j, i])
     pair = [subject.equations.mass_matrix[i, j], subject.equations.mass_matrix[j, i]]
-    return Rung(
-        "mass matrix",
-        False,
+    return Rung("mass matrix", False,
         f"M is not symmetric: {at(subject, x)}, entry ({i + 1}, {j + 1}) is {one}, and "
         f"({j + 1}, {i + 1}) is {other}. Is {label_of(u[i])} written in other coordinates "
         f"than {label_of(u[j])}, or one of the two equations multiplied by a factor?",
-        between(
-            subject,
-            lambda state: subject.values_at(pair, state),
-            [f"M({i + 1}, {j + 1})", f"M({j + 1}, {i + 1})"],
-            "entry of M",
-        ),
-    )
+        between(subject, lambda state: subject.values_at(pair, state), [f"M({i + 1}, {j + 1})",
+        f"M({j + 1}, {i + 1})"], "entry of M"))  # fmt: skip
 
 
 def _not_definite(subject: Subject, x: Array, M: Array) -> Rung | None:
@@ -64,40 +61,37 @@ def _not_definite(subject: Subject, x: Array, M: Array) -> Rung | None:
         M = subject.matrix_at(subject.equations.mass_matrix, state)
         return [float(np.linalg.eigvalsh(M).min()), 0.0]
 
-    return Rung(
-        "mass matrix",
-        False,
+    return Rung("mass matrix", False,
         f"M is not positive: {at(subject, x)}, its least eigenvalue is {rounded(values[0])}, "
         f"mostly in {label_of(u[i])}. A mass moving that way would have no kinetic "
-        "energy, or less.",
-        between(subject, least, ["least eigenvalue", "zero"], "eigenvalue of M"),
-    )
+        "energy, or less.", between(subject, least, ["least eigenvalue", "zero"],
+        "eigenvalue of M"))  # fmt: skip
 
 
 def _not_of_energy(subject: Subject, x: Array, M: Array) -> Rung | None:
-    """Compare M with the second differences of T − V along speeds, which are exact."""
     if not subject.energies:
         return None
-    (T, V), n, u = subject.energies, len(subject.equations.q), subject.equations.u
-    L = T - V + V.xreplace(dict.fromkeys(u, sm.S.Zero))  # of a potential, the part with speeds
+    expected, u = matrix_of_energy(subject, x), subject.equations.u
+    off = np.abs(expected - M)
+    if near(expected, M, max(np.abs(M).max(), abs(subject.values_at(subject.energies[:1], x)[0]))):
+        return None
+    i, j = divmod(int(np.argmax(off)), len(M))
+    one, other = both(M[i, j], expected[i, j])
+    return Rung("mass matrix", False,
+        f"M is not that of T: {at(subject, x)}, entry ({i + 1}, {j + 1}) is {one}, and "
+        f"∂²T/∂{label_of(u[i])}∂{label_of(u[j])} is {other}.")  # fmt: skip
 
-    def energy(*ways: int) -> float:
-        state = np.array(x)
-        state[n : n + len(u)] = 0.0
-        for way in ways:
-            state[n + way] += 1.0
-        return float(subject.values_at([L], state)[0])
 
-    rest, single = energy(), [energy(i) for i in range(len(u))]
-    for i in range(len(u)):
-        for j in range(i, len(u)):
-            expected = energy(i, j) - single[i] - single[j] + rest
-            if not near(expected, M[i, j], max(np.abs(M).max(), abs(rest))):
-                one, other = both(M[i, j], expected)
-                return Rung(
-                    "mass matrix",
-                    False,
-                    f"M is not that of T: {at(subject, x)}, entry ({i + 1}, {j + 1}) is {one}, and "
-                    f"∂²T/∂{label_of(u[i])}∂{label_of(u[j])} is {other}.",
-                )
+def _impossible(subject: Subject) -> Rung | None:
+    """Ask whether a body can have its moments of inertia: in space none is more than two others."""
+    for body in subject.bodies:
+        moments = [sm.sympify(moment).subs(subject.own) for moment in body.moments]
+        if not body.in_space or any(moment.free_symbols for moment in moments):
+            continue
+        one, other, largest = sorted(map(float, moments))
+        if largest > (one + other) * (1 + NEAR) or one < 0:
+            told = listed([rounded(float(moment)) for moment in moments])
+            return Rung("mass matrix", False, f"A body of mass {body.mass} has the moments of "
+                        f"inertia {told} kg·m²: in no body is one larger than both others "
+                        "together.")  # fmt: skip
     return None

@@ -11,14 +11,16 @@ import sympy.physics.mechanics as me
 
 from tutlib.mechanics.derivations import partial_derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.points import holds_time
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.trajectory import SimulationError, Trajectory
+from tutlib.models.bodies import Load
 from tutlib.programs.right_hand_side import Array, RightHandSide
-from tutlib.reading.names import label_of
+from tutlib.reading.names import label_of, plain_name
 from tutlib.verification.numbers import along_path
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject
-from tutlib.verification.wording import at, both, rounded
+from tutlib.verification.wording import at, both, formula, rounded
 
 #: The state from which a run starts, its radians of the fastest motion, and its tolerance: near a
 #: singular place a long run loses digits or ends, and a short one tells that from a mistake.
@@ -43,12 +45,9 @@ def time_scale(f: RightHandSide, x: Array) -> float:
 
 
 def run(
-    subject: Subject,
-    equations: EquationsOfMotion,
-    start: int = 0,
-    radians: float = 10.0,
+    subject: Subject, equations: EquationsOfMotion, start: int = 0, radians: float = 10.0,
     tolerance: float = 1e-10,
-) -> Trajectory:
+) -> Trajectory:  # fmt: skip
     """Return a motion from one of the states drawn.
 
     Raises
@@ -71,6 +70,11 @@ def energy(subject: Subject) -> Rung:
         return Rung(name, None, "No energies are known: a Model has them.")
     if any(eom.kinematic_drift) or _is_driven(subject):
         return Rung(name, None, "Time moves a part of it, and that work is not counted here.")
+    if subject.loses_mass:
+        return Rung(name, None, "Its mass changes, and what leaves takes energy along: that is not "
+                    "counted here.")  # fmt: skip
+    if told := _feeding(subject):
+        return Rung(name, False, told)
     content, power = _content_and_power(subject)
     try:
         times, change, done, size = _kept_or_first(subject, content, power)
@@ -85,13 +89,10 @@ def energy(subject: Subject) -> Rung:
     k = int(np.argmax(off))
     mine, asked = both(change[k], done[k])
     lines = {"change of the energy": (times, change), "work of the loads": (times, done)}
-    return Rung(
-        name,
-        False,
+    return Rung(name, False,
         f"{lasted} has changed by {mine} J at {rounded(times[k])} s, and the loads have done "
-        f"{asked} J of work.{_culprit(subject, content, power)}",
-        Curves("time [s]", "energy [J]", lines),
-    )
+        f"{asked} J of work.{_culprit(subject, content, power)}", Curves("time [s]", "energy [J]",
+        lines))  # fmt: skip
 
 
 Books = tuple[Array, Array, Array, float]
@@ -114,16 +115,14 @@ def _kept_or_first(subject: Subject, content: sm.Expr, power: sm.Expr) -> Books:
 
 
 def _books(
-    subject: Subject,
-    content: sm.Expr,
-    power: sm.Expr,
-    start: int,
-    radians: float,
-    tolerance: float,
-) -> Books:
+    subject: Subject, content: sm.Expr, power: sm.Expr, start: int, radians: float, tolerance:
+    float,
+) -> Books:  # fmt: skip
     """Return times, change of energy, work, and the largest of all energies along a run."""
-    work = me.dynamicsymbols("work_of_the_loads")
-    whole = subject.whole
+    whole, name = subject.whole, "work_of_the_loads"
+    while name in map(plain_name, (*subject.symbols, *whole.states)):
+        name += "_"
+    work = me.dynamicsymbols(name)
     counted = replace(whole, auxiliary=(*whole.auxiliary, (work, power)))
     motion = run(subject, counted, start, radians, tolerance)
     expressions = counted.in_states([content, (subject.energies or (content,))[0]])
@@ -149,11 +148,44 @@ def _content_and_power(subject: Subject) -> tuple[sm.Expr, sm.Expr]:
     slopes = partial_derivatives(sm.Matrix([T - V]), eom.u, eom.q)[0]
     momentum = sm.Add(*(u * slope for u, slope in zip(eom.u, slopes)))
     changing = partial_derivatives(sm.Matrix([T - V]), eom.u, eom.q)[2][0]
-    power = -changing
-    for load in subject.loads:
-        along = partial_derivatives(sm.Matrix([load.along]), eom.u, eom.q)[1]
-        power += load.value * (along * sm.Matrix(eom.rates))[0]
+    power = sm.Add(-changing, *(_power(subject, load) for load in subject.loads))
     return momentum - T + V, power
+
+
+def _power(subject: Subject, load: Load) -> sm.Expr:
+    eom = subject.equations
+    along = partial_derivatives(sm.Matrix([load.along]), eom.u, eom.q)[1]
+    return load.value * ((along * sm.Matrix(eom.rates))[0] + load.rate)
+
+
+def is_passive(subject: Subject, load: Load) -> bool:
+    """Whether a load follows from places and speeds alone."""
+    others = (*subject.inputs, *(z for z, _ in subject.equations.auxiliary), sm.Dummy())
+    return not load.value.has(*others) and not holds_time([load.value], subject.equations)
+
+
+def _feeding(subject: Subject) -> str:
+    """Name a load that feeds energy at every speed: the part of it that turns with all speeds."""
+    n, k = len(subject.equations.q), len(subject.equations.u)
+    ways, random = [], np.random.default_rng(5)
+    for x in subject.states:
+        free = subject.free_directions(x)
+        speeds = free @ free.T @ np.hstack([np.eye(k), random.uniform(-1, 1, (k, 9))])
+        ways += [np.concatenate([x[:n], u, x[n + k :]]) for u in speeds.T]
+    back = np.ones(len(ways[0]))
+    back[n : n + k] = -1
+    for load in subject.loads:
+        if is_passive(subject, load) and load.value.has(*subject.equations.u):
+            power = [_power(subject, load)]
+            fed = [sum(subject.values_at(power, way)[0] for way in (x, back * x)) / 2 for x in ways]
+            size = max(map(abs, fed))
+            if size > 0 and min(fed) > -1e-12 * size:
+                i = int(np.argmax(fed))
+                name = formula(subject, load.value)
+                return (f"The load {name} feeds energy at all speeds tried: "
+                        f"{rounded(fed[i])} W {at(subject, ways[i])}. What damps takes energy: is "
+                        "its sign right?")  # fmt: skip
+    return ""
 
 
 def _culprit(subject: Subject, content: sm.Expr, power: sm.Expr) -> str:

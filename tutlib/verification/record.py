@@ -100,10 +100,13 @@ class Verification:
         Of the machine.
     rungs : tuple of Rung
         In the order in which they were tried.
+    questions : tuple of str, optional
+        What only its maker can know, and nothing fails by.
     """
 
     name: str
     rungs: tuple[Rung, ...]
+    questions: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -146,7 +149,8 @@ class Verification:
             head = rung.name.ljust(first) + MARKS[rung.passed].ljust(second - first)
             wrapped = textwrap.wrap(rung.sentence, _WIDTH - second)
             lines += [(head if k == 0 else " " * second) + line for k, line in enumerate(wrapped)]
-        return "\n".join([*lines, "", *textwrap.wrap(self.summary, _WIDTH)])
+        asked = [line for q in self.questions for line in textwrap.wrap(f"? {q}", _WIDTH)]
+        return "\n".join([*lines, "", *textwrap.wrap(self.summary, _WIDTH), *asked])
 
     def _repr_html_(self) -> str:
         rows = [(r.name, MARKS[r.passed], r.sentence) for r in self.rungs]
@@ -156,4 +160,5 @@ class Verification:
             if rung.passed is False and rung.curves is not None:
                 described = f"{rung.name}: {', '.join(rung.curves.lines)}. {rung.sentence}"
                 pictures.append(figure_as_html(rung.show().figure, described))
-        return "\n".join([table, f"<p>{self.summary}</p>", *pictures])
+        asked = [f"<p>{question}</p>" for question in self.questions]
+        return "\n".join([table, f"<p>{self.summary}</p>", *asked, *pictures])

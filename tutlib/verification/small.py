@@ -42,7 +42,9 @@ def small_motions(subject: Subject) -> Rung:
         return Rung(name, None, f"Rest has no small motions to compare: {error}.")
     where = at(subject, point)
     try:
-        off, curves = _beside(subject, point, linear)
+        off, curves = _beside(subject, point, linear, 1e-5)
+        if off > 1e-3:  # what grows with the square of a start is no mistake
+            off, curves = _beside(subject, point, linear, 1e-7)
     except (SimulationError, ValueError) as error:
         return Rung(name, False, f"Rest is {where}; a run from beside it cannot be computed: "
                     f"{error}")  # fmt: skip
@@ -71,19 +73,22 @@ def _rest(subject: Subject) -> tuple[Array, dict[sm.Expr, float]] | None:
         except (ValueError, np.linalg.LinAlgError):
             continue
         x = np.where(np.abs(x) < 1e-9, 0.0, x)
-        if np.abs(x).max() < 100 and np.isfinite(still.accelerations(x, t=0.0)).all():
+        finite = np.abs(x).max() < 100 and np.isfinite(still.accelerations(x, t=0.0)).all()
+        regular = finite and np.linalg.cond(still.matrix_at(still.whole.mass_matrix, x)) < 1e12
+        if regular and still.is_a_place(x):
             return x, values
     return None
 
 
-def _beside(subject: Subject, point: Array, linear: Linearization) -> tuple[float, Curves | None]:
+def _beside(
+    subject: Subject, point: Array, linear: Linearization, share: float
+) -> tuple[float, Curves | None]:
     """Return how far a run from beside rest is from the linear one, as a part of it."""
     from scipy.linalg import expm
 
     still = subject.with_values(dict.fromkeys(subject.inputs, 0.0))
     A, tangent = (np.asarray(part, dtype=float) for part in (linear.A, linear.tangent))
-    share, k = 1e-5, len(A)
-    way = np.array([1.0 + 0.3 * i for i in range(k)])
+    way = np.array([1.0 + 0.3 * i for i in range(len(A))])
     largest = max(float(np.abs(np.linalg.eigvals(A)).max()), 0.05)
     start = point + share * (tangent @ way)
     if still.loop:
@@ -99,17 +104,16 @@ def _beside(subject: Subject, point: Array, linear: Linearization) -> tuple[floa
     motion = integrate_adaptive(f, times, x0, 1e-11, 1e-15, "dop853")
     rest = still.start_of(equations, point)[chosen]
     true = (motion.x[:, chosen] - rest) / share
-    said = np.array([expm(A * t) @ ((start - point)[_independent(still, linear)] / share)
-                     for t in times])[:, places]  # fmt: skip
+    step = expm(A * times[1])
+    rows = [(start - point)[[still.equations.states.index(s) for s in linear.states]] / share]
+    for _ in times[1:]:
+        rows.append(step @ rows[-1])
+    said = np.array(rows)[:, places]
     off = float(np.abs(true - said).max() / max(np.abs(said).max(), 1e-300))
     i = int(np.argmax(np.abs(true - said).max(axis=0)))
     label = label_of(linear.states[places[i]])
     lines = {"a run": (times, true[:, i]), "the linearization": (times, said[:, i])}
     return off, Curves("time [s]", f"{label}, as part of a small start", lines)
-
-
-def _independent(subject: Subject, linear: Linearization) -> list[int]:
-    return [subject.equations.states.index(state) for state in linear.states]
 
 
 # ---- orders
@@ -144,9 +148,8 @@ def orders(subject: Subject) -> Rung:
 def _low_order(fit: Convergence, jumps: bool) -> Rung:
     """Tell that the equations are not smooth: a kink is no mistake, and a jump may be one."""
     name, slope = ("order of a method", fit.error[0] * (fit.h / fit.h[0]) ** 4)
-    curves = Curves("step h [s]", "error at the end", {
-        "measured": (fit.h, fit.error), "order 4": (fit.h, slope)
-    }, logarithmic=True)  # fmt: skip
+    curves = Curves("step h [s]", "error at the end", {"measured": (fit.h, fit.error), "order 4":
+        (fit.h, slope)}, logarithmic=True)  # fmt: skip
     text = f"The error of RK4 falls with h^{fit.order:.2f} only, and not with h⁴: something in "
     if not jumps:
         return Rung(name, True, f"{text}the equations has a kink, and nothing jumps. Let steps end "
@@ -185,13 +188,26 @@ def _measured(f: RightHandSide, x0: Array, radians: float) -> Convergence:
         return observed_order(f, (INSTANT, end), x0, "rk4", true, _STEPS)
 
 
-def modes_in_words(values: Array) -> str:
-    """Return what small motions do, slowest first."""
-    size, phrases = max(float(np.abs(values).max()), 1e-9), []
-    swinging = sorted(v.imag / (2 * np.pi) for v in values if v.imag > 1e-4 * size)
-    falling = sorted(v.real for v in values if v.real > 1e-4 * size and abs(v.imag) < 1e-4 * size)
+def modes_in_words(values: Array, digits: int = 4) -> str:
+    """Return what small motions do, slowest first: how fast they swing, grow and die out."""
+    size = max(float(np.abs(values).max()), 1e-9)
+    least, phrases = size * 10.0**-digits, []
+
+    def changing(real: float) -> str:
+        word = "growing" if real > 0 else "dying out"
+        return f", {word} by {abs(real):.{digits}g} 1/s" if abs(real) > least else ""
+
+    swinging = sorted((v.imag / (2 * np.pi), v.real) for v in values if v.imag > 1e-4 * size)
+    straight = sorted(v.real for v in values if abs(v.imag) <= 1e-4 * size)
+    falling = [r for r in straight if r > 1e-4 * size]
+    creeping = [-r for r in reversed(straight) if r < -1e-4 * size and min(
+        (abs(r + other) for other in falling), default=size) > least]  # fmt: skip
     if swinging:
-        phrases.append(f"swings at {listed([f'{f:.4g}' for f in swinging])} Hz")
-    if falling:
-        phrases.append(f"falls away, growing by {listed([f'{r:.4g}' for r in falling])} 1/s")
+        texts = [f"{f:.{digits}g} Hz{changing(real)}" for f, real in swinging]
+        if not any(changing(real) for _, real in swinging):
+            texts = [text.removesuffix(" Hz") for text in texts[:-1]] + texts[-1:]
+        phrases.append(f"swings at {listed(texts)}")
+    for rates, does in ((falling, "falls away, growing by"), (creeping, "creeps to rest by")):
+        if rates:
+            phrases.append(f"{does} {listed([f'{r:.{digits}g}' for r in rates])} 1/s")
     return listed(phrases) or "neither swings nor falls"

@@ -64,14 +64,9 @@ class Spread:
 
 
 def spread_of(
-    run: Callable[..., float],
-    x0: ArrayLike,
-    by: ArrayLike = 1e-14,
-    *,
-    runs: int = 60,
-    seed: int = 1,
-    **drawn: tuple[float, float],
-) -> Spread:
+    run: Callable[..., float], x0: ArrayLike, by: ArrayLike = 1e-14, *, runs: int = 60, seed: int =
+    1, **drawn: tuple[float, float],
+) -> Spread:  # fmt: skip
     """Repeat a run from starts that hardly differ, and keep the number that each one gives.
 
     Parameters
@@ -147,9 +142,8 @@ def plot_spreads(xlabel: str, spreads: Mapping[str, Spread], bins: int = 40) -> 
     if not len(every):
         raise ValueError("there is no value to show: no run has one")
     edges = np.linspace(every.min(), every.max() + 1e-9, whole_number(bins, "bins", least=1) + 1)
-    axes = np.atleast_1d(
-        new_axes("", "runs", nrows=len(each), sharex=True, figsize=(5.5, 0.6 + 1.2 * len(each)))
-    )
+    axes = np.atleast_1d(new_axes("", "runs", nrows=len(each), sharex=True, figsize=(5.5, 0.6 + 1.2
+        * len(each))))  # fmt: skip
     for ax, (label, one) in zip(axes, each.items()):
         ax.hist(one.known, edges, color="C0")
         ax.set_ylim(0, 1.05 * len(one.values))

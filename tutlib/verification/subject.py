@@ -15,29 +15,21 @@ from typing import Any
 import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
-from numpy.typing import ArrayLike
-from sympy.core.function import AppliedUndef
 
 from tutlib.mechanics.constraints import ConstrainedEquations
-from tutlib.mechanics.derivations import atoms, symbols_in
+from tutlib.mechanics.derivations import symbols_in
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.points import Equations
 from tutlib.models.bodies import Body, Load
-from tutlib.models.machines import equations_of, with_known
-from tutlib.models.meanings import read_meanings
-from tutlib.models.model import Model
-from tutlib.models.spatial import SpatialModel
+from tutlib.models.skeleton import Skeleton
 from tutlib.programs.right_hand_side import Array, RightHandSide
-from tutlib.reading.arguments import real_array
-from tutlib.reading.names import plain_name
-from tutlib.reading.parameters import Values, match_names, match_pairs, parameter_values
-from tutlib.verification.numbers import Formulas, along_path, moving
+from tutlib.reading.parameters import Values
+from tutlib.verification.numbers import Formulas, along_path, moving, slope
 
 _T = me.dynamicsymbols._t
 #: Where explicit time stands, at each state that is drawn [s].
 INSTANT = 0.37
 _STATES, _TRIES = 3, 60
-_UNITS = 'such as {"m": "kg"}'
+_PULLS = ("m/s²", "N/kg")
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +49,8 @@ class Subject:
         Kinetic and potential.
     bodies : tuple of Body
     loads : tuple of Load
-    points : tuple of (Expr, Expr)
-        Of the drawing, in the plane.
+    skeleton : Skeleton or None
+        The drawing, in the plane.
     units : mapping from name to str
     values : dict from Symbol to float
         Of parameters and inputs.
@@ -67,6 +59,12 @@ class Subject:
         Around which states are drawn.
     nonzero : tuple of str
         Parameters that cannot be zero.
+    own : mapping from Symbol to float
+        The values that the parameters were given.
+    pull : float or None
+        What weight is per mass, if it is given as a number.
+    falling : Symbol or None
+        The parameter that weight is per mass, if it is named.
     """
 
     name: str
@@ -76,12 +74,15 @@ class Subject:
     energies: tuple[sm.Expr, sm.Expr] | None
     bodies: tuple[Body, ...]
     loads: tuple[Load, ...]
-    points: tuple[tuple[sm.Expr, sm.Expr], ...]
+    skeleton: Skeleton | None
     units: Mapping[str, str]
     values: Mapping[sm.Symbol, float]
     inputs: tuple[sm.Symbol, ...]
     near: Array | None = None
     nonzero: tuple[str, ...] = ()
+    own: Mapping[sm.Symbol, float] = field(default_factory=dict)
+    pull: float | None = None
+    falling: sm.Symbol | None = None
     _formulas: dict[Any, Formulas] = field(default_factory=dict, repr=False)
 
     # ---- what moves
@@ -107,14 +108,37 @@ class Subject:
         return list(self.values.values())
 
     @property
+    def points(self) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
+        """The points of the drawing."""
+        return self.skeleton.points if self.skeleton else ()
+
+    @cached_property
     def gravity(self) -> sm.Symbol | None:
-        """The parameter g, if there is one."""
-        return next((s for s in self.symbols if str(s) == "g"), None)
+        """The parameter that weight is per mass: a g in V alone, or what has the unit m/s² there.
+
+        A ratio of gears is in T, or turns a body.
+        """
+        if self.falling is not None or self.pull is not None:
+            return self.falling
+        if not self.energies:
+            return next((s for s in self.symbols if str(s) == "g"), None)
+        T, V = self.energies
+        elsewhere = symbols_in([T, *(e for body in self.bodies for e in of_body(body))])
+        named = [s for s in self.symbols if s in symbols_in([V]) - elsewhere]
+        known = [s for s in named if self.units.get(str(s)) in _PULLS]
+        strange = [s for s in named if str(s) == "g" and str(s) not in self.units]
+        return next(iter(known or strange), None)
 
     @property
     def moves_potential(self) -> bool:
         """Whether the potential energy holds speeds, as a magnetic field's does."""
         return bool(self.energies and self.energies[1].has(*self.equations.u))
+
+    @property
+    def loses_mass(self) -> bool:
+        """Whether a mass changes with states of its own, as a rocket's does."""
+        held = [self.energies[0] if self.energies else sm.S.Zero, *(b.mass for b in self.bodies)]
+        return any(e.has(z) for e in held for z, _ in self.equations.auxiliary)
 
     def formulas(self, expressions: Sequence[Any], states: Sequence[Any] | None = None) -> Formulas:
         """Return expressions as formulas of the states of the cut-open equations, unless given."""
@@ -125,12 +149,9 @@ class Subject:
         return self._formulas[key]
 
     def values_at(
-        self,
-        expressions: Sequence[sm.Expr],
-        x: Array,
-        t: float = INSTANT,
-        values: Values | None = None,
-    ) -> Array:
+        self, expressions: Sequence[sm.Expr], x: Array, t: float = INSTANT, values: Values | None =
+        None,
+    ) -> Array:  # fmt: skip
         """Return expressions at a state, with the numbers drawn or with others."""
         numbers = self.numbers if values is None else [values[s] for s in self.symbols]
         return self.formulas(expressions).floats(t, x, numbers)
@@ -203,7 +224,32 @@ class Subject:
         x = np.concatenate([middle + random.uniform(-reach, reach, n), random.uniform(-1, 1, k)])
         if self.loop:
             x = self.loop.consistent_state(self.of_loop(), x, t=INSTANT)
-        return np.concatenate([x, random.uniform(-0.3, 0.3, len(eom.auxiliary))])
+        return self._rotating(np.concatenate([x, random.uniform(-0.3, 0.3, len(eom.auxiliary))]))
+
+    def is_a_place(self, x: Array) -> bool:
+        """Whether the bodies' axes are axes there, and all places finite."""
+        places = self.formulas([e for body in self.bodies for e in (*body.axes, *body.place)])
+        R = places.floats(INSTANT, x, self.numbers).reshape(-1, 4, 3)
+        off = R[:, :3].transpose(0, 2, 1) @ R[:, :3] - np.eye(3)
+        return bool(np.isfinite(R).all() and np.abs(off).max(initial=0.0) < 1e-6)
+
+    def _rotating(self, x: Array) -> Array:
+        """Return a state where the axes of bodies are axes, such as |e| = 1 of a quaternion."""
+        n, count = len(self.equations.q), len(self.bodies)
+        if not count or not self.bodies[0].in_space:
+            return x
+        axes = self.formulas([e for body in self.bodies for e in body.axes])
+        for _ in range(_TRIES):
+            R = axes.floats(INSTANT, x, self.numbers).reshape(count, 3, 3)
+            left = (R.transpose(0, 2, 1) @ R - np.eye(3)).ravel()
+            if not np.abs(left).max() > 1e-14:
+                break
+            ways = [slope(axes, INSTANT, x, way, self.numbers).reshape(R.shape)
+                    for way in np.eye(len(x))[:n]]  # fmt: skip
+            half = [(R.transpose(0, 2, 1) @ way) for way in ways]
+            columns = np.array([(one + one.transpose(0, 2, 1)).ravel() for one in half]).T
+            x = np.concatenate([x[:n] - np.linalg.lstsq(columns, left, rcond=1e-10)[0], x[n:]])
+        return x
 
     def of_loop(self, values: Values | None = None) -> dict[sm.Symbol, float]:
         """Return the values that the loop and its equations need."""
@@ -245,129 +291,6 @@ class Subject:
         return np.array([known.get(state, 0.0) for state in equations.states])
 
 
-def read_subject(
-    machine: object,
-    values: Values | None = None,
-    units: Mapping[sm.Expr | str, str] | None = None,
-    near: ArrayLike | None = None,
-    nonzero: tuple[str, ...] = (),
-) -> Subject:
-    """Understand a machine, and draw its numbers.
-
-    Parameters
-    ----------
-    machine : Model, EquationsOfMotion, ConstrainedEquations, KanesMethod or LagrangesMethod
-    values : mapping from symbol (or its name) to number, optional
-    units : mapping from symbol (or its name) to str, optional
-    near : array, optional
-    nonzero : tuple of str
-
-    Returns
-    -------
-    Subject
-
-    Raises
-    ------
-    TypeError, ValueError
-        With a sentence, if it cannot be verified.
-    """
-    model, system = _read_machine(machine)
-    constant = _symbols_for_inputs(system, model)
-    equations = with_known(system, constant)
-    loop = equations if isinstance(equations, ConstrainedEquations) else None
-    subject = Subject(
-        name=model.name if model else "machine",
-        equations=loop.equations if loop else equations,
-        loop=loop,
-        closed=with_known(model.equations, constant) if model and model.cut_open else None,
-        energies=(model.kinetic_energy, model.potential_energy) if model else None,
-        bodies=model.bodies if model else (),
-        loads=tuple(load.with_known(constant) for load in model.loads) if model else (),
-        points=model.skeleton.points if model else (),
-        units={**(model.units if model else {}), **read_meanings(units or {}, "units", _UNITS)},
-        values={},
-        inputs=tuple(constant.values()),
-        near=None if near is None else real_array(near, "near"),
-        nonzero=(*nonzero, *map(str, model.nonzero if model else ())),
-    )
-    return _with_numbers(subject, model, values)
-
-
-def _read_machine(machine: object) -> tuple[Model | None, Equations]:
-    """Return the model, if it is one, and the equations; refuse what cannot be verified."""
-    if isinstance(machine, SpatialModel):
-        raise TypeError(
-            f"the {machine.name} lives on a curved space and has no M and F that could be "
-            "verified; give its equations in coordinates, as an EquationsOfMotion or a Model"
-        )
-    system = equations_of(machine)
-    if (system.equations if isinstance(system, ConstrainedEquations) else system).multipliers:
-        raise ValueError(
-            "these equations hold multipliers, and their constraints are not seen: give "
-            "ConstrainedEquations(equations, constraints), or the Model"
-        )
-    return machine if isinstance(machine, Model) else None, system
-
-
-def _symbols_for_inputs(system: Equations, model: Model | None) -> dict[sm.Expr, sm.Symbol]:
-    """Return a symbol for each function of time that is no state."""
-    cut = system.equations if isinstance(system, ConstrainedEquations) else system
-    functions = {*cut.inputs, *(model.equations.inputs if model else ())}
-    functions |= atoms([load.value for load in model.loads], AppliedUndef) if model else set()
-    states = {s.expr if isinstance(s, sm.Derivative) else s for s in (*cut.q, *cut.states)}
-    inputs = sorted(functions - states, key=str)
-    return {function: sm.Symbol(plain_name(function), real=True) for function in inputs}
-
-
-def _with_numbers(subject: Subject, model: Model | None, values: Values | None) -> Subject:
-    """Return the machine with unequal numbers around its own, and in states of its own."""
-    energies = None
-    if subject.energies:
-        T, V = subject.equations.in_states(subject.energies)
-        energies = (T, V)
-    subject = replace(subject, energies=energies)
-    needed = symbols_in(_everything(subject)) - {_T}
-    known = dict(model.parameters) if model else {}
-    if values is not None:
-        names = (*needed, *known)
-        known |= match_names(values, names, "no such parameter:", "the parameters are")
-    random, numbers = np.random.default_rng(11), {}
-    for symbol in sorted(needed, key=str):
-        numbers[symbol] = _number(symbol, known.get(symbol), random)
-    match_pairs(
-        [(name, None) for name in subject.nonzero], numbers, "no such parameter:", "there are"
-    )
-    subject = replace(subject, values=numbers)
-    size = len(subject.equations.states)
-    if subject.near is not None and subject.near.shape != (size,):
-        states = ", ".join(map(plain_name, subject.equations.states))
-        raise ValueError(f"near must hold {states}; got shape {subject.near.shape}")
-    return subject
-
-
-def _everything(subject: Subject) -> list[sm.Expr]:
-    """Return all expressions of a machine."""
-    eom, rows = subject.whole, [*(subject.energies or ()), *(e for p in subject.points for e in p)]
-    for equations in (eom, subject.closed):
-        if equations:
-            rows += [*equations.mass_matrix, *equations.forcing, *equations.rates]
-            rows += [rate for _, rate in equations.auxiliary]
-    for body in subject.bodies:
-        rows += [body.mass, *body.place, *body.axes, *body.moments]
-    for load in subject.loads:
-        rows += [load.value, load.along]
-    rows += [*(subject.loop.constraints if subject.loop else ())]
-    return [sm.sympify(row) for row in rows]
-
-
-def _number(symbol: sm.Symbol, known: float | None, random: np.random.Generator) -> float:
-    """Return a number for a symbol: near its own if it has one, and as it was declared."""
-    share, alone = random.uniform(0.9, 1.1), random.uniform(0.6, 1.6)
-    if symbol.is_integer:
-        return float(known if known is not None else 2)
-    if known is None:
-        return -alone if symbol.is_nonpositive else alone
-    (value,) = parameter_values([symbol], {symbol: known})
-    if value:
-        return share * value
-    return 0.3 * alone if symbol.is_nonnegative is not False else 0.0
+def of_body(body: Body) -> list[sm.Expr]:
+    """Return all expressions of a body."""
+    return [body.mass, *body.place, *body.axes, *body.moments]

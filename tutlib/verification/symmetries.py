@@ -9,13 +9,16 @@ import sympy as sm
 from numpy.typing import NDArray
 
 from tutlib.mechanics.points import holds_time
+from tutlib.models.bodies import Load
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import label_of
-from tutlib.verification.bodies import turned_places
+from tutlib.verification.bodies import MovingBodies, moving_bodies, turned_places
+from tutlib.verification.motions import is_passive
 from tutlib.verification.numbers import Formulas, NoNumberError, along_path, slope
 from tutlib.verification.record import Curves, Rung
 from tutlib.verification.subject import INSTANT, Subject
-from tutlib.verification.wording import NEAR, at, both, capital
+from tutlib.verification.weight import upward
+from tutlib.verification.wording import NEAR, at, both, capital, formula, rounded
 
 _NAME = "invariance"
 _ANGLE, _LATER, _STEPS = 0.4, 1.3, 30
@@ -24,7 +27,7 @@ _ANGLE, _LATER, _STEPS = 0.4, 1.3, 30
 def invariance(subject: Subject) -> Rung:
     """Turn the world, shift time and reverse it, wherever that must change nothing."""
     rungs = []
-    for ask in (_turned, _later, _reversed):
+    for ask in (_axes, _pushed, _turned, _later, _reversed):
         try:
             rungs.append(ask(subject))
         except NoNumberError as error:
@@ -32,7 +35,8 @@ def invariance(subject: Subject) -> Rung:
         if rungs[-1].passed is False:
             return rungs[-1]
     held = [rung for rung in rungs if rung.passed]
-    sentence = " ".join(rung.sentence for rung in (*held, *(r for r in rungs if not r.passed)))
+    ordered = (*held, *(r for r in rungs if not r.passed))
+    sentence = " ".join(filter(None, (rung.sentence for rung in ordered)))
     return Rung(_NAME, True if held else None, sentence)
 
 
@@ -68,6 +72,89 @@ def _turned(subject: Subject) -> Rung:
     return Rung(_NAME, True, f"Turned by {_ANGLE} rad{weightless} it moves as before.")
 
 
+def turning(subject: Subject, x: Array) -> tuple[Array, Array, MovingBodies] | None:
+    """Return speeds that turn all centers in the plane as one; those that move none; the bodies."""
+    k = len(subject.equations.u)
+    if not subject.bodies or _in_space(subject):
+        return None
+    moving = moving_bodies(subject, x, np.zeros(k))
+    count, r = len(subject.bodies), moving.places
+    J = np.hstack([moving.partial[:, :, :2].reshape(k, -1).T, -np.tile(np.eye(2), (count, 1))])
+    asked = np.stack([-r[:, 1], r[:, 0]], axis=1).ravel()
+    way = np.linalg.lstsq(J, asked, rcond=1e-10)[0]
+    if np.abs(J @ way - asked).max() > 1e-9 * max(np.abs(asked).max(), np.abs(J).max()):
+        return None
+    sizes, ways = np.linalg.svd(J)[1:]
+    still = ways[np.sum(sizes > 1e-9 * sizes.max(initial=0.0)) :, :k]
+    return np.asarray(way[:k]), np.asarray(still), moving
+
+
+def _axes(subject: Subject) -> Rung:
+    """Ask whether a body turns with its center, where all centers are turned as one."""
+    nothing, x = Rung(_NAME, None, ""), subject.states[0]
+    if (found := turning(subject, x)) is None:
+        return nothing
+    way, still, moving = found
+    for b, body in enumerate(subject.bodies):
+        spin = moving.partial[:, b, 5]
+        tied = np.abs(still @ spin).max(initial=0.0) < NEAR and abs(spin @ way) < NEAR
+        if body.inertia != 0 and tied and abs(np.abs(spin).max() - 1) < NEAR:
+            turned = formula(subject, body.turned)
+            return Rung(_NAME, False, f"Where all centers of mass are turned as one, the body of "
+                        f"mass {body.mass} keeps its direction {turned}: is that a relative angle, "
+                        "and are its points turned by a sum?")  # fmt: skip
+    return nothing
+
+
+def _pushed(subject: Subject) -> Rung:
+    """Ask loads between bodies for their sum, where nothing holds all of them along an axis."""
+    nothing, x, eom = Rung(_NAME, None, ""), subject.states[0], subject.equations
+    k = len(eom.u)
+    if len(subject.bodies) < 2:
+        return nothing
+    moving, N = moving_bodies(subject, x, np.zeros(k)), subject.matrix_at(eom.kinematic_matrix, x)
+    rows = np.array([[1] * 3 + [any(b.moments)] * 3 for b in subject.bodies], dtype=bool).ravel()
+    J = np.vstack([moving.partial.reshape(k, -1).T[rows], subject.matrix_at(subject.jacobian, x)])
+    spins = moving.partial[:, :, 3:].reshape(k, -1).T[rows.reshape(-1, 6)[:, 3:].ravel()]
+    sizes, ways = np.linalg.svd(np.vstack([spins, np.zeros((1, k))]))[1:]
+    apart = ways[np.sum(sizes > NEAR * max(1.0, sizes.max(initial=0.0))) :]
+    for axis in {0, 1, 2} - {upward(subject)}:
+        asked = np.zeros(len(J))
+        shift = np.tile(np.eye(6)[axis], len(subject.bodies))[rows]
+        asked[: len(shift)] = shift
+        way = np.linalg.lstsq(J, asked, rcond=1e-10)[0]
+        if np.abs(J @ way - asked).max() > NEAR:
+            continue
+        pushes = [_push(subject, x, load, way, N, apart) for load in subject.loads]
+        sizes = np.abs(subject.values_at([load.value for load in subject.loads], x))
+        if abs(sum(pushes)) > 1e-8 * sizes.max(initial=0.0):
+            i = int(np.argmax(np.abs(pushes)))
+            return Rung(_NAME, False, f"Nothing holds it along {'xyz'[axis]}, and what pushes "
+                        f"between its bodies adds up to {rounded(sum(pushes))} N "
+                        f"{at(subject, x)}: on what does "
+                        f"{formula(subject, subject.loads[i].value)} push with its other end? If "
+                        "something outside gives it, leave it an input.")  # fmt: skip
+    return nothing
+
+
+def _push(subject: Subject, x: Array, load: Load, way: Array, N: Array, apart: Array) -> float:
+    """Return what a load between bodies pushes along a way on which they go as one; 0 of others."""
+    n, k = len(subject.equations.q), len(subject.equations.u)
+    value, places, rate = (subject.formulas([e]) for e in (load.value, load.along, load.rate))
+
+    def along(what: Formulas, places: Array, speeds: Array) -> float:
+        all_of_it = np.concatenate([places, speeds, np.zeros(len(x) - n - k)])
+        return float(slope(what, INSTANT, x, all_of_it, subject.numbers)[0])
+
+    still = np.zeros(k)
+    felt = [abs(along(value, N @ way, still)), abs(along(value, 0 * x[:n], way))]
+    seen = [abs(along(value, N @ one, one)) for one in apart]
+    if not is_passive(subject, load) or max(felt) > NEAR or not max(seen, default=0.0) > NEAR:
+        return 0.0
+    pushed = along(places, N @ way, still) + along(rate, 0 * x[:n], way)
+    return float(subject.values_at([load.value], x)[0] * pushed)
+
+
 def _is_shown(subject: Subject, formulas: Formulas, x: Array) -> bool:
     """Whether nothing moves while all points are at rest: else the picture is not the world."""
     if subject.energies is None:
@@ -99,12 +186,10 @@ def _is_tied(subject: Subject, x: Array, there: Array) -> bool:
 
 def _not_turned(subject: Subject, x: Array, i: int, mine: str, asked: str) -> str:
     how = "" if _in_space(subject) or subject.gravity is None else "without weight, "
-    return capital(
-        f"{how}turned by {_ANGLE} rad about the origin, it does not move as before: "
+    return capital(f"{how}turned by {_ANGLE} rad about the origin, it does not move as before: "
         f"{at(subject, x)}, the acceleration of point {i // 3 + 1} along {'xyz'[i % 3]} becomes "
         f"{mine} m/s², and turned with it would be {asked}. Does an energy hold an absolute angle "
-        "where a difference belongs?"
-    )
+        "where a difference belongs?")  # fmt: skip
 
 
 def _about_z(angle: float) -> Array:
@@ -181,19 +266,16 @@ def _later(subject: Subject) -> Rung:
             if subject.energies is None:
                 return Rung(_NAME, None, "Time stands in it, and what drives it is not known.")
             pair, label = both(then[i], now[i]), label_of(subject.whole.u[i])
-            return Rung(
-                _NAME,
-                False,
+            return Rung(_NAME, False,
                 f"{_LATER} s later the same state goes another way: {at(subject, x)}, the rate of "
                 f"{label} is {pair[0]}, and was {pair[1]}, though no energy and no load depends "
-                "on time.",
-            )
+                "on time.")  # fmt: skip
     return Rung(_NAME, True, f"{_LATER} s later it moves as before.")
 
 
 def _driving(subject: Subject) -> Sequence[sm.Expr]:
     """Return what may hold time: energies, loads and constraints."""
-    loads = [e for load in subject.loads for e in (load.value, load.along)]
+    loads = [e for load in subject.loads for e in (load.value, load.along, load.rate)]
     loop = subject.loop
     held = [*loop.constraints, *loop.velocity_constraints] if loop else []
     return [*(subject.energies or ()), *loads, *held]
@@ -218,11 +300,8 @@ def _reversed(subject: Subject) -> Rung:
         i = int(np.argmax(np.abs(mine - forward)))
         if not abs(mine[i] - forward[i]) <= 1e-8 * max(np.abs(forward).max(), 1.0):
             pair, label = both(mine[i], forward[i]), label_of(subject.equations.u[i])
-            return Rung(
-                _NAME,
-                False,
+            return Rung(_NAME, False,
                 f"Backward it goes another way, though nothing rubs: {at(subject, x)}, the rate of "
                 f"{label} is {pair[1]}, and {pair[0]} with all speeds reversed. Has a speed lost "
-                "its square?",
-            )
+                "its square?")  # fmt: skip
     return Rung(_NAME, True, "Run backward it goes the same way back.")

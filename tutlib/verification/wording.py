@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 
 from tutlib.programs.right_hand_side import Array
@@ -15,6 +17,7 @@ from tutlib.verification.subject import Subject
 #: Two numbers that should be one agree so well, relative to the largest beside them.
 NEAR = 1e-9
 _LINE = 41
+_T = me.dynamicsymbols._t
 
 
 def near(one: ArrayLike, other: ArrayLike, size: float) -> bool:
@@ -41,6 +44,14 @@ def both(one: float, other: float) -> tuple[str, str]:
     return texts[0], texts[1]
 
 
+def formula(subject: Subject, expression: sm.Expr) -> str:
+    """Return an expression for people, such as −c·θ̇ for a load."""
+    eom = subject.equations
+    states = sorted({*eom.states, *(q.diff(_T) for q in eom.q)}, key=lambda s: not s.is_Derivative)
+    text = str(expression.subs([(s, sm.Symbol(label_of(s))) for s in states]))
+    return text.replace("**2", "²").replace("*", "·").replace("-", "\N{MINUS SIGN}")
+
+
 def at(subject: Subject, x: Array) -> str:
     """Return where a state is, for people."""
     pairs = zip(subject.equations.states, x)
@@ -48,11 +59,9 @@ def at(subject: Subject, x: Array) -> str:
 
 
 def between(
-    subject: Subject,
-    find: Callable[[Array], Sequence[float] | Array],
-    labels: Sequence[str],
-    y: str,
-) -> Curves | None:
+    subject: Subject, find: Callable[[Array], Sequence[float] | Array], labels: Sequence[str], y:
+    str,
+) -> Curves | None:  # fmt: skip
     """Return numbers on the straight way from one drawn state to another, where it is free."""
     if len(subject.states) < 2 or subject.loop:
         return None
