@@ -220,6 +220,11 @@ def growth(t: float, x: Any) -> Any:
     return np.array([np.cos(3 * t) - 0.5 * x[0]])
 
 
+def fading(t: float, x: Any) -> Any:
+    """-x / 2."""
+    return -x / 2
+
+
 def top(t: float, x: Any) -> Any:
     """[x[1] x[2], -2 x[0] x[2], x[0] x[1] / 2]."""
     return np.array([x[1] * x[2], -2 * x[0] * x[2], 0.5 * x[0] * x[1]])
@@ -266,6 +271,7 @@ a_step_of_your_own = Exercise(
             (growth, 0.7, np.array([2.0]), 0.2),
             (top, 0.0, np.array([1.0, -0.4, 2.0]), 0.05),
             (spring, 1.0, np.array([0.3, -2.0]), 0.5),
+            (fading, 0.2, np.array([0.5, -1.5, 2.0, 0.1, -0.2, 3.0]), 0.4),
         ),
         draw=some_field,
         laws=((is_of_order_one, "Half the step should halve the error. Yours does not."),),

@@ -179,6 +179,7 @@ matrix = Exercise(
         problems=(
             (0.4, np.array([0.755, 0.755]), directions(1, 2)),
             (1.0, np.array([0.5, 1.5, 2.0]), directions(2, 3)),
+            (1.5, np.array([2.0, 0.5, 1.5, 0.3, 1.0]), directions(4, 5)),
         ),
         draw=some_vehicles,
     ),
@@ -465,6 +466,7 @@ along_link = Exercise(
         problems=(
             (np.array([0, 0, 1.0]), np.array([1.5, 0, 0]), 0.7, 0.6, 0.4, np.array([1.0, 2, -4])),
             (np.array([0.6, 0, 0.8]), np.array([0, 2.0, 0]), 0.9, 1.2, 0.5, np.array([3.0, 1, -5])),
+            (np.array([0, -0.8, 0.6]), np.array([-1.0, 0, 0]), 0.5, 0.9, 1.5, np.array([2.0, 4, 1])),
         ),
         draw=some_link,
         one_size=True,
@@ -663,6 +665,7 @@ given_thrust = Exercise(
             (np.array([1.0, 2, -9]), np.array([0, 0, 1.0]), 20.0),
             (np.array([1.0, 2, -30]), np.array([0, 0.6, 0.8]), 20.0),
             (np.array([0, 1.0, 5]), np.array([0, 0, 1.0]), 20.0),
+            (np.array([3.0, 1, -9]), np.array([-0.6, 0, 0.8]), 5.0),
         ),
         draw=some_wish,
         one_size=True,
