@@ -34,7 +34,8 @@ EXPRESSIONS = {
 #: whoever raises one writes beside it why.
 LINES = {
     "tutlib": 18650,
-    "course/judge": 2630,  # an exercise is one record, and what its hints claim is held
+    # an exercise is one record; bounds, sizes and places are read and told in words
+    "course/judge": 2665,
     "course/boxes": 360,
     "course/desk": 1070,  # a chapter and its pages are read, written and reported here
     "publishing": 3560,  # the PDF, outlines, pages executed side by side, bold of an EPUB

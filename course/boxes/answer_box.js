@@ -7,7 +7,7 @@ import { moving } from "./moving.js";
 import { revealed } from "./revealed.js";
 import { symbolKeys } from "./symbol_keys.js";
 
-const MARKS = { right: "✓", wrong: "✗" };
+const MARKS = { right: "✓", wrong: "✗", unread: "?" };
 
 // A text whose section, if this page has it, is a link.
 function withLink(text, section) {

@@ -15,8 +15,9 @@ const CONSTANTS = { __proto__: null, pi: "pi", e: "e", E: "e", I: "i" };
 const plainly = (name) => name.replaceAll("_", "");
 
 class Reader extends TimeDerivatives {
-  constructor(text, { names = [], constants = [], means = {}, decimals = false }) {
+  constructor(text, { names = [], constants = [], means = {}, decimals = false, bounds = false }) {
     super(text, { constants, decimals });
+    this.bounds = bounds;
     this.means = { __proto__: null, ...means };
     this.names = new Set(names);
     const known = [...names, ...Object.keys(means)].map((name) => name.replaceAll("'", ""));
@@ -53,7 +54,7 @@ class Reader extends TimeDerivatives {
       word = this.words[this.at + 1];
       this.at += 2;
     }
-    const leaf = this.leafOf(word.text, word.order);
+    const leaf = this.joined(word) ?? this.leafOf(word.text, word.order);
     if (leaf) return this.ofTime(leaf);
     const name = ARC[word.text] ?? word.text;
     if (isCall(name) && !word.order) return this.call(name, word);
@@ -67,6 +68,15 @@ class Reader extends TimeDerivatives {
       this.refuse(`${word.text} is no expression with a value.`, word);
     }
     return this.split(word) ?? this.stranger(word);
+  }
+
+  // The leaf that two names stand for that touch, such as θd and θdot: if no other reading fits.
+  joined(word) {
+    const next = this.word;
+    if (next?.type !== "name" || next.spaced || word.order || this.known.has(plainly(next.text))) return null;
+    const leaf = this.names.size ? this.leafOf(word.text + next.text, next.order) : null;
+    if (leaf) this.at += 1;
+    return leaf;
   }
 
   // The leaf that a name stands for, with its dots; nothing if it is not known.

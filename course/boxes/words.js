@@ -22,7 +22,8 @@ const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const RAISED_MINUS = "⁻";
 const SIGNS = {
   "−": "-", "–": "-", "‐": "-", "‑": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "∙": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/",
-  "√": "sqrt ", "∞": "oo", "٫": ".", "٬": ",", "،": ",",
+  "√": "sqrt ", "∞": "oo", "٫": ".", "٬": ",", "،": ",", "≈": "=", "≤": "<=", "≥": ">=", "°": " deg ",
+  "º": " deg ", "%": " percent ",
 };
 const DOTS = { "\u0307": 1, "\u0308": 2, "\u20db": 3 };
 const PRIMES = { "'": 1, "′": 1, "’": 1, "″": 2, "‴": 3 };
@@ -63,7 +64,8 @@ export function inAscii(letter) {
 // own signs go.
 function spelled(text) {
   const letters = [];
-  const plain = text.replace(/\\(left|right|cdot|times|,|;|!|quad|:)(?![A-Za-z])/g, (found, name) =>
+  const unspaced = text.replace(/\\(?:text|mathrm|operatorname)\{([^}]*)\}/g, "  $1 ");
+  const plain = unspaced.replace(/\\(left|right|cdot|times|,|;|!|quad|:)(?![A-Za-z])/g, (found, name) =>
     (name === "cdot" || name === "times" ? "*" : "").padEnd(found.length));
   let place = 0;
   for (const letter of plain) {

@@ -307,7 +307,7 @@ def rk4_at_its_border() -> Any:
 
 largest_step = Exercise(
     name="integrators-6",
-    answer=Number(2 * np.sqrt(2) / np.sqrt(9.81 / 0.25), "seconds"),
+    answer=Number(2 * np.sqrt(2) / np.sqrt(9.81 / 0.25), "seconds", bound="most"),
     misconceptions=(
         Misconception(
             2 / np.sqrt(9.81 / 0.25),
@@ -721,7 +721,7 @@ def stiffest_servo(step: Any, length: Any, mass: Any, gravity: Any, ratio: Any) 
 
 softer_servo = Exercise(
     name="integrators-11",
-    answer=Number(gain_at(real_limit), "newton meters per radian"),
+    answer=Number(gain_at(real_limit), "newton meters per radian", bound="most"),
     misconceptions=(
         Misconception(
             gain_at(2 * np.sqrt(2)),

@@ -554,7 +554,7 @@ def slow_enough(rate: float, seconds: float, factor: float) -> float:
 
 design = Exercise(
     name="lie-group-integrators-12",
-    answer=Number(slow_enough(5.0, 3.0, 100.0), "kg·m²", digits=3),
+    answer=Number(slow_enough(5.0, 3.0, 100.0), "kg·m²", digits=3, bound="least"),
     misconceptions=(
         Misconception(
             0.4 - slow_enough(5.0, 3.0, 100.0),

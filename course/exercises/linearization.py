@@ -290,7 +290,7 @@ restriction = Exercise(
         ),
         Misconception(
             in_own_order,
-            "Right, but for the order: rows and columns stand as the list has them, such as 2, 0.",
+            "The entries are right, in another order: that of the list, where 2 may stand before 0.",
         ),
     ),
     section="Doing it right",
@@ -320,7 +320,7 @@ period = Exercise(
 
 critical = Exercise(
     name="linearization-6",
-    answer=Expression(sm.sqrt(g * r / 4), units=UNITS),
+    answer=Expression(sm.sqrt(g * r / 4), units=UNITS, bound="least"),
     misconceptions=(
         Misconception(
             sm.sqrt(g / (4 * r)), "That is the spin, in rad/s. The speed is r times that."
@@ -354,7 +354,7 @@ critical = Exercise(
 
 rider = Exercise(
     name="linearization-11",
-    answer=Expression(g * w / v**2, units=UNITS),
+    answer=Expression(g * w / v**2, units=UNITS, bound="least"),
     misconceptions=(
         Misconception(
             g * w / v,

@@ -560,7 +560,7 @@ def by_halving(falling: Any) -> float:
 
 share = Exercise(
     name="many-pendulums-11",
-    answer=Number(serial(), "percent"),
+    answer=Number(serial(), "percent", bound="most"),
     misconceptions=(
         Misconception(serial() / 100, "That is a part of one. Give it in percent."),
         Misconception(

@@ -403,6 +403,9 @@ launched_from_level = Exercise(
             "That is the rate at the bottom: how high is the arm where this one starts?",
         ),
         Misconception(
+            math.sqrt(2 * 10 / 0.8), "You took 10 m/s² for $g$. Here it is 9.81, to three digits."
+        ),
+        Misconception(
             2 * math.sqrt(9.81 / 2),
             "That is the rate at the bottom, and of the longer arm. This one starts level, and has "
             "another length.",
@@ -545,7 +548,7 @@ carry_the_rod = Exercise(
 
 how_rarely = Exercise(
     name="pendulum-8",
-    answer=Number(2 * 80 / 1500, "seconds", at_most=True),
+    answer=Number(2 * 80 / 1500, "seconds", at_most=True, bound="most"),
     misconceptions=(
         Misconception(
             2 * 8 / 80,

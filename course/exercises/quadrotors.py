@@ -125,6 +125,9 @@ tension = Exercise(
     answer=Number(0.4 * 9.81 / (2 * np.cos(np.radians(40))), "newtons"),
     misconceptions=(
         Misconception(0.4 * 9.81 / 2, "That would be with links straight down."),
+        Misconception(
+            0.4 * 10 / (2 * np.cos(np.radians(40))), "The load weighs 0.4 kg · 9.81 m/s², not 4 N."
+        ),
         Misconception(0.4 * 9.81 / np.cos(np.radians(40)), "There are two links."),
         Misconception(
             0.4 * 9.81 / (2 * np.sin(np.radians(40))), "40° are counted from the vertical."
@@ -466,7 +469,14 @@ along_link = Exercise(
         problems=(
             (np.array([0, 0, 1.0]), np.array([1.5, 0, 0]), 0.7, 0.6, 0.4, np.array([1.0, 2, -4])),
             (np.array([0.6, 0, 0.8]), np.array([0, 2.0, 0]), 0.9, 1.2, 0.5, np.array([3.0, 1, -5])),
-            (np.array([0, -0.8, 0.6]), np.array([-1.0, 0, 0]), 0.5, 0.9, 1.5, np.array([2.0, 4, 1])),
+            (
+                np.array([0, -0.8, 0.6]),
+                np.array([-1.0, 0, 0]),
+                0.5,
+                0.9,
+                1.5,
+                np.array([2.0, 4, 1]),
+            ),
         ),
         draw=some_link,
         one_size=True,
@@ -607,7 +617,7 @@ def bounds_of_quickness(
 
 quick_enough = Exercise(
     name="quadrotors-11",
-    answer=Array(quickness(), "", 3),
+    answer=Array(quickness(), "", 3, bound="between"),
     misconceptions=(
         Misconception(quickness()[::-1], "Those are the bounds, in the other order."),
         Misconception(
@@ -707,8 +717,12 @@ given_thrust = Exercise(
 
 slack = Exercise(
     name="quadrotors-13",
-    answer=Number(9.81 / 9, "meters", 3),
+    answer=Number(9.81 / 9, "meters", 3, bound="most"),
     misconceptions=(
+        Misconception(10 / 9, "The prompt says which $g$ to take: not 10 m/s²."),
+        Misconception(
+            math.sqrt(9.81 / 9), "Force and gain are proportional: there is a root too much."
+        ),
         Misconception(9.81 / 5, "The gain 5 acts on the velocity, and nothing moves yet."),
         Misconception(
             0.4 * 9.81 / 9, "The load's mass stands before the whole force, and cancels."
@@ -755,7 +769,7 @@ def heaviest_load(mass: Any, slant: Any, most: Any, g: Any) -> Any:
 
 heavy = Exercise(
     name="quadrotors-14",
-    answer=Number(heaviest(), "kilograms", 3),
+    answer=Number(heaviest(), "kilograms", 3, bound="most"),
     misconceptions=(
         Misconception(
             heaviest(lean=0.0),

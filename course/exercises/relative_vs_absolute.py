@@ -478,7 +478,9 @@ write_it = Exercise(
         problems=(
             (*(np.array([z]) for z in (0.5, 1.0, 1.2, 0.5, 2.0, 0.1)), 9.81),
             (
-                *np.array([[0.5, -0.3], [1.0, 2.0], [1.2, 0.7], [0.5, 0.4], [2.0, 0.8], [0.1, 0.05]]),
+                *np.array(
+                    [[0.5, -0.3], [1.0, 2.0], [1.2, 0.7], [0.5, 0.4], [2.0, 0.8], [0.1, 0.05]]
+                ),
                 1.62,
             ),
             (
@@ -512,7 +514,9 @@ write_it = Exercise(
             partial(own_links, hung=False),
             "Gravity pulls by all that an angle lifts, and not by its own link alone.",
         ),
-        Misconception(on_earth, "Right on Earth. Elsewhere `g` is another number: use it."),
+        Misconception(
+            on_earth, "That holds on Earth alone. Elsewhere `g` is another number: use it."
+        ),
     ),
     section="A chain of any length",
     lesson="Nothing was derived, only written down: it holds for chains of any links.",
@@ -543,7 +547,7 @@ def by_either_table(chosen: str) -> str:
     for label, by_row in (("the true table", False), ("the suspect's table", True)):
 
         def rates(t: float, x: Any, by_row: bool = by_row) -> Any:
-            acceleration = own_links(x[:2], x[2:], l, d, m, inertia, by_row=by_row)
+            acceleration = own_links(x[:2], x[2:], l, d, m, inertia, 9.81, by_row=by_row)
             return np.concatenate([x[2:], acceleration])
 
         run = integrate(rates, times, [0.5, 0.5, 0.0, 0.0])

@@ -161,12 +161,20 @@ test("functions of complex numbers are those of real ones, where the number is r
 test("a unit may stand behind a number", () => {
   const seconds = { kind: "number", unit: "seconds", value: 2, digits: 3, misconceptions: [],
     section: "", lesson: "" };
-  const sentences = { right: "Right. {lesson}", wrong: "{told}", unvalued: "{names} has no value." };
-  for (const text of ["2", "2 s", "2s", "2 seconds", "(1 + 1) s", "4/2 s"]) {
-    assert.equal(judged(seconds, text, sentences).verdict, "right", text);
+  const sentences = { right: "Right. {lesson}", unread: "{told}", unvalued: "{names} {have} no value.",
+    "other kind": "{given}, not {unit}.", wrong: "{told}", "power of ten": "Ten." };
+  const of = (text, more = {}) => judged({ ...seconds, ...more }, text, sentences);
+  for (const text of ["2", "2 s", "2s", "2 seconds", "(1 + 1) s", "4/2 s", "2000 ms", "1/30 min", "T = 2 s", "≈ 2 sec"]) {
+    assert.equal(of(text).verdict, "right", text);
   }
-  assert.match(judged(seconds, "2 N", sentences).message, /N has no value/);
-  assert.match(judged(seconds, "s", sentences).message, /s has no value/);
+  const others = [["newton meters per radian", "2 N·m/rad"], ["newton meters per radian", "2 Nm"],
+    ["rad/s", "114.6 deg/s"], ["rad/s", "2 1/s"], ["meters", "200 cm"], ["kilograms", "2000 g"], ["percent", "2 %"],
+    ["kg·m²", "2 kg m^2"], ["°/h", "2 deg/hour"], ["degrees", "2^\\circ"], ["", "2 bytes"], ["", "2 flights"]];
+  for (const [unit, text] of others) assert.equal(of(text, { unit }).verdict, "right", text);
+  assert.deepEqual([of("2 N").verdict, of("2 N").message], ["unread", "N, not seconds."]);
+  assert.equal(of("s").message, "s has no value.");
+  assert.equal(of("2 x").message, "x has no value.");
+  assert.deepEqual([of("2 ms").verdict, of("2 ms").message], ["wrong", "Ten."]);
 });
 
 test("whatever comes, it ends soon with a tree or a sentence", () => {
