@@ -81,7 +81,7 @@ export const numbers = {
   },
 
   findings(exercise, { value }, said) {
-    const count = !exercise.digits && !Number.isInteger(value) ? [["value", said("count")]] : [];
+    const count = !exercise.digits && !exercise.unit && !Number.isInteger(value) ? [["value", said("count")]] : [];
     const unit = unitOff(exercise, value, said);
     if (unit) return [...count, ["units", unit]];
     const near = nearby(exercise, value, said);
@@ -163,8 +163,10 @@ export const arrays = {
     const place = placed(arrays.shape(exercise.value), off.indexOf(true));
     const entry = { ...exercise, value: right[off.indexOf(true)] };
     const [[stage, told]] = numbers.findings(entry, { value: value[off.indexOf(true)] }, said);
-    const first = [stage === NO_CLUE ? "part" : stage, said("entry first", { place, told })];
-    return [ofAll(exercise, value, off, said), first];
+    const single = off.filter(Boolean).length === 1;
+    const which = single ? `${said("entries", { places: place })} ${told}` : said("entry first", { place, told });
+    const first = [stage === NO_CLUE ? "part" : stage, which];
+    return [ofAll(exercise, value, off, said), first].filter(Boolean);
   },
 };
 
@@ -182,6 +184,7 @@ function ofAll(exercise, value, off, said) {
   if (exercise.digits && !away(value, right, 0.01).includes(true)) {
     return ["sign and factor", `${said("array digits", { digits: sized([exercise.digits], "digit") })} ${told}`];
   }
+  if (wrong.length === 1) return null; // it is told itself
   return wrong.length < right.length ? ["part", told] : [NO_CLUE, said("no entry")];
 }
 

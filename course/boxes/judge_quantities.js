@@ -33,18 +33,18 @@ function inSigns(word) {
   return found && (rest === "" || rest === "s") ? found : word;
 }
 
-// What a name stands for as a unit, [size, powers]; nothing if it is none. Nm is two.
-function unitNamed(name) {
+// What a name stands for as a unit, the last of its signs to a power; nothing if it is none. Nm has two.
+function unitNamed(name, power = 1) {
   const plain = inSigns(name);
   const known = Object.hasOwn(SIZES, plain) && SIZES[plain];
-  if (known) return { size: known[0], powers: POWERS[known[1]] };
+  if (known) return times(PURE, { size: known[0], powers: POWERS[known[1]] }, power);
   const base = plain.slice(1);
   if (PREFIXED.includes(base) && Object.hasOwn(PREFIXES, plain[0])) {
-    return { size: PREFIXES[plain[0]] * SIZES[base][0], powers: POWERS[SIZES[base][1]] };
+    return times(PURE, { size: PREFIXES[plain[0]] * SIZES[base][0], powers: POWERS[SIZES[base][1]] }, power);
   }
   for (let k = plain.length - 1; k > 0; k--) {
     if (!Object.hasOwn(SIZES, plain.slice(k))) continue;
-    const [one, other] = [unitNamed(plain.slice(0, k)), unitNamed(plain.slice(k))];
+    const [one, other] = [unitNamed(plain.slice(0, k)), unitNamed(plain.slice(k), power)];
     if (one && other) return times(one, other);
   }
   return null;
@@ -71,7 +71,8 @@ function split(tree, nouns) {
   if (type === "negative") return a.number && { number: { ...tree, parts: [a.number] }, unit: a.unit };
   if (type === "^") {
     const power = tree.parts[1].type === "negative" ? -tree.parts[1].parts[0].value : tree.parts[1].value;
-    return a.number || !Number.isInteger(power) ? null : { number: null, unit: times(PURE, a.unit, power) };
+    const unit = parts[0].type === "leaf" && Number.isInteger(power) && unitNamed(parts[0].name, power);
+    return unit ? { number: null, unit } : null;
   }
   if (type !== "*" && type !== "/") return null;
   if (b.number && (a.number || type === "/") && hasList(b.number)) return null;

@@ -51,7 +51,7 @@ function oneSide(tree, isNew, said) {
 function entries(exercise, given, isNew, said) {
   const list = given.type === "list";
   const side = (part) => (part.type === "list" ? { ...part, parts: part.parts.map(side) }
-    : oneSide(part, isNew, said));
+    : part.type === "=" && isNew(part.parts[0]) ? part.parts[1] : oneSide(part, isNew, said));
   const tree = list && exercise.kind !== "equation" ? side(given) : given;
   if (list && !exercise.shape) throw new UnreadableError(said("one expression"));
   const found = list ? shapeOf(tree) : [1];

@@ -28,14 +28,14 @@ const ROW = /^(?:;|\\\\|\n)/;
 
 // The text in a pair of brackets that goes around all of it.
 function unwrapped(text) {
-  const plain = text.trim();
+  const plain = text.trim(); // and again, where LaTeX has two pairs
   if (!OPEN.includes(plain[0]) || !CLOSE.includes(plain.at(-1))) return plain;
   let depth = 0;
   for (let k = 0; k < plain.length - 1; k++) {
     depth += OPEN.includes(plain[k]) - CLOSE.includes(plain[k]);
     if (depth === 0) return plain;
   }
-  return plain.slice(1, -1).trim();
+  return unwrapped(plain.slice(1, -1));
 }
 
 // What stands in a row: between commas, or between blanks where each part is a number, or where there are

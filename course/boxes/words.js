@@ -64,7 +64,10 @@ export function inAscii(letter) {
 // own signs go.
 function spelled(text) {
   const letters = [];
-  const unspaced = text.replace(/\\(?:text|mathrm|operatorname)\{([^}]*)\}/g, "  $1 ");
+  const unspaced = text.replace(/\\(?:text|mathrm|operatorname)\{([^}]*)\}/g, "  $1 ")
+    .replace(/\{\s*(?:\\left)?\(\s*t\s*(?:\\right)?\)\s*\}/g, (found) => "".padEnd(found.length)) // θ{(t)}
+    .replace(/\\frac\{d(\^\{2\})?\}\{d t(\^\{2\})?\}/g, (found) =>
+      found.replace("d t", "dt").replaceAll("{2}", "2").padEnd(found.length));
   const plain = unspaced.replace(/\\(left|right|cdot|times|,|;|!|quad|:)(?![A-Za-z])/g, (found, name) =>
     (name === "cdot" || name === "times" ? "*" : "").padEnd(found.length));
   let place = 0;

@@ -290,7 +290,7 @@ restriction = Exercise(
         ),
         Misconception(
             in_own_order,
-            "The entries are right, in another order: that of the list, where 2 may stand before 0.",
+            "The entries are right, in another order: that of the list: 2 may stand before 0.",
         ),
     ),
     section="Doing it right",

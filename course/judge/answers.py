@@ -122,7 +122,7 @@ class Number:
         return self._findings(real_number(reading, "reading"))
 
     def _findings(self, reading: float) -> Iterator[Finding]:
-        if not self.digits and reading != round(reading):
+        if not (self.digits or self.unit) and reading != round(reading):
             yield Finding("value", said("count"))
         if sentence := self._unit_off(reading):
             yield Finding("units", sentence)
@@ -247,15 +247,17 @@ class Array:
         elif self.digits and not away(reading, right, 0.01).any():
             sentence = said("array digits", digits=sized([self.digits], "digit"))
             yield Finding("sign and factor", f"{sentence} {entries_wrong(_some(places))}")
-        elif len(places) < off.size:
+        elif 1 < len(places) < off.size:
             yield Finding("part", entries_wrong(_some(places)))
-        else:
+        elif len(places) > 1:
             yield Finding("no clue", said("no entry"))
         wrong = tuple(np.argwhere(off)[0])
         entry = Number(float(right[wrong]), self.unit, self.digits)
         stage, sentence = next(entry.findings(float(np.asarray(reading)[wrong])))
         kept = "part" if stage == "no clue" else stage
-        yield Finding(kept, said("entry first", place=places[0], told=sentence))
+        first = f"{entries_wrong(places)} {sentence}" if len(places) == 1 else ""
+        told = first or said("entry first", place=places[0], told=sentence)
+        yield Finding(kept, told)
 
 
 @dataclass(frozen=True)
