@@ -133,7 +133,7 @@ export class Grammar {
     if (this.word.type === "number") {
       this.refuse(`A sign is missing before “${this.word.text}”.`);
     }
-    return this.word.type === "name" || this.is("(", "{");
+    return this.word.type === "name" || this.is("(", "{", "[");
   }
 
   signOf() {
@@ -181,6 +181,11 @@ export class Grammar {
       if (!this.takes(open)) continue;
       const inside = this.inside(close);
       return this.after(inside.length === 1 && !inside.comma ? inside[0] : this.node("list", inside));
+    }
+    if (this.is("[") && this.at && this.words[this.at - 1].type !== "sign") { // m [l + r]
+      this.at += 1;
+      const inside = this.inside("]");
+      return this.after(inside.length === 1 ? inside[0] : this.node("list", inside));
     }
     if (this.takes("[")) return this.after(this.node("list", this.inside("]")));
     const told = word.type === "raised" ? "The power" : `“${word.text}”`;

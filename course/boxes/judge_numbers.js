@@ -55,7 +55,8 @@ function refuseEquations(tree, said, unit) {
 }
 
 export const numbers = {
-  tree: (exercise, text) => reading(quantityText(text), { decimals: true, bounds: Boolean(exercise.bound) }),
+  tree: (exercise, text) =>
+    reading(quantityText(text, exercise), { decimals: true, bounds: Boolean(exercise.bound) }),
 
   read(exercise, text, said) {
     const unit = exercise.unit ? `, in ${exercise.unit}` : "";

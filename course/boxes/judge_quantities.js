@@ -111,25 +111,43 @@ export function quantity(tree, exercise, said) {
   const isName = (part) => part.type === "leaf" || (part.type === "*" && part.parts.every(isName));
   if (tree.type === "<") return inner(bounded(tree, exercise.bound, isName, said));
   if (tree.type === "list") return { ...tree, parts: tree.parts.map(inner) };
-  if (tree.type === "=" && tree.parts.some(isName)) return inner(tree.parts[isName(tree.parts[0]) ? 1 : 0]);
+  if (tree.type === "=" && (tree.parts.some(isName) || !hasNames(tree.parts[0]))) { // x = 2, 2 = x, 9 · 8 = 72
+    return inner(tree.parts[isName(tree.parts[1]) ? 0 : 1]);
+  }
   if (!hasNames(tree)) return tree;
   const found = split(tree, !exercise.unit);
   if (!found?.number) return tree;
   const asked = unitAsked(exercise.unit);
   const { size, powers } = asked ?? { size: 1, powers: found.unit.powers };
-  if (!asked && !exercise.digits && powers.some(Boolean)) throw new UnreadableError(said("no unit"));
+  const pure = !exercise.digits || exercise.kind === "number";
+  if (!asked && pure && powers.some(Boolean)) throw new UnreadableError(said("no unit"));
   if (String(powers) !== String(found.unit.powers)) {
     throw new UnreadableError(said("other kind", { given: toldUnit(found.unit.powers), unit: exercise.unit }));
   }
   return scaled(found.number, found.unit.size / size);
 }
 
+const MEANT = /^(?:a?(?:sin|cos|tan|log|exp)|arc\w+|sqrt|abs|ln|max|min|pi|e|np|sm|math|array|matrix)$/i;
+const WORD = /^(?:\p{L}[\p{L}\d_]*|\p{L}{2,}\d*:)\s+(?=[\p{L}\d.−+-])/u;
+
+// A text without words before its number, such as: a factor of 10.
+export function withoutWords(text) {
+  let rest = text;
+  for (let [word] = WORD.exec(rest) ?? []; word && !MEANT.test(word.trim()); [word] = WORD.exec(rest) ?? []) {
+    rest = rest.slice(word.length);
+  }
+  return /^[-+−]?\.?\d/.test(rest) ? rest : text;
+}
+
 const FUNCTIONS = { min: "minutes", sec: "seconds" }; // they are functions, too
 
 // A text without what people write around a number, and with units that the grammar can read.
-export function quantityText(text) {
-  return text.trim()
-    .replace(/^(?:about|approx(?:imately|\.)?|ca\.?|circa|roughly|around|~|≈|=)\s*(?=[-+−\d.√(])/i, "")
+export function quantityText(text, { eitherSign = false, bound = "" } = {}) {
+  return withoutWords(text.trim())
+    .replace(/^(?:approx\.|ca\.|~|≈|=)\s*/i, "")
+    .replace(eitherSign ? /^(?:±|\+\/-)/ : /^$/, "")
+    .replace({ most: /^(?:<=?|≤)/, least: /^(?:>=?|≥)/ }[bound] ?? /^$/, "")
+    .replace(/(?<=\b(?:sin|cos|tan)\s*\(?)(\d+\.?\d*)\s*°/g, "($1*pi/180)")
     .replace(/\^\{?\\circ\}?|\\degree/g, "°")
     .replace(/\\%/g, "%")
     .replace(/\bper\b/g, "/")

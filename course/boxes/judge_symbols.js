@@ -12,7 +12,11 @@ import { UnreadableError } from "./words.js";
 
 const isRounded = (tree) => Boolean(tree.rounded) || tree.parts.some(isRounded);
 
-function tree(exercise, text) {
+// What may be called by the answer: |q| =, d(θ) =, F_1^* =, det M =.
+const LABEL = /^\s*(?:\|[^|=]+\||det\s*\(?\w+\)?|Δ\w+|[A-Za-z]\w*\^?\{?\*\}?|(?!a?(?:sin|cos|tan)\b)[\wα-ωΑ-Ω]+\(\p{L}\))\s*=(?!=)/u;
+
+function tree(exercise, given) {
+  const text = exercise.kind === "expression" ? given.replace(LABEL, "") : given;
   const constants = exercise.names.filter((one) => !one.changes).map((one) => one.name);
   const names = exercise.names.map((one) => one.name);
   const bounds = Boolean(exercise.bound);

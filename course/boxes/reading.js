@@ -117,14 +117,16 @@ class Reader extends TimeDerivatives {
       exponent = this.raised(this.node("number", [], { text: "0", value: 0 })).parts[1];
     }
     let given;
-    if (this.is("(") || this.is("{")) {
-      const close = this.is("(") ? ")" : "}";
+    const close = { "(": ")", "{": "}", "[": "]" }[this.word?.text];
+    if (close) {
       this.at += 1;
       given = this.inside(close);
     } else given = [this.deeper(() => this.argument(word))];
     if (!takes(name, given.length)) {
       this.refuse(`${name} takes ${CALLS[name].length === 1 ? "one argument" : "two arguments"}.`, word);
     }
+    const inverse = exponent?.type === "negative" && exponent.parts[0].value === 1 && `a${name}`;
+    if (inverse && isCall(inverse)) return this.node("call", given, { name: inverse }); // tan⁻¹
     const call = this.node("call", given, { name });
     return exponent ? this.node("^", [call, exponent]) : call;
   }
@@ -134,10 +136,16 @@ class Reader extends TimeDerivatives {
     if (!this.word || this.word.type === "sign") this.refuse(`What is ${word.text} taken of?`);
     let found = this.power();
     while (this.word?.type === "name" && !isCall(ARC[this.word.text] ?? this.word.text)
-      && found.type !== "call") {
+      && found.type !== "call" && !this.isDifferential()) {
       found = this.node("*", [found, this.power()]);
     }
     return found;
+  }
+
+  isDifferential() {
+    const [start, found] = [this.at, this.differential()];
+    this.at = start;
+    return Boolean(found);
   }
 
   // What Python or LaTeX builds: Matrix([...]), Eq(a, b), Rational(1, 3), diff(x, t), \frac{a}{b}.

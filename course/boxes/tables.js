@@ -1,6 +1,9 @@
 // Lists and matrices as people type them, in the brackets and commas that grammar.js reads: 4 2 3, [0; 1],
 // 1 0; 0 1, 79,6; 29,8, and those of LaTeX.
 
+import RULES from "../judge/rules.json" with { type: "json" };
+import { withoutWords } from "./judge_quantities.js";
+
 const OPEN = "([{";
 const CLOSE = ")]}";
 const NUMBER = /^[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?:\/\d+)?$/;
@@ -39,17 +42,19 @@ function unwrapped(text) {
 }
 
 // What stands in a row: between commas, or between blanks where each part is a number, or where there are
-// just as many as a row needs.
-function cellsOf(row, columns) {
-  const cells = splitAt(row, COMMA);
+// just as many as are needed.
+function cellsOf(row, counts, numeric) {
+  const plain = numeric ? withoutWords(row.replace(LABEL, "")) : row;
+  const cells = splitAt(plain, COMMA).map((cell) => (numeric ? withoutWords(cell.replace(LABEL, "")) : cell));
   if (cells.length > 1 || row.includes(",")) {
     return cells.flatMap((cell) => (areNumbers(splitAt(cell, BLANK)) ? splitAt(cell, BLANK) : [cell]));
   }
-  const parts = splitAt(row, BLANK);
-  return areNumbers(parts) || (columns > 1 && parts.length === columns && !/[-+*/=^]\s|\s[-+*/=^]\s/.test(row))
-    ? parts : [row];
+  const parts = splitAt(plain, BLANK);
+  const fits = !numeric && counts.includes(parts.length) && parts.length > 1 && !/[-+−*/=^·]\s|\s[*/=^·]/.test(plain);
+  return areNumbers(parts) || fits ? parts : [plain];
 }
 
+const LABEL = /^\s*\p{L}[\p{L}\d_]*\s*:\s*/u;
 const areNumbers = (parts) => parts.length > 1 && parts.every((part) => NUMBER.test(part.replace(/°$/, "")));
 
 // LaTeX's matrices with semicolons and commas.
@@ -61,25 +66,46 @@ function fromLatex(text) {
 
 const inBrackets = (cells) => `[${cells.join(", ")}]`;
 
+// The rows of a table: between semicolons, or each in brackets of its own.
+function rowsOf(text) {
+  const rows = splitAt(text, ROW);
+  const parts = rows.length > 1 ? rows : splitAt(text, /^,|^\s+|^(?=[[(])/);
+  const wrapped = parts.length > 1 && parts.every((part) => unwrapped(part) !== part);
+  return wrapped ? parts.map(unwrapped) : rows;
+}
+
+// Signs that part numbers where they can mean nothing else: 4 | 2 | 3, 357…424.
+const BETWEEN = [/\s*(?:\||…|\.\.+|\bto\b)\s*/, /\s*[/:]\s*/, /\s*[-–—]\s*/];
+
+function betweenSigns(text, count) {
+  const parted = BETWEEN.map((sign, k) => (k === 1 && count < 3 ? [] : text.split(sign)));
+  return parted.find((parts) => parts.length === count && parts.slice(0, -1).every((part) => NUMBER.test(part))
+    && /^\d/.test(parts.at(-1)));
+}
+
+const WORDS = new RegExp(`\\b(?:${RULES.numbers.join("|")})\\b`, "gi");
+
 // Return the text of a list or a matrix of this shape; numbers may have a comma for the point.
 export function asTable(text, shape, numeric = false) {
   const latex = fromLatex(text).replace(/(?:\^\{?(?:T|\\top)\}?|ᵀ)\s*$/, "");
-  const words = latex.replace(/[,;]?\s+(?:and|und|&)\s+/g, "; ");
-  const outer = unwrapped(words);
-  const inner = outer.replace(/[\])}]\s*[,;]?\s*[[({](?=[^()]*$|[^[\](){}]*[\])}])/g, (sign) =>
-    (sign[0] === "]" || numeric ? ";" : sign));
-  const plain = inner === outer ? outer : inner.replace(/^[[({]+|[\])}]+$/g, "");
+  const [, list, unit] = (numeric && /^([[({].*[\])}])(\s*[^\d\s[\](){},;][^[\](){},;]*)$/.exec(latex)) || [null, latex, ""];
+  const digits = numeric ? list.replace(WORDS, (word) => RULES.numbers.indexOf(word.toLowerCase())) : list;
+  const words = digits.replace(/[,;]?\s+(?:and|und|&)\s+/g, "; ");
+  const plain = unwrapped(words);
   const [count, columns] = [shape.reduce((a, b) => a * b, 1), shape[1] ?? 1];
-  const readings = numeric ? [plain, plain.replace(/(\d),(\d)/g, "$1.$2")] : [plain];
+  const pointed = plain.replace(/(\d),(\d)/g, "$1.$2");
+  const signs = numeric && betweenSigns(withoutWords(pointed), count);
+  const readings = numeric ? [plain, pointed, ...(signs ? [signs.join("; ")] : [])] : [plain];
   for (const one of readings) {
-    const rows = splitAt(one, ROW).map((row) => cellsOf(row, columns));
+    const own = rowsOf(one);
+    const rows = own.map((row) => cellsOf(row, own.length > 1 ? [columns] : [columns, count], numeric));
     const cells = rows.flat();
-    const fits = rows.length === 1 ? outer === words.trim() || columns === 1
-      : rows.every((row) => row.length === columns) || columns === 1;
+    const fits = columns === 1 || (rows.length === 1 ? plain === words.trim()
+      : rows.every((row) => row.length === columns));
     if (cells.length !== count || count === 1 || !fits) continue;
-    if (columns === 1) return inBrackets(cells);
+    if (columns === 1) return inBrackets(cells) + unit;
     const wanted = Array.from({ length: shape[0] }, (_, k) => cells.slice(k * columns, (k + 1) * columns));
-    return inBrackets(wanted.map(inBrackets));
+    return inBrackets(wanted.map(inBrackets)) + unit;
   }
   const numbers = splitAt(plain, /^[;\s]+/);
   return numeric && areNumbers(numbers) ? inBrackets(numbers) : latex;

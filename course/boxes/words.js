@@ -68,8 +68,10 @@ function spelled(text) {
     .replace(/\{\s*(?:\\left)?\(\s*t\s*(?:\\right)?\)\s*\}/g, (found) => "".padEnd(found.length)) // θ{(t)}
     .replace(/\\frac\{d(\^\{2\})?\}\{d t(\^\{2\})?\}/g, (found) =>
       found.replace("d t", "dt").replaceAll("{2}", "2").padEnd(found.length));
-  const plain = unspaced.replace(/\\(left|right|cdot|times|,|;|!|quad|:)(?![A-Za-z])/g, (found, name) =>
-    (name === "cdot" || name === "times" ? "*" : "").padEnd(found.length));
+  const plain = unspaced.replace(/\\(?:(left|right|cdot|times|quad)(?![A-Za-z])|[,;!:])/g, (found, name) =>
+    (name === "cdot" || name === "times" ? "*" : "").padEnd(found.length))
+    .replace(/\.(?=[*/^])/g, " ") // MATLAB's
+    .replace(/\\frac([\dA-Za-z])([\dA-Za-z])/g, "\\frac{$1}{$2}");
   let place = 0;
   for (const letter of plain) {
     const part = fraction(letter);

@@ -107,13 +107,14 @@ class Expression:
         object.__setattr__(self, "dimensions", known)
 
     def _rates(self) -> dict[sm.Expr, sm.Expr]:
-        """Return what omega, omega_1 and their derivatives mean: the rates of theta, theta_1."""
+        """Return what omega_1, its derivative and alpha_1 mean: the rates of theta_1."""
         known, t = self.samples.leaf_by_name, sm.Symbol("t")
-        if any(name.startswith("omega") for name in known):
+        if any(name.startswith(("omega", "alpha")) for name in known):
             return {}
         rates = {name: leaf for name, leaf in known.items() if re.match("theta.*'", name)}
         speed = {name: sm.Function(f"omega{name[5:]}".strip("'"))(t) for name in rates}
-        return {speed[one].diff(t, one.count("'") - 1): leaf for one, leaf in rates.items()}
+        more = {sm.Function("alpha" + n[5:-2])(t): f for n, f in rates.items() if n[-2:] == "''"}
+        return more | {speed[n].diff(t, n.count("'") - 1): leaf for n, leaf in rates.items()}
 
     def _entries(self, answer: Any) -> list[sm.Expr]:
         """Return the expressions of an answer, a matrix by rows; refuse any other shape."""

@@ -1,4 +1,4 @@
-"""Right and wrong answers in the forms that people type: units, lists without commas, names, bounds.
+"""Right and wrong answers as people type them: units, lists without commas, names, bounds.
 
 They are generated for every exercise whose answer a page reads: (name, value, text) each, where the
 value is the same answer as a cell takes it. What has another kind of unit has no value: a page says
@@ -28,7 +28,8 @@ UNITS = {
     "°/h": (["°/h", "deg/h", "degrees per hour"], {"rad/h": 180 / np.pi, "°/s": 3600}, "m/h"),
     "kg·m²": (["kg m²", "kg m^2", "kg*m**2", "kgm²"], {"g·m²": 1e-3}, "kg·m"),
     "N·m/rad": (["N·m/rad", "Nm/rad", "N m / rad", "N·m"], {"kN·m/rad": 1e3}, "N/m"),
-    "newton meters per radian": (["N·m/rad", "Nm/rad", "newton meters per radian"], {"kNm/rad": 1e3}, "N/rad"),
+    "newton meters per radian": (["N·m/rad", "Nm/rad", "newton meters per radian"],
+                                 {"kNm/rad": 1e3}, "N/rad"),
     "": ([], {}, None),
 }  # fmt: skip
 HOW_FAR = (1.2, 0.7, -1)
@@ -51,6 +52,8 @@ def numbers(kind):
         yield f"x = {text}"
         yield f"≈ {text}"
         yield f"about {text}." if not exact else f"= {text}"
+        yield f"2 · {spelled(float(value) / 2)} = {text}"
+        yield f"a factor of {text}"
         if "." in text and not ("e" in text or len(text.partition(".")[2]) == 3):
             yield with_comma(text)
         for sign in own:
@@ -65,6 +68,8 @@ def numbers(kind):
             yield f"k {sign} {text}"
             yield f"k {sign}= {text} {kind.unit}"
             yield f"{text} {'>' if sign == '<' else '<'} k"
+            yield f"{sign} {text}"
+            yield f"{'less' if sign == '<' else 'more'} than {text}"
 
     value = float(kind.value) * (1 - 1e-9 * kind.at_most)
     right = [(value, text) for text in forms(value)]
@@ -83,6 +88,7 @@ def lists(kind):
         cells = [cell for row in rows for cell in row]
         for between in (" ", ", "):
             yield between.join(cells)
+        yield ", ".join(f"body {cell}" for cell in cells)
         if not flat:
             yield "; ".join(" ".join(row) for row in rows)
             yield "; ".join(", ".join(row) for row in rows)
@@ -91,8 +97,11 @@ def lists(kind):
             body = r" \\ ".join(" & ".join(row) for row in rows)
             yield rf"\begin{{pmatrix}} {body} \end{{pmatrix}}"
             return
-        yield ";".join(cells)
-        yield "; ".join(cells)
+        yield "; ".join(f"k{k}: {cell}" for k, cell in enumerate(cells))
+        for between in (";", "; ", " | ", "|"):
+            yield between.join(cells)
+        if min(value) >= 0 and not any("e" in cell for cell in cells):
+            yield from ("–".join(cells), " to ".join(cells), "from " + "…".join(cells))
         yield "(" + " ".join(cells) + ")"
         yield "{" + ", ".join(cells) + "}"
         yield ", ".join(cells[:-1]) + " and " + cells[-1]
@@ -154,6 +163,8 @@ def tables(kind, value):
         yield ", ".join(f"Q_{k} = {row[0]}" for k, row in enumerate(rows, 10))
         yield " and ".join(row[0] for row in rows)
         yield "[" + ", ".join(row[0] for row in rows) + "]^T"
+        yield " ".join(row[0].replace(" ", "") for row in rows)
+        yield "; ".join(f"[{row[0]}]" for row in rows)
     if all(e.is_number for e in value):
         yield "; ".join(" ".join(row) for row in rows)
         yield " ".join(cell for row in rows for cell in row)
@@ -191,7 +202,8 @@ def symbols(kind):
         if isinstance(value, sm.Expr):
             yield sm.latex(value)
             if value != 0 and not isinstance(kind, Equation):
-                yield f"f_0 = {written(value, (as_omega, plainly))}"
+                plain = written(value, (as_omega, plainly))
+                yield from (f"{label} = {plain}" for label in ("f_0", "F^*", "f(q)", "|f|"))
         if kind.bound:
             text = written(value, (glued, plainly))
             yield f"c > {text}"
