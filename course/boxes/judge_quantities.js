@@ -147,11 +147,12 @@ export function quantityText(text, { eitherSign = false, bound = "" } = {}) {
     .replace(/^(?:approx\.|ca\.|~|≈|=)\s*/i, "")
     .replace(eitherSign ? /^(?:±|\+\/-)/ : /^$/, "")
     .replace({ most: /^(?:<=?|≤)/, least: /^(?:>=?|≥)/ }[bound] ?? /^$/, "")
-    .replace(/(?<=\b(?:sin|cos|tan)\s*\(?)(\d+\.?\d*)\s*°/g, "($1*pi/180)")
+    .replace(/(?<=\b(?:sin|cos|tan)\s*\(?)(\d+\.?\d*)\s*(?:°|deg\b)/g, "($1*pi/180)")
+    .replace(/\bper cent\b/g, "percent")
     .replace(/\^\{?\\circ\}?|\\degree/g, "°")
     .replace(/\\%/g, "%")
     .replace(/\bper\b/g, "/")
     .replace(/(?<=[\d°)\]\s/])(min|sec)\b(?!\s*\()/g, (name) => FUNCTIONS[name])
     .replace(/(?<=[\d)])\s+1\/(?=[A-Za-z])/g, "/")
-    .replace(/(?<=[\d)])\s*[.!]$/, "");
+    .replace(/(?<=[\p{L})]|\d\s*)[.!]$/u, "");
 }

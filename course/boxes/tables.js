@@ -90,7 +90,10 @@ export function asTable(text, shape, numeric = false) {
   const latex = fromLatex(text).replace(/(?:\^\{?(?:T|\\top)\}?|ᵀ)\s*$/, "");
   const [, list, unit] = (numeric && /^([[({].*[\])}])(\s*[^\d\s[\](){},;][^[\](){},;]*)$/.exec(latex)) || [null, latex, ""];
   const digits = numeric ? list.replace(WORDS, (word) => RULES.numbers.indexOf(word.toLowerCase())) : list;
-  const words = digits.replace(/[,;]?\s+(?:and|und|&)\s+/g, "; ");
+  const named = digits.replace(/^\s*[\p{L}_][\p{L}\d_]*\s*(?:[=≈∈]|\\in\b)\s*(?=[[({])(?=.*[\])}]$)/u, "")
+    .replace(/\\\\/g, ";").replace(/&/g, ",");
+  const barred = numeric && shape[1] ? named.replace(/\|/g, ";") : named.replace(/(?<!^|\|)\|(?!\||$)/g, numeric ? "|" : ";");
+  const words = barred.replace(/[,;]?\s+(?:and|und|&)\s+/g, "; ");
   const plain = unwrapped(words);
   const [count, columns] = [shape.reduce((a, b) => a * b, 1), shape[1] ?? 1];
   const pointed = plain.replace(/(\d),(\d)/g, "$1.$2");

@@ -65,6 +65,8 @@ export function inAscii(letter) {
 function spelled(text) {
   const letters = [];
   const unspaced = text.replace(/\\(?:text|mathrm|operatorname)\{([^}]*)\}/g, "  $1 ")
+    .replace(/\\(d?dot)\{([^{}]*)\}(_\{?\w+\}?)/g, "\\$1{$2$3}") // \dot{q}_1
+    .replace(/\\var(?=phi|theta|epsilon|rho)/g, "   \\")
     .replace(/\{\s*(?:\\left)?\(\s*t\s*(?:\\right)?\)\s*\}/g, (found) => "".padEnd(found.length)) // θ{(t)}
     .replace(/\\frac\{d(\^\{2\})?\}\{d t(\^\{2\})?\}/g, (found) =>
       found.replace("d t", "dt").replaceAll("{2}", "2").padEnd(found.length));
