@@ -467,7 +467,7 @@ slow_mode = Exercise(
     misconceptions=(
         Misconception(slow**2, "That is its square: an eigenvalue, not yet a frequency."),
         Misconception(
-            math.sqrt((2 - math.sqrt(2)) * 10), "With $g$ = 10 m/s² it is this; 9.81 is given."
+            math.sqrt((2 - math.sqrt(2)) * 10), "Your $g$ is rounded: take the one that is given."
         ),
         Misconception(
             math.sqrt((2 + math.sqrt(2)) * 9.81),

@@ -403,7 +403,7 @@ launched_from_level = Exercise(
             "That is the rate at the bottom: how high is the arm where this one starts?",
         ),
         Misconception(
-            math.sqrt(2 * 10 / 0.8), "You took 10 m/s² for $g$. Here it is 9.81, to three digits."
+            math.sqrt(2 * 10 / 0.8), "You rounded $g$, and with it the third digit of the rate."
         ),
         Misconception(
             2 * math.sqrt(9.81 / 2),

@@ -126,7 +126,8 @@ tension = Exercise(
     misconceptions=(
         Misconception(0.4 * 9.81 / 2, "That would be with links straight down."),
         Misconception(
-            0.4 * 10 / (2 * np.cos(np.radians(40))), "The load weighs 0.4 kg · 9.81 m/s², not 4 N."
+            0.4 * 10 / (2 * np.cos(np.radians(40))),
+            "You rounded the weight of the load: which $g$ does this chapter take?",
         ),
         Misconception(0.4 * 9.81 / np.cos(np.radians(40)), "There are two links."),
         Misconception(
@@ -719,7 +720,7 @@ slack = Exercise(
     name="quadrotors-13",
     answer=Number(9.81 / 9, "meters", 3, bound="most"),
     misconceptions=(
-        Misconception(10 / 9, "The prompt says which $g$ to take: not 10 m/s²."),
+        Misconception(10 / 9, "The prompt says which $g$ to take, and you took a rounded one."),
         Misconception(
             math.sqrt(9.81 / 9), "Force and gain are proportional: there is a root too much."
         ),
