@@ -3,7 +3,7 @@
 import UNITS from "../../tutlib/mechanics/units.json" with { type: "json" };
 import { toldUnit } from "./judge_units.js";
 import { reading } from "./reading.js";
-import { UnreadableError } from "./words.js";
+import { MOST_LETTERS, UnreadableError } from "./words.js";
 
 const DEGREE = Math.PI / 180;
 // Further ones than those of mechanics: how large each is, and of which kind.
@@ -36,6 +36,7 @@ function inSigns(word) {
 // What a name stands for as a unit, the last of its signs to a power; nothing if it is none. Nm has two.
 function unitNamed(name, power = 1) {
   const plain = inSigns(name);
+  if (plain.length > 20) return null;
   const known = Object.hasOwn(SIZES, plain) && SIZES[plain];
   if (known) return times(PURE, { size: known[0], powers: POWERS[known[1]] }, power);
   const base = plain.slice(1);
@@ -105,13 +106,17 @@ export function bounded(tree, bound, isName, said) {
 
 const unitAsked = (unit) => (unit ? split(reading(quantityText(unit)), true).unit : null);
 
+// Whether something stands deeper in a tree than in any quantity.
+const isDeep = (tree, level = 0) => level > 100 || tree.parts.some((part) => isDeep(part, level + 1));
+
 // A tree of names, units and numbers as one of numbers in the unit of an exercise.
 export function quantity(tree, exercise, said) {
+  if (isDeep(tree)) return tree;
   const inner = (part) => quantity(part, exercise, said);
   const isName = (part) => part.type === "leaf" || (part.type === "*" && part.parts.every(isName));
   if (tree.type === "<") return inner(bounded(tree, exercise.bound, isName, said));
   if (tree.type === "list") return { ...tree, parts: tree.parts.map(inner) };
-  if (tree.type === "=" && (tree.parts.some(isName) || !hasNames(tree.parts[0]))) { // x = 2, 2 = x, 9 · 8 = 72
+  if (tree.type === "=" && (tree.parts.some(isName) || !hasNames(tree.parts[0]))) { // x = 2, 9 · 8 = 72
     return inner(tree.parts[isName(tree.parts[1]) ? 0 : 1]);
   }
   if (!hasNames(tree)) return tree;
@@ -143,6 +148,7 @@ const FUNCTIONS = { min: "minutes", sec: "seconds" }; // they are functions, too
 
 // A text without what people write around a number, and with units that the grammar can read.
 export function quantityText(text, { eitherSign = false, bound = "" } = {}) {
+  if (text.length > MOST_LETTERS) return text; // which is refused
   return withoutWords(text.trim())
     .replace(/^(?:approx\.|ca\.|~|≈|=)\s*/i, "")
     .replace(eitherSign ? /^(?:±|\+\/-)/ : /^$/, "")

@@ -3,6 +3,7 @@
 
 import RULES from "../judge/rules.json" with { type: "json" };
 import { withoutWords } from "./judge_quantities.js";
+import { MOST_LETTERS } from "./words.js";
 
 const OPEN = "([{";
 const CLOSE = ")]}";
@@ -50,8 +51,8 @@ function cellsOf(row, counts, numeric) {
     return cells.flatMap((cell) => (areNumbers(splitAt(cell, BLANK)) ? splitAt(cell, BLANK) : [cell]));
   }
   const parts = splitAt(plain, BLANK);
-  const fits = !numeric && counts.includes(parts.length) && parts.length > 1 && !/[-+−*/=^·]\s|\s[*/=^·]/.test(plain);
-  return areNumbers(parts) || fits ? parts : [plain];
+  const fits = !numeric && counts.includes(parts.length) && !/[-+−*/=^·]\s|\s[*/=^·]/.test(plain);
+  return areNumbers(parts) || (fits && parts.length > 1) ? parts : [plain];
 }
 
 const LABEL = /^\s*\p{L}[\p{L}\d_]*\s*:\s*/u;
@@ -85,21 +86,28 @@ function betweenSigns(text, count) {
 
 const WORDS = new RegExp(`\\b(?:${RULES.numbers.join("|")})\\b`, "gi");
 
+// A text in one kind of signs: a row ends at a semicolon, a cell at a comma.
+function inOwnSigns(text, columns, numeric) {
+  const digits = numeric ? text.replace(WORDS, (word) => RULES.numbers.indexOf(word.toLowerCase())) : text;
+  const plain = digits.replace(NAME, "").replace(/\\\\/g, ";").replace(/&/g, ",");
+  const bars = numeric && columns === 1 ? plain : plain.replace(/(?<!^|\|)\|(?!\||$)/g, ";");
+  return bars.replace(/[,;]?\s+(?:and|und)\s+/g, "; ");
+}
+
+const NAME = /^\s*[\p{L}_][\p{L}\d_]*\s*(?:[=≈∈]|\\in\b)\s*(?=[[({])(?=.*[\])}]$)/u;
+const BEHIND = /^([[({].*[\])}])(\s*[^\d\s[\](){},;][^[\](){},;]*)$/;
+
 // Return the text of a list or a matrix of this shape; numbers may have a comma for the point.
 export function asTable(text, shape, numeric = false) {
+  if (text.length > MOST_LETTERS) return text; // which is refused
   const latex = fromLatex(text).replace(/(?:\^\{?(?:T|\\top)\}?|ᵀ)\s*$/, "");
-  const [, list, unit] = (numeric && /^([[({].*[\])}])(\s*[^\d\s[\](){},;][^[\](){},;]*)$/.exec(latex)) || [null, latex, ""];
-  const digits = numeric ? list.replace(WORDS, (word) => RULES.numbers.indexOf(word.toLowerCase())) : list;
-  const named = digits.replace(/^\s*[\p{L}_][\p{L}\d_]*\s*(?:[=≈∈]|\\in\b)\s*(?=[[({])(?=.*[\])}]$)/u, "")
-    .replace(/\\\\/g, ";").replace(/&/g, ",");
-  const barred = numeric && shape[1] ? named.replace(/\|/g, ";") : named.replace(/(?<!^|\|)\|(?!\||$)/g, numeric ? "|" : ";");
-  const words = barred.replace(/[,;]?\s+(?:and|und|&)\s+/g, "; ");
-  const plain = unwrapped(words);
+  const [, list, unit] = (numeric && BEHIND.exec(latex)) || [null, latex, ""];
   const [count, columns] = [shape.reduce((a, b) => a * b, 1), shape[1] ?? 1];
+  const words = inOwnSigns(list, columns, numeric);
+  const plain = unwrapped(words);
   const pointed = plain.replace(/(\d),(\d)/g, "$1.$2");
   const signs = numeric && betweenSigns(withoutWords(pointed), count);
-  const readings = numeric ? [plain, pointed, ...(signs ? [signs.join("; ")] : [])] : [plain];
-  for (const one of readings) {
+  for (const one of numeric ? [plain, pointed, ...(signs ? [signs.join("; ")] : [])] : [plain]) {
     const own = rowsOf(one);
     const rows = own.map((row) => cellsOf(row, own.length > 1 ? [columns] : [columns, count], numeric));
     const cells = rows.flat();
