@@ -7,7 +7,7 @@ import { moving } from "./moving.js";
 import { revealed } from "./revealed.js";
 import { symbolKeys } from "./symbol_keys.js";
 
-const MARKS = { right: "✓", wrong: "✗" };
+const MARKS = { right: "✓", wrong: "✗", unread: "?" };
 
 // A text whose section, if this page has it, is a link.
 function withLink(text, section) {
@@ -32,6 +32,13 @@ function outcome() {
     told.replaceChildren();
   };
   return { told, say, clear };
+}
+
+// What heads the exercise of a box: its number and title; else its name.
+function titleOf(place, { name }) {
+  const titles = [...document.querySelectorAll('[role="heading"] > strong:first-child')];
+  const before = titles.filter((one) => one.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING);
+  return before.at(-1)?.textContent.replace(" · ", ", ") ?? name;
 }
 
 function withField(exercise, check) {
@@ -94,7 +101,8 @@ export function answerBox(place, exercise, { sentences, ask, home }) {
   const box = (exercise.kind === "choice" ? withOptions : withField)(exercise, check);
   const { told, say, clear } = outcome();
   const { figure, show } = revealed(exercise, ask);
-  const form = element("form", { "aria-label": `Answer ${exercise.name}` }, ...box.parts, told, figure);
+  const title = titleOf(place, exercise);
+  const form = element("form", { "aria-label": `Answer ${title}` }, ...box.parts, told, figure);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const text = box.get();

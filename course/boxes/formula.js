@@ -3,7 +3,7 @@ import { GREEK_LETTER } from "./words.js";
 
 const DOTS = ["", "˙", "¨", "⃛", "⃜"];
 // How firmly each kind of node holds together: what is looser goes into parentheses.
-const FIRM = { "=": 0, "+": 1, "-": 1, negative: 1, "*": 2, "/": 4, "^": 3 };
+const FIRM = { "=": 0, "<": 0, "+": 1, "-": 1, negative: 1, "*": 2, "/": 4, "^": 3 };
 const firmness = (node) => FIRM[node.type] ?? 4;
 
 const row = (...parts) => `<mrow>${parts.join("")}</mrow>`;
@@ -54,6 +54,7 @@ const SETTERS = {
   leaf: ({ name }) => nameOf(name),
   negative: ({ parts: [a] }) => row(sign("−"), held(a, 2)),
   "=": ({ parts: [a, b] }) => row(formula(a), sign("="), formula(b)),
+  "<": ({ parts }) => row(parts.map(formula).join(sign("&lt;"))),
   "+": ({ parts: [a, b] }) => row(formula(a), sign("+"), b.type === "negative" ? inParentheses(formula(b)) : formula(b)),
   "-": ({ parts: [a, b] }) => row(formula(a), sign("−"), held(b, 2)),
   "*": ({ parts: [a, b] }) =>

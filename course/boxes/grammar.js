@@ -57,7 +57,8 @@ export class Grammar {
 
   all() {
     if (!this.words.length) throw new UnreadableError("There is nothing to read yet.", 0);
-    let tree = this.equation();
+    this.takes("=");
+    let tree = this.bounds ? this.bounded() : this.equation();
     if (this.is(",")) tree = this.node("list", [tree, ...this.further(null)]);
     if (this.word) {
       this.refuse(this.is(")", "]", "}")
@@ -67,9 +68,21 @@ export class Grammar {
     return tree;
   }
 
+  // An inequality such as 0 < T <= 0.1: what stands in it, the smallest first.
+  bounded() {
+    const parts = [this.equation()];
+    const sign = this.word?.text[0];
+    while (this.is("<", ">", "<=", ">=") && this.word.text[0] === sign) {
+      this.at += 1;
+      parts.push(this.sum());
+    }
+    if (parts.length === 1) return parts[0];
+    return this.node("<", sign === ">" ? parts.reverse() : parts);
+  }
+
   equation() {
     const left = this.sum();
-    if (this.is("<", ">", "<=", ">=", "!=")) {
+    if (this.is("<", ">", "<=", ">=", "!=") && (!this.bounds || this.depth)) {
       this.refuse("That is a comparison. Give the expression itself, without <, > or !=.");
     }
     if (!this.takes("=") && !this.takes("==")) return left;
@@ -120,7 +133,7 @@ export class Grammar {
     if (this.word.type === "number") {
       this.refuse(`A sign is missing before “${this.word.text}”.`);
     }
-    return this.word.type === "name" || this.is("(", "{");
+    return this.word.type === "name" || this.is("(", "{", "[");
   }
 
   signOf() {
@@ -168,6 +181,11 @@ export class Grammar {
       if (!this.takes(open)) continue;
       const inside = this.inside(close);
       return this.after(inside.length === 1 && !inside.comma ? inside[0] : this.node("list", inside));
+    }
+    if (this.is("[") && this.at && this.words[this.at - 1].type !== "sign") { // m [l + r]
+      this.at += 1;
+      const inside = this.inside("]");
+      return this.after(inside.length === 1 ? inside[0] : this.node("list", inside));
     }
     if (this.takes("[")) return this.after(this.node("list", this.inside("]")));
     const told = word.type === "raised" ? "The power" : `“${word.text}”`;

@@ -48,6 +48,17 @@ function proportional(one, other) {
   return true;
 }
 
+// Whether a factor the same in each block is left, but for 1 % and one point of a block.
+function nearlyProportional(one, other) {
+  const quotients = ratios(one, other);
+  if (!quotients.every(isFinite)) return false;
+  return [0, 1, 2].every((k) => {
+    const block = quotients.slice(BLOCK * k, BLOCK * (k + 1)).sort((a, b) => size(a) - size(b));
+    const middle = block[BLOCK / 2];
+    return block.filter((q) => size(minus(q, middle)) <= 0.01 * size(middle)).length >= BLOCK - 1;
+  });
+}
+
 const isEquation = (exercise) => exercise.kind === "equation";
 export const equal = (exercise) => (isEquation(exercise) ? proportional : same);
 
@@ -66,9 +77,15 @@ export function differences(exercise, answer, k, said) {
 function withoutValue(exercise, answer, k, said) {
   const [a, b] = [answer.values[k], asWritten(exercise.entries[k].values)];
   if (!a.every(isReal)) return said("not real");
-  if (a.every(isZero)) return said(isEquation(exercise) ? "zero equation" : "zero");
-  const close = a.every((x, i) => size(minus(x, b[i])) <= 0.01 * size(b[i]));
-  return answer.rounded && close && !isEquation(exercise) ? said("rounded") : "";
+  const nothing = b.every((y) => size(y) === 0);
+  if (nothing && !isEquation(exercise)) return said("nothing there");
+  if (a.every(isZero)) {
+    if (isEquation(exercise)) return said("zero equation");
+    return said(exercise.entries[k].leaves.length ? "zero" : "something there");
+  }
+  const close = isEquation(exercise) ? nearlyProportional(a, b)
+    : a.every((x, i) => size(minus(x, b[i])) <= 0.01 * size(b[i]));
+  return answer.rounded && close ? said("rounded") : "";
 }
 
 // Terms that do not fit together, or another unit of the whole.

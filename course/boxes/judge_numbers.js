@@ -1,8 +1,10 @@
 // Judges numbers, arrays of them, and choices, as course/judge/answers.py does.
 import RULES from "../judge/rules.json" with { type: "json" };
 import { NO_CLUE } from "./judge_stages.js";
-import { agree, listed, tuple } from "./saying.js";
+import { quantity, quantityText } from "./judge_quantities.js";
+import { agree, listed, placed, sized } from "./saying.js";
 import { reading } from "./reading.js";
+import { asTable } from "./tables.js";
 import { isReal, values } from "./values.js";
 import { UnreadableError } from "./words.js";
 
@@ -52,36 +54,24 @@ function refuseEquations(tree, said, unit) {
   for (const part of tree.parts) refuseEquations(part, said, unit);
 }
 
-// The unit may stand behind the number, in full or as its sign.
-const UNIT_SIGNS = { seconds: ["s"], newtons: ["N"], degrees: ["°", "deg"] };
-
-function withoutUnit(text, unit) {
-  const plain = text.trim();
-  const behind = [unit, ...(UNIT_SIGNS[unit] ?? [])].find((one) => one && plain.endsWith(one));
-  const number = behind ? plain.slice(0, -behind.length) : plain;
-  return behind && /[\d).\]\s]$/.test(number) ? number : plain;
-}
-
-const counted = (count, thing) =>
-  `${{ 2: "two", 3: "three", 4: "four", 5: "five" }[count] ?? count} ${thing}s`;
-
 export const numbers = {
   tree: (exercise, text) =>
-    reading(withoutUnit(text, exercise.unit), { decimals: exercise.kind === "number" }),
+    reading(quantityText(text, exercise), { decimals: true, bounds: Boolean(exercise.bound) }),
 
   read(exercise, text, said) {
     const unit = exercise.unit ? `, in ${exercise.unit}` : "";
     const tree = numbers.tree(exercise, text);
-    const names = namesIn(tree);
+    const plain = quantity(tree, exercise, said);
+    refuseEquations(plain, said, unit);
+    const names = namesIn(plain);
     if (names.length) {
       const parts = { names: listed(names), have: agree(names, "has", "have"), unit };
       throw new UnreadableError(said("unvalued", parts));
     }
-    refuseEquations(tree, said, unit);
-    const shape = shapeOf(tree);
+    const shape = shapeOf(plain);
     if (!shape) throw new UnreadableError(said("real number", { unit }));
-    if (shape.length) throw new UnreadableError(said("one number", { unit, shape: tuple(shape) }));
-    const value = number(tree, said);
+    if (shape.length) throw new UnreadableError(said("one number", { unit, given: sized(shape) }));
+    const value = number(plain, said);
     if (!Number.isFinite(value)) throw new UnreadableError(said("lost", { number: `${value}`.toLowerCase() }));
     return { tree, value };
   },
@@ -92,7 +82,7 @@ export const numbers = {
   },
 
   findings(exercise, { value }, said) {
-    const count = !exercise.digits && !Number.isInteger(value) ? [["value", said("count")]] : [];
+    const count = !exercise.digits && !exercise.unit && !Number.isInteger(value) ? [["value", said("count")]] : [];
     const unit = unitOff(exercise, value, said);
     if (unit) return [...count, ["units", unit]];
     const near = nearby(exercise, value, said);
@@ -122,10 +112,12 @@ function unitOff(exercise, value, said) {
 
 function nearby(exercise, value, said) {
   const { value: right, digits } = exercise;
-  if (digits && Math.abs(value - right) <= 0.05 * Math.abs(right)) {
+  const off = Math.abs(value - right) / Math.abs(right);
+  if (digits && off <= 0.01) {
     const beyond = exercise.atMost && value > right;
-    return beyond ? said("beyond") : said("digits", { digits: counted(digits, "digit") });
+    return beyond ? said("beyond") : said("digits", { digits: sized([digits], "digit") });
   }
+  if (digits && off <= 0.05) return said("near");
   if (near(exercise, -value, right)) return said("sign");
   return digits && right && near(exercise, value, 1 / right) ? said("upside down") : "";
 }
@@ -138,27 +130,29 @@ function away(one, other, share) {
   return one.map((a, k) => Math.abs(a - other[k]) > share * Math.abs(other[k]) + rounding);
 }
 
-const indices = (shape, k) => (shape.length === 1 ? `[${k}]` : `[${Math.floor(k / shape[1])}, ${k % shape[1]}]`);
-
 export const arrays = {
   shape: (value) => (Array.isArray(value) ? [value.length, ...arrays.shape(value[0])] : []),
 
-  tree: numbers.tree,
+  tree(exercise, text) {
+    const table = asTable(quantityText(text), arrays.shape(exercise.value), true);
+    return reading(table, { bounds: Boolean(exercise.bound) });
+  },
 
   read(exercise, text, said) {
     const tree = arrays.tree(exercise, text);
-    refuseEquations(tree, said, "");
-    let shape = shapeOf(tree);
-    if (!shape || namesIn(tree).length) throw new UnreadableError(said("array"));
+    const plain = quantity(tree, exercise, said);
+    refuseEquations(plain, said, "");
+    let shape = shapeOf(plain);
+    if (!shape || namesIn(plain).length) throw new UnreadableError(said("array"));
     const wanted = arrays.shape(exercise.value);
     const flat = wanted.length === 1 && shape.length === 2 && shape.includes(1);
     if (flat) shape = [Math.max(...shape)];
     if (String(shape) !== String(wanted)) {
-      throw new UnreadableError(said("array shape", { given: tuple(shape), shape: tuple(wanted) }));
+      throw new UnreadableError(said("size", { wanted: sized(wanted), given: sized(shape) }));
     }
-    const value = entriesOf(tree).map((entry) => number(entry, said));
+    const value = entriesOf(plain).map((entry) => number(entry, said));
     const lost = value.findIndex((one) => !Number.isFinite(one));
-    if (lost >= 0) throw new UnreadableError(said("not finite", { place: indices(shape, lost) }));
+    if (lost >= 0) throw new UnreadableError(said("not finite", { place: placed(shape, lost) }));
     return { tree, value };
   },
 
@@ -167,28 +161,31 @@ export const arrays = {
   findings(exercise, { value }, said) {
     const right = exercise.value.flat();
     const off = apart(value, right, exercise);
-    const place = indices(arrays.shape(exercise.value), off.indexOf(true));
+    const place = placed(arrays.shape(exercise.value), off.indexOf(true));
     const entry = { ...exercise, value: right[off.indexOf(true)] };
     const [[stage, told]] = numbers.findings(entry, { value: value[off.indexOf(true)] }, said);
-    const first = [stage === NO_CLUE ? "part" : stage, said("entry first", { place, told })];
-    return [ofAll(exercise, value, off, said), first];
+    const single = off.filter(Boolean).length === 1;
+    const which = single ? `${said("entries", { places: place })} ${told}` : said("entry first", { place, told });
+    const first = [stage === NO_CLUE ? "part" : stage, which];
+    return [ofAll(exercise, value, off, said), first].filter(Boolean);
   },
 };
 
 function ofAll(exercise, value, off, said) {
   const right = exercise.value.flat();
   const shape = arrays.shape(exercise.value);
-  const wrong = off.flatMap((one, k) => (one ? [indices(shape, k)] : []));
+  const wrong = off.flatMap((one, k) => (one ? [placed(shape, k)] : []));
   const ordered = away(sorted(value), sorted(right), ROUNDING);
   if (!ordered.includes(true)) return ["part", said("another order")];
   if (!apart(value.map((one) => -one), right, exercise).includes(true)) {
     return ["sign and factor", said("sign of the whole")];
   }
   const places = listed([...wrong.slice(0, 4), ...(wrong.length > 4 ? ["more"] : [])]);
-  const told = said("entries", { entries: agree(wrong, "entry", "entries"), places });
+  const told = said("entries", { places });
   if (exercise.digits && !away(value, right, 0.01).includes(true)) {
-    return ["sign and factor", `${said("array digits", { digits: counted(exercise.digits, "digit") })} ${told}`];
+    return ["sign and factor", `${said("array digits", { digits: sized([exercise.digits], "digit") })} ${told}`];
   }
+  if (wrong.length === 1) return null; // it is told itself
   return wrong.length < right.length ? ["part", told] : [NO_CLUE, said("no entry")];
 }
 

@@ -14,5 +14,5 @@ export function response([first, ...others], tries, section, said) {
   const where = first[0] === NO_CLUE || (counts && tries > told.length);
   if (where) parts.push(said("where", { section }));
   if (counts && tries >= MOST_TRIES) parts.push(said("solution"));
-  return { message: said("wrong", { told: parts.join(" ") }), section: where ? section : "" };
+  return { message: said(counts ? "wrong" : "unread", { told: parts.join(" ") }), section: where ? section : "" };
 }

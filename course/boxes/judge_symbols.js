@@ -4,23 +4,33 @@ import { asWritten, differences, equal, pointsOf, wholeOf } from "./judge_differ
 import { entriesOf, namesIn, shapeOf } from "./judge_numbers.js";
 import { nearest } from "./nearest.js";
 import { reading } from "./reading.js";
-import { agree, labelOf, listed, tuple } from "./saying.js";
+import { bounded } from "./judge_quantities.js";
+import { agree, labelOf, listed, placed, sized } from "./saying.js";
+import { asTable } from "./tables.js";
 import { values } from "./values.js";
 import { UnreadableError } from "./words.js";
 
 const isRounded = (tree) => Boolean(tree.rounded) || tree.parts.some(isRounded);
 
-function tree(exercise, text) {
+// What may be called by the answer: |q| =, d(θ) =, F_1^* =, det M =.
+const LABEL = /^\s*(?:\|[^|=]+\||det\s*\(?\w+\)?|Δ\w+|[A-Za-z]\w*\^?\{?\*\}?|(?!a?(?:sin|cos|tan)\b)[\wα-ωΑ-Ω]+\(\p{L}\))\s*=(?!=)/u;
+
+function tree(exercise, given) {
+  const text = exercise.kind === "expression" ? given.replace(LABEL, "") : given;
   const constants = exercise.names.filter((one) => !one.changes).map((one) => one.name);
   const names = exercise.names.map((one) => one.name);
-  return reading(text, { names, constants, means: exercise.means, decimals: !exercise.shape });
+  const bounds = Boolean(exercise.bound);
+  const table = exercise.shape ? asTable(text, exercise.shape) : text;
+  return reading(table, { names, constants, means: exercise.means, decimals: !exercise.shape, bounds });
 }
 
 function read(exercise, text, said) {
   const names = exercise.names.map((one) => one.name);
   const found = tree(exercise, text);
-  const whole = exercise.kind === "equation" ? difference(found) : oneSide(found, names, said);
-  const trees = entries(exercise, whole, said).map((entry) =>
+  const isNew = (side) => side.type === "leaf" && !names.includes(side.name);
+  const plain = bounded(found, exercise.bound, isNew, said);
+  const whole = exercise.kind === "equation" ? difference(plain) : oneSide(plain, isNew, said);
+  const trees = entries(exercise, whole, isNew, said).map((entry) =>
     (exercise.kind === "equation" ? difference(entry) : entry));
   for (const entry of trees) refuseStrangers(exercise, entry, said);
   const points = pointsOf(exercise);
@@ -31,20 +41,22 @@ function read(exercise, text, said) {
 const difference = (tree) => (tree.type === "=" ? { type: "-", parts: tree.parts } : tree);
 
 // What an equation such as S = m g says that a new name is.
-function oneSide(tree, names, said) {
+function oneSide(tree, isNew, said) {
   if (tree.type !== "=") return tree;
   if (tree.parts.some((side) => side.type === "number" && side.value === 0)) {
     throw new UnreadableError(said("is zero"));
   }
   const [left, right] = tree.parts;
-  const isNew = (side) => side.type === "leaf" && !names.includes(side.name);
   if (isNew(left)) return right;
   if (isNew(right)) return left;
   throw new UnreadableError(said("right side"));
 }
 
-function entries(exercise, tree, said) {
-  const list = tree.type === "list";
+function entries(exercise, given, isNew, said) {
+  const list = given.type === "list";
+  const side = (part) => (part.type === "list" ? { ...part, parts: part.parts.map(side) }
+    : part.type === "=" && isNew(part.parts[0]) ? part.parts[1] : oneSide(part, isNew, said));
+  const tree = list && exercise.kind !== "equation" ? side(given) : given;
   if (list && !exercise.shape) throw new UnreadableError(said("one expression"));
   const found = list ? shapeOf(tree) : [1];
   const wrong = !found || found.length > 2 || (exercise.kind !== "equation" && hasEquation(tree));
@@ -53,7 +65,8 @@ function entries(exercise, tree, said) {
   const wanted = exercise.shape;
   const turned = shape.includes(1) && String(wanted) === String([...shape].reverse());
   if (wanted && String(shape) !== String(wanted) && !turned) {
-    throw new UnreadableError(said("shape", { given: tuple(shape), shape: tuple(wanted) }));
+    const [asked, got] = [wanted, shape].map((one) => sized(one, "expression"));
+    throw new UnreadableError(said("size", { wanted: asked, given: got }));
   }
   return entriesOf(tree);
 }
@@ -94,9 +107,8 @@ function findings(exercise, answer, said) {
   const wrong = right.flatMap((list, k) => (equal(exercise)(answer.values[k], list) ? [] : [k]));
   const found = differences(exercise, answer, wrong[0], said);
   if (right.length === 1) return found;
-  const columns = exercise.shape[1];
-  const places = wrong.map((k) => `[${Math.floor(k / columns)}, ${k % columns}]`);
-  const told = said("entries", { entries: agree(places, "entry", "entries"), places: listed(places) });
+  const places = wrong.map((k) => placed(exercise.shape, k));
+  const told = said("entries", { places: listed(places) });
   const [[stage, first], ...others] = found;
   if (wrong.length === 1) return [[stage, `${told} ${first}`], ...others];
   const one = ([kind, sentence]) => [kind, said("entry first", { place: places[0], told: sentence })];

@@ -28,7 +28,7 @@ export function judged(exercise, text, sentences, before = []) {
   const said = sayer(sentences);
   const kind = KINDS[exercise.kind];
   const wrong = (found, tried) => ({
-    verdict: "wrong", stage: found[0][0], tried, ...response(found, tried.length, exercise.section, said),
+    verdict: found[0][0] === "reading" ? "unread" : "wrong", stage: found[0][0], tried, ...response(found, tried.length, exercise.section, said),
   });
   try {
     const answer = kind.read(exercise, text, said);

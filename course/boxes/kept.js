@@ -8,7 +8,7 @@ const COURSE = "Equations in Motion";
 const VERSION = 1;
 const MOST_TRIES = RULES["most tries"];
 const MOST_LETTERS = 4000;
-const VERDICTS = ["right", "wrong"];
+const VERDICTS = ["right", "wrong", "unread"];
 
 // The different wrong answers so far: the next one is told more.
 const soundTries = (tried) => Array.isArray(tried) && tried.length <= MOST_TRIES

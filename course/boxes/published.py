@@ -55,7 +55,7 @@ def published(exercise: Exercise) -> dict[str, Any]:
     if isinstance(kind, Choice):
         pictures = list(kind.options) if exercise.reveal is not None else []
         return found | {"kind": "choice", "options": dict(kind.options), "pictures": pictures}
-    found |= {"unit": kind.unit, "digits": kind.digits}
+    found |= {"unit": kind.unit, "digits": kind.digits, "bound": kind.bound}
     if isinstance(kind, Array):
         return found | {"kind": "array"}
     return found | {"kind": "number", "eitherSign": kind.either_sign, "atMost": kind.at_most}
@@ -75,6 +75,7 @@ def _with_symbols(kind: Expression, exercise: Exercise) -> dict[str, Any]:
     known = {name: _plain_unit(unit) for name, unit in kind.dimensions.items()}
     return {
         "kind": "equation" if isinstance(kind, Equation) else "expression",
+        "bound": kind.bound,
         "shape": getattr(kind.value, "shape", None),
         "names": [_name(name, leaf) for name, leaf in samples.leaf_by_name.items()],
         "means": {leaf_name(one): leaf_name(other) for one, other in kind.means.items()},

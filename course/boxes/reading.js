@@ -15,8 +15,9 @@ const CONSTANTS = { __proto__: null, pi: "pi", e: "e", E: "e", I: "i" };
 const plainly = (name) => name.replaceAll("_", "");
 
 class Reader extends TimeDerivatives {
-  constructor(text, { names = [], constants = [], means = {}, decimals = false }) {
+  constructor(text, { names = [], constants = [], means = {}, decimals = false, bounds = false }) {
     super(text, { constants, decimals });
+    this.bounds = bounds;
     this.means = { __proto__: null, ...means };
     this.names = new Set(names);
     const known = [...names, ...Object.keys(means)].map((name) => name.replaceAll("'", ""));
@@ -53,7 +54,7 @@ class Reader extends TimeDerivatives {
       word = this.words[this.at + 1];
       this.at += 2;
     }
-    const leaf = this.leafOf(word.text, word.order);
+    const leaf = this.joined(word) ?? this.leafOf(word.text, word.order);
     if (leaf) return this.ofTime(leaf);
     const name = ARC[word.text] ?? word.text;
     if (isCall(name) && !word.order) return this.call(name, word);
@@ -67,6 +68,15 @@ class Reader extends TimeDerivatives {
       this.refuse(`${word.text} is no expression with a value.`, word);
     }
     return this.split(word) ?? this.stranger(word);
+  }
+
+  // The leaf that two names stand for that touch, such as θd and θdot: if no other reading fits.
+  joined(word) {
+    const next = this.word;
+    if (next?.type !== "name" || next.spaced || word.order || this.known.has(plainly(next.text))) return null;
+    const leaf = this.names.size ? this.leafOf(word.text + next.text, next.order) : null;
+    if (leaf) this.at += 1;
+    return leaf;
   }
 
   // The leaf that a name stands for, with its dots; nothing if it is not known.
@@ -107,14 +117,16 @@ class Reader extends TimeDerivatives {
       exponent = this.raised(this.node("number", [], { text: "0", value: 0 })).parts[1];
     }
     let given;
-    if (this.is("(") || this.is("{")) {
-      const close = this.is("(") ? ")" : "}";
+    const close = { "(": ")", "{": "}", "[": "]" }[this.word?.text];
+    if (close) {
       this.at += 1;
       given = this.inside(close);
     } else given = [this.deeper(() => this.argument(word))];
     if (!takes(name, given.length)) {
       this.refuse(`${name} takes ${CALLS[name].length === 1 ? "one argument" : "two arguments"}.`, word);
     }
+    const inverse = exponent?.type === "negative" && exponent.parts[0].value === 1 && `a${name}`;
+    if (inverse && isCall(inverse)) return this.node("call", given, { name: inverse }); // tan⁻¹
     const call = this.node("call", given, { name });
     return exponent ? this.node("^", [call, exponent]) : call;
   }
@@ -124,10 +136,16 @@ class Reader extends TimeDerivatives {
     if (!this.word || this.word.type === "sign") this.refuse(`What is ${word.text} taken of?`);
     let found = this.power();
     while (this.word?.type === "name" && !isCall(ARC[this.word.text] ?? this.word.text)
-      && found.type !== "call") {
+      && found.type !== "call" && !this.isDifferential()) {
       found = this.node("*", [found, this.power()]);
     }
     return found;
+  }
+
+  isDifferential() {
+    const [start, found] = [this.at, this.differential()];
+    this.at = start;
+    return Boolean(found);
   }
 
   // What Python or LaTeX builds: Matrix([...]), Eq(a, b), Rational(1, 3), diff(x, t), \frac{a}{b}.

@@ -1,4 +1,5 @@
 // Sentences about an answer, filled in as Python fills them in; names for people.
+import RULES from "../judge/rules.json" with { type: "json" };
 import { GREEK_LETTER } from "./words.js";
 
 // A sayer of the sentences of sentences.json.
@@ -10,8 +11,21 @@ export const listed = (names, link = "and") =>
 
 export const agree = (things, one, several) => (things.length === 1 ? one : several);
 
-// A shape as Python writes a tuple.
-export const tuple = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
+// How much there is, such as "two rows of three numbers".
+export function sized(shape, thing = "number") {
+  const sizes = shape.includes(1) ? [Math.max(...shape)] : [...shape];
+  if (!sizes.length) sizes.push(1);
+  const things = [...Array(sizes.length - 1).fill("row"), thing];
+  return sizes.map((n, k) => `${RULES.numbers[n] ?? n} ${things[k]}${n === 1 ? "" : "s"}`).join(" of ");
+}
+
+// Where an entry stands, such as "the second number" or "row 1, column 3".
+export function placed(shape, k) {
+  if (shape.length > 1 && !shape.includes(1)) {
+    return `row ${Math.floor(k / shape[1]) + 1}, column ${(k % shape[1]) + 1}`;
+  }
+  return `the ${RULES.orders[k] ?? `${k + 1}th`} number`;
+}
 
 const DOTS = ["", "\u0307", "\u0308"];
 const lowered = (digits) => digits.replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);

@@ -1,9 +1,10 @@
 // Keys for the signs that a reader may want, most of all on a phone: what the exercise knows comes
 // first, then what joins it.
 import { button, element } from "../../tutlib/live/elements.js";
+import { mathml } from "./formula.js";
 
 const SIGNS = ["+", "−", "·", "/", "(", ")", "^", "²", "√("];
-const FUNCTIONS = ["sin(", "cos(", "exp("];
+const FUNCTIONS = ["sin(", "cos(", "tan(", "atan(", "exp(", "max("];
 const LIST = ["[", ",", "]"];
 
 // Coordinates before what is constant, each before its derivatives.
@@ -19,8 +20,8 @@ function symbolsOf({ names, expected }) {
 export function keysOf(exercise) {
   if (!exercise.names) return [...SIGNS, "π", ...(exercise.kind === "array" ? LIST : [])];
   const equals = exercise.kind === "equation" ? ["="] : [];
-  const list = exercise.shape ? LIST : [];
-  return [...new Set([...symbolsOf(exercise), ...SIGNS, ...equals, ...FUNCTIONS, ...list])];
+  const list = exercise.shape ? [...LIST, ";"] : [];
+  return [...new Set([...symbolsOf(exercise), ...SIGNS, ...equals, ...FUNCTIONS, "π", ...list])];
 }
 
 const changed = (field) => field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -63,6 +64,11 @@ export function symbolKeys(exercise, field) {
     const made = button(label, { onclick });
     made.tabIndex = -1; // who has a keyboard needs none
     if (name) made.setAttribute("aria-label", name);
+    else if (label.includes("_")) { // k_p is set as it is in a formula
+      const { name: leaf } = exercise.names.find((one) => one.label === label);
+      made.innerHTML = mathml({ type: "leaf", name: leaf });
+      made.setAttribute("aria-label", label);
+    }
     // the field keeps the focus, and a phone its own keyboard as it is
     made.addEventListener("pointerdown", (event) => event.preventDefault());
     return made;

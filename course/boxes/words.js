@@ -22,7 +22,8 @@ const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const RAISED_MINUS = "⁻";
 const SIGNS = {
   "−": "-", "–": "-", "‐": "-", "‑": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "∙": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/",
-  "√": "sqrt ", "∞": "oo", "٫": ".", "٬": ",", "،": ",",
+  "√": "sqrt ", "∞": "oo", "٫": ".", "٬": ",", "،": ",", "≈": "=", "≤": "<=", "≥": ">=", "°": " deg ",
+  "º": " deg ", "%": " percent ",
 };
 const DOTS = { "\u0307": 1, "\u0308": 2, "\u20db": 3 };
 const PRIMES = { "'": 1, "′": 1, "’": 1, "″": 2, "‴": 3 };
@@ -63,8 +64,16 @@ export function inAscii(letter) {
 // own signs go.
 function spelled(text) {
   const letters = [];
-  const plain = text.replace(/\\(left|right|cdot|times|,|;|!|quad|:)(?![A-Za-z])/g, (found, name) =>
-    (name === "cdot" || name === "times" ? "*" : "").padEnd(found.length));
+  const unspaced = text.replace(/\\(?:text|mathrm|operatorname)\{([^}]*)\}/g, "  $1 ")
+    .replace(/\\(d?dot)\{([^{}]*)\}(_\{?\w+\}?)/g, "\\$1{$2$3}") // \dot{q}_1
+    .replace(/\\var(?=phi|theta|epsilon|rho)/g, "   \\")
+    .replace(/\{\s*(?:\\left)?\(\s*t\s*(?:\\right)?\)\s*\}/g, (found) => "".padEnd(found.length)) // θ{(t)}
+    .replace(/\\frac\{d(\^\{2\})?\}\{d t(\^\{2\})?\}/g, (found) =>
+      found.replace("d t", "dt").replaceAll("{2}", "2").padEnd(found.length));
+  const plain = unspaced.replace(/\\(?:(left|right|cdot|times|quad)(?![A-Za-z])|[,;!:])/g, (found, name) =>
+    (name === "cdot" || name === "times" ? "*" : "").padEnd(found.length))
+    .replace(/\.(?=[*/^])/g, " ") // MATLAB's
+    .replace(/\\frac([\dA-Za-z])([\dA-Za-z])/g, "\\frac{$1}{$2}");
   let place = 0;
   for (const letter of plain) {
     const part = fraction(letter);

@@ -71,7 +71,7 @@ def _without_hint(file: Path) -> Iterator[tuple[str, str]]:
     if not entries and file.stat().st_size:
         raise ValueError(f"{file} is neither a log nor a file of answers from the course's pages")
     for entry in entries:
-        if entry["verdict"] == "wrong" and entry.get("stage") != "misconception":
+        if entry["verdict"] in ("wrong", "unread") and entry.get("stage") != "misconception":
             yield printable(entry["exercise"]), printable(entry["answer"])
 
 
@@ -81,6 +81,6 @@ def _of_page(one: object) -> list[str]:
         return []
     tried = one.get("tried")
     wrong = list(tried) if isinstance(tried, list) else []
-    if one.get("verdict") == "wrong":
+    if one.get("verdict") in ("wrong", "unread"):
         wrong.append(one.get("text"))
     return [answer for answer in wrong if isinstance(answer, str)]

@@ -467,6 +467,9 @@ slow_mode = Exercise(
     misconceptions=(
         Misconception(slow**2, "That is its square: an eigenvalue, not yet a frequency."),
         Misconception(
+            math.sqrt((2 - math.sqrt(2)) * 10), "Your $g$ is rounded: take the one that is given."
+        ),
+        Misconception(
             math.sqrt((2 + math.sqrt(2)) * 9.81),
             "That is the fast mode, in which the rods swing against each other.",
         ),
@@ -887,7 +890,7 @@ def spring_bounds(start: Any, low: Any, bend: Any, most: Any, off: Any) -> Any:
 
 spring_in_bounds = Exercise(
     name="double-pendulum-13",
-    answer=Array(bounds(weight_at_goal()), "N·m/rad", 3),
+    answer=Array(bounds(weight_at_goal()), "N·m/rad", 3, bound="between"),
     misconceptions=(
         Misconception(
             bounds(weight_at_goal())[::-1],

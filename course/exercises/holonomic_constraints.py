@@ -347,7 +347,9 @@ newton_step = Exercise(
 
 decay = Exercise(
     name="holonomic-constraints-7",
-    answer=Expression(phi_0 * (1 + alpha * t) * sm.exp(-alpha * t), units=UNITS),
+    answer=Expression(
+        phi_0 * (1 + alpha * t) * sm.exp(-alpha * t), means={sm.Symbol("t"): t}, units=UNITS
+    ),
     misconceptions=(
         Misconception(
             phi_0 * sm.exp(-alpha * t),

@@ -206,6 +206,7 @@ own_step = Exercise(
             (rotate, 0.0, np.array([1.0, 0.0]), 0.1),
             (driven, 0.4, np.array([0.3, -1.0]), 0.2),
             (fading, 1.0, np.array([0.7]), 0.5),
+            (fading, 0.2, np.array([0.5, -1.5, 2.0, 0.1, -0.2, 3.0]), 1.2),
         ),
         draw=some_field,
         laws=((falls_as(4), "Halve the step, and its error does not fall by sixteen."),),
@@ -306,7 +307,7 @@ def rk4_at_its_border() -> Any:
 
 largest_step = Exercise(
     name="integrators-6",
-    answer=Number(2 * np.sqrt(2) / np.sqrt(9.81 / 0.25), "seconds"),
+    answer=Number(2 * np.sqrt(2) / np.sqrt(9.81 / 0.25), "seconds", bound="most"),
     misconceptions=(
         Misconception(
             2 / np.sqrt(9.81 / 0.25),
@@ -463,6 +464,16 @@ def stiff_slopes(t: float, state: Any) -> Any:
     return -1000 * np.eye(len(state))
 
 
+def cubed(t: float, state: Any) -> Any:
+    """-x**3."""
+    return -(state**3)
+
+
+def cubed_slopes(t: float, state: Any) -> Any:
+    """-3 diag(x**2)."""
+    return -3 * np.diag(state**2)
+
+
 def some_bent_field(rng: np.random.Generator) -> tuple[Any, ...]:
     """Return a right-hand side that bends, its Jacobian, a time, a state and a step."""
     count = int(rng.integers(1, 5))
@@ -520,6 +531,7 @@ trapezoid = Exercise(
             (fading, fading_slopes, 1.0, np.array([0.7]), 0.5),
             (driven, driven_slopes, 0.4, np.array([0.3, -1.0]), 0.2),
             (stiff, stiff_slopes, 0.3, np.array([0.2]), 0.1),
+            (cubed, cubed_slopes, 0.0, np.array([3.0, -0.5, 1.0, 1.5]), 0.5),
         ),
         draw=some_bent_field,
     ),
@@ -542,6 +554,10 @@ trapezoid = Exercise(
             with_newton(0.5, 0.5, rounds=1),
             "One round of Newton's iteration is enough for a linear f only. Go on until nothing "
             "is missed.",
+        ),
+        Misconception(
+            with_newton(0.5, 0.5, rounds=2),
+            "Two rounds are not enough where f bends much. Go on until nothing is missed.",
         ),
         Misconception(
             with_newton(0.5, 1.0),
@@ -577,6 +593,11 @@ def reaching(f: Any, t: float, x: Any, h: float) -> Any:
 def turning(t: float, state: Any) -> Any:
     """[x[1], -x[0]]: a swing with ω = 1."""
     return np.array([state[1], -state[0]])
+
+
+def three_swings(t: float, state: Any) -> Any:
+    """[x[3], x[4], x[5], -x[0], -x[1], -x[2]]."""
+    return np.concatenate([state[3:], -np.asarray(state[:3])])
 
 
 def some_swing(rng: np.random.Generator) -> tuple[Any, ...]:
@@ -631,6 +652,7 @@ far_step = Exercise(
         problems=(
             (turning, 0.0, np.array([1.0, 0.0]), 1.0),
             (turning, 0.0, np.array([0.3, -0.8]), 2.0),
+            (three_swings, 0.0, np.array([0.5, -1.5, 2.0, 0.1, -0.2, 3.0]), 0.8),
         ),
         draw=some_swing,
         laws=(
@@ -699,7 +721,7 @@ def stiffest_servo(step: Any, length: Any, mass: Any, gravity: Any, ratio: Any) 
 
 softer_servo = Exercise(
     name="integrators-11",
-    answer=Number(gain_at(real_limit), "newton meters per radian"),
+    answer=Number(gain_at(real_limit), "newton meters per radian", bound="most"),
     misconceptions=(
         Misconception(
             gain_at(2 * np.sqrt(2)),

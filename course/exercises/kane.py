@@ -698,6 +698,7 @@ sleigh_from_scratch = Exercise(
         values={"m": 1.7, "J": 0.6, "a": 0.4, "F": 2.3},
         start={"phi": 0.5, "v": 1.0, "omega": 1.5},
         units={"x_b": "m", "y_b": "m", "phi": "rad", "E": "J", "F": "N"},
+        energies=["E"],
     ),
     misconceptions=(
         Misconception(

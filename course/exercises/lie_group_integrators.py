@@ -97,6 +97,7 @@ own_rodrigues = Exercise(
             (np.array([0.3, -0.2, 0.9]),),
             (np.array([0.0, 0.0, 3.0]),),
             (np.array([1e-9, 2e-9, 0.0]),),
+            (np.array([0.0, 6e-5, -8e-5]),),
             (np.zeros(3),),
             (np.array([12.0, -20.0, 9.0]),),
         ),
@@ -389,6 +390,7 @@ own_step = Exercise(
         problems=(
             (around, 0.3, start, 0.2),
             (about_the_vertical, 0.0, np.array([0.0, 1.0, 0.0]), 0.5),
+            (around, 0.7, np.array([0.0, -0.8, -0.6]), 0.4),
         ),
         draw=some_field,
         one_size=True,
@@ -552,7 +554,7 @@ def slow_enough(rate: float, seconds: float, factor: float) -> float:
 
 design = Exercise(
     name="lie-group-integrators-12",
-    answer=Number(slow_enough(5.0, 3.0, 100.0), "kg·m²", digits=3),
+    answer=Number(slow_enough(5.0, 3.0, 100.0), "kg·m²", digits=3, bound="least"),
     misconceptions=(
         Misconception(
             0.4 - slow_enough(5.0, 3.0, 100.0),

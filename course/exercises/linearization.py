@@ -240,7 +240,7 @@ def projected(J: Any, C: Any, independent: Any) -> Any:
 def some_constraints(rng: np.random.Generator) -> tuple[Any, ...]:
     """Return J, C and independent states, with a dependent part that is easy to invert."""
     n, m = int(rng.integers(4, 7)), 2
-    independent = np.sort(rng.permutation(n)[m:]).tolist()
+    independent = rng.permutation(n)[m:].tolist()
     C = rng.normal(size=(m, n))
     dependent = [i for i in range(n) if i not in independent]
     C[:, dependent] = np.eye(m) + C[:, dependent] / 4
@@ -249,6 +249,10 @@ def some_constraints(rng: np.random.Generator) -> tuple[Any, ...]:
 
 _LEANING = np.array([[0.6, -0.8, 0.0, 0.0], [0.0, 0.0, 0.6, -0.8]])
 _EASY = np.array([[0.0, 0, 1, 0], [0, 0, 0, 1], [-7.8, 0.5, 0, 0], [0.3, -2, 0, 0]])
+
+
+def in_own_order(J: Any, C: Any, independent: Any) -> Any:
+    return restrict(J, C, sorted(independent))
 
 
 def by_null_space(J: Any, C: Any, independent: Any) -> Any:
@@ -263,6 +267,7 @@ restriction = Exercise(
         problems=(
             (_EASY, _LEANING, [0, 2]),
             (_EASY, _LEANING, [1, 3]),
+            (_EASY, _LEANING, [2, 1]),
             (np.diag([1.0, 2.0, 3.0]), np.array([[1.0, 2.0, 4.0]]), [0, 2]),
         ),
         draw=some_constraints,
@@ -282,6 +287,10 @@ restriction = Exercise(
             projected,
             "That is a projection at right angles. The independent states change as they like, "
             "and the others follow.",
+        ),
+        Misconception(
+            in_own_order,
+            "The entries are right, in another order: that of the list: 2 may stand before 0.",
         ),
     ),
     section="Doing it right",
@@ -311,7 +320,7 @@ period = Exercise(
 
 critical = Exercise(
     name="linearization-6",
-    answer=Expression(sm.sqrt(g * r / 4), units=UNITS),
+    answer=Expression(sm.sqrt(g * r / 4), units=UNITS, bound="least"),
     misconceptions=(
         Misconception(
             sm.sqrt(g / (4 * r)), "That is the spin, in rad/s. The speed is r times that."
@@ -345,7 +354,7 @@ critical = Exercise(
 
 rider = Exercise(
     name="linearization-11",
-    answer=Expression(g * w / v**2, units=UNITS),
+    answer=Expression(g * w / v**2, units=UNITS, bound="least"),
     misconceptions=(
         Misconception(
             g * w / v,
@@ -432,9 +441,9 @@ _TWO = np.array([[0.0, 0], [0, 0], [1, 0.2], [-0.5, 2]])
 def some_system(rng: np.random.Generator) -> tuple[Any, ...]:
     """Return A, B, Q, R with more inputs than one."""
     n, m = int(rng.integers(2, 5)), 2
-    root = rng.normal(size=(m, m)) / 3
+    root, other = rng.normal(size=(m, m)) / 3, rng.normal(size=(n, n))
     B = np.eye(n)[:, :m] + rng.normal(size=(n, m)) / 3
-    return rng.normal(size=(n, n)), B, np.eye(n), np.eye(m) + root @ root.T
+    return rng.normal(size=(n, n)), B, np.eye(n) + other @ other.T, np.eye(m) + root @ root.T
 
 
 def by_hamiltonian(A: Any, B: Any, Q: Any, R: Any) -> Any:
@@ -454,6 +463,10 @@ regulator = Exercise(
             (np.array([[0.0, 1], [9.81, 0]]), np.array([[0.0], [1]]), np.eye(2), np.eye(1)),
             (_CHAIN, _ONE, np.diag([1.0, 1, 0.1, 0.1]), np.array([[0.3]])),
             (_CHAIN, _TWO, np.eye(4), np.array([[0.5, 0.1], [0.1, 2.0]])),
+            (
+                *np.array([[[0.0, 1], [9.81, 0]], [[1.0, -0.5], [0.3, 2]]]),
+                *np.array([[[2.0, -0.7], [-0.7, 3]], [[0.5, -0.2], [-0.2, 1]]]),
+            ),
         ),
         draw=some_system,
     ),

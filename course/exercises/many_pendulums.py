@@ -150,7 +150,7 @@ def half_of_a_logarithm(eps: Any, shares: Any) -> Any:
 
 def some_shares(rng: np.random.Generator) -> tuple[Any, Any]:
     """Return distances and shares that lie about a power."""
-    eps = 10.0 ** np.sort(rng.uniform(-6, -1, 5))
+    eps = 10.0 ** rng.uniform(-6, -1, 5)
     return eps, rng.uniform(0.3, 0.9) * eps**0.6 * np.exp(rng.normal(size=5) / 5)
 
 
@@ -167,6 +167,7 @@ exponent = Exercise(
         problems=(
             (np.array([1e-4, 1e-3, 1e-2]), np.array([0.001, 0.008, 0.02])),
             (np.array([1e-6, 1e-5, 1e-3, 1e-1]), np.array([0.0009, 0.003, 0.05, 0.4])),
+            (np.array([1e-2, 1e-5, 1e-3]), np.array([0.02, 0.05, 0.004])),
         ),
         draw=some_shares,
     ),
@@ -519,7 +520,7 @@ merging = Exercise(
     name="many-pendulums-10",
     answer=Function(
         merged,
-        problems=((4, 1.0, 2.0, 6, 3.0, 5.0), (10, -1.0, 0.5, 2, 2.0, 0.25)),
+        problems=((4, 1.0, 2.0, 6, 3.0, 5.0), (10, -1.0, 0.5, 2, -3.0, 0.25)),
         draw=two_parts,
     ),
     misconceptions=(
@@ -559,7 +560,7 @@ def by_halving(falling: Any) -> float:
 
 share = Exercise(
     name="many-pendulums-11",
-    answer=Number(serial(), "percent"),
+    answer=Number(serial(), "percent", bound="most"),
     misconceptions=(
         Misconception(serial() / 100, "That is a part of one. Give it in percent."),
         Misconception(

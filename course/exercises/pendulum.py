@@ -220,6 +220,11 @@ def growth(t: float, x: Any) -> Any:
     return np.array([np.cos(3 * t) - 0.5 * x[0]])
 
 
+def fading(t: float, x: Any) -> Any:
+    """-x / 2."""
+    return -x / 2
+
+
 def top(t: float, x: Any) -> Any:
     """[x[1] x[2], -2 x[0] x[2], x[0] x[1] / 2]."""
     return np.array([x[1] * x[2], -2 * x[0] * x[2], 0.5 * x[0] * x[1]])
@@ -266,6 +271,7 @@ a_step_of_your_own = Exercise(
             (growth, 0.7, np.array([2.0]), 0.2),
             (top, 0.0, np.array([1.0, -0.4, 2.0]), 0.05),
             (spring, 1.0, np.array([0.3, -2.0]), 0.5),
+            (fading, 0.2, np.array([0.5, -1.5, 2.0, 0.1, -0.2, 3.0]), 0.4),
         ),
         draw=some_field,
         laws=((is_of_order_one, "Half the step should halve the error. Yours does not."),),
@@ -395,6 +401,9 @@ launched_from_level = Exercise(
         Misconception(
             2 * math.sqrt(9.81 / 0.8),
             "That is the rate at the bottom: how high is the arm where this one starts?",
+        ),
+        Misconception(
+            math.sqrt(2 * 10 / 0.8), "You rounded $g$, and with it the third digit of the rate."
         ),
         Misconception(
             2 * math.sqrt(9.81 / 2),
@@ -539,7 +548,7 @@ carry_the_rod = Exercise(
 
 how_rarely = Exercise(
     name="pendulum-8",
-    answer=Number(2 * 80 / 1500, "seconds", at_most=True),
+    answer=Number(2 * 80 / 1500, "seconds", at_most=True, bound="most"),
     misconceptions=(
         Misconception(
             2 * 8 / 80,

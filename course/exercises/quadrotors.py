@@ -125,6 +125,10 @@ tension = Exercise(
     answer=Number(0.4 * 9.81 / (2 * np.cos(np.radians(40))), "newtons"),
     misconceptions=(
         Misconception(0.4 * 9.81 / 2, "That would be with links straight down."),
+        Misconception(
+            0.4 * 10 / (2 * np.cos(np.radians(40))),
+            "You rounded the weight of the load: which $g$ does this chapter take?",
+        ),
         Misconception(0.4 * 9.81 / np.cos(np.radians(40)), "There are two links."),
         Misconception(
             0.4 * 9.81 / (2 * np.sin(np.radians(40))), "40° are counted from the vertical."
@@ -179,6 +183,7 @@ matrix = Exercise(
         problems=(
             (0.4, np.array([0.755, 0.755]), directions(1, 2)),
             (1.0, np.array([0.5, 1.5, 2.0]), directions(2, 3)),
+            (1.5, np.array([2.0, 0.5, 1.5, 0.3, 1.0]), directions(4, 5)),
         ),
         draw=some_vehicles,
     ),
@@ -465,6 +470,14 @@ along_link = Exercise(
         problems=(
             (np.array([0, 0, 1.0]), np.array([1.5, 0, 0]), 0.7, 0.6, 0.4, np.array([1.0, 2, -4])),
             (np.array([0.6, 0, 0.8]), np.array([0, 2.0, 0]), 0.9, 1.2, 0.5, np.array([3.0, 1, -5])),
+            (
+                np.array([0, -0.8, 0.6]),
+                np.array([-1.0, 0, 0]),
+                0.5,
+                0.9,
+                1.5,
+                np.array([2.0, 4, 1]),
+            ),
         ),
         draw=some_link,
         one_size=True,
@@ -605,7 +618,7 @@ def bounds_of_quickness(
 
 quick_enough = Exercise(
     name="quadrotors-11",
-    answer=Array(quickness(), "", 3),
+    answer=Array(quickness(), "", 3, bound="between"),
     misconceptions=(
         Misconception(quickness()[::-1], "Those are the bounds, in the other order."),
         Misconception(
@@ -663,6 +676,7 @@ given_thrust = Exercise(
             (np.array([1.0, 2, -9]), np.array([0, 0, 1.0]), 20.0),
             (np.array([1.0, 2, -30]), np.array([0, 0.6, 0.8]), 20.0),
             (np.array([0, 1.0, 5]), np.array([0, 0, 1.0]), 20.0),
+            (np.array([3.0, 1, -9]), np.array([-0.6, 0, 0.8]), 5.0),
         ),
         draw=some_wish,
         one_size=True,
@@ -704,8 +718,12 @@ given_thrust = Exercise(
 
 slack = Exercise(
     name="quadrotors-13",
-    answer=Number(9.81 / 9, "meters", 3),
+    answer=Number(9.81 / 9, "meters", 3, bound="most"),
     misconceptions=(
+        Misconception(10 / 9, "The prompt says which $g$ to take, and you took a rounded one."),
+        Misconception(
+            math.sqrt(9.81 / 9), "Force and gain are proportional: there is a root too much."
+        ),
         Misconception(9.81 / 5, "The gain 5 acts on the velocity, and nothing moves yet."),
         Misconception(
             0.4 * 9.81 / 9, "The load's mass stands before the whole force, and cancels."
@@ -752,7 +770,7 @@ def heaviest_load(mass: Any, slant: Any, most: Any, g: Any) -> Any:
 
 heavy = Exercise(
     name="quadrotors-14",
-    answer=Number(heaviest(), "kilograms", 3),
+    answer=Number(heaviest(), "kilograms", 3, bound="most"),
     misconceptions=(
         Misconception(
             heaviest(lean=0.0),

@@ -436,7 +436,7 @@ compiled = Exercise(
 
 
 def own_links(
-    theta: Any, omega: Any, l: Any, d: Any, m: Any, inertia: Any,
+    theta: Any, omega: Any, l: Any, d: Any, m: Any, inertia: Any, g: Any,
     by_row: bool = False, turning: float = 1, sine: float = 1, square: int = 2, hung: bool = True,
 ) -> Any:  # fmt: skip
     """Return the accelerations of links that are all different; and what mistakes would give."""
@@ -445,25 +445,29 @@ def own_links(
     shared = arm.T @ np.diag(m) @ arm
     apart = theta[:, None] - theta
     weighed = m @ arm if hung else m * d * l
-    forcing = -sine * shared * np.sin(apart) @ omega**square - 9.81 * weighed * np.sin(theta)
+    forcing = -sine * shared * np.sin(apart) @ omega**square - g * weighed * np.sin(theta)
     return np.linalg.solve(shared * np.cos(apart) + turning * np.diag(inertia), forcing)
 
 
-def own_chain(theta: Any, omega: Any, l: Any, d: Any, m: Any, inertia: Any) -> Any:
-    return own_links(theta, omega, l, d, m, inertia)
+def own_chain(theta: Any, omega: Any, l: Any, d: Any, m: Any, inertia: Any, g: Any) -> Any:
+    return own_links(theta, omega, l, d, m, inertia, g)
+
+
+def on_earth(theta: Any, omega: Any, l: Any, d: Any, m: Any, inertia: Any, g: Any) -> Any:
+    return own_links(theta, omega, l, d, m, inertia, 9.81)
 
 
 def drawn_chain(rng: np.random.Generator) -> tuple[Any, ...]:
     """Return angles, rates and four properties of some links, no two alike."""
     n = int(rng.integers(2, 6))
-    return (*rng.normal(size=(2, n)), *rng.uniform(0.3, 1.0, (4, n)))
+    return (*rng.normal(size=(2, n)), *rng.uniform(0.3, 1.0, (4, n)), float(rng.uniform(1, 12)))
 
 
-def links_by_model(theta: Any, omega: Any, l: Any, d: Any, m: Any, inertia: Any) -> Any:
+def links_by_model(theta: Any, omega: Any, l: Any, d: Any, m: Any, inertia: Any, g: Any) -> Any:
     """Return accelerations by the equations that are derived."""
     values = {"l": l, "d": d, "m": m, "In": inertia}
     known = {f"{name}_{k}": v for name, every in values.items() for k, v in enumerate(every, 1)}
-    links = chain(len(theta)).free().with_parameters(known)
+    links = chain(len(theta)).free().with_parameters(known | {"g": g})
     return links.compile()(0.0, np.concatenate([theta, omega]))[len(theta) :]
 
 
@@ -472,10 +476,18 @@ write_it = Exercise(
     answer=Function(
         own_chain,
         problems=(
-            tuple(np.array([z]) for z in (0.5, 1.0, 1.2, 0.5, 2.0, 0.1)),
-            tuple(
-                np.array(z)
-                for z in ([0.5, -0.3], [1.0, 2.0], [1.2, 0.7], [0.5, 0.4], [2.0, 0.8], [0.1, 0.05])
+            (*(np.array([z]) for z in (0.5, 1.0, 1.2, 0.5, 2.0, 0.1)), 9.81),
+            (
+                *np.array(
+                    [[0.5, -0.3], [1.0, 2.0], [1.2, 0.7], [0.5, 0.4], [2.0, 0.8], [0.1, 0.05]]
+                ),
+                1.62,
+            ),
+            (
+                *np.array([[0.5, -0.3, 2.0, -1.0, 0.1], [1.0, -2.0, 0.5, -3.0, 1.0]]),
+                *np.array([[1.2, 0.7, 0.3, 0.9, 0.5], [0.5, 0.4, 0.6, 0.3, 0.5]]),
+                *np.array([[2.0, 0.8, 1.0, 0.4, 1.5], [0.1, 0.05, 0.02, 0.2, 0.03]]),
+                9.81,
             ),
         ),
         draw=drawn_chain,
@@ -501,6 +513,9 @@ write_it = Exercise(
         Misconception(
             partial(own_links, hung=False),
             "Gravity pulls by all that an angle lifts, and not by its own link alone.",
+        ),
+        Misconception(
+            on_earth, "That holds on Earth alone. Elsewhere `g` is another number: use it."
         ),
     ),
     section="A chain of any length",
@@ -532,7 +547,7 @@ def by_either_table(chosen: str) -> str:
     for label, by_row in (("the true table", False), ("the suspect's table", True)):
 
         def rates(t: float, x: Any, by_row: bool = by_row) -> Any:
-            acceleration = own_links(x[:2], x[2:], l, d, m, inertia, by_row=by_row)
+            acceleration = own_links(x[:2], x[2:], l, d, m, inertia, 9.81, by_row=by_row)
             return np.concatenate([x[2:], acceleration])
 
         run = integrate(rates, times, [0.5, 0.5, 0.0, 0.0])

@@ -285,10 +285,16 @@ def signed(times: Any, energy: Any, power: Any) -> Any:
     return (energy - energy[0] - work).max()
 
 
+def lost_alone(times: Any, energy: Any, power: Any) -> Any:
+    steps = np.diff(times)
+    work = np.concatenate([[0.0], np.cumsum(steps * (power[1:] + power[:-1]) / 2)])
+    return (work - (energy - energy[0])).max()
+
+
 def a_record(rng: np.random.Generator) -> tuple[Any, ...]:
     """Return times, energies and powers that do not fit, worst in the middle of the run."""
     times = np.cumsum(rng.uniform(0.1, 0.5, 9))
-    middle = -4 * np.exp(-((np.arange(9) - 4) ** 2)) + rng.normal(size=9) / 9
+    middle = rng.choice([-4, 4]) * np.exp(-((np.arange(9) - 4) ** 2)) + rng.normal(size=9) / 9
     return times, 5 + middle, rng.normal(size=9) / 9
 
 
@@ -313,6 +319,7 @@ rung = Exercise(
                 np.array([0.0, 1.0, 1.0, -2.0, 0.5]),
             ),
             (_TIMES + 2, np.array([7.0, 6.0, 1.0, 6.5, 7.0]), np.array([2.0, 0, 0, 1, 3])),
+            (_TIMES**2, np.array([0.0, 5.0, 4.0, 4.0, 0.0]), np.array([0.0, -1, 0, 2, 1])),
         ),
         draw=a_record,
     ),
@@ -326,6 +333,9 @@ rung = Exercise(
         ),
         Misconception(even_steps, "The steps of the times are not all alike."),
         Misconception(signed, "Energy that is lost counts as much as energy that is gained."),
+        Misconception(
+            lost_alone, "Energy from nowhere counts as much as energy that goes nowhere."
+        ),
     ),
     section="A museum of wrong cranes",
     lesson="It knows nothing of cranes, and judges each of them: a check of yours for all that you "
@@ -464,20 +474,32 @@ def after_pushes(plan: Any, distance: Any, time: Any, M: Any, m: Any, l: Any, g:
     return np.maximum(np.round(found, 3), [WITHIN, CALM, 0.01])
 
 
+def off_late_and_swinging(effect: Any) -> str:
+    off, swing, late = effect
+    if not np.isfinite(off):
+        return "yours is no plan: a push must last a while, and rolling no less than 0 s"
+    return (
+        f"yours brings it {off:.2g} m off the place, swinging by {swing:.2g}°, {late:.2g} s late; "
+        f"{WITHIN:g} m, {CALM:g}° and 0.01 s are allowed"
+    )
+
+
 def a_way(rng: np.random.Generator) -> tuple[float, ...]:
     """Return a distance, a time, two masses, a rope and gravity."""
     rope_length = float(rng.uniform(4, 8))
     masses = float(rng.uniform(1000, 2000)), float(rng.uniform(1500, 4000))
-    return (float(rng.uniform(4, 7)), float(rng.uniform(14, 18)), *masses, rope_length, 9.81)
+    weight = float(rng.uniform(6, 12))
+    return (float(rng.uniform(4, 7)), float(rng.uniform(14, 18)), *masses, rope_length, weight)
 
 
 plan = Exercise(
     name="your-own-machine-8",
     answer=Function(
         pushes,
-        problems=((6.0, 15.0, 1200.0, 4000.0, 6.0, 9.81), (4.0, 14.0, 1500.0, 1500.0, 8.0, 9.81)),
+        problems=((6.0, 15.0, 1200.0, 4000.0, 6.0, 9.81), (4.0, 11.0, 1500.0, 1500.0, 3.0, 3.71)),
         draw=a_way,
         effect=after_pushes,
+        told=off_late_and_swinging,
     ),
     misconceptions=(
         Misconception(

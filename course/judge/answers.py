@@ -11,7 +11,7 @@ import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
 import sympy as sm
@@ -19,7 +19,7 @@ from sympy.logic.boolalg import BooleanAtom
 
 from course.judge.digits import ROUNDING, apart, away, precision_of
 from course.judge.equivalence import refuse_a_comma, refuse_huge
-from course.judge.sentences import RULES, said
+from course.judge.sentences import RULES, placed, said, sized
 from course.judge.stages import Finding
 from tutlib.reading.arguments import (
     instance,
@@ -35,6 +35,10 @@ Kind = TypeVar("Kind")
 #: What is said where there is nothing to explain.
 RIGHT = "It is right."
 
+#: Of what is asked for, which of its sides.
+Bound = Literal["", "least", "most"]
+_EXAMPLES = {"least": "x > 2", "most": "x < 2"}
+_GREATER = sm.StrictGreaterThan | sm.GreaterThan
 _FACTORS = {factor: said(name, factor=factor) for factor, name in RULES["factors"]}
 #: What is said of how far off a number is, up to this factor.
 _SIZES = dict(RULES["sizes"])
@@ -55,6 +59,8 @@ class Number:
         Whether its negative is right as well.
     at_most : bool
         Whether it is a bound, beyond which nothing is right: no digit is rounded up.
+    bound : {"", "least", "most"}
+        Whether an inequality such as ``T < 0.1`` is right as well, and of which direction.
     """
 
     value: float
@@ -62,6 +68,7 @@ class Number:
     digits: int | None = 3
     either_sign: bool = False
     at_most: bool = False
+    bound: Bound = ""
 
     def __post_init__(self) -> None:
         real_number(self.value, "value")
@@ -77,6 +84,7 @@ class Number:
     def read(self, answer: Any) -> float:
         """Understand an answer; raise UnreadableError with what is in the way."""
         refuse_other_types(answer)
+        answer = bounded(answer, self.bound)
         if isinstance(answer, sm.Basic):
             refuse_huge(answer)
         unit = _in(self.unit)
@@ -92,7 +100,7 @@ class Number:
             raise UnreadableError(said("real number", unit=unit)) from error
         if number.shape != ():
             refuse_a_comma(answer)
-            raise UnreadableError(said("one number", unit=unit, shape=number.shape))
+            raise UnreadableError(said("one number", unit=unit, given=sized(number.shape)))
         if not np.isfinite(number):
             raise UnreadableError(said("lost", number=number))
         return float(number)
@@ -114,7 +122,7 @@ class Number:
         return self._findings(real_number(reading, "reading"))
 
     def _findings(self, reading: float) -> Iterator[Finding]:
-        if not self.digits and reading != round(reading):
+        if not (self.digits or self.unit) and reading != round(reading):
             yield Finding("value", said("count"))
         if sentence := self._unit_off(reading):
             yield Finding("units", sentence)
@@ -141,10 +149,13 @@ class Number:
 
     def _near(self, reading: float) -> str:
         """Say that the number is near, or has another sign, or is upside down."""
-        if abs(reading - self.value) <= 0.05 * abs(self.value) and self.digits:
+        off = abs(reading - self.value)
+        if off <= 0.01 * abs(self.value) and self.digits:
             if self.at_most and reading > self.value:
                 return said("beyond")
-            return said("digits", digits=_counted(self.digits, "digit"))
+            return said("digits", digits=sized([self.digits], "digit"))
+        if off <= 0.05 * abs(self.value) and self.digits:
+            return said("near")
         if self.same(-reading, self.value):
             return said("sign")
         upside_down = self.digits and self.value and self.same(reading, 1 / self.value)
@@ -164,11 +175,14 @@ class Array:
         As the prompt names it; empty where there is none.
     digits : int, optional
         How many are asked for; none where they are exact, as counts are. See `digits.precision_of`.
+    bound : {"", "between"}
+        Whether they are two bounds: a page takes ``1 < x < 2``, too.
     """
 
     value: Any
     unit: str = ""
     digits: int | None = None
+    bound: Literal["", "between"] = ""
 
     def __post_init__(self) -> None:
         real_array(self.value, "value")
@@ -197,9 +211,9 @@ class Array:
         if len(shape) == 1 and numbers.shape in ((1, *shape), (*shape, 1)):
             numbers = numbers.ravel()
         if numbers.shape != shape:
-            raise UnreadableError(said("array shape", given=numbers.shape, shape=shape))
+            raise UnreadableError(said("size", wanted=sized(shape), given=sized(numbers.shape)))
         if not np.isfinite(numbers).all():
-            place = np.argwhere(~np.isfinite(numbers))[0].tolist()
+            place = placed(shape, int(np.argmin(np.isfinite(numbers))))
             raise UnreadableError(said("not finite", place=place))
         return numbers
 
@@ -224,24 +238,26 @@ class Array:
 
     def _findings(self, reading: Any, off: Any) -> Iterator[Finding]:
         right = np.asarray(self.value, float)
-        places = [str(place.tolist()) for place in np.argwhere(off)]
+        places = [placed(off.shape, k) for k in np.flatnonzero(off).tolist()]
         one, other = (np.sort(numbers, axis=None) for numbers in (reading, right))
         if not away(one, other, ROUNDING).any():
             yield Finding("part", said("another order"))
         elif not self._away(-np.asarray(reading), right).any():
             yield Finding("sign and factor", said("sign of the whole"))
         elif self.digits and not away(reading, right, 0.01).any():
-            sentence = said("array digits", digits=_counted(self.digits, "digit"))
-            yield Finding("sign and factor", f"{sentence} {entries_wrong(places, _some(places))}")
-        elif len(places) < off.size:
-            yield Finding("part", entries_wrong(places, _some(places)))
-        else:
+            sentence = said("array digits", digits=sized([self.digits], "digit"))
+            yield Finding("sign and factor", f"{sentence} {entries_wrong(_some(places))}")
+        elif 1 < len(places) < off.size:
+            yield Finding("part", entries_wrong(_some(places)))
+        elif len(places) > 1:
             yield Finding("no clue", said("no entry"))
         wrong = tuple(np.argwhere(off)[0])
         entry = Number(float(right[wrong]), self.unit, self.digits)
         stage, sentence = next(entry.findings(float(np.asarray(reading)[wrong])))
         kept = "part" if stage == "no clue" else stage
-        yield Finding(kept, said("entry first", place=places[0], told=sentence))
+        first = f"{entries_wrong(places)} {sentence}" if len(places) == 1 else ""
+        told = first or said("entry first", place=places[0], told=sentence)
+        yield Finding(kept, told)
 
 
 @dataclass(frozen=True)
@@ -318,11 +334,6 @@ def _some(places: list[str]) -> list[str]:
     return places[:4] + ["more"] * (len(places) > 4)
 
 
-def _counted(count: int, thing: str) -> str:
-    words = {2: "two", 3: "three", 4: "four", 5: "five"}
-    return f"{words.get(count, count)} {thing}s"
-
-
 def real_values(answer: Any) -> Any:
     """Return an answer as an array of real numbers.
 
@@ -362,6 +373,16 @@ def refuse_other_types(answer: Any) -> None:
         raise UnreadableError("Your answer is a function. Give what it returns.")
 
 
-def entries_wrong(places: Sequence[str], named: Sequence[str]) -> str:
-    """Say which entries are wrong; of many, only some are named."""
-    return said("entries", entries=agree(places, "entry", "entries"), places=listed(named))
+def bounded(answer: Any, bound: Bound) -> Any:
+    """Return the bound that an inequality such as ``k > 2`` gives, if one is asked for."""
+    if not bound or not isinstance(answer, sm.StrictLessThan | sm.LessThan | _GREATER):
+        return answer
+    name, limit = (answer.gts, answer.lts) if bound == "least" else (answer.lts, answer.gts)
+    if not name.is_Symbol:
+        raise UnreadableError(said("bound", example=_EXAMPLES[bound]))
+    return limit
+
+
+def entries_wrong(places: Sequence[str]) -> str:
+    """Say which entries are wrong."""
+    return said("entries", places=listed(places))

@@ -12,6 +12,7 @@ from typing import Any
 
 import sympy as sm
 
+from course.judge import equivalence
 from course.judge.equivalence import Samples, Values, is_real, proportional, ratios, same, vanishes
 from course.judge.sentences import RULES, said
 from course.judge.stages import Finding
@@ -104,8 +105,10 @@ def _value_is_missing(pair: Pair) -> str:
     one, other = pair.values
     if not all(map(is_real, one)):
         return said("not real")
+    if not any(other):
+        return said("nothing there")
     if not any(one):
-        return said("zero")
+        return said("zero" if leaves(pair.right) else "something there")
     close = all(abs(x - y) <= 0.01 * abs(y) for x, y in zip(one, other))
     return said("rounded") if pair.rounded and close else ""
 
@@ -203,7 +206,9 @@ def _dependence(pair: Pair) -> str:
 def _equation_is_missing(pair: Pair) -> str:
     if not all(map(is_real, pair.values[0])):
         return said("not real")
-    return "" if any(pair.values[0]) else said("zero equation")
+    if not any(pair.values[0]):
+        return said("zero equation")
+    return said("rounded") if pair.rounded and equivalence.nearly_proportional(*pair.values) else ""
 
 
 def _proportional(one: Values, other: Values, rounded: bool) -> bool:

@@ -99,6 +99,8 @@ def _digits(expression: sm.Basic) -> float:
         return abs(0.302 * float(_context.mag(expression.num))) if expression else 0.0
     if isinstance(expression, sm.Pow):
         return max(largest, digits[0] * _size(expression.exp, digits[1]))
+    if isinstance(expression, sm.exp) and isinstance(-expression.args[0], sm.log):
+        return digits[0]  # exp(-log(x)), as SymPy itself writes 1/x
     if isinstance(expression, sm.exp | sm.sinh | sm.cosh | sm.factorial | sm.gamma):
         return max(largest, _size(expression.args[0], digits[0]) * max(digits[0], 0.5))
     return sum(digits) if isinstance(expression, sm.Mul) else largest + 0.3 * (len(digits) > 1)
@@ -252,6 +254,18 @@ def same(one: Values, other: Values, rounded: bool = False) -> bool:
 def ratios(one: Values, other: Values) -> Values:
     """Return one / other, not a number where that does not exist."""
     return [a / b if b else _context.nan for a, b in zip(one, other, strict=True)]
+
+
+def nearly_proportional(one: Values, other: Values) -> bool:
+    """Whether a factor the same in each block is left, but for 1 % and one point of a block."""
+    quotients, size = ratios(one, other), _POINTS // Samples.blocks
+    if not all(map(_context.isfinite, quotients)):
+        return False
+    blocks = [sorted(quotients[i : i + size], key=abs) for i in range(0, len(quotients), size)]
+    return all(
+        sum(abs(q - block[size // 2]) <= 0.01 * abs(block[size // 2]) for q in block) >= size - 1
+        for block in blocks
+    )
 
 
 def proportional(one: Values, other: Values, rounded: bool = False) -> bool:

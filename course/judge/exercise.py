@@ -14,6 +14,8 @@ from itertools import chain, islice
 from types import FunctionType
 from typing import Any, Literal, Protocol, runtime_checkable
 
+import sympy as sm
+
 from course.judge.equivalence import refuse_many
 from course.judge.log import write_down
 from course.judge.rehearsal import UnfinishedError, ends_soon, in_time
@@ -34,6 +36,7 @@ _MARKS = {
     "right": ("✓", "#009E73"),
     "wrong": ("✗", "#D55E00"),
     "open": ("…", "#0072B2"),
+    "unread": ("?", "#CC79A7"),
     "unfinished": ("?", "#E69F00"),
 }
 
@@ -175,8 +178,8 @@ class Feedback:
     Parameters
     ----------
     exercise : str
-    verdict : {"right", "wrong", "open", "unfinished"}
-        An answer that was stopped is unfinished: it may be right.
+    verdict : {"right", "wrong", "open", "unread", "unfinished"}
+        An answer that cannot be read is not wrong, and one that was stopped may be right.
     message : str
     picture : str
         HTML to follow the text.
@@ -185,7 +188,7 @@ class Feedback:
     """
 
     exercise: str
-    verdict: Literal["right", "wrong", "open", "unfinished"]
+    verdict: Literal["right", "wrong", "open", "unread", "unfinished"]
     message: str
     picture: str = ""
     stage: str = ""
@@ -225,7 +228,8 @@ def judged(exercise: Exercise, answer: Any, show: bool = False) -> Feedback:
         If ``exercise`` is none, or ``show`` not True or False.
     """
     instance(exercise, "exercise", Exercise)
-    feedback = _checked(exercise, answer, truth(show, "show"))
+    with sm.evaluate(True):  # even where the reader has told SymPy not to
+        feedback = _checked(exercise, answer, truth(show, "show"))
     if feedback.verdict == "open":
         return feedback
     kept = {name: getattr(feedback, name) for name in ("exercise", "verdict", "stage", "message")}
@@ -286,7 +290,7 @@ def _in_time(exercise: Exercise, answer: Any, action: Callable[[], Any]) -> Any:
         raise
     except BaseException as error:  # whatever a reader gives, the course answers with a sentence
         message = f"Your answer could not be read ({type(error).__name__}: {error})."
-        return Feedback(exercise.name, "wrong", message, stage="reading")
+        return Feedback(exercise.name, "unread", message, stage="reading")
 
 
 def _judge(
@@ -322,7 +326,9 @@ def _wrong(
 
 def _reply(exercise: Exercise, findings: list[Finding], tried: list[Any]) -> Feedback:
     message = response(findings, len(tried), exercise.section)
-    return Feedback(exercise.name, "wrong", message, stage=findings[0].stage)
+    stage = findings[0].stage
+    verdict: Any = "unread" if stage == "reading" else "wrong"
+    return Feedback(exercise.name, verdict, message, stage=stage)
 
 
 def _with_motion(exercise: Exercise, feedback: Feedback, reading: Any, right: Any) -> Feedback:

@@ -62,6 +62,8 @@ class Function:
         One more problem: some are drawn for each answer, so that none is made for the others.
     effect : function (what is returned, *problem) -> array, optional
         What counts of a result, where several are right.
+    told : function (effect) -> str, optional
+        An effect in words, such as "it ends 2 m off".
     one_size : bool
         Whether its arrays have one size by what they are about, as places and rotations have.
     """
@@ -71,6 +73,7 @@ class Function:
     laws: Sequence[tuple[Callable[[Callable[..., Any]], bool], str]] = ()
     draw: Callable[[np.random.Generator], tuple[Any, ...]] | None = None
     effect: Callable[..., Any] | None = None
+    told: Callable[[Any], str] | None = None
     one_size: bool = False
 
     def __post_init__(self) -> None:
@@ -82,6 +85,8 @@ class Function:
             arguments.function(self.draw, "draw", "random generator")
         if self.effect is not None:
             arguments.function(self.effect, "effect", "result, ...")
+        if self.told is not None:
+            arguments.function(self.told, "told", "effect")
         arguments.truth(self.one_size, "one_size")
 
     def read(self, answer: Any) -> FunctionReading:
@@ -138,7 +143,11 @@ class Function:
                 "asked for."
             ) from error
         except (TypeError, ValueError) as error:
-            raise UnreadableError("Your function must return real numbers.") from error
+            several = isinstance(result, tuple)
+            raise UnreadableError(
+                "Your function must return real numbers"
+                + (", in one array: yours returns several things." if several else ".")
+            ) from error
         if numbers.shape != wanted:
             raise UnreadableError(
                 f"{self._for_problem(problem)} your function returned shape {numbers.shape}, "
@@ -201,8 +210,9 @@ class Function:
         problem, value = reading.problems[k], reading.values[k]
         expected = self._call(right.function, problem, silent=True)
         difference = _difference(self._effect(value, problem), self._effect(expected, problem))
-        effect = " in effect" if self.effect else ""
-        return Finding("part", f"{self._for_problem(problem)}{effect} {difference}.")
+        if self.told:
+            difference = self.told(self._effect(value, problem))
+        return Finding("part", f"{self._for_problem(problem)} {difference}.")
 
 
 def _holds(law: Callable[..., bool], function: Callable[..., Any]) -> bool:

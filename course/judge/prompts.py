@@ -13,6 +13,7 @@ import numpy as np
 import sympy as sm
 
 from course.judge.exercise import Exercise
+from course.judge.sentences import RULES
 from course.judge.symbolic_answers import Expression
 from tutlib.reading.names import leaves
 
@@ -22,7 +23,7 @@ UNIT = re.compile(
     r"minutes|hours|degrees|percent|[kmc]?(?:m/s|rad|rad/s|deg|deg/s|N|J|W|m|s|g|Hz)(?![\w/·]))"
 )
 #: The words of counts, from no to twelve.
-COUNTS = "no one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
+COUNTS: list[str] = RULES["numbers"]
 _DIGITS = re.compile(rf"\b({'|'.join(COUNTS)}|\d+) digits?\b", re.IGNORECASE)
 
 

@@ -8,6 +8,7 @@ use them.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
@@ -29,6 +30,21 @@ def _in(medium: str) -> dict[str, str]:
 SENTENCES = _in("cell")
 #: The same as a page says it.
 PAGE_SENTENCES = _in("page")
+
+
+def sized(shape: Sequence[int], thing: str = "number") -> str:
+    """Return how much there is, such as "three numbers" or "two rows of three numbers"."""
+    sizes = [max(shape)] if 1 in shape else list(shape) or [1]
+    things = ["row"] * (len(sizes) - 1) + [thing]
+    words = [*RULES["numbers"], *map(str, range(13, max(sizes) + 1))]
+    return " of ".join(f"{words[n]} {one}{'s' * (n != 1)}" for n, one in zip(sizes, things))
+
+
+def placed(shape: Sequence[int], place: int) -> str:
+    """Return where an entry stands, such as "the second number" or "row 1, column 3"."""
+    if len(shape) > 1 and 1 not in shape:
+        return f"row {place // shape[1] + 1}, column {place % shape[1] + 1}"
+    return f"the {[*RULES['orders'], *(f'{k}th' for k in range(13, 100))][place]} number"
 
 
 def said(name: str, **fields: object) -> str:

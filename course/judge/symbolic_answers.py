@@ -19,10 +19,11 @@ import numpy as np
 import sympy as sm
 from sympy.logic.boolalg import BooleanAtom
 
-from course.judge.answers import RIGHT, as_read, entries_wrong, refuse_other_types
+from course.judge import answers
+from course.judge.answers import RIGHT, Bound, as_read, entries_wrong, refuse_other_types
 from course.judge.differences import EXPRESSIONS, Comparison, Pair, of_the_whole
 from course.judge.equivalence import Samples, Values, refuse_huge
-from course.judge.sentences import said
+from course.judge.sentences import placed, said, sized
 from course.judge.stages import Finding
 from course.judge.units import known_units
 from tutlib.mechanics.units import Unit
@@ -70,6 +71,8 @@ class Expression:
     units : mapping from name to str
         Units of the symbols, such as ``{"m": "kg", "theta": "rad"}``; further ones do no harm. A
         rate has that of what changes, per second. Without any, units are no matter.
+    bound : {"", "least", "most"}
+        Whether an inequality such as ``k > g`` is right as well, and of which direction.
 
     Attributes
     ----------
@@ -84,6 +87,7 @@ class Expression:
     where: Sequence[sm.Rel] = ()
     means: dict[sm.Expr, sm.Expr] = field(default_factory=dict)
     units: Mapping[str, str] = field(default_factory=dict)
+    bound: Bound = ""
     samples: Samples = field(init=False, repr=False, compare=False)
     dimensions: dict[str, Unit] = field(init=False, repr=False, compare=False)
     comparison: ClassVar[Comparison] = EXPRESSIONS
@@ -98,8 +102,19 @@ class Expression:
         where = several(self.where, "where", lambda one: instance(one, "a condition", sm.Rel))
         instance(self.means, "means", dict)
         object.__setattr__(self, "samples", Samples(references, where, self.highest))
+        object.__setattr__(self, "means", {**self._rates(), **self.means})
         known = known_units(self.units, self.samples.leaf_by_name, self._entries(self.value))
         object.__setattr__(self, "dimensions", known)
+
+    def _rates(self) -> dict[sm.Expr, sm.Expr]:
+        """Return what omega_1, its derivative and alpha_1 mean: the rates of theta_1."""
+        known, t = self.samples.leaf_by_name, sm.Symbol("t")
+        if any(name.startswith(("omega", "alpha")) for name in known):
+            return {}
+        rates = {name: leaf for name, leaf in known.items() if re.match("theta.*'", name)}
+        speed = {name: sm.Function(f"omega{name[5:]}".strip("'"))(t) for name in rates}
+        more = {sm.Function("alpha" + n[5:-2])(t): f for n, f in rates.items() if n[-2:] == "''"}
+        return more | {speed[n].diff(t, n.count("'") - 1): leaf for n, leaf in rates.items()}
 
     def _entries(self, answer: Any) -> list[sm.Expr]:
         """Return the expressions of an answer, a matrix by rows; refuse any other shape."""
@@ -114,7 +129,8 @@ class Expression:
             raise UnreadableError(said("no symbols", type=type(answer).__name__)) from error
         turned = 1 in (rows, columns) and shape == (columns, rows)
         if shape not in (None, (rows, columns)) and not turned:
-            raise UnreadableError(said("shape", given=(rows, columns), shape=shape))
+            wanted, given = (sized(s, "expression") for s in (shape, (rows, columns)))
+            raise UnreadableError(said("size", wanted=wanted, given=given))
         return entries
 
     def _entry(self, entry: Any) -> Any:
@@ -122,6 +138,7 @@ class Expression:
 
     def read(self, answer: Any) -> Reading:
         """Understand an answer; raise UnreadableError with what is in the way."""
+        answer = answers.bounded(answer, self.bound)
         if isinstance(answer, bool | np.bool_ | BooleanAtom) or _is_inequality(answer):
             raise UnreadableError(
                 f"Your answer is a comparison, {answer}. Give the expression itself, without <, > "
@@ -233,9 +250,8 @@ class Expression:
         self, reading: Reading, wrong: list[int], first: Iterator[Finding]
     ) -> Iterator[Finding]:
         """Yield which entries are wrong, and what differs in the first of them."""
-        columns = self.value.shape[1]
-        places = [f"[{k // columns}, {k % columns}]" for k in wrong]
-        which = entries_wrong(places, places)
+        places = [placed(self.value.shape, k) for k in wrong]
+        which = entries_wrong(places)
         if len(wrong) == 1:
             stage, sentence = next(first)
             yield Finding(stage, f"{which} {sentence}")

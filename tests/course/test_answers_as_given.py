@@ -104,7 +104,7 @@ def test_what_means_the_same_is_right(name, answer):
 @pytest.mark.parametrize(("name", "answer", "words"), WRONG)
 def test_what_is_wrong_is_told_how(name, answer, words):
     feedback = said(name, answer)
-    assert feedback.verdict == "wrong"
+    assert feedback.verdict == ("unread" if feedback.stage == "reading" else "wrong")
     assert words in feedback.message
 
 

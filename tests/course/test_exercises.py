@@ -68,11 +68,11 @@ class TestFeedback:
 
         assert check(FUNCTION, stub).verdict == "open"
 
-    def test_a_function_that_forgets_to_return_is_a_mistake(self):
+    def test_a_function_that_forgets_to_return_is_not_judged(self):
         def forgets(x):
             2 * x
 
-        assert check(FUNCTION, forgets).verdict == "wrong"
+        assert check(FUNCTION, forgets).verdict == "unread"
 
     def test_the_text_never_tells_the_right_answer(self):
         for answer in (1, 3, -2, "2", [2], np.nan, 114.59):
@@ -248,7 +248,7 @@ class TestWhatNeverEnds:
 
     def test_what_nothing_could_stop_is_not_begun(self):
         feedback = check(FUNCTION, TestWhatNeverEnds.huge_inside)
-        assert feedback.verdict == "wrong"
+        assert feedback.verdict == "unread"
         assert "takes the power 100000000 of a number" in feedback.message
 
     def huge_by_a_helper(x):
@@ -329,7 +329,7 @@ class TestWhatEndsPython:
             os.kill(os.getpid(), number)
 
         feedback = check(FUNCTION, self.dying(death))
-        assert (feedback.verdict, feedback.stage) == ("wrong", "reading")
+        assert (feedback.verdict, feedback.stage) == ("unread", "reading")
         assert f"Your answer ends Python itself, by SIG{end};" in feedback.message
 
     def test_so_is_one_without_a_name(self):
@@ -340,7 +340,7 @@ class TestWhatEndsPython:
     @pytest.mark.parametrize("status", [0, 255])
     def test_so_is_the_end_itself(self, status):
         feedback = check(FUNCTION, self.dying(lambda: os._exit(status)))
-        assert feedback.verdict == "wrong"
+        assert feedback.verdict == "unread"
         assert "ends Python itself, by its exit;" in feedback.message
 
     def test_what_the_system_ends_is_not_finished(self):
@@ -494,7 +494,7 @@ def test_how_much_an_answer_holds_is_looked_at_first(exercise):
         needed = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert needed < 5e7  # bytes
-        assert (feedback.verdict, feedback.stage) == ("wrong", "reading")
+        assert (feedback.verdict, feedback.stage) == ("unread", "reading")
         assert re.search(r"has \d+ entries; far fewer are asked for", feedback.message)
         assert getattr(answer, "looks", 0) == 0
 

@@ -68,7 +68,7 @@ def test_each_answer_is_a_line(work):
     found = lines(work)
     assert [(one["answer"], one["verdict"], one["stage"]) for one in found] == [
         ("x*y", "wrong", "misconception"),
-        ("text", "wrong", "reading"),
+        ("text", "unread", "reading"),
         ("x + y", "right", ""),
     ]
     assert [one["message"] for one in found] == [feedback.message for feedback in given[1:]]

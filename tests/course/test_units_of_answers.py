@@ -113,7 +113,7 @@ def test_entries_have_units_of_their_own():
     kind = Expression(A, units=UNITS)
     changed = A.as_mutable()
     changed[1, 1] = -b
-    told = "Look at entry [1, 1]. Check the units: it gives N·m·s, where 1/s is asked for."
+    told = "Look at row 2, column 2. Check the units: it gives N·m·s, where 1/s is asked for."
     assert kind.explain(kind.read(changed)) == told
 
 

@@ -9,12 +9,14 @@ import { judged } from "../../course/boxes/judging.js";
 import { reading } from "../../course/boxes/reading.js";
 import { labelOf } from "../../course/boxes/saying.js";
 import { isReal, same, values } from "../../course/boxes/values.js";
+import TEXTS from "../../course/judge/sentences.json" with { type: "json" };
 
 const EXERCISE = {
   names: ["theta", "theta'", "theta''", "m", "l", "g", "q_1", "tau_1", "k_p", "x", "v_x", "v_x'"],
   constants: ["m", "l", "g", "k_p"],
   means: { "x'": "v_x", "x''": "v_x'" },
 };
+const SENTENCES = Object.fromEntries(Object.entries(TEXTS).map(([name, text]) => [name, text.page ?? text]));
 const POINT = { theta: 0.3, "theta'": 0.7, "theta''": 1.1, m: 2, l: 3, g: 9.81, q_1: 0.5, tau_1: 4,
   k_p: 3, x: 0.2, v_x: 0.9, "v_x'": 1.7 };
 
@@ -161,12 +163,20 @@ test("functions of complex numbers are those of real ones, where the number is r
 test("a unit may stand behind a number", () => {
   const seconds = { kind: "number", unit: "seconds", value: 2, digits: 3, misconceptions: [],
     section: "", lesson: "" };
-  const sentences = { right: "Right. {lesson}", wrong: "{told}", unvalued: "{names} has no value." };
-  for (const text of ["2", "2 s", "2s", "2 seconds", "(1 + 1) s", "4/2 s"]) {
-    assert.equal(judged(seconds, text, sentences).verdict, "right", text);
+  const sentences = { right: "Right. {lesson}", unread: "{told}", unvalued: "{names} {have} no value.",
+    "other kind": "{given}, not {unit}.", wrong: "{told}", "power of ten": "Ten." };
+  const of = (text, more = {}) => judged({ ...seconds, ...more }, text, sentences);
+  for (const text of ["2", "2 s", "2s", "2 seconds", "(1 + 1) s", "4/2 s", "2000 ms", "1/30 min", "T = 2 s", "≈ 2 sec"]) {
+    assert.equal(of(text).verdict, "right", text);
   }
-  assert.match(judged(seconds, "2 N", sentences).message, /N has no value/);
-  assert.match(judged(seconds, "s", sentences).message, /s has no value/);
+  const others = [["newton meters per radian", "2 N·m/rad"], ["newton meters per radian", "2 Nm"],
+    ["rad/s", "114.6 deg/s"], ["rad/s", "2 1/s"], ["meters", "200 cm"], ["kilograms", "2000 g"], ["percent", "2 %"],
+    ["kg·m²", "2 kg m^2"], ["°/h", "2 deg/hour"], ["degrees", "2^\\circ"], ["", "2 bytes"], ["", "2 flights"]];
+  for (const [unit, text] of others) assert.equal(of(text, { unit }).verdict, "right", text);
+  assert.deepEqual([of("2 N").verdict, of("2 N").message], ["unread", "N, not seconds."]);
+  assert.equal(of("s").message, "s has no value.");
+  assert.equal(of("2 x").message, "x has no value.");
+  assert.deepEqual([of("2 ms").verdict, of("2 ms").message], ["wrong", "Ten."]);
 });
 
 test("whatever comes, it ends soon with a tree or a sentence", () => {
@@ -174,7 +184,12 @@ test("whatever comes, it ends soon with a tree or a sentence", () => {
     "[".repeat(3000), "-".repeat(3999), "mg".repeat(1999), "m.diff()".repeat(400), "'".repeat(2000),
     `theta${".diff()".repeat(500)}`, `${"sin(".repeat(50)}theta^theta${")".repeat(50)}.diff(t, 4)`,
     "9".repeat(3999), "1e".repeat(1900), "\u0307".repeat(100), "a_{".repeat(1000), "💥", "m\u0000"];
+  long.push("kg".repeat(1999), "m ".repeat(1999), "a; ".repeat(1300), "1,1;".repeat(999), "1 ".repeat(1999), "[1".repeat(1999),
+    "1;".repeat(1e5), "of ".repeat(1300), "\\\\begin{matrix}".repeat(250), "(".repeat(1999) + ")".repeat(1999), "|1".repeat(1999));
+  const kinds = [["number", 2], ["array", [1, 2, 3]], ["array", [[1, 2], [3, 4]]]].map(([kind, value]) =>
+    ({ kind, value, unit: "kg·m²", digits: 3, bound: "most", misconceptions: [], section: "", lesson: "" }));
   for (const text of long) {
+    for (const kind of kinds) assert.notEqual(judged(kind, text, SENTENCES).verdict, "right");
     try {
       values(reading(text, EXERCISE), [POINT]);
     } catch (error) {

@@ -1,6 +1,7 @@
 """A page judges answers as a cell does: the same verdict, in the same words."""
 
 import json
+import re
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ from publishing.build_book import judged_in_page
 from tests.course.test_chapter_exercises import EXERCISES, WITHOUT_PICTURES
 from tests.helpers import NODE, needs_node
 from tests.javascript.corpus import corpus
+from tests.javascript.typed import of_another_kind, typed
 
 HERE = Path(__file__).parent
 pytestmark = [pytest.mark.slow, needs_node]
@@ -91,6 +93,43 @@ def test_wrong_answers_get_the_same_words_in_a_page_and_in_a_cell():
     assert [pair for pair in zip(wrong, here, there) if pair[1] != pair[2]] == []
     verdicts = [verdict for verdict, *_ in here]
     assert verdicts.count("wrong") >= 500
+
+
+@cache
+def as_typed():
+    """Return answers as people type them, right and wrong, and what a page says of them."""
+    answers = typed(EXERCISES.values())
+    return [(given, in_a_page((name, text) for name, _, text in given)) for given in answers]
+
+
+def test_right_answers_are_right_however_they_are_typed():
+    right, found = as_typed()[0]
+    assert len(right) > 600
+    refused = [answer for answer, (verdict, *_) in zip(right, found) if verdict != "right"]
+    assert refused == []
+
+
+def test_wrong_answers_are_told_the_same_however_they_are_typed():
+    wrong, found = as_typed()[1]
+    assert len(wrong) > 3000
+    here = in_a_cell(wrong)
+    assert [pair for pair in zip(wrong, here, found) if pair[1] != pair[2]] == []
+    assert {verdict for verdict, *_ in found} == {"wrong", "unread"}
+
+
+def test_a_unit_of_another_kind_is_no_wrong_answer():
+    answers = of_another_kind(EXERCISES.values())
+    assert len(answers) > 15
+    for (name, _), (verdict, message, _) in zip(answers, in_a_page(answers)):
+        assert (name, verdict) == (name, "unread")
+        assert "is another kind of quantity. Give it in " in message
+
+
+def test_hardly_a_hint_says_only_where_to_look():
+    found = all_judged()[len(all_answers()[0]) :] + as_typed()[1][1]
+    told = [message for verdict, message, _ in found if verdict == "wrong"]
+    bare = [message for message in told if re.fullmatch(r"Not yet. Look at [^.]*\.", message)]
+    assert len(bare) < 0.05 * len(told)
 
 
 def rows():

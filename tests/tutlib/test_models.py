@@ -260,6 +260,15 @@ class TestFromEnergies:
         assert sm.simplify(geared.equations.forcing - sm.Matrix(expected)) == sm.zeros(2, 1)
         assert geared.skeleton.lines == ((2, 3),)  # what has no mass has no bar
 
+    def test_a_load_with_a_rate_works_along_it(self):
+        """A torque about the axis that a leaning body has: ψ̇ cos β of it."""
+        psi, beta, M = me.dynamicsymbols("psi beta M")
+        t = me.dynamicsymbols._t
+        turning = Load(M, rate=psi.diff(t) * sm.cos(beta) + beta.diff(t))
+        T = (psi.diff(t) ** 2 + beta.diff(t) ** 2) / 2
+        made = Model.of(T, 0, [psi, beta], {}, [Body(1, (0, 0))], [turning])
+        assert made.equations.forcing == sm.Matrix([M * sm.cos(beta), M])
+
     def test_a_bar_is_that_of_the_uniform_rod(self):
         theta, (m, L) = me.dynamicsymbols("theta"), sm.symbols("m L", positive=True)
         center = (L / 2 * sm.cos(theta), L / 2 * sm.sin(theta))

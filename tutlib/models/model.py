@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sympy as sm
+import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 
 from tutlib.mechanics.constraints import ConstrainedEquations
@@ -140,7 +141,11 @@ class Model:
         seen = several(bodies, "bodies", _instance_of(Body))
         if not seen and "skeleton" not in further:
             raise ValueError("nothing is there to be drawn: give bodies or a skeleton")
-        forces = {c: sum(one.value * one.along.diff(c) for one in acting) for c in coordinates}
+        t = me.dynamicsymbols._t
+        forces = {
+            c: sum(one.value * (one.along.diff(c) + one.rate.diff(c.diff(t))) for one in acting)
+            for c in coordinates
+        }
         return cls(
             **{
                 "name": "machine",

@@ -83,8 +83,10 @@ def energy(subject: Subject) -> Rung:
     off = np.abs(change - done)
     lasted = f"Along a run of {rounded(times[-1] - times[0])} s the energy"
     if off.max() <= _NEAR_ALONG * size:
-        loads = f"the loads do {rounded(done[-1])} J of work" if subject.loads else "no load works"
-        whole = f"{rounded(round(change[-1] / size, 6) * size)} J, and {loads}"
+        last = (change[-1], done[-1])
+        gained, paid = (rounded(each if abs(each) > 1e-6 * size else 0.0) for each in last)
+        loads = f"the loads do {paid} J of work" if subject.loads else "no load works"
+        whole = f"{gained} J, and {loads}"
         return Rung(name, True, f"{lasted} changes by {whole}: {off.max():.1g} J apart.")
     k = int(np.argmax(off))
     mine, asked = both(change[k], done[k])

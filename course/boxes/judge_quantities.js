@@ -1,0 +1,164 @@
+// Numbers with units, names and bounds around them, as people type them: what comes to the plain number
+// in the unit that is asked for.
+import UNITS from "../../tutlib/mechanics/units.json" with { type: "json" };
+import { toldUnit } from "./judge_units.js";
+import { reading } from "./reading.js";
+import { MOST_LETTERS, UnreadableError } from "./words.js";
+
+const DEGREE = Math.PI / 180;
+// Further ones than those of mechanics: how large each is, and of which kind.
+const SIZES = {
+  kg: [1, "kg"], g: [1e-3, "kg"], m: [1, "m"], s: [1, "s"], Hz: [1, "Hz"], W: [1, "W"], N: [1, "N"], J: [1, "J"],
+  rad: [1, "1"], deg: [DEGREE, "1"], percent: [0.01, "1"], min: [60, "s"], h: [3600, "s"], hr: [3600, "s"],
+  t: [1000, "kg"], turn: [2 * Math.PI, "1"], rev: [2 * Math.PI, "1"], thousand: [1000, "1"], million: [1e6, "1"],
+  byte: [1, "1"], bit: [1 / 8, "1"], B: [1, "1"],
+};
+const POWERS = { kg: [1, 0, 0], m: [0, 1, 0], s: [0, 0, 1], Hz: [0, 0, -1], W: [1, 2, -3], ...UNITS.derived };
+const PREFIXES = { n: 1e-9, u: 1e-6, m: 1e-3, c: 0.01, d: 0.1, k: 1000, M: 1e6, G: 1e9 };
+const PREFIXED = ["m", "g", "s", "Hz", "W", "N", "J", "rad", "B", "byte"];
+const WORDS = {
+  meter: "m", metre: "m", gram: "g", second: "s", sec: "s", newton: "N", joule: "J", watt: "W", radian: "rad",
+  degree: "deg", minute: "min", hour: "h", hertz: "Hz", tonne: "t", turn: "turn", revolution: "turn", byte: "byte",
+  bit: "bit", percent: "percent", kilo: "k", milli: "m", centi: "c", micro: "u", mega: "M",
+};
+const SHORT = new RegExp(`^(${Object.keys(WORDS).join("|")})`);
+
+// A word in signs: kilometers is km.
+function inSigns(word) {
+  let [rest, found] = [word.toLowerCase(), ""];
+  for (let part = SHORT.exec(rest); part; part = SHORT.exec(rest)) {
+    found += WORDS[part[0]];
+    rest = rest.slice(part[0].length);
+  }
+  return found && (rest === "" || rest === "s") ? found : word;
+}
+
+// What a name stands for as a unit, the last of its signs to a power; nothing if it is none. Nm has two.
+function unitNamed(name, power = 1) {
+  const plain = inSigns(name);
+  if (plain.length > 20) return null;
+  const known = Object.hasOwn(SIZES, plain) && SIZES[plain];
+  if (known) return times(PURE, { size: known[0], powers: POWERS[known[1]] }, power);
+  const base = plain.slice(1);
+  if (PREFIXED.includes(base) && Object.hasOwn(PREFIXES, plain[0])) {
+    return times(PURE, { size: PREFIXES[plain[0]] * SIZES[base][0], powers: POWERS[SIZES[base][1]] }, power);
+  }
+  for (let k = plain.length - 1; k > 0; k--) {
+    if (!Object.hasOwn(SIZES, plain.slice(k))) continue;
+    const [one, other] = [unitNamed(plain.slice(0, k)), unitNamed(plain.slice(k), power)];
+    if (one && other) return times(one, other);
+  }
+  return null;
+}
+
+const PURE = { size: 1, powers: [0, 0, 0] };
+const times = (a, b, power = 1) => ({
+  size: a.size * b.size ** power, powers: a.powers.map((one, k) => one + power * b.powers[k]),
+});
+const isNoun = (name) => /^[a-z]{3,}$/.test(name);
+const hasNames = (tree) => tree.type === "leaf" || tree.parts.some(hasNames);
+
+// A tree as a number, or a list of them, times a unit: {number, unit}; nothing if it is no such product.
+function split(tree, nouns) {
+  if (!hasNames(tree)) return { number: tree, unit: PURE };
+  const { type, parts, name } = tree;
+  if (type === "leaf") {
+    const unit = unitNamed(name) ?? (nouns && isNoun(name) ? PURE : null);
+    return unit && { number: null, unit };
+  }
+  const found = parts.map((part) => split(part, nouns));
+  if (found.includes(null)) return null;
+  const [a, b] = found;
+  if (type === "negative") return a.number && { number: { ...tree, parts: [a.number] }, unit: a.unit };
+  if (type === "^") {
+    const power = tree.parts[1].type === "negative" ? -tree.parts[1].parts[0].value : tree.parts[1].value;
+    const unit = parts[0].type === "leaf" && Number.isInteger(power) && unitNamed(parts[0].name, power);
+    return unit ? { number: null, unit } : null;
+  }
+  if (type !== "*" && type !== "/") return null;
+  if (b.number && (a.number || type === "/") && hasList(b.number)) return null;
+  const unit = times(a.unit, b.unit, type === "*" ? 1 : -1);
+  if (!b.number) return { number: a.number, unit };
+  if (!a.number) return type === "*" ? { number: b.number, unit } : null;
+  return { number: { ...tree, parts: [a.number, b.number] }, unit };
+}
+
+const hasList = (tree) => tree.type === "list" || tree.parts.some(hasList);
+
+function scaled(tree, factor) {
+  if (factor === 1) return tree;
+  if (tree.type === "list") return { ...tree, parts: tree.parts.map((part) => scaled(part, factor)) };
+  return { type: "*", parts: [tree, { type: "number", parts: [], value: factor }] };
+}
+
+// The side of an equation such as k = 2 that is no name; of an inequality, the bound that is asked for.
+export function bounded(tree, bound, isName, said) {
+  if (tree.type !== "<") return tree;
+  const { parts } = tree;
+  const sound = { least: isName(parts[1]), most: isName(parts.at(-2)), between: parts.length === 3 && isName(parts[1]) };
+  if (!sound[bound]) {
+    const example = { least: "x > 2", most: "x < 2", between: "1 < x < 2" }[bound];
+    throw new UnreadableError(said("bound", { example }));
+  }
+  if (bound === "between") return { type: "list", parts: [parts[0], parts[2]] };
+  return bound === "least" ? parts[0] : parts.at(-1);
+}
+
+const unitAsked = (unit) => (unit ? split(reading(quantityText(unit)), true).unit : null);
+
+// Whether something stands deeper in a tree than in any quantity.
+const isDeep = (tree, level = 0) => level > 100 || tree.parts.some((part) => isDeep(part, level + 1));
+
+// A tree of names, units and numbers as one of numbers in the unit of an exercise.
+export function quantity(tree, exercise, said) {
+  if (isDeep(tree)) return tree;
+  const inner = (part) => quantity(part, exercise, said);
+  const isName = (part) => part.type === "leaf" || (part.type === "*" && part.parts.every(isName));
+  if (tree.type === "<") return inner(bounded(tree, exercise.bound, isName, said));
+  if (tree.type === "list") return { ...tree, parts: tree.parts.map(inner) };
+  if (tree.type === "=" && (tree.parts.some(isName) || !hasNames(tree.parts[0]))) { // x = 2, 9 · 8 = 72
+    return inner(tree.parts[isName(tree.parts[1]) ? 0 : 1]);
+  }
+  if (!hasNames(tree)) return tree;
+  const found = split(tree, !exercise.unit);
+  if (!found?.number) return tree;
+  const asked = unitAsked(exercise.unit);
+  const { size, powers } = asked ?? { size: 1, powers: found.unit.powers };
+  const pure = !exercise.digits || exercise.kind === "number";
+  if (!asked && pure && powers.some(Boolean)) throw new UnreadableError(said("no unit"));
+  if (String(powers) !== String(found.unit.powers)) {
+    throw new UnreadableError(said("other kind", { given: toldUnit(found.unit.powers), unit: exercise.unit }));
+  }
+  return scaled(found.number, found.unit.size / size);
+}
+
+const MEANT = /^(?:a?(?:sin|cos|tan|log|exp)|arc\w+|sqrt|abs|ln|max|min|pi|e|np|sm|math|array|matrix)$/i;
+const WORD = /^(?:\p{L}[\p{L}\d_]*|\p{L}{2,}\d*:)\s+(?=[\p{L}\d.−+-])/u;
+
+// A text without words before its number, such as: a factor of 10.
+export function withoutWords(text) {
+  let rest = text;
+  for (let [word] = WORD.exec(rest) ?? []; word && !MEANT.test(word.trim()); [word] = WORD.exec(rest) ?? []) {
+    rest = rest.slice(word.length);
+  }
+  return /^[-+−]?\.?\d/.test(rest) ? rest : text;
+}
+
+const FUNCTIONS = { min: "minutes", sec: "seconds" }; // they are functions, too
+
+// A text without what people write around a number, and with units that the grammar can read.
+export function quantityText(text, { eitherSign = false, bound = "" } = {}) {
+  if (text.length > MOST_LETTERS) return text; // which is refused
+  return withoutWords(text.trim())
+    .replace(/^(?:approx\.|ca\.|~|≈|=)\s*/i, "")
+    .replace(eitherSign ? /^(?:±|\+\/-)/ : /^$/, "")
+    .replace({ most: /^(?:<=?|≤)/, least: /^(?:>=?|≥)/ }[bound] ?? /^$/, "")
+    .replace(/(?<=\b(?:sin|cos|tan)\s*\(?)(\d+\.?\d*)\s*(?:°|deg\b)/g, "($1*pi/180)")
+    .replace(/\bper cent\b/g, "percent")
+    .replace(/\^\{?\\circ\}?|\\degree/g, "°")
+    .replace(/\\%/g, "%")
+    .replace(/\bper\b/g, "/")
+    .replace(/(?<=[\d°)\]\s/])(min|sec)\b(?!\s*\()/g, (name) => FUNCTIONS[name])
+    .replace(/(?<=[\d)])\s+1\/(?=[A-Za-z])/g, "/")
+    .replace(/(?<=[\p{L})]|\d\s*)[.!]$/u, "");
+}

@@ -1,0 +1,123 @@
+// Lists and matrices as people type them, in the brackets and commas that grammar.js reads: 4 2 3, [0; 1],
+// 1 0; 0 1, 79,6; 29,8, and those of LaTeX.
+
+import RULES from "../judge/rules.json" with { type: "json" };
+import { withoutWords } from "./judge_quantities.js";
+import { MOST_LETTERS } from "./words.js";
+
+const OPEN = "([{";
+const CLOSE = ")]}";
+const NUMBER = /^[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?:\/\d+)?$/;
+
+// Split a text where a pattern stands outside of all brackets.
+function splitAt(text, pattern) {
+  const found = [""];
+  let depth = 0;
+  for (let k = 0; k < text.length; k++) {
+    if (OPEN.includes(text[k])) depth += 1;
+    if (CLOSE.includes(text[k])) depth -= 1;
+    const [sign] = (depth === 0 && pattern.exec(text.slice(k))) || [];
+    if (!sign) found[found.length - 1] += text[k];
+    else {
+      found.push("");
+      k += sign.length - 1;
+    }
+  }
+  return found.map((part) => part.trim()).filter(Boolean);
+}
+
+const COMMA = /^,/;
+const BLANK = /^\s+/;
+const ROW = /^(?:;|\\\\|\n)/;
+
+// The text in a pair of brackets that goes around all of it.
+function unwrapped(text) {
+  const plain = text.trim(); // and again, where LaTeX has two pairs
+  if (!OPEN.includes(plain[0]) || !CLOSE.includes(plain.at(-1))) return plain;
+  let depth = 0;
+  for (let k = 0; k < plain.length - 1; k++) {
+    depth += OPEN.includes(plain[k]) - CLOSE.includes(plain[k]);
+    if (depth === 0) return plain;
+  }
+  return unwrapped(plain.slice(1, -1));
+}
+
+// What stands in a row: between commas, or between blanks where each part is a number, or where there are
+// just as many as are needed.
+function cellsOf(row, counts, numeric) {
+  const plain = numeric ? withoutWords(row.replace(LABEL, "")) : row;
+  const cells = splitAt(plain, COMMA).map((cell) => (numeric ? withoutWords(cell.replace(LABEL, "")) : cell));
+  if (cells.length > 1 || row.includes(",")) {
+    return cells.flatMap((cell) => (areNumbers(splitAt(cell, BLANK)) ? splitAt(cell, BLANK) : [cell]));
+  }
+  const parts = splitAt(plain, BLANK);
+  const fits = !numeric && counts.includes(parts.length) && !/[-+−*/=^·]\s|\s[*/=^·]/.test(plain);
+  return areNumbers(parts) || (fits && parts.length > 1) ? parts : [plain];
+}
+
+const LABEL = /^\s*\p{L}[\p{L}\d_]*\s*:\s*/u;
+const areNumbers = (parts) => parts.length > 1 && parts.every((part) => NUMBER.test(part.replace(/°$/, "")));
+
+// LaTeX's matrices with semicolons and commas.
+function fromLatex(text) {
+  return text.replace(/\\left|\\right(?!arrow)/g, "")
+    .replace(/\\begin\{(\w*matrix|array)\*?\}(?:\{[^}]*\})?(.*?)\\end\{\1\*?\}/gs, (_, kind, body) =>
+      `[${body.replace(/\\\\(\[[^\]]*\])?/g, ";").replace(/&/g, ",").replace(/;\s*$/, "")}]`);
+}
+
+const inBrackets = (cells) => `[${cells.join(", ")}]`;
+
+// The rows of a table: between semicolons, or each in brackets of its own.
+function rowsOf(text) {
+  const rows = splitAt(text, ROW);
+  const parts = rows.length > 1 ? rows : splitAt(text, /^,|^\s+|^(?=[[(])/);
+  const wrapped = parts.length > 1 && parts.every((part) => unwrapped(part) !== part);
+  return wrapped ? parts.map(unwrapped) : rows;
+}
+
+// Signs that part numbers where they can mean nothing else: 4 | 2 | 3, 357…424.
+const BETWEEN = [/\s*(?:\||…|\.\.+|\bto\b)\s*/, /\s*[/:]\s*/, /\s*[-–—]\s*/];
+
+function betweenSigns(text, count) {
+  const parted = BETWEEN.map((sign, k) => (k === 1 && count < 3 ? [] : text.split(sign)));
+  return parted.find((parts) => parts.length === count && parts.slice(0, -1).every((part) => NUMBER.test(part))
+    && /^\d/.test(parts.at(-1)));
+}
+
+const WORDS = new RegExp(`\\b(?:${RULES.numbers.join("|")})\\b`, "gi");
+
+// A text in one kind of signs: a row ends at a semicolon, a cell at a comma.
+function inOwnSigns(text, columns, numeric) {
+  const digits = numeric ? text.replace(WORDS, (word) => RULES.numbers.indexOf(word.toLowerCase())) : text;
+  const plain = digits.replace(NAME, "").replace(/\\\\/g, ";").replace(/&/g, ",");
+  const bars = numeric && columns === 1 ? plain : plain.replace(/(?<!^|\|)\|(?!\||$)/g, ";");
+  return bars.replace(/[,;]?\s+(?:and|und)\s+/g, "; ");
+}
+
+const NAME = /^\s*[\p{L}_][\p{L}\d_]*\s*(?:[=≈∈]|\\in\b)\s*(?=[[({])(?=.*[\])}]$)/u;
+const BEHIND = /^([[({].*[\])}])(\s*[^\d\s[\](){},;][^[\](){},;]*)$/;
+
+// Return the text of a list or a matrix of this shape; numbers may have a comma for the point.
+export function asTable(text, shape, numeric = false) {
+  if (text.length > MOST_LETTERS) return text; // which is refused
+  const latex = fromLatex(text).replace(/(?:\^\{?(?:T|\\top)\}?|ᵀ)\s*$/, "");
+  const [, list, unit] = (numeric && BEHIND.exec(latex)) || [null, latex, ""];
+  const [count, columns] = [shape.reduce((a, b) => a * b, 1), shape[1] ?? 1];
+  const words = inOwnSigns(list, columns, numeric);
+  const plain = unwrapped(words);
+  const pointed = plain.replace(/(\d),(\d)/g, "$1.$2");
+  const signs = numeric && betweenSigns(withoutWords(pointed), count);
+  for (const one of numeric ? [plain, pointed, ...(signs ? [signs.join("; ")] : [])] : [plain]) {
+    const own = rowsOf(one);
+    const rows = own.map((row) => cellsOf(row, own.length > 1 ? [columns] : [columns, count], numeric));
+    const cells = rows.flat();
+    const fits = columns === 1 || (rows.length === 1 ? plain === words.trim()
+      : rows.every((row) => row.length === columns));
+    if (cells.length !== count || count === 1 || !fits) continue;
+    if (columns === 1) return inBrackets(cells) + unit;
+    const wanted = Array.from({ length: shape[0] }, (_, k) => cells.slice(k * columns, (k + 1) * columns));
+    return inBrackets(wanted.map(inBrackets)) + unit;
+  }
+  const numbers = splitAt(plain, /^[;\s]+/);
+  return numeric && areNumbers(numbers) ? inBrackets(numbers) : latex;
+}
