@@ -35,7 +35,7 @@ EXPRESSIONS = {
 LINES = {
     "tutlib": 18650,
     # an exercise is one record; bounds, sizes and places are read and told in words
-    "course/judge": 2665,
+    "course/judge": 2670,
     "course/boxes": 360,
     "course/desk": 1070,  # a chapter and its pages are read, written and reported here
     "publishing": 3560,  # the PDF, outlines, pages executed side by side, bold of an EPUB
