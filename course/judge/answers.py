@@ -17,6 +17,7 @@ import numpy as np
 import sympy as sm
 from sympy.logic.boolalg import BooleanAtom
 
+from course.judge.bounds import Bound, bounded
 from course.judge.digits import ROUNDING, apart, away, precision_of
 from course.judge.equivalence import refuse_a_comma, refuse_huge
 from course.judge.sentences import RULES, placed, said, sized
@@ -35,10 +36,6 @@ Kind = TypeVar("Kind")
 #: What is said where there is nothing to explain.
 RIGHT = "It is right."
 
-#: Of what is asked for, which of its sides.
-Bound = Literal["", "least", "most"]
-_EXAMPLES = {"least": "x > 2", "most": "x < 2"}
-_GREATER = sm.StrictGreaterThan | sm.GreaterThan
 _FACTORS = {factor: said(name, factor=factor) for factor, name in RULES["factors"]}
 #: What is said of how far off a number is, up to this factor.
 _SIZES = dict(RULES["sizes"])
@@ -371,16 +368,6 @@ def refuse_other_types(answer: Any) -> None:
         )
     if callable(answer) and not isinstance(answer, sm.Basic | sm.MatrixBase):
         raise UnreadableError("Your answer is a function. Give what it returns.")
-
-
-def bounded(answer: Any, bound: Bound) -> Any:
-    """Return the bound that an inequality such as ``k > 2`` gives, if one is asked for."""
-    if not bound or not isinstance(answer, sm.StrictLessThan | sm.LessThan | _GREATER):
-        return answer
-    name, limit = (answer.gts, answer.lts) if bound == "least" else (answer.lts, answer.gts)
-    if not name.is_Symbol:
-        raise UnreadableError(said("bound", example=_EXAMPLES[bound]))
-    return limit
 
 
 def entries_wrong(places: Sequence[str]) -> str:

@@ -19,8 +19,8 @@ import numpy as np
 import sympy as sm
 from sympy.logic.boolalg import BooleanAtom
 
-from course.judge import answers
-from course.judge.answers import RIGHT, Bound, as_read, entries_wrong, refuse_other_types
+from course.judge.answers import RIGHT, as_read, entries_wrong, refuse_other_types
+from course.judge.bounds import Bound, bounded
 from course.judge.differences import EXPRESSIONS, Comparison, Pair, of_the_whole
 from course.judge.equivalence import Samples, Values, refuse_huge
 from course.judge.sentences import placed, said, sized
@@ -138,7 +138,7 @@ class Expression:
 
     def read(self, answer: Any) -> Reading:
         """Understand an answer; raise UnreadableError with what is in the way."""
-        answer = answers.bounded(answer, self.bound)
+        answer = bounded(answer, self.bound)
         if isinstance(answer, bool | np.bool_ | BooleanAtom) or _is_inequality(answer):
             raise UnreadableError(
                 f"Your answer is a comparison, {answer}. Give the expression itself, without <, > "

@@ -1,0 +1,28 @@
+"""Bounds that are given as inequalities, such as ``k > 2``.
+
+Numbers and expressions read them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import sympy as sm
+
+from course.judge.sentences import said
+from tutlib.reading.names import UnreadableError
+
+#: Of what is asked for, which of its sides.
+Bound = Literal["", "least", "most"]
+_EXAMPLES = {"least": "x > 2", "most": "x < 2"}
+_KINDS = sm.StrictLessThan | sm.LessThan | sm.StrictGreaterThan | sm.GreaterThan
+
+
+def bounded(answer: Any, bound: Bound) -> Any:
+    """Return the bound that ``k > 2`` gives, if one is asked for; refuse that of the other side."""
+    if not bound or not isinstance(answer, _KINDS):
+        return answer
+    name, limit = (answer.gts, answer.lts) if bound == "least" else (answer.lts, answer.gts)
+    if not name.is_Symbol:
+        raise UnreadableError(said("bound", example=_EXAMPLES[bound]))
+    return limit
