@@ -306,7 +306,7 @@ friend = Exercise(
     name="many-pendulums-5",
     answer=slips,
     misconceptions=(
-        Misconception("a", "Half the step changes nothing that the friend sees."),
+        Misconception("a", "With half the step the friend's map looks the same."),
         Misconception(
             "b", "Then the times would be too long. With little brake they are far too short."
         ),
