@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sm
 
 from course.exercises import in_words
-from course.judge import Choice, Exercise, Expression, Function, Misconception, Number
+from course.judge import Array, Choice, Exercise, Expression, Function, Misconception, Number
 from tutlib.methods import ensemble, integrate
 from tutlib.models import double_pendulum, pendulum
 from tutlib.pictures import figure_as_html, plot_curves
@@ -124,40 +124,61 @@ memory = Exercise(
 )
 
 
-# ---- many-pendulums-3: the exponent of uncertainty
+# ---- many-pendulums-3: the exponent of uncertainty, and its error
 
 
-def slope(eps: Any, shares: Any) -> Any:
-    """Return the slope of the logarithms, by least squares."""
-    return np.polyfit(np.log(eps), np.log(shares), 1)[0]
+def slope(eps: Any, counts: Any) -> Any:
+    """Return the slope of the logarithms by least squares, and its standard error."""
+    aside = np.log(eps) - np.log(eps).mean()
+    weights = aside / (aside**2).sum()
+    return np.array([weights @ np.log(counts), np.sqrt((weights**2 / counts).sum())])
 
 
-def without_logarithms(eps: Any, shares: Any) -> Any:
-    return np.polyfit(eps, shares, 1)[0]
+def without_logarithms(eps: Any, counts: Any) -> Any:
+    return np.array([np.polyfit(eps, counts, 1)[0], slope(eps, counts)[1]])
 
 
-def upside_down(eps: Any, shares: Any) -> Any:
-    return np.polyfit(np.log(shares), np.log(eps), 1)[0]
+def upside_down(eps: Any, counts: Any) -> Any:
+    return np.array([np.polyfit(np.log(counts), np.log(eps), 1)[0], slope(eps, counts)[1]])
 
 
-def by_the_ends(eps: Any, shares: Any) -> Any:
-    return np.log(shares[-1] / shares[0]) / np.log(eps[-1] / eps[0])
+def by_the_ends(eps: Any, counts: Any) -> Any:
+    apart = np.log(eps[-1] / eps[0])
+    error = np.sqrt(1 / counts[0] + 1 / counts[-1]) / apart
+    return np.array([np.log(counts[-1] / counts[0]) / apart, error])
 
 
-def half_of_a_logarithm(eps: Any, shares: Any) -> Any:
-    return np.polyfit(np.log(eps), shares, 1)[0]
+def added_errors(eps: Any, counts: Any) -> Any:
+    """Add the sizes of the errors, as if all of them conspired."""
+    aside = np.log(eps) - np.log(eps).mean()
+    weights = aside / (aside**2).sum()
+    return np.array([slope(eps, counts)[0], (np.abs(weights) / np.sqrt(counts)).sum()])
 
 
-def some_shares(rng: np.random.Generator) -> tuple[Any, Any]:
-    """Return distances and shares that lie about a power."""
-    eps = 10.0 ** rng.uniform(-6, -1, 5)
-    return eps, rng.uniform(0.3, 0.9) * eps**0.6 * np.exp(rng.normal(size=5) / 5)
-
-
-def slope_by_scipy(eps: Any, shares: Any) -> Any:
+def by_the_residuals(eps: Any, counts: Any) -> Any:
+    """Take the error from how far the dots are from their line."""
     from scipy.stats import linregress
 
-    return linregress(np.log2(eps), np.log2(shares)).slope
+    line = linregress(np.log(eps), np.log(counts))
+    return np.array([line.slope, line.stderr])
+
+
+def square_of_the_error(eps: Any, counts: Any) -> Any:
+    return slope(eps, counts) ** [1, 2]
+
+
+def some_counts(rng: np.random.Generator) -> tuple[Any, Any]:
+    """Return distances and counts that lie about a power."""
+    eps = 10.0 ** rng.uniform(-6, -1, 5)
+    return eps, np.ceil(rng.uniform(3e3, 9e3) * eps**0.6 * np.exp(rng.normal(size=5) / 5))
+
+
+def slope_by_matrices(eps: Any, counts: Any) -> Any:
+    """Return a fit and its error by the covariance of its data."""
+    columns = np.column_stack([np.log(eps), np.ones(len(eps))])
+    onto = np.linalg.pinv(columns)
+    covariance = onto @ np.diag(1 / np.asarray(counts, dtype=float)) @ onto.T
+    return (onto @ np.log(counts))[0], math.sqrt(covariance[0, 0])
 
 
 exponent = Exercise(
@@ -165,60 +186,83 @@ exponent = Exercise(
     answer=Function(
         slope,
         problems=(
-            (np.array([1e-4, 1e-3, 1e-2]), np.array([0.001, 0.008, 0.02])),
-            (np.array([1e-6, 1e-5, 1e-3, 1e-1]), np.array([0.0009, 0.003, 0.05, 0.4])),
-            (np.array([1e-2, 1e-5, 1e-3]), np.array([0.02, 0.05, 0.004])),
+            (np.array([1e-4, 1e-3, 1e-2]), np.array([10.0, 80, 200])),
+            (np.array([1e-6, 1e-5, 1e-3, 1e-1]), np.array([9.0, 30, 500, 4000])),
+            (np.array([1e-2, 1e-5, 1e-3]), np.array([200.0, 500, 40])),
         ),
-        draw=some_shares,
+        draw=some_counts,
     ),
     misconceptions=(
         Misconception(
             without_logarithms,
-            "That is a line through the shares. A power is a line in logarithms.",
+            "That is a line through the numbers. A power is a line in logarithms.",
         ),
         Misconception(
-            upside_down, "Your axes are exchanged: the share stands up, the distance to the right."
+            upside_down, "Your axes are exchanged: the number stands up, the distance to the right."
         ),
         Misconception(
             by_the_ends, "You take the first and the last alone. Let all of them have a say."
         ),
         Misconception(
-            half_of_a_logarithm, "A power is a line where both axes are logarithms: you took one."
+            added_errors,
+            "The slope is right. But you add the errors of all dots, and they do not know of each "
+            "other: which sum is it then?",
+        ),
+        Misconception(
+            by_the_residuals,
+            "The slope is right. But its error is taken from how far the dots are from the line: "
+            "you know better how uncertain each of them is.",
+        ),
+        Misconception(
+            square_of_the_error, "The slope is right, and you are one root away from its error."
         ),
     ),
-    section="Into the dust",
+    section="A number for the dust",
     lesson="One number for the border: one would be a smooth line, and zero would be dust "
-    "everywhere.",
-    forms=(slope_by_scipy,),
+    "everywhere. And a second number says how far to believe it.",
+    forms=(slope_by_matrices,),
 )
 
 
 # ---- many-pendulums-4: what a better instrument buys
 
 
-def better(power: float, fewer: float = 10.0) -> float:
-    """Return how many times better the start must be known."""
-    return float(fewer**power)
+def better(*powers: float, fewer: float = 10.0) -> Any:
+    """Return how many times better the start must be known, for each power."""
+    return fewer ** np.array(powers)
 
 
 instrument = Exercise(
     name="many-pendulums-4",
-    answer=Number(better(1 / 0.45)),
+    answer=Array(better(1 / 0.52, 1 / 0.46), digits=3),
     misconceptions=(
-        Misconception(better(1), "So it would be for a smooth border, with an exponent of one."),
+        Misconception(better(1 / 0.46, 1 / 0.52), "Those are the two numbers, in the other order."),
         Misconception(
-            better(0.45), "That is how many times fewer there are if you know it ten times better."
+            better(0.46, 0.52),
+            "That is how many times fewer there are if you know it ten times better.",
         ),
-        Misconception(better(-1 / 0.45), "That is one over it: how large may the error still be?"),
         Misconception(
-            10 / 0.45, "The share goes as a power of the distance, and not in proportion."
+            better(-1 / 0.46, -1 / 0.52), "That is one over it: how large may the error still be?"
+        ),
+        Misconception(
+            10 / np.array([0.52, 0.46]),
+            "The share goes as a power of the distance, and not in proportion.",
+        ),
+        Misconception(
+            better(1 / 0.49) + 10**0.03 * np.array([-1, 1]),
+            "Put the ends of the interval into the formula: an error of an exponent is no error of "
+            "the number.",
         ),
     ),
-    section="Into the dust",
-    lesson="A better instrument pays badly where the border is dust.",
+    section="A number for the dust",
+    lesson="A better instrument pays badly where the border is dust, and a small doubt about an "
+    "exponent is a large one about its power.",
     asked=(
-        r"exponent of ([\d.]+) is measured.*that (\d+) times fewer",
-        lambda exponent, fewer: fewer ** (1 / exponent),
+        r"exponent is ([\d.]+) ± ([\d.]+)\..*that (\d+) times fewer",
+        lambda exponent, off, fewer: [
+            fewer ** (1 / (exponent + off)),
+            fewer ** (1 / (exponent - off)),
+        ],
     ),
 )
 
@@ -263,7 +307,7 @@ friend = Exercise(
     name="many-pendulums-5",
     answer=slips,
     misconceptions=(
-        Misconception("a", "Half the step changes nothing that the friend sees."),
+        Misconception("a", "With half the step the friend's map looks the same."),
         Misconception(
             "b", "Then the times would be too long. With little brake they are far too short."
         ),
@@ -274,7 +318,7 @@ friend = Exercise(
             "e", "Neighbors are much alike, and the times would be wrong by little everywhere."
         ),
     ),
-    section="A servo's gains, swept",
+    section="One start, many gains",
     lesson="An event is a first time, and settling is a last one. The greatest time outside of the "
     "band says it.",
     reveal=in_and_out,
@@ -316,7 +360,7 @@ passing = Exercise(
             "Without a brake you pass the goal at once. Which branch of the arctangent is it?",
         ),
     ),
-    section="A servo's gains, swept",
+    section="One start, many gains",
     lesson="A closed form checks a thousand runs at once, and a thousand runs check the closed "
     "form.",
     forms=(
@@ -463,7 +507,7 @@ wrong_model = Exercise(
         Misconception("c", "Chance averages out. What is the same in each flight does not."),
         Misconception("d", "Of the model you learn more with each run: its interval shrinks."),
     ),
-    section="How many are enough?",
+    section="More runs of a wrong model",
     lesson="Chance shrinks with the number of runs. A mistake that is in all of them stays as it "
     "is, and looks more and more certain.",
     reveal=chance_and_mistake,
@@ -576,7 +620,7 @@ share = Exercise(
             100 * (1 / 0.9 - 1), "So it is for two cores. How many wait here while one works?"
         ),
     ),
-    section="On a cluster",
+    section="Who waits for whom?",
     lesson="A thousand cores are kept waiting by one: what it does alone must be next to nothing.",
     asked=(
         r"On (\d+) cores you want an efficiency of at least ([\d.]+\d)",

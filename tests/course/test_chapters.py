@@ -169,7 +169,8 @@ class TestFolders:
         before = texts["09-quadrotors/6-fly-it-yourself"]
         assert f"[chapter 10](../{TENTH}/1-speeds.ipynb): names" in before
         assert "[A disc](2-a-disc.ipynb): a disc rolls." in texts[f"{TENTH}/1-speeds"]
-        assert "[chapter 11](../11-many-pendulums.ipynb): " in texts[f"{TENTH}/2-a-disc"]
+        after = "[chapter 11](../11-many-pendulums/1-very-many-starts.ipynb): "
+        assert after in texts[f"{TENTH}/2-a-disc"]
         assert "](../02-double-pendulum" in texts[f"{TENTH}/1-speeds"]
         assert '"# A disc\\n"' in texts[f"{TENTH}/2-a-disc"]
 
