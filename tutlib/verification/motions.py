@@ -183,10 +183,9 @@ def _feeding(subject: Subject) -> str:
             size = max(map(abs, fed))
             if size > 0 and min(fed) > -1e-12 * size:
                 i = int(np.argmax(fed))
-                name = formula(subject, load.value)
-                return (f"The load {name} feeds energy at all speeds tried: "
-                        f"{rounded(fed[i])} W {at(subject, ways[i])}. What damps takes energy: is "
-                        "its sign right?")  # fmt: skip
+                name, where = formula(subject, load.value), at(subject, ways[i])
+                return (f"The load {name} feeds energy at all speeds tried: {rounded(fed[i])} W "
+                        f"{where}. What damps takes energy: is its sign right?")  # fmt: skip
     return ""
 
 
