@@ -142,7 +142,7 @@ def test_numbers(answers, told):
 def test_arrays():
     exercise = Exercise("trial-9", Array([1.0, 2.0, 3.0]), (), "Pulls")
     told = said([1, 2, 4], [1, -2, 4], [-1, -2, -3], exercise=exercise)
-    assert told[0] == "Look at the third number."
+    assert told[0] == "Look at the third number. It is too large."
     assert told[1].startswith(
         "Look at the second number and the third number. Take the second number first. Only"
     )

@@ -118,7 +118,7 @@ def test_what_a_clock_has_measured_is_known():
     for path in PATHS:
         those[name_of(path)[:2]] |= clocked(executed(name_of(path)).cells)
     assert {chapter for chapter, cells in those.items() if cells} == {"03", "11"}
-    assert those["11"] == {"cost-measure", "cost-table"}
+    assert those["11"] == {"cost-measure", "cost-rows"}
     assert {"published-run", "cold", "benchmark-result"} <= those["03"]
 
 
