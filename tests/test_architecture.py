@@ -35,7 +35,7 @@ EXPRESSIONS = {
 LINES = {
     # what weight, momentum, damping, drawings and questions tell of a machine is asked here; and a
     # model is made of energies, loads and bodies, so that a reader need not
-    "tutlib": 19050,
+    "tutlib": 19055,
     # an exercise is one record; bounds, sizes and places are read and told in words
     "course/judge": 2670,
     "course/boxes": 360,

@@ -267,7 +267,7 @@ class TestFinishing:
         [
             (9, "builds_on = [1, 7, 8]", "builds_on = [1, 8]", "link to"),
             (9, '"quadrotor", "two', '"quadrotor", "helicopter", "two', "have subjects"),
-            (3, 'conventions"\nhours = 2', 'conventions"\nhours = 1', "leave time"),
+            (10, 'should?"\nhours = 3', 'should?"\nhours = 1', "leave time"),
             (9, 'title = "Two quadrotors', 'title = "Three quadrotors', "have a line in"),
         ],
     )

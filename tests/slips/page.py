@@ -72,11 +72,8 @@ def names(consistent: bool) -> Table | Markdown:
     found = unseen(trials(), consistent)
     if not found:
         return Markdown("In this sample there is none.")
-    rows = [(scope, rule, str(count), shorter(where)) for scope, rule, count, where in found]
-    return Table(("in", "slip", "times", "such as"), rows)
-
-
-def shorter(text: str) -> str:
-    """Return a text that fits in a column."""
-    plain = text.replace("(t)", "").replace("**", "^").replace("*", "·")
-    return plain if len(plain) <= 48 else f"{plain[:47]}…"
+    rows = [
+        (f"{scope}: {rule}", str(count), where.partition(":")[0])
+        for scope, rule, count, where in found
+    ]
+    return Table(("slip", "times", "such as in"), rows)
