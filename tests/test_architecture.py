@@ -37,7 +37,7 @@ LINES = {
     # model is made of energies, loads and bodies, so that a reader need not
     "tutlib": 19055,
     # an exercise is one record; bounds, sizes and places are read and told in words
-    "course/judge": 2670,
+    "course/judge": 2680,
     "course/boxes": 360,
     "course/desk": 1070,  # a chapter and its pages are read, written and reported here
     "publishing": 3560,  # the PDF, outlines, pages executed side by side, bold of an EPUB
