@@ -335,7 +335,7 @@ DOUBLE_CART = Capstone(
             "It is let go, and `F` = 0. It swings down and up on the other side, and turns back. "
             "How far from hanging down, as a positive angle [rad], does it turn back for the first "
             "time? Give four digits.",
-            lambda values: Number(other_side(values), "rad", 4, either_sign=True),
+            lambda values: Number(other_side(values), "rad", 4),
             _wrong_sides,
             "What is lost in height is in the carts, in the spring, and in the damper's heat.",
         ),

@@ -212,7 +212,7 @@ class Assignment:
             name=f"{self.capstone.name}-{number}",
             answer=stage.answer(self.values),
             misconceptions=tuple(stage.misconceptions(self.values)),
-            section=stage.title,
+            section="",
             lesson=stage.lesson,
         )
 

@@ -99,7 +99,7 @@ class Exercise:
     answer : Answer
     misconceptions : sequence of Misconception
     section : str
-        Title of the section to read again.
+        Title of the section to read again; empty if there is none.
     lesson : str
         What follows a right answer, in a sentence.
     show : function (answer, true answer) -> str, optional

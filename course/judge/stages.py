@@ -62,7 +62,7 @@ def response(findings: Iterable[Finding], tries: int, section: str) -> str:
     tries : int
         How many different wrong answers there were, this one included.
     section : str
-        The title to read again.
+        The title to read again; empty where nothing is to be read, and no solution stands.
 
     Returns
     -------
@@ -73,9 +73,9 @@ def response(findings: Iterable[Finding], tries: int, section: str) -> str:
     chosen = [first, *more][: 2 if tries > 1 else 1]
     sentences = [one.sentence for one in chosen]
     counts = first.stage != "reading"
-    if first.stage == "no clue" or (counts and tries > len(chosen)):
+    if section and (first.stage == "no clue" or (counts and tries > len(chosen))):
         sentences.append(said("where", section=section))
-    if counts and tries >= MOST_TRIES:
+    if section and counts and tries >= MOST_TRIES:
         sentences.append(said("solution"))
     return said("wrong" if counts else "unread", told=" ".join(sentences))
 

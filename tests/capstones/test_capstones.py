@@ -92,6 +92,12 @@ class TestNumbers:
         assert mine.stage(1) is mine.stage(1)
         assert "that you may open" not in told(mine.stage(1), [1, 2, 3]).message
 
+    def test_no_solution_stands_beside_it_and_no_section_is_sent_to(self):
+        mine = capstone("double-cart", 4).stage(3)
+        messages = [check(mine, answer).message for answer in (0.1, 0.2, 0.3, -mine.answer.value)]
+        assert not [one for one in messages if "Read again" in one or "folded" in one]
+        assert messages[-1] == "Not yet. Only the sign is wrong."
+
     def test_what_is_wrong_is_named(self):
         with pytest.raises(ValueError, match="no capstone 'crank'; there are slider-crank"):
             capstone("crank")

@@ -183,11 +183,11 @@ class Planter:
         T, V = self.model.kinetic_energy, self.model.potential_energy
         for rule, formula in changed(T, self.model):
             yield Slip(
-                rule, "T and what follows", str(formula), lambda f=formula: self.with_energies(f, V)
+                rule, "the kinetic energy", str(formula), lambda f=formula: self.with_energies(f, V)
             )
         for rule, formula in changed(V, self.model):
             yield Slip(
-                rule, "V and what follows", str(formula), lambda f=formula: self.with_energies(T, f)
+                rule, "the potential energy", str(formula), lambda f=formula: self.with_energies(T, f)
             )
 
     def in_loads(self) -> Iterator[Slip]:

@@ -40,7 +40,7 @@ class TestRules:
         scopes = {slip.scope for slip in Planter(RIGHT["arm in absolute angles"]()).slips()}
         held = {slip.scope for slip in Planter(RIGHT["ellipse held by a constraint"]()).slips()}
         assert scopes == {
-            "an equation", "T and what follows", "V and what follows", "a load in the equations",
+            "an equation", "the kinetic energy", "the potential energy", "a load in the equations",
             "a load wherever it stands", "the sketch and all that follows", "a body", "a value",
             "a unit",
         }  # fmt: skip
@@ -48,7 +48,7 @@ class TestRules:
 
     def test_what_follows_is_derived_anew(self):
         model = RIGHT["rod on a hinge"]()
-        asked = ("T and what follows", "a factor 2 too much")
+        asked = ("the kinetic energy", "a factor 2 too much")
         slips = Planter(model).slips()
         heavy = next(slip for slip in slips if (slip.scope, slip.rule) == asked)
         wrong = heavy.make()

@@ -47,7 +47,8 @@ def equations_of(machine: object) -> Equations:
             return EquationsOfMotion.from_sympy(machine)
     raise UnreadableError(
         f"Your machine is of type {type(machine).__name__}. Give an EquationsOfMotion (before "
-        "compile), ConstrainedEquations or a Model."
+        "compile), such as EquationsOfMotion.from_lagrangian makes, ConstrainedEquations, a Model, "
+        "or SymPy's LagrangesMethod or KanesMethod."
     )
 
 

@@ -141,6 +141,7 @@ class Model:
         seen = several(bodies, "bodies", _instance_of(Body))
         if not seen and "skeleton" not in further:
             raise ValueError("nothing is there to be drawn: give bodies or a skeleton")
+        drawn = {} if "skeleton" in further else {"skeleton": Skeleton.of(seen)}
         t = me.dynamicsymbols._t
         forces = {
             c: sum(one.value * (one.along.diff(c) + one.rate.diff(c.diff(t))) for one in acting)
@@ -152,11 +153,11 @@ class Model:
                 "equations": EquationsOfMotion.from_lagrangian(T, V, coordinates, forces),
                 "kinetic_energy": T,
                 "potential_energy": V,
-                "skeleton": further.get("skeleton") or Skeleton.of(seen),
                 "parameters": parameters,
                 "loads": acting,
                 "bodies": seen,
             }
+            | drawn
             | further
         )
 

@@ -21,7 +21,7 @@ from tutlib.pictures.lettering import room
 from tutlib.pictures.marks import Drawing
 from tutlib.pictures.placement import along, around
 from tutlib.pictures.sketch import Arrow
-from tutlib.pictures.space import VIEW, from_here, marks_in_space, shape
+from tutlib.pictures.space import VIEW, from_here, marks_in_space, rim, shape
 from tutlib.pictures.svg import element, paint
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import instance, real_array, several, shown, whole_number
@@ -204,7 +204,7 @@ def _place(model: SpatialModel, at: Any, points: Array) -> Array:
 def _drawn(scene: _Scene, views: Sequence[_View], row: int, description: str) -> Sketch:
     """Draw views in rows, all in one size."""
     every = [p for v in views for p in (v.points, *(ends for ends, *_ in v.arrows))]
-    every += [rim for v in views for rim in _rims(v.points, scene.skeleton)]
+    every += [rim(v.points, ring) for v in views for ring in scene.skeleton.rings]
     flat = scene.seen(np.concatenate([*every, *scene.paths, *scene.planes]))[:, :2]
     low, sides = flat.min(axis=0), np.maximum(np.ptp(flat, axis=0), 1e-9)
     count = min(row, len(views))
@@ -224,17 +224,6 @@ def _drawn(scene: _Scene, views: Sequence[_View], row: int, description: str) ->
     left, top, right, bottom = page.paper.bounds()
     corner = (left + right - WIDTH) / 2, top - 6, bottom - top + 12
     return drawing("".join(pieces), *corner, description)
-
-
-def _rims(points: Array, skeleton: Lines) -> list[Array]:
-    """Return points along each ring, shape (24, 3), such as those of rotors."""
-    turn = np.linspace(0, 2 * np.pi, 25)[:-1]
-    rims = []
-    for ring in skeleton.rings:
-        center, a, b = points[list(ring.plane)]
-        around = np.outer(np.cos(turn), a - center) + np.outer(np.sin(turn), b - center)
-        rims.append(points[ring.center] + ring.radius * around)
-    return rims
 
 
 def _draw(page: Drawing, scene: _Scene, view: _View, where: tuple[float, Array]) -> None:
@@ -257,8 +246,8 @@ def _draw(page: Drawing, scene: _Scene, view: _View, where: tuple[float, Array])
             page.paper.add_line(at[a, :2], at[b, :2], 1.5)
     for point in skeleton.bodies:
         page.paper.add_disk(at[point, :2], 11, 3)
-    for rim in _rims(view.points, skeleton):
-        page.paper.add(place(rim)[:, :2], 0.5)
+    for ring in skeleton.rings:
+        page.paper.add(rim(at, ring)[:, :2], 0.5)
     for points in (*scene.paths, *scene.planes):
         page.paper.add(place(points)[:, :2], 0.3)
     _write(page, skeleton, view, place)

@@ -19,7 +19,7 @@ from tutlib.pictures.look import color
 from tutlib.programs.right_hand_side import Array
 
 if TYPE_CHECKING:
-    from tutlib.models.lines import Lines
+    from tutlib.models.lines import Lines, Ring
 
 
 _TURN = np.linspace(0, 2 * np.pi, 25)[:-1]
@@ -147,14 +147,24 @@ def marks_in_space(place: Array, drawn: Lines, index: int) -> list[tuple[float, 
         if x * v - y * u < 0:  # its outside is seen: on the page y points down
             marks.append(shape(corners, role(face.group), face.tint, role(face.group), 1.5, True))
     for ring in drawn.rings:
-        o, a, b = place[list(ring.plane)]
-        ways = ring.radius * (np.outer(np.cos(_TURN), a - o) + np.outer(np.sin(_TURN), b - o))
         tint = 0.65 if ring.filled else 0.15
-        marks.append(
-            shape(place[ring.center] + ways, role(ring.group), tint, role(ring.group), 2, True)
-        )
+        marks.append(shape(rim(place, ring), role(ring.group), tint, role(ring.group), 2, True))
     marks += [_ball(place[k], role(0), 11) for k in drawn.bodies]
     return marks + [_ball(place[k], "ink", 6) for k in drawn.pivots]
+
+
+def rim(place: Array, ring: Ring) -> Array:
+    """Return points along a ring, shape (24, 3).
+
+    Parameters
+    ----------
+    place : array, shape (points, 3)
+        Of all points of the skeleton, in one linear view of them or another.
+    ring : Ring
+    """
+    o, a, b = place[list(ring.plane)]
+    around = np.outer(np.cos(_TURN), a - o) + np.outer(np.sin(_TURN), b - o)
+    return np.asarray(place[ring.center] + ring.radius * around)
 
 
 def shape(

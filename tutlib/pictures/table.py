@@ -76,7 +76,8 @@ class Table:
 
 def _kind(column: Sequence[object]) -> str:
     """Return the class of a column: one with a sentence in it is set as text is."""
-    return ' class="words"' if any(len(str(cell).split()) > 3 for cell in column) else ""
+    left = ' class="words" style="text-align: left"'  # JupyterLab and reports set numbers
+    return left if any(len(str(cell).split()) > 3 for cell in column) else ""
 
 
 def _text(cell: object) -> str:
