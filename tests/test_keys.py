@@ -13,6 +13,7 @@ SAID = {
     "motion.want(!playing)": "plays and pauses",
     "singleStep": "takes a single step",
     "reset": "resets",
+    "say": "says in words",
     "push(-1)": "push",
     "push(1)": "push",
     "flip(boxes.trace)": "the trace",
@@ -121,7 +122,7 @@ def mentions(path):
 
 class TestPanels:
     def test_a_button_shows_and_announces_the_key_that_does_its_work(self):
-        assert len(buttons()) == 5
+        assert len(buttons()) == 6
         for label, action, announced, shown in buttons():
             assert actions()[action] == announced, label
             # Play has no room for a word as long as Space

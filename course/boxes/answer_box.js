@@ -41,14 +41,17 @@ function titleOf(place, { name }) {
   return before.at(-1)?.textContent.replace(" · ", ", ") ?? name;
 }
 
-function withField(exercise, check) {
+// What a field is called by those who hear it: what stands above it, and its exercise.
+const namedAfter = (title, words) => `${words} to ${title.replace(/^E/, "e")}`;
+
+function withField(exercise, title, check) {
   const id = `answer-${exercise.name}`;
+  const words = `Your answer${exercise.unit ? ` in ${exercise.unit}` : ""}`;
   const field = element("input", {
-    id, type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+    id, "aria-label": namedAfter(title, words), type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
     "aria-describedby": `${id}-read`, enterkeyhint: "done",
   });
-  const unit = exercise.unit ? ` in ${exercise.unit}` : "";
-  const label = element("label", { for: id }, `Your answer${unit}`);
+  const label = element("label", { for: id }, words);
   const read = element("p", { id: `${id}-read`, class: "tutlib-answer-read" });
   const show = () => {
     const { tree, sentence } = field.value.trim() ? understood(exercise, field.value) : {};
@@ -75,14 +78,14 @@ function withField(exercise, check) {
   };
 }
 
-function withOptions(exercise, check) {
+function withOptions(exercise, title, check) {
   const buttons = Object.keys(exercise.options).map((letter) =>
     element("input", { type: "radio", name: `answer-${exercise.name}`, value: letter }));
   const labels = Object.entries(exercise.options).map(([letter, text], k) =>
     element("label", {}, buttons[k], element("span", {}, `(${letter}) ${text}`)));
   const legend = element("legend", {}, "Your answer");
   return {
-    parts: [element("fieldset", {}, legend, ...labels), check],
+    parts: [element("fieldset", { "aria-label": namedAfter(title, "Your answer") }, legend, ...labels), check],
     field: buttons[0],
     get: () => buttons.find((one) => one.checked)?.value ?? "",
     set(text) {
@@ -98,10 +101,10 @@ const UNKEPT = "Answers are not kept here: this browser lets the page store noth
 // name; the frames of those that move are served from `home`.
 export function answerBox(place, exercise, { sentences, ask, home }) {
   const check = element("button", { type: "submit", class: "tutlib-answer-check" }, "Check");
-  const box = (exercise.kind === "choice" ? withOptions : withField)(exercise, check);
+  const title = titleOf(place, exercise);
+  const box = (exercise.kind === "choice" ? withOptions : withField)(exercise, title, check);
   const { told, say, clear } = outcome();
   const { figure, show } = revealed(exercise, ask);
-  const title = titleOf(place, exercise);
   const form = element("form", { "aria-label": `Answer ${title}` }, ...box.parts, told, figure);
   form.addEventListener("submit", (event) => {
     event.preventDefault();

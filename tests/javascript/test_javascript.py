@@ -107,6 +107,8 @@ def simulation(model, **options):
     [
         ("setting.test.mjs", 12),
         ("strip.test.mjs", 7),
+        ("sound.test.mjs", 7),
+        ("words.test.mjs", 5),
         ("drawing.test.mjs", 16),
         ("space.test.mjs", 1),
         ("reading.test.mjs", 74),

@@ -25,6 +25,11 @@ EVERYTHING = f"""\
 canvas.mechanism aria-label={SEEN} role=application
 span.scale aria-hidden=true
 p.message role=status
+p.said hidden-words aria-live=polite role=status
+output.drift aria-live=off
+canvas.strip aria-label=energy kept: nothing invented role=img
+output.loop aria-live=off
+canvas.strip gaps aria-label=gap of the loop role=img
 button.primary aria-keyshortcuts=Space
 button aria-keyshortcuts=r
 kbd aria-hidden=true
@@ -34,21 +39,20 @@ button aria-keyshortcuts=a
 kbd aria-hidden=true
 button aria-keyshortcuts=d
 kbd aria-hidden=true
-output.drift aria-live=off
-canvas.strip aria-label=energy kept: nothing invented role=img
-output.loop aria-live=off
-canvas.strip gaps aria-label=gap of the loop role=img
 kbd aria-hidden=true
 kbd aria-hidden=true
-input aria-valuetext=9.81 m/s²
+input aria-label=gravity (g) aria-valuetext=9.81 m/s²
 canvas.phase aria-label=phase portrait role=img
 output.clock aria-live=off
-input aria-valuetext=20°
-input aria-valuetext=0.05 s
+input aria-label=angle of the arm at the start (θ) aria-valuetext=20°
+input aria-label=step size h aria-valuetext=0.05 s
 kbd aria-hidden=true
 kbd aria-hidden=true
 kbd aria-hidden=true
 svg aria-hidden=true
+button aria-keyshortcuts=i
+kbd aria-hidden=true
+button aria-pressed=false
 textarea aria-label=Python code"""
 
 

@@ -17,7 +17,7 @@ from tutlib.reading.parameters import Named
 #: Sliders as they are given.
 SLIDERS = '{"l": (0.5, 3, "m")}'
 #: What every simulation does by key: see keys.js.
-_KEYS = "sradtp0123456789"
+_KEYS = "sradtpi0123456789"
 
 
 class Controls:

@@ -65,10 +65,11 @@ export function slider({ heading, low, high, step, value = low, oninput, kind = 
     event.preventDefault();
     event.stopPropagation();
   });
-  const row = element(
-    "label", { class: `slider ${kind}`.trim() },
-    element("span", { class: "name" }, ...heading), text, input,
-  );
+  // The value is no part of the name, and a label names the first that it holds.
+  const name = element("span", { class: "name" }, ...heading);
+  const words = heading.filter((part) => part.localName !== "kbd").map((part) => part.textContent ?? part);
+  input.setAttribute("aria-label", words.join(""));
+  const row = element("label", { class: `slider ${kind}`.trim() }, name, input, text);
   const show = (now, said) => {
     input.value = now;
     fill();

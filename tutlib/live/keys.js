@@ -17,7 +17,7 @@ export function listenToKeys(listener, spec, panel, setting, acts, move) {
   }
 
   const actions = {
-    s: acts.step, r: acts.reset,
+    s: acts.step, r: acts.reset, i: acts.say,
     ...(holdable && { a: () => acts.push(-1), d: () => acts.push(1) }),
     t: () => flip(boxes.trace), ...(!spec.states[0].hidden && { p: () => flip(boxes.portrait) }),
   };

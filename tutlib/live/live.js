@@ -13,8 +13,10 @@ import { newsOf, presetOf } from "./presets.js";
 import { Run } from "./runs.js";
 import { Scene, inThePlane } from "./scene.js";
 import { Setting } from "./setting.js";
+import { Sound, placeOf } from "./sound.js";
 import { drawGaps, drawStrip, gapInWords, inShort, inWords } from "./strip.js";
 import { takeHold } from "./hold.js";
+import { inSentences } from "./words.js";
 import { makeChart } from "../pictures/chart.js";
 import {
   drawCurves, followTheme, handOnSearch, newPicture, playWhenSeen, reportHeight, shown,
@@ -32,6 +34,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   const told = runs.find((run) => !run.ghost) ?? runs[0]; // whose values are written
   const first = told.simulation;
   const sizes = spec.readouts.map(() => 0);
+  const sound = new Sound();
   let [playing, last, rate, speed, written, stripped] = [false, null, 0, 1, 0, 0];
 
   const acts = {
@@ -41,6 +44,8 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     push,
     copy,
     copyLink,
+    say,
+    listen,
     play: () => motion.want(!playing),
     speed: (value) => (speed = value),
     defaults: () => change(setting.defaults),
@@ -104,6 +109,28 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     message.textContent = "Copied: the link opens this page at this very moment of the motion.";
   }
 
+  // What is going on, in the region that is read aloud, and there at no other time.
+  function say() {
+    const readouts = spec.readouts.map(({ label }, i) => `${label} ${readout(i)}`);
+    const text = inSentences(runs, told, readouts, playing);
+    panel.said.textContent = panel.said.textContent === text ? `${text}\u00a0` : text; // said again, too
+  }
+
+  function listen() {
+    sound.switch();
+    panel.sound.setAttribute("aria-pressed", sound.on);
+  }
+
+  // The first two motions are heard, the one whose values are written in front.
+  function hear() {
+    const voices = [told, ...runs.filter((run) => run !== told)].slice(0, 2);
+    const angle = size.axes === 2 && spec.states[0].scale !== 1;
+    sound.hear(voices.map(({ simulation, books }) => {
+      const [[across]] = look.flat([simulation.points()[body]]);
+      return { place: placeOf(angle ? simulation.x[0] : null, across, scene.box), part: books.part };
+    }));
+  }
+
   // ---- the motion
 
   function again() {
@@ -157,6 +184,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     last = now;
     if (!playing) return; // a motion that blew up has stopped
     scene.draw(true);
+    if (sound.on) hear();
     if (now - stripped >= STRIPS) {
       stripped = now;
       drawRecords();
@@ -253,15 +281,18 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     });
   }
 
+  function readout(i) {
+    const { unit } = spec.readouts[i];
+    const value = first.readout(i);
+    if (Number.isFinite(value)) sizes[i] = Math.max(sizes[i], Math.abs(value));
+    const size = Math.max(sizes[i], leastSize(unit));
+    const number = steady(value, unit === "°" ? Math.min(size, 99) : size); // a decimal, as for states
+    return measured(number, unit);
+  }
+
   function write() {
     const values = valuesOf(first.x);
-    const readouts = spec.readouts.map(({ label, unit }, i) => {
-      const value = first.readout(i);
-      if (Number.isFinite(value)) sizes[i] = Math.max(sizes[i], Math.abs(value));
-      const size = Math.max(sizes[i], leastSize(unit));
-      const number = steady(value, unit === "°" ? Math.min(size, 99) : size); // a decimal, as for states
-      return `${label} = ${measured(number, unit)}`;
-    });
+    const readouts = spec.readouts.map(({ label }, i) => `${label} = ${readout(i)}`);
     const frames = playing ? `${Math.round(rate)} frames/s` : "paused";
     const whose = runs.length > 1 ? [told.label] : [];
     const time = `t = ${first.t.toFixed(2)} s`;
@@ -326,6 +357,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     stopKeys();
     outside.stop();
     chart?.stop();
+    if (sound.on) sound.switch();
   }
   return { stop, again };
 }

@@ -1,11 +1,12 @@
 // The face of a live simulation: what stands where, and how the controls show the setting.
 //
-// Picture, strip and the main control come first and fit on one screen of a phone; the rest folds.
-// Of one with a map it is the picture, the main control and the map, which may follow it.
+// Picture, strip, buttons and the main control come first and fit on one screen of a phone; the rest
+// folds. Of one with a map it is the picture, the main control and the map, which may follow it.
 import { arrowMark } from "./arrows.js";
 import { button, element, keyMark, slider, subscripted, titled, toggle } from "./elements.js";
 import { measured } from "./numbers.js";
 import { isSetTo } from "./presets.js";
+import { Sound } from "./sound.js";
 import { dashes, shown } from "../pictures/drawing.js";
 
 const STEP_SIZES = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
@@ -32,6 +33,7 @@ export function buildPanel(root, spec, acts, map = null) {
     class: "mechanism", tabindex: "0", role: "application", "aria-label": spec.description + told,
   });
   const message = element("p", { class: "message", role: "status" });
+  const said = element("p", { class: "said hidden-words", role: "status", "aria-live": "polite" });
   const clock = element("output", { class: "clock", "aria-live": "off" });
   const phase = element("canvas", { class: "phase", role: "img", "aria-label": "phase portrait" });
 
@@ -53,7 +55,9 @@ export function buildPanel(root, spec, acts, map = null) {
   const ledger = ledgerOf(spec);
   const scale = element("span", { class: "scale", "aria-hidden": "true" });
   const arrowLegend = element("span", { class: "arrows" });
-  const caption = element("div", { class: "caption" }, scale, arrowLegend);
+  const turning = element("span", { class: "turning" }, "Slide sideways to turn it; up and down scrolls.");
+  const caption = element("div", { class: "caption" }, scale, arrowLegend,
+    ...(spec.size.axes === 3 ? [turning] : []));
 
   // ---- controls, the main one first
 
@@ -100,12 +104,18 @@ export function buildPanel(root, spec, acts, map = null) {
   const shownBoxes = [...boxes.switches, boxes.trace,
     ...(spec.states[0].hidden ? [] : [boxes.portrait]), ...boxes.arrows];
 
+  const sound = button("Sound", { onclick: acts.listen });
+  sound.setAttribute("aria-pressed", "false");
+  sound.hidden = !Sound.possible;
+  const heard = element("div", { class: "controls" }, button("Say where it is", { onclick: acts.say, keys: "i" }), sound);
+
   const wide = () => root.clientWidth >= WIDE;
   root.classList.toggle("wide", wide());
   const more = element("details", { class: "more", open: wide() || root.dataset.more === "open" },
     element("summary", {}, "More controls"),
     element("div", { class: "sliders" }, ...folded),
     element("div", { class: "toggles" }, ...shownBoxes.map((box) => box.row)),
+    heard,
     ...letters(spec.states));
   more.addEventListener("toggle", () => (root.dataset.more = more.open ? "open" : ""));
   // A frame may have no width yet when it is made: what is wide later is open then, if it was not
@@ -130,11 +140,11 @@ export function buildPanel(root, spec, acts, map = null) {
   root.classList.add("tutlib-panel", "bench");
   root.classList.toggle("mapped", Boolean(map));
   root.replaceChildren(...(head.childElementCount ? [head] : []),
-    element("div", { class: "stage" }, canvas, caption, message),
+    element("div", { class: "stage" }, canvas, caption, message, said),
     ...(map ? [element("div", { class: "map" }, foremost, map)] : []),
+    element("div", { class: "books", hidden: !ledger.shown }, ledger.name, ledger.list, ledger.strip, ledger.loop, ledger.gaps),
     transport,
-    element("div", { class: "books" }, ledger.name, ledger.list, ledger.strip, ledger.loop, ledger.gaps,
-      ...(map ? [] : [foremost]), phase, clock),
+    element("div", { class: "rest" }, ...(map ? [] : [foremost]), phase, clock),
     more, element("div", { class: "share" }, link, copying));
 
   function show(setting) {
@@ -158,7 +168,7 @@ export function buildPanel(root, spec, acts, map = null) {
   }
 
   return {
-    canvas, message, clock, phase, ledger, scale, arrowLegend, playText, rows, boxes, code, link, show, fit,
+    canvas, message, said, sound, clock, phase, ledger, scale, arrowLegend, playText, rows, boxes, code, link, show, fit,
     speed: speed.input,
   };
 }
@@ -203,5 +213,5 @@ function ledgerOf(spec) {
   const gaps = element("canvas", {
     class: "strip gaps", role: "img", "aria-label": "gap of the loop", hidden: !loops,
   });
-  return { name, list, texts, strip, loop, gaps, kept, loops };
+  return { name, list, texts, strip, loop, gaps, kept, loops, shown: kept || several || loops };
 }

@@ -87,10 +87,14 @@ export class Simulation {
     return found > 0 ? found : 1;
   }
 
-  // Whether the rates are numbers where it stands.
-  hasRates() {
+  // The rates of the states where it stands; on a curved space those of its tangent.
+  rates() {
     this.routines.rates();
-    return this.arrays.dx.every(Number.isFinite);
+    return this.arrays.dx;
+  }
+
+  hasRates() {
+    return this.rates().every(Number.isFinite);
   }
 
   // Whether a machine may fall: its model then says what is positive while it stands.
