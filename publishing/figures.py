@@ -55,6 +55,7 @@ def describe_axes(ax: Any) -> dict[str, Any]:
     return {
         "title": ax.get_title(),
         "shown": ax.axison,
+        "bar": ax.get_label() == "<colorbar>",  # it has one scale
         **{
             side: {
                 "label": getattr(ax, f"get_{side}label")(),

@@ -54,7 +54,7 @@ def unlabelled(picture):
         for ax in picture["axes"]
         for side in "xy"
         if ax["shown"] and not ax[side]["label"] and not ax[side]["ticks"]
-        if not (side == "x" and tuple(ax["x"]["limits"]) in labelled)
+        if not (side == "x" and (ax.get("bar") or tuple(ax["x"]["limits"]) in labelled))
     ]
 
 

@@ -187,7 +187,10 @@ class Planter:
             )
         for rule, formula in changed(V, self.model):
             yield Slip(
-                rule, "the potential energy", str(formula), lambda f=formula: self.with_energies(T, f)
+                rule,
+                "the potential energy",
+                str(formula),
+                lambda f=formula: self.with_energies(T, f),
             )
 
     def in_loads(self) -> Iterator[Slip]:

@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -27,6 +28,7 @@ from tutlib.models import (
     servo_arm,
 )
 from tutlib.models.pendulum import exact_motion, exact_period
+from tutlib.verification import verify
 
 
 class TestExactPendulum:
@@ -283,6 +285,23 @@ class TestFromEnergies:
         assert abs(x) == pytest.approx(abs(y)) == pytest.approx(abs(z))
         third = np.exp(2j * np.pi / 3)
         np.testing.assert_allclose([y / z, z / x], [1 / third, 1 / third])
+
+    def test_a_mass_on_a_fixed_axis_stands_in_its_body_alone(self):
+        """A symbol has a value and a unit, and a number needs none."""
+        theta, (J, m) = me.dynamicsymbols("theta"), sm.symbols("J m", positive=True)
+        T, sheet = J * theta.diff() ** 2 / 2, {"J": 0.1, "m": 0.5}
+        units = {"theta": "rad", "J": "kg·m²", "m": "kg"}
+        for mass, values in ((m, sheet), (0.5, {"J": 0.1})):
+            turned = Model.of(T, 0, theta, values, [Body(mass, (0, 0), J, theta)], units=units)
+            assert [str(one) for one in turned.parameters] == list(values)
+            assert np.allclose(turned.compile()(0.0, [0.3, 0.2]), [0.2, 0])
+            assert verify(turned)["units"].passed
+        with pytest.raises(ValueError, match="the parameters are: J, m$"):
+            Model.of(T, 0, theta, sheet | {"k": 1.0}, [Body(m, (0, 0), J, theta)])
+
+    def test_a_unit_that_cannot_be_read_is_refused_at_once(self):
+        with pytest.raises(ValueError, match=r"written as in kg·m² or N·m/rad; got 'kg\*m\^2'"):
+            replace(crane(), units={"m": "kg*m^2"})
 
     def test_something_must_be_drawn(self):
         theta = me.dynamicsymbols("theta")

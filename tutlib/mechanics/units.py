@@ -54,7 +54,8 @@ def unit_of(text: str) -> Unit:
             name = factor.rstrip("²³")
             raised = factor[len(name) :]
             if name not in _KNOWN or raised not in _POWERS:
-                raise ValueError(f"a unit is made of {', '.join(_KNOWN)}; got {text!r}")
+                known = f"{', '.join(_KNOWN)}, written as in kg·m² or N·m/rad"
+                raise ValueError(f"a unit is made of {known}; got {text!r}")
             unit = _product(unit, _KNOWN[name], Fraction(sign * _POWERS[raised]))
     return unit
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.units import unit_of
 from tutlib.models.bodies import Body, Load
 from tutlib.models.meanings import of_quantity, read_meanings
 from tutlib.models.skeleton import Skeleton
@@ -89,7 +90,12 @@ class Model:
         read: dict[str, Any] = {n: read_expression(energy, n) for n, energy in energies.items()}
         every = [*read.values(), *read_expressions(self.constraints, "constraint")]
         read["constraints"] = tuple(every[len(energies) :])
+        for several_of, kind in (("bodies", Body), ("loads", Load)):
+            items = several(getattr(self, several_of), several_of, _instance_of(kind))
+            read[several_of] = tuple(items)
+        every += [body.mass for body in read["bodies"]]  # of one on a fixed axis it is nowhere else
         symbols = set(self.equations.parameters).union(*(e.free_symbols for e in every))
+        symbols.discard(me.dynamicsymbols._t)
         known = [s for s in _known(symbols, self.parameters) if isinstance(s, sm.Symbol)]
         what = "no such parameter:", "the parameters are"
         read["parameters"] = match_names(self.parameters, known, *what)
@@ -97,9 +103,8 @@ class Model:
         read["nonzero"] = tuple(match_pairs(named, known, *what))
         read["names"] = read_meanings(self.names)
         read["units"] = read_meanings(self.units, "units", 'such as {"m": "kg"}')
-        for several_of, kind in (("bodies", Body), ("loads", Load)):
-            items = several(getattr(self, several_of), several_of, _instance_of(kind))
-            read[several_of] = tuple(items)
+        for unit in read["units"].values():
+            unit_of(unit)
         for name, value in read.items():
             object.__setattr__(self, name, value)
 

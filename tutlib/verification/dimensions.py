@@ -110,5 +110,5 @@ def _quantities(
     if subject.loop:
         for i, phi in enumerate(subject.loop.constraints, 1):
             yield f"constraint {i}", phi, None
-    for body in subject.bodies:
+    for body in (one for one in subject.bodies if one.mass.free_symbols):
         yield f"the body of mass {body.mass}", body.mass, unit_of("kg")
