@@ -296,7 +296,7 @@ class TestFromEnergies:
             assert [str(one) for one in turned.parameters] == list(values)
             assert np.allclose(turned.compile()(0.0, [0.3, 0.2]), [0.2, 0])
             assert verify(turned)["units"].passed
-        with pytest.raises(ValueError, match="the parameters are: J, m$"):
+        with pytest.raises(ValueError, match=r"the parameters are: J, m$"):
             Model.of(T, 0, theta, sheet | {"k": 1.0}, [Body(m, (0, 0), J, theta)])
 
     def test_a_unit_that_cannot_be_read_is_refused_at_once(self):
