@@ -44,8 +44,7 @@ def taken() -> list[dict[str, Any]]:
 def describe(figure: Any) -> dict[str, Any]:
     """Return a figure's axes as plain data."""
     figure.draw_without_rendering()  # where a legend stands is known only then
-    title = figure.get_suptitle()
-    return {"title": title, "axes": [describe_axes(ax) for ax in figure.axes]}
+    return {"title": figure.get_suptitle(), "axes": [describe_axes(ax) for ax in figure.axes]}
 
 
 def describe_axes(ax: Any) -> dict[str, Any]:

@@ -285,6 +285,9 @@ class TestFromEnergies:
         assert abs(x) == pytest.approx(abs(y)) == pytest.approx(abs(z))
         third = np.exp(2j * np.pi / 3)
         np.testing.assert_allclose([y / z, z / x], [1 / third, 1 / third])
+        rod = Skeleton(points=((0, 0, 0), (1, 2, 3)), lines=((0, 1),))
+        end = [x + 2 * y + 3 * z for x, y, z in zip(*np.array(axes, dtype=float))]
+        np.testing.assert_allclose(np.array(rod.points, dtype=float), [[0, 0], end])
 
     def test_a_mass_on_a_fixed_axis_stands_in_its_body_alone(self):
         """A symbol has a value and a unit, and a number needs none."""

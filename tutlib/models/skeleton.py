@@ -122,12 +122,12 @@ Mark = Angle | Length | Center | Force | Torque
 
 @dataclass(frozen=True)
 class Skeleton:
-    """What to draw of a mechanism in the plane.
+    """What to draw of a mechanism in the plane, or of one in space from above and aside.
 
     Parameters
     ----------
-    points : tuple of (x, y)
-        World coordinates as expressions of the state [m]: x to the right, y up.
+    points : tuple of (x, y), or of (x, y, z)
+        World coordinates as expressions of the state [m]: x to the right, y up; in space z up.
     lines : tuple of tuples of int
         Each a path through points, by index: rigid links, drawn with a width.
     bodies : tuple of int
@@ -153,7 +153,7 @@ class Skeleton:
         Numbers of those thin lines that are drawn faint, such as spokes, or a shadow.
     """
 
-    points: tuple[tuple[sm.Expr, sm.Expr], ...]
+    points: tuple[tuple[sm.Expr, ...], ...]
     lines: tuple[tuple[int, ...], ...]
     bodies: tuple[int, ...] = ()
     pivots: tuple[int, ...] = ()
@@ -165,6 +165,10 @@ class Skeleton:
     marks: tuple[Mark, ...] = ()
     ceiling: bool = False
     faint: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        seen = tuple(_seen(*place) if len(place) == 3 else place for place in self.points)
+        object.__setattr__(self, "points", seen)
 
     @classmethod
     def of(cls, bodies: Sequence[Body]) -> Skeleton:
@@ -178,11 +182,10 @@ class Skeleton:
         bodies : sequence of Body
         """
         drawn = several(bodies, "bodies", lambda one: instance(one, "each of them", Body))
-        places = [_seen(body.place) if body.in_space else tuple(body.center) for body in drawn]
-        points, lines = list(places), []
-        for body, (x, y) in zip(drawn, places):
+        points, lines = [tuple(body.center) for body in drawn], []
+        for body in drawn:
             if not body.in_space and 0 not in (body.inertia, body.mass):
-                half = sm.sqrt(3 * body.inertia / body.mass)
+                (x, y), half = body.center, sm.sqrt(3 * body.inertia / body.mass)
                 dx, dy = half * sm.cos(body.turned), half * sm.sin(body.turned)
                 lines.append((len(points), len(points) + 1))
                 points += [(x - dx, y - dy), (x + dx, y + dy)]
@@ -190,7 +193,6 @@ class Skeleton:
         return cls(tuple(points), tuple(lines), tuple(range(len(drawn))), masses=masses)
 
 
-def _seen(place: sm.Matrix) -> tuple[sm.Expr, sm.Expr]:
+def _seen(x: sm.Expr, y: sm.Expr, z: sm.Expr) -> tuple[sm.Expr, sm.Expr]:
     """Return where an isometric drawing has a place in space, the third axis up."""
-    x, y, z = place
     return sm.sqrt(3) / 2 * (y - x), z - (x + y) / 2
