@@ -434,3 +434,16 @@ def test_exercises_are_headings_named_by_their_titles_and_boxes_after_them(reade
     forms = [name for role, name in told if role == "form"]
     assert "Answer Exercise 1, Count before you calculate" in forms
     assert not re.search(r"\bpendulum-\d", page.locator("article").inner_text())
+
+
+def test_choices_stand_in_their_box_alone_which_is_named_after_its_exercise(reader, site):
+    page, _ = reader
+    page.goto(site + FIRST.replace("1-one-equation", "2-a-yardstick"))
+    place = page.locator("[data-exercise=pendulum-4]")
+    place.scroll_into_view_if_needed()
+    group = place.get_by_role("group", name=re.compile(r"^Your answer to exercise \d+, \w"))
+    group.wait_for()
+    assert place.get_by_role("radio").count() > 2
+    prompt = page.locator("blockquote:has(+ [data-exercise=pendulum-4])")
+    assert prompt.locator("li").count() > 2, "as the notebook has them"
+    assert not [one for one in prompt.locator("li").all() if one.is_visible()]

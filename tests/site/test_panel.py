@@ -20,7 +20,7 @@ TOLD = """() => [...document.querySelector("main").querySelectorAll("*")].flatMa
   const values = told.sort().map((n) => `${n}=${e.getAttribute(n)}`);
   return told.length ? [[name, ...values].join(" ")] : [];
 })"""
-SEEN = "An arm swings. Drag a body, or move it with the arrow keys."
+SEEN = "An arm swings. Drag a body, or move it with the arrow keys. The key i says where it is."
 EVERYTHING = f"""\
 canvas.mechanism aria-label={SEEN} role=application
 span.scale aria-hidden=true

@@ -30,7 +30,8 @@ export function buildPanel(root, spec, acts, map = null) {
   const holdable = spec.size.holdable !== false;
   const told = holdable ? " Drag a body, or move it with the arrow keys." : "";
   const canvas = element("canvas", {
-    class: "mechanism", tabindex: "0", role: "application", "aria-label": spec.description + told,
+    class: "mechanism", tabindex: "0", role: "application",
+    "aria-label": `${spec.description}${told} The key i says where it is.`,
   });
   const message = element("p", { class: "message", role: "status" });
   const said = element("p", { class: "said hidden-words", role: "status", "aria-live": "polite" });
