@@ -31,7 +31,7 @@ FIRST = {  # what is asked, and the section that must come first
     "commutator-free": f"{LIE}/4-slopes-from-elsewhere.html#without-commutators",
     "git clone": "book/how-to-work.html#run",
     "EquationsOfMotion.from_lagrangian": (
-        "book/tutlib.html#tutlib.mechanics.equations.EquationsOfMotion.from_lagrangian"
+        "book/tutlib-mechanics.html#tutlib.mechanics.equations.EquationsOfMotion.from_lagrangian"
     ),
 }
 LINKS = "links => links.map((link) => link.href)"
