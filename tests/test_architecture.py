@@ -324,7 +324,9 @@ class TestPages:
             r"file: book/(tutlib-\w+|course)$", (ROOT / "_toc.yml").read_text("utf-8"), re.MULTILINE
         )
         pages = [(ROOT / "book" / f"{name}.md").read_text(encoding="utf-8") for name in linked]
-        parts = [part for page in pages for part in re.split(r"(?m)^(?=##? .*`\w+\.\w+`)", page)[1:]]
+        parts = [
+            part for page in pages for part in re.split(r"(?m)^(?=##? .*`\w+\.\w+`)", page)[1:]
+        ]
         headings = [re.search(r"`([\w.]+)`", part)[1] for part in parts]
         assert tuple(headings) == FOLDERS
         listed = [re.findall(r"automodule:: ([\w.]+)", part) for part in parts]
