@@ -1,8 +1,9 @@
 """Write where the course is into what reads no ``_config.yml``: ``python -m publishing.address``.
 
 Whoever publishes the course sets ``repository_url`` and ``site_url`` there, and runs this. It
-writes them into CITATION.cff, and badges with them below the title of README.md. What is empty is
-taken out again, and a second run changes nothing.
+writes them into CITATION.cff and pyproject.toml, and below the title of README.md badges and where
+the course is read; the table of chapters there leads to the site. What is empty is taken out again,
+and a second run changes nothing.
 """
 
 from __future__ import annotations
@@ -14,11 +15,20 @@ from urllib.parse import urlsplit
 
 import yaml
 
+from course.desk.writing import write_record
+
 ROOT = Path(__file__).resolve().parent.parent
 #: The keys of CITATION.cff, and the settings that they have.
 KEYS = {"repository-code": "repository_url", "url": "site_url"}
 WORKFLOWS = {"github.com": "{repository}/actions/workflows/test.yml"}
 TITLE, BADGES = re.compile(r"\A# .*\n\n"), re.compile(r"\A\[!\[.*\n(?:\[!\[.*\n)*\n")
+READ = re.compile(r"\A\*\*Read it\*\*.*\n")
+NAMES = {"Repository": "repository_url", "Documentation": "site_url"}
+URLS = re.compile(r"\n\[project\.urls\]\n(?:\w+ = .*\n)*")
+#: Where the site has no address yet.
+AT_HOME = (
+    "**Read it** on your own computer: the next line builds the site, and says where it is.\\\n"
+)
 
 
 def settings(config: str) -> dict[str, str]:
@@ -50,17 +60,33 @@ def with_badges(readme: str, addresses: dict[str, str]) -> str:
     if not title:
         raise ValueError("README.md must begin with its title and an empty line")
     rest = BADGES.sub("", readme[title.end() :])
+    read = f"**Read it** at [{site.partition('//')[2]}]({site}/): nothing has to be installed.\\\n"
+    rest = READ.sub(lambda _: read if site else AT_HOME, rest)
     return title[0] + "".join(f"{badge}\n" for badge in badges) + "\n" * bool(badges) + rest
+
+
+def with_urls(project: str, addresses: dict[str, str]) -> str:
+    """Return pyproject.toml with the addresses that packages show, at the end of its project."""
+    urls = [f'{name} = "{addresses[key]}"\n' for name, key in NAMES.items() if addresses[key]]
+    bare = URLS.sub("", project)
+    before, mark, after = bare.partition("\n[project.optional-dependencies]\n")
+    own = "\n[project.urls]\n" + "".join(urls) if urls else ""
+    return before + own + mark + after
+
+
+#: The files that say where the course is, and what writes it there.
+FILES = {"CITATION.cff": cited, "README.md": with_badges, "pyproject.toml": with_urls}
 
 
 def main() -> int:
     addresses = settings((ROOT / "_config.yml").read_text(encoding="utf-8"))
-    for name, written in (("CITATION.cff", cited), ("README.md", with_badges)):
+    for name, written in FILES.items():
         path = ROOT / name
         text = path.read_text(encoding="utf-8")
         path.write_text(written(text, addresses), encoding="utf-8", newline="\n")
     said = ", ".join(f"{name} is {address or 'empty'}" for name, address in addresses.items())
-    print(f"CITATION.cff and README.md follow _config.yml: {said}.")
+    print(*write_record(), sep="\n")
+    print(f"{', '.join(FILES)} follow _config.yml: {said}.")
     return 0
 
 

@@ -24,7 +24,7 @@ from publishing.xhtml import Page, article_of
 
 SITE = ROOT / "_build" / "html"
 BOOK = ROOT / "_build" / "equations-in-motion.epub"
-LEFT_OUT = ("book/tutlib",)
+LEFT_OUT = re.compile(r"book/(tutlib|course)\b")
 #: One time for all files: the same site is the same book.
 WRITTEN = (2026, 1, 1, 0, 0, 0)
 TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".gif": "image/gif"}
@@ -141,7 +141,7 @@ def package(settings: dict[str, Any], chapters: list[BookPage], images: list[str
 
 def write_book(site: Path, book: Path, toc: dict[str, Any], settings: dict[str, Any]) -> None:
     """Write the pages of a built site as one EPUB."""
-    pages = [f"{page}.html" for page in pages_of(toc) if page not in LEFT_OUT]
+    pages = [f"{page}.html" for page in pages_of(toc) if not LEFT_OUT.match(page)]
     chapters = chapters_of(site, pages)
     images: dict[str, bytes | None] = {}
     for chapter in chapters:

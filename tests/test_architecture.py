@@ -313,22 +313,31 @@ def test_every_citation_is_in_the_bibliography_and_every_entry_is_cited():
     assert bibliography() == set(cited)
 
 
-class TestPage:
-    """The book's page of the package."""
+class TestPages:
+    """The book's pages of the packages: one that leads to the others, one for each folder."""
 
-    def test_it_lists_every_module_folder_by_folder(self):
-        page = (ROOT / "book" / "tutlib.md").read_text(encoding="utf-8")
-        listed = re.findall(r"automodule:: ([\w.]+)", page)
-        assert len(listed) == len(set(listed))
+    def test_they_list_every_module_folder_by_folder(self):
+        """A folder of the package has a page, one of the course a part of a page."""
+        top = (ROOT / "book" / "tutlib.md").read_text(encoding="utf-8")
+        linked = re.findall(r"^- \[`[\w.]+`\]\(([\w-]+)\.md\)", top, re.MULTILINE)
+        assert linked == re.findall(
+            r"file: book/(tutlib-\w+|course)$", (ROOT / "_toc.yml").read_text("utf-8"), re.MULTILINE
+        )
+        pages = [(ROOT / "book" / f"{name}.md").read_text(encoding="utf-8") for name in linked]
+        parts = [
+            part for page in pages for part in re.split(r"(?m)^(?=##? .*`\w+\.\w+`)", page)[1:]
+        ]
+        headings = [re.search(r"`([\w.]+)`", part)[1] for part in parts]
+        assert tuple(headings) == FOLDERS
+        listed = [re.findall(r"automodule:: ([\w.]+)", part) for part in parts]
+        for modules, folder in zip(listed, FOLDERS):
+            assert {*map(folder_of, modules)} == {folder}
+        every = [module for modules in listed for module in modules]
+        assert len(every) == len(set(every))
         public = {m for f in FOLDERS for m in origins(FILES[f"{f}.__init__"]).values()}
-        assert public <= set(listed) <= set(EXPLAINED)
-        assert tuple(dict.fromkeys(map(folder_of, listed))) == FOLDERS
-        headings = re.findall(r"^## .*`([\w.]+)`", page, re.MULTILINE)
-        assert headings == [folder.removeprefix("tutlib.") for folder in FOLDERS]
-        for part, folder in zip(page.split("\n## ")[1:], FOLDERS):
-            assert {folder_of(m) for m in listed if f" {m}\n" in part} == {folder}
+        assert public <= set(every) <= set(EXPLAINED)
 
-    def test_its_drawing_shows_every_folder_and_only_arrows_of_the_map(self):
+    def test_their_drawing_shows_every_folder_and_only_arrows_of_the_map(self):
         drawing = ElementTree.parse(ROOT / "book" / "_static" / "tutlib.svg").getroot()
         shapes = list(drawing.iter())
         boxes = {shape.get("data-folder") for shape in shapes} - {None}

@@ -12,6 +12,7 @@ import yaml
 from packaging.requirements import Requirement
 
 import tutlib
+from publishing.address import settings as address_settings
 from tests.texts import FENCE, NOTEBOOKS, PAGES, ROOT, cells, code_blocks, markdown
 
 TEXTS = [*NOTEBOOKS, *PAGES]
@@ -49,6 +50,9 @@ SITES = {
     *("dlmf.nist.gov", "moorepants.github.io", "autorob.org", "www.netlib.org"),
     "mujoco.readthedocs.io",
 }
+# And where the course itself is, once it is published.
+OWN = address_settings((ROOT / "_config.yml").read_text(encoding="utf-8")).values()
+SITES |= {urlsplit(address).netloc for address in OWN if address}
 PROGRAMS = {}
 
 # What sets a live simulation of the same page, such as #live&arm.method=euler.

@@ -10,6 +10,9 @@
   const BEGINS = 1.2; // a chapter's first page
   const [SATURATION, LENGTH, STARTS, NAMED] = [2, 0.3, 0.4, 10];
 
+  // Words in which one asks, beside Sphinx's list of words that say nothing.
+  const ASKING = new Set("can do does how i me my what when where which who why you your".split(" "));
+
   const fold = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f\u2019']/g, "").toLowerCase();
   const words = (text) => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
@@ -19,14 +22,14 @@
     }));
   });
   let brought;
-  globalThis.tutlibSections = (sections) => (brought = sections);
+  globalThis.tutlibSections = (sections, same) => (brought = [sections, same]);
   let asked;
   // Sphinx's stemmer comes with its list of words that say nothing.
   const index = () => (asked ??= Promise.all([script("language_data.js"), script("sections.js")])
-    .then(() => indexed(brought)));
+    .then(() => indexed(...brought)));
 
   // For each stem, the entries that have it, with its weighted count.
-  function indexed(sections) {
+  function indexed(sections, same) {
     const stemmer = new Stemmer();
     const stems = new Map();
     const stem = (word) => {
@@ -50,18 +53,29 @@
       }
     });
     const mean = entries.reduce((sum, { length }) => sum + length, 0) / entries.length;
-    return { entries, titles, found, stem, mean };
+    return { entries, titles, found, stem, mean, same };
   }
 
-  // The entries that have a word, or one that begins with it; if none has, with its own beginning.
-  function having(word, { found, stem }) {
+  // The entries that have a word, one that means the same, or one that begins with it; if none has,
+  // with its own beginning.
+  function having(word, known) {
+    const { found, stem, same } = known;
     const here = new Map(found.get(stem(word)));
+    const add = (counts, share) => {
+      for (const [i, count] of counts ?? []) here.set(i, (here.get(i) ?? 0) + share * count);
+    };
+    if (Object.hasOwn(same, word)) add(found.get(stem(same[word])), 1);
     for (const [longer, counts] of word.length > 2 ? found : []) {
-      if (longer === stem(word) || !longer.startsWith(word)) continue;
-      for (const [i, count] of counts) here.set(i, (here.get(i) ?? 0) + STARTS * count);
+      if (longer !== stem(word) && longer.startsWith(word)) add(counts, STARTS);
     }
-    return here.size || word.length < 5 ? here : having(word.slice(0, -1), { found, stem });
+    return here.size || word.length < 5 ? here : having(word.slice(0, -1), known);
   }
+
+  // What stands in quotes is a phrase: its words, one after the other, as they are.
+  const phrases = (query) => [...query.matchAll(/["“”„]([^"“”„]+)["“”„]/g)]
+    .map(([, phrase]) => ` ${words(phrase).join(" ")} `).filter((phrase) => phrase.trim());
+  const says = (entry, phrase) => Object.keys(FIELDS)
+    .some((field) => ` ${words(entry[field]).join(" ")} `.includes(phrase));
 
   // A name of the package that is written out, or a part of it after a dot: that very object is meant.
   const isName = ({ kind, title }, query) =>
@@ -76,7 +90,8 @@
   function ranked(known, query) {
     const { entries, mean } = known;
     const all = words(query);
-    const telling = all.filter((word) => !stopwords.includes(word));
+    const telling = all.filter((word) => !stopwords.includes(word) && !ASKING.has(word));
+    const quoted = phrases(query);
     const asked = [...new Set(telling.length ? telling : all)];
     const scores = entries.map(() => [0, 0]);
     for (const word of asked) {
@@ -93,7 +108,7 @@
         ...entries[i],
         score: score * (matched / asked.length) ** 2 * worth(entries[i], query),
       }))
-      .filter(({ score }) => score > 0)
+      .filter((entry) => entry.score > 0 && quoted.every((phrase) => says(entry, phrase)))
       .sort((one, other) => other.score - one.score);
   }
 

@@ -28,19 +28,38 @@ FEED = "feed.xml"
 LOST = "404"
 #: Search engines show about so much of a description [letters].
 LONGEST = 200
+WHOLE = re.compile(r"[.?!][”’)]*$")
 VERSION = re.compile(r"^## \[?([\w.]+)\]?(?:[^\n]*?(\d{4}-\d\d-\d\d))?[^\n]*\n", re.MULTILINE)
+#: Where the site's address is not known, the page of a lost one looks for the folder of the site:
+#: the nearest one above that has this very page. All that it names is then there.
+BASE = f"""<script>
+for (let folder = location.pathname, asked; location.protocol !== "file:" && folder;) {{
+  folder = folder.slice(0, folder.replace(/\\/$/, "").lastIndexOf("/") + 1);
+  asked = new XMLHttpRequest();
+  asked.open("HEAD", `${{folder}}{LOST}.html`, false);
+  try {{ asked.send(); }} catch {{ break; }}
+  if (asked.status !== 200) continue;
+  document.write(`<base href="${{folder}}">`);
+  addEventListener("DOMContentLoaded", () => document.querySelectorAll('a[href^="#"]')
+    .forEach((link) => link.setAttribute("href", location.pathname + link.getAttribute("href"))));
+  break;
+}}
+</script>
+"""
 LOST_PAGE = """<section><h1>This page is not here</h1>
 <p>It may have moved, or the address has a slip. <a href="{home}">Begin at the first page</a>, or
 <a href="{search}">search the course</a>.</p></section>"""
 
 
 def description_of(doctree: nodes.document) -> str:
-    """Return the first sentences of a page, as many as fit."""
+    """Return the first sentences of a page, as many as fit; what leads to a list is none."""
     told = ""
     for paragraph in doctree.findall(nodes.paragraph):
         if not isinstance(paragraph.parent, nodes.section | nodes.document):
             continue
-        for sentence in re.split(r"(?<=[.?!:])\s+", " ".join(paragraph.astext().split())):
+        for sentence in re.split(r"(?<=[.?!])\s+", " ".join(paragraph.astext().split())):
+            if not WHOLE.search(sentence):
+                continue
             if told and len(told) + len(sentence) >= LONGEST:
                 return told
             told = f"{told} {sentence}".strip()
@@ -64,6 +83,8 @@ def describe(app: Sphinx, page: str, template: str, context: dict[str, Any], doc
     )
     if doctree is None:
         context["metatags"] += '<meta name="robots" content="noindex">\n'
+        if page == LOST and not app.config.site_url:
+            context["metatags"] = BASE + context["metatags"]
         return
     title = re.sub(r"<[^>]*>", "", html.unescape(str(context["title"])))
     told, site = description_of(doctree), app.config.html_title

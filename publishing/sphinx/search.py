@@ -2,13 +2,15 @@
 
 Sphinx's index knows pages. A chapter is long, and a page's top is no answer; so each section is an
 entry here, and so is each word of the glossary and each object of the package. `search.js` ranks
-them. The index is a script, for a page that was opened from a disk may load no other file.
+them. What readers call a section otherwise stands in ``book/search.toml``. The index is a script,
+for a page that was opened from a disk may load no other file.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from sphinx.application import Sphinx
 #: What is no prose: what a cell shows, markup, comments, citations. A formula is an ellipsis.
 UNREAD = (nodes.raw, nodes.comment, nodes.system_message, nodes.image)
 FORMULAS = (nodes.math, nodes.math_block)
+CALLED = "book/search.toml"
 CHAPTERS, GLOSSARY, LISTS = "notebooks/", "book/glossary", ("book/bibliography", "book/changelog")
 #: Sections at a chapter's end, which name what others explain.
 ENDS = ("What you can now do", "Further reading")
@@ -121,11 +124,16 @@ def write_index(app: Sphinx, exception: Exception | None) -> None:
         entries.extend(entries_of(page, app.env.get_doctree(page), numbers))
     known = GLOSSARY in app.env.found_docs
     names = names_of(app.env.get_doctree(GLOSSARY)) if known else {}
+    called = tomllib.loads(Path(app.srcdir, CALLED).read_text(encoding="utf-8"))
     for entry in entries:
-        entry.append(names.get((entry[0], entry[1]), ""))
-    text = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
+        page, anchor = entry[:2]
+        also = called["names"].get(f"{page}#{anchor}" if anchor else page, "")
+        entry.append(" ".join(filter(None, [names.get((page, anchor), ""), also])))
+    texts = (
+        json.dumps(x, ensure_ascii=False, separators=(",", ":")) for x in (entries, called["words"])
+    )
     target = Path(app.outdir, "_static", "sections.js")
-    target.write_text(f'"use strict";tutlibSections({text});\n', encoding="utf-8")
+    target.write_text(f'"use strict";tutlibSections({",".join(texts)});\n', encoding="utf-8")
     for left in ("searchindex.js", "_static/searchtools.js"):
         Path(app.outdir, left).unlink(missing_ok=True)
 

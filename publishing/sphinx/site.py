@@ -1,7 +1,7 @@
 """What the theme leaves to do: lighter pages, and pages for everyone.
 
 - FontAwesome's 1.5 MB script is dropped: the icons come from the web font, of which the pages hold
-  those that they show.
+  those that they show. So do rules of the theme for what no page has.
 - Markup that screen readers stumble over is mended. The patterns belong to the pinned versions of
   the theme; the tests of the built site run axe and would notice.
 - The theme is known before anything is drawn, and no script measures the whole page: either would
@@ -20,6 +20,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 from publishing.sphinx.icons import keep_shown_icons
+from publishing.sphinx.rules import keep_used_rules
 from tutlib.pictures.look import look_css
 
 logger = logging.getLogger(__name__)
@@ -67,6 +68,11 @@ MENDS = [
 MEASURES = '"complete"===document.readyState?I():window.addEventListener("load",I)'
 
 
+#: What marks in the contents where one is, by headings that it sees go by: see where.js.
+MARKS = 'const e=document.querySelector("#pst-page-toc-nav");'
+VIEWPORT = re.compile(r'<meta name="viewport"[^>]*>\s*')
+
+
 def write_look(app: Sphinx) -> None:
     """Write the colors of both themes, before a page asks for them."""
     if app.builder.name == "html":
@@ -76,11 +82,22 @@ def write_look(app: Sphinx) -> None:
 
 
 def measure_nothing(script: Path) -> None:
-    """Take the call that measures the whole page out of the theme's script."""
+    """Take out of the theme's script what measures the whole page, and what marks its contents."""
     text = script.read_text(encoding="utf-8")
-    if text.count(MEASURES) != 1:
-        logger.warning("%s: the call that measures the whole page is not found", script.name)
-    script.write_text(text.replace(MEASURES, "0"), encoding="utf-8")
+    for part, instead in ((MEASURES, "0"), (MARKS, "const e=null;")):
+        if text.count(part) != 1:
+            logger.warning("%s: %s is not found", script.name, part)
+        text = text.replace(part, instead)
+    script.write_text(text, encoding="utf-8")
+
+
+def with_one_viewport(page: str) -> str:
+    """Return a page whose head says once how wide it is: theme, Sphinx and docutils all say it."""
+    head, rest = page.split("</head>", 1) if "</head>" in page else (page, "")
+    first = VIEWPORT.search(head)
+    if not first or not rest:
+        return page
+    return head[: first.end()] + VIEWPORT.sub("", head[first.end() :]) + "</head>" + rest
 
 
 def check_pictures(page: Path, text: str) -> None:
@@ -108,10 +125,12 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
         text = page.read_text(encoding="utf-8")
         for pattern, replacement in MENDS:
             text = re.sub(pattern, replacement, text)
+        text = with_one_viewport(text)
         page.write_text(text, encoding="utf-8")
         if page.relative_to(app.outdir).with_suffix("").as_posix() in app.env.found_docs:
             check_pictures(page, text)
     keep_shown_icons(Path(app.outdir))
+    keep_used_rules(Path(app.outdir))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

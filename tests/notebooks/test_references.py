@@ -59,7 +59,8 @@ TEXTS = [*NOTEBOOKS, *PAGES]
 # The change log names chapters by number and title; tests/test_pages.py compares them.
 LINKED = [path for path in TEXTS if path.name != "CHANGELOG.md"]
 PUBLISHED = re.findall(
-    r"automodule:: tutlib\.([\w.]+)", (ROOT / "book/tutlib.md").read_text("utf-8")
+    r"automodule:: tutlib\.([\w.]+)",
+    "".join(path.read_text("utf-8") for path in sorted((ROOT / "book").glob("tutlib-*.md"))),
 )
 MODULES = [ROOT / "tutlib" / f"{name.replace('.', '/')}.py" for name in PUBLISHED]
 

@@ -1,13 +1,17 @@
 """Where the course is stands in one place, and what follows from it follows."""
 
+import shutil
+import tomllib
+
 import yaml
 
-from publishing.address import cited, settings, with_badges
+from course.desk.writing import written
+from publishing.address import AT_HOME, cited, settings, with_badges, with_urls
 from tests.texts import ROOT
 
-CONFIG, CITATION, README = (
+CONFIG, CITATION, README, PROJECT = (
     (ROOT / name).read_text(encoding="utf-8")
-    for name in ("_config.yml", "CITATION.cff", "README.md")
+    for name in ("_config.yml", "CITATION.cff", "README.md", "pyproject.toml")
 )
 NOWHERE = {"repository_url": "", "site_url": ""}
 SOMEWHERE = {"repository_url": "https://github.com/who/course", "site_url": "https://who.test/c"}
@@ -17,6 +21,7 @@ ELSEWHERE = {"repository_url": "https://forge.test/who/course", "site_url": ""}
 def test_what_is_committed_follows_the_settings():
     assert cited(CITATION, settings(CONFIG)) == CITATION
     assert with_badges(README, settings(CONFIG)) == README
+    assert with_urls(PROJECT, settings(CONFIG)) == PROJECT
 
 
 def test_a_citation_names_the_addresses_that_there_are():
@@ -37,3 +42,37 @@ def test_the_readme_has_badges_of_what_there_is():
     site = SOMEWHERE["site_url"]
     assert f"\n[![Read the course]({site}/_static/badge.svg)]({site}/)\n\n" in badged
     assert "[![" not in with_badges(README, ELSEWHERE)
+
+
+def test_the_readme_begins_with_where_to_read_and_how_to_build():
+    home, away = with_badges(README, NOWHERE), with_badges(README, SOMEWHERE)
+    assert home.splitlines()[2:4] == [AT_HOME.rstrip("\n"), home.splitlines()[3]]
+    assert "`make book`" in home.splitlines()[3]
+    assert f"**Read it** at [who.test/c]({SOMEWHERE['site_url']}/)" in away
+    assert with_badges(away, NOWHERE) == home
+
+
+def test_the_table_of_the_readme_leads_to_the_site_once_there_is_one(tmp_path):
+    for name in ("course/course.toml", "README.md", "_toc.yml", "paper/paper.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    for folder in ("notebooks", "book"):
+        ignored = shutil.ignore_patterns("*.png", "__pycache__")
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
+    config = CONFIG.replace('site_url: ""', f'site_url: "{SOMEWHERE["site_url"]}/"')
+    for text, link in (
+        (CONFIG, "(notebooks/01-pendulum/1-one-equation.ipynb)"),
+        (config, "(https://who.test/c/notebooks/01-pendulum/1-one-equation.html)"),
+    ):
+        (tmp_path / "_config.yml").write_text(text, encoding="utf-8")
+        assert f"[1]{link}" in written(tmp_path)["README.md"]
+
+
+def test_packages_show_the_addresses_that_there_are():
+    found = tomllib.loads(with_urls(PROJECT, SOMEWHERE))["project"]
+    assert found["urls"] == {
+        "Repository": SOMEWHERE["repository_url"],
+        "Documentation": SOMEWHERE["site_url"],
+    }
+    assert "urls" not in tomllib.loads(with_urls(with_urls(PROJECT, SOMEWHERE), NOWHERE))["project"]
+    assert with_urls(with_urls(PROJECT, SOMEWHERE), NOWHERE) == with_urls(PROJECT, NOWHERE)

@@ -1,0 +1,63 @@
+"""Ways through the pages, and what stands at the foot of each of them.
+
+Readers go from page to page in the order of the contents; what is for teachers stands beside their
+way, and is no stop on it. At the foot a page says under which licenses it is, and where its source
+is.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+ASIDE = frozenset({"book/instructors"})
+LICENSES = (
+    "Code: BSD 3-Clause License. Text and figures: "
+    '<a rel="license" href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>.'
+)
+
+
+def neighbors(page: str, order: list[str]) -> tuple[str | None, str | None]:
+    """Return the pages before and after a page, on its own way.
+
+    Parameters
+    ----------
+    page : str
+    order : list of str
+        All pages, in the order of the contents.
+    """
+    way = [one for one in order if (one in ASIDE) == (page in ASIDE)]
+    if page not in way:
+        return None, None
+    i = way.index(page)
+    return (way[i - 1] if i else None), (way[i + 1] if i + 1 < len(way) else None)
+
+
+def order_of(env: BuildEnvironment, page: str) -> list[str]:
+    """Return a page and those below it, in the order of the contents."""
+    below = (name for child in env.toctree_includes.get(page, []) for name in order_of(env, child))
+    return [page, *below]
+
+
+def lead_on(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Give a page its neighbors, and its foot."""
+    if app.builder.name != "html":
+        return
+    home = app.config.repository_url
+    source = f' <a href="{escape(home)}">The repository of this course</a>.' if home else ""
+    context["theme_extra_footer"] = f"<p>{LICENSES}{source}</p>"
+    order = order_of(app.env, app.config.root_doc)
+    if page not in order:
+        return
+    for key, other in zip(("prev", "next"), neighbors(page, order)):
+        title = other and app.builder.render_partial(app.env.titles[other])["title"]
+        link = other and app.builder.get_relative_uri(page, other)
+        context[key] = {"link": link, "title": title} if other else None
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("html-page-context", lead_on)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
