@@ -22,7 +22,7 @@ class TestPagesAroundTheChapters(EveryPage):
 def test_the_first_page_is_lighter_than_a_chapter(page_of):
     """With its simulation and the films of all chapters."""
     sizes = transferred(page_of(AROUND[0])["asked"])
-    assert sum(sizes.values()) < 300_000, sorted(sizes.items(), key=lambda item: -item[1])[:8]
+    assert sum(sizes.values()) < 220_000, sorted(sizes.items(), key=lambda item: -item[1])[:8]
 
 
 class Links(HTMLParser):
