@@ -2,8 +2,8 @@
 
 Whoever publishes the course sets ``repository_url`` and ``site_url`` there, and runs this. It
 writes them into CITATION.cff and pyproject.toml, and below the title of README.md badges and where
-the course is read; the table of chapters there leads to the site. What is empty is taken out again,
-and a second run changes nothing.
+the course is read; its links to chapters lead to the site. What is empty is taken out again, and a
+second run changes nothing. `python -m course write` knows notebooks alone: run this after it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from course.desk.writing import write_record
-
 ROOT = Path(__file__).resolve().parent.parent
 #: The keys of CITATION.cff, and the settings that they have.
 KEYS = {"repository-code": "repository_url", "url": "site_url"}
 WORKFLOWS = {"github.com": "{repository}/actions/workflows/test.yml"}
 TITLE, BADGES = re.compile(r"\A# .*\n\n"), re.compile(r"\A\[!\[.*\n(?:\[!\[.*\n)*\n")
 READ = re.compile(r"\A\*\*Read it\*\*.*\n")
+NOTEBOOK = re.compile(r"\]\((?:https://[^\s()]+/)?notebooks/(\d\d-[\w/-]+)\.(?:ipynb|html)\)")
 NAMES = {"Repository": "repository_url", "Documentation": "site_url"}
 URLS = re.compile(r"\n\[project\.urls\]\n(?:\w+ = .*\n)*")
 #: Where the site has no address yet.
@@ -65,6 +64,18 @@ def with_badges(readme: str, addresses: dict[str, str]) -> str:
     return title[0] + "".join(f"{badge}\n" for badge in badges) + "\n" * bool(badges) + rest
 
 
+def with_links(readme: str, addresses: dict[str, str]) -> str:
+    """Return README.md with its links to notebooks, or to their pages where there is a site."""
+    site = addresses["site_url"]
+    begin, end = (f"{site}/notebooks/", "html") if site else ("notebooks/", "ipynb")
+    return NOTEBOOK.sub(lambda found: f"]({begin}{found[1]}.{end})", readme)
+
+
+def readme_of(readme: str, addresses: dict[str, str]) -> str:
+    """Return README.md with all that it says of the addresses."""
+    return with_links(with_badges(readme, addresses), addresses)
+
+
 def with_urls(project: str, addresses: dict[str, str]) -> str:
     """Return pyproject.toml with the addresses that packages show, at the end of its project."""
     urls = [f'{name} = "{addresses[key]}"\n' for name, key in NAMES.items() if addresses[key]]
@@ -75,7 +86,7 @@ def with_urls(project: str, addresses: dict[str, str]) -> str:
 
 
 #: The files that say where the course is, and what writes it there.
-FILES = {"CITATION.cff": cited, "README.md": with_badges, "pyproject.toml": with_urls}
+FILES = {"CITATION.cff": cited, "README.md": readme_of, "pyproject.toml": with_urls}
 
 
 def main() -> int:
@@ -85,7 +96,6 @@ def main() -> int:
         text = path.read_text(encoding="utf-8")
         path.write_text(written(text, addresses), encoding="utf-8", newline="\n")
     said = ", ".join(f"{name} is {address or 'empty'}" for name, address in addresses.items())
-    print(*write_record(), sep="\n")
     print(f"{', '.join(FILES)} follow _config.yml: {said}.")
     return 0
 

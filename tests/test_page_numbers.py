@@ -219,6 +219,8 @@ def readme():
     return {
         "{} chapters": len(FINISHED),
         "{} double pendulums": len(METHODS),
+        'phone.png" width="{}"': "250",  # of the layout
+        'answer.png" width="{}"': "500",
         "## {} commands": len(code_blocks(ROOT / "README.md")[0][1].splitlines()),
         "Python {}": f"{PYTHONS[0]} to {PYTHONS[-1]}",
         "x{}": "86-64",  # a name

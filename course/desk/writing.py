@@ -2,8 +2,7 @@
 
 In README.md, in the table of contents and in the paper it stands between two marks; in a notebook,
 in its title, its question, what it builds on, its hours, and the link to the next one. The paper's
-bibliography has the entries of the book's that it cites. README.md leads to the notebooks, and to
-the site once `_config.yml` says where that is.
+bibliography has the entries of the book's that it cites.
 """
 
 from __future__ import annotations
@@ -29,7 +28,6 @@ _MARKED = re.compile(
     r"(from course/course\.toml, by python -m course write(?: -->)?\n)(.*?)(\s*(?:<!--|#) so far)",
     re.DOTALL,
 )
-_SITE = re.compile(r"^ *site_url: *[\"']?(https://[^\s\"']+)", re.MULTILINE)
 _OPENING = re.compile(r"\A# .*\n\n\*[^*]+\*")
 _TAKES = re.compile(
     r"(?:\*\*It builds on\*\*\s(.*?)\.\s+)?\*\*It\s+takes\*\*\s+about\s+\S+\s+hours?\b", re.DOTALL
@@ -76,13 +74,7 @@ def written(folder: Path) -> dict[str, str]:
     """
     chapters = read_record(folder)
     ready = list(finished(chapters).values())
-    settings = folder / "_config.yml"
-    site = _SITE.search(settings.read_text(encoding="utf-8")) if settings.exists() else None
-
-    def table(chapters: list[Chapter]) -> str:
-        return _table(chapters, site[1].rstrip("/") if site else "")
-
-    marked = {"README.md": table, "_toc.yml": _contents, "paper/paper.md": _titles}
+    marked = {"README.md": _table, "_toc.yml": _contents, "paper/paper.md": _titles}
     files = {}
     for name, part in marked.items():
         files[name] = _between(folder / name, part(chapters if name == "_toc.yml" else ready))
@@ -112,14 +104,13 @@ def _between(path: Path, part: str) -> str:
     return _MARKED.sub(lambda found: found[1] + part + found[3], text)
 
 
-def _table(chapters: list[Chapter], site: str = "") -> str:
-    first, last = (f"{site}/notebooks/", ".html") if site else ("notebooks/", ".ipynb")
+def _table(chapters: list[Chapter]) -> str:
     rows = (
-        f"| [{c.number}]({first}{c.sections[0].notebook}{last}) | {c.title} | {c.question} |"
+        f"| [{c.number}](notebooks/{c.sections[0].notebook}.ipynb) | {c.title} | {c.question} |"
         for c in chapters
     )
-    said = f"There are {in_words(len(chapters))} chapters, and each begins with a question:"
-    return "\n".join([said, "", "| | chapter | question |", "|---|---|---|", *rows])
+    first = f"There are {in_words(len(chapters))} chapters, and each begins with a question:"
+    return "\n".join([first, "", "| | chapter | question |", "|---|---|---|", *rows])
 
 
 def _contents(chapters: list[Chapter]) -> str:

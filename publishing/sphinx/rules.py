@@ -11,7 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-SHEETS = ("styles/pydata-sphinx-theme.css", "styles/sphinx-book-theme.css")
+SHEETS = (
+    "styles/pydata-sphinx-theme.css", "styles/sphinx-book-theme.css", "sphinx-design.min.css",
+    "mystnb.*.css",
+)  # fmt: skip
 NAMED = re.compile(r'\b(?:class|id)=["\']([^"\']*)["\']')
 WORD = re.compile(r"[\w-]+")
 ASKED = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
@@ -91,8 +94,7 @@ def _block(prelude: str, body: str, words: set[str]) -> str:
 def keep_used_rules(site: Path) -> None:
     """Write the theme's style sheets anew; their maps, which lead to what is no more, go."""
     words = words_in_use(site)
-    for name in SHEETS:
-        sheet = site / "_static" / name
+    for sheet in (path for name in SHEETS for path in (site / "_static").glob(name)):
         text = re.sub(r"/\*# sourceMappingURL=.*?\*/", "", sheet.read_text(encoding="utf-8"))
         sheet.write_text(used(text, words), encoding="utf-8")
         sheet.with_name(f"{sheet.name}.map").unlink(missing_ok=True)

@@ -14,6 +14,7 @@ from course.desk.contents import RECORD, chapter_of, name_of, read_record
 from course.desk.finishing import _OF_A_CHAPTER, _OF_A_SECTION, lacks, report_chapters
 from course.desk.new_section import TEMPLATE, make_section
 from course.desk.writing import in_words, write_record, written
+from publishing.address import settings, with_links
 from tests.texts import FINISHED, ROOT
 from tests.texts import RECORD as CHAPTERS
 
@@ -49,6 +50,8 @@ def copied(tmp_path, monkeypatch):
     for name in written(ROOT):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
+    readme = tmp_path / "README.md"
+    readme.write_text(with_links(readme.read_text("utf-8"), {"site_url": ""}), encoding="utf-8")
     (tmp_path / "course/exercises").mkdir(parents=True)
     for name in (RECORD, TEMPLATE, "book/references.bib", "CHANGELOG.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -200,6 +203,8 @@ class TestFolders:
 class TestWriting:
     def test_all_files_say_what_the_record_says(self):
         files = written(ROOT)
+        here = settings((ROOT / "_config.yml").read_text("utf-8"))
+        files["README.md"] = with_links(files["README.md"], here)
         differ = [n for n, text in files.items() if (ROOT / n).read_text("utf-8") != text]
         assert not differ, f"{differ} differ from {RECORD}: .venv/bin/python -m course write"
 

@@ -1,12 +1,10 @@
 """Where the course is stands in one place, and what follows from it follows."""
 
-import shutil
 import tomllib
 
 import yaml
 
-from course.desk.writing import written
-from publishing.address import AT_HOME, cited, settings, with_badges, with_urls
+from publishing.address import AT_HOME, cited, readme_of, settings, with_badges, with_urls
 from tests.texts import ROOT
 
 CONFIG, CITATION, README, PROJECT = (
@@ -20,7 +18,7 @@ ELSEWHERE = {"repository_url": "https://forge.test/who/course", "site_url": ""}
 
 def test_what_is_committed_follows_the_settings():
     assert cited(CITATION, settings(CONFIG)) == CITATION
-    assert with_badges(README, settings(CONFIG)) == README
+    assert readme_of(README, settings(CONFIG)) == README
     assert with_urls(PROJECT, settings(CONFIG)) == PROJECT
 
 
@@ -52,20 +50,13 @@ def test_the_readme_begins_with_where_to_read_and_how_to_build():
     assert with_badges(away, NOWHERE) == home
 
 
-def test_the_table_of_the_readme_leads_to_the_site_once_there_is_one(tmp_path):
-    for name in ("course/course.toml", "README.md", "_toc.yml", "paper/paper.md"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
-    for folder in ("notebooks", "book"):
-        ignored = shutil.ignore_patterns("*.png", "__pycache__")
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
-    config = CONFIG.replace('site_url: ""', f'site_url: "{SOMEWHERE["site_url"]}/"')
-    for text, link in (
-        (CONFIG, "(notebooks/01-pendulum/1-one-equation.ipynb)"),
-        (config, "(https://who.test/c/notebooks/01-pendulum/1-one-equation.html)"),
-    ):
-        (tmp_path / "_config.yml").write_text(text, encoding="utf-8")
-        assert f"[1]{link}" in written(tmp_path)["README.md"]
+def test_the_readme_leads_to_the_site_once_there_is_one():
+    away, links = readme_of(README, SOMEWHERE), README.count("](notebooks/")
+    assert links >= 11
+    assert "[1](https://who.test/c/notebooks/01-pendulum/1-one-equation.html)" in away
+    assert away.count("](https://who.test/c/notebooks/") == links
+    assert "](notebooks/" not in away
+    assert readme_of(away, NOWHERE) == README
 
 
 def test_packages_show_the_addresses_that_there_are():

@@ -19,7 +19,9 @@ TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 PAGES = [f"{page}.html" for page in pages_of(TOC)]
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/")]
 FIRST_PAGES = [page for page in CHAPTERS if re.fullmatch(r"notebooks/[^/]*(/1-[^/]*)?", page)]
-AROUND = [page for page in PAGES if page not in CHAPTERS]
+#: Written by one program of docstrings alone: the longest of them is visited with the others.
+ALIKE = [page for page in PAGES if re.match("book/tutlib-(?!programs)", page)]
+AROUND = [page for page in PAGES if page not in CHAPTERS and page not in ALIKE]
 CELL = re.compile(
     r"^```\{code-cell\}.*\n(?::.*\n|---\n(?s:.*?)\n---\n)*((?s:.*?))^```$", re.MULTILINE
 )
