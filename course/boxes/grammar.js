@@ -5,6 +5,10 @@ import { UnreadableError, words } from "./words.js";
 
 const MOST_DEPTH = 60;
 const MOST_PARTS = 4000;
+const OPERATIONS = ["+", "-", "*", "/", "^", "negative", "="];
+
+// What stands alone in brackets, where a list means nothing: m*[l + r].
+const alone = (tree) => (tree.type === "list" && tree.parts.length === 1 ? alone(tree.parts[0]) : tree);
 
 export class Grammar {
   constructor(text, decimals) {
@@ -30,7 +34,7 @@ export class Grammar {
   node(type, parts, more = {}) {
     this.count += 1;
     if (this.count > MOST_PARTS) this.refuse(`Your answer has more than ${MOST_PARTS} parts.`);
-    return { type, parts, ...more };
+    return { type, parts: OPERATIONS.includes(type) ? parts.map(alone) : parts, ...more };
   }
 
   refuse(sentence, word = this.word) {

@@ -11,15 +11,16 @@ const SIZES = {
   kg: [1, "kg"], g: [1e-3, "kg"], m: [1, "m"], s: [1, "s"], Hz: [1, "Hz"], W: [1, "W"], N: [1, "N"], J: [1, "J"],
   rad: [1, "1"], deg: [DEGREE, "1"], percent: [0.01, "1"], min: [60, "s"], h: [3600, "s"], hr: [3600, "s"],
   t: [1000, "kg"], turn: [2 * Math.PI, "1"], rev: [2 * Math.PI, "1"], thousand: [1000, "1"], million: [1e6, "1"],
-  byte: [1, "1"], bit: [1 / 8, "1"], B: [1, "1"],
+  day: [86400, "s"], rpm: [Math.PI / 30, "Hz"], byte: [1, "1"], bit: [1 / 8, "1"], B: [1, "1"],
+  Grad: [DEGREE, "1"], // in German, and no gigaradian
 };
 const POWERS = { kg: [1, 0, 0], m: [0, 1, 0], s: [0, 0, 1], Hz: [0, 0, -1], W: [1, 2, -3], ...UNITS.derived };
 const PREFIXES = { n: 1e-9, u: 1e-6, m: 1e-3, c: 0.01, d: 0.1, k: 1000, M: 1e6, G: 1e9 };
 const PREFIXED = ["m", "g", "s", "Hz", "W", "N", "J", "rad", "B", "byte"];
 const WORDS = {
   meter: "m", metre: "m", gram: "g", second: "s", sec: "s", newton: "N", joule: "J", watt: "W", radian: "rad",
-  degree: "deg", minute: "min", hour: "h", hertz: "Hz", tonne: "t", turn: "turn", revolution: "turn", byte: "byte",
-  bit: "bit", percent: "percent", kilo: "k", milli: "m", centi: "c", micro: "u", mega: "M",
+  degree: "deg", minute: "min", hour: "h", day: "day", hertz: "Hz", tonne: "t", turn: "turn", revolution: "turn",
+  byte: "byte", bit: "bit", percent: "percent", kilo: "k", milli: "m", centi: "c", micro: "u", mega: "M",
 };
 const SHORT = new RegExp(`^(${Object.keys(WORDS).join("|")})`);
 
@@ -116,7 +117,8 @@ export function quantity(tree, exercise, said) {
   const isName = (part) => part.type === "leaf" || (part.type === "*" && part.parts.every(isName));
   if (tree.type === "<") return inner(bounded(tree, exercise.bound, isName, said));
   if (tree.type === "list") return { ...tree, parts: tree.parts.map(inner) };
-  if (tree.type === "=" && (tree.parts.some(isName) || !hasNames(tree.parts[0]))) { // x = 2, 9 · 8 = 72
+  if (tree.type === "=" && (tree.parts.some(isName) || !hasNames(tree.parts[0]) // x = 2, 9 · 8 = 72, k/m = 2
+    || split(tree.parts[1], !exercise.unit)?.number)) {
     return inner(tree.parts[isName(tree.parts[1]) ? 0 : 1]);
   }
   if (!hasNames(tree)) return tree;
@@ -144,12 +146,13 @@ export function withoutWords(text) {
   return /^[-+−]?\.?\d/.test(rest) ? rest : text;
 }
 
+const MINUS = /\b(?<![\d)\]]\s*)(?:minus|negative)\s+(?=[.\d])/gi;
 const FUNCTIONS = { min: "minutes", sec: "seconds" }; // they are functions, too
 
 // A text without what people write around a number, and with units that the grammar can read.
 export function quantityText(text, { eitherSign = false, bound = "" } = {}) {
   if (text.length > MOST_LETTERS) return text; // which is refused
-  return withoutWords(text.trim())
+  return withoutWords(text.trim().replace(MINUS, "-"))
     .replace(/^(?:approx\.|ca\.|~|≈|=)\s*/i, "")
     .replace(eitherSign ? /^(?:±|\+\/-)/ : /^$/, "")
     .replace({ most: /^(?:<=?|≤)/, least: /^(?:>=?|≥)/ }[bound] ?? /^$/, "")

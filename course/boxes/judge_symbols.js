@@ -15,8 +15,11 @@ const isRounded = (tree) => Boolean(tree.rounded) || tree.parts.some(isRounded);
 // What may be called by the answer: |q| =, d(θ) =, F_1^* =, det M =.
 const LABEL = /^\s*(?:\|[^|=]+\||det\s*\(?\w+\)?|Δ\w+|[A-Za-z]\w*\^?\{?\*\}?|(?!a?(?:sin|cos|tan)\b)[\wα-ωΑ-Ω]+\(\p{L}\))\s*=(?!=)/u;
 
+// What a series leaves out, at its end: + O(θ⁴).
+const REST = /\+\s*(?:O|\\mathcal\s*\{?O\}?)\s*(?:\\left)?\([^()]*\)\s*\$*$/;
+
 function tree(exercise, given) {
-  const text = exercise.kind === "expression" ? given.replace(LABEL, "") : given;
+  const text = exercise.kind === "expression" ? given.replace(LABEL, "").replace(REST, "") : given;
   const constants = exercise.names.filter((one) => !one.changes).map((one) => one.name);
   const names = exercise.names.map((one) => one.name);
   const bounds = Boolean(exercise.bound);

@@ -73,8 +73,9 @@ class Reader extends TimeDerivatives {
   // The leaf that two names stand for that touch, such as θd and θdot: if no other reading fits.
   joined(word) {
     const next = this.word;
-    if (next?.type !== "name" || next.spaced || word.order || this.known.has(plainly(next.text))) return null;
-    const leaf = this.names.size ? this.leafOf(word.text + next.text, next.order) : null;
+    if (next?.type !== "name" || next.spaced || !this.names.size) return null;
+    if (word.order ? this.leafOf(word.text, word.order) : this.known.has(plainly(next.text))) return null; // v̇x
+    const leaf = this.leafOf(word.text + next.text, word.order + next.order);
     if (leaf) this.at += 1;
     return leaf;
   }
@@ -162,8 +163,7 @@ class Reader extends TimeDerivatives {
       return this.node("/", [top, this.inside("}")[0]]);
     }
     if (!this.is("(")) return null;
-    if (LISTS.includes(name)) return this.arguments()[0];
-    if (SAME.includes(name)) return this.arguments()[0];
+    if (LISTS.includes(name) || SAME.includes(name)) return this.given(word)[0];
     const binary = { __proto__: null, Eq: "=", Rational: "/", Pow: "^" }[name];
     if (binary) {
       const given = this.arguments();
@@ -172,10 +172,16 @@ class Reader extends TimeDerivatives {
       return this.node(binary, given);
     }
     if (name === "diff" || name === "Derivative") {
-      const [what, ...by] = this.arguments();
+      const [what, ...by] = this.given(word);
       return this.differentiated(what, by);
     }
     return null;
+  }
+
+  // What stands in the parentheses after a word, which is not nothing.
+  given(word) {
+    const found = this.arguments();
+    return found.length ? found : this.refuse(`What is ${word.text} taken of?`, word);
   }
 
   // A word without signs between its names, as mgl: if every part is known, in as few as can be.
@@ -195,7 +201,7 @@ class Reader extends TimeDerivatives {
       }
     }
     const parts = best[text.length];
-    if (!parts) return null;
+    if (!parts || parts.length < 2) return null; // alone it is t', a rate of time
     let end = word.place;
     const found = parts.map((part, k) => {
       end += part.length;

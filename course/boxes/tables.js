@@ -7,6 +7,7 @@ import { MOST_LETTERS } from "./words.js";
 
 const OPEN = "([{";
 const CLOSE = ")]}";
+const QUANTITY = /^[-+−]?\.?\d[^,;=<>]*$/;
 const NUMBER = /^[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?:\/\d+)?$/;
 
 // Split a text where a pattern stands outside of all brackets.
@@ -76,11 +77,12 @@ function rowsOf(text) {
 }
 
 // Signs that part numbers where they can mean nothing else: 4 | 2 | 3, 357…424.
-const BETWEEN = [/\s*(?:\||…|\.\.+|\bto\b)\s*/, /\s*[/:]\s*/, /\s*[-–—]\s*/];
+const BETWEEN = [/\s*(?:\||…|\.\.+|\b(?:to|bis)\b)\s*/, /\s*[/:]\s*/, /\s*[-–—]\s*/];
 
 function betweenSigns(text, count) {
   const parted = BETWEEN.map((sign, k) => (k === 1 && count < 3 ? [] : text.split(sign)));
-  return parted.find((parts) => parts.length === count && parts.slice(0, -1).every((part) => NUMBER.test(part))
+  return parted.find((parts, k) => parts.length === count
+    && parts.slice(0, -1).every((part) => (k ? NUMBER : QUANTITY).test(part)) // 1 m to 2 m
     && /^\d/.test(parts.at(-1)));
 }
 

@@ -1,6 +1,7 @@
 // The values of a tree at sample points: complex numbers in double precision, each with a bound of
 // what rounding may have done to it. Where there is no value, it is not a number.
 import { CALLS } from "./functions.js";
+import { UnreadableError } from "./words.js";
 
 const UNIT = 2 ** -52;
 const size = ([re, im]) => Math.hypot(re, im);
@@ -158,6 +159,7 @@ function valueOf(node, parts, point) {
   if (node.type === "constant") return CONSTANTS[node.name];
   if (node.type === "leaf") return Object.hasOwn(point, node.name) ? [point[node.name], 0, 0] : NONE;
   const f = node.type === "call" ? FUNCTIONS[node.name] : OPERATIONS[node.type];
+  if (!f) throw new UnreadableError("A list or an equation stands where one value should be.");
   return parts.some(([re]) => Number.isNaN(re)) ? NONE : f(...parts);
 }
 

@@ -22,7 +22,7 @@ const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const RAISED_MINUS = "⁻";
 const SIGNS = {
   "−": "-", "–": "-", "‐": "-", "‑": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "∙": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/",
-  "√": "sqrt ", "∞": "oo", "٫": ".", "٬": ",", "،": ",", "≈": "=", "≤": "<=", "≥": ">=", "°": " deg ",
+  "√": "sqrt ", "∞": "oo", "٫": ".", "٬": ",", "،": ",", "≈": "=", "≤": "<=", "≥": ">=", "°": " deg ", "ℓ": "l",
   "º": " deg ", "%": " percent ",
 };
 const DOTS = { "\u0307": 1, "\u0308": 2, "\u20db": 3 };
@@ -66,6 +66,9 @@ function spelled(text) {
   const letters = [];
   const unspaced = text.replace(/\\(?:text|mathrm|operatorname)\{([^}]*)\}/g, "  $1 ")
     .replace(/\\(d?dot)\{([^{}]*)\}(_\{?\w+\}?)/g, "\\$1{$2$3}") // \dot{q}_1
+    .replace(/\\[tdc](?=frac)/g, " \\")
+    .replace(/\\ell(?![A-Za-z])/g, "   l")
+    .replace(/\\approx(?![A-Za-z])/g, "      =")
     .replace(/\\var(?=phi|theta|epsilon|rho)/g, "   \\")
     .replace(/\{\s*(?:\\left)?\(\s*t\s*(?:\\right)?\)\s*\}/g, (found) => "".padEnd(found.length)) // θ{(t)}
     .replace(/\\frac\{d(\^\{2\})?\}\{d t(\^\{2\})?\}/g, (found) =>

@@ -117,6 +117,39 @@ def test_wrong_answers_are_told_the_same_however_they_are_typed():
     assert {verdict for verdict, *_ in found} == {"wrong", "unread"}
 
 
+#: Right answers that people typed, and a box could not read.
+BY_HAND = {
+    "kane-5": ["m*[l*u^2 + g*cos(theta)]", "S = [m l u² + m g cos θ]"],
+    "kane-6": [r"m_2\,\ell_1\,\ell_2\cos(\theta_1-\theta_2)", "m₂ ℓ₁ ℓ₂ cos(θ₁−θ₂)"],
+    "kane-8": ["x v̇x + y v̇y + vx² + vy² = 0"],
+    "pendulum-2": ["[m/3 + m_L] l² θ'' = τ - [m/2 + m_L] g l sin θ"],
+    "pendulum-5": ["[4.95] rad/s", r"\omega \approx 4.95", "ω = √(2·9.81/0.8) ≈ 4.95 rad/s"],
+    "linearization-2": [r"\sqrt{\dfrac{g}{l}}"],
+    "linearization-4": ["½ l δ² + O(δ⁴)", r"\tfrac12 l\delta^2 + \mathcal{O}\left(\delta^4\right)"],
+    "integrators-5": [r"\left[\tfrac14, \tfrac34\right]"],
+    "many-pendulums-6": ["t = [pi - arctan(omega/d)]/omega"],
+}
+#: What is no answer, and made a box fail instead of saying so.
+NONSENSE = {
+    "kane-5": ["2*[m, l]", "sin([m, l])", "m*(l, g)", "u't", "thetat'", "2.diff()", "Matrix()*m"],
+    "pendulum-2": ["[m, l] = [1, 2]", "m*(θ'' = 1) = 3"],
+    "pendulum-5": ["2*[1, 2]", "sqrt([1, 2])", "simplify()"],
+    "pendulum-9": ["[4, 2, (3, 4)*2]"],
+}
+
+
+@pytest.mark.parametrize(("texts", "wanted"), [(BY_HAND, "right"), (NONSENSE, "unread")])
+def test_what_was_typed_by_hand_is_read_or_refused(texts, wanted):
+    answers = [(name, text) for name, some in texts.items() for text in some]
+    found = [(*answer, *told) for answer, told in zip(answers, in_a_page(answers))]
+    assert [one for one in found if one[2] != wanted] == []
+
+
+def test_a_minus_in_words_is_one():
+    answers = [("lie-group-integrators-11", "minus 0.0833"), ("integrators-11", "minus 681")]
+    assert [verdict for verdict, *_ in in_a_page(answers)] == ["right", "wrong"]
+
+
 def test_a_unit_of_another_kind_is_no_wrong_answer():
     answers = of_another_kind(EXERCISES.values())
     assert len(answers) > 15

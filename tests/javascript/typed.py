@@ -20,12 +20,13 @@ UNITS = {
     "m": (["m", "meters"], {"cm": 1e-2, "mm": 1e-3}, "s"),
     "kilograms": (["kg", "kilogram"], {"g": 1e-3, "grams": 1e-3, "t": 1e3}, "N"),
     "newtons": (["N", "newton"], {"kN": 1e3, "mN": 1e-3}, "m"),
-    "degrees": (["°", "deg", "degree", "^\\circ"], {"rad": 180 / np.pi}, "m"),
+    "degrees": (["°", "deg", "degree", "^\\circ", "Grad"], {"rad": 180 / np.pi}, "m"),
     "rad": (["rad", "radians"], {"°": np.pi / 180, "mrad": 1e-3}, "s"),
     "percent": (["%", "percent", "\\%"], {}, "N"),
     "rad/s": (["rad/s", "rad s^-1", "1/s", "rad/sec", "radians per second"],
-              {"deg/s": np.pi / 180, "°/s": np.pi / 180}, "m/s"),
-    "°/h": (["°/h", "deg/h", "degrees per hour"], {"rad/h": 180 / np.pi, "°/s": 3600}, "m/h"),
+              {"deg/s": np.pi / 180, "°/s": np.pi / 180, "rpm": np.pi / 30}, "m/s"),
+    "°/h": (["°/h", "deg/h", "degrees per hour", "Grad/h"],
+            {"rad/h": 180 / np.pi, "°/s": 3600, "°/day": 1 / 24}, "m/h"),
     "kg·m²": (["kg m²", "kg m^2", "kg*m**2", "kgm²"], {"g·m²": 1e-3}, "kg·m"),
     "N·m/rad": (["N·m/rad", "Nm/rad", "N m / rad", "N·m"], {"kN·m/rad": 1e3}, "N/m"),
     "newton meters per radian": (["N·m/rad", "Nm/rad", "newton meters per radian"],
@@ -54,6 +55,10 @@ def numbers(kind):
         yield f"about {text}." if not exact else f"= {text}"
         yield f"2 · {spelled(float(value) / 2)} = {text}"
         yield f"a factor of {text}"
+        yield f"x = sqrt(y) = {text}"
+        yield f"2 k/m = {text}"
+        if value < 0:
+            yield f"minus {text[1:]}"
         if "." in text and not ("e" in text or len(text.partition(".")[2]) == 3):
             yield with_comma(text)
         for sign in own:
@@ -115,6 +120,8 @@ def lists(kind):
         for sign in own:
             yield ", ".join(f"{cell} {sign}" for cell in cells)
             yield f"[{', '.join(cells)}] {sign}"
+            if min(value) >= 0 and not any("e" in cell for cell in cells):
+                yield " to ".join(f"{cell} {sign}" for cell in cells)
             yield f"{' and '.join(cells)} {sign}"
         for sign, size in others.items():
             yield ", ".join(f"{spelled(v / size)} {sign}" for v in np.ravel(value))
