@@ -36,8 +36,8 @@ AROUND = {
 BLOCKS = {*AROUND, "li", "div", "section", "summary", "figure", "figcaption"}
 #: So much more room the text of a table's row takes, beside its own.
 ROW = 1.3
-#: An answer box, once it is there [px].
-ANSWER = 150
+#: An answer box with its buttons, once it is there, on both [px].
+ANSWER = 220, 270
 VOID = {"img", "br", "hr", "input", "link", "meta", "wbr"}
 SECTION = re.compile(r'srcdoc="[^"]*"|<section\b(?=[^>]*\bid=)')
 
@@ -96,7 +96,7 @@ class Heights(HTMLParser):
         if high:
             self.add(*2 * [19.2 * float(high[1]) + 36])
         if "tutlib-answer" in given.get("class", "").split():
-            self.add(ANSWER, ANSWER)
+            self.add(*ANSWER)
         if tag == "section" and "id" in given:
             self.found.append([0.0, 0.0])
             self.around.append(self.found[-1])
