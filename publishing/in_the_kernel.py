@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import gc
 import json
 import linecache
 import sys
@@ -127,6 +128,7 @@ class Companion:
         found["visible answers"] = self.seen.answers()
         found["cpu_seconds"] = time.process_time()
         Path(path).write_text(json.dumps(found, indent=1), encoding="utf-8")
+        gc.freeze()  # the kernel ends here, and would look through all it holds for half a second
 
 
 def plain(value: Any, depth: int = 0) -> Any:

@@ -180,8 +180,7 @@ function ofAll(exercise, value, off, said) {
   const right = exercise.value.flat();
   const shape = arrays.shape(exercise.value);
   const wrong = off.flatMap((one, k) => (one ? [placed(shape, k)] : []));
-  const ordered = away(sorted(value), sorted(right), ROUNDING);
-  if (!ordered.includes(true)) return ["part", said("another order")];
+  if (!apart(sorted(value), sorted(right), exercise).includes(true)) return ["part", said("another order")];
   if (!apart(value.map((one) => -one), right, exercise).includes(true)) {
     return ["sign and factor", said("sign of the whole")];
   }

@@ -11,8 +11,8 @@ export function response([first, ...others], tries, section, said) {
   const told = [first, ...more].slice(0, tries > 1 ? 2 : 1);
   const parts = told.map(([, sentence]) => sentence);
   const counts = first[0] !== "reading";
-  const where = first[0] === NO_CLUE || (counts && tries > told.length);
+  const where = section && (first[0] === NO_CLUE || (counts && tries > told.length));
   if (where) parts.push(said("where", { section }));
-  if (counts && tries >= MOST_TRIES) parts.push(said("solution"));
+  if (section && counts && tries >= MOST_TRIES) parts.push(said("solution"));
   return { message: said(counts ? "wrong" : "unread", { told: parts.join(" ") }), section: where ? section : "" };
 }

@@ -18,7 +18,7 @@ import sympy as sm
 from sympy.logic.boolalg import BooleanAtom
 
 from course.judge.bounds import Bound, bounded
-from course.judge.digits import ROUNDING, apart, away, precision_of
+from course.judge.digits import apart, away, precision_of
 from course.judge.equivalence import refuse_a_comma, refuse_huge
 from course.judge.sentences import RULES, placed, said, sized
 from course.judge.stages import Finding
@@ -237,7 +237,7 @@ class Array:
         right = np.asarray(self.value, float)
         places = [placed(off.shape, k) for k in np.flatnonzero(off).tolist()]
         one, other = (np.sort(numbers, axis=None) for numbers in (reading, right))
-        if not away(one, other, ROUNDING).any():
+        if not apart(one, other, self.digits).any():
             yield Finding("part", said("another order"))
         elif not self._away(-np.asarray(reading), right).any():
             yield Finding("sign and factor", said("sign of the whole"))

@@ -270,6 +270,7 @@ class TestDigits:
             (Array([-39.65095, 151.38363], digits=5), [-39.655, 151.388], "five digits"),
             (Array([-39.65095, 151.38363], digits=5), [-39.655, 151.388], "the first number"),
             (Array([1.0, 2.0]), [2, 1], "in another order"),
+            (Array([79.6123, 29.8211], digits=3), [29.8, 79.6], "in another order"),
         ],
     )
     def test_what_is_missing_is_told(self, kind, answer, part):

@@ -12,7 +12,7 @@ from publishing.build_book import sources
 from tests.servers import Quiet, served
 
 from .panel import PATIENCE, Panel
-from .visits import see_page, see_panel, watch
+from .visits import see_page, watch
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -111,12 +111,6 @@ def page_of(visitor, site):
     """Return what a visit to a page of the site has found; each page is visited once."""
     judged = {"light": {}, "dark": {}}
     return once(lambda path: see_page(*visitor, site + path, judged))
-
-
-@pytest.fixture(scope="session")
-def looks_of(visitor, site):
-    """Return how a simulation of the site looks in both themes, wide and narrow."""
-    return once(lambda name, path: see_panel(*visitor, f"{site}alone/{name}/{path}"))
 
 
 @pytest.fixture(scope="session")

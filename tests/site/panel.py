@@ -4,6 +4,7 @@ import re
 
 #: Milliseconds: on the slowest machine, too, only what hangs takes so long.
 PATIENCE = 300_000
+SAID = "document.querySelector('.said').textContent"
 CLOCK = "document.querySelector('.clock')?.textContent ?? ''"
 # Where the drawing's ink is: the mean pixel, to the right and down.
 INK = """(e) => {

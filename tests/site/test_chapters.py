@@ -11,7 +11,7 @@ from publishing.exercise_cells import exercises
 
 from .conftest import ROOT, SITE
 from .every_page import CHAPTERS, FIRST_PAGES, PANELS, WITH_FILM, EveryPage, is_long, transferred
-from .visits import ENLARGED, NARROW, STATES, WIDE, untypeset
+from .visits import ENLARGED, STATES, untypeset
 
 FIRST = "notebooks/04-integrators/1-speeds-first.html"
 each = pytest.mark.parametrize("path", CHAPTERS)
@@ -58,8 +58,8 @@ class TestPage(EveryPage):
 
     def test_what_is_far_from_the_screen_takes_its_place(self, page_of, path):
         """So the page does not grow or shrink while one reads it."""
-        for width, which in ((WIDE, 1), (NARROW, 2)):
-            seen = page_of(path)["light", width]
+        for which, state in enumerate(STATES, 1):
+            seen = page_of(path)[state]
             places = [(found[0], found[which]) for found in seen["sections"]]
             if not is_long(path):
                 assert np.isnan([said for _, said in places]).all()
@@ -68,7 +68,7 @@ class TestPage(EveryPage):
             assert len(places) > 3
             assert said == pytest.approx(high, rel=0.1)
             assert all(said == pytest.approx(high, rel=0.5, abs=200) for high, said in places)
-        formulas = page_of(path)["light", WIDE]["displayed"]
+        formulas = page_of(path)[STATES[0]]["displayed"]
         assert all(abs(high - said) < 0.3 for high, said in (one["high"] for one in formulas))  # em
 
 

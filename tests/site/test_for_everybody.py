@@ -4,96 +4,11 @@ import re
 
 import pytest
 
-from .conftest import NUMBERS, once
 from .every_page import PANELS
-from .panel import PATIENCE, Panel
+from .panel import PATIENCE, SAID
 from .visits import watch
 
-#: What is worked by hand, and needs a name to be worked without eyes.
-WORKED = {"button", "checkbox", "combobox", "radio", "slider", "spinbutton", "textbox"}
-SAID = "document.querySelector('.said').textContent"
 PHONE, HEIGHT = {"width": 390, "has_touch": True, "reduced_motion": "reduce"}, 844
-#: What the region says after a hundred steps: of each panel of a chapter, of one of each kind.
-TELLS = {
-    "opening": (
-        "Paused at t = 1 s. Commanded: Arm 71° left of down, swinging out at 3°/s. Energy "
-        "drift 500 in a million. Left alone: Arm 29° left of down, swinging out at 168°/s. "
-        "Energy drift 170 in a trillion."
-    ),
-    "brake": (
-        "Paused at t = 1 s. Arm 18° left of up, rising at 45°/s. Torque 100 N·m. Error 89.8°. "
-        "Energy drift 23 in a million."
-    ),
-    "weak_arm": (
-        "Paused at t = 1 s. Arm 81° left of down, swinging out at 97°/s. Torque 16.6 N·m. "
-        "Energy drift 3.5 in a million."
-    ),
-    "servo_arm": (
-        "Paused at t = 1 s. Arm 70° left of down, swinging out at 4°/s. Torque −64 N·m. Error "
-        "−1.8°. Energy drift 500 in a million."
-    ),
-    "sampled": (
-        "Paused at t = 1 s. Arm 31° left of down, swinging out at 1299°/s. Torque that it "
-        "would order −737 N·m. Energy drift 93 times the swing, invented."
-    ),
-    "flips": (
-        "Paused at t = 1 s. First rod 5° left of down, swinging out at 266°/s. Second rod 75° "
-        "left of down, swinging out at 252°/s. Energy drift 850 in a billion."
-    ),
-    "many": (
-        "Paused at t = 1 s. First rod 5° left of down, swinging out at 266°/s. Second rod 75° "
-        "left of down, swinging out at 252°/s. Energy drift 850 in a billion."
-    ),
-    "chains": (
-        "Paused at t = 1 s. Absolute: First link 22° left of down, swinging out at 171°/s. "
-        "Second link 33° left of down, swinging out at 105°/s. Third link 41° left of down, "
-        "swinging out at 25°/s. Energy drift 2.2 in a billion. Relative: First link 22° left "
-        "of down, swinging out at 171°/s. Energy drift 2.2 in a billion."
-    ),
-    "swing": (
-        "Paused at t = 5 s. Euler: Arm 61° left of down, swinging out at 211°/s. Energy drift "
-        "90 %, invented. Semi-implicit Euler: Arm 90° left of up, rising at 6°/s. Energy "
-        "drift 2.8 in a thousand. RK4: Arm 90° left of down, swinging out at 6°/s. Energy "
-        "drift 1.5 in a million. Predicted Verlet: Arm 90° left of down, swinging out at "
-        "6°/s. Energy drift 350 in a trillion. Implicit midpoint: Arm 90° left of down, "
-        "swinging out at 7°/s. Energy drift 1.2 in a billion."
-    ),
-    "with_forces": (
-        "Paused at t = 0.5 s. Yours: Angle of the input link −20°, decreasing at 73°/s. Angle "
-        "of the coupler against the input link 58°, increasing at 127°/s. Angle of the output "
-        "link against the coupler −147°, increasing at 38°/s. λ₁ 5.0 N. λ₂ 14.0 N. Energy "
-        "drift 330 in a trillion. True: Angle of the input link −20°, decreasing at 73°/s. "
-        "Energy drift 330 in a trillion. Loop closed to 10⁻¹⁵ m: harmless."
-    ),
-    "balanced": (
-        "Paused at t = 0.5 s. Double pendulum: First rod 23° left of up, rising at 17°/s. "
-        "Second rod 5° right of up, rising at 9°/s. Torque −12.6 N·m. Linear model: First rod "
-        "23° left of up, rising at 9°/s."
-    ),
-    "rider": "Paused at t = 1 s. Lean −1°, decreasing at 3°/s. Steer −2°, decreasing at 6°/s.",
-    "mine": (
-        "Paused at t = 1 s. Place of the trolley 2.4 m, increasing at 1.4 m/s. Length of the "
-        "rope 6 m, increasing at 0.54 m/s. Rope 13° left of down, swinging out at 19°/s. "
-        "Energy drift 810 in a trillion."
-    ),
-    "disc": (
-        "Paused at t = 0.5 s. Traced point 0.88 m along e₁, −0.14 m along e₂, 0 m up, moving "
-        "at 2.7 m/s. Lean 37.1°. Friction needed 0.43. Energy drift 200 in a trillion."
-    ),
-    "box": (
-        "Paused at t = 1 s. Traced point 2.1 m along e₁, 0.8 m along e₂, 0.018 m up, moving "
-        "at 0.059 m/s. Ω₁ −0.13 rad/s. Ω₂ 5.00 rad/s. Ω₃ 0.08 rad/s. Energy drift 9.3 in a "
-        "trillion."
-    ),
-    "carry": (
-        "Paused at t = 1 s. Traced point 0 m along e₁, −0.0045 m along e₂, 1 m up, moving at "
-        "0.033 m/s. Height of the load 1.03 m. Distance to the goal 0.034 m."
-    ),
-    "limits": (
-        "Paused at t = 1 s. Traced point −1.5 m along e₁, −0.0021 m along e₂, 4.8 m up, "
-        "moving at 3.2 m/s."
-    ),
-}
 FIRST = "notebooks/01-pendulum/1-one-equation.html"
 #: What the region says of that page's panel after twenty steps, before and after its goal is moved.
 WORKED_BY_KEYS = [
@@ -121,71 +36,6 @@ RECORDER = """() => {
     }
   };
 }"""
-
-
-def names_of(page, panel):
-    """Return role and name of all that is worked by hand, from the browser's own tree."""
-    client = page.context.new_cdp_session(page)
-    (child,) = client.send("Page.getFrameTree")["frameTree"]["childFrames"]
-    asked = {"frameId": child["frame"]["id"]}
-    nodes = client.send("Accessibility.getFullAXTree", asked)["nodes"]
-    client.detach()
-    told = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes]
-    return [(role, name) for role, name in told if role in WORKED]
-
-
-@pytest.fixture(scope="module")
-def unseen(browser, site):
-    """Return what is told of a panel that nobody sees; each is opened once."""
-    context = browser.new_context(viewport={"width": 1000, "height": 900}, reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE)
-    page, complaints = watch(context.new_page())
-
-    def tell(name):
-        page.goto(f"{site}alone/{name}/{PANELS[name]}?{next(NUMBERS)}")
-        panel = Panel(page, name, plays=False)
-        panel.unfold()
-        inputs = panel.frame.locator("input, select").count()
-        found = {"names": names_of(page, panel), "inputs": inputs}
-        panel.still()
-        panel.step(100)
-        found["unasked"] = panel.inside.evaluate(SAID)
-        panel.press("i")
-        found["said"] = panel.inside.evaluate(SAID)
-        panel.press("i")
-        found["again"] = panel.inside.evaluate(SAID)
-        return found | {"complaints": complaints.copy()}
-
-    yield once(tell)
-    context.close()
-
-
-@pytest.mark.parametrize("name", PANELS)
-def test_all_that_is_worked_by_hand_has_a_name_in_the_browser_s_own_tree(unseen, name):
-    told = unseen(name)
-    assert [role for role, label in told["names"] if not re.search(r"\w", label)] == []
-    fields = [role for role, _ in told["names"] if role != "button"]
-    assert len(fields) >= told["inputs"] > 0
-    sliders = [label for role, label in told["names"] if role == "slider"]
-    assert len(sliders) == len(set(sliders)), "each has a name of its own"
-    assert not [label for label in sliders if re.search(r"\d.*[°/]|\bkbd\b", label)], "no value"
-
-
-@pytest.mark.parametrize("name", PANELS)
-def test_a_key_says_where_it_is_and_nothing_is_said_unasked(unseen, name):
-    told = unseen(name)
-    assert told["unasked"] == ""
-    assert re.match(r"Paused at t = [\d.]+ s\. \w.*\.$", told["said"])
-    assert not re.search(r"NaN|undefined|null|Infinity", told["said"])
-    assert told["again"] != told["said"] == told["again"].strip(), (
-        "said again, though nothing moved"
-    )
-    assert told["complaints"] == []
-
-
-@pytest.mark.parametrize("name", TELLS)
-def test_the_region_tells_what_a_hundred_steps_have_done(unseen, name):
-    assert unseen(name)["said"] == TELLS[name]
 
 
 def test_while_it_plays_the_region_speaks_at_the_key_and_the_button_alone(open_panel):

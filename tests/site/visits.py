@@ -18,8 +18,8 @@ from .panel import PATIENCE
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
 NARROW, WIDE = 390, 1280
 ENLARGED = 320  # what is left of 1280 pixels at four times the size
-STATES = [("light", WIDE), ("light", NARROW), ("dark", NARROW), ("dark", WIDE)]
-PANEL_STATES = [("light", 360), ("light", 1280), ("dark", 1280), ("dark", 360)]
+# Widths lay out and themes color, one does nothing to the other: two looks see all four.
+STATES = [("light", WIDE), ("dark", NARROW)]
 # The page lets the keyboard reach what scrolls, a moment after the width has changed.
 REACHED = "(e) => e.scrollWidth <= e.clientWidth + 1 || e.tabIndex === 0"
 ALL_REACHED = f"""[...document.querySelectorAll('pre')].every(
@@ -159,13 +159,11 @@ def see_state(page, film, scheme, width, judged):
     seen["wide tables"] = page.evaluate("() => visits.wideTables()")
     seen["displayed"] = page.evaluate("() => visits.displayed()")
     seen["sections"] = page.evaluate("() => visits.sections()")
-    if (scheme, width) in (("light", WIDE), ("dark", NARROW)):
-        seen["contrast"] = contrast(page, judged[scheme])
-        seen["axe"] = violations(page, rules=NOT_CONTRAST)
+    seen["contrast"] = contrast(page, judged[scheme])
+    seen["axe"] = violations(page, rules=NOT_CONTRAST)
     if film:
         seen["film theme"] = theme_of(film, scheme)
-        if (scheme, width) in (("light", WIDE), ("dark", NARROW)):
-            seen["film axe"] = violations(film)
+        seen["film axe"] = violations(film)
     return seen
 
 
@@ -229,25 +227,6 @@ def see_by_hand(page):
         hidden.locator("summary").click()
         found["code shown"] = hidden.evaluate("e => e.open") != was
     return found
-
-
-def see_panel(page, complaints, address):
-    """Look at a simulation, alone on a page; return what was found as plain values."""
-    complaints.clear()
-    found = {}
-    page.goto(address)
-    (frame,) = frames_of(page)
-    prepare(frame)
-    frame.evaluate("document.querySelector('details').open = true")
-    for scheme, width in PANEL_STATES:
-        wear(page, scheme, width)
-        theme = theme_of(frame, scheme)
-        frame.wait_for_function("document.documentElement.scrollHeight <= innerHeight + 1")
-        wide = frame.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        found[scheme, width] = {"theme": theme, "fits": wide}
-        if (scheme, width) in (("light", 360), ("dark", 1280)):
-            found[scheme, width]["axe"] = violations(frame)
-    return found | {"complaints": list(complaints)}
 
 
 def untypeset(text):
