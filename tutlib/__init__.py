@@ -15,21 +15,21 @@ if _by_name and sys.path[:1] == [os.getcwd()]:
 
 def _explained(error: Exception) -> ImportError | None:
     """Return what is behind an error of importing, with what to do; nothing if it is unknown."""
-    found = getattr(getattr(error, "obj", None), "__name__", getattr(error, "name", "") or "")
-    name = found.partition(".")[0]
+    full_name = getattr(getattr(error, "obj", None), "__name__", getattr(error, "name", "") or "")
+    name = full_name.partition(".")[0]
     file, kind = getattr(sys.modules.get(name), "__file__", None) or "", "file"
     if os.path.basename(file).startswith("__init__."):
         file, kind = os.path.dirname(file), "folder"
     if file and os.path.dirname(file) in (os.getcwd(), sys.path[0]):  # not where packages are
-        told = f"{file} hides the package {name}: rename that {kind}, and start Python again"
-        return ImportError(told, name=name)
+        reason = f"{file} hides the package {name}: rename that {kind}, and start Python again"
+        return ImportError(reason, name=name)
     came = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
     for entry in filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)):
         packages = {one.removeprefix(entry).strip(os.sep).split(os.sep)[0] for one in came}
         others = (os.path.join(entry, one) for one in packages - {"", "tutlib"})
         if any(os.path.exists(os.path.join(one, "__init__.py")) for one in others):
-            told = f"PYTHONPATH brings packages of another Python, from {entry}"
-            return ImportError(f'{told}: run "unset PYTHONPATH", and start again')
+            reason = f"PYTHONPATH brings packages of another Python, from {entry}"
+            return ImportError(f'{reason}: run "unset PYTHONPATH", and start again')
     if not isinstance(error, ModuleNotFoundError):
         return None
     missing = f"{error.name} is not installed for {sys.executable}"

@@ -52,8 +52,8 @@ class Correction:
         """Return the corrected state, of known or unknown numbers."""
 
         def numbers(*expressions: sm.Expr) -> Array:
-            found = Expressions(expressions, self.states, self.parameters)(t, [*state], p)
-            return np.array(found, dtype=object)
+            values = Expressions(expressions, self.states, self.parameters)(t, [*state], p)
+            return np.array(values, dtype=object)
 
         state = np.array([*x], dtype=object)
         (share,) = numbers(self.share)

@@ -142,14 +142,14 @@ def integrate_adaptive(
 
 def _pair(method: str | ButcherTableau, needs_dense: bool) -> tuple[ButcherTableau, str]:
     """Return a tableau with embedded weights, and its name; refuse what is none."""
-    found, _ = find_method(method)
-    if not (isinstance(found, ButcherTableau) and found.embedded):
+    tableau, _ = find_method(method)
+    if not (isinstance(tableau, ButcherTableau) and tableau.embedded):
         raise ValueError(
             f"an adaptive step needs a tableau with embedded weights; got {shown(method)}"
         )
-    if needs_dense and not found.pair.P.size:
-        raise ValueError(f"{found.name} has no dense output: give only the start and the end")
-    return found, found.name
+    if needs_dense and not tableau.pair.P.size:
+        raise ValueError(f"{tableau.name} has no dense output: give only the start and the end")
+    return tableau, tableau.name
 
 
 def first_step(step: AdaptiveStep, t: float, x: Array, slope: Array, goal: Goal) -> float:
@@ -257,6 +257,6 @@ class _Motion:
             return
         wanted = np.empty(0) if self.wanted is None else self.wanted
         count = int(np.searchsorted(wanted, end, side="right"))
-        found = wanted[:count] if event is None else np.union1d(wanted[:count], [event])
-        self.pieces.append((found, rows.inside(found, first)))
+        times = wanted[:count] if event is None else np.union1d(wanted[:count], [event])
+        self.pieces.append((times, rows.inside(times, first)))
         self.wanted = None if self.wanted is None else wanted[count:]

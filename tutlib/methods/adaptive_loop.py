@@ -67,11 +67,11 @@ class Shape:
 
         By rows: times, sizes of steps, states and slopes. ``control`` is whether the last attempt
         was accepted, and what the next needs; ``goal`` the end, the tolerances and the longest
-        step. The states at the ``wanted`` times go to ``found``.
+        step. The states at the ``wanted`` times go to ``inside``.
         """
         rows, k = self.rows, self.states
         by_rows = {"T": rows + 1, "H": rows, "X": (rows + 1) * k, "K": (rows + 1) * self.slopes}
-        return {**by_rows, "control": 4, "goal": 4, "wanted": rows, "found": rows * k}
+        return {**by_rows, "control": 4, "goal": 4, "wanted": rows, "inside": rows * k}
 
 
 def stages_of(method: ButcherTableau) -> int:
@@ -102,7 +102,7 @@ class Rows:
         self.T, self.control, self.goal, self._wanted = map(
             view, ("T", "control", "goal", "wanted")
         )
-        self.X, self._found = (view(name).reshape(-1, shape.states) for name in ("X", "found"))
+        self.X, self._inside = (view(name).reshape(-1, shape.states) for name in ("X", "inside"))
         self.K = view("K").reshape(-1, shape.stages, shape.algebra)
         self.together, self.run, self._dense = shape.rows, run, dense
 
@@ -118,13 +118,13 @@ class Rows:
 
     def inside(self, times: Array, row: int = 0) -> Array:
         """Return the states at increasing times after that of a row, shape (len(times), k)."""
-        found = np.empty((len(times), self.X.shape[1]))
+        states = np.empty((len(times), self.X.shape[1]))
         for first in range(0, len(times), self.together):
             count = min(self.together, len(times) - first)
             self._wanted[:count] = times[first : first + count]
             self._dense(row, count)
-            found[first : first + count] = self._found[:count]
-        return found
+            states[first : first + count] = self._inside[:count]
+        return states
 
 
 class InPython:
@@ -183,7 +183,7 @@ class InPython:
     def dense(self, row: int, count: int) -> None:
         """Find the states at the wanted times."""
         rows, memory, step = self.rows, self._memory, self._step
-        wanted, found = memory["wanted"].tolist(), memory["found"].reshape(-1, rows.X.shape[1])
+        wanted, inside = memory["wanted"].tolist(), memory["inside"].reshape(-1, rows.X.shape[1])
         known = -1
         for i in range(count):
             while rows.T[row + 1] < wanted[i]:
@@ -193,9 +193,9 @@ class InPython:
                 K = [*np.array(self._K[row])]
                 K += step.further_stages(self._f, t, x, h, K)
                 known = row
-            found[i] = step.inside((wanted[i] - t) / h, x, h, K)
+            inside[i] = step.inside((wanted[i] - t) / h, x, h, K)
             if self._after:
-                found[i] = self._after(wanted[i], found[i])
+                inside[i] = self._after(wanted[i], inside[i])
 
     def _in_numbers(self, t: float, *x: float) -> object:
         """Return a corrected state as the step takes it: number by number, or as an array."""
@@ -304,7 +304,7 @@ class AdaptiveLoop:
                 dense.store("K", place, list(np.ravel(further)))
                 dense.set(known, row)
             inside = self.step.inside((wanted - t) / h, x, h, K)
-            dense.store("found", i * k, after(wanted, inside) if after else inside)
+            dense.store("inside", i * k, after(wanted, inside) if after else inside)
             dense.set(i, i + 1)
 
     def _slopes(self, routine: Routine, row: Whole) -> list[Array]:

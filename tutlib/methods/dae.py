@@ -130,10 +130,10 @@ def _run(ida: Any, times: Array, start: Array, first: Array, names: tuple[str, .
     try:
         ida.init_step(times[0], start, first)
         for i in range(1, len(times)):
-            found = ida.step(times[i])
-            if not found.success or not np.isfinite(found.y).all():
-                raise ArithmeticError(" ".join(str(found.message).split()))
-            X[i], done = found.y, i + 1
+            solution = ida.step(times[i])
+            if not solution.success or not np.isfinite(solution.y).all():
+                raise ArithmeticError(" ".join(str(solution.message).split()))
+            X[i], done = solution.y, i + 1
         return Trajectory(times, X, names)
     except KeyboardInterrupt as stop:
         raise Interrupted(Trajectory(times[:done], X[:done], names)) from stop

@@ -94,7 +94,7 @@ class Event:
                 known[part] = self._value(float(t[0]), inside(t)[0])
             return known[part]
 
-        for a, b in pairwise(_parts(value)):
+        for a, b in pairwise(_separators(value)):
             if value(b) == 0.0 != value(a):
                 yield begin + b * h, value(a) < 0.0
             elif min(value(a), value(b)) < 0.0 < max(value(a), value(b)):
@@ -115,7 +115,7 @@ class Event:
         return real_number(value, "until(t, x)", finite=False)
 
 
-def _parts(value: Callable[[float], float]) -> Iterator[float]:
+def _separators(value: Callable[[float], float]) -> Iterator[float]:
     """Yield parts of a step, from 0 to 1, between which the value changes its sign at most once."""
     from scipy.optimize import minimize_scalar
 

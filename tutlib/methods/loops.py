@@ -121,10 +121,10 @@ class Loop:
 
 
 def _states(x: Array, k: int) -> list[Scalar]:
-    found = list(np.ravel(np.asarray(x, dtype=object)))
-    if len(found) != k:
+    entries = list(np.ravel(np.asarray(x, dtype=object)))
+    if len(entries) != k:
         raise ValueError(f"the step must return a state of shape ({k},); got {np.shape(x)}")
-    return found
+    return entries
 
 
 def finite(x: Array) -> Condition:

@@ -49,10 +49,10 @@ def stability_function(tableau: ButcherTableau, z: ArrayLike) -> NDArray[np.comp
 
 def _complex(z: ArrayLike) -> NDArray[np.complex128]:
     try:
-        found = np.asarray(z, dtype=object)
-        if any(entry is None or isinstance(entry, str | bytes) for entry in found.ravel()):
+        array = np.asarray(z, dtype=object)
+        if any(entry is None or isinstance(entry, str | bytes) for entry in array.ravel()):
             raise TypeError
-        return found.astype(complex)
+        return array.astype(complex)
     except (TypeError, ValueError):
         raise TypeError(f"z must hold complex numbers; got {shown(z)}") from None
 

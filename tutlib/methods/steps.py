@@ -203,14 +203,14 @@ def find_tableau(method: str | Tableau, who: str) -> Tableau:
     ValueError
         If it is none.
     """
-    found = (TABLEAUS | PAIRS).get(method) if isinstance(method, str) else method
-    if isinstance(found, ButcherTableau) and not found.is_explicit:
+    tableau = (TABLEAUS | PAIRS).get(method) if isinstance(method, str) else method
+    if isinstance(tableau, ButcherTableau) and not tableau.is_explicit:
         raise ValueError(
-            f"{found.name} is implicit: {who} needs an explicit Runge-Kutta method, without "
+            f"{tableau.name} is implicit: {who} needs an explicit Runge-Kutta method, without "
             "equations to be solved"
         )
-    if isinstance(found, Tableau):
-        return found
+    if isinstance(tableau, Tableau):
+        return tableau
     raise ValueError(
         f"{who} needs an explicit Runge-Kutta method, a tableau or one of "
         f"{', '.join(TABLEAUS | PAIRS)}; got {shown(method)}"

@@ -324,11 +324,11 @@ class ButcherTableau:
             If it is no tree, or there is another number of weights than of stages.
         """
         tree_order(tree)  # refuses what is no tree
-        own = self.b if weights is None else _exact_row(weights, 0)
-        if len(own) != self.stages:
-            raise ValueError(f"{self.name} has {self.stages} stages; got {len(own)} weights")
+        row = self.b if weights is None else _exact_row(weights, 0)
+        if len(row) != self.stages:
+            raise ValueError(f"{self.name} has {self.stages} stages; got {len(row)} weights")
         stage = self._stage_weights(tree)
-        return sum((b * w for b, w in zip(own, stage)), Fraction(0))
+        return sum((b * w for b, w in zip(row, stage)), Fraction(0))
 
     def _stage_weights(self, tree: Tree) -> list[Fraction]:
         product = [Fraction(1)] * self.stages
@@ -396,8 +396,8 @@ RK4 = ButcherTableau(
 
 def _from_file(name: str, file: str) -> ButcherTableau:
     data = json.loads(Path(__file__).with_name(file).read_text("utf-8"))
-    parts = {key: data[key] for key in ("c", "A", "b", "embedded")}
-    return ButcherTableau(name, **parts, dense=DenseOutput(**data["dense"]))
+    coefficients = {key: data[key] for key in ("c", "A", "b", "embedded")}
+    return ButcherTableau(name, **coefficients, dense=DenseOutput(**data["dense"]))
 
 
 #: :cite:p:`DormandPrince1980`, with the dense output of :cite:p:`HairerNorsettWanner1993`.

@@ -51,8 +51,8 @@ def unrolled(
     symbols, unpacked = [], []
     for name, count in arguments.items():
         entries = [name] if count is None else [f"{name}_{i}" for i in range(count)]
-        given = [made.unknown("local", entry) for entry in entries]
-        symbols.append(given[0] if count is None else np.array(given, dtype=object))
+        unknowns = [made.unknown("local", entry) for entry in entries]
+        symbols.append(unknowns[0] if count is None else np.array(unknowns, dtype=object))
         if count is not None:
             unpacked.append(f"{', '.join(entries)}, = {name}")
     result = text(calls, *symbols)

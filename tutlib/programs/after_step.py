@@ -95,9 +95,9 @@ class Projection:
             If the constraints' gradients depend on one another at this state.
         """
         before = real_array(x, "x", ("k",), finite=False)
-        found = self._evaluate(len(before))(real_number(t, "t"), before)
-        if np.isfinite(found).all() or not np.isfinite(before).all():
-            return found
+        corrected = self._evaluate(len(before))(real_number(t, "t"), before)
+        if np.isfinite(corrected).all() or not np.isfinite(before).all():
+            return corrected
         if (suited := self.suited(t, before)) is not self:
             return suited(t, before)
         raise ValueError(
@@ -112,8 +112,8 @@ class Projection:
         if not hasattr(self.formula, "with_redundant"):
             return self
         ways = (self, self._with_redundant)
-        found = (way for way in ways if np.isfinite(way._evaluate(len(state))(time, state)).all())
-        return next(found, self)
+        regular = (way for way in ways if np.isfinite(way._evaluate(len(state))(time, state)).all())
+        return next(regular, self)
 
     @cached_property
     def _with_redundant(self) -> Projection:

@@ -377,9 +377,9 @@ def where(condition: Any, this: Any, that: Any) -> Any:
 def _each(*arrays: object) -> Array:
     """Apply `where` entry by entry."""
     wide = np.broadcast_arrays(*(np.asarray(a, dtype=object) for a in arrays))
-    found = [where(*entries) for entries in zip(*(a.ravel() for a in wide))]
-    result = np.empty(len(found), dtype=object)
-    result[:] = found
-    if not any(isinstance(entry, Unknown) for entry in found):
+    chosen = [where(*entries) for entries in zip(*(a.ravel() for a in wide))]
+    result = np.empty(len(chosen), dtype=object)
+    result[:] = chosen
+    if not any(isinstance(entry, Unknown) for entry in chosen):
         result = real_array(result, "what where chooses from", finite=False)
     return result.reshape(wide[0].shape)

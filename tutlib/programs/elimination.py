@@ -58,8 +58,8 @@ class System:
         compiled = _alone(self)
         machine = compiled.instance([])
         machine.view("solve of")[: len(numbers)] = numbers
-        machine.call("solve", compiled.layout["found"], 1)
-        return machine.view("found").tolist()  # type: ignore[no-any-return]
+        machine.call("solve", compiled.layout["solution"], 1)
+        return machine.view("solution").tolist()  # type: ignore[no-any-return]
 
 
 @functools.lru_cache(maxsize=64)
@@ -68,7 +68,7 @@ def _alone(system: System) -> CompiledProgram:
     from tutlib.programs.machine import CompiledProgram
 
     program = Program(0)
-    program.array("found", system.unknowns)
+    program.array("solution", system.unknowns)
     system.write(program, "solve")
     return CompiledProgram(program)
 
@@ -80,7 +80,7 @@ class _Elimination:
         n = system.unknowns
         self.system, self.n, self.width = system, n, n + 2
         self.first = n - system.multipliers
-        self.given = program.array(f"{name} of", 2 * (len(system.entries) + n))  # for two lanes
+        self.numbers = program.array(f"{name} of", 2 * (len(system.entries) + n))  # for two lanes
         program.outputs[name] = 2 * n
         self.K = program.array(f"{name} K", n * self.width)
         self.row = program.array(f"{name} row", n)  # where the k-th row begins
@@ -144,14 +144,14 @@ class _Elimination:
             run.store(self.scale, i, [0.0])
         for number, entry in enumerate(self.system.entries):
             row, column = divmod(entry, self.n)
-            value = run.read(self.given, lanes * number + lane)
+            value = run.read(self.numbers, lanes * number + lane)
             size, largest = abs(value), run.read(self.scale, column)
             run.store(self.K, row * w + column, [value])
             run.store(self.scale, column, [where(size > largest, size, largest)])
             run.change("wrong", self.wrong + (size - size))  # nan, if one is not finite
         start = run.number("start")
         with self._each("i", 0, self.n) as i:
-            b = run.read(self.given, lanes * (i + m) + lane)
+            b = run.read(self.numbers, lanes * (i + m) + lane)
             run.store(self.K, i * w + self.n, [b, abs(b)])
             run.store(self.row, i, [start])
             run.change("start", start + float(w))

@@ -58,14 +58,14 @@ def is_readers(value: object) -> bool:
 @functools.lru_cache(maxsize=512)
 def global_names(code: types.CodeType) -> tuple[str, ...]:
     """Return the names of globals that a code and the functions inside of it look up."""
-    found = dict.fromkeys(
+    names = dict.fromkeys(
         str(instruction.argval)
         for instruction in dis.get_instructions(code)
         if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME")
     )
     for inner in inner_codes(code):
-        found |= dict.fromkeys(global_names(inner))
-    return tuple(found)
+        names |= dict.fromkeys(global_names(inner))
+    return tuple(names)
 
 
 def inner_codes(code: types.CodeType) -> list[types.CodeType]:
@@ -76,11 +76,11 @@ def inner_codes(code: types.CodeType) -> list[types.CodeType]:
 def outside_of(function: types.FunctionType) -> dict[str, object]:
     """Return what a function finds by name outside of itself; what is not bound yet is left out."""
     names, code = function.__globals__, function.__code__
-    found = {name: names[name] for name in global_names(code) if name in names}
-    found |= closure_of(function)
-    given = code.co_varnames[: code.co_argcount][::-1]
-    found |= zip(given, (function.__defaults__ or ())[::-1])
-    return found | (function.__kwdefaults__ or {})
+    values = {name: names[name] for name in global_names(code) if name in names}
+    values |= closure_of(function)
+    arguments = code.co_varnames[: code.co_argcount][::-1]
+    values |= zip(arguments, (function.__defaults__ or ())[::-1])
+    return values | (function.__kwdefaults__ or {})
 
 
 def entries_of(value: object) -> list[object] | None:
@@ -115,11 +115,11 @@ def entries_of(value: object) -> list[object] | None:
 
 def closure_of(function: types.FunctionType) -> dict[str, object]:
     """Return what a function's closure holds, by name; what is not bound yet is left out."""
-    found = {}
+    values = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
         with suppress(ValueError):
-            found[name] = cell.cell_contents
-    return found
+            values[name] = cell.cell_contents
+    return values
 
 
 def is_opaque(value: object) -> bool:
@@ -138,8 +138,8 @@ def attributes_of(value: object) -> dict[str, object]:
     """Return an object's attributes, those in slots included."""
     slots = (getattr(kind, "__slots__", ()) for kind in type(value).__mro__)
     names = (name for some in slots for name in ([some] if isinstance(some, str) else some))
-    found = {name: getattr(value, name) for name in names if hasattr(value, name)}
-    return found | getattr(value, "__dict__", {})
+    attributes = {name: getattr(value, name) for name in names if hasattr(value, name)}
+    return attributes | getattr(value, "__dict__", {})
 
 
 def walk(values: Iterable[object]) -> Iterator[tuple[object, list[object] | None]]:

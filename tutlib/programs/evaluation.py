@@ -56,7 +56,7 @@ class Evaluator:
     def __init__(self, formula: Formula, states: int, values: ArrayLike) -> None:
         self.formula, self.states = formula, states
         self.values = np.array(values, dtype=float)
-        self._own, self._used = threading.local(), False
+        self._thread, self._used = threading.local(), False
 
     def __getstate__(self) -> tuple[Formula, int, Array]:
         return self.formula, self.states, self.values
@@ -67,15 +67,15 @@ class Evaluator:
     def _machine(self) -> tuple[Instance, Callable[[], int], Array, Array, Array]:
         """Return this thread's machine, a call for one row, and its arrays."""
         try:
-            found: tuple[Instance, Callable[[], int], Array, Array, Array] = self._own.machine
+            setup: tuple[Instance, Callable[[], int], Array, Array, Array] = self._thread.machine
         except AttributeError:
             program, outputs = _program(self.formula, self.states, len(self.values))
             machine = program.instance(self.values)
             one = machine.routine("evaluate", 1)
             X, Y = machine.view("X").reshape(-1, self.states), machine.view("Y")
-            found = machine, one, machine.view("T"), X, Y[: _ROWS * outputs].reshape(_ROWS, -1)
-            self._own.machine = found
-        return found
+            setup = machine, one, machine.view("T"), X, Y[: _ROWS * outputs].reshape(_ROWS, -1)
+            self._thread.machine = setup
+        return setup
 
     def __call__(self, t: ArrayLike, x: ArrayLike) -> Array:
         """Return y at one state, shape (m,), along a trajectory, shape (rows, m), or on a grid.
@@ -103,13 +103,13 @@ class Evaluator:
         machine, _, T, X, Y = self._machine()
         times = _broadcast(real_array(t, "t", finite=False), state.shape).ravel()
         rows = state.reshape(len(times), state.shape[-1])
-        found = np.empty((len(times), Y.shape[1]))
+        outputs = np.empty((len(times), Y.shape[1]))
         for first in range(0, len(times), _ROWS):
             count = min(_ROWS, len(times) - first)
             T[:count], X[:count] = times[first : first + count], rows[first : first + count]
             machine.call("evaluate", count)
-            found[first : first + count] = Y[:count]
-        return found.reshape(*state.shape[:-1], Y.shape[1])
+            outputs[first : first + count] = Y[:count]
+        return outputs.reshape(*state.shape[:-1], Y.shape[1])
 
     def one(self, t: float, x: Array) -> Array:
         """Return y at one state, shape (m,), all of which is read already.

@@ -47,10 +47,10 @@ def evaluate(expressions: Iterable[sm.Expr], values: Mapping[sm.Expr, Scalar]) -
     memory: dict[Any, Any] = dict(values)
 
     def number(expression: sm.Expr) -> Scalar:
-        found = memory.get(expression)
-        if found is None:
-            found = memory[expression] = _number(expression, number)
-        return found
+        value = memory.get(expression)
+        if value is None:
+            value = memory[expression] = _number(expression, number)
+        return value
 
     return [number(_readable(expression)) for expression in expressions]
 
@@ -220,8 +220,8 @@ class SolvedEquations:
         """Return M row by row, F, and the rates that are no accelerations."""
         n = len(self.forcing)
         every = (*self.mass_matrix, *self.forcing, *self.rates, *self.auxiliary_rates)
-        found = Expressions(every, self.states, self.parameters)(t, x, p)
-        return found[: n * n], found[n * n : n * n + n], found[n * n + n :]
+        values = Expressions(every, self.states, self.parameters)(t, x, p)
+        return values[: n * n], values[n * n : n * n + n], values[n * n + n :]
 
     def with_redundant(self) -> SolvedEquations:
         """Return the same, of whose multipliers some may depend on others."""
@@ -283,10 +283,10 @@ class EquationsWithForces:
                     F[i] -= along[i * m + j] * multipliers[j]
             rates = solve_general(M, F, m)
             multipliers = rates[count - m :]
-        found: Any = True
+        converged: Any = True
         for one, other in zip(multipliers, before):
-            found = found & (abs(one - other) <= _REPEATED * abs(one))
-        return [*rest[:n], *(where(found, rate, math.nan) for rate in rates), *rest[n:]]
+            converged = converged & (abs(one - other) <= _REPEATED * abs(one))
+        return [*rest[:n], *(where(converged, rate, math.nan) for rate in rates), *rest[n:]]
 
 
 def is_symmetric(mass_matrix: sm.MatrixBase) -> bool:

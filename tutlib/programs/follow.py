@@ -52,7 +52,7 @@ class CannotFollowError(TypeError):
         self.function, self.reason = function, reason
 
 
-def _own(value: object) -> object:
+def _copied(value: object) -> object:
     """Return an array's copy: a function may write into what it is given."""
     return value.copy() if type(value) is np.ndarray else value
 
@@ -86,7 +86,7 @@ class Followed:
         """Return the function's value, of unknown numbers."""
         with self._refusing():
             REFUSED.clear()
-            value = self._open(*map(_own, arguments), **named)
+            value = self._open(*map(_copied, arguments), **named)
             if REFUSED:
                 raise TypeError(f"{REFUSED[0]}; it catches this error, and would go on otherwise")
             self._refuse_memory()
@@ -212,10 +212,10 @@ def follow(function: Callable[..., object], *lengths: int | None) -> Followed:
         If the function asks how large a number is, needs true floats, has a memory, or does
         anything else that would not be the same at every call.
     """
-    found = Followed(read_function(function, "function", "..."))
-    given = (None if n is None else whole_number(n, "a length", 0, MOST_ENTRIES) for n in lengths)
-    refuse_moods(found, *given)
-    return found
+    followed = Followed(read_function(function, "function", "..."))
+    counts = (None if n is None else whole_number(n, "a length", 0, MOST_ENTRIES) for n in lengths)
+    refuse_moods(followed, *counts)
+    return followed
 
 
 @functools.lru_cache(maxsize=128)

@@ -137,8 +137,8 @@ def inverse_hyperbolic_sine(x: Scalar) -> Scalar:
     x = number(x)
     size, square = abs(x), x * x
     near = logarithm_of_one_plus(size + square / (1.0 + square_root(square + 1.0)))
-    found = where(size < 1e150, near, logarithm(size) + _LOGARITHM_OF_2)
-    return where(size < 1e-8, x, where(x < 0.0, -found, found))
+    magnitude = where(size < 1e150, near, logarithm(size) + _LOGARITHM_OF_2)
+    return where(size < 1e-8, x, where(x < 0.0, -magnitude, magnitude))
 
 
 def inverse_hyperbolic_cosine(x: Scalar) -> Scalar:

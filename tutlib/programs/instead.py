@@ -63,10 +63,10 @@ def _each(function: Callable[..., object], known: Callable[..., object]) -> Call
         if options:
             raise refusal(f"{', '.join(options)}= is not possible with unknown numbers")
         wide = np.broadcast_arrays(*(np.asarray(v, dtype=object) for v in values))
-        found = np.empty(wide[0].shape, dtype=object)
+        entries = np.empty(wide[0].shape, dtype=object)
         for place in np.ndindex(wide[0].shape):
-            found[place] = function(*(array[place] for array in wide))
-        return found if found.ndim else found[()]
+            entries[place] = function(*(array[place] for array in wide))
+        return entries if entries.ndim else entries[()]
 
     return apply
 
@@ -102,8 +102,8 @@ _EMPTY: tuple[Any, ...] = (
 def _solve(matrix: Array, right: Array) -> NDArray[np.floating]:
     if not (is_unknown(matrix) or is_unknown(right)):
         return np.linalg.solve(matrix, right)
-    found = solve_general(list(np.ravel(matrix)), list(np.ravel(right)))
-    return np.array(found, dtype=object)
+    solution = solve_general(list(np.ravel(matrix)), list(np.ravel(right)))
+    return np.array(solution, dtype=object)
 
 
 def _length(vector: Array, *rest: Any, **options: Any) -> Any:
@@ -201,16 +201,16 @@ _CHANGING = ("random", "time", "datetime", "secrets", "uuid", "logging")
 
 def instead() -> dict[int, object]:
     """Return by identity what stands for modules and functions while a formula is followed."""
-    found: dict[int, Any] = {}
+    substitutes: dict[int, Any] = {}
     for module in filter(None, map(sys.modules.get, _CHANGING)):
-        found[id(module)] = changing = _Changing(module.__name__)
+        substitutes[id(module)] = changing = _Changing(module.__name__)
         for name, value in vars(module).items():
             if callable(value) and not isinstance(value, type) and not name.startswith("_"):
-                found[id(value)] = getattr(changing, name)
-    found |= {id(builtins): types.SimpleNamespace(**BUILTINS)}
+                substitutes[id(value)] = getattr(changing, name)
+    substitutes |= {id(builtins): types.SimpleNamespace(**BUILTINS)}
     known_now = vars(builtins)
-    found |= {id(known_now[name]): one for name, one in BUILTINS.items() if name in known_now}
-    found |= {id(np): _NUMPY, id(math): _MATH, id(np.linalg): _NUMPY.linalg}
+    substitutes |= {id(known_now[name]): one for name, one in BUILTINS.items() if name in known_now}
+    substitutes |= {id(np): _NUMPY, id(math): _MATH, id(np.linalg): _NUMPY.linalg}
     for known, others in ((np, _NUMPY), (math, _MATH)):
-        found |= {id(getattr(known, name)): other for name, other in others._others.items()}
-    return found
+        substitutes |= {id(getattr(known, name)): other for name, other in others._others.items()}
+    return substitutes

@@ -76,8 +76,8 @@ def lower(program: Program, in_pairs: bool) -> Lowered:
             prepared.setdefault(place, len(prepared))
         order = needed(program.assignments.nodes, roots, prepared)
         for name in calls:
-            found = sum(program.assignments.nodes[i][:2] == ("call", name) for i in order)
-            calls[name] = max(calls[name], found)
+            count = sum(program.assignments.nodes[i][:2] == ("call", name) for i in order)
+            calls[name] = max(calls[name], count)
     places = [("memory", "prepared", ("constant", 0), i) for i in range(len(prepared))]
     prepare = Routine(program, "prepare", (), False)
     prepare.body.append(Assign(places, list(prepared)))
@@ -110,10 +110,10 @@ def _without_sines(program: Program, routine: Routine, in_pairs: bool) -> Routin
             return statement
         asked = statement.test
         test = asked if isinstance(asked, Comparison) else places([asked], statement.lanes)[0]
-        parts: dict[str, Any] = {"body": [changed(s) for s in statement.body]}
+        fields: dict[str, Any] = {"body": [changed(s) for s in statement.body]}
         if isinstance(statement, When):
-            parts["otherwise"] = [changed(s) for s in statement.otherwise]
-        return replace(statement, test=test, **parts)
+            fields["otherwise"] = [changed(s) for s in statement.otherwise]
+        return replace(statement, test=test, **fields)
 
     copy.body = [changed(statement) for statement in routine.body]
     return copy

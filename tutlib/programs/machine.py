@@ -228,7 +228,7 @@ class _WebAssemblyMemory(Memory):
         try:
             return self._quick(name, arguments)
         except (ImportError, AttributeError):  # a wasmtime whose inside is another
-            function, _ = self._found(name)
+            function, _ = self._export(name)
             return lambda: int(function(self._store, *arguments) or 0)
 
     def _quick(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:
@@ -238,7 +238,7 @@ class _WebAssemblyMemory(Memory):
         """
         from wasmtime import _ffi
 
-        (function, results), context = self._found(name), self._store._context()
+        (function, results), context = self._export(name), self._store._context()
         count = len(arguments)
         values, result = (_ffi.wasmtime_val_t * max(count, 1))(), (_ffi.wasmtime_val_t * 1)()
         for value, argument in zip(values, arguments):
@@ -254,7 +254,7 @@ class _WebAssemblyMemory(Memory):
         call.keeps = (self, function)  # type: ignore[attr-defined]  # alive as long as it is
         return call
 
-    def _found(self, name: str) -> tuple[Func, int]:
+    def _export(self, name: str) -> tuple[Func, int]:
         """Return a routine, and how many numbers it returns."""
         if name not in self._functions:
             function = self._exports[name]

@@ -46,29 +46,29 @@ def needed(nodes: Sequence[Node], roots: Iterable[int], known: Container[int] = 
 
 def of_parameters(nodes: Sequence[Node], order: Sequence[int]) -> set[int]:
     """Return the places that depend on constants and the parameters ``p`` alone."""
-    found: set[int] = set()
+    places: set[int] = set()
     for place in order:
         node = nodes[place]
         if node[0] in SOURCES:
             fixed = node[0] == "constant" or node[:2] == ("input", "p")
         else:
-            fixed = node[0] not in ("call", "result") and all(a in found for a in arguments(node))
+            fixed = node[0] not in ("call", "result") and all(a in places for a in arguments(node))
             fixed = fixed or node[0] == "pair constant"
         if fixed:
-            found.add(place)
-    return found
+            places.add(place)
+    return places
 
 
 def pairs(nodes: Sequence[Node], order: Sequence[int]) -> set[int]:
     """Return the places that are two numbers side by side."""
-    found: set[int] = set()
+    places: set[int] = set()
     for place in order:
         node = nodes[place]
         if node[0] in ("pack", "pair constant") or (
-            node[0] not in ("lane", "call") and any(a in found for a in arguments(node))
+            node[0] not in ("lane", "call") and any(a in places for a in arguments(node))
         ):
-            found.add(place)
-    return found
+            places.add(place)
+    return places
 
 
 def conditions(nodes: Sequence[Node], place: int) -> bool:
@@ -210,7 +210,7 @@ def _angles_by_depth(nodes: Sequence[Node], order: Sequence[int]) -> dict[int, l
         if node[0] in ("sine", "cosine"):
             depth[place] = below + 1
             angles.setdefault(below, {})[node[1]] = None
-    return {level: list(found) for level, found in angles.items()}
+    return {level: list(group) for level, group in angles.items()}
 
 
 def _renewed(assignments: Assignments, root: int, new: dict[int, int]) -> int:

@@ -212,6 +212,6 @@ class _Statement:
 
     def _site(self, place: int) -> int:
         name = self.nodes[place][1]
-        own = self.sites.setdefault(name, {})
-        site = own.setdefault(place, len(own))
+        sites = self.sites.setdefault(name, {})
+        site = sites.setdefault(place, len(sites))
         return self.layout[f"{name} gives"] + site * self.writer.outputs[name]

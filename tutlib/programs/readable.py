@@ -79,8 +79,8 @@ def readable_source(equations: SolvedEquations) -> str:
     printed = list(map(_printed, reduced))
     M, F, rates = printed[: n * n], printed[n * n : n * n + n], printed[n * n + n :]
     solve = "solve_symmetric" if is_symmetric(equations.mass_matrix) else "solve_general"
-    given = f"M, F, {equations.multipliers}" if equations.multipliers else "M, F"
-    x, p = (", ".join(_told(s, names[s]) for s in each) for each in (states, parameters))
+    arguments = f"M, F, {equations.multipliers}" if equations.multipliers else "M, F"
+    x, p = (", ".join(_printed_name(s, names[s]) for s in each) for each in (states, parameters))
     lines = [
         f'"""x = [{x}], p = [{p}]."""',
         *(f"{names[state]} = x[{i}]" for i, state in enumerate(states)),
@@ -88,13 +88,13 @@ def readable_source(equations: SolvedEquations) -> str:
         *(f"{name} = {_printed(value)}" for name, value in common),
         f"M = [{', '.join(M)}]",
         f"F = [{', '.join(F)}]",
-        f"u_dot = {solve}({given})  # M u' = F",
+        f"u_dot = {solve}({arguments})  # M u' = F",
         f"return [{', '.join([*rates[:q], '*u_dot', *rates[q:]])}]",
     ]
     return "\n".join(["def right_hand_side(t, x, p):", *(f"    {line}" for line in lines), ""])
 
 
-def _told(symbol: sm.Expr, identifier: sm.Symbol) -> str:
+def _printed_name(symbol: sm.Expr, identifier: sm.Symbol) -> str:
     """Return a symbol's own name, or its identifier where the name could leave a docstring."""
     name = plain_name(symbol)
     return name if re.fullmatch(r"[\w' ,(){}^+-]+", name) else str(identifier)

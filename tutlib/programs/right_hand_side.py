@@ -192,10 +192,10 @@ class RightHandSide:
             return
         if self.dependence is not None:
             self.dependence.refuse_singular(t, x)
-        if found := self.singular_direction(t, x):
+        if singular := self.singular_direction(t, x):
             raise ValueError(
-                f"the mass matrix is singular at t = {t:g} (condition number {found[1]:.1e}): "
-                f"{self.blame(found[0])} at x = {x.tolist()}"
+                f"the mass matrix is singular at t = {t:g} (condition number {singular[1]:.1e}): "
+                f"{self.blame(singular[0])} at x = {x.tolist()}"
             )
         if hasattr(self.formula, "slopes"):
             raise ValueError(

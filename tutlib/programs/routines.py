@@ -175,8 +175,8 @@ class Program:
         def call(t: Scalar, x: Numbers) -> Array:
             places = map(self.assignments.place, [t, *x])
             made = self.assignments.node("call", name, *places)
-            found = [self.assignments.unknown("result", made, i) for i in range(len(values))]
-            return np.array(found, dtype=object)
+            results = [self.assignments.unknown("result", made, i) for i in range(len(values))]
+            return np.array(results, dtype=object)
 
         return call
 

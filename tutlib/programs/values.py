@@ -299,6 +299,6 @@ class Values:
     def _site(self, place: int) -> int:
         """Return where a call of this statement leaves its results."""
         name = self.nodes[place][1]
-        own = self.sites.setdefault(name, {})
-        site = own.setdefault(place, len(own))
+        sites = self.sites.setdefault(name, {})
+        site = sites.setdefault(place, len(sites))
         return self.frame.layout[f"{name} gives"] + site * self.frame.outputs[name]

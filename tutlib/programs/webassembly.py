@@ -145,10 +145,10 @@ class WasmFunction:
         out = [unsigned(len(groups)), *(unsigned(n) + bytes([kind]) for n, kind in groups)]
         for instruction in self.code:
             constant = instruction[0] in ("f64.const", "v128.const")
-            found = None if constant else seen.get(instruction)
-            if found is None:  # -0.0 and 0.0 are equal, but their bytes are not
-                found = seen[instruction] = encode(instruction, routines)
-            out.append(found)
+            encoded = None if constant else seen.get(instruction)
+            if encoded is None:  # -0.0 and 0.0 are equal, but their bytes are not
+                encoded = seen[instruction] = encode(instruction, routines)
+            out.append(encoded)
         whole = b"".join([*out, _SIMPLE["end"]])
         return unsigned(len(whole)) + whole
 
@@ -173,8 +173,8 @@ def module(functions: Sequence[WasmFunction], size: int, imported: Sequence[str]
     ----------
     :cite:p:`Haas2017`.
     """
-    own = {function.name: i for i, function in enumerate(functions, len(imported))}
-    numbers = own | {name: i for i, name in enumerate(imported)}
+    indices = {function.name: i for i, function in enumerate(functions, len(imported))}
+    numbers = indices | {name: i for i, name in enumerate(imported)}
     kinds = [(function.parameters, function.result) for function in functions]
     types = list(dict.fromkeys([*kinds, *[(1, False)] * bool(imported)]))
 
@@ -190,7 +190,7 @@ def module(functions: Sequence[WasmFunction], size: int, imported: Sequence[str]
 
     outside = unsigned(len(OUTSIDE)) + OUTSIDE.encode()
     imports = [outside + named(name, 0, types.index((1, False))) for name in imported]
-    exports = [named("memory", 2, 0), *(named(name, 0, i) for name, i in own.items())]
+    exports = [named("memory", 2, 0), *(named(name, 0, i) for name, i in indices.items())]
     return b"".join(
         [
             b"\0asm\1\0\0\0",

@@ -147,14 +147,14 @@ def real_array(
     ValueError
         If the shape is another, or an entry is not finite.
     """
-    found = _floats(value, name)
-    if shape is not None and not _fits(found.shape, shape):
-        raise ValueError(f"{name} must have shape {_text(shape)}; got shape {found.shape}")
-    if finite and not np.isfinite(found).all():
-        place = np.argwhere(~np.isfinite(found))[0].tolist()
+    array = _floats(value, name)
+    if shape is not None and not _fits(array.shape, shape):
+        raise ValueError(f"{name} must have shape {_text(shape)}; got shape {array.shape}")
+    if finite and not np.isfinite(array).all():
+        place = np.argwhere(~np.isfinite(array))[0].tolist()
         where = f"entry {', '.join(map(str, place))} is " if place else ""
-        raise ValueError(f"every entry of {name} must be finite; {where}{found[tuple(place)]}")
-    return found
+        raise ValueError(f"every entry of {name} must be finite; {where}{array[tuple(place)]}")
+    return array
 
 
 def read_only(values: object) -> Array:
@@ -217,9 +217,9 @@ def truth(value: object, name: str) -> bool:
     TypeError
         If it is anything else: text and arrays are no answer to yes or no.
     """
-    found = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
-    if isinstance(found, bool | np.bool_) or _as_float(found) in (0.0, 1.0):
-        return bool(found)
+    scalar = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    if isinstance(scalar, bool | np.bool_) or _as_float(scalar) in (0.0, 1.0):
+        return bool(scalar)
     raise TypeError(f"{name} must be True or False; got {shown(value)}")
 
 
@@ -259,14 +259,14 @@ def _takes_otherwise(
     value: Callable[..., object], arguments: str, options: Iterable[str]
 ) -> str | None:
     """Return what a function takes; None if it can be called with these arguments."""
-    own = type(value) is types.FunctionType
-    code = getattr(value if own else type(value).__call__, "__code__", None)
-    taken: tuple[str, ...] = code.co_varnames[not own : code.co_argcount] if code else ()
+    is_function = type(value) is types.FunctionType
+    code = getattr(value if is_function else type(value).__call__, "__code__", None)
+    taken: tuple[str, ...] = code.co_varnames[not is_function : code.co_argcount] if code else ()
     if arguments.startswith("t,") and _TIMES & {*taken[1:]} and taken[0] not in _TIMES:
         return f"({', '.join(taken)}): time comes first"
     count = arguments.count(",") + 1
     takes = (code.co_argcount, code.co_kwonlyargcount) if code else ()
-    if takes == (count + (not own), 0) and "*" not in arguments:
+    if takes == (count + (not is_function), 0) and "*" not in arguments:
         return None  # the usual case, in a tenth of the time
     names = dict.fromkeys(options)
     if "..." in arguments or ("**" in arguments and not names):
@@ -323,12 +323,12 @@ def several(value: Any, name: str, read: Callable[[Any], Kind]) -> list[Kind]:
         If it is no sequence.
     """
     try:
-        found = None if isinstance(value, str | bytes) else iter(value)
+        entries = None if isinstance(value, str | bytes) else iter(value)
     except TypeError:  # a class, or an array that is a number
-        found = None
-    if found is None:
+        entries = None
+    if entries is None:
         raise TypeError(f"{name} must be a sequence; got {shown(value)}")
-    return [read(entry) for entry in found]
+    return [read(entry) for entry in entries]
 
 
 def mapping(value: object, name: str, example: str) -> Mapping[sm.Expr | str, object]:
@@ -405,19 +405,19 @@ def _floats(value: object, name: str) -> Array:
     if array.dtype == np.float64:
         return array
     if array.dtype == object and array.ndim:
-        found = [_as_float(entry) for entry in array.ravel()]
-        if None not in found:
-            return np.array(found, dtype=float).reshape(array.shape)
+        numbers = [_as_float(entry) for entry in array.ravel()]
+        if None not in numbers:
+            return np.array(numbers, dtype=float).reshape(array.shape)
     if array.dtype.kind not in "fiub":
         raise TypeError(f"{name} must hold real numbers; got dtype {array.dtype}: {shown(value)}")
     return array.astype(float)
 
 
-def _fits(found: tuple[int, ...], shape: Sequence[int | str]) -> bool:
+def _fits(lengths: tuple[int, ...], shape: Sequence[int | str]) -> bool:
     if shape and shape[0] == "...":
-        shape, found = shape[1:], found[max(0, len(found) - len(shape) + 1) :]
-    return len(found) == len(shape) and all(
-        isinstance(b, str) or a == b for a, b in zip(found, shape)
+        shape, lengths = shape[1:], lengths[max(0, len(lengths) - len(shape) + 1) :]
+    return len(lengths) == len(shape) and all(
+        isinstance(b, str) or a == b for a, b in zip(lengths, shape)
     )
 
 

@@ -115,7 +115,7 @@ def read_matrix(value: object, name: str) -> sm.ImmutableDenseMatrix:
 
 
 def read_symbols(
-    given: object, known: Iterable[sm.Expr], complaint: str, offer: str
+    symbols: object, known: Iterable[sm.Expr], complaint: str, offer: str
 ) -> list[sm.Expr]:
     """Return some of the known symbols, given by themselves or by names, as a list or a single one.
 
@@ -124,4 +124,4 @@ def read_symbols(
     ValueError
         For one that is not known, with the closest, or that is given twice.
     """
-    return list(match_pairs([(key, None) for key in read_list(given)], known, complaint, offer))
+    return list(match_pairs([(key, None) for key in read_list(symbols)], known, complaint, offer))

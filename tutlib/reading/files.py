@@ -239,8 +239,8 @@ def _converted(text: str) -> dict[str, object]:
     return dict(whole)
 
 
-def _cell(given: object, number: int, taken: set[str]) -> dict[str, Any]:
-    cell = given if isinstance(given, dict) else {}
+def _cell(entry: object, number: int, taken: set[str]) -> dict[str, Any]:
+    cell = entry if isinstance(entry, dict) else {}
     kind = cell.get("cell_type")
     if kind not in _CELLS:
         raise ValueError(f"cell {number} is of no kind that there is, {kind!r}; {_EARLIER}")
@@ -269,9 +269,9 @@ def _joined(source: object, number: int) -> str:
     return "".join(lines)
 
 
-def _output(given: object) -> dict[str, object] | None:
+def _output(entry: object) -> dict[str, object] | None:
     """Return an output with the fields of its kind and no others; nothing if there is no kind."""
-    output = given if isinstance(given, dict) else {}
+    output = entry if isinstance(entry, dict) else {}
     kind = output.get("output_type")
     if kind not in _OUTPUTS:
         return None

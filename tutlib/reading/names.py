@@ -129,15 +129,15 @@ def leaves(expression: sm.Basic) -> dict[sm.Expr, str]:
     UnreadableError
         As for `leaf_name`.
     """
-    found: dict[sm.Expr, str] = {}
+    names: dict[sm.Expr, str] = {}
     waiting = [expression]
     while waiting:
         part = waiting.pop()
         if isinstance(part, sm.Symbol | AppliedUndef | sm.Derivative):
-            found[part] = leaf_name(part)
+            names[part] = leaf_name(part)
         else:
             waiting.extend(part.args)
-    return found
+    return names
 
 
 def listed(words: Sequence[str], link: str = "and") -> str:

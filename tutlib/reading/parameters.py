@@ -34,13 +34,13 @@ _ASSUMPTIONS: dict[str, tuple[str, Callable[[float], bool]]] = {
 
 
 def match_names(
-    given: object, known: Iterable[Kind], complaint: str, offer: str
+    values: object, known: Iterable[Kind], complaint: str, offer: str
 ) -> dict[Kind, object]:
     """Return the given values by the known symbols, matched by name.
 
     Parameters
     ----------
-    given : mapping from symbol (or its name) to value
+    values : mapping from symbol (or its name) to value
     known : iterable of symbols or names
     complaint : str
         What the sentence says before a key that is not known, and so on.
@@ -55,16 +55,16 @@ def match_names(
         For a key that is no known name, with the closest one, or one that is there twice.
     """
     known = list(known)
-    if isinstance(given, sm.Dict):
-        given = dict(given)
-    if not isinstance(given, Mapping):
+    if isinstance(values, sm.Dict):
+        values = dict(values)
+    if not isinstance(values, Mapping):
         names = sorted({*map(_name, known)})
         example = f" such as {{'{names[0]}': 1.0}}" if names else ""
         raise TypeError(
             f"values go by names, as a dictionary{example}: {offer} {', '.join(names) or 'none'}; "
-            f"got {shown(given)}"
+            f"got {shown(values)}"
         )
-    return match_pairs(list(given.items()), known, complaint, offer)
+    return match_pairs(list(values.items()), known, complaint, offer)
 
 
 def match_pairs(
@@ -78,19 +78,19 @@ def match_pairs(
         As for `match_names`.
     """
     names = {_name(symbol): symbol for symbol in known}
-    found: dict[Any, Any] = {}
+    values: dict[Any, Any] = {}
     for key, value in pairs:
         name = _name(key)
         if name not in names:
             close = difflib.get_close_matches(name, names, n=1)
             hint = f" (did you mean {close[0]}?)" if close else ""
             listing = ", ".join(sorted(names)) or "none"
-            told = key if isinstance(key, str | sm.Basic) else shown(key)
-            raise ValueError(f"{complaint} {told}{hint}; {offer}: {listing}")
-        if names[name] in found:
+            key_text = key if isinstance(key, str | sm.Basic) else shown(key)
+            raise ValueError(f"{complaint} {key_text}{hint}; {offer}: {listing}")
+        if names[name] in values:
             raise ValueError(f"{name} is given twice, as by its symbol and by its name")
-        found[names[name]] = value
-    return found
+        values[names[name]] = value
+    return values
 
 
 def _name(symbol: object) -> str:

@@ -49,8 +49,8 @@ class Beginnings:
         shape = (count, self.states)
         whole = self.starts[rows] if len(self.starts.shape) == 2 else self.starts
         starts = np.broadcast_to(real_array(whole, "starts", finite=False), shape)
-        own = [real_array(values[rows], name) for name, values in zip(self.names, self.values)]
-        return starts, np.stack(own, axis=-1) if own else np.empty((count, 0))
+        columns = [real_array(values[rows], name) for name, values in zip(self.names, self.values)]
+        return starts, np.stack(columns, axis=-1) if columns else np.empty((count, 0))
 
     def blocks(self, size: int) -> Iterator[slice]:
         """Generate the rows of the parts, each of so many motions at most."""
@@ -81,13 +81,13 @@ def beginnings(
     TypeError, ValueError
         If a shape, a name or a number does not fit.
     """
-    given = dict(instance({} if parameters is None else parameters, "parameters", Mapping))  # type: ignore[type-abstract]
-    names = tuple(map(str, given))
+    varied = dict(instance({} if parameters is None else parameters, "parameters", Mapping))  # type: ignore[type-abstract]
+    names = tuple(map(str, varied))
     for name in names:
         if name not in known:
             there = f"there are {', '.join(known)}" if known else "f has none by name"
             raise ValueError(f"no parameter {shown(name)} can vary: {there}")
-    values = tuple(_rows_of(value, f"the values of {name}") for name, value in given.items())
+    values = tuple(_rows_of(value, f"the values of {name}") for name, value in varied.items())
     begin = _rows_of(starts, "starts")
     k: int | str = space.dimension if space else "k"
     if isinstance(f, RightHandSide):
@@ -103,9 +103,9 @@ def beginnings(
             )
     if not count:
         raise ValueError("there are no starts: give at least one")
-    found = Beginnings(begin, values, names, count)
-    _refuse_starts(found, space)
-    return found
+    motions = Beginnings(begin, values, names, count)
+    _refuse_starts(motions, space)
+    return motions
 
 
 def _rows_of(value: object, name: str) -> Any:
@@ -116,10 +116,10 @@ def _rows_of(value: object, name: str) -> Any:
     return np.array(real_array(value, name, finite=False))
 
 
-def _refuse_starts(found: Beginnings, space: Space | None) -> None:
+def _refuse_starts(motions: Beginnings, space: Space | None) -> None:
     """Refuse a start or a parameter that is not finite, and a start that is on no space."""
-    for rows in found.blocks(1024):
-        starts, _ = found.part(rows)
+    for rows in motions.blocks(1024):
+        starts, _ = motions.part(rows)
         if not np.isfinite(starts).all():
             row = int(np.argmin(np.isfinite(starts).all(axis=1)))
             raise ValueError(f"every start must be finite; row {rows.start + row} is {starts[row]}")
@@ -132,8 +132,8 @@ def _refuse_starts(found: Beginnings, space: Space | None) -> None:
 
 def check_limits(limits: ArrayLike | None, k: int) -> Array:
     """Return a limit for each state, the largest number for none; refuse others."""
-    given = np.full(k, np.inf) if limits is None else limits
-    bounds = np.array(real_array(given, "limits", finite=False))
+    limits = np.full(k, np.inf) if limits is None else limits
+    bounds = np.array(real_array(limits, "limits", finite=False))
     if bounds.shape != (k,):
         raise ValueError(f"there must be a limit for each of {k} states; got {bounds.shape}")
     if not (bounds >= 0).all():

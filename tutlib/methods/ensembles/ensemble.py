@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.methods.ensembles.executors import PartError, Parts
+from tutlib.methods.ensembles.executors import PartError, PartQueue
 from tutlib.methods.ensembles.question import Question, Watched, ask
 from tutlib.methods.ensembles.store import Store
 from tutlib.methods.ensembles.work import Ensemble, arrays_of, nothing_yet, shapes_of
@@ -40,7 +40,7 @@ class InterruptedEnsemble(KeyboardInterrupt):
 
     def __init__(self, ensemble: Ensemble) -> None:
         ensemble = instance(ensemble, "ensemble", Ensemble)
-        super().__init__(f"stopped after {_told(ensemble)}")
+        super().__init__(f"stopped after {_progress(ensemble)}")
         self.ensemble = ensemble
 
     def __reduce__(self) -> tuple[type[InterruptedEnsemble], tuple[Ensemble]]:
@@ -59,14 +59,14 @@ class EnsembleError(RuntimeError):
 
     def __init__(self, reason: str, ensemble: Ensemble) -> None:
         ensemble = instance(ensemble, "ensemble", Ensemble)
-        super().__init__(f"{reason}; the executor failed after {_told(ensemble)}")
+        super().__init__(f"{reason}; the executor failed after {_progress(ensemble)}")
         self.reason, self.ensemble = reason, ensemble
 
     def __reduce__(self) -> tuple[type[EnsembleError], tuple[str, Ensemble]]:
         return EnsembleError, (self.reason, self.ensemble)
 
 
-def _told(ensemble: Ensemble) -> str:
+def _progress(ensemble: Ensemble) -> str:
     ended = int(np.isfinite(ensemble.t).sum())
     if not len(ensemble.t):
         return "what had ended was handed out"
@@ -170,7 +170,7 @@ def ensemble(
     kept = None
     if store is not None:
         kept = Store(path_of(store, "store", "work/flips"), question.text, question.about)
-    return _collected(Parts(question, workers, executor, kept), question, each)
+    return _collected(PartQueue(question, workers, executor, kept), question, each)
 
 
 def _compare(question: Question, rows: slice, part: Ensemble) -> None:
@@ -182,34 +182,34 @@ def _compare(question: Question, rows: slice, part: Ensemble) -> None:
 
 
 def _collected(
-    parts: Parts, question: Question, each: Callable[[slice, Ensemble], object] | None
+    queue: PartQueue, question: Question, each: Callable[[slice, Ensemble], object] | None
 ) -> Ensemble:
     """Return what comes out of all parts; what had ended by then if they are stopped."""
     begin = question.beginnings
     count = 0 if each else begin.count
-    found = nothing_yet(shapes_of(count, begin.states, question.work.observed))
+    motions = nothing_yet(shapes_of(count, begin.states, question.work.observed))
     handed = 0
 
     def put(rows: slice, part: Ensemble) -> None:
         for name, value in arrays_of(part).items():
-            getattr(found, name)[rows] = value
+            getattr(motions, name)[rows] = value
 
     take = each or put
     try:
-        for rows, part in parts:
+        for rows, part in queue:
             handed = rows.stop if each else 0  # to put the same twice does no harm
             take(rows, part)
             if rows.start == 0 and question.compare:
                 _compare(question, rows, part)
     except (KeyboardInterrupt, PartError) as stopped:
-        for rows, part in parts.stop():
+        for rows, part in queue.stop():
             if rows.start >= handed:
                 take(rows, part)
         if isinstance(stopped, KeyboardInterrupt):
-            raise InterruptedEnsemble(found) from stopped
+            raise InterruptedEnsemble(motions) from stopped
         place = f"motions {stopped.rows.start} to {stopped.rows.stop - 1}"
         reason = f"{place}: {type(stopped.error).__name__}: {stopped.error}"
-        raise EnsembleError(reason, found) from stopped.error
+        raise EnsembleError(reason, motions) from stopped.error
     finally:
-        parts.stop()
-    return found
+        queue.stop()
+    return motions

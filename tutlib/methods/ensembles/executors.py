@@ -59,7 +59,7 @@ class _InTurn(Executor):
         return future
 
 
-class Parts:
+class PartQueue:
     """The parts of one call, in order: each is handed out when it and all before it are done.
 
     Parameters
@@ -75,7 +75,7 @@ class Parts:
         self, question: Question, workers: int, executor: Executor | None, store: Store | None
     ) -> None:
         self.question, self.store = question, store
-        self._own = None if executor else _own_executor(question.work, workers)
+        self._pool = None if executor else _own_executor(question.work, workers)
         self._executor, self._ahead = executor, _SENT if executor else _AHEAD * workers
         self._stopping = threading.Event()
         self._pending: deque[_Part] = deque()
@@ -104,22 +104,22 @@ class Parts:
 
     def _send(self, rows: slice) -> None:
         """Let somebody compute a part, unless it is in the store."""
-        starts, given = self.question.beginnings.part(rows)
-        name = self.store.name(starts, given) if self.store else ""
+        starts, values = self.question.beginnings.part(rows)
+        name = self.store.name(starts, values) if self.store else ""
         if self.store and (there := self.store.load(name, self._shapes(rows))):
             future: Future[Ensemble] = Future()
             future.set_result(there)
             self._pending.append(_Part(rows, name, future, kept=True))
             return
-        part, task = _Part(rows, name, Future(), kept=False), (self.question.work, starts, given)
+        part, task = _Part(rows, name, Future(), kept=False), (self.question.work, starts, values)
         try:
             if self._executor:
                 part.future = self._executor.submit(carry_out, *task)
             self._pending.append(part)  # before our own: Ctrl-C may come while a thread is started
-            if isinstance(self._own, ProcessPoolExecutor):
-                part.future = self._own.submit(carry_out_remembered, starts, given)
-            elif self._own:
-                self._own.submit(_fulfil, part.future, carry_out, *task, self._stopping.is_set)
+            if isinstance(self._pool, ProcessPoolExecutor):
+                part.future = self._pool.submit(carry_out_remembered, starts, values)
+            elif self._pool:
+                self._pool.submit(_fulfil, part.future, carry_out, *task, self._stopping.is_set)
         except Exception as error:  # it is shut down, or broken, or the network is down
             raise PartError(rows, error) from error
 
@@ -155,22 +155,22 @@ class Parts:
         for part in self._pending if self.store else ():
             if part.kept or not self._is_done(part):
                 continue
-            found = part.future.result()
-            if np.isfinite(found.t).all():
-                self.store.save(part.name, found)  # type: ignore[union-attr]
+            motions = part.future.result()
+            if np.isfinite(motions.t).all():
+                self.store.save(part.name, motions)  # type: ignore[union-attr]
                 part.kept = True  # not before: Ctrl-C may come while it is written
 
     def stop(self) -> list[tuple[slice, Ensemble]]:
         """End all that is going on; return what is done, of our own threads even half a part."""
         self._stopping.set()
         going_on = [part.future for part in self._pending if not part.future.cancel()]
-        if isinstance(self._own, ProcessPoolExecutor):
-            for process in list((self._own._processes or {}).values()):
+        if isinstance(self._pool, ProcessPoolExecutor):
+            for process in list((self._pool._processes or {}).values()):
                 process.kill()  # a part may take for ever
-        elif self._own:
+        elif self._pool:
             wait(going_on)
-        if self._own:
-            self._own.shutdown()
+        if self._pool:
+            self._pool.shutdown()
         self._keep()
         return [(p.rows, p.future.result()) for p in self._pending if self._is_done(p)]
 

@@ -88,7 +88,7 @@ class EnsembleLoop:
         for name in ("h", "most", "count", "next", "busy"):
             program.array(name, 1)
         program.array("limits", k)
-        waiting = {"starts": k, "given": v, "ends": k, "taken": 1, "extremes": m}
+        waiting = {"starts": k, "values": v, "ends": k, "taken": 1, "extremes": m}
         going = {"x": k, "steps": 1, "start": 1, "varied": v, "seen": m}
         going |= {"before": k, "ended": 1, "bracket": 4} if self.until else {}
         for arrays, room in ((waiting, ROOM), (going, self.lanes)):
@@ -101,8 +101,8 @@ class EnsembleLoop:
         p = list(program.p)
         for j, place in enumerate(self.varied):
             p[place] = run.read("varied", j)
-        own = p[: self.of_field]
-        f = as_function(program, self.field, own, self.states, self.coordinates, self.lanes)
+        p_field = p[: self.of_field]
+        f = as_function(program, self.field, p_field, self.states, self.coordinates, self.lanes)
         i, lane, row = run.whole("i"), run.whole("lane"), run.whole("row")
         with run.repeat(i < run.argument("rounds")):
             with run.side_by_side(self.lanes), run.when(self._over(run)):
@@ -139,8 +139,8 @@ class EnsembleLoop:
             with run.when(start >= 0.0):
                 run.set(row, start)
                 for array, source, length in self._results():
-                    found = run.read(source, lane, length * self.lanes)[:: self.lanes]
-                    run.store(array, row * length, found)
+                    entries = run.read(source, lane, length * self.lanes)[:: self.lanes]
+                    run.store(array, row * length, entries)
                 run.store("busy", 0, [busy - 1.0])
             waits = following < count
             run.set(row, where(waits, following, count - 1.0))
@@ -165,7 +165,7 @@ class EnsembleLoop:
 
     def _beginnings(self) -> list[tuple[str, str, int]]:
         """Return where what a motion begins with goes, where it waits, and how much it is."""
-        every = [("x", "starts", self.states), ("varied", "given", len(self.varied))]
+        every = [("x", "starts", self.states), ("varied", "values", len(self.varied))]
         return [part for part in every if part[2]]
 
     def _look(self, run: Routine) -> None:

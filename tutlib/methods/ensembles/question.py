@@ -58,7 +58,7 @@ class Question:
         None if it is run as it is written.
     about : dict
         What people would say that it is.
-    compare : function (starts, given, part), optional
+    compare : function (starts, values, part), optional
         Refuses what is compiled and gives other numbers than as it is written, at some starts and
         ends of a part.
     """
@@ -144,7 +144,7 @@ def _refuse_other_ends(
     names: tuple[str, ...],
     watched: tuple[Any, ...],
     starts: Array,
-    given: Array,
+    values: Array,
     part: Ensemble,
 ) -> None:
     """Refuse what is compiled and gives other numbers than as it is written."""
@@ -152,8 +152,8 @@ def _refuse_other_ends(
     for i in over[:: max(1, -(-len(over) // (STATES // 2)))]:
         motion = Trajectory(np.array([0.0, part.t[i]]), np.array([starts[i], part.x[i]]))
         if not isinstance(f, RightHandSide):
-            own = with_values(f, dict(zip(names, given[i].tolist())))
-            refuse_other_rates(own, motion, space or R(starts.shape[1]))
+            field = with_values(f, dict(zip(names, values[i].tolist())))
+            refuse_other_rates(field, motion, space or R(starts.shape[1]))
         for one in filter(None, watched):
             refuse_other_values(one, motion)
 
@@ -180,14 +180,14 @@ def _tell_slow(*functions: object) -> None:
 
 def _parameters(f: Function, after_step: Projection | None) -> dict[str, float]:
     """Return all parameters by name, those of f first."""
-    own: dict[str, float] = {}
+    parameters: dict[str, float] = {}
     if isinstance(f, VectorField | Compiled):
-        own = dict(f.parameters)
+        parameters = dict(f.parameters)
     for holder in (f, after_step):
         if isinstance(holder, RightHandSide | Projection):
             values = zip(holder.parameter_names, holder.parameter_values.tolist())
-            own |= {name: value for name, value in values if name not in own}
-    return own
+            parameters |= {name: value for name, value in values if name not in parameters}
+    return parameters
 
 
 def _loop(

@@ -55,24 +55,24 @@ class Store:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise OSError(f"the store {folder} can be no folder: {error.strerror}") from error
-        own = {"run": self._run, "about": json.loads(json.dumps(about))}
+        record = {"run": self._run, "about": json.loads(json.dumps(about))}
         try:
             there = json.loads((folder / _ABOUT).read_text("utf-8"))
             run, about = instance(there["run"], "run", str), instance(there["about"], "about", dict)
         except FileNotFoundError:
-            self._write(_ABOUT, json.dumps(own, indent=2, ensure_ascii=False).encode())
+            self._write(_ABOUT, json.dumps(record, indent=2, ensure_ascii=False).encode())
         except Exception:
             self._tell(
                 f"{_ABOUT} is damaged; parts of this run are found without it. Delete it, and it "
                 "is written anew"
             )
         else:
-            _refuse_another(folder, own, run, about)
+            _refuse_another(folder, record, run, about)
 
-    def name(self, starts: Array, given: Array) -> str:
+    def name(self, starts: Array, values: Array) -> str:
         """Return the name of a part: a sum over all that it is computed from."""
         made = hashlib.sha256(f"{self._run} {starts.shape}".encode())
-        for piece in (starts, given):
+        for piece in (starts, values):
             made.update(np.ascontiguousarray(piece).tobytes())
         return f"{made.hexdigest()[:32]}.part"
 
@@ -110,11 +110,11 @@ class Store:
         warnings.warn(f"store {self.folder}: {what}", StoreWarning, stacklevel=2)
 
 
-def _refuse_another(folder: Path, own: dict[str, Any], run: str, about: dict[str, object]) -> None:
+def _refuse_another(folder: Path, record: dict[str, Any], run: str, about: dict[str, Any]) -> None:
     """Refuse a folder of another run, and name what differs."""
-    if run == own["run"]:
+    if run == record["run"]:
         return
-    here = own["about"]
+    here = record["about"]
     differs = [
         f"{name} is {about.get(name)} there and {value} here"
         for name, value in here.items()

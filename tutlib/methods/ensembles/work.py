@@ -43,10 +43,10 @@ class Ensemble:
         object.__setattr__(self, "x", real_array(self.x, "x", (len(self.t), "k"), finite=False))
         for name in ("least", "greatest"):
             if (value := getattr(self, name)) is not None:
-                found = real_array(value, name, finite=False)
-                if len(np.atleast_1d(found)) != len(self.t):
-                    raise ValueError(f"{name} must have {len(self.t)} rows; got {found.shape}")
-                object.__setattr__(self, name, found)
+                array = real_array(value, name, finite=False)
+                if len(np.atleast_1d(array)) != len(self.t):
+                    raise ValueError(f"{name} must have {len(self.t)} rows; got {array.shape}")
+                object.__setattr__(self, name, array)
 
 
 Shapes = dict[str, tuple[int, ...]]
@@ -66,16 +66,16 @@ def nothing_yet(shapes: Shapes) -> Ensemble:
 
 def refuse_unfit(part: Ensemble, shapes: Shapes) -> None:
     """Refuse what is no ensemble of these shapes."""
-    found = {
+    part_shapes = {
         name: value.shape for name, value in arrays_of(instance(part, "a part", Ensemble)).items()
     }
-    if found != shapes:
-        raise ValueError(f"a part must have the shapes {shapes}; got {found}")
+    if part_shapes != shapes:
+        raise ValueError(f"a part must have the shapes {shapes}; got {part_shapes}")
 
 
-def arrays_of(found: Ensemble) -> dict[str, Array]:
+def arrays_of(ensemble: Ensemble) -> dict[str, Array]:
     """Return the arrays that there are, by name."""
-    return {name: value for name, value in vars(found).items() if value is not None}
+    return {name: value for name, value in vars(ensemble).items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Work:
 
 
 def carry_out(
-    work: Any, starts: Array, given: Array, stop: Callable[[], bool] = lambda: False
+    work: Any, starts: Array, values: Array, stop: Callable[[], bool] = lambda: False
 ) -> Ensemble:
     """Return how these motions end: in one thread, wherever that is.
 
@@ -115,15 +115,15 @@ def carry_out(
     work : Work, or what ends motions by itself
     starts : array, shape (n, k)
         At most `ROOM` of them.
-    given : array, shape (n, number of varied parameters)
+    values : array, shape (n, number of varied parameters)
         The parameters that each motion has for itself.
     stop : function () -> bool, optional
         Asked now and then; what has not ended when it says so stays nan.
     """
     if not isinstance(work, Work):
-        return work.ends(starts, given, stop)  # type: ignore[no-any-return]
+        return work.ends(starts, values, stop)  # type: ignore[no-any-return]
     machine = EnsembleMachine(work)
-    machine.begin(starts, given)
+    machine.begin(starts, values)
     while machine.go_on() and not stop():
         pass
     return machine.results
@@ -144,11 +144,11 @@ class EnsembleMachine:
         self._view("h")[:], self._view("most")[:] = work.h, work.steps
         self._view("limits")[:] = work.limits
 
-    def begin(self, starts: Array, given: Array) -> None:
+    def begin(self, starts: Array, values: Array) -> None:
         """Let motions wait, at most `ROOM` of them: every lane is over, and takes one of them."""
         self._count = len(starts)
         self._view("starts")[: starts.size] = starts.ravel()
-        self._view("given")[: given.size] = given.ravel()
+        self._view("values")[: values.size] = values.ravel()
         self._view("taken")[:] = np.nan
         self._view("count")[:], self._view("next")[:], self._view("busy")[:] = len(starts), 0, 0
         self._view("start")[:], self._view("steps")[:] = -1, self._view("most")[0]
@@ -162,12 +162,12 @@ class EnsembleMachine:
     def results(self) -> Ensemble:
         """What has come out so far; nan for the motions that are not over."""
         count, observed = self._count, self.work.observed
-        found = nothing_yet(shapes_of(count, len(self.work.limits), observed))
+        ensemble = nothing_yet(shapes_of(count, len(self.work.limits), observed))
         taken = self._view("taken")[:count]
         over = np.isfinite(taken)
-        found.t[:] = self.work.h * taken
-        found.x[over] = self._view("ends").reshape(ROOM, -1)[:count][over]
-        if found.least is not None and found.greatest is not None:
+        ensemble.t[:] = self.work.h * taken
+        ensemble.x[over] = self._view("ends").reshape(ROOM, -1)[:count][over]
+        if ensemble.least is not None and ensemble.greatest is not None:
             both = self._view("extremes").reshape(ROOM, 2, *(observed or ()))[:count]
-            found.least[over], found.greatest[over] = both[over, 0], both[over, 1]
-        return found
+            ensemble.least[over], ensemble.greatest[over] = both[over, 0], both[over, 1]
+        return ensemble

@@ -61,19 +61,19 @@ class AsWritten:
     after_step: Projection | None
     first: tuple[Array, Array | None]
 
-    def ends(self, starts: Array, given: Array, stop: Callable[[], bool]) -> Ensemble:
+    def ends(self, starts: Array, values: Array, stop: Callable[[], bool]) -> Ensemble:
         """Return how these motions end; what has not ended when it is stopped stays nan."""
-        found = nothing_yet(shapes_of(len(starts), len(self.limits), self.observed))
-        for row, (start, own) in enumerate(zip(starts, given)):
-            motion = _Motion(self, start, dict(zip(self.names, own.tolist())))
+        ensemble = nothing_yet(shapes_of(len(starts), len(self.limits), self.observed))
+        for row, (start, numbers) in enumerate(zip(starts, values)):
+            motion = _Motion(self, start, dict(zip(self.names, numbers.tolist())))
             while motion.goes_on() and not stop():
                 motion.advance()
             if stop():
                 break
-            found.t[row], found.x[row] = motion.steps * self.h, motion.x
-            if found.least is not None and found.greatest is not None:
-                found.least[row], found.greatest[row] = motion.seen
-        return found
+            ensemble.t[row], ensemble.x[row] = motion.steps * self.h, motion.x
+            if ensemble.least is not None and ensemble.greatest is not None:
+                ensemble.least[row], ensemble.greatest[row] = motion.seen
+        return ensemble
 
 
 class _Motion:
@@ -87,12 +87,12 @@ class _Motion:
         Its own values of parameters.
     """
 
-    def __init__(self, work: AsWritten, start: Array, own: dict[str, float]) -> None:
+    def __init__(self, work: AsWritten, start: Array, values: dict[str, float]) -> None:
         self.work, self.x, self.steps, self.ended = work, np.array(start), 0.0, False
-        f = with_values(work.f, own)
-        known = not own and np.array_equal(start, work.first[0])
+        f = with_values(work.f, values)
+        known = not values and np.array_equal(start, work.first[0])
         self.f = rate_of(f, work.step.space or R(len(start)), work.first[1] if known else None)
-        self.after = work.after_step and with_values(work.after_step, own)
+        self.after = work.after_step and with_values(work.after_step, values)
         self.seen: tuple[Any, Any] = (np.inf, -np.inf)
         self._look()
 
@@ -143,10 +143,10 @@ def with_values(holder: Any, values: dict[str, float]) -> Any:
     if not values:
         return holder
     if isinstance(holder, Compiled | VectorField):
-        own = {name: values.get(name, value) for name, value in holder.parameters.items()}
+        parameters = {name: values.get(name, value) for name, value in holder.parameters.items()}
         if isinstance(holder, Compiled):
-            return Compiled(holder.function, own)
-        return VectorField(holder.function, holder.space, own)
+            return Compiled(holder.function, parameters)
+        return VectorField(holder.function, holder.space, parameters)
     named = dict(zip(holder.parameter_names, holder.parameter_values.tolist())) | values
     return replace(holder, parameter_values=[named[name] for name in holder.parameter_names])
 
@@ -160,6 +160,6 @@ def remember(work: AsWritten) -> None:
     _remembered[:] = [work]
 
 
-def carry_out_remembered(starts: Array, given: Array) -> Ensemble:
+def carry_out_remembered(starts: Array, values: Array) -> Ensemble:
     """Return how these motions end."""
-    return _remembered[0].ends(starts, given, lambda: False)
+    return _remembered[0].ends(starts, values, lambda: False)
