@@ -7,8 +7,8 @@ const MOST_WORKERS = 4;
 const coresToSpare = () =>
   Math.max(1, Math.min(MOST_WORKERS, (navigator.hardwareConcurrency || 2) - 1));
 
-// `zoom` is what tutlib/live/zooms.py writes; `onReport` hears what computeFates tells of the present
-// job, `failed` is called where the browser lets no worker work.
+// `zoom` is what tutlib/live/zooms.py writes; `onReport` hears what computeFates tells of the
+// present job, `failed` is called where the browser lets no worker work.
 export class Crew {
   constructor(zoom, onReport, failed) {
     Object.assign(this, { zoom, onReport, failed, job: 0, workers: null });

@@ -118,7 +118,8 @@ export class Setting {
     const changed = (known) => spec.parameters.flatMap(({ name }, i) =>
       p[i] === defaults.p[i] || !known(name) ? [] : [`${quoted(name)}: ${python(p[i])}`]);
     const [all, its] = [changed(() => true), changed((name) => parameters.includes(name))];
-    const step = custom.includes(method) ? `${formulas}.methods[${quoted(method)}]` : quoted(method);
+    const step = custom.includes(method)
+      ? `${formulas}.methods[${quoted(method)}]` : quoted(method);
     return [
       cells,
       "",

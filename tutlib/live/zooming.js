@@ -20,9 +20,9 @@ const HELP = "To zoom in, draw a frame in the map, press +, or spread two finger
   "computes that part anew, ever finer.";
 const counted = (number) => number.toLocaleString("en-US");
 
-// What chart.js brings along: `canvas`; `placeOf(event)`, a place in the map; `inside()`, its size [px];
-// `chosen()`, the place of the start that is chosen; `stored()`, the image that came with the page;
-// `show(window)` tells of another window; and `redraw()`.
+// What chart.js brings along: `canvas`; `placeOf(event)`, a place in the map; `inside()`, its size
+// [px]; `chosen()`, the place of the start that is chosen; `stored()`, the image that came with the
+// page; `show(window)` tells of another window; and `redraw()`.
 function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw }) {
   const whole = [chart.x, chart.y];
   const shade = shadesOf(chart.bar, chart.bar.gray || GRAY);
