@@ -18,11 +18,11 @@
 
   // The pairs of one simulation, without its name before the dot.
   function settingOf(name) {
-    const own = new URLSearchParams();
+    const pairs = new URLSearchParams();
     for (const [key, value] of settings()) {
-      if (key.startsWith(`${name}.`)) own.set(key.slice(name.length + 1), value);
+      if (key.startsWith(`${name}.`)) pairs.set(key.slice(name.length + 1), value);
     }
-    return own.toString();
+    return pairs.toString();
   }
 
   function keepSetting(name, setting) {

@@ -41,31 +41,31 @@
       if (!anchor) titles.set(page, [number, title].filter(Boolean).join(". "));
       return { page, anchor, number, title, kind, prose, code, names, length: 0 };
     });
-    const found = new Map();
+    const postings = new Map();
     entries.forEach((entry, i) => {
       for (const [field, weight] of Object.entries(FIELDS)) {
         const texts = words(entry[field]);
         entry.length += field === "prose" ? texts.length : 0;
         for (const word of texts.map(stem)) {
-          if (!found.has(word)) found.set(word, new Map());
-          found.get(word).set(i, (found.get(word).get(i) ?? 0) + weight);
+          if (!postings.has(word)) postings.set(word, new Map());
+          postings.get(word).set(i, (postings.get(word).get(i) ?? 0) + weight);
         }
       }
     });
     const mean = entries.reduce((sum, { length }) => sum + length, 0) / entries.length;
-    return { entries, titles, found, stem, mean, same };
+    return { entries, titles, postings, stem, mean, same };
   }
 
   // The entries that have a word, one that means the same, or one that begins with it; if none has,
   // with its own beginning.
   function having(word, known) {
-    const { found, stem, same } = known;
-    const here = new Map(found.get(stem(word)));
+    const { postings, stem, same } = known;
+    const here = new Map(postings.get(stem(word)));
     const add = (counts, share) => {
       for (const [i, count] of counts ?? []) here.set(i, (here.get(i) ?? 0) + share * count);
     };
-    if (Object.hasOwn(same, word)) add(found.get(stem(same[word])), 1);
-    for (const [longer, counts] of word.length > 2 ? found : []) {
+    if (Object.hasOwn(same, word)) add(postings.get(stem(same[word])), 1);
+    for (const [longer, counts] of word.length > 2 ? postings : []) {
       if (longer !== stem(word) && longer.startsWith(word)) add(counts, STARTS);
     }
     return here.size || word.length < 5 ? here : having(word.slice(0, -1), known);
@@ -152,13 +152,13 @@
       return;
     }
     if (turn !== latest) return;
-    const found = words(query).length ? ranked(known, query) : [];
-    const shown = found.slice(0, most);
+    const ranking = words(query).length ? ranked(known, query) : [];
+    const shown = ranking.slice(0, most);
     list.replaceChildren(...shown.map((entry) => result(entry, query, known)));
-    const count = `${found.length} ${found.length === 1 ? "place" : "places"}`;
-    const part = `Found ${count}${found.length > most ? `; these are the ${most} best` : ""}.`;
+    const count = `${ranking.length} ${ranking.length === 1 ? "place" : "places"}`;
+    const part = `Found ${count}${ranking.length > most ? `; these are the ${most} best` : ""}.`;
     const none = "Nothing found. Fewer words, or only the beginning of one, find more.";
-    status.textContent = words(query).length ? (found.length ? part : none) : "";
+    status.textContent = words(query).length ? (ranking.length ? part : none) : "";
   }
 
   const place = () => element(
@@ -167,12 +167,12 @@
   );
 
   addEventListener("DOMContentLoaded", () => {
-    const own = document.getElementById("search-results");
-    if (own) {
+    const results = document.getElementById("search-results");
+    if (results) {
       const query = new URLSearchParams(location.search).get("q") ?? "";
       document.querySelectorAll('input[name="q"]').forEach((input) => (input.value = query));
-      own.append(place());
-      answer(own.firstElementChild, query, 50);
+      results.append(place());
+      answer(results.firstElementChild, query, 50);
     }
     const dialog = document.getElementById("pst-search-dialog");
     const field = dialog?.querySelector('input[name="q"]');

@@ -13,7 +13,7 @@
     const targets = new Map(links.map((link) => [document.getElementById(decodeURIComponent(link.hash.slice(1))), link]));
     targets.delete(null);
     const all = [...targets.keys()];
-    const parts = all.filter((one) => one.matches("article > section > section"));
+    const sections = all.filter((one) => one.matches("article > section > section"));
     if (!all.length) return;
     let marked;
     const mark = (link) => {
@@ -27,9 +27,9 @@
       entries.forEach((one) => one.classList.toggle("active", one.contains(link ?? null)));
       const around = link?.closest(".bd-sidebar-secondary");
       if (!around) return;
-      const [{ top: above, bottom: below }, own] = [around.getBoundingClientRect(), link.getBoundingClientRect()];
-      if (own.top < above) around.scrollTop += own.top - above - own.height;
-      if (own.bottom > below) around.scrollTop += own.bottom - below + own.height;
+      const [{ top: above, bottom: below }, box] = [around.getBoundingClientRect(), link.getBoundingClientRect()];
+      if (box.top < above) around.scrollTop += box.top - above - box.height;
+      if (box.bottom > below) around.scrollTop += box.bottom - below + box.height;
     };
     function look() {
       const { scrollTop, clientHeight, scrollHeight } = document.documentElement;
@@ -37,8 +37,8 @@
       const line = atEnd ? clientHeight : clientHeight / 2;
       const named = atEnd && document.getElementById(decodeURIComponent(location.hash.slice(1)));
       if (named && targets.has(named) && top(named) > 0) return mark(targets.get(named));
-      const part = parts.findLast((one) => top(one) < line);
-      const within = part ? all.filter((one) => part.contains(one)) : all.filter((one) => !parts.some((other) => other.contains(one)));
+      const part = sections.findLast((one) => top(one) < line);
+      const within = part ? all.filter((one) => part.contains(one)) : all.filter((one) => !sections.some((other) => other.contains(one)));
       mark(targets.get(within.findLast((one) => top(one) < line)));
     }
     let asked = false;

@@ -25,7 +25,7 @@ const spec = {
     },
     parameters: ["l"],
     simulated: ["model_.compile()", "times", "start"],
-    own: ["Kutta, order 3"],
+    custom: ["Kutta, order 3"],
   },
 };
 const news = {

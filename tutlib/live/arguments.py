@@ -45,14 +45,14 @@ def slider_range(value: object, name: str) -> tuple[float, float, str, str]:
 
 def numbers_to_show(outputs: object) -> dict[str, tuple[sm.Expr, str]]:
     """Return expression and unit by label."""
-    found = {}
-    for label, given in mapping(outputs, "outputs", '{"torque": (tau, "N·m")}').items():
-        value, unit = row(given, f"outputs[{label!r}]", 2, "value, unit")
-        found[text(label, "a label of outputs")] = (
+    numbers = {}
+    for label, pair in mapping(outputs, "outputs", '{"torque": (tau, "N·m")}').items():
+        value, unit = row(pair, f"outputs[{label!r}]", 2, "value, unit")
+        numbers[text(label, "a label of outputs")] = (
             read_expression(value, f"the output {label}"),
             text(unit, f"the unit of the output {label}"),
         )
-    return found
+    return numbers
 
 
 def name_of_method(method: object) -> str:
@@ -62,10 +62,10 @@ def name_of_method(method: object) -> str:
     return method if isinstance(method, str) else str(getattr(method, "__name__", method))
 
 
-def methods_to_choose_from(given: object) -> list[object]:
+def methods_to_choose_from(methods: object) -> list[object]:
     """Return methods, one given alone too; refuse what is none."""
-    methods = [given] if isinstance(given, str | ButcherTableau) or callable(given) else given
-    chosen = several(methods, "methods", lambda method: method)
+    alone = isinstance(methods, str | ButcherTableau) or callable(methods)
+    chosen = several([methods] if alone else methods, "methods", lambda method: method)
     for method in chosen:
         if isinstance(method, str) and method not in METHODS:
             raise ValueError(f"unknown method {method!r}; the methods are {', '.join(METHODS)}")
@@ -80,13 +80,13 @@ def methods_to_choose_from(given: object) -> list[object]:
 
 def paths_of_guides(guides: object) -> list[list[tuple[sm.Expr, ...]]]:
     """Return the guides, each a list of points (x, y); refuse other shapes."""
-    found = []
+    paths = []
     for path in several(guides, "guides", lambda path: path):
         points = [list(np.ravel(p)) for p in several(path, "a guide", lambda point: point)]
         if not points or any(len(point) != 2 for point in points):
             raise TypeError(f"a guide is a sequence of points (x, y); got {shown(path)}")
-        found.append([tuple(read_expression(v, "a guide's point") for v in p) for p in points])
-    return found
+        paths.append([tuple(read_expression(v, "a guide's point") for v in p) for p in points])
+    return paths
 
 
 def by_plain_name(values: Mapping[Named, Kind]) -> dict[str, Kind]:

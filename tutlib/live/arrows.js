@@ -44,12 +44,12 @@ export const sizeOf = ({ vector, turn }) => (vector ? Math.hypot(...vector) : Ma
 
 // Draw the arrows of one group, at most a little longer than the scale's own; `flat` is how points
 // are seen.
-export function drawArrows(picture, view, found, unit, role, flat) {
+export function drawArrows(picture, view, arrows, unit, role, flat) {
   const { g, color, ink } = picture;
   g.strokeStyle = g.fillStyle = color(role) || ink;
   g.lineWidth = role === "constraint" ? 2 : 2.5;
   g.setLineDash(role === "constraint" ? [6, 3] : []);
-  for (const arrow of found) {
+  for (const arrow of arrows) {
     const length = Math.min((sizeOf(arrow) / unit.value) * unit.pixels, 1.5 * LONGEST);
     if (!(length > 1)) continue;
     const [origin] = flat([arrow.from]);

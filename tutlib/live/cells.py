@@ -125,15 +125,15 @@ def statements(cell: str) -> tuple[Statement, ...]:
         body = ast.parse(cell).body
     except SyntaxError:
         return ()
-    lines, end, found = cell.splitlines(), 0, []
+    lines, end, parsed = cell.splitlines(), 0, []
     while body:
         together = [body.pop(0)]
         while body and body[0].lineno == together[-1].end_lineno:
             together.append(body.pop(0))
         last = together[-1].end_lineno or end
-        found.append(_statement("\n".join(lines[end:last]).strip("\n"), together))
+        parsed.append(_statement("\n".join(lines[end:last]).strip("\n"), together))
         end = last
-    return tuple(found)
+    return tuple(parsed)
 
 
 def _statement(text: str, together: list[ast.stmt]) -> Statement:
@@ -153,7 +153,7 @@ def _statement(text: str, together: list[ast.stmt]) -> Statement:
 
 def _names(code: CodeType, inside: bool = False) -> tuple[set[str], set[str], set[str]]:
     """Return the notebook's names that code reads, and binds, and reads only when it is called."""
-    reads, binds, later = found = set[str](), set[str](), set[str]()
+    reads, binds, later = kinds = set[str](), set[str](), set[str]()
     stores = ("STORE_GLOBAL",) if inside else ("STORE_GLOBAL", "STORE_NAME")
     for instruction in dis.get_instructions(code):
         if instruction.opname in ("LOAD_NAME", "LOAD_GLOBAL"):
@@ -165,9 +165,9 @@ def _names(code: CodeType, inside: bool = False) -> tuple[set[str], set[str], se
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             of_it = _names(constant, inside or constant.co_name not in _AT_ONCE)
-            for names, more in zip(found, of_it):
+            for names, more in zip(kinds, of_it):
                 names |= more
-    return found
+    return kinds
 
 
 def _changed(node: ast.AST) -> Iterator[str]:

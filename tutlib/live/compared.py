@@ -48,14 +48,14 @@ class RunModel:
 
 
 def model_of_run(
-    label: object, given: Mapping[sm.Expr | str, object], first: Model
+    label: object, settings: Mapping[sm.Expr | str, object], first: Model
 ) -> RunModel | None:
     """Return the model that a run brings along; None if it has the panel's.
 
     Parameters
     ----------
     label : str
-    given : mapping
+    settings : mapping
         What ``runs`` says of it: ``"model"`` and ``"start"``, among others.
     first : Model
         The panel's.
@@ -65,48 +65,48 @@ def model_of_run(
     TypeError, ValueError
         If it is no model, is drawn otherwise, or needs a start.
     """
-    if "model" not in given:
-        if "start" in given:
+    if "model" not in settings:
+        if "start" in settings:
             raise ValueError(f'the run {label} has a "start", and no "model" of its own')
         return None
-    model = instance(given["model"], f"the model of the run {label}", Model)
+    model = instance(settings["model"], f"the model of the run {label}", Model)
     model.compile()  # refuses what cannot be simulated, with a clear sentence
     drawn = [(len(s.points), s.lines, s.bodies) for s in (first.skeleton, model.skeleton)]
     if drawn[0] != drawn[1]:
         raise ValueError(f"the run {label} must have the points, lines and bodies of {first.name}")
     names = [[plain_name(s) for s in each.equations.states] for each in (first, model)]
-    if "start" not in given:
+    if "start" not in settings:
         if names[0] != names[1]:
             raise ValueError(
                 f'the run {label} needs a "start": its states {", ".join(names[1])} are not '
                 f"{', '.join(names[0])}"
             )
         return RunModel(model, None)
-    start = initial_state(given["start"])
+    start = initial_state(settings["start"])
     if len(start) != len(names[1]):
         raise ValueError(f"{model.name} has {len(names[1])} states; got {len(start)}")
     return RunModel(model, np.asarray(start, dtype=float))
 
 
-def run_data(label: object, given: object, places: Places) -> dict[str, Any]:
+def run_data(label: object, settings: object, places: Places) -> dict[str, Any]:
     """Return what is a run's own, for the page: parameters, states, method, step, or a ghost."""
-    given = mapping(given, f"the run {label}", '{"h": 0.001}')
-    rest = {k: v for k, v in given.items() if k not in ("model", "start", "ghost")}
-    found = places.setting(rest, f"the run {label}")
-    data = {"label": text(label, "a label of runs"), "parameters": found["p"], "state": found["x0"]}
-    data |= {key: found[key] for key in ("method", "h") if key in found}
-    return data | ({"ghost": True} if given.get("ghost") else {})
+    settings = mapping(settings, f"the run {label}", '{"h": 0.001}')
+    rest = {k: v for k, v in settings.items() if k not in ("model", "start", "ghost")}
+    run = places.setting(rest, f"the run {label}")
+    data = {"label": text(label, "a label of runs"), "parameters": run["p"], "state": run["x0"]}
+    data |= {key: run[key] for key in ("method", "h") if key in run}
+    return data | ({"ghost": True} if settings.get("ghost") else {})
 
 
 def preset_data(
-    label: object, given: object, places: Places, arrows: Sequence[Mapping[str, str]]
+    label: object, settings: object, places: Places, arrows: Sequence[Mapping[str, str]]
 ) -> dict[str, object]:
     """Return a setting with a name, for the page.
 
     Parameters
     ----------
     label : str
-    given : mapping
+    settings : mapping
         Parameters, states, ``"method"``, ``"h"``, ``"trace"``, ``"portrait"``, and ``"arrows"``:
         the labels of those that are shown.
     places : Places
@@ -118,12 +118,12 @@ def preset_data(
         Naming what makes no sense.
     """
     of = f"the preset {label}"
-    given = mapping(given, of, '{"method": "euler", "h": 0.05}')
-    rest = {k: v for k, v in given.items() if k not in (*VIEWS, "arrows")}
+    settings = mapping(settings, of, '{"method": "euler", "h": 0.05}')
+    rest = {k: v for k, v in settings.items() if k not in (*VIEWS, "arrows")}
     data = {"label": text(label, "a label of presets"), **places.setting(rest, of)}
-    data |= {view: bool(given[view]) for view in VIEWS if view in given}
-    if "arrows" in given:
-        wanted = several(given["arrows"], f"arrows of {of}", lambda label: label)
+    data |= {view: bool(settings[view]) for view in VIEWS if view in settings}
+    if "arrows" in settings:
+        wanted = several(settings["arrows"], f"arrows of {of}", lambda label: label)
         known = {arrow["label"]: arrow["name"] for arrow in arrows}
         for unknown in (label for label in wanted if label not in known):
             raise ValueError(f"{of} shows no such arrows: {shown(unknown)}; there are {[*known]}")

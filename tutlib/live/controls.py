@@ -55,12 +55,12 @@ class Controls:
             If a key is taken, or a range makes no sense.
         """
         sliders = [
-            self._slider(name, *slider_range(given, name))
-            for name, given in self.places.matched(self.sliders)
+            self._slider(name, *slider_range(entry, name))
+            for name, entry in self.places.matched(self.sliders)
         ]
         switches = [
-            self._switch(name, *row(given, f"the switch for {name}", 1, "label[, key]"))
-            for name, given in self.places.matched(self.switches)
+            self._switch(name, *row(entry, f"the switch for {name}", 1, "label[, key]"))
+            for name, entry in self.places.matched(self.switches)
         ]
         taken = set(_KEYS)
         for key in (*(k for s in sliders for k in s["keys"]), *(s["key"] for s in switches)):
@@ -79,7 +79,7 @@ class Controls:
     def states(self) -> list[dict[str, Any]]:
         """Return name, label, meaning and unit of each state."""
         n, units = len(self.model.equations.q), self._given_units()
-        eom, found = self.model.equations, []
+        eom, states = self.model.equations, []
         for i, state in enumerate(self.places.states):
             moving = n + len(eom.u) - eom.multipliers
             default = "deg" if i < n else "deg/s" if i < moving else ""
@@ -90,8 +90,8 @@ class Controls:
             meaning = self.model.meaning(state)
             if moving <= i < moving + eom.multipliers:
                 shown["hidden"] = True  # an impulse: its rate is the force, and can be an output
-            found.append({"name": plain_name(state), "meaning": meaning, **shown})
-        return found
+            states.append({"name": plain_name(state), "meaning": meaning, **shown})
+        return states
 
     def _main(self) -> int | str:
         """Return the number of the slider that is never folded, or another control's name."""
@@ -100,7 +100,7 @@ class Controls:
         names = [name for name, _ in self.places.matched(self.sliders)]
         if self.main is None:
             return 0
-        wanted, *_ = self.places.found(self.main)
+        wanted, *_ = self.places.name_and_place(self.main)
         if wanted not in names:
             raise ValueError(f"main is {wanted}, which has no slider; there are {', '.join(names)}")
         return names.index(wanted)
@@ -108,8 +108,8 @@ class Controls:
     def _given_units(self) -> dict[str, object]:
         """Return the units that are given: a slider's is that of its state everywhere."""
         units = dict(self.places.matched(self.units))
-        for name, given in self.places.matched(self.sliders):
-            unit = slider_range(given, name)[2]
+        for name, entry in self.places.matched(self.sliders):
+            unit = slider_range(entry, name)[2]
             if units.setdefault(name, unit) != unit:
                 raise ValueError(
                     f"{name} is shown in {units[name]}, and its slider in {unit}: give one unit"

@@ -35,7 +35,7 @@ def copied(
     -------
     dict
         ``cells``, the code; ``imports`` that it does not have; ``names`` for what is made below
-        it; ``parameters``, ``simulated``; ``own``, the methods that have no name for `integrate`.
+        it; ``parameters``, ``simulated``; ``custom``, methods that have no name for `integrate`.
         Empty where the simulation is not made and shown by a cell of a notebook.
     """
     cells = cells_so_far(sys._getframe(2).f_globals)  # of who called `live`
@@ -46,15 +46,15 @@ def copied(
     lines = cells[-1].splitlines()
     begins = ast.parse(cells[-1]).body[-1].lineno - 1
     lines[begins] = f"{names['panel']} = {lines[begins]}"
-    found = {
+    python = {
         "cells": needed([*cells[:-1], "\n".join(lines)]),
         "imports": [line for line in _IMPORTS if line not in text],
         "names": names,
         "parameters": [*parameters],
         "simulated": [argument.format(**names) for argument in simulated],
-        "own": [name for name in methods if name not in METHODS],
+        "custom": [name for name in methods if name not in METHODS],
     }
-    return {"python": found}
+    return {"python": python}
 
 
 def _shows(cell: str) -> bool:

@@ -7,23 +7,23 @@ const MOST_WORKERS = 4;
 const coresToSpare = () =>
   Math.max(1, Math.min(MOST_WORKERS, (navigator.hardwareConcurrency || 2) - 1));
 
-// `zoom` is what tutlib/live/zooms.py writes; `found` hears what computeFates tells of the present
-// job, `failed` is called where the browser lets no worker work.
+// `zoom` is what tutlib/live/zooms.py writes; `onReport` hears what computeFates tells of the
+// present job, `failed` is called where the browser lets no worker work.
 export class Crew {
-  constructor(zoom, found, failed) {
-    Object.assign(this, { zoom, found, failed, job: 0, workers: null });
+  constructor(zoom, onReport, failed) {
+    Object.assign(this, { zoom, onReport, failed, job: 0, workers: null });
   }
 
   async hire() {
     const { program: { bytes, layout }, h, steps, limits } = this.zoom;
-    const told = { bytes: await bytesOf(bytes), layout, h, steps, limits };
+    const settings = { bytes: await bytesOf(bytes), layout, h, steps, limits };
     const address = URL.createObjectURL(
       new Blob([`(${computeFates})(self)`], { type: "text/javascript" }));
     return Array.from({ length: coresToSpare() }, () => {
       const worker = new Worker(address);
-      worker.onmessage = ({ data }) => data.job === this.job && this.found(data);
+      worker.onmessage = ({ data }) => data.job === this.job && this.onReport(data);
       worker.onerror = () => this.failed();
-      worker.postMessage(told);
+      worker.postMessage(settings);
       return worker;
     });
   }

@@ -43,8 +43,8 @@ class Explored(interactive):  # type: ignore[misc]
             try:
                 shown = self.drawn()
             except Exception as error:
-                told = f"{type(error).__name__}: {error}"
-                shown = [{"output_type": "error", "ename": "", "evalue": "", "traceback": [told]}]
+                text = f"{type(error).__name__}: {error}"
+                shown = [{"output_type": "error", "ename": "", "evalue": "", "traceback": [text]}]
         self.out.outputs = tuple(shown)
 
     def drawn(self) -> Shown:

@@ -14,13 +14,13 @@ export function computeFates(scope) {
   // So few starts between two reports, steps between two looks at the clock, and milliseconds between
   // two looks at what there is to hear; reports come about as often.
   const [FEWEST, ROUNDS, PATIENCE] = [128, 256, 10];
-  let [told, machine, task, waiting, atOnce, began] = [null, null, null, false, FEWEST, 0];
+  let [program, machine, task, waiting, atOnce, began] = [null, null, null, false, FEWEST, 0];
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = goOn;
 
   scope.onmessage = ({ data }) => {
     if (data.bytes) {
-      told = data;
+      program = data;
       machine = machineOf(data);
       return;
     }
@@ -95,7 +95,7 @@ export function computeFates(scope) {
     const { job, block } = task;
     const times = Float64Array.from(block, (_, i) => {
       const taken = machine.arrays.taken[i];
-      return taken < told.steps ? taken * told.h : Infinity;
+      return taken < program.steps ? taken * program.h : Infinity;
     });
     const [columns, rows] = ["column", "row"].map((name) => Int32Array.from(block, (at) => at[name]));
     task.block = null;

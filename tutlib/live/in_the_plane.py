@@ -93,8 +93,8 @@ def _shown(
         return formula
 
     def shown(t: Scalar, x: Numbers, p: Numbers) -> Sequence[Scalar]:
-        found = list(rates(t, x, p))
-        return formula(t, [*x, *(found[i] for i in asked.values())], p)
+        derivatives = list(rates(t, x, p))
+        return formula(t, [*x, *(derivatives[i] for i in asked.values())], p)
 
     return shown
 
@@ -126,9 +126,9 @@ def refuse_unfollowed(step: Callable[..., object], model: Model, x: Array) -> No
         raise ValueError(f"{name} cannot run in the page: {reason}") from error
 
 
-def with_parameters(formula: Formula, own: Sequence[str], every: Parameters) -> Formula:
+def with_parameters(formula: Formula, names: Sequence[str], every: Parameters) -> Formula:
     """Return a formula that finds its own parameters, by name, among those of the page."""
-    places = [list(map(str, every)).index(name) for name in own]
+    places = [list(map(str, every)).index(name) for name in names]
     return lambda t, x, p: formula(t, x, [p[i] for i in places])
 
 

@@ -31,8 +31,8 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   const setting = new Setting(spec);
   if (spec.choice) spec.choice.setting = setting;
   const runs = spec.runs.map((described, i) => new Run(described, machines[i], spec, setting));
-  const told = runs.find((run) => !run.ghost) ?? runs[0]; // whose values are written
-  const first = told.simulation;
+  const mainRun = runs.find((run) => !run.ghost) ?? runs[0]; // whose values are written
+  const first = mainRun.simulation;
   const sizes = spec.readouts.map(() => 0);
   const sound = new Sound();
   let [playing, last, rate, speed, written, stripped] = [false, null, 0, 1, 0, 0];
@@ -112,7 +112,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   // What is going on, in the region that is read aloud, and there at no other time.
   function say() {
     const readouts = spec.readouts.map(({ label }, i) => `${label} ${readout(i)}`);
-    const text = inSentences(runs, told, readouts, playing);
+    const text = inSentences(runs, mainRun, readouts, playing);
     panel.said.textContent = panel.said.textContent === text ? `${text}\u00a0` : text; // said again, too
   }
 
@@ -123,7 +123,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
 
   // The first two motions are heard, the one whose values are written in front.
   function hear() {
-    const voices = [told, ...runs.filter((run) => run !== told)].slice(0, 2);
+    const voices = [mainRun, ...runs.filter((run) => run !== mainRun)].slice(0, 2);
     const angle = size.axes === 2 && spec.states[0].scale !== 1;
     sound.hear(voices.map(({ simulation, books }) => {
       const [[across]] = look.flat([simulation.points()[body]]);
@@ -199,7 +199,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
 
   function play(on) {
     if (on === playing) return;
-    if (on && told.isDown()) reset();
+    if (on && mainRun.isDown()) reset();
     playText.textContent = on ? "Pause" : "Play";
     playing = on;
     last = null;
@@ -294,13 +294,13 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     const values = valuesOf(first.x);
     const readouts = spec.readouts.map(({ label }, i) => `${label} = ${readout(i)}`);
     const frames = playing ? `${Math.round(rate)} frames/s` : "paused";
-    const whose = runs.length > 1 ? [told.label] : [];
+    const whose = runs.length > 1 ? [mainRun.label] : [];
     const time = `t = ${first.t.toFixed(2)} s`;
     const lines = [[...whose, time, ...values, ...readouts, frames]];
     // the same letters mean something else in a model with a start of its own
-    for (const { label, start, size: own, simulation } of runs) {
+    for (const { label, start, size: runSize, simulation } of runs) {
       if (simulation === first) continue;
-      if (start && own.states === size.states) lines.push([label, ...valuesOf(simulation.x)]);
+      if (start && runSize.states === size.states) lines.push([label, ...valuesOf(simulation.x)]);
     }
     clock.textContent = lines.map((line) => line.join(" · ")).join("\n");
     writeBooks();

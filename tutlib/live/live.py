@@ -265,10 +265,10 @@ def _widget(model: Model, data: dict[str, Any], spec: Specification, height: int
     from tutlib.live.widget import LiveWidget  # anywidget takes its time: only when needed
 
     program = packed(spec.motion().program())
-    own = spec.motions_of_runs()
+    motions = spec.motions_of_runs()
     for label, run in zip(spec.runs_, data["runs"]):
-        if label in own:
-            run["program"] = packed(own[label].program())
+        if label in motions:
+            run["program"] = packed(motions[label].program())
     module = script(*scripts_of(data)) + constants(data, program)
     files = {"_esm": module + _RENDER, "_css": panel_css(STYLE)}
     widget: LiveWidget = type("LiveWidget", (LiveWidget,), files)(

@@ -273,13 +273,13 @@ def _data(
     }
 
 
-def _readouts(given: object) -> dict[str, tuple[Callable[..., Scalar], str]]:
-    found = {}
-    for label, value in mapping(given, "readouts", '{"height": (height, "m")}').items():
+def _readouts(readouts: object) -> dict[str, tuple[Callable[..., Scalar], str]]:
+    by_label = {}
+    for label, value in mapping(readouts, "readouts", '{"height": (height, "m")}').items():
         shown, unit = row(value, f"readouts[{label!r}]", 2, "function, unit")
         shown = function(shown, f"the readout {label}", "t, x, **parameters")
-        found[text(label, "a readout")] = (shown, text(unit, f"the unit of {label}"))
-    return found
+        by_label[text(label, "a readout")] = (shown, text(unit, f"the unit of {label}"))
+    return by_label
 
 
 def _state(model: SpatialModel, name: str) -> dict[str, object]:
@@ -296,11 +296,11 @@ def _map(model: SpatialModel, chart: Chart | None, sliders: Any) -> dict[str, ob
     return {"chart": chart_data(chart, places, starts, sliders, [*values])}
 
 
-def _presets(model: SpatialModel, given: object) -> list[dict[str, object]]:
+def _presets(model: SpatialModel, presets: object) -> list[dict[str, object]]:
     """Return settings with a name."""
     places, example = _places(model), '{"Choose Euler": {"method": "euler"}}'
-    every = mapping(given, "presets", example).items()
-    return [preset_data(label, own, places, ()) for label, own in every]
+    every = mapping(presets, "presets", example).items()
+    return [preset_data(label, preset, places, ()) for label, preset in every]
 
 
 def _places(model: SpatialModel) -> Places:

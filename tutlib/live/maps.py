@@ -39,10 +39,10 @@ def chart_data(
     ValueError
         If an axis is no state, or the map follows what is no parameter.
     """
-    axes = {side: _axis(given, places, states) for side, given in (("x", chart.x), ("y", chart.y))}
+    axes = {side: _axis(axis, places, states) for side, axis in (("x", chart.x), ("y", chart.y))}
     follows = _followed(chart, places, sliders)
     moved = [
-        {**_told(slider), "value": float(values[slider["index"]])}
+        {**_entry(slider), "value": float(values[slider["index"]])}
         for slider in sliders
         if slider["target"] == "p" and (not follows or slider["index"] != follows["index"])
     ]
@@ -57,12 +57,12 @@ def chart_data(
 
 
 def _axis(
-    given: tuple[object, float, float], places: Places, states: Sequence[Mapping[str, object]]
+    axis: tuple[object, float, float], places: Places, states: Sequence[Mapping[str, object]]
 ) -> dict[str, object]:
-    name, low, high = given
-    found, target, index = places.found(name)
+    name, low, high = axis
+    name, target, index = places.name_and_place(name)
     if target != "x0":
-        raise ValueError(f"{found} is a parameter: the axes of a chart are states")
+        raise ValueError(f"{name} is a parameter: the axes of a chart are states")
     state = states[index]
     meaning, label = state["meaning"], state["label"]
     label = f"{meaning} {label}" if meaning else f"{label} at the start"
@@ -77,13 +77,13 @@ def _followed(
     if chart.follows is None:
         return None
     name, values = chart.follows
-    found, target, index = places.found(name)
+    name, target, index = places.name_and_place(name)
     if target != "p":
-        raise ValueError(f"{found} is a state: a chart follows a parameter")
-    own = {"label": found, "unit": "", "scale": 1.0, "index": index}
+        raise ValueError(f"{name} is a state: a chart follows a parameter")
+    plain = {"label": name, "unit": "", "scale": 1.0, "index": index}
     same = (s for s in sliders if (s["target"], s["index"]) == ("p", index))
-    return {**_told(next(same, own)), "values": [float(value) for value in values]}
+    return {**_entry(next(same, plain)), "values": [float(value) for value in values]}
 
 
-def _told(slider: Mapping[str, Any]) -> dict[str, Any]:
+def _entry(slider: Mapping[str, Any]) -> dict[str, Any]:
     return {key: slider[key] for key in ("index", "label", "unit", "scale")}

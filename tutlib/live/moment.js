@@ -56,8 +56,8 @@ export function momentOf(text, { runs, size }) {
   const sizes = runs.map((run) => run.size ?? size);
   const read = (name, lengths, some) => listsOf(pairs.get(name) ?? "", lengths, some);
   const times = read("time", sizes.map(() => 1)) ?? read("time", [1]);
-  const states = read("state", sizes.map((own) => own.states));
-  const begun = read("begun", sizes.map((own) => own.coordinates), true);
+  const states = read("state", sizes.map(({ states: count }) => count));
+  const begun = read("begun", sizes.map(({ coordinates }) => coordinates), true);
   const books = read("books", sizes.map(() => 5));
   const news = {};
   if (times && states) {

@@ -108,8 +108,8 @@ class Motion:
         """Return f(t, x) with the power behind the rates: one routine that all methods call."""
 
         def rates(t: Scalar, x: Array) -> list[Scalar]:
-            found = list(self.rates(t, x, program.p))
-            return [*found, self.power(t, x, program.p, found)]
+            derivatives = list(self.rates(t, x, program.p))
+            return [*derivatives, self.power(t, x, program.p, derivatives)]
 
         call = program.function("f", rates, self.states)
 
@@ -154,8 +154,8 @@ class Motion:
         t = outputs.read("clock", 0)
         shown = list(self.outputs(t, outputs.read("at", 0, self.states), program.p))
         outputs.store(program.array("out", len(shown)), 0, shown)
-        found = list(f(t, rates.read("x", 0, self.states)))
-        rates.store(program.array("dx", len(found)), 0, found)
+        derivatives = list(f(t, rates.read("x", 0, self.states)))
+        rates.store(program.array("dx", len(derivatives)), 0, derivatives)
 
     def _close(self, program: Program, correction: Formula) -> None:
         close = program.routine("close")

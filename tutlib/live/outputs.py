@@ -132,14 +132,14 @@ class Outputs:
         }
         place = first["arrows"]
         for number, arrow in enumerate(self.arrows.values()):
-            told: dict[str, int] = {}
+            indices: dict[str, int] = {}
             if isinstance(arrow.where, int):
-                told["point"] = arrow.where
+                indices["point"] = arrow.where
             else:
-                told["place"], place = place, place + 2
-            told["vector" if isinstance(arrow.what, tuple) else "torque"] = place
+                indices["place"], place = place, place + 2
+            indices["vector" if isinstance(arrow.what, tuple) else "torque"] = place
             place += 2 if isinstance(arrow.what, tuple) else 1
-            every[f"arrow_{number + 1}"] = [told]
+            every[f"arrow_{number + 1}"] = [indices]
         return {name: group for name, group in every.items() if group}
 
     def groups(self) -> list[dict[str, str]]:
@@ -161,7 +161,7 @@ def _changes(mass: sm.Expr | None) -> bool:
     return mass is not None and bool(mass.free_symbols)
 
 
-def arrows_to_show(given: object, model: Model) -> dict[str, LiveArrow]:
+def arrows_to_show(arrows: object, model: Model) -> dict[str, LiveArrow]:
     """Return arrows by label, as `live` is given them.
 
     Raises
@@ -170,8 +170,8 @@ def arrows_to_show(given: object, model: Model) -> dict[str, LiveArrow]:
         Naming the arrow that makes no sense.
     """
     example = '{"joint force": (1, (F_x, F_y), "N")}'
-    found = {}
-    for label, value in mapping(given, "arrows", example).items():
+    by_label = {}
+    for label, value in mapping(arrows, "arrows", example).items():
         of = f"arrows[{label!r}]"
         where, what, unit, *role = row(value, of, 3, "point, vector or torque, unit[, role]")
         unit = text(unit, f"the unit of {of}")
@@ -180,10 +180,10 @@ def arrows_to_show(given: object, model: Model) -> dict[str, LiveArrow]:
             raise ValueError(f"the role of {of} must be one of {', '.join(ROLES)}; got {named!r}")
         what = _pair(what, of) if isinstance(what, tuple | list | sm.MatrixBase) else what
         what = what if isinstance(what, tuple) else read_expression(what, of)
-        found[text(label, "a label of arrows")] = LiveArrow(
+        by_label[text(label, "a label of arrows")] = LiveArrow(
             _where(where, of, model), what, unit, named
         )
-    return found
+    return by_label
 
 
 def _role(unit: str) -> str:

@@ -23,13 +23,13 @@ export function linkOutside(bridge, spec, setting, { change, setState, want, act
   const framed = parent !== window && !bridge && !spec.waits;
   const byIndex = (values) =>
     Object.fromEntries(spec.parameters.map(({ name }, i) => [i, values[name]]));
-  let [told, telling, page] = [0, false, null];
+  let [sentAt, telling, page] = [0, false, null];
 
   // A kernel is not a film: now, or at most ten times a second.
   function tell(now) {
     if (!bridge || telling) return;
-    if (!now && performance.now() - told < 100) return;
-    told = performance.now();
+    if (!now && performance.now() - sentAt < 100) return;
+    sentAt = performance.now();
     telling = true;
     const { time, x, playing } = state();
     bridge.set("_reported", { count: bridge.get("_assigned").count, time, state: x });
@@ -82,8 +82,8 @@ export function linkOutside(bridge, spec, setting, { change, setState, want, act
 
   // Another one of several simulations that is meant, or -1.
   function otherChoice({ choice: label }) {
-    const found = spec.choice?.labels.indexOf(label) ?? -1;
-    return found === spec.choice?.index ? -1 : found;
+    const index = spec.choice?.labels.indexOf(label) ?? -1;
+    return index === spec.choice?.index ? -1 : index;
   }
 
   function open(address, quietly = true) {

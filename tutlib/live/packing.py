@@ -40,9 +40,9 @@ def packed(program: Program) -> dict[str, Any]:
     """
     lowered = lower(program, in_pairs=True)
     places = {name: [lowered.layout[name], length] for name, length in program.arrays.items()}
-    found = {"bytes": deflated(webassembly(lowered)), "layout": places}
+    module = {"bytes": deflated(webassembly(lowered)), "layout": places}
     outside = {name: places[f"{name} of"] for name in program.assignments.imported}
-    return found | ({"outside": outside} if outside else {})
+    return module | ({"outside": outside} if outside else {})
 
 
 def constants(data: Mapping[str, object], program: Mapping[str, object]) -> str:
@@ -55,8 +55,8 @@ def constants(data: Mapping[str, object], program: Mapping[str, object]) -> str:
     program : mapping
         As `packed` returns it.
     """
-    told = {"specification": data, "program": program}
-    return "".join(f"const {name} = {as_literal(value)};\n" for name, value in told.items())
+    values = {"specification": data, "program": program}
+    return "".join(f"const {name} = {as_literal(value)};\n" for name, value in values.items())
 
 
 def simulation(data: Mapping[str, Any], module: str, still: str, height: int) -> str:

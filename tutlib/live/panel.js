@@ -28,10 +28,10 @@ function swatch(index, ghost) {
 export function buildPanel(root, spec, acts, map = null) {
   const { methods, sliders, switches, choice } = spec;
   const holdable = spec.size.holdable !== false;
-  const told = holdable ? " Drag a body, or move it with the arrow keys." : "";
+  const howToHold = holdable ? " Drag a body, or move it with the arrow keys." : "";
   const canvas = element("canvas", {
     class: "mechanism", tabindex: "0", role: "application",
-    "aria-label": `${spec.description}${told} The key i says where it is.`,
+    "aria-label": `${spec.description}${howToHold} The key i says where it is.`,
   });
   const message = element("p", { class: "message", role: "status" });
   const said = element("p", { class: "said hidden-words", role: "status", "aria-live": "polite" });

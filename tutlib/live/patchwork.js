@@ -27,7 +27,7 @@ export class Patchwork {
   // What is known of a part of it, as another picture: the part is given as [left, top, width,
   // height], all of this picture being [0, 0, 1, 1].
   seenThrough([left, top, across, down], width, height) {
-    const found = new Patchwork(width, height);
+    const picture = new Patchwork(width, height);
     const larger = Math.max(width / (across * this.width), height / (down * this.height));
     for (let row = 0; row < height; row++) {
       const above = Math.floor((top + ((row + 0.5) / height) * down) * this.height);
@@ -36,11 +36,11 @@ export class Patchwork {
         const before = Math.floor((left + ((column + 0.5) / width) * across) * this.width);
         if (before < 0 || before >= this.width) continue;
         const [to, from] = [row * width + column, above * this.width + before];
-        found.colors[to] = this.colors[from];
-        found.grains[to] = this.grains[from] * larger;
+        picture.colors[to] = this.colors[from];
+        picture.grains[to] = this.grains[from] * larger;
       }
     }
-    return found;
+    return picture;
   }
 
   // The largest blocks that would show more than is seen anywhere: a power of two.
@@ -53,10 +53,10 @@ export class Patchwork {
 // From a time to a color as canvases keep it; `bar` is what Chart.bar of tutlib/pictures/chart.py
 // returns, and `gray` is for infinity.
 export function shadesOf({ low, high, colors }, gray) {
-  const parts = (color) => [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
+  const channels = (color) => [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
   const number = ([red, green, blue]) => (0xff << 24 | blue << 16 | green << 8 | red) >>> 0;
-  const stops = colors.map(parts);
-  const other = number(parts(gray));
+  const stops = colors.map(channels);
+  const other = number(channels(gray));
   return (time) => {
     if (!Number.isFinite(time)) return other;
     const part = high > low ? Math.min(Math.max((time - low) / (high - low), 0), 1) : 0;

@@ -31,7 +31,7 @@ class Places:
         self.parameters, self.states = parameters, states
         self.names = [plain_name(symbol) for symbol in (*parameters, *states)]
 
-    def matched(self, given: Mapping[Named, object]) -> list[tuple[str, object]]:
+    def matched(self, values: Mapping[Named, object]) -> list[tuple[str, object]]:
         """Return given values with the plain names of the parameters or states they are for.
 
         Raises
@@ -41,7 +41,7 @@ class Places:
         """
         known = {sm.Symbol(name): name for name in self.names}
         matched = match_names(
-            by_plain_name(given), known, "neither a parameter nor a state:", "there are"
+            by_plain_name(values), known, "neither a parameter nor a state:", "there are"
         )
         return [(str(symbol), value) for symbol, value in matched.items()]
 
@@ -50,7 +50,7 @@ class Places:
         number, parameters = self.names.index(name), len(self.parameters)
         return ("p", number) if number < parameters else ("x0", number - parameters)
 
-    def found(self, name: Named) -> tuple[str, str, int]:
+    def name_and_place(self, name: Named) -> tuple[str, str, int]:
         """Return the plain name of a parameter or a state, and its place."""
         ((plain, _),) = self.matched({name: None})
         return (plain, *self.place(plain))
@@ -60,12 +60,12 @@ class Places:
         symbol = self.parameters[index]
         return parameter_values([symbol], {symbol: value})[0]
 
-    def setting(self, given: Mapping[Named, object], of: str) -> dict[str, object]:
+    def setting(self, settings: Mapping[Named, object], of: str) -> dict[str, object]:
         """Return ``p`` and ``x0`` by index, and ``method`` and ``h`` where they are given.
 
         Parameters
         ----------
-        given : mapping
+        settings : mapping
             Parameters and states by name or symbol, ``"method"``, ``"h"``.
         of : str
             What the sentence calls it, such as ``"the run slow"``.
@@ -75,16 +75,16 @@ class Places:
         TypeError, ValueError
             Naming what makes no sense.
         """
-        found: dict[str, Any] = {"p": {}, "x0": {}}
-        if "method" in given:
-            found["method"] = name_of_method(given["method"])
-        if "h" in given:
-            found["h"] = real_number(given["h"], f"the step h of {of}", "positive")
-        rest = {key: value for key, value in given.items() if key not in ("method", "h")}
+        setting: dict[str, Any] = {"p": {}, "x0": {}}
+        if "method" in settings:
+            setting["method"] = name_of_method(settings["method"])
+        if "h" in settings:
+            setting["h"] = real_number(settings["h"], f"the step h of {of}", "positive")
+        rest = {key: value for key, value in settings.items() if key not in ("method", "h")}
         for name, value in self.matched(rest):
             target, index = self.place(name)
             if target == "p":
-                found["p"][index] = self.value(index, value)
+                setting["p"][index] = self.value(index, value)
             else:
-                found["x0"][index] = real_number(value, f"{name} of {of}")
-        return found
+                setting["x0"][index] = real_number(value, f"{name} of {of}")
+        return setting

@@ -3,8 +3,8 @@
 // What to merge so that only the preset's own values differ from the defaults.
 export function newsOf(preset, setting) {
   const { p, x0, method, h } = setting.defaults;
-  const { label, p: own = {}, x0: start = {}, ...rest } = preset;
-  return { p: { ...p, ...own }, x0: { ...x0, ...start }, method, h, ...rest };
+  const { label, p: parameters = {}, x0: start = {}, ...rest } = preset;
+  return { p: { ...p, ...parameters }, x0: { ...x0, ...start }, method, h, ...rest };
 }
 
 // Whether the setting is that of a preset, whatever is shown or not.

@@ -6,7 +6,7 @@ import { Books } from "./strip.js";
 // Steps between two looks at the clock.
 const AT_ONCE = 16;
 
-const own = (list, changes = {}) => list.map((value, i) => changes[i] ?? value);
+const withChanges = (list, changes = {}) => list.map((value, i) => changes[i] ?? value);
 
 // A motion has its own parameters, states, method or step where `described` says so; and where it
 // has a model of its own, that model's size, and a start unless the states are the same.
@@ -16,7 +16,7 @@ export class Run {
     this.size = described.size ?? spec.size;
     this.simulation = new Simulation(machine, { size: this.size, handles: spec.handles }, {
       x0: this.startOf(setting),
-      p: own(setting.p, this.parameters),
+      p: withChanges(setting.p, this.parameters),
       method: this.numberOf(this.method ?? setting.method),
       h: this.h ?? setting.h,
     });
@@ -27,13 +27,13 @@ export class Run {
   }
 
   startOf(setting) {
-    return this.start ?? own(setting.x0, this.state);
+    return this.start ?? withChanges(setting.x0, this.state);
   }
 
   // Take over what has changed in the setting.
   follow(news, setting) {
     const { simulation } = this;
-    if (news.p) simulation.setParameters(own(setting.p, this.parameters));
+    if (news.p) simulation.setParameters(withChanges(setting.p, this.parameters));
     if (news.h && !this.h) simulation.setStepSize(setting.h);
     if (news.method && !this.method) simulation.setMethod(this.numberOf(setting.method));
     if (news.x0) simulation.x0 = Float64Array.from(this.startOf(setting));

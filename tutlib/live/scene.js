@@ -25,7 +25,7 @@ export class Scene {
     const { look, runs, spec, setting } = this;
     const states = runs.map((run) => run.now(playing));
     const points = runs.map((run, i) => run.simulation.points(states[i]));
-    const drawn = points.map((found) => look.flat(found));
+    const drawn = points.map((places) => look.flat(places));
     this.fit(drawn, points);
     const view = this.view(picture);
     look.surroundings(picture, view);
@@ -70,9 +70,9 @@ export class Scene {
         const each = run.size.arrows?.[group.name];
         if (!each || run.ghost) return;
         const out = run.simulation.outputs(states[i]);
-        const found = readArrows(each, out, points[i], run.size.axes);
-        found.forEach((arrow) => scale.see(sizeOf(arrow)));
-        if (scale.unit) drawArrows(picture, view, found, scale.unit, group.role, this.look.flat);
+        const arrows = readArrows(each, out, points[i], run.size.axes);
+        arrows.forEach((arrow) => scale.see(sizeOf(arrow)));
+        if (scale.unit) drawArrows(picture, view, arrows, scale.unit, group.role, this.look.flat);
       });
     }
   }
@@ -94,8 +94,8 @@ export class Scene {
     const shownGroups = this.groups.filter(({ group, scale }) => this.setting[group.name] && scale.unit);
     const text = shownGroups.map(({ group, scale: { unit } }) =>
       `${group.name} ${unit.value} ${unit.pixels}`).join();
-    if (text === this.told) return;
-    this.told = text;
+    if (text === this.legend) return;
+    this.legend = text;
     this.arrowLegend.replaceChildren(...shownGroups.map(({ group, scale: { unit } }) => {
       const part = document.createElement("span");
       part.innerHTML = arrowMark(group.role, unit.pixels / 2);

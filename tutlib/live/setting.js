@@ -111,14 +111,15 @@ export class Setting {
   // code makes the panel; below it the panel is set, if it can be, and moves in Python, too.
   toPython() {
     const { spec, defaults, p, x0, method, h } = this;
-    const { cells, imports, names, parameters, simulated, own } = spec.python;
+    const { cells, imports, names, parameters, simulated, custom } = spec.python;
     const { panel, model, start, times, trajectory } = names;
     const inSpace = spec.size.axes === 3;
     const formulas = `${panel}${inSpace ? ".simulations[0]" : ""}.formulas`;
     const changed = (known) => spec.parameters.flatMap(({ name }, i) =>
       p[i] === defaults.p[i] || !known(name) ? [] : [`${quoted(name)}: ${python(p[i])}`]);
     const [all, its] = [changed(() => true), changed((name) => parameters.includes(name))];
-    const step = own.includes(method) ? `${formulas}.methods[${quoted(method)}]` : quoted(method);
+    const step = custom.includes(method)
+      ? `${formulas}.methods[${quoted(method)}]` : quoted(method);
     return [
       cells,
       "",

@@ -83,8 +83,8 @@ export class Simulation {
       if (!angles.length || !coordinates) break;
     }
     const [above, span] = [energy - low, high - low];
-    const found = above > span / 100 ? above : span;
-    return found > 0 ? found : 1;
+    const inPlay = above > span / 100 ? above : span;
+    return inPlay > 0 ? inPlay : 1;
   }
 
   // The rates of the states where it stands; on a curved space those of its tangent.

@@ -78,25 +78,25 @@ class Specification:
 
     def _run_models(self) -> dict[str, RunModel]:
         """Return the models that runs bring along, by the runs' labels."""
-        found = {}
-        for label, given in self.runs_.items():
-            given = mapping(given, f"the run {label}", '{"h": 0.001}')
-            if own := model_of_run(label, given, self.model):
-                found[label] = own
-        return found
+        models = {}
+        for label, settings in self.runs_.items():
+            settings = mapping(settings, f"the run {label}", '{"h": 0.001}')
+            if model := model_of_run(label, settings, self.model):
+                models[label] = model
+        return models
 
     def _parameters(self) -> tuple[list[sm.Symbol], list[float]]:
         """Return the parameters of all models, and their values."""
         every = [(self.model, self.expressions)]
-        every += [(own.model, own.outputs.expressions()) for own in self.run_models.values()]
+        every += [(run.model, run.outputs.expressions()) for run in self.run_models.values()]
         values: dict[sm.Symbol, float] = {}
         needed: set[sm.Basic] = set()
         for model, expressions in every:
             of_model = set(model.equations.parameters).union(
                 *(e.free_symbols for e in (*expressions, *model.constraints, *_shares(model)))
             )
-            given = {s: v for s, v in model.parameters.items() if s in of_model}
-            values, needed = {**given, **values}, needed | of_model
+            defaults = {s: v for s, v in model.parameters.items() if s in of_model}
+            values, needed = {**defaults, **values}, needed | of_model
         parameters = sorted(needed - {me.dynamicsymbols._t}, key=str)
         return parameters, parameter_values(parameters, values)
 
@@ -109,11 +109,11 @@ class Specification:
 
     def motions_of_runs(self) -> dict[str, Motion]:
         """Return the motions of the runs that have models of their own, by label."""
-        found = {}
-        for label, own in self.run_models.items():
-            expressions = own.outputs.expressions()
-            found[label] = self._motion(own.model, expressions, _power(own.model, expressions))
-        return found
+        motions = {}
+        for label, run in self.run_models.items():
+            expressions = run.outputs.expressions()
+            motions[label] = self._motion(run.model, expressions, _power(run.model, expressions))
+        return motions
 
     def _motion(self, model: Model, expressions: list[sm.Expr], power: Power) -> Motion:
         eom, points, chosen = model.equations, model.skeleton.points, list(self.methods.values())
@@ -133,9 +133,7 @@ class Specification:
     def data(self) -> dict[str, Any]:
         """Return everything but the equations, ready for JSON."""
         drawn, groups = self.model.skeleton, self.outputs.groups()
-        presets = [
-            preset_data(label, own, self.places, groups) for label, own in self.presets.items()
-        ]
+        presets = [preset_data(*preset, self.places, groups) for preset in self.presets.items()]
         names = [one["name"] for one in groups] if presets else []
         return {
             **{name: True for name in names if all(each.get(name) for each in presets)},
@@ -151,7 +149,7 @@ class Specification:
             "readouts": [{"label": k, "unit": unit} for k, (_, unit) in self.outputs_.items()],
             **(controls := self.controls.data()),
             **self._map(controls["sliders"]),
-            "runs": [self._run(label, own) for label, own in self.runs_.items()],
+            "runs": [self._run(label, settings) for label, settings in self.runs_.items()],
             "arrows": groups,
             "presets": presets,
             "methods": [{"name": n, "label": _label(n, m)} for n, m in self.methods.items()],
@@ -189,8 +187,8 @@ class Specification:
             first += len(path)
         return paths
 
-    def _run(self, label: object, own: object) -> dict[str, Any]:
-        run = run_data(label, own, self.places)
+    def _run(self, label: object, settings: object) -> dict[str, Any]:
+        run = run_data(label, settings, self.places)
         if run["label"] in self.methods:
             run["label"] = _label(run["label"], self.methods[run["label"]])
         if label not in self.run_models:
@@ -204,18 +202,18 @@ class Specification:
 
     def _that_fit(self, chosen: Sequence[object]) -> dict[str, Method]:
         """Return the step of each method that fits the model, by name."""
-        found: dict[str, Method] = {}
+        methods: dict[str, Method] = {}
         for method in chosen:
             entry: Any = METHODS[method] if isinstance(method, str) else method
             if isinstance(entry, ButcherTableau):
                 if not entry.is_explicit:
                     raise ValueError(f"{entry.name} is implicit: a page cannot take its steps")
-                found[method if isinstance(method, str) else entry.name] = entry
+                methods[method if isinstance(method, str) else entry.name] = entry
             elif not isinstance(method, str):
-                found[entry.__name__] = entry
+                methods[entry.__name__] = entry
             elif method in _LABELS and self._suits(method):
-                found[method] = entry
-        return found
+                methods[method] = entry
+        return methods
 
     def _suits(self, method: str) -> bool:
         """Tell whether a method that treats coordinates and speeds differently fits the model."""

@@ -118,8 +118,8 @@ export function drawStrip(canvas, motions) {
   const record = newRecord(canvas, motions, "points");
   const { width, height } = record;
   if (!width) return;
-  const parts = motions.flatMap(({ books }) => books.points.map(([, part]) => Math.abs(part)));
-  const far = Math.max(LEAST, ...parts.filter(Number.isFinite));
+  const drifts = motions.flatMap(({ books }) => books.points.map(([, part]) => Math.abs(part)));
+  const far = Math.max(LEAST, ...drifts.filter(Number.isFinite));
   const top = bent(Math.min(far, MOST)) * 1.12;
   const up = (part) => {
     const at = Number.isFinite(part) ? Math.min(Math.max(bent(part) / top, -1), 1) : 1;

@@ -32,9 +32,9 @@ class LiveValues(dict[str, float]):
     def __setitem__(self, name: object, value: object) -> None:
         self.update({name: value})
 
-    def update(self, *given: object, **named: object) -> None:
+    def update(self, *mappings: object, **named: object) -> None:
         """Set several."""
-        self._widget.parameters = dict(*given, **named)
+        self._widget.parameters = dict(*mappings, **named)
         super().update(self._widget.parameters)
 
     def __ior__(self, values: object) -> LiveValues:  # type: ignore[misc, override]
@@ -87,8 +87,8 @@ class _State(traitlets.Any):
     """Takes an array, too."""
 
     def validate(self, obj: Any, value: object) -> Any:
-        found = real_array(value, "the state", ("k",), finite=False)
-        return LiveState(obj, found.tolist())
+        state = real_array(value, "the state", ("k",), finite=False)
+        return LiveState(obj, state.tolist())
 
 
 class _Number(traitlets.Float[float, Any]):
@@ -140,9 +140,9 @@ class LiveWidget(anywidget.AnyWidget):
     @traitlets.validate("parameters")
     def _check_parameters(self, proposal: Any) -> dict[str, float]:
         symbols = {name: self.symbols.get(name, sm.Symbol(name)) for name in self.names}
-        given = match_names(proposal["value"], symbols.values(), _COMPLAINT, "there are")
+        values = match_names(proposal["value"], symbols.values(), _COMPLAINT, "there are")
         read = {
-            str(symbol): parameter_values([symbol], {symbol: given[symbol]}) for symbol in given
+            str(symbol): parameter_values([symbol], {symbol: values[symbol]}) for symbol in values
         }
         return LiveValues(
             self, {**self.parameters, **{name: value for name, (value,) in read.items()}}

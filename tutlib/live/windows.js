@@ -22,9 +22,9 @@ export const widened = (window, whole, place, factor) => window.map((axis, i) =>
 });
 
 // Moved by parts of its width.
-export const shifted = (window, whole, parts) => window.map((axis, i) => {
+export const shifted = (window, whole, fractions) => window.map((axis, i) => {
   const width = axis.high - axis.low;
-  return spanned(axis, whole[i], (axis.low + axis.high) / 2 + parts[i] * width, width);
+  return spanned(axis, whole[i], (axis.low + axis.high) / 2 + fractions[i] * width, width);
 });
 
 // With two places as opposite corners.

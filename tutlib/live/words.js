@@ -17,7 +17,7 @@ function sized(value, unit) {
   const whole = unit.startsWith("°") && Math.abs(value) >= 1;
   return measured(whole ? `${Math.round(value)}`.replace("-", "−") : shown(value, 2), unit);
 }
-const told = (value, unit) => sized(value, unit) || measured("0", unit);
+const quantity = (value, unit) => sized(value, unit) || measured("0", unit);
 
 // Where lines of the drawing point, from hanging straight down, counter-clockwise.
 function directions({ simulation, spec }, x) {
@@ -56,7 +56,7 @@ function swinging({ meaning, label, unit, scale }, angle, rate) {
 function changing({ meaning, label, unit, scale }, value, rate) {
   const speed = sized(Math.abs(rate) * scale, `${unit}/s`);
   const does = speed ? `${rate > 0 ? "increasing" : "decreasing"} at ${speed}` : "at rest";
-  return `${capital(meaning || label)} ${told(value * scale, unit)}, ${does}`;
+  return `${capital(meaning || label)} ${quantity(value * scale, unit)}, ${does}`;
 }
 
 // The coordinates of a motion, or the first alone.
@@ -82,9 +82,9 @@ function placeInSpace({ simulation, spec: { skeleton, down } }) {
   if (!here) return [];
   const [across, deep] = [here[0], down ? -here[1] : here[1]];
   const speed = Math.hypot(...here.map((value, i) => value - before[i])) / h;
-  const moving = speed ? `, moving at ${told(speed, "m/s")}` : ""; // before the first step nothing is known
-  return [`Traced point ${told(across, "m")} along e₁, ${told(deep, "m")} along e₂, ` +
-    `${told(here[2], "m")} up${moving}`];
+  const moving = speed ? `, moving at ${quantity(speed, "m/s")}` : ""; // before the first step nothing is known
+  return [`Traced point ${quantity(across, "m")} along e₁, ${quantity(deep, "m")} along e₂, ` +
+    `${quantity(here[2], "m")} up${moving}`];
 }
 
 // "Energy drift 3 in a million": what the method has made or lost, as a part of the swing.
@@ -105,17 +105,17 @@ export function driftInWords(part) {
 export function inSentences(runs, first, readouts, playing) {
   const { spec } = first;
   const time = `t = ${Number(first.simulation.t.toFixed(2))} s`;
-  const own = (run, sentences) => {
+  const labeled = (run, sentences) => {
     const all = spec.conserved === false ? sentences : [...sentences, driftInWords(run.books.part)];
     const [begin, ...rest] = all;
     return [run.label && begin ? `${capital(run.label)}: ${begin}` : begin, ...rest].filter(Boolean);
   };
   const spatial = first.size.axes === 3 ? placeInSpace(first) : [];
   const others = runs.filter((run) => run !== first).flatMap((run) =>
-    own(run, run.size.states === spec.size.states ? places(run, 1) : []));
+    labeled(run, run.size.states === spec.size.states ? places(run, 1) : []));
   const gap = spec.size.constraints
     ? [capital(gapInWords(Math.max(...runs.map(({ simulation }) => simulation.gap()))))] : [];
-  const said = [playing ? time : `Paused at ${time}`, ...own(first, [...places(first), ...spatial, ...readouts.map(capital)]),
+  const said = [playing ? time : `Paused at ${time}`, ...labeled(first, [...places(first), ...spatial, ...readouts.map(capital)]),
     ...others, ...gap];
   return `${said.join(". ")}.`;
 }

@@ -20,14 +20,14 @@ const HELP = "To zoom in, draw a frame in the map, press +, or spread two finger
   "computes that part anew, ever finer.";
 const counted = (number) => number.toLocaleString("en-US");
 
-// `parts` are of chart.js: `canvas`; `placeOf(event)`, a place in the map; `inside()`, its size [px];
-// `chosen()`, the place of the start that is chosen; `stored()`, the image that came with the page;
-// `show(window)` tells of another window; and `redraw()`.
+// What chart.js brings along: `canvas`; `placeOf(event)`, a place in the map; `inside()`, its size
+// [px]; `chosen()`, the place of the start that is chosen; `stored()`, the image that came with the
+// page; `show(window)` tells of another window; and `redraw()`.
 function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw }) {
   const whole = [chart.x, chart.y];
   const shade = shadesOf(chart.bar, chart.bar.gray || GRAY);
   const drawn = document.createElement("canvas");
-  const told = element("p", { class: "note window" });
+  const note = element("p", { class: "note window" });
   const done = element("p", { class: "hidden-words", role: "status" });
   let [window, patchwork, fresh, count, waits] = [whole, null, false, 0, false];
   let [x0, p, drag, fingers, frame, wasFrame] = [chart.zoom.x0, chart.zoom.p, null, new Map(), null, false];
@@ -37,15 +37,15 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
 
   // What the page came with, as a patchwork.
   function known(width, height) {
-    const found = new Patchwork(width, height);
+    const copy = new Patchwork(width, height);
     const image = stored();
-    if (!image.naturalWidth) return found;
+    if (!image.naturalWidth) return copy;
     [drawn.width, drawn.height] = [width, height];
     const g = drawn.getContext("2d", { willReadFrequently: true });
     placeStored(g, image, 0, 0, width, height);
-    found.colors.set(new Uint32Array(g.getImageData(0, 0, width, height).data.buffer));
-    found.grains.fill(Math.max(width / image.naturalWidth, height / image.naturalHeight));
-    return found;
+    copy.colors.set(new Uint32Array(g.getImageData(0, 0, width, height).data.buffer));
+    copy.grains.fill(Math.max(width / image.naturalWidth, height / image.naturalHeight));
+    return copy;
   }
 
   function hear({ grain, columns, rows, times }) {
@@ -96,10 +96,10 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
   function tell() {
     const all = patchwork ? patchwork.width * patchwork.height : 0;
     const seen = () => windowInWords(window);
-    told.textContent = !patchwork ? HELP : count < all
+    note.textContent = !patchwork ? HELP : count < all
       ? `${seen()}: ${counted(count)} of ${counted(all)} starts are computed.`
       : `${seen()}: ${counted(all)} starts, all computed by this page.`;
-    done.textContent = patchwork && count === all ? told.textContent : "";
+    done.textContent = patchwork && count === all ? note.textContent : "";
     for (const [made, useless] of [[wider, isWhole(window, whole)], [back, isWhole(window, whole)]]) {
       made.setAttribute("aria-disabled", useless);
     }
@@ -109,7 +109,7 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
     crew.stop();
     [window, patchwork] = [whole, null];
     show(whole);
-    told.textContent = "This browser lets a page compute nothing beside itself: the map stays as it is.";
+    note.textContent = "This browser lets a page compute nothing beside itself: the map stays as it is.";
     for (const made of [closer, wider, back]) made.hidden = true;
     redraw();
   }
@@ -241,7 +241,7 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
   canvas.classList.add("zooms");
   tell();
   return {
-    elements: [row, told, done], picture, follow, frame: () => frame, stop: () => crew.stop(),
+    elements: [row, note, done], picture, follow, frame: () => frame, stop: () => crew.stop(),
     says: () => ` Zoom with the keys + and −, move with Shift and the arrow keys, see all with Home.${
       patchwork ? ` Seen: ${windowInWords(window)}.` : ""}`,
   };

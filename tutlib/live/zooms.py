@@ -100,14 +100,14 @@ def _refuse_other_values(
         ends = np.linspace(axis["low"], axis["high"], count) / axis["scale"]
         starts[:, axis["index"]] = [ends[place[which]] for place in places]
     times = carry_out(question.work, starts, np.empty((len(places), 0))).t
-    found = np.where(times < zoom.t_end, times, np.inf)
+    computed = np.where(times < zoom.t_end, times, np.inf)
     held = np.array([values[place] for place in places])
     held[~np.isfinite(held)] = np.inf
-    same = np.isclose(found, held, rtol=0, atol=zoom.h, equal_nan=True)
+    same = np.isclose(computed, held, rtol=0, atol=zoom.h, equal_nan=True)
     if same.mean() < _ALIKE:
         (row, column), i = places[int(np.argmin(same))], int(np.argmin(same))
         raise ValueError(
             f"the values of the chart are not what its zoom computes: row {row}, column {column} "
-            f"holds {held[i]:g}, and computed is {found[i]:g}; the first and the last row and "
+            f"holds {held[i]:g}, and computed is {computed[i]:g}; the first and the last row and "
             "column stand for the ends of y and x, and inf for what is not over by t_end"
         )

@@ -75,8 +75,8 @@ export function makeChart(chart, choose) {
     [start, parameters] = [x0, p];
     zoom?.follow(x0, p);
     const image = images[nearest(chart.follows, p)];
-    const told = zoom ? "" : noteFor(chart, p);
-    if (note.textContent !== told) note.textContent = told;
+    const sentence = zoom ? "" : noteFor(chart, p);
+    if (note.textContent !== sentence) note.textContent = sentence;
     const { g, width: all, ink } = newPicture(canvas);
     if (!all || !image.complete || !image.naturalWidth) return;
     const { width, height } = inside();
@@ -121,22 +121,22 @@ export function makeChart(chart, choose) {
 
 // The numbers at the ends of both axes, and in the middle; long ones stand along their axis.
 function drawEnds(g, axes, at, { width, height }) {
-  const parts = [0, 0.5, 1];
+  const fractions = [0, 0.5, 1];
   const [below, beside] = axes.map((axis) =>
-    parts.map((part) => axis.low + part * (axis.high - axis.low)));
-  const told = beside.map((value) => onAxis(value, axes[1]));
-  const short = told.every(({ length }) => length < 5);
-  parts.forEach((part, i) => {
+    fractions.map((part) => axis.low + part * (axis.high - axis.low)));
+  const labels = beside.map((value) => onAxis(value, axes[1]));
+  const short = labels.every(({ length }) => length < 5);
+  fractions.forEach((_, i) => {
     g.textAlign = ["left", "center", "right"][i];
     if (short || i !== 1) g.fillText(onAxis(below[i], axes[0]), at[0](below[i]), TOP + height + 16);
     if (short) {
       g.textAlign = "right";
-      g.fillText(told[i], LEFT - 6, at[1](beside[i]) + [0, 4, 10][i]);
+      g.fillText(labels[i], LEFT - 6, at[1](beside[i]) + [0, 4, 10][i]);
     } else if (i !== 1) {
       g.save();
       g.translate(LEFT - 8, at[1](beside[i]));
       g.rotate(-Math.PI / 2);
-      g.fillText(told[i], 0, 0);
+      g.fillText(labels[i], 0, 0);
       g.restore();
     }
   });
@@ -179,28 +179,28 @@ export function placeStored(g, image, left, top, width, height) {
 
 
 function made(tag, name, ...children) {
-  const found = document.createElement(tag);
-  found.className = name;
-  found.append(...children);
-  return found;
+  const element = document.createElement(tag);
+  element.className = name;
+  element.append(...children);
+  return element;
 }
 
 // What the colors say: a bar from the least to the largest number, and what is gray.
 function barOf({ low, high, colors, gray, label, kinds, otherwise }) {
   const swatch = (color) => {
-    const found = made("span", "swatch-of-map");
-    found.style.background = color;
-    return found;
+    const square = made("span", "swatch-of-map");
+    square.style.background = color;
+    return square;
   };
-  const parts = kinds.map((kind, i) => made("div", "words", swatch(colors[i]), kind));
+  const rows = kinds.map((kind, i) => made("div", "words", swatch(colors[i]), kind));
   if (!kinds.length && high > low) {
     const bar = made("span", "bar");
     bar.style.background = `linear-gradient(to right, ${colors.join(", ")})`;
     const ends = [low, high].map((value) => made("span", "end", shown(value, 3)));
-    parts.push(made("div", "colors", ends[0], bar, ends[1]), made("div", "words", label));
-  } else if (label) parts.push(made("div", "words", swatch(colors[0]), label));
-  if (gray && otherwise) parts.push(made("div", "words", swatch(gray), otherwise));
-  return parts;
+    rows.push(made("div", "colors", ends[0], bar, ends[1]), made("div", "words", label));
+  } else if (label) rows.push(made("div", "words", swatch(colors[0]), label));
+  if (gray && otherwise) rows.push(made("div", "words", swatch(gray), otherwise));
+  return rows;
 }
 
 // The number of the map whose value is next to that of the parameter.

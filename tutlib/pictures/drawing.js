@@ -79,11 +79,11 @@ function penOf({ g, color = () => "white", colors, ink }, index, ghost = false) 
   const paper = color("paper");
   const mix = (one, part) => `color-mix(in srgb, ${one} ${Math.round(100 * part)}%, ${paper})`;
   const seen = (one) => (ghost ? mix(one, LOOK.tints.ghost) : one);
-  const own = colors[index % colors.length];
-  const tinted = (part) => mix(own, ghost ? part * LOOK.tints.ghost : part);
+  const hue = colors[index % colors.length];
+  const tinted = (part) => mix(hue, ghost ? part * LOOK.tints.ghost : part);
   const { edge, thin } = LOOK.widths;
   return {
-    g, paper, tinted, edge, thin, color: seen(own), ink: seen(ink), ground: seen(color("ground")),
+    g, paper, tinted, edge, thin, color: seen(hue), ink: seen(ink), ground: seen(color("ground")),
     dash: dashes[index % dashes.length],
   };
 }

@@ -35,9 +35,9 @@ def newton(subject: Subject) -> Rung:
     if subject.moves_potential:
         return Rung(name, None, "The potential energy holds speeds: its forces are no slope of it.")
     try:
-        found = weight(subject)
-        if found.wrong:
-            return Rung(name, False, f"Weight is wrong: {found.wrong}.")
+        gravity = weight(subject)
+        if gravity.wrong:
+            return Rung(name, False, f"Weight is wrong: {gravity.wrong}.")
         for x in subject.states:
             asked, active = inertial_and_applied(subject, x)
             size = max(np.abs(asked).max(), np.abs(active).max(), largest_part(subject, x))
@@ -49,9 +49,9 @@ def newton(subject: Subject) -> Rung:
     count = len(subject.bodies)
     return Rung(name, True,
         f"For {count} {agree(subject.bodies, 'body', 'bodies')}, m a and the change of angular "
-        f"momentum are what {'springs' if found.unasked else 'weight'} and loads ask, along every "
-        f"speed, in {len(subject.states)} states." + (f" Weight was not asked: {found.unasked}." if
-        found.unasked else ""))  # fmt: skip
+        f"momentum are what {'springs' if gravity.unasked else 'weight'} and loads ask, along "
+        f"every speed, in {len(subject.states)} states." + (
+        f" Weight was not asked: {gravity.unasked}." if gravity.unasked else ""))  # fmt: skip
 
 
 def _places(subject: Subject) -> list[sm.Expr]:

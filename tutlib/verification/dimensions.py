@@ -26,7 +26,7 @@ def units(subject: Subject) -> Rung:
     if not known:
         return Rung("units", None,
             "No units are known: give them, as in units={'m': 'kg', 'l': 'm'}.")  # fmt: skip
-    if (pull := subject.own.get(subject.gravity, 0.0) if subject.gravity else 0.0) > _STRONGEST:
+    if (pull := subject.nominal.get(subject.gravity, 0.0) if subject.gravity else 0.0) > _STRONGEST:
         label = label_of(subject.gravity)
         return Rung("units", False, f"{label} is {rounded(pull)}, and its unit m/s²: on the Sun it "
                     "is 274. Is it in another unit, such as mm/s²?")  # fmt: skip

@@ -112,7 +112,7 @@ def _with_numbers(subject: Subject, model: Model | None, values: Values | None) 
         numbers[symbol] = _number(symbol, known.get(symbol), random)
     match_pairs([(name, None) for name in subject.nonzero], numbers, "no such parameter:",
         "there are")  # fmt: skip
-    subject = replace(subject, values=numbers, own=known)
+    subject = replace(subject, values=numbers, nominal=known)
     size = len(subject.equations.states)
     if subject.near is not None and subject.near.shape != (size,):
         states = ", ".join(map(plain_name, subject.equations.states))

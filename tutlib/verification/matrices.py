@@ -85,13 +85,13 @@ def _not_of_energy(subject: Subject, x: Array, M: Array) -> Rung | None:
 def _impossible(subject: Subject) -> Rung | None:
     """Ask whether a body can have its moments of inertia: in space none is more than two others."""
     for body in subject.bodies:
-        moments = [sm.sympify(moment).subs(subject.own) for moment in body.moments]
+        moments = [sm.sympify(moment).subs(subject.nominal) for moment in body.moments]
         if not body.in_space or any(moment.free_symbols for moment in moments):
             continue
         one, other, largest = sorted(map(float, moments))
         if largest > (one + other) * (1 + NEAR) or one < 0:
-            told = listed([rounded(float(moment)) for moment in moments])
+            listing = listed([rounded(float(moment)) for moment in moments])
             return Rung("mass matrix", False, f"A body of mass {body.mass} has the moments of "
-                        f"inertia {told} kg·m²: in no body is one larger than both others "
+                        f"inertia {listing} kg·m²: in no body is one larger than both others "
                         "together.")  # fmt: skip
     return None

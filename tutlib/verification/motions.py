@@ -73,8 +73,8 @@ def energy(subject: Subject) -> Rung:
     if subject.loses_mass:
         return Rung(name, None, "Its mass changes, and what leaves takes energy along: that is not "
                     "counted here.")  # fmt: skip
-    if told := _feeding(subject):
-        return Rung(name, False, told)
+    if sentence := _feeding(subject):
+        return Rung(name, False, sentence)
     content, power = _content_and_power(subject)
     try:
         times, change, done, size = _kept_or_first(subject, content, power)

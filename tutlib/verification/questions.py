@@ -60,8 +60,8 @@ def _upside_down(subject: Subject) -> str:
     g = subject.gravity
     if subject.bodies or subject.energies is None or g is None:
         return ""
-    if (own := subject.own.get(g, 1.0)) < 0:
-        return f"{label_of(g)} is {rounded(own)}: does weight pull upward?"
+    if (value := subject.nominal.get(g, 1.0)) < 0:
+        return f"{label_of(g)} is {rounded(value)}: does weight pull upward?"
     V, heights = subject.energies[1], [y for _, y in subject.points]
     drawn, rows = subject.formulas([V - V.subs(g, 0), *heights]), []
     for x in subject.states:
@@ -100,9 +100,9 @@ def _by_place(subject: Subject) -> str:
 def _grounded(subject: Subject) -> str:
     """Ask of a torque or a spring in the plane that turns a link against the ground."""
     x = subject.states[0]
-    if (found := turning(subject, x)) is None or np.sum(np.abs(found[0]) > NEAR) < 2:
+    if (rotation := turning(subject, x)) is None or np.sum(np.abs(rotation[0]) > NEAR) < 2:
         return ""
-    way, _, moving = found
+    way, _, moving = rotation
     g = subject.gravity
     N = subject.matrix_at(subject.equations.kinematic_matrix, x)
     V = subject.energies[1] if subject.energies else sm.S.Zero

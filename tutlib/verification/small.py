@@ -49,7 +49,7 @@ def small_motions(subject: Subject) -> Rung:
         return Rung(name, False, f"Rest is {where}; a run from beside it cannot be computed: "
                     f"{error}")  # fmt: skip
     eigenvalues = np.linalg.eigvals(np.asarray(linear.A, dtype=float))
-    near = ", with constants near yours," if subject.own else ""
+    near = ", with constants near yours," if subject.nominal else ""
     text = f"Rest is {where}; a little beside it{near} the machine {modes_in_words(eigenvalues)}"
     if off <= 1e-3:
         return Rung(name, True, f"{text}, and a run goes as the linearization says, {off:.1g} of "

@@ -136,8 +136,8 @@ def plot_spreads(xlabel: str, spreads: Mapping[str, Spread], bins: int = 40) -> 
     ValueError
         If no run has a value.
     """
-    found = mapping(spreads, "spreads", '{"coarse": spread_of(...)}')
-    each = {str(k): instance(v, f"the spread of {k}", Spread) for k, v in found.items()}
+    by_label = mapping(spreads, "spreads", '{"coarse": spread_of(...)}')
+    each = {str(k): instance(v, f"the spread of {k}", Spread) for k, v in by_label.items()}
     every = np.concatenate([np.empty(0), *(one.known for one in each.values())])
     if not len(every):
         raise ValueError("there is no value to show: no run has one")

@@ -59,7 +59,7 @@ class Subject:
         Around which states are drawn.
     nonzero : tuple of str
         Parameters that cannot be zero.
-    own : mapping from Symbol to float
+    nominal : mapping from Symbol to float
         The values that the parameters were given.
     pull : float or None
         What weight is per mass, if it is given as a number.
@@ -80,7 +80,7 @@ class Subject:
     inputs: tuple[sm.Symbol, ...]
     near: Array | None = None
     nonzero: tuple[str, ...] = ()
-    own: Mapping[sm.Symbol, float] = field(default_factory=dict)
+    nominal: Mapping[sm.Symbol, float] = field(default_factory=dict)
     pull: float | None = None
     falling: sm.Symbol | None = None
     _formulas: dict[Any, Formulas] = field(default_factory=dict, repr=False)

@@ -92,9 +92,9 @@ def turning(subject: Subject, x: Array) -> tuple[Array, Array, MovingBodies] | N
 def _axes(subject: Subject) -> Rung:
     """Ask whether a body turns with its center, where all centers are turned as one."""
     nothing, x = Rung(_NAME, None, ""), subject.states[0]
-    if (found := turning(subject, x)) is None:
+    if (rotation := turning(subject, x)) is None:
         return nothing
-    way, still, moving = found
+    way, still, moving = rotation
     for b, body in enumerate(subject.bodies):
         spin = moving.partial[:, b, 5]
         tied = np.abs(still @ spin).max(initial=0.0) < NEAR and abs(spin @ way) < NEAR

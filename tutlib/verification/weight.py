@@ -53,17 +53,19 @@ def upward(subject: Subject) -> int:
 def weight(subject: Subject) -> Weight:
     """Find the constant by which V grows with mass times height, and say whether it is one."""
     if subject.gravity is not None:
-        own = subject.own.get(subject.gravity, 1.0)
+        value = subject.nominal.get(subject.gravity, 1.0)
         label = label_of(subject.gravity)
-        wrong = f"{label} is {rounded(own)}: with that weight pulls upward, for heights grow upward"
-        return Weight(subject.values[subject.gravity], wrong if own < 0 else "")
+        wrong = (
+            f"{label} is {rounded(value)}: with that weight pulls upward, for heights grow upward"
+        )
+        return Weight(subject.values[subject.gravity], wrong if value < 0 else "")
     if subject.energies is None or subject.moves_potential:
         return Weight(unasked="no potential energy is known")
     fits = [fit for fit in _fits(subject) if fit is not None]
     pulls = [pull for _, pull, sideways, off in fits if not off and not sideways and pull]
     if not any(pull or sideways or off for _, pull, sideways, off in fits):
-        told = f"V holds none, and gravity is {subject.pull}" if subject.pull else ""
-        return Weight(wrong=told, unasked=NO_WEIGHT)
+        sentence = f"V holds none, and gravity is {subject.pull}" if subject.pull else ""
+        return Weight(wrong=sentence, unasked=NO_WEIGHT)
     for mass, _, sideways, off in fits:
         if off or sideways:
             if not (pulls or sideways):
@@ -123,8 +125,8 @@ def _sized(subject: Subject, pull: float) -> Weight:
         return Weight(wrong=f"in V a mass weighs {text} N/kg, upward: heights grow upward")
     if subject.pull is not None:
         right = abs(pull - subject.pull) <= NEAR * abs(pull)
-        told = f"in V a mass weighs {text} N/kg, and gravity is {rounded(subject.pull)}"
-        return Weight(pull, "" if right else told)
+        sentence = f"in V a mass weighs {text} N/kg, and gravity is {rounded(subject.pull)}"
+        return Weight(pull, "" if right else sentence)
     numbers = np.array([subject.values[s] for s in symbols_in([subject.energies[1]])
                         if s in subject.values])  # fmt: skip
     known = [a * b for a in numbers for b in (1.0, *np.sin(numbers), *np.cos(numbers))]
