@@ -21,17 +21,17 @@ function withLink(text, section) {
 
 // What the box says of an answer, in a line that screen readers hear.
 function outcome() {
-  const told = element("p", { class: "tutlib-answer-told", role: "status" });
+  const line = element("p", { class: "tutlib-answer-told", role: "status" });
   const say = ({ verdict, message, section }) => {
-    told.dataset.verdict = verdict;
+    line.dataset.verdict = verdict;
     const mark = element("span", { "aria-hidden": "true" }, `${MARKS[verdict]} `);
-    told.replaceChildren(mark, ...withLink(message, section));
+    line.replaceChildren(mark, ...withLink(message, section));
   };
   const clear = () => {
-    delete told.dataset.verdict;
-    told.replaceChildren();
+    delete line.dataset.verdict;
+    line.replaceChildren();
   };
-  return { told, say, clear };
+  return { line, say, clear };
 }
 
 // What heads the exercise of a box: its number and title; else its name.
@@ -66,11 +66,11 @@ function withField(exercise, title, check) {
   field.addEventListener("input", show);
   const row = element("div", { class: "tutlib-answer-row" }, field, check);
   return {
-    parts: [label, row, symbolKeys(exercise, field), read],
+    elements: [label, row, symbolKeys(exercise, field), read],
     field,
     get: () => field.value,
     // what cannot be read is told once
-    told: () => read.querySelector("math") ?? read.replaceChildren(),
+    dropUnread: () => read.querySelector("math") ?? read.replaceChildren(),
     set(text) {
       field.value = text;
       show();
@@ -85,7 +85,7 @@ function withOptions(exercise, title, check) {
     element("label", {}, buttons[k], element("span", {}, `(${letter}) ${text}`)));
   const legend = element("legend", {}, "Your answer");
   return {
-    parts: [element("fieldset", { "aria-label": namedAfter(title, "Your answer") }, legend, ...labels), check],
+    elements: [element("fieldset", { "aria-label": namedAfter(title, "Your answer") }, legend, ...labels), check],
     field: buttons[0],
     get: () => buttons.find((one) => one.checked)?.value ?? "",
     set(text) {
@@ -103,9 +103,9 @@ export function answerBox(place, exercise, { sentences, ask, home }) {
   const check = element("button", { type: "submit", class: "tutlib-answer-check" }, "Check");
   const title = titleOf(place, exercise);
   const box = (exercise.kind === "choice" ? withOptions : withField)(exercise, title, check);
-  const { told, say, clear } = outcome();
+  const { line, say, clear } = outcome();
   const { figure, show } = revealed(exercise, ask);
-  const form = element("form", { "aria-label": `Answer ${title}` }, ...box.parts, told, figure);
+  const form = element("form", { "aria-label": `Answer ${title}` }, ...box.elements, line, figure);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const text = box.get();
@@ -118,8 +118,8 @@ export function answerBox(place, exercise, { sentences, ask, home }) {
     const feedback = judged(exercise, text, sentences, tried);
     ({ tried } = feedback);
     say(feedback);
-    box.told?.();
-    told.scrollIntoView({ block: "nearest" });
+    box.dropUnread?.();
+    line.scrollIntoView({ block: "nearest" });
     show(text);
     kept.add(entry(text, feedback.verdict));
     place.dispatchEvent(new CustomEvent("answered", { bubbles: true, detail: { exercise, ...feedback } }));
@@ -137,7 +137,7 @@ export function answerBox(place, exercise, { sentences, ask, home }) {
     box.set(answer.text);
     show(answer.text);
     say(before);
-    box.told?.();
+    box.dropUnread?.();
     if (answer.of !== exercise.hash) { // the exercise may have changed since
       kept.put(entry(answer.text, before.verdict));
       place.dispatchEvent(new CustomEvent("kept", { bubbles: true }));

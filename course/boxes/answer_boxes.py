@@ -59,16 +59,16 @@ def answer_files(
             chapters.setdefault(chapter, {})[exercise.name] = data
             hashes[exercise.name] = data["hash"]
     files = {
-        f"{chapter}.js": _brings(chapter, {"sentences": PAGE_SENTENCES, "exercises": found})
-        for chapter, found in chapters.items()
+        f"{chapter}.js": _brings(chapter, {"sentences": PAGE_SENTENCES, "exercises": records})
+        for chapter, records in chapters.items()
     }
     counting = f"progress({_as_json(names)}, {_as_json(hashes)}, {_as_json(dict(pages or {}))});"
-    own = {
+    scripts_and_style = {
         "answers.js": _plain("answer_box", 'tutlibBrings("answers", $answer_box);'),
         "progress.js": _plain("progress", counting),
         "answers.css": resource("course/boxes/answer_box.css"),
     }
-    return files | motions | own
+    return files | motions | scripts_and_style
 
 
 def answer_pictures(exercises: Iterable[Exercise]) -> dict[str, str]:
@@ -104,8 +104,8 @@ def _plain(name: str, then: str) -> str:
     return f"(() => {{\n{script(f'course/boxes/{name}.js')}{then}\n}})();\n"
 
 
-def _exercises(given: Iterable[Exercise]) -> list[Exercise]:
-    return list(several(given, "exercises", lambda one: instance(one, "an exercise", Exercise)))
+def _exercises(exercises: Iterable[Exercise]) -> list[Exercise]:
+    return list(several(exercises, "exercises", lambda one: instance(one, "an exercise", Exercise)))
 
 
 def _brings(name: str, value: object) -> str:

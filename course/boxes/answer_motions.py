@@ -41,10 +41,10 @@ def answer_motion(exercise: Exercise) -> tuple[dict[str, Any], str] | None:
     show, kind = exercise.show, exercise.answer
     if not isinstance(show, SideBySide) or not isinstance(kind, Expression):
         return None
-    own = moving_names(exercise.right, kind.samples.leaf_by_name.values())
-    panel = show.awaiting(exercise.right, own)
-    names = [leaf_name(name) for name in own]
-    told = {
+    moving = moving_names(exercise.right, kind.samples.leaf_by_name.values())
+    panel = show.awaiting(exercise.right, moving)
+    names = [leaf_name(name) for name in moving]
+    motion = {
         "names": names,
         "accelerations": [name for name in names if name.endswith("''")],
         "functions": list(panel.program["outside"]),
@@ -58,4 +58,4 @@ def answer_motion(exercise: Exercise) -> tuple[dict[str, Any], str] | None:
         + constants(data, panel.program)
         + f'await mountDriven(document.querySelector("main"), specification, program, {start});'
     )
-    return told, document(show.description, "", module, styles=[STYLE])
+    return motion, document(show.description, "", module, styles=[STYLE])

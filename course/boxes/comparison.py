@@ -125,8 +125,8 @@ class SideBySide:
         ValueError
             If the answer does not say how a body moves.
         """
-        given = set().union(*(leaves(entry) for entry in reading.expressions))
-        if unsaid := given - {*moving_names(right, given)}:
+        answered = set().union(*(leaves(entry) for entry in reading.expressions))
+        if unsaid := answered - {*moving_names(right, answered)}:
             names = sorted(map(label_of, unsaid))
             raise ValueError(said("unsaid", names=listed(names), are=agree(names, "is", "are")))
         return str(self._page(right, self.model(*reading.expressions)).page)
@@ -158,8 +158,8 @@ def moving_names(right: Reading, names: Iterable[sm.Expr]) -> list[sm.Expr]:
 
     Accelerations are left out if the right answer has none: nothing else says what they are.
     """
-    own = set().union(*(leaves(entry) for entry in right.expressions))
-    return [name for name in names if name in own or getattr(name, "derivative_count", 0) < 2]
+    known = set().union(*(leaves(entry) for entry in right.expressions))
+    return [name for name in names if name in known or getattr(name, "derivative_count", 0) < 2]
 
 
 @cache  # the true motion is the same for every answer

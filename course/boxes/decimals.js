@@ -26,18 +26,18 @@ const GROUPS = [
 export function ungrouped(text) {
   if (/[([{]/.test(text)) return text; // where commas may stand between numbers
   const plain = [...text].map((letter) => inAscii(letter)).join("");
-  return GROUPS.reduce((found, groups) => found.replace(groups, (one) => one.replace(/\D/g, "")), plain);
+  return GROUPS.reduce((joined, groups) => joined.replace(groups, (one) => one.replace(/\D/g, "")), plain);
 }
 
 // Return the words with such numbers in one; refuse 1,250, which may be a thousand and more.
 export function withDecimals(words) {
-  const [found, lists] = [[], []];
+  const [joined, lists] = [[], []];
   for (let i = 0; i < words.length; i++) {
     const [a, comma, b] = words.slice(i, i + 3);
     if (isSign(a, "(", "[", "{")) lists.push(isSign(a, "[") || separates(words[i - 1]));
     else if (isSign(a, ")", "]", "}")) lists.pop();
     if (lists.at(-1) || !isDecimal(a, comma, b)) {
-      found.push(a);
+      joined.push(a);
       continue;
     }
     if (/^[1-9]\d{0,2}$/.test(a.text) && /^\d{3}$/.test(b.text)) {
@@ -46,8 +46,8 @@ export function withDecimals(words) {
         `${a.text},${b.text} can be read in two ways: write ${whole} or ${part}.`, a.place,
       );
     }
-    found.push({ ...a, text: `${a.text}.${b.text}` });
+    joined.push({ ...a, text: `${a.text}.${b.text}` });
     i += 2;
   }
-  return found;
+  return joined;
 }

@@ -25,14 +25,14 @@ const PRODUCTS = {
 // change with time.
 export function derivative(tree, constants, node) {
   const inner = (part) => derivative(part, constants, node);
-  const { type, parts, name } = tree;
+  const { type, operands, name } = tree;
   if (type === "number" || type === "constant") return number(node, 0);
   if (type === "leaf") {
     if (name === "t") return number(node, 1);
     return constants.has(name) ? number(node, 0) : node("leaf", [], { name: `${name}'` });
   }
   if (type === "^") {
-    const [base, exponent] = parts;
+    const [base, exponent] = operands;
     const lower = node("^", [base, node("-", [exponent, number(node, 1)])]);
     const first = node("*", [node("*", [exponent, lower]), inner(base)]);
     if (exponent.type === "number") return first;
@@ -41,11 +41,11 @@ export function derivative(tree, constants, node) {
   }
   if (type === "call") {
     const outer = OUTER[name];
-    const within = parts.map(inner);
+    const within = operands.map(inner);
     if (within.every((part) => part.type === "number" && part.value === 0)) return number(node, 0);
     if (!outer) throw new UnreadableError(`The derivative of ${name} is not read here: work it out.`);
-    return node("*", [outer(node, parts[0]), within[0]]);
+    return node("*", [outer(node, operands[0]), within[0]]);
   }
   const product = PRODUCTS[type];
-  return product ? product(node, parts, parts.map(inner)) : node(type, parts.map(inner));
+  return product ? product(node, operands, operands.map(inner)) : node(type, operands.map(inner));
 }

@@ -9,9 +9,9 @@ export async function mountDriven(root, specification, program, { exercise, name
   const made = await machines(program, specification, (name, numbers) => functions[name](numbers));
   addEventListener("message", ({ source, data }) => {
     if (source !== parent || data?.drives !== exercise) return;
-    const found = evaluators(data.functions, Object.keys(program.outside), names);
-    if (!found) return;
-    functions = found;
+    const compiled = evaluators(data.functions, Object.keys(program.outside), names);
+    if (!compiled) return;
+    functions = compiled;
     if (panel) panel.again();
     else panel = mount(root, specification, made);
   });

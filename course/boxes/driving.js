@@ -8,7 +8,7 @@ import { isZero, same, values } from "./values.js";
 import { UnreadableError } from "./words.js";
 
 const MOST_NODES = 100_000;
-const numbered = (value) => ({ type: "number", parts: [], value });
+const numbered = (value) => ({ type: "number", operands: [], value });
 const is = (node, value) => node.type === "number" && node.value === value;
 
 // What a product, sum or power of these parts is without computing: a derivative is full of zeros,
@@ -26,11 +26,11 @@ const SHORTER = {
 // A maker of nodes for `derivative`, whose leaves are those derivatives that are not zero.
 function maker() {
   let count = 0;
-  return (type, parts, more) => {
+  return (type, operands, more) => {
     count += 1;
     if (count > MOST_NODES) throw new UnreadableError("Its derivatives have too many parts.");
     if (type === "leaf") return numbered(1);
-    return SHORTER[type]?.(parts) || { type, parts, ...more };
+    return SHORTER[type]?.(operands) || { type, operands, ...more };
   };
 }
 
@@ -64,16 +64,16 @@ function saysAccelerations(exercise, tree) {
   const factors = accelerations.map((name) => partial(tree, name, names, node));
   const still = Object.fromEntries(accelerations.map((name) => [name, () => 0]));
   const [here, there] = [pointsOf(exercise), pointsOf(exercise, still)];
-  const found = factors.map((factor) => values(factor, here));
-  const straight = factors.every((factor, k) => same(found[k], values(factor, there)));
-  return straight && !found.every((list) => list.every(isZero));
+  const coefficients = factors.map((factor) => values(factor, here));
+  const straight = factors.every((factor, k) => same(coefficients[k], values(factor, there)));
+  return straight && !coefficients.every((list) => list.every(isZero));
 }
 
 // Why these entries of an answer set nothing in motion, in Python's words; empty if they do.
 export function stillness(exercise, trees, said) {
   const { names, accelerations } = exercise.moves;
-  const given = new Set(trees.flatMap((tree) => [...namesIn(tree)]));
-  const unsaid = exercise.names.filter(({ name }) => given.has(name) && !names.includes(name));
+  const used = new Set(trees.flatMap((tree) => [...namesIn(tree)]));
+  const unsaid = exercise.names.filter(({ name }) => used.has(name) && !names.includes(name));
   if (unsaid.length) {
     const labels = unsaid.map(({ label }) => label).sort();
     return said("unsaid", { names: listed(labels), are: agree(labels, "is", "are") });
@@ -85,8 +85,8 @@ export function stillness(exercise, trees, said) {
 // A tree without what its reader noted beside: only this leaves the page.
 export function plain(tree, known = new Map()) {
   if (!known.has(tree)) {
-    const { type, name, value, parts } = tree;
-    known.set(tree, { type, name, value, parts: parts.map((part) => plain(part, known)) });
+    const { type, name, value, operands } = tree;
+    known.set(tree, { type, name, value, operands: operands.map((part) => plain(part, known)) });
   }
   return known.get(tree);
 }

@@ -14,23 +14,23 @@ const isRecord = (value) => value !== null && typeof value === "object";
 const hasOwn = (known, name) => typeof name === "string" && Object.hasOwn(known, name);
 
 // Whether a node, without its parts, is one of a tree of these names.
-function isNode({ type, name, value, parts }, names) {
-  if (type === "number") return Number.isFinite(value) && parts.length === 0;
-  if (type === "constant") return hasOwn(KNOWN_NUMBERS, name) && parts.length === 0;
-  if (type === "leaf") return names.includes(name) && parts.length === 0;
-  if (type !== "call") return hasOwn(JOINED, type) && parts.length === JOINED[type].length;
-  return isCall(name) && takes(name, parts.length);
+function isNode({ type, name, value, operands }, names) {
+  if (type === "number") return Number.isFinite(value) && operands.length === 0;
+  if (type === "constant") return hasOwn(KNOWN_NUMBERS, name) && operands.length === 0;
+  if (type === "leaf") return names.includes(name) && operands.length === 0;
+  if (type !== "call") return hasOwn(JOINED, type) && operands.length === JOINED[type].length;
+  return isCall(name) && takes(name, operands.length);
 }
 
 // Whether a value is a tree of these names; a part may stand at several places, but not in itself.
 export function isTree(value, names) {
   const known = new Map();
   function fits(node, level) {
-    if (!isRecord(node) || !Array.isArray(node.parts) || level > MOST_LEVELS) return false;
+    if (!isRecord(node) || !Array.isArray(node.operands) || level > MOST_LEVELS) return false;
     if (known.has(node)) return known.get(node);
     if (known.size > MOST_NODES || !isNode(node, names)) return false;
     known.set(node, false); // as long as its parts are looked at
-    known.set(node, node.parts.every((part) => fits(part, level + 1)));
+    known.set(node, node.operands.every((part) => fits(part, level + 1)));
     return known.get(node);
   }
   return fits(value, 0);
@@ -45,9 +45,9 @@ function stepOf({ type, name, value }, places, names) {
   }
   const f = type === "call" ? CALLS[name] : JOINED[type];
   const [a, b] = places;
-  if (places.length === 1) return (found) => f(found[a]);
-  if (places.length === 2) return (found) => f(found[a], found[b]);
-  return (found) => f(...places.map((place) => found[place]));
+  if (places.length === 1) return (values) => f(values[a]);
+  if (places.length === 2) return (values) => f(values[a], values[b]);
+  return (values) => f(...places.map((place) => values[place]));
 }
 
 // A tree as a function of an array with the names' numbers; each of its parts is computed once.
@@ -55,16 +55,16 @@ export function evaluator(tree, names) {
   const [places, steps] = [new Map(), []];
   function placeOf(node) {
     if (!places.has(node)) {
-      const step = stepOf(node, node.parts.map(placeOf), names);
+      const step = stepOf(node, node.operands.map(placeOf), names);
       places.set(node, steps.push(step) - 1);
     }
     return places.get(node);
   }
   placeOf(tree);
-  const found = new Float64Array(steps.length);
+  const values = new Float64Array(steps.length);
   return (numbers) => {
-    for (let k = 0; k < steps.length; k++) found[k] = steps[k](found, numbers);
-    return found[steps.length - 1];
+    for (let k = 0; k < steps.length; k++) values[k] = steps[k](values, numbers);
+    return values[steps.length - 1];
   };
 }
 

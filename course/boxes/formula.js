@@ -6,7 +6,7 @@ const DOTS = ["", "˙", "¨", "⃛", "⃜"];
 const FIRM = { "=": 0, "<": 0, "+": 1, "-": 1, negative: 1, "*": 2, "/": 4, "^": 3 };
 const firmness = (node) => FIRM[node.type] ?? 4;
 
-const row = (...parts) => `<mrow>${parts.join("")}</mrow>`;
+const row = (...children) => `<mrow>${children.join("")}</mrow>`;
 const sign = (text) => `<mo>${text}</mo>`;
 const letters = (name) => `<mi>${GREEK_LETTER[name] ?? name}</mi>`;
 const inParentheses = (inside) => row(sign("("), inside, sign(")"));
@@ -26,7 +26,7 @@ const held = (node, least) =>
 
 // Whether a factor begins with a digit, and would run together with what stands before it.
 const beginsWithNumber = (node) => node.type === "number"
-  || (["*", "^"].includes(node.type) && beginsWithNumber(node.parts[0]));
+  || (["*", "^"].includes(node.type) && beginsWithNumber(node.operands[0]));
 
 function number({ text }) {
   const [, digits, power] = /^(.*?)(?:e([+-]?\d+))?$/i.exec(text);
@@ -35,16 +35,16 @@ function number({ text }) {
   return row(`<mn>${digits}</mn>`, sign("·"), `<msup><mn>10</mn><mn>${exponent}</mn></msup>`);
 }
 
-function list({ parts }) {
-  const rows = parts.map((part) => (part.type === "list" ? part.parts : [part]));
+function list({ operands }) {
+  const rows = operands.map((part) => (part.type === "list" ? part.operands : [part]));
   const cells = rows.map((one) => `<mtr>${one.map((x) => `<mtd>${formula(x)}</mtd>`).join("")}</mtr>`);
   return row(sign("["), `<mtable>${cells.join("")}</mtable>`, sign("]"));
 }
 
-function call({ name, parts }) {
-  if (name === "sqrt") return `<msqrt>${formula(parts[0])}</msqrt>`;
-  if (name === "abs") return row(sign("|"), formula(parts[0]), sign("|"));
-  const inside = parts.map(formula).join(sign(","));
+function call({ name, operands }) {
+  if (name === "sqrt") return `<msqrt>${formula(operands[0])}</msqrt>`;
+  if (name === "abs") return row(sign("|"), formula(operands[0]), sign("|"));
+  const inside = operands.map(formula).join(sign(","));
   return row(`<mi>${name}</mi>`, sign("&#x2061;"), inParentheses(inside));
 }
 
@@ -52,15 +52,15 @@ const SETTERS = {
   number, list, call,
   constant: ({ name }) => letters(name),
   leaf: ({ name }) => nameOf(name),
-  negative: ({ parts: [a] }) => row(sign("−"), held(a, 2)),
-  "=": ({ parts: [a, b] }) => row(formula(a), sign("="), formula(b)),
-  "<": ({ parts }) => row(parts.map(formula).join(sign("&lt;"))),
-  "+": ({ parts: [a, b] }) => row(formula(a), sign("+"), b.type === "negative" ? inParentheses(formula(b)) : formula(b)),
-  "-": ({ parts: [a, b] }) => row(formula(a), sign("−"), held(b, 2)),
-  "*": ({ parts: [a, b] }) =>
+  negative: ({ operands: [a] }) => row(sign("−"), held(a, 2)),
+  "=": ({ operands: [a, b] }) => row(formula(a), sign("="), formula(b)),
+  "<": ({ operands }) => row(operands.map(formula).join(sign("&lt;"))),
+  "+": ({ operands: [a, b] }) => row(formula(a), sign("+"), b.type === "negative" ? inParentheses(formula(b)) : formula(b)),
+  "-": ({ operands: [a, b] }) => row(formula(a), sign("−"), held(b, 2)),
+  "*": ({ operands: [a, b] }) =>
     row(held(a, 2), sign(beginsWithNumber(b) ? "·" : "&#x2062;"), held(b, 2)),
-  "/": ({ parts: [a, b] }) => `<mfrac>${formula(a)}${formula(b)}</mfrac>`,
-  "^": ({ parts: [a, b] }) => `<msup>${a.type === "/" ? inParentheses(formula(a)) : held(a, 4)}${formula(b)}</msup>`,
+  "/": ({ operands: [a, b] }) => `<mfrac>${formula(a)}${formula(b)}</mfrac>`,
+  "^": ({ operands: [a, b] }) => `<msup>${a.type === "/" ? inParentheses(formula(a)) : held(a, 4)}${formula(b)}</msup>`,
 };
 
 const formula = (node) => SETTERS[node.type](node);

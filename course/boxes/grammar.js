@@ -8,7 +8,7 @@ const MOST_PARTS = 4000;
 const OPERATIONS = ["+", "-", "*", "/", "^", "negative", "="];
 
 // What stands alone in brackets, where a list means nothing: m*[l + r].
-const alone = (tree) => (tree.type === "list" && tree.parts.length === 1 ? alone(tree.parts[0]) : tree);
+const alone = (tree) => (tree.type === "list" && tree.operands.length === 1 ? alone(tree.operands[0]) : tree);
 
 export class Grammar {
   constructor(text, decimals) {
@@ -31,10 +31,10 @@ export class Grammar {
     return true;
   }
 
-  node(type, parts, more = {}) {
+  node(type, operands, more = {}) {
     this.count += 1;
     if (this.count > MOST_PARTS) this.refuse(`Your answer has more than ${MOST_PARTS} parts.`);
-    return { type, parts: OPERATIONS.includes(type) ? parts.map(alone) : parts, ...more };
+    return { type, operands: OPERATIONS.includes(type) ? operands.map(alone) : operands, ...more };
   }
 
   refuse(sentence, word = this.word) {
@@ -43,8 +43,8 @@ export class Grammar {
 
   expect(sign) {
     if (this.takes(sign)) return;
-    const found = this.word ? `“${this.shown(this.word)}”` : "the end";
-    this.refuse(`A “${sign}” is missing before ${found}.`);
+    const next = this.word ? `“${this.shown(this.word)}”` : "the end";
+    this.refuse(`A “${sign}” is missing before ${next}.`);
   }
 
   shown(word) {
@@ -54,9 +54,9 @@ export class Grammar {
   deeper(read) {
     this.depth += 1;
     if (this.depth > MOST_DEPTH) this.refuse("There are too many parentheses in one another.");
-    const found = read();
+    const content = read();
     this.depth -= 1;
-    return found;
+    return content;
   }
 
   all() {
@@ -74,14 +74,14 @@ export class Grammar {
 
   // An inequality such as 0 < T <= 0.1: what stands in it, the smallest first.
   bounded() {
-    const parts = [this.equation()];
+    const operands = [this.equation()];
     const sign = this.word?.text[0];
     while (this.is("<", ">", "<=", ">=") && this.word.text[0] === sign) {
       this.at += 1;
-      parts.push(this.sum());
+      operands.push(this.sum());
     }
-    if (parts.length === 1) return parts[0];
-    return this.node("<", sign === ">" ? parts.reverse() : parts);
+    if (operands.length === 1) return operands[0];
+    return this.node("<", sign === ">" ? operands.reverse() : operands);
   }
 
   equation() {
@@ -97,13 +97,13 @@ export class Grammar {
 
   sum() {
     return this.deeper(() => {
-      let found = this.signed();
+      let sum = this.signed();
       while (this.is("+", "-")) {
         const type = this.word.text;
         this.at += 1;
-        found = this.node(type, [found, this.signed()]);
+        sum = this.node(type, [sum, this.signed()]);
       }
-      return found;
+      return sum;
     });
   }
 
@@ -113,21 +113,21 @@ export class Grammar {
       negative = negative !== this.is("-");
       this.at += 1;
     }
-    const found = this.product();
-    return negative ? this.node("negative", [found]) : found;
+    const product = this.product();
+    return negative ? this.node("negative", [product]) : product;
   }
 
   product() {
-    let found = this.power();
+    let product = this.power();
     for (;;) {
       if (this.is("*", "/")) {
         const type = this.word.text;
         this.at += 1;
         const sign = this.signOf();
         const next = this.power();
-        found = this.node(type, [found, sign ? this.node("negative", [next]) : next]);
-      } else if (this.begins()) found = this.node("*", [found, this.power()]);
-      else return found;
+        product = this.node(type, [product, sign ? this.node("negative", [next]) : next]);
+      } else if (this.begins()) product = this.node("*", [product, this.power()]);
+      else return product;
     }
   }
 
@@ -192,8 +192,8 @@ export class Grammar {
       return this.after(inside.length === 1 ? inside[0] : this.node("list", inside));
     }
     if (this.takes("[")) return this.after(this.node("list", this.inside("]")));
-    const told = word.type === "raised" ? "The power" : `“${word.text}”`;
-    return this.refuse(`${told} stands where a name or a number should be.`);
+    const subject = word.type === "raised" ? "The power" : `“${word.text}”`;
+    return this.refuse(`${subject} stands where a name or a number should be.`);
   }
 
   // What stands between commas up to a closing sign.
@@ -204,26 +204,26 @@ export class Grammar {
 
   further(close, first = false) {
     return this.deeper(() => {
-      const found = first ? [this.equation()] : [];
+      const entries = first ? [this.equation()] : [];
       while (this.takes(",")) {
-        found.comma = true;
+        entries.comma = true;
         if (this.is(close ?? "")) break;
-        found.push(this.equation());
+        entries.push(this.equation());
       }
       if (close) this.expect(close);
-      return found;
+      return entries;
     });
   }
 
   // What stands behind an atom with a point: .diff(), .T.
-  after(found) {
+  after(tree) {
     while (this.is(".")) {
       const next = this.words[this.at + 1];
       if (next?.type !== "name") this.refuse("A point stands where it means nothing.");
       this.at += 2;
-      found = this.attribute(found, next);
+      tree = this.attribute(tree, next);
     }
-    return found;
+    return tree;
   }
 
   arguments() {

@@ -64,14 +64,14 @@ export const equal = (exercise) => (isEquation(exercise) ? proportional : same);
 
 // All that differs in entry k, the most telling first.
 export function differences(exercise, answer, k, said) {
-  const told = withoutValue(exercise, answer, k, said);
-  if (told) return [["value", told]];
+  const sentence = withoutValue(exercise, answer, k, said);
+  if (sentence) return [["value", sentence]];
   const kinds = [
     ["units", units], ["sign and factor", ofTheWhole], ["sign and factor", ofATerm], ["limit", limits],
     ["part", part],
   ];
-  const found = kinds.map(([stage, kind]) => [stage, kind(exercise, answer, k, said)]);
-  return [...found.filter(([, sentence]) => sentence), [NO_CLUE, said("mind all")]];
+  const findings = kinds.map(([stage, kind]) => [stage, kind(exercise, answer, k, said)]);
+  return [...findings.filter(([, sentence]) => sentence), [NO_CLUE, said("mind all")]];
 }
 
 function withoutValue(exercise, answer, k, said) {
@@ -95,7 +95,7 @@ function units(exercise, answer, k, said) {
   if (clashes.length) return clashes[0];
   const right = exercise.entries[k].unit;
   if (isEquation(exercise) || !unit || !right || String(unit) === String(right)) return "";
-  return said("unit", { given: toldUnit(unit), right: toldUnit(right) });
+  return said("unit", { unit: toldUnit(unit), right: toldUnit(right) });
 }
 
 const ofTheWhole = (exercise, answer, k, said) => (isEquation(exercise) ? ""
@@ -130,23 +130,23 @@ function ofATerm(exercise, answer, k, said) {
 function limits(exercise, answer, k, said) {
   if (isEquation(exercise)) return atRest(exercise, answer, k, said);
   if (asWritten(exercise.entries[k].values).every((y) => size(y) === 0)) return "";
-  const found = { "must vanish": [], "must stay": [] };
+  const cases = { "must vanish": [], "must stay": [] };
   for (const { name, label } of exercise.names) {
-    const own = values(answer.trees[k], vanishing(exercise, name));
+    const actual = values(answer.trees[k], vanishing(exercise, name));
     const right = asWritten(exercise.entries[k].vanishing[name]);
-    if (![...own, ...right].every(isReal)) continue;
-    const [one, other] = [own.every(isZero), right.every((y) => size(y) === 0)];
-    if (one !== other) found[other ? "must vanish" : "must stay"].push(`${label} = 0`);
+    if (![...actual, ...right].every(isReal)) continue;
+    const [one, other] = [actual.every(isZero), right.every((y) => size(y) === 0)];
+    if (one !== other) cases[other ? "must vanish" : "must stay"].push(`${label} = 0`);
   }
-  const [kind, names] = Object.entries(found).find(([, one]) => one.length) ?? [];
+  const [kind, names] = Object.entries(cases).find(([, one]) => one.length) ?? [];
   return kind ? said(kind, { names: listed(names.sort(), "or") }) : "";
 }
 
 // All is at rest where nothing moves, and in this one not.
 function atRest(exercise, answer, k, said) {
   const moving = exercise.names.filter(({ name, changes }) => changes || name === "t");
-  const own = values(answer.trees[k], vanishing(exercise, ...moving.map(({ name }) => name)));
-  if (!exercise.entries[k].rests || !own.every(isReal) || own.every(isZero)) return "";
+  const actual = values(answer.trees[k], vanishing(exercise, ...moving.map(({ name }) => name)));
+  if (!exercise.entries[k].rests || !actual.every(isReal) || actual.every(isZero)) return "";
   return said("must hold", { names: listed(moving.map(({ label }) => `${label} = 0`).sort()) });
 }
 
@@ -160,37 +160,37 @@ function part(exercise, answer, k, said) {
 }
 
 function missing(exercise, answer, k, said) {
-  const given = namesIn(answer.trees[k]);
-  const names = labels(exercise, exercise.entries[k].needs.filter((name) => !given.includes(name)));
+  const used = namesIn(answer.trees[k]);
+  const names = labels(exercise, exercise.entries[k].needs.filter((name) => !used.includes(name)));
   return names.length ? said("independent", { names: listed(names) }) : "";
 }
 
 // Which symbols the difference hangs on: those without which there is none.
 function term(exercise, answer, k, said, factor = null) {
-  const found = exercise.names.filter(({ name }) => {
+  const decisive = exercise.names.filter(({ name }) => {
     const b = asWritten(exercise.entries[k].vanishing[name]);
-    const own = values(answer.trees[k], vanishing(exercise, name));
+    const actual = values(answer.trees[k], vanishing(exercise, name));
     const factors = factor?.(name);
-    const a = factors ? own.map((value, i) => times(value, factors[i])) : own;
+    const a = factors ? actual.map((value, i) => times(value, factors[i])) : actual;
     return b.some((y) => !isZero(y)) && same(a, b);
   });
-  const names = found.map((one) => one.label).sort();
+  const names = decisive.map((one) => one.label).sort();
   return names.length ? said("term", { any: listed(names, "or"), all: listed(names) }) : "";
 }
 
 // What the quotient of both depends on, if that is not everything.
 function dependence(exercise, answer, k, said) {
   const { values: right, shifted: after, leaves: wanted } = exercise.entries[k];
-  const own = new Set([...wanted, ...namesIn(answer.trees[k])]);
+  const candidates = new Set([...wanted, ...namesIn(answer.trees[k])]);
   const before = ratios(answer.values[k], asWritten(right));
-  const found = [...own].filter((name) => {
+  const wrong = [...candidates].filter((name) => {
     const here = values(answer.trees[k], shifted(exercise, name));
     return !same(before, ratios(here, asWritten(after[name])));
   });
-  const fine = wanted.filter((name) => !found.includes(name));
-  if (!found.length || !fine.length) return "";
-  const told = [fine, found].map((names) => listed(labels(exercise, names)));
-  return said("dependence", { fine: told[0], wrong: told[1] });
+  const fine = wanted.filter((name) => !wrong.includes(name));
+  if (!wrong.length || !fine.length) return "";
+  const text = (names) => listed(labels(exercise, names));
+  return said("dependence", { fine: text(fine), wrong: text(wrong) });
 }
 
 const differencesOf = (one, other) => one.map((a, i) => minus(a, other[i]));
@@ -200,15 +200,15 @@ function scaledTerm(exercise, answer, k, said) {
   const { values: right, vanishing: without, without: both } = exercise.entries[k];
   const rest = (...names) => values(answer.trees[k], vanishing(exercise, ...names));
   for (const anchor of Object.keys(both)) {
-    const own = differencesOf(answer.values[k], rest(anchor));
+    const actual = differencesOf(answer.values[k], rest(anchor));
     const wanted = differencesOf(asWritten(right), asWritten(without[anchor]));
-    if (!proportional(own, wanted)) continue;
-    const factor = (name) => (name === anchor ? ratios(wanted, own) : ratios(
+    if (!proportional(actual, wanted)) continue;
+    const factor = (name) => (name === anchor ? ratios(wanted, actual) : ratios(
       differencesOf(asWritten(without[name]), asWritten(both[anchor][name])),
       differencesOf(rest(name), rest(name, anchor)),
     ));
-    const told = term(exercise, answer, k, said, factor);
-    if (told) return told;
+    const sentence = term(exercise, answer, k, said, factor);
+    if (sentence) return sentence;
   }
   return "";
 }

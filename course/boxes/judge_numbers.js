@@ -25,10 +25,10 @@ function apart(one, other, { digits, atMost }) {
 }
 
 // The names in a tree, in order.
-export function namesIn(tree, found = new Set()) {
-  if (tree.type === "leaf") found.add(tree.name);
-  for (const part of tree.parts) namesIn(part, found);
-  return [...found].sort();
+export function namesIn(tree, names = new Set()) {
+  if (tree.type === "leaf") names.add(tree.name);
+  for (const part of tree.operands) namesIn(part, names);
+  return [...names].sort();
 }
 
 const isList = (tree) => tree.type === "list";
@@ -36,12 +36,12 @@ const isList = (tree) => tree.type === "list";
 // The shape of a list, as of a NumPy array; nothing if its rows differ.
 export function shapeOf(tree) {
   if (!isList(tree)) return [];
-  const shapes = tree.parts.map(shapeOf);
+  const shapes = tree.operands.map(shapeOf);
   const alike = shapes.every((one) => one && String(one) === String(shapes[0]));
-  return alike ? [tree.parts.length, ...(shapes[0] ?? [])] : null;
+  return alike ? [tree.operands.length, ...(shapes[0] ?? [])] : null;
 }
 
-export const entriesOf = (tree) => (isList(tree) ? tree.parts.flatMap(entriesOf) : [tree]);
+export const entriesOf = (tree) => (isList(tree) ? tree.operands.flatMap(entriesOf) : [tree]);
 
 function number(tree, said) {
   const [value] = values(tree, [{}]);
@@ -51,7 +51,7 @@ function number(tree, said) {
 
 function refuseEquations(tree, said, unit) {
   if (tree.type === "=") throw new UnreadableError(said("real number", { unit }));
-  for (const part of tree.parts) refuseEquations(part, said, unit);
+  for (const part of tree.operands) refuseEquations(part, said, unit);
 }
 
 // All but the last sides of a chain: x = sqrt(4) = 2.
@@ -70,12 +70,12 @@ export const numbers = {
     refuseEquations(plain, said, unit);
     const names = namesIn(plain);
     if (names.length) {
-      const parts = { names: listed(names), have: agree(names, "has", "have"), unit };
-      throw new UnreadableError(said("unvalued", parts));
+      const fields = { names: listed(names), have: agree(names, "has", "have"), unit };
+      throw new UnreadableError(said("unvalued", fields));
     }
     const shape = shapeOf(plain);
     if (!shape) throw new UnreadableError(said("real number", { unit }));
-    if (shape.length) throw new UnreadableError(said("one number", { unit, given: sized(shape) }));
+    if (shape.length) throw new UnreadableError(said("one number", { unit, actual: sized(shape) }));
     const value = number(plain, said);
     if (!Number.isFinite(value)) throw new UnreadableError(said("lost", { number: `${value}`.toLowerCase() }));
     return { tree, value };
@@ -97,10 +97,10 @@ export const numbers = {
 
 // How far off a number is, that is neither near nor off by a known factor.
 function sizes({ value: right }, value, said) {
-  const found = [[NO_CLUE, said(Math.abs(value) < Math.abs(right) ? "small" : "large")]];
-  if (!value || !right) return found;
+  const direction = [[NO_CLUE, said(Math.abs(value) < Math.abs(right) ? "small" : "large")]];
+  if (!value || !right) return direction;
   const off = Math.exp(Math.abs(Math.log(Math.abs(value / right))));
-  return [...found, ["sign and factor", said(SIZES.find(([most]) => off <= most)?.[1] ?? "off by much")]];
+  return [...direction, ["sign and factor", said(SIZES.find(([most]) => off <= most)?.[1] ?? "off by much")]];
 }
 
 const near = (exercise, one, other) => numbers.same(exercise, { value: one }, other);
@@ -110,9 +110,9 @@ function unitOff(exercise, value, said) {
   if ([Math.PI / 180, 180 / Math.PI].some((one) => near(exercise, value, right * one))) {
     return unit ? said("degrees in", { unit }) : said("degrees");
   }
-  const found = digits && FACTORS.find(([one]) =>
+  const factor = digits && FACTORS.find(([one]) =>
     near(exercise, value, right * one) || near(exercise, value, right / one));
-  return found ? said(found[1], { factor: found[0] }) : "";
+  return factor ? said(factor[1], { factor: factor[0] }) : "";
 }
 
 function nearby(exercise, value, said) {
@@ -153,7 +153,7 @@ export const arrays = {
     const flat = wanted.length === 1 && shape.length === 2 && shape.includes(1);
     if (flat) shape = [Math.max(...shape)];
     if (String(shape) !== String(wanted)) {
-      throw new UnreadableError(said("size", { wanted: sized(wanted), given: sized(shape) }));
+      throw new UnreadableError(said("size", { wanted: sized(wanted), actual: sized(shape) }));
     }
     const value = entriesOf(plain).map((entry) => number(entry, said));
     const lost = value.findIndex((one) => !Number.isFinite(one));
@@ -168,9 +168,9 @@ export const arrays = {
     const off = apart(value, right, exercise);
     const place = placed(arrays.shape(exercise.value), off.indexOf(true));
     const entry = { ...exercise, value: right[off.indexOf(true)] };
-    const [[stage, told]] = numbers.findings(entry, { value: value[off.indexOf(true)] }, said);
+    const [[stage, sentence]] = numbers.findings(entry, { value: value[off.indexOf(true)] }, said);
     const single = off.filter(Boolean).length === 1;
-    const which = single ? `${said("entries", { places: place })} ${told}` : said("entry first", { place, told });
+    const which = single ? `${said("entries", { places: place })} ${sentence}` : said("entry first", { place, sentence });
     const first = [stage === NO_CLUE ? "part" : stage, which];
     return [ofAll(exercise, value, off, said), first].filter(Boolean);
   },
@@ -185,12 +185,12 @@ function ofAll(exercise, value, off, said) {
     return ["sign and factor", said("sign of the whole")];
   }
   const places = listed([...wrong.slice(0, 4), ...(wrong.length > 4 ? ["more"] : [])]);
-  const told = said("entries", { places });
+  const sentence = said("entries", { places });
   if (exercise.digits && !away(value, right, 0.01).includes(true)) {
-    return ["sign and factor", `${said("array digits", { digits: sized([exercise.digits], "digit") })} ${told}`];
+    return ["sign and factor", `${said("array digits", { digits: sized([exercise.digits], "digit") })} ${sentence}`];
   }
   if (wrong.length === 1) return null; // it is told itself
-  return wrong.length < right.length ? ["part", told] : [NO_CLUE, said("no entry")];
+  return wrong.length < right.length ? ["part", sentence] : [NO_CLUE, said("no entry")];
 }
 
 export const choices = {

@@ -26,12 +26,12 @@ const SHORT = new RegExp(`^(${Object.keys(WORDS).join("|")})`);
 
 // A word in signs: kilometers is km.
 function inSigns(word) {
-  let [rest, found] = [word.toLowerCase(), ""];
+  let [rest, signs] = [word.toLowerCase(), ""];
   for (let part = SHORT.exec(rest); part; part = SHORT.exec(rest)) {
-    found += WORDS[part[0]];
+    signs += WORDS[part[0]];
     rest = rest.slice(part[0].length);
   }
-  return found && (rest === "" || rest === "s") ? found : word;
+  return signs && (rest === "" || rest === "s") ? signs : word;
 }
 
 // What a name stands for as a unit, the last of its signs to a power; nothing if it is none. Nm has two.
@@ -57,23 +57,23 @@ const times = (a, b, power = 1) => ({
   size: a.size * b.size ** power, powers: a.powers.map((one, k) => one + power * b.powers[k]),
 });
 const isNoun = (name) => /^[a-z]{3,}$/.test(name);
-const hasNames = (tree) => tree.type === "leaf" || tree.parts.some(hasNames);
+const hasNames = (tree) => tree.type === "leaf" || tree.operands.some(hasNames);
 
 // A tree as a number, or a list of them, times a unit: {number, unit}; nothing if it is no such product.
 function split(tree, nouns) {
   if (!hasNames(tree)) return { number: tree, unit: PURE };
-  const { type, parts, name } = tree;
+  const { type, operands, name } = tree;
   if (type === "leaf") {
     const unit = unitNamed(name) ?? (nouns && isNoun(name) ? PURE : null);
     return unit && { number: null, unit };
   }
-  const found = parts.map((part) => split(part, nouns));
-  if (found.includes(null)) return null;
-  const [a, b] = found;
-  if (type === "negative") return a.number && { number: { ...tree, parts: [a.number] }, unit: a.unit };
+  const factors = operands.map((part) => split(part, nouns));
+  if (factors.includes(null)) return null;
+  const [a, b] = factors;
+  if (type === "negative") return a.number && { number: { ...tree, operands: [a.number] }, unit: a.unit };
   if (type === "^") {
-    const power = tree.parts[1].type === "negative" ? -tree.parts[1].parts[0].value : tree.parts[1].value;
-    const unit = parts[0].type === "leaf" && Number.isInteger(power) && unitNamed(parts[0].name, power);
+    const power = tree.operands[1].type === "negative" ? -tree.operands[1].operands[0].value : tree.operands[1].value;
+    const unit = operands[0].type === "leaf" && Number.isInteger(power) && unitNamed(operands[0].name, power);
     return unit ? { number: null, unit } : null;
   }
   if (type !== "*" && type !== "/") return null;
@@ -81,57 +81,57 @@ function split(tree, nouns) {
   const unit = times(a.unit, b.unit, type === "*" ? 1 : -1);
   if (!b.number) return { number: a.number, unit };
   if (!a.number) return type === "*" ? { number: b.number, unit } : null;
-  return { number: { ...tree, parts: [a.number, b.number] }, unit };
+  return { number: { ...tree, operands: [a.number, b.number] }, unit };
 }
 
-const hasList = (tree) => tree.type === "list" || tree.parts.some(hasList);
+const hasList = (tree) => tree.type === "list" || tree.operands.some(hasList);
 
 function scaled(tree, factor) {
   if (factor === 1) return tree;
-  if (tree.type === "list") return { ...tree, parts: tree.parts.map((part) => scaled(part, factor)) };
-  return { type: "*", parts: [tree, { type: "number", parts: [], value: factor }] };
+  if (tree.type === "list") return { ...tree, operands: tree.operands.map((part) => scaled(part, factor)) };
+  return { type: "*", operands: [tree, { type: "number", operands: [], value: factor }] };
 }
 
 // The side of an equation such as k = 2 that is no name; of an inequality, the bound that is asked for.
 export function bounded(tree, bound, isName, said) {
   if (tree.type !== "<") return tree;
-  const { parts } = tree;
-  const sound = { least: isName(parts[1]), most: isName(parts.at(-2)), between: parts.length === 3 && isName(parts[1]) };
+  const { operands } = tree;
+  const sound = { least: isName(operands[1]), most: isName(operands.at(-2)), between: operands.length === 3 && isName(operands[1]) };
   if (!sound[bound]) {
     const example = { least: "x > 2", most: "x < 2", between: "1 < x < 2" }[bound];
     throw new UnreadableError(said("bound", { example }));
   }
-  if (bound === "between") return { type: "list", parts: [parts[0], parts[2]] };
-  return bound === "least" ? parts[0] : parts.at(-1);
+  if (bound === "between") return { type: "list", operands: [operands[0], operands[2]] };
+  return bound === "least" ? operands[0] : operands.at(-1);
 }
 
 const unitAsked = (unit) => (unit ? split(reading(quantityText(unit)), true).unit : null);
 
 // Whether something stands deeper in a tree than in any quantity.
-const isDeep = (tree, level = 0) => level > 100 || tree.parts.some((part) => isDeep(part, level + 1));
+const isDeep = (tree, level = 0) => level > 100 || tree.operands.some((part) => isDeep(part, level + 1));
 
 // A tree of names, units and numbers as one of numbers in the unit of an exercise.
 export function quantity(tree, exercise, said) {
   if (isDeep(tree)) return tree;
   const inner = (part) => quantity(part, exercise, said);
-  const isName = (part) => part.type === "leaf" || (part.type === "*" && part.parts.every(isName));
+  const isName = (part) => part.type === "leaf" || (part.type === "*" && part.operands.every(isName));
   if (tree.type === "<") return inner(bounded(tree, exercise.bound, isName, said));
-  if (tree.type === "list") return { ...tree, parts: tree.parts.map(inner) };
-  if (tree.type === "=" && (tree.parts.some(isName) || !hasNames(tree.parts[0]) // x = 2, 9 · 8 = 72, k/m = 2
-    || split(tree.parts[1], !exercise.unit)?.number)) {
-    return inner(tree.parts[isName(tree.parts[1]) ? 0 : 1]);
+  if (tree.type === "list") return { ...tree, operands: tree.operands.map(inner) };
+  if (tree.type === "=" && (tree.operands.some(isName) || !hasNames(tree.operands[0]) // x = 2, 9 · 8 = 72, k/m = 2
+    || split(tree.operands[1], !exercise.unit)?.number)) {
+    return inner(tree.operands[isName(tree.operands[1]) ? 0 : 1]);
   }
   if (!hasNames(tree)) return tree;
-  const found = split(tree, !exercise.unit);
-  if (!found?.number) return tree;
+  const measured = split(tree, !exercise.unit);
+  if (!measured?.number) return tree;
   const asked = unitAsked(exercise.unit);
-  const { size, powers } = asked ?? { size: 1, powers: found.unit.powers };
+  const { size, powers } = asked ?? { size: 1, powers: measured.unit.powers };
   const pure = !exercise.digits || exercise.kind === "number";
   if (!asked && pure && powers.some(Boolean)) throw new UnreadableError(said("no unit"));
-  if (String(powers) !== String(found.unit.powers)) {
-    throw new UnreadableError(said("other kind", { given: toldUnit(found.unit.powers), unit: exercise.unit }));
+  if (String(powers) !== String(measured.unit.powers)) {
+    throw new UnreadableError(said("other kind", { actual: toldUnit(measured.unit.powers), unit: exercise.unit }));
   }
-  return scaled(found.number, found.unit.size / size);
+  return scaled(measured.number, measured.unit.size / size);
 }
 
 const MEANT = /^(?:a?(?:sin|cos|tan|log|exp)|arc\w+|sqrt|abs|ln|max|min|pi|e|np|sm|math|array|matrix)$/i;

@@ -8,11 +8,11 @@ export const NO_CLUE = "no clue";
 // Return {message, section}: the section is named where it is told to read it again.
 export function response([first, ...others], tries, section, said) {
   const more = others.filter(([stage]) => stage !== NO_CLUE);
-  const told = [first, ...more].slice(0, tries > 1 ? 2 : 1);
-  const parts = told.map(([, sentence]) => sentence);
+  const chosen = [first, ...more].slice(0, tries > 1 ? 2 : 1);
+  const sentences = chosen.map(([, sentence]) => sentence);
   const counts = first[0] !== "reading";
-  const where = section && (first[0] === NO_CLUE || (counts && tries > told.length));
-  if (where) parts.push(said("where", { section }));
-  if (section && counts && tries >= MOST_TRIES) parts.push(said("solution"));
-  return { message: said(counts ? "wrong" : "unread", { told: parts.join(" ") }), section: where ? section : "" };
+  const where = section && (first[0] === NO_CLUE || (counts && tries > chosen.length));
+  if (where) sentences.push(said("where", { section }));
+  if (section && counts && tries >= MOST_TRIES) sentences.push(said("solution"));
+  return { message: said(counts ? "wrong" : "unread", { explanation: sentences.join(" ") }), section: where ? section : "" };
 }

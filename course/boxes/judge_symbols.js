@@ -10,7 +10,7 @@ import { asTable } from "./tables.js";
 import { values } from "./values.js";
 import { UnreadableError } from "./words.js";
 
-const isRounded = (tree) => Boolean(tree.rounded) || tree.parts.some(isRounded);
+const isRounded = (tree) => Boolean(tree.rounded) || tree.operands.some(isRounded);
 
 // What may be called by the answer: |q| =, d(θ) =, F_1^* =, det M =.
 const LABEL = /^\s*(?:\|[^|=]+\||det\s*\(?\w+\)?|Δ\w+|[A-Za-z]\w*\^?\{?\*\}?|(?!a?(?:sin|cos|tan)\b)[\wα-ωΑ-Ω]+\(\p{L}\))\s*=(?!=)/u;
@@ -18,8 +18,8 @@ const LABEL = /^\s*(?:\|[^|=]+\||det\s*\(?\w+\)?|Δ\w+|[A-Za-z]\w*\^?\{?\*\}?|(?
 // What a series leaves out, at its end: + O(θ⁴).
 const REST = /\+\s*(?:O|\\mathcal\s*\{?O\}?)\s*(?:\\left)?\([^()]*\)\s*\$*$/;
 
-function tree(exercise, given) {
-  const text = exercise.kind === "expression" ? given.replace(LABEL, "").replace(REST, "") : given;
+function tree(exercise, typed) {
+  const text = exercise.kind === "expression" ? typed.replace(LABEL, "").replace(REST, "") : typed;
   const constants = exercise.names.filter((one) => !one.changes).map((one) => one.name);
   const names = exercise.names.map((one) => one.name);
   const bounds = Boolean(exercise.bound);
@@ -29,52 +29,52 @@ function tree(exercise, given) {
 
 function read(exercise, text, said) {
   const names = exercise.names.map((one) => one.name);
-  const found = tree(exercise, text);
+  const parsed = tree(exercise, text);
   const isNew = (side) => side.type === "leaf" && !names.includes(side.name);
-  const plain = bounded(found, exercise.bound, isNew, said);
+  const plain = bounded(parsed, exercise.bound, isNew, said);
   const whole = exercise.kind === "equation" ? difference(plain) : oneSide(plain, isNew, said);
   const trees = entries(exercise, whole, isNew, said).map((entry) =>
     (exercise.kind === "equation" ? difference(entry) : entry));
   for (const entry of trees) refuseStrangers(exercise, entry, said);
   const points = pointsOf(exercise);
   const rounded = trees.some(isRounded);
-  return { tree: found, trees, rounded, values: trees.map((entry) => values(entry, points)) };
+  return { tree: parsed, trees, rounded, values: trees.map((entry) => values(entry, points)) };
 }
 
-const difference = (tree) => (tree.type === "=" ? { type: "-", parts: tree.parts } : tree);
+const difference = (tree) => (tree.type === "=" ? { type: "-", operands: tree.operands } : tree);
 
 // What an equation such as S = m g says that a new name is.
 function oneSide(tree, isNew, said) {
   if (tree.type !== "=") return tree;
-  if (tree.parts.some((side) => side.type === "number" && side.value === 0)) {
+  if (tree.operands.some((side) => side.type === "number" && side.value === 0)) {
     throw new UnreadableError(said("is zero"));
   }
-  const [left, right] = tree.parts;
+  const [left, right] = tree.operands;
   if (isNew(left)) return right;
   if (isNew(right)) return left;
   throw new UnreadableError(said("right side"));
 }
 
-function entries(exercise, given, isNew, said) {
-  const list = given.type === "list";
-  const side = (part) => (part.type === "list" ? { ...part, parts: part.parts.map(side) }
-    : part.type === "=" && isNew(part.parts[0]) ? part.parts[1] : oneSide(part, isNew, said));
-  const tree = list && exercise.kind !== "equation" ? side(given) : given;
+function entries(exercise, whole, isNew, said) {
+  const list = whole.type === "list";
+  const side = (part) => (part.type === "list" ? { ...part, operands: part.operands.map(side) }
+    : part.type === "=" && isNew(part.operands[0]) ? part.operands[1] : oneSide(part, isNew, said));
+  const tree = list && exercise.kind !== "equation" ? side(whole) : whole;
   if (list && !exercise.shape) throw new UnreadableError(said("one expression"));
-  const found = list ? shapeOf(tree) : [1];
-  const wrong = !found || found.length > 2 || (exercise.kind !== "equation" && hasEquation(tree));
+  const dimensions = list ? shapeOf(tree) : [1];
+  const wrong = !dimensions || dimensions.length > 2 || (exercise.kind !== "equation" && hasEquation(tree));
   if (wrong) throw new UnreadableError(said("no symbols", { type: "list" }));
-  const shape = found.length === 1 ? [...found, 1] : found;
+  const shape = dimensions.length === 1 ? [...dimensions, 1] : dimensions;
   const wanted = exercise.shape;
   const turned = shape.includes(1) && String(wanted) === String([...shape].reverse());
   if (wanted && String(shape) !== String(wanted) && !turned) {
-    const [asked, got] = [wanted, shape].map((one) => sized(one, "expression"));
-    throw new UnreadableError(said("size", { wanted: asked, given: got }));
+    const [asked, actual] = [wanted, shape].map((one) => sized(one, "expression"));
+    throw new UnreadableError(said("size", { wanted: asked, actual }));
   }
   return entriesOf(tree);
 }
 
-const hasEquation = (tree) => tree.type === "=" || tree.parts.some(hasEquation);
+const hasEquation = (tree) => tree.type === "=" || tree.operands.some(hasEquation);
 
 // Refuse what is not known; say what it may be called here.
 function refuseStrangers(exercise, tree, said) {
@@ -86,18 +86,18 @@ function refuseStrangers(exercise, tree, said) {
   const near = Object.fromEntries(strangers.map((name) => [name, nearest(plain(name), known)]));
   const advice = new Map(strangers.filter((name) => near[name]).map((name) => [plain(name), near[name]]));
   const labels = strangers.filter((name) => !near[name]).map(labelOf);
-  const told = [];
+  const sentences = [];
   if (advice.size) {
-    const given = [...advice.keys()];
+    const unknown = [...advice.keys()];
     const better = listed([...advice].map(([name, one]) => `${one} for ${name}`));
-    told.push(said("nearest", { names: listed(given), are: agree(given, "is", "are"), advice: better }));
+    sentences.push(said("nearest", { names: listed(unknown), are: agree(unknown, "is", "are"), advice: better }));
   }
   if (labels.length) {
     const alone = exercise.expected.length ? "stranger" : "stranger among numbers";
-    const parts = { names: listed(labels), do: agree(labels, "does", "do") };
-    told.push(said(alone, { ...parts, known: listed(exercise.expected) }));
+    const fields = { names: listed(labels), do: agree(labels, "does", "do") };
+    sentences.push(said(alone, { ...fields, known: listed(exercise.expected) }));
   }
-  throw new UnreadableError(told.join(" "));
+  throw new UnreadableError(sentences.join(" "));
 }
 
 function sameAs(exercise, answer, lists) {
@@ -108,15 +108,15 @@ function sameAs(exercise, answer, lists) {
 function findings(exercise, answer, said) {
   const right = exercise.entries.map((entry) => asWritten(entry.values));
   const wrong = right.flatMap((list, k) => (equal(exercise)(answer.values[k], list) ? [] : [k]));
-  const found = differences(exercise, answer, wrong[0], said);
-  if (right.length === 1) return found;
+  const clues = differences(exercise, answer, wrong[0], said);
+  if (right.length === 1) return clues;
   const places = wrong.map((k) => placed(exercise.shape, k));
-  const told = said("entries", { places: listed(places) });
-  const [[stage, first], ...others] = found;
-  if (wrong.length === 1) return [[stage, `${told} ${first}`], ...others];
-  const one = ([kind, sentence]) => [kind, said("entry first", { place: places[0], told: sentence })];
+  const where = said("entries", { places: listed(places) });
+  const [[stage, first], ...others] = clues;
+  if (wrong.length === 1) return [[stage, `${where} ${first}`], ...others];
+  const one = ([kind, sentence]) => [kind, said("entry first", { place: places[0], sentence })];
   const whole = wholeOf(answer.values.flat(), right.flat(), said);
-  return whole ? [["sign and factor", whole]] : [["part", told], ...found.map(one)];
+  return whole ? [["sign and factor", whole]] : [["part", where], ...clues.map(one)];
 }
 
 export const symbols = { tree, read, same: sameAs, findings };

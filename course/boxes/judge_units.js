@@ -33,9 +33,9 @@ const product = (one, other, power = 1) => one.map((a, k) => near(a + power * ot
 // The value of a tree of rational numbers; nothing where there is a symbol, a root or a function.
 export function rational(tree) {
   if (tree.type === "number") return tree.value;
-  const parts = tree.parts.map(rational);
-  if (!parts.length || parts.includes(null)) return null;
-  const [a, b] = parts;
+  const numbers = tree.operands.map(rational);
+  if (!numbers.length || numbers.includes(null)) return null;
+  const [a, b] = numbers;
   switch (tree.type) {
     case "+": return a + b;
     case "-": return a - b;
@@ -47,14 +47,14 @@ export function rational(tree) {
   }
 }
 
-const isRounded = (tree) => Boolean(tree.rounded) || tree.parts.some(isRounded);
-const times = (part, factor) => ({ type: "*", parts: [factor, part] });
+const isRounded = (tree) => Boolean(tree.rounded) || tree.operands.some(isRounded);
+const times = (part, factor) => ({ type: "*", operands: [factor, part] });
 
 // What is added in a tree: a number before a sum belongs to each of its terms.
 export function terms(tree) {
-  const [a, b] = tree.parts;
+  const [a, b] = tree.operands;
   const each = (sum, change) => (sum.length > 1 ? sum.map(change) : [tree]);
-  const negative = (part) => ({ type: "negative", parts: [part] });
+  const negative = (part) => ({ type: "negative", operands: [part] });
   switch (tree.type) {
     case "+": return [...terms(a), ...terms(b)];
     case "-": return [...terms(a), ...terms(b).map(negative)];
@@ -64,7 +64,7 @@ export function terms(tree) {
       return rational(b) !== null ? each(terms(a), (part) => times(part, b)) : [tree];
     case "/":
       if (rational(b) === null) return [tree];
-      return each(terms(a), (part) => ({ type: "/", parts: [part, b] }));
+      return each(terms(a), (part) => ({ type: "/", operands: [part, b] }));
     default: return [tree];
   }
 }
@@ -72,14 +72,14 @@ export function terms(tree) {
 // Return {unit, clashes} of a tree: the unit is null where it is not known.
 export function unitOf(tree, known, said) {
   const clashes = [];
-  const alike = (parts) => {
-    const found = new Map(parts.map(read).filter(Boolean).map((unit) => [toldUnit(unit), unit]));
-    const [one, other] = [...found.keys()].sort();
-    if (found.size > 1) clashes.push(said("units added", { one, other }));
-    return found.size === 1 ? found.get(one) : null;
+  const alike = (trees) => {
+    const units = new Map(trees.map(read).filter(Boolean).map((unit) => [toldUnit(unit), unit]));
+    const [one, other] = [...units.keys()].sort();
+    if (units.size > 1) clashes.push(said("units added", { one, other }));
+    return units.size === 1 ? units.get(one) : null;
   };
-  const pure = (parts) => {
-    for (const unit of parts) {
+  const pure = (units) => {
+    for (const unit of units) {
       if (unit && unit.some(Boolean)) clashes.push(said("unit inside", { unit: toldUnit(unit) }));
     }
     return PURE;
@@ -100,23 +100,23 @@ export function unitOf(tree, known, said) {
     const sum = terms(tree);
     if (sum.length > 1) return alike(sum);
     if (tree.type === "call") return called(tree);
-    const parts = tree.parts.map(read);
-    if (tree.type === "negative") return parts[0];
+    const units = tree.operands.map(read);
+    if (tree.type === "negative") return units[0];
     if (tree.type === "^") {
-      pure([parts[1]]);
-      return power(parts[0], tree.parts[1]);
+      pure([units[1]]);
+      return power(units[0], tree.operands[1]);
     }
-    if (!["*", "/"].includes(tree.type) || parts.includes(null)) return null;
-    return product(...parts, tree.type === "*" ? 1 : -1);
+    if (!["*", "/"].includes(tree.type) || units.includes(null)) return null;
+    return product(...units, tree.type === "*" ? 1 : -1);
   }
 
-  function called({ name, parts }) {
-    if (["abs", "max", "min"].includes(name)) return alike(parts);
+  function called({ name, operands }) {
+    if (["abs", "max", "min"].includes(name)) return alike(operands);
     if (["atan2", "sign"].includes(name)) {
-      alike(parts);
+      alike(operands);
       return PURE;
     }
-    const units = parts.map(read);
+    const units = operands.map(read);
     if (name === "sqrt") return units[0] && product(PURE, units[0], 0.5);
     return OF_NUMBERS.includes(name) ? pure(units) : null;
   }

@@ -27,8 +27,8 @@ export function understood(exercise, text) {
 export function judged(exercise, text, sentences, before = []) {
   const said = sayer(sentences);
   const kind = KINDS[exercise.kind];
-  const wrong = (found, tried) => ({
-    verdict: found[0][0] === "reading" ? "unread" : "wrong", stage: found[0][0], tried, ...response(found, tried.length, exercise.section, said),
+  const wrong = (findings, tried) => ({
+    verdict: findings[0][0] === "reading" ? "unread" : "wrong", stage: findings[0][0], tried, ...response(findings, tried.length, exercise.section, said),
   });
   try {
     const answer = kind.read(exercise, text, said);
@@ -39,8 +39,8 @@ export function judged(exercise, text, sentences, before = []) {
     }
     const known = exercise.misconceptions.find((one) => kind.same(exercise, answer, one.values ?? one.value));
     const hints = known ? [["misconception", known.hint]] : [];
-    const found = [...hints, ...kind.findings(exercise, answer, said)].slice(0, 2);
-    return { ...wrong(found, withTry(exercise, before, answer, text, said)), ...read };
+    const findings = [...hints, ...kind.findings(exercise, answer, said)].slice(0, 2);
+    return { ...wrong(findings, withTry(exercise, before, answer, text, said)), ...read };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     return { ...wrong([["reading", error.message]], before), tree: null, place: error.place };

@@ -15,8 +15,8 @@ const soundTries = (tried) => Array.isArray(tried) && tried.length <= MOST_TRIES
   && tried.every((one) => typeof one === "string" && one.length <= MOST_LETTERS);
 
 // Only what an answer box has written: a name such as kane-3, a text, a verdict, and tries.
-function sound(found) {
-  const entries = Object.entries(found ?? {}).filter(([name, one]) =>
+function sound(stored) {
+  const entries = Object.entries(stored ?? {}).filter(([name, one]) =>
     /^[a-z-]+-\d+$/.test(name) && typeof one?.text === "string" && VERDICTS.includes(one.verdict));
   return Object.fromEntries(entries.map(([name, { text, verdict, tried, of }]) => [name, {
     text, verdict,
@@ -29,10 +29,10 @@ export const asOfNow = (answers, hashes) => Object.fromEntries(Object.entries(an
   [name, one.of && name in hashes && one.of !== hashes[name] ? { ...one, verdict: "wrong" } : one]));
 
 // Both together: what is new is taken, but never a wrong answer for a right one.
-export function merged(own, other) {
+export function merged(current, other) {
   const better = Object.entries(other).filter(([name, { verdict }]) =>
-    verdict === "right" || own[name]?.verdict !== "right");
-  return { ...own, ...Object.fromEntries(better) };
+    verdict === "right" || current[name]?.verdict !== "right");
+  return { ...current, ...Object.fromEntries(better) };
 }
 
 export const kept = {
@@ -69,29 +69,29 @@ export const asFile = (answers) =>
 
 // Return the answers of a file, or a sentence that says why there are none: {answers} or {sentence}.
 export function fromFile(text) {
-  let found;
+  let content;
   try {
-    found = JSON.parse(text);
+    content = JSON.parse(text);
   } catch {
-    found = null;
+    content = null;
   }
-  const ours = found?.course === COURSE && Number.isInteger(found.version);
-  if (!ours || !found.answers || typeof found.answers !== "object") {
+  const ours = content?.course === COURSE && Number.isInteger(content.version);
+  if (!ours || !content.answers || typeof content.answers !== "object") {
     return { sentence: "This file holds no answers of this course: choose one that was saved on these pages." };
   }
-  if (found.version > VERSION) {
+  if (content.version > VERSION) {
     return { sentence: "This file was saved by a later version of the course: load it there." };
   }
-  return { answers: sound(found.answers) };
+  return { answers: sound(content.answers) };
 }
 
 // Of each chapter that has any answer: how many of its exercises are right, and how many there are.
 export function counted(answers, chapters) {
   const counts = Object.entries(chapters).map(([chapter, all]) => {
     const names = all.filter(Boolean);
-    const given = names.filter((name) => Object.hasOwn(answers, name));
-    const right = given.filter((name) => answers[name].verdict === "right").length;
-    return { chapter, given: given.length, right, all: names.length };
+    const answered = names.filter((name) => Object.hasOwn(answers, name));
+    const right = answered.filter((name) => answers[name].verdict === "right").length;
+    return { chapter, answered: answered.length, right, all: names.length };
   });
-  return counts.filter(({ given }) => given);
+  return counts.filter(({ answered }) => answered);
 }

@@ -10,8 +10,8 @@ export function drivenBy(exercise, trees, said) {
     const reason = stillness(exercise, trees, said);
     if (reason) return { reason };
     const known = new Map();
-    const found = Object.entries(functionsOf(exercise, trees));
-    return { functions: Object.fromEntries(found.map(([name, tree]) => [name, plain(tree, known)])) };
+    const entries = Object.entries(functionsOf(exercise, trees));
+    return { functions: Object.fromEntries(entries.map(([name, tree]) => [name, plain(tree, known)])) };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     return { reason: error.message[0].toLowerCase() + error.message.slice(1).replace(/\.$/, "") };
@@ -31,9 +31,9 @@ function frameOf({ name, moves }, home) {
 // frames are served from `home`.
 export function moving(place, exercise, { sentences, home, before }) {
   const said = sayer(sentences);
-  const told = document.createElement("p");
-  Object.assign(told, { className: "tutlib-answer-still", role: "status", hidden: true });
-  place.append(told);
+  const line = document.createElement("p");
+  Object.assign(line, { className: "tutlib-answer-still", role: "status", hidden: true });
+  place.append(line);
   let [frame, functions] = [null, null];
   const send = () => frame.contentWindow?.postMessage({ drives: exercise.name, functions }, "*");
   addEventListener("message", ({ source, data }) => {
@@ -41,10 +41,10 @@ export function moving(place, exercise, { sentences, home, before }) {
     if (asks && functions) send();
   });
   function follow(trees) {
-    const found = trees ? drivenBy(exercise, trees, said) : {};
-    functions = found.functions ?? null;
-    told.hidden = !found.reason;
-    told.textContent = found.reason ? said("nothing moves", found) : "";
+    const motion = trees ? drivenBy(exercise, trees, said) : {};
+    functions = motion.functions ?? null;
+    line.hidden = !motion.reason;
+    line.textContent = motion.reason ? said("nothing moves", motion) : "";
     if (frame) frame.hidden = !functions;
     if (!functions) return;
     if (frame) send();

@@ -26,8 +26,8 @@ const RATES = [
 
 // Return what a name may be the rate of, without underscores, and of which order.
 export function rates(text) {
-  const found = RATES.map((pattern) => pattern.exec(text)?.groups).filter(Boolean);
-  return found.map(({ name, ds, number }) => [`${name}${number}`.replaceAll("_", ""), ds.length + 1]);
+  const matches = RATES.map((pattern) => pattern.exec(text)?.groups).filter(Boolean);
+  return matches.map(({ name, ds, number }) => [`${name}${number}`.replaceAll("_", ""), ds.length + 1]);
 }
 
 // Return the nearest known name, such as tau_1 for tau1; nothing if there is none.

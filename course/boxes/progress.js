@@ -20,12 +20,12 @@ const linkOf = (chapter) => links().find((link) => chapterOf(link) === chapter);
 // "3 of 8", and for those who listen, of what.
 function showCounts(counts) {
   document.querySelectorAll(".tutlib-kept-count").forEach((old) => old.remove());
-  for (const found of counts) {
-    const link = linkOf(found.chapter);
+  for (const count of counts) {
+    const link = linkOf(count.chapter);
     if (!link) continue;
-    const seen = element("span", { "aria-hidden": "true" }, `${found.right} of ${found.all}`);
+    const seen = element("span", { "aria-hidden": "true" }, `${count.right} of ${count.all}`);
     const heard = element(
-      "span", { class: "tutlib-kept-heard" }, `(${found.right} of ${found.all} exercises right)`,
+      "span", { class: "tutlib-kept-heard" }, `(${count.right} of ${count.all} exercises right)`,
     );
     link.append(" ", element("span", { class: "tutlib-kept-count" }, seen, heard));
   }
@@ -35,15 +35,15 @@ function showCounts(counts) {
 function showTicks(counts, chapters) {
   const answers = present();
   for (const card of document.querySelectorAll(".course-card[data-chapter]")) {
-    const found = counts.find(({ chapter }) => chapter === card.dataset.chapter);
+    const count = counts.find(({ chapter }) => chapter === card.dataset.chapter);
     const place = card.querySelector(".course-ticks");
-    place.hidden = !found;
-    if (!found) continue;
-    const names = chapters[found.chapter].filter(Boolean);
+    place.hidden = !count;
+    if (!count) continue;
+    const names = chapters[count.chapter].filter(Boolean);
     const marks = names.map((name) => (answers[name]?.verdict === "right" ? "✓" : "○")).join("");
     place.replaceChildren(
       element("span", { "aria-hidden": "true" }, marks),
-      element("span", { class: "tutlib-kept-heard" }, `${found.right} of ${found.all} exercises right`),
+      element("span", { class: "tutlib-kept-heard" }, `${count.right} of ${count.all} exercises right`),
     );
   }
 }
@@ -110,11 +110,11 @@ function section(place, redraw) {
   const text = element("p");
   const list = element("ul");
   const further = element("p");
-  const told = element("p", { role: "status" });
+  const report = element("p", { role: "status" });
   const button = (label, onclick) => element("button", { type: "button", onclick }, label);
   const act = (said) => {
     redraw();
-    told.textContent = said;
+    report.textContent = said;
   };
   const chosen = element("input", {
     type: "file", accept: ".json,application/json", hidden: true, "aria-label": "File of answers",
@@ -124,12 +124,12 @@ function section(place, redraw) {
       chosen.value = ""; // the same file may be chosen again
     },
   });
-  const own = [button("Save as a file", save), button("Forget all", () => {
+  const hideable = [button("Save as a file", save), button("Forget all", () => {
     act(forget());
-    if (own[0].hidden) buttons.children[1].focus(); // the one that was pressed is gone
+    if (hideable[0].hidden) buttons.children[1].focus(); // the one that was pressed is gone
   })];
-  const buttons = element("div", {}, own[0], button("Load from a file", () => chosen.click()), own[1], chosen);
-  place.replaceChildren(element("section", { "aria-labelledby": "your-answers" }, heading, text, list, further, buttons, told));
+  const buttons = element("div", {}, hideable[0], button("Load from a file", () => chosen.click()), hideable[1], chosen);
+  place.replaceChildren(element("section", { "aria-labelledby": "your-answers" }, heading, text, list, further, buttons, report));
   return (counts, chapters) => {
     const works = kept.works();
     text.textContent = works
@@ -141,7 +141,7 @@ function section(place, redraw) {
     further.replaceChildren(counts.length ? "Go on with " : "Begin with ", link ?? "", ".");
     further.hidden = !link;
     buttons.hidden = !works;
-    for (const one of own) one.hidden = !counts.length;
+    for (const one of hideable) one.hidden = !counts.length;
   };
 }
 

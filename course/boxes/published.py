@@ -41,24 +41,24 @@ def published(exercise: Exercise) -> dict[str, Any]:
         else: only Python can run it.
     """
     kind = exercise.answer
-    found: dict[str, Any] = {
+    record: dict[str, Any] = {
         "name": exercise.name,
         "section": exercise.section,
         "lesson": exercise.lesson,
     }
     if isinstance(kind, Expression):
-        return found | _with_symbols(kind, exercise)
+        return record | _with_symbols(kind, exercise)
     if not isinstance(kind, Number | Array | Choice):
-        return found | {"kind": "function"}
+        return record | {"kind": "function"}
     misconceptions = [{"value": _plain(wrong), "hint": hint} for wrong, hint in exercise.known]
-    found |= {"value": _plain(exercise.right), "misconceptions": misconceptions}
+    record |= {"value": _plain(exercise.right), "misconceptions": misconceptions}
     if isinstance(kind, Choice):
         pictures = list(kind.options) if exercise.reveal is not None else []
-        return found | {"kind": "choice", "options": dict(kind.options), "pictures": pictures}
-    found |= {"unit": kind.unit, "digits": kind.digits, "bound": kind.bound}
+        return record | {"kind": "choice", "options": dict(kind.options), "pictures": pictures}
+    record |= {"unit": kind.unit, "digits": kind.digits, "bound": kind.bound}
     if isinstance(kind, Array):
-        return found | {"kind": "array"}
-    return found | {"kind": "number", "eitherSign": kind.either_sign, "atMost": kind.at_most}
+        return record | {"kind": "array"}
+    return record | {"kind": "number", "eitherSign": kind.either_sign, "atMost": kind.at_most}
 
 
 def _plain(value: Any) -> Any:
@@ -102,23 +102,23 @@ def _entry(kind: Expression, right: Reading, k: int) -> dict[str, Any]:
     samples, expression = kind.samples, right.expressions[k]
     names = samples.leaf_by_name
     vanishing = {n: _rounded(samples.values(expression, samples.vanishing(n))) for n in names}
-    found: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "values": _rounded(right.values[k]),
         "needs": kind.needs(right, k),
         "leaves": sorted(set(leaves(expression).values())),
         "vanishing": vanishing,
     }
     if kind.dimensions:
-        found["unit"] = _plain_unit(Units(kind.dimensions).read(expression))
+        entry["unit"] = _plain_unit(Units(kind.dimensions).read(expression))
     if not isinstance(kind, Equation):
         shifted = {n: _rounded(samples.values(expression, samples.shifted(n))) for n in names}
-        return found | {"shifted": shifted}
+        return entry | {"shifted": shifted}
     without = {
         anchor: {name: _both_vanish(kind, expression, anchor, name) for name in names}
         for anchor in samples.moving
     }
     rest = samples.values(expression, samples.resting())
-    return found | {"without": without, "rests": vanishes(rest, right.values[k])}
+    return entry | {"without": without, "rests": vanishes(rest, right.values[k])}
 
 
 def _both_vanish(kind: Equation, expression: sm.Expr, anchor: str, name: str) -> list[Any]:

@@ -1,5 +1,5 @@
 // Reads what a student writes into a tree: sums, products, powers, functions, names, lists, and
-// equations. Nothing is run. A node is {type, parts, ...}; a name is a leaf with its primes.
+// equations. Nothing is run. A node is {type, operands, ...}; a name is a leaf with its primes.
 import { CALLS, isCall, takes } from "./functions.js";
 import { nearest, rates } from "./nearest.js";
 import { TimeDerivatives } from "./time_derivatives.js";
@@ -24,23 +24,23 @@ class Reader extends TimeDerivatives {
     this.known = new Map(known.map((name) => [plainly(name), name]));
   }
 
-  node(type, parts, more = {}) {
+  node(type, operands, more = {}) {
     if (type === "leaf") more.name = this.means[more.name] ?? more.name;
-    return super.node(type, parts, more);
+    return super.node(type, operands, more);
   }
 
   // What follows a point: .diff(), .T, and what changes no value.
-  attribute(found, word) {
-    if (word.text === "diff") return this.differentiated(found, this.arguments());
-    if (word.text === "T") return this.turned(found, word);
+  attribute(tree, word) {
+    if (word.text === "diff") return this.differentiated(tree, this.arguments());
+    if (word.text === "T") return this.turned(tree, word);
     if (!KEEPING.includes(word.text)) this.refuse(`“.${word.text}” is not read here: write what comes of it.`, word);
     this.arguments();
-    return found;
+    return tree;
   }
 
-  turned(found, word) {
-    if (found.type !== "list") this.refuse("“.T” needs a list of lists.", word);
-    const rows = found.parts.map((row) => (row.type === "list" ? row.parts : [row]));
+  turned(tree, word) {
+    if (tree.type !== "list") this.refuse("“.T” needs a list of lists.", word);
+    const rows = tree.operands.map((row) => (row.type === "list" ? row.operands : [row]));
     const columns = rows[0].map((_, k) => this.node("list", rows.map((row) => row[k])));
     return this.node("list", columns);
   }
@@ -115,38 +115,38 @@ class Reader extends TimeDerivatives {
   call(name, word) {
     let exponent = null;
     if (this.word?.type === "raised" || this.is("^")) {
-      exponent = this.raised(this.node("number", [], { text: "0", value: 0 })).parts[1];
+      exponent = this.raised(this.node("number", [], { text: "0", value: 0 })).operands[1];
     }
-    let given;
+    let operands;
     const close = { "(": ")", "{": "}", "[": "]" }[this.word?.text];
     if (close) {
       this.at += 1;
-      given = this.inside(close);
-    } else given = [this.deeper(() => this.argument(word))];
-    if (!takes(name, given.length)) {
+      operands = this.inside(close);
+    } else operands = [this.deeper(() => this.argument(word))];
+    if (!takes(name, operands.length)) {
       this.refuse(`${name} takes ${CALLS[name].length === 1 ? "one argument" : "two arguments"}.`, word);
     }
-    const inverse = exponent?.type === "negative" && exponent.parts[0].value === 1 && `a${name}`;
-    if (inverse && isCall(inverse)) return this.node("call", given, { name: inverse }); // tan⁻¹
-    const call = this.node("call", given, { name });
+    const inverse = exponent?.type === "negative" && exponent.operands[0].value === 1 && `a${name}`;
+    if (inverse && isCall(inverse)) return this.node("call", operands, { name: inverse }); // tan⁻¹
+    const call = this.node("call", operands, { name });
     return exponent ? this.node("^", [call, exponent]) : call;
   }
 
   // What a function without parentheses is taken of: sin 2 θ, cos θ.
   argument(word) {
     if (!this.word || this.word.type === "sign") this.refuse(`What is ${word.text} taken of?`);
-    let found = this.power();
+    let product = this.power();
     while (this.word?.type === "name" && !isCall(ARC[this.word.text] ?? this.word.text)
-      && found.type !== "call" && !this.isDifferential()) {
-      found = this.node("*", [found, this.power()]);
+      && product.type !== "call" && !this.isDifferential()) {
+      product = this.node("*", [product, this.power()]);
     }
-    return found;
+    return product;
   }
 
   isDifferential() {
-    const [start, found] = [this.at, this.differential()];
+    const [start, differential] = [this.at, this.differential()];
     this.at = start;
-    return Boolean(found);
+    return Boolean(differential);
   }
 
   // What Python or LaTeX builds: Matrix([...]), Eq(a, b), Rational(1, 3), diff(x, t), \frac{a}{b}.
@@ -163,25 +163,25 @@ class Reader extends TimeDerivatives {
       return this.node("/", [top, this.inside("}")[0]]);
     }
     if (!this.is("(")) return null;
-    if (LISTS.includes(name) || SAME.includes(name)) return this.given(word)[0];
+    if (LISTS.includes(name) || SAME.includes(name)) return this.operandsOf(word)[0];
     const binary = { __proto__: null, Eq: "=", Rational: "/", Pow: "^" }[name];
     if (binary) {
-      const given = this.arguments();
-      if (given.length === 1 && binary === "/") return given[0];
-      if (given.length !== 2) this.refuse(`${name} takes two arguments.`, word);
-      return this.node(binary, given);
+      const operands = this.arguments();
+      if (operands.length === 1 && binary === "/") return operands[0];
+      if (operands.length !== 2) this.refuse(`${name} takes two arguments.`, word);
+      return this.node(binary, operands);
     }
     if (name === "diff" || name === "Derivative") {
-      const [what, ...by] = this.given(word);
+      const [what, ...by] = this.operandsOf(word);
       return this.differentiated(what, by);
     }
     return null;
   }
 
   // What stands in the parentheses after a word, which is not nothing.
-  given(word) {
-    const found = this.arguments();
-    return found.length ? found : this.refuse(`What is ${word.text} taken of?`, word);
+  operandsOf(word) {
+    const operands = this.arguments();
+    return operands.length ? operands : this.refuse(`What is ${word.text} taken of?`, word);
   }
 
   // A word without signs between its names, as mgl: if every part is known, in as few as can be.
@@ -200,14 +200,14 @@ class Reader extends TimeDerivatives {
         }
       }
     }
-    const parts = best[text.length];
-    if (!parts || parts.length < 2) return null; // alone it is t', a rate of time
+    const names = best[text.length];
+    if (!names || names.length < 2) return null; // alone it is t', a rate of time
     let end = word.place;
-    const found = parts.map((part, k) => {
+    const words = names.map((part, k) => {
       end += part.length;
-      return { ...word, text: part, place: end - part.length, order: k === parts.length - 1 ? word.order : 0 };
+      return { ...word, text: part, place: end - part.length, order: k === names.length - 1 ? word.order : 0 };
     });
-    this.words.splice(this.at - 1, 1, ...found);
+    this.words.splice(this.at - 1, 1, ...words);
     this.at -= 1;
     return this.product();
   }

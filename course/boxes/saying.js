@@ -3,8 +3,8 @@ import RULES from "../judge/rules.json" with { type: "json" };
 import { GREEK_LETTER } from "./words.js";
 
 // A sayer of the sentences of sentences.json.
-export const sayer = (sentences) => (name, parts = {}) =>
-  sentences[name].replace(/\{(\w+)\}/g, (_, part) => parts[part]);
+export const sayer = (sentences) => (name, fields = {}) =>
+  sentences[name].replace(/\{(\w+)\}/g, (_, field) => fields[field]);
 
 export const listed = (names, link = "and") =>
   [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(` ${link} `);

@@ -12,19 +12,19 @@ const NUMBER = /^[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?:\/\d+)?$/;
 
 // Split a text where a pattern stands outside of all brackets.
 function splitAt(text, pattern) {
-  const found = [""];
+  const pieces = [""];
   let depth = 0;
   for (let k = 0; k < text.length; k++) {
     if (OPEN.includes(text[k])) depth += 1;
     if (CLOSE.includes(text[k])) depth -= 1;
     const [sign] = (depth === 0 && pattern.exec(text.slice(k))) || [];
-    if (!sign) found[found.length - 1] += text[k];
+    if (!sign) pieces[pieces.length - 1] += text[k];
     else {
-      found.push("");
+      pieces.push("");
       k += sign.length - 1;
     }
   }
-  return found.map((part) => part.trim()).filter(Boolean);
+  return pieces.map((part) => part.trim()).filter(Boolean);
 }
 
 const COMMA = /^,/;
@@ -51,13 +51,13 @@ function cellsOf(row, counts, numeric) {
   if (cells.length > 1 || row.includes(",")) {
     return cells.flatMap((cell) => (areNumbers(splitAt(cell, BLANK)) ? splitAt(cell, BLANK) : [cell]));
   }
-  const parts = splitAt(plain, BLANK);
-  const fits = !numeric && counts.includes(parts.length) && !/[-+−*/=^·]\s|\s[*/=^·]/.test(plain);
-  return areNumbers(parts) || (fits && parts.length > 1) ? parts : [plain];
+  const words = splitAt(plain, BLANK);
+  const fits = !numeric && counts.includes(words.length) && !/[-+−*/=^·]\s|\s[*/=^·]/.test(plain);
+  return areNumbers(words) || (fits && words.length > 1) ? words : [plain];
 }
 
 const LABEL = /^\s*\p{L}[\p{L}\d_]*\s*:\s*/u;
-const areNumbers = (parts) => parts.length > 1 && parts.every((part) => NUMBER.test(part.replace(/°$/, "")));
+const areNumbers = (texts) => texts.length > 1 && texts.every((part) => NUMBER.test(part.replace(/°$/, "")));
 
 // LaTeX's matrices with semicolons and commas.
 function fromLatex(text) {
@@ -71,9 +71,9 @@ const inBrackets = (cells) => `[${cells.join(", ")}]`;
 // The rows of a table: between semicolons, or each in brackets of its own.
 function rowsOf(text) {
   const rows = splitAt(text, ROW);
-  const parts = rows.length > 1 ? rows : splitAt(text, /^,|^\s+|^(?=[[(])/);
-  const wrapped = parts.length > 1 && parts.every((part) => unwrapped(part) !== part);
-  return wrapped ? parts.map(unwrapped) : rows;
+  const blocks = rows.length > 1 ? rows : splitAt(text, /^,|^\s+|^(?=[[(])/);
+  const wrapped = blocks.length > 1 && blocks.every((part) => unwrapped(part) !== part);
+  return wrapped ? blocks.map(unwrapped) : rows;
 }
 
 // Signs that part numbers where they can mean nothing else: 4 | 2 | 3, 357…424.
@@ -81,9 +81,9 @@ const BETWEEN = [/\s*(?:\||…|\.\.+|\b(?:to|bis)\b)\s*/, /\s*[/:]\s*/, /\s*[-�
 
 function betweenSigns(text, count) {
   const parted = BETWEEN.map((sign, k) => (k === 1 && count < 3 ? [] : text.split(sign)));
-  return parted.find((parts, k) => parts.length === count
-    && parts.slice(0, -1).every((part) => (k ? NUMBER : QUANTITY).test(part)) // 1 m to 2 m
-    && /^\d/.test(parts.at(-1)));
+  return parted.find((texts, k) => texts.length === count
+    && texts.slice(0, -1).every((part) => (k ? NUMBER : QUANTITY).test(part)) // 1 m to 2 m
+    && /^\d/.test(texts.at(-1)));
 }
 
 const WORDS = new RegExp(`\\b(?:${RULES.numbers.join("|")})\\b`, "gi");
@@ -110,8 +110,8 @@ export function asTable(text, shape, numeric = false) {
   const pointed = plain.replace(/(\d),(\d)/g, "$1.$2");
   const signs = numeric && betweenSigns(withoutWords(pointed), count);
   for (const one of numeric ? [plain, pointed, ...(signs ? [signs.join("; ")] : [])] : [plain]) {
-    const own = rowsOf(one);
-    const rows = own.map((row) => cellsOf(row, own.length > 1 ? [columns] : [columns, count], numeric));
+    const texts = rowsOf(one);
+    const rows = texts.map((row) => cellsOf(row, texts.length > 1 ? [columns] : [columns, count], numeric));
     const cells = rows.flat();
     const fits = columns === 1 || (rows.length === 1 ? plain === words.trim()
       : rows.every((row) => row.length === columns));

@@ -11,9 +11,9 @@ export class TimeDerivatives extends Grammar {
   }
 
   // A derivative with respect to time, to the order that is asked for.
-  differentiated(found, by) {
+  differentiated(tree, by) {
     let order = 1;
-    for (const one of by.flatMap((part) => (part.type === "list" ? part.parts : [part]))) {
+    for (const one of by.flatMap((part) => (part.type === "list" ? part.operands : [part]))) {
       if (one.type === "number" && one.value >= 1 && one.value <= 4) order = one.value;
       else if (one.type !== "leaf" || one.name !== "t") {
         this.refuse("Only derivatives with respect to time t are read here: work the others out.");
@@ -21,21 +21,21 @@ export class TimeDerivatives extends Grammar {
     }
     const twice = by.filter((part) => part.type === "leaf").length;
     for (let k = 0; k < Math.max(order, twice); k++) {
-      found = derivative(found, this.constants, (...given) => this.node(...given));
+      tree = derivative(tree, this.constants, (type, operands, more) => this.node(type, operands, more));
     }
-    return found;
+    return tree;
   }
 
   // dθ/dt, d²θ/dt² and d/dt (...): nothing if it is none of them.
   differential() {
     const start = this.at;
-    const found = this.above();
-    if (found && this.takes("/") && this.word?.type === "name" && this.word.text === "dt") {
+    const numerator = this.above();
+    if (numerator && this.takes("/") && this.word?.type === "name" && this.word.text === "dt") {
       this.at += 1;
       const below = this.orderHere();
-      if (below !== found.order) this.refuse("Write (dθ/dt)^2 for a square, d²θ/dt² for a second derivative.");
-      const what = found.leaf ?? this.atom();
-      return this.differentiated(what, [{ type: "number", value: found.order }]);
+      if (below !== numerator.order) this.refuse("Write (dθ/dt)^2 for a square, d²θ/dt² for a second derivative.");
+      const what = numerator.leaf ?? this.atom();
+      return this.differentiated(what, [{ type: "number", value: numerator.order }]);
     }
     this.at = start;
     return null;

@@ -22,8 +22,8 @@ export function divide(a, b) {
   const below = size(b);
   if (below === 0) return NONE;
   const [re, im] = [b[0] / below, b[1] / below];
-  const found = [(a[0] * re + a[1] * im) / below, (a[1] * re - a[0] * im) / below];
-  return rounded(...found, (a[2] + size(found) * b[2]) / below);
+  const quotient = [(a[0] * re + a[1] * im) / below, (a[1] * re - a[0] * im) / below];
+  return rounded(...quotient, (a[2] + size(quotient) * b[2]) / below);
 }
 
 function exponential(a) {
@@ -44,12 +44,12 @@ function power(a, b) {
     if (size(a) === 0) return b[0] > 0 ? [0, 0, a[2]] : NONE;
     return exponential(multiply(b, logarithm(a)));
   }
-  let [found, factor] = [[1, 0, 0], a];
+  let [product, factor] = [[1, 0, 0], a];
   for (let n = Math.abs(b[0]); n; n = Math.floor(n / 2)) {
-    if (n % 2) found = multiply(found, factor);
+    if (n % 2) product = multiply(product, factor);
     factor = multiply(factor, factor);
   }
-  return b[0] < 0 ? divide([1, 0, 0], found) : found;
+  return b[0] < 0 ? divide([1, 0, 0], product) : product;
 }
 
 const half = [0.5, 0, 0];
@@ -74,8 +74,8 @@ function root(a) {
   const length = size(a);
   if (length === 0) return [0, 0, Math.sqrt(a[2])];
   if (a[1] === 0) {
-    const found = Math.sqrt(Math.abs(a[0]));
-    return rounded(a[0] > 0 ? found : 0, a[0] > 0 ? 0 : found, a[2] / (2 * found));
+    const magnitude = Math.sqrt(Math.abs(a[0]));
+    return rounded(a[0] > 0 ? magnitude : 0, a[0] > 0 ? 0 : magnitude, a[2] / (2 * magnitude));
   }
   const re = Math.sqrt((length + Math.abs(a[0])) / 2);
   const [x, y] = a[0] >= 0 ? [re, a[1] / (2 * re)] : [Math.abs(a[1]) / (2 * re), Math.sign(a[1]) * re];
@@ -108,8 +108,8 @@ function sinh(a) {
 const cosh = (a) => multiply(half, add(exponential(a), exponential(negative(a))));
 
 // A function of real numbers alone.
-const ofReals = (f) => (...given) => (given.every(([, im]) => im === 0)
-  ? rounded(f(...given.map(([re]) => re)), 0, Math.max(...given.map(([, , error]) => error)))
+const ofReals = (f) => (...inputs) => (inputs.every(([, im]) => im === 0)
+  ? rounded(f(...inputs.map(([re]) => re)), 0, Math.max(...inputs.map(([, , error]) => error)))
   : NONE);
 
 // Of complex numbers; what is not here is for real ones alone.
@@ -117,8 +117,8 @@ const COMPLEX = {
   sin: sine, cos: cosine, tan: (a) => divide(sine(a), cosine(a)), sec: over(cosine), csc: over(sine),
   cot: (a) => divide(cosine(a), sine(a)), asin: arcsine, acos: arccosine, atan: arctangent,
   atan2: (y, x) => {
-    const found = ofReals(CALLS.atan2)(y, x);
-    return [found[0], found[1], (y[2] + x[2]) / Math.hypot(y[0], x[0]) + UNIT];
+    const angle = ofReals(CALLS.atan2)(y, x);
+    return [angle[0], angle[1], (y[2] + x[2]) / Math.hypot(y[0], x[0]) + UNIT];
   },
   sinh, cosh, tanh: (a) => divide(sinh(a), cosh(a)), sqrt: root, exp: exponential, log: logarithm,
   abs: (a) => [size(a), 0, a[2]],
@@ -133,34 +133,34 @@ const OPERATIONS = {
 const CONSTANTS = { pi: real(Math.PI), e: real(Math.E), i: unit };
 
 // The nodes of a tree, each once, and after its parts.
-function listed(tree, found = new Map()) {
-  if (!found.has(tree)) {
-    for (const part of tree.parts) listed(part, found);
-    found.set(tree, found.size);
+function listed(tree, order = new Map()) {
+  if (!order.has(tree)) {
+    for (const part of tree.operands) listed(part, order);
+    order.set(tree, order.size);
   }
-  return found;
+  return order;
 }
 
 // Return the values at each of the points, objects from names to numbers.
 export function values(tree, points) {
   const nodes = [...listed(tree).keys()];
   return points.map((point) => {
-    const found = new Map();
+    const computed = new Map();
     for (const node of nodes) {
-      const parts = node.parts.map((part) => found.get(part));
-      found.set(node, valueOf(node, parts, point));
+      const inputs = node.operands.map((part) => computed.get(part));
+      computed.set(node, valueOf(node, inputs, point));
     }
-    return found.get(tree);
+    return computed.get(tree);
   });
 }
 
-function valueOf(node, parts, point) {
+function valueOf(node, inputs, point) {
   if (node.type === "number") return Number.isInteger(node.value) ? [node.value, 0, 0] : real(node.value);
   if (node.type === "constant") return CONSTANTS[node.name];
   if (node.type === "leaf") return Object.hasOwn(point, node.name) ? [point[node.name], 0, 0] : NONE;
   const f = node.type === "call" ? FUNCTIONS[node.name] : OPERATIONS[node.type];
   if (!f) throw new UnreadableError("A list or an equation stands where one value should be.");
-  return parts.some(([re]) => Number.isNaN(re)) ? NONE : f(...parts);
+  return inputs.some(([re]) => Number.isNaN(re)) ? NONE : f(...inputs);
 }
 
 // Whether a value is a finite number, and a real one.

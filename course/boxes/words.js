@@ -70,11 +70,11 @@ function spelled(text) {
     .replace(/\\ell(?![A-Za-z])/g, "   l")
     .replace(/\\approx(?![A-Za-z])/g, "      =")
     .replace(/\\var(?=phi|theta|epsilon|rho)/g, "   \\")
-    .replace(/\{\s*(?:\\left)?\(\s*t\s*(?:\\right)?\)\s*\}/g, (found) => "".padEnd(found.length)) // θ{(t)}
-    .replace(/\\frac\{d(\^\{2\})?\}\{d t(\^\{2\})?\}/g, (found) =>
-      found.replace("d t", "dt").replaceAll("{2}", "2").padEnd(found.length));
-  const plain = unspaced.replace(/\\(?:(left|right|cdot|times|quad)(?![A-Za-z])|[,;!:])/g, (found, name) =>
-    (name === "cdot" || name === "times" ? "*" : "").padEnd(found.length))
+    .replace(/\{\s*(?:\\left)?\(\s*t\s*(?:\\right)?\)\s*\}/g, (match) => "".padEnd(match.length)) // θ{(t)}
+    .replace(/\\frac\{d(\^\{2\})?\}\{d t(\^\{2\})?\}/g, (match) =>
+      match.replace("d t", "dt").replaceAll("{2}", "2").padEnd(match.length));
+  const plain = unspaced.replace(/\\(?:(left|right|cdot|times|quad)(?![A-Za-z])|[,;!:])/g, (match, name) =>
+    (name === "cdot" || name === "times" ? "*" : "").padEnd(match.length))
     .replace(/\.(?=[*/^])/g, " ") // MATLAB's
     .replace(/\\frac([\dA-Za-z])([\dA-Za-z])/g, "\\frac{$1}{$2}");
   let place = 0;
@@ -116,8 +116,8 @@ function nameAt(letters, start) {
 
 function numberAt(letters, start) {
   const text = letters.slice(start, start + 60).join("");
-  const [found] = /^(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?/.exec(text);
-  return { type: "number", text: found, place: start, end: start + found.length };
+  const [number] = /^(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?/.exec(text);
+  return { type: "number", text: number, place: start, end: start + number.length };
 }
 
 function raisedAt(letters, start) {
@@ -155,7 +155,7 @@ export function words(text) {
   }
   const spelling = spelled(text);
   const letters = spelling.map(([letter]) => letter);
-  const found = [];
+  const tokens = [];
   let [i, spaced] = [0, false];
   while (i < letters.length) {
     if (isSpace(letters[i])) {
@@ -164,8 +164,8 @@ export function words(text) {
     }
     const word = wordAt(letters, i);
     [i, word.spaced, spaced] = [word.end, spaced, false];
-    found.push(word);
+    tokens.push(word);
   }
-  for (const word of found) word.place = spelling[word.place][1];
-  return found;
+  for (const word of tokens) word.place = spelling[word.place][1];
+  return tokens;
 }

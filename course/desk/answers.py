@@ -46,8 +46,8 @@ def frequent_answers(files: Sequence[str | Path]) -> list[str]:
         counts.update(set(_without_hint(file)))
     lines = []
     for exercise in sorted({name for name, _ in counts}, key=_in_order):
-        found = sorted((-n, answer) for (name, answer), n in counts.items() if name == exercise)
-        lines += [exercise, *(f"  {-n:4d}  {answer}" for n, answer in found[:MOST]), ""]
+        answers = sorted((-n, answer) for (name, answer), n in counts.items() if name == exercise)
+        lines += [exercise, *(f"  {-n:4d}  {answer}" for n, answer in answers[:MOST]), ""]
     return lines or ["No wrong answer without a hint of its own."]
 
 

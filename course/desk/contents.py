@@ -132,8 +132,8 @@ def read_record(folder: Path) -> list[Chapter]:
     for place, table in enumerate(tables["chapter"], 1):
         where = f"{RECORD}, chapter {place}"
         _check(table, _CHAPTER, where)
-        own = {key: table[key] for key in ("title", "question")}
-        sections = [own | section for section in table["section"]]
+        defaults = {key: table[key] for key in ("title", "question")}
+        sections = [defaults | section for section in table["section"]]
         for k, section in enumerate(sections, 1):
             _check(section, _SECTION, f"{where}, section {k}")
         kept = {key: value for key, value in table.items() if key != "section"}

@@ -69,14 +69,14 @@ def _importable(folder: Path) -> dict[str, Path]:
     installed = {name.split(".")[0] for name in metadata.packages_distributions()}
     there = {path.name.split(".")[0] for path in folder.glob("*")}
     importlib.invalidate_caches()
-    found = {}
+    files = {}
     for name in sorted(there & (installed | sys.stdlib_module_names)):
         spec = machinery.PathFinder.find_spec(name, [str(folder)])
         # a folder without __init__.py hides nothing
         if spec and spec.origin and not _within_python(name):
             file = Path(spec.origin)
-            found[name] = file.parent if spec.submodule_search_locations else file
-    return found
+            files[name] = file.parent if spec.submodule_search_locations else file
+    return files
 
 
 def _other_packages() -> Problems:
@@ -103,11 +103,11 @@ def _kernel() -> Problems:
     except NoSuchKernel:
         yield "Jupyter has no Python kernel", "install it: pip install ipykernel"
         return
-    own = Path(sys.executable)
-    if program not in ("python", "python3") and Path(program).parent != own.parent:
+    python = Path(sys.executable)
+    if program not in ("python", "python3") and Path(program).parent != python.parent:
         yield (
-            f"notebooks run in {program}, and not in {own}",
-            f'start JupyterLab with "{own} -m jupyter lab"',
+            f"notebooks run in {program}, and not in {python}",
+            f'start JupyterLab with "{python} -m jupyter lab"',
         )
 
 

@@ -74,15 +74,15 @@ def read_log(path: Path) -> list[dict[str, str]]:
     list of dict
         Each with ``exercise``, ``answer``, ``verdict``, ``stage``, ``message`` and ``day``.
     """
-    found = []
+    answers = []
     for line in text_of(path).splitlines():
         try:
             entry = json.loads(line)
         except (ValueError, RecursionError):  # half a line: the disk was full
             continue
         if isinstance(entry, dict) and {"exercise", "answer", "verdict"} <= set(entry):
-            found.append({key: str(value) for key, value in entry.items()})
-    return found
+            answers.append({key: str(value) for key, value in entry.items()})
+    return answers
 
 
 def _on(log: Path, rest: Path) -> list[str]:

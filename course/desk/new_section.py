@@ -101,9 +101,9 @@ def _make_page(name: str, last: str, chapter: Chapter, folder: Path) -> list[str
     words = name.partition("/")[2].partition("-")[2].replace("-", " ")
     fields = {"name": name, "words": words, "title": words.capitalize(), "number": chapter.number}
     record = (folder / RECORD).read_text(encoding="utf-8")
-    before, own, behind = record.partition(f'notebook = "{last}"\n')
+    before, last_line, behind = record.partition(f'notebook = "{last}"\n')
     table, gap, rest = behind.partition("\n[[")
-    text = before + own + table + _PAGE.format(**fields) + gap + rest
+    text = before + last_line + table + _PAGE.format(**fields) + gap + rest
     return _write({f"notebooks/{name}.ipynb": _notebook(folder, fields)}, text, folder)
 
 

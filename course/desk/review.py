@@ -59,21 +59,21 @@ def review(
     prompts = {name: text for file in files for name, text in _prompts(file).items()}
     lines, faulty = [], 0
     for exercise in chosen:
-        if found := _found(exercise, prompts if files else None):
+        if sentences := _flaws(exercise, prompts if files else None):
             faulty += 1
-            lines += [exercise.name, *(_item(sentence) for sentence in found), ""]
+            lines += [exercise.name, *(_item(sentence) for sentence in sentences), ""]
     return [*lines, *_ending(len(chosen), faulty, bool(files))], not faulty
 
 
-def _found(exercise: Exercise, prompts: dict[str, str] | None) -> list[str]:
-    found = [*flaws(exercise)]
-    if not found:
-        found += alike_motions(exercise)
+def _flaws(exercise: Exercise, prompts: dict[str, str] | None) -> list[str]:
+    sentences = [*flaws(exercise)]
+    if not sentences:
+        sentences += alike_motions(exercise)
     if prompts is None:
-        return found
+        return sentences
     if exercise.name not in prompts:
-        return [*found, f"No prompt has (`{exercise.name}`) in its heading."]
-    return found + prompt_flaws(exercise, prompts[exercise.name])
+        return [*sentences, f"No prompt has (`{exercise.name}`) in its heading."]
+    return sentences + prompt_flaws(exercise, prompts[exercise.name])
 
 
 def _item(sentence: str) -> str:
@@ -82,9 +82,9 @@ def _item(sentence: str) -> str:
 
 def _ending(count: int, faulty: int, with_prompts: bool) -> list[str]:
     exercises = f"{count} exercise{'s' * (count != 1)}"
-    told = f"{faulty} of {exercises} to look at." if faulty else f"{exercises}: nothing to mend."
+    summary = f"{faulty} of {exercises} to look at." if faulty else f"{exercises}: nothing to mend."
     unread = "Prompts were not read: name their notebooks with --notebook."
-    return [told] if with_prompts else [told, unread]
+    return [summary] if with_prompts else [summary, unread]
 
 
 def _exercises(module: str) -> list[Exercise]:
@@ -93,10 +93,10 @@ def _exercises(module: str) -> list[Exercise]:
     if hasattr(held, "every_exercise"):
         return list(held.every_exercise())
     values = getattr(held, "EXERCISES", None) or vars(held).values()
-    found = [value for value in values if isinstance(value, Exercise)]
-    if not found:
+    exercises = [value for value in values if isinstance(value, Exercise)]
+    if not exercises:
         raise ValueError(f"{module} holds no exercise: bind it to a name, or list it in EXERCISES")
-    return found
+    return exercises
 
 
 def _of_chapter(exercises: list[Exercise], chapter: str) -> list[Exercise]:
@@ -107,19 +107,19 @@ def _of_chapter(exercises: list[Exercise], chapter: str) -> list[Exercise]:
         names = [*map(name_of, course_notebooks())]
         begins = f"{chapter.zfill(2)}-"
         name = next((chapter_of(one) for one in names if one.startswith(begins)), chapter)
-    found = [one for one in exercises if one.name.rpartition("-")[0] == name]
-    if not found:
+    selected = [one for one in exercises if one.name.rpartition("-")[0] == name]
+    if not selected:
         chapters = ", ".join(dict.fromkeys(one.name.rpartition("-")[0] for one in exercises))
         raise ValueError(f"no exercises of a chapter {chapter!r}; there are {chapters}")
-    return found
+    return selected
 
 
 def _prompts(path: Path) -> dict[str, str]:
     """Return the prompts of a notebook by the names in their headings."""
-    found = {}
+    texts = {}
     for cell in cells_of(path):
         heading, _, text = cell["source"].partition("\n")
         named = _HEADING.search(heading)
         if cell["cell_type"] == "markdown" and named:
-            found[named[1]] = text
-    return found
+            texts[named[1]] = text
+    return texts

@@ -128,7 +128,7 @@ def _cells(mine: Assignment) -> list[tuple[str, str]]:
     names: dict[str, Any] = {"name": capstone.name, "variant": mine.variant}
     head = _HEAD.format(title=capstone.title, task=capstone.task, rubric="\n".join(rubric), **names)
     asked = [_stage(mine, number) for number in range(1, len(capstone.stages) + 1)]
-    found = [
+    cells = [
         ("markdown", head), ("code", _FIRST.format(**names)), ("code", "mine.sketch()"),
         ("markdown", _MACHINE), ("code", ""),
         *asked[0], *asked[1],
@@ -137,8 +137,8 @@ def _cells(mine: Assignment) -> list[tuple[str, str]]:
         ("markdown", _RESULTS), ("code", ""),
     ]  # fmt: skip
     for stage in asked[2:]:
-        found += stage
-    return [*found, ("markdown", _PAGE)]
+        cells += stage
+    return [*cells, ("markdown", _PAGE)]
 
 
 def _stage(mine: Assignment, number: int) -> list[tuple[str, str]]:

@@ -101,7 +101,7 @@ def _between(path: Path, part: str) -> str:
             f'{path.name} has no place for the chapters: write "from course/course.toml, by python '
             '-m course write" and, below, "so far", both in comments'
         )
-    return _MARKED.sub(lambda found: found[1] + part + found[3], text)
+    return _MARKED.sub(lambda marked: marked[1] + part + marked[3], text)
 
 
 def _table(chapters: list[Chapter]) -> str:

@@ -97,7 +97,7 @@ class Number:
             raise UnreadableError(said("real number", unit=unit)) from error
         if number.shape != ():
             refuse_a_comma(answer)
-            raise UnreadableError(said("one number", unit=unit, given=sized(number.shape)))
+            raise UnreadableError(said("one number", unit=unit, actual=sized(number.shape)))
         if not np.isfinite(number):
             raise UnreadableError(said("lost", number=number))
         return float(number)
@@ -208,7 +208,7 @@ class Array:
         if len(shape) == 1 and numbers.shape in ((1, *shape), (*shape, 1)):
             numbers = numbers.ravel()
         if numbers.shape != shape:
-            raise UnreadableError(said("size", wanted=sized(shape), given=sized(numbers.shape)))
+            raise UnreadableError(said("size", wanted=sized(shape), actual=sized(numbers.shape)))
         if not np.isfinite(numbers).all():
             place = placed(shape, int(np.argmin(np.isfinite(numbers))))
             raise UnreadableError(said("not finite", place=place))
@@ -253,8 +253,8 @@ class Array:
         stage, sentence = next(entry.findings(float(np.asarray(reading)[wrong])))
         kept = "part" if stage == "no clue" else stage
         first = f"{entries_wrong(places)} {sentence}" if len(places) == 1 else ""
-        told = first or said("entry first", place=places[0], told=sentence)
-        yield Finding(kept, told)
+        sentence = first or said("entry first", place=places[0], sentence=sentence)
+        yield Finding(kept, sentence)
 
 
 @dataclass(frozen=True)

@@ -127,7 +127,7 @@ def _units(pair: Pair) -> str:
     unit, right = (Units(pair.units).read(one) for one in (pair.answer, pair.right))
     if unit is None or right is None or unit == right:
         return ""
-    return said("unit", given=unit_text(unit), right=unit_text(right))
+    return said("unit", unit=unit_text(unit), right=unit_text(right))
 
 
 def _sign_of_a_term(pair: Pair, equal: Callable[[Values, Values, bool], bool]) -> str:

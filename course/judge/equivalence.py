@@ -61,7 +61,7 @@ def refuse_huge(expression: sm.Basic) -> None:
     """Refuse with UnreadableError what has more than `MOST_PARTS` parts, or huge numbers in it."""
     nodes = list(islice(sm.preorder_traversal(expression), MOST_NODES + 1))
     if len(nodes) > MOST_NODES:
-        raise UnreadableError(said("huge", parts=MOST_NODES))
+        raise UnreadableError(said("huge", nodes=MOST_NODES))
     if _digits(expression) > MOST_DIGITS:
         raise UnreadableError(
             f"A number in your answer has more than {MOST_DIGITS} digits, and would take for ever "

@@ -260,7 +260,7 @@ def _modes_told(asked: Array, mine: Array) -> str:
         pair = [modes_in_words(values, digits) for values in (asked, mine)]
         if pair[0] != pair[1]:
             break
-    dies = ["dying out" in told for told in pair]
+    dies = ["dying out" in modes for modes in pair]
     whose = {(False, True): "yours", (True, False): "the one asked for"}.get((dies[0], dies[1]))
     return f"{pair[0]}, and yours {pair[1]}.{f' What brakes {whose}?' if whose else ''}"
 

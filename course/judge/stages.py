@@ -77,7 +77,7 @@ def response(findings: Iterable[Finding], tries: int, section: str) -> str:
         sentences.append(said("where", section=section))
     if section and counts and tries >= MOST_TRIES:
         sentences.append(said("solution"))
-    return said("wrong" if counts else "unread", told=" ".join(sentences))
+    return said("wrong" if counts else "unread", explanation=" ".join(sentences))
 
 
 def wrong_answers(exercise: str, kind: Any) -> list[Any]:

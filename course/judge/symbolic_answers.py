@@ -129,8 +129,8 @@ class Expression:
             raise UnreadableError(said("no symbols", type=type(answer).__name__)) from error
         turned = 1 in (rows, columns) and shape == (columns, rows)
         if shape not in (None, (rows, columns)) and not turned:
-            wanted, given = (sized(s, "expression") for s in (shape, (rows, columns)))
-            raise UnreadableError(said("size", wanted=wanted, given=given))
+            wanted, actual = (sized(s, "expression") for s in (shape, (rows, columns)))
+            raise UnreadableError(said("size", wanted=wanted, actual=actual))
         return entries
 
     def _entry(self, entry: Any) -> Any:
@@ -266,7 +266,7 @@ class Expression:
             return
         yield Finding("part", which)
         for stage, sentence in first:
-            yield Finding(stage, said("entry first", place=places[0], told=sentence))
+            yield Finding(stage, said("entry first", place=places[0], sentence=sentence))
 
     def needs(self, right: Reading, k: int) -> list[str]:
         """Return the names without which entry k of the right answer cannot be written."""

@@ -32,7 +32,7 @@ test("a right answer to an exercise that has changed is not counted before it is
   const answers = { "a-1": { ...RIGHT, of: old }, "a-2": { ...RIGHT, of: now }, "a-3": RIGHT };
   assert.deepEqual(fromFile(asFile(answers)), { answers });
   const counts = counted(asOfNow(answers, { "a-1": now, "a-2": now, "a-3": now }), { a: ["a-1", "a-2", "a-3"] });
-  assert.deepEqual(counts, [{ chapter: "a", given: 3, right: 2, all: 3 }]);
+  assert.deepEqual(counts, [{ chapter: "a", answered: 3, right: 2, all: 3 }]);
   const odd = { "a-1": { ...RIGHT, of: "<b>" } };
   assert.deepEqual(fromFile(asFile(odd)), { answers: { "a-1": RIGHT } });
 });
@@ -79,7 +79,7 @@ test("of a file, only answers are taken", () => {
 test("chapters without an answer are not counted; without a store nothing is kept", () => {
   const chapters = { a: ["a-1", "", "a-2", "a-4"], b: ["b-1"] };
   const counts = counted({ "a-1": RIGHT, "a-2": WRONG, "a-3": RIGHT }, chapters);
-  assert.deepEqual(counts, [{ chapter: "a", given: 2, right: 1, all: 3 }]);
+  assert.deepEqual(counts, [{ chapter: "a", answered: 2, right: 1, all: 3 }]);
   kept.add({ "a-1": RIGHT });
   assert.deepEqual([kept.works(), kept.all()], [false, {}]);
 });

@@ -21,13 +21,13 @@ const POINT = { theta: 0.3, "theta'": 0.7, "theta''": 1.1, m: 2, l: 3, g: 9.81, 
   k_p: 3, x: 0.2, v_x: 0.9, "v_x'": 1.7 };
 
 // The tree as text, with every operation in parentheses.
-function told({ type, parts, name, text }) {
-  const [a, b] = parts.map(told);
+function told({ type, operands, name, text }) {
+  const [a, b] = operands.map(told);
   if (type === "number") return text;
   if (type === "leaf" || type === "constant") return name;
   if (type === "negative") return `(-${a})`;
-  if (type === "call") return `${name}(${parts.map(told).join(", ")})`;
-  return type === "list" ? `[${parts.map(told).join(", ")}]` : `(${a} ${type} ${b})`;
+  if (type === "call") return `${name}(${operands.map(told).join(", ")})`;
+  return type === "list" ? `[${operands.map(told).join(", ")}]` : `(${a} ${type} ${b})`;
 }
 
 const READ = {
@@ -149,8 +149,8 @@ test("functions of complex numbers are those of real ones, where the number is r
   for (const [name, f] of Object.entries(CALLS)) {
     for (const x of POINTS) {
       const arguments_ = [x, 0.6].slice(0, f.length);
-      const leaves = ["a", "b"].slice(0, f.length).map((one) => ({ type: "leaf", name: one, parts: [] }));
-      const tree = { type: "call", name, parts: leaves };
+      const leaves = ["a", "b"].slice(0, f.length).map((one) => ({ type: "leaf", name: one, operands: [] }));
+      const tree = { type: "call", name, operands: leaves };
       const [[re, im]] = values(tree, [{ a: x, b: 0.6 }]);
       const wanted = f(...arguments_);
       if (Number.isNaN(wanted)) assert.notEqual(im, 0, `${name}(${x})`);
@@ -163,8 +163,8 @@ test("functions of complex numbers are those of real ones, where the number is r
 test("a unit may stand behind a number", () => {
   const seconds = { kind: "number", unit: "seconds", value: 2, digits: 3, misconceptions: [],
     section: "", lesson: "" };
-  const sentences = { right: "Right. {lesson}", unread: "{told}", unvalued: "{names} {have} no value.",
-    "other kind": "{given}, not {unit}.", wrong: "{told}", "power of ten": "Ten." };
+  const sentences = { right: "Right. {lesson}", unread: "{explanation}", unvalued: "{names} {have} no value.",
+    "other kind": "{actual}, not {unit}.", wrong: "{explanation}", "power of ten": "Ten." };
   const of = (text, more = {}) => judged({ ...seconds, ...more }, text, sentences);
   for (const text of ["2", "2 s", "2s", "2 seconds", "(1 + 1) s", "4/2 s", "2000 ms", "1/30 min", "T = 2 s", "≈ 2 sec"]) {
     assert.equal(of(text).verdict, "right", text);

@@ -167,7 +167,7 @@ def test_the_frame_has_a_title_and_a_description_and_takes_no_other_message(open
     page.evaluate(
         """(functions) => document.querySelector("iframe").contentWindow.postMessage(
         { drives: "pendulum-1", functions }, "*")""",
-        {"answer_0_d_0_0_0_0_0": {"type": "leaf", "name": "x", "parts": []}},
+        {"answer_0_d_0_0_0_0_0": {"type": "leaf", "name": "x", "operands": []}},
     )
     run_until(frame, before + 0.2)
     assert frame.evaluate(time) > before  # it did not begin anew
