@@ -386,7 +386,7 @@ BY_OWNER = {
     "observed_order.exact": "[0.6, 0.1]",
     "plot_spreads.spreads": "{'a': tutlib.verification.spread_of(lambda x0: x0[0], [1.0])}",
     "spread_of.run": "lambda x0: x0[0]",
-    "parts.array": "jets(np.array([1.0, 2.0]), np.array([0.1, 0.2]))",
+    "derivatives.array": "jets(np.array([1.0, 2.0]), np.array([0.1, 0.2]))",
     "plot_stages.f": "falls",
     "plot_stages.x": "1.0",
     "plot_stages.h": "0.5",

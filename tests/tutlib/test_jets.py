@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutlib.spaces import Jet, jets, parts, with_derivatives
+from tutlib.spaces import Jet, derivatives, jets, with_derivatives
 
 
 @given(st.floats(0.2, 2))
@@ -28,7 +28,7 @@ def test_derivatives_of_every_operation(t):
 def test_arrays_of_them():
     q = jets(np.array([1.0, 2.0, 0.5]), np.array([0.1, 0.0, 3.0]))
     w = np.array([0.3, -1.0, 2.0])
-    value, rate, second = parts(np.cross(w, q) + w)
+    value, rate, second = derivatives(np.cross(w, q) + w)
     np.testing.assert_allclose(value, np.cross(w, [1.0, 2.0, 0.5]) + w)
     np.testing.assert_allclose(rate, np.cross(w, [0.1, 0.0, 3.0]))
     np.testing.assert_allclose(second, 0)
@@ -48,7 +48,7 @@ def test_four_derivatives_of_a_path():
 @pytest.mark.parametrize("array", [1.0, "jets", [Jet(1.0), 2.0], None])
 def test_parts_are_those_of_jets(array):
     with pytest.raises(TypeError, match="array must hold jets"):
-        parts(array)
+        derivatives(array)
 
 
 def test_a_slope_is_a_number():

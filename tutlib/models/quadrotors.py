@@ -19,7 +19,7 @@ from tutlib.programs.assignments import Scalar
 from tutlib.programs.compiled import compiled
 from tutlib.programs.right_hand_side import Array
 from tutlib.reading.arguments import entries, function, real_array, real_number
-from tutlib.spaces.jets import Jet, jets, parts
+from tutlib.spaces.jets import Jet, derivatives, jets
 from tutlib.spaces.lie import hat, vee
 from tutlib.spaces.space import Product, R, Space, TangentSO3, TangentSphere
 from tutlib.spaces.vector_field import VectorField
@@ -329,7 +329,7 @@ class LoadController:
         F = jets(*force)
         across = np.cross(F, self.sideways)
         columns = [_unit(-np.cross(F, across)), _unit(-across), _unit(-F)]
-        return parts(self.formation @ np.array(columns))
+        return derivatives(self.formation @ np.array(columns))
 
 
 @dataclass(frozen=True)
@@ -396,7 +396,7 @@ class AttitudeController:
         )  # fmt: skip
         later: Any = Jet(t, 1.0)
         now = _along(self.wanted(later, moving), moving.attitudes[:, :, 2])
-        (_, jerk, _), (_, omega_ddot, _) = map(parts, body.accelerations(moving, now))
+        (_, jerk, _), (_, omega_ddot, _) = map(derivatives, body.accelerations(moving, now))
         q_ddot = np.cross(omega_dot, s.q) + np.cross(s.omega, qdot)
         moving = State(
             jets(s.y, s.v, v_dot), jets(s.v, v_dot, jerk), s.attitudes, s.rates,
@@ -416,7 +416,7 @@ def _frames(u: Array, heading: Array) -> tuple[Array, Array, Array]:
     for force in u:
         third = _unit(-force)
         second = _unit(np.cross(third, heading))
-        R, R_dot, R_ddot = parts(np.column_stack([np.cross(second, third), second, third]))
+        R, R_dot, R_ddot = derivatives(np.column_stack([np.cross(second, third), second, third]))
         attitudes.append(R)
         rates.append(vee(R.T @ R_dot))
         rate_dots.append(vee(R.T @ R_ddot))  # Ω̂' = RᵀR̈ + ṘᵀṘ, whose second part is symmetric

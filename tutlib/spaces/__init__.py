@@ -3,7 +3,7 @@
 A space tells an integrator two things: how an algebra element moves a state, and dexp⁻¹.
 """
 
-from tutlib.spaces.jets import Jet, jets, parts, with_derivatives
+from tutlib.spaces.jets import Jet, derivatives, jets, with_derivatives
 from tutlib.spaces.lie import SE3, LieGroup, hat, vee
 from tutlib.spaces.space import SO3, Product, R, Space, Sphere, TangentSO3, TangentSphere
 from tutlib.spaces.vector_field import VectorField
@@ -20,9 +20,9 @@ __all__ = [
     "TangentSO3",
     "TangentSphere",
     "VectorField",
+    "derivatives",
     "hat",
     "jets",
-    "parts",
     "vee",
     "with_derivatives",
 ]

@@ -137,7 +137,7 @@ def jets(value: ArrayLike, rate: ArrayLike, second: ArrayLike | None = None) -> 
         ) from None
 
 
-def parts(array: object) -> tuple[Array, Array, Array]:
+def derivatives(array: object) -> tuple[Array, Array, Array]:
     """Return values, rates and second derivatives of an array of jets.
 
     Raises
