@@ -39,8 +39,8 @@ def scipy_lambdified(n: int) -> Run:
     eom, values = model.equations, model.parameters
     states = sm.symbols(f"x_0:{2 * n}")
     named = dict(zip(eom.states, states))
-    parts = [part.xreplace(named).subs(values) for part in (eom.mass_matrix, eom.forcing)]
-    evaluate = sm.lambdify([states], parts)
+    matrices = [part.xreplace(named).subs(values) for part in (eom.mass_matrix, eom.forcing)]
+    evaluate = sm.lambdify([states], matrices)
 
     def f(t: float, x: Array) -> Array:
         M, F = evaluate(x)
@@ -112,7 +112,7 @@ def equal_error(n: int) -> dict[str, float]:
     """Return the times [s] that each needs to reach the target, compiling not counted."""
     runs = {"ours": ours(n), "SciPy": scipy_lambdified(n), "heyoka": heyoka(n)}
     exact = ours(n)(1e-14)
-    found = {name: run for name, run in runs.items() if run is not None}
-    tolerances = {name: reaching(run, exact) for name, run in found.items()}
-    functions = [lambda run=run, name=name: run(tolerances[name]) for name, run in found.items()]
-    return dict(zip(found, best_times(*functions, rounds=10)))
+    installed = {name: run for name, run in runs.items() if run is not None}
+    tolerances = {name: reaching(run, exact) for name, run in installed.items()}
+    functions = [lambda run=run, tol=tolerances[name]: run(tol) for name, run in installed.items()]
+    return dict(zip(installed, best_times(*functions, rounds=10)))

@@ -53,9 +53,9 @@ def stepping(n: int, orientation: str, slow_steps: int = 10) -> dict[str, float]
     many = np.arange(100_001) * 0.01
     simulate(compiled, many, rest)
     (fast,) = best_times(lambda: simulate(compiled, many, rest))
-    own = best_times(cold, recursion, rounds=3)
+    seconds = best_times(cold, recursion, rounds=3)
     return {"slow": slow, "fast": fast / 1000, "slow_cold": derived + slow} | dict(
-        zip(("cold", "recursion"), own)
+        zip(("cold", "recursion"), seconds)
     )
 
 
@@ -104,5 +104,5 @@ def operations(n: int, orientation: str) -> tuple[int, int]:
     eom = shaken(n, orientation).equations
     everything = [*eom.mass_matrix, *eom.forcing]
     common, reduced = eliminate_common_subexpressions(everything)
-    parts = [value for _, value in common]
-    return int(sm.count_ops(everything)), int(sm.count_ops(parts + list(reduced)))
+    values = [value for _, value in common]
+    return int(sm.count_ops(everything)), int(sm.count_ops(values + list(reduced)))

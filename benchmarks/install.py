@@ -15,8 +15,8 @@ def megabytes(*names: str) -> float | None:
 
 def rows() -> list[tuple[str, str, str]]:
     """Return the row of the table."""
-    own, other = megabytes("wasmtime"), megabytes("numba", "llvmlite")
+    wasmtime, numba = megabytes("wasmtime"), megabytes("numba", "llvmlite")
     what = "size of what compiles, installed, against Numba with llvmlite"
-    if own is None or other is None:
+    if wasmtime is None or numba is None:
         return [(what, "not installed", "")]
-    return [(what, f"{other - own:.0f} MB less", f"{own:.0f} and {other:.0f} MB")]
+    return [(what, f"{numba - wasmtime:.0f} MB less", f"{wasmtime:.0f} and {numba:.0f} MB")]

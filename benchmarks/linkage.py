@@ -39,9 +39,9 @@ def compare(h: float = 0.06) -> dict[str, float]:
         raise ArithmeticError(f"the yardstick is wrong: {truth[3]}")
     theirs = closed_in_each_evaluation(model, reduced, start)
     errors = [float(np.abs(run() - truth)[:3].max()) for run in (ours, theirs)]
-    (own,) = best_times(ours, rounds=20)
-    (other,) = best_times(theirs, rounds=3)
-    return {"time": own, "peer_time": other, "error": errors[0], "peer_error": errors[1]}
+    (our_time,) = best_times(ours, rounds=20)
+    (peer_time,) = best_times(theirs, rounds=3)
+    return {"time": our_time, "peer_time": peer_time, "error": errors[0], "peer_error": errors[1]}
 
 
 def closed_in_each_evaluation(model: Any, reduced: Any, start: Array) -> Any:

@@ -19,8 +19,8 @@ from tutlib.methods import integrate
 def seconds(work: Callable[[], Any]) -> tuple[float, Any]:
     """Return how long something takes, once, and its result."""
     begin = time.perf_counter()
-    found = work()
-    return time.perf_counter() - begin, found
+    result = work()
+    return time.perf_counter() - begin, result
 
 
 def steps(count: int) -> dict[str, float]:
@@ -30,20 +30,20 @@ def steps(count: int) -> dict[str, float]:
     angles = [np.full(count + 1, np.pi / 2), np.zeros(count)]
     x = np.concatenate([*angles, np.full(count + 1, -1.0), np.zeros(3 * count)])
     n, k = len(eom.u), len(eom.q)
-    parts = sm.lambdify([list(eom.states)], [eom.mass_matrix, eom.forcing], cse=True)
+    evaluate = sm.lambdify([list(eom.states)], [eom.mass_matrix, eom.forcing], cse=True)
 
     def peer() -> np.ndarray:
-        M, F = parts(x)
+        M, F = evaluate(x)
         return np.concatenate([x[k : 2 * k], scipy.linalg.solve(M, F[:, 0])])
 
     np.testing.assert_allclose(peer()[k:], f(0.0, x)[k:], rtol=1e-7, atol=1e-7)
-    M, F = parts(x)
+    M, F = evaluate(x)
     times = np.linspace(0, 0.05, 51)
     integrate(f, times, x)
-    own, solver, whole = best_times(
+    ours, solver, whole = best_times(
         lambda: integrate(f, times, x), lambda: scipy.linalg.solve(M, F), peer, rounds=5
     )
-    return {"own": own / 50, "solver": 4 * solver, "peer": 4 * whole, "unknowns": n}
+    return {"ours": ours / 50, "solver": 4 * solver, "peer": 4 * whole, "unknowns": n}
 
 
 def charges(count: int = 20) -> EquationsOfMotion:
@@ -70,27 +70,27 @@ def from_bodies() -> EquationsOfMotion:
 def rows() -> Iterator[tuple[str, str, str]]:
     """Yield the rows about many loops."""
     small, large = steps(10), steps(40)
-    exponent, ours = math.log(large["own"] / small["own"]) / math.log(4), 1e3 * large["own"]
+    exponent, ours = math.log(large["ours"] / small["ours"]) / math.log(4), 1e3 * large["ours"]
     plain, solver = 1e3 * large["peer"], 1e3 * large["solver"]
     yield (
         "row of four-bars, cost of a step from 10 to 40 of them",
         f"exponent {exponent:.1f}",
-        f"{1e3 * small['own']:.2f} and {ours:.2f} ms",
+        f"{1e3 * small['ours']:.2f} and {ours:.2f} ms",
     )
     yield (
         "row of 40 four-bars, a step against SciPy's solver with NumPy's equations",
-        f"{large['own'] / large['peer']:.2f} of its time",
+        f"{large['ours'] / large['peer']:.2f} of its time",
         f"{ours:.2f} and {plain:.2f} ms; the solver alone {solver:.2f}",
     )
     row = four_bars(15)
     waited, _ = seconds(lambda: row.with_independent_speeds(row.equations.u[0]))
     yield "independent speed of 31, with 30 constraints", f"{waited:.1f} s", "in symbols, once"
     kane, _ = seconds(by_kane)
-    own, _ = seconds(from_bodies)
+    by_bodies, _ = seconds(from_bodies)
     yield (
         "rods on ball joints, derived from bodies against KanesMethod",
-        f"{own / kane:.2f} of its time",
-        f"{own:.1f} and {kane:.1f} s",
+        f"{by_bodies / kane:.2f} of its time",
+        f"{by_bodies:.1f} and {kane:.1f} s",
     )
     straight = np.zeros(18)
     straight[[2, 9, 15, 17]] = 0.3, 4.0, 4 / 0.3, 4 / 0.35

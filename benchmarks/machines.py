@@ -28,10 +28,10 @@ def along(angle: sm.Expr) -> sm.Matrix:
     return sm.Matrix([sm.cos(angle), sm.sin(angle)])
 
 
-def digits(found: Any, right: Any) -> float:
+def digits(computed: Any, right: Any) -> float:
     """Return how many digits agree: of large numbers relative ones, of small ones those of 1."""
-    found, right = np.asarray(found), np.asarray(right)
-    error = float(np.max(np.abs(found - right) / (1 + np.abs(right))))
+    computed, right = np.asarray(computed), np.asarray(right)
+    error = float(np.max(np.abs(computed - right) / (1 + np.abs(right))))
     return -math.log10(max(error, 1e-17))
 
 
@@ -131,17 +131,17 @@ SQUEEZER = (
 def four_bars(count: int) -> ConstrainedEquations:
     """Return a row of cranks of 1 m and 1 kg, each coupled to the next by a rod of its kind."""
     cranks, rods = me.dynamicsymbols(f"a_0:{count + 1}"), me.dynamicsymbols(f"b_0:{count}")
-    parts, V, closed = [], sm.S.Zero, []
+    bodies, V, closed = [], sm.S.Zero, []
     for i, angle in enumerate(cranks):
-        parts.append((1, sm.Matrix([i, 0]) + along(angle) / 2, sm.Rational(1, 12), angle))
+        bodies.append((1, sm.Matrix([i, 0]) + along(angle) / 2, sm.Rational(1, 12), angle))
         if i < count:
             tip = sm.Matrix([i, 0]) + along(angle)
-            parts.append((1, tip + along(rods[i]) / 2, sm.Rational(1, 12), rods[i]))
+            bodies.append((1, tip + along(rods[i]) / 2, sm.Rational(1, 12), rods[i]))
             closed += [*(tip + along(rods[i]) - sm.Matrix([i + 1, 0]) - along(cranks[i + 1]))]
-    V = 9.81 * sum(place[1] for _, place, _, _ in parts)
+    V = 9.81 * sum(place[1] for _, place, _, _ in bodies)
     q = [*cranks, *rods]
     return ConstrainedEquations(
-        EquationsOfMotion.from_lagrangian(energy_of_bodies(*parts), V, q), closed
+        EquationsOfMotion.from_lagrangian(energy_of_bodies(*bodies), V, q), closed
     )
 
 
@@ -377,7 +377,7 @@ MACHINES: tuple[tuple[str, str, str, Callable[[], Array], Any], ...] = (
 
 def measured() -> list[tuple[str, str, str, int, float]]:
     """Return system, source, what is compared, digits, and seconds from the energies on."""
-    found = []
+    rows = []
     for system, source, what, run, right in MACHINES:
         begin = time.perf_counter()
         with warnings.catch_warnings():
@@ -385,8 +385,8 @@ def measured() -> list[tuple[str, str, str, int, float]]:
             result = run()
         elapsed = time.perf_counter() - begin
         agree = digits(result, right() if callable(right) else right)
-        found.append((system, source, what, int(agree), elapsed))
-    return found
+        rows.append((system, source, what, int(agree), elapsed))
+    return rows
 
 
 def main() -> None:

@@ -122,26 +122,26 @@ def rows() -> Iterator[tuple[str, str, str]]:
     """Yield the rows about other programs; one that is not installed is said to be so."""
     in_cpp = pinocchio_steps(LENGTHS)
     for n in LENGTHS:
-        angles, own = own_step(n)
+        angles, our_time = own_step(n)
         peers = {
             "MuJoCo": mujoco_step(n),
             "Pinocchio, in C++": in_cpp.get(n),
         }
-        for name, found in peers.items():
+        for name, peer in peers.items():
             what = f"chain of {n}: an RK4 step, against {name}"
-            if found is None:
+            if peer is None:
                 yield what, "not installed", ""
                 continue
-            away = np.abs(found[0] - angles).max()
+            away = np.abs(peer[0] - angles).max()
             assert away < 1e-9, f"the motions differ by {away}"
-            ratio = f"{found[1] / own:.1f} times as fast"
-            measured = f"{own:.2f} and {found[1]:.2f} µs; angles agree to {away:.0e}"
+            ratio = f"{peer[1] / our_time:.1f} times as fast"
+            measured = f"{our_time:.2f} and {peer[1]:.2f} µs; angles agree to {away:.0e}"
             yield what, ratio, measured
         if (pair := pinocchio_step(n)) is not None:
             assert pair[0] < 1e-9, f"the accelerations differ by {pair[0]}"
-            ratio = f"{pair[1] / own:.1f} times as fast"
-            measured = f"{own:.2f} and {pair[1]:.2f} µs for four accelerations"
+            ratio = f"{pair[1] / our_time:.1f} times as fast"
+            measured = f"{our_time:.2f} and {pair[1]:.2f} µs for four accelerations"
             yield f"chain of {n}: against Pinocchio, from Python", ratio, measured
-        if called := [found[1] for found in (peers["MuJoCo"], pair) if found is not None]:
-            ratio, measured = f"{min(called) / own:.1f} times as fast", f"{own:.2f} µs"
+        if called := [peer[1] for peer in (peers["MuJoCo"], pair) if peer is not None]:
+            ratio, measured = f"{min(called) / our_time:.1f} times as fast", f"{our_time:.2f} µs"
             yield f"chain of {n}: against the faster one from Python", ratio, measured

@@ -42,14 +42,14 @@ def equal_error(
 
     error = abs(float(integrate(rhs, times, start).x[-1, 0]) - exact)  # compiles, too
     exponent = brentq(lambda e: np.log(peer(10.0**e) / error), -12, -3, xtol=1e-3)
-    own, other = best_times(lambda: integrate(rhs, times, start), lambda: peer(10.0**exponent))
+    ours, theirs = best_times(lambda: integrate(rhs, times, start), lambda: peer(10.0**exponent))
     many = np.linspace(0, steps * h, steps + 1)
     (long_run,) = best_times(lambda: integrate(rhs, many, start), rounds=3)
     return {
         "error": error,
         "peer_error": peer(10.0**exponent),
         "tolerance": 10.0**exponent,
-        "time": own,
-        "peer_time": other,
+        "time": ours,
+        "peer_time": theirs,
         "steps_per_second": steps / long_run,
     }

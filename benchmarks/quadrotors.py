@@ -39,5 +39,5 @@ def compare(method: str = "rk4") -> dict[str, float]:
         return np.array(rows)
 
     apart = float(np.abs(compiled()[: PLAIN_STEPS + 1] - plain()).max())
-    own, other = best_times(compiled, plain)
-    return {"time": own / STEPS, "plain_time": other / PLAIN_STEPS, "apart": apart}
+    compiled_time, plain_time = best_times(compiled, plain)
+    return {"time": compiled_time / STEPS, "plain_time": plain_time / PLAIN_STEPS, "apart": apart}

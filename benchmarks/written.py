@@ -99,15 +99,15 @@ def compare() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
     equations, I = pendulum().free().compile(), np.eye(3).ravel()
     span = (0.0, 10.0)
     steps = (euler, semi_implicit_euler, velocity_verlet, rk4)
-    found = {}
+    pairs = {}
     for count in (100, 1000, 10_000):
         times = np.linspace(0.0, count / 500, count + 1)
         for step in steps:
-            found[f"{step.__name__}, {count} steps"] = (
+            pairs[f"{step.__name__}, {count} steps"] = (
                 lambda times=times, name=step.__name__: integrate(swing, times, START, name).x,
                 lambda times=times, step=step: by_hand(swing, START, step, times),
             )
-    return found | {
+    return pairs | {
         "a step of your own on compiled equations": (
             lambda: integrate(equations, TIMES, START, rk4).x,
             lambda: by_hand(equations, START, rk4),

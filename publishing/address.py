@@ -32,8 +32,8 @@ AT_HOME = (
 
 def settings(config: str) -> dict[str, str]:
     """Return the two addresses of a ``_config.yml``, each of them empty or without a last slash."""
-    found = yaml.safe_load(config)["sphinx"]["config"]
-    return {name: str(found[name] or "").rstrip("/") for name in KEYS.values()}
+    values = yaml.safe_load(config)["sphinx"]["config"]
+    return {name: str(values[name] or "").rstrip("/") for name in KEYS.values()}
 
 
 def cited(citation: str, addresses: dict[str, str]) -> str:
@@ -42,8 +42,8 @@ def cited(citation: str, addresses: dict[str, str]) -> str:
         line for line in citation.splitlines() if not re.match(r"(repository-code|url): ", line)
     ]
     (place,) = (i for i, line in enumerate(lines, 1) if line.startswith("license: "))
-    own = [f'{key}: "{addresses[name]}"' for key, name in KEYS.items() if addresses[name]]
-    return "\n".join([*lines[:place], *own, *lines[place:]]) + "\n"
+    entries = [f'{key}: "{addresses[name]}"' for key, name in KEYS.items() if addresses[name]]
+    return "\n".join([*lines[:place], *entries, *lines[place:]]) + "\n"
 
 
 def with_badges(readme: str, addresses: dict[str, str]) -> str:
@@ -68,7 +68,7 @@ def with_links(readme: str, addresses: dict[str, str]) -> str:
     """Return README.md with its links to notebooks, or to their pages where there is a site."""
     site = addresses["site_url"]
     begin, end = (f"{site}/notebooks/", "html") if site else ("notebooks/", "ipynb")
-    return NOTEBOOK.sub(lambda found: f"]({begin}{found[1]}.{end})", readme)
+    return NOTEBOOK.sub(lambda match: f"]({begin}{match[1]}.{end})", readme)
 
 
 def readme_of(readme: str, addresses: dict[str, str]) -> str:
@@ -81,8 +81,8 @@ def with_urls(project: str, addresses: dict[str, str]) -> str:
     urls = [f'{name} = "{addresses[key]}"\n' for name, key in NAMES.items() if addresses[key]]
     bare = URLS.sub("", project)
     before, mark, after = bare.partition("\n[project.optional-dependencies]\n")
-    own = "\n[project.urls]\n" + "".join(urls) if urls else ""
-    return before + own + mark + after
+    table = "\n[project.urls]\n" + "".join(urls) if urls else ""
+    return before + table + mark + after
 
 
 #: The files that say where the course is, and what writes it there.

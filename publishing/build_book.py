@@ -179,8 +179,8 @@ def home_of(notebook: str) -> str:
 
 def door_to(notebook: str, lite: str) -> str:
     """Return the address of a notebook in a JupyterLite, as the notebook's page names it."""
-    own = lite.startswith("..")
-    return f"{home_of(notebook)[3:] if own else ''}{lite}?path=notebooks/{notebook}"
+    relative = lite.startswith("..")
+    return f"{home_of(notebook)[3:] if relative else ''}{lite}?path=notebooks/{notebook}"
 
 
 def write_answers(site: Path, solutions: bool = True) -> None:
@@ -215,8 +215,8 @@ def missing_pages(site: Path) -> list[str]:
 def sources(solutions: bool = True) -> str:
     """Return a digest of all that the site is made of."""
     digest = hashlib.sha256(b"with" if solutions else b"without")
-    parts, notebooks = [ROOT / part for part in PARTS], course_notebooks(ROOT)
-    for path in [*parts, *sorted(path for part in parts for path in part.rglob("*"))]:
+    roots, notebooks = [ROOT / part for part in PARTS], course_notebooks(ROOT)
+    for path in [*roots, *sorted(path for root in roots for path in root.rglob("*"))]:
         name = path.relative_to(ROOT).as_posix()
         if not path.is_file() or "__pycache__" in name or "/." in name:
             continue
@@ -295,11 +295,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--without-solutions", action="store_true")
     parser.add_argument("--lite", action="store_true", help="lead to the JupyterLite of make lite")
-    given = parser.parse_args()
+    options = parser.parse_args()
     try:
         with alone(ROOT / "_build"):
             every = [*pages_with_code(), *course_notebooks(ROOT)]
-            code = execute_all(every) or build(ROOT, not given.without_solutions, given.lite)
+            code = execute_all(every) or build(ROOT, not options.without_solutions, options.lite)
     except sqlite3.OperationalError:
         print("Another build has not ended for an hour: this one was not begun.")
         return 1

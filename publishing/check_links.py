@@ -22,13 +22,13 @@ REFUSED = (401, 403, 405, 429)
 
 def addresses(texts: Iterable[Path]) -> dict[str, Path]:
     """Return every address, and that of every digital object identifier, with a text of it."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for path in texts:
         text = path.read_text(encoding="utf-8")
         identifiers = [f"https://doi.org/{one}" for one in IDENTIFIER.findall(text)]
         for address in [*ADDRESS.findall(text), *identifiers]:
-            found.setdefault(address.rstrip(".,;:`'*"), path)
-    return found
+            paths.setdefault(address.rstrip(".,;:`'*"), path)
+    return paths
 
 
 def trouble(address: str, seconds: float = 30) -> str:
@@ -45,13 +45,13 @@ def trouble(address: str, seconds: float = 30) -> str:
 
 def main() -> int:
     texts = [path for pattern in TEXTS for path in sorted(ROOT.glob(pattern))]
-    found = addresses(texts)
-    told = {address: trouble(address) for address in found}
-    for address, reason in told.items():
+    paths = addresses(texts)
+    troubles = {address: trouble(address) for address in paths}
+    for address, reason in troubles.items():
         if reason:
-            print(f"{found[address].relative_to(ROOT)}: {address} {reason}")
-    print(f"{len(found)} addresses, {sum(map(bool, told.values()))} of them in trouble")
-    return int(any(told.values()))
+            print(f"{paths[address].relative_to(ROOT)}: {address} {reason}")
+    print(f"{len(paths)} addresses, {sum(map(bool, troubles.values()))} of them in trouble")
+    return int(any(troubles.values()))
 
 
 if __name__ == "__main__":

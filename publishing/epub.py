@@ -67,8 +67,8 @@ class BookPage:
     @property
     def properties(self) -> str:
         """What a reader's program must be able to show for it."""
-        found = [name for name, tag in (("mathml", "<math"), ("svg", "<svg")) if tag in self.text]
-        return f' properties="{" ".join(found)}"' if found else ""
+        names = [name for name, tag in (("mathml", "<math"), ("svg", "<svg")) if tag in self.text]
+        return f' properties="{" ".join(names)}"' if names else ""
 
 
 def words(markup: str) -> str:
@@ -80,7 +80,7 @@ def chapters_of(site: Path, pages: list[str]) -> list[BookPage]:
     """Read the pages of a site."""
     articles = {page: article_of((site / page).read_text(encoding="utf-8")) for page in pages}
     anchors = {page: set(re.findall(r'\bid="([^"]+)"', text)) for page, text in articles.items()}
-    found = []
+    chapters = []
     for name, article in articles.items():
         page = Page(name, anchors.__getitem__)
         page.feed(article)
@@ -91,8 +91,8 @@ def chapters_of(site: Path, pages: list[str]) -> list[BookPage]:
         up = "../" * name.count("/")
         style = f'<link rel="stylesheet" href="{up}style.css"/>'
         whole = HEAD.format(title=escape(title), style=style) + text + "</body></html>\n"
-        found.append(BookPage(name, title, whole, page.images))
-    return found
+        chapters.append(BookPage(name, title, whole, page.images))
+    return chapters
 
 
 def navigation(title: str, chapters: list[BookPage]) -> str:

@@ -123,7 +123,7 @@ def recorded(notebook: Path, folder: Path = FOLDER) -> dict[str, Any] | None:
 def kernel_environment(scratch: str) -> dict[str, str]:
     """Return settings that neither look at those of whoever runs this nor write to their home."""
     cache_folder = ROOT / "_build" / "cache"
-    own = {
+    settings = {
         "PYTHONPATH": str(ROOT),
         "IPYTHONDIR": scratch,
         "JUPYTER_RUNTIME_DIR": scratch,
@@ -133,7 +133,7 @@ def kernel_environment(scratch: str) -> dict[str, str]:
         "TQDM_DISABLE": "1",  # on a busy computer, too, an output holds no bar
     }
     (cache_folder / "matplotlib").mkdir(parents=True, exist_ok=True)
-    return {**os.environ, **own}
+    return {**os.environ, **settings}
 
 
 def kernel_client(notebook: Path, content: Any) -> Any:

@@ -25,12 +25,12 @@ def is_solution(cell: Any) -> bool:
 
 def exercises(cells: list[Any]) -> list[Cells]:
     """Return the exercises of a notebook that holds its solutions, in order."""
-    found = []
+    exercise_cells = []
     for k, cell in enumerate(cells):
         asked = CHECK.search(cell.source) if cell.cell_type == "code" else None
         if asked and asked[3] == "answer":
-            found.append(Cells(asked[1], cells[k - 1], cell, cells[k + 1]))
-    return found
+            exercise_cells.append(Cells(asked[1], cells[k - 1], cell, cells[k + 1]))
+    return exercise_cells
 
 
 def solved(exercise: Cells) -> str:

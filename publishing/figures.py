@@ -36,9 +36,9 @@ def begin() -> None:
 
 def taken() -> list[dict[str, Any]]:
     """Return and forget the descriptions of the figures shown since the last call."""
-    found = list(_taken)
+    descriptions = list(_taken)
     _taken.clear()
-    return found
+    return descriptions
 
 
 def describe(figure: Any) -> dict[str, Any]:
@@ -87,10 +87,10 @@ def fingerprint(x: Any, y: Any, scale: str = "linear") -> dict[str, Any]:
     """Return the few numbers by which a curve is known: ends, range, and where it is highest."""
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     finite = np.isfinite(x) & np.isfinite(y) & ((y > 0) | (scale != "log"))
-    found: dict[str, Any] = {"points": len(x)}
+    numbers: dict[str, Any] = {"points": len(x)}
     x, y = x[finite], y[finite]
     if not len(x):
-        return found
+        return numbers
     height = np.log10(y) if scale == "log" else y
     low, high = height.min(), height.max()
     near = 1e-3 * (high - low)  # the first of equal peaks, whatever rounding says
@@ -103,7 +103,7 @@ def fingerprint(x: Any, y: Any, scale: str = "linear") -> dict[str, Any]:
     quarters = y[np.linspace(0, len(y) - 1, 5).astype(int)]
     spreads = [np.ptp(part) for part in np.array_split(height, 4) if len(part)]
     return {
-        **found,
+        **numbers,
         **{name: rounded(value) for name, value in values.items()},
         "quarters": [rounded(value) for value in quarters],
         "spreads": [rounded(value) for value in spreads],
@@ -150,13 +150,13 @@ def _collection(drawn: Any) -> dict[str, Any]:
     kind = type(drawn).__name__
     offsets = np.ma.getdata(drawn.get_offsets())
     paths = [path.vertices for path in drawn.get_paths() if len(path.vertices)]
-    found: dict[str, Any] = {"kind": kind, "label": _label(drawn)}
+    description: dict[str, Any] = {"kind": kind, "label": _label(drawn)}
     if isinstance(drawn, ContourSet):
-        found["levels"] = [rounded(v) for v in drawn.levels]
-    found["color"] = [to_hex(c) for c in [*drawn.get_edgecolor(), *drawn.get_facecolor()][:6]]
+        description["levels"] = [rounded(v) for v in drawn.levels]
+    description["color"] = [to_hex(c) for c in [*drawn.get_edgecolor(), *drawn.get_facecolor()][:6]]
     scattered = not isinstance(drawn, ContourSet) and len(offsets) > 1
     points = offsets if scattered else np.concatenate([*paths, np.zeros((0, 2))])
-    return {**found, "data": fingerprint(*points.T)}
+    return {**description, "data": fingerprint(*points.T)}
 
 
 def _patch(patch: Any, group: str) -> dict[str, Any]:
@@ -174,10 +174,10 @@ def _image(image: Any) -> dict[str, Any]:
 
 
 def _text(text: Any) -> dict[str, Any]:
-    found = {"kind": "text", "label": text.get_text()}
+    description = {"kind": "text", "label": text.get_text()}
     points = [getattr(text, "xy", text.get_position()), text.get_position()]
-    found["at"] = [[rounded(float(v)) for v in point] for point in points]
-    return {**found, "arrow": getattr(text, "arrow_patch", None) is not None}
+    description["at"] = [[rounded(float(v)) for v in point] for point in points]
+    return {**description, "arrow": getattr(text, "arrow_patch", None) is not None}
 
 
 def _legend(legend: Any) -> dict[str, Any]:
@@ -193,17 +193,17 @@ def _covered(legend: Any, ax: Any) -> list[str]:
     box, frame = legend.get_window_extent(), ax.get_window_extent()
     if box.ymin >= frame.ymax - 1 or box.ymax <= frame.ymin + 1:
         return []
-    found = []
+    names = []
     for drawn in [*ax.lines, *ax.collections]:
         paths = drawn.get_paths() if hasattr(drawn, "get_paths") else [drawn.get_path()]
         moved = drawn.get_transform()
         if hasattr(drawn, "get_paths") and len(drawn.get_offsets()) > 1:
             points = ax.transData.transform(drawn.get_offsets())
             if any(box.contains(*point) for point in points):
-                found.append(_label(drawn) or "unnamed")
+                names.append(_label(drawn) or "unnamed")
         elif any(path.transformed(moved).intersects_bbox(box, filled=False) for path in paths):
-            found.append(_label(drawn) or "unnamed")
-    return found
+            names.append(_label(drawn) or "unnamed")
+    return names
 
 
 def _handle(handle: Any) -> dict[str, Any]:

@@ -96,12 +96,12 @@ def _traced(
     from tutlib.programs.passes import needed
 
     assignments = Assignments()
-    given = [
+    unknowns = [
         assignments.unknown("input", name, 0) if n is None else assignments.inputs(name, n)
         for name, n in arguments.items()
     ]
     p = assignments.inputs("p", len(parameters)) if parameters else ()
-    results = list(np.ravel(np.asarray(function(*given, *p), dtype=object)))
+    results = list(np.ravel(np.asarray(function(*unknowns, *p), dtype=object)))
     places = [assignments.place(result) for result in results]
     nodes, names, statements = assignments.nodes, {}, []
     for place in needed(nodes, places):

@@ -57,8 +57,8 @@ def mirror() -> str:
     texts = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
     address = re.compile(r"^(?:URIs:|deb(?: \[[^]]*\])?)\s+(\S+/debian)/?(?=\s|$)", re.MULTILINE)
     for text in texts:
-        if found := address.search(text):
-            return found[1]
+        if match := address.search(text):
+            return match[1]
     raise SystemExit("No mirror of Debian is named in /etc/apt: name it by --mirror.")
 
 
@@ -70,14 +70,14 @@ def run(*command: str | Path) -> None:
 def trusted() -> dict[str, str]:
     """Return the variables that a new computer here needs to reach its packages."""
     pip = subprocess.run([sys.executable, "-m", "pip", "config", "list"], **SAID).stdout
-    told = {f"PIP_{key.upper().replace('-', '_')}": text for key, text in SETTING.findall(pip)}
-    return told | {name: text for name, text in os.environ.items() if PASSED_ON.fullmatch(name)}
+    settings = {f"PIP_{key.upper().replace('-', '_')}": text for key, text in SETTING.findall(pip)}
+    return settings | {name: text for name, text in os.environ.items() if PASSED_ON.fullmatch(name)}
 
 
 def with_python(python: str) -> bool:
     """Run the light part in a clone beside this one, with another Python of this computer."""
-    own = subprocess.run([python, "-c", "import sys, ensurepip; print(sys.version)"], **SAID)
-    if own.returncode or own.stdout.strip() == sys.version:
+    process = subprocess.run([python, "-c", "import sys, ensurepip; print(sys.version)"], **SAID)
+    if process.returncode or process.stdout.strip() == sys.version:
         print(f"{python} is no other Python that makes environments: not tried.")
         return True
     with tempfile.TemporaryDirectory(prefix="other-python-") as folder:
@@ -146,17 +146,17 @@ def main() -> int:
     parser.add_argument("--light", action="store_true", help="set-up, one notebook, fifty tests")
     parser.add_argument("--mirror", help="where packages come from; without it, this computer's")
     parser.add_argument("--python", help="another one of this computer: no Debian, the light part")
-    given = parser.parse_args()
-    if given.python:
-        return int(not with_python(given.python))
+    arguments = parser.parse_args()
+    if arguments.python:
+        return int(not with_python(arguments.python))
     if os.getuid() or not shutil.which("debootstrap"):
         print("A new Debian is made by root, with debootstrap: on Debian, apt install debootstrap.")
         return 1
-    source = given.mirror or mirror()
-    commands = ("make setup", *LIGHT) if given.light else COMMANDS
+    source = arguments.mirror or mirror()
+    commands = ("make setup", *LIGHT) if arguments.light else COMMANDS
     rows = [f"| computer, {date.today()} | Python | {' | '.join(f'`{c}`' for c in commands)} |"]
     rows.append("|---" * (2 + len(commands)) + "|")
-    for debian in given.debians or DEBIANS:
+    for debian in arguments.debians or DEBIANS:
         with computer(debian, source) as folder:
             version = inside(folder, "python3 --version")[1].split()[1]
             cells = [cell(folder, command) for command in commands]

@@ -62,8 +62,8 @@ class Companion:
 
     def names(self) -> dict[str, Any]:
         """Return what the notebook's cells have bound."""
-        own = self.shell.user_ns_hidden  # of IPython: In, Out, exit
-        return {k: v for k, v in self.shell.user_ns.items() if k[0] != "_" and k not in own}
+        hidden = self.shell.user_ns_hidden  # of IPython: In, Out, exit
+        return {k: v for k, v in self.shell.user_ns.items() if k[0] != "_" and k not in hidden}
 
     def starts(self, info: Any) -> None:
         """Note which cell runs, and show a solution what earlier solutions have bound."""
@@ -123,11 +123,11 @@ class Companion:
         """Write the record of the notebook."""
         values = {name: plain(value) for name, value in self.names().items()}
         kept = {name: value for name, value in values.items() if value is not None}
-        found: dict[str, Any] = {"values": kept, "figures": self.figures, "pasted": self.pasted}
-        found["simulations"] = self.simulations
-        found["visible answers"] = self.seen.answers()
-        found["cpu_seconds"] = time.process_time()
-        Path(path).write_text(json.dumps(found, indent=1), encoding="utf-8")
+        record: dict[str, Any] = {"values": kept, "figures": self.figures, "pasted": self.pasted}
+        record["simulations"] = self.simulations
+        record["visible answers"] = self.seen.answers()
+        record["cpu_seconds"] = time.process_time()
+        Path(path).write_text(json.dumps(record, indent=1), encoding="utf-8")
         gc.freeze()  # the kernel ends here, and would look through all it holds for half a second
 
 

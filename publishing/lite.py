@@ -75,14 +75,14 @@ def pyodide(folder: Path) -> Path:
 
 def closure(packages: Packages, wanted: Iterable[str]) -> list[str]:
     """Return what is wanted and all that it depends on, as far as a lock file knows."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = [*wanted]
     while waiting:
         name = waiting.pop().replace("_", "-")
-        if name not in found:
-            found.add(name)
+        if name not in names:
+            names.add(name)
             waiting += packages[name]["depends"] if name in packages else []
-    return sorted(found)
+    return sorted(names)
 
 
 def is_plain(packages: Packages, name: str) -> bool:
@@ -207,10 +207,10 @@ def main() -> int:
     parser.add_argument("--without-solutions", action="store_true")
     parser.add_argument("--compiled", default="", metavar="FOLDER_OR_ADDRESS")
     parser.add_argument("--published", action="store_const", dest="compiled", const=published())
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     site = ROOT / "_build" / "html"
     try:
-        there = build_door(site, not given.without_solutions, given.compiled)
+        there = build_door(site, not arguments.without_solutions, arguments.compiled)
     except DoorError as error:
         print(error)
         return 1

@@ -18,13 +18,13 @@ LEFT_OUT = ("_sources", "lite")
 
 def digests(site: Path) -> dict[str, str]:
     """Return for each file of a site the first 16 digits of its SHA-256."""
-    found = {}
+    digest_of = {}
     for path in sorted(site.rglob("*")):
         name = path.relative_to(site)
         hidden = any(part.startswith(".") for part in name.parts)
         if path.is_file() and not hidden and name.parts[0] not in (*LEFT_OUT, WORKER):
-            found[name.as_posix()] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-    return found
+            digest_of[name.as_posix()] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    return digest_of
 
 
 def write_worker(site: Path) -> None:

@@ -48,8 +48,8 @@ def films(page: str) -> Iterator[dict[str, Any]]:
 
 def unpacked(packed: dict[str, Any], frames: int, axes: int) -> Any:
     """Return positions [m] that `tutlib.pictures.packing` has packed, (frames, points, axes)."""
-    parts = zlib.decompress(base64.b64decode(packed["bytes"]), -zlib.MAX_WBITS)
-    folded = np.frombuffer(parts, np.uint8).reshape(4, -1).T.copy().view("<u4").astype(np.int64)
+    content = zlib.decompress(base64.b64decode(packed["bytes"]), -zlib.MAX_WBITS)
+    folded = np.frombuffer(content, np.uint8).reshape(4, -1).T.copy().view("<u4").astype(np.int64)
     bends = np.where(folded % 2, -(folded + 1) // 2, folded // 2).reshape(-1, frames)
     places = np.cumsum(np.cumsum(bends, axis=1), axis=1)
     return np.moveaxis(places * packed["step"], -1, 0).reshape(frames, -1, axes)
@@ -83,8 +83,8 @@ def _panel(data: dict[str, Any]) -> Iterator[str]:
         if "label" in state:
             yield f'  state "{_titled(state)}" "{state["unit"]}"'
     for run in data["runs"]:
-        own = {**run["parameters"], **run["state"]}
-        values = "".join(f', {place} is "{value:.7g}"' for place, value in own.items())
+        changes = {**run["parameters"], **run["state"]}
+        values = "".join(f', {place} is "{value:.7g}"' for place, value in changes.items())
         yield f'  run "{run["label"]}" by "{run.get("method", data["method"])}"{values}'
     if chart := data.get("chart"):
         for side in "xy":

@@ -36,12 +36,12 @@ def runs() -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Return angles [rad], shape (pictures, 2), and energy [J] of each method's run."""
     model = chain(2).free()
     t = STEP * np.arange(round(DURATION / STEP) + 1)
-    found = {}
+    by_method = {}
     for method in METHODS:
         motion = integrate(model.compile(), t, START, method=method)
         energy = model.energies(motion.t, motion.x).sum(axis=1)
-        found[method] = motion.x[::EVERY, :2], energy[::EVERY]
-    return found
+        by_method[method] = motion.x[::EVERY, :2], energy[::EVERY]
+    return by_method
 
 
 def keyframes(name: str, values: list[str]) -> str:
@@ -150,9 +150,9 @@ def description(energies: dict[str, np.ndarray]) -> str:
 
 def film() -> str:
     """Return the film as SVG."""
-    found = runs()
-    angles = {method: both for method, (both, _) in found.items()}
-    energies = {method: energy for method, (_, energy) in found.items()}
+    by_method = runs()
+    angles = {method: both for method, (both, _) in by_method.items()}
+    energies = {method: energy for method, (_, energy) in by_method.items()}
     pictures = "\n".join(pendulum(method, both) for method, both in angles.items())
     return f"""\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 450" role="img"

@@ -56,12 +56,12 @@ def shown_pictures(notebook: Path) -> list[dict[str, Any]]:
 def pictures_in(record: dict[str, Any], executed: list[Any]) -> list[dict[str, Any]]:
     """Return the figures of a record, each with its cell's alt text."""
     cells = {cell.id: cell for cell in executed}
-    found = []
+    pictures = []
     for entry in record["figures"]:
         alts = alt_texts(cells[entry["cell"]])
         for figure, alt in zip(entry["figures"], alts, strict=True):
-            found.append({"cell": entry["cell"], "alt": alt, **figure})
-    return found
+            pictures.append({"cell": entry["cell"], "alt": alt, **figure})
+    return pictures
 
 
 def executed_cells(notebook: Path) -> list[Any]:
@@ -77,13 +77,13 @@ def pages(cell: Any) -> list[str]:
 def alt_texts(cell: Any) -> list[str]:
     """Return what stands for the pictures of a cell: from its metadata, or in its HTML."""
     written = [alt for page in pages(cell) for alt in _alts_of(page)]
-    own = cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
-    return written if own is None else [own, *written]
+    from_metadata = cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
+    return written if from_metadata is None else [from_metadata, *written]
 
 
 def _alts_of(page: str) -> list[str]:
-    found = re.findall(r'<svg class="tutlib-figure" role="img" aria-label="([^"]*)"', page)
-    return [html.unescape(alt) for alt in found]
+    alts = re.findall(r'<svg class="tutlib-figure" role="img" aria-label="([^"]*)"', page)
+    return [html.unescape(alt) for alt in alts]
 
 
 def rendered(notebook: Path) -> str:
@@ -157,9 +157,9 @@ def _look(artist: dict[str, Any]) -> str:
     color = artist.get("color", [])  # an image has none of its own
     colors = color if isinstance(color, list) else [color]
     names = dict.fromkeys(COLORS.get(c, c) for c in colors)
-    parts = [" and ".join(names), STYLES.get(str(artist.get("line")), "")]
+    words = [" and ".join(names), STYLES.get(str(artist.get("line")), "")]
     marker = artist.get("marker", "None")
-    return " ".join(part for part in (*parts, "" if marker == "None" else marker) if part)
+    return " ".join(part for part in (*words, "" if marker == "None" else marker) if part)
 
 
 def _quoted(label: str) -> str:
@@ -191,12 +191,12 @@ def reviewed(name: str) -> str:
 def differences(now: str, reviewed: str) -> list[str]:
     """Return the lines that differ: in a word, or in a number by more than two percent."""
     ours, theirs = _by_cell(now), _by_cell(reviewed)
-    found = []
+    differing = []
     for cell in dict.fromkeys([*ours, *theirs]):
         is_, was = ours.get(cell, []), theirs.get(cell, [])
         pairs = [(a, b) for a, b in zip_longest(is_, was, fillvalue="") if not _alike(a, b)]
-        found += [f"{cell} is: {a.strip()}\n   was: {b.strip()}" for a, b in pairs]
-    return found
+        differing += [f"{cell} is: {a.strip()}\n   was: {b.strip()}" for a, b in pairs]
+    return differing
 
 
 def _by_cell(text: str) -> dict[str, list[str]]:
@@ -213,14 +213,14 @@ def _alike(one: str, other: str) -> bool:
         return True
     if not one.startswith("  ") or not other.startswith("  "):
         return False
-    parts = [re.split(rf'("[^"]*"|(?<![\w#]){NUMBER}(?![\w]))', line) for line in (one, other)]
-    if len(parts[0]) != len(parts[1]):
+    pieces = [re.split(rf'("[^"]*"|(?<![\w#]){NUMBER}(?![\w]))', line) for line in (one, other)]
+    if len(pieces[0]) != len(pieces[1]):
         return False
-    pieces = list(zip(*parts))
-    numbers = [(a, b) for a, b in pieces if re.fullmatch(NUMBER, a) and re.fullmatch(NUMBER, b)]
+    pairs = list(zip(*pieces))
+    numbers = [(a, b) for a, b in pairs if re.fullmatch(NUMBER, a) and re.fullmatch(NUMBER, b)]
     plain = [abs(float(v)) for pair in numbers for v in pair if "~" not in v]
     size = max(plain, default=0.0)
-    return all(a == b or ((a, b) in numbers and _near(a, b, size)) for a, b in pieces)
+    return all(a == b or ((a, b) in numbers and _near(a, b, size)) for a, b in pairs)
 
 
 def _near(one: str, other: str, size: float) -> bool:
@@ -234,8 +234,8 @@ def _near(one: str, other: str, size: float) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("notebooks", nargs="*", type=Path)
-    given = parser.parse_args().notebooks
-    for notebook in given or course_notebooks(ROOT):
+    notebooks = parser.parse_args().notebooks
+    for notebook in notebooks or course_notebooks(ROOT):
         text = rendered(notebook.resolve())
         name = name_of(notebook)
         if differences(text, reviewed(name)):

@@ -38,7 +38,7 @@ class Seen:
         fresh = {k: v for k, v in names.items() if self.known.get(k, self) is not v}
         self.known = names
         self.values += [(cell, name, value) for name, value in fresh.items()]
-        self.values += [(cell, "", part) for part in parts(shown)]
+        self.values += [(cell, "", part) for part in values_in(shown)]
 
     @cached_property
     def _exercises(self) -> list[Any]:
@@ -49,16 +49,16 @@ class Seen:
     def answers(self) -> list[list[str]]:
         """Return each exercise that is answered, with the cell and the name, empty if shown."""
         with redirect_stdout(StringIO()):
-            found = [
+            answered = [
                 [exercise.name, cell, name]
                 for cell, name, value in self.values
                 for exercise in self._exercises
                 if answers(exercise, value)
             ]
-        return sorted(found)
+        return sorted(answered)
 
 
-def parts(value: Any, depth: int = 0) -> Iterator[Any]:
+def values_in(value: Any, depth: int = 0) -> Iterator[Any]:
     """Yield a value and, of a short list, matrix, table or dict of values, each of them."""
     from sympy import MatrixBase
 
@@ -69,7 +69,7 @@ def parts(value: Any, depth: int = 0) -> Iterator[Any]:
     many = isinstance(inner, list | tuple | MatrixBase) or getattr(inner, "ndim", 0)
     if many and depth < DEEPEST and len(inner) <= LARGEST:
         for one in inner:
-            yield from parts(one, depth + 1)
+            yield from values_in(one, depth + 1)
 
 
 def answers(exercise: Any, value: Any) -> bool:

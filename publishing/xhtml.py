@@ -93,8 +93,8 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Write the beginning of an element that a book can show."""
-        given = {name: value or "" for name, value in attrs}
-        classes = set(given.get("class", "").split())
+        attributes = {name: value or "" for name, value in attrs}
+        classes = set(attributes.get("class", "").split())
         in_frame = self.open[-1:] == [FRAME] and tag == "p"
         folded = tag == "details" and "tag_hide-input" in self.before
         self.before = classes
@@ -104,12 +104,12 @@ class Page(HTMLParser):
         if tag in UNWRAPPED:
             self.open.append(FRAME if tag == FRAME else "")
             return
-        self.variant = variant if (variant := given.get("mathvariant", "")) in STYLES else ""
+        self.variant = variant if (variant := attributes.get("mathvariant", "")) in STYLES else ""
         if self.variant:
-            del given["mathvariant"]
+            del attributes["mathvariant"]
         name = RENAMED.get(tag, CASED.get(tag, tag))
         shown = "".join(
-            f' {CASED.get(key, key)}="{escape(value)}"' for key, value in self.kept(tag, given)
+            f' {CASED.get(key, key)}="{escape(value)}"' for key, value in self.kept(tag, attributes)
         )
         end = "/" if tag in VOID else ""
         self.text.append(f"<{name}{SPACES.get(tag, '')}{shown}{end}>")
@@ -139,19 +139,19 @@ class Page(HTMLParser):
             text = lettered(data, self.variant) if self.variant else SAID.get(data, data)
             self.text.append(escape(text, quote=False))
 
-    def kept(self, tag: str, given: dict[str, str]) -> list[tuple[str, str]]:
+    def kept(self, tag: str, attributes: dict[str, str]) -> list[tuple[str, str]]:
         """Return the attributes that an element keeps in a book."""
-        found = {key: value for key, value in given.items() if not key.startswith(("on", "xmlns"))}
+        kept = {k: v for k, v in attributes.items() if not k.startswith(("on", "xmlns"))}
         for key in ("open", "loading", "tabindex", "target", "rel"):
-            found.pop(key, None)
+            kept.pop(key, None)
         if tag == "img":
-            found["src"] = self.image(found["src"])
-        if tag == "a" and "href" in found:
-            address = self.address(found.pop("href"))
-            found |= {"href": address} if address else {}
+            kept["src"] = self.image(kept["src"])
+        if tag == "a" and "href" in kept:
+            address = self.address(kept.pop("href"))
+            kept |= {"href": address} if address else {}
         if tag == "summary":
-            found["class"] = "title"
-        return list(found.items())
+            kept["class"] = "title"
+        return list(kept.items())
 
     def image(self, source: str) -> str:
         """Return where a picture stands in the book, seen from this page."""

@@ -118,8 +118,8 @@ def _skeleton() -> Skeleton:
 
 def machine(**wrong: Any) -> tuple[Any, dict[str, sm.Expr]]:
     """Return the machine with its outputs, right unless something is given."""
-    found = model(**wrong)
-    return found, {"x_b": x, "y_b": y, "phi": phi, "psi": psi, "E": found.kinetic_energy}
+    sleigh = model(**wrong)
+    return sleigh, {"x_b": x, "y_b": y, "phi": phi, "psi": psi, "E": sleigh.kinetic_energy}
 
 
 # ---- places and energies
@@ -129,10 +129,10 @@ _HEADING, _VELOCITIES = np.deg2rad(30.0), (0.8, -1.2, 5.0)
 
 def motion_of_center(values: Mapping[str, float], **wrong: Any) -> list[float]:
     """Return the center's velocity to the right and to the top [m/s], and the energy [J]."""
-    found = model(**wrong)
-    center = sm.Matrix(found.bodies[0].center)
-    velocity = found.equations.in_states(center.diff(me.dynamicsymbols._t))
-    known = found.with_parameters(values).free()
+    sleigh = model(**wrong)
+    center = sm.Matrix(sleigh.bodies[0].center)
+    velocity = sleigh.equations.in_states(center.diff(me.dynamicsymbols._t))
+    known = sleigh.with_parameters(values).free()
     state = [0.0, 0.0, _HEADING, 0.0, *_VELOCITIES]
     evaluate = known.compile_outputs([*velocity, known.kinetic_energy])
     return [float(value) for value in evaluate(0.0, state)]

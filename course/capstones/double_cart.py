@@ -136,9 +136,9 @@ def _skeleton() -> Skeleton:
 
 def machine(**wrong: Any) -> tuple[Model, dict[str, sm.Expr]]:
     """Return the machine with its outputs, right unless something is given."""
-    found = model(**wrong)
-    energy = found.kinetic_energy + found.potential_energy
-    return found, {"x_1": x_1, "x_2": x_2, "theta": theta, "E": energy}
+    carts = model(**wrong)
+    energy = carts.kinetic_energy + carts.potential_energy
+    return carts, {"x_1": x_1, "x_2": x_2, "theta": theta, "E": energy}
 
 
 # ---- places and energies
@@ -148,12 +148,12 @@ _STRETCH, _ANGLE, _RATES = 0.07, np.deg2rad(35.0), (0.4, -0.3, 2.5)
 
 def moving(values: Mapping[str, float], **wrong: Any) -> list[float]:
     """Return the momentum [N·s], the kinetic energy [J] and the pull on the left cart [N]."""
-    found = model(**wrong)
-    momentum = sum(body.mass * body.center[0].diff(_T) for body in found.bodies)
+    carts = model(**wrong)
+    momentum = sum(body.mass * body.center[0].diff(_T) for body in carts.bodies)
     pull = k * (x_2 - x_1 - s_0) + c * (x_2 - x_1).diff(_T)
-    known = found.with_parameters(values).free()
+    known = carts.with_parameters(values).free()
     state = [0.0, values["s_0"] + _STRETCH, _ANGLE, *_RATES]
-    evaluate = known.compile_outputs([momentum, found.kinetic_energy, pull])
+    evaluate = known.compile_outputs([momentum, carts.kinetic_energy, pull])
     return [float(value) for value in evaluate(0.0, state)]
 
 

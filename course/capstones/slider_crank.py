@@ -108,10 +108,10 @@ def _skeleton(pin: sm.Matrix, slider: sm.Matrix, middle: sm.Matrix) -> Skeleton:
 
 def machine(**wrong: Any) -> tuple[Model, dict[str, sm.Expr]]:
     """Return the machine with its outputs, right unless something is given."""
-    found = model(**wrong)
-    (x_1, y_1), (x_2, _) = found.skeleton.points[1:3]
-    energy = found.kinetic_energy + found.potential_energy
-    return found, {"x_1": x_1, "y_1": y_1, "x_2": x_2, "E": energy}
+    mechanism = model(**wrong)
+    (x_1, y_1), (x_2, _) = mechanism.skeleton.points[1:3]
+    energy = mechanism.kinetic_energy + mechanism.potential_energy
+    return mechanism, {"x_1": x_1, "y_1": y_1, "x_2": x_2, "E": energy}
 
 
 # ---- places and energies
@@ -121,9 +121,9 @@ _ANGLE, _SPEED = np.deg2rad(40.0), 3.0
 
 def places(values: Mapping[str, float], **wrong: Any) -> list[float]:
     """Return the slider's place [m] and velocity [m/s], and the kinetic energy [J]."""
-    found = model(**wrong)
-    x_2 = found.skeleton.points[2][0]
-    known = found.with_parameters(values).free()
+    mechanism = model(**wrong)
+    x_2 = mechanism.skeleton.points[2][0]
+    known = mechanism.with_parameters(values).free()
     asked = [x_2, x_2.diff(_T), known.kinetic_energy]
     return [float(v) for v in known.compile_outputs(asked)(0.0, [_ANGLE, _SPEED])]
 
@@ -180,8 +180,8 @@ _UNEVEN = 0.02
 
 def inertia(values: Mapping[str, float]) -> Callable[[float], float]:
     """Return a function: at an angle, what the shaft feels as its moment of inertia [kg·m²]."""
-    found = model().with_parameters(values).free()
-    evaluate = found.compile_outputs([2 * found.kinetic_energy])
+    mechanism = model().with_parameters(values).free()
+    evaluate = mechanism.compile_outputs([2 * mechanism.kinetic_energy])
     return lambda angle: float(evaluate(0.0, [angle, 1.0])[0])
 
 

@@ -151,12 +151,12 @@ class Assignment:
     def values(self) -> dict[str, float]:
         """The constants' values by their names, in SI units."""
         random = Random(f"{self.capstone.name} {self.variant}")  # the same on every computer
-        found = {}
+        values = {}
         for constant in self.capstone.constants:
             share = random.uniform(1 - _SPREAD, 1 + _SPREAD)
             drawn = self.variant and constant.drawn
-            found[constant.name] = float(f"{constant.value * (share if drawn else 1):.3g}")
-        return found
+            values[constant.name] = float(f"{constant.value * (share if drawn else 1):.3g}")
+        return values
 
     @property
     def names(self) -> dict[str, str]:

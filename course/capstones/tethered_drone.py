@@ -109,9 +109,9 @@ def _skeleton(axis: sm.Matrix) -> Skeleton:
 
 def machine(**wrong: Any) -> tuple[Model, dict[str, sm.Expr]]:
     """Return the machine with its outputs, right unless something is given."""
-    found = model(**wrong)
-    x, y = found.bodies[0].center
-    return found, {"x": x, "y": y, "phi": phi, "E": found.kinetic_energy + found.potential_energy}
+    drone = model(**wrong)
+    x, y = drone.bodies[0].center
+    return drone, {"x": x, "y": y, "phi": phi, "E": drone.kinetic_energy + drone.potential_energy}
 
 
 # ---- at rest
@@ -153,11 +153,11 @@ def _wrong_balances(values: Mapping[str, float]) -> list[Misconception]:
 # ---- a run
 
 _LEFT, _RIGHT = 5.0, 13.0
-_PARTS = ("thrust", "weight", "round", "pitching")
+_TERMS = ("thrust", "weight", "round", "pitching")
 
 
 def pull(
-    values: Mapping[str, float], x: Any, rates: Any, whole: float, parts: Sequence[str] = _PARTS
+    values: Mapping[str, float], x: Any, rates: Any, whole: float, included: Sequence[str] = _TERMS
 ) -> float:
     """Return the force of the tether [N], by Newton's law along it, or some parts of that."""
     v, (angle, pitch, round_, pitching) = values, x
@@ -168,16 +168,16 @@ def pull(
         "round": v["m"] * v["l"] * round_**2,
         "pitching": v["m"] * v["h"] * (faster * np.cos(lean) + pitching**2 * np.sin(lean)),
     }
-    return float(sum(terms[part] for part in parts))
+    return float(sum(terms[part] for part in included))
 
 
-def slack(values: Mapping[str, float], parts: Sequence[str] = _PARTS, **wrong: Any) -> float:
+def slack(values: Mapping[str, float], included: Sequence[str] = _TERMS, **wrong: Any) -> float:
     """Return after how many seconds the tether is slack, if two thrusts tip the drone over."""
     known = model(**wrong).with_parameters(values).with_inputs({F_1: _LEFT, F_2: _RIGHT})
     f, above = known.compile(), [np.pi / 2, 0.0, 0.0, 0.0]
     run = integrate_adaptive(
         f, [0.0, 2.0], above, 1e-11, 1e-12, "dop853",
-        until=lambda t, x: pull(values, x, f(t, x), _LEFT + _RIGHT, parts),
+        until=lambda t, x: pull(values, x, f(t, x), _LEFT + _RIGHT, included),
     )  # fmt: skip
     return float(run.t[-1])
 

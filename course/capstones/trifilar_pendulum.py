@@ -96,9 +96,9 @@ def _skeleton(z: sm.Expr) -> Skeleton:
 
 def machine(**wrong: Any) -> tuple[Model, dict[str, sm.Expr]]:
     """Return the machine with its outputs, right unless something is given."""
-    found = model(**wrong)
-    z = found.bodies[0].center[2]
-    return found, {"phi": phi, "z": z, "E": found.kinetic_energy + found.potential_energy}
+    plate = model(**wrong)
+    z = plate.bodies[0].center[2]
+    return plate, {"phi": phi, "z": z, "E": plate.kinetic_energy + plate.potential_energy}
 
 
 # ---- places and energies
@@ -108,14 +108,14 @@ _TURN, _RATE = np.deg2rad(50.0), 2.0
 
 def rise(values: Mapping[str, float], **wrong: Any) -> list[float]:
     """Return how far the plate has risen [m], how fast it rises [m/s], and its energy [J]."""
-    found = model(**wrong)
-    z = found.bodies[0].center[2]
-    asked = [z - z.xreplace({phi: sm.S.Zero}), z.diff(_T), found.kinetic_energy]
-    known = found.with_parameters(_own(values)).free()
+    plate = model(**wrong)
+    z = plate.bodies[0].center[2]
+    asked = [z - z.xreplace({phi: sm.S.Zero}), z.diff(_T), plate.kinetic_energy]
+    known = plate.with_parameters(_constants(values)).free()
     return [float(v) for v in known.compile_outputs(asked)(0.0, [_TURN, _RATE])]
 
 
-def _own(values: Mapping[str, float]) -> dict[str, float]:
+def _constants(values: Mapping[str, float]) -> dict[str, float]:
     return {symbol.name: values[symbol.name] for symbol in symbols}
 
 
@@ -141,7 +141,7 @@ _AMPLITUDE = np.pi / 3
 
 def period(values: Mapping[str, float], amplitude: float = _AMPLITUDE, **wrong: Any) -> float:
     """Return the period [s] of swings of an amplitude [rad]."""
-    f = model(**wrong).with_parameters(_own(values)).free().compile()
+    f = model(**wrong).with_parameters(_constants(values)).free().compile()
     quarter = integrate_adaptive(
         f, [0.0, 20.0], [amplitude, 0.0], 1e-11, 1e-12, "dop853", until=lambda t, x: x[0]
     )
@@ -216,7 +216,7 @@ TRIFILAR_PENDULUM = Capstone(
             "are `R`, `r`, `l`, `m`, `J` and `g`, the input is `tau`.",
             lambda values: Machine(
                 machine,
-                values={**_own(values), "tau": 0.2},
+                values={**_constants(values), "tau": 0.2},
                 start={"phi": 0.7},
                 rests={"hanging still": {"phi": 0.0}},
                 units={"phi": "rad", "z": "m", "E": "J", "tau": "N·m"},

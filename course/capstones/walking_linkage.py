@@ -140,10 +140,10 @@ def _skeleton(pin: sm.Matrix, middle: sm.Matrix, end: sm.Matrix, foot: sm.Matrix
 
 def machine(**wrong: Any) -> tuple[Model, dict[str, sm.Expr]]:
     """Return the machine with its outputs, right unless something is given."""
-    found = model(**wrong)
-    (x_1, y_1), (x_f, y_f) = found.skeleton.points[1], found.skeleton.points[4]
-    energy = found.kinetic_energy + found.potential_energy
-    return found, {"x_1": x_1, "y_1": y_1, "x_f": x_f, "y_f": y_f, "E": energy}
+    linkage = model(**wrong)
+    (x_1, y_1), (x_f, y_f) = linkage.skeleton.points[1], linkage.skeleton.points[4]
+    energy = linkage.kinetic_energy + linkage.potential_energy
+    return linkage, {"x_1": x_1, "y_1": y_1, "x_f": x_f, "y_f": y_f, "E": energy}
 
 
 _UNITS = {
@@ -154,7 +154,7 @@ _UNITS = {
 }
 
 
-def _own(values: Mapping[str, float]) -> dict[str, float]:
+def _constants(values: Mapping[str, float]) -> dict[str, float]:
     return {symbol.name: values[symbol.name] for symbol in symbols}
 
 
@@ -165,9 +165,9 @@ _ANGLE, _SPEED = np.deg2rad(40.0), 3.0
 
 def places(values: Mapping[str, float], **wrong: Any) -> list[float]:
     """Return the foot's place [m], to the right and up, and the kinetic energy [J]."""
-    found = model(**wrong)
-    known = found.with_parameters(_own(values)).free()
-    evaluate = known.compile_outputs([*found.skeleton.points[4], known.kinetic_energy])
+    linkage = model(**wrong)
+    known = linkage.with_parameters(_constants(values)).free()
+    evaluate = known.compile_outputs([*linkage.skeleton.points[4], known.kinetic_energy])
     return [float(number) for number in evaluate(0.0, [_ANGLE, _SPEED])]
 
 
@@ -203,8 +203,8 @@ def first_turn(values: Mapping[str, float], even: bool = False, **wrong: Any) ->
     tau_0, omega_0 = sm.symbols("tau_0 omega_0")
     share = 1 if even else 1 - theta.diff() / omega_0
     motor = {tau: tau_0 * share, F_x: 0, F_y: 0}
-    given = {tau_0: values["tau_0"], **({} if even else {omega_0: values["omega_0"]})}
-    known = model(**wrong).with_parameters(_own(values)).with_inputs(motor, parameters=given)
+    limits = {tau_0: values["tau_0"], **({} if even else {omega_0: values["omega_0"]})}
+    known = model(**wrong).with_parameters(_constants(values)).with_inputs(motor, parameters=limits)
     run = integrate_adaptive(
         known.compile(), [0.0, 20.0], [np.pi, 0.0], 1e-10, 1e-12, "dop853",
         until=lambda t, x: x[0] - 3 * np.pi,
@@ -317,7 +317,7 @@ WALKING_LINKAGE = Capstone(
             "and `F_y`.",
             lambda values: Machine(
                 machine,
-                values={**_own(values), "tau": 0.5, "F_x": 1.7, "F_y": 2.6},
+                values={**_constants(values), "tau": 0.5, "F_x": 1.7, "F_y": 2.6},
                 start={"theta": 0.8},
                 units=_UNITS,
                 energies=["E"],

@@ -248,18 +248,18 @@ def energies_by_line() -> tuple[Any, dict[str, Any]]:
     M[0, 1], F[0] = l_1 * M[0, 1], F[0] + (1 - l_1) * swung_out  # m_2 l_1 l_2 after the division
     line = replace(rods, equations=replace(eom, mass_matrix=M, forcing=F))
     runs = {"our equation": rods, "the line of the slide": line}
-    found = {}
+    energies = {}
     for name, model in runs.items():
         x = integrate(model.compile(), times, START).x
-        found[name] = rods.energies(times, x).sum(axis=1)
-    return times, found
+        energies[name] = rods.energies(times, x).sum(axis=1)
+    return times, energies
 
 
 def two_energies(chosen: str) -> str:
     """Draw the energy of a run by the line, and of one by our equation."""
-    times, found = energies_by_line()
-    found = {name: (times[::10], energy[::10]) for name, energy in found.items()}
-    ax = plot_curves("time [s]", "energy [J]", found, slip.verdict(chosen))
+    times, energies = energies_by_line()
+    curves = {name: (times[::10], energy[::10]) for name, energy in energies.items()}
+    ax = plot_curves("time [s]", "energy [J]", curves, slip.verdict(chosen))
     return figure_as_html(
         ax.figure,
         "The energy of a double pendulum against time, its first rod not of unit length: by our "
@@ -515,19 +515,19 @@ def stretched_on_a_circle() -> tuple[Any, dict[str, Any]]:
         "model d": (back, -turned),
         "model e": (back + (length + stretch) * spin**2, -2 * turned),
     }
-    found = {}
+    stretch_of = {}
     for name, accelerations in models.items():
         rates = (stretch.diff(t), spin)
         eom = EquationsOfMotion(coordinates, rates, sm.eye(2), sm.Matrix(accelerations))
-        found[name] = integrate(eom.compile({}), times, at_start).x[:, 0]
-    return times, found
+        stretch_of[name] = integrate(eom.compile({}), times, at_start).x[:, 0]
+    return times, stretch_of
 
 
 def on_a_circle(chosen: str) -> str:
     """Draw the test that tells the last two models apart."""
-    times, found = stretched_on_a_circle()
-    found = {name: (times[::5], stretch[::5]) for name, stretch in found.items()}
-    ax = plot_curves("time [s]", "stretch [m]", found, suspects.verdict(chosen))
+    times, stretch_of = stretched_on_a_circle()
+    curves = {name: (times[::5], stretch[::5]) for name, stretch in stretch_of.items()}
+    ax = plot_curves("time [s]", "stretch [m]", curves, suspects.verdict(chosen))
     return figure_as_html(
         ax.figure,
         "The stretch of the spring against time, without gravity, for a mass that is sent round on "
@@ -677,12 +677,12 @@ def distances() -> tuple[Any, dict[float, Any]]:
 def two_horizons(chosen: str) -> str:
     """Draw how far two arms are apart, and when that is a tenth."""
     times, apart = distances()
-    found = {
+    curves = {
         f"{offset:.0e} rad apart at the start": (times[::10], distance[::10])
         for offset, distance in apart.items()
     }
     quantity, verdict = "distance of the states", horizon.verdict(chosen)
-    ax = plot_curves("time [s]", quantity, found, verdict, yscale="log")
+    ax = plot_curves("time [s]", quantity, curves, verdict, yscale="log")
     ax.axhline(0.1, color="gray", lw=1)
     sooner, later = (times[np.argmax(distance > 0.1)] for distance in apart.values())
     return figure_as_html(

@@ -211,12 +211,12 @@ def gaps() -> dict[str, tuple[Any, Any]]:
     def copied(t: float, x: Any) -> Any:
         return in_place(t, x.copy())
 
-    found = {}
+    curves = {}
     for name, g in (("in place", in_place), ("a copy", copied)):
         run = solve_ivp(g, (0, 6), begin)
         largest = np.abs(gap(*run.y[:3])).max(axis=0)[1:]
-        found[name] = run.t[1:], np.maximum(largest, 1e-16)  # on a log axis 0 is nowhere
-    return found
+        curves[name] = run.t[1:], np.maximum(largest, 1e-16)  # on a log axis 0 is nowhere
+    return curves
 
 
 def with_and_without(chosen: str) -> str:

@@ -355,19 +355,19 @@ def energies() -> tuple[Any, dict[str, Any]]:
     """Return times, and the energy over its start by two methods, for two hundred swings."""
     model = pendulum().free()
     times = np.arange(0, 400, 0.1)
-    found = {}
+    ratios = {}
     for method in ("rk4", "velocity_verlet"):
         run = integrate(model.compile(), times, [1.0, 0.0], method)
-        found[method] = 1 + energy_error(model.energies(run.t, run.x).sum(axis=1))
-    return times, found
+        ratios[method] = 1 + energy_error(model.energies(run.t, run.x).sum(axis=1))
+    return times, ratios
 
 
 def long_run(chosen: str) -> str:
     """Draw the energy of RK4 and of velocity Verlet."""
-    times, found = energies()
-    found = {method: (times[::4], energy[::4]) for method, energy in found.items()}
+    times, ratios = energies()
+    curves = {method: (times[::4], energy[::4]) for method, energy in ratios.items()}
     quantity, verdict = "energy over its start", what_happens.verdict(chosen)
-    ax = plot_curves("time [s]", quantity, found, verdict, ls="-", marker="", lw=1)
+    ax = plot_curves("time [s]", quantity, curves, verdict, ls="-", marker="", lw=1)
     return figure_as_html(
         ax.figure,
         "Energy over its start against time: that of rk4 falls steadily, that of velocity_verlet "
@@ -749,7 +749,7 @@ softer_servo = Exercise(
 def fewest_steps(length: Any, gravity: Any, start: Any, pictures: Any, share: Any) -> Any:
     """Return how many steps Verlet and RK4 need from picture to picture, for an hour."""
     model = pendulum().with_parameters({"l": length, "g": gravity}).free()
-    f, found = model.compile(), []
+    f, counts = model.compile(), []
     for method in ("velocity_verlet", "rk4"):
         steps, worst = 0, np.inf
         while worst > share / 100:
@@ -759,8 +759,8 @@ def fewest_steps(length: Any, gravity: Any, start: Any, pictures: Any, share: An
             run = integrate(f, times, [math.radians(start), 0.0], method)
             energy = model.energies(run.t, run.x).sum(axis=1)
             worst = np.abs(energy / energy[0] - 1).max()
-        found.append(steps)
-    return found
+        counts.append(steps)
+    return counts
 
 
 game_steps = Exercise(
@@ -813,12 +813,12 @@ def suspect_step(f: Any, t: float, x: Any, h: float) -> Any:
 
 def orders(chosen: str) -> str:
     """Draw the error of that program and of RK4 against the step, for a free swing."""
-    found = {}
+    curves = {}
     for label, method in (("the program", suspect_step), ("RK4", "rk4")):
         fit = observed_order(rotate, (0, 1), [1.0, 0.0], method, [np.cos(1), -np.sin(1)])
-        found[label] = fit.h, fit.error
+        curves[label] = fit.h, fit.error
     log = {"xscale": "log", "yscale": "log", "marker": "o"}
-    ax = plot_curves("step [s]", "largest error", found, which_line.verdict(chosen), **log)
+    ax = plot_curves("step [s]", "largest error", curves, which_line.verdict(chosen), **log)
     ax.xaxis.set_minor_formatter("")
     return figure_as_html(
         ax.figure,

@@ -577,7 +577,7 @@ def suspect(heading: float, speed: float, turning: float) -> tuple[float, float]
 def two_skates(chosen: str) -> str:
     """Draw the paths of a skate on level ice: by the program, and as it glides."""
     times = np.linspace(0, 2, 201)
-    found = {}
+    curves = {}
 
     def by_program(_: float, x: Any) -> Any:
         return np.array(
@@ -589,8 +589,8 @@ def two_skates(chosen: str) -> str:
 
     for label, rates in {"the program": by_program, "a skate": gliding}.items():
         run = integrate(rates, times, [0.0, 0.0, math.radians(-10), 1.0, 0.0])
-        found[label] = run.x[:, 0], run.x[:, 1]
-    ax = plot_curves("x [m]", "y [m]", found, bugs.verdict(chosen), marker="")
+        curves[label] = run.x[:, 0], run.x[:, 1]
+    ax = plot_curves("x [m]", "y [m]", curves, bugs.verdict(chosen), marker="")
     return figure_as_html(
         ax.figure,
         "Path on level ice, y against x, of a skate that starts straight: a skate goes on "

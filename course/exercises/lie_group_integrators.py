@@ -241,19 +241,19 @@ def errors() -> tuple[Any, dict[str, Any]]:
     start = np.concatenate([np.eye(3).ravel(), [0.3, 2.0, 0.1]])
     exact = integrate(model.field, np.linspace(0, 1, 401), start, DOP853).x[-1]
     straight = Space("TSO(3)", 12, TangentSO3.flow, lambda u, v: v, 6)
-    steps, found = np.array([20, 40, 80]), {}
+    steps, largest = np.array([20, 40, 80]), {}
     for name, space in (("with dexp⁻¹", TangentSO3), ("without", straight)):
         ends = [integrate(field, np.linspace(0, 1, n + 1), start, space=space) for n in steps]
-        found[name] = np.array([np.abs(run.x[-1] - exact).max() for run in ends])
-    return 1 / steps, found
+        largest[name] = np.array([np.abs(run.x[-1] - exact).max() for run in ends])
+    return 1 / steps, largest
 
 
 def orders(chosen: str) -> str:
     """Draw the errors of both methods against the step."""
-    steps, found = errors()
-    found = {name: (steps, error) for name, error in found.items()}
+    steps, largest = errors()
+    curves = {name: (steps, error) for name, error in largest.items()}
     log = {"xscale": "log", "yscale": "log"}
-    ax = plot_curves("step [s]", "largest error", found, without.verdict(chosen), **log)
+    ax = plot_curves("step [s]", "largest error", curves, without.verdict(chosen), **log)
     return figure_as_html(
         ax.figure,
         "Largest error against the step: with dexp⁻¹ of order four, without of order two.",
@@ -456,8 +456,8 @@ def quaternion_rate_by_scipy(z: Any, w: Any) -> Any:
 
     def quaternion(h: Any) -> Any:
         turned = Rotation.from_rotvec(h * w) * Rotation.from_quat([*z[1:], z[0]])
-        found = turned.as_quat()
-        return np.array([found[3], *found[:3]]) * np.sign(found[3] * z[0] or 1)
+        xyzw = turned.as_quat()
+        return np.array([xyzw[3], *xyzw[:3]]) * np.sign(xyzw[3] * z[0] or 1)
 
     return (8 * (quaternion(1e-4) - quaternion(-1e-4)) - quaternion(2e-4) + quaternion(-2e-4)) / (
         12e-4

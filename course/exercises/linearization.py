@@ -81,8 +81,8 @@ at_the_top = Choice(
 def friction_at_the_top(chosen: str) -> str:
     """Draw both eigenvalues of the upright pendulum against the friction: one stays positive."""
     friction = np.linspace(0, 12, 121)
-    found = np.array([np.sort(np.linalg.eigvals([[0, 1], [9.81, -b]]).real) for b in friction])
-    curves = {"it falls": (friction, found[:, 1]), "it returns": (friction, found[:, 0])}
+    returns, falls = np.sort(np.linalg.eigvals([[[0, 1], [9.81, -b]] for b in friction]).real).T
+    curves = {"it falls": (friction, falls), "it returns": (friction, returns)}
     quantity, verdict = "real part of the eigenvalues [1/s]", at_the_top.verdict(chosen)
     ax = plot_curves("friction [N·m·s]", quantity, curves, verdict, marker="")
     return figure_as_html(
@@ -147,19 +147,19 @@ def lengths() -> tuple[Any, dict[str, Any]]:
         return np.array([x[2], x[3], x[0] * pull, -9.81 + x[1] * pull])
 
     times = np.linspace(0, 5, 501)
-    found = {}
+    length_of = {}
     for name, speed in (("on the circle", 0.0), ("1 cm/s along the rod", -0.01)):
         run = integrate(f, times, [0.1, -np.sqrt(1 - 0.01), 0.0, speed])
-        found[name] = np.hypot(run.x[:, 0], run.x[:, 1])
-    return times, found
+        length_of[name] = np.hypot(run.x[:, 0], run.x[:, 1])
+    return times, length_of
 
 
 def off_the_circle(chosen: str) -> str:
     """Draw what becomes of a start that is not on the circle: it drifts away."""
-    times, found = lengths()
-    found = {name: (times, length) for name, length in found.items()}
+    times, length_of = lengths()
+    curves = {name: (times, length) for name, length in length_of.items()}
     verdict = naive.verdict(chosen)
-    ax = plot_curves("time [s]", "length of the rod [m]", found, verdict, marker="")
+    ax = plot_curves("time [s]", "length of the rod [m]", curves, verdict, marker="")
     return figure_as_html(
         ax.figure,
         "Length of the rod against time: constant on the circle, growing evenly for a start with "
@@ -519,7 +519,7 @@ def on_a_cart(law: Any) -> Any:
 @cache
 def two_laws() -> tuple[Any, dict[str, Any]]:
     """Return times, and the bob's lean with the law of the true matrices and of the friend's."""
-    times, found = np.linspace(0, 4, 401), {}
+    times, leans = np.linspace(0, 4, 401), {}
     for name, side in (("the true matrices", 1.0), ("the friend's", -1.0)):
         A = np.zeros((4, 4))
         A[:2, 2:], A[2:, 1] = np.eye(2), (side * 2.4525, 15.328125)
@@ -527,16 +527,16 @@ def two_laws() -> tuple[Any, dict[str, Any]]:
         law = gain(A, B, np.eye(4), np.eye(1))[0]
         lean = np.degrees(integrate(on_a_cart(law), times, [0, 0.1, 0, 0]).x[:, 1])
         fallen = np.maximum.accumulate(np.abs(lean)) > 90
-        found[name] = np.where(fallen, np.nan, lean)
-    return times, found
+        leans[name] = np.where(fallen, np.nan, lean)
+    return times, leans
 
 
 def laws_on_the_cart(chosen: str) -> str:
     """Draw what both laws do with the true cart: that of the friend lets the bob fall."""
-    times, found = two_laws()
-    found = {name: (times, lean) for name, lean in found.items()}
+    times, leans = two_laws()
+    curves = {name: (times, lean) for name, lean in leans.items()}
     verdict = mistakes.verdict(chosen)
-    ax = plot_curves("time [s]", "lean of the bob [deg]", found, verdict, marker="")
+    ax = plot_curves("time [s]", "lean of the bob [deg]", curves, verdict, marker="")
     return figure_as_html(
         ax.figure,
         "Lean of the bob against time, from 6 degrees: with the law of the true matrices it "

@@ -673,15 +673,15 @@ def two_falls(chosen: str) -> str:
     """Draw the loaded rod, released level: by the program, and by its equation without a bug."""
     times = np.linspace(0, 3, 301)
     mended = (0.9 / 12 + 0.4) / (0.9 / 3 + 0.4)
-    found = {}
+    curves = {}
     for label, share in {"the program": 1.0, "without its bug": mended}.items():
 
         def falling(t: float, x: Any, share: float = share) -> Any:
             return np.array([x[1], share * suspect(x[0], x[1])])
 
         run = integrate(falling, times, [math.pi / 2, 0.0])
-        found[label] = times, np.rad2deg(run.x[:, 0])
-    ax = plot_curves("time [s]", "angle of the arm [deg]", found, bugs.verdict(chosen))
+        curves[label] = times, np.rad2deg(run.x[:, 0])
+    ax = plot_curves("time [s]", "angle of the arm [deg]", curves, bugs.verdict(chosen))
     return figure_as_html(
         ax.figure,
         "Angle of the arm against time: the rod with its load, released level. By the program it "

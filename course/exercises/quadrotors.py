@@ -250,7 +250,7 @@ def distances() -> tuple[Any, dict[str, Any]]:
     path = with_derivatives(lambda t: [t - 2.5, 0.0, (t - 2.5) ** 2 - 7])
     control = LoadController(body, path, slant, np.array([0, -1.0, 0]))
     x0 = body.start([-2, 0, 0], [[np.sin(a), 0, np.cos(a)], [-np.sin(a), 0, np.cos(a)]])
-    t, found = np.linspace(0, 5, 101), {}
+    t, distance_of = np.linspace(0, 5, 101), {}
     for label, moment in (("moments of 1 N·m", 1.0), ("no moments", 0.0)):
         moments = np.full((2, 3), moment)
 
@@ -259,17 +259,17 @@ def distances() -> tuple[Any, dict[str, Any]]:
 
         run = integrate(body.vector_field(tumbling_on), t, x0, space=body.space)
         away = [np.linalg.norm(x[:3] - path(now)[0]) for now, x in zip(t, run.x)]
-        found[label] = np.array(away)
-    return t, found
+        distance_of[label] = np.array(away)
+    return t, distance_of
 
 
 def with_and_without(chosen: str) -> str:
     """Draw the load's distance from its path, with and without moments."""
-    t, found = distances()
-    curves = {label: (t, away) for label, away in found.items()}
+    t, distance_of = distances()
+    curves = {label: (t, away) for label, away in distance_of.items()}
     quantity, verdict = "distance from the path [m]", tumbling.verdict(chosen)
     ax = plot_curves("time [s]", quantity, curves, verdict, yscale="log", marker="")
-    away = found["no moments"]
+    away = distance_of["no moments"]
     return figure_as_html(
         ax.figure,
         "The load's distance from the path against time, logarithmic: with moments of 1 N·m and "
@@ -527,12 +527,12 @@ def springs(chosen: str) -> str:
     """Draw the moments of three controllers on a body that is turned off and at rest."""
     angles = np.linspace(0, 180, 91)
     moment = 18 / 0.9**2 * np.sin(np.radians(angles))
-    found = {
+    curves = {
         f"controller {letter}": (angles, factor * moment)
         for letter, factor in (("a", -2.0), ("d", -1.0), ("f", 1.0))
     }
     across, verdict = "angle off the target [deg]", controllers.verdict(chosen)
-    ax = plot_curves(across, "moment [N·m]", found, verdict, marker="")
+    ax = plot_curves(across, "moment [N·m]", curves, verdict, marker="")
     return figure_as_html(
         ax.figure,
         "The moment on a body at rest against its angle off the target: by controller d it turns "
@@ -811,7 +811,7 @@ def drone(
     """Return a drone with a load on a link, and its outputs, right unless something is given."""
     x_l, y_l = x + l * sm.sin(theta), y - l * sm.cos(theta)
     swing = l * theta.diff() * sm.cos(theta), l * theta.diff() * sm.sin(theta)
-    of_load = [carried * rate + own for rate, own in zip((x.diff(), y.diff()), swing)]
+    of_load = [carried * rate + swung for rate, swung in zip((x.diff(), y.diff()), swing)]
     kinetic = m * (x.diff() ** 2 + y.diff() ** 2) / 2 + J * tilt.diff() ** 2 / 2
     kinetic += m_1 * (of_load[0] ** 2 + of_load[1] ** 2) / 2
     potential = g * m * y + gravity * load * y_l

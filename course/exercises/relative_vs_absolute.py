@@ -364,15 +364,15 @@ def times_as_long(n: int = 5, rounds: int = 21) -> Any:
     starts = {"absolute": np.cumsum(bend), "relative": bend}
     rhs = {kind: chain(n, kind).free().compile() for kind in starts}
     state = {kind: np.concatenate([angles, np.zeros(n)]) for kind, angles in starts.items()}
-    found = []
+    ratios = []
     for turn in range(rounds + 1):  # the first one compiles
         seconds = {}
         for kind in sorted(rhs, reverse=turn % 2 == 1):
             begin = perf_counter()
             integrate(rhs[kind], times, state[kind])
             seconds[kind] = perf_counter() - begin
-        found.append(seconds["relative"] / seconds["absolute"])
-    return np.quantile(found[1:], [0.25, 0.5, 0.75])
+        ratios.append(seconds["relative"] / seconds["absolute"])
+    return np.quantile(ratios[1:], [0.25, 0.5, 0.75])
 
 
 def bars(chosen: str) -> str:
@@ -543,7 +543,7 @@ def by_either_table(chosen: str) -> str:
     """Draw the second link of a chain whose first one is longer, by either table of arms."""
     times = np.linspace(0, 2, 201)
     l, d, m, inertia = np.array([[2.0, 0.7], [0.5, 0.5], [1.0, 1.0], [0.3, 0.05]])
-    found = {}
+    curves = {}
     for label, by_row in (("the true table", False), ("the suspect's table", True)):
 
         def rates(t: float, x: Any, by_row: bool = by_row) -> Any:
@@ -551,9 +551,9 @@ def by_either_table(chosen: str) -> str:
             return np.concatenate([x[2:], acceleration])
 
         run = integrate(rates, times, [0.5, 0.5, 0.0, 0.0])
-        found[label] = times, np.degrees(run.x[:, 1])
+        curves[label] = times, np.degrees(run.x[:, 1])
     verdict = parts_of_suspect.verdict(chosen)
-    ax = plot_curves("time [s]", "second link [deg]", found, verdict)
+    ax = plot_curves("time [s]", "second link [deg]", curves, verdict)
     return figure_as_html(
         ax.figure,
         "The second link's angle in degrees against time, where the first link is the longer one. "

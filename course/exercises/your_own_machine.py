@@ -36,7 +36,7 @@ M, m, m_w, b, g = crane().parameters
 trolley, winding, omega = (q.diff(t) for q in (x, rope, theta))
 sine, cosine = sm.sin(theta), sm.cos(theta)
 #: Here the rope is a coordinate: a function of time.
-OWN = {**UNITS, "l": "m", "m_w": "kg", "b": "N·s/m", "F": "N", "H": "N"}
+CRANE_UNITS = {**UNITS, "l": "m", "m_w": "kg", "b": "N·s/m", "F": "N", "H": "N"}
 
 
 # ---- your-own-machine-1: the load's energy
@@ -51,7 +51,7 @@ def load_energy(along: Any = winding, mixed: Any = 1, carried: Any = 1) -> sm.Ex
 
 energy_of_load = Exercise(
     name="your-own-machine-1",
-    answer=Expression(load_energy(), also=(x,), units=OWN),
+    answer=Expression(load_energy(), also=(x,), units=CRANE_UNITS),
     misconceptions=(
         Misconception(
             load_energy(along=0),
@@ -85,7 +85,7 @@ def swing_law(coriolis: Any = 2, pulled: Any = 1, falls: Any = 1) -> sm.Expr:
 
 swing = Exercise(
     name="your-own-machine-2",
-    answer=Expression(swing_law(), given=(m,), also=(trolley, winding.diff(t)), units=OWN),
+    answer=Expression(swing_law(), given=(m,), also=(trolley, winding.diff(t)), units=CRANE_UNITS),
     misconceptions=(
         Misconception(
             swing_law(coriolis=1),
@@ -150,11 +150,11 @@ def whole_weight() -> Model:
 def beside_the_right_one(wrong: Any, seconds: float) -> tuple[Any, Any, Any]:
     """Return times, and the motions of the right crane and of a wrong one from the same start."""
     times = np.linspace(0, seconds, 301)
-    found = []
+    motions = []
     for model in (crane(), wrong()):
         let_go = model.with_inputs({F: 0, H: m * g})
-        found.append(integrate(let_go.compile(), times, [0, 6, np.deg2rad(40), 0, 0, 0]).x)
-    right, mistaken = found
+        motions.append(integrate(let_go.compile(), times, [0, 6, np.deg2rad(40), 0, 0, 0]).x)
+    right, mistaken = motions
     return times, right, mistaken
 
 
@@ -470,8 +470,8 @@ def after_pushes(plan: Any, distance: Any, time: Any, M: Any, m: Any, l: Any, g:
             if lasts == push and pull < 0:
                 off = abs(state[0] + l * np.sin(state[1]) - distance)
     late = 2 * push + coast - time
-    found = np.array([off, np.degrees(swings.max()), late])
-    return np.maximum(np.round(found, 3), [WITHIN, CALM, 0.01])
+    effect = np.array([off, np.degrees(swings.max()), late])
+    return np.maximum(np.round(effect, 3), [WITHIN, CALM, 0.01])
 
 
 def off_late_and_swinging(effect: Any) -> str:

@@ -35,8 +35,8 @@ def checked(name: str, address: Any) -> str:
     """
     if not address:
         return ""
-    parts = urlsplit(str(address))
-    if parts.scheme != "https" or not parts.netloc or parts.query or parts.fragment:
+    url = urlsplit(str(address))
+    if url.scheme != "https" or not url.netloc or url.query or url.fragment:
         raise ConfigError(
             f"{name} in _config.yml must be empty or an address such as https://host/course; got "
             f"{address!r}"

@@ -89,8 +89,8 @@ def numbered(
         place = f"proof-{proof}"
         if place not in code["ids"]:
             code["ids"].append(place)
-        told = f"Equation {number}: to the code that asserts it"
-        text = f'<a href="#{place}" title="{told}">{text}</a>'
+        title = f"Equation {number}: to the code that asserts it"
+        text = f'<a href="#{place}" title="{title}">{text}</a>'
     name = f"equation-{number.replace('.', '-')}"
     number_beside = nodes.raw("", f'<p class="tutlib-number">{text}</p>', format="html")
     return nodes.container("", block, number_beside, ids=[name], classes=["tutlib-equation"])

@@ -73,22 +73,22 @@ class Film:
 
 def first_film(page: str) -> Film | None:
     """Return the first moving picture in some HTML, or None if nothing moves there."""
-    found = FRAME.search(page)
-    if not found:
+    match = FRAME.search(page)
+    if not match:
         return None
-    source = html.unescape(re.search(r'srcdoc="([^"]*)"', found[0])[1])
-    told = html.unescape(re.search(r"<title>(.*?)</title>", source)[1])
-    return _computed(source, told) if found[1] == "animation" else _simulated(source, told)
+    source = html.unescape(re.search(r'srcdoc="([^"]*)"', match[0])[1])
+    title = html.unescape(re.search(r"<title>(.*?)</title>", source)[1])
+    return _computed(source, title) if match[1] == "animation" else _simulated(source, title)
 
 
-def _computed(source: str, told: str) -> Film:
+def _computed(source: str, title: str) -> Film:
     data = json.loads(FILM.search(source)[1])
     axes = 3 if "ball" in data else 2
     motions = tuple(unpacked(motion, data["frames"], axes) for motion in data["motions"])
     ghosts = tuple(motion["ghost"] for motion in data["motions"])
     keys = ("box", "skeleton", "ball", "down", "follow")
     look = {key: data[key] for key in keys if key in data}
-    return Film(told, data["duration"], motions, ghosts, look)
+    return Film(title, data["duration"], motions, ghosts, look)
 
 
 def unpacked(packed: dict[str, Any], frames: int, axes: int) -> Any:
@@ -101,10 +101,10 @@ def unpacked(packed: dict[str, Any], frames: int, axes: int) -> Any:
     return np.moveaxis(places.reshape(-1, axes, frames), -1, 0)
 
 
-def _simulated(source: str, told: str) -> Film | None:
+def _simulated(source: str, title: str) -> Film | None:
     constants = re.findall(r"^const (specification|program) = (.*);$", source, re.MULTILINE)
-    given = {name: json.loads(text) for name, text in constants}
-    spec, program = given["specification"], given["program"]
+    values = {name: json.loads(text) for name, text in constants}
+    spec, program = values["specification"], values["program"]
     if "outside" in program:
         return None
     runs = [run for run in spec["runs"] if "program" not in run]
@@ -116,7 +116,7 @@ def _simulated(source: str, told: str) -> Film | None:
         look |= {"ball": ball_around(np.concatenate(motions)), "down": spec.get("down", False)}
     ghosts = tuple(bool(run.get("ghost")) for run in runs)
     duration = (len(motions[0]) - 1) * _steps(spec["h"]) * spec["h"]
-    return Film(told, duration, motions, ghosts, look)
+    return Film(title, duration, motions, ghosts, look)
 
 
 def _steps(h: float) -> int:
@@ -137,15 +137,15 @@ def _run(spec: dict[str, Any], program: dict[str, Any], run: dict[str, Any]) -> 
     view("clock")[:] = 0.0, spec["h"]
     view("x")[: len(x)] = x
     method = [method["name"] for method in spec["methods"]].index(spec["method"])
-    size, count, found = spec["size"], _steps(spec["h"]), []
+    size, count, frames = spec["size"], _steps(spec["h"]), []
     first, length = size["energies"], size["axes"] * size["points"]
     for _ in range(round(SECONDS / count / spec["h"])):
         view("at")[:] = view("x")[: size["states"]]
         routine("outputs")
-        found.append(view("out")[first : first + length].reshape(-1, size["axes"]).copy())
+        frames.append(view("out")[first : first + length].reshape(-1, size["axes"]).copy())
         if routine("run", method, count) < count:
             return None
-    return np.array(found)
+    return np.array(frames)
 
 
 def _machine(program: dict[str, Any]) -> tuple[Any, Any]:
@@ -162,7 +162,7 @@ def _machine(program: dict[str, Any]) -> tuple[Any, Any]:
         first, length = program["layout"][name]
         return np.frombuffer(memory.get_buffer_ptr(store), np.float64)[first : first + length]
 
-    return lambda name, *given: exports[name](store, *given), view
+    return lambda name, *arguments: exports[name](store, *arguments), view
 
 
 def shortened(film: Film, seconds: float) -> Film:

@@ -67,8 +67,8 @@ class Typesetter:
         """Return an engine that has read MathJax."""
         engine = MiniRacer()
         engine.eval("globalThis.MathJax = {}")
-        own = Path(__file__).with_name("mathjax.js")
-        for part in (*(mathjax() / part for part in PARTS), own):
+        script = Path(__file__).with_name("mathjax.js")
+        for part in (*(mathjax() / part for part in PARTS), script):
             engine.eval(part.read_text(encoding="utf-8"))
         return engine
 
@@ -120,8 +120,8 @@ def in_place(typesetter: Typesetter, text: str, node: nodes.Element) -> str:
     """Return the markup of a formula, set."""
     try:
         return WRITTEN.sub(
-            lambda found: typesetter.set(
-                html.unescape(found[1] or found[2] or ""), display=found[2] is not None
+            lambda match: typesetter.set(
+                html.unescape(match[1] or match[2] or ""), display=match[2] is not None
             ),
             text,
         )

@@ -27,13 +27,13 @@ def codes_of(style: str, pages: str) -> set[int]:
         All pages and scripts, which name icons by their classes.
     """
     named = set(re.findall(r"\bfa-[a-z0-9-]+", pages))
-    found = set()
+    codes = set()
     for selectors, code in RULE.findall(style):
         if named & set(re.findall(r"fa-[\w-]+", selectors)):
-            found.add(int(code, 16))
+            codes.add(int(code, 16))
     rest = RULE.sub("", style)  # the theme's own: as numbers, or as they are
-    found |= {int(code, 16) for code in re.findall(r'"\\([ef][0-9a-f]{3})"', rest)}
-    return found | {ord(letter) for letter in re.findall("[\ue000-\uf8ff]", rest)}
+    codes |= {int(code, 16) for code in re.findall(r'"\\([ef][0-9a-f]{3})"', rest)}
+    return codes | {ord(letter) for letter in re.findall("[\ue000-\uf8ff]", rest)}
 
 
 def keep_shown_icons(site: Path) -> None:

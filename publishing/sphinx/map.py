@@ -89,9 +89,9 @@ def needed(numbers: list[int], chapters: dict[int, Chapter]) -> list[int]:
 
 def card(chapter: Chapter, address: Any, film: Film | None) -> str:
     """Return the card of a chapter; ``address`` maps its number to the address of its page."""
-    told = html.escape(film.description if film else "")
+    label = html.escape(film.description if film else "")
     picture = (
-        f'<canvas class="course-film" data-film="{chapter.name}" role="img" aria-label="{told}">'
+        f'<canvas class="course-film" data-film="{chapter.name}" role="img" aria-label="{label}">'
         "</canvas>"
     )
     before = " ".join(
@@ -148,9 +148,9 @@ def draw(app: Sphinx, doctree: nodes.document, page: str) -> None:
     if not places:
         return
     source = Path(app.srcdir)
-    found = documents(source)
-    by_number = {chapter.number: chapter for chapter in found.values()}
-    document_of = {chapter.number: document for document, chapter in found.items()}
+    chapters = documents(source)
+    by_number = {chapter.number: chapter for chapter in chapters.values()}
+    document_of = {chapter.number: document for document, chapter in chapters.items()}
 
     def address(number: int) -> str:
         return app.builder.get_relative_uri(page, document_of[number])
@@ -158,11 +158,11 @@ def draw(app: Sphinx, doctree: nodes.document, page: str) -> None:
     for place in places:
         way = needed(place["to"], by_number) if isinstance(place, reading_path) else None
         if app.builder.name != "html":
-            listed = [by_number[k] for k in way] if way is not None else [*found.values()]
+            listed = [by_number[k] for k in way] if way is not None else [*chapters.values()]
             place.replace_self(as_list(listed))
             continue
         text = (
-            map_in_html(found, source, address)
+            map_in_html(chapters, source, address)
             if way is None
             else way_in_html(way, by_number, address)
         )

@@ -53,17 +53,17 @@ LOST_PAGE = """<section><h1>This page is not here</h1>
 
 def description_of(doctree: nodes.document) -> str:
     """Return the first sentences of a page, as many as fit; what leads to a list is none."""
-    told = ""
+    description = ""
     for paragraph in doctree.findall(nodes.paragraph):
         if not isinstance(paragraph.parent, nodes.section | nodes.document):
             continue
         for sentence in re.split(r"(?<=[.?!])\s+", " ".join(paragraph.astext().split())):
             if not WHOLE.search(sentence):
                 continue
-            if told and len(told) + len(sentence) >= LONGEST:
-                return told
-            told = f"{told} {sentence}".strip()
-    return told
+            if description and len(description) + len(sentence) >= LONGEST:
+                return description
+            description = f"{description} {sentence}".strip()
+    return description
 
 
 def tags(name: str, **values: str) -> str:
@@ -87,10 +87,10 @@ def describe(app: Sphinx, page: str, template: str, context: dict[str, Any], doc
             context["metatags"] = BASE + context["metatags"]
         return
     title = re.sub(r"<[^>]*>", "", html.unescape(str(context["title"])))
-    told, site = description_of(doctree), app.config.html_title
+    summary, site = description_of(doctree), app.config.html_title
     kind = "website" if page == app.config.root_doc else "article"
-    head = f'<meta name="description" content="{html.escape(told)}">\n'
-    head += tags("og", type=kind, site_name=site, title=title, description=told, locale="en_US")
+    head = f'<meta name="description" content="{html.escape(summary)}">\n'
+    head += tags("og", type=kind, site_name=site, title=title, description=summary, locale="en_US")
     if app.config.site_url:
         head += _of_published(app, page, title, context)
     context["metatags"] += head
@@ -102,11 +102,11 @@ def _of_published(app: Sphinx, page: str, title: str, context: dict[str, Any]) -
     picture = f"_static/cards/{page}.png"
     draw_card(Path(app.outdir, picture), title, app.config.html_title, film)
     site = app.config.site_url
-    told = film.description if film else title
+    alt = film.description if film else title
     width, height = map(str, SIZE)
     return (
         tags("og", url=f"{site}/{page}.html", image=f"{site}/{picture}")
-        + tags("og:image", width=width, height=height, alt=told)
+        + tags("og:image", width=width, height=height, alt=alt)
         + tags("twitter", card="summary_large_image")
     )
 
@@ -123,9 +123,9 @@ def feed_of(changelog: str, title: str, author: str, site: str, released: date) 
     released : date
         Of versions that have none.
     """
-    parts = VERSION.split(changelog)[1:]
+    pieces = VERSION.split(changelog)[1:]
     entries = []
-    for version, day, text in zip(parts[::3], parts[1::3], parts[2::3]):
+    for version, day, text in zip(pieces[::3], pieces[1::3], pieces[2::3]):
         name = uuid.uuid5(uuid.NAMESPACE_URL, f"{title} {version}")
         entries.append(
             f"<entry><id>urn:uuid:{name}</id><title>{escape(f'{title} {version}')}</title>"
@@ -133,11 +133,11 @@ def feed_of(changelog: str, title: str, author: str, site: str, released: date) 
             f'<link href="{site and site + "/"}book/changelog.html"/>'
             f'<content type="html">{escape(MarkdownIt().render(text))}</content></entry>'
         )
-    days = [day or str(released) for day in parts[1::3]]
-    own = uuid.uuid5(uuid.NAMESPACE_URL, title)
+    days = [day or str(released) for day in pieces[1::3]]
+    identifier = uuid.uuid5(uuid.NAMESPACE_URL, title)
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">'
-        f"<id>urn:uuid:{own}</id><title>{escape(title)}: changes</title>"
+        f"<id>urn:uuid:{identifier}</id><title>{escape(title)}: changes</title>"
         f"<updated>{max(days, default=str(released))}T00:00:00Z</updated>"
         f"<author><name>{escape(author)}</name></author>"
         + (f'<link rel="self" href="{site}/{FEED}"/>' if site else "")
@@ -148,10 +148,10 @@ def feed_of(changelog: str, title: str, author: str, site: str, released: date) 
 
 def sitemap_of(pages: list[str], site: str) -> str:
     """Return the map of a site for search engines."""
-    found = "".join(f"<url><loc>{escape(f'{site}/{page}.html')}</loc></url>" for page in pages)
+    entries = "".join(f"<url><loc>{escape(f'{site}/{page}.html')}</loc></url>" for page in pages)
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n'
-        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{found}</urlset>\n'
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>\n'
     )
 
 
@@ -206,13 +206,13 @@ def _describe_door(app: Sphinx, out: Path) -> None:
     if "http-equiv" not in text.lower():
         return
     head = first.read_text(encoding="utf-8").partition("</head>")[0]
-    told = re.findall(r'<meta (?:name="description"|property="og)[^>]*>', head)
-    told += re.findall(r'<link rel="canonical"[^>]*>', head)
+    metatags = re.findall(r'<meta (?:name="description"|property="og)[^>]*>', head)
+    metatags += re.findall(r'<link rel="canonical"[^>]*>', head)
     title = re.findall(r"(?s)<title>.*?</title>", head)
     link = f'<a href="{app.config.root_doc}.html">Begin here</a>'
     door.write_text(
         '<!doctype html><html lang="en"><head><meta charset="utf-8">\n'
-        + "\n".join([*title, *told, text.strip()])
+        + "\n".join([*title, *metatags, text.strip()])
         + f"\n</head><body><p>{link}</p></body></html>\n",
         encoding="utf-8",
     )

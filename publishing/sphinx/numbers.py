@@ -25,9 +25,9 @@ def renumbered(number: tuple[int, ...], page: int) -> tuple[int, ...]:
 def count_pages(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Put the numbers of pages and their sections wherever Sphinx keeps them."""
     for name, numbers in env.toc_secnumbers.items():
-        if not (found := PAGE.match(name)):
+        if not (match := PAGE.match(name)):
             continue
-        page = int(found[1])
+        page = int(match[1])
         for anchor, number in numbers.items():
             numbers[anchor] = renumbered(number, page)
         places = [env.titles[name], *env.tocs[name].findall(nodes.reference)]

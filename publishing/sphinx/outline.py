@@ -32,8 +32,8 @@ def list_exercises(
             for anchor, title in exercises
         )
         place = rf'(?s)<a [^>]*href="#{re.escape(section)}">.*?</a>'
-        if found := re.search(place, context["toc"]):
-            before, after = context["toc"][: found.end()], context["toc"][found.end() :]
+        if match := re.search(place, context["toc"]):
+            before, after = context["toc"][: match.end()], context["toc"][match.end() :]
             context["toc"] = f"{before}<ul>{entries}</ul>{after}"
 
 

@@ -57,17 +57,17 @@ def draw_motion(axes: Any, film: Film, points: Any, index: int, share: float) ->
 def draw_moment(axes: Any, skeleton: dict[str, Any], at: Any, color: str, strength: float) -> None:
     """Draw a mechanism at one moment; parts of a group of their own have its color."""
 
-    def own(group: int) -> str:
+    def color_of(group: int) -> str:
         return COLORS[f"series-{group % 5 + 1}"] if group else color
 
     thin, groups = set(skeleton.get("thin", ())), skeleton.get("groups")
     for number, line in enumerate(skeleton["lines"]):
-        look = {"color": own(groups[number] if groups else 0), "alpha": strength}
+        look = {"color": color_of(groups[number] if groups else 0), "alpha": strength}
         for ends in pairwise(line):
             width = 2.0 if number in thin else 9.0
             axes.plot(*at[list(ends)].T, lw=width, solid_capstyle="round", **look)
     for face in skeleton.get("faces", ()):
-        shade = own(face.get("group", 0))
+        shade = color_of(face.get("group", 0))
         axes.fill(*at[list(face["corners"])].T, color=shade, alpha=0.3 * strength)
     for center, rim in skeleton.get("wheels", ()):
         turn = np.linspace(0, 2 * np.pi, 60)

@@ -26,17 +26,17 @@ AROUND = ("@media", "@supports", "@layer", "@container")
 
 def words_in_use(site: Path) -> set[str]:
     """Return the names of classes and ids in pages, and all words of scripts."""
-    found: set[str] = set()
+    words: set[str] = set()
     for page in site.rglob("*.html"):
         text = re.sub(r'srcdoc="[^"]*"', "", page.read_text(encoding="utf-8"))
         for names in set(NAMED.findall(text)):
-            found.update(names.split())
+            words.update(names.split())
         for script in re.findall(r"(?s)<script\b[^>]*>(.*?)</script>", text):
-            found.update(WORD.findall(script))
-    own = (path for folder in ("course", "tutlib") for path in (ROOT / folder).rglob("*.js"))
-    for path in [*(site / "_static").rglob("*.js"), *own]:
-        found.update(WORD.findall(path.read_text(encoding="utf-8")))
-    return found
+            words.update(WORD.findall(script))
+    scripts = (path for folder in ("course", "tutlib") for path in (ROOT / folder).rglob("*.js"))
+    for path in [*(site / "_static").rglob("*.js"), *scripts]:
+        words.update(WORD.findall(path.read_text(encoding="utf-8")))
+    return words
 
 
 def outside(selector: str) -> str:

@@ -47,7 +47,7 @@ class Heights(HTMLParser):
 
     def __init__(self, article: str) -> None:
         super().__init__()
-        self.found: list[list[float]] = []
+        self.sections: list[list[float]] = []
         self.around: list[list[float]] = []  # the sections that a place is in
         self.within: list[tuple[str, bool]] = []  # elements, and whether they hide what they hold
         self.letters = 0
@@ -87,24 +87,24 @@ class Heights(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin an element; pictures and formulas say themselves how tall they are."""
-        given = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag in BLOCKS and not self.inside("tr"):
             self.end_of_text()
         if tag in ("iframe", "svg"):
-            self.picture(given)
-        high = re.search(r"--high: *([\d.]+)", given.get("style", ""))
+            self.picture(attributes)
+        high = re.search(r"--high: *([\d.]+)", attributes.get("style", ""))
         if high:
             self.add(*2 * [19.2 * float(high[1]) + 36])
-        if "tutlib-answer" in given.get("class", "").split():
+        if "tutlib-answer" in attributes.get("class", "").split():
             self.add(*ANSWER)
-        if tag == "section" and "id" in given:
-            self.found.append([0.0, 0.0])
-            self.around.append(self.found[-1])
+        if tag == "section" and "id" in attributes:
+            self.sections.append([0.0, 0.0])
+            self.around.append(self.sections[-1])
         if tag not in VOID:
             self.within.append((tag, high is not None or tag in ("iframe", "svg", "summary")))
-        if "cell_input" in given.get("class", "").split():
+        if "cell_input" in attributes.get("class", "").split():
             self.within.append(("input", False))
-        if tag == "details" and "open" not in given:
+        if tag == "details" and "open" not in attributes:
             self.within.append(("folded", True))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -134,28 +134,28 @@ class Heights(HTMLParser):
         elif not self.hidden:
             self.letters += len(data.strip())
 
-    def picture(self, given: dict[str, str]) -> None:
+    def picture(self, attributes: dict[str, str]) -> None:
         """Add the height of a picture, which is as wide as it may be."""
-        style = given.get("style", "")
+        style = attributes.get("style", "")
         if tall := re.search(r"(?<![-\w])height: *(\d+)px", style):
             self.add(*2 * [float(tall[1])])
-        elif box := re.findall(r"[\d.]+", given.get("viewbox", "")):
+        elif box := re.findall(r"[\d.]+", attributes.get("viewbox", "")):
             most = re.search(r"max-width: *(\d+)px", style)
             widths = (min(width, float(most[1]) if most else width) for width in WIDTHS)
             self.add(*(width * float(box[3]) / float(box[2]) for width in widths))
 
 
-def told(page: str) -> str:
+def with_heights(page: str) -> str:
     """Return a page with the height of each section of its article."""
     before, begins, rest = page.partition("<article")
     article, ends, after = rest.partition("</article>")
-    heights = iter(Heights(re.sub(r'srcdoc="[^"]*"', "", begins + article)).found)
+    heights = iter(Heights(re.sub(r'srcdoc="[^"]*"', "", begins + article)).sections)
 
-    def tell(found: re.Match[str]) -> str:
-        if found[0][0] != "<":
-            return found[0]
+    def tell(match: re.Match[str]) -> str:
+        if match[0][0] != "<":
+            return match[0]
         wide, narrow = next(heights)
-        return f'{found[0]} style="--tall: {wide:.0f}; --tall-on-a-phone: {narrow:.0f}"'
+        return f'{match[0]} style="--tall: {wide:.0f}; --tall-on-a-phone: {narrow:.0f}"'
 
     return before + begins + SECTION.sub(tell, article) + ends + after
 
@@ -167,7 +167,7 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
         page = Path(app.outdir, f"{name}.html")
         text = page.read_text(encoding="utf-8")
         if len(text) > LONG:
-            page.write_text(told(text), encoding="utf-8")
+            page.write_text(with_heights(text), encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

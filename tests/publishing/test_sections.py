@@ -8,7 +8,7 @@ PAGE = '<article><section id="all"><h1>All</h1><section id="one">{}</section></s
 
 def tall(content):
     """Return the heights of a section that holds this, on a wide screen and on a phone."""
-    return sections.Heights(PAGE.format(content)).found[1]
+    return sections.Heights(PAGE.format(content)).sections[1]
 
 
 def test_parts_add_up():
@@ -28,7 +28,7 @@ def test_what_is_folded_is_not_seen():
 
 def test_frames_are_as_tall_as_they_say_whatever_they_hold():
     frame = '<iframe style="height: 760px" srcdoc="<section id=&quot;no&quot;>"></iframe>'
-    page = sections.told(PAGE.format(frame))
+    page = sections.with_heights(PAGE.format(frame))
     assert frame in page
     assert '<section style="--tall: 760; --tall-on-a-phone: 760" id="one">' in page
     assert page.count("--tall:") == 2
