@@ -141,7 +141,7 @@ hang = sm.sin(theta_2)
 
 second_rod = Exercise(
     name="double-pendulum-2",
-    answer=Equation(second_equation(swing, hang), given=(omega_2, m_1), units=UNITS),
+    answer=Equation(second_equation(swing, hang), named=(omega_2, m_1), units=UNITS),
     misconceptions=(
         Misconception(
             second_equation(-swing, hang),

@@ -118,7 +118,7 @@ other_assembly = Exercise(
 
 determinant = Exercise(
     name="holonomic-constraints-3",
-    answer=Expression(l_b * l_c * sm.sin(q_3), given=(q_1, q_2), units=UNITS),
+    answer=Expression(l_b * l_c * sm.sin(q_3), named=(q_1, q_2), units=UNITS),
     misconceptions=(
         Misconception(
             l_b * l_c * sm.cos(q_3),

@@ -73,7 +73,7 @@ active_force = Exercise(
 
 slower = Exercise(
     name="kane-2",
-    answer=Expression(-g * sm.sin(theta), given=(l, m), units=UNITS),
+    answer=Expression(-g * sm.sin(theta), named=(l, m), units=UNITS),
     misconceptions=(
         Misconception(
             -g / l * sm.sin(theta),
@@ -250,7 +250,7 @@ coupling = Exercise(
 third_speed = Exercise(
     name="kane-7",
     answer=Expression(
-        q_1.diff(t) * sm.cos(q_2), given=(q_1, q_2.diff(t), q_3, q_3.diff(t)), units=UNITS
+        q_1.diff(t) * sm.cos(q_2), named=(q_1, q_2.diff(t), q_3, q_3.diff(t)), units=UNITS
     ),
     misconceptions=(
         Misconception(
@@ -437,7 +437,7 @@ table = Exercise(
     name="kane-11",
     answer=Expression(
         m * (g - r * (u_1.diff(t) * sm.sin(q_2) + u_1**2 * sm.cos(q_2))),
-        given=(u_2, u_3),
+        named=(u_2, u_3),
         units=UNITS,
     ),
     misconceptions=(

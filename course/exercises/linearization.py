@@ -380,7 +380,7 @@ cart_input = sm.Matrix([0, 0, 1 / M, -1 / (M * l)])
 
 cart = Exercise(
     name="linearization-7",
-    answer=Expression(cart_input, given=(m,), also=(g,), units=UNITS),
+    answer=Expression(cart_input, named=(m,), also=(g,), units=UNITS),
     misconceptions=(
         Misconception(
             sm.Matrix([0, 0, 1 / M, 1 / (M * l)]),

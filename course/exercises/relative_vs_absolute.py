@@ -65,7 +65,7 @@ from_relative = Exercise(
 couples = Exercise(
     name="relative-vs-absolute-3",
     answer=Expression(
-        (m_2 + m_3) * l_1 * l_2 * sm.cos(theta_1 - theta_2), given=(m_1, l_3, theta_3), units=UNITS
+        (m_2 + m_3) * l_1 * l_2 * sm.cos(theta_1 - theta_2), named=(m_1, l_3, theta_3), units=UNITS
     ),
     misconceptions=(
         Misconception(
@@ -601,7 +601,7 @@ m, l = sm.symbols("m l", positive=True)
 
 felt = Exercise(
     name="relative-vs-absolute-10",
-    answer=Expression(m / 4, given=(l,), units=UNITS),
+    answer=Expression(m / 4, named=(l,), units=UNITS),
     misconceptions=(
         Misconception(m, "That much you feel along the rod. Across it, the rod gives way."),
         Misconception(3 * m / 4, "So much of the mass is what you do not feel."),
@@ -628,7 +628,7 @@ inward = Exercise(
     name="relative-vs-absolute-11",
     answer=Expression(
         l_1**2 * (m_1 + m_2 * sm.sin(theta_1 - theta_2) ** 2),
-        given=(l_2, omega_1, omega_2),
+        named=(l_2, omega_1, omega_2),
         units=UNITS,
     ),
     misconceptions=(

@@ -85,7 +85,7 @@ def swing_law(coriolis: Any = 2, pulled: Any = 1, falls: Any = 1) -> sm.Expr:
 
 swing = Exercise(
     name="your-own-machine-2",
-    answer=Expression(swing_law(), given=(m,), also=(trolley, winding.diff(t)), units=CRANE_UNITS),
+    answer=Expression(swing_law(), named=(m,), also=(trolley, winding.diff(t)), units=CRANE_UNITS),
     misconceptions=(
         Misconception(
             swing_law(coriolis=1),
@@ -499,7 +499,7 @@ plan = Exercise(
         problems=((6.0, 15.0, 1200.0, 4000.0, 6.0, 9.81), (4.0, 11.0, 1500.0, 1500.0, 3.0, 3.71)),
         draw=a_way,
         effect=after_pushes,
-        told=off_late_and_swinging,
+        in_words=off_late_and_swinging,
     ),
     misconceptions=(
         Misconception(

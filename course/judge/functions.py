@@ -62,7 +62,7 @@ class Function:
         One more problem: some are drawn for each answer, so that none is made for the others.
     effect : function (what is returned, *problem) -> array, optional
         What counts of a result, where several are right.
-    told : function (effect) -> str, optional
+    in_words : function (effect) -> str, optional
         An effect in words, such as "it ends 2 m off".
     one_size : bool
         Whether its arrays have one size by what they are about, as places and rotations have.
@@ -73,7 +73,7 @@ class Function:
     laws: Sequence[tuple[Callable[[Callable[..., Any]], bool], str]] = ()
     draw: Callable[[np.random.Generator], tuple[Any, ...]] | None = None
     effect: Callable[..., Any] | None = None
-    told: Callable[[Any], str] | None = None
+    in_words: Callable[[Any], str] | None = None
     one_size: bool = False
 
     def __post_init__(self) -> None:
@@ -85,8 +85,8 @@ class Function:
             arguments.function(self.draw, "draw", "random generator")
         if self.effect is not None:
             arguments.function(self.effect, "effect", "result, ...")
-        if self.told is not None:
-            arguments.function(self.told, "told", "effect")
+        if self.in_words is not None:
+            arguments.function(self.in_words, "in_words", "effect")
         arguments.truth(self.one_size, "one_size")
 
     def read(self, answer: Any) -> FunctionReading:
@@ -210,8 +210,8 @@ class Function:
         problem, value = reading.problems[k], reading.values[k]
         expected = self._call(right.function, problem, silent=True)
         difference = _difference(self._effect(value, problem), self._effect(expected, problem))
-        if self.told:
-            difference = self.told(self._effect(value, problem))
+        if self.in_words:
+            difference = self.in_words(self._effect(value, problem))
         return Finding("part", f"{self._for_problem(problem)} {difference}.")
 
 

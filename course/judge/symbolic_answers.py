@@ -62,7 +62,7 @@ class Expression:
         The right answer. Its symbols' assumptions say where answers are compared.
     also : sequence of Expr
         What does not belong into the answer, but into wrong ones that have a hint.
-    given : sequence of Expr
+    named : sequence of Expr
         What does not belong into the answer, but the prompt names it.
     where : sequence of relations
         What the lesson takes for granted, such as ``J_1 < J_2``.
@@ -83,7 +83,7 @@ class Expression:
 
     value: Any
     also: Sequence[sm.Expr] = ()
-    given: Sequence[sm.Expr] = ()
+    named: Sequence[sm.Expr] = ()
     where: Sequence[sm.Rel] = ()
     means: dict[sm.Expr, sm.Expr] = field(default_factory=dict)
     units: Mapping[str, str] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class Expression:
     def __post_init__(self) -> None:
         further = [
             *several(self.also, "also", _with_value),
-            *several(self.given, "given", _with_value),
+            *several(self.named, "named", _with_value),
         ]
         references = [*self._entries(self.value), *further]
         where = several(self.where, "where", lambda one: instance(one, "a condition", sm.Rel))
@@ -206,7 +206,7 @@ class Expression:
     @property
     def expected(self) -> list[str]:
         """The names, for people, of what belongs into the answer or is named by the prompt."""
-        named = [*self._entries(self.value), *self.given]
+        named = [*self._entries(self.value), *self.named]
         return sorted(label_of(leaf) for leaf in {leaf for one in named for leaf in leaves(one)})
 
     def _reading(self, value: Any) -> Reading:

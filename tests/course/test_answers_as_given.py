@@ -111,7 +111,7 @@ def test_what_is_wrong_is_told_how(name, answer, words):
 @pytest.mark.parametrize("name", ["kane-7", "kane-2", "relative-vs-absolute-3"])
 def test_what_a_prompt_names_is_not_refused_and_what_it_does_not_is_not_listed(name):
     kind = EXERCISES[name].answer
-    for named in kind.given:
+    for named in kind.named:
         assert "does not belong" not in said(name, named).message
     listed = said(name, sm.Symbol("nobody_knows_this")).message
     assert "What is known: " in listed

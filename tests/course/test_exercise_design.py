@@ -164,7 +164,7 @@ def test_a_wrong_function_is_shown_where_it_fails(name):
     message = said(name, lambda *given: np.asarray(kind.value(*given)) * 1.25 + 0.5).message
     assert message.startswith("Not yet. For ")
     assert "yours" in message
-    assert kind.told or "right is" in message
+    assert kind.in_words or "right is" in message
     for argument in inspect.signature(kind.value).parameters:
         assert f"{argument} = " in message or f"{argument}(t, " in message
     assert "<" not in message
