@@ -276,12 +276,18 @@ class TestSize:
 
 
 def test_a_name_says_what_a_thing_is():
-    for module, path in FILES.items():
-        for node in ast.walk(tree(path)):
+    texts = {module: tree(path) for module, path in FILES.items()} | {
+        f"{path.name}, {cell.id}": ast.parse(cell.source)
+        for path in NOTEBOOKS
+        for cell in cells(path)
+        if cell.cell_type == "code"
+    }
+    for text, parsed in texts.items():
+        for node in ast.walk(parsed):
             names = {getattr(node, kind, None) for kind in ("id", "arg", "name")}
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
                 names.add(node.attr)
-            assert not VAGUE & names, f"{module}: {ast.unparse(node)[:80]}"
+            assert not VAGUE & names, f"{text}: {ast.unparse(node)[:80]}"
 
 
 def annotations(function):
