@@ -143,6 +143,7 @@ def seen(browser, site):
     client = context.new_cdp_session(page)
 
     def see(name):
+        complaints.clear()
         page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
         page.emulate_media(color_scheme="light")
         page.goto(f"{site}alone/{name}/{PANELS[name]}")
@@ -152,7 +153,7 @@ def seen(browser, site):
         found["light"] = look(panel, "light", WIDTH)
         found["dark"] = look(panel, "dark", 1280)
         found |= unseen(panel)
-        return found | {"complaints": [complaints.pop() for _ in [*complaints]]}
+        return found | {"complaints": list(complaints)}
 
     yield once(see)
     context.close()
@@ -188,7 +189,10 @@ def unseen(panel):
     for said in ("said", "again"):
         panel.press("i")
         found[said] = panel.inside.evaluate(SAID)
-    return found
+    for _ in range(10):  # of some, a hundred steps are short
+        if panel.values()["t"] <= 0.3:
+            panel.step(100)
+    return found | {"t": panel.values()["t"], "message": panel.message()}
 
 
 def names_of(page, panel):
@@ -235,6 +239,10 @@ class TestOnAPhone:
 class TestLooks:
     def test_nothing_goes_wrong(self, seen, name):
         assert seen(name)["complaints"] == []
+
+    def test_it_runs_for_a_while(self, seen, name):
+        assert seen(name)["t"] > 0.3
+        assert seen(name)["message"] == ""
 
     @pytest.mark.parametrize("scheme", ["light", "dark"])
     def test_it_fits_and_wears_the_theme(self, seen, name, scheme):
@@ -285,7 +293,7 @@ def wide(browser):
 
 @pytest.mark.parametrize("name", PANELS)
 def test_a_slow_computer_shows_enough_pictures_a_second(wide, site, name):
-    """With all that can be shown on request; and nothing goes wrong in a motion."""
+    """With all that can be shown on request."""
     wide.goto(f"{site}alone/{name}/{PANELS[name]}")
     panel = Panel(wide, name)
     for box in panel.frame.locator(".toggles input[type=checkbox]:visible").all():
@@ -295,6 +303,6 @@ def test_a_slow_computer_shows_enough_pictures_a_second(wide, site, name):
         before = worked()
         panel.inside.evaluate(PICTURES, 5)
         spent.append((worked() - before) / 5)
-    assert panel.values()["t"] > begin + 0.2
-    assert panel.frame.locator(".message").inner_text() == ""
+    assert panel.values()["t"] > begin
+    assert panel.message() == ""
     assert 0 < SLOWER * statistics.median(spent) < 1 / PENDULUMS.get(name, OTHERS)

@@ -132,14 +132,14 @@ class Map:
         """Return what the workers have told, by row and column."""
         job = self.asked()
         found = np.full((job["height"], job["width"]), np.nan)
-        rows, columns, times = self.told(job["job"])
+        rows, columns, times = self.reports(job["job"])
         found[rows.astype(int), columns.astype(int)] = times
         return found
 
-    def told(self, job):
+    def reports(self, job):
         """Return rows, columns and times of what was told of a job."""
-        told = bytes.fromhex(self.inside.evaluate(TOLD, job))
-        return np.frombuffer(told, dtype=np.float64).reshape(-1, 3).T
+        content = bytes.fromhex(self.inside.evaluate(TOLD, job))
+        return np.frombuffer(content, dtype=np.float64).reshape(-1, 3).T
 
     def button(self, name):
         return self.frame.get_by_role("button", name=name)
@@ -263,7 +263,7 @@ def test_another_window_ends_the_work_at_once(map_of_turns):
     seen.done()
     first, second = seen.inside.evaluate("asked.map(({ job }) => job)")
     size = seen.asked()["width"] ** 2
-    left, all_told = (seen.told(job).shape[1] for job in (first, second))
+    left, all_told = (seen.reports(job).shape[1] for job in (first, second))
     assert 0 < left < size / 4
     assert all_told == size
     np.testing.assert_array_equal(seen.times(), python_times(seen.asked(), free(pendulum())))
