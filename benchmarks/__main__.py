@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy
 import scipy
 
-from benchmarks import adaptive, cold, install, linkage, loops, peers, quadrotors, spaces, written
+from benchmarks import adaptive, cold, linkage, loops, peers, quadrotors, spaces, written
 from benchmarks.chain import derivation, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.flips import cores, flip_times, flips
@@ -208,7 +208,7 @@ def map_of_flips() -> Iterator[Row]:
 
 #: Those that take long come last.
 GROUPS: tuple[Callable[[], Iterable[Row]], ...] = (
-    first_rows, cold.rows, install.rows, closed_loops, carriers, derivations, map_of_flips,
+    first_rows, cold.rows, closed_loops, carriers, derivations, map_of_flips,
     written.rows, loops.rows, spaces.rows, peers.rows, adaptive_steps, many, chains,
 )  # fmt: skip
 

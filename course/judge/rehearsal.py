@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice, pairwise
 from types import CodeType, FunctionType
-from typing import Any, ClassVar, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import sympy as sm
@@ -56,7 +56,6 @@ _ELEMENTARY = (
     sm.core.relational.Relational, sm.functions.elementary.piecewise.ExprCondPair, AppliedUndef,
     BooleanAtom, HyperbolicFunction, TrigonometricFunction, type(sm.I),
 )  # fmt: skip
-_clocks: list[Any] = []  # of a copy: it listens to Numba once
 
 
 class UnfinishedError(Exception):
@@ -219,7 +218,6 @@ def _act(action: Callable[[], Any], seconds: float, most: float, done: mmap.mmap
             signal.setitimer(signal.ITIMER_PROF, seconds)
             builtins.__import__ = _uncounted(builtins.__import__)
             builtins.input = _nobody
-            _leave_out_compilation()
             _bound_memory()
             try:
                 action()
@@ -244,41 +242,17 @@ def _nobody(*_: Any) -> NoReturn:
     raise EOFError("nobody answers a copy")
 
 
-def _pause() -> float:
-    return signal.setitimer(signal.ITIMER_PROF, 0)[0]
-
-
 def _uncounted(action: Callable[..., Any]) -> Callable[..., Any]:
     """Return an import whose time does not count; one within another finds the clock stopped."""
 
     def paused(*arguments: Any, **options: Any) -> Any:
-        left = _pause()
+        left = signal.setitimer(signal.ITIMER_PROF, 0)[0]
         try:
             return action(*arguments, **options)
         finally:
             signal.setitimer(signal.ITIMER_PROF, left)
-            _leave_out_compilation()
 
     return paused
-
-
-def _leave_out_compilation() -> None:
-    """Stop the clock while Numba compiles, if the reader has it."""
-    event: Any = sys.modules.get("numba.core.event")
-    if not hasattr(event, "register") or _clocks:
-        return
-
-    class Clock(event.Listener):  # type: ignore[misc]
-        left: ClassVar[list[float]] = []
-
-        def on_start(self, _: Any) -> None:
-            self.left.append(_pause())
-
-        def on_end(self, _: Any) -> None:
-            signal.setitimer(signal.ITIMER_PROF, self.left.pop())
-
-    _clocks.append(Clock())
-    event.register("numba:compile", _clocks[0])
 
 
 def _watched(action: Callable[[], Any], seconds: float) -> Any:
