@@ -1,7 +1,8 @@
 """Right-hand sides f(t, x) as textbooks and students write them.
 
-`FUNCTIONS` holds for each name what makes the function anew, and a start. Those that ask what a
-number is, or do more than compute their value from t and x, are ``refused`` by `compiled`.
+`FUNCTIONS` holds for each name what makes the function anew, and a start. `compiled` refuses those
+that ask what a number is, do more than compute their value from t and x, or use what has no
+formula; and it says why.
 """
 
 import copy
@@ -9,6 +10,7 @@ import functools
 import itertools
 import math
 import operator
+import random
 from collections import deque, namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,27 +19,34 @@ from typing import Any
 
 import numpy as np
 from numpy.linalg import norm
+from scipy.interpolate import CubicSpline
+
+from tutlib.models import pendulum
+from tutlib.programs.assignments import Unknown
 
 g = 9.81
 L = 0.8
 PARAMETERS = {"m": 1.2, "c": 0.3, "k": 4.0}
 M = np.array([[2.0, 0.3], [0.3, 1.0]])
 K = np.array([[3.0, -1.0], [-1.0, 2.0]])
+ADVICE = r"instead of if, == or float\(\) write where\(condition, this, that\)"
+swinging = pendulum().free().compile()
+count = 0
 
 
 @dataclass(frozen=True)
 class AsWritten:
-    """What makes f anew, where its motion starts, and whether `compiled` must refuse it."""
+    """What makes f anew, where its motion starts, and the reason why `compiled` refuses it."""
 
     make: Callable[[], Callable[[float, Any], Any]]
     start: tuple[float, ...]
-    refused: bool
+    refused: str
 
 
 FUNCTIONS: dict[str, AsWritten] = {}
 
 
-def function(*start, refused=False):
+def function(*start, refused=""):
     """Put a function into the list."""
 
     def put(f):
@@ -47,7 +56,7 @@ def function(*start, refused=False):
     return put
 
 
-def factory(*start, refused=False):
+def factory(*start, refused=""):
     """Put what makes a function into the list: each run begins with a new one."""
 
     def put(make):
@@ -58,11 +67,6 @@ def factory(*start, refused=False):
 
 
 # What is returned: lists, tuples, arrays, numbers
-
-
-@function(1.0, 0.0)
-def plain_list(t, x):
-    return [x[1], -4 * x[0]]
 
 
 @function(0.5, 0.0)
@@ -81,18 +85,9 @@ def zero_and_integer_entries(t, x):
     return np.array([0, 1]) * 2
 
 
-@function(1.0, 0.0, refused=True)
+@function(1.0, 0.0, refused=ADVICE)
 def booleans_returned(t, x):
     return [x[1] > -1.0, bool(x[0] < 1.2)]
-
-
-@function(1.0, 1.0, 3.0)
-def lorenz(t, state, sigma=4.0, rho=6.0, beta=8 / 3):
-    x, y, z = state
-    dx = sigma * (y - x)
-    dy = x * (rho - z) - y
-    dz = x * y - beta * z
-    return np.array([dx, dy, dz])
 
 
 # Arrays that are filled, and changes in place
@@ -114,7 +109,7 @@ def state_changed_in_place(t, x):
     return x[::-1]
 
 
-@factory(1.0, 0.0)
+@factory(1.0, 0.0, refused=ADVICE)
 def one_buffer_for_all_calls():
     buffer = np.zeros(2)
 
@@ -135,6 +130,23 @@ def slices_of_a_string(t, u):
     return du
 
 
+@function(0.4, -0.7)
+def empty_full_and_ones(t, x):
+    dx, pull, one = np.empty(2), np.full(2, -g), np.ones(2, dtype=float)
+    dx[0], dx[1] = x[1] * one[0], pull[0] * x[0]
+    return dx
+
+
+@function(1.0, 0.5, refused="dtype int")
+def rounds(t, x):
+    return np.array([x[1], -x[0]], dtype=int)
+
+
+@function(1.0, 0.5, refused="out=")
+def writes_into(t, x):
+    return np.multiply(np.sin(x, out=np.empty(2)), 1.0)
+
+
 # Where parameters come from
 
 
@@ -142,16 +154,6 @@ def slices_of_a_string(t, u):
 def globals_and_dictionary(t, x):
     p = PARAMETERS
     return [x[1], (-p["k"] * x[0] - p["c"] * x[1]) / p["m"] - g]
-
-
-@factory(1.0, 0.0)
-def closure():
-    stiffness, damping = 5.0, 0.2
-
-    def spring(t, x):
-        return np.array([x[1], -stiffness * x[0] - damping * x[1]])
-
-    return spring
 
 
 @factory(1.0, 0.0)
@@ -202,7 +204,7 @@ def object_that_is_called():
 Point = namedtuple("Point", "x y vx vy")
 
 
-@function(1.0, 0.0, 0.0, 1.1)
+@function(1.0, 0.0, 0.0, 1.1, refused="it uses a _tuplegetter")
 def named_tuples(t, state):
     p = Point(*state)
     r = np.hypot(p.x, p.y)
@@ -220,31 +222,46 @@ def nested_functions(t, x):
     return np.concatenate([x[2:], drag(x[2:]) + gravity()])
 
 
+def spring(x, stiffness=4.0, *, damping=0.1):
+    return -stiffness * x[0] - damping * x[1]
+
+
+@function(0.4, -0.7)
+def helped(t, x):
+    theta, omega = x
+    return [omega, spring(x) + spring(x, damping=0.0) * np.cos(theta)]
+
+
+@function(0.4, -0.7)
+def by_a_model(t, x):
+    return swinging(t, x) - np.array([0.0, 0.3]) * x
+
+
+@function(0.4, -0.7)
+def depends_on_known_numbers_alone(t, x):
+    if g > 5 and len(x) == 2:
+        return [x[1], -x[0]]
+    return [x[1], x[0]]
+
+
 # Controllers and other memories
 
 
-class PID:
-    def __init__(self, kp, ki, kd):
-        self.kp, self.ki, self.kd = kp, ki, kd
-        self.integral, self.last_error, self.last_time = 0.0, None, None
+class Servo:
+    def __init__(self):
+        self.total = 0.0
 
-    def __call__(self, t, error):
-        slope = 0.0
-        if self.last_time is not None and t > self.last_time:
-            dt = t - self.last_time
-            self.integral += error * dt
-            slope = (error - self.last_error) / dt
-        self.last_error, self.last_time = error, t
-        return self.kp * error + self.ki * self.integral + self.kd * slope
+    def __call__(self, t, x):
+        self.total += 0.01 * x[0]
+        return [x[1], -self.total - x[0]]
 
 
-@factory(0.0, 0.0, refused=True)
-def pid_controller():
-    pid = PID(4.0, 1.5, 0.02)
-    return lambda t, x: [x[1], pid(t, 1.0 - x[0]) - 0.5 * x[1]]
+@factory(1.0, 0.0, refused="it keeps self for its next call")
+def servo_with_a_sum():
+    return Servo()
 
 
-@factory(1.0, 0.0, refused=True)
+@factory(1.0, 0.0, refused="it keeps line for its next call")
 def delay_by_deque():
     line = deque([0.0] * 9, maxlen=9)
 
@@ -256,7 +273,7 @@ def delay_by_deque():
     return f
 
 
-@factory(0.0, 0.0, refused=True)
+@factory(0.0, 0.0, refused="it keeps calls for its next call")
 def counted_by_default_argument():
     def f(t, x, calls=[0]):  # noqa: B006
         calls[0] += 1
@@ -265,7 +282,7 @@ def counted_by_default_argument():
     return f
 
 
-@factory(0.0, 0.0, refused=True)
+@factory(0.0, 0.0, refused="it uses a builtin_function_or_method, which may give something else")
 def counted_by_a_bound_method():
     log = []
     keep, count = log.append, log.__len__
@@ -277,7 +294,39 @@ def counted_by_a_bound_method():
     return f
 
 
-@factory(0.0, 0.0, refused=True)
+def add_one():
+    global count
+    count += 1
+
+
+@function(1.0, 0.0, refused="it keeps count for its next call")
+def counted_by_a_global_of_a_helper(t, x):
+    add_one()
+    return [x[1], -x[0]]
+
+
+@factory(1.0, 0.0, refused="it keeps number for its next call")
+def counted_in_a_closure():
+    number = 0
+
+    def counting(t, x):
+        nonlocal number
+        number += 1
+        return [x[1], -x[0]]
+
+    return counting
+
+
+@function(1.0, 0.0, refused="it keeps counted_by_an_attribute for its next call")
+def counted_by_an_attribute(t, x):
+    counted_by_an_attribute.calls += 1
+    return [x[1], -x[0]]
+
+
+counted_by_an_attribute.calls = 0
+
+
+@factory(0.0, 0.0, refused="it keeps motor for its next call")
 def counted_by_class_attribute():
     class Motor:
         uses = 0
@@ -290,7 +339,7 @@ def counted_by_class_attribute():
     return lambda t, x: [x[1], motor.torque(x)]
 
 
-@factory(0.0, 0.0, refused=True)
+@factory(0.0, 0.0, refused="it uses a generator")
 def generator_with_send():
     def hold():
         u = 0.0
@@ -304,7 +353,7 @@ def generator_with_send():
     return lambda t, x: np.array([x[1], sampled.send(x[0])])
 
 
-@factory(0.0, 0.0, refused=True)
+@factory(0.0, 0.0, refused="it uses a _lru_cache_wrapper")
 def cached_by_rounded_time():
     @functools.cache
     def load(tenths):
@@ -313,10 +362,34 @@ def cached_by_rounded_time():
     return lambda t, x: [x[1], load(round(10 * t)) - x[0]]
 
 
+@function(1.0, 0.0, refused="np.random.default_rng gives something else")
+def noisy(t, x):
+    return [x[1], -x[0] + 0.0 * np.random.default_rng().normal()]
+
+
+@function(1.0, 0.0, refused="random.random gives something else")
+def noisy_by_python(t, x):
+    return [x[1], -x[0] + 0.0 * random.random()]
+
+
+@function(1.0, 0.0, refused="print")
+def prints(t, x):
+    print(t, end="")
+    return [x[1], -x[0]]
+
+
 # Tables
 
 
-@function(0.0, 0.0)
+table = CubicSpline([0, 1, 2], [0, 1, 0])
+
+
+@function(0.0, 0.0, refused=ADVICE)
+def interpolates(t, x):
+    return [x[1], table(t) - x[0]]
+
+
+@function(0.0, 0.0, refused=ADVICE)
 def table_by_interp(t, x):
     force = np.interp(t, [0.0, 0.4, 1.1, 2.5], [0.0, 2.0, -1.0, 0.5])
     return np.array([x[1], force - x[0]])
@@ -330,32 +403,75 @@ def polynomial_of_numpy(t, x):
 # Questions about a number
 
 
-@function(0.0, 1.0, refused=True)
+@function(1.0, 0.0, refused=f"{ADVICE}, in line .* if x.0. > 0")
+def asks(t, x):
+    return [x[1], -x[0] if x[0] > 0 else -2 * x[0]]
+
+
+@function(1.0, 0.0, refused=ADVICE)
+def compares(t, x):
+    return [x[1], -x[0] * (x[1] == 0.0)]
+
+
+@function(1.0, 0.0, refused=ADVICE)
+def needs_a_float(t, x):
+    return [x[1], -float(x[0])]
+
+
+@function(1.0, 0.0, refused=ADVICE)
+def looks_up(t, x):
+    return [x[1], {True: -x[0], False: x[0]}.get(t > 1, x[0])]
+
+
+@function(1.0, 0.0, refused="no digits")
+def by_a_text(t, x):
+    return [x[1], -x[0] if f"{t:.1f}" == "0.0" else x[0]]
+
+
+@function(1.0, 0.0, refused="isinstance")
+def looks_at_its_kind(t, x):
+    return [x[1], -x[0] if isinstance(t, float) else 0.0]
+
+
+@function(1.0, 0.0, refused="dtype")
+def looks_at_a_dtype(t, x):
+    return [x[1], -x[0] if x.dtype == float else 0.0]
+
+
+@function(1.0, 0.0, refused="match")
+def matches(t, x):
+    match t:
+        case float():
+            return [x[1], -x[0]]
+    return [x[1], 0.0]
+
+
+@function(0.0, 1.0, refused=ADVICE)
 def two_conditions_equal(t, x):
     return [x[1], -1.0 if (x[0] > 0.62) == (x[1] > 0) else 0.0]
 
 
-@function(0.0, 0.0, refused=True)
+@function(0.0, 0.0, refused="is True, is False: write where")
 def condition_is_true(t, x):
     return [x[1], 1.0 if (t > 0.51) is True and (t < 1.53) is True else 0.0]
 
 
-@function(0.0, 0.0, refused=True)
+@function(0.0, 0.0, refused="isscalar")
 def time_is_a_scalar(t, x):
     return [x[1], 2.0 if np.isscalar(t) else 0.0]
 
 
-@function(0.0, 0.0, refused=True)
+@function(0.0, 0.0, refused="type")
 def type_is_float(t, x):
     return np.array([x[1], 3.0 if type(t) is float else 0.0])
 
 
-@function(0.0, 0.0, refused=True)
+@function(0.0, 0.0, refused="hasattr")
 def time_has_a_method(t, x):
     return np.array([x[1], 3.0 if hasattr(t, "is_integer") else 0.0])
 
 
-@function(0.0, 0.0, refused=True)
+@function(0.0, 0.0, refused="singledispatch")
 def by_single_dispatch(t, x):
     @functools.singledispatch
     def force(t):
@@ -368,18 +484,13 @@ def by_single_dispatch(t, x):
     return [x[1], force(t)]
 
 
-@function(0.0, 0.0, refused=True)
-def time_in_a_set(t, x):
-    return [x[1], 1.0 if round(t, 2) in {0.5, 0.55, 1.0, 1.5} else 0.1]
-
-
-@function(1.0, 0.0, refused=True)
+@function(1.0, 0.0, refused=ADVICE)
 def not_a_number(t, x):
     force = -1.0 if math.isfinite(x[0]) and not np.isnan(x[1]) else 1.0
     return [x[1], force * x[0]]
 
 
-@function(0.0, refused=True)
+@function(0.0, refused="try: nothing is raised")
 def square_root_caught(t, x):
     try:
         return [math.sqrt(1.02 - t)]
@@ -401,13 +512,13 @@ def clipped_force(t, x):
     return np.array([x[1], np.clip(-8.0 * x[0] - x[1], -2.0, 2.0)])
 
 
-@function(0.5, 1.0)
+@function(0.5, 1.0, refused="heaviside")
 def greatest_of_numpy(t, x):
     depth = np.maximum(0.0, -x[0])
     return np.array([x[1], 40 * depth * np.sqrt(depth) - g * np.heaviside(t - 0.33, 0.5)])
 
 
-@function(0.0, 0.0)
+@function(0.0, 0.0, refused="invalid entry 0 in condlist")
 def piecewise_and_select(t, x):
     u = np.select([t < 0.52, t < 1.61], [1.0, -1.0], 0.25)
     v = np.piecewise(t, [t < 0.9, t >= 0.9], [0.0, lambda s: s - 0.9])
@@ -450,17 +561,17 @@ def vectorized(t, x):
     return np.vectorize(lambda entry: -entry + 0.1 * entry**2)(x)
 
 
-@function(1.7, 0.5, refused=True)
-def text_of_the_state(t, x):
-    return [x[1], -1.0 if str(x)[1] == "1" else 0.5]
-
-
-@function(3.0, 1.0, 2.0)
+@function(3.0, 1.0, 2.0, refused=ADVICE)
 def sorted_state(t, x):
     return np.sort(x)[::-1] * -0.3
 
 
 # Functions of math, operators and iterators
+
+
+@function(0.4, -0.7)
+def powers(t, x):
+    return [x[1], -(x[0] ** 3) - x[1] ** 2 / (1 + x[0] ** 2) + abs(x[1]) ** 1.5 - x[0] % 0.7]
 
 
 @function(1.0, 0.3, 0.0, 0.9)
@@ -510,3 +621,11 @@ def copies_of_a_model():
         return [x[1], -sum(model["k"]) * x[0] - model["c"] * x[1]]
 
     return f
+
+
+def two_faced(t):
+    """Return what it does not return while it is followed."""
+    return 0.0 if isinstance(t, Unknown) else 0.5
+
+
+two_faced.__module__ = "numpy"  # nobody looks into what is installed

@@ -14,10 +14,6 @@ from tutlib.programs import CannotFollowError
 
 TIMES = np.linspace(0.0, 3.0, 61)
 METHODS = ("euler", "rk4")
-#: Of `FUNCTIONS`; strictness is not to refuse everything.
-COMPILED_AT_LEAST = 28
-
-each = pytest.mark.parametrize("name", FUNCTIONS)
 
 
 def new(name):
@@ -53,7 +49,7 @@ def motion(f, x, advance):
 
 class TestPlain:
     @pytest.mark.parametrize("advance", [euler, rk4])
-    @each
+    @pytest.mark.parametrize("name", FUNCTIONS)
     def test_it_is_the_loop_of_a_textbook_to_the_last_bit(self, name, advance):
         by_hand = motion(*new(name), advance)
         f, x = new(name)
@@ -87,51 +83,26 @@ class TestPlain:
 
 
 class TestCompiled:
-    @pytest.mark.parametrize("method", METHODS)
-    @each
-    def test_it_gives_the_same_numbers_or_says_why_it_cannot(self, name, method):
+    @pytest.mark.parametrize("name", [name for name, case in FUNCTIONS.items() if not case.refused])
+    def test_it_gives_the_same_numbers(self, name):
         f, x = new(name)
-        plain = integrate(f, TIMES, x, method).x
+        plain = integrate(f, TIMES, x).x
         f, x = new(name)
-        reason = ""
-        try:
-            compiled = integrate(tutlib.compiled(f), TIMES, x, method).x
-        except (TypeError, ValueError, SimulationError) as error:
-            reason = str(error)
-        else:
-            np.testing.assert_allclose(compiled, plain, rtol=1e-9, atol=1e-12)
-        assert bool(reason) >= FUNCTIONS[name].refused
-        assert not reason or len(reason.split()) > 5
+        compiled = integrate(tutlib.compiled(f), TIMES, x).x
+        np.testing.assert_allclose(compiled, plain, rtol=1e-12, atol=1e-13)
 
     @pytest.mark.parametrize("name", [name for name, case in FUNCTIONS.items() if case.refused])
-    def test_it_is_refused_before_the_first_step(self, name):
+    def test_it_says_why_it_cannot_and_f_still_runs_as_it_is_written(self, name):
+        """Before the first step; and no unknown number stays in what f keeps."""
         f, x = new(name)
-        with pytest.raises(CannotFollowError):
+        reason = FUNCTIONS[name].refused
+        with pytest.raises(CannotFollowError, match=f" cannot be compiled: .*({reason})"):
             integrate(tutlib.compiled(f), TIMES, x)
-
-    def test_most_that_only_compute_are_compiled(self):
-        count = 0
-        for name, case in FUNCTIONS.items():
-            if not case.refused:
-                f, x = new(name)
-                try:
-                    integrate(tutlib.compiled(f), TIMES, x)
-                except CannotFollowError:
-                    continue
-                count += 1
-        assert count >= COMPILED_AT_LEAST
+        assert np.isfinite(integrate(f, TIMES, x).x).all()
 
 
 def divides(t, x):
     return [x[1], 1.0 / (int(t) - 2)]
-
-
-def beyond_a_list(t, x):
-    return [x[1], [1.0, -1.0][int(t)]]
-
-
-def misspelled(t, x):
-    return [x[1], -1.0 if t < 2 else sprign * x[0]]  # noqa: F821
 
 
 def beyond_a_record(t, x, record=lambda n: iter(range(n))):
@@ -149,8 +120,6 @@ def forgets_to_return(t, x):
 
 ERRORS = {
     divides: ZeroDivisionError,
-    beyond_a_list: IndexError,
-    misspelled: NameError,
     beyond_a_record: StopIteration,
     singular: np.linalg.LinAlgError,
     forgets_to_return: TypeError,

@@ -8,10 +8,8 @@ import pytest
 
 from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import free
-from tests.helpers import same_ensembles as same
 from tutlib import integrate
 from tutlib.methods import DOP853, integrate_adaptive
-from tutlib.methods.ensembles import loop as ensemble_loop
 from tutlib.models import double_pendulum, four_bar, pendulum, servo_arm
 
 
@@ -79,12 +77,8 @@ class TestUntil:
         def upright(t, x):
             return x[0]
 
-        ends = [
-            integrate_adaptive(
-                f, (0, 2), x, rtol=1e-13, atol=1e-13, method=DOP853, until=upright
-            ).t[-1]
-            for x in x0
-        ]
+        exact = {"rtol": 1e-13, "atol": 1e-13, "method": DOP853, "until": upright}
+        ends = [integrate_adaptive(f, (0, 2), x, **exact).t[-1] for x in x0]
         assert np.sum(np.array(ends) < 2) > 3
         errors = [
             np.abs(ensemble(f, x0, 2.0, h, until=upright).t - ends).max() for h in (0.02, 0.01)
@@ -109,20 +103,15 @@ class TestUntil:
         found = ensemble(lambda t, x: 0 * x + 1.0, x0, 1.0, 0.125, until=lambda t, x: x[0])
         np.testing.assert_allclose(found.t, -x0[:, 0], rtol=2.0**-52)
 
-    def test_lanes_and_python_agree(self, both_machines, monkeypatch):
+    def test_lanes_and_python_agree(self, on_every_machine):
         x0 = released(40)
 
         def run():
             f = free(double_pendulum()).compile()
-            return ensemble(
-                f, x0, 0.4, 0.01, [3.1, 3.1, 9, 9], until=upright_or_fast, observe=energies
-            )
+            limits, watched = [3.1, 3.1, 9, 9], {"until": upright_or_fast, "observe": energies}
+            return ensemble(f, x0, 0.4, 0.01, limits, **watched)
 
-        two, printed = both_machines(run)
-        same(two, printed)
-        monkeypatch.setattr(ensemble_loop, "side_by_side", lambda: 1)
-        same(two, run())
-        assert 5 < np.sum(two.t < 0.4) < 35
+        assert 5 < np.sum(on_every_machine(run).t < 0.4) < 35
 
 
 def upright_or_fast(t, x):
@@ -153,14 +142,8 @@ class TestObserve:
         np.testing.assert_array_equal(one.least, row.least[:, 0])
 
     def test_the_state_at_the_event_counts(self):
-        found = ensemble(
-            lambda t, x: 0 * x + 1.0,
-            [[-0.3], [-0.7]],
-            1.0,
-            0.25,
-            until=lambda t, x: x[0],
-            observe=lambda t, x: x[0],
-        )
+        watched = {"until": lambda t, x: x[0], "observe": lambda t, x: x[0]}
+        found = ensemble(lambda t, x: 0 * x + 1.0, [[-0.3], [-0.7]], 1.0, 0.25, **watched)
         np.testing.assert_allclose(found.least, [-0.3, -0.7])
         np.testing.assert_allclose(found.greatest, 0.0, atol=1e-16)
 
@@ -175,9 +158,8 @@ class TestConstraints:
         found = ensemble(f, x0, 0.5, 0.005, parameters=weights, after_step=project)
         for g, last in zip(weights["g"], found.x):
             there = held.with_parameters({"g": g})
-            motion = integrate(
-                there.compile(), 0.005 * np.arange(101), x0, after_step=there.projection()
-            )
+            times, follow = 0.005 * np.arange(101), there.projection()
+            motion = integrate(there.compile(), times, x0, after_step=follow)
             np.testing.assert_array_equal(last, motion.x[-1])
         without = ensemble(f, x0, 0.5, 0.005, parameters=weights)
         assert not np.array_equal(without.x, found.x)

@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from tests.tutlib.functions_as_written import two_faced
 from tutlib import compiled, integrate
 from tutlib.methods import EnsembleError, ensemble, integrate_adaptive
 from tutlib.models import pendulum
 from tutlib.programs import SlowWarning
-from tutlib.programs.assignments import Unknown
 from tutlib.spaces import R, VectorField
 
 STARTS = np.column_stack([np.linspace(-2, 2, 9), np.linspace(0.5, 3, 9)])
@@ -76,14 +76,6 @@ def test_what_f_raises_and_a_store_are_told():
         ensemble(broken, STARTS, 0.1, 0.01)
     with pytest.raises(ValueError, match=r"a store keeps what is compiled"):
         ensemble(swing, STARTS, 0.1, 0.01, store="unused")
-
-
-def two_faced(t):
-    """Return what it does not return while it is followed."""
-    return 0.0 if isinstance(t, Unknown) else 0.5
-
-
-two_faced.__module__ = "numpy"  # nobody looks into what is installed
 
 
 @pytest.mark.parametrize("place", ["f", "until", "observe"])
