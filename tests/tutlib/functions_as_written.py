@@ -5,11 +5,9 @@ that ask what a number is, do more than compute their value from t and x, or use
 formula; and it says why.
 """
 
-import copy
 import functools
 import itertools
 import math
-import operator
 import random
 from collections import deque, namedtuple
 from collections.abc import Callable
@@ -19,7 +17,6 @@ from typing import Any
 
 import numpy as np
 from numpy.linalg import norm
-from scipy.interpolate import CubicSpline
 
 from tutlib.models import pendulum
 from tutlib.programs.assignments import Unknown
@@ -83,11 +80,6 @@ def scalar_of_one_state(t, x):
 @function(0.0, 0.0)
 def zero_and_integer_entries(t, x):
     return np.array([0, 1]) * 2
-
-
-@function(1.0, 0.0, refused=ADVICE)
-def booleans_returned(t, x):
-    return [x[1] > -1.0, bool(x[0] < 1.2)]
 
 
 # Arrays that are filled, and changes in place
@@ -381,23 +373,10 @@ def prints(t, x):
 # Tables
 
 
-table = CubicSpline([0, 1, 2], [0, 1, 0])
-
-
-@function(0.0, 0.0, refused=ADVICE)
-def interpolates(t, x):
-    return [x[1], table(t) - x[0]]
-
-
 @function(0.0, 0.0, refused=ADVICE)
 def table_by_interp(t, x):
     force = np.interp(t, [0.0, 0.4, 1.1, 2.5], [0.0, 2.0, -1.0, 0.5])
     return np.array([x[1], force - x[0]])
-
-
-@function(1.0, 0.0)
-def polynomial_of_numpy(t, x):
-    return np.array([x[1], np.polyval([0.1, 0.0, -1.0, 0.2], x[0])])
 
 
 # Questions about a number
@@ -466,11 +445,6 @@ def type_is_float(t, x):
     return np.array([x[1], 3.0 if type(t) is float else 0.0])
 
 
-@function(0.0, 0.0, refused="hasattr")
-def time_has_a_method(t, x):
-    return np.array([x[1], 3.0 if hasattr(t, "is_integer") else 0.0])
-
-
 @function(0.0, 0.0, refused="singledispatch")
 def by_single_dispatch(t, x):
     @functools.singledispatch
@@ -482,12 +456,6 @@ def by_single_dispatch(t, x):
         return 1.0 + t
 
     return [x[1], force(t)]
-
-
-@function(1.0, 0.0, refused=ADVICE)
-def not_a_number(t, x):
-    force = -1.0 if math.isfinite(x[0]) and not np.isnan(x[1]) else 1.0
-    return [x[1], force * x[0]]
 
 
 @function(0.0, refused="try: nothing is raised")
@@ -551,16 +519,6 @@ def cross_product(t, w):
     return np.linalg.inv(I) @ -np.cross(w, I @ w)
 
 
-@function(*np.sin(np.arange(6.0)))
-def rolled_ring(t, u):
-    return 0.5 * (np.roll(u, 1) - 2 * u + np.roll(u, -1))
-
-
-@function(1.0, 0.5, -0.5)
-def vectorized(t, x):
-    return np.vectorize(lambda entry: -entry + 0.1 * entry**2)(x)
-
-
 @function(3.0, 1.0, 2.0, refused=ADVICE)
 def sorted_state(t, x):
     return np.sort(x)[::-1] * -0.3
@@ -578,12 +536,6 @@ def powers(t, x):
 def angles_of_math(t, x):
     r, angle = math.hypot(x[0], x[1]), math.atan2(x[1], x[0])
     return [x[2], x[3], -cos(angle) / r**2, -sin(angle) / r**2]
-
-
-@function(0.3, -0.4, 0.9)
-def sums_by_reduce(t, x):
-    total = functools.reduce(operator.add, (c * v for c, v in zip([1.0, 2.0, -3.0], x)), 0.0)
-    return [total - v for v in itertools.islice(itertools.cycle(x), 1, 4)]
 
 
 # Bodies that know each other
@@ -607,18 +559,6 @@ def bodies_that_know_each_other():
                 d = places[other.number] - places[body.number]
                 rates[body.number] += other.mass * d / (0.1 + d @ d) ** 1.5
         return np.concatenate([x[6:], rates.ravel()])
-
-    return f
-
-
-@factory(1.0, 0.0)
-def copies_of_a_model():
-    base = {"k": [3.0], "c": 0.1}
-
-    def f(t, x):
-        model = copy.deepcopy(base)
-        model["k"].append(0.5)
-        return [x[1], -sum(model["k"]) * x[0] - model["c"] * x[1]]
 
     return f
 

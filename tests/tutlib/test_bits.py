@@ -103,17 +103,18 @@ PARTITIONED = {n: m for n, m in METHODS.items() if callable(m)}
 ON_SPACES = {"rk4": RK4, "cf4": CF4}
 SPATIAL = ("rigid body", "spherical pendulum", "quadrotors")
 WITHOUT_RATES = ("rolling disc", "four-bar")
-CASES = [
-    (model, method)
-    for model in MODELS
-    for method in (
-        ON_SPACES
-        if model in SPATIAL
-        else TABLEAUS
-        if model in WITHOUT_RATES
-        else TABLEAUS | PARTITIONED
-    )
-]
+#: Of all methods: equations within the loop, in a routine of its own, and with a step's projection.
+WITH_ALL = ("pendulum", "recursion of 8", "four-bar")
+
+
+def methods_of(model):
+    if model in SPATIAL:
+        return ON_SPACES
+    tableaus = TABLEAUS if model in WITH_ALL else ("rk4", "dop853")
+    return [*tableaus, *(() if model in WITHOUT_RATES else PARTITIONED)]
+
+
+CASES = [(model, method) for model in MODELS for method in methods_of(model)]
 
 
 @cache
@@ -180,22 +181,13 @@ def in_node():
     for case in CASES:
         loop, _, times, start = loop_of(*case)
         program, values = lowered(*case, in_pairs=True)
-        jobs.append(
-            {
-                "code": base64.b64encode(webassembly(program)).decode(),
-                "layout": program.layout,
-                "parameters": list(values),
-                "times": list(times),
-                "start": list(start),
-                "rows": loop.rows,
-            }
-        )
+        code = base64.b64encode(webassembly(program)).decode()
+        job = {"code": code, "layout": program.layout, "parameters": list(values)}
+        jobs.append(job | {"times": list(times), "start": list(start), "rows": loop.rows})
     told = subprocess.run(
         [NODE, RUNNER], input=json.dumps(jobs), capture_output=True, text=True, check=True
     )
-    return {
-        case: (found["done"], found["last"]) for case, found in zip(CASES, json.loads(told.stdout))
-    }
+    return {case: (run["done"], run["last"]) for case, run in zip(CASES, json.loads(told.stdout))}
 
 
 @needs_node

@@ -5,7 +5,6 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tutlib import integrate
 from tutlib.models import chain, chain_recursion
 
 pytestmark = pytest.mark.slow
@@ -13,9 +12,9 @@ pytestmark = pytest.mark.slow
 TIME = me.dynamicsymbols._t
 
 
-def case(n, orientation, seed=0):
+def case(n, orientation):
     """Return a chain with numbers that are all different, and forces of every kind."""
-    rng = np.random.default_rng(seed + n)
+    rng = np.random.default_rng(n)
     model = chain(n, orientation)
     values = {str(symbol): float(rng.uniform(0.3, 1.5)) for symbol in model.parameters}
     q = model.equations.q
@@ -28,7 +27,7 @@ def case(n, orientation, seed=0):
 
 
 @pytest.mark.parametrize("orientation", ["absolute", "relative"])
-@pytest.mark.parametrize("n", [1, 2, 3, 6])
+@pytest.mark.parametrize("n", [1, 2, 6])
 def test_it_is_the_chain(n, orientation, both_machines):
     model, values, inputs = case(n, orientation)
     states = [np.random.default_rng(k).uniform(-2, 2, 2 * n) for k in range(5)]
@@ -44,18 +43,6 @@ def test_it_is_the_chain(n, orientation, both_machines):
     np.testing.assert_array_equal(dense_printed, dense)
     np.testing.assert_array_equal(printed, compiled)
     np.testing.assert_allclose(compiled, dense, rtol=1e-11, atol=1e-11)
-
-
-def test_both_conventions_are_one_motion():
-    n = 8
-    start = np.random.default_rng(3).uniform(-0.5, 0.5, 2 * n)
-    turned = np.concatenate([np.diff(start[:n], prepend=0), np.diff(start[n:], prepend=0)])
-    t = np.linspace(0, 2, 4001)
-    absolute = integrate(chain_recursion(n), t, start).x
-    relative = integrate(chain_recursion(n, "relative"), t, turned).x
-    for half in (slice(0, n), slice(n, 2 * n)):
-        summed = np.cumsum(relative[:, half], axis=1)
-        np.testing.assert_allclose(summed, absolute[:, half], rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize(
