@@ -14,6 +14,7 @@ from publishing.panels import unpacked
 from tutlib import Trajectory, animate
 from tutlib.models import pendulum, rigid_body
 from tutlib.models.quadrotors import two_quadrotors
+from tutlib.programs import progress
 from tutlib.spaces import lie
 
 pytestmark = pytest.mark.filterwarnings("ignore:Animation was deleted")
@@ -100,28 +101,22 @@ def test_several_motions_share_one_drawing_and_each_label_has_its_own(model, swi
     assert bottom < -3 < 0 < top
 
 
-def test_a_saved_film_draws_each_frame_at_its_time(model, tmp_path, monkeypatch):
-    t = np.linspace(0, 1, 11)
-    swing = Trajectory(t, np.stack([t, t], 1))
-    models = {"short": model, "long": model.with_parameters({"l": 3.0})}
-    animation = animate({"short": swing, "long": swing}, models, "Two.", frames_per_second=10)
+def test_a_saved_film_draws_each_frame_at_its_time(film, tmp_path, monkeypatch):
 
     class Film:
         def __init__(self, figure, draw, frames, interval):
             assert list(frames) == list(range(11))
             assert interval == pytest.approx(100)
-            self.lines, self.ax = draw(4), figure.axes[0]
+            (self.line,), self.ax = draw(4), figure.axes[0]
 
         def save(self, path, writer, progress_callback):
             Path(path).write_bytes(b"")
             assert self.ax.get_title() == "t = 0.40 s"
             assert (self.ax.get_xlabel(), self.ax.get_ylabel()) == ("x [m]", "y [m]")
-            for line in self.lines:
-                ends = animation.motions[line.get_label()][4]
-                np.testing.assert_array_equal(line.get_xydata(), ends)
+            np.testing.assert_array_equal(self.line.get_xydata(), film.motions[""][4])
 
     monkeypatch.setattr("matplotlib.animation.FuncAnimation", Film)
-    animation.save(tmp_path / "arms.gif")
+    film.save(tmp_path / "arms.gif")
 
 
 def test_states_are_interpolated_smoothly_and_held_beyond_their_times(model):
@@ -131,17 +126,13 @@ def test_states_are_interpolated_smoothly_and_held_beyond_their_times(model):
     """
     t = np.array([0.0, 0.3, 0.5, 0.8, 1.2])
     cubic = t**3 - 2 * t**2 + 0.5
-    few, late = (
-        Trajectory(t, np.stack([cubic, t], 1)),
-        Trajectory(t + 1, np.stack([cubic, t], 1)),
-    )
+    few, late = (Trajectory(t + later, np.stack([cubic, t], 1)) for later in (0, 1))
     shown = animate({"few": few, "late": late}, model, "Two arms.")
     np.testing.assert_allclose(np.diff(shown.times), shown.times[1], rtol=1e-12)
     angles = {k: np.arctan2(p[:, 1, 0], -p[:, 1, 1]) for k, p in shown.motions.items()}
-    s = np.clip(shown.times, 0, 1.2)
-    np.testing.assert_allclose(angles["few"], s**3 - 2 * s**2 + 0.5, atol=1e-12)
-    s = np.clip(shown.times - 1, 0, 1.2)
-    np.testing.assert_allclose(angles["late"], s**3 - 2 * s**2 + 0.5, atol=1e-12)
+    for label, begin in (("few", 0), ("late", 1)):
+        s = np.clip(shown.times - begin, 0, 1.2)
+        np.testing.assert_allclose(angles[label], s**3 - 2 * s**2 + 0.5, atol=1e-12)
 
 
 def test_there_are_more_frames_where_a_motion_is_quick_and_no_more_of_a_saved_film(model, swing):
@@ -216,24 +207,23 @@ def test_where_no_html_is_shown_a_still_stands_for_it_and_its_words(model, swing
     assert bundle["image/svg+xml"] == shown.still()
 
 
+def resting(*times):
+    return Trajectory(np.array(times, float), np.zeros((len(times), 2)))
+
+
+LOST = Trajectory(np.array([0.0, 1]), np.array([[0, 0], [np.nan, 0]]))
+MANY_FRAMES = "6000001 frames of each motion; a page holds 40000 in all: show at most 666 s"
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (
-            {"trajectories": Trajectory(np.array([0.0, 2, 1, 3]), np.zeros((4, 2)))},
-            "the times of a film must increase; after t = 2 comes 1",
-        ),
-        (
-            {"trajectories": Trajectory(np.array([0.0, 1]), np.array([[0, 0], [np.nan, 0]]))},
-            "the state at t = 1 is not finite: show the motion up to there",
-        ),
+        ({"trajectories": resting(0, 2, 1, 3)}, "must increase; after t = 2 comes 1"),
+        ({"trajectories": LOST}, "the state at t = 1 is not finite: show the motion up to there"),
         ({"description": "  "}, "describe what is seen"),
-        ({"trajectories": Trajectory(np.zeros(1), np.zeros((1, 2)))}, "at least two times"),
+        ({"trajectories": resting(0)}, "at least two times"),
         ({"trajectories": {}}, "there is no trajectory to show"),
-        (
-            {"trajectories": Trajectory(np.array([0, 1e5]), np.zeros((2, 2)))},
-            "6000001 frames of each motion; a page holds 40000 in all: show at most 666 s",
-        ),
+        ({"trajectories": resting(0, 1e5)}, MANY_FRAMES),
         ({"trajectories": 3}, "what is shown must be a Trajectory; got 3: it comes from integrate"),
         ({"model": 3}, "animate needs a model, which has a skeleton"),
         ({"description": 3}, "the description must be text; got 3"),
@@ -287,8 +277,6 @@ def test_a_film_that_fails_half_way_leaves_nothing(film, tmp_path, monkeypatch):
 
 
 def test_a_bar_appears_only_for_what_takes_long(capsys, monkeypatch):
-    from tutlib.programs import progress
-
     now = [0.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     tell = progress.progress("frames")

@@ -55,7 +55,7 @@ def test_a_number_of_the_wrong_size_is_told(value, sign, message):
         real_number(value, "m", sign)
 
 
-def test_bounds_of_whole_numbers():
+def test_whole_numbers_are_whole_and_within_bounds():
     with pytest.raises(ValueError, match="n must be at least 1; got 0"):
         whole_number(0, "n", 1)
     with pytest.raises(ValueError, match=f"n must be at most 9; got {10**30}"):

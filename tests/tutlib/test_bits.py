@@ -30,7 +30,7 @@ from tutlib.models import (
     servo_arm,
     spherical_pendulum,
 )
-from tutlib.models.quadrotors import LoadController, two_quadrotors
+from tutlib.models.quadrotors import two_quadrotors
 from tutlib.programs.instructions import webassembly
 from tutlib.programs.lowering import lower
 from tutlib.programs.machine import Instance, _module, _PythonMemory, _WebAssemblyMemory
@@ -68,17 +68,10 @@ def swinging():
 
 
 def flying():
-    body, a = two_quadrotors(), np.deg2rad(80)
-
-    def path(t):
-        s = t - 2.5
-        return np.array([[s, 0, s**2 - 7], [1, 0, 2 * s], [0, 0, 2], [0, 0, 0], [0, 0, 0]])
-
-    slant = np.array([[0.5, 0, np.sqrt(0.75)], [-0.5, 0, np.sqrt(0.75)]])
-    control = LoadController(body, path, slant, np.array([0, -1.0, 0]))
-    model = body.model(lambda t, s: (control(t, s), np.ones((2, 3))))
-    directions = [[np.sin(a), 0, np.cos(a)], [-np.sin(a), 0, np.cos(a)]]
-    return model.field, body.start([-2, 0, 0], directions), None, 5e-4
+    thrusts, moments = np.tile([0.0, 0.0, -9.0], (2, 1)), np.full((2, 3), 0.01)
+    body = two_quadrotors()
+    model = body.model(lambda t, s: (thrusts, moments))
+    return model.field, body.start([-2, 0, 0], [[0.6, 0, 0.8], [-0.6, 0, 0.8]]), None, 5e-4
 
 
 def hanging(n):

@@ -102,12 +102,8 @@ def test_the_same_bits(compute, request):
 
 
 @pytest.mark.usefixtures("in_a_browser")
-def test_two_numbers_are_computed_by_one_instruction():
+def test_two_numbers_go_side_by_side_and_what_a_part_raises_is_told_as_by_threads():
     assert machine.side_by_side() == 2
-
-
-@pytest.mark.usefixtures("in_a_browser")
-def test_what_a_part_raises_is_told_as_by_threads():
     part = executors._InTurn().submit(lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         part.result()

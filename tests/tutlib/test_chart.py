@@ -12,11 +12,10 @@ from matplotlib.image import imread
 
 from tests.helpers import free
 from tutlib import live
-from tutlib.methods import ButcherTableau, ensemble
+from tutlib.methods import ensemble
 from tutlib.models import double_pendulum, four_bar, pendulum
 from tutlib.pictures import Chart, EndTimes
 
-IMPLICIT = ButcherTableau("implicit midpoint", c=["1/2"], A=[["1/2"]], b=[1])
 VALUES = np.array([[0.0, 1.0, 2.0], [np.inf, np.nan, 4.0]])
 
 
@@ -169,8 +168,7 @@ class TestZoom:
             ((1.0, 0.3), ValueError, "t_end must be a positive multiple of h"),
             ((1.0, 0.1, [-1.0]), ValueError, "limits must be zero or positive"),
             ((1.0, 0.1, None, 3), TypeError, "until must be a function"),
-            ((1.0, 0.1, None, None, "rk5"), ValueError, "or one of .*; got .rk5."),
-            ((1.0, 0.1, None, None, IMPLICIT), ValueError, "explicit Runge-Kutta method"),
+            ((1.0, 0.1, None, None, "rk5"), ValueError, "explicit Runge-Kutta .* or one of .*rk5"),
         ],
     )
     def test_end_times_that_make_no_sense_are_refused(self, arguments, error, message):

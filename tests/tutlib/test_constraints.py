@@ -305,7 +305,7 @@ class TestVelocityConstraints:
         expected = np.delete(whole, [4, 6])
         np.testing.assert_allclose(reduced(0.0, x[[0, 1, 2, 3, 5]]), expected, rtol=1e-13)
 
-    def test_the_nearest_speeds_are_found(self):
+    def test_the_nearest_speeds_are_found_and_slipping_is_named(self):
         loop, values = knife_edge()
         x = loop.consistent_state(values, [0, 0, np.pi / 4, 1.0, 0, 2.0])
         np.testing.assert_allclose(x, [0, 0, np.pi / 4, 0.5, 0.5, 2.0], rtol=0, atol=1e-15)
@@ -315,6 +315,8 @@ class TestVelocityConstraints:
             loop.consistent_state(values, [0, 0, np.pi / 4, 1.0, 0, 2.0], loop.equations.q[:2])
         with pytest.raises(ValueError, match=r"inconsistent.* t = 0: velocity constraint 1 is"):
             loop.refuse_inconsistent(values, [0, 0, np.pi / 2, 1.0, 0, 0])
+        with pytest.raises(ValueError, match="constraints of coordinates alone"):
+            loop.implicit(values, loop.equations.u[1:])
 
     def test_slipping_fades_with_the_damping(self):
         """ψ' + α ψ = 0."""
@@ -353,11 +355,6 @@ class TestVelocityConstraints:
         eom = knife_edge()[0].equations
         with pytest.raises(ValueError, match=message):
             ConstrainedEquations(eom, [], [constraint(eom.q, eom.u)])
-
-    def test_the_residual_form_is_for_coordinates(self):
-        loop, values = knife_edge()
-        with pytest.raises(ValueError, match="constraints of coordinates alone"):
-            loop.implicit(values, loop.equations.u[1:])
 
 
 class TestForces:
@@ -465,31 +462,27 @@ def test_what_is_of_another_kind_is_told(linkage, loop):
         loop.projection(linkage.parameters, "no")
 
 
-class TestGrashof:
-    @pytest.mark.parametrize(
-        ("lengths", "kind"),
-        [
-            ((0.8, 2.0, 1.0, 2.0), "crank-rocker"),
-            ((1.0, 2.0, 0.8, 2.0), "rocker-crank"),
-            ((2.0, 1.0, 2.0, 0.8), "double-crank"),
-            ((1.0, 0.8, 2.0, 2.0), "double-rocker"),
-            ((1.0, 2.0, 1.0, 2.0), "change point"),
-            ((1.5, 2.0, 1.0, 3.0), "triple-rocker"),
-        ],
-    )
-    def test_its_kinds(self, lengths, kind):
-        assert grashof(*lengths) == kind
+@pytest.mark.parametrize(
+    ("lengths", "kind"),
+    [
+        ((0.8, 2.0, 1.0, 2.0), "crank-rocker"),
+        ((1.0, 2.0, 0.8, 2.0), "rocker-crank"),
+        ((2.0, 1.0, 2.0, 0.8), "double-crank"),
+        ((1.0, 0.8, 2.0, 2.0), "double-rocker"),
+        ((1.0, 2.0, 1.0, 2.0), "change point"),
+        ((1.5, 2.0, 1.0, 3.0), "triple-rocker"),
+    ],
+)
+def test_the_kinds_of_grashof(lengths, kind):
+    assert grashof(*lengths) == kind
 
-    @pytest.mark.parametrize(
-        ("lengths", "message"),
-        [
-            ((0.8, 2.0, 1.0, 5.0), r"the ground of 5 m is longer than the other three .* 3\.8 m"),
-            ((0.8, 2.0, -1.0, 2.0), "the output link needs a positive length; got -1.0"),
-        ],
-    )
-    def test_what_cannot_be_built(self, lengths, message):
-        with pytest.raises(ValueError, match=message):
-            grashof(*lengths)
+
+def test_a_linkage_that_cannot_be_built_is_refused():
+    longer = r"the ground of 5 m is longer than the other three .* 3\.8 m"
+    with pytest.raises(ValueError, match=longer):
+        grashof(0.8, 2.0, 1.0, 5.0)
+    with pytest.raises(ValueError, match=r"the output link needs a positive length; got -1\.0"):
+        grashof(0.8, 2.0, -1.0, 2.0)
 
 
 class TestIndex:

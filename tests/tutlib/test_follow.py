@@ -1,6 +1,10 @@
-"""A reader's functions, followed once: the same numbers, or called in Python and told why."""
+"""A reader's functions run as they are written; compiled, they are followed once.
+
+Then they give the same numbers, or it is told why they cannot; their text gives them, too.
+"""
 
 import math
+import traceback
 from itertools import pairwise
 
 import numpy as np
@@ -8,16 +12,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tutlib.functions_as_written import two_faced
+from tests.tutlib.functions_as_written import FUNCTIONS, two_faced
 from tutlib import SimulationError, integrate
-from tutlib.models import pendulum
-from tutlib.programs import CannotFollowError, compiled, follow, where
+from tutlib.methods import RK4, integrate_adaptive, step
+from tutlib.programs import (
+    CannotFollowError,
+    compiled,
+    follow,
+    followed_source,
+    operation_count,
+    where,
+)
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.instead import BUILTINS
 
 G, LENGTH = 9.81, 1.3
-INERTIA = np.array([0.1, 0.2, 0.3])
-swinging = pendulum().free().compile()
 
 
 def mixed(t, x):
@@ -123,3 +132,240 @@ def half_euler(f, t, x, h):
 
 def by_an_installed_function(t, x):
     return [x[1], -x[0] * (1.0 + two_faced(t))]
+
+
+TIMES = np.linspace(0.0, 3.0, 61)
+METHODS = ("euler", "rk4")
+
+
+def new(name):
+    """Return f, made anew, and its start."""
+    case = FUNCTIONS[name]
+    return case.make(), np.array(case.start, dtype=float)
+
+
+def slope(f, t, x):
+    """Return the value of f, which may be filled again at its next call, as an array of its own."""
+    return np.array(f(t, x.copy()), dtype=float).reshape(x.shape)
+
+
+def euler(f, t, x, h):
+    return x + h * slope(f, t, x)
+
+
+def kutta(f, t, x, h):
+    k1 = slope(f, t, x)
+    k2 = slope(f, t + h / 2, x + h * (0.5 * k1))
+    k3 = slope(f, t + h / 2, x + h * (0.5 * k2))
+    k4 = slope(f, t + h, x + h * k3)
+    return x + h * (1 / 6 * k1 + 1 / 3 * k2 + 1 / 3 * k3 + 1 / 6 * k4)
+
+
+def motion(f, x, advance):
+    """Return all states of a plain loop, without any other call of f."""
+    states = [x]
+    for t, following in pairwise(TIMES.tolist()):
+        states.append(advance(f, t, states[-1], following - t))
+    return np.array(states)
+
+
+class TestPlain:
+    @pytest.mark.parametrize(("advance", "method"), [(euler, "euler"), (kutta, "rk4")])
+    @pytest.mark.parametrize("name", FUNCTIONS)
+    def test_it_is_the_loop_of_a_textbook_to_the_last_bit(self, name, advance, method):
+        by_hand = motion(*new(name), advance)
+        f, x = new(name)
+        np.testing.assert_array_equal(integrate(f, TIMES, x, method).x, by_hand)
+
+    @pytest.mark.parametrize("method", METHODS)
+    def test_f_is_called_with_a_float_and_a_fresh_array_of_floats(self, method):
+        seen = []
+
+        def f(t, x):
+            seen.append((type(t), type(x), x.dtype, x.flags.owndata, x.flags.writeable))
+            x[:] = np.nan  # nobody reads it any more
+            return [1.0, 2.0]
+
+        end = integrate(f, TIMES, [0.0, 0.0], method).x[-1]
+        np.testing.assert_allclose(end, [3.0, 6.0], rtol=1e-14)
+        assert set(seen) == {(float, np.ndarray, np.dtype(float), True, True)}
+
+    def test_what_f_writes_down_is_every_call(self):
+        log = []
+
+        def f(t, x):
+            log.append((t, x.tolist()))
+            return [x[1], -x[0]]
+
+        integrate(f, TIMES, [1.0, 0.0])
+        kept = log.copy()
+        log.clear()
+        motion(f, np.array([1.0, 0.0]), kutta)
+        assert kept == log
+
+
+class TestCompiled:
+    @pytest.mark.parametrize("name", [name for name, case in FUNCTIONS.items() if not case.refused])
+    def test_it_gives_the_same_numbers(self, name):
+        f, x = new(name)
+        plain = integrate(f, TIMES, x).x
+        f, x = new(name)
+        fast = integrate(compiled(f), TIMES, x).x
+        np.testing.assert_allclose(fast, plain, rtol=1e-12, atol=1e-13)
+
+    @pytest.mark.parametrize("name", [name for name, case in FUNCTIONS.items() if case.refused])
+    def test_it_says_why_it_cannot_and_f_still_runs_as_it_is_written(self, name):
+        """Before the first step; and no unknown number stays in what f keeps."""
+        f, x = new(name)
+        reason = FUNCTIONS[name].refused
+        with pytest.raises(CannotFollowError, match=f" cannot be compiled: .*({reason})"):
+            integrate(compiled(f), TIMES, x)
+        assert np.isfinite(integrate(f, TIMES, x).x).all()
+
+
+def divides(t, x):
+    return [x[1], 1.0 / (int(t) - 2)]
+
+
+def beyond_a_record(t, x, record=lambda n: iter(range(n))):
+    return [x[1], 1.0 if t < 2 else next(record(0))]
+
+
+def singular(t, x):
+    return np.linalg.solve([[1.0, 0.0], [0.0, float(t < 2)]], x)
+
+
+def forgets_to_return(t, x):
+    force = None if t >= 2 else 1.0
+    return [x[1], -force]
+
+
+ERRORS = {
+    divides: ZeroDivisionError,
+    beyond_a_record: StopIteration,
+    singular: np.linalg.LinAlgError,
+    forgets_to_return: TypeError,
+}
+
+
+class TestErrorsOfF:
+    @pytest.mark.parametrize("method", METHODS)
+    @pytest.mark.parametrize("f", ERRORS, ids=lambda f: f.__name__)
+    def test_it_is_the_cause_and_what_is_done_is_kept(self, f, method):
+        with pytest.raises(SimulationError) as caught:
+            integrate(f, TIMES, [1.0, 0.5], method)
+        self.check_cause(caught.value.__cause__, f)
+        motion = caught.value.trajectory
+        # The last stage of rk4 is at the end of the step, and Euler's only one at its beginning.
+        last = {"euler": 40, "rk4": 39}[method]
+        np.testing.assert_array_equal(motion.t, TIMES[: last + 1])
+        before = integrate(f, TIMES[: last + 1], [1.0, 0.5], method).x
+        np.testing.assert_array_equal(motion.x, before)
+
+    @pytest.mark.parametrize("f", ERRORS, ids=lambda f: f.__name__)
+    def test_so_it_is_with_steps_of_their_own_size(self, f):
+        with pytest.raises(SimulationError) as caught:
+            integrate_adaptive(f, (0.0, 3.0), [1.0, 0.5])
+        self.check_cause(caught.value.__cause__, f)
+        assert 1.0 < caught.value.trajectory.t[-1] <= 2.0
+
+    @staticmethod
+    def check_cause(cause, f):
+        assert type(cause) is ERRORS[f]
+        frames = traceback.extract_tb(cause.__traceback__)
+        (own,) = (frame for frame in frames if frame.name == f.__name__)
+        assert own.filename == __file__
+        assert own.line
+
+
+def swing(t, x):
+    return np.array([x[1], -4.0 * np.sin(x[0]) + np.cos(t)])
+
+
+def heun(f, t, x, h):
+    slope = f(t, x)
+    return x + h / 2 * (slope + f(t + h, x + h * slope))
+
+
+def run(text, **names):
+    names |= {"sin": math.sin, "cos": math.cos, "sqrt": math.sqrt, "where": np.where}
+    exec(text, names)
+    return names
+
+
+def rk4(f, t, x, h):
+    return step(f, t, x, h, RK4)
+
+
+@pytest.mark.parametrize("one_step", [heun, rk4])
+def test_it_runs_and_gives_the_same(one_step):
+    made = run(followed_source(one_step, swing, None, 2, None))[one_step.__name__]
+    expected = one_step(swing, 0.3, np.array([1.2, -0.4]), 0.1)
+    assert made(0.3, [1.2, -0.4], 0.1) == pytest.approx(expected, rel=1e-15)
+
+
+def test_each_operation_stands_once_and_only_if_it_is_needed():
+    def twice(x, y):
+        unused = x / y
+        return (x * y) + np.sqrt(x * y) if unused is not None else 0.0
+
+    assert followed_source(twice, None, None).splitlines() == [
+        "def twice(x, y):",
+        "    _1 = x * y",
+        "    _2 = sqrt(_1)",
+        "    _3 = _1 + _2",
+        "    return _3",
+    ]
+
+
+def test_a_branch_is_a_where_and_infinity_is_python_too():
+    def cushion(x):
+        return np.where(x < 0, -x, -np.inf)
+
+    text = followed_source(cushion, None)
+    assert "where(_1, _2, float('-inf'))" in text
+    assert [run(text)["cushion"](x) for x in (-2.0, 3.0)] == [2.0, -np.inf]
+
+
+def test_what_asks_for_a_value_is_refused():
+    def asks(x):
+        return x if x > 0 else -x
+
+    with pytest.raises(TypeError, match=r"write where\(condition, this, that\)"):
+        followed_source(asks, None)
+
+
+@pytest.mark.parametrize("arguments", [(), (None, None), (None, 2, None, 3)])
+def test_every_argument_needs_its_kind(arguments):
+    with pytest.raises(TypeError, match=r"for each of t, x, h; got \d"):
+        followed_source(lambda t, x, h: x, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("function", "lengths", "message"),
+    [
+        (heun, (dict, None, 2, None), r"f must be a function .*; got <class 'dict'>"),
+        ("swing", (None, 2), "function must be a function .*got 'swing'"),
+        (lambda x: None, (2,), "a formula must give real numbers; got None"),
+        (lambda x: x[0], (10**9,), "the length of an array must be at most 100000"),
+    ],
+)
+def test_what_is_no_formula_is_told(function, lengths, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        followed_source(function, *lengths)
+
+
+def test_operations_are_counted_as_they_are_executed():
+    """A sine is written out; a branch that is seldom needed is left out."""
+    assert operation_count(lambda x: x * x + 2.0, None) == 2
+    sine = operation_count(lambda x: np.sin(x), None)
+    both = operation_count(lambda x: np.array([np.sin(x), np.cos(x)]), None)
+    assert 20 < sine < both < 80
+
+    def long_way(x):
+        for _ in range(20):
+            x = x * x + 1.0
+        return x
+
+    assert operation_count(lambda x: where(x < 1.0, x, long_way(x)), None) < 5
+    assert operation_count(long_way, None) == 40
