@@ -502,7 +502,8 @@ def inverse_and_dot(t, x):
 @function(0.2, -0.1, 0.0, 0.3)
 def einsum_and_outer(t, x):
     q, v = x[:2], x[2:]
-    return np.concatenate((v, np.einsum("ij,j->i", -K, q) - 0.1 * np.outer(q, q) @ v))
+    pull = np.einsum("ij,j->i", -K, q) * np.exp(-t) / np.linalg.norm(v)
+    return np.concatenate((v, pull - 0.1 * np.outer(q, q) @ v))
 
 
 @function(0.2, -0.1, 0.0, 0.3)

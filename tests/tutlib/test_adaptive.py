@@ -97,13 +97,11 @@ def test_an_event_is_met_in_the_same_bit(double, pair, times):
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-def test_without_wasmtime_the_bits_are_the_same(double, pair, monkeypatch):
-    fast = integrate_adaptive(double["compiled"], (0, 1), START, 1e-8, 1e-8, pair)
-    monkeypatch.setattr("tutlib.programs.machine._wasmtime", lambda: None)
-    _loop.cache_clear()
-    slow = integrate_adaptive(double["compiled"], (0, 1), START, 1e-8, 1e-8, pair)
-    _loop.cache_clear()
-    assert_same_bits(fast, slow)
+def test_without_wasmtime_the_bits_are_the_same(pair, both_machines):
+    f = free(double_pendulum()).compile
+    assert_same_bits(
+        *both_machines(lambda: integrate_adaptive(f(), (0, 1), START, 1e-8, 1e-8, pair))
+    )
 
 
 def test_on_a_curved_space_they_agree_as_well():

@@ -97,17 +97,13 @@ def test_the_views_draw_what_the_benchmark_measures():
     assert PLACES["ground"][0] - PLACES["Q"][0] == pytest.approx(TRAIL)
 
 
-def test_upright_each_place_is_seen_where_it_is():
+def test_upright_each_place_is_seen_where_it_is_and_what_is_high_leans_to_the_right():
     model = bicycle()
     lean, steer = model.equations.q
     upright = [tuple(float(c.subs({lean: 0, steer: 0})) for c in p) for p in model.skeleton.points]
     a, z = PLACES["saddle"]
     assert np.allclose(upright[list(PLACES).index("saddle")], (0.82 * a, 0.95 * z + 0.17 * a))
-
-
-def test_a_lean_to_the_right_moves_what_is_high_to_the_right():
     views = bicycle_views()
-    lean, steer = bicycle().equations.q
     saddle = views["from behind"].skeleton.points[3]
     assert float(saddle[0].subs(lean, 0.1)) > 0
     front = views["from above"].skeleton.points[4]

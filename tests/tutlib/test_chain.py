@@ -138,16 +138,6 @@ class TestRecursion:
         with pytest.raises(ValueError, match=message):
             chain_recursion(**arguments)
 
-    @pytest.mark.parametrize(("n", "orientation"), [(8, "relative"), (16, "absolute")])
-    def test_long_chains_by_matrix_and_by_recursion(self, n, orientation):
-        by_matrix = chain(n, orientation).free().compile()
-        by_recursion = chain_recursion(n, orientation)
-        for seed in range(3):
-            x = np.random.default_rng(seed).uniform(-2, 2, 2 * n)
-            expected = by_matrix(0.0, x)
-            scale = np.abs(expected).max()
-            np.testing.assert_allclose(by_recursion(0.0, x), expected, rtol=0, atol=1e-12 * scale)
-
     def test_a_mass_matrix_that_is_never_made_is_refused(self):
         f = chain_recursion(2)
         with pytest.raises(

@@ -49,18 +49,12 @@ def swing(free_pendulum, starts, store, **options):
 
 def test_nothing_is_computed_twice(free_pendulum, starts, tmp_path, parts):
     store = tmp_path / "not there yet" / "swings"
-    first = swing(free_pendulum, starts, store)
-    assert len(parts) == PARTS
-    same(swing(free_pendulum, starts, str(store), workers=1), first)
-    assert len(parts) == PARTS
-    same(first, swing(free_pendulum, starts, None))
-
-
-def test_more_starts_go_on_where_it_ended(free_pendulum, starts, tmp_path, parts):
-    swing(free_pendulum, starts[:2048], tmp_path)
+    swing(free_pendulum, starts[:2048], store)
     assert parts == [1024, 1024]
-    swing(free_pendulum, starts, tmp_path)
+    first = swing(free_pendulum, starts, store)
+    same(swing(free_pendulum, starts, str(store), workers=1), first)
     assert parts[2:] == [COUNT - 2048]
+    same(first, swing(free_pendulum, starts, None))
 
 
 def test_a_run_that_was_stopped_goes_on(free_pendulum, starts, tmp_path, monkeypatch, parts):

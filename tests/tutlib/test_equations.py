@@ -112,18 +112,6 @@ class TestDerivations:
 
 
 class TestInputs:
-    def test_a_servo_is_an_expression_of_the_state(self):
-        kp, kd, goal = sm.symbols("k_p k_d theta_d", real=True)
-        model = pendulum()
-        (theta,), (torque,) = model.equations.q, model.equations.inputs
-        law = kp * (goal - theta) - kd * theta.diff()
-        rhs = model.equations.with_inputs({torque: law}).compile(
-            {"m": 2, "l": 2, "g": 9.81, "k_p": 1500, "k_d": 15, "theta_d": -1.0}
-        )
-        x = np.array([0.4, -0.3])
-        by_hand = (1500 * (-1.0 - 0.4) + 15 * 0.3 - 2 * 9.81 * 2 * np.sin(0.4)) / 8
-        np.testing.assert_allclose(rhs(0, x), [-0.3, by_hand], rtol=1e-14)
-
     def test_an_integral_is_one_more_state(self):
         ki, z = sm.Symbol("k_i"), me.dynamicsymbols("z")
         model = pendulum()
@@ -252,13 +240,6 @@ class TestRefusals:
 
         for x in both_machines(stop):
             np.testing.assert_array_equal(x, [[0, 1], [0.5, 1], [1, 1]])
-
-    def test_lagranges_constrained_systems_are_refused(self):
-        T = m * (q1.diff() ** 2 + q2.diff() ** 2) / 2
-        method = me.LagrangesMethod(T, [q1, q2], hol_coneqs=[q1**2 + q2**2 - 1])
-        method.form_lagranges_equations()
-        with pytest.raises(ValueError, match="take it over with ConstrainedEquations"):
-            EquationsOfMotion.from_sympy(method)
 
 
 class TestBodies:

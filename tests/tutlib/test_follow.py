@@ -9,8 +9,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.tutlib.functions_as_written import FUNCTIONS, two_faced
 from tutlib import SimulationError, integrate
@@ -23,26 +21,9 @@ from tutlib.programs import (
     operation_count,
     where,
 )
-from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.instead import BUILTINS
 
 G, LENGTH = 9.81, 1.3
-
-
-def mixed(t, x):
-    q, w = x[:3], x[3:]
-    M = np.outer(q, q) + np.eye(3)
-    norm = np.linalg.norm(w)
-    return np.concatenate(
-        [M @ w / norm, np.cross(q, w) ** 2, [np.sin(t) - np.cos(q[0]), 1 / norm, np.exp(-t), 2.0]]
-    )
-
-
-@given(st.floats(-3, 3), st.lists(st.floats(0.1, 2), min_size=6, max_size=6))
-def test_the_steps_give_what_the_function_gives(t, x):
-    followed = follow(mixed, None, 6)
-    found = Evaluator(lambda t, x, p: followed(t, x), 6, [])(np.array([t]), np.array([x]))[0]
-    np.testing.assert_allclose(found, mixed(t, np.array(x)), rtol=1e-13, atol=1e-15)
 
 
 def plain(t, x):
