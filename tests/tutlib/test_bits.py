@@ -58,20 +58,15 @@ def disc():
     return rolling_disc().compile(), np.array([0, 0.3, 0, 0, 0, 0.1, -2, 0.3]), None, 1e-3
 
 
-def turning():
-    start = np.concatenate([np.eye(3).ravel(), [0.1, 2.0, 0.1]])
-    return rigid_body().field, start, None, 1e-3
-
-
-def swinging():
-    return spherical_pendulum().field, np.array([0.6, 0, -0.8, 0.3, 0.2, 0.225]), None, 1e-3
+def in_space(model, start):
+    return model.field, np.array(start), None, 5e-4
 
 
 def flying():
     thrusts, moments = np.tile([0.0, 0.0, -9.0], (2, 1)), np.full((2, 3), 0.01)
     body = two_quadrotors()
-    model = body.model(lambda t, s: (thrusts, moments))
-    return model.field, body.start([-2, 0, 0], [[0.6, 0, 0.8], [-0.6, 0, 0.8]]), None, 5e-4
+    start = body.start([-2, 0, 0], [[0.6, 0, 0.8], [-0.6, 0, 0.8]])
+    return in_space(body.model(lambda t, s: (thrusts, moments)), start)
 
 
 def hanging(n):
@@ -87,8 +82,8 @@ MODELS = {
     "recursion of 8": lambda: (chain_recursion(8), hanging(8), None, 1e-3),
     "four-bar": linkage,
     "rolling disc": disc,
-    "rigid body": turning,
-    "spherical pendulum": swinging,
+    "rigid body": lambda: in_space(rigid_body(), [*np.eye(3).ravel(), 0.1, 2.0, 0.1]),
+    "spherical pendulum": lambda: in_space(spherical_pendulum(), [0.6, 0, -0.8, 0.3, 0.2, 0.225]),
     "quadrotors": flying,
 }
 TABLEAUS = {n: m for n, m in METHODS.items() if not callable(m)} | {"dop853": DOP853}

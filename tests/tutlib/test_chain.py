@@ -12,10 +12,6 @@ from tutlib.models import chain, chain_recursion
 TIME = me.dynamicsymbols._t
 
 
-def entries(expressions, model, states):
-    return model.compile_outputs(expressions)(np.zeros(len(states)), states)
-
-
 @pytest.mark.parametrize("orientation", ["absolute", "relative"])
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_it_agrees_with_lagrange(n, orientation):
@@ -25,7 +21,8 @@ def test_it_agrees_with_lagrange(n, orientation):
         model.kinetic_energy, model.potential_energy, eom.q
     )
     states = np.random.default_rng(n).uniform(-2, 2, (20, 2 * n))
-    one, other = (entries([*e.mass_matrix, *e.forcing], model, states) for e in (eom, lagrange))
+    outputs = (model.compile_outputs([*e.mass_matrix, *e.forcing]) for e in (eom, lagrange))
+    one, other = (entries(np.zeros(len(states)), states) for entries in outputs)
     np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
 
 
@@ -140,8 +137,6 @@ class TestRecursion:
 
     def test_a_mass_matrix_that_is_never_made_is_refused(self):
         f = chain_recursion(2)
-        with pytest.raises(
-            ValueError, match=r"no mass matrix: ChainRecursion .* without one; compile"
-        ):
+        with pytest.raises(ValueError, match=r"no mass matrix: ChainRecursion .* without one; "):
             f.mass_matrix(0, [0.1, 0.2, 0.3, 0.4])
         assert f.singular_direction(0, [0.1, 0.2, 0.3, 0.4]) is None

@@ -72,10 +72,13 @@ class TestBar:
         assert [bar["colors"][0], bar["colors"][-1]] == as_hex
         assert bar["gray"] == to_hex(pixels[0, 0])
 
-    def test_where_all_numbers_are_alike_one_color_is_enough(self):
+    def test_where_all_numbers_are_alike_one_color_is_enough_and_where_there_are_none_gray(self):
         bar = chart(values=np.where(VALUES > 0, 1.0, np.inf), label="balanced").bar()
         assert len(bar["colors"]) == 1
         assert chart(values=np.ones((2, 2))).bar()["gray"] == ""
+        blank = chart(values=np.full((2, 2), np.nan))
+        assert pixels_of(*blank.images()).shape[:2] == (2, 2)
+        assert blank.bar()["gray"] == "#8c8c8c"
 
     def test_kinds_have_a_color_each_though_one_of_them_does_not_occur(self):
         drawn = chart(values=[[0, 1], [3, 1]], kinds=("falls", "swings", "spins", "stands"))
@@ -215,9 +218,3 @@ def test_what_makes_no_sense_is_named(change, message):
 def test_axes_are_states_and_what_is_followed_is_a_parameter(change, message):
     with pytest.raises(ValueError, match=message):
         specification(chart=chart(**change))
-
-
-def test_where_nothing_is_finite_all_is_gray():
-    blank = chart(values=np.full((2, 2), np.nan))
-    assert blank.images()[0].startswith("data:image/png")
-    assert blank.bar()["gray"] == "#8c8c8c"

@@ -251,19 +251,13 @@ class TestConstraintsThatMove:
         In all forms its angle accelerates as that of a pendulum on a moving pivot does.
         """
         t, (x, y, u, v) = me.dynamicsymbols._t, me.dynamicsymbols("x y u v")
-        m, l, g, a, w = sm.symbols("m l g a w", positive=True)
-        center = a * sm.sin(w * t)
-        q_dot, drift = (x.diff(), y.diff()), None
+        m, g = sm.symbols("m g", positive=True)
+        center, force, values = 0.3 * sm.sin(1.9 * t), sm.Matrix([0, -m * g]), {m: 1.5, g: 9.81}
+        q_dot, drift, across = (x.diff(), y.diff()), None, x - center
         if absolute:  # x from the center, u from the ground
-            q_dot, drift = (u, v), sm.Matrix([-center.diff(t), 0])
-            eom = EquationsOfMotion(
-                [x, y], [u, v], m * sm.eye(2), sm.Matrix([0, -m * g]), kinematic_drift=drift
-            )
-            loop = ConstrainedEquations(eom, [(x**2 + y**2 - l**2) / 2])
-        else:
-            eom = EquationsOfMotion([x, y], q_dot, m * sm.eye(2), sm.Matrix([0, -m * g]))
-            loop = ConstrainedEquations(eom, [((x - center) ** 2 + y**2 - l**2) / 2])
-        values = {m: 1.5, l: 2.0, g: 9.81, a: 0.3, w: 1.9}
+            q_dot, drift, across = (u, v), sm.Matrix([-center.diff(t), 0]), x
+        eom = EquationsOfMotion([x, y], q_dot, m * sm.eye(2), force, kinematic_drift=drift)
+        loop = ConstrainedEquations(eom, [(across**2 + y**2 - 4) / 2])
         time, angle, rate = 0.8, 0.7, 1.3
         at, moving = 0.3 * np.sin(1.9 * time), 0.3 * 1.9 * np.cos(1.9 * time)
         known = [2 * np.sin(angle), -2 * np.cos(angle), 2 * rate * np.cos(angle) + moving,

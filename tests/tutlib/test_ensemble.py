@@ -313,20 +313,19 @@ class TestObserve:
         np.testing.assert_array_equal(one.least, row.least[:, 0])
 
 
-class TestConstraints:
-    def test_what_follows_each_step_follows_it_here(self):
-        linkage = four_bar()
-        start = linkage.consistent_state([0.5, 0.3, 1.2], keep=linkage.equations.q[:1])
-        held = linkage.with_multipliers()
-        f, project, x0 = held.compile(), held.projection(), np.array([*start, 0, 0])
-        weights = {"g": np.array([9.81, 1.62, 3.71])}
-        found = ensemble(f, x0, 0.5, 0.005, parameters=weights, after_step=project)
-        for g, last in zip(weights["g"], found.x):
-            there = held.with_parameters({"g": g})
-            motion = alone(there.compile(), x0, 100, 0.005, after_step=there.projection())
-            np.testing.assert_array_equal(last, motion[-1])
-        without = ensemble(f, x0, 0.5, 0.005, parameters=weights)
-        assert not np.array_equal(without.x, found.x)
+def test_what_follows_each_step_follows_it_here():
+    linkage = four_bar()
+    start = linkage.consistent_state([0.5, 0.3, 1.2], keep=linkage.equations.q[:1])
+    held = linkage.with_multipliers()
+    f, project, x0 = held.compile(), held.projection(), np.array([*start, 0, 0])
+    weights = {"g": np.array([9.81, 1.62, 3.71])}
+    found = ensemble(f, x0, 0.5, 0.005, parameters=weights, after_step=project)
+    for g, last in zip(weights["g"], found.x):
+        there = held.with_parameters({"g": g})
+        motion = alone(there.compile(), x0, 100, 0.005, after_step=there.projection())
+        np.testing.assert_array_equal(last, motion[-1])
+    without = ensemble(f, x0, 0.5, 0.005, parameters=weights)
+    assert not np.array_equal(without.x, found.x)
 
 
 class _Endless:

@@ -79,8 +79,6 @@ class Fails(Executor):
                 _thread.interrupt_main()
         elif self.how == "submit":
             raise RuntimeError("cannot schedule new futures after shutdown")
-        elif self.how == "network":
-            raise OSError("network down")
         elif self.how == "nothing":
             future.set_result(None)
         elif self.how == "one row":
@@ -98,7 +96,6 @@ class Fails(Executor):
     [
         ("submit", "motions 32 to 47: RuntimeError: cannot schedule new futures after shutdown"),
         ("result", "motions 32 to 47: ConnectionError: the worker is gone"),
-        ("network", "motions 32 to 47: OSError: network down"),
         ("nothing", "motions 32 to 47: TypeError: a part must be an Ensemble; got None"),
         ("one row", "motions 32 to 47: ValueError: a part must have the shapes .*16.*; got .*"),
         ("exit", "motions 32 to 47: SystemExit: 3"),

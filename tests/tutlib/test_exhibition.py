@@ -33,16 +33,12 @@ class TestFilms:
         assert "with a slip, and faint the right one." in page
 
 
-def test_the_page_shows_each_under_its_name():
+def test_the_page_shows_each_under_its_name_and_names_the_rungs_in_their_order():
     page = (ROOT / "book" / "museum.md").read_text(encoding="utf-8")
     named = re.findall(r"^## (\d+) · (.*)$", page, re.MULTILINE)
     shown = [MUSEUM[int(k)] for k in re.findall(r"^exhibited\(MUSEUM\[(\d+)\]\)", page, re.M)]
     assert named == [(str(k), exhibit.name) for k, exhibit in enumerate(shown, 1)]
     assert sorted(map(id, shown)) == sorted(map(id, MUSEUM))
-
-
-def test_the_page_names_the_rungs_in_their_order():
-    page = (ROOT / "book" / "museum.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\d+) \| ([^|]+) \|", page, re.MULTILINE)
     rungs = dict.fromkeys(exhibit.rung for exhibit in MUSEUM)
     assert rows == [(str(k), rung) for k, rung in enumerate(rungs, 1)]

@@ -118,7 +118,6 @@ def test_one_picture_is_shown_and_nothing_printed(outputs, number):
     [
         (None, {"n": (1, 2)}, "function must be a function"),
         (lambda n: None, {"m": (1, 2)}, "got one that takes"),
-        (lambda n: None, {}, "cannot find widget or abbreviation for argument: 'n'"),
         (lambda n: None, {"n": None}, "cannot be transformed to a widget"),
     ],
 )

@@ -221,28 +221,19 @@ def test_identifiers_are_valid_and_distinct(names):
     assert all(name.isidentifier() and not keyword.iskeyword(name) for name in printed)
 
 
-@pytest.mark.parametrize(
-    ("symbols", "message"),
-    [("a b", "symbols must be a sequence"), (3, "got 3"), ([[q]], "a symbol must be an Expr; got")],
-)
-def test_what_is_no_symbol_has_no_identifier(symbols, message):
-    with pytest.raises(TypeError, match=message):
-        identifiers(symbols)
-
-
-@pytest.mark.parametrize("expressions", ["x", 3, [q, "x"], [None]])
-def test_only_expressions_have_common_parts(expressions):
-    with pytest.raises(TypeError, match=r"expressions must .*; got"):
-        eliminate_common_subexpressions(expressions)
-
-
-def test_common_parts_are_computed_once():
+def test_common_parts_are_computed_once_and_only_those_of_expressions():
     s = sm.sin(q + w)
     assignments, reduced = eliminate_common_subexpressions([s**2 + s, s * a])
     assert sum(value.has(sm.sin) for _, value in assignments) == 1
     assert not any(expression.has(sm.sin) for expression in reduced)
     back = [e.subs(list(reversed(assignments))) for e in reduced]
     assert back == [s**2 + s, s * a]
+    for wrong in ("x", 3, [q, "x"], [None]):
+        with pytest.raises(TypeError, match=r"expressions must .*; got"):
+            eliminate_common_subexpressions(wrong)
+    for wrong in ("a b", 3, [[q]]):
+        with pytest.raises(TypeError, match=r"symbols must be a sequence|a symbol must be an Expr"):
+            identifiers(wrong)
 
 
 def test_each_part_is_walked_and_written_once():
