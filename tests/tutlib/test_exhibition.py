@@ -12,25 +12,17 @@ from tutlib.verification.exhibition import machines, motions
 pytestmark = pytest.mark.slow
 
 
-def strayed(exhibit):
-    """Return how far points of the wrong machine are from where they should be [m]."""
+@pytest.mark.parametrize("exhibit", MUSEUM, ids=lambda e: e.name)
+def test_both_machines_begin_alike_and_part_and_the_film_shows_both(exhibit):
     runs, models = motions(exhibit), machines(exhibit)
     count = min(len(run.t) for run in runs.values())
     places = [models[label].positions(run.t[:count], run.x[:count]) for label, run in runs.items()]
-    return np.abs(places[0] - places[1]).max(axis=(1, 2))
-
-
-@pytest.mark.parametrize("exhibit", MUSEUM, ids=lambda e: e.name)
-class TestFilms:
-    def test_both_begin_alike_and_part(self, exhibit):
-        off = strayed(exhibit)
-        assert off[0] == 0
-        assert off.max() > 0.2  # of about a meter
-
-    def test_the_film_shows_both(self, exhibit):
-        page = exhibited(exhibit)._repr_html_()
-        assert exhibit.name in page.replace("&#x27;", "'")
-        assert "with a slip, and faint the right one." in page
+    off = np.abs(places[0] - places[1]).max(axis=(1, 2))  # where a point should be [m]
+    assert off[0] == 0
+    assert off.max() > 0.2  # of about a meter
+    page = exhibited(exhibit)._repr_html_()
+    assert exhibit.name in page.replace("&#x27;", "'")
+    assert "with a slip, and faint the right one." in page
 
 
 def test_the_page_shows_each_under_its_name_and_names_the_rungs_in_their_order():
