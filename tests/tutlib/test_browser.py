@@ -92,8 +92,8 @@ def computed():
 def test_the_same_bits(request):
     here = computed()
     request.getfixturevalue("in_a_browser")
-    for found, expected in zip(computed(), here, strict=True):
-        np.testing.assert_array_equal(found, expected)
+    for there, expected in zip(computed(), here, strict=True):
+        np.testing.assert_array_equal(there, expected)
 
 
 @pytest.mark.usefixtures("in_a_browser")
