@@ -488,6 +488,11 @@ def cross_product(t, w):
     return np.linalg.inv(I) @ -np.cross(w, I @ w)
 
 
+@case(1.7, 0.5, refused="it catches this error, and would go on otherwise")
+def text_of_the_state(t, x):
+    return [x[1], -1.0 if str(x)[1] == "1" else 0.5]
+
+
 @case(3.0, 1.0, 2.0, refused=ADVICE)
 def sorted_state(t, x):
     return np.sort(x)[::-1] * -0.3
