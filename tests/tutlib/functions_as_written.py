@@ -8,7 +8,7 @@ import functools
 import itertools
 import math
 import random
-from collections import deque, namedtuple
+from collections import namedtuple
 from math import cos, sin
 
 import numpy as np
@@ -225,18 +225,6 @@ class Servo:
 @case(1.0, 0.0, refused="it keeps self for its next call")
 def servo_with_a_sum():
     return Servo()
-
-
-@case(1.0, 0.0, refused="it keeps line for its next call")
-def delay_by_deque():
-    line = deque([0.0] * 9, maxlen=9)
-
-    def f(t, x):
-        old = line[0]
-        line.append(x[0])
-        return np.array([x[1], -old])
-
-    return f
 
 
 @case(0.0, 0.0, refused="it keeps calls for its next call")

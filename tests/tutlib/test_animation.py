@@ -33,9 +33,11 @@ def swing():
 
 @pytest.fixture
 def film(model):
-    """Return the animation of an arm that turns evenly, eleven frames of it."""
+    """Return the animation of two arms that turn evenly, eleven frames of it."""
     t = np.linspace(0, 1, 11)
-    return animate(Trajectory(t, np.stack([t, t], 1)), model, "An arm.", frames_per_second=10)
+    turning = Trajectory(t, np.stack([t, t], 1))
+    models = {"short": model, "long": model.with_parameters({"l": 3.0})}
+    return animate(dict.fromkeys(models, turning), models, "Two arms.", frames_per_second=10)
 
 
 def page_of(animation):
@@ -107,13 +109,15 @@ def test_a_saved_film_draws_each_frame_at_its_time(film, tmp_path, monkeypatch):
         def __init__(self, figure, draw, frames, interval):
             assert list(frames) == list(range(11))
             assert interval == pytest.approx(100)
-            (self.line,), self.ax = draw(4), figure.axes[0]
+            self.lines, self.ax = draw(4), figure.axes[0]
 
         def save(self, path, writer, progress_callback):
             Path(path).write_bytes(b"")
             assert self.ax.get_title() == "t = 0.40 s"
             assert (self.ax.get_xlabel(), self.ax.get_ylabel()) == ("x [m]", "y [m]")
-            np.testing.assert_array_equal(self.line.get_xydata(), film.motions[""][4])
+            for line in self.lines:
+                ends = film.motions[line.get_label()][4]
+                np.testing.assert_array_equal(line.get_xydata(), ends)
 
     monkeypatch.setattr("matplotlib.animation.FuncAnimation", Film)
     film.save(tmp_path / "arms.gif")

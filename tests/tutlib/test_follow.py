@@ -16,10 +16,12 @@ from tutlib.methods import RK4, integrate_adaptive, step
 from tutlib.programs import (
     CannotFollowError,
     compiled,
+    follow,
     followed_source,
     operation_count,
     where,
 )
+from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.instead import BUILTINS
 
 G, LENGTH = 9.81, 1.3
@@ -27,6 +29,14 @@ G, LENGTH = 9.81, 1.3
 
 def plain(t, x):
     return [x[1], -G / LENGTH * np.sin(x[0])]
+
+
+def test_what_is_followed_gives_what_the_function_gives():
+    followed, x = follow(plain, None, 2), np.array([[0.4, -0.7]])
+    rates = Evaluator(lambda t, x, p: followed(t, x), 2, [])(np.zeros(1), x)
+    np.testing.assert_allclose(rates[0], plain(0.0, x[0]), rtol=1e-13)
+    with pytest.raises(TypeError, match=r"function must be a function .*; got 'plain'"):
+        follow("plain", None, 2)
 
 
 def test_a_step_of_your_own_is_compiled_with_f(both_machines):
