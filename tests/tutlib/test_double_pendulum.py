@@ -1,15 +1,12 @@
 """The double pendulum is the chain with its masses at the ends; the servo arm obeys."""
 
 import numpy as np
-import sympy.physics.mechanics as me
 from scipy.linalg import solve_continuous_are
 
 from tests.helpers import free
 from tutlib import integrate
 from tutlib.mechanics import linearize
 from tutlib.models import balanced_pendubot, chain, double_pendulum, pendubot, servo_arm
-
-TIME = me.dynamicsymbols._t
 
 
 def test_it_is_the_chain_with_its_masses_at_the_ends():

@@ -27,8 +27,6 @@ from tutlib.models import chain, double_pendulum, four_bar, pendulum, rigid_body
 from tutlib.programs import SlowWarning
 from tutlib.spaces import R, Sphere, VectorField
 
-TIME = me.dynamicsymbols._t
-
 
 def alone(f, start, steps, h, method="rk4", **options):
     """Return the motion from one start as `integrate` finds it, at all times."""
@@ -103,7 +101,7 @@ def test_fields_on_spaces(method):
 
 def test_time_is_that_of_each_motion():
     """Lanes take up new starts at different moments, and each has a clock of its own."""
-    model = pendulum().with_inputs({"tau": 2 * sm.sin(3 * TIME)})
+    model = pendulum().with_inputs({"tau": 2 * sm.sin(3 * me.dynamicsymbols._t)})
     f, x0 = model.compile(), starts(model, 80)
     x0[:, 0] /= 2
     found = ensemble(f, x0, 2.0, 0.01, [1.2, np.inf])

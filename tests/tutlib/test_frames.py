@@ -18,7 +18,6 @@ BOX = [-1.0, -2.0, 3.0, 1.0]
 ARM = Skeleton((), ((0, 1),), (1,), (0,))
 # (1, 2, 3) to the right and up: the same numbers stand in drawing.test.mjs
 SEEN = [1.8364336390987788, 3.2430162932342417]
-VALUE = '"([^"]*)"'
 
 
 def drawn(motions, skeleton=ARM, box=BOX):
