@@ -6,7 +6,8 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from tests.helpers import free
+from tests.helpers import free, same_ensembles
+from tutlib.methods.ensembles import loop
 from tutlib.models import pendulum
 from tutlib.programs import machine
 
@@ -51,3 +52,19 @@ def both_machines():
         return compiled, printed
 
     return compute
+
+
+@pytest.fixture
+def on_every_machine(both_machines, monkeypatch):
+    """Return what runs an ensemble in two lanes, after the same in one and in plain Python."""
+
+    def run(make):
+        two, printed = both_machines(make)
+        monkeypatch.setattr(loop, "side_by_side", lambda: 1)
+        forget_programs()
+        same_ensembles(make(), two)
+        same_ensembles(printed, two)
+        return two
+
+    yield run
+    forget_programs()

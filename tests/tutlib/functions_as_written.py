@@ -1,58 +1,42 @@
 """Right-hand sides f(t, x) as textbooks and students write them.
 
-`FUNCTIONS` holds for each name what makes the function anew, and a start. Those that ask what a
-number is, or do more than compute their value from t and x, are ``refused`` by `compiled`.
+`compiled` refuses those that ask what a number is, do more than compute their value from t and x,
+or use what has no formula; and it says why.
 """
 
-import copy
 import functools
 import itertools
 import math
-import operator
-from collections import deque, namedtuple
-from collections.abc import Callable
-from dataclasses import dataclass
+import random
+from collections import namedtuple
 from math import cos, sin
-from typing import Any
 
 import numpy as np
 from numpy.linalg import norm
 
+from tutlib.models import pendulum
+from tutlib.programs.assignments import Unknown
+
 g = 9.81
-L = 0.8
 PARAMETERS = {"m": 1.2, "c": 0.3, "k": 4.0}
 M = np.array([[2.0, 0.3], [0.3, 1.0]])
 K = np.array([[3.0, -1.0], [-1.0, 2.0]])
+ADVICE = r"instead of if, == or float\(\) write where\(condition, this, that\)"
+swinging = pendulum().free().compile()
+count = 0
 
 
-@dataclass(frozen=True)
-class AsWritten:
-    """What makes f anew, where its motion starts, and whether `compiled` must refuse it."""
-
-    make: Callable[[], Callable[[float, Any], Any]]
-    start: tuple[float, ...]
-    refused: bool
+#: By name what makes f anew, where its motion starts, and the reason why `compiled` refuses it.
+FUNCTIONS = {}
 
 
-FUNCTIONS: dict[str, AsWritten] = {}
-
-
-def function(*start, refused=False):
-    """Put a function into the list."""
+def case(*start, refused=""):
+    """Put a function into the list, or what makes it: then each run begins with a new one."""
 
     def put(f):
-        FUNCTIONS[f.__name__] = AsWritten(lambda: f, start, refused)
+        make = f if f.__code__.co_argcount == 0 else lambda: f
+        FUNCTIONS[f.__name__] = make, start, refused
         return f
-
-    return put
-
-
-def factory(*start, refused=False):
-    """Put what makes a function into the list: each run begins with a new one."""
-
-    def put(make):
-        FUNCTIONS[make.__name__] = AsWritten(make, start, refused)
-        return make
 
     return put
 
@@ -60,45 +44,26 @@ def factory(*start, refused=False):
 # What is returned: lists, tuples, arrays, numbers
 
 
-@function(1.0, 0.0)
-def plain_list(t, x):
-    return [x[1], -4 * x[0]]
-
-
-@function(0.5, 0.0)
+@case(0.5, 0.0)
 def unpacked_tuple(t, x):
     angle, speed = x
-    return speed, -g / L * sin(angle)
+    return speed, -g / 0.8 * sin(angle)
 
 
-@function(2.0)
+@case(2.0)
 def scalar_of_one_state(t, x):
     return -0.7 * x[0] + math.cos(3 * t)
 
 
-@function(0.0, 0.0)
+@case(0.0, 0.0)
 def zero_and_integer_entries(t, x):
     return np.array([0, 1]) * 2
-
-
-@function(1.0, 0.0, refused=True)
-def booleans_returned(t, x):
-    return [x[1] > -1.0, bool(x[0] < 1.2)]
-
-
-@function(1.0, 1.0, 3.0)
-def lorenz(t, state, sigma=4.0, rho=6.0, beta=8 / 3):
-    x, y, z = state
-    dx = sigma * (y - x)
-    dy = x * (rho - z) - y
-    dz = x * y - beta * z
-    return np.array([dx, dy, dz])
 
 
 # Arrays that are filled, and changes in place
 
 
-@function(0.3, 0.1, 0.0, 0.0)
+@case(0.3, 0.1, 0.0, 0.0)
 def filled_array(t, x):
     dx = np.zeros(4)
     dx[0] = x[2]
@@ -107,14 +72,14 @@ def filled_array(t, x):
     return dx
 
 
-@function(1.0, 0.2)
+@case(1.0, 0.2)
 def state_changed_in_place(t, x):
     x[0] *= -2.0
     x[1] += 0.5 * t
     return x[::-1]
 
 
-@factory(1.0, 0.0)
+@case(1.0, 0.0, refused=ADVICE)
 def one_buffer_for_all_calls():
     buffer = np.zeros(2)
 
@@ -126,7 +91,7 @@ def one_buffer_for_all_calls():
     return f
 
 
-@function(*np.linspace(0.0, 1.0, 12))
+@case(*np.linspace(0.0, 1.0, 12))
 def slices_of_a_string(t, u):
     du = np.zeros_like(u)
     n = len(u) // 2
@@ -135,26 +100,33 @@ def slices_of_a_string(t, u):
     return du
 
 
+@case(0.4, -0.7)
+def empty_full_and_ones(t, x):
+    dx, pull, one = np.empty(2), np.full(2, -g), np.ones(2, dtype=float)
+    dx[0], dx[1] = x[1] * one[0], pull[0] * x[0]
+    return dx
+
+
+@case(1.0, 0.5, refused="dtype int")
+def rounds(t, x):
+    return np.array([x[1], -x[0]], dtype=int)
+
+
+@case(1.0, 0.5, refused="out=")
+def writes_into(t, x):
+    return np.multiply(np.sin(x, out=np.empty(2)), 1.0)
+
+
 # Where parameters come from
 
 
-@function(1.0, 0.0)
+@case(1.0, 0.0)
 def globals_and_dictionary(t, x):
     p = PARAMETERS
     return [x[1], (-p["k"] * x[0] - p["c"] * x[1]) / p["m"] - g]
 
 
-@factory(1.0, 0.0)
-def closure():
-    stiffness, damping = 5.0, 0.2
-
-    def spring(t, x):
-        return np.array([x[1], -stiffness * x[0] - damping * x[1]])
-
-    return spring
-
-
-@factory(1.0, 0.0)
+@case(1.0, 0.0)
 def keyword_by_partial():
     def f(t, x, k, c=0.0):
         return [x[1], -k * x[0] - c * x[1]]
@@ -162,7 +134,7 @@ def keyword_by_partial():
     return functools.partial(f, k=3.0, c=0.1)
 
 
-@factory(0.2, 0.0)
+@case(0.2, 0.0)
 def lambda_of_lambdas():
     square = lambda a: a * a  # noqa: E731
     return lambda t, x: [x[1], -square(x[0]) * x[0] - 0.1 * square(x[1]) * x[1]]
@@ -189,12 +161,7 @@ class Pendulum:
         return self.rates(t, x)
 
 
-@factory(1.0, 0.0)
-def method_of_a_class():
-    return Pendulum(0.9, 0.1).rates
-
-
-@factory(1.0, 0.0)
+@case(1.0, 0.0)
 def object_that_is_called():
     return Pendulum(1.1, 0.0)
 
@@ -202,14 +169,14 @@ def object_that_is_called():
 Point = namedtuple("Point", "x y vx vy")
 
 
-@function(1.0, 0.0, 0.0, 1.1)
+@case(1.0, 0.0, 0.0, 1.1, refused="it uses a _tuplegetter")
 def named_tuples(t, state):
     p = Point(*state)
     r = np.hypot(p.x, p.y)
     return Point(p.vx, p.vy, -p.x / r**3, -p.y / r**3)
 
 
-@function(0.0, 0.0, 4.0, 6.0)
+@case(0.0, 0.0, 4.0, 6.0)
 def nested_functions(t, x):
     def drag(v):
         return -0.1 * norm(v) * v
@@ -220,43 +187,46 @@ def nested_functions(t, x):
     return np.concatenate([x[2:], drag(x[2:]) + gravity()])
 
 
+def spring(x, stiffness=4.0, *, damping=0.1):
+    return -stiffness * x[0] - damping * x[1]
+
+
+@case(0.4, -0.7)
+def helped(t, x):
+    theta, omega = x
+    return [omega, spring(x) + spring(x, damping=0.0) * np.cos(theta)]
+
+
+@case(0.4, -0.7)
+def by_a_model(t, x):
+    return swinging(t, x) - np.array([0.0, 0.3]) * x
+
+
+@case(0.4, -0.7)
+def depends_on_known_numbers_alone(t, x):
+    if g > 5 and len(x) == 2:
+        return [x[1], -x[0]]
+    return [x[1], x[0]]
+
+
 # Controllers and other memories
 
 
-class PID:
-    def __init__(self, kp, ki, kd):
-        self.kp, self.ki, self.kd = kp, ki, kd
-        self.integral, self.last_error, self.last_time = 0.0, None, None
+class Servo:
+    def __init__(self):
+        self.total = 0.0
 
-    def __call__(self, t, error):
-        slope = 0.0
-        if self.last_time is not None and t > self.last_time:
-            dt = t - self.last_time
-            self.integral += error * dt
-            slope = (error - self.last_error) / dt
-        self.last_error, self.last_time = error, t
-        return self.kp * error + self.ki * self.integral + self.kd * slope
+    def __call__(self, t, x):
+        self.total += 0.01 * x[0]
+        return [x[1], -self.total - x[0]]
 
 
-@factory(0.0, 0.0, refused=True)
-def pid_controller():
-    pid = PID(4.0, 1.5, 0.02)
-    return lambda t, x: [x[1], pid(t, 1.0 - x[0]) - 0.5 * x[1]]
+@case(1.0, 0.0, refused="it keeps self for its next call")
+def servo_with_a_sum():
+    return Servo()
 
 
-@factory(1.0, 0.0, refused=True)
-def delay_by_deque():
-    line = deque([0.0] * 9, maxlen=9)
-
-    def f(t, x):
-        old = line[0]
-        line.append(x[0])
-        return np.array([x[1], -old])
-
-    return f
-
-
-@factory(0.0, 0.0, refused=True)
+@case(0.0, 0.0, refused="it keeps calls for its next call")
 def counted_by_default_argument():
     def f(t, x, calls=[0]):  # noqa: B006
         calls[0] += 1
@@ -265,7 +235,7 @@ def counted_by_default_argument():
     return f
 
 
-@factory(0.0, 0.0, refused=True)
+@case(0.0, 0.0, refused="it uses a builtin_function_or_method, which may give something else")
 def counted_by_a_bound_method():
     log = []
     keep, count = log.append, log.__len__
@@ -277,7 +247,39 @@ def counted_by_a_bound_method():
     return f
 
 
-@factory(0.0, 0.0, refused=True)
+def add_one():
+    global count
+    count += 1
+
+
+@case(1.0, 0.0, refused="it keeps count for its next call")
+def counted_by_a_global_of_a_helper(t, x):
+    add_one()
+    return [x[1], -x[0]]
+
+
+@case(1.0, 0.0, refused="it keeps number for its next call")
+def counted_in_a_closure():
+    number = 0
+
+    def counting(t, x):
+        nonlocal number
+        number += 1
+        return [x[1], -x[0]]
+
+    return counting
+
+
+@case(1.0, 0.0, refused="it keeps counted_by_an_attribute for its next call")
+def counted_by_an_attribute(t, x):
+    counted_by_an_attribute.calls += 1
+    return [x[1], -x[0]]
+
+
+counted_by_an_attribute.calls = 0
+
+
+@case(0.0, 0.0, refused="it keeps motor for its next call")
 def counted_by_class_attribute():
     class Motor:
         uses = 0
@@ -290,7 +292,7 @@ def counted_by_class_attribute():
     return lambda t, x: [x[1], motor.torque(x)]
 
 
-@factory(0.0, 0.0, refused=True)
+@case(0.0, 0.0, refused="it uses a generator")
 def generator_with_send():
     def hold():
         u = 0.0
@@ -304,7 +306,7 @@ def generator_with_send():
     return lambda t, x: np.array([x[1], sampled.send(x[0])])
 
 
-@factory(0.0, 0.0, refused=True)
+@case(0.0, 0.0, refused="it uses a _lru_cache_wrapper")
 def cached_by_rounded_time():
     @functools.cache
     def load(tenths):
@@ -313,49 +315,98 @@ def cached_by_rounded_time():
     return lambda t, x: [x[1], load(round(10 * t)) - x[0]]
 
 
+@case(1.0, 0.0, refused="np.random.default_rng gives something else")
+def noisy(t, x):
+    return [x[1], -x[0] + 0.0 * np.random.default_rng().normal()]
+
+
+@case(1.0, 0.0, refused="random.random gives something else")
+def noisy_by_python(t, x):
+    return [x[1], -x[0] + 0.0 * random.random()]
+
+
+@case(1.0, 0.0, refused="print")
+def prints(t, x):
+    print(t, end="")
+    return [x[1], -x[0]]
+
+
 # Tables
 
 
-@function(0.0, 0.0)
+@case(0.0, 0.0, refused=ADVICE)
 def table_by_interp(t, x):
     force = np.interp(t, [0.0, 0.4, 1.1, 2.5], [0.0, 2.0, -1.0, 0.5])
     return np.array([x[1], force - x[0]])
 
 
-@function(1.0, 0.0)
-def polynomial_of_numpy(t, x):
-    return np.array([x[1], np.polyval([0.1, 0.0, -1.0, 0.2], x[0])])
-
-
 # Questions about a number
 
 
-@function(0.0, 1.0, refused=True)
+@case(1.0, 0.0, refused=f"{ADVICE}, in line .* if x.0. > 0")
+def asks(t, x):
+    return [x[1], -x[0] if x[0] > 0 else -2 * x[0]]
+
+
+@case(1.0, 0.0, refused=ADVICE)
+def compares(t, x):
+    return [x[1], -x[0] * (x[1] == 0.0)]
+
+
+@case(1.0, 0.0, refused=ADVICE)
+def needs_a_float(t, x):
+    return [x[1], -float(x[0])]
+
+
+@case(1.0, 0.0, refused=ADVICE)
+def looks_up(t, x):
+    return [x[1], {True: -x[0], False: x[0]}.get(t > 1, x[0])]
+
+
+@case(1.0, 0.0, refused="no digits")
+def by_a_text(t, x):
+    return [x[1], -x[0] if f"{t:.1f}" == "0.0" else x[0]]
+
+
+@case(1.0, 0.0, refused="isinstance")
+def looks_at_its_kind(t, x):
+    return [x[1], -x[0] if isinstance(t, float) else 0.0]
+
+
+@case(1.0, 0.0, refused="dtype")
+def looks_at_a_dtype(t, x):
+    return [x[1], -x[0] if x.dtype == float else 0.0]
+
+
+@case(1.0, 0.0, refused="match")
+def matches(t, x):
+    match t:
+        case float():
+            return [x[1], -x[0]]
+    return [x[1], 0.0]
+
+
+@case(0.0, 1.0, refused=ADVICE)
 def two_conditions_equal(t, x):
     return [x[1], -1.0 if (x[0] > 0.62) == (x[1] > 0) else 0.0]
 
 
-@function(0.0, 0.0, refused=True)
+@case(0.0, 0.0, refused="is True, is False: write where")
 def condition_is_true(t, x):
     return [x[1], 1.0 if (t > 0.51) is True and (t < 1.53) is True else 0.0]
 
 
-@function(0.0, 0.0, refused=True)
+@case(0.0, 0.0, refused="isscalar")
 def time_is_a_scalar(t, x):
     return [x[1], 2.0 if np.isscalar(t) else 0.0]
 
 
-@function(0.0, 0.0, refused=True)
+@case(0.0, 0.0, refused="type")
 def type_is_float(t, x):
     return np.array([x[1], 3.0 if type(t) is float else 0.0])
 
 
-@function(0.0, 0.0, refused=True)
-def time_has_a_method(t, x):
-    return np.array([x[1], 3.0 if hasattr(t, "is_integer") else 0.0])
-
-
-@function(0.0, 0.0, refused=True)
+@case(0.0, 0.0, refused="singledispatch")
 def by_single_dispatch(t, x):
     @functools.singledispatch
     def force(t):
@@ -368,18 +419,7 @@ def by_single_dispatch(t, x):
     return [x[1], force(t)]
 
 
-@function(0.0, 0.0, refused=True)
-def time_in_a_set(t, x):
-    return [x[1], 1.0 if round(t, 2) in {0.5, 0.55, 1.0, 1.5} else 0.1]
-
-
-@function(1.0, 0.0, refused=True)
-def not_a_number(t, x):
-    force = -1.0 if math.isfinite(x[0]) and not np.isnan(x[1]) else 1.0
-    return [x[1], force * x[0]]
-
-
-@function(0.0, refused=True)
+@case(0.0, refused="try: nothing is raised")
 def square_root_caught(t, x):
     try:
         return [math.sqrt(1.02 - t)]
@@ -390,43 +430,38 @@ def square_root_caught(t, x):
 # NumPy's idioms
 
 
-@function(0.5, 1.0)
+@case(0.5, 1.0)
 def where_and_sign(t, x):
     wall = np.where(x[0] > 0.7, -50.0 * (x[0] - 0.7), 0.0)
     return np.array([x[1], wall - 0.2 * np.sign(x[1])])
 
 
-@function(0.5, 1.0)
+@case(0.5, 1.0)
 def clipped_force(t, x):
     return np.array([x[1], np.clip(-8.0 * x[0] - x[1], -2.0, 2.0)])
 
 
-@function(0.5, 1.0)
+@case(0.5, 1.0, refused="heaviside")
 def greatest_of_numpy(t, x):
     depth = np.maximum(0.0, -x[0])
     return np.array([x[1], 40 * depth * np.sqrt(depth) - g * np.heaviside(t - 0.33, 0.5)])
 
 
-@function(0.0, 0.0)
+@case(0.0, 0.0, refused="invalid entry 0 in condlist")
 def piecewise_and_select(t, x):
     u = np.select([t < 0.52, t < 1.61], [1.0, -1.0], 0.25)
     v = np.piecewise(t, [t < 0.9, t >= 0.9], [0.0, lambda s: s - 0.9])
     return [x[1], u + v]
 
 
-@function(0.2, -0.1, 0.0, 0.0)
-def inverse_and_dot(t, x):
-    acceleration = np.dot(np.linalg.inv(M), -np.dot(K, x[:2]))
-    return np.hstack((x[2:], acceleration))
-
-
-@function(0.2, -0.1, 0.0, 0.3)
+@case(0.2, -0.1, 0.0, 0.3)
 def einsum_and_outer(t, x):
     q, v = x[:2], x[2:]
-    return np.concatenate((v, np.einsum("ij,j->i", -K, q) - 0.1 * np.outer(q, q) @ v))
+    pull = np.einsum("ij,j->i", -K, q) * np.exp(-t) / np.linalg.norm(v)
+    return np.concatenate((v, pull - 0.1 * np.outer(q, q) @ v))
 
 
-@function(0.2, -0.1, 0.0, 0.3)
+@case(0.2, -0.1, 0.0, 0.3)
 def mass_matrix_of_the_state(t, x):
     c, s = np.cos(x[0] - x[1]), np.sin(x[0] - x[1])
     mass = np.array([[2.0, c], [c, 1.0]], dtype=float)
@@ -434,28 +469,18 @@ def mass_matrix_of_the_state(t, x):
     return np.r_[x[2:], np.linalg.solve(mass, right)]
 
 
-@function(0.5, 0.2, 1.0)
+@case(0.5, 0.2, 1.0)
 def cross_product(t, w):
     I = np.diag([1.0, 2.0, 3.0])
     return np.linalg.inv(I) @ -np.cross(w, I @ w)
 
 
-@function(*np.sin(np.arange(6.0)))
-def rolled_ring(t, u):
-    return 0.5 * (np.roll(u, 1) - 2 * u + np.roll(u, -1))
-
-
-@function(1.0, 0.5, -0.5)
-def vectorized(t, x):
-    return np.vectorize(lambda entry: -entry + 0.1 * entry**2)(x)
-
-
-@function(1.7, 0.5, refused=True)
+@case(1.7, 0.5, refused="it catches this error, and would go on otherwise")
 def text_of_the_state(t, x):
     return [x[1], -1.0 if str(x)[1] == "1" else 0.5]
 
 
-@function(3.0, 1.0, 2.0)
+@case(3.0, 1.0, 2.0, refused=ADVICE)
 def sorted_state(t, x):
     return np.sort(x)[::-1] * -0.3
 
@@ -463,16 +488,15 @@ def sorted_state(t, x):
 # Functions of math, operators and iterators
 
 
-@function(1.0, 0.3, 0.0, 0.9)
+@case(0.4, -0.7)
+def powers(t, x):
+    return [x[1], -(x[0] ** 3) - x[1] ** 2 / (1 + x[0] ** 2) + abs(x[1]) ** 1.5 - x[0] % 0.7]
+
+
+@case(1.0, 0.3, 0.0, 0.9)
 def angles_of_math(t, x):
     r, angle = math.hypot(x[0], x[1]), math.atan2(x[1], x[0])
     return [x[2], x[3], -cos(angle) / r**2, -sin(angle) / r**2]
-
-
-@function(0.3, -0.4, 0.9)
-def sums_by_reduce(t, x):
-    total = functools.reduce(operator.add, (c * v for c, v in zip([1.0, 2.0, -3.0], x)), 0.0)
-    return [total - v for v in itertools.islice(itertools.cycle(x), 1, 4)]
 
 
 # Bodies that know each other
@@ -483,7 +507,7 @@ class Body:
         self.mass, self.number, self.others, self.position = mass, number, [], None
 
 
-@factory(1.0, 0.0, -1.0, 0.1, 0.0, 1.5, 0.0, 0.5, 0.1, -0.5, -0.4, 0.0)
+@case(1.0, 0.0, -1.0, 0.1, 0.0, 1.5, 0.0, 0.5, 0.1, -0.5, -0.4, 0.0)
 def bodies_that_know_each_other():
     bodies = [Body(mass, i) for i, mass in enumerate((1.0, 0.8, 0.3))]
     for body in bodies:
@@ -500,13 +524,9 @@ def bodies_that_know_each_other():
     return f
 
 
-@factory(1.0, 0.0)
-def copies_of_a_model():
-    base = {"k": [3.0], "c": 0.1}
+def two_faced(t):
+    """Return what it does not return while it is followed."""
+    return 0.0 if isinstance(t, Unknown) else 0.5
 
-    def f(t, x):
-        model = copy.deepcopy(base)
-        model["k"].append(0.5)
-        return [x[1], -sum(model["k"]) * x[0] - model["c"] * x[1]]
 
-    return f
+two_faced.__module__ = "numpy"  # nobody looks into what is installed

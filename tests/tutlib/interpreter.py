@@ -1,6 +1,7 @@
 """Run a list of assignments with floats, one node after the other."""
 
 import math
+import operator
 
 import numpy as np
 
@@ -9,28 +10,19 @@ from tutlib.programs.angles import cosine, sine
 from tutlib.programs.assignments import Assignments
 
 OPERATIONS = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
+    **{
+        name: getattr(operator, name)
+        for name in ("add", "sub", "mul", "neg", "abs", "lt", "le", "gt", "ge", "eq")
+    },
+    **{name: getattr(floats, name) for name in ("floor", "power_of_two", "exponent", "mantissa")},
     "div": floats.divide,
-    "neg": lambda a: -a,
-    "abs": abs,
     "sqrt": floats.square_root,
-    "floor": floats.floor,
-    "lt": lambda a, b: a < b,
-    "le": lambda a, b: a <= b,
-    "gt": lambda a, b: a > b,
-    "ge": lambda a, b: a >= b,
-    "eq": lambda a, b: a == b,
     "and": lambda a, b: a and b,
     "or": lambda a, b: a or b,
     "not": lambda a: not a,
     "select": lambda condition, this, that: this if condition else that,
     "sine": sine,
     "cosine": cosine,
-    "power_of_two": floats.power_of_two,
-    "exponent": floats.exponent,
-    "mantissa": floats.mantissa,
 }
 
 

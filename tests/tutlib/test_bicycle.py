@@ -88,27 +88,23 @@ def test_eigenvalues_are_the_published_ones(speed):
         assert np.abs(found - value).min() < 1e-9
 
 
-def test_the_views_draw_what_the_benchmark_measures():
-    side = bicycle_views()["from the side"]
-    drawn = np.array(side.skeleton.points, dtype=float)
+def test_the_views_draw_what_the_benchmark_measures_and_what_is_high_leans_to_the_right():
+    views, (lean, steer) = bicycle_views(), bicycle().equations.q
+    drawn = np.array(views["from the side"].skeleton.points, dtype=float)
     assert np.allclose(drawn[[2, 3]], np.c_[X, -Z][[1, 2]])
     axis = np.subtract(PLACES["above"], PLACES["ground"])
     assert np.isclose(np.arctan2(-axis[0], axis[1]), TILT)
     assert PLACES["ground"][0] - PLACES["Q"][0] == pytest.approx(TRAIL)
-
-
-def test_upright_each_place_is_seen_where_it_is():
-    model = bicycle()
-    lean, steer = model.equations.q
-    upright = [tuple(float(c.subs({lean: 0, steer: 0})) for c in p) for p in model.skeleton.points]
-    a, z = PLACES["saddle"]
-    assert np.allclose(upright[list(PLACES).index("saddle")], (0.82 * a, 0.95 * z + 0.17 * a))
-
-
-def test_a_lean_to_the_right_moves_what_is_high_to_the_right():
-    views = bicycle_views()
-    lean, steer = bicycle().equations.q
     saddle = views["from behind"].skeleton.points[3]
     assert float(saddle[0].subs(lean, 0.1)) > 0
     front = views["from above"].skeleton.points[4]
     assert float(front[1].subs(steer, 0.1)) < 0  # to the right of who rides along x
+
+
+def test_upright_each_place_is_seen_where_it_is():
+    model = bicycle()
+    upright = dict.fromkeys(model.equations.q, 0)
+    saddle = model.skeleton.points[list(PLACES).index("saddle")]
+    a, z = PLACES["saddle"]
+    seen = [float(c.subs(upright)) for c in saddle]
+    assert np.allclose(seen, (0.82 * a, 0.95 * z + 0.17 * a))

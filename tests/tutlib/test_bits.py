@@ -30,7 +30,7 @@ from tutlib.models import (
     servo_arm,
     spherical_pendulum,
 )
-from tutlib.models.quadrotors import LoadController, two_quadrotors
+from tutlib.models.quadrotors import two_quadrotors
 from tutlib.programs.instructions import webassembly
 from tutlib.programs.lowering import lower
 from tutlib.programs.machine import Instance, _module, _PythonMemory, _WebAssemblyMemory
@@ -58,27 +58,15 @@ def disc():
     return rolling_disc().compile(), np.array([0, 0.3, 0, 0, 0, 0.1, -2, 0.3]), None, 1e-3
 
 
-def turning():
-    start = np.concatenate([np.eye(3).ravel(), [0.1, 2.0, 0.1]])
-    return rigid_body().field, start, None, 1e-3
-
-
-def swinging():
-    return spherical_pendulum().field, np.array([0.6, 0, -0.8, 0.3, 0.2, 0.225]), None, 1e-3
+def in_space(model, start):
+    return model.field, np.array(start), None, 5e-4
 
 
 def flying():
-    body, a = two_quadrotors(), np.deg2rad(80)
-
-    def path(t):
-        s = t - 2.5
-        return np.array([[s, 0, s**2 - 7], [1, 0, 2 * s], [0, 0, 2], [0, 0, 0], [0, 0, 0]])
-
-    slant = np.array([[0.5, 0, np.sqrt(0.75)], [-0.5, 0, np.sqrt(0.75)]])
-    control = LoadController(body, path, slant, np.array([0, -1.0, 0]))
-    model = body.model(lambda t, s: (control(t, s), np.ones((2, 3))))
-    directions = [[np.sin(a), 0, np.cos(a)], [-np.sin(a), 0, np.cos(a)]]
-    return model.field, body.start([-2, 0, 0], directions), None, 5e-4
+    thrusts, moments = np.tile([0.0, 0.0, -9.0], (2, 1)), np.full((2, 3), 0.01)
+    body = two_quadrotors()
+    start = body.start([-2, 0, 0], [[0.6, 0, 0.8], [-0.6, 0, 0.8]])
+    return in_space(body.model(lambda t, s: (thrusts, moments)), start)
 
 
 def hanging(n):
@@ -94,8 +82,8 @@ MODELS = {
     "recursion of 8": lambda: (chain_recursion(8), hanging(8), None, 1e-3),
     "four-bar": linkage,
     "rolling disc": disc,
-    "rigid body": turning,
-    "spherical pendulum": swinging,
+    "rigid body": lambda: in_space(rigid_body(), [*np.eye(3).ravel(), 0.1, 2.0, 0.1]),
+    "spherical pendulum": lambda: in_space(spherical_pendulum(), [0.6, 0, -0.8, 0.3, 0.2, 0.225]),
     "quadrotors": flying,
 }
 TABLEAUS = {n: m for n, m in METHODS.items() if not callable(m)} | {"dop853": DOP853}
@@ -103,17 +91,18 @@ PARTITIONED = {n: m for n, m in METHODS.items() if callable(m)}
 ON_SPACES = {"rk4": RK4, "cf4": CF4}
 SPATIAL = ("rigid body", "spherical pendulum", "quadrotors")
 WITHOUT_RATES = ("rolling disc", "four-bar")
-CASES = [
-    (model, method)
-    for model in MODELS
-    for method in (
-        ON_SPACES
-        if model in SPATIAL
-        else TABLEAUS
-        if model in WITHOUT_RATES
-        else TABLEAUS | PARTITIONED
-    )
-]
+#: Of all methods: equations within the loop, in a routine of its own, and with a step's projection.
+WITH_ALL = ("pendulum", "recursion of 8", "four-bar")
+
+
+def methods_of(model):
+    if model in SPATIAL:
+        return ON_SPACES
+    tableaus = TABLEAUS if model in WITH_ALL else ("rk4", "dop853")
+    return [*tableaus, *(() if model in WITHOUT_RATES else PARTITIONED)]
+
+
+CASES = [(model, method) for model in MODELS for method in methods_of(model)]
 
 
 @cache
@@ -180,22 +169,13 @@ def in_node():
     for case in CASES:
         loop, _, times, start = loop_of(*case)
         program, values = lowered(*case, in_pairs=True)
-        jobs.append(
-            {
-                "code": base64.b64encode(webassembly(program)).decode(),
-                "layout": program.layout,
-                "parameters": list(values),
-                "times": list(times),
-                "start": list(start),
-                "rows": loop.rows,
-            }
-        )
+        code = base64.b64encode(webassembly(program)).decode()
+        job = {"code": code, "layout": program.layout, "parameters": list(values)}
+        jobs.append(job | {"times": list(times), "start": list(start), "rows": loop.rows})
     told = subprocess.run(
         [NODE, RUNNER], input=json.dumps(jobs), capture_output=True, text=True, check=True
     )
-    return {
-        case: (found["done"], found["last"]) for case, found in zip(CASES, json.loads(told.stdout))
-    }
+    return {case: (run["done"], run["last"]) for case, run in zip(CASES, json.loads(told.stdout))}
 
 
 @needs_node

@@ -1,4 +1,4 @@
-"""The chain of n links, against Lagrange, an independent program, and the research code's loop."""
+"""The chain of n links, against Lagrange, an independent program, and the research code."""
 
 import numpy as np
 import pytest
@@ -7,14 +7,9 @@ import sympy.physics.mechanics as me
 
 from tests.helpers import free
 from tutlib import EquationsOfMotion, integrate
-from tutlib.models import chain
+from tutlib.models import chain, chain_recursion
 
 TIME = me.dynamicsymbols._t
-
-
-def entries(matrix, model, states):
-    outputs = model.equations.compile_outputs(list(matrix), model.parameters)
-    return outputs(np.zeros(len(states)), states)
 
 
 @pytest.mark.parametrize("orientation", ["absolute", "relative"])
@@ -26,13 +21,9 @@ def test_it_agrees_with_lagrange(n, orientation):
         model.kinetic_energy, model.potential_energy, eom.q
     )
     states = np.random.default_rng(n).uniform(-2, 2, (20, 2 * n))
-    for one, other in [
-        (eom.mass_matrix, lagrange.mass_matrix),
-        (eom.forcing, lagrange.forcing),
-    ]:
-        np.testing.assert_allclose(
-            entries(one, model, states), entries(other, model, states), rtol=1e-12, atol=1e-12
-        )
+    outputs = (model.compile_outputs([*e.mass_matrix, *e.forcing]) for e in (eom, lagrange))
+    one, other = (entries(np.zeros(len(states)), states) for entries in outputs)
+    np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("orientation", ["absolute", "relative"])
@@ -88,11 +79,64 @@ def test_the_published_experiment_is_repeated(n, orientation, angles, rates):
 
 
 @pytest.mark.parametrize("n", [0, -1, 2.0, True, "2"])
-def test_a_chain_has_whole_links(n):
+def test_a_chain_has_whole_links_and_a_known_orientation(n):
     with pytest.raises(ValueError, match="whole number of links"):
         chain(n)
-
-
-def test_an_unknown_orientation_is_refused():
     with pytest.raises(ValueError, match="unknown orientation 'sideways'"):
         chain(2, "sideways")
+
+
+def case(n, orientation):
+    """Return a chain with numbers that are all different, and forces of every kind."""
+    rng = np.random.default_rng(n)
+    model = chain(n, orientation)
+    values = {str(symbol): float(rng.uniform(0.3, 1.5)) for symbol in model.parameters}
+    q = model.equations.q
+    inputs = {
+        "F_x": 5 * sm.sin(8 * TIME),
+        "F_y": 2 - q[0].diff(),
+        **{f"tau_{i + 1}": sm.cos(i * TIME) - 3 * q[i] for i in range(n)},
+    }
+    return model.with_parameters(values).with_inputs(inputs), values, inputs
+
+
+@pytest.mark.slow
+class TestRecursion:
+    """It is the chain: link by link, in both conventions, with every force."""
+
+    @pytest.mark.parametrize("orientation", ["absolute", "relative"])
+    @pytest.mark.parametrize("n", [1, 2, 6])
+    def test_it_is_the_chain(self, n, orientation, both_machines):
+        model, values, inputs = case(n, orientation)
+        states = [np.random.default_rng(k).uniform(-2, 2, 2 * n) for k in range(5)]
+
+        def rates(make):
+            f = make()
+            return np.array([f(0.3 * k, x) for k, x in enumerate(states)])
+
+        dense, dense_printed = both_machines(lambda: rates(model.compile))
+        compiled, printed = both_machines(
+            lambda: rates(lambda: chain_recursion(n, orientation, inputs, values))
+        )
+        np.testing.assert_array_equal(dense_printed, dense)
+        np.testing.assert_array_equal(printed, compiled)
+        np.testing.assert_allclose(compiled, dense, rtol=1e-11, atol=1e-11)
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            ({"n": 0}, "at least 1"),
+            ({"n": 2, "orientation": "up"}, "unknown orientation"),
+            ({"n": 2, "inputs": {"tau_3": 1}}, "no such input: tau_3"),
+            ({"n": 2, "values": {"l_3": 1}}, "no such parameter: l_3"),
+        ],
+    )
+    def test_what_makes_no_sense_is_named(self, arguments, message):
+        with pytest.raises(ValueError, match=message):
+            chain_recursion(**arguments)
+
+    def test_a_mass_matrix_that_is_never_made_is_refused(self):
+        f = chain_recursion(2)
+        with pytest.raises(ValueError, match=r"no mass matrix: ChainRecursion .* without one; "):
+            f.mass_matrix(0, [0.1, 0.2, 0.3, 0.4])
+        assert f.singular_direction(0, [0.1, 0.2, 0.3, 0.4]) is None

@@ -12,11 +12,10 @@ from matplotlib.image import imread
 
 from tests.helpers import free
 from tutlib import live
-from tutlib.methods import ButcherTableau, ensemble
+from tutlib.methods import ensemble
 from tutlib.models import double_pendulum, four_bar, pendulum
 from tutlib.pictures import Chart, EndTimes
 
-IMPLICIT = ButcherTableau("implicit midpoint", c=["1/2"], A=[["1/2"]], b=[1])
 VALUES = np.array([[0.0, 1.0, 2.0], [np.inf, np.nan, 4.0]])
 
 
@@ -30,15 +29,19 @@ def chart(**change):
     return Chart(**(usual | change))
 
 
-def specification(model, start, **options):
-    widget = live(free(model), start, "It moves.", **options)
+def specification(model=None, start=(1, 1, 0, 0), **options):
+    """Return what the page is told of a model, of the double pendulum if none is asked for."""
+    widget = live(free(model or double_pendulum()), start, "It moves.", **options)
     return json.loads(re.search(r"^const specification = (.*);$", widget._esm, re.M)[1])
 
 
-def test_the_first_row_is_at_the_bottom_and_what_is_not_finite_is_gray():
-    (address,) = chart().images()
+def pixels_of(address):
     assert address.startswith("data:image/png;base64,")
-    pixels = imread(io.BytesIO(base64.b64decode(address.partition(",")[2])), format="png")
+    return imread(io.BytesIO(base64.b64decode(address.partition(",")[2])), format="png")
+
+
+def test_the_first_row_is_at_the_bottom_and_what_is_not_finite_is_gray():
+    pixels = pixels_of(*chart().images())
     assert pixels.shape[:2] == (2, 3)
     top, bottom = pixels
     for gray in top[:2]:
@@ -48,16 +51,12 @@ def test_the_first_row_is_at_the_bottom_and_what_is_not_finite_is_gray():
 
 
 def test_its_axes_are_states_in_shown_units():
-    data = specification(double_pendulum(), [1, 1, 0, 0], chart=chart())["chart"]
+    data = specification(chart=chart())["chart"]
     assert (data["x"]["index"], data["y"]["index"]) == (0, 1)
     assert (data["y"]["low"], data["y"]["high"], data["y"]["unit"]) == (-90, 90, "°")
     assert data["x"]["scale"] == pytest.approx(180 / np.pi)
     assert data["description"] == "Dark is early, light is late."
-    assert "chart" not in specification(double_pendulum(), [1, 1, 0, 0])
-
-
-def pixels_of(address):
-    return imread(io.BytesIO(base64.b64decode(address.partition(",")[2])), format="png")
+    assert "chart" not in specification()
 
 
 class TestBar:
@@ -73,10 +72,13 @@ class TestBar:
         assert [bar["colors"][0], bar["colors"][-1]] == as_hex
         assert bar["gray"] == to_hex(pixels[0, 0])
 
-    def test_where_all_numbers_are_alike_one_color_is_enough(self):
+    def test_where_all_numbers_are_alike_one_color_is_enough_and_where_there_are_none_gray(self):
         bar = chart(values=np.where(VALUES > 0, 1.0, np.inf), label="balanced").bar()
         assert len(bar["colors"]) == 1
         assert chart(values=np.ones((2, 2))).bar()["gray"] == ""
+        blank = chart(values=np.full((2, 2), np.nan))
+        assert pixels_of(*blank.images()).shape[:2] == (2, 2)
+        assert blank.bar()["gray"] == "#8c8c8c"
 
     def test_kinds_have_a_color_each_though_one_of_them_does_not_occur(self):
         drawn = chart(values=[[0, 1], [3, 1]], kinds=("falls", "swings", "spins", "stands"))
@@ -98,7 +100,7 @@ class TestFollows:
     def test_the_page_knows_the_parameter_and_which_sliders_change_nothing(self):
         sliders = {"l_1": (0.5, 2, "m"), "m_1": (0.5, 2, "kg"), "theta_1": (-90, 90, "deg")}
         drawn = chart(values=[VALUES, 2 * VALUES], follows=("l_1", [1.0, 2.0]))
-        data = specification(double_pendulum(), [1, 1, 0, 0], chart=drawn, sliders=sliders)
+        data = specification(chart=drawn, sliders=sliders)
         place = [item["name"] for item in data["parameters"]].index
         follows = {"index": place("l_1"), "label": "l₁", "unit": "m", "scale": 1}
         assert data["chart"]["follows"] == follows | {"values": [1, 2]}
@@ -106,31 +108,9 @@ class TestFollows:
         assert fixed == {
             "index": place("m_1"), "label": "m₁", "unit": "kg", "scale": 1, "value": 1,
         }  # fmt: skip
-        alone = specification(double_pendulum(), [1, 1, 0, 0], chart=chart(), sliders=sliders)
+        alone = specification(chart=chart(), sliders=sliders)
         assert alone["chart"]["follows"] is None
         assert [item["label"] for item in alone["chart"]["drawn"]] == ["l₁", "m₁"]
-
-    @pytest.mark.parametrize(
-        ("change", "error", "message"),
-        [
-            (
-                {"follows": "l"},
-                TypeError,
-                r"follows of a chart must be \(parameter, values\); got 'l'",
-            ),
-            ({"follows": ("l", [1, 2, 3])}, ValueError, "3 values of l needs as many maps"),
-            ({"values": [VALUES] * 2}, ValueError, "rows and columns; got shape"),
-            ({"label": 3}, TypeError, "label of a chart"),
-        ],
-    )
-    def test_what_makes_no_sense_is_refused(self, change, error, message):
-        with pytest.raises(error, match=message):
-            chart(**change)
-
-    def test_it_follows_a_parameter_only(self):
-        drawn = chart(values=[VALUES] * 2, follows=("theta_1", [0.0, 1.0]))
-        with pytest.raises(ValueError, match="theta_1 is a state: a chart follows a parameter"):
-            specification(double_pendulum(), [1, 1, 0, 0], chart=drawn)
 
 
 class TestZoom:
@@ -173,11 +153,7 @@ class TestZoom:
             with pytest.raises(ValueError, match="are not what its zoom computes: row "):
                 specification(pendulum(), [1, 0], chart=wrong)
 
-    def test_what_makes_no_sense_is_refused(self):
-        with pytest.raises(ValueError, match="follows every parameter: leave out follows"):
-            chart(values=[VALUES] * 2, follows=("l_1", [1.0, 2.0]), zoom=self.ZOOM)
-        with pytest.raises(TypeError, match="zoom of a chart must be an EndTimes"):
-            chart(zoom=10.0)
+    def test_each_state_needs_a_limit(self):
         with pytest.raises(ValueError, match="a limit for each of 2 states"):
             specification(pendulum(), [1, 0], chart=self.map(zoom=EndTimes(1.0, 0.01, [1.0])))
 
@@ -195,8 +171,7 @@ class TestZoom:
             ((1.0, 0.3), ValueError, "t_end must be a positive multiple of h"),
             ((1.0, 0.1, [-1.0]), ValueError, "limits must be zero or positive"),
             ((1.0, 0.1, None, 3), TypeError, "until must be a function"),
-            ((1.0, 0.1, None, None, "rk5"), ValueError, "or one of .*; got .rk5."),
-            ((1.0, 0.1, None, None, IMPLICIT), ValueError, "explicit Runge-Kutta method"),
+            ((1.0, 0.1, None, None, "rk5"), ValueError, "explicit Runge-Kutta .* or one of .*rk5"),
         ],
     )
     def test_end_times_that_make_no_sense_are_refused(self, arguments, error, message):
@@ -208,6 +183,15 @@ class TestZoom:
     ("change", "message"),
     [
         ({"values": np.zeros(3)}, "rows and columns"),
+        ({"values": [VALUES] * 2}, "rows and columns; got shape"),
+        ({"label": 3}, "label of a chart"),
+        ({"follows": "l"}, r"follows of a chart must be \(parameter, values\); got 'l'"),
+        ({"follows": ("l", [1, 2, 3])}, "3 values of l needs as many maps"),
+        (
+            {"values": [VALUES] * 2, "follows": ("l", [1, 2]), "zoom": EndTimes(1.0, 0.01)},
+            "follows every parameter: leave out follows",
+        ),
+        ({"zoom": 10.0}, "zoom of a chart must be an EndTimes"),
         ({"x": ("theta_1", 1, 1)}, "the range of theta_1 is empty"),
         ({"description": " "}, "describe"),
         ({"kinds": ("falls", "stands")}, "the values of a chart with kinds are 0 to 1"),
@@ -220,15 +204,17 @@ def test_what_makes_no_sense_is_named(change, message):
         chart(**change)
 
 
-def test_an_axis_must_be_a_state():
-    on_a_length = chart(x=("theta", -1, 1), y=("l", 1, 2))
-    with pytest.raises(ValueError, match="l is a parameter"):
-        specification(pendulum(), [1, 0], chart=on_a_length)
-    with pytest.raises(ValueError, match="neither a parameter nor a state"):
-        specification(pendulum(), [1, 0], chart=chart())
-
-
-def test_where_nothing_is_finite_all_is_gray():
-    blank = chart(values=np.full((2, 2), np.nan))
-    assert blank.images()[0].startswith("data:image/png")
-    assert blank.bar()["gray"] == "#8c8c8c"
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"y": ("l_1", 1, 2)}, "l_1 is a parameter"),
+        ({"y": ("theta_3", 1, 2)}, "neither a parameter nor a state"),
+        (
+            {"values": [VALUES] * 2, "follows": ("theta_1", [0.0, 1.0])},
+            "theta_1 is a state: a chart follows a parameter",
+        ),
+    ],
+)
+def test_axes_are_states_and_what_is_followed_is_a_parameter(change, message):
+    with pytest.raises(ValueError, match=message):
+        specification(chart=chart(**change))

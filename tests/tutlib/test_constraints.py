@@ -70,15 +70,13 @@ class TestStart:
         np.testing.assert_allclose(np.degrees(start[1:3]), [6.57526576, -151.3836336], atol=1e-6)
         assert not start[3:].any()
 
-    def test_a_guess_of_the_other_assembly_finds_it(self, linkage, loop):
-        q = linkage.equations.q
-        found = loop.consistent_state(linkage.parameters, np.deg2rad([10, -40, 150]), [q[0]])
+    def test_a_guess_of_the_other_assembly_finds_it(self, linkage):
+        found = linkage.consistent_state(np.deg2rad([10, -40, 150]), linkage.equations.q[:1])
         np.testing.assert_allclose(np.degrees(found[1:3]), [-39.651, 151.384], atol=1e-3)
 
-    def test_speeds_follow_the_published_formulas(self, linkage, loop, start):
-        q = linkage.equations.q
+    def test_speeds_follow_the_published_formulas(self, linkage, start):
         guess = [*start[:3], 2.0, 0, 0]
-        _, q2, q3, u1, u2, u3 = loop.consistent_state(linkage.parameters, guess, keep=[q[0]])
+        _, q2, q3, u1, u2, u3 = linkage.consistent_state(guess, keep=linkage.equations.q[:1])
         l_a, l_b, l_c = 0.8, 2.0, 1.0
         assert u1 == 2.0
         assert u2 == pytest.approx(
@@ -110,7 +108,7 @@ class TestStart:
         with pytest.raises(ValueError, match=message):
             loop.consistent_state(every, guess, keep=linkage.equations.q[:1])
 
-    @pytest.mark.parametrize("size", [1e-6, 0.06, 3.0])
+    @pytest.mark.parametrize("size", [1e-6, 3.0])
     def test_constraints_may_have_values_near_the_start_alone(self, size):
         x, y = me.dynamicsymbols("x y")
         T = (x.diff() ** 2 + y.diff() ** 2) / 2
@@ -142,8 +140,8 @@ class TestOpenStart:
     """Multipliers keep what they begin with: an open loop stays open, and hangs still."""
 
     @pytest.mark.parametrize("closed", [True, False])
-    def test_a_start_off_the_constraints_is_told_of(self, linkage, start, closed):
-        f = linkage.with_multipliers().compile()
+    def test_a_start_off_the_constraints_is_told_of(self, with_forces, start, closed):
+        f = with_forces.compile()
         x0 = np.zeros(8)
         x0[:3] = start[:3] if closed else [1.0, -1.0, -1.0]
         with warnings.catch_warnings(record=True) as given:
@@ -152,13 +150,13 @@ class TestOpenStart:
             integrate_adaptive(f, [0.0, 0.01], x0)
         assert [one.category for one in given] == ([] if closed else 2 * [OpenLoopWarning])
 
-    def test_so_are_speeds_that_would_open_it(self, linkage, start):
+    def test_so_are_speeds_that_would_open_it(self, with_forces, start):
         x0 = np.zeros(8)
         x0[:4] = [*start[:3], 0.1]
         with pytest.warns(OpenLoopWarning, match=r"entry [34] of them, and of their rates, is 0\."):
-            integrate(linkage.with_multipliers().compile(), [0.0, 0.01], x0)
+            integrate(with_forces.compile(), [0.0, 0.01], x0)
 
-    def test_so_is_a_loop_described_by_one_speed(self, linkage, reduced, start):
+    def test_so_is_a_loop_described_by_one_speed(self, reduced, start):
         with pytest.warns(OpenLoopWarning, match="entry 2 of them"):
             integrate(reduced.compile(), [0.0, 0.01], [start[0] + 0.1, *start[1:4]])
 
@@ -181,9 +179,9 @@ class TestMotion:
         phi = loop.compile_outputs(loop.constraints, linkage.parameters, model.equations)
         assert np.abs(phi(run.t, run.x)).max() < 1e-13
 
-    def test_a_share_of_the_projection_is_that_part_of_it(self, linkage, start):
+    def test_a_share_of_the_projection_is_that_part_of_it(self, with_forces, start):
         part = sm.Symbol("part", nonnegative=True)
-        held, ajar = linkage.with_multipliers(), [*start, 0, 0] + 1e-3 * np.eye(8)[1]
+        held, ajar = with_forces, [*start, 0, 0] + 1e-3 * np.eye(8)[1]
         whole = held.projection()(0, ajar) - ajar
         for share in (0, 0.5, 1):
             for model in (
@@ -194,23 +192,20 @@ class TestMotion:
                 np.testing.assert_allclose(found, share * whole, rtol=1e-12, atol=1e-16)
         assert np.array_equal(held.with_projection(0).projection()(0, ajar), ajar)
 
-    def test_a_share_may_depend_on_the_state_at_the_end_of_the_step(self, linkage, start):
+    def test_a_share_may_depend_on_the_state_at_the_end_of_the_step(self, with_forces, start):
         """Both passes take that of the state that is given, though the first one changes it."""
-        held, tolerance = linkage.with_multipliers(), sm.Symbol("tolerance", nonnegative=True)
-        open_by = sm.Matrix(linkage.constraints)
+        held, tolerance = with_forces, sm.Symbol("tolerance", nonnegative=True)
+        open_by = sm.Matrix(held.constraints)
         share = sm.Heaviside(open_by.dot(open_by) - tolerance**2)
         ajar = [*start, 0, 0] + 1e-3 * (np.eye(8)[1] + np.eye(8)[4])
-        gap = np.hypot(*held.compile_outputs(linkage.constraints)(0, ajar))
+        gap = np.hypot(*held.compile_outputs(held.constraints)(0, ajar))
         for size, expected in ((0.9 * gap, held.projection()(0, ajar)), (1.1 * gap, ajar)):
             project = held.with_projection(share, {tolerance: size}).projection()
             np.testing.assert_array_equal(project(0, ajar), expected)
 
     @pytest.mark.parametrize("form", ["reduced", "with_forces"])
-    def test_equations_may_see_a_projected_copy_of_the_state(self, linkage, start, form):
-        placed = sm.Symbol("placed", nonnegative=True)
-        held = linkage.with_multipliers()
-        if form == "reduced":
-            held = linkage.with_independent_speeds(linkage.equations.u[:1])
+    def test_equations_may_see_a_projected_copy_of_the_state(self, start, form, request):
+        placed, held = sm.Symbol("placed", nonnegative=True), request.getfixturevalue(form)
         f, project = held.compile(), held.projection()
         ajar = held.consistent_state(start[:3]) + 1e-3 * np.eye(len(f.state_names))[1]
         seeing = held.with_projection(1, {placed: 1.0}, evaluated=placed)
@@ -224,21 +219,13 @@ class TestMotion:
         M = seeing.compile().mass_matrix(0, ajar)
         np.testing.assert_allclose(M, f.mass_matrix(0, project(0, ajar)), rtol=1e-12, atol=1e-14)
 
-    def test_without_projection_the_loop_opens(self, linkage, loop, start, reduced):
-        t = np.linspace(0, 30, 601)
-        phi = loop.compile_outputs(loop.constraints, linkage.parameters, reduced.equations)
-        run = integrate(reduced.compile(), t, [*start[:3], 0.0], "rk4")
-        assert np.abs(phi(run.t, run.x)).max() > 1e-5
-
     @pytest.mark.parametrize("alpha", [0.0, 5.0])
     def test_baumgarte_closes_a_loop_that_is_open(self, linkage, loop, start, alpha):
         """(1 + α t) exp(-α t) without any motion: critically damped."""
-        symbol = sm.Symbol("alpha", nonnegative=True)
-        eom = loop.with_multipliers(symbol)
-        values = {str(s): value for s, value in linkage.parameters.items()}
-        if not alpha:
-            eom = loop.with_multipliers()
-        f = eom.compile(values | {"g": 0.0} | ({"alpha": alpha} if alpha else {}))
+        damping = {sm.Symbol("alpha", nonnegative=True): alpha} if alpha else {}
+        eom = loop.with_multipliers(*damping)
+        values = linkage.with_parameters({"g": 0.0}).parameters | damping
+        f = eom.compile(values)
         x0 = np.array([*start, 0, 0])
         x0[2] += 1e-6
         t = np.linspace(0, 1, 1001)
@@ -264,19 +251,13 @@ class TestConstraintsThatMove:
         In all forms its angle accelerates as that of a pendulum on a moving pivot does.
         """
         t, (x, y, u, v) = me.dynamicsymbols._t, me.dynamicsymbols("x y u v")
-        m, l, g, a, w = sm.symbols("m l g a w", positive=True)
-        center = a * sm.sin(w * t)
-        q_dot, drift = (x.diff(), y.diff()), None
+        m, g = sm.symbols("m g", positive=True)
+        center, force, values = 0.3 * sm.sin(1.9 * t), sm.Matrix([0, -m * g]), {m: 1.5, g: 9.81}
+        q_dot, drift, across = (x.diff(), y.diff()), None, x - center
         if absolute:  # x from the center, u from the ground
-            q_dot, drift = (u, v), sm.Matrix([-center.diff(t), 0])
-            eom = EquationsOfMotion(
-                [x, y], [u, v], m * sm.eye(2), sm.Matrix([0, -m * g]), kinematic_drift=drift
-            )
-            loop = ConstrainedEquations(eom, [(x**2 + y**2 - l**2) / 2])
-        else:
-            eom = EquationsOfMotion([x, y], q_dot, m * sm.eye(2), sm.Matrix([0, -m * g]))
-            loop = ConstrainedEquations(eom, [((x - center) ** 2 + y**2 - l**2) / 2])
-        values = {m: 1.5, l: 2.0, g: 9.81, a: 0.3, w: 1.9}
+            q_dot, drift, across = (u, v), sm.Matrix([-center.diff(t), 0]), x
+        eom = EquationsOfMotion([x, y], q_dot, m * sm.eye(2), force, kinematic_drift=drift)
+        loop = ConstrainedEquations(eom, [(across**2 + y**2 - 4) / 2])
         time, angle, rate = 0.8, 0.7, 1.3
         at, moving = 0.3 * np.sin(1.9 * time), 0.3 * 1.9 * np.cos(1.9 * time)
         known = [2 * np.sin(angle), -2 * np.cos(angle), 2 * rate * np.cos(angle) + moving,
@@ -318,7 +299,7 @@ class TestVelocityConstraints:
         expected = np.delete(whole, [4, 6])
         np.testing.assert_allclose(reduced(0.0, x[[0, 1, 2, 3, 5]]), expected, rtol=1e-13)
 
-    def test_the_nearest_speeds_are_found(self):
+    def test_the_nearest_speeds_are_found_and_slipping_is_named(self):
         loop, values = knife_edge()
         x = loop.consistent_state(values, [0, 0, np.pi / 4, 1.0, 0, 2.0])
         np.testing.assert_allclose(x, [0, 0, np.pi / 4, 0.5, 0.5, 2.0], rtol=0, atol=1e-15)
@@ -326,13 +307,10 @@ class TestVelocityConstraints:
         np.testing.assert_allclose(kept[3:], [1.0, 1.0, 2.0], rtol=0, atol=1e-15)
         with pytest.raises(ValueError, match=r"no speeds fit: .* constraint 1 stays 0\.707"):
             loop.consistent_state(values, [0, 0, np.pi / 4, 1.0, 0, 2.0], loop.equations.q[:2])
-
-    def test_slipping_is_named(self):
-        loop, values = knife_edge()
-        with pytest.raises(
-            ValueError, match=r"inconsistent.* at t = 0: velocity constraint 1 is 1"
-        ):
+        with pytest.raises(ValueError, match=r"inconsistent.* t = 0: velocity constraint 1 is"):
             loop.refuse_inconsistent(values, [0, 0, np.pi / 2, 1.0, 0, 0])
+        with pytest.raises(ValueError, match="constraints of coordinates alone"):
+            loop.implicit(values, loop.equations.u[1:])
 
     def test_slipping_fades_with_the_damping(self):
         """ψ' + α ψ = 0."""
@@ -372,19 +350,13 @@ class TestVelocityConstraints:
         with pytest.raises(ValueError, match=message):
             ConstrainedEquations(eom, [], [constraint(eom.q, eom.u)])
 
-    def test_the_residual_form_is_for_coordinates(self):
-        loop, values = knife_edge()
-        with pytest.raises(ValueError, match="constraints of coordinates alone"):
-            loop.implicit(values, loop.equations.u[1:])
-
 
 class TestForces:
-    def test_they_equal_those_of_newton_and_euler(self, linkage, loop, start, with_forces):
+    def test_they_equal_those_of_newton_and_euler(self, linkage, start, with_forces):
         """Massless rods pull along themselves: three tensions from four equations m a = F."""
-        model, q = with_forces, linkage.equations.q
-        f = model.compile()
+        f = with_forces.compile()
         for speed in (0.0, -2.0, 3.0):
-            x = loop.consistent_state(linkage.parameters, [*start[:3], speed, 0, 0], keep=[q[0]])
+            x = linkage.consistent_state([*start[:3], speed, 0, 0], linkage.equations.q[:1])
             x = np.array([*x, 0, 0])
             rates = f(0, x)
             angle = np.cumsum(x[:3])
@@ -423,12 +395,10 @@ class TestRefusals:
                 ConstrainedEquations(eom, constraints)
 
     def test_a_start_that_does_not_fit_is_refused_before_the_first_step(
-        self, linkage, loop, start, with_forces
+        self, linkage, start, with_forces
     ):
-        f, project = with_forces.compile(), loop.projection(linkage.parameters)
-        with pytest.raises(
-            ValueError, match=r"start is not consistent: after_step moves its state"
-        ):
+        f, project = with_forces.compile(), with_forces.projection()
+        with pytest.raises(ValueError, match="start is not consistent: after_step moves its state"):
             integrate(f, [0, 0.1], [*start[:3], 1, 0, 0, 0, 0], after_step=project)
         with pytest.raises(ValueError, match="verlet joins three points"):
             integrate(f, [0, 0.1], [*start, 0, 0], "verlet", after_step=project)
@@ -478,56 +448,35 @@ class TestRefusals:
             np.testing.assert_array_equal(kept.t, np.arange(0, 1, 0.25))
             np.testing.assert_allclose(kept.x[:, 2], kept.t, rtol=1e-15)
 
-    @needs_sundials
-    def test_ida_says_where_it_stopped_and_keeps_what_it_has(self):
-        def residual(t, x, xdot):
-            return np.array([xdot[0] - x[0] ** 2])
 
-        blows_up = ImplicitEquations(residual, lambda t, x: x**2, ())
-        with pytest.raises(SimulationError, match="IDA stopped after t = ") as caught:
-            integrate_dae(blows_up, np.linspace(0, 2, 21), [1.0])
-        kept = caught.value.trajectory
-        assert 5 <= len(kept) <= 11
-        np.testing.assert_allclose(kept.x[:5, 0], 1 / (1 - kept.t[:5]), rtol=1e-3)
+def test_what_is_of_another_kind_is_told(linkage, loop):
+    with pytest.raises(TypeError, match="equations must be an Equations"):
+        loop.compile_outputs(1, {}, dict)
+    with pytest.raises(TypeError, match="speeds must be True or False; got 'no'"):
+        loop.projection(linkage.parameters, "no")
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("lengths", "kind"),
     [
-        (lambda loop, x, v: loop.compile_outputs(1, {}, dict), "equations must be an Equations"),
-        (lambda loop, x, v: loop.projection(v, "no"), "speeds must be True or False; got 'no'"),
+        ((0.8, 2.0, 1.0, 2.0), "crank-rocker"),
+        ((1.0, 2.0, 0.8, 2.0), "rocker-crank"),
+        ((2.0, 1.0, 2.0, 0.8), "double-crank"),
+        ((1.0, 0.8, 2.0, 2.0), "double-rocker"),
+        ((1.0, 2.0, 1.0, 2.0), "change point"),
+        ((1.5, 2.0, 1.0, 3.0), "triple-rocker"),
     ],
 )
-def test_what_is_of_another_kind_is_told(linkage, loop, call, message):
-    with pytest.raises(TypeError, match=message):
-        call(loop, loop.consistent_state(linkage.parameters, GUESS), linkage.parameters)
+def test_the_kinds_of_grashof(lengths, kind):
+    assert grashof(*lengths) == kind
 
 
-class TestGrashof:
-    @pytest.mark.parametrize(
-        ("lengths", "kind"),
-        [
-            ((0.8, 2.0, 1.0, 2.0), "crank-rocker"),
-            ((1.0, 2.0, 0.8, 2.0), "rocker-crank"),
-            ((2.0, 1.0, 2.0, 0.8), "double-crank"),
-            ((1.0, 0.8, 2.0, 2.0), "double-rocker"),
-            ((1.0, 2.0, 1.0, 2.0), "change point"),
-            ((1.5, 2.0, 1.0, 3.0), "triple-rocker"),
-        ],
-    )
-    def test_its_kinds(self, lengths, kind):
-        assert grashof(*lengths) == kind
-
-    @pytest.mark.parametrize(
-        ("lengths", "message"),
-        [
-            ((0.8, 2.0, 1.0, 5.0), r"the ground of 5 m is longer than the other three .* 3\.8 m"),
-            ((0.8, 2.0, -1.0, 2.0), "the output link needs a positive length; got -1.0"),
-        ],
-    )
-    def test_what_cannot_be_built(self, lengths, message):
-        with pytest.raises(ValueError, match=message):
-            grashof(*lengths)
+def test_a_linkage_that_cannot_be_built_is_refused():
+    longer = r"the ground of 5 m is longer than the other three .* 3\.8 m"
+    with pytest.raises(ValueError, match=longer):
+        grashof(0.8, 2.0, 1.0, 5.0)
+    with pytest.raises(ValueError, match=r"the output link needs a positive length; got -1\.0"):
+        grashof(0.8, 2.0, -1.0, 2.0)
 
 
 class TestIndex:
@@ -561,14 +510,14 @@ class TestIndependentSpeeds:
     """A bead on a circle of one meter, q = [x, y], in one speed of two."""
 
     TIMES = np.linspace(0.0, 2.0, 401)
+    X, Y = me.dynamicsymbols("x y")
 
-    def bead(self):
-        x, y = me.dynamicsymbols("x y")
-        T, V = (x.diff() ** 2 + y.diff() ** 2) / 2, G * y
-        free = EquationsOfMotion.from_lagrangian(T, V, [x, y])
-        return ConstrainedEquations(free, [x**2 + y**2 - 1])
+    def bead(self, *more):
+        T = (self.X.diff() ** 2 + self.Y.diff() ** 2) / 2
+        free = EquationsOfMotion.from_lagrangian(T, G * self.Y, [self.X, self.Y])
+        return ConstrainedEquations(free, [self.X**2 + self.Y**2 - 1, *more])
 
-    @pytest.mark.parametrize("angle", np.linspace(0.0, 2 * np.pi, 9)[:-1])
+    @pytest.mark.parametrize("angle", np.pi / 4 * np.array([0, 1, 2, 5]))
     @pytest.mark.parametrize("speed", ["x_dot", "y_dot"])
     @pytest.mark.parametrize("adaptive", [False, True], ids=["fixed", "adaptive"])
     def test_a_motion_is_right_or_told_to_be_beyond_its_speed(self, angle, speed, adaptive):
@@ -598,14 +547,10 @@ class TestIndependentSpeeds:
 
     def test_the_sentence_names_what_would_do(self):
         f = self.bead().with_independent_speeds("y_dot").compile({})
-        with pytest.raises(
-            ValueError, match="do not determine x\u0307 there; let x\u0307 be independent"
-        ):
-            integrate(f, self.TIMES, [0.0, -1.0, 0.0])
-        with pytest.raises(
-            ValueError, match="do not determine x\u0307 there; let x\u0307 be independent"
-        ):
-            f(0.0, [0.0, -1.0, 0.0])
+        said = "do not determine x\u0307 there; let x\u0307 be independent"
+        for ask in (lambda x: integrate(f, self.TIMES, x), lambda x: f(0.0, x)):
+            with pytest.raises(ValueError, match=said):
+                ask([0.0, -1.0, 0.0])
 
     def test_a_speed_that_is_always_zero_is_refused(self):
         """The coupler of a parallelogram never turns: its speed says nothing of the cranks'."""
@@ -622,18 +567,13 @@ class TestIndependentSpeeds:
                 integrate(f, self.TIMES, [*x, 0.0])
 
     def test_where_nothing_is_free_no_speed_is_chosen(self):
-        x, y = me.dynamicsymbols("x y")
-        free = EquationsOfMotion.from_lagrangian((x.diff() ** 2 + y.diff() ** 2) / 2, 0, [x, y])
-        driven = ConstrainedEquations(free, [x**2 + y**2 - 1, x - me.dynamicsymbols._t])
-        with pytest.raises(
-            ValueError, match="2 speeds with 2 constraints leave 0 independent: consist"
-        ):
+        driven = self.bead(self.X - me.dynamicsymbols._t)
+        message = "2 speeds with 2 constraints leave 0 independent: consist"
+        with pytest.raises(ValueError, match=message):
             driven.with_independent_speeds([])
 
     def test_where_the_loop_is_singular_no_speed_would_do(self):
-        x, y = me.dynamicsymbols("x y")
-        free = EquationsOfMotion.from_lagrangian((x.diff() ** 2 + y.diff() ** 2) / 2, 0, [x, y])
-        crossing = ConstrainedEquations(free, [x**2 - y**2])
+        crossing = ConstrainedEquations(self.bead().equations, [self.X**2 - self.Y**2])
         f = crossing.with_independent_speeds("x_dot").compile({})
         with pytest.raises(ValueError, match="the configuration is singular"):
             integrate(f, self.TIMES, [0.0, 0.0, 1.0])

@@ -25,12 +25,9 @@ def test_the_largest_error_of_any_state_counts():
 
 
 @pytest.mark.parametrize("steps", [(), (10,), (10, 10)])
-def test_one_point_has_no_slope(steps):
+def test_one_point_and_no_error_have_no_slope(steps):
     with pytest.raises(ValueError, match="at least two numbers of steps"):
         observed_order(decay, (0, 1), [1.0], "rk4", [0.3], steps)
-
-
-def test_no_error_has_no_slope():
     with pytest.raises(ValueError, match="an error is zero"):
         observed_order(lambda t, x: [0.0], (0, 1), [1.0], "rk4", [1.0], (1, 2))
 

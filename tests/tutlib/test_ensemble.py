@@ -1,8 +1,15 @@
-"""Many starts at once are the same motions as one by one, to the last bit."""
+"""Many starts at once are the same motions as one by one, to the last bit.
+
+What may vary from motion to motion, where it may end, what is seen on its way, and what is not
+compiled.
+"""
 
 import _thread
 import pickle
+import tracemalloc
 import types
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -11,59 +18,32 @@ import sympy.physics.mechanics as me
 
 from tests.helpers import called_in_python, free
 from tests.helpers import compiled_ensemble as ensemble
-from tests.tutlib.conftest import forget_programs
-from tutlib import EquationsOfMotion, compiled, integrate
-from tutlib.methods import (
-    CF4,
-    DOP853,
-    ButcherTableau,
-)
-from tutlib.methods.ensembles import loop as ensemble_loop
+from tests.helpers import same_ensembles as same
+from tests.tutlib.functions_as_written import two_faced
+from tutlib import EquationsOfMotion, compiled, integrate, methods
+from tutlib.methods import CF4, DOP853, ButcherTableau, EnsembleError, integrate_adaptive
 from tutlib.methods.ensembles import work as ensemble_work
-from tutlib.models import (
-    chain,
-    double_pendulum,
-    pendulum,
-    rigid_body,
-    servo_arm,
-)
-from tutlib.spaces import Sphere, VectorField
-
-TIME = me.dynamicsymbols._t
+from tutlib.models import chain, double_pendulum, four_bar, pendulum, rigid_body, servo_arm
+from tutlib.programs import SlowWarning
+from tutlib.spaces import R, Sphere, VectorField
 
 
-def alone(f, start, steps, h, method="rk4"):
+def alone(f, start, steps, h, method="rk4", **options):
     """Return the motion from one start as `integrate` finds it, at all times."""
     f = compiled(f) if isinstance(f, types.FunctionType) else f
-    return integrate(f, h * np.arange(steps + 1), start, method).x
+    return integrate(f, h * np.arange(steps + 1), start, method, **options).x
 
 
-def starts(model, count, seed=0, size=2.0):
-    k = len(model.equations.states)
-    return np.random.default_rng(seed).uniform(-size, size, (count, k))
+def starts(model, count, size=2.0):
+    return np.random.default_rng(0).uniform(-size, size, (count, len(model.equations.states)))
 
 
-def equal(one, other):
-    np.testing.assert_array_equal(one.t, other.t)
-    np.testing.assert_array_equal(one.x, other.x)
-
-
-@pytest.fixture
-def lanes(monkeypatch):
-    """Return what sets how many motions go side by side."""
-
-    def choose(count):
-        forget_programs()
-        monkeypatch.setattr(ensemble_loop, "side_by_side", lambda: count)
-
-    yield choose
-    forget_programs()
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 600, 10000])
+@pytest.mark.parametrize("count", [1, 2, 3, 10000])
 def test_any_number_of_starts(count, free_pendulum):
     f, x0 = free_pendulum.compile(), starts(free_pendulum, count)
+    before = x0.copy()
     found = ensemble(f, x0, 1.0, 0.01)
+    np.testing.assert_array_equal(x0, before)
     assert found.x.shape == (count, 2)
     for start, last in list(zip(x0, found.x))[-20:]:
         np.testing.assert_array_equal(last, alone(f, start, 100, 0.01)[-1])
@@ -74,11 +54,7 @@ MODELS = [free(double_pendulum()), free(chain(3)), free(chain(6)), servo_arm()]
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
-@pytest.mark.parametrize(
-    "method",
-    ["rk4", "euler", "cf4", DOP853],
-    ids=lambda method: getattr(method, "name", method),
-)
+@pytest.mark.parametrize("method", ["rk4", "euler", "cf4", "dop853"])
 def test_every_model_and_method(model, method):
     f, x0 = model.compile(), starts(model, 9, size=1.0)
     found = ensemble(f, x0, 0.2, 0.002, method=method)
@@ -87,18 +63,12 @@ def test_every_model_and_method(model, method):
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
-def test_one_lane_or_two_and_plain_python(model, lanes, both_machines):
+def test_one_lane_or_two_and_plain_python(model, on_every_machine):
     x0 = starts(model, 7, size=1.5)
     limits = np.full(x0.shape[1], np.inf)
     limits[0] = np.median(np.abs(x0[:, 0])) + 0.1
-
-    def run():
-        return ensemble(model.compile(), x0, 0.1, 0.002, limits)
-
-    two, printed = both_machines(run)
-    lanes(1)
-    equal(run(), two)
-    equal(printed, two)
+    watched = {"until": upright_or_fast, "observe": energies}
+    two = on_every_machine(lambda: ensemble(model.compile(), x0, 0.1, 0.002, limits, **watched))
     assert 0 < (two.t < 0.1).sum() < 7
 
 
@@ -111,17 +81,10 @@ def elementary(t, x):
     return np.array([x[1], both - x[1] - 9 * x[0] + abs(x[0]) ** (2 + np.cos(t)) / 9])
 
 
-def test_every_operation(lanes, both_machines):
+def test_every_operation(on_every_machine):
     """An angle needs the costly arm of its sine in some of the motions, and not in others."""
     x0 = np.random.default_rng(1).uniform(-3, 3, (40, 2))
-
-    def run():
-        return ensemble(elementary, x0, 0.5, 0.01)
-
-    two, printed = both_machines(run)
-    lanes(1)
-    equal(run(), two)
-    equal(printed, two)
+    two = on_every_machine(lambda: ensemble(elementary, x0, 0.5, 0.01))
     assert np.isfinite(two.x).all()
     for start, last in zip(x0, two.x):
         np.testing.assert_array_equal(last, alone(elementary, start, 50, 0.01)[-1])
@@ -138,7 +101,7 @@ def test_fields_on_spaces(method):
 
 def test_time_is_that_of_each_motion():
     """Lanes take up new starts at different moments, and each has a clock of its own."""
-    model = pendulum().with_inputs({"tau": 2 * sm.sin(3 * TIME)})
+    model = pendulum().with_inputs({"tau": 2 * sm.sin(3 * me.dynamicsymbols._t)})
     f, x0 = model.compile(), starts(model, 80)
     x0[:, 0] /= 2
     found = ensemble(f, x0, 2.0, 0.01, [1.2, np.inf])
@@ -170,22 +133,11 @@ def test_a_motion_that_is_lost_ends_and_the_others_go_on():
         np.testing.assert_array_equal(found.x[row], alone(grows, x0[row], 100, 0.01)[-1])
 
 
-@pytest.mark.parametrize("workers", [2, 3, 16])
+@pytest.mark.parametrize("workers", [2, 16])
 def test_the_number_of_threads_changes_nothing(workers):
     model = free(double_pendulum())
-    f, x0 = model.compile(), starts(model, 3000)
-    limits = [2.5, 2.5, np.inf, np.inf]
-    equal(
-        ensemble(f, x0, 0.5, 0.01, limits, workers=1),
-        ensemble(f, x0, 0.5, 0.01, limits, workers=workers),
-    )
-
-
-def test_the_starts_are_left_alone(free_pendulum):
-    x0 = starts(free_pendulum, 5)
-    before = x0.copy()
-    ensemble(free_pendulum.compile(), x0, 0.1, 0.01)
-    np.testing.assert_array_equal(x0, before)
+    usual = model.compile(), starts(model, 3000), 0.5, 0.01, [2.5, 2.5, np.inf, np.inf]
+    same(ensemble(*usual, workers=1), ensemble(*usual, workers=workers))
 
 
 def test_what_is_finished_is_kept_when_it_is_interrupted(monkeypatch):
@@ -217,6 +169,7 @@ def drifting(t, x):
 
 
 IMPLICIT = ButcherTableau("implicit midpoint", c=["1/2"], A=[["1/2"]], b=[1])
+SPINNING = VectorField(lambda t, x: np.array([0, 0, 1.0]), Sphere)
 
 
 @pytest.mark.parametrize(
@@ -240,6 +193,20 @@ IMPLICIT = ButcherTableau("implicit midpoint", c=["1/2"], A=[["1/2"]], b=[1])
         ({"f": lambda t, x: x[:1]}, "one rate per state"),
         ({"f": lambda t, x: x if x[0] < 1 else -x}, "<lambda> cannot be compiled: .*where\\("),
         ({"f": called_in_python(lambda t, x: x)}, "counted cannot be compiled: it keeps counted"),
+        ({"f": SPINNING, "starts": [[0, 0, 1.0], [0, 0, 2.0]]}, "row 1 of starts is not on"),
+        ({"f": SPINNING, "starts": np.zeros((2, 4))}, "shape \\(N, 3\\)"),
+        ({"parameters": {"z": [1.0]}}, "no parameter 'z' can vary: there are"),
+        ({"parameters": {"l": [1.0, 2.0]}}, "l needs a value for each of 3"),
+        ({"parameters": {"l": [1.0, 2.0, np.nan]}}, "values of l must be|l must"),
+        ({"parameters": [1.0]}, "parameters must be"),
+        ({"f": lambda t, x: -x, "parameters": {"k": [1.0]}}, "'k' can vary: f has none by name"),
+        ({"starts": np.zeros((0, 2))}, "there are no starts"),
+        ({"until": lambda t, x: x}, "until\\(t, x\\) must be a real number"),
+        ({"until": lambda t, x: 1.0 if x[0] < 1 else -1.0}, "<lambda> cannot be"),
+        ({"observe": lambda t, x: np.zeros((2, 2))}, "a number or a row of them"),
+        ({"after_step": lambda t, x: x}, "after_step must be"),
+        ({"executor": "dask"}, "executor must be"),
+        ({"store": 3}, 'store must be a path, such as "work/flips"'),
     ],
 )
 def test_what_makes_no_sense_is_named(change, message, free_pendulum):
@@ -248,9 +215,232 @@ def test_what_makes_no_sense_is_named(change, message, free_pendulum):
         ensemble(**(usual | change))
 
 
-def test_a_start_that_is_not_on_the_space_is_named():
-    field = VectorField(lambda t, x: np.array([0, 0, 1.0]), Sphere)
-    with pytest.raises(ValueError, match="row 1 of starts is not on"):
-        ensemble(field, [[0, 0, 1.0], [0, 0, 2.0]], 1.0, 0.1)
-    with pytest.raises(ValueError, match="shape \\(N, 3\\)"):
-        ensemble(field, np.zeros((2, 4)), 1.0, 0.1)
+def released(count):
+    """Return double pendulums at rest."""
+    x0 = np.zeros((count, 4))
+    x0[:, :2] = np.random.default_rng(0).uniform(-3, 3, (count, 2))
+    return x0
+
+
+class TestParameters:
+    def test_each_motion_is_that_of_its_own_machine(self):
+        model = free(double_pendulum())
+        l_1, _, m_1, *_ = model.parameters
+        x0, rng = released(7), np.random.default_rng(1)
+        own = {l_1: rng.uniform(0.5, 2, 7), m_1: rng.uniform(0.5, 2, 7)}
+        found = ensemble(model.compile(), x0, 2.0, 0.01, parameters=own)
+        for i, last in enumerate(found.x):
+            mine = model.parameters | {name: values[i] for name, values in own.items()}
+            motion = alone(model.equations.compile(mine), x0[i], 200, 0.01)
+            np.testing.assert_array_equal(last, motion[-1])
+
+    def test_a_large_right_hand_side_is_a_routine_of_its_own(self):
+        """It finds what varies there, too."""
+        model = servo_arm()
+        f = model.compile()
+        name = next(n for n in f.parameter_names if "p" in n.lower())
+        x0 = np.full(len(f.state_names), 0.1)
+        values = f.parameter_values[f.parameter_names.index(name)] * np.array([0.5, 1.0, 2.0])
+        found = ensemble(f, x0, 0.5, 0.005, parameters={name: values})
+        np.testing.assert_array_equal(found.x[1], alone(f, x0, 100, 0.005)[-1])
+        assert not np.array_equal(found.x[0], found.x[2])
+
+
+class TestUntil:
+    def test_the_event_is_found_to_the_order_of_the_method(self):
+        f, x0 = free(double_pendulum()).compile(), released(12)
+
+        def upright(t, x):
+            return x[0]
+
+        exact = {"rtol": 1e-13, "atol": 1e-13, "method": DOP853, "until": upright}
+        ends = [integrate_adaptive(f, (0, 2), x, **exact).t[-1] for x in x0]
+        assert np.sum(np.array(ends) < 2) > 3
+        errors = [
+            np.abs(ensemble(f, x0, 2.0, h, until=upright).t - ends).max() for h in (0.02, 0.01)
+        ]
+        assert errors[1] < 1e-5
+        assert 12 < errors[0] / errors[1] < 25  # 2⁴ = 16
+
+    def test_it_ends_there_and_nowhere_else(self):
+        """A pendulum that falls passes the vertical after a quarter of its period."""
+        f = free(pendulum()).compile()
+        x0 = np.array([[0.5, 0.0], [-0.5, 0.0], [0.0, 0.0], [3.0, 0.0], [0.5, 0.0]])
+        found = ensemble(f, x0, 1.0, 0.01, until=lambda t, x: x[0])
+        np.testing.assert_allclose(found.x[[0, 1, 4], 0], 0.0, atol=1e-15)
+        assert found.t[0] == found.t[1] == found.t[4]
+        assert found.t[2] == found.t[3] == 1.0  # at rest it begins there; too high, too slow
+        np.testing.assert_array_equal(found.x[3], alone(f, x0[3], 100, 0.01)[-1])
+
+    def test_where_it_is_linear_the_time_is_exact_and_the_state_there_counts(self):
+        """x' = 1 passes each threshold when it should, at steps and between them."""
+        x0 = -np.array([[0.25], [0.3], [1.0 / 3.0], [0.1], [0.999]])
+        watched = dict.fromkeys(("until", "observe"), lambda t, x: x[0])
+        found = ensemble(lambda t, x: 0 * x + 1.0, x0, 1.0, 0.125, **watched)
+        np.testing.assert_allclose(found.t, -x0[:, 0], rtol=2.0**-52)
+        np.testing.assert_array_equal(found.least, x0[:, 0])
+        np.testing.assert_allclose(found.greatest, 0.0, atol=1e-16)
+
+
+def upright_or_fast(t, x):
+    return x[0] * (x[2] - 2.0)
+
+
+def energies(t, x):
+    return np.array([x[2] ** 2 + x[3] ** 2, np.cos(x[0]) * t])
+
+
+class TestObserve:
+    def test_the_extremes_are_those_of_the_whole_motion(self):
+        f, x0 = free(double_pendulum()).compile(), released(9)
+        found = ensemble(f, x0, 1.5, 0.01, [2.5, 2.5, np.inf, np.inf], observe=energies)
+        assert 0 < np.sum(found.t < 1.5) < 9
+        for i, start in enumerate(x0):
+            t = 0.01 * np.arange(round(found.t[i] / 0.01) + 1)
+            seen = np.array([energies(s, x) for s, x in zip(t, integrate(f, t, start).x)])
+            np.testing.assert_allclose(found.least[i], seen.min(axis=0), rtol=1e-15, atol=1e-15)
+            np.testing.assert_allclose(found.greatest[i], seen.max(axis=0), rtol=1e-15)
+
+    def test_one_number_or_a_row(self):
+        f = free(pendulum()).compile()
+        one = ensemble(f, [[1.0, 0.0]] * 3, 1.0, 0.1, observe=lambda t, x: x[1])
+        row = ensemble(f, [[1.0, 0.0]] * 3, 1.0, 0.1, observe=lambda t, x: [x[1]])
+        assert one.least.shape == (3,)
+        assert row.least.shape == (3, 1)
+        np.testing.assert_array_equal(one.least, row.least[:, 0])
+
+
+def test_what_follows_each_step_follows_it_here():
+    linkage = four_bar()
+    start = linkage.consistent_state([0.5, 0.3, 1.2], keep=linkage.equations.q[:1])
+    held = linkage.with_multipliers()
+    f, project, x0 = held.compile(), held.projection(), np.array([*start, 0, 0])
+    weights = {"g": np.array([9.81, 1.62, 3.71])}
+    found = ensemble(f, x0, 0.5, 0.005, parameters=weights, after_step=project)
+    for g, last in zip(weights["g"], found.x):
+        there = held.with_parameters({"g": g})
+        motion = alone(there.compile(), x0, 100, 0.005, after_step=there.projection())
+        np.testing.assert_array_equal(last, motion[-1])
+    without = ensemble(f, x0, 0.5, 0.005, parameters=weights)
+    assert not np.array_equal(without.x, found.x)
+
+
+class _Endless:
+    """Starts that are made when they are asked for, as a file would give them."""
+
+    def __init__(self, count):
+        self.shape = (count, 2)
+
+    def __getitem__(self, rows):
+        count = rows.stop - rows.start
+        return np.stack([np.linspace(0.1, 1.0, count), np.zeros(count)], axis=1)
+
+
+class TestMemory:
+    def test_however_many_there_are_they_come_in_order(self):
+        """With `each` nothing grows with the number of motions."""
+        f = free(pendulum()).compile()
+
+        def most(count):
+            total, ends = np.zeros(10), [0]
+
+            def take(rows, part):
+                assert rows.start == ends.pop()
+                ends.append(rows.stop)
+                total[:] += np.histogram(part.x[:, 0], 10, (-1.1, 1.1))[0]
+
+            tracemalloc.start()
+            kept = ensemble(f, _Endless(count), 0.2, 0.1, each=take)
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            assert total.sum() == ends.pop() == count
+            assert kept.t.shape == (0,)
+            return peak
+
+        most(70_000)
+        assert most(700_000) < most(70_000) + 200_000  # bytes; all states would be 11 million
+
+    def test_a_memory_map_is_read_in_pieces(self, tmp_path):
+        f, x0 = free(pendulum()).compile(), np.random.default_rng(0).normal(size=(3000, 2))
+        mapped = np.memmap(tmp_path / "starts", np.float64, "w+", shape=x0.shape)
+        mapped[:] = x0
+        np.testing.assert_array_equal(ensemble(f, mapped, 0.2, 0.1).x, ensemble(f, x0, 0.2, 0.1).x)
+
+
+STARTS = np.column_stack([np.linspace(-2, 2, 9), np.linspace(0.5, 3, 9)])
+
+
+def swing(t, x, k=4.0):
+    return [x[1], -k * np.sin(x[0]) + 0.1 * np.cos(t)]
+
+
+def turned(t, x):
+    return x[0] - 1.9
+
+
+def both(t, x):
+    return [x[0] * x[1], x[1] - t]
+
+
+def test_it_is_the_compiled_one_and_says_what_would_be_faster():
+    usual = (STARTS, 1.0, 0.01, [2.5, np.inf])
+    with pytest.warns(SlowWarning, match=r"swing and turned and both called in Python .*compiled"):
+        plain = methods.ensemble(swing, *usual, until=turned, observe=both)
+    fast = methods.ensemble(compiled(swing), *usual, until=compiled(turned), observe=compiled(both))
+    for name in ("t", "x", "least", "greatest"):
+        np.testing.assert_allclose(
+            getattr(plain, name), getattr(fast, name), rtol=1e-11, atol=1e-13
+        )
+    assert 0 < (plain.t < 1.0).sum() < 9
+
+
+@pytest.mark.filterwarnings("ignore::tutlib.programs.SlowWarning")
+@pytest.mark.parametrize("executor", [None, ThreadPoolExecutor(1)], ids=["processes", "given"])
+def test_each_motion_is_that_of_integrate(executor):
+    def late(t, x):  # a memory, an if: nothing that could be followed
+        line.append(x[0])
+        return [x[1], -line[0] if t > 0.02 else 0.0]
+
+    line = deque([0.0] * 5, maxlen=5)
+    found = methods.ensemble(late, [[1.0, 0.0]], 0.3, 0.01, method="euler", executor=executor)
+    line = deque([0.0] * 5, maxlen=5)
+    motion = integrate(late, 0.01 * np.arange(31), [1.0, 0.0], "euler")
+    np.testing.assert_array_equal(found.x[0], motion.x[-1])
+
+
+@pytest.mark.filterwarnings("ignore::tutlib.programs.SlowWarning")
+def test_parameters_vary_and_plain_events_stop_compiled_equations():
+    field = VectorField(swing, R(2), {"k": 4.0})
+    found = methods.ensemble(field, [1.0, 0.0], 0.5, 0.01, parameters={"k": [1.0, 9.0]})
+    for k, last in zip([1.0, 9.0], found.x):
+        motion = integrate(lambda t, x, k=k: swing(t, x, k), 0.01 * np.arange(51), [1.0, 0.0])
+        np.testing.assert_array_equal(last, motion.x[-1])
+    f = pendulum().free().compile()
+    when = methods.ensemble(f, [[1.0, 0.0]], 2.0, 0.01, until=lambda t, x: x[0]).t[0]
+    exact = integrate_adaptive(f, (0, 2), [1.0, 0.0], 1e-12, 1e-12, until=lambda t, x: x[0]).t[-1]
+    assert abs(when - exact) < 1e-7
+
+
+@pytest.mark.filterwarnings("ignore::tutlib.programs.SlowWarning")
+def test_what_f_raises_and_a_store_are_told():
+    def broken(t, x):
+        return [1.0 if t < 0.055 else [][0], 0.0]
+
+    with pytest.raises(EnsembleError, match="IndexError"):
+        methods.ensemble(broken, STARTS, 0.1, 0.01)
+    with pytest.raises(ValueError, match=r"a store keeps what is compiled"):
+        methods.ensemble(swing, STARTS, 0.1, 0.01, store="unused")
+
+
+@pytest.mark.parametrize("place", ["f", "until", "observe"])
+def test_what_is_something_else_compiled_is_refused_and_nothing_is_lost(place):
+    functions = {
+        "f": lambda t, x: [x[1], -x[0] - two_faced(t)],
+        "until": lambda t, x: x[0] - 9.0 - two_faced(t),
+        "observe": lambda t, x: x[1] + two_faced(t),
+    }
+    chosen = {"f": swing} | {place: functions[place]}
+    asked = {name: compiled(function) for name, function in chosen.items()}
+    with pytest.raises(EnsembleError, match="something else compiled than as it is") as caught:
+        methods.ensemble(starts=STARTS, t_end=1.0, h=0.01, **asked)
+    assert np.isfinite(caught.value.ensemble.x).all()

@@ -21,18 +21,14 @@ from tutlib.models import double_pendulum
 from tutlib.programs import machine
 
 
-def released(count):
-    x0 = np.zeros((count, 4))
-    x0[:, :2] = np.random.default_rng(0).uniform(-3, 3, (count, 2))
-    return x0
-
-
 def run(count=300, t_end=1.0, speed=3.0, **options):
     """Ask with functions that nobody can send: what is sent is what they became."""
     f = free(double_pendulum()).compile()
     given = {"observe": lambda t, x: x[0], "until": lambda t, x: x[2] - speed}
     lengths = {"l_2": np.linspace(0.5, 2.0, count)}
-    return ensemble(f, released(count), t_end, 0.01, parameters=lengths, **given, **options)
+    x0 = np.zeros((count, 4))
+    x0[:, :2] = np.random.default_rng(0).uniform(-3, 3, (count, 2))
+    return ensemble(f, x0, t_end, 0.01, parameters=lengths, **given, **options)
 
 
 def test_threads_of_ones_own():
@@ -53,12 +49,6 @@ def test_an_executor_that_has_no_workers_is_told_of(monkeypatch):
             run(executor=WithoutWorkers())
 
 
-@pytest.mark.slow
-def test_processes():
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        same(run(executor=pool), run(workers=2))
-
-
 def test_where_wasmtime_is_missing_it_says_so(monkeypatch):
     from tutlib.programs.evaluation import _program
 
@@ -73,20 +63,22 @@ def _formula(t, x, p):
 
 
 class Fails(Executor):
-    """Computes some parts, and then fails in one of several ways."""
+    """Computes some parts, and then fails in one of several ways, or rests until Ctrl-C comes."""
 
     def __init__(self, how, after):
-        self.how, self.after, self.count = how, after, 0
+        self.how, self.after, self.count, self.resting = how, after, 0, []
 
     def submit(self, function, *arguments):
         self.count += 1
         future = Future()
         if self.count <= self.after:
             future.set_result(function(*arguments))
+        elif self.how == "rests":
+            self.resting.append(future)
+            if len(self.resting) == 1:
+                _thread.interrupt_main()
         elif self.how == "submit":
             raise RuntimeError("cannot schedule new futures after shutdown")
-        elif self.how == "network":
-            raise OSError("network down")
         elif self.how == "nothing":
             future.set_result(None)
         elif self.how == "one row":
@@ -104,7 +96,6 @@ class Fails(Executor):
     [
         ("submit", "motions 32 to 47: RuntimeError: cannot schedule new futures after shutdown"),
         ("result", "motions 32 to 47: ConnectionError: the worker is gone"),
-        ("network", "motions 32 to 47: OSError: network down"),
         ("nothing", "motions 32 to 47: TypeError: a part must be an Ensemble; got None"),
         ("one row", "motions 32 to 47: ValueError: a part must have the shapes .*16.*; got .*"),
         ("exit", "motions 32 to 47: SystemExit: 3"),
@@ -127,9 +118,10 @@ def _dies():
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="processes end in another way there")
-def test_processes_that_are_killed():
-    """What is sent is small: Python 3.11.2 waits for ever to send more than a pipe holds."""
+def test_processes_until_they_are_killed():
+    """What is sent then is small: Python 3.11.2 waits for ever to send more than a pipe holds."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        same(run(executor=pool), run(workers=2))
         pool.submit(_dies)
         with pytest.raises(EnsembleError, match="BrokenProcessPool"):
             ensemble(lambda t, x: np.array([x[1], -x[0]]), np.ones((64, 2)), 1, 0.1, executor=pool)
@@ -140,13 +132,12 @@ def test_processes_that_are_killed():
 def test_a_cluster_of_which_a_worker_is_killed(tmp_path):
     """Dask gives the work of a worker that is gone to another one."""
     distributed = pytest.importorskip("distributed")
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
-    options |= {"dashboard_address": None, "local_directory": tmp_path}
+    options = {"dashboard_address": None, "local_directory": tmp_path}
+    found, killed = [], []
     with (
-        distributed.LocalCluster(**options) as local,
+        distributed.LocalCluster(2, 1, processes=True, **options) as local,
         distributed.Client(local) as client,
     ):
-        executor, killed = client.get_executor(), []
 
         def kill_one(rows, part):
             if not killed:
@@ -155,8 +146,7 @@ def test_a_cluster_of_which_a_worker_is_killed(tmp_path):
                 killed.append(process.pid)
             found.append(part)
 
-        found = []
-        run(8192, 2.0, 30.0, executor=executor, each=kill_one)
+        run(8192, 2.0, 30.0, executor=client.get_executor(), each=kill_one)
     assert killed
     whole = run(8192, 2.0, 30.0)
     for name in ("t", "x", "least", "greatest"):
@@ -164,34 +154,15 @@ def test_a_cluster_of_which_a_worker_is_killed(tmp_path):
         np.testing.assert_array_equal(parts, getattr(whole, name))
 
 
-class Rests(Fails):
-    """Computes some parts; then it rests, and somebody presses Ctrl-C."""
-
-    def __init__(self, after):
-        super().__init__("rests", after)
-        self.resting = []
-
-    def submit(self, function, *arguments):
-        if self.count < self.after:
-            return super().submit(function, *arguments)
-        self.resting.append(Future())
-        if len(self.resting) == 1:
-            _thread.interrupt_main()
-        return self.resting[-1]
-
-
-def test_ctrl_c_does_not_wait_for_others():
-    executor = Rests(3)
+def test_ctrl_c_does_not_wait_for_others_and_hands_out_what_had_ended():
+    executor = Fails("rests", 3)
     with pytest.raises(InterruptedEnsemble, match="after 48 of 300 motions") as stopped:
         run(executor=executor)
     np.testing.assert_array_equal(stopped.value.ensemble.x[:48], run().x[:48])
     assert np.isnan(stopped.value.ensemble.t[48:]).all()
     lost = 1  # the one that was being handed over
     assert sum(not future.cancelled() for future in executor.resting) <= lost
-
-
-def test_ctrl_c_hands_out_what_had_ended():
     handed = []
     with pytest.raises(InterruptedEnsemble, match="what had ended was handed out"):
-        run(executor=Rests(3), each=lambda rows, part: handed.append(rows))
+        run(executor=Fails("rests", 3), each=lambda rows, part: handed.append(rows))
     assert [rows.start for rows in handed] == [0, 16, 32]

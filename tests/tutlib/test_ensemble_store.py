@@ -49,18 +49,12 @@ def swing(free_pendulum, starts, store, **options):
 
 def test_nothing_is_computed_twice(free_pendulum, starts, tmp_path, parts):
     store = tmp_path / "not there yet" / "swings"
-    first = swing(free_pendulum, starts, store)
-    assert len(parts) == PARTS
-    same(swing(free_pendulum, starts, str(store), workers=1), first)
-    assert len(parts) == PARTS
-    same(first, swing(free_pendulum, starts, None))
-
-
-def test_more_starts_go_on_where_it_ended(free_pendulum, starts, tmp_path, parts):
-    swing(free_pendulum, starts[:2048], tmp_path)
+    swing(free_pendulum, starts[:2048], store)
     assert parts == [1024, 1024]
-    swing(free_pendulum, starts, tmp_path)
+    first = swing(free_pendulum, starts, store)
+    same(swing(free_pendulum, starts, str(store), workers=1), first)
     assert parts[2:] == [COUNT - 2048]
+    same(first, swing(free_pendulum, starts, None))
 
 
 def test_a_run_that_was_stopped_goes_on(free_pendulum, starts, tmp_path, monkeypatch, parts):
@@ -84,19 +78,44 @@ def test_a_run_that_was_stopped_goes_on(free_pendulum, starts, tmp_path, monkeyp
     assert sorted(parts[: PARTS - 1]) == [COUNT - 2048, 1024]  # in whatever order threads begin
 
 
-@pytest.mark.parametrize("damage", ["half", "one bit", "empty"])
-def test_what_is_damaged_is_noticed(damage, free_pendulum, starts, tmp_path, parts):
+def _saved(**arrays):
+    content = io.BytesIO()
+    np.savez(content, **arrays)
+    return _summed(content.getvalue())
+
+
+def _summed(data):
+    return hashlib.sha256(data).digest() + data
+
+
+def _one_row(whole):
+    with np.load(io.BytesIO(whole[32:])) as arrays:
+        return _saved(**{name: array[:1] for name, array in arrays.items()})
+
+
+DAMAGES = {
+    "half": lambda whole: whole[: len(whole) // 2],
+    "one bit": lambda whole: whole[:-1] + bytes([whole[-1] ^ 1]),
+    "empty": lambda whole: b"",
+    "one row, which must not be spread over all": _one_row,
+    "other arrays": lambda whole: _saved(a=np.zeros((3, 2))),
+    "no arrays": lambda whole: _summed(b"nothing"),
+    "a folder": None,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_part_that_is_damaged_is_computed_anew(damage, free_pendulum, starts, tmp_path, parts):
     first = swing(free_pendulum, starts, tmp_path)
     part = sorted(tmp_path.glob("*.part"))[1]
     whole = part.read_bytes()
-    turned = bytearray(whole)
-    turned[len(whole) // 2] ^= 1
-    part.write_bytes({"half": whole[: len(whole) // 2], "one bit": turned, "empty": b""}[damage])
+    part.unlink()
+    part.write_bytes(damage(whole)) if damage else part.mkdir()
     parts.clear()
     with pytest.warns(StoreWarning, match=f"{part.name} is damaged: this part is computed anew"):
         same(swing(free_pendulum, starts, tmp_path), first)
     assert len(parts) == 1
-    assert part.read_bytes() == whole
+    assert part.is_dir() or part.read_bytes() == whole
 
 
 def test_a_file_is_there_whole_or_not_at_all(free_pendulum, starts, tmp_path, monkeypatch):
@@ -162,30 +181,6 @@ def test_a_folder_that_does_not_say_what_it_holds(text, free_pendulum, starts, t
     assert (tmp_path / "ensemble.json").read_bytes() == text
 
 
-def _one_row(t, x, least, greatest):
-    return {"t": t[:1], "x": x[:1], "least": least[:1], "greatest": greatest[:1]}
-
-
-@pytest.mark.parametrize("change", ["one row", "other arrays", "no arrays", "a folder"])
-def test_a_part_that_does_not_fit_is_computed_anew(change, free_pendulum, starts, tmp_path, parts):
-    """Although its sum is right: one row must not be spread over all."""
-    first = swing(free_pendulum, starts, tmp_path)
-    part = sorted(tmp_path.glob("*.part"))[1]
-    whole, content = part.read_bytes(), io.BytesIO()
-    with np.load(io.BytesIO(whole[32:])) as arrays:
-        np.savez(content, **({"a": starts} if change == "other arrays" else _one_row(**arrays)))
-    data = b"nothing" if change == "no arrays" else content.getvalue()
-    part.write_bytes(hashlib.sha256(data).digest() + data)
-    if change == "a folder":
-        part.unlink()
-        part.mkdir()
-    parts.clear()
-    with pytest.warns(StoreWarning, match=f"{part.name} is damaged: this part is computed anew"):
-        same(swing(free_pendulum, starts, tmp_path), first)
-    assert len(parts) == 1
-    assert part.is_dir() or part.read_bytes() == whole
-
-
 def test_a_folder_that_cannot_be(free_pendulum, tmp_path):
     (tmp_path / "file").write_text("mine")
     with pytest.raises(OSError, match=r"the store .*file can be no folder: "):
@@ -196,28 +191,24 @@ def test_a_folder_that_cannot_be(free_pendulum, tmp_path):
 
 
 ANEW = """
-import sys
 import numpy as np
 from tutlib import compiled
 from tutlib.methods import ensemble
-from tutlib.methods.ensembles import work
 from tutlib.models import double_pendulum
-if sys.argv[2] == "again":
-    work.EnsembleMachine = None  # nothing may be computed
 def spin(t, x):
     return x[2] - 1.0
 ensemble(double_pendulum().free().compile(), np.ones((5, 4)), 0.1, 0.01,
-         parameters={"m_1": np.ones(5)}, until=compiled(spin), store=sys.argv[1])
+         parameters={"m_1": np.ones(5)}, until=compiled(spin), store=store)
 """
 
 
 @pytest.mark.slow
 def test_another_process_knows_the_store(tmp_path):
     """Names do not depend on the order of a set, nor on how many lanes there are."""
-    for turn, seed in (("first", "1"), ("again", "2")):
-        environment = os.environ | {"PYTHONHASHSEED": seed}
-        subprocess.run(
-            [sys.executable, "-c", ANEW, str(tmp_path), turn], check=True, env=environment
-        )
+    exec(ANEW, {"__name__": "__main__", "store": tmp_path})
+    again = f"from tutlib.methods.ensembles import work\nwork.EnsembleMachine = None\n{ANEW}"
+    program = f"store = {str(tmp_path)!r}\n{again}"  # nothing may be computed
+    environment = os.environ | {"PYTHONHASHSEED": "1"}
+    subprocess.run([sys.executable, "-c", program], check=True, env=environment)
     about = json.loads((tmp_path / "ensemble.json").read_text("utf-8"))["about"]
     assert about["varied"] == ["m_1"]

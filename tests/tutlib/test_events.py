@@ -23,8 +23,7 @@ def crossing(t, x):
 
 
 @pytest.mark.parametrize("method", ["dormand_prince", "dop853"])
-@pytest.mark.parametrize("f", [fall, VectorField(fall, R(2))], ids=["plain", "field"])
-@pytest.mark.parametrize("begin", [0.0, 1000.0])
+@pytest.mark.parametrize(("f", "begin"), [(fall, 0.0), (VectorField(fall, R(2)), 1000.0)])
 def test_a_ball_that_has_bounced_goes_on(f, begin, method):
     t, x, times = begin, np.array([10.0, 0.0]), []
     for _ in range(8):
@@ -104,7 +103,7 @@ def test_a_short_push_is_seen_by_steps_that_are_shorter(t):
     assert np.diff(motion.t).max() <= 0.1 + 1e-12
 
 
-@pytest.mark.parametrize("begin", [0.0, -1e9, 8e8, 1.7e9, 1e12])
+@pytest.mark.parametrize("begin", [0.0, -1e9, 1e12])
 def test_from_rest_late_on_a_clock(begin):
     motion = integrate_adaptive(
         lambda t, x: np.array([x[1], 1 - x[0]]), (begin, begin + 10), [0.0, 0.0]

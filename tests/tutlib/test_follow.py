@@ -1,113 +1,42 @@
-"""A reader's functions, followed once: the same numbers, or called in Python and told why."""
+"""A reader's functions run as they are written; compiled, they are followed once.
+
+Then they give the same numbers, or it is told why they cannot; their text gives them, too.
+"""
 
 import math
-import random
-from contextlib import suppress
+import traceback
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.interpolate import CubicSpline
-from scipy.spatial.transform import Rotation
 
+from tests.tutlib.functions_as_written import FUNCTIONS, two_faced
 from tutlib import SimulationError, integrate
-from tutlib.models import pendulum
-from tutlib.programs import CannotFollowError, compiled, follow, where
-from tutlib.programs.assignments import Unknown
+from tutlib.methods import RK4, integrate_adaptive, step
+from tutlib.programs import (
+    CannotFollowError,
+    compiled,
+    follow,
+    followed_source,
+    operation_count,
+    where,
+)
 from tutlib.programs.evaluation import Evaluator
 from tutlib.programs.instead import BUILTINS
 
 G, LENGTH = 9.81, 1.3
-INERTIA = np.array([0.1, 0.2, 0.3])
-swinging = pendulum().free().compile()
-
-
-def mixed(t, x):
-    q, w = x[:3], x[3:]
-    M = np.outer(q, q) + np.eye(3)
-    norm = np.linalg.norm(w)
-    return np.concatenate(
-        [M @ w / norm, np.cross(q, w) ** 2, [np.sin(t) - np.cos(q[0]), 1 / norm, np.exp(-t), 2.0]]
-    )
-
-
-@given(st.floats(-3, 3), st.lists(st.floats(0.1, 2), min_size=6, max_size=6))
-def test_the_steps_give_what_the_function_gives(t, x):
-    followed = follow(mixed, None, 6)
-    found = Evaluator(lambda t, x, p: followed(t, x), 6, [])(np.array([t]), np.array([x]))[0]
-    np.testing.assert_allclose(found, mixed(t, np.array(x)), rtol=1e-13, atol=1e-15)
 
 
 def plain(t, x):
     return [x[1], -G / LENGTH * np.sin(x[0])]
 
 
-def zeros_and_assignments(t, x):
-    dx = np.zeros(2)
-    dx[0] = x[1]
-    dx[1] = -G / LENGTH * np.sin(x[0])
-    dx[1] -= 0.1 * x[1]
-    return dx
-
-
-def empty_full_and_ones(t, x):
-    dx, pull, one = np.empty(2), np.full(2, -G), np.ones(2, dtype=float)
-    dx[0], dx[1] = x[1] * one[0], pull[0] * x[0]
-    return dx
-
-
-def spring(x, stiffness=4.0, *, damping=0.1):
-    return -stiffness * x[0] - damping * x[1]
-
-
-def helped(t, x):
-    theta, omega = x
-    return [omega, spring(x) + spring(x, damping=0.0) * np.cos(theta)]
-
-
-def by_a_model(t, x):
-    return swinging(t, x) - np.array([0.0, 0.3]) * x
-
-
-def by_powers(t, x):
-    return [x[1], -(x[0] ** 3) - x[1] ** 2 / (1 + x[0] ** 2) + abs(x[1]) ** 1.5 - x[0] % 0.7]
-
-
-def depends_on_known_numbers_alone(t, x):
-    if G > 5 and len(x) == 2:
-        return [x[1], -x[0]]
-    return [x[1], x[0]]
-
-
-FOLLOWED = [
-    plain, zeros_and_assignments, empty_full_and_ones, helped, by_a_model, by_powers,
-    depends_on_known_numbers_alone,
-]  # fmt: skip
-
-
-def by_hand(f, t, x0):
-    """Return Kutta's method, written once more."""
-    X = [np.array(x0, dtype=float)]
-    for a, b in pairwise(t):
-        x, h = X[-1], b - a
-        k1 = np.asarray(f(a, x))
-        k2 = np.asarray(f(a + h / 2, x + h / 2 * k1))
-        k3 = np.asarray(f(a + h / 2, x + h / 2 * k2))
-        k4 = np.asarray(f(b, x + h * k3))
-        X.append(x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4))
-    return np.array(X)
-
-
-@pytest.mark.parametrize("f", FOLLOWED, ids=lambda f: getattr(f, "__name__", type(f).__name__))
-def test_what_a_student_writes_is_compiled(f, both_machines):
-    """They move as the plain loop does, and as they do when they are called."""
-    t, x0 = np.linspace(0, 1, 101), [0.4, -0.7]
-    made, printed = both_machines(lambda: integrate(compiled(f), t, x0).x)
-    np.testing.assert_array_equal(printed, made)
-    np.testing.assert_allclose(made, by_hand(f, t, x0), rtol=0, atol=1e-13)
-    np.testing.assert_allclose(made, integrate(f, t, x0).x, rtol=0, atol=1e-13)
+def test_what_is_followed_gives_what_the_function_gives():
+    followed, x = follow(plain, None, 2), np.array([[0.4, -0.7]])
+    rates = Evaluator(lambda t, x, p: followed(t, x), 2, [])(np.zeros(1), x)
+    np.testing.assert_allclose(rates[0], plain(0.0, x[0]), rtol=1e-13)
+    with pytest.raises(TypeError, match=r"function must be a function .*; got 'plain'"):
+        follow("plain", None, 2)
 
 
 def test_a_step_of_your_own_is_compiled_with_f(both_machines):
@@ -120,10 +49,7 @@ def test_a_step_of_your_own_is_compiled_with_f(both_machines):
     step = compiled(leapfrog)
     made, printed = both_machines(lambda: integrate(compiled(plain), t, x0, step).x)
     np.testing.assert_array_equal(printed, made)
-    X = [np.array(x0)]
-    for a, b in pairwise(t):
-        X.append(leapfrog(plain, a, X[-1], b - a))
-    np.testing.assert_allclose(made, X, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(made, integrate(plain, t, x0, leapfrog).x, rtol=0, atol=1e-13)
     with pytest.raises(TypeError, match=r"leapfrog is to run compiled.*integrate compiled\(f\)"):
         integrate(plain, t, x0, step)
 
@@ -132,7 +58,6 @@ def test_what_has_changed_since_it_was_compiled_is_named(monkeypatch):
     t, x0, f = np.linspace(0, 1, 11), [0.4, -0.7], compiled(plain)
     before = integrate(f, t, x0).x
     monkeypatch.setitem(globals(), "G", 1.62)
-    np.testing.assert_allclose(integrate(plain, t, x0).x, by_hand(plain, t, x0), atol=1e-13)
     with pytest.raises(CannotFollowError, match=r"G has changed since .* make G a parameter"):
         integrate(f, t, x0)
     assert np.abs(integrate(compiled(plain), t, x0).x - before).max() > 0.1
@@ -148,219 +73,12 @@ def test_a_parameter_may_change():
     t, x0 = np.linspace(0, 1, 11), [0.4, -0.7]
     for k in (1.0, 4.0):
         found = integrate(compiled(spring_alone, stiffness=k), t, x0).x
-        np.testing.assert_allclose(found, by_hand(lambda t, x: spring_alone(t, x, k), t, x0))  # noqa: B023
+        called = integrate(lambda t, x, k=k: spring_alone(t, x, k), t, x0).x
+        np.testing.assert_allclose(found, called, rtol=1e-12)
 
 
 def spring_alone(t, x, stiffness):
     return [x[1], -stiffness * x[0]]
-
-
-calls, count = [], 0
-table = CubicSpline([0, 1, 2], [0, 1, 0])
-
-
-def asks(t, x):
-    return [x[1], -x[0] if x[0] > 0 else -2 * x[0]]
-
-
-def compares(t, x):
-    return [x[1], -x[0] * (x[1] == 0.0)]
-
-
-def needs_a_float(t, x):
-    return [x[1], -float(x[0])]
-
-
-def needs_true_floats(t, x):
-    return [x[1], -Rotation.from_rotvec([0, 0, x[0]]).magnitude()]
-
-
-def takes_the_larger(t, x):
-    return [x[1], -max(x[0], 0.1)]
-
-
-def sorts(t, x):
-    return np.sort(x)
-
-
-def interpolates(t, x):
-    return [x[1], table(t) - x[0]]
-
-
-def noisy(t, x):
-    return [x[1], -x[0] + 1e-9 * np.random.default_rng().normal()]
-
-
-def noisy_by_python(t, x):
-    return [x[1], -x[0] + 1e-9 * random.random()]
-
-
-def counts_by_a_list(t, x):
-    calls.append(t)
-    return [x[1], -x[0]]
-
-
-def counts_by_a_global(t, x):
-    global count
-    count += 1
-    return [x[1], -x[0]]
-
-
-def add_one():
-    global count
-    count += 1
-
-
-def counts_through_a_helper(t, x):
-    add_one()
-    return [x[1], -x[0]]
-
-
-def counts_by_an_attribute(t, x):
-    counts_by_an_attribute.calls += 1
-    return [x[1], -x[0]]
-
-
-counts_by_an_attribute.calls = 0
-
-
-def counts_in_a_closure():
-    number = 0
-
-    def counting(t, x):
-        nonlocal number
-        number += 1
-        return [x[1], -x[0]]
-
-    return counting
-
-
-class Counter:
-    def __init__(self):
-        self.calls = 0
-
-    def __call__(self, t, x):
-        self.calls += 1
-        return [x[1], -x[0]]
-
-
-class Servo:
-    """Keeps the sum of its errors, as servos in programs do."""
-
-    def __init__(self):
-        self.total = 0.0
-
-    def torque(self, x):
-        self.total += 1e-9 * x[0]
-        return -self.total
-
-
-servo = Servo()
-
-
-def asks_a_servo(t, x):
-    return [x[1], servo.torque(x) - x[0]]
-
-
-def prints(t, x):
-    print(t)
-    return [x[1], -x[0]]
-
-
-def catches(t, x):
-    try:
-        k = [1.0, 2.0][int(t)]
-    except TypeError:
-        k = 3.0
-    return [x[1], -k * x[0]]
-
-
-def looks_at_its_kind(t, x):
-    return [x[1], -x[0] if isinstance(t, float) else 0.0]
-
-
-def looks_at_a_dtype(t, x):
-    return [x[1], -x[0] if x.dtype == float else 0.0]
-
-
-def matches(t, x):
-    match t:
-        case float():
-            return [x[1], -x[0]]
-    return [x[1], 0.0]
-
-
-def writes_into(t, x):
-    return np.multiply(np.sin(x, out=np.empty(2)), 1.0)
-
-
-def rounds(t, x):
-    return np.array([x[1], -x[0]], dtype=int)
-
-
-def looks_up(t, x):
-    return [x[1], {True: -x[0], False: x[0]}.get(t > 1, x[0])]
-
-
-def by_a_text(t, x):
-    return [x[1], -x[0] if f"{t:.1f}" == "0.0" else x[0]]
-
-
-numbers = iter(range(1000))
-
-
-def takes_the_next(t, x):
-    return [x[1], -x[0] + 1e-9 * next(numbers)]
-
-
-ADVICE = r"instead of if, == or float\(\) write where\(condition, this, that\)"
-REFUSED = [
-    (asks, f"{ADVICE}, in line .* if x.0. > 0"), (compares, ADVICE), (needs_a_float, ADVICE),
-    (takes_the_larger, ADVICE), (sorts, ADVICE), (needs_true_floats, ""), (interpolates, ""),
-    (noisy, "it does something else at every call|np.random"), (noisy_by_python, "random.random"),
-    (counts_by_a_list, "it keeps calls for its next call"),
-    (counts_by_a_global, "it keeps count for its next call"),
-    (counts_through_a_helper, "it keeps count for its next call"),
-    (counts_by_an_attribute, "it keeps counts_by_an_attribute for its next call"),
-    (counts_in_a_closure(), "it keeps number for its next call"),
-    (Counter(), "it keeps self for its next call"),
-    (asks_a_servo, "it keeps servo for its next call"), (prints, "print"),
-    (catches, "try: nothing is raised"),
-    (looks_at_its_kind, "isinstance"), (looks_at_a_dtype, "dtype"), (matches, "match"),
-    (writes_into, "out="), (rounds, "dtype int"), (looks_up, ADVICE), (by_a_text, "no digits"),
-    (takes_the_next, "range_iterator"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("f", "reason"), REFUSED, ids=lambda f: getattr(f, "__name__", type(f).__name__)
-)
-def test_what_is_not_asked_for_is_called_and_what_cannot_be_compiled_is_refused(f, reason):
-    t, x0 = np.linspace(0, 1, 11), [0.4, -0.7]
-    name = getattr(f, "__name__", type(f).__name__)
-    with pytest.raises(CannotFollowError, match=f"^{name} cannot be compiled: .*({reason})"):
-        integrate(compiled(f), t, x0)
-    np.testing.assert_allclose(integrate(f, t, x0).x, by_hand(f, t, x0), rtol=0, atol=1e-6)
-
-
-def test_what_a_function_keeps_holds_numbers_alone():
-    """Nobody finds unknown numbers in a list of his own, and every call counts once."""
-    for run in (lambda f: f, compiled):
-        calls.clear()
-        servo.total = 0.0
-        with suppress(CannotFollowError):
-            integrate(run(counts_by_a_list), [0.0, 0.1, 0.2], [1.0, 0.0], "euler")
-            assert calls == [0.0, 0.1]
-        assert all(type(t) is float for t in calls)
-        with suppress(CannotFollowError):
-            integrate(run(asks_a_servo), [0.0, 0.1, 0.2], [1.0, 0.0], "euler")
-        assert type(servo.total) in (float, np.float64)
-
-
-@pytest.mark.parametrize("function", [dict, "swing", None, np.array(math.sin, dtype=object)])
-def test_what_is_no_function_is_told(function):
-    with pytest.raises(TypeError, match=r"function must be a function .*; got"):
-        follow(function, None, 2)
 
 
 def test_where_chooses_from_numbers():
@@ -397,8 +115,228 @@ def by_an_installed_function(t, x):
     return [x[1], -x[0] * (1.0 + two_faced(t))]
 
 
-def two_faced(t):
-    return 0.0 if isinstance(t, Unknown) else 0.5
+TIMES = np.linspace(0.0, 3.0, 61)
+METHODS = ("euler", "rk4")
+REFUSED = [name for name, (*_, reason) in FUNCTIONS.items() if reason]
 
 
-two_faced.__module__ = "numpy"
+def new(name):
+    """Return f, made anew, and its start."""
+    make, start, _ = FUNCTIONS[name]
+    return make(), np.array(start, dtype=float)
+
+
+def slope(f, t, x):
+    """Return the value of f, which may be filled again at its next call, as an array of its own."""
+    return np.array(f(t, x.copy()), dtype=float).reshape(x.shape)
+
+
+def euler(f, t, x, h):
+    return x + h * slope(f, t, x)
+
+
+def kutta(f, t, x, h):
+    k1 = slope(f, t, x)
+    k2 = slope(f, t + h / 2, x + h * (0.5 * k1))
+    k3 = slope(f, t + h / 2, x + h * (0.5 * k2))
+    k4 = slope(f, t + h, x + h * k3)
+    return x + h * (1 / 6 * k1 + 1 / 3 * k2 + 1 / 3 * k3 + 1 / 6 * k4)
+
+
+def motion(f, x, advance):
+    """Return all states of a plain loop, without any other call of f."""
+    states = [x]
+    for t, following in pairwise(TIMES.tolist()):
+        states.append(advance(f, t, states[-1], following - t))
+    return np.array(states)
+
+
+class TestPlain:
+    @pytest.mark.parametrize(("advance", "method"), [(euler, "euler"), (kutta, "rk4")])
+    @pytest.mark.parametrize("name", FUNCTIONS)
+    def test_it_is_the_loop_of_a_textbook_to_the_last_bit(self, name, advance, method):
+        by_hand = motion(*new(name), advance)
+        f, x = new(name)
+        np.testing.assert_array_equal(integrate(f, TIMES, x, method).x, by_hand)
+
+    @pytest.mark.parametrize("method", METHODS)
+    def test_f_is_called_with_a_float_and_a_fresh_array_of_floats(self, method):
+        seen = []
+
+        def f(t, x):
+            seen.append((type(t), type(x), x.dtype, x.flags.owndata, x.flags.writeable))
+            x[:] = np.nan  # nobody reads it any more
+            return [1.0, 2.0]
+
+        end = integrate(f, TIMES, [0.0, 0.0], method).x[-1]
+        np.testing.assert_allclose(end, [3.0, 6.0], rtol=1e-14)
+        assert set(seen) == {(float, np.ndarray, np.dtype(float), True, True)}
+
+    def test_what_f_writes_down_is_every_call(self):
+        log = []
+
+        def f(t, x):
+            log.append((t, x.tolist()))
+            return [x[1], -x[0]]
+
+        integrate(f, TIMES, [1.0, 0.0])
+        kept = log.copy()
+        log.clear()
+        motion(f, np.array([1.0, 0.0]), kutta)
+        assert kept == log
+
+
+class TestCompiled:
+    @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in REFUSED])
+    def test_it_gives_the_same_numbers(self, name):
+        f, x = new(name)
+        plain = integrate(f, TIMES, x).x
+        f, x = new(name)
+        fast = integrate(compiled(f), TIMES, x).x
+        np.testing.assert_allclose(fast, plain, rtol=1e-12, atol=1e-13)
+
+    @pytest.mark.parametrize("name", REFUSED)
+    def test_it_says_why_it_cannot_and_f_still_runs_as_it_is_written(self, name):
+        """Before the first step; and no unknown number stays in what f keeps."""
+        f, x = new(name)
+        *_, reason = FUNCTIONS[name]
+        with pytest.raises(CannotFollowError, match=f" cannot be compiled: .*({reason})"):
+            integrate(compiled(f), TIMES, x)
+        assert np.isfinite(integrate(f, TIMES, x).x).all()
+
+
+def divides(t, x):
+    return [x[1], 1.0 / (int(t) - 2)]
+
+
+def beyond_a_record(t, x, record=lambda n: iter(range(n))):
+    return [x[1], 1.0 if t < 2 else next(record(0))]
+
+
+def singular(t, x):
+    return np.linalg.solve([[1.0, 0.0], [0.0, float(t < 2)]], x)
+
+
+def forgets_to_return(t, x):
+    force = None if t >= 2 else 1.0
+    return [x[1], -force]
+
+
+ERRORS = {
+    divides: ZeroDivisionError,
+    beyond_a_record: StopIteration,
+    singular: np.linalg.LinAlgError,
+    forgets_to_return: TypeError,
+}
+
+
+class TestErrorsOfF:
+    @pytest.mark.parametrize("method", METHODS)
+    @pytest.mark.parametrize("f", ERRORS, ids=lambda f: f.__name__)
+    def test_it_is_the_cause_and_what_is_done_is_kept(self, f, method):
+        with pytest.raises(SimulationError) as caught:
+            integrate(f, TIMES, [1.0, 0.5], method)
+        self.check_cause(caught.value.__cause__, f)
+        motion = caught.value.trajectory
+        # The last stage of rk4 is at the end of the step, and Euler's only one at its beginning.
+        last = {"euler": 40, "rk4": 39}[method]
+        np.testing.assert_array_equal(motion.t, TIMES[: last + 1])
+        before = integrate(f, TIMES[: last + 1], [1.0, 0.5], method).x
+        np.testing.assert_array_equal(motion.x, before)
+
+    @pytest.mark.parametrize("f", ERRORS, ids=lambda f: f.__name__)
+    def test_so_it_is_with_steps_of_their_own_size(self, f):
+        with pytest.raises(SimulationError) as caught:
+            integrate_adaptive(f, (0.0, 3.0), [1.0, 0.5])
+        self.check_cause(caught.value.__cause__, f)
+        assert 1.0 < caught.value.trajectory.t[-1] <= 2.0
+
+    @staticmethod
+    def check_cause(cause, f):
+        assert type(cause) is ERRORS[f]
+        frames = traceback.extract_tb(cause.__traceback__)
+        (own,) = (frame for frame in frames if frame.name == f.__name__)
+        assert own.filename == __file__
+        assert own.line
+
+
+def swing(t, x):
+    return np.array([x[1], -4.0 * np.sin(x[0]) + np.cos(t)])
+
+
+def heun(f, t, x, h):
+    slope = f(t, x)
+    return x + h / 2 * (slope + f(t + h, x + h * slope))
+
+
+def run(text, **names):
+    names |= {"sin": math.sin, "cos": math.cos, "sqrt": math.sqrt, "where": np.where}
+    exec(text, names)
+    return names
+
+
+def rk4(f, t, x, h):
+    return step(f, t, x, h, RK4)
+
+
+@pytest.mark.parametrize("one_step", [heun, rk4])
+def test_it_runs_and_gives_the_same(one_step):
+    made = run(followed_source(one_step, swing, None, 2, None))[one_step.__name__]
+    expected = one_step(swing, 0.3, np.array([1.2, -0.4]), 0.1)
+    assert made(0.3, [1.2, -0.4], 0.1) == pytest.approx(expected, rel=1e-15)
+
+
+def test_each_operation_stands_once_and_only_if_it_is_needed():
+    def twice(x, y):
+        unused = x / y
+        return (x * y) + np.sqrt(x * y) if unused is not None else 0.0
+
+    assert followed_source(twice, None, None).splitlines() == [
+        "def twice(x, y):",
+        "    _1 = x * y",
+        "    _2 = sqrt(_1)",
+        "    _3 = _1 + _2",
+        "    return _3",
+    ]
+
+
+def test_a_branch_is_a_where_and_infinity_is_python_too():
+    def cushion(x):
+        return np.where(x < 0, -x, -np.inf)
+
+    text = followed_source(cushion, None)
+    assert "where(_1, _2, float('-inf'))" in text
+    assert [run(text)["cushion"](x) for x in (-2.0, 3.0)] == [2.0, -np.inf]
+
+
+@pytest.mark.parametrize(
+    ("function", "lengths", "message"),
+    [
+        (swing, (), "for each of t, x; got 0"),
+        (lambda t, x, h: x, (None, None), "for each of t, x, h; got 2"),
+        (lambda t, x, h: x, (None, 2, None, 3), "for each of t, x, h; got 4"),
+        (heun, (dict, None, 2, None), r"f must be a function .*; got <class 'dict'>"),
+        ("swing", (None, 2), "function must be a function .*got 'swing'"),
+        (lambda x: None, (2,), "a formula must give real numbers; got None"),
+        (lambda x: x[0], (10**9,), "the length of an array must be at most 100000"),
+    ],
+)
+def test_what_is_no_formula_is_told(function, lengths, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        followed_source(function, *lengths)
+
+
+def test_operations_are_counted_as_they_are_executed():
+    """A sine is written out; a branch that is seldom needed is left out."""
+    assert operation_count(lambda x: x * x + 2.0, None) == 2
+    sine = operation_count(lambda x: np.sin(x), None)
+    both = operation_count(lambda x: np.array([np.sin(x), np.cos(x)]), None)
+    assert 20 < sine < both < 80
+
+    def long_way(x):
+        for _ in range(20):
+            x = x * x + 1.0
+        return x
+
+    assert operation_count(lambda x: where(x < 1.0, x, long_way(x)), None) < 5
+    assert operation_count(long_way, None) == 40

@@ -18,7 +18,6 @@ BOX = [-1.0, -2.0, 3.0, 1.0]
 ARM = Skeleton((), ((0, 1),), (1,), (0,))
 # (1, 2, 3) to the right and up: the same numbers stand in drawing.test.mjs
 SEEN = [1.8364336390987788, 3.2430162932342417]
-VALUE = '"([^"]*)"'
 
 
 def drawn(motions, skeleton=ARM, box=BOX):
@@ -49,19 +48,14 @@ def drawn(motions, skeleton=ARM, box=BOX):
     return links, balls, pivots
 
 
-def test_links_balls_and_pivots_stand_at_their_points_with_up_up():
-    lines, disks, pivots = drawn({"": np.array([[0.0, 0.5], [1.5, -1.0]])})
-    np.testing.assert_allclose(lines[0][0], [[0, 0.5], [1.5, -1]], atol=2e-3)
-    np.testing.assert_allclose(disks[0][0], [1.5, -1], atol=2e-3)
-    np.testing.assert_allclose(pivots, [[0, 0.5]], atol=2e-3)
-
-
-def test_a_mechanism_has_one_color_and_another_than_the_next():
-    motions = {"one": np.array([[0, 0], [1, 0]]), "two": np.array([[0, 0], [0, 0.5]])}
-    lines, disks, _ = drawn(motions)
+def test_parts_stand_at_their_points_with_up_up_and_a_mechanism_has_one_color():
+    motions = {"one": np.array([[0, 0.5], [1.5, -1]]), "two": np.array([[0, 0], [0, 0.5]])}
+    lines, disks, pivots = drawn(motions)
     assert [color for _, color in lines] == [color for _, color in disks]
     assert lines[0][1] != lines[1][1]
-    np.testing.assert_allclose([point for point, _ in disks], [[1, 0], [0, 0.5]], atol=2e-3)
+    np.testing.assert_allclose([ends for ends, _ in lines], [*motions.values()], atol=2e-3)
+    np.testing.assert_allclose([point for point, _ in disks], [[1.5, -1], [0, 0.5]], atol=2e-3)
+    np.testing.assert_allclose(pivots, [[0, 0.5], [0, 0]], atol=2e-3)
 
 
 def test_a_box_holds_all_points_with_a_margin():
@@ -81,21 +75,15 @@ def test_space_is_seen_along_the_y_axis_and_from_above():
     assert right[0] > 0.8
 
 
-def test_a_skeleton_s_lines_are_paths_through_its_points():
-    square = np.array([[0, 0], [1, 0], [1, 0.5], [0, 0.5]])
-    skeleton = Skeleton((), ((0, 1, 2), (3, 0)))
-    links = [link for link, _ in drawn({"": square}, skeleton)[0]]
-    np.testing.assert_allclose(links, square[[[0, 1], [1, 2], [3, 0]]], atol=2e-3)
-
-
-def test_thin_lines_are_drawn_as_lines_and_links_as_bars():
+def test_a_skeleton_s_lines_are_paths_through_its_points_and_those_that_are_thin_no_bars():
     square = np.array([[0, 0], [1, 0], [1, 0.5], [0, 0.5]])
     skeleton = Skeleton((), ((0, 1, 2), (2, 3, 0)), thin=(1,))
     svg = still_picture({"": square}, skeleton, BOX)
     radii = re.findall(r"A(\S+) ", svg)
     assert [2 * float(r) + LOOK["widths"]["edge"] for r in radii] == [LOOK["widths"]["link"]] * 4
-    (thread, *_), *_ = drawn({"": square}, skeleton)
-    np.testing.assert_allclose(thread[0], square[[2, 3, 0]], atol=2e-3)
+    thread, *links = (link for link, _ in drawn({"": square}, skeleton)[0])
+    np.testing.assert_allclose(thread, square[[2, 3, 0]], atol=2e-3)
+    np.testing.assert_allclose(links, square[[[0, 1], [1, 2]]], atol=2e-3)
 
 
 def test_the_disk_of_a_mass_is_as_large_as_the_mass_says():
