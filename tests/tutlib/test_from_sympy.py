@@ -23,6 +23,7 @@ FORMED = {
     "test_kane.test_implicit_kinematics": 1,
     "test_kane2.test_aux_dep": 1,
     "test_kane2.test_sub_qdot": 1,
+    "test_kane3.test_bicycle": 1,
     "test_kane4.test_replace_qdots_in_force": 6,
     "test_lagrange.test_disc_on_an_incline_plane": 1,
     "test_lagrange.test_nonminimal_pendulum": 1,
