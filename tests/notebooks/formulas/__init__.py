@@ -2,11 +2,14 @@
 
 A chapter's module has `displayed`, by cell and place in it, and by the formula's text `inline`,
 and `terms`, whose value is given as "=". A row is a table from LaTeX to a meaning, or a list of
-such tables: the formula must hold for each. `shared` are the chapter's own symbols; a row may give
-them another meaning.
+such tables: the formula must hold for each. A row of a whole cell is for all of its formulas, also
+those in sentences, and `shared` for the chapter's; a row of a formula may give symbols another
+meaning, and is missing where it has nothing to add.
 """
 
 import numpy as np
+
+from tests.notebooks.meanings import Each
 
 
 def in_numbers(model, state):
@@ -23,6 +26,15 @@ def in_numbers(model, state):
         "u": np.array(state[len(eom.q) :]),
         r"\dot u": model.compile()(0.0, np.array(state, dtype=float))[len(eom.q) :],
     }
+
+
+def indexed(lists):
+    """Return names with an index i, by the lists of their values."""
+
+    def each(values):
+        return Each(lambda i: values[i])
+
+    return {name: each(values) for name, values in lists.items()}
 
 
 def named(notebook, names):

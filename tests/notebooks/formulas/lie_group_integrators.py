@@ -30,18 +30,15 @@ GROWTH = "omega * sm.sqrt(\n    (J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3)\n)"
 SIZE = 0.4
 
 
-def shared(nb):
-    return {}
-
-
 def displayed(nb):
-    spread, moved_along = {"w": TURN, r"\theta": np.linalg.norm(TURN)}, along_a_curve()
+    moved_along = along_a_curve()
     return {
-        ("exp", 0): [spread, spread | {r"\exp": lambda matrix: lie.SO3.exp(lie.vee(matrix))}],
+        **dict.fromkeys(("attitude", "hat", "hat-after", "exp", "group"), vectors()),
+        ("exp", 0): [{}, {r"\exp": lambda matrix: lie.SO3.exp(lie.vee(matrix))}],
         ("slopes", 0): moved_along
         | {r"\dot\sigma": OTHER, r"\operatorname{dexp}_\sigma": dexp(TURN), "f": turning},
         ("quaternion-rate-words", 0): quaternion_rate(),
-        **{("bracket", place): two_series() for place in (0, 1)},
+        "bracket": two_series(),
         ("bracket", 2): two_turns(),
         ("motion-exp", 0): screw(),
         ("dexp", 0): along_the_way(),
@@ -73,8 +70,6 @@ def displayed(nb):
 
 def inline(nb):
     swing, box, moved_along = swinging(), euler_in_space(), along_a_curve()
-    R, length = lie.SO3.exp(TURN), np.linalg.norm(TURN)
-    vectors = {"a": OTHER, "b": TURN, "w": TURN, r"\theta": length, "R": R, "q": DIRECTION}
     rest = sum(np.linalg.matrix_power(hat(TURN), k) / math.factorial(k) for k in range(3, 30))
     body = dict(zip((nb.J_1, nb.J_2, nb.J_3, nb.omega), (*nb.J, 1.7)))
     growth = float(nb.said("growth-solution", GROWTH).subs(body))
@@ -84,28 +79,22 @@ def inline(nb):
     return {
         r"|q| = 1": {"q": step(turning_field, 0.0, DIRECTION, SIZE, RK4, Sphere)},
         r"\dot q = \omega\times q": swing,
-        r"R^{\mathsf T}R = 1": vectors,
         r"\dot R = R\,\hat\Omega": box,
         r"\Omega = E(\beta, \gamma)\,(\dot\alpha, \dot\beta, \dot\gamma)": rate_by_angles(nb),
         r"\beta = \pm 90°": [
             {r"\beta": brentq(lambda b: det_at(nb, b), *ends), r"\pm": sign}
             for sign, ends in ((1, (1, 2)), (-1, (-2, -1)))
         ],
-        r"\hat a\,b = a\times b": [vectors, vectors | {r"\hat a": lie.hat(OTHER)}],
-        r"\hat a^{\mathsf T} = -\hat a": vectors | {r"\hat a": lie.hat(OTHER)},
-        r"\hat a^2 = aa^{\mathsf T} - |a|^2": vectors,
-        r"\;\hat a^3 = -|a|^2\hat a": vectors,
-        r"R\,\hat a\,R^{\mathsf T} = (Ra)^\wedge": vectors,
-        r"\exp\hat w = 1 + \hat w + \hat w^2/2 + \dots": vectors | {r"\dots": rest},
-        r"\hat w^3 = -\theta^2\hat w": vectors,
+        r"\hat a\,b = a\times b": [{}, {r"\hat a": lie.hat(OTHER)}],
+        r"\hat a^{\mathsf T} = -\hat a": {r"\hat a": lie.hat(OTHER)},
+        r"\exp\hat w = 1 + \hat w + \hat w^2/2 + \dots": {r"\dots": rest},
         r"[a, b] = a b - b a": {
             "a": hat(TURN),
             "b": hat(OTHER),
             "[": lambda a, b: hat(np.cross(lie.vee(a), lie.vee(b))),
         },
         r"\dot a = w\times a + v": shifting(),
-        r"\theta = |w|": {"w": TURN, r"\theta": np.linalg.norm(lie.SO3.log(R))},
-        r"R\cdot q = Rq": vectors,
+        r"\theta = |w|": {r"\theta": np.linalg.norm(lie.SO3.log(lie.SO3.exp(TURN)))},
         r"f = \omega": {"f": spherical_pendulum().field(0.0, on_tangent())[:3], **swing},
         r"q\cdot\omega = 0": after_a_step(),
         r"q\cdot\dot\omega = 0": {"q": swing["q"], r"\dot\omega": swing[r"\dot\omega"]},
@@ -153,11 +142,7 @@ def terms(nb):
     return {
         r"q + h\,\omega\times q": {"q": q, "h": SIZE, r"\omega": omega, "=": turned},
         r"R^{\mathsf T}R - 1": {"R": hat(TURN), "=": -hat(TURN) @ hat(TURN) - np.eye(3)},
-        r"(1 + \hat w/n)^n": {
-            "w": TURN,
-            "n": 2,
-            "=": np.eye(3) + hat(TURN) + hat(TURN) @ hat(TURN) / 4,
-        },
+        r"(1 + \hat w/n)^n": {"n": 2, "=": np.eye(3) + hat(TURN) + hat(TURN) @ hat(TURN) / 4},
         r"p - 2": {"p": 3, "=": len((-1 / 2,))},
         r"1 + x/2 + x^2/6 + \dots": {"x": 0.7, r"\dots": dexp - 1.35 - 0.49 / 6, "=": dexp},
         r"(e^x - 1)/x": {"x": 0.7, "=": dexp},
@@ -201,6 +186,11 @@ def terms(nb):
             "=": lie.SO3.dexp_inverse(TURN, OTHER),
         },
     }
+
+
+def vectors():
+    R, length = lie.SO3.exp(TURN), np.linalg.norm(TURN)
+    return {"a": OTHER, "b": TURN, "w": TURN, r"\theta": length, "R": R, "q": DIRECTION}
 
 
 def along_a_curve():

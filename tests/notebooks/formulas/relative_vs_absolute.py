@@ -21,6 +21,7 @@ def displayed(nb):
         for letters in (absolute.q, absolute.u)
         for old, new in zip(letters, nb.P * sm.Matrix(list(letters)))
     }
+    centers, links = [center(i) for i in range(3)], [link(0), link(1)]
     return {
         ("rates-words", 0): {
             r"M_\text{rel}": relative.mass_matrix,
@@ -28,15 +29,14 @@ def displayed(nb):
             r"F_\text{rel}": relative.forcing,
             r"F_\text{abs}": absolute.forcing.xreplace(summed),
         },
-        ("any-length", 0): [center(i) for i in range(3)],
-        ("velocity-words", 0): [center(i) for i in range(3)],
+        **dict.fromkeys((("any-length", 0), ("velocity-words", 0)), centers),
         ("energy-words", 0): energy(),
         ("closed-mass-matrix", 0): [entry(j, k) for j, k in product(range(3), repeat=2)],
-        ("sine-words", 0): [center(i) for i in range(3)],
+        ("sine-words", 0): centers,
         ("sine-words", 1): [row(j) for j in range(3)],
-        **{("one-link-words", i): last_link() for i in range(3)},
-        ("two-links-words", 0): [link(0), link(1)],
-        **{("any-link-words", i): [link(0), link(1)] for i in range(7)},
+        "one-link-words": last_link(),
+        "experiment": {"F_x": nb.shake, r"\tau": nb.shake},
+        **dict.fromkeys(("two-links-words", "any-link-words"), links),
     }
 
 
@@ -74,13 +74,6 @@ def inline(nb):
             "M": chain(3).equations.mass_matrix,
             r"\dot\theta": chain(3).equations.u,
         },
-        r"s = d\,l": last_link(),
-        r"\boldsymbol g = (0, -g)": last_link(),
-        r"\boldsymbol e \cdot \boldsymbol n = 0": last_link(),
-        r"\boldsymbol e_i \cdot A_{i+1}\boldsymbol a_i = "
-        r"A_{i+1}\boldsymbol e_i \cdot \boldsymbol a_i": [link(0), link(1)],
-        r"F_x = 5\sin(8\pi t)": {"F_x": nb.shake},
-        r"\tau = 5\sin(8\pi t)": {r"\tau": nb.shake},
         r"\theta_2 \le \beta": [bent(nb, angle) for angle in (-0.3, 0.4, 0.6)],
     }
 
