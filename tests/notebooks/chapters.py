@@ -3,23 +3,17 @@
 import ast
 import re
 from functools import cache, cached_property
-from itertools import groupby
 
 import nbformat
 import numpy as np
 import sympy as sm
 
-from course.desk import course_notebooks
 from course.desk.contents import name_of
 from tests.helpers import ROOT, record
 from tests.notebooks.latex import read
+from tests.texts import CHAPTERS, cells
 
-PAGES = {
-    chapter: [*names]
-    for chapter, names in groupby(
-        map(name_of, course_notebooks(ROOT)), lambda name: name.partition("/")[0]
-    )
-}
+PAGES = {name_of(paths[0]).partition("/")[0]: [*map(name_of, paths)] for paths in CHAPTERS.values()}
 STEMS = [*sorted(PAGES), "notation"]
 DISPLAYED = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
 INLINE = re.compile(r"\$([^$]+)\$")
@@ -37,7 +31,7 @@ def cells_of(stem):
     if page.exists():
         return [nbformat.v4.new_markdown_cell(page.read_text(encoding="utf-8"), id="page")]
     files = [ROOT / "notebooks" / f"{name}.ipynb" for name in PAGES[stem]]
-    return [cell for file in files for cell in nbformat.read(file, as_version=4).cells]
+    return [cell for file in files for cell in cells(file)]
 
 
 def displayed(stem):

@@ -7,6 +7,10 @@ those in sentences, and `shared` for the chapter's; a row of a formula may give 
 meaning, and is missing where it has nothing to add.
 """
 
+import re
+from functools import reduce
+from operator import getitem
+
 import numpy as np
 
 from tests.notebooks.meanings import Each
@@ -28,13 +32,14 @@ def in_numbers(model, state):
     }
 
 
-def indexed(lists):
-    """Return names with an index i, by the lists of their values."""
+def indexed(lists, indices=None):
+    r"""Return names with indices, by their values: x_j is the j-th, and a_{ij} one of a table."""
 
-    def each(values):
-        return Each(lambda i: values[i])
+    def each(name, values):
+        places = indices or re.findall(r"_\{?(\w+)\}?$", name)[0]
+        return Each(lambda *where: reduce(getitem, where, values), places)
 
-    return {name: each(values) for name, values in lists.items()}
+    return {name: each(name, values) for name, values in lists.items()}
 
 
 def named(notebook, names):

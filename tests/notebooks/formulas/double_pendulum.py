@@ -3,7 +3,7 @@
 import numpy as np
 import sympy as sm
 
-from tests.notebooks.formulas import in_numbers, named
+from tests.notebooks.formulas import in_numbers, indexed, named
 from tests.notebooks.meanings import Each, case
 from tutlib.mechanics import linearize
 from tutlib.models import chain, double_pendulum, servo_arm
@@ -43,8 +43,7 @@ def displayed(nb):
         ("hidden", 0): {r"\ddot\theta_1": -rest / nb.slide.diff(nb.alpha_1)},
         ("motors", 0): {
             r"\delta W": work,
-            "Q_i": Each(lambda i: motors[i]),
-            r"\delta q_i": Each(lambda i: small[i]),
+            **indexed({"Q_i": motors, r"\delta q_i": small}),
             r"\sum_i": (0, 1),
         },
         ("tip-drawn-words", 0): [

@@ -7,7 +7,8 @@ import numpy as np
 import sympy as sm
 from scipy.optimize import brentq
 
-from tests.notebooks.meanings import Each, MovingNumber, case
+from tests.notebooks.formulas import indexed
+from tests.notebooks.meanings import MovingNumber, case
 from tutlib.methods import (
     DORMAND_PRINCE,
     EULER,
@@ -213,14 +214,9 @@ def slope_of_stage(i):
 
 def in_tableau(indices):
     """Return Kutta's numbers, and the indices of sums over them."""
-    stages = range(4)
-    return {
-        "b_i": Each(lambda i: RK4.b[i]),
-        "c_i": Each(lambda i: RK4.c[i]),
-        "c_j": Each(lambda j: RK4.c[j]),
-        "a_{ij}": Each(lambda i, j: RK4.A[i][j]),
-        r"\sum": [dict(zip(indices, each)) for each in product(stages, repeat=len(indices))],
-    }
+    places = product(range(4), repeat=len(indices))
+    known = indexed({"b_i": RK4.b, "c_i": RK4.c, "c_j": RK4.c, "a_{ij}": RK4.A})
+    return known | {r"\sum": [dict(zip(indices, each)) for each in places]}
 
 
 def euler_growth(slope):
@@ -276,16 +272,6 @@ def stage(i):
     """Return the meanings at stage i of a step by Dormand and Prince."""
     pair = DORMAND_PRINCE
     end, slopes, _ = recorded(pair)
-    return {
-        "i": i,
-        "x": 0.4,
-        "x_n": 0.4,
-        "x_{n+1}": end,
-        "c_i": pair.c[i],
-        "k_i": Each(lambda i: slopes[i]),
-        "k_j": Each(lambda j: slopes[j]),
-        "a_{ij}": Each(lambda i, j: pair.A[i][j]),
-        "b_i": Each(lambda i: pair.b[i]),
-        r"\sum_{j<i}": range(i),
-        r"\sum_i": range(len(slopes)),
-    }
+    known = {"k_i": slopes, "k_j": slopes, "a_{ij}": pair.A, "b_i": pair.b}
+    sums = {r"\sum_{j<i}": range(i), r"\sum_i": range(len(slopes))}
+    return indexed(known) | sums | {"i": i, "x": 0.4, "x_n": 0.4, "x_{n+1}": end, "c_i": pair.c[i]}

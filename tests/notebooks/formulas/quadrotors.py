@@ -23,13 +23,9 @@ def shared(nb):
         "g": pair.g,
         "e_3": DOWN,
         r"\sum_i": (0, 1),
-        "m_i": Each(lambda i: pair.mass[i]),
-        "L_i": Each(lambda i: pair.length[i]),
-        "q_i": Each(lambda i: s.q[i]),
-        r"\omega_i": Each(lambda i: s.omega[i]),
-        "u_i": Each(lambda i: nb.u_any[i]),
         r"\ddot y": nb.y_ddot,
-        r"\dot\omega_i": Each(lambda i: nb.omega_dot[i]),
+        **indexed({"m_i": pair.mass, "L_i": pair.length, "q_i": s.q, r"\omega_i": s.omega}),
+        **indexed({"u_i": nb.u_any, r"\dot\omega_i": nb.omega_dot}),
         r"\ddot q_i": Each(lambda i: second_rate(s, nb.omega_dot, i)),
         "T_i": Each(lambda i: tension(pair, s, nb, i)),
     }
@@ -56,8 +52,7 @@ def displayed(nb):
         ("three", 0): {
             r"\sum_i": (0, 1, 2),
             "m_y": nb.trio["load"],
-            "m_i": Each(lambda i: nb.trio["mass"][i]),
-            "u_i": Each(lambda i: nb.u_hover[i]),
+            **indexed({"m_i": nb.trio["mass"], "u_i": nb.u_hover}),
         },
     }
 
@@ -73,7 +68,7 @@ def inline(nb):
     inertia = [np.diag(J) for J in pair.inertia]
     bodies = dict(zip(letters, (inertia, s.rates, change, moments)))
     return {
-        r"\dot q_i = \omega_i\times q_i": {r"\dot q_i": Each(lambda i: nb.q_dot[i])},
+        r"\dot q_i = \omega_i\times q_i": indexed({r"\dot q_i": nb.q_dot}),
         r"J_i\dot\Omega_i = J_i\Omega_i\times\Omega_i + M_i": indexed(
             {f"{name}_i": values for name, values in bodies.items()}
         ),
@@ -175,8 +170,7 @@ def kinetic_energy(pair, s):
     return {
         "K": replace(pair, g=0.0).energy(flat_state(s)),
         r"\dot y": s.v,
-        r"\Omega_i": Each(lambda i: s.rates[i]),
-        "J_i": Each(lambda i: np.diag(pair.inertia[i])),
+        **indexed({r"\Omega_i": s.rates, "J_i": [np.diag(J) for J in pair.inertia]}),
     }
 
 
@@ -234,12 +228,8 @@ def across(pair, control, s):
     """Return what acts across the links, and how they turn by it."""
     u, (_, mu) = control(TIME, s), control.load_force(TIME, s)
     _, turned = pair.accelerations(s, u)
-    return {
-        "n_i": Each(lambda i: u[i] - (u[i] @ s.q[i]) * s.q[i]),
-        r"\dot\omega_i": Each(lambda i: turned[i]),
-        r"\mu_1": mu[0],
-        r"\mu_2": mu[1],
-    }
+    aside = [pull - (pull @ q) * q for pull, q in zip(u, s.q)]
+    return indexed({"n_i": aside, r"\dot\omega_i": turned}) | {r"\mu_1": mu[0], r"\mu_2": mu[1]}
 
 
 def steering(pair, control, s, nb):
@@ -247,7 +237,8 @@ def steering(pair, control, s, nb):
     _, turned = pair.accelerations(s, control(TIME, s))
     wanted = {"d_i": nb.d, r"\nu_i": nb.nu, r"\dot\nu_i": nb.nu_dot, r"\dot d_i": nb.d_dot}
     errors = {"e_q": nb.e_q, r"e_\omega": nb.e_omega}
-    return indexed(wanted | errors | {r"\dot q_i": nb.q_dot, r"\dot\omega_i": turned})
+    moving = {r"\dot q_i": nb.q_dot, r"\dot\omega_i": turned}
+    return indexed(wanted | moving) | indexed(errors, "i")
 
 
 def small_turns(attitude, J):
@@ -306,17 +297,10 @@ def shares(control, s):
     control = replace(control, formation=np.array([[0.6, 0, 0.8], [0, -0.28, 0.96]]))
     (F, *_), mu = control.load_force(TIME, s)
     u, r = control(TIME, s), control.formation
-    return {
-        "F": F,
-        "r_i": Each(lambda i: r[i]),
-        "r_1": r[0],
-        "r_2": r[1],
-        r"\mu_i": Each(lambda i: mu[i]),
-        r"\mu_1": mu[0],
-        r"\mu_2": mu[1],
-        "c_i": Each(lambda i: (mu[i] @ s.q[i]) / (s.q[i] @ F)),
-        "p_i": Each(lambda i: (u[i] @ s.q[i]) * s.q[i]),
-    }
+    c = [(one @ q) / (q @ F) for one, q in zip(mu, s.q)]
+    p = [(pull @ q) * q for pull, q in zip(u, s.q)]
+    single = {"r_1": r[0], "r_2": r[1], r"\mu_1": mu[0], r"\mu_2": mu[1]}
+    return indexed({"r_i": r, r"\mu_i": mu, "c_i": c, "p_i": p}) | single | {"F": F}
 
 
 def commanded_frame(attitude, s):
