@@ -247,12 +247,6 @@ def free_fall() -> Model:
 
 
 @right
-def thrown_with_drag() -> Model:
-    loads = [Load(-c * x.diff(t), x), Load(-c * y.diff(t), y)]
-    return of_bodies("thrown stone", [x, y], [Body(m, (x, y))], loads=loads)
-
-
-@right
 def disc_on_an_incline() -> Model:
     alpha = sm.Symbol("alpha", positive=True)
     place = s * sm.cos(alpha) + r * sm.sin(alpha), -s * sm.sin(alpha) + r * sm.cos(alpha)
@@ -270,14 +264,6 @@ def block_on_a_wedge() -> Model:
 def two_weights_on_a_pulley() -> Model:
     bodies = [Body(m_1, (-r, -s)), Body(m_2, (r, s - l)), Body(M, (0, 0), J, s / r)]
     return of_bodies("Atwood's machine", [s], bodies, nonzero=["r"])
-
-
-@right
-def two_discs_on_a_shaft() -> Model:
-    bodies = [Body(m_1, (0, 0), J_1, q_1), Body(m_2, (0, 0), J_2, q_2)]
-    loads = [Load(tau, q_1), Load(-c * (q_2 - q_1).diff(t), q_2 - q_1)]
-    springs = k * (q_2 - q_1) ** 2 / 2
-    return of_bodies("shaft", [q_1, q_2], bodies, springs, loads=loads, units=OF_TURNING)
 
 
 @right

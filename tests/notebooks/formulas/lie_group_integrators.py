@@ -16,6 +16,7 @@ from tests.notebooks.formulas.rotations import (
     TURN,
     Curve,
     dexp,
+    in_four,
     in_symbols,
     package_dexp,
     rotation,
@@ -155,7 +156,7 @@ def terms(nb):
             "b_3": R[:, 2],
             "=": turned_at_once(R @ rates, R[:, 2]),
         },
-        r"Ab + a": {"A": R, "b": OTHER, "a": TURN, "=": (in_four(R, TURN) @ [*OTHER, 1])[:3]},
+        r"Ab + a": {"A": R, "b": OTHER, "a": TURN, "=": (moving(R, TURN) @ [*OTHER, 1])[:3]},
         r"a\times Aq": {"a": TURN, "A": R, "q": q, "=": hat(TURN) @ R @ q},
         r"AB\omega + A(b\times Bq) + a\times ABq": moved_twice(),
         r"w\times a": bracket_of_motions(slice(3)),
@@ -271,21 +272,24 @@ def along_the_way():
 def screw():
     """Return the shift of a screw after a time of one, by SciPy's exponential."""
     w, v = TURN, OTHER
-    four = np.zeros((4, 4))
-    four[:3, :3], four[:3, 3] = hat(w), v
     terms = [np.linalg.matrix_power(hat(w), k) @ v / math.factorial(k + 1) for k in range(3, 30)]
     length = np.linalg.norm(w)
-    return {"a": expm(four)[:3, 3], "w": w, "v": v, r"\theta": length, r"\dots": sum(terms)}
+    return {
+        "a": expm(in_four(w, v))[:3, 3],
+        "w": w,
+        "v": v,
+        r"\theta": length,
+        r"\dots": sum(terms),
+    }
 
 
-def in_four(A, a):
+def moving(A, a):
     return np.block([[A, np.reshape(a, (3, 1))], [np.zeros((1, 3)), np.ones((1, 1))]])
 
 
 def shifting():
     """Return the shift of a screw after some time, and its rate."""
-    screw = np.zeros((4, 4))
-    screw[:3, :3], screw[:3, 3] = hat(TURN), OTHER
+    screw = in_four(TURN, OTHER)
     after = expm(0.6 * screw)
     return {"w": TURN, "v": OTHER, "a": after[:3, 3], r"\dot a": (screw @ after)[:3, 3]}
 
@@ -293,9 +297,7 @@ def shifting():
 def bracket_of_motions(part):
     """Return two elements of se(3), and a part of their commutator as matrices."""
     w, v, a, b = TURN, OTHER, np.array([0.4, 1.0, -0.7]), np.array([0.2, 0.6, -0.1])
-    one, two = np.zeros((4, 4)), np.zeros((4, 4))
-    one[:3], two[:3] = np.column_stack([hat(w), v]), np.column_stack([hat(a), b])
-    both = commutator(one, two)
+    both = commutator(in_four(w, v), in_four(a, b))
     found = np.concatenate([lie.vee(both[:3, :3]), both[:3, 3]])[part]
     return {"w": w, "v": v, "a": a, "b": b, "=": found}
 
@@ -316,7 +318,7 @@ def carried_back_by_a_motion():
 def moved_twice():
     A, a, B, b = lie.SO3.exp(TURN), OTHER, lie.SO3.exp(OTHER), TURN
     x = on_tangent()
-    both = in_four(A, a) @ in_four(B, b)
+    both = moving(A, a) @ moving(B, b)
     q = both[:3, :3] @ x[:3]
     second = both[:3, :3] @ x[3:] + np.cross(both[:3, 3], q)
     return {"A": A, "a": a, "B": B, "b": b, "q": x[:3], r"\omega": x[3:], "=": second}

@@ -7,6 +7,7 @@ from scipy.linalg import expm
 
 from tests.notebooks.arithmetic import hat
 from tests.notebooks.formulas import indexed
+from tests.notebooks.formulas.rotations import in_four
 from tests.notebooks.meanings import Each
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
 from tutlib.spaces import with_derivatives
@@ -183,9 +184,7 @@ def moved_parts(pair, s, nb, i):
     """Return a state before and after a group element, whose parts are SciPy's exponentials."""
     xi, after = nb.xi, pair.state(pair.space.flow(nb.xi, nb.x_any))
     turn, shift = xi[6 + 6 * i :][:6].reshape(2, 3)
-    screw = np.zeros((4, 4))
-    screw[:3, :3], screw[:3, 3] = hat(xi[18 + 6 * i :][:3]), xi[18 + 6 * i :][3:6]
-    motion = expm(screw)
+    motion = expm(in_four(*xi[18 + 6 * i :][:6].reshape(2, 3)))
     moved = {
         name: value
         for arrow, x in (("", s), (r"\leftarrow ", after))
