@@ -64,20 +64,13 @@ def equated(term):
 @cache
 def formulas(stem):
     """Return place or text, statements and cases of every formula of a chapter."""
-    rows = {kind: table(stem, kind).get for kind in ("displayed", "inline", "terms")}
+    shown = {key: (key[0], read(text)) for key, text in displayed(stem).items()}
+    said = {text: (cell, read(text)) for text, cell in inline(stem).items()}
+    worth = {text: (cell, [equated(text)]) for text, cell in terms(stem).items()}
     return [
-        *(
-            (key, read(text), cases_of(stem, key[0], rows["displayed"](key, {})))
-            for key, text in displayed(stem).items()
-        ),
-        *(
-            (text, read(text), cases_of(stem, cell, rows["inline"](text, {})))
-            for text, cell in inline(stem).items()
-        ),
-        *(
-            (text, [equated(text)], cases_of(stem, cell, rows["terms"](text, {})))
-            for text, cell in terms(stem).items()
-        ),
+        (key, statements, cases_of(stem, cell, table(stem, kind).get(key, {})))
+        for kind, those in (("displayed", shown), ("inline", said), ("terms", worth))
+        for key, (cell, statements) in those.items()
     ]
 
 

@@ -172,7 +172,6 @@ class TestSeen:
             (Number(1.0), True),
             (Number(3.132), "3.132"),
             (Expression(x * y), x + y),
-            (Expression(x * y), x),
             (Expression(x * y), "x*y"),
             (Expression(x * y), [x * y, x * y]),
             (Array([1.0, 2.0]), [1.0, 2.0, 3.0]),

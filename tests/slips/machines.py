@@ -76,7 +76,6 @@ def machine(
     values: Any = None,
     units: Any = None,
     nonzero: Sequence[str] = (),
-    drawn: Any = None,
 ) -> Model:
     """Return a model whose equations are Lagrange's, with usual numbers and units."""
     equations = EquationsOfMotion.from_lagrangian(T, V, q, forces_of(q, loads))
@@ -85,19 +84,15 @@ def machine(
     symbols = sorted(set().union(*(e.free_symbols for e in parts)) - {t}, key=str)
     names = [*map(str, symbols), *(one.func.__name__ for one in (*q, *equations.inputs))]
     kinds = {one: next(kind for kind in (one, one.split("_")[0]) if kind in USUAL) for one in names}
+    sizes = {one: USUAL[kinds[str(one)]][0] * (1 + 0.17 * i) for i, one in enumerate(symbols)}
+    numbers = sizes | {one: 9.81 for one in symbols if one == g}
     return Model(
         name,
         equations,
         T,
         V,
-        drawn or Skeleton((), ()),
-        {
-            one: USUAL[kinds[str(one)]][0] * (1 + 0.17 * i)
-            for i, one in enumerate(symbols)
-            if str(one) != "g"
-        }
-        | ({g: 9.81} if g in symbols else {})
-        | (values or {}),
+        Skeleton((), ()),
+        numbers | (values or {}),
         tuple(constraints),
         bodies=tuple(bodies),
         loads=tuple(loads),

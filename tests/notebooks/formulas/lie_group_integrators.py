@@ -273,14 +273,8 @@ def screw():
     """Return the shift of a screw after a time of one, by SciPy's exponential."""
     w, v = TURN, OTHER
     terms = [np.linalg.matrix_power(hat(w), k) @ v / math.factorial(k + 1) for k in range(3, 30)]
-    length = np.linalg.norm(w)
-    return {
-        "a": expm(in_four(w, v))[:3, 3],
-        "w": w,
-        "v": v,
-        r"\theta": length,
-        r"\dots": sum(terms),
-    }
+    shift, length = expm(in_four(w, v))[:3, 3], np.linalg.norm(w)
+    return {"a": shift, "w": w, "v": v, r"\theta": length, r"\dots": sum(terms)}
 
 
 def moving(A, a):
