@@ -77,10 +77,16 @@ def tree(path):
 
 
 @cache
+def nodes(path):
+    """Return all nodes of a file's syntax."""
+    return [*ast.walk(tree(path))]
+
+
+@cache
 def imports(path):
     """Return every module of the packages that a file imports, inside functions and by name too."""
     asked = set()
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             asked |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -115,7 +121,7 @@ def code_lines(path):
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     docstrings = {
         line
-        for node in ast.walk(ast.parse(text))
+        for node in nodes(path)
         if isinstance(node, documented) and ast.get_docstring(node) is not None
         for line in range(node.body[0].lineno, node.body[0].end_lineno + 1)
     }
@@ -214,7 +220,7 @@ def origins(path):
     """Return the public names that an ``__init__`` imports, each with the module that holds it."""
     return {
         alias.asname or alias.name: node.module
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
@@ -256,7 +262,7 @@ class TestSize:
 
     def test_functions_fit_on_a_screen(self):
         for module in EXPLAINED:
-            for node in ast.walk(tree(CODE[module])):
+            for node in nodes(CODE[module]):
                 if isinstance(node, ast.FunctionDef):
                     body = node.body[1:] if ast.get_docstring(node) else node.body
                     length = body[-1].end_lineno - body[0].lineno + 1 if body else 0
@@ -268,7 +274,7 @@ class TestSize:
             f"{module}.{node.name}"
             for module in FILES
             if module.startswith("tutlib.")
-            for node in ast.walk(tree(FILES[module]))
+            for node in nodes(FILES[module])
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
             and re.search(r"\bAny\b", " ".join(map(ast.unparse, annotations(node))))
         ]
@@ -276,14 +282,14 @@ class TestSize:
 
 
 def test_a_name_says_what_a_thing_is():
-    texts = {module: tree(path) for module, path in FILES.items()} | {
-        f"{path.name}, {cell.id}": ast.parse(cell.source)
+    texts = {module: nodes(path) for module, path in FILES.items()} | {
+        f"{path.name}, {cell.id}": ast.walk(ast.parse(cell.source))
         for path in NOTEBOOKS
         for cell in cells(path)
         if cell.cell_type == "code"
     }
-    for text, parsed in texts.items():
-        for node in ast.walk(parsed):
+    for text, those in texts.items():
+        for node in those:
             names = {getattr(node, kind, None) for kind in ("id", "arg", "name")}
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
                 names.add(node.attr)

@@ -10,23 +10,17 @@ EVEN = {f"test {k}": 0.1 for k in range(WHOLE)}
 TOTAL = sum(EVEN.values())
 
 
-def test_one_slow_test_is_named_with_its_share():
+def test_slow_tests_are_named_with_their_share_and_ten_together_are_too_much():
     share = 2 * ONE / (1 + 2 * ONE)
-    (complaint,) = complaints({**EVEN, "slow": 2 * ONE * TOTAL})
+    one_slow = {**EVEN, "slow": 2 * ONE * TOTAL}
+    (complaint,) = complaints(one_slow)
     assert complaint.startswith(f"slow takes {share:.0%} of the whole; a test may take {ONE:.0%}")
-
-
-def test_ten_slow_tests_are_too_much_together():
-    slow = {f"slow {k}": 0.9 * ONE * TOTAL for k in range(10)}
-    assert complaints({**EVEN, **slow}) == [
-        f"the ten slowest tests take {9 * ONE / (1 + 9 * ONE):.0%} of the whole, over {TEN:.0%}"
+    assert complaints(one_slow, shared=TOTAL) == []  # no test's, but a part of the whole
+    ten_slow = {f"slow {k}": 0.9 * ONE * TOTAL for k in range(10)}
+    share = 9 * ONE / (1 + 9 * ONE)
+    assert complaints({**EVEN, **ten_slow}) == [
+        f"the ten slowest tests take {share:.0%} of the whole, over {TEN:.0%}"
     ]
-
-
-def test_what_is_shared_counts_in_the_whole_and_is_no_test_s():
-    slow = {**EVEN, "slow": 2 * ONE * TOTAL}
-    assert complaints(slow)
-    assert complaints(slow, shared=TOTAL) == []
 
 
 def test_a_run_prints_them_and_fails_over_budget(pytester, monkeypatch):

@@ -129,166 +129,122 @@ EXHIBITION = "tutlib/verification/exhibition.py"
 DOUBLE = "tutlib/models/double_pendulum.py"
 RULES = "tests/notebooks/test_notebooks.py"
 
-# What a page says with a number, and what the number is. A whole number is said in words.
 
-
-def how_to_work():
-    return {
-        "Python {} or newer": PYTHON,
-        "the {} dots": len("..."),
-        "of {} dots": len("..."),
-    }
-
-
-def instructors():
-    return {
-        "CC BY {}": COMMONS,
-        "{} random points": constant("course/judge/equivalence.py", "_POINTS"),
-        "{} digits": constant("course/judge/equivalence.py", "_context.dps"),
-        "compute for {} times": constant("course/judge/rehearsal.py", "TIMES"),
-        "for {} seconds at least": round(constant("course/judge/rehearsal.py", "LEAST")),
-        "add {} cells": cells_of_an_exercise(),
-        "**Exercise {} · Title**": str(exercises_of_a_chapter() + 1),
-        "in {} minutes": "five",  # an estimate
-        "after {} s": number_in("tutlib/reading/command_line.py", r"^LIMIT = (\d+)"),
-    }
-
-
-def intro():
-    return {
-        "{} times a second": round(1 / float(number_in("book/intro.md", r"^    h=([\d.]+),$"))),
-        "[{} questions]": len(SELF_TEST),
-        "in {} minutes": "five",  # an estimate
-        "BSD {}": PROJECT["license"].removeprefix("BSD-"),
-        "CC BY {}": COMMONS,
-    }
-
-
-def ready():
-    """The sled's answer follows from the numbers that its prompt gives."""
-    mass, pull, friction = 2, 6, 2
-    assert (pull - friction) / mass == SELF_TEST[1].answer.value
-    return {
-        "{} questions, a minute each": len(SELF_TEST),
-        "A sled of {} kg": str(mass),
-        "pulled with {} N": str(pull),
-        "back with {} N": str(friction),
-    }
-
-
-def notation():
-    return {
-        "$g = {}$ m/s²": str(constant("tutlib/models/chain.py", "GRAVITY")),
-        "direction of length {}": number_in("tutlib/spaces/space.py", r"length (\d)"),
-    }
-
-
-def architecture():
-    return {
-        "first {} bytes": len(b"\0asm"),
-    }
-
-
-def museum():
+@cache
+def numbers():
+    """Return what each page says with a number, and what it is. A whole one is said in words."""
     links, coordinates = len(double_pendulum().equations.q), len("xy")
+    mass, pull, friction = 2, 6, 2
+    assert (pull - friction) / mass == SELF_TEST[1].answer.value  # the sled's
     return {
-        "{} machines that are wrong": len(MUSEUM),
-        "your {} answers": len(MUSEUM),
-        "ask {} questions": "two",  # they follow
-        "{} equations need": links,
-        "{} rods meet": links,
-        "{} dependent coordinates": coordinates,
-        "{} speeds is enough": coordinates,
-        "with {} m both": f"{double_pendulum().parameters[sm.Symbol('l_1', positive=True)]:g}",
-        "gives {} N·m": number_in(EXHIBITION, r'"tau_2": (\d)\.0'),
-        "every {} s": number_in(EXHIBITION, r'"h_s": ([\d.]+)\}'),
-        "lost its {}.": "2",  # of the formula beside it
-        "with the {} or": "2",
+        "book/how-to-work.md": {
+            "Python {} or newer": PYTHON,
+            "the {} dots": len("..."),
+            "of {} dots": len("..."),
+        },
+        "book/instructors.md": {
+            "CC BY {}": COMMONS,
+            "{} random points": constant("course/judge/equivalence.py", "_POINTS"),
+            "{} digits": constant("course/judge/equivalence.py", "_context.dps"),
+            "compute for {} times": constant("course/judge/rehearsal.py", "TIMES"),
+            "for {} seconds at least": round(constant("course/judge/rehearsal.py", "LEAST")),
+            "add {} cells": cells_of_an_exercise(),
+            "**Exercise {} · Title**": str(exercises_of_a_chapter() + 1),
+            "in {} minutes": "five",  # an estimate
+            "after {} s": number_in("tutlib/reading/command_line.py", r"^LIMIT = (\d+)"),
+        },
+        "book/intro.md": {
+            "{} times a second": round(1 / float(number_in("book/intro.md", r"^    h=([\d.]+),$"))),
+            "[{} questions]": len(SELF_TEST),
+            "in {} minutes": "five",  # an estimate
+            "BSD {}": PROJECT["license"].removeprefix("BSD-"),
+            "CC BY {}": COMMONS,
+        },
+        "book/ready.md": {
+            "{} questions, a minute each": len(SELF_TEST),
+            "A sled of {} kg": str(mass),
+            "pulled with {} N": str(pull),
+            "back with {} N": str(friction),
+        },
+        "book/notation.md": {
+            "$g = {}$ m/s²": str(constant("tutlib/models/chain.py", "GRAVITY")),
+            "direction of length {}": number_in("tutlib/spaces/space.py", r"length (\d)"),
+        },
+        "book/architecture.md": {
+            "first {} bytes": len(b"\0asm"),
+        },
+        "book/museum.md": {
+            "{} machines that are wrong": len(MUSEUM),
+            "your {} answers": len(MUSEUM),
+            "ask {} questions": "two",  # they follow
+            "{} equations need": links,
+            "{} rods meet": links,
+            "{} dependent coordinates": coordinates,
+            "{} speeds is enough": coordinates,
+            "with {} m both": f"{double_pendulum().parameters[sm.Symbol('l_1', positive=True)]:g}",
+            "gives {} N·m": number_in(EXHIBITION, r'"tau_2": (\d)\.0'),
+            "every {} s": number_in(EXHIBITION, r'"h_s": ([\d.]+)\}'),
+            "lost its {}.": "2",  # of the formula beside it
+            "with the {} or": "2",
+        },
+        "book/sources.md": {
+            "{} public teaching texts": len(re.findall(r"^## ", source("book/sources.md"), re.M)),
+            "the {} steps of the": steps(6),
+            "hangs from {} vehicles": title(9).partition(" ")[0].lower(),
+        },
+        "README.md": {
+            "{} chapters": len(FINISHED),
+            "{} double pendulums": len(METHODS),
+            'phone.png" width="{}"': "250",  # of the layout
+            'answer.png" width="{}"': "500",
+            "## {} commands": len(code_blocks(ROOT / "README.md")[0][1].splitlines()),
+            "Python {}": f"{PYTHONS[0]} to {PYTHONS[-1]}",
+            "x{}": "86-64",  # a name
+            "Debian {}": "12, 13 and testing",  # of DEBIANS in publishing/fresh.py
+            "| nothing | {}, by": number_in("CONTRIBUTING.md", r"^\| computer, ([\d-]+) \|"),
+            "on the {} systems": systems(),
+            "BSD {}": PROJECT["license"].removeprefix("BSD-"),
+            "CC BY {}": COMMONS,
+            "version {}": f"{PROJECT['version']}, {YEAR}",
+        },
+        "CONTRIBUTING.md": {
+            "at most {} lines": number_in(RULES, r"max\(lengths\.values\(\)\) <= (\d+)"),
+            "An exercise is {} cells": cells_of_an_exercise(),
+            "{} cells, as those": cells_of_an_exercise(),
+            "on {} systems": systems(),
+            "{} versions of Python": len(WORKFLOW["systems"]["strategy"]["matrix"]["python"]),
+            **{f"({{}} minutes{end}": minutes for minutes, end in (("ten", ""), ("five", ")"))},
+            "at least {} wrong answers": "three",  # an estimate, as the minutes are
+            "{} commands find": len(["exercises", "pytest"]),
+        },
+        "CHANGELOG.md": {
+            "at {} times their size": "four",  # as the guidelines for everyone ask
+            "a museum of {} wrong machines": len(MUSEUM),
+            "## {}": f"{PROJECT['version']} ({CITATION['date-released']})",
+            "on {} systems": len(
+                set(re.findall(r"(\w+)-latest", source(".github/workflows/test.yml")))
+            ),
+            "from {} energies": energies(),
+            "{} energies, term by term": energies(),
+            "{} steps, speeds": steps(5),
+            "in {} steps": steps(6),
+            "orders 1 to {}": highest_order("tutlib/methods/commutator_free.py"),
+            "a {} times its start": {1e6: "million"}[
+                float(number_in("tutlib/methods/trajectory.py", r"bound = (\S+) \*"))
+            ],
+            "pairs ({})": pairs(),
+            "a {}-link servo arm": int(number_in(DOUBLE, r"arm = chain\((\d)")),
+            "Chapter {} has one of the servo": chapter_with('switch: ("servo"'),
+            "Each chapter has at least {}": exercises_of_a_chapter(),
+        },
     }
-
-
-def sources():
-    return {
-        "{} public teaching texts": len(re.findall(r"^## ", source("book/sources.md"), re.M)),
-        "the {} steps of the": steps(6),
-        "hangs from {} vehicles": title(9).partition(" ")[0].lower(),
-    }
-
-
-def readme():
-    return {
-        "{} chapters": len(FINISHED),
-        "{} double pendulums": len(METHODS),
-        'phone.png" width="{}"': "250",  # of the layout
-        'answer.png" width="{}"': "500",
-        "## {} commands": len(code_blocks(ROOT / "README.md")[0][1].splitlines()),
-        "Python {}": f"{PYTHONS[0]} to {PYTHONS[-1]}",
-        "x{}": "86-64",  # a name
-        "Debian {}": "12, 13 and testing",  # of DEBIANS in publishing/fresh.py
-        "| nothing | {}, by": number_in("CONTRIBUTING.md", r"^\| computer, ([\d-]+) \|"),
-        "on the {} systems": systems(),
-        "BSD {}": PROJECT["license"].removeprefix("BSD-"),
-        "CC BY {}": COMMONS,
-        "version {}": f"{PROJECT['version']}, {YEAR}",
-    }
-
-
-def contributing():
-    return {
-        "at most {} lines": number_in(RULES, r"max\(lengths\.values\(\)\) <= (\d+)"),
-        "An exercise is {} cells": cells_of_an_exercise(),
-        "{} cells, as those": cells_of_an_exercise(),
-        "on {} systems": systems(),
-        "{} versions of Python": len(WORKFLOW["systems"]["strategy"]["matrix"]["python"]),
-        **{f"({{}} minutes{end}": minutes for minutes, end in (("ten", ""), ("five", ")"))},
-        "at least {} wrong answers": "three",  # an estimate, as the minutes are
-        "{} commands find": len(["exercises", "pytest"]),
-    }
-
-
-def changelog():
-    return {
-        "at {} times their size": "four",  # as the guidelines for everyone ask
-        "a museum of {} wrong machines": len(MUSEUM),
-        "## {}": f"{PROJECT['version']} ({CITATION['date-released']})",
-        "on {} systems": len(
-            set(re.findall(r"(\w+)-latest", source(".github/workflows/test.yml")))
-        ),
-        "from {} energies": energies(),
-        "{} energies, term by term": energies(),
-        "{} steps, speeds": steps(5),
-        "in {} steps": steps(6),
-        "orders 1 to {}": highest_order("tutlib/methods/commutator_free.py"),
-        "a {} times its start": {1e6: "million"}[
-            float(number_in("tutlib/methods/trajectory.py", r"bound = (\S+) \*"))
-        ],
-        "pairs ({})": pairs(),
-        "a {}-link servo arm": int(number_in(DOUBLE, r"arm = chain\((\d)")),
-        "Chapter {} has one of the servo": chapter_with('switch: ("servo"'),
-        "Each chapter has at least {}": exercises_of_a_chapter(),
-    }
-
-
-SAID = {
-    "book/how-to-work.md": how_to_work,
-    "book/instructors.md": instructors,
-    "book/intro.md": intro,
-    "book/notation.md": notation,
-    "book/ready.md": ready,
-    "book/architecture.md": architecture,
-    "book/museum.md": museum,
-    "book/sources.md": sources,
-    "README.md": readme,
-    "CONTRIBUTING.md": contributing,
-    "CHANGELOG.md": changelog,
-}
 
 
 @cache
 def said(page):
     """Return the phrases of a page, with their numbers put in."""
     name = page.relative_to(ROOT).as_posix()
-    values = SAID[name]() if name in SAID else {}
+    values = numbers().get(name, {})
     return [
         phrase.format(words(value) if isinstance(value, int) else value)
         for phrase, value in values.items()
@@ -305,4 +261,4 @@ def test_what_is_said_is_what_is_true_and_every_number_is_said_so(page):
         for pattern in patterns:
             text = pattern.sub(" ", text)
         left = NUMBER.findall(NAMES.sub(" ", text))
-        assert not left, f"{paragraph.place}\nnothing tells where {left} come from: see SAID"
+        assert not left, f"{paragraph.place}\nnothing tells where {left} come from: see `numbers`"

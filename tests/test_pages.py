@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 
 import tutlib
 from publishing.address import settings as address_settings
-from tests.texts import FENCE, NOTEBOOKS, PAGES, ROOT, cells, code_blocks, markdown
+from tests.texts import FENCE, NOTEBOOKS, PAGES, ROOT, anchor, cells, code_blocks, markdown
 
 TEXTS = [*NOTEBOOKS, *PAGES]
 LINK = re.compile(r"\]\((?P<markdown>[^()\s]*)\)|\b(?:href|src)=\"(?P<html>[^\"]*)\"")
@@ -71,7 +71,7 @@ def anchors(path):
     """Return what a link can name within a text: its headings, in small letters with hyphens."""
     lines = "\n".join(text for _, text in markdown(path)).splitlines()
     headings = [line.lstrip("#").strip() for line in lines if re.match(r"#{1,6} ", line)]
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return set(map(anchor, headings))
 
 
 def panels(path):

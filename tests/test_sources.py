@@ -4,7 +4,7 @@ import re
 from functools import cache
 from itertools import accumulate
 
-from tests.texts import ROOT, cells
+from tests.texts import ROOT, anchor, cells
 
 PAGE = ROOT / "book/sources.md"
 ENTRY = re.compile(r"^- \*\*(.*?)\*\* (.*?)(?=^- |^#|\Z)", re.MULTILINE | re.DOTALL)
@@ -23,8 +23,8 @@ def sections(stem):
             found[cell.id] = cell, tuple(under.values())
         for marks, heading in re.findall(r"^(#+) (.+)$", cell.source, re.MULTILINE):
             if cell.cell_type == "markdown":
-                address = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-                under = {k: v for k, v in under.items() if k < len(marks)} | {len(marks): address}
+                above = {k: v for k, v in under.items() if k < len(marks)}
+                under = above | {len(marks): anchor(heading)}
     return found
 
 

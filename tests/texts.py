@@ -84,6 +84,11 @@ def paragraphs(path):
     return found
 
 
+def anchor(heading):
+    """Return what a link calls a heading: small letters with hyphens."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 def code_blocks(path):
     """Return the blocks of code of a page, each with its language."""
     text = path.read_text(encoding="utf-8")

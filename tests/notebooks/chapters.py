@@ -3,23 +3,17 @@
 import ast
 import re
 from functools import cache, cached_property
-from itertools import groupby
 
 import nbformat
 import numpy as np
 import sympy as sm
 
-from course.desk import course_notebooks
 from course.desk.contents import name_of
 from tests.helpers import ROOT, record
 from tests.notebooks.latex import read
+from tests.texts import CHAPTERS, cells
 
-PAGES = {
-    chapter: [*names]
-    for chapter, names in groupby(
-        map(name_of, course_notebooks(ROOT)), lambda name: name.partition("/")[0]
-    )
-}
+PAGES = {name_of(paths[0]).partition("/")[0]: [*map(name_of, paths)] for paths in CHAPTERS.values()}
 STEMS = [*sorted(PAGES), "notation"]
 DISPLAYED = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
 INLINE = re.compile(r"\$([^$]+)\$")
@@ -37,7 +31,7 @@ def cells_of(stem):
     if page.exists():
         return [nbformat.v4.new_markdown_cell(page.read_text(encoding="utf-8"), id="page")]
     files = [ROOT / "notebooks" / f"{name}.ipynb" for name in PAGES[stem]]
-    return [cell for file in files for cell in nbformat.read(file, as_version=4).cells]
+    return [cell for file in files for cell in cells(file)]
 
 
 def displayed(stem):
@@ -51,15 +45,25 @@ def displayed(stem):
 
 
 def inline(stem):
-    """Return the formulas in sentences that say more than the value of a symbol."""
-    return [each for each in in_sentences(stem) if RELATION.search(each) and not is_setting(each)]
+    """Return the formulas in sentences that say more than the value of a symbol, with their cells.
+
+    A formula belongs to the first cell that has it.
+    """
+    return {
+        text: cell
+        for text, cell in in_sentences(stem).items()
+        if RELATION.search(text) and not is_setting(text)
+    }
 
 
 def terms(stem):
     """Return the sums, products of vectors and integrals in sentences that equal nothing there."""
-    found = (each for each in in_sentences(stem) if SIGN.search(each))
-    whole = (each for each in found if not RELATION.search(each) and not BLANK.search(each))
-    return [each for each in whole if is_made_of(each, SIGNS)]
+    return {
+        text: cell
+        for text, cell in in_sentences(stem).items()
+        if SIGN.search(text) and not RELATION.search(text) and not BLANK.search(text)
+        if is_made_of(text, SIGNS)
+    }
 
 
 def is_made_of(text, signs):
@@ -72,14 +76,16 @@ def is_made_of(text, signs):
     return any(not signs.isdisjoint(kinds(s[0])) for s in read(f"{text} = 0") if len(s) == 3)
 
 
+@cache
 def in_sentences(stem):
-    found = []
+    found = {}
     for cell in cells_of(stem):
         if cell.cell_type == "markdown":
             text = DISPLAYED.sub("", cell.source.replace("\n> ", "\n"))
             text = re.sub(r"`[^`]*`", "", text)
-            found += [" ".join(formula.split()) for formula in INLINE.findall(text)]
-    return list(dict.fromkeys(found))
+            for formula in INLINE.findall(text):
+                found.setdefault(" ".join(formula.split()), cell.id)
+    return found
 
 
 def is_setting(text):
@@ -98,6 +104,11 @@ def is_value(tree):
     if tree[0] in ("neg", "mul", "div", "pow", "degrees"):
         return all(map(is_value, tree[1:]))
     return tree[0] == "number"
+
+
+@cache
+def notebook(stem):
+    return Notebook(stem)
 
 
 class Notebook:

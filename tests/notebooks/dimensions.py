@@ -12,18 +12,15 @@ from fractions import Fraction
 
 import sympy as sm
 
+from tests.notebooks.units import without_brackets
+from tutlib.mechanics.units import unit_of
+
 BASE = ("kg", "m", "s")
-DERIVED = {
-    "N": "kg*m/s**2",
-    "J": "kg*m**2/s**2",
-    "W": "kg*m**2/s**3",
-    "rad": "1",
-    "°": "1",
-}
 PURE_FUNCTIONS = {
     "sin", "cos", "tan", "exp", "log", "tanh", "atan", "asin", "acos", "floor", "power_of_two",
     "exponent", "mantissa",
 }  # fmt: skip
+RATIOS = {"atan2", "sign", "Heaviside"}
 SAME = {"Abs", "abs", "Max", "Min", "where"}
 
 
@@ -79,12 +76,8 @@ def shown(powers):
 
 def of_unit(unit):
     """Return the dimension of a unit as a page shows it, such as N·m·s/rad; SI alone is known."""
-    text = re.sub("[²³]", lambda power: "**" + str("²³".index(power[0]) + 2), unit or "1")
-    text = text.replace("·", "*").replace("°", "rad")
-    names = {name: {name: Fraction(1)} for name in BASE}
-    for name, meaning in DERIVED.items():
-        names[name] = Reader(Dimensions(), names).read(meaning)
-    return Reader(Dimensions(), names).read(text)
+    powers = zip(BASE, unit_of(without_brackets(unit or "1").replace("°", "rad")))
+    return {name: power for name, power in powers if power}
 
 
 @dataclass
@@ -135,21 +128,15 @@ class Reader:
 
     def power(self, base, exponent):
         size = sm.Rational(ast.unparse(exponent))
-        return {
-            name: power * Fraction(int(size.p), int(size.q))
-            for name, power in self.visit(base).items()
-        }
+        return product({}, self.visit(base), Fraction(int(size.p), int(size.q)))
 
     def call(self, name, arguments):
         if name == "sqrt":
-            return {k: v / 2 for k, v in self.visit(arguments[0]).items()}
+            return product({}, self.visit(arguments[0]), Fraction(1, 2))
         if name in SAME:
             return self.same(arguments)
-        if name == "atan2":
-            self.same(arguments)
-            return {}
-        if name in ("sign", "Heaviside"):
-            self.visit(arguments[0])
+        if name in RATIOS:
+            self.same(arguments if name == "atan2" else arguments[:1])
             return {}
         if name in PURE_FUNCTIONS:
             self.dimensions.equal(self.visit(arguments[0]), {})
@@ -201,33 +188,25 @@ def run(statements, dimensions, names):
     return reader.names
 
 
-def each(name, count):
-    """Return the names of an array's entries."""
-    return [f"{name}[{i}]" for i in range(count)]
-
-
 def read_outputs(panel, dimensions, names, energies, axes):
     """Energies are joules, points are meters, and readouts are what they say."""
     found = run(panel.code["outputs"], dimensions, names)
     points = energies + axes * panel.data["size"]["points"]
     units = ["J"] * energies + ["m"] * (points - energies)
     units += [readout["unit"] for readout in panel.data["readouts"]]
-    for target, unit in zip(each("out", len(units)), units):
-        dimensions.equal(found[target], of_unit(unit))
+    for i, unit in enumerate(units):
+        dimensions.equal(found[f"out[{i}]"], of_unit(unit))
 
 
 def in_the_plane(panel, dimensions, names):
     """Demand M u' = F and the kinematics row by row, the outputs, and shares of projections."""
     size = panel.data["size"]
-    n, q, rates = size["speeds"], size["coordinates"], {}
-    for i in range(size["states"]):
-        rates[f"dx[{i}]"] = product(names[f"x[{i}]"], names["t"], -1)
+    n, q, states = size["speeds"], size["coordinates"], range(size["states"])
+    rates = {f"dx[{i}]": product(names[f"x[{i}]"], names["t"], -1) for i in states}
     found = run(panel.code["equations"], dimensions, names)
-    for row in range(n):
-        for column in range(n):
-            entry = found[f"M[{row * n + column}]"]
-            term = product(entry, rates[f"dx[{q + column}]"])
-            dimensions.equal(term, found[f"F[{row}]"])
+    for i in range(n * n):
+        term = product(found[f"M[{i}]"], rates[f"dx[{q + i % n}]"])
+        dimensions.equal(term, found[f"F[{i // n}]"])
     for target in set(found) & set(rates):
         dimensions.equal(found[target], rates[target])
     read_outputs(panel, dimensions, names | rates, 2, 2)
@@ -236,21 +215,20 @@ def in_the_plane(panel, dimensions, names):
         for name in ("projected", "evaluated"):
             dimensions.equal(shares[name], {})
     power = run(panel.code["energyRate"], dimensions, names | rates)["return"]
-    dimensions.equal(power, of_unit("W"))
+    dimensions.equal(power, of_unit("J/s"))
 
 
 def in_space(panel, dimensions, names):
     """Demand that the flow along the field for a time leads from states to states."""
-    size = panel.data["size"]
     found = run(panel.code["field"], dimensions, names)
-    algebra = sum(target.startswith("out[") for target, _ in panel.code["field"])
     steps = {
-        name: product(found[out], names["t"])
-        for name, out in zip(each("xi", algebra), each("out", algebra))
+        out.replace("out", "xi"): product(found[out], names["t"])
+        for out, _ in panel.code["field"]
+        if out.startswith("out[")
     }
     moved = run(panel.code["flow"], dimensions, names | steps)
-    for i, state in enumerate(each("x", size["states"])):
-        dimensions.equal(moved[f"out[{i}]"], names[state])
+    for i in range(panel.data["size"]["states"]):
+        dimensions.equal(moved[f"out[{i}]"], names[f"x[{i}]"])
     read_outputs(panel, dimensions, names, 1, 3)
 
 
@@ -264,21 +242,18 @@ def has_numbers_of_its_own(code):
 
 def faults(data, code):
     """Name sliders whose unit is not the dimension of what they change, and other conflicts."""
-    panel = Panel(data, code)
-    try:
-        panel.infer()
-    except (DimensionError, KeyError) as error:
-        suspects = [slider["label"] for slider in data["sliders"] if _alone(panel, slider["label"])]
-        return [f"{data['name']}: {error}; look at {suspects or 'readouts and units'}"]
-    return []
+    conflict = _conflict(data, code)
+    labels = [slider["label"] for slider in data["sliders"]] if conflict else []
+    suspects = [label for label in labels if not _conflict(data, code, (label,))]
+    return [f"{data['name']}: {conflict}; look at {suspects or 'readouts'}"] if conflict else []
 
 
-def _alone(panel, label):
+def _conflict(data, code, leave_out=()):
     try:
-        panel.infer(leave_out=(label,))
-    except (DimensionError, KeyError):
-        return False
-    return True
+        Panel(data, code).infer(leave_out)
+    except (DimensionError, KeyError, ValueError) as error:
+        return str(error)
+    return ""
 
 
 def undetermined(data, code):

@@ -44,9 +44,9 @@ class At:
 class Each:
     """The meaning of a name with an index: a function of the indices that it names."""
 
-    def __init__(self, function):
+    def __init__(self, function, indices=()):
         self.function = function
-        self.indices = list(inspect.signature(function).parameters)
+        self.indices = [*indices] or list(inspect.signature(function).parameters)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ def unit_faults(data):
     for item in [*shown, *data["readouts"]]:
         try:
             of_unit(item["unit"])
-        except (KeyError, SyntaxError):
+        except ValueError:
             found.append(f"{item['label']}: no such unit, {item['unit']!r}")
     return found
 

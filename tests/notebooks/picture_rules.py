@@ -3,6 +3,7 @@
 import math
 import re
 
+from tests.notebooks.units import without_brackets
 from tutlib.mechanics.units import unit_of
 from tutlib.methods import DORMAND_PRINCE, EULER, HEUN, KUTTA3, METHODS, RK4
 
@@ -60,10 +61,9 @@ def unlabelled(picture):
 
 def dimension(unit):
     """Return the powers of kilogram, meter and second in a unit of an axis, such as deg/s."""
-    inside = re.sub(r"/\((.*?)\)", lambda under: "/" + under[1].replace("·", "/"), unit)
     over, *under = (
         "·".join(MULTIPLES.get(factor, factor) for factor in part.split("·"))
-        for part in inside.split("/")
+        for part in without_brackets(unit).split("/")
     )
     return unit_of("/".join([over, *under]))
 

@@ -1,16 +1,9 @@
 """The prompts of all exercises, as the notebooks have them."""
 
-import nbformat
-
-from course.desk import course_notebooks
 from publishing.exercise_cells import exercises
-from tests.helpers import ROOT
+from tests.texts import NOTEBOOKS, cells
 
-CELLS = {
-    cells.name: cells
-    for path in course_notebooks(ROOT)
-    for cells in exercises(nbformat.read(path, as_version=4).cells)
-}
+CELLS = {each.name: each for path in NOTEBOOKS for each in exercises(cells(path))}
 
 
 def prompt(name):

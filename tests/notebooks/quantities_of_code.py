@@ -3,9 +3,11 @@
 import ast
 import io
 import math
+import operator
 import re
 import tokenize
 from dataclasses import dataclass
+from typing import Any
 
 from tests.notebooks.units import unit_at, whole_unit
 
@@ -16,16 +18,8 @@ COSMETIC_CALLS = {"text", "annotate"}
 CONSTANTS = {"pi": math.pi, "e": math.e}
 FUNCTIONS = {"sqrt": math.sqrt, "deg2rad": math.radians, "radians": math.radians}
 # The course's notation: what a name's first part says of the numbers it is bound to.
-UNIT_OF_NAME = {
-    "t": "s",
-    "times": "s",
-    "instants": "s",
-    "h": "s",
-    "theta": "rad",
-    "m": "kg",
-    "l": "m",
-    "g": "m/s²",
-}
+UNIT_OF_NAME = {"t": "s", "times": "s", "instants": "s", "h": "s", "theta": "rad"}
+UNIT_OF_NAME |= {"m": "kg", "l": "m", "g": "m/s²"}
 INTEGRATORS = {"integrate", "integrate_adaptive", "observed_order", "solve_ivp"}
 TIMES = {"times", "instants"}
 DEGREES = {"deg2rad", "radians", "rad2deg", "degrees"}
@@ -62,25 +56,20 @@ def folded(node: ast.AST) -> float | None:
     return None
 
 
+OPERATIONS = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}  # fmt: skip
+
+
 def arithmetic(op: ast.operator, left: float | None, right: float | None) -> float | None:
     """Return left op right, if both are known."""
-    if left is None or right is None:
+    if left is None or right is None or type(op) not in OPERATIONS:
         return None
     try:
-        match op:
-            case ast.Add():
-                return left + right
-            case ast.Sub():
-                return left - right
-            case ast.Mult():
-                return left * right
-            case ast.Div():
-                return left / right
-            case ast.Pow():
-                return float(left**right)
+        return float(OPERATIONS[type(op)](left, right))
     except (ArithmeticError, TypeError):
-        pass
-    return None
+        return None
 
 
 def called(node: ast.AST) -> str:
@@ -108,7 +97,7 @@ class Reader(ast.NodeVisitor):
 
     def __init__(self, source: str) -> None:
         self.comments = comments(source)
-        self.units: list[frozenset[str]] = []
+        self.units: list[frozenset[str]] = [frozenset()]
         self.found: list[Number] = []
         self.visit(ast.parse(source))
 
@@ -116,12 +105,12 @@ class Reader(ast.NodeVisitor):
         if value is not None:
             lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
             said = "; ".join(self.comments.get(line, "") for line in lines)
-            units = units_of_comment(said, value) or (self.units[-1] if self.units else frozenset())
+            units = units_of_comment(said, value) or self.units[-1]
             self.found.append(Number(value, units))
 
-    def within(self, node: ast.AST, units: frozenset[str]) -> None:
-        self.units.append(units)
-        self.visit(node)
+    def within(self, node: ast.AST, units: frozenset[str], visit: Any = None) -> None:
+        self.units.append(units or self.units[-1])
+        (visit or self.visit)(node)
         self.units.pop()
 
     def generic_visit(self, node: ast.AST) -> None:
@@ -180,20 +169,12 @@ class Reader(ast.NodeVisitor):
         names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
         times = any(name.partition("_")[0] == "t" or name in TIMES for name in names)
         units = frozenset(["deg"] * bool(DEGREES & calls) + ["s"] * times)
-        self.units.append(units or (self.units[-1] if self.units else frozenset()))
-        self.generic_visit(node)
-        self.units.pop()
+        self.within(node, units, self.generic_visit)
 
     def visit_Tuple(self, node: ast.Tuple) -> None:
-        words = [
-            e.value for e in node.elts if isinstance(e, ast.Constant) and isinstance(e.value, str)
-        ]
-        units = [unit for word in words if (unit := unit_at(word))]
-        if units:
-            self.units.append(frozenset(units))
-        self.generic_visit(node)
-        if units:
-            self.units.pop()
+        values = [each.value for each in node.elts if isinstance(each, ast.Constant)]
+        words = [value for value in values if isinstance(value, str)]
+        self.within(node, frozenset(filter(None, map(unit_at, words))), self.generic_visit)
 
     def visit_Assign(self, node: ast.Assign) -> None:
         (target, *_) = node.targets
@@ -210,10 +191,7 @@ class Reader(ast.NodeVisitor):
 
     def named(self, name: str, value: ast.expr) -> None:
         unit = UNIT_OF_NAME.get(name.partition("_")[0])
-        if unit:
-            self.within(value, frozenset([unit]))
-        else:
-            self.visit(value)
+        self.within(value, frozenset(filter(None, [unit])))
 
 
 def numbers_of_code(source: str) -> list[Number]:

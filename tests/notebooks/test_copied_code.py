@@ -19,6 +19,8 @@ STEMS = [stem for stem in chapters.STEMS if stem in chapters.PAGES]
 CELL = re.compile(r"(?sm)^(`{3,})\{code-cell\}[^\n]*\n(?::[^\n]*\n)*(.*?)^\1$")
 #: Lines that are copied at most: a reader looks them through.
 LONGEST = 110
+#: What takes long, and has run in its notebook with as many as stand there: here a few will do.
+FEWER = {"side = 32": "side = 4", "16_000": "1_600", "seconds, small = 100": "seconds, small = 2"}
 
 
 def shown_by(stem):
@@ -67,6 +69,8 @@ def pasted(code):
     """Run code in an empty namespace, its text at hand as in a notebook; return what it makes."""
     space, place = {"__name__": "pasted"}, f"<pasted {hash(code)}>"  # __main__ is pytest's here
     linecache.cache[place] = (len(code), None, code.splitlines(True), place)
+    for many, few in FEWER.items():
+        code = code.replace(many, few)
     with capture_output():
         exec(compile(code, place, "exec"), space)
     return space

@@ -1,18 +1,20 @@
 """Exercises in the notebooks: prompt, answer, folded solution; untouched and solved, both run."""
 
 import re
+from functools import cache
 
 import nbformat
 import pytest
 
-from course.desk import copy_notebooks, course_notebooks
+from course.desk import copy_notebooks
 from course.desk.contents import name_of
 from course.judge import Choice
 from publishing.exercise_cells import CHECK, STUB, exercises
 from publishing.normalize_notebook import FOLDED
-from tests.helpers import ROOT, executed, exercises_of, record
+from tests.helpers import executed, exercises_of, record
+from tests.texts import NOTEBOOKS as PATHS
+from tests.texts import cells
 
-PATHS = course_notebooks(ROOT)
 # In JupyterLab it is read as text; on the site it is a badge.
 GRADE = r'<span class="grade (warm-up|core|stretch)">\1 · (\d+) minutes</span>'
 pytestmark = [
@@ -23,7 +25,13 @@ pytestmark = [
 
 def triples(path):
     """Return each exercise's name with its prompt, answer cell and solution cell."""
-    return exercises(nbformat.read(path, as_version=4).cells)
+    return exercises(cells(path))
+
+
+@cache
+def run(path):
+    """Return the cells of a page as they ran."""
+    return executed(name_of(path)).cells
 
 
 def of_page(path):
@@ -34,9 +42,9 @@ def of_page(path):
 
 def test_every_exercise_of_the_chapter_is_there_in_order(path):
     chapter = [one for one in PATHS if name_of(one)[:2] == name_of(path)[:2]]
-    cells = [name for one in chapter for name, *_ in triples(one)]
+    names = [name for one in chapter for name, *_ in triples(one)]
     records = [exercise.name for exercise in exercises_of(path)]
-    assert cells == records, f"give each of EXERCISES three cells in {chapter}, in the same order"
+    assert names == records, f"give each of EXERCISES three cells in {chapter}, in the same order"
 
 
 def test_a_prompt_is_one_block_with_a_number_and_a_title(path):
@@ -70,16 +78,12 @@ def test_a_solution_is_folded_and_proves_itself(path):
         assert re.search(r"^assert (check\(|\w+$)", solution.source, re.MULTILINE), name
 
 
-def test_nothing_outside_of_solutions_uses_one(path):
-    for cell in nbformat.read(path, as_version=4).cells:
-        if "solution" not in cell.metadata.get("tags", []):
-            assert "_solution" not in cell.source, cell.id
-
-
-def test_nothing_depends_on_an_answer(path):
+def test_nothing_depends_on_a_solution_or_an_answer(path):
     """So every other cell shows the same, whatever a student has answered."""
     own = {answer.id for _, _, answer, _ in triples(path)}
-    for cell in nbformat.read(path, as_version=4).cells:
+    for cell in cells(path):
+        if "solution" not in cell.metadata.get("tags", []):
+            assert "_solution" not in cell.source, cell.id
         if cell.cell_type == "code" and cell.id not in own:
             assert not re.search(r"\w+_answer\b", cell.source), cell.id
 
@@ -96,14 +100,14 @@ def test_a_students_untouched_copy_runs(path, tmp_path):
     """Its cells are those that ran and saw nothing of a solution, in the same order."""
     copy_notebooks(tmp_path, name_of(path)[:2], solutions=False)
     copy = nbformat.read(tmp_path / f"{name_of(path)}.ipynb", as_version=4)
-    ran = [c for c in executed(name_of(path)).cells if "solution" not in c.metadata.get("tags", [])]
+    ran = [cell for cell in run(path) if "solution" not in cell.metadata.get("tags", [])]
     assert [(cell.id, cell.source) for cell in copy.cells] == [(c.id, c.source) for c in ran]
     assert all(cell.execution_count for cell in ran if cell.cell_type == "code")
 
 
 def test_an_untouched_answer_is_told_so(path):
     """No verdict stands in the page before an answer is given."""
-    outputs = {cell.id: str(cell.get("outputs")) for cell in executed(name_of(path)).cells}
+    outputs = {cell.id: str(cell.get("outputs")) for cell in run(path)}
     for name, _, answer, _ in triples(path):
         assert "No answer yet" in outputs[answer.id], name
 

@@ -26,14 +26,9 @@ def explored(notebook):
     ]
 
 
-def test_a_chapter_says_where_its_controls_are(stem):
+def test_a_page_says_where_controls_are_and_shows_a_picture_that_does_not_wait_for_python(stem):
     for before, cell in explored(executed(stem)):
         assert re.search(SAID, before.source), cell.id
-
-
-def test_a_page_shows_the_picture_and_nothing_that_waits_for_python(stem):
-    found = explored(executed(stem))
-    for _, cell in found:
         (shown,) = (output for output in cell.outputs if output.output_type == "execute_result")
         assert WIDGET in shown.data, "a kernel offers the controls"
     pages = explored(with_figures_inline(executed(stem)))

@@ -92,7 +92,7 @@ def test_a_cell_that_was_not_recorded_fails(pytester, monkeypatch, tmp_path, rec
 def test_without_an_execution_count_nothing_is_compared(
     pytester, monkeypatch, trial, recording, tmp_path
 ):
-    """The trap that test_checked_cells_can_be_compared guards against."""
+    """The trap that a rule of `test_notebooks.py` guards against."""
     notebook = nbformat.read(trial, as_version=4)
     notebook.cells = notebook.cells[:1]
     notebook.cells[0].execution_count, notebook.cells[0].outputs = None, []

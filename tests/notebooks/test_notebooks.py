@@ -1,22 +1,19 @@
 """The rules that every notebook keeps; CONTRIBUTING.md explains them."""
 
 import ast
-import importlib.util
 import re
 import statistics
 from collections import Counter
 from itertools import pairwise
-from pathlib import Path
 
 import nbformat
 import pytest
 
-from course.desk import course_notebooks
 from course.desk.contents import name_of
-from tests.texts import shown_text
+from publishing import normalize_notebook as normalizer
+from tests.texts import NOTEBOOKS as PATHS
+from tests.texts import ROOT, shown_text
 
-ROOT = Path(__file__).resolve().parents[2]
-PATHS = course_notebooks(ROOT)
 NOTEBOOKS = {name_of(path): nbformat.read(path, as_version=4) for path in PATHS}
 CHECKED = "nbval-check-output"
 TAGS = {CHECKED, "hide-input", "hide-cell", "remove-cell", "solution"}
@@ -24,12 +21,6 @@ TAGS = {CHECKED, "hide-input", "hide-cell", "remove-cell", "solution"}
 MAY_COME_AGAIN = {"ax", "axes", "fig", "_"}
 
 pytestmark = pytest.mark.parametrize("name", NOTEBOOKS)
-
-spec = importlib.util.spec_from_file_location(
-    "normalizer", ROOT / "publishing/normalize_notebook.py"
-)
-normalizer = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(normalizer)
 
 
 def code_cells(name):
@@ -42,10 +33,6 @@ def text_cells(name):
 
 def tags(cell):
     return set(cell.metadata.get("tags", []))
-
-
-def checked_cells(name):
-    return [cell for cell in code_cells(name) if CHECKED in tags(cell)]
 
 
 def bound_names(source):
@@ -73,9 +60,11 @@ def bound_names(source):
     return found
 
 
-def test_it_is_a_valid_notebook_with_a_plain_name(name):
+def test_it_is_a_valid_notebook_with_a_plain_name_and_one_title(name):
     nbformat.validate(NOTEBOOKS[name])
     assert re.fullmatch(r"\d\d-[a-z0-9-]+(/\d-[a-z0-9-]+)?", name)
+    text = "\n".join(cell.source for cell in text_cells(name))
+    assert len(re.findall(r"^# ", text, re.MULTILINE)) == 1
 
 
 def test_it_is_normalized(name):
@@ -99,13 +88,6 @@ def test_cells_have_ids_of_their_own_that_say_what_they_are(name):
     assert max(Counter(ids).values()) == 1
     assert all(re.fullmatch(r"[a-z][a-z0-9-]*", i) for i in ids)
     assert not any(re.fullmatch(r"[0-9a-f]{8}", i) for i in ids)
-
-
-def test_it_has_one_title(name):
-    headings = [
-        line for c in text_cells(name) for line in c.source.splitlines() if line[:2] == "# "
-    ]
-    assert len(headings) == 1
 
 
 def test_a_guard_asserts_shows_nothing_and_is_folded(name):
@@ -169,24 +151,20 @@ def tables_only(output):
     return "data" not in output or "tutlib-table" in output.data.get("text/html", "")
 
 
-def test_checked_cells_can_be_compared(name):
+def test_checked_cells_can_be_compared_and_others_are_stripped(name):
     """Without an execution count nbval compares nothing, and says nothing."""
-    for cell in checked_cells(name):
+    for cell in code_cells(name):
+        if CHECKED not in tags(cell):
+            assert cell.outputs == [], cell.id
+            assert cell.execution_count is None, cell.id
+            continue
         assert cell.execution_count is not None, cell.id
-        assert cell.outputs, cell.id
         kinds = [output.output_type for output in cell.outputs]
         assert kinds in (["stream"], ["execute_result"], ["stream", "execute_result"]), cell.id
         assert all(tables_only(output) for output in cell.outputs), cell.id
         text = shown_text(cell)
         assert 0 < len(text) < 800, cell.id
         assert not re.search(r"\d\.\d{10,}", text), f"{cell.id} shows digits that differ"
-
-
-def test_other_cells_are_stripped(name):
-    for cell in code_cells(name):
-        if CHECKED not in tags(cell):
-            assert cell.outputs == [], cell.id
-            assert cell.execution_count is None, cell.id
 
 
 def test_figures_are_described(name):
@@ -206,23 +184,9 @@ def test_code_is_plain_python(name):
         assert not re.search(r"warnings\.(filter|simple)", cell.source), cell.id
 
 
-def test_words_that_talk_down_are_absent(name):
+def test_words_that_talk_down_are_absent_and_spelling_is_american(name):
+    down = r"(?:simply|obviously|trivially?|of course)\b"
+    british = r"(?:colour|behaviour|centre|metre|analyse|linearis|neighbour|labelled|modelling)\w*"
     for cell in text_cells(name):
-        found = re.findall(
-            r"\b(simply|obviously|trivially?|of course)\b", cell.source, re.IGNORECASE
-        )
+        found = re.findall(rf"\b(?:{down}|{british})", cell.source, re.IGNORECASE)
         assert not found, f"{cell.id}: {found}"
-
-
-def test_spelling_is_american(name):
-    british = r"\b(colour|behaviour|centre|metre|analyse|linearis|neighbour|labelled|modelling)\w*"
-    for cell in text_cells(name):
-        assert not re.findall(british, cell.source, re.IGNORECASE), cell.id
-
-
-def test_links_to_pages_of_the_book_exist(name):
-    folder = (ROOT / "notebooks" / name).parent
-    for cell in text_cells(name):
-        for link in re.findall(r"\]\(((?!https?:|#|mailto:)[^)#]+)", cell.source):
-            found = [(folder / link).with_suffix(s) for s in (".md", ".ipynb")]
-            assert any(path.exists() for path in [*found, folder / link]), link

@@ -4,15 +4,15 @@ from functools import cache
 
 import pytest
 
-from course.desk import course_notebooks
 from course.desk.contents import name_of
 from publishing.review_pictures import differences, rendered, reviewed, shown_pictures
 from tests.helpers import ROOT, record
 from tests.notebooks import alt_text_rules, picture_rules
+from tests.texts import NOTEBOOKS
 
 pytestmark = pytest.mark.slow
 
-STEMS = sorted(map(name_of, course_notebooks(ROOT)))
+STEMS = sorted(map(name_of, NOTEBOOKS))
 
 
 @cache

@@ -3,20 +3,16 @@
 import re
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
-import nbformat
 import pytest
 
-from course.desk import course_notebooks
 from course.desk.contents import name_of
 from tests.notebooks.quantities_of_code import Number, numbers_of_code, numbers_of_output
 from tests.notebooks.quantities_of_text import number_of_words, quantities, sentences
 from tests.notebooks.sections import comes_from, sections
-from tests.texts import CHAPTERS, cells_of_chapter
+from tests.texts import CHAPTERS, cells, cells_of_chapter
+from tests.texts import NOTEBOOKS as PATHS
 
-ROOT = Path(__file__).resolve().parents[2]
-PATHS = course_notebooks(ROOT)
 OTHER_UNITS = ("s", "m", "N", "rad", "deg", "ms", "kg")
 
 
@@ -48,7 +44,7 @@ def test_no_assertion_compares_a_literal_with_itself():
     """A quantity is computed: ``assert 9 == 9`` binds nothing."""
     constant = re.compile(r"^\s*assert \(?(-?[\d.]+)\)? == \(?-?[\d.]+\)?(?:\s*#.*)?$", re.M)
     for path in PATHS:
-        for cell in nbformat.read(path, as_version=4).cells:
+        for cell in cells(path):
             assert not constant.search(cell.source), cell.id
 
 

@@ -28,26 +28,20 @@ def plain_figures():
     plt.close("all")
 
 
-def energy_figure(**changes):
-    """Return the description of a sound figure, but for some changes."""
-    given = {"x": "time [s]", "y": "energy [J]", "labels": ("euler", "rk4"), "alt": ALT}
-    given |= {
-        "colors": ("k", "#0072B2"),
-        "legend": True,
-        "turned": False,
-        "place": "best",
-        **changes,
-    }
+def energy_figure(
+    x="time [s]", y="energy [J]", labels=("euler", "rk4"), colors=("k", "#0072B2"), alt=ALT,
+    legend=True, turned=False, place="best",
+):  # fmt: skip
+    """Return the description of a figure, which is sound but for what is asked otherwise."""
     figure, ax = plt.subplots()
-    curves = [1 + T, np.ones(50)]
-    for curve, label, color in zip(curves, given["labels"], given["colors"]):
+    for curve, label, color in zip([1 + T, np.ones(50)], labels, colors):
         ax.plot(T, curve, label=label, color=color)
-    ax.set(xlabel=given["x"], ylabel=given["y"])
-    if given["legend"]:
-        ax.legend(loc=given["place"])
-    if given["turned"]:  # the words in the legend, not the labels of the curves
-        ax.legend(ax.lines[::-1], given["labels"])
-    return {**describe(figure), "alt": given["alt"], "cell": "figure"}
+    ax.set(xlabel=x, ylabel=y)
+    if legend:
+        ax.legend(loc=place)
+    if turned:  # the words in the legend, not the labels of the curves
+        ax.legend(ax.lines[::-1], labels)
+    return {**describe(figure), "alt": alt, "cell": "figure"}
 
 
 FAULTS = [

@@ -9,8 +9,7 @@ import pytest
 from tests.helpers import ROOT, needs_sundials, record
 
 pytestmark = [pytest.mark.slow, pytest.mark.tools]
-#: How many cells speak of IDA.
-CHAPTERS = {"06-holonomic-constraints/5-the-index": 4}
+PAGE, SPEAK_OF_IDA = "06-holonomic-constraints/5-the-index", 4  # cells
 SAYS = "SUNDIALS is not built for this computer: what IDA found is a record."
 #: Runs what the cells that speak of IDA need of a notebook, each by itself, without the package.
 SCRIPT = """
@@ -28,20 +27,19 @@ for last in (i for i, code in enumerate(cells) if of_ida.search(code)):
 """
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_a_chapter_runs_without_it(chapter):
+def test_a_page_runs_without_it():
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", SCRIPT, f"notebooks/{chapter}.ipynb"],
+        [sys.executable, "-W", "ignore", "-c", SCRIPT, f"notebooks/{PAGE}.ipynb"],
         cwd=ROOT, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
-    assert done.stdout.count(SAYS) == done.stdout.count("ran ") == CHAPTERS[chapter]
+    assert done.stdout.count(SAYS) == done.stdout.count("ran ") == SPEAK_OF_IDA
 
 
 @needs_sundials
 def test_the_record_is_what_it_finds():
     """As far as roundings leave it: a start that is moved by one changes IDA's way."""
-    values = record("06-holonomic-constraints/5-the-index")["values"]
+    values = record(PAGE)["values"]
     kept = values["recorded"]
     fills = {"rate alone": "rates_alone", "both": "stabilized"}
     found = [(count, gap) for _, _, count, gap in values["by_index"]]

@@ -60,6 +60,11 @@ def unit_at(text: str, position: int = 0) -> str | None:
     return whole_unit(found[0]) if found else None
 
 
+def without_brackets(unit: str) -> str:
+    """Return N·m/rad/s for N·m/(rad·s)."""
+    return re.sub(r"/\((.*?)\)", lambda under: "/" + under[1].replace("·", "/"), unit)
+
+
 def whole_unit(text: str) -> str | None:
     """Return the unit that a text is, or nothing."""
     return next((unit for form, unit in FORMS.items() if re.fullmatch(form, text)), None)

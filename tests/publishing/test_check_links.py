@@ -1,33 +1,25 @@
 """The weekly check of links, against a server of our own."""
 
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
 import pytest
 
 from publishing import check_links
+from tests.servers import Quiet, served
 
 pytestmark = pytest.mark.tools
 
 
-class Answers(BaseHTTPRequestHandler):
+class Answers(Quiet):
     """Answers with the number that the address ends in."""
 
     def do_GET(self):
         self.send_response(int(self.path.rpartition("/")[2]))
         self.end_headers()
 
-    def log_message(self, *_):
-        pass
 
-
-@pytest.fixture
-def server():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("nothing"), Answers) as address:
+        yield address
 
 
 def test_it_finds_addresses_and_identifiers(tmp_path):
@@ -43,18 +35,15 @@ def test_it_finds_addresses_and_identifiers(tmp_path):
 
 @pytest.mark.parametrize(("code", "told"), [(200, ""), (403, ""), (404, "404"), (500, "500")])
 def test_it_tells_what_is_gone_from_what_is_not_for_programs(server, code, told):
-    reason = check_links.trouble(f"{server}/{code}")
+    reason = check_links.trouble(f"{server}{code}")
     assert bool(reason) == bool(told)
     assert told in reason
 
 
-def test_nobody_there_is_told_in_one_line(server):
-    port = int(server.rpartition(":")[2])
-    closed = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
-    address = f"http://127.0.0.1:{closed.server_port}/200"
-    closed.server_close()
-    assert closed.server_port != port
-    assert "does not answer" in check_links.trouble(address, seconds=2)
+def test_nobody_there_is_told_in_one_line(tmp_path):
+    with served(tmp_path, Answers) as address:
+        pass
+    assert "does not answer" in check_links.trouble(f"{address}200", seconds=2)
 
 
 def test_an_address_of_every_kind_of_text_is_seen(monkeypatch, capsys):

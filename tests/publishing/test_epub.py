@@ -96,14 +96,10 @@ def test_a_style_of_letters_is_in_the_letters(text, variant, letters):
     assert lettered(text, variant) == letters
 
 
-def test_code_that_the_page_folds_away_stays_there(book):
+def test_what_is_folded_stays_there_but_solutions_and_what_needs_hands_is_gone(book):
     chapter = text_of(book, "notebooks/01-one.xhtml")
     assert "Drawn." in chapter
     assert "numpy" not in chapter
-
-
-def test_solutions_are_open_and_what_needs_hands_is_gone(book):
-    chapter = text_of(book, "notebooks/01-one.xhtml")
     assert "<p>Solution</p>" in chapter
     assert "<pre>x = 1</pre>" in chapter
     assert not re.search("details|button|Copy|answer|#</a>", chapter)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from course.desk.contents import name_of
-from tests.texts import NOTEBOOKS, ROOT, markdown
+from tests.texts import NOTEBOOKS, ROOT, anchor, markdown
 
 nodes = pytest.importorskip("docutils.nodes", reason="the book's own packages are not installed")
 from publishing.sphinx.terms import link_terms  # noqa: E402
@@ -37,10 +37,6 @@ def sections(stem):
     return dict(zip(parts[1::2], parts[2::2]))
 
 
-def address(heading):
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-
-
 def holds(text, term):
     """Tell whether a text uses a word, in singular or plural, at the end of a line, too."""
     words = re.escape(term).replace(r"\ ", r"\s+")
@@ -54,10 +50,10 @@ def test_every_entry_is_read():
 
 
 def test_a_word_stands_in_the_section_that_it_leads_to():
-    for term, (meaning, heading, stem, anchor) in ENTRIES.items():
+    for term, (meaning, heading, stem, address) in ENTRIES.items():
         found = sections(stem)
         assert heading in found, f"{stem} has no section {heading!r}"
-        assert anchor == address(heading), term
+        assert address == anchor(heading), term
         assert holds(found[heading], term), f"{heading!r} does not say {term!r}"
         assert re.match(r"[A-Z].*\.$", meaning), f"{term}: {meaning}"
         assert 1 <= len(re.findall(r"[.?!](?: |$)", meaning)) <= 2, f"{term}: one sentence, or two"

@@ -62,17 +62,20 @@ def test_a_compiled_wheel_is_taken_from_where_it_is(packages, source, tmp_path):
     assert (tmp_path / COMPILED).read_bytes() == CONTENT
 
 
-def test_another_file_of_that_name_is_refused(packages, source, tmp_path):
-    packages["numbers"]["sha256"] = "0" * 64
-    with pytest.raises(DoorError, match=f"{COMPILED} from .* is not the file"):
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"sha256": "0" * 64}, f"{COMPILED} from .* is not the file"),
+        ({"file_name": "numbers-3.0-cp314-wasm32.whl"}, r"numbers-3\.0-cp314-.* is not to be had"),
+    ],
+)
+def test_another_file_of_that_name_or_none_is_refused(
+    packages, source, tmp_path, change, complaint
+):
+    packages["numbers"] |= change
+    with pytest.raises(DoorError, match=complaint):
         compiled_wheels(packages, ["numbers"], tmp_path, source)
-    assert not (tmp_path / COMPILED).exists()
-
-
-def test_a_wheel_that_is_not_there_is_named(packages, source, tmp_path):
-    packages["numbers"]["file_name"] = "numbers-3.0-cp314-cp314-wasm32.whl"
-    with pytest.raises(DoorError, match=r"numbers-3\.0-cp314-.* is not to be had from"):
-        compiled_wheels(packages, ["numbers"], tmp_path, source)
+    assert not [*tmp_path.glob("*.whl")]
 
 
 def make_wheel(folder, name, needs=()):

@@ -29,25 +29,19 @@ def sources(one):
 
 
 class TestOneBar:
-    def test_imports_move_to_the_first_picture(self):
-        shown = [new_output("display_data", {"text/html": "a film"})]
-        picture = new_code_cell("animate()", metadata=FOLDED, outputs=shown)
-        words = new_markdown_cell("Watch it.")
-        imports = new_code_cell("import numpy", metadata=FOLDED)
-        joined = with_one_bar(notebook(imports, words, picture))
-        assert sources(joined) == ["# A chapter", "Watch it.", "import numpy\n\nanimate()"]
-        assert joined.cells[-1].outputs == shown
-        nbformat.validate(joined)
-
     def test_what_a_picture_needs_moves_to_it(self):
-        shown = [new_output("display_data", {"text/html": "a panel"})]
-        first = new_code_cell("sketch()", metadata=FOLDED, outputs=shown)
-        words = new_markdown_cell("A panel:")
-        needed = [new_code_cell(f"{name} = 1", metadata=FOLDED) for name in "ab"]
-        panel = new_code_cell("live(a, b)", metadata=FOLDED, outputs=shown)
-        joined = with_one_bar(notebook(first, words, *needed, panel))
-        whole = "a = 1\n\nb = 1\n\nlive(a, b)"
-        assert sources(joined) == ["# A chapter", "sketch()", "A panel:", whole]
+        def folded(source, *outputs):
+            return new_code_cell(source, metadata=FOLDED, outputs=[*outputs])
+
+        shown = new_output("display_data", {"text/html": "a film"})
+        words, more = new_markdown_cell("Watch it."), new_markdown_cell("A panel:")
+        first = folded("import numpy"), words, folded("sketch()", shown)
+        second = more, folded("a = 1"), folded("b = 1"), folded("live(a, b)", shown)
+        joined = with_one_bar(notebook(*first, *second))
+        sketch, panel = "import numpy\n\nsketch()", "a = 1\n\nb = 1\n\nlive(a, b)"
+        assert sources(joined) == ["# A chapter", "Watch it.", sketch, "A panel:", panel]
+        assert [joined.cells[k].outputs for k in (2, 4)] == [[shown], [shown]]
+        nbformat.validate(joined)
 
     @pytest.mark.parametrize(
         "cells",
@@ -95,27 +89,18 @@ class TestGuards:
 
     def test_those_of_a_section_stand_behind_one_line(self):
         words = new_markdown_cell("The arm swings twice.")
+        heading = new_markdown_cell("## Another section")
         first = self.guard("assert swings == 2", "swings-check")
         last = self.guard("for k in few:\n    assert k\nassert round(g, 1) == 9.8", "g-check")
-        found = with_guards_last(notebook(first, words, last)).cells
-        assert [cell.source for cell in found[:2]] == ["# A chapter", words.source]
-        (whole,) = found[2:]
-        assert whole.source == f"{first.source}\n\n{last.source}"
-        assert whole.metadata.tags == ["hide-input", "guards"]
-        assert whole.metadata.mystnb["code_prompt_show"] == "3 numbers of this section are checked"
-        assert names_of(whole) == ["swings-check", "g-check"]
-
-    def test_another_section_has_its_own(self):
-        guards = [self.guard("assert one == 1", "one-check"), self.guard("assert 2", "two-check")]
-        heading = new_markdown_cell("## Another section")
-        found = with_guards_last(notebook(guards[0], heading, guards[1])).cells
-        assert [cell.source for cell in found[1:]] == [
-            "assert one == 1",
-            heading.source,
-            "assert 2",
-        ]
-        prompts = [found[k].metadata.mystnb["code_prompt_show"] for k in (1, 3)]
-        assert prompts == ["1 number of this section is checked"] * 2
+        other = self.guard("assert one == 1", "one-check")
+        joined = with_guards_last(notebook(first, words, last, heading, other))
+        whole = f"{first.source}\n\n{last.source}"
+        assert sources(joined) == ["# A chapter", words.source, whole, heading.source, other.source]
+        both, alone = joined.cells[2], joined.cells[4]
+        assert both.metadata.tags == ["hide-input", "guards"]
+        assert both.metadata.mystnb["code_prompt_show"] == "3 numbers of this section are checked"
+        assert alone.metadata.mystnb["code_prompt_show"] == "1 number of this section is checked"
+        assert names_of(both) == ["swings-check", "g-check"]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@
 import argparse
 import time
 
-from tests.slips.table import SAME, UNSEEN, by_rung, by_scope, measured, split, unseen
+from tests.slips.page import summary
+from tests.slips.table import UNSEEN, by_rung, by_scope, measured, split, unseen
 
 
 def main() -> None:
@@ -12,18 +13,13 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="all slips, and not a sample")
     whole, begun = parser.parse_args().all, time.monotonic()
     trials = measured(whole)
-    wrong, right = split(trials)
-    same = sum(one.outcome == SAME for one in trials)
-    print(
-        f"{len(wrong)} slips in {len({one.machine for one in wrong})} machines, beside {same} that "
-        f"change nothing; {len(right)} right machines; {time.monotonic() - begun:.0f} s, "
-        f"{sum(one.seconds for one in trials):.0f} s of CPU"
-    )
+    used = sum(one.seconds for one in trials)
+    print(f"{summary(trials)} It took {time.monotonic() - begun:.0f} s, {used:.0f} s of CPU.")
     for rows in (by_rung(trials), by_scope(trials)):
         print(*(" ".join(map(str, row)) for row in rows), "", sep="\n")
     for consistent, title in ((True, "told consistently"), (False, "seen by nothing")):
         print(title, *(f"  {row}" for row in unseen(trials, consistent)), "", sep="\n")
-    for one in right:
+    for one in split(trials)[1]:
         if one.outcome != UNSEEN:
             print("right:", one.machine, one.rule, one.outcome, one.sentence)
 

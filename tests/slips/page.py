@@ -30,9 +30,9 @@ def trials() -> list[Trial]:
     return measured()
 
 
-def summary() -> str:
-    """Return a paragraph with the counts."""
-    every = trials()
+def summary(every: list[Trial] | None = None) -> str:
+    """Return a paragraph with the counts: of a build's trials, or of others."""
+    every = every or trials()
     wrong, right = split(every)
     refused = sum(one.outcome != UNSEEN and one.outcome != "a question" for one in right)
     seen = sum(one.outcome not in (UNSEEN, "a question") for one in wrong)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import product
 from typing import Any
 
 import sympy as sm
@@ -16,7 +17,7 @@ import sympy.physics.mechanics as me
 
 from tests.slips.machines import forces_of
 from tutlib import EquationsOfMotion
-from tutlib.models import Body, Model
+from tutlib.models import Body, Load, Model
 
 t = me.dynamicsymbols._t
 #: Terms of one formula in which slips are planted; further ones are like these.
@@ -46,16 +47,13 @@ class Slip:
 
 def siblings(symbol: Any, known: Any) -> list[Any]:
     """Return the symbols that differ in an index alone."""
-    name = str(symbol).removesuffix("(t)")
-    stem, _, index = name.rpartition("_")
-    return [
-        one
-        for one in known
-        if index.isdigit()
-        and one != symbol
-        and str(one).removesuffix("(t)").rpartition("_")[0] == stem
-        and str(one).removesuffix("(t)").rpartition("_")[2].isdigit()
-    ]
+
+    def split(one: Any) -> tuple[str, bool]:
+        stem, _, index = str(one).removesuffix("(t)").rpartition("_")
+        return stem, index.isdigit()
+
+    mine = split(symbol)
+    return [one for one in known if mine[1] and one != symbol and split(one) == mine]
 
 
 def changed(expression: Any, model: Model) -> Iterator[tuple[str, Any]]:
@@ -127,14 +125,8 @@ class Planter:
         """Return the machine whose equations follow from other energies and loads."""
         loads = self.model.loads if loads is None else loads
         equations = self.lagrange(T, V, loads)
-        return replace(
-            self.model,
-            equations=equations,
-            kinetic_energy=T,
-            potential_energy=V,
-            loads=tuple(loads),
-            **more,
-        )
+        more |= {"equations": equations, "kinetic_energy": T, "potential_energy": V}
+        return replace(self.model, loads=tuple(loads), **more)
 
     # ---- the slips
 
@@ -152,206 +144,148 @@ class Planter:
 
     def in_equations(self) -> Iterator[Slip]:
         """Yield slips after the derivation: in one entry of M or F, energies and bodies right."""
-        model = self.model
-        eom, k = model.equations, len(model.equations.u)
-        if model.cut_open:
+        if self.model.cut_open:
             return
-        for i in range(k):
-            for rule, formula in changed(eom.forcing[i], model):
-                yield Slip(
-                    rule,
-                    "an equation",
-                    f"F {i + 1}",
-                    lambda i=i, f=formula: self._entry("forcing", i, 0, f),
-                )
-            for j in range(k):
-                for rule, formula in changed(eom.mass_matrix[i, j], model):
-                    yield Slip(
-                        rule,
-                        "an equation",
-                        f"M {i + 1}{j + 1}",
-                        lambda i=i, j=j, f=formula: self._entry("mass_matrix", i, j, f),
-                    )
+        for name, letter in (("forcing", "F"), ("mass_matrix", "M")):
+            matrix = getattr(self.model.equations, name)
+            for i, j in product(range(matrix.rows), range(matrix.cols)):
+                for rule, formula in changed(matrix[i, j], self.model):
+                    make = partial(self._entry, name, (i, j), formula)
+                    yield Slip(rule, "an equation", f"{letter} {i + 1}{j + 1}", make)
 
-    def _entry(self, name: str, i: int, j: int, formula: Any) -> Model:
+    def _entry(self, name: str, place: tuple[int, int], formula: Any) -> Model:
         matrix = sm.Matrix(getattr(self.model.equations, name))
-        matrix[i, j] = formula
+        matrix[place] = formula
         return self.model.with_equations(replace(self.model.equations, **{name: matrix}))
 
     def in_energies(self) -> Iterator[Slip]:
         """Yield slips in T or V, from which the equations follow without another."""
-        T, V = self.model.kinetic_energy, self.model.potential_energy
-        for rule, formula in changed(T, self.model):
-            yield Slip(
-                rule, "the kinetic energy", str(formula), lambda f=formula: self.with_energies(f, V)
-            )
-        for rule, formula in changed(V, self.model):
-            yield Slip(
-                rule,
-                "the potential energy",
-                str(formula),
-                lambda f=formula: self.with_energies(T, f),
-            )
+        energies = self.model.kinetic_energy, self.model.potential_energy
+        for i, scope in enumerate(("the kinetic energy", "the potential energy")):
+            for rule, formula in changed(energies[i], self.model):
+                make = partial(self.with_energies, *exchanged(energies, i, formula))
+                yield Slip(rule, scope, str(formula), make)
 
     def in_loads(self) -> Iterator[Slip]:
         """Yield slips in a load: in the equations alone, or in what is said of it, too."""
+        loads, everywhere = self.model.loads, "a load wherever it stands"
+        for i, load in enumerate(loads):
+            twice = partial(self._loaded, (*loads, load))
+            yield Slip("it is named twice", everywhere, str(load.value), twice)
+            for rule, wrong in self._wrong_loads(load):
+                place = f"{wrong.value} along {wrong.along}"
+                make = partial(self._loaded, exchanged(loads, i, wrong))
+                yield Slip(rule, everywhere, place, make)
+                yield Slip(rule, "a load in the equations", place, partial(make, loads))
+
+    def _loaded(self, loads: tuple[Load, ...], named: tuple[Load, ...] = ()) -> Model:
+        """Return the machine whose equations have some loads; it may name others."""
         model = self.model
-        T, V = model.kinetic_energy, model.potential_energy
-        q = list(model.equations.q)
-        for i, load in enumerate(model.loads):
-            wrongs = [(rule, replace(load, value=v)) for rule, v in changed(load.value, model)]
-            wrongs += [(rule, replace(load, along=a)) for rule, a in changed(load.along, model)]
-            wrongs += [
-                ("it acts on another coordinate", replace(load, along=one, rate=sm.S.Zero))
-                for one in q
-                if one != load.along
-            ]
-            for rule, wrong in wrongs:
-                others = [*model.loads[:i], wrong, *model.loads[i + 1 :]]
-                yield Slip(
-                    rule,
-                    "a load in the equations",
-                    f"{wrong.value} along {wrong.along}",
-                    lambda o=others: replace(self.with_energies(T, V, o), loads=model.loads),
-                )
-                yield Slip(
-                    rule,
-                    "a load wherever it stands",
-                    f"{wrong.value} along {wrong.along}",
-                    lambda o=others: self.with_energies(T, V, o),
-                )
-            twice = [*model.loads, load]
-            yield Slip(
-                "it is named twice",
-                "a load wherever it stands",
-                str(load.value),
-                lambda o=twice: self.with_energies(T, V, o),
-            )
-            if load.value.atoms(sm.Derivative):
-                still = replace(load, value=load.value.subs({one.diff(t): one for one in q}))
-                others = [*model.loads[:i], still, *model.loads[i + 1 :]]
-                yield Slip(
-                    "a place stands for a speed",
-                    "a load wherever it stands",
-                    str(still.value),
-                    lambda o=others: self.with_energies(T, V, o),
-                )
+        moved = self.with_energies(model.kinetic_energy, model.potential_energy, loads)
+        return replace(moved, loads=named or loads)
+
+    def _wrong_loads(self, load: Load) -> Iterator[tuple[str, Load]]:
+        for name in ("value", "along"):
+            for rule, formula in changed(getattr(load, name), self.model):
+                yield rule, replace(load, **{name: formula})
+        for one in self.model.equations.q:
+            if one != load.along:
+                yield "it acts on another coordinate", replace(load, along=one, rate=sm.S.Zero)
+        if load.value.atoms(sm.Derivative):
+            still = {one.diff(t): one for one in self.model.equations.q}
+            yield "a place stands for a speed", replace(load, value=load.value.subs(still))
 
     def in_bodies(self) -> Iterator[Slip]:
         """Yield slips in what is said of a body, all else right."""
         for i, rule, body, place in self._wrong_bodies():
-            others = [*self.model.bodies[:i], body, *self.model.bodies[i + 1 :]]
-            yield Slip(rule, "a body", place, lambda o=others: replace(self.model, bodies=tuple(o)))
+            bodies = exchanged(self.model.bodies, i, body)
+            yield Slip(rule, "a body", place, partial(replace, self.model, bodies=bodies))
 
     def in_the_sketch(self) -> Iterator[Slip]:
         """Yield slips in a body from which both energies follow, and the equations from them."""
-        model = self.model
-        bodies = model.bodies
+        bodies = self.model.bodies
         if not bodies or bodies[0].in_space or any(sm.sympify(b.mass).has(t) for b in bodies):
             return
-        g = next((one for one in model.parameters if str(one) == "g"), sm.S.Zero)
         for i, rule, body, place in self._wrong_bodies():
-            yield Slip(
-                rule,
-                "the sketch and all that follows",
-                place,
-                lambda i=i, body=body: self._sketched(i, body, g),
-            )
+            make = partial(self._sketched, i, body)
+            yield Slip(rule, "the sketch and all that follows", place, make)
 
-    def _sketched(self, i: int, body: Body, g: Any) -> Model:
+    def _sketched(self, i: int, body: Body) -> Model:
         model, old = self.model, self.model.bodies[i]
+        g = next((one for one in model.parameters if str(one) == "g"), sm.S.Zero)
         T = model.kinetic_energy + _kinetic(body) - _kinetic(old)
         V = model.potential_energy + g * (body.mass * body.center[1] - old.mass * old.center[1])
-        others = (*model.bodies[:i], body, *model.bodies[i + 1 :])
-        return self.with_energies(T, V, bodies=others)
+        return self.with_energies(T, V, bodies=exchanged(model.bodies, i, body))
 
     def _wrong_bodies(self) -> Iterator[tuple[int, str, Body, str]]:
         for i, body in enumerate(self.model.bodies):
-            for axis, coordinate in enumerate(body.center):
-                for rule, formula in changed(coordinate, self.model):
-                    center = (*body.center[:axis], formula, *body.center[axis + 1 :])
-                    yield i, rule, replace(body, center=center), f"center {i + 1}{'xyz'[axis]}"
-            for other in siblings(body.mass, self.model.parameters)[:1]:
-                yield i, "an index is wrong", replace(body, mass=other), f"mass {i + 1}"
-            yield i, "a factor 2 too much", replace(body, mass=2 * body.mass), f"mass {i + 1}"
-            if not body.in_space and body.inertia != 0:
-                yield i, "a term is lost", replace(body, inertia=0), f"inertia {i + 1}"
+            for rule, part, change in self._wrong_parts(body):
+                yield i, rule, replace(body, **change), f"{part} {i + 1}"
+
+    def _wrong_parts(self, body: Body) -> Iterator[tuple[str, str, dict[str, Any]]]:
+        for axis, coordinate in enumerate(body.center):
+            for rule, formula in changed(coordinate, self.model):
                 yield (
-                    i,
-                    "a half too much",
-                    replace(body, inertia=body.inertia / 2),
-                    f"inertia {i + 1}",
+                    rule,
+                    f"{'xyz'[axis]} of center",
+                    {"center": exchanged(body.center, axis, formula)},
                 )
-                for rule, formula in changed(body.turned, self.model):
-                    yield i, rule, replace(body, turned=formula), f"turn {i + 1}"
-            if body.in_space and len({*body.moments}) > 1:
-                one, *others = body.moments
-                yield (
-                    i,
-                    "an index is wrong",
-                    replace(body, inertia=(*others, one)),
-                    f"moments {i + 1}",
-                )
-            if body.in_space and body.turned != sm.eye(3):
-                yield (
-                    i,
-                    "a matrix is transposed",
-                    replace(body, turned=sm.Matrix(body.turned).T),
-                    f"turn {i + 1}",
-                )
+        for other in siblings(body.mass, self.model.parameters)[:1]:
+            yield "an index is wrong", "mass", {"mass": other}
+        yield "a factor 2 too much", "mass", {"mass": 2 * body.mass}
+        if not body.in_space and body.inertia != 0:
+            yield "a term is lost", "inertia", {"inertia": 0}
+            yield "a half too much", "inertia", {"inertia": body.inertia / 2}
+            for rule, formula in changed(body.turned, self.model):
+                yield rule, "turn", {"turned": formula}
+        if body.in_space and len({*body.moments}) > 1:
+            one, *others = body.moments
+            yield "an index is wrong", "moments", {"inertia": (*others, one)}
+        if body.in_space and body.turned != sm.eye(3):
+            yield "a matrix is transposed", "turn", {"turned": sm.Matrix(body.turned).T}
 
     def in_constraints(self) -> Iterator[Slip]:
         """Yield slips in what binds it: the loop is another one, and the drawing is not."""
         model = self.model
         for i, one in enumerate(model.constraints if not model.cut_open else ()):
             for rule, formula in changed(one, model):
-                others = (*model.constraints[:i], formula, *model.constraints[i + 1 :])
-                yield Slip(
-                    rule,
-                    "a constraint",
-                    f"constraint {i + 1}",
-                    lambda o=others: replace(model, constraints=o),
-                )
+                make = partial(replace, model, constraints=exchanged(model.constraints, i, formula))
+                yield Slip(rule, "a constraint", f"constraint {i + 1}", make)
 
     def in_values(self) -> Iterator[Slip]:
         """Yield values with another sign, or in another unit."""
         for symbol, value in self.model.parameters.items():
             unit = self.model.units.get(str(symbol))
+            wrong = (
+                {"millimeters are told as meters": 1000 * value} if unit in ("m/s²", "m") else {}
+            )
             if str(symbol) == "g":
-                yield self._valued(symbol, -value, "a sign is turned")
-            if unit in ("m/s²", "m"):
-                yield self._valued(symbol, 1000 * value, "millimeters are told as meters")
+                wrong["a sign is turned"] = -value
             if unit == "kg":
-                yield self._valued(symbol, 1000 * value, "grams are told as kilograms")
-
-    def _valued(self, symbol: Any, value: float, rule: str) -> Slip:
-        return Slip(
-            rule, "a value", str(symbol), lambda: self.model.with_parameters({symbol: value})
-        )
+                wrong["grams are told as kilograms"] = 1000 * value
+            for rule, other in wrong.items():
+                make = partial(self.model.with_parameters, {symbol: other})
+                yield Slip(rule, "a value", str(symbol), make)
 
     def in_units(self) -> Iterator[Slip]:
         """Yield units that are another's."""
         units = self.model.units
-        other = {
-            "m": "kg",
-            "kg": "m",
-            "kg·m²": "kg·m",
-            "N/m": "N",
-            "N·s/m": "N/m",
-            "m/s²": "m/s",
-            "N·m": "N",
-            "N": "N·m",
-            "rad/s": "m/s",
-            "N·m·s": "N·m",
-        }
         for name, unit in units.items():
-            if unit in other:
-                yield Slip(
-                    "a unit is wrong",
-                    "a unit",
-                    f"{name} in {other[unit]}",
-                    lambda n=name, u=other[unit]: replace(self.model, units={**units, n: u}),
-                )
+            if unit in OTHER_UNIT:
+                other = OTHER_UNIT[unit]
+                make = partial(replace, self.model, units={**units, name: other})
+                yield Slip("a unit is wrong", "a unit", f"{name} in {other}", make)
+
+
+OTHER_UNIT = {
+    "m": "kg", "kg": "m", "kg·m²": "kg·m", "N/m": "N", "N·s/m": "N/m", "m/s²": "m/s", "N·m": "N",
+    "N": "N·m", "rad/s": "m/s", "N·m·s": "N·m",
+}  # fmt: skip
+
+
+def exchanged(several: tuple[Any, ...], i: int, other: Any) -> tuple[Any, ...]:
+    """Return several things of which the i-th is another."""
+    return (*several[:i], other, *several[i + 1 :])
 
 
 def _kinetic(body: Body) -> Any:

@@ -36,18 +36,16 @@ KEPT = ROOT / "_build" / "slips"
 SLIPS, RIGHT, SEED = 224, 112, 1
 #: What they depend on, beside the versions of what computes.
 SOURCES = (
-    "tutlib/mechanics",
-    "tutlib/models",
-    "tutlib/programs",
-    "tutlib/spaces",
-    "tutlib/methods",
-    "tutlib/reading",
-    "tutlib/verification",
-    "course/capstones",
-    "tests/slips",
+    *(f"tutlib/{name}" for name in ("mechanics", "models", "programs", "spaces", "methods")),
+    *("tutlib/reading", "tutlib/verification", "course/capstones", "tests/slips"),
 )
 #: The ladder without another program, which is not everywhere.
 RUNGS = tuple(check for check in LADDER if check is not mujoco)
+#: And in which order a table names what they are about.
+ORDER = (
+    "units", "mass matrix", "energy and power", "forcing", "Newton's laws", "constraints",
+    "invariance", "limits", "small motions", "order of a method",
+)  # fmt: skip
 UNSEEN, ASKED, REFUSED, SAME = "unseen", "a question", "refused", "the same machine"
 CRASHED = "crashed"
 
@@ -217,23 +215,8 @@ def by_rung(trials: list[Trial]) -> list[tuple[str, int]]:
     """Return how many slips each rung is the first to see; what is refused, asked and not seen."""
     wrong, _ = split(trials)
     counts = Counter(one.outcome for one in wrong)
-    names = [name for name in _names() if counts[name]]
+    names = [name for name in ORDER if counts[name]]
     return [(name, counts[name]) for name in (*names, REFUSED, ASKED, UNSEEN)]
-
-
-def _names() -> tuple[str, ...]:
-    return (
-        "units",
-        "mass matrix",
-        "energy and power",
-        "forcing",
-        "Newton's laws",
-        "constraints",
-        "invariance",
-        "limits",
-        "small motions",
-        "order of a method",
-    )
 
 
 def by_scope(trials: list[Trial]) -> list[tuple[str, int, int, int]]:

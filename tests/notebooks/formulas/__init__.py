@@ -2,11 +2,18 @@
 
 A chapter's module has `displayed`, by cell and place in it, and by the formula's text `inline`,
 and `terms`, whose value is given as "=". A row is a table from LaTeX to a meaning, or a list of
-such tables: the formula must hold for each. `shared` are the chapter's own symbols; a row may give
-them another meaning.
+such tables: the formula must hold for each. A row of a whole cell is for all of its formulas, also
+those in sentences, and `shared` for the chapter's; a row of a formula may give symbols another
+meaning, and is missing where it has nothing to add.
 """
 
+import re
+from functools import reduce
+from operator import getitem
+
 import numpy as np
+
+from tests.notebooks.meanings import Each
 
 
 def in_numbers(model, state):
@@ -23,6 +30,16 @@ def in_numbers(model, state):
         "u": np.array(state[len(eom.q) :]),
         r"\dot u": model.compile()(0.0, np.array(state, dtype=float))[len(eom.q) :],
     }
+
+
+def indexed(lists, indices=None):
+    r"""Return names with indices, by their values: x_j is the j-th, and a_{ij} one of a table."""
+
+    def each(name, values):
+        places = indices or re.findall(r"_\{?(\w+)\}?$", name)[0]
+        return Each(lambda *where: reduce(getitem, where, values), places)
+
+    return {name: each(name, values) for name, values in lists.items()}
 
 
 def named(notebook, names):

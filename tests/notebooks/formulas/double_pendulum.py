@@ -3,7 +3,7 @@
 import numpy as np
 import sympy as sm
 
-from tests.notebooks.formulas import in_numbers, named
+from tests.notebooks.formulas import in_numbers, indexed, named
 from tests.notebooks.meanings import Each, case
 from tutlib.mechanics import linearize
 from tutlib.models import chain, double_pendulum, servo_arm
@@ -37,19 +37,13 @@ def displayed(nb):
         ("both-energies", 0): {
             "T": sum(m * v.dot(v) for m, v in zip(nb.masses, (nb.velocity_1, nb.velocity_2))) / 2
         },
-        ("lagrange-projected", 0): [carried(nb, i) for i in (0, 1)],
-        ("lagrange-projected", 1): [carried(nb, i) for i in (0, 1)],
-        ("lagrange-projected", 2): [carried(nb, i) for i in (0, 1)],
-        ("lagrange", 0): [{"q_i": q[i], "Q_i": forces[i]} for i in (0, 1)],
-        ("lagrange", 1): [
-            {"q_i": q[i], "q_j": Each(lambda j: q[j]), r"\sum_j": (0, 1)} for i in (0, 1)
-        ],
+        "lagrange-projected": [carried(nb, i) for i in (0, 1)],
+        "lagrange": [carried(nb, i) | {"Q_i": forces[i]} for i in (0, 1)],
         ("cancel", 0): {"Q_1": forces[0], r"\Delta": q[0] - q[1]},
         ("hidden", 0): {r"\ddot\theta_1": -rest / nb.slide.diff(nb.alpha_1)},
         ("motors", 0): {
             r"\delta W": work,
-            "Q_i": Each(lambda i: motors[i]),
-            r"\delta q_i": Each(lambda i: small[i]),
+            **indexed({"Q_i": motors, r"\delta q_i": small}),
             r"\sum_i": (0, 1),
         },
         ("tip-drawn-words", 0): [
@@ -62,9 +56,8 @@ def displayed(nb):
         ],
         ("six-words", 0): accelerated(nb),
         ("six-words", 1): accelerated(nb) | with_matrix(nb),
-        ("newton-words", 0): pulled(),
-        ("newton-words", 1): pulled(),
-        ("modes", 0): [swinging(nb, mode) for mode in (0, 1)],
+        "newton-words": pulled(),
+        "modes": [swinging(nb, mode) for mode in (0, 1)],
         ("apart-meaning", 0): {
             r"\lambda": growth,
             r"\varepsilon": 3 * sm.exp(growth * nb.t),
@@ -92,12 +85,8 @@ def inline(nb):
             "J": places[1].jacobian(nb.q),
             "F": pull,
         },
-        r"M\ddot q = -K q": small_swings(nb, free),
         r"\omega^2 = (2 \mp \sqrt2)\,g/l": [mode(nb, sign) for sign in (1, -1)],
         r"2\cos\theta_1 + \cos\theta_2 > 1": [flip(free, *start) for start in STARTS],
-        "L = T - V": {},
-        r"\boldsymbol r_1\cdot\boldsymbol v_1 = 0": pulled(),
-        r"q = \boldsymbol a\cos(\omega t)": [swinging(nb, mode) for mode in (0, 1)],
     }
 
 
@@ -185,17 +174,6 @@ def by_motors(nb):
     """Return what the motors add to the equations."""
     forcing = double_pendulum().equations.forcing
     return forcing.jacobian([nb.tau_1, nb.tau_2]) * sm.Matrix([nb.tau_1, nb.tau_2])
-
-
-def small_swings(nb, free):
-    linear = linearize(free.equations, np.zeros(4), free.parameters)
-    bent = np.array([0.3, -0.7])
-    return {
-        "M": nb.inertia.subs(free.parameters),
-        "K": nb.stiffness.subs(free.parameters),
-        "q": bent,
-        r"\ddot q": linear.A[2:, :2] @ bent,
-    }
 
 
 def mode(nb, sign):

@@ -7,7 +7,8 @@ import numpy as np
 import sympy as sm
 from scipy.optimize import brentq
 
-from tests.notebooks.meanings import Each, MovingNumber, case
+from tests.notebooks.formulas import indexed
+from tests.notebooks.meanings import MovingNumber, case
 from tutlib.methods import (
     DORMAND_PRINCE,
     EULER,
@@ -37,8 +38,8 @@ def displayed(nb):
     start = {"x_n": 0.4, "t_n": NOW}
     q, v_semi = semi_implicit_euler(swing, 0.0, [0.4, 0.9], SIZE)
     a_n, (q_new, v_new) = acceleration(0.4), velocity_verlet(swing, 0.0, [0.4, 0.9], SIZE)
-    points = integrate(swing, SIZE * np.arange(4), [0.4, 0.9], "verlet").x[:, 0]
-    newest = {"a": acceleration} | dict(zip(("x_{n-1}", "x_n", "x_{n+1}"), points[1:]))
+    points = integrate(swing, SIZE * np.arange(3), [0.4, 0.9], "verlet").x[:, 0]
+    newest = {"a": acceleration} | dict(zip(("x_{n-1}", "x_n", "x_{n+1}"), points))
     now = {"x_n": 0.4, "v_n": 0.9}
     half_kicked = 0.9 + SIZE / 2 * a_n
     after = {"x_{n+1}": q_new, "v_{n+1}": v_new, "v_{n+1/2}": half_kicked}
@@ -48,10 +49,11 @@ def displayed(nb):
     return {
         ("problem", 0): {r"\dot x": math.cos(NOW), "x": known, "t_0": 0.2, "x_0": motion(0.2)},
         ("problem", 1): {"x": known},
+        "first-order": of_pendulum(),
+        "wild": wave(),
         ("euler-words", 0): start | {"x_{n+1}": step(rate, NOW, [0.4], SIZE, EULER)[0]},
         ("speeds-first", 0): now | {"a": acceleration, "x_{n+1}": q, "v_{n+1}": v_semi},
-        ("verlet", 0): newest,
-        ("verlet", 1): newest,
+        "verlet": newest,
         ("verlet", 2): [series | {r"\pm": sign} for sign in (1, -1)],
         ("kept-meaning", 0): {"E_h": kept(0.4, 0.9), "v": 0.9, "x": 0.4, r"\omega": 1.3},
         ("newton-words", 0): newton(),
@@ -62,57 +64,37 @@ def displayed(nb):
         ("implicit", 2): multiplies(ButcherTableau("implicit midpoint", ["1/2"], [["1/2"]], [1])),
         ("four", 0): {"x": 0.4} | {f"k_{i + 1}": k for i, k in enumerate(slopes)},
         ("four", 1): {"x_n": 0.4, "x_{n+1}": rk4} | {f"k_{i + 1}": k for i, k in enumerate(slopes)},
+        "conditions": in_tableau("i"),
         ("tableau", 0): [stage(i) for i in range(6)],
     }
 
 
 def inline(nb):
-    swinging = pendulum().free().equations
-    m, l, g = (next(s for s in pendulum().parameters if str(s) == name) for name in "mlg")
-    theta, on_circle = swinging.q[0], dict(zip("xy", nb.hops[1]))
-    of_pendulum = {"m": m, "l": l, "g": g, r"\theta": theta, r"\omega": swinging.u[0]}
-    acceleration_of = swinging.accelerations()[0]
+    on_circle = dict(zip("xy", nb.hops[1]))
     hop = (nb.hops[2] - nb.hops[1]) / nb.quarter[1]
-    t, omega, phase = sm.Symbol("t"), sm.Symbol("omega"), sm.Symbol("phase")
-    wave = 2 * sm.cos(omega * t + phase)
-    circle = 2 * sm.exp(sm.I * (omega * t + phase))
-    of_wave = {r"\omega": omega, "x": wave, "v": wave.diff(t), "z": circle, "t": t}
     push = (nb.v_new - nb.v) / nb.h
     weights = nb.said("weights-solution", "[sm.Rational(1, 4), sm.Rational(3, 4)]")
-    run = integrate(swing, SIZE * np.arange(4), [0.4, 0.9], "verlet").x
+    run = integrate(swing, SIZE * np.arange(3), [0.4, 0.9], "verlet").x
     midpoint, y, wavy = nb.R_midpoint, nb.y, nb.function("stage-pictures", "wavy")
     servo = nb.said("implicit-servo", "1e5 * (goal - theta) - 1e4 * theta.diff()")
     gains = {"k_p": -servo.diff(nb.theta), "k_d": -servo.diff(nb.theta.diff())}
     return {
-        r"x = [\theta, \omega]": of_pendulum | {"x": swinging.states},
-        r"\ddot\theta = -\tfrac gl \sin\theta": of_pendulum | {r"\ddot\theta": acceleration_of},
-        r"\dot\theta = \omega": of_pendulum,
-        r"\dot\omega = -\tfrac gl\sin\theta": of_pendulum | {r"\dot\omega": acceleration_of},
         r"\dot x = -y": on_circle | {r"\dot x": hop[0]},
         r"\dot y = x": on_circle | {r"\dot y": hop[1]},
-        r"\ddot x = -\omega^2 x": of_wave,
-        r"z = x - \mathrm{i}\,v/\omega": of_wave,
-        r"\dot z = \mathrm{i}\omega z": of_wave,
         r"a = -\omega^2 x": {"a": push, r"\omega": nb.omega, "x": nb.x},
         r"h\omega < 2": [opens_or_not(size) for size in (0.1, 1.5, 1.99, 2.01, 2.5, 7.0)],
         r"h\omega = 2": vanishes(),
         r"\ddot x = a(x)": {r"\ddot x": swing(0, [0.4, 0.9])[1], "a": acceleration, "x": 0.4},
-        r"v_n = (x_{n+1} - x_{n-1})/2h": dict(
-            zip(("v_n", "x_{n+1}", "x_{n-1}"), (run[1, 1], run[2, 0], run[0, 0]))
-        ),
+        r"v_n = (x_{n+1} - x_{n-1})/2h": {"v_n": run[1, 1]},
         r"\dot x = -x + \sin 4t": {r"\dot x": wavy(NOW, 0.4), "x": 0.4},
         r"k_i = f(\text{stage } i)": [slope_of_stage(i) for i in range(4)],
-        r"\sum b_i = 1": in_tableau("i"),
-        r"\sum b_i c_i = \tfrac12": in_tableau("i"),
-        r"\sum b_i c_i^2 = \tfrac13": in_tableau("i"),
         r"\sum b_i a_{ij} c_j = \tfrac16": in_tableau("ij"),
         r"\dot x = f(x)": {r"\dot x": acceleration(0.4), "f": acceleration, "x": 0.4},
         r"b_1 + b_2 = 1": dict(zip(("b_1", "b_2"), weights)),
         r"b_2\,a = \tfrac12": {"b_2": weights[1], "a": sm.Rational(2, 3)},
-        r"4 \cdot 3 \cdot 2 = 24": {},
         r"k = f(t + \tfrac h2, x + \tfrac h2 k)": {"x": 0.4, "k": slope_at(1 / 2)},
         r"c = (0, \tfrac23)": {"c": [0, 1 / (2 * weights[1])]},
-        r"\dot x = \lambda x": {"x": 3 * sm.exp(omega * t), r"\lambda": omega},
+        r"\dot x = \lambda x": {"x": 3 * sm.exp(1.7 * sm.Symbol("t")), r"\lambda": 1.7},
         r"z = h\lambda": {"z": euler_growth(-1.7) - 1, r"\lambda": -1.7},
         r"|R| > 1": [grows(z) for z in (-0.5 + 1j, 0.2 + 1j, -3 + 0.5j, 2.7j, 2.9j)],
         r"|R| = 1": {"R": complex(stability_function(EULER, np.exp(0.8j) - 1))},
@@ -146,6 +128,23 @@ def terms(nb):
         # the error becomes half as large with the longer step
         r"h^{p+1}": {"p": 3.0, "=": 2 * float(longer) ** 4},
     }
+
+
+def of_pendulum():
+    """Return a pendulum's states, and how they change."""
+    model = pendulum().free()
+    eom, sizes = model.equations, {str(symbol): symbol for symbol in model.parameters}
+    (turning,) = eom.accelerations()
+    states = {"x": eom.states, r"\theta": eom.q[0], r"\omega": eom.u[0]}
+    return sizes | states | {r"\ddot\theta": turning, r"\dot\omega": turning}
+
+
+def wave():
+    """Return a swing, and the point on a circle whose shadow it is."""
+    t, omega, phase = sm.symbols("t omega phase")
+    x = 2 * sm.cos(omega * t + phase)
+    circle = 2 * sm.exp(sm.I * (omega * t + phase))
+    return {r"\omega": omega, "x": x, "v": x.diff(t), "z": circle, "t": t}
 
 
 def kept(x, v, omega=1.3, size=SIZE):
@@ -215,14 +214,9 @@ def slope_of_stage(i):
 
 def in_tableau(indices):
     """Return Kutta's numbers, and the indices of sums over them."""
-    stages = range(4)
-    return {
-        "b_i": Each(lambda i: RK4.b[i]),
-        "c_i": Each(lambda i: RK4.c[i]),
-        "c_j": Each(lambda j: RK4.c[j]),
-        "a_{ij}": Each(lambda i, j: RK4.A[i][j]),
-        r"\sum": [dict(zip(indices, each)) for each in product(stages, repeat=len(indices))],
-    }
+    places = product(range(4), repeat=len(indices))
+    known = indexed({"b_i": RK4.b, "c_i": RK4.c, "c_j": RK4.c, "a_{ij}": RK4.A})
+    return known | {r"\sum": [dict(zip(indices, each)) for each in places]}
 
 
 def euler_growth(slope):
@@ -278,16 +272,6 @@ def stage(i):
     """Return the meanings at stage i of a step by Dormand and Prince."""
     pair = DORMAND_PRINCE
     end, slopes, _ = recorded(pair)
-    return {
-        "i": i,
-        "x": 0.4,
-        "x_n": 0.4,
-        "x_{n+1}": end,
-        "c_i": pair.c[i],
-        "k_i": Each(lambda i: slopes[i]),
-        "k_j": Each(lambda j: slopes[j]),
-        "a_{ij}": Each(lambda i, j: pair.A[i][j]),
-        "b_i": Each(lambda i: pair.b[i]),
-        r"\sum_{j<i}": range(i),
-        r"\sum_i": range(len(slopes)),
-    }
+    known = {"k_i": slopes, "k_j": slopes, "a_{ij}": pair.A, "b_i": pair.b}
+    sums = {r"\sum_{j<i}": range(i), r"\sum_i": range(len(slopes))}
+    return indexed(known) | sums | {"i": i, "x": 0.4, "x_n": 0.4, "x_{n+1}": end, "c_i": pair.c[i]}

@@ -34,13 +34,12 @@ def displayed(nb):
         ("pendulum-active", 0): [first["row"], second["row"]],
         ("pendulum-inertia", 0): [first["row"], second["row"]],
         ("many", 0): {"x": nb.l * sm.sin(nb.theta), "y": -nb.l * sm.cos(nb.theta)},
-        **{("space", place): turning_box() for place in range(4)},
-        **{("contact-words", place): rolling_on() for place in range(3)},
-        **{("no-slip", place): rolling_on() | last_product() for place in range(7)},
-        ("push-words", 0): pushed(nb),
-        ("skate", 0): gliding(),
-        **{("skate-hand", place): gliding() for place in range(3)},
-        ("skate-better", 0): gliding(),
+        "space": turning_box(),
+        "contact-words": rolling_on(),
+        "no-slip": rolling_on() | last_product(),
+        "push-words": pushed(nb),
+        **dict.fromkeys(("skate", "skate-hand", "skate-better"), gliding()),
+        "other-speed": {"u": nb.u, r"\dot\theta": nb.said("same-motion-code", "1 / l") * nb.u},
     }
 
 
@@ -70,7 +69,6 @@ def inline(nb):
     a = (-l * along).diff(t, 2).subs(moving)
     place = {"x": l * sm.sin(theta), "y": -l * sm.cos(theta)}
     speeds = {"v_x": place["x"].diff(t), "v_y": place["y"].diff(t)}
-    slower = nb.said("same-motion-code", "1 / l")
     of_xy = nb.said("many-class-code", "[x.diff(t) - v_x, y.diff(t) - v_y]")
     by_w = nb.said("disc-both", "[a.diff(t) - s for a, s in zip((yaw, lean, spin), w)]")
     angles = (nb.yaw, nb.lean, nb.spin)
@@ -86,15 +84,11 @@ def inline(nb):
             r"\vec a": a,
         },
         r"u = l\cos\theta\,\dot\theta": {"u": place["x"].diff(t), r"\dot\theta": theta.diff(t)},
-        r"u = l\dot\theta": {"u": nb.u, r"\dot\theta": slower * nb.u},
-        r"\dot\theta = u/l": {"u": nb.u, r"\dot\theta": slower * nb.u},
         r"\vec v = l u\,\hat a_x + u_a\,\hat a_y": named(nb, "u u_a")
         | {r"\vec v": sliding(nb, along), r"\hat a_x": across, r"\hat a_y": along},
         r"F_a + F_a^* = 0": {"F_a": nb.pull - m * nb.g * sm.cos(theta), "F_a^*": -m * along.dot(a)},
         r"u_i = \dot\theta_i": [{"u_i": u, r"\theta_i": angle} for u, angle in zip(rods.u, rods.q)],
         r"m_i \vec a_i = \vec F_i": newton(nb),
-        **{text: rolling_on() for text in OF_THE_DISC},
-        **{text: gliding() for text in OF_THE_SKATE},
         r"u = (\dot q_1, \dot q_2, \dot q_3)": {
             "u": [sm.solve(row, w)[0] for row, w in zip(by_w, nb.w)],
             **{f"q_{i}": angle for i, angle in enumerate(angles, 1)},
@@ -145,25 +139,6 @@ def newton(nb):
         (m_2, bends[0] + bends[1], m_2 * weight + lower),
     ]
     return [{"m_i": m, r"\vec a_i": a, r"\vec F_i": force} for m, a, force in each]
-
-
-OF_THE_DISC = (
-    r"\vec\omega - \vec\omega_L = \dot q_3L_y",
-    r"L_y\times L_z = L_x",
-    r"\vec\omega = u_1L_x + u_2L_y + u_3L_z",
-    r"L_x\times L_z = -L_y",
-    r"N_z = \sin q_2\,L_y + \cos q_2\,L_z",
-    r"\dot q_2 = u_1",
-    r"\dot q_1\cos q_2 = u_3",
-    r"\vec H = \tfrac14mr^2\,(u_1L_x + 2u_2L_y + u_3L_z)",
-)
-OF_THE_SKATE = (
-    r"\omega = \dot\phi",
-    r"v_y = v_x\tan\phi",
-    r"\vec v = v_x\,(\hat n_x + \tan\phi\,\hat n_y)",
-    r"\dot x = v\cos\phi",
-    r"\dot y = v\sin\phi",
-)
 
 
 def turning_box():
@@ -265,10 +240,7 @@ def terms(nb):
             "=": -change,
         },
         **of_the_first_row(),
-        r"\hat n_x\cos\phi + \hat n_y\sin\phi": {
-            **gliding(),
-            "=": gliding()[r"\vec v"] / gliding()["v"],
-        },
+        r"\hat n_x\cos\phi + \hat n_y\sin\phi": {"=": gliding()[r"\vec v"] / gliding()["v"]},
     }
 
 
@@ -279,10 +251,7 @@ def of_the_first_row():
     inertia_force = disc["m"] * disc["r"] * (disc[r"\vec a"] @ axle)
     of_weight = weight * disc["r"] * (disc["N_z"] @ axle)
     return {
-        r"mr^2\,(u_2u_3 - \dot u_1)": {**disc, "=": inertia_force},
-        r"\tfrac14mr^2\,(\dot u_1 + u_3^2\tan q_2 - 2u_2u_3)": {
-            **disc,
-            "=": inertia_force + of_weight,
-        },
-        r"r\,(\dot u_2 + u_1u_3)": {**disc, "=": disc[r"\vec a"] @ heading},
+        r"mr^2\,(u_2u_3 - \dot u_1)": {"=": inertia_force},
+        r"\tfrac14mr^2\,(\dot u_1 + u_3^2\tan q_2 - 2u_2u_3)": {"=": inertia_force + of_weight},
+        r"r\,(\dot u_2 + u_1u_3)": {"=": disc[r"\vec a"] @ heading},
     }

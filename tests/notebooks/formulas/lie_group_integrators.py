@@ -16,6 +16,7 @@ from tests.notebooks.formulas.rotations import (
     TURN,
     Curve,
     dexp,
+    in_four,
     in_symbols,
     package_dexp,
     rotation,
@@ -30,18 +31,15 @@ GROWTH = "omega * sm.sqrt(\n    (J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3)\n)"
 SIZE = 0.4
 
 
-def shared(nb):
-    return {}
-
-
 def displayed(nb):
-    spread, moved_along = {"w": TURN, r"\theta": np.linalg.norm(TURN)}, along_a_curve()
+    moved_along = along_a_curve()
     return {
-        ("exp", 0): [spread, spread | {r"\exp": lambda matrix: lie.SO3.exp(lie.vee(matrix))}],
+        **dict.fromkeys(("attitude", "hat", "hat-after", "exp", "group"), vectors()),
+        ("exp", 0): [{}, {r"\exp": lambda matrix: lie.SO3.exp(lie.vee(matrix))}],
         ("slopes", 0): moved_along
         | {r"\dot\sigma": OTHER, r"\operatorname{dexp}_\sigma": dexp(TURN), "f": turning},
         ("quaternion-rate-words", 0): quaternion_rate(),
-        **{("bracket", place): two_series() for place in (0, 1)},
+        "bracket": two_series(),
         ("bracket", 2): two_turns(),
         ("motion-exp", 0): screw(),
         ("dexp", 0): along_the_way(),
@@ -73,8 +71,6 @@ def displayed(nb):
 
 def inline(nb):
     swing, box, moved_along = swinging(), euler_in_space(), along_a_curve()
-    R, length = lie.SO3.exp(TURN), np.linalg.norm(TURN)
-    vectors = {"a": OTHER, "b": TURN, "w": TURN, r"\theta": length, "R": R, "q": DIRECTION}
     rest = sum(np.linalg.matrix_power(hat(TURN), k) / math.factorial(k) for k in range(3, 30))
     body = dict(zip((nb.J_1, nb.J_2, nb.J_3, nb.omega), (*nb.J, 1.7)))
     growth = float(nb.said("growth-solution", GROWTH).subs(body))
@@ -84,28 +80,22 @@ def inline(nb):
     return {
         r"|q| = 1": {"q": step(turning_field, 0.0, DIRECTION, SIZE, RK4, Sphere)},
         r"\dot q = \omega\times q": swing,
-        r"R^{\mathsf T}R = 1": vectors,
         r"\dot R = R\,\hat\Omega": box,
         r"\Omega = E(\beta, \gamma)\,(\dot\alpha, \dot\beta, \dot\gamma)": rate_by_angles(nb),
         r"\beta = \pm 90°": [
             {r"\beta": brentq(lambda b: det_at(nb, b), *ends), r"\pm": sign}
             for sign, ends in ((1, (1, 2)), (-1, (-2, -1)))
         ],
-        r"\hat a\,b = a\times b": [vectors, vectors | {r"\hat a": lie.hat(OTHER)}],
-        r"\hat a^{\mathsf T} = -\hat a": vectors | {r"\hat a": lie.hat(OTHER)},
-        r"\hat a^2 = aa^{\mathsf T} - |a|^2": vectors,
-        r"\;\hat a^3 = -|a|^2\hat a": vectors,
-        r"R\,\hat a\,R^{\mathsf T} = (Ra)^\wedge": vectors,
-        r"\exp\hat w = 1 + \hat w + \hat w^2/2 + \dots": vectors | {r"\dots": rest},
-        r"\hat w^3 = -\theta^2\hat w": vectors,
+        r"\hat a\,b = a\times b": [{}, {r"\hat a": lie.hat(OTHER)}],
+        r"\hat a^{\mathsf T} = -\hat a": {r"\hat a": lie.hat(OTHER)},
+        r"\exp\hat w = 1 + \hat w + \hat w^2/2 + \dots": {r"\dots": rest},
         r"[a, b] = a b - b a": {
             "a": hat(TURN),
             "b": hat(OTHER),
             "[": lambda a, b: hat(np.cross(lie.vee(a), lie.vee(b))),
         },
         r"\dot a = w\times a + v": shifting(),
-        r"\theta = |w|": {"w": TURN, r"\theta": np.linalg.norm(lie.SO3.log(R))},
-        r"R\cdot q = Rq": vectors,
+        r"\theta = |w|": {r"\theta": np.linalg.norm(lie.SO3.log(lie.SO3.exp(TURN)))},
         r"f = \omega": {"f": spherical_pendulum().field(0.0, on_tangent())[:3], **swing},
         r"q\cdot\omega = 0": after_a_step(),
         r"q\cdot\dot\omega = 0": {"q": swing["q"], r"\dot\omega": swing[r"\dot\omega"]},
@@ -153,11 +143,7 @@ def terms(nb):
     return {
         r"q + h\,\omega\times q": {"q": q, "h": SIZE, r"\omega": omega, "=": turned},
         r"R^{\mathsf T}R - 1": {"R": hat(TURN), "=": -hat(TURN) @ hat(TURN) - np.eye(3)},
-        r"(1 + \hat w/n)^n": {
-            "w": TURN,
-            "n": 2,
-            "=": np.eye(3) + hat(TURN) + hat(TURN) @ hat(TURN) / 4,
-        },
+        r"(1 + \hat w/n)^n": {"n": 2, "=": np.eye(3) + hat(TURN) + hat(TURN) @ hat(TURN) / 4},
         r"p - 2": {"p": 3, "=": len((-1 / 2,))},
         r"1 + x/2 + x^2/6 + \dots": {"x": 0.7, r"\dots": dexp - 1.35 - 0.49 / 6, "=": dexp},
         r"(e^x - 1)/x": {"x": 0.7, "=": dexp},
@@ -170,7 +156,7 @@ def terms(nb):
             "b_3": R[:, 2],
             "=": turned_at_once(R @ rates, R[:, 2]),
         },
-        r"Ab + a": {"A": R, "b": OTHER, "a": TURN, "=": (in_four(R, TURN) @ [*OTHER, 1])[:3]},
+        r"Ab + a": {"A": R, "b": OTHER, "a": TURN, "=": (moving(R, TURN) @ [*OTHER, 1])[:3]},
         r"a\times Aq": {"a": TURN, "A": R, "q": q, "=": hat(TURN) @ R @ q},
         r"AB\omega + A(b\times Bq) + a\times ABq": moved_twice(),
         r"w\times a": bracket_of_motions(slice(3)),
@@ -201,6 +187,11 @@ def terms(nb):
             "=": lie.SO3.dexp_inverse(TURN, OTHER),
         },
     }
+
+
+def vectors():
+    R, length = lie.SO3.exp(TURN), np.linalg.norm(TURN)
+    return {"a": OTHER, "b": TURN, "w": TURN, r"\theta": length, "R": R, "q": DIRECTION}
 
 
 def along_a_curve():
@@ -281,21 +272,18 @@ def along_the_way():
 def screw():
     """Return the shift of a screw after a time of one, by SciPy's exponential."""
     w, v = TURN, OTHER
-    four = np.zeros((4, 4))
-    four[:3, :3], four[:3, 3] = hat(w), v
     terms = [np.linalg.matrix_power(hat(w), k) @ v / math.factorial(k + 1) for k in range(3, 30)]
-    length = np.linalg.norm(w)
-    return {"a": expm(four)[:3, 3], "w": w, "v": v, r"\theta": length, r"\dots": sum(terms)}
+    shift, length = expm(in_four(w, v))[:3, 3], np.linalg.norm(w)
+    return {"a": shift, "w": w, "v": v, r"\theta": length, r"\dots": sum(terms)}
 
 
-def in_four(A, a):
+def moving(A, a):
     return np.block([[A, np.reshape(a, (3, 1))], [np.zeros((1, 3)), np.ones((1, 1))]])
 
 
 def shifting():
     """Return the shift of a screw after some time, and its rate."""
-    screw = np.zeros((4, 4))
-    screw[:3, :3], screw[:3, 3] = hat(TURN), OTHER
+    screw = in_four(TURN, OTHER)
     after = expm(0.6 * screw)
     return {"w": TURN, "v": OTHER, "a": after[:3, 3], r"\dot a": (screw @ after)[:3, 3]}
 
@@ -303,9 +291,7 @@ def shifting():
 def bracket_of_motions(part):
     """Return two elements of se(3), and a part of their commutator as matrices."""
     w, v, a, b = TURN, OTHER, np.array([0.4, 1.0, -0.7]), np.array([0.2, 0.6, -0.1])
-    one, two = np.zeros((4, 4)), np.zeros((4, 4))
-    one[:3], two[:3] = np.column_stack([hat(w), v]), np.column_stack([hat(a), b])
-    both = commutator(one, two)
+    both = commutator(in_four(w, v), in_four(a, b))
     found = np.concatenate([lie.vee(both[:3, :3]), both[:3, 3]])[part]
     return {"w": w, "v": v, "a": a, "b": b, "=": found}
 
@@ -326,7 +312,7 @@ def carried_back_by_a_motion():
 def moved_twice():
     A, a, B, b = lie.SO3.exp(TURN), OTHER, lie.SO3.exp(OTHER), TURN
     x = on_tangent()
-    both = in_four(A, a) @ in_four(B, b)
+    both = moving(A, a) @ moving(B, b)
     q = both[:3, :3] @ x[:3]
     second = both[:3, :3] @ x[3:] + np.cross(both[:3, 3], q)
     return {"A": A, "a": a, "B": B, "b": b, "q": x[:3], r"\omega": x[3:], "=": second}

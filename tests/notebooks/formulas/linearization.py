@@ -13,37 +13,26 @@ from tutlib.mechanics import linearize
 from tutlib.models import bicycle, chain, double_pendulum, pendulum
 
 
-def shared(nb):
-    return {}
-
-
 def displayed(nb):
-    bob, disc = on_a_circle(nb), wobbling(nb)
     return {
         ("tangent", 0): tangent(),
         ("arm-sketch-after", 0): rusty(),
         ("friction", 0): [honey(sign) for sign in (1, -1)],
-        ("naive-hand", 0): bob,
-        ("naive-hand", 1): bob,
+        "eigenvalues": hanging(),
+        "naive-hand": on_a_circle(nb),
         ("eliminate", 0): along_a_circle(),
-        ("disc-moments", 0): disc,
-        ("disc-moments", 1): disc,
-        ("disc-moments", 2): disc | steering_disc(nb),
-        ("steered-hand", 0): steered(nb),
-        ("bicycle", 0): weaving_bicycle(nb),
-        ("lqr", 0): [best_way(nb), two_motors(nb)],
-        ("lqr", 1): best_way(nb),
-        ("hamilton", 0): best_way(nb),
-        ("provable", 0): best_way(nb) | {"K": nb.K},
+        **dict.fromkeys(("disc-moments", "disc-eigen"), wobbling(nb)),
+        ("disc-moments", 2): steering_disc(nb),
+        "steered-hand": steered(nb),
+        "bicycle": weaving_bicycle(nb),
+        ("lqr", 0): [{}, two_motors(nb)],
+        **dict.fromkeys(("lqr", "hamilton"), best_way(nb)),
+        "provable": best_way(nb) | {"K": nb.K},
     }
 
 
 def inline(nb):
     arm, near = pendulum().free(), tangent()
-    hanging = linearize(arm.equations, [0, 0], {"m": 1.0, "l": 2.0, "g": 9.81})
-    (root, shape), *_ = hanging.modes()
-    root = complex(root)
-    sizes = {"g": 9.81, "l": 2.0}
     s, c, hanging_up = np.sin(0.7), np.cos(0.7), {"g": nb.g_up, "l": nb.l_rod}
     circle = {"x": 1.3 * s, "y": -1.3 * c, "l": 1.3}
     shift, cart = np.array([0.3, -0.8]), nb.said("cart-check", "[x_cart, tilt_bob]")
@@ -58,24 +47,16 @@ def inline(nb):
             for z in "xr"
         },
         r"x = [\theta, \dot\theta]": {"x": arm.equations.states, r"\theta": arm.equations.q[0]},
-        r"A v = s v": {"A": hanging.A, "v": shape, "s": root},
-        r"s^2 = -g/l": sizes | {"s": root},
         r"s = \pm\mathrm i\sqrt{g/l}": [
-            sizes | {"s": sign * 1j * abs(root), r"\pm": sign} for sign in (1, -1)
+            {"s": sign * 1j * abs(hanging()["s"]), r"\pm": sign} for sign in (1, -1)
         ],
         r"x^2 + y^2 = l^2": circle,
         r"\omega = \sqrt{g/l}": hanging_up | {r"\omega": sm.sqrt(-nb.A_right[1, 0])},
         r"C = \partial[\varphi, \dot\varphi]/\partial x": constraint_slopes(nb),
-        r"x\ddot x + y\ddot y + \dot x^2 + \dot y^2 = 0": on_a_circle(nb),
         r"M\dot u = F": in_numbers(chain(2), [0.7, -1.1, 0.4, 1.3]),
         r"M\,\delta\dot u = \delta F - \delta M\,\dot u": both_sides(),
-        r"I_d\,u_3 = -I_a\,u_2 q_2": wobbling(nb) | steering_disc(nb),
+        r"I_d\,u_3 = -I_a\,u_2 q_2": steering_disc(nb),
         r"q = (\phi, \delta)": steered(nb) | {"q": bicycle().equations.q},
-        r"\delta\dot x = A\,\delta x + B\,\tau": best_way(nb),
-        r"R\,\tau = -B^\mathsf{T} P\,\delta x": best_way(nb),
-        r"P = Y X^{-1}": best_way(nb),
-        r"\tau = -R^{-1}B^\mathsf{T}y": best_way(nb),
-        r"V = \delta x^\mathsf{T} P\,\delta x": best_way(nb),
         r"\delta x = D\,\delta x_i": {r"\delta x": kept, "D": nb.D, r"\delta x_i": shift},
         r"2x\,\delta x + 2y\,\delta y = 0": circle | {r"\delta x": 0.3 * c, r"\delta y": 0.3 * s},
         r"\delta x(t) = \operatorname{Re}\,v\,e^{st}": mode(nb),
@@ -93,7 +74,7 @@ def terms(nb):
     cost, push, state = np.diag([1.0, 2.0]), np.diag([3.0, 4.0]), np.array([0.3, -0.8])
     paid = state @ cost @ state + 3.0 * 0.7**2 + 4.0 * 0.2**2
     return {
-        r"s\,(s^2 + \tfrac45(3u_2^2 - g/r))": wobbling(nb) | {"s": nb.s, "=": nb.polynomial},
+        r"s\,(s^2 + \tfrac45(3u_2^2 - g/r))": {"s": nb.s, "=": nb.polynomial},
         r"\int \delta x^\mathsf{T} Q\,\delta x + r^\mathsf{T} R\,r\;\mathrm dt": {
             r"\delta x": state,
             "Q": cost,
@@ -103,8 +84,16 @@ def terms(nb):
         },
         r"l - l\cos\theta": {"l": 1.3, r"\theta": 0.7, "=": 1.3 * height(0.7)},
         r"J N - N a": {"J": nb.J_numbers, "N": nb.N, "a": 3 * nb.small, "=": -2 * nb.N @ nb.small},
-        r"v\,(v\,\delta + d\,\dot\delta)/w": steered(nb) | {"=": nb.swerve},
+        r"v\,(v\,\delta + d\,\dot\delta)/w": {"=": nb.swerve},
     }
+
+
+def hanging():
+    """Return one mode of a pendulum that hangs."""
+    sizes = {"m": 1.0, "l": 2.0, "g": 9.81}
+    linear = linearize(pendulum().free().equations, [0, 0], sizes)
+    (root, shape), *_ = linear.modes()
+    return sizes | {"A": linear.A, "v": shape, "s": complex(root)}
 
 
 def rusty():

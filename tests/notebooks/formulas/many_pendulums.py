@@ -4,24 +4,12 @@ import numpy as np
 import scipy.stats
 
 
-def shared(nb):
-    return {}
-
-
 def displayed(nb):
     return {
         ("uncertain", 0): uncertain(nb),
         ("root", 0): [of_a_share(p, N) for p, N in ((0.05, 1900), (0.6, 77))],
         ("amdahl", 0): [faster(s, n) for s, n in ((0.02, 64), (0.3, 5))],
     }
-
-
-def inline(nb):
-    return {}
-
-
-def terms(nb):
-    return {}
 
 
 def uncertain(nb):

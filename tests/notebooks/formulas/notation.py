@@ -3,7 +3,7 @@
 import numpy as np
 import sympy as sm
 
-from tests.notebooks.chapters import Notebook
+from tests.notebooks.chapters import notebook
 from tests.notebooks.formulas import in_numbers
 from tests.notebooks.formulas.integrators import SIZE, euler_growth
 from tutlib.mechanics import ConstrainedEquations
@@ -29,7 +29,7 @@ def displayed(nb):
 
 
 def inline(nb):
-    rods, lagrange = double_pendulum().equations, Notebook("02-double-pendulum")
+    rods, lagrange = double_pendulum().equations, notebook("02-double-pendulum")
     return {
         r"u = \dot q": {"u": rods.u, "q": rods.q},
         r"x = [q, u]": {

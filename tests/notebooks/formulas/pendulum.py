@@ -14,6 +14,8 @@ from tutlib.mechanics import linearize
 from tutlib.models import pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
 
+AMPLITUDE = 2.0
+
 
 def shared(nb):
     gains = {"k_p": nb.kp, "k_d": nb.kd, "k_i": nb.ki}
@@ -29,13 +31,12 @@ def displayed(nb):
     return {
         ("state", 0): {"x": pendulum().equations.states},
         ("arrow-words", 0): {r"\boldsymbol r": nb.position, r"\boldsymbol p": nb.p},
-        ("product-rule", 0): on_a_spiral(nb),
-        ("second-step", 0): on_a_spiral(nb),
-        ("third-step", 0): on_a_spiral(nb),
+        **dict.fromkeys(("product-rule", "second-step", "third-step"), on_a_spiral(nb)),
         ("lagrange", 0): {r"\tau": nb.balance + nb.tau},
         ("assembled", 0): {r"\ddot\theta": nb.acceleration},
         ("projection", 0): on_a_spiral(nb),
         ("small", 0): {**arm, "T_0": exact_period(1e-6, l=2.0)},
+        **dict.fromkeys(("exact-period", "exact"), exactly()),
         ("phase-words", 0): {r"\dot\theta": rate_to_reach_the_top(nb)},
         ("upright", 0): {r"\ddot\delta": nb.near_top, r"\delta": nb.delta},
         ("servo-linear", 0): near_its_goal(nb),
@@ -44,11 +45,11 @@ def displayed(nb):
             r"\omega_n": natural,
             r"\zeta": -near_goal.diff(rate) / (2 * natural),
         },
-        ("overshoot-words", 0): swinging(nb),
+        "overshoot-words": swinging(nb),
         ("steady", 0): {**arm, "k_p": 1500, r"\theta_d": nb.goal, "e": nb.error_pd},
-        ("dc-words", 0): {**motor(nb), "U": 48.0},
+        "dc-words": {**motor(nb), "U": 48.0},
+        "integral-roots-words": at_the_border(nb),
         ("integral-roots-words", 0): with_memory(nb, 0.5),
-        ("integral-roots-words", 1): at_the_border(nb),
         ("integral-roots-words", 2): [
             case(with_memory(nb, ki), holds=with_memory(nb, ki)[r"\text{fastest}"] < 0)
             for ki in (-1.0, -0.1, 0.1, 0.5, 6.0, 10.9, 11.0, 20.0)
@@ -58,20 +59,18 @@ def displayed(nb):
             for one, other in PAIRS
         ],
         ("sampled-why", 0): brakes(nb),
+        "sampled-words": {"k_p": 1500, "k_d": 15, "I": nb.inertia, "h": 0.05},
         ("weak", 0): {r"\tau": nb.pump, "k_E": nb.k_E, "E": nb.E},
     }
 
 
 def inline(nb):
-    amplitude = 2.0
     rate, at_rest = nb.theta.diff(), nb.balance.subs(nb.theta.diff(nb.t, 2), 0) + nb.tau
     power = (nb.T.diff(nb.t) + nb.V.diff(nb.t)).subs(nb.theta.diff(nb.t, 2), nb.acceleration)
     error, lean, deviation = nb.pd_torque.diff(nb.kp), sm.Symbol("lean"), sm.Function("d")(nb.t)
     inertia = {"I": nb.momentum / rate}
     of_rod = sm.integrate(nb.m / nb.l * nb.s**2, (nb.s, -nb.l / 2, nb.l / 2))
     near_top = nb.near_top.subs(nb.delta, lean) - nb.b * rate / (nb.m * nb.l**2)
-    exact = {"m": 2.0, "l": 2.0, "g": 9.81, "k": np.sin(amplitude / 2)}
-    exact["K"] = lambda k: ellipk(float(k) ** 2)
     return {
         r"I = ml^2": inertia,
         r"I = I_\text{cm} + m d^2": {
@@ -81,23 +80,10 @@ def inline(nb):
         },
         r"I_\text{cm} = ml^2/12": {r"I_\text{cm}": of_rod},
         r"d = l/2": {"d": nb.V_rod.diff(nb.theta) / (nb.m * nb.g * sm.sin(nb.theta))},
-        r"L = T - V": {},
-        r"\dot{\boldsymbol p} = \partial\dot{\boldsymbol r}/\partial\theta": on_a_spiral(nb),
         "V = mgY": {"Y": nb.position[1] + nb.l},  # V counts from the lowest place
         r"M\dot u = F": in_numbers(pendulum().with_parameters({"m": 2, "l": 1.5}), [0.7, -1.1]),
         r"\sin\theta \approx \theta": {r"\theta": 0.01},
-        r"\text{period} = 4\sqrt{l/g}\,K(k)": {
-            **exact,
-            r"\text{period}": exact_period(amplitude, l=2.0),
-        },
-        r"k = \sin\tfrac12\theta_0": {"k": modulus(amplitude), r"\theta_0": amplitude},
-        r"\sin\tfrac12\theta = k\,\mathrm{cd}(\sqrt{g/l}\;t, k)": {
-            **exact,
-            "t": 0.7,
-            r"\mathrm{cd}": cd,
-            r"\theta": exact_motion([0.7], amplitude, l=2.0)[0, 0],
-        },
-        r"\sin 180° = 0": {},
+        r"k = \sin\tfrac12\theta_0": {"k": modulus(AMPLITUDE), r"\theta_0": AMPLITUDE},
         r"\theta = \pi + \delta": {
             r"\theta": brentq(lambda a: np.sin(a) + np.sin(0.3), 2.5, 4),
             r"\delta": 0.3,
@@ -116,13 +102,11 @@ def inline(nb):
         r"\tau = mgl\sin\theta": {r"\tau": at_rest},
         r"e = \theta_d - \theta": {"e": error},
         r"\dot\theta = -\dot e": {"e": error},
-        r"s^2 + 2\zeta\omega_n s + \omega_n^2 = 0": swinging(nb),
         r"\kappa = k_p": {r"\kappa": stiffness_without_gravity(nb)},
         r"k_p e = k_d\dot\theta": {"e": nb.theta_d - sm.solve(nb.pd_torque, nb.theta)[0]},
         r"I\ddot e = -\kappa e": without_brake(nb),
         r"e = \cos(\omega_n t)": without_brake(nb),
         r"k_d = 2\sqrt{I\kappa}": {"I": 2.0, r"\kappa": 3.0, "k_d": least_brake(2.0, 3.0)},
-        r"s = -\zeta\omega_n + \mathrm{i}\,\omega_n\sqrt{1 - \zeta^2}": swinging(nb),
         r"\tau = k_p e - k_d\dot\theta + mgl\sin\theta": {
             r"\tau": nb.pd_torque - nb.gravity_torque,
             "e": error,
@@ -130,13 +114,7 @@ def inline(nb):
         r"z = \int e\,dt": {"z": nb.z, "e": nb.z.diff()},
         r"\dot z = \theta_d - \theta": {r"\dot z": error},
         r"k_i z = mgl\sin\theta_d": {"z": at_rest.subs(nb.theta, nb.theta_d) / nb.ki},
-        r"U i = R_m i^2 + \tau\dot\theta": {**motor(nb), "U": 48.0},
-        r"s = \mathrm{i}\omega": at_the_border(nb),
-        r"k_i = k_d\,\kappa/I": at_the_border(nb),
         r"\tau = -k_p\theta - k_d\dot\theta": {r"\tau": nb.pd_torque.subs(nb.theta_d, 0)},
-        r"k_p h/2 = 37.5": {"k_p": 1500, "h": 0.05},
-        r"2I/h = 320": {"I": nb.inertia, "h": 0.05},
-        r"2k_d/k_p = 0.02": {"k_p": 1500, "k_d": 15},
     }
 
 
@@ -145,6 +123,14 @@ def on_a_spiral(nb):
     place = nb.theta * nb.position
     moving = nb.m * place.diff(nb.t).dot(place.diff(nb.t)) / 2
     return {r"\boldsymbol r": place, r"\boldsymbol p": place.diff(nb.theta), "T": moving}
+
+
+def exactly(amplitude=AMPLITUDE):
+    """Return a long swing by the course's exact motion, and the functions that it is made of."""
+    arm = {"m": 2.0, "l": 2.0, "g": 9.81, "k": np.sin(amplitude / 2), "t": 0.7}
+    functions = {"K": lambda k: ellipk(float(k) ** 2), r"\mathrm{cd}": cd}
+    swing = {r"\theta": exact_motion([0.7], amplitude, l=2.0)[0, 0]}
+    return arm | functions | swing | {r"\text{period}": exact_period(amplitude, l=2.0)}
 
 
 def rubbing_near_the_top(nb):
@@ -161,10 +147,7 @@ def terms(nb):
             r"\theta_0": np.deg2rad(60),
             "=": nb.said("period-check", "1 + np.deg2rad(60) ** 2 / 16"),
         },
-        r"\pi/(\omega_n\sqrt{1 - \zeta^2})": {
-            **swinging(nb),
-            "=": np.pi / swinging(nb)["s"].imag,
-        },
+        r"\pi/(\omega_n\sqrt{1 - \zeta^2})": {"=": np.pi / swinging(nb)["s"].imag},
         r"h\dot\theta + \tfrac12 h^2\tau/I": held_for_a_period(nb),
     }
 

@@ -6,6 +6,8 @@ import numpy as np
 from scipy.linalg import expm
 
 from tests.notebooks.arithmetic import hat
+from tests.notebooks.formulas import indexed
+from tests.notebooks.formulas.rotations import in_four
 from tests.notebooks.meanings import Each
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
 from tutlib.spaces import with_derivatives
@@ -17,52 +19,41 @@ TIME = 0.3
 def shared(nb):
     pair = two_quadrotors()
     s = pair.state(nb.x_any)
-    return {
+    known = {
         "m_y": pair.load,
         "g": pair.g,
         "e_3": DOWN,
         r"\sum_i": (0, 1),
-        "m_i": Each(lambda i: pair.mass[i]),
-        "L_i": Each(lambda i: pair.length[i]),
-        "q_i": Each(lambda i: s.q[i]),
-        r"\omega_i": Each(lambda i: s.omega[i]),
-        "u_i": Each(lambda i: nb.u_any[i]),
         r"\ddot y": nb.y_ddot,
-        r"\dot\omega_i": Each(lambda i: nb.omega_dot[i]),
+        **indexed({"m_i": pair.mass, "L_i": pair.length, "q_i": s.q, r"\omega_i": s.omega}),
+        **indexed({"u_i": nb.u_any, r"\dot\omega_i": nb.omega_dot}),
         r"\ddot q_i": Each(lambda i: second_rate(s, nb.omega_dot, i)),
+        "T_i": Each(lambda i: tension(pair, s, nb, i)),
     }
+    return [known | {"i": i} for i in (0, 1)]
 
 
 def displayed(nb):
     pair = two_quadrotors()
     s, (control, attitude) = pair.state(nb.x_any), controllers(pair)
-    tensions = [tension(pair, s, nb, i) for i in (0, 1)]
     M_q = pair.load * np.eye(3) + sum(m * np.outer(q, q) for m, q in zip(pair.mass, s.q))
     return {
         ("space", 0): spaces(pair),
-        ("newton-law", 0): [{"i": i, "T_i": Each(lambda i: tensions[i])} for i in (0, 1)],
-        ("tensions", 0): [{"i": i, "T_i": Each(lambda i: tensions[i])} for i in (0, 1)],
-        ("eliminate", 0): {"M_q": M_q},
-        ("eliminate", 1): [{"i": i} for i in (0, 1)],
-        ("energy-route", 0): kinetic_energy(pair, s),
-        ("energy-route", 1): [{"i": i, "M_q": M_q} for i in (0, 1)],
-        ("one-function", 0): [moved_parts(pair, s, nb, i) for i in (0, 1)],
+        **dict.fromkeys(("eliminate", "energy-route"), kinetic_energy(pair, s) | {"M_q": M_q}),
+        "one-function": [moved_parts(pair, s, nb, i) for i in (0, 1)],
         ("control", 0): load_force(control, s),
-        ("shares", 0): [shares(control, s) | {"i": i} for i in (0, 1)],
-        ("along", 0): [shares(control, s) | {"i": i} for i in (0, 1)],
+        **dict.fromkeys(("shares", "along"), shares(control, s)),
         ("frame-formula", 0): commanded_frame(attitude, s),
-        ("control-more", 0): [across(pair, control, s) | {"i": i} for i in (0, 1)],
-        ("steering-words", 0): [steering(pair, control, s, nb, i) for i in (0, 1)],
-        ("wish-words", 0): [steering(pair, control, s, nb, i) for i in (0, 1)],
-        ("moment", 0): moment(attitude, s),
+        ("control-more", 0): across(pair, control, s),
+        **dict.fromkeys(("steering-words", "wish-words"), steering(pair, control, s, nb)),
+        **dict.fromkeys(("moment", "linear-moment"), moment(attitude, s)),
         ("epsilon-words", 0): [small_turns(attitude, J) for J in pair.inertia[0]],
         ("home-border", 0): too_high(pair, control),
         ("yours", 0): {"t": TIME, "y_d": nb.function("yours-code", "leaning_eight")},
         ("three", 0): {
             r"\sum_i": (0, 1, 2),
             "m_y": nb.trio["load"],
-            "m_i": Each(lambda i: nb.trio["mass"][i]),
-            "u_i": Each(lambda i: nb.u_hover[i]),
+            **indexed({"m_i": nb.trio["mass"], "u_i": nb.u_hover}),
         },
     }
 
@@ -71,36 +62,28 @@ def inline(nb):
     pair = two_quadrotors()
     s, (control, attitude) = pair.state(nb.x_any), controllers(pair)
     forces, R_c, _, _ = attitude.commanded(TIME, s)
+    pairs = [*zip(forces, s.attitudes)]
     wanted, ahead = attitude.wanted(TIME, s), nb.said("opening-animation", '{"ahead": -1.0}')
     change, moments = body_rates(pair, nb)
-    inertia, letters = map(np.diag, pair.inertia), ("J_i", r"\Omega_i", r"\dot\Omega_i", "M_i")
-    bodies = [dict(zip(letters, each)) for each in zip(inertia, s.rates, change, moments)]
+    letters = "J", r"\Omega", r"\dot\Omega", "M"
+    inertia = [np.diag(J) for J in pair.inertia]
+    bodies = dict(zip(letters, (inertia, s.rates, change, moments)))
     return {
-        r"\dot q_i = \omega_i\times q_i": [{"i": i, r"\dot q_i": nb.q_dot[i]} for i in (0, 1)],
-        r"q_i\cdot\omega_i = 0": [{"i": i} for i in (0, 1)],
-        r"\ddot q_i = \dot\omega_i\times q_i - |\omega_i|^2q_i": [{"i": i} for i in (0, 1)],
-        r"J_i\dot\Omega_i = J_i\Omega_i\times\Omega_i + M_i": bodies,
-        r"q_i\cdot q_i = 1": [{"i": i} for i in (0, 1)],
-        r"q_i\cdot\ddot q_i = -|\omega_i|^2": [{"i": i} for i in (0, 1)],
-        r"q_i\times\ddot q_i = \dot\omega_i": [{"i": i} for i in (0, 1)],
-        r"(q_i\times\dot\omega_i)\times q_i = \dot\omega_i": [{"i": i} for i in (0, 1)],
+        r"\dot q_i = \omega_i\times q_i": indexed({r"\dot q_i": nb.q_dot}),
+        r"J_i\dot\Omega_i = J_i\Omega_i\times\Omega_i + M_i": indexed(
+            {f"{name}_i": values for name, values in bodies.items()}
+        ),
         r"A(z)\,\dot z = h(z)": {
             "A": lambda z: left_side(pair, s),
             "h": lambda z: nb.h_z,
             "z": np.zeros(18),
             r"\dot z": nb.z_dot,
         },
-        r"\dot R_i = R_i\hat\Omega_i": [
-            {r"\dot R_i": slope.reshape(3, 3), "R_i": R, r"\Omega_i": rate}
-            for slope, R, rate in zip(flat_slopes(pair, s), s.attitudes, s.rates)
-        ],
-        r"d_i = Qr_i": [
-            {"d_i": d, "Q": directions_frame(control, s), "r_i": r}
-            for d, r in zip(nb.d, control.formation)
-        ],
-        r"\nu_i = d_i\times\dot d_i": [
-            {r"\nu_i": nb.nu[i], "d_i": nb.d[i], r"\dot d_i": nb.d_dot[i]} for i in (0, 1)
-        ],
+        r"\dot R_i = R_i\hat\Omega_i": indexed(
+            {r"\dot R_i": flat_slopes(pair, s), "R_i": s.attitudes, r"\Omega_i": s.rates}
+        ),
+        r"d_i = Qr_i": indexed({"d_i": nb.d, "r_i": control.formation})
+        | {"Q": directions_frame(control, s)},
         r"e_y = y - y_d": {
             "y": s.y,
             "y_d": control.path(TIME)[0],
@@ -111,19 +94,18 @@ def inline(nb):
         ],
         r"s = -e_2": {"s": control.sideways, "e_2": np.array([0.0, 1, 0])},
         r"y_d = (t - 2.5,\; 0,\; (t - 2.5)^2 - 7)": {"t": TIME, "y_d": control.path(TIME)[0]},
-        r"u_i = -f_iR_ie_3": [
-            {"u_i": u, "R_i": R, "f_i": -u @ R[:, 2]} for u, R in zip(forces, s.attitudes)
-        ],
+        r"u_i = -f_iR_ie_3": indexed(
+            {"u_i": forces, "R_i": s.attitudes, "f_i": [-u @ R[:, 2] for u, R in pairs]}
+        ),
         r"b_3 = -u/|u|": [{"b_3": R[:, 2], "u": u} for u, R in zip(wanted, R_c)],
         r"\Psi = \frac12\operatorname{tr}(1 - R_c^{\mathsf T}R)": [
             {r"\Psi": attitude.error(TIME, s)[i], "R_c": R_c[i], "R": s.attitudes[i]}
             for i in (0, 1)
         ],
         r"J\dot\Omega = J\Omega\times\Omega + M": {
-            name.replace("_i", ""): value for name, value in bodies[0].items()
+            name: values[0] for name, values in bodies.items()
         },
         r"J\dot e_\Omega = -\frac{k_R}{\varepsilon^2}e_R - \frac{k_\Omega}\varepsilon e_\Omega": {
-            **moment(attitude, s),
             r"\dot e_\Omega": nb.e_rate_dot,
         },
         r"b_1 = -e_1": {"b_1": [ahead["ahead"], 0, 0], "e_1": np.array([1.0, 0, 0])},
@@ -148,18 +130,18 @@ def terms(nb):
         r"s^2 + 5s + 16": {"s": 1.7, "=": 1.7**2 + k_omega * 1.7 + k_q},
         r"Js^2 + \frac{k_\Omega}{\varepsilon}s + \frac{k_R}{\varepsilon^2}": small
         | {"s": 1.7, "=": 0.08 * (1.7**2 + twice_zeta * 1.7 + n_squared)},
-        r"y - L_iq_i": [{"y": s.y, "i": i, "=": flying.points(TIME, nb.x_any)[i]} for i in (0, 1)],
+        r"y - L_iq_i": {"y": s.y, "=": Each(lambda i: flying.points(TIME, nb.x_any)[i])},
         r"-g\,e_3\cdot(m_yy + \sum m_i(y - L_iq_i))": {
             "y": s.y,
             r"\sum": [{"i": 0}, {"i": 1}],
             "=": pair.energy(pair.start(s.y, s.q)),
         },
-        r"(\omega_i,\; q_i\times\dot\omega_i)": [
-            {"i": i, "=": links[6 * i :][:6].reshape(2, 3).T} for i in (0, 1)
-        ],
-        r"\ddot y - L_i\ddot q_i": [
-            {"i": i, "=": pair.g * DOWN + (pulled(i) + nb.u_any[i]) / pair.mass[i]} for i in (0, 1)
-        ],
+        r"(\omega_i,\; q_i\times\dot\omega_i)": {
+            "=": Each(lambda i: links[6 * i :][:6].reshape(2, 3).T)
+        },
+        r"\ddot y - L_i\ddot q_i": {
+            "=": Each(lambda i: pair.g * DOWN + (pulled(i) + nb.u_any[i]) / pair.mass[i])
+        },
         r"\ddot y - g\,e_3": {"=": -(pulled(0) + pulled(1)) / pair.load},
         r"w_i\times C_iq_i": [
             each | {"=": each[r"\leftarrow \omega_i"] - each["C_i"] @ s.omega[i]}
@@ -167,9 +149,9 @@ def terms(nb):
         ],
         r"r_1 + r_2": legs | {"=": [0, 0, 3**0.5]},
         r"|r_1 + r_2|": legs | {"=": 3**0.5},
-        r"-q_i\times(q_i\times u_i)": [
-            {"i": i, "=": nb.u_any[i] - (nb.u_any[i] @ s.q[i]) * s.q[i]} for i in (0, 1)
-        ],
+        r"-q_i\times(q_i\times u_i)": {
+            "=": Each(lambda i: nb.u_any[i] - (nb.u_any[i] @ s.q[i]) * s.q[i]),
+        },
         r"t + c_jh": {"t": 1.0, "c_j": 0.5, "h": 0.2, "=": 1.1},
         r"R^{\mathsf T}R - 1": {"R": 2 * R, "=": 3 * np.eye(3)},
         r"|q| - 1": {"q": 3 * s.q[0], "=": 2},
@@ -189,8 +171,7 @@ def kinetic_energy(pair, s):
     return {
         "K": replace(pair, g=0.0).energy(flat_state(s)),
         r"\dot y": s.v,
-        r"\Omega_i": Each(lambda i: s.rates[i]),
-        "J_i": Each(lambda i: np.diag(pair.inertia[i])),
+        **indexed({r"\Omega_i": s.rates, "J_i": [np.diag(J) for J in pair.inertia]}),
     }
 
 
@@ -203,9 +184,7 @@ def moved_parts(pair, s, nb, i):
     """Return a state before and after a group element, whose parts are SciPy's exponentials."""
     xi, after = nb.xi, pair.state(pair.space.flow(nb.xi, nb.x_any))
     turn, shift = xi[6 + 6 * i :][:6].reshape(2, 3)
-    screw = np.zeros((4, 4))
-    screw[:3, :3], screw[:3, 3] = hat(xi[18 + 6 * i :][:3]), xi[18 + 6 * i :][3:6]
-    motion = expm(screw)
+    motion = expm(in_four(*xi[18 + 6 * i :][:6].reshape(2, 3)))
     moved = {
         name: value
         for arrow, x in (("", s), (r"\leftarrow ", after))
@@ -232,7 +211,7 @@ def left_side(pair, s):
 def flat_slopes(pair, s, h=1e-5):
     """Return how attitudes change, by moving them a little either way with SciPy's exponential."""
     return [
-        (R @ (expm(h * hat(rate)) - expm(-h * hat(rate))) / (2 * h)).ravel()
+        R @ (expm(h * hat(rate)) - expm(-h * hat(rate))) / (2 * h)
         for R, rate in zip(s.attitudes, s.rates)
     ]
 
@@ -248,20 +227,17 @@ def across(pair, control, s):
     """Return what acts across the links, and how they turn by it."""
     u, (_, mu) = control(TIME, s), control.load_force(TIME, s)
     _, turned = pair.accelerations(s, u)
-    return {
-        "n_i": Each(lambda i: u[i] - (u[i] @ s.q[i]) * s.q[i]),
-        r"\dot\omega_i": Each(lambda i: turned[i]),
-        r"\mu_1": mu[0],
-        r"\mu_2": mu[1],
-    }
+    aside = [pull - (pull @ q) * q for pull, q in zip(u, s.q)]
+    return indexed({"n_i": aside, r"\dot\omega_i": turned}) | {r"\mu_1": mu[0], r"\mu_2": mu[1]}
 
 
-def steering(pair, control, s, nb, i):
+def steering(pair, control, s, nb):
     """Return the errors of a link, and how the control turns it."""
     _, turned = pair.accelerations(s, control(TIME, s))
-    wanted = {"d_i": nb.d[i], r"\nu_i": nb.nu[i], r"\dot\nu_i": nb.nu_dot[i]}
-    errors = {"e_q": nb.e_q[i], r"e_\omega": nb.e_omega[i]}
-    return wanted | errors | {"i": i, r"\dot q_i": nb.q_dot[i], r"\dot\omega_i": turned[i]}
+    wanted = {"d_i": nb.d, r"\nu_i": nb.nu, r"\dot\nu_i": nb.nu_dot, r"\dot d_i": nb.d_dot}
+    errors = {"e_q": nb.e_q, r"e_\omega": nb.e_omega}
+    moving = {r"\dot q_i": nb.q_dot, r"\dot\omega_i": turned}
+    return indexed(wanted | moving) | indexed(errors, "i")
 
 
 def small_turns(attitude, J):
@@ -320,17 +296,10 @@ def shares(control, s):
     control = replace(control, formation=np.array([[0.6, 0, 0.8], [0, -0.28, 0.96]]))
     (F, *_), mu = control.load_force(TIME, s)
     u, r = control(TIME, s), control.formation
-    return {
-        "F": F,
-        "r_i": Each(lambda i: r[i]),
-        "r_1": r[0],
-        "r_2": r[1],
-        r"\mu_i": Each(lambda i: mu[i]),
-        r"\mu_1": mu[0],
-        r"\mu_2": mu[1],
-        "c_i": Each(lambda i: (mu[i] @ s.q[i]) / (s.q[i] @ F)),
-        "p_i": Each(lambda i: (u[i] @ s.q[i]) * s.q[i]),
-    }
+    c = [(one @ q) / (q @ F) for one, q in zip(mu, s.q)]
+    p = [(pull @ q) * q for pull, q in zip(u, s.q)]
+    single = {"r_1": r[0], "r_2": r[1], r"\mu_1": mu[0], r"\mu_2": mu[1]}
+    return indexed({"r_i": r, r"\mu_i": mu, "c_i": c, "p_i": p}) | single | {"F": F}
 
 
 def commanded_frame(attitude, s):

@@ -5,8 +5,8 @@ from itertools import pairwise, product
 import numpy as np
 import sympy as sm
 
-from tests.notebooks.formulas import in_numbers
-from tests.notebooks.meanings import Each, case
+from tests.notebooks.formulas import in_numbers, indexed
+from tests.notebooks.meanings import case
 from tutlib.models import chain
 
 
@@ -21,6 +21,7 @@ def displayed(nb):
         for letters in (absolute.q, absolute.u)
         for old, new in zip(letters, nb.P * sm.Matrix(list(letters)))
     }
+    centers, links = [center(i) for i in range(3)], [link(0), link(1)]
     return {
         ("rates-words", 0): {
             r"M_\text{rel}": relative.mass_matrix,
@@ -28,15 +29,14 @@ def displayed(nb):
             r"F_\text{rel}": relative.forcing,
             r"F_\text{abs}": absolute.forcing.xreplace(summed),
         },
-        ("any-length", 0): [center(i) for i in range(3)],
-        ("velocity-words", 0): [center(i) for i in range(3)],
+        **dict.fromkeys((("any-length", 0), ("velocity-words", 0)), centers),
         ("energy-words", 0): energy(),
         ("closed-mass-matrix", 0): [entry(j, k) for j, k in product(range(3), repeat=2)],
-        ("sine-words", 0): [center(i) for i in range(3)],
+        ("sine-words", 0): centers,
         ("sine-words", 1): [row(j) for j in range(3)],
-        **{("one-link-words", i): last_link() for i in range(3)},
-        ("two-links-words", 0): [link(0), link(1)],
-        **{("any-link-words", i): [link(0), link(1)] for i in range(7)},
+        "one-link-words": last_link(),
+        "experiment": {"F_x": nb.shake, r"\tau": nb.shake},
+        **dict.fromkeys(("two-links-words", "any-link-words"), links),
     }
 
 
@@ -74,13 +74,6 @@ def inline(nb):
             "M": chain(3).equations.mass_matrix,
             r"\dot\theta": chain(3).equations.u,
         },
-        r"s = d\,l": last_link(),
-        r"\boldsymbol g = (0, -g)": last_link(),
-        r"\boldsymbol e \cdot \boldsymbol n = 0": last_link(),
-        r"\boldsymbol e_i \cdot A_{i+1}\boldsymbol a_i = "
-        r"A_{i+1}\boldsymbol e_i \cdot \boldsymbol a_i": [link(0), link(1)],
-        r"F_x = 5\sin(8\pi t)": {"F_x": nb.shake},
-        r"\tau = 5\sin(8\pi t)": {r"\tau": nb.shake},
         r"\theta_2 \le \beta": [bent(nb, angle) for angle in (-0.3, 0.4, 0.6)],
     }
 
@@ -146,8 +139,8 @@ def center(i):
     start, end = (sm.Matrix(point) for point in links.skeleton.points[i : i + 2])
     return {
         r"\boldsymbol r_i": start + d[i] * (end - start),
-        "a_{ij}": Each(lambda j: arm[i][j]),
-        "a_{ik}": Each(lambda k: arm[i][k]),
+        "i": i,
+        **indexed({"a_{ij}": arm, "a_{ik}": arm}),
         **unit_vectors(links),
         **{rf"\sum_{index}": (0, 1, 2) for index in "jk"},
     }
@@ -158,14 +151,11 @@ def unit_vectors(links):
     points = [sm.Matrix(point) for point in links.skeleton.points]
     l, angle = parameters_of(links)[1], links.equations.q
     across = [(end - start).diff(a) / s for a, s, (start, end) in zip(angle, l, pairwise(points))]
-    return {
-        r"\theta_j": Each(lambda j: angle[j]),
-        r"\theta_k": Each(lambda k: angle[k]),
-        r"\boldsymbol e_j": Each(lambda j: across[j]),
-        r"\boldsymbol e_k": Each(lambda k: across[k]),
-        r"\boldsymbol n_k": Each(lambda k: across[k].diff(angle[k])),
-        r"\Delta_{jk}": Each(lambda j, k: angle[j] - angle[k]),
-    }
+    turned = [vector.diff(a) for vector, a in zip(across, angle)]
+    vectors = {"e_j": across, "e_k": across, "n_k": turned}
+    bold = {rf"\boldsymbol {name}": values for name, values in vectors.items()}
+    apart = [[one - other for other in angle] for one in angle]
+    return indexed(bold | {r"\theta_j": angle, r"\theta_k": angle, r"\Delta_{jk}": apart})
 
 
 def energy():
@@ -174,10 +164,7 @@ def energy():
     m, _, _, inertia, arm = parameters_of(links)
     return {
         "T": links.kinetic_energy,
-        "m_i": Each(lambda i: m[i]),
-        "I_j": Each(lambda j: inertia[j]),
-        "a_{ij}": Each(lambda i, j: arm[i][j]),
-        "a_{ik}": Each(lambda i, k: arm[i][k]),
+        **indexed({"m_i": m, "I_j": inertia, "a_{ij}": arm, "a_{ik}": arm}),
         **unit_vectors(links),
         **{rf"\sum_{index}": (0, 1, 2) for index in "ijk"},
     }
@@ -266,14 +253,11 @@ def row(j):
     arm = np.tril([l] * 3, -1) + np.diag(np.multiply(d, l))
     shared, weighed = arm.T @ np.diag(m) @ arm, np.array(m) @ arm
     own = {"w_j": weighed[j], "I_j": inertia[j], r"\theta_j": PLACES[j], r"\ddot\theta_j": alpha[j]}
-    of_others = {
-        "S_{jk}": Each(lambda k: shared[j, k]),
-        r"\Delta_{jk}": Each(lambda k: PLACES[j] - PLACES[k]),
-        r"\dot\theta_k": Each(lambda k: RATES[k]),
-        r"\ddot\theta_k": Each(lambda k: alpha[k]),
-    }
-    sums = {"m_i": Each(lambda i: m[i]), "a_{ij}": Each(lambda i: arm[i, j]), "g": 9.81}
-    return own | of_others | sums | dict.fromkeys((r"\sum_i", r"\sum_k"), (0, 1, 2))
+    apart = PLACES[:, None] - PLACES
+    of_others = {"S_{jk}": shared, r"\Delta_{jk}": apart, "m_i": m, "a_{ij}": arm}
+    of_others |= {r"\dot\theta_k": RATES, r"\ddot\theta_k": alpha}
+    sums = dict.fromkeys((r"\sum_i", r"\sum_k"), (0, 1, 2))
+    return own | indexed(of_others) | sums | {"g": 9.81, "j": j}
 
 
 def entry(j, k):
@@ -284,6 +268,6 @@ def entry(j, k):
     lever = eom.forcing[j].diff(eom.u[k], 2) / 2 if j != k else eom.mass_matrix[j, j] - inertia[j]
     shared = -lever / sm.sin(eom.q[j] - eom.q[k]) if j != k else lever
     of_both = {"M_{jk}": eom.mass_matrix[j, k], "S_{jk}": shared, r"\delta_{jk}": int(j == k)}
-    arms = {"a_{ij}": Each(lambda i: arm[i][j]), "a_{ik}": Each(lambda i: arm[i][k])}
-    sums = {"m_i": Each(lambda i: m[i]), r"\sum_i": (0, 1, 2)}
-    return of_both | arms | sums | {r"\Delta_{jk}": eom.q[j] - eom.q[k], "I_j": inertia[j]}
+    sums = indexed({"a_{ij}": arm, "a_{ik}": arm, "m_i": m}) | {r"\sum_i": (0, 1, 2)}
+    both = {r"\Delta_{jk}": eom.q[j] - eom.q[k], "I_j": inertia[j], "j": j, "k": k}
+    return of_both | sums | both

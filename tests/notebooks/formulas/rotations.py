@@ -37,6 +37,13 @@ class Curve(np.ndarray):
         return t * (TURN + (t - 1) * (OTHER - TURN))
 
 
+def in_four(w, v):
+    """Return an element of se(3) as a matrix."""
+    four = np.zeros((4, 4))
+    four[:3, :3], four[:3, 3] = hat(w), v
+    return four
+
+
 def rotation(w):
     return expm(hat(np.asarray(w, dtype=float)))
 

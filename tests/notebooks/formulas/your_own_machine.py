@@ -10,10 +10,6 @@ INPUTS = {"F": 2.3, "H": 31.0}
 STATE = np.array([0.3, 5.1, 0.7, 0.4, -0.6, 0.2])
 
 
-def shared(nb):
-    return {}
-
-
 def displayed(nb):
     moving = in_motion()
     return {
@@ -23,14 +19,6 @@ def displayed(nb):
         ("poles", 0): steered(nb),
         ("poles", 1): placed(nb),
     }
-
-
-def inline(nb):
-    return {}
-
-
-def terms(nb):
-    return {}
 
 
 def in_motion():
