@@ -190,10 +190,23 @@ def cart_and_pendulum() -> Model:
 
 
 @right
+def standing_rod_on_a_cart() -> Model:
+    rod = Body(m, (x + l * sm.sin(theta), l * sm.cos(theta)), J, -theta)
+    return of_bodies("cart and rod", [x, theta], [Body(M, (x, 0)), rod], loads=[Load(F, x)])
+
+
+@right
 def mass_on_a_spring() -> Model:
     return of_bodies(
         "mass on a spring", [y], [Body(m, (0, y))], k * y**2 / 2, loads=[Load(-c * y.diff(t), y)]
     )
+
+
+@right
+def two_masses_between_walls() -> Model:
+    springs = k_1 * x_1**2 / 2 + k * (x_2 - x_1) ** 2 / 2 + k_2 * x_2**2 / 2
+    bodies = [Body(m_1, (x_1, 0)), Body(m_2, (x_2, 0))]
+    return of_bodies("two masses", [x_1, x_2], bodies, springs, loads=[Load(F, x_1)])
 
 
 @right
@@ -223,6 +236,19 @@ def pendulum_on_a_spring() -> Model:
 r_ = me.dynamicsymbols("s")
 
 
+@right
+def pendulum_on_a_mount() -> Model:
+    bodies = [Body(M, (0, y)), Body(m, hung(l, theta, (0, y)))]
+    loads = [Load(-c * y.diff(t), y)]
+    return of_bodies("pendulum on a mount", [y, theta], bodies, k * y**2 / 2, loads=loads)
+
+
+@right
+def pendulum_on_a_moving_pivot() -> Model:
+    pivot = (h * sm.sin(Omega * t), 0)
+    return of_bodies("moving pivot", [theta], [Body(m, hung(l, theta, pivot))])
+
+
 Omega = sm.Symbol("Omega", real=True)
 
 
@@ -239,6 +265,12 @@ def bead_on_a_parabola() -> Model:
 @right
 def free_fall() -> Model:
     return of_bodies("stone", [y], [Body(m, (0, y))])
+
+
+@right
+def thrown_with_drag() -> Model:
+    loads = [Load(-c * x.diff(t), x), Load(-c * y.diff(t), y)]
+    return of_bodies("thrown stone", [x, y], [Body(m, (x, y))], loads=loads)
 
 
 @right
@@ -259,6 +291,19 @@ def block_on_a_wedge() -> Model:
 def two_weights_on_a_pulley() -> Model:
     bodies = [Body(m_1, (-r, -s)), Body(m_2, (r, s - l)), Body(M, (0, 0), J, s / r)]
     return of_bodies("Atwood's machine", [s], bodies, nonzero=["r"])
+
+
+@right
+def yo_yo() -> Model:
+    return of_bodies("yo-yo", [s], [Body(m, (0, -s), J, s / r)], nonzero=["r"])
+
+
+@right
+def two_discs_on_a_shaft() -> Model:
+    bodies = [Body(m_1, (0, 0), J_1, q_1), Body(m_2, (0, 0), J_2, q_2)]
+    loads = [Load(tau, q_1), Load(-c * (q_2 - q_1).diff(t), q_2 - q_1)]
+    springs = k * (q_2 - q_1) ** 2 / 2
+    return of_bodies("shaft", [q_1, q_2], bodies, springs, loads=loads, units=OF_TURNING)
 
 
 @right
@@ -394,6 +439,13 @@ def satellite_by_a_quaternion() -> Model:
         bodies=(Body(m, (0, 0, 0), [J_1, J_2, J_3], R),),
         loads=(Load(tau, rate=w[0]),),
     )
+
+
+@right
+def slider_on_two_rails() -> Model:
+    """A rod whose ends stay on a wall and on the floor."""
+    place = (l * sm.sin(theta), l * sm.cos(theta))
+    return of_bodies("leaning rod", [theta], [Body(m, place, J, theta)])
 
 
 @right
