@@ -12,7 +12,7 @@ from tutlib.methods import ensemble
 from tutlib.models import pendulum
 from tutlib.pictures import Chart, EndTimes
 
-from .panel import Panel, work_of
+from .panel import PICTURES, Panel, work_of
 from .visits import prepare, violations
 
 LEFT, RIGHT, TOP, BOTTOM = 58, 14, 8, 40  # the margins of chart.js
@@ -48,10 +48,6 @@ TOLD = """(job) => {
     [...times].flatMap((time, i) => [rows[i], columns[i], time]))).buffer);
   return bytes.reduce((text, byte) => text + byte.toString(16).padStart(2, "0"), "");
 }"""
-PICTURES = """(count) => new Promise((done) => {
-  const next = () => ((count -= 1) > 0 ? requestAnimationFrame(next) : done());
-  requestAnimationFrame(next);
-})"""
 GRAY = """(e) => {
   const { width, height } = e;
   const side = width - 72;
@@ -339,26 +335,23 @@ def test_where_no_worker_may_work_the_map_stays_and_says_so(map_of_turns):
 
 
 @pytest.fixture
-def in_real_time(browser):
+def in_real_time(reader):
     """Return a function that shows the map on a page whose clock runs."""
-    contexts = []
 
     def open_one(width, **options):
-        context = browser.new_context(viewport={"width": width, "height": 1500}, **options)
-        contexts.append(context)
-        page = context.new_page()
+        reader.set_viewport_size({"width": width, "height": 1500})
+        reader.emulate_media(**options)
+        reader.goto("about:blank")
         frame = rotations()._repr_html_()
-        page.set_content(f"<!doctype html><html lang='en'><body>{frame}</body></html>")
-        return Map(page)
+        reader.set_content(f"<!doctype html><html lang='en'><body>{frame}</body></html>")
+        return Map(reader)
 
-    yield open_one
-    for context in contexts:
-        context.close()
+    return open_one
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
 def test_axe_finds_nothing_in_a_map_that_is_zoomed(in_real_time, scheme, width):
-    seen = in_real_time(width, color_scheme=scheme, reduced_motion="reduce")
+    seen = in_real_time(width, color_scheme=scheme)
     seen.button("zoom in").click()
     prepare(seen.inside)
     of_a_page = {"page-has-heading-one": {"enabled": False}}
@@ -368,7 +361,7 @@ def test_axe_finds_nothing_in_a_map_that_is_zoomed(in_real_time, scheme, width):
 
 def test_the_page_shows_enough_pictures_while_it_computes(in_real_time):
     """How long its thread works for each is counted: others may be at work here, too."""
-    seen = in_real_time(1000)
+    seen = in_real_time(1000, reduced_motion="no-preference")
     seen.panel.plays()
     worked, spent = work_of(seen.page), []
     for _ in range(5):

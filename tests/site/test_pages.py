@@ -9,7 +9,7 @@ import pytest
 
 from .conftest import SITE
 from .every_page import ALIKE, AROUND, CHAPTERS, PAGES, PANELS, EveryPage, transferred
-from .visits import ENLARGED, NOT_CONTRAST, prepare, violations
+from .visits import ENLARGED, NOT_CONTRAST, prepare, set_up, violations
 
 # Drawings that are described by an element of their own are left out.
 PICTURE = r'<img\b[^>]*>|<svg\b(?![^>]*\baria-labelledby=)[^>]*\brole="img"[^>]*>'
@@ -21,17 +21,12 @@ class TestPagesAroundTheChapters(EveryPage):
 
 
 @pytest.mark.parametrize("path", ALIKE)
-def test_a_page_that_is_like_another_is_sound(visitor, site, path):
+def test_a_page_that_is_like_another_is_sound(reader, site, path):
     """At four times the size, where all that may be too wide is."""
-    page, complaints = visitor
-    complaints.clear()
-    page.set_viewport_size({"width": ENLARGED, "height": 900})
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page.goto(site + path)
-    prepare(page)
-    assert violations(page, rules=NOT_CONTRAST) == []
-    assert page.evaluate("document.documentElement.scrollWidth") == ENLARGED
-    assert complaints == []
+    set_up(reader, ENLARGED).goto(site + path)
+    prepare(reader)
+    assert violations(reader, rules=NOT_CONTRAST) == []
+    assert reader.evaluate("document.documentElement.scrollWidth") == ENLARGED
 
 
 def test_the_first_page_is_lighter_than_a_chapter(page_of):
