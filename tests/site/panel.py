@@ -20,17 +20,16 @@ INK = """(e) => {
 
 # Of the pixels of a canvas that are near a color of the theme, such as "--goal": how many they are,
 # what share of all, and where on an average.
-NEAR = """(canvas, role) => {
+NEAR = """(canvas, [role, most]) => {
   const probe = document.createElement("canvas").getContext("2d");
   probe.fillStyle = getComputedStyle(canvas).getPropertyValue(role).trim();
   probe.fillRect(0, 0, 1, 1);
-  const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
+  const wanted = [...probe.getImageData(0, 0, 1, 1).data];
   const { width, height } = canvas;
   const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
   let [count, x, y] = [0, 0, 0];
   for (let i = 0; i < width * height; i++) {
-    const off = Math.hypot(data[4 * i] - r, data[4 * i + 1] - g, data[4 * i + 2] - b);
-    if (data[4 * i + 3] <= 200 || off >= 24) continue;
+    if (Math.hypot(...wanted.map((value, k) => data[4 * i + k] - value)) >= most) continue;
     [count, x, y] = [count + 1, x + (i % width), y + Math.floor(i / width)];
   }
   return { count, share: count / (width * height), x: x / count, y: y / count };
@@ -65,6 +64,11 @@ def work_of(page):
     page.evaluate(YARDSTICK)
     slower = max(1.0, (worked() - begin) / USUAL)
     return lambda: worked() / slower
+
+
+def near(canvas, role, most=24):
+    """Return how many pixels of a canvas are near a color of the theme, their share and place."""
+    return canvas.evaluate(NEAR, [role, most])
 
 
 def swipe(page, place, by, moves):

@@ -7,7 +7,7 @@ from publishing.build_book import answer_place
 from tests.course.test_chapter_exercises import EXERCISES
 from tests.texts import ROOT
 
-from .panel import NEAR
+from .panel import near
 from .test_answer_boxes import address, box, opened  # noqa: F401
 from .visits import prepare, violations
 
@@ -61,7 +61,7 @@ def books(frame):
 def bodies(frame):
     """Return how many pixels have the color of each body."""
     canvas = frame.locator("canvas.mechanism")
-    return [canvas.evaluate(NEAR, f"--series-{k}")["count"] for k in (1, 2)]
+    return [near(canvas, f"--series-{k}", 3)["count"] for k in (1, 2)]
 
 
 def test_a_mistake_moves_away_and_the_right_answer_moves_along(opened):  # noqa: F811

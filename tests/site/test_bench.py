@@ -12,7 +12,7 @@ from tutlib import live
 from tutlib.models import chain, four_bar, pendulum
 
 from .conftest import ROOT
-from .panel import NEAR, Panel, swipe
+from .panel import Panel, near, swipe
 
 PHONE = {"width": 344, "has_touch": True}  # the book has margins: its frames are this narrow
 ADDRESS = "http://127.0.0.1:9/bench"  # nothing answers there: the test does
@@ -182,9 +182,9 @@ def test_arrows_come_on_request_or_by_a_preset_in_the_color_of_their_role(shown)
     panel = shown(arm(arrows=arrows, presets={"Forces": {"arrows": ["weight"]}}))
     panel.step(10)
     for label, role in (("velocity", "velocity"), ("weight", "force"), ("hinge", "constraint")):
-        before = panel.canvas.evaluate(NEAR, f"--{role}")["count"]
+        before = near(panel.canvas, f"--{role}")["count"]
         panel.frame.get_by_role("checkbox", name=label).check()
-        assert panel.canvas.evaluate(NEAR, f"--{role}")["count"] > before + 20, label
+        assert near(panel.canvas, f"--{role}")["count"] > before + 20, label
     told = panel.frame.locator(".caption").inner_text()
     for text in ("velocity: ", " m/s", "weight: 5 N", "hinge: 5 N"):
         assert text in told
@@ -224,7 +224,7 @@ class TestSeveralModels:
         assert second - first == pytest.approx(bend, abs=0.11)
         for act in (lambda: panel.step(60), lambda: panel.press(*["ArrowUp"] * 3)):
             act()
-            assert panel.canvas.evaluate(NEAR, "--series-2")["count"] > 100
+            assert near(panel.canvas, "--series-2")["count"] > 100
         assert set(panel.drifts()) == {"absolute", "relative"}
 
     def test_a_ghost_is_faint(self, shown):
@@ -232,7 +232,7 @@ class TestSeveralModels:
         for ghost in (False, True):
             panel = shown(self.two(ghost=ghost))
             panel.step(5)
-            counts.append(panel.canvas.evaluate(NEAR, "--series-2")["count"])
+            counts.append(near(panel.canvas, "--series-2")["count"])
         assert counts[1] < counts[0] / 5
 
 

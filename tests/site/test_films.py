@@ -10,7 +10,7 @@ from tutlib.models import pendulum, rigid_body
 from tutlib.models.quadrotors import two_quadrotors
 
 from .conftest import ROOT
-from .panel import NEAR
+from .panel import near
 
 MARK = "Play the film: "
 FINGER = """(canvas, [dx, dy]) => {
@@ -78,9 +78,7 @@ class TestWaiting:
         assert min(over["width"], over["height"]) >= 72
         middles = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in (canvas, over)]
         np.testing.assert_allclose(*middles, atol=1.5)
-        assert (
-            inside.locator("canvas").evaluate(NEAR, "--series-1")["share"] > 1e-3
-        )  # its first frame
+        assert near(inside.locator("canvas"), "--series-1")["share"] > 1e-3  # its first frame
 
     def test_it_plays_holds_at_its_end_and_plays_again(self, film):
         page, inside = film(animate(*swing(), "An arm swings."))
@@ -138,8 +136,7 @@ class TestWhatIsMarked:
         run, model = swing()
         for goals, seen in (([], False), ([(0.5, -0.8)], True)):
             _, inside = film(animate(run, model, "An arm.", goals=goals), scheme=scheme)
-            near = inside.locator("canvas").evaluate(NEAR, "--goal")
-            assert (near["share"] > 2e-4) == seen
+            assert (near(inside.locator("canvas"), "--goal")["share"] > 2e-4) == seen
 
     def test_a_ghost_is_faint(self, film):
         run, model = swing()
@@ -147,7 +144,7 @@ class TestWhatIsMarked:
         shares = []
         for ghosts in ([], ["other"]):
             _, inside = film(animate(both, model, "Two arms.", ghosts=ghosts))
-            shares.append(inside.locator("canvas").evaluate(NEAR, "--series-2")["count"])
+            shares.append(near(inside.locator("canvas"), "--series-2")["count"])
         assert shares[1] < 0.5 * shares[0]
 
 
@@ -159,7 +156,7 @@ class TestInSpace:
         run = integrate(model.field, np.linspace(0, 1, 101), x)
         _, inside = film(animate(run, model, "Two quadrotors."))
         for role in ("--series-2", "--series-3", "--force"):
-            assert inside.locator("canvas").evaluate(NEAR, role)["share"] > 1e-4
+            assert near(inside.locator("canvas"), role)["share"] > 1e-4
 
     def test_a_finger_turns_it_sideways_and_scrolls_the_page_up_and_down(self, film):
         _, inside = film(animate(*tumbling(), "A box."), has_touch=True)
@@ -212,10 +209,10 @@ class TestInSpace:
         run, box = tumbling()
         _, inside = film(animate(run, box, "A box."))
         canvas, roles = inside.locator("canvas"), ("--series-2", "--series-3", "--series-4")
-        assert all(canvas.evaluate(NEAR, role)["share"] > 1e-4 for role in roles)
+        assert all(near(canvas, role)["share"] > 1e-4 for role in roles)
         page = show(live_in_space(box, run.x[0], "A box."), reduced_motion="reduce")
         canvas = page.frame_locator("iframe").locator("canvas.mechanism")
         canvas.wait_for()
         page.clock.run_for(100)
-        assert all(canvas.evaluate(NEAR, role)["share"] > 1e-4 for role in roles)
+        assert all(near(canvas, role)["share"] > 1e-4 for role in roles)
         assert canvas.evaluate("e => getComputedStyle(e).touchAction") == "pan-y pinch-zoom"

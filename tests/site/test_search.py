@@ -9,7 +9,7 @@ from .conftest import SITE
 from .every_page import CHAPTERS, PANELS
 from .visits import NARROW, WIDE, prepare, set_up, violations
 
-#: What is asked, and the section that must come first. Pages of chapters stand without `notebooks/`.
+#: What is asked, and the section that must come first. Before pages of chapters goes `notebooks/`.
 FIRST = {
     "Verlet": "04-integrators/1-speeds-first#verlet-no-speed-at-all",
     "Lyapunov function": "07-linearization/4-how-far-does-it-carry#what-can-be-proved",

@@ -11,7 +11,7 @@ from tutlib.models.quadrotors import AttitudeController, LoadController, two_qua
 from tutlib.spaces import with_derivatives
 from tutlib.spaces.lie import SO3
 
-from .panel import NEAR, Panel
+from .panel import Panel, near
 from .test_films import FINGER
 
 LIVE = {"box": "Ω₁", "spherical": "height", "carry": "up"}
@@ -121,11 +121,11 @@ def test_the_load_goes_where_it_is_sent(open_in_space):
 def test_its_goal_is_a_ring_where_the_sliders_say(open_in_space):
     """It moves at once; the load follows."""
     panel = open_in_space("carry", reduced_motion="reduce")
-    before = panel.canvas.evaluate(NEAR, "--goal")
+    before = near(panel.canvas, "--goal")
     panel.move_slider("up", 2.0)
-    assert panel.canvas.evaluate(NEAR, "--goal")["y"] < before["y"] - 20
+    assert near(panel.canvas, "--goal")["y"] < before["y"] - 20
     panel.move_slider("e₁", 1.5)
-    assert panel.canvas.evaluate(NEAR, "--goal")["x"] > before["x"] + 20
+    assert near(panel.canvas, "--goal")["x"] > before["x"] + 20
 
 
 def test_no_number_is_smaller_than_one_can_see(show):
